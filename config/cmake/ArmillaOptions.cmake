@@ -1,0 +1,42 @@
+# The options of the build, in one place.
+include(CMakeDependentOption)
+include(GNUInstallDirs)
+
+set(ARMILLA_CUDA AUTO CACHE STRING "Build the CUDA backend: AUTO (where nvcc is found), ON, OFF")
+set_property(CACHE ARMILLA_CUDA PROPERTY STRINGS AUTO ON OFF)
+option(ARMILLA_TESTS "Build the tests" ON)
+option(ARMILLA_PERF "Build the benchmarks" OFF)
+option(ARMILLA_WERROR "Treat warnings as errors" OFF)
+set(ARMILLA_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize takes them: address,undefined or thread")
+
+add_library(armilla_flags INTERFACE)
+target_compile_features(armilla_flags INTERFACE cxx_std_20)
+target_compile_options(armilla_flags INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor
+  -Woverloaded-virtual>
+  $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${ARMILLA_WERROR}>>:-Werror>)
+if(ARMILLA_SANITIZE)
+  target_compile_options(armilla_flags INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${ARMILLA_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=undefined>)
+  target_link_options(armilla_flags INTERFACE -fsanitize=${ARMILLA_SANITIZE})
+endif()
+
+if(NOT ARMILLA_CUDA STREQUAL "OFF")
+  include(CheckLanguage)
+  check_language(CUDA)
+  if(CMAKE_CUDA_COMPILER)
+    if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+      set(CMAKE_CUDA_ARCHITECTURES 80-real 90)
+    endif()
+    set(CMAKE_CUDA_STANDARD 20)
+    enable_language(CUDA)
+    find_package(CUDAToolkit REQUIRED)
+    set(ARMILLA_HAS_CUDA ON)
+  elseif(ARMILLA_CUDA STREQUAL "ON")
+    message(FATAL_ERROR "ARMILLA_CUDA=ON, but no CUDA compiler was found: put nvcc on PATH, set CUDACXX, or use ARMILLA_CUDA=OFF")
+  endif()
+endif()
+if(NOT ARMILLA_HAS_CUDA)
+  set(ARMILLA_HAS_CUDA OFF)
+endif()
+message(STATUS "Armilla: CUDA ${ARMILLA_HAS_CUDA}, tests ${ARMILLA_TESTS}, build type ${CMAKE_BUILD_TYPE}")

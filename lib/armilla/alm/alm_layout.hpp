@@ -1,0 +1,35 @@
+#pragma once
+
+#include <armilla/core/types.hpp>
+
+namespace armilla::alm {
+
+using core::Index;
+
+/// Order of the coefficients a_lm, 0 <= m <= mmax, m <= l <= lmax, of one real field: m-major, l fastest, as healpy.
+/// Coefficients of negative m follow from a_{l,-m} = (-1)^m conj(a_lm) and are not stored.
+class AlmLayout {
+ public:
+  AlmLayout() = default;
+  /// Throws InputError unless 0 <= mmax <= lmax.
+  AlmLayout(Index lmax, Index mmax);
+
+  Index lmax() const { return lmax_; }
+  Index mmax() const { return mmax_; }
+  /// Number of stored coefficients.
+  Index size() const { return offset(mmax_) + lmax_ + 1; }
+  /// Position of (l = 0, m), so that (l, m) stands at offset(m) + l; for m > 0 itself the place of another m.
+  Index offset(Index m) const { return m * (2 * lmax_ + 1 - m) / 2; }
+  Index index(Index l, Index m) const { return offset(m) + l; }
+
+  /// The lmax with mmax = lmax that has `size` coefficients, or -1 where there is none.
+  static Index lmax_of_size(Index size);
+
+  friend bool operator==(const AlmLayout&, const AlmLayout&) = default;
+
+ private:
+  Index lmax_ = 0;
+  Index mmax_ = 0;
+};
+
+}  // namespace armilla::alm

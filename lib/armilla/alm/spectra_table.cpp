@@ -1,0 +1,14 @@
+#include <armilla/alm/spectra_table.hpp>
+
+namespace armilla::alm {
+
+const std::vector<double>* SpectraTable::find(const std::string& name) const {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i] == name) return &columns[i];
+    if (name.size() == 2 && names[i].size() == 2 && names[i][0] == name[1] && names[i][1] == name[0])
+      return &columns[i];
+  }
+  return nullptr;
+}
+
+}  // namespace armilla::alm

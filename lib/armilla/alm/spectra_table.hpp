@@ -1,0 +1,23 @@
+#pragma once
+
+#include <armilla/core/types.hpp>
+
+#include <string>
+#include <vector>
+
+namespace armilla::alm {
+
+using core::Index;
+
+/// Angular power spectra C_l, l = 0 .. lmax, one column per named pair of fields ("TT", "EE", "TE", ...).
+struct SpectraTable {
+  Index lmax = 0;
+  std::vector<std::string> names;
+  std::vector<std::vector<double>> columns;  ///< [name][l], in `unit`
+  std::string unit;                          ///< of C_l, such as "uK^2"; empty where unknown
+
+  /// The column called `name` (or with its two letters exchanged), or nullptr.
+  const std::vector<double>* find(const std::string& name) const;
+};
+
+}  // namespace armilla::alm

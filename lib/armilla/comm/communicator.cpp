@@ -1,0 +1,138 @@
+#include <armilla/comm/communicator.hpp>
+#include <armilla/core/error.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace armilla::comm {
+
+namespace {
+
+// The largest part that one MPI call moves here, in bytes; counts of MPI 3 are 32 bit.
+constexpr Index kChunk = Index{1} << 30;
+
+int as_int(Index value) { return static_cast<int>(value); }
+
+template <class T>
+void reduce(MPI_Comm comm, std::span<T> values, MPI_Datatype type, MPI_Op op) {
+  if (comm == MPI_COMM_NULL || values.empty()) return;
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, values.data(), as_int(static_cast<Index>(values.size())), type, op, comm),
+            "MPI_Allreduce");
+}
+
+}  // namespace
+
+void check_mpi(int code, const char* what) {
+  if (code == MPI_SUCCESS) return;
+  char text[MPI_MAX_ERROR_STRING];
+  int length = 0;
+  MPI_Error_string(code, text, &length);
+  throw core::InternalError(fmt::format("{} failed: {}", what, std::string(text, static_cast<std::size_t>(length))));
+}
+
+Session::Session(int& argc, char**& argv) {
+  int provided = 0;
+  check_mpi(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
+  if (provided < MPI_THREAD_FUNNELED) {
+    MPI_Finalize();
+    throw core::ResourceError("this MPI library cannot run beside threads (MPI_THREAD_FUNNELED): use another MPI");
+  }
+}
+
+Session::~Session() { MPI_Finalize(); }
+
+Communicator Communicator::world() {
+  MPI_Comm comm = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_dup(MPI_COMM_WORLD, &comm), "MPI_Comm_dup");
+  int rank = 0;
+  int size = 1;
+  check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
+  check_mpi(MPI_Comm_size(comm, &size), "MPI_Comm_size");
+  return Communicator(comm, rank, size);
+}
+
+Communicator Communicator::self() { return Communicator(MPI_COMM_NULL, 0, 1); }
+
+Communicator::Communicator(Communicator&& other) noexcept
+    : comm_(std::exchange(other.comm_, MPI_COMM_NULL)), rank_(other.rank_), size_(other.size_) {}
+
+Communicator& Communicator::operator=(Communicator&& other) noexcept {
+  std::swap(comm_, other.comm_);
+  rank_ = other.rank_;
+  size_ = other.size_;
+  return *this;
+}
+
+Communicator::~Communicator() {
+  if (comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
+}
+
+void Communicator::barrier() const {
+  if (comm_ != MPI_COMM_NULL) check_mpi(MPI_Barrier(comm_), "MPI_Barrier");
+}
+
+void Communicator::sum(std::span<double> values) const { reduce(comm_, values, MPI_DOUBLE, MPI_SUM); }
+void Communicator::sum(std::span<Index> values) const { reduce(comm_, values, MPI_INT64_T, MPI_SUM); }
+void Communicator::max(std::span<double> values) const { reduce(comm_, values, MPI_DOUBLE, MPI_MAX); }
+void Communicator::max(std::span<Index> values) const { reduce(comm_, values, MPI_INT64_T, MPI_MAX); }
+void Communicator::min(std::span<double> values) const { reduce(comm_, values, MPI_DOUBLE, MPI_MIN); }
+
+void Communicator::broadcast(void* data, Index bytes, int root) const {
+  if (comm_ == MPI_COMM_NULL) return;
+  auto* begin = static_cast<char*>(data);
+  for (Index done = 0; done < bytes; done += kChunk)
+    check_mpi(MPI_Bcast(begin + done, as_int(std::min(kChunk, bytes - done)), MPI_BYTE, root, comm_), "MPI_Bcast");
+}
+
+std::string Communicator::broadcast(std::string text, int root) const {
+  Index length = static_cast<Index>(text.size());
+  broadcast(&length, sizeof(length), root);
+  text.resize(static_cast<std::size_t>(length));
+  broadcast(text.data(), length, root);
+  return text;
+}
+
+std::vector<std::string> Communicator::gather(const std::string& text) const {
+  const Index length = static_cast<Index>(text.size());
+  std::vector<Index> lengths(static_cast<std::size_t>(size_), 0);
+  lengths[static_cast<std::size_t>(rank_)] = length;
+  sum(lengths);
+  Index total = 0;
+  for (const Index l : lengths) total += l;
+  std::string all(is_root() ? static_cast<std::size_t>(total) : 0, '\0');
+  gather_bytes(text.data(), length, lengths, all.data());
+  std::vector<std::string> texts;
+  if (!is_root()) return texts;
+  std::size_t begin = 0;
+  for (const Index l : lengths) {
+    texts.push_back(all.substr(begin, static_cast<std::size_t>(l)));
+    begin += static_cast<std::size_t>(l);
+  }
+  return texts;
+}
+
+void Communicator::gather_bytes(const void* mine, Index bytes, std::span<const Index> counts_bytes, void* out) const {
+  constexpr int tag = 1;
+  const auto* source = static_cast<const char*>(mine);
+  if (!is_root()) {
+    for (Index done = 0; done < bytes; done += kChunk)
+      check_mpi(MPI_Send(source + done, as_int(std::min(kChunk, bytes - done)), MPI_BYTE, 0, tag, comm_), "MPI_Send");
+    return;
+  }
+  auto* target = static_cast<char*>(out);
+  if (bytes > 0) std::memcpy(target, source, static_cast<std::size_t>(bytes));
+  target += bytes;
+  for (int rank = 1; rank < size_; ++rank) {
+    const Index count = counts_bytes[static_cast<std::size_t>(rank)];
+    for (Index done = 0; done < count; done += kChunk)
+      check_mpi(MPI_Recv(target + done, as_int(std::min(kChunk, count - done)), MPI_BYTE, rank, tag, comm_,
+                         MPI_STATUS_IGNORE),
+                "MPI_Recv");
+    target += count;
+  }
+}
+
+}  // namespace armilla::comm

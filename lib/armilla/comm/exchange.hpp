@@ -1,0 +1,27 @@
+#pragma once
+
+#include <armilla/comm/communicator.hpp>
+
+#include <complex>
+#include <limits>
+#include <span>
+
+namespace armilla::comm {
+
+/// Collective. All-to-all of complex numbers with 64-bit counts and displacements [rank], in units of complex numbers.
+/// One MPI_Alltoallv where all counts and displacements of all ranks are at most `limit`, else messages of at most
+/// `limit` numbers between pairs of ranks. `send` and `receive` do not overlap. Without MPI it copies.
+template <class T>
+void exchange(const Communicator& comm, std::span<const std::complex<T>> send, std::span<const Index> send_counts,
+              std::span<const Index> send_displacements, std::span<std::complex<T>> receive,
+              std::span<const Index> receive_counts, std::span<const Index> receive_displacements,
+              Index limit = std::numeric_limits<int>::max());
+
+extern template void exchange<float>(const Communicator&, std::span<const std::complex<float>>, std::span<const Index>,
+                                     std::span<const Index>, std::span<std::complex<float>>, std::span<const Index>,
+                                     std::span<const Index>, Index);
+extern template void exchange<double>(const Communicator&, std::span<const std::complex<double>>,
+                                      std::span<const Index>, std::span<const Index>, std::span<std::complex<double>>,
+                                      std::span<const Index>, std::span<const Index>, Index);
+
+}  // namespace armilla::comm

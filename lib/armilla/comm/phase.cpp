@@ -1,0 +1,18 @@
+#include <armilla/comm/phase.hpp>
+
+namespace armilla::comm {
+
+void agree(const Communicator& comm, const std::optional<core::CaughtError>& mine) {
+  // The lowest rank that failed speaks for all.
+  double first = mine ? comm.rank() : comm.size();
+  comm.min({&first, 1});
+  const int speaker = static_cast<int>(first);
+  if (speaker == comm.size()) return;
+  const bool speaks = speaker == comm.rank();
+  Index kind = speaks ? static_cast<Index>(mine->kind) : 0;
+  comm.broadcast(&kind, sizeof(kind), speaker);
+  const std::string message = comm.broadcast(speaks ? mine->message : std::string(), speaker);
+  core::throw_error(static_cast<core::ErrorKind>(kind), message);
+}
+
+}  // namespace armilla::comm

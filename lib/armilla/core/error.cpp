@@ -1,0 +1,34 @@
+#include <armilla/core/error.hpp>
+
+#include <new>
+
+namespace armilla::core {
+
+void throw_error(ErrorKind kind, const std::string& message) {
+  switch (kind) {
+    case ErrorKind::kInput:
+      throw InputError(message);
+    case ErrorKind::kResource:
+      throw ResourceError(message);
+    case ErrorKind::kInternal:
+      break;
+  }
+  throw InternalError(message);
+}
+
+CaughtError describe_current_exception() {
+  try {
+    throw;
+  } catch (const Error& error) {
+    return {error.kind(), error.what()};
+  } catch (const std::bad_alloc&) {
+    return {ErrorKind::kResource,
+            "out of memory: use more ranks or nodes, or fewer maps at once (armilla run --dry-run announces the need)"};
+  } catch (const std::exception& error) {
+    return {ErrorKind::kInternal, std::string("unexpected exception: ") + error.what()};
+  } catch (...) {
+    return {ErrorKind::kInternal, "unexpected exception of unknown type"};
+  }
+}
+
+}  // namespace armilla::core

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace armilla::core {
+
+/// Who has to act on an error: the user, whoever runs the machine, or the authors.
+enum class ErrorKind { kInput = 0, kResource = 1, kInternal = 2 };
+
+/// Base of every exception that Armilla throws. what() says what is wrong, where (file, key, value) and what to do.
+class Error : public std::runtime_error {
+ public:
+  Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
+  ErrorKind kind() const { return kind_; }
+
+ private:
+  ErrorKind kind_;
+};
+
+/// The job, a file or an argument cannot be used as it is. Exit code 2.
+class InputError : public Error {
+ public:
+  explicit InputError(const std::string& message) : Error(ErrorKind::kInput, message) {}
+};
+
+/// Memory, disk, a device or a file system gave out. Exit code 3.
+class ResourceError : public Error {
+ public:
+  explicit ResourceError(const std::string& message) : Error(ErrorKind::kResource, message) {}
+};
+
+/// A defect of Armilla. Exit code 4.
+class InternalError : public Error {
+ public:
+  explicit InternalError(const std::string& message) : Error(ErrorKind::kInternal, message) {}
+};
+
+/// Exit codes of the program (0 done, 5 stopped early but restartable).
+inline constexpr int kExitDone = 0;
+inline constexpr int kExitInput = 2;
+inline constexpr int kExitResource = 3;
+inline constexpr int kExitInternal = 4;
+inline constexpr int kExitStopped = 5;
+
+/// The exit code that stands for an error of this kind.
+constexpr int exit_code(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::kInput:
+      return kExitInput;
+    case ErrorKind::kResource:
+      return kExitResource;
+    case ErrorKind::kInternal:
+      break;
+  }
+  return kExitInternal;
+}
+
+/// Throws the exception class that belongs to `kind`.
+[[noreturn]] void throw_error(ErrorKind kind, const std::string& message);
+
+/// The error that is being handled, as kind and message; call it inside a catch block only. std::bad_alloc is a
+/// resource error, any exception that is not an Error an internal one.
+struct CaughtError {
+  ErrorKind kind;
+  std::string message;
+};
+CaughtError describe_current_exception();
+
+}  // namespace armilla::core

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <complex>
+#include <cstdint>
+
+namespace armilla::core {
+
+/// Every global or local index, count and offset: 64 bit, so that no map or exchange is too large for it.
+using Index = std::int64_t;
+
+/// Where the bytes of a buffer live.
+enum class MemorySpace { kHost, kDevice };
+
+/// Floating-point format of fields in memory and of data sets in files.
+enum class Precision { kSingle, kDouble };
+
+template <class T>
+inline constexpr Precision kPrecisionOf = sizeof(T) == 4 ? Precision::kSingle : Precision::kDouble;
+
+inline constexpr double kPi = 3.14159265358979323846;
+
+}  // namespace armilla::core

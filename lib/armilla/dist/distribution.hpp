@@ -1,0 +1,68 @@
+#pragma once
+
+#include <armilla/alm/alm_layout.hpp>
+#include <armilla/grid/ring_grid.hpp>
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace armilla::dist {
+
+using alm::AlmLayout;
+using core::Index;
+using grid::RingGrid;
+
+/// A run of consecutive pixels of the grid.
+struct PixelRange {
+  Index first;
+  Index count;
+};
+
+/// Which rank owns which pixels: contiguous blocks of north-south ring pairs, balanced by cost. A pure function of grid
+/// and number of ranks; any rank computes any other's share. Surplus ranks own nothing.
+class PixelDistribution {
+ public:
+  PixelDistribution(std::shared_ptr<const RingGrid> grid, int ranks);
+
+  const RingGrid& grid() const { return *grid_; }
+  std::shared_ptr<const RingGrid> shared_grid() const { return grid_; }
+  int ranks() const { return ranks_; }
+  /// Ring pairs pair_begin(r) .. pair_begin(r + 1) - 1 of grid().pairs() belong to rank r.
+  Index pair_begin(int rank) const { return pair_begin_[static_cast<std::size_t>(rank)]; }
+  /// The rank's pixels in local order: its northern pixels, then its southern ones; at most two ranges, none empty.
+  std::vector<PixelRange> pixel_ranges(int rank) const;
+  Index local_pixels(int rank) const;
+  /// The rank's rings in the order of its part of Delta: pair by pair, north before south.
+  std::vector<Index> local_rings(int rank) const;
+  /// Where the rings of local_rings() begin in the rank's local pixels.
+  std::vector<Index> local_ring_pixels(int rank) const;
+
+ private:
+  std::shared_ptr<const RingGrid> grid_;
+  int ranks_;
+  std::vector<Index> pair_begin_;
+};
+
+/// Which rank owns which m: min-max pairs (m, mmax - m) dealt out in turn (Szydlarski et al. 2013), so each rank has
+/// equal work. A pure function of layout and number of ranks.
+class AlmDistribution {
+ public:
+  AlmDistribution(AlmLayout layout, int ranks);
+
+  const AlmLayout& layout() const { return layout_; }
+  int ranks() const { return ranks_; }
+  int owner(Index m) const;
+  /// The rank's m, ascending.
+  std::vector<Index> local_m(int rank) const;
+  /// Number of coefficients of one component of the rank: those of its m, one m after the other, l = m .. lmax.
+  Index local_size(int rank) const;
+  /// For each of local_m(): position of (l = 0, m) in the rank's local coefficients; (l, m) stands at offset + l.
+  std::vector<Index> local_offsets(int rank) const;
+
+ private:
+  AlmLayout layout_;
+  int ranks_;
+};
+
+}  // namespace armilla::dist

@@ -1,0 +1,122 @@
+#include <armilla/dist/exchange_plan.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <numeric>
+
+namespace armilla::dist {
+
+namespace {
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// Slots of the rings of every rank, and of the rings that feel a given m.
+struct SlotTable {
+  std::vector<int> block;           // [pair]
+  std::vector<Index> north, south;  // [pair]
+  std::vector<Index> begin;         // [pair] first slot of the pair with its owner
+  std::vector<Index> slots;         // [rank] number of rings
+
+  explicit SlotTable(const PixelDistribution& pixels) {
+    const auto pairs = pixels.grid().pairs();
+    block.resize(pairs.size());
+    north.assign(pairs.size(), -1);
+    south.assign(pairs.size(), -1);
+    begin.resize(pairs.size());
+    slots.assign(at(pixels.ranks()), 0);
+    for (int rank = 0; rank < pixels.ranks(); ++rank) {
+      Index slot = 0;
+      for (Index p = pixels.pair_begin(rank); p < pixels.pair_begin(rank + 1); ++p) {
+        block[at(p)] = rank;
+        begin[at(p)] = slot;
+        if (pairs[at(p)].north >= 0) north[at(p)] = slot++;
+        if (pairs[at(p)].south >= 0) south[at(p)] = slot++;
+      }
+      slots[at(rank)] = slot;
+    }
+  }
+
+  // First slot of `rank` among the pairs from `first_pair` of the grid on; the number of its slots if none is.
+  Index first_slot(const PixelDistribution& pixels, int rank, Index first_pair) const {
+    const Index p = std::max(first_pair, pixels.pair_begin(rank));
+    return p < pixels.pair_begin(rank + 1) ? begin[at(p)] : slots[at(rank)];
+  }
+};
+
+// For each m the first pair that feels it.
+std::vector<Index> first_pairs(const AlmLayout& layout, const RingGrid& grid, Index spin) {
+  const auto pairs = grid.pairs();
+  std::vector<Index> first(at(layout.mmax()) + 1);
+  Index pair = 0;
+  for (Index m = 0; m <= layout.mmax(); ++m) {
+    while (pair < static_cast<Index>(pairs.size()) &&
+           polar_cut(layout.lmax(), spin, pairs[at(pair)].cos_theta, pairs[at(pair)].sin_theta) < m)
+      ++pair;
+    first[at(m)] = pair;
+  }
+  return first;
+}
+
+void finish(std::span<const Index> counts, std::vector<Index>& displacements, Index& total) {
+  displacements.resize(counts.size());
+  std::exclusive_scan(counts.begin(), counts.end(), displacements.begin(), Index{0});
+  total = std::accumulate(counts.begin(), counts.end(), Index{0});
+}
+
+}  // namespace
+
+ExchangePlan::ExchangePlan(const AlmDistribution& alm, const PixelDistribution& pixels, Index spin, Index width_,
+                           int rank)
+    : width(width_) {
+  const int ranks = alm.ranks();
+  const SlotTable table(pixels);
+  pair_block = table.block;
+  north_slot = table.north;
+  south_slot = table.south;
+  const std::vector<Index> first = first_pairs(alm.layout(), pixels.grid(), spin);
+
+  const std::vector<Index> own_m = alm.local_m(rank);
+  send_counts.assign(at(ranks), 0);
+  block_shift.assign(own_m.size() * at(ranks), 0);
+  for (int d = 0; d < ranks; ++d) {
+    for (std::size_t k = 0; k < own_m.size(); ++k) {
+      const Index slot = table.first_slot(pixels, d, first[at(own_m[k])]);
+      block_shift[k * at(ranks) + at(d)] = send_counts[at(d)] - slot * width;  // from the block's begin
+      send_counts[at(d)] += (table.slots[at(d)] - slot) * width;
+    }
+  }
+  finish(send_counts, send_displacements, send_size);
+  for (std::size_t k = 0; k < own_m.size(); ++k) {
+    first_pair.push_back(first[at(own_m[k])]);
+    for (int d = 0; d < ranks; ++d) block_shift[k * at(ranks) + at(d)] += send_displacements[at(d)];
+  }
+
+  const Index own_slots = table.slots[at(rank)];
+  receive_counts.assign(at(ranks), 0);
+  m_shift.resize(first.size());
+  m_count.assign(at(own_slots), 0);
+  for (Index m = 0; m <= alm.layout().mmax(); ++m) {
+    const Index slot = table.first_slot(pixels, rank, first[at(m)]);
+    Index& count = receive_counts[at(alm.owner(m))];
+    m_shift[at(m)] = count - slot * width;
+    count += (own_slots - slot) * width;
+    for (Index s = slot; s < own_slots; ++s) m_count[at(s)] = m + 1;
+  }
+  finish(receive_counts, receive_displacements, receive_size);
+  for (Index m = 0; m <= alm.layout().mmax(); ++m) m_shift[at(m)] += receive_displacements[at(alm.owner(m))];
+}
+
+Index polar_cut(Index lmax, Index spin, double cos_theta, double sin_theta) {
+  // A function of degree l is oscillating where m^2 - 2 m s cos(theta) + s^2 < (l sin(theta))^2; solved for the largest
+  // |m| with l sin(theta) enlarged by a margin beyond which the decay has passed below double precision.
+  const auto l = static_cast<double>(lmax);
+  const double turning = l * sin_theta + std::max(100.0, 0.01 * l);
+  const double s = static_cast<double>(std::abs(spin));
+  const double half_b = s * std::abs(cos_theta);
+  const double discriminant = half_b * half_b - s * s + turning * turning;
+  if (discriminant <= 0) return lmax;
+  return std::min(lmax, static_cast<Index>(half_b + std::sqrt(discriminant)));
+}
+
+}  // namespace armilla::dist

@@ -1,0 +1,94 @@
+#include <armilla/core/error.hpp>
+#include <armilla/grid/ring_grid.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace armilla::grid {
+
+namespace {
+
+// Rings count as mirror images where their colatitudes add up to pi within two roundings of pi: any looser, and sharing
+// one evaluation would cost digits at lmax of 10^4.
+constexpr double kMirrorTolerance = 9e-16;
+
+void check_rings(const GridDescription& description, std::span<const Ring> rings) {
+  if (rings.empty()) throw core::InputError(fmt::format("grid {} has no rings", description.text()));
+  for (std::size_t i = 0; i < rings.size(); ++i) {
+    const Ring& ring = rings[i];
+    if (!(ring.theta >= 0 && ring.theta <= core::kPi))
+      throw core::InputError(fmt::format("grid {}: theta[{}] = {} is outside [0, pi]: give colatitudes in radian",
+                                         description.text(), i, ring.theta));
+    if (i > 0 && !(ring.theta > rings[i - 1].theta))
+      throw core::InputError(
+          fmt::format("grid {}: theta[{}] = {} does not exceed theta[{}] = {}: sort the rings by theta",
+                      description.text(), i, ring.theta, i - 1, rings[i - 1].theta));
+    if (ring.nphi < 1)
+      throw core::InputError(
+          fmt::format("grid {}: nphi[{}] = {}: every ring needs at least one pixel", description.text(), i, ring.nphi));
+    if (!std::isfinite(ring.phi0) || !std::isfinite(ring.weight))
+      throw core::InputError(
+          fmt::format("grid {}: phi0 or weight of ring {} is not a finite number", description.text(), i));
+  }
+}
+
+// Walks inwards from both poles at once; the pairs come out in ascending sin(theta).
+std::vector<RingPair> make_pairs(std::span<const Ring> rings) {
+  std::vector<RingPair> pairs;
+  Index north = 0;
+  Index south = static_cast<Index>(rings.size()) - 1;
+  const auto single = [&](Index ring, bool is_north) {
+    const Ring& r = rings[static_cast<std::size_t>(ring)];
+    pairs.push_back({is_north ? ring : -1, is_north ? -1 : ring, std::abs(r.cos_theta), r.sin_theta});
+  };
+  while (north <= south) {
+    const Ring& n = rings[static_cast<std::size_t>(north)];
+    const Ring& s = rings[static_cast<std::size_t>(south)];
+    const bool n_is_north = n.theta <= core::kPi / 2;
+    const bool s_is_south = s.theta > core::kPi / 2;
+    if (!n_is_north) {
+      single(south--, false);
+    } else if (!s_is_south) {
+      single(north++, true);
+    } else if (std::abs(n.theta + s.theta - core::kPi) <= kMirrorTolerance) {
+      pairs.push_back({north++, south--, n.cos_theta, n.sin_theta});
+    } else if (n.theta < core::kPi - s.theta) {
+      single(north++, true);
+    } else {
+      single(south--, false);
+    }
+  }
+  return pairs;
+}
+
+}  // namespace
+
+std::string GridDescription::text() const {
+  if (kind == "healpix") return fmt::format("healpix nside {}", nside);
+  if (kind == "gauss") return fmt::format("gauss {} x {}", nlat, nphi);
+  return file.empty() ? kind : fmt::format("{} of '{}'", kind, file);
+}
+
+RingGrid::RingGrid(GridDescription description, std::vector<Ring> rings, bool has_weights, Index analysis_lmax)
+    : description_(std::move(description)),
+      rings_(std::move(rings)),
+      has_weights_(has_weights),
+      analysis_lmax_(analysis_lmax) {
+  check_rings(description_, rings_);
+  for (Ring& ring : rings_) {
+    ring.first_pixel = npix_;
+    npix_ += ring.nphi;
+  }
+  pairs_ = make_pairs(rings_);
+}
+
+bool RingGrid::same_pixels(const RingGrid& other) const {
+  return std::ranges::equal(rings_, other.rings_, [](const Ring& a, const Ring& b) {
+    return a.theta == b.theta && a.phi0 == b.phi0 && a.nphi == b.nphi;
+  });
+}
+
+}  // namespace armilla::grid

@@ -1,0 +1,108 @@
+#include <armilla/comm/exchange.hpp>
+#include <armilla/comm/phase.hpp>
+
+#include <algorithm>
+#include <new>
+#include <numeric>
+#include <string>
+
+#include "support/mpi_main.hpp"
+#include <gtest/gtest.h>
+
+namespace armilla::comm {
+namespace {
+
+template <class T>
+void check_exchange(Index limit) {
+  const auto comm = Communicator::world();
+  const int size = comm.size();
+  // Rank r sends (r + 2 d) % 5 numbers to d: some exchanges are empty, none is symmetric.
+  const auto count = [](int from, int to) { return Index{(from + 2 * to) % 5}; };
+  std::vector<Index> out_counts;
+  std::vector<Index> in_counts;
+  for (int d = 0; d < size; ++d) {
+    out_counts.push_back(count(comm.rank(), d));
+    in_counts.push_back(count(d, comm.rank()));
+  }
+  const auto displacements = [](const std::vector<Index>& counts) {
+    std::vector<Index> begins(counts.size());
+    std::exclusive_scan(counts.begin(), counts.end(), begins.begin(), Index{0});
+    return begins;
+  };
+  const auto out_begins = displacements(out_counts);
+  const auto in_begins = displacements(in_counts);
+  std::vector<std::complex<T>> out;
+  for (int d = 0; d < size; ++d)
+    for (Index i = 0; i < out_counts[static_cast<std::size_t>(d)]; ++i)
+      out.emplace_back(static_cast<T>(100 * comm.rank() + d), static_cast<T>(i));
+  std::vector<std::complex<T>> in(static_cast<std::size_t>(in_begins.back() + in_counts.back()), T(-1));
+  exchange<T>(comm, out, out_counts, out_begins, in, in_counts, in_begins, limit);
+  std::size_t next = 0;
+  for (int s = 0; s < size; ++s)
+    for (Index i = 0; i < in_counts[static_cast<std::size_t>(s)]; ++i)
+      EXPECT_EQ(in[next++], std::complex<T>(static_cast<T>(100 * s + comm.rank()), static_cast<T>(i)));
+}
+
+TEST(Exchange, EveryNumberArrives) {
+  check_exchange<double>(1 << 20);
+  check_exchange<float>(1 << 20);
+}
+
+TEST(Exchange, CountsBeyondTheLimitAreSplit) {
+  check_exchange<double>(1);
+  check_exchange<float>(2);
+}
+
+TEST(Phase, AllRanksThrowWhatTheLowestFailingRankThrew) {
+  const auto comm = Communicator::world();
+  const int culprit = comm.size() - 1;
+  try {
+    phase(comm, [&] {
+      if (comm.rank() == culprit) throw core::InputError("map.fits is gone");
+    });
+    FAIL() << "no rank may go on";
+  } catch (const core::InputError& error) {
+    EXPECT_STREQ(error.what(), "map.fits is gone");
+  }
+  try {
+    phase(comm, [&] {
+      if (comm.rank() == 0) throw std::bad_alloc();
+      throw core::InternalError("later rank");
+    });
+    FAIL();
+  } catch (const core::ResourceError& error) {
+    EXPECT_NE(std::string(error.what()).find("out of memory"), std::string::npos);
+  }
+}
+
+TEST(Phase, PassesWhereNobodyFails) {
+  const auto comm = Communicator::world();
+  int calls = 0;
+  phase(comm, [&] { ++calls; });
+  EXPECT_EQ(calls, 1);
+}
+
+TEST(Communicator, GathersTextsInOrderOfRanks) {
+  const auto comm = Communicator::world();
+  const auto texts = comm.gather(std::string(static_cast<std::size_t>(comm.rank()), 'x'));
+  if (!comm.is_root()) return;
+  ASSERT_EQ(static_cast<int>(texts.size()), comm.size());
+  for (std::size_t r = 0; r < texts.size(); ++r) EXPECT_EQ(texts[r], std::string(r, 'x'));
+}
+
+TEST(Communicator, ReducesAndBroadcasts) {
+  const auto comm = Communicator::world();
+  std::vector<Index> one{1, comm.rank()};
+  comm.sum(std::span<Index>(one));
+  EXPECT_EQ(one[0], comm.size());
+  EXPECT_EQ(one[1], comm.size() * (comm.size() - 1) / 2);
+  std::vector<double> most{static_cast<double>(comm.rank())};
+  comm.max(std::span<double>(most));
+  EXPECT_EQ(most[0], comm.size() - 1);
+  EXPECT_EQ(comm.broadcast(comm.is_root() ? "from the root" : ""), "from the root");
+}
+
+}  // namespace
+}  // namespace armilla::comm
+
+int main(int argc, char** argv) { return armilla::test::mpi_main(argc, argv); }

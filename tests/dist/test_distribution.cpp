@@ -1,0 +1,163 @@
+#include <armilla/dist/distribution.hpp>
+#include <armilla/dist/exchange_plan.hpp>
+#include <armilla/grid/makers.hpp>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include <gtest/gtest.h>
+
+namespace armilla::dist {
+namespace {
+
+std::vector<std::shared_ptr<const RingGrid>> grids() {
+  std::vector<std::shared_ptr<const RingGrid>> all;
+  for (const auto& kind : grid::grid_kinds())
+    for (const auto& example : kind.examples) all.push_back(std::make_shared<RingGrid>(grid::make_grid(example)));
+  const std::vector<double> theta{0.2, 0.9, 1.2, core::kPi - 0.9, 2.9};
+  all.push_back(std::make_shared<RingGrid>(
+      grid::make_rings(theta, std::vector<double>(5, 0.1), std::vector<Index>{3, 8, 9, 8, 2}, {}, "test")));
+  return all;
+}
+
+constexpr int kRanks[] = {1, 2, 3, 7, 100};
+
+TEST(AlmDistribution, EveryMHasExactlyOneOwner) {
+  for (const int ranks : kRanks)
+    for (const Index mmax : {0, 1, 2, 10, 31}) {
+      const AlmDistribution distribution(AlmLayout(31, mmax), ranks);
+      std::multiset<Index> seen;
+      Index size = 0;
+      for (int rank = 0; rank < ranks; ++rank) {
+        for (const Index m : distribution.local_m(rank)) {
+          EXPECT_EQ(distribution.owner(m), rank);
+          seen.insert(m);
+        }
+        size += distribution.local_size(rank);
+      }
+      EXPECT_EQ(static_cast<Index>(seen.size()), mmax + 1);
+      EXPECT_EQ(static_cast<Index>(std::set<Index>(seen.begin(), seen.end()).size()), mmax + 1);
+      EXPECT_EQ(size, distribution.layout().size());
+    }
+}
+
+TEST(AlmDistribution, WorkIsBalanced) {
+  const AlmDistribution distribution(AlmLayout(1023, 1023), 16);
+  const Index mean = distribution.layout().size() / 16;
+  for (int rank = 0; rank < 16; ++rank) {
+    // A pair (m, mmax - m) has lmax + 2 coefficients: shares differ by less than one pair.
+    EXPECT_NEAR(static_cast<double>(distribution.local_size(rank)), static_cast<double>(mean), 1026);
+  }
+}
+
+TEST(PixelDistribution, EveryPixelHasExactlyOneOwnerAndTwoRangesAtMost) {
+  for (const auto& grid : grids())
+    for (const int ranks : kRanks) {
+      const PixelDistribution distribution(grid, ranks);
+      std::vector<int> owners(static_cast<std::size_t>(grid->npix()), 0);
+      for (int rank = 0; rank < ranks; ++rank) {
+        const auto ranges = distribution.pixel_ranges(rank);
+        EXPECT_LE(ranges.size(), 2U);
+        Index count = 0;
+        for (const PixelRange& range : ranges) {
+          EXPECT_GT(range.count, 0);
+          for (Index p = range.first; p < range.first + range.count; ++p) ++owners[static_cast<std::size_t>(p)];
+          count += range.count;
+        }
+        EXPECT_EQ(count, distribution.local_pixels(rank));
+      }
+      EXPECT_TRUE(std::ranges::all_of(owners, [](int n) { return n == 1; })) << grid->description().text();
+    }
+}
+
+TEST(PixelDistribution, RingsStandWhereTheirPixelsAre) {
+  for (const auto& grid : grids())
+    for (const int ranks : kRanks) {
+      const PixelDistribution distribution(grid, ranks);
+      for (int rank = 0; rank < ranks; ++rank) {
+        std::vector<Index> pixels;  // global number of each local pixel
+        for (const PixelRange& range : distribution.pixel_ranges(rank))
+          for (Index p = range.first; p < range.first + range.count; ++p) pixels.push_back(p);
+        const auto rings = distribution.local_rings(rank);
+        const auto begins = distribution.local_ring_pixels(rank);
+        ASSERT_EQ(rings.size(), begins.size());
+        for (std::size_t i = 0; i < rings.size(); ++i)
+          EXPECT_EQ(pixels[static_cast<std::size_t>(begins[i])],
+                    grid->rings()[static_cast<std::size_t>(rings[i])].first_pixel);
+      }
+    }
+}
+
+TEST(PixelDistribution, PixelsAreBalanced) {
+  const PixelDistribution distribution(std::make_shared<RingGrid>(grid::make_healpix(256)), 8);
+  const double mean = 12.0 * 256 * 256 / 8;
+  for (int rank = 0; rank < 8; ++rank)
+    EXPECT_NEAR(static_cast<double>(distribution.local_pixels(rank)), mean, 0.1 * mean);
+}
+
+// Walks both sides of every exchange by the published formulas and sees that they name the same numbers.
+TEST(ExchangePlan, BothSidesAgreeOnEveryPosition) {
+  for (const auto& grid : grids())
+    for (const int ranks : {1, 2, 3, 7})
+      for (const Index spin : {0, 2}) {
+        const AlmDistribution alm(AlmLayout(300, 260), ranks);
+        const PixelDistribution pixels(grid, ranks);
+        const Index width = 2;
+        std::vector<ExchangePlan> plans;
+        for (int rank = 0; rank < ranks; ++rank) plans.emplace_back(alm, pixels, spin, width, rank);
+        Index covered = 0;
+        for (int source = 0; source < ranks; ++source) {
+          const ExchangePlan& sender = plans[static_cast<std::size_t>(source)];
+          const auto own_m = alm.local_m(source);
+          std::set<Index> positions;
+          for (std::size_t k = 0; k < own_m.size(); ++k) {
+            for (Index p = sender.first_pair[k]; p < static_cast<Index>(grid->pairs().size()); ++p) {
+              const int owner = sender.pair_block[static_cast<std::size_t>(p)];
+              const ExchangePlan& receiver = plans[static_cast<std::size_t>(owner)];
+              for (const Index slot :
+                   {sender.north_slot[static_cast<std::size_t>(p)], sender.south_slot[static_cast<std::size_t>(p)]}) {
+                if (slot < 0) continue;
+                const Index sent =
+                    sender.block_shift[k * static_cast<std::size_t>(ranks) + static_cast<std::size_t>(owner)] +
+                    slot * width - sender.send_displacements[static_cast<std::size_t>(owner)];
+                const Index received = receiver.m_shift[static_cast<std::size_t>(own_m[k])] + slot * width -
+                                       receiver.receive_displacements[static_cast<std::size_t>(source)];
+                ASSERT_EQ(sent, received);
+                ASSERT_GE(sent, 0);
+                ASSERT_LE(sent + width, sender.send_counts[static_cast<std::size_t>(owner)]);
+                ASSERT_LT(own_m[k], receiver.m_count[static_cast<std::size_t>(slot)]);
+                ASSERT_TRUE(positions.insert(sent + sender.send_displacements[static_cast<std::size_t>(owner)]).second);
+                ++covered;
+              }
+            }
+          }
+          EXPECT_EQ(static_cast<Index>(positions.size()) * width, sender.send_size);
+          for (int d = 0; d < ranks; ++d)
+            EXPECT_EQ(sender.send_counts[static_cast<std::size_t>(d)],
+                      plans[static_cast<std::size_t>(d)].receive_counts[static_cast<std::size_t>(source)]);
+        }
+        EXPECT_GT(covered, 0);
+      }
+}
+
+TEST(PolarCut, LeavesOutNothingNearTheEquatorAndMuchAtThePoles) {
+  EXPECT_EQ(polar_cut(4095, 0, 0.0, 1.0), 4095);
+  EXPECT_EQ(polar_cut(4095, 0, 1.0, 0.0), 100);
+  EXPECT_EQ(polar_cut(20000, 0, 1.0, 0.0), 200);
+  EXPECT_EQ(polar_cut(50, 0, 1.0, 0.0), 50);
+  EXPECT_GE(polar_cut(4095, 10, 1.0, 0.0), 110);  // a function of spin s has its turning point at m = s there
+}
+
+TEST(ExchangePlan, CountsOfHugeTransformsStayExact) {
+  // nside 8192, lmax 16383 on two ranks: more than 2^31 complex numbers, by arithmetic alone.
+  const AlmDistribution alm(AlmLayout(16383, 16383), 2);
+  const PixelDistribution pixels(std::make_shared<RingGrid>(grid::make_healpix(8192)), 2);
+  const ExchangePlan plan(alm, pixels, 2, 64, 0);
+  EXPECT_GT(plan.send_size, Index{1} << 33);
+  EXPECT_EQ(plan.send_displacements[1], plan.send_counts[0]);
+}
+
+}  // namespace
+}  // namespace armilla::dist

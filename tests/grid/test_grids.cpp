@@ -1,0 +1,164 @@
+#include <armilla/core/error.hpp>
+#include <armilla/grid/makers.hpp>
+
+#include <cmath>
+#include <functional>
+#include <set>
+#include <string>
+
+#include "support/reference_data.hpp"
+#include <gtest/gtest.h>
+
+namespace armilla::grid {
+namespace {
+
+// Loops over the table of grids, so that a new kind is covered by being there.
+class EveryGrid : public testing::TestWithParam<GridDescription> {};
+
+std::vector<GridDescription> all_examples() {
+  std::vector<GridDescription> examples;
+  for (const GridKind& kind : grid_kinds()) examples.insert(examples.end(), kind.examples.begin(), kind.examples.end());
+  return examples;
+}
+
+TEST_P(EveryGrid, WeightsSumToTheSphere) {
+  const RingGrid grid = make_grid(GetParam());
+  if (!grid.has_weights()) GTEST_SKIP();
+  double sum = 0;
+  for (const Ring& ring : grid.rings()) sum += ring.weight;
+  EXPECT_NEAR(sum, 4 * core::kPi, 1e-14 * 4 * core::kPi * static_cast<double>(grid.rings().size() + 10));
+}
+
+TEST_P(EveryGrid, RingsFollowEachOtherWithoutGaps) {
+  const RingGrid grid = make_grid(GetParam());
+  Index pixel = 0;
+  double theta = -1;
+  for (const Ring& ring : grid.rings()) {
+    EXPECT_EQ(ring.first_pixel, pixel);
+    EXPECT_GT(ring.theta, theta);
+    EXPECT_GE(ring.phi0, 0);
+    EXPECT_LT(ring.phi0, 2 * core::kPi);
+    // cos and sin to rounding of the colatitude itself.
+    EXPECT_NEAR(ring.cos_theta, std::cos(ring.theta), 4e-16);
+    EXPECT_NEAR(ring.sin_theta, std::sin(ring.theta), 4e-16);
+    pixel += ring.nphi;
+    theta = ring.theta;
+  }
+  EXPECT_EQ(grid.npix(), pixel);
+}
+
+TEST_P(EveryGrid, EveryRingIsInOnePairAndPairsAscend) {
+  const RingGrid grid = make_grid(GetParam());
+  std::multiset<Index> seen;
+  double sine = -1;
+  for (const RingPair& pair : grid.pairs()) {
+    EXPECT_GE(pair.cos_theta, 0);
+    EXPECT_GE(pair.sin_theta, sine);
+    sine = pair.sin_theta;
+    for (const Index ring : {pair.north, pair.south})
+      if (ring >= 0) seen.insert(ring);
+    if (pair.north >= 0 && pair.south >= 0) {
+      EXPECT_EQ(grid.rings()[static_cast<std::size_t>(pair.north)].cos_theta,
+                -grid.rings()[static_cast<std::size_t>(pair.south)].cos_theta);
+    }
+  }
+  EXPECT_EQ(seen.size(), grid.rings().size());
+  EXPECT_EQ(std::set<Index>(seen.begin(), seen.end()).size(), grid.rings().size());
+  EXPECT_EQ(grid.pairs().size(), (grid.rings().size() + 1) / 2) << "these grids are their own mirror image";
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, EveryGrid, testing::ValuesIn(all_examples()), [](const auto& parameter) {
+  std::string name = parameter.param.text();
+  for (char& c : name)
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  return name;
+});
+
+TEST(Healpix, RingsAreThoseOfTheReference) {
+  const auto shared = test::shared_dir();
+  if (!shared) GTEST_SKIP() << "no reference data here";
+  const std::string file = *shared + "/reference/transforms.h5";
+  const std::string group = "rings/healpix_nside16_spin0";
+  const auto theta = test::read_doubles(file, group + "/theta");
+  const auto phi0 = test::read_doubles(file, group + "/phi0");
+  const auto nphi = test::read_integers(file, group + "/nphi");
+  const RingGrid grid = make_healpix(16);
+  ASSERT_EQ(grid.rings().size(), theta.size());
+  for (std::size_t i = 0; i < theta.size(); ++i) {
+    EXPECT_NEAR(grid.rings()[i].theta, theta[i], 1e-15);
+    EXPECT_NEAR(grid.rings()[i].phi0, phi0[i], 1e-15);
+    EXPECT_EQ(grid.rings()[i].nphi, nphi[i]);
+  }
+}
+
+TEST(Gauss, WeightsAreThoseOfTheReference) {
+  const auto shared = test::shared_dir();
+  if (!shared) GTEST_SKIP() << "no reference data here";
+  const std::string file = *shared + "/reference/transforms.h5";
+  for (const Index nlat : {6, 14, 64, 301}) {
+    const auto weights = test::read_doubles(file, "weights/GL_" + std::to_string(nlat) + "/weights");
+    const RingGrid grid = make_gauss(nlat, 4);
+    ASSERT_EQ(grid.rings().size(), weights.size());
+    for (std::size_t i = 0; i < weights.size(); ++i) EXPECT_NEAR(grid.rings()[i].weight, weights[i], 1e-14);
+  }
+}
+
+TEST(Gauss, IntegratesEveryPolynomialThatItShould) {
+  const Index nlat = 40;
+  const RingGrid grid = make_gauss(nlat, 4);
+  for (int degree = 0; degree < 2 * nlat; ++degree) {
+    double sum = 0;
+    for (const Ring& ring : grid.rings()) sum += ring.weight * std::pow(ring.cos_theta, degree);
+    const double exact = degree % 2 == 0 ? 4 * core::kPi / (degree + 1) : 0.0;
+    EXPECT_NEAR(sum, exact, 1e-13);
+  }
+}
+
+TEST(RingGrid, PairsRingsWithoutPartners) {
+  const std::vector<double> theta{0.5, 1.0, 1.3, core::kPi - 1.0, 3.0};
+  const std::vector<double> phi0(5, 0.0);
+  const std::vector<Index> nphi{1, 2, 3, 4, 5};
+  const RingGrid grid = make_rings(theta, phi0, nphi, {}, "test");
+  ASSERT_EQ(grid.pairs().size(), 4U);
+  EXPECT_EQ(grid.pairs()[0].south, 4);  // theta = 3 is nearest to a pole
+  EXPECT_EQ(grid.pairs()[0].north, -1);
+  EXPECT_EQ(grid.pairs()[1].north, 0);
+  EXPECT_EQ(grid.pairs()[2].north, 1);
+  EXPECT_EQ(grid.pairs()[2].south, 3);
+  EXPECT_EQ(grid.pairs()[3].north, 2);
+}
+
+std::string message_of(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const core::InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(RingGrid, RefusesBadRingsWithAReason) {
+  const auto rings = [](std::vector<double> theta, std::vector<Index> nphi) {
+    return message_of([&] { make_rings(theta, std::vector<double>(theta.size(), 0.0), nphi, {}, "my.h5"); });
+  };
+  EXPECT_NE(rings({}, {}).find("no rings"), std::string::npos);
+  EXPECT_NE(rings({0.5, 0.4}, {4, 4}).find("sort the rings by theta"), std::string::npos);
+  EXPECT_NE(rings({0.5, 0.5}, {4, 4}).find("does not exceed"), std::string::npos);
+  EXPECT_NE(rings({0.5, 4.0}, {4, 4}).find("outside [0, pi]"), std::string::npos);
+  EXPECT_NE(rings({0.5, 0.6}, {4, 0}).find("at least one pixel"), std::string::npos);
+  EXPECT_NE(rings({0.5, 0.6}, {4}).find("one of each per ring"), std::string::npos);
+  EXPECT_NE(rings({0.5, std::nan("")}, {4, 4}).find("my.h5"), std::string::npos);
+}
+
+TEST(Healpix, RefusesNsideThatIsNoPowerOfTwo) {
+  for (const Index nside : {-4, 0, 3, 12}) EXPECT_THROW(make_healpix(nside), core::InputError);
+  EXPECT_NE(message_of([] { make_healpix(12); }).find("nside = 12 is not a power of two"), std::string::npos);
+}
+
+TEST(RingGrid, KnowsEqualPixels) {
+  EXPECT_TRUE(make_healpix(4).same_pixels(make_healpix(4)));
+  EXPECT_FALSE(make_healpix(4).same_pixels(make_healpix(8)));
+}
+
+}  // namespace
+}  // namespace armilla::grid

@@ -1,0 +1,66 @@
+#include <armilla/math/wigner.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "support/reference_data.hpp"
+#include <gtest/gtest.h>
+
+namespace armilla::math {
+namespace {
+
+TEST(SpinHarmonic, EqualsTheExactValues) {
+  const auto shared = test::shared_dir();
+  if (!shared) GTEST_SKIP() << "no reference data here";
+  std::ifstream file(*shared + "/reference/legendre_exact.csv");
+  std::string line;
+  std::getline(file, line);
+  int checked = 0;
+  while (std::getline(file, line)) {
+    std::replace(line.begin(), line.end(), ',', ' ');
+    std::istringstream fields(line);
+    Index spin = 0;
+    Index l = 0;
+    Index m = 0;
+    std::string theta;
+    std::string value;
+    fields >> spin >> l >> m >> theta >> value;
+    const double exact = std::strtod(value.c_str(), nullptr);
+    const double computed = spin_harmonic(spin, l, m, std::strtod(theta.c_str(), nullptr));
+    ASSERT_TRUE(std::isfinite(computed)) << line;
+    // l roundings of the argument and of the result.
+    ASSERT_NEAR(computed, exact, 1e-15 * static_cast<double>(l + 10) * std::max(1.0, std::abs(exact))) << line;
+    ++checked;
+  }
+  EXPECT_GT(checked, 1000);
+}
+
+TEST(SpinHarmonic, HasTheSymmetriesOfItsArguments) {
+  for (const Index s : {0, 1, 2, 3, 10})
+    for (const Index m : {0, 1, 4, 11})
+      for (const Index l : {11, 12, 30}) {
+        const double theta = 0.7;
+        const double mirror = spin_harmonic(s, l, m, core::kPi - theta);
+        const double sign = (l + m) % 2 == 0 ? 1 : -1;
+        EXPECT_NEAR(mirror, sign * spin_harmonic(-s, l, m, theta), 1e-14);
+      }
+}
+
+TEST(Extended, PowersDoNotUnderflow) {
+  const Extended<double> tiny = power(1e-3, 100000);
+  EXPECT_NEAR(std::log10(std::abs(tiny.mantissa)) + static_cast<double>(tiny.exponent) * std::log10(2.0), -300000,
+              1e-6);
+  EXPECT_EQ(tiny.value(), 0.0);
+  EXPECT_EQ(power(0.0, 0).value(), 1.0);
+  EXPECT_EQ(power(0.0, 3).value(), 0.0);
+  EXPECT_DOUBLE_EQ(power(3.0, 5).value(), 243.0);
+  EXPECT_DOUBLE_EQ(square_root(Extended<double>{9.0, -4}).value(), 0.75);
+  EXPECT_DOUBLE_EQ(square_root(Extended<double>{9.0, -5}).value(), 3.0 / std::sqrt(32.0));
+}
+
+}  // namespace
+}  // namespace armilla::math
