@@ -1,0 +1,42 @@
+#include <armilla/backend/cpu.hpp>
+
+namespace armilla::backend {
+
+namespace {
+
+template <class T>
+class CpuBackend final : public Backend<T> {
+ public:
+  CpuBackend(const legendre::Task& legendre_task, const fft::RingTask& ring_task)
+      : engine_(legendre::make_reference_engine<T>(legendre_task)), rings_(ring_task) {}
+
+  std::string name() const override { return "cpu"; }
+  void legendre_synthesis(const std::complex<T>* alm, std::complex<T>* delta,
+                          const legendre::Progress& progress) override {
+    engine_->synthesis(alm, delta, progress);
+  }
+  void legendre_adjoint(const std::complex<T>* delta, std::complex<T>* alm,
+                        const legendre::Progress& progress) override {
+    engine_->adjoint(delta, alm, progress);
+  }
+  void rings_synthesis(const std::complex<T>* delta, T* map) override { rings_.synthesis(delta, map); }
+  void rings_adjoint(const T* map, std::span<const double> factor, std::complex<T>* delta) override {
+    rings_.adjoint(map, factor, delta);
+  }
+
+ private:
+  std::unique_ptr<legendre::Engine<T>> engine_;
+  fft::RingTransform<T> rings_;
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<Backend<T>> make_cpu_backend(const legendre::Task& legendre_task, const fft::RingTask& ring_task) {
+  return std::make_unique<CpuBackend<T>>(legendre_task, ring_task);
+}
+
+template std::unique_ptr<Backend<float>> make_cpu_backend<float>(const legendre::Task&, const fft::RingTask&);
+template std::unique_ptr<Backend<double>> make_cpu_backend<double>(const legendre::Task&, const fft::RingTask&);
+
+}  // namespace armilla::backend

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <armilla/legendre/task.hpp>
+
+#include <complex>
+#include <functional>
+#include <memory>
+
+namespace armilla::legendre {
+
+/// Called from one thread now and then with the part done, 0 to 1.
+using Progress = std::function<void(double)>;
+
+/// Legendre stage of one rank. Each Delta_m(ring) and each a_lm is summed in an order that depends on grid and layout
+/// only.
+template <class T>
+class Engine {
+ public:
+  virtual ~Engine() = default;
+  /// Delta_m(ring) = sum over l of a_lm slambda_lm(ring), for all own m and all rings that feel them; overwrites delta.
+  virtual void synthesis(const std::complex<T>* alm, std::complex<T>* delta, const Progress& progress) const = 0;
+  /// The transpose: a_lm = sum over rings of Delta_m(ring) slambda_lm(ring); overwrites alm.
+  virtual void adjoint(const std::complex<T>* delta, std::complex<T>* alm, const Progress& progress) const = 0;
+};
+
+/// The reference engine: Wigner recurrence for any spin in the order of the textbook, range-extended, in double with
+/// the rings next to the poles in long double. Plain and exact; faster engines are tested against it.
+template <class T>
+std::unique_ptr<Engine<T>> make_reference_engine(Task task);
+
+extern template std::unique_ptr<Engine<float>> make_reference_engine<float>(Task);
+extern template std::unique_ptr<Engine<double>> make_reference_engine<double>(Task);
+
+}  // namespace armilla::legendre

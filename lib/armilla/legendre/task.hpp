@@ -1,0 +1,44 @@
+#pragma once
+
+#include <armilla/core/types.hpp>
+
+#include <span>
+
+namespace armilla::legendre {
+
+using core::Index;
+
+/// What one rank's Legendre stage works on, as plain tables: its own m, all ring pairs of the grid, and where
+/// coefficients and Delta_m(ring) stand in memory. Spans refer to tables that outlive the engine.
+/// Delta of own m number k, ring slot s of block b stands at block_shift[k * blocks + b] + s * width, width =
+/// components * maps, component before map.
+struct Task {
+  Index lmax = 0;
+  Index spin = 0;
+  Index components = 1;  ///< 1 for spin 0, else 2
+  Index maps = 1;
+
+  std::span<const Index> m;           ///< own m, ascending
+  std::span<const Index> alm_offset;  ///< [own m] coefficient (l, m) of a component stands at offset + l
+  Index component_stride = 0;         ///< coefficients from one component to the next
+  Index map_stride = 0;               ///< coefficients from one map to the next
+
+  std::span<const double> cos_theta;   ///< [pair] of the northern ring, ascending sin(theta)
+  std::span<const double> sin_theta;   ///< [pair]
+  std::span<const Index> first_pair;   ///< [own m] pairs before this one do not feel m
+  std::span<const Index> block_shift;  ///< [own m][block]
+  std::span<const int> pair_block;     ///< [pair]
+  std::span<const Index> north_slot;   ///< [pair] or -1
+  std::span<const Index> south_slot;   ///< [pair] or -1
+  Index blocks = 1;
+
+  Index width() const { return components * maps; }
+  Index pairs() const { return static_cast<Index>(cos_theta.size()); }
+  /// Where Delta of own m number k of a pair begins, for its northern or southern slot.
+  Index delta_position(Index k, Index pair, Index slot) const {
+    const auto block = static_cast<Index>(pair_block[static_cast<std::size_t>(pair)]);
+    return block_shift[static_cast<std::size_t>(k * blocks + block)] + slot * width();
+  }
+};
+
+}  // namespace armilla::legendre

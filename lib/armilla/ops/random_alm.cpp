@@ -1,0 +1,135 @@
+#include <armilla/core/error.hpp>
+#include <armilla/ops/random_alm.hpp>
+
+#include <array>
+#include <cmath>
+#include <complex>
+#include <string>
+#include <vector>
+
+#include <Random123/philox.h>
+#include <fmt/format.h>
+
+namespace armilla::ops {
+
+namespace {
+
+using core::Index;
+
+// Two independent normal deviates as real and imaginary part, by Box and Muller.
+std::complex<double> normal_pair(std::uint64_t seed, Index map, Index component, Index l, Index m) {
+  using Generator = r123::Philox4x32;
+  // Component in the top byte of the word of m, which needs no more than 24 bits.
+  const Generator::ctr_type counter = {{static_cast<std::uint32_t>(l),
+                                        static_cast<std::uint32_t>(m) | (static_cast<std::uint32_t>(component) << 24),
+                                        static_cast<std::uint32_t>(map), static_cast<std::uint32_t>(map >> 32)}};
+  const Generator::key_type key = {{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}};
+  const auto bits = Generator()(counter, key);
+  const auto uniform = [&bits](int i) {  // (0, 1], 53 bits
+    const std::uint64_t word = (static_cast<std::uint64_t>(bits[static_cast<std::size_t>(2 * i)]) << 32) |
+                               bits[static_cast<std::size_t>(2 * i + 1)];
+    return (static_cast<double>(word >> 11) + 1.0) * 0x1p-53;
+  };
+  const double radius = std::sqrt(-2 * std::log(uniform(0)));
+  const double angle = 2 * core::kPi * uniform(1);
+  return {radius * std::cos(angle), radius * std::sin(angle)};
+}
+
+using Matrix = std::array<std::array<double, 3>, 3>;
+
+// Lower Cholesky factor of the matrix of spectra at one degree; a component without power has a row of zeros.
+Matrix cholesky(const Matrix& c, Index components, Index l) {
+  Matrix factor{};
+  const auto n = static_cast<std::size_t>(components);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j <= i; ++j) {
+      double rest = c[i][j];
+      for (std::size_t k = 0; k < j; ++k) rest -= factor[i][k] * factor[j][k];
+      // Roundings of perfectly correlated spectra are forgiven, indefinite ones are not.
+      const double tolerance = 1e-9 * std::sqrt(std::abs(c[i][i] * c[j][j]));
+      if (i == j) {
+        if (rest < -tolerance)
+          throw core::InputError(
+              fmt::format("random_alm: the spectra at l = {} are not a covariance (matrix not positive): check cross "
+                          "spectra against the auto spectra",
+                          l));
+        factor[i][i] = std::sqrt(std::max(rest, 0.0));
+      } else if (factor[j][j] > 0) {
+        factor[i][j] = rest / factor[j][j];
+      } else if (std::abs(rest) > tolerance) {
+        throw core::InputError(
+            fmt::format("random_alm: at l = {} a cross spectrum is not zero although its auto spectrum is", l));
+      }
+    }
+  }
+  return factor;
+}
+
+// Columns of all pairs of components, nullptr where the table has none.
+using Columns = std::array<std::array<const std::vector<double>*, 3>, 3>;
+
+Columns find_columns(const alm::SpectraTable& spectra, const std::vector<std::string>& names, Index lmax) {
+  if (spectra.lmax < lmax)
+    throw core::InputError(
+        fmt::format("random_alm: the spectra end at l = {}, below lmax = {}: lower lmax", spectra.lmax, lmax));
+  Columns columns{};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    for (std::size_t j = 0; j <= i; ++j) {
+      columns[i][j] = spectra.find(names[i] + names[j]);
+      if (i == j && columns[i][i] == nullptr)
+        throw core::InputError(fmt::format("random_alm: the spectra have no column {}{}: they have {}", names[i],
+                                           names[i], fmt::join(spectra.names, ", ")));
+    }
+  }
+  return columns;
+}
+
+}  // namespace
+
+template <class T>
+void random_alm(transform::AlmField<T>& alm, const alm::SpectraTable& spectra, std::uint64_t seed, Index first_map) {
+  const Index lmax = alm.distribution().layout().lmax();
+  const Index components = alm.kind().components();
+  const Columns columns = find_columns(spectra, alm.kind().alm_names(), lmax);
+  std::vector<Matrix> factors;
+  for (Index l = 0; l <= lmax; ++l) {
+    Matrix c{};
+    for (std::size_t i = 0; i < static_cast<std::size_t>(components); ++i)
+      for (std::size_t j = 0; j <= i; ++j)
+        c[i][j] = columns[i][j] == nullptr ? 0.0 : (*columns[i][j])[static_cast<std::size_t>(l)];
+    for (const transform::FieldPart& part : alm.kind().parts())  // spin s has no degrees below s
+      if (l < part.spin)
+        for (Index i = part.first; i < part.first + part.components; ++i)
+          for (std::size_t j = 0; j < 3; ++j) c[static_cast<std::size_t>(i)][j] = c[j][static_cast<std::size_t>(i)] = 0;
+    factors.push_back(cholesky(c, components, l));
+  }
+
+  const std::vector<Index> own_m = alm.distribution().local_m(alm.rank());
+  const std::vector<Index> offsets = alm.distribution().local_offsets(alm.rank());
+  for (Index map = 0; map < alm.maps(); ++map) {
+#pragma omp parallel for schedule(dynamic, 1)
+    for (std::size_t k = 0; k < own_m.size(); ++k) {
+      const Index m = own_m[k];
+      for (Index l = m; l <= lmax; ++l) {
+        std::array<std::complex<double>, 3> deviates{};
+        for (Index c = 0; c < components; ++c) {
+          const std::complex<double> pair = normal_pair(seed, first_map + map, c, l, m);
+          deviates[static_cast<std::size_t>(c)] = m == 0 ? std::complex<double>(pair.real(), 0) : pair * std::sqrt(0.5);
+        }
+        const Matrix& factor = factors[static_cast<std::size_t>(l)];
+        for (Index c = 0; c < components; ++c) {
+          std::complex<double> a = 0;
+          for (Index j = 0; j <= c; ++j)
+            a += factor[static_cast<std::size_t>(c)][static_cast<std::size_t>(j)] *
+                 deviates[static_cast<std::size_t>(j)];
+          alm.component(map, c)[static_cast<std::size_t>(offsets[k] + l)] = std::complex<T>(a);
+        }
+      }
+    }
+  }
+}
+
+template void random_alm<float>(transform::AlmField<float>&, const alm::SpectraTable&, std::uint64_t, Index);
+template void random_alm<double>(transform::AlmField<double>&, const alm::SpectraTable&, std::uint64_t, Index);
+
+}  // namespace armilla::ops

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <armilla/transform/field.hpp>
+
+namespace armilla::ops {
+
+/// Multiplies in place by the window of a Gaussian beam of full width at half maximum `fwhm` [rad]:
+/// exp(-(l (l + 1) - s^2) sigma^2 / 2), s the spin of each part (Challinor et al. 2000). Not collective.
+template <class T>
+void smooth(transform::AlmField<T>& alm, double fwhm);
+
+extern template void smooth<float>(transform::AlmField<float>&, double);
+extern template void smooth<double>(transform::AlmField<double>&, double);
+
+}  // namespace armilla::ops

@@ -1,0 +1,195 @@
+#include <armilla/comm/exchange.hpp>
+#include <armilla/comm/phase.hpp>
+#include <armilla/core/error.hpp>
+#include <armilla/transform/field_transform.hpp>
+#include <armilla/transform/part_plan.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace armilla::transform {
+
+namespace {
+
+// Rough bytes per thread and per ring length of what stages allocate while they work: FFTW plans with their twiddles.
+constexpr Index kPlanBytesPerLength = 24;
+
+}  // namespace
+
+template <class T>
+struct FieldTransform<T>::Impl {
+  Impl(const comm::Communicator& comm_, FieldTransformSpec spec_, Monitor monitor_)
+      : comm(comm_), spec(std::move(spec_)), monitor(std::move(monitor_)) {}
+
+  // One rank alone reads Delta where it wrote it: both sides have the same layout then.
+  bool alone() const { return comm.size() == 1; }
+
+  // Time of this rank's own work; waiting for others is not in it, but for the exchange.
+  void timed(const char* phase_name, const std::function<void()>& work) {
+    std::optional<core::ScopedPhase> timer;
+    if (monitor.timers != nullptr) timer.emplace(*monitor.timers, phase_name);
+    work();
+  }
+
+  // Counts what leaves this rank.
+  void count(std::span<const Index> counts) {
+    if (monitor.bytes_sent == nullptr) return;
+    for (int r = 0; r < comm.size(); ++r)
+      if (r != comm.rank())
+        *monitor.bytes_sent += counts[static_cast<std::size_t>(r)] * static_cast<Index>(sizeof(std::complex<T>));
+  }
+
+  legendre::Progress progress_of(std::size_t part) const {
+    if (!monitor.progress) return {};
+    const auto count = static_cast<double>(parts.size());
+    return [this, part, count](double fraction) { monitor.progress((static_cast<double>(part) + fraction) / count); };
+  }
+
+  void check(const AlmField<T>& alm, const MapField<T>& map) const {
+    if (!(alm.kind() == spec.kind) || !(map.kind() == spec.kind) || alm.maps() != spec.maps ||
+        map.maps() != spec.maps || !(alm.distribution().layout() == spec.alm->layout()) ||
+        &map.distribution().grid() != &spec.pixels->grid())
+      throw core::InternalError("field transform: a field does not fit the plan it is given to");
+  }
+
+  void adjoint(const MapField<T>& map, AlmField<T>& alm, bool weighted);
+
+  const comm::Communicator& comm;
+  FieldTransformSpec spec;
+  Monitor monitor;
+  std::string backend_name;
+  std::vector<std::unique_ptr<PartTables>> parts;
+  std::vector<std::unique_ptr<backend::Backend<T>>> backends;
+  core::AlignedBuffer<std::complex<T>> m_side;     ///< Delta as the owners of m hold it
+  core::AlignedBuffer<std::complex<T>> ring_side;  ///< Delta as the owners of rings hold it; empty where alone
+};
+
+template <class T>
+FieldTransform<T>::FieldTransform(const comm::Communicator& comm, FieldTransformSpec spec, Monitor monitor)
+    : impl_(std::make_unique<Impl>(comm, std::move(spec), std::move(monitor))) {
+  Impl& self = *impl_;
+  comm::phase(comm, [&] {
+    Index send = 0;
+    Index receive = 0;
+    for (const FieldPart& part : self.spec.kind.parts()) {
+      auto& tables = self.parts.emplace_back(std::make_unique<PartTables>(self.spec, part, comm.rank()));
+      auto& backend = self.backends.emplace_back(
+          backend::make_backend<T>(self.spec.backend, tables->legendre_task(), tables->ring_task()));
+      self.backend_name = backend->name();
+      send = std::max(send, tables->exchange.send_size);
+      receive = std::max(receive, tables->exchange.receive_size);
+    }
+    self.m_side = core::AlignedBuffer<std::complex<T>>(send);
+    if (!self.alone()) self.ring_side = core::AlignedBuffer<std::complex<T>>(receive);
+  });
+}
+
+template <class T>
+FieldTransform<T>::~FieldTransform() = default;
+
+template <class T>
+const FieldTransformSpec& FieldTransform<T>::spec() const {
+  return impl_->spec;
+}
+
+template <class T>
+const comm::Communicator& FieldTransform<T>::comm() const {
+  return impl_->comm;
+}
+
+template <class T>
+const std::string& FieldTransform<T>::backend() const {
+  return impl_->backend_name;
+}
+
+template <class T>
+void FieldTransform<T>::synthesis(const AlmField<T>& alm, MapField<T>& map) {
+  Impl& self = *impl_;
+  self.check(alm, map);
+  for (std::size_t p = 0; p < self.parts.size(); ++p) {
+    const PartTables& tables = *self.parts[p];
+    const std::complex<T>* alm_begin = alm.data().data() + tables.part.first * tables.alm_size;
+    T* map_begin = map.data().data() + tables.part.first * tables.map_size;
+    comm::phase(self.comm, [&] {
+      self.timed("legendre",
+                 [&] { self.backends[p]->legendre_synthesis(alm_begin, self.m_side.data(), self.progress_of(p)); });
+    });
+    if (!self.alone()) {
+      self.timed("exchange", [&] {
+        const dist::ExchangePlan& plan = tables.exchange;
+        self.count(plan.send_counts);
+        comm::exchange<T>(self.comm, self.m_side.span(), plan.send_counts, plan.send_displacements,
+                          self.ring_side.span(), plan.receive_counts, plan.receive_displacements);
+      });
+    }
+    const std::complex<T>* delta = self.alone() ? self.m_side.data() : self.ring_side.data();
+    comm::phase(self.comm, [&] { self.timed("rings", [&] { self.backends[p]->rings_synthesis(delta, map_begin); }); });
+  }
+}
+
+template <class T>
+void FieldTransform<T>::Impl::adjoint(const MapField<T>& map, AlmField<T>& alm, bool weighted) {
+  check(alm, map);
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    const PartTables& tables = *parts[p];
+    const T* map_begin = map.data().data() + tables.part.first * tables.map_size;
+    std::complex<T>* alm_begin = alm.data().data() + tables.part.first * tables.alm_size;
+    std::complex<T>* delta = alone() ? m_side.data() : ring_side.data();
+    const std::span<const double> factor = weighted ? tables.quadrature : std::span<const double>();
+    comm::phase(comm, [&] { timed("rings", [&] { backends[p]->rings_adjoint(map_begin, factor, delta); }); });
+    if (!alone()) {
+      timed("exchange", [&] {
+        const dist::ExchangePlan& plan = tables.exchange;
+        count(plan.receive_counts);
+        comm::exchange<T>(comm, ring_side.span(), plan.receive_counts, plan.receive_displacements, m_side.span(),
+                          plan.send_counts, plan.send_displacements);
+      });
+    }
+    comm::phase(comm, [&] {
+      timed("legendre", [&] { backends[p]->legendre_adjoint(m_side.data(), alm_begin, progress_of(p)); });
+    });
+  }
+}
+
+template <class T>
+void FieldTransform<T>::adjoint_synthesis(const MapField<T>& map, AlmField<T>& alm) {
+  impl_->adjoint(map, alm, false);
+}
+
+template <class T>
+void FieldTransform<T>::quadrature(const MapField<T>& map, AlmField<T>& alm) {
+  const grid::RingGrid& grid = impl_->spec.pixels->grid();
+  if (!grid.has_weights())
+    throw core::InputError(fmt::format(
+        "grid {} has no quadrature weights: give data set 'weight' [sr] in its rings file, or use adjoint_synthesis",
+        grid.description().text()));
+  impl_->adjoint(map, alm, true);
+}
+
+template <class T>
+Index FieldTransform<T>::workspace_bytes(const FieldTransformSpec& spec, int rank) {
+  Index send = 0;
+  Index receive = 0;
+  Index tables_bytes = 0;
+  for (const FieldPart& part : spec.kind.parts()) {
+    const PartTables tables(spec, part, rank);
+    send = std::max(send, tables.exchange.send_size);
+    receive = std::max(receive, tables.exchange.receive_size);
+    tables_bytes += tables.bytes();
+    Index last_length = 0;
+    for (const fft::RingShape& ring : tables.rings) {
+      if (ring.nphi != last_length) tables_bytes += ring.nphi * kPlanBytesPerLength;
+      last_length = ring.nphi;
+    }
+  }
+  const Index buffers = spec.alm->ranks() == 1 ? send : send + receive;
+  return buffers * static_cast<Index>(sizeof(std::complex<T>)) + tables_bytes;
+}
+
+template class FieldTransform<float>;
+template class FieldTransform<double>;
+
+}  // namespace armilla::transform

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <armilla/comm/communicator.hpp>
+#include <armilla/core/timer.hpp>
+#include <armilla/transform/field.hpp>
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace armilla::transform {
+
+/// What a field transform needs to know before anything large is allocated.
+struct FieldTransformSpec {
+  FieldKind kind;
+  std::shared_ptr<const dist::AlmDistribution> alm;
+  std::shared_ptr<const dist::PixelDistribution> pixels;
+  Index maps = 1;
+  std::string backend = "auto";
+};
+
+/// What a transform tells about its work while and after doing it; all members may be left empty.
+struct Monitor {
+  core::PhaseTimers* timers = nullptr;            ///< phases "legendre", "exchange", "rings"
+  Index* bytes_sent = nullptr;                    ///< bytes this rank sends to other ranks
+  std::function<void(double fraction)> progress;  ///< of the transform under way, on this rank, from one thread
+};
+
+/// Transforms of fields of one kind between one alm layout and one grid. All parts of a field (T; Q with U) use one
+/// workspace, allocated at construction. Holds references to `comm`.
+template <class T>
+class FieldTransform {
+ public:
+  /// Collective. Throws InputError for an unknown backend, ResourceError where the workspace does not fit.
+  FieldTransform(const comm::Communicator& comm, FieldTransformSpec spec, Monitor monitor = {});
+  ~FieldTransform();
+  FieldTransform(const FieldTransform&) = delete;
+  FieldTransform& operator=(const FieldTransform&) = delete;
+
+  const FieldTransformSpec& spec() const;
+  const comm::Communicator& comm() const;
+  /// The backend in use: "cpu".
+  const std::string& backend() const;
+
+  /// Collective. map = Y alm; overwrites map.
+  void synthesis(const AlmField<T>& alm, MapField<T>& map);
+  /// Collective. alm = Y^T map, the adjoint of synthesis: the sum over pixels of map times conj(Y_lm), without weights;
+  /// overwrites alm.
+  void adjoint_synthesis(const MapField<T>& map, AlmField<T>& alm);
+  /// Collective. alm = Y^T W map with the ring weights W of the grid; overwrites alm. Throws InputError where the grid
+  /// has no weights.
+  void quadrature(const MapField<T>& map, AlmField<T>& alm);
+
+  /// Bytes that a FieldTransform of this spec allocates on `rank`, tables and buffers, not counting fields.
+  static Index workspace_bytes(const FieldTransformSpec& spec, int rank);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+extern template class FieldTransform<float>;
+extern template class FieldTransform<double>;
+
+}  // namespace armilla::transform

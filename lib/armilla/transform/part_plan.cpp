@@ -1,0 +1,77 @@
+#include <armilla/transform/part_plan.hpp>
+
+namespace armilla::transform {
+
+namespace {
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+template <class T>
+Index bytes_of(const std::vector<T>& v) {
+  return static_cast<Index>(v.size() * sizeof(T));
+}
+
+}  // namespace
+
+PartTables::PartTables(const FieldTransformSpec& spec, const FieldPart& part_, int rank)
+    : part(part_),
+      maps(spec.maps),
+      lmax(spec.alm->layout().lmax()),
+      ranks(spec.alm->ranks()),
+      exchange(*spec.alm, *spec.pixels, part.spin, part.components * spec.maps, rank),
+      own_m(spec.alm->local_m(rank)),
+      alm_offsets(spec.alm->local_offsets(rank)),
+      alm_size(spec.alm->local_size(rank)),
+      alm_stride(alm_size * spec.kind.components()),
+      map_size(spec.pixels->local_pixels(rank)),
+      map_stride(map_size * spec.kind.components()) {
+  const grid::RingGrid& grid = spec.pixels->grid();
+  for (const grid::RingPair& pair : grid.pairs()) {
+    cos_theta.push_back(pair.cos_theta);
+    sin_theta.push_back(pair.sin_theta);
+  }
+  const std::vector<Index> own_rings = spec.pixels->local_rings(rank);
+  const std::vector<Index> pixels = spec.pixels->local_ring_pixels(rank);
+  for (std::size_t slot = 0; slot < own_rings.size(); ++slot) {
+    const grid::Ring& ring = grid.rings()[at(own_rings[slot])];
+    rings.push_back({ring.nphi, ring.phi0, pixels[slot], exchange.m_count[slot]});
+    if (grid.has_weights()) quadrature.push_back(ring.weight / static_cast<double>(ring.nphi));
+  }
+}
+
+legendre::Task PartTables::legendre_task() const {
+  return {.lmax = lmax,
+          .spin = part.spin,
+          .components = part.components,
+          .maps = maps,
+          .m = own_m,
+          .alm_offset = alm_offsets,
+          .component_stride = alm_size,
+          .map_stride = alm_stride,
+          .cos_theta = cos_theta,
+          .sin_theta = sin_theta,
+          .first_pair = exchange.first_pair,
+          .block_shift = exchange.block_shift,
+          .pair_block = exchange.pair_block,
+          .north_slot = exchange.north_slot,
+          .south_slot = exchange.south_slot,
+          .blocks = ranks};
+}
+
+fft::RingTask PartTables::ring_task() const {
+  return {.rings = rings,
+          .m_shift = exchange.m_shift,
+          .components = part.components,
+          .maps = maps,
+          .component_stride = map_size,
+          .map_stride = map_stride};
+}
+
+Index PartTables::bytes() const {
+  return bytes_of(own_m) + bytes_of(alm_offsets) + bytes_of(cos_theta) + bytes_of(sin_theta) + bytes_of(rings) +
+         bytes_of(quadrature) + bytes_of(exchange.block_shift) + bytes_of(exchange.pair_block) +
+         bytes_of(exchange.north_slot) + bytes_of(exchange.south_slot) + bytes_of(exchange.m_shift) +
+         bytes_of(exchange.m_count) + bytes_of(exchange.first_pair);
+}
+
+}  // namespace armilla::transform

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <armilla/backend/backend.hpp>
+#include <armilla/dist/exchange_plan.hpp>
+#include <armilla/transform/field_transform.hpp>
+
+#include <memory>
+#include <vector>
+
+namespace armilla::transform {
+
+/// The tables of one part (one spin) of a field on one rank, which its exchange and its backend read; not movable, for
+/// the backend holds spans to them.
+struct PartTables {
+  PartTables(const FieldTransformSpec& spec, const FieldPart& part, int rank);
+  PartTables(const PartTables&) = delete;
+  PartTables& operator=(const PartTables&) = delete;
+
+  legendre::Task legendre_task() const;
+  fft::RingTask ring_task() const;
+  /// Bytes of the tables.
+  Index bytes() const;
+
+  FieldPart part;
+  Index maps;
+  Index lmax;
+  int ranks;
+  dist::ExchangePlan exchange;
+  std::vector<Index> own_m;
+  std::vector<Index> alm_offsets;
+  Index alm_size;                 ///< coefficients of one component
+  Index alm_stride;               ///< coefficients of one map with all its components
+  Index map_size;                 ///< pixels of one component
+  Index map_stride;               ///< pixels of one map with all its components
+  std::vector<double> cos_theta;  ///< [pair]
+  std::vector<double> sin_theta;
+  std::vector<fft::RingShape> rings;  ///< [slot]
+  std::vector<double> quadrature;     ///< [slot] weight of one pixel [sr]; empty where the grid has none
+};
+
+}  // namespace armilla::transform

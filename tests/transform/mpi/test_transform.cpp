@@ -1,0 +1,183 @@
+#include <armilla/comm/communicator.hpp>
+#include <armilla/grid/makers.hpp>
+#include <armilla/transform/field_transform.hpp>
+
+#include <cstring>
+
+#include "support/fields.hpp"
+#include "support/mpi_main.hpp"
+#include <gtest/gtest.h>
+
+namespace armilla::transform {
+namespace {
+
+using grid::RingGrid;
+using test::make_spec;
+
+struct Case {
+  std::string name;
+  std::shared_ptr<const RingGrid> grid;
+};
+
+// Every kind of grid of the table of makers, and rings that no kind has: without mirror rings, short, at the poles.
+std::vector<Case> grids() {
+  std::vector<Case> cases;
+  for (const auto& kind : grid::grid_kinds())
+    for (const auto& example : kind.examples)
+      cases.push_back({example.text(), std::make_shared<RingGrid>(grid::make_grid(example))});
+  const std::vector<double> theta{0.0, 1e-7, 0.4, 1.0, core::kPi / 2, 1.7, core::kPi - 1.0, 3.0, core::kPi};
+  const std::vector<double> phi0{0.1, -2.0, 0.0, 3.0, 0.5, 0.2, 1.0, 1.5, 0.7};
+  const std::vector<Index> nphi{1, 3, 17, 40, 2, 61, 5, 8, 4};
+  cases.push_back({"irregular", std::make_shared<RingGrid>(grid::make_rings(theta, phi0, nphi, {}, "test"))});
+  return cases;
+}
+
+double dot(const comm::Communicator& comm, const MapField<double>& a, const MapField<double>& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.data().size(); ++i) sum += a.data()[i] * b.data()[i];
+  comm.sum(std::span<double>(&sum, 1));
+  return sum;
+}
+
+// Over m of both signs: those of m < 0 give the complex conjugate.
+double dot(const comm::Communicator& comm, const AlmField<double>& a, const AlmField<double>& b) {
+  const auto own_m = a.distribution().local_m(a.rank());
+  const auto offsets = a.distribution().local_offsets(a.rank());
+  const Index lmax = a.distribution().layout().lmax();
+  double sum = 0;
+  for (Index map = 0; map < a.maps(); ++map)
+    for (Index c = 0; c < a.kind().components(); ++c)
+      for (std::size_t k = 0; k < own_m.size(); ++k)
+        for (Index l = own_m[k]; l <= lmax; ++l) {
+          const auto i = static_cast<std::size_t>(offsets[k] + l);
+          const std::complex<double> product = a.component(map, c)[i] * std::conj(b.component(map, c)[i]);
+          sum += (own_m[k] == 0 ? 1.0 : 2.0) * product.real();
+        }
+  comm.sum(std::span<double>(&sum, 1));
+  return sum;
+}
+
+TEST(FieldTransform, AdjointIsTheTransposeOnEveryGridAndSpin) {
+  const auto comm = comm::Communicator::world();
+  for (const Case& c : grids()) {
+    for (const Index spin : {0, 1, 2, 3, 10}) {
+      for (const auto& layout : {alm::AlmLayout(29, 29), alm::AlmLayout(31, 12), alm::AlmLayout(10, 0)}) {
+        SCOPED_TRACE(c.name + ", spin " + std::to_string(spin) + ", lmax " + std::to_string(layout.lmax()));
+        FieldTransform<double> transform(comm, make_spec(test::kind_of_spin(spin), c.grid, layout, comm.size(), 2));
+        const auto& spec = transform.spec();
+        AlmField<double> x(spec.kind, spec.alm, comm.rank(), 2);
+        AlmField<double> yt(spec.kind, spec.alm, comm.rank(), 2);
+        MapField<double> y(spec.kind, spec.pixels, comm.rank(), 2);
+        MapField<double> yx(spec.kind, spec.pixels, comm.rank(), 2);
+        test::fill_noise(x, 11);
+        test::fill_map(y, [](Index map, Index component, Index pixel) {
+          return test::noise(5, static_cast<std::uint64_t>(pixel), static_cast<std::uint64_t>(3 * map + component));
+        });
+        test::poison(yx);
+        test::poison(yt);
+        transform.synthesis(x, yx);
+        transform.adjoint_synthesis(y, yt);
+        const double left = dot(comm, yx, y);
+        const double right = dot(comm, x, yt);
+        // Roundings of a sum against the size of its terms.
+        const double scale = std::sqrt(dot(comm, yx, yx) * dot(comm, y, y));
+        EXPECT_NEAR(left, right, 1e-13 * scale);
+        EXPECT_GT(scale, 0);
+      }
+    }
+  }
+}
+
+TEST(FieldTransform, HasTheSameBitsOnAnyNumberOfRanks) {
+  const auto comm = comm::Communicator::world();
+  const auto self = comm::Communicator::self();
+  for (const Case& c : grids()) {
+    SCOPED_TRACE(c.name);
+    const auto kind = FieldKind::temperature_polarisation();
+    const alm::AlmLayout layout(33, 30);
+    FieldTransform<double> together(comm, make_spec(kind, c.grid, layout, comm.size(), 2));
+    FieldTransform<double> alone(self, make_spec(kind, c.grid, layout, 1, 2));
+    AlmField<double> alm(kind, together.spec().alm, comm.rank(), 2);
+    AlmField<double> alm_alone(kind, alone.spec().alm, 0, 2);
+    test::fill_noise(alm, 3);
+    test::fill_noise(alm_alone, 3);
+    MapField<double> map(kind, together.spec().pixels, comm.rank(), 2);
+    MapField<double> map_alone(kind, alone.spec().pixels, 0, 2);
+    test::poison(map);
+    together.synthesis(alm, map);
+    alone.synthesis(alm_alone, map_alone);
+    const Index npix = c.grid->npix();
+    MapField<double> expected(kind, together.spec().pixels, comm.rank(), 2);
+    // The full map of one rank has northern pixels before southern ones, which is the order of the grid.
+    ASSERT_EQ(alone.spec().pixels->local_pixels(0), npix);
+    test::fill_map(expected, [&](Index m, Index component, Index pixel) {
+      return map_alone.component(m, component)[static_cast<std::size_t>(pixel)];
+    });
+    EXPECT_EQ(std::memcmp(map.data().data(), expected.data().data(), map.data().size_bytes()), 0);
+
+    test::poison(alm);
+    together.adjoint_synthesis(map, alm);
+    alone.adjoint_synthesis(map_alone, alm_alone);
+    AlmField<double> expected_alm(kind, together.spec().alm, comm.rank(), 2);
+    test::fill_alm(expected_alm, [&](Index m, Index component, Index l, Index mm) {
+      const auto own_m = alone.spec().alm->local_offsets(0);
+      return alm_alone.component(m, component)[static_cast<std::size_t>(own_m[static_cast<std::size_t>(mm)] + l)];
+    });
+    EXPECT_EQ(std::memcmp(alm.data().data(), expected_alm.data().data(), alm.data().size_bytes()), 0);
+  }
+}
+
+TEST(FieldTransform, SinglePrecisionFollowsDouble) {
+  const auto comm = comm::Communicator::world();
+  const auto grid = std::make_shared<RingGrid>(grid::make_healpix(16));
+  const auto spec = make_spec(FieldKind::temperature_polarisation(), grid, alm::AlmLayout(32, 32), comm.size());
+  FieldTransform<double> in_double(comm, spec);
+  FieldTransform<float> in_float(comm, spec);
+  AlmField<double> alm(spec.kind, spec.alm, comm.rank(), 1);
+  AlmField<float> alm_float(spec.kind, spec.alm, comm.rank(), 1);
+  MapField<double> map(spec.kind, spec.pixels, comm.rank(), 1);
+  MapField<float> map_float(spec.kind, spec.pixels, comm.rank(), 1);
+  test::fill_noise(alm, 9);
+  test::fill_noise(alm_float, 9);
+  in_double.synthesis(alm, map);
+  in_float.synthesis(alm_float, map_float);
+  double sums[2] = {0, 0};
+  for (std::size_t i = 0; i < map.data().size(); ++i) {
+    sums[0] += std::pow(map.data()[i] - static_cast<double>(map_float.data()[i]), 2);
+    sums[1] += std::pow(map.data()[i], 2);
+  }
+  comm.sum(sums);
+  // A few roundings of 6e-8 each; and not zero, or both had run in one precision.
+  EXPECT_LT(std::sqrt(sums[0] / sums[1]), 5e-7);
+  EXPECT_GT(sums[0], 0);
+}
+
+TEST(FieldTransform, RoundTripOnGaussGridIsExact) {
+  const auto comm = comm::Communicator::world();
+  const Index lmax = 1023;
+  const auto grid = std::make_shared<RingGrid>(grid::make_gauss(lmax + 1, 2 * lmax + 1));
+  for (const Index spin : {0, 1, 2, 3}) {
+    FieldTransform<double> transform(
+        comm, make_spec(test::kind_of_spin(spin), grid, alm::AlmLayout(lmax, lmax), comm.size()));
+    const auto& spec = transform.spec();
+    AlmField<double> alm(spec.kind, spec.alm, comm.rank(), 1);
+    AlmField<double> back(spec.kind, spec.alm, comm.rank(), 1);
+    MapField<double> map(spec.kind, spec.pixels, comm.rank(), 1);
+    test::fill_noise(alm, 21);
+    test::poison(back);
+    transform.synthesis(alm, map);
+    transform.quadrature(map, back);
+    double sums[2] = {0, 0};
+    for (std::size_t i = 0; i < alm.data().size(); ++i) {
+      sums[0] += std::norm(alm.data()[i] - back.data()[i]);
+      sums[1] += std::norm(alm.data()[i]);
+    }
+    comm.sum(sums);
+    EXPECT_LT(std::sqrt(sums[0] / sums[1]), 5e-13) << "spin " << spin;
+  }
+}
+
+}  // namespace
+}  // namespace armilla::transform
+
+int main(int argc, char** argv) { return armilla::test::mpi_main(argc, argv); }
