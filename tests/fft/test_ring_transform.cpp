@@ -48,7 +48,7 @@ TEST(RingTransform, SynthesisIsTheSumOverM) {
   std::vector<std::complex<double>> delta(static_cast<std::size_t>(s.delta_size));
   for (std::size_t i = 0; i < delta.size(); ++i) delta[i] = {test::noise(1, i), test::noise(2, i)};
   std::vector<double> map(static_cast<std::size_t>(4 * s.pixels), std::nan(""));
-  RingTransform<double>(s.task).synthesis(delta.data(), map.data());
+  RingTransform<double>(s.task, std::make_shared<PlanCache<double>>()).synthesis(delta.data(), map.data());
   for (std::size_t slot = 0; slot < s.rings.size(); ++slot) {
     const RingShape& ring = s.rings[slot];
     for (Index w = 0; w < s.width; ++w)
@@ -75,8 +75,8 @@ TEST(RingTransform, AdjointIsTheWeightedSumOverPixels) {
   for (std::size_t slot = 0; slot < s.rings.size(); ++slot) factor.push_back(0.5 + 0.1 * static_cast<double>(slot));
   for (const bool weighted : {false, true}) {
     std::vector<std::complex<double>> delta(static_cast<std::size_t>(s.delta_size), std::nan(""));
-    RingTransform<double>(s.task).adjoint(
-        map.data(), weighted ? std::span<const double>(factor) : std::span<const double>(), delta.data());
+    RingTransform<double>(s.task, std::make_shared<PlanCache<double>>())
+        .adjoint(map.data(), weighted ? std::span<const double>(factor) : std::span<const double>(), delta.data());
     for (std::size_t slot = 0; slot < s.rings.size(); ++slot) {
       const RingShape& ring = s.rings[slot];
       for (Index w = 0; w < s.width; ++w)

@@ -47,9 +47,10 @@ struct RingTransform<T>::Workspace {
 };
 
 template <class T>
-RingTransform<T>::RingTransform(RingTask task) : task_(std::move(task)), order_(task_.rings.size()) {
+RingTransform<T>::RingTransform(RingTask task, std::shared_ptr<PlanCache<T>> plans)
+    : task_(std::move(task)), plans_(std::move(plans)), order_(task_.rings.size()) {
   for (const RingShape& ring : task_.rings) {
-    plans_.prepare(ring.nphi);
+    plans_->prepare(ring.nphi);
     longest_ = std::max(longest_, ring.nphi);
     most_m_ = std::max(most_m_, ring.m_count);
   }
@@ -84,7 +85,7 @@ void RingTransform<T>::synthesis(const std::complex<T>* delta, T* map) const {
           else
             target += std::complex<T>(static_cast<T>(re), static_cast<T>(fold.conjugate() ? -im : im));
         }
-        plans_.at(ring.nphi).to_real(work.spectrum.data(), work.values.data());
+        plans_->at(ring.nphi).to_real(work.spectrum.data(), work.values.data());
         const auto [component, k] = std::pair(w / task_.maps, w % task_.maps);
         std::copy_n(work.values.data(), ring.nphi,
                     map + k * task_.map_stride + component * task_.component_stride + ring.pixel);
@@ -108,7 +109,7 @@ void RingTransform<T>::adjoint(const T* map, std::span<const double> factor, std
         const auto [component, k] = std::pair(w / task_.maps, w % task_.maps);
         std::copy_n(map + k * task_.map_stride + component * task_.component_stride + ring.pixel, ring.nphi,
                     work.values.data());
-        plans_.at(ring.nphi).to_spectrum(work.values.data(), work.spectrum.data());
+        plans_->at(ring.nphi).to_spectrum(work.values.data(), work.spectrum.data());
         const Index position = slot * task_.width() + w;
         Fold fold(ring.nphi);
         for (Index m = 0; m < ring.m_count; ++m, fold.next()) {

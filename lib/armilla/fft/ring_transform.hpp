@@ -3,6 +3,7 @@
 #include <armilla/fft/real_plan.hpp>
 
 #include <complex>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -35,7 +36,8 @@ struct RingTask {
 template <class T>
 class RingTransform {
  public:
-  explicit RingTransform(RingTask task);
+  /// Plans of lengths that `plans` lacks are added to it; parts of a field share it.
+  RingTransform(RingTask task, std::shared_ptr<PlanCache<T>> plans);
 
   /// map(phi) = Re Delta_0 + 2 Re sum over m > 0 of Delta_m exp(i m phi); overwrites the rank's pixels.
   void synthesis(const std::complex<T>* delta, T* map) const;
@@ -46,7 +48,7 @@ class RingTransform {
  private:
   struct Workspace;
   RingTask task_;
-  PlanCache<T> plans_;
+  std::shared_ptr<PlanCache<T>> plans_;
   std::vector<Index> order_;  ///< ring slots, the longest first
   Index longest_ = 0;
   Index most_m_ = 0;

@@ -58,11 +58,13 @@ class LaneRecurrence {
       out = value_;
       return;
     }
+#pragma omp simd
     for (int i = 0; i < kLanes; ++i) out[i] = scale_[i] < 0 ? Real(0) : value_[i];
   }
 
   void advance(const math::WignerStep<Real>& step, const std::array<Real, kLanes>& one_minus_cos) {
     const Real head = sign > 0 ? step.head_plus : step.head_minus;
+#pragma omp simd
     for (int i = 0; i < kLanes; ++i) {
       const Real next = (head - step.slope * one_minus_cos[i]) * value_[i] - step.back * previous_[i];
       previous_[i] = value_[i];
@@ -125,6 +127,7 @@ class PairBlock {
     std::array<Real, kLanes> minus;
     minus_.values(minus);
     const Real sign = spin_ % 2 == 0 ? Real(1) : Real(-1);
+#pragma omp simd
     for (int i = 0; i < kLanes; ++i) {
       const Real p = same[i];
       const Real q = sign * minus[i];

@@ -31,6 +31,7 @@ struct RingSums {
 template <class Real>
 void add(Lanes<Real>& sum, double factor, const Lanes<Real>& function) {
   const Real f = static_cast<Real>(factor);
+#pragma omp simd
   for (int i = 0; i < kLanes; ++i) sum[i] += f * function[i];
 }
 
@@ -42,11 +43,13 @@ struct DegreeSums {
 
 template <class Real>
 void add(Lanes<double>& sum, const Lanes<Real>& function, const Lanes<Real>& delta) {
+#pragma omp simd
   for (int i = 0; i < kLanes; ++i) sum[i] += static_cast<double>(function[i] * delta[i]);
 }
 
 template <class Real>
 void subtract(Lanes<double>& sum, const Lanes<Real>& function, const Lanes<Real>& delta) {
+#pragma omp simd
   for (int i = 0; i < kLanes; ++i) sum[i] -= static_cast<double>(function[i] * delta[i]);
 }
 

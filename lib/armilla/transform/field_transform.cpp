@@ -74,10 +74,11 @@ FieldTransform<T>::FieldTransform(const comm::Communicator& comm, FieldTransform
   comm::phase(comm, [&] {
     Index send = 0;
     Index receive = 0;
+    const auto plans = std::make_shared<fft::PlanCache<T>>();
     for (const FieldPart& part : self.spec.kind.parts()) {
       auto& tables = self.parts.emplace_back(std::make_unique<PartTables>(self.spec, part, comm.rank()));
       auto& backend = self.backends.emplace_back(
-          backend::make_backend<T>(self.spec.backend, tables->legendre_task(), tables->ring_task()));
+          backend::make_backend<T>(self.spec.backend, tables->legendre_task(), tables->ring_task(), plans));
       self.backend_name = backend->name();
       send = std::max(send, tables->exchange.send_size);
       receive = std::max(receive, tables->exchange.receive_size);
