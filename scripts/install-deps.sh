@@ -1,0 +1,106 @@
+#!/usr/bin/env bash
+# Installs what Armilla is built with, where it is missing: apt on Debian and Ubuntu. Quick when all is there.
+#
+#   scripts/install-deps.sh [--tests]     --tests: also what only the tests use (numpy, h5py, healpy, Slurm, ...)
+#
+# Elsewhere, or without the right to install, it says which packages are needed and where to get them.
+# ARMILLA_DEPS=provided skips it all: for clusters, where compilers and libraries come from modules, Spack or conda.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+build_packages=(
+  g++ cmake ninja-build pkg-config git python3
+  libopenmpi-dev openmpi-bin
+  libhdf5-openmpi-dev libcfitsio-dev libchealpix-dev libpng-dev
+  libfftw3-dev libhwy-dev librandom123-dev
+  libyaml-cpp-dev libcli11-dev nlohmann-json3-dev libfmt-dev libspdlog-dev
+  libgtest-dev libgmock-dev
+)
+test_packages=(python3-numpy python3-h5py python3-healpy python3-pytest slurm-wlm munge hdf5-tools)
+cmake_minimum=3.25
+
+say() { printf 'install-deps: %s\n' "$*"; }
+die() {
+  say "$@" >&2
+  exit 1
+}
+
+elsewhere() {
+  cat <<TEXT
+  With Spack:  spack env activate $root/config/spack.yaml && spack install
+  With conda:  conda env create -f $root/config/environment.yml && conda activate armilla
+  With modules of a cluster: load a C++20 compiler, CMake >= $cmake_minimum, MPI, parallel HDF5, FFTW 3, and the rest as above.
+  Then run this again with ARMILLA_DEPS=provided in the environment.
+TEXT
+}
+
+packages=("${build_packages[@]}")
+for argument in "$@"; do
+  case $argument in
+    --tests) packages+=("${test_packages[@]}") ;;
+    *) die "unknown argument '$argument'; the only one is --tests" ;;
+  esac
+done
+
+# True where a cmake new enough is on PATH, whoever put it there.
+have_cmake() {
+  local found
+  found=$(cmake --version 2>/dev/null | sed -n '1s/.*version //p') || return 1
+  [ -n "$found" ] && [ "$(printf '%s\n' "$cmake_minimum" "$found" | sort -V | head -n 1)" = "$cmake_minimum" ]
+}
+
+check_cmake() {
+  have_cmake && return
+  die "CMake >= $cmake_minimum is needed, this system's is older. A newer one, without root:
+  python3 -m venv ~/cmake-venv && ~/cmake-venv/bin/pip install cmake && export PATH=~/cmake-venv/bin:\$PATH
+(Ubuntu needs the package python3-venv for it.) Then run this again."
+}
+
+if [ "${ARMILLA_DEPS:-}" = provided ]; then
+  say "ARMILLA_DEPS=provided: nothing is installed"
+  exit 0
+fi
+
+if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+  say "this system has no apt. Armilla needs, by their Debian names:"
+  printf '  %s\n' "${packages[*]}"
+  elsewhere
+  exit 1
+fi
+
+installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' | sed -n 's/^installed //p')
+missing=()
+for package in "${packages[@]}"; do
+  case $package in
+    cmake) have_cmake && continue ;;
+    git | python3) command -v "$package" >/dev/null && continue ;;
+  esac
+  grep -qxF -- "$package" <<<"$installed" || missing+=("$package")
+done
+
+if [ ${#missing[@]} -eq 0 ]; then
+  check_cmake
+  say "all ${#packages[@]} packages are there"
+  exit 0
+fi
+
+say "missing: ${missing[*]}"
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+  # Without a terminal sudo could not ask for a password; then only a sudo that needs none is of use.
+  if command -v sudo >/dev/null && { sudo -n true 2>/dev/null || [ -t 0 ]; }; then
+    as_root=(sudo)
+  else
+    say "this needs root, and sudo is not to be had. Ask an administrator for" >&2
+    printf '  apt-get install --no-install-recommends %s\n' "${missing[*]}" >&2
+    elsewhere >&2
+    exit 1
+  fi
+fi
+
+apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600)
+"${apt[@]}" update -q || die "apt-get update failed: is the network there, and are the package sources right?"
+"${apt[@]}" install -q -y --no-install-recommends "${missing[@]}" ||
+  die "apt-get could not install: ${missing[*]}. Its messages stand above."
+check_cmake
+say "installed: ${missing[*]}"

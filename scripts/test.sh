@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Builds Armilla with its tests, warnings being errors, in build/ and runs them all. Safe to run again.
+#
+#   scripts/test.sh [ctest options]       such as -L unit, or -R Distribution
+#
+# Ends with a line 'N passed, N failed, N skipped'; exit code 0 where nothing failed.
+# ARMILLA_JOBS: how many compilers and tests at a time (default: all cores). ARMILLA_BUILD_DIR: default build.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+jobs=${ARMILLA_JOBS:-$(nproc)}
+build=${ARMILLA_BUILD_DIR:-build}
+
+scripts/install-deps.sh --tests
+
+# Open MPI refuses to start as root, as which containers run, unless told twice.
+[ "$(id -u)" -ne 0 ] || export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+
+configure=(-S . -B "$build" -DARMILLA_TESTS=ON -DARMILLA_WERROR=ON)
+[ -f "$build/CMakeCache.txt" ] || configure+=(-G Ninja)
+if command -v ccache >/dev/null; then configure+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
+cmake "${configure[@]}"
+cmake --build "$build" -j "$jobs"
+
+results=$PWD/$build/test_results.xml
+case $build in /*) results=$build/test_results.xml ;; esac
+rm -f "$results"
+status=0
+# The time limit is for tests that state none of their own.
+ctest --test-dir "$build" --output-on-failure -j "$jobs" --timeout 600 --output-junit "$results" "$@" || status=$?
+[ -s "$results" ] || {
+  echo "test: ctest left no results (exit code $status)" >&2
+  exit 1
+}
+python3 scripts/count_results.py "$results" || status=1
+exit "$status"

@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+"""Holds the source tree to its architecture: who includes whom, file length, where backends may be asked for.
+
+    check_tree.py SOURCE_DIR      reports every violation as file:line: text; exit code 1 where there is one
+    check_tree.py --self-test     plants violations in a made-up tree and checks that each is noticed, and nothing else
+"""
+
+import pathlib
+import re
+import sys
+import tempfile
+
+# Who may include whom, directly; what the included may include is allowed too. 'apps' and 'kernels' are top-level
+# folders, everything else a folder of lib/armilla. docs/architecture.md draws the same table.
+MAY_INCLUDE = {
+    "core": [],
+    "math": ["core"],
+    "grid": ["math"],
+    "alm": ["core"],
+    "dist": ["grid", "alm"],
+    "comm": ["core"],
+    "legendre": ["math"],
+    "resample": ["math"],
+    "fft": ["math"],
+    "nufft": ["math"],
+    "kernels": ["math"],
+    "backend": ["legendre", "resample", "fft", "nufft", "kernels"],
+    "transform": ["backend", "dist", "comm"],
+    "ops": ["transform"],
+    "io": ["grid", "alm", "dist", "comm"],
+    "draw": ["grid"],
+    "job": ["ops", "io"],
+    "apps": ["job", "draw"],
+}
+MOST_LINES = 500
+SOURCE_ENDINGS = {".hpp", ".cpp", ".cu", ".cuh", ".in"}
+BACKEND_CONDITIONALS_ALLOWED_IN = "lib/armilla/core/host_device.hpp"
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+BACKEND_CONDITIONAL = re.compile(r"^\s*#\s*(if|ifdef|ifndef|elif)\b.*(CUDA|NVCC|HIP)")
+ROOM_IN_CMAKE = re.compile(r"armilla_room\(\s*(\w+)([^)]*)\)")
+
+
+def closure(table):
+    """For each room the set of all rooms it may include, itself among them."""
+    reached = {}
+
+    def visit(room, path):
+        if room in path:
+            raise ValueError(f"the include rules have a cycle: {' -> '.join(path + [room])}")
+        if room not in reached:
+            reached[room] = {room, "core"}.union(*(visit(other, path + [room]) for other in table[room]))
+        return reached[room]
+
+    for room in table:
+        visit(room, [])
+    return reached
+
+
+ALLOWED = closure(MAY_INCLUDE)
+
+
+def room_of(path):
+    """The room a file (relative to the source folder) belongs to."""
+    parts = path.parts
+    return parts[2] if parts[:2] == ("lib", "armilla") else parts[0]
+
+
+def room_of_include(name):
+    parts = pathlib.PurePosixPath(name).parts
+    if parts[0] == "kernels":
+        return "kernels"
+    if parts[0] == "armilla" and len(parts) > 2:
+        return parts[1]
+    return None
+
+
+def source_files(root):
+    for top in ("lib/armilla", "apps", "kernels"):
+        for path in sorted((root / top).rglob("*")):
+            if path.is_file() and path.suffix in SOURCE_ENDINGS:
+                yield path
+
+
+def check_include(relative, kind, name):
+    """The complaint about one include, or None."""
+    room = room_of(relative)
+    if kind == '"':
+        # Code of one folder under apps or kernels may speak of its neighbours; libraries are included by their full name.
+        if relative.parts[0] == "lib" or "/" in name:
+            return f'include "{name}" by its full name, as <armilla/...>'
+        return None
+    included = room_of_include(name)
+    if included is None or included in ALLOWED[room]:
+        return None
+    if included not in ALLOWED:
+        return f"includes <{name}>, but the include rules know no room '{included}'"
+    return f"{room} must not include {included} (<{name}>); it may include {', '.join(sorted(ALLOWED[room]))}"
+
+
+def check_file(root, path):
+    relative = path.relative_to(root)
+    if room_of(relative) not in ALLOWED:
+        yield f"{relative}:1: the include rules know no room '{room_of(relative)}': add it to MAY_INCLUDE"
+        return
+    lines = path.read_text(encoding="utf-8").splitlines()
+    if len(lines) > MOST_LINES:
+        yield f"{relative}:{len(lines)}: {len(lines)} lines, more than {MOST_LINES}: look for the seam"
+    for number, line in enumerate(lines, 1):
+        include = INCLUDE.match(line)
+        complaint = check_include(relative, *include.groups()) if include else None
+        if complaint:
+            yield f"{relative}:{number}: {complaint}"
+        if BACKEND_CONDITIONAL.match(line) and relative.as_posix() != BACKEND_CONDITIONALS_ALLOWED_IN:
+            yield f"{relative}:{number}: asks for a backend: only {BACKEND_CONDITIONALS_ALLOWED_IN} and CMake may"
+
+
+def check_cmake(root):
+    """armilla_room(... DEPENDS ...) must link nothing that the include rules forbid, and name every folder."""
+    path = root / "lib/armilla/CMakeLists.txt"
+    linked = set()
+    for room, rest in ROOM_IN_CMAKE.findall(path.read_text(encoding="utf-8")):
+        linked.add(room)
+        depends = re.search(r"DEPENDS((?:\s+\w+)*?)(?=\s+LIBRARIES|\s*$)", rest)
+        for other in depends.group(1).split() if depends else []:
+            if room not in ALLOWED or other not in ALLOWED[room]:
+                yield f"lib/armilla/CMakeLists.txt:1: room {room} must not depend on {other}"
+    for folder in sorted(p.name for p in (root / "lib/armilla").iterdir() if p.is_dir() and any(p.iterdir())):
+        if folder not in linked:
+            yield f"lib/armilla/CMakeLists.txt:1: no armilla_room({folder}) for the folder lib/armilla/{folder}"
+
+
+def violations(root):
+    for path in source_files(root):
+        yield from check_file(root, path)
+    yield from check_cmake(root)
+
+
+def self_test():
+    files = {
+        "lib/armilla/core/a.hpp": "#pragma once\n",
+        "lib/armilla/core/host_device.hpp": "#if defined(__CUDACC__)\n#endif\n",
+        "lib/armilla/math/a.hpp": "#include <armilla/core/a.hpp>\n#include <cmath>\n",
+        "lib/armilla/math/up.hpp": "#include <vector>\n  #  include <armilla/comm/a.hpp>\n",
+        "lib/armilla/comm/a.hpp": "#include <armilla/core/a.hpp>\n",
+        "lib/armilla/comm/quoted.cpp": '#include "a.hpp"\n',
+        "lib/armilla/ops/a.cpp": "#include <armilla/grid/a.hpp>\n#include <armilla/comm/a.hpp>\n",
+        "lib/armilla/ops/io.cpp": "#include <armilla/io/a.hpp>\n",
+        "lib/armilla/ops/ifdef.cpp": "\n\n#ifdef ARMILLA_HAS_CUDA\n#endif\n",
+        "lib/armilla/ops/long.cpp": "//\n" * 501,
+        "lib/armilla/ops/fits.cpp": "//\n" * 500,
+        "lib/armilla/attic/a.cpp": "#include <armilla/core/a.hpp>\n",
+        "lib/armilla/CMakeLists.txt": "armilla_room(core LIBRARIES fmt)\narmilla_room(math DEPENDS core)\n"
+                                      "armilla_room(comm DEPENDS core math LIBRARIES MPI)\narmilla_room(ops DEPENDS transform)\n",
+        "apps/armilla/main.cpp": '#include "verbs.hpp"\n#include <armilla/draw/a.hpp>\n#include <armilla/fft/a.hpp>\n',
+        "apps/armilla/reach.cpp": '#include "../other/a.hpp"\n',
+        "kernels/a.cu": "#include <armilla/math/a.hpp>\n#include <armilla/backend/a.hpp>\n",
+        "lib/armilla/comm/ghost.cpp": "#include <armilla/nowhere/a.hpp>\n",
+    }
+    expected = [
+        "lib/armilla/attic/a.cpp:1", "lib/armilla/comm/ghost.cpp:1", "lib/armilla/comm/quoted.cpp:1",
+        "lib/armilla/math/up.hpp:2", "lib/armilla/ops/ifdef.cpp:3", "lib/armilla/ops/io.cpp:1",
+        "lib/armilla/ops/long.cpp:501", "apps/armilla/reach.cpp:1", "kernels/a.cu:2",
+        "lib/armilla/CMakeLists.txt:1", "lib/armilla/CMakeLists.txt:1",
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder)
+        for name, text in files.items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_text(text, encoding="utf-8")
+        found = list(violations(root))
+    places = [text.split(": ")[0] for text in found]
+    if sorted(places) != sorted(expected):
+        print("self-test: found", *found, "instead of", *expected, sep="\n  ")
+        return 1
+    try:
+        closure({"a": ["b"], "b": ["a"]})
+    except ValueError:
+        print(f"self-test: all {len(expected)} planted violations noticed, and a cycle")
+        return 0
+    print("self-test: a cycle in the rules went unnoticed")
+    return 1
+
+
+def main(argument):
+    if argument == "--self-test":
+        return self_test()
+    root = pathlib.Path(argument)
+    files = list(source_files(root))
+    if not files:
+        print(f"no sources under {root}")
+        return 1
+    found = list(violations(root))
+    print(*found, f"{len(files)} files, {len(found)} violations", sep="\n")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
