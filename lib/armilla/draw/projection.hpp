@@ -1,0 +1,65 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+namespace armilla::draw {
+
+enum class Projection {
+  kMollweide,          ///< the whole sky in an ellipse, equal areas
+  kOrthographic,       ///< the sphere from far away: the hemisphere around the centre and, beside it, its far side
+  kOrthographicFront,  ///< the hemisphere around the centre only
+};
+
+enum class Orientation {
+  kAstronomical,  ///< seen from inside: longitude grows to the left
+  kGeographic,    ///< seen from outside: longitude grows to the right
+};
+
+/// A direction on the sphere: cartesian unit vector, z to the north pole, x to longitude 0.
+struct Direction {
+  double x = 1;
+  double y = 0;
+  double z = 0;
+};
+
+/// The direction of a longitude and a latitude [degree].
+Direction direction(double lon_deg, double lat_deg);
+
+/// A place in the plane of a projection; both grow to the right and up, the centre of the picture is (0, 0).
+struct PlanePoint {
+  double x = 0;
+  double y = 0;
+};
+
+/// An ellipse of half height 1 around (centre_x, 0).
+struct Outline {
+  double centre_x = 0;
+  double half_width = 1;
+};
+
+/// Sphere <-> plane. The sphere is turned so that the centre (longitude, latitude) is in the middle and north is up.
+class SphereView {
+ public:
+  SphereView(Projection projection, Orientation orientation, double centre_lon_deg, double centre_lat_deg);
+
+  /// The outlines of what is drawn: one ellipse of half axes 2 and 1, or one or two circles of radius 1.
+  std::vector<Outline> outlines() const;
+  /// Half width of all outlines together; their half height is 1.
+  double half_width() const;
+  /// Where a direction is drawn; nothing where it is on the far side of kOrthographicFront.
+  std::optional<PlanePoint> to_plane(const Direction& direction) const;
+  /// The direction drawn at a place; nothing outside the outline.
+  std::optional<Direction> to_sphere(const PlanePoint& point) const;
+
+ private:
+  Direction turn_to_view(const Direction& sky) const;
+  Direction turn_to_sky(const Direction& view) const;
+
+  Projection projection_;
+  double handedness_;  ///< -1 where longitude grows to the left
+  /// Axes of the view in sky coordinates: towards the viewer, to the east, to the north.
+  Direction forward_, east_, north_;
+};
+
+}  // namespace armilla::draw

@@ -1,0 +1,259 @@
+#include <armilla/core/error.hpp>
+#include <armilla/draw/canvas.hpp>
+#include <armilla/draw/color_bar.hpp>
+#include <armilla/draw/spectra_picture.hpp>
+#include <armilla/draw/text.hpp>
+#include <armilla/draw/ticks.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace armilla::draw {
+namespace {
+
+using core::Index;
+
+constexpr int kSmallestWidth = 300, kSmallestHeight = 200;
+constexpr double kDeepest = 1e-12;
+
+// Dark enough on white, and apart from each other also for eyes that do not tell red from green.
+constexpr Rgb kCurveColors[] = {{28, 78, 158},  {206, 84, 32}, {20, 140, 116}, {132, 70, 158},
+                                {196, 146, 16}, {90, 90, 90},  {60, 160, 214}, {176, 36, 84}};
+
+struct Interval {
+  double low, high;
+};
+
+/// The plot area and the axes.
+struct Axes {
+  double left, top, right, bottom;  ///< [pixels]
+  Interval l, value;
+  AxisScale l_scale;
+
+  double x(double multipole) const {
+    const bool log = l_scale == AxisScale::kLog;
+    const double share =
+        log ? std::log(multipole / l.low) / std::log(l.high / l.low) : (multipole - l.low) / (l.high - l.low);
+    return left + share * (right - left);
+  }
+  double y(double magnitude) const {
+    return bottom - std::log(magnitude / value.low) / std::log(value.high / value.low) * (bottom - top);
+  }
+};
+
+double shown_value(const SpectrumCurve& curve, Index l, SpectrumQuantity quantity) {
+  const double value = curve.values[static_cast<std::size_t>(l)];
+  const double multipole = static_cast<double>(l);
+  return quantity == SpectrumQuantity::kBandPower ? value * multipole * (multipole + 1) / (2 * core::kPi) : value;
+}
+
+Index lmax_of(const SpectrumCurve& curve) { return static_cast<Index>(curve.values.size()) - 1; }
+
+/// What the magnitudes of one curve span; high = 0 where it has no value to draw. Spectra that change sign run through
+/// arbitrarily small values: for them the low end is that of their envelope, the largest neighbour within a tenth of l.
+Interval magnitudes(const SpectrumCurve& curve, const SpectraStyle& style) {
+  const Index lmax = lmax_of(curve);
+  std::vector<double> values(curve.values.size(), 0);
+  bool positive = false, negative = false;
+  for (Index l = style.lmin; l <= lmax; ++l) {
+    const double value = shown_value(curve, l, style.quantity);
+    if (!std::isfinite(value)) continue;
+    positive = positive || value > 0;
+    negative = negative || value < 0;
+    values[static_cast<std::size_t>(l)] = std::abs(value);
+  }
+  Interval result{std::numeric_limits<double>::max(), 0};
+  for (Index l = style.lmin; l <= lmax; ++l) {
+    const Index reach = positive && negative ? std::max<Index>(2, l / 10) : 0;
+    const auto first = values.begin() + std::max(style.lmin, l - reach),
+               last = values.begin() + std::min(lmax, l + reach);
+    const double largest = *std::max_element(first, last + 1);
+    if (largest > 0) result.low = std::min(result.low, largest);
+    result.high = std::max(result.high, largest);
+  }
+  return result;
+}
+
+/// From a little below what the curves need to a little above the largest value. A curve that is nothing but rounding
+/// errors beside the others does not count.
+Interval value_interval(std::span<const SpectrumCurve> curves, const SpectraStyle& style) {
+  std::vector<Interval> all;
+  double low = std::numeric_limits<double>::max(), high = 0;
+  for (const SpectrumCurve& curve : curves) high = std::max(high, all.emplace_back(magnitudes(curve, style)).high);
+  if (high == 0) return {0.1, 10};
+  for (const Interval& one : all)
+    if (one.high > high * kDeepest) low = std::min(low, one.low);
+  constexpr double kMargin = 1.6;
+  return {std::max({low / kMargin, high * kDeepest, std::numeric_limits<double>::min()}), high * kMargin};
+}
+
+Interval l_interval(std::span<const SpectrumCurve> curves, const SpectraStyle& style) {
+  Index lmax = -1;
+  for (const SpectrumCurve& curve : curves) lmax = std::max(lmax, lmax_of(curve));
+  if (lmax < style.lmin)
+    throw core::InputError(fmt::format(
+        "the spectra end at l = {}, before lmin = {}: nothing is left to draw; lower lmin", lmax, style.lmin));
+  // One multipole alone stands in the middle.
+  const double low = static_cast<double>(style.lmin), high = static_cast<double>(lmax);
+  return lmax > style.lmin ? Interval{low, high} : Interval{low * 0.5, low * 1.5 + (low == 0 ? 1 : 0)};
+}
+
+/// Runs of neighbouring multipoles whose values have one sign.
+struct SignedRuns {
+  std::vector<Path> positive, negative;
+};
+
+SignedRuns trace(const SpectrumCurve& curve, const Axes& axes, const SpectraStyle& style) {
+  SignedRuns runs;
+  int previous = 0;
+  for (Index l = style.lmin; l <= lmax_of(curve); ++l) {
+    const double value = shown_value(curve, l, style.quantity);
+    const int sign = !std::isfinite(value) || value == 0 ? 0 : value > 0 ? 1 : -1;
+    if (sign != 0) {
+      auto& side = sign > 0 ? runs.positive : runs.negative;
+      if (sign != previous) side.emplace_back();
+      side.back().push_back({axes.x(static_cast<double>(l)), axes.y(std::abs(value))});
+    }
+    previous = sign;
+  }
+  return runs;
+}
+
+void draw_curve(Image& image, const SignedRuns& runs, Rgb color, double line) {
+  std::vector<Path> solid, dots, dashes;
+  for (const Path& run : runs.positive) (run.size() > 1 ? solid : dots).push_back(run);
+  for (const Path& run : runs.negative)
+    for (Path& dash : dashed(run, 4.5 * line, 3 * line)) dashes.push_back(std::move(dash));
+  stroke(image, dashes, {color, 0.6 * line, 0.9});
+  stroke(image, solid, {color, line});
+  stroke(image, dots, {color, 1.8 * line});
+}
+
+/// Curves may leave the plot area: what stands over is painted white before the axes are drawn.
+void clear_margins(Image& image, const Axes& axes) {
+  const double width = image.width(), height = image.height();
+  fill_rectangle(image, {0, 0}, {width, axes.top}, kWhite);
+  fill_rectangle(image, {0, axes.bottom}, {width, height}, kWhite);
+  fill_rectangle(image, {0, 0}, {axes.left, height}, kWhite);
+  fill_rectangle(image, {axes.right, 0}, {width, height}, kWhite);
+}
+
+Ticks l_ticks(const Axes& axes) {
+  constexpr int kMost = 13;
+  return axes.l_scale == AxisScale::kLog ? log_ticks(axes.l.low, axes.l.high, kMost, LogLabels::kNumbers)
+                                         : linear_ticks(axes.l.low, axes.l.high, 9);
+}
+
+Ticks value_ticks(const Axes& axes) { return log_ticks(axes.value.low, axes.value.high, 12, LogLabels::kPowers); }
+
+void draw_grid_lines(Image& image, const Axes& axes, double line) {
+  std::vector<Path> lines;
+  for (const Tick& tick : l_ticks(axes).ticks)
+    if (!tick.label.empty()) lines.push_back({{axes.x(tick.value), axes.top}, {axes.x(tick.value), axes.bottom}});
+  for (const Tick& tick : value_ticks(axes).ticks)
+    if (!tick.label.empty()) lines.push_back({{axes.left, axes.y(tick.value)}, {axes.right, axes.y(tick.value)}});
+  stroke(image, lines, {Rgb{225, 225, 225}, line});
+}
+
+void draw_axes(Image& image, const Axes& axes, double text_size, double line) {
+  std::vector<Path> lines{{{axes.left, axes.top},
+                           {axes.right, axes.top},
+                           {axes.right, axes.bottom},
+                           {axes.left, axes.bottom},
+                           {axes.left, axes.top}}};
+  const auto length = [&](const Tick& tick) { return (tick.label.empty() ? 0.2 : 0.4) * text_size; };
+  for (const Tick& tick : l_ticks(axes).ticks) {
+    const double x = axes.x(tick.value);
+    lines.push_back({{x, axes.bottom}, {x, axes.bottom - length(tick)}});
+    lines.push_back({{x, axes.top}, {x, axes.top + length(tick)}});
+    draw_text(image, {x, axes.bottom + 1.05 * text_size}, tick.label, {text_size, kBlack, HorizontalAlign::kCentre});
+  }
+  for (const Tick& tick : value_ticks(axes).ticks) {
+    const double y = axes.y(tick.value);
+    lines.push_back({{axes.left, y}, {axes.left + length(tick), y}});
+    lines.push_back({{axes.right, y}, {axes.right - length(tick), y}});
+    draw_text(image, {axes.left - 0.4 * text_size, y + 0.35 * text_size}, tick.label,
+              {text_size, kBlack, HorizontalAlign::kRight});
+  }
+  stroke(image, lines, {kBlack, line});
+}
+
+void draw_legend(Image& image, std::span<const std::string> names, Point place, double text_size, double line,
+                 bool any_negative) {
+  const double sample = 1.8 * text_size, gap = 0.3 * text_size, middle = place.y - 0.35 * text_size;
+  const auto add = [&](const std::string& name, Rgb color, double width, double on) {
+    stroke(image, dashed({{place.x, middle}, {place.x + sample, middle}}, on, 3 * line), {color, width});
+    draw_text(image, {place.x + sample + gap, place.y}, name, {text_size});
+    place.x += sample + gap + text_width(name, text_size) + text_size;
+  };
+  for (std::size_t i = 0; i < names.size(); ++i)
+    add(names[i], kCurveColors[i % std::size(kCurveColors)], 1.3 * line, sample);
+  if (any_negative) add("negative", Rgb{90, 90, 90}, 0.6 * line, 4.5 * line);
+}
+
+/// Said in the legend of a curve that cannot be seen.
+const char* absence(const Interval& curve, const Axes& axes) {
+  if (curve.high == 0) return " (zero)";
+  return curve.high < axes.value.low ? " (below)" : "";
+}
+
+std::string value_label(const SpectraStyle& style) {
+  std::string label =
+      style.quantity == SpectrumQuantity::kBandPower ? "\u2113(\u2113+1) C_{\u2113} / 2\u03c0" : "C_{\u2113}";
+  if (!style.unit.empty()) label += "  [" + pretty_unit(style.unit) + "]";
+  return label;
+}
+
+void check(std::span<const SpectrumCurve> curves, const SpectraStyle& style) {
+  if (curves.empty()) throw core::InputError("no spectrum was chosen to be drawn: name at least one");
+  if (style.width < kSmallestWidth || style.height < kSmallestHeight)
+    throw core::InputError(fmt::format("a picture of {} x {} pixels is too small for spectra: give at least {} x {}",
+                                       style.width, style.height, kSmallestWidth, kSmallestHeight));
+  const Index least = style.l_axis == AxisScale::kLog ? 1 : 0;
+  if (style.lmin < least)
+    throw core::InputError(fmt::format("lmin = {} cannot be drawn on this axis: give at least {}", style.lmin, least));
+}
+
+}  // namespace
+
+Image draw_spectra(std::span<const SpectrumCurve> curves, const SpectraStyle& style) {
+  check(curves, style);
+  Image image(style.width, style.height);
+  const double text_size = 0.02 * std::min(style.width, 2 * style.height), line = std::max(1.2, text_size / 14);
+  const double title_height = style.title.empty() ? 0 : 1.8 * text_size;
+  // Axes of whole pixels, at whole pixels: their edges stay sharp.
+  const double axis_line = std::max(1.0, std::round(0.7 * line)), shift = std::fmod(axis_line, 2) / 2;
+  const Axes axes{std::round(5.6 * text_size) + shift,
+                  std::round(0.8 * text_size + title_height + 1.6 * text_size) + shift,
+                  std::round(style.width - 1.6 * text_size) + shift,
+                  std::round(style.height - 3.4 * text_size) + shift,
+                  l_interval(curves, style),
+                  value_interval(curves, style),
+                  style.l_axis};
+  draw_grid_lines(image, axes, 0.5 * line);
+  bool any_negative = false;
+  std::vector<std::string> names(curves.size());
+  // The first curve is drawn last, on top.
+  for (std::size_t i = curves.size(); i-- > 0;) {
+    const SignedRuns runs = trace(curves[i], axes, style);
+    any_negative = any_negative || !runs.negative.empty();
+    draw_curve(image, runs, kCurveColors[i % std::size(kCurveColors)], line);
+    names[i] = curves[i].name + absence(magnitudes(curves[i], style), axes);
+  }
+  clear_margins(image, axes);
+  draw_axes(image, axes, text_size, axis_line);
+
+  const Point middle{(axes.left + axes.right) / 2, (axes.top + axes.bottom) / 2};
+  draw_text(image, {middle.x, style.height - 0.9 * text_size}, "Multipole \u2113",
+            {1.1 * text_size, kBlack, HorizontalAlign::kCentre});
+  draw_text(image, {1.35 * text_size, middle.y}, value_label(style),
+            {1.1 * text_size, kBlack, HorizontalAlign::kCentre, 90});
+  draw_text(image, {middle.x, 1.7 * text_size}, style.title, {1.2 * text_size, kBlack, HorizontalAlign::kCentre});
+  draw_legend(image, names, {axes.left, axes.top - 0.6 * text_size}, text_size, line, any_negative);
+  return image;
+}
+
+}  // namespace armilla::draw

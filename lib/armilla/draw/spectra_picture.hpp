@@ -1,0 +1,41 @@
+#pragma once
+
+#include <armilla/core/types.hpp>
+#include <armilla/draw/image.hpp>
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace armilla::draw {
+
+/// One angular power spectrum.
+struct SpectrumCurve {
+  std::string name;            ///< for the legend, such as "TT"
+  std::vector<double> values;  ///< C_l for l = 0, 1, 2 ...
+};
+
+enum class SpectrumQuantity {
+  kBandPower,  ///< l (l + 1) C_l / (2 pi)
+  kPower,      ///< C_l
+};
+
+enum class AxisScale { kLog, kLinear };
+
+struct SpectraStyle {
+  SpectrumQuantity quantity = SpectrumQuantity::kBandPower;
+  AxisScale l_axis = AxisScale::kLog;
+  core::Index lmin = 2;    ///< first multipole drawn, at least 1 on a logarithmic axis
+  std::string unit = {};   ///< of C_l, such as "uK^2"; may be empty
+  std::string title = {};  ///< above the plot; may be empty
+  int width = 1600;        ///< of the picture [pixels], at least 300
+  int height = 1000;       ///< at least 200
+};
+
+/// Draws spectra over l, their values on a logarithmic axis: solid lines where positive, thin dashed ones for the
+/// absolute value where negative; zeros and values that are not finite are left out. The axis of values spans what the
+/// curves need, at most 12 decades below the largest value.
+/// Throws InputError for no curves, no multipole from lmin on, a picture too small, lmin < 1 on a logarithmic axis.
+Image draw_spectra(std::span<const SpectrumCurve> curves, const SpectraStyle& style = {});
+
+}  // namespace armilla::draw

@@ -1,0 +1,138 @@
+#include <armilla/core/error.hpp>
+#include <armilla/draw/spectra_picture.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace armilla::draw {
+namespace {
+
+/// True where the blue of the first curve covers half of a pixel or more.
+bool of_first_curve(Rgb color) { return color.blue - color.red > 65; }
+
+std::vector<double> power_law(int lmax, double index) {
+  std::vector<double> values{0};
+  for (int l = 1; l <= lmax; ++l) values.push_back(std::pow(l, index));
+  return values;
+}
+
+/// Pixels of the first curve below the legend.
+int curve_pixels(const Image& image) {
+  const auto below_legend = image.pixels().subspan(static_cast<std::size_t>(image.width() * (image.height() / 8)));
+  return static_cast<int>(std::count_if(below_legend.begin(), below_legend.end(), of_first_curve));
+}
+
+/// The uppermost pixel of the first curve in a column, below the legend; -1 where there is none.
+int row_of_curve(const Image& image, int x) {
+  for (int y = image.height() / 8; y < image.height(); ++y)
+    if (of_first_curve(image.at(x, y))) return y;
+  return -1;
+}
+
+TEST(SpectraPicture, HasTheSizeAskedFor) {
+  const SpectrumCurve curve{"TT", power_law(100, -2)};
+  const Image image = draw_spectra({&curve, 1}, {.width = 700, .height = 450});
+  EXPECT_EQ(image.width(), 700);
+  EXPECT_EQ(image.height(), 450);
+}
+
+TEST(SpectraPicture, APowerLawIsAStraightLine) {
+  const SpectrumCurve curve{"TT", power_law(1000, -3)};
+  const Image image = draw_spectra({&curve, 1}, {.quantity = SpectrumQuantity::kPower, .width = 900, .height = 600});
+  const int left = row_of_curve(image, 300), middle = row_of_curve(image, 500), right = row_of_curve(image, 700);
+  ASSERT_GT(left, 0);
+  EXPECT_GT(right, left + 100);
+  EXPECT_NEAR(middle, (left + right) / 2.0, 2);
+}
+
+TEST(SpectraPicture, BandPowerIsTheDefault) {
+  // l (l + 1) C_l is constant.
+  SpectrumCurve curve{"TT", {}};
+  for (int l = 0; l <= 500; ++l) curve.values.push_back(l > 0 ? 1.0 / (l * (l + 1.0)) : 0);
+  const Image image = draw_spectra({&curve, 1}, {.width = 900, .height = 600});
+  EXPECT_NEAR(row_of_curve(image, 250), row_of_curve(image, 800), 1);
+}
+
+TEST(SpectraPicture, NegativeValuesAreThinnerDashesAtTheAbsoluteValue) {
+  SpectrumCurve positive{"TE", power_law(1000, -2)}, negative = positive;
+  for (double& value : negative.values) value = -value;
+  const SpectraStyle style{.width = 900, .height = 600};
+  const Image above = draw_spectra({&positive, 1}, style), below = draw_spectra({&negative, 1}, style);
+  int columns_above = 0, columns_below = 0;
+  for (int x = 150; x < 850; ++x) {
+    const int solid = row_of_curve(above, x), dash = row_of_curve(below, x);
+    columns_above += solid > 0;
+    columns_below += dash > 0;
+    if (solid > 0 && dash > 0) {
+      EXPECT_NEAR(solid, dash, 2);
+    }
+  }
+  EXPECT_EQ(columns_above, 700);
+  EXPECT_GT(columns_below, 200);
+  EXPECT_LT(columns_below, 500);
+}
+
+TEST(SpectraPicture, ZerosNaNsAndSignChangesAreDrawnAround) {
+  SpectrumCurve curve{"TB", power_law(300, -1)};
+  for (std::size_t l = 2; l < curve.values.size(); ++l) {
+    if (l % 3 == 0) curve.values[l] *= -1;
+    if (l % 7 == 0) curve.values[l] = 0;
+    if (l % 11 == 0) curve.values[l] = std::numeric_limits<double>::quiet_NaN();
+    if (l % 13 == 0) curve.values[l] = -std::numeric_limits<double>::infinity();
+  }
+  EXPECT_GT(curve_pixels(draw_spectra({&curve, 1}, {.width = 600, .height = 400})), 100);
+}
+
+TEST(SpectraPicture, EmptySpectraStillGiveAxes) {
+  const std::vector<SpectrumCurve> curves{{"BB", std::vector<double>(50, 0.0)},
+                                          {"EB", std::vector<double>(50, std::numeric_limits<double>::quiet_NaN())}};
+  const Image image = draw_spectra(curves, {.width = 600, .height = 400});
+  EXPECT_GT(std::count(image.pixels().begin(), image.pixels().end(), kBlack), 1000);
+  EXPECT_EQ(curve_pixels(image), 0);
+}
+
+TEST(SpectraPicture, OneMultipoleIsDrawn) {
+  const SpectrumCurve curve{"TT", {0, 0, 5}};
+  for (const AxisScale scale : {AxisScale::kLog, AxisScale::kLinear})
+    EXPECT_GT(curve_pixels(draw_spectra({&curve, 1}, {.l_axis = scale})), 5);
+}
+
+TEST(SpectraPicture, RoundingErrorsDoNotSqueezeTheOtherCurves) {
+  std::vector<SpectrumCurve> curves{{"TT", power_law(500, -2)}};
+  const SpectraStyle style{.width = 900, .height = 600};
+  const int alone = row_of_curve(draw_spectra(curves, style), 500);
+  curves.push_back({"BB", power_law(500, -2)});
+  for (double& value : curves.back().values) value *= 1e-30;
+  EXPECT_EQ(row_of_curve(draw_spectra(curves, style), 500), alone);
+}
+
+TEST(SpectraPicture, ExtremeMagnitudesAreDrawn) {
+  for (const double scale : {1e-300, 1e-40, 1e200}) {
+    SpectrumCurve curve{"TT", power_law(50, -2)};
+    for (double& value : curve.values) value *= scale;
+    EXPECT_GT(curve_pixels(draw_spectra({&curve, 1}, {.width = 600, .height = 400})), 300) << scale;
+  }
+}
+
+TEST(SpectraPicture, WhatCannotBeDrawnIsRefusedInWords) {
+  const SpectrumCurve curve{"TT", power_law(10, -2)};
+  const auto says = [&](std::size_t curves, const SpectraStyle& style, const std::string& words) {
+    try {
+      draw_spectra({&curve, curves}, style);
+      ADD_FAILURE() << "no error: " << words;
+    } catch (const core::InputError& error) {
+      EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
+    }
+  };
+  says(0, {}, "no spectrum was chosen");
+  says(1, {.lmin = 11}, "end at l = 10, before lmin = 11");
+  says(1, {.lmin = 0}, "lmin = 0 cannot be drawn");
+  says(1, {.width = 10}, "10 x 1000 pixels is too small");
+}
+
+}  // namespace
+}  // namespace armilla::draw
