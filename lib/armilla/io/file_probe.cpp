@@ -1,0 +1,58 @@
+#include <armilla/core/error.hpp>
+#include <armilla/io/file_probe.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace armilla::io {
+
+void check_readable(const std::string& path) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0)
+    throw core::InputError(fmt::format("'{}' cannot be opened for reading ({}): check the path and its permissions",
+                                       path, std::strerror(errno)));
+  struct stat status {};
+  const bool regular = ::fstat(file, &status) == 0 && S_ISREG(status.st_mode);
+  ::close(file);
+  if (!regular) throw core::InputError(fmt::format("'{}' is not a regular file: give the path of a data file", path));
+}
+
+Index file_size(const std::string& path) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(path, error);
+  if (error) throw core::InputError(fmt::format("'{}': its size cannot be read ({})", path, error.message()));
+  return static_cast<Index>(size);
+}
+
+std::string file_head(const std::string& path, Index count) {
+  check_readable(path);
+  std::ifstream file(path, std::ios::binary);
+  std::string head(static_cast<std::size_t>(count), '\0');
+  file.read(head.data(), static_cast<std::streamsize>(count));
+  head.resize(static_cast<std::size_t>(file.gcount()));
+  return head;
+}
+
+bool is_text(const std::string& bytes) {
+  return std::ranges::all_of(bytes, [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte >= 0x80 || std::isprint(byte) || std::isspace(byte);
+  });
+}
+
+std::string name_ending(const std::string& path) {
+  std::string ending = std::filesystem::path(path).extension().string();
+  std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return ending;
+}
+
+}  // namespace armilla::io

@@ -1,0 +1,247 @@
+#include <armilla/io/atomic_file.hpp>
+#include <armilla/io/field_names.hpp>
+#include <armilla/io/file_probe.hpp>
+#include <armilla/io/fits_handle.hpp>
+
+#include <cerrno>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace armilla::io {
+
+namespace {
+
+std::string fits_reason(int status) {
+  char text[FLEN_STATUS];
+  fits_get_errstatus(status, text);
+  return text;
+}
+
+template <class T>
+constexpr int fits_type() {
+  if constexpr (std::is_same_v<T, float>) return TFLOAT;
+  if constexpr (std::is_same_v<T, double>) return TDOUBLE;
+  return TLONGLONG;
+}
+
+// Row and element within it, both from 1.
+std::pair<LONGLONG, LONGLONG> place_of(const FitsColumn& column, Index first) {
+  return {first / column.repeat + 1, first % column.repeat + 1};
+}
+
+// A keyword of any type, or nothing; a value that cannot be converted is an error that names it.
+template <class Read>
+bool read_keyword(const FitsFile& file, const std::string& key, Read read) {
+  char text[FLEN_VALUE];
+  int status = 0;
+  if (fits_read_keyword(file.get(), key.c_str(), text, nullptr, &status) != 0 || text[0] == '\0') {
+    fits_clear_errmsg();
+    if (status == 0 || status == KEY_NO_EXIST || status == VALUE_UNDEFINED) return false;
+    file.check(status, fmt::format("keyword {} cannot be read", key));
+  }
+  read(&status);
+  if (status != 0)
+    throw core::InputError(fmt::format("'{}': {} = {} has the wrong type: correct the header", file.name(), key, text));
+  return true;
+}
+
+}  // namespace
+
+FitsFile FitsFile::open(const std::string& path) {
+  check_readable(path);
+  fitsfile* file = nullptr;
+  int status = 0;
+  fits_open_diskfile(&file, path.c_str(), READONLY, &status);
+  FitsFile result(file, path, core::ErrorKind::kInput);
+  result.check(status, "it is truncated, damaged or no FITS file");
+  return result;
+}
+
+FitsFile FitsFile::create(const std::string& path, const std::string& name) {
+  ::unlink(path.c_str());  // cfitsio refuses to write over a file
+  fitsfile* file = nullptr;
+  int status = 0;
+  fits_create_diskfile(&file, path.c_str(), &status);
+  FitsFile result(file, name, core::ErrorKind::kResource);
+  result.check(status, "it cannot be created");
+  fits_create_img(file, BYTE_IMG, 0, nullptr, &status);
+  result.check(status, "its header cannot be written");
+  return result;
+}
+
+FitsFile::FitsFile(FitsFile&& other) noexcept
+    : file_(std::exchange(other.file_, nullptr)), name_(std::move(other.name_)), kind_(other.kind_) {}
+
+FitsFile& FitsFile::operator=(FitsFile&& other) noexcept {
+  std::swap(file_, other.file_);
+  std::swap(name_, other.name_);
+  std::swap(kind_, other.kind_);
+  return *this;
+}
+
+FitsFile::~FitsFile() {
+  if (file_ == nullptr) return;
+  int status = 0;
+  fits_close_file(file_, &status);
+  fits_clear_errmsg();
+}
+
+void FitsFile::check(int status, const std::string& what) const {
+  if (status == 0) return;
+  const int error_number = errno;
+  fits_clear_errmsg();
+  if (kind_ == core::ErrorKind::kResource &&
+      (error_number == ENOSPC || error_number == EFBIG || error_number == EDQUOT))
+    throw core::ResourceError(write_error_text(name_, error_number));
+  core::throw_error(kind_, fmt::format("'{}': {} (FITS: {})", name_, what, fits_reason(status)));
+}
+
+void FitsFile::close() {
+  int status = 0;
+  errno = 0;
+  fits_close_file(std::exchange(file_, nullptr), &status);
+  check(status, "it cannot be written: check the disk");
+}
+
+void FitsFile::move_to(int hdu) const {
+  int status = 0;
+  fits_movabs_hdu(file_, hdu, nullptr, &status);
+  check(status, fmt::format("HDU {} cannot be read: the file is truncated or damaged", hdu - 1));
+  LONGLONG header = 0, data = 0, end = 0;
+  fits_get_hduaddrll(file_, &header, &data, &end, &status);
+  // Padding to a full block of 2880 bytes may be missing; data may not.
+  const Index rows = fits_index(*this, "NAXIS2").value_or(0);
+  const Index row_bytes = fits_index(*this, "NAXIS1").value_or(0);
+  const Index needed = data + (end > data ? rows * row_bytes + fits_index(*this, "PCOUNT").value_or(0) : 0);
+  const Index size = file_size(name_);
+  if (size < needed)
+    throw core::InputError(
+        fmt::format("'{}' is truncated: HDU {} ends at byte {}, but the file has {} bytes: get it anew", name_, hdu - 1,
+                    needed, size));
+}
+
+int FitsFile::hdu_count() const {
+  int count = 0, status = 0;
+  fits_get_num_hdus(file_, &count, &status);
+  check(status, "its HDUs cannot be counted: the file is truncated or damaged");
+  return count;
+}
+
+int FitsFile::move_to_table(int from) const {
+  const int count = hdu_count();
+  for (int hdu = from; hdu <= count; ++hdu) {
+    int type = 0, status = 0;
+    fits_movabs_hdu(file_, hdu, &type, &status);
+    check(status, fmt::format("HDU {} cannot be read: the file is truncated or damaged", hdu - 1));
+    if (type == IMAGE_HDU) continue;
+    move_to(hdu);
+    return hdu;
+  }
+  throw core::InputError(
+      fmt::format("'{}' holds no table: it is truncated, or holds no map, coefficients or spectra", name_));
+}
+
+std::optional<std::string> fits_text(const FitsFile& file, const std::string& key) {
+  char text[FLEN_VALUE] = "";
+  const bool found = read_keyword(
+      file, key, [&](int* status) { fits_read_key(file.get(), TSTRING, key.c_str(), text, nullptr, status); });
+  return found ? std::optional<std::string>(trimmed(text)) : std::nullopt;
+}
+
+std::optional<Index> fits_index(const FitsFile& file, const std::string& key) {
+  const std::optional<double> value = fits_number(file, key);
+  if (!value) return std::nullopt;
+  if (*value != std::floor(*value) || std::abs(*value) > 9e15)
+    throw core::InputError(
+        fmt::format("'{}': {} = {} is not a whole number: correct the header", file.name(), key, *value));
+  return static_cast<Index>(*value);
+}
+
+std::optional<double> fits_number(const FitsFile& file, const std::string& key) {
+  double value = 0;
+  const bool found = read_keyword(
+      file, key, [&](int* status) { fits_read_key(file.get(), TDOUBLE, key.c_str(), &value, nullptr, status); });
+  return found ? std::optional<double>(value) : std::nullopt;
+}
+
+void write_fits_text(const FitsFile& file, const char* key, const std::string& value, const char* comment) {
+  int status = 0;
+  fits_write_key_str(file.get(), key, value.c_str(), comment, &status);
+  file.check(status, fmt::format("keyword {} cannot be written", key));
+}
+
+void write_fits_index(const FitsFile& file, const char* key, Index value, const char* comment) {
+  int status = 0;
+  fits_write_key_lng(file.get(), key, value, comment, &status);
+  file.check(status, fmt::format("keyword {} cannot be written", key));
+}
+
+void write_fits_number(const FitsFile& file, const char* key, double value, const char* comment) {
+  int status = 0;
+  fits_write_key_dbl(file.get(), key, value, 12, comment, &status);
+  file.check(status, fmt::format("keyword {} cannot be written", key));
+}
+
+bool FitsColumn::is_integer() const {
+  return type == TBYTE || type == TSBYTE || type == TSHORT || type == TUSHORT || type == TINT || type == TUINT ||
+         type == TLONG || type == TULONG || type == TLONGLONG || type == TULONGLONG || type == TINT32BIT;
+}
+
+bool FitsColumn::is_number() const { return is_integer() || type == TFLOAT || type == TDOUBLE; }
+
+std::vector<FitsColumn> fits_columns(const FitsFile& file) {
+  int count = 0, status = 0;
+  fits_get_num_cols(file.get(), &count, &status);
+  file.check(status, "its columns cannot be counted");
+  std::vector<FitsColumn> columns;
+  for (int number = 1; number <= count; ++number) {
+    FitsColumn& column = columns.emplace_back();
+    LONGLONG repeat = 0, width = 0;
+    fits_get_eqcoltypell(file.get(), number, &column.type, &repeat, &width, &status);
+    file.check(status, fmt::format("the type of column {} cannot be read", number));
+    column.number = number;
+    column.repeat = repeat;
+    column.name = fits_text(file, fmt::format("TTYPE{}", number)).value_or("");
+    column.unit = unit_of(fits_text(file, fmt::format("TUNIT{}", number)).value_or(""));
+  }
+  return columns;
+}
+
+Index fits_rows(const FitsFile& file) {
+  LONGLONG rows = 0;
+  int status = 0;
+  fits_get_num_rowsll(file.get(), &rows, &status);
+  file.check(status, "its rows cannot be counted");
+  return rows;
+}
+
+template <class T>
+void read_fits_values(const FitsFile& file, const FitsColumn& column, Index first, Index count, T* out) {
+  if (count == 0) return;
+  int status = 0;
+  const auto [row, element] = place_of(column, first);
+  fits_read_col(file.get(), fits_type<T>(), column.number, row, element, count, nullptr, out, nullptr, &status);
+  file.check(status, fmt::format("column {} ('{}') cannot be read", column.number, column.name));
+}
+
+template <class T>
+void write_fits_values(const FitsFile& file, const FitsColumn& column, Index first, Index count, const T* values) {
+  if (count == 0) return;
+  int status = 0;
+  errno = 0;
+  const auto [row, element] = place_of(column, first);
+  fits_write_col(file.get(), fits_type<T>(), column.number, row, element, count, const_cast<T*>(values), &status);
+  file.check(status, fmt::format("column {} ('{}') cannot be written: check the disk", column.number, column.name));
+}
+
+template void read_fits_values<float>(const FitsFile&, const FitsColumn&, Index, Index, float*);
+template void read_fits_values<double>(const FitsFile&, const FitsColumn&, Index, Index, double*);
+template void read_fits_values<Index>(const FitsFile&, const FitsColumn&, Index, Index, Index*);
+template void write_fits_values<float>(const FitsFile&, const FitsColumn&, Index, Index, const float*);
+template void write_fits_values<double>(const FitsFile&, const FitsColumn&, Index, Index, const double*);
+template void write_fits_values<Index>(const FitsFile&, const FitsColumn&, Index, Index, const Index*);
+
+}  // namespace armilla::io

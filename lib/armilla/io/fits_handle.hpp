@@ -1,0 +1,80 @@
+#pragma once
+
+#include <armilla/core/error.hpp>
+#include <armilla/core/types.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fitsio.h>
+
+namespace armilla::io {
+
+using core::Index;
+
+/// An open FITS file; one process at a time works on it.
+class FitsFile {
+ public:
+  /// For reading. Throws InputError for a missing or foreign file. The name is taken literally, without cfitsio's
+  /// filters.
+  static FitsFile open(const std::string& path);
+  /// New and empty at `path`, where an old file is removed; `name` stands for it in messages. Throws ResourceError.
+  static FitsFile create(const std::string& path, const std::string& name);
+
+  FitsFile(FitsFile&& other) noexcept;
+  FitsFile& operator=(FitsFile&& other) noexcept;
+  ~FitsFile();
+
+  fitsfile* get() const { return file_; }
+  /// The name for messages.
+  const std::string& name() const { return name_; }
+  /// Throws, of the kind that belongs to reading or writing, unless `status` is 0; `what` says what was tried.
+  void check(int status, const std::string& what) const;
+  /// Writes what is buffered. Throws ResourceError.
+  void close();
+
+  /// Moves to the HDU (1 is the primary one) and checks that the file has all its bytes. Throws InputError.
+  void move_to(int hdu) const;
+  int hdu_count() const;
+  /// Moves to the first table from HDU `from` on and returns its number. Throws InputError where there is none.
+  int move_to_table(int from = 2) const;
+
+ private:
+  FitsFile(fitsfile* file, std::string name, core::ErrorKind kind) : file_(file), name_(std::move(name)), kind_(kind) {}
+  fitsfile* file_ = nullptr;
+  std::string name_;
+  core::ErrorKind kind_ = core::ErrorKind::kInput;
+};
+
+/// Keywords of the current HDU; nothing where absent. Throw InputError, naming file and keyword, where of another type.
+std::optional<std::string> fits_text(const FitsFile& file, const std::string& key);
+std::optional<Index> fits_index(const FitsFile& file, const std::string& key);
+std::optional<double> fits_number(const FitsFile& file, const std::string& key);
+
+/// Writers of keywords of the current HDU. Throw ResourceError.
+void write_fits_text(const FitsFile& file, const char* key, const std::string& value, const char* comment);
+void write_fits_index(const FitsFile& file, const char* key, Index value, const char* comment);
+void write_fits_number(const FitsFile& file, const char* key, double value, const char* comment);
+
+/// A column of the current table.
+struct FitsColumn {
+  int number = 0;  ///< from 1
+  std::string name;
+  std::string unit;
+  int type = 0;  ///< cfitsio's code, after scaling
+  Index repeat = 0;
+  bool is_number() const;
+  bool is_integer() const;
+};
+std::vector<FitsColumn> fits_columns(const FitsFile& file);
+Index fits_rows(const FitsFile& file);
+
+/// `count` values of a column from its value number `first` (0 based, through all rows). T: float, double, Index.
+/// Read: NaN stays NaN; throws InputError. Write: throws ResourceError.
+template <class T>
+void read_fits_values(const FitsFile& file, const FitsColumn& column, Index first, Index count, T* out);
+template <class T>
+void write_fits_values(const FitsFile& file, const FitsColumn& column, Index first, Index count, const T* values);
+
+}  // namespace armilla::io

@@ -1,0 +1,157 @@
+#include <armilla/io/field_names.hpp>
+#include <armilla/io/fits_handle.hpp>
+#include <armilla/io/fits_map.hpp>
+#include <armilla/io/healpix_header.hpp>
+#include <armilla/io/pixel_order.hpp>
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace armilla::io {
+
+namespace {
+
+// Rows of an explicit-index table that are in memory at once.
+constexpr Index kBlock = Index{1} << 20;
+
+struct MapTable {
+  std::vector<FitsColumn> maps;
+  FitsColumn pixel;  // number 0 where the index is implicit
+  Index values = 0;  // of each map column
+};
+
+bool has_explicit_index(const FitsFile& file, const std::vector<FitsColumn>& columns) {
+  const std::string scheme = upper(fits_text(file, "INDXSCHM").value_or(""));
+  if (!scheme.empty() && scheme != "EXPLICIT" && scheme != "IMPLICIT")
+    throw core::InputError(fmt::format("'{}': INDXSCHM = '{}' must be IMPLICIT or EXPLICIT", file.name(), scheme));
+  if (!scheme.empty()) return scheme == "EXPLICIT";
+  const std::string object = upper(fits_text(file, "OBJECT").value_or(""));
+  return object == "PARTIAL" || (!columns.empty() && upper(columns.front().name) == "PIXEL");
+}
+
+MapTable explicit_table(const FitsFile& file, const std::vector<FitsColumn>& columns, Index rows) {
+  const auto named = std::ranges::find_if(columns, [](const FitsColumn& c) { return upper(c.name) == "PIXEL"; });
+  const FitsColumn& pixel = named != columns.end() ? *named : columns.front();
+  if (!pixel.is_integer())
+    throw core::InputError(
+        fmt::format("'{}': INDXSCHM is EXPLICIT, but column '{}' holds no integers: name the index PIXEL", file.name(),
+                    pixel.name));
+  MapTable table{.maps = {}, .pixel = pixel, .values = rows * pixel.repeat};
+  for (const FitsColumn& column : columns)
+    if (column.number != pixel.number && column.is_number() && column.repeat == pixel.repeat)
+      table.maps.push_back(column);
+  return table;
+}
+
+MapTable implicit_table(const FitsFile& file, const std::vector<FitsColumn>& columns, Index rows, Index npix) {
+  MapTable table{.maps = {}, .pixel = {}, .values = npix};
+  for (const FitsColumn& column : columns)
+    if (column.is_number() && column.repeat * rows == npix) table.maps.push_back(column);
+  if (!table.maps.empty()) return table;
+  for (const FitsColumn& column : columns)
+    if (column.is_number())
+      throw core::InputError(
+          fmt::format("'{}': column '{}' has {} pixels, but NSIDE needs {}: correct NSIDE, or the data are cut off",
+                      file.name(), column.name, column.repeat * rows, npix));
+  return table;
+}
+
+MapTable map_table(const FitsFile& file, Index npix) {
+  const std::vector<FitsColumn> columns = fits_columns(file);
+  const Index rows = fits_rows(file);
+  MapTable table = has_explicit_index(file, columns) ? explicit_table(file, columns, rows)
+                                                     : implicit_table(file, columns, rows, npix);
+  if (table.maps.empty())
+    throw core::InputError(fmt::format("'{}': the table has no column with a map in it", file.name()));
+  if (table.values > npix)
+    throw core::InputError(
+        fmt::format("'{}': the table lists {} pixels, but NSIDE allows {}", file.name(), table.values, npix));
+  return table;
+}
+
+void check_full_range(const FitsFile& file, Index npix) {
+  const Index first = fits_index(file, "FIRSTPIX").value_or(0);
+  const Index last = fits_index(file, "LASTPIX").value_or(npix - 1);
+  if (first != 0 || last != npix - 1)
+    throw core::InputError(
+        fmt::format("'{}': FIRSTPIX = {} and LASTPIX = {} do not span the {} pixels of NSIDE: correct the header",
+                    file.name(), first, last, npix));
+}
+
+template <class T>
+void read_explicit(const FitsFile& file, const MapInfo& info, const MapTable& table, const FitsColumn& column,
+                   std::span<const dist::PixelRange> ranges, std::span<T> out) {
+  std::ranges::fill(out, static_cast<T>(kBadPixel));
+  const PixelLookup lookup(ranges);
+  const Index nside = info.grid->description().nside;
+  const auto block = static_cast<std::size_t>(std::min(kBlock, table.values));
+  std::vector<Index> pixels(block);
+  std::vector<T> values(block);
+  for (Index first = 0; first < table.values; first += kBlock) {
+    const Index count = std::min(kBlock, table.values - first);
+    read_fits_values(file, table.pixel, first, count, pixels.data());
+    read_fits_values(file, column, first, count, values.data());
+    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+      if (pixels[i] < 0 || pixels[i] >= info.grid->npix())
+        throw core::InputError(fmt::format("'{}': column '{}' holds pixel {}, but NSIDE = {} has pixels 0 .. {}",
+                                           info.path, table.pixel.name, pixels[i], nside, info.grid->npix() - 1));
+      const Index ring = info.ordering == Ordering::kRing ? pixels[i] : ring_of_nested(nside, pixels[i]);
+      const Index position = lookup.position(ring);
+      if (position >= 0) out[static_cast<std::size_t>(position)] = values[i];
+    }
+  }
+}
+
+}  // namespace
+
+MapInfo open_fits_map(const std::string& path) {
+  const FitsFile file = FitsFile::open(path);
+  file.move_to_table();
+  const std::string pixels = upper(fits_text(file, "PIXTYPE").value_or("HEALPIX"));
+  if (pixels != "HEALPIX")
+    throw core::InputError(fmt::format("'{}': PIXTYPE = '{}' is not read: FITS maps must be HEALPIX", path, pixels));
+  MapInfo info;
+  info.path = path;
+  info.format = Format::kFits;
+  info.grid = healpix_grid(fits_index(file, "NSIDE"), path);
+  info.ordering = required_ordering(fits_text(file, "ORDERING").value_or(""), path);
+  const Index npix = info.grid->npix();
+  const MapTable table = map_table(file, npix);
+  info.explicit_index = table.pixel.number != 0;
+  if (!info.explicit_index) check_full_range(file, npix);
+  info.components = static_cast<Index>(table.maps.size());
+  info.rows = table.values;
+  info.precision = core::Precision::kSingle;
+  for (const FitsColumn& column : table.maps) {
+    // Integers of 8 and 16 bit fit single precision.
+    const bool single = column.type == TFLOAT || column.type == TBYTE || column.type == TSBYTE || column.type == TSHORT;
+    if (!single) info.precision = core::Precision::kDouble;
+    info.metadata.fields.push_back(field_of_column(column.name));
+    info.metadata.units.push_back(column.unit);
+  }
+  info.metadata.coordsys = coordsys_of(fits_text(file, "COORDSYS").value_or(""));
+  info.metadata.polcconv = polcconv_of(fits_text(file, "POLCCONV").value_or(""), path);
+  info.bad_value = fits_number(file, "BAD_DATA").value_or(kBadPixel);
+  return info;
+}
+
+template <class T>
+void read_fits_map(const MapInfo& info, Index component, std::span<const dist::PixelRange> ranges, std::span<T> out) {
+  const FitsFile file = FitsFile::open(info.path);
+  file.move_to_table();
+  const MapTable table = map_table(file, info.grid->npix());
+  if (static_cast<Index>(table.maps.size()) != info.components || table.values != info.rows)
+    throw core::InputError(fmt::format("'{}' has changed since its header was read: run again", info.path));
+  const FitsColumn& column = table.maps[static_cast<std::size_t>(component)];
+  if (info.explicit_index) return read_explicit(file, info, table, column, ranges, out);
+  read_in_ring_order<T>(
+      info.ordering, info.grid->description().nside, ranges, out,
+      [&](Index first, Index count, T* values) { read_fits_values(file, column, first, count, values); });
+}
+
+template void read_fits_map<float>(const MapInfo&, Index, std::span<const dist::PixelRange>, std::span<float>);
+template void read_fits_map<double>(const MapInfo&, Index, std::span<const dist::PixelRange>, std::span<double>);
+
+}  // namespace armilla::io

@@ -1,0 +1,118 @@
+#include <armilla/comm/phase.hpp>
+#include <armilla/core/aligned_buffer.hpp>
+#include <armilla/io/field_names.hpp>
+#include <armilla/io/fits_handle.hpp>
+#include <armilla/io/fits_map.hpp>
+#include <armilla/io/fits_table.hpp>
+#include <armilla/io/pixel_order.hpp>
+#include <armilla/io/root_stream.hpp>
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+namespace armilla::io {
+
+namespace {
+
+// Pixels of one component that travel to the root at once: 32 MiB in double precision, a multiple of the row length.
+constexpr Index kBlock = Index{1} << 22;
+
+void write_header(const FitsFile& file, const FieldMetadata& metadata, Index nside, Ordering ordering) {
+  write_fits_text(file, "PIXTYPE", "HEALPIX", "HEALPIX pixelisation");
+  write_fits_text(file, "ORDERING", std::string(ordering_name(ordering)), "order of pixels, RING or NESTED");
+  write_fits_index(file, "NSIDE", nside, "resolution parameter of HEALPIX");
+  write_fits_index(file, "FIRSTPIX", 0, "first pixel (0 based)");
+  write_fits_index(file, "LASTPIX", 12 * nside * nside - 1, "last pixel (0 based)");
+  write_fits_text(file, "INDXSCHM", "IMPLICIT", "the row tells the pixel");
+  write_fits_text(file, "OBJECT", "FULLSKY", "sky coverage");
+  if (!metadata.coordsys.empty())
+    write_fits_text(file, "COORDSYS", metadata.coordsys, "G galactic, E ecliptic, C equatorial");
+  if (is_polarised(metadata.fields)) write_fits_text(file, "POLCCONV", "COSMO", "sign convention of polarisation");
+  write_fits_number(file, "BAD_DATA", kBadPixel, "value of pixels without data");
+}
+
+std::vector<FitsColumn> map_columns(const FieldMetadata& metadata, Index npix, core::Precision precision) {
+  std::vector<FitsColumn> columns;
+  for (std::size_t c = 0; c < metadata.fields.size(); ++c)
+    columns.push_back({.number = static_cast<int>(c) + 1,
+                       .name = column_of_field(metadata.fields[c]),
+                       .unit = c < metadata.units.size() ? metadata.units[c] : std::string(),
+                       .type = precision == core::Precision::kSingle ? TFLOAT : TDOUBLE,
+                       .repeat = npix % 1024 == 0 ? 1024 : 1});
+  return columns;
+}
+
+// All columns of a block before the next block, so that the file grows from front to end.
+template <class T>
+void write_ring(const comm::Communicator& comm, const dist::PixelDistribution& pixels, std::span<const T> local,
+                const std::optional<FitsFile>& out, const std::vector<FitsColumn>& columns) {
+  const Index npix = pixels.grid().npix();
+  const auto own = static_cast<std::size_t>(pixels.local_pixels(comm.rank()));
+  core::AlignedBuffer<T> block;
+  comm::phase(comm, [&] { block = core::AlignedBuffer<T>(comm.is_root() ? std::min(kBlock, npix) : 0); });
+  PixelStream<T> stream(comm, pixels);
+  for (Index first = 0; first < npix; first += kBlock) {
+    const Index count = std::min(kBlock, npix - first);
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      stream.gather(local.subspan(c * own, own), first, count, block.span());
+      comm::phase(comm, [&] {
+        if (out) write_fits_values(*out, columns[c], first, count, block.data());
+      });
+    }
+  }
+}
+
+template <class T>
+void write_nested(const comm::Communicator& comm, const dist::PixelDistribution& pixels, std::span<const T> local,
+                  const std::optional<FitsFile>& out, const std::vector<FitsColumn>& columns) {
+  const Index npix = pixels.grid().npix();
+  const Index nside = pixels.grid().description().nside;
+  const auto own = static_cast<std::size_t>(pixels.local_pixels(comm.rank()));
+  core::AlignedBuffer<T> ring, nested;
+  comm::phase(comm, [&] {
+    ring = core::AlignedBuffer<T>(comm.is_root() ? npix : 0);
+    nested = core::AlignedBuffer<T>(comm.is_root() ? npix : 0);
+  });
+  PixelStream<T> stream(comm, pixels);
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    stream.gather(local.subspan(c * own, own), 0, npix, ring.span());
+    comm::phase(comm, [&] {
+      if (!out) return;
+      ring_to_nested<T>(nside, ring.span(), nested.span());
+      write_fits_values(*out, columns[c], 0, npix, nested.data());
+    });
+  }
+}
+
+}  // namespace
+
+template <class T>
+void write_fits_map(const comm::Communicator& comm, const AtomicFile& file, const FieldMetadata& metadata,
+                    const dist::PixelDistribution& pixels, std::span<const T> local, const WriteOptions& options) {
+  const Index npix = pixels.grid().npix();
+  const std::vector<FitsColumn> columns = map_columns(metadata, npix, options.precision);
+  std::optional<FitsFile> out;
+  comm::phase(comm, [&] {
+    if (!comm.is_root()) return;
+    file.check_space(fits_table_bytes(columns, npix));
+    out.emplace(FitsFile::create(file.partial_path(), file.path()));
+    create_fits_table(*out, columns, npix, "MAP");
+    write_header(*out, metadata, pixels.grid().description().nside, options.ordering);
+  });
+  if (options.ordering == Ordering::kNested)
+    write_nested(comm, pixels, local, out, columns);
+  else
+    write_ring(comm, pixels, local, out, columns);
+  comm::phase(comm, [&] {
+    if (out) out->close();
+  });
+}
+
+template void write_fits_map<float>(const comm::Communicator&, const AtomicFile&, const FieldMetadata&,
+                                    const dist::PixelDistribution&, std::span<const float>, const WriteOptions&);
+template void write_fits_map<double>(const comm::Communicator&, const AtomicFile&, const FieldMetadata&,
+                                     const dist::PixelDistribution&, std::span<const double>, const WriteOptions&);
+
+}  // namespace armilla::io

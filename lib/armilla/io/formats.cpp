@@ -1,0 +1,73 @@
+#include <armilla/core/error.hpp>
+#include <armilla/io/file_kinds.hpp>
+#include <armilla/io/fits_alm.hpp>
+#include <armilla/io/fits_map.hpp>
+#include <armilla/io/fits_spectra.hpp>
+#include <armilla/io/formats.hpp>
+#include <armilla/io/hdf5_alm.hpp>
+#include <armilla/io/hdf5_map.hpp>
+#include <armilla/io/hdf5_spectra.hpp>
+
+namespace armilla::io {
+
+namespace {
+
+template <class T>
+constexpr FormatFunctions<T> kHdf5Functions{read_hdf5_map<T>, read_hdf5_alm<T>, write_hdf5_map<T>, write_hdf5_alm<T>};
+
+template <class T>
+constexpr FormatFunctions<T> kFitsFunctions{read_fits_map<T>, read_fits_alm<T>, write_fits_map<T>, write_fits_alm<T>};
+
+alm::SpectraTable hdf5_spectra(const std::string& path, bool is_dl) {
+  return table_of_rows(read_hdf5_spectra(path), is_dl, path);
+}
+
+alm::SpectraTable fits_spectra(const std::string& path, bool is_dl) {
+  return table_of_rows(read_fits_spectra(path), is_dl, path);
+}
+
+}  // namespace
+
+std::span<const FormatRow> formats() {
+  static const std::vector<FormatRow> rows{
+      {.format = Format::kHdf5,
+       .name = "HDF5",
+       .endings = {".h5", ".hdf5"},
+       .healpix_only = false,
+       .recognises = is_hdf5,
+       .kind = hdf5_kind,
+       .open_map = open_hdf5_map,
+       .open_alm = open_hdf5_alm,
+       .read_spectra = hdf5_spectra,
+       .write_spectra = write_hdf5_spectra,
+       .single_precision = kHdf5Functions<float>,
+       .double_precision = kHdf5Functions<double>},
+      {.format = Format::kFits,
+       .name = "FITS",
+       .endings = {".fits", ".fit"},
+       .healpix_only = true,
+       .recognises = is_fits,
+       .kind = fits_kind,
+       .open_map = open_fits_map,
+       .open_alm = open_fits_alm,
+       .read_spectra = fits_spectra,
+       .write_spectra = write_fits_spectra,
+       .single_precision = kFitsFunctions<float>,
+       .double_precision = kFitsFunctions<double>},
+  };
+  return rows;
+}
+
+const FormatRow& format_row(Format format) {
+  for (const FormatRow& row : formats())
+    if (row.format == format) return row;
+  throw core::InternalError("a file format has no row in the table of formats");
+}
+
+const FormatRow* recognised_format(const std::string& path) {
+  for (const FormatRow& row : formats())
+    if (row.recognises(path)) return &row;
+  return nullptr;
+}
+
+}  // namespace armilla::io

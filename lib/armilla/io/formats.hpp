@@ -1,0 +1,59 @@
+#pragma once
+
+#include <armilla/alm/spectra_table.hpp>
+#include <armilla/comm/communicator.hpp>
+#include <armilla/dist/distribution.hpp>
+#include <armilla/io/atomic_file.hpp>
+#include <armilla/io/metadata.hpp>
+#include <armilla/io/write.hpp>
+
+#include <complex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace armilla::io {
+
+/// What a format does with numbers of type T. Readers are called on any rank alone; writers are collective.
+template <class T>
+struct FormatFunctions {
+  void (*read_map)(const MapInfo&, Index component, std::span<const dist::PixelRange>, std::span<T>);
+  void (*read_alm)(const AlmInfo&, Index component, const dist::AlmDistribution&, int rank, std::span<std::complex<T>>);
+  void (*write_map)(const comm::Communicator&, const AtomicFile&, const FieldMetadata&, const dist::PixelDistribution&,
+                    std::span<const T>, const WriteOptions&);
+  void (*write_alm)(const comm::Communicator&, const AtomicFile&, const FieldMetadata&, const dist::AlmDistribution&,
+                    std::span<const std::complex<T>>, const WriteOptions&);
+};
+
+/// One row per format: all that the rest of the program knows of it. A new format is one row and its files.
+struct FormatRow {
+  Format format;
+  std::string_view name;
+  std::vector<std::string_view> endings;  ///< the first one is the usual one
+  bool healpix_only;                      ///< maps on other grids cannot be written
+  bool (*recognises)(const std::string& path);
+  FileKind (*kind)(const std::string& path);
+  MapInfo (*open_map)(const std::string& path);
+  AlmInfo (*open_alm)(const std::string& path);
+  alm::SpectraTable (*read_spectra)(const std::string& path, bool is_dl);
+  void (*write_spectra)(const AtomicFile&, const alm::SpectraTable&);
+  FormatFunctions<float> single_precision;
+  FormatFunctions<double> double_precision;
+
+  template <class T>
+  const FormatFunctions<T>& of() const {
+    if constexpr (std::is_same_v<T, float>)
+      return single_precision;
+    else
+      return double_precision;
+  }
+};
+
+std::span<const FormatRow> formats();
+const FormatRow& format_row(Format format);
+/// The row whose content the file has, or nullptr. Throws InputError where the file cannot be read.
+const FormatRow* recognised_format(const std::string& path);
+
+}  // namespace armilla::io

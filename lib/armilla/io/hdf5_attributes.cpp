@@ -1,0 +1,159 @@
+#include <armilla/io/field_names.hpp>
+#include <armilla/io/hdf5_attributes.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace armilla::io {
+
+namespace {
+
+constexpr auto kInput = core::ErrorKind::kInput;
+constexpr auto kResource = core::ErrorKind::kResource;
+
+std::string place(const std::string& name, const std::string& path) {
+  return fmt::format("'{}': attribute {}", path, name);
+}
+
+bool has_attribute(hid_t object, const std::string& name) { return H5Aexists(object, name.c_str()) > 0; }
+
+Hdf5Handle open_attribute(hid_t object, const std::string& name, const std::string& path) {
+  return {H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose, kInput, place(name, path) + " cannot be opened"};
+}
+
+Index count_of(const Hdf5Handle& attribute, const std::string& context) {
+  const Hdf5Handle space(H5Aget_space(attribute.get()), H5Sclose, kInput, context);
+  return static_cast<Index>(hdf5_checked(H5Sget_simple_extent_npoints(space.get()), kInput, context));
+}
+
+std::vector<std::string> read_variable(const Hdf5Handle& attribute, const Hdf5Handle& type, Index count,
+                                       const std::string& context) {
+  std::vector<char*> pointers(static_cast<std::size_t>(count), nullptr);
+  hdf5_checked(H5Aread(attribute.get(), type.get(), pointers.data()), kInput, context);
+  std::vector<std::string> texts;
+  for (char* pointer : pointers) {
+    texts.push_back(trimmed(pointer != nullptr ? pointer : ""));
+    H5free_memory(pointer);
+  }
+  return texts;
+}
+
+std::vector<std::string> read_fixed(const Hdf5Handle& attribute, const Hdf5Handle& type, Index count,
+                                    const std::string& context) {
+  const std::size_t length = H5Tget_size(type.get());
+  std::string bytes(length * static_cast<std::size_t>(count), '\0');
+  hdf5_checked(H5Aread(attribute.get(), type.get(), bytes.data()), kInput, context);
+  std::vector<std::string> texts;
+  for (std::size_t begin = 0; begin < bytes.size(); begin += length) {
+    const std::string part = bytes.substr(begin, length);
+    texts.push_back(trimmed(part.substr(0, part.find('\0'))));
+  }
+  return texts;
+}
+
+void write_attribute(hid_t object, const std::string& name, hid_t file_type, hid_t memory_type, const void* value) {
+  const std::string context = fmt::format("attribute {} cannot be written", name);
+  const Hdf5Handle space(H5Screate(H5S_SCALAR), H5Sclose, kResource, context);
+  const Hdf5Handle attribute(H5Acreate2(object, name.c_str(), file_type, space.get(), H5P_DEFAULT, H5P_DEFAULT),
+                             H5Aclose, kResource, context);
+  hdf5_checked(H5Awrite(attribute.get(), memory_type, value), kResource, context);
+}
+
+// One text may be a list of as many parts as there are components; otherwise it stands for all of them.
+std::vector<std::string> per_component(std::vector<std::string> texts, std::size_t components) {
+  if (texts.size() == components && components != 1) return texts;
+  if (texts.size() != 1) return {};
+  std::vector<std::string> parts = split_list(texts.front());
+  if (parts.size() == components) return parts;
+  return std::vector<std::string>(components, texts.front());
+}
+
+}  // namespace
+
+std::optional<double> read_hdf5_number(hid_t object, const std::string& name, const std::string& path) {
+  if (!has_attribute(object, name)) return std::nullopt;
+  const std::string context = place(name, path);
+  const Hdf5Handle attribute = open_attribute(object, name, path);
+  const Hdf5Handle type(H5Aget_type(attribute.get()), H5Tclose, kInput, context);
+  const H5T_class_t kind = H5Tget_class(type.get());
+  if ((kind != H5T_INTEGER && kind != H5T_FLOAT) || count_of(attribute, context) != 1)
+    throw core::InputError(context + " is not one number: write it as an integer or floating-point scalar");
+  double value = 0;
+  hdf5_checked(H5Aread(attribute.get(), H5T_NATIVE_DOUBLE, &value), kInput, context);
+  return value;
+}
+
+std::optional<Index> read_hdf5_index(hid_t object, const std::string& name, const std::string& path) {
+  const std::optional<double> value = read_hdf5_number(object, name, path);
+  if (!value) return std::nullopt;
+  if (*value != std::floor(*value) || std::abs(*value) > 9e15)
+    throw core::InputError(fmt::format("{} = {} is not a whole number", place(name, path), *value));
+  return static_cast<Index>(*value);
+}
+
+std::vector<std::string> read_hdf5_texts(hid_t object, const std::string& name, const std::string& path) {
+  if (!has_attribute(object, name)) return {};
+  const std::string context = place(name, path);
+  const Hdf5Handle attribute = open_attribute(object, name, path);
+  // Texts are read in the type of the file, as HDF5 does not convert between character sets.
+  const Hdf5Handle type(H5Aget_type(attribute.get()), H5Tclose, kInput, context);
+  if (H5Tget_class(type.get()) != H5T_STRING) throw core::InputError(context + " is not text: write it as a string");
+  const Index count = count_of(attribute, context);
+  if (H5Tis_variable_str(type.get()) > 0) return read_variable(attribute, type, count, context);
+  return read_fixed(attribute, type, count, context);
+}
+
+std::string read_hdf5_text(hid_t object, const std::string& name, const std::string& path) {
+  const std::vector<std::string> texts = read_hdf5_texts(object, name, path);
+  return texts.empty() ? std::string() : texts.front();
+}
+
+void write_hdf5_index(hid_t object, const std::string& name, Index value) {
+  write_attribute(object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, &value);
+}
+
+void write_hdf5_number(hid_t object, const std::string& name, double value) {
+  write_attribute(object, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &value);
+}
+
+void write_hdf5_text(hid_t object, const std::string& name, const std::string& value) {
+  const Hdf5Handle type(H5Tcopy(H5T_C_S1), H5Tclose, core::ErrorKind::kInternal, "text type");
+  hdf5_checked(H5Tset_size(type.get(), H5T_VARIABLE), core::ErrorKind::kInternal, "text type");
+  hdf5_checked(H5Tset_cset(type.get(), H5T_CSET_UTF8), core::ErrorKind::kInternal, "text type");
+  const char* pointer = value.c_str();
+  write_attribute(object, name, type.get(), type.get(), &pointer);
+}
+
+FieldMetadata read_hdf5_metadata(hid_t dataset, std::vector<std::string> default_fields, const std::string& path) {
+  const std::size_t components = default_fields.size();
+  FieldMetadata metadata;
+  metadata.fields = std::move(default_fields);
+  const std::vector<std::string> names = read_hdf5_texts(dataset, "FIELDS", path);
+  if (!names.empty()) {
+    const std::vector<std::string> fields = names.size() == 1 ? split_list(names.front()) : names;
+    if (fields.size() != components)
+      throw core::InputError(fmt::format("'{}': FIELDS = '{}' names {} fields, but the dataset has {} components", path,
+                                         join_list(fields), fields.size(), components));
+    metadata.fields = fields;
+  }
+  metadata.units = per_component(read_hdf5_texts(dataset, "UNITS", path), components);
+  metadata.units.resize(components);
+  std::ranges::transform(metadata.units, metadata.units.begin(), unit_of);
+  metadata.coordsys = coordsys_of(read_hdf5_text(dataset, "COORDSYS", path));
+  metadata.polcconv = polcconv_of(read_hdf5_text(dataset, "POLCCONV", path), path);
+  return metadata;
+}
+
+void write_hdf5_metadata(hid_t dataset, const FieldMetadata& metadata) {
+  if (!metadata.fields.empty()) write_hdf5_text(dataset, "FIELDS", join_list(metadata.fields));
+  const std::vector<std::string>& units = metadata.units;
+  const bool one_unit = std::ranges::all_of(units, [&](const std::string& unit) { return unit == units.front(); });
+  if (!units.empty() && !(one_unit && units.front().empty()))
+    write_hdf5_text(dataset, "UNITS", one_unit ? units.front() : join_list(units));
+  if (!metadata.coordsys.empty()) write_hdf5_text(dataset, "COORDSYS", metadata.coordsys);
+  if (is_polarised(metadata.fields)) write_hdf5_text(dataset, "POLCCONV", "COSMO");
+}
+
+}  // namespace armilla::io

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <armilla/io/hdf5_handle.hpp>
+#include <armilla/io/metadata.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace armilla::io {
+
+/// A whole number, stored as integer or floating point; nothing where the attribute is absent. Throws InputError,
+/// naming file and attribute, for anything else.
+std::optional<Index> read_hdf5_index(hid_t object, const std::string& name, const std::string& path);
+/// A real number, likewise.
+std::optional<double> read_hdf5_number(hid_t object, const std::string& name, const std::string& path);
+/// A text, or the texts of a one-dimensional array; of fixed or variable length. Empty where absent.
+std::vector<std::string> read_hdf5_texts(hid_t object, const std::string& name, const std::string& path);
+/// The first of read_hdf5_texts(), or empty.
+std::string read_hdf5_text(hid_t object, const std::string& name, const std::string& path);
+
+/// The writers throw ResourceError.
+void write_hdf5_index(hid_t object, const std::string& name, Index value);
+void write_hdf5_number(hid_t object, const std::string& name, double value);
+/// Variable-length UTF-8, which h5py and TOAST read as str.
+void write_hdf5_text(hid_t object, const std::string& name, const std::string& value);
+
+/// FIELDS, UNITS, COORDSYS, POLCCONV. FIELDS and UNITS may be comma separated or arrays; one unit stands for all.
+FieldMetadata read_hdf5_metadata(hid_t dataset, std::vector<std::string> default_fields, const std::string& path);
+/// The same; what is empty is not written. Polarised fields are stamped COSMO, their convention in memory.
+void write_hdf5_metadata(hid_t dataset, const FieldMetadata& metadata);
+
+}  // namespace armilla::io

@@ -1,0 +1,105 @@
+#include <armilla/grid/makers.hpp>
+#include <armilla/io/hdf5_attributes.hpp>
+#include <armilla/io/hdf5_grid.hpp>
+#include <armilla/io/hdf5_ranges.hpp>
+#include <armilla/io/hdf5_writer.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace armilla::io {
+
+namespace {
+
+// Ring angles recomputed by another library differ in the last digits only; a different rule differs by far more.
+constexpr double kAngleTolerance = 1e-10;
+
+struct RingColumns {
+  std::vector<double> theta, phi0, weight;
+  std::vector<Index> nphi;
+};
+
+RingColumns columns_of(const grid::RingGrid& grid) {
+  RingColumns columns;
+  for (const grid::Ring& ring : grid.rings()) {
+    columns.theta.push_back(ring.theta);
+    columns.phi0.push_back(ring.phi0);
+    columns.nphi.push_back(ring.nphi);
+    columns.weight.push_back(ring.weight);
+  }
+  return columns;
+}
+
+RingColumns read_columns(hid_t group, const std::string& path) {
+  RingColumns columns;
+  columns.theta = read_hdf5_column(group, "theta", path);
+  columns.phi0 = read_hdf5_column(group, "phi0", path);
+  for (const double nphi : read_hdf5_column(group, "nphi", path)) {
+    if (!(nphi >= 1) || nphi != std::floor(nphi))
+      throw core::InputError(
+          fmt::format("'{}': grid/nphi = {} is no number of pixels: give whole numbers >= 1", path, nphi));
+    columns.nphi.push_back(static_cast<Index>(nphi));
+  }
+  if (hdf5_has_object(group, "weight")) columns.weight = read_hdf5_column(group, "weight", path);
+  return columns;
+}
+
+bool same_rings(const RingColumns& columns, const grid::RingGrid& grid) {
+  const auto near = [](double a, double b) { return std::abs(a - b) <= kAngleTolerance; };
+  const RingColumns expected = columns_of(grid);
+  return columns.nphi == expected.nphi && std::ranges::equal(columns.theta, expected.theta, near) &&
+         std::ranges::equal(columns.phi0, expected.phi0, near);
+}
+
+}  // namespace
+
+void write_hdf5_grid(hid_t file, const grid::RingGrid& grid) {
+  const Hdf5Handle properties = reproducible_group_properties();
+  const Hdf5Handle group(H5Gcreate2(file, "grid", H5P_DEFAULT, properties.get(), H5P_DEFAULT), H5Gclose,
+                         core::ErrorKind::kResource, "group 'grid' cannot be written: check the disk");
+  const grid::GridDescription& description = grid.description();
+  write_hdf5_text(group.get(), "kind", description.kind);
+  if (description.nside > 0) write_hdf5_index(group.get(), "nside", description.nside);
+  if (description.nlat > 0) write_hdf5_index(group.get(), "nlat", description.nlat);
+  if (description.nphi > 0) write_hdf5_index(group.get(), "nphi", description.nphi);
+  const RingColumns columns = columns_of(grid);
+  const auto write_reals = [&](const std::string& name, const std::vector<double>& values) {
+    write_hdf5_column(group.get(), name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, static_cast<Index>(values.size()),
+                      values.data());
+  };
+  write_reals("theta", columns.theta);
+  write_reals("phi0", columns.phi0);
+  write_hdf5_column(group.get(), "nphi", H5T_STD_I64LE, H5T_NATIVE_INT64, static_cast<Index>(columns.nphi.size()),
+                    columns.nphi.data());
+  if (grid.has_weights()) write_reals("weight", columns.weight);
+}
+
+std::shared_ptr<const grid::RingGrid> read_hdf5_grid(hid_t file, const std::string& path) {
+  if (!hdf5_has_object(file, "grid"))
+    throw core::InputError(fmt::format("'{}' has no group 'grid' with theta, phi0 and nphi of its rings", path));
+  const Hdf5Handle group(H5Gopen2(file, "grid", H5P_DEFAULT), H5Gclose, core::ErrorKind::kInput,
+                         fmt::format("'{}': 'grid' cannot be opened as a group", path));
+  const RingColumns columns = read_columns(group.get(), path);
+  const std::string kind = read_hdf5_text(group.get(), "kind", path);
+  const auto parameter = [&](const char* name) { return read_hdf5_index(group.get(), name, path).value_or(0); };
+  const std::span<const grid::GridKind> kinds = grid::grid_kinds();
+  const bool named = std::ranges::any_of(kinds, [&](const grid::GridKind& k) { return k.name == kind; });
+  if (!kind.empty() && kind != "rings" && !named)
+    throw core::InputError(
+        fmt::format("'{}': grid kind '{}' is not known: use 'rings' for rings as the file lists them", path, kind));
+  if (!named)
+    return std::make_shared<const grid::RingGrid>(
+        grid::make_rings(columns.theta, columns.phi0, columns.nphi, columns.weight, path));
+  auto grid = std::make_shared<const grid::RingGrid>(grid::make_grid(
+      {.kind = kind, .nside = parameter("nside"), .nlat = parameter("nlat"), .nphi = parameter("nphi"), .file = {}}));
+  if (!same_rings(columns, *grid))
+    throw core::InputError(fmt::format(
+        "'{}': the rings of group 'grid' are not those of {}: correct its parameters, or set kind to 'rings'", path,
+        grid->description().text()));
+  return grid;
+}
+
+}  // namespace armilla::io

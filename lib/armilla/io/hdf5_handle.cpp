@@ -1,0 +1,103 @@
+#include <armilla/io/file_probe.hpp>
+#include <armilla/io/hdf5_handle.hpp>
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace armilla::io {
+
+namespace {
+
+// The first entry of an upward walk is where the error arose, which says most.
+herr_t keep_first(unsigned number, const H5E_error2_t* entry, void* text) {
+  if (number == 0 && entry->desc != nullptr) *static_cast<std::string*>(text) = entry->desc;
+  return 0;
+}
+
+Hdf5Handle compound(hid_t real) {
+  const std::size_t size = H5Tget_size(real);
+  Hdf5Handle type(H5Tcreate(H5T_COMPOUND, 2 * size), H5Tclose, core::ErrorKind::kInternal, "complex type");
+  hdf5_checked(H5Tinsert(type.get(), "r", 0, real), core::ErrorKind::kInternal, "complex type");
+  hdf5_checked(H5Tinsert(type.get(), "i", size, real), core::ErrorKind::kInternal, "complex type");
+  return type;
+}
+
+Hdf5Handle copied(hid_t type) { return {H5Tcopy(type), H5Tclose, core::ErrorKind::kInternal, "number type"}; }
+
+}  // namespace
+
+void throw_hdf5(core::ErrorKind kind, const std::string& context) {
+  std::string reason;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, &reason);
+  if (reason.empty()) reason = "no reason given";
+  core::throw_error(kind, fmt::format("{} (HDF5: {})", context, reason));
+}
+
+Hdf5Handle::Hdf5Handle(hid_t id, herr_t (*release)(hid_t), core::ErrorKind kind, const std::string& context)
+    : id_(id), release_(release) {
+  if (id < 0) throw_hdf5(kind, context);
+}
+
+Hdf5Handle::Hdf5Handle(Hdf5Handle&& other) noexcept
+    : id_(std::exchange(other.id_, H5I_INVALID_HID)), release_(other.release_) {}
+
+Hdf5Handle& Hdf5Handle::operator=(Hdf5Handle&& other) noexcept {
+  std::swap(id_, other.id_);
+  std::swap(release_, other.release_);
+  return *this;
+}
+
+Hdf5Handle::~Hdf5Handle() {
+  if (id_ >= 0) release_(id_);
+}
+
+void Hdf5Handle::close(const std::string& context) {
+  hdf5_checked(release_(std::exchange(id_, H5I_INVALID_HID)), core::ErrorKind::kResource, context);
+}
+
+void silence_hdf5() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+
+Hdf5Handle open_hdf5(const std::string& path) {
+  silence_hdf5();
+  check_readable(path);
+  return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, core::ErrorKind::kInput,
+          fmt::format("'{}' cannot be read as HDF5: it is truncated, damaged or still being written", path)};
+}
+
+bool hdf5_has_object(hid_t file, const std::string& name) { return H5Lexists(file, name.c_str(), H5P_DEFAULT) > 0; }
+
+Hdf5Handle open_hdf5_dataset(hid_t file, const std::string& name, const std::string& path) {
+  if (!hdf5_has_object(file, name))
+    throw core::InputError(
+        fmt::format("'{}' has no dataset '{}': armilla inspect tells what the file holds", path, name));
+  return {H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose, core::ErrorKind::kInput,
+          fmt::format("'{}': '{}' cannot be opened as a dataset", path, name)};
+}
+
+template <>
+Hdf5Handle hdf5_memory_type<float>() {
+  return copied(H5T_NATIVE_FLOAT);
+}
+template <>
+Hdf5Handle hdf5_memory_type<double>() {
+  return copied(H5T_NATIVE_DOUBLE);
+}
+template <>
+Hdf5Handle hdf5_memory_type<std::complex<float>>() {
+  return compound(H5T_NATIVE_FLOAT);
+}
+template <>
+Hdf5Handle hdf5_memory_type<std::complex<double>>() {
+  return compound(H5T_NATIVE_DOUBLE);
+}
+
+Hdf5Handle hdf5_real_file_type(core::Precision precision) {
+  return copied(precision == core::Precision::kSingle ? H5T_IEEE_F32LE : H5T_IEEE_F64LE);
+}
+
+Hdf5Handle hdf5_complex_file_type(core::Precision precision) {
+  return compound(precision == core::Precision::kSingle ? H5T_IEEE_F32LE : H5T_IEEE_F64LE);
+}
+
+}  // namespace armilla::io

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <armilla/core/error.hpp>
+#include <armilla/core/types.hpp>
+
+#include <complex>
+#include <string>
+
+#include <hdf5.h>
+
+namespace armilla::io {
+
+using core::Index;
+
+/// Throws the error of that kind: `context`, then what HDF5 says about the call that failed last.
+[[noreturn]] void throw_hdf5(core::ErrorKind kind, const std::string& context);
+
+/// Throws as throw_hdf5() where an HDF5 call returned a negative status.
+template <class Status>
+Status hdf5_checked(Status status, core::ErrorKind kind, const std::string& context) {
+  if (status < 0) throw_hdf5(kind, context);
+  return status;
+}
+
+/// Owns one HDF5 identifier of any class and releases it.
+class Hdf5Handle {
+ public:
+  Hdf5Handle() = default;
+  /// Takes over `id`. Throws as throw_hdf5() where it is not valid.
+  Hdf5Handle(hid_t id, herr_t (*release)(hid_t), core::ErrorKind kind, const std::string& context);
+  Hdf5Handle(Hdf5Handle&& other) noexcept;
+  Hdf5Handle& operator=(Hdf5Handle&& other) noexcept;
+  ~Hdf5Handle();
+
+  hid_t get() const { return id_; }
+  /// Releases now, so that a failure to write what is buffered is known. Throws ResourceError.
+  void close(const std::string& context);
+
+ private:
+  hid_t id_ = H5I_INVALID_HID;
+  herr_t (*release_)(hid_t) = nullptr;
+};
+
+/// Stops HDF5 from printing errors by itself; every function that opens or creates a file calls it.
+void silence_hdf5();
+
+/// Opens a file for reading by this process alone. Throws InputError for a missing, truncated or foreign file.
+Hdf5Handle open_hdf5(const std::string& path);
+/// Opens the object called `name` in the root group. Throws InputError where it is absent.
+Hdf5Handle open_hdf5_dataset(hid_t file, const std::string& name, const std::string& path);
+bool hdf5_has_object(hid_t file, const std::string& name);
+
+/// Types in memory: T itself, or, for complex numbers, the compound {r, i} that h5py reads as complex.
+template <class T>
+Hdf5Handle hdf5_memory_type();
+/// The same in a file, little endian, of the given precision.
+Hdf5Handle hdf5_real_file_type(core::Precision precision);
+Hdf5Handle hdf5_complex_file_type(core::Precision precision);
+
+}  // namespace armilla::io

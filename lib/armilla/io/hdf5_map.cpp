@@ -1,0 +1,144 @@
+#include <armilla/comm/phase.hpp>
+#include <armilla/core/aligned_buffer.hpp>
+#include <armilla/grid/makers.hpp>
+#include <armilla/io/field_names.hpp>
+#include <armilla/io/hdf5_attributes.hpp>
+#include <armilla/io/hdf5_grid.hpp>
+#include <armilla/io/hdf5_map.hpp>
+#include <armilla/io/hdf5_ranges.hpp>
+#include <armilla/io/hdf5_writer.hpp>
+#include <armilla/io/healpix_header.hpp>
+#include <armilla/io/pixel_order.hpp>
+#include <armilla/io/root_stream.hpp>
+
+#include <fmt/format.h>
+
+namespace armilla::io {
+
+namespace {
+
+constexpr const char* kDataset = "map";
+
+core::Precision precision_of(hid_t dataset, const std::string& path) {
+  const Hdf5Handle type(H5Dget_type(dataset), H5Tclose, core::ErrorKind::kInput,
+                        fmt::format("'{}': dataset 'map'", path));
+  const H5T_class_t kind = H5Tget_class(type.get());
+  if (kind != H5T_FLOAT && kind != H5T_INTEGER)
+    throw core::InputError(
+        fmt::format("'{}': dataset 'map' does not hold real numbers: write float32 or float64", path));
+  // Integers beyond 16 bit do not fit the 24 bits of single precision.
+  const std::size_t exact_in_single = kind == H5T_FLOAT ? 4 : 2;
+  return H5Tget_size(type.get()) <= exact_in_single ? core::Precision::kSingle : core::Precision::kDouble;
+}
+
+Hdf5Plan map_plan(const FieldMetadata& metadata, const grid::RingGrid& grid, Index components,
+                  const WriteOptions& options) {
+  const bool healpix = grid.description().kind == "healpix";
+  const auto describe = [&metadata, &grid, &options, healpix](hid_t file, hid_t dataset) {
+    if (healpix) {
+      write_hdf5_index(dataset, "NSIDE", grid.description().nside);
+      write_hdf5_text(dataset, "ORDERING", std::string(ordering_name(options.ordering)));
+    } else {
+      write_hdf5_grid(file, grid);
+    }
+    write_hdf5_metadata(dataset, metadata);
+    write_hdf5_number(dataset, "BAD_DATA", kBadPixel);
+  };
+  return {kDataset, components, grid.npix(), hdf5_real_file_type(options.precision), describe};
+}
+
+// One component at a time is gathered on the root, which alone writes.
+template <class T>
+void write_nested(const comm::Communicator& comm, const AtomicFile& file, const Hdf5Plan& plan,
+                  const dist::PixelDistribution& pixels, std::span<const T> local) {
+  const Index npix = pixels.grid().npix();
+  const Index nside = pixels.grid().description().nside;
+  const auto own = static_cast<std::size_t>(pixels.local_pixels(comm.rank()));
+  core::AlignedBuffer<T> ring, nested;
+  Hdf5Handle handle;
+  comm::phase(comm, [&] {
+    if (!comm.is_root()) return;
+    create_hdf5(file, plan);
+    handle = reopen_hdf5(file);
+    ring = core::AlignedBuffer<T>(npix);
+    nested = core::AlignedBuffer<T>(npix);
+  });
+  PixelStream<T> stream(comm, pixels);
+  const dist::PixelRange all{0, npix};
+  for (Index c = 0; c < plan.rows; ++c) {
+    stream.gather(local.subspan(static_cast<std::size_t>(c) * own, own), 0, npix, ring.span());
+    comm::phase(comm, [&] {
+      if (!comm.is_root()) return;
+      ring_to_nested<T>(nside, ring.span(), nested.span());
+      const Hdf5Handle dataset = open_hdf5_dataset(handle.get(), kDataset, file.path());
+      write_hdf5_ranges(dataset.get(), hdf5_memory_type<T>().get(), H5P_DEFAULT, c, {&all, 1}, nested.data(),
+                        file.path());
+    });
+  }
+  comm::phase(comm, [&] {
+    if (comm.is_root()) handle.close(fmt::format("'{}' cannot be written: check the disk", file.path()));
+  });
+}
+
+}  // namespace
+
+MapInfo open_hdf5_map(const std::string& path) {
+  const Hdf5Handle file = open_hdf5(path);
+  const Hdf5Handle dataset = open_hdf5_dataset(file.get(), kDataset, path);
+  const Hdf5Shape shape = hdf5_shape(dataset.get(), kDataset, path);
+  MapInfo info;
+  info.path = path;
+  info.format = Format::kHdf5;
+  info.components = shape.rows;
+  info.rows = shape.columns;
+  info.precision = precision_of(dataset.get(), path);
+  if (hdf5_has_object(file.get(), "grid")) {
+    info.grid = read_hdf5_grid(file.get(), path);
+  } else {
+    const std::string ordering = read_hdf5_text(dataset.get(), "ORDERING", path);
+    info.grid = healpix_grid(read_hdf5_index(dataset.get(), "NSIDE", path), path);
+    info.ordering = required_ordering(ordering, path);
+  }
+  if (info.rows != info.grid->npix())
+    throw core::InputError(
+        fmt::format("'{}': dataset 'map' has {} x {} values, but {} has {} pixels, and the shape must be "
+                    "[component][pixel]: correct the header or the data",
+                    path, shape.rows, shape.columns, info.grid->description().text(), info.grid->npix()));
+  info.metadata = read_hdf5_metadata(dataset.get(), default_map_fields(info.components), path);
+  info.bad_value = read_hdf5_number(dataset.get(), "BAD_DATA", path).value_or(kBadPixel);
+  return info;
+}
+
+template <class T>
+void read_hdf5_map(const MapInfo& info, Index component, std::span<const dist::PixelRange> ranges, std::span<T> out) {
+  const Hdf5Handle file = open_hdf5(info.path);
+  const Hdf5Handle dataset = open_hdf5_dataset(file.get(), kDataset, info.path);
+  const Hdf5Shape shape = hdf5_shape(dataset.get(), kDataset, info.path);
+  if (shape.rows != info.components || shape.columns != info.rows)
+    throw core::InputError(fmt::format("'{}' has changed since its header was read: run again", info.path));
+  const Hdf5Handle type = hdf5_memory_type<T>();
+  read_in_ring_order<T>(info.ordering, info.grid->description().nside, ranges, out,
+                        [&](Index first, Index count, T* values) {
+                          const dist::PixelRange range{first, count};
+                          read_hdf5_ranges(dataset.get(), type.get(), component, {&range, 1}, values, info.path);
+                        });
+}
+
+template <class T>
+void write_hdf5_map(const comm::Communicator& comm, const AtomicFile& file, const FieldMetadata& metadata,
+                    const dist::PixelDistribution& pixels, std::span<const T> local, const WriteOptions& options) {
+  const auto components = static_cast<Index>(metadata.fields.size());
+  const Hdf5Plan plan = map_plan(metadata, pixels.grid(), components, options);
+  if (options.ordering == Ordering::kNested) return write_nested<T>(comm, file, plan, pixels, local);
+  const std::vector<dist::PixelRange> ranges = pixels.pixel_ranges(comm.rank());
+  write_hdf5_in_parallel(comm, file, plan, hdf5_memory_type<T>().get(), ranges, local.data());
+}
+
+template void read_hdf5_map<float>(const MapInfo&, Index, std::span<const dist::PixelRange>, std::span<float>);
+template void read_hdf5_map<double>(const MapInfo&, Index, std::span<const dist::PixelRange>, std::span<double>);
+template void write_hdf5_map<float>(const comm::Communicator&, const AtomicFile&, const FieldMetadata&,
+                                    const dist::PixelDistribution&, std::span<const float>, const WriteOptions&);
+template void write_hdf5_map<double>(const comm::Communicator&, const AtomicFile&, const FieldMetadata&,
+                                     const dist::PixelDistribution&, std::span<const double>, const WriteOptions&);
+
+}  // namespace armilla::io

@@ -1,0 +1,96 @@
+#include <armilla/io/hdf5_ranges.hpp>
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+namespace armilla::io {
+
+namespace {
+
+constexpr auto kInput = core::ErrorKind::kInput;
+
+// MPI-IO counts bytes in 32 bit; half a GiB per call stays clear of that and costs nothing.
+constexpr Index kBytesPerCall = Index{1} << 29;
+
+// Calls access(memory space, file space, first value) for pieces of bounded size that make up the ranges.
+template <class Access>
+void for_each_piece(hid_t dataset, hid_t memory_type, Index row, std::span<const dist::PixelRange> ranges,
+                    const std::string& context, Access access) {
+  const Hdf5Handle file_space(H5Dget_space(dataset), H5Sclose, kInput, context);
+  const int dimensions = H5Sget_simple_extent_ndims(file_space.get());
+  const auto most = kBytesPerCall / static_cast<Index>(H5Tget_size(memory_type));
+  Index done = 0;
+  for (const dist::PixelRange& range : ranges) {
+    for (Index begin = 0; begin < range.count; begin += most) {
+      const auto count = static_cast<hsize_t>(std::min(most, range.count - begin));
+      const std::array<hsize_t, 2> start{static_cast<hsize_t>(row), static_cast<hsize_t>(range.first + begin)};
+      const std::array<hsize_t, 2> extent{1, count};
+      const auto skipped = static_cast<std::size_t>(2 - dimensions);
+      hdf5_checked(H5Sselect_hyperslab(file_space.get(), H5S_SELECT_SET, start.data() + skipped, nullptr,
+                                       extent.data() + skipped, nullptr),
+                   kInput, context);
+      const Hdf5Handle memory_space(H5Screate_simple(1, &count, nullptr), H5Sclose, kInput, context);
+      access(memory_space.get(), file_space.get(), done);
+      done += static_cast<Index>(count);
+    }
+  }
+}
+
+}  // namespace
+
+Hdf5Shape hdf5_shape(hid_t dataset, const std::string& name, const std::string& path) {
+  const std::string context = fmt::format("'{}': dataset '{}'", path, name);
+  const Hdf5Handle space(H5Dget_space(dataset), H5Sclose, kInput, context);
+  const int dimensions = H5Sget_simple_extent_ndims(space.get());
+  if (dimensions != 1 && dimensions != 2)
+    throw core::InputError(
+        fmt::format("{} has {} dimensions: it must be [component][index] or [index]", context, dimensions));
+  std::array<hsize_t, 2> extent{1, 1};
+  H5Sget_simple_extent_dims(space.get(), extent.data() + (2 - dimensions), nullptr);
+  return {static_cast<Index>(extent[0]), static_cast<Index>(extent[1])};
+}
+
+void read_hdf5_ranges(hid_t dataset, hid_t memory_type, Index row, std::span<const dist::PixelRange> ranges, void* out,
+                      const std::string& path) {
+  const std::string context = fmt::format("'{}' cannot be read", path);
+  const auto size = static_cast<Index>(H5Tget_size(memory_type));
+  for_each_piece(dataset, memory_type, row, ranges, context, [&](hid_t memory, hid_t file, Index first) {
+    char* target = static_cast<char*>(out) + first * size;
+    hdf5_checked(H5Dread(dataset, memory_type, memory, file, H5P_DEFAULT, target), kInput, context);
+  });
+}
+
+void write_hdf5_ranges(hid_t dataset, hid_t memory_type, hid_t transfer, Index row,
+                       std::span<const dist::PixelRange> ranges, const void* values, const std::string& path) {
+  const std::string context = fmt::format("'{}' cannot be written: check the disk", path);
+  const auto size = static_cast<Index>(H5Tget_size(memory_type));
+  for_each_piece(dataset, memory_type, row, ranges, context, [&](hid_t memory, hid_t file, Index first) {
+    const char* source = static_cast<const char*>(values) + first * size;
+    hdf5_checked(H5Dwrite(dataset, memory_type, memory, file, transfer, source), core::ErrorKind::kResource, context);
+  });
+}
+
+std::vector<double> read_hdf5_column(hid_t group, const std::string& name, const std::string& path) {
+  const Hdf5Handle dataset = open_hdf5_dataset(group, name, path);
+  const Hdf5Shape shape = hdf5_shape(dataset.get(), name, path);
+  if (shape.rows != 1) throw core::InputError(fmt::format("'{}': dataset '{}' must have one dimension", path, name));
+  std::vector<double> values(static_cast<std::size_t>(shape.columns));
+  const dist::PixelRange all{0, shape.columns};
+  read_hdf5_ranges(dataset.get(), H5T_NATIVE_DOUBLE, 0, {&all, 1}, values.data(), path);
+  return values;
+}
+
+std::vector<dist::PixelRange> joined(std::span<const dist::PixelRange> ranges) {
+  std::vector<dist::PixelRange> result;
+  for (const dist::PixelRange& range : ranges) {
+    if (!result.empty() && result.back().first + result.back().count == range.first)
+      result.back().count += range.count;
+    else
+      result.push_back(range);
+  }
+  return result;
+}
+
+}  // namespace armilla::io

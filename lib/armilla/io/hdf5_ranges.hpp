@@ -1,0 +1,35 @@
+#pragma once
+
+#include <armilla/dist/distribution.hpp>
+#include <armilla/io/hdf5_handle.hpp>
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace armilla::io {
+
+/// Rows (components) and columns (pixels, coefficients) of a dataset; a one-dimensional dataset has one row.
+struct Hdf5Shape {
+  Index rows = 0;
+  Index columns = 0;
+};
+/// Throws InputError, naming file and dataset, for other than one or two dimensions.
+Hdf5Shape hdf5_shape(hid_t dataset, const std::string& name, const std::string& path);
+
+/// Values of one row, range after range, into `out`, which has the type `memory_type`; HDF5 converts numbers. The
+/// dataset may be chunked and compressed. Throws InputError.
+void read_hdf5_ranges(hid_t dataset, hid_t memory_type, Index row, std::span<const dist::PixelRange> ranges, void* out,
+                      const std::string& path);
+
+/// The reverse; `transfer` is the property list of the transfer. Throws ResourceError.
+void write_hdf5_ranges(hid_t dataset, hid_t memory_type, hid_t transfer, Index row,
+                       std::span<const dist::PixelRange> ranges, const void* values, const std::string& path);
+
+/// A whole one-dimensional dataset of the root group or a group, of numbers. Throws InputError.
+std::vector<double> read_hdf5_column(hid_t group, const std::string& name, const std::string& path);
+
+/// The same ranges with those joined that follow each other without a gap, in the same order.
+std::vector<dist::PixelRange> joined(std::span<const dist::PixelRange> ranges);
+
+}  // namespace armilla::io

@@ -1,0 +1,57 @@
+#include <armilla/io/field_names.hpp>
+#include <armilla/io/hdf5_attributes.hpp>
+#include <armilla/io/hdf5_ranges.hpp>
+#include <armilla/io/hdf5_spectra.hpp>
+#include <armilla/io/hdf5_writer.hpp>
+
+#include <fmt/format.h>
+
+namespace armilla::io {
+
+namespace {
+
+constexpr const char* kDataset = "cl";
+
+}  // namespace
+
+SpectraRows read_hdf5_spectra(const std::string& path) {
+  const Hdf5Handle file = open_hdf5(path);
+  const Hdf5Handle dataset = open_hdf5_dataset(file.get(), kDataset, path);
+  const Hdf5Shape shape = hdf5_shape(dataset.get(), kDataset, path);
+  if (read_hdf5_texts(dataset.get(), "FIELDS", path).empty())
+    throw core::InputError(
+        fmt::format("'{}': dataset 'cl' lacks attribute FIELDS with the names of its spectra, such as 'TT,EE'", path));
+  const std::vector<std::string> placeholder(static_cast<std::size_t>(shape.rows));
+  const FieldMetadata metadata = read_hdf5_metadata(dataset.get(), placeholder, path);
+  SpectraRows spectra;
+  spectra.unit = metadata.units.empty() ? std::string() : metadata.units.front();
+  const dist::PixelRange all{0, shape.columns};
+  for (Index row = 0; row < shape.rows; ++row) {
+    spectra.names.push_back(spectrum_of_column(metadata.fields[static_cast<std::size_t>(row)]));
+    std::vector<double>& column = spectra.columns.emplace_back(static_cast<std::size_t>(shape.columns));
+    read_hdf5_ranges(dataset.get(), H5T_NATIVE_DOUBLE, row, {&all, 1}, column.data(), path);
+  }
+  return spectra;
+}
+
+void write_hdf5_spectra(const AtomicFile& file, const alm::SpectraTable& spectra) {
+  const auto describe = [&](hid_t, hid_t dataset) {
+    write_hdf5_index(dataset, "LMAX", spectra.lmax);
+    write_hdf5_text(dataset, "FIELDS", join_list(spectra.names));
+    if (!spectra.unit.empty()) write_hdf5_text(dataset, "UNITS", spectra.unit);
+  };
+  create_hdf5(file, {kDataset, static_cast<Index>(spectra.names.size()), spectra.lmax + 1,
+                     hdf5_real_file_type(core::Precision::kDouble), describe});
+  const std::string context = fmt::format("'{}' cannot be written: check the disk", file.path());
+  Hdf5Handle handle = reopen_hdf5(file);
+  {
+    const Hdf5Handle dataset = open_hdf5_dataset(handle.get(), kDataset, file.path());
+    const dist::PixelRange all{0, spectra.lmax + 1};
+    for (std::size_t row = 0; row < spectra.columns.size(); ++row)
+      write_hdf5_ranges(dataset.get(), H5T_NATIVE_DOUBLE, H5P_DEFAULT, static_cast<Index>(row), {&all, 1},
+                        spectra.columns[row].data(), file.path());
+  }
+  handle.close(context);
+}
+
+}  // namespace armilla::io

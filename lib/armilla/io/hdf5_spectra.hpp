@@ -1,0 +1,17 @@
+#pragma once
+
+#include <armilla/alm/spectra_table.hpp>
+#include <armilla/io/atomic_file.hpp>
+#include <armilla/io/spectra_rows.hpp>
+
+#include <string>
+
+namespace armilla::io {
+
+/// Dataset `cl` [spectrum][l], l from 0, attribute FIELDS with the names of the spectra. Throws InputError.
+SpectraRows read_hdf5_spectra(const std::string& path);
+
+/// Root only. Throws ResourceError.
+void write_hdf5_spectra(const AtomicFile& file, const alm::SpectraTable& spectra);
+
+}  // namespace armilla::io

@@ -1,0 +1,27 @@
+#include <armilla/core/error.hpp>
+#include <armilla/grid/makers.hpp>
+#include <armilla/io/field_names.hpp>
+#include <armilla/io/healpix_header.hpp>
+
+#include <fmt/format.h>
+
+namespace armilla::io {
+
+std::shared_ptr<const grid::RingGrid> healpix_grid(std::optional<Index> nside, const std::string& path) {
+  if (!nside)
+    throw core::InputError(
+        fmt::format("'{}': NSIDE is missing: write the resolution of the HEALPix map into the header", path));
+  constexpr Index largest = Index{1} << 29;
+  if (*nside < 1 || *nside > largest || (*nside & (*nside - 1)) != 0)
+    throw core::InputError(
+        fmt::format("'{}': NSIDE = {} is not a power of two in 1 .. 2^29: correct the header", path, *nside));
+  return std::make_shared<const grid::RingGrid>(grid::make_healpix(*nside));
+}
+
+Ordering required_ordering(const std::string& text, const std::string& path) {
+  if (text.empty())
+    throw core::InputError(fmt::format("'{}': ORDERING is missing: write RING or NESTED into the header", path));
+  return ordering_of(text, path);
+}
+
+}  // namespace armilla::io

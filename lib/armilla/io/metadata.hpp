@@ -1,0 +1,65 @@
+#pragma once
+
+#include <armilla/core/types.hpp>
+#include <armilla/grid/ring_grid.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace armilla::io {
+
+using core::Index;
+using core::Precision;
+
+enum class Format { kHdf5, kFits };
+enum class FileKind { kMap, kAlm, kSpectra, kRings };
+enum class Ordering { kRing, kNested };
+/// What to do with NaN, infinite and bad (BAD_DATA, -1.6375e30) pixels on read. kKeep, for inspection and conversion,
+/// hands them on as they are.
+enum class BadDataPolicy { kError, kZero, kKeep };
+
+/// HEALPix's mark of a pixel without data; matched with a relative tolerance of 1e-5, as single precision moves it.
+inline constexpr double kBadPixel = -1.6375e30;
+
+/// What is said about the numbers of a file besides their layout.
+struct FieldMetadata {
+  std::vector<std::string> fields;  ///< per component: T, Q, U in maps, T, E, B in alm
+  std::vector<std::string> units;   ///< per component, may be empty strings
+  std::string coordsys;             ///< G, E, C (equatorial), or empty
+  std::string polcconv;             ///< COSMO, IAU or empty, as the file says; in memory it is always COSMO
+};
+
+/// A map file, as its header tells.
+struct MapInfo {
+  std::string path;
+  Format format = Format::kHdf5;
+  std::shared_ptr<const grid::RingGrid> grid;
+  Index components = 0;
+  Precision precision = Precision::kDouble;
+  Ordering ordering = Ordering::kRing;
+  bool explicit_index = false;   ///< FITS: rows carry their pixel number (partial sky)
+  Index rows = 0;                ///< pixels that the file holds of each component
+  double bad_value = kBadPixel;  ///< what BAD_DATA of the file says, beside kBadPixel itself
+  FieldMetadata metadata;
+};
+
+/// A file of coefficients, as its header tells.
+struct AlmInfo {
+  std::string path;
+  Format format = Format::kHdf5;
+  Index lmax = 0;
+  Index mmax = 0;
+  Index components = 0;
+  Precision precision = Precision::kDouble;
+  FieldMetadata metadata;
+};
+
+/// Pixels that were not finite numbers, among those read.
+struct BadPixels {
+  Index nan = 0;
+  Index bad_data = 0;
+  Index total() const { return nan + bad_data; }
+};
+
+}  // namespace armilla::io

@@ -1,0 +1,158 @@
+#include <armilla/core/error.hpp>
+#include <armilla/io/field_names.hpp>
+#include <armilla/io/file_probe.hpp>
+#include <armilla/io/formats.hpp>
+#include <armilla/io/hdf5_grid.hpp>
+#include <armilla/io/read.hpp>
+#include <armilla/io/spectra_rows.hpp>
+#include <armilla/io/text_spectra.hpp>
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace armilla::io {
+
+namespace {
+
+// Enough to tell text from numbers.
+constexpr Index kHeadBytes = 4096;
+
+const FormatRow& known_format(const std::string& path) {
+  if (const FormatRow* row = recognised_format(path)) return *row;
+  const std::string head = file_head(path, kHeadBytes);
+  if (head.empty()) throw core::InputError(fmt::format("'{}' is empty: its writer may have died", path));
+  if (head.starts_with("\x1f\x8b"))
+    throw core::InputError(fmt::format("'{}' is compressed by gzip: run gunzip on it first", path));
+  throw core::InputError(fmt::format("'{}' is neither HDF5 nor FITS: give a file of one of these formats", path));
+}
+
+const FormatRow& required_format(const std::string& path, FileKind kind, const char* wanted) {
+  const FormatRow& row = known_format(path);
+  if (row.kind(path) != kind)
+    throw core::InputError(fmt::format("'{}' does not hold {}: armilla inspect tells what it holds", path, wanted));
+  return row;
+}
+
+bool is_near(double value, double bad) { return std::abs(value - bad) <= 1e-5 * std::abs(bad); }
+
+// Counts bad pixels, sets them to zero unless they are to be kept, and turns IAU's U into COSMO's.
+template <class T>
+BadPixels clean(std::span<T> values, double bad_value, BadDataPolicy policy, bool flip_sign) {
+  const bool keep = policy == BadDataPolicy::kKeep;
+  BadPixels bad;
+  for (T& value : values) {
+    if (!std::isfinite(value)) {
+      ++bad.nan;
+      if (!keep) value = 0;
+    } else if (is_near(value, kBadPixel) || is_near(value, bad_value)) {
+      ++bad.bad_data;
+      value = keep ? static_cast<T>(kBadPixel) : T{0};
+    } else if (flip_sign) {
+      value = -value;
+    }
+  }
+  return bad;
+}
+
+std::string field_text(const FieldMetadata& metadata, Index component) {
+  const auto i = static_cast<std::size_t>(component);
+  return i < metadata.fields.size() ? fmt::format("{} ({})", component, metadata.fields[i])
+                                    : fmt::format("{}", component);
+}
+
+void check_component(const std::string& path, Index component, Index components) {
+  if (component < 0 || component >= components)
+    throw core::InputError(
+        fmt::format("'{}' has components 0 .. {}, so there is no component {}", path, components - 1, component));
+}
+
+}  // namespace
+
+FileKind file_kind(const std::string& path) {
+  if (const FormatRow* row = recognised_format(path)) return row->kind(path);
+  const std::string head = file_head(path, kHeadBytes);
+  if (!head.empty() && is_text(head)) return FileKind::kSpectra;
+  return known_format(path).kind(path);
+}
+
+MapInfo open_map(const std::string& path) { return required_format(path, FileKind::kMap, "a map").open_map(path); }
+
+AlmInfo open_alm(const std::string& path) {
+  AlmInfo info = required_format(path, FileKind::kAlm, "coefficients").open_alm(path);
+  if (info.metadata.polcconv == "IAU" && is_polarised(info.metadata.fields))
+    throw core::InputError(
+        fmt::format("'{}': POLCCONV = IAU cannot be converted in coefficients: transform the map, whose U is "
+                    "converted, or write COSMO coefficients",
+                    path));
+  return info;
+}
+
+template <class T>
+BadPixels read_map(const MapInfo& info, Index component, std::span<const dist::PixelRange> ranges, std::span<T> out,
+                   BadDataPolicy policy) {
+  check_component(info.path, component, info.components);
+  Index wanted = 0;
+  for (const dist::PixelRange& range : ranges) wanted += range.count;
+  if (wanted != static_cast<Index>(out.size()))
+    throw core::InternalError(fmt::format("read_map: {} pixels do not fit {} places", wanted, out.size()));
+  format_row(info.format).of<T>().read_map(info, component, ranges, out);
+  const bool flip = info.metadata.polcconv == "IAU" && info.metadata.fields[static_cast<std::size_t>(component)] == "U";
+  const BadPixels bad = clean(out, info.bad_value, policy, flip);
+  if (policy == BadDataPolicy::kError && bad.total() > 0)
+    throw core::InputError(
+        fmt::format("'{}': component {}: {} of the {} pixels read here have no value ({} NaN or infinite, {} BAD_DATA "
+                    "or absent): repair the map, or set bad_data: zero to take them as 0",
+                    info.path, field_text(info.metadata, component), bad.total(), wanted, bad.nan, bad.bad_data));
+  return bad;
+}
+
+template <class T>
+void read_alm(const AlmInfo& info, Index component, const dist::AlmDistribution& target, int rank,
+              std::span<std::complex<T>> out) {
+  check_component(info.path, component, info.components);
+  const alm::AlmLayout& layout = target.layout();
+  if (layout.lmax() > info.lmax || layout.mmax() > info.mmax)
+    throw core::InputError(
+        fmt::format("'{}' has lmax = {}, mmax = {}, less than the lmax = {}, mmax = {} asked for: lower those",
+                    info.path, info.lmax, info.mmax, layout.lmax(), layout.mmax()));
+  if (target.local_size(rank) != static_cast<Index>(out.size()))
+    throw core::InternalError(
+        fmt::format("read_alm: {} coefficients do not fit {} places", target.local_size(rank), out.size()));
+  format_row(info.format).of<T>().read_alm(info, component, target, rank, out);
+  Index bad = 0;
+  for (const std::complex<T>& value : out) bad += std::isfinite(value.real()) && std::isfinite(value.imag()) ? 0 : 1;
+  if (bad > 0)
+    throw core::InputError(fmt::format("'{}': component {}: {} coefficients are NaN or infinite: repair the file",
+                                       info.path, field_text(info.metadata, component), bad));
+}
+
+alm::SpectraTable read_spectra(const std::string& path, bool is_dl) {
+  if (const FormatRow* row = recognised_format(path)) {
+    if (row->kind(path) != FileKind::kSpectra)
+      throw core::InputError(fmt::format("'{}' does not hold spectra: armilla inspect tells what it holds", path));
+    return row->read_spectra(path, is_dl);
+  }
+  const std::string head = file_head(path, kHeadBytes);
+  if (head.empty() || !is_text(head))
+    throw core::InputError(
+        fmt::format("'{}' is neither FITS, HDF5 nor text: give spectra in one of these formats", path));
+  return table_of_rows(read_text_spectra(path), is_dl, path);
+}
+
+std::shared_ptr<const grid::RingGrid> read_rings(const std::string& path) {
+  if (recognised_format(path) != &format_row(Format::kHdf5))
+    throw core::InputError(fmt::format("'{}' is not HDF5: rings come from an HDF5 file with group 'grid'", path));
+  const Hdf5Handle file = open_hdf5(path);
+  return read_hdf5_grid(file.get(), path);
+}
+
+template BadPixels read_map<float>(const MapInfo&, Index, std::span<const dist::PixelRange>, std::span<float>,
+                                   BadDataPolicy);
+template BadPixels read_map<double>(const MapInfo&, Index, std::span<const dist::PixelRange>, std::span<double>,
+                                    BadDataPolicy);
+template void read_alm<float>(const AlmInfo&, Index, const dist::AlmDistribution&, int, std::span<std::complex<float>>);
+template void read_alm<double>(const AlmInfo&, Index, const dist::AlmDistribution&, int,
+                               std::span<std::complex<double>>);
+
+}  // namespace armilla::io

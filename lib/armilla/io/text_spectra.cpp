@@ -1,0 +1,91 @@
+#include <armilla/core/error.hpp>
+#include <armilla/io/field_names.hpp>
+#include <armilla/io/file_probe.hpp>
+#include <armilla/io/text_spectra.hpp>
+
+#include <charconv>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include <fmt/format.h>
+
+namespace armilla::io {
+
+namespace {
+
+constexpr std::string_view kUnit = "unit:";
+
+std::vector<std::string> words(const std::string& line) {
+  std::istringstream stream(line);
+  return {std::istream_iterator<std::string>(stream), std::istream_iterator<std::string>()};
+}
+
+double number(const std::string& word, const std::string& path, Index line) {
+  // Locale independent; from_chars takes no plus sign.
+  const char* begin = word.c_str() + (word.front() == '+' ? 1 : 0);
+  const char* end = word.c_str() + word.size();
+  double value = 0;
+  const auto result = std::from_chars(begin, end, value);
+  if (result.ec != std::errc() || result.ptr != end)
+    throw core::InputError(fmt::format("'{}', line {}: '{}' is not a number", path, line, word));
+  return value;
+}
+
+void take_header(const std::string& line, SpectraRows& rows) {
+  const std::string content = trimmed(line.substr(1));
+  if (content.starts_with(kUnit)) {
+    rows.unit = trimmed(content.substr(kUnit.size()));
+    return;
+  }
+  const std::vector<std::string> names = words(content);
+  if (!names.empty() && (upper(names.front()) == "L" || upper(names.front()) == "ELL")) rows.names = names;
+}
+
+void take_numbers(const std::string& line, SpectraRows& rows, const std::string& path, Index line_number) {
+  if (rows.names.empty())
+    throw core::InputError(
+        fmt::format("'{}': no line names the columns: put one like '# L TT EE BB TE' before the numbers", path));
+  const std::vector<std::string> values = words(line);
+  if (values.size() != rows.names.size())
+    throw core::InputError(fmt::format("'{}', line {}: {} numbers, but the header names {} columns", path, line_number,
+                                       values.size(), rows.names.size()));
+  rows.columns.resize(values.size() - 1);
+  rows.degrees.push_back(number(values.front(), path, line_number));
+  for (std::size_t c = 1; c < values.size(); ++c) rows.columns[c - 1].push_back(number(values[c], path, line_number));
+}
+
+}  // namespace
+
+SpectraRows read_text_spectra(const std::string& path) {
+  check_readable(path);
+  std::ifstream file(path);
+  SpectraRows rows;
+  std::string line;
+  for (Index line_number = 1; std::getline(file, line); ++line_number) {
+    line = trimmed(line);
+    if (line.empty()) continue;
+    if (line.front() == '#')
+      take_header(line, rows);
+    else
+      take_numbers(line, rows, path, line_number);
+  }
+  if (!rows.names.empty()) rows.names.erase(rows.names.begin());
+  for (std::string& name : rows.names) name = spectrum_of_column(name);
+  return rows;
+}
+
+std::string text_of_spectra(const alm::SpectraTable& spectra) {
+  std::string text;
+  if (!spectra.unit.empty()) text += fmt::format("# {} {}\n", kUnit, spectra.unit);
+  text += fmt::format("# L {}\n", fmt::join(spectra.names, " "));
+  for (Index l = 0; l <= spectra.lmax; ++l) {
+    text += fmt::format("{}", l);
+    for (const std::vector<double>& column : spectra.columns)
+      text += fmt::format(" {:.17e}", column[static_cast<std::size_t>(l)]);
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace armilla::io

@@ -1,0 +1,137 @@
+#include <armilla/comm/phase.hpp>
+#include <armilla/core/error.hpp>
+#include <armilla/io/atomic_file.hpp>
+#include <armilla/io/field_names.hpp>
+#include <armilla/io/file_probe.hpp>
+#include <armilla/io/formats.hpp>
+#include <armilla/io/text_spectra.hpp>
+#include <armilla/io/write.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <memory>
+
+#include <fmt/format.h>
+
+namespace armilla::io {
+
+namespace {
+
+constexpr std::array<std::string_view, 2> kTextEndings{".dat", ".txt"};
+
+bool is_text_name(const std::string& path) {
+  return std::ranges::find(kTextEndings, name_ending(path)) != kTextEndings.end();
+}
+
+void write_bytes(const AtomicFile& file, const std::string& text) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> out(std::fopen(file.partial_path().c_str(), "w"), std::fclose);
+  if (!out || std::fwrite(text.data(), 1, text.size(), out.get()) != text.size() || std::fflush(out.get()) != 0)
+    throw core::ResourceError(write_error_text(file.path(), errno));
+}
+
+// Fields are the same on all ranks afterwards, also on those that own nothing of a map that names no fields.
+Index agreed_components(const comm::Communicator& comm, Index values, Index own, const FieldMetadata& metadata) {
+  Index components = own > 0 ? values / own : 0;
+  comm.max(std::span<Index>(&components, 1));
+  comm::phase(comm, [&] {
+    const auto named = static_cast<Index>(metadata.fields.size());
+    if (values != own * components || (named > 0 && named != components))
+      throw core::InternalError(fmt::format("write: {} values do not make {} components ({} named) of {} each", values,
+                                            components, named, own));
+  });
+  return components;
+}
+
+// Puts the spectra in the one order that all formats use.
+alm::SpectraTable ordered(const alm::SpectraTable& spectra) {
+  alm::SpectraTable result{.lmax = spectra.lmax, .names = {}, .columns = {}, .unit = spectra.unit};
+  for (const std::size_t i : healpy_order(spectra.names)) {
+    result.names.push_back(spectra.names[i]);
+    result.columns.push_back(spectra.columns[i]);
+  }
+  return result;
+}
+
+}  // namespace
+
+Format format_of_name(const std::string& path) {
+  const std::string ending = name_ending(path);
+  std::vector<std::string_view> known;
+  for (const FormatRow& row : formats()) {
+    if (std::ranges::find(row.endings, ending) != row.endings.end()) return row.format;
+    known.insert(known.end(), row.endings.begin(), row.endings.end());
+  }
+  throw core::InputError(
+      fmt::format("'{}': the ending '{}' stands for no format: use {}", path, ending, fmt::join(known, ", ")));
+}
+
+void check_output(const std::string& path, FileKind kind, const grid::RingGrid* grid) {
+  if (kind == FileKind::kSpectra && is_text_name(path)) return;
+  const FormatRow& row = format_row(format_of_name(path));
+  if (kind == FileKind::kMap && row.healpix_only && grid != nullptr && grid->description().kind != "healpix")
+    throw core::InputError(fmt::format("'{}': {} files hold HEALPix maps only, and this one is on {}: write it as .h5",
+                                       path, row.name, grid->description().text()));
+}
+
+template <class T>
+void write_map(const comm::Communicator& comm, const std::string& path, const FieldMetadata& metadata,
+               const dist::PixelDistribution& pixels, std::span<const T> local, const WriteOptions& options) {
+  comm::phase(comm, [&] {
+    check_output(path, FileKind::kMap, &pixels.grid());
+    if (options.ordering == Ordering::kNested && pixels.grid().description().kind != "healpix")
+      throw core::InputError(fmt::format("'{}': only HEALPix maps can be written in NESTED order", path));
+  });
+  FieldMetadata named = metadata;
+  const Index components =
+      agreed_components(comm, static_cast<Index>(local.size()), pixels.local_pixels(comm.rank()), metadata);
+  if (named.fields.empty()) named.fields = default_map_fields(components);
+  AtomicFile file(comm, path);
+  format_row(format_of_name(path)).of<T>().write_map(comm, file, named, pixels, local, options);
+  file.commit();
+}
+
+template <class T>
+void write_alm(const comm::Communicator& comm, const std::string& path, const FieldMetadata& metadata,
+               const dist::AlmDistribution& alm, std::span<const std::complex<T>> local, const WriteOptions& options) {
+  comm::phase(comm, [&] { check_output(path, FileKind::kAlm, nullptr); });
+  FieldMetadata named = metadata;
+  const Index components =
+      agreed_components(comm, static_cast<Index>(local.size()), alm.local_size(comm.rank()), metadata);
+  if (named.fields.empty()) named.fields = default_alm_fields(components);
+  AtomicFile file(comm, path);
+  format_row(format_of_name(path)).of<T>().write_alm(comm, file, named, alm, local, options);
+  file.commit();
+}
+
+void write_spectra(const comm::Communicator& comm, const std::string& path, const alm::SpectraTable& spectra) {
+  const alm::SpectraTable table = ordered(spectra);
+  if (is_text_name(path)) return write_text(comm, path, text_of_spectra(table));
+  comm::phase(comm, [&] { check_output(path, FileKind::kSpectra, nullptr); });
+  AtomicFile file(comm, path);
+  comm::phase(comm, [&] {
+    if (comm.is_root()) format_row(format_of_name(path)).write_spectra(file, table);
+  });
+  file.commit();
+}
+
+void write_text(const comm::Communicator& comm, const std::string& path, const std::string& text) {
+  AtomicFile file(comm, path);
+  comm::phase(comm, [&] {
+    if (comm.is_root()) write_bytes(file, text);
+  });
+  file.commit();
+}
+
+template void write_map<float>(const comm::Communicator&, const std::string&, const FieldMetadata&,
+                               const dist::PixelDistribution&, std::span<const float>, const WriteOptions&);
+template void write_map<double>(const comm::Communicator&, const std::string&, const FieldMetadata&,
+                                const dist::PixelDistribution&, std::span<const double>, const WriteOptions&);
+template void write_alm<float>(const comm::Communicator&, const std::string&, const FieldMetadata&,
+                               const dist::AlmDistribution&, std::span<const std::complex<float>>, const WriteOptions&);
+template void write_alm<double>(const comm::Communicator&, const std::string&, const FieldMetadata&,
+                                const dist::AlmDistribution&, std::span<const std::complex<double>>,
+                                const WriteOptions&);
+
+}  // namespace armilla::io

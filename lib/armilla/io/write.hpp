@@ -1,0 +1,49 @@
+#pragma once
+
+#include <armilla/alm/spectra_table.hpp>
+#include <armilla/comm/communicator.hpp>
+#include <armilla/dist/distribution.hpp>
+#include <armilla/io/metadata.hpp>
+
+#include <complex>
+#include <span>
+#include <string>
+
+namespace armilla::io {
+
+/// How a file is to be written; the format follows from the ending of its name (.h5 .hdf5 .fits .fit).
+struct WriteOptions {
+  Precision precision = Precision::kDouble;
+  Ordering ordering = Ordering::kRing;  ///< HEALPix maps only; NESTED gathers one component on the root
+};
+
+/// The format that the ending of a name stands for. Throws InputError, naming the endings, for others.
+Format format_of_name(const std::string& path);
+
+/// Throws InputError where `path` cannot become a file of this kind: an ending that stands for no format or for one
+/// that does not hold the kind or the grid (`grid`: of maps, else nullptr). Not collective; looks at names only, so
+/// that a job can be refused before it computes.
+void check_output(const std::string& path, FileKind kind, const grid::RingGrid* grid);
+
+// All writers are collective. They write under a temporary name beside `path`, sync and rename when all ranks have
+// succeeded; on failure the temporary file is removed and all ranks throw the same error (ResourceError for a full disk
+// or an unwritable folder). The bytes do not depend on the number of ranks.
+
+/// `local`: [component][own pixel] of comm.rank() in `pixels`.
+template <class T>
+void write_map(const comm::Communicator& comm, const std::string& path, const FieldMetadata& metadata,
+               const dist::PixelDistribution& pixels, std::span<const T> local, const WriteOptions& options);
+
+/// `local`: [component][own m, l] of comm.rank() in `alm`.
+template <class T>
+void write_alm(const comm::Communicator& comm, const std::string& path, const FieldMetadata& metadata,
+               const dist::AlmDistribution& alm, std::span<const std::complex<T>> local, const WriteOptions& options);
+
+/// `spectra` is the same on all ranks; the root writes. FITS, HDF5, or text for .dat and .txt, with the columns TT, EE,
+/// BB, TE, EB, TB in this order, as healpy reads them, before all others.
+void write_spectra(const comm::Communicator& comm, const std::string& path, const alm::SpectraTable& spectra);
+
+/// Text (a report, say), whole or not at all; the root writes.
+void write_text(const comm::Communicator& comm, const std::string& path, const std::string& text);
+
+}  // namespace armilla::io
