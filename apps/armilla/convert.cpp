@@ -1,0 +1,110 @@
+#include <armilla/comm/communicator.hpp>
+#include <armilla/core/aligned_buffer.hpp>
+#include <armilla/core/error.hpp>
+#include <armilla/io/read.hpp>
+#include <armilla/io/write.hpp>
+
+#include <complex>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "verbs.hpp"
+#include <fmt/format.h>
+
+namespace armilla::app {
+
+namespace {
+
+using core::Index;
+
+struct ConvertArguments {
+  std::string in, out;
+  std::optional<io::Ordering> ordering;  ///< else that of the input
+  std::optional<core::Precision> precision;
+};
+
+void convert_map(const ConvertArguments& arguments) {
+  const io::MapInfo info = io::open_map(arguments.in);
+  const io::WriteOptions options{arguments.precision.value_or(info.precision),
+                                 arguments.ordering.value_or(info.ordering)};
+  const dist::PixelDistribution pixels(info.grid, 1);
+  const Index npix = info.grid->npix();
+  core::AlignedBuffer<double> values(npix * info.components);
+  const auto ranges = pixels.pixel_ranges(0);
+  for (Index c = 0; c < info.components; ++c)
+    io::read_map<double>(info, c, ranges,
+                         values.span().subspan(static_cast<std::size_t>(c * npix), static_cast<std::size_t>(npix)),
+                         io::BadDataPolicy::kKeep);
+  io::FieldMetadata metadata = info.metadata;
+  if (!metadata.polcconv.empty()) metadata.polcconv = "COSMO";  // converted on read
+  io::write_map<double>(comm::Communicator::self(), arguments.out, metadata, pixels, values.span(), options);
+}
+
+void convert_alm(const ConvertArguments& arguments) {
+  const io::AlmInfo info = io::open_alm(arguments.in);
+  const dist::AlmDistribution whole(alm::AlmLayout(info.lmax, info.mmax), 1);
+  const Index size = whole.local_size(0);
+  core::AlignedBuffer<std::complex<double>> values(size * info.components);
+  for (Index c = 0; c < info.components; ++c)
+    io::read_alm<double>(info, c, whole, 0,
+                         values.span().subspan(static_cast<std::size_t>(c * size), static_cast<std::size_t>(size)));
+  io::FieldMetadata metadata = info.metadata;
+  if (!metadata.polcconv.empty()) metadata.polcconv = "COSMO";
+  io::write_alm<double>(comm::Communicator::self(), arguments.out, metadata, whole, values.span(),
+                        {.precision = arguments.precision.value_or(info.precision)});
+}
+
+int convert(const ConvertArguments& arguments) {
+  std::error_code error;
+  if (std::filesystem::equivalent(arguments.in, arguments.out, error))
+    throw core::InputError(fmt::format("{} is input and output at once: write to another file", arguments.in));
+  const io::FileKind kind = io::file_kind(arguments.in);
+  if (arguments.ordering && kind != io::FileKind::kMap)
+    throw core::InputError(fmt::format("--ordering is for HEALPix maps, and {} is none: leave it out", arguments.in));
+  switch (kind) {
+    case io::FileKind::kMap:
+      convert_map(arguments);
+      break;
+    case io::FileKind::kAlm:
+      convert_alm(arguments);
+      break;
+    case io::FileKind::kSpectra:
+      io::write_spectra(comm::Communicator::self(), arguments.out, io::read_spectra(arguments.in, false));
+      break;
+    case io::FileKind::kRings:
+      throw core::InputError(
+          fmt::format("{} holds rings only, which have one format: there is nothing to convert", arguments.in));
+  }
+  return core::kExitDone;
+}
+
+}  // namespace
+
+void add_convert(CLI::App& app, Action& chosen) {
+  auto arguments = std::make_shared<ConvertArguments>();
+  CLI::App* verb = app.add_subcommand("convert", "Write a map, alm or spectra in another format");
+  verb->add_option("in", arguments->in, "What to read, FITS or HDF5 (told by its content)")
+      ->required()
+      ->type_name("IN");
+  verb->add_option("out", arguments->out, "What to write: .fits .fit .h5 .hdf5; spectra also .dat .txt")
+      ->required()
+      ->type_name("OUT");
+  static const std::map<std::string, io::Ordering> orderings{{"ring", io::Ordering::kRing},
+                                                             {"nested", io::Ordering::kNested}};
+  static const std::map<std::string, core::Precision> precisions{{"single", core::Precision::kSingle},
+                                                                 {"double", core::Precision::kDouble}};
+  verb->add_option("--ordering", arguments->ordering, "ring or nested, of HEALPix maps; as the input by default")
+      ->transform(CLI::CheckedTransformer(orderings).description(""))
+      ->type_name("ORDER");
+  verb->add_option("--precision", arguments->precision, "single or double; as the input by default")
+      ->transform(CLI::CheckedTransformer(precisions).description(""))
+      ->type_name("PRECISION");
+  verb->footer(
+      "IAU polarisation becomes COSMO. NaN and bad pixels stay as they are. Needs no MPI.\n"
+      "Example: armilla convert map.fits map.h5 --ordering ring --precision double");
+  verb->callback([arguments, &chosen] { chosen = [arguments] { return convert(*arguments); }; });
+}
+
+}  // namespace armilla::app

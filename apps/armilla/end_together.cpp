@@ -1,0 +1,40 @@
+#include "end_together.hpp"
+
+#include <armilla/core/timer.hpp>
+
+#include <chrono>
+#include <cstdio>
+#include <thread>
+
+#include <fmt/format.h>
+
+namespace armilla::app {
+
+EndTogether::EndTogether() : comm_(comm::Communicator::world()) {}
+
+bool EndTogether::all_arrive(double patience) const {
+  MPI_Request request = MPI_REQUEST_NULL;
+  comm::check_mpi(MPI_Ibarrier(comm_.native(), &request), "MPI_Ibarrier");
+  const double start = core::now_seconds();
+  int arrived = 0;
+  while (true) {
+    comm::check_mpi(MPI_Test(&request, &arrived, MPI_STATUS_IGNORE), "MPI_Test");
+    if (arrived != 0) return true;
+    if (core::now_seconds() - start > patience) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+}
+
+int EndTogether::report(const core::CaughtError& error, double patience) const {
+  const int code = core::exit_code(error.kind);
+  if (all_arrive(patience)) {
+    if (comm_.is_root()) fmt::print(stderr, "armilla: error: {}\n", error.message);
+    return code;
+  }
+  fmt::print(stderr, "armilla: error on rank {} alone: {}\n", comm_.rank(), error.message);
+  std::fflush(stderr);
+  MPI_Abort(MPI_COMM_WORLD, code);
+  return code;
+}
+
+}  // namespace armilla::app

@@ -1,0 +1,164 @@
+#include <armilla/core/aligned_buffer.hpp>
+#include <armilla/core/error.hpp>
+#include <armilla/draw/value_range.hpp>
+#include <armilla/io/read.hpp>
+
+#include <complex>
+#include <memory>
+
+#include "statistics.hpp"
+#include "verbs.hpp"
+#include <fmt/format.h>
+
+namespace armilla::app {
+
+namespace {
+
+using core::Index;
+
+/// Numbers in memory at a time.
+constexpr Index kBlock = Index{1} << 22;
+
+const char* format_name(io::Format format) { return format == io::Format::kFits ? "FITS" : "HDF5"; }
+const char* precision_name(core::Precision precision) {
+  return precision == core::Precision::kSingle ? "float32" : "float64";
+}
+
+std::string or_unknown(const std::string& text) { return text.empty() ? "not said" : text; }
+
+std::string at_or_empty(const std::vector<std::string>& texts, Index position) {
+  return position < static_cast<Index>(texts.size()) ? texts[static_cast<std::size_t>(position)] : std::string();
+}
+
+/// Name and unit of a component: "T [uK]".
+std::string component_title(const io::FieldMetadata& metadata, Index component) {
+  const std::string unit = at_or_empty(metadata.units, component);
+  std::string name = at_or_empty(metadata.fields, component);
+  if (name.empty()) name = fmt::format("{}", component);
+  return unit.empty() ? name : fmt::format("{} [{}]", name, unit);
+}
+
+void print_conventions(const io::FieldMetadata& metadata) {
+  fmt::print("coordinates: {}\npolarisation: {}\n", or_unknown(metadata.coordsys), or_unknown(metadata.polcconv));
+}
+
+void inspect_map(const std::string& path) {
+  const io::MapInfo info = io::open_map(path);
+  const grid::RingGrid& grid = *info.grid;
+  fmt::print("map, {}, {}\ngrid: {}, {} pixels on {} rings\n", format_name(info.format), precision_name(info.precision),
+             grid.description().text(), grid.npix(), grid.rings().size());
+  if (grid.description().kind == "healpix")
+    fmt::print("ordering: {}{}\n", info.ordering == io::Ordering::kNested ? "NESTED" : "RING",
+               info.explicit_index ? fmt::format(", explicit index with {} pixels", info.rows) : "");
+  fmt::print("largest lmax for analysis: {}\n",
+             grid.has_weights() ? fmt::format("{}", grid.analysis_lmax()) : "none, the grid has no weights");
+  print_conventions(info.metadata);
+  fmt::print("{:<14} {:>13} {:>13} {:>13} {:>10} {:>10}\n", "field", "min", "max", "rms", "NaN", "bad");
+  core::AlignedBuffer<double> block(std::min(kBlock, grid.npix()));
+  for (Index c = 0; c < info.components; ++c) {
+    Statistics statistics;
+    io::BadPixels bad;
+    for (Index first = 0; first < grid.npix(); first += kBlock) {
+      const dist::PixelRange range{first, std::min(kBlock, grid.npix() - first)};
+      const auto values = block.span().first(static_cast<std::size_t>(range.count));
+      const auto found = io::read_map<double>(info, c, {&range, 1}, values, io::BadDataPolicy::kKeep);
+      bad.nan += found.nan;
+      bad.bad_data += found.bad_data;
+      for (const double value : values)
+        if (!draw::is_bad(value)) statistics.add(value);
+    }
+    fmt::print("{:<14} {:>13} {:>13} {:>13} {:>10} {:>10}\n", component_title(info.metadata, c),
+               statistics.empty() ? "none" : fmt::format("{:.6g}", statistics.min()),
+               statistics.empty() ? "none" : fmt::format("{:.6g}", statistics.max()),
+               statistics.empty() ? "none" : fmt::format("{:.6g}", statistics.rms()), bad.nan, bad.bad_data);
+  }
+}
+
+/// Statistics of one component, block by block: the shares of the ranks of a run that does not exist.
+void inspect_component(const io::AlmInfo& info, Index component) {
+  const alm::AlmLayout layout(info.lmax, info.mmax);
+  const int blocks = static_cast<int>(layout.size() / kBlock) + 1;
+  const dist::AlmDistribution shares(layout, blocks);
+  Statistics sizes;
+  for (int share = 0; share < blocks; ++share) {
+    core::AlignedBuffer<std::complex<double>> values(shares.local_size(share));
+    io::read_alm<double>(info, component, shares, share, values.span());
+    const auto own_m = shares.local_m(share);
+    const auto offsets = shares.local_offsets(share);
+    for (std::size_t i = 0; i < own_m.size(); ++i)
+      for (Index l = own_m[i]; l <= info.lmax; ++l)
+        sizes.add(std::abs(values.data()[offsets[i] + l]), own_m[i] == 0 ? 1 : 2);  // m < 0 counts as well
+  }
+  fmt::print("{:<14} {:>13.6g} {:>13.6g} {:>13.6g}\n", component_title(info.metadata, component), sizes.min(),
+             sizes.max(), sizes.rms());
+}
+
+void inspect_alm(const std::string& path) {
+  const io::AlmInfo info = io::open_alm(path);
+  fmt::print("alm, {}, {}\nlmax {}, mmax {}, {} coefficients of each field\n", format_name(info.format),
+             precision_name(info.precision), info.lmax, info.mmax, alm::AlmLayout(info.lmax, info.mmax).size());
+  fmt::print("normalisation: orthonormal, with Condon-Shortley phase\n");
+  print_conventions(info.metadata);
+  fmt::print("{:<14} {:>13} {:>13} {:>13}\n", "field", "min |a_lm|", "max |a_lm|", "rms |a_lm|");
+  for (Index c = 0; c < info.components; ++c) inspect_component(info, c);
+}
+
+void inspect_spectra(const std::string& path) {
+  const alm::SpectraTable table = io::read_spectra(path, false);
+  fmt::print("spectra as the file holds them, l = 0 .. {}, unit {}\n", table.lmax, or_unknown(table.unit));
+  fmt::print("{:<14} {:>13} {:>13} {:>13}\n", "spectrum", "min", "max", "rms");
+  for (std::size_t i = 0; i < table.names.size(); ++i) {
+    Statistics statistics;
+    for (const double value : table.columns[i]) statistics.add(value);
+    fmt::print("{:<14} {:>13.6g} {:>13.6g} {:>13.6g}\n", table.names[i], statistics.min(), statistics.max(),
+               statistics.rms());
+  }
+}
+
+void inspect_rings(const std::string& path) {
+  const auto grid = io::read_rings(path);
+  fmt::print("rings: {} rings, {} pixels, theta {:.6g} .. {:.6g} rad\n", grid->rings().size(), grid->npix(),
+             grid->rings().front().theta, grid->rings().back().theta);
+  double sum = 0;
+  for (const auto& ring : grid->rings()) sum += ring.weight;
+  fmt::print("quadrature weights: {}\n",
+             grid->has_weights() ? fmt::format("yes, of sum {:.15g} sr (sphere: {:.15g})", sum, 4 * core::kPi)
+                                 : std::string("none"));
+}
+
+int inspect(const std::string& path) {
+  const io::FileKind kind = io::file_kind(path);
+  fmt::print("{}\n", path);
+  switch (kind) {
+    case io::FileKind::kMap:
+      inspect_map(path);
+      break;
+    case io::FileKind::kAlm:
+      inspect_alm(path);
+      break;
+    case io::FileKind::kSpectra:
+      inspect_spectra(path);
+      break;
+    case io::FileKind::kRings:
+      inspect_rings(path);
+      break;
+  }
+  return core::kExitDone;
+}
+
+}  // namespace
+
+void add_inspect(CLI::App& app, Action& chosen) {
+  auto path = std::make_shared<std::string>();
+  CLI::App* verb = app.add_subcommand("inspect", "Say what a file holds");
+  verb->add_option("file", *path, "A map, alm, spectra or rings, in FITS or HDF5 (spectra also as text)")
+      ->required()
+      ->type_name("FILE");
+  verb->footer(
+      "Prints grid or lmax, fields, units and conventions, and for each field NaN and bad pixels,\n"
+      "minimum, maximum and rms. Reads in blocks, so any file fits; needs no MPI.\n"
+      "Example: armilla inspect map.fits");
+  verb->callback([path, &chosen] { chosen = [path] { return inspect(*path); }; });
+}
+
+}  // namespace armilla::app

@@ -1,0 +1,68 @@
+#include <armilla/comm/communicator.hpp>
+#include <armilla/job/run_job.hpp>
+
+#include <cstdio>
+#include <memory>
+
+#include "end_together.hpp"
+#include "verbs.hpp"
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+namespace armilla::app {
+
+namespace {
+
+/// How long a rank with an error waits for the others before it takes itself for the only one. A rank may be behind by
+/// a whole local stage.
+constexpr double kPatienceSeconds = 60;
+
+struct RunArguments {
+  std::string job;
+  job::RunOptions options;
+  bool dry_run = false;
+  bool quiet = false;
+};
+
+int run(RunArguments& arguments) {
+  int no_arguments = 0;
+  char** no_values = nullptr;
+  comm::Session session(no_arguments, no_values);
+  const EndTogether end;
+  const comm::Communicator world = comm::Communicator::world();  // outlives errors: freeing it is collective
+  if (!world.is_root()) spdlog::set_level(spdlog::level::off);
+  if (arguments.quiet) spdlog::set_level(spdlog::level::err);
+  job::RunOptions& options = arguments.options;
+  options.mode = arguments.dry_run ? job::RunMode::kDryRun : job::RunMode::kRun;
+  options.verbosity = arguments.quiet ? job::Verbosity::kQuiet : job::Verbosity::kNormal;
+  try {
+    const job::RunOutcome outcome = job::run_job(world, arguments.job, options);
+    if (world.is_root() && (arguments.dry_run || !arguments.quiet)) fmt::print("{}", outcome.text);
+    return core::kExitDone;
+  } catch (...) {
+    return end.report(core::describe_current_exception(), kPatienceSeconds);
+  }
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Action& chosen) {
+  auto arguments = std::make_shared<RunArguments>();
+  CLI::App* verb = app.add_subcommand("run", "Run a job file, on all ranks that it is started on");
+  verb->add_option("job", arguments->job, "The job, a YAML file")->required()->type_name("JOB.yaml");
+  verb->add_option("--set", arguments->options.overrides, "Replace a value of the job, as often as needed")
+      ->type_name("KEY=VALUE")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->take_all();
+  verb->add_flag("--dry-run", arguments->dry_run, "Validate, show the plan with memory and files, compute nothing");
+  verb->add_option("--report", arguments->options.report_file, "Write times, memory and results as JSON")
+      ->type_name("FILE");
+  verb->add_flag("--quiet", arguments->quiet, "No progress and no report on the terminal, errors only");
+  verb->footer(
+      "Example: mpirun -n 4 armilla run job.yaml --set steps.0.analysis.lmax=128 --report report.json\n"
+      "Exit codes: 0 done, 2 bad input, 3 out of memory or disk, 4 a defect of Armilla.");
+  verb->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });
+}
+
+}  // namespace armilla::app

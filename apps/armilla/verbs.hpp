@@ -1,0 +1,18 @@
+#pragma once
+
+#include <functional>
+
+#include <CLI/CLI.hpp>
+
+namespace armilla::app {
+
+/// What the command line asks for; returns the exit code. Errors are thrown, but for `run`, whose ranks end together.
+using Action = std::function<int()>;
+
+// Each adds one subcommand to `app`; when the command line names it, `chosen` becomes its work.
+void add_run(CLI::App& app, Action& chosen);
+void add_inspect(CLI::App& app, Action& chosen);
+void add_convert(CLI::App& app, Action& chosen);
+void add_view(CLI::App& app, Action& chosen);
+
+}  // namespace armilla::app

@@ -1,0 +1,149 @@
+#include <armilla/comm/communicator.hpp>
+#include <armilla/core/error.hpp>
+#include <armilla/draw/map_picture.hpp>
+#include <armilla/draw/png.hpp>
+#include <armilla/draw/spectra_picture.hpp>
+#include <armilla/io/read.hpp>
+#include <armilla/ops/spectra.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "verbs.hpp"
+#include <fmt/format.h>
+
+namespace armilla::app {
+
+namespace {
+
+using core::Index;
+
+struct ViewArguments {
+  std::string file, picture;
+  std::vector<std::string> fields;  ///< all where empty
+  draw::Projection projection = draw::Projection::kMollweide;
+  std::optional<double> minimum, maximum;
+  std::vector<double> centre{0, 0};
+  int width = 1600;
+  bool power = false;
+};
+
+/// Numbers of the components to draw. Throws InputError for a field that the file lacks.
+std::vector<Index> chosen_components(const ViewArguments& arguments, Index components,
+                                     const std::vector<std::string>& names) {
+  std::vector<Index> chosen;
+  if (arguments.fields.empty())
+    for (Index c = 0; c < components; ++c) chosen.push_back(c);
+  for (const auto& field : arguments.fields) {
+    const auto found = std::find(names.begin(), names.end(), field);
+    if (found == names.end())
+      throw core::InputError(
+          fmt::format("--field {}: {} has {}", field, arguments.file,
+                      names.empty() ? "fields without names" : fmt::format("{}", fmt::join(names, ", "))));
+    chosen.push_back(found - names.begin());
+  }
+  return chosen;
+}
+
+draw::Image picture_of_map(const ViewArguments& arguments) {
+  const io::MapInfo info = io::open_map(arguments.file);
+  const dist::PixelRange all{0, info.grid->npix()};
+  const auto components = chosen_components(arguments, info.components, info.metadata.fields);
+  std::vector<std::vector<double>> values(components.size());
+  std::vector<draw::MapPanel> panels;
+  for (std::size_t i = 0; i < components.size(); ++i) {
+    const auto c = static_cast<std::size_t>(components[i]);
+    values[i].resize(static_cast<std::size_t>(all.count));
+    io::read_map<double>(info, components[i], {&all, 1}, values[i], io::BadDataPolicy::kKeep);
+    draw::MapPanel panel{.values = values[i], .title = {}, .unit = {}, .range = {}};
+    if (c < info.metadata.fields.size()) panel.title = info.metadata.fields[c];
+    if (c < info.metadata.units.size()) panel.unit = info.metadata.units[c];
+    panel.range.minimum = arguments.minimum;
+    panel.range.maximum = arguments.maximum;
+    panels.push_back(panel);
+  }
+  draw::MapStyle style;
+  style.projection = arguments.projection;
+  style.centre_lon_deg = arguments.centre[0];
+  style.centre_lat_deg = arguments.centre[1];
+  style.width = arguments.width;
+  return draw::draw_map(*info.grid, panels, style);
+}
+
+/// The field kind that the names in the file stand for; single fields of any kind where they stand for none.
+alm::SpectraTable spectra_of_alm(const std::string& file) {
+  const io::AlmInfo info = io::open_alm(file);
+  const auto whole = std::make_shared<const dist::AlmDistribution>(alm::AlmLayout(info.lmax, info.mmax), 1);
+  const auto kind = info.components == 1
+                        ? transform::FieldKind::scalar(info.metadata.fields.empty() ? "T" : info.metadata.fields[0])
+                    : info.components == 2 ? transform::FieldKind::polarisation()
+                                           : transform::FieldKind::temperature_polarisation();
+  if (kind.components() != info.components)
+    throw core::InputError(
+        fmt::format("{} has {} fields: alm of one, two or three can be drawn", file, info.components));
+  transform::AlmField<double> alm(kind, whole, 0, 1);
+  for (Index c = 0; c < info.components; ++c) io::read_alm<double>(info, c, *whole, 0, alm.component(0, c));
+  alm::SpectraTable table = ops::spectra<double>(comm::Communicator::self(), alm, alm);
+  if (!info.metadata.units.empty() && !info.metadata.units[0].empty()) table.unit = info.metadata.units[0] + "^2";
+  return table;
+}
+
+draw::Image picture_of_spectra(const ViewArguments& arguments, const alm::SpectraTable& table) {
+  std::vector<draw::SpectrumCurve> curves;
+  for (const Index c : chosen_components(arguments, static_cast<Index>(table.names.size()), table.names))
+    curves.push_back({table.names[static_cast<std::size_t>(c)], table.columns[static_cast<std::size_t>(c)]});
+  draw::SpectraStyle style;
+  style.quantity = arguments.power ? draw::SpectrumQuantity::kPower : draw::SpectrumQuantity::kBandPower;
+  style.unit = table.unit;
+  style.width = arguments.width;
+  style.height = arguments.width * 5 / 8;
+  return draw::draw_spectra(curves, style);
+}
+
+int view(const ViewArguments& arguments) {
+  const auto picture = [&]() {
+    switch (io::file_kind(arguments.file)) {
+      case io::FileKind::kMap:
+        return picture_of_map(arguments);
+      case io::FileKind::kAlm:
+        return picture_of_spectra(arguments, spectra_of_alm(arguments.file));
+      case io::FileKind::kSpectra:
+        return picture_of_spectra(arguments, io::read_spectra(arguments.file, false));
+      case io::FileKind::kRings:
+        break;
+    }
+    throw core::InputError(fmt::format("{} holds rings only: there is nothing to draw", arguments.file));
+  };
+  draw::write_png(arguments.picture, picture());
+  return core::kExitDone;
+}
+
+}  // namespace
+
+void add_view(CLI::App& app, Action& chosen) {
+  auto arguments = std::make_shared<ViewArguments>();
+  CLI::App* verb = app.add_subcommand("view", "Draw a map, or the spectra of C_l or alm, as PNG");
+  verb->add_option("file", arguments->file, "A map, alm or spectra, FITS or HDF5")->required()->type_name("FILE");
+  verb->add_option("-o,--output", arguments->picture, "The picture")->required()->type_name("PNG");
+  verb->add_option("--field", arguments->fields, "Fields (T Q U) or spectra (TT EE) to draw; all by default")
+      ->type_name("NAME")
+      ->delimiter(',');
+  static const std::map<std::string, draw::Projection> projections{{"mollweide", draw::Projection::kMollweide},
+                                                                   {"orthographic", draw::Projection::kOrthographic}};
+  verb->add_option("--projection", arguments->projection, "Of maps: mollweide (default) or orthographic")
+      ->transform(CLI::CheckedTransformer(projections).description(""))
+      ->type_name("NAME");
+  verb->add_option("--centre", arguments->centre, "Longitude and latitude in the middle [degree]")
+      ->type_name("LON LAT")
+      ->expected(2);
+  verb->add_option("--min", arguments->minimum, "Lower end of the colours")->type_name("VALUE");
+  verb->add_option("--max", arguments->maximum, "Upper end of the colours")->type_name("VALUE");
+  verb->add_option("--width", arguments->width, "Of the picture [pixels], 1600 by default")->type_name("N");
+  verb->add_flag("--cl", arguments->power, "Draw C_l instead of l (l + 1) C_l / (2 pi)");
+  verb->footer("Example: armilla view map.fits -o map.png --field T --min -300 --max 300");
+  verb->callback([arguments, &chosen] { chosen = [arguments] { return view(*arguments); }; });
+}
+
+}  // namespace armilla::app

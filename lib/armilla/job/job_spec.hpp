@@ -1,0 +1,149 @@
+#pragma once
+
+#include <armilla/core/types.hpp>
+#include <armilla/grid/makers.hpp>
+#include <armilla/io/metadata.hpp>
+#include <armilla/ops/analysis.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace armilla::job {
+
+using core::Index;
+
+/// Where in a job something stands, for messages.
+struct Place {
+  std::string where;  ///< "job.yaml:12", or the --set option that put it there
+  std::string path;   ///< "steps[0].analysis"
+};
+
+/// What a name in a job stands for.
+enum class ValueSort { kMap, kAlm, kSpectra };
+
+/// "map", "alm" or "spectra".
+const char* sort_name(ValueSort sort);
+
+/// Which fields an input or a new alm holds: by names, as one spin, or neither (what the file says).
+struct FieldsSpec {
+  std::vector<std::string> names;
+  std::optional<Index> spin;
+  bool given() const { return !names.empty() || spin.has_value(); }
+};
+
+struct InputSpec {
+  Place place;
+  std::string name;
+  ValueSort sort = ValueSort::kMap;
+  std::string file;
+  FieldsSpec fields;
+  io::BadDataPolicy bad_data = io::BadDataPolicy::kError;
+  std::optional<Index> lmax, mmax;  ///< alm: cut at these
+};
+
+struct GridSpec {
+  Place place;
+  grid::GridDescription description;
+};
+
+enum class SpectrumKind { kDl, kCl };
+enum class Aliasing { kRefuse, kAllow };
+enum class Monopole { kKeep, kRemove };
+
+struct RandomAlm {
+  std::string spectrum;
+  SpectrumKind spectrum_kind = SpectrumKind::kCl;
+  FieldsSpec fields;
+  Index lmax = 0;
+  Index mmax = 0;
+  std::uint64_t seed = 0;
+  std::string out;
+};
+
+struct Synthesis {
+  std::string alm;
+  GridSpec grid;
+  std::string out;
+};
+
+struct Analysis {
+  std::string map;
+  Index lmax = 0;
+  Index mmax = 0;
+  ops::AnalysisMethod method;
+  Aliasing aliasing = Aliasing::kRefuse;
+  Monopole monopole = Monopole::kKeep;
+  std::string out;
+};
+
+struct AdjointSynthesis {
+  std::string map;
+  Index lmax = 0;
+  Index mmax = 0;
+  std::string out;
+};
+
+struct Smooth {
+  std::string alm;
+  double fwhm_arcmin = 0;
+  std::string out;
+};
+
+struct Spectra {
+  std::string alm;
+  std::string with;  ///< the other alm of a cross spectrum; equal to `alm` for auto spectra
+  std::string out;
+};
+
+struct Compare {
+  std::string alm;
+  std::string reference;
+};
+
+using Operation = std::variant<RandomAlm, Synthesis, Analysis, AdjointSynthesis, Smooth, Spectra, Compare>;
+
+struct StepSpec {
+  Place place;
+  std::string name;  ///< of the operation, as in the job
+  Operation operation;
+};
+
+struct OutputSpec {
+  Place place;
+  std::string name;
+  std::string file;
+  core::Precision precision = core::Precision::kDouble;
+  io::Ordering ordering = io::Ordering::kRing;
+};
+
+struct ExecutionSpec {
+  Place place;
+  std::string backend = "auto";
+  core::Precision precision = core::Precision::kDouble;
+  int threads = 0;  ///< per rank; 0: as the environment says
+};
+
+/// A job as written, with all defaults filled in and all paths resolved; nothing in it was checked against files yet.
+struct JobSpec {
+  std::string file;
+  std::vector<InputSpec> inputs;
+  std::vector<StepSpec> steps;
+  std::vector<OutputSpec> outputs;
+  ExecutionSpec execution;
+};
+
+/// A named value that a step takes.
+struct Operand {
+  std::string key;  ///< of the step: alm, map, with, reference
+  std::string name;
+  ValueSort sort;
+};
+std::vector<Operand> operands(const Operation& operation);
+
+/// The name that a step gives to what it makes; empty where it makes nothing.
+std::string result_name(const Operation& operation);
+
+}  // namespace armilla::job

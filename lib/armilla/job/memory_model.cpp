@@ -1,0 +1,103 @@
+#include <armilla/io/write.hpp>
+#include <armilla/job/memory_model.hpp>
+#include <armilla/ops/analysis.hpp>
+
+#include <algorithm>
+
+namespace armilla::job {
+
+namespace {
+
+/// Blocks of the FITS writers on the root: read together, received and in the order of the file.
+constexpr Index kStreamBytes = Index{48} << 20;
+
+template <class T>
+class Forecaster {
+ public:
+  Forecaster(const JobPlan& plan, int rank, Index baseline) : plan_(plan), rank_(rank), held_(baseline) {}
+
+  /// Peak while the action runs; afterwards held_ is what stays.
+  Index run(const Action& action) {
+    switch (action.kind) {
+      case ActionKind::kRead:
+        return held_ += bytes(plan_.inputs[action.index].value);
+      case ActionKind::kBuildTransform:
+        return held_ += transform::FieldTransform<T>::workspace_bytes(*plan_.steps[action.index].transform, rank_);
+      case ActionKind::kDropTransform:
+        held_ -= transform::FieldTransform<T>::workspace_bytes(*plan_.steps[action.index].transform, rank_);
+        return held_;
+      case ActionKind::kStep:
+        return step(action.index);
+      case ActionKind::kFree:
+        return held_ -= bytes(action.index);
+      case ActionKind::kWrite:
+        return held_ + write_bytes(action.index);
+    }
+    return held_;
+  }
+
+ private:
+  Index bytes(std::size_t value) const { return field_bytes(plan_.values[value], core::kPrecisionOf<T>, rank_); }
+
+  /// What writers hold besides the field: NESTED order takes a whole component on the root three times (as received, in
+  /// RING and in NESTED order) and once what each rank sends; FITS passes through the root in blocks.
+  Index write_bytes(std::size_t index) const {
+    const OutputSpec& output = plan_.spec.outputs[index];
+    const ValueInfo& value = plan_.values[plan_.outputs[index].value];
+    if (value.sort == ValueSort::kSpectra) return 0;
+    constexpr auto kNumber = static_cast<Index>(sizeof(T));
+    if (output.ordering == io::Ordering::kNested)
+      return kNumber * (value.pixels->local_pixels(rank_) + (rank_ == 0 ? 3 * value.pixels->grid().npix() : 0));
+    if (io::format_of_name(output.file) == io::Format::kFits && rank_ == 0)
+      return std::min(3 * plan_.outputs[index].bytes / value.kind.components(), kStreamBytes);
+    return 0;
+  }
+
+  Index step(std::size_t index) {
+    const PlannedStep& planned = plan_.steps[index];
+    Index extra = 0;
+    if (const auto* analysis = std::get_if<Analysis>(&plan_.spec.steps[index].operation))
+      extra =
+          ops::analysis_bytes<T>(*planned.transform, rank_, analysis->method, analysis->monopole == Monopole::kRemove);
+    if (planned.result && !is_in_place(plan_, index)) held_ += bytes(*planned.result);
+    return held_ + extra;
+  }
+
+  const JobPlan& plan_;
+  int rank_;
+  Index held_;
+};
+
+template <class T>
+std::vector<Index> forecast(const JobPlan& plan, int rank, Index baseline) {
+  Forecaster<T> forecaster(plan, rank, baseline);
+  std::vector<Index> peaks;
+  for (const auto& action : plan.schedule) peaks.push_back(forecaster.run(action));
+  return peaks;
+}
+
+}  // namespace
+
+Index field_bytes(const ValueInfo& value, core::Precision precision, int rank) {
+  const Index number = precision == core::Precision::kSingle ? 4 : 8;
+  switch (value.sort) {
+    case ValueSort::kMap:
+      return value.kind.components() * value.pixels->local_pixels(rank) * number;
+    case ValueSort::kAlm:
+      return value.kind.components() * value.alm->local_size(rank) * 2 * number;
+    case ValueSort::kSpectra:
+      break;
+  }
+  return 0;
+}
+
+Index MemoryForecast::peak() const {
+  return actions.empty() ? baseline : std::max(baseline, *std::max_element(actions.begin(), actions.end()));
+}
+
+MemoryForecast forecast_memory(const JobPlan& plan, int rank, Index baseline) {
+  return {baseline, plan.spec.execution.precision == core::Precision::kSingle ? forecast<float>(plan, rank, baseline)
+                                                                              : forecast<double>(plan, rank, baseline)};
+}
+
+}  // namespace armilla::job

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <armilla/job/document.hpp>
+#include <armilla/job/job_spec.hpp>
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace armilla::job {
+
+/// What the values of a step are read with: relative paths are resolved against `folder`, that of the job file.
+struct ParseContext {
+  std::string folder;
+  /// `file` as it is where absolute, else within the folder of the job.
+  std::string resolve(const std::string& file) const;
+};
+
+/// One row per operation that a step can name. plan_step() and Runner::step() have one overload for each as well.
+struct OperationKind {
+  std::string name;
+  std::vector<std::string> keys;
+  Operation (*parse)(const YamlValue& value, const ParseContext& context);
+};
+std::span<const OperationKind> operation_kinds();
+
+/// `fields: [..]` and `spin: s` of an input or a step; both at once are an error.
+FieldsSpec parse_fields(const YamlValue& section);
+
+/// `{healpix: {nside: 64}}` and its like, for all rows of grid::grid_kinds() and `rings: {file: ...}`.
+GridSpec parse_grid(const YamlValue& value, const ParseContext& context);
+
+/// lmax, mmax, spin, nside and their like end here: all products of two of them fit 64 bits.
+inline constexpr Index kLargestNumber = Index{1} << 30;
+
+}  // namespace armilla::job

@@ -1,0 +1,134 @@
+#include <armilla/comm/phase.hpp>
+#include <armilla/core/error.hpp>
+#include <armilla/job/document.hpp>
+#include <armilla/job/nearest_key.hpp>
+#include <armilla/job/operations.hpp>
+#include <armilla/job/parse_job.hpp>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <fmt/format.h>
+
+namespace armilla::job {
+
+namespace {
+
+core::Precision parse_precision(const YamlValue& value) {
+  return value.choice(std::vector<std::string>{"single", "double"}) == 0 ? core::Precision::kSingle
+                                                                         : core::Precision::kDouble;
+}
+
+InputSpec parse_input(const std::string& name, const YamlValue& value, const ParseContext& context) {
+  value.expect_keys(std::vector<std::string>{"map", "alm", "fields", "spin", "bad_data", "lmax", "mmax"});
+  InputSpec input;
+  input.place = value.place();
+  input.name = name;
+  const auto map = value.find("map");
+  const auto alm = value.find("alm");
+  if (map.has_value() == alm.has_value())
+    throw core::InputError(
+        fmt::format("{}: {} needs one of the keys 'map' and 'alm', with a path", value.place().where, value.path()));
+  input.sort = map ? ValueSort::kMap : ValueSort::kAlm;
+  input.file = context.resolve(map ? map->text() : alm->text());
+  input.fields = parse_fields(value);
+  if (const auto policy = value.find("bad_data")) {
+    if (alm) policy->fail("is for maps only: remove it");
+    input.bad_data = policy->choice(std::vector<std::string>{"error", "zero"}) == 0 ? io::BadDataPolicy::kError
+                                                                                    : io::BadDataPolicy::kZero;
+  }
+  for (const auto& [key, target] : {std::pair{"lmax", &input.lmax}, std::pair{"mmax", &input.mmax}}) {
+    const auto limit = value.find(key);
+    if (!limit) continue;
+    if (map) limit->fail("is for alm files only: for a map, it stands on the analysis step");
+    *target = limit->whole_number(0, kLargestNumber);
+  }
+  if (input.lmax && input.mmax && *input.mmax > *input.lmax)
+    value.at("mmax").fail(fmt::format("exceeds lmax = {}: lower mmax, or raise lmax", *input.lmax));
+  return input;
+}
+
+StepSpec parse_step(const YamlValue& item, const ParseContext& context) {
+  std::vector<std::string> names;
+  for (const auto& kind : operation_kinds()) names.push_back(kind.name);
+  item.expect_keys(names);
+  const auto members = item.members();
+  if (members.size() != 1)
+    throw core::InputError(fmt::format("{}: {} names {} operations: a step has one of {}", item.place().where,
+                                       item.path(), members.size(), fmt::join(names, ", ")));
+  const auto& [name, value] = members.front();
+  for (const auto& kind : operation_kinds()) {
+    if (kind.name != name) continue;
+    value.expect_keys(kind.keys);
+    return {value.place(), name, kind.parse(value, context)};
+  }
+  throw core::InternalError(fmt::format("operation {} has no row", name));
+}
+
+OutputSpec parse_output(const std::string& name, const YamlValue& value, const ParseContext& context,
+                        core::Precision precision) {
+  value.expect_keys(std::vector<std::string>{"file", "precision", "ordering"});
+  OutputSpec output{value.place(), name, context.resolve(value.text("file")), precision, io::Ordering::kRing};
+  if (const auto own = value.find("precision")) output.precision = parse_precision(*own);
+  if (const auto ordering = value.find("ordering"))
+    output.ordering =
+        ordering->choice(std::vector<std::string>{"ring", "nested"}) == 0 ? io::Ordering::kRing : io::Ordering::kNested;
+  return output;
+}
+
+ExecutionSpec parse_execution(const YamlValue& value) {
+  value.expect_keys(std::vector<std::string>{"backend", "precision", "threads"});
+  ExecutionSpec execution;
+  execution.place = value.place();
+  const std::vector<std::string> backends{"auto", "cpu", "cuda"};
+  if (const auto backend = value.find("backend")) execution.backend = backends[backend->choice(backends)];
+  if (const auto precision = value.find("precision")) execution.precision = parse_precision(*precision);
+  if (const auto threads = value.find("threads")) execution.threads = static_cast<int>(threads->whole_number(1, 4096));
+  return execution;
+}
+
+}  // namespace
+
+JobSpec parse_job(const std::string& text, const std::string& file, std::span<const std::string> overrides) {
+  const Document document(text, file, overrides);
+  const YamlValue root = document.root();
+  root.expect_keys(std::vector<std::string>{"version", "inputs", "steps", "outputs", "execution"});
+  const YamlValue version = root.at("version");
+  if (version.whole_number(0, kLargestNumber) != 1) version.fail("is not known: this program reads 'version: 1'");
+
+  const ParseContext context{std::filesystem::path(file).parent_path().string()};
+  JobSpec job;
+  job.file = file;
+  if (const auto execution = root.find("execution")) job.execution = parse_execution(*execution);
+  if (const auto inputs = root.find("inputs"))
+    for (const auto& [name, value] : inputs->members()) job.inputs.push_back(parse_input(name, value, context));
+  if (const auto steps = root.find("steps"))
+    for (const auto& item : steps->items()) job.steps.push_back(parse_step(item, context));
+  if (const auto outputs = root.find("outputs"))
+    for (const auto& [name, value] : outputs->members())
+      job.outputs.push_back(parse_output(name, value, context, job.execution.precision));
+  if (job.steps.empty() && job.outputs.empty())
+    throw core::InputError(fmt::format("{}: the job has neither 'steps' nor 'outputs': there is nothing to do", file));
+  return job;
+}
+
+JobSpec read_job(const comm::Communicator& comm, const std::string& file, std::span<const std::string> overrides) {
+  std::string text;
+  comm::phase(comm, [&] {
+    if (!comm.is_root()) return;
+    std::ifstream stream(file);
+    std::ostringstream content;
+    if (!stream || std::filesystem::is_directory(file) || !(content << stream.rdbuf()))
+      throw core::InputError(fmt::format("job file {} cannot be read: {}", file, std::strerror(errno)));
+    text = content.str();
+  });
+  text = comm.broadcast(std::move(text));
+  JobSpec job;
+  comm::phase(comm, [&] { job = parse_job(text, file, overrides); });
+  return job;
+}
+
+}  // namespace armilla::job

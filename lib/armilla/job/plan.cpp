@@ -1,0 +1,119 @@
+#include <armilla/backend/backend.hpp>
+#include <armilla/comm/phase.hpp>
+#include <armilla/core/error.hpp>
+#include <armilla/job/nearest_key.hpp>
+#include <armilla/job/plan.hpp>
+#include <armilla/job/plan_builder.hpp>
+
+#include <string>
+
+#include <fmt/format.h>
+
+namespace armilla::job {
+
+namespace {
+
+/// Collective. All ranks must have seen the same files: on node-local folders they may not.
+void compare_files_seen(const comm::Communicator& comm, const std::string& seen) {
+  const std::string root = comm.broadcast(seen);
+  comm::phase(comm, [&] {
+    if (seen != root)
+      throw core::InputError(fmt::format(
+          "rank {} sees other input files than rank 0: put them on a file system that all nodes share. It sees\n{}but "
+          "rank 0 sees\n{}",
+          comm.rank(), seen, root));
+  });
+}
+
+/// What is read or made for nothing.
+std::vector<std::string> find_unused(const JobPlan& plan) {
+  std::vector<bool> used(plan.values.size(), false);
+  for (const auto& step : plan.steps)
+    for (const std::size_t value : step.operands) used[value] = true;
+  for (const auto& output : plan.outputs) used[output.value] = true;
+  std::vector<std::string> warnings;
+  for (std::size_t i = 0; i < used.size(); ++i)
+    if (!used[i])
+      warnings.push_back(
+          fmt::format("{}: '{}' is neither used by a step nor written", plan.spec.file, plan.values[i].name));
+  return warnings;
+}
+
+}  // namespace
+
+void refuse(const Place& place, std::string_view key, const std::string& value, const std::string& rest) {
+  throw core::InputError(fmt::format("{}: {}.{} = {} {}", place.where, place.path, key, value, rest));
+}
+
+bool same_transform(const transform::FieldTransformSpec& a, const transform::FieldTransformSpec& b) {
+  return a.kind == b.kind && a.alm == b.alm && a.pixels == b.pixels && a.maps == b.maps && a.backend == b.backend;
+}
+
+std::vector<std::string> PlanBuilder::names() const {
+  std::vector<std::string> result;
+  for (const auto& value : plan_.values) result.push_back(value.name);
+  return result;
+}
+
+std::size_t PlanBuilder::find(const Place& place, const Operand& operand) const {
+  for (std::size_t i = 0; i < plan_.values.size(); ++i) {
+    const ValueInfo& value = plan_.values[i];
+    if (value.name != operand.name) continue;
+    if (value.sort != operand.sort)
+      refuse(
+          place, operand.key, operand.name,
+          fmt::format("is of the sort '{}', but '{}' is needed here", sort_name(value.sort), sort_name(operand.sort)));
+    return i;
+  }
+  for (const auto& step : plan_.spec.steps)
+    if (result_name(step.operation) == operand.name)
+      refuse(place, operand.key, operand.name,
+             fmt::format("is made only by {}: move that step before this one", step.place.path));
+  refuse(place, operand.key, operand.name,
+         fmt::format("is neither an input nor the 'out' of a step: {}", did_you_mean(operand.name, names())));
+}
+
+std::size_t PlanBuilder::add(const Place& place, ValueInfo value) {
+  for (const auto& other : plan_.values)
+    if (other.name == value.name)
+      throw core::InputError(fmt::format("{}: {}: the name '{}' is taken already: choose another for this one",
+                                         place.where, place.path, value.name));
+  plan_.values.push_back(std::move(value));
+  return plan_.values.size() - 1;
+}
+
+std::shared_ptr<const dist::AlmDistribution> PlanBuilder::alm(Index lmax, Index mmax) {
+  const alm::AlmLayout layout(lmax, mmax);
+  for (const auto& known : alms_)
+    if (known->layout() == layout) return known;
+  return alms_.emplace_back(std::make_shared<const dist::AlmDistribution>(layout, plan_.ranks));
+}
+
+std::shared_ptr<const dist::PixelDistribution> PlanBuilder::pixels(std::shared_ptr<const grid::RingGrid> grid) {
+  for (const auto& known : pixels_)
+    if (known->grid().description().kind == grid->description().kind && known->grid().same_pixels(*grid) &&
+        known->grid().has_weights() == grid->has_weights())
+      return known;
+  return pixels_.emplace_back(std::make_shared<const dist::PixelDistribution>(std::move(grid), plan_.ranks));
+}
+
+JobPlan plan_job(const comm::Communicator& comm, JobSpec spec) {
+  JobPlan plan;
+  plan.spec = std::move(spec);
+  plan.ranks = comm.size();
+  PlanBuilder builder(plan);
+  comm::phase(comm, [&] {
+    backend::check_backend(plan.spec.execution.backend);
+    builder.inputs();
+    builder.steps();
+    builder.outputs();
+  });
+  compare_files_seen(comm, builder.seen());
+  comm::phase(comm, [&] {
+    plan.schedule = make_schedule(plan);
+    plan.warnings = find_unused(plan);
+  });
+  return plan;
+}
+
+}  // namespace armilla::job

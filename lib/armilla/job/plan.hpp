@@ -1,0 +1,82 @@
+#pragma once
+
+#include <armilla/alm/spectra_table.hpp>
+#include <armilla/comm/communicator.hpp>
+#include <armilla/job/job_spec.hpp>
+#include <armilla/transform/field_transform.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace armilla::job {
+
+/// A named value of a job: what it will be, before it is there.
+struct ValueInfo {
+  std::string name;
+  ValueSort sort = ValueSort::kMap;
+  transform::FieldKind kind;                              ///< of a map or alm
+  std::shared_ptr<const dist::AlmDistribution> alm;       ///< of an alm
+  std::shared_ptr<const dist::PixelDistribution> pixels;  ///< of a map
+  std::vector<std::string> spectra;                       ///< names of the columns of spectra
+  Index spectra_lmax = 0;
+  std::vector<std::string> units;  ///< per component of a map or alm; one for spectra
+  std::string coordsys;
+};
+
+struct PlannedInput {
+  std::variant<io::MapInfo, io::AlmInfo> info;
+  std::vector<Index> components;  ///< number within the file of each component of the value
+  std::size_t value = 0;
+};
+
+struct PlannedStep {
+  std::vector<std::size_t> operands;  ///< values
+  std::optional<std::size_t> result;  ///< value
+  std::optional<transform::FieldTransformSpec> transform;
+  std::size_t transforms = 0;                 ///< how many transforms it runs, for the progress bar
+  std::optional<alm::SpectraTable> spectrum;  ///< random_alm: what its file holds
+};
+
+struct PlannedOutput {
+  std::size_t value = 0;
+  Index bytes = 0;  ///< of the file, to within headers
+};
+
+/// What the runner does next.
+enum class ActionKind { kRead, kBuildTransform, kStep, kDropTransform, kFree, kWrite };
+struct Action {
+  ActionKind kind;
+  std::size_t index;  ///< input, step, step, step, value, output
+  friend bool operator==(const Action&, const Action&) = default;
+};
+
+/// A job that was found to be possible: all names resolved, all shapes known, all work in order. inputs, steps and
+/// outputs stand in the order of those of `spec`.
+struct JobPlan {
+  JobSpec spec;
+  int ranks = 1;
+  std::vector<ValueInfo> values;
+  std::vector<PlannedInput> inputs;
+  std::vector<PlannedStep> steps;
+  std::vector<PlannedOutput> outputs;
+  std::vector<Action> schedule;
+  std::vector<std::string> warnings;
+};
+
+/// Collective. Opens the headers of all inputs, checks every step against the fields and grids that it gets, and every
+/// output for a place where it can be written. Allocates no field. Throws the same error on all ranks.
+JobPlan plan_job(const comm::Communicator& comm, JobSpec spec);
+
+/// True where no later step than `step` uses `value`.
+bool is_last_use(const JobPlan& plan, std::size_t step, std::size_t value);
+
+/// True for a step that takes over the memory of its operand, which nobody needs any more: smooth.
+bool is_in_place(const JobPlan& plan, std::size_t step);
+
+/// True where both build the same transform.
+bool same_transform(const transform::FieldTransformSpec& a, const transform::FieldTransformSpec& b);
+
+}  // namespace armilla::job

@@ -1,0 +1,137 @@
+#include <armilla/core/error.hpp>
+#include <armilla/io/read.hpp>
+#include <armilla/job/plan_builder.hpp>
+
+#include <numeric>
+
+#include <fmt/format.h>
+
+namespace armilla::job {
+
+namespace {
+
+/// I is another name of T.
+std::string plain(const std::string& name) { return name == "I" ? "T" : name; }
+
+/// Which components of a file, called `names` (or nothing), make a field of this kind.
+std::vector<Index> choose_components(const InputSpec& input, const transform::FieldKind& kind, Index components,
+                                     const std::vector<std::string>& names) {
+  const bool unnamed = names.empty();
+  std::vector<Index> chosen;
+  if (components == kind.components() && (unnamed || components == 1 || input.fields.spin)) {
+    chosen.resize(static_cast<std::size_t>(components));
+    std::iota(chosen.begin(), chosen.end(), Index{0});
+    return chosen;
+  }
+  for (std::size_t c = 0; c < kind.map_names().size(); ++c)
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (plain(names[i]) == plain(kind.map_names()[c]) || plain(names[i]) == plain(kind.alm_names()[c])) {
+        chosen.push_back(static_cast<Index>(i));
+        break;
+      }
+  if (static_cast<Index>(chosen.size()) != kind.components())
+    throw core::InputError(fmt::format(
+        "{}: {} asks for {} of {}, which has {}: give 'fields' that the file has, or 'spin' for two components",
+        input.place.where, input.place.path,
+        input.fields.spin ? fmt::format("spin {}", *input.fields.spin)
+                          : fmt::format("fields {}", fmt::join(input.fields.names, ", ")),
+        input.file,
+        unnamed ? fmt::format("{} components without names", components) : fmt::format("{}", fmt::join(names, ", "))));
+  return chosen;
+}
+
+/// The kind of a field that a job says nothing about: from the names in its file, else one scalar or T, Q, U by number.
+transform::FieldKind kind_of_file(const InputSpec& input, Index components, const std::vector<std::string>& names) {
+  if (components == 1) return transform::FieldKind::scalar(names.empty() || names[0].empty() ? "T" : names[0]);
+  if (names.empty()) {
+    if (components == 3) return transform::FieldKind::temperature_polarisation();
+    throw core::InputError(
+        fmt::format("{}: {}: {} has {} components without names: say which with 'fields: [Q, U]' or 'spin: s'",
+                    input.place.where, input.place.path, input.file, components));
+  }
+  try {
+    return transform::FieldKind::from_names(names);
+  } catch (const core::InputError& error) {
+    throw core::InputError(fmt::format("{}: {}: {} has the components {}: choose with 'fields' or 'spin' ({})",
+                                       input.place.where, input.place.path, input.file, fmt::join(names, ", "),
+                                       error.what()));
+  }
+}
+
+std::string first_line(const io::MapInfo& info) {
+  return fmt::format("map on {}, {} components, {} rows", info.grid->description().text(), info.components, info.rows);
+}
+
+std::string first_line(const io::AlmInfo& info) {
+  return fmt::format("alm with lmax {}, mmax {}, {} components", info.lmax, info.mmax, info.components);
+}
+
+/// Kind, components, units and coordinates from the header; shared by maps and alm.
+template <class Info>
+PlannedInput describe(const InputSpec& input, Info info, ValueInfo& value) {
+  const io::FieldMetadata& metadata = info.metadata;
+  value.kind =
+      input.fields.given() ? kind_of(input.fields, input.place) : kind_of_file(input, info.components, metadata.fields);
+  PlannedInput planned;
+  planned.components = choose_components(input, value.kind, info.components, metadata.fields);
+  for (const Index component : planned.components) {
+    const auto c = static_cast<std::size_t>(component);
+    value.units.push_back(c < metadata.units.size() ? metadata.units[c] : std::string());
+  }
+  value.coordsys = metadata.coordsys;
+  planned.info = std::move(info);
+  return planned;
+}
+
+/// The limit of the job, which must not exceed what the file has.
+Index cut(const InputSpec& input, const char* key, const std::optional<Index>& asked, Index in_file) {
+  if (asked && *asked > in_file)
+    refuse(input.place, key, fmt::format("{}", *asked),
+           fmt::format("exceeds {} = {} of {}: lower it, or leave it out", key, in_file, input.file));
+  return asked.value_or(in_file);
+}
+
+}  // namespace
+
+transform::FieldKind kind_of(const FieldsSpec& fields, const Place& place) {
+  try {
+    if (fields.spin) return transform::FieldKind::spin(*fields.spin);
+    return transform::FieldKind::from_names(fields.names);
+  } catch (const core::InputError& error) {
+    throw core::InputError(fmt::format("{}: {}: {}", place.where, place.path, error.what()));
+  }
+}
+
+PlannedInput PlanBuilder::open(const InputSpec& input, ValueInfo& value) {
+  try {
+    if (input.sort == ValueSort::kMap) {
+      io::MapInfo info = io::open_map(input.file);
+      note(input.file, first_line(info));
+      value.pixels = pixels(info.grid);
+      return describe(input, std::move(info), value);
+    }
+    io::AlmInfo info = io::open_alm(input.file);
+    note(input.file, first_line(info));
+    const Index lmax = cut(input, "lmax", input.lmax, info.lmax);
+    value.alm =
+        alm(lmax, input.mmax ? cut(input, "mmax", input.mmax, std::min(lmax, info.mmax)) : std::min(lmax, info.mmax));
+    return describe(input, std::move(info), value);
+  } catch (const core::InputError& error) {
+    const std::string what = error.what();
+    if (what.starts_with(input.place.where)) throw;
+    throw core::InputError(fmt::format("{}: {}: {}", input.place.where, input.place.path, what));
+  }
+}
+
+void PlanBuilder::inputs() {
+  for (const auto& input : plan_.spec.inputs) {
+    ValueInfo value;
+    value.name = input.name;
+    value.sort = input.sort;
+    PlannedInput planned = open(input, value);
+    planned.value = add(input.place, std::move(value));
+    plan_.inputs.push_back(std::move(planned));
+  }
+}
+
+}  // namespace armilla::job

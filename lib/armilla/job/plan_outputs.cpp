@@ -1,0 +1,175 @@
+#include <armilla/core/error.hpp>
+#include <armilla/io/write.hpp>
+#include <armilla/job/nearest_key.hpp>
+#include <armilla/job/plan_builder.hpp>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <map>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace armilla::job {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+Index file_bytes(const ValueInfo& value, const OutputSpec& output) {
+  const Index number = output.precision == core::Precision::kSingle ? 4 : 8;
+  constexpr Index kHeaders = 8192;
+  switch (value.sort) {
+    case ValueSort::kMap:
+      return kHeaders + value.kind.components() * value.pixels->grid().npix() * number;
+    case ValueSort::kAlm: {
+      const Index index = io::format_of_name(output.file) == io::Format::kFits ? 4 : 0;
+      return kHeaders + value.kind.components() * value.alm->layout().size() * (2 * number + index);
+    }
+    case ValueSort::kSpectra:
+      break;
+  }
+  return kHeaders + static_cast<Index>(value.spectra.size()) * (value.spectra_lmax + 1) * 8;
+}
+
+/// Spectra may go to text as well, whose endings are no format of fields.
+bool is_text_name(const std::string& file) {
+  const std::string ending = fs::path(file).extension().string();
+  return ending == ".dat" || ending == ".txt";
+}
+
+void check_format(const OutputSpec& output, const ValueInfo& value) {
+  if (value.sort == ValueSort::kSpectra && is_text_name(output.file)) return;
+  io::Format format = io::Format::kHdf5;
+  try {
+    format = io::format_of_name(output.file);
+  } catch (const core::InputError& error) {
+    throw core::InputError(fmt::format("{}: {}.file: {}", output.place.where, output.place.path, error.what()));
+  }
+  if (value.sort != ValueSort::kMap) {
+    if (output.ordering == io::Ordering::kNested)
+      refuse(output.place, "ordering", "nested",
+             fmt::format("is for HEALPix maps only, and '{}' is {}: remove it", value.name, sort_name(value.sort)));
+    return;
+  }
+  const auto& about = value.pixels->grid().description();
+  if (about.kind == "healpix") return;
+  if (output.ordering == io::Ordering::kNested)
+    refuse(output.place, "ordering", "nested",
+           fmt::format("is for HEALPix maps only, and '{}' lies on {}: remove it", value.name, about.text()));
+  if (format == io::Format::kFits)
+    refuse(output.place, "file", output.file,
+           fmt::format("cannot hold '{}' on {}: FITS maps are HEALPix, write .h5", value.name, about.text()));
+}
+
+/// One path for all names of a file, whether it is there yet or not.
+std::string identity(const std::string& file) {
+  std::error_code error;
+  const fs::path path = fs::weakly_canonical(fs::absolute(file), error);
+  return error ? file : path.string();
+}
+
+fs::path folder_of(const std::string& file) {
+  const fs::path folder = fs::path(file).parent_path();
+  return folder.empty() ? fs::path(".") : folder;
+}
+
+/// Tries for real: permission bits say nothing to root, nor on network file systems.
+void check_writable(const std::string& what, const std::string& file) {
+  const fs::path folder = folder_of(file);
+  std::error_code error;
+  if (!fs::exists(folder, error))
+    throw core::InputError(fmt::format("{}: folder {} of {} is not there: make it", what, folder.string(), file));
+  if (!fs::is_directory(folder, error))
+    throw core::InputError(fmt::format("{}: {}, where {} is to go, is not a folder", what, folder.string(), file));
+  if (fs::is_directory(file, error))
+    throw core::InputError(fmt::format("{}: {} is a folder: give the name of a file", what, file));
+  std::string probe = (folder / ".armilla-probe-XXXXXX").string();
+  const int descriptor = ::mkstemp(probe.data());
+  if (descriptor < 0)
+    throw core::InputError(fmt::format("{}: folder {} is not writable ({}): choose another, or change its permissions",
+                                       what, folder.string(), std::strerror(errno)));
+  ::close(descriptor);
+  ::unlink(probe.c_str());
+}
+
+/// Every file of the job, by identity, with what it is in messages. Throws where one is written twice or read as well.
+class FileNames {
+ public:
+  void read(const std::string& what, const std::string& file) { read_.emplace(identity(file), what); }
+  void write(const std::string& what, const std::string& file) {
+    const std::string name = identity(file);
+    if (const auto other = read_.find(name); other != read_.end())
+      throw core::InputError(
+          fmt::format("{}: {} is read by {} as well: write to another file", what, file, other->second));
+    const auto [other, is_new] = written_.emplace(name, what);
+    if (!is_new)
+      throw core::InputError(
+          fmt::format("{}: {} is written by {} as well: write to another file", what, file, other->second));
+  }
+
+ private:
+  std::map<std::string, std::string> read_, written_;
+};
+
+std::string text_of(const Place& place) { return fmt::format("{}: {}", place.where, place.path); }
+
+void check_names(const JobPlan& plan, const std::string& report_file) {
+  FileNames names;
+  names.read("the job itself", plan.spec.file);
+  for (const auto& input : plan.spec.inputs) names.read(input.place.path, input.file);
+  for (const auto& step : plan.spec.steps) {
+    if (const auto* random = std::get_if<RandomAlm>(&step.operation)) names.read(step.place.path, random->spectrum);
+    if (const auto* synthesis = std::get_if<Synthesis>(&step.operation))
+      if (!synthesis->grid.description.file.empty())
+        names.read(synthesis->grid.place.path, synthesis->grid.description.file);
+  }
+  for (const auto& output : plan.spec.outputs) names.write(text_of(output.place), output.file);
+  if (!report_file.empty()) names.write("--report", report_file);
+}
+
+void check_space(const JobPlan& plan) {
+  std::map<std::string, Index> needed;
+  for (std::size_t i = 0; i < plan.outputs.size(); ++i) {
+    const OutputSpec& output = plan.spec.outputs[i];
+    const fs::path folder = folder_of(output.file);
+    const Index total = needed[identity(folder.string())] += plan.outputs[i].bytes;
+    std::error_code error;
+    const fs::space_info space = fs::space(folder, error);
+    if (error || space.capacity == 0) continue;  // file systems that do not say
+    if (static_cast<std::uintmax_t>(total) > space.available)
+      throw core::ResourceError(
+          fmt::format("{}: folder {} has {} bytes free, but the job is to write {} there up to {}: free some space, or "
+                      "write elsewhere",
+                      text_of(output.place), folder.string(), space.available, total, output.file));
+  }
+}
+
+}  // namespace
+
+void PlanBuilder::outputs() {
+  for (const auto& output : plan_.spec.outputs) {
+    PlannedOutput planned;
+    planned.value = plan_.values.size();
+    for (std::size_t i = 0; i < plan_.values.size(); ++i)
+      if (plan_.values[i].name == output.name) planned.value = i;
+    if (planned.value == plan_.values.size())
+      throw core::InputError(fmt::format("{}: {}: '{}' is neither an input nor the 'out' of a step: {}",
+                                         output.place.where, output.place.path, output.name,
+                                         did_you_mean(output.name, names())));
+    check_format(output, plan_.values[planned.value]);
+    planned.bytes = file_bytes(plan_.values[planned.value], output);
+    plan_.outputs.push_back(planned);
+  }
+}
+
+void check_output_places(const JobPlan& plan, const std::string& report_file) {
+  check_names(plan, report_file);
+  for (const auto& output : plan.spec.outputs) check_writable(text_of(output.place), output.file);
+  if (!report_file.empty()) check_writable("--report", report_file);
+  check_space(plan);
+}
+
+}  // namespace armilla::job

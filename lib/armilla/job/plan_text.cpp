@@ -1,0 +1,63 @@
+#include <armilla/job/machine.hpp>
+#include <armilla/job/plan_text.hpp>
+
+#include <fmt/format.h>
+
+namespace armilla::job {
+
+namespace {
+
+std::string value_text(const ValueInfo& value) {
+  switch (value.sort) {
+    case ValueSort::kMap:
+      return fmt::format("'{}' {} on {}", value.name, fmt::join(value.kind.map_names(), ","),
+                         value.pixels->grid().description().text());
+    case ValueSort::kAlm:
+      return fmt::format("'{}' {} to lmax {}, mmax {}", value.name, fmt::join(value.kind.alm_names(), ","),
+                         value.alm->layout().lmax(), value.alm->layout().mmax());
+    case ValueSort::kSpectra:
+      break;
+  }
+  return fmt::format("'{}' {} to lmax {}", value.name, fmt::join(value.spectra, ","), value.spectra_lmax);
+}
+
+std::string step_text(const JobPlan& plan, std::size_t index) {
+  const PlannedStep& step = plan.steps[index];
+  std::string text = plan.spec.steps[index].place.path + ":";
+  for (std::size_t i = 0; i < step.operands.size(); ++i) {
+    const std::string& name = plan.values[step.operands[i]].name;
+    if (i > 0 && step.operands[i] == step.operands[0]) continue;
+    text += fmt::format(" '{}'", name);
+  }
+  if (step.result) text += " -> " + value_text(plan.values[*step.result]);
+  if (step.transforms > 1) text += fmt::format(", {} transforms", step.transforms);
+  return text;
+}
+
+}  // namespace
+
+std::string plan_text(const JobPlan& plan, const MemoryForecast& largest) {
+  std::string text = fmt::format("plan of {}: {} rank{}, {} thread{} each, {} precision, backend {}\n", plan.spec.file,
+                                 plan.ranks, plan.ranks == 1 ? "" : "s", thread_count(), thread_count() == 1 ? "" : "s",
+                                 plan.spec.execution.precision == core::Precision::kSingle ? "single" : "double",
+                                 plan.spec.execution.backend);
+  text += fmt::format("{:>14}  {}\n", "memory/rank", "work");
+  for (std::size_t i = 0; i < plan.schedule.size(); ++i) {
+    const Action& action = plan.schedule[i];
+    const std::string memory = fmt::format("{:>14}  ", readable_bytes(largest.actions[i]));
+    if (action.kind == ActionKind::kRead)
+      text += memory + fmt::format("read {} from {}\n", value_text(plan.values[plan.inputs[action.index].value]),
+                                   plan.spec.inputs[action.index].file);
+    if (action.kind == ActionKind::kStep) text += memory + step_text(plan, action.index) + "\n";
+    if (action.kind == ActionKind::kWrite)
+      text +=
+          memory + fmt::format("write '{}' to {} (about {})\n", plan.spec.outputs[action.index].name,
+                               plan.spec.outputs[action.index].file, readable_bytes(plan.outputs[action.index].bytes));
+  }
+  text += fmt::format("peak memory per rank announced: {}, of which {} are the process itself\n",
+                      readable_bytes(largest.peak()), readable_bytes(largest.baseline));
+  for (const auto& warning : plan.warnings) text += "warning: " + warning + "\n";
+  return text + "dry run: nothing was computed or written\n";
+}
+
+}  // namespace armilla::job

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <armilla/job/memory_model.hpp>
+#include <armilla/job/runner.hpp>
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace armilla::job {
+
+/// A number that each rank has, over all ranks.
+struct OverRanks {
+  double min = 0;
+  double mean = 0;
+  double max = 0;
+  /// How much longer all wait for the slowest: max / mean, 1 where the mean is 0.
+  double imbalance() const { return mean > 0 ? max / mean : 1; }
+};
+
+struct PhaseReport {
+  std::string name;
+  OverRanks seconds;
+};
+
+struct WrittenFile {
+  std::string name;  ///< of the value
+  std::string path;
+  Index bytes;
+};
+
+/// What is known of a run when it is over. Complete on the root only.
+struct RunReport {
+  std::string job;
+  std::string backend;
+  core::Precision precision = core::Precision::kDouble;
+  int ranks = 1;
+  int hosts = 1;
+  int threads = 1;                   ///< per rank, of the root
+  std::vector<std::string> binding;  ///< the different ones
+  double seconds = 0;                ///< wall clock, validation included
+  std::vector<PhaseReport> phases;   ///< in order of first use
+  std::vector<PhaseReport> steps;
+  OverRanks exchange_bytes;
+  OverRanks peak_memory;       ///< measured, bytes
+  OverRanks announced_memory;  ///< forecast, bytes
+  std::vector<Comparison> comparisons;
+  std::vector<ZeroedPixels> zeroed;
+  std::vector<WrittenFile> files;
+  std::vector<std::string> warnings;
+};
+
+/// Collective. Brings the records of all ranks together on the root.
+RunReport collect_report(const comm::Communicator& comm, const JobPlan& plan, const RunRecord& record,
+                         const MemoryForecast& forecast, double seconds);
+
+/// For other programs: one key per member of the report, seconds and bytes.
+nlohmann::json report_json(const RunReport& report);
+
+/// For people: tables of phases, memory, comparisons and files.
+std::string report_text(const RunReport& report);
+
+}  // namespace armilla::job

@@ -1,0 +1,65 @@
+#include <armilla/comm/phase.hpp>
+#include <armilla/io/write.hpp>
+#include <armilla/job/machine.hpp>
+#include <armilla/job/parse_job.hpp>
+#include <armilla/job/plan_builder.hpp>
+#include <armilla/job/plan_text.hpp>
+#include <armilla/job/run_job.hpp>
+
+#include <array>
+
+#include <nlohmann/json.hpp>
+#include <spdlog/spdlog.h>
+
+namespace armilla::job {
+
+namespace {
+
+/// Collective. The forecast of every action on the rank where it is largest.
+MemoryForecast largest_forecast(const comm::Communicator& comm, MemoryForecast forecast) {
+  forecast.actions.push_back(forecast.baseline);
+  comm.max(std::span<Index>(forecast.actions));
+  forecast.baseline = forecast.actions.back();
+  forecast.actions.pop_back();
+  return forecast;
+}
+
+}  // namespace
+
+RunOutcome run_job(const comm::Communicator& comm, const std::string& job_file, const RunOptions& options) {
+  const double start = core::now_seconds();
+  const JobPlan plan = plan_job(comm, read_job(comm, job_file, options.overrides));
+  comm::phase(comm, [&] {
+    if (comm.is_root()) check_output_places(plan, options.report_file);
+  });
+  if (plan.spec.execution.threads > 0) set_thread_count(plan.spec.execution.threads);
+  MemoryForecast forecast;
+  comm::phase(comm, [&] { forecast = forecast_memory(plan, comm.rank(), resident_bytes()); });
+
+  RunOutcome outcome;
+  if (options.mode == RunMode::kDryRun) {
+    const MemoryForecast largest = largest_forecast(comm, forecast);
+    if (comm.is_root()) outcome.text = plan_text(plan, largest);
+    return outcome;
+  }
+  if (comm.is_root())
+    for (const auto& warning : plan.warnings) spdlog::warn("{}", warning);
+  comm::phase(comm, [&] {
+    if (options.after_validation) options.after_validation();
+  });
+
+  RunRecord record;
+  {
+    Progress progress(Progress::choose(comm.is_root(), options.verbosity), plan.spec.steps.size());
+    run_plan(comm, plan, progress, record);
+  }
+  outcome.report = collect_report(comm, plan, record, forecast, core::now_seconds() - start);
+  if (!options.report_file.empty()) {
+    const std::string json = comm.is_root() ? report_json(outcome.report).dump(2) + "\n" : std::string();
+    io::write_text(comm, options.report_file, json);
+  }
+  if (comm.is_root()) outcome.text = report_text(outcome.report);
+  return outcome;
+}
+
+}  // namespace armilla::job

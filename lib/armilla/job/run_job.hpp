@@ -1,0 +1,33 @@
+#pragma once
+
+#include <armilla/job/report.hpp>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace armilla::job {
+
+enum class RunMode { kRun, kDryRun };
+
+struct RunOptions {
+  std::vector<std::string> overrides;  ///< of the form "steps.0.analysis.lmax=128"
+  RunMode mode = RunMode::kRun;
+  std::string report_file;  ///< JSON, written when the job is done; empty for none
+  Verbosity verbosity = Verbosity::kNormal;
+  /// Called on every rank when the job was found valid, before any field is allocated or read: for programs that embed
+  /// Armilla, and for tests. It runs in a phase, so it may throw but must not communicate.
+  std::function<void()> after_validation;
+};
+
+/// What run_job() has to show: the plan in words after a dry run, the report in words after a run. Root only.
+struct RunOutcome {
+  std::string text;
+  RunReport report;  ///< empty after a dry run
+};
+
+/// Collective. Reads a job file, validates it on all ranks alike, and runs it, or says what a run would do. Throws the
+/// same InputError, ResourceError or InternalError on all ranks.
+RunOutcome run_job(const comm::Communicator& comm, const std::string& job_file, const RunOptions& options = {});
+
+}  // namespace armilla::job

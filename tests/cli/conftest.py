@@ -1,0 +1,92 @@
+"""Runs the program as a user does: mpirun, a job file in a fresh folder, exit code and what it said."""
+import json
+import os
+import pathlib
+import subprocess
+
+import pytest
+
+pytest.importorskip("numpy")
+h5py = pytest.importorskip("h5py")
+import numpy as np
+
+SOURCE = pathlib.Path(os.environ.get("ARMILLA_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2]))
+BINARY = os.environ.get("ARMILLA_BINARY", str(SOURCE / "build" / "bin" / "armilla"))
+
+
+class Result:
+    def __init__(self, done):
+        self.code = done.returncode
+        self.out = done.stdout
+        self.error = done.stderr
+
+    def errors(self):
+        """Lines that the program said about what went wrong."""
+        return [line for line in self.error.splitlines() if line.startswith("armilla: error")]
+
+
+def environment(threads=1):
+    return {**os.environ, "OMP_NUM_THREADS": str(threads), "OMP_WAIT_POLICY": "passive",
+            "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+            "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_hwloc_base_binding_policy": "none"}
+
+
+class Workplace:
+    """A folder with the files that jobs of tests need."""
+
+    def __init__(self, folder):
+        self.folder = pathlib.Path(folder)
+        lines = ["# L TT EE BB TE"] + [f"{l} {1000 / l} {40 / l} {1 / l} {50 / l}" for l in range(2, 65)]
+        (self.folder / "dl.dat").write_text("\n".join(lines) + "\n")
+        self.map("sky.h5", 8, 3)
+
+    def map(self, name, nside, components, change=None, **attributes):
+        """A map in HDF5; `change` edits the numbers, attributes are added or, where None, left out."""
+        values = np.random.default_rng(7).normal(size=(components, 12 * nside * nside))
+        if change:
+            change(values)
+        said = {"NSIDE": nside, "ORDERING": "RING", "FIELDS": ["T", "Q", "U"][:components], **attributes}
+        with h5py.File(self.folder / name, "w") as file:
+            data = file.create_dataset("map", data=values)
+            for key, value in said.items():
+                if value is not None:
+                    data.attrs[key] = value
+        return values
+
+    def job(self, text, name="job.yaml"):
+        (self.folder / name).write_text("version: 1\n" + text)
+
+    def armilla(self, *arguments, ranks=0, threads=1, prefix=(), timeout=120):
+        """Runs the program; ranks = 0 means without mpirun. `prefix` starts each rank."""
+        launch = ["mpirun", "-n", str(ranks)] if ranks else []
+        done = subprocess.run([*launch, *prefix, BINARY, *map(str, arguments)], cwd=self.folder, text=True,
+                              capture_output=True, timeout=timeout, env=environment(threads))
+        return Result(done)
+
+    def report(self, name):
+        return json.loads((self.folder / name).read_text())
+
+    def leftovers(self):
+        """Files that are neither inputs nor job."""
+        return sorted(path.name for path in self.folder.iterdir() if path.name not in self.known)
+
+    def remember(self):
+        self.known = {path.name for path in self.folder.iterdir()}
+
+
+@pytest.fixture
+def place(tmp_path):
+    return Workplace(tmp_path)
+
+
+def shared_dir():
+    """Reference data, or a skip with a word."""
+    folder = pathlib.Path(os.environ.get("ARMILLA_SHARED_DIR", SOURCE.parent / "shared"))
+    if not (folder / "data").is_dir():
+        pytest.skip("the reference data are not on this machine")
+    return folder
+
+
+@pytest.fixture
+def shared():
+    return shared_dir()

@@ -1,0 +1,87 @@
+"""Real maps against what HEALPix's Fortran programs made of them, and Earth's heights."""
+import h5py
+import numpy as np
+import pytest
+
+
+def read_table(path):
+    """Text of spectra: a line of names, then rows."""
+    lines = path.read_text().splitlines()
+    names = [line for line in lines if line.startswith("#")][-1].lstrip("# ").split()
+    return dict(zip(names, np.loadtxt(path).T))
+
+
+def masked(place, data, band):
+    """A WMAP map as anafast saw it: masked, the mean of the rest of T taken off, in a file of its own with BAD_DATA."""
+    for name, out in ((f"wmap7_{band}_iqu_nside32.fits", "map.h5"), ("wmap7_mask_nside32.fits", "mask.h5")):
+        assert place.armilla("convert", data / name, out, "--ordering", "ring", "--precision", "double").code == 0
+    with h5py.File(place.folder / "mask.h5") as file:
+        good = file["map"][0] > 0.5
+    with h5py.File(place.folder / "map.h5", "r+") as file:
+        values = file["map"][:]
+        values[0] -= values[0, good].mean()
+        values[:, ~good] = -1.6375e30
+        file["map"][:] = values
+    (place.folder / "map.h5").rename(place.folder / f"{band}.h5")
+
+
+# Map and spectra are float32, 2^-24 = 6e-8 each, and C_l is a sum over 12288 pixels of products of two such numbers, with
+# foregrounds 100 times the rms of the rest near the mask: 2^-24 * 100 = 6e-6, relative to sqrt(C_XX C_YY), as a cross
+# spectrum may be near zero. The monopole is rounding alone; E and B begin at l = 2.
+TOLERANCE = 6e-6
+
+
+def test_wmap_spectra_are_those_of_anafast(place, shared):
+    data = shared / "data"
+    masked(place, data, "W")
+    place.job("inputs:\n  sky: {map: W.h5, bad_data: zero}\n"
+              "steps:\n  - analysis: {map: sky, lmax: 64, method: {jacobi: {iterations: 3}}, out: a}\n"
+              "  - spectra: {alm: a, out: cl}\noutputs:\n  cl: {file: cl.dat}\n")
+    result = place.armilla("run", "job.yaml", ranks=2)
+    assert result.code == 0, result.error
+    assert place.armilla("convert", data / "anafast_fortran_W_iqu_lmax64_rmmono_iter3.fits", "fortran.dat").code == 0
+    found, expected = read_table(place.folder / "cl.dat"), read_table(place.folder / "fortran.dat")
+    assert len(expected["TT"]) == 65
+    for name in ("TT", "EE", "BB", "TE", "TB", "EB"):
+        scale = np.sqrt(expected[name[0] * 2] * expected[name[1] * 2])[2:]
+        assert np.max(np.abs(found[name] - expected[name])[2:] / scale) < TOLERANCE, name
+
+
+def test_wmap_with_v_band_gives_the_cross_spectrum_of_anafast(place, shared):
+    data = shared / "data"
+    masked(place, data, "W")
+    masked(place, data, "V")
+    analysis = "lmax: 64, method: {jacobi: {iterations: 3}}"
+    place.job("inputs:\n  w: {map: W.h5, fields: [T], bad_data: zero}\n  v: {map: V.h5, fields: [T], bad_data: zero}\n"
+              f"steps:\n  - analysis: {{map: w, {analysis}, out: aw}}\n  - analysis: {{map: v, {analysis}, out: av}}\n"
+              "  - spectra: {alm: aw, with: av, out: cl}\noutputs:\n  cl: {file: cl.dat}\n")
+    assert place.armilla("run", "job.yaml", ranks=2).code == 0
+    assert place.armilla("convert", data / "anafast_fortran_WxV_ii_lmax64_rmmono_iter3.fits", "fortran.dat").code == 0
+    found, expected = read_table(place.folder / "cl.dat")["TT"], read_table(place.folder / "fortran.dat")["TT"]
+    assert np.max(np.abs(found / expected - 1)[2:]) < TOLERANCE
+
+
+def test_wmap_smoothed_is_that_of_smoothing(place, shared):
+    data = shared / "data"
+    place.job(f"inputs:\n  sky: {{map: {data}/wmap7_W_iqu_nside32.fits}}\n"
+              "steps:\n  - analysis: {map: sky, lmax: 64, method: {jacobi: {iterations: 3}}, out: a}\n"
+              "  - smooth: {alm: a, fwhm_arcmin: 600, out: s}\n"
+              "  - synthesis: {alm: s, grid: {healpix: {nside: 32}}, out: m}\noutputs:\n  m: {file: m.h5}\n")
+    assert place.armilla("run", "job.yaml", ranks=2).code == 0
+    assert place.armilla("convert", data / "smoothing_fortran_W_iqu_10deg.fits", "fortran.h5", "--ordering", "ring").code == 0
+    with h5py.File(place.folder / "m.h5") as a, h5py.File(place.folder / "fortran.h5") as b:
+        found, expected = a["map"][:], b["map"][:]
+    for c in range(3):
+        rms = np.sqrt(np.mean(expected[c].astype(float) ** 2))
+        assert np.sqrt(np.mean((found[c] - expected[c]) ** 2)) / rms < 5e-6  # float32 on both sides, as above
+
+
+def test_earth_has_its_mountains_and_its_deep_sea(place, shared):
+    healpy = pytest.importorskip("healpy")
+    place.job(f"inputs:\n  earth: {{alm: {shared}/data/earth_topography_lmax300_alm.fits}}\n"
+              "steps:\n  - synthesis: {alm: earth, grid: {healpix: {nside: 128}}, out: m}\noutputs:\n  m: {file: m.fits}\n")
+    assert place.armilla("run", "job.yaml", ranks=3).code == 0
+    heights = healpy.read_map(place.folder / "m.fits", dtype=float)
+    # "about" in the README: the pixel is up to 0.3 degrees off the place
+    assert heights[healpy.ang2pix(128, 88, 33, lonlat=True)] == pytest.approx(5046, abs=100)
+    assert heights[healpy.ang2pix(128, -150, 0, lonlat=True)] == pytest.approx(-4208, abs=100)

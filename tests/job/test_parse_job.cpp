@@ -1,0 +1,181 @@
+#include <armilla/job/parse_job.hpp>
+
+#include <string>
+#include <vector>
+
+#include "error_message.hpp"
+#include <gtest/gtest.h>
+
+namespace armilla::job {
+namespace {
+
+using test::contains;
+using test::input_error;
+
+const std::string kJob = R"(version: 1
+inputs:
+  sky: {map: maps/sky.fits, fields: [T, Q, U], bad_data: zero}
+  old: {alm: /data/old.h5, spin: 3, lmax: 20, mmax: 10}
+steps:
+  - analysis:
+      map: sky
+      lmax: 64
+      method: {jacobi: {iterations: 3}}
+      remove_monopole: true
+      out: sky_alm
+  - smooth:    {alm: sky_alm, fwhm_arcmin: 600, out: smooth_alm}
+  - synthesis: {alm: smooth_alm, grid: {gauss: {nlat: 40, nphi: 81}}, out: smooth_map}
+  - spectra:   {alm: sky_alm, with: smooth_alm, out: cl}
+outputs:
+  sky_alm:    {file: sky_alm.fits, precision: double}
+  smooth_map: {file: out/smoothed.h5}
+execution: {backend: cpu, precision: single, threads: 2}
+)";
+
+JobSpec parse(const std::string& text, std::vector<std::string> overrides = {}) {
+  return parse_job(text, "jobs/a.yaml", overrides);
+}
+
+std::string refusal(const std::string& text, std::vector<std::string> overrides = {}) {
+  return input_error([&] { parse(text, overrides); });
+}
+
+/// A job of one step, which stands in line 3.
+std::string one_step(const std::string& step) { return "version: 1\nsteps:\n  - " + step + "\n"; }
+
+TEST(ParseJob, EveryKeyArrives) {
+  const JobSpec job = parse(kJob);
+  ASSERT_EQ(job.inputs.size(), 2u);
+  EXPECT_EQ(job.inputs[0].file, "jobs/maps/sky.fits");
+  EXPECT_EQ(job.inputs[0].bad_data, io::BadDataPolicy::kZero);
+  EXPECT_EQ(job.inputs[0].fields.names, (std::vector<std::string>{"T", "Q", "U"}));
+  EXPECT_EQ(job.inputs[1].file, "/data/old.h5");
+  EXPECT_EQ(job.inputs[1].fields.spin, 3);
+  EXPECT_EQ(job.inputs[1].lmax, 20);
+  EXPECT_EQ(job.inputs[1].mmax, 10);
+  ASSERT_EQ(job.steps.size(), 4u);
+  const auto& analysis = std::get<Analysis>(job.steps[0].operation);
+  EXPECT_EQ(job.steps[0].place.path, "steps[0].analysis");
+  EXPECT_EQ(analysis.lmax, 64);
+  EXPECT_EQ(analysis.mmax, 64);
+  EXPECT_EQ(analysis.method.jacobi_iterations, 3);
+  EXPECT_EQ(analysis.monopole, Monopole::kRemove);
+  EXPECT_EQ(analysis.aliasing, Aliasing::kRefuse);
+  const auto& synthesis = std::get<Synthesis>(job.steps[2].operation);
+  EXPECT_EQ(synthesis.grid.description.kind, "gauss");
+  EXPECT_EQ(synthesis.grid.description.nlat, 40);
+  EXPECT_EQ(synthesis.grid.description.nphi, 81);
+  EXPECT_EQ(std::get<Spectra>(job.steps[3].operation).with, "smooth_alm");
+  EXPECT_EQ(job.outputs[0].precision, core::Precision::kDouble);
+  EXPECT_EQ(job.outputs[1].precision, core::Precision::kSingle);
+  EXPECT_EQ(job.outputs[1].file, "jobs/out/smoothed.h5");
+  EXPECT_EQ(job.execution.threads, 2);
+}
+
+TEST(ParseJob, OverridesReplaceAndAdd) {
+  const JobSpec job = parse(
+      kJob, {"steps.0.analysis.lmax=128", "steps.0.analysis.mmax=100", "steps.2.synthesis.grid={healpix: {nside: 16}}",
+             "inputs.sky.fields=[T]", "outputs.sky_alm.file=/elsewhere/a.h5"});
+  EXPECT_EQ(std::get<Analysis>(job.steps[0].operation).lmax, 128);
+  EXPECT_EQ(std::get<Analysis>(job.steps[0].operation).mmax, 100);
+  EXPECT_EQ(std::get<Synthesis>(job.steps[2].operation).grid.description.nside, 16);
+  EXPECT_EQ(job.inputs[0].fields.names, std::vector<std::string>{"T"});
+  EXPECT_EQ(job.outputs[0].file, "/elsewhere/a.h5");
+}
+
+TEST(ParseJob, OverridesMakeSectionsThatAreKnown) {
+  const JobSpec job = parse(one_step("smooth: {alm: a, fwhm_arcmin: 1, out: b}"), {"execution.precision=single"});
+  EXPECT_EQ(job.execution.precision, core::Precision::kSingle);
+}
+
+TEST(ParseJob, OverridesThatLeadNowhereAreRefused) {
+  EXPECT_TRUE(
+      contains(refusal(kJob, {"steps.7.analysis.lmax=1"}), "--set steps.7.analysis.lmax=1: 'steps' has items 0 .. 3"));
+  EXPECT_TRUE(contains(refusal(kJob, {"steps.first=1"}), "not 'first'"));
+  EXPECT_TRUE(contains(refusal(kJob, {"steps.0.analysis.lmx=1"}),
+                       "--set steps.0.analysis.lmx=1: steps[0].analysis: unknown key 'lmx', did you mean 'lmax'?"));
+  EXPECT_TRUE(contains(refusal(kJob, {"exection.precision=single"}), "did you mean 'execution'?"));
+  EXPECT_TRUE(contains(refusal(kJob, {"version.x=1"}), "'version' is '1', which has no key 'x'"));
+  EXPECT_TRUE(contains(refusal(kJob, {"lmax"}), "expected KEY.PATH=VALUE"));
+  EXPECT_TRUE(contains(refusal(kJob, {"steps.0.analysis.lmax=big"}),
+                       "--set steps.0.analysis.lmax=big: steps[0].analysis.lmax = big is not a whole number"));
+  EXPECT_TRUE(contains(refusal(kJob, {"steps.0.analysis.lmax={a"}), "the value is not YAML"));
+}
+
+TEST(ParseJob, UnknownKeysNameTheNearest) {
+  EXPECT_TRUE(
+      contains(refusal("version: 1\nstep: []\n"), "jobs/a.yaml:2: the job: unknown key 'step', did you mean 'steps'?"));
+  EXPECT_TRUE(
+      contains(refusal(one_step("analisys: {}")), "steps[0]: unknown key 'analisys', did you mean 'analysis'?"));
+  EXPECT_TRUE(contains(refusal(one_step("smooth: {alm: a, fwhm: 1, out: b}")),
+                       "jobs/a.yaml:3: steps[0].smooth: unknown key 'fwhm', did you mean 'fwhm_arcmin'?"));
+  EXPECT_TRUE(contains(refusal(one_step("synthesis: {alm: a, grid: {helpix: {nside: 4}}, out: b}")),
+                       "steps[0].synthesis.grid: unknown key 'helpix', did you mean 'healpix'?"));
+  EXPECT_TRUE(contains(refusal(one_step("synthesis: {alm: a, grid: {healpix: {nsides: 4}}, out: b}")),
+                       "did you mean 'nside'?"));
+}
+
+TEST(ParseJob, WrongTypesNameFileLineKeyValueAndExpectation) {
+  EXPECT_TRUE(
+      contains(refusal(one_step("adjoint_synthesis: {map: a, lmax: many, out: b}")),
+               "jobs/a.yaml:3: steps[0].adjoint_synthesis.lmax = many is not a whole number in 0 .. 1073741824"));
+  EXPECT_TRUE(
+      contains(refusal(one_step("adjoint_synthesis: {map: a, lmax: 12.5, out: b}")), "= 12.5 is not a whole number"));
+  EXPECT_TRUE(
+      contains(refusal(one_step("adjoint_synthesis: {map: a, lmax: -1, out: b}")), "= -1 is not a whole number"));
+  EXPECT_TRUE(contains(refusal(one_step("adjoint_synthesis: {map: a, lmax: [3], out: b}")), "lmax (a list) is not"));
+  EXPECT_TRUE(contains(refusal(one_step("smooth: {alm: a, fwhm_arcmin: wide, out: b}")), "= wide is not a number"));
+  EXPECT_TRUE(contains(refusal(one_step("smooth: {alm: a, fwhm_arcmin: -3, out: b}")), "= -3 is outside"));
+  EXPECT_TRUE(contains(refusal(one_step("analysis: {map: a, lmax: 3, allow_aliasing: perhaps, out: b}")),
+                       "allow_aliasing = perhaps is neither true nor false"));
+  EXPECT_TRUE(contains(refusal(one_step("analysis: {map: a, lmax: 3, method: magic, out: b}")),
+                       "method = magic is not a method"));
+  EXPECT_TRUE(contains(refusal("version: 1\nsteps: 5\n"), "jobs/a.yaml:2: steps = 5 is not a list"));
+  EXPECT_TRUE(contains(refusal("version: 1\nsteps: []\ninputs: [a]\n"), "inputs (a list) is not a section"));
+  EXPECT_TRUE(contains(refusal("version: 1\nsteps: []\noutputs:\n  a: {file: a.h5, precision: half}\n"),
+                       "jobs/a.yaml:4: outputs.a.precision = half is none of: single, double"));
+  EXPECT_TRUE(
+      contains(refusal("version: 1\nsteps: []\nexecution: {backend: gpu}\n"), "= gpu is none of: auto, cpu, cuda"));
+}
+
+TEST(ParseJob, MissingKeysAreNamed) {
+  EXPECT_TRUE(contains(refusal("steps: []\n"), "the job lacks the key 'version'"));
+  EXPECT_TRUE(contains(refusal("version: 2\nsteps: []\n"), "version = 2 is not known"));
+  EXPECT_TRUE(contains(refusal("version: 1\n"), "nothing to do"));
+  EXPECT_TRUE(contains(refusal(one_step("synthesis: {alm: a, out: b}")), "steps[0].synthesis lacks the key 'grid'"));
+  EXPECT_TRUE(contains(refusal(one_step("synthesis: {alm: a, grid: {healpix: {}}, out: b}")),
+                       "steps[0].synthesis.grid.healpix lacks the key 'nside'"));
+  EXPECT_TRUE(contains(refusal("version: 1\nsteps: []\ninputs:\n  a: {fields: [T]}\n"),
+                       "needs one of the keys 'map' and 'alm'"));
+  EXPECT_TRUE(contains(refusal(one_step("random_alm: {spectrum: cl.dat, fields: [T], lmax: 4, out: a}")),
+                       "lacks the key 'spectrum_kind'"));
+  EXPECT_TRUE(
+      contains(refusal(one_step("random_alm: {spectrum: cl.fits, lmax: 4, out: a}")), "lacks the key 'fields'"));
+}
+
+TEST(ParseJob, ContradictionsAreRefused) {
+  EXPECT_TRUE(
+      contains(refusal(one_step("analysis: {map: a, lmax: 10, mmax: 11, out: b}")), "mmax = 11 exceeds lmax = 10"));
+  EXPECT_TRUE(contains(refusal(one_step("{smooth: {alm: a, fwhm_arcmin: 1, out: b}, spectra: {alm: a, out: c}}")),
+                       "steps[0] names 2 operations"));
+  EXPECT_TRUE(contains(refusal(one_step("smooth: {alm: a, alm: b, fwhm_arcmin: 1, out: c}")),
+                       "steps[0].smooth.alm is there twice"));
+  EXPECT_TRUE(contains(refusal("version: 1\nsteps: []\ninputs:\n  a: {map: a.h5}\n  a: {map: b.h5}\n"),
+                       "jobs/a.yaml:5: inputs.a is there twice"));
+  EXPECT_TRUE(
+      contains(refusal("version: 1\nsteps: []\ninputs:\n  a: {map: a.h5, lmax: 3}\n"), "is for alm files only"));
+  EXPECT_TRUE(contains(refusal("version: 1\nsteps: []\ninputs:\n  a: {alm: a.h5, fields: [E, B], spin: 2}\n"),
+                       "does not go with 'fields'"));
+  EXPECT_TRUE(
+      contains(refusal(one_step("random_alm: {spectrum: cl.fits, spectrum_kind: dl, fields: [T], lmax: 4, out: a}")),
+               "spectrum_kind = dl does not go with a FITS or HDF5 file"));
+}
+
+TEST(ParseJob, TextThatIsNotYamlNamesTheLine) {
+  EXPECT_TRUE(contains(refusal("version: 1\nsteps: [\n"), "jobs/a.yaml:3: not YAML"));
+  EXPECT_TRUE(contains(refusal("just words"), "a job is a YAML section"));
+  EXPECT_TRUE(contains(refusal(""), "a job is a YAML section"));
+}
+
+}  // namespace
+}  // namespace armilla::job
