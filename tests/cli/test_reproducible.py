@@ -9,11 +9,11 @@ import pytest
 from conftest import BINARY, SOURCE, environment
 
 JOB = """inputs:
-  sky: {map: sky.h5}
+  sky: {map: sky.h5, remove_monopole: true}
 steps:
   - random_alm: {spectrum: dl.dat, spectrum_kind: dl, fields: [T, E, B], lmax: 40, mmax: 33, seed: 9, out: drawn}
   - synthesis:  {alm: drawn, grid: {healpix: {nside: 16}}, out: drawn_map}
-  - analysis:   {map: drawn_map, lmax: 30, method: {jacobi: {iterations: 2}}, remove_monopole: true, out: found}
+  - analysis:   {map: drawn_map, lmax: 30, method: {jacobi: {iterations: 2}}, out: found}
   - analysis:   {map: sky, lmax: 20, out: sky_alm}
   - smooth:     {alm: sky_alm, fwhm_arcmin: 300, out: smooth_alm}
   - synthesis:  {alm: smooth_alm, grid: {gauss: {nlat: 19, nphi: 41}}, out: gauss_map}

@@ -136,6 +136,9 @@ TEST(ForeignFits, BadPixelsAreCountedAndHandledByPolicy) {
     const io::BadPixels also = io::read_map<float>(info, 0, pixels.pixel_ranges(0), kept, io::BadDataPolicy::kKeep);
     EXPECT_EQ(also.total(), 5);
     for (const std::size_t p : {3, 5, 200}) EXPECT_EQ(kept[p], static_cast<float>(io::kBadPixel));
+    std::vector<float> marked(kept.size());
+    io::read_map<float>(info, 0, pixels.pixel_ranges(0), marked, io::BadDataPolicy::kMark);
+    for (const std::size_t p : {3, 5, 200}) EXPECT_TRUE(std::isnan(marked[p]));
     EXPECT_TRUE(std::isnan(kept[7]));
     EXPECT_TRUE(std::isinf(kept[100]));
     expect_error<core::InputError>([&] { read_all_maps<float>(info, pixels, 0); },

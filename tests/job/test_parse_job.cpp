@@ -14,14 +14,13 @@ using test::input_error;
 
 const std::string kJob = R"(version: 1
 inputs:
-  sky: {map: maps/sky.fits, fields: [T, Q, U], bad_data: zero}
+  sky: {map: maps/sky.fits, fields: [T, Q, U], bad_data: zero, remove_monopole: true}
   old: {alm: /data/old.h5, spin: 3, lmax: 20, mmax: 10}
 steps:
   - analysis:
       map: sky
       lmax: 64
       method: {jacobi: {iterations: 3}}
-      remove_monopole: true
       out: sky_alm
   - smooth:    {alm: sky_alm, fwhm_arcmin: 600, out: smooth_alm}
   - synthesis: {alm: smooth_alm, grid: {gauss: {nlat: 40, nphi: 81}}, out: smooth_map}
@@ -48,6 +47,8 @@ TEST(ParseJob, EveryKeyArrives) {
   ASSERT_EQ(job.inputs.size(), 2u);
   EXPECT_EQ(job.inputs[0].file, "jobs/maps/sky.fits");
   EXPECT_EQ(job.inputs[0].bad_data, io::BadDataPolicy::kZero);
+  EXPECT_EQ(job.inputs[0].monopole, Monopole::kRemove);
+  EXPECT_EQ(job.inputs[1].monopole, Monopole::kKeep);
   EXPECT_EQ(job.inputs[0].fields.names, (std::vector<std::string>{"T", "Q", "U"}));
   EXPECT_EQ(job.inputs[1].file, "/data/old.h5");
   EXPECT_EQ(job.inputs[1].fields.spin, 3);
@@ -59,7 +60,6 @@ TEST(ParseJob, EveryKeyArrives) {
   EXPECT_EQ(analysis.lmax, 64);
   EXPECT_EQ(analysis.mmax, 64);
   EXPECT_EQ(analysis.method.jacobi_iterations, 3);
-  EXPECT_EQ(analysis.monopole, Monopole::kRemove);
   EXPECT_EQ(analysis.aliasing, Aliasing::kRefuse);
   const auto& synthesis = std::get<Synthesis>(job.steps[2].operation);
   EXPECT_EQ(synthesis.grid.description.kind, "gauss");

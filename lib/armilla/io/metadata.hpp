@@ -16,8 +16,8 @@ enum class Format { kHdf5, kFits };
 enum class FileKind { kMap, kAlm, kSpectra, kRings };
 enum class Ordering { kRing, kNested };
 /// What to do with NaN, infinite and bad (BAD_DATA, -1.6375e30) pixels on read. kKeep, for inspection and conversion,
-/// hands them on as they are.
-enum class BadDataPolicy { kError, kZero, kKeep };
+/// hands them on as they are; kMark makes all of them NaN, for steps that leave them out.
+enum class BadDataPolicy { kError, kZero, kKeep, kMark };
 
 /// HEALPix's mark of a pixel without data; matched with a relative tolerance of 1e-5, as single precision moves it.
 inline constexpr double kBadPixel = -1.6375e30;

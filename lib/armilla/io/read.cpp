@@ -8,6 +8,7 @@
 #include <armilla/io/text_spectra.hpp>
 
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -36,18 +37,18 @@ const FormatRow& required_format(const std::string& path, FileKind kind, const c
 
 bool is_near(double value, double bad) { return std::abs(value - bad) <= 1e-5 * std::abs(bad); }
 
-// Counts bad pixels, sets them to zero unless they are to be kept, and turns IAU's U into COSMO's.
+// Counts bad pixels, treats them by the policy, and turns IAU's U into COSMO's.
 template <class T>
 BadPixels clean(std::span<T> values, double bad_value, BadDataPolicy policy, bool flip_sign) {
-  const bool keep = policy == BadDataPolicy::kKeep;
+  constexpr T nan = std::numeric_limits<T>::quiet_NaN();
   BadPixels bad;
   for (T& value : values) {
     if (!std::isfinite(value)) {
       ++bad.nan;
-      if (!keep) value = 0;
+      if (policy != BadDataPolicy::kKeep) value = policy == BadDataPolicy::kMark ? nan : T{0};
     } else if (is_near(value, kBadPixel) || is_near(value, bad_value)) {
       ++bad.bad_data;
-      value = keep ? static_cast<T>(kBadPixel) : T{0};
+      value = policy == BadDataPolicy::kKeep ? static_cast<T>(kBadPixel) : policy == BadDataPolicy::kMark ? nan : T{0};
     } else if (flip_sign) {
       value = -value;
     }

@@ -25,7 +25,7 @@ AlmInfo open_alm(const std::string& path);
 /// The pixel ranges (RING order of the grid) of one component, in the order of `ranges`, converted to RING order and
 /// COSMO polarisation; pixels that an explicit-index file lacks count as bad data. With BadDataPolicy::kError bad
 /// pixels throw InputError with their counts; with kZero they become 0 and are counted; with kKeep they are counted and
-/// stay as they are, pixels that the file lacks as BAD_DATA.
+/// stay as they are, pixels that the file lacks as BAD_DATA; with kMark they are counted and become NaN.
 template <class T>
 BadPixels read_map(const MapInfo& info, Index component, std::span<const dist::PixelRange> ranges, std::span<T> out,
                    BadDataPolicy policy);

@@ -34,6 +34,9 @@ struct FieldsSpec {
   bool given() const { return !names.empty() || spin.has_value(); }
 };
 
+/// Whether the mean over the good pixels is taken off the scalar components of a map that is read.
+enum class Monopole { kKeep, kRemove };
+
 struct InputSpec {
   Place place;
   std::string name;
@@ -41,6 +44,7 @@ struct InputSpec {
   std::string file;
   FieldsSpec fields;
   io::BadDataPolicy bad_data = io::BadDataPolicy::kError;
+  Monopole monopole = Monopole::kKeep;
   std::optional<Index> lmax, mmax;  ///< alm: cut at these
 };
 
@@ -51,7 +55,6 @@ struct GridSpec {
 
 enum class SpectrumKind { kDl, kCl };
 enum class Aliasing { kRefuse, kAllow };
-enum class Monopole { kKeep, kRemove };
 
 struct RandomAlm {
   std::string spectrum;
@@ -75,7 +78,6 @@ struct Analysis {
   Index mmax = 0;
   ops::AnalysisMethod method;
   Aliasing aliasing = Aliasing::kRefuse;
-  Monopole monopole = Monopole::kKeep;
   std::string out;
 };
 

@@ -57,8 +57,7 @@ class Forecaster {
     const PlannedStep& planned = plan_.steps[index];
     Index extra = 0;
     if (const auto* analysis = std::get_if<Analysis>(&plan_.spec.steps[index].operation))
-      extra =
-          ops::analysis_bytes<T>(*planned.transform, rank_, analysis->method, analysis->monopole == Monopole::kRemove);
+      extra = ops::analysis_bytes<T>(*planned.transform, rank_, analysis->method);
     if (planned.result && !is_in_place(plan_, index)) held_ += bytes(*planned.result);
     return held_ + extra;
   }

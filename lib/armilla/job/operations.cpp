@@ -77,8 +77,6 @@ Operation parse_analysis(const YamlValue& value, const ParseContext&) {
   if (const auto method = value.find("method")) step.method = parse_method(*method);
   if (const auto allow = value.find("allow_aliasing"))
     step.aliasing = allow->yes_or_no() ? Aliasing::kAllow : Aliasing::kRefuse;
-  if (const auto remove = value.find("remove_monopole"))
-    step.monopole = remove->yes_or_no() ? Monopole::kRemove : Monopole::kKeep;
   step.out = value.text("out");
   return step;
 }
@@ -118,7 +116,7 @@ std::span<const OperationKind> operation_kinds() {
   static const std::vector<OperationKind> kinds{
       {"random_alm", {"spectrum", "spectrum_kind", "fields", "spin", "lmax", "mmax", "seed", "out"}, parse_random_alm},
       {"synthesis", {"alm", "grid", "out"}, parse_synthesis},
-      {"analysis", {"map", "lmax", "mmax", "method", "allow_aliasing", "remove_monopole", "out"}, parse_analysis},
+      {"analysis", {"map", "lmax", "mmax", "method", "allow_aliasing", "out"}, parse_analysis},
       {"adjoint_synthesis", {"map", "lmax", "mmax", "out"}, parse_adjoint_synthesis},
       {"smooth", {"alm", "fwhm_arcmin", "out"}, parse_smooth},
       {"spectra", {"alm", "with", "out"}, parse_spectra},

@@ -23,7 +23,8 @@ core::Precision parse_precision(const YamlValue& value) {
 }
 
 InputSpec parse_input(const std::string& name, const YamlValue& value, const ParseContext& context) {
-  value.expect_keys(std::vector<std::string>{"map", "alm", "fields", "spin", "bad_data", "lmax", "mmax"});
+  value.expect_keys(
+      std::vector<std::string>{"map", "alm", "fields", "spin", "bad_data", "remove_monopole", "lmax", "mmax"});
   InputSpec input;
   input.place = value.place();
   input.name = name;
@@ -39,6 +40,10 @@ InputSpec parse_input(const std::string& name, const YamlValue& value, const Par
     if (alm) policy->fail("is for maps only: remove it");
     input.bad_data = policy->choice(std::vector<std::string>{"error", "zero"}) == 0 ? io::BadDataPolicy::kError
                                                                                     : io::BadDataPolicy::kZero;
+  }
+  if (const auto remove = value.find("remove_monopole")) {
+    if (alm) remove->fail("is for maps only: remove it");
+    input.monopole = remove->yes_or_no() ? Monopole::kRemove : Monopole::kKeep;
   }
   for (const auto& [key, target] : {std::pair{"lmax", &input.lmax}, std::pair{"mmax", &input.mmax}}) {
     const auto limit = value.find(key);

@@ -38,8 +38,10 @@ OverRanks over_ranks(const std::vector<double>& values) {
 std::vector<PhaseReport> times_over_ranks(const std::vector<json>& ranks, const char* list) {
   std::vector<std::string> names;
   for (const auto& rank : ranks)
-    for (const auto& entry : rank[list])
-      if (std::find(names.begin(), names.end(), entry["name"]) == names.end()) names.push_back(entry["name"]);
+    for (const auto& entry : rank[list]) {
+      const auto name = entry["name"].get<std::string>();
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    }
   std::vector<PhaseReport> result;
   for (const auto& name : names) {
     std::vector<double> seconds;

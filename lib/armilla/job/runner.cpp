@@ -3,6 +3,7 @@
 #include <armilla/io/read.hpp>
 #include <armilla/io/write.hpp>
 #include <armilla/job/runner.hpp>
+#include <armilla/ops/monopole.hpp>
 #include <armilla/ops/norms.hpp>
 #include <armilla/ops/random_alm.hpp>
 #include <armilla/ops/smooth.hpp>
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <memory>
 #include <utility>
 #include <variant>
@@ -94,20 +96,24 @@ class Runner {
       for (Index c = 0; c < info.kind.components(); ++c) {
         const io::BadPixels found =
             io::read_map<T>(std::get<io::MapInfo>(planned.info), planned.components[static_cast<std::size_t>(c)],
-                            ranges, map.component(0, c), io::BadDataPolicy::kZero);
+                            ranges, map.component(0, c), io::BadDataPolicy::kMark);
         bad[0] += found.nan;
         bad[1] += found.bad_data;
       }
     });
     // The policy is applied to the counts of all ranks, so that the message does not depend on their number.
     comm_.sum(bad);
-    if (bad[0] + bad[1] == 0) return;
-    if (input.bad_data == io::BadDataPolicy::kError)
+    if (bad[0] + bad[1] > 0 && input.bad_data == io::BadDataPolicy::kError)
       throw core::InputError(fmt::format(
           "{}: {}: map file {} has {} NaN or infinite and {} bad or missing pixels (BAD_DATA) in the fields {}: repair "
           "it, or "
           "set bad_data: zero",
           input.place.where, input.place.path, input.file, bad[0], bad[1], fmt::join(info.kind.map_names(), ", ")));
+    Map& map = std::get<Map>(values_[planned.value]);
+    if (input.monopole == Monopole::kRemove) ops::remove_monopole(comm_, map);
+    if (bad[0] + bad[1] == 0) return;
+    for (T& value : map.data())
+      if (!std::isfinite(value)) value = 0;
     record_.zeroed.push_back({input.name, input.file, {bad[0], bad[1]}});
   }
 
@@ -164,7 +170,7 @@ class Runner {
 
   void run_step(const Analysis& analysis, std::size_t index) {
     Alm& alm = result_alm(index);
-    ops::analysis(*transform_, operand<Map>(index, 0), alm, analysis.method, analysis.monopole == Monopole::kRemove);
+    ops::analysis(*transform_, operand<Map>(index, 0), alm, analysis.method);
   }
 
   void run_step(const AdjointSynthesis&, std::size_t index) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -14,7 +15,7 @@ namespace armilla::transform {
 
 namespace {
 
-// Rough bytes per thread and per ring length of what stages allocate while they work: FFTW plans with their twiddles.
+// FFTW plans with their twiddles, bytes per unit of length, averaged over the ring lengths of HEALPix.
 constexpr Index kPlanBytesPerLength = 24;
 
 }  // namespace
@@ -175,17 +176,15 @@ Index FieldTransform<T>::workspace_bytes(const FieldTransformSpec& spec, int ran
   Index send = 0;
   Index receive = 0;
   Index tables_bytes = 0;
+  std::set<Index> lengths;  // parts share plans
   for (const FieldPart& part : spec.kind.parts()) {
     const PartTables tables(spec, part, rank);
     send = std::max(send, tables.exchange.send_size);
     receive = std::max(receive, tables.exchange.receive_size);
     tables_bytes += tables.bytes();
-    Index last_length = 0;
-    for (const fft::RingShape& ring : tables.rings) {
-      if (ring.nphi != last_length) tables_bytes += ring.nphi * kPlanBytesPerLength;
-      last_length = ring.nphi;
-    }
+    for (const fft::RingShape& ring : tables.rings) lengths.insert(ring.nphi);
   }
+  for (const Index length : lengths) tables_bytes += length * kPlanBytesPerLength;
   const Index buffers = spec.alm->ranks() == 1 ? send : send + receive;
   return buffers * static_cast<Index>(sizeof(std::complex<T>)) + tables_bytes;
 }
