@@ -1,5 +1,6 @@
 #include "version.hpp"
 
+#include <armilla/backend/devices.hpp>
 #include <armilla/core/build_info.hpp>
 
 #include <array>
@@ -28,15 +29,23 @@ std::string hdf5_version() {
   return fmt::format("{}.{}.{}", major, minor, release);
 }
 
+std::string gpus() {
+  if (std::string(core::kCudaBuild) != "ON") return "built without CUDA";
+  std::string text;
+  for (const backend::Device& device : backend::visible_devices())
+    text += fmt::format("{}{} ({}.{}, {} GiB)", text.empty() ? "" : ", ", device.name, device.compute_major,
+                        device.compute_minor, device.memory_bytes >> 30);
+  return text.empty() ? "built with CUDA, no GPU visible" : "built with CUDA, visible: " + text;
+}
+
 }  // namespace
 
 std::string version_text() {
   float cfitsio = 0;
   fits_get_version(&cfitsio);
-  return fmt::format("armilla {}\ncompiler: {}, {}, {}\nCUDA: {}\nlibraries: {}; HDF5 {}; CFITSIO {:.2f}; {}",
-                     core::kVersion, core::kCompiler, core::kBuildType, core::kInstructionSet,
-                     std::string(core::kCudaBuild) == "ON" ? "yes" : "no", mpi_version(), hdf5_version(), cfitsio,
-                     fftw_version);
+  return fmt::format("armilla {}\ncompiler: {}, {}, {}\nGPUs: {}\nlibraries: {}; HDF5 {}; CFITSIO {:.2f}; {}",
+                     core::kVersion, core::kCompiler, core::kBuildType, core::kInstructionSet, gpus(), mpi_version(),
+                     hdf5_version(), cfitsio, fftw_version);
 }
 
 }  // namespace armilla::app

@@ -21,8 +21,8 @@ SpectraRows read_hdf5_spectra(const std::string& path) {
   if (read_hdf5_texts(dataset.get(), "FIELDS", path).empty())
     throw core::InputError(
         fmt::format("'{}': dataset 'cl' lacks attribute FIELDS with the names of its spectra, such as 'TT,EE'", path));
-  const std::vector<std::string> placeholder(static_cast<std::size_t>(shape.rows));
-  const FieldMetadata metadata = read_hdf5_metadata(dataset.get(), placeholder, path);
+  const std::vector<std::string> unnamed(static_cast<std::size_t>(shape.rows));
+  const FieldMetadata metadata = read_hdf5_metadata(dataset.get(), unnamed, path);
   SpectraRows spectra;
   spectra.unit = metadata.units.empty() ? std::string() : metadata.units.front();
   const dist::PixelRange all{0, shape.columns};
