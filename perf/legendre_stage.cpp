@@ -37,11 +37,13 @@ int main(int argc, char** argv) {
   Index lmax = 511;
   Index spin = 0;
   int rounds = 5;
-  CLI::App app("Times the reference Legendre engine on a HEALPix grid, one map, OMP_NUM_THREADS threads");
+  std::string engine_name = "auto";
+  CLI::App app("Times a Legendre engine on a HEALPix grid, one map, OMP_NUM_THREADS threads");
   app.add_option("--nside", nside);
   app.add_option("--lmax", lmax);
   app.add_option("--spin", spin);
   app.add_option("--rounds", rounds);
+  app.add_option("--engine", engine_name, "auto, fast or reference");
   CLI11_PARSE(app, argc, argv);
 
   using namespace armilla;
@@ -51,7 +53,7 @@ int main(int argc, char** argv) {
   spec.pixels =
       std::make_shared<dist::PixelDistribution>(std::make_shared<grid::RingGrid>(grid::make_healpix(nside)), 1);
   const transform::PartTables tables(spec, spec.kind.parts().front(), 0);
-  const auto engine = legendre::make_reference_engine<double>(tables.legendre_task());
+  const auto engine = legendre::make_engine<double>(engine_name, tables.legendre_task());
   std::vector<std::complex<double>> alm(static_cast<std::size_t>(tables.alm_stride), 1.0);
   std::vector<std::complex<double>> delta(static_cast<std::size_t>(tables.exchange.send_size));
 

@@ -21,17 +21,13 @@ void start_log() {
   spdlog::set_default_logger(std::move(log));
 }
 
-/// Mistakes on the command line are bad input; help and version are no mistakes. Every rank sees the same line, one
-/// speaks.
+/// Mistakes on the command line are bad input; help and version are no mistakes. Every rank sees the same line; the
+/// first one speaks, and alone it fails: launchers kill all ranks when one fails, perhaps before the first has spoken.
 int end_of_parsing(const CLI::App& app, const CLI::ParseError& error) {
-  const bool is_mistake = error.get_exit_code() != 0;
-  if (is_first_rank()) {
-    if (is_mistake)
-      fmt::print(stderr, "armilla: error: {}\nSee: armilla --help, or armilla VERB --help\n", error.what());
-    else
-      app.exit(error);
-  }
-  return is_mistake ? core::kExitInput : core::kExitDone;
+  if (!is_first_rank()) return core::kExitDone;
+  if (error.get_exit_code() == 0) return app.exit(error);
+  fmt::print(stderr, "armilla: error: {}\nSee: armilla --help, or armilla VERB --help\n", error.what());
+  return core::kExitInput;
 }
 
 int run(int argc, char** argv) {
@@ -45,6 +41,7 @@ int run(int argc, char** argv) {
   add_inspect(app, chosen);
   add_convert(app, chosen);
   add_view(app, chosen);
+  add_bench(app, chosen);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

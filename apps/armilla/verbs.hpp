@@ -11,6 +11,7 @@ using Action = std::function<int()>;
 
 // Each adds one subcommand to `app`; when the command line names it, `chosen` becomes its work.
 void add_run(CLI::App& app, Action& chosen);
+void add_bench(CLI::App& app, Action& chosen);
 void add_inspect(CLI::App& app, Action& chosen);
 void add_convert(CLI::App& app, Action& chosen);
 void add_view(CLI::App& app, Action& chosen);

@@ -2,6 +2,7 @@
 
 #include <armilla/backend/devices.hpp>
 #include <armilla/core/build_info.hpp>
+#include <armilla/legendre/scalar_kernel.hpp>
 
 #include <array>
 
@@ -44,8 +45,8 @@ std::string version_text() {
   float cfitsio = 0;
   fits_get_version(&cfitsio);
   return fmt::format("armilla {}\ncompiler: {}, {}, {}\nGPUs: {}\nlibraries: {}; HDF5 {}; CFITSIO {:.2f}; {}",
-                     core::kVersion, core::kCompiler, core::kBuildType, core::kInstructionSet, gpus(), mpi_version(),
-                     hdf5_version(), cfitsio, fftw_version);
+                     core::kVersion, core::kCompiler, core::kBuildType, legendre::kernel_instruction_set(), gpus(),
+                     mpi_version(), hdf5_version(), cfitsio, fftw_version);
 }
 
 }  // namespace armilla::app

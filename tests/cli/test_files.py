@@ -9,7 +9,7 @@ def read_map(path):
         return file["map"][:]
 
 
-@pytest.mark.parametrize("verb", [[], ["run"], ["inspect"], ["convert"], ["view"]])
+@pytest.mark.parametrize("verb", [[], ["run"], ["inspect"], ["convert"], ["view"], ["bench"]])
 def test_help_fits_a_screen_and_has_an_example(place, verb):
     result = place.armilla(*verb, "--help")
     assert result.code == 0

@@ -5,93 +5,241 @@
 
 #include "support/fields.hpp"
 #include <gtest/gtest.h>
+#include <omp.h>
 
 namespace armilla::fft {
 namespace {
 
-constexpr Index kMaxM = 13;
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-// Rings shorter, as long as, and longer than 2 mmax + 1, odd and even, with any phase and fewer m.
+// Rings of the lengths given, in pairs of mirror images where asked for, with any phase and fewer m on some.
 struct Sphere {
-  Sphere() {
-    const Index lengths[] = {1, 2, 3, 4, 7, 8, 13, 26, 27, 28, 64};
-    Index pixel = 0;
-    Index slot = 0;
-    for (const Index n : lengths) {
-      rings.push_back({n, 0.3 * static_cast<double>(slot) - 1.0, pixel, slot % 3 == 1 ? kMaxM / 2 : kMaxM + 1});
-      pixel += n;
-      ++slot;
+  enum class Mirrors { kNone, kNeighbours, kFarApart };
+
+  Sphere(const std::vector<Index>& lengths, Index mmax_, Mirrors mirrors, Index components = 2, Index maps = 2)
+      : mmax(mmax_), width(components * maps) {
+    const bool paired = mirrors != Mirrors::kNone;
+    const Index units = static_cast<Index>(lengths.size());
+    const Index slots = paired ? 2 * units : units;
+    for (Index slot = 0; slot < slots; ++slot) {
+      const bool far = mirrors == Mirrors::kFarApart;
+      const Index unit = !paired ? slot : far ? slot % units : slot / 2;
+      const Index mirror = !paired ? -1 : far ? (slot + units) % slots : slot ^ 1;
+      // Every other pair has one longitude for both rings.
+      const double phi0 = 0.3 * static_cast<double>(unit % 7) - 1.0 + (unit % 2 == 1 && slot > mirror ? 0.01 : 0.0);
+      rings.push_back({lengths[at(unit)], phi0, pixels, unit % 3 == 1 ? mmax / 2 : mmax + 1, mirror});
+      pixels += lengths[at(unit)];
     }
-    pixels = pixel;
-    width = 4;  // 2 components, 2 maps
-    for (Index m = 0; m <= kMaxM; ++m) shift.push_back(m * slot * width);
-    delta_size = (kMaxM + 1) * slot * width;
+    for (Index m = 0; m <= mmax; ++m) shift.push_back(m * slots * width);
+    delta_size = (mmax + 1) * slots * width;
     task = {.rings = rings,
             .m_shift = shift,
-            .components = 2,
-            .maps = 2,
+            .components = components,
+            .maps = maps,
             .component_stride = pixels,
-            .map_stride = 2 * pixels};
+            .map_stride = components * pixels};
   }
-  std::complex<double> expected_phase(const RingShape& ring, Index m, Index j) const {
-    const double phi = ring.phi0 + 2 * core::kPi * static_cast<double>(j) / static_cast<double>(ring.nphi);
-    return std::polar(1.0, static_cast<double>(m) * phi);
+  Sphere(const Sphere&) = delete;
+
+  std::complex<double> phase(const RingShape& ring, Index m, Index j) const {
+    const long double turn =
+        2 * std::acos(-1.0L) * static_cast<long double>((m * j) % ring.nphi) / static_cast<long double>(ring.nphi);
+    const long double phi = turn + static_cast<long double>(m) * static_cast<long double>(ring.phi0);
+    return {static_cast<double>(std::cos(phi)), static_cast<double>(std::sin(phi))};
   }
+  std::size_t delta_at(Index m, Index slot, Index w) const { return at(shift[at(m)] + slot * width + w); }
+  std::size_t pixel_at(Index slot, Index w, Index j) const {
+    return at((w % task.maps) * task.map_stride + (w / task.maps) * task.component_stride + rings[at(slot)].pixel + j);
+  }
+
+  Index mmax, width;
   std::vector<RingShape> rings;
   std::vector<Index> shift;
-  Index pixels = 0, width = 0, delta_size = 0;
+  Index pixels = 0, delta_size = 0;
   RingTask task;
 };
 
-TEST(RingTransform, SynthesisIsTheSumOverM) {
-  const Sphere s;
-  std::vector<std::complex<double>> delta(static_cast<std::size_t>(s.delta_size));
-  for (std::size_t i = 0; i < delta.size(); ++i) delta[i] = {test::noise(1, i), test::noise(2, i)};
-  std::vector<double> map(static_cast<std::size_t>(4 * s.pixels), std::nan(""));
-  RingTransform<double>(s.task, std::make_shared<PlanCache<double>>()).synthesis(delta.data(), map.data());
-  for (std::size_t slot = 0; slot < s.rings.size(); ++slot) {
-    const RingShape& ring = s.rings[slot];
-    for (Index w = 0; w < s.width; ++w)
-      for (Index j = 0; j < ring.nphi; ++j) {
-        double sum = 0;
-        for (Index m = 0; m < ring.m_count; ++m) {
-          const auto d = delta[static_cast<std::size_t>(s.shift[static_cast<std::size_t>(m)] +
-                                                        static_cast<Index>(slot) * s.width + w)];
-          sum += m == 0 ? d.real() : 2 * (d * s.expected_phase(ring, m, j)).real();
+template <class T>
+std::vector<std::complex<T>> random_delta(const Sphere& s) {
+  std::vector<std::complex<T>> delta(at(s.delta_size));
+  for (std::size_t i = 0; i < delta.size(); ++i)
+    delta[i] = {static_cast<T>(test::noise(1, i)), static_cast<T>(test::noise(2, i))};
+  return delta;
+}
+
+template <class T>
+std::vector<T> random_map(const Sphere& s) {
+  std::vector<T> map(at(s.width * s.pixels));
+  for (std::size_t i = 0; i < map.size(); ++i) map[i] = static_cast<T>(test::noise(3, i));
+  return map;
+}
+
+template <class T>
+std::vector<T> synthesised(const Sphere& s, const std::vector<std::complex<T>>& delta) {
+  std::vector<T> map(at(s.width * s.pixels), std::numeric_limits<T>::quiet_NaN());
+  RingTransform<T>(s.task, std::make_shared<PlanCache<T>>()).synthesis(delta.data(), map.data());
+  return map;
+}
+
+template <class T>
+std::vector<std::complex<T>> adjoint_of(const Sphere& s, const std::vector<T>& map, std::span<const double> factor) {
+  std::vector<std::complex<T>> delta(at(s.delta_size), std::numeric_limits<T>::quiet_NaN());
+  RingTransform<T>(s.task, std::make_shared<PlanCache<T>>()).adjoint(map.data(), factor, delta.data());
+  return delta;
+}
+
+// Rounding of an FFT: eps times the root of the sum of squares of the terms, grown by log2 of the length per stage; a
+// chirp of padded length has a few times as many stages. `terms` numbers of rms at most 2.
+template <class T>
+double tolerance(Index terms, Index nphi) {
+  const double n = static_cast<double>(nphi);
+  return 4 * static_cast<double>(std::numeric_limits<T>::epsilon()) * std::sqrt(static_cast<double>(terms) + 2 * n) *
+         (2 + std::log2(n + 1));
+}
+
+template <class T>
+void expect_synthesis_is_the_sum(const Sphere& s) {
+  const auto delta = random_delta<T>(s);
+  const auto map = synthesised(s, delta);
+  for (Index slot = 0; slot < static_cast<Index>(s.rings.size()); ++slot) {
+    const RingShape& ring = s.rings[at(slot)];
+    for (Index j = 0; j < ring.nphi; ++j) {
+      std::vector<double> sum(at(s.width));
+      for (Index m = 0; m < ring.m_count; ++m) {
+        const auto p = s.phase(ring, m, j);
+        for (Index w = 0; w < s.width; ++w) {
+          const std::complex<double> d(delta[s.delta_at(m, slot, w)]);
+          sum[at(w)] += m == 0 ? d.real() : 2 * (d * p).real();
         }
-        const Index component = w / 2;
-        const Index k = w % 2;
-        EXPECT_NEAR(map[static_cast<std::size_t>(k * 2 * s.pixels + component * s.pixels + ring.pixel + j)], sum,
-                    1e-13);
       }
+      for (Index w = 0; w < s.width; ++w)
+        ASSERT_NEAR(map[s.pixel_at(slot, w, j)], sum[at(w)], tolerance<T>(ring.m_count, ring.nphi))
+            << "nphi " << ring.nphi << " slot " << slot << " w " << w << " j " << j;
+    }
   }
 }
 
-TEST(RingTransform, AdjointIsTheWeightedSumOverPixels) {
-  const Sphere s;
-  std::vector<double> map(static_cast<std::size_t>(4 * s.pixels));
-  for (std::size_t i = 0; i < map.size(); ++i) map[i] = test::noise(3, i);
+template <class T>
+void expect_adjoint_is_the_sum(const Sphere& s, bool weighted) {
+  const auto map = random_map<T>(s);
   std::vector<double> factor;
-  for (std::size_t slot = 0; slot < s.rings.size(); ++slot) factor.push_back(0.5 + 0.1 * static_cast<double>(slot));
-  for (const bool weighted : {false, true}) {
-    std::vector<std::complex<double>> delta(static_cast<std::size_t>(s.delta_size), std::nan(""));
-    RingTransform<double>(s.task, std::make_shared<PlanCache<double>>())
-        .adjoint(map.data(), weighted ? std::span<const double>(factor) : std::span<const double>(), delta.data());
-    for (std::size_t slot = 0; slot < s.rings.size(); ++slot) {
-      const RingShape& ring = s.rings[slot];
-      for (Index w = 0; w < s.width; ++w)
-        for (Index m = 0; m < ring.m_count; ++m) {
-          std::complex<double> sum = 0;
-          for (Index j = 0; j < ring.nphi; ++j)
-            sum += map[static_cast<std::size_t>((w % 2) * 2 * s.pixels + (w / 2) * s.pixels + ring.pixel + j)] *
-                   std::conj(s.expected_phase(ring, m, j));
-          if (weighted) sum *= factor[slot];
-          const auto d = delta[static_cast<std::size_t>(s.shift[static_cast<std::size_t>(m)] +
-                                                        static_cast<Index>(slot) * s.width + w)];
-          EXPECT_NEAR(std::abs(d - sum), 0, 1e-13);
-        }
+  for (std::size_t slot = 0; slot < s.rings.size(); ++slot)
+    factor.push_back(0.5 + 0.5 * static_cast<double>(slot) / static_cast<double>(s.rings.size()));
+  const auto delta = adjoint_of(s, map, weighted ? std::span<const double>(factor) : std::span<const double>());
+  for (Index slot = 0; slot < static_cast<Index>(s.rings.size()); ++slot) {
+    const RingShape& ring = s.rings[at(slot)];
+    for (Index m = 0; m < ring.m_count; ++m) {
+      std::vector<std::complex<double>> sum(at(s.width));
+      for (Index j = 0; j < ring.nphi; ++j) {
+        const auto p = std::conj(s.phase(ring, m, j));
+        for (Index w = 0; w < s.width; ++w) sum[at(w)] += static_cast<double>(map[s.pixel_at(slot, w, j)]) * p;
+      }
+      for (Index w = 0; w < s.width; ++w) {
+        const std::complex<double> d(delta[s.delta_at(m, slot, w)]);
+        ASSERT_NEAR(std::abs(d - sum[at(w)] * (weighted ? factor[at(slot)] : 1.0)), 0,
+                    tolerance<T>(ring.m_count, ring.nphi))
+            << "nphi " << ring.nphi << " slot " << slot << " w " << w << " m " << m;
+      }
     }
   }
+}
+
+constexpr Sphere::Mirrors kMirrors[] = {Sphere::Mirrors::kNone, Sphere::Mirrors::kNeighbours,
+                                        Sphere::Mirrors::kFarApart};
+
+template <class T>
+class RingTransformOf : public testing::Test {};
+using Precisions = testing::Types<float, double>;
+TYPED_TEST_SUITE(RingTransformOf, Precisions);
+
+// Shorter than, as long as, and longer than 2 mmax + 1; every residue of 4.
+TYPED_TEST(RingTransformOf, EveryShortLengthIsTheSum) {
+  std::vector<Index> lengths;
+  for (Index n = 1; n <= 70; ++n) lengths.push_back(n);
+  for (const Sphere::Mirrors mirrors : kMirrors) {
+    const Sphere s(lengths, 13, mirrors);
+    expect_synthesis_is_the_sum<TypeParam>(s);
+    expect_adjoint_is_the_sum<TypeParam>(s, false);
+    expect_adjoint_is_the_sum<TypeParam>(s, true);
+  }
+}
+
+// Chirps: primes, four times primes, lengths whose padding is just enough (2 part - 1 = 129 > 128) and others.
+TYPED_TEST(RingTransformOf, LengthsWithLargePrimesAreTheSum) {
+  const Sphere s({67, 97, 4 * 17, 4 * 31, 4 * 37, 4 * 65, 2 * 101, 6 * 71, 4 * 127, 509, 4 * 251}, 300,
+                 Sphere::Mirrors::kNeighbours, 1, 1);
+  expect_synthesis_is_the_sum<TypeParam>(s);
+  expect_adjoint_is_the_sum<TypeParam>(s, true);
+}
+
+// More maps than a block takes at once.
+TYPED_TEST(RingTransformOf, ManyMapsAreTheSum) {
+  const Sphere s({12, 23, 76, 64}, 20, Sphere::Mirrors::kNeighbours, 2, 19);
+  expect_synthesis_is_the_sum<TypeParam>(s);
+  expect_adjoint_is_the_sum<TypeParam>(s, false);
+}
+
+// More than one tile of m, folded several times onto short rings.
+TYPED_TEST(RingTransformOf, ManyMAreFolded) {
+  const Sphere s({1, 2, 3, 4, 5, 8, 60, 64, 68, 200}, 333, Sphere::Mirrors::kNeighbours, 1, 1);
+  expect_synthesis_is_the_sum<TypeParam>(s);
+  expect_adjoint_is_the_sum<TypeParam>(s, false);
+}
+
+// The last ring of a HEALPix cap of nside 2039, a prime: one coefficient gives the wave it stands for.
+TEST(RingTransform, AVeryLongRoughRingIsAccurate) {
+  const Sphere s({4 * 2039}, 4095, Sphere::Mirrors::kNeighbours, 1, 1);
+  const Index m = 4094;
+  std::vector<std::complex<double>> delta(at(s.delta_size), 0.0);
+  delta[s.delta_at(m, 0, 0)] = {0.5, 0};
+  delta[s.delta_at(m - 1, 1, 0)] = {0, 0.5};
+  ASSERT_FALSE(RingFft<double>::is_direct(4 * 2039));
+  const auto map = synthesised(s, delta);
+  double worst = 0;
+  for (Index j = 0; j < 4 * 2039; ++j) {
+    worst = std::max(worst, std::abs(map[s.pixel_at(0, 0, j)] - s.phase(s.rings[0], m, j).real()));
+    worst = std::max(worst, std::abs(map[s.pixel_at(1, 0, j)] + s.phase(s.rings[1], m - 1, j).imag()));
+  }
+  EXPECT_LT(worst, 20 * std::numeric_limits<double>::epsilon());
+}
+
+// What a rank computes of a pair does not depend on the pairs around it, on the threads, or on the maps beside it.
+TYPED_TEST(RingTransformOf, BitsDependOnThePairAlone) {
+  using T = TypeParam;
+  const std::vector<Index> lengths = {4, 8, 28, 44, 76, 92, 100, 124, 128, 128, 128, 128, 148, 152, 164};
+  const Sphere all(lengths, 90, Sphere::Mirrors::kNeighbours, 1, 3);
+  const auto delta = random_delta<T>(all);
+  const auto map = random_map<T>(all);
+  const int threads = omp_get_max_threads();
+  omp_set_num_threads(3);
+  const auto all_map = synthesised(all, delta);
+  const auto all_delta = adjoint_of(all, map, {});
+  omp_set_num_threads(1);
+  for (Index unit = 0; unit < static_cast<Index>(lengths.size()); ++unit)
+    for (Index w = 0; w < 3; ++w) {
+      Sphere one({lengths[at(unit)]}, 90, Sphere::Mirrors::kNeighbours, 1, 1);
+      std::vector<std::complex<T>> one_delta(at(one.delta_size));
+      std::vector<T> one_map(at(one.pixels));
+      for (const Index side : {0, 1}) {
+        const RingShape& ring = all.rings[at(2 * unit + side)];
+        one.rings[at(side)].phi0 = ring.phi0;
+        one.rings[at(side)].m_count = ring.m_count;
+        for (Index m = 0; m < ring.m_count; ++m)
+          one_delta[one.delta_at(m, side, 0)] = delta[all.delta_at(m, 2 * unit + side, w)];
+        for (Index j = 0; j < ring.nphi; ++j)
+          one_map[one.pixel_at(side, 0, j)] = map[all.pixel_at(2 * unit + side, w, j)];
+      }
+      const auto alone_map = synthesised(one, one_delta);
+      const auto alone_delta = adjoint_of(one, one_map, {});
+      for (const Index side : {0, 1}) {
+        const RingShape& ring = one.rings[at(side)];
+        for (Index j = 0; j < ring.nphi; ++j)
+          ASSERT_EQ(alone_map[one.pixel_at(side, 0, j)], all_map[all.pixel_at(2 * unit + side, w, j)]);
+        for (Index m = 0; m < ring.m_count; ++m)
+          ASSERT_EQ(alone_delta[one.delta_at(m, side, 0)], all_delta[all.delta_at(m, 2 * unit + side, w)]);
+      }
+    }
+  omp_set_num_threads(threads);
 }
 
 }  // namespace

@@ -9,9 +9,9 @@ namespace {
 template <class T>
 class CpuBackend final : public Backend<T> {
  public:
-  CpuBackend(const legendre::Task& legendre_task, const fft::RingTask& ring_task,
+  CpuBackend(const std::string& engine, const legendre::Task& legendre_task, const fft::RingTask& ring_task,
              std::shared_ptr<fft::PlanCache<T>> plans)
-      : engine_(legendre::make_reference_engine<T>(legendre_task)), rings_(ring_task, std::move(plans)) {}
+      : engine_(legendre::make_engine<T>(engine, legendre_task)), rings_(ring_task, std::move(plans)) {}
 
   std::string name() const override { return "cpu"; }
   void legendre_synthesis(const std::complex<T>* alm, std::complex<T>* delta,
@@ -35,14 +35,16 @@ class CpuBackend final : public Backend<T> {
 }  // namespace
 
 template <class T>
-std::unique_ptr<Backend<T>> make_cpu_backend(const legendre::Task& legendre_task, const fft::RingTask& ring_task,
-                                             std::shared_ptr<fft::PlanCache<T>> plans) {
-  return std::make_unique<CpuBackend<T>>(legendre_task, ring_task, std::move(plans));
+std::unique_ptr<Backend<T>> make_cpu_backend(const std::string& engine, const legendre::Task& legendre_task,
+                                             const fft::RingTask& ring_task, std::shared_ptr<fft::PlanCache<T>> plans) {
+  return std::make_unique<CpuBackend<T>>(engine, legendre_task, ring_task, std::move(plans));
 }
 
-template std::unique_ptr<Backend<float>> make_cpu_backend<float>(const legendre::Task&, const fft::RingTask&,
+template std::unique_ptr<Backend<float>> make_cpu_backend<float>(const std::string&, const legendre::Task&,
+                                                                 const fft::RingTask&,
                                                                  std::shared_ptr<fft::PlanCache<float>>);
-template std::unique_ptr<Backend<double>> make_cpu_backend<double>(const legendre::Task&, const fft::RingTask&,
+template std::unique_ptr<Backend<double>> make_cpu_backend<double>(const std::string&, const legendre::Task&,
+                                                                   const fft::RingTask&,
                                                                    std::shared_ptr<fft::PlanCache<double>>);
 
 }  // namespace armilla::backend

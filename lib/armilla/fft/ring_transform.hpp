@@ -1,6 +1,6 @@
 #pragma once
 
-#include <armilla/fft/real_plan.hpp>
+#include <armilla/fft/ring_fft.hpp>
 
 #include <complex>
 #include <memory>
@@ -12,9 +12,10 @@ namespace armilla::fft {
 /// One ring of the rank that computes.
 struct RingShape {
   Index nphi;
-  double phi0;    ///< [rad]
-  Index pixel;    ///< where its pixels begin in a component of the map
-  Index m_count;  ///< Delta_m exists for m = 0 .. m_count - 1
+  double phi0;        ///< [rad]
+  Index pixel;        ///< where its pixels begin in a component of the map
+  Index m_count;      ///< Delta_m exists for m = 0 .. m_count - 1
+  Index mirror = -1;  ///< slot of its mirror image at the equator, which names this one in turn; -1 where none
 };
 
 /// What one rank's ring FFTs work on. Delta_m of ring slot s, component c, map k stands at
@@ -32,7 +33,9 @@ struct RingTask {
 };
 
 /// Fourier transforms along rings, with the phase of the first pixel; m above nphi / 2 are folded onto the spectrum of
-/// the ring (aliasing), which keeps synthesis and adjoint exact for any nphi >= 1. OpenMP over rings.
+/// the ring (aliasing), which keeps synthesis and adjoint exact for any nphi >= 1. OpenMP over blocks of rings.
+/// A ring and its mirror image share one complex transform as real and imaginary part where both have the same nphi and
+/// m_count. So results depend on the grid and the layout only, as mirror images are always on one rank.
 template <class T>
 class RingTransform {
  public:
@@ -46,12 +49,36 @@ class RingTransform {
   void adjoint(const T* map, std::span<const double> factor, std::complex<T>* delta) const;
 
  private:
+  /// What one complex transform does: ring slot `real` and, where there is one, its mirror image `imaginary`.
+  struct Unit {
+    Index real;
+    Index imaginary;  ///< -1 where none
+  };
+  /// Neighbouring units, whose Delta_m is read and written in one run per m.
+  struct Block {
+    std::size_t begin, end;  ///< of units_
+    Index nphi;              ///< the longest
+    Index m_count;           ///< the most
+    double cost;
+  };
+  struct Tile;
   struct Workspace;
+
+  void make_units();
+  void make_blocks();
+  /// Calls work(workspace, block, first w, number of w), in parallel over blocks, the most expensive first.
+  template <class Work>
+  void for_each_block(const Work& work) const;
+  /// Where in the map the pixels of a ring begin.
+  Index first_pixel(Index slot, Index w) const;
+
   RingTask task_;
   std::shared_ptr<PlanCache<T>> plans_;
-  std::vector<Index> order_;  ///< ring slots, the longest first
-  Index longest_ = 0;
-  Index most_m_ = 0;
+  std::vector<Unit> units_;
+  std::vector<Block> blocks_;
+  Index columns_ = 1;  ///< values of w that a block takes at once
+  Index longest_ = 0;  ///< nphi
+  std::size_t most_units_ = 0;
 };
 
 extern template class RingTransform<float>;

@@ -124,6 +124,7 @@ struct OutputSpec {
 struct ExecutionSpec {
   Place place;
   std::string backend = "auto";
+  std::string engine = "auto";  ///< of the Legendre stage
   core::Precision precision = core::Precision::kDouble;
   int threads = 0;  ///< per rank; 0: as the environment says
 };

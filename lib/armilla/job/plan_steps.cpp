@@ -36,7 +36,8 @@ struct StepPlanner {
     planned.transform = transform::FieldTransformSpec{.kind = result.kind,
                                                       .alm = std::move(alm),
                                                       .pixels = std::move(pixels),
-                                                      .backend = builder.spec().execution.backend};
+                                                      .backend = builder.spec().execution.backend,
+                                                      .engine = builder.spec().execution.engine};
     planned.transforms = transforms;
   }
 

@@ -1,6 +1,7 @@
 #include <armilla/core/build_info.hpp>
 #include <armilla/job/machine.hpp>
 #include <armilla/job/report.hpp>
+#include <armilla/legendre/scalar_kernel.hpp>
 
 #include <string>
 
@@ -51,7 +52,7 @@ json report_json(const RunReport& report) {
         {"type", core::kBuildType},
         {"sanitizers", core::kSanitizers},
         {"cuda", std::string(core::kCudaBuild) == "ON"}}},
-      {"instruction_set", core::kInstructionSet},
+      {"instruction_set", legendre::kernel_instruction_set()},
       {"backend", report.backend},
       {"precision", precision_name(report.precision)},
       {"ranks", report.ranks},
@@ -94,8 +95,8 @@ std::string report_text(const RunReport& report) {
   text += fmt::format("{} rank{} on {} host{}, {} thread{} each, {} precision, backend {}\n", report.ranks,
                       report.ranks == 1 ? "" : "s", report.hosts, report.hosts == 1 ? "" : "s", report.threads,
                       report.threads == 1 ? "" : "s", precision_name(report.precision), report.backend);
-  text += fmt::format("build: {}, {}, {}, CUDA {}\n", core::kCompiler, core::kBuildType, core::kInstructionSet,
-                      core::kCudaBuild);
+  text += fmt::format("build: {}, {}, {}, CUDA {}\n", core::kCompiler, core::kBuildType,
+                      legendre::kernel_instruction_set(), core::kCudaBuild);
   text += fmt::format("binding: {}\n\n", fmt::join(report.binding, "; "));
   append_times(text, "step", report.steps);
   append_times(text, "phase", report.phases);

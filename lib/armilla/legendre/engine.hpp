@@ -5,6 +5,8 @@
 #include <complex>
 #include <functional>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace armilla::legendre {
 
@@ -23,11 +25,28 @@ class Engine {
   virtual void adjoint(const std::complex<T>* delta, std::complex<T>* alm, const Progress& progress) const = 0;
 };
 
+/// Names that may be asked for: "auto", then the engines from the fastest to the plainest.
+std::vector<std::string> engine_names();
+
+/// The engine of that name; "auto" is the fastest. Throws InputError, naming the choices, for others.
+template <class T>
+std::unique_ptr<Engine<T>> make_engine(const std::string& name, Task task);
+
+/// The fast engine: the scalar two-step recurrence (Ishioka 2018) in vectors as wide as the machine has, many maps at
+/// once; spins 1 to 3 through it by a banded transform of the coefficients, but for the rings next to the poles; higher
+/// spins as the reference engine.
+template <class T>
+std::unique_ptr<Engine<T>> make_fast_engine(Task task);
+
 /// The reference engine: Wigner recurrence for any spin in the order of the textbook, range-extended, in double with
 /// the rings next to the poles in long double. Plain and exact; faster engines are tested against it.
 template <class T>
 std::unique_ptr<Engine<T>> make_reference_engine(Task task);
 
+extern template std::unique_ptr<Engine<float>> make_engine<float>(const std::string&, Task);
+extern template std::unique_ptr<Engine<double>> make_engine<double>(const std::string&, Task);
+extern template std::unique_ptr<Engine<float>> make_fast_engine<float>(Task);
+extern template std::unique_ptr<Engine<double>> make_fast_engine<double>(Task);
 extern template std::unique_ptr<Engine<float>> make_reference_engine<float>(Task);
 extern template std::unique_ptr<Engine<double>> make_reference_engine<double>(Task);
 

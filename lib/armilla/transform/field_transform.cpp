@@ -16,7 +16,7 @@ namespace armilla::transform {
 namespace {
 
 // FFTW plans with their twiddles, bytes per unit of length, averaged over the ring lengths of HEALPix.
-constexpr Index kPlanBytesPerLength = 24;
+constexpr Index kPlanBytesPerLength = 1;
 
 }  // namespace
 
@@ -78,8 +78,8 @@ FieldTransform<T>::FieldTransform(const comm::Communicator& comm, FieldTransform
     const auto plans = std::make_shared<fft::PlanCache<T>>();
     for (const FieldPart& part : self.spec.kind.parts()) {
       auto& tables = self.parts.emplace_back(std::make_unique<PartTables>(self.spec, part, comm.rank()));
-      auto& backend = self.backends.emplace_back(
-          backend::make_backend<T>(self.spec.backend, tables->legendre_task(), tables->ring_task(), plans));
+      auto& backend = self.backends.emplace_back(backend::make_backend<T>(
+          self.spec.backend, self.spec.engine, tables->legendre_task(), tables->ring_task(), plans));
       self.backend_name = backend->name();
       send = std::max(send, tables->exchange.send_size);
       receive = std::max(receive, tables->exchange.receive_size);

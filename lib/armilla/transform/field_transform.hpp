@@ -17,6 +17,7 @@ struct FieldTransformSpec {
   std::shared_ptr<const dist::PixelDistribution> pixels;
   Index maps = 1;
   std::string backend = "auto";
+  std::string engine = "auto";  ///< of the Legendre stage: a name of legendre::engine_names()
 };
 
 /// What a transform tells about its work while and after doing it; all members may be left empty.

@@ -37,6 +37,13 @@ PartTables::PartTables(const FieldTransformSpec& spec, const FieldPart& part_, i
     rings.push_back({ring.nphi, ring.phi0, pixels[slot], exchange.m_count[slot]});
     if (grid.has_weights()) quadrature.push_back(ring.weight / static_cast<double>(ring.nphi));
   }
+  for (std::size_t p = 0; p < grid.pairs().size(); ++p) {
+    const Index north = exchange.north_slot[p];
+    const Index south = exchange.south_slot[p];
+    if (exchange.pair_block[p] != rank || north < 0 || south < 0) continue;
+    rings[at(north)].mirror = south;
+    rings[at(south)].mirror = north;
+  }
 }
 
 legendre::Task PartTables::legendre_task() const {

@@ -1,0 +1,90 @@
+#include <armilla/comm/communicator.hpp>
+#include <armilla/comm/phase.hpp>
+#include <armilla/io/atomic_file.hpp>
+#include <armilla/io/write.hpp>
+#include <armilla/job/bench.hpp>
+
+#include <cstdio>
+#include <memory>
+
+#include "end_together.hpp"
+#include "verbs.hpp"
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <spdlog/spdlog.h>
+
+namespace armilla::app {
+
+namespace {
+
+/// How long a rank with an error waits for the others before it takes itself for the only one: see run.cpp.
+constexpr double kPatienceSeconds = 60;
+
+struct BenchArguments {
+  job::BenchSweep sweep;
+  std::string json;
+};
+
+void run_all(const comm::Communicator& comm, const BenchArguments& arguments) {
+  const auto cases = job::bench_cases(arguments.sweep);
+  // A folder that cannot be written is found before the work.
+  if (!arguments.json.empty()) const io::AtomicFile trial(comm, arguments.json);
+  nlohmann::json records = nlohmann::json::array();
+  if (comm.is_root()) fmt::print("{}", job::bench_table_head());
+  for (const job::BenchCase& one : cases) {
+    const job::BenchRecord record = job::run_bench(comm, one);
+    records.push_back(job::bench_json(record));
+    if (!comm.is_root()) continue;
+    fmt::print("{}", job::bench_table_row(record));
+    std::fflush(stdout);
+  }
+  if (!arguments.json.empty()) io::write_text(comm, arguments.json, records.dump(2) + "\n");
+}
+
+int bench(const BenchArguments& arguments) {
+  int no_arguments = 0;
+  char** no_values = nullptr;
+  comm::Session session(no_arguments, no_values);
+  const EndTogether end;
+  const comm::Communicator world = comm::Communicator::world();  // outlives errors: freeing it is collective
+  if (!world.is_root()) spdlog::set_level(spdlog::level::off);
+  try {
+    run_all(world, arguments);
+    return core::kExitDone;
+  } catch (...) {
+    return end.report(core::describe_current_exception(), kPatienceSeconds);
+  }
+}
+
+}  // namespace
+
+void add_bench(CLI::App& app, Action& chosen) {
+  auto arguments = std::make_shared<BenchArguments>();
+  job::BenchSweep& sweep = arguments->sweep;
+  CLI::App* verb = app.add_subcommand("bench", "Time transforms, and compare them with the operation count");
+  const auto add_list = [verb](const char* name, auto& list, const char* text, const char* type) {
+    return verb->add_option(name, list, text)
+        ->delimiter(',')
+        ->type_name(type)
+        ->expected(1)
+        ->allow_extra_args(false)
+        ->take_all();
+  };
+  add_list("--grid", sweep.grids, "healpix:NSIDE or gauss:NLAT[:NPHI]", "GRID")->required();
+  add_list("--lmax", sweep.lmax, "Default: the largest for analysis on the grid", "L");
+  add_list("--spin", sweep.spins, "Default: 0", "S");
+  add_list("--direction", sweep.directions, "synthesis (default), analysis (quadrature), adjoint", "WORD");
+  add_list("--maps", sweep.maps, "Maps in one transform, default 1", "K");
+  add_list("--precision", sweep.precisions, "double (default) or single", "WORD");
+  add_list("--engine", sweep.engines, "Of the Legendre stage, default auto", "NAME");
+  add_list("--rounds", sweep.rounds, "Times that each transform is timed, default 7", "N");
+  verb->add_option("--json", arguments->json, "Write an array of all records")->type_name("FILE");
+  verb->footer(
+      "Each option but --json takes a list, as 0,2: all combinations are run.\n"
+      "peak%: operation count of the Legendre stage per second, of the FMA peak measured in between.\n"
+      "error: relative rms against the reference engine on 16 rings.\n"
+      "Example: OMP_NUM_THREADS=2 armilla bench --grid gauss:1024 --lmax 1023 --spin 0,2 --json b.json");
+  verb->callback([arguments, &chosen] { chosen = [arguments] { return bench(*arguments); }; });
+}
+
+}  // namespace armilla::app

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <armilla/core/types.hpp>
+
+#include <cmath>
+#include <complex>
+#include <vector>
+
+namespace armilla::fft {
+
+using core::Index;
+
+/// exp(i m angle) for m = 0, 1, ... as the product of two short tables: one sine and cosine per 64 values of m.
+class UnitTable {
+ public:
+  static constexpr Index kLow = 64;
+
+  /// unit(m) = exp(i m angle) to full precision, called for m < kLow and for the multiples of kLow below `count`.
+  template <class Unit>
+  void fill(Index count, const Unit& unit) {
+    low_.resize(static_cast<std::size_t>(kLow));
+    high_.resize(static_cast<std::size_t>((count + kLow - 1) / kLow));
+    for (Index m = 0; m < kLow; ++m) low_[static_cast<std::size_t>(m)] = unit(m);
+    for (std::size_t h = 0; h < high_.size(); ++h) high_[h] = unit(static_cast<Index>(h) * kLow);
+  }
+
+  std::complex<double> operator()(Index m) const {
+    const std::complex<double> a = low_[static_cast<std::size_t>(m % kLow)];
+    const std::complex<double> b = high_[static_cast<std::size_t>(m / kLow)];
+    return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+  }
+
+ private:
+  std::vector<std::complex<double>> low_;
+  std::vector<std::complex<double>> high_;
+};
+
+/// exp(i m phi0). The product m phi0 rounded to double would cost m phi0 eps, 1e-12 at m of some thousands, so its
+/// rounding error is carried along.
+class RingPhase {
+ public:
+  /// Makes the tables anew where phi0 or the number of m changed; rings of one longitude in a row share them.
+  void set(double phi0, Index m_count) {
+    if (phi0 == phi0_ && m_count <= m_count_) return;
+    phi0_ = phi0;
+    m_count_ = m_count;
+    table_.fill(m_count, [phi0](Index m) -> std::complex<double> {
+      const double number = static_cast<double>(m);
+      const double angle = number * phi0;
+      const double rest = std::fma(number, phi0, -angle);
+      const double c = std::cos(angle);
+      const double s = std::sin(angle);
+      return {c - s * rest, s + c * rest};
+    });
+  }
+
+  std::complex<double> operator()(Index m) const { return table_(m); }
+
+ private:
+  double phi0_ = 0;
+  Index m_count_ = 0;
+  UnitTable table_;
+};
+
+}  // namespace armilla::fft

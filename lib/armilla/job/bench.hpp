@@ -1,0 +1,42 @@
+#pragma once
+
+#include <armilla/comm/communicator.hpp>
+#include <armilla/job/bench_case.hpp>
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace armilla::job {
+
+/// What a benchmark found; equal on all ranks. Times are the largest over the ranks.
+struct BenchRecord {
+  BenchCase parameters;
+  int ranks = 1;
+  int threads = 1;              ///< of each rank
+  double plan_seconds = 0;      ///< grid, tables, FFT plans and workspace
+  std::vector<double> seconds;  ///< of each round: one transform of all maps, fields in memory
+  double legendre_seconds = 0;  ///< median over the rounds, as the next two
+  double exchange_seconds = 0;
+  double rings_seconds = 0;
+  double fma = 0;       ///< of the Legendre stage on all ranks: transform::legendre_fma
+  double fma_peak = 0;  ///< FMA of doubles per second, all ranks together: median of measurements between the rounds
+  double fma_fraction = 0;  ///< (fma / legendre_seconds) / fma_peak
+  double error = 0;         ///< relative rms difference to the reference engine: bench_error()
+};
+
+/// Collective. Runs one benchmark: plans, transforms once untimed, then times the rounds.
+/// Throws InputError for what the grid cannot do, ResourceError where memory does not suffice.
+BenchRecord run_bench(const comm::Communicator& comm, const BenchCase& parameters);
+
+double median(std::vector<double> values);
+
+/// The record with the names of the options as keys: {grid, lmax, ..., seconds, phases, fma, fma_fraction, error}.
+nlohmann::json bench_json(const BenchRecord& record);
+
+/// A table for the terminal, line by line.
+std::string bench_table_head();
+std::string bench_table_row(const BenchRecord& record);
+
+}  // namespace armilla::job

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <armilla/core/types.hpp>
+#include <armilla/grid/ring_grid.hpp>
+
+#include <string>
+#include <vector>
+
+namespace armilla::job {
+
+using core::Index;
+
+/// What a benchmark times: alm to map, map to alm with the quadrature weights of the grid, or without them.
+enum class BenchDirection { kSynthesis, kAnalysis, kAdjoint };
+
+/// One benchmark: one transform of `maps` maps, timed `rounds` times.
+struct BenchCase {
+  std::string grid_text;  ///< as it was asked for: "gauss:4096"
+  grid::GridDescription grid;
+  Index lmax = 0;
+  Index spin = 0;
+  BenchDirection direction = BenchDirection::kSynthesis;
+  Index maps = 1;
+  core::Precision precision = core::Precision::kDouble;
+  std::string engine;
+  Index rounds = 7;
+};
+
+/// What is asked for, as words and numbers; each list is swept.
+struct BenchSweep {
+  std::vector<std::string> grids;
+  std::vector<Index> lmax;  ///< empty: for each grid the largest that analysis on it can carry
+  std::vector<Index> spins{0};
+  std::vector<std::string> directions{"synthesis"};
+  std::vector<Index> maps{1};
+  std::vector<std::string> precisions{"double"};
+  std::vector<std::string> engines{"auto"};
+  std::vector<Index> rounds{7};
+};
+
+/// "healpix:NSIDE", "gauss:NLAT[:NPHI]" and so on, one for each row of grid::grid_kinds().
+std::vector<std::string> bench_grid_forms();
+
+/// The grid that "gauss:64:128" stands for. Throws InputError, naming the forms that exist.
+grid::GridDescription parse_bench_grid(const std::string& text);
+
+/// All combinations of the lists, the last list fastest. Throws InputError, naming option, value and choices.
+std::vector<BenchCase> bench_cases(const BenchSweep& sweep);
+
+const char* name_of(BenchDirection direction);
+const char* name_of(core::Precision precision);
+
+}  // namespace armilla::job

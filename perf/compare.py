@@ -1,0 +1,342 @@
+#!/usr/bin/env python3
+"""Times Armilla against ducc0, healpy and SHTns on the same transforms, and checks that all give the same result."""
+import argparse
+import importlib
+import json
+import os
+import pathlib
+import platform
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import textwrap
+import time
+
+DEFAULT = ["gauss255_s0", "gauss1023_s0", "gauss2047_s0", "gauss4095_s0", "gauss4095_s2", "healpix2048_l4095_s0",
+           "healpix2048_l4095_s2", "healpix2048_l6143_s0", "healpix2048_l6143_s2", "healpix128_l383_s0_k64"]
+QUICK = ["gauss255_s0", "gauss255_s2", "healpix64_l127_s0", "healpix64_l127_s2", "healpix32_l64_s0_k4"]
+DIRECTIONS = ["synthesis", "analysis"]
+THREADS = int(os.environ.get("OMP_NUM_THREADS", "0")) or len(os.sched_getaffinity(0))
+SEED = 2024
+# Relative rms at which two codes still agree: each is exact to some 1e-13 times a slow growth with lmax; SHTns leaves
+# out what is below 1e-10 next to the poles.
+AGREE = 1e-9
+
+EPILOG = f"""
+cases: gaussLMAX_sSPIN (LMAX + 1 rings of 2 LMAX + 2 pixels), healpixNSIDE_lLMAX_sSPIN; _kMAPS at the end for a batch.
+{textwrap.fill(' '.join(DEFAULT), 118, initial_indent='  default: ', subsequent_indent='    ')}
+{textwrap.fill(' '.join(QUICK), 118, initial_indent='  --quick: ', subsequent_indent='    ')}
+analysis is one application of the quadrature weights, without iterations.
+
+Needs the packages numpy and h5py; ducc0, healpy and shtns are compared with where they are installed (best built for
+this machine: pip install --no-binary ducc0,shtns ducc0 shtns). All run on OMP_NUM_THREADS threads ({THREADS} now).
+
+Example: OMP_NUM_THREADS=2 perf/compare.py --armilla build/bin/armilla --quick --markdown table.md
+"""
+
+
+class Case:
+    """One transform, from its name."""
+
+    def __init__(self, name):
+        found = re.fullmatch(r"(?:gauss(\d+)|healpix(\d+)_l(\d+))_s(\d+)(?:_k(\d+))?", name)
+        if not found:
+            sys.exit(f"compare.py: no case is called '{name}': see --help for how they are named")
+        gauss, nside, lmax, spin, maps = (int(text) if text else 0 for text in found.groups())
+        self.name, self.spin, self.maps = name, spin, maps or 1
+        self.components = 1 if spin == 0 else 2
+        self.lmax = gauss or lmax
+        self.nside = nside
+        self.nlat, self.nphi = (0, 0) if nside else (gauss + 1, 2 * gauss + 2)
+        self.npix = 12 * nside * nside if nside else self.nlat * self.nphi
+        self.grid = f"healpix:{nside}" if nside else f"gauss:{self.nlat}:{self.nphi}"
+        self.job_grid = ({"healpix": {"nside": nside}} if nside
+                         else {"gauss": {"nlat": self.nlat, "nphi": self.nphi}})
+
+    def empty_alm(self):
+        return np.zeros((self.components, (self.lmax + 1) * (self.lmax + 2) // 2), dtype=complex)
+
+    def empty_map(self):
+        return np.zeros((self.components, self.npix))
+
+    def random_alm(self):
+        """[component][index], m-major, m = 0 real, no degree below the spin."""
+        size = (self.lmax + 1) * (self.lmax + 2) // 2
+        random = np.random.default_rng(SEED)
+        alm = random.normal(size=(self.components, size)) + 1j * random.normal(size=(self.components, size))
+        alm[:, : self.lmax + 1].imag = 0
+        start = 0
+        for m in range(min(self.spin, self.lmax + 1)):
+            alm[:, start : start + max(self.spin - m, 0)] = 0
+            start += self.lmax + 1 - m
+        return alm
+
+
+# Each peer writes into arrays that it has had before, as armilla bench does, where its interface lets it. prepare()
+# gives its transforms of a case, or None for a case that it does not have.
+
+
+class Ducc0:
+    name = "ducc0"
+
+    def __init__(self, module):
+        self.sht = module.sht
+        self.healpix = module.healpix
+
+    def prepare(self, case):
+        if case.nside:
+            geometry = self.healpix.Healpix_Base(case.nside, "RING").sht_info()
+            common = dict(spin=case.spin, lmax=case.lmax, mmax=case.lmax, nthreads=THREADS, **geometry)
+            alm_out, map_out = case.empty_alm(), case.empty_map()
+
+            def analysis(maps):
+                self.sht.adjoint_synthesis(map=maps, alm=alm_out, **common)
+                return np.multiply(alm_out, 4 * np.pi / case.npix, out=alm_out)
+            return {"synthesis": lambda alm: self.sht.synthesis(alm=alm, map=map_out, **common), "analysis": analysis}
+        common = dict(spin=case.spin, lmax=case.lmax, mmax=case.lmax, geometry="GL", nthreads=THREADS)
+        shape = (case.components, case.nlat, case.nphi)
+        alm_out, map_out = case.empty_alm(), case.empty_map().reshape(shape)
+        return {"synthesis": lambda alm: self.sht.synthesis_2d(alm=alm, map=map_out, **common),
+                "analysis": lambda maps: self.sht.analysis_2d(map=maps.reshape(shape), alm=alm_out, **common)}
+
+
+class Healpy:
+    name = "healpy"
+
+    def __init__(self, module):
+        self.healpy = module
+
+    def prepare(self, case):
+        if not case.nside or case.spin not in (0, 2):
+            return None
+        size = dict(lmax=case.lmax, mmax=case.lmax)
+        if case.spin:
+            return {"synthesis": lambda alm: self.healpy.alm2map_spin(list(alm), case.nside, 2, **size),
+                    "analysis": lambda maps: self.healpy.map2alm_spin(list(maps), 2, **size)}
+        return {"synthesis": lambda alm: self.healpy.alm2map(alm[0], case.nside, pixwin=False, **size),
+                "analysis": lambda maps: self.healpy.map2alm(maps[0], iter=0, pol=False, **size)}
+
+
+class Shtns:
+    name = "shtns"
+
+    def __init__(self, module):
+        self.shtns = module
+
+    def prepare(self, case):
+        if case.nside or case.spin != 0:
+            return None
+        sht = self.shtns.sht(case.lmax, case.lmax, nthreads=THREADS)
+        sht.set_grid(case.nlat, case.nphi, flags=self.shtns.sht_gauss | self.shtns.SHT_PHI_CONTIGUOUS)
+        alm_out, map_out = case.empty_alm()[0], case.empty_map().reshape(case.nlat, case.nphi)
+
+        def synthesis(alm):
+            sht.SH_to_spat(alm[0], map_out)
+            return map_out
+
+        def analysis(maps):
+            sht.spat_to_SH(maps, alm_out)
+            return alm_out
+        # spat_to_SH() overwrites its input, so each call has a copy, made while no clock runs.
+        analysis.copy_input = lambda maps: maps.reshape(case.nlat, case.nphi).copy()
+        return {"synthesis": synthesis, "analysis": analysis}
+
+
+class Armilla:
+    name = "armilla"
+
+    def __init__(self, binary, engine, folder):
+        self.binary, self.engine, self.folder = str(binary), engine, pathlib.Path(folder)
+
+    def call(self, *arguments):
+        done = subprocess.run([self.binary, *map(str, arguments)], cwd=self.folder, text=True, capture_output=True,
+                              env={**os.environ, "OMP_NUM_THREADS": str(THREADS)})
+        if done.returncode != 0:
+            sys.exit(f"compare.py: {' '.join(map(str, arguments))} failed:\n{done.stderr}")
+
+    def time(self, case, directions, rounds):
+        """The records of armilla bench, by direction."""
+        self.call("bench", "--grid", case.grid, "--lmax", case.lmax, "--spin", case.spin, "--maps", case.maps,
+                  "--direction", ",".join(directions), "--engine", self.engine, "--rounds", rounds, "--json", "b.json")
+        return {record["direction"]: record for record in json.loads((self.folder / "b.json").read_text())}
+
+    def results(self, case, alm):
+        """Map of the coefficients, and the coefficients of that map, by a job."""
+        names = ["T"] if case.spin == 0 else ["E", "B"]
+        with h5py.File(self.folder / "alm.h5", "w") as file:
+            data = file.create_dataset("alm", data=alm)
+            data.attrs.update({"LMAX": case.lmax, "MMAX": case.lmax, "FIELDS": names})
+        kind = {"fields": ["T"]} if case.spin == 0 else {"spin": case.spin}
+        job = {"version": 1, "inputs": {"a": {"alm": "alm.h5", **kind}},
+               "steps": [{"synthesis": {"alm": "a", "grid": case.job_grid, "out": "m"}},
+                         {"analysis": {"map": "m", "lmax": case.lmax, "method": "quadrature", "out": "back"}}],
+               "outputs": {"m": {"file": "map.h5"}, "back": {"file": "back.h5"}}}
+        (self.folder / "job.yaml").write_text(json.dumps(job))  # JSON is YAML
+        self.call("run", "job.yaml", "--quiet")
+        with h5py.File(self.folder / "map.h5") as file:
+            maps = file["map"][:]
+        with h5py.File(self.folder / "back.h5") as file:
+            back = file["alm"][:]
+        return maps, back
+
+
+PEERS = [("ducc0", Ducc0), ("healpy", Healpy), ("shtns", Shtns)]
+
+
+def find_peers():
+    peers = []
+    for module, adapter in PEERS:
+        try:
+            peers.append(adapter(importlib.import_module(module)))
+        except ImportError as error:
+            print(f"{module} is absent, the comparison goes on without it ({error})")
+    return peers
+
+
+def call_once(work, data):
+    """Result and seconds of one transform."""
+    prepared = work.copy_input(data) if hasattr(work, "copy_input") else data
+    start = time.perf_counter()
+    result = work(prepared)
+    return result, time.perf_counter() - start
+
+
+def time_peer(work, data, case, rounds):
+    """Median seconds of `rounds` transforms of all maps; a batch is a loop, for none of the peers takes one."""
+    return statistics.median(sum(call_once(work, data)[1] for _ in range(case.maps)) for _ in range(rounds))
+
+
+def relative_rms(found, truth):
+    return float(np.linalg.norm(np.ravel(found) - np.ravel(truth)) / np.linalg.norm(np.ravel(truth)))
+
+
+def band(ratios):
+    return {"median": statistics.median(ratios), "min": min(ratios), "max": max(ratios)}
+
+
+def summary(records):
+    """Armilla's own account of its time: medians over the alternations."""
+    return {**{phase: statistics.median(r["phases"][phase] for r in records) for phase in ("legendre", "rings")},
+            "fma": records[0]["fma"], "fma_fraction": statistics.median(r["fma_fraction"] for r in records),
+            "error": max(r["error"] for r in records)}
+
+
+def compare(case, armilla, peers, alternations, rounds):
+    """One row for each direction."""
+    alm = case.random_alm()
+    maps, back = armilla.results(case, alm)
+    data, truth = {"synthesis": alm, "analysis": maps}, {"synthesis": maps, "analysis": back}
+    works = {peer.name: work for peer in peers if (work := peer.prepare(case))}
+    agreement = {direction: {name: relative_rms(call_once(work[direction], data[direction])[0], truth[direction])
+                             for name, work in works.items()} for direction in DIRECTIONS}
+    seconds = {direction: {name: [] for name in ["armilla", *works]} for direction in DIRECTIONS}
+    records = {direction: [] for direction in DIRECTIONS}
+    for alternation in range(alternations):
+        order = ["armilla", *works]
+        shift = alternation % len(order)
+        for name in order[shift:] + order[:shift]:
+            if name == "armilla":
+                for direction, record in armilla.time(case, DIRECTIONS, rounds).items():
+                    records[direction].append(record)
+                    seconds[direction][name].append(statistics.median(record["seconds"]))
+                continue
+            for direction in DIRECTIONS:
+                seconds[direction][name].append(time_peer(works[name][direction], data[direction], case, rounds))
+    rows = []
+    for direction in DIRECTIONS:
+        own = seconds[direction]["armilla"]
+        ratios = {name: band([peer / mine for peer, mine in zip(times, own)])
+                  for name, times in seconds[direction].items() if name != "armilla"}
+        rows.append({"case": case.name, "direction": direction, "seconds": seconds[direction], "ratios": ratios,
+                     "agreement": agreement[direction], "armilla": summary(records[direction])})
+    return rows
+
+
+def print_row(row):
+    own = statistics.median(row["seconds"]["armilla"])
+    record = row["armilla"]
+    print(f"{row['case']:<26} {row['direction']:<9} armilla {1e3 * own:10.3f} ms (legendre {1e3 * record['legendre']:.3f},"
+          f" rings {1e3 * record['rings']:.3f}, {100 * record['fma_fraction']:.0f}% of the FMA peak)")
+    for name, ratio in row["ratios"].items():
+        difference = row["agreement"][name]
+        verdict = "agrees" if difference <= AGREE else "DIFFERS"
+        print(f"{'':<36} {name:<7} {1e3 * statistics.median(row['seconds'][name]):10.3f} ms, "
+              f"{ratio['median']:6.2f}x [{ratio['min']:.2f} .. {ratio['max']:.2f}], {verdict} to {difference:.1e}")
+    sys.stdout.flush()
+
+
+def markdown(rows):
+    lines = ["| case | direction | armilla [ms] | legendre [ms] | of the FMA peak | rings [ms] | "
+             + " | ".join(f"{name}/armilla" for name, _ in PEERS) + " |",
+             "|---|---|---|---|---|---|" + "---|" * len(PEERS)]
+    for row in rows:
+        record = row["armilla"]
+        cells = [row["case"], row["direction"], f"{1e3 * statistics.median(row['seconds']['armilla']):.4g}",
+                 f"{1e3 * record['legendre']:.4g}", f"{100 * record['fma_fraction']:.0f}%",
+                 f"{1e3 * record['rings']:.4g}"]
+        for name, _ in PEERS:
+            ratio = row["ratios"].get(name)
+            cells.append(f"{ratio['median']:.2f} ({ratio['min']:.2f} .. {ratio['max']:.2f})" if ratio else "")
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def machine():
+    try:
+        lines = pathlib.Path("/proc/cpuinfo").read_text().splitlines()
+        return next(line.split(":")[1].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor() or platform.machine()
+
+
+def arguments():
+    root = pathlib.Path(__file__).resolve().parents[1]
+    parser = argparse.ArgumentParser(description=__doc__, epilog=EPILOG,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--armilla", default=root / "build" / "bin" / "armilla", type=pathlib.Path, metavar="FILE")
+    parser.add_argument("--engine", default="auto", metavar="NAME", help="Armilla's engine of the Legendre stage")
+    parser.add_argument("--case", nargs="+", metavar="NAME", help="instead of the default set")
+    parser.add_argument("--quick", action="store_true", help="small cases, a minute")
+    parser.add_argument("--alternations", type=int, default=7, metavar="N",
+                        help="times that each code has its turn (default 7)")
+    parser.add_argument("--rounds", type=int, default=3, metavar="N",
+                        help="transforms in one turn, whose median counts (default 3)")
+    parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write all times and ratios")
+    parser.add_argument("--markdown", type=pathlib.Path, metavar="FILE", help="write a table")
+    return parser.parse_args()
+
+
+def main():
+    options = arguments()
+    if not options.armilla.is_file():
+        sys.exit(f"compare.py: {options.armilla} does not exist: build it, or say where it is with --armilla")
+    cases = [Case(name) for name in options.case or (QUICK if options.quick else DEFAULT)]
+    peers = find_peers()
+    print(f"{machine()}, {THREADS} threads, {options.alternations} alternations of {options.rounds} rounds; "
+          "ratios are peer/armilla: median [min .. max] over the alternations")
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        armilla = Armilla(options.armilla.resolve(), options.engine, folder)
+        for case in cases:
+            for row in compare(case, armilla, peers, options.alternations, options.rounds):
+                print_row(row)
+                rows.append(row)
+    if options.json:
+        document = {"machine": machine(), "threads": THREADS, "alternations": options.alternations,
+                    "rounds": options.rounds, "rows": rows}
+        options.json.write_text(json.dumps(document, indent=2) + "\n")
+    if options.markdown:
+        options.markdown.write_text(markdown(rows))
+    return 0 if all(d <= AGREE for row in rows for d in row["agreement"].values()) else 1
+
+
+if __name__ == "__main__":
+    if "-h" not in sys.argv and "--help" not in sys.argv:
+        try:
+            import h5py
+            import numpy as np
+        except ImportError as missing:
+            sys.exit(f"compare.py: {missing}: install numpy and h5py, or see --help")
+    sys.exit(main())
