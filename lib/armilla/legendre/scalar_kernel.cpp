@@ -44,6 +44,27 @@ struct Pairs {
     }
   }
 
+  // From memory [now, before, scale][pair], where an earlier tile of steps left them.
+  HWY_INLINE Pairs(const ScalarKernelTask& task, Index first, const double* state) {
+    const Tag d;
+    const auto lanes = static_cast<Index>(hn::Lanes(d));
+    for (int v = 0; v < V; ++v) {
+      now[v] = hn::LoadU(d, state + first + v * lanes);
+      before[v] = hn::LoadU(d, state + task.pairs + first + v * lanes);
+      scale[v] = hn::LoadU(d, state + 2 * task.pairs + first + v * lanes);
+      x2[v] = hn::LoadU(d, task.x2 + first + v * lanes);
+    }
+  }
+  HWY_INLINE void save(const ScalarKernelTask& task, Index first, double* state) const {
+    const Tag d;
+    const auto lanes = static_cast<Index>(hn::Lanes(d));
+    for (int v = 0; v < V; ++v) {
+      hn::StoreU(now[v], d, state + first + v * lanes);
+      hn::StoreU(before[v], d, state + task.pairs + first + v * lanes);
+      hn::StoreU(scale[v], d, state + 2 * task.pairs + first + v * lanes);
+    }
+  }
+
   HWY_INLINE void advance(const double* ab) {
     const Tag d;
     const Vec a = hn::Set(d, ab[0]);
@@ -83,11 +104,10 @@ struct Pairs {
   }
 };
 
-// Steps over what counts nothing; returns the first step that does.
+// Steps from k to at most `end` over what counts nothing; returns the first step that does.
 template <int V>
-HWY_INLINE Index skip(const ScalarKernelTask& task, Pairs<V>& pairs) {
-  Index k = 0;
-  while (k + kLookEvery <= task.steps && pairs.all_below()) {
+HWY_INLINE Index skip(const ScalarKernelTask& task, Index k, Index end, Pairs<V>& pairs) {
+  while (k + kLookEvery <= end && pairs.all_below()) {
     for (Index i = 0; i < kLookEvery; ++i) pairs.advance(task.ab + 2 * k++);
     pairs.rescale();
   }
@@ -104,7 +124,7 @@ void synthesis_block(const ScalarKernelTask& task, Index first, Index field, con
   for (int v = 0; v < V; ++v)
     for (int q = 0; q < 4 * K; ++q) sum[v][q] = hn::Zero(d);
 
-  Index k = skip(task, pairs);
+  Index k = skip(task, 0, task.steps, pairs);
   const double* c = coefficients + k * stride + 4 * field;
   while (k < task.steps && pairs.any_below()) {
     const Index until = k + kLookEvery < task.steps ? k + kLookEvery : task.steps;
@@ -141,21 +161,23 @@ void synthesis_block(const ScalarKernelTask& task, Index first, Index field, con
     for (int q = 0; q < 4 * K; ++q) hn::StoreU(sum[v][q], d, sums + (4 * field + q) * task.pairs + first + v * lanes);
 }
 
-// Partial sums of a step stay vectors, work[step][field][4][lane], until all pairs were there: one reduction per m.
+// Adds the steps begin .. end - 1 of V vectors of pairs to partial sums [step - begin][4 K][lane], which stay vectors
+// until all pairs were there. begin and, but for the last tile, end are multiples of kLookEvery.
 template <int V, int K>
-void adjoint_block(const ScalarKernelTask& task, Index first, Index field, const double* rings, double* work) {
+void adjoint_block(const ScalarKernelTask& task, Index first, Index field, Index begin, Index end, const double* rings,
+                   double* state, double* partial) {
   const Tag d;
   const auto lanes = static_cast<Index>(hn::Lanes(d));
-  const Index stride = 4 * task.fields * lanes;
-  Pairs<V> pairs(task, first);
+  const Index stride = 4 * K * lanes;
+  Pairs<V> pairs(task, first, state);
   Vec ring[V][4 * K];
   for (int v = 0; v < V; ++v)
     for (int q = 0; q < 4 * K; ++q) ring[v][q] = hn::LoadU(d, rings + (4 * field + q) * task.pairs + first + v * lanes);
 
-  Index k = skip(task, pairs);
-  double* sum = work + k * stride + 4 * field * lanes;
-  while (k < task.steps && pairs.any_below()) {
-    const Index until = k + kLookEvery < task.steps ? k + kLookEvery : task.steps;
+  Index k = skip(task, begin, end, pairs);
+  double* sum = partial + (k - begin) * stride;
+  while (k < end && pairs.any_below()) {
+    const Index until = k + kLookEvery < end ? k + kLookEvery : end;
     for (; k < until; ++k, sum += stride) {
       for (int q = 0; q < 4 * K; ++q) {
         Vec s = hn::Load(d, sum + q * lanes);
@@ -167,7 +189,7 @@ void adjoint_block(const ScalarKernelTask& task, Index first, Index field, const
     pairs.rescale();
   }
   const double* ab = task.ab + 2 * k;
-  for (; k + 2 <= task.steps; k += 2, ab += 4, sum += 2 * stride) {
+  for (; k + 2 <= end; k += 2, ab += 4, sum += 2 * stride) {
     for (int q = 0; q < 4 * K; ++q) {
       Vec s = hn::Load(d, sum + q * lanes);
       for (int v = 0; v < V; ++v) s = hn::MulAdd(pairs.now[v], ring[v][q], s);
@@ -187,12 +209,13 @@ void adjoint_block(const ScalarKernelTask& task, Index first, Index field, const
     for (int v = 0; v < V; ++v)
       pairs.now[v] = hn::MulAdd(hn::MulAdd(a1, pairs.x2[v], b1), pairs.before[v], pairs.now[v]);
   }
-  if (k < task.steps)
+  if (k < end)
     for (int q = 0; q < 4 * K; ++q) {
       Vec s = hn::Load(d, sum + q * lanes);
       for (int v = 0; v < V; ++v) s = hn::MulAdd(pairs.now[v], ring[v][q], s);
       hn::Store(s, d, sum + q * lanes);
     }
+  pairs.save(task, first, state);
 }
 
 // Vectors of ring pairs per block and fields per block that fit the registers: V (3 + 4 K) of 32, or of 16.
@@ -239,21 +262,49 @@ void synthesis(const ScalarKernelTask& task, const double* coefficients, double*
   });
 }
 
-void adjoint(const ScalarKernelTask& task, const double* rings, double* sums, std::vector<double>& work) {
+// Steps whose partial sums of K fields stay in the first-level cache: 4 K vectors each.
+template <int K>
+constexpr Index kTile = K == 1   ? 64
+                        : K == 2 ? 48
+                        : K == 3 ? 32
+                                 : 16;
+
+// Tile by tile of steps, all pairs in each; the state of the recurrence waits in memory between tiles.
+template <int K>
+void adjoint_fields(const ScalarKernelTask& task, Index field, const double* rings, double* sums, double* state,
+                    double* partial) {
   const auto lanes = static_cast<Index>(hn::Lanes(Tag()));
-  const Index numbers = task.steps * task.fields * 4;
-  work.assign(static_cast<std::size_t>(numbers * lanes + 8), 0.0);
-  double* aligned = work.data() + (8 - reinterpret_cast<std::size_t>(work.data()) / sizeof(double) % 8) % 8;
-  for_field_groups(task.fields, [&]<int K>(Index field) {
-    constexpr int V = kVectors<K>;
-    for (Index first = 0; first < task.pairs; first += V * lanes)
-      adjoint_block<V, K>(task, first, field, rings, aligned);
-  });
-  for (Index i = 0; i < numbers; ++i) {
-    double sum = 0;
-    for (Index lane = 0; lane < lanes; ++lane) sum += aligned[i * lanes + lane];
-    sums[i] = sum;
+  constexpr int V = kVectors<K>;
+  for (Index p = 0; p < task.pairs; ++p) {
+    state[p] = task.start[p];
+    state[task.pairs + p] = 0;
+    state[2 * task.pairs + p] = task.start_scale[p];
   }
+  for (Index begin = 0; begin < task.steps; begin += kTile<K>) {
+    const Index end = begin + kTile<K> < task.steps ? begin + kTile<K> : task.steps;
+    for (Index i = 0; i < (end - begin) * 4 * K * lanes; ++i) partial[i] = 0;
+    for (Index first = 0; first < task.pairs; first += V * lanes)
+      adjoint_block<V, K>(task, first, field, begin, end, rings, state, partial);
+    for (Index k = begin; k < end; ++k)
+      for (Index q = 0; q < 4 * K; ++q) {
+        const double* values = partial + ((k - begin) * 4 * K + q) * lanes;
+        double sum = 0;
+        for (Index lane = 0; lane < lanes; ++lane) sum += values[lane];
+        sums[4 * (k * task.fields + field) + q] = sum;
+      }
+  }
+}
+
+void adjoint(const ScalarKernelTask& task, const double* rings, double* sums, std::vector<double>& work) {
+  constexpr Index kCacheLine = 8;  // doubles
+  constexpr Index kMostPartial = 512 * 8;
+  work.resize(static_cast<std::size_t>(kMostPartial + kCacheLine + 3 * task.pairs));
+  const std::size_t misplaced = reinterpret_cast<std::size_t>(work.data()) / sizeof(double) % kCacheLine;
+  double* partial = work.data() + (kCacheLine - misplaced) % kCacheLine;
+  for_field_groups(task.fields, [&]<int K>(Index field) {
+    static_assert(kTile<K> * 4 * K <= 512 && kTile<K> % kLookEvery == 0);
+    adjoint_fields<K>(task, field, rings, sums, partial + kMostPartial, partial);
+  });
 }
 
 }  // namespace armilla::legendre::HWY_NAMESPACE
