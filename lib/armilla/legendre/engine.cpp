@@ -1,9 +1,11 @@
 #include <armilla/core/error.hpp>
 #include <armilla/legendre/engine.hpp>
 
+#include <atomic>
 #include <utility>
 
 #include <fmt/format.h>
+#include <omp.h>
 
 namespace armilla::legendre {
 
@@ -24,6 +26,40 @@ constexpr Row<T> kRows[] = {
 
 }  // namespace
 
+// Calls work(k, workspace) for each own m number k on the threads of the rank, one at a time as threads become free. Own
+// m are ascending, so the longest come first and the last threads finish with short ones.
+template <class T>
+template <class Work>
+void Engine<T>::for_each_m(const Progress& progress, const Work& work) {
+  const auto threads = static_cast<std::size_t>(omp_get_max_threads());
+  if (workspaces_.size() < threads) workspaces_.resize(threads);
+  const Index all = count();
+  std::atomic<Index> done{0};
+#pragma omp parallel
+  {
+    const int thread = omp_get_thread_num();
+    auto& workspace = workspaces_[static_cast<std::size_t>(thread)];
+    if (!workspace) workspace = make_workspace();
+#pragma omp for schedule(dynamic, 1)
+    for (Index k = 0; k < all; ++k) {
+      work(k, *workspace);
+      if (!progress) continue;
+      const Index finished = ++done;
+      if (thread == 0) progress(static_cast<double>(finished) / static_cast<double>(all));
+    }
+  }
+}
+
+template <class T>
+void Engine<T>::synthesis(const Complex* alm, Complex* delta, const Progress& progress) {
+  for_each_m(progress, [&](Index k, EngineWorkspace& workspace) { synthesise(k, alm, delta, workspace); });
+}
+
+template <class T>
+void Engine<T>::adjoint(const Complex* delta, Complex* alm, const Progress& progress) {
+  for_each_m(progress, [&](Index k, EngineWorkspace& workspace) { adjoin(k, delta, alm, workspace); });
+}
+
 std::vector<std::string> engine_names() {
   std::vector<std::string> names{"auto"};
   for (const auto& row : kRows<double>) names.emplace_back(row.name);
@@ -38,6 +74,8 @@ std::unique_ptr<Engine<T>> make_engine(const std::string& name, Task task) {
       fmt::format("engine = {} does not exist: give one of {}", name, fmt::join(engine_names(), ", ")));
 }
 
+template class Engine<float>;
+template class Engine<double>;
 template std::unique_ptr<Engine<float>> make_engine<float>(const std::string&, Task);
 template std::unique_ptr<Engine<double>> make_engine<double>(const std::string&, Task);
 

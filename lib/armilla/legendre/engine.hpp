@@ -13,16 +13,40 @@ namespace armilla::legendre {
 /// Called from one thread now and then with the part done, 0 to 1.
 using Progress = std::function<void(double)>;
 
+/// Memory of one thread that an engine keeps from m to m and from call to call.
+class EngineWorkspace {
+ public:
+  virtual ~EngineWorkspace() = default;
+};
+
 /// Legendre stage of one rank. Each Delta_m(ring) and each a_lm is summed in an order that depends on grid and layout
 /// only.
 template <class T>
 class Engine {
  public:
+  using Complex = std::complex<T>;
+
   virtual ~Engine() = default;
   /// Delta_m(ring) = sum over l of a_lm slambda_lm(ring), for all own m and all rings that feel them; overwrites delta.
-  virtual void synthesis(const std::complex<T>* alm, std::complex<T>* delta, const Progress& progress) const = 0;
-  /// The transpose: a_lm = sum over rings of Delta_m(ring) slambda_lm(ring); overwrites alm.
-  virtual void adjoint(const std::complex<T>* delta, std::complex<T>* alm, const Progress& progress) const = 0;
+  /// On the threads of the rank; one call at a time.
+  void synthesis(const Complex* alm, Complex* delta, const Progress& progress);
+  /// The transpose: a_lm = sum over rings of Delta_m(ring) slambda_lm(ring); overwrites alm. Likewise.
+  void adjoint(const Complex* delta, Complex* alm, const Progress& progress);
+
+  /// Number of own m.
+  virtual Index count() const = 0;
+  /// Memory for one thread, good for all calls below.
+  virtual std::unique_ptr<EngineWorkspace> make_workspace() const = 0;
+  /// What synthesis does for own m number k. Any number of threads at once, each with a workspace of its own.
+  virtual void synthesise(Index k, const Complex* alm, Complex* delta, EngineWorkspace& workspace) const = 0;
+  /// What adjoint does for own m number k. Likewise.
+  virtual void adjoin(Index k, const Complex* delta, Complex* alm, EngineWorkspace& workspace) const = 0;
+
+ private:
+  template <class Work>
+  void for_each_m(const Progress& progress, const Work& work);
+
+  std::vector<std::unique_ptr<EngineWorkspace>> workspaces_;  ///< [thread], each made by the thread that uses it
 };
 
 /// Names that may be asked for: "auto", then the engines from the fastest to the plainest.
@@ -43,6 +67,8 @@ std::unique_ptr<Engine<T>> make_fast_engine(Task task);
 template <class T>
 std::unique_ptr<Engine<T>> make_reference_engine(Task task);
 
+extern template class Engine<float>;
+extern template class Engine<double>;
 extern template std::unique_ptr<Engine<float>> make_engine<float>(const std::string&, Task);
 extern template std::unique_ptr<Engine<double>> make_engine<double>(const std::string&, Task);
 extern template std::unique_ptr<Engine<float>> make_fast_engine<float>(Task);

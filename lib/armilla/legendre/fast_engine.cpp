@@ -1,5 +1,4 @@
 #include <armilla/legendre/engine.hpp>
-#include <armilla/legendre/m_loop.hpp>
 #include <armilla/legendre/ring_values.hpp>
 #include <armilla/legendre/scalar_kernel.hpp>
 #include <armilla/legendre/start_values.hpp>
@@ -36,7 +35,7 @@ constexpr double kNearPole = 0.004;
 constexpr double kAtPole = 2e-4;
 
 // Memory of one thread, kept from m to m.
-struct Workspace {
+struct Workspace final : EngineWorkspace {
   math::IshiokaTable table;
   math::SpinBands plus, minus;  // for m and for -m
   std::vector<Complex64> up, down;
@@ -74,48 +73,43 @@ class FastEngine final : public Engine<T> {
     }
   }
 
-  void synthesis(const Complex* alm, Complex* delta, const Progress& progress) const override {
-    for_each_m(
-        count(), progress, [] { return Workspace(); },
-        [&](Index k, Workspace& work) {
-          const auto [first, near, middle] = ranges(k);
-          wigner_.synthesise(k, first, near, alm, delta);
-          if (near < middle) vectors_.synthesise(k, near, middle, alm, delta, work.wigner);
-          if (middle == task_.pairs()) return;
-          prepare(k, work);
-          for (Index map = 0; map < task_.maps; ++map) load_coefficients(k, map, alm, work);
-          for (const auto& [begin, end] : scalar_ranges(middle)) {
-            const ScalarKernelTask kernel = kernel_task(k, begin, end, work);
-            scalar_synthesis(kernel, work.coefficients.data(), work.rings.data());
-            unpack_halves(task_, k, begin, end, kernel.pairs, work.rings.data(), factors(), delta);
-          }
-        });
+  Index count() const override { return static_cast<Index>(task_.m.size()); }
+  std::unique_ptr<EngineWorkspace> make_workspace() const override { return std::make_unique<Workspace>(); }
+
+  void synthesise(Index k, const Complex* alm, Complex* delta, EngineWorkspace& workspace) const override {
+    auto& work = static_cast<Workspace&>(workspace);
+    const auto [first, near, middle] = ranges(k);
+    wigner_.synthesise(k, first, near, alm, delta);
+    if (near < middle) vectors_.synthesise(k, near, middle, alm, delta, work.wigner);
+    if (middle == task_.pairs()) return;
+    prepare(k, work);
+    for (Index map = 0; map < task_.maps; ++map) load_coefficients(k, map, alm, work);
+    for (const auto& [begin, end] : scalar_ranges(middle)) {
+      const ScalarKernelTask kernel = kernel_task(k, begin, end, work);
+      scalar_synthesis(kernel, work.coefficients.data(), work.rings.data());
+      unpack_halves(task_, k, begin, end, kernel.pairs, work.rings.data(), factors(), delta);
+    }
   }
 
-  void adjoint(const Complex* delta, Complex* alm, const Progress& progress) const override {
-    for_each_m(
-        count(), progress, [] { return Workspace(); },
-        [&](Index k, Workspace& work) {
-          const auto [first, near, middle] = ranges(k);
-          std::vector<Complex64> sums(at(wigner_.degrees(k) * task_.width()));
-          if (first < near) wigner_.adjoin(k, first, near, delta, sums);
-          if (near < middle) vectors_.adjoin(k, near, middle, delta, sums, work.wigner);
-          if (middle < task_.pairs()) {
-            prepare(k, work);
-            for (const auto& [begin, end] : scalar_ranges(middle)) {
-              const ScalarKernelTask kernel = kernel_task(k, begin, end, work);
-              pack_halves(task_, k, begin, end, kernel.pairs, delta, factors(), work.rings.data());
-              scalar_adjoint(kernel, work.rings.data(), work.coefficients.data(), work.lanes);
-              for (Index map = 0; map < task_.maps; ++map) add_coefficients(k, map, work, sums);
-            }
-          }
-          store_coefficients(task_, k, wigner_.lowest(k), sums, alm);
-        });
+  void adjoin(Index k, const Complex* delta, Complex* alm, EngineWorkspace& workspace) const override {
+    auto& work = static_cast<Workspace&>(workspace);
+    const auto [first, near, middle] = ranges(k);
+    std::vector<Complex64> sums(at(wigner_.degrees(k) * task_.width()));
+    if (first < near) wigner_.adjoin(k, first, near, delta, sums);
+    if (near < middle) vectors_.adjoin(k, near, middle, delta, sums, work.wigner);
+    if (middle < task_.pairs()) {
+      prepare(k, work);
+      for (const auto& [begin, end] : scalar_ranges(middle)) {
+        const ScalarKernelTask kernel = kernel_task(k, begin, end, work);
+        pack_halves(task_, k, begin, end, kernel.pairs, delta, factors(), work.rings.data());
+        scalar_adjoint(kernel, work.rings.data(), work.coefficients.data(), work.lanes);
+        for (Index map = 0; map < task_.maps; ++map) add_coefficients(k, map, work, sums);
+      }
+    }
+    store_coefficients(task_, k, wigner_.lowest(k), sums, alm);
   }
 
  private:
-  Index count() const { return static_cast<Index>(task_.m.size()); }
-
   // Pairs from first on take the plain Wigner recurrence, from near on the same in vectors (spins), from middle on the
   // scalar kernel.
   struct Ranges {

@@ -1,5 +1,4 @@
 #include <armilla/legendre/engine.hpp>
-#include <armilla/legendre/m_loop.hpp>
 #include <armilla/legendre/store_coefficients.hpp>
 #include <armilla/legendre/wigner_stage.hpp>
 
@@ -11,8 +10,6 @@ namespace {
 
 constexpr double kNearPole = 0.05;
 
-struct NoWorkspace {};
-
 template <class T>
 class ReferenceEngine final : public Engine<T> {
  public:
@@ -20,27 +17,20 @@ class ReferenceEngine final : public Engine<T> {
 
   explicit ReferenceEngine(Task task) : task_(task), stage_(std::move(task), kNearPole) {}
 
-  void synthesis(const Complex* alm, Complex* delta, const Progress& progress) const override {
-    for_each_m(
-        count(), progress, [] { return NoWorkspace(); },
-        [&](Index k, NoWorkspace&) {
-          stage_.synthesise(k, task_.first_pair[static_cast<std::size_t>(k)], task_.pairs(), alm, delta);
-        });
+  Index count() const override { return static_cast<Index>(task_.m.size()); }
+  std::unique_ptr<EngineWorkspace> make_workspace() const override { return std::make_unique<EngineWorkspace>(); }
+
+  void synthesise(Index k, const Complex* alm, Complex* delta, EngineWorkspace&) const override {
+    stage_.synthesise(k, task_.first_pair[static_cast<std::size_t>(k)], task_.pairs(), alm, delta);
   }
 
-  void adjoint(const Complex* delta, Complex* alm, const Progress& progress) const override {
-    for_each_m(
-        count(), progress, [] { return NoWorkspace(); },
-        [&](Index k, NoWorkspace&) {
-          std::vector<std::complex<double>> sums(static_cast<std::size_t>(stage_.degrees(k) * task_.width()));
-          stage_.adjoin(k, task_.first_pair[static_cast<std::size_t>(k)], task_.pairs(), delta, sums);
-          store_coefficients(task_, k, stage_.lowest(k), sums, alm);
-        });
+  void adjoin(Index k, const Complex* delta, Complex* alm, EngineWorkspace&) const override {
+    std::vector<std::complex<double>> sums(static_cast<std::size_t>(stage_.degrees(k) * task_.width()));
+    stage_.adjoin(k, task_.first_pair[static_cast<std::size_t>(k)], task_.pairs(), delta, sums);
+    store_coefficients(task_, k, stage_.lowest(k), sums, alm);
   }
 
  private:
-  Index count() const { return static_cast<Index>(task_.m.size()); }
-
   Task task_;
   WignerStage<T> stage_;
 };
