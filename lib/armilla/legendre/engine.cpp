@@ -26,8 +26,8 @@ constexpr Row<T> kRows[] = {
 
 }  // namespace
 
-// Calls work(k, workspace) for each own m number k on the threads of the rank, one at a time as threads become free. Own
-// m are ascending, so the longest come first and the last threads finish with short ones.
+// Calls work(k, workspace) for each own m number k on the threads of the rank, one at a time as threads become free.
+// Own m are ascending, so the longest come first and the last threads finish with short ones.
 template <class T>
 template <class Work>
 void Engine<T>::for_each_m(const Progress& progress, const Work& work) {

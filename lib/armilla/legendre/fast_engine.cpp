@@ -1,14 +1,12 @@
 #include <armilla/legendre/engine.hpp>
 #include <armilla/legendre/ring_values.hpp>
 #include <armilla/legendre/scalar_kernel.hpp>
+#include <armilla/legendre/scalar_tables.hpp>
 #include <armilla/legendre/start_values.hpp>
-#include <armilla/legendre/store_coefficients.hpp>
-#include <armilla/legendre/wigner_stage.hpp>
 #include <armilla/legendre/wigner_vectors.hpp>
-#include <armilla/math/ishioka.hpp>
-#include <armilla/math/spin_bands.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -16,33 +14,57 @@ namespace armilla::legendre {
 
 namespace {
 
-using Complex64 = std::complex<double>;
-
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 // Spins up to this go through the scalar kernel, all above through the Wigner recurrence.
 constexpr Index kMostSpin = 3;
 
-// Dividing by sin^s costs eps / sin^s of the rms of the field: rings where that exceeds 1e-14 take the Wigner
-// recurrence.
-constexpr double kLossAllowed = 0.0222;  // 2.2e-16 / 1e-14
-// Rings nearer to a pole than this run the scalar recurrence in -sin^2(theta), the others in cos^2(theta).
-constexpr double kPolar = 0.5;
-// Next to the poles the two-step recurrence loses like l^2 eps / theta in either variable: there, scalars take the
-// Wigner recurrence, which is in 1 - cos(theta). These rings feel few m.
-constexpr double kNearPole = 0.004;
-// Nearer than this, where a grid has a ring or two, it runs in long double for all spins.
-constexpr double kAtPole = 2e-4;
+// Errors of the scalar kernel relative to the rms of a field, eps = 2.2e-16:
+// - dividing by sin^s costs eps / sin^s. Rings where that exceeds 5e-14 take the Wigner recurrence;
+constexpr double kLossAllowed = 4.4e-3;
+// - next to the poles and to the equator kTwoTerm loses some 0.4 and 0.1 eps sqrt(lmax) / angle (measured at lmax
+// 4095). Rings where that exceeds 1e-12 take the Wigner recurrence and kEquator; they are few, and those at the poles
+// feel few m;
+constexpr double kNearPole = 1.5e-4;
+constexpr double kNearEquator = 2e-5;
+// - a rounding of the variable costs lmax eps, of -sin^2 less than of cos^2 where that one is the smaller of the two.
+constexpr double kPolar = 0.70710678;
+
+// Pairs from the pole to the equator, by the recurrence that they take; each part ends where the next begins.
+struct Parts {
+  Index wigner = 0;  // Wigner recurrence
+  Index polar = 0;   // two terms in -sin^2
+  Index square = 0;  // two terms in cos^2
+  Index end = 0;     // the equator's form
+
+  explicit Parts(const Task& task) : end(task.pairs()) {
+    const auto pairs_below = [&](double sine) {
+      const auto first = std::lower_bound(task.sin_theta.begin(), task.sin_theta.end(), sine);
+      return static_cast<Index>(first - task.sin_theta.begin());
+    };
+    if (task.spin > kMostSpin) {
+      wigner = polar = square = end;
+      return;
+    }
+    const double root = std::sqrt(static_cast<double>(task.lmax));
+    const double loss = task.spin == 0 ? 0.0 : std::pow(kLossAllowed, 1.0 / static_cast<double>(task.spin));
+    wigner = pairs_below(std::max(kNearPole * root, loss));
+    polar = std::max(wigner, pairs_below(kPolar));
+    square = end;
+    while (square > polar && std::abs(task.cos_theta[at(square - 1)]) < kNearEquator * root) --square;
+  }
+};
 
 // Memory of one thread, kept from m to m.
 struct Workspace final : EngineWorkspace {
-  math::IshiokaTable table;
-  math::SpinBands plus, minus;  // for m and for -m
-  std::vector<Complex64> up, down;
-  std::vector<double> coefficients;  // [step][field][4]
-  std::vector<double> rings;         // [field][4][pair]
-  std::vector<double> variable, start, scale;
-  std::vector<double> lanes;
+  explicit Workspace(const DegreeTables& degrees) : tables(degrees) {}
+
+  ScalarTables tables;
+  core::AlignedVector<double> coefficients;  // [field][step][4]
+  core::AlignedVector<double> equator;       // likewise
+  core::AlignedVector<double> rings;         // [field][4][pair]
+  core::AlignedVector<double> start, scale, variable;
+  ScalarKernelWorkspace kernel;
   WignerWorkspace wigner;
 };
 
@@ -54,95 +76,93 @@ class FastEngine final : public Engine<T> {
 
   explicit FastEngine(Task task)
       : task_(task),
-        wigner_(task, kAtPole),
-        vectors_(task),
-        starts_(task.sin_theta, task.m.empty() ? 0 : task.m.back()),
-        scalar_lmax_(task.lmax + (task.spin <= kMostSpin ? task.spin : 0)) {
-    const double limit = task_.spin == 0           ? 0.0
-                         : task_.spin <= kMostSpin ? std::pow(kLossAllowed, 1.0 / static_cast<double>(task_.spin))
-                                                   : 2.0;
-    const double near = task_.spin == 0 ? kNearPole : kAtPole;
-    while (near_pole_pairs_ < task_.pairs() && task_.sin_theta[at(near_pole_pairs_)] < near) ++near_pole_pairs_;
-    while (polar_pairs_ < task_.pairs() && task_.sin_theta[at(polar_pairs_)] < kPolar) ++polar_pairs_;
-    while (wigner_pairs_ < task_.pairs() && task_.sin_theta[at(wigner_pairs_)] < limit) ++wigner_pairs_;
+        parts_(task),
+        degrees_(task.spin <= kMostSpin ? task.spin : 0, task.lmax),
+        wigner_(task, parts_.wigner),
+        starts_(task.spin <= kMostSpin ? task.sin_theta : std::span<const double>(),
+                task.m.empty() ? 0 : task.m.back()) {
     for (Index p = 0; p < task_.pairs(); ++p) {
       const double s = task_.sin_theta[at(p)];
       const double c = task_.cos_theta[at(p)];
-      variable_.push_back(s < kPolar ? -s * s : c * c);
-      divisor_.push_back(task_.spin == 0 ? 1.0 : std::pow(s, -static_cast<double>(task_.spin)));
+      variable_.push_back(p < parts_.polar ? -s * s : c * c);
+      const double divisor = task_.spin == 0 ? 1.0 : std::pow(s, -static_cast<double>(task_.spin));
+      factors_.push_back({divisor, divisor * c});
     }
   }
 
   Index count() const override { return static_cast<Index>(task_.m.size()); }
-  std::unique_ptr<EngineWorkspace> make_workspace() const override { return std::make_unique<Workspace>(); }
+  std::unique_ptr<EngineWorkspace> make_workspace() const override { return std::make_unique<Workspace>(degrees_); }
 
   void synthesise(Index k, const Complex* alm, Complex* delta, EngineWorkspace& workspace) const override {
     auto& work = static_cast<Workspace&>(workspace);
-    const auto [first, near, middle] = ranges(k);
-    wigner_.synthesise(k, first, near, alm, delta);
-    if (near < middle) vectors_.synthesise(k, near, middle, alm, delta, work.wigner);
-    if (middle == task_.pairs()) return;
+    const Index first = task_.first_pair[at(k)];
+    if (first < parts_.wigner) wigner_.synthesise(k, first, parts_.wigner, alm, delta, work.wigner);
+    if (std::max(first, parts_.wigner) >= parts_.end) return;
     prepare(k, work);
-    for (Index map = 0; map < task_.maps; ++map) load_coefficients(k, map, alm, work);
-    for (const auto& [begin, end] : scalar_ranges(middle)) {
-      const ScalarKernelTask kernel = kernel_task(k, begin, end, work);
-      scalar_synthesis(kernel, work.coefficients.data(), work.rings.data());
+    for (Index map = 0; map < task_.maps; ++map) load(k, map, alm, work);
+    for_each_part(k, work, [&](Index begin, Index end, const ScalarKernelTask& kernel) {
+      scalar_synthesis(kernel, form_coefficients(kernel, work), work.rings.data(), work.kernel);
       unpack_halves(task_, k, begin, end, kernel.pairs, work.rings.data(), factors(), delta);
-    }
+    });
   }
 
   void adjoin(Index k, const Complex* delta, Complex* alm, EngineWorkspace& workspace) const override {
     auto& work = static_cast<Workspace&>(workspace);
-    const auto [first, near, middle] = ranges(k);
-    std::vector<Complex64> sums(at(wigner_.degrees(k) * task_.width()));
-    if (first < near) wigner_.adjoin(k, first, near, delta, sums);
-    if (near < middle) vectors_.adjoin(k, near, middle, delta, sums, work.wigner);
-    if (middle < task_.pairs()) {
+    const Index first = task_.first_pair[at(k)];
+    if (std::max(first, parts_.wigner) < parts_.end) {
       prepare(k, work);
-      for (const auto& [begin, end] : scalar_ranges(middle)) {
-        const ScalarKernelTask kernel = kernel_task(k, begin, end, work);
+      std::ranges::fill(work.coefficients, 0.0);
+      for_each_part(k, work, [&](Index begin, Index end, const ScalarKernelTask& kernel) {
         pack_halves(task_, k, begin, end, kernel.pairs, delta, factors(), work.rings.data());
-        scalar_adjoint(kernel, work.rings.data(), work.coefficients.data(), work.lanes);
-        for (Index map = 0; map < task_.maps; ++map) add_coefficients(k, map, work, sums);
-      }
+        if (kernel.form == ScalarForm::kEquator) {
+          work.equator.assign(work.coefficients.size(), 0.0);
+          scalar_adjoint(kernel, work.rings.data(), work.equator.data(), work.kernel);
+          for (Index field = 0; field < task_.width(); ++field)
+            work.tables.scale_equator(&work.equator[at(field * kernel.field_stride)],
+                                      &work.coefficients[at(field * kernel.field_stride)], true);
+        } else {
+          scalar_adjoint(kernel, work.rings.data(), work.coefficients.data(), work.kernel);
+        }
+      });
+      for (Index map = 0; map < task_.maps; ++map) store(k, map, work, alm);
+    } else {
+      for (Index component = 0; component < task_.components; ++component)
+        for (Index map = 0; map < task_.maps; ++map) {
+          Complex* c = task_.coefficients(alm, k, component, map);
+          std::fill(c + task_.m[at(k)], c + task_.lmax + 1, Complex(0));
+        }
     }
-    store_coefficients(task_, k, wigner_.lowest(k), sums, alm);
+    if (first < parts_.wigner) wigner_.adjoin(k, first, parts_.wigner, delta, alm, work.wigner);
   }
 
  private:
-  // Pairs from first on take the plain Wigner recurrence, from near on the same in vectors (spins), from middle on the
-  // scalar kernel.
-  struct Ranges {
-    Index first, near, middle;
-  };
-  Ranges ranges(Index k) const {
-    const Index first = task_.first_pair[at(k)];
-    const Index near = std::max(first, near_pole_pairs_);
-    return {first, near, std::max(near, wigner_pairs_)};
-  }
-
-  // The scalar kernel's pairs in at most two ranges, those of the polar variable first; none empty.
-  std::vector<std::pair<Index, Index>> scalar_ranges(Index middle) const {
-    std::vector<std::pair<Index, Index>> ranges;
-    const Index split = std::max(middle, polar_pairs_);
-    if (middle < split) ranges.emplace_back(middle, split);
-    if (split < task_.pairs()) ranges.emplace_back(split, task_.pairs());
-    return ranges;
-  }
-
   // Tables of one m, and room for its coefficients.
   void prepare(Index k, Workspace& work) const {
-    const Index m = task_.m[at(k)];
-    work.table.set(m, scalar_lmax_);
-    if (task_.spin > 0) {
-      work.plus.set(task_.spin, m, task_.lmax);
-      work.minus.set(task_.spin, -m, task_.lmax);
-    }
-    work.coefficients.resize(at(work.table.steps() * task_.width() * 4));
+    work.tables.set(task_.m[at(k)], parts_.square < parts_.end);
+    work.coefficients.resize(at(work.tables.field_stride() * task_.width()));
   }
 
-  // Start values of one m at pairs begin .. end - 1, which share a variable, and room for their rings.
-  ScalarKernelTask kernel_task(Index k, Index begin, Index end, Workspace& work) const {
+  // Calls body(begin, end, kernel task) for the parts of the scalar kernel that feel this m.
+  template <class Body>
+  void for_each_part(Index k, Workspace& work, Body&& body) const {
+    const ScalarTables& tables = work.tables;
+    struct Part {
+      Index begin, end;
+      ScalarForm form;
+      const double* rows;
+    };
+    const std::array parts{Part{parts_.wigner, parts_.polar, ScalarForm::kTwoTerm, tables.rows_polar()},
+                           Part{parts_.polar, parts_.square, ScalarForm::kTwoTerm, tables.rows()},
+                           Part{parts_.square, parts_.end, ScalarForm::kEquator, tables.rows_equator()}};
+    for (const Part& part : parts) {
+      const Index begin = std::max(part.begin, task_.first_pair[at(k)]);
+      if (begin < part.end) body(begin, part.end, kernel_task(k, begin, part.end, part.form, part.rows, work));
+    }
+  }
+
+  // Start values of one m at pairs begin .. end - 1, and room for their rings.
+  ScalarKernelTask kernel_task(Index k, Index begin, Index end, ScalarForm form, const double* rows,
+                               Workspace& work) const {
     const Index pairs = end - begin;
     const Index padded = (pairs + kPairPadding - 1) / kPairPadding * kPairPadding;
     for (auto* array : {&work.variable, &work.start, &work.scale}) array->resize(at(padded));
@@ -153,103 +173,59 @@ class FastEngine final : public Engine<T> {
     for (auto* array : {&work.variable, &work.start, &work.scale})
       std::fill(array->begin() + pairs, array->end(), (*array)[at(pairs - 1)]);
     work.rings.resize(at(padded * task_.width() * 4));
-    return {.steps = work.table.steps(),
+    return {.form = form,
+            .steps = work.tables.steps(),
             .fields = task_.width(),
+            .field_stride = work.tables.field_stride(),
             .pairs = padded,
-            .ab = begin < polar_pairs_ ? work.table.ab_polar.data() : work.table.ab.data(),
+            .rows = rows,
             .x2 = work.variable.data(),
             .start = work.start.data(),
             .start_scale = work.scale.data()};
   }
 
-  const Complex* coefficients(const Complex* alm, Index k, Index component, Index map) const {
-    return alm + map * task_.map_stride + component * task_.component_stride + task_.alm_offset[at(k)];
+  // Coefficients for the form of a kernel task.
+  const double* form_coefficients(const ScalarKernelTask& kernel, Workspace& work) const {
+    if (kernel.form != ScalarForm::kEquator) return work.coefficients.data();
+    work.equator.resize(work.coefficients.size());
+    for (Index field = 0; field < task_.width(); ++field)
+      work.tables.scale_equator(&work.coefficients[at(field * kernel.field_stride)],
+                                &work.equator[at(field * kernel.field_stride)], false);
+    return work.equator.data();
   }
 
-  // Coefficients of one map into the kernel's form, one field for a scalar, two for a spin.
-  void load_coefficients(Index k, Index map, const Complex* alm, Workspace& work) const {
-    const Index m = task_.m[at(k)];
-    const Index stride = 4 * task_.width();
-    const auto transform = [&](const std::vector<Complex64>& c, Index field) {
-      work.table.transform(std::span(c).subspan(at(m)), work.coefficients.data() + 4 * field, stride);
-    };
-    work.up.assign(at(scalar_lmax_ + 1), 0.0);
-    const Complex* e = coefficients(alm, k, 0, map);
-    if (task_.spin == 0) {
-      for (Index l = m; l <= task_.lmax; ++l) work.up[at(l)] = Complex64(e[l]);
-      transform(work.up, map);
-      return;
-    }
-    // c+ of E + i B for spin s, c- of E - i B for spin -s, which is spin s of -m; then Q = -(c+ + c-) / 2 and
-    // U = i (c+ - c-) / 2 (math/spin.hpp).
-    work.down.assign(at(scalar_lmax_ + 1), 0.0);
-    const Complex* b = coefficients(alm, k, 1, map);
-    for (Index l = wigner_.lowest(k); l <= task_.lmax; ++l) {
-      const Complex64 ib = Complex64(-b[l].imag(), b[l].real());
-      work.up[at(l)] = Complex64(e[l]) + ib;
-      work.down[at(l)] = Complex64(e[l]) - ib;
-    }
-    work.plus.lower(work.up);
-    work.minus.lower(work.down);
-    for (Index l = m; l <= scalar_lmax_; ++l) {
-      const Complex64 sum = work.up[at(l)] + work.down[at(l)];
-      const Complex64 difference = work.up[at(l)] - work.down[at(l)];
-      work.up[at(l)] = -0.5 * sum;
-      work.down[at(l)] = Complex64(-0.5 * difference.imag(), 0.5 * difference.real());
-    }
-    transform(work.up, map);
-    transform(work.down, task_.maps + map);
+  double* field(Index component, Index map, Workspace& work) const {
+    return &work.coefficients[at((component * task_.maps + map) * work.tables.field_stride())];
   }
 
-  // The transpose of load_coefficients, added to sums [l - lowest][component, map].
-  void add_coefficients(Index k, Index map, Workspace& work, std::vector<Complex64>& sums) const {
-    const Index m = task_.m[at(k)];
-    const Index lowest = wigner_.lowest(k);
-    const Index stride = 4 * task_.width();
-    const auto transpose = [&](Index field, std::vector<Complex64>& c) {
-      c.resize(at(scalar_lmax_ + 1));
-      work.table.transpose(work.coefficients.data() + 4 * field, stride, std::span(c).subspan(at(m)));
-    };
-    transpose(map, work.up);
-    if (task_.spin == 0) {
-      for (Index l = m; l <= task_.lmax; ++l) sums[at((l - lowest) * task_.width() + map)] += work.up[at(l)];
-      return;
-    }
-    transpose(task_.maps + map, work.down);
-    for (Index l = m; l <= scalar_lmax_; ++l) {
-      const Complex64 q = work.up[at(l)];
-      const Complex64 iu = Complex64(-work.down[at(l)].imag(), work.down[at(l)].real());
-      work.up[at(l)] = -0.5 * (q + iu);
-      work.down[at(l)] = -0.5 * (q - iu);
-    }
-    work.plus.raise(work.up);
-    work.minus.raise(work.down);
-    for (Index l = lowest; l <= task_.lmax; ++l) {
-      const Complex64 sum = work.up[at(l)] + work.down[at(l)];
-      const Complex64 difference = work.up[at(l)] - work.down[at(l)];
-      Complex64* out = &sums[at((l - lowest) * task_.width())];
-      out[map] += sum;
-      out[task_.maps + map] += Complex64(difference.imag(), -difference.real());
-    }
+  void load(Index k, Index map, const Complex* alm, Workspace& work) const {
+    const Complex* c = task_.coefficients(alm, k, 0, map);
+    if (task_.spin == 0)
+      work.tables.load(c, field(0, map, work));
+    else
+      work.tables.load(c, task_.coefficients(alm, k, 1, map), field(0, map, work), field(1, map, work));
+  }
+
+  void store(Index k, Index map, Workspace& work, Complex* alm) const {
+    Complex* c = task_.coefficients(alm, k, 0, map);
+    if (task_.spin == 0)
+      work.tables.store(field(0, map, work), c);
+    else
+      work.tables.store(field(0, map, work), field(1, map, work), c, task_.coefficients(alm, k, 1, map));
   }
 
   // Each half of Delta is divided by sin^s, the odd one multiplied by cos.
   auto factors() const {
-    return [this](Index pair) {
-      return HalfFactors{divisor_[at(pair)], divisor_[at(pair)] * task_.cos_theta[at(pair)]};
-    };
+    return [this](Index pair) { return factors_[at(pair)]; };
   }
 
   Task task_;
-  WignerStage<T> wigner_;
-  WignerVectors<T> vectors_;
+  Parts parts_;
+  DegreeTables degrees_;
+  WignerVectors<T> wigner_;
   StartValues starts_;
-  Index scalar_lmax_;
-  Index near_pole_pairs_ = 0;
-  Index wigner_pairs_ = 0;
-  Index polar_pairs_ = 0;
-  std::vector<double> variable_;  ///< [pair] -sin^2 of the first polar_pairs_, cos^2 of the others
-  std::vector<double> divisor_;   ///< [pair] 1 / sin^spin
+  std::vector<double> variable_;      ///< [pair] -sin^2 up to parts_.polar, then cos^2
+  std::vector<HalfFactors> factors_;  ///< [pair]
 };
 
 }  // namespace

@@ -4,6 +4,8 @@
 #define HWY_TARGET_INCLUDE "armilla/legendre/scalar_kernel.cpp"
 
 #include <armilla/legendre/scalar_kernel.hpp>
+#include <armilla/legendre/scalar_recurrence-inl.hpp>
+#include <armilla/legendre/scalar_tile-inl.hpp>
 
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
@@ -11,300 +13,166 @@
 HWY_BEFORE_NAMESPACE();
 namespace armilla::legendre::HWY_NAMESPACE {
 
-namespace hn = hwy::HWY_NAMESPACE;
+// Sums of V vectors of pairs and G fields, in registers: V (3 + 4 G) of 32, or of 16.
+template <int G>
+constexpr int kFusedVectors = kManyRegisters ? (G == 1 ? 4 : 2) : (G == 1 ? 2 : 1);
 
-#if HWY_TARGET == HWY_SCALAR
-using Tag = hn::CappedTag<double, 1>;
-#else
-using Tag = hn::ScalableTag<double>;
-#endif
-using Vec = hn::Vec<Tag>;
+template <int V, int G>
+struct RingSums {
+  Vec sum[V][4 * G];
 
-// Between two looks at the magnitude y grows by no more than some 2^12, so a lane starts to count below 2^-58.
-constexpr Index kLookEvery = 4;
-constexpr double kThreshold = 0x1p730;
-constexpr double kDown = 0x1p-800;
-
-// y_k and y_{k-1} of V vectors of ring pairs, with the scale of each lane.
-template <int V>
-struct Pairs {
-  Vec now[V];
-  Vec before[V];
-  Vec x2[V];
-  Vec scale[V];
-
-  HWY_INLINE Pairs(const ScalarKernelTask& task, Index first) {
-    const Tag d;
-    const auto lanes = static_cast<Index>(hn::Lanes(d));
-    for (int v = 0; v < V; ++v) {
-      now[v] = hn::LoadU(d, task.start + first + v * lanes);
-      before[v] = hn::Zero(d);
-      x2[v] = hn::LoadU(d, task.x2 + first + v * lanes);
-      scale[v] = hn::LoadU(d, task.start_scale + first + v * lanes);
-    }
-  }
-
-  // From memory [now, before, scale][pair], where an earlier tile of steps left them.
-  HWY_INLINE Pairs(const ScalarKernelTask& task, Index first, const double* state) {
-    const Tag d;
-    const auto lanes = static_cast<Index>(hn::Lanes(d));
-    for (int v = 0; v < V; ++v) {
-      now[v] = hn::LoadU(d, state + first + v * lanes);
-      before[v] = hn::LoadU(d, state + task.pairs + first + v * lanes);
-      scale[v] = hn::LoadU(d, state + 2 * task.pairs + first + v * lanes);
-      x2[v] = hn::LoadU(d, task.x2 + first + v * lanes);
-    }
-  }
-  HWY_INLINE void save(const ScalarKernelTask& task, Index first, double* state) const {
-    const Tag d;
-    const auto lanes = static_cast<Index>(hn::Lanes(d));
-    for (int v = 0; v < V; ++v) {
-      hn::StoreU(now[v], d, state + first + v * lanes);
-      hn::StoreU(before[v], d, state + task.pairs + first + v * lanes);
-      hn::StoreU(scale[v], d, state + 2 * task.pairs + first + v * lanes);
-    }
-  }
-
-  HWY_INLINE void advance(const double* ab) {
-    const Tag d;
-    const Vec a = hn::Set(d, ab[0]);
-    const Vec b = hn::Set(d, ab[1]);
-    for (int v = 0; v < V; ++v) {
-      const Vec next = hn::MulAdd(hn::MulAdd(a, x2[v], b), now[v], before[v]);
-      before[v] = now[v];
-      now[v] = next;
-    }
-  }
-
-  HWY_INLINE void rescale() {
-    const Tag d;
-    for (int v = 0; v < V; ++v) {
-      const auto grown = hn::And(hn::Lt(scale[v], hn::Zero(d)), hn::Gt(hn::Abs(now[v]), hn::Set(d, kThreshold)));
-      now[v] = hn::IfThenElse(grown, hn::Mul(now[v], hn::Set(d, kDown)), now[v]);
-      before[v] = hn::IfThenElse(grown, hn::Mul(before[v], hn::Set(d, kDown)), before[v]);
-      scale[v] = hn::IfThenElse(grown, hn::Add(scale[v], hn::Set(d, 1.0)), scale[v]);
-    }
-  }
-
-  HWY_INLINE Vec counted(int v) const {
-    const Tag d;
-    return hn::IfThenElseZero(hn::Ge(scale[v], hn::Zero(d)), now[v]);
-  }
-  HWY_INLINE bool all_below() const {
-    const Tag d;
+  HWY_INLINE RingSums() {
     for (int v = 0; v < V; ++v)
-      if (!hn::AllTrue(d, hn::Lt(scale[v], hn::Zero(d)))) return false;
-    return true;
+      for (int q = 0; q < 4 * G; ++q) sum[v][q] = hn::Zero(Tag());
   }
-  HWY_INLINE bool any_below() const {
+  // Adds y times the coefficients of one step, `stride` apart from field to field.
+  HWY_INLINE void add(const double* coefficients, Index stride, const Vec* y) {
     const Tag d;
-    for (int v = 0; v < V; ++v)
-      if (!hn::AllTrue(d, hn::Ge(scale[v], hn::Zero(d)))) return true;
-    return false;
+    for (int g = 0; g < G; ++g)
+      for (int q = 0; q < 4; ++q) {
+        const Vec c = hn::Set(d, coefficients[g * stride + q]);
+        for (int v = 0; v < V; ++v) sum[v][4 * g + q] = hn::MulAdd(c, y[v], sum[v][4 * g + q]);
+      }
   }
 };
 
-// Steps from k to at most `end` over what counts nothing; returns the first step that does.
-template <int V>
-HWY_INLINE Index skip(const ScalarKernelTask& task, Index k, Index end, Pairs<V>& pairs) {
-  while (k + kLookEvery <= end && pairs.all_below()) {
-    for (Index i = 0; i < kLookEvery; ++i) pairs.advance(task.ab + 2 * k++);
-    pairs.rescale();
-  }
-  return k;
-}
-
-template <int V, int K>
+// G fields of which all sums stay in registers from the first step to the last.
+template <ScalarForm F, int V, int G>
 void synthesis_block(const ScalarKernelTask& task, Index first, Index field, const double* coefficients, double* sums) {
   const Tag d;
-  const auto lanes = static_cast<Index>(hn::Lanes(d));
-  const Index stride = 4 * task.fields;
-  Pairs<V> pairs(task, first);
-  Vec sum[V][4 * K];
-  for (int v = 0; v < V; ++v)
-    for (int q = 0; q < 4 * K; ++q) sum[v][q] = hn::Zero(d);
+  const Index stride = task.field_stride;
+  Pairs<F, V> pairs(task, first);
+  RingSums<V, G> total;
 
-  Index k = skip(task, 0, task.steps, pairs);
-  const double* c = coefficients + k * stride + 4 * field;
+  Index k = pairs.all_below() ? skip(task, 0, task.steps, pairs) : 0;
+  const double* c = coefficients + field * stride + 4 * k;
+  const double* row = task.rows + 2 * k;
   while (k < task.steps && pairs.any_below()) {
-    const Index until = k + kLookEvery < task.steps ? k + kLookEvery : task.steps;
-    for (; k < until; ++k, c += stride) {
-      for (int v = 0; v < V; ++v) {
-        const Vec y = pairs.counted(v);
-        for (int q = 0; q < 4 * K; ++q) sum[v][q] = hn::MulAdd(hn::Set(d, c[q]), y, sum[v][q]);
-      }
-      pairs.advance(task.ab + 2 * k);
+    const Index until = HWY_MIN(next_look(k), task.steps);
+    Vec y[V];
+    for (; k < until; k += 2, c += 8, row += 4) {
+      for (int v = 0; v < V; ++v) y[v] = hn::IfThenElseZero(pairs.counts(v), pairs.at_even(v));
+      total.add(c, stride, y);
+      pairs.advance_even(row);
+      if (k + 1 == until) break;
+      for (int v = 0; v < V; ++v) y[v] = hn::IfThenElseZero(pairs.counts(v), pairs.at_odd(v));
+      total.add(c + 4, stride, y);
+      pairs.advance_odd(row + 2);
     }
+    k = until;
     pairs.rescale();
   }
-  // All lanes count. Two steps at a time, so that now and before change places without moves.
-  const double* ab = task.ab + 2 * k;
-  for (; k + 2 <= task.steps; k += 2, ab += 4, c += 2 * stride) {
-    const Vec a0 = hn::Set(d, ab[0]);
-    const Vec b0 = hn::Set(d, ab[1]);
-    for (int v = 0; v < V; ++v) {
-      for (int q = 0; q < 4 * K; ++q) sum[v][q] = hn::MulAdd(hn::Set(d, c[q]), pairs.now[v], sum[v][q]);
-      pairs.before[v] = hn::MulAdd(hn::MulAdd(a0, pairs.x2[v], b0), pairs.now[v], pairs.before[v]);
-    }
-    const Vec a1 = hn::Set(d, ab[2]);
-    const Vec b1 = hn::Set(d, ab[3]);
-    for (int v = 0; v < V; ++v) {
-      for (int q = 0; q < 4 * K; ++q) sum[v][q] = hn::MulAdd(hn::Set(d, c[stride + q]), pairs.before[v], sum[v][q]);
-      pairs.now[v] = hn::MulAdd(hn::MulAdd(a1, pairs.x2[v], b1), pairs.before[v], pairs.now[v]);
-    }
+  for (; k + 2 <= task.steps; k += 2, c += 8, row += 4) {
+    total.add(c, stride, &pairs.at_even(0));
+    pairs.advance_even(row);
+    total.add(c + 4, stride, &pairs.at_odd(0));
+    pairs.advance_odd(row + 2);
   }
-  if (k < task.steps)
-    for (int v = 0; v < V; ++v)
-      for (int q = 0; q < 4 * K; ++q) sum[v][q] = hn::MulAdd(hn::Set(d, c[q]), pairs.now[v], sum[v][q]);
+  if (k < task.steps) total.add(c, stride, &pairs.at_even(0));
 
   for (int v = 0; v < V; ++v)
-    for (int q = 0; q < 4 * K; ++q) hn::StoreU(sum[v][q], d, sums + (4 * field + q) * task.pairs + first + v * lanes);
+    for (int q = 0; q < 4 * G; ++q)
+      hn::StoreU(total.sum[v][q], d, sums + (4 * field + q) * task.pairs + first + v * lane_count());
 }
 
-// Adds the steps begin .. end - 1 of V vectors of pairs to partial sums [step - begin][4 K][lane], which stay vectors
-// until all pairs were there. begin and, but for the last tile, end are multiples of kLookEvery.
-template <int V, int K>
-void adjoint_block(const ScalarKernelTask& task, Index first, Index field, Index begin, Index end, const double* rings,
-                   double* state, double* partial) {
+// Blocks of V vectors as long as there are so many, then of half as many.
+template <ScalarForm F, int V, int G>
+void synthesis_blocks(const ScalarKernelTask& task, Index first, Index field, const double* coefficients,
+                      double* sums) {
+  for (; first + V * lane_count() <= task.pairs; first += V * lane_count())
+    synthesis_block<F, V, G>(task, first, field, coefficients, sums);
+  if constexpr (V > 1) synthesis_blocks<F, V / 2, G>(task, first, field, coefficients, sums);
+}
+
+// Steps of a tile of y, and vectors side by side in it: 24 KiB of AVX-512.
+constexpr Index kTile = 64;
+constexpr int kTileVectors = kManyRegisters ? 6 : 3;
+// Vectors times numbers of the product that stays in registers.
+constexpr int kProductVectors = 3;
+constexpr int kProductFields = kManyRegisters ? 2 : 1;
+
+// sums[4 G][pairs] += sum over steps of values[step][v] coefficients[step][4 G].
+template <int V, int G>
+HWY_INLINE void multiply_coefficients(const double* values, Index value_stride, const double* coefficients,
+                                      Index coefficient_stride, Index steps, double* sums, Index pairs) {
   const Tag d;
-  const auto lanes = static_cast<Index>(hn::Lanes(d));
-  const Index stride = 4 * K * lanes;
-  Pairs<V> pairs(task, first, state);
-  Vec ring[V][4 * K];
+  RingSums<V, G> total;
   for (int v = 0; v < V; ++v)
-    for (int q = 0; q < 4 * K; ++q) ring[v][q] = hn::LoadU(d, rings + (4 * field + q) * task.pairs + first + v * lanes);
-
-  Index k = skip(task, begin, end, pairs);
-  double* sum = partial + (k - begin) * stride;
-  while (k < end && pairs.any_below()) {
-    const Index until = k + kLookEvery < end ? k + kLookEvery : end;
-    for (; k < until; ++k, sum += stride) {
-      for (int q = 0; q < 4 * K; ++q) {
-        Vec s = hn::Load(d, sum + q * lanes);
-        for (int v = 0; v < V; ++v) s = hn::MulAdd(pairs.counted(v), ring[v][q], s);
-        hn::Store(s, d, sum + q * lanes);
-      }
-      pairs.advance(task.ab + 2 * k);
-    }
-    pairs.rescale();
+    for (int q = 0; q < 4 * G; ++q) total.sum[v][q] = hn::LoadU(d, sums + q * pairs + v * lane_count());
+  for (Index k = 0; k < steps; ++k, values += value_stride, coefficients += 4) {
+    Vec y[V];
+    for (int v = 0; v < V; ++v) y[v] = hn::Load(d, values + v * lane_count());
+    total.add(coefficients, coefficient_stride, y);
   }
-  const double* ab = task.ab + 2 * k;
-  for (; k + 2 <= end; k += 2, ab += 4, sum += 2 * stride) {
-    for (int q = 0; q < 4 * K; ++q) {
-      Vec s = hn::Load(d, sum + q * lanes);
-      for (int v = 0; v < V; ++v) s = hn::MulAdd(pairs.now[v], ring[v][q], s);
-      hn::Store(s, d, sum + q * lanes);
-    }
-    const Vec a0 = hn::Set(d, ab[0]);
-    const Vec b0 = hn::Set(d, ab[1]);
-    for (int v = 0; v < V; ++v)
-      pairs.before[v] = hn::MulAdd(hn::MulAdd(a0, pairs.x2[v], b0), pairs.now[v], pairs.before[v]);
-    for (int q = 0; q < 4 * K; ++q) {
-      Vec s = hn::Load(d, sum + stride + q * lanes);
-      for (int v = 0; v < V; ++v) s = hn::MulAdd(pairs.before[v], ring[v][q], s);
-      hn::Store(s, d, sum + stride + q * lanes);
-    }
-    const Vec a1 = hn::Set(d, ab[2]);
-    const Vec b1 = hn::Set(d, ab[3]);
-    for (int v = 0; v < V; ++v)
-      pairs.now[v] = hn::MulAdd(hn::MulAdd(a1, pairs.x2[v], b1), pairs.before[v], pairs.now[v]);
-  }
-  if (k < end)
-    for (int q = 0; q < 4 * K; ++q) {
-      Vec s = hn::Load(d, sum + q * lanes);
-      for (int v = 0; v < V; ++v) s = hn::MulAdd(pairs.now[v], ring[v][q], s);
-      hn::Store(s, d, sum + q * lanes);
-    }
-  pairs.save(task, first, state);
+  for (int v = 0; v < V; ++v)
+    for (int q = 0; q < 4 * G; ++q) hn::StoreU(total.sum[v][q], d, sums + q * pairs + v * lane_count());
 }
 
-// Vectors of ring pairs per block and fields per block that fit the registers: V (3 + 4 K) of 32, or of 16.
-#if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
-constexpr int kMostFields = 6;
-template <int K>
-constexpr int kVectors = K == 1   ? 4
-                         : K <= 3 ? 2
-                                  : 1;
-#else
-constexpr int kMostFields = 3;
-template <int K>
-constexpr int kVectors = K == 1 ? 2 : 1;
-#endif
-
-// Calls block<K>(field) for groups of fields, the largest that fit first.
-template <class Block>
-void for_field_groups(Index fields, Block&& block) {
+template <int V>
+void multiply_all_fields(const ScalarKernelTask& task, const double* values, Index value_stride,
+                         const double* coefficients, Index steps, double* sums) {
+  constexpr int P = HWY_MIN(V, kProductVectors);
+  static_assert(V % P == 0);
   Index field = 0;
-  while (field < fields) {
-    const Index left = fields - field;
-    if (kMostFields >= 6 && left >= 6) {
-      block.template operator()<kMostFields>(field);
-      field += kMostFields;
-    } else if (left >= 3 && left != 4) {
-      block.template operator()<3>(field);
-      field += 3;
-    } else if (left >= 2) {
-      block.template operator()<2>(field);
-      field += 2;
-    } else {
-      block.template operator()<1>(field);
-      field += 1;
-    }
+  const auto product = [&]<int G>() HWY_ATTR {
+    for (int v = 0; v < V; v += P)
+      multiply_coefficients<P, G>(values + v * lane_count(), value_stride, coefficients + field * task.field_stride,
+                                  task.field_stride, steps, sums + 4 * field * task.pairs + v * lane_count(),
+                                  task.pairs);
+    field += G;
+  };
+  while (field + kProductFields <= task.fields) product.template operator()<kProductFields>();
+  while (field < task.fields) product.template operator()<1>();
+}
+
+template <ScalarForm F, int V>
+void synthesis_tiles(const ScalarKernelTask& task, Index first, const double* coefficients, double* sums,
+                     double* values) {
+  const Tag d;
+  for (Index q = 0; q < 4 * task.fields; ++q)
+    for (int v = 0; v < V; ++v) hn::StoreU(hn::Zero(d), d, sums + q * task.pairs + first + v * lane_count());
+  Pairs<F, V> pairs(task, first);
+  const Index stride = V * lane_count();
+  for (Index begin = 0; begin < task.steps; begin += kTile) {
+    const Index end = HWY_MIN(begin + kTile, task.steps);
+    const Index from = fill_tile(task, begin, end, pairs, values, stride);
+    if (from < end)
+      multiply_all_fields<V>(task, values + (from - begin) * stride, stride, coefficients + 4 * from, end - from,
+                             sums + first);
   }
 }
 
-void synthesis(const ScalarKernelTask& task, const double* coefficients, double* sums) {
-  const auto lanes = static_cast<Index>(hn::Lanes(Tag()));
-  for_field_groups(task.fields, [&]<int K>(Index field) {
-    constexpr int V = kVectors<K>;
-    for (Index first = 0; first < task.pairs; first += V * lanes)
-      synthesis_block<V, K>(task, first, field, coefficients, sums);
-  });
+template <ScalarForm F>
+void synthesis_batch(const ScalarKernelTask& task, const double* coefficients, double* sums, double* values) {
+  const Index lanes = lane_count();
+  Index first = 0;
+  for (; first + kTileVectors * lanes <= task.pairs; first += kTileVectors * lanes)
+    synthesis_tiles<F, kTileVectors>(task, first, coefficients, sums, values);
+  if constexpr (kTileVectors > 3)
+    for (; first + 3 * lanes <= task.pairs; first += 3 * lanes)
+      synthesis_tiles<F, 3>(task, first, coefficients, sums, values);
+  for (; first + 2 * lanes <= task.pairs; first += 2 * lanes)
+    synthesis_tiles<F, 2>(task, first, coefficients, sums, values);
+  if (first < task.pairs) synthesis_tiles<F, 1>(task, first, coefficients, sums, values);
 }
 
-// Steps whose partial sums of K fields stay in the first-level cache: 4 K vectors each.
-template <int K>
-constexpr Index kTile = K == 1   ? 64
-                        : K == 2 ? 48
-                        : K == 3 ? 32
-                                 : 16;
-
-// Tile by tile of steps, all pairs in each; the state of the recurrence waits in memory between tiles.
-template <int K>
-void adjoint_fields(const ScalarKernelTask& task, Index field, const double* rings, double* sums, double* state,
-                    double* partial) {
-  const auto lanes = static_cast<Index>(hn::Lanes(Tag()));
-  constexpr int V = kVectors<K>;
-  for (Index p = 0; p < task.pairs; ++p) {
-    state[p] = task.start[p];
-    state[task.pairs + p] = 0;
-    state[2 * task.pairs + p] = task.start_scale[p];
-  }
-  for (Index begin = 0; begin < task.steps; begin += kTile<K>) {
-    const Index end = begin + kTile<K> < task.steps ? begin + kTile<K> : task.steps;
-    for (Index i = 0; i < (end - begin) * 4 * K * lanes; ++i) partial[i] = 0;
-    for (Index first = 0; first < task.pairs; first += V * lanes)
-      adjoint_block<V, K>(task, first, field, begin, end, rings, state, partial);
-    for (Index k = begin; k < end; ++k)
-      for (Index q = 0; q < 4 * K; ++q) {
-        const double* values = partial + ((k - begin) * 4 * K + q) * lanes;
-        double sum = 0;
-        for (Index lane = 0; lane < lanes; ++lane) sum += values[lane];
-        sums[4 * (k * task.fields + field) + q] = sum;
-      }
+template <ScalarForm F>
+void synthesis_of(const ScalarKernelTask& task, const double* coefficients, double* sums, ScalarKernelWorkspace& work) {
+  if (task.fields == 1) {
+    synthesis_blocks<F, kFusedVectors<1>, 1>(task, 0, 0, coefficients, sums);
+  } else if (task.fields == 2) {
+    synthesis_blocks<F, kFusedVectors<2>, 2>(task, 0, 0, coefficients, sums);
+  } else {
+    work.values.resize(static_cast<std::size_t>(kTile * kTileVectors * lane_count()));
+    synthesis_batch<F>(task, coefficients, sums, work.values.data());
   }
 }
 
-void adjoint(const ScalarKernelTask& task, const double* rings, double* sums, std::vector<double>& work) {
-  constexpr Index kCacheLine = 8;  // doubles
-  constexpr Index kMostPartial = 512 * 8;
-  work.resize(static_cast<std::size_t>(kMostPartial + kCacheLine + 3 * task.pairs));
-  const std::size_t misplaced = reinterpret_cast<std::size_t>(work.data()) / sizeof(double) % kCacheLine;
-  double* partial = work.data() + (kCacheLine - misplaced) % kCacheLine;
-  for_field_groups(task.fields, [&]<int K>(Index field) {
-    static_assert(kTile<K> * 4 * K <= 512 && kTile<K> % kLookEvery == 0);
-    adjoint_fields<K>(task, field, rings, sums, partial + kMostPartial, partial);
-  });
+void synthesis(const ScalarKernelTask& task, const double* coefficients, double* sums, ScalarKernelWorkspace& work) {
+  if (task.form == ScalarForm::kEquator)
+    synthesis_of<ScalarForm::kEquator>(task, coefficients, sums, work);
+  else
+    synthesis_of<ScalarForm::kTwoTerm>(task, coefficients, sums, work);
 }
 
 }  // namespace armilla::legendre::HWY_NAMESPACE
@@ -314,14 +182,10 @@ HWY_AFTER_NAMESPACE();
 namespace armilla::legendre {
 
 HWY_EXPORT(synthesis);
-HWY_EXPORT(adjoint);
 
-void scalar_synthesis(const ScalarKernelTask& task, const double* coefficients, double* sums) {
-  HWY_DYNAMIC_DISPATCH(synthesis)(task, coefficients, sums);
-}
-
-void scalar_adjoint(const ScalarKernelTask& task, const double* rings, double* sums, std::vector<double>& work) {
-  HWY_DYNAMIC_DISPATCH(adjoint)(task, rings, sums, work);
+void scalar_synthesis(const ScalarKernelTask& task, const double* coefficients, double* sums,
+                      ScalarKernelWorkspace& work) {
+  HWY_DYNAMIC_DISPATCH(synthesis)(task, coefficients, sums, work);
 }
 
 std::string kernel_instruction_set() {

@@ -1,37 +1,51 @@
 #pragma once
 
+#include <armilla/core/aligned_vector.hpp>
 #include <armilla/core/types.hpp>
 
 #include <string>
-#include <vector>
 
 namespace armilla::legendre {
 
 using core::Index;
 
-/// One m of the scalar recurrence at many ring pairs, for several fields at once that share each y_k. All arrays over
-/// pairs are padded to a multiple of kPairPadding; padded pairs have start 0. A field has 4 real sums per pair or step:
-/// real and imaginary part of the even and of the odd half.
+/// Which recurrence the scalar kernel steps with, by its variable x2 and the two coefficients of a step
+/// (ScalarTables): kTwoTerm: y_{k+1} = (a x2 + b) y_k + y_{k-1}; kEquator: v_k = v_{k-1} + a y_k,
+/// y_{k+1} = y_k + (b x2) v_k.
+enum class ScalarForm { kTwoTerm, kEquator };
+
+/// One m of the scalar recurrence at many ring pairs, in vectors. Arrays over pairs are padded to a multiple of
+/// kPairPadding with copies of the last pair. All arrays of numbers begin on a cache line, and field_stride is a whole
+/// number of them.
 struct ScalarKernelTask {
+  ScalarForm form = ScalarForm::kTwoTerm;
   Index steps = 0;
   Index fields = 0;
+  Index field_stride = 0;               ///< of coefficients and their sums: numbers from one field to the next
   Index pairs = 0;                      ///< padded
-  const double* ab = nullptr;           ///< [step][a, b]
-  const double* x2 = nullptr;           ///< [pair] cos^2(theta), or -sin^2(theta) with the polar form of ab
+  const double* rows = nullptr;         ///< [step][2]
+  const double* x2 = nullptr;           ///< [pair]
   const double* start = nullptr;        ///< [pair] y_0 * 2^(-kScaleBits scale)
   const double* start_scale = nullptr;  ///< [pair] 0 or negative whole numbers
 };
 
-inline constexpr Index kPairPadding = 32;
-inline constexpr int kScaleBits = 800;
+/// As many pairs as the widest vectors have lanes.
+inline constexpr Index kPairPadding = 8;
 
-/// sums[field][4][pair] = sum over steps of y_k coefficients[step][field][4]; overwrites sums. Lanes count from about
-/// 2^-70 on.
-void scalar_synthesis(const ScalarKernelTask& task, const double* coefficients, double* sums);
+/// Memory of the kernels that one thread keeps from call to call; it grows as needed.
+struct ScalarKernelWorkspace {
+  core::AlignedVector<double> values, state, lanes;
+};
 
-/// sums[step][field][4] = sum over pairs of y_k rings[field][4][pair], in a fixed order; overwrites sums. `work` is
-/// memory that grows as needed and is kept by the caller from call to call.
-void scalar_adjoint(const ScalarKernelTask& task, const double* rings, double* sums, std::vector<double>& work);
+/// sums[field][4][pair] = sum over steps k of y_k coefficients[field][k][4], k ascending; overwrites sums. Lanes count
+/// from about 2^-80 on. With one or two fields sums stay in registers from end to end; with more, tiles of y_k are kept
+/// in the first-level cache and multiplied with all fields.
+void scalar_synthesis(const ScalarKernelTask& task, const double* coefficients, double* sums,
+                      ScalarKernelWorkspace& work);
+
+/// The transpose, added to sums[field][k][4]: over vectors of pairs in ascending order, then over their lanes. Tiles of
+/// y_k are multiplied with the rings[field][4][pair].
+void scalar_adjoint(const ScalarKernelTask& task, const double* rings, double* sums, ScalarKernelWorkspace& work);
 
 /// Name of the instruction set that the kernels run with on this machine, such as "AVX3" (AVX-512).
 std::string kernel_instruction_set();

@@ -1,6 +1,6 @@
-#include <armilla/legendre/scalar_kernel.hpp>
 #include <armilla/legendre/start_values.hpp>
 #include <armilla/math/extended.hpp>
+#include <armilla/math/wigner.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -11,12 +11,58 @@ namespace {
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-// Below this a value of scale 0 is better carried one scale down, where the kernel steps over it.
-constexpr double kSmall = 0x1p-70;
+// Below this a value of scale 0 is better carried one scale down, where the kernels step over it.
+constexpr double kSmall = 0x1p-80;
+constexpr double kUp = 0x1p800;
+constexpr double kDown = 0x1p-800;
+
+struct Scaled {
+  double value;
+  double scale;
+};
+
+// The exponent split so that the value lies within 2^-400 .. 2^400 of its scale.
+Scaled split(math::Extended<long double> number) {
+  number = number.normalised();
+  if (number.mantissa == 0) return {0, 0};
+  const Index half = kScaleBits / 2;
+  const Index scale = (number.exponent + (number.exponent > 0 ? half : -half)) / kScaleBits;
+  return {static_cast<double>(std::ldexp(number.mantissa, static_cast<int>(number.exponent - scale * kScaleBits))),
+          static_cast<double>(scale)};
+}
+
+std::vector<long double> widened(std::span<const double> values) { return {values.begin(), values.end()}; }
 
 }  // namespace
 
-StartValues::StartValues(std::span<const double> sin_theta, Index mmax) : pairs_(static_cast<Index>(sin_theta.size())) {
+PowerTable::PowerTable(std::span<const long double> base, Index most) : bases_(static_cast<Index>(base.size())) {
+  const Index highs = most / kLow + 1;
+  low_.resize(at(kLow * bases_));
+  high_.resize(at(highs * bases_));
+  scale_.resize(at(highs * bases_));
+  for (Index i = 0; i < bases_; ++i) {
+    long double power = 1;
+    for (Index j = 0; j < kLow; ++j, power *= base[at(i)]) low_[at(j * bases_ + i)] = static_cast<double>(power);
+    const auto step = math::power(base[at(i)], kLow);
+    math::Extended<long double> high{1, 0};
+    for (Index j = 0; j < highs; ++j, high = high * step) {
+      const Scaled scaled = split(high);
+      high_[at(j * bases_ + i)] = scaled.value;
+      scale_[at(j * bases_ + i)] = scaled.scale;
+    }
+  }
+}
+
+PowerTable::Rows PowerTable::get(Index n, Index first) const {
+  const std::size_t high = at(n / kLow * bases_ + first);
+  return {low_.data() + n % kLow * bases_ + first, high_.data() + high, scale_.data() + high};
+}
+
+Index PowerTable::bytes() const {
+  return static_cast<Index>((low_.size() + high_.size() + scale_.size()) * sizeof(double));
+}
+
+StartValues::StartValues(std::span<const double> sin_theta, Index mmax) : powers_(widened(sin_theta), mmax) {
   // norm_m^2 = (2 m + 1)!! / (4 pi (2 m)!!).
   constexpr long double pi = 3.14159265358979323846264338327950288L;
   long double square = 1 / (4 * pi);
@@ -24,40 +70,90 @@ StartValues::StartValues(std::span<const double> sin_theta, Index mmax) : pairs_
     if (m > 0) square *= static_cast<long double>(2 * m + 1) / static_cast<long double>(2 * m);
     norm_.push_back(static_cast<double>(m % 2 == 0 ? std::sqrt(square) : -std::sqrt(square)));
   }
-  const Index highs = mmax / kLow + 1;
-  low_.resize(at(kLow * pairs_));
-  high_.resize(at(highs * pairs_));
-  high_scale_.resize(at(highs * pairs_));
-  for (Index p = 0; p < pairs_; ++p) {
-    const auto s = static_cast<long double>(sin_theta[at(p)]);
-    long double power = 1;
-    for (Index j = 0; j < kLow; ++j, power *= s) low_[at(j * pairs_ + p)] = static_cast<double>(power);
-    const auto step = math::power(s, kLow);
-    math::Extended<long double> high{1, 0};
-    for (Index j = 0; j < highs; ++j, high = high * step) {
-      const Index scale = high.exponent > -kScaleBits / 2 ? 0 : (high.exponent - kScaleBits / 2) / kScaleBits;
-      high_[at(j * pairs_ + p)] =
-          static_cast<double>(std::ldexp(high.mantissa, static_cast<int>(high.exponent - scale * kScaleBits)));
-      high_scale_[at(j * pairs_ + p)] = static_cast<double>(scale);
-    }
-  }
 }
 
 void StartValues::get(Index m, Index first, Index count, double* value, double* scale) const {
   const double norm = norm_[at(m)];
-  const double* low = &low_[at(m % kLow * pairs_ + first)];
-  const double* high = &high_[at(m / kLow * pairs_ + first)];
-  const double* high_scale = &high_scale_[at(m / kLow * pairs_ + first)];
+  const PowerTable::Rows power = powers_.get(m, first);
   for (Index i = 0; i < count; ++i) {
-    const double product = norm * low[i] * high[i];
-    const bool small = high_scale[i] == 0 && std::abs(product) < kSmall;
-    value[i] = small ? product * 0x1p800 : product;
-    scale[i] = small ? -1.0 : high_scale[i];
+    const double product = norm * power.low[i] * power.high[i];
+    const bool small = power.scale[i] == 0 && std::abs(product) < kSmall;
+    value[i] = small ? product * kUp : product;
+    scale[i] = small ? -1.0 : power.scale[i];
   }
 }
 
-Index StartValues::bytes() const {
-  return static_cast<Index>((norm_.size() + low_.size() + high_.size() + high_scale_.size()) * sizeof(double));
+Index StartValues::bytes() const { return static_cast<Index>(norm_.size() * sizeof(double)) + powers_.bytes(); }
+
+namespace {
+
+std::vector<long double> half_angles(std::span<const double> cos_theta, std::span<const double> sin_theta,
+                                     long double math::HalfAngle<long double>::*member) {
+  std::vector<long double> values;
+  for (std::size_t i = 0; i < cos_theta.size(); ++i)
+    values.push_back(math::HalfAngle<long double>::from(cos_theta[i], sin_theta[i]).*member);
+  return values;
+}
+
+}  // namespace
+
+WignerStartValues::WignerStartValues(Index spin, std::span<const double> cos_theta, std::span<const double> sin_theta,
+                                     Index mmax)
+    : spin_(spin),
+      cosine_(half_angles(cos_theta, sin_theta, &math::HalfAngle<long double>::cosine), mmax + spin),
+      sine_(half_angles(cos_theta, sin_theta, &math::HalfAngle<long double>::sine), mmax + spin) {
+  if (cos_theta.empty()) return;
+  // The square is (2 l + 1) / (4 pi) times the binomial coefficient (2 l over l + k), l = max(m, s), k = min(m, s).
+  math::Extended<long double> square{};
+  for (Index m = 0; m <= mmax; ++m) {
+    if (m <= spin) {
+      const auto norm = math::wigner_start_norm(spin, m);
+      square = norm * norm;
+    } else {
+      const auto next = static_cast<long double>(m);
+      square = square * math::Extended<long double>{
+                            (2 * next + 1) * (2 * next) /
+                                (static_cast<long double>(m + spin) * static_cast<long double>(m - spin)),
+                            0};
+    }
+    const Scaled norm = split(math::square_root(square));
+    norm_.push_back(norm.value);
+    norm_scale_.push_back(norm.scale);
+  }
+}
+
+void WignerStartValues::get(Index m, int sign, Index first, Index count, double* value, double* scale) const {
+  const PowerTable::Rows cosine = cosine_.get(std::abs(m - sign * spin_), first);
+  const PowerTable::Rows sine = sine_.get(std::abs(m + sign * spin_), first);
+  const bool negative = (sign < 0 && spin_ > m ? spin_ : m) % 2 != 0;
+  const double norm = negative ? -norm_[at(m)] : norm_[at(m)];
+  for (Index i = 0; i < count; ++i) {
+    double v = cosine.low[i] * cosine.high[i];
+    double s = cosine.scale[i] + sine.scale[i] + norm_scale_[at(m)];
+    const auto raise = [&](double least) {
+      if (std::abs(v) >= least || v == 0) return;
+      v *= kUp;
+      s -= 1;
+    };
+    v *= sine.high[i];
+    raise(0x1p-400);
+    v *= sine.low[i];
+    raise(0x1p-400);
+    v *= norm;
+    raise(0x1p-400);
+    if (std::abs(v) > 0x1p400 && s < 0) {
+      v *= kDown;
+      s += 1;
+    }
+    for (; s > 0; s -= 1) v *= kUp;
+    if (s == 0) raise(kSmall);
+    value[i] = v;
+    scale[i] = v == 0 ? 0.0 : s;
+  }
+}
+
+Index WignerStartValues::bytes() const {
+  return static_cast<Index>((norm_.size() + norm_scale_.size()) * sizeof(double)) + cosine_.bytes() + sine_.bytes();
 }
 
 }  // namespace armilla::legendre

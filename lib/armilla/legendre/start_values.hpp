@@ -9,27 +9,69 @@ namespace armilla::legendre {
 
 using core::Index;
 
-/// lambda_mm(theta) = (-1)^m norm_m sin^m(theta) at all ring pairs of a grid, from tables of sin^m for m = 0 .. 31 and
-/// for the multiples of 32, made in long double once: two roundings per value, no logarithm, nothing underflows.
+/// The kernels carry numbers as value * 2^(kScaleBits scale), scale a whole number <= 0. What has scale 0 counts in
+/// sums; below about 2^-80 a number has a negative scale, or is zero where it is far below everything.
+inline constexpr int kScaleBits = 800;
+
+/// base^n of many bases in (0, 1], from tables of n = 0 .. 31 and of the multiples of 32, made in long double once: one
+/// rounding each, no logarithm, nothing underflows.
+class PowerTable {
+ public:
+  PowerTable(std::span<const long double> base, Index most);
+
+  /// base_i^n of first .. first + count - 1 as low * high * 2^(kScaleBits scale), high within 2^-400 .. 1.
+  struct Rows {
+    const double* low;
+    const double* high;
+    const double* scale;
+  };
+  Rows get(Index n, Index first) const;
+  Index bytes() const;
+
+ private:
+  static constexpr Index kLow = 32;
+  Index bases_;
+  std::vector<double> low_;    ///< [n % 32][base]
+  std::vector<double> high_;   ///< [n / 32][base]
+  std::vector<double> scale_;  ///< [n / 32][base]
+};
+
+/// lambda_mm(theta) = (-1)^m norm_m sin^m(theta) at all ring pairs of a grid.
 class StartValues {
  public:
   /// `sin_theta` of the pairs; mmax: the largest m asked for.
   StartValues(std::span<const double> sin_theta, Index mmax);
 
-  /// Values of pairs first .. first + count - 1 as value * 2^(kScaleBits scale), scale a whole number <= 0. A pair that
-  /// is far below everything has a value of zero or a negative scale.
+  /// Values and scales of pairs first .. first + count - 1.
   void get(Index m, Index first, Index count, double* value, double* scale) const;
 
   /// Bytes of the tables.
   Index bytes() const;
 
  private:
-  static constexpr Index kLow = 32;
-  Index pairs_;
+  std::vector<double> norm_;  ///< [m]
+  PowerTable powers_;
+};
+
+/// slambda_lm(theta) of the lowest degree l = max(m, |s|) at some ring pairs, for both signs of a spin s >= 0:
+/// +-norm cos(theta/2)^|m - s| sin(theta/2)^|m + s| (math/wigner.hpp).
+class WignerStartValues {
+ public:
+  /// Cosine (>= 0) and sine of the colatitudes of the pairs; mmax: the largest m asked for.
+  WignerStartValues(Index spin, std::span<const double> cos_theta, std::span<const double> sin_theta, Index mmax);
+
+  /// Values and scales of pairs first .. first + count - 1 for spin sign * s, sign = 1 or -1.
+  void get(Index m, int sign, Index first, Index count, double* value, double* scale) const;
+
+  /// Bytes of the tables.
+  Index bytes() const;
+
+ private:
+  Index spin_;
   std::vector<double> norm_;        ///< [m]
-  std::vector<double> low_;         ///< [m % 32][pair]
-  std::vector<double> high_;        ///< [m / 32][pair], within 2^-400 .. 2^400
-  std::vector<double> high_scale_;  ///< [m / 32][pair], in units of 2^kScaleBits
+  std::vector<double> norm_scale_;  ///< [m] of either sign
+  PowerTable cosine_;
+  PowerTable sine_;
 };
 
 }  // namespace armilla::legendre

@@ -32,6 +32,12 @@ struct Task {
   std::span<const Index> south_slot;   ///< [pair] or -1
   Index blocks = 1;
 
+  /// Coefficients of own m number k of one component and map, counted from degree 0: only [l], l = m .. lmax, is there.
+  template <class Coefficient>
+  Coefficient* coefficients(Coefficient* alm, Index k, Index component, Index map) const {
+    return alm + map * map_stride + component * component_stride + alm_offset[static_cast<std::size_t>(k)];
+  }
+
   Index width() const { return components * maps; }
   Index pairs() const { return static_cast<Index>(cos_theta.size()); }
   /// Where Delta of own m number k of a pair begins, for its northern or southern slot.

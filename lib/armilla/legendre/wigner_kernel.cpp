@@ -3,7 +3,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "armilla/legendre/wigner_kernel.cpp"
 
-#include <armilla/legendre/scalar_kernel.hpp>
+#include <armilla/legendre/simd-inl.hpp>
 #include <armilla/legendre/wigner_kernel.hpp>
 
 #include <hwy/foreach_target.h>  // must come before highway.h
@@ -12,47 +12,33 @@
 HWY_BEFORE_NAMESPACE();
 namespace armilla::legendre::HWY_NAMESPACE {
 
-namespace hn = hwy::HWY_NAMESPACE;
-
-#if HWY_TARGET == HWY_SCALAR
-using Tag = hn::CappedTag<double, 1>;
-#else
-using Tag = hn::ScalableTag<double>;
-#endif
-using Vec = hn::Vec<Tag>;
-using Step = math::WignerStep<double>;
-
-// As in the scalar kernel: a lane starts to count below 2^-58.
-constexpr Index kLookEvery = 4;
-constexpr double kThreshold = 0x1p730;
-constexpr double kDown = 0x1p-800;
-
-// slambda of one sign of the spin at one vector of pairs.
+// slambda of one sign of the spin at one vector of pairs (math::RisingStep).
 struct Function {
-  Vec now;
-  Vec before;
+  Vec value;
+  Vec rest;
   Vec scale;
 
   HWY_INLINE Function(const double* start, const double* start_scale)
-      : now(hn::LoadU(Tag(), start)), before(hn::Zero(Tag())), scale(hn::LoadU(Tag(), start_scale)) {}
+      : value(hn::LoadU(Tag(), start)), rest(hn::Zero(Tag())), scale(hn::LoadU(Tag(), start_scale)) {}
 
-  HWY_INLINE void advance(Vec factor, Vec back) {
-    const Vec next = hn::NegMulAdd(back, before, hn::Mul(factor, now));
-    before = now;
-    now = next;
+  HWY_INLINE void advance(Vec fall, double rise, double back) {
+    const Tag d;
+    rest = hn::NegMulAdd(fall, value, hn::Mul(hn::Set(d, back), rest));
+    value = hn::MulAdd(hn::Set(d, rise), value, rest);
   }
   HWY_INLINE void rescale() {
     const Tag d;
-    const auto grown = hn::And(hn::Lt(scale, hn::Zero(d)), hn::Gt(hn::Abs(now), hn::Set(d, kThreshold)));
-    now = hn::IfThenElse(grown, hn::Mul(now, hn::Set(d, kDown)), now);
-    before = hn::IfThenElse(grown, hn::Mul(before, hn::Set(d, kDown)), before);
+    const auto grown = hn::And(hn::Lt(scale, hn::Zero(d)), hn::Gt(hn::Abs(value), hn::Set(d, kThreshold)));
+    value = hn::IfThenElse(grown, hn::Mul(value, hn::Set(d, kDown)), value);
+    rest = hn::IfThenElse(grown, hn::Mul(rest, hn::Set(d, kDown)), rest);
     scale = hn::IfThenElse(grown, hn::Add(scale, hn::Set(d, 1.0)), scale);
   }
-  HWY_INLINE Vec counted() const { return hn::IfThenElseZero(hn::Ge(scale, hn::Zero(Tag())), now); }
+  HWY_INLINE Vec counted() const { return hn::IfThenElseZero(hn::Ge(scale, hn::Zero(Tag())), value); }
   HWY_INLINE bool all_below() const { return hn::AllTrue(Tag(), hn::Lt(scale, hn::Zero(Tag()))); }
 };
 
-// Both signs of the spin at one vector of pairs, with what a transform multiplies by (math/spin.hpp).
+// The functions of one vector of pairs, with what a transform multiplies by (math/spin.hpp): of a scalar `same` alone.
+template <bool kSpin>
 struct Pair {
   Function plus;
   Function minus;
@@ -62,145 +48,167 @@ struct Pair {
 
   HWY_INLINE Pair(const WignerKernelTask& task, Index first)
       : plus(task.start_plus + first, task.scale_plus + first),
-        minus(task.start_minus + first, task.scale_minus + first),
+        minus(kSpin ? task.start_minus + first : task.start_plus + first,
+              kSpin ? task.scale_minus + first : task.scale_plus + first),
         one_minus_cos(hn::LoadU(Tag(), task.one_minus_cos + first)),
         same(hn::Zero(Tag())),
         mixed(hn::Zero(Tag())) {}
 
   HWY_INLINE void mix(Vec minus_half, Vec signed_half) {
-    const Vec p = hn::Mul(minus_half, plus.counted());
-    const Vec q = minus.counted();
-    same = hn::MulAdd(signed_half, q, p);
-    mixed = hn::NegMulAdd(signed_half, q, p);
+    if constexpr (kSpin) {
+      const Vec p = hn::Mul(minus_half, plus.counted());
+      const Vec q = minus.counted();
+      same = hn::MulAdd(signed_half, q, p);
+      mixed = hn::NegMulAdd(signed_half, q, p);
+    } else {
+      same = plus.counted();
+    }
   }
-  HWY_INLINE void advance(const Step& step) {
-    const Tag d;
-    const Vec slope = hn::Set(d, step.slope);
-    const Vec back = hn::Set(d, step.back);
-    plus.advance(hn::NegMulAdd(slope, one_minus_cos, hn::Set(d, step.head_plus)), back);
-    minus.advance(hn::NegMulAdd(slope, one_minus_cos, hn::Set(d, step.head_minus)), back);
+  HWY_INLINE void advance(const math::RisingStep& step) {
+    const Vec fall = hn::Mul(hn::Set(Tag(), step.slope), one_minus_cos);
+    plus.advance(fall, step.rise_plus, step.back_plus);
+    if constexpr (kSpin) minus.advance(fall, step.rise_minus, step.back_minus);
   }
   HWY_INLINE void rescale() {
     plus.rescale();
-    minus.rescale();
+    if constexpr (kSpin) minus.rescale();
   }
-  HWY_INLINE bool all_below() const { return plus.all_below() && minus.all_below(); }
+  HWY_INLINE bool all_below() const { return plus.all_below() && (!kSpin || minus.all_below()); }
 };
 
-// Steps over what counts nothing; returns the first step that does.
-HWY_INLINE Index skip(const WignerKernelTask& task, Pair& pair) {
-  Index k = 0;
-  while (k + kLookEvery < task.steps && pair.all_below()) {
-    for (Index i = 0; i < kLookEvery; ++i) pair.advance(task.table[k++]);
-    pair.rescale();
-  }
-  return k;
-}
+// Steps are single degrees here; looks are at the degrees where the scalar kernel has them.
+HWY_INLINE Index next_look_of_degrees(Index step) { return 2 * next_look(step / 2); }
 
 // Calls body(k, parity of k) for all steps that count, with same and mixed of each.
-template <class Body>
-HWY_INLINE void over_steps(const WignerKernelTask& task, Pair& pair, Body&& body) {
+template <bool kSpin, class Body>
+HWY_INLINE void over_steps(const WignerKernelTask& task, Pair<kSpin>& pair, Body&& body) {
   const Tag d;
   const Vec minus_half = hn::Set(d, -0.5);
-  const Vec signed_half = hn::Set(d, -0.5 * task.spin_sign);
-  const Index begin = skip(task, pair);
-  for (Index k = begin; k < task.steps; ++k) {
-    pair.mix(minus_half, signed_half);
-    body(k, static_cast<int>((k + task.first_parity) & 1));
-    if (k + 1 < task.steps) pair.advance(task.table[k]);
-    if ((k - begin) % kLookEvery == kLookEvery - 1) pair.rescale();
+  const Vec signed_half = hn::Set(d, task.spin % 2 == 0 ? -0.5 : 0.5);
+  bool counts = !pair.all_below();
+  for (Index k = 0; k < task.steps;) {
+    const Index until = HWY_MIN(next_look_of_degrees(k), task.steps);
+    for (; k < until; ++k) {
+      if (counts) {
+        pair.mix(minus_half, signed_half);
+        body(k, static_cast<int>((k + task.first_parity) & 1));
+      }
+      if (k + 1 < task.steps) pair.advance(task.table[k]);
+    }
+    pair.rescale();
+    counts = counts || !pair.all_below();
   }
 }
 
-// Sums of one map at one vector of pairs, [half][re, im] of Q and U: half 0 is even.
+// Sums of one map at one vector of pairs, [half][re, im] of each component: half 0 is even.
 struct Sums {
   Vec q[2][2];
   Vec u[2][2];
 };
 
-template <int P>
-HWY_INLINE void add_degree(const Pair& pair, const double* c, Sums& s) {
+template <bool kSpin, int P>
+HWY_INLINE void add_degree(const Pair<kSpin>& pair, const double* c, Sums& s) {
   const Tag d;
   const Vec e_re = hn::Set(d, c[0]);
   const Vec e_im = hn::Set(d, c[1]);
-  const Vec b_re = hn::Set(d, c[2]);
-  const Vec b_im = hn::Set(d, c[3]);
   s.q[P][0] = hn::MulAdd(e_re, pair.same, s.q[P][0]);
   s.q[P][1] = hn::MulAdd(e_im, pair.same, s.q[P][1]);
-  s.q[1 - P][0] = hn::NegMulAdd(b_im, pair.mixed, s.q[1 - P][0]);
-  s.q[1 - P][1] = hn::MulAdd(b_re, pair.mixed, s.q[1 - P][1]);
-  s.u[P][0] = hn::MulAdd(b_re, pair.same, s.u[P][0]);
-  s.u[P][1] = hn::MulAdd(b_im, pair.same, s.u[P][1]);
-  s.u[1 - P][0] = hn::MulAdd(e_im, pair.mixed, s.u[1 - P][0]);
-  s.u[1 - P][1] = hn::NegMulAdd(e_re, pair.mixed, s.u[1 - P][1]);
+  if constexpr (kSpin) {
+    const Vec b_re = hn::Set(d, c[2]);
+    const Vec b_im = hn::Set(d, c[3]);
+    s.q[1 - P][0] = hn::NegMulAdd(b_im, pair.mixed, s.q[1 - P][0]);
+    s.q[1 - P][1] = hn::MulAdd(b_re, pair.mixed, s.q[1 - P][1]);
+    s.u[P][0] = hn::MulAdd(b_re, pair.same, s.u[P][0]);
+    s.u[P][1] = hn::MulAdd(b_im, pair.same, s.u[P][1]);
+    s.u[1 - P][0] = hn::MulAdd(e_im, pair.mixed, s.u[1 - P][0]);
+    s.u[1 - P][1] = hn::NegMulAdd(e_re, pair.mixed, s.u[1 - P][1]);
+  }
 }
 
-void synthesis(const WignerKernelTask& task, const double* coefficients, double* sums) {
+template <bool kSpin>
+void synthesis_of(const WignerKernelTask& task, const double* coefficients, double* sums) {
+  constexpr Index kNumbers = kSpin ? 4 : 2;
   const Tag d;
-  const auto lanes = static_cast<Index>(hn::Lanes(d));
   for (Index map = 0; map < task.maps; ++map)
-    for (Index first = 0; first < task.pairs; first += lanes) {
-      Pair pair(task, first);
+    for (Index first = 0; first < task.pairs; first += lane_count()) {
+      Pair<kSpin> pair(task, first);
       const Vec zero = hn::Zero(d);
       Sums s{{{zero, zero}, {zero, zero}}, {{zero, zero}, {zero, zero}}};
-      over_steps(task, pair, [&](Index k, int parity) HWY_ATTR {
-        const double* c = coefficients + 4 * (k * task.maps + map);
+      over_steps<kSpin>(task, pair, [&](Index k, int parity) HWY_ATTR {
+        const double* c = coefficients + kNumbers * (k * task.maps + map);
         if (parity == 0)
-          add_degree<0>(pair, c, s);
+          add_degree<kSpin, 0>(pair, c, s);
         else
-          add_degree<1>(pair, c, s);
+          add_degree<kSpin, 1>(pair, c, s);
       });
       for (int half = 0; half < 2; ++half)
         for (int part = 0; part < 2; ++part) {
           const Index row = 2 * half + part;
           hn::StoreU(s.q[half][part], d, sums + (4 * map + row) * task.pairs + first);
-          hn::StoreU(s.u[half][part], d, sums + (4 * (task.maps + map) + row) * task.pairs + first);
+          if constexpr (kSpin)
+            hn::StoreU(s.u[half][part], d, sums + (4 * (task.maps + map) + row) * task.pairs + first);
         }
     }
 }
 
-// Adds a * x + b * y, the first with a sign, to the partial sums of one number.
-template <int P>
-HWY_INLINE void add_rings(const Pair& pair, const Sums& r, double* sum, Index lanes) {
+// Adds same * a + mixed * b to the partial sums of one number.
+template <bool kSpin, int P>
+HWY_INLINE void add_rings(const Pair<kSpin>& pair, const Sums& r, double* sum) {
   const Tag d;
   const auto update = [&](Index number, Vec same, Vec mixed) HWY_ATTR {
-    Vec s = hn::LoadU(d, sum + number * lanes);
+    double* place = sum + number * lane_count();
+    Vec s = hn::Load(d, place);
     s = hn::MulAdd(pair.same, same, s);
-    s = hn::MulAdd(pair.mixed, mixed, s);
-    hn::StoreU(s, d, sum + number * lanes);
+    if constexpr (kSpin) s = hn::MulAdd(pair.mixed, mixed, s);
+    hn::Store(s, d, place);
   };
   update(0, r.q[P][0], hn::Neg(r.u[1 - P][1]));
   update(1, r.q[P][1], r.u[1 - P][0]);
-  update(2, r.u[P][0], r.q[1 - P][1]);
-  update(3, r.u[P][1], hn::Neg(r.q[1 - P][0]));
+  if constexpr (kSpin) {
+    update(2, r.u[P][0], r.q[1 - P][1]);
+    update(3, r.u[P][1], hn::Neg(r.q[1 - P][0]));
+  }
 }
 
-void adjoint(const WignerKernelTask& task, const double* rings, double* sums, std::vector<double>& work) {
+template <bool kSpin>
+void adjoint_of(const WignerKernelTask& task, const double* rings, double* sums, core::AlignedVector<double>& work) {
+  constexpr Index kNumbers = kSpin ? 4 : 2;
   const Tag d;
-  const auto lanes = static_cast<Index>(hn::Lanes(d));
-  const Index numbers = task.steps * task.maps * 4;
-  work.assign(static_cast<std::size_t>(numbers * lanes), 0.0);
+  const Index numbers = task.steps * task.maps * kNumbers;
+  work.assign(static_cast<std::size_t>(numbers * lane_count()), 0.0);
   for (Index map = 0; map < task.maps; ++map)
-    for (Index first = 0; first < task.pairs; first += lanes) {
-      Pair pair(task, first);
+    for (Index first = 0; first < task.pairs; first += lane_count()) {
+      Pair<kSpin> pair(task, first);
       const auto ring = [&](Index component, Index row) HWY_ATTR {
-        return hn::LoadU(d, rings + (4 * (component * task.maps + map) + row) * task.pairs + first);
+        return kSpin || component == 0
+                   ? hn::LoadU(d, rings + (4 * (component * task.maps + map) + row) * task.pairs + first)
+                   : hn::Zero(d);
       };
       const Sums r{{{ring(0, 0), ring(0, 1)}, {ring(0, 2), ring(0, 3)}},
                    {{ring(1, 0), ring(1, 1)}, {ring(1, 2), ring(1, 3)}}};
-      over_steps(task, pair, [&](Index k, int parity) HWY_ATTR {
-        double* sum = work.data() + 4 * (k * task.maps + map) * lanes;
+      over_steps<kSpin>(task, pair, [&](Index k, int parity) HWY_ATTR {
+        double* sum = work.data() + kNumbers * (k * task.maps + map) * lane_count();
         if (parity == 0)
-          add_rings<0>(pair, r, sum, lanes);
+          add_rings<kSpin, 0>(pair, r, sum);
         else
-          add_rings<1>(pair, r, sum, lanes);
+          add_rings<kSpin, 1>(pair, r, sum);
       });
     }
-  for (Index i = 0; i < numbers; ++i) {
-    double sum = 0;
-    for (Index lane = 0; lane < lanes; ++lane) sum += work[static_cast<std::size_t>(i * lanes + lane)];
-    sums[i] = sum;
-  }
+  sum_lanes(work.data(), numbers, sums);
+}
+
+void synthesis(const WignerKernelTask& task, const double* coefficients, double* sums) {
+  if (task.spin > 0)
+    synthesis_of<true>(task, coefficients, sums);
+  else
+    synthesis_of<false>(task, coefficients, sums);
+}
+
+void adjoint(const WignerKernelTask& task, const double* rings, double* sums, core::AlignedVector<double>& work) {
+  if (task.spin > 0)
+    adjoint_of<true>(task, rings, sums, work);
+  else
+    adjoint_of<false>(task, rings, sums, work);
 }
 
 }  // namespace armilla::legendre::HWY_NAMESPACE
@@ -216,7 +224,8 @@ void wigner_synthesis(const WignerKernelTask& task, const double* coefficients, 
   HWY_DYNAMIC_DISPATCH(synthesis)(task, coefficients, sums);
 }
 
-void wigner_adjoint(const WignerKernelTask& task, const double* rings, double* sums, std::vector<double>& work) {
+void wigner_adjoint(const WignerKernelTask& task, const double* rings, double* sums,
+                    core::AlignedVector<double>& work) {
   HWY_DYNAMIC_DISPATCH(adjoint)(task, rings, sums, work);
 }
 

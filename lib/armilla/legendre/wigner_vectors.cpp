@@ -4,7 +4,6 @@
 #include <armilla/math/spin.hpp>
 
 #include <algorithm>
-#include <cmath>
 
 namespace armilla::legendre {
 
@@ -12,84 +11,83 @@ namespace {
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-// value * 2^(kScaleBits scale) with scale <= 0; what is below 2^-70 gets a negative scale.
-void split(math::Extended<long double> start, double& value, double& scale) {
-  start = start.normalised();
-  const Index down = start.mantissa == 0 || start.exponent >= -70 ? 0 : (start.exponent - kScaleBits + 1) / kScaleBits;
-  value = static_cast<double>(std::ldexp(start.mantissa, static_cast<int>(start.exponent - down * kScaleBits)));
-  scale = static_cast<double>(down);
-}
-
 HalfFactors as_they_are(Index) { return {1.0, 1.0}; }
 
 }  // namespace
 
 template <class T>
-WignerKernelTask WignerVectors<T>::prepare(Index k, Index begin, Index end, const StepTable<double>& table,
-                                           WignerWorkspace& work) const {
+WignerVectors<T>::WignerVectors(Task task, Index pairs)
+    : task_(task),
+      starts_(task.spin, task.cos_theta.first(at(pairs)), task.sin_theta.first(at(pairs)),
+              task.m.empty() ? 0 : task.m.back()) {
+  for (Index p = 0; p < pairs; ++p)
+    one_minus_cos_.push_back(static_cast<double>(
+        math::HalfAngle<long double>::from(task_.cos_theta[at(p)], task_.sin_theta[at(p)]).one_minus_cos));
+}
+
+template <class T>
+WignerKernelTask WignerVectors<T>::prepare(Index k, Index begin, Index end, WignerWorkspace& work) const {
   const Index m = task_.m[at(k)];
-  const Index padded = (end - begin + kPairPadding - 1) / kPairPadding * kPairPadding;
+  const Index lowest = math::lowest_degree(task_.spin, m);
+  work.table.clear();
+  for (Index l = lowest; l < task_.lmax; ++l) work.table.push_back(math::rising_step(task_.spin, m, l));
+
+  const Index pairs = end - begin;
+  const Index padded = (pairs + kPairPadding - 1) / kPairPadding * kPairPadding;
   for (auto* array : {&work.one_minus_cos, &work.start_plus, &work.start_minus, &work.scale_plus, &work.scale_minus})
     array->resize(at(padded));
-  const auto norm = math::wigner_start_norm(task_.spin, m);
-  for (Index i = 0; i < padded; ++i) {
-    const Index pair = std::min(begin + i, end - 1);
-    const auto half = math::HalfAngle<long double>::from(task_.cos_theta[at(pair)], task_.sin_theta[at(pair)]);
-    work.one_minus_cos[at(i)] = static_cast<double>(half.one_minus_cos);
-    split(math::wigner_start(task_.spin, m, norm, half), work.start_plus[at(i)], work.scale_plus[at(i)]);
-    split(math::wigner_start(-task_.spin, m, norm, half), work.start_minus[at(i)], work.scale_minus[at(i)]);
-  }
-  const Index steps = std::max<Index>(0, task_.lmax - table.lowest + 1);
+  std::copy_n(one_minus_cos_.begin() + begin, pairs, work.one_minus_cos.begin());
+  starts_.get(m, 1, begin, pairs, work.start_plus.data(), work.scale_plus.data());
+  if (task_.spin > 0) starts_.get(m, -1, begin, pairs, work.start_minus.data(), work.scale_minus.data());
+  for (auto* array : {&work.one_minus_cos, &work.start_plus, &work.start_minus, &work.scale_plus, &work.scale_minus})
+    std::fill(array->begin() + pairs, array->end(), (*array)[at(pairs - 1)]);
+
+  const Index steps = std::max<Index>(0, task_.lmax - lowest + 1);
   work.coefficients.resize(at(steps * task_.width() * 2));
   work.halves.resize(at(padded * task_.width() * 4));
-  return {.steps = steps,
+  return {.spin = task_.spin,
+          .steps = steps,
           .maps = task_.maps,
           .pairs = padded,
-          .first_parity = math::parity(table.lowest, m, task_.spin),
-          .spin_sign = task_.spin % 2 == 0 ? 1 : -1,
-          .table = table.steps.data(),
+          .first_parity = math::parity(lowest, m, task_.spin),
+          .table = work.table.data(),
           .one_minus_cos = work.one_minus_cos.data(),
           .start_plus = work.start_plus.data(),
-          .start_minus = work.start_minus.data(),
           .scale_plus = work.scale_plus.data(),
+          .start_minus = work.start_minus.data(),
           .scale_minus = work.scale_minus.data()};
 }
 
 template <class T>
 void WignerVectors<T>::synthesise(Index k, Index begin, Index end, const Complex* alm, Complex* delta,
                                   WignerWorkspace& work) const {
-  const StepTable<double> table(task_.spin, task_.m[at(k)], task_.lmax);
-  const WignerKernelTask kernel = prepare(k, begin, end, table, work);
-  for (Index map = 0; map < task_.maps; ++map) {
-    const Complex* e = alm + map * task_.map_stride + task_.alm_offset[at(k)];
-    const Complex* b = e + task_.component_stride;
-    for (Index step = 0; step < kernel.steps; ++step) {
-      const Index l = table.lowest + step;
-      double* c = &work.coefficients[at(4 * (step * task_.maps + map))];
-      c[0] = e[l].real();
-      c[1] = e[l].imag();
-      c[2] = b[l].real();
-      c[3] = b[l].imag();
-    }
-  }
+  const WignerKernelTask kernel = prepare(k, begin, end, work);
+  const Index lowest = task_.lmax + 1 - kernel.steps;
+  double* c = work.coefficients.data();
+  for (Index step = 0; step < kernel.steps; ++step)
+    for (Index map = 0; map < task_.maps; ++map)
+      for (Index component = 0; component < task_.components; ++component) {
+        const Complex a = task_.coefficients(alm, k, component, map)[lowest + step];
+        *c++ = a.real();
+        *c++ = a.imag();
+      }
   wigner_synthesis(kernel, work.coefficients.data(), work.halves.data());
   unpack_halves(task_, k, begin, end, kernel.pairs, work.halves.data(), as_they_are, delta);
 }
 
 template <class T>
-void WignerVectors<T>::adjoin(Index k, Index begin, Index end, const Complex* delta,
-                              std::vector<std::complex<double>>& sums, WignerWorkspace& work) const {
-  const StepTable<double> table(task_.spin, task_.m[at(k)], task_.lmax);
-  const WignerKernelTask kernel = prepare(k, begin, end, table, work);
+void WignerVectors<T>::adjoin(Index k, Index begin, Index end, const Complex* delta, Complex* alm,
+                              WignerWorkspace& work) const {
+  const WignerKernelTask kernel = prepare(k, begin, end, work);
   pack_halves(task_, k, begin, end, kernel.pairs, delta, as_they_are, work.halves.data());
   wigner_adjoint(kernel, work.halves.data(), work.coefficients.data(), work.lanes);
+  const Index lowest = task_.lmax + 1 - kernel.steps;
+  const double* c = work.coefficients.data();
   for (Index step = 0; step < kernel.steps; ++step)
-    for (Index map = 0; map < task_.maps; ++map) {
-      const double* c = &work.coefficients[at(4 * (step * task_.maps + map))];
-      std::complex<double>* out = &sums[at(step * task_.width())];
-      out[map] += std::complex<double>(c[0], c[1]);
-      out[task_.maps + map] += std::complex<double>(c[2], c[3]);
-    }
+    for (Index map = 0; map < task_.maps; ++map)
+      for (Index component = 0; component < task_.components; ++component, c += 2)
+        task_.coefficients(alm, k, component, map)[lowest + step] +=
+            Complex(static_cast<T>(c[0]), static_cast<T>(c[1]));
 }
 
 template class WignerVectors<float>;

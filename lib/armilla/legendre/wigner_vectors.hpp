@@ -1,6 +1,7 @@
 #pragma once
 
-#include <armilla/legendre/pair_block.hpp>
+#include <armilla/core/aligned_vector.hpp>
+#include <armilla/legendre/start_values.hpp>
 #include <armilla/legendre/task.hpp>
 #include <armilla/legendre/wigner_kernel.hpp>
 
@@ -11,29 +12,34 @@ namespace armilla::legendre {
 
 /// Memory of one thread for WignerVectors.
 struct WignerWorkspace {
-  std::vector<double> one_minus_cos, start_plus, start_minus, scale_plus, scale_minus;
-  std::vector<double> coefficients, halves, lanes;
+  std::vector<math::RisingStep> table;
+  core::AlignedVector<double> one_minus_cos, start_plus, start_minus, scale_plus, scale_minus;
+  core::AlignedVector<double> coefficients, halves, lanes;
 };
 
-/// As WignerStage for spins > 0, in double and in vectors as wide as the machine has.
+/// One m of the Legendre stage by the Wigner recurrence of any spin, in double and in vectors as wide as the machine
+/// has, for the first `pairs` pairs of the task: the rings next to the poles, or all rings where the spin is high.
 template <class T>
 class WignerVectors {
  public:
   using Complex = std::complex<T>;
 
-  explicit WignerVectors(Task task) : task_(task) {}
+  WignerVectors(Task task, Index pairs);
 
   /// Delta of own m number k at pairs begin .. end - 1; overwrites their places in delta.
   void synthesise(Index k, Index begin, Index end, const Complex* alm, Complex* delta, WignerWorkspace& work) const;
-  /// Sums over the rings of these pairs, [l - lowest degree][component, map], added to `sums`.
-  void adjoin(Index k, Index begin, Index end, const Complex* delta, std::vector<std::complex<double>>& sums,
-              WignerWorkspace& work) const;
+  /// Sums over the rings of these pairs, added to coefficients of own m number k.
+  void adjoin(Index k, Index begin, Index end, const Complex* delta, Complex* alm, WignerWorkspace& work) const;
+
+  /// Bytes of the tables.
+  Index bytes() const { return starts_.bytes(); }
 
  private:
-  WignerKernelTask prepare(Index k, Index begin, Index end, const StepTable<double>& table,
-                           WignerWorkspace& work) const;
+  WignerKernelTask prepare(Index k, Index begin, Index end, WignerWorkspace& work) const;
 
   Task task_;
+  std::vector<double> one_minus_cos_;  ///< [pair]
+  WignerStartValues starts_;
 };
 
 extern template class WignerVectors<float>;

@@ -45,6 +45,32 @@ HOST_DEVICE WignerStep<Real> wigner_step(Index spin, Index m, Index l) {
   return {slope, slope * (1 + c), slope * (1 - c), slope * wigner_coupling<Real>(spin, m, l)};
 }
 
+/// The same step without cancellation near theta = 0, where the functions of one m go like rise_{l-1} rise_{l-2} ..
+/// from degree to degree, for theta <= pi/2: with the rest E_l = slambda_{l+1} - rise_l slambda_l,
+///   E_l = back_l E_{l-1} - slope_l (1 - cos theta) slambda_l,   slambda_{l+1} = rise_l slambda_l + E_l,   E = 0 at
+///   first.
+/// rise is head - back / rise_{l-1} of WignerStep, back that one's back / rise_{l-1}; both in closed form, all
+/// positive.
+struct RisingStep {
+  double slope;
+  double rise_plus;   ///< for spin s
+  double rise_minus;  ///< for spin -s
+  double back_plus;
+  double back_minus;
+};
+
+/// The step from l to l + 1, l >= lowest_degree(spin, m), spin >= 0.
+HOST_DEVICE inline RisingStep rising_step(Index spin, Index m, Index l) {
+  const double most = static_cast<double>(m > spin ? m : spin);
+  const double least = static_cast<double>(m > spin ? spin : m);
+  const double here = static_cast<double>(l);
+  const double next = here + 1;
+  const double slope = 1 / wigner_coupling<double>(spin, m, l + 1);
+  const double rise = slope * (next + most) / (next * (2 * here + 1));
+  const double back = l == 0 ? 0.0 : slope * (here - most) / (here * (2 * here + 1));
+  return {slope, rise * (next + least), rise * (next - least), back * (here - least), back * (here + least)};
+}
+
 /// Half-angle functions of a colatitude, from its sine and its cosine >= 0, without cancellation.
 template <class Real>
 struct HalfAngle {

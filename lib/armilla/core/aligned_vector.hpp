@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <new>
+#include <vector>
+
+namespace armilla::core {
+
+/// Allocates at multiples of a cache line of 64 bytes, which is as wide as the widest vectors.
+template <class T>
+struct AlignedAllocator {
+  using value_type = T;
+  static constexpr std::align_val_t kAlignment{64};
+
+  AlignedAllocator() = default;
+  template <class U>
+  AlignedAllocator(const AlignedAllocator<U>&) {}  // NOLINT: the standard wants it implicit
+
+  T* allocate(std::size_t count) { return static_cast<T*>(::operator new(count * sizeof(T), kAlignment)); }
+  void deallocate(T* pointer, std::size_t) { ::operator delete(pointer, kAlignment); }
+
+  template <class U>
+  friend bool operator==(const AlignedAllocator&, const AlignedAllocator<U>&) {
+    return true;
+  }
+};
+
+/// A std::vector whose data begin on a cache line: working memory that grows as needed. For large fields there is
+/// AlignedBuffer, which is not initialised.
+template <class T>
+using AlignedVector = std::vector<T, AlignedAllocator<T>>;
+
+}  // namespace armilla::core

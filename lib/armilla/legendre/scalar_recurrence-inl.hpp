@@ -1,0 +1,143 @@
+// The scalar recurrences of one m at several vectors of ring pairs, once per instruction set.
+#if defined(ARMILLA_LEGENDRE_SCALAR_RECURRENCE_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef ARMILLA_LEGENDRE_SCALAR_RECURRENCE_INL
+#undef ARMILLA_LEGENDRE_SCALAR_RECURRENCE_INL
+#else
+#define ARMILLA_LEGENDRE_SCALAR_RECURRENCE_INL
+#endif
+
+#include <armilla/legendre/scalar_kernel.hpp>
+#include <armilla/legendre/simd-inl.hpp>
+
+HWY_BEFORE_NAMESPACE();
+namespace armilla::legendre::HWY_NAMESPACE {
+
+// y_k at V vectors of ring pairs, with what the next step needs and the scale of each lane. `odd` in a name: the step
+// from an odd to an even k, where the two-term recurrence has its values in each other's places.
+template <ScalarForm F, int V>
+struct Pairs {
+  Vec value[V];  // y_k for even k; the equator's form: for all k
+  Vec other[V];  // y_{k-1} and y_k in turns; the equator's form: the sum of A y
+  Vec x2[V];
+  Vec scale[V];
+
+  HWY_INLINE Pairs(const ScalarKernelTask& task, Index first) {
+    const Tag d;
+    for (int v = 0; v < V; ++v) {
+      const Index at = first + v * lane_count();
+      value[v] = hn::LoadU(d, task.start + at);
+      other[v] = hn::Zero(d);
+      x2[v] = hn::LoadU(d, task.x2 + at);
+      scale[v] = hn::LoadU(d, task.start_scale + at);
+    }
+  }
+
+  // From memory [value, other, scale][pair], where an earlier tile of steps, an even number, left them.
+  HWY_INLINE Pairs(const ScalarKernelTask& task, Index first, const double* state) {
+    const Tag d;
+    for (int v = 0; v < V; ++v) {
+      const Index at = first + v * lane_count();
+      value[v] = hn::LoadU(d, state + at);
+      other[v] = hn::LoadU(d, state + task.pairs + at);
+      x2[v] = hn::LoadU(d, task.x2 + at);
+      scale[v] = hn::LoadU(d, state + 2 * task.pairs + at);
+    }
+  }
+  HWY_INLINE void save(const ScalarKernelTask& task, Index first, double* state) const {
+    const Tag d;
+    for (int v = 0; v < V; ++v) {
+      const Index at = first + v * lane_count();
+      hn::StoreU(value[v], d, state + at);
+      hn::StoreU(other[v], d, state + task.pairs + at);
+      hn::StoreU(scale[v], d, state + 2 * task.pairs + at);
+    }
+  }
+
+  HWY_INLINE const Vec& at_even(int v) const { return value[v]; }
+  HWY_INLINE const Vec& at_odd(int v) const {
+    if constexpr (F == ScalarForm::kEquator)
+      return value[v];
+    else
+      return other[v];
+  }
+
+  // From k to k + 1, k even, then k odd. `row` has the two coefficients of step k.
+  HWY_INLINE void advance_even(const double* row) { advance(row, value, other); }
+  HWY_INLINE void advance_odd(const double* row) {
+    if constexpr (F == ScalarForm::kEquator)
+      advance(row, value, other);
+    else
+      advance(row, other, value);
+  }
+
+  // To be called at even k. True where a lane has come to count.
+  HWY_INLINE void rescale() {
+    const Tag d;
+    for (int v = 0; v < V; ++v) {
+      const auto grown = hn::And(hn::Lt(scale[v], hn::Zero(d)), hn::Gt(hn::Abs(value[v]), hn::Set(d, kThreshold)));
+      value[v] = hn::IfThenElse(grown, hn::Mul(value[v], hn::Set(d, kDown)), value[v]);
+      other[v] = hn::IfThenElse(grown, hn::Mul(other[v], hn::Set(d, kDown)), other[v]);
+      scale[v] = hn::IfThenElse(grown, hn::Add(scale[v], hn::Set(d, 1.0)), scale[v]);
+    }
+  }
+  // True where rescale() would change something.
+  HWY_INLINE bool any_grown() const {
+    const Tag d;
+    Vec most = hn::Abs(value[0]);
+    for (int v = 1; v < V; ++v) most = hn::Max(most, hn::Abs(value[v]));
+    return !hn::AllFalse(d, hn::Gt(most, hn::Set(d, kThreshold)));
+  }
+  HWY_INLINE auto counts(int v) const { return hn::Ge(scale[v], hn::Zero(Tag())); }
+  HWY_INLINE bool all_below() const {
+    const Tag d;
+    Vec most = scale[0];
+    for (int v = 1; v < V; ++v) most = hn::Max(most, scale[v]);
+    return hn::AllTrue(d, hn::Lt(most, hn::Zero(d)));
+  }
+  HWY_INLINE bool any_below() const {
+    const Tag d;
+    Vec least = scale[0];
+    for (int v = 1; v < V; ++v) least = hn::Min(least, scale[v]);
+    return !hn::AllTrue(d, hn::Ge(least, hn::Zero(d)));
+  }
+
+ private:
+  HWY_INLINE void advance(const double* row, Vec* now, Vec* last) const {
+    const Tag d;
+    const Vec a = hn::Set(d, row[0]);
+    const Vec b = hn::Set(d, row[1]);
+    if constexpr (F == ScalarForm::kEquator) {
+      for (int v = 0; v < V; ++v) last[v] = hn::MulAdd(a, now[v], last[v]);
+      for (int v = 0; v < V; ++v) now[v] = hn::MulAdd(hn::Mul(b, x2[v]), last[v], now[v]);
+    } else {
+      for (int v = 0; v < V; ++v) last[v] = hn::MulAdd(hn::MulAdd(a, x2[v], b), now[v], last[v]);
+    }
+  }
+};
+
+// Steps from even k, which no lane counts at, to the first look at which one does, or to `end`; returns where it
+// stands: an even step, or `end`.
+template <ScalarForm F, int V>
+HWY_INLINE Index skip(const ScalarKernelTask& task, Index k, Index end, Pairs<F, V>& pairs) {
+  while (k < end) {
+    const Index until = HWY_MIN(next_look(k), end);
+    const double* row = task.rows + 2 * k;
+    for (; k + 2 <= until; k += 2, row += 4) {
+      pairs.advance_even(row);
+      pairs.advance_odd(row + 2);
+    }
+    if (k < until) {
+      pairs.advance_even(row);
+      return end;
+    }
+    if (!pairs.any_grown()) continue;
+    pairs.rescale();
+    if (!pairs.all_below()) return k;
+  }
+  return k;
+}
+
+}  // namespace armilla::legendre::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // per-target include guard

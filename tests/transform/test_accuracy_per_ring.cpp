@@ -1,0 +1,118 @@
+// The fast engine against the reference engine at lmax 4095, ring by ring, next to the poles and the equator included.
+#include <armilla/grid/makers.hpp>
+#include <armilla/legendre/engine.hpp>
+#include <armilla/transform/part_plan.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <cstdio>
+#include <memory>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace armilla::transform {
+namespace {
+
+constexpr Index kLmax = 4095;
+constexpr double kTolerance = 2e-12;
+
+using Complex = std::complex<double>;
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+struct Case {
+  const char* name;
+  grid::RingGrid (*make)();
+  Index spin;
+};
+
+grid::RingGrid gauss() { return grid::make_gauss(4096, 1); }
+grid::RingGrid healpix() { return grid::make_healpix(2048); }
+
+// Rings of both hemispheres next to the poles, next to the equator, and between.
+std::vector<Index> chosen_rings(Index rings) {
+  std::vector<Index> chosen;
+  for (const Index near : {0, 1, 2, 3, 6, 12, 30, 60}) chosen.push_back(near);
+  for (Index i = 1; i < 12; ++i) chosen.push_back(i * rings / 24);
+  for (const Index from_equator : {100, 30, 10, 5, 3, 2, 1}) chosen.push_back((rings - 1) / 2 - from_equator);
+  chosen.push_back((rings - 1) / 2);
+  const auto north = chosen.size();
+  for (std::size_t i = 0; i < north; ++i)
+    if (rings - 1 - chosen[i] != chosen[i]) chosen.push_back(rings - 1 - chosen[i]);
+  std::ranges::sort(chosen);
+  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+  return chosen;
+}
+
+// Tables of one rank for these rings, with few pixels: only the Legendre stage is run.
+FieldTransformSpec spec_of(const grid::RingGrid& grid, Index spin) {
+  std::vector<grid::Ring> rings;
+  for (const Index i : chosen_rings(static_cast<Index>(grid.rings().size()))) {
+    rings.push_back(grid.rings()[at(i)]);
+    rings.back().nphi = 1;
+  }
+  FieldTransformSpec spec;
+  spec.kind = spin == 0 ? FieldKind::scalar() : FieldKind::spin(spin);
+  spec.alm = std::make_shared<dist::AlmDistribution>(alm::AlmLayout(kLmax, kLmax), 1);
+  spec.pixels = std::make_shared<dist::PixelDistribution>(
+      std::make_shared<grid::RingGrid>(grid::GridDescription{.kind = "rings", .file = "a subset"}, std::move(rings),
+                                       false, kLmax),
+      1);
+  return spec;
+}
+
+class AccuracyPerRing : public testing::TestWithParam<Case> {};
+
+INSTANTIATE_TEST_SUITE_P(Cases, AccuracyPerRing,
+                         testing::Values(Case{"gauss_spin0", gauss, 0}, Case{"gauss_spin1", gauss, 1},
+                                         Case{"gauss_spin2", gauss, 2}, Case{"gauss_spin3", gauss, 3},
+                                         Case{"healpix_spin0", healpix, 0}, Case{"healpix_spin2", healpix, 2}),
+                         [](const auto& parameter) { return parameter.param.name; });
+
+TEST_P(AccuracyPerRing, SynthesisIsWithinTheToleranceOnEveryRing) {
+  const Index spin = GetParam().spin;
+  const FieldTransformSpec spec = spec_of(GetParam().make(), spin);
+  const PartTables tables(spec, spec.kind.parts().front(), 0);
+  std::mt19937_64 random(42);
+  std::normal_distribution<double> normal;
+  std::vector<Complex> alm(at(tables.alm_stride));
+  for (Index c = 0; c < tables.part.components; ++c)
+    for (std::size_t k = 0; k < tables.own_m.size(); ++k)
+      for (Index l = std::max(tables.own_m[k], spin); l <= kLmax; ++l) {
+        const double re = normal(random);
+        alm[at(c * tables.alm_size + tables.alm_offsets[k] + l)] = {re, tables.own_m[k] == 0 ? 0 : normal(random)};
+      }
+  std::vector<Complex> fast(at(tables.exchange.send_size));
+  std::vector<Complex> exact(fast.size());
+  legendre::make_engine<double>("fast", tables.legendre_task())->synthesis(alm.data(), fast.data(), {});
+  legendre::make_engine<double>("reference", tables.legendre_task())->synthesis(alm.data(), exact.data(), {});
+
+  const legendre::Task task = tables.legendre_task();
+  const auto pairs = spec.pixels->grid().pairs();
+  std::printf("%22s %12s %12s\n", "theta [rad]", "rms", "relative rms of the error");
+  for (Index pair = 0; pair < task.pairs(); ++pair)
+    for (const auto& [ring, slot] : {std::pair(pairs[at(pair)].north, task.north_slot[at(pair)]),
+                                     std::pair(pairs[at(pair)].south, task.south_slot[at(pair)])}) {
+      if (ring < 0) continue;
+      double difference = 0;
+      double norm = 0;
+      for (std::size_t k = 0; k < tables.own_m.size(); ++k) {
+        if (pair < task.first_pair[k]) continue;
+        const double multiplicity = tables.own_m[k] == 0 ? 1 : 2;
+        const Index begin = task.delta_position(static_cast<Index>(k), pair, slot);
+        for (Index w = 0; w < task.width(); ++w) {
+          difference += multiplicity * std::norm(fast[at(begin + w)] - exact[at(begin + w)]);
+          norm += multiplicity * std::norm(exact[at(begin + w)]);
+        }
+      }
+      const double relative = std::sqrt(difference / norm);
+      std::printf("%22.17f %12.3g %12.3g\n", spec.pixels->grid().rings()[at(ring)].theta, std::sqrt(norm), relative);
+      EXPECT_LE(relative, kTolerance) << "ring " << ring;
+    }
+}
+
+}  // namespace
+}  // namespace armilla::transform
