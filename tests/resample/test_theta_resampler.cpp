@@ -74,6 +74,10 @@ std::vector<PairValue> random_pairs(Index count, std::mt19937_64& generator) {
   return values;
 }
 
+ConstRingColumn column_of(const std::vector<PairValue>& pairs) {
+  return {reinterpret_cast<const Complex*>(pairs.data())};
+}
+
 double dot(const std::vector<PairValue>& a, const std::vector<PairValue>& b) {
   long double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i)
@@ -97,7 +101,7 @@ double worst_error(Index lmax, Index spin, Index l1, Index l2, Index m, const Ta
   }
   const double poison = std::numeric_limits<double>::quiet_NaN();
   std::vector<PairValue> target(targets.theta.size(), PairValue{{poison, poison, poison, poison}});
-  resampler.synthesis(pole_parity(m, spin), source.data(), target.data(), 0, workspace);
+  resampler.synthesis(pole_parity(m, spin), column_of(source), target.data(), 0, workspace);
   double worst = 0;
   for (std::size_t i = 0; i < target.size(); ++i) {
     const PairValue exact = column(spin, l1, l2, m, targets.theta[i]);
@@ -155,7 +159,7 @@ TEST(ThetaResampler, FailsForTheWrongParity) {
   for (Index j = 0; j < resampler.source_pairs(); ++j)
     source.push_back(column(0, 40, 39, 2, std::acos(resampler.source_cos()[static_cast<std::size_t>(j)])));
   std::vector<PairValue> target(targets.theta.size());
-  resampler.synthesis(pole_parity(3, 0), source.data(), target.data(), 0, workspace);
+  resampler.synthesis(pole_parity(3, 0), column_of(source), target.data(), 0, workspace);
   double worst = 0;
   for (std::size_t i = 0; i < target.size(); ++i)
     worst = std::max(worst, std::abs(target[i].part[0] - north(0, 40, 2, targets.theta[i])));
@@ -174,8 +178,9 @@ TEST(ThetaResampler, AdjointIsTheTranspose) {
           auto y = random_pairs(resampler.target_pairs(), generator);
           std::vector<PairValue> rx(y.size());
           auto ry = random_pairs(resampler.source_pairs(), generator);
-          resampler.synthesis(parity, x.data(), rx.data(), first_target, workspace);
-          resampler.adjoint(parity, y.data(), ry.data(), first_target, workspace);
+          resampler.synthesis(parity, column_of(x), rx.data(), first_target, workspace);
+          resampler.adjoint(parity, y.data(), RingColumn{reinterpret_cast<Complex*>(ry.data())}, first_target,
+                            workspace);
           std::fill(y.begin(), y.begin() + first_target, PairValue{});
           // Rounding of each side is eps times the product of norms, some ten steps deep.
           EXPECT_LE(std::abs(dot(rx, y) - dot(x, ry)), 1e-14 * std::max(norm(rx) * norm(y), norm(x) * norm(ry)))
@@ -194,8 +199,8 @@ TEST(ThetaResampler, LeavesTargetsBeforeTheFirstAlone) {
   const auto source = random_pairs(resampler.source_pairs(), generator);
   std::vector<PairValue> all(targets.theta.size());
   std::vector<PairValue> rest(targets.theta.size(), PairValue{{7, 7, 7, 7}});
-  resampler.synthesis(PoleParity::kOdd, source.data(), all.data(), 0, workspace);
-  resampler.synthesis(PoleParity::kOdd, source.data(), rest.data(), 5, workspace);
+  resampler.synthesis(PoleParity::kOdd, column_of(source), all.data(), 0, workspace);
+  resampler.synthesis(PoleParity::kOdd, column_of(source), rest.data(), 5, workspace);
   for (std::size_t i = 0; i < all.size(); ++i)
     for (int c = 0; c < 4; ++c) EXPECT_EQ(rest[i].part[c], i < 5 ? 7.0 : all[i].part[c]);
 }
@@ -210,7 +215,7 @@ TEST(ThetaResampler, GivesTheSameBitsOnAnyThread) {
   const auto carry = [&](std::vector<std::vector<PairValue>>& out, int i, ThetaResampler::Workspace& workspace) {
     const auto column = static_cast<std::size_t>(i);
     out[column].resize(targets.theta.size());
-    resampler.synthesis(pole_parity(i, 0), source[column].data(), out[column].data(), 0, workspace);
+    resampler.synthesis(pole_parity(i, 0), column_of(source[column]), out[column].data(), 0, workspace);
   };
   std::vector<std::vector<PairValue>> serial(columns);
   std::vector<std::vector<PairValue>> parallel(columns);

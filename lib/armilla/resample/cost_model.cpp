@@ -1,5 +1,5 @@
-#include <armilla/resample/complex_plan.hpp>
 #include <armilla/resample/cost_model.hpp>
+#include <armilla/resample/fast_length.hpp>
 #include <armilla/resample/spread_kernel.hpp>
 
 #include <cmath>

@@ -1,8 +1,9 @@
 #pragma once
 
 #include <armilla/core/aligned_buffer.hpp>
-#include <armilla/resample/complex_plan.hpp>
+#include <armilla/fft/complex_plan.hpp>
 #include <armilla/resample/convolution.hpp>
+#include <armilla/resample/meridian.hpp>
 #include <armilla/resample/pair_value.hpp>
 
 #include <complex>
@@ -55,29 +56,40 @@ class ThetaResampler {
 
   /// source [source pair] -> target [target pair], targets before `first_target` are left alone: those that do not feel
   /// this m. Where a target pair has one ring only, the value of the other is to be ignored.
-  void synthesis(PoleParity parity, const PairValue* source, PairValue* target, Index first_target,
+  void synthesis(PoleParity parity, ConstRingColumn source, PairValue* target, Index first_target,
                  Workspace& workspace) const;
   /// The transpose: target [target pair] -> source [source pair], overwritten. Targets before `first_target` count as
   /// zero. A ring that is not there must be given as zero.
-  void adjoint(PoleParity parity, const PairValue* target, PairValue* source, Index first_target,
+  void adjoint(PoleParity parity, const PairValue* target, RingColumn source, Index first_target,
                Workspace& workspace) const;
 
  private:
+  using Complex = std::complex<double>;
+
   void plan_coefficients();
   void plan_targets(std::span<const double> target_cos, std::span<const double> target_sin);
   Convolution convolution() const;
   Index fine_pairs() const { return fine_plan_.length() / 2; }
 
   Index lmax_;
-  ComplexPlan source_plan_;
-  ComplexPlan fine_plan_;
+  fft::ComplexPlan<double> source_plan_;
+  fft::ComplexPlan<double> fine_plan_;
   std::vector<double> source_cos_;
   std::vector<double> source_sin_;
-  std::vector<double> source_twiddle_;   ///< [k][re, im] exp(-i pi k / (2 n)), n = length of the source
-  std::vector<double> fine_twiddle_;     ///< [k][re, im] the same for the fine grid
-  std::vector<double> scale_;            ///< [k] normalisation over the transform of the kernel
+  core::AlignedBuffer<Complex> source_twiddle_;  ///< [k] t_k = exp(-i pi k / (2 n)), n = length of the source
+  core::AlignedBuffer<Complex> fine_twiddle_;    ///< [k] the same for the fine grid
+  core::AlignedBuffer<Complex> source_scaled_;   ///< [k] t_k times the normalisation over the transform of the kernel
+  core::AlignedBuffer<Complex> fine_scaled_;
   std::vector<Index> first_point_;       ///< [target pair] where its weights begin in the extended fine grid
   core::AlignedBuffer<double> weights_;  ///< [target pair][kKernelWidth]
 };
+
+/// What a ThetaResampler of that shape takes.
+struct ResamplerSize {
+  Index source_pairs;
+  Index table_bytes;
+  Index workspace_bytes;  ///< per thread
+};
+ResamplerSize resampler_size(Index lmax, Index target_pairs);
 
 }  // namespace armilla::resample

@@ -43,7 +43,7 @@ TEST_P(Reference, EveryGroupOfRingsHolds) {
     if (layout.lmax() > 10000 && comm.size() != (GetParam() == "fast" ? 1 : 3)) continue;
     const double tolerance = layout.lmax() <= 100 ? 1e-12 : 5e-12;
     auto asked = test::make_spec(test::kind_of_spin(spin), grid, layout, comm.size());
-    asked.engine = GetParam();
+    asked.options.engine = GetParam();
     FieldTransform<double> transform(comm, asked);
     const auto& spec = transform.spec();
     AlmField<double> alm(spec.kind, spec.alm, comm.rank(), 1);

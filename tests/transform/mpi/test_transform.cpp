@@ -165,9 +165,9 @@ TEST(FieldTransform, EnginesAgree) {
                                    {30, 2}}) {
     SCOPED_TRACE("spin " + std::to_string(spin) + ", maps " + std::to_string(maps));
     auto spec = make_spec(test::kind_of_spin(spin), grid, layout, comm.size(), maps);
-    spec.engine = "fast";
+    spec.options.engine = "fast";
     FieldTransform<double> fast(comm, spec);
-    spec.engine = "reference";
+    spec.options.engine = "reference";
     FieldTransform<double> reference(comm, spec);
     AlmField<double> alm(spec.kind, spec.alm, comm.rank(), maps);
     AlmField<double> other(spec.kind, spec.alm, comm.rank(), maps);
