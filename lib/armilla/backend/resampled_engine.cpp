@@ -49,6 +49,28 @@ struct SourceTables {
   std::vector<Index> column_offset;  // [own m] of coefficients in a buffer for one m
 };
 
+// Target pairs that stand one after the other in memory.
+struct Run {
+  Index begin, end;
+};
+
+// Pairs of one block whose slots are north, south, north, south ... without a gap; every other pair is a run of its
+// own.
+std::vector<Run> runs_of(const Task& task) {
+  std::vector<Run> runs;
+  for (Index p = 0; p < task.pairs(); ++p) {
+    const bool whole = task.north_slot[at(p)] >= 0 && task.south_slot[at(p)] == task.north_slot[at(p)] + 1;
+    const bool goes_on = whole && p > 0 && task.north_slot[at(p)] == task.south_slot[at(p - 1)] + 1 &&
+                         task.south_slot[at(p - 1)] == task.north_slot[at(p - 1)] + 1 &&
+                         task.north_slot[at(p - 1)] >= 0 && task.pair_block[at(p)] == task.pair_block[at(p - 1)];
+    if (goes_on)
+      runs.back().end = p + 1;
+    else
+      runs.push_back({p, p + 1});
+  }
+  return runs;
+}
+
 // In single precision coefficients pass through a buffer in double, [map][component][l - m].
 template <class T>
 constexpr bool kConverts = !std::is_same_v<T, double>;
@@ -99,6 +121,7 @@ class ResampledEngine final : public legendre::Engine<T> {
       : task_(task),
         resampler_(task.lmax, task.cos_theta, task.sin_theta),
         tables_(task, resampler_),
+        runs_(runs_of(task)),
         inner_(legendre::make_engine<double>(engine, source_task<T>(task, resampler_, tables_))) {}
 
   Index count() const override { return inner_->count(); }
@@ -120,12 +143,18 @@ class ResampledEngine final : public legendre::Engine<T> {
     }
     std::fill_n(work.source.data(), 2 * task_.width() * tables_.first_pair[at(k)], Complex64(0));
     for (Index w = 0; w < task_.width(); ++w) {
-      resampler_.synthesis(parity(k), {work.source.data() + w, task_.width()}, work.target.data(), first,
-                           work.resampling);
-      for (Index pair = first; pair < task_.pairs(); ++pair) {
-        const PairValue& value = work.target.data()[pair];
-        legendre::store_rings<T>(task_, delta, k, pair, w, {Complex(value.north()), Complex(value.south())});
-      }
+      resampler_.synthesis(parity(k), {work.source.data() + w, task_.width()}, work.resampling);
+      for_each_run(first, [&](const Run& run) {
+        if (Complex64* place = in_place(k, run, delta + w)) {
+          resampler_.get_targets(run.begin, run.end, {place, task_.width()}, work.resampling);
+          return;
+        }
+        resampler_.get_targets(run.begin, run.end, column_of(work.target.data()), work.resampling);
+        for (Index pair = run.begin; pair < run.end; ++pair) {
+          const PairValue& value = work.target.data()[pair - run.begin];
+          legendre::store_rings<T>(task_, delta, k, pair, w, {Complex(value.north()), Complex(value.south())});
+        }
+      });
     }
   }
 
@@ -134,12 +163,20 @@ class ResampledEngine final : public legendre::Engine<T> {
     const Index first = task_.first_pair[at(k)];
     // Where no ring feels m, the inner engine reads nothing and sets the coefficients to zero.
     for (Index w = 0; first < task_.pairs() && w < task_.width(); ++w) {
-      for (Index pair = first; pair < task_.pairs(); ++pair) {
-        const auto [north, south] = legendre::load_rings<T>(task_, delta, k, pair, w);
-        work.target.data()[pair] = {{north.real(), north.imag(), south.real(), south.imag()}};
-      }
-      resampler_.adjoint(parity(k), work.target.data(), {work.source.data() + w, task_.width()}, first,
-                         work.resampling);
+      resampler_.clear(work.resampling);
+      for_each_run(first, [&](const Run& run) {
+        if (const Complex64* place = in_place(k, run, delta + w)) {
+          resampler_.add_targets(run.begin, run.end, {place, task_.width()}, work.resampling);
+          return;
+        }
+        for (Index pair = run.begin; pair < run.end; ++pair) {
+          const auto [north, south] = legendre::load_rings<T>(task_, delta, k, pair, w);
+          work.target.data()[pair - run.begin] = {{north.real(), north.imag(), south.real(), south.imag()}};
+        }
+        const resample::RingColumn values = column_of(work.target.data());
+        resampler_.add_targets(run.begin, run.end, {values.data}, work.resampling);
+      });
+      resampler_.adjoint(parity(k), {work.source.data() + w, task_.width()}, work.resampling);
     }
     if constexpr (kConverts<T>) {
       inner_->adjoin(k, work.source.data(), work.column.data(), *work.inner);
@@ -151,6 +188,28 @@ class ResampledEngine final : public legendre::Engine<T> {
 
  private:
   resample::PoleParity parity(Index k) const { return resample::pole_parity(task_.m[at(k)], task_.spin); }
+
+  static resample::RingColumn column_of(PairValue* pairs) { return {reinterpret_cast<Complex64*>(pairs)}; }
+
+  // Calls visit(run) for the runs of all pairs from `first` on.
+  template <class Visit>
+  void for_each_run(Index first, Visit&& visit) const {
+    for (const Run& run : runs_)
+      if (run.end > first) visit(Run{std::max(run.begin, first), run.end});
+  }
+
+  // Where a run of own m number k begins in Delta, if resampling may read and write there: in double, with no ring
+  // missing. Null otherwise; a buffer stands between then.
+  template <class Value>
+  auto in_place(Index k, const Run& run, Value* delta) const {
+    if constexpr (kConverts<T>) {
+      return static_cast<Complex64*>(nullptr);
+    } else {
+      const Index north = task_.north_slot[at(run.begin)];
+      const bool whole = north >= 0 && task_.south_slot[at(run.begin)] == north + 1;
+      return whole ? delta + task_.delta_position(k, run.begin, north) : nullptr;
+    }
+  }
 
   // Calls visit(position in alm, position in the buffer of one m) for all coefficients of own m number k.
   template <class Visit>
@@ -167,6 +226,7 @@ class ResampledEngine final : public legendre::Engine<T> {
   Task task_;
   ThetaResampler resampler_;
   SourceTables tables_;
+  std::vector<Run> runs_;
   std::unique_ptr<legendre::Engine<double>> inner_;
 };
 

@@ -132,10 +132,7 @@ void ThetaResampler::plan_targets(std::span<const double> target_cos, std::span<
   }
 }
 
-Convolution ThetaResampler::convolution() const { return {target_pairs(), first_point_.data(), weights_.data()}; }
-
-void ThetaResampler::synthesis(PoleParity parity, ConstRingColumn source, PairValue* target, Index first_target,
-                               Workspace& workspace) const {
+void ThetaResampler::synthesis(PoleParity parity, ConstRingColumn source, Workspace& workspace) const {
   const double sign = sign_of(parity);
   Complex* a = workspace.first_.data();
   Complex* b = workspace.second_.data();
@@ -147,16 +144,24 @@ void ThetaResampler::synthesis(PoleParity parity, ConstRingColumn source, PairVa
   PairValue* fine = workspace.fine_.data() + kMargin;
   sequence_to_rings(a, fine_pairs(), sign, column_of(fine));
   extend(fine, fine_pairs(), sign);
-  interpolate(convolution(), first_target, workspace.fine_.data(), target);
 }
 
-void ThetaResampler::adjoint(PoleParity parity, const PairValue* target, RingColumn source, Index first_target,
-                             Workspace& workspace) const {
+void ThetaResampler::get_targets(Index begin, Index end, RingColumn targets, Workspace& workspace) const {
+  interpolate(convolution(), begin, end, workspace.fine_.data(), targets);
+}
+
+void ThetaResampler::clear(Workspace& workspace) const {
+  std::fill(workspace.fine_.data(), workspace.fine_.data() + workspace.fine_.size(), PairValue{});
+}
+
+void ThetaResampler::add_targets(Index begin, Index end, ConstRingColumn targets, Workspace& workspace) const {
+  spread(convolution(), begin, end, targets, workspace.fine_.data());
+}
+
+void ThetaResampler::adjoint(PoleParity parity, RingColumn source, Workspace& workspace) const {
   const double sign = sign_of(parity);
   Complex* a = workspace.first_.data();
   Complex* b = workspace.second_.data();
-  std::fill(workspace.fine_.data(), workspace.fine_.data() + workspace.fine_.size(), PairValue{});
-  spread(convolution(), first_target, target, workspace.fine_.data());
   PairValue* fine = workspace.fine_.data() + kMargin;
   fold(fine, fine_pairs(), sign);
   rings_to_sequence({column_of(fine).data}, fine_pairs(), sign, a);
