@@ -84,6 +84,7 @@ class Bench {
   BenchRecord run() {
     BenchRecord record;
     record.parameters = parameters_;
+    record.resampled = transform_->spec().resampled();
     record.ranks = comm_.size();
     record.threads = thread_count();
     record.plan_seconds = plan_seconds_;

@@ -23,10 +23,14 @@ constexpr Index kPlanBytesPerLength = 1;
 
 }  // namespace
 
+Index FieldTransformSpec::grid_pairs() const { return static_cast<Index>(pixels->grid().pairs().size()); }
+
 Index FieldTransformSpec::legendre_pairs() const {
-  const auto pairs = static_cast<Index>(pixels->grid().pairs().size());
-  const Index lmax = alm->layout().lmax();
-  return backend::is_resampled(options, lmax, pairs) ? resample::resampler_size(lmax, pairs).source_pairs : pairs;
+  return resampled() ? resample::resampler_size(alm->layout().lmax(), grid_pairs()).source_pairs : grid_pairs();
+}
+
+bool FieldTransformSpec::resampled() const {
+  return backend::is_resampled(options, alm->layout().lmax(), grid_pairs());
 }
 
 template <class T>
@@ -192,7 +196,7 @@ Index FieldTransform<T>::workspace_bytes(const FieldTransformSpec& spec, int ran
     receive = std::max(receive, tables.exchange.receive_size);
     tables_bytes += tables.bytes();
     const legendre::Task task = tables.legendre_task();
-    if (backend::is_resampled(spec.options, task.lmax, task.pairs()))
+    if (spec.resampled())
       tables_bytes += backend::resampled_engine_bytes<T>(task.lmax, task.pairs(), task.width(), omp_get_max_threads());
     for (const fft::RingShape& ring : tables.rings) lengths.insert(ring.nphi);
   }

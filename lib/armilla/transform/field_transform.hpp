@@ -20,8 +20,12 @@ struct FieldTransformSpec {
   std::string backend = "auto";
   backend::Options options = {};
 
-  /// Pairs of rings that the Legendre stage runs on: those of the grid, or the least set where Delta_m is resampled.
+  /// Pairs of rings of the grid.
+  Index grid_pairs() const;
+  /// Pairs of rings that the Legendre stage runs on: those of the grid, or the least set where it is resampled().
   Index legendre_pairs() const;
+  /// Whether Delta_m is resampled in theta.
+  bool resampled() const;
 };
 
 /// What a transform tells about its work while and after doing it; all members may be left empty.
