@@ -12,4 +12,10 @@ Index fast_length(Index least) {
   }
 }
 
+Index fine_length(Index least) {
+  for (Index power = 8;; power *= 2)
+    for (const Index factor : {4, 5, 6, 7})
+      if (factor * power >= least) return factor * power;
+}
+
 }  // namespace armilla::resample

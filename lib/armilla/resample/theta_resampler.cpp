@@ -46,9 +46,10 @@ void fold(PairValue* fine, Index count, double sign) {
   }
 }
 
-Index fine_length(Index lmax) {
-  const auto least = static_cast<Index>(std::ceil(kOversampling * static_cast<double>(lmax + 1)));
-  return fast_length(std::max(least, 2 * static_cast<Index>(kKernelWidth)));
+static_assert(2 * kKernelWidth <= 32, "the least fine_length must hold the kernel and its margins");
+
+Index fine_length_of(Index lmax) {
+  return fine_length(static_cast<Index>(std::ceil(kOversampling * static_cast<double>(lmax + 1))));
 }
 
 Complex twiddle(Index k, Index length) {
@@ -71,7 +72,7 @@ ThetaResampler::Workspace::Workspace(const ThetaResampler& resampler)
 ThetaResampler::ThetaResampler(Index lmax, std::span<const double> target_cos, std::span<const double> target_sin)
     : lmax_(checked_lmax(lmax)),
       source_plan_(fast_length(lmax + 1)),
-      fine_plan_(fine_length(lmax)),
+      fine_plan_(fine_length_of(lmax)),
       source_twiddle_(lmax + 1),
       fine_twiddle_(lmax + 1),
       source_scaled_(lmax + 1),
@@ -176,7 +177,7 @@ ResamplerSize resampler_size(Index lmax, Index target_pairs) {
   constexpr auto kComplex = static_cast<Index>(sizeof(Complex));
   constexpr auto kReal = static_cast<Index>(sizeof(double));
   const Index source = fast_length(lmax + 1);
-  const Index fine = fine_length(lmax);
+  const Index fine = fine_length_of(lmax);
   return {.source_pairs = source / 2,
           .table_bytes = source * kReal + 4 * (lmax + 1) * kComplex +
                          target_pairs * (kKernelWidth * kReal + static_cast<Index>(sizeof(Index))),
