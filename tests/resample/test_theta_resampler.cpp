@@ -76,11 +76,9 @@ std::vector<PairValue> random_pairs(Index count, std::mt19937_64& generator) {
 }
 
 ConstRingColumn column_of(const std::vector<PairValue>& pairs, Index first = 0) {
-  return {reinterpret_cast<const Complex*>(pairs.data() + first)};
+  return column_of(pairs.data() + first);
 }
-RingColumn column_of(std::vector<PairValue>& pairs, Index first = 0) {
-  return {reinterpret_cast<Complex*>(pairs.data() + first)};
-}
+RingColumn column_of(std::vector<PairValue>& pairs, Index first = 0) { return column_of(pairs.data() + first); }
 
 void carry(const ThetaResampler& resampler, PoleParity parity, const std::vector<PairValue>& source,
            std::vector<PairValue>& target, Index first_target, ThetaResampler::Workspace& workspace) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace armilla::backend {
@@ -173,8 +174,7 @@ class ResampledEngine final : public legendre::Engine<T> {
           const auto [north, south] = legendre::load_rings<T>(task_, delta, k, pair, w);
           work.target.data()[pair - run.begin] = {{north.real(), north.imag(), south.real(), south.imag()}};
         }
-        const resample::RingColumn values = column_of(work.target.data());
-        resampler_.add_targets(run.begin, run.end, {values.data}, work.resampling);
+        resampler_.add_targets(run.begin, run.end, column_of(std::as_const(work.target).data()), work.resampling);
       });
       resampler_.adjoint(parity(k), {work.source.data() + w, task_.width()}, work.resampling);
     }
@@ -188,8 +188,6 @@ class ResampledEngine final : public legendre::Engine<T> {
 
  private:
   resample::PoleParity parity(Index k) const { return resample::pole_parity(task_.m[at(k)], task_.spin); }
-
-  static resample::RingColumn column_of(PairValue* pairs) { return {reinterpret_cast<Complex64*>(pairs)}; }
 
   // Calls visit(run) for the runs of all pairs from `first` on.
   template <class Visit>

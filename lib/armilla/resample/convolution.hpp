@@ -14,6 +14,11 @@ struct Convolution {
   const double* weights = nullptr;     ///< [target][kKernelWidth]
 };
 
+inline RingColumn column_of(PairValue* pairs) { return {reinterpret_cast<std::complex<double>*>(pairs)}; }
+inline ConstRingColumn column_of(const PairValue* pairs) {
+  return {reinterpret_cast<const std::complex<double>*>(pairs)};
+}
+
 /// target_i = sum over k of weight_ik point_{first_i + k}, k ascending, for targets begin .. end - 1. The pairs of
 /// rings of `targets` begin with target `begin`.
 void interpolate(const Convolution& convolution, Index begin, Index end, const PairValue* points, RingColumn targets);

@@ -22,8 +22,6 @@ constexpr Index kMargin = kKernelWidth / 2;
 
 constexpr double sign_of(PoleParity parity) { return parity == PoleParity::kEven ? 1.0 : -1.0; }
 
-RingColumn column_of(PairValue* pairs) { return {reinterpret_cast<Complex*>(pairs)}; }
-
 // The fine grid, pairs 0 .. count - 1, goes on past the pole by parity, and past the equator with north and south
 // exchanged.
 void extend(PairValue* fine, Index count, double sign) {
@@ -165,7 +163,7 @@ void ThetaResampler::adjoint(PoleParity parity, RingColumn source, Workspace& wo
   Complex* b = workspace.second_.data();
   PairValue* fine = workspace.fine_.data() + kMargin;
   fold(fine, fine_pairs(), sign);
-  rings_to_sequence({column_of(fine).data}, fine_pairs(), sign, a);
+  rings_to_sequence(column_of(static_cast<const PairValue*>(fine)), fine_pairs(), sign, a);
   fine_plan_.forward(a, b);
   fold_spectrum(b, fine_plan_.length(), fine_scaled_.data(), sign, lmax_, a);
   unfold_spectrum(a, source_plan_.length(), source_twiddle_.data(), sign, lmax_, b);
