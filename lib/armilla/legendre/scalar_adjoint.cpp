@@ -4,12 +4,15 @@
 #define HWY_TARGET_INCLUDE "armilla/legendre/scalar_adjoint.cpp"
 
 #include <armilla/legendre/scalar_kernel.hpp>
-#include <armilla/legendre/scalar_recurrence-inl.hpp>
 
 #include <algorithm>
 
-#include <hwy/foreach_target.h>  // must come before highway.h
+// foreach_target.h comes first, and what it compiles again and again last.
+// clang-format off
+#include <hwy/foreach_target.h>
 #include <hwy/highway.h>
+#include <armilla/legendre/scalar_recurrence-inl.hpp>
+// clang-format on
 
 HWY_BEFORE_NAMESPACE();
 namespace armilla::legendre::HWY_NAMESPACE {

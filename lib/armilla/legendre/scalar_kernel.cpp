@@ -4,11 +4,14 @@
 #define HWY_TARGET_INCLUDE "armilla/legendre/scalar_kernel.cpp"
 
 #include <armilla/legendre/scalar_kernel.hpp>
+
+// foreach_target.h comes first, and what it compiles again and again last.
+// clang-format off
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
 #include <armilla/legendre/scalar_recurrence-inl.hpp>
 #include <armilla/legendre/scalar_tile-inl.hpp>
-
-#include <hwy/foreach_target.h>  // must come before highway.h
-#include <hwy/highway.h>
+// clang-format on
 
 HWY_BEFORE_NAMESPACE();
 namespace armilla::legendre::HWY_NAMESPACE {

@@ -4,13 +4,16 @@
 #define HWY_TARGET_INCLUDE "armilla/legendre/scalar_tables.cpp"
 
 #include <armilla/legendre/scalar_tables.hpp>
-#include <armilla/legendre/simd-inl.hpp>
 
 #include <algorithm>
 #include <cmath>
 
-#include <hwy/foreach_target.h>  // must come before highway.h
+// foreach_target.h comes first, and what it compiles again and again last.
+// clang-format off
+#include <hwy/foreach_target.h>
 #include <hwy/highway.h>
+#include <armilla/legendre/simd-inl.hpp>
+// clang-format on
 
 #ifndef ARMILLA_LEGENDRE_BAND_ARRAYS
 #define ARMILLA_LEGENDRE_BAND_ARRAYS

@@ -3,11 +3,14 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "armilla/legendre/wigner_kernel.cpp"
 
-#include <armilla/legendre/simd-inl.hpp>
 #include <armilla/legendre/wigner_kernel.hpp>
 
-#include <hwy/foreach_target.h>  // must come before highway.h
+// foreach_target.h comes first, and what it compiles again and again last.
+// clang-format off
+#include <hwy/foreach_target.h>
 #include <hwy/highway.h>
+#include <armilla/legendre/simd-inl.hpp>
+// clang-format on
 
 HWY_BEFORE_NAMESPACE();
 namespace armilla::legendre::HWY_NAMESPACE {
