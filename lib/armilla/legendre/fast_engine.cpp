@@ -1,5 +1,5 @@
 #include <armilla/legendre/engine.hpp>
-#include <armilla/legendre/ring_values.hpp>
+#include <armilla/legendre/ring_runs.hpp>
 #include <armilla/legendre/scalar_kernel.hpp>
 #include <armilla/legendre/scalar_tables.hpp>
 #include <armilla/legendre/start_values.hpp>
@@ -55,6 +55,16 @@ struct Parts {
   }
 };
 
+// Each half of Delta is divided by sin^s, the odd one multiplied by cos.
+std::vector<double> half_factors(const Task& task, bool odd) {
+  std::vector<double> factors;
+  for (Index p = 0; p < task.pairs(); ++p) {
+    const double divisor = task.spin == 0 ? 1.0 : std::pow(task.sin_theta[at(p)], -static_cast<double>(task.spin));
+    factors.push_back(odd ? divisor * task.cos_theta[at(p)] : divisor);
+  }
+  return factors;
+}
+
 // Memory of one thread, kept from m to m.
 struct Workspace final : EngineWorkspace {
   explicit Workspace(const DegreeTables& degrees) : tables(degrees) {}
@@ -77,6 +87,7 @@ class FastEngine final : public Engine<T> {
   explicit FastEngine(Task task)
       : task_(task),
         parts_(task),
+        runs_(task, half_factors(task, false), half_factors(task, true)),
         degrees_(task.spin <= kMostSpin ? task.spin : 0, task.lmax),
         wigner_(task, parts_.wigner),
         starts_(task.spin <= kMostSpin ? task.sin_theta : std::span<const double>(),
@@ -85,8 +96,6 @@ class FastEngine final : public Engine<T> {
       const double s = task_.sin_theta[at(p)];
       const double c = task_.cos_theta[at(p)];
       variable_.push_back(p < parts_.polar ? -s * s : c * c);
-      const double divisor = task_.spin == 0 ? 1.0 : std::pow(s, -static_cast<double>(task_.spin));
-      factors_.push_back({divisor, divisor * c});
     }
   }
 
@@ -102,7 +111,7 @@ class FastEngine final : public Engine<T> {
     for (Index map = 0; map < task_.maps; ++map) load(k, map, alm, work);
     for_each_part(k, work, [&](Index begin, Index end, const ScalarKernelTask& kernel) {
       scalar_synthesis(kernel, form_coefficients(kernel, work), work.rings.data(), work.kernel);
-      unpack_halves(task_, k, begin, end, kernel.pairs, work.rings.data(), factors(), delta);
+      runs_.unpack(task_, k, begin, end, kernel.pairs, work.rings.data(), delta);
     });
   }
 
@@ -113,7 +122,7 @@ class FastEngine final : public Engine<T> {
       prepare(k, work);
       std::ranges::fill(work.coefficients, 0.0);
       for_each_part(k, work, [&](Index begin, Index end, const ScalarKernelTask& kernel) {
-        pack_halves(task_, k, begin, end, kernel.pairs, delta, factors(), work.rings.data());
+        runs_.pack(task_, k, begin, end, kernel.pairs, delta, work.rings.data());
         if (kernel.form == ScalarForm::kEquator) {
           work.equator.assign(work.coefficients.size(), 0.0);
           scalar_adjoint(kernel, work.rings.data(), work.equator.data(), work.kernel);
@@ -214,18 +223,13 @@ class FastEngine final : public Engine<T> {
       work.tables.store(field(0, map, work), field(1, map, work), c, task_.coefficients(alm, k, 1, map));
   }
 
-  // Each half of Delta is divided by sin^s, the odd one multiplied by cos.
-  auto factors() const {
-    return [this](Index pair) { return factors_[at(pair)]; };
-  }
-
   Task task_;
   Parts parts_;
+  RingRuns runs_;
   DegreeTables degrees_;
   WignerVectors<T> wigner_;
   StartValues starts_;
-  std::vector<double> variable_;      ///< [pair] -sin^2 up to parts_.polar, then cos^2
-  std::vector<HalfFactors> factors_;  ///< [pair]
+  std::vector<double> variable_;  ///< [pair] -sin^2 up to parts_.polar, then cos^2
 };
 
 }  // namespace

@@ -1,4 +1,3 @@
-#include <armilla/legendre/ring_values.hpp>
 #include <armilla/legendre/scalar_kernel.hpp>
 #include <armilla/legendre/wigner_vectors.hpp>
 #include <armilla/math/spin.hpp>
@@ -11,13 +10,14 @@ namespace {
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-HalfFactors as_they_are(Index) { return {1.0, 1.0}; }
+std::vector<double> ones(Index count) { return std::vector<double>(at(count), 1.0); }
 
 }  // namespace
 
 template <class T>
 WignerVectors<T>::WignerVectors(Task task, Index pairs)
     : task_(task),
+      runs_(task, ones(task.pairs()), ones(task.pairs())),
       starts_(task.spin, task.cos_theta.first(at(pairs)), task.sin_theta.first(at(pairs)),
               task.m.empty() ? 0 : task.m.back()) {
   for (Index p = 0; p < pairs; ++p)
@@ -72,14 +72,14 @@ void WignerVectors<T>::synthesise(Index k, Index begin, Index end, const Complex
         *c++ = a.imag();
       }
   wigner_synthesis(kernel, work.coefficients.data(), work.halves.data());
-  unpack_halves(task_, k, begin, end, kernel.pairs, work.halves.data(), as_they_are, delta);
+  runs_.unpack(task_, k, begin, end, kernel.pairs, work.halves.data(), delta);
 }
 
 template <class T>
 void WignerVectors<T>::adjoin(Index k, Index begin, Index end, const Complex* delta, Complex* alm,
                               WignerWorkspace& work) const {
   const WignerKernelTask kernel = prepare(k, begin, end, work);
-  pack_halves(task_, k, begin, end, kernel.pairs, delta, as_they_are, work.halves.data());
+  runs_.pack(task_, k, begin, end, kernel.pairs, delta, work.halves.data());
   wigner_adjoint(kernel, work.halves.data(), work.coefficients.data(), work.lanes);
   const Index lowest = task_.lmax + 1 - kernel.steps;
   const double* c = work.coefficients.data();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/core/aligned_vector.hpp>
+#include <armilla/legendre/ring_runs.hpp>
 #include <armilla/legendre/start_values.hpp>
 #include <armilla/legendre/task.hpp>
 #include <armilla/legendre/wigner_kernel.hpp>
@@ -32,13 +33,14 @@ class WignerVectors {
   void adjoin(Index k, Index begin, Index end, const Complex* delta, Complex* alm, WignerWorkspace& work) const;
 
   /// Bytes of the tables.
-  Index bytes() const { return starts_.bytes(); }
+  Index bytes() const { return runs_.bytes() + starts_.bytes(); }
 
  private:
   WignerKernelTask prepare(Index k, Index begin, Index end, WignerWorkspace& work) const;
 
   Task task_;
   std::vector<double> one_minus_cos_;  ///< [pair]
+  RingRuns runs_;
   WignerStartValues starts_;
 };
 

@@ -1,0 +1,175 @@
+// Compiled once per instruction set by Highway's foreach_target; the best one is chosen at run time.
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "armilla/legendre/ring_runs.cpp"
+
+#include <armilla/legendre/ring_runs.hpp>
+
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+
+// foreach_target.h comes first, and what it compiles again and again last.
+// clang-format off
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+#include <armilla/legendre/simd-inl.hpp>
+// clang-format on
+
+HWY_BEFORE_NAMESPACE();
+namespace armilla::legendre::HWY_NAMESPACE {
+
+// North at north[i], south at south[-i], complex numbers as their doubles. Only whole vectors; returns how many pairs
+// were done.
+Index unpack_run(const double* even, const double* odd, const double* halves, Index padded, Index count, double* north,
+                 double* south) {
+  const Tag d;
+  const Index lanes = lane_count();
+  Index i = 0;
+  for (; i + lanes <= count; i += lanes) {
+    const Vec fe = hn::LoadU(d, even + i);
+    const Vec fo = hn::LoadU(d, odd + i);
+    const Vec even_re = hn::Mul(fe, hn::LoadU(d, halves + i));
+    const Vec even_im = hn::Mul(fe, hn::LoadU(d, halves + padded + i));
+    const Vec odd_re = hn::Mul(fo, hn::LoadU(d, halves + 2 * padded + i));
+    const Vec odd_im = hn::Mul(fo, hn::LoadU(d, halves + 3 * padded + i));
+    hn::StoreInterleaved2(hn::Add(even_re, odd_re), hn::Add(even_im, odd_im), d, north + 2 * i);
+    hn::StoreInterleaved2(hn::Reverse(d, hn::Sub(even_re, odd_re)), hn::Reverse(d, hn::Sub(even_im, odd_im)), d,
+                          south - 2 * (i + lanes - 1));
+  }
+  return i;
+}
+
+Index pack_run(const double* even, const double* odd, const double* north, const double* south, Index padded,
+               Index count, double* halves) {
+  const Tag d;
+  const Index lanes = lane_count();
+  Index i = 0;
+  for (; i + lanes <= count; i += lanes) {
+    Vec north_re, north_im, south_re, south_im;
+    hn::LoadInterleaved2(d, north + 2 * i, north_re, north_im);
+    hn::LoadInterleaved2(d, south - 2 * (i + lanes - 1), south_re, south_im);
+    south_re = hn::Reverse(d, south_re);
+    south_im = hn::Reverse(d, south_im);
+    const Vec fe = hn::LoadU(d, even + i);
+    const Vec fo = hn::LoadU(d, odd + i);
+    hn::StoreU(hn::Mul(fe, hn::Add(north_re, south_re)), d, halves + i);
+    hn::StoreU(hn::Mul(fe, hn::Add(north_im, south_im)), d, halves + padded + i);
+    hn::StoreU(hn::Mul(fo, hn::Sub(north_re, south_re)), d, halves + 2 * padded + i);
+    hn::StoreU(hn::Mul(fo, hn::Sub(north_im, south_im)), d, halves + 3 * padded + i);
+  }
+  return i;
+}
+
+}  // namespace armilla::legendre::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace armilla::legendre {
+
+HWY_EXPORT(unpack_run);
+HWY_EXPORT(pack_run);
+
+namespace {
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+RingRuns::RingRuns(const Task& task, std::vector<double> even, std::vector<double> odd)
+    : even_(std::move(even)), odd_(std::move(odd)), run_end_(at(task.pairs())) {
+  const auto follows = [&](Index p) {
+    const std::size_t here = at(p);
+    return task.pair_block[here] == task.pair_block[here - 1] && task.south_slot[here] >= 0 &&
+           task.north_slot[here - 1] >= 0 && task.north_slot[here] == task.north_slot[here - 1] + 1 &&
+           task.south_slot[here] == task.south_slot[here - 1] - 1;
+  };
+  for (Index p = task.pairs() - 1; p >= 0; --p)
+    run_end_[at(p)] = p + 1 < task.pairs() && follows(p + 1) ? run_end_[at(p + 1)] : p + 1;
+}
+
+Index RingRuns::bytes() const {
+  return static_cast<Index>((even_.size() + odd_.size()) * sizeof(double) + run_end_.size() * sizeof(Index));
+}
+
+// Calls body(first, count, position of the northern Delta of the first pair, of the southern), -1 where there is none.
+template <class Body>
+void RingRuns::for_each_run(const Task& task, Index k, Index begin, Index end, Body&& body) const {
+  for (Index first = begin; first < end;) {
+    const Index last = std::min(run_end_[at(first)], end);
+    const Index north = task.north_slot[at(first)];
+    const Index south = task.south_slot[at(first)];
+    body(first, last - first, north >= 0 ? task.delta_position(k, first, north) : -1,
+         south >= 0 ? task.delta_position(k, first, south) : -1);
+    first = last;
+  }
+}
+
+template <class T>
+void RingRuns::unpack(const Task& task, Index k, Index begin, Index end, Index padded, const double* halves,
+                      std::complex<T>* delta) const {
+  const Index width = task.width();
+  for_each_run(task, k, begin, end, [&](Index first, Index count, Index north, Index south) {
+    const double* even = &even_[at(first)];
+    const double* odd = &odd_[at(first)];
+    for (Index w = 0; w < width; ++w) {
+      const double* h = halves + 4 * w * padded + (first - begin);
+      Index i = 0;
+      if constexpr (std::is_same_v<T, double>)
+        if (width == 1 && count > 1)
+          i = HWY_DYNAMIC_DISPATCH(unpack_run)(even, odd, h, padded, count, reinterpret_cast<double*>(delta + north),
+                                               reinterpret_cast<double*>(delta + south));
+      for (; i < count; ++i) {
+        const double even_re = even[i] * h[i];
+        const double even_im = even[i] * h[padded + i];
+        const double odd_re = odd[i] * h[2 * padded + i];
+        const double odd_im = odd[i] * h[3 * padded + i];
+        if (north >= 0)
+          delta[north + i * width + w] = {static_cast<T>(even_re + odd_re), static_cast<T>(even_im + odd_im)};
+        if (south >= 0)
+          delta[south - i * width + w] = {static_cast<T>(even_re - odd_re), static_cast<T>(even_im - odd_im)};
+      }
+    }
+  });
+}
+
+template <class T>
+void RingRuns::pack(const Task& task, Index k, Index begin, Index end, Index padded, const std::complex<T>* delta,
+                    double* halves) const {
+  const Index width = task.width();
+  for_each_run(task, k, begin, end, [&](Index first, Index count, Index north, Index south) {
+    const double* even = &even_[at(first)];
+    const double* odd = &odd_[at(first)];
+    for (Index w = 0; w < width; ++w) {
+      double* h = halves + 4 * w * padded + (first - begin);
+      Index i = 0;
+      if constexpr (std::is_same_v<T, double>)
+        if (width == 1 && count > 1)
+          i = HWY_DYNAMIC_DISPATCH(pack_run)(even, odd, reinterpret_cast<const double*>(delta + north),
+                                             reinterpret_cast<const double*>(delta + south), padded, count, h);
+      for (; i < count; ++i) {
+        const std::complex<T> n = north >= 0 ? delta[north + i * width + w] : std::complex<T>(0);
+        const std::complex<T> s = south >= 0 ? delta[south - i * width + w] : std::complex<T>(0);
+        const std::complex<double> a(static_cast<double>(n.real()), static_cast<double>(n.imag()));
+        const std::complex<double> b(static_cast<double>(s.real()), static_cast<double>(s.imag()));
+        h[i] = even[i] * (a.real() + b.real());
+        h[padded + i] = even[i] * (a.imag() + b.imag());
+        h[2 * padded + i] = odd[i] * (a.real() - b.real());
+        h[3 * padded + i] = odd[i] * (a.imag() - b.imag());
+      }
+    }
+  });
+  for (Index row = 0; row < 4 * width; ++row)
+    std::fill(halves + row * padded + (end - begin), halves + (row + 1) * padded, 0.0);
+}
+
+template void RingRuns::unpack<float>(const Task&, Index, Index, Index, Index, const double*,
+                                      std::complex<float>*) const;
+template void RingRuns::unpack<double>(const Task&, Index, Index, Index, Index, const double*,
+                                       std::complex<double>*) const;
+template void RingRuns::pack<float>(const Task&, Index, Index, Index, Index, const std::complex<float>*, double*) const;
+template void RingRuns::pack<double>(const Task&, Index, Index, Index, Index, const std::complex<double>*,
+                                     double*) const;
+
+}  // namespace armilla::legendre
+#endif
