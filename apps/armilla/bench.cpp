@@ -77,6 +77,7 @@ void add_bench(CLI::App& app, Action& chosen) {
   add_list("--maps", sweep.maps, "Maps in one transform, default 1", "K");
   add_list("--precision", sweep.precisions, "double (default) or single", "WORD");
   add_list("--engine", sweep.engines, "Of the Legendre stage, default auto", "NAME");
+  add_list("--theta-resampling", sweep.theta_resampling, "auto (default), on, off", "WORD");
   add_list("--rounds", sweep.rounds, "Times that each transform is timed, default 7", "N");
   verb->add_option("--json", arguments->json, "Write an array of all records")->type_name("FILE");
   verb->footer(

@@ -3,7 +3,8 @@ import json
 
 import pytest
 
-KEYS = {"grid", "lmax", "spin", "direction", "maps", "precision", "engine", "rounds", "ranks", "threads",
+KEYS = {"grid", "lmax", "spin", "direction", "maps", "precision", "engine", "theta_resampling",
+        "resampled", "rounds", "ranks", "threads",
         "plan_seconds", "seconds", "phases", "fma", "fma_peak", "fma_fraction", "error"}
 
 
@@ -16,10 +17,10 @@ def bench(place, *arguments, ranks=0, threads=1):
 def test_a_record_has_parameters_times_counts_and_error(place):
     (record,) = bench(place, "--grid", "gauss:32:70", "--lmax", 31, "--rounds", 4, threads=2)
     assert set(record) == KEYS
-    assert {key: record[key] for key in ("grid", "lmax", "spin", "direction", "maps", "precision", "engine", "rounds",
-                                         "ranks", "threads")} == {
+    assert {key: record[key] for key in ("grid", "lmax", "spin", "direction", "maps", "precision", "engine",
+                                         "theta_resampling", "resampled", "rounds", "ranks", "threads")} == {
         "grid": "gauss:32:70", "lmax": 31, "spin": 0, "direction": "synthesis", "maps": 1, "precision": "double",
-        "engine": "auto", "rounds": 4, "ranks": 1, "threads": 2}
+        "engine": "auto", "theta_resampling": "auto", "resampled": False, "rounds": 4, "ranks": 1, "threads": 2}
     assert len(record["seconds"]) == 4
     assert all(second > 0 for second in record["seconds"])
     assert set(record["phases"]) == {"legendre", "exchange", "rings"}
@@ -35,16 +36,31 @@ def test_a_record_has_parameters_times_counts_and_error(place):
 @pytest.mark.parametrize("ranks", [0, 3])
 def test_every_transform_agrees_with_the_reference_engine(place, grid, ranks):
     records = bench(place, "--grid", grid, "--lmax", 23, "--spin", "0,1,2,3,4", "--direction",
-                    "synthesis,analysis,adjoint", "--maps", "1,3", "--rounds", 1, ranks=ranks)
-    assert len(records) == 5 * 3 * 2
+                    "synthesis,analysis,adjoint", "--maps", "1,3", "--theta-resampling", "off,on", "--rounds", 1,
+                    ranks=ranks)
+    assert len(records) == 5 * 3 * 2 * 2
     for record in records:
         assert record["error"] < 1e-12, record  # double's 1e-16 times the growth of the recurrences, with room
         assert record["ranks"] == max(ranks, 1)
 
 
+def test_theta_resampling_is_on_where_it_was_asked_for_or_saves_time(place):
+    def found(grid, lmax, choices, *more):
+        records = bench(place, "--grid", grid, "--lmax", lmax, "--theta-resampling", choices, "--rounds", 1, *more)
+        assert all(record["error"] < 1e-12 for record in records)
+        return [(record["theta_resampling"], record["resampled"]) for record in records]
+
+    assert found("healpix:16", 32, "auto,on,off") == [("auto", False), ("on", True), ("off", False)]  # a small problem
+    assert found("healpix:1024", 1023, "auto") == [("auto", True)]  # four times as many rings as needed
+    assert found("gauss:1024", 1023, "auto") == [("auto", False)]  # not one ring too many
+    lines = place.armilla("bench", "--grid", "healpix:8", "--theta-resampling", "auto,on", "--rounds", 1).out.splitlines()
+    assert lines[0].split()[7] == "resample"
+    assert [line.split()[7] for line in lines[1:]] == ["auto:off", "on"]
+
+
 def test_single_precision_shows_its_rounding(place):
     for record in bench(place, "--grid", "healpix:8", "--lmax", 16, "--precision", "single", "--direction",
-                        "synthesis,adjoint", "--rounds", 1):
+                        "synthesis,adjoint", "--theta-resampling", "off,on", "--rounds", 1):
         assert 1e-9 < record["error"] < 1e-6, record  # float's 6e-8, which double would not have
 
 
@@ -72,6 +88,7 @@ def test_lists_are_swept_in_order_and_shown_as_a_table(place):
     (["--grid", "healpix:12"], ["nside = 12 is not a power of two"]),
     (["--grid", "gauss:8", "--direction", "sideways"], ["--direction sideways", "synthesis, analysis, adjoint"]),
     (["--grid", "gauss:8", "--engine", "steam"], ["--engine steam", "auto", "reference"]),
+    (["--grid", "gauss:8", "--theta-resampling", "maybe"], ["--theta-resampling maybe", "auto, on, off"]),
     (["--grid", "gauss:8", "--precision", "half"], ["--precision half", "double, single"]),
     (["--grid", "gauss:8", "--maps", "0"], ["--maps 0 is out of range"]),
     (["--grid", "gauss:8", "--lmax", "1", "--spin", "2"], ["--lmax 1 is below --spin 2"]),

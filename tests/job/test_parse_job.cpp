@@ -28,7 +28,7 @@ steps:
 outputs:
   sky_alm:    {file: sky_alm.fits, precision: double}
   smooth_map: {file: out/smoothed.h5}
-execution: {backend: cpu, precision: single, threads: 2}
+execution: {backend: cpu, engine: fast, theta_resampling: on, precision: single, threads: 2}
 )";
 
 JobSpec parse(const std::string& text, std::vector<std::string> overrides = {}) {
@@ -70,6 +70,17 @@ TEST(ParseJob, EveryKeyArrives) {
   EXPECT_EQ(job.outputs[1].precision, core::Precision::kSingle);
   EXPECT_EQ(job.outputs[1].file, "jobs/out/smoothed.h5");
   EXPECT_EQ(job.execution.threads, 2);
+  EXPECT_EQ(job.execution.options.engine, "fast");
+  EXPECT_EQ(job.execution.options.theta_resampling, backend::ThetaResampling::kOn);
+}
+
+TEST(ParseJob, ThetaResamplingIsLeftToTheCostModelUnlessSaid) {
+  using enum backend::ThetaResampling;
+  const std::string step = one_step("smooth: {alm: a, fwhm_arcmin: 1, out: b}");
+  EXPECT_EQ(parse(step).execution.options.theta_resampling, kAuto);
+  EXPECT_EQ(parse(step, {"execution.theta_resampling=auto"}).execution.options.theta_resampling, kAuto);
+  EXPECT_EQ(parse(step, {"execution.theta_resampling=on"}).execution.options.theta_resampling, kOn);
+  EXPECT_EQ(parse(step, {"execution.theta_resampling=off"}).execution.options.theta_resampling, kOff);
 }
 
 TEST(ParseJob, OverridesReplaceAndAdd) {
@@ -134,6 +145,10 @@ TEST(ParseJob, WrongTypesNameFileLineKeyValueAndExpectation) {
   EXPECT_TRUE(contains(refusal("version: 1\nsteps: []\ninputs: [a]\n"), "inputs (a list) is not a section"));
   EXPECT_TRUE(contains(refusal("version: 1\nsteps: []\noutputs:\n  a: {file: a.h5, precision: half}\n"),
                        "jobs/a.yaml:4: outputs.a.precision = half is none of: single, double"));
+  EXPECT_TRUE(contains(refusal("version: 1\nsteps: []\nexecution: {theta_resampling: perhaps}\n"),
+                       "execution.theta_resampling = perhaps is none of: auto, on, off"));
+  EXPECT_TRUE(contains(refusal("version: 1\nsteps: []\nexecution: {theta_resample: on}\n"),
+                       "did you mean 'theta_resampling'?"));
   EXPECT_TRUE(
       contains(refusal("version: 1\nsteps: []\nexecution: {backend: gpu}\n"), "= gpu is none of: auto, cpu, cuda"));
 }

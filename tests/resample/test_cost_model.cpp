@@ -10,6 +10,9 @@ TEST(CostModel, ResamplesOnlyGridsWithClearlyMoreRings) {
   EXPECT_FALSE(pays(4095, 2100));
   EXPECT_TRUE(pays(4095, 4096)) << "healpix nside 2048";
   EXPECT_TRUE(pays(1023, 2048)) << "healpix nside 1024";
+  EXPECT_TRUE(pays(2047, 2048)) << "healpix nside 1024";
+  EXPECT_TRUE(pays(6143, 4096)) << "healpix nside 2048, all that it carries";
+  EXPECT_FALSE(pays(1535, 1024)) << "healpix nside 512, all that it carries: the FFTs cost more than is saved";
   EXPECT_FALSE(pays(64, 4096)) << "small problems are left alone";
 }
 

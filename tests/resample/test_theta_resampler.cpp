@@ -8,6 +8,7 @@
 #include <limits>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -74,6 +75,17 @@ std::vector<PairValue> random_pairs(Index count, std::mt19937_64& generator) {
   return values;
 }
 
+ConstRingColumn column_of(const std::vector<PairValue>& pairs, Index first = 0) {
+  return column_of(pairs.data() + first);
+}
+RingColumn column_of(std::vector<PairValue>& pairs, Index first = 0) { return column_of(pairs.data() + first); }
+
+void carry(const ThetaResampler& resampler, PoleParity parity, const std::vector<PairValue>& source,
+           std::vector<PairValue>& target, Index first_target, ThetaResampler::Workspace& workspace) {
+  resampler.synthesis(parity, column_of(source), workspace);
+  resampler.get_targets(first_target, resampler.target_pairs(), column_of(target, first_target), workspace);
+}
+
 double dot(const std::vector<PairValue>& a, const std::vector<PairValue>& b) {
   long double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i)
@@ -97,7 +109,7 @@ double worst_error(Index lmax, Index spin, Index l1, Index l2, Index m, const Ta
   }
   const double poison = std::numeric_limits<double>::quiet_NaN();
   std::vector<PairValue> target(targets.theta.size(), PairValue{{poison, poison, poison, poison}});
-  resampler.synthesis(pole_parity(m, spin), source.data(), target.data(), 0, workspace);
+  carry(resampler, pole_parity(m, spin), source, target, 0, workspace);
   double worst = 0;
   for (std::size_t i = 0; i < target.size(); ++i) {
     const PairValue exact = column(spin, l1, l2, m, targets.theta[i]);
@@ -155,7 +167,7 @@ TEST(ThetaResampler, FailsForTheWrongParity) {
   for (Index j = 0; j < resampler.source_pairs(); ++j)
     source.push_back(column(0, 40, 39, 2, std::acos(resampler.source_cos()[static_cast<std::size_t>(j)])));
   std::vector<PairValue> target(targets.theta.size());
-  resampler.synthesis(pole_parity(3, 0), source.data(), target.data(), 0, workspace);
+  carry(resampler, pole_parity(3, 0), source, target, 0, workspace);
   double worst = 0;
   for (std::size_t i = 0; i < target.size(); ++i)
     worst = std::max(worst, std::abs(target[i].part[0] - north(0, 40, 2, targets.theta[i])));
@@ -174,8 +186,11 @@ TEST(ThetaResampler, AdjointIsTheTranspose) {
           auto y = random_pairs(resampler.target_pairs(), generator);
           std::vector<PairValue> rx(y.size());
           auto ry = random_pairs(resampler.source_pairs(), generator);
-          resampler.synthesis(parity, x.data(), rx.data(), first_target, workspace);
-          resampler.adjoint(parity, y.data(), ry.data(), first_target, workspace);
+          carry(resampler, parity, x, rx, first_target, workspace);
+          resampler.clear(workspace);
+          resampler.add_targets(first_target, resampler.target_pairs(), column_of(std::as_const(y), first_target),
+                                workspace);
+          resampler.adjoint(parity, column_of(ry), workspace);
           std::fill(y.begin(), y.begin() + first_target, PairValue{});
           // Rounding of each side is eps times the product of norms, some ten steps deep.
           EXPECT_LE(std::abs(dot(rx, y) - dot(x, ry)), 1e-14 * std::max(norm(rx) * norm(y), norm(x) * norm(ry)))
@@ -194,10 +209,48 @@ TEST(ThetaResampler, LeavesTargetsBeforeTheFirstAlone) {
   const auto source = random_pairs(resampler.source_pairs(), generator);
   std::vector<PairValue> all(targets.theta.size());
   std::vector<PairValue> rest(targets.theta.size(), PairValue{{7, 7, 7, 7}});
-  resampler.synthesis(PoleParity::kOdd, source.data(), all.data(), 0, workspace);
-  resampler.synthesis(PoleParity::kOdd, source.data(), rest.data(), 5, workspace);
+  carry(resampler, PoleParity::kOdd, source, all, 0, workspace);
+  carry(resampler, PoleParity::kOdd, source, rest, 5, workspace);
   for (std::size_t i = 0; i < all.size(); ++i)
     for (int c = 0; c < 4; ++c) EXPECT_EQ(rest[i].part[c], i < 5 ? 7.0 : all[i].part[c]);
+}
+
+// Columns between others, and targets in several calls: nothing of that changes a bit.
+TEST(ThetaResampler, TakesColumnsWithAStrideAndTargetsInParts) {
+  const Targets targets = healpix(32);
+  const ThetaResampler resampler(50, targets.cosine, targets.sine);
+  ThetaResampler::Workspace workspace(resampler);
+  std::mt19937_64 generator(5);
+  constexpr Index stride = 3;
+  const auto in_strides = [](const std::vector<PairValue>& pairs) {
+    std::vector<Complex> values(2 * stride * pairs.size());
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      values[2 * stride * i] = pairs[i].north();
+      values[2 * stride * i + stride] = pairs[i].south();
+    }
+    return values;
+  };
+  const Index end = resampler.target_pairs();
+  const auto source = random_pairs(resampler.source_pairs(), generator);
+  std::vector<PairValue> target(targets.theta.size());
+  carry(resampler, PoleParity::kOdd, source, target, 0, workspace);
+  const auto strided_source = in_strides(source);
+  std::vector<Complex> strided(2 * stride * target.size());
+  resampler.synthesis(PoleParity::kOdd, {strided_source.data(), stride}, workspace);
+  resampler.get_targets(7, end, {strided.data() + 7 * 2 * stride, stride}, workspace);
+  resampler.get_targets(0, 7, {strided.data(), stride}, workspace);
+  EXPECT_EQ(strided, in_strides(target));
+
+  std::vector<PairValue> back(source.size());
+  resampler.clear(workspace);
+  resampler.add_targets(0, end, column_of(std::as_const(target)), workspace);
+  resampler.adjoint(PoleParity::kOdd, column_of(back), workspace);
+  std::vector<Complex> strided_back(2 * stride * back.size());
+  resampler.clear(workspace);
+  resampler.add_targets(0, 7, {strided.data(), stride}, workspace);
+  resampler.add_targets(7, end, {strided.data() + 7 * 2 * stride, stride}, workspace);
+  resampler.adjoint(PoleParity::kOdd, {strided_back.data(), stride}, workspace);
+  EXPECT_EQ(strided_back, in_strides(back));
 }
 
 TEST(ThetaResampler, GivesTheSameBitsOnAnyThread) {
@@ -207,20 +260,20 @@ TEST(ThetaResampler, GivesTheSameBitsOnAnyThread) {
   constexpr int columns = 24;
   std::vector<std::vector<PairValue>> source;
   for (int i = 0; i < columns; ++i) source.push_back(random_pairs(resampler.source_pairs(), generator));
-  const auto carry = [&](std::vector<std::vector<PairValue>>& out, int i, ThetaResampler::Workspace& workspace) {
+  const auto carry_column = [&](std::vector<std::vector<PairValue>>& out, int i, ThetaResampler::Workspace& workspace) {
     const auto column = static_cast<std::size_t>(i);
     out[column].resize(targets.theta.size());
-    resampler.synthesis(pole_parity(i, 0), source[column].data(), out[column].data(), 0, workspace);
+    carry(resampler, pole_parity(i, 0), source[column], out[column], 0, workspace);
   };
   std::vector<std::vector<PairValue>> serial(columns);
   std::vector<std::vector<PairValue>> parallel(columns);
   ThetaResampler::Workspace workspace(resampler);
-  for (int i = columns - 1; i >= 0; --i) carry(serial, i, workspace);
+  for (int i = columns - 1; i >= 0; --i) carry_column(serial, i, workspace);
 #pragma omp parallel num_threads(3)
   {
     ThetaResampler::Workspace own(resampler);
 #pragma omp for schedule(dynamic)
-    for (int i = 0; i < columns; ++i) carry(parallel, i, own);
+    for (int i = 0; i < columns; ++i) carry_column(parallel, i, own);
   }
   for (std::size_t i = 0; i < columns; ++i)
     for (std::size_t k = 0; k < serial[i].size(); ++k)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/backend/options.hpp>
 #include <armilla/fft/ring_transform.hpp>
 #include <armilla/legendre/engine.hpp>
 
@@ -35,17 +36,17 @@ std::vector<std::string> backend_names();
 /// Throws InputError for a name that does not exist, ResourceError for one that cannot work in this build or on this
 /// machine. "auto" takes the first backend of the table that can.
 template <class T>
-std::unique_ptr<Backend<T>> make_backend(const std::string& name, const std::string& engine,
+std::unique_ptr<Backend<T>> make_backend(const std::string& name, const Options& options,
                                          const legendre::Task& legendre_task, const fft::RingTask& ring_task,
                                          std::shared_ptr<fft::PlanCache<T>> plans);
 
 /// As make_backend, but only says whether it would throw: for jobs, before anything large is allocated.
 void check_backend(const std::string& name);
 
-extern template std::unique_ptr<Backend<float>> make_backend<float>(const std::string&, const std::string&,
+extern template std::unique_ptr<Backend<float>> make_backend<float>(const std::string&, const Options&,
                                                                     const legendre::Task&, const fft::RingTask&,
                                                                     std::shared_ptr<fft::PlanCache<float>>);
-extern template std::unique_ptr<Backend<double>> make_backend<double>(const std::string&, const std::string&,
+extern template std::unique_ptr<Backend<double>> make_backend<double>(const std::string&, const Options&,
                                                                       const legendre::Task&, const fft::RingTask&,
                                                                       std::shared_ptr<fft::PlanCache<double>>);
 

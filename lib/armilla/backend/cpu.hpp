@@ -4,15 +4,15 @@
 
 namespace armilla::backend {
 
-/// Legendre engine of that name, and FFTW, on the cores of the rank.
+/// The Legendre engine that `options` ask for, and FFTW, on the cores of the rank.
 template <class T>
-std::unique_ptr<Backend<T>> make_cpu_backend(const std::string& engine, const legendre::Task& legendre_task,
+std::unique_ptr<Backend<T>> make_cpu_backend(const Options& options, const legendre::Task& legendre_task,
                                              const fft::RingTask& ring_task, std::shared_ptr<fft::PlanCache<T>> plans);
 
-extern template std::unique_ptr<Backend<float>> make_cpu_backend<float>(const std::string&, const legendre::Task&,
+extern template std::unique_ptr<Backend<float>> make_cpu_backend<float>(const Options&, const legendre::Task&,
                                                                         const fft::RingTask&,
                                                                         std::shared_ptr<fft::PlanCache<float>>);
-extern template std::unique_ptr<Backend<double>> make_cpu_backend<double>(const std::string&, const legendre::Task&,
+extern template std::unique_ptr<Backend<double>> make_cpu_backend<double>(const Options&, const legendre::Task&,
                                                                           const fft::RingTask&,
                                                                           std::shared_ptr<fft::PlanCache<double>>);
 

@@ -13,6 +13,7 @@ namespace armilla::job {
 /// What a benchmark found; equal on all ranks. Times are the largest over the ranks.
 struct BenchRecord {
   BenchCase parameters;
+  bool resampled = false;  ///< in theta: as asked for, or as "auto" decided
   int ranks = 1;
   int threads = 1;              ///< of each rank
   double plan_seconds = 0;      ///< grid, tables, FFT plans and workspace

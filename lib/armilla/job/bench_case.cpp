@@ -155,6 +155,10 @@ std::vector<BenchCase> bench_cases(const BenchSweep& sweep) {
     one.precision = find_word("--precision", word, std::array{core::Precision::kDouble, core::Precision::kSingle});
   });
   sweep_over(cases, sweep.engines, [](BenchCase& one, const std::string& engine) { one.engine = engine; });
+  sweep_over(cases, sweep.theta_resampling, [](BenchCase& one, const std::string& word) {
+    using enum backend::ThetaResampling;
+    one.theta_resampling = find_word("--theta-resampling", word, std::array{kAuto, kOn, kOff});
+  });
   sweep_over(cases, sweep.rounds, [](BenchCase& one, Index rounds) { one.rounds = rounds; });
   for (const BenchCase& one : cases) check(one);
   return cases;

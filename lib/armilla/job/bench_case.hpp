@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/backend/options.hpp>
 #include <armilla/core/types.hpp>
 #include <armilla/grid/ring_grid.hpp>
 
@@ -23,6 +24,7 @@ struct BenchCase {
   Index maps = 1;
   core::Precision precision = core::Precision::kDouble;
   std::string engine;
+  backend::ThetaResampling theta_resampling = backend::ThetaResampling::kAuto;
   Index rounds = 7;
 };
 
@@ -35,6 +37,7 @@ struct BenchSweep {
   std::vector<Index> maps{1};
   std::vector<std::string> precisions{"double"};
   std::vector<std::string> engines{"auto"};
+  std::vector<std::string> theta_resampling{"auto"};
   std::vector<Index> rounds{7};
 };
 

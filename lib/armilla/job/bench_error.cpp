@@ -195,7 +195,7 @@ double bench_error(FieldTransform<T>& transform, BenchDirection direction, AlmFi
                                       .pixels = subset->pixels(),
                                       .maps = 1,
                                       .backend = "cpu",
-                                      .engine = "reference"});
+                                      .options = {.engine = "reference"}});
   if (direction != BenchDirection::kSynthesis) transform_chosen(transform, direction, *subset, alm, map);
   Squares squares;
   std::vector<Index> maps{0};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/backend/options.hpp>
 #include <armilla/core/types.hpp>
 #include <armilla/grid/makers.hpp>
 #include <armilla/io/metadata.hpp>
@@ -124,7 +125,7 @@ struct OutputSpec {
 struct ExecutionSpec {
   Place place;
   std::string backend = "auto";
-  std::string engine = "auto";  ///< of the Legendre stage
+  backend::Options options = {};
   core::Precision precision = core::Precision::kDouble;
   int threads = 0;  ///< per rank; 0: as the environment says
 };

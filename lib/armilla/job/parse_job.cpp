@@ -86,13 +86,16 @@ OutputSpec parse_output(const std::string& name, const YamlValue& value, const P
 }
 
 ExecutionSpec parse_execution(const YamlValue& value) {
-  value.expect_keys(std::vector<std::string>{"backend", "engine", "precision", "threads"});
+  value.expect_keys(std::vector<std::string>{"backend", "engine", "theta_resampling", "precision", "threads"});
   ExecutionSpec execution;
   execution.place = value.place();
   const std::vector<std::string> backends{"auto", "cpu", "cuda"};
   if (const auto backend = value.find("backend")) execution.backend = backends[backend->choice(backends)];
   const std::vector<std::string> engines = legendre::engine_names();
-  if (const auto engine = value.find("engine")) execution.engine = engines[engine->choice(engines)];
+  if (const auto engine = value.find("engine")) execution.options.engine = engines[engine->choice(engines)];
+  if (const auto resampling = value.find("theta_resampling"))
+    execution.options.theta_resampling =
+        static_cast<backend::ThetaResampling>(resampling->choice(backend::theta_resampling_names()));
   if (const auto precision = value.find("precision")) execution.precision = parse_precision(*precision);
   if (const auto threads = value.find("threads")) execution.threads = static_cast<int>(threads->whole_number(1, 4096));
   return execution;

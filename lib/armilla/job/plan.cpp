@@ -46,7 +46,8 @@ void refuse(const Place& place, std::string_view key, const std::string& value, 
 }
 
 bool same_transform(const transform::FieldTransformSpec& a, const transform::FieldTransformSpec& b) {
-  return a.kind == b.kind && a.alm == b.alm && a.pixels == b.pixels && a.maps == b.maps && a.backend == b.backend;
+  return a.kind == b.kind && a.alm == b.alm && a.pixels == b.pixels && a.maps == b.maps && a.backend == b.backend &&
+         a.options == b.options;
 }
 
 std::vector<std::string> PlanBuilder::names() const {

@@ -37,7 +37,7 @@ struct StepPlanner {
                                                       .alm = std::move(alm),
                                                       .pixels = std::move(pixels),
                                                       .backend = builder.spec().execution.backend,
-                                                      .engine = builder.spec().execution.engine};
+                                                      .options = builder.spec().execution.options};
     planned.transforms = transforms;
   }
 

@@ -30,6 +30,9 @@ std::string step_text(const JobPlan& plan, std::size_t index) {
     text += fmt::format(" '{}'", name);
   }
   if (step.result) text += " -> " + value_text(plan.values[*step.result]);
+  if (step.transform && step.transform->resampled())
+    text += fmt::format(", theta resampled to {} ring pairs from {}", step.transform->grid_pairs(),
+                        step.transform->legendre_pairs());
   if (step.transforms > 1) text += fmt::format(", {} transforms", step.transforms);
   return text;
 }

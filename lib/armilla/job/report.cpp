@@ -88,6 +88,11 @@ RunReport collect_report(const comm::Communicator& comm, const JobPlan& plan, co
   report.exchange_bytes = number_over_ranks(ranks, "bytes");
   report.peak_memory = number_over_ranks(ranks, "peak");
   report.announced_memory = number_over_ranks(ranks, "announced");
+  for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+    const auto& transform = plan.steps[i].transform;
+    if (transform && transform->resampled())
+      report.resampled.push_back({plan.spec.steps[i].place.path, transform->grid_pairs(), transform->legendre_pairs()});
+  }
   report.comparisons = record.comparisons;
   report.zeroed = record.zeroed;
   report.warnings = plan.warnings;

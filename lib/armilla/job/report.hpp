@@ -30,6 +30,13 @@ struct WrittenFile {
   Index bytes;
 };
 
+/// A step whose Delta_m was resampled in theta.
+struct ResampledStep {
+  std::string step;
+  Index grid_pairs;      ///< pairs of rings of the grid
+  Index legendre_pairs;  ///< pairs of rings that the Legendre stage ran on
+};
+
 /// What is known of a run when it is over. Complete on the root only.
 struct RunReport {
   std::string job;
@@ -45,6 +52,7 @@ struct RunReport {
   OverRanks exchange_bytes;
   OverRanks peak_memory;       ///< measured, bytes
   OverRanks announced_memory;  ///< forecast, bytes
+  std::vector<ResampledStep> resampled;
   std::vector<Comparison> comparisons;
   std::vector<ZeroedPixels> zeroed;
   std::vector<WrittenFile> files;

@@ -68,10 +68,14 @@ json report_json(const RunReport& report) {
         {"max", report.exchange_bytes.max}}},
       {"memory",
        {{"measured", over_ranks_json(report.peak_memory)}, {"announced", over_ranks_json(report.announced_memory)}}},
+      {"theta_resampling", json::array()},
       {"comparisons", json::array()},
       {"zeroed_pixels", json::array()},
       {"files", json::array()},
       {"warnings", report.warnings}};
+  for (const auto& step : report.resampled)
+    result["theta_resampling"].push_back(
+        {{"step", step.step}, {"grid_pairs", step.grid_pairs}, {"legendre_pairs", step.legendre_pairs}});
   for (const auto& comparison : report.comparisons) {
     json errors = json::object();
     for (const auto& [name, value] : comparison.relative_rms) errors[name] = value;
@@ -105,6 +109,9 @@ std::string report_text(const RunReport& report) {
   text += fmt::format("peak memory per rank: {} .. {} measured, {} .. {} announced\n",
                       bytes_text(report.peak_memory.min), bytes_text(report.peak_memory.max),
                       bytes_text(report.announced_memory.min), bytes_text(report.announced_memory.max));
+  for (const auto& step : report.resampled)
+    text +=
+        fmt::format("{}: theta resampled to {} ring pairs from {}\n", step.step, step.grid_pairs, step.legendre_pairs);
   for (const auto& zeroed : report.zeroed)
     text += fmt::format("input '{}': {} NaN and {} bad pixels set to zero\n", zeroed.input, zeroed.pixels.nan,
                         zeroed.pixels.bad_data);

@@ -1,5 +1,5 @@
-#include <armilla/resample/complex_plan.hpp>
 #include <armilla/resample/cost_model.hpp>
+#include <armilla/resample/fast_length.hpp>
 #include <armilla/resample/spread_kernel.hpp>
 
 #include <cmath>
@@ -8,32 +8,35 @@ namespace armilla::resample {
 
 namespace {
 
-constexpr double kFmaPerDegree = 1.02;
+// Of the scalar recurrence per m and pair of rings, over lmax + 1: 3 FMA per degree, a triangle of m, the polar cut.
+constexpr double kFmaPerDegree = 1.05;
 
-// Rate of the Legendre stage over that of FFTs with the passes between them, and over that of interpolation, in
-// floating-point operations: measured at lmax 1023 to 6143 on cores with AVX-512, where the Legendre stage does best.
-constexpr double kFftSlowness = 8;
-constexpr double kInterpolationSlowness = 4;
+// Measured at lmax 1023 to 6143 on HEALPix grids, on cores with 56 FMA/ns, in FMA of a Legendre stage that runs at 87%
+// of that peak (docs/decisions/0008-theta-resampling.md): 0.26 to 0.35 ns per n log2(n) of each FFT, with the passes
+// over memory before and after it;
+constexpr double kFmaPerFftUnit = 15;
+// 5.3 to 6 ns per target, of which the polar cut spares a quarter.
+constexpr double kFmaPerTarget = 210;
 
 // Resampling is to win clearly, since the figures above differ from machine to machine.
-constexpr double kMargin = 1.2;
+constexpr double kMargin = 1.1;
 
 // Below this, planning and tables weigh more than what is saved.
 constexpr Index kLeastDegree = 512;
 
-double fft_operations(double length) { return 5 * length * std::log2(length); }
+double fft_units(Index length) { return static_cast<double>(length) * std::log2(static_cast<double>(length)); }
 
 }  // namespace
 
 bool pays(Index lmax, Index target_pairs) {
   if (lmax < kLeastDegree) return false;
+  const auto degrees = static_cast<double>(lmax + 1);
   const Index source = fast_length(lmax + 1);
-  const double saved_pairs = static_cast<double>(target_pairs) - 0.5 * static_cast<double>(source);
-  const double saved = 2 * kFmaPerDegree * static_cast<double>(lmax + 1) * saved_pairs;
-  const double n = static_cast<double>(source);
-  const double ffts = fft_operations(n) + fft_operations(kOversampling * n);
-  const double interpolation = 8.0 * kKernelWidth * static_cast<double>(target_pairs);
-  return saved > kMargin * (kFftSlowness * ffts + kInterpolationSlowness * interpolation);
+  const Index fine = fine_length(static_cast<Index>(std::ceil(kOversampling * degrees)));
+  const double saved = kFmaPerDegree * degrees * static_cast<double>(target_pairs - source / 2);
+  const double cost =
+      kFmaPerFftUnit * (fft_units(source) + fft_units(fine)) + kFmaPerTarget * static_cast<double>(target_pairs);
+  return saved > kMargin * cost;
 }
 
 }  // namespace armilla::resample

@@ -12,8 +12,8 @@ using core::Index;
 inline constexpr int kKernelWidth = 16;
 
 /// Least ratio of the fine grid to lmax + 1. The error of the kernel falls like exp(-pi width sqrt(1 - 1/ratio)), which
-/// is 1e-14 here; a smaller ratio would need a wider kernel.
-inline constexpr double kOversampling = 1.7;
+/// is 2e-14 here; a smaller ratio would need a wider kernel.
+inline constexpr double kOversampling = 1.66;
 
 /// The "exponential of semicircle" exp(beta (sqrt(1 - x^2) - 1)), x = 2 u / kKernelWidth, of Barnett, Magland & af
 /// Klinteberg 2019, u in units of the fine grid; zero beyond |x| = 1.

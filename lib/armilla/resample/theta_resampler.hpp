@@ -1,8 +1,9 @@
 #pragma once
 
 #include <armilla/core/aligned_buffer.hpp>
-#include <armilla/resample/complex_plan.hpp>
+#include <armilla/fft/complex_plan.hpp>
 #include <armilla/resample/convolution.hpp>
+#include <armilla/resample/meridian.hpp>
 #include <armilla/resample/pair_value.hpp>
 
 #include <complex>
@@ -53,31 +54,46 @@ class ThetaResampler {
   std::span<const double> source_sin() const { return source_sin_; }
   Index target_pairs() const { return static_cast<Index>(first_point_.size()); }
 
-  /// source [source pair] -> target [target pair], targets before `first_target` are left alone: those that do not feel
-  /// this m. Where a target pair has one ring only, the value of the other is to be ignored.
-  void synthesis(PoleParity parity, const PairValue* source, PairValue* target, Index first_target,
-                 Workspace& workspace) const;
-  /// The transpose: target [target pair] -> source [source pair], overwritten. Targets before `first_target` count as
-  /// zero. A ring that is not there must be given as zero.
-  void adjoint(PoleParity parity, const PairValue* target, PairValue* source, Index first_target,
-               Workspace& workspace) const;
+  /// Synthesis, in two steps: source [source pair] -> the fine grid, which the workspace keeps,
+  void synthesis(PoleParity parity, ConstRingColumn source, Workspace& workspace) const;
+  /// and from there to target pairs begin .. end - 1, the first of which stands at targets.data. As often as wanted.
+  void get_targets(Index begin, Index end, RingColumn targets, Workspace& workspace) const;
+
+  /// The transpose, in three: clears the fine grid of the workspace,
+  void clear(Workspace& workspace) const;
+  /// adds target pairs begin .. end - 1 to it, the first of which stands at targets.data (sums depend on the order of
+  /// the targets, not on how they are cut into calls; pairs left out count as zero),
+  void add_targets(Index begin, Index end, ConstRingColumn targets, Workspace& workspace) const;
+  /// and brings the fine grid to source [source pair], overwritten; the fine grid is void then.
+  void adjoint(PoleParity parity, RingColumn source, Workspace& workspace) const;
 
  private:
+  using Complex = std::complex<double>;
+
   void plan_coefficients();
   void plan_targets(std::span<const double> target_cos, std::span<const double> target_sin);
-  Convolution convolution() const;
+  Convolution convolution() const { return {first_point_.data(), weights_.data()}; }
   Index fine_pairs() const { return fine_plan_.length() / 2; }
 
   Index lmax_;
-  ComplexPlan source_plan_;
-  ComplexPlan fine_plan_;
+  fft::ComplexPlan<double> source_plan_;
+  fft::ComplexPlan<double> fine_plan_;
   std::vector<double> source_cos_;
   std::vector<double> source_sin_;
-  std::vector<double> source_twiddle_;   ///< [k][re, im] exp(-i pi k / (2 n)), n = length of the source
-  std::vector<double> fine_twiddle_;     ///< [k][re, im] the same for the fine grid
-  std::vector<double> scale_;            ///< [k] normalisation over the transform of the kernel
+  core::AlignedBuffer<Complex> source_twiddle_;  ///< [k] t_k = exp(-i pi k / (2 n)), n = length of the source
+  core::AlignedBuffer<Complex> fine_twiddle_;    ///< [k] the same for the fine grid
+  core::AlignedBuffer<Complex> source_scaled_;   ///< [k] t_k times the normalisation over the transform of the kernel
+  core::AlignedBuffer<Complex> fine_scaled_;
   std::vector<Index> first_point_;       ///< [target pair] where its weights begin in the extended fine grid
   core::AlignedBuffer<double> weights_;  ///< [target pair][kKernelWidth]
 };
+
+/// What a ThetaResampler of that shape takes.
+struct ResamplerSize {
+  Index source_pairs;
+  Index table_bytes;
+  Index workspace_bytes;  ///< per thread
+};
+ResamplerSize resampler_size(Index lmax, Index target_pairs);
 
 }  // namespace armilla::resample

@@ -1,6 +1,8 @@
+#include <armilla/backend/resampled_engine.hpp>
 #include <armilla/comm/exchange.hpp>
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/resample/theta_resampler.hpp>
 #include <armilla/transform/field_transform.hpp>
 #include <armilla/transform/part_plan.hpp>
 
@@ -10,6 +12,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <omp.h>
 
 namespace armilla::transform {
 
@@ -19,6 +22,16 @@ namespace {
 constexpr Index kPlanBytesPerLength = 1;
 
 }  // namespace
+
+Index FieldTransformSpec::grid_pairs() const { return static_cast<Index>(pixels->grid().pairs().size()); }
+
+Index FieldTransformSpec::legendre_pairs() const {
+  return resampled() ? resample::resampler_size(alm->layout().lmax(), grid_pairs()).source_pairs : grid_pairs();
+}
+
+bool FieldTransformSpec::resampled() const {
+  return backend::is_resampled(options, alm->layout().lmax(), grid_pairs());
+}
 
 template <class T>
 struct FieldTransform<T>::Impl {
@@ -79,7 +92,7 @@ FieldTransform<T>::FieldTransform(const comm::Communicator& comm, FieldTransform
     for (const FieldPart& part : self.spec.kind.parts()) {
       auto& tables = self.parts.emplace_back(std::make_unique<PartTables>(self.spec, part, comm.rank()));
       auto& backend = self.backends.emplace_back(backend::make_backend<T>(
-          self.spec.backend, self.spec.engine, tables->legendre_task(), tables->ring_task(), plans));
+          self.spec.backend, self.spec.options, tables->legendre_task(), tables->ring_task(), plans));
       self.backend_name = backend->name();
       send = std::max(send, tables->exchange.send_size);
       receive = std::max(receive, tables->exchange.receive_size);
@@ -182,6 +195,9 @@ Index FieldTransform<T>::workspace_bytes(const FieldTransformSpec& spec, int ran
     send = std::max(send, tables.exchange.send_size);
     receive = std::max(receive, tables.exchange.receive_size);
     tables_bytes += tables.bytes();
+    const legendre::Task task = tables.legendre_task();
+    if (spec.resampled())
+      tables_bytes += backend::resampled_engine_bytes<T>(task.lmax, task.pairs(), task.width(), omp_get_max_threads());
     for (const fft::RingShape& ring : tables.rings) lengths.insert(ring.nphi);
   }
   for (const Index length : lengths) tables_bytes += length * kPlanBytesPerLength;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/backend/options.hpp>
 #include <armilla/comm/communicator.hpp>
 #include <armilla/core/timer.hpp>
 #include <armilla/transform/field.hpp>
@@ -17,7 +18,14 @@ struct FieldTransformSpec {
   std::shared_ptr<const dist::PixelDistribution> pixels;
   Index maps = 1;
   std::string backend = "auto";
-  std::string engine = "auto";  ///< of the Legendre stage: a name of legendre::engine_names()
+  backend::Options options = {};
+
+  /// Pairs of rings of the grid.
+  Index grid_pairs() const;
+  /// Pairs of rings that the Legendre stage runs on: those of the grid, or the least set where it is resampled().
+  Index legendre_pairs() const;
+  /// Whether Delta_m is resampled in theta.
+  bool resampled() const;
 };
 
 /// What a transform tells about its work while and after doing it; all members may be left empty.
@@ -52,7 +60,8 @@ class FieldTransform {
   /// has no weights.
   void quadrature(const MapField<T>& map, AlmField<T>& alm);
 
-  /// Bytes that a FieldTransform of this spec allocates on `rank`, tables and buffers, not counting fields.
+  /// Bytes that a FieldTransform of this spec allocates on `rank`, tables and buffers, not counting fields nor what a
+  /// Legendre engine keeps of one m for each thread.
   static Index workspace_bytes(const FieldTransformSpec& spec, int rank);
 
  private:

@@ -92,6 +92,7 @@ TEST_F(RunJob, RoundTripOnAGaussGridIsExactAndReported) {
     EXPECT_TRUE(found) << phase;
   }
   EXPECT_GT(json["memory"]["measured"]["max"], 1 << 20);
+  EXPECT_TRUE(json["theta_resampling"].empty());  // too small for it
   EXPECT_TRUE(exists("report.json"));
   EXPECT_TRUE(contains(outcome.text, "relative rms error of 'found' against 'truth'"));
 }
@@ -106,6 +107,25 @@ TEST_F(RunJob, SinglePrecisionTakesTheSameWay) {
     EXPECT_GT(error, 1e-12) << name;
   }
   EXPECT_EQ(io::open_map(folder_ + "map.h5").precision, core::Precision::kSingle);
+}
+
+TEST_F(RunJob, ThetaResamplingIsPlannedReportedAndExact) {
+  options_.overrides = {"execution.theta_resampling=on"};
+  options_.mode = RunMode::kDryRun;
+  const RunOutcome planned = run_job(world_, job(kRoundTrip), options_);
+  options_.mode = RunMode::kRun;
+  const RunOutcome outcome = run_job(world_, job(kRoundTrip), options_);
+  if (!world_.is_root()) return;
+  // lmax 31: the least set of rings that fixes it has 16 pairs, and the grid 16 as well.
+  EXPECT_TRUE(contains(planned.text, ", theta resampled to 16 ring pairs from 16"));
+  EXPECT_TRUE(contains(outcome.text, "steps[1].synthesis: theta resampled to 16 ring pairs from 16"));
+  const auto json = report_json(outcome.report);
+  ASSERT_EQ(json["theta_resampling"].size(), 2u);
+  EXPECT_EQ(json["theta_resampling"][0]["step"], "steps[1].synthesis");
+  EXPECT_EQ(json["theta_resampling"][0]["grid_pairs"], 16);
+  EXPECT_EQ(json["theta_resampling"][0]["legendre_pairs"], 16);
+  // Resampling leaves 1e-13 twice, on a sky whose B is 30 times weaker than E.
+  for (const auto& [name, error] : outcome.report.comparisons[0].relative_rms) EXPECT_LT(error, 6e-12) << name;
 }
 
 TEST_F(RunJob, DryRunSaysThePlanAndWritesNothing) {

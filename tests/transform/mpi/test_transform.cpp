@@ -32,6 +32,9 @@ std::vector<Case> grids() {
   return cases;
 }
 
+// With the Legendre stage on all rings of the grid, and on a least set of rings.
+constexpr backend::ThetaResampling kOnAndOff[] = {backend::ThetaResampling::kOff, backend::ThetaResampling::kOn};
+
 double dot(const comm::Communicator& comm, const MapField<double>& a, const MapField<double>& b) {
   double sum = 0;
   for (std::size_t i = 0; i < a.data().size(); ++i) sum += a.data()[i] * b.data()[i];
@@ -59,11 +62,18 @@ double dot(const comm::Communicator& comm, const AlmField<double>& a, const AlmF
 
 TEST(FieldTransform, AdjointIsTheTransposeOnEveryGridAndSpin) {
   const auto comm = comm::Communicator::world();
+  std::vector<std::pair<alm::AlmLayout, backend::ThetaResampling>> layouts;
+  for (const auto resampling : kOnAndOff)
+    for (const auto& layout : {alm::AlmLayout(29, 29), alm::AlmLayout(31, 12), alm::AlmLayout(10, 0)})
+      layouts.emplace_back(layout, resampling);
   for (const Case& c : grids()) {
     for (const Index spin : {0, 1, 2, 3, 10}) {
-      for (const auto& layout : {alm::AlmLayout(29, 29), alm::AlmLayout(31, 12), alm::AlmLayout(10, 0)}) {
-        SCOPED_TRACE(c.name + ", spin " + std::to_string(spin) + ", lmax " + std::to_string(layout.lmax()));
-        FieldTransform<double> transform(comm, make_spec(test::kind_of_spin(spin), c.grid, layout, comm.size(), 2));
+      for (const auto& [layout, resampling] : layouts) {
+        SCOPED_TRACE(c.name + ", spin " + std::to_string(spin) + ", lmax " + std::to_string(layout.lmax()) +
+                     ", resampling " + name_of(resampling));
+        auto asked = make_spec(test::kind_of_spin(spin), c.grid, layout, comm.size(), 2);
+        asked.options.theta_resampling = resampling;
+        FieldTransform<double> transform(comm, asked);
         const auto& spec = transform.spec();
         AlmField<double> x(spec.kind, spec.alm, comm.rank(), 2);
         AlmField<double> yt(spec.kind, spec.alm, comm.rank(), 2);
@@ -106,15 +116,23 @@ bool same_bits(std::span<T> a, std::span<T> b) {
   return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size_bytes()) == 0);
 }
 
-TEST(FieldTransform, HasTheSameBitsOnAnyNumberOfRanks) {
+class SameBits : public testing::TestWithParam<backend::ThetaResampling> {};
+INSTANTIATE_TEST_SUITE_P(Resampling, SameBits, testing::ValuesIn(kOnAndOff),
+                         [](const auto& parameter) { return std::string(name_of(parameter.param)); });
+
+TEST_P(SameBits, OnAnyNumberOfRanks) {
   const auto comm = comm::Communicator::world();
   const auto self = comm::Communicator::self();
   for (const Case& c : grids()) {
     SCOPED_TRACE(c.name);
     const auto kind = FieldKind::temperature_polarisation();
     const alm::AlmLayout layout(33, 30);
-    FieldTransform<double> together(comm, make_spec(kind, c.grid, layout, comm.size(), 2));
-    FieldTransform<double> alone(self, make_spec(kind, c.grid, layout, 1, 2));
+    auto asked = make_spec(kind, c.grid, layout, comm.size(), 2);
+    asked.options.theta_resampling = GetParam();
+    FieldTransform<double> together(comm, asked);
+    asked = make_spec(kind, c.grid, layout, 1, 2);
+    asked.options.theta_resampling = GetParam();
+    FieldTransform<double> alone(self, asked);
     AlmField<double> alm(kind, together.spec().alm, comm.rank(), 2);
     AlmField<double> alm_alone(kind, alone.spec().alm, 0, 2);
     test::fill_noise(alm, 3);
@@ -165,9 +183,9 @@ TEST(FieldTransform, EnginesAgree) {
                                    {30, 2}}) {
     SCOPED_TRACE("spin " + std::to_string(spin) + ", maps " + std::to_string(maps));
     auto spec = make_spec(test::kind_of_spin(spin), grid, layout, comm.size(), maps);
-    spec.engine = "fast";
+    spec.options.engine = "fast";
     FieldTransform<double> fast(comm, spec);
-    spec.engine = "reference";
+    spec.options.engine = "reference";
     FieldTransform<double> reference(comm, spec);
     AlmField<double> alm(spec.kind, spec.alm, comm.rank(), maps);
     AlmField<double> other(spec.kind, spec.alm, comm.rank(), maps);
@@ -189,26 +207,43 @@ TEST(FieldTransform, EnginesAgree) {
 TEST(FieldTransform, SinglePrecisionFollowsDouble) {
   const auto comm = comm::Communicator::world();
   const auto grid = std::make_shared<RingGrid>(grid::make_healpix(16));
-  const auto spec = make_spec(FieldKind::temperature_polarisation(), grid, alm::AlmLayout(32, 32), comm.size());
-  FieldTransform<double> in_double(comm, spec);
-  FieldTransform<float> in_float(comm, spec);
-  AlmField<double> alm(spec.kind, spec.alm, comm.rank(), 1);
-  AlmField<float> alm_float(spec.kind, spec.alm, comm.rank(), 1);
-  MapField<double> map(spec.kind, spec.pixels, comm.rank(), 1);
-  MapField<float> map_float(spec.kind, spec.pixels, comm.rank(), 1);
-  test::fill_noise(alm, 9);
-  test::fill_noise(alm_float, 9);
-  in_double.synthesis(alm, map);
-  in_float.synthesis(alm_float, map_float);
-  double sums[2] = {0, 0};
-  for (std::size_t i = 0; i < map.data().size(); ++i) {
-    sums[0] += std::pow(map.data()[i] - static_cast<double>(map_float.data()[i]), 2);
-    sums[1] += std::pow(map.data()[i], 2);
+  for (const auto resampling : kOnAndOff) {
+    auto spec = make_spec(FieldKind::temperature_polarisation(), grid, alm::AlmLayout(32, 32), comm.size());
+    spec.options.theta_resampling = resampling;
+    FieldTransform<double> in_double(comm, spec);
+    FieldTransform<float> in_float(comm, spec);
+    AlmField<double> alm(spec.kind, spec.alm, comm.rank(), 1);
+    AlmField<float> alm_float(spec.kind, spec.alm, comm.rank(), 1);
+    MapField<double> map(spec.kind, spec.pixels, comm.rank(), 1);
+    MapField<float> map_float(spec.kind, spec.pixels, comm.rank(), 1);
+    test::fill_noise(alm, 9);
+    test::fill_noise(alm_float, 9);
+    in_double.synthesis(alm, map);
+    in_float.synthesis(alm_float, map_float);
+    double sums[2] = {0, 0};
+    for (std::size_t i = 0; i < map.data().size(); ++i) {
+      sums[0] += std::pow(map.data()[i] - static_cast<double>(map_float.data()[i]), 2);
+      sums[1] += std::pow(map.data()[i], 2);
+    }
+    comm.sum(sums);
+    // A few roundings of 6e-8 each; and not zero, or both had run in one precision.
+    EXPECT_LT(std::sqrt(sums[0] / sums[1]), 5e-7);
+    EXPECT_GT(sums[0], 0);
+
+    // The adjoint likewise; what it starts from is the same in both.
+    MapField<double> rounded(spec.kind, spec.pixels, comm.rank(), 1);
+    for (std::size_t i = 0; i < map.data().size(); ++i) rounded.data()[i] = map_float.data()[i];
+    in_double.adjoint_synthesis(rounded, alm);
+    in_float.adjoint_synthesis(map_float, alm_float);
+    double alm_sums[2] = {0, 0};
+    for (std::size_t i = 0; i < alm.data().size(); ++i) {
+      alm_sums[0] += std::norm(alm.data()[i] - std::complex<double>(alm_float.data()[i]));
+      alm_sums[1] += std::norm(alm.data()[i]);
+    }
+    comm.sum(alm_sums);
+    EXPECT_LT(std::sqrt(alm_sums[0] / alm_sums[1]), 5e-7);
+    EXPECT_GT(alm_sums[0], 0);
   }
-  comm.sum(sums);
-  // A few roundings of 6e-8 each; and not zero, or both had run in one precision.
-  EXPECT_LT(std::sqrt(sums[0] / sums[1]), 5e-7);
-  EXPECT_GT(sums[0], 0);
 }
 
 TEST(FieldTransform, RoundTripOnGaussGridIsExact) {

@@ -1,0 +1,27 @@
+#include <armilla/backend/options.hpp>
+#include <armilla/resample/cost_model.hpp>
+
+namespace armilla::backend {
+
+std::vector<std::string> theta_resampling_names() {
+  return {name_of(ThetaResampling::kAuto), name_of(ThetaResampling::kOn), name_of(ThetaResampling::kOff)};
+}
+
+const char* name_of(ThetaResampling choice) {
+  switch (choice) {
+    case ThetaResampling::kOn:
+      return "on";
+    case ThetaResampling::kOff:
+      return "off";
+    case ThetaResampling::kAuto:
+      break;
+  }
+  return "auto";
+}
+
+bool is_resampled(const Options& options, Index lmax, Index pairs) {
+  if (options.theta_resampling != ThetaResampling::kAuto) return options.theta_resampling == ThetaResampling::kOn;
+  return options.engine != "reference" && resample::pays(lmax, pairs);
+}
+
+}  // namespace armilla::backend

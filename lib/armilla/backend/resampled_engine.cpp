@@ -1,0 +1,253 @@
+#include <armilla/backend/resampled_engine.hpp>
+#include <armilla/core/aligned_buffer.hpp>
+#include <armilla/legendre/ring_values.hpp>
+#include <armilla/resample/theta_resampler.hpp>
+
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace armilla::backend {
+
+namespace {
+
+using legendre::EngineWorkspace;
+using legendre::Task;
+using resample::PairValue;
+using resample::ThetaResampler;
+using Complex64 = std::complex<double>;
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// The tables of the task for the rings of the source: one block, northern and southern ring of pair p in slots 2 p and
+// 2 p + 1.
+struct SourceTables {
+  SourceTables(const Task& task, const ThetaResampler& resampler)
+      : block_shift(task.m.size(), 0), pair_block(at(resampler.source_pairs()), 0) {
+    for (Index p = 0; p < resampler.source_pairs(); ++p) {
+      north_slot.push_back(2 * p);
+      south_slot.push_back(2 * p + 1);
+    }
+    const auto sines = resampler.source_sin();
+    for (const Index first : task.first_pair) {
+      // The rings beyond the last target that does not feel this m; none where no target feels it.
+      if (first == task.pairs())
+        first_pair.push_back(resampler.source_pairs());
+      else if (first == 0)
+        first_pair.push_back(0);
+      else
+        first_pair.push_back(std::upper_bound(sines.begin(), sines.end(), task.sin_theta[at(first - 1)]) -
+                             sines.begin());
+    }
+    for (const Index m : task.m) column_offset.push_back(-m);
+  }
+
+  std::vector<Index> first_pair;  // [own m]
+  std::vector<Index> block_shift;
+  std::vector<int> pair_block;
+  std::vector<Index> north_slot, south_slot;
+  std::vector<Index> column_offset;  // [own m] of coefficients in a buffer for one m
+};
+
+// Target pairs that stand one after the other in memory.
+struct Run {
+  Index begin, end;
+};
+
+// Pairs of one block whose slots are north, south, north, south ... without a gap; every other pair is a run of its
+// own.
+std::vector<Run> runs_of(const Task& task) {
+  std::vector<Run> runs;
+  for (Index p = 0; p < task.pairs(); ++p) {
+    const bool whole = task.north_slot[at(p)] >= 0 && task.south_slot[at(p)] == task.north_slot[at(p)] + 1;
+    const bool goes_on = whole && p > 0 && task.north_slot[at(p)] == task.south_slot[at(p - 1)] + 1 &&
+                         task.south_slot[at(p - 1)] == task.north_slot[at(p - 1)] + 1 &&
+                         task.north_slot[at(p - 1)] >= 0 && task.pair_block[at(p)] == task.pair_block[at(p - 1)];
+    if (goes_on)
+      runs.back().end = p + 1;
+    else
+      runs.push_back({p, p + 1});
+  }
+  return runs;
+}
+
+// In single precision coefficients pass through a buffer in double, [map][component][l - m].
+template <class T>
+constexpr bool kConverts = !std::is_same_v<T, double>;
+
+template <class T>
+Task source_task(const Task& task, const ThetaResampler& resampler, const SourceTables& tables) {
+  Task source = task;
+  source.cos_theta = resampler.source_cos();
+  source.sin_theta = resampler.source_sin();
+  source.first_pair = tables.first_pair;
+  source.block_shift = tables.block_shift;
+  source.pair_block = tables.pair_block;
+  source.north_slot = tables.north_slot;
+  source.south_slot = tables.south_slot;
+  source.blocks = 1;
+  if constexpr (kConverts<T>) {
+    source.alm_offset = tables.column_offset;
+    source.component_stride = task.lmax + 1;
+    source.map_stride = task.components * source.component_stride;
+  }
+  return source;
+}
+
+Index column_size(Index lmax, Index width) { return width * (lmax + 1); }
+
+// Memory of one thread, kept from m to m.
+struct Workspace final : EngineWorkspace {
+  Workspace(std::unique_ptr<EngineWorkspace> inner_, const ThetaResampler& resampler, Index width, Index coefficients)
+      : inner(std::move(inner_)),
+        resampling(resampler),
+        source(2 * resampler.source_pairs() * width),
+        target(resampler.target_pairs()),
+        column(coefficients) {}
+
+  std::unique_ptr<EngineWorkspace> inner;
+  ThetaResampler::Workspace resampling;
+  core::AlignedBuffer<Complex64> source;  // [source pair][north, south][component, map]
+  core::AlignedBuffer<PairValue> target;  // [target pair]
+  core::AlignedBuffer<Complex64> column;  // coefficients of one m; empty in double
+};
+
+template <class T>
+class ResampledEngine final : public legendre::Engine<T> {
+ public:
+  using Complex = std::complex<T>;
+
+  ResampledEngine(const std::string& engine, const Task& task)
+      : task_(task),
+        resampler_(task.lmax, task.cos_theta, task.sin_theta),
+        tables_(task, resampler_),
+        runs_(runs_of(task)),
+        inner_(legendre::make_engine<double>(engine, source_task<T>(task, resampler_, tables_))) {}
+
+  Index count() const override { return inner_->count(); }
+
+  std::unique_ptr<EngineWorkspace> make_workspace() const override {
+    return std::make_unique<Workspace>(inner_->make_workspace(), resampler_, task_.width(),
+                                       kConverts<T> ? column_size(task_.lmax, task_.width()) : 0);
+  }
+
+  void synthesise(Index k, const Complex* alm, Complex* delta, EngineWorkspace& workspace) const override {
+    auto& work = static_cast<Workspace&>(workspace);
+    const Index first = task_.first_pair[at(k)];
+    if (first == task_.pairs()) return;
+    if constexpr (kConverts<T>) {
+      for_each_coefficient(k, [&](Index i, Index j) { work.column.data()[j] = Complex64(alm[i]); });
+      inner_->synthesise(k, work.column.data(), work.source.data(), *work.inner);
+    } else {
+      inner_->synthesise(k, alm, work.source.data(), *work.inner);
+    }
+    std::fill_n(work.source.data(), 2 * task_.width() * tables_.first_pair[at(k)], Complex64(0));
+    for (Index w = 0; w < task_.width(); ++w) {
+      resampler_.synthesis(parity(k), {work.source.data() + w, task_.width()}, work.resampling);
+      for_each_run(first, [&](const Run& run) {
+        if (Complex64* place = in_place(k, run, delta + w)) {
+          resampler_.get_targets(run.begin, run.end, {place, task_.width()}, work.resampling);
+          return;
+        }
+        resampler_.get_targets(run.begin, run.end, column_of(work.target.data()), work.resampling);
+        for (Index pair = run.begin; pair < run.end; ++pair) {
+          const PairValue& value = work.target.data()[pair - run.begin];
+          legendre::store_rings<T>(task_, delta, k, pair, w, {Complex(value.north()), Complex(value.south())});
+        }
+      });
+    }
+  }
+
+  void adjoin(Index k, const Complex* delta, Complex* alm, EngineWorkspace& workspace) const override {
+    auto& work = static_cast<Workspace&>(workspace);
+    const Index first = task_.first_pair[at(k)];
+    // Where no ring feels m, the inner engine reads nothing and sets the coefficients to zero.
+    for (Index w = 0; first < task_.pairs() && w < task_.width(); ++w) {
+      resampler_.clear(work.resampling);
+      for_each_run(first, [&](const Run& run) {
+        if (const Complex64* place = in_place(k, run, delta + w)) {
+          resampler_.add_targets(run.begin, run.end, {place, task_.width()}, work.resampling);
+          return;
+        }
+        for (Index pair = run.begin; pair < run.end; ++pair) {
+          const auto [north, south] = legendre::load_rings<T>(task_, delta, k, pair, w);
+          work.target.data()[pair - run.begin] = {{north.real(), north.imag(), south.real(), south.imag()}};
+        }
+        resampler_.add_targets(run.begin, run.end, column_of(std::as_const(work.target).data()), work.resampling);
+      });
+      resampler_.adjoint(parity(k), {work.source.data() + w, task_.width()}, work.resampling);
+    }
+    if constexpr (kConverts<T>) {
+      inner_->adjoin(k, work.source.data(), work.column.data(), *work.inner);
+      for_each_coefficient(k, [&](Index i, Index j) { alm[i] = Complex(work.column.data()[j]); });
+    } else {
+      inner_->adjoin(k, work.source.data(), alm, *work.inner);
+    }
+  }
+
+ private:
+  resample::PoleParity parity(Index k) const { return resample::pole_parity(task_.m[at(k)], task_.spin); }
+
+  // Calls visit(run) for the runs of all pairs from `first` on.
+  template <class Visit>
+  void for_each_run(Index first, Visit&& visit) const {
+    for (const Run& run : runs_)
+      if (run.end > first) visit(Run{std::max(run.begin, first), run.end});
+  }
+
+  // Where a run of own m number k begins in Delta, if resampling may read and write there: in double, with no ring
+  // missing. Null otherwise; a buffer stands between then.
+  template <class Value>
+  auto in_place(Index k, const Run& run, Value* delta) const {
+    if constexpr (kConverts<T>) {
+      return static_cast<Complex64*>(nullptr);
+    } else {
+      const Index north = task_.north_slot[at(run.begin)];
+      const bool whole = north >= 0 && task_.south_slot[at(run.begin)] == north + 1;
+      return whole ? delta + task_.delta_position(k, run.begin, north) : nullptr;
+    }
+  }
+
+  // Calls visit(position in alm, position in the buffer of one m) for all coefficients of own m number k.
+  template <class Visit>
+  void for_each_coefficient(Index k, Visit&& visit) const {
+    const Index m = task_.m[at(k)];
+    Index column = 0;
+    for (Index map = 0; map < task_.maps; ++map)
+      for (Index component = 0; component < task_.components; ++component, column += task_.lmax + 1) {
+        const Index begin = map * task_.map_stride + component * task_.component_stride + task_.alm_offset[at(k)];
+        for (Index l = m; l <= task_.lmax; ++l) visit(begin + l, column + l - m);
+      }
+  }
+
+  Task task_;
+  ThetaResampler resampler_;
+  SourceTables tables_;
+  std::vector<Run> runs_;
+  std::unique_ptr<legendre::Engine<double>> inner_;
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<legendre::Engine<T>> make_resampled_engine(const std::string& engine, const Task& task) {
+  return std::make_unique<ResampledEngine<T>>(engine, task);
+}
+
+template <class T>
+Index resampled_engine_bytes(Index lmax, Index pairs, Index width, int threads) {
+  constexpr auto kNumber = static_cast<Index>(sizeof(Complex64));
+  const auto size = resample::resampler_size(lmax, pairs);
+  const Index column = kConverts<T> ? column_size(lmax, width) : 0;
+  const Index buffers =
+      (2 * size.source_pairs * width + column) * kNumber + pairs * static_cast<Index>(sizeof(PairValue));
+  return size.table_bytes + threads * (size.workspace_bytes + buffers);
+}
+
+template std::unique_ptr<legendre::Engine<float>> make_resampled_engine<float>(const std::string&, const Task&);
+template std::unique_ptr<legendre::Engine<double>> make_resampled_engine<double>(const std::string&, const Task&);
+template Index resampled_engine_bytes<float>(Index, Index, Index, int);
+template Index resampled_engine_bytes<double>(Index, Index, Index, int);
+
+}  // namespace armilla::backend
