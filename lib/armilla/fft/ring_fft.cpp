@@ -98,6 +98,12 @@ RingFftWorkspace<T>::RingFftWorkspace(const RingFftSizes& sizes)
       part(sizes.padded) {}
 
 template <class T>
+Index RingFftWorkspace<T>::bytes(const RingFftSizes& sizes) {
+  const Index complex_numbers = 2 * sizes.plain + 2 * sizes.part + (kMostParts + 2) * sizes.padded;
+  return (SplitFft<T>::scratch_size(sizes.split) + 2 * complex_numbers) * static_cast<Index>(sizeof(T));
+}
+
+template <class T>
 typename RingFft<T>::Method RingFft<T>::method(Index length) {
   if (SplitFft<T>::serves(length)) return Method::kSplit;
   if (length <= kAlwaysPlain) return Method::kPlain;
@@ -117,7 +123,7 @@ Index RingFft<T>::padded_length(Index part) {
 }
 
 template <class T>
-void RingFft<T>::forward(Split<const T> in, Split<T> out, RingFftWorkspace<T>& work) const {
+void RingFft<T>::forward(Split<const T> in, Split<T> out, RingFftWorkspace<T>& work, bool streamed) const {
   if (plain != nullptr) {
     for (Index j = 0; j < length; ++j) work.in.data()[j] = {in.re[j], in.im[j]};
     plain->forward(work.in.data(), work.out.data());
@@ -127,7 +133,7 @@ void RingFft<T>::forward(Split<const T> in, Split<T> out, RingFftWorkspace<T>& w
     }
     return;
   }
-  if (split->length() == length) return split->forward(in, out, work.scratch.data());
+  if (split->length() == length) return split->forward(in, out, work.scratch.data(), streamed);
 
   const Index count = chirp_parts(length);
   const Index part = length / count;

@@ -49,6 +49,8 @@ class ChirpTables {
 template <class T>
 struct RingFftWorkspace {
   explicit RingFftWorkspace(const RingFftSizes& sizes);
+  /// Bytes of all these arrays.
+  static Index bytes(const RingFftSizes& sizes);
 
   core::AlignedBuffer<T> scratch;
   core::AlignedBuffer<std::complex<T>> in;   ///< of a ComplexPlan
@@ -72,7 +74,8 @@ struct RingFft {
 
   /// out_k = sum over j of in_j exp(-2 pi i j k / length). `in` and `out` are different arrays of any alignment; `in`
   /// is kept.
-  void forward(Split<const T> in, Split<T> out, RingFftWorkspace<T>& workspace) const;
+  /// `streamed` as for SplitFft::forward, where that serves the length.
+  void forward(Split<const T> in, Split<T> out, RingFftWorkspace<T>& workspace, bool streamed = false) const;
 
   Index length;
   const SplitFft<T>* split;     ///< of the length itself, or of the padded one; null for kPlain

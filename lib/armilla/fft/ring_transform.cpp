@@ -11,8 +11,15 @@ namespace armilla::fft {
 
 namespace {
 
-// Delta_m of a block is a run of this many bytes for each m, where the rank's rings suffice: two cache lines.
+// Delta_m of a block is a run of this many bytes for each m, where the rank's rings suffice: two cache lines, and up to
+// four while the spectra stay in the second-level cache.
 constexpr Index kRunBytes = 128;
+constexpr Index kLongRunBytes = 256;
+constexpr Index kSpectraBytes = Index{512} << 10;
+// Every thread should find some blocks.
+constexpr Index kBlocksPerThread = 4;
+// Maps from this size on are written past the caches.
+constexpr Index kStreamBytes = Index{32} << 20;
 // A chirped ring costs about this many times as much as a direct one of its length.
 constexpr double kChirpCost = 4.0;
 
@@ -23,16 +30,36 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 template <class T>
 RingTransform<T>::RingTransform(RingTask task, std::shared_ptr<PlanCache<T>> plans)
     : task_(std::move(task)), plans_(std::move(plans)) {
+  Index pixels = 0;
   for (const RingShape& ring : task_.rings) {
     plans_->prepare(ring.nphi);
     longest_ = std::max(longest_, ring.nphi);
+    pixels += ring.nphi;
   }
+  streamed_ = pixels * task_.width() * static_cast<Index>(sizeof(T)) >= kStreamBytes;
   make_units();
   make_blocks();
 }
 
 template <class T>
 RingTransform<T>::~RingTransform() = default;
+
+template <class T>
+Index RingTransform<T>::workspace_bytes(const RingTask& task) {
+  constexpr Index kValue = sizeof(std::complex<T>);
+  RingFftSizes sizes;
+  Index longest = 0;
+  for (const RingShape& ring : task.rings) {
+    sizes.include(ring.nphi);
+    longest = std::max(longest, ring.nphi);
+  }
+  const Index unit_run = 2 * task.width() * kValue;
+  const auto spectra = [&](Index run) {
+    return (run + unit_run - 1) / unit_run * std::min(kRunBytes / kValue, task.width()) * longest * kValue;
+  };
+  const Index kept = std::max(spectra(kRunBytes), std::min(kSpectraBytes, spectra(kLongRunBytes)));
+  return omp_get_max_threads() * (kept + longest * kValue + RingFftWorkspace<T>::bytes(sizes));
+}
 
 template <class T>
 void RingTransform<T>::make_units() {
@@ -50,20 +77,27 @@ void RingTransform<T>::make_units() {
 
 template <class T>
 void RingTransform<T>::make_blocks() {
-  const Index run = kRunBytes / static_cast<Index>(sizeof(std::complex<T>));
-  columns_ = std::min(run, task_.width());
+  constexpr Index kValue = sizeof(std::complex<T>);
+  columns_ = std::min(kRunBytes / kValue, task_.width());
+  const Index share = static_cast<Index>(units_.size()) / (kBlocksPerThread * omp_get_max_threads());
   for (std::size_t u = 0; u < units_.size();) {
     Block block{u, u, 0, 0, 0};
-    for (Index values = 0; u < units_.size() && values < run; ++u) {
+    Index run = 0;
+    Index spectra = 0;
+    const auto is_full = [&](Index units) {
+      if (units == 0) return false;
+      return run >= kLongRunBytes || units >= share || (run >= kRunBytes && spectra >= kSpectraBytes);
+    };
+    for (; u < units_.size() && !is_full(static_cast<Index>(block.end - block.begin)); ++u) {
       const RingShape& ring = task_.rings[at(units_[u].real)];
       const double n = static_cast<double>(ring.nphi);
+      const bool chirped = RingFft<T>::method(ring.nphi) == RingFft<T>::Method::kChirp;
       block.end = u + 1;
       block.nphi = std::max(block.nphi, ring.nphi);
       block.m_count = std::max(block.m_count, ring.m_count);
-      block.cost +=
-          n * (1 + std::log2(n)) * (RingFft<T>::method(ring.nphi) == RingFft<T>::Method::kChirp ? kChirpCost : 1.0) +
-          4 * static_cast<double>(ring.m_count);
-      values += (units_[u].imaginary >= 0 ? 2 : 1) * task_.width();
+      block.cost += n * (1 + std::log2(n)) * (chirped ? kChirpCost : 1.0) + 4 * static_cast<double>(ring.m_count);
+      run += (units_[u].imaginary >= 0 ? 2 : 1) * task_.width() * kValue;
+      spectra += ring.nphi * columns_ * kValue;
     }
     most_units_ = std::max(most_units_, static_cast<Index>(block.end - block.begin));
     blocks_.push_back(block);

@@ -52,6 +52,9 @@ class RingTransform {
   /// delta.
   void adjoint(const T* map, std::span<const double> factor, std::complex<T>* delta);
 
+  /// About the bytes that the threads of this process keep for such a task, without plans.
+  static Index workspace_bytes(const RingTask& task);
+
  private:
   /// What one complex transform does: ring slot `real` and, where there is one, its mirror image `imaginary`.
   struct Unit {
@@ -80,6 +83,7 @@ class RingTransform {
   Index columns_ = 1;  ///< values of w that a block takes at once
   Index longest_ = 0;  ///< nphi
   Index most_units_ = 0;
+  bool streamed_ = false;                               ///< the map is too large to stay in caches
   std::vector<std::unique_ptr<Workspace>> workspaces_;  ///< [thread]
 };
 

@@ -102,7 +102,7 @@ void RingTransform<T>::Workspace::synthesis(const std::complex<T>* delta, T* map
       const Split<T> z = spectrum(u, w);
       T* north = map + first_pixel(unit.real, w_begin_ + w);
       T* south = unit.imaginary < 0 ? spare_.data() : map + first_pixel(unit.imaginary, w_begin_ + w);
-      transform_.plans_->at(ring(unit.real).nphi).forward({z.im, z.re}, {south, north}, ffts_);
+      transform_.plans_->at(ring(unit.real).nphi).forward({z.im, z.re}, {south, north}, ffts_, transform_.streamed_);
     }
   }
 }

@@ -101,8 +101,8 @@ Index SplitFft<T>::table_bytes(Index length) {
 }
 
 template <class T>
-void SplitFft<T>::forward(Split<const T> in, Split<T> out, T* scratch) const {
-  run_passes(passes_, twiddles_.data(), in, out, scratch);
+void SplitFft<T>::forward(Split<const T> in, Split<T> out, T* scratch, bool streamed) const {
+  run_passes(passes_, twiddles_.data(), in, out, scratch, streamed);
 }
 
 template class SplitFft<float>;

@@ -46,16 +46,17 @@ class SplitFft {
 
   Index length() const { return length_; }
   /// Values of T that forward needs as working space.
-  static Index scratch_size(Index length) { return 2 * length + kScratchExtra; }
+  static Index scratch_size(Index length) { return 4 * length + kScratchExtra; }
   /// `in` and `out` are different arrays of any alignment; `in` is kept. Safe to call from several threads, each with
   /// its own scratch.
-  void forward(Split<const T> in, Split<T> out, T* scratch) const;
+  /// `streamed` writes the results past the caches where they are whole lines of them.
+  void forward(Split<const T> in, Split<T> out, T* scratch, bool streamed = false) const;
 
   /// Bytes of the tables of one length.
   static Index table_bytes(Index length);
 
  private:
-  static constexpr Index kScratchExtra = 512;
+  static constexpr Index kScratchExtra = 1024;
   Index length_;
   std::vector<SplitPass<T>> passes_;
   core::AlignedBuffer<T> twiddles_;

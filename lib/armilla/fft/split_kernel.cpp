@@ -6,7 +6,9 @@
 #include <armilla/fft/split_kernel.hpp>
 
 #include <algorithm>
+#include <cstdint>
 
+#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
@@ -17,6 +19,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // Loads right behind stores to the same place of another page wait for them.
 constexpr Index kApart = 1024;
+constexpr Index kLine = 64;
+
+inline bool is_aligned(const void* p) { return reinterpret_cast<std::uintptr_t>(p) % kLine == 0; }
 
 // At most 64 bytes: vectors of the long-vector machines would need other ways to transpose.
 template <class T>
@@ -249,23 +254,43 @@ void block_pass(const SplitPass<T>& pass, const T* twiddles, Split<const T> in, 
 
 #endif
 
-template <int R, class D, class T>
-void column_pass(D d, const SplitPass<T>& pass, const T* twiddles, Split<const T> in, Split<T> out) {
+template <int R, bool kStreamed, class D, class T>
+HWY_INLINE void last_columns(D d, Index before, Split<const T> in, Split<T> out) {
   const auto lanes = static_cast<Index>(hn::Lanes(d));
-  const Index before = pass.before;
-  const Index distance = before * pass.after;
-  if (pass.after == 1) {
-    for (Index begin = 0; begin < before; begin += lanes) {
-      const Index q = std::min(begin, before - lanes);
-      auto a = load<R>(d, in + q, distance);
-      transform(d, a);
-      for (int j = 0; j < R; ++j) {
+  for (Index begin = 0; begin < before; begin += lanes) {
+    const Index q = std::min(begin, before - lanes);
+    auto a = load<R>(d, in + q, before);
+    transform(d, a);
+    for (int j = 0; j < R; ++j) {
+      if constexpr (kStreamed) {
+        hn::Stream(a.re[j], d, out.re + q + before * j);
+        hn::Stream(a.im[j], d, out.im + q + before * j);
+      } else {
         hn::StoreU(a.re[j], d, out.re + q + before * j);
         hn::StoreU(a.im[j], d, out.im + q + before * j);
       }
     }
-    return;
   }
+}
+
+// Streams where each vector of the results is a whole cache line.
+template <int R, class D, class T>
+HWY_INLINE void last_pass(D d, Index before, Split<const T> in, Split<T> out, bool streamed) {
+  constexpr Index kVector = hn::MaxLanes(D()) * sizeof(T);
+  const bool lines = kVector == kLine && before * static_cast<Index>(sizeof(T)) % kLine == 0 && is_aligned(out.re) &&
+                     is_aligned(out.im);
+  if (streamed && lines)
+    last_columns<R, true>(d, before, in, out);
+  else
+    last_columns<R, false>(d, before, in, out);
+}
+
+template <int R, class D, class T>
+void column_pass(D d, const SplitPass<T>& pass, const T* twiddles, Split<const T> in, Split<T> out, bool streamed) {
+  const auto lanes = static_cast<Index>(hn::Lanes(d));
+  const Index before = pass.before;
+  const Index distance = before * pass.after;
+  if (pass.after == 1) return last_pass<R>(d, before, in, out, streamed);
   for (Index p = 0; p < pass.after; ++p) {
     const T* twiddle = twiddles + pass.twiddle + 2 * (R - 1) * p;
     const Split<const T> from = in + before * p;
@@ -297,55 +322,60 @@ HWY_INLINE void widest(Index values, const Run& run) {
 }
 
 template <int R, class T>
-void radix_pass(const SplitPass<T>& pass, const T* twiddles, Split<const T> in, Split<T> out) {
+void radix_pass(const SplitPass<T>& pass, const T* twiddles, Split<const T> in, Split<T> out, bool streamed) {
   if (pass.kind == SplitPass<T>::Kind::kBlocks)
     block_pass<R>(pass, twiddles, in, out);
   else
-    widest<T>(pass.before, [&](auto d) { column_pass<R>(d, pass, twiddles, in, out); });
+    widest<T>(pass.before, [&](auto d) { column_pass<R>(d, pass, twiddles, in, out, streamed); });
 }
 
 template <class T>
-void run_pass(const SplitPass<T>& pass, const T* twiddles, Split<const T> in, Split<T> out) {
+void run_pass(const SplitPass<T>& pass, const T* twiddles, Split<const T> in, Split<T> out, bool streamed) {
   if (pass.kind == SplitPass<T>::Kind::kTranspose) {
     widest<T>(pass.after, [&](auto d) { transpose_pass(d, pass, twiddles, in, out); });
     return;
   }
   switch (pass.radix) {
     case 2:
-      return radix_pass<2>(pass, twiddles, in, out);
+      return radix_pass<2>(pass, twiddles, in, out, streamed);
     case 3:
-      return radix_pass<3>(pass, twiddles, in, out);
+      return radix_pass<3>(pass, twiddles, in, out, streamed);
     case 4:
-      return radix_pass<4>(pass, twiddles, in, out);
+      return radix_pass<4>(pass, twiddles, in, out, streamed);
     case 5:
-      return radix_pass<5>(pass, twiddles, in, out);
+      return radix_pass<5>(pass, twiddles, in, out, streamed);
     case 7:
-      return radix_pass<7>(pass, twiddles, in, out);
+      return radix_pass<7>(pass, twiddles, in, out, streamed);
     default:
-      return radix_pass<8>(pass, twiddles, in, out);
+      return radix_pass<8>(pass, twiddles, in, out, streamed);
   }
 }
 
 template <class T>
-void run_all(std::span<const SplitPass<T>> passes, const T* twiddles, Split<const T> in, Split<T> out, T* scratch) {
+void run_all(std::span<const SplitPass<T>> passes, const T* twiddles, Split<const T> in, Split<T> out, T* scratch,
+             bool streamed) {
   const SplitPass<T>& first = passes.front();
   const Index length = first.radix * first.after;
-  const Split<T> between = {scratch, scratch + length + kApart / static_cast<Index>(sizeof(T))};
+  const Index apart = length + kApart / static_cast<Index>(sizeof(T));
+  const Split<T> between = {scratch, scratch + apart};
+  // Streamed lines are written once; else `out` serves as working space, to touch less memory.
+  const Split<T> other = streamed ? Split<T>{scratch + 2 * apart, scratch + 3 * apart} : out;
   Split<const T> from = in;
-  for (std::size_t i = 0; i < passes.size(); ++i) {
-    const Split<T> to = (passes.size() - i) % 2 == 1 ? out : between;
-    run_pass(passes[i], twiddles, from, to);
+  for (std::size_t left = passes.size(); left > 0; --left) {
+    const Split<T> to = left == 1 ? out : left % 2 == 1 ? other : between;
+    run_pass(passes[passes.size() - left], twiddles, from, to, streamed);
     from = {to.re, to.im};
   }
+  if (streamed) hwy::FlushStream();
 }
 
 void run_double(std::span<const SplitPass<double>> passes, const double* twiddles, Split<const double> in,
-                Split<double> out, double* scratch) {
-  run_all(passes, twiddles, in, out, scratch);
+                Split<double> out, double* scratch, bool streamed) {
+  run_all(passes, twiddles, in, out, scratch, streamed);
 }
 void run_float(std::span<const SplitPass<float>> passes, const float* twiddles, Split<const float> in, Split<float> out,
-               float* scratch) {
-  run_all(passes, twiddles, in, out, scratch);
+               float* scratch, bool streamed) {
+  run_all(passes, twiddles, in, out, scratch, streamed);
 }
 Index lanes_double() { return static_cast<Index>(hn::Lanes(Wide<double>())); }
 Index lanes_float() { return static_cast<Index>(hn::Lanes(Wide<float>())); }
@@ -362,12 +392,12 @@ HWY_EXPORT(lanes_double);
 HWY_EXPORT(lanes_float);
 
 void run_passes(std::span<const SplitPass<float>> passes, const float* twiddles, Split<const float> in,
-                Split<float> out, float* scratch) {
-  HWY_DYNAMIC_DISPATCH(run_float)(passes, twiddles, in, out, scratch);
+                Split<float> out, float* scratch, bool streamed) {
+  HWY_DYNAMIC_DISPATCH(run_float)(passes, twiddles, in, out, scratch, streamed);
 }
 void run_passes(std::span<const SplitPass<double>> passes, const double* twiddles, Split<const double> in,
-                Split<double> out, double* scratch) {
-  HWY_DYNAMIC_DISPATCH(run_double)(passes, twiddles, in, out, scratch);
+                Split<double> out, double* scratch, bool streamed) {
+  HWY_DYNAMIC_DISPATCH(run_double)(passes, twiddles, in, out, scratch, streamed);
 }
 
 template <>

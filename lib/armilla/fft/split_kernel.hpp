@@ -14,10 +14,10 @@ Index split_lanes<float>();
 template <>
 Index split_lanes<double>();
 
-/// The passes of a SplitFft. `scratch` as for SplitFft::forward.
+/// The passes of a SplitFft. `scratch` and `streamed` as for SplitFft::forward.
 void run_passes(std::span<const SplitPass<float>> passes, const float* twiddles, Split<const float> in,
-                Split<float> out, float* scratch);
+                Split<float> out, float* scratch, bool streamed);
 void run_passes(std::span<const SplitPass<double>> passes, const double* twiddles, Split<const double> in,
-                Split<double> out, double* scratch);
+                Split<double> out, double* scratch, bool streamed);
 
 }  // namespace armilla::fft
