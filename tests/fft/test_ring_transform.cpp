@@ -193,7 +193,7 @@ TEST(RingTransform, AVeryLongRoughRingIsAccurate) {
   std::vector<std::complex<double>> delta(at(s.delta_size), 0.0);
   delta[s.delta_at(m, 0, 0)] = {0.5, 0};
   delta[s.delta_at(m - 1, 1, 0)] = {0, 0.5};
-  ASSERT_FALSE(RingFft<double>::is_direct(4 * 2039));
+  ASSERT_EQ(RingFft<double>::method(4 * 2039), RingFft<double>::Method::kChirp);
   const auto map = synthesised(s, delta);
   double worst = 0;
   for (Index j = 0; j < 4 * 2039; ++j) {
@@ -239,6 +239,33 @@ TYPED_TEST(RingTransformOf, BitsDependOnThePairAlone) {
           ASSERT_EQ(alone_delta[one.delta_at(m, side, 0)], all_delta[all.delta_at(m, 2 * unit + side, w)]);
       }
     }
+  omp_set_num_threads(threads);
+}
+
+// Workspaces stay from call to call: what was done before, by other threads or on another map, leaves no trace.
+TYPED_TEST(RingTransformOf, CallsLeaveNoTrace) {
+  using T = TypeParam;
+  const Sphere s({4, 44, 64, 76, 100, 128, 128, 50, 148}, 90, Sphere::Mirrors::kNeighbours, 1, 3);
+  const auto delta = random_delta<T>(s);
+  const auto map = random_map<T>(s);
+  const auto fresh_map = synthesised(s, delta);
+  const auto fresh_delta = adjoint_of(s, map, {});
+  const int threads = omp_get_max_threads();
+  RingTransform<T> rings(s.task, std::make_shared<PlanCache<T>>());
+  for (const int now : {1, 3, 2}) {
+    omp_set_num_threads(now);
+    std::vector<T> again_map(map.size(), std::numeric_limits<T>::quiet_NaN());
+    std::vector<std::complex<T>> again_delta(delta.size(), std::numeric_limits<T>::quiet_NaN());
+    rings.adjoint(again_map.data(), {}, again_delta.data());  // of NaN
+    rings.synthesis(again_delta.data(), again_map.data());
+    rings.synthesis(delta.data(), again_map.data());
+    rings.adjoint(map.data(), {}, again_delta.data());
+    EXPECT_EQ(again_map, fresh_map);
+    for (Index m = 0; m <= s.mmax; ++m)
+      for (Index slot = 0; slot < static_cast<Index>(s.rings.size()); ++slot)
+        for (Index w = 0; w < s.width && m < s.rings[at(slot)].m_count; ++w)
+          ASSERT_EQ(again_delta[s.delta_at(m, slot, w)], fresh_delta[s.delta_at(m, slot, w)]);
+  }
   omp_set_num_threads(threads);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/core/huge_pages.hpp>
 #include <armilla/core/types.hpp>
 
 #include <cstdlib>
@@ -11,6 +12,7 @@
 namespace armilla::core {
 
 /// Host memory for `count` values of a trivial type, aligned to 64 bytes and not initialised; move only.
+/// From 4 MiB on it is aligned to 2 MiB and asks for huge pages: stages read Delta with strides of many pages.
 /// The pages are first touched by whoever writes them. Throws std::bad_alloc where the memory cannot be had.
 template <class T>
 class AlignedBuffer {
@@ -21,8 +23,11 @@ class AlignedBuffer {
   explicit AlignedBuffer(Index count) : count_(count) {
     if (count == 0) return;
     const std::size_t bytes = (static_cast<std::size_t>(count) * sizeof(T) + kAlignment - 1) / kAlignment * kAlignment;
-    data_.reset(static_cast<T*>(std::aligned_alloc(kAlignment, bytes)));
-    if (!data_) throw std::bad_alloc();
+    const bool large = bytes >= kLarge;
+    void* memory = nullptr;
+    if (posix_memalign(&memory, large ? kHugePage : kAlignment, bytes) != 0) throw std::bad_alloc();
+    data_.reset(static_cast<T*>(memory));
+    if (large) advise_huge_pages(memory, bytes);
   }
 
   T* data() { return data_.get(); }
@@ -33,6 +38,7 @@ class AlignedBuffer {
 
  private:
   static constexpr std::size_t kAlignment = 64;
+  static constexpr std::size_t kLarge = 2 * kHugePage;
   struct Free {
     void operator()(T* pointer) const { std::free(pointer); }
   };

@@ -1,86 +1,111 @@
 #pragma once
 
-#include <armilla/core/aligned_buffer.hpp>
 #include <armilla/fft/complex_plan.hpp>
+#include <armilla/fft/split_buffer.hpp>
+#include <armilla/fft/split_fft.hpp>
 #include <armilla/fft/unit_table.hpp>
 
 #include <complex>
 #include <map>
 #include <memory>
+#include <set>
 
 namespace armilla::fft {
 
-/// The chirp transform of lengths that FFTW plans slowly: four interleaved parts (one where 4 does not divide the
-/// length), each a convolution with exp(i pi j^2 / part) by FFTs of a padded length (Bluestein 1970), then one radix-4
-/// step. The tables of the last length used and the working arrays; one per thread.
-template <class T>
-class ChirpWorkspace {
- public:
-  /// For lengths up to `longest_part` per part and `longest_padded` after padding; zero where no ring needs it.
-  ChirpWorkspace(Index longest_part, Index longest_padded);
+/// The longest transforms of each sort that a workspace serves; zero where none is needed.
+struct RingFftSizes {
+  Index split = 0;   ///< length of a SplitFft
+  Index plain = 0;   ///< length of a ComplexPlan
+  Index part = 0;    ///< of a chirped length
+  Index padded = 0;  ///< of a part
 
-  /// The transform that ComplexPlan::forward defines, for 1 or 4 `parts` of `length` / `parts` values.
-  void forward(const ComplexPlan<T>& padded, Index length, Index parts, const std::complex<T>* in,
-               std::complex<T>* out);
-
- private:
-  void set_part(const ComplexPlan<T>& padded, Index part);
-  void convolve(const ComplexPlan<T>& padded, Index part, Index stride, const std::complex<T>* in,
-                std::complex<T>* out);
-  void combine(Index part, std::complex<T>* out) const;
-
-  Index part_ = 0;  ///< the tables are for this length of a part
-  UnitTable units_;
-  core::AlignedBuffer<std::complex<T>> chirp_;    ///< exp(-i pi j^2 / part)
-  core::AlignedBuffer<std::complex<T>> twiddle_;  ///< exp(-2 pi i k / (4 part))
-  core::AlignedBuffer<std::complex<T>> filter_;   ///< transform of the conjugate chirp, divided by the padded length
-  core::AlignedBuffer<std::complex<T>> a_;
-  core::AlignedBuffer<std::complex<T>> b_;
-  core::AlignedBuffer<std::complex<T>> parts_;
+  void include(Index length);
 };
 
-/// How one ring length is transformed: by FFTW where its prime factors are small, else by chirps. The choice looks at
-/// the length only.
+/// The chirp transform of lengths with large prime factors: four interleaved parts (one where 4 does not divide the
+/// length), each a convolution with exp(i pi j^2 / part) by FFTs of a padded length (Bluestein 1970), then one radix-4
+/// step. The tables of the last length used.
+template <class T>
+class ChirpTables {
+ public:
+  /// For lengths up to `longest_part` per part and `longest_padded` after padding.
+  ChirpTables(Index longest_part, Index longest_padded);
+
+  /// Makes the tables for parts of this length. `a` has room for the padded length, `scratch` as SplitFft asks.
+  void set(const SplitFft<T>& padded, Index part, Split<T> a, T* scratch);
+  Split<const T> chirp() const { return chirp_.get(); }      ///< exp(-i pi j^2 / part)
+  Split<const T> twiddle() const { return twiddle_.get(); }  ///< exp(-2 pi i k / (4 part))
+  Split<const T> filter() const { return filter_.get(); }    ///< transform of the conjugate chirp / padded length
+
+ private:
+  Index part_ = 0;
+  UnitTable units_;
+  SplitBuffer<T> chirp_;
+  SplitBuffer<T> twiddle_;
+  SplitBuffer<T> filter_;
+};
+
+/// Working arrays of ring FFTs; one per thread.
+template <class T>
+struct RingFftWorkspace {
+  explicit RingFftWorkspace(const RingFftSizes& sizes);
+  /// Bytes of all these arrays.
+  static Index bytes(const RingFftSizes& sizes);
+
+  core::AlignedBuffer<T> scratch;
+  core::AlignedBuffer<std::complex<T>> in;   ///< of a ComplexPlan
+  core::AlignedBuffer<std::complex<T>> out;  ///< likewise
+  ChirpTables<T> chirps;
+  Index part_stride;     ///< between the parts of `parts`
+  SplitBuffer<T> parts;  ///< of a chirped length, padded
+  SplitBuffer<T> part;   ///< one part, transformed
+};
+
+/// How one ring length is transformed: by SplitFft where it serves the length, by FFTW where its prime factors are
+/// small or it is short, else by chirps. The choice looks at the length only.
 template <class T>
 struct RingFft {
-  /// A length without prime factors above 7, or short: FFTW itself.
-  static bool is_direct(Index length);
-  /// Number of interleaved parts and the padded length of each, for lengths that are not direct.
+  enum class Method { kSplit, kPlain, kChirp };
+
+  static Method method(Index length);
+  /// Number of interleaved parts and the padded length of each, for lengths that are chirped.
   static Index chirp_parts(Index length) { return length % 4 == 0 ? 4 : 1; }
   static Index padded_length(Index part);
 
-  /// As ComplexPlan::forward.
-  void forward(const std::complex<T>* in, std::complex<T>* out, ChirpWorkspace<T>& workspace) const {
-    if (plan->length() == length)
-      plan->forward(in, out);
-    else
-      workspace.forward(*plan, length, chirp_parts(length), in, out);
-  }
+  /// out_k = sum over j of in_j exp(-2 pi i j k / length). `in` and `out` are different arrays of any alignment; `in`
+  /// is kept.
+  /// `streamed` as for SplitFft::forward, where that serves the length.
+  void forward(Split<const T> in, Split<T> out, RingFftWorkspace<T>& workspace, bool streamed = false) const;
 
   Index length;
-  const ComplexPlan<T>* plan;  ///< of the length itself, or of the padded one
+  const SplitFft<T>* split;     ///< of the length itself, or of the padded one; null for kPlain
+  const ComplexPlan<T>* plain;  ///< null but for kPlain
 };
 
-/// Plans of ring lengths; those that are chirped share a few padded lengths. Not safe to fill from several threads; use
-/// is.
+/// Transforms of ring lengths; those that are chirped share a few padded lengths. Not safe to fill from several
+/// threads; use is.
 template <class T>
 class PlanCache {
  public:
   /// Plans where the length is new.
   void prepare(Index length);
   const RingFft<T>& at(Index length) const { return rings_.at(length); }
-  /// Working arrays for any length prepared so far.
-  ChirpWorkspace<T> workspace() const { return ChirpWorkspace<T>(longest_part_, longest_padded_); }
+  /// What a workspace must serve for the lengths prepared so far.
+  const RingFftSizes& sizes() const { return sizes_; }
+  /// Bytes of the plans of all these lengths.
+  static Index bytes(const std::set<Index>& lengths);
 
  private:
-  std::map<Index, std::unique_ptr<ComplexPlan<T>>> plans_;
+  std::map<Index, std::unique_ptr<SplitFft<T>>> splits_;
+  std::map<Index, std::unique_ptr<ComplexPlan<T>>> plains_;
   std::map<Index, RingFft<T>> rings_;
-  Index longest_part_ = 0;
-  Index longest_padded_ = 0;
+  RingFftSizes sizes_;
 };
 
-extern template class ChirpWorkspace<float>;
-extern template class ChirpWorkspace<double>;
+extern template class ChirpTables<float>;
+extern template class ChirpTables<double>;
+extern template struct RingFftWorkspace<float>;
+extern template struct RingFftWorkspace<double>;
 extern template struct RingFft<float>;
 extern template struct RingFft<double>;
 extern template class PlanCache<float>;

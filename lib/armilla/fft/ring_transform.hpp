@@ -36,17 +36,24 @@ struct RingTask {
 /// the ring (aliasing), which keeps synthesis and adjoint exact for any nphi >= 1. OpenMP over blocks of rings.
 /// A ring and its mirror image share one complex transform as real and imaginary part where both have the same nphi and
 /// m_count. So results depend on the grid and the layout only, as mirror images are always on one rank.
+/// Each thread keeps its working arrays from call to call, so one transform is for one caller at a time.
 template <class T>
 class RingTransform {
  public:
   /// Plans of lengths that `plans` lacks are added to it; parts of a field share it.
   RingTransform(RingTask task, std::shared_ptr<PlanCache<T>> plans);
+  ~RingTransform();
+  RingTransform(const RingTransform&) = delete;
+  RingTransform& operator=(const RingTransform&) = delete;
 
   /// map(phi) = Re Delta_0 + 2 Re sum over m > 0 of Delta_m exp(i m phi); overwrites the rank's pixels.
-  void synthesis(const std::complex<T>* delta, T* map) const;
+  void synthesis(const std::complex<T>* delta, T* map);
   /// Delta_m = factor[ring] * sum over the ring's pixels of map exp(-i m phi); an empty `factor` means 1. Overwrites
   /// delta.
-  void adjoint(const T* map, std::span<const double> factor, std::complex<T>* delta) const;
+  void adjoint(const T* map, std::span<const double> factor, std::complex<T>* delta);
+
+  /// About the bytes that the threads of this process keep for such a task, without plans.
+  static Index workspace_bytes(const RingTask& task);
 
  private:
   /// What one complex transform does: ring slot `real` and, where there is one, its mirror image `imaginary`.
@@ -61,16 +68,13 @@ class RingTransform {
     Index m_count;           ///< the most
     double cost;
   };
-  struct Tile;
-  struct Workspace;
+  class Workspace;
 
   void make_units();
   void make_blocks();
   /// Calls work(workspace, block, first w, number of w), in parallel over blocks, the most expensive first.
   template <class Work>
-  void for_each_block(const Work& work) const;
-  /// Where in the map the pixels of a ring begin.
-  Index first_pixel(Index slot, Index w) const;
+  void for_each_block(const Work& work);
 
   RingTask task_;
   std::shared_ptr<PlanCache<T>> plans_;
@@ -78,7 +82,9 @@ class RingTransform {
   std::vector<Block> blocks_;
   Index columns_ = 1;  ///< values of w that a block takes at once
   Index longest_ = 0;  ///< nphi
-  std::size_t most_units_ = 0;
+  Index most_units_ = 0;
+  bool streamed_ = false;                               ///< the map is too large to stay in caches
+  std::vector<std::unique_ptr<Workspace>> workspaces_;  ///< [thread]
 };
 
 extern template class RingTransform<float>;

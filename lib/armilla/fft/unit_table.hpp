@@ -35,8 +35,9 @@ class UnitTable {
   std::vector<std::complex<double>> high_;
 };
 
-/// exp(i m phi0). The product m phi0 rounded to double would cost m phi0 eps, 1e-12 at m of some thousands, so its
-/// rounding error is carried along.
+/// exp(i m phi0) for tiles of UnitTable::kLow values of m. The product m phi0 rounded to double would cost m phi0 eps,
+/// 1e-12 at m of some thousands, so its rounding error is carried along.
+template <class T>
 class RingPhase {
  public:
   /// Makes the tables anew where phi0 or the number of m changed; rings of one longitude in a row share them.
@@ -44,22 +45,37 @@ class RingPhase {
     if (phi0 == phi0_ && m_count <= m_count_) return;
     phi0_ = phi0;
     m_count_ = m_count;
-    table_.fill(m_count, [phi0](Index m) -> std::complex<double> {
+    const auto unit = [phi0](Index m) -> std::complex<double> {
       const double number = static_cast<double>(m);
       const double angle = number * phi0;
       const double rest = std::fma(number, phi0, -angle);
       const double c = std::cos(angle);
       const double s = std::sin(angle);
       return {c - s * rest, s + c * rest};
-    });
+    };
+    for (Index m = 0; m < UnitTable::kLow; ++m) {
+      const std::complex<double> low = unit(m);
+      low_re_[m] = static_cast<T>(low.real());
+      low_im_[m] = static_cast<T>(low.imag());
+    }
+    high_.clear();
+    for (Index m = 0; m < m_count; m += UnitTable::kLow) {
+      const std::complex<double> high = unit(m);
+      high_.emplace_back(static_cast<T>(high.real()), static_cast<T>(high.imag()));
+    }
   }
 
-  std::complex<double> operator()(Index m) const { return table_(m); }
+  const T* low_re() const { return low_re_; }  ///< of m = 0 .. kLow - 1
+  const T* low_im() const { return low_im_; }
+  /// Of m = tile * kLow.
+  std::complex<T> high(Index tile) const { return high_[static_cast<std::size_t>(tile)]; }
 
  private:
   double phi0_ = 0;
   Index m_count_ = 0;
-  UnitTable table_;
+  T low_re_[UnitTable::kLow] = {};
+  T low_im_[UnitTable::kLow] = {};
+  std::vector<std::complex<T>> high_;
 };
 
 }  // namespace armilla::fft

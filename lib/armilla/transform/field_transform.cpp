@@ -16,13 +16,6 @@
 
 namespace armilla::transform {
 
-namespace {
-
-// FFTW plans with their twiddles, bytes per unit of length, averaged over the ring lengths of HEALPix.
-constexpr Index kPlanBytesPerLength = 1;
-
-}  // namespace
-
 Index FieldTransformSpec::grid_pairs() const { return static_cast<Index>(pixels->grid().pairs().size()); }
 
 Index FieldTransformSpec::legendre_pairs() const {
@@ -198,9 +191,10 @@ Index FieldTransform<T>::workspace_bytes(const FieldTransformSpec& spec, int ran
     const legendre::Task task = tables.legendre_task();
     if (spec.resampled())
       tables_bytes += backend::resampled_engine_bytes<T>(task.lmax, task.pairs(), task.width(), omp_get_max_threads());
+    tables_bytes += fft::RingTransform<T>::workspace_bytes(tables.ring_task());
     for (const fft::RingShape& ring : tables.rings) lengths.insert(ring.nphi);
   }
-  for (const Index length : lengths) tables_bytes += length * kPlanBytesPerLength;
+  tables_bytes += fft::PlanCache<T>::bytes(lengths);
   const Index buffers = spec.alm->ranks() == 1 ? send : send + receive;
   return buffers * static_cast<Index>(sizeof(std::complex<T>)) + tables_bytes;
 }

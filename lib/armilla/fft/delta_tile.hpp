@@ -1,0 +1,54 @@
+#pragma once
+
+#include <armilla/core/aligned_buffer.hpp>
+#include <armilla/fft/fold.hpp>
+
+#include <complex>
+#include <span>
+#include <vector>
+
+namespace armilla::fft {
+
+/// Delta_m of some neighbouring columns (ring, component, map) for kTileM values of m, one row per column. In memory
+/// values of one m are neighbours and those of neighbouring m far apart.
+template <class T>
+class DeltaTile {
+ public:
+  /// Where a column stands in the Delta of each m, and how many m it has.
+  struct Column {
+    Index row;
+    Index position;
+    Index m_count;
+  };
+
+  explicit DeltaTile(Index rows) : values_(rows * kStride) { columns_.reserve(static_cast<std::size_t>(rows)); }
+
+  void clear() { columns_.clear(); }
+  /// Columns are added in ascending order of `position`.
+  void add(const Column& column) { columns_.push_back(column); }
+  /// To be called after the last column.
+  void finish();
+
+  std::complex<T>* row(Index row) { return values_.data() + row * kStride; }
+  /// Reads, or writes, the values of m = first .. first + count - 1 that the columns have.
+  void gather(std::span<const Index> m_shift, Index first, Index count, const std::complex<T>* delta);
+  void scatter(std::span<const Index> m_shift, Index first, Index count, std::complex<T>* delta);
+
+ private:
+  template <class Body>
+  void for_each(std::span<const Index> m_shift, Index first, Index count, const std::complex<T>* delta,
+                const Body& body);
+
+  // Rows of a power of two would fall onto the same few sets of the cache.
+  static constexpr Index kStride = kTileM + 4;
+  core::AlignedBuffer<std::complex<T>> values_;
+  std::vector<Column> columns_;
+  std::vector<Index> lines_;  ///< positions of one value in each cache line of an m
+  Index least_m_ = 0;         ///< of the columns' m_count
+  Index most_m_ = 0;
+};
+
+extern template class DeltaTile<float>;
+extern template class DeltaTile<double>;
+
+}  // namespace armilla::fft

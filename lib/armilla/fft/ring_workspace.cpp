@@ -1,0 +1,137 @@
+#include <armilla/fft/ring_workspace.hpp>
+
+#include <utility>
+
+namespace armilla::fft {
+
+template <class T>
+RingTransform<T>::Workspace::Workspace(const RingTransform& owner)
+    : transform_(owner),
+      ffts_(owner.plans_->sizes()),
+      stride_(SplitBuffer<T>::padded(owner.longest_)),
+      spectra_(stride_ * owner.columns_ * owner.most_units_),
+      zeros_(owner.longest_),
+      spare_(owner.longest_),
+      tile_(2 * owner.most_units_ * owner.columns_),
+      phases_(static_cast<std::size_t>(2 * owner.most_units_)) {
+  std::fill_n(zeros_.data(), owner.longest_, T(0));
+}
+
+template <class T>
+void RingTransform<T>::Workspace::set_block(const Block& block, Index w_begin, Index w_count) {
+  block_ = &block;
+  w_begin_ = w_begin;
+  w_count_ = w_count;
+  tile_.clear();
+  for (std::size_t u = block.begin; u < block.end; ++u) {
+    const Unit& unit = transform_.units_[u];
+    for (const auto& [side, slot] : {std::pair(Index{0}, unit.real), std::pair(Index{1}, unit.imaginary)}) {
+      if (slot < 0) continue;
+      const Index row = 2 * static_cast<Index>(u - block.begin) + side;
+      for (Index w = 0; w < w_count; ++w)
+        tile_.add({row * transform_.columns_ + w, slot * transform_.task_.width() + w_begin + w, ring(slot).m_count});
+      phases_[static_cast<std::size_t>(row)].set(ring(slot).phi0, ring(slot).m_count);
+    }
+  }
+  tile_.finish();
+}
+
+template <class T>
+Split<T> RingTransform<T>::Workspace::spectrum(std::size_t unit, Index w) {
+  return spectra_.get() + (static_cast<Index>(unit - block_->begin) * transform_.columns_ + w) * stride_;
+}
+
+template <class T>
+Index RingTransform<T>::Workspace::first_pixel(Index slot, Index w) const {
+  const RingTask& task = transform_.task_;
+  return (w % task.maps) * task.map_stride + (w / task.maps) * task.component_stride + ring(slot).pixel;
+}
+
+template <class T>
+template <class Body>
+void RingTransform<T>::Workspace::for_each_unit(Index first, const Body& body) {
+  const auto phase_at = [&](Index row) -> TilePhase<T> {
+    const RingPhase<T>& phase = phases_[static_cast<std::size_t>(row)];
+    const std::complex<T> high = phase.high(first / kTileM);
+    return {{phase.low_re(), phase.low_im()}, high.real(), high.imag()};
+  };
+  for (std::size_t u = block_->begin; u < block_->end; ++u) {
+    const Unit& unit = transform_.units_[u];
+    const RingShape& north = ring(unit.real);
+    const Index count = std::min(kTileM, north.m_count - first);
+    if (count <= 0) continue;
+    const Index row = 2 * static_cast<Index>(u - block_->begin);
+    const bool paired = unit.imaginary >= 0;
+    FoldTile<T> tile = {.first = first, .count = count, .n = north.nphi};
+    if (north.phi0 != 0 || (paired && ring(unit.imaginary).phi0 != 0)) {
+      tile.north_phase = phase_at(row);
+      if (paired) tile.south_phase = phase_at(row + 1);
+    }
+    for (Index w = 0; w < w_count_; ++w) {
+      tile.north = tile_.row(row * transform_.columns_ + w);
+      tile.south = paired ? tile_.row((row + 1) * transform_.columns_ + w) : nullptr;
+      body(u, w, tile);
+    }
+  }
+}
+
+// Spectra hold imaginary and real part exchanged, which turns the forward transform into the inverse one.
+template <class T>
+void RingTransform<T>::Workspace::synthesis(const std::complex<T>* delta, T* map) {
+  const RingTask& task = transform_.task_;
+  for (std::size_t u = block_->begin; u < block_->end; ++u) {
+    const RingShape& north = ring(transform_.units_[u].real);
+    const bool once = folds_once(north.m_count, north.nphi);
+    const Index gap = once ? std::min(north.m_count, north.nphi) : 0;
+    const Index end = once ? std::max(gap, north.nphi - std::max(Index{1}, north.m_count) + 1) : north.nphi;
+    for (Index w = 0; w < w_count_; ++w) {
+      std::fill(spectrum(u, w).re + gap, spectrum(u, w).re + end, T(0));
+      std::fill(spectrum(u, w).im + gap, spectrum(u, w).im + end, T(0));
+    }
+  }
+  for (Index m = 0; m < block_->m_count; m += kTileM) {
+    tile_.gather(task.m_shift, m, std::min(kTileM, block_->m_count - m), delta);
+    for_each_unit(m, [&](std::size_t u, Index w, const FoldTile<T>& tile) {
+      const Split<T> z = spectrum(u, w);
+      fold(tile, folds_once(ring(transform_.units_[u].real).m_count, tile.n), z);
+    });
+  }
+  for (std::size_t u = block_->begin; u < block_->end; ++u) {
+    const Unit& unit = transform_.units_[u];
+    for (Index w = 0; w < w_count_; ++w) {
+      const Split<T> z = spectrum(u, w);
+      T* north = map + first_pixel(unit.real, w_begin_ + w);
+      T* south = unit.imaginary < 0 ? spare_.data() : map + first_pixel(unit.imaginary, w_begin_ + w);
+      transform_.plans_->at(ring(unit.real).nphi).forward({z.im, z.re}, {south, north}, ffts_, transform_.streamed_);
+    }
+  }
+}
+
+template <class T>
+void RingTransform<T>::Workspace::adjoint(const T* map, std::span<const double> factor, std::complex<T>* delta) {
+  const RingTask& task = transform_.task_;
+  const auto scale = [&](Index slot) {
+    return static_cast<T>(factor.empty() || slot < 0 ? 1.0 : factor[static_cast<std::size_t>(slot)]);
+  };
+  for (std::size_t u = block_->begin; u < block_->end; ++u) {
+    const Unit& unit = transform_.units_[u];
+    for (Index w = 0; w < w_count_; ++w) {
+      const T* north = map + first_pixel(unit.real, w_begin_ + w);
+      const T* south = unit.imaginary < 0 ? zeros_.data() : map + first_pixel(unit.imaginary, w_begin_ + w);
+      transform_.plans_->at(ring(unit.real).nphi).forward({north, south}, spectrum(u, w), ffts_);
+    }
+  }
+  for (Index m = 0; m < block_->m_count; m += kTileM) {
+    for_each_unit(m, [&](std::size_t u, Index w, const FoldTile<T>& tile) {
+      const Split<T> z = spectrum(u, w);
+      const Unit& unit = transform_.units_[u];
+      unfold(tile, {z.re, z.im}, scale(unit.real), scale(unit.imaginary));
+    });
+    tile_.scatter(task.m_shift, m, std::min(kTileM, block_->m_count - m), delta);
+  }
+}
+
+template class RingTransform<float>::Workspace;
+template class RingTransform<double>::Workspace;
+
+}  // namespace armilla::fft

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <armilla/fft/delta_tile.hpp>
+#include <armilla/fft/ring_transform.hpp>
+
+#include <algorithm>
+
+namespace armilla::fft {
+
+/// The working arrays of one thread, and what it does with one block of rings.
+template <class T>
+class RingTransform<T>::Workspace {
+ public:
+  explicit Workspace(const RingTransform& owner);
+
+  /// The block to work on, and the columns (component, map) of it.
+  void set_block(const Block& block, Index w_begin, Index w_count);
+  void synthesis(const std::complex<T>* delta, T* map);
+  void adjoint(const T* map, std::span<const double> factor, std::complex<T>* delta);
+
+ private:
+  const RingShape& ring(Index slot) const { return transform_.task_.rings[static_cast<std::size_t>(slot)]; }
+  Split<T> spectrum(std::size_t unit, Index w);
+  /// Where in the map the pixels of a ring begin.
+  Index first_pixel(Index slot, Index w) const;
+  /// Calls body(unit, w, tile) for the units of the block that feel m = first or more.
+  template <class Body>
+  void for_each_unit(Index first, const Body& body);
+
+  const RingTransform& transform_;
+  RingFftWorkspace<T> ffts_;
+  Index stride_;  ///< between the spectra of different units and w
+  SplitBuffer<T> spectra_;
+  core::AlignedBuffer<T> zeros_;  ///< the mirror image of a ring that has none
+  core::AlignedBuffer<T> spare_;  ///< takes its pixels
+  DeltaTile<T> tile_;
+  std::vector<RingPhase<T>> phases_;  ///< [unit][north, south]
+  const Block* block_ = nullptr;
+  Index w_begin_ = 0;
+  Index w_count_ = 0;
+};
+
+}  // namespace armilla::fft

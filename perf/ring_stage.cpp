@@ -1,0 +1,86 @@
+// Times the ring stage of one process:
+//   perf_rings --nlat 4096 --lmax 4095 --spin 0 --maps 1 --rounds 7
+#include <armilla/core/timer.hpp>
+#include <armilla/fft/ring_transform.hpp>
+#include <armilla/grid/makers.hpp>
+#include <armilla/transform/part_plan.hpp>
+
+#include <algorithm>
+#include <cstdio>
+
+#include <CLI/CLI.hpp>
+
+namespace {
+
+using armilla::core::Index;
+
+struct Case {
+  Index nside = 0;
+  Index nlat = 256;
+  Index nphi = 0;
+  Index lmax = 255;
+  Index spin = 0;
+  Index maps = 1;
+  int rounds = 7;
+};
+
+double median(std::vector<double> seconds) {
+  std::ranges::sort(seconds);
+  return seconds[seconds.size() / 2];
+}
+
+template <class T>
+void time(const Case& which) {
+  using namespace armilla;
+  transform::FieldTransformSpec spec;
+  spec.kind = which.spin == 0 ? transform::FieldKind::scalar() : transform::FieldKind::spin(which.spin);
+  spec.maps = which.maps;
+  spec.alm = std::make_shared<dist::AlmDistribution>(alm::AlmLayout(which.lmax, which.lmax), 1);
+  spec.pixels = std::make_shared<dist::PixelDistribution>(
+      std::make_shared<grid::RingGrid>(which.nside > 0 ? grid::make_healpix(which.nside)
+                                                       : grid::make_gauss(which.nlat, which.nphi)),
+      1);
+  const transform::PartTables tables(spec, spec.kind.parts().front(), 0);
+  const double start = core::now_seconds();
+  fft::RingTransform<T> rings(tables.ring_task(), std::make_shared<fft::PlanCache<T>>());
+  const double planned = core::now_seconds() - start;
+  core::AlignedBuffer<std::complex<T>> delta(tables.exchange.receive_size);
+  core::AlignedBuffer<T> map(tables.map_stride * which.maps);
+  std::fill_n(delta.data(), delta.size(), std::complex<T>(1));
+  std::fill_n(map.data(), map.size(), T(0));
+  std::vector<double> synthesis;
+  std::vector<double> adjoint;
+  for (int round = -1; round < which.rounds; ++round) {
+    const double first = core::now_seconds();
+    rings.synthesis(delta.data(), map.data());
+    const double middle = core::now_seconds();
+    rings.adjoint(map.data(), tables.quadrature, delta.data());
+    const double last = core::now_seconds();
+    for (Index i = 0; i < delta.size(); ++i) delta.data()[i] = std::complex<T>(1);
+    if (round < 0) continue;
+    synthesis.push_back(1e3 * (middle - first));
+    adjoint.push_back(1e3 * (last - middle));
+  }
+  std::printf("%s: plan %.2f ms, synthesis %.3f ms (fastest %.3f), adjoint %.3f ms (fastest %.3f)\n",
+              sizeof(T) == 4 ? "float" : "double", 1e3 * planned, median(synthesis), std::ranges::min(synthesis),
+              median(adjoint), std::ranges::min(adjoint));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Case which;
+  CLI::App app("Times the ring FFTs of a grid, OMP_NUM_THREADS threads; medians over the rounds");
+  app.add_option("--nside", which.nside, "HEALPix; else Gauss");
+  app.add_option("--nlat", which.nlat);
+  app.add_option("--nphi", which.nphi, "default 2 nlat");
+  app.add_option("--lmax", which.lmax);
+  app.add_option("--spin", which.spin);
+  app.add_option("--maps", which.maps);
+  app.add_option("--rounds", which.rounds);
+  CLI11_PARSE(app, argc, argv);
+  if (which.nphi == 0) which.nphi = 2 * which.nlat;
+  time<double>(which);
+  time<float>(which);
+  return 0;
+}
