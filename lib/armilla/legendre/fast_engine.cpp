@@ -6,7 +6,6 @@
 #include <armilla/legendre/wigner_vectors.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
@@ -109,10 +108,15 @@ class FastEngine final : public Engine<T> {
     if (std::max(first, parts_.wigner) >= parts_.end) return;
     prepare(k, work);
     for (Index map = 0; map < task_.maps; ++map) load(k, map, alm, work);
-    for_each_part(k, work, [&](Index begin, Index end, const ScalarKernelTask& kernel) {
+    for (const Call& call : calls(k)) {
+      const ScalarKernelTask kernel = kernel_task(k, call, work);
       scalar_synthesis(kernel, form_coefficients(kernel, work), work.rings.data(), work.kernel);
-      runs_.unpack(task_, k, begin, end, kernel.pairs, work.rings.data(), delta);
-    });
+      const auto unpack = [&](Index begin, Index end, Index place) {
+        if (begin < end) runs_.unpack(task_, k, begin, end, kernel.pairs, work.rings.data() + place, delta);
+      };
+      unpack(call.begin, call.middle, 0);
+      unpack(call.middle, call.end, kernel.low_pairs);
+    }
   }
 
   void adjoin(Index k, const Complex* delta, Complex* alm, EngineWorkspace& workspace) const override {
@@ -121,8 +125,13 @@ class FastEngine final : public Engine<T> {
     if (std::max(first, parts_.wigner) < parts_.end) {
       prepare(k, work);
       std::ranges::fill(work.coefficients, 0.0);
-      for_each_part(k, work, [&](Index begin, Index end, const ScalarKernelTask& kernel) {
-        runs_.pack(task_, k, begin, end, kernel.pairs, delta, work.rings.data());
+      for (const Call& call : calls(k)) {
+        const ScalarKernelTask kernel = kernel_task(k, call, work);
+        const auto pack = [&](Index begin, Index end, Index place, Index room) {
+          if (begin < end) runs_.pack(task_, k, begin, end, kernel.pairs, room, delta, work.rings.data() + place);
+        };
+        pack(call.begin, call.middle, 0, kernel.low_pairs);
+        pack(call.middle, call.end, kernel.low_pairs, kernel.pairs - kernel.low_pairs);
         if (kernel.form == ScalarForm::kEquator) {
           work.equator.assign(work.coefficients.size(), 0.0);
           scalar_adjoint(kernel, work.rings.data(), work.equator.data(), work.kernel);
@@ -132,7 +141,7 @@ class FastEngine final : public Engine<T> {
         } else {
           scalar_adjoint(kernel, work.rings.data(), work.coefficients.data(), work.kernel);
         }
-      });
+      }
       for (Index map = 0; map < task_.maps; ++map) store(k, map, work, alm);
     } else {
       for (Index component = 0; component < task_.components; ++component)
@@ -151,43 +160,52 @@ class FastEngine final : public Engine<T> {
     work.coefficients.resize(at(work.tables.field_stride() * task_.width()));
   }
 
-  // Calls body(begin, end, kernel task) for the parts of the scalar kernel that feel this m.
-  template <class Body>
-  void for_each_part(Index k, Workspace& work, Body&& body) const {
-    const ScalarTables& tables = work.tables;
-    struct Part {
-      Index begin, end;
-      ScalarForm form;
-      const double* rows;
-    };
-    const std::array parts{Part{parts_.wigner, parts_.polar, ScalarForm::kTwoTerm, tables.rows_polar()},
-                           Part{parts_.polar, parts_.square, ScalarForm::kTwoTerm, tables.rows()},
-                           Part{parts_.square, parts_.end, ScalarForm::kEquator, tables.rows_equator()}};
-    for (const Part& part : parts) {
-      const Index begin = std::max(part.begin, task_.first_pair[at(k)]);
-      if (begin < part.end) body(begin, part.end, kernel_task(k, begin, part.end, part.form, part.rows, work));
-    }
+  // One call of the scalar kernel: pairs begin .. middle - 1 in -sin^2, middle .. end - 1 in cos^2.
+  struct Call {
+    ScalarForm form;
+    Index begin, middle, end;
+  };
+
+  // The calls for the pairs that feel own m number k; none is empty.
+  std::vector<Call> calls(Index k) const {
+    const Index first = task_.first_pair[at(k)];
+    std::vector<Call> result;
+    const Index begin = std::max(parts_.wigner, first);
+    if (begin < parts_.square)
+      result.push_back({ScalarForm::kTwoTerm, begin, std::max(parts_.polar, begin), parts_.square});
+    const Index equator = std::max(parts_.square, first);
+    if (equator < parts_.end) result.push_back({ScalarForm::kEquator, equator, equator, parts_.end});
+    return result;
   }
 
-  // Start values of one m at pairs begin .. end - 1, and room for their rings.
-  ScalarKernelTask kernel_task(Index k, Index begin, Index end, ScalarForm form, const double* rows,
-                               Workspace& work) const {
-    const Index pairs = end - begin;
-    const Index padded = (pairs + kPairPadding - 1) / kPairPadding * kPairPadding;
-    for (auto* array : {&work.variable, &work.start, &work.scale}) array->resize(at(padded));
-    std::copy_n(variable_.begin() + begin, pairs, work.variable.begin());
-    // y_0 = lambda_mm / (eps_{m+1} alpha_0), and alpha_0 = 1 / eps_{m+1}.
-    starts_.get(task_.m[at(k)], begin, pairs, work.start.data(), work.scale.data());
-    // Padded pairs go with the last real one, so that they hold nobody back.
-    for (auto* array : {&work.variable, &work.start, &work.scale})
-      std::fill(array->begin() + pairs, array->end(), (*array)[at(pairs - 1)]);
-    work.rings.resize(at(padded * task_.width() * 4));
-    return {.form = form,
+  // Start values of one m at the pairs of a call, and room for their rings.
+  ScalarKernelTask kernel_task(Index k, const Call& call, Workspace& work) const {
+    const auto padded = [](Index pairs) { return (pairs + kPairPadding - 1) / kPairPadding * kPairPadding; };
+    const Index low = padded(call.middle - call.begin);
+    const Index pairs = low + padded(call.end - call.middle);
+    for (auto* array : {&work.variable, &work.start, &work.scale}) array->resize(at(pairs));
+    const auto fill = [&](Index begin, Index end, Index place, Index room) {
+      if (begin == end) return;
+      std::copy(variable_.begin() + begin, variable_.begin() + end, work.variable.begin() + place);
+      // y_0 = lambda_mm / (eps_{m+1} alpha_0), and alpha_0 = 1 / eps_{m+1}.
+      starts_.get(task_.m[at(k)], begin, end - begin, work.start.data() + place, work.scale.data() + place);
+      // Padded pairs go with the last real one, so that they hold nobody back.
+      for (auto* array : {&work.variable, &work.start, &work.scale})
+        std::fill(array->begin() + place + (end - begin), array->begin() + place + room,
+                  (*array)[at(place + (end - begin) - 1)]);
+    };
+    fill(call.begin, call.middle, 0, low);
+    fill(call.middle, call.end, low, pairs - low);
+    work.rings.resize(at(pairs * task_.width() * 4));
+    const bool equator = call.form == ScalarForm::kEquator;
+    return {.form = call.form,
             .steps = work.tables.steps(),
             .fields = task_.width(),
             .field_stride = work.tables.field_stride(),
-            .pairs = padded,
-            .rows = rows,
+            .pairs = pairs,
+            .low_pairs = low,
+            .rows_low = work.tables.rows_polar(),
+            .rows = equator ? work.tables.rows_equator() : work.tables.rows(),
             .x2 = work.variable.data(),
             .start = work.start.data(),
             .start_scale = work.scale.data()};

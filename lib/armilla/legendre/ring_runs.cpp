@@ -134,8 +134,8 @@ void RingRuns::unpack(const Task& task, Index k, Index begin, Index end, Index p
 }
 
 template <class T>
-void RingRuns::pack(const Task& task, Index k, Index begin, Index end, Index padded, const std::complex<T>* delta,
-                    double* halves) const {
+void RingRuns::pack(const Task& task, Index k, Index begin, Index end, Index padded, Index room,
+                    const std::complex<T>* delta, double* halves) const {
   const Index width = task.width();
   for_each_run(task, k, begin, end, [&](Index first, Index count, Index north, Index south) {
     const double* even = &even_[at(first)];
@@ -160,15 +160,16 @@ void RingRuns::pack(const Task& task, Index k, Index begin, Index end, Index pad
     }
   });
   for (Index row = 0; row < 4 * width; ++row)
-    std::fill(halves + row * padded + (end - begin), halves + (row + 1) * padded, 0.0);
+    std::fill(halves + row * padded + (end - begin), halves + row * padded + room, 0.0);
 }
 
 template void RingRuns::unpack<float>(const Task&, Index, Index, Index, Index, const double*,
                                       std::complex<float>*) const;
 template void RingRuns::unpack<double>(const Task&, Index, Index, Index, Index, const double*,
                                        std::complex<double>*) const;
-template void RingRuns::pack<float>(const Task&, Index, Index, Index, Index, const std::complex<float>*, double*) const;
-template void RingRuns::pack<double>(const Task&, Index, Index, Index, Index, const std::complex<double>*,
+template void RingRuns::pack<float>(const Task&, Index, Index, Index, Index, Index, const std::complex<float>*,
+                                    double*) const;
+template void RingRuns::pack<double>(const Task&, Index, Index, Index, Index, Index, const std::complex<double>*,
                                      double*) const;
 
 }  // namespace armilla::legendre

@@ -20,9 +20,9 @@ class RingRuns {
   template <class T>
   void unpack(const Task& task, Index k, Index begin, Index end, Index padded, const double* halves,
               std::complex<T>* delta) const;
-  /// The transpose: halves of these pairs, and zeros up to `padded`.
+  /// The transpose: halves of these pairs, and zeros behind them in each row up to place `room`.
   template <class T>
-  void pack(const Task& task, Index k, Index begin, Index end, Index padded, const std::complex<T>* delta,
+  void pack(const Task& task, Index k, Index begin, Index end, Index padded, Index room, const std::complex<T>* delta,
             double* halves) const;
 
   Index bytes() const;
@@ -39,9 +39,9 @@ extern template void RingRuns::unpack<float>(const Task&, Index, Index, Index, I
                                              std::complex<float>*) const;
 extern template void RingRuns::unpack<double>(const Task&, Index, Index, Index, Index, const double*,
                                               std::complex<double>*) const;
-extern template void RingRuns::pack<float>(const Task&, Index, Index, Index, Index, const std::complex<float>*,
+extern template void RingRuns::pack<float>(const Task&, Index, Index, Index, Index, Index, const std::complex<float>*,
                                            double*) const;
-extern template void RingRuns::pack<double>(const Task&, Index, Index, Index, Index, const std::complex<double>*,
+extern template void RingRuns::pack<double>(const Task&, Index, Index, Index, Index, Index, const std::complex<double>*,
                                             double*) const;
 
 }  // namespace armilla::legendre

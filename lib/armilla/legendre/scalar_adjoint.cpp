@@ -106,11 +106,11 @@ void adjoint_block(const ScalarKernelTask& task, Index first, Index begin, Index
 
 // Blocks of V vectors as long as there are so many, then of half as many.
 template <ScalarForm F, int V, int G>
-void adjoint_blocks(const ScalarKernelTask& task, Index first, Index begin, Index end, const double* rings,
+void adjoint_blocks(const ScalarKernelTask& task, Index first, Index last, Index begin, Index end, const double* rings,
                     double* state, double* sums) {
-  for (; first + V * lane_count() <= task.pairs; first += V * lane_count())
+  for (; first + V * lane_count() <= last; first += V * lane_count())
     adjoint_block<F, V, G>(task, first, begin, end, rings, state, sums);
-  if constexpr (V > 1) adjoint_blocks<F, V / 2, G>(task, first, begin, end, rings, state, sums);
+  if constexpr (V > 1) adjoint_blocks<F, V / 2, G>(task, first, last, begin, end, rings, state, sums);
 }
 
 // G fields, tile by tile of steps, all pairs in each; the state of the recurrences waits in memory between tiles.
@@ -125,10 +125,13 @@ void adjoint_fields(const ScalarKernelTask& task, Index field, const double* rin
   std::fill_n(state + task.pairs, task.pairs, 0.0);
   std::copy_n(task.start_scale, task.pairs, state + 2 * task.pairs);
   double total[kSums];
+  const ScalarKernelTask low = with_low_rows(task);
   for (Index begin = 0; begin < task.steps; begin += kTile<G>) {
     const Index end = HWY_MIN(begin + kTile<G>, task.steps);
-    std::ranges::fill(work.lanes, 0.0);
-    adjoint_blocks<F, kSideBySide, G>(task, 0, begin, end, rings + 4 * field * task.pairs, state, work.lanes.data());
+    std::fill_n(work.lanes.data(), 4 * G * (end - begin) * lane_count(), 0.0);
+    const double* own = rings + 4 * field * task.pairs;
+    adjoint_blocks<F, kSideBySide, G>(low, 0, task.low_pairs, begin, end, own, state, work.lanes.data());
+    adjoint_blocks<F, kSideBySide, G>(task, task.low_pairs, task.pairs, begin, end, own, state, work.lanes.data());
     sum_lanes(work.lanes.data(), 4 * G * (end - begin), total);
     const double* next = total;
     for (Index k = begin; k < end; ++k)

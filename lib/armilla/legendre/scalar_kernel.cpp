@@ -80,11 +80,11 @@ void synthesis_block(const ScalarKernelTask& task, Index first, Index field, con
 
 // Blocks of V vectors as long as there are so many, then of half as many.
 template <ScalarForm F, int V, int G>
-void synthesis_blocks(const ScalarKernelTask& task, Index first, Index field, const double* coefficients,
+void synthesis_blocks(const ScalarKernelTask& task, Index first, Index last, Index field, const double* coefficients,
                       double* sums) {
-  for (; first + V * lane_count() <= task.pairs; first += V * lane_count())
+  for (; first + V * lane_count() <= last; first += V * lane_count())
     synthesis_block<F, V, G>(task, first, field, coefficients, sums);
-  if constexpr (V > 1) synthesis_blocks<F, V / 2, G>(task, first, field, coefficients, sums);
+  if constexpr (V > 1) synthesis_blocks<F, V / 2, G>(task, first, last, field, coefficients, sums);
 }
 
 // Steps of a tile of y, and vectors side by side in it: 24 KiB of AVX-512.
@@ -146,36 +146,39 @@ void synthesis_tiles(const ScalarKernelTask& task, Index first, const double* co
 }
 
 template <ScalarForm F>
-void synthesis_batch(const ScalarKernelTask& task, const double* coefficients, double* sums, double* values) {
+void synthesis_batch(const ScalarKernelTask& task, Index first, Index last, const double* coefficients, double* sums,
+                     double* values) {
   const Index lanes = lane_count();
-  Index first = 0;
-  for (; first + kTileVectors * lanes <= task.pairs; first += kTileVectors * lanes)
+  for (; first + kTileVectors * lanes <= last; first += kTileVectors * lanes)
     synthesis_tiles<F, kTileVectors>(task, first, coefficients, sums, values);
   if constexpr (kTileVectors > 3)
-    for (; first + 3 * lanes <= task.pairs; first += 3 * lanes)
+    for (; first + 3 * lanes <= last; first += 3 * lanes)
       synthesis_tiles<F, 3>(task, first, coefficients, sums, values);
-  for (; first + 2 * lanes <= task.pairs; first += 2 * lanes)
-    synthesis_tiles<F, 2>(task, first, coefficients, sums, values);
-  if (first < task.pairs) synthesis_tiles<F, 1>(task, first, coefficients, sums, values);
+  for (; first + 2 * lanes <= last; first += 2 * lanes) synthesis_tiles<F, 2>(task, first, coefficients, sums, values);
+  if (first < last) synthesis_tiles<F, 1>(task, first, coefficients, sums, values);
 }
 
+// Pairs first .. last - 1, which share their rows.
 template <ScalarForm F>
-void synthesis_of(const ScalarKernelTask& task, const double* coefficients, double* sums, ScalarKernelWorkspace& work) {
+void synthesis_of(const ScalarKernelTask& task, Index first, Index last, const double* coefficients, double* sums,
+                  ScalarKernelWorkspace& work) {
   if (task.fields == 1) {
-    synthesis_blocks<F, kFusedVectors<1>, 1>(task, 0, 0, coefficients, sums);
+    synthesis_blocks<F, kFusedVectors<1>, 1>(task, first, last, 0, coefficients, sums);
   } else if (task.fields == 2) {
-    synthesis_blocks<F, kFusedVectors<2>, 2>(task, 0, 0, coefficients, sums);
+    synthesis_blocks<F, kFusedVectors<2>, 2>(task, first, last, 0, coefficients, sums);
   } else {
     work.values.resize(static_cast<std::size_t>(kTile * kTileVectors * lane_count()));
-    synthesis_batch<F>(task, coefficients, sums, work.values.data());
+    synthesis_batch<F>(task, first, last, coefficients, sums, work.values.data());
   }
 }
 
 void synthesis(const ScalarKernelTask& task, const double* coefficients, double* sums, ScalarKernelWorkspace& work) {
-  if (task.form == ScalarForm::kEquator)
-    synthesis_of<ScalarForm::kEquator>(task, coefficients, sums, work);
-  else
-    synthesis_of<ScalarForm::kTwoTerm>(task, coefficients, sums, work);
+  if (task.form == ScalarForm::kEquator) {
+    synthesis_of<ScalarForm::kEquator>(task, 0, task.pairs, coefficients, sums, work);
+    return;
+  }
+  synthesis_of<ScalarForm::kTwoTerm>(with_low_rows(task), 0, task.low_pairs, coefficients, sums, work);
+  synthesis_of<ScalarForm::kTwoTerm>(task, task.low_pairs, task.pairs, coefficients, sums, work);
 }
 
 }  // namespace armilla::legendre::HWY_NAMESPACE

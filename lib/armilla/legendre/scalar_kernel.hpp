@@ -23,6 +23,8 @@ struct ScalarKernelTask {
   Index fields = 0;
   Index field_stride = 0;               ///< of coefficients and their sums: numbers from one field to the next
   Index pairs = 0;                      ///< padded
+  Index low_pairs = 0;                  ///< padded; so many take rows_low, those behind them rows
+  const double* rows_low = nullptr;     ///< [step][2]
   const double* rows = nullptr;         ///< [step][2]
   const double* x2 = nullptr;           ///< [pair]
   const double* start = nullptr;        ///< [pair] y_0 * 2^(-kScaleBits scale)

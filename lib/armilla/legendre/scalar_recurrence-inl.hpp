@@ -12,6 +12,13 @@
 HWY_BEFORE_NAMESPACE();
 namespace armilla::legendre::HWY_NAMESPACE {
 
+// The task as its first pairs see it.
+HWY_INLINE ScalarKernelTask with_low_rows(const ScalarKernelTask& task) {
+  ScalarKernelTask low = task;
+  low.rows = task.rows_low;
+  return low;
+}
+
 // y_k at V vectors of ring pairs, with what the next step needs and the scale of each lane. `odd` in a name: the step
 // from an odd to an even k, where the two-term recurrence has its values in each other's places.
 template <ScalarForm F, int V>

@@ -3,6 +3,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "armilla/legendre/wigner_kernel.cpp"
 
+#include <armilla/legendre/scalar_kernel.hpp>
 #include <armilla/legendre/wigner_kernel.hpp>
 
 // foreach_target.h comes first, and what it compiles again and again last.
@@ -14,6 +15,34 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace armilla::legendre::HWY_NAMESPACE {
+
+// The formulas of math::RisingStep.
+void fill_steps(Index spin, Index m, Index count, RisingSteps& steps) {
+  const Tag d;
+  const double lowest = static_cast<double>(math::lowest_degree(spin, m));
+  const double other = static_cast<double>(HWY_MIN(spin, m));
+  const Vec one = hn::Set(d, 1.0);
+  const Vec a = hn::Set(d, lowest);
+  const Vec b = hn::Set(d, other);
+  for (Index k = 0; k < count; k += lane_count()) {
+    const Vec l = hn::Add(a, hn::Iota(d, static_cast<double>(k)));
+    const Vec next = hn::Add(l, one);
+    const Vec square = hn::Mul(next, next);
+    const Vec both = hn::Mul(hn::Mul(hn::Sub(next, a), hn::Add(next, a)), hn::Mul(hn::Sub(next, b), hn::Add(next, b)));
+    const Vec slope = hn::Mul(next, hn::Sqrt(hn::Div(hn::MulSub(hn::Set(d, 4.0), square, one), both)));
+    const Vec twice = hn::MulAdd(hn::Set(d, 2.0), l, one);
+    const Vec rise = hn::Div(hn::Mul(slope, hn::Add(next, a)), hn::Mul(next, twice));
+    // The first step has nothing behind it, and l may be zero there.
+    const Vec back =
+        hn::IfThenElse(hn::Gt(l, a), hn::Div(hn::Mul(slope, hn::Sub(l, a)), hn::Mul(l, twice)), hn::Zero(d));
+    hn::StoreU(slope, d, steps.slope.data() + k);
+    hn::StoreU(hn::Mul(rise, hn::Add(next, b)), d, steps.rise_plus.data() + k);
+    hn::StoreU(hn::Mul(back, hn::Sub(l, b)), d, steps.back_plus.data() + k);
+    if (spin == 0) continue;
+    hn::StoreU(hn::Mul(rise, hn::Sub(next, b)), d, steps.rise_minus.data() + k);
+    hn::StoreU(hn::Mul(back, hn::Add(l, b)), d, steps.back_minus.data() + k);
+  }
+}
 
 // slambda of one sign of the spin at one vector of pairs (math::RisingStep).
 struct Function {
@@ -67,10 +96,10 @@ struct Pair {
       same = plus.counted();
     }
   }
-  HWY_INLINE void advance(const math::RisingStep& step) {
-    const Vec fall = hn::Mul(hn::Set(Tag(), step.slope), one_minus_cos);
-    plus.advance(fall, step.rise_plus, step.back_plus);
-    if constexpr (kSpin) minus.advance(fall, step.rise_minus, step.back_minus);
+  HWY_INLINE void advance(const RisingSteps& steps, Index k) {
+    const Vec fall = hn::Mul(hn::Set(Tag(), steps.slope.data()[k]), one_minus_cos);
+    plus.advance(fall, steps.rise_plus.data()[k], steps.back_plus.data()[k]);
+    if constexpr (kSpin) minus.advance(fall, steps.rise_minus.data()[k], steps.back_minus.data()[k]);
   }
   HWY_INLINE void rescale() {
     plus.rescale();
@@ -96,7 +125,7 @@ HWY_INLINE void over_steps(const WignerKernelTask& task, Pair<kSpin>& pair, Body
         pair.mix(minus_half, signed_half);
         body(k, static_cast<int>((k + task.first_parity) & 1));
       }
-      if (k + 1 < task.steps) pair.advance(task.table[k]);
+      if (k + 1 < task.steps) pair.advance(*task.table, k);
     }
     pair.rescale();
     counts = counts || !pair.all_below();
@@ -220,8 +249,16 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace armilla::legendre {
 
+HWY_EXPORT(fill_steps);
 HWY_EXPORT(synthesis);
 HWY_EXPORT(adjoint);
+
+void rising_steps(Index spin, Index m, Index count, RisingSteps& steps) {
+  const auto room = static_cast<std::size_t>(count + kPairPadding);
+  for (auto* array : {&steps.slope, &steps.rise_plus, &steps.rise_minus, &steps.back_plus, &steps.back_minus})
+    if (array->size() < room) array->resize(room);
+  HWY_DYNAMIC_DISPATCH(fill_steps)(spin, m, count, steps);
+}
 
 void wigner_synthesis(const WignerKernelTask& task, const double* coefficients, double* sums) {
   HWY_DYNAMIC_DISPATCH(synthesis)(task, coefficients, sums);

@@ -29,8 +29,7 @@ template <class T>
 WignerKernelTask WignerVectors<T>::prepare(Index k, Index begin, Index end, WignerWorkspace& work) const {
   const Index m = task_.m[at(k)];
   const Index lowest = math::lowest_degree(task_.spin, m);
-  work.table.clear();
-  for (Index l = lowest; l < task_.lmax; ++l) work.table.push_back(math::rising_step(task_.spin, m, l));
+  rising_steps(task_.spin, m, std::max<Index>(0, task_.lmax - lowest), work.table);
 
   const Index pairs = end - begin;
   const Index padded = (pairs + kPairPadding - 1) / kPairPadding * kPairPadding;
@@ -50,7 +49,7 @@ WignerKernelTask WignerVectors<T>::prepare(Index k, Index begin, Index end, Wign
           .maps = task_.maps,
           .pairs = padded,
           .first_parity = math::parity(lowest, m, task_.spin),
-          .table = work.table.data(),
+          .table = &work.table,
           .one_minus_cos = work.one_minus_cos.data(),
           .start_plus = work.start_plus.data(),
           .scale_plus = work.scale_plus.data(),
@@ -63,14 +62,16 @@ void WignerVectors<T>::synthesise(Index k, Index begin, Index end, const Complex
                                   WignerWorkspace& work) const {
   const WignerKernelTask kernel = prepare(k, begin, end, work);
   const Index lowest = task_.lmax + 1 - kernel.steps;
-  double* c = work.coefficients.data();
-  for (Index step = 0; step < kernel.steps; ++step)
-    for (Index map = 0; map < task_.maps; ++map)
-      for (Index component = 0; component < task_.components; ++component) {
-        const Complex a = task_.coefficients(alm, k, component, map)[lowest + step];
-        *c++ = a.real();
-        *c++ = a.imag();
+  const Index stride = 2 * task_.width();
+  for (Index map = 0; map < task_.maps; ++map)
+    for (Index component = 0; component < task_.components; ++component) {
+      const Complex* a = task_.coefficients(alm, k, component, map) + lowest;
+      double* c = work.coefficients.data() + 2 * (map * task_.components + component);
+      for (Index step = 0; step < kernel.steps; ++step, c += stride) {
+        c[0] = static_cast<double>(a[step].real());
+        c[1] = static_cast<double>(a[step].imag());
       }
+    }
   wigner_synthesis(kernel, work.coefficients.data(), work.halves.data());
   runs_.unpack(task_, k, begin, end, kernel.pairs, work.halves.data(), delta);
 }
@@ -79,7 +80,7 @@ template <class T>
 void WignerVectors<T>::adjoin(Index k, Index begin, Index end, const Complex* delta, Complex* alm,
                               WignerWorkspace& work) const {
   const WignerKernelTask kernel = prepare(k, begin, end, work);
-  runs_.pack(task_, k, begin, end, kernel.pairs, delta, work.halves.data());
+  runs_.pack(task_, k, begin, end, kernel.pairs, kernel.pairs, delta, work.halves.data());
   wigner_adjoint(kernel, work.halves.data(), work.coefficients.data(), work.lanes);
   const Index lowest = task_.lmax + 1 - kernel.steps;
   const double* c = work.coefficients.data();

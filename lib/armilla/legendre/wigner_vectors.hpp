@@ -13,7 +13,7 @@ namespace armilla::legendre {
 
 /// Memory of one thread for WignerVectors.
 struct WignerWorkspace {
-  std::vector<math::RisingStep> table;
+  RisingSteps table;
   core::AlignedVector<double> one_minus_cos, start_plus, start_minus, scale_plus, scale_minus;
   core::AlignedVector<double> coefficients, halves, lanes;
 };

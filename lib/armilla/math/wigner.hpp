@@ -51,6 +51,9 @@ HOST_DEVICE WignerStep<Real> wigner_step(Index spin, Index m, Index l) {
 ///   first.
 /// rise is head - back / rise_{l-1} of WignerStep, back that one's back / rise_{l-1}; both in closed form, all
 /// positive.
+///   slope = (l + 1) sqrt((4 (l+1)^2 - 1) / (((l+1)^2 - m^2) ((l+1)^2 - s^2))),
+///   rise = slope (l + 1 + a) (l + 1 +- b) / ((l + 1) (2 l + 1)),   back = slope (l - a) (l -+ b) / (l (2 l + 1)),
+/// a = max(m, s), b = min(m, s), the upper sign for spin s, the lower for -s.
 struct RisingStep {
   double slope;
   double rise_plus;   ///< for spin s

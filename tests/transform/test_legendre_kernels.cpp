@@ -1,0 +1,133 @@
+// What the kernels of the fast engine promise: the same bits in any batch, and results that agree between instruction
+// sets.
+#include <armilla/grid/makers.hpp>
+#include <armilla/legendre/engine.hpp>
+#include <armilla/transform/part_plan.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <cstring>
+#include <memory>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <hwy/targets.h>
+
+namespace armilla::transform {
+namespace {
+
+using Complex = std::complex<double>;
+
+constexpr Index kLmax = 300;
+
+FieldTransformSpec spec_of(Index spin, Index maps) {
+  FieldTransformSpec spec;
+  spec.kind = spin == 0 ? FieldKind::scalar() : FieldKind::spin(spin);
+  spec.alm = std::make_shared<dist::AlmDistribution>(alm::AlmLayout(kLmax, kLmax), 1);
+  spec.pixels =
+      std::make_shared<dist::PixelDistribution>(std::make_shared<grid::RingGrid>(grid::make_gauss(311, 620)), 1);
+  spec.maps = maps;
+  return spec;
+}
+
+// Both directions of one part of a field for a number of maps, from the same random numbers for each map.
+struct RoundTrip {
+  RoundTrip(Index spin, Index maps)
+      : spec(spec_of(spin, maps)),
+        tables(spec, spec.kind.parts().front(), 0),
+        alm(static_cast<std::size_t>(tables.alm_stride * maps)),
+        delta(static_cast<std::size_t>(tables.exchange.send_size)),
+        alm_back(alm.size()) {
+    const auto engine = legendre::make_engine<double>("fast", tables.legendre_task());
+    for (Index map = 0; map < maps; ++map) fill(map);
+    engine->synthesis(alm.data(), delta.data(), {});
+    // Its own output makes a map that is as good as any other.
+    engine->adjoint(delta.data(), alm_back.data(), {});
+  }
+
+  void fill(Index map) {
+    std::mt19937_64 random(static_cast<std::uint64_t>(7 + map));
+    std::normal_distribution<double> normal;
+    for (Index c = 0; c < tables.part.components; ++c)
+      for (std::size_t k = 0; k < tables.own_m.size(); ++k)
+        for (Index l = std::max(tables.own_m[k], tables.part.spin); l <= kLmax; ++l) {
+          const double re = normal(random);
+          const double im = normal(random);
+          alm[position(map, c, k, l)] = {re, tables.own_m[k] == 0 ? 0.0 : im};
+        }
+  }
+  std::size_t position(Index map, Index component, std::size_t k, Index l) const {
+    return static_cast<std::size_t>(map * tables.alm_stride + component * tables.alm_size + tables.alm_offsets[k] + l);
+  }
+  // Delta of one component and map.
+  std::vector<Complex> delta_of(Index component, Index map) const {
+    std::vector<Complex> values;
+    const Index width = tables.part.components * tables.maps;
+    for (std::size_t i = static_cast<std::size_t>(component * tables.maps + map); i < delta.size();
+         i += static_cast<std::size_t>(width))
+      values.push_back(delta[i]);
+    return values;
+  }
+
+  FieldTransformSpec spec;
+  PartTables tables;
+  std::vector<Complex> alm;
+  std::vector<Complex> delta;
+  std::vector<Complex> alm_back;
+};
+
+bool same_bits(const std::vector<Complex>& a, const std::vector<Complex>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Complex)) == 0;
+}
+
+double relative_rms(const std::vector<Complex>& a, const std::vector<Complex>& b) {
+  double difference = 0;
+  double norm = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    difference += std::norm(a[i] - b[i]);
+    norm += std::norm(b[i]);
+  }
+  return std::sqrt(difference / norm);
+}
+
+TEST(LegendreKernels, AMapHasTheSameBitsInAnyBatch) {
+  for (const Index spin : {0, 1, 2, 5}) {
+    const RoundTrip alone(spin, 1);
+    for (const Index maps : {2, 3, 4, 7}) {
+      SCOPED_TRACE("spin " + std::to_string(spin) + ", maps " + std::to_string(maps));
+      const RoundTrip batch(spin, maps);
+      for (Index c = 0; c < alone.tables.part.components; ++c)
+        EXPECT_TRUE(same_bits(batch.delta_of(c, 0), alone.delta_of(c, 0)));
+      EXPECT_EQ(0, std::memcmp(batch.alm_back.data(), alone.alm_back.data(), alone.alm_back.size() * sizeof(Complex)));
+    }
+  }
+}
+
+TEST(LegendreKernels, InstructionSetsAgree) {
+  const std::int64_t supported = hwy::SupportedTargets();
+  for (const Index spin : {0, 2, 5}) {
+    for (const Index maps : {1, 5}) {
+      const RoundTrip best(spin, maps);
+      int checked = 0;
+      for (std::int64_t rest = supported; rest != 0; rest &= rest - 1) {
+        const std::int64_t target = rest & -rest;
+        SCOPED_TRACE(std::string("spin ") + std::to_string(spin) + ", maps " + std::to_string(maps) + ", " +
+                     hwy::TargetName(target));
+        hwy::SetSupportedTargetsForTest(target);
+        hwy::GetChosenTarget().DeInit();
+        const RoundTrip other(spin, maps);
+        hwy::SetSupportedTargetsForTest(0);
+        hwy::GetChosenTarget().DeInit();
+        EXPECT_LE(relative_rms(other.delta, best.delta), 1e-13);
+        EXPECT_LE(relative_rms(other.alm_back, best.alm_back), 1e-13);
+        ++checked;
+      }
+      EXPECT_GE(checked, 1);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace armilla::transform
