@@ -32,19 +32,6 @@ constexpr bool kManyRegisters = true;
 constexpr bool kManyRegisters = false;
 #endif
 
-// Keeps a value that is used several times in its register: GCC would rather load it anew for each use.
-HWY_INLINE void keep_in_register(Vec& v) {
-#if HWY_TARGET == HWY_SCALAR
-  (void)v;
-#elif HWY_ARCH_X86
-  asm("" : "+v"(v.raw));
-#elif HWY_ARCH_ARM_A64
-  asm("" : "+w"(v.raw));
-#else
-  (void)v;
-#endif
-}
-
 // Recurrences carry value * 2^(800 scale), scale <= 0 (start_values.hpp). A lane counts from scale 0 on, which it
 // reaches at the first look at which it exceeds 2^720 at scale -1, so 2^-80.
 constexpr double kThreshold = 0x1p720;
