@@ -106,6 +106,15 @@ void RingRuns::for_each_run(const Task& task, Index k, Index begin, Index end, B
   }
 }
 
+// Calls body(i, last, w) for blocks of pairs, all w for each: Delta has w side by side, halves have pairs, and so both
+// are gone through by whole cache lines.
+template <class Body>
+void RingRuns::for_each_block(Index from, Index count, Index width, Body&& body) {
+  constexpr Index kBlock = 8;
+  for (Index i = from; i < count; i += kBlock)
+    for (Index w = 0; w < width; ++w) body(i, std::min(i + kBlock, count), w);
+}
+
 template <class T>
 void RingRuns::unpack(const Task& task, Index k, Index begin, Index end, Index padded, const double* halves,
                       std::complex<T>* delta) const {
@@ -113,14 +122,15 @@ void RingRuns::unpack(const Task& task, Index k, Index begin, Index end, Index p
   for_each_run(task, k, begin, end, [&](Index first, Index count, Index north, Index south) {
     const double* even = &even_[at(first)];
     const double* odd = &odd_[at(first)];
-    for (Index w = 0; w < width; ++w) {
-      const double* h = halves + 4 * w * padded + (first - begin);
-      Index i = 0;
-      if constexpr (std::is_same_v<T, double>)
-        if (width == 1 && count > 1)
-          i = HWY_DYNAMIC_DISPATCH(unpack_run)(even, odd, h, padded, count, reinterpret_cast<double*>(delta + north),
-                                               reinterpret_cast<double*>(delta + south));
-      for (; i < count; ++i) {
+    const double* run = halves + (first - begin);
+    Index done = 0;
+    if constexpr (std::is_same_v<T, double>)
+      if (width == 1 && count > 1)
+        done = HWY_DYNAMIC_DISPATCH(unpack_run)(even, odd, run, padded, count, reinterpret_cast<double*>(delta + north),
+                                                reinterpret_cast<double*>(delta + south));
+    for_each_block(done, count, width, [&](Index i, Index last, Index w) {
+      const double* h = run + 4 * w * padded;
+      for (; i < last; ++i) {
         const double even_re = even[i] * h[i];
         const double even_im = even[i] * h[padded + i];
         const double odd_re = odd[i] * h[2 * padded + i];
@@ -130,7 +140,7 @@ void RingRuns::unpack(const Task& task, Index k, Index begin, Index end, Index p
         if (south >= 0)
           delta[south - i * width + w] = {static_cast<T>(even_re - odd_re), static_cast<T>(even_im - odd_im)};
       }
-    }
+    });
   });
 }
 
@@ -141,14 +151,15 @@ void RingRuns::pack(const Task& task, Index k, Index begin, Index end, Index pad
   for_each_run(task, k, begin, end, [&](Index first, Index count, Index north, Index south) {
     const double* even = &even_[at(first)];
     const double* odd = &odd_[at(first)];
-    for (Index w = 0; w < width; ++w) {
-      double* h = halves + 4 * w * padded + (first - begin);
-      Index i = 0;
-      if constexpr (std::is_same_v<T, double>)
-        if (width == 1 && count > 1)
-          i = HWY_DYNAMIC_DISPATCH(pack_run)(even, odd, reinterpret_cast<const double*>(delta + north),
-                                             reinterpret_cast<const double*>(delta + south), padded, count, h);
-      for (; i < count; ++i) {
+    double* run = halves + (first - begin);
+    Index done = 0;
+    if constexpr (std::is_same_v<T, double>)
+      if (width == 1 && count > 1)
+        done = HWY_DYNAMIC_DISPATCH(pack_run)(even, odd, reinterpret_cast<const double*>(delta + north),
+                                              reinterpret_cast<const double*>(delta + south), padded, count, run);
+    for_each_block(done, count, width, [&](Index i, Index last, Index w) {
+      double* h = run + 4 * w * padded;
+      for (; i < last; ++i) {
         const std::complex<T> n = north >= 0 ? delta[north + i * width + w] : std::complex<T>(0);
         const std::complex<T> s = south >= 0 ? delta[south - i * width + w] : std::complex<T>(0);
         const std::complex<double> a(static_cast<double>(n.real()), static_cast<double>(n.imag()));
@@ -158,7 +169,7 @@ void RingRuns::pack(const Task& task, Index k, Index begin, Index end, Index pad
         h[2 * padded + i] = odd[i] * (a.real() - b.real());
         h[3 * padded + i] = odd[i] * (a.imag() - b.imag());
       }
-    }
+    });
   });
   for (Index row = 0; row < 4 * width; ++row)
     std::fill(halves + row * padded + (end - begin), halves + row * padded + room, 0.0);

@@ -31,6 +31,9 @@ class RingRuns {
   template <class Body>
   void for_each_run(const Task& task, Index k, Index begin, Index end, Body&& body) const;
 
+  template <class Body>
+  static void for_each_block(Index from, Index count, Index width, Body&& body);
+
   std::vector<double> even_, odd_;  ///< [pair]
   std::vector<Index> run_end_;      ///< [pair] the pair behind the run that this one is in
 };

@@ -45,25 +45,39 @@ HWY_INLINE core::Index next_look(core::Index step) {
   return (step / interval + 1) * interval;
 }
 
-// Sum over the lanes of `rows` consecutive vectors, each into one number: first the two values of each block of 128
-// bits, then the blocks in ascending order. rows is even.
+// `rows` vectors are summed up in groups of so many.
+constexpr core::Index kSumGroup = static_cast<core::Index>(hn::MaxLanes(Tag()));
+
+// Sum over the lanes of each of `rows` consecutive vectors, rounded up to a multiple of kSumGroup: first the two values
+// of each block of 128 bits, then blocks apart by half a vector, and so on.
+template <core::Index kGroup = kSumGroup>
 HWY_INLINE void sum_lanes(const double* vectors, core::Index rows, double* sums) {
   const Tag d;
-  const core::Index lanes = lane_count();
 #if HWY_TARGET == HWY_SCALAR
-  for (core::Index i = 0; i < rows; ++i) sums[i] = vectors[i];
   (void)d;
-  (void)lanes;
+  for (core::Index i = 0; i < rows; ++i) sums[i] = vectors[i];
 #else
-  const hn::FixedTag<double, 2> two;
-  HWY_ALIGN double both[hn::MaxLanes(Tag())];
-  for (core::Index i = 0; i < rows; i += 2, vectors += 2 * lanes) {
-    const Vec a = hn::LoadU(d, vectors);
-    const Vec b = hn::LoadU(d, vectors + lanes);
-    hn::Store(hn::Add(hn::InterleaveLower(d, a, b), hn::InterleaveUpper(d, a, b)), d, both);
-    auto sum = hn::Load(two, both);
-    for (core::Index block = 2; block < lanes; block += 2) sum = hn::Add(sum, hn::Load(two, both + block));
-    hn::StoreU(sum, two, sums + i);
+  const core::Index lanes = lane_count();
+  const auto two = [&](core::Index row) HWY_ATTR {
+    const Vec a = hn::Load(d, vectors + row * lanes);
+    const Vec b = hn::Load(d, vectors + (row + 1) * lanes);
+    return hn::Add(hn::InterleaveLower(d, a, b), hn::InterleaveUpper(d, a, b));
+  };
+  const auto halves = [&](Vec a, Vec b)
+                          HWY_ATTR { return hn::Add(hn::ConcatLowerLower(d, b, a), hn::ConcatUpperUpper(d, b, a)); };
+  for (core::Index i = 0; i < rows; i += kGroup, vectors += kGroup * lanes) {
+    if constexpr (kGroup == 2) {
+      hn::StoreU(two(0), d, sums + i);
+    } else if constexpr (kGroup == 4) {
+      hn::StoreU(halves(two(0), two(2)), d, sums + i);
+    } else {
+      static_assert(kGroup == 8);
+      const Vec s = halves(two(0), two(4));
+      const Vec t = halves(two(2), two(6));
+      hn::StoreU(
+          hn::Add(hn::OddEvenBlocks(hn::SwapAdjacentBlocks(t), s), hn::OddEvenBlocks(t, hn::SwapAdjacentBlocks(s))), d,
+          sums + i);
+    }
   }
 #endif
 }

@@ -37,7 +37,7 @@ struct WignerKernelTask {
 void wigner_synthesis(const WignerKernelTask& task, const double* coefficients, double* sums);
 
 /// The transpose: adds up rings[component][map][4][pair] into sums [step][map][2 or 4], in a fixed order; overwrites
-/// sums.
+/// sums and up to kPairPadding numbers behind them.
 void wigner_adjoint(const WignerKernelTask& task, const double* rings, double* sums, core::AlignedVector<double>& work);
 
 }  // namespace armilla::legendre

@@ -42,7 +42,7 @@ WignerKernelTask WignerVectors<T>::prepare(Index k, Index begin, Index end, Wign
     std::fill(array->begin() + pairs, array->end(), (*array)[at(pairs - 1)]);
 
   const Index steps = std::max<Index>(0, task_.lmax - lowest + 1);
-  work.coefficients.resize(at(steps * task_.width() * 2));
+  work.coefficients.resize(at(steps * task_.width() * 2 + kPairPadding));
   work.halves.resize(at(padded * task_.width() * 4));
   return {.spin = task_.spin,
           .steps = steps,
