@@ -1,5 +1,6 @@
 // Compiled once per instruction set by Highway's foreach_target; the best one is chosen at run time.
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
+#include <armilla/core/highway_targets.hpp>
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "armilla/fft/chirp_kernel.cpp"
 

@@ -31,7 +31,8 @@ namespace fs = std::filesystem;
 
 constexpr Index kLeastMeasured = 512;
 constexpr double kMostSeconds = 0.5;
-constexpr std::chrono::milliseconds kLockWait{5000};
+// To measure for HEALPix nside 2048 takes about 6 s.
+constexpr std::chrono::milliseconds kLockWait{10000};
 constexpr std::chrono::milliseconds kLockPause{20};
 // Files of a few hundred lengths have some 100 kB.
 constexpr std::uintmax_t kLargestFile = std::uintmax_t{16} << 20;
