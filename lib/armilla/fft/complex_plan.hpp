@@ -9,8 +9,10 @@ namespace armilla::fft {
 
 using core::Index;
 
-/// FFTW's plan for one complex transform, forward, not normalised. Planned by FFTW_ESTIMATE, which chooses by
-/// arithmetic alone: the same sums in the same order in every process, whatever was planned before
+/// FFTW's plan for one complex transform, forward, not normalised. Lengths for which is_measured (wisdom.hpp) holds
+/// are planned by FFTW_MEASURE: as the wisdom in the process says, which fft::measure and fft::import_wisdom put
+/// there; a plan without finds out by itself, for the rest of the process, and may then differ from that of other
+/// processes in its last bits. Other lengths are planned by FFTW_ESTIMATE, which chooses by arithmetic alone
 /// (docs/decisions/0006-ring-ffts.md).
 template <class T>
 class ComplexPlan {

@@ -1,5 +1,6 @@
 // Compiled once per instruction set by Highway's foreach_target; the best one is chosen at run time.
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
+#include <armilla/core/highway_targets.hpp>
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "armilla/fft/fold.cpp"
 
@@ -10,51 +11,19 @@
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
+// clang-format off: once per instruction set, behind foreach_target.h
+#include <armilla/fft/complex_vector-inl.hpp>
+// clang-format on
+
 HWY_BEFORE_NAMESPACE();
 namespace armilla::fft::HWY_NAMESPACE {
 
-namespace hn = hwy::HWY_NAMESPACE;
-
-template <class T>
-using Wide = hn::CappedTag<T, 64 / sizeof(T)>;
-template <class T>
-using One = hn::CappedTag<T, 1>;
-
 template <class D>
-struct Complex {
-  hn::Vec<D> re;
-  hn::Vec<D> im;
-};
-
-template <class D, class T>
-HWY_INLINE Complex<D> load_pairs(D d, const std::complex<T>* from) {
-  const T* values = reinterpret_cast<const T*>(from);
-  if constexpr (hn::MaxLanes(D()) == 1) {
-    return {hn::LoadU(d, values), hn::LoadU(d, values + 1)};
-  } else {
-    Complex<D> z;
-    hn::LoadInterleaved2(d, values, z.re, z.im);
-    return z;
-  }
-}
-
-template <class D, class T>
-HWY_INLINE void store_pairs(D d, const Complex<D>& z, std::complex<T>* to) {
-  T* values = reinterpret_cast<T*>(to);
-  if constexpr (hn::MaxLanes(D()) == 1) {
-    hn::StoreU(z.re, d, values);
-    hn::StoreU(z.im, d, values + 1);
-  } else {
-    hn::StoreInterleaved2(z.re, z.im, d, values);
-  }
-}
-
-template <class D>
-HWY_INLINE hn::Vec<D> reversed(D d, hn::Vec<D> v) {
+HWY_INLINE Complex<D> reversed(D d, const Complex<D>& z) {
   if constexpr (hn::MaxLanes(D()) == 1)
-    return v;
+    return z;
   else
-    return hn::Reverse(d, v);
+    return {hn::Reverse(d, z.re), hn::Reverse(d, z.im)};
 }
 
 template <class D, class T>
@@ -68,18 +37,19 @@ HWY_INLINE Complex<D> phase_of(D d, const TilePhase<T>& phase, Index i) {
 
 template <bool kTurn, class D, class T>
 HWY_INLINE Complex<D> turned(D d, const std::complex<T>* row, const TilePhase<T>& phase, Index i) {
-  const Complex<D> z = load_pairs(d, row + i);
+  const Complex<D> z = load(d, row + i);
   if constexpr (!kTurn) return z;
   const Complex<D> p = phase_of(d, phase, i);
   return {hn::NegMulAdd(z.im, p.im, hn::Mul(z.re, p.re)), hn::MulAdd(z.im, p.re, hn::Mul(z.re, p.im))};
 }
 
+// Real and imaginary part exchanged.
 template <bool kOnce, class D, class T>
-HWY_INLINE void put(D d, hn::Vec<D> v, T* place) {
+HWY_INLINE void put(D d, const Complex<D>& z, std::complex<T>* place) {
   if constexpr (kOnce)
-    hn::StoreU(v, d, place);
+    store(d, swapped(z), place);
   else
-    hn::StoreU(hn::Add(hn::LoadU(d, place), v), d, place);
+    store(d, sum(d, load(d, place), swapped(z)), place);
 }
 
 // Calls body(tag, m - first, k) for vectors of m, k = m mod n the place of the first one; -m mod n is n - k, or 0 for
@@ -107,13 +77,13 @@ HWY_INLINE void walk(const FoldTile<T>& tile, Index begin, bool again, const Bod
 }
 
 template <bool kSouth, bool kTurn, bool kOnce, class T>
-void fold_rows(const FoldTile<T>& tile, Split<T> z) {
+void fold_rows(const FoldTile<T>& tile, std::complex<T>* z) {
   Index begin = 0;
   if (tile.first == 0 && tile.count > 0) {
     const T north = tile.north[0].real();
     const T south = kSouth ? tile.south[0].real() : T(0);
-    z.re[0] = kOnce ? north : z.re[0] + north;
-    z.im[0] = kOnce ? south : z.im[0] + south;
+    const std::complex<T> both(south, north);
+    z[0] = kOnce ? both : z[0] + both;
     begin = 1;
   }
   walk(tile, begin, kOnce, [&](auto d, Index i, Index k) HWY_ATTR {
@@ -128,21 +98,19 @@ void fold_rows(const FoldTile<T>& tile, Split<T> z) {
       up = {hn::Sub(a.re, b.im), hn::Add(a.im, b.re)};
       down = {hn::Add(a.re, b.im), hn::Sub(b.re, a.im)};
     }
-    put<kOnce>(d, up.re, z.re + k);
-    put<kOnce>(d, up.im, z.im + k);
-    put<kOnce>(d, reversed(d, down.re), z.re + mirror);
-    put<kOnce>(d, reversed(d, down.im), z.im + mirror);
+    put<kOnce>(d, up, z + k);
+    put<kOnce>(d, reversed(d, down), z + mirror);
   });
 }
 
 template <bool kSouth, bool kTurn, class T>
-void unfold_rows(const FoldTile<T>& tile, Split<const T> z, T north_scale, T south_scale) {
+void unfold_rows(const FoldTile<T>& tile, const std::complex<T>* z, T north_scale, T south_scale) {
   walk(tile, 0, true, [&](auto d, Index i, Index k) HWY_ATTR {
     using D = decltype(d);
     const auto lanes = static_cast<Index>(hn::Lanes(d));
     const Index mirror = k == 0 ? 0 : tile.n - k - lanes + 1;
-    const Complex<D> x = {hn::LoadU(d, z.re + k), hn::LoadU(d, z.im + k)};
-    const Complex<D> y = {reversed(d, hn::LoadU(d, z.re + mirror)), reversed(d, hn::LoadU(d, z.im + mirror))};
+    const Complex<D> x = load(d, z + k);
+    const Complex<D> y = reversed(d, load(d, z + mirror));
     const auto give = [&](std::complex<T>* row, const TilePhase<T>& phase, T scale, Complex<D> v) HWY_ATTR {
       const auto factor = hn::Set(d, scale);
       v = {hn::Mul(v.re, factor), hn::Mul(v.im, factor)};
@@ -150,7 +118,7 @@ void unfold_rows(const FoldTile<T>& tile, Split<const T> z, T north_scale, T sou
         const Complex<D> p = phase_of(d, phase, i);
         v = {hn::MulAdd(v.im, p.im, hn::Mul(v.re, p.re)), hn::NegMulAdd(v.re, p.im, hn::Mul(v.im, p.re))};
       }
-      store_pairs(d, v, row + i);
+      store(d, v, row + i);
     };
     give(tile.north, tile.north_phase, T(0.5) * north_scale, {hn::Add(x.re, y.re), hn::Sub(x.im, y.im)});
     if constexpr (kSouth)
@@ -159,7 +127,7 @@ void unfold_rows(const FoldTile<T>& tile, Split<const T> z, T north_scale, T sou
 }
 
 template <bool kSouth, bool kTurn, class T>
-void fold_kind(const FoldTile<T>& tile, bool once, Split<T> spectrum) {
+void fold_kind(const FoldTile<T>& tile, bool once, std::complex<T>* spectrum) {
   if (once)
     fold_rows<kSouth, kTurn, true>(tile, spectrum);
   else
@@ -172,7 +140,7 @@ bool has_phase(const FoldTile<T>& tile) {
 }
 
 template <class T>
-void fold_tile(const FoldTile<T>& tile, bool once, Split<T> spectrum) {
+void fold_tile(const FoldTile<T>& tile, bool once, std::complex<T>* spectrum) {
   if (tile.south != nullptr)
     has_phase(tile) ? fold_kind<true, true>(tile, once, spectrum) : fold_kind<true, false>(tile, once, spectrum);
   else
@@ -180,7 +148,7 @@ void fold_tile(const FoldTile<T>& tile, bool once, Split<T> spectrum) {
 }
 
 template <class T>
-void unfold_tile(const FoldTile<T>& tile, Split<const T> z, T north_scale, T south_scale) {
+void unfold_tile(const FoldTile<T>& tile, const std::complex<T>* z, T north_scale, T south_scale) {
   if (tile.south != nullptr)
     has_phase(tile) ? unfold_rows<true, true>(tile, z, north_scale, south_scale)
                     : unfold_rows<true, false>(tile, z, north_scale, south_scale);
@@ -189,12 +157,13 @@ void unfold_tile(const FoldTile<T>& tile, Split<const T> z, T north_scale, T sou
                     : unfold_rows<false, false>(tile, z, north_scale, south_scale);
 }
 
-void fold_float(const FoldTile<float>& tile, bool once, Split<float> z) { fold_tile(tile, once, z); }
-void fold_double(const FoldTile<double>& tile, bool once, Split<double> z) { fold_tile(tile, once, z); }
-void unfold_float(const FoldTile<float>& tile, Split<const float> z, float north_scale, float south_scale) {
+void fold_float(const FoldTile<float>& tile, bool once, std::complex<float>* z) { fold_tile(tile, once, z); }
+void fold_double(const FoldTile<double>& tile, bool once, std::complex<double>* z) { fold_tile(tile, once, z); }
+void unfold_float(const FoldTile<float>& tile, const std::complex<float>* z, float north_scale, float south_scale) {
   unfold_tile(tile, z, north_scale, south_scale);
 }
-void unfold_double(const FoldTile<double>& tile, Split<const double> z, double north_scale, double south_scale) {
+void unfold_double(const FoldTile<double>& tile, const std::complex<double>* z, double north_scale,
+                   double south_scale) {
   unfold_tile(tile, z, north_scale, south_scale);
 }
 
@@ -209,16 +178,17 @@ HWY_EXPORT(fold_double);
 HWY_EXPORT(unfold_float);
 HWY_EXPORT(unfold_double);
 
-void fold(const FoldTile<float>& tile, bool once, Split<float> spectrum) {
+void fold(const FoldTile<float>& tile, bool once, std::complex<float>* spectrum) {
   HWY_DYNAMIC_DISPATCH(fold_float)(tile, once, spectrum);
 }
-void fold(const FoldTile<double>& tile, bool once, Split<double> spectrum) {
+void fold(const FoldTile<double>& tile, bool once, std::complex<double>* spectrum) {
   HWY_DYNAMIC_DISPATCH(fold_double)(tile, once, spectrum);
 }
-void unfold(const FoldTile<float>& tile, Split<const float> spectrum, float north_scale, float south_scale) {
+void unfold(const FoldTile<float>& tile, const std::complex<float>* spectrum, float north_scale, float south_scale) {
   HWY_DYNAMIC_DISPATCH(unfold_float)(tile, spectrum, north_scale, south_scale);
 }
-void unfold(const FoldTile<double>& tile, Split<const double> spectrum, double north_scale, double south_scale) {
+void unfold(const FoldTile<double>& tile, const std::complex<double>* spectrum, double north_scale,
+            double south_scale) {
   HWY_DYNAMIC_DISPATCH(unfold_double)(tile, spectrum, north_scale, south_scale);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <armilla/fft/split_fft.hpp>
+#include <armilla/fft/split_buffer.hpp>
 
 #include <complex>
 
@@ -35,14 +35,15 @@ struct FoldTile {
 inline bool folds_once(Index m_count, Index n) { return 2 * (m_count - 1) < n; }
 
 /// Adds a tile to the spectrum of north + i south, both real: with A = Delta_m exp(i m phi0) of the north, B of the
-/// south, A + i B at m mod n and conj(A) + i conj(B) at -m mod n; m = 0 once, without its imaginary part. Where
-/// `once` (folds_once), what stood in these places is overwritten.
-void fold(const FoldTile<float>& tile, bool once, Split<float> spectrum);
-void fold(const FoldTile<double>& tile, bool once, Split<double> spectrum);
+/// south, A + i B at m mod n and conj(A) + i conj(B) at -m mod n; m = 0 once, without its imaginary part. The
+/// spectrum has real and imaginary part exchanged, which makes the forward transform the inverse one. Where `once`
+/// (folds_once), what stood in these places is overwritten.
+void fold(const FoldTile<float>& tile, bool once, std::complex<float>* spectrum);
+void fold(const FoldTile<double>& tile, bool once, std::complex<double>* spectrum);
 
 /// The transpose, but for factors: from the spectrum of north + i south, scale * F_m exp(-i m phi0) of each, where F is
 /// the spectrum of one ring.
-void unfold(const FoldTile<float>& tile, Split<const float> spectrum, float north_scale, float south_scale);
-void unfold(const FoldTile<double>& tile, Split<const double> spectrum, double north_scale, double south_scale);
+void unfold(const FoldTile<float>& tile, const std::complex<float>* spectrum, float north_scale, float south_scale);
+void unfold(const FoldTile<double>& tile, const std::complex<double>* spectrum, double north_scale, double south_scale);
 
 }  // namespace armilla::fft

@@ -2,7 +2,6 @@
 
 #include <armilla/fft/complex_plan.hpp>
 #include <armilla/fft/split_buffer.hpp>
-#include <armilla/fft/split_fft.hpp>
 #include <armilla/fft/unit_table.hpp>
 
 #include <complex>
@@ -12,10 +11,9 @@
 
 namespace armilla::fft {
 
-/// The longest transforms of each sort that a workspace serves; zero where none is needed.
+/// The longest transforms that a workspace serves; zero where none is needed.
 struct RingFftSizes {
-  Index split = 0;   ///< length of a SplitFft
-  Index plain = 0;   ///< length of a ComplexPlan
+  Index ring = 0;    ///< length of a ring
   Index part = 0;    ///< of a chirped length
   Index padded = 0;  ///< of a part
 
@@ -31,8 +29,9 @@ class ChirpTables {
   /// For lengths up to `longest_part` per part and `longest_padded` after padding.
   ChirpTables(Index longest_part, Index longest_padded);
 
-  /// Makes the tables for parts of this length. `a` has room for the padded length, `scratch` as SplitFft asks.
-  void set(const SplitFft<T>& padded, Index part, Split<T> a, T* scratch);
+  /// Makes the tables for parts of this length. `a` and `b` are working space of the padded length, aligned to 64
+  /// bytes.
+  void set(const ComplexPlan<T>& padded, Index part, std::complex<T>* a, std::complex<T>* b);
   Split<const T> chirp() const { return chirp_.get(); }      ///< exp(-i pi j^2 / part)
   Split<const T> twiddle() const { return twiddle_.get(); }  ///< exp(-2 pi i k / (4 part))
   Split<const T> filter() const { return filter_.get(); }    ///< transform of the conjugate chirp / padded length
@@ -52,35 +51,39 @@ struct RingFftWorkspace {
   /// Bytes of all these arrays.
   static Index bytes(const RingFftSizes& sizes);
 
-  core::AlignedBuffer<T> scratch;
-  core::AlignedBuffer<std::complex<T>> in;   ///< of a ComplexPlan
-  core::AlignedBuffer<std::complex<T>> out;  ///< likewise
+  core::AlignedBuffer<std::complex<T>> pixels;  ///< of a pair of rings
   ChirpTables<T> chirps;
-  Index part_stride;     ///< between the parts of `parts`
-  SplitBuffer<T> parts;  ///< of a chirped length, padded
-  SplitBuffer<T> part;   ///< one part, transformed
+  Index part_stride;                           ///< between the parts of `parts`
+  core::AlignedBuffer<std::complex<T>> parts;  ///< of a chirped length, padded
+  core::AlignedBuffer<std::complex<T>> part;   ///< one part, transformed
 };
 
-/// How one ring length is transformed: by SplitFft where it serves the length, by FFTW where its prime factors are
-/// small or it is short, else by chirps. The choice looks at the length only.
+/// How one ring length is transformed by FFTW's complex plans: as it is where its prime factors are small or it is
+/// short, else by chirps. The choice looks at the length only.
 template <class T>
 struct RingFft {
-  enum class Method { kSplit, kPlain, kChirp };
+  enum class Method { kDirect, kChirp };
 
   static Method method(Index length);
   /// Number of interleaved parts and the padded length of each, for lengths that are chirped.
   static Index chirp_parts(Index length) { return length % 4 == 0 ? 4 : 1; }
   static Index padded_length(Index part);
+  /// The length that FFTW has to transform: the length itself, or the padded one.
+  static Index planned_length(Index length);
 
-  /// out_k = sum over j of in_j exp(-2 pi i j k / length). `in` and `out` are different arrays of any alignment; `in`
-  /// is kept.
-  /// `streamed` as for SplitFft::forward, where that serves the length.
-  void forward(Split<const T> in, Split<T> out, RingFftWorkspace<T>& workspace, bool streamed = false) const;
+  /// out_k = sum over j of in_j exp(-2 pi i j k / length). `in` and `out` are different arrays, aligned to 64 bytes and
+  /// neither of them workspace.parts or workspace.part; `in` is kept.
+  void forward(const std::complex<T>* in, std::complex<T>* out, RingFftWorkspace<T>& workspace) const;
+  /// The same from, or to, two arrays of any alignment, by way of workspace.pixels. `streamed` as for deinterleave.
+  void from_rows(Split<const T> in, std::complex<T>* out, RingFftWorkspace<T>& workspace) const;
+  void to_rows(const std::complex<T>* in, Split<T> out, RingFftWorkspace<T>& workspace, bool streamed) const;
 
   Index length;
-  const SplitFft<T>* split;     ///< of the length itself, or of the padded one; null for kPlain
-  const ComplexPlan<T>* plain;  ///< null but for kPlain
+  const ComplexPlan<T>* plan;  ///< of planned_length
 };
+
+/// What FFTW has to transform for rings of these lengths.
+std::set<Index> planned_lengths(const std::set<Index>& rings);
 
 /// Transforms of ring lengths; those that are chirped share a few padded lengths. Not safe to fill from several
 /// threads; use is.
@@ -96,8 +99,7 @@ class PlanCache {
   static Index bytes(const std::set<Index>& lengths);
 
  private:
-  std::map<Index, std::unique_ptr<SplitFft<T>>> splits_;
-  std::map<Index, std::unique_ptr<ComplexPlan<T>>> plains_;
+  std::map<Index, std::unique_ptr<ComplexPlan<T>>> plans_;
   std::map<Index, RingFft<T>> rings_;
   RingFftSizes sizes_;
 };

@@ -37,8 +37,8 @@ void RingTransform<T>::Workspace::set_block(const Block& block, Index w_begin, I
 }
 
 template <class T>
-Split<T> RingTransform<T>::Workspace::spectrum(std::size_t unit, Index w) {
-  return spectra_.get() + (static_cast<Index>(unit - block_->begin) * transform_.columns_ + w) * stride_;
+std::complex<T>* RingTransform<T>::Workspace::spectrum(std::size_t unit, Index w) {
+  return spectra_.data() + (static_cast<Index>(unit - block_->begin) * transform_.columns_ + w) * stride_;
 }
 
 template <class T>
@@ -75,7 +75,8 @@ void RingTransform<T>::Workspace::for_each_unit(Index first, const Body& body) {
   }
 }
 
-// Spectra hold imaginary and real part exchanged, which turns the forward transform into the inverse one.
+// Spectra hold imaginary and real part exchanged, which turns the forward transform into the inverse one, and its
+// results are exchanged in turn.
 template <class T>
 void RingTransform<T>::Workspace::synthesis(const std::complex<T>* delta, T* map) {
   const RingTask& task = transform_.task_;
@@ -84,25 +85,20 @@ void RingTransform<T>::Workspace::synthesis(const std::complex<T>* delta, T* map
     const bool once = folds_once(north.m_count, north.nphi);
     const Index gap = once ? std::min(north.m_count, north.nphi) : 0;
     const Index end = once ? std::max(gap, north.nphi - std::max(Index{1}, north.m_count) + 1) : north.nphi;
-    for (Index w = 0; w < w_count_; ++w) {
-      std::fill(spectrum(u, w).re + gap, spectrum(u, w).re + end, T(0));
-      std::fill(spectrum(u, w).im + gap, spectrum(u, w).im + end, T(0));
-    }
+    for (Index w = 0; w < w_count_; ++w) std::fill(spectrum(u, w) + gap, spectrum(u, w) + end, std::complex<T>(0));
   }
   for (Index m = 0; m < block_->m_count; m += kTileM) {
     tile_.gather(task.m_shift, m, std::min(kTileM, block_->m_count - m), delta);
     for_each_unit(m, [&](std::size_t u, Index w, const FoldTile<T>& tile) {
-      const Split<T> z = spectrum(u, w);
-      fold(tile, folds_once(ring(transform_.units_[u].real).m_count, tile.n), z);
+      fold(tile, folds_once(ring(transform_.units_[u].real).m_count, tile.n), spectrum(u, w));
     });
   }
   for (std::size_t u = block_->begin; u < block_->end; ++u) {
     const Unit& unit = transform_.units_[u];
     for (Index w = 0; w < w_count_; ++w) {
-      const Split<T> z = spectrum(u, w);
       T* north = map + first_pixel(unit.real, w_begin_ + w);
       T* south = unit.imaginary < 0 ? spare_.data() : map + first_pixel(unit.imaginary, w_begin_ + w);
-      transform_.plans_->at(ring(unit.real).nphi).forward({z.im, z.re}, {south, north}, ffts_, transform_.streamed_);
+      transform_.plans_->at(ring(unit.real).nphi).to_rows(spectrum(u, w), {south, north}, ffts_, transform_.streamed_);
     }
   }
 }
@@ -118,14 +114,13 @@ void RingTransform<T>::Workspace::adjoint(const T* map, std::span<const double> 
     for (Index w = 0; w < w_count_; ++w) {
       const T* north = map + first_pixel(unit.real, w_begin_ + w);
       const T* south = unit.imaginary < 0 ? zeros_.data() : map + first_pixel(unit.imaginary, w_begin_ + w);
-      transform_.plans_->at(ring(unit.real).nphi).forward({north, south}, spectrum(u, w), ffts_);
+      transform_.plans_->at(ring(unit.real).nphi).from_rows({north, south}, spectrum(u, w), ffts_);
     }
   }
   for (Index m = 0; m < block_->m_count; m += kTileM) {
     for_each_unit(m, [&](std::size_t u, Index w, const FoldTile<T>& tile) {
-      const Split<T> z = spectrum(u, w);
       const Unit& unit = transform_.units_[u];
-      unfold(tile, {z.re, z.im}, scale(unit.real), scale(unit.imaginary));
+      unfold(tile, spectrum(u, w), scale(unit.real), scale(unit.imaginary));
     });
     tile_.scatter(task.m_shift, m, std::min(kTileM, block_->m_count - m), delta);
   }

@@ -20,7 +20,7 @@ class RingTransform<T>::Workspace {
 
  private:
   const RingShape& ring(Index slot) const { return transform_.task_.rings[static_cast<std::size_t>(slot)]; }
-  Split<T> spectrum(std::size_t unit, Index w);
+  std::complex<T>* spectrum(std::size_t unit, Index w);
   /// Where in the map the pixels of a ring begin.
   Index first_pixel(Index slot, Index w) const;
   /// Calls body(unit, w, tile) for the units of the block that feel m = first or more.
@@ -30,7 +30,7 @@ class RingTransform<T>::Workspace {
   const RingTransform& transform_;
   RingFftWorkspace<T> ffts_;
   Index stride_;  ///< between the spectra of different units and w
-  SplitBuffer<T> spectra_;
+  core::AlignedBuffer<std::complex<T>> spectra_;
   core::AlignedBuffer<T> zeros_;  ///< the mirror image of a ring that has none
   core::AlignedBuffer<T> spare_;  ///< takes its pixels
   DeltaTile<T> tile_;

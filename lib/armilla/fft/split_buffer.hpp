@@ -1,9 +1,20 @@
 #pragma once
 
 #include <armilla/core/aligned_buffer.hpp>
-#include <armilla/fft/split_fft.hpp>
+#include <armilla/core/types.hpp>
 
 namespace armilla::fft {
+
+using core::Index;
+
+/// Real and imaginary parts of complex numbers, in two arrays.
+template <class T>
+struct Split {
+  T* re = nullptr;
+  T* im = nullptr;
+
+  Split operator+(Index i) const { return {re + i, im + i}; }
+};
 
 /// `count` complex numbers, real and imaginary parts apart, each part aligned to 64 bytes; not initialised.
 template <class T>

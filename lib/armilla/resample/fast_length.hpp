@@ -10,7 +10,7 @@ using core::Index;
 /// again.
 Index fast_length(Index least);
 
-/// The least length >= `least` of the form 4, 5, 6 or 7 times a power of two, at least 32: FFTW_ESTIMATE serves these
+/// The least length >= `least` of the form 4, 5, 6 or 7 times a power of two, at least 32: FFTW serves these
 /// better, so that on the whole a few points more cost less (n = 10240 takes 31 us where 10500 takes 39).
 Index fine_length(Index least);
 

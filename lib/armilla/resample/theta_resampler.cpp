@@ -171,6 +171,8 @@ void ThetaResampler::adjoint(PoleParity parity, RingColumn source, Workspace& wo
   sequence_to_rings(a, source_pairs(), sign, source);
 }
 
+std::set<Index> resampler_plans(Index lmax) { return {fast_length(lmax + 1), fine_length_of(lmax)}; }
+
 ResamplerSize resampler_size(Index lmax, Index target_pairs) {
   constexpr auto kComplex = static_cast<Index>(sizeof(Complex));
   constexpr auto kReal = static_cast<Index>(sizeof(double));

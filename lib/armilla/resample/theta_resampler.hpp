@@ -7,6 +7,7 @@
 #include <armilla/resample/pair_value.hpp>
 
 #include <complex>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -95,5 +96,8 @@ struct ResamplerSize {
   Index workspace_bytes;  ///< per thread
 };
 ResamplerSize resampler_size(Index lmax, Index target_pairs);
+
+/// Lengths of the FFTs of a ThetaResampler, both in double precision.
+std::set<Index> resampler_plans(Index lmax);
 
 }  // namespace armilla::resample

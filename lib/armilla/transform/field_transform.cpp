@@ -2,6 +2,7 @@
 #include <armilla/comm/exchange.hpp>
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/fft/wisdom.hpp>
 #include <armilla/resample/theta_resampler.hpp>
 #include <armilla/transform/field_transform.hpp>
 #include <armilla/transform/part_plan.hpp>
@@ -13,6 +14,7 @@
 
 #include <fmt/format.h>
 #include <omp.h>
+#include <spdlog/spdlog.h>
 
 namespace armilla::transform {
 
@@ -74,10 +76,39 @@ struct FieldTransform<T>::Impl {
   core::AlignedBuffer<std::complex<T>> ring_side;  ///< Delta as the owners of rings hold it; empty where alone
 };
 
+namespace {
+
+// What FFTW has to transform on any rank; theta is resampled in double precision always.
+std::set<Index> ring_plans(const FieldTransformSpec& spec) {
+  std::set<Index> rings;
+  for (const grid::Ring& ring : spec.pixels->grid().rings()) rings.insert(ring.nphi);
+  return fft::planned_lengths(rings);
+}
+
+// One rank measures, or reads what was measured before, for all: plans that are chosen alike give equal bits.
+template <class T>
+void share_wisdom(const comm::Communicator& comm, const std::set<Index>& lengths) {
+  std::string wisdom;
+  comm::phase(comm, [&] {
+    if (comm.is_root()) wisdom = fft::measure<T>(lengths);
+  });
+  if (comm.size() == 1) return;
+  wisdom = comm.broadcast(std::move(wisdom));
+  if (!comm.is_root() && !fft::import_wisdom<T>(wisdom))
+    spdlog::warn(
+        "FFT plans: rank {} cannot use those of rank 0 (another processor or FFTW?) and measures its own; "
+        "results may depend on the number of ranks in their last bits",
+        comm.rank());
+}
+
+}  // namespace
+
 template <class T>
 FieldTransform<T>::FieldTransform(const comm::Communicator& comm, FieldTransformSpec spec, Monitor monitor)
     : impl_(std::make_unique<Impl>(comm, std::move(spec), std::move(monitor))) {
   Impl& self = *impl_;
+  share_wisdom<T>(comm, ring_plans(self.spec));
+  if (self.spec.resampled()) share_wisdom<double>(comm, resample::resampler_plans(self.spec.alm->layout().lmax()));
   comm::phase(comm, [&] {
     Index send = 0;
     Index receive = 0;

@@ -1,0 +1,288 @@
+#include <armilla/core/aligned_buffer.hpp>
+#include <armilla/core/planner_lock.hpp>
+#include <armilla/fft/fftw.hpp>
+#include <armilla/fft/wisdom.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <chrono>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <sstream>
+#include <thread>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <spdlog/spdlog.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+namespace armilla::fft {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr Index kLeastMeasured = 512;
+constexpr double kMostSeconds = 0.5;
+// To measure for HEALPix nside 2048 takes about 6 s.
+constexpr std::chrono::milliseconds kLockWait{10000};
+constexpr std::chrono::milliseconds kLockPause{20};
+// Files of a few hundred lengths have some 100 kB.
+constexpr std::uintmax_t kLargestFile = std::uintmax_t{16} << 20;
+constexpr const char* kMagic = "armilla-wisdom-1";
+
+// Lengths for which FFTW_MEASURE took too long, so that all processes take FFTW_ESTIMATE. Under planner_lock.
+template <class T>
+std::set<Index>& estimated() {
+  static std::set<Index> lengths;
+  return lengths;
+}
+
+std::uint64_t hash(const std::string& text) {  // FNV-1a
+  std::uint64_t h = 0xcbf29ce484222325u;
+  for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return h;
+}
+
+// What follows asks for planner_lock to be held.
+
+template <class T>
+std::string text_of_process() {
+  const std::unique_ptr<char, void (*)(void*)> text(Fftw<T>::export_text(), std::free);
+  const std::string body =
+      fmt::format("estimated {}\n{}", fmt::join(estimated<T>(), " "), text == nullptr ? "" : text.get());
+  return fmt::format("{} {:016x}\n{}", kMagic, hash(body), body);
+}
+
+template <class T>
+bool take_text(const std::string& text) {
+  const std::size_t first = text.find('\n');
+  if (first == std::string::npos) return false;
+  const std::string body = text.substr(first + 1);
+  if (text.substr(0, first) != fmt::format("{} {:016x}", kMagic, hash(body))) return false;
+  const std::size_t second = body.find('\n');
+  if (second == std::string::npos) return false;
+  std::istringstream list(body.substr(0, second));
+  std::string word;
+  list >> word;
+  std::set<Index> lengths;
+  for (Index length; list >> length;) lengths.insert(length);
+  if (!Fftw<T>::import_text(body.c_str() + second + 1)) return false;
+  estimated<T>().merge(lengths);
+  return true;
+}
+
+template <class T>
+bool knows(Index length, std::complex<T>* in, std::complex<T>* out) {
+  if (estimated<T>().contains(length)) return true;
+  const typename Fftw<T>::Plan plan = Fftw<T>::plan(length, in, out, FFTW_WISDOM_ONLY | FFTW_MEASURE);
+  if (plan == nullptr) return false;
+  Fftw<T>::destroy(plan);
+  return true;
+}
+
+// Buffers of the longest length that `lengths` ask to measure.
+template <class T>
+struct Buffers {
+  explicit Buffers(const std::set<Index>& lengths)
+      : in(lengths.empty() ? 0 : *lengths.rbegin()), out(lengths.empty() ? 0 : *lengths.rbegin()) {}
+  core::AlignedBuffer<std::complex<T>> in;
+  core::AlignedBuffer<std::complex<T>> out;
+};
+
+template <class T>
+std::set<Index> unknown(const std::set<Index>& lengths, Buffers<T>& buffers) {
+  std::set<Index> result;
+  for (const Index length : lengths)
+    if (is_measured(length) && !knows<T>(length, buffers.in.data(), buffers.out.data())) result.insert(length);
+  return result;
+}
+
+template <class T>
+void measure_now(const std::set<Index>& lengths, Buffers<T>& buffers) {
+  for (const Index length : lengths) {
+    Fftw<T>::set_limit(kMostSeconds);
+    const typename Fftw<T>::Plan plan = Fftw<T>::plan(length, buffers.in.data(), buffers.out.data(), FFTW_MEASURE);
+    Fftw<T>::set_limit(FFTW_NO_TIMELIMIT);
+    if (plan != nullptr) Fftw<T>::destroy(plan);
+    if (!knows<T>(length, buffers.in.data(), buffers.out.data())) estimated<T>().insert(length);
+  }
+}
+
+// The cache folder, locked against other processes as long as this lives. File systems without locks are used without:
+// files are replaced as a whole.
+class FolderLock {
+ public:
+  explicit FolderLock(const fs::path& file) {
+    const fs::path name = file.parent_path() / "wisdom.lock";
+    handle_ = open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (handle_ < 0) return;
+    const auto end = std::chrono::steady_clock::now() + kLockWait;
+    while (flock(handle_, LOCK_EX | LOCK_NB) != 0) {
+      if (errno == EINTR) continue;
+      if (errno != EWOULDBLOCK || std::chrono::steady_clock::now() > end) return;
+      std::this_thread::sleep_for(kLockPause);
+    }
+  }
+  ~FolderLock() {
+    if (handle_ >= 0) close(handle_);
+  }
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  int handle_ = -1;
+};
+
+std::optional<std::string> read_file(const fs::path& file) {
+  std::error_code error;
+  const std::uintmax_t size = fs::file_size(file, error);
+  if (error || size > kLargestFile) return std::nullopt;
+  std::ifstream stream(file, std::ios::binary);
+  std::string text(static_cast<std::size_t>(size), '\0');
+  if (!stream.read(text.data(), static_cast<std::streamsize>(size))) return std::nullopt;
+  return text;
+}
+
+// Readers see the old file or the new one.
+bool write_file(const fs::path& file, const std::string& text) {
+  std::array<char, 256> host{};
+  gethostname(host.data(), host.size() - 1);
+  const fs::path part = fmt::format("{}.{}.{}.part", file.string(), host.data(), getpid());
+  std::error_code error;
+  {
+    std::ofstream stream(part, std::ios::binary | std::ios::trunc);
+    stream << text << std::flush;
+    if (!stream) {
+      stream.close();
+      fs::remove(part, error);
+      return false;
+    }
+  }
+  fs::rename(part, file, error);
+  if (!error) return true;
+  std::error_code ignored;
+  fs::remove(part, ignored);
+  return false;
+}
+
+std::string processor() {
+  std::ifstream stream("/proc/cpuinfo");
+  std::string model;
+  std::string rest;
+  // Of the first processor: its name, and what it can do (virtual machines hide parts).
+  for (std::string line; std::getline(stream, line) && !line.empty();) {
+    const std::size_t colon = line.find(": ");
+    if (colon == std::string::npos) continue;
+    const std::string key = line.substr(0, line.find_first_of("\t:"));
+    if (key == "model name" || key == "CPU part" || key == "cpu") model += line.substr(colon + 2);
+    if (key == "vendor_id" || key == "cpu family" || key == "model" || key == "stepping" || key == "flags" ||
+        key == "CPU implementer" || key == "CPU variant" || key == "Features")
+      rest += line.substr(colon);
+  }
+  return fmt::format("{}-{:08x}", model.empty() ? "cpu" : model, hash(rest) & 0xffffffffu);
+}
+
+std::string sanitised(std::string text) {
+  for (char& c : text)
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '.' && c != '-') c = '_';
+  return text;
+}
+
+}  // namespace
+
+bool is_measured(Index length) {
+  if (length < kLeastMeasured) return false;
+  while (length % 2 == 0) length /= 2;
+  return length <= 9 || length == 15;
+}
+
+fs::path cache_folder() {
+  const auto variable = [](const char* name) -> fs::path {
+    const char* value = std::getenv(name);
+    return value == nullptr ? "" : value;
+  };
+  if (const fs::path folder = variable("ARMILLA_CACHE_DIR"); !folder.empty()) return folder;
+  if (const fs::path folder = variable("XDG_CACHE_HOME"); folder.is_absolute()) return folder / "armilla";
+  if (const fs::path folder = variable("HOME"); !folder.empty()) return folder / ".cache" / "armilla";
+  return {};
+}
+
+template <class T>
+fs::path wisdom_file() {
+  const fs::path folder = cache_folder();
+  if (folder.empty()) return {};
+  static const std::string name =
+      sanitised(fmt::format("wisdom-{}-{}-{}", sizeof(T) == 4 ? "float" : "double", Fftw<T>::version(), processor()));
+  return folder / name;
+}
+
+template <class T>
+std::string measure(const std::set<Index>& lengths) {
+  std::set<Index> wanted;
+  std::ranges::copy_if(lengths, std::inserter(wanted, wanted.end()), is_measured);
+  Buffers<T> buffers(wanted);
+  const std::lock_guard guard(core::planner_lock());
+  if (unknown(wanted, buffers).empty()) return text_of_process<T>();
+
+  const fs::path file = wisdom_file<T>();
+  std::error_code error;
+  fs::create_directories(file.parent_path(), error);  // writing tells whether it is there
+  std::optional<FolderLock> lock;
+  if (!file.empty()) lock.emplace(file);
+  if (fs::exists(file, error)) {
+    const std::optional<std::string> text = read_file(file);
+    if (!text || !take_text<T>(*text))
+      spdlog::warn("FFT plans: {} cannot be read or is damaged; measured anew", file.string());
+  }
+  const std::set<Index> missing = unknown(wanted, buffers);
+  if (missing.empty()) return text_of_process<T>();
+  measure_now(missing, buffers);
+  std::string text = text_of_process<T>();
+  if (file.empty())
+    spdlog::info("FFT plans: no folder to keep them in (set ARMILLA_CACHE_DIR); measured for this run only");
+  else if (!write_file(file, text))
+    spdlog::warn("FFT plans: {} cannot be written (ARMILLA_CACHE_DIR names another folder); measured for this run only",
+                 file.string());
+  return text;
+}
+
+template <class T>
+std::string wisdom() {
+  const std::lock_guard guard(core::planner_lock());
+  return text_of_process<T>();
+}
+
+template <class T>
+bool import_wisdom(const std::string& text) {
+  const std::lock_guard guard(core::planner_lock());
+  return take_text<T>(text);
+}
+
+template <class T>
+void learn(Index length) {
+  if (!is_measured(length)) return;
+  Buffers<T> buffers({length});
+  const std::lock_guard guard(core::planner_lock());
+  measure_now(unknown({length}, buffers), buffers);
+}
+
+template fs::path wisdom_file<float>();
+template fs::path wisdom_file<double>();
+template std::string measure<float>(const std::set<Index>&);
+template std::string measure<double>(const std::set<Index>&);
+template std::string wisdom<float>();
+template std::string wisdom<double>();
+template bool import_wisdom<float>(const std::string&);
+template bool import_wisdom<double>(const std::string&);
+template void learn<float>(Index);
+template void learn<double>(Index);
+
+}  // namespace armilla::fft
