@@ -62,5 +62,33 @@ TEST(Extended, PowersDoNotUnderflow) {
   EXPECT_DOUBLE_EQ(square_root(Extended<double>{9.0, -5}).value(), 3.0 / std::sqrt(32.0));
 }
 
+TEST(RisingStep, GivesTheFunctionsNextToAPole) {
+  for (const Index spin : {0, 1, 2, 5}) {
+    for (const Index m : {0, 1, 2, 3, 7, 40}) {
+      for (const double theta : {1e-6, 0.003, 0.2, 1.5}) {
+        const Index lmax = 300;
+        const auto half = HalfAngle<double>::from(std::cos(theta), std::sin(theta));
+        const Index lowest = lowest_degree(spin, m);
+        double plus = spin_harmonic(spin, lowest, m, theta);
+        double minus = spin_harmonic(-spin, lowest, m, theta);
+        double rest_plus = 0;
+        double rest_minus = 0;
+        for (Index l = lowest; l < lmax; ++l) {
+          const RisingStep step = rising_step(spin, m, l);
+          rest_plus = step.back_plus * rest_plus - step.slope * half.one_minus_cos * plus;
+          rest_minus = step.back_minus * rest_minus - step.slope * half.one_minus_cos * minus;
+          plus = step.rise_plus * plus + rest_plus;
+          minus = step.rise_minus * minus + rest_minus;
+        }
+        const double exact_plus = spin_harmonic(spin, lmax, m, theta);
+        const double exact_minus = spin_harmonic(-spin, lmax, m, theta);
+        SCOPED_TRACE("spin " + std::to_string(spin) + ", m " + std::to_string(m) + ", theta " + std::to_string(theta));
+        EXPECT_NEAR(plus, exact_plus, 1e-13 * std::max(1.0, std::abs(exact_plus)));
+        EXPECT_NEAR(minus, exact_minus, 1e-13 * std::max(1.0, std::abs(exact_minus)));
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace armilla::math

@@ -108,7 +108,7 @@ class FastEngine final : public Engine<T> {
     if (std::max(first, parts_.wigner) >= parts_.end) return;
     prepare(k, work);
     for (Index map = 0; map < task_.maps; ++map) load(k, map, alm, work);
-    for (const Call& call : calls(k)) {
+    for_each_call(k, [&](const Call& call) {
       const ScalarKernelTask kernel = kernel_task(k, call, work);
       scalar_synthesis(kernel, form_coefficients(kernel, work), work.rings.data(), work.kernel);
       const auto unpack = [&](Index begin, Index end, Index place) {
@@ -116,7 +116,7 @@ class FastEngine final : public Engine<T> {
       };
       unpack(call.begin, call.middle, 0);
       unpack(call.middle, call.end, kernel.low_pairs);
-    }
+    });
   }
 
   void adjoin(Index k, const Complex* delta, Complex* alm, EngineWorkspace& workspace) const override {
@@ -125,7 +125,7 @@ class FastEngine final : public Engine<T> {
     if (std::max(first, parts_.wigner) < parts_.end) {
       prepare(k, work);
       std::ranges::fill(work.coefficients, 0.0);
-      for (const Call& call : calls(k)) {
+      for_each_call(k, [&](const Call& call) {
         const ScalarKernelTask kernel = kernel_task(k, call, work);
         const auto pack = [&](Index begin, Index end, Index place, Index room) {
           if (begin < end) runs_.pack(task_, k, begin, end, kernel.pairs, room, delta, work.rings.data() + place);
@@ -141,7 +141,7 @@ class FastEngine final : public Engine<T> {
         } else {
           scalar_adjoint(kernel, work.rings.data(), work.coefficients.data(), work.kernel);
         }
-      }
+      });
       for (Index map = 0; map < task_.maps; ++map) store(k, map, work, alm);
     } else {
       for (Index component = 0; component < task_.components; ++component)
@@ -166,16 +166,13 @@ class FastEngine final : public Engine<T> {
     Index begin, middle, end;
   };
 
-  // The calls for the pairs that feel own m number k; none is empty.
-  std::vector<Call> calls(Index k) const {
-    const Index first = task_.first_pair[at(k)];
-    std::vector<Call> result;
-    const Index begin = std::max(parts_.wigner, first);
-    if (begin < parts_.square)
-      result.push_back({ScalarForm::kTwoTerm, begin, std::max(parts_.polar, begin), parts_.square});
+  // Calls body(call) for the pairs that feel own m number k; none is empty.
+  template <class Body>
+  void for_each_call(Index k, Body&& body) const {
+    const Index first = std::max(parts_.wigner, task_.first_pair[at(k)]);
+    if (first < parts_.square) body(Call{ScalarForm::kTwoTerm, first, std::max(parts_.polar, first), parts_.square});
     const Index equator = std::max(parts_.square, first);
-    if (equator < parts_.end) result.push_back({ScalarForm::kEquator, equator, equator, parts_.end});
-    return result;
+    if (equator < parts_.end) body(Call{ScalarForm::kEquator, equator, equator, parts_.end});
   }
 
   // Start values of one m at the pairs of a call, and room for their rings.

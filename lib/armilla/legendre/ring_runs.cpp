@@ -20,10 +20,9 @@
 HWY_BEFORE_NAMESPACE();
 namespace armilla::legendre::HWY_NAMESPACE {
 
-// North at north[i], south at south[-i], complex numbers as their doubles. Only whole vectors; returns how many pairs
-// were done.
-Index unpack_run(const double* even, const double* odd, const double* halves, Index padded, Index count, double* north,
-                 double* south) {
+// Delta [pair][north re, north im, south re, south im]. Only whole vectors; returns how many pairs were done.
+Index unpack_run(const double* even, const double* odd, const double* halves, Index padded, Index count,
+                 double* delta) {
   const Tag d;
   const Index lanes = lane_count();
   Index i = 0;
@@ -34,24 +33,19 @@ Index unpack_run(const double* even, const double* odd, const double* halves, In
     const Vec even_im = hn::Mul(fe, hn::LoadU(d, halves + padded + i));
     const Vec odd_re = hn::Mul(fo, hn::LoadU(d, halves + 2 * padded + i));
     const Vec odd_im = hn::Mul(fo, hn::LoadU(d, halves + 3 * padded + i));
-    hn::StoreInterleaved2(hn::Add(even_re, odd_re), hn::Add(even_im, odd_im), d, north + 2 * i);
-    hn::StoreInterleaved2(hn::Reverse(d, hn::Sub(even_re, odd_re)), hn::Reverse(d, hn::Sub(even_im, odd_im)), d,
-                          south - 2 * (i + lanes - 1));
+    hn::StoreInterleaved4(hn::Add(even_re, odd_re), hn::Add(even_im, odd_im), hn::Sub(even_re, odd_re),
+                          hn::Sub(even_im, odd_im), d, delta + 4 * i);
   }
   return i;
 }
 
-Index pack_run(const double* even, const double* odd, const double* north, const double* south, Index padded,
-               Index count, double* halves) {
+Index pack_run(const double* even, const double* odd, const double* delta, Index padded, Index count, double* halves) {
   const Tag d;
   const Index lanes = lane_count();
   Index i = 0;
   for (; i + lanes <= count; i += lanes) {
     Vec north_re, north_im, south_re, south_im;
-    hn::LoadInterleaved2(d, north + 2 * i, north_re, north_im);
-    hn::LoadInterleaved2(d, south - 2 * (i + lanes - 1), south_re, south_im);
-    south_re = hn::Reverse(d, south_re);
-    south_im = hn::Reverse(d, south_im);
+    hn::LoadInterleaved4(d, delta + 4 * i, north_re, north_im, south_re, south_im);
     const Vec fe = hn::LoadU(d, even + i);
     const Vec fo = hn::LoadU(d, odd + i);
     hn::StoreU(hn::Mul(fe, hn::Add(north_re, south_re)), d, halves + i);
@@ -81,9 +75,11 @@ RingRuns::RingRuns(const Task& task, std::vector<double> even, std::vector<doubl
     : even_(std::move(even)), odd_(std::move(odd)), run_end_(at(task.pairs())) {
   const auto follows = [&](Index p) {
     const std::size_t here = at(p);
-    return task.pair_block[here] == task.pair_block[here - 1] && task.south_slot[here] >= 0 &&
-           task.north_slot[here - 1] >= 0 && task.north_slot[here] == task.north_slot[here - 1] + 1 &&
-           task.south_slot[here] == task.south_slot[here - 1] - 1;
+    const auto whole = [&](std::size_t pair) {
+      return task.north_slot[pair] >= 0 && task.south_slot[pair] == task.north_slot[pair] + 1;
+    };
+    return task.pair_block[here] == task.pair_block[here - 1] && whole(here - 1) && whole(here) &&
+           task.north_slot[here] == task.south_slot[here - 1] + 1;
   };
   for (Index p = task.pairs() - 1; p >= 0; --p)
     run_end_[at(p)] = p + 1 < task.pairs() && follows(p + 1) ? run_end_[at(p + 1)] : p + 1;
@@ -126,8 +122,8 @@ void RingRuns::unpack(const Task& task, Index k, Index begin, Index end, Index p
     Index done = 0;
     if constexpr (std::is_same_v<T, double>)
       if (width == 1 && count > 1)
-        done = HWY_DYNAMIC_DISPATCH(unpack_run)(even, odd, run, padded, count, reinterpret_cast<double*>(delta + north),
-                                                reinterpret_cast<double*>(delta + south));
+        done =
+            HWY_DYNAMIC_DISPATCH(unpack_run)(even, odd, run, padded, count, reinterpret_cast<double*>(delta + north));
     for_each_block(done, count, width, [&](Index i, Index last, Index w) {
       const double* h = run + 4 * w * padded;
       for (; i < last; ++i) {
@@ -136,9 +132,9 @@ void RingRuns::unpack(const Task& task, Index k, Index begin, Index end, Index p
         const double odd_re = odd[i] * h[2 * padded + i];
         const double odd_im = odd[i] * h[3 * padded + i];
         if (north >= 0)
-          delta[north + i * width + w] = {static_cast<T>(even_re + odd_re), static_cast<T>(even_im + odd_im)};
+          delta[north + 2 * i * width + w] = {static_cast<T>(even_re + odd_re), static_cast<T>(even_im + odd_im)};
         if (south >= 0)
-          delta[south - i * width + w] = {static_cast<T>(even_re - odd_re), static_cast<T>(even_im - odd_im)};
+          delta[south + 2 * i * width + w] = {static_cast<T>(even_re - odd_re), static_cast<T>(even_im - odd_im)};
       }
     });
   });
@@ -155,13 +151,13 @@ void RingRuns::pack(const Task& task, Index k, Index begin, Index end, Index pad
     Index done = 0;
     if constexpr (std::is_same_v<T, double>)
       if (width == 1 && count > 1)
-        done = HWY_DYNAMIC_DISPATCH(pack_run)(even, odd, reinterpret_cast<const double*>(delta + north),
-                                              reinterpret_cast<const double*>(delta + south), padded, count, run);
+        done = HWY_DYNAMIC_DISPATCH(pack_run)(even, odd, reinterpret_cast<const double*>(delta + north), padded, count,
+                                              run);
     for_each_block(done, count, width, [&](Index i, Index last, Index w) {
       double* h = run + 4 * w * padded;
       for (; i < last; ++i) {
-        const std::complex<T> n = north >= 0 ? delta[north + i * width + w] : std::complex<T>(0);
-        const std::complex<T> s = south >= 0 ? delta[south - i * width + w] : std::complex<T>(0);
+        const std::complex<T> n = north >= 0 ? delta[north + 2 * i * width + w] : std::complex<T>(0);
+        const std::complex<T> s = south >= 0 ? delta[south + 2 * i * width + w] : std::complex<T>(0);
         const std::complex<double> a(static_cast<double>(n.real()), static_cast<double>(n.imag()));
         const std::complex<double> b(static_cast<double>(s.real()), static_cast<double>(s.imag()));
         h[i] = even[i] * (a.real() + b.real());

@@ -1,0 +1,81 @@
+// Nothing is allocated from m to m or from ring to ring: a second transform allocates nothing at all.
+#include <armilla/fft/ring_transform.hpp>
+#include <armilla/grid/makers.hpp>
+#include <armilla/legendre/engine.hpp>
+#include <armilla/transform/part_plan.hpp>
+
+#include <atomic>
+#include <complex>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace {
+
+std::atomic<long> allocations{0};
+
+void* counted(std::size_t size, std::size_t alignment) {
+  ++allocations;
+  const std::size_t whole = (size + alignment - 1) / alignment * alignment;
+  void* memory = std::aligned_alloc(alignment, whole == 0 ? alignment : whole);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+
+}  // namespace
+
+void* operator new(std::size_t size) { return counted(size, alignof(std::max_align_t)); }
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  return counted(size, static_cast<std::size_t>(alignment));
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+
+namespace armilla::transform {
+namespace {
+
+TEST(Allocations, AreCounted) {
+  const long before = allocations;
+  const auto number = std::make_unique<int>(1);
+  EXPECT_EQ(*number, 1);
+  EXPECT_EQ(allocations - before, 1);
+}
+
+TEST(Allocations, ASecondTransformMakesNone) {
+  for (const Index spin : {0, 2, 5}) {
+    for (const Index maps : {1, 4}) {
+      SCOPED_TRACE("spin " + std::to_string(spin) + ", maps " + std::to_string(maps));
+      FieldTransformSpec spec;
+      spec.kind = spin == 0 ? FieldKind::scalar() : FieldKind::spin(spin);
+      spec.alm = std::make_shared<dist::AlmDistribution>(alm::AlmLayout(127, 127), 1);
+      spec.pixels =
+          std::make_shared<dist::PixelDistribution>(std::make_shared<grid::RingGrid>(grid::make_healpix(64)), 1);
+      spec.maps = maps;
+      const PartTables tables(spec, spec.kind.parts().front(), 0);
+      const auto engine = legendre::make_engine<double>("fast", tables.legendre_task());
+      fft::RingTransform<double> rings(tables.ring_task(), std::make_shared<fft::PlanCache<double>>());
+      std::vector<std::complex<double>> alm(static_cast<std::size_t>(tables.alm_stride * maps), 1.0);
+      std::vector<std::complex<double>> delta(static_cast<std::size_t>(tables.exchange.send_size));
+      std::vector<double> map(static_cast<std::size_t>(tables.map_stride * maps));
+      long made = -1;
+      // Threads take what is next: the first rounds bring every thread's memory to its full size.
+      for (int round = 0; round < 6 && made != 0; ++round) {
+        const long before = allocations;
+        engine->synthesis(alm.data(), delta.data(), {});
+        rings.synthesis(delta.data(), map.data());
+        rings.adjoint(map.data(), {}, delta.data());
+        engine->adjoint(delta.data(), alm.data(), {});
+        made = allocations - before;
+      }
+      EXPECT_EQ(made, 0);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace armilla::transform
