@@ -41,9 +41,10 @@ HWY_INLINE Complex<D> load(D d, const std::complex<T>* from) {
   if constexpr (hn::MaxLanes(D()) == 1) {
     return {hn::LoadU(d, values), hn::LoadU(d, values + 1)};
   } else {
-    Complex<D> z;
-    hn::LoadInterleaved2(d, values, z.re, z.im);
-    return z;
+    hn::Vec<D> re = hn::Zero(d);
+    hn::Vec<D> im = hn::Zero(d);
+    hn::LoadInterleaved2(d, values, re, im);
+    return {re, im};
   }
 }
 
