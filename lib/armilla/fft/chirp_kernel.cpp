@@ -38,7 +38,7 @@ HWY_INLINE void sort_four(D d, const V& a0, const V& a1, const V& a2, const V& a
 template <class T>
 HWY_INLINE void load_four(Wide<T> d, const std::complex<T>* from, Complex<Wide<T>>* z) {
   const auto lanes = static_cast<Index>(hn::Lanes(d));
-  Complex<Wide<T>> v[4];
+  Complex<Wide<T>> v[4] = {nought(d), nought(d), nought(d), nought(d)};
   for (int r = 0; r < 4; ++r) v[r] = load(d, from + r * lanes);
   sort_four(d, v[0].re, v[1].re, v[2].re, v[3].re, z[0].re, z[1].re, z[2].re, z[3].re);
   sort_four(d, v[0].im, v[1].im, v[2].im, v[3].im, z[0].im, z[1].im, z[2].im, z[3].im);
@@ -56,7 +56,7 @@ void modulate_all(const std::complex<T>* in, Split<const T> chirp, Index parts, 
   for_each<T>(count, [&](auto d, Index j) HWY_ATTR {
     using D = decltype(d);
     const Complex<D> c = load(d, chirp + j);
-    Complex<D> z[4];
+    Complex<D> z[4] = {nought(d), nought(d), nought(d), nought(d)};
     load_four<T>(d, in + 4 * j, z);
     for (int r = 0; r < 4; ++r) store(d, times(d, z[r], c), out + (r * stride + j));
   });

@@ -30,6 +30,11 @@ struct Complex {
   hn::Vec<D> im;
 };
 
+template <class D>
+HWY_INLINE Complex<D> nought(D d) {
+  return {hn::Zero(d), hn::Zero(d)};
+}
+
 template <class D, class T>
 HWY_INLINE Complex<D> load(D d, Split<const T> from) {
   return {hn::LoadU(d, from.re), hn::LoadU(d, from.im)};
