@@ -23,7 +23,7 @@ struct ScalarKernelTask {
   Index fields = 0;
   Index field_stride = 0;               ///< of coefficients and their sums: numbers from one field to the next
   Index pairs = 0;                      ///< padded
-  Index low_pairs = 0;                  ///< padded; so many take rows_low, those behind them rows
+  Index low_pairs = 0;                  ///< padded; so many take rows_low, those behind them rows; 0 for kEquator
   const double* rows_low = nullptr;     ///< [step][2]
   const double* rows = nullptr;         ///< [step][2]
   const double* x2 = nullptr;           ///< [pair]
@@ -45,8 +45,8 @@ struct ScalarKernelWorkspace {
 void scalar_synthesis(const ScalarKernelTask& task, const double* coefficients, double* sums,
                       ScalarKernelWorkspace& work);
 
-/// The transpose, added to sums[field][k][4]: over vectors of pairs in ascending order, then over their lanes. Tiles of
-/// y_k are multiplied with the rings[field][4][pair].
+/// The transpose, added to sums[field][k][4]: of y_k rings[field][4][pair] over vectors of pairs in ascending order,
+/// then over their lanes. Vectors of partial sums of a tile of steps wait in the first-level cache.
 void scalar_adjoint(const ScalarKernelTask& task, const double* rings, double* sums, ScalarKernelWorkspace& work);
 
 /// Name of the instruction set that the kernels run with on this machine, such as "AVX3" (AVX-512).
