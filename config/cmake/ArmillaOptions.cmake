@@ -11,6 +11,9 @@ set(ARMILLA_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize takes them: addr
 
 add_library(armilla_flags INTERFACE)
 target_compile_features(armilla_flags INTERFACE cxx_std_20)
+# Products and sums are fused where the code says so and nowhere else: results must not depend on which loop a compiler
+# found worth it.
+target_compile_options(armilla_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>)
 target_compile_options(armilla_flags INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor
   -Woverloaded-virtual>

@@ -1,3 +1,4 @@
+#include <armilla/legendre/batch_stage.hpp>
 #include <armilla/legendre/engine.hpp>
 #include <armilla/legendre/ring_runs.hpp>
 #include <armilla/legendre/scalar_kernel.hpp>
@@ -75,6 +76,7 @@ struct Workspace final : EngineWorkspace {
   core::AlignedVector<double> start, scale, variable;
   ScalarKernelWorkspace kernel;
   WignerWorkspace wigner;
+  BatchWorkspace batch;
 };
 
 /// Ishioka's recurrence for all fields of an m at once; spins 1 to 3 are turned into scalar fields first.
@@ -87,6 +89,7 @@ class FastEngine final : public Engine<T> {
       : task_(task),
         parts_(task),
         runs_(task, half_factors(task, false), half_factors(task, true)),
+        batch_(task, task.lmax + task.spin, half_factors(task, false), half_factors(task, true)),
         degrees_(task.spin <= kMostSpin ? task.spin : 0, task.lmax),
         wigner_(task, parts_.wigner),
         starts_(task.spin <= kMostSpin ? task.sin_theta : std::span<const double>(),
@@ -107,9 +110,16 @@ class FastEngine final : public Engine<T> {
     if (first < parts_.wigner) wigner_.synthesise(k, first, parts_.wigner, alm, delta, work.wigner);
     if (std::max(first, parts_.wigner) >= parts_.end) return;
     prepare(k, work);
+    if (is_batch()) {
+      const auto calls = [&](const auto& body) { for_each_scalar_call(k, work, body); };
+      batch_.synthesise(k, calls, work.tables, alm, delta, work.batch);
+      return;
+    }
+    make_room(work);
     for (Index map = 0; map < task_.maps; ++map) load(k, map, alm, work);
     for_each_call(k, [&](const Call& call) {
       const ScalarKernelTask kernel = kernel_task(k, call, work);
+      work.rings.resize(at(kernel.pairs * task_.width() * 4));
       scalar_synthesis(kernel, form_coefficients(kernel, work), work.rings.data(), work.kernel);
       const auto unpack = [&](Index begin, Index end, Index place) {
         if (begin < end) runs_.unpack(task_, k, begin, end, kernel.pairs, work.rings.data() + place, delta);
@@ -124,25 +134,12 @@ class FastEngine final : public Engine<T> {
     const Index first = task_.first_pair[at(k)];
     if (std::max(first, parts_.wigner) < parts_.end) {
       prepare(k, work);
-      std::ranges::fill(work.coefficients, 0.0);
-      for_each_call(k, [&](const Call& call) {
-        const ScalarKernelTask kernel = kernel_task(k, call, work);
-        const auto pack = [&](Index begin, Index end, Index place, Index room) {
-          if (begin < end) runs_.pack(task_, k, begin, end, kernel.pairs, room, delta, work.rings.data() + place);
-        };
-        pack(call.begin, call.middle, 0, kernel.low_pairs);
-        pack(call.middle, call.end, kernel.low_pairs, kernel.pairs - kernel.low_pairs);
-        if (kernel.form == ScalarForm::kEquator) {
-          work.equator.assign(work.coefficients.size(), 0.0);
-          scalar_adjoint(kernel, work.rings.data(), work.equator.data(), work.kernel);
-          for (Index field = 0; field < task_.width(); ++field)
-            work.tables.scale_equator(&work.equator[at(field * kernel.field_stride)],
-                                      &work.coefficients[at(field * kernel.field_stride)], true);
-        } else {
-          scalar_adjoint(kernel, work.rings.data(), work.coefficients.data(), work.kernel);
-        }
-      });
-      for (Index map = 0; map < task_.maps; ++map) store(k, map, work, alm);
+      if (is_batch()) {
+        const auto calls = [&](const auto& body) { for_each_scalar_call(k, work, body); };
+        batch_.adjoin(k, calls, work.tables, delta, alm, work.batch);
+      } else {
+        adjoin_fields(k, delta, alm, work);
+      }
     } else {
       for (Index component = 0; component < task_.components; ++component)
         for (Index map = 0; map < task_.maps; ++map) {
@@ -154,11 +151,35 @@ class FastEngine final : public Engine<T> {
   }
 
  private:
-  // Tables of one m, and room for its coefficients.
-  void prepare(Index k, Workspace& work) const {
-    work.tables.set(task_.m[at(k)], parts_.square < parts_.end);
-    work.coefficients.resize(at(work.tables.field_stride() * task_.width()));
+  bool is_batch() const { return task_.width() >= BatchStage<T>::kFewest; }
+
+  void adjoin_fields(Index k, const Complex* delta, Complex* alm, Workspace& work) const {
+    make_room(work);
+    std::ranges::fill(work.coefficients, 0.0);
+    for_each_call(k, [&](const Call& call) {
+      const ScalarKernelTask kernel = kernel_task(k, call, work);
+      work.rings.resize(at(kernel.pairs * task_.width() * 4));
+      const auto pack = [&](Index begin, Index end, Index place, Index room) {
+        if (begin < end) runs_.pack(task_, k, begin, end, kernel.pairs, room, delta, work.rings.data() + place);
+      };
+      pack(call.begin, call.middle, 0, kernel.low_pairs);
+      pack(call.middle, call.end, kernel.low_pairs, kernel.pairs - kernel.low_pairs);
+      if (kernel.form == ScalarForm::kEquator) {
+        work.equator.assign(work.coefficients.size(), 0.0);
+        scalar_adjoint(kernel, work.rings.data(), work.equator.data(), work.kernel);
+        for (Index field = 0; field < task_.width(); ++field)
+          work.tables.scale_equator(&work.equator[at(field * kernel.field_stride)], 4,
+                                    &work.coefficients[at(field * kernel.field_stride)], true);
+      } else {
+        scalar_adjoint(kernel, work.rings.data(), work.coefficients.data(), work.kernel);
+      }
+    });
+    for (Index map = 0; map < task_.maps; ++map) store(k, map, work, alm);
   }
+
+  // Tables of one m.
+  void prepare(Index k, Workspace& work) const { work.tables.set(task_.m[at(k)], parts_.square < parts_.end); }
+  void make_room(Workspace& work) const { work.coefficients.resize(at(work.tables.field_stride() * task_.width())); }
 
   // One call of the scalar kernel: pairs begin .. middle - 1 in -sin^2, middle .. end - 1 in cos^2.
   struct Call {
@@ -175,7 +196,14 @@ class FastEngine final : public Engine<T> {
     if (equator < parts_.end) body(Call{ScalarForm::kEquator, equator, equator, parts_.end});
   }
 
-  // Start values of one m at the pairs of a call, and room for their rings.
+  template <class Body>
+  void for_each_scalar_call(Index k, Workspace& work, const Body& body) const {
+    for_each_call(k, [&](const Call& call) {
+      body(ScalarCall{kernel_task(k, call, work), call.begin, call.middle, call.end});
+    });
+  }
+
+  // Start values of one m at the pairs of a call.
   ScalarKernelTask kernel_task(Index k, const Call& call, Workspace& work) const {
     const auto padded = [](Index pairs) { return (pairs + kPairPadding - 1) / kPairPadding * kPairPadding; };
     const Index low = padded(call.middle - call.begin);
@@ -193,7 +221,6 @@ class FastEngine final : public Engine<T> {
     };
     fill(call.begin, call.middle, 0, low);
     fill(call.middle, call.end, low, pairs - low);
-    work.rings.resize(at(pairs * task_.width() * 4));
     const bool equator = call.form == ScalarForm::kEquator;
     return {.form = call.form,
             .steps = work.tables.steps(),
@@ -201,6 +228,8 @@ class FastEngine final : public Engine<T> {
             .field_stride = work.tables.field_stride(),
             .pairs = pairs,
             .low_pairs = low,
+            .low_count = call.middle - call.begin,
+            .count = call.end - call.middle,
             .rows_low = work.tables.rows_polar(),
             .rows = equator ? work.tables.rows_equator() : work.tables.rows(),
             .x2 = work.variable.data(),
@@ -213,7 +242,7 @@ class FastEngine final : public Engine<T> {
     if (kernel.form != ScalarForm::kEquator) return work.coefficients.data();
     work.equator.resize(work.coefficients.size());
     for (Index field = 0; field < task_.width(); ++field)
-      work.tables.scale_equator(&work.coefficients[at(field * kernel.field_stride)],
+      work.tables.scale_equator(&work.coefficients[at(field * kernel.field_stride)], 4,
                                 &work.equator[at(field * kernel.field_stride)], false);
     return work.equator.data();
   }
@@ -241,6 +270,7 @@ class FastEngine final : public Engine<T> {
   Task task_;
   Parts parts_;
   RingRuns runs_;
+  BatchStage<T> batch_;
   DegreeTables degrees_;
   WignerVectors<T> wigner_;
   StartValues starts_;

@@ -24,6 +24,8 @@ struct ScalarKernelTask {
   Index field_stride = 0;               ///< of coefficients and their sums: numbers from one field to the next
   Index pairs = 0;                      ///< padded
   Index low_pairs = 0;                  ///< padded; so many take rows_low, those behind them rows; 0 for kEquator
+  Index low_count = 0;                  ///< of low_pairs, without padding
+  Index count = 0;                      ///< of those behind them, without padding
   const double* rows_low = nullptr;     ///< [step][2]
   const double* rows = nullptr;         ///< [step][2]
   const double* x2 = nullptr;           ///< [pair]

@@ -186,12 +186,12 @@ void raise(const BandArrays& band, Index count, const double* s, const double* t
   }
 }
 
-void multiply_steps(const double* factor, Index steps, const double* in, bool add, double* out) {
+void multiply_steps(const double* factor, Index steps, Index row, const double* in, bool add, double* out) {
   const hn::CappedTag<double, 4> d;
   const auto lanes = static_cast<Index>(hn::Lanes(d));
   for (Index k = 0; k < steps; ++k) {
     const auto f = hn::Set(d, factor[k]);
-    for (Index i = 4 * k; i < 4 * k + 4; i += lanes) {
+    for (Index i = row * k; i < row * (k + 1); i += lanes) {
       const auto product = hn::Mul(f, hn::Load(d, in + i));
       hn::Store(add ? hn::Add(hn::Load(d, out + i), product) : product, d, out + i);
     }
@@ -299,6 +299,10 @@ void ScalarTables::set(Index m, bool equator) {
   HWY_DYNAMIC_DISPATCH(equator_rows)(m, eps_.data(), alpha, padded, at_equator, rows_equator_.data());
 }
 
+StepFactors ScalarTables::step_factors() const {
+  return {alpha_.data() + kFront, low_.data() + kFront, high_.data() + kFront, m_, degrees_.lmax, steps_};
+}
+
 template <class T>
 void ScalarTables::split(const std::complex<T>* c, int re, int im) {
   const Index extent = 2 * padded_steps(steps_) + kBack;
@@ -395,8 +399,8 @@ void ScalarTables::store(const double* field_q, const double* field_u, std::comp
   join(from + 3, from + 2, 1.0, -1.0, b);
 }
 
-void ScalarTables::scale_equator(const double* field, double* out, bool add) const {
-  HWY_DYNAMIC_DISPATCH(multiply_steps)(equator_.data() + kFront, steps_, field, add, out);
+void ScalarTables::scale_equator(const double* coefficients, Index row, double* out, bool add) const {
+  HWY_DYNAMIC_DISPATCH(multiply_steps)(equator_.data() + kFront, steps_, row, coefficients, add, out);
 }
 
 template void ScalarTables::load<float>(const std::complex<float>*, double*);

@@ -38,6 +38,17 @@ struct DegreeTables {
 
 struct BandArrays;
 
+/// What takes coefficients c_l of a scalar to those of the steps of one m, l = m + 2 k, and back (ScalarTables):
+/// even_k = low_k c_l + high_k c_{l+2}, odd_k = alpha_k c_{l+1}.
+struct StepFactors {
+  const double* alpha;  ///< [step]
+  const double* low;    ///< [step]
+  const double* high;   ///< [step] and a zero before the first
+  Index m;
+  Index lmax;
+  Index steps;
+};
+
 /// Tables of the two-step recurrence in cos^2(theta) for the scalar functions of one m (Ishioka 2018), l = m + 2 k,
 /// eps_l = sqrt((l^2 - m^2) / (4 l^2 - 1)), and coefficients between the forms that transforms and kernels take.
 ///
@@ -68,6 +79,8 @@ class ScalarTables {
   const double* rows_polar() const { return rows_polar_.data(); }  ///< [step][a, b] for -sin^2
   const double* rows_equator() const { return rows_equator_.data(); }
 
+  StepFactors step_factors() const;
+
   /// Numbers from one field of the kernel's coefficients to the next.
   Index field_stride() const { return field_stride_; }
 
@@ -83,9 +96,9 @@ class ScalarTables {
   template <class T>
   void store(const double* field_q, const double* field_u, std::complex<T>* e, std::complex<T>* b);
 
-  /// out = factor of kEquator over kTwoTerm times one field's coefficients: of those for the equator from those of
-  /// kTwoTerm, and, since it is its own transpose, of sums likewise. Adds to `out` where asked.
-  void scale_equator(const double* field, double* out, bool add) const;
+  /// out = factor of kEquator over kTwoTerm times coefficients [step][row], row a multiple of four numbers: those for
+  /// the equator from those of kTwoTerm, and, since it is its own transpose, sums likewise. Adds to `out` where asked.
+  void scale_equator(const double* coefficients, Index row, double* out, bool add) const;
 
  private:
   using Plane = core::AlignedVector<double>;

@@ -1,0 +1,310 @@
+// Compiled once per instruction set by Highway's foreach_target; the best one is chosen at run time.
+#include <armilla/core/highway_targets.hpp>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "armilla/legendre/batch_rows.cpp"
+
+#include <armilla/legendre/batch_rows.hpp>
+
+#include <algorithm>
+#include <type_traits>
+
+// foreach_target.h comes first, and what it compiles again and again last.
+// clang-format off
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+#include <armilla/legendre/simd-inl.hpp>
+// clang-format on
+
+HWY_BEFORE_NAMESPACE();
+namespace armilla::legendre::HWY_NAMESPACE {
+
+constexpr Index kHalf = kPanelRow / 2;
+
+template <class T>
+HWY_INLINE Vec load_doubles(const T* from) {
+  if constexpr (std::is_same_v<T, double>)
+    return hn::LoadU(Tag(), from);
+  else
+    return hn::PromoteTo(Tag(), hn::LoadU(hn::Rebind<float, Tag>(), from));
+}
+
+template <class T>
+HWY_INLINE void store_doubles(Vec values, T* to) {
+  if constexpr (std::is_same_v<T, double>)
+    hn::StoreU(values, Tag(), to);
+  else
+    hn::StoreU(hn::DemoteTo(hn::Rebind<float, Tag>(), values), hn::Rebind<float, Tag>(), to);
+}
+
+// `numbers` are those of one half of one panel's fields.
+template <class T>
+HWY_INLINE void unpack_numbers(const double* row, double even, double odd, Index numbers, T* north, T* south) {
+  const Tag d;
+  for (Index i = 0; i < numbers; i += lane_count()) {
+    const Vec e = hn::Mul(hn::Set(d, even), hn::Load(d, row + i));
+    const Vec o = hn::Mul(hn::Set(d, odd), hn::Load(d, row + kHalf + i));
+    if (north != nullptr) store_doubles(hn::Add(e, o), north + i);
+    if (south != nullptr) store_doubles(hn::Sub(e, o), south + i);
+  }
+}
+
+template <class T>
+HWY_INLINE void pack_numbers(const T* north, const T* south, double even, double odd, Index numbers, double* row) {
+  const Tag d;
+  for (Index i = 0; i < numbers; i += lane_count()) {
+    const Vec n = load_doubles(north + i);
+    const Vec s = load_doubles(south + i);
+    hn::Store(hn::Mul(hn::Set(d, even), hn::Add(n, s)), d, row + i);
+    hn::Store(hn::Mul(hn::Set(d, odd), hn::Sub(n, s)), d, row + kHalf + i);
+  }
+}
+
+// Calls body(panel, numbers, offset in Delta) for the panels of a run, the last of which may not be full.
+template <class Body>
+HWY_INLINE void for_panels(const FieldRun& run, const Body& body) {
+  for (Index field = 0; field < run.count; field += kPanelFields)
+    body((run.in_panels + field) / kPanelFields, 2 * std::min(kPanelFields, run.count - field),
+         2 * (run.in_delta + field));
+}
+
+template <class T>
+HWY_INLINE T* numbers_at(std::complex<T>* delta, const Task& task, Index k, Index pair, Index slot) {
+  return slot >= 0 ? reinterpret_cast<T*>(delta + task.delta_position(k, pair, slot)) : nullptr;
+}
+
+template <class T>
+void unpack_all(const Task& task, Index k, const RowRange& range, const FieldRun& run, const double* halves,
+                std::complex<T>* delta) {
+  for (Index pair = range.begin; pair < range.end; ++pair) {
+    const auto p = static_cast<std::size_t>(pair);
+    T* north = numbers_at(delta, task, k, pair, task.north_slot[p]);
+    T* south = numbers_at(delta, task, k, pair, task.south_slot[p]);
+    const double* row = halves + (range.first + pair - range.begin) * kPanelRow;
+    for_panels(run, [&](Index panel, Index numbers, Index offset) HWY_ATTR {
+      const double* own = row + panel * range.places * kPanelRow;
+      T* n = north == nullptr ? nullptr : north + offset;
+      T* s = south == nullptr ? nullptr : south + offset;
+      if (numbers == kHalf) {
+        unpack_numbers(own, range.even[pair], range.odd[pair], kHalf, n, s);
+      } else {
+        T part[2][kHalf];
+        unpack_numbers(own, range.even[pair], range.odd[pair], kHalf, part[0], part[1]);
+        if (n != nullptr) std::copy_n(part[0], numbers, n);
+        if (s != nullptr) std::copy_n(part[1], numbers, s);
+      }
+    });
+  }
+}
+
+template <class T>
+void pack_all(const Task& task, Index k, const RowRange& range, Index room, const PairClasses& classes,
+              const FieldRun& run, const std::complex<T>* delta, double* halves) {
+  static constexpr T kZeros[kHalf] = {};
+  for (Index pair = range.begin; pair < range.end; ++pair) {
+    const auto p = static_cast<std::size_t>(pair);
+    const T* north = numbers_at(const_cast<std::complex<T>*>(delta), task, k, pair, task.north_slot[p]);
+    const T* south = numbers_at(const_cast<std::complex<T>*>(delta), task, k, pair, task.south_slot[p]);
+    double* row = halves + classes.place(range.first + pair - range.begin) * kPanelRow;
+    for_panels(run, [&](Index panel, Index numbers, Index offset) HWY_ATTR {
+      double* own = row + panel * range.places * kPanelRow;
+      const T* n = north == nullptr ? kZeros : north + offset;
+      const T* s = south == nullptr ? kZeros : south + offset;
+      if (numbers == kHalf) {
+        pack_numbers(n, s, range.even[pair], range.odd[pair], kHalf, own);
+      } else {
+        T part[2][kHalf] = {};
+        std::copy_n(n, numbers, part[0]);
+        std::copy_n(s, numbers, part[1]);
+        pack_numbers(part[0], part[1], range.even[pair], range.odd[pair], kHalf, own);
+      }
+    });
+  }
+  for (Index place = range.first + range.end - range.begin; place < range.first + room; ++place)
+    for_panels(run, [&](Index panel, Index, Index) HWY_ATTR {
+      std::fill_n(halves + (panel * range.places + classes.place(place)) * kPanelRow, kPanelRow, 0.0);
+    });
+}
+
+void unpack_float(const Task& task, Index k, const RowRange& range, const FieldRun& run, const double* halves,
+                  std::complex<float>* delta) {
+  unpack_all(task, k, range, run, halves, delta);
+}
+void unpack_double(const Task& task, Index k, const RowRange& range, const FieldRun& run, const double* halves,
+                   std::complex<double>* delta) {
+  unpack_all(task, k, range, run, halves, delta);
+}
+void pack_float(const Task& task, Index k, const RowRange& range, Index room, const PairClasses& classes,
+                const FieldRun& run, const std::complex<float>* delta, double* halves) {
+  pack_all(task, k, range, room, classes, run, delta, halves);
+}
+void pack_double(const Task& task, Index k, const RowRange& range, Index room, const PairClasses& classes,
+                 const FieldRun& run, const std::complex<double>* delta, double* halves) {
+  pack_all(task, k, range, room, classes, run, delta, halves);
+}
+
+// Four numbers of one field's step from or to two places in a row.
+constexpr Index kPart = 2;
+using PairTag = hn::CappedTag<double, kPart>;
+
+template <class D, class T>
+HWY_INLINE hn::Vec<D> load_part(D d, const T* from) {
+  if constexpr (std::is_same_v<T, double>)
+    return hn::LoadU(d, from);
+  else
+    return hn::PromoteTo(d, hn::LoadU(hn::Rebind<float, D>(), from));
+}
+
+template <class D, class T>
+HWY_INLINE void store_part(D d, hn::Vec<D> value, T* to) {
+  if constexpr (std::is_same_v<T, double>)
+    hn::StoreU(value, d, to);
+  else
+    hn::StoreU(hn::DemoteTo(hn::Rebind<float, D>(), value), hn::Rebind<float, D>(), to);
+}
+
+// Numbers first .. first + lanes - 1 of the two of a complex number.
+template <class T>
+HWY_INLINE void load_field(const StepFactors& f, const T* c, Index first, double* rows) {
+  const PairTag d;
+  const auto number = [&](Index l) HWY_ATTR { return l <= f.lmax ? load_part(d, c + 2 * l + first) : hn::Zero(d); };
+  hn::Vec<PairTag> here = number(f.m);
+  for (Index k = 0; k < f.steps; ++k, rows += kPanelRow) {
+    const Index l = f.m + 2 * k;
+    const hn::Vec<PairTag> next = number(l + 2);
+    const hn::Vec<PairTag> even = hn::MulAdd(hn::Set(d, f.low[k]), here, hn::Mul(hn::Set(d, f.high[k]), next));
+    hn::StoreU(even, d, rows + first);
+    hn::StoreU(hn::Mul(hn::Set(d, f.alpha[k]), number(l + 1)), d, rows + kHalf + first);
+    here = next;
+  }
+}
+
+template <class T>
+HWY_INLINE void store_field(const StepFactors& f, const double* rows, Index first, T* c) {
+  const PairTag d;
+  hn::Vec<PairTag> last = hn::Zero(d);
+  for (Index k = 0; k < f.steps; ++k, rows += kPanelRow) {
+    const Index l = f.m + 2 * k;
+    const hn::Vec<PairTag> even = hn::LoadU(d, rows + first);
+    store_part(d, hn::MulAdd(hn::Set(d, f.low[k]), even, hn::Mul(hn::Set(d, f.high[k - 1]), last)), c + 2 * l + first);
+    if (l < f.lmax)
+      store_part(d, hn::Mul(hn::Set(d, f.alpha[k]), hn::LoadU(d, rows + kHalf + first)), c + 2 * (l + 1) + first);
+    last = even;
+  }
+}
+
+template <class T>
+HWY_INLINE void load_all(const StepFactors& factors, const std::complex<T>* const* maps, Index count, double* rows) {
+  for (Index i = 0; i < count; ++i)
+    for (Index first = 0; first < kPart; first += static_cast<Index>(hn::Lanes(PairTag())))
+      load_field(factors, reinterpret_cast<const T*>(maps[i]), first, rows + kPart * i);
+}
+template <class T>
+HWY_INLINE void store_all(const StepFactors& factors, const double* rows, Index count, std::complex<T>* const* maps) {
+  for (Index i = 0; i < count; ++i)
+    for (Index first = 0; first < kPart; first += static_cast<Index>(hn::Lanes(PairTag())))
+      store_field(factors, rows + kPart * i, first, reinterpret_cast<T*>(maps[i]));
+}
+
+void load_float(const StepFactors& factors, const std::complex<float>* const* maps, Index count, double* rows) {
+  load_all(factors, maps, count, rows);
+}
+void load_double(const StepFactors& factors, const std::complex<double>* const* maps, Index count, double* rows) {
+  load_all(factors, maps, count, rows);
+}
+void store_float(const StepFactors& factors, const double* rows, Index count, std::complex<float>* const* maps) {
+  store_all(factors, rows, count, maps);
+}
+void store_double(const StepFactors& factors, const double* rows, Index count, std::complex<double>* const* maps) {
+  store_all(factors, rows, count, maps);
+}
+
+void spread(const double* field, Index steps, double* rows) {
+  const PairTag d;
+  const auto lanes = static_cast<Index>(hn::Lanes(d));
+  for (Index k = 0; k < steps; ++k, field += 4, rows += kPanelRow)
+    for (Index i = 0; i < kPart; i += lanes) {
+      hn::StoreU(hn::LoadU(d, field + i), d, rows + i);
+      hn::StoreU(hn::LoadU(d, field + kPart + i), d, rows + kHalf + i);
+    }
+}
+
+void gather(const double* rows, Index steps, double* field) {
+  const PairTag d;
+  const auto lanes = static_cast<Index>(hn::Lanes(d));
+  for (Index k = 0; k < steps; ++k, field += 4, rows += kPanelRow)
+    for (Index i = 0; i < kPart; i += lanes) {
+      hn::StoreU(hn::LoadU(d, rows + i), d, field + i);
+      hn::StoreU(hn::LoadU(d, rows + kHalf + i), d, field + kPart + i);
+    }
+}
+
+}  // namespace armilla::legendre::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace armilla::legendre {
+
+HWY_EXPORT(unpack_float);
+HWY_EXPORT(unpack_double);
+HWY_EXPORT(pack_float);
+HWY_EXPORT(pack_double);
+HWY_EXPORT(load_float);
+HWY_EXPORT(load_double);
+HWY_EXPORT(store_float);
+HWY_EXPORT(store_double);
+HWY_EXPORT(spread);
+HWY_EXPORT(gather);
+
+template <class T>
+void unpack_rows(const Task& task, Index k, const RowRange& range, const FieldRun& run, const double* halves,
+                 std::complex<T>* delta) {
+  if constexpr (std::is_same_v<T, float>)
+    HWY_DYNAMIC_DISPATCH(unpack_float)(task, k, range, run, halves, delta);
+  else
+    HWY_DYNAMIC_DISPATCH(unpack_double)(task, k, range, run, halves, delta);
+}
+
+template <class T>
+void pack_rows(const Task& task, Index k, const RowRange& range, Index room, const PairClasses& classes,
+               const FieldRun& run, const std::complex<T>* delta, double* halves) {
+  if constexpr (std::is_same_v<T, float>)
+    HWY_DYNAMIC_DISPATCH(pack_float)(task, k, range, room, classes, run, delta, halves);
+  else
+    HWY_DYNAMIC_DISPATCH(pack_double)(task, k, range, room, classes, run, delta, halves);
+}
+
+template <class T>
+void load_panel(const StepFactors& factors, const std::complex<T>* const* maps, Index count, double* rows) {
+  if constexpr (std::is_same_v<T, float>)
+    HWY_DYNAMIC_DISPATCH(load_float)(factors, maps, count, rows);
+  else
+    HWY_DYNAMIC_DISPATCH(load_double)(factors, maps, count, rows);
+}
+
+template <class T>
+void store_panel(const StepFactors& factors, const double* rows, Index count, std::complex<T>* const* maps) {
+  if constexpr (std::is_same_v<T, float>)
+    HWY_DYNAMIC_DISPATCH(store_float)(factors, rows, count, maps);
+  else
+    HWY_DYNAMIC_DISPATCH(store_double)(factors, rows, count, maps);
+}
+
+void spread_field(const double* field, Index steps, double* rows) { HWY_DYNAMIC_DISPATCH(spread)(field, steps, rows); }
+void gather_field(const double* rows, Index steps, double* field) { HWY_DYNAMIC_DISPATCH(gather)(rows, steps, field); }
+
+template void load_panel<float>(const StepFactors&, const std::complex<float>* const*, Index, double*);
+template void load_panel<double>(const StepFactors&, const std::complex<double>* const*, Index, double*);
+template void store_panel<float>(const StepFactors&, const double*, Index, std::complex<float>* const*);
+template void store_panel<double>(const StepFactors&, const double*, Index, std::complex<double>* const*);
+template void unpack_rows<float>(const Task&, Index, const RowRange&, const FieldRun&, const double*,
+                                 std::complex<float>*);
+template void unpack_rows<double>(const Task&, Index, const RowRange&, const FieldRun&, const double*,
+                                  std::complex<double>*);
+template void pack_rows<float>(const Task&, Index, const RowRange&, Index, const PairClasses&, const FieldRun&,
+                               const std::complex<float>*, double*);
+template void pack_rows<double>(const Task&, Index, const RowRange&, Index, const PairClasses&, const FieldRun&,
+                                const std::complex<double>*, double*);
+
+}  // namespace armilla::legendre
+#endif

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <armilla/legendre/batch_kernel.hpp>
+#include <armilla/legendre/scalar_tables.hpp>
+#include <armilla/legendre/task.hpp>
+
+#include <complex>
+
+namespace armilla::legendre {
+
+/// A run of fields of a batch: where the first of them stands in Delta of a ring, and among the fields of the panels, a
+/// multiple of kPanelFields there.
+struct FieldRun {
+  Index in_delta;
+  Index in_panels;
+  Index count;
+};
+
+/// Panels that hold so many fields; fields that are not there have zeros.
+constexpr Index panels_of(Index fields) { return (fields + kPanelFields - 1) / kPanelFields; }
+
+/// Pairs begin .. end - 1 of a task whose rows stand from place number `first` on among `places` padded ones, with the
+/// factors [pair] of their even and odd halves.
+struct RowRange {
+  Index begin, end;
+  Index first, places;
+  const double* even;
+  const double* odd;
+};
+
+/// Delta of own m number k at the fields of a run, from halves [panel][place][row]: north is the sum, south the
+/// difference of the halves, each times its factor.
+template <class T>
+void unpack_rows(const Task& task, Index k, const RowRange& range, const FieldRun& run, const double* halves,
+                 std::complex<T>* delta);
+/// The transpose, to halves [panel][classes.place(place)][row]; places of the range behind `end`, up to number `room`,
+/// get zeros. A ring that is not there counts as zero.
+template <class T>
+void pack_rows(const Task& task, Index k, const RowRange& range, Index room, const PairClasses& classes,
+               const FieldRun& run, const std::complex<T>* delta, double* halves);
+
+/// Kernel coefficients of one panel, rows [step][row], from c_l of up to kPanelFields scalar maps, `count` of them:
+/// what ScalarTables::load does for each. maps[i] points to degree 0.
+template <class T>
+void load_panel(const StepFactors& factors, const std::complex<T>* const* maps, Index count, double* rows);
+/// The transpose, as ScalarTables::store: overwrites degrees m .. lmax of the maps.
+template <class T>
+void store_panel(const StepFactors& factors, const double* rows, Index count, std::complex<T>* const* maps);
+
+/// Coefficients or sums of one field [step][even re, im, odd re, im] to and from its place in the rows of its panel.
+void spread_field(const double* field, Index steps, double* rows);
+void gather_field(const double* rows, Index steps, double* field);
+
+extern template void load_panel<float>(const StepFactors&, const std::complex<float>* const*, Index, double*);
+extern template void load_panel<double>(const StepFactors&, const std::complex<double>* const*, Index, double*);
+extern template void store_panel<float>(const StepFactors&, const double*, Index, std::complex<float>* const*);
+extern template void store_panel<double>(const StepFactors&, const double*, Index, std::complex<double>* const*);
+extern template void unpack_rows<float>(const Task&, Index, const RowRange&, const FieldRun&, const double*,
+                                        std::complex<float>*);
+extern template void unpack_rows<double>(const Task&, Index, const RowRange&, const FieldRun&, const double*,
+                                         std::complex<double>*);
+extern template void pack_rows<float>(const Task&, Index, const RowRange&, Index, const PairClasses&, const FieldRun&,
+                                      const std::complex<float>*, double*);
+extern template void pack_rows<double>(const Task&, Index, const RowRange&, Index, const PairClasses&, const FieldRun&,
+                                       const std::complex<double>*, double*);
+
+}  // namespace armilla::legendre

@@ -1,0 +1,135 @@
+#include <armilla/legendre/batch_stage.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace armilla::legendre {
+
+namespace {
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// Coefficients and halves of a group of maps, in numbers: 768 KiB.
+constexpr Index kNumbers = 96 << 10;
+
+// Groups of nearly equal size, of whole panels.
+Index maps_of_group(const Task& task, Index scalar_lmax) {
+  const Index per_map = 4 * task.components * (scalar_lmax / 2 + task.pairs());
+  const Index most = std::max<Index>(2 * kPanelFields, kNumbers / std::max<Index>(per_map, 1));
+  const Index groups = (task.maps + most - 1) / most;
+  return panels_of((task.maps + groups - 1) / groups) * kPanelFields;
+}
+
+}  // namespace
+
+template <class T>
+BatchStage<T>::BatchStage(const Task& task, Index scalar_lmax, std::vector<double> even, std::vector<double> odd)
+    : task_(task), even_(std::move(even)), odd_(std::move(odd)), group_(maps_of_group(task, scalar_lmax)) {}
+
+template <class T>
+double* BatchStage<T>::rows(const Maps& maps, Index component, Index map, const ScalarTables& tables,
+                            BatchWorkspace& work) const {
+  const Index field = run(maps, component).in_panels + map;
+  const Index panel = field / kPanelFields * kPanelFields * tables.field_stride();
+  return &work.coefficients[at(panel + 2 * (field % kPanelFields))];
+}
+
+template <class T>
+void BatchStage<T>::clear(const Maps& maps, const ScalarTables& tables, BatchWorkspace& work) const {
+  work.coefficients.assign(at(panels(maps) * kPanelFields * tables.field_stride()), 0.0);
+}
+
+template <class T>
+void BatchStage<T>::load(Index k, const Maps& maps, ScalarTables& tables, const Complex* alm,
+                         BatchWorkspace& work) const {
+  const Index stride = tables.field_stride();
+  if (maps.count % kPanelFields != 0) clear(maps, tables, work);
+  work.coefficients.resize(at(panels(maps) * kPanelFields * stride));
+  if (task_.spin == 0) {
+    for (Index map = 0; map < maps.count; map += kPanelFields) {
+      const Complex* own[kPanelFields];
+      const Index count = std::min(kPanelFields, maps.count - map);
+      for (Index i = 0; i < count; ++i) own[i] = task_.coefficients(alm, k, 0, maps.first + map + i);
+      load_panel(tables.step_factors(), own, count, rows(maps, 0, map, tables, work));
+    }
+    return;
+  }
+  work.fields.resize(at(task_.components * stride));
+  double* fields = work.fields.data();
+  for (Index map = 0; map < maps.count; ++map) {
+    tables.load(task_.coefficients(alm, k, 0, maps.first + map), task_.coefficients(alm, k, 1, maps.first + map),
+                fields, fields + stride);
+    for (Index component = 0; component < task_.components; ++component)
+      spread_field(fields + component * stride, tables.steps(), rows(maps, component, map, tables, work));
+  }
+}
+
+template <class T>
+void BatchStage<T>::store(Index k, const Maps& maps, ScalarTables& tables, Complex* alm, BatchWorkspace& work) const {
+  if (task_.spin == 0) {
+    for (Index map = 0; map < maps.count; map += kPanelFields) {
+      Complex* own[kPanelFields];
+      const Index count = std::min(kPanelFields, maps.count - map);
+      for (Index i = 0; i < count; ++i) own[i] = task_.coefficients(alm, k, 0, maps.first + map + i);
+      store_panel(tables.step_factors(), rows(maps, 0, map, tables, work), count, own);
+    }
+    return;
+  }
+  const Index stride = tables.field_stride();
+  work.fields.resize(at(task_.components * stride));
+  double* fields = work.fields.data();
+  for (Index map = 0; map < maps.count; ++map) {
+    for (Index component = 0; component < task_.components; ++component)
+      gather_field(rows(maps, component, map, tables, work), tables.steps(), fields + component * stride);
+    tables.store(fields, fields + stride, task_.coefficients(alm, k, 0, maps.first + map),
+                 task_.coefficients(alm, k, 1, maps.first + map));
+  }
+}
+
+template <class T>
+void BatchStage<T>::synthesise_call(Index k, const Maps& maps, const ScalarCall& call, const ScalarTables& tables,
+                                    Complex* delta, BatchWorkspace& work) const {
+  const Index count = panels(maps);
+  const double* coefficients = work.coefficients.data();
+  if (call.kernel.form == ScalarForm::kEquator) {
+    work.equator.resize(work.coefficients.size());
+    const Index stride = kPanelFields * tables.field_stride();
+    for (Index panel = 0; panel < count; ++panel)
+      tables.scale_equator(coefficients + panel * stride, kPanelRow, &work.equator[at(panel * stride)], false);
+    coefficients = work.equator.data();
+  }
+  work.halves.resize(at(count * call.kernel.pairs * kPanelRow));
+  batch_synthesis(call.kernel, count, coefficients, work.halves.data(), work.kernel);
+  for (Index component = 0; component < task_.components; ++component) {
+    unpack_rows(task_, k, low_rows(call), run(maps, component), work.halves.data(), delta);
+    unpack_rows(task_, k, other_rows(call), run(maps, component), work.halves.data(), delta);
+  }
+}
+
+template <class T>
+void BatchStage<T>::adjoin_call(Index k, const Maps& maps, const ScalarCall& call, const ScalarTables& tables,
+                                const Complex* delta, BatchWorkspace& work) const {
+  const Index count = panels(maps);
+  const PairClasses classes = pair_classes(call.kernel);
+  work.halves.resize(at(count * call.kernel.pairs * kPanelRow));
+  double* halves = work.halves.data();
+  for (Index component = 0; component < task_.components; ++component) {
+    const FieldRun fields = run(maps, component);
+    pack_rows(task_, k, low_rows(call), call.kernel.low_pairs, classes, fields, delta, halves);
+    pack_rows(task_, k, other_rows(call), call.kernel.pairs - call.kernel.low_pairs, classes, fields, delta, halves);
+  }
+  if (call.kernel.form != ScalarForm::kEquator) {
+    batch_adjoint(call.kernel, count, halves, work.coefficients.data(), work.kernel);
+    return;
+  }
+  work.equator.assign(work.coefficients.size(), 0.0);
+  batch_adjoint(call.kernel, count, halves, work.equator.data(), work.kernel);
+  const Index stride = kPanelFields * tables.field_stride();
+  for (Index panel = 0; panel < count; ++panel)
+    tables.scale_equator(&work.equator[at(panel * stride)], kPanelRow, &work.coefficients[at(panel * stride)], true);
+}
+
+template class BatchStage<float>;
+template class BatchStage<double>;
+
+}  // namespace armilla::legendre
