@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <new>
+#include <utility>
 #include <vector>
 
 namespace armilla::core {
@@ -17,6 +18,16 @@ struct AlignedAllocator {
   AlignedAllocator(const AlignedAllocator<U>&) {}  // NOLINT: the standard wants it implicit
 
   T* allocate(std::size_t count) { return static_cast<T*>(::operator new(count * sizeof(T), kAlignment)); }
+  /// Leaves what resize() adds without a value.
+  template <class U>
+  void construct(U* place) {
+    ::new (static_cast<void*>(place)) U;
+  }
+  template <class U, class... Arguments>
+  void construct(U* place, Arguments&&... arguments) {
+    ::new (static_cast<void*>(place)) U(std::forward<Arguments>(arguments)...);
+  }
+
   void deallocate(T* pointer, std::size_t) { ::operator delete(pointer, kAlignment); }
 
   template <class U>
@@ -25,8 +36,8 @@ struct AlignedAllocator {
   }
 };
 
-/// A std::vector whose data begin on a cache line: working memory that grows as needed. For large fields there is
-/// AlignedBuffer, which is not initialised.
+/// A std::vector of numbers whose data begin on a cache line: working memory that grows as needed, where numbers that
+/// resize() adds have no value yet. For large fields there is AlignedBuffer.
 template <class T>
 using AlignedVector = std::vector<T, AlignedAllocator<T>>;
 

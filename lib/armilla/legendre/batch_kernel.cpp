@@ -136,13 +136,11 @@ void synthesis(const ScalarKernelTask& task, Index panels, const double* coeffic
   synthesis_pairs<ScalarForm::kTwoTerm>(task, task.low_pairs, task.count, panels, coefficients, halves, values);
 }
 
-// Steps of a tile of y in the adjoint, all of them rows of a product, and pairs of it: 24 KiB. Tiles end at steps where
-// recurrences look at their magnitudes anyway (next_look). Rows are a bit longer, since those a power of two apart
-// share few cache lines.
-constexpr Index kStepTile = 8;
-constexpr Index kPairTile = 384;
+// Steps of a tile of y in the adjoint, an even number, and pairs of it: 24 KiB. Rows are a bit longer, since those a
+// power of two apart share few cache lines.
+constexpr Index kStepTile = 12;
+constexpr Index kPairTile = 256;
 constexpr Index kPairStride = kPairTile + 8;
-constexpr Index kAdjointRows = kManyRegisters ? kStepTile : kStepTile / 2;
 constexpr int kFillVectors = kManyRegisters ? 4 : 2;
 
 // Sums over classes of pairs that wait to be added up.
@@ -217,12 +215,10 @@ HWY_INLINE void adjoint_rows(const ScalarKernelTask& task, const AdjointTile& ti
       continue;
     }
     for (Index merge = leaf; merge % 2 == 1; merge /= 2) product.add(stack.waiting[--waiting], kColumns * lanes);
-    if (leaf + 1 < leaves) {
+    if (leaf + 1 < leaves)
       product.store(stack.waiting[waiting++], kColumns * lanes);
-    } else {
-      product.add(sums, kPanelRow);
+    else
       product.store(sums, kPanelRow);
-    }
   }
 }
 
@@ -249,12 +245,15 @@ void adjoint_of(const ScalarKernelTask& task, Index panels, const double* halves
       const Index counting_high = fill_pairs<F>(task, middle, last, begin, end, state, values + (middle - first));
       const Index counting = counting_low < middle ? counting_low : counting_high;
       const AdjointTile tile{begin, end, first, last, counting, first == 0, last == task.pairs};
-      if (counting == last && tile.from_zero && tile.to_the_end) continue;
       for (Index panel = 0; panel < panels; ++panel) {
         const double* own_halves = halves + panel * task.pairs * kPanelRow;
         double* own_sums = sums + panel * kPanelFields * task.field_stride + begin * kPanelRow;
+        if (counting == last && tile.from_zero && tile.to_the_end) {
+          std::fill_n(own_sums, (end - begin) * kPanelRow, 0.0);
+          continue;
+        }
         double* own_partial = tiles ? work.lanes.data() + panel * kPartial : nullptr;
-        for_rows<kAdjointRows>(0, end - begin, [&]<Index M>(Index row) HWY_ATTR {
+        for_rows(0, end - begin, [&]<Index M>(Index row) HWY_ATTR {
           for (Index column = 0; column < kPanelRow; column += column_step())
             adjoint_rows<M>(task, tile, row, values, own_halves + column,
                             own_partial + (row * kPanelRow + M * column) * lane_count(),

@@ -24,7 +24,7 @@ PairClasses pair_classes(const ScalarKernelTask& task);
 void batch_synthesis(const ScalarKernelTask& task, Index panels, const double* coefficients, double* halves,
                      ScalarKernelWorkspace& work);
 
-/// As scalar_adjoint, bit for bit: halves [panel][place(pair)][row], zero at padded pairs; added to sums
+/// As scalar_adjoint, bit for bit, into zeros: halves [panel][place(pair)][row], zero at padded pairs; overwrites sums
 /// [panel][step][row].
 void batch_adjoint(const ScalarKernelTask& task, Index panels, const double* halves, double* sums,
                    ScalarKernelWorkspace& work);

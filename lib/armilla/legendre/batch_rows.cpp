@@ -7,10 +7,12 @@
 #include <armilla/legendre/batch_rows.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <type_traits>
 
 // foreach_target.h comes first, and what it compiles again and again last.
 // clang-format off
+#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 #include <armilla/legendre/simd-inl.hpp>
@@ -20,6 +22,8 @@ HWY_BEFORE_NAMESPACE();
 namespace armilla::legendre::HWY_NAMESPACE {
 
 constexpr Index kHalf = kPanelRow / 2;
+// With few fields nothing was gained.
+constexpr Index kFewestToStream = 8;
 
 template <class T>
 HWY_INLINE Vec load_doubles(const T* from) {
@@ -37,16 +41,31 @@ HWY_INLINE void store_doubles(Vec values, T* to) {
     hn::StoreU(hn::DemoteTo(hn::Rebind<float, Tag>(), values), hn::Rebind<float, Tag>(), to);
 }
 
-// `numbers` are those of one half of one panel's fields.
+// `numbers` are those of one half of one panel's fields. Where `stream`, whole cache lines of both rings go past the
+// caches: Delta of many maps is not read again before it has left them, and need not be read in order to be written.
 template <class T>
-HWY_INLINE void unpack_numbers(const double* row, double even, double odd, Index numbers, T* north, T* south) {
+HWY_INLINE void unpack_numbers(const double* row, double even, double odd, Index numbers, bool stream, T* north,
+                               T* south) {
   const Tag d;
   for (Index i = 0; i < numbers; i += lane_count()) {
     const Vec e = hn::Mul(hn::Set(d, even), hn::Load(d, row + i));
     const Vec o = hn::Mul(hn::Set(d, odd), hn::Load(d, row + kHalf + i));
+    if constexpr (std::is_same_v<T, double>) {
+      if (stream) {
+        hn::Stream(hn::Add(e, o), d, north + i);
+        hn::Stream(hn::Sub(e, o), d, south + i);
+        continue;
+      }
+    }
     if (north != nullptr) store_doubles(hn::Add(e, o), north + i);
     if (south != nullptr) store_doubles(hn::Sub(e, o), south + i);
   }
+}
+
+// A ring's fields are whole cache lines.
+HWY_INLINE bool whole_lines(const void* ring, Index fields) {
+  constexpr std::uintptr_t kLine = 64;
+  return ring != nullptr && fields % kPanelFields == 0 && reinterpret_cast<std::uintptr_t>(ring) % kLine == 0;
 }
 
 template <class T>
@@ -81,20 +100,23 @@ void unpack_all(const Task& task, Index k, const RowRange& range, const FieldRun
     T* north = numbers_at(delta, task, k, pair, task.north_slot[p]);
     T* south = numbers_at(delta, task, k, pair, task.south_slot[p]);
     const double* row = halves + (range.first + pair - range.begin) * kPanelRow;
+    const bool stream = task.width() >= kFewestToStream && whole_lines(north, task.width()) &&
+                        whole_lines(south, task.width()) && run.in_delta % kPanelFields == 0;
     for_panels(run, [&](Index panel, Index numbers, Index offset) HWY_ATTR {
       const double* own = row + panel * range.places * kPanelRow;
       T* n = north == nullptr ? nullptr : north + offset;
       T* s = south == nullptr ? nullptr : south + offset;
       if (numbers == kHalf) {
-        unpack_numbers(own, range.even[pair], range.odd[pair], kHalf, n, s);
+        unpack_numbers(own, range.even[pair], range.odd[pair], kHalf, stream, n, s);
       } else {
         T part[2][kHalf];
-        unpack_numbers(own, range.even[pair], range.odd[pair], kHalf, part[0], part[1]);
+        unpack_numbers(own, range.even[pair], range.odd[pair], kHalf, false, part[0], part[1]);
         if (n != nullptr) std::copy_n(part[0], numbers, n);
         if (s != nullptr) std::copy_n(part[1], numbers, s);
       }
     });
   }
+  hwy::FlushStream();
 }
 
 template <class T>

@@ -35,16 +35,11 @@ double* BatchStage<T>::rows(const Maps& maps, Index component, Index map, const 
 }
 
 template <class T>
-void BatchStage<T>::clear(const Maps& maps, const ScalarTables& tables, BatchWorkspace& work) const {
-  work.coefficients.assign(at(panels(maps) * kPanelFields * tables.field_stride()), 0.0);
-}
-
-template <class T>
 void BatchStage<T>::load(Index k, const Maps& maps, ScalarTables& tables, const Complex* alm,
                          BatchWorkspace& work) const {
   const Index stride = tables.field_stride();
-  if (maps.count % kPanelFields != 0) clear(maps, tables, work);
-  work.coefficients.resize(at(panels(maps) * kPanelFields * stride));
+  work.coefficients.resize(at(coefficients(maps, tables)));
+  if (maps.count % kPanelFields != 0) std::ranges::fill(work.coefficients, 0.0);
   if (task_.spin == 0) {
     for (Index map = 0; map < maps.count; map += kPanelFields) {
       const Complex* own[kPanelFields];
@@ -107,8 +102,8 @@ void BatchStage<T>::synthesise_call(Index k, const Maps& maps, const ScalarCall&
 }
 
 template <class T>
-void BatchStage<T>::adjoin_call(Index k, const Maps& maps, const ScalarCall& call, const ScalarTables& tables,
-                                const Complex* delta, BatchWorkspace& work) const {
+void BatchStage<T>::adjoin_call(Index k, const Maps& maps, const ScalarCall& call, bool first,
+                                const ScalarTables& tables, const Complex* delta, BatchWorkspace& work) const {
   const Index count = panels(maps);
   const PairClasses classes = pair_classes(call.kernel);
   work.halves.resize(at(count * call.kernel.pairs * kPanelRow));
@@ -118,15 +113,16 @@ void BatchStage<T>::adjoin_call(Index k, const Maps& maps, const ScalarCall& cal
     pack_rows(task_, k, low_rows(call), call.kernel.low_pairs, classes, fields, delta, halves);
     pack_rows(task_, k, other_rows(call), call.kernel.pairs - call.kernel.low_pairs, classes, fields, delta, halves);
   }
+  work.coefficients.resize(at(coefficients(maps, tables)));
   if (call.kernel.form != ScalarForm::kEquator) {
     batch_adjoint(call.kernel, count, halves, work.coefficients.data(), work.kernel);
     return;
   }
-  work.equator.assign(work.coefficients.size(), 0.0);
+  work.equator.resize(work.coefficients.size());
   batch_adjoint(call.kernel, count, halves, work.equator.data(), work.kernel);
   const Index stride = kPanelFields * tables.field_stride();
   for (Index panel = 0; panel < count; ++panel)
-    tables.scale_equator(&work.equator[at(panel * stride)], kPanelRow, &work.coefficients[at(panel * stride)], true);
+    tables.scale_equator(&work.equator[at(panel * stride)], kPanelRow, &work.coefficients[at(panel * stride)], !first);
 }
 
 template class BatchStage<float>;

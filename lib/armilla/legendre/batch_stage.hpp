@@ -58,8 +58,11 @@ class BatchStage {
               BatchWorkspace& work) const {
     for (Index map = 0; map < task_.maps; map += group_) {
       const Maps maps{map, std::min(group_, task_.maps - map)};
-      clear(maps, tables, work);
-      for_each_call([&](const ScalarCall& call) { adjoin_call(k, maps, call, tables, delta, work); });
+      bool first = true;
+      for_each_call([&](const ScalarCall& call) {
+        adjoin_call(k, maps, call, first, tables, delta, work);
+        first = false;
+      });
       store(k, maps, tables, alm, work);
     }
   }
@@ -74,16 +77,19 @@ class BatchStage {
   FieldRun run(const Maps& maps, Index component) const {
     return {component * task_.maps + maps.first, component * panels_of(maps.count) * kPanelFields, maps.count};
   }
-  // Rows of a map's field in the first of the arrays above.
+  Index coefficients(const Maps& maps, const ScalarTables& tables) const {
+    return panels(maps) * kPanelFields * tables.field_stride();
+  }
+  // Rows of a map's field among them.
   double* rows(const Maps& maps, Index component, Index map, const ScalarTables& tables, BatchWorkspace& work) const;
 
-  void clear(const Maps& maps, const ScalarTables& tables, BatchWorkspace& work) const;
   void load(Index k, const Maps& maps, ScalarTables& tables, const Complex* alm, BatchWorkspace& work) const;
   void store(Index k, const Maps& maps, ScalarTables& tables, Complex* alm, BatchWorkspace& work) const;
   void synthesise_call(Index k, const Maps& maps, const ScalarCall& call, const ScalarTables& tables, Complex* delta,
                        BatchWorkspace& work) const;
-  void adjoin_call(Index k, const Maps& maps, const ScalarCall& call, const ScalarTables& tables, const Complex* delta,
-                   BatchWorkspace& work) const;
+  // The first call overwrites the sums, others add to them.
+  void adjoin_call(Index k, const Maps& maps, const ScalarCall& call, bool first, const ScalarTables& tables,
+                   const Complex* delta, BatchWorkspace& work) const;
   // Of the low pairs of a call, then of the others.
   RowRange low_rows(const ScalarCall& call) const {
     return {call.begin, call.middle, 0, call.kernel.pairs, even_.data(), odd_.data()};

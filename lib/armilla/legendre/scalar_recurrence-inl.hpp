@@ -127,7 +127,8 @@ struct Pairs {
 template <ScalarForm F, int V>
 HWY_INLINE Index skip(const ScalarKernelTask& task, Index k, Index end, Pairs<F, V>& pairs) {
   while (k < end) {
-    const Index until = HWY_MIN(next_look(k), end);
+    const Index look = next_look(k);
+    const Index until = HWY_MIN(look, end);
     const double* row = task.rows + 2 * k;
     for (; k + 2 <= until; k += 2, row += 4) {
       pairs.advance_even(row);
@@ -137,6 +138,7 @@ HWY_INLINE Index skip(const ScalarKernelTask& task, Index k, Index end, Pairs<F,
       pairs.advance_even(row);
       return end;
     }
+    if (until < look) return end;
     if (!pairs.any_grown()) continue;
     pairs.rescale();
     if (!pairs.all_below()) return k;

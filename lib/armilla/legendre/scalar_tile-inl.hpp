@@ -22,7 +22,8 @@ HWY_INLINE Index fill_tile(const ScalarKernelTask& task, Index begin, Index end,
   double* out = values + (k - begin) * stride;
   const double* row = task.rows + 2 * k;
   while (k < end && pairs.any_below()) {
-    const Index until = HWY_MIN(next_look(k), end);
+    const Index look = next_look(k);
+    const Index until = HWY_MIN(look, end);
     for (; k < until; k += 2, out += 2 * stride, row += 4) {
       for (int v = 0; v < V; ++v)
         hn::Store(hn::IfThenElseZero(pairs.counts(v), pairs.at_even(v)), d, out + v * lane_count());
@@ -33,7 +34,7 @@ HWY_INLINE Index fill_tile(const ScalarKernelTask& task, Index begin, Index end,
       pairs.advance_odd(row + 2);
     }
     k = until;
-    pairs.rescale();
+    if (until == look) pairs.rescale();
   }
   for (; k + 2 <= end; k += 2, out += 2 * stride, row += 4) {
     for (int v = 0; v < V; ++v) hn::Store(pairs.at_even(v), d, out + v * lane_count());
