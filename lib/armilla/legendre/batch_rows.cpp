@@ -41,13 +41,12 @@ HWY_INLINE void store_doubles(Vec values, T* to) {
     hn::StoreU(hn::DemoteTo(hn::Rebind<float, Tag>(), values), hn::Rebind<float, Tag>(), to);
 }
 
-// `numbers` are those of one half of one panel's fields. Where `stream`, whole cache lines of both rings go past the
+// Where `stream`, whole cache lines of both rings go past the
 // caches: Delta of many maps is not read again before it has left them, and need not be read in order to be written.
 template <class T>
-HWY_INLINE void unpack_numbers(const double* row, double even, double odd, Index numbers, bool stream, T* north,
-                               T* south) {
+HWY_INLINE void unpack_numbers(const double* row, double even, double odd, bool stream, T* north, T* south) {
   const Tag d;
-  for (Index i = 0; i < numbers; i += lane_count()) {
+  for (Index i = 0; i < kHalf; i += lane_count()) {
     const Vec e = hn::Mul(hn::Set(d, even), hn::Load(d, row + i));
     const Vec o = hn::Mul(hn::Set(d, odd), hn::Load(d, row + kHalf + i));
     if constexpr (std::is_same_v<T, double>) {
@@ -69,9 +68,9 @@ HWY_INLINE bool whole_lines(const void* ring, Index fields) {
 }
 
 template <class T>
-HWY_INLINE void pack_numbers(const T* north, const T* south, double even, double odd, Index numbers, double* row) {
+HWY_INLINE void pack_numbers(const T* north, const T* south, double even, double odd, double* row) {
   const Tag d;
-  for (Index i = 0; i < numbers; i += lane_count()) {
+  for (Index i = 0; i < kHalf; i += lane_count()) {
     const Vec n = load_doubles(north + i);
     const Vec s = load_doubles(south + i);
     hn::Store(hn::Mul(hn::Set(d, even), hn::Add(n, s)), d, row + i);
@@ -79,13 +78,26 @@ HWY_INLINE void pack_numbers(const T* north, const T* south, double even, double
   }
 }
 
-// Calls body(panel, numbers, offset in Delta) for the panels of a run, the last of which may not be full.
-template <class Body>
-HWY_INLINE void for_panels(const FieldRun& run, const Body& body) {
-  for (Index field = 0; field < run.count; field += kPanelFields)
-    body((run.in_panels + field) / kPanelFields, 2 * std::min(kPanelFields, run.count - field),
-         2 * (run.in_delta + field));
-}
+// A ring's numbers of the fields of a panel; null for a ring that is not there.
+template <class T>
+struct RingNumbers {
+  T* ring;
+  const PanelFields& fields;
+  Index first;  // field
+
+  Index count() const { return std::min(kPanelFields, fields.count - first); }
+  // All fields of a panel, side by side in Delta as well.
+  bool whole() const { return count() == kPanelFields && fields.place(first + 3) - fields.place(first) == 3; }
+  T* begin() const { return ring == nullptr ? nullptr : ring + 2 * fields.place(first); }
+  void scatter(const std::remove_const_t<T>* from) const {
+    if (ring == nullptr) return;
+    for (Index i = 0; i < count(); ++i) std::copy_n(from + 2 * i, 2, ring + 2 * fields.place(first + i));
+  }
+  void gather(std::remove_const_t<T>* to) const {
+    if (ring == nullptr) return;
+    for (Index i = 0; i < count(); ++i) std::copy_n(ring + 2 * fields.place(first + i), 2, to + 2 * i);
+  }
+};
 
 template <class T>
 HWY_INLINE T* numbers_at(std::complex<T>* delta, const Task& task, Index k, Index pair, Index slot) {
@@ -93,76 +105,75 @@ HWY_INLINE T* numbers_at(std::complex<T>* delta, const Task& task, Index k, Inde
 }
 
 template <class T>
-void unpack_all(const Task& task, Index k, const RowRange& range, const FieldRun& run, const double* halves,
+void unpack_all(const Task& task, Index k, const RowRange& range, const PanelFields& fields, const double* halves,
                 std::complex<T>* delta) {
   for (Index pair = range.begin; pair < range.end; ++pair) {
     const auto p = static_cast<std::size_t>(pair);
     T* north = numbers_at(delta, task, k, pair, task.north_slot[p]);
     T* south = numbers_at(delta, task, k, pair, task.south_slot[p]);
     const double* row = halves + (range.first + pair - range.begin) * kPanelRow;
-    const bool stream = task.width() >= kFewestToStream && whole_lines(north, task.width()) &&
-                        whole_lines(south, task.width()) && run.in_delta % kPanelFields == 0;
-    for_panels(run, [&](Index panel, Index numbers, Index offset) HWY_ATTR {
-      const double* own = row + panel * range.places * kPanelRow;
-      T* n = north == nullptr ? nullptr : north + offset;
-      T* s = south == nullptr ? nullptr : south + offset;
-      if (numbers == kHalf) {
-        unpack_numbers(own, range.even[pair], range.odd[pair], kHalf, stream, n, s);
+    const bool lines =
+        whole_lines(north, task.width()) && whole_lines(south, task.width()) && task.width() >= kFewestToStream;
+    for (Index first = 0; first < fields.count; first += kPanelFields, row += range.places * kPanelRow) {
+      const RingNumbers<T> n{north, fields, first};
+      const RingNumbers<T> s{south, fields, first};
+      if (n.whole()) {
+        const bool stream = lines && fields.place(first) % kPanelFields == 0;
+        unpack_numbers(row, range.even[pair], range.odd[pair], stream, n.begin(), s.begin());
       } else {
         T part[2][kHalf];
-        unpack_numbers(own, range.even[pair], range.odd[pair], kHalf, false, part[0], part[1]);
-        if (n != nullptr) std::copy_n(part[0], numbers, n);
-        if (s != nullptr) std::copy_n(part[1], numbers, s);
+        unpack_numbers(row, range.even[pair], range.odd[pair], false, part[0], part[1]);
+        n.scatter(part[0]);
+        s.scatter(part[1]);
       }
-    });
+    }
   }
   hwy::FlushStream();
 }
 
 template <class T>
 void pack_all(const Task& task, Index k, const RowRange& range, Index room, const PairClasses& classes,
-              const FieldRun& run, const std::complex<T>* delta, double* halves) {
+              const PanelFields& fields, const std::complex<T>* delta, double* halves) {
   static constexpr T kZeros[kHalf] = {};
   for (Index pair = range.begin; pair < range.end; ++pair) {
     const auto p = static_cast<std::size_t>(pair);
     const T* north = numbers_at(const_cast<std::complex<T>*>(delta), task, k, pair, task.north_slot[p]);
     const T* south = numbers_at(const_cast<std::complex<T>*>(delta), task, k, pair, task.south_slot[p]);
     double* row = halves + classes.place(range.first + pair - range.begin) * kPanelRow;
-    for_panels(run, [&](Index panel, Index numbers, Index offset) HWY_ATTR {
-      double* own = row + panel * range.places * kPanelRow;
-      const T* n = north == nullptr ? kZeros : north + offset;
-      const T* s = south == nullptr ? kZeros : south + offset;
-      if (numbers == kHalf) {
-        pack_numbers(n, s, range.even[pair], range.odd[pair], kHalf, own);
+    for (Index first = 0; first < fields.count; first += kPanelFields, row += range.places * kPanelRow) {
+      const RingNumbers<const T> n{north, fields, first};
+      const RingNumbers<const T> s{south, fields, first};
+      if (n.whole()) {
+        pack_numbers(north == nullptr ? kZeros : n.begin(), south == nullptr ? kZeros : s.begin(), range.even[pair],
+                     range.odd[pair], row);
       } else {
         T part[2][kHalf] = {};
-        std::copy_n(n, numbers, part[0]);
-        std::copy_n(s, numbers, part[1]);
-        pack_numbers(part[0], part[1], range.even[pair], range.odd[pair], kHalf, own);
+        n.gather(part[0]);
+        s.gather(part[1]);
+        pack_numbers(part[0], part[1], range.even[pair], range.odd[pair], row);
       }
-    });
+    }
   }
-  for (Index place = range.first + range.end - range.begin; place < range.first + room; ++place)
-    for_panels(run, [&](Index panel, Index, Index) HWY_ATTR {
+  for (Index panel = 0; panel < panels_of(fields.count); ++panel)
+    for (Index place = range.first + range.end - range.begin; place < range.first + room; ++place)
       std::fill_n(halves + (panel * range.places + classes.place(place)) * kPanelRow, kPanelRow, 0.0);
-    });
 }
 
-void unpack_float(const Task& task, Index k, const RowRange& range, const FieldRun& run, const double* halves,
+void unpack_float(const Task& task, Index k, const RowRange& range, const PanelFields& fields, const double* halves,
                   std::complex<float>* delta) {
-  unpack_all(task, k, range, run, halves, delta);
+  unpack_all(task, k, range, fields, halves, delta);
 }
-void unpack_double(const Task& task, Index k, const RowRange& range, const FieldRun& run, const double* halves,
+void unpack_double(const Task& task, Index k, const RowRange& range, const PanelFields& fields, const double* halves,
                    std::complex<double>* delta) {
-  unpack_all(task, k, range, run, halves, delta);
+  unpack_all(task, k, range, fields, halves, delta);
 }
 void pack_float(const Task& task, Index k, const RowRange& range, Index room, const PairClasses& classes,
-                const FieldRun& run, const std::complex<float>* delta, double* halves) {
-  pack_all(task, k, range, room, classes, run, delta, halves);
+                const PanelFields& fields, const std::complex<float>* delta, double* halves) {
+  pack_all(task, k, range, room, classes, fields, delta, halves);
 }
 void pack_double(const Task& task, Index k, const RowRange& range, Index room, const PairClasses& classes,
-                 const FieldRun& run, const std::complex<double>* delta, double* halves) {
-  pack_all(task, k, range, room, classes, run, delta, halves);
+                 const PanelFields& fields, const std::complex<double>* delta, double* halves) {
+  pack_all(task, k, range, room, classes, fields, delta, halves);
 }
 
 // Four numbers of one field's step from or to two places in a row.
@@ -279,21 +290,21 @@ HWY_EXPORT(spread);
 HWY_EXPORT(gather);
 
 template <class T>
-void unpack_rows(const Task& task, Index k, const RowRange& range, const FieldRun& run, const double* halves,
+void unpack_rows(const Task& task, Index k, const RowRange& range, const PanelFields& fields, const double* halves,
                  std::complex<T>* delta) {
   if constexpr (std::is_same_v<T, float>)
-    HWY_DYNAMIC_DISPATCH(unpack_float)(task, k, range, run, halves, delta);
+    HWY_DYNAMIC_DISPATCH(unpack_float)(task, k, range, fields, halves, delta);
   else
-    HWY_DYNAMIC_DISPATCH(unpack_double)(task, k, range, run, halves, delta);
+    HWY_DYNAMIC_DISPATCH(unpack_double)(task, k, range, fields, halves, delta);
 }
 
 template <class T>
 void pack_rows(const Task& task, Index k, const RowRange& range, Index room, const PairClasses& classes,
-               const FieldRun& run, const std::complex<T>* delta, double* halves) {
+               const PanelFields& fields, const std::complex<T>* delta, double* halves) {
   if constexpr (std::is_same_v<T, float>)
-    HWY_DYNAMIC_DISPATCH(pack_float)(task, k, range, room, classes, run, delta, halves);
+    HWY_DYNAMIC_DISPATCH(pack_float)(task, k, range, room, classes, fields, delta, halves);
   else
-    HWY_DYNAMIC_DISPATCH(pack_double)(task, k, range, room, classes, run, delta, halves);
+    HWY_DYNAMIC_DISPATCH(pack_double)(task, k, range, room, classes, fields, delta, halves);
 }
 
 template <class T>
@@ -319,13 +330,13 @@ template void load_panel<float>(const StepFactors&, const std::complex<float>* c
 template void load_panel<double>(const StepFactors&, const std::complex<double>* const*, Index, double*);
 template void store_panel<float>(const StepFactors&, const double*, Index, std::complex<float>* const*);
 template void store_panel<double>(const StepFactors&, const double*, Index, std::complex<double>* const*);
-template void unpack_rows<float>(const Task&, Index, const RowRange&, const FieldRun&, const double*,
+template void unpack_rows<float>(const Task&, Index, const RowRange&, const PanelFields&, const double*,
                                  std::complex<float>*);
-template void unpack_rows<double>(const Task&, Index, const RowRange&, const FieldRun&, const double*,
+template void unpack_rows<double>(const Task&, Index, const RowRange&, const PanelFields&, const double*,
                                   std::complex<double>*);
-template void pack_rows<float>(const Task&, Index, const RowRange&, Index, const PairClasses&, const FieldRun&,
+template void pack_rows<float>(const Task&, Index, const RowRange&, Index, const PairClasses&, const PanelFields&,
                                const std::complex<float>*, double*);
-template void pack_rows<double>(const Task&, Index, const RowRange&, Index, const PairClasses&, const FieldRun&,
+template void pack_rows<double>(const Task&, Index, const RowRange&, Index, const PairClasses&, const PanelFields&,
                                 const std::complex<double>*, double*);
 
 }  // namespace armilla::legendre

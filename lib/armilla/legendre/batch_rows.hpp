@@ -8,12 +8,14 @@
 
 namespace armilla::legendre {
 
-/// A run of fields of a batch: where the first of them stands in Delta of a ring, and among the fields of the panels, a
-/// multiple of kPanelFields there.
-struct FieldRun {
-  Index in_delta;
-  Index in_panels;
+/// Which fields of a batch stand in the panels, and where in Delta of a ring: `count` of them, of maps `first` to first
+/// + maps - 1, component before map, and all_maps maps in the batch.
+struct PanelFields {
+  Index first;
+  Index maps;
+  Index all_maps;
   Index count;
+  Index place(Index field) const { return field / maps * all_maps + first + field % maps; }
 };
 
 /// Panels that hold so many fields; fields that are not there have zeros.
@@ -28,16 +30,16 @@ struct RowRange {
   const double* odd;
 };
 
-/// Delta of own m number k at the fields of a run, from halves [panel][place][row]: north is the sum, south the
+/// Delta of own m number k at these fields, from halves [panel][place][row]: north is the sum, south the
 /// difference of the halves, each times its factor.
 template <class T>
-void unpack_rows(const Task& task, Index k, const RowRange& range, const FieldRun& run, const double* halves,
+void unpack_rows(const Task& task, Index k, const RowRange& range, const PanelFields& fields, const double* halves,
                  std::complex<T>* delta);
 /// The transpose, to halves [panel][classes.place(place)][row]; places of the range behind `end`, up to number `room`,
 /// get zeros. A ring that is not there counts as zero.
 template <class T>
 void pack_rows(const Task& task, Index k, const RowRange& range, Index room, const PairClasses& classes,
-               const FieldRun& run, const std::complex<T>* delta, double* halves);
+               const PanelFields& fields, const std::complex<T>* delta, double* halves);
 
 /// Kernel coefficients of one panel, rows [step][row], from c_l of up to kPanelFields scalar maps, `count` of them:
 /// what ScalarTables::load does for each. maps[i] points to degree 0.
@@ -55,13 +57,13 @@ extern template void load_panel<float>(const StepFactors&, const std::complex<fl
 extern template void load_panel<double>(const StepFactors&, const std::complex<double>* const*, Index, double*);
 extern template void store_panel<float>(const StepFactors&, const double*, Index, std::complex<float>* const*);
 extern template void store_panel<double>(const StepFactors&, const double*, Index, std::complex<double>* const*);
-extern template void unpack_rows<float>(const Task&, Index, const RowRange&, const FieldRun&, const double*,
+extern template void unpack_rows<float>(const Task&, Index, const RowRange&, const PanelFields&, const double*,
                                         std::complex<float>*);
-extern template void unpack_rows<double>(const Task&, Index, const RowRange&, const FieldRun&, const double*,
+extern template void unpack_rows<double>(const Task&, Index, const RowRange&, const PanelFields&, const double*,
                                          std::complex<double>*);
-extern template void pack_rows<float>(const Task&, Index, const RowRange&, Index, const PairClasses&, const FieldRun&,
-                                      const std::complex<float>*, double*);
-extern template void pack_rows<double>(const Task&, Index, const RowRange&, Index, const PairClasses&, const FieldRun&,
-                                       const std::complex<double>*, double*);
+extern template void pack_rows<float>(const Task&, Index, const RowRange&, Index, const PairClasses&,
+                                      const PanelFields&, const std::complex<float>*, double*);
+extern template void pack_rows<double>(const Task&, Index, const RowRange&, Index, const PairClasses&,
+                                       const PanelFields&, const std::complex<double>*, double*);
 
 }  // namespace armilla::legendre

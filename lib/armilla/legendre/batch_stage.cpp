@@ -27,19 +27,19 @@ BatchStage<T>::BatchStage(const Task& task, Index scalar_lmax, std::vector<doubl
     : task_(task), even_(std::move(even)), odd_(std::move(odd)), group_(maps_of_group(task, scalar_lmax)) {}
 
 template <class T>
-double* BatchStage<T>::rows(const Maps& maps, Index component, Index map, const ScalarTables& tables,
+double* BatchStage<T>::rows(const MapRange& maps, Index component, Index map, const ScalarTables& tables,
                             BatchWorkspace& work) const {
-  const Index field = run(maps, component).in_panels + map;
+  const Index field = component * maps.count + map;
   const Index panel = field / kPanelFields * kPanelFields * tables.field_stride();
   return &work.coefficients[at(panel + 2 * (field % kPanelFields))];
 }
 
 template <class T>
-void BatchStage<T>::load(Index k, const Maps& maps, ScalarTables& tables, const Complex* alm,
+void BatchStage<T>::load(Index k, const MapRange& maps, ScalarTables& tables, const Complex* alm,
                          BatchWorkspace& work) const {
   const Index stride = tables.field_stride();
   work.coefficients.resize(at(coefficients(maps, tables)));
-  if (maps.count % kPanelFields != 0) std::ranges::fill(work.coefficients, 0.0);
+  if (fields(maps).count % kPanelFields != 0) std::ranges::fill(work.coefficients, 0.0);
   if (task_.spin == 0) {
     for (Index map = 0; map < maps.count; map += kPanelFields) {
       const Complex* own[kPanelFields];
@@ -50,17 +50,18 @@ void BatchStage<T>::load(Index k, const Maps& maps, ScalarTables& tables, const 
     return;
   }
   work.fields.resize(at(task_.components * stride));
-  double* fields = work.fields.data();
+  double* own = work.fields.data();
   for (Index map = 0; map < maps.count; ++map) {
-    tables.load(task_.coefficients(alm, k, 0, maps.first + map), task_.coefficients(alm, k, 1, maps.first + map),
-                fields, fields + stride);
+    tables.load(task_.coefficients(alm, k, 0, maps.first + map), task_.coefficients(alm, k, 1, maps.first + map), own,
+                own + stride);
     for (Index component = 0; component < task_.components; ++component)
-      spread_field(fields + component * stride, tables.steps(), rows(maps, component, map, tables, work));
+      spread_field(own + component * stride, tables.steps(), rows(maps, component, map, tables, work));
   }
 }
 
 template <class T>
-void BatchStage<T>::store(Index k, const Maps& maps, ScalarTables& tables, Complex* alm, BatchWorkspace& work) const {
+void BatchStage<T>::store(Index k, const MapRange& maps, ScalarTables& tables, Complex* alm,
+                          BatchWorkspace& work) const {
   if (task_.spin == 0) {
     for (Index map = 0; map < maps.count; map += kPanelFields) {
       Complex* own[kPanelFields];
@@ -72,17 +73,17 @@ void BatchStage<T>::store(Index k, const Maps& maps, ScalarTables& tables, Compl
   }
   const Index stride = tables.field_stride();
   work.fields.resize(at(task_.components * stride));
-  double* fields = work.fields.data();
+  double* own = work.fields.data();
   for (Index map = 0; map < maps.count; ++map) {
     for (Index component = 0; component < task_.components; ++component)
-      gather_field(rows(maps, component, map, tables, work), tables.steps(), fields + component * stride);
-    tables.store(fields, fields + stride, task_.coefficients(alm, k, 0, maps.first + map),
+      gather_field(rows(maps, component, map, tables, work), tables.steps(), own + component * stride);
+    tables.store(own, own + stride, task_.coefficients(alm, k, 0, maps.first + map),
                  task_.coefficients(alm, k, 1, maps.first + map));
   }
 }
 
 template <class T>
-void BatchStage<T>::synthesise_call(Index k, const Maps& maps, const ScalarCall& call, const ScalarTables& tables,
+void BatchStage<T>::synthesise_call(Index k, const MapRange& maps, const ScalarCall& call, const ScalarTables& tables,
                                     Complex* delta, BatchWorkspace& work) const {
   const Index count = panels(maps);
   const double* coefficients = work.coefficients.data();
@@ -95,24 +96,20 @@ void BatchStage<T>::synthesise_call(Index k, const Maps& maps, const ScalarCall&
   }
   work.halves.resize(at(count * call.kernel.pairs * kPanelRow));
   batch_synthesis(call.kernel, count, coefficients, work.halves.data(), work.kernel);
-  for (Index component = 0; component < task_.components; ++component) {
-    unpack_rows(task_, k, low_rows(call), run(maps, component), work.halves.data(), delta);
-    unpack_rows(task_, k, other_rows(call), run(maps, component), work.halves.data(), delta);
-  }
+  unpack_rows(task_, k, low_rows(call), fields(maps), work.halves.data(), delta);
+  unpack_rows(task_, k, other_rows(call), fields(maps), work.halves.data(), delta);
 }
 
 template <class T>
-void BatchStage<T>::adjoin_call(Index k, const Maps& maps, const ScalarCall& call, bool first,
+void BatchStage<T>::adjoin_call(Index k, const MapRange& maps, const ScalarCall& call, bool first,
                                 const ScalarTables& tables, const Complex* delta, BatchWorkspace& work) const {
   const Index count = panels(maps);
   const PairClasses classes = pair_classes(call.kernel);
   work.halves.resize(at(count * call.kernel.pairs * kPanelRow));
   double* halves = work.halves.data();
-  for (Index component = 0; component < task_.components; ++component) {
-    const FieldRun fields = run(maps, component);
-    pack_rows(task_, k, low_rows(call), call.kernel.low_pairs, classes, fields, delta, halves);
-    pack_rows(task_, k, other_rows(call), call.kernel.pairs - call.kernel.low_pairs, classes, fields, delta, halves);
-  }
+  pack_rows(task_, k, low_rows(call), call.kernel.low_pairs, classes, fields(maps), delta, halves);
+  pack_rows(task_, k, other_rows(call), call.kernel.pairs - call.kernel.low_pairs, classes, fields(maps), delta,
+            halves);
   work.coefficients.resize(at(coefficients(maps, tables)));
   if (call.kernel.form != ScalarForm::kEquator) {
     batch_adjoint(call.kernel, count, halves, work.coefficients.data(), work.kernel);

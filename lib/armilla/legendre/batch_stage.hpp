@@ -3,9 +3,11 @@
 #include <armilla/core/aligned_vector.hpp>
 #include <armilla/legendre/batch_kernel.hpp>
 #include <armilla/legendre/batch_rows.hpp>
+#include <armilla/legendre/scalar_call.hpp>
 #include <armilla/legendre/scalar_tables.hpp>
 #include <armilla/legendre/task.hpp>
 
+#include <algorithm>
 #include <complex>
 #include <vector>
 
@@ -20,13 +22,6 @@ struct BatchWorkspace {
   ScalarKernelWorkspace kernel;
 };
 
-/// One call of the scalar kernels: pairs begin .. middle - 1 of the grid are its low ones, middle .. end - 1 the
-/// others.
-struct ScalarCall {
-  ScalarKernelTask kernel;
-  Index begin, middle, end;
-};
-
 /// One m of the scalar kernels for a batch of maps: fields stand in panels, and vectors go along them. As many maps at
 /// a time as the second-level cache holds; their number decides no bit of the results.
 template <class T>
@@ -34,19 +29,16 @@ class BatchStage {
  public:
   using Complex = std::complex<T>;
 
-  /// Fields from which on this is faster than vectors along pairs.
-  static constexpr Index kFewest = 3;
-
   /// `even`, `odd` [pair]: factors of the halves of Delta.
   BatchStage(const Task& task, Index scalar_lmax, std::vector<double> even, std::vector<double> odd);
 
-  /// Delta of own m number k, whose tables are set, at the pairs of all calls. `for_each_call(body)` calls body(call)
-  /// for each of them; it is gone through once for each group of maps.
+  /// Delta of own m number k, whose tables are set, of some maps at the pairs of all calls. `for_each_call(body)` calls
+  /// body(call) for each of them; it is gone through once for each group of maps.
   template <class Calls>
-  void synthesise(Index k, const Calls& for_each_call, ScalarTables& tables, const Complex* alm, Complex* delta,
-                  BatchWorkspace& work) const {
-    for (Index map = 0; map < task_.maps; map += group_) {
-      const Maps maps{map, std::min(group_, task_.maps - map)};
+  void synthesise(Index k, const MapRange& all, const Calls& for_each_call, ScalarTables& tables, const Complex* alm,
+                  Complex* delta, BatchWorkspace& work) const {
+    for (Index map = 0; map < all.count; map += group_) {
+      const MapRange maps{all.first + map, std::min(group_, all.count - map)};
       load(k, maps, tables, alm, work);
       for_each_call([&](const ScalarCall& call) { synthesise_call(k, maps, call, tables, delta, work); });
     }
@@ -54,10 +46,10 @@ class BatchStage {
 
   /// The transpose: coefficients of own m number k, overwritten.
   template <class Calls>
-  void adjoin(Index k, const Calls& for_each_call, ScalarTables& tables, const Complex* delta, Complex* alm,
-              BatchWorkspace& work) const {
-    for (Index map = 0; map < task_.maps; map += group_) {
-      const Maps maps{map, std::min(group_, task_.maps - map)};
+  void adjoin(Index k, const MapRange& all, const Calls& for_each_call, ScalarTables& tables, const Complex* delta,
+              Complex* alm, BatchWorkspace& work) const {
+    for (Index map = 0; map < all.count; map += group_) {
+      const MapRange maps{all.first + map, std::min(group_, all.count - map)};
       bool first = true;
       for_each_call([&](const ScalarCall& call) {
         adjoin_call(k, maps, call, first, tables, delta, work);
@@ -68,27 +60,23 @@ class BatchStage {
   }
 
  private:
-  struct Maps {
-    Index first, count;
-  };
-
-  // Components begin a panel of their own.
-  Index panels(const Maps& maps) const { return task_.components * panels_of(maps.count); }
-  FieldRun run(const Maps& maps, Index component) const {
-    return {component * task_.maps + maps.first, component * panels_of(maps.count) * kPanelFields, maps.count};
+  PanelFields fields(const MapRange& maps) const {
+    return {maps.first, maps.count, task_.maps, task_.components * maps.count};
   }
-  Index coefficients(const Maps& maps, const ScalarTables& tables) const {
+  Index panels(const MapRange& maps) const { return panels_of(task_.components * maps.count); }
+  Index coefficients(const MapRange& maps, const ScalarTables& tables) const {
     return panels(maps) * kPanelFields * tables.field_stride();
   }
   // Rows of a map's field among them.
-  double* rows(const Maps& maps, Index component, Index map, const ScalarTables& tables, BatchWorkspace& work) const;
+  double* rows(const MapRange& maps, Index component, Index map, const ScalarTables& tables,
+               BatchWorkspace& work) const;
 
-  void load(Index k, const Maps& maps, ScalarTables& tables, const Complex* alm, BatchWorkspace& work) const;
-  void store(Index k, const Maps& maps, ScalarTables& tables, Complex* alm, BatchWorkspace& work) const;
-  void synthesise_call(Index k, const Maps& maps, const ScalarCall& call, const ScalarTables& tables, Complex* delta,
-                       BatchWorkspace& work) const;
+  void load(Index k, const MapRange& maps, ScalarTables& tables, const Complex* alm, BatchWorkspace& work) const;
+  void store(Index k, const MapRange& maps, ScalarTables& tables, Complex* alm, BatchWorkspace& work) const;
+  void synthesise_call(Index k, const MapRange& maps, const ScalarCall& call, const ScalarTables& tables,
+                       Complex* delta, BatchWorkspace& work) const;
   // The first call overwrites the sums, others add to them.
-  void adjoin_call(Index k, const Maps& maps, const ScalarCall& call, bool first, const ScalarTables& tables,
+  void adjoin_call(Index k, const MapRange& maps, const ScalarCall& call, bool first, const ScalarTables& tables,
                    const Complex* delta, BatchWorkspace& work) const;
   // Of the low pairs of a call, then of the others.
   RowRange low_rows(const ScalarCall& call) const {

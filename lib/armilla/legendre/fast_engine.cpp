@@ -1,6 +1,6 @@
 #include <armilla/legendre/batch_stage.hpp>
 #include <armilla/legendre/engine.hpp>
-#include <armilla/legendre/ring_runs.hpp>
+#include <armilla/legendre/few_stage.hpp>
 #include <armilla/legendre/scalar_kernel.hpp>
 #include <armilla/legendre/scalar_tables.hpp>
 #include <armilla/legendre/start_values.hpp>
@@ -70,14 +70,18 @@ struct Workspace final : EngineWorkspace {
   explicit Workspace(const DegreeTables& degrees) : tables(degrees) {}
 
   ScalarTables tables;
-  core::AlignedVector<double> coefficients;  // [field][step][4]
-  core::AlignedVector<double> equator;       // likewise
-  core::AlignedVector<double> rings;         // [field][4][pair]
   core::AlignedVector<double> start, scale, variable;
-  ScalarKernelWorkspace kernel;
-  WignerWorkspace wigner;
   BatchWorkspace batch;
+  FewWorkspace few;
+  WignerWorkspace wigner;
 };
+
+// So many maps of a batch go into panels: those that fill them, and three fields behind full ones. The others are few.
+Index maps_of_panels(const Task& task) {
+  const Index panel = kPanelFields / task.components;
+  const Index rest = task.maps % panel;
+  return rest == 3 && task.maps > panel ? task.maps : task.maps - rest;
+}
 
 /// Ishioka's recurrence for all fields of an m at once; spins 1 to 3 are turned into scalar fields first.
 template <class T>
@@ -88,7 +92,8 @@ class FastEngine final : public Engine<T> {
   explicit FastEngine(Task task)
       : task_(task),
         parts_(task),
-        runs_(task, half_factors(task, false), half_factors(task, true)),
+        batch_maps_(maps_of_panels(task)),
+        few_(task, half_factors(task, false), half_factors(task, true)),
         batch_(task, task.lmax + task.spin, half_factors(task, false), half_factors(task, true)),
         degrees_(task.spin <= kMostSpin ? task.spin : 0, task.lmax),
         wigner_(task, parts_.wigner),
@@ -109,37 +114,20 @@ class FastEngine final : public Engine<T> {
     const Index first = task_.first_pair[at(k)];
     if (first < parts_.wigner) wigner_.synthesise(k, first, parts_.wigner, alm, delta, work.wigner);
     if (std::max(first, parts_.wigner) >= parts_.end) return;
-    prepare(k, work);
-    if (is_batch()) {
-      const auto calls = [&](const auto& body) { for_each_scalar_call(k, work, body); };
-      batch_.synthesise(k, calls, work.tables, alm, delta, work.batch);
-      return;
-    }
-    make_room(work);
-    for (Index map = 0; map < task_.maps; ++map) load(k, map, alm, work);
-    for_each_call(k, [&](const Call& call) {
-      const ScalarKernelTask kernel = kernel_task(k, call, work);
-      work.rings.resize(at(kernel.pairs * task_.width() * 4));
-      scalar_synthesis(kernel, form_coefficients(kernel, work), work.rings.data(), work.kernel);
-      const auto unpack = [&](Index begin, Index end, Index place) {
-        if (begin < end) runs_.unpack(task_, k, begin, end, kernel.pairs, work.rings.data() + place, delta);
-      };
-      unpack(call.begin, call.middle, 0);
-      unpack(call.middle, call.end, kernel.low_pairs);
-    });
+    work.tables.set(task_.m[at(k)], parts_.square < parts_.end);
+    const auto calls = [&](const auto& body) { for_each_call(k, work, body); };
+    batch_.synthesise(k, {0, batch_maps_}, calls, work.tables, alm, delta, work.batch);
+    few_.synthesise(k, few_maps(), calls, work.tables, alm, delta, work.few);
   }
 
   void adjoin(Index k, const Complex* delta, Complex* alm, EngineWorkspace& workspace) const override {
     auto& work = static_cast<Workspace&>(workspace);
     const Index first = task_.first_pair[at(k)];
     if (std::max(first, parts_.wigner) < parts_.end) {
-      prepare(k, work);
-      if (is_batch()) {
-        const auto calls = [&](const auto& body) { for_each_scalar_call(k, work, body); };
-        batch_.adjoin(k, calls, work.tables, delta, alm, work.batch);
-      } else {
-        adjoin_fields(k, delta, alm, work);
-      }
+      work.tables.set(task_.m[at(k)], parts_.square < parts_.end);
+      const auto calls = [&](const auto& body) { for_each_call(k, work, body); };
+      batch_.adjoin(k, {0, batch_maps_}, calls, work.tables, delta, alm, work.batch);
+      few_.adjoin(k, few_maps(), calls, work.tables, delta, alm, work.few);
     } else {
       for (Index component = 0; component < task_.components; ++component)
         for (Index map = 0; map < task_.maps; ++map) {
@@ -151,85 +139,46 @@ class FastEngine final : public Engine<T> {
   }
 
  private:
-  bool is_batch() const { return task_.width() >= BatchStage<T>::kFewest; }
+  MapRange few_maps() const { return {batch_maps_, task_.maps - batch_maps_}; }
 
-  void adjoin_fields(Index k, const Complex* delta, Complex* alm, Workspace& work) const {
-    make_room(work);
-    std::ranges::fill(work.coefficients, 0.0);
-    for_each_call(k, [&](const Call& call) {
-      const ScalarKernelTask kernel = kernel_task(k, call, work);
-      work.rings.resize(at(kernel.pairs * task_.width() * 4));
-      const auto pack = [&](Index begin, Index end, Index place, Index room) {
-        if (begin < end) runs_.pack(task_, k, begin, end, kernel.pairs, room, delta, work.rings.data() + place);
-      };
-      pack(call.begin, call.middle, 0, kernel.low_pairs);
-      pack(call.middle, call.end, kernel.low_pairs, kernel.pairs - kernel.low_pairs);
-      if (kernel.form == ScalarForm::kEquator) {
-        work.equator.assign(work.coefficients.size(), 0.0);
-        scalar_adjoint(kernel, work.rings.data(), work.equator.data(), work.kernel);
-        for (Index field = 0; field < task_.width(); ++field)
-          work.tables.scale_equator(&work.equator[at(field * kernel.field_stride)], 4,
-                                    &work.coefficients[at(field * kernel.field_stride)], true);
-      } else {
-        scalar_adjoint(kernel, work.rings.data(), work.coefficients.data(), work.kernel);
-      }
-    });
-    for (Index map = 0; map < task_.maps; ++map) store(k, map, work, alm);
-  }
-
-  // Tables of one m.
-  void prepare(Index k, Workspace& work) const { work.tables.set(task_.m[at(k)], parts_.square < parts_.end); }
-  void make_room(Workspace& work) const { work.coefficients.resize(at(work.tables.field_stride() * task_.width())); }
-
-  // One call of the scalar kernel: pairs begin .. middle - 1 in -sin^2, middle .. end - 1 in cos^2.
-  struct Call {
-    ScalarForm form;
-    Index begin, middle, end;
-  };
-
-  // Calls body(call) for the pairs that feel own m number k; none is empty.
+  // Calls body(call) for the pairs that feel own m number k, those of each form of the recurrence; none is empty.
   template <class Body>
-  void for_each_call(Index k, Body&& body) const {
+  void for_each_call(Index k, Workspace& work, const Body& body) const {
+    const auto call = [&](ScalarForm form, Index begin, Index middle, Index end) {
+      if (begin < end) body(ScalarCall{kernel_task(k, form, begin, middle, end, work), begin, middle, end});
+    };
     const Index first = std::max(parts_.wigner, task_.first_pair[at(k)]);
-    if (first < parts_.square) body(Call{ScalarForm::kTwoTerm, first, std::max(parts_.polar, first), parts_.square});
+    call(ScalarForm::kTwoTerm, first, std::max(parts_.polar, first), parts_.square);
     const Index equator = std::max(parts_.square, first);
-    if (equator < parts_.end) body(Call{ScalarForm::kEquator, equator, equator, parts_.end});
-  }
-
-  template <class Body>
-  void for_each_scalar_call(Index k, Workspace& work, const Body& body) const {
-    for_each_call(k, [&](const Call& call) {
-      body(ScalarCall{kernel_task(k, call, work), call.begin, call.middle, call.end});
-    });
+    call(ScalarForm::kEquator, equator, equator, parts_.end);
   }
 
   // Start values of one m at the pairs of a call.
-  ScalarKernelTask kernel_task(Index k, const Call& call, Workspace& work) const {
+  ScalarKernelTask kernel_task(Index k, ScalarForm form, Index begin, Index middle, Index end, Workspace& work) const {
     const auto padded = [](Index pairs) { return (pairs + kPairPadding - 1) / kPairPadding * kPairPadding; };
-    const Index low = padded(call.middle - call.begin);
-    const Index pairs = low + padded(call.end - call.middle);
+    const Index low = padded(middle - begin);
+    const Index pairs = low + padded(end - middle);
     for (auto* array : {&work.variable, &work.start, &work.scale}) array->resize(at(pairs));
-    const auto fill = [&](Index begin, Index end, Index place, Index room) {
-      if (begin == end) return;
-      std::copy(variable_.begin() + begin, variable_.begin() + end, work.variable.begin() + place);
+    const auto fill = [&](Index from, Index to, Index place, Index room) {
+      if (from == to) return;
+      std::copy(variable_.begin() + from, variable_.begin() + to, work.variable.begin() + place);
       // y_0 = lambda_mm / (eps_{m+1} alpha_0), and alpha_0 = 1 / eps_{m+1}.
-      starts_.get(task_.m[at(k)], begin, end - begin, work.start.data() + place, work.scale.data() + place);
+      starts_.get(task_.m[at(k)], from, to - from, work.start.data() + place, work.scale.data() + place);
       // Padded pairs go with the last real one, so that they hold nobody back.
       for (auto* array : {&work.variable, &work.start, &work.scale})
-        std::fill(array->begin() + place + (end - begin), array->begin() + place + room,
-                  (*array)[at(place + (end - begin) - 1)]);
+        std::fill(array->begin() + place + (to - from), array->begin() + place + room,
+                  (*array)[at(place + (to - from) - 1)]);
     };
-    fill(call.begin, call.middle, 0, low);
-    fill(call.middle, call.end, low, pairs - low);
-    const bool equator = call.form == ScalarForm::kEquator;
-    return {.form = call.form,
+    fill(begin, middle, 0, low);
+    fill(middle, end, low, pairs - low);
+    const bool equator = form == ScalarForm::kEquator;
+    return {.form = form,
             .steps = work.tables.steps(),
-            .fields = task_.width(),
             .field_stride = work.tables.field_stride(),
             .pairs = pairs,
             .low_pairs = low,
-            .low_count = call.middle - call.begin,
-            .count = call.end - call.middle,
+            .low_count = middle - begin,
+            .count = end - middle,
             .rows_low = work.tables.rows_polar(),
             .rows = equator ? work.tables.rows_equator() : work.tables.rows(),
             .x2 = work.variable.data(),
@@ -237,39 +186,10 @@ class FastEngine final : public Engine<T> {
             .start_scale = work.scale.data()};
   }
 
-  // Coefficients for the form of a kernel task.
-  const double* form_coefficients(const ScalarKernelTask& kernel, Workspace& work) const {
-    if (kernel.form != ScalarForm::kEquator) return work.coefficients.data();
-    work.equator.resize(work.coefficients.size());
-    for (Index field = 0; field < task_.width(); ++field)
-      work.tables.scale_equator(&work.coefficients[at(field * kernel.field_stride)], 4,
-                                &work.equator[at(field * kernel.field_stride)], false);
-    return work.equator.data();
-  }
-
-  double* field(Index component, Index map, Workspace& work) const {
-    return &work.coefficients[at((component * task_.maps + map) * work.tables.field_stride())];
-  }
-
-  void load(Index k, Index map, const Complex* alm, Workspace& work) const {
-    const Complex* c = task_.coefficients(alm, k, 0, map);
-    if (task_.spin == 0)
-      work.tables.load(c, field(0, map, work));
-    else
-      work.tables.load(c, task_.coefficients(alm, k, 1, map), field(0, map, work), field(1, map, work));
-  }
-
-  void store(Index k, Index map, Workspace& work, Complex* alm) const {
-    Complex* c = task_.coefficients(alm, k, 0, map);
-    if (task_.spin == 0)
-      work.tables.store(field(0, map, work), c);
-    else
-      work.tables.store(field(0, map, work), field(1, map, work), c, task_.coefficients(alm, k, 1, map));
-  }
-
   Task task_;
   Parts parts_;
-  RingRuns runs_;
+  Index batch_maps_;
+  FewStage<T> few_;
   BatchStage<T> batch_;
   DegreeTables degrees_;
   WignerVectors<T> wigner_;

@@ -102,18 +102,18 @@ void RingRuns::for_each_run(const Task& task, Index k, Index begin, Index end, B
   }
 }
 
-// Calls body(i, last, w) for blocks of pairs, all w for each: Delta has w side by side, halves have pairs, and so both
-// are gone through by whole cache lines.
+// Calls body(i, last, number of a field, its place in Delta) for blocks of pairs, all fields for each: Delta has fields
+// side by side, halves have pairs, and so both are gone through by whole cache lines.
 template <class Body>
-void RingRuns::for_each_block(Index from, Index count, Index width, Body&& body) {
+void RingRuns::for_each_block(Index from, Index count, const FieldSet& fields, Body&& body) {
   constexpr Index kBlock = 8;
   for (Index i = from; i < count; i += kBlock)
-    for (Index w = 0; w < width; ++w) body(i, std::min(i + kBlock, count), w);
+    for (Index f = 0; f < fields.count; ++f) body(i, std::min(i + kBlock, count), f, fields.first + f * fields.step);
 }
 
 template <class T>
-void RingRuns::unpack(const Task& task, Index k, Index begin, Index end, Index padded, const double* halves,
-                      std::complex<T>* delta) const {
+void RingRuns::unpack(const Task& task, Index k, const FieldSet& fields, Index begin, Index end, Index padded,
+                      const double* halves, std::complex<T>* delta) const {
   const Index width = task.width();
   for_each_run(task, k, begin, end, [&](Index first, Index count, Index north, Index south) {
     const double* even = &even_[at(first)];
@@ -124,8 +124,8 @@ void RingRuns::unpack(const Task& task, Index k, Index begin, Index end, Index p
       if (width == 1 && count > 1)
         done =
             HWY_DYNAMIC_DISPATCH(unpack_run)(even, odd, run, padded, count, reinterpret_cast<double*>(delta + north));
-    for_each_block(done, count, width, [&](Index i, Index last, Index w) {
-      const double* h = run + 4 * w * padded;
+    for_each_block(done, count, fields, [&](Index i, Index last, Index f, Index w) {
+      const double* h = run + 4 * f * padded;
       for (; i < last; ++i) {
         const double even_re = even[i] * h[i];
         const double even_im = even[i] * h[padded + i];
@@ -141,7 +141,7 @@ void RingRuns::unpack(const Task& task, Index k, Index begin, Index end, Index p
 }
 
 template <class T>
-void RingRuns::pack(const Task& task, Index k, Index begin, Index end, Index padded, Index room,
+void RingRuns::pack(const Task& task, Index k, const FieldSet& fields, Index begin, Index end, Index padded, Index room,
                     const std::complex<T>* delta, double* halves) const {
   const Index width = task.width();
   for_each_run(task, k, begin, end, [&](Index first, Index count, Index north, Index south) {
@@ -153,8 +153,8 @@ void RingRuns::pack(const Task& task, Index k, Index begin, Index end, Index pad
       if (width == 1 && count > 1)
         done = HWY_DYNAMIC_DISPATCH(pack_run)(even, odd, reinterpret_cast<const double*>(delta + north), padded, count,
                                               run);
-    for_each_block(done, count, width, [&](Index i, Index last, Index w) {
-      double* h = run + 4 * w * padded;
+    for_each_block(done, count, fields, [&](Index i, Index last, Index f, Index w) {
+      double* h = run + 4 * f * padded;
       for (; i < last; ++i) {
         const std::complex<T> n = north >= 0 ? delta[north + 2 * i * width + w] : std::complex<T>(0);
         const std::complex<T> s = south >= 0 ? delta[south + 2 * i * width + w] : std::complex<T>(0);
@@ -167,18 +167,18 @@ void RingRuns::pack(const Task& task, Index k, Index begin, Index end, Index pad
       }
     });
   });
-  for (Index row = 0; row < 4 * width; ++row)
+  for (Index row = 0; row < 4 * fields.count; ++row)
     std::fill(halves + row * padded + (end - begin), halves + row * padded + room, 0.0);
 }
 
-template void RingRuns::unpack<float>(const Task&, Index, Index, Index, Index, const double*,
+template void RingRuns::unpack<float>(const Task&, Index, const FieldSet&, Index, Index, Index, const double*,
                                       std::complex<float>*) const;
-template void RingRuns::unpack<double>(const Task&, Index, Index, Index, Index, const double*,
+template void RingRuns::unpack<double>(const Task&, Index, const FieldSet&, Index, Index, Index, const double*,
                                        std::complex<double>*) const;
-template void RingRuns::pack<float>(const Task&, Index, Index, Index, Index, Index, const std::complex<float>*,
-                                    double*) const;
-template void RingRuns::pack<double>(const Task&, Index, Index, Index, Index, Index, const std::complex<double>*,
-                                     double*) const;
+template void RingRuns::pack<float>(const Task&, Index, const FieldSet&, Index, Index, Index, Index,
+                                    const std::complex<float>*, double*) const;
+template void RingRuns::pack<double>(const Task&, Index, const FieldSet&, Index, Index, Index, Index,
+                                     const std::complex<double>*, double*) const;
 
 }  // namespace armilla::legendre
 #endif

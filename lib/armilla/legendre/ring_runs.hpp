@@ -7,6 +7,13 @@
 
 namespace armilla::legendre {
 
+/// Some of the fields (component * maps + map) of a task.
+struct FieldSet {
+  Index first;
+  Index step;
+  Index count;
+};
+
 /// Where Delta of the pairs of a task stands, as runs of neighbours: pairs of one block whose northern rings follow
 /// each other, and whose southern rings go backwards, as they do on most grids. Halves of Delta are even and odd under
 /// the mirror at the equator: north is their sum, south their difference.
@@ -15,15 +22,15 @@ class RingRuns {
   /// `even`, `odd` [pair]: factors of the halves.
   RingRuns(const Task& task, std::vector<double> even, std::vector<double> odd);
 
-  /// Delta of own m number k at pairs begin .. end - 1 from halves[w][4][padded]: real and imaginary part of the even
-  /// and of the odd half, each half times its factor.
+  /// Delta of own m number k at pairs begin .. end - 1 from halves[field of the set][4][padded]: real and imaginary
+  /// part of the even and of the odd half, each half times its factor.
   template <class T>
-  void unpack(const Task& task, Index k, Index begin, Index end, Index padded, const double* halves,
-              std::complex<T>* delta) const;
+  void unpack(const Task& task, Index k, const FieldSet& fields, Index begin, Index end, Index padded,
+              const double* halves, std::complex<T>* delta) const;
   /// The transpose: halves of these pairs, and zeros behind them in each row up to place `room`.
   template <class T>
-  void pack(const Task& task, Index k, Index begin, Index end, Index padded, Index room, const std::complex<T>* delta,
-            double* halves) const;
+  void pack(const Task& task, Index k, const FieldSet& fields, Index begin, Index end, Index padded, Index room,
+            const std::complex<T>* delta, double* halves) const;
 
   Index bytes() const;
 
@@ -32,19 +39,19 @@ class RingRuns {
   void for_each_run(const Task& task, Index k, Index begin, Index end, Body&& body) const;
 
   template <class Body>
-  static void for_each_block(Index from, Index count, Index width, Body&& body);
+  static void for_each_block(Index from, Index count, const FieldSet& fields, Body&& body);
 
   std::vector<double> even_, odd_;  ///< [pair]
   std::vector<Index> run_end_;      ///< [pair] the pair behind the run that this one is in
 };
 
-extern template void RingRuns::unpack<float>(const Task&, Index, Index, Index, Index, const double*,
+extern template void RingRuns::unpack<float>(const Task&, Index, const FieldSet&, Index, Index, Index, const double*,
                                              std::complex<float>*) const;
-extern template void RingRuns::unpack<double>(const Task&, Index, Index, Index, Index, const double*,
+extern template void RingRuns::unpack<double>(const Task&, Index, const FieldSet&, Index, Index, Index, const double*,
                                               std::complex<double>*) const;
-extern template void RingRuns::pack<float>(const Task&, Index, Index, Index, Index, Index, const std::complex<float>*,
-                                           double*) const;
-extern template void RingRuns::pack<double>(const Task&, Index, Index, Index, Index, Index, const std::complex<double>*,
-                                            double*) const;
+extern template void RingRuns::pack<float>(const Task&, Index, const FieldSet&, Index, Index, Index, Index,
+                                           const std::complex<float>*, double*) const;
+extern template void RingRuns::pack<double>(const Task&, Index, const FieldSet&, Index, Index, Index, Index,
+                                            const std::complex<double>*, double*) const;
 
 }  // namespace armilla::legendre

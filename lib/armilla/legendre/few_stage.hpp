@@ -1,0 +1,82 @@
+#pragma once
+
+#include <armilla/core/aligned_vector.hpp>
+#include <armilla/legendre/ring_runs.hpp>
+#include <armilla/legendre/scalar_call.hpp>
+#include <armilla/legendre/scalar_tables.hpp>
+#include <armilla/legendre/task.hpp>
+
+#include <algorithm>
+#include <complex>
+#include <vector>
+
+namespace armilla::legendre {
+
+/// Memory of one thread for FewStage.
+struct FewWorkspace {
+  core::AlignedVector<double> coefficients;  ///< [field][step][4]
+  core::AlignedVector<double> equator;       ///< likewise
+  core::AlignedVector<double> halves;        ///< [field][4][pair]
+  ScalarKernelWorkspace kernel;
+};
+
+/// One m of the scalar kernels for few maps, one or two fields at a time: vectors go along the ring pairs.
+template <class T>
+class FewStage {
+ public:
+  using Complex = std::complex<T>;
+
+  /// `even`, `odd` [pair]: factors of the halves of Delta.
+  FewStage(const Task& task, std::vector<double> even, std::vector<double> odd)
+      : task_(task), runs_(task, std::move(even), std::move(odd)) {}
+
+  /// Delta of own m number k, whose tables are set, of some maps at the pairs of all calls. `for_each_call(body)` calls
+  /// body(call) for each of them; it is gone through once for every two fields.
+  template <class Calls>
+  void synthesise(Index k, const MapRange& all, const Calls& for_each_call, ScalarTables& tables, const Complex* alm,
+                  Complex* delta, FewWorkspace& work) const {
+    for_each_group(all, [&](const MapRange& maps) {
+      load(k, maps, tables, alm, work);
+      for_each_call([&](const ScalarCall& call) { synthesise_call(k, maps, call, tables, delta, work); });
+    });
+  }
+
+  /// The transpose: coefficients of own m number k, overwritten.
+  template <class Calls>
+  void adjoin(Index k, const MapRange& all, const Calls& for_each_call, ScalarTables& tables, const Complex* delta,
+              Complex* alm, FewWorkspace& work) const {
+    for_each_group(all, [&](const MapRange& maps) {
+      work.coefficients.assign(static_cast<std::size_t>(fields(maps).count * tables.field_stride()), 0.0);
+      for_each_call([&](const ScalarCall& call) { adjoin_call(k, maps, call, tables, delta, work); });
+      store(k, maps, tables, alm, work);
+    });
+  }
+
+  /// Bytes of the tables.
+  Index bytes() const { return runs_.bytes(); }
+
+ private:
+  template <class Body>
+  void for_each_group(const MapRange& all, const Body& body) const {
+    const Index most = 2 / task_.components;
+    for (Index map = 0; map < all.count; map += most) body(MapRange{all.first + map, std::min(most, all.count - map)});
+  }
+  // A spin's two fields are far apart, those of two scalar maps are neighbours.
+  FieldSet fields(const MapRange& maps) const {
+    return {maps.first, task_.components == 1 ? 1 : task_.maps, task_.components * maps.count};
+  }
+  void load(Index k, const MapRange& maps, ScalarTables& tables, const Complex* alm, FewWorkspace& work) const;
+  void store(Index k, const MapRange& maps, ScalarTables& tables, Complex* alm, FewWorkspace& work) const;
+  void synthesise_call(Index k, const MapRange& maps, const ScalarCall& call, const ScalarTables& tables,
+                       Complex* delta, FewWorkspace& work) const;
+  void adjoin_call(Index k, const MapRange& maps, const ScalarCall& call, const ScalarTables& tables,
+                   const Complex* delta, FewWorkspace& work) const;
+
+  Task task_;
+  RingRuns runs_;
+};
+
+extern template class FewStage<float>;
+extern template class FewStage<double>;
+
+}  // namespace armilla::legendre
