@@ -18,100 +18,104 @@
 HWY_BEFORE_NAMESPACE();
 namespace armilla::legendre::HWY_NAMESPACE {
 
-// Vectors of pairs whose recurrences run side by side.
-constexpr int kSideBySide = kManyRegisters ? 4 : 2;
 // Fields that share values of y, and steps of a tile, whose sums, 4 G vectors each, wait in the first-level cache: 24
 // KiB of AVX-512.
 constexpr int kMostFields = 2;
 template <int G>
 constexpr Index kTile = G == 1 ? 96 : 48;
 
-// Rings of V vectors of pairs and G fields: what the values of a step are multiplied with. In registers, as many as
-// there are.
+// What the values of a step at V vectors of pairs are multiplied with, rings[vector][4 G]: from the first-level cache.
 template <int V, int G>
 struct RingValues {
-  Vec ring[4 * G][V];
+  const double* rings;
 
-  HWY_INLINE RingValues(const double* rings, Index pairs) {
-    for (int q = 0; q < 4 * G; ++q)
-      for (int v = 0; v < V; ++v) ring[q][v] = hn::Load(Tag(), rings + q * pairs + v * lane_count());
-  }
+  HWY_INLINE Vec ring(int q, int v) const { return hn::Load(Tag(), rings + (4 * G * v + q) * lane_count()); }
   // sums[4 G] += sum over vectors of y times rings, for one step.
   HWY_INLINE void add(const Vec* y, double* sums) const {
     const Tag d;
     for (int q = 0; q < 4 * G; ++q) {
       Vec s = hn::Load(d, sums + q * lane_count());
-      for (int v = 0; v < V; ++v) s = hn::MulAdd(y[v], ring[q][v], s);
+      for (int v = 0; v < V; ++v) s = hn::MulAdd(y[v], ring(q, v), s);
       hn::Store(s, d, sums + q * lane_count());
     }
   }
+  // For two steps, which share the loads of rings; two numbers at a time, for four chains of sums.
   HWY_INLINE void add_two(const Vec* even, const Vec* odd, double* sums) const {
     const Tag d;
     double* next = sums + 4 * G * lane_count();
-    for (int q = 0; q < 4 * G; ++q) {
-      Vec s = hn::Load(d, sums + q * lane_count());
-      Vec t = hn::Load(d, next + q * lane_count());
-      for (int v = 0; v < V; ++v) {
-        s = hn::MulAdd(even[v], ring[q][v], s);
-        t = hn::MulAdd(odd[v], ring[q][v], t);
+    HWY_UNROLL(4)
+    for (int q = 0; q < 4 * G; q += 2) {
+      Vec s[2], t[2];
+      for (int i = 0; i < 2; ++i) {
+        s[i] = hn::Load(d, sums + (q + i) * lane_count());
+        t[i] = hn::Load(d, next + (q + i) * lane_count());
       }
-      hn::Store(s, d, sums + q * lane_count());
-      hn::Store(t, d, next + q * lane_count());
+      for (int v = 0; v < V; ++v)
+        for (int i = 0; i < 2; ++i) {
+          Vec r = ring(q + i, v);
+          keep_loaded(r);
+          s[i] = hn::MulAdd(even[v], r, s[i]);
+          t[i] = hn::MulAdd(odd[v], r, t[i]);
+        }
+      for (int i = 0; i < 2; ++i) {
+        hn::Store(s[i], d, sums + (q + i) * lane_count());
+        hn::Store(t[i], d, next + (q + i) * lane_count());
+      }
     }
   }
 };
 
-// Steps begin .. end - 1 at V vectors from pair `first` on; begin is even.
+// Steps from even `k` to `end` at V vectors of which all lanes count.
 template <ScalarForm F, int V, int G>
-void adjoint_block(const ScalarKernelTask& task, Index first, Index begin, Index end, const double* rings,
+HWY_INLINE void add_counting(const double* row, Index k, Index end, RingValues<V, G> values, Pairs<F, V>& pairs,
+                             double* sums) {
+  for (; k + 2 <= end; k += 2, sums += 8 * G * lane_count(), row += 4) {
+    Vec even[V];
+    pairs.pass_even(row, even);
+    values.add_two(even, &pairs.at_odd(0), sums);
+    pairs.advance_odd(row + 2);
+  }
+  if (k < end) values.add(&pairs.at_even(0), sums);
+}
+
+// Steps begin .. end - 1 at V vectors from pair `first` on, of which all lanes count; begin is even.
+template <ScalarForm F, int V, int G>
+void adjoint_counting(const ScalarKernelTask& task, Index first, Index begin, Index end, const double* rings,
+                      double* state, double* sums) {
+  Pairs<F, V> pairs(task, first, state);
+  add_counting<F, V, G>(task.rows + 2 * begin, begin, end, {rings + 4 * G * first}, pairs, sums);
+  pairs.save_values(task, first, state);
+}
+
+// At what step a group of vectors goes on; this one: all its lanes count.
+constexpr Index kAllCount = -1;
+
+// The same where some lanes may not count. Returns where the group goes on.
+template <ScalarForm F, int V, int G>
+Index adjoint_some(const ScalarKernelTask& task, Index first, Index begin, Index end, const double* rings,
                    double* state, double* sums) {
   const Index stride = 4 * G * lane_count();
   Pairs<F, V> pairs(task, first, state);
-  Index k = pairs.all_below() ? skip(task, begin, end, pairs) : begin;
-  if (k < end) {
-    const RingValues<V, G> values(rings + first, task.pairs);
-    sums += (k - begin) * stride;
-    const double* row = task.rows + 2 * k;
-    while (k < end && pairs.any_below()) {
-      const Index until = HWY_MIN(next_look(k), end);
-      Vec y[V];
-      for (; k < until; k += 2, sums += 2 * stride, row += 4) {
-        for (int v = 0; v < V; ++v) y[v] = hn::IfThenElseZero(pairs.counts(v), pairs.at_even(v));
-        values.add(y, sums);
-        pairs.advance_even(row);
-        if (k + 1 == until) break;
-        for (int v = 0; v < V; ++v) y[v] = hn::IfThenElseZero(pairs.counts(v), pairs.at_odd(v));
-        values.add(y, sums + stride);
-        pairs.advance_odd(row + 2);
-      }
-      k = until;
-      pairs.rescale();
+  const RingValues<V, G> values{rings + 4 * G * first};
+  const double* row = task.rows + 2 * begin;
+  Index k = begin;
+  while (k < end && pairs.any_below()) {
+    const Index until = HWY_MIN(next_look(k), end);
+    Vec y[V];
+    for (; k < until; k += 2, sums += 2 * stride, row += 4) {
+      pairs.pass_even_counting(row, y);
+      values.add(y, sums);
+      if (k + 1 == until) break;
+      pairs.pass_odd_counting(row + 2, y);
+      values.add(y, sums + stride);
     }
-    for (; k + 2 <= end; k += 2, sums += 2 * stride, row += 4) {
-      if constexpr (G == 1) {
-        values.add(&pairs.at_even(0), sums);
-        pairs.advance_even(row);
-        values.add(&pairs.at_odd(0), sums + stride);
-      } else {
-        Vec even[V];
-        for (int v = 0; v < V; ++v) even[v] = pairs.at_even(v);
-        pairs.advance_even(row);
-        values.add_two(even, &pairs.at_odd(0), sums);
-      }
-      pairs.advance_odd(row + 2);
-    }
-    if (k < end) values.add(&pairs.at_even(0), sums);
+    k = until;
+    pairs.rescale();
   }
+  const bool all = !pairs.any_below();
+  add_counting<F, V, G>(row, k, end, values, pairs, sums);
   pairs.save(task, first, state);
-}
-
-// Blocks of V vectors as long as there are so many, then of half as many.
-template <ScalarForm F, int V, int G>
-void adjoint_blocks(const ScalarKernelTask& task, Index first, Index last, Index begin, Index end, const double* rings,
-                    double* state, double* sums) {
-  for (; first + V * lane_count() <= last; first += V * lane_count())
-    adjoint_block<F, V, G>(task, first, begin, end, rings, state, sums);
-  if constexpr (V > 1) adjoint_blocks<F, V / 2, G>(task, first, last, begin, end, rings, state, sums);
+  return all ? kAllCount : end;
 }
 
 // G fields, tile by tile of steps, all pairs in each; the state of the recurrences waits in memory between tiles.
@@ -119,25 +123,50 @@ template <ScalarForm F, int G>
 void adjoint_fields(const ScalarKernelTask& task, Index field, const double* rings, double* sums,
                     ScalarKernelWorkspace& work) {
   constexpr Index kSums = kTile<G> * 4 * G;
+  const Index lanes = lane_count();
   work.state.resize(static_cast<std::size_t>(3 * task.pairs));
-  work.lanes.resize(static_cast<std::size_t>(kSums * lane_count()));
+  work.values.resize(static_cast<std::size_t>(4 * G * task.pairs));
+  work.lanes.resize(static_cast<std::size_t>(kSums * lanes));
+  work.steps.resize(static_cast<std::size_t>(task.pairs / lanes));
   double* state = work.state.data();
-  std::copy_n(task.start, task.pairs, state);
-  std::fill_n(state + task.pairs, task.pairs, 0.0);
-  std::copy_n(task.start_scale, task.pairs, state + 2 * task.pairs);
-  double total[kSums];
+  double* values = work.values.data();
+  for (Index p = 0; p < task.pairs; p += lanes)
+    for (Index q = 0; q < 4 * G; ++q)
+      std::copy_n(rings + (4 * field + q) * task.pairs + p, lanes, values + 4 * G * p + q * lanes);
+
   const ScalarKernelTask low = with_low_rows(task);
+  // Calls body<W>(task, first, step) for each group, with the step that it goes on at.
+  const auto for_all = [&](const auto& body) HWY_ATTR {
+    const auto part = [&](const ScalarKernelTask& own, Index first, Index last) HWY_ATTR {
+      for_each_group(first, last, [&]<int W>(Index pair) HWY_ATTR {
+        body.template operator()<W>(own, pair, work.steps[static_cast<std::size_t>(pair / lanes)]);
+      });
+    };
+    part(low, 0, task.low_pairs);
+    part(task, task.low_pairs, task.pairs);
+  };
+  for_all([&]<int W>(const ScalarKernelTask& own, Index pair, Index& step)
+              HWY_ATTR { step = run_up<F, W>(own, pair, state); });
+
+  double total[kSums];
   for (Index begin = 0; begin < task.steps; begin += kTile<G>) {
     const Index end = HWY_MIN(begin + kTile<G>, task.steps);
-    std::fill_n(work.lanes.data(), 4 * G * (end - begin) * lane_count(), 0.0);
-    const double* own = rings + 4 * field * task.pairs;
-    adjoint_blocks<F, kSideBySide, G>(low, 0, task.low_pairs, begin, end, own, state, work.lanes.data());
-    adjoint_blocks<F, kSideBySide, G>(task, task.low_pairs, task.pairs, begin, end, own, state, work.lanes.data());
-    sum_lanes(work.lanes.data(), 4 * G * (end - begin), total);
-    const double* next = total;
-    for (Index k = begin; k < end; ++k)
-      for (Index g = field; g < field + G; ++g)
-        for (int q = 0; q < 4; ++q) sums[g * task.field_stride + 4 * k + q] += *next++;
+    double* partial = work.lanes.data();
+    std::fill_n(partial, 4 * G * (end - begin) * lanes, 0.0);
+    for_all([&]<int W>(const ScalarKernelTask& own, Index pair, Index& step) HWY_ATTR {
+      if (step >= end) return;
+      if (step == kAllCount) {
+        adjoint_counting<F, W, G>(own, pair, begin, end, values, state, partial);
+      } else {
+        step = adjoint_some<F, W, G>(own, pair, step, end, values, state, partial + 4 * G * (step - begin) * lanes);
+      }
+    });
+    sum_lanes(partial, 4 * G * (end - begin), total);
+    for (Index g = 0; g < G; ++g) {
+      double* out = sums + (field + g) * task.field_stride + 4 * begin;
+      for (Index k = 0; k < end - begin; ++k)
+        for (int q = 0; q < 4; ++q) out[4 * k + q] += total[4 * (G * k + g) + q];
+    }
   }
 }
 

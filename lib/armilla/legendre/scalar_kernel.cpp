@@ -40,52 +40,53 @@ struct RingSums {
   }
 };
 
-// G fields of which all sums stay in registers from the first step to the last.
+// G fields of which all sums stay in registers to the last step, from even step k on, of which `state` has the state.
 template <ScalarForm F, int V, int G>
-void synthesis_block(const ScalarKernelTask& task, Index first, Index field, const double* coefficients, double* sums) {
+void synthesis_block(const ScalarKernelTask& task, Index first, Index k, const double* coefficients, double* sums,
+                     const double* state) {
   const Tag d;
   const Index stride = task.field_stride;
-  Pairs<F, V> pairs(task, first);
   RingSums<V, G> total;
-
-  Index k = pairs.all_below() ? skip(task, 0, task.steps, pairs) : 0;
-  const double* c = coefficients + field * stride + 4 * k;
-  const double* row = task.rows + 2 * k;
-  while (k < task.steps && pairs.any_below()) {
-    const Index until = HWY_MIN(next_look(k), task.steps);
+  if (k < task.steps) {
+    Pairs<F, V> pairs(task, first, state);
+    if (pairs.all_below()) k = skip(task, k, task.steps, pairs);
+    const double* c = coefficients + 4 * k;
+    const double* row = task.rows + 2 * k;
     Vec y[V];
-    for (; k < until; k += 2, c += 8, row += 4) {
-      for (int v = 0; v < V; ++v) y[v] = hn::IfThenElseZero(pairs.counts(v), pairs.at_even(v));
-      total.add(c, stride, y);
-      pairs.advance_even(row);
-      if (k + 1 == until) break;
-      for (int v = 0; v < V; ++v) y[v] = hn::IfThenElseZero(pairs.counts(v), pairs.at_odd(v));
-      total.add(c + 4, stride, y);
-      pairs.advance_odd(row + 2);
+    while (k + 2 <= task.steps && pairs.any_below()) {
+      const Index until = HWY_MIN(next_look(k), task.steps);
+      for (; k + 2 <= until; k += 2, c += 8, row += 4) {
+        pairs.pass_even_counting(row, y);
+        total.add(c, stride, y);
+        pairs.pass_odd_counting(row + 2, y);
+        total.add(c + 4, stride, y);
+      }
+      if (k < until) break;
+      pairs.rescale();
     }
-    k = until;
-    pairs.rescale();
+    for (; k + 2 <= task.steps; k += 2, c += 8, row += 4) {
+      pairs.pass_even(row, y);
+      total.add(c, stride, y);
+      pairs.pass_odd(row + 2, y);
+      total.add(c + 4, stride, y);
+    }
+    if (k < task.steps) {
+      pairs.pass_even_counting(row, y);
+      total.add(c, stride, y);
+    }
   }
-  for (; k + 2 <= task.steps; k += 2, c += 8, row += 4) {
-    total.add(c, stride, &pairs.at_even(0));
-    pairs.advance_even(row);
-    total.add(c + 4, stride, &pairs.at_odd(0));
-    pairs.advance_odd(row + 2);
-  }
-  if (k < task.steps) total.add(c, stride, &pairs.at_even(0));
-
   for (int v = 0; v < V; ++v)
-    for (int q = 0; q < 4 * G; ++q)
-      hn::StoreU(total.sum[v][q], d, sums + (4 * field + q) * task.pairs + first + v * lane_count());
+    for (int q = 0; q < 4 * G; ++q) hn::StoreU(total.sum[v][q], d, sums + q * task.pairs + first + v * lane_count());
 }
 
-// Blocks of V vectors as long as there are so many, then of half as many.
-template <ScalarForm F, int V, int G>
-void synthesis_blocks(const ScalarKernelTask& task, Index first, Index last, Index field, const double* coefficients,
-                      double* sums) {
-  for (; first + V * lane_count() <= last; first += V * lane_count())
-    synthesis_block<F, V, G>(task, first, field, coefficients, sums);
-  if constexpr (V > 1) synthesis_blocks<F, V / 2, G>(task, first, last, field, coefficients, sums);
+// W vectors that have run up to step k, in blocks of V and what is left.
+template <ScalarForm F, int W, int V, int G>
+HWY_INLINE void synthesis_blocks(const ScalarKernelTask& task, Index first, Index k, const double* coefficients,
+                                 double* sums, const double* state) {
+  constexpr int kFirst = W <= V ? W : W % V == 0 || W > V + 2 ? V : W - W / 2;
+  synthesis_block<F, kFirst, G>(task, first, k, coefficients, sums, state);
+  if constexpr (W > kFirst)
+    synthesis_blocks<F, W - kFirst, V, G>(task, first + kFirst * lane_count(), k, coefficients, sums, state);
 }
 
 // Steps of a tile of y, and vectors side by side in it: 24 KiB of AVX-512.
@@ -163,10 +164,16 @@ void synthesis_batch(const ScalarKernelTask& task, Index first, Index last, cons
 template <ScalarForm F>
 void synthesis_of(const ScalarKernelTask& task, Index first, Index last, const double* coefficients, double* sums,
                   ScalarKernelWorkspace& work) {
-  if (task.fields == 1) {
-    synthesis_blocks<F, kFusedVectors<1>, 1>(task, first, last, 0, coefficients, sums);
-  } else if (task.fields == 2) {
-    synthesis_blocks<F, kFusedVectors<2>, 2>(task, first, last, 0, coefficients, sums);
+  if (task.fields <= 2) {
+    work.state.resize(static_cast<std::size_t>(3 * task.pairs));
+    double* state = work.state.data();
+    for_each_group(first, last, [&]<int W>(Index pair) HWY_ATTR {
+      const Index k = run_up<F, W>(task, pair, state);
+      if (task.fields == 1)
+        synthesis_blocks<F, W, kFusedVectors<1>, 1>(task, pair, k, coefficients, sums, state);
+      else
+        synthesis_blocks<F, W, kFusedVectors<2>, 2>(task, pair, k, coefficients, sums, state);
+    });
   } else {
     work.values.resize(static_cast<std::size_t>(kTile * kTileVectors * lane_count()));
     synthesis_batch<F>(task, first, last, coefficients, sums, work.values.data());

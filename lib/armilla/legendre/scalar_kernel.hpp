@@ -4,6 +4,7 @@
 #include <armilla/core/types.hpp>
 
 #include <string>
+#include <vector>
 
 namespace armilla::legendre {
 
@@ -39,6 +40,7 @@ inline constexpr Index kPairPadding = 8;
 /// Memory of the kernels that one thread keeps from call to call; it grows as needed.
 struct ScalarKernelWorkspace {
   core::AlignedVector<double> values, state, lanes;
+  std::vector<Index> steps;
 };
 
 /// sums[field][4][pair] = sum over steps k of y_k coefficients[field][k][4], k ascending; overwrites sums. Lanes count

@@ -52,11 +52,16 @@ struct Pairs {
   }
   HWY_INLINE void save(const ScalarKernelTask& task, Index first, double* state) const {
     const Tag d;
+    save_values(task, first, state);
+    for (int v = 0; v < V; ++v) hn::StoreU(scale[v], d, state + 2 * task.pairs + first + v * lane_count());
+  }
+  // All but the scales, which stay 0 once a lane counts.
+  HWY_INLINE void save_values(const ScalarKernelTask& task, Index first, double* state) const {
+    const Tag d;
     for (int v = 0; v < V; ++v) {
       const Index at = first + v * lane_count();
       hn::StoreU(value[v], d, state + at);
       hn::StoreU(other[v], d, state + task.pairs + at);
-      hn::StoreU(scale[v], d, state + 2 * task.pairs + at);
     }
   }
 
@@ -66,6 +71,26 @@ struct Pairs {
       return value[v];
     else
       return other[v];
+  }
+
+  // y_k, and on to k + 1, k even, then k odd. Sums with y_k come after that: behind them the recurrence, which is a
+  // chain, would hold up the next step (by a tenth, with two fields).
+  HWY_INLINE void pass_even(const double* row, Vec* y) {
+    for (int v = 0; v < V; ++v) y[v] = at_even(v);
+    advance_even(row);
+  }
+  HWY_INLINE void pass_odd(const double* row, Vec* y) {
+    for (int v = 0; v < V; ++v) y[v] = at_odd(v);
+    advance_odd(row);
+  }
+  // Likewise, zero where a lane does not count.
+  HWY_INLINE void pass_even_counting(const double* row, Vec* y) {
+    for (int v = 0; v < V; ++v) y[v] = hn::IfThenElseZero(counts(v), at_even(v));
+    advance_even(row);
+  }
+  HWY_INLINE void pass_odd_counting(const double* row, Vec* y) {
+    for (int v = 0; v < V; ++v) y[v] = hn::IfThenElseZero(counts(v), at_odd(v));
+    advance_odd(row);
   }
 
   // From k to k + 1, k even, then k odd. `row` has the two coefficients of step k.
@@ -143,6 +168,40 @@ HWY_INLINE Index skip(const ScalarKernelTask& task, Index k, Index end, Pairs<F,
     pairs.rescale();
     if (!pairs.all_below()) return k;
   }
+  return k;
+}
+
+// Vectors of pairs that step through what is below 2^-80 together.
+constexpr int kWidestGroup = kManyRegisters ? 6 : 4;
+
+// Calls body.operator()<W>(pair) for groups of W vectors, 1 to kWidestGroup, from pair `first` to `last`. One or two
+// vectors by themselves wait for their own chains: there are none where others can take them in.
+template <class Body>
+HWY_INLINE void for_each_group(Index first, Index last, const Body& body) {
+  const auto fits = [](Index rest, Index width) { return width <= rest && (rest == width || rest - width > 2); };
+  while (first < last) {
+    const Index rest = (last - first) / lane_count();
+    Index width = kWidestGroup;
+    while (!fits(rest, width)) --width;
+    if constexpr (kWidestGroup == 6) {
+      if (width == 6) body.template operator()<6>(first);
+      if (width == 5) body.template operator()<5>(first);
+    }
+    if (width == 4) body.template operator()<4>(first);
+    if (width == 3) body.template operator()<3>(first);
+    if (width == 2) body.template operator()<2>(first);
+    if (width == 1) body.template operator()<1>(first);
+    first += width * lane_count();
+  }
+}
+
+// Steps from 0 to the first look at which a lane of W vectors counts, or to the end; returns that step and saves the
+// state there.
+template <ScalarForm F, int W>
+HWY_INLINE Index run_up(const ScalarKernelTask& task, Index first, double* state) {
+  Pairs<F, W> pairs(task, first);
+  const Index k = pairs.all_below() ? skip(task, 0, task.steps, pairs) : 0;
+  pairs.save(task, first, state);
   return k;
 }
 

@@ -25,6 +25,16 @@ using Vec = hn::Vec<Tag>;
 
 HWY_INLINE core::Index lane_count() { return static_cast<core::Index>(hn::Lanes(Tag())); }
 
+// Keeps what was loaded in a register: GCC loads again for each use, which makes loads the bottleneck of loops that use
+// a value twice.
+HWY_INLINE void keep_loaded(Vec& v) {
+#if HWY_COMPILER_GCC && HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
+  asm("" : "+v"(v.raw));
+#else
+  (void)v;
+#endif
+}
+
 // Thirty-two registers: AVX-512 and 64-bit ARM.
 #if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
 constexpr bool kManyRegisters = true;
