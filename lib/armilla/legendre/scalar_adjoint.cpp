@@ -138,9 +138,13 @@ void adjoint_fields(const ScalarKernelTask& task, Index field, const double* rin
   // Calls body<W>(task, first, step) for each group, with the step that it goes on at.
   const auto for_all = [&](const auto& body) HWY_ATTR {
     const auto part = [&](const ScalarKernelTask& own, Index first, Index last) HWY_ATTR {
-      for_each_group(first, last, [&]<int W>(Index pair) HWY_ATTR {
+      const auto group = [&]<int W>(Index pair) HWY_ATTR {
         body.template operator()<W>(own, pair, work.steps[static_cast<std::size_t>(pair / lanes)]);
-      });
+      };
+      if constexpr (kManyRegisters)
+        for_each_group<6, 5, 4, 3, 2, 1>(first, last, group);
+      else
+        for_each_group<4, 3, 2, 1>(first, last, group);
     };
     part(low, 0, task.low_pairs);
     part(task, task.low_pairs, task.pairs);

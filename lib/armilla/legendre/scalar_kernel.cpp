@@ -52,38 +52,40 @@ void synthesis_block(const ScalarKernelTask& task, Index first, Index k, const d
     if (pairs.all_below()) k = skip(task, k, task.steps, pairs);
     const double* c = coefficients + 4 * k;
     const double* row = task.rows + 2 * k;
-    Vec y[V];
     while (k + 2 <= task.steps && pairs.any_below()) {
       const Index until = HWY_MIN(next_look(k), task.steps);
       for (; k + 2 <= until; k += 2, c += 8, row += 4) {
-        pairs.pass_even_counting(row, y);
-        total.add(c, stride, y);
-        pairs.pass_odd_counting(row + 2, y);
-        total.add(c + 4, stride, y);
+        Vec even[V], odd[V];
+        pairs.pass_even_counting(row, even);
+        total.add(c, stride, even);
+        pairs.pass_odd_counting(row + 2, odd);
+        total.add(c + 4, stride, odd);
       }
       if (k < until) break;
       pairs.rescale();
     }
     for (; k + 2 <= task.steps; k += 2, c += 8, row += 4) {
-      pairs.pass_even(row, y);
-      total.add(c, stride, y);
-      pairs.pass_odd(row + 2, y);
-      total.add(c + 4, stride, y);
+      Vec even[V], odd[V];
+      pairs.pass_even(row, even);
+      total.add(c, stride, even);
+      pairs.pass_odd(row + 2, odd);
+      total.add(c + 4, stride, odd);
     }
     if (k < task.steps) {
-      pairs.pass_even_counting(row, y);
-      total.add(c, stride, y);
+      Vec even[V];
+      pairs.pass_even_counting(row, even);
+      total.add(c, stride, even);
     }
   }
   for (int v = 0; v < V; ++v)
     for (int q = 0; q < 4 * G; ++q) hn::StoreU(total.sum[v][q], d, sums + q * task.pairs + first + v * lane_count());
 }
 
-// W vectors that have run up to step k, in blocks of V and what is left.
+// W vectors that have run up to step k, in blocks of V, the last one smaller.
 template <ScalarForm F, int W, int V, int G>
 HWY_INLINE void synthesis_blocks(const ScalarKernelTask& task, Index first, Index k, const double* coefficients,
                                  double* sums, const double* state) {
-  constexpr int kFirst = W <= V ? W : W % V == 0 || W > V + 2 ? V : W - W / 2;
+  constexpr int kFirst = W < V ? W : V;
   synthesis_block<F, kFirst, G>(task, first, k, coefficients, sums, state);
   if constexpr (W > kFirst)
     synthesis_blocks<F, W - kFirst, V, G>(task, first + kFirst * lane_count(), k, coefficients, sums, state);
@@ -167,13 +169,17 @@ void synthesis_of(const ScalarKernelTask& task, Index first, Index last, const d
   if (task.fields <= 2) {
     work.state.resize(static_cast<std::size_t>(3 * task.pairs));
     double* state = work.state.data();
-    for_each_group(first, last, [&]<int W>(Index pair) HWY_ATTR {
+    const auto group = [&]<int W>(Index pair) HWY_ATTR {
       const Index k = run_up<F, W>(task, pair, state);
       if (task.fields == 1)
         synthesis_blocks<F, W, kFusedVectors<1>, 1>(task, pair, k, coefficients, sums, state);
       else
         synthesis_blocks<F, W, kFusedVectors<2>, 2>(task, pair, k, coefficients, sums, state);
-    });
+    };
+    if constexpr (kManyRegisters)
+      for_each_group<8, 4, 3, 2, 1>(first, last, group);
+    else
+      for_each_group<4, 3, 2, 1>(first, last, group);
   } else {
     work.values.resize(static_cast<std::size_t>(kTile * kTileVectors * lane_count()));
     synthesis_batch<F>(task, first, last, coefficients, sums, work.values.data());

@@ -171,27 +171,21 @@ HWY_INLINE Index skip(const ScalarKernelTask& task, Index k, Index end, Pairs<F,
   return k;
 }
 
-// Vectors of pairs that step through what is below 2^-80 together.
-constexpr int kWidestGroup = kManyRegisters ? 6 : 4;
-
-// Calls body.operator()<W>(pair) for groups of W vectors, 1 to kWidestGroup, from pair `first` to `last`. One or two
-// vectors by themselves wait for their own chains: there are none where others can take them in.
-template <class Body>
+// Calls body.operator()<W>(pair) for groups of W vectors of pairs from pair `first` to `last`, widths in descending
+// order down to 1. One or two vectors by themselves wait for their own chains: there are none where others can take
+// them in.
+template <int... kWidths, class Body>
 HWY_INLINE void for_each_group(Index first, Index last, const Body& body) {
-  const auto fits = [](Index rest, Index width) { return width <= rest && (rest == width || rest - width > 2); };
   while (first < last) {
     const Index rest = (last - first) / lane_count();
-    Index width = kWidestGroup;
-    while (!fits(rest, width)) --width;
-    if constexpr (kWidestGroup == 6) {
-      if (width == 6) body.template operator()<6>(first);
-      if (width == 5) body.template operator()<5>(first);
-    }
-    if (width == 4) body.template operator()<4>(first);
-    if (width == 3) body.template operator()<3>(first);
-    if (width == 2) body.template operator()<2>(first);
-    if (width == 1) body.template operator()<1>(first);
-    first += width * lane_count();
+    bool taken = false;
+    const auto take = [&]<int W>() HWY_ATTR {
+      if (taken || (rest != W && rest < W + 3)) return;
+      taken = true;
+      body.template operator()<W>(first);
+      first += W * lane_count();
+    };
+    (take.template operator()<kWidths>(), ...);
   }
 }
 
