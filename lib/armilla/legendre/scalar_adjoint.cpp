@@ -130,9 +130,10 @@ void adjoint_fields(const ScalarKernelTask& task, Index field, const double* rin
   work.steps.resize(static_cast<std::size_t>(task.pairs / lanes));
   double* state = work.state.data();
   double* values = work.values.data();
+  const Tag d;
   for (Index p = 0; p < task.pairs; p += lanes)
     for (Index q = 0; q < 4 * G; ++q)
-      std::copy_n(rings + (4 * field + q) * task.pairs + p, lanes, values + 4 * G * p + q * lanes);
+      hn::Store(hn::Load(d, rings + (4 * field + q) * task.pairs + p), d, values + 4 * G * p + q * lanes);
 
   const ScalarKernelTask low = with_low_rows(task);
   // Calls body<W>(task, first, step) for each group, with the step that it goes on at.
