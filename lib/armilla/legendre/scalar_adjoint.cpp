@@ -20,7 +20,6 @@ namespace armilla::legendre::HWY_NAMESPACE {
 
 // Fields that share values of y, and steps of a tile, whose sums, 4 G vectors each, wait in the first-level cache: 24
 // KiB of AVX-512.
-constexpr int kMostFields = 2;
 template <int G>
 constexpr Index kTile = G == 1 ? 96 : 48;
 
@@ -120,8 +119,7 @@ Index adjoint_some(const ScalarKernelTask& task, Index first, Index begin, Index
 
 // G fields, tile by tile of steps, all pairs in each; the state of the recurrences waits in memory between tiles.
 template <ScalarForm F, int G>
-void adjoint_fields(const ScalarKernelTask& task, Index field, const double* rings, double* sums,
-                    ScalarKernelWorkspace& work) {
+void adjoint_fields(const ScalarKernelTask& task, const double* rings, double* sums, ScalarKernelWorkspace& work) {
   constexpr Index kSums = kTile<G> * 4 * G;
   const Index lanes = lane_count();
   work.state.resize(static_cast<std::size_t>(3 * task.pairs));
@@ -133,7 +131,7 @@ void adjoint_fields(const ScalarKernelTask& task, Index field, const double* rin
   const Tag d;
   for (Index p = 0; p < task.pairs; p += lanes)
     for (Index q = 0; q < 4 * G; ++q)
-      hn::Store(hn::Load(d, rings + (4 * field + q) * task.pairs + p), d, values + 4 * G * p + q * lanes);
+      hn::Store(hn::Load(d, rings + q * task.pairs + p), d, values + 4 * G * p + q * lanes);
 
   const ScalarKernelTask low = with_low_rows(task);
   // Calls body<W>(task, first, step) for each group, with the step that it goes on at.
@@ -168,7 +166,7 @@ void adjoint_fields(const ScalarKernelTask& task, Index field, const double* rin
     });
     sum_lanes(partial, 4 * G * (end - begin), total);
     for (Index g = 0; g < G; ++g) {
-      double* out = sums + (field + g) * task.field_stride + 4 * begin;
+      double* out = sums + g * task.field_stride + 4 * begin;
       for (Index k = 0; k < end - begin; ++k)
         for (int q = 0; q < 4; ++q) out[4 * k + q] += total[4 * (G * k + g) + q];
     }
@@ -177,10 +175,10 @@ void adjoint_fields(const ScalarKernelTask& task, Index field, const double* rin
 
 template <ScalarForm F>
 void adjoint_of(const ScalarKernelTask& task, const double* rings, double* sums, ScalarKernelWorkspace& work) {
-  Index field = 0;
-  for (; field + kMostFields <= task.fields; field += kMostFields)
-    adjoint_fields<F, kMostFields>(task, field, rings, sums, work);
-  if (field < task.fields) adjoint_fields<F, 1>(task, field, rings, sums, work);
+  if (task.fields == 1)
+    adjoint_fields<F, 1>(task, rings, sums, work);
+  else
+    adjoint_fields<F, 2>(task, rings, sums, work);
 }
 
 void adjoint(const ScalarKernelTask& task, const double* rings, double* sums, ScalarKernelWorkspace& work) {

@@ -11,7 +11,6 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 #include <armilla/legendre/scalar_recurrence-inl.hpp>
-#include <armilla/legendre/scalar_tile-inl.hpp>
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();
@@ -91,99 +90,23 @@ HWY_INLINE void synthesis_blocks(const ScalarKernelTask& task, Index first, Inde
     synthesis_blocks<F, W - kFirst, V, G>(task, first + kFirst * lane_count(), k, coefficients, sums, state);
 }
 
-// Steps of a tile of y, and vectors side by side in it: 24 KiB of AVX-512.
-constexpr Index kTile = 64;
-constexpr int kTileVectors = kManyRegisters ? 6 : 3;
-// Vectors times numbers of the product that stays in registers.
-constexpr int kProductVectors = 3;
-constexpr int kProductFields = kManyRegisters ? 2 : 1;
-
-// sums[4 G][pairs] += sum over steps of values[step][v] coefficients[step][4 G].
-template <int V, int G>
-HWY_INLINE void multiply_coefficients(const double* values, Index value_stride, const double* coefficients,
-                                      Index coefficient_stride, Index steps, double* sums, Index pairs) {
-  const Tag d;
-  RingSums<V, G> total;
-  for (int v = 0; v < V; ++v)
-    for (int q = 0; q < 4 * G; ++q) total.sum[v][q] = hn::LoadU(d, sums + q * pairs + v * lane_count());
-  for (Index k = 0; k < steps; ++k, values += value_stride, coefficients += 4) {
-    Vec y[V];
-    for (int v = 0; v < V; ++v) y[v] = hn::Load(d, values + v * lane_count());
-    total.add(coefficients, coefficient_stride, y);
-  }
-  for (int v = 0; v < V; ++v)
-    for (int q = 0; q < 4 * G; ++q) hn::StoreU(total.sum[v][q], d, sums + q * pairs + v * lane_count());
-}
-
-template <int V>
-void multiply_all_fields(const ScalarKernelTask& task, const double* values, Index value_stride,
-                         const double* coefficients, Index steps, double* sums) {
-  constexpr int P = HWY_MIN(V, kProductVectors);
-  static_assert(V % P == 0);
-  Index field = 0;
-  const auto product = [&]<int G>() HWY_ATTR {
-    for (int v = 0; v < V; v += P)
-      multiply_coefficients<P, G>(values + v * lane_count(), value_stride, coefficients + field * task.field_stride,
-                                  task.field_stride, steps, sums + 4 * field * task.pairs + v * lane_count(),
-                                  task.pairs);
-    field += G;
-  };
-  while (field + kProductFields <= task.fields) product.template operator()<kProductFields>();
-  while (field < task.fields) product.template operator()<1>();
-}
-
-template <ScalarForm F, int V>
-void synthesis_tiles(const ScalarKernelTask& task, Index first, const double* coefficients, double* sums,
-                     double* values) {
-  const Tag d;
-  for (Index q = 0; q < 4 * task.fields; ++q)
-    for (int v = 0; v < V; ++v) hn::StoreU(hn::Zero(d), d, sums + q * task.pairs + first + v * lane_count());
-  Pairs<F, V> pairs(task, first);
-  const Index stride = V * lane_count();
-  for (Index begin = 0; begin < task.steps; begin += kTile) {
-    const Index end = HWY_MIN(begin + kTile, task.steps);
-    const Index from = fill_tile(task, begin, end, pairs, values, stride);
-    if (from < end)
-      multiply_all_fields<V>(task, values + (from - begin) * stride, stride, coefficients + 4 * from, end - from,
-                             sums + first);
-  }
-}
-
-template <ScalarForm F>
-void synthesis_batch(const ScalarKernelTask& task, Index first, Index last, const double* coefficients, double* sums,
-                     double* values) {
-  const Index lanes = lane_count();
-  for (; first + kTileVectors * lanes <= last; first += kTileVectors * lanes)
-    synthesis_tiles<F, kTileVectors>(task, first, coefficients, sums, values);
-  if constexpr (kTileVectors > 3)
-    for (; first + 3 * lanes <= last; first += 3 * lanes)
-      synthesis_tiles<F, 3>(task, first, coefficients, sums, values);
-  for (; first + 2 * lanes <= last; first += 2 * lanes) synthesis_tiles<F, 2>(task, first, coefficients, sums, values);
-  if (first < last) synthesis_tiles<F, 1>(task, first, coefficients, sums, values);
-}
-
 // Pairs first .. last - 1, which share their rows.
 template <ScalarForm F>
 void synthesis_of(const ScalarKernelTask& task, Index first, Index last, const double* coefficients, double* sums,
                   ScalarKernelWorkspace& work) {
-  if (task.fields <= 2) {
-    work.state.resize(static_cast<std::size_t>(3 * task.pairs));
-    double* state = work.state.data();
-    const auto group = [&]<int W>(Index pair) HWY_ATTR {
-      const Index k = run_up<F, W>(task, pair, state);
-      if (task.fields == 1)
-        synthesis_blocks<F, W, kFusedVectors<1>, 1>(task, pair, k, coefficients, sums, state);
-      else
-        synthesis_blocks<F, W, kFusedVectors<2>, 2>(task, pair, k, coefficients, sums, state);
-    };
-    if constexpr (kManyRegisters)
-      for_each_group<8, 4, 3, 2, 1>(first, last, group);
+  work.state.resize(static_cast<std::size_t>(3 * task.pairs));
+  double* state = work.state.data();
+  const auto group = [&]<int W>(Index pair) HWY_ATTR {
+    const Index k = run_up<F, W>(task, pair, state);
+    if (task.fields == 1)
+      synthesis_blocks<F, W, kFusedVectors<1>, 1>(task, pair, k, coefficients, sums, state);
     else
-      for_each_group<4, 3, 2, 1>(first, last, group);
-  } else {
-    work.values.resize(static_cast<std::size_t>(kTile * kTileVectors * lane_count()));
-    synthesis_batch<F>(task, first, last, coefficients, sums, work.values.data());
-  }
+      synthesis_blocks<F, W, kFusedVectors<2>, 2>(task, pair, k, coefficients, sums, state);
+  };
+  if constexpr (kManyRegisters)
+    for_each_group<8, 4, 3, 2, 1>(first, last, group);
+  else
+    for_each_group<4, 3, 2, 1>(first, last, group);
 }
 
 void synthesis(const ScalarKernelTask& task, const double* coefficients, double* sums, ScalarKernelWorkspace& work) {

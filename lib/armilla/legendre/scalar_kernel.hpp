@@ -21,7 +21,7 @@ enum class ScalarForm { kTwoTerm, kEquator };
 struct ScalarKernelTask {
   ScalarForm form = ScalarForm::kTwoTerm;
   Index steps = 0;
-  Index fields = 0;
+  Index fields = 0;                     ///< 1 or 2
   Index field_stride = 0;               ///< of coefficients and their sums: numbers from one field to the next
   Index pairs = 0;                      ///< padded
   Index low_pairs = 0;                  ///< padded; so many take rows_low, those behind them rows; 0 for kEquator
@@ -44,8 +44,7 @@ struct ScalarKernelWorkspace {
 };
 
 /// sums[field][4][pair] = sum over steps k of y_k coefficients[field][k][4], k ascending; overwrites sums. Lanes count
-/// from about 2^-80 on. With one or two fields sums stay in registers from end to end; with more, tiles of y_k are kept
-/// in the first-level cache and multiplied with all fields.
+/// from about 2^-80 on. Sums stay in registers from end to end. (Of more fields: batch_kernel.hpp.)
 void scalar_synthesis(const ScalarKernelTask& task, const double* coefficients, double* sums,
                       ScalarKernelWorkspace& work);
 
