@@ -16,7 +16,6 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // No prefetcher of the hardware follows from m to m.
 constexpr Index kAhead = 24;
-constexpr int kLevel = 2;  // into the second-level cache: the first one has too few requests under way
 
 template <class T>
 HWY_INLINE void fetch(const TileBlock<T>& block, const std::complex<T>* delta, Index i, Index count) {
@@ -24,8 +23,8 @@ HWY_INLINE void fetch(const TileBlock<T>& block, const std::complex<T>* delta, I
   const Index end = i + kAhead + count < block.fetched ? i + kAhead + count : block.fetched;
   for (Index ahead = i + kAhead; ahead < end; ++ahead) {
     const std::complex<T>* line = delta + block.m_shift[ahead];
-    for (Index c = 0; c < block.columns; c += kLine) __builtin_prefetch(line + c, 0, kLevel);
-    __builtin_prefetch(line + block.columns - 1, 0, kLevel);
+    for (Index c = 0; c < block.columns; c += kLine) __builtin_prefetch(line + c);
+    __builtin_prefetch(line + block.columns - 1);
   }
 }
 
@@ -73,6 +72,18 @@ HWY_INLINE void transpose(D d, std::complex<double>*, hn::Vec<D>* v) {
       v[s] = hn::OddEvenBlocks(hn::SwapAdjacentBlocks(b), a);
       v[s + 1] = hn::OddEvenBlocks(b, hn::SwapAdjacentBlocks(a));
     }
+  }
+}
+
+// Delta of a pair of rings begins at a multiple of 32 bytes, mostly not of 64: halves of a line do not cross lines.
+template <class D>
+HWY_INLINE void store_halves(D d, hn::Vec<D> v, double* to) {
+  if constexpr (hn::MaxLanes(D()) == 8) {
+    const hn::Half<D> half;
+    hn::StoreU(hn::LowerHalf(half, v), half, to);
+    hn::StoreU(hn::UpperHalf(half, v), half, to + 4);
+  } else {
+    hn::StoreU(v, d, to);
   }
 }
 #endif
@@ -131,7 +142,7 @@ void write_all(const TileBlock<T>& block, std::complex<T>* delta) {
       v[s] = hn::LoadU(d, reinterpret_cast<const double*>(block.rows + (column + s) * block.stride + i));
     transpose(d, block.rows, v);
     for (Index s = 0; s < kSize; ++s)
-      hn::StoreU(v[s], d, reinterpret_cast<double*>(delta + block.m_shift[i + s] + column));
+      store_halves(d, v[s], reinterpret_cast<double*>(delta + block.m_shift[i + s] + column));
   };
   walk(block, delta, kSize, write_square, write_value);
 #endif
