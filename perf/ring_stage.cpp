@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <string>
 
 #include <CLI/CLI.hpp>
 
@@ -22,6 +23,7 @@ struct Case {
   Index spin = 0;
   Index maps = 1;
   int rounds = 7;
+  std::string precision = "both";
 };
 
 double median(std::vector<double> seconds) {
@@ -78,9 +80,10 @@ int main(int argc, char** argv) {
   app.add_option("--spin", which.spin);
   app.add_option("--maps", which.maps);
   app.add_option("--rounds", which.rounds);
+  app.add_option("--precision", which.precision)->check(CLI::IsMember({"both", "double", "single"}));
   CLI11_PARSE(app, argc, argv);
   if (which.nphi == 0) which.nphi = 2 * which.nlat;
-  time<double>(which);
-  time<float>(which);
+  if (which.precision != "single") time<double>(which);
+  if (which.precision != "double") time<float>(which);
   return 0;
 }

@@ -1,51 +1,64 @@
 #include <armilla/fft/delta_tile.hpp>
+#include <armilla/fft/tile_kernel.hpp>
 
 #include <algorithm>
 
 namespace armilla::fft {
 
-namespace {
-
-// No prefetcher of the hardware follows from m to m.
-constexpr Index kAhead = 24;
-
-}  // namespace
-
 template <class T>
-void DeltaTile<T>::finish() {
-  constexpr Index kLineValues = 64 / static_cast<Index>(sizeof(std::complex<T>));
-  lines_.clear();
-  for (const Column& column : columns_)
-    if (lines_.empty() || column.position >= lines_.back() + kLineValues) lines_.push_back(column.position);
-  if (lines_.back() != columns_.back().position) lines_.push_back(columns_.back().position);
-  least_m_ = std::ranges::min(columns_, {}, &Column::m_count).m_count;
-  most_m_ = std::ranges::max(columns_, {}, &Column::m_count).m_count;
+DeltaTile<T>::DeltaTile(Index rows) : values_(rows * kStride) {
+  columns_.reserve(static_cast<std::size_t>(rows));
+  runs_.reserve(static_cast<std::size_t>(rows));
 }
 
 template <class T>
-template <class Body>
-void DeltaTile<T>::for_each(std::span<const Index> m_shift, Index first, Index count, const std::complex<T>* delta,
-                            const Body& body) {
+void DeltaTile<T>::finish() {
+  runs_.clear();
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    const Column& column = columns_[i];
+    const bool goes_on =
+        i > 0 && column.row == columns_[i - 1].row + 1 && column.position == columns_[i - 1].position + 1;
+    if (!goes_on) runs_.push_back({i, i, column.m_count, column.m_count});
+    Run& run = runs_.back();
+    run.end = i + 1;
+    run.least_m = std::min(run.least_m, column.m_count);
+    run.most_m = std::max(run.most_m, column.m_count);
+  }
+}
+
+template <class T>
+template <class OfBlock, class OfValue>
+void DeltaTile<T>::for_each(std::span<const Index> m_shift, Index first, Index count, const OfBlock& of_block,
+                            const OfValue& of_value) {
   const Index* shift = m_shift.data() + first;
-  const Index ahead = most_m_ - first - kAhead;  // from there on there is nothing to fetch
-  const bool whole = first + count <= least_m_;
-  std::complex<T>* values = values_.data();
-  for (Index i = 0; i < count; ++i) {
-    if (i < ahead)
-      for (const Index position : lines_) __builtin_prefetch(delta + shift[i + kAhead] + position);
-    for (const Column& column : columns_)
-      if (whole || first + i < column.m_count) body(shift[i] + column.position, values[column.row * kStride + i]);
+  for (const Run& run : runs_) {
+    const Column& begin = columns_[run.begin];
+    const Index common = std::clamp(run.least_m - first, Index{0}, count);
+    of_block(begin.position, TileBlock<T>{.m_shift = shift,
+                                          .count = common,
+                                          .columns = static_cast<Index>(run.end - run.begin),
+                                          .fetched = run.most_m - first,
+                                          .rows = row(begin.row),
+                                          .stride = kStride});
+    for (std::size_t c = run.begin; c < run.end && run.most_m > first + common; ++c) {
+      const Index end = std::min(count, columns_[c].m_count - first);
+      for (Index i = common; i < end; ++i) of_value(shift[i] + columns_[c].position, row(columns_[c].row)[i]);
+    }
   }
 }
 
 template <class T>
 void DeltaTile<T>::gather(std::span<const Index> m_shift, Index first, Index count, const std::complex<T>* delta) {
-  for_each(m_shift, first, count, delta, [&](Index position, std::complex<T>& value) { value = delta[position]; });
+  for_each(
+      m_shift, first, count, [&](Index position, const TileBlock<T>& block) { read_block(block, delta + position); },
+      [&](Index position, std::complex<T>& value) { value = delta[position]; });
 }
 
 template <class T>
 void DeltaTile<T>::scatter(std::span<const Index> m_shift, Index first, Index count, std::complex<T>* delta) {
-  for_each(m_shift, first, count, delta, [&](Index position, std::complex<T>& value) { delta[position] = value; });
+  for_each(
+      m_shift, first, count, [&](Index position, const TileBlock<T>& block) { write_block(block, delta + position); },
+      [&](Index position, std::complex<T>& value) { delta[position] = value; });
 }
 
 template class DeltaTile<float>;

@@ -20,8 +20,7 @@ class DeltaTile {
     Index position;
     Index m_count;
   };
-
-  explicit DeltaTile(Index rows) : values_(rows * kStride) { columns_.reserve(static_cast<std::size_t>(rows)); }
+  explicit DeltaTile(Index rows);
 
   void clear() { columns_.clear(); }
   /// Columns are added in ascending order of `position`.
@@ -35,17 +34,23 @@ class DeltaTile {
   void scatter(std::span<const Index> m_shift, Index first, Index count, std::complex<T>* delta);
 
  private:
-  template <class Body>
-  void for_each(std::span<const Index> m_shift, Index first, Index count, const std::complex<T>* delta,
-                const Body& body);
+  // Columns that follow each other in the tile and in Delta alike.
+  struct Run {
+    std::size_t begin, end;  // of columns_
+    Index least_m, most_m;   // of their m_count
+  };
+
+  // Calls of_block(position, block) for what all columns of a run have, of_value(position, place in the tile) for the
+  // rest.
+  template <class OfBlock, class OfValue>
+  void for_each(std::span<const Index> m_shift, Index first, Index count, const OfBlock& of_block,
+                const OfValue& of_value);
 
   // Rows of a power of two would fall onto the same few sets of the cache.
-  static constexpr Index kStride = kTileM + 4;
+  static constexpr Index kStride = kTileM + 64 / static_cast<Index>(sizeof(std::complex<T>));
   core::AlignedBuffer<std::complex<T>> values_;
   std::vector<Column> columns_;
-  std::vector<Index> lines_;  ///< positions of one value in each cache line of an m
-  Index least_m_ = 0;         ///< of the columns' m_count
-  Index most_m_ = 0;
+  std::vector<Run> runs_;
 };
 
 extern template class DeltaTile<float>;

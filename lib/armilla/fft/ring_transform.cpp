@@ -16,14 +16,40 @@ namespace {
 constexpr Index kRunBytes = 128;
 constexpr Index kLongRunBytes = 256;
 constexpr Index kSpectraBytes = Index{512} << 10;
+// Of each ring and m, up to this many bytes of neighbouring maps at once, while the spectra stay in that cache.
+constexpr Index kColumnBytes = 512;
 // Every thread should find some blocks.
 constexpr Index kBlocksPerThread = 4;
 // Maps from this size on are written past the caches.
 constexpr Index kStreamBytes = Index{32} << 20;
-// A chirped ring costs about this many times as much as a direct one of its length.
-constexpr double kChirpCost = 4.0;
+
+template <class T>
+constexpr Index kRunValues = kRunBytes / static_cast<Index>(sizeof(std::complex<T>));
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// What a ring costs beyond n (1 + log2(n)), the cost of a direct transform, about.
+template <class T>
+double fft_excess(Index nphi) {
+  const double n = static_cast<double>(nphi);
+  switch (RingFft<T>::method(nphi)) {
+    case RingFft<T>::Method::kDirect:
+      break;
+    case RingFft<T>::Method::kOddFactor:
+      return n * static_cast<double>(RingFft<T>::odd_factor(nphi)) / 8;
+    case RingFft<T>::Method::kChirp:
+      return 3 * n * (1 + std::log2(n));
+  }
+  return 0;
+}
+
+// Values of w that a block takes at once, of `width`, where the longest ring has `longest` pixels.
+template <class T>
+Index columns(Index width, Index longest) {
+  constexpr Index kValue = sizeof(std::complex<T>);
+  const Index in_cache = kSpectraBytes / (std::max(Index{1}, longest) * kValue);
+  return std::min(width, std::clamp(in_cache / kRunValues<T> * kRunValues<T>, kRunValues<T>, kColumnBytes / kValue));
+}
 
 }  // namespace
 
@@ -54,9 +80,8 @@ Index RingTransform<T>::workspace_bytes(const RingTask& task) {
     longest = std::max(longest, ring.nphi);
   }
   const Index unit_run = 2 * task.width() * kValue;
-  const auto spectra = [&](Index run) {
-    return (run + unit_run - 1) / unit_run * std::min(kRunBytes / kValue, task.width()) * longest * kValue;
-  };
+  const Index unit_spectra = columns<T>(task.width(), longest) * longest * kValue;
+  const auto spectra = [&](Index run) { return (run + unit_run - 1) / unit_run * unit_spectra; };
   const Index kept = std::max(spectra(kRunBytes), std::min(kSpectraBytes, spectra(kLongRunBytes)));
   return omp_get_max_threads() * (kept + longest * kValue + RingFftWorkspace<T>::bytes(sizes));
 }
@@ -78,7 +103,7 @@ void RingTransform<T>::make_units() {
 template <class T>
 void RingTransform<T>::make_blocks() {
   constexpr Index kValue = sizeof(std::complex<T>);
-  columns_ = std::min(kRunBytes / kValue, task_.width());
+  columns_ = columns<T>(task_.width(), longest_);
   const Index share = static_cast<Index>(units_.size()) / (kBlocksPerThread * omp_get_max_threads());
   for (std::size_t u = 0; u < units_.size();) {
     Block block{u, u, 0, 0, 0};
@@ -91,11 +116,10 @@ void RingTransform<T>::make_blocks() {
     for (; u < units_.size() && !is_full(static_cast<Index>(block.end - block.begin)); ++u) {
       const RingShape& ring = task_.rings[at(units_[u].real)];
       const double n = static_cast<double>(ring.nphi);
-      const bool chirped = RingFft<T>::method(ring.nphi) == RingFft<T>::Method::kChirp;
       block.end = u + 1;
       block.nphi = std::max(block.nphi, ring.nphi);
       block.m_count = std::max(block.m_count, ring.m_count);
-      block.cost += n * (1 + std::log2(n)) * (chirped ? kChirpCost : 1.0) + 4 * static_cast<double>(ring.m_count);
+      block.cost += n * (1 + std::log2(n)) + fft_excess<T>(ring.nphi) + 4 * static_cast<double>(ring.m_count);
       run += (units_[u].imaginary >= 0 ? 2 : 1) * task_.width() * kValue;
       spectra += ring.nphi * columns_ * kValue;
     }

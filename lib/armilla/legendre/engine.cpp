@@ -1,5 +1,6 @@
 #include <armilla/core/error.hpp>
 #include <armilla/legendre/engine.hpp>
+#include <armilla/legendre/start_values.hpp>
 
 #include <atomic>
 #include <utility>
@@ -64,6 +65,17 @@ std::vector<std::string> engine_names() {
   std::vector<std::string> names{"auto"};
   for (const auto& row : kRows<double>) names.emplace_back(row.name);
   return names;
+}
+
+Index engine_bytes(Index lmax, Index spin, Index pairs, Index width, int threads) {
+  constexpr auto kNumber = static_cast<Index>(sizeof(double));
+  // Powers of the sine, or of the sines and cosines of half the colatitudes for high spins; factors of each pair.
+  const Index powers = (spin > 3 ? 2 : 1) * PowerTable::bytes(pairs, lmax);
+  const Index factors = 8 * pairs;
+  // Of each thread: coefficients in two forms and both halves of Delta; what an m needs for each degree and pair.
+  const Index fields = width * (4 * (lmax + 1) + 4 * pairs);
+  const Index tables = 16 * (lmax + 1) + 3 * pairs;
+  return powers + kNumber * (factors + threads * (fields + tables));
 }
 
 template <class T>

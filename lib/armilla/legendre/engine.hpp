@@ -56,6 +56,11 @@ std::vector<std::string> engine_names();
 template <class T>
 std::unique_ptr<Engine<T>> make_engine(const std::string& name, Task task);
 
+/// About the bytes that an engine takes on a rank with `threads` threads, tables and working memory, for transforms of
+/// degree `lmax` and `width` = components * maps on `pairs` pairs of rings; those of the fast engine, which takes the
+/// most.
+Index engine_bytes(Index lmax, Index spin, Index pairs, Index width, int threads);
+
 /// The fast engine: the scalar two-step recurrence (Ishioka 2018) in vectors as wide as the machine has, many maps at
 /// once; spins 1 to 3 through it by a banded transform of the coefficients, but for the rings next to the poles; higher
 /// spins as the reference engine.

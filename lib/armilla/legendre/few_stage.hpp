@@ -52,9 +52,6 @@ class FewStage {
     });
   }
 
-  /// Bytes of the tables.
-  Index bytes() const { return runs_.bytes(); }
-
  private:
   template <class Body>
   void for_each_group(const MapRange& all, const Body& body) const {

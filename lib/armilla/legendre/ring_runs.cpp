@@ -85,10 +85,6 @@ RingRuns::RingRuns(const Task& task, std::vector<double> even, std::vector<doubl
     run_end_[at(p)] = p + 1 < task.pairs() && follows(p + 1) ? run_end_[at(p + 1)] : p + 1;
 }
 
-Index RingRuns::bytes() const {
-  return static_cast<Index>((even_.size() + odd_.size()) * sizeof(double) + run_end_.size() * sizeof(Index));
-}
-
 // Calls body(first, count, position of the northern Delta of the first pair, of the southern), -1 where there is none.
 template <class Body>
 void RingRuns::for_each_run(const Task& task, Index k, Index begin, Index end, Body&& body) const {

@@ -32,8 +32,6 @@ class RingRuns {
   void pack(const Task& task, Index k, const FieldSet& fields, Index begin, Index end, Index padded, Index room,
             const std::complex<T>* delta, double* halves) const;
 
-  Index bytes() const;
-
  private:
   template <class Body>
   void for_each_run(const Task& task, Index k, Index begin, Index end, Body&& body) const;

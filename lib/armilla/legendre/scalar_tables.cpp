@@ -227,11 +227,6 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 Index padded_steps(Index steps) { return (steps + kStepPadding - 1) / kStepPadding * kStepPadding; }
 
-template <class Array>
-Index bytes_of(const Array& array) {
-  return static_cast<Index>(array.size() * sizeof(double));
-}
-
 }  // namespace
 
 DegreeTables::DegreeTables(Index spin_, Index lmax_)
@@ -254,12 +249,6 @@ DegreeTables::DegreeTables(Index spin_, Index lmax_)
       band.c[place] = std::sqrt((l + s) * (l + s - 1) / ((2 * l - 1) * (2 * l + 1))) / l;
     }
   }
-}
-
-Index DegreeTables::bytes() const {
-  Index sum = bytes_of(inverse_root);
-  for (const Band& band : bands) sum += bytes_of(band.a) + bytes_of(band.b) + bytes_of(band.c);
-  return sum;
 }
 
 ScalarTables::ScalarTables(const DegreeTables& degrees) : degrees_(degrees) {

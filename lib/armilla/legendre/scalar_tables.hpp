@@ -26,7 +26,6 @@ struct DegreeTables {
   static constexpr Index kFront = 8;
 
   DegreeTables(Index spin, Index lmax);
-  Index bytes() const;
 
   Index spin;
   Index lmax;                                ///< of the coefficients

@@ -58,8 +58,8 @@ PowerTable::Rows PowerTable::get(Index n, Index first) const {
   return {low_.data() + n % kLow * bases_ + first, high_.data() + high, scale_.data() + high};
 }
 
-Index PowerTable::bytes() const {
-  return static_cast<Index>((low_.size() + high_.size() + scale_.size()) * sizeof(double));
+Index PowerTable::bytes(Index bases, Index most) {
+  return (kLow + 2 * (most / kLow + 1)) * bases * static_cast<Index>(sizeof(double));
 }
 
 StartValues::StartValues(std::span<const double> sin_theta, Index mmax) : powers_(widened(sin_theta), mmax) {
@@ -82,8 +82,6 @@ void StartValues::get(Index m, Index first, Index count, double* value, double* 
     scale[i] = small ? -1.0 : power.scale[i];
   }
 }
-
-Index StartValues::bytes() const { return static_cast<Index>(norm_.size() * sizeof(double)) + powers_.bytes(); }
 
 namespace {
 
@@ -150,10 +148,6 @@ void WignerStartValues::get(Index m, int sign, Index first, Index count, double*
     value[i] = v;
     scale[i] = v == 0 ? 0.0 : s;
   }
-}
-
-Index WignerStartValues::bytes() const {
-  return static_cast<Index>((norm_.size() + norm_scale_.size()) * sizeof(double)) + cosine_.bytes() + sine_.bytes();
 }
 
 }  // namespace armilla::legendre

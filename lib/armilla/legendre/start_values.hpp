@@ -26,7 +26,8 @@ class PowerTable {
     const double* scale;
   };
   Rows get(Index n, Index first) const;
-  Index bytes() const;
+  /// Bytes of a table of so many bases.
+  static Index bytes(Index bases, Index most);
 
  private:
   static constexpr Index kLow = 32;
@@ -45,9 +46,6 @@ class StartValues {
   /// Values and scales of pairs first .. first + count - 1.
   void get(Index m, Index first, Index count, double* value, double* scale) const;
 
-  /// Bytes of the tables.
-  Index bytes() const;
-
  private:
   std::vector<double> norm_;  ///< [m]
   PowerTable powers_;
@@ -62,9 +60,6 @@ class WignerStartValues {
 
   /// Values and scales of pairs first .. first + count - 1 for spin sign * s, sign = 1 or -1.
   void get(Index m, int sign, Index first, Index count, double* value, double* scale) const;
-
-  /// Bytes of the tables.
-  Index bytes() const;
 
  private:
   Index spin_;

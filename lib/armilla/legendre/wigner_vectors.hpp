@@ -32,9 +32,6 @@ class WignerVectors {
   /// Sums over the rings of these pairs, added to coefficients of own m number k.
   void adjoin(Index k, Index begin, Index end, const Complex* delta, Complex* alm, WignerWorkspace& work) const;
 
-  /// Bytes of the tables.
-  Index bytes() const { return runs_.bytes() + starts_.bytes(); }
-
  private:
   WignerKernelTask prepare(Index k, Index begin, Index end, WignerWorkspace& work) const;
 

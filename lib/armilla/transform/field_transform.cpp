@@ -222,6 +222,8 @@ Index FieldTransform<T>::workspace_bytes(const FieldTransformSpec& spec, int ran
     const legendre::Task task = tables.legendre_task();
     if (spec.resampled())
       tables_bytes += backend::resampled_engine_bytes<T>(task.lmax, task.pairs(), task.width(), omp_get_max_threads());
+    tables_bytes +=
+        legendre::engine_bytes(task.lmax, task.spin, spec.legendre_pairs(), task.width(), omp_get_max_threads());
     tables_bytes += fft::RingTransform<T>::workspace_bytes(tables.ring_task());
     for (const fft::RingShape& ring : tables.rings) lengths.insert(ring.nphi);
   }

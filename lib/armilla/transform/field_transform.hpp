@@ -60,8 +60,7 @@ class FieldTransform {
   /// has no weights.
   void quadrature(const MapField<T>& map, AlmField<T>& alm);
 
-  /// Bytes that a FieldTransform of this spec allocates on `rank`, tables and buffers, not counting fields nor what a
-  /// Legendre engine keeps of one m for each thread.
+  /// Bytes that a FieldTransform of this spec allocates on `rank`, tables and buffers, not counting fields.
   static Index workspace_bytes(const FieldTransformSpec& spec, int rank);
 
  private:

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <armilla/core/types.hpp>
+
+#include <complex>
+
+namespace armilla::fft {
+
+using core::Index;
+
+/// A rectangle of Delta, `columns` neighbours for each of `count` values of m, and its transpose in rows of m.
+template <class T>
+struct TileBlock {
+  const Index* m_shift;  ///< Delta stands at [m_shift[i] + column]
+  Index count;
+  Index columns;
+  Index fetched;          ///< m_shift has this many values of m, all to be read or written soon; at least `count`
+  std::complex<T>* rows;  ///< [column * stride + i], aligned to 64 bytes
+  Index stride;           ///< whole lines of 64 bytes
+};
+
+/// Delta to rows.
+void read_block(const TileBlock<float>& block, const std::complex<float>* delta);
+void read_block(const TileBlock<double>& block, const std::complex<double>* delta);
+/// Rows to Delta.
+void write_block(const TileBlock<float>& block, std::complex<float>* delta);
+void write_block(const TileBlock<double>& block, std::complex<double>* delta);
+
+}  // namespace armilla::fft
