@@ -34,9 +34,8 @@ std::complex<double> sum(Split<T> in, Index n, Index k) {
   return total;
 }
 
-// Estimated, measured and chirped lengths, with and without four parts, and those with an odd factor. Rounding grows
-// with the logarithm of the length, relative to the root of the sum of squares of n terms below 2; chirps are three
-// such transforms.
+// Estimated, measured and chirped lengths, with and without four parts. Rounding grows with the logarithm of the
+// length, relative to the root of the sum of squares of n terms below 2; chirps are three such transforms.
 TYPED_TEST(RingFftOf, EveryLengthIsTheSum) {
   using T = TypeParam;
   for (const Index n :

@@ -27,16 +27,6 @@ ComplexPlan<T>::ComplexPlan(Index length) : length_(length), handle_(std::make_u
 }
 
 template <class T>
-ComplexPlan<T>::ComplexPlan(Index length, Index rows) : length_(length), handle_(std::make_unique<Handle>()) {
-  core::AlignedBuffer<std::complex<T>> in(length * rows);
-  core::AlignedBuffer<std::complex<T>> out(length * rows);
-  const std::lock_guard guard(core::planner_lock());
-  handle_->plan = Fftw<T>::plan_rows(length, rows, in.data(), out.data(), FFTW_ESTIMATE);
-  if (handle_->plan == nullptr)
-    throw core::InternalError(fmt::format("FFTW has no plan of {} arrays of length {}", rows, length));
-}
-
-template <class T>
 ComplexPlan<T>::~ComplexPlan() {
   const std::lock_guard guard(core::planner_lock());
   if (handle_->plan != nullptr) Fftw<T>::destroy(handle_->plan);

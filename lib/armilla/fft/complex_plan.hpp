@@ -19,8 +19,6 @@ class ComplexPlan {
  public:
   /// Throws InternalError where FFTW has no plan.
   explicit ComplexPlan(Index length);
-  /// Transforms of `rows` > 1 arrays that follow each other, to columns: out[k][row]. Planned by FFTW_ESTIMATE.
-  ComplexPlan(Index length, Index rows);
   ~ComplexPlan();
   ComplexPlan(const ComplexPlan&) = delete;
   ComplexPlan& operator=(const ComplexPlan&) = delete;

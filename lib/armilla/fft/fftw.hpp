@@ -14,9 +14,8 @@ template <class T>
 struct Fftw;
 
 /// Defines Fftw<T> in terms of the functions that begin with `prefix`. Plans: one complex transform, forward, between
-/// two arrays aligned to 64 bytes, the input kept; null where `flags` have none; plan_rows has transposed results.
-/// plan, plan_rows, destroy, export_text, import_text and set_limit need core::planner_lock. export_text is to be freed
-/// by std::free, and may be null.
+/// two arrays aligned to 64 bytes, the input kept; null where `flags` have none. plan, destroy, export_text,
+/// import_text and set_limit need core::planner_lock. export_text is to be freed by std::free, and may be null.
 #define ARMILLA_FFTW(T, prefix)                                                                                       \
   template <>                                                                                                         \
   struct Fftw<T> {                                                                                                    \
@@ -26,13 +25,6 @@ struct Fftw;
     }                                                                                                                 \
     static Plan plan(core::Index n, std::complex<T>* in, std::complex<T>* out, unsigned flags) {                      \
       return prefix##_plan_dft_1d(static_cast<int>(n), raw(in), raw(out), FFTW_FORWARD, flags | FFTW_PRESERVE_INPUT); \
-    }                                                                                                                 \
-    static Plan plan_rows(core::Index n, core::Index rows, std::complex<T>* in, std::complex<T>* out,                 \
-                          unsigned flags) {                                                                           \
-      const int length = static_cast<int>(n);                                                                         \
-      const int count = static_cast<int>(rows);                                                                       \
-      return prefix##_plan_many_dft(1, &length, count, raw(in), nullptr, 1, length, raw(out), nullptr, count, 1,      \
-                                    FFTW_FORWARD, flags | FFTW_PRESERVE_INPUT);                                       \
     }                                                                                                                 \
     static void run(Plan p, const std::complex<T>* in, std::complex<T>* out) {                                        \
       prefix##_execute_dft(p, raw(in), raw(out));                                                                     \

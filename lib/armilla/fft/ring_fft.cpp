@@ -11,8 +11,6 @@ namespace {
 // Below this FFTW runs any length faster than chirps do.
 constexpr Index kAlwaysDirect = 64;
 constexpr Index kMostParts = 4;
-// Up to this, products with matrices are faster than chirps.
-constexpr Index kLongestOdd = 256;
 // FFTW's plan with its twiddles, bytes per unit of length.
 constexpr Index kPlanBytes = 64;
 
@@ -36,11 +34,6 @@ void RingFftSizes::include(Index length) {
   using Fft = RingFft<double>;  // lengths do not depend on the precision
   ring = std::max(ring, length);
   if (Fft::method(length) == Fft::Method::kDirect) return;
-  if (Fft::method(length) == Fft::Method::kOddFactor) {
-    odd = std::max(odd, length);
-    work = std::max(work, OddDft<double>::work_size(Fft::odd_factor(length), length / Fft::odd_factor(length)));
-    return;
-  }
   part = std::max(part, length / Fft::chirp_parts(length));
   padded = std::max(padded, Fft::planned_length(length));
 }
@@ -72,48 +65,25 @@ void ChirpTables<T>::set(const ComplexPlan<T>& padded, Index part, std::complex<
 }
 
 template <class T>
-const std::complex<T>* TwiddleTable<T>::set(Index columns, Index rows) {
-  if (columns == columns_ && rows == rows_) return values_.data();
-  columns_ = columns;
-  rows_ = rows;
-  const Index length = columns * rows;
-  units_.fill(length, [length](Index t) { return half_root(2 * t, length); });
-  std::complex<T>* value = values_.data();
-  for (Index k = 0; k < rows; ++k)
-    for (Index j = 0; j < columns; ++j) *value++ = std::complex<T>(units_(j * k));
-  return values_.data();
-}
-
-template <class T>
 RingFftWorkspace<T>::RingFftWorkspace(const RingFftSizes& sizes)
     : pixels(sizes.ring),
       chirps(sizes.part, sizes.padded),
       part_stride(SplitBuffer<T>::padded(sizes.padded)),
       parts(sizes.padded == 0 ? 0 : kMostParts * part_stride),
-      part(sizes.padded),
-      twiddles(sizes.odd),
-      rows(sizes.odd),
-      terms(sizes.work) {}
+      part(sizes.padded) {}
 
 template <class T>
 Index RingFftWorkspace<T>::bytes(const RingFftSizes& sizes) {
-  const Index complex_numbers =
-      sizes.ring + 2 * sizes.part + (kMostParts + 2) * sizes.padded + 2 * sizes.odd + sizes.work;
+  const Index complex_numbers = sizes.ring + 2 * sizes.part + (kMostParts + 2) * sizes.padded;
   return complex_numbers * static_cast<Index>(sizeof(std::complex<T>));
 }
 
 template <class T>
-Index RingFft<T>::odd_factor(Index length) {
+typename RingFft<T>::Method RingFft<T>::method(Index length) {
+  if (length <= kAlwaysDirect) return Method::kDirect;
   for (const Index prime : {2, 3, 5, 7})
     while (length % prime == 0) length /= prime;
-  return length;
-}
-
-template <class T>
-typename RingFft<T>::Method RingFft<T>::method(Index length) {
-  const Index odd = odd_factor(length);
-  if (length <= kAlwaysDirect || odd == 1) return Method::kDirect;
-  return odd <= kLongestOdd && length / odd % OddDft<T>::kColumns == 0 ? Method::kOddFactor : Method::kChirp;
+  return length == 1 ? Method::kDirect : Method::kChirp;
 }
 
 template <class T>
@@ -128,27 +98,13 @@ Index RingFft<T>::padded_length(Index part) {
 
 template <class T>
 Index RingFft<T>::planned_length(Index length) {
-  switch (method(length)) {
-    case Method::kDirect:
-      return length;
-    case Method::kOddFactor:
-      return length / odd_factor(length);
-    case Method::kChirp:
-      break;
-  }
-  return padded_length(length / chirp_parts(length));
+  return method(length) == Method::kDirect ? length : padded_length(length / chirp_parts(length));
 }
 
 template <class T>
 void RingFft<T>::forward(const std::complex<T>* in, std::complex<T>* out, RingFftWorkspace<T>& work) const {
   const Index size = plan->length();
   if (size == length) return plan->forward(in, out);
-  if (odd != nullptr) {
-    // x[columns j2 + j1] to rows k2 of columns j1, and from there to X[k2 + odd k1].
-    odd->forward(in, size, work.rows.data(), work.terms.data());
-    multiply_all(work.twiddles.set(size, odd->length()), length, work.rows.data());
-    return plan->forward(work.rows.data(), out);
-  }
 
   const Index count = chirp_parts(length);
   const Index part = length / count;
@@ -180,10 +136,8 @@ void RingFft<T>::to_rows(const std::complex<T>* in, Split<T> out, RingFftWorkspa
 }
 
 std::set<Index> planned_lengths(const std::set<Index>& rings) {
-  using Fft = RingFft<double>;
   std::set<Index> planned;
-  for (const Index length : rings)
-    if (Fft::method(length) != Fft::Method::kOddFactor) planned.insert(Fft::planned_length(length));
+  for (const Index length : rings) planned.insert(RingFft<double>::planned_length(length));
   return planned;
 }
 
@@ -192,37 +146,20 @@ void PlanCache<T>::prepare(Index length) {
   if (rings_.contains(length)) return;
   sizes_.include(length);
   const Index planned = RingFft<T>::planned_length(length);
-  if (RingFft<T>::method(length) == RingFft<T>::Method::kOddFactor) {
-    auto& odd = odd_[length / planned];
-    if (!odd) odd = std::make_unique<OddDft<T>>(length / planned);
-    auto& rows = row_plans_[length];
-    rows = std::make_unique<ComplexPlan<T>>(planned, length / planned);
-    rings_.emplace(length, RingFft<T>{length, rows.get(), odd.get()});
-    return;
-  }
   auto& plan = plans_[planned];
   if (!plan) plan = std::make_unique<ComplexPlan<T>>(planned);
-  rings_.emplace(length, RingFft<T>{length, plan.get(), nullptr});
+  rings_.emplace(length, RingFft<T>{length, plan.get()});
 }
 
 template <class T>
 Index PlanCache<T>::bytes(const std::set<Index>& lengths) {
   Index bytes = 0;
   for (const Index length : planned_lengths(lengths)) bytes += kPlanBytes * length;
-  std::set<Index> odd;
-  for (const Index length : lengths)
-    if (RingFft<T>::method(length) == RingFft<T>::Method::kOddFactor) {
-      bytes += kPlanBytes * RingFft<T>::planned_length(length);
-      odd.insert(RingFft<T>::odd_factor(length));
-    }
-  for (const Index length : odd) bytes += OddDft<T>::bytes(length);
   return bytes;
 }
 
 template class ChirpTables<float>;
 template class ChirpTables<double>;
-template class TwiddleTable<float>;
-template class TwiddleTable<double>;
 template struct RingFftWorkspace<float>;
 template struct RingFftWorkspace<double>;
 template struct RingFft<float>;

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <armilla/fft/complex_plan.hpp>
-#include <armilla/fft/odd_dft.hpp>
 #include <armilla/fft/split_buffer.hpp>
 #include <armilla/fft/unit_table.hpp>
 
@@ -17,8 +16,6 @@ struct RingFftSizes {
   Index ring = 0;    ///< length of a ring
   Index part = 0;    ///< of a chirped length
   Index padded = 0;  ///< of a part
-  Index odd = 0;     ///< length with an odd factor of its own
-  Index work = 0;    ///< working space that its odd factor takes
 
   void include(Index length);
 };
@@ -47,21 +44,6 @@ class ChirpTables {
   SplitBuffer<T> filter_;
 };
 
-/// exp(-2 pi i j k / (columns * rows)), [k < rows][j < columns], of the last length used.
-template <class T>
-class TwiddleTable {
- public:
-  explicit TwiddleTable(Index longest) : values_(longest) {}
-
-  const std::complex<T>* set(Index columns, Index rows);
-
- private:
-  Index columns_ = 0;
-  Index rows_ = 0;
-  UnitTable units_;
-  core::AlignedBuffer<std::complex<T>> values_;
-};
-
 /// Working arrays of ring FFTs; one per thread.
 template <class T>
 struct RingFftWorkspace {
@@ -74,25 +56,19 @@ struct RingFftWorkspace {
   Index part_stride;                           ///< between the parts of `parts`
   core::AlignedBuffer<std::complex<T>> parts;  ///< of a chirped length, padded
   core::AlignedBuffer<std::complex<T>> part;   ///< one part, transformed
-  TwiddleTable<T> twiddles;
-  core::AlignedBuffer<std::complex<T>> rows;  ///< of a length with an odd factor of its own
-  core::AlignedBuffer<std::complex<T>> terms;
 };
 
 /// How one ring length is transformed by FFTW's complex plans: as it is where its prime factors are small or it is
-/// short; where the product of the large ones is not too long, that factor by OddDft and the rest by FFTW (Cooley &
-/// Tukey 1965, one step); else by chirps. The choice looks at the length only.
+/// short, else by chirps. The choice looks at the length only.
 template <class T>
 struct RingFft {
-  enum class Method { kDirect, kOddFactor, kChirp };
+  enum class Method { kDirect, kChirp };
 
   static Method method(Index length);
-  /// The product of the prime factors above 7.
-  static Index odd_factor(Index length);
   /// Number of interleaved parts and the padded length of each, for lengths that are chirped.
   static Index chirp_parts(Index length) { return length % 4 == 0 ? 4 : 1; }
   static Index padded_length(Index part);
-  /// The length that FFTW has to transform: the length itself, without its odd factor, or the padded one.
+  /// The length that FFTW has to transform: the length itself, or the padded one.
   static Index planned_length(Index length);
 
   /// out_k = sum over j of in_j exp(-2 pi i j k / length). `in` and `out` are different arrays, aligned to 64 bytes and
@@ -104,10 +80,9 @@ struct RingFft {
 
   Index length;
   const ComplexPlan<T>* plan;  ///< of planned_length
-  const OddDft<T>* odd;        ///< of odd_factor; null for other methods
 };
 
-/// What FFTW has to transform, one at a time, for rings of these lengths; what is not there is never measured.
+/// What FFTW has to transform for rings of these lengths.
 std::set<Index> planned_lengths(const std::set<Index>& rings);
 
 /// Transforms of ring lengths; those that are chirped share a few padded lengths. Not safe to fill from several
@@ -125,16 +100,12 @@ class PlanCache {
 
  private:
   std::map<Index, std::unique_ptr<ComplexPlan<T>>> plans_;
-  std::map<Index, std::unique_ptr<ComplexPlan<T>>> row_plans_;  ///< [ring length] without its odd factor
-  std::map<Index, std::unique_ptr<OddDft<T>>> odd_;
   std::map<Index, RingFft<T>> rings_;
   RingFftSizes sizes_;
 };
 
 extern template class ChirpTables<float>;
 extern template class ChirpTables<double>;
-extern template class TwiddleTable<float>;
-extern template class TwiddleTable<double>;
 extern template struct RingFftWorkspace<float>;
 extern template struct RingFftWorkspace<double>;
 extern template struct RingFft<float>;

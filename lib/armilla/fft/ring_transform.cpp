@@ -22,26 +22,13 @@ constexpr Index kColumnBytes = 512;
 constexpr Index kBlocksPerThread = 4;
 // Maps from this size on are written past the caches.
 constexpr Index kStreamBytes = Index{32} << 20;
+// A chirped ring costs about this many times as much as a direct one of its length.
+constexpr double kChirpCost = 4.0;
 
 template <class T>
 constexpr Index kRunValues = kRunBytes / static_cast<Index>(sizeof(std::complex<T>));
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
-// What a ring costs beyond n (1 + log2(n)), the cost of a direct transform, about.
-template <class T>
-double fft_excess(Index nphi) {
-  const double n = static_cast<double>(nphi);
-  switch (RingFft<T>::method(nphi)) {
-    case RingFft<T>::Method::kDirect:
-      break;
-    case RingFft<T>::Method::kOddFactor:
-      return n * static_cast<double>(RingFft<T>::odd_factor(nphi)) / 8;
-    case RingFft<T>::Method::kChirp:
-      return 3 * n * (1 + std::log2(n));
-  }
-  return 0;
-}
 
 // Values of w that a block takes at once, of `width`, where the longest ring has `longest` pixels.
 template <class T>
@@ -119,7 +106,8 @@ void RingTransform<T>::make_blocks() {
       block.end = u + 1;
       block.nphi = std::max(block.nphi, ring.nphi);
       block.m_count = std::max(block.m_count, ring.m_count);
-      block.cost += n * (1 + std::log2(n)) + fft_excess<T>(ring.nphi) + 4 * static_cast<double>(ring.m_count);
+      const bool chirped = RingFft<T>::method(ring.nphi) == RingFft<T>::Method::kChirp;
+      block.cost += n * (1 + std::log2(n)) * (chirped ? kChirpCost : 1.0) + 4 * static_cast<double>(ring.m_count);
       run += (units_[u].imaginary >= 0 ? 2 : 1) * task_.width() * kValue;
       spectra += ring.nphi * columns_ * kValue;
     }
