@@ -1,5 +1,6 @@
 // Times the Legendre stage of one process against its operation count:
 //   perf_legendre --nside 512 --lmax 1024 --spin 2 --rounds 5
+#include <armilla/core/aligned_vector.hpp>
 #include <armilla/core/timer.hpp>
 #include <armilla/grid/makers.hpp>
 #include <armilla/legendre/engine.hpp>
@@ -34,12 +35,14 @@ double median(std::vector<double> seconds) {
 
 int main(int argc, char** argv) {
   Index nside = 256;
+  Index nlat = 0;
   Index lmax = 511;
   Index spin = 0;
   int rounds = 5;
   std::string engine_name = "auto";
-  CLI::App app("Times a Legendre engine on a HEALPix grid, one map, OMP_NUM_THREADS threads");
+  CLI::App app("Times a Legendre engine on a HEALPix or Gauss grid, one map, OMP_NUM_THREADS threads");
   app.add_option("--nside", nside);
+  app.add_option("--nlat", nlat, "rings of a Gauss grid, in place of --nside");
   app.add_option("--lmax", lmax);
   app.add_option("--spin", spin);
   app.add_option("--rounds", rounds);
@@ -50,12 +53,12 @@ int main(int argc, char** argv) {
   transform::FieldTransformSpec spec;
   spec.kind = spin == 0 ? transform::FieldKind::scalar() : transform::FieldKind::spin(spin);
   spec.alm = std::make_shared<dist::AlmDistribution>(alm::AlmLayout(lmax, lmax), 1);
-  spec.pixels =
-      std::make_shared<dist::PixelDistribution>(std::make_shared<grid::RingGrid>(grid::make_healpix(nside)), 1);
+  spec.pixels = std::make_shared<dist::PixelDistribution>(
+      std::make_shared<grid::RingGrid>(nlat > 0 ? grid::make_gauss(nlat, 2 * nlat) : grid::make_healpix(nside)), 1);
   const transform::PartTables tables(spec, spec.kind.parts().front(), 0);
   const auto engine = legendre::make_engine<double>(engine_name, tables.legendre_task());
-  std::vector<std::complex<double>> alm(static_cast<std::size_t>(tables.alm_stride), 1.0);
-  std::vector<std::complex<double>> delta(static_cast<std::size_t>(tables.exchange.send_size));
+  core::AlignedVector<std::complex<double>> alm(static_cast<std::size_t>(tables.alm_stride), 1.0);
+  core::AlignedVector<std::complex<double>> delta(static_cast<std::size_t>(tables.exchange.send_size));
 
   std::vector<double> synthesis;
   std::vector<double> adjoint;
@@ -68,9 +71,10 @@ int main(int argc, char** argv) {
     adjoint.push_back(core::now_seconds() - middle);
   }
   const double steps = count_steps(tables.legendre_task());
-  std::printf("nside %lld lmax %lld spin %lld: %.3g steps\n", static_cast<long long>(nside),
+  std::printf("%s lmax %lld spin %lld: %.3g steps\n", spec.pixels->grid().description().text().c_str(),
               static_cast<long long>(lmax), static_cast<long long>(spin), steps);
-  std::printf("synthesis %.3f s, %.2f ns a step; adjoint %.3f s, %.2f ns a step (medians of %d)\n", median(synthesis),
-              1e9 * median(synthesis) / steps, median(adjoint), 1e9 * median(adjoint) / steps, rounds);
+  std::printf("synthesis %.3f ms, %.3f ns a step; adjoint %.3f ms, %.3f ns a step (medians of %d)\n",
+              1e3 * median(synthesis), 1e9 * median(synthesis) / steps, 1e3 * median(adjoint),
+              1e9 * median(adjoint) / steps, rounds);
   return 0;
 }

@@ -2,6 +2,7 @@
 #include <armilla/legendre/engine.hpp>
 #include <armilla/legendre/start_values.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <utility>
 
@@ -25,9 +26,13 @@ constexpr Row<T> kRows[] = {
     {"reference", make_reference_engine<T>},
 };
 
+// Threads fetch this many m at once, as far as each still fetches so often.
+constexpr Index kMostChunk = 8;
+constexpr Index kChunksPerThread = 16;
+
 }  // namespace
 
-// Calls work(k, workspace) for each own m number k on the threads of the rank, one at a time as threads become free.
+// Calls work(k, workspace) for each own m number k on the threads of the rank, a few at a time as threads become free.
 // Own m are ascending, so the longest come first and the last threads finish with short ones.
 template <class T>
 template <class Work>
@@ -35,13 +40,14 @@ void Engine<T>::for_each_m(const Progress& progress, const Work& work) {
   const auto threads = static_cast<std::size_t>(omp_get_max_threads());
   if (workspaces_.size() < threads) workspaces_.resize(threads);
   const Index all = count();
+  const Index chunk = std::clamp<Index>(all / (kChunksPerThread * static_cast<Index>(threads)), 1, kMostChunk);
   std::atomic<Index> done{0};
 #pragma omp parallel
   {
     const int thread = omp_get_thread_num();
     auto& workspace = workspaces_[static_cast<std::size_t>(thread)];
     if (!workspace) workspace = make_workspace();
-#pragma omp for schedule(dynamic, 1)
+#pragma omp for schedule(dynamic, chunk)
     for (Index k = 0; k < all; ++k) {
       work(k, *workspace);
       if (!progress) continue;

@@ -114,7 +114,7 @@ class FastEngine final : public Engine<T> {
     const Index first = task_.first_pair[at(k)];
     if (first < parts_.wigner) wigner_.synthesise(k, first, parts_.wigner, alm, delta, work.wigner);
     if (std::max(first, parts_.wigner) >= parts_.end) return;
-    work.tables.set(task_.m[at(k)], parts_.square < parts_.end);
+    set_tables(k, work);
     const auto calls = [&](const auto& body) { for_each_call(k, work, body); };
     batch_.synthesise(k, {0, batch_maps_}, calls, work.tables, alm, delta, work.batch);
     few_.synthesise(k, few_maps(), calls, work.tables, alm, delta, work.few);
@@ -124,7 +124,7 @@ class FastEngine final : public Engine<T> {
     auto& work = static_cast<Workspace&>(workspace);
     const Index first = task_.first_pair[at(k)];
     if (std::max(first, parts_.wigner) < parts_.end) {
-      work.tables.set(task_.m[at(k)], parts_.square < parts_.end);
+      set_tables(k, work);
       const auto calls = [&](const auto& body) { for_each_call(k, work, body); };
       batch_.adjoin(k, {0, batch_maps_}, calls, work.tables, delta, alm, work.batch);
       few_.adjoin(k, few_maps(), calls, work.tables, delta, alm, work.few);
@@ -139,6 +139,10 @@ class FastEngine final : public Engine<T> {
   }
 
  private:
+  void set_tables(Index k, Workspace& work) const {
+    work.tables.set(task_.m[at(k)], task_.first_pair[at(k)] < parts_.polar, parts_.square < parts_.end);
+  }
+
   MapRange few_maps() const { return {batch_maps_, task_.maps - batch_maps_}; }
 
   // Calls body(call) for the pairs that feel own m number k, those of each form of the recurrence; none is empty.

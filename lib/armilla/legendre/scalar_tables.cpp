@@ -7,26 +7,27 @@
 #include <armilla/legendre/scalar_tables.hpp>
 
 #include <algorithm>
-#include <cmath>
+#include <type_traits>
+#include <utility>
 
 // foreach_target.h comes first, and what it compiles again and again last.
 // clang-format off
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
-#include <armilla/legendre/simd-inl.hpp>
+#include <armilla/legendre/precision-inl.hpp>
 // clang-format on
 
-#ifndef ARMILLA_LEGENDRE_BAND_ARRAYS
-#define ARMILLA_LEGENDRE_BAND_ARRAYS
+#ifndef ARMILLA_LEGENDRE_STEP_ARRAYS
+#define ARMILLA_LEGENDRE_STEP_ARRAYS
 namespace armilla::legendre {
 
-// A band of one m; pointers are to degree m.
-struct BandArrays {
-  const double* a;
-  const double* b;
-  const double* c;
-  const double* root;
-  double m;
+// Results of one m, by step; rows_polar may be null.
+struct StepArrays {
+  double* alpha;
+  double* low;   // alpha eps_{l+1}
+  double* high;  // alpha eps_{l+2}
+  double* rows;
+  double* rows_polar;
 };
 
 }  // namespace armilla::legendre
@@ -37,153 +38,237 @@ namespace armilla::legendre::HWY_NAMESPACE {
 
 // Arrays have room for whole vectors past their ends.
 
-// root[i] = sqrt(l^2 - m^2), eps[i] = root inverse_root[l], l = m + i.
-void roots(Index m, Index count, const double* inverse_root, double* root, double* eps) {
-  const Tag d;
-  const Vec twice_m = hn::Set(d, 2 * static_cast<double>(m));
-  for (Index i = 0; i < count; i += lane_count()) {
-    const Vec n = hn::Iota(d, static_cast<double>(i));
-    const Vec r = hn::Sqrt(hn::Mul(n, hn::Add(n, twice_m)));
-    hn::StoreU(r, d, root + i);
-    hn::StoreU(hn::Mul(r, hn::LoadU(d, inverse_root + i)), d, eps + i);
-  }
-}
+// Factors of one m that come again every four steps, signs among them: from step k on, k a multiple of the lanes.
+struct StepPattern {
+  double factor[4 + hn::MaxLanes(Tag())];
+  Vec first;
 
-// eps of degrees l, l + 1, l + 2, l + 3 for the steps k .. k + lanes - 1.
-struct FourEps {
-  Vec e0, e1, e2, e3;
-  HWY_INLINE FourEps(const double* eps, Index k) {
-    const Tag d;
-    hn::LoadInterleaved2(d, eps + 2 * k, e0, e1);
-    hn::LoadInterleaved2(d, eps + 2 * k + 2, e2, e3);
+  HWY_INLINE StepPattern(double f0, double f1, double f2, double f3) {
+    const double f[4] = {f0, f1, f2, f3};
+    for (std::size_t i = 0; i < sizeof(factor) / sizeof(double); ++i) factor[i] = f[i % 4];
+    first = hn::LoadU(Tag(), factor);
+  }
+  HWY_INLINE Vec at(Index k) const {
+    if constexpr (hn::MaxLanes(Tag()) >= 4)
+      return first;
+    else
+      return hn::LoadU(Tag(), factor + k % 4);
   }
 };
 
-// eps_l eps_{l+1} / (eps_{l+2} eps_{l+3}) and eps_{l+1} / eps_{l+2}.
-void ratios(const double* eps, Index steps, double* both, double* one) {
+// A DegreeTables::Product as one m sees it, by step.
+struct ProductOfSteps {
+  const double* below;
+  const double* above;
+  const double* degree;
+
+  ProductOfSteps(const DegreeTables::Product& product, Index m)
+      : below(product.distance.data()),
+        above(product.distance.data() + m),
+        degree(product.degree[m % 2].data() + m / 2) {}
+  HWY_INLINE Vec times(Vec factor, Index k) const {
+    const Tag d;
+    return hn::Mul(hn::Mul(hn::Mul(factor, hn::LoadU(d, below + k)), hn::LoadU(d, above + k)),
+                   hn::LoadU(d, degree + k));
+  }
+};
+
+// Each number N times, N a power of two: vector number P of the N vectors that a vector of them makes.
+template <Index N, Index P>
+HWY_INLINE Vec repeated(Vec values) {
+#if HWY_TARGET == HWY_SCALAR
+  return values;
+#else
+  const auto place = hn::ShiftRight<N / 2>(hn::Iota(hn::RebindToSigned<Tag>(), P * lane_count()));
+  return hn::TableLookupLanes(values, hn::IndicesFromVec(Tag(), place));
+#endif
+}
+// Numbers of such vectors in the second, fourth .. run of N.
+template <Index N, Index P>
+HWY_INLINE auto odd_numbers() {
+  const hn::RebindToSigned<Tag> d;
+  return hn::RebindMask(Tag(), hn::TestBit(hn::Iota(d, P * lane_count()), hn::Set(d, N)));
+}
+
+// Rows [a, b] of a vector of steps, a as repeated<2, 0> and <2, 1>.
+HWY_INLINE void store_rows(Vec a0, Vec a1, Vec b, double* rows) {
   const Tag d;
-  for (Index k = 0; k < steps; k += lane_count()) {
-    const FourEps e(eps, k);
-    hn::StoreU(hn::Div(hn::Mul(e.e0, e.e1), hn::Mul(e.e2, e.e3)), d, both + k);
-    hn::StoreU(hn::Div(e.e1, e.e2), d, one + k);
+  hn::StoreU(hn::IfThenElse(odd_numbers<1, 0>(), repeated<2, 0>(b), a0), d, rows);
+  hn::StoreU(hn::IfThenElse(odd_numbers<1, 1>(), repeated<2, 1>(b), a1), d, rows + lane_count());
+}
+
+// All that kTwoTerm needs of one m. With q = 1 / ((2 l + 1) (2 l + 5)), which is inverse_b:
+// eps_{l+1}^2 + eps_{l+2}^2 = ((l - m) (2 (l + m) + 6) + 6 m + 3) q, one minus that is (2 l (l + 3) + 2 m^2 + 2) q;
+// both numerators are whole numbers.
+void two_term_steps(const DegreeTables& degrees, Index m, Index steps, const StepArrays& out) {
+  const Tag d;
+  const ProductOfSteps alpha(degrees.alpha, m);
+  const ProductOfSteps low(degrees.low, m);
+  const ProductOfSteps high(degrees.high, m);
+  const double* scale = &degrees.alpha_scale[static_cast<std::size_t>(2 * m)];
+  const double* row = &degrees.row_scale[static_cast<std::size_t>(2 * m)];
+  const StepPattern alpha_signs(scale[0], scale[1], -scale[0], -scale[1]);
+  const StepPattern row_signs(row[0], -row[1], row[0], -row[1]);
+  const ProductOfSteps a_of(degrees.row, m);
+  const double* b_of = degrees.row_b[m % 2].data() + m / 2;
+  const double order = static_cast<double>(m);
+  const Vec two = hn::Set(d, 2.0);
+  const Vec three = hn::Set(d, 3.0);
+  const Vec m_vector = hn::Set(d, order);
+  const Vec square_slope = hn::Set(d, 4 * order + 6);
+  const Vec square_first = hn::Set(d, 6 * order + 3);
+  const Vec polar_first = hn::Set(d, 2 * order * order + 2);
+  Vec n = hn::Mul(two, hn::Iota(d, 0.0));
+  const Vec advance = hn::Set(d, static_cast<double>(2 * lane_count()));
+  for (Index k = 0; k < steps; k += lane_count(), n = hn::Add(n, advance)) {
+    const Vec sign = alpha_signs.at(k);
+    hn::StoreU(alpha.times(sign, k), d, out.alpha + k);
+    hn::StoreU(low.times(sign, k), d, out.low + k);
+    hn::StoreU(high.times(sign, k), d, out.high + k);
+    const Vec common = hn::Mul(hn::Mul(hn::LoadU(d, a_of.below + k), hn::LoadU(d, a_of.above + k)), row_signs.at(k));
+    const Vec a = hn::Mul(common, hn::LoadU(d, a_of.degree + k));
+    const Vec b = hn::Mul(common, hn::LoadU(d, b_of + k));
+    const Vec square = hn::MulAdd(n, hn::MulAdd(two, n, square_slope), square_first);
+    const Vec a0 = repeated<2, 0>(a);
+    const Vec a1 = repeated<2, 1>(a);
+    store_rows(a0, a1, hn::Neg(hn::Mul(b, square)), out.rows + 2 * k);
+    if (out.rows_polar == nullptr) continue;
+    const Vec l = hn::Add(n, m_vector);
+    const Vec rest = hn::MulAdd(hn::Mul(two, l), hn::Add(l, three), polar_first);
+    store_rows(a0, a1, hn::Mul(b, rest), out.rows_polar + 2 * k);
   }
 }
 
-void two_term_rows(const double* eps, const double* alpha, Index steps, double* rows, double* polar, double* low,
-                   double* high) {
+// Rows of kEquator: a = alpha^2, b = -(2 l + 3) (2 l + 5) / (a (l + 3 - m) (l + 3 + m)); and its alpha over that of
+// kTwoTerm.
+void equator_steps(const DegreeTables& degrees, Index m, Index steps, const double* two_term, double* factor,
+                   double* rows) {
   const Tag d;
+  const ProductOfSteps alpha(degrees.equator, m);
+  const double scale = 1 / degrees.equator.distance[static_cast<std::size_t>(m)];
+  const StepPattern signs(scale, -scale, scale, -scale);
+  const Vec two = hn::Set(d, 2.0);
+  const Vec three = hn::Set(d, 3.0);
+  const Vec five = hn::Set(d, 5.0);
+  const Vec m_vector = hn::Set(d, static_cast<double>(m));
   for (Index k = 0; k < steps; k += lane_count()) {
-    const FourEps e(eps, k);
-    const Vec here = hn::LoadU(d, alpha + k);
-    const Vec a = hn::Div(here, hn::Mul(hn::LoadU(d, alpha + k + 1), hn::Mul(e.e2, e.e3)));
-    const Vec square = hn::MulAdd(e.e1, e.e1, hn::Mul(e.e2, e.e2));
-    hn::StoreInterleaved2(a, hn::Neg(hn::Mul(a, square)), d, rows + 2 * k);
-    hn::StoreInterleaved2(a, hn::Mul(a, hn::Sub(hn::Set(d, 1.0), square)), d, polar + 2 * k);
-    hn::StoreU(hn::Mul(here, e.e1), d, low + k);
-    hn::StoreU(hn::Mul(here, e.e2), d, high + k);
+    const Vec n = hn::Mul(two, hn::Add(hn::Set(d, static_cast<double>(k)), hn::Iota(d, 0.0)));
+    const Vec l = hn::Add(n, m_vector);
+    const Vec own = alpha.times(signs.at(k), k);
+    const Vec a = hn::Mul(own, own);
+    const Vec above = hn::Mul(hn::MulAdd(two, l, three), hn::MulAdd(two, l, five));
+    const Vec below = hn::Mul(hn::Add(n, three), hn::Add(hn::Add(l, m_vector), three));
+    hn::StoreInterleaved2(a, hn::Neg(hn::Div(above, hn::Mul(a, below))), d, rows + 2 * k);
+    hn::StoreU(hn::Div(own, hn::LoadU(d, two_term + k)), d, factor + k);
   }
 }
 
-// `equator` comes in as lambda_l at the equator and leaves as the factor between the two alpha.
-void equator_rows(Index m, const double* eps, const double* alpha, Index steps, double* equator, double* rows) {
-  const Tag d;
-  for (Index k = 0; k < steps; k += lane_count()) {
-    const Vec l = hn::Add(hn::Set(d, static_cast<double>(m + 2 * k)), hn::Mul(hn::Set(d, 2.0), hn::Iota(d, 0.0)));
-    const auto own = [&](Vec degree, Vec e, Vec value) HWY_ATTR {
-      return hn::Mul(hn::Mul(hn::MulAdd(hn::Set(d, 2.0), degree, hn::Set(d, 3.0)), e), value);
-    };
-    const FourEps e(eps, k);
-    const Vec here = own(l, e.e1, hn::LoadU(d, equator + k));
-    const Vec next = own(hn::Add(l, hn::Set(d, 2.0)), e.e3, hn::LoadU(d, equator + k + 1));
-    const Vec b = hn::Div(hn::Set(d, 1.0), hn::Mul(hn::Mul(here, next), hn::Mul(e.e2, e.e3)));
-    hn::StoreInterleaved2(hn::Mul(here, here), b, d, rows + 2 * k);
-    // Values of steps below are not read again.
-    hn::StoreU(hn::Div(here, hn::LoadU(d, alpha + k)), d, equator + k);
-  }
+// Numbers of a step stand as those of two degrees do, [even re, even im, odd re, odd im]. The factors of a vector of
+// steps make four vectors of them, each factor four times; this is number P.
+template <Index P>
+HWY_INLINE Vec spread(const double* factors) {
+  return repeated<4, P>(hn::LoadU(Tag(), factors));
 }
 
-// even_k = low_k c_l + high_k c_{l+2}, odd_k = alpha_k c_{l+1}, real and imaginary parts times their signs.
-void to_steps(const double* alpha, const double* low, const double* high, Index steps, const double* re,
-              const double* im, double sign_re, double sign_im, double* out) {
-  const Tag d;
-  const Vec s_re = hn::Set(d, sign_re);
-  const Vec s_im = hn::Set(d, sign_im);
-  for (Index k = 0; k < steps; k += lane_count()) {
-    const Vec w0 = hn::LoadU(d, low + k);
-    const Vec w2 = hn::LoadU(d, high + k);
-    const Vec w1 = hn::LoadU(d, alpha + k);
-    Vec re0, re1, re2, im0, im1, im2, unused;
-    hn::LoadInterleaved2(d, re + 2 * k, re0, re1);
-    hn::LoadInterleaved2(d, re + 2 * k + 2, re2, unused);
-    hn::LoadInterleaved2(d, im + 2 * k, im0, im1);
-    hn::LoadInterleaved2(d, im + 2 * k + 2, im2, unused);
-    hn::StoreInterleaved4(hn::Mul(s_re, hn::MulAdd(w0, re0, hn::Mul(w2, re2))),
-                          hn::Mul(s_im, hn::MulAdd(w0, im0, hn::Mul(w2, im2))), hn::Mul(s_re, hn::Mul(w1, re1)),
-                          hn::Mul(s_im, hn::Mul(w1, im1)), d, out + 4 * k);
-  }
-}
-
-// The transpose: c_l = low_k even_k + high_{k-1} even_{k-1}, c_{l+1} = alpha_k odd_k. high has a zero before its first.
-void from_steps(const double* alpha, const double* low, const double* high, Index steps, const double* in, double* re,
-                double* im) {
-  const Tag d;
-  Vec last_re = hn::Zero(d);
-  Vec last_im = hn::Zero(d);
-  HWY_ALIGN double shifted[2][2 * hn::MaxLanes(Tag())];
+// Vectors of which not all numbers may be there.
+template <class T>
+HWY_INLINE Vec load_some(const T* in, Index count) {
   const Index lanes = lane_count();
-  for (Index k = 0; k < steps; k += lanes) {
-    Vec even_re, even_im, odd_re, odd_im;
-    hn::LoadInterleaved4(d, in + 4 * k, even_re, even_im, odd_re, odd_im);
-    // even_{k-1}: the last value of the vector before, then all but the last of this one.
-    hn::Store(last_re, d, shifted[0]);
-    hn::Store(even_re, d, shifted[0] + lanes);
-    hn::Store(last_im, d, shifted[1]);
-    hn::Store(even_im, d, shifted[1] + lanes);
-    last_re = even_re;
-    last_im = even_im;
-    const Vec w0 = hn::LoadU(d, low + k);
-    const Vec w2 = hn::LoadU(d, high + k - 1);
-    const Vec w1 = hn::LoadU(d, alpha + k);
-    hn::StoreInterleaved2(hn::MulAdd(w0, even_re, hn::Mul(w2, hn::LoadU(d, shifted[0] + lanes - 1))),
-                          hn::Mul(w1, odd_re), d, re + 2 * k);
-    hn::StoreInterleaved2(hn::MulAdd(w0, even_im, hn::Mul(w2, hn::LoadU(d, shifted[1] + lanes - 1))),
-                          hn::Mul(w1, odd_im), d, im + 2 * k);
-  }
+  if (count >= lanes) return load_wide(in);
+  T some[hn::MaxLanes(Tag())] = {};
+  for (Index i = 0; i < count; ++i) some[i] = in[i];
+  return load_wide(some);
+}
+template <class T>
+HWY_INLINE void store_some(Vec value, Index count, T* out) {
+  const Index lanes = lane_count();
+  if (count >= lanes) return store_narrow(value, out);
+  T some[hn::MaxLanes(Tag())];
+  store_narrow(value, some);
+  for (Index i = 0; i < count; ++i) out[i] = some[i];
 }
 
-// Of one part (real or imaginary) for l = m + i: with s, t the half sum and half difference of the coefficients of spin
-// and m and of -spin and -m, s'_l = C_{l+1} s_{l+1} - A_{l-1} s_{l-1} + B_l t_l, and likewise with s, t exchanged.
-void lower(const BandArrays& band, Index count, const double* s, const double* t, double* s_out, double* t_out) {
+// even_k = low_k c_l + high_k c_{l+2}, odd_k = alpha_k c_{l+1}: vector number P of those of a vector of steps.
+template <Index P>
+HWY_INLINE Vec part_of_steps(const StepFactors& f, Index k, Vec own, Vec next) {
+  const Vec even = hn::MulAdd(spread<P>(f.low + k), own, hn::Mul(spread<P>(f.high + k), next));
+  return hn::IfThenElse(odd_numbers<2, P>(), hn::Mul(spread<P>(f.alpha + k), own), even);
+}
+// The transpose: c_l = low_k even_k + high_{k-1} even_{k-1}, c_{l+1} = alpha_k odd_k.
+template <Index P>
+HWY_INLINE Vec part_of_degrees(const StepFactors& f, Index k, Vec own, Vec last) {
+  const Vec even = hn::MulAdd(spread<P>(f.low + k), own, hn::Mul(spread<P>(f.high + k - 1), last));
+  return hn::IfThenElse(odd_numbers<2, P>(), hn::Mul(spread<P>(f.alpha + k), own), even);
+}
+// The numbers of the step before those of the first steps' vector number P, where they begin with none.
+template <Index P>
+HWY_INLINE Vec shifted_step(const double* in) {
   const Tag d;
-  const Vec m = hn::Set(d, band.m);
-  for (Index i = 0; i < count; i += lane_count()) {
-    const Vec above = hn::Mul(hn::LoadU(d, band.c + i + 1), hn::LoadU(d, band.root + i + 1));
-    const Vec below = hn::Mul(hn::LoadU(d, band.a + i - 1), hn::LoadU(d, band.root + i));
-    const Vec here = hn::Mul(hn::LoadU(d, band.b + i), m);
-    const auto apply = [&](const double* x, const double* y, double* out) HWY_ATTR {
-      const Vec sum = hn::NegMulAdd(below, hn::LoadU(d, x + i - 1), hn::Mul(above, hn::LoadU(d, x + i + 1)));
-      hn::StoreU(hn::MulAdd(here, hn::LoadU(d, y + i), sum), d, out + i);
-    };
-    apply(s, t, s_out);
-    apply(t, s, t_out);
-  }
+  const Index lanes = lane_count();
+  if (P * lanes >= 4) return hn::LoadU(d, in + P * lanes - 4);
+#if HWY_TARGET != HWY_SCALAR
+  if (lanes == 8) return hn::ConcatLowerLower(d, hn::LoadU(d, in), hn::Zero(d));
+#endif
+  return hn::Zero(d);
 }
 
-// s_l = C_l s'_{l-1} - A_l s'_{l+1} + B_l d'_l.
-void raise(const BandArrays& band, Index count, const double* s, const double* t, double* s_out, double* t_out) {
+template <class Body>
+HWY_INLINE void for_four_parts(const Body& body) {
+  body.template operator()<0>();
+  body.template operator()<1>();
+  body.template operator()<2>();
+  body.template operator()<3>();
+}
+
+// All steps from `count` numbers of coefficients; those that are not there are zero.
+template <class T>
+void steps_of(const StepFactors& f, Index count, const T* in, double* out) {
   const Tag d;
-  const Vec m = hn::Set(d, band.m);
-  for (Index i = 0; i < count; i += lane_count()) {
-    const Vec below = hn::Mul(hn::LoadU(d, band.c + i), hn::LoadU(d, band.root + i));
-    const Vec above = hn::Mul(hn::LoadU(d, band.a + i), hn::LoadU(d, band.root + i + 1));
-    const Vec here = hn::Mul(hn::LoadU(d, band.b + i), m);
-    const auto apply = [&](const double* x, const double* y, double* out) HWY_ATTR {
-      const Vec sum = hn::NegMulAdd(above, hn::LoadU(d, x + i + 1), hn::Mul(below, hn::LoadU(d, x + i - 1)));
-      hn::StoreU(hn::MulAdd(here, hn::LoadU(d, y + i), sum), d, out + i);
-    };
-    apply(s, t, s_out);
-    apply(t, s, t_out);
-  }
+  const Index lanes = lane_count();
+  Index k = 0;
+  for (; 4 * (k + lanes) + 4 <= count; k += lanes)
+    for_four_parts([&]<Index P>() HWY_ATTR {
+      const Index i = 4 * k + P * lanes;
+      hn::StoreU(part_of_steps<P>(f, k, load_wide(in + i), load_wide(in + i + 4)), d, out + i);
+    });
+  for (; k < f.steps; k += lanes)
+    for_four_parts([&]<Index P>() HWY_ATTR {
+      const Index i = 4 * k + P * lanes;
+      const Vec own = load_some(in + i, count - i);
+      hn::StoreU(part_of_steps<P>(f, k, own, load_some(in + i + 4, count - i - 4)), d, out + i);
+    });
+}
+
+// `count` numbers of coefficients from all steps.
+template <class T>
+void degrees_of(const StepFactors& f, Index count, const double* in, T* out) {
+  const Tag d;
+  const Index lanes = lane_count();
+  for_four_parts([&]<Index P>() HWY_ATTR {
+    const Index i = P * lanes;
+    store_some(part_of_degrees<P>(f, 0, hn::LoadU(d, in + i), shifted_step<P>(in)), count - i, out + i);
+  });
+  Index k = lanes;
+  for (; 4 * (k + lanes) <= count; k += lanes)
+    for_four_parts([&]<Index P>() HWY_ATTR {
+      const Index i = 4 * k + P * lanes;
+      store_narrow(part_of_degrees<P>(f, k, hn::LoadU(d, in + i), hn::LoadU(d, in + i - 4)), out + i);
+    });
+  for (; 4 * k < count; k += lanes)
+    for_four_parts([&]<Index P>() HWY_ATTR {
+      const Index i = 4 * k + P * lanes;
+      const Vec value = part_of_degrees<P>(f, k, hn::LoadU(d, in + i), hn::LoadU(d, in + i - 4));
+      store_some(value, count - i, out + i);
+    });
+}
+
+void steps_of_float(const StepFactors& f, Index count, const float* in, double* out) { steps_of(f, count, in, out); }
+void steps_of_double(const StepFactors& f, Index count, const double* in, double* out) { steps_of(f, count, in, out); }
+void degrees_of_float(const StepFactors& f, Index count, const double* in, float* out) {
+  degrees_of(f, count, in, out);
+}
+void degrees_of_double(const StepFactors& f, Index count, const double* in, double* out) {
+  degrees_of(f, count, in, out);
 }
 
 void multiply_steps(const double* factor, Index steps, Index row, const double* in, bool add, double* out) {
@@ -204,88 +289,49 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace armilla::legendre {
 
-HWY_EXPORT(roots);
-HWY_EXPORT(ratios);
-HWY_EXPORT(two_term_rows);
-HWY_EXPORT(equator_rows);
-HWY_EXPORT(to_steps);
-HWY_EXPORT(from_steps);
-HWY_EXPORT(lower);
-HWY_EXPORT(raise);
+HWY_EXPORT(two_term_steps);
+HWY_EXPORT(equator_steps);
+HWY_EXPORT(steps_of_float);
+HWY_EXPORT(steps_of_double);
+HWY_EXPORT(degrees_of_float);
+HWY_EXPORT(degrees_of_double);
 HWY_EXPORT(multiply_steps);
 
 namespace {
 
 constexpr Index kFront = DegreeTables::kFront;
-// Steps are rounded up to this, and so many degrees past those of the last step have entries.
-constexpr Index kStepPadding = 8;
+// Degrees past the last one that bands may touch.
 constexpr Index kBack = 16;
-// Degrees past the last one that any m may touch, and room for whole vectors behind them.
-constexpr Index kEnd = 2 * kStepPadding + kBack + 16;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-Index padded_steps(Index steps) { return (steps + kStepPadding - 1) / kStepPadding * kStepPadding; }
+Index padded_steps(Index steps) {
+  return (steps + DegreeTables::kStepPadding - 1) / DegreeTables::kStepPadding * DegreeTables::kStepPadding;
+}
 
 }  // namespace
 
-DegreeTables::DegreeTables(Index spin_, Index lmax_)
-    : spin(spin_), lmax(lmax_), scalar_lmax(lmax_ + spin_), end(lmax_ + spin_ + kEnd) {
-  inverse_root.assign(at(end + kFront), 0.0);
-  for (Index i = 1; i < end; ++i) {
-    const auto l = static_cast<double>(i);
-    inverse_root[at(i + kFront)] = 1 / std::sqrt(4 * l * l - 1);
-  }
-  for (Index level = spin; level > 0; --level) {
-    Band& band = bands.emplace_back();
-    band.spin = level;
-    for (auto* array : {&band.a, &band.b, &band.c}) array->assign(at(end + kFront), 0.0);
-    const auto s = static_cast<double>(level);
-    for (Index i = level; i < end; ++i) {
-      const auto l = static_cast<double>(i);
-      const std::size_t place = at(i + kFront);
-      band.a[place] = std::sqrt((l - s + 1) * (l - s + 2) / ((2 * l + 1) * (2 * l + 3))) / (l + 1);
-      band.b[place] = std::sqrt((l + s) * (l - s + 1)) / (l * (l + 1));
-      band.c[place] = std::sqrt((l + s) * (l + s - 1) / ((2 * l - 1) * (2 * l + 1))) / l;
-    }
-  }
-}
-
 ScalarTables::ScalarTables(const DegreeTables& degrees) : degrees_(degrees) {
-  const Index steps = padded_steps(degrees.scalar_lmax / 2 + 1) + kStepPadding + kFront;
-  for (Plane* plane : {&ratio_, &alpha_, &low_, &high_, &equator_}) plane->assign(at(steps), 0.0);
+  const Index steps = padded_steps(degrees.scalar_lmax / 2 + 1) + DegreeTables::kStepPadding + kFront;
+  for (Plane* plane : {&alpha_, &low_, &high_, &equator_}) plane->assign(at(steps), 0.0);
   for (Plane* plane : {&rows_, &rows_polar_, &rows_equator_}) plane->assign(at(2 * steps), 0.0);
-  for (Plane* plane : {&root_, &eps_}) plane->assign(at(degrees.end + kFront), 0.0);
-  const int planes = degrees.spin == 0 ? 2 : 8;
-  for (int i = 0; i < planes; ++i) planes_[i].assign(at(degrees.end + kFront), 0.0);
+  if (degrees.spin == 0) return;
+  root_.assign(at(degrees.end + kFront), 0.0);
+  for (Plane& plane : planes_) plane.assign(at(degrees.end + kFront), 0.0);
 }
 
-void ScalarTables::set(Index m, bool equator) {
+void ScalarTables::set(Index m, bool polar, bool equator) {
   m_ = m;
   steps_ = (degrees_.scalar_lmax - m) / 2 + 1;
   const Index padded = padded_steps(steps_);
   field_stride_ = 4 * padded;
-  double* root = root_.data() + kFront;
-  HWY_DYNAMIC_DISPATCH(roots)
-  (m, 2 * padded + kBack, degrees_.inverse_root.data() + kFront + m, root, eps_.data());
-  double* alpha = alpha_.data() + kFront;
-  double* at_equator = equator_.data() + kFront;
-  // ratio_ of both chains; the second one waits where its result will stand.
-  HWY_DYNAMIC_DISPATCH(ratios)(eps_.data(), padded, ratio_.data(), at_equator);
-  alpha[0] = 1 / eps_[1];
-  alpha[1] = 1;  // free
-  for (Index k = 1; k < padded; ++k) alpha[k + 1] = -alpha[k - 1] * ratio_[at(k)];
-  HWY_DYNAMIC_DISPATCH(two_term_rows)
-  (eps_.data(), alpha, padded, rows_.data(), rows_polar_.data(), low_.data() + kFront, high_.data() + kFront);
-  if (!equator) return;
-  // lambda_{l+2} = -(eps_{l+1} / eps_{l+2}) lambda_l there, starting from one.
-  double value = 1;
-  for (Index k = 0; k <= padded; ++k) {
-    const double ratio = at_equator[k];
-    at_equator[k] = value;
-    value *= -ratio;
-  }
-  HWY_DYNAMIC_DISPATCH(equator_rows)(m, eps_.data(), alpha, padded, at_equator, rows_equator_.data());
+  HWY_DYNAMIC_DISPATCH(two_term_steps)
+  (degrees_, m, padded,
+   {alpha_.data() + kFront, low_.data() + kFront, high_.data() + kFront, rows_.data(),
+    polar ? rows_polar_.data() : nullptr});
+  if (equator) HWY_DYNAMIC_DISPATCH(equator_steps)
+  (degrees_, m, padded, alpha_.data() + kFront, equator_.data() + kFront, rows_equator_.data());
+  if (degrees_.spin > 0) multiply_roots(degrees_.root.data() + kFront, m, 2 * padded + kBack, root_.data() + kFront);
 }
 
 StepFactors ScalarTables::step_factors() const {
@@ -293,39 +339,23 @@ StepFactors ScalarTables::step_factors() const {
 }
 
 template <class T>
-void ScalarTables::split(const std::complex<T>* c, int re, int im) {
-  const Index extent = 2 * padded_steps(steps_) + kBack;
-  const Index first = std::min(std::max<Index>(0, degrees_.spin - m_), extent);
-  const Index count = std::max(first, degrees_.lmax - m_ + 1);
-  double* r = plane(re);
-  double* i = plane(im);
-  std::fill_n(r, first, 0.0);
-  std::fill_n(i, first, 0.0);
-  for (Index l = first; l < count; ++l) {
-    r[l] = static_cast<double>(c[m_ + l].real());
-    i[l] = static_cast<double>(c[m_ + l].imag());
-  }
-  std::fill(r + count, r + extent, 0.0);
-  std::fill(i + count, i + extent, 0.0);
+void ScalarTables::load(const std::complex<T>* c, double* field) const {
+  const T* in = reinterpret_cast<const T*>(c + m_);
+  const Index count = 2 * (degrees_.lmax - m_ + 1);
+  if constexpr (std::is_same_v<T, double>)
+    HWY_DYNAMIC_DISPATCH(steps_of_double)(step_factors(), count, in, field);
+  else
+    HWY_DYNAMIC_DISPATCH(steps_of_float)(step_factors(), count, in, field);
 }
 
 template <class T>
-void ScalarTables::join(int re, int im, double sign_re, double sign_im, std::complex<T>* c) const {
-  const double* r = planes_[re].data() + kFront;
-  const double* i = planes_[im].data() + kFront;
-  for (Index l = 0; l <= degrees_.lmax - m_; ++l)
-    c[m_ + l] = {static_cast<T>(sign_re * r[l]), static_cast<T>(sign_im * i[l])};
-}
-
-void ScalarTables::to_steps(int re, int im, double sign_re, double sign_im, double* field) {
-  HWY_DYNAMIC_DISPATCH(to_steps)
-  (alpha_.data() + kFront, low_.data() + kFront, high_.data() + kFront, steps_, plane(re), plane(im), sign_re, sign_im,
-   field);
-}
-
-void ScalarTables::from_steps(const double* field, int re, int im) {
-  HWY_DYNAMIC_DISPATCH(from_steps)
-  (alpha_.data() + kFront, low_.data() + kFront, high_.data() + kFront, steps_, field, plane(re), plane(im));
+void ScalarTables::store(const double* field, std::complex<T>* c) const {
+  T* out = reinterpret_cast<T*>(c + m_);
+  const Index count = 2 * (degrees_.lmax - m_ + 1);
+  if constexpr (std::is_same_v<T, double>)
+    HWY_DYNAMIC_DISPATCH(degrees_of_double)(step_factors(), count, field, out);
+  else
+    HWY_DYNAMIC_DISPATCH(degrees_of_float)(step_factors(), count, field, out);
 }
 
 BandArrays ScalarTables::band_arrays(std::size_t level) const {
@@ -334,70 +364,64 @@ BandArrays ScalarTables::band_arrays(std::size_t level) const {
           static_cast<double>(m_)};
 }
 
-template <class T>
-void ScalarTables::load(const std::complex<T>* c, double* field) {
-  split(c, 0, 1);
-  to_steps(0, 1, 1.0, 1.0, field);
+SpinPlanes ScalarTables::planes(int first) {
+  const auto plane = [&](int i) { return planes_[first + i].data() + kFront; };
+  return {{plane(0), plane(1)}, {plane(2), plane(3)}};
 }
 
-// Planes 0 .. 3: half the sum of the coefficients of both signs of the spin, E, and half the difference, i B; real,
-// imaginary, real, imaginary. Bands go from 0 .. 3 to 4 .. 7 and back. Then Q = -sum and U = i difference
-// (math/spin.hpp).
+// Degrees m .. lmax to planes, with zeros where there are none.
+template <class T>
+void ScalarTables::split(const std::complex<T>* c, double sign_re, double sign_im, double* re, double* im) const {
+  const Index extent = 2 * padded_steps(steps_) + kBack;
+  const Index first = std::min(std::max<Index>(0, degrees_.spin - m_), extent);
+  const Index count = std::max(first, degrees_.lmax - m_ + 1);
+  for (double* plane : {re, im}) {
+    std::fill_n(plane, first, 0.0);
+    std::fill(plane + count, plane + extent, 0.0);
+  }
+  split_planes(c + m_ + first, count - first, sign_re, sign_im, re + first, im + first);
+}
+
+// s = E, t = i B. Then Q = -s and U = i t (math/spin.hpp).
 template <class T>
 void ScalarTables::load(const std::complex<T>* e, const std::complex<T>* b, double* field_q, double* field_u) {
-  split(e, 0, 1);
-  split(b, 3, 2);
-  const Index extent = 2 * padded_steps(steps_) + kBack;
-  double* difference = plane(2);
-  for (Index l = 0; l < extent; ++l) difference[l] = -difference[l];
-  int from = 0;
+  SpinPlanes from = planes(0);
+  SpinPlanes to = planes(4);
+  split(e, 1.0, 1.0, from.s[0], from.s[1]);
+  split(b, 1.0, -1.0, from.t[1], from.t[0]);
   for (std::size_t level = 0; level < degrees_.bands.size(); ++level) {
-    const BandArrays band = band_arrays(level);
-    const int to = 4 - from;
-    for (int part = 0; part < 2; ++part) HWY_DYNAMIC_DISPATCH(lower)
-    (band, extent, plane(from + part), plane(from + 2 + part), plane(to + part), plane(to + 2 + part));
-    from = to;
+    lower_spin(band_arrays(level), 2 * padded_steps(steps_) + kBack, from, to);
+    std::swap(from, to);
   }
-  to_steps(from, from + 1, -1.0, -1.0, field_q);
-  to_steps(from + 3, from + 2, -1.0, 1.0, field_u);
-}
-
-template <class T>
-void ScalarTables::store(const double* field, std::complex<T>* c) {
-  from_steps(field, 0, 1);
-  join(0, 1, 1.0, 1.0, c);
+  steps_of_planes(step_factors(), from.s[0], from.s[1], -1.0, -1.0, field_q);
+  steps_of_planes(step_factors(), from.t[1], from.t[0], -1.0, 1.0, field_u);
 }
 
 template <class T>
 void ScalarTables::store(const double* field_q, const double* field_u, std::complex<T>* e, std::complex<T>* b) {
-  // Signs of Q and U as in load(): those of Q here, of both when the planes are joined.
-  from_steps(field_q, 0, 1);
-  from_steps(field_u, 3, 2);
-  const Index extent = 2 * padded_steps(steps_);
-  for (const int q : {0, 1, 3})
-    for (double* x = plane(q); x < plane(q) + extent; ++x) *x = -*x;
-  int from = 0;
+  SpinPlanes from = planes(0);
+  SpinPlanes to = planes(4);
+  planes_of_steps(step_factors(), field_q, -1.0, -1.0, from.s[0], from.s[1]);
+  planes_of_steps(step_factors(), field_u, -1.0, 1.0, from.t[1], from.t[0]);
   for (std::size_t level = degrees_.bands.size(); level-- > 0;) {
-    const BandArrays band = band_arrays(level);
-    const int to = 4 - from;
-    for (int part = 0; part < 2; ++part) HWY_DYNAMIC_DISPATCH(raise)
-    (band, extent, plane(from + part), plane(from + 2 + part), plane(to + part), plane(to + 2 + part));
-    from = to;
+    raise_spin(band_arrays(level), 2 * padded_steps(steps_) + kBack, from, to);
+    std::swap(from, to);
   }
-  join(from, from + 1, 1.0, 1.0, e);
-  join(from + 3, from + 2, 1.0, -1.0, b);
+  const Index degrees = degrees_.lmax - m_ + 1;
+  join_planes(from.s[0], from.s[1], degrees, 1.0, 1.0, e + m_);
+  join_planes(from.t[1], from.t[0], degrees, 1.0, -1.0, b + m_);
 }
 
 void ScalarTables::scale_equator(const double* coefficients, Index row, double* out, bool add) const {
   HWY_DYNAMIC_DISPATCH(multiply_steps)(equator_.data() + kFront, steps_, row, coefficients, add, out);
 }
 
-template void ScalarTables::load<float>(const std::complex<float>*, double*);
-template void ScalarTables::load<double>(const std::complex<double>*, double*);
+template void ScalarTables::load<float>(const std::complex<float>*, double*) const;
+template void ScalarTables::load<double>(const std::complex<double>*, double*) const;
 template void ScalarTables::load<float>(const std::complex<float>*, const std::complex<float>*, double*, double*);
 template void ScalarTables::load<double>(const std::complex<double>*, const std::complex<double>*, double*, double*);
-template void ScalarTables::store<float>(const double*, std::complex<float>*);
-template void ScalarTables::store<double>(const double*, std::complex<double>*);
+template void ScalarTables::store<float>(const double*, std::complex<float>*) const;
+template void ScalarTables::store<double>(const double*, std::complex<double>*) const;
 template void ScalarTables::store<float>(const double*, const double*, std::complex<float>*, std::complex<float>*);
 template void ScalarTables::store<double>(const double*, const double*, std::complex<double>*, std::complex<double>*);
 

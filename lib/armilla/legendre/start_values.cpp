@@ -1,3 +1,10 @@
+// Compiled once per instruction set by Highway's foreach_target; the best one is chosen at run time.
+#include <armilla/core/highway_targets.hpp>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "armilla/legendre/start_values.cpp"
+
+#include <armilla/legendre/scalar_kernel.hpp>
 #include <armilla/legendre/start_values.hpp>
 #include <armilla/math/extended.hpp>
 #include <armilla/math/wigner.hpp>
@@ -5,13 +12,44 @@
 #include <algorithm>
 #include <cmath>
 
+// foreach_target.h comes first, and what it compiles again and again last.
+// clang-format off
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+#include <armilla/legendre/simd-inl.hpp>
+// clang-format on
+
+HWY_BEFORE_NAMESPACE();
+namespace armilla::legendre::HWY_NAMESPACE {
+
+// Products of powers, whole vectors of them. Below 2^-80 a value of scale 0 is better carried one scale down, where the
+// kernels step over it.
+void multiply_powers(const PowerTable::Rows& power, double factor, Index count, double* value, double* scale) {
+  const Tag d;
+  const Vec norm = hn::Set(d, factor);
+  const Vec least = hn::Set(d, 0x1p-80);
+  const Vec up = hn::Set(d, 1 / kDown);
+  for (Index i = 0; i < count; i += lane_count()) {
+    const Vec product = hn::Mul(hn::Mul(norm, hn::LoadU(d, power.low + i)), hn::LoadU(d, power.high + i));
+    const Vec s = hn::LoadU(d, power.scale + i);
+    const auto small = hn::And(hn::Eq(s, hn::Zero(d)), hn::Lt(hn::Abs(product), least));
+    hn::StoreU(hn::IfThenElse(small, hn::Mul(product, up), product), d, value + i);
+    hn::StoreU(hn::IfThenElse(small, hn::Set(d, -1.0), s), d, scale + i);
+  }
+}
+
+}  // namespace armilla::legendre::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
 namespace armilla::legendre {
+
+HWY_EXPORT(multiply_powers);
 
 namespace {
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-// Below this a value of scale 0 is better carried one scale down, where the kernels step over it.
 constexpr double kSmall = 0x1p-80;
 constexpr double kUp = 0x1p800;
 constexpr double kDown = 0x1p-800;
@@ -37,9 +75,9 @@ std::vector<long double> widened(std::span<const double> values) { return {value
 
 PowerTable::PowerTable(std::span<const long double> base, Index most) : bases_(static_cast<Index>(base.size())) {
   const Index highs = most / kLow + 1;
-  low_.resize(at(kLow * bases_));
-  high_.resize(at(highs * bases_));
-  scale_.resize(at(highs * bases_));
+  low_.resize(at(kLow * bases_ + kPairPadding));
+  high_.resize(at(highs * bases_ + kPairPadding));
+  scale_.resize(at(highs * bases_ + kPairPadding));
   for (Index i = 0; i < bases_; ++i) {
     long double power = 1;
     for (Index j = 0; j < kLow; ++j, power *= base[at(i)]) low_[at(j * bases_ + i)] = static_cast<double>(power);
@@ -73,14 +111,7 @@ StartValues::StartValues(std::span<const double> sin_theta, Index mmax) : powers
 }
 
 void StartValues::get(Index m, Index first, Index count, double* value, double* scale) const {
-  const double norm = norm_[at(m)];
-  const PowerTable::Rows power = powers_.get(m, first);
-  for (Index i = 0; i < count; ++i) {
-    const double product = norm * power.low[i] * power.high[i];
-    const bool small = power.scale[i] == 0 && std::abs(product) < kSmall;
-    value[i] = small ? product * kUp : product;
-    scale[i] = small ? -1.0 : power.scale[i];
-  }
+  HWY_DYNAMIC_DISPATCH(multiply_powers)(powers_.get(m, first), norm_[at(m)], count, value, scale);
 }
 
 namespace {
@@ -151,3 +182,4 @@ void WignerStartValues::get(Index m, int sign, Index first, Index count, double*
 }
 
 }  // namespace armilla::legendre
+#endif

@@ -19,7 +19,8 @@ class PowerTable {
  public:
   PowerTable(std::span<const long double> base, Index most);
 
-  /// base_i^n of first .. first + count - 1 as low * high * 2^(kScaleBits scale), high within 2^-400 .. 1.
+  /// base_i^n from i = `first` on, with room for a whole vector behind the last, as low * high * 2^(kScaleBits scale),
+  /// high within 2^-400 .. 1.
   struct Rows {
     const double* low;
     const double* high;
@@ -43,7 +44,7 @@ class StartValues {
   /// `sin_theta` of the pairs; mmax: the largest m asked for.
   StartValues(std::span<const double> sin_theta, Index mmax);
 
-  /// Values and scales of pairs first .. first + count - 1.
+  /// Values and scales of pairs first .. first + count - 1; overwrites arrays up to a multiple of kPairPadding.
   void get(Index m, Index first, Index count, double* value, double* scale) const;
 
  private:
