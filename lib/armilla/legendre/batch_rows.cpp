@@ -15,7 +15,7 @@
 #include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
-#include <armilla/legendre/simd-inl.hpp>
+#include <armilla/legendre/precision-inl.hpp>
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();
@@ -24,22 +24,6 @@ namespace armilla::legendre::HWY_NAMESPACE {
 constexpr Index kHalf = kPanelRow / 2;
 // With few fields nothing was gained.
 constexpr Index kFewestToStream = 8;
-
-template <class T>
-HWY_INLINE Vec load_doubles(const T* from) {
-  if constexpr (std::is_same_v<T, double>)
-    return hn::LoadU(Tag(), from);
-  else
-    return hn::PromoteTo(Tag(), hn::LoadU(hn::Rebind<float, Tag>(), from));
-}
-
-template <class T>
-HWY_INLINE void store_doubles(Vec values, T* to) {
-  if constexpr (std::is_same_v<T, double>)
-    hn::StoreU(values, Tag(), to);
-  else
-    hn::StoreU(hn::DemoteTo(hn::Rebind<float, Tag>(), values), hn::Rebind<float, Tag>(), to);
-}
 
 // Where `stream`, whole cache lines of both rings go past the
 // caches: Delta of many maps is not read again before it has left them, and need not be read in order to be written.
@@ -56,8 +40,8 @@ HWY_INLINE void unpack_numbers(const double* row, double even, double odd, bool 
         continue;
       }
     }
-    if (north != nullptr) store_doubles(hn::Add(e, o), north + i);
-    if (south != nullptr) store_doubles(hn::Sub(e, o), south + i);
+    if (north != nullptr) store_narrow(hn::Add(e, o), north + i);
+    if (south != nullptr) store_narrow(hn::Sub(e, o), south + i);
   }
 }
 
@@ -71,8 +55,8 @@ template <class T>
 HWY_INLINE void pack_numbers(const T* north, const T* south, double even, double odd, double* row) {
   const Tag d;
   for (Index i = 0; i < kHalf; i += lane_count()) {
-    const Vec n = load_doubles(north + i);
-    const Vec s = load_doubles(south + i);
+    const Vec n = load_wide(north + i);
+    const Vec s = load_wide(south + i);
     hn::Store(hn::Mul(hn::Set(d, even), hn::Add(n, s)), d, row + i);
     hn::Store(hn::Mul(hn::Set(d, odd), hn::Sub(n, s)), d, row + kHalf + i);
   }
