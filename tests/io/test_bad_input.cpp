@@ -94,7 +94,7 @@ TEST(BadInput, AMapWithoutAProperNsideIsRefused) {
   const TemporaryFolder folder;
   make_fits_map(folder / "none.fits", {{"PIXTYPE", "HEALPIX"}, {"ORDERING", "RING"}});
   expect_bad_map(folder / "none.fits", {"NSIDE is missing"});
-  make_fits_map(folder / "seven.fits", {{"ORDERING", "RING"}, {"NSIDE", "7"}}, 588);
+  make_fits_map(folder / "seven.fits", {{"ORDERING", "NESTED"}, {"NSIDE", "7"}}, 588);
   expect_bad_map(folder / "seven.fits", {"NSIDE = 7", "power of two"});
   make_fits_map(folder / "text.fits", {{"ORDERING", "RING"}, {"NSIDE", "eight"}});
   expect_bad_map(folder / "text.fits", {"NSIDE", "eight", "type"});
@@ -104,7 +104,7 @@ TEST(BadInput, AMapWithoutAProperNsideIsRefused) {
   expect_bad_map(folder / "first.fits", {"FIRSTPIX = 5"});
   make_hdf5_map(folder / "none.h5", 0, "RING");
   expect_bad_map(folder / "none.h5", {"NSIDE is missing"});
-  make_hdf5_map(folder / "seven.h5", 7, "RING", 588);
+  make_hdf5_map(folder / "seven.h5", 7, "NESTED", 588);
   expect_bad_map(folder / "seven.h5", {"NSIDE = 7", "power of two"});
   make_hdf5_map(folder / "few.h5", 16, "RING");
   expect_bad_map(folder / "few.h5", {"768", "3072"});

@@ -59,7 +59,7 @@ FieldTransformSpec spec_of(const grid::RingGrid& grid, Index spin) {
   spec.alm = std::make_shared<dist::AlmDistribution>(alm::AlmLayout(kLmax, kLmax), 1);
   spec.pixels = std::make_shared<dist::PixelDistribution>(
       std::make_shared<grid::RingGrid>(grid::GridDescription{.kind = "rings", .file = "a subset"}, std::move(rings),
-                                       false, kLmax),
+                                       false, grid::AnalysisLimits{}),
       1);
   return spec;
 }

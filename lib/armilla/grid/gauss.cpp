@@ -8,18 +8,19 @@
 
 namespace armilla::grid {
 
-RingGrid make_gauss(Index nlat, Index nphi) {
-  if (nlat < 1) throw core::InputError(fmt::format("gauss.nlat = {}: give at least one ring", nlat));
-  if (nphi < 0) throw core::InputError(fmt::format("gauss.nphi = {}: give at least one pixel per ring", nphi));
-  if (nphi == 0) nphi = 2 * nlat;
+namespace {
+
+// Rings with phi0, and nphi(i) pixels on the i-th ring from either pole, i from 0 on.
+template <class Pixels>
+std::vector<Ring> gauss_rings(Index nlat, double phi0, const Pixels& nphi) {
   std::vector<Ring> rings(static_cast<std::size_t>(nlat));
   for (Index i = 0; i < (nlat + 1) / 2; ++i) {
     const math::GaussNode node = math::gauss_legendre_node(nlat, i);
     const Ring north{.theta = node.theta,
                      .cos_theta = node.cos_theta,
                      .sin_theta = node.sin_theta,
-                     .phi0 = 0,
-                     .nphi = nphi,
+                     .phi0 = phi0,
+                     .nphi = nphi(i),
                      .first_pixel = 0,
                      .weight = 2 * core::kPi * node.weight};
     Ring south = north;
@@ -28,8 +29,28 @@ RingGrid make_gauss(Index nlat, Index nphi) {
     rings[static_cast<std::size_t>(nlat - 1 - i)] = south;
     rings[static_cast<std::size_t>(i)] = north;
   }
-  return RingGrid({.kind = "gauss", .nlat = nlat, .nphi = nphi}, std::move(rings), true,
-                  std::min(nlat - 1, (nphi - 1) / 2));
+  return rings;
+}
+
+}  // namespace
+
+RingGrid make_gauss(Index nlat, Index nphi, double phi0) {
+  if (nlat < 1) throw core::InputError(fmt::format("gauss.nlat = {}: give at least one ring", nlat));
+  if (nphi < 0) throw core::InputError(fmt::format("gauss.nphi = {}: give at least one pixel per ring", nphi));
+  if (nphi == 0) nphi = 2 * nlat;
+  phi0 = normalised_longitude(phi0);
+  return RingGrid({.kind = "gauss", .nlat = nlat, .nphi = nphi, .phi0 = phi0},
+                  gauss_rings(nlat, phi0, [&](Index) { return nphi; }), true,
+                  {nlat - 1, (nphi - 1) / 2, "nlat - 1", "(nphi - 1) / 2"});
+}
+
+RingGrid make_octahedral(Index nlat) {
+  if (nlat < 2 || nlat % 2 != 0)
+    throw core::InputError(fmt::format("octahedral.nlat = {}: give an even number of rings from 2 on", nlat));
+  // The longest ring has 2 nlat + 16 pixels: degrees up to nlat - 1 are told apart at the equator, but not near the
+  // poles.
+  return RingGrid({.kind = "octahedral", .nlat = nlat}, gauss_rings(nlat, 0.0, [](Index i) { return 4 * i + 20; }),
+                  true, {nlat - 1, nlat - 1, "nlat - 1", "nlat - 1"});
 }
 
 }  // namespace armilla::grid

@@ -34,8 +34,8 @@ Ring northern_ring(Index nside, Index number) {
 }  // namespace
 
 RingGrid make_healpix(Index nside) {
-  if (nside < 1 || nside > (Index{1} << 29) || (nside & (nside - 1)) != 0)
-    throw core::InputError(fmt::format("nside = {} is not a power of two: give 1, 2, 4, ... 2^29", nside));
+  if (nside < 1 || nside > (Index{1} << 29))
+    throw core::InputError(fmt::format("nside = {} is out of range: give a number from 1 to 2^29", nside));
   std::vector<Ring> rings(static_cast<std::size_t>(4 * nside - 1));
   for (Index number = 1; number <= 2 * nside; ++number) {
     const Ring north = northern_ring(nside, number);
@@ -45,7 +45,8 @@ RingGrid make_healpix(Index nside) {
     rings[static_cast<std::size_t>(4 * nside - 1 - number)] = south;
     rings[static_cast<std::size_t>(number - 1)] = north;
   }
-  return RingGrid({.kind = "healpix", .nside = nside}, std::move(rings), true, 3 * nside - 1);
+  return RingGrid({.kind = "healpix", .nside = nside}, std::move(rings), true,
+                  {3 * nside - 1, 3 * nside - 1, "3 nside - 1", "3 nside - 1"});
 }
 
 }  // namespace armilla::grid

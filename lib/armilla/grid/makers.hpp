@@ -9,27 +9,66 @@
 namespace armilla::grid {
 
 /// HEALPix (Gorski et al. 2005) with 12 nside^2 pixels in RING order and equal weights 4 pi / npix per pixel.
-/// Throws InputError where nside is not a power of two in 1 .. 2^29.
+/// Throws InputError for nside outside 1 .. 2^29. (Only NESTED order asks for a power of two.)
 RingGrid make_healpix(Index nside);
 
-/// Gauss-Legendre colatitudes, nphi pixels per ring from phi = 0; its quadrature is exact up to lmax = nlat - 1 where
-/// nphi >= 2 mmax + 1. nphi = 0 takes 2 nlat. Throws InputError for nlat < 1 or nphi < 0.
-RingGrid make_gauss(Index nlat, Index nphi);
+/// Gauss-Legendre colatitudes, nphi pixels per ring from phi0 [rad] on, which is taken into [0, 2 pi); its quadrature
+/// is exact up to lmax = nlat - 1 where nphi >= 2 mmax + 1. nphi = 0 takes 2 nlat. Throws InputError for nlat < 1 or
+/// nphi < 0.
+RingGrid make_gauss(Index nlat, Index nphi, double phi0 = 0);
+
+/// Equidistant colatitudes, nphi pixels per ring from phi0 [rad] on, i = 0 .. nlat - 1:
+///   rule    theta_i                    nphi = 0 takes  name
+///   cc      i pi / (nlat - 1)          2 nlat - 2      Clenshaw-Curtis, both poles
+///   f1      (i + 1/2) pi / nlat        2 nlat          Fejer's first rule
+///   f2      (i + 1) pi / (nlat + 1)    nlat + 1        Fejer's second rule
+///   mw      (2 i + 1) pi / (2 nlat - 1)  2 nlat - 1    McEwen & Wiaux 2011, with the south pole
+///   mwflip  2 i pi / (2 nlat - 1)      2 nlat - 1      its mirror image, with the north pole
+///   dh      i pi / nlat                nlat            Driscoll & Healy 1994, with the north pole
+/// Weights make the sum over rings exact for cos(k theta), k < nlat (dh: k < nlat - 1). Throws InputError for an
+/// unknown rule, nlat < 1 (cc and dh: < 2) or nphi < 0.
+RingGrid make_equiangular(const std::string& rule, Index nlat, Index nphi, double phi0 = 0);
+
+/// Rings of the Gauss grid of an even number nlat, 16 + 4 i pixels on the i-th ring from either pole, i = 1 .. nlat /
+/// 2: the octahedral reduced Gaussian grid of weather models (Malardel et al. 2016), there called O(nlat / 2). Its
+/// quadrature is that of the Gauss grid; near the poles only m up to 7 + 2 i are told apart. Throws InputError where
+/// nlat is odd or < 2.
+RingGrid make_octahedral(Index nlat);
 
 /// Rings given one by one: theta and phi0 [rad], nphi, and weight [sr] of each whole ring, or no weights at all.
 /// `source` names their file in messages. Throws InputError for lengths that differ and whatever RingGrid refuses.
 RingGrid make_rings(std::span<const double> theta, std::span<const double> phi0, std::span<const Index> nphi,
                     std::span<const double> weight, const std::string& source);
 
+/// A longitude taken into [0, 2 pi).
+double normalised_longitude(double phi);
+
 /// The grid that a description stands for; `rings` grids cannot be made from their description alone.
 RingGrid make_grid(const GridDescription& description);
 
-/// One row per kind of grid with parameters: where the property tests and the job language find them.
-struct GridKind {
+/// A parameter of a kind of grid: its key in jobs and files, and where its value stands, a whole number from 1 on or a
+/// real number.
+struct GridKey {
   std::string name;
-  std::vector<std::string> keys;          ///< parameters in a job; the first is required
+  Index GridDescription::*whole = nullptr;
+  double GridDescription::*real = nullptr;
+};
+
+/// One row per kind of grid with parameters, of kinds with rules one per rule: where the property tests, the job
+/// language, the benchmark and the files find them.
+struct GridKind {
+  std::string kind;
+  std::string rule;                       ///< or empty
+  std::vector<GridKey> keys;              ///< the first is required
   std::vector<GridDescription> examples;  ///< small ones, for tests
 };
 std::span<const GridKind> grid_kinds();
+
+/// The row of a kind and rule, or null.
+const GridKind* find_grid_kind(const std::string& kind, const std::string& rule);
+
+/// Names of the kinds, each once, and of the rules of one of them.
+std::vector<std::string> grid_kind_names();
+std::vector<std::string> grid_rules(const std::string& kind);
 
 }  // namespace armilla::grid

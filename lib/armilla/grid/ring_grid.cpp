@@ -67,16 +67,20 @@ std::vector<RingPair> make_pairs(std::span<const Ring> rings) {
 }  // namespace
 
 std::string GridDescription::text() const {
-  if (kind == "healpix") return fmt::format("healpix nside {}", nside);
-  if (kind == "gauss") return fmt::format("gauss {} x {}", nlat, nphi);
-  return file.empty() ? kind : fmt::format("{} of '{}'", kind, file);
+  if (kind == "rings") return file.empty() ? kind : fmt::format("{} of '{}'", kind, file);
+  std::string text = rule.empty() ? kind : fmt::format("{} {}", kind, rule);
+  if (nside > 0) text += fmt::format(" nside {}", nside);
+  if (nlat > 0) text += fmt::format(" {}", nlat);
+  if (nphi > 0) text += fmt::format(" x {}", nphi);
+  if (phi0 != 0) text += fmt::format(" from phi {}", phi0);
+  return text;
 }
 
-RingGrid::RingGrid(GridDescription description, std::vector<Ring> rings, bool has_weights, Index analysis_lmax)
+RingGrid::RingGrid(GridDescription description, std::vector<Ring> rings, bool has_weights, AnalysisLimits limits)
     : description_(std::move(description)),
       rings_(std::move(rings)),
       has_weights_(has_weights),
-      analysis_lmax_(analysis_lmax) {
+      limits_(std::move(limits)) {
   check_rings(description_, rings_);
   for (Ring& ring : rings_) {
     ring.first_pixel = npix_;

@@ -2,6 +2,7 @@
 
 #include <armilla/core/types.hpp>
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,24 +30,34 @@ struct RingPair {
   double sin_theta;
 };
 
-/// What a grid is called and made from; written to files and compared between steps of a job.
+/// What a grid is called and made from; written to files and compared between steps of a job. Which members a kind uses
+/// is in its rows of grid_kinds(); 0 stands for a default that its maker fills in.
 struct GridDescription {
-  std::string kind;       ///< "healpix", "gauss" or "rings"
+  std::string kind;       ///< "healpix", "gauss", "equiangular", .. or "rings"
+  std::string rule = {};  ///< equiangular: where the rings lie, such as "cc"
   Index nside = 0;        ///< healpix
-  Index nlat = 0;         ///< gauss: number of rings
-  Index nphi = 0;         ///< gauss: pixels per ring
+  Index nlat = 0;         ///< number of rings
+  Index nphi = 0;         ///< pixels per ring
+  double phi0 = 0;        ///< longitude of the first pixel of each ring [rad]
   std::string file = {};  ///< rings: where they came from, for messages
   /// For people and logs, such as "healpix nside 512".
   std::string text() const;
+};
+
+/// What analysis on a grid can carry, and by which rule, such as "nlat - 1".
+struct AnalysisLimits {
+  Index lmax = 0;
+  Index mmax = 0;
+  std::string lmax_rule;
+  std::string mmax_rule;
 };
 
 /// Iso-latitude rings, ascending in theta, each with its own number of pixels. Immutable.
 class RingGrid {
  public:
   /// Takes rings in ascending theta; first_pixel is filled in here, mirror rings are found here.
-  /// `analysis_lmax`: largest lmax that analysis on this grid can carry.
   /// Throws InputError for no rings, theta not ascending or outside [0, pi], nphi < 1.
-  RingGrid(GridDescription description, std::vector<Ring> rings, bool has_weights, Index analysis_lmax);
+  RingGrid(GridDescription description, std::vector<Ring> rings, bool has_weights, AnalysisLimits limits);
 
   const GridDescription& description() const { return description_; }
   Index npix() const { return npix_; }
@@ -54,7 +65,9 @@ class RingGrid {
   /// All pairs in ascending sin(theta), so pole to equator; every ring is in exactly one.
   std::span<const RingPair> pairs() const { return pairs_; }
   bool has_weights() const { return has_weights_; }
-  Index analysis_lmax() const { return analysis_lmax_; }
+  const AnalysisLimits& analysis_limits() const { return limits_; }
+  /// The largest lmax with mmax = lmax.
+  Index analysis_lmax() const { return std::min(limits_.lmax, limits_.mmax); }
   /// True where both have the same rings, pixel for pixel.
   bool same_pixels(const RingGrid& other) const;
 
@@ -64,7 +77,7 @@ class RingGrid {
   std::vector<RingPair> pairs_;
   Index npix_ = 0;
   bool has_weights_ = false;
-  Index analysis_lmax_ = 0;
+  AnalysisLimits limits_;
 };
 
 }  // namespace armilla::grid

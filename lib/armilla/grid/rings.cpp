@@ -31,29 +31,24 @@ RingGrid make_rings(std::span<const double> theta, std::span<const double> phi0,
     longest = std::max(longest, nphi[i]);
   }
   // Without knowing the rule behind the weights, take what the numbers of rings and pixels could carry at best.
-  const Index lmax = std::min(static_cast<Index>(rings.size()) - 1, (longest - 1) / 2);
-  return RingGrid({.kind = "rings", .file = source}, std::move(rings), !weight.empty(), lmax);
+  const AnalysisLimits limits{static_cast<Index>(rings.size()) - 1, (longest - 1) / 2, "the number of rings - 1",
+                              "(largest nphi - 1) / 2"};
+  return RingGrid({.kind = "rings", .file = source}, std::move(rings), !weight.empty(), limits);
 }
 
-RingGrid make_grid(const GridDescription& description) {
-  if (description.kind == "healpix") return make_healpix(description.nside);
-  if (description.kind == "gauss") return make_gauss(description.nlat, description.nphi);
-  throw core::InternalError(fmt::format("grid kind '{}' cannot be made from its description", description.kind));
+double normalised_longitude(double phi) {
+  const double turn = 2 * core::kPi;
+  const double rest = std::fmod(phi, turn);
+  const double longitude = rest < 0 ? rest + turn : rest;
+  return longitude < turn ? longitude : 0.0;
 }
 
-std::span<const GridKind> grid_kinds() {
-  static const std::vector<GridKind> kinds{
-      {"healpix",
-       {"nside"},
-       {{.kind = "healpix", .nside = 1}, {.kind = "healpix", .nside = 2}, {.kind = "healpix", .nside = 16}}},
-      {"gauss",
-       {"nlat", "nphi"},
-       {{.kind = "gauss", .nlat = 1, .nphi = 1},
-        {.kind = "gauss", .nlat = 2, .nphi = 3},
-        {.kind = "gauss", .nlat = 24, .nphi = 50},
-        {.kind = "gauss", .nlat = 33, .nphi = 65}}},
-  };
-  return kinds;
+RingGrid make_grid(const GridDescription& d) {
+  if (d.kind == "healpix") return make_healpix(d.nside);
+  if (d.kind == "gauss") return make_gauss(d.nlat, d.nphi, d.phi0);
+  if (d.kind == "equiangular") return make_equiangular(d.rule, d.nlat, d.nphi, d.phi0);
+  if (d.kind == "octahedral") return make_octahedral(d.nlat);
+  throw core::InternalError(fmt::format("grid kind '{}' cannot be made from its description", d.kind));
 }
 
 }  // namespace armilla::grid

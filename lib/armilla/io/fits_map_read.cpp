@@ -115,8 +115,9 @@ MapInfo open_fits_map(const std::string& path) {
   MapInfo info;
   info.path = path;
   info.format = Format::kFits;
-  info.grid = healpix_grid(fits_index(file, "NSIDE"), path);
+  const std::optional<Index> nside = fits_index(file, "NSIDE");
   info.ordering = required_ordering(fits_text(file, "ORDERING").value_or(""), path);
+  info.grid = healpix_grid(nside, info.ordering, path);
   const Index npix = info.grid->npix();
   const MapTable table = map_table(file, npix);
   info.explicit_index = table.pixel.number != 0;

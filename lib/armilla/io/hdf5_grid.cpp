@@ -62,9 +62,14 @@ void write_hdf5_grid(hid_t file, const grid::RingGrid& grid) {
                          core::ErrorKind::kResource, "group 'grid' cannot be written: check the disk");
   const grid::GridDescription& description = grid.description();
   write_hdf5_text(group.get(), "kind", description.kind);
-  if (description.nside > 0) write_hdf5_index(group.get(), "nside", description.nside);
-  if (description.nlat > 0) write_hdf5_index(group.get(), "nlat", description.nlat);
-  if (description.nphi > 0) write_hdf5_index(group.get(), "nphi", description.nphi);
+  if (!description.rule.empty()) write_hdf5_text(group.get(), "rule", description.rule);
+  if (const grid::GridKind* row = grid::find_grid_kind(description.kind, description.rule))
+    for (const grid::GridKey& key : row->keys) {
+      if (key.whole != nullptr)
+        write_hdf5_index(group.get(), key.name, description.*key.whole);
+      else
+        write_hdf5_number(group.get(), key.name, description.*key.real);
+    }
   const RingColumns columns = columns_of(grid);
   const auto write_reals = [&](const std::string& name, const std::vector<double>& values) {
     write_hdf5_column(group.get(), name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, static_cast<Index>(values.size()),
@@ -84,17 +89,23 @@ std::shared_ptr<const grid::RingGrid> read_hdf5_grid(hid_t file, const std::stri
                          fmt::format("'{}': 'grid' cannot be opened as a group", path));
   const RingColumns columns = read_columns(group.get(), path);
   const std::string kind = read_hdf5_text(group.get(), "kind", path);
-  const auto parameter = [&](const char* name) { return read_hdf5_index(group.get(), name, path).value_or(0); };
-  const std::span<const grid::GridKind> kinds = grid::grid_kinds();
-  const bool named = std::ranges::any_of(kinds, [&](const grid::GridKind& k) { return k.name == kind; });
-  if (!kind.empty() && kind != "rings" && !named)
+  const std::string rule = read_hdf5_text(group.get(), "rule", path);
+  const grid::GridKind* row = grid::find_grid_kind(kind, rule);
+  if (!kind.empty() && kind != "rings" && row == nullptr)
     throw core::InputError(
-        fmt::format("'{}': grid kind '{}' is not known: use 'rings' for rings as the file lists them", path, kind));
-  if (!named)
+        fmt::format("'{}': grid kind '{}' is not known: use 'rings' for rings as the file lists them", path,
+                    rule.empty() ? kind : kind + " " + rule));
+  if (row == nullptr)
     return std::make_shared<const grid::RingGrid>(
         grid::make_rings(columns.theta, columns.phi0, columns.nphi, columns.weight, path));
-  auto grid = std::make_shared<const grid::RingGrid>(grid::make_grid(
-      {.kind = kind, .nside = parameter("nside"), .nlat = parameter("nlat"), .nphi = parameter("nphi"), .file = {}}));
+  grid::GridDescription description{.kind = kind, .rule = rule};
+  for (const grid::GridKey& key : row->keys) {
+    if (key.whole != nullptr)
+      description.*key.whole = read_hdf5_index(group.get(), key.name, path).value_or(0);
+    else
+      description.*key.real = read_hdf5_number(group.get(), key.name, path).value_or(0.0);
+  }
+  auto grid = std::make_shared<const grid::RingGrid>(grid::make_grid(description));
   if (!same_rings(columns, *grid))
     throw core::InputError(fmt::format(
         "'{}': the rings of group 'grid' are not those of {}: correct its parameters, or set kind to 'rings'", path,

@@ -95,9 +95,9 @@ MapInfo open_hdf5_map(const std::string& path) {
   if (hdf5_has_object(file.get(), "grid")) {
     info.grid = read_hdf5_grid(file.get(), path);
   } else {
-    const std::string ordering = read_hdf5_text(dataset.get(), "ORDERING", path);
-    info.grid = healpix_grid(read_hdf5_index(dataset.get(), "NSIDE", path), path);
-    info.ordering = required_ordering(ordering, path);
+    const std::optional<Index> nside = read_hdf5_index(dataset.get(), "NSIDE", path);
+    info.ordering = required_ordering(read_hdf5_text(dataset.get(), "ORDERING", path), path);
+    info.grid = healpix_grid(nside, info.ordering, path);
   }
   if (info.rows != info.grid->npix())
     throw core::InputError(

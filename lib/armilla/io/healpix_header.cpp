@@ -2,19 +2,23 @@
 #include <armilla/grid/makers.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/healpix_header.hpp>
+#include <armilla/io/pixel_order.hpp>
 
 #include <fmt/format.h>
 
 namespace armilla::io {
 
-std::shared_ptr<const grid::RingGrid> healpix_grid(std::optional<Index> nside, const std::string& path) {
+std::shared_ptr<const grid::RingGrid> healpix_grid(std::optional<Index> nside, Ordering ordering,
+                                                   const std::string& path) {
   if (!nside)
     throw core::InputError(
         fmt::format("'{}': NSIDE is missing: write the resolution of the HEALPix map into the header", path));
   constexpr Index largest = Index{1} << 29;
-  if (*nside < 1 || *nside > largest || (*nside & (*nside - 1)) != 0)
-    throw core::InputError(
-        fmt::format("'{}': NSIDE = {} is not a power of two in 1 .. 2^29: correct the header", path, *nside));
+  if (*nside < 1 || *nside > largest)
+    throw core::InputError(fmt::format("'{}': NSIDE = {} is not in 1 .. 2^29: correct the header", path, *nside));
+  if (ordering == Ordering::kNested && !has_nested_order(*nside))
+    throw core::InputError(fmt::format(
+        "'{}': NSIDE = {} is not a power of two, as ORDERING = NESTED needs: correct the header", path, *nside));
   return std::make_shared<const grid::RingGrid>(grid::make_healpix(*nside));
 }
 

@@ -9,9 +9,10 @@
 
 namespace armilla::io {
 
-/// The grid of NSIDE as a header gives it. Throws InputError, naming file and keyword, where it is missing or not a
-/// power of two in 1 .. 2^29.
-std::shared_ptr<const grid::RingGrid> healpix_grid(std::optional<Index> nside, const std::string& path);
+/// The grid of NSIDE as a header gives it. Throws InputError, naming file and keyword, where it is missing, not in
+/// 1 .. 2^29, or has no NESTED order that the file says it has.
+std::shared_ptr<const grid::RingGrid> healpix_grid(std::optional<Index> nside, Ordering ordering,
+                                                   const std::string& path);
 
 /// ORDERING as a header gives it. Throws InputError where it is missing or unknown: a guess would scramble the sky.
 Ordering required_ordering(const std::string& text, const std::string& path);

@@ -9,6 +9,9 @@
 
 namespace armilla::io {
 
+/// NESTED order is of nside 1, 2, 4, 8 and so on; other nside have RING order only.
+constexpr bool has_nested_order(Index nside) { return nside > 0 && (nside & (nside - 1)) == 0; }
+
 /// Position, among the pixels of ranges laid one after the other, of a pixel of the grid.
 class PixelLookup {
  public:

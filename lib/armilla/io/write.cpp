@@ -4,6 +4,7 @@
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/file_probe.hpp>
 #include <armilla/io/formats.hpp>
+#include <armilla/io/pixel_order.hpp>
 #include <armilla/io/text_spectra.hpp>
 #include <armilla/io/write.hpp>
 
@@ -82,6 +83,9 @@ void write_map(const comm::Communicator& comm, const std::string& path, const Fi
     check_output(path, FileKind::kMap, &pixels.grid());
     if (options.ordering == Ordering::kNested && pixels.grid().description().kind != "healpix")
       throw core::InputError(fmt::format("'{}': only HEALPix maps can be written in NESTED order", path));
+    if (options.ordering == Ordering::kNested && !has_nested_order(pixels.grid().description().nside))
+      throw core::InputError(fmt::format("'{}' cannot be NESTED: nside = {} is not a power of two, write RING order",
+                                         path, pixels.grid().description().nside));
   });
   FieldMetadata named = metadata;
   const Index components =

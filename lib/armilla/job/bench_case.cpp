@@ -7,6 +7,7 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <optional>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -36,20 +37,30 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   throw core::InputError(fmt::format("--grid {}: {}: give one of {}", text, why, fmt::join(bench_grid_forms(), ", ")));
 }
 
-Index parse_number(const std::string& text, std::string_view word, const std::string& key) {
-  Index number = 0;
+template <class Number>
+std::optional<Number> number_of(std::string_view word) {
+  Number number{};
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-  if (error != std::errc() || end != word.data() + word.size() || number < 1 || number > kLargestNumber)
-    refuse_grid(text, fmt::format("{} = {} is not a whole number from 1 to {}", key, word, kLargestNumber));
+  if (error != std::errc() || end != word.data() + word.size()) return std::nullopt;
   return number;
 }
 
-Index& member_of(grid::GridDescription& description, const std::string& key) {
-  if (key == "nside") return description.nside;
-  if (key == "nlat") return description.nlat;
-  if (key == "nphi") return description.nphi;
-  throw core::InternalError(fmt::format("parameter '{}' of a grid is not known to the benchmark", key));
+void set_parameter(grid::GridDescription& grid, const grid::GridKey& key, std::string_view word,
+                   const std::string& text) {
+  if (key.real != nullptr) {
+    const auto number = number_of<double>(word);
+    if (!number) refuse_grid(text, fmt::format("{} = {} is not a number", key.name, word));
+    grid.*key.real = *number;
+    return;
+  }
+  const auto number = number_of<Index>(word);
+  if (!number || *number < 1 || *number > kLargestNumber)
+    refuse_grid(text, fmt::format("{} = {} is not a whole number from 1 to {}", key.name, word, kLargestNumber));
+  grid.*key.whole = *number;
 }
+
+// Rules are names of their own here: "cc:65".
+const std::string& bench_name(const grid::GridKind& kind) { return kind.rule.empty() ? kind.kind : kind.rule; }
 
 template <class Value, std::size_t N>
 Value find_word(const char* option, const std::string& word, const std::array<Value, N>& values) {
@@ -112,9 +123,9 @@ const char* name_of(core::Precision precision) { return precision == core::Preci
 std::vector<std::string> bench_grid_forms() {
   std::vector<std::string> forms;
   for (const auto& kind : grid::grid_kinds()) {
-    std::string form = kind.name;
+    std::string form = bench_name(kind);
     for (std::size_t i = 0; i < kind.keys.size(); ++i)
-      form += (i == 0 ? ":" : "[:") + upper(kind.keys[i]) + (i == 0 ? "" : "]");
+      form += (i == 0 ? ":" : "[:") + upper(kind.keys[i].name) + (i == 0 ? "" : "]");
     forms.push_back(form);
   }
   return forms;
@@ -123,12 +134,11 @@ std::vector<std::string> bench_grid_forms() {
 grid::GridDescription parse_bench_grid(const std::string& text) {
   const auto words = split(text, ':');
   for (const auto& kind : grid::grid_kinds()) {
-    if (kind.name != words.front()) continue;
+    if (bench_name(kind) != words.front()) continue;
     if (words.size() < 2 || words.size() > kind.keys.size() + 1)
-      refuse_grid(text, fmt::format("{} parameters do not make a {} grid", words.size() - 1, kind.name));
-    grid::GridDescription description{.kind = kind.name};
-    for (std::size_t i = 1; i < words.size(); ++i)
-      member_of(description, kind.keys[i - 1]) = parse_number(text, words[i], kind.keys[i - 1]);
+      refuse_grid(text, fmt::format("{} parameters do not make a {} grid", words.size() - 1, bench_name(kind)));
+    grid::GridDescription description{.kind = kind.kind, .rule = kind.rule};
+    for (std::size_t i = 1; i < words.size(); ++i) set_parameter(description, kind.keys[i - 1], words[i], text);
     return description;
   }
   refuse_grid(text, fmt::format("no grid is called '{}'", words.front()));

@@ -36,7 +36,7 @@ grid::RingGrid grid_of(const grid::RingGrid& grid, const std::vector<Index>& cho
   std::vector<grid::Ring> rings;
   for (const Index i : chosen) rings.push_back(grid.rings()[at(i)]);
   return grid::RingGrid({.kind = "rings", .file = "a subset of " + grid.description().text()}, std::move(rings),
-                        grid.has_weights(), grid.analysis_lmax());
+                        grid.has_weights(), grid.analysis_limits());
 }
 
 // Where the rings of the subset stand in this rank's part of the grid, and in the pixels of the subset.

@@ -136,9 +136,8 @@ FieldsSpec parse_fields(const YamlValue& section) {
 }
 
 GridSpec parse_grid(const YamlValue& value, const ParseContext& context) {
-  std::vector<std::string> names{"rings"};
-  for (const auto& kind : grid::grid_kinds())
-    if (kind.name != "rings") names.push_back(kind.name);
+  std::vector<std::string> names = grid::grid_kind_names();
+  names.push_back("rings");
   value.expect_keys(names);
   const auto members = value.members();
   if (members.size() != 1)
@@ -150,16 +149,23 @@ GridSpec parse_grid(const YamlValue& value, const ParseContext& context) {
     grid.description.file = context.resolve(parameters.text("file"));
     return grid;
   }
-  for (const auto& kind : grid::grid_kinds()) {
-    if (kind.name != name) continue;
-    parameters.expect_keys(kind.keys);
-    parameters.at(kind.keys.front());
-    for (const auto& [key, parameter] : parameters.members()) {
-      Index& target = key == "nside"  ? grid.description.nside
-                      : key == "nlat" ? grid.description.nlat
-                                      : grid.description.nphi;
-      target = parameter.whole_number(1, kLargestNumber);
-    }
+  std::vector<std::string> keys;
+  const std::vector<std::string> rules = grid::grid_rules(name);
+  if (!rules.empty()) {
+    keys.push_back("rule");
+    grid.description.rule = rules[parameters.at("rule").choice(rules)];
+  }
+  const grid::GridKind* kind = grid::find_grid_kind(name, grid.description.rule);
+  for (const grid::GridKey& key : kind->keys) keys.push_back(key.name);
+  parameters.expect_keys(keys);
+  parameters.at(kind->keys.front().name);
+  for (const grid::GridKey& key : kind->keys) {
+    const auto parameter = parameters.find(key.name);
+    if (!parameter) continue;
+    if (key.whole != nullptr)
+      grid.description.*key.whole = parameter->whole_number(1, kLargestNumber);
+    else
+      grid.description.*key.real = parameter->number();
   }
   return grid;
 }

@@ -55,7 +55,12 @@ void check_format(const OutputSpec& output, const ValueInfo& value) {
     return;
   }
   const auto& about = value.pixels->grid().description();
-  if (about.kind == "healpix") return;
+  if (about.kind == "healpix") {
+    if (output.ordering == io::Ordering::kNested && !io::has_nested_order(about.nside))
+      refuse(output.place, "ordering", "nested",
+             fmt::format("needs nside to be a power of two, and '{}' lies on {}: remove it", value.name, about.text()));
+    return;
+  }
   if (output.ordering == io::Ordering::kNested)
     refuse(output.place, "ordering", "nested",
            fmt::format("is for HEALPix maps only, and '{}' lies on {}: remove it", value.name, about.text()));

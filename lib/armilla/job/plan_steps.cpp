@@ -90,23 +90,15 @@ struct StepPlanner {
   }
 
   void check_aliasing(const Analysis& analysis, const grid::RingGrid& grid) const {
-    const grid::GridDescription& about = grid.description();
-    const auto refuse_limit = [&](const char* key, Index value, const std::string& limit) {
-      refuse_key(key, fmt::format("{}", value),
-                 fmt::format("exceeds {} of map '{}' (aliased): lower {}, or set allow_aliasing: true", limit,
-                             analysis.map, key));
+    const auto check = [&](const char* key, Index value, const std::string& rule, Index limit) {
+      if (value > limit)
+        refuse_key(key, fmt::format("{}", value),
+                   fmt::format("exceeds {} = {} of map '{}', {} (aliased): lower {}, or set allow_aliasing: true", rule,
+                               limit, analysis.map, grid.description().text(), key));
     };
-    if (about.kind == "gauss") {
-      if (analysis.lmax > about.nlat - 1)
-        refuse_limit("lmax", analysis.lmax, fmt::format("nlat - 1 = {}", about.nlat - 1));
-      const Index mmax = (about.nphi - 1) / 2;
-      if (analysis.mmax > mmax) refuse_limit("mmax", analysis.mmax, fmt::format("(nphi - 1) / 2 = {}", mmax));
-    } else if (analysis.lmax > grid.analysis_lmax()) {
-      refuse_limit("lmax", analysis.lmax,
-                   about.kind == "healpix"
-                       ? fmt::format("3 nside - 1 = {}", grid.analysis_lmax())
-                       : fmt::format("the largest lmax {} of {}", grid.analysis_lmax(), about.text()));
-    }
+    const grid::AnalysisLimits& limits = grid.analysis_limits();
+    check("lmax", analysis.lmax, limits.lmax_rule, limits.lmax);
+    check("mmax", analysis.mmax, limits.mmax_rule, limits.mmax);
   }
 
   void plan(const AdjointSynthesis& adjoint) {

@@ -1,0 +1,82 @@
+#include <armilla/core/error.hpp>
+#include <armilla/grid/makers.hpp>
+#include <armilla/math/equidistant_weights.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace armilla::grid {
+
+namespace {
+
+// Ring i lies at (2 i + shift) pi / points: on a circle through both poles there are `points` such colatitudes.
+struct Rule {
+  const char* name;
+  int shift;
+  Index least;
+  Index (*points)(Index nlat);
+  Index (*default_nphi)(Index nlat);
+};
+
+constexpr Rule kRules[] = {
+    {"cc", 0, 2, [](Index n) { return 2 * n - 2; }, [](Index n) { return 2 * n - 2; }},
+    {"f1", 1, 1, [](Index n) { return 2 * n; }, [](Index n) { return 2 * n; }},
+    {"f2", 2, 1, [](Index n) { return 2 * n + 2; }, [](Index n) { return n + 1; }},
+    {"mw", 1, 1, [](Index n) { return 2 * n - 1; }, [](Index n) { return 2 * n - 1; }},
+    {"mwflip", 0, 1, [](Index n) { return 2 * n - 1; }, [](Index n) { return 2 * n - 1; }},
+    {"dh", 0, 2, [](Index n) { return 2 * n; }, [](Index n) { return n; }},
+};
+
+const Rule& rule_of(const std::string& name) {
+  for (const Rule& rule : kRules)
+    if (name == rule.name) return rule;
+  std::vector<std::string> names;
+  for (const Rule& rule : kRules) names.emplace_back(rule.name);
+  throw core::InputError(
+      fmt::format("equiangular.rule = {} does not exist: give one of {}", name, fmt::join(names, ", ")));
+}
+
+}  // namespace
+
+RingGrid make_equiangular(const std::string& rule_name, Index nlat, Index nphi, double phi0) {
+  const Rule& rule = rule_of(rule_name);
+  if (nlat < rule.least)
+    throw core::InputError(
+        fmt::format("equiangular.nlat = {}: rule {} has at least {} rings", nlat, rule.name, rule.least));
+  if (nphi < 0) throw core::InputError(fmt::format("equiangular.nphi = {}: give at least one pixel per ring", nphi));
+  if (nphi == 0) nphi = rule.default_nphi(nlat);
+  phi0 = normalised_longitude(phi0);
+  const Index points = rule.points(nlat);
+  const std::vector<double> weights = math::equidistant_weights(points, rule.shift, nlat);
+  std::vector<Ring> rings;
+  for (Index i = 0; i < nlat; ++i) {
+    // theta = number pi / points. Sine and cosine of the angle from the nearer pole, or of that from the equator: both
+    // exact to rounding, and rings that mirror each other have the same.
+    const Index number = 2 * i + rule.shift;
+    const Index from_pole = std::min(number, points - number);
+    const auto angle = [&](Index numerator, Index denominator) {
+      return core::kPi * static_cast<double>(numerator) / static_cast<double>(denominator);
+    };
+    const bool near_pole = 4 * from_pole < points;
+    const double theta = angle(from_pole, points);
+    const double latitude = angle(points - 2 * from_pole, 2 * points);
+    const double cosine = near_pole ? std::cos(theta) : std::sin(latitude);
+    rings.push_back({.theta = number == from_pole ? theta : core::kPi - theta,
+                     .cos_theta = number == from_pole ? cosine : -cosine,
+                     .sin_theta = near_pole ? std::sin(theta) : std::cos(latitude),
+                     .phi0 = phi0,
+                     .nphi = nphi,
+                     .first_pixel = 0,
+                     .weight = 2 * core::kPi * weights[static_cast<std::size_t>(i)]});
+  }
+  // Products of two functions of degree lmax are integrated.
+  const bool dh = rule_name == "dh";
+  return RingGrid(
+      {.kind = "equiangular", .rule = rule_name, .nlat = nlat, .nphi = nphi, .phi0 = phi0}, std::move(rings), true,
+      {(dh ? nlat - 2 : nlat - 1) / 2, (nphi - 1) / 2, dh ? "(nlat - 2) / 2" : "(nlat - 1) / 2", "(nphi - 1) / 2"});
+}
+
+}  // namespace armilla::grid

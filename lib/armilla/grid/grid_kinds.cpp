@@ -1,0 +1,73 @@
+#include <armilla/grid/makers.hpp>
+
+#include <algorithm>
+
+namespace armilla::grid {
+
+namespace {
+
+const GridKey kNside{.name = "nside", .whole = &GridDescription::nside};
+const GridKey kNlat{.name = "nlat", .whole = &GridDescription::nlat};
+const GridKey kNphi{.name = "nphi", .whole = &GridDescription::nphi};
+const GridKey kPhi0{.name = "phi0", .real = &GridDescription::phi0};
+
+GridDescription rings_of(const char* kind, const char* rule, Index nlat, Index nphi, double phi0 = 0) {
+  return {.kind = kind, .rule = rule, .nlat = nlat, .nphi = nphi, .phi0 = phi0};
+}
+
+// Odd and even numbers of rings and of pixels, few and some.
+GridKind equiangular(const char* rule) {
+  const std::vector<GridDescription> examples{rings_of("equiangular", rule, 2, 3), rings_of("equiangular", rule, 5, 9),
+                                              rings_of("equiangular", rule, 24, 50, 0.1),
+                                              rings_of("equiangular", rule, 33, 65)};
+  return {"equiangular", rule, {kNlat, kNphi, kPhi0}, examples};
+}
+
+}  // namespace
+
+std::span<const GridKind> grid_kinds() {
+  static const std::vector<GridKind> kinds{
+      {"healpix",
+       "",
+       {kNside},
+       {{.kind = "healpix", .nside = 1},
+        {.kind = "healpix", .nside = 2},
+        {.kind = "healpix", .nside = 5},
+        {.kind = "healpix", .nside = 16}}},
+      {"gauss",
+       "",
+       {kNlat, kNphi, kPhi0},
+       {rings_of("gauss", "", 1, 1), rings_of("gauss", "", 2, 3), rings_of("gauss", "", 24, 50, 0.2),
+        rings_of("gauss", "", 33, 65)}},
+      {"octahedral", "", {kNlat}, {rings_of("octahedral", "", 2, 0), rings_of("octahedral", "", 24, 0)}},
+      equiangular("cc"),
+      equiangular("f1"),
+      equiangular("f2"),
+      equiangular("mw"),
+      equiangular("mwflip"),
+      equiangular("dh"),
+  };
+  return kinds;
+}
+
+const GridKind* find_grid_kind(const std::string& kind, const std::string& rule) {
+  const auto row =
+      std::ranges::find_if(grid_kinds(), [&](const GridKind& k) { return k.kind == kind && k.rule == rule; });
+  return row == grid_kinds().end() ? nullptr : &*row;
+}
+
+std::vector<std::string> grid_kind_names() {
+  std::vector<std::string> names;
+  for (const GridKind& row : grid_kinds())
+    if (names.empty() || names.back() != row.kind) names.push_back(row.kind);
+  return names;
+}
+
+std::vector<std::string> grid_rules(const std::string& kind) {
+  std::vector<std::string> rules;
+  for (const GridKind& row : grid_kinds())
+    if (row.kind == kind && !row.rule.empty()) rules.push_back(row.rule);
+  return rules;
+}
+
+}  // namespace armilla::grid
