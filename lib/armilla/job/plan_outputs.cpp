@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/io/pixel_order.hpp>
 #include <armilla/io/write.hpp>
 #include <armilla/job/nearest_key.hpp>
 #include <armilla/job/plan_builder.hpp>
