@@ -17,7 +17,7 @@ GridDescription rings_of(const char* kind, const char* rule, Index nlat, Index n
 
 // Odd and even numbers of rings and of pixels, few and some.
 GridKind equiangular(const char* rule) {
-  const std::vector<GridDescription> examples{rings_of("equiangular", rule, 2, 3), rings_of("equiangular", rule, 5, 9),
+  const std::vector<GridDescription> examples{rings_of("equiangular", rule, 3, 5), rings_of("equiangular", rule, 5, 9),
                                               rings_of("equiangular", rule, 24, 50, 0.1),
                                               rings_of("equiangular", rule, 33, 65)};
   return {"equiangular", rule, {kNlat, kNphi, kPhi0}, examples};

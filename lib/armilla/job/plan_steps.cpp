@@ -93,8 +93,8 @@ struct StepPlanner {
     const auto check = [&](const char* key, Index value, const std::string& rule, Index limit) {
       if (value > limit)
         refuse_key(key, fmt::format("{}", value),
-                   fmt::format("exceeds {} = {} of map '{}', {} (aliased): lower {}, or set allow_aliasing: true", rule,
-                               limit, analysis.map, grid.description().text(), key));
+                   fmt::format("exceeds {} = {} of map '{}' (aliased): lower {}, or set allow_aliasing: true", rule,
+                               limit, analysis.map, key));
     };
     const grid::AnalysisLimits& limits = grid.analysis_limits();
     check("lmax", analysis.lmax, limits.lmax_rule, limits.lmax);
