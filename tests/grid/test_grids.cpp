@@ -1,7 +1,6 @@
 #include <armilla/core/error.hpp>
 #include <armilla/grid/makers.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <set>
@@ -65,13 +64,9 @@ TEST_P(EveryGrid, EveryRingIsInOnePairAndPairsAscend) {
   }
   EXPECT_EQ(seen.size(), grid.rings().size());
   EXPECT_EQ(std::set<Index>(seen.begin(), seen.end()).size(), grid.rings().size());
-  const bool mirrored = std::ranges::all_of(grid.rings(), [&](const Ring& ring) {
-    const Ring& other = grid.rings()[grid.rings().size() - 1 - static_cast<std::size_t>(&ring - grid.rings().data())];
-    return std::abs(ring.theta + other.theta - core::kPi) < 1e-12;
-  });
-  if (mirrored) {
-    EXPECT_EQ(grid.pairs().size(), (grid.rings().size() + 1) / 2);
-  }
+  const std::string& rule = GetParam().rule;
+  if (rule == "mw" || rule == "mwflip" || rule == "dh") return;  // one pole only
+  EXPECT_EQ(grid.pairs().size(), (grid.rings().size() + 1) / 2) << "these grids are their own mirror image";
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, EveryGrid, testing::ValuesIn(all_examples()), [](const auto& parameter) {
