@@ -1,3 +1,4 @@
+#include <armilla/core/error.hpp>
 #include <armilla/transform/field.hpp>
 
 #include <utility>
@@ -12,6 +13,13 @@ AlmField<T>::AlmField(FieldKind kind, std::shared_ptr<const dist::AlmDistributio
       maps_(maps),
       local_size_(distribution_->local_size(rank)),
       data_(local_size_ * kind_.components() * maps) {}
+
+template <class T>
+void AlmField<T>::set_kind(FieldKind kind) {
+  if (kind.components() != kind_.components())
+    throw core::InternalError("alm field: a kind of another number of components");
+  kind_ = std::move(kind);
+}
 
 template <class T>
 std::span<std::complex<T>> AlmField<T>::component(Index map, Index component) {

@@ -27,10 +27,14 @@ std::optional<Index> numbered_spin(std::string_view name, std::string_view prefi
 
 using Pair = std::pair<std::string, std::string>;
 
+// Coefficients of a pair, whose spin E_X, B_Y do not say.
+bool are_coefficients(const std::string& first, const std::string& second) {
+  return first.starts_with(kGradientPrefix) && second.starts_with(kCurlPrefix);
+}
+
 // X, Y of E_X, B_Y; other names as they are.
 Pair map_pair(const std::string& first, const std::string& second) {
-  if (first.starts_with(kGradientPrefix) && second.starts_with(kCurlPrefix))
-    return {first.substr(kGradientPrefix.size()), second.substr(kCurlPrefix.size())};
+  if (are_coefficients(first, second)) return {first.substr(kGradientPrefix.size()), second.substr(kCurlPrefix.size())};
   return {first, second};
 }
 
@@ -47,8 +51,7 @@ std::optional<Index> spin_of_names(const Pair& names) {
 // V alone is a scalar, circular polarisation.
 bool is_half_of_a_pair(const std::string& name) {
   return name == "Q" || name == "U" || name == "E" || name == "B" || name == "V_THETA" || name == "V_PHI" ||
-         name.starts_with(kGradientPrefix) || name.starts_with(kCurlPrefix) || numbered_spin(name, "RE") ||
-         numbered_spin(name, "IM");
+         numbered_spin(name, "RE") || numbered_spin(name, "IM");
 }
 
 }  // namespace
@@ -126,7 +129,8 @@ FieldKind FieldKind::from_names(std::span<const std::string> names, std::span<co
     if (spin && two) {
       kinds.push_back(pair(*spin, list[i], list[i + 1]));
       ++i;
-    } else if (spin || (spin_at(i) == kByName && list.size() > 1 && is_half_of_a_pair(list[i]))) {
+    } else if (spin || (spin_at(i) == kByName && list.size() > 1 &&
+                        (is_half_of_a_pair(list[i]) || (two && are_coefficients(list[i], list[i + 1]))))) {
       throw core::InputError(
           fmt::format("fields [{}] are no known combination, for {} is half of a pair: give scalars by any names, "
                       "Q, U or E, B for polarisation, U, V for wind, or {{names: [X, Y], spin: s}} for two components "
