@@ -1,7 +1,11 @@
 #include <armilla/job/operation.hpp>
+#include <armilla/job/steps/adjoint_analysis.hpp>
+#include <armilla/job/steps/adjoint_gradient.hpp>
 #include <armilla/job/steps/adjoint_synthesis.hpp>
 #include <armilla/job/steps/analysis.hpp>
 #include <armilla/job/steps/compare.hpp>
+#include <armilla/job/steps/convert_vector.hpp>
+#include <armilla/job/steps/gradient.hpp>
 #include <armilla/job/steps/random_alm.hpp>
 #include <armilla/job/steps/smooth.hpp>
 #include <armilla/job/steps/spectra.hpp>
@@ -11,8 +15,10 @@ namespace armilla::job {
 
 const std::vector<OperationKind>& operation_kinds() {
   static const std::vector<OperationKind> kinds{
-      steps::RandomAlm::kind(), steps::Synthesis::kind(), steps::Analysis::kind(), steps::AdjointSynthesis::kind(),
-      steps::Smooth::kind(),    steps::Spectra::kind(),   steps::Compare::kind(),
+      steps::RandomAlm::kind(),        steps::Synthesis::kind(),       steps::Analysis::kind(),
+      steps::AdjointSynthesis::kind(), steps::AdjointAnalysis::kind(), steps::Gradient::kind(),
+      steps::AdjointGradient::kind(),  steps::ConvertVector::kind(),   steps::Smooth::kind(),
+      steps::Spectra::kind(),          steps::Compare::kind(),
   };
   return kinds;
 }
