@@ -55,7 +55,8 @@ void AdjointGradient::plan(StepPlanner& planner) const {
   planner.use_transform(planner.operand(), alm.alm, planner.operand().pixels, 1);
 }
 
-Index AdjointGradient::extra_bytes(const PlannedStep& planned, core::Precision precision, int rank) const {
+Index AdjointGradient::extra_bytes(const JobPlan&, const PlannedStep& planned, core::Precision precision,
+                                   int rank) const {
   return precision == core::Precision::kSingle ? ops::gradient_bytes<float>(*planned.transform, rank)
                                                : ops::gradient_bytes<double>(*planned.transform, rank);
 }

@@ -20,7 +20,7 @@ struct AdjointGradient final : Operation {
   void plan(StepPlanner& planner) const override;
   void run(StepRun<float>& step) const override;
   void run(StepRun<double>& step) const override;
-  Index extra_bytes(const PlannedStep& planned, core::Precision precision, int rank) const override;
+  Index extra_bytes(const JobPlan&, const PlannedStep& planned, core::Precision precision, int rank) const override;
 };
 
 }  // namespace armilla::job::steps

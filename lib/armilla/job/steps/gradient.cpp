@@ -49,7 +49,7 @@ void Gradient::plan(StepPlanner& planner) const {
   planner.use_transform(map, planner.operand().alm, map.pixels, 1);
 }
 
-Index Gradient::extra_bytes(const PlannedStep& planned, core::Precision precision, int rank) const {
+Index Gradient::extra_bytes(const JobPlan&, const PlannedStep& planned, core::Precision precision, int rank) const {
   return precision == core::Precision::kSingle ? ops::gradient_bytes<float>(*planned.transform, rank)
                                                : ops::gradient_bytes<double>(*planned.transform, rank);
 }

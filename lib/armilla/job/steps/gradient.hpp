@@ -22,7 +22,7 @@ struct Gradient final : Operation {
   void plan(StepPlanner& planner) const override;
   void run(StepRun<float>& step) const override;
   void run(StepRun<double>& step) const override;
-  Index extra_bytes(const PlannedStep& planned, core::Precision precision, int rank) const override;
+  Index extra_bytes(const JobPlan&, const PlannedStep& planned, core::Precision precision, int rank) const override;
   std::vector<std::pair<Place, std::string>> files() const override;
 };
 
