@@ -4,12 +4,10 @@
 #include <armilla/core/types.hpp>
 #include <armilla/grid/makers.hpp>
 #include <armilla/io/metadata.hpp>
-#include <armilla/ops/analysis.hpp>
 
-#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 namespace armilla::job {
@@ -54,64 +52,12 @@ struct GridSpec {
   grid::GridDescription description;
 };
 
-enum class SpectrumKind { kDl, kCl };
-enum class Aliasing { kRefuse, kAllow };
-
-struct RandomAlm {
-  std::string spectrum;
-  SpectrumKind spectrum_kind = SpectrumKind::kCl;
-  FieldsSpec fields;
-  Index lmax = 0;
-  Index mmax = 0;
-  std::uint64_t seed = 0;
-  std::string out;
-};
-
-struct Synthesis {
-  std::string alm;
-  GridSpec grid;
-  std::string out;
-};
-
-struct Analysis {
-  std::string map;
-  Index lmax = 0;
-  Index mmax = 0;
-  ops::AnalysisMethod method;
-  Aliasing aliasing = Aliasing::kRefuse;
-  std::string out;
-};
-
-struct AdjointSynthesis {
-  std::string map;
-  Index lmax = 0;
-  Index mmax = 0;
-  std::string out;
-};
-
-struct Smooth {
-  std::string alm;
-  double fwhm_arcmin = 0;
-  std::string out;
-};
-
-struct Spectra {
-  std::string alm;
-  std::string with;  ///< the other alm of a cross spectrum; equal to `alm` for auto spectra
-  std::string out;
-};
-
-struct Compare {
-  std::string alm;
-  std::string reference;
-};
-
-using Operation = std::variant<RandomAlm, Synthesis, Analysis, AdjointSynthesis, Smooth, Spectra, Compare>;
+class Operation;
 
 struct StepSpec {
   Place place;
   std::string name;  ///< of the operation, as in the job
-  Operation operation;
+  std::shared_ptr<const Operation> operation;
 };
 
 struct OutputSpec {
@@ -138,16 +84,5 @@ struct JobSpec {
   std::vector<OutputSpec> outputs;
   ExecutionSpec execution;
 };
-
-/// A named value that a step takes.
-struct Operand {
-  std::string key;  ///< of the step: alm, map, with, reference
-  std::string name;
-  ValueSort sort;
-};
-std::vector<Operand> operands(const Operation& operation);
-
-/// The name that a step gives to what it makes; empty where it makes nothing.
-std::string result_name(const Operation& operation);
 
 }  // namespace armilla::job

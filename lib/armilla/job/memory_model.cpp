@@ -1,6 +1,6 @@
 #include <armilla/io/write.hpp>
 #include <armilla/job/memory_model.hpp>
-#include <armilla/ops/analysis.hpp>
+#include <armilla/job/operation.hpp>
 
 #include <algorithm>
 
@@ -55,10 +55,9 @@ class Forecaster {
 
   Index step(std::size_t index) {
     const PlannedStep& planned = plan_.steps[index];
-    Index extra = 0;
-    if (const auto* analysis = std::get_if<Analysis>(&plan_.spec.steps[index].operation))
-      extra = ops::analysis_bytes<T>(*planned.transform, rank_, analysis->method);
-    if (planned.result && !is_in_place(plan_, index)) held_ += bytes(*planned.result);
+    const Index extra = plan_.spec.steps[index].operation->extra_bytes(planned, core::kPrecisionOf<T>, rank_);
+    for (std::size_t i = is_in_place(plan_, index) ? 1 : 0; i < planned.results.size(); ++i)
+      held_ += bytes(planned.results[i]);
     return held_ + extra;
   }
 

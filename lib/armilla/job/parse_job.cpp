@@ -2,8 +2,9 @@
 #include <armilla/core/error.hpp>
 #include <armilla/job/document.hpp>
 #include <armilla/job/nearest_key.hpp>
-#include <armilla/job/operations.hpp>
+#include <armilla/job/operation.hpp>
 #include <armilla/job/parse_job.hpp>
+#include <armilla/job/parse_values.hpp>
 #include <armilla/legendre/engine.hpp>
 
 #include <cerrno>

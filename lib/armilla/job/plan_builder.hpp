@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/job/operation.hpp>
 #include <armilla/job/plan.hpp>
 
 #include <string>

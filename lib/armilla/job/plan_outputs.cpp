@@ -2,6 +2,7 @@
 #include <armilla/io/pixel_order.hpp>
 #include <armilla/io/write.hpp>
 #include <armilla/job/nearest_key.hpp>
+#include <armilla/job/operation.hpp>
 #include <armilla/job/plan_builder.hpp>
 
 #include <cerrno>
@@ -126,12 +127,8 @@ void check_names(const JobPlan& plan, const std::string& report_file) {
   FileNames names;
   names.read("the job itself", plan.spec.file);
   for (const auto& input : plan.spec.inputs) names.read(input.place.path, input.file);
-  for (const auto& step : plan.spec.steps) {
-    if (const auto* random = std::get_if<RandomAlm>(&step.operation)) names.read(step.place.path, random->spectrum);
-    if (const auto* synthesis = std::get_if<Synthesis>(&step.operation))
-      if (!synthesis->grid.description.file.empty())
-        names.read(synthesis->grid.place.path, synthesis->grid.description.file);
-  }
+  for (const auto& step : plan.spec.steps)
+    for (const auto& [place, file] : step.operation->files()) names.read(place.path, file);
   for (const auto& output : plan.spec.outputs) names.write(text_of(output.place), output.file);
   if (!report_file.empty()) names.write("--report", report_file);
 }

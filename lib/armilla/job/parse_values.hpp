@@ -3,9 +3,7 @@
 #include <armilla/job/document.hpp>
 #include <armilla/job/job_spec.hpp>
 
-#include <span>
 #include <string>
-#include <vector>
 
 namespace armilla::job {
 
@@ -16,21 +14,22 @@ struct ParseContext {
   std::string resolve(const std::string& file) const;
 };
 
-/// One row per operation that a step can name. plan_step() and Runner::step() have one overload for each as well.
-struct OperationKind {
-  std::string name;
-  std::vector<std::string> keys;
-  Operation (*parse)(const YamlValue& value, const ParseContext& context);
+/// lmax, mmax, spin, nside and their like end here: all products of two of them fit 64 bits.
+inline constexpr Index kLargestNumber = Index{1} << 30;
+
+/// Which coefficients a step makes.
+struct Limits {
+  Index lmax = 0;
+  Index mmax = 0;
 };
-std::span<const OperationKind> operation_kinds();
+
+/// `lmax: L` and `mmax: M` of a step; mmax is lmax where it is not given. Throws InputError for mmax > lmax.
+Limits parse_lmax_mmax(const YamlValue& step);
 
 /// `fields: [..]` and `spin: s` of an input or a step; both at once are an error.
 FieldsSpec parse_fields(const YamlValue& section);
 
 /// `{healpix: {nside: 64}}` and its like, for all rows of grid::grid_kinds() and `rings: {file: ...}`.
 GridSpec parse_grid(const YamlValue& value, const ParseContext& context);
-
-/// lmax, mmax, spin, nside and their like end here: all products of two of them fit 64 bits.
-inline constexpr Index kLargestNumber = Index{1} << 30;
 
 }  // namespace armilla::job

@@ -1,0 +1,68 @@
+#include <armilla/job/parse_values.hpp>
+#include <armilla/job/step_planner.hpp>
+#include <armilla/job/step_run.hpp>
+#include <armilla/job/steps/analysis.hpp>
+#include <armilla/job/steps/analysis_method.hpp>
+
+#include <fmt/format.h>
+
+namespace armilla::job::steps {
+
+namespace {
+
+/// Refuses a map on a grid without weights, and coefficients that its grid cannot tell apart.
+void check_grid(const StepPlanner& planner, const Analysis& step, const grid::RingGrid& grid) {
+  if (!grid.has_weights())
+    planner.refuse_operand(
+        0, fmt::format("lies on {}, which has no quadrature weights: give the dataset 'weight' in its file, or use "
+                       "adjoint_synthesis",
+                       grid.description().text()));
+  if (step.aliasing == Analysis::Aliasing::kAllow) return;
+  const auto check = [&](const char* key, Index value, const std::string& rule, Index limit) {
+    if (value > limit)
+      planner.refuse_key(key, fmt::format("{}", value),
+                         fmt::format("exceeds {} = {} of map '{}' (aliased): lower {}, or set allow_aliasing: true",
+                                     rule, limit, planner.operand().name, key));
+  };
+  const grid::AnalysisLimits& limits = grid.analysis_limits();
+  check("lmax", step.limits.lmax, limits.lmax_rule, limits.lmax);
+  check("mmax", step.limits.mmax, limits.mmax_rule, limits.mmax);
+}
+
+template <class T>
+void run_as(const Analysis& analysis, StepRun<T>& step) {
+  transform::AlmField<T>& alm = step.make_alm();
+  ops::analysis(step.transform(), step.map(), alm, analysis.method);
+}
+
+}  // namespace
+
+Analysis::Analysis(const YamlValue& value, const ParseContext&) : limits(parse_lmax_mmax(value)) {
+  take(value, "map", ValueSort::kMap);
+  if (const auto given = value.find("method")) method = parse_analysis_method(*given);
+  if (const auto allow = value.find("allow_aliasing"))
+    aliasing = allow->yes_or_no() ? Aliasing::kAllow : Aliasing::kRefuse;
+  make(value);
+}
+
+OperationKind Analysis::kind() {
+  return {"analysis", {"map", "lmax", "mmax", "method", "allow_aliasing", "out"}, parse_step<Analysis>};
+}
+
+void Analysis::plan(StepPlanner& planner) const {
+  check_grid(planner, *this, planner.operand().pixels->grid());
+  ValueInfo& alm = planner.make_field(ValueSort::kAlm);
+  alm.alm = planner.builder().alm(limits.lmax, limits.mmax);
+  planner.use_transform(alm, alm.alm, planner.operand().pixels,
+                        1 + 2 * static_cast<std::size_t>(method.jacobi_iterations));
+}
+
+Index Analysis::extra_bytes(const PlannedStep& planned, core::Precision precision, int rank) const {
+  return precision == core::Precision::kSingle ? ops::analysis_bytes<float>(*planned.transform, rank, method)
+                                               : ops::analysis_bytes<double>(*planned.transform, rank, method);
+}
+
+void Analysis::run(StepRun<float>& step) const { run_as(*this, step); }
+void Analysis::run(StepRun<double>& step) const { run_as(*this, step); }
+
+}  // namespace armilla::job::steps

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <armilla/job/operation.hpp>
+#include <armilla/job/parse_values.hpp>
+
+namespace armilla::job::steps {
+
+/// `synthesis: {alm, grid, out}`: the map of an alm on a grid.
+struct Synthesis final : Operation {
+  GridSpec grid;
+
+  Synthesis(const YamlValue& value, const ParseContext& context);
+  static OperationKind kind();
+  void plan(StepPlanner& planner) const override;
+  void run(StepRun<float>& step) const override;
+  void run(StepRun<double>& step) const override;
+  std::vector<std::pair<Place, std::string>> files() const override;
+};
+
+}  // namespace armilla::job::steps
