@@ -201,6 +201,10 @@ void FieldTransform<T>::adjoint_synthesis(const MapField<T>& map, AlmField<T>& a
 template <class T>
 void FieldTransform<T>::quadrature(const MapField<T>& map, AlmField<T>& alm) {
   const grid::RingGrid& grid = impl_->spec.pixels->grid();
+  if (!grid.description().is_whole())
+    throw core::InputError(
+        fmt::format("grid {} is a part of the sky, over which nothing integrates exactly: use adjoint_synthesis",
+                    grid.description().text()));
   if (!grid.has_weights())
     throw core::InputError(fmt::format(
         "grid {} has no quadrature weights: give data set 'weight' [sr] in its rings file, or use adjoint_synthesis",
