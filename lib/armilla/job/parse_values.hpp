@@ -32,7 +32,8 @@ Limits parse_lmax_mmax(const YamlValue& step);
 /// `fields: [..]` and `spin: s` of an input or a step; both at once are an error.
 FieldsSpec parse_fields(const YamlValue& section);
 
-/// `{healpix: {nside: 64}}` and its like, for all rows of grid::grid_kinds() and `rings: {file: ...}`.
+/// `{healpix: {nside: 64}}` and its like, for all rows of grid::grid_kinds() and `rings: {file: ...}`. All take a part
+/// of the sky: `theta_deg: [first, last]`, colatitudes in degrees, and `rings`, a list of numbers and [first, last].
 GridSpec parse_grid(const YamlValue& value, const ParseContext& context);
 
 }  // namespace armilla::job
