@@ -359,7 +359,8 @@ TEST(Part, RefusesWhatHoldsNoRing) {
   for (const ThetaRange theta : {ThetaRange{-0.1, 1}, {1, 0.5}, {0, 4}, {std::nan(""), 1}})
     EXPECT_NE(message({.theta = theta}).find("are no band: give 0 <= first <= last <= 180"), std::string::npos);
   EXPECT_NE(message({.theta = ThetaRange{0, 0.01}}).find("no ring of healpix nside 4"), std::string::npos);
-  EXPECT_NE(message({.rings = {{0, 1}}, .theta = ThetaRange{1, 2}}).find("no ring"), std::string::npos);
+  EXPECT_NE(message({.rings = {{0, 1}}, .theta = ThetaRange{1, 2}}).find("none of the rings asked for"),
+            std::string::npos);
   const RingGrid part = make_part({.kind = "healpix", .nside = 4}, {.rings = {{3, 5}}});
   EXPECT_NE(message_of([&] {
               part_of(part, {.rings = {{0, 0}}});

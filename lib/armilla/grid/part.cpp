@@ -75,12 +75,18 @@ std::vector<RingRange> select(const RingSelection& selection, Index count, const
     const RingRange both{std::max(range.first, begin), std::min(range.last, end - 1)};
     if (both.first <= both.last) result.push_back(both);
   }
-  if (result.empty()) {
-    const Index next = std::min(begin, count - 1);
+  if (result.empty() && begin < end)
     throw core::InputError(
-        fmt::format("no ring of {} that is asked for lies at {}: widen them; ring {} is the nearest to them in the "
-                    "south, at {:.10g}",
-                    grid, band(), next, theta(next) * degrees));
+        fmt::format("none of the rings asked for lies at {}, where {} has rings {} .. {}: change one "
+                    "of the two",
+                    band(), grid, begin, end - 1));
+  if (result.empty()) {
+    const Index north = std::max<Index>(begin - 1, 0);
+    const Index south = std::min(begin, count - 1);
+    throw core::InputError(
+        fmt::format("no ring of {} lies at {}: the nearest ones are ring {} at {:.10g} and ring {} at "
+                    "{:.10g}, widen the band",
+                    grid, band(), north, theta(north) * degrees, south, theta(south) * degrees));
   }
   return result;
 }
