@@ -98,8 +98,9 @@ void write_map(const comm::Communicator& comm, const std::string& path, const Fi
                const dist::PixelDistribution& pixels, std::span<const T> local, const WriteOptions& options) {
   comm::phase(comm, [&] {
     check_output(path, FileKind::kMap, &pixels.grid());
-    if (options.ordering == Ordering::kNested && pixels.grid().description().kind != "healpix")
-      throw core::InputError(fmt::format("'{}': only HEALPix maps can be written in NESTED order", path));
+    if (options.ordering == Ordering::kNested && !pixels.grid().description().is_full_healpix())
+      throw core::InputError(
+          fmt::format("'{}': only HEALPix maps of the whole sky can be written in NESTED order", path));
     if (options.ordering == Ordering::kNested && !has_nested_order(pixels.grid().description().nside))
       throw core::InputError(fmt::format("'{}' cannot be NESTED: nside = {} is not a power of two, write RING order",
                                          path, pixels.grid().description().nside));

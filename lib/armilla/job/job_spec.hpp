@@ -3,6 +3,7 @@
 #include <armilla/backend/options.hpp>
 #include <armilla/core/types.hpp>
 #include <armilla/grid/makers.hpp>
+#include <armilla/grid/part.hpp>
 #include <armilla/io/metadata.hpp>
 
 #include <memory>
@@ -62,6 +63,7 @@ struct InputSpec {
 struct GridSpec {
   Place place;
   grid::GridDescription description;
+  grid::RingSelection selection = {};  ///< which rings of it
 };
 
 class Operation;

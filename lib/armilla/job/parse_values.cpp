@@ -71,6 +71,39 @@ FieldsSpec parse_fields(const YamlValue& section) {
   return fields;
 }
 
+namespace {
+
+const std::vector<std::string> kSelectionKeys{"rings", "theta_deg"};
+
+// `rings: [0, 5, [10, 20]]` and `theta_deg: [30, 60]`; whether such rings exist is seen when the grid is made.
+grid::RingSelection parse_selection(const YamlValue& parameters) {
+  constexpr Index kLargestRing = Index{1} << 40;
+  grid::RingSelection selection;
+  if (const auto rings = parameters.find("rings")) {
+    for (const YamlValue& item : rings->items()) {
+      if (item.is_scalar()) {
+        const Index ring = item.whole_number(0, kLargestRing);
+        selection.rings.push_back({ring, ring});
+        continue;
+      }
+      const auto ends = item.items();
+      if (ends.size() != 2) item.fail("is no range of rings: expected [first, last]");
+      selection.rings.push_back({ends[0].whole_number(0, kLargestRing), ends[1].whole_number(0, kLargestRing)});
+    }
+    if (selection.rings.empty())
+      rings->fail("is empty: expected numbers of rings and ranges, such as [0, 5, [10, 20]]");
+  }
+  if (const auto theta = parameters.find("theta_deg")) {
+    const auto ends = theta->items();
+    if (ends.size() != 2) theta->fail("is no band: expected [first, last], colatitudes in degrees");
+    constexpr double half_turn = 180;
+    selection.theta = {ends[0].number() / half_turn * core::kPi, ends[1].number() / half_turn * core::kPi};
+  }
+  return selection;
+}
+
+}  // namespace
+
 GridSpec parse_grid(const YamlValue& value, const ParseContext& context) {
   std::vector<std::string> names = grid::grid_kind_names();
   names.push_back("rings");
@@ -80,12 +113,14 @@ GridSpec parse_grid(const YamlValue& value, const ParseContext& context) {
     value.fail(fmt::format("names {} grids: expected one of {}", members.size(), fmt::join(names, ", ")));
   const auto& [name, parameters] = members.front();
   GridSpec grid{parameters.place(), {.kind = name}};
+  std::vector<std::string> keys = kSelectionKeys;
   if (name == "rings") {
-    parameters.expect_keys(std::vector<std::string>{"file"});
+    keys.emplace_back("file");
+    parameters.expect_keys(keys);
+    grid.selection = parse_selection(parameters);
     grid.description.file = context.resolve(parameters.text("file"));
     return grid;
   }
-  std::vector<std::string> keys;
   const std::vector<std::string> rules = grid::grid_rules(name);
   if (!rules.empty()) {
     keys.push_back("rule");
@@ -94,6 +129,7 @@ GridSpec parse_grid(const YamlValue& value, const ParseContext& context) {
   const grid::GridKind* kind = grid::find_grid_kind(name, grid.description.rule);
   for (const grid::GridKey& key : kind->keys) keys.push_back(key.name);
   parameters.expect_keys(keys);
+  grid.selection = parse_selection(parameters);
   parameters.at(kind->keys.front().name);
   for (const grid::GridKey& key : kind->keys) {
     const auto parameter = parameters.find(key.name);

@@ -36,7 +36,8 @@ inline constexpr Index kLargestSpin = Index{1} << 20;
 /// once are an error.
 FieldsSpec parse_fields(const YamlValue& section);
 
-/// `{healpix: {nside: 64}}` and its like, for all rows of grid::grid_kinds() and `rings: {file: ...}`.
+/// `{healpix: {nside: 64}}` and its like, for all rows of grid::grid_kinds() and `rings: {file: ...}`. All take a part
+/// of the sky: `theta_deg: [first, last]`, colatitudes in degrees, and `rings`, a list of numbers and [first, last].
 GridSpec parse_grid(const YamlValue& value, const ParseContext& context);
 
 }  // namespace armilla::job

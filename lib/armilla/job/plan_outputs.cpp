@@ -24,8 +24,12 @@ Index file_bytes(const ValueInfo& value, const OutputSpec& output) {
   const Index number = output.precision == core::Precision::kSingle ? 4 : 8;
   constexpr Index kHeaders = 8192;
   switch (value.sort) {
-    case ValueSort::kMap:
-      return kHeaders + value.kind.components() * value.pixels->grid().npix() * number;
+    case ValueSort::kMap: {
+      const grid::RingGrid& grid = value.pixels->grid();
+      const bool fits = io::format_of_name(output.file) == io::Format::kFits;
+      const Index index = fits && !grid.description().is_whole() ? 8 : 0;
+      return kHeaders + grid.npix() * (value.kind.components() * number + index);
+    }
     case ValueSort::kAlm: {
       const Index index = io::format_of_name(output.file) == io::Format::kFits ? 4 : 0;
       return kHeaders + value.kind.components() * value.alm->layout().size() * (2 * number + index);
@@ -79,7 +83,7 @@ void check_format(const OutputSpec& output, const ValueInfo& value) {
     return;
   }
   const auto& about = value.pixels->grid().description();
-  if (about.kind == "healpix") {
+  if (about.is_full_healpix()) {
     if (output.ordering == io::Ordering::kNested && !io::has_nested_order(about.nside))
       refuse(output.place, "ordering", "nested",
              fmt::format("needs nside to be a power of two, and '{}' lies on {}: remove it", value.name, about.text()));
@@ -87,8 +91,9 @@ void check_format(const OutputSpec& output, const ValueInfo& value) {
   }
   if (output.ordering == io::Ordering::kNested)
     refuse(output.place, "ordering", "nested",
-           fmt::format("is for HEALPix maps only, and '{}' lies on {}: remove it", value.name, about.text()));
-  if (format == io::Format::kFits)
+           fmt::format("is for HEALPix maps of the whole sky only, and '{}' lies on {}: remove it", value.name,
+                       about.text()));
+  if (format == io::Format::kFits && about.kind != "healpix")
     refuse(output.place, "file", output.file,
            fmt::format("cannot hold '{}' on {}: FITS maps are HEALPix, write .h5", value.name, about.text()));
 }

@@ -88,6 +88,9 @@ struct FieldTransform<T>::Impl {
 
   void check_weights(const char* instead) const {
     const grid::RingGrid& grid = spec.pixels->grid();
+    if (!grid.description().is_whole())
+      throw core::InputError(fmt::format("grid {} is a part of the sky, over which nothing integrates exactly: use {}",
+                                         grid.description().text(), instead));
     if (!grid.has_weights())
       throw core::InputError(
           fmt::format("grid {} has no quadrature weights: give data set 'weight' [sr] in its rings file, or use {}",

@@ -14,6 +14,11 @@ namespace {
 
 /// Refuses a map on a grid without weights, and coefficients that its grid cannot tell apart.
 void check_grid(const StepPlanner& planner, const Analysis& step, const Limits& chosen, const grid::RingGrid& grid) {
+  if (!grid.description().is_whole())
+    planner.refuse_operand(
+        0, fmt::format("lies on a part of the sky ({}), over which nothing integrates exactly: use adjoint_synthesis, "
+                       "or give weights of your own in a rings file",
+                       grid.description().text()));
   if (!grid.has_weights())
     planner.refuse_operand(
         0, fmt::format("lies on {}, which has no quadrature weights: give the dataset 'weight' in its file, or use "
@@ -29,6 +34,11 @@ void check_grid(const StepPlanner& planner, const Analysis& step, const Limits& 
   const grid::AnalysisLimits& limits = grid.analysis_limits();
   check("lmax", chosen.lmax, limits.lmax_rule, limits.lmax);
   check("mmax", chosen.mmax, limits.mmax_rule, limits.mmax);
+  if (const Index spin = planner.operand().kind.max_spin(); spin > limits.spin)
+    planner.refuse_operand(0,
+                           fmt::format("has spin {}, and {} is made for spins up to {} (aliased): make it with spin: "
+                                       "{}, or set allow_aliasing: true",
+                                       spin, grid.description().text(), limits.spin, spin));
 }
 
 Limits choose_limits(StepPlanner& planner, const Analysis& step) {
