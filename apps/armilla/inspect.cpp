@@ -98,7 +98,7 @@ void inspect_alm(const std::string& path) {
   const io::AlmInfo info = io::open_alm(path);
   fmt::print("alm, {}, {}\nlmax {}, mmax {}, {} coefficients of each field\n", format_name(info.format),
              precision_name(info.precision), info.lmax, info.mmax, alm::AlmLayout(info.lmax, info.mmax).size());
-  fmt::print("normalisation: orthonormal, with Condon-Shortley phase\n");
+  fmt::print("convention: {}; sizes below are orthonormal\n", info.convention.text());
   print_conventions(info.metadata);
   fmt::print("{:<14} {:>13} {:>13} {:>13}\n", "field", "min |a_lm|", "max |a_lm|", "rms |a_lm|");
   for (Index c = 0; c < info.components; ++c) inspect_component(info, c);

@@ -64,8 +64,8 @@ TEST(ParseJob, EveryKeyArrives) {
   ASSERT_EQ(job.steps.size(), 4u);
   const auto& analysis = step<steps::Analysis>(job, 0);
   EXPECT_EQ(job.steps[0].place.path, "steps[0].analysis");
-  EXPECT_EQ(analysis.limits.lmax, 64);
-  EXPECT_EQ(analysis.limits.mmax, 64);
+  EXPECT_EQ(analysis.limits->lmax, 64);
+  EXPECT_EQ(analysis.limits->mmax, 64);
   EXPECT_EQ(analysis.method.jacobi_iterations, 3);
   EXPECT_EQ(analysis.aliasing, steps::Analysis::Aliasing::kRefuse);
   const auto& synthesis = step<steps::Synthesis>(job, 2);
@@ -122,8 +122,8 @@ TEST(ParseJob, OverridesReplaceAndAdd) {
   const JobSpec job = parse(
       kJob, {"steps.0.analysis.lmax=128", "steps.0.analysis.mmax=100", "steps.2.synthesis.grid={healpix: {nside: 16}}",
              "inputs.sky.fields=[T]", "outputs.sky_alm.file=/elsewhere/a.h5"});
-  EXPECT_EQ(step<steps::Analysis>(job, 0).limits.lmax, 128);
-  EXPECT_EQ(step<steps::Analysis>(job, 0).limits.mmax, 100);
+  EXPECT_EQ(step<steps::Analysis>(job, 0).limits->lmax, 128);
+  EXPECT_EQ(step<steps::Analysis>(job, 0).limits->mmax, 100);
   EXPECT_EQ(step<steps::Synthesis>(job, 2).grid.description.nside, 16);
   EXPECT_EQ(job.inputs[0].fields.names, std::vector<std::string>{"T"});
   EXPECT_EQ(job.outputs[0].file, "/elsewhere/a.h5");

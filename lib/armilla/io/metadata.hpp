@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/alm/convention.hpp>
 #include <armilla/core/types.hpp>
 #include <armilla/grid/ring_grid.hpp>
 
@@ -52,6 +53,10 @@ struct AlmInfo {
   Index mmax = 0;
   Index components = 0;
   Precision precision = Precision::kDouble;
+  /// What its numbers follow; read_alm() converts. A job may know better where the file says nothing.
+  alm::Convention convention;
+  // Which parts of `convention` the file itself says.
+  bool says_norm = false, says_phase = false, says_basis = false;
   FieldMetadata metadata;
 };
 

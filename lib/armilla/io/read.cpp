@@ -121,6 +121,12 @@ void read_alm(const AlmInfo& info, Index component, const dist::AlmDistribution&
     throw core::InternalError(
         fmt::format("read_alm: {} coefficients do not fit {} places", target.local_size(rank), out.size()));
   format_row(info.format).of<T>().read_alm(info, component, target, rank, out);
+  std::span<std::complex<T>> rest = out;
+  for (const Index m : target.local_m(rank)) {
+    const auto length = static_cast<std::size_t>(layout.lmax() - m + 1);
+    alm::from_convention(info.convention, m, rest.first(length));
+    rest = rest.subspan(length);
+  }
   Index bad = 0;
   for (const std::complex<T>& value : out) bad += std::isfinite(value.real()) && std::isfinite(value.imag()) ? 0 : 1;
   if (bad > 0)

@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <memory>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -43,6 +44,22 @@ Index agreed_components(const comm::Communicator& comm, Index values, Index own,
                                             components, named, own));
   });
   return components;
+}
+
+// The own coefficients of all components in another convention.
+template <class T>
+std::vector<std::complex<T>> converted(const alm::Convention& convention, const dist::AlmDistribution& alm, int rank,
+                                       std::span<const std::complex<T>> local) {
+  std::vector<std::complex<T>> result(local.begin(), local.end());
+  const Index lmax = alm.layout().lmax();
+  std::span<std::complex<T>> rest = result;
+  while (!rest.empty())
+    for (const Index m : alm.local_m(rank)) {
+      const auto length = static_cast<std::size_t>(lmax - m + 1);
+      alm::to_convention(convention, m, rest.first(length));
+      rest = rest.subspan(length);
+    }
+  return result;
 }
 
 // Puts the spectra in the one order that all formats use.
@@ -100,7 +117,18 @@ void write_map(const comm::Communicator& comm, const std::string& path, const Fi
 template <class T>
 void write_alm(const comm::Communicator& comm, const std::string& path, const FieldMetadata& metadata,
                const dist::AlmDistribution& alm, std::span<const std::complex<T>> local, const WriteOptions& options) {
-  comm::phase(comm, [&] { check_output(path, FileKind::kAlm, nullptr); });
+  const bool converts = !(options.convention == alm::Convention());
+  std::vector<std::complex<T>> other;
+  comm::phase(comm, [&] {
+    check_output(path, FileKind::kAlm, nullptr);
+    if (converts && format_of_name(path) != Format::kHdf5)
+      throw core::InputError(
+          fmt::format("'{}' cannot say that its coefficients are {}: write .h5, or leave the "
+                      "convention out",
+                      path, options.convention.text()));
+    if (converts) other = converted(options.convention, alm, comm.rank(), local);
+  });
+  if (converts) local = other;
   FieldMetadata named = metadata;
   const Index components =
       agreed_components(comm, static_cast<Index>(local.size()), alm.local_size(comm.rank()), metadata);

@@ -37,6 +37,16 @@ struct FieldsSpec {
 /// Whether the mean over the good pixels is taken off the scalar components of a map that is read.
 enum class Monopole { kKeep, kRemove };
 
+/// What a job says about the convention of coefficients in a file; nothing: what the file says, or Armilla's own.
+struct ConventionSpec {
+  Place place;
+  std::optional<alm::Norm> norm;
+  std::optional<alm::Phase> phase;
+  std::optional<alm::Basis> basis;
+  /// With Armilla's own in place of what is not said.
+  alm::Convention or_default() const;
+};
+
 struct InputSpec {
   Place place;
   std::string name;
@@ -46,6 +56,7 @@ struct InputSpec {
   io::BadDataPolicy bad_data = io::BadDataPolicy::kError;
   Monopole monopole = Monopole::kKeep;
   std::optional<Index> lmax, mmax;  ///< alm: cut at these
+  ConventionSpec convention;        ///< alm
 };
 
 struct GridSpec {
@@ -68,6 +79,7 @@ struct OutputSpec {
   std::string file;
   core::Precision precision = core::Precision::kDouble;
   io::Ordering ordering = io::Ordering::kRing;
+  ConventionSpec convention;  ///< alm
 };
 
 struct ExecutionSpec {

@@ -1,6 +1,7 @@
 #include <armilla/core/error.hpp>
 #include <armilla/job/parse_values.hpp>
 
+#include <cmath>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -9,6 +10,12 @@ namespace armilla::job {
 
 std::string ParseContext::resolve(const std::string& file) const {
   return (std::filesystem::path(folder) / file).lexically_normal().string();
+}
+
+double parse_finite(const YamlValue& value) {
+  const double number = value.number();
+  if (!std::isfinite(number)) value.fail("is not finite: give a number");
+  return number;
 }
 
 Limits parse_lmax_mmax(const YamlValue& step) {

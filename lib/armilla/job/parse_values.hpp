@@ -17,6 +17,9 @@ struct ParseContext {
 /// lmax, mmax, spin, nside and their like end here: all products of two of them fit 64 bits.
 inline constexpr Index kLargestNumber = Index{1} << 30;
 
+/// A number that is neither infinite nor NaN. Throws InputError.
+double parse_finite(const YamlValue& value);
+
 /// Which coefficients a step makes.
 struct Limits {
   Index lmax = 0;

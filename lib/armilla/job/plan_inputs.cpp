@@ -91,7 +91,35 @@ Index cut(const InputSpec& input, const char* key, const std::optional<Index>& a
   return asked.value_or(in_file);
 }
 
+/// What the job says of a convention goes with what the file says; both may, where they agree.
+void agree_on_convention(const InputSpec& input, io::AlmInfo& info) {
+  const ConventionSpec& asked = input.convention;
+  const auto agree = [&](const char* key, const auto& wanted, bool file_says, auto& convention, const auto& names) {
+    if (!wanted) return;
+    if (file_says && *wanted != convention)
+      refuse(asked.place, key, names[static_cast<std::size_t>(*wanted)],
+             fmt::format("contradicts {}, which says '{}': leave the key out, or mend the file", input.file,
+                         names[static_cast<std::size_t>(convention)]));
+    convention = *wanted;
+  };
+  agree("norm", asked.norm, info.says_norm, info.convention.norm, alm::kNormNames);
+  agree("phase", asked.phase, info.says_phase, info.convention.phase, alm::kPhaseNames);
+  agree("basis", asked.basis, info.says_basis, info.convention.basis, alm::kBasisNames);
+}
+
 }  // namespace
+
+void check_convention(const alm::Convention& convention, const ValueInfo& value) {
+  if (convention.norm != alm::Norm::kUnnormalised) return;
+  if (value.kind.max_spin() > 0)
+    throw core::InputError(fmt::format("'{}' has components of spin {}, for which there is no unnormalised convention",
+                                       value.name, value.kind.max_spin()));
+  if (value.alm->layout().lmax() > alm::kUnnormalisedLmax)
+    throw core::InputError(
+        fmt::format("unnormalised coefficients of lmax = {} leave the range of double, which ends at lmax = {}: take "
+                    "another norm",
+                    value.alm->layout().lmax(), alm::kUnnormalisedLmax));
+}
 
 transform::FieldKind kind_of(const FieldsSpec& fields, const Place& place) {
   try {
@@ -111,11 +139,15 @@ PlannedInput PlanBuilder::open(const InputSpec& input, ValueInfo& value) {
       return describe(input, std::move(info), value);
     }
     io::AlmInfo info = io::open_alm(input.file);
+    agree_on_convention(input, info);
     note(input.file, first_line(info));
     const Index lmax = cut(input, "lmax", input.lmax, info.lmax);
     value.alm =
         alm(lmax, input.mmax ? cut(input, "mmax", input.mmax, std::min(lmax, info.mmax)) : std::min(lmax, info.mmax));
-    return describe(input, std::move(info), value);
+    const alm::Convention convention = info.convention;
+    PlannedInput planned = describe(input, std::move(info), value);
+    check_convention(convention, value);
+    return planned;
   } catch (const core::InputError& error) {
     const std::string what = error.what();
     if (what.starts_with(input.place.where)) throw;

@@ -46,6 +46,27 @@ bool is_text_name(const std::string& file) {
   return ending == ".dat" || ending == ".txt";
 }
 
+void check_convention_of(const OutputSpec& output, const ValueInfo& value, io::Format format) {
+  const alm::Convention convention = output.convention.or_default();
+  if (convention == alm::Convention()) return;
+  const Place& place = output.convention.place;
+  if (value.sort != ValueSort::kAlm)
+    throw core::InputError(fmt::format("{}: {} is for alm only, and '{}' is {}: remove it", place.where, place.path,
+                                       value.name, sort_name(value.sort)));
+  if (format != io::Format::kHdf5)
+    refuse(output.place, "file", output.file,
+           fmt::format("cannot say that its coefficients are {}: write .h5, or leave 'convention' out",
+                       convention.text()));
+  if (convention.norm == alm::Norm::kUnnormalised && output.precision == core::Precision::kSingle)
+    refuse(place, "norm", "unnormalised", "leaves the range of single precision: set precision: double");
+  try {
+    check_convention(convention, value);
+  } catch (const core::InputError& error) {
+    refuse(place, "norm", alm::kNormNames[static_cast<std::size_t>(convention.norm)],
+           fmt::format("cannot be: {}", error.what()));
+  }
+}
+
 void check_format(const OutputSpec& output, const ValueInfo& value) {
   if (value.sort == ValueSort::kSpectra && is_text_name(output.file)) return;
   io::Format format = io::Format::kHdf5;
@@ -54,6 +75,7 @@ void check_format(const OutputSpec& output, const ValueInfo& value) {
   } catch (const core::InputError& error) {
     throw core::InputError(fmt::format("{}: {}.file: {}", output.place.where, output.place.path, error.what()));
   }
+  check_convention_of(output, value, format);
   if (value.sort != ValueSort::kMap) {
     if (output.ordering == io::Ordering::kNested)
       refuse(output.place, "ordering", "nested",

@@ -137,7 +137,7 @@ class Runner {
     const ValueInfo& info = plan_.values[number];
     progress_.note("writing " + output.file);
     const core::ScopedPhase timer(record_.timers, "write");
-    const io::WriteOptions options{output.precision, output.ordering};
+    const io::WriteOptions options{output.precision, output.ordering, output.convention.or_default()};
     io::FieldMetadata metadata{{}, info.units, info.coordsys, {}};
     if (info.sort != ValueSort::kSpectra && info.kind.max_spin() > 0) metadata.polcconv = "COSMO";
     if (const auto* map = std::get_if<Map>(&values_[number])) {

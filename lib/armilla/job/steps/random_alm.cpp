@@ -37,7 +37,7 @@ void run_as(const RandomAlm& random, StepRun<T>& step) {
   transform::AlmField<T>& alm = step.make_alm();
   step.local("random_alm", [&] {
     try {
-      ops::random_alm(alm, *step.planned().spectrum, random.seed);
+      ops::random_alm(alm, *step.planned().table, random.seed);
     } catch (const core::InputError& error) {
       throw core::InputError(
           fmt::format("{}: {}.spectrum: {}: {}", step.place().where, step.place().path, random.spectrum, error.what()));
@@ -82,11 +82,11 @@ void RandomAlm::plan(StepPlanner& planner) const {
   result.kind = kind_of(fields, planner.place());
   result.alm = planner.builder().alm(limits.lmax, limits.mmax);
   try {
-    planner.planned().spectrum = io::read_spectra(spectrum, spectrum_kind == SpectrumKind::kDl);
+    planner.planned().table = io::read_spectra(spectrum, spectrum_kind == SpectrumKind::kDl);
   } catch (const core::InputError& error) {
     planner.rethrow("spectrum", error.what());
   }
-  const alm::SpectraTable& table = *planner.planned().spectrum;
+  const alm::SpectraTable& table = *planner.planned().table;
   if (table.lmax < limits.lmax)
     planner.refuse_key("lmax", fmt::format("{}", limits.lmax),
                        fmt::format("exceeds l = {}, the last of {}: lower lmax", table.lmax, spectrum));
