@@ -175,7 +175,10 @@ TEST_F(Plan, FieldsThatDoNotMatchAreRefused) {
                "asks for fields T, Q, U of"));
   EXPECT_TRUE(
       contains(refusal("inputs:\n  sky: {map: tqu.h5, fields: [T, X]}\nsteps: []\noutputs: {sky: {file: o.h5}}\n"),
-               "job.yaml:3: inputs.sky: "));
+               "job.yaml:3: inputs.sky asks for fields T, X of"));
+  EXPECT_TRUE(
+      contains(refusal("inputs:\n  sky: {map: tqu.h5, fields: [T, Q]}\nsteps: []\noutputs: {sky: {file: o.h5}}\n"),
+               "job.yaml:3: inputs.sky: fields [T, Q] are no known combination, for Q is half of a pair"));
   EXPECT_TRUE(contains(refusal("inputs:\n  sky: {map: gauss.h5, spin: 2}\nsteps: []\noutputs: {sky: {file: o.h5}}\n"),
                        "asks for spin 2 of"));
   EXPECT_TRUE(contains(refusal("inputs:\n  a: {alm: teb.h5, lmax: 9}\nsteps: []\noutputs: {a: {file: o.h5}}\n"),

@@ -62,7 +62,7 @@ std::vector<FitsColumn> map_columns(const FieldMetadata& metadata, const grid::R
   std::vector<FitsColumn> columns;
   for (std::size_t c = 0; c < metadata.fields.size(); ++c)
     columns.push_back({.number = static_cast<int>(c) + (whole ? 1 : 2),
-                       .name = column_of_field(metadata.fields[c]),
+                       .name = column_of_field(metadata.fields, c),
                        .unit = c < metadata.units.size() ? metadata.units[c] : std::string(),
                        .type = precision == core::Precision::kSingle ? TFLOAT : TDOUBLE,
                        .repeat = whole && grid.npix() % 1024 == 0 ? 1024 : 1});

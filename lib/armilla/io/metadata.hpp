@@ -29,6 +29,7 @@ struct FieldMetadata {
   std::vector<std::string> units;   ///< per component, may be empty strings
   std::string coordsys;             ///< G, E, C (equatorial), or empty
   std::string polcconv;             ///< COSMO, IAU or empty, as the file says; in memory it is always COSMO
+  std::vector<Index> spins = {};    ///< per component; nothing where the file does not say
 };
 
 /// A map file, as its header tells.

@@ -98,7 +98,9 @@ BadPixels read_map(const MapInfo& info, Index component, std::span<const dist::P
   if (wanted != static_cast<Index>(out.size()))
     throw core::InternalError(fmt::format("read_map: {} pixels do not fit {} places", wanted, out.size()));
   format_row(info.format).of<T>().read_map(info, component, ranges, out);
-  const bool flip = info.metadata.polcconv == "IAU" && info.metadata.fields[static_cast<std::size_t>(component)] == "U";
+  const bool flip = info.metadata.polcconv == "IAU" &&
+                    info.metadata.fields[static_cast<std::size_t>(component)] == "U" &&
+                    is_polarised(info.metadata.fields);
   const BadPixels bad = clean(out, info.bad_value, policy, flip);
   if (policy == BadDataPolicy::kError && bad.total() > 0)
     throw core::InputError(

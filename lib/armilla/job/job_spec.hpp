@@ -30,6 +30,7 @@ const char* sort_name(ValueSort sort);
 /// Which fields an input or a new alm holds: by names, as one spin, or neither (what the file says).
 struct FieldsSpec {
   std::vector<std::string> names;
+  std::vector<Index> spins;  ///< per name, transform::FieldKind::kByName where the name says it
   std::optional<Index> spin;
   bool given() const { return !names.empty() || spin.has_value(); }
 };

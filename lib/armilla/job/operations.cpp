@@ -1,8 +1,12 @@
 #include <armilla/job/operation.hpp>
 #include <armilla/job/steps/add.hpp>
+#include <armilla/job/steps/adjoint_analysis.hpp>
+#include <armilla/job/steps/adjoint_gradient.hpp>
 #include <armilla/job/steps/adjoint_synthesis.hpp>
 #include <armilla/job/steps/analysis.hpp>
 #include <armilla/job/steps/compare.hpp>
+#include <armilla/job/steps/convert_vector.hpp>
+#include <armilla/job/steps/gradient.hpp>
 #include <armilla/job/steps/multiply.hpp>
 #include <armilla/job/steps/random_alm.hpp>
 #include <armilla/job/steps/regrid.hpp>
@@ -16,9 +20,22 @@ namespace armilla::job {
 
 const std::vector<OperationKind>& operation_kinds() {
   static const std::vector<OperationKind> kinds{
-      steps::RandomAlm::kind(), steps::Synthesis::kind(), steps::Analysis::kind(), steps::AdjointSynthesis::kind(),
-      steps::Regrid::kind(),    steps::Smooth::kind(),    steps::Multiply::kind(), steps::Scale::kind(),
-      steps::Add::kind(),       steps::Resize::kind(),    steps::Spectra::kind(),  steps::Compare::kind(),
+      steps::RandomAlm::kind(),
+      steps::Synthesis::kind(),
+      steps::Analysis::kind(),
+      steps::AdjointSynthesis::kind(),
+      steps::AdjointAnalysis::kind(),
+      steps::Gradient::kind(),
+      steps::AdjointGradient::kind(),
+      steps::ConvertVector::kind(),
+      steps::Regrid::kind(),
+      steps::Smooth::kind(),
+      steps::Multiply::kind(),
+      steps::Scale::kind(),
+      steps::Add::kind(),
+      steps::Resize::kind(),
+      steps::Spectra::kind(),
+      steps::Compare::kind(),
   };
   return kinds;
 }

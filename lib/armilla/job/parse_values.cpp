@@ -1,5 +1,6 @@
 #include <armilla/core/error.hpp>
 #include <armilla/job/parse_values.hpp>
+#include <armilla/transform/field_kind.hpp>
 
 #include <cmath>
 #include <filesystem>
@@ -29,12 +30,43 @@ Limits parse_lmax_mmax(const YamlValue& step) {
   return limits;
 }
 
+namespace {
+
+/// A name, {name: T} for a scalar whatever its name, or {names: [X, Y], spin: s}.
+void add_field(const YamlValue& item, FieldsSpec& fields) {
+  if (!item.is_section()) {
+    fields.names.push_back(item.text());
+    fields.spins.push_back(transform::FieldKind::kByName);
+    return;
+  }
+  item.expect_keys(std::vector<std::string>{"name", "names", "spin"});
+  if (const auto name = item.find("name")) {
+    if (item.find("names") || item.find("spin")) name->fail("is a scalar: give it without 'names' and 'spin'");
+    fields.names.push_back(name->text());
+    fields.spins.push_back(0);
+    return;
+  }
+  const YamlValue pair = item.at("names");
+  const std::vector<std::string> names = pair.texts();
+  if (names.size() != 2) pair.fail(fmt::format("has {} names: a spin has two components", names.size()));
+  const Index spin = item.at("spin").whole_number(1, kLargestSpin);
+  for (const std::string& name : names) {
+    fields.names.push_back(name);
+    fields.spins.push_back(spin);
+  }
+}
+
+}  // namespace
+
 FieldsSpec parse_fields(const YamlValue& section) {
   FieldsSpec fields;
-  if (const auto names = section.find("fields")) fields.names = names->texts();
+  if (const auto names = section.find("fields")) {
+    for (const YamlValue& item : names->items()) add_field(item, fields);
+    if (fields.names.empty()) names->fail("is empty: expected a list of names");
+  }
   if (const auto spin = section.find("spin")) {
     if (!fields.names.empty()) spin->fail("does not go with 'fields': give one of the two");
-    fields.spin = spin->whole_number(1, 1 << 20);
+    fields.spin = spin->whole_number(1, kLargestSpin);
   }
   return fields;
 }

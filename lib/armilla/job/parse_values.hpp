@@ -29,7 +29,11 @@ struct Limits {
 /// `lmax: L` and `mmax: M` of a step; mmax is lmax where it is not given. Throws InputError for mmax > lmax.
 Limits parse_lmax_mmax(const YamlValue& step);
 
-/// `fields: [..]` and `spin: s` of an input or a step; both at once are an error.
+/// The largest spin that a job can name.
+inline constexpr Index kLargestSpin = Index{1} << 20;
+
+/// `fields: [..]`, of names or of {name: X} and {names: [X, Y], spin: s}, and `spin: s` of an input or a step; both at
+/// once are an error.
 FieldsSpec parse_fields(const YamlValue& section);
 
 /// `{healpix: {nside: 64}}` and its like, for all rows of grid::grid_kinds() and `rings: {file: ...}`. All take a part

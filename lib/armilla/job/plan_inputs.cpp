@@ -40,8 +40,19 @@ std::vector<Index> choose_components(const InputSpec& input, const transform::Fi
   return chosen;
 }
 
-/// The kind of a field that a job says nothing about: from the names in its file, else one scalar or T, Q, U by number.
-transform::FieldKind kind_of_file(const InputSpec& input, Index components, const std::vector<std::string>& names) {
+/// From the names in a file that says no spins. Other columns than those of one field are not taken for scalars: counts
+/// of observations and their like.
+transform::FieldKind kind_of_names(const std::vector<std::string>& names) {
+  const auto kind = transform::FieldKind::from_names(names);
+  const auto whole_sky = transform::FieldKind::temperature_polarisation();
+  if (kind.parts().size() == 1 || kind.map_names() == whole_sky.map_names()) return kind;
+  throw core::InputError("it does not say their spins");
+}
+
+/// The kind of a field that a job says nothing about: from the names and spins in its file, else one scalar or T, Q, U
+/// by number.
+transform::FieldKind kind_of_file(const InputSpec& input, Index components, const io::FieldMetadata& metadata) {
+  const std::vector<std::string>& names = metadata.fields;
   if (components == 1) return transform::FieldKind::scalar(names.empty() || names[0].empty() ? "T" : names[0]);
   if (names.empty()) {
     if (components == 3) return transform::FieldKind::temperature_polarisation();
@@ -50,7 +61,7 @@ transform::FieldKind kind_of_file(const InputSpec& input, Index components, cons
                     input.place.where, input.place.path, input.file, components));
   }
   try {
-    return transform::FieldKind::from_names(names);
+    return metadata.spins.empty() ? kind_of_names(names) : transform::FieldKind::from_names(names, metadata.spins);
   } catch (const core::InputError& error) {
     throw core::InputError(fmt::format("{}: {}: {} has the components {}: choose with 'fields' or 'spin' ({})",
                                        input.place.where, input.place.path, input.file, fmt::join(names, ", "),
@@ -71,7 +82,7 @@ template <class Info>
 PlannedInput describe(const InputSpec& input, Info info, ValueInfo& value) {
   const io::FieldMetadata& metadata = info.metadata;
   value.kind =
-      input.fields.given() ? kind_of(input.fields, input.place) : kind_of_file(input, info.components, metadata.fields);
+      input.fields.given() ? kind_of(input.fields, input.place) : kind_of_file(input, info.components, metadata);
   PlannedInput planned;
   planned.components = choose_components(input, value.kind, info.components, metadata.fields);
   for (const Index component : planned.components) {
@@ -124,7 +135,7 @@ void check_convention(const alm::Convention& convention, const ValueInfo& value)
 transform::FieldKind kind_of(const FieldsSpec& fields, const Place& place) {
   try {
     if (fields.spin) return transform::FieldKind::spin(*fields.spin);
-    return transform::FieldKind::from_names(fields.names);
+    return transform::FieldKind::from_names(fields.names, fields.spins);
   } catch (const core::InputError& error) {
     throw core::InputError(fmt::format("{}: {}: {}", place.where, place.path, error.what()));
   }

@@ -95,9 +95,9 @@ void RandomAlm::plan(StepPlanner& planner) const {
   planner.builder().note(spectrum,
                          fmt::format("{} to l = {}, sum {:.17g}", fmt::join(table.names, " "), table.lmax, sum));
   for (const auto& name : result.kind.alm_names())
-    if (table.find(name + name) == nullptr)
+    if (const std::string column = alm::spectrum_name(name, name); table.find(column) == nullptr)
       planner.refuse_key("spectrum", spectrum,
-                         fmt::format("has no column {0}{0}, which the field {0} needs; it has {1}", name,
+                         fmt::format("has no column {}, which the field {} needs; it has {}", column, name,
                                      fmt::join(table.names, ", ")));
   result.units.assign(static_cast<std::size_t>(result.kind.components()), root_of_unit(table.unit));
 }
