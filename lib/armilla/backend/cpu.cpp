@@ -44,7 +44,9 @@ class CpuBackend final : public Backend<T> {
     check_quadrature(quadrature_ != nullptr);
     quadrature_->adjoint_analysis(alm, delta, progress);
   }
-  void rings_synthesis(const std::complex<T>* delta, T* map) override { rings_.synthesis(delta, map); }
+  void rings_synthesis(const std::complex<T>* delta, std::span<const double> factor, T* map) override {
+    rings_.synthesis(delta, map, factor);
+  }
   void rings_adjoint(const T* map, std::span<const double> factor, std::complex<T>* delta) override {
     rings_.adjoint(map, factor, delta);
   }

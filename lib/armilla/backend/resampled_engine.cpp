@@ -54,20 +54,21 @@ struct SourceTables {
   std::vector<Index> column_offset;  // [own m] of coefficients in a buffer for one m
 };
 
-// Target pairs that stand one after the other in memory.
+// Target pairs that stand one after the other in memory, or are to be put in their places one by one.
 struct Run {
   Index begin, end;
 };
 
-// Pairs of one block whose slots are north, south, north, south ... without a gap; every other pair is a run of its
-// own.
+// Pairs of one block whose slots are north, south, north, south ... without a gap; and pairs that lack a ring.
 std::vector<Run> runs_of(const Task& task) {
+  const auto is_whole = [&](Index p) {
+    return task.north_slot[at(p)] >= 0 && task.south_slot[at(p)] == task.north_slot[at(p)] + 1;
+  };
   std::vector<Run> runs;
   for (Index p = 0; p < task.pairs(); ++p) {
-    const bool whole = task.north_slot[at(p)] >= 0 && task.south_slot[at(p)] == task.north_slot[at(p)] + 1;
-    const bool goes_on = whole && p > 0 && task.north_slot[at(p)] == task.south_slot[at(p - 1)] + 1 &&
-                         task.south_slot[at(p - 1)] == task.north_slot[at(p - 1)] + 1 &&
-                         task.north_slot[at(p - 1)] >= 0 && task.pair_block[at(p)] == task.pair_block[at(p - 1)];
+    const bool alike = p > 0 && is_whole(p) == is_whole(p - 1);
+    const bool goes_on = alike && (!is_whole(p) || (task.north_slot[at(p)] == task.south_slot[at(p - 1)] + 1 &&
+                                                    task.pair_block[at(p)] == task.pair_block[at(p - 1)]));
     if (goes_on)
       runs.back().end = p + 1;
     else

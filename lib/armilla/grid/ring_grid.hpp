@@ -4,6 +4,7 @@
 #include <armilla/math/equidistant_weights.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -31,6 +32,13 @@ struct RingPair {
   double sin_theta;
 };
 
+/// Rings first .. last of a grid, counted from 0 in ascending theta.
+struct RingRange {
+  Index first;
+  Index last;
+  friend bool operator==(const RingRange&, const RingRange&) = default;
+};
+
 /// What a grid is called and made from; written to files and compared between steps of a job. Which members a kind uses
 /// is in its rows of grid_kinds(); 0 stands for a default that its maker fills in.
 struct GridDescription {
@@ -40,7 +48,13 @@ struct GridDescription {
   Index nlat = 0;         ///< number of rings
   Index nphi = 0;         ///< pixels per ring
   double phi0 = 0;        ///< longitude of the first pixel of each ring [rad]
+  Index spin = 0;         ///< reduced_gauss: the highest spin that it is made for
   std::string file = {};  ///< rings: where they came from, for messages
+  /// Of a part of the sky: the rings of the whole grid that it has, ascending, apart from each other. Empty: all.
+  std::vector<RingRange> part = {};
+  bool is_whole() const { return part.empty(); }
+  /// All of HEALPix: what files in that format hold, and what has a NESTED order.
+  bool is_full_healpix() const { return kind == "healpix" && is_whole(); }
   /// For people and logs, such as "healpix nside 512".
   std::string text() const;
 };
@@ -51,6 +65,7 @@ struct AnalysisLimits {
   Index mmax = 0;
   std::string lmax_rule;
   std::string mmax_rule;
+  Index spin = std::numeric_limits<Index>::max();  ///< the highest; most grids carry any
   /// Where degrees above weights_lmax ask for more than weights of rings: the circle that the rings lie on, on which
   /// Delta_m is resampled (resample::ThetaQuadrature). No points where weights serve all degrees.
   math::MeridianCircle circle = {};
@@ -69,13 +84,14 @@ class RingGrid {
   std::span<const Ring> rings() const { return rings_; }
   /// All pairs in ascending sin(theta), so pole to equator; every ring is in exactly one.
   std::span<const RingPair> pairs() const { return pairs_; }
+  /// Whether its rings can integrate maps over the whole sky; never those of a part.
   bool has_weights() const { return has_weights_; }
   const AnalysisLimits& analysis_limits() const { return limits_; }
   /// The largest lmax with mmax = lmax.
   Index analysis_lmax() const { return std::min(limits_.lmax, limits_.mmax); }
   /// True where quadrature for degrees up to `lmax` is exact, but not by weights of rings alone.
   bool needs_theta_quadrature(Index lmax) const {
-    return limits_.circle.points > 0 && lmax > limits_.weights_lmax && lmax <= limits_.lmax;
+    return has_weights_ && limits_.circle.points > 0 && lmax > limits_.weights_lmax && lmax <= limits_.lmax;
   }
   /// True where both have the same rings, pixel for pixel.
   bool same_pixels(const RingGrid& other) const;
