@@ -139,6 +139,8 @@ TEST_F(Plan, GridsOfSomeRingsOrFewPixelsSayWhatTheyCannotDo) {
                        "no ring of gauss 8 x 16 lies at colatitudes 0 .. 1"));
   EXPECT_TRUE(
       contains(refusal(on("{reduced_gauss: {nlat: 9}}", "lmax: 9")), "lmax = 9 exceeds nlat - 1 = 8 of map 'm'"));
+  EXPECT_TRUE(contains(refusal(on("{equiangular: {rule: cc, nlat: 9}}", "lmax: 8")),
+                       "lmax = 8 exceeds nlat - 2 = 7 of map 'm'"));
   EXPECT_TRUE(contains(refusal(on("{octahedral: {nlat: 8}}", "lmax: 9")), "lmax = 9 exceeds nlat - 1 = 7 of map 'm'"));
   EXPECT_TRUE(
       contains(refusal(on("{reduced_gauss: {nlat: 64, spin: 1}}", "lmax: 8")),

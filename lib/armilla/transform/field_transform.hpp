@@ -65,7 +65,8 @@ class FieldTransform {
   /// has no weights.
   void quadrature(const MapField<T>& map, AlmField<T>& alm);
   /// Collective. map = W Y alm, the adjoint of quadrature: a synthesis whose rings are multiplied by the weight [sr] of
-  /// one of their pixels; overwrites map. Throws InputError where the grid has no weights.
+  /// one of their pixels, or mixed by the transpose of the exact quadrature; overwrites map. Throws InputError where the
+  /// grid has no weights.
   void adjoint_quadrature(const AlmField<T>& alm, MapField<T>& map);
 
   /// Bytes that a FieldTransform of this spec allocates on `rank`, tables and buffers, not counting fields.

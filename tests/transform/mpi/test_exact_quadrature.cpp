@@ -164,6 +164,21 @@ TEST(ExactQuadrature, HasTheSameBitsOnAnyNumberOfRanks) {
     }
 }
 
+// Tables and buffers of the quadrature are announced, and are small.
+TEST(ExactQuadrature, CountsItsMemory) {
+  const auto grid = least_grid({"f1", 0}, 255, 511);
+  for (const auto resampling : kOnAndOff) {
+    const auto bytes = [&](Index lmax) {
+      auto spec = test::make_spec(FieldKind::scalar(), grid, alm::AlmLayout(lmax, lmax), 1);
+      spec.options.theta_resampling = resampling;
+      return FieldTransform<double>::workspace_bytes(spec, 0);
+    };
+    // Up to lmax 127 weights of rings do; two buffers of twice 512 complex numbers at lmax 255.
+    EXPECT_GT(bytes(128) - bytes(127), 2 * 256 * 16);
+    EXPECT_LT(bytes(128) - bytes(127), 1 << 20);
+  }
+}
+
 double dot(std::span<const std::complex<double>> a, std::span<const std::complex<double>> b) {
   double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) sum += a[i].real() * b[i].real() + a[i].imag() * b[i].imag();
