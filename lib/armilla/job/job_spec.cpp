@@ -14,4 +14,12 @@ const char* sort_name(ValueSort sort) {
   return "spectra";
 }
 
+alm::Convention ConventionSpec::or_default() const {
+  alm::Convention convention;
+  convention.norm = norm.value_or(convention.norm);
+  convention.phase = phase.value_or(convention.phase);
+  convention.basis = basis.value_or(convention.basis);
+  return convention;
+}
+
 }  // namespace armilla::job

@@ -3,6 +3,7 @@
 #include <armilla/backend/options.hpp>
 #include <armilla/core/types.hpp>
 #include <armilla/grid/makers.hpp>
+#include <armilla/grid/part.hpp>
 #include <armilla/io/metadata.hpp>
 
 #include <memory>
@@ -29,12 +30,23 @@ const char* sort_name(ValueSort sort);
 /// Which fields an input or a new alm holds: by names, as one spin, or neither (what the file says).
 struct FieldsSpec {
   std::vector<std::string> names;
+  std::vector<Index> spins;  ///< per name, transform::FieldKind::kByName where the name says it
   std::optional<Index> spin;
   bool given() const { return !names.empty() || spin.has_value(); }
 };
 
 /// Whether the mean over the good pixels is taken off the scalar components of a map that is read.
 enum class Monopole { kKeep, kRemove };
+
+/// What a job says about the convention of coefficients in a file; nothing: what the file says, or Armilla's own.
+struct ConventionSpec {
+  Place place;
+  std::optional<alm::Norm> norm;
+  std::optional<alm::Phase> phase;
+  std::optional<alm::Basis> basis;
+  /// With Armilla's own in place of what is not said.
+  alm::Convention or_default() const;
+};
 
 struct InputSpec {
   Place place;
@@ -45,11 +57,13 @@ struct InputSpec {
   io::BadDataPolicy bad_data = io::BadDataPolicy::kError;
   Monopole monopole = Monopole::kKeep;
   std::optional<Index> lmax, mmax;  ///< alm: cut at these
+  ConventionSpec convention;        ///< alm
 };
 
 struct GridSpec {
   Place place;
   grid::GridDescription description;
+  grid::RingSelection selection = {};  ///< which rings of it
 };
 
 class Operation;
@@ -66,6 +80,7 @@ struct OutputSpec {
   std::string file;
   core::Precision precision = core::Precision::kDouble;
   io::Ordering ordering = io::Ordering::kRing;
+  ConventionSpec convention;  ///< alm
 };
 
 struct ExecutionSpec {

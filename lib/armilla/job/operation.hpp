@@ -14,6 +14,7 @@ namespace armilla::job {
 class StepPlanner;
 template <class T>
 class StepRun;
+struct JobPlan;
 struct PlannedStep;
 struct ParseContext;
 
@@ -46,7 +47,8 @@ class Operation {
   virtual void run(StepRun<double>& step) const = 0;
 
   /// Bytes that run() allocates on `rank` for its own duration, besides results and the transform.
-  virtual core::Index extra_bytes(const PlannedStep& planned, core::Precision precision, int rank) const;
+  virtual core::Index extra_bytes(const JobPlan& plan, const PlannedStep& planned, core::Precision precision,
+                                  int rank) const;
   /// True where run() makes its result in the memory of the first operand when nobody needs that any more
   /// (StepRun::take_alm).
   virtual bool reuses_operand() const { return false; }
@@ -72,14 +74,14 @@ class Operation {
 struct OperationKind {
   std::string name;
   std::vector<std::string> keys;
-  /// Throws InputError that names the place.
-  std::shared_ptr<const Operation> (*parse)(const YamlValue& value, const ParseContext& context);
+  /// The operation, or the several in order that it stands for. Throws InputError that names the place.
+  std::vector<std::shared_ptr<const Operation>> (*parse)(const YamlValue& value, const ParseContext& context);
 };
 
 /// What a row of a class names as its parser: its constructor.
 template <class Step>
-std::shared_ptr<const Operation> parse_step(const YamlValue& value, const ParseContext& context) {
-  return std::make_shared<const Step>(value, context);
+std::vector<std::shared_ptr<const Operation>> parse_step(const YamlValue& value, const ParseContext& context) {
+  return {std::make_shared<const Step>(value, context)};
 }
 
 /// One row per operation.

@@ -1,8 +1,17 @@
 #include <armilla/job/operation.hpp>
+#include <armilla/job/steps/add.hpp>
+#include <armilla/job/steps/adjoint_analysis.hpp>
+#include <armilla/job/steps/adjoint_gradient.hpp>
 #include <armilla/job/steps/adjoint_synthesis.hpp>
 #include <armilla/job/steps/analysis.hpp>
 #include <armilla/job/steps/compare.hpp>
+#include <armilla/job/steps/convert_vector.hpp>
+#include <armilla/job/steps/gradient.hpp>
+#include <armilla/job/steps/multiply.hpp>
 #include <armilla/job/steps/random_alm.hpp>
+#include <armilla/job/steps/regrid.hpp>
+#include <armilla/job/steps/resize.hpp>
+#include <armilla/job/steps/scale.hpp>
 #include <armilla/job/steps/smooth.hpp>
 #include <armilla/job/steps/spectra.hpp>
 #include <armilla/job/steps/synthesis.hpp>
@@ -11,13 +20,27 @@ namespace armilla::job {
 
 const std::vector<OperationKind>& operation_kinds() {
   static const std::vector<OperationKind> kinds{
-      steps::RandomAlm::kind(), steps::Synthesis::kind(), steps::Analysis::kind(), steps::AdjointSynthesis::kind(),
-      steps::Smooth::kind(),    steps::Spectra::kind(),   steps::Compare::kind(),
+      steps::RandomAlm::kind(),
+      steps::Synthesis::kind(),
+      steps::Analysis::kind(),
+      steps::AdjointSynthesis::kind(),
+      steps::AdjointAnalysis::kind(),
+      steps::Gradient::kind(),
+      steps::AdjointGradient::kind(),
+      steps::ConvertVector::kind(),
+      steps::Regrid::kind(),
+      steps::Smooth::kind(),
+      steps::Multiply::kind(),
+      steps::Scale::kind(),
+      steps::Add::kind(),
+      steps::Resize::kind(),
+      steps::Spectra::kind(),
+      steps::Compare::kind(),
   };
   return kinds;
 }
 
-core::Index Operation::extra_bytes(const PlannedStep&, core::Precision, int) const { return 0; }
+core::Index Operation::extra_bytes(const JobPlan&, const PlannedStep&, core::Precision, int) const { return 0; }
 
 void Operation::take(const YamlValue& step, const std::string& key, ValueSort sort) { take(key, step.text(key), sort); }
 

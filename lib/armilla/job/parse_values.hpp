@@ -17,6 +17,9 @@ struct ParseContext {
 /// lmax, mmax, spin, nside and their like end here: all products of two of them fit 64 bits.
 inline constexpr Index kLargestNumber = Index{1} << 30;
 
+/// A number that is neither infinite nor NaN. Throws InputError.
+double parse_finite(const YamlValue& value);
+
 /// Which coefficients a step makes.
 struct Limits {
   Index lmax = 0;
@@ -26,10 +29,15 @@ struct Limits {
 /// `lmax: L` and `mmax: M` of a step; mmax is lmax where it is not given. Throws InputError for mmax > lmax.
 Limits parse_lmax_mmax(const YamlValue& step);
 
-/// `fields: [..]` and `spin: s` of an input or a step; both at once are an error.
+/// The largest spin that a job can name.
+inline constexpr Index kLargestSpin = Index{1} << 20;
+
+/// `fields: [..]`, of names or of {name: X} and {names: [X, Y], spin: s}, and `spin: s` of an input or a step; both at
+/// once are an error.
 FieldsSpec parse_fields(const YamlValue& section);
 
-/// `{healpix: {nside: 64}}` and its like, for all rows of grid::grid_kinds() and `rings: {file: ...}`.
+/// `{healpix: {nside: 64}}` and its like, for all rows of grid::grid_kinds() and `rings: {file: ...}`. All take a part
+/// of the sky: `theta_deg: [first, last]`, colatitudes in degrees, and `rings`, a list of numbers and [first, last].
 GridSpec parse_grid(const YamlValue& value, const ParseContext& context);
 
 }  // namespace armilla::job

@@ -36,8 +36,8 @@ struct PlannedStep {
   std::vector<std::size_t> operands;  ///< values
   std::vector<std::size_t> results;   ///< values
   std::optional<transform::FieldTransformSpec> transform;
-  std::size_t transforms = 0;                 ///< how many transforms it runs, for the progress bar
-  std::optional<alm::SpectraTable> spectrum;  ///< random_alm: what its file holds
+  std::size_t transforms = 0;              ///< how many transforms it runs, for the progress bar
+  std::optional<alm::SpectraTable> table;  ///< what its file of functions of l holds: random_alm, multiply
 };
 
 struct PlannedOutput {

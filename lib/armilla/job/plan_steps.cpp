@@ -1,5 +1,6 @@
 #include <armilla/core/error.hpp>
 #include <armilla/grid/makers.hpp>
+#include <armilla/grid/part.hpp>
 #include <armilla/io/read.hpp>
 #include <armilla/job/step_planner.hpp>
 
@@ -10,12 +11,12 @@ namespace armilla::job {
 std::shared_ptr<const dist::PixelDistribution> PlanBuilder::pixels(const GridSpec& spec) {
   try {
     if (spec.description.kind != "rings")
-      return pixels(std::make_shared<const grid::RingGrid>(grid::make_grid(spec.description)));
-    auto rings = io::read_rings(spec.description.file);
+      return pixels(std::make_shared<const grid::RingGrid>(grid::make_part(spec.description, spec.selection)));
+    const auto rings = io::read_rings(spec.description.file);
     note(spec.description.file, rings->description().text() + fmt::format(", {} pixels", rings->npix()));
-    return pixels(std::move(rings));
-  } catch (const core::InputError& error) {
-    throw core::InputError(fmt::format("{}: {}: {}", spec.place.where, spec.place.path, error.what()));
+    return pixels(std::make_shared<const grid::RingGrid>(grid::part_of(*rings, spec.selection)));
+  } catch (const core::Error& error) {
+    core::throw_error(error.kind(), fmt::format("{}: {}: {}", spec.place.where, spec.place.path, error.what()));
   }
 }
 

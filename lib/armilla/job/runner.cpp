@@ -137,8 +137,9 @@ class Runner {
     const ValueInfo& info = plan_.values[number];
     progress_.note("writing " + output.file);
     const core::ScopedPhase timer(record_.timers, "write");
-    const io::WriteOptions options{output.precision, output.ordering};
+    const io::WriteOptions options{output.precision, output.ordering, output.convention.or_default()};
     io::FieldMetadata metadata{{}, info.units, info.coordsys, {}};
+    if (info.sort != ValueSort::kSpectra) metadata.spins = info.kind.spins();
     if (info.sort != ValueSort::kSpectra && info.kind.max_spin() > 0) metadata.polcconv = "COSMO";
     if (const auto* map = std::get_if<Map>(&values_[number])) {
       metadata.fields = info.kind.map_names();

@@ -30,12 +30,24 @@ ValueInfo& StepPlanner::make_field(ValueSort sort) {
 
 void StepPlanner::use_transform(const ValueInfo& field, std::shared_ptr<const dist::AlmDistribution> alm,
                                 std::shared_ptr<const dist::PixelDistribution> pixels, std::size_t transforms) {
+  check_spins(field.kind, alm->layout().lmax());
   planned_.transform = transform::FieldTransformSpec{.kind = field.kind,
                                                      .alm = std::move(alm),
                                                      .pixels = std::move(pixels),
                                                      .backend = builder_.spec().execution.backend,
                                                      .options = builder_.spec().execution.options};
   planned_.transforms = transforms;
+}
+
+void StepPlanner::check_spins(const transform::FieldKind& kind, Index lmax) const {
+  for (const transform::FieldPart& part : kind.parts()) {
+    if (part.spin <= lmax) continue;
+    const auto first = static_cast<std::size_t>(part.first);
+    const std::string why = fmt::format("is below the spin = {} of the fields {}, {}, which have no degrees l < {}",
+                                        part.spin, kind.map_names()[first], kind.map_names()[first + 1], part.spin);
+    if (operand().sort == ValueSort::kMap) refuse_key("lmax", fmt::format("{}", lmax), why + ": raise lmax");
+    refuse_operand(0, fmt::format("has lmax = {}, which {}: take alm of a larger lmax", lmax, why));
+  }
 }
 
 void StepPlanner::check_same_kind() const {

@@ -34,7 +34,7 @@ class StepPlanner {
 
   /// The first result becomes a map or alm with the kind, units and coordinates of the first operand.
   ValueInfo& make_field(ValueSort sort);
-  /// The step runs `transforms` transforms between these, of the kind of `field`.
+  /// The step runs `transforms` transforms between these, of the kind of `field`. Refuses an lmax below its spins.
   void use_transform(const ValueInfo& field, std::shared_ptr<const dist::AlmDistribution> alm,
                      std::shared_ptr<const dist::PixelDistribution> pixels, std::size_t transforms);
   /// Refuses the second operand where its kind differs from that of the first.
@@ -43,6 +43,8 @@ class StepPlanner {
   void check_same_alm() const;
 
  private:
+  void check_spins(const transform::FieldKind& kind, Index lmax) const;
+
   PlanBuilder& builder_;
   const StepSpec& step_;
   PlannedStep& planned_;

@@ -4,6 +4,8 @@
 #include <armilla/job/steps/analysis.hpp>
 #include <armilla/job/steps/analysis_method.hpp>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace armilla::job::steps {
@@ -11,7 +13,12 @@ namespace armilla::job::steps {
 namespace {
 
 /// Refuses a map on a grid without weights, and coefficients that its grid cannot tell apart.
-void check_grid(const StepPlanner& planner, const Analysis& step, const grid::RingGrid& grid) {
+void check_grid(const StepPlanner& planner, const Analysis& step, const Limits& chosen, const grid::RingGrid& grid) {
+  if (!grid.description().is_whole())
+    planner.refuse_operand(
+        0, fmt::format("lies on a part of the sky ({}), over which nothing integrates exactly: use adjoint_synthesis, "
+                       "or give weights of your own in a rings file",
+                       grid.description().text()));
   if (!grid.has_weights())
     planner.refuse_operand(
         0, fmt::format("lies on {}, which has no quadrature weights: give the dataset 'weight' in its file, or use "
@@ -25,8 +32,23 @@ void check_grid(const StepPlanner& planner, const Analysis& step, const grid::Ri
                                      rule, limit, planner.operand().name, key));
   };
   const grid::AnalysisLimits& limits = grid.analysis_limits();
-  check("lmax", step.limits.lmax, limits.lmax_rule, limits.lmax);
-  check("mmax", step.limits.mmax, limits.mmax_rule, limits.mmax);
+  check("lmax", chosen.lmax, limits.lmax_rule, limits.lmax);
+  check("mmax", chosen.mmax, limits.mmax_rule, limits.mmax);
+  if (const Index spin = planner.operand().kind.max_spin(); spin > limits.spin)
+    planner.refuse_operand(0,
+                           fmt::format("has spin {}, and {} is made for spins up to {} (aliased): make it with spin: "
+                                       "{}, or set allow_aliasing: true",
+                                       spin, grid.description().text(), limits.spin, spin));
+}
+
+Limits choose_limits(StepPlanner& planner, const Analysis& step) {
+  if (step.limits) return *step.limits;
+  Index lmax = planner.operand().pixels->grid().analysis_lmax();
+  if (step.for_grid) {
+    const grid::RingGrid& other = planner.builder().pixels(*step.for_grid)->grid();
+    if (other.has_weights()) lmax = std::min(lmax, other.analysis_lmax());
+  }
+  return {lmax, lmax};
 }
 
 template <class T>
@@ -45,19 +67,25 @@ Analysis::Analysis(const YamlValue& value, const ParseContext&) : limits(parse_l
   make(value);
 }
 
+Analysis::Analysis(const std::string& map, const std::string& out) {
+  take("map", map, ValueSort::kMap);
+  make(out);
+}
+
 OperationKind Analysis::kind() {
   return {"analysis", {"map", "lmax", "mmax", "method", "allow_aliasing", "out"}, parse_step<Analysis>};
 }
 
 void Analysis::plan(StepPlanner& planner) const {
-  check_grid(planner, *this, planner.operand().pixels->grid());
+  const Limits chosen = choose_limits(planner, *this);
+  check_grid(planner, *this, chosen, planner.operand().pixels->grid());
   ValueInfo& alm = planner.make_field(ValueSort::kAlm);
-  alm.alm = planner.builder().alm(limits.lmax, limits.mmax);
+  alm.alm = planner.builder().alm(chosen.lmax, chosen.mmax);
   planner.use_transform(alm, alm.alm, planner.operand().pixels,
                         1 + 2 * static_cast<std::size_t>(method.jacobi_iterations));
 }
 
-Index Analysis::extra_bytes(const PlannedStep& planned, core::Precision precision, int rank) const {
+Index Analysis::extra_bytes(const JobPlan&, const PlannedStep& planned, core::Precision precision, int rank) const {
   return precision == core::Precision::kSingle ? ops::analysis_bytes<float>(*planned.transform, rank, method)
                                                : ops::analysis_bytes<double>(*planned.transform, rank, method);
 }

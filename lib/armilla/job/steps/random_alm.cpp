@@ -37,7 +37,7 @@ void run_as(const RandomAlm& random, StepRun<T>& step) {
   transform::AlmField<T>& alm = step.make_alm();
   step.local("random_alm", [&] {
     try {
-      ops::random_alm(alm, *step.planned().spectrum, random.seed);
+      ops::random_alm(alm, *step.planned().table, random.seed);
     } catch (const core::InputError& error) {
       throw core::InputError(
           fmt::format("{}: {}.spectrum: {}: {}", step.place().where, step.place().path, random.spectrum, error.what()));
@@ -82,11 +82,11 @@ void RandomAlm::plan(StepPlanner& planner) const {
   result.kind = kind_of(fields, planner.place());
   result.alm = planner.builder().alm(limits.lmax, limits.mmax);
   try {
-    planner.planned().spectrum = io::read_spectra(spectrum, spectrum_kind == SpectrumKind::kDl);
+    planner.planned().table = io::read_spectra(spectrum, spectrum_kind == SpectrumKind::kDl);
   } catch (const core::InputError& error) {
     planner.rethrow("spectrum", error.what());
   }
-  const alm::SpectraTable& table = *planner.planned().spectrum;
+  const alm::SpectraTable& table = *planner.planned().table;
   if (table.lmax < limits.lmax)
     planner.refuse_key("lmax", fmt::format("{}", limits.lmax),
                        fmt::format("exceeds l = {}, the last of {}: lower lmax", table.lmax, spectrum));
@@ -95,9 +95,9 @@ void RandomAlm::plan(StepPlanner& planner) const {
   planner.builder().note(spectrum,
                          fmt::format("{} to l = {}, sum {:.17g}", fmt::join(table.names, " "), table.lmax, sum));
   for (const auto& name : result.kind.alm_names())
-    if (table.find(name + name) == nullptr)
+    if (const std::string column = alm::spectrum_name(name, name); table.find(column) == nullptr)
       planner.refuse_key("spectrum", spectrum,
-                         fmt::format("has no column {0}{0}, which the field {0} needs; it has {1}", name,
+                         fmt::format("has no column {}, which the field {} needs; it has {}", column, name,
                                      fmt::join(table.names, ", ")));
   result.units.assign(static_cast<std::size_t>(result.kind.components()), root_of_unit(table.unit));
 }

@@ -44,9 +44,9 @@ void Spectra::plan(StepPlanner& planner) const {
   result.sort = ValueSort::kSpectra;
   result.spectra_lmax = std::min(first.alm->layout().lmax(), second.alm->layout().lmax());
   const auto& names = first.kind.alm_names();
-  for (const auto& name : names) result.spectra.push_back(name + name);
+  for (const auto& name : names) result.spectra.push_back(alm::spectrum_name(name, name));
   for (std::size_t i = 0; i < names.size(); ++i)
-    for (std::size_t j = i + 1; j < names.size(); ++j) result.spectra.push_back(names[i] + names[j]);
+    for (std::size_t j = i + 1; j < names.size(); ++j) result.spectra.push_back(alm::spectrum_name(names[i], names[j]));
   result.units = {squared_unit(first, second)};
   result.coordsys = first.coordsys;
 }

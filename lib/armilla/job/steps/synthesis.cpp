@@ -21,6 +21,12 @@ Synthesis::Synthesis(const YamlValue& value, const ParseContext& context)
   make(value);
 }
 
+Synthesis::Synthesis(const std::string& alm, GridSpec grid_of_map, const std::string& out)
+    : grid(std::move(grid_of_map)) {
+  take("alm", alm, ValueSort::kAlm);
+  make(out);
+}
+
 OperationKind Synthesis::kind() { return {"synthesis", {"alm", "grid", "out"}, parse_step<Synthesis>}; }
 
 void Synthesis::plan(StepPlanner& planner) const {

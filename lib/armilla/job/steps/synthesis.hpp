@@ -3,6 +3,10 @@
 #include <armilla/job/operation.hpp>
 #include <armilla/job/parse_values.hpp>
 
+#include <string>
+#include <utility>
+#include <vector>
+
 namespace armilla::job::steps {
 
 /// `synthesis: {alm, grid, out}`: the map of an alm on a grid.
@@ -10,6 +14,8 @@ struct Synthesis final : Operation {
   GridSpec grid;
 
   Synthesis(const YamlValue& value, const ParseContext& context);
+  /// Of the operand, onto the grid, with the result of these names.
+  Synthesis(const std::string& alm, GridSpec grid, const std::string& out);
   static OperationKind kind();
   void plan(StepPlanner& planner) const override;
   void run(StepRun<float>& step) const override;
