@@ -40,7 +40,7 @@ TEST(DegreeDistribution, SharesTheWorkEvenly) {
       most = std::max(most, work);
       total += work;
     }
-    EXPECT_LE(most * ranks / total, 1.03) << ranks;
+    EXPECT_LE(most * ranks / total, 1.01) << ranks;
   }
 }
 

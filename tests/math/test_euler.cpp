@@ -40,7 +40,7 @@ TEST(EulerAngles, FollowFromTheMatrix) {
 
 TEST(EulerAngles, OfTheInverseUndoThem) {
   const EulerAngles angles{0.3L, 1.1L, -0.7L};
-  expect_equal(rotation_matrix(angles) * rotation_matrix(inverse(angles)), {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}});
+  expect_equal(product(rotation_matrix(angles), rotation_matrix(inverse(angles))), {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}});
   expect_equal(rotation_matrix(inverse(angles)), transpose(rotation_matrix(angles)));
 }
 

@@ -50,14 +50,11 @@ TEST(Coordinates, HaveAngles) {
     }
 }
 
-TEST(Coordinates, AreNamedInManyWays) {
-  EXPECT_EQ(coordinates_of_keyword("G"), Coordinates::kGalactic);
-  EXPECT_EQ(coordinates_of_keyword("Ecliptic"), Coordinates::kEcliptic);
-  EXPECT_EQ(coordinates_of_keyword("C"), Coordinates::kEquatorial);
-  EXPECT_EQ(coordinates_of_keyword("RADEC"), Coordinates::kEquatorial);
-  EXPECT_FALSE(coordinates_of_keyword("GEO"));
-  EXPECT_FALSE(coordinates_of_keyword(""));
-  for (const Coordinates one : kAllCoordinates) EXPECT_EQ(coordinates_of_keyword(letter_of(one)), one);
+TEST(Coordinates, HaveLetters) {
+  EXPECT_EQ(letter_of(Coordinates::kEquatorial), "C");
+  for (const Coordinates one : kAllCoordinates) EXPECT_EQ(coordinates_of_letter(letter_of(one)), one);
+  EXPECT_FALSE(coordinates_of_letter("GEO"));
+  EXPECT_FALSE(coordinates_of_letter(""));
 }
 
 }  // namespace

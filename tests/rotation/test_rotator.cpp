@@ -104,7 +104,7 @@ void check_column(Fields<double>& field, Index l, Index n, double theta, double 
   const Complex a =
       field.count > 0 ? Complex(0.6, n == 0 ? 0.0 : -0.8) * std::polar(1.0, -0.3 * static_cast<double>(n)) : 0;
   const Complex mirror = (n % 2 != 0 ? -1.0 : 1.0) * std::conj(a);
-  for (Index m = 0; m <= l; m += m < 20 ? 1 : 1 + l / 40) {
+  for (Index m = 0; m <= l; m += m < 5 ? 1 : 1 + l / 15) {
     Complex expected = recurrence_d(l, m, n, theta) * a;
     if (n > 0) expected += recurrence_d(l, m, -n, theta) * mirror;
     const long double phase = 0.7L * static_cast<long double>(m);

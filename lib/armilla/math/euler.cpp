@@ -32,7 +32,7 @@ EulerAngles EulerAngles::from_degrees(double psi, double theta, double phi) {
 EulerAngles inverse(const EulerAngles& angles) { return {-angles.phi, -angles.theta, -angles.psi}; }
 
 RotationMatrix rotation_matrix(const EulerAngles& angles) {
-  return about_z(angles.phi) * (about_y(angles.theta) * about_z(angles.psi));
+  return product(about_z(angles.phi), product(about_y(angles.theta), about_z(angles.psi)));
 }
 
 EulerAngles euler_angles(const RotationMatrix& r) {
@@ -49,7 +49,7 @@ RotationMatrix transpose(const RotationMatrix& matrix) {
   return result;
 }
 
-RotationMatrix operator*(const RotationMatrix& a, const RotationMatrix& b) {
+RotationMatrix product(const RotationMatrix& a, const RotationMatrix& b) {
   RotationMatrix result{};
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < 3; ++j)

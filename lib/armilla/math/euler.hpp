@@ -28,6 +28,6 @@ EulerAngles euler_angles(const RotationMatrix& matrix);
 
 RotationMatrix transpose(const RotationMatrix& matrix);
 /// a after b.
-RotationMatrix operator*(const RotationMatrix& a, const RotationMatrix& b);
+RotationMatrix product(const RotationMatrix& a, const RotationMatrix& b);
 
 }  // namespace armilla::math

@@ -1,12 +1,12 @@
 #include <armilla/ops/coordinates.hpp>
 
-#include <cctype>
 #include <cmath>
 
 namespace armilla::ops {
 
 namespace {
 
+using math::product;
 using math::RotationMatrix;
 
 constexpr long double kDegree = 3.14159265358979323846264338327950288L / 180;
@@ -32,17 +32,17 @@ RotationMatrix axes_about_z(long double angle) {
 RotationMatrix to_equatorial(Coordinates from) {
   switch (from) {
     case Coordinates::kGalactic:
-      return math::transpose(
-          axes_about_z((180 - (122 + 55 / 60.0L + 54.90684481L / 3600)) * kDegree) *
-          (axes_about_y((90 - 27.12825118085622L) * kDegree) * axes_about_z(192.8594812065348L * kDegree)));
+      return math::transpose(product(
+          axes_about_z((180 - (122 + 55 / 60.0L + 54.90684481L / 3600)) * kDegree),
+          product(axes_about_y((90 - 27.12825118085622L) * kDegree), axes_about_z(192.8594812065348L * kDegree))));
     case Coordinates::kEcliptic: {
       const RotationMatrix icrs_to_ecliptic =
-          axes_about_z(0.041775L * kArcSecond) *
-          (axes_about_x(84381.412819L * kArcSecond) * axes_about_z(-0.052928L * kArcSecond));
+          product(axes_about_z(0.041775L * kArcSecond),
+                  product(axes_about_x(84381.412819L * kArcSecond), axes_about_z(-0.052928L * kArcSecond)));
       const RotationMatrix icrs_to_equatorial =
-          axes_about_x(0.0199L * kArcSecond) *
-          (axes_about_y(0.0091L * kArcSecond) * axes_about_z(-0.0229L * kArcSecond));
-      return icrs_to_equatorial * math::transpose(icrs_to_ecliptic);
+          product(axes_about_x(0.0199L * kArcSecond),
+                  product(axes_about_y(0.0091L * kArcSecond), axes_about_z(-0.0229L * kArcSecond)));
+      return product(icrs_to_equatorial, math::transpose(icrs_to_ecliptic));
     }
     case Coordinates::kEquatorial:
       break;
@@ -68,19 +68,14 @@ std::string letter_of(Coordinates coordinates) {
   return coordinates == Coordinates::kGalactic ? "G" : coordinates == Coordinates::kEcliptic ? "E" : "C";
 }
 
-std::optional<Coordinates> coordinates_of_keyword(std::string_view coordsys) {
-  std::string word;
-  for (const char letter : coordsys) word += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+std::optional<Coordinates> coordinates_of_letter(std::string_view letter) {
   for (const Coordinates coordinates : kAllCoordinates)
-    if (word == name_of(coordinates)) return coordinates;
-  if (word == "g") return Coordinates::kGalactic;
-  if (word == "e") return Coordinates::kEcliptic;
-  if (word == "c" || word == "q" || word == "celestial" || word == "radec") return Coordinates::kEquatorial;
+    if (letter == letter_of(coordinates)) return coordinates;
   return std::nullopt;
 }
 
 math::RotationMatrix coordinate_matrix(Coordinates from, Coordinates to) {
-  return math::transpose(to_equatorial(to)) * to_equatorial(from);
+  return product(math::transpose(to_equatorial(to)), to_equatorial(from));
 }
 
 math::EulerAngles coordinate_rotation(Coordinates from, Coordinates to) {

@@ -19,8 +19,8 @@ inline constexpr std::array kAllCoordinates{Coordinates::kGalactic, Coordinates:
 const char* name_of(Coordinates coordinates);
 /// G, E, C, as COORDSYS of files has it.
 std::string letter_of(Coordinates coordinates);
-/// Of G, E, C, of a name, of Q, "celestial" or "RADEC" for equatorial, in any case of letters; nothing for others.
-std::optional<Coordinates> coordinates_of_keyword(std::string_view coordsys);
+/// Of G, E, C; nothing for others.
+std::optional<Coordinates> coordinates_of_letter(std::string_view letter);
 
 /// Turns the coordinates of a point in `from` into those in `to`: to = R from, as does the field rotated by R. Agrees
 /// with healpy.Rotator(coord=[from, to]) to 4e-15: both follow from the angles below. Equatorial to galactic: the pole

@@ -106,7 +106,7 @@ TEST(Rotate, ComposesAsMatricesDo) {
   auto once = noise_field<double>(FieldKind::scalar(), 60, comm.size(), comm.rank(), 3);
   rotate(comm, steps, kAngles);
   rotate(comm, steps, second);
-  rotate(comm, once, math::euler_angles(math::rotation_matrix(second) * math::rotation_matrix(kAngles)));
+  rotate(comm, once, math::euler_angles(math::product(math::rotation_matrix(second), math::rotation_matrix(kAngles))));
   expect_close(comm, steps, once, 1e-13);
 }
 
@@ -135,7 +135,9 @@ TEST(Rotate, MovesPointsByTheMatrix) {
   const auto comm = comm::Communicator::world();
   auto alm = noise_field<double>(FieldKind::scalar(), 20, comm.size(), comm.rank(), 6);
   const auto value_at = [&](const AlmField<double>& field, double theta, double phi) {
-    const auto grid = std::make_shared<grid::RingGrid>(grid::make_rings({theta}, {phi}, {1}, {}, "point"));
+    const std::vector<Index> one_pixel{1};
+    const auto grid = std::make_shared<grid::RingGrid>(
+        grid::make_rings(std::vector<double>{theta}, std::vector<double>{phi}, one_pixel, {}, "point"));
     transform::FieldTransform<double> transform(
         comm, test::make_spec(FieldKind::scalar(), grid, alm::AlmLayout(20, 20), comm.size()));
     transform::MapField<double> map(FieldKind::scalar(), transform.spec().pixels, comm.rank(), 1);
