@@ -16,11 +16,12 @@ import time
 
 DEFAULT = ["gauss255_s0", "gauss1023_s0", "gauss2047_s0", "gauss4095_s0", "gauss4095_s2", "healpix2048_l4095_s0",
            "healpix2048_l4095_s2", "healpix2048_l6143_s0", "healpix2048_l6143_s2", "healpix128_l383_s0_k64",
-           "cc2047_s0", "cc2047_s2", "f1_2047_s0", "f1_2047_s2", "mw2047_s0", "mw2047_s2"]
+           "rotation255", "rotation1023", "rotation4095", "cc2047_s0", "cc2047_s2", "f1_2047_s0", "f1_2047_s2", "mw2047_s0", "mw2047_s2"]
 QUICK = ["gauss255_s0", "gauss255_s2", "healpix64_l127_s0", "healpix64_l127_s2", "healpix32_l64_s0_k4", "cc127_s0",
-         "f1_127_s2", "mw127_s0"]
+         "f1_127_s2", "mw127_s0", "rotation255"]
 # Rings that each grid needs beyond lmax + 1, and what ducc0 calls it.
 LATITUDES = {"gauss": (0, "GL"), "cc": (1, "CC"), "f1": (0, "F1"), "mw": (0, "MW")}
+ANGLES = [17, 63, -40]  # psi, theta, phi of rotations, degrees
 DIRECTIONS = ["synthesis", "analysis"]
 THREADS = int(os.environ.get("OMP_NUM_THREADS", "0")) or len(os.sched_getaffinity(0))
 SEED = 2024
@@ -30,7 +31,8 @@ AGREE = 1e-9
 
 EPILOG = f"""
 cases: gaussLMAX_sSPIN, f1_LMAX_sSPIN, mwLMAX_sSPIN (LMAX + 1 rings of 2 LMAX + 2 pixels), ccLMAX_sSPIN (a ring more),
-healpixNSIDE_lLMAX_sSPIN; _kMAPS at the end for a batch.
+healpixNSIDE_lLMAX_sSPIN; _kMAPS at the end for a batch;
+rotationLMAX: coefficients of one scalar field rotated by Euler angles.
 {textwrap.fill(' '.join(DEFAULT), 118, initial_indent='  default: ', subsequent_indent='    ')}
 {textwrap.fill(' '.join(QUICK), 118, initial_indent='  --quick: ', subsequent_indent='    ')}
 analysis is one application of the quadrature weights, without iterations; on equiangular grids it is exact.
@@ -44,6 +46,7 @@ Example: OMP_NUM_THREADS=2 perf/compare.py --armilla build/bin/armilla --quick -
 
 class Case:
     """One transform, from its name."""
+    is_rotation = False
 
     def __init__(self, name):
         found = re.fullmatch(r"(?:(gauss|cc|f1_|mw)(\d+)|healpix(\d+)_l(\d+))_s(\d+)(?:_k(\d+))?", name)
@@ -82,6 +85,18 @@ class Case:
         return alm
 
 
+class Rotation(Case):
+    """The rotation of a scalar field, from its name."""
+    is_rotation = True
+
+    def __init__(self, name):
+        self.name, self.lmax, self.spin, self.maps, self.components = name, int(name.removeprefix("rotation")), 0, 1, 1
+
+
+def case_of(name):
+    return Rotation(name) if re.fullmatch(r"rotation\d+", name) else Case(name)
+
+
 # Each peer writes into arrays that it has had before, as armilla bench does, where its interface lets it. prepare()
 # gives its transforms of a case, or None for a case that it does not have.
 
@@ -109,6 +124,10 @@ class Ducc0:
         return {"synthesis": lambda alm: self.sht.synthesis_2d(alm=alm, map=map_out, **common),
                 "analysis": lambda maps: self.sht.analysis_2d(map=maps.reshape(shape), alm=alm_out, **common)}
 
+    def rotation(self, case):
+        alm_out = case.empty_alm()[0]
+        return lambda alm: self.sht.rotate_alm(alm[0], case.lmax, *np.radians(ANGLES), nthreads=THREADS, out=alm_out)
+
 
 class Healpy:
     name = "healpy"
@@ -125,6 +144,16 @@ class Healpy:
                     "analysis": lambda maps: self.healpy.map2alm_spin(list(maps), 2, **size)}
         return {"synthesis": lambda alm: self.healpy.alm2map(alm[0], case.nside, pixwin=False, **size),
                 "analysis": lambda maps: self.healpy.map2alm(maps[0], iter=0, pol=False, **size)}
+
+    def rotation(self, case):
+        if case.lmax > 2047:
+            return None  # minutes
+
+        def rotate(alm):
+            rotated = alm[0].copy()
+            self.healpy.rotate_alm(rotated, *np.radians(ANGLES), lmax=case.lmax)
+            return rotated
+        return rotate
 
 
 class Shtns:
@@ -170,12 +199,26 @@ class Armilla:
                   "--direction", ",".join(directions), "--engine", self.engine, "--rounds", rounds, "--json", "b.json")
         return {record["direction"]: record for record in json.loads((self.folder / "b.json").read_text())}
 
-    def results(self, case, alm):
-        """Map of the coefficients, and the coefficients of that map, by a job."""
-        names = ["T"] if case.spin == 0 else ["E", "B"]
+    def write_alm(self, case, alm, names):
         with h5py.File(self.folder / "alm.h5", "w") as file:
             data = file.create_dataset("alm", data=alm)
             data.attrs.update({"LMAX": case.lmax, "MMAX": case.lmax, "FIELDS": names})
+
+    def rotate(self, case, alm, rounds):
+        """Coefficients rotated once, and seconds of as many steps as there are rounds, each on what came before."""
+        self.write_alm(case, alm, ["T"])
+        steps = [{"rotate": {"alm": f"a{i}", "euler_deg": ANGLES, "out": f"a{i + 1}"}} for i in range(rounds + 1)]
+        job = {"version": 1, "inputs": {"a0": {"alm": "alm.h5"}}, "steps": steps, "outputs": {"a1": {"file": "a1.h5"}}}
+        (self.folder / "job.yaml").write_text(json.dumps(job))  # JSON is YAML
+        self.call("run", "job.yaml", "--quiet", "--report", "report.json")
+        with h5py.File(self.folder / "a1.h5") as file:
+            rotated = file["alm"][:]
+        report = json.loads((self.folder / "report.json").read_text())
+        return rotated, [step["max"] for step in report["steps"]][1:]
+
+    def results(self, case, alm):
+        """Map of the coefficients, and the coefficients of that map, by a job."""
+        self.write_alm(case, alm, ["T"] if case.spin == 0 else ["E", "B"])
         kind = {"fields": ["T"]} if case.spin == 0 else {"spin": case.spin}
         job = {"version": 1, "inputs": {"a": {"alm": "alm.h5", **kind}},
                "steps": [{"synthesis": {"alm": "a", "grid": case.job_grid, "out": "m"}},
@@ -262,11 +305,30 @@ def compare(case, armilla, peers, alternations, rounds):
     return rows
 
 
+def compare_rotation(case, armilla, peers, alternations, rounds):
+    """The row of a rotation."""
+    alm = case.random_alm()
+    truth, _ = armilla.rotate(case, alm, 0)
+    works = {peer.name: work for peer in peers if hasattr(peer, "rotation") and (work := peer.rotation(case))}
+    agreement = {name: relative_rms(call_once(work, alm)[0], truth) for name, work in works.items()}
+    seconds = {name: [] for name in ["armilla", *works]}
+    for alternation in range(alternations):
+        order = list(seconds)
+        shift = alternation % len(order)
+        for name in order[shift:] + order[:shift]:
+            seconds[name].append(statistics.median(armilla.rotate(case, alm, rounds)[1]) if name == "armilla"
+                                 else time_peer(works[name], alm, case, rounds))
+    ratios = {name: band([peer / mine for peer, mine in zip(seconds[name], seconds["armilla"])]) for name in works}
+    return [{"case": case.name, "direction": "rotation", "seconds": seconds, "ratios": ratios, "agreement": agreement,
+             "armilla": {}}]
+
+
 def print_row(row):
     own = statistics.median(row["seconds"]["armilla"])
     record = row["armilla"]
-    print(f"{row['case']:<26} {row['direction']:<9} armilla {1e3 * own:10.3f} ms (legendre {1e3 * record['legendre']:.3f},"
-          f" rings {1e3 * record['rings']:.3f}, {100 * record['fma_fraction']:.0f}% of the FMA peak)")
+    phases = (f" (legendre {1e3 * record['legendre']:.3f}, rings {1e3 * record['rings']:.3f}, "
+              f"{100 * record['fma_fraction']:.0f}% of the FMA peak)") if record else ""
+    print(f"{row['case']:<26} {row['direction']:<9} armilla {1e3 * own:10.3f} ms{phases}")
     for name, ratio in row["ratios"].items():
         difference = row["agreement"][name]
         verdict = "agrees" if difference <= AGREE else "DIFFERS"
@@ -281,9 +343,9 @@ def markdown(rows):
              "|---|---|---|---|---|---|" + "---|" * len(PEERS)]
     for row in rows:
         record = row["armilla"]
-        cells = [row["case"], row["direction"], f"{1e3 * statistics.median(row['seconds']['armilla']):.4g}",
-                 f"{1e3 * record['legendre']:.4g}", f"{100 * record['fma_fraction']:.0f}%",
-                 f"{1e3 * record['rings']:.4g}"]
+        cells = [row["case"], row["direction"], f"{1e3 * statistics.median(row['seconds']['armilla']):.4g}"]
+        cells += [f"{1e3 * record['legendre']:.4g}", f"{100 * record['fma_fraction']:.0f}%",
+                  f"{1e3 * record['rings']:.4g}"] if record else [""] * 3
         for name, _ in PEERS:
             ratio = row["ratios"].get(name)
             cells.append(f"{ratio['median']:.2f} ({ratio['min']:.2f} .. {ratio['max']:.2f})" if ratio else "")
@@ -320,7 +382,7 @@ def main():
     options = arguments()
     if not options.armilla.is_file():
         sys.exit(f"compare.py: {options.armilla} does not exist: build it, or say where it is with --armilla")
-    cases = [Case(name) for name in options.case or (QUICK if options.quick else DEFAULT)]
+    cases = [case_of(name) for name in options.case or (QUICK if options.quick else DEFAULT)]
     peers = find_peers()
     print(f"{machine()}, {THREADS} threads, {options.alternations} alternations of {options.rounds} rounds; "
           "ratios are peer/armilla: median [min .. max] over the alternations")
@@ -328,7 +390,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         armilla = Armilla(options.armilla.resolve(), options.engine, folder)
         for case in cases:
-            for row in compare(case, armilla, peers, options.alternations, options.rounds):
+            run = compare_rotation if case.is_rotation else compare
+            for row in run(case, armilla, peers, options.alternations, options.rounds):
                 print_row(row)
                 rows.append(row)
     if options.json:

@@ -1,4 +1,4 @@
-"""What steps on a_lm do (multiply, scale, add, resize, regrid), and the conventions of files, as a user sees them."""
+"""What steps on a_lm do (multiply, scale, add, resize, regrid, rotate), and the conventions of files, as a user sees them."""
 import h5py
 import numpy as np
 import pytest
@@ -193,3 +193,58 @@ def test_outputs_that_cannot_hold_a_convention(place, file, convention, parts):
     assert done.code == 2
     for part in parts:
         assert part in done.errors()[0]
+
+
+@pytest.mark.parametrize("ranks", [1, 3])
+class TestRotate:
+    def test_there_and_back(self, place, ranks):
+        a = write_alm(place, "a.h5", fields=("T", "E", "B"), COORDSYS="G")
+        tilted, said = result_of(place, {"a": "a.h5, fields: [T, E, B]"},
+                                 ["rotate: {alm: a, euler_deg: [10, 20, 30], out: out}"], ranks=ranks)
+        assert np.linalg.norm(tilted - a) > 0.1 * np.linalg.norm(a)
+        assert "COORDSYS" not in said  # axes of nobody
+        back, _ = result_of(place, {"a": "a.h5, fields: [T, E, B]"},
+                            ["rotate: {alm: a, euler_deg: [10, 20, 30], out: b}",
+                             "rotate: {alm: b, euler_deg: [-30, -20, -10], out: out}"], ranks=ranks)
+        np.testing.assert_allclose(back, a, atol=1e-13)
+
+    def test_coordinates_are_those_of_healpy(self, place, ranks):
+        healpy = pytest.importorskip("healpy")
+        a = write_alm(place, "a.h5", COORDSYS="G")
+        for letter, name in (("C", "equatorial"), ("E", "ecliptic")):
+            expected = healpy.Rotator(coord=["G", letter]).rotate_alm(a[0], lmax=LMAX)
+            for step in (f"rotate: {{alm: a, from: galactic, to: {name}, out: out}}",
+                         f"rotate: {{alm: a, to: {name}, out: out}}"):
+                found, said = result_of(place, {"a": "a.h5"}, [step], ranks=ranks)
+                np.testing.assert_allclose(found[0], expected, atol=1e-12)
+                assert said["COORDSYS"] in (letter, letter.encode())
+
+    def test_the_field_says_where_it_is_where_the_file_does_not(self, place, ranks):
+        a = write_alm(place, "a.h5")
+        found, said = result_of(place, {"a": "a.h5"}, ["rotate: {alm: a, from: ecliptic, to: galactic, out: g}",
+                                                       "rotate: {alm: g, to: ecliptic, out: out}"], ranks=ranks)
+        np.testing.assert_allclose(found, a, atol=1e-13)
+        assert said["COORDSYS"] in ("E", b"E")
+
+    @pytest.mark.parametrize("step, part", [
+        ("{alm: a, euler_deg: [1, 2], out: out}", "does not have three angles, but 2: expected [psi, theta, phi]"),
+        ("{alm: a, euler_deg: [1, .nan, 3], out: out}", "euler_deg[1]"),
+        ("{alm: a, euler_deg: [1, 2, 3], to: ecliptic, out: out}", "to = ecliptic does not go with 'euler_deg'"),
+        ("{alm: a, from: ecliptic, out: out}", "says neither angles nor coordinates: give euler_deg"),
+        ("{alm: a, to: supergalactic, out: out}", "to = supergalactic is none of: galactic, ecliptic, equatorial"),
+        ("{alm: a, from: ecliptic, to: equatorial, out: out}",
+         "from = ecliptic contradicts COORDSYS = G of 'a' (galactic): leave out 'from', or correct the file"),
+        ("{alm: narrow, euler_deg: [1, 2, 3], out: out}",
+         "alm = narrow has mmax = 3 below lmax = 12, but rotated coefficients have all m: make it with mmax = lmax"),
+        ("{alm: nowhere, to: ecliptic, out: out}", "alm = nowhere does not say which coordinates it is in (COORDSYS)"),
+    ])
+    def test_bad_input(self, place, ranks, step, part):
+        write_alm(place, "a.h5", COORDSYS="G")
+        write_alm(place, "narrow.h5", mmax=3)
+        write_alm(place, "nowhere.h5")
+        inputs = {"a": "a.h5", "narrow": "narrow.h5", "nowhere": "nowhere.h5"}
+        done = run(place, inputs, [f"rotate: {step}"], "out", ranks)
+        assert done.code == 2
+        assert len(done.errors()) == 1
+        assert "job.yaml:" in done.errors()[0]
+        assert part in done.errors()[0], done.errors()[0]

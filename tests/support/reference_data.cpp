@@ -41,15 +41,28 @@ std::vector<core::Index> read_integers(const std::string& file, const std::strin
   return read_all<core::Index>(file, path, H5T_NATIVE_INT64);
 }
 
-core::Index read_attribute(const std::string& file, const std::string& group, const std::string& name) {
+namespace {
+
+template <class Value>
+Value read_attribute_as(const std::string& file, const std::string& group, const std::string& name, hid_t type) {
   const hid_t f = H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
   const hid_t a = f < 0 ? -1 : H5Aopen_by_name(f, group.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT);
   if (a < 0) throw std::runtime_error("cannot read attribute " + name + " of " + group + " of " + file);
-  core::Index value = 0;
-  H5Aread(a, H5T_NATIVE_INT64, &value);
+  Value value = 0;
+  H5Aread(a, type, &value);
   H5Aclose(a);
   H5Fclose(f);
   return value;
+}
+
+}  // namespace
+
+core::Index read_attribute(const std::string& file, const std::string& group, const std::string& name) {
+  return read_attribute_as<core::Index>(file, group, name, H5T_NATIVE_INT64);
+}
+
+double read_real_attribute(const std::string& file, const std::string& group, const std::string& name) {
+  return read_attribute_as<double>(file, group, name, H5T_NATIVE_DOUBLE);
 }
 
 std::vector<std::string> members(const std::string& file, const std::string& group) {

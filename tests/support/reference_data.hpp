@@ -17,6 +17,8 @@ std::vector<double> read_doubles(const std::string& file, const std::string& pat
 std::vector<core::Index> read_integers(const std::string& file, const std::string& path);
 /// An integer attribute of a group.
 core::Index read_attribute(const std::string& file, const std::string& group, const std::string& name);
+/// A real attribute of a group.
+double read_real_attribute(const std::string& file, const std::string& group, const std::string& name);
 /// Names of the members of a group.
 std::vector<std::string> members(const std::string& file, const std::string& group);
 bool exists(const std::string& file, const std::string& path);

@@ -11,6 +11,7 @@
 #include <armilla/job/steps/random_alm.hpp>
 #include <armilla/job/steps/regrid.hpp>
 #include <armilla/job/steps/resize.hpp>
+#include <armilla/job/steps/rotate.hpp>
 #include <armilla/job/steps/scale.hpp>
 #include <armilla/job/steps/smooth.hpp>
 #include <armilla/job/steps/spectra.hpp>
@@ -34,6 +35,7 @@ const std::vector<OperationKind>& operation_kinds() {
       steps::Scale::kind(),
       steps::Add::kind(),
       steps::Resize::kind(),
+      steps::Rotate::kind(),
       steps::Spectra::kind(),
       steps::Compare::kind(),
   };
