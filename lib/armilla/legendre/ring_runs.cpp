@@ -39,22 +39,26 @@ Index unpack_run(const double* even, const double* odd, const double* halves, In
   return i;
 }
 
-Index pack_run(const double* even, const double* odd, const double* delta, Index padded, Index count, double* halves) {
+// To vectors `next` apart of the four numbers of a pair, each `number` apart.
+Index pack_run(const double* even, const double* odd, const double* delta, Index count, Index number, Index next,
+               double* halves) {
   const Tag d;
   const Index lanes = lane_count();
   Index i = 0;
-  for (; i + lanes <= count; i += lanes) {
+  for (; i + lanes <= count; i += lanes, halves += next) {
     Vec north_re, north_im, south_re, south_im;
     hn::LoadInterleaved4(d, delta + 4 * i, north_re, north_im, south_re, south_im);
     const Vec fe = hn::LoadU(d, even + i);
     const Vec fo = hn::LoadU(d, odd + i);
-    hn::StoreU(hn::Mul(fe, hn::Add(north_re, south_re)), d, halves + i);
-    hn::StoreU(hn::Mul(fe, hn::Add(north_im, south_im)), d, halves + padded + i);
-    hn::StoreU(hn::Mul(fo, hn::Sub(north_re, south_re)), d, halves + 2 * padded + i);
-    hn::StoreU(hn::Mul(fo, hn::Sub(north_im, south_im)), d, halves + 3 * padded + i);
+    hn::StoreU(hn::Mul(fe, hn::Add(north_re, south_re)), d, halves);
+    hn::StoreU(hn::Mul(fe, hn::Add(north_im, south_im)), d, halves + number);
+    hn::StoreU(hn::Mul(fo, hn::Sub(north_re, south_re)), d, halves + 2 * number);
+    hn::StoreU(hn::Mul(fo, hn::Sub(north_im, south_im)), d, halves + 3 * number);
   }
   return i;
 }
+
+Index lanes_of_vectors() { return lane_count(); }
 
 }  // namespace armilla::legendre::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -64,6 +68,7 @@ namespace armilla::legendre {
 
 HWY_EXPORT(unpack_run);
 HWY_EXPORT(pack_run);
+HWY_EXPORT(lanes_of_vectors);
 
 namespace {
 
@@ -136,44 +141,58 @@ void RingRuns::unpack(const Task& task, Index k, const FieldSet& fields, Index b
   });
 }
 
+Index RingRuns::vector_lanes() { return HWY_DYNAMIC_DISPATCH(lanes_of_vectors)(); }
+
 template <class T>
-void RingRuns::pack(const Task& task, Index k, const FieldSet& fields, Index begin, Index end, Index padded, Index room,
+void RingRuns::pack(const Task& task, Index k, const FieldSet& fields, const PairPlaces& places,
                     const std::complex<T>* delta, double* halves) const {
   const Index width = task.width();
-  for_each_run(task, k, begin, end, [&](Index first, Index count, Index north, Index south) {
+  const Index lanes = vector_lanes();
+  const Index block = places.block;
+  const Index numbers = 4 * fields.count;
+  // Where number 0 of a pair stands; the others are a block apart.
+  const auto at_place = [&](Index place) { return halves + place / block * block * numbers + place % block; };
+  for_each_run(task, k, places.begin, places.end, [&](Index first, Index count, Index north, Index south) {
     const double* even = &even_[at(first)];
     const double* odd = &odd_[at(first)];
-    double* run = halves + (first - begin);
+    const Index place = places.first + (first - places.begin);
+    const auto some = [&](Index from, Index to) {
+      for_each_block(from, to, fields, [&](Index i, Index last, Index f, Index w) {
+        for (; i < last; ++i) {
+          const std::complex<T> n = north >= 0 ? delta[north + 2 * i * width + w] : std::complex<T>(0);
+          const std::complex<T> s = south >= 0 ? delta[south + 2 * i * width + w] : std::complex<T>(0);
+          const std::complex<double> a(static_cast<double>(n.real()), static_cast<double>(n.imag()));
+          const std::complex<double> b(static_cast<double>(s.real()), static_cast<double>(s.imag()));
+          double* h = at_place(place + i) + 4 * f * block;
+          h[0] = even[i] * (a.real() + b.real());
+          h[block] = even[i] * (a.imag() + b.imag());
+          h[2 * block] = odd[i] * (a.real() - b.real());
+          h[3 * block] = odd[i] * (a.imag() - b.imag());
+        }
+      });
+    };
     Index done = 0;
     if constexpr (std::is_same_v<T, double>)
-      if (width == 1 && count > 1)
-        done = HWY_DYNAMIC_DISPATCH(pack_run)(even, odd, reinterpret_cast<const double*>(delta + north), padded, count,
-                                              run);
-    for_each_block(done, count, fields, [&](Index i, Index last, Index f, Index w) {
-      double* h = run + 4 * f * padded;
-      for (; i < last; ++i) {
-        const std::complex<T> n = north >= 0 ? delta[north + 2 * i * width + w] : std::complex<T>(0);
-        const std::complex<T> s = south >= 0 ? delta[south + 2 * i * width + w] : std::complex<T>(0);
-        const std::complex<double> a(static_cast<double>(n.real()), static_cast<double>(n.imag()));
-        const std::complex<double> b(static_cast<double>(s.real()), static_cast<double>(s.imag()));
-        h[i] = even[i] * (a.real() + b.real());
-        h[padded + i] = even[i] * (a.imag() + b.imag());
-        h[2 * padded + i] = odd[i] * (a.real() - b.real());
-        h[3 * padded + i] = odd[i] * (a.imag() - b.imag());
+      if (width == 1 && count > 1) {
+        done = std::min(count, (lanes - place % lanes) % lanes);
+        some(0, done);
+        done += HWY_DYNAMIC_DISPATCH(pack_run)(even + done, odd + done,
+                                               reinterpret_cast<const double*>(delta + north + 2 * done), count - done,
+                                               block, block == lanes ? numbers * lanes : lanes, at_place(place + done));
       }
-    });
+    some(done, count);
   });
-  for (Index row = 0; row < 4 * fields.count; ++row)
-    std::fill(halves + row * padded + (end - begin), halves + row * padded + room, 0.0);
+  for (Index place = places.first + (places.end - places.begin); place < places.first + places.room; ++place)
+    for (Index n = 0; n < numbers; ++n) at_place(place)[n * block] = 0.0;
 }
 
 template void RingRuns::unpack<float>(const Task&, Index, const FieldSet&, Index, Index, Index, const double*,
                                       std::complex<float>*) const;
 template void RingRuns::unpack<double>(const Task&, Index, const FieldSet&, Index, Index, Index, const double*,
                                        std::complex<double>*) const;
-template void RingRuns::pack<float>(const Task&, Index, const FieldSet&, Index, Index, Index, Index,
-                                    const std::complex<float>*, double*) const;
-template void RingRuns::pack<double>(const Task&, Index, const FieldSet&, Index, Index, Index, Index,
+template void RingRuns::pack<float>(const Task&, Index, const FieldSet&, const PairPlaces&, const std::complex<float>*,
+                                    double*) const;
+template void RingRuns::pack<double>(const Task&, Index, const FieldSet&, const PairPlaces&,
                                      const std::complex<double>*, double*) const;
 
 }  // namespace armilla::legendre
