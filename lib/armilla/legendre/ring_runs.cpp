@@ -14,16 +14,18 @@
 // clang-format off
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
-#include <armilla/legendre/simd-inl.hpp>
+#include <armilla/legendre/precision-inl.hpp>
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();
 namespace armilla::legendre::HWY_NAMESPACE {
 
 // Delta [pair][north re, north im, south re, south im]. Only whole vectors; returns how many pairs were done.
-Index unpack_run(const double* even, const double* odd, const double* halves, Index padded, Index count,
-                 double* delta) {
+template <class T>
+HWY_INLINE Index unpack_all(const double* even, const double* odd, const double* halves, Index padded, Index count,
+                            T* delta) {
   const Tag d;
+  const hn::Rebind<T, Tag> narrow;
   const Index lanes = lane_count();
   Index i = 0;
   for (; i + lanes <= count; i += lanes) {
@@ -33,21 +35,28 @@ Index unpack_run(const double* even, const double* odd, const double* halves, In
     const Vec even_im = hn::Mul(fe, hn::LoadU(d, halves + padded + i));
     const Vec odd_re = hn::Mul(fo, hn::LoadU(d, halves + 2 * padded + i));
     const Vec odd_im = hn::Mul(fo, hn::LoadU(d, halves + 3 * padded + i));
-    hn::StoreInterleaved4(hn::Add(even_re, odd_re), hn::Add(even_im, odd_im), hn::Sub(even_re, odd_re),
-                          hn::Sub(even_im, odd_im), d, delta + 4 * i);
+    hn::StoreInterleaved4(narrowed<T>(hn::Add(even_re, odd_re)), narrowed<T>(hn::Add(even_im, odd_im)),
+                          narrowed<T>(hn::Sub(even_re, odd_re)), narrowed<T>(hn::Sub(even_im, odd_im)), narrow,
+                          delta + 4 * i);
   }
   return i;
 }
 
 // To vectors `next` apart of the four numbers of a pair, each `number` apart.
-Index pack_run(const double* even, const double* odd, const double* delta, Index count, Index number, Index next,
-               double* halves) {
+template <class T>
+HWY_INLINE Index pack_all(const double* even, const double* odd, const T* delta, Index count, Index number, Index next,
+                          double* halves) {
   const Tag d;
+  const hn::Rebind<T, Tag> narrow;
   const Index lanes = lane_count();
   Index i = 0;
   for (; i + lanes <= count; i += lanes, halves += next) {
-    Vec north_re, north_im, south_re, south_im;
-    hn::LoadInterleaved4(d, delta + 4 * i, north_re, north_im, south_re, south_im);
+    hn::Vec<hn::Rebind<T, Tag>> n_re, n_im, s_re, s_im;
+    hn::LoadInterleaved4(narrow, delta + 4 * i, n_re, n_im, s_re, s_im);
+    const Vec north_re = widened(n_re);
+    const Vec north_im = widened(n_im);
+    const Vec south_re = widened(s_re);
+    const Vec south_im = widened(s_im);
     const Vec fe = hn::LoadU(d, even + i);
     const Vec fo = hn::LoadU(d, odd + i);
     hn::StoreU(hn::Mul(fe, hn::Add(north_re, south_re)), d, halves);
@@ -58,6 +67,23 @@ Index pack_run(const double* even, const double* odd, const double* delta, Index
   return i;
 }
 
+Index unpack_run_float(const double* even, const double* odd, const double* halves, Index padded, Index count,
+                       float* delta) {
+  return unpack_all(even, odd, halves, padded, count, delta);
+}
+Index unpack_run_double(const double* even, const double* odd, const double* halves, Index padded, Index count,
+                        double* delta) {
+  return unpack_all(even, odd, halves, padded, count, delta);
+}
+Index pack_run_float(const double* even, const double* odd, const float* delta, Index count, Index number, Index next,
+                     double* halves) {
+  return pack_all(even, odd, delta, count, number, next, halves);
+}
+Index pack_run_double(const double* even, const double* odd, const double* delta, Index count, Index number, Index next,
+                      double* halves) {
+  return pack_all(even, odd, delta, count, number, next, halves);
+}
+
 Index lanes_of_vectors() { return lane_count(); }
 
 }  // namespace armilla::legendre::HWY_NAMESPACE
@@ -66,13 +92,30 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace armilla::legendre {
 
-HWY_EXPORT(unpack_run);
-HWY_EXPORT(pack_run);
+HWY_EXPORT(unpack_run_float);
+HWY_EXPORT(unpack_run_double);
+HWY_EXPORT(pack_run_float);
+HWY_EXPORT(pack_run_double);
 HWY_EXPORT(lanes_of_vectors);
 
 namespace {
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+template <class T, class... Arguments>
+Index unpack_run(const Arguments&... arguments) {
+  if constexpr (std::is_same_v<T, float>)
+    return HWY_DYNAMIC_DISPATCH(unpack_run_float)(arguments...);
+  else
+    return HWY_DYNAMIC_DISPATCH(unpack_run_double)(arguments...);
+}
+template <class T, class... Arguments>
+Index pack_run(const Arguments&... arguments) {
+  if constexpr (std::is_same_v<T, float>)
+    return HWY_DYNAMIC_DISPATCH(pack_run_float)(arguments...);
+  else
+    return HWY_DYNAMIC_DISPATCH(pack_run_double)(arguments...);
+}
 
 }  // namespace
 
@@ -121,10 +164,8 @@ void RingRuns::unpack(const Task& task, Index k, const FieldSet& fields, Index b
     const double* odd = &odd_[at(first)];
     const double* run = halves + (first - begin);
     Index done = 0;
-    if constexpr (std::is_same_v<T, double>)
-      if (width == 1 && count > 1)
-        done =
-            HWY_DYNAMIC_DISPATCH(unpack_run)(even, odd, run, padded, count, reinterpret_cast<double*>(delta + north));
+    if (width == 1 && count > 1)
+      done = unpack_run<T>(even, odd, run, padded, count, reinterpret_cast<T*>(delta + north));
     for_each_block(done, count, fields, [&](Index i, Index last, Index f, Index w) {
       const double* h = run + 4 * f * padded;
       for (; i < last; ++i) {
@@ -172,14 +213,12 @@ void RingRuns::pack(const Task& task, Index k, const FieldSet& fields, const Pai
       });
     };
     Index done = 0;
-    if constexpr (std::is_same_v<T, double>)
-      if (width == 1 && count > 1) {
-        done = std::min(count, (lanes - place % lanes) % lanes);
-        some(0, done);
-        done += HWY_DYNAMIC_DISPATCH(pack_run)(even + done, odd + done,
-                                               reinterpret_cast<const double*>(delta + north + 2 * done), count - done,
-                                               block, block == lanes ? numbers * lanes : lanes, at_place(place + done));
-      }
+    if (width == 1 && count > 1) {
+      done = std::min(count, (lanes - place % lanes) % lanes);
+      some(0, done);
+      done += pack_run<T>(even + done, odd + done, reinterpret_cast<const T*>(delta + north + 2 * done), count - done,
+                          block, block == lanes ? numbers * lanes : lanes, at_place(place + done));
+    }
     some(done, count);
   });
   for (Index place = places.first + (places.end - places.begin); place < places.first + places.room; ++place)
