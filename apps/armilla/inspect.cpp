@@ -47,11 +47,12 @@ void inspect_map(const std::string& path) {
   const grid::RingGrid& grid = *info.grid;
   fmt::print("map, {}, {}\ngrid: {}, {} pixels on {} rings\n", format_name(info.format), precision_name(info.precision),
              grid.description().text(), grid.npix(), grid.rings().size());
-  if (grid.description().kind == "healpix")
+  if (grid.description().is_full_healpix())
     fmt::print("ordering: {}{}\n", info.ordering == io::Ordering::kNested ? "NESTED" : "RING",
                info.explicit_index ? fmt::format(", explicit index with {} pixels", info.rows) : "");
-  fmt::print("largest lmax for analysis: {}\n",
-             grid.has_weights() ? fmt::format("{}", grid.analysis_lmax()) : "none, the grid has no weights");
+  fmt::print("largest lmax for analysis: {}\n", grid.has_weights() ? fmt::format("{}", grid.analysis_lmax())
+                                                : grid.description().is_whole() ? "none, the grid has no weights"
+                                                                                : "none, it is a part of the sky");
   print_conventions(info.metadata);
   fmt::print("{:<14} {:>13} {:>13} {:>13} {:>10} {:>10}\n", "field", "min", "max", "rms", "NaN", "bad");
   core::AlignedBuffer<double> block(std::min(kBlock, grid.npix()));
@@ -97,7 +98,7 @@ void inspect_alm(const std::string& path) {
   const io::AlmInfo info = io::open_alm(path);
   fmt::print("alm, {}, {}\nlmax {}, mmax {}, {} coefficients of each field\n", format_name(info.format),
              precision_name(info.precision), info.lmax, info.mmax, alm::AlmLayout(info.lmax, info.mmax).size());
-  fmt::print("normalisation: orthonormal, with Condon-Shortley phase\n");
+  fmt::print("convention: {}; sizes below are orthonormal\n", info.convention.text());
   print_conventions(info.metadata);
   fmt::print("{:<14} {:>13} {:>13} {:>13}\n", "field", "min |a_lm|", "max |a_lm|", "rms |a_lm|");
   for (Index c = 0; c < info.components; ++c) inspect_component(info, c);

@@ -2,7 +2,8 @@
 # DEPENDS repeats the include rules of the design; tests/architecture holds the sources to the same table.
 function(armilla_room name)
   cmake_parse_arguments(ROOM "" "" "DEPENDS;LIBRARIES" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp
+       ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*/*.cpp)
   list(FILTER sources EXCLUDE REGEX "cuda_(absent|present)\\.cpp$")
   if(sources)
     add_library(armilla_${name} STATIC ${sources})

@@ -142,6 +142,50 @@ TEST(ExchangePlan, BothSidesAgreeOnEveryPosition) {
       }
 }
 
+// Positions in the joint buffers fill them once, and both sides agree.
+TEST(JointExchange, PlansStandOneAfterTheOther) {
+  for (const auto& grid : grids())
+    for (const int ranks : {1, 2, 3, 7}) {
+      const AlmDistribution alm(AlmLayout(300, 260), ranks);
+      const PixelDistribution pixels(grid, ranks);
+      std::vector<std::vector<ExchangePlan>> plans(static_cast<std::size_t>(ranks));
+      std::vector<JointExchange> joint;
+      for (int rank = 0; rank < ranks; ++rank) {
+        auto& own = plans[static_cast<std::size_t>(rank)];
+        for (const auto& [spin, width] : {std::pair<Index, Index>{0, 1}, {2, 2}, {1, 6}})
+          own.emplace_back(alm, pixels, spin, width, rank);
+        std::vector<ExchangePlan*> pointers;
+        for (ExchangePlan& plan : own) pointers.push_back(&plan);
+        joint.emplace_back(alm, pointers);
+      }
+      for (int source = 0; source < ranks; ++source) {
+        const JointExchange& sender = joint[static_cast<std::size_t>(source)];
+        const auto own_m = alm.local_m(source);
+        std::vector<int> filled(static_cast<std::size_t>(sender.send_size), 0);
+        for (std::size_t part = 0; part < 3; ++part) {
+          const ExchangePlan& plan = plans[static_cast<std::size_t>(source)][part];
+          for (std::size_t k = 0; k < own_m.size(); ++k)
+            for (auto p = static_cast<std::size_t>(plan.first_pair[k]); p < grid->pairs().size(); ++p)
+              for (const Index slot : {plan.north_slot[p], plan.south_slot[p]}) {
+                if (slot < 0) continue;
+                const auto owner = static_cast<std::size_t>(plan.pair_block[p]);
+                const Index position =
+                    plan.block_shift[k * static_cast<std::size_t>(ranks) + owner] + slot * plan.width;
+                const Index received =
+                    plans[owner][part].m_shift[static_cast<std::size_t>(own_m[k])] + slot * plan.width;
+                ASSERT_EQ(position - sender.send_displacements[owner],
+                          received - joint[owner].receive_displacements[static_cast<std::size_t>(source)]);
+                for (Index w = 0; w < plan.width; ++w) ++filled.at(static_cast<std::size_t>(position + w));
+              }
+        }
+        EXPECT_TRUE(std::ranges::all_of(filled, [](int n) { return n == 1; }));
+        for (int d = 0; d < ranks; ++d)
+          EXPECT_EQ(sender.send_counts[static_cast<std::size_t>(d)],
+                    joint[static_cast<std::size_t>(d)].receive_counts[static_cast<std::size_t>(source)]);
+      }
+    }
+}
+
 TEST(PolarCut, LeavesOutNothingNearTheEquatorAndMuchAtThePoles) {
   EXPECT_EQ(polar_cut(4095, 0, 0.0, 1.0), 4095);
   EXPECT_EQ(polar_cut(4095, 0, 1.0, 0.0), 100);

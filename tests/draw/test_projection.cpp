@@ -2,6 +2,7 @@
 #include <armilla/draw/pixel_finder.hpp>
 #include <armilla/draw/projection.hpp>
 #include <armilla/grid/makers.hpp>
+#include <armilla/grid/part.hpp>
 
 #include <cmath>
 #include <random>
@@ -93,6 +94,63 @@ TEST(PixelFinder, FindsEveryPixelAtItsCentre) {
         const double phi = ring.phi0 + 2 * core::kPi * static_cast<double>(j) / static_cast<double>(ring.nphi);
         const Direction centre{ring.sin_theta * std::cos(phi), ring.sin_theta * std::sin(phi), ring.cos_theta};
         EXPECT_EQ(find(centre), ring.first_pixel + j) << grid.description().text();
+      }
+  }
+}
+
+TEST(PixelFinder, FindsOnAPartWhatItHasOfTheWhole) {
+  const grid::GridDescription wholes[] = {{.kind = "healpix", .nside = 8},
+                                          {.kind = "healpix", .nside = 5},
+                                          {.kind = "gauss", .nlat = 21, .nphi = 14},
+                                          {.kind = "reduced_gauss", .nlat = 40}};
+  for (const grid::GridDescription& description : wholes) {
+    const grid::RingGrid whole = grid::make_grid(description);
+    const grid::RingGrid part = grid::make_part(description, {.rings = {{0, 0}, {5, 7}, {12, 18}}});
+    const PixelFinder find(whole);
+    const PixelFinder find_part(part);
+    std::vector<grid::Index> place(static_cast<std::size_t>(whole.npix()), -1);
+    for (std::size_t i = 0; i < part.rings().size(); ++i) {
+      const grid::Ring& ring = whole.rings()[static_cast<std::size_t>(grid::ring_numbers(part)[i])];
+      for (grid::Index j = 0; j < ring.nphi; ++j)
+        place[static_cast<std::size_t>(ring.first_pixel + j)] = part.rings()[i].first_pixel + j;
+    }
+    std::mt19937 random(std::random_device{}());
+    std::normal_distribution<double> normal;
+    for (int i = 0; i < 20000; ++i) {
+      Direction here{normal(random), normal(random), normal(random)};
+      const double length = std::hypot(here.x, here.y, here.z);
+      here = {here.x / length, here.y / length, here.z / length};
+      EXPECT_EQ(find_part(here), place[static_cast<std::size_t>(find(here))]) << part.description().text();
+    }
+  }
+}
+
+TEST(PixelFinder, RingsOfAFileLeaveFarPlacesEmpty) {
+  const std::vector<double> theta{0.6, 0.7, 0.8}, phi0(3, 0.0);
+  const std::vector<grid::Index> nphi(3, 30);
+  const grid::RingGrid grid = grid::make_rings(theta, phi0, nphi, {}, "test");
+  const PixelFinder find(grid);
+  const auto at = [&](double t) { return find({std::sin(t), 0, std::cos(t)}); };
+  EXPECT_EQ(at(0.1), -1);
+  EXPECT_EQ(at(0.52), 0);
+  EXPECT_EQ(at(0.74), 30);
+  EXPECT_EQ(at(0.88), 60);
+  EXPECT_EQ(at(2.0), -1);
+}
+
+TEST(PixelFinder, FindsPixelsOfTheLargestHealpixGrids) {
+  for (const grid::Index nside : {grid::Index{16384}, grid::Index{1} << 24, grid::Index{1} << 26}) {
+    const grid::Index last = 4 * nside - 2;
+    const grid::RingGrid part =
+        grid::make_part({.kind = "healpix", .nside = nside},
+                        {.rings = {{0, 2}, {nside / 2, nside / 2}, {2 * nside - 1, 2 * nside - 1}, {last, last}}});
+    const PixelFinder find(part);
+    for (const grid::Ring& ring : part.rings())
+      for (const grid::Index j : {grid::Index{0}, ring.nphi / 3, ring.nphi - 1}) {
+        const double phi = ring.phi0 + 2 * core::kPi * static_cast<double>(j) / static_cast<double>(ring.nphi);
+        EXPECT_EQ(find({ring.sin_theta * std::cos(phi), ring.sin_theta * std::sin(phi), ring.cos_theta}),
+                  ring.first_pixel + j)
+            << nside << " " << j << " of " << ring.nphi;
       }
   }
 }

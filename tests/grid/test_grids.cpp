@@ -1,10 +1,13 @@
 #include <armilla/core/error.hpp>
+#include <armilla/grid/healpix.hpp>
 #include <armilla/grid/makers.hpp>
+#include <armilla/grid/part.hpp>
 
 #include <cmath>
 #include <functional>
 #include <set>
 #include <string>
+#include <tuple>
 
 #include "support/reference_data.hpp"
 #include <gtest/gtest.h>
@@ -47,6 +50,56 @@ TEST_P(EveryGrid, RingsFollowEachOtherWithoutGaps) {
   EXPECT_EQ(grid.npix(), pixel);
 }
 
+TEST_P(EveryGrid, PixelsLieOnTheSphereAndPolesOnlyWhereTheRuleHasThem) {
+  const RingGrid grid = make_grid(GetParam());
+  const std::string& rule = GetParam().rule;
+  const bool north = rule == "cc" || rule == "mwflip" || rule == "dh";
+  const bool south = rule == "cc" || rule == "mw";
+  for (const Ring& ring : grid.rings()) {
+    EXPECT_GE(ring.theta, 0);
+    EXPECT_LE(ring.theta, core::kPi);
+    if (!north) {
+      EXPECT_GT(ring.theta, 0);
+    }
+    if (!south) {
+      EXPECT_LT(ring.theta, core::kPi);
+    }
+    const double last = ring.phi0 + 2 * core::kPi * static_cast<double>(ring.nphi - 1) / static_cast<double>(ring.nphi);
+    EXPECT_LT(last - ring.phi0, 2 * core::kPi);
+    EXPECT_GE(ring.nphi, 1);
+  }
+}
+
+TEST_P(EveryGrid, HasThePixelsThatItsParametersSay) {
+  const GridDescription& d = GetParam();
+  const RingGrid grid = make_grid(d);
+  EXPECT_EQ(static_cast<Index>(ring_numbers(grid).size()), static_cast<Index>(grid.rings().size()));
+  if (!d.is_whole()) return;
+  Index pixels = grid.npix();
+  if (d.kind == "healpix") pixels = 12 * d.nside * d.nside;
+  if (d.kind == "gauss" || d.kind == "equiangular") pixels = d.nlat * d.nphi;
+  if (d.kind == "octahedral") pixels = 2 * d.nlat * (d.nlat / 2 + 1) + 16 * d.nlat;
+  EXPECT_EQ(grid.npix(), pixels);
+}
+
+TEST_P(EveryGrid, APartHasTheRingsOfItsWhole) {
+  GridDescription d = GetParam();
+  if (d.is_whole()) GTEST_SKIP();
+  const RingGrid part = make_grid(d);
+  EXPECT_FALSE(part.has_weights());
+  EXPECT_EQ(part.description().part, d.part);
+  d.part.clear();
+  const RingGrid whole = make_grid(d);
+  const std::vector<Index> numbers = ring_numbers(part);
+  EXPECT_EQ(ranges_of(numbers), GetParam().part);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const Ring& a = part.rings()[i];
+    const Ring& b = whole.rings()[static_cast<std::size_t>(numbers[i])];
+    EXPECT_EQ(std::tie(a.theta, a.cos_theta, a.sin_theta, a.phi0, a.nphi),
+              std::tie(b.theta, b.cos_theta, b.sin_theta, b.phi0, b.nphi));
+  }
+}
+
 TEST_P(EveryGrid, EveryRingIsInOnePairAndPairsAscend) {
   const RingGrid grid = make_grid(GetParam());
   std::multiset<Index> seen;
@@ -65,8 +118,16 @@ TEST_P(EveryGrid, EveryRingIsInOnePairAndPairsAscend) {
   EXPECT_EQ(seen.size(), grid.rings().size());
   EXPECT_EQ(std::set<Index>(seen.begin(), seen.end()).size(), grid.rings().size());
   const std::string& rule = GetParam().rule;
-  if (rule == "mw" || rule == "mwflip" || rule == "dh") return;  // one pole only
+  if (rule == "mw" || rule == "mwflip" || rule == "dh" || !GetParam().is_whole()) return;  // one pole only, some rings
   EXPECT_EQ(grid.pairs().size(), (grid.rings().size() + 1) / 2) << "these grids are their own mirror image";
+  for (const RingPair& pair : grid.pairs()) {
+    if (pair.south < 0) continue;
+    const Ring& north = grid.rings()[static_cast<std::size_t>(pair.north)];
+    const Ring& south = grid.rings()[static_cast<std::size_t>(pair.south)];
+    EXPECT_EQ(pair.north + pair.south, static_cast<Index>(grid.rings().size()) - 1);
+    EXPECT_EQ(std::tie(north.nphi, north.phi0, north.sin_theta), std::tie(south.nphi, south.phi0, south.sin_theta));
+    EXPECT_NEAR(north.weight, south.weight, 1e-15 * north.weight);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, EveryGrid, testing::ValuesIn(all_examples()), [](const auto& parameter) {
@@ -145,9 +206,9 @@ TEST(RingGrid, RefusesBadRingsWithAReason) {
   };
   EXPECT_NE(rings({}, {}).find("no rings"), std::string::npos);
   EXPECT_NE(rings({0.5, 0.4}, {4, 4}).find("sort the rings by theta"), std::string::npos);
-  EXPECT_NE(rings({0.5, 0.5}, {4, 4}).find("does not exceed"), std::string::npos);
+  EXPECT_NE(rings({0.5, 0.5}, {4, 4}).find("grid/theta[1] = 0.5 is that of row 0"), std::string::npos);
   EXPECT_NE(rings({0.5, 4.0}, {4, 4}).find("outside [0, pi]"), std::string::npos);
-  EXPECT_NE(rings({0.5, 0.6}, {4, 0}).find("at least one pixel"), std::string::npos);
+  EXPECT_NE(rings({0.5, 0.6}, {4, 0}).find("grid/nphi[1] = 0 is no number of pixels"), std::string::npos);
   EXPECT_NE(rings({0.5, 0.6}, {4}).find("one of each per ring"), std::string::npos);
   EXPECT_NE(rings({0.5, std::nan("")}, {4, 4}).find("my.h5"), std::string::npos);
 }
@@ -227,6 +288,84 @@ TEST(Grids, LongitudesAreTakenIntoOneTurn) {
   EXPECT_NEAR(make_gauss(4, 8, 7.0).rings().front().phi0, 7.0 - 2 * core::kPi, 1e-15);
   EXPECT_GE(normalised_longitude(-1e-20), 0);
   EXPECT_LT(normalised_longitude(-1e-20), 2 * core::kPi);
+}
+
+TEST(Healpix, RingsOfTheLargestGridsFollowFromTheirNumbers) {
+  // By arithmetic alone: no list of rings, and no number that leaves 64 bit.
+  for (const Index nside : {Index{1}, Index{3}, Index{16384}, Index{16385}, Index{123456789}, Index{1} << 29}) {
+    SCOPED_TRACE(nside);
+    const Index count = healpix_ring_count(nside);
+    const Index all = 12 * nside * nside;
+    EXPECT_EQ(healpix_first_pixel(nside, 0), 0);
+    EXPECT_EQ(healpix_first_pixel(nside, count), all);
+    for (const Index ring :
+         {Index{0}, nside / 2, nside - 1, nside, 2 * nside - 1, 3 * nside - 2, 3 * nside - 1, count - 1}) {
+      if (ring >= count) continue;
+      const Ring here = healpix_ring(nside, ring);
+      EXPECT_EQ(here.first_pixel + here.nphi, healpix_first_pixel(nside, ring + 1));
+      // A mirror ring has the pixels counted from the other end.
+      const Ring mirror = healpix_ring(nside, count - 1 - ring);
+      EXPECT_EQ(here.first_pixel + mirror.first_pixel + here.nphi, all);
+      EXPECT_EQ(here.cos_theta, -mirror.cos_theta);
+      EXPECT_GT(here.theta, 0);
+      EXPECT_LT(here.theta, core::kPi);
+      if (ring + 1 < count) {
+        EXPECT_LT(here.theta, healpix_ring(nside, ring + 1).theta);
+      }
+    }
+  }
+  const RingGrid grid = make_healpix(6);
+  for (Index ring = 0; ring < healpix_ring_count(6); ++ring)
+    EXPECT_EQ(grid.rings()[static_cast<std::size_t>(ring)].first_pixel, healpix_first_pixel(6, ring));
+}
+
+TEST(Part, OfTheLargestHealpixIsMadeWithoutTheWhole) {
+  const Index nside = Index{1} << 29;
+  const GridDescription whole{.kind = "healpix", .nside = nside};
+  const RingGrid grid =
+      make_part(whole, {.rings = {{healpix_ring_count(nside) - 2, healpix_ring_count(nside) - 1}, {0, 0}}});
+  ASSERT_EQ(grid.rings().size(), 3U);
+  EXPECT_EQ(grid.npix(), 4 + 8 + 4);
+  EXPECT_EQ(grid.pairs().size(), 2U);
+  const RingGrid band = make_part(whole, {.theta = ThetaRange{core::kPi / 2, core::kPi / 2 + 1e-9}});
+  EXPECT_EQ(band.description().part.front().first, 2 * nside - 1);
+  EXPECT_THROW(make_healpix(nside), core::ResourceError);
+}
+
+TEST(Part, TakesRingsInABand) {
+  const GridDescription whole{.kind = "equiangular", .rule = "cc", .nlat = 181, .nphi = 8};
+  const double degree = core::kPi / 180;
+  const auto ranges = [&](RingSelection selection) { return make_part(whole, selection).description().part; };
+  // Rings lie at whole degrees, and those at the ends of a band belong to it.
+  for (Index a = 0; a < 180; a += 7)
+    EXPECT_EQ(ranges({.theta = ThetaRange{static_cast<double>(a) * degree, static_cast<double>(a + 3) * degree}}),
+              (std::vector<RingRange>{{a, std::min<Index>(a + 3, 180)}}));
+  EXPECT_TRUE(ranges({.theta = ThetaRange{0, core::kPi}}).empty()) << "that is all";
+  EXPECT_TRUE(ranges({.rings = {{90, 180}, {0, 100}}}).empty());
+  EXPECT_EQ(ranges({.rings = {{7, 9}, {3, 3}, {8, 12}, {4, 4}}}), (std::vector<RingRange>{{3, 4}, {7, 12}}));
+  EXPECT_EQ(ranges({.rings = {{7, 9}, {20, 30}}, .theta = ThetaRange{9 * degree, 25 * degree}}),
+            (std::vector<RingRange>{{9, 9}, {20, 25}}));
+  EXPECT_EQ(make_part(whole, {.rings = {{0, 90}}}).pairs().size(), 91U) << "a hemisphere has no mirror rings";
+}
+
+TEST(Part, RefusesWhatHoldsNoRing) {
+  const auto message = [](RingSelection selection) {
+    return message_of([&] { make_part({.kind = "healpix", .nside = 4}, selection); });
+  };
+  EXPECT_NE(message({.rings = {{3, 15}}}).find("ring 15 does not exist on healpix nside 4: its rings are 0 .. 14"),
+            std::string::npos);
+  EXPECT_NE(message({.rings = {{5, 4}}}).find("rings = [5, 4]: give the first"), std::string::npos);
+  EXPECT_NE(message({.rings = {{-1, 4}}}).find("ring -1 does not exist"), std::string::npos);
+  for (const ThetaRange theta : {ThetaRange{-0.1, 1}, {1, 0.5}, {0, 4}, {std::nan(""), 1}})
+    EXPECT_NE(message({.theta = theta}).find("are no band: give 0 <= first <= last <= 180"), std::string::npos);
+  EXPECT_NE(message({.theta = ThetaRange{0, 0.01}}).find("no ring of healpix nside 4"), std::string::npos);
+  EXPECT_NE(message({.rings = {{0, 1}}, .theta = ThetaRange{1, 2}}).find("none of the rings asked for"),
+            std::string::npos);
+  const RingGrid part = make_part({.kind = "healpix", .nside = 4}, {.rings = {{3, 5}}});
+  EXPECT_NE(message_of([&] {
+              part_of(part, {.rings = {{0, 0}}});
+            }).find("is a part of the sky already"),
+            std::string::npos);
 }
 
 TEST(RingGrid, KnowsEqualPixels) {

@@ -176,7 +176,7 @@ TEST(BadInput, AlmThatDoNotFitTheirLmaxAreRefused) {
       const hid_t alm = H5Dcreate2(file, "alm", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
       if (lmax >= 0) add_hdf5_index(alm, "LMAX", lmax);
       if (mmax >= 0) add_hdf5_index(alm, "MMAX", mmax);
-      if (name == "norm.h5") add_hdf5_text(alm, "NORM", {"4pi"});
+      if (name == "norm.h5") add_hdf5_text(alm, "NORM", {"kaula"});
       H5Dclose(alm);
       H5Sclose(space);
       H5Tclose(type);
@@ -187,7 +187,7 @@ TEST(BadInput, AlmThatDoNotFitTheirLmaxAreRefused) {
   expect_bad_alm(make("size.h5", -1, -1, 11), {"11 coefficients", "LMAX and MMAX"});
   expect_bad_alm(make("lmax.h5", 4, 4, 10), {"LMAX = 4", "need 15", "10"});
   expect_bad_alm(make("mmax.h5", 3, 4, 10), {"LMAX = 3", "MMAX = 4"});
-  expect_bad_alm(make("norm.h5", 3, 3, 10), {"NORM = '4pi'", "orthonormal"});
+  expect_bad_alm(make("norm.h5", 3, 3, 10), {"NORM = 'kaula'", "orthonormal, 4pi, schmidt, unnormalised"});
   make_hdf5(folder / "real.h5", [](hid_t file) { H5Dclose(add_hdf5_dataset(file, "alm", {3}, {}, {1, 2, 3})); });
   expect_bad_alm(folder / "real.h5", {"complex", "{r, i}"});
 }
@@ -244,7 +244,7 @@ TEST(BadInput, RingsFilesThatMakeNoGridAreRefused) {
   make({1.0, 2.0}, {}, "");
   expect_error<core::InputError>([&] { io::read_rings(path); }, {path, "'nphi'"});
   make({1.0, 2.0}, {4, 2.5}, "");
-  expect_error<core::InputError>([&] { io::read_rings(path); }, {path, "nphi = 2.5"});
+  expect_error<core::InputError>([&] { io::read_rings(path); }, {path, "grid/nphi[1] = 2.5 is not a whole number"});
   make({1.0, 2.0, 2.5}, {4, 4, 4}, "");
   expect_error<core::InputError>([&] { io::read_rings(path); }, {path, "phi0"});
   make({1.0, 2.0}, {4, 4}, "gauss");

@@ -34,6 +34,26 @@ TEST(NestedBlocks, BoundsLeaveMostOfALargeMapOut) {
   EXPECT_GT(met, 0);
 }
 
+TEST(NestedBlocks, NumbersOfTheLargestMapsStayApart) {
+  for (const Index nside : {Index{8192}, Index{16384}, Index{1} << 20, Index{1} << 29}) {
+    const Index npix = 12 * nside * nside;
+    // The first and the last pixel of a base pixel are its southern and northern corner.
+    const Index face = nside * nside;
+    EXPECT_EQ(io::ring_of_nested(nside, face - 1), 0);
+    EXPECT_EQ(io::ring_of_nested(nside, 8 * face), npix - 4);
+    for (const Index first : {Index{0}, 5 * face, npix - 1024}) {
+      const dist::PixelRange bounds = io::nested_block_bounds(nside, first, 1024);
+      EXPECT_GE(bounds.first, 0);
+      EXPECT_LE(bounds.first + bounds.count, npix);
+      for (const Index pixel : {first, first + 511, first + 1023}) {
+        const Index ring = io::ring_of_nested(nside, pixel);
+        EXPECT_GE(ring, bounds.first);
+        EXPECT_LT(ring, bounds.first + bounds.count);
+      }
+    }
+  }
+}
+
 TEST(NestedBlocks, OneNestedMapReadInPartsEqualsItsRingOrder) {
   // The value of a pixel is its RING number; nside 2048 has several blocks per base pixel.
   const Index nside = 2048;

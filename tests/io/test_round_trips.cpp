@@ -1,4 +1,6 @@
+#include <armilla/core/error.hpp>
 #include <armilla/grid/makers.hpp>
+#include <armilla/grid/part.hpp>
 
 #include <cmath>
 
@@ -86,12 +88,65 @@ TEST(RoundTrip, HealpixMapsKeepValuesAndMetadataInEveryFormatPrecisionAndOrderin
 TEST(RoundTrip, MapsOnOtherGridsKeepTheirRings) {
   const std::vector<double> theta{0.3, 1.0, 2.0}, phi0{0.0, 0.1, 0.2}, weight{1.0, 2.0, 3.0};
   const std::vector<Index> nphi{3, 5, 4};
-  const std::vector<grid::RingGrid> grids{grid::make_gauss(9, 20), grid::make_rings(theta, phi0, nphi, weight, "x"),
-                                          grid::make_rings(theta, phi0, nphi, {}, "x")};
+  const std::vector<grid::RingGrid> grids{
+      grid::make_gauss(9, 20),
+      grid::make_reduced_gauss(70),
+      grid::make_part({.kind = "healpix", .nside = 6}, {.rings = {{1, 4}, {9, 9}}}),
+      grid::make_part({.kind = "gauss", .nlat = 9, .nphi = 20}, {.rings = {{5, 8}}}),
+      grid::make_rings(theta, phi0, nphi, weight, "x"),
+      grid::make_rings(theta, phi0, nphi, {}, "x")};
   for (const io::FormatRow& row : io::formats()) {
     if (row.healpix_only) continue;
     for (const grid::RingGrid& grid : grids)
       map_round_trip<double>(row, std::make_shared<const grid::RingGrid>(grid), Precision::kDouble, Ordering::kRing);
+  }
+}
+
+TEST(RoundTrip, PartsOfTheSkyKeepTheirPlaceInTheWhole) {
+  const TemporaryFolder folder;
+  const auto comm = comm::Communicator::self();
+  // The last one has pixel numbers beyond 32 bit.
+  const std::vector<std::pair<Index, std::vector<grid::RingRange>>> parts{
+      {6, {{0, 0}, {7, 9}, {22, 22}}}, {64, {{100, 130}}}, {16384, {{0, 3}, {50000, 50000}, {65534, 65534}}}};
+  for (const auto& [nside, rings] : parts) {
+    const dist::PixelDistribution pixels(
+        std::make_shared<const grid::RingGrid>(grid::make_part({.kind = "healpix", .nside = nside}, {.rings = rings})),
+        1);
+    const auto written = map_values<double>(pixels, 0, 3);
+    const std::string hdf5 = folder / "part.h5";
+    io::write_map<double>(comm, hdf5, polarised(false), pixels, written, {});
+    const io::MapInfo info = io::open_map(hdf5);
+    EXPECT_EQ(info.grid->description().part, rings);
+    EXPECT_EQ(info.grid->description().nside, nside);
+    EXPECT_TRUE(info.grid->same_pixels(pixels.grid()));
+    EXPECT_FALSE(info.grid->has_weights());
+    expect_stored(read_all_maps<double>(info, pixels, 0), written, Precision::kDouble);
+
+    const std::string fits = folder / "part.fits";
+    io::write_map<double>(comm, fits, polarised(false), pixels, written, {});
+    if (nside > 100) continue;  // is read onto the whole sky
+    const io::MapInfo sky = io::open_map(fits);
+    EXPECT_TRUE(sky.explicit_index);
+    EXPECT_EQ(sky.rows, pixels.grid().npix());
+    EXPECT_EQ(sky.components, 3);
+    EXPECT_EQ(sky.grid->npix(), 12 * nside * nside);
+    std::vector<double> read(static_cast<std::size_t>(sky.grid->npix()));
+    const dist::PixelDistribution whole(sky.grid, 1);
+    for (Index c = 0; c < 3; ++c) {
+      const io::BadPixels bad = io::read_map<double>(sky, c, whole.pixel_ranges(0), read, io::BadDataPolicy::kKeep);
+      EXPECT_EQ(bad.total(), sky.grid->npix() - pixels.grid().npix());
+      const std::vector<Index> numbers = grid::ring_numbers(pixels.grid());
+      for (std::size_t i = 0; i < numbers.size(); ++i) {
+        const grid::Ring& ring = pixels.grid().rings()[i];
+        const Index first = sky.grid->rings()[static_cast<std::size_t>(numbers[i])].first_pixel;
+        for (Index j = 0; j < ring.nphi; ++j)
+          EXPECT_EQ(read[static_cast<std::size_t>(first + j)],
+                    written[static_cast<std::size_t>(c * pixels.grid().npix() + ring.first_pixel + j)]);
+      }
+    }
+    EXPECT_THROW(io::write_map<double>(comm, folder / "nested.fits", polarised(false), pixels, written,
+                                       {.ordering = Ordering::kNested}),
+                 core::InputError);
   }
 }
 

@@ -1,4 +1,6 @@
 #include <armilla/job/parse_job.hpp>
+#include <armilla/job/steps/analysis.hpp>
+#include <armilla/job/steps/synthesis.hpp>
 
 #include <string>
 #include <vector>
@@ -35,6 +37,11 @@ JobSpec parse(const std::string& text, std::vector<std::string> overrides = {}) 
   return parse_job(text, "jobs/a.yaml", overrides);
 }
 
+template <class Step>
+const Step& step(const JobSpec& job, std::size_t number) {
+  return dynamic_cast<const Step&>(*job.steps[number].operation);
+}
+
 std::string refusal(const std::string& text, std::vector<std::string> overrides = {}) {
   return input_error([&] { parse(text, overrides); });
 }
@@ -55,23 +62,51 @@ TEST(ParseJob, EveryKeyArrives) {
   EXPECT_EQ(job.inputs[1].lmax, 20);
   EXPECT_EQ(job.inputs[1].mmax, 10);
   ASSERT_EQ(job.steps.size(), 4u);
-  const auto& analysis = std::get<Analysis>(job.steps[0].operation);
+  const auto& analysis = step<steps::Analysis>(job, 0);
   EXPECT_EQ(job.steps[0].place.path, "steps[0].analysis");
-  EXPECT_EQ(analysis.lmax, 64);
-  EXPECT_EQ(analysis.mmax, 64);
+  EXPECT_EQ(analysis.limits->lmax, 64);
+  EXPECT_EQ(analysis.limits->mmax, 64);
   EXPECT_EQ(analysis.method.jacobi_iterations, 3);
-  EXPECT_EQ(analysis.aliasing, Aliasing::kRefuse);
-  const auto& synthesis = std::get<Synthesis>(job.steps[2].operation);
+  EXPECT_EQ(analysis.aliasing, steps::Analysis::Aliasing::kRefuse);
+  const auto& synthesis = step<steps::Synthesis>(job, 2);
   EXPECT_EQ(synthesis.grid.description.kind, "gauss");
   EXPECT_EQ(synthesis.grid.description.nlat, 40);
   EXPECT_EQ(synthesis.grid.description.nphi, 81);
-  EXPECT_EQ(std::get<Spectra>(job.steps[3].operation).with, "smooth_alm");
+  EXPECT_EQ(job.steps[3].operation->operands()[1].name, "smooth_alm");
   EXPECT_EQ(job.outputs[0].precision, core::Precision::kDouble);
   EXPECT_EQ(job.outputs[1].precision, core::Precision::kSingle);
   EXPECT_EQ(job.outputs[1].file, "jobs/out/smoothed.h5");
   EXPECT_EQ(job.execution.threads, 2);
   EXPECT_EQ(job.execution.options.engine, "fast");
   EXPECT_EQ(job.execution.options.theta_resampling, backend::ThetaResampling::kOn);
+}
+
+TEST(ParseJob, EveryGridTakesAPartOfTheSky) {
+  const auto selection = [](const std::string& grid) {
+    const JobSpec job = parse(one_step("synthesis: {alm: a, grid: " + grid + ", out: m}"));
+    return step<steps::Synthesis>(job, 0).grid.selection;
+  };
+  for (const std::string grid : {"healpix: {nside: 8", "gauss: {nlat: 16", "reduced_gauss: {nlat: 64",
+                                 "octahedral: {nlat: 16", "equiangular: {rule: cc, nlat: 9", "rings: {file: r.h5"}) {
+    EXPECT_TRUE(selection("{" + grid + "}}").selects_all());
+    EXPECT_EQ(selection("{" + grid + ", rings: [3, [5, 9], 4]}}").rings,
+              (std::vector<grid::RingRange>{{3, 3}, {5, 9}, {4, 4}}));
+    const auto band = selection("{" + grid + ", theta_deg: [60, 90.0]}}").theta;
+    ASSERT_TRUE(band);
+    EXPECT_NEAR(band->first, core::kPi / 3, 1e-15);
+    EXPECT_EQ(band->last, core::kPi / 2);
+  }
+  const auto refused = [](const std::string& part) {
+    return refusal(one_step("synthesis: {alm: a, grid: {healpix: {nside: 8, " + part + "}}, out: m}"));
+  };
+  EXPECT_TRUE(contains(refused("rings: []"), "steps[0].synthesis.grid.healpix.rings (a list) is empty"));
+  EXPECT_TRUE(contains(refused("rings: 5"), "grid.healpix.rings = 5 is not a list"));
+  EXPECT_TRUE(
+      contains(refused("rings: [[1, 2, 3]]"), "rings[0] (a list) is no range of rings: expected [first, last]"));
+  EXPECT_TRUE(contains(refused("rings: [-1]"), "rings[0] = -1 is not a whole number"));
+  EXPECT_TRUE(contains(refused("theta_deg: [1]"), "theta_deg (a list) is no band"));
+  EXPECT_TRUE(contains(refused("theta_deg: [a, b]"), "theta_deg[0] = a is not a number"));
+  EXPECT_TRUE(contains(refused("theta: [1, 2]"), "unknown key 'theta', did you mean 'theta_deg'?"));
 }
 
 TEST(ParseJob, ThetaResamplingIsLeftToTheCostModelUnlessSaid) {
@@ -87,9 +122,9 @@ TEST(ParseJob, OverridesReplaceAndAdd) {
   const JobSpec job = parse(
       kJob, {"steps.0.analysis.lmax=128", "steps.0.analysis.mmax=100", "steps.2.synthesis.grid={healpix: {nside: 16}}",
              "inputs.sky.fields=[T]", "outputs.sky_alm.file=/elsewhere/a.h5"});
-  EXPECT_EQ(std::get<Analysis>(job.steps[0].operation).lmax, 128);
-  EXPECT_EQ(std::get<Analysis>(job.steps[0].operation).mmax, 100);
-  EXPECT_EQ(std::get<Synthesis>(job.steps[2].operation).grid.description.nside, 16);
+  EXPECT_EQ(step<steps::Analysis>(job, 0).limits->lmax, 128);
+  EXPECT_EQ(step<steps::Analysis>(job, 0).limits->mmax, 100);
+  EXPECT_EQ(step<steps::Synthesis>(job, 2).grid.description.nside, 16);
   EXPECT_EQ(job.inputs[0].fields.names, std::vector<std::string>{"T"});
   EXPECT_EQ(job.outputs[0].file, "/elsewhere/a.h5");
 }

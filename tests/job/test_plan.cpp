@@ -122,6 +122,31 @@ TEST_F(Plan, LmaxBeyondTheGridIsRefusedUnlessAllowed) {
   EXPECT_NO_THROW(plan(with_inputs("  - analysis: {map: sky, lmax: 12, allow_aliasing: true, out: a}\n")));
 }
 
+TEST_F(Plan, GridsOfSomeRingsOrFewPixelsSayWhatTheyCannotDo) {
+  const auto on = [&](const std::string& grid, const std::string& analysis) {
+    return with_inputs("  - synthesis: {alm: old, grid: " + grid + ", out: m}\n  - analysis: {map: m, " + analysis +
+                       ", out: a}\n");
+  };
+  EXPECT_TRUE(contains(refusal(on("{healpix: {nside: 8, rings: [[0, 15]]}}", "lmax: 4")),
+                       "steps[1].analysis.map = m lies on a part of the sky (healpix nside 8, rings 0-15), over which "
+                       "nothing integrates exactly: use adjoint_synthesis"));
+  EXPECT_TRUE(contains(refusal(on("{healpix: {nside: 8, rings: [31]}}", "lmax: 4")),
+                       "job.yaml:7: steps[0].synthesis.grid.healpix: rings: ring 31 does not exist on healpix nside 8: "
+                       "its rings are 0 .. 30 from north to south"));
+  EXPECT_TRUE(contains(refusal(on("{gauss: {nlat: 8, theta_deg: [90, 190]}}", "lmax: 4")),
+                       "colatitudes 90 .. 190 degrees are no band"));
+  EXPECT_TRUE(contains(refusal(on("{gauss: {nlat: 8, theta_deg: [0, 1]}}", "lmax: 4")),
+                       "no ring of gauss 8 x 16 lies at colatitudes 0 .. 1"));
+  EXPECT_TRUE(
+      contains(refusal(on("{reduced_gauss: {nlat: 9}}", "lmax: 9")), "lmax = 9 exceeds nlat - 1 = 8 of map 'm'"));
+  EXPECT_TRUE(contains(refusal(on("{octahedral: {nlat: 8}}", "lmax: 9")), "lmax = 9 exceeds nlat - 1 = 7 of map 'm'"));
+  EXPECT_TRUE(
+      contains(refusal(on("{reduced_gauss: {nlat: 9, spin: 1}}", "lmax: 8")),
+               "map = m has spin 2, and reduced_gauss 9 spin 1 is made for spins up to 1 (aliased): make it with "
+               "spin: 2, or set allow_aliasing: true"));
+  EXPECT_NO_THROW(plan(on("{reduced_gauss: {nlat: 9, spin: 1}}", "lmax: 8, allow_aliasing: true")));
+}
+
 TEST_F(Plan, OperandsMustBeThereAndOfTheRightSort) {
   EXPECT_TRUE(contains(refusal(with_inputs("  - analysis: {map: sly, lmax: 4, out: a}\n")),
                        "steps[0].analysis.map = sly is neither an input nor the 'out' of a step: did you mean 'sky'?"));
@@ -150,7 +175,10 @@ TEST_F(Plan, FieldsThatDoNotMatchAreRefused) {
                "asks for fields T, Q, U of"));
   EXPECT_TRUE(
       contains(refusal("inputs:\n  sky: {map: tqu.h5, fields: [T, X]}\nsteps: []\noutputs: {sky: {file: o.h5}}\n"),
-               "job.yaml:3: inputs.sky: "));
+               "job.yaml:3: inputs.sky asks for fields T, X of"));
+  EXPECT_TRUE(
+      contains(refusal("inputs:\n  sky: {map: tqu.h5, fields: [T, Q]}\nsteps: []\noutputs: {sky: {file: o.h5}}\n"),
+               "job.yaml:3: inputs.sky: fields [T, Q] are no known combination, for Q is half of a pair"));
   EXPECT_TRUE(contains(refusal("inputs:\n  sky: {map: gauss.h5, spin: 2}\nsteps: []\noutputs: {sky: {file: o.h5}}\n"),
                        "asks for spin 2 of"));
   EXPECT_TRUE(contains(refusal("inputs:\n  a: {alm: teb.h5, lmax: 9}\nsteps: []\noutputs: {a: {file: o.h5}}\n"),
@@ -183,7 +211,8 @@ TEST_F(Plan, OutputsMustHaveAPlaceOfTheirOwn) {
   EXPECT_TRUE(contains(refusal(out("  sky: {file: teb.h5}\n")), "is read by inputs.old as well"));
   EXPECT_TRUE(contains(refusal(out("  sky: {file: job.yaml.fits}\n  cl: {file: cl.png}\n")), "cl.png"));
   EXPECT_TRUE(contains(refusal(out("  gauss: {file: gauss.fits}\n")), "FITS maps are HEALPix, write .h5"));
-  EXPECT_TRUE(contains(refusal(out("  gauss: {file: g.h5, ordering: nested}\n")), "nested is for HEALPix maps only"));
+  EXPECT_TRUE(contains(refusal(out("  gauss: {file: g.h5, ordering: nested}\n")),
+                       "nested is for HEALPix maps of the whole sky only"));
   EXPECT_TRUE(contains(refusal(out("  old: {file: o.h5, ordering: nested}\n")), "nested is for HEALPix maps only"));
   EXPECT_TRUE(contains(refusal(out("  sky: {file: nowhere/a.h5}\n")), "nowhere of"));
   EXPECT_TRUE(contains(refusal(out("  sky: {file: plain.txt/a.h5}\n")), "is not a folder"));

@@ -11,4 +11,8 @@ const std::vector<double>* SpectraTable::find(const std::string& name) const {
   return nullptr;
 }
 
+std::string spectrum_name(const std::string& a, const std::string& b) {
+  return a.size() == 1 && b.size() == 1 ? a + b : a + "x" + b;
+}
+
 }  // namespace armilla::alm

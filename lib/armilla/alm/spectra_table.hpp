@@ -20,4 +20,7 @@ struct SpectraTable {
   const std::vector<double>* find(const std::string& name) const;
 };
 
+/// The column of a pair of fields: TE of T and E; longer names are joined by an x.
+std::string spectrum_name(const std::string& a, const std::string& b);
+
 }  // namespace armilla::alm

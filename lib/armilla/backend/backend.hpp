@@ -25,7 +25,7 @@ class Backend {
   virtual void legendre_adjoint(const std::complex<T>* delta, std::complex<T>* alm,
                                 const legendre::Progress& progress) = 0;
   /// Delta on the ring side -> pixels; as fft::RingTransform::synthesis.
-  virtual void rings_synthesis(const std::complex<T>* delta, T* map) = 0;
+  virtual void rings_synthesis(const std::complex<T>* delta, std::span<const double> factor, T* map) = 0;
   /// Pixels -> Delta; as fft::RingTransform::adjoint.
   virtual void rings_adjoint(const T* map, std::span<const double> factor, std::complex<T>* delta) = 0;
 };

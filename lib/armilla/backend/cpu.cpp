@@ -29,7 +29,9 @@ class CpuBackend final : public Backend<T> {
                         const legendre::Progress& progress) override {
     engine_->adjoint(delta, alm, progress);
   }
-  void rings_synthesis(const std::complex<T>* delta, T* map) override { rings_.synthesis(delta, map); }
+  void rings_synthesis(const std::complex<T>* delta, std::span<const double> factor, T* map) override {
+    rings_.synthesis(delta, map, factor);
+  }
   void rings_adjoint(const T* map, std::span<const double> factor, std::complex<T>* delta) override {
     rings_.adjoint(map, factor, delta);
   }

@@ -107,6 +107,33 @@ ExchangePlan::ExchangePlan(const AlmDistribution& alm, const PixelDistribution& 
   for (Index m = 0; m <= alm.layout().mmax(); ++m) m_shift[at(m)] += receive_displacements[at(alm.owner(m))];
 }
 
+JointExchange::JointExchange(const AlmDistribution& alm, std::span<ExchangePlan* const> plans)
+    : send_counts(at(alm.ranks()), 0), receive_counts(at(alm.ranks()), 0) {
+  for (const ExchangePlan* plan : plans)
+    for (std::size_t rank = 0; rank < send_counts.size(); ++rank) {
+      send_counts[rank] += plan->send_counts[rank];
+      receive_counts[rank] += plan->receive_counts[rank];
+    }
+  finish(send_counts, send_displacements, send_size);
+  finish(receive_counts, receive_displacements, receive_size);
+  std::vector<Index> send_begin = send_displacements;  // of the plan at hand, among what goes to each rank
+  std::vector<Index> receive_begin = receive_displacements;
+  for (ExchangePlan* plan : plans) {
+    for (std::size_t i = 0; i < plan->block_shift.size(); ++i) {
+      const std::size_t rank = i % send_counts.size();
+      plan->block_shift[i] += send_begin[rank] - plan->send_displacements[rank];
+    }
+    for (std::size_t m = 0; m < plan->m_shift.size(); ++m) {
+      const std::size_t rank = at(alm.owner(static_cast<Index>(m)));
+      plan->m_shift[m] += receive_begin[rank] - plan->receive_displacements[rank];
+    }
+    for (std::size_t rank = 0; rank < send_counts.size(); ++rank) {
+      send_begin[rank] += plan->send_counts[rank];
+      receive_begin[rank] += plan->receive_counts[rank];
+    }
+  }
+}
+
 Index polar_cut(Index lmax, Index spin, double cos_theta, double sin_theta) {
   // A function of degree l is oscillating where m^2 - 2 m s cos(theta) + s^2 < (l sin(theta))^2; solved for the largest
   // |m| with l sin(theta) enlarged by a margin beyond which the decay has passed below double precision.

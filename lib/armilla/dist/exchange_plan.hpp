@@ -35,6 +35,19 @@ class ExchangePlan {
   std::vector<Index> m_count;  ///< [own ring slot]
 };
 
+/// One all-to-all in place of those of several plans, of one rank and the same distributions: what goes to a rank, or
+/// comes from it, stands plan after plan, each as it was.
+struct JointExchange {
+  /// Moves the positions that the plans give, block_shift and m_shift, into the joint buffers; their own counts and
+  /// displacements stay, and say nothing of these.
+  JointExchange(const AlmDistribution& alm, std::span<ExchangePlan* const> plans);
+
+  std::vector<Index> send_counts, send_displacements;        ///< [destination]
+  std::vector<Index> receive_counts, receive_displacements;  ///< [source]
+  Index send_size = 0;
+  Index receive_size = 0;
+};
+
 /// Largest m, at most lmax, for which a spin-weighted function of degree <= lmax is not negligible in double precision
 /// on the ring: about lmax sin(theta) + max(100, lmax / 100), with the turning point moved by the spin
 /// (the rule of libsharp, Reinecke & Seljebotn 2013). For small spins it grows from the pole to the equator; where

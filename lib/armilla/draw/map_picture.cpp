@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -15,6 +16,7 @@ namespace {
 
 constexpr int kSmallestWidth = 200;
 constexpr int kSamplesPerSide = 2;
+constexpr double kNoValue = std::numeric_limits<double>::quiet_NaN();
 
 /// Sizes of everything in the picture [pixels]; all follow from its width.
 struct Layout {
@@ -68,7 +70,8 @@ Rgb sample_pixel(const Painter& painter, const Frame& frame, int x, int y) {
     const double sy = y + (sample / kSamplesPerSide + 0.5) / kSamplesPerSide;
     const auto direction = painter.view.to_sphere(frame.to_plane(sx, sy));
     if (!direction) continue;
-    const double value = painter.values[static_cast<std::size_t>(painter.find(*direction))];
+    const Index pixel = painter.find(*direction);
+    const double value = pixel < 0 ? kNoValue : painter.values[static_cast<std::size_t>(pixel)];
     if (is_bad(value)) {
       ++bad;
     } else {

@@ -1,8 +1,13 @@
+#include <armilla/core/error.hpp>
 #include <armilla/fft/chirp_kernel.hpp>
 #include <armilla/fft/interleave.hpp>
 #include <armilla/fft/ring_fft.hpp>
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
+
+#include <fmt/format.h>
 
 namespace armilla::fft {
 
@@ -11,6 +16,8 @@ namespace {
 // Below this FFTW runs any length faster than chirps do.
 constexpr Index kAlwaysDirect = 64;
 constexpr Index kMostParts = 4;
+// FFTW counts in 32 bit.
+constexpr Index kLongest = std::numeric_limits<std::int32_t>::max();
 // FFTW's plan with its twiddles, bytes per unit of length.
 constexpr Index kPlanBytes = 64;
 
@@ -137,7 +144,14 @@ void RingFft<T>::to_rows(const std::complex<T>* in, Split<T> out, RingFftWorkspa
 
 std::set<Index> planned_lengths(const std::set<Index>& rings) {
   std::set<Index> planned;
-  for (const Index length : rings) planned.insert(RingFft<double>::planned_length(length));
+  for (const Index length : rings) {
+    const Index fft = length <= kLongest ? RingFft<double>::planned_length(length) : length;
+    if (fft > kLongest)
+      throw core::ResourceError(fmt::format(
+          "a ring of {} pixels is too long for FFTW, whose transforms end at {}: take a grid of fewer pixels", length,
+          kLongest));
+    planned.insert(fft);
+  }
   return planned;
 }
 

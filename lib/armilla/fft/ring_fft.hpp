@@ -82,7 +82,7 @@ struct RingFft {
   const ComplexPlan<T>* plan;  ///< of planned_length
 };
 
-/// What FFTW has to transform for rings of these lengths.
+/// What FFTW has to transform for rings of these lengths. Throws ResourceError for lengths that FFTW cannot count.
 std::set<Index> planned_lengths(const std::set<Index>& rings);
 
 /// Transforms of ring lengths; those that are chirped share a few padded lengths. Not safe to fill from several

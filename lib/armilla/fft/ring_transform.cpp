@@ -136,8 +136,8 @@ void RingTransform<T>::for_each_block(const Work& work) {
 }
 
 template <class T>
-void RingTransform<T>::synthesis(const std::complex<T>* delta, T* map) {
-  for_each_block([&](Workspace& workspace) { workspace.synthesis(delta, map); });
+void RingTransform<T>::synthesis(const std::complex<T>* delta, T* map, std::span<const double> factor) {
+  for_each_block([&](Workspace& workspace) { workspace.synthesis(delta, factor, map); });
 }
 
 template <class T>

@@ -46,8 +46,9 @@ class RingTransform {
   RingTransform(const RingTransform&) = delete;
   RingTransform& operator=(const RingTransform&) = delete;
 
-  /// map(phi) = Re Delta_0 + 2 Re sum over m > 0 of Delta_m exp(i m phi); overwrites the rank's pixels.
-  void synthesis(const std::complex<T>* delta, T* map);
+  /// map(phi) = factor[ring] * (Re Delta_0 + 2 Re sum over m > 0 of Delta_m exp(i m phi)); an empty `factor` means 1.
+  /// Overwrites the rank's pixels.
+  void synthesis(const std::complex<T>* delta, T* map, std::span<const double> factor = {});
   /// Delta_m = factor[ring] * sum over the ring's pixels of map exp(-i m phi); an empty `factor` means 1. Overwrites
   /// delta.
   void adjoint(const T* map, std::span<const double> factor, std::complex<T>* delta);

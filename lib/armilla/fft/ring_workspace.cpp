@@ -78,8 +78,12 @@ void RingTransform<T>::Workspace::for_each_unit(Index first, const Body& body) {
 // Spectra hold imaginary and real part exchanged, which turns the forward transform into the inverse one, and its
 // results are exchanged in turn.
 template <class T>
-void RingTransform<T>::Workspace::synthesis(const std::complex<T>* delta, T* map) {
+void RingTransform<T>::Workspace::synthesis(const std::complex<T>* delta, std::span<const double> factor, T* map) {
   const RingTask& task = transform_.task_;
+  const auto scale = [&](Index slot, std::complex<T>* row, Index count) {
+    const T by = static_cast<T>(factor[static_cast<std::size_t>(slot)]);
+    for (Index i = 0; i < count; ++i) row[i] = {row[i].real() * by, row[i].imag() * by};
+  };
   for (std::size_t u = block_->begin; u < block_->end; ++u) {
     const RingShape& north = ring(transform_.units_[u].real);
     const bool once = folds_once(north.m_count, north.nphi);
@@ -90,7 +94,12 @@ void RingTransform<T>::Workspace::synthesis(const std::complex<T>* delta, T* map
   for (Index m = 0; m < block_->m_count; m += kTileM) {
     tile_.gather(task.m_shift, m, std::min(kTileM, block_->m_count - m), delta);
     for_each_unit(m, [&](std::size_t u, Index w, const FoldTile<T>& tile) {
-      fold(tile, folds_once(ring(transform_.units_[u].real).m_count, tile.n), spectrum(u, w));
+      const Unit& unit = transform_.units_[u];
+      if (!factor.empty()) {
+        scale(unit.real, tile.north, tile.count);
+        if (tile.south != nullptr) scale(unit.imaginary, tile.south, tile.count);
+      }
+      fold(tile, folds_once(ring(unit.real).m_count, tile.n), spectrum(u, w));
     });
   }
   for (std::size_t u = block_->begin; u < block_->end; ++u) {

@@ -15,7 +15,7 @@ class RingTransform<T>::Workspace {
 
   /// The block to work on, and the columns (component, map) of it.
   void set_block(const Block& block, Index w_begin, Index w_count);
-  void synthesis(const std::complex<T>* delta, T* map);
+  void synthesis(const std::complex<T>* delta, std::span<const double> factor, T* map);
   void adjoint(const T* map, std::span<const double> factor, std::complex<T>* delta);
 
  private:

@@ -1,6 +1,7 @@
 #include <armilla/grid/makers.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace armilla::grid {
 
@@ -9,17 +10,25 @@ namespace {
 const GridKey kNside{.name = "nside", .whole = &GridDescription::nside};
 const GridKey kNlat{.name = "nlat", .whole = &GridDescription::nlat};
 const GridKey kNphi{.name = "nphi", .whole = &GridDescription::nphi};
+const GridKey kSpin{.name = "spin", .whole = &GridDescription::spin};
 const GridKey kPhi0{.name = "phi0", .real = &GridDescription::phi0};
 
 GridDescription rings_of(const char* kind, const char* rule, Index nlat, Index nphi, double phi0 = 0) {
   return {.kind = kind, .rule = rule, .nlat = nlat, .nphi = nphi, .phi0 = phi0};
 }
 
+// A part of the sky is an example of its kind.
+GridDescription part_of(GridDescription whole, std::vector<RingRange> part) {
+  whole.part = std::move(part);
+  return whole;
+}
+
 // Odd and even numbers of rings and of pixels, few and some.
 GridKind equiangular(const char* rule) {
   const std::vector<GridDescription> examples{rings_of("equiangular", rule, 3, 5), rings_of("equiangular", rule, 5, 9),
                                               rings_of("equiangular", rule, 24, 50, 0.1),
-                                              rings_of("equiangular", rule, 33, 65)};
+                                              rings_of("equiangular", rule, 33, 65),
+                                              part_of(rings_of("equiangular", rule, 24, 50), {{0, 4}, {20, 23}})};
   return {"equiangular", rule, {kNlat, kNphi, kPhi0}, examples};
 }
 
@@ -33,12 +42,24 @@ std::span<const GridKind> grid_kinds() {
        {{.kind = "healpix", .nside = 1},
         {.kind = "healpix", .nside = 2},
         {.kind = "healpix", .nside = 5},
-        {.kind = "healpix", .nside = 16}}},
+        {.kind = "healpix", .nside = 16},
+        part_of({.kind = "healpix", .nside = 8}, {{0, 0}, {2, 9}, {12, 14}, {28, 28}}),
+        part_of({.kind = "healpix", .nside = 7}, {{0, 13}})}},
       {"gauss",
        "",
        {kNlat, kNphi, kPhi0},
        {rings_of("gauss", "", 1, 1), rings_of("gauss", "", 2, 3), rings_of("gauss", "", 24, 50, 0.2),
-        rings_of("gauss", "", 33, 65)}},
+        rings_of("gauss", "", 33, 65), part_of(rings_of("gauss", "", 33, 65, 0.4), {{17, 32}}),
+        part_of(rings_of("gauss", "", 20, 41), {{9, 9}})}},
+      {"reduced_gauss",
+       "",
+       {kNlat, kSpin, kPhi0},
+       {rings_of("reduced_gauss", "", 1, 0),
+        rings_of("reduced_gauss", "", 2, 0),
+        rings_of("reduced_gauss", "", 33, 0, 0.3),
+        rings_of("reduced_gauss", "", 96, 0),
+        {.kind = "reduced_gauss", .nlat = 64, .spin = 10},
+        part_of(rings_of("reduced_gauss", "", 32, 0), {{3, 20}})}},
       {"octahedral", "", {kNlat}, {rings_of("octahedral", "", 2, 0), rings_of("octahedral", "", 24, 0)}},
       equiangular("cc"),
       equiangular("f1"),

@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/grid/healpix.hpp>
 #include <armilla/grid/makers.hpp>
 
 #include <cmath>
@@ -8,6 +9,9 @@
 namespace armilla::grid {
 
 namespace {
+
+// All rings of a larger grid fill many GiB on every rank.
+constexpr Index kLargestWholeNside = Index{1} << 24;
 
 // Ring `number` = 1 .. 2 nside of the northern hemisphere and equator (Gorski et al. 2005, section 4).
 Ring northern_ring(Index nside, Index number) {
@@ -33,18 +37,34 @@ Ring northern_ring(Index nside, Index number) {
 
 }  // namespace
 
-RingGrid make_healpix(Index nside) {
-  if (nside < 1 || nside > (Index{1} << 29))
+void check_nside(Index nside) {
+  if (nside < 1 || nside > kLargestNside)
     throw core::InputError(fmt::format("nside = {} is out of range: give a number from 1 to 2^29", nside));
-  std::vector<Ring> rings(static_cast<std::size_t>(4 * nside - 1));
-  for (Index number = 1; number <= 2 * nside; ++number) {
-    const Ring north = northern_ring(nside, number);
-    Ring south = north;
-    south.theta = core::kPi - north.theta;
-    south.cos_theta = -north.cos_theta;
-    rings[static_cast<std::size_t>(4 * nside - 1 - number)] = south;
-    rings[static_cast<std::size_t>(number - 1)] = north;
+}
+
+Ring healpix_ring(Index nside, Index ring) {
+  const Index number = ring + 1;
+  const bool south = number > 2 * nside;
+  Ring result = northern_ring(nside, south ? 4 * nside - number : number);
+  if (south) {
+    result.theta = core::kPi - result.theta;
+    result.cos_theta = -result.cos_theta;
   }
+  result.first_pixel = healpix_first_pixel(nside, ring);
+  return result;
+}
+
+RingGrid make_healpix(Index nside) {
+  check_nside(nside);
+  if (nside > kLargestWholeNside)
+    throw core::ResourceError(
+        fmt::format("nside = {}: a list of all its rings alone fills {} GiB on every rank: take some of its rings, or "
+                    "nside up to {}",
+                    nside, (healpix_ring_count(nside) * static_cast<Index>(sizeof(Ring) + sizeof(RingPair))) >> 30,
+                    kLargestWholeNside));
+  std::vector<Ring> rings;
+  rings.reserve(static_cast<std::size_t>(healpix_ring_count(nside)));
+  for (Index ring = 0; ring < healpix_ring_count(nside); ++ring) rings.push_back(healpix_ring(nside, ring));
   return RingGrid({.kind = "healpix", .nside = nside}, std::move(rings), true,
                   {3 * nside - 1, 3 * nside - 1, "3 nside - 1", "3 nside - 1"});
 }

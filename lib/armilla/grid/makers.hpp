@@ -9,13 +9,21 @@
 namespace armilla::grid {
 
 /// HEALPix (Gorski et al. 2005) with 12 nside^2 pixels in RING order and equal weights 4 pi / npix per pixel.
-/// Throws InputError for nside outside 1 .. 2^29. (Only NESTED order asks for a power of two.)
+/// Throws InputError for nside outside 1 .. 2^29, ResourceError from 2^24 on, where a list of all rings is too much;
+/// make_part() makes some of them. (Only NESTED order asks for a power of two.)
 RingGrid make_healpix(Index nside);
 
 /// Gauss-Legendre colatitudes, nphi pixels per ring from phi0 [rad] on, which is taken into [0, 2 pi); its quadrature
 /// is exact up to lmax = nlat - 1 where nphi >= 2 mmax + 1. nphi = 0 takes 2 nlat. Throws InputError for nlat < 1 or
 /// nphi < 0.
 RingGrid make_gauss(Index nlat, Index nphi, double phi0 = 0);
+
+/// Gauss-Legendre colatitudes with as few pixels on each ring as analysis up to lmax = nlat - 1 and up to this spin
+/// needs to be exact to rounding: 30% less than on the full grid from nlat = 1024 on. Near a pole functions of high m
+/// are small, exp(-x) with x of math::legendre_decay; n pixels on a ring confuse m with n - m, so the product of two
+/// such functions is to be negligible, x(n / 2 - spin) >= 18. Numbers of pixels are even products of 2, 3 and 5. The
+/// first pixels lie at phi0 [rad], taken into [0, 2 pi). spin = 0 takes 3. Throws InputError for nlat < 1 or spin < 0.
+RingGrid make_reduced_gauss(Index nlat, Index spin = 0, double phi0 = 0);
 
 /// Equidistant colatitudes, nphi pixels per ring from phi0 [rad] on, i = 0 .. nlat - 1:
 ///   rule    theta_i                    nphi = 0 takes  name
@@ -36,14 +44,16 @@ RingGrid make_equiangular(const std::string& rule, Index nlat, Index nphi, doubl
 RingGrid make_octahedral(Index nlat);
 
 /// Rings given one by one: theta and phi0 [rad], nphi, and weight [sr] of each whole ring, or no weights at all.
-/// `source` names their file in messages. Throws InputError for lengths that differ and whatever RingGrid refuses.
+/// `source` names their file in messages, which say what stands where in its group `grid`. Throws InputError for
+/// lengths that differ, theta that is not ascending or outside [0, pi], nphi < 1 or beyond 2^31 - 1, and numbers that
+/// are not finite.
 RingGrid make_rings(std::span<const double> theta, std::span<const double> phi0, std::span<const Index> nphi,
                     std::span<const double> weight, const std::string& source);
 
 /// A longitude taken into [0, 2 pi).
 double normalised_longitude(double phi);
 
-/// The grid that a description stands for; `rings` grids cannot be made from their description alone.
+/// The grid, or part of one, that a description stands for; `rings` grids cannot be made from their description alone.
 RingGrid make_grid(const GridDescription& description);
 
 /// A parameter of a kind of grid: its key in jobs and files, and where its value stands, a whole number from 1 on or a

@@ -67,12 +67,20 @@ std::vector<RingPair> make_pairs(std::span<const Ring> rings) {
 }  // namespace
 
 std::string GridDescription::text() const {
-  if (kind == "rings") return file.empty() ? kind : fmt::format("{} of '{}'", kind, file);
   std::string text = rule.empty() ? kind : fmt::format("{} {}", kind, rule);
+  if (kind == "rings" && !file.empty()) text += fmt::format(" of '{}'", file);
   if (nside > 0) text += fmt::format(" nside {}", nside);
   if (nlat > 0) text += fmt::format(" {}", nlat);
   if (nphi > 0) text += fmt::format(" x {}", nphi);
+  if (spin > 0) text += fmt::format(" spin {}", spin);
   if (phi0 != 0) text += fmt::format(" from phi {}", phi0);
+  constexpr std::size_t kSaid = 3;  // ranges that are named
+  for (std::size_t i = 0; i < std::min(part.size(), kSaid); ++i) {
+    text += i == 0 ? ", rings " : ", ";
+    text += part[i].first == part[i].last ? fmt::format("{}", part[i].first)
+                                          : fmt::format("{}-{}", part[i].first, part[i].last);
+  }
+  if (part.size() > kSaid) text += ", ..";
   return text;
 }
 

@@ -3,6 +3,7 @@
 #include <armilla/core/types.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -30,6 +31,13 @@ struct RingPair {
   double sin_theta;
 };
 
+/// Rings first .. last of a grid, counted from 0 in ascending theta.
+struct RingRange {
+  Index first;
+  Index last;
+  friend bool operator==(const RingRange&, const RingRange&) = default;
+};
+
 /// What a grid is called and made from; written to files and compared between steps of a job. Which members a kind uses
 /// is in its rows of grid_kinds(); 0 stands for a default that its maker fills in.
 struct GridDescription {
@@ -39,7 +47,13 @@ struct GridDescription {
   Index nlat = 0;         ///< number of rings
   Index nphi = 0;         ///< pixels per ring
   double phi0 = 0;        ///< longitude of the first pixel of each ring [rad]
+  Index spin = 0;         ///< reduced_gauss: the highest spin that it is made for
   std::string file = {};  ///< rings: where they came from, for messages
+  /// Of a part of the sky: the rings of the whole grid that it has, ascending, apart from each other. Empty: all.
+  std::vector<RingRange> part = {};
+  bool is_whole() const { return part.empty(); }
+  /// All of HEALPix: what files in that format hold, and what has a NESTED order.
+  bool is_full_healpix() const { return kind == "healpix" && is_whole(); }
   /// For people and logs, such as "healpix nside 512".
   std::string text() const;
 };
@@ -50,6 +64,7 @@ struct AnalysisLimits {
   Index mmax = 0;
   std::string lmax_rule;
   std::string mmax_rule;
+  Index spin = std::numeric_limits<Index>::max();  ///< the highest; most grids carry any
 };
 
 /// Iso-latitude rings, ascending in theta, each with its own number of pixels. Immutable.
@@ -64,6 +79,7 @@ class RingGrid {
   std::span<const Ring> rings() const { return rings_; }
   /// All pairs in ascending sin(theta), so pole to equator; every ring is in exactly one.
   std::span<const RingPair> pairs() const { return pairs_; }
+  /// Whether its rings can integrate maps over the whole sky; never those of a part.
   bool has_weights() const { return has_weights_; }
   const AnalysisLimits& analysis_limits() const { return limits_; }
   /// The largest lmax with mmax = lmax.

@@ -1,23 +1,57 @@
 #include <armilla/core/error.hpp>
 #include <armilla/grid/makers.hpp>
+#include <armilla/grid/part.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 
 #include <fmt/format.h>
 
 namespace armilla::grid {
 
+namespace {
+
+// FFTW counts in 32 bit.
+constexpr Index kLongestRing = std::numeric_limits<std::int32_t>::max();
+
+// Says which number of which dataset is wrong: people look for it in a file.
+void check_ring(std::span<const double> theta, std::span<const double> phi0, std::span<const Index> nphi,
+                std::span<const double> weight, std::size_t i, const std::string& source) {
+  const auto refuse = [&](const char* dataset, auto value, const std::string& rest) {
+    throw core::InputError(fmt::format("'{}': grid/{}[{}] = {} {}", source, dataset, i, value, rest));
+  };
+  if (!(theta[i] >= 0 && theta[i] <= core::kPi))
+    refuse("theta", theta[i], "is outside [0, pi]: give colatitudes in radian");
+  if (i > 0 && theta[i] == theta[i - 1])
+    refuse("theta", theta[i],
+           fmt::format("is that of row {} as well: rings must not overlap, make one ring of equidistant pixels of them",
+                       i - 1));
+  if (i > 0 && theta[i] < theta[i - 1])
+    refuse("theta", theta[i],
+           fmt::format("does not exceed grid/theta[{}] = {}: sort the rings by theta", i - 1, theta[i - 1]));
+  if (nphi[i] < 1) refuse("nphi", nphi[i], "is no number of pixels: give every ring at least one, or leave it out");
+  if (nphi[i] > kLongestRing)
+    refuse("nphi", nphi[i], fmt::format("is more than FFTs can do, {}: give fewer pixels", kLongestRing));
+  if (!std::isfinite(phi0[i])) refuse("phi0", phi0[i], "is not a finite number: give the first longitude in radian");
+  if (!weight.empty() && !std::isfinite(weight[i]))
+    refuse("weight", weight[i], "is not a finite number: give steradian, or leave out the dataset");
+}
+
+}  // namespace
+
 RingGrid make_rings(std::span<const double> theta, std::span<const double> phi0, std::span<const Index> nphi,
                     std::span<const double> weight, const std::string& source) {
   if (phi0.size() != theta.size() || nphi.size() != theta.size() || (!weight.empty() && weight.size() != theta.size()))
-    throw core::InputError(
-        fmt::format("rings of '{}': theta, phi0, nphi and weight have {}, {}, {} and {} entries: give one of each per "
-                    "ring, or no weight",
-                    source, theta.size(), phi0.size(), nphi.size(), weight.size()));
+    throw core::InputError(fmt::format(
+        "'{}': grid/theta, phi0, nphi and weight have {}, {}, {} and {} rows: give one of each per ring, or "
+        "no weight",
+        source, theta.size(), phi0.size(), nphi.size(), weight.size()));
   std::vector<Ring> rings(theta.size());
   Index longest = 0;
   for (std::size_t i = 0; i < theta.size(); ++i) {
+    check_ring(theta, phi0, nphi, weight, i, source);
     Ring& ring = rings[i];
     ring.theta = theta[i];
     ring.cos_theta = std::cos(theta[i]);
@@ -44,9 +78,15 @@ double normalised_longitude(double phi) {
 }
 
 RingGrid make_grid(const GridDescription& d) {
+  if (!d.is_whole()) {
+    GridDescription whole = d;
+    whole.part.clear();
+    return make_part(whole, {.rings = d.part});
+  }
   if (d.kind == "healpix") return make_healpix(d.nside);
   if (d.kind == "gauss") return make_gauss(d.nlat, d.nphi, d.phi0);
   if (d.kind == "equiangular") return make_equiangular(d.rule, d.nlat, d.nphi, d.phi0);
+  if (d.kind == "reduced_gauss") return make_reduced_gauss(d.nlat, d.spin, d.phi0);
   if (d.kind == "octahedral") return make_octahedral(d.nlat);
   throw core::InternalError(fmt::format("grid kind '{}' cannot be made from its description", d.kind));
 }

@@ -61,9 +61,10 @@ std::string field_of_column(std::string_view column) {
   return trimmed(column);
 }
 
-std::string column_of_field(const std::string& field) {
+std::string column_of_field(const std::vector<std::string>& fields, std::size_t component) {
+  const std::string& field = fields[component];
   if (field == "T") return "TEMPERATURE";
-  if (field == "Q" || field == "U") return field + "_POLARISATION";
+  if ((field == "Q" || field == "U") && is_polarised(fields)) return field + "_POLARISATION";
   return field;
 }
 
@@ -82,7 +83,8 @@ std::vector<std::string> default_alm_fields(Index components) {
 }
 
 bool is_polarised(const std::vector<std::string>& fields) {
-  return std::ranges::any_of(fields, [](const std::string& f) { return f == "Q" || f == "U" || f == "E" || f == "B"; });
+  const auto has = [&](const char* name) { return std::ranges::find(fields, name) != fields.end(); };
+  return has("Q") || has("E") || has("B") || (has("U") && !has("V"));
 }
 
 std::string coordsys_of(std::string_view text) {

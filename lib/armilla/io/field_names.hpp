@@ -20,14 +20,16 @@ std::string join_list(const std::vector<std::string>& parts);
 /// The field that a map column of a FITS file holds: T, Q, U for the names that HEALPix, healpy and WMAP use
 /// (TEMPERATURE, Q_POLARISATION, U-STOKES, ...), else the column's own name.
 std::string field_of_column(std::string_view column);
-/// HEALPix's name for the column of a field: TEMPERATURE, Q_POLARISATION, U_POLARISATION, else the field's own name.
-std::string column_of_field(const std::string& field);
+/// HEALPix's name for the column of a component: TEMPERATURE, Q_POLARISATION, U_POLARISATION, else the field's own
+/// name.
+std::string column_of_field(const std::vector<std::string>& fields, std::size_t component);
 
 /// Fields of a file that does not name them: T; Q, U; T, Q, U; else FIELD_1, FIELD_2, ...
 std::vector<std::string> default_map_fields(Index components);
 /// Likewise for coefficients: T; E, B; T, E, B.
 std::vector<std::string> default_alm_fields(Index components);
-/// True where Q, U, E or B is among the fields, so that the sign convention of polarisation matters.
+/// True where Q, U, E or B is among the fields, so that the sign convention of polarisation matters; U, V without Q are
+/// winds.
 bool is_polarised(const std::vector<std::string>& fields);
 
 /// G, E or C for the spellings found in files; empty for none and `unknown`; other text as it is.

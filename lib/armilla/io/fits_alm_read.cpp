@@ -128,10 +128,12 @@ AlmInfo open_fits_alm(const std::string& path) {
     if (table.real.type == TDOUBLE || table.imag.type == TDOUBLE) info.precision = core::Precision::kDouble;
     info.metadata.fields[c] = fits_text(file, "FIELD").value_or(info.metadata.fields[c]);
     info.metadata.units.push_back(table.real.unit);
+    if (const auto spin = fits_index(file, "SPIN")) info.metadata.spins.push_back(*spin);
     if (c > 0) continue;
     info.metadata.coordsys = coordsys_of(fits_text(file, "COORDSYS").value_or(""));
     info.metadata.polcconv = polcconv_of(fits_text(file, "POLCCONV").value_or(""), path);
   }
+  if (info.metadata.spins.size() != hdus.size()) info.metadata.spins.clear();
   return info;
 }
 

@@ -25,9 +25,10 @@ std::vector<FitsColumn> alm_columns(const alm::AlmLayout& layout, const std::str
           {.number = 3, .name = "IMAG", .unit = unit, .type = type, .repeat = 1}};
 }
 
-void write_header(const FitsFile& file, const FieldMetadata& metadata, const std::string& field,
+void write_header(const FitsFile& file, const FieldMetadata& metadata, std::size_t component,
                   const alm::AlmLayout& layout) {
-  write_fits_text(file, "FIELD", field, "what the coefficients are of");
+  write_fits_text(file, "FIELD", metadata.fields[component], "what the coefficients are of");
+  if (!metadata.spins.empty()) write_fits_index(file, "SPIN", metadata.spins[component], "of the harmonics");
   write_fits_index(file, "MAX-LPOL", layout.lmax(), "largest l");
   write_fits_index(file, "MAX-MPOL", layout.mmax(), "largest m");
   if (!metadata.coordsys.empty())
@@ -77,7 +78,7 @@ void write_fits_alm(const comm::Communicator& comm, const AtomicFile& file, cons
     comm::phase(comm, [&] {
       if (!out) return;
       create_fits_table(*out, columns, layout.size(), "ALM_" + metadata.fields[c]);
-      write_header(*out, metadata, metadata.fields[c], layout);
+      write_header(*out, metadata, c, layout);
     });
     for (Index l = 0; l <= layout.lmax(); l += degrees) {
       const Index last = std::min(l + degrees, layout.lmax() + 1);

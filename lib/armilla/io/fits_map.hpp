@@ -20,7 +20,8 @@ MapInfo open_fits_map(const std::string& path);
 template <class T>
 void read_fits_map(const MapInfo& info, Index component, std::span<const dist::PixelRange> ranges, std::span<T> out);
 
-/// Collective; see write_map(). The root writes, block by block, what the others send.
+/// Collective; see write_map(). The root writes, block by block, what the others send. A part of the sky gets an
+/// explicit index.
 template <class T>
 void write_fits_map(const comm::Communicator& comm, const AtomicFile& file, const FieldMetadata& metadata,
                     const dist::PixelDistribution& pixels, std::span<const T> local, const WriteOptions& options);

@@ -1,5 +1,7 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/aligned_buffer.hpp>
+#include <armilla/grid/healpix.hpp>
+#include <armilla/grid/part.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/fits_handle.hpp>
 #include <armilla/io/fits_map.hpp>
@@ -8,6 +10,9 @@
 #include <armilla/io/root_stream.hpp>
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <numeric>
 #include <optional>
 
 #include <fmt/format.h>
@@ -19,29 +24,62 @@ namespace {
 // Pixels of one component that travel to the root at once: 32 MiB in double precision, a multiple of the row length.
 constexpr Index kBlock = Index{1} << 22;
 
-void write_header(const FitsFile& file, const FieldMetadata& metadata, Index nside, Ordering ordering) {
+void write_coverage(const FitsFile& file, const grid::RingGrid& grid) {
+  const bool whole = grid.description().is_whole();
+  if (whole) {
+    write_fits_index(file, "FIRSTPIX", 0, "first pixel (0 based)");
+    write_fits_index(file, "LASTPIX", grid.npix() - 1, "last pixel (0 based)");
+  } else {
+    write_fits_index(file, "OBS_NPIX", grid.npix(), "number of pixels");
+  }
+  write_fits_text(file, "INDXSCHM", whole ? "IMPLICIT" : "EXPLICIT",
+                  whole ? "the row tells the pixel" : "column PIXEL tells the pixel");
+  write_fits_text(file, "OBJECT", whole ? "FULLSKY" : "PARTIAL", "sky coverage");
+}
+
+void write_header(const FitsFile& file, const FieldMetadata& metadata, const grid::RingGrid& grid, Ordering ordering) {
   write_fits_text(file, "PIXTYPE", "HEALPIX", "HEALPIX pixelisation");
   write_fits_text(file, "ORDERING", std::string(ordering_name(ordering)), "order of pixels, RING or NESTED");
-  write_fits_index(file, "NSIDE", nside, "resolution parameter of HEALPIX");
-  write_fits_index(file, "FIRSTPIX", 0, "first pixel (0 based)");
-  write_fits_index(file, "LASTPIX", 12 * nside * nside - 1, "last pixel (0 based)");
-  write_fits_text(file, "INDXSCHM", "IMPLICIT", "the row tells the pixel");
-  write_fits_text(file, "OBJECT", "FULLSKY", "sky coverage");
+  write_fits_index(file, "NSIDE", grid.description().nside, "resolution parameter of HEALPIX");
+  write_coverage(file, grid);
   if (!metadata.coordsys.empty())
     write_fits_text(file, "COORDSYS", metadata.coordsys, "G galactic, E ecliptic, C equatorial");
   if (is_polarised(metadata.fields)) write_fits_text(file, "POLCCONV", "COSMO", "sign convention of polarisation");
   write_fits_number(file, "BAD_DATA", kBadPixel, "value of pixels without data");
 }
 
-std::vector<FitsColumn> map_columns(const FieldMetadata& metadata, Index npix, core::Precision precision) {
+// Fits 32 bit up to nside 8192.
+FitsColumn index_column(const grid::RingGrid& grid) {
+  const Index nside = grid.description().nside;
+  const bool narrow = 12 * nside * nside - 1 <= std::numeric_limits<std::int32_t>::max();
+  return {.number = 1, .name = "PIXEL", .unit = "", .type = narrow ? TLONG : TLONGLONG, .repeat = 1};
+}
+
+// A part of the sky has its pixel numbers in a column before those of the map.
+std::vector<FitsColumn> map_columns(const FieldMetadata& metadata, const grid::RingGrid& grid,
+                                    core::Precision precision) {
+  const bool whole = grid.description().is_whole();
   std::vector<FitsColumn> columns;
   for (std::size_t c = 0; c < metadata.fields.size(); ++c)
-    columns.push_back({.number = static_cast<int>(c) + 1,
-                       .name = column_of_field(metadata.fields[c]),
+    columns.push_back({.number = static_cast<int>(c) + (whole ? 1 : 2),
+                       .name = column_of_field(metadata.fields, c),
                        .unit = c < metadata.units.size() ? metadata.units[c] : std::string(),
                        .type = precision == core::Precision::kSingle ? TFLOAT : TDOUBLE,
-                       .repeat = npix % 1024 == 0 ? 1024 : 1});
+                       .repeat = whole && grid.npix() % 1024 == 0 ? 1024 : 1});
   return columns;
+}
+
+// Numbers in the whole grid of the pixels of a part, in the order of the part.
+void write_index(const FitsFile& file, const grid::RingGrid& grid) {
+  const FitsColumn column = index_column(grid);
+  const std::vector<Index> numbers = grid::ring_numbers(grid);
+  std::vector<Index> pixels;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const grid::Ring& ring = grid.rings()[i];
+    pixels.resize(static_cast<std::size_t>(ring.nphi));
+    std::iota(pixels.begin(), pixels.end(), grid::healpix_first_pixel(grid.description().nside, numbers[i]));
+    write_fits_values(file, column, ring.first_pixel, ring.nphi, pixels.data());
+  }
 }
 
 // All columns of a block before the next block, so that the file grows from front to end.
@@ -92,14 +130,18 @@ template <class T>
 void write_fits_map(const comm::Communicator& comm, const AtomicFile& file, const FieldMetadata& metadata,
                     const dist::PixelDistribution& pixels, std::span<const T> local, const WriteOptions& options) {
   const Index npix = pixels.grid().npix();
-  const std::vector<FitsColumn> columns = map_columns(metadata, npix, options.precision);
+  const std::vector<FitsColumn> columns = map_columns(metadata, pixels.grid(), options.precision);
+  std::vector<FitsColumn> all = columns;
+  const bool whole = pixels.grid().description().is_whole();
+  if (!whole) all.insert(all.begin(), index_column(pixels.grid()));
   std::optional<FitsFile> out;
   comm::phase(comm, [&] {
     if (!comm.is_root()) return;
-    file.check_space(fits_table_bytes(columns, npix));
+    file.check_space(fits_table_bytes(all, npix));
     out.emplace(FitsFile::create(file.partial_path(), file.path()));
-    create_fits_table(*out, columns, npix, "MAP");
-    write_header(*out, metadata, pixels.grid().description().nside, options.ordering);
+    create_fits_table(*out, all, npix, "MAP");
+    write_header(*out, metadata, pixels.grid(), options.ordering);
+    if (!whole) write_index(*out, pixels.grid());
   });
   if (options.ordering == Ordering::kNested)
     write_nested(comm, pixels, local, out, columns);

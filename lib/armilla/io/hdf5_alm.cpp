@@ -4,6 +4,9 @@
 #include <armilla/io/hdf5_ranges.hpp>
 #include <armilla/io/hdf5_writer.hpp>
 
+#include <array>
+#include <optional>
+
 #include <fmt/format.h>
 
 namespace armilla::io {
@@ -22,11 +25,31 @@ core::Precision complex_precision(hid_t dataset, const std::string& path) {
   return H5Tget_size(type.get()) <= 8 ? core::Precision::kSingle : core::Precision::kDouble;
 }
 
-void require_convention(hid_t dataset, const char* name, const std::string& expected, const std::string& path) {
+// The number among `names` of what attribute `name` says, or nothing where it is absent.
+template <std::size_t N>
+std::optional<std::size_t> said(hid_t dataset, const char* name, const std::array<const char*, N>& names,
+                                const std::string& path) {
   const std::string text = read_hdf5_text(dataset, name, path);
-  if (text.empty() || upper(text) == upper(expected)) return;
-  throw core::InputError(
-      fmt::format("'{}': {} = '{}' is not read: convert the coefficients to {}", path, name, text, expected));
+  if (text.empty()) return std::nullopt;
+  for (std::size_t i = 0; i < N; ++i)
+    if (upper(text) == upper(names[i])) return i;
+  throw core::InputError(fmt::format("'{}': {} = '{}' is not known: write one of {}, or convert the coefficients", path,
+                                     name, text, fmt::join(names, ", ")));
+}
+
+void read_convention(hid_t dataset, const std::string& path, AlmInfo& info) {
+  if (const auto norm = said(dataset, "NORM", alm::kNormNames, path)) {
+    info.convention.norm = static_cast<alm::Norm>(*norm);
+    info.says_norm = true;
+  }
+  if (const auto phase = said(dataset, "PHASE", alm::kPhaseNames, path)) {
+    info.convention.phase = static_cast<alm::Phase>(*phase);
+    info.says_phase = true;
+  }
+  if (const auto basis = said(dataset, "BASIS", alm::kBasisNames, path)) {
+    info.convention.basis = static_cast<alm::Basis>(*basis);
+    info.says_basis = true;
+  }
 }
 
 alm::AlmLayout layout_of(hid_t dataset, Index size, const std::string& path) {
@@ -71,8 +94,7 @@ AlmInfo open_hdf5_alm(const std::string& path) {
   const alm::AlmLayout layout = layout_of(dataset.get(), shape.columns, path);
   info.lmax = layout.lmax();
   info.mmax = layout.mmax();
-  require_convention(dataset.get(), "NORM", "orthonormal", path);
-  require_convention(dataset.get(), "PHASE", "condon-shortley", path);
+  read_convention(dataset.get(), path, info);
   info.metadata = read_hdf5_metadata(dataset.get(), default_alm_fields(info.components), path);
   return info;
 }
@@ -98,8 +120,10 @@ void write_hdf5_alm(const comm::Communicator& comm, const AtomicFile& file, cons
   const auto describe = [&](hid_t, hid_t dataset) {
     write_hdf5_index(dataset, "LMAX", layout.lmax());
     write_hdf5_index(dataset, "MMAX", layout.mmax());
-    write_hdf5_text(dataset, "NORM", "orthonormal");
-    write_hdf5_text(dataset, "PHASE", "condon-shortley");
+    const alm::Convention& convention = options.convention;
+    write_hdf5_text(dataset, "NORM", alm::kNormNames[static_cast<std::size_t>(convention.norm)]);
+    write_hdf5_text(dataset, "PHASE", alm::kPhaseNames[static_cast<std::size_t>(convention.phase)]);
+    write_hdf5_text(dataset, "BASIS", alm::kBasisNames[static_cast<std::size_t>(convention.basis)]);
     write_hdf5_metadata(dataset, metadata);
   };
   const Hdf5Plan plan{kDataset, static_cast<Index>(metadata.fields.size()), layout.size(),

@@ -53,9 +53,12 @@ std::vector<std::string> read_fixed(const Hdf5Handle& attribute, const Hdf5Handl
   return texts;
 }
 
-void write_attribute(hid_t object, const std::string& name, hid_t file_type, hid_t memory_type, const void* value) {
+// A scalar, or `count` values.
+void write_attribute(hid_t object, const std::string& name, hid_t file_type, hid_t memory_type, const void* value,
+                     std::optional<hsize_t> count = std::nullopt) {
   const std::string context = fmt::format("attribute {} cannot be written", name);
-  const Hdf5Handle space(H5Screate(H5S_SCALAR), H5Sclose, kResource, context);
+  const Hdf5Handle space(count ? H5Screate_simple(1, &*count, nullptr) : H5Screate(H5S_SCALAR), H5Sclose, kResource,
+                         context);
   const Hdf5Handle attribute(H5Acreate2(object, name.c_str(), file_type, space.get(), H5P_DEFAULT, H5P_DEFAULT),
                              H5Aclose, kResource, context);
   hdf5_checked(H5Awrite(attribute.get(), memory_type, value), kResource, context);
@@ -105,6 +108,18 @@ std::vector<std::string> read_hdf5_texts(hid_t object, const std::string& name, 
   return read_fixed(attribute, type, count, context);
 }
 
+std::vector<Index> read_hdf5_indices(hid_t object, const std::string& name, const std::string& path) {
+  if (!has_attribute(object, name)) return {};
+  const std::string context = place(name, path);
+  const Hdf5Handle attribute = open_attribute(object, name, path);
+  const Hdf5Handle type(H5Aget_type(attribute.get()), H5Tclose, kInput, context);
+  if (H5Tget_class(type.get()) != H5T_INTEGER)
+    throw core::InputError(context + " does not hold whole numbers: write it as an array of integers");
+  std::vector<Index> values(static_cast<std::size_t>(count_of(attribute, context)));
+  hdf5_checked(H5Aread(attribute.get(), H5T_NATIVE_INT64, values.data()), kInput, context);
+  return values;
+}
+
 std::string read_hdf5_text(hid_t object, const std::string& name, const std::string& path) {
   const std::vector<std::string> texts = read_hdf5_texts(object, name, path);
   return texts.empty() ? std::string() : texts.front();
@@ -126,6 +141,10 @@ void write_hdf5_text(hid_t object, const std::string& name, const std::string& v
   write_attribute(object, name, type.get(), type.get(), &pointer);
 }
 
+void write_hdf5_indices(hid_t object, const std::string& name, const std::vector<Index>& values) {
+  write_attribute(object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, values.data(), values.size());
+}
+
 FieldMetadata read_hdf5_metadata(hid_t dataset, std::vector<std::string> default_fields, const std::string& path) {
   const std::size_t components = default_fields.size();
   FieldMetadata metadata;
@@ -138,6 +157,11 @@ FieldMetadata read_hdf5_metadata(hid_t dataset, std::vector<std::string> default
                                          join_list(fields), fields.size(), components));
     metadata.fields = fields;
   }
+  metadata.spins = read_hdf5_indices(dataset, "SPINS", path);
+  if (!metadata.spins.empty() && metadata.spins.size() != components)
+    throw core::InputError(
+        fmt::format("'{}': SPINS has {} numbers, but the dataset has {} components: give one for each", path,
+                    metadata.spins.size(), components));
   metadata.units = per_component(read_hdf5_texts(dataset, "UNITS", path), components);
   metadata.units.resize(components);
   std::ranges::transform(metadata.units, metadata.units.begin(), unit_of);
@@ -148,6 +172,7 @@ FieldMetadata read_hdf5_metadata(hid_t dataset, std::vector<std::string> default
 
 void write_hdf5_metadata(hid_t dataset, const FieldMetadata& metadata) {
   if (!metadata.fields.empty()) write_hdf5_text(dataset, "FIELDS", join_list(metadata.fields));
+  if (!metadata.spins.empty()) write_hdf5_indices(dataset, "SPINS", metadata.spins);
   const std::vector<std::string>& units = metadata.units;
   const bool one_unit = std::ranges::all_of(units, [&](const std::string& unit) { return unit == units.front(); });
   if (!units.empty() && !(one_unit && units.front().empty()))

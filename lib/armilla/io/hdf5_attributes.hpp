@@ -19,13 +19,20 @@ std::vector<std::string> read_hdf5_texts(hid_t object, const std::string& name, 
 /// The first of read_hdf5_texts(), or empty.
 std::string read_hdf5_text(hid_t object, const std::string& name, const std::string& path);
 
+/// A one-dimensional array of whole numbers; empty where absent. Throws InputError, naming file and attribute, for
+/// anything else.
+std::vector<Index> read_hdf5_indices(hid_t object, const std::string& name, const std::string& path);
+
 /// The writers throw ResourceError.
 void write_hdf5_index(hid_t object, const std::string& name, Index value);
 void write_hdf5_number(hid_t object, const std::string& name, double value);
 /// Variable-length UTF-8, which h5py and TOAST read as str.
 void write_hdf5_text(hid_t object, const std::string& name, const std::string& value);
 
-/// FIELDS, UNITS, COORDSYS, POLCCONV. FIELDS and UNITS may be comma separated or arrays; one unit stands for all.
+void write_hdf5_indices(hid_t object, const std::string& name, const std::vector<Index>& values);
+
+/// FIELDS, SPINS, UNITS, COORDSYS, POLCCONV. FIELDS and UNITS may be comma separated or arrays; one unit stands for
+/// all.
 FieldMetadata read_hdf5_metadata(hid_t dataset, std::vector<std::string> default_fields, const std::string& path);
 /// The same; what is empty is not written. Polarised fields are stamped COSMO, their convention in memory.
 void write_hdf5_metadata(hid_t dataset, const FieldMetadata& metadata);

@@ -1,4 +1,5 @@
 #include <armilla/grid/makers.hpp>
+#include <armilla/grid/part.hpp>
 #include <armilla/io/hdf5_attributes.hpp>
 #include <armilla/io/hdf5_grid.hpp>
 #include <armilla/io/hdf5_ranges.hpp>
@@ -33,16 +34,23 @@ RingColumns columns_of(const grid::RingGrid& grid) {
   return columns;
 }
 
+// Whole numbers of a size that double holds exactly.
+std::vector<Index> read_counts(hid_t group, const std::string& name, const std::string& path) {
+  std::vector<Index> counts;
+  for (const double value : read_hdf5_column(group, name, path)) {
+    if (!(std::abs(value) <= 0x1p53) || value != std::floor(value))
+      throw core::InputError(
+          fmt::format("'{}': grid/{}[{}] = {} is not a whole number: correct it", path, name, counts.size(), value));
+    counts.push_back(static_cast<Index>(value));
+  }
+  return counts;
+}
+
 RingColumns read_columns(hid_t group, const std::string& path) {
   RingColumns columns;
   columns.theta = read_hdf5_column(group, "theta", path);
   columns.phi0 = read_hdf5_column(group, "phi0", path);
-  for (const double nphi : read_hdf5_column(group, "nphi", path)) {
-    if (!(nphi >= 1) || nphi != std::floor(nphi))
-      throw core::InputError(
-          fmt::format("'{}': grid/nphi = {} is no number of pixels: give whole numbers >= 1", path, nphi));
-    columns.nphi.push_back(static_cast<Index>(nphi));
-  }
+  columns.nphi = read_counts(group, "nphi", path);
   if (hdf5_has_object(group, "weight")) columns.weight = read_hdf5_column(group, "weight", path);
   return columns;
 }
@@ -70,6 +78,11 @@ void write_hdf5_grid(hid_t file, const grid::RingGrid& grid) {
       else
         write_hdf5_number(group.get(), key.name, description.*key.real);
     }
+  const auto write_counts = [&](const std::string& name, const std::vector<Index>& values) {
+    write_hdf5_column(group.get(), name, H5T_STD_I64LE, H5T_NATIVE_INT64, static_cast<Index>(values.size()),
+                      values.data());
+  };
+  if (!description.is_whole()) write_counts("ring", grid::ring_numbers(grid));
   const RingColumns columns = columns_of(grid);
   const auto write_reals = [&](const std::string& name, const std::vector<double>& values) {
     write_hdf5_column(group.get(), name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, static_cast<Index>(values.size()),
@@ -77,8 +90,7 @@ void write_hdf5_grid(hid_t file, const grid::RingGrid& grid) {
   };
   write_reals("theta", columns.theta);
   write_reals("phi0", columns.phi0);
-  write_hdf5_column(group.get(), "nphi", H5T_STD_I64LE, H5T_NATIVE_INT64, static_cast<Index>(columns.nphi.size()),
-                    columns.nphi.data());
+  write_counts("nphi", columns.nphi);
   if (grid.has_weights()) write_reals("weight", columns.weight);
 }
 
@@ -105,6 +117,7 @@ std::shared_ptr<const grid::RingGrid> read_hdf5_grid(hid_t file, const std::stri
     else
       description.*key.real = read_hdf5_number(group.get(), key.name, path).value_or(0.0);
   }
+  if (hdf5_has_object(group.get(), "ring")) description.part = grid::ranges_of(read_counts(group.get(), "ring", path));
   auto grid = std::make_shared<const grid::RingGrid>(grid::make_grid(description));
   if (!same_rings(columns, *grid))
     throw core::InputError(fmt::format(

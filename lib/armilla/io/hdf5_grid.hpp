@@ -9,7 +9,8 @@
 namespace armilla::io {
 
 /// Writes group `grid` of an HDF5 file: attribute `kind`, the parameters of that kind, and per ring `theta`, `phi0`,
-/// `nphi` and, where the grid has any, `weight`. Throws ResourceError.
+/// `nphi`, where the grid has any, `weight`, and, of a part of the sky, `ring`, its number in the whole grid. Throws
+/// ResourceError.
 void write_hdf5_grid(hid_t file, const grid::RingGrid& grid);
 
 /// Reads group `grid`. A named kind is made anew from its parameters and must have the rings of the file; without a

@@ -33,7 +33,7 @@ core::Precision precision_of(hid_t dataset, const std::string& path) {
 
 Hdf5Plan map_plan(const FieldMetadata& metadata, const grid::RingGrid& grid, Index components,
                   const WriteOptions& options) {
-  const bool healpix = grid.description().kind == "healpix";
+  const bool healpix = grid.description().is_full_healpix();
   const auto describe = [&metadata, &grid, &options, healpix](hid_t file, hid_t dataset) {
     if (healpix) {
       write_hdf5_index(dataset, "NSIDE", grid.description().nside);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/alm/convention.hpp>
 #include <armilla/core/types.hpp>
 #include <armilla/grid/ring_grid.hpp>
 
@@ -28,6 +29,7 @@ struct FieldMetadata {
   std::vector<std::string> units;   ///< per component, may be empty strings
   std::string coordsys;             ///< G, E, C (equatorial), or empty
   std::string polcconv;             ///< COSMO, IAU or empty, as the file says; in memory it is always COSMO
+  std::vector<Index> spins = {};    ///< per component; nothing where the file does not say
 };
 
 /// A map file, as its header tells.
@@ -52,6 +54,10 @@ struct AlmInfo {
   Index mmax = 0;
   Index components = 0;
   Precision precision = Precision::kDouble;
+  /// What its numbers follow; read_alm() converts. A job may know better where the file says nothing.
+  alm::Convention convention;
+  // Which parts of `convention` the file itself says.
+  bool says_norm = false, says_phase = false, says_basis = false;
   FieldMetadata metadata;
 };
 

@@ -98,7 +98,9 @@ BadPixels read_map(const MapInfo& info, Index component, std::span<const dist::P
   if (wanted != static_cast<Index>(out.size()))
     throw core::InternalError(fmt::format("read_map: {} pixels do not fit {} places", wanted, out.size()));
   format_row(info.format).of<T>().read_map(info, component, ranges, out);
-  const bool flip = info.metadata.polcconv == "IAU" && info.metadata.fields[static_cast<std::size_t>(component)] == "U";
+  const bool flip = info.metadata.polcconv == "IAU" &&
+                    info.metadata.fields[static_cast<std::size_t>(component)] == "U" &&
+                    is_polarised(info.metadata.fields);
   const BadPixels bad = clean(out, info.bad_value, policy, flip);
   if (policy == BadDataPolicy::kError && bad.total() > 0)
     throw core::InputError(
@@ -121,6 +123,12 @@ void read_alm(const AlmInfo& info, Index component, const dist::AlmDistribution&
     throw core::InternalError(
         fmt::format("read_alm: {} coefficients do not fit {} places", target.local_size(rank), out.size()));
   format_row(info.format).of<T>().read_alm(info, component, target, rank, out);
+  std::span<std::complex<T>> rest = out;
+  for (const Index m : target.local_m(rank)) {
+    const auto length = static_cast<std::size_t>(layout.lmax() - m + 1);
+    alm::from_convention(info.convention, m, rest.first(length));
+    rest = rest.subspan(length);
+  }
   Index bad = 0;
   for (const std::complex<T>& value : out) bad += std::isfinite(value.real()) && std::isfinite(value.imag()) ? 0 : 1;
   if (bad > 0)

@@ -31,7 +31,8 @@ BadPixels read_map(const MapInfo& info, Index component, std::span<const dist::P
                    BadDataPolicy policy);
 
 /// The coefficients of one component that belong to `rank` of `target`, in its local order. The lmax and mmax of
-/// `target` are at most the file's (InputError otherwise). NaN or infinite coefficients throw InputError.
+/// `target` are at most the file's (InputError otherwise). Converted from info.convention. NaN or infinite coefficients
+/// throw InputError.
 template <class T>
 void read_alm(const AlmInfo& info, Index component, const dist::AlmDistribution& target, int rank,
               std::span<std::complex<T>> out);

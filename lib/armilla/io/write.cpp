@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <memory>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -43,6 +44,22 @@ Index agreed_components(const comm::Communicator& comm, Index values, Index own,
                                             components, named, own));
   });
   return components;
+}
+
+// The own coefficients of all components in another convention.
+template <class T>
+std::vector<std::complex<T>> converted(const alm::Convention& convention, const dist::AlmDistribution& alm, int rank,
+                                       std::span<const std::complex<T>> local) {
+  std::vector<std::complex<T>> result(local.begin(), local.end());
+  const Index lmax = alm.layout().lmax();
+  std::span<std::complex<T>> rest = result;
+  while (!rest.empty())
+    for (const Index m : alm.local_m(rank)) {
+      const auto length = static_cast<std::size_t>(lmax - m + 1);
+      alm::to_convention(convention, m, rest.first(length));
+      rest = rest.subspan(length);
+    }
+  return result;
 }
 
 // Puts the spectra in the one order that all formats use.
@@ -81,8 +98,9 @@ void write_map(const comm::Communicator& comm, const std::string& path, const Fi
                const dist::PixelDistribution& pixels, std::span<const T> local, const WriteOptions& options) {
   comm::phase(comm, [&] {
     check_output(path, FileKind::kMap, &pixels.grid());
-    if (options.ordering == Ordering::kNested && pixels.grid().description().kind != "healpix")
-      throw core::InputError(fmt::format("'{}': only HEALPix maps can be written in NESTED order", path));
+    if (options.ordering == Ordering::kNested && !pixels.grid().description().is_full_healpix())
+      throw core::InputError(
+          fmt::format("'{}': only HEALPix maps of the whole sky can be written in NESTED order", path));
     if (options.ordering == Ordering::kNested && !has_nested_order(pixels.grid().description().nside))
       throw core::InputError(fmt::format("'{}' cannot be NESTED: nside = {} is not a power of two, write RING order",
                                          path, pixels.grid().description().nside));
@@ -99,7 +117,18 @@ void write_map(const comm::Communicator& comm, const std::string& path, const Fi
 template <class T>
 void write_alm(const comm::Communicator& comm, const std::string& path, const FieldMetadata& metadata,
                const dist::AlmDistribution& alm, std::span<const std::complex<T>> local, const WriteOptions& options) {
-  comm::phase(comm, [&] { check_output(path, FileKind::kAlm, nullptr); });
+  const bool converts = !(options.convention == alm::Convention());
+  std::vector<std::complex<T>> other;
+  comm::phase(comm, [&] {
+    check_output(path, FileKind::kAlm, nullptr);
+    if (converts && format_of_name(path) != Format::kHdf5)
+      throw core::InputError(
+          fmt::format("'{}' cannot say that its coefficients are {}: write .h5, or leave the "
+                      "convention out",
+                      path, options.convention.text()));
+    if (converts) other = converted(options.convention, alm, comm.rank(), local);
+  });
+  if (converts) local = other;
   FieldMetadata named = metadata;
   const Index components =
       agreed_components(comm, static_cast<Index>(local.size()), alm.local_size(comm.rank()), metadata);

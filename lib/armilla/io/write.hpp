@@ -15,6 +15,7 @@ namespace armilla::io {
 struct WriteOptions {
   Precision precision = Precision::kDouble;
   Ordering ordering = Ordering::kRing;  ///< HEALPix maps only; NESTED gathers one component on the root
+  alm::Convention convention = {};      ///< alm in HDF5 only: FITS has no way to say another than the default
 };
 
 /// The format that the ending of a name stands for. Throws InputError, naming the endings, for others.

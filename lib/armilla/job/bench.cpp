@@ -44,7 +44,7 @@ alm::SpectraTable flat_spectra(const transform::FieldKind& kind, Index lmax) {
   alm::SpectraTable spectra;
   spectra.lmax = lmax;
   for (const std::string& name : kind.alm_names()) {
-    spectra.names.push_back(name + name);
+    spectra.names.push_back(alm::spectrum_name(name, name));
     spectra.columns.emplace_back(static_cast<std::size_t>(lmax) + 1, 1.0);
   }
   return spectra;
@@ -78,7 +78,7 @@ class Bench {
       ops::random_alm(*alm_, flat_spectra(spec.kind, parameters.lmax), kSeed);
     });
     // Maps to analyse have the power of a band-limited sky.
-    if (parameters.direction != BenchDirection::kSynthesis) transform_->synthesis(*alm_, *map_);
+    if (!makes_maps(parameters.direction)) transform_->synthesis(*alm_, *map_);
   }
 
   BenchRecord run() {
@@ -119,6 +119,9 @@ class Bench {
         break;
       case BenchDirection::kAdjoint:
         transform_->adjoint_synthesis(*map_, *alm_);
+        break;
+      case BenchDirection::kAdjointAnalysis:
+        transform_->adjoint_quadrature(*alm_, *map_);
         break;
     }
   }

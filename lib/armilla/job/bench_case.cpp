@@ -113,9 +113,11 @@ const char* name_of(BenchDirection direction) {
     case BenchDirection::kAnalysis:
       return "analysis";
     case BenchDirection::kAdjoint:
+      return "adjoint";
+    case BenchDirection::kAdjointAnalysis:
       break;
   }
-  return "adjoint";
+  return "adjoint_analysis";
 }
 
 const char* name_of(core::Precision precision) { return precision == core::Precision::kSingle ? "single" : "double"; }
@@ -156,9 +158,9 @@ std::vector<BenchCase> bench_cases(const BenchSweep& sweep) {
     sweep_over(cases, sweep.lmax, [](BenchCase& one, Index lmax) { one.lmax = lmax; });
   sweep_over(cases, sweep.spins, [](BenchCase& one, Index spin) { one.spin = spin; });
   sweep_over(cases, sweep.directions, [](BenchCase& one, const std::string& word) {
-    one.direction =
-        find_word("--direction", word,
-                  std::array{BenchDirection::kSynthesis, BenchDirection::kAnalysis, BenchDirection::kAdjoint});
+    one.direction = find_word("--direction", word,
+                              std::array{BenchDirection::kSynthesis, BenchDirection::kAnalysis,
+                                         BenchDirection::kAdjoint, BenchDirection::kAdjointAnalysis});
   });
   sweep_over(cases, sweep.maps, [](BenchCase& one, Index maps) { one.maps = maps; });
   sweep_over(cases, sweep.precisions, [](BenchCase& one, const std::string& word) {

@@ -11,8 +11,14 @@ namespace armilla::job {
 
 using core::Index;
 
-/// What a benchmark times: alm to map, map to alm with the quadrature weights of the grid, or without them.
-enum class BenchDirection { kSynthesis, kAnalysis, kAdjoint };
+/// What a benchmark times: alm to map, map to alm with the quadrature weights of the grid, or without them, alm to map
+/// with them.
+enum class BenchDirection { kSynthesis, kAnalysis, kAdjoint, kAdjointAnalysis };
+
+/// Whether it makes maps.
+constexpr bool makes_maps(BenchDirection direction) {
+  return direction == BenchDirection::kSynthesis || direction == BenchDirection::kAdjointAnalysis;
+}
 
 /// One benchmark: one transform of `maps` maps, timed `rounds` times.
 struct BenchCase {

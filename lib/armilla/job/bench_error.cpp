@@ -140,12 +140,15 @@ struct Squares {
 };
 
 template <class T>
-void compare_maps(FieldTransform<double>& exact, Subset<T>& subset, Index map_number, const AlmField<T>& alm,
-                  const MapField<T>& map, Squares& squares) {
+void compare_maps(FieldTransform<double>& exact, BenchDirection direction, Subset<T>& subset, Index map_number,
+                  const AlmField<T>& alm, const MapField<T>& map, Squares& squares) {
   for (Index c = 0; c < alm.kind().components(); ++c)
     std::ranges::transform(alm.component(map_number, c), subset.alm().component(0, c).begin(),
                            [](std::complex<T> a) { return std::complex<double>(a); });
-  exact.synthesis(subset.alm(), subset.map());
+  if (direction == BenchDirection::kAdjointAnalysis)
+    exact.adjoint_quadrature(subset.alm(), subset.map());
+  else
+    exact.synthesis(subset.alm(), subset.map());
   for (Index c = 0; c < map.kind().components(); ++c) {
     const auto found = subset.gather(map.component(map_number, c));
     const auto truth = subset.map().component(0, c);
@@ -196,13 +199,13 @@ double bench_error(FieldTransform<T>& transform, BenchDirection direction, AlmFi
                                       .maps = 1,
                                       .backend = "cpu",
                                       .options = {.engine = "reference"}});
-  if (direction != BenchDirection::kSynthesis) transform_chosen(transform, direction, *subset, alm, map);
+  if (!makes_maps(direction)) transform_chosen(transform, direction, *subset, alm, map);
   Squares squares;
   std::vector<Index> maps{0};
   if (map.maps() > 1) maps.push_back(map.maps() - 1);
   for (const Index k : maps) {
-    if (direction == BenchDirection::kSynthesis)
-      compare_maps(exact, *subset, k, alm, map, squares);
+    if (makes_maps(direction))
+      compare_maps(exact, direction, *subset, k, alm, map, squares);
     else
       compare_alm(exact, direction, *subset, k, alm, map, squares);
   }

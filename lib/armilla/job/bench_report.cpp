@@ -45,7 +45,7 @@ nlohmann::json bench_json(const BenchRecord& record) {
 
 std::string bench_table_head() {
   return fmt::format(
-      "{:<16} {:>5} {:>4} {:<9} {:>4} {:<6} {:<9} {:<8} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>5} {:>8}\n", "grid",
+      "{:<16} {:>5} {:>4} {:<16} {:>4} {:<6} {:<9} {:<8} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>5} {:>8}\n", "grid",
       "lmax", "spin", "direction", "maps", "prec.", "engine", "resample", "plan[ms]", "all[ms]", "fastest", "legendre",
       "exchange", "rings", "peak%", "error");
 }
@@ -53,7 +53,8 @@ std::string bench_table_head() {
 std::string bench_table_row(const BenchRecord& record) {
   const BenchCase& parameters = record.parameters;
   return fmt::format(
-      "{:<16} {:>5} {:>4} {:<9} {:>4} {:<6} {:<9} {:<8} {:>9.1f} {:>9.3f} {:>9.3f} {:>9.3f} {:>9.3f} {:>9.3f} {:>5.1f} "
+      "{:<16} {:>5} {:>4} {:<16} {:>4} {:<6} {:<9} {:<8} {:>9.1f} {:>9.3f} {:>9.3f} {:>9.3f} {:>9.3f} {:>9.3f} "
+      "{:>5.1f} "
       "{:>8.1e}\n",
       parameters.grid_text, parameters.lmax, parameters.spin, name_of(parameters.direction), parameters.maps,
       name_of(parameters.precision), parameters.engine, resampling_text(record), 1e3 * record.plan_seconds,

@@ -3,13 +3,12 @@
 #include <armilla/backend/options.hpp>
 #include <armilla/core/types.hpp>
 #include <armilla/grid/makers.hpp>
+#include <armilla/grid/part.hpp>
 #include <armilla/io/metadata.hpp>
-#include <armilla/ops/analysis.hpp>
 
-#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 namespace armilla::job {
@@ -31,12 +30,23 @@ const char* sort_name(ValueSort sort);
 /// Which fields an input or a new alm holds: by names, as one spin, or neither (what the file says).
 struct FieldsSpec {
   std::vector<std::string> names;
+  std::vector<Index> spins;  ///< per name, transform::FieldKind::kByName where the name says it
   std::optional<Index> spin;
   bool given() const { return !names.empty() || spin.has_value(); }
 };
 
 /// Whether the mean over the good pixels is taken off the scalar components of a map that is read.
 enum class Monopole { kKeep, kRemove };
+
+/// What a job says about the convention of coefficients in a file; nothing: what the file says, or Armilla's own.
+struct ConventionSpec {
+  Place place;
+  std::optional<alm::Norm> norm;
+  std::optional<alm::Phase> phase;
+  std::optional<alm::Basis> basis;
+  /// With Armilla's own in place of what is not said.
+  alm::Convention or_default() const;
+};
 
 struct InputSpec {
   Place place;
@@ -47,71 +57,21 @@ struct InputSpec {
   io::BadDataPolicy bad_data = io::BadDataPolicy::kError;
   Monopole monopole = Monopole::kKeep;
   std::optional<Index> lmax, mmax;  ///< alm: cut at these
+  ConventionSpec convention;        ///< alm
 };
 
 struct GridSpec {
   Place place;
   grid::GridDescription description;
+  grid::RingSelection selection = {};  ///< which rings of it
 };
 
-enum class SpectrumKind { kDl, kCl };
-enum class Aliasing { kRefuse, kAllow };
-
-struct RandomAlm {
-  std::string spectrum;
-  SpectrumKind spectrum_kind = SpectrumKind::kCl;
-  FieldsSpec fields;
-  Index lmax = 0;
-  Index mmax = 0;
-  std::uint64_t seed = 0;
-  std::string out;
-};
-
-struct Synthesis {
-  std::string alm;
-  GridSpec grid;
-  std::string out;
-};
-
-struct Analysis {
-  std::string map;
-  Index lmax = 0;
-  Index mmax = 0;
-  ops::AnalysisMethod method;
-  Aliasing aliasing = Aliasing::kRefuse;
-  std::string out;
-};
-
-struct AdjointSynthesis {
-  std::string map;
-  Index lmax = 0;
-  Index mmax = 0;
-  std::string out;
-};
-
-struct Smooth {
-  std::string alm;
-  double fwhm_arcmin = 0;
-  std::string out;
-};
-
-struct Spectra {
-  std::string alm;
-  std::string with;  ///< the other alm of a cross spectrum; equal to `alm` for auto spectra
-  std::string out;
-};
-
-struct Compare {
-  std::string alm;
-  std::string reference;
-};
-
-using Operation = std::variant<RandomAlm, Synthesis, Analysis, AdjointSynthesis, Smooth, Spectra, Compare>;
+class Operation;
 
 struct StepSpec {
   Place place;
   std::string name;  ///< of the operation, as in the job
-  Operation operation;
+  std::shared_ptr<const Operation> operation;
 };
 
 struct OutputSpec {
@@ -120,6 +80,7 @@ struct OutputSpec {
   std::string file;
   core::Precision precision = core::Precision::kDouble;
   io::Ordering ordering = io::Ordering::kRing;
+  ConventionSpec convention;  ///< alm
 };
 
 struct ExecutionSpec {
@@ -138,16 +99,5 @@ struct JobSpec {
   std::vector<OutputSpec> outputs;
   ExecutionSpec execution;
 };
-
-/// A named value that a step takes.
-struct Operand {
-  std::string key;  ///< of the step: alm, map, with, reference
-  std::string name;
-  ValueSort sort;
-};
-std::vector<Operand> operands(const Operation& operation);
-
-/// The name that a step gives to what it makes; empty where it makes nothing.
-std::string result_name(const Operation& operation);
 
 }  // namespace armilla::job

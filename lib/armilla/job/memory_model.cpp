@@ -1,6 +1,6 @@
 #include <armilla/io/write.hpp>
 #include <armilla/job/memory_model.hpp>
-#include <armilla/ops/analysis.hpp>
+#include <armilla/job/operation.hpp>
 
 #include <algorithm>
 
@@ -40,12 +40,15 @@ class Forecaster {
   Index bytes(std::size_t value) const { return field_bytes(plan_.values[value], core::kPrecisionOf<T>, rank_); }
 
   /// What writers hold besides the field: NESTED order takes a whole component on the root three times (as received, in
-  /// RING and in NESTED order) and once what each rank sends; FITS passes through the root in blocks.
+  /// RING and in NESTED order) and once what each rank sends; FITS passes through the root in blocks; another
+  /// convention of alm takes a copy.
   Index write_bytes(std::size_t index) const {
     const OutputSpec& output = plan_.spec.outputs[index];
     const ValueInfo& value = plan_.values[plan_.outputs[index].value];
     if (value.sort == ValueSort::kSpectra) return 0;
     constexpr auto kNumber = static_cast<Index>(sizeof(T));
+    const bool converts = !(output.convention.or_default() == alm::Convention());
+    if (converts) return bytes(plan_.outputs[index].value);
     if (output.ordering == io::Ordering::kNested)
       return kNumber * (value.pixels->local_pixels(rank_) + (rank_ == 0 ? 3 * value.pixels->grid().npix() : 0));
     if (io::format_of_name(output.file) == io::Format::kFits && rank_ == 0)
@@ -55,10 +58,9 @@ class Forecaster {
 
   Index step(std::size_t index) {
     const PlannedStep& planned = plan_.steps[index];
-    Index extra = 0;
-    if (const auto* analysis = std::get_if<Analysis>(&plan_.spec.steps[index].operation))
-      extra = ops::analysis_bytes<T>(*planned.transform, rank_, analysis->method);
-    if (planned.result && !is_in_place(plan_, index)) held_ += bytes(*planned.result);
+    const Index extra = plan_.spec.steps[index].operation->extra_bytes(plan_, planned, core::kPrecisionOf<T>, rank_);
+    for (std::size_t i = is_in_place(plan_, index) ? 1 : 0; i < planned.results.size(); ++i)
+      held_ += bytes(planned.results[i]);
     return held_ + extra;
   }
 

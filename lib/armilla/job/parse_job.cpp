@@ -2,8 +2,9 @@
 #include <armilla/core/error.hpp>
 #include <armilla/job/document.hpp>
 #include <armilla/job/nearest_key.hpp>
-#include <armilla/job/operations.hpp>
+#include <armilla/job/operation.hpp>
 #include <armilla/job/parse_job.hpp>
+#include <armilla/job/parse_values.hpp>
 #include <armilla/legendre/engine.hpp>
 
 #include <cerrno>
@@ -23,9 +24,25 @@ core::Precision parse_precision(const YamlValue& value) {
                                                                          : core::Precision::kDouble;
 }
 
+/// `convention: {norm: 4pi, phase: none, basis: real}`, each key on its own.
+ConventionSpec parse_convention(const YamlValue& value) {
+  value.expect_keys(std::vector<std::string>{"norm", "phase", "basis"});
+  const auto choose = [&](const char* key, const auto& names, auto& target) {
+    if (const auto given = value.find(key))
+      target = static_cast<typename std::remove_reference_t<decltype(target)>::value_type>(
+          given->choice(std::vector<std::string>(names.begin(), names.end())));
+  };
+  ConventionSpec convention;
+  convention.place = value.place();
+  choose("norm", alm::kNormNames, convention.norm);
+  choose("phase", alm::kPhaseNames, convention.phase);
+  choose("basis", alm::kBasisNames, convention.basis);
+  return convention;
+}
+
 InputSpec parse_input(const std::string& name, const YamlValue& value, const ParseContext& context) {
-  value.expect_keys(
-      std::vector<std::string>{"map", "alm", "fields", "spin", "bad_data", "remove_monopole", "lmax", "mmax"});
+  value.expect_keys(std::vector<std::string>{"map", "alm", "fields", "spin", "bad_data", "remove_monopole", "lmax",
+                                             "mmax", "convention"});
   InputSpec input;
   input.place = value.place();
   input.name = name;
@@ -46,6 +63,10 @@ InputSpec parse_input(const std::string& name, const YamlValue& value, const Par
     if (alm) remove->fail("is for maps only: remove it");
     input.monopole = remove->yes_or_no() ? Monopole::kRemove : Monopole::kKeep;
   }
+  if (const auto convention = value.find("convention")) {
+    if (map) convention->fail("is for alm only: remove it");
+    input.convention = parse_convention(*convention);
+  }
   for (const auto& [key, target] : {std::pair{"lmax", &input.lmax}, std::pair{"mmax", &input.mmax}}) {
     const auto limit = value.find(key);
     if (!limit) continue;
@@ -57,7 +78,7 @@ InputSpec parse_input(const std::string& name, const YamlValue& value, const Par
   return input;
 }
 
-StepSpec parse_step(const YamlValue& item, const ParseContext& context) {
+void parse_step(const YamlValue& item, const ParseContext& context, std::vector<StepSpec>& steps) {
   std::vector<std::string> names;
   for (const auto& kind : operation_kinds()) names.push_back(kind.name);
   item.expect_keys(names);
@@ -69,15 +90,21 @@ StepSpec parse_step(const YamlValue& item, const ParseContext& context) {
   for (const auto& kind : operation_kinds()) {
     if (kind.name != name) continue;
     value.expect_keys(kind.keys);
-    return {value.place(), name, kind.parse(value, context)};
+    for (auto& operation : kind.parse(value, context)) steps.push_back({value.place(), name, std::move(operation)});
+    return;
   }
   throw core::InternalError(fmt::format("operation {} has no row", name));
 }
 
 OutputSpec parse_output(const std::string& name, const YamlValue& value, const ParseContext& context,
                         core::Precision precision) {
-  value.expect_keys(std::vector<std::string>{"file", "precision", "ordering"});
-  OutputSpec output{value.place(), name, context.resolve(value.text("file")), precision, io::Ordering::kRing};
+  value.expect_keys(std::vector<std::string>{"file", "precision", "ordering", "convention"});
+  OutputSpec output{.place = value.place(),
+                    .name = name,
+                    .file = context.resolve(value.text("file")),
+                    .precision = precision,
+                    .convention = {}};
+  if (const auto convention = value.find("convention")) output.convention = parse_convention(*convention);
   if (const auto own = value.find("precision")) output.precision = parse_precision(*own);
   if (const auto ordering = value.find("ordering"))
     output.ordering =
@@ -117,7 +144,7 @@ JobSpec parse_job(const std::string& text, const std::string& file, std::span<co
   if (const auto inputs = root.find("inputs"))
     for (const auto& [name, value] : inputs->members()) job.inputs.push_back(parse_input(name, value, context));
   if (const auto steps = root.find("steps"))
-    for (const auto& item : steps->items()) job.steps.push_back(parse_step(item, context));
+    for (const auto& item : steps->items()) parse_step(item, context, job.steps);
   if (const auto outputs = root.find("outputs"))
     for (const auto& [name, value] : outputs->members())
       job.outputs.push_back(parse_output(name, value, context, job.execution.precision));

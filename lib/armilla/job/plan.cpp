@@ -2,9 +2,11 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/job/nearest_key.hpp>
+#include <armilla/job/operation.hpp>
 #include <armilla/job/plan.hpp>
 #include <armilla/job/plan_builder.hpp>
 
+#include <algorithm>
 #include <string>
 
 #include <fmt/format.h>
@@ -67,7 +69,7 @@ std::size_t PlanBuilder::find(const Place& place, const Operand& operand) const 
     return i;
   }
   for (const auto& step : plan_.spec.steps)
-    if (result_name(step.operation) == operand.name)
+    if (std::ranges::find(step.operation->results(), operand.name) != step.operation->results().end())
       refuse(place, operand.key, operand.name,
              fmt::format("is made only by {}: move that step before this one", step.place.path));
   refuse(place, operand.key, operand.name,

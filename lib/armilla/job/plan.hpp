@@ -34,10 +34,10 @@ struct PlannedInput {
 
 struct PlannedStep {
   std::vector<std::size_t> operands;  ///< values
-  std::optional<std::size_t> result;  ///< value
+  std::vector<std::size_t> results;   ///< values
   std::optional<transform::FieldTransformSpec> transform;
-  std::size_t transforms = 0;                 ///< how many transforms it runs, for the progress bar
-  std::optional<alm::SpectraTable> spectrum;  ///< random_alm: what its file holds
+  std::size_t transforms = 0;              ///< how many transforms it runs, for the progress bar
+  std::optional<alm::SpectraTable> table;  ///< what its file of functions of l holds: random_alm, multiply
 };
 
 struct PlannedOutput {
@@ -73,7 +73,7 @@ JobPlan plan_job(const comm::Communicator& comm, JobSpec spec);
 /// True where no later step than `step` uses `value`.
 bool is_last_use(const JobPlan& plan, std::size_t step, std::size_t value);
 
-/// True for a step that takes over the memory of its operand, which nobody needs any more: smooth.
+/// True for a step that takes over the memory of its first operand, which nobody needs any more.
 bool is_in_place(const JobPlan& plan, std::size_t step);
 
 /// True where both build the same transform.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/job/operation.hpp>
 #include <armilla/job/plan.hpp>
 
 #include <string>
@@ -47,6 +48,10 @@ class PlanBuilder {
   std::vector<std::shared_ptr<const dist::PixelDistribution>> pixels_;
   std::string seen_;
 };
+
+/// Throws InputError where coefficients of `value` cannot follow `convention`: unnormalised ones of spin fields, or of
+/// an lmax that leaves the range of double.
+void check_convention(const alm::Convention& convention, const ValueInfo& value);
 
 /// The kind that `fields` asks for. Throws InputError that names the place.
 transform::FieldKind kind_of(const FieldsSpec& fields, const Place& place);

@@ -40,8 +40,19 @@ std::vector<Index> choose_components(const InputSpec& input, const transform::Fi
   return chosen;
 }
 
-/// The kind of a field that a job says nothing about: from the names in its file, else one scalar or T, Q, U by number.
-transform::FieldKind kind_of_file(const InputSpec& input, Index components, const std::vector<std::string>& names) {
+/// From the names in a file that says no spins. Other columns than those of one field are not taken for scalars: counts
+/// of observations and their like.
+transform::FieldKind kind_of_names(const std::vector<std::string>& names) {
+  const auto kind = transform::FieldKind::from_names(names);
+  const auto whole_sky = transform::FieldKind::temperature_polarisation();
+  if (kind.parts().size() == 1 || kind.map_names() == whole_sky.map_names()) return kind;
+  throw core::InputError("it does not say their spins");
+}
+
+/// The kind of a field that a job says nothing about: from the names and spins in its file, else one scalar or T, Q, U
+/// by number.
+transform::FieldKind kind_of_file(const InputSpec& input, Index components, const io::FieldMetadata& metadata) {
+  const std::vector<std::string>& names = metadata.fields;
   if (components == 1) return transform::FieldKind::scalar(names.empty() || names[0].empty() ? "T" : names[0]);
   if (names.empty()) {
     if (components == 3) return transform::FieldKind::temperature_polarisation();
@@ -50,7 +61,7 @@ transform::FieldKind kind_of_file(const InputSpec& input, Index components, cons
                     input.place.where, input.place.path, input.file, components));
   }
   try {
-    return transform::FieldKind::from_names(names);
+    return metadata.spins.empty() ? kind_of_names(names) : transform::FieldKind::from_names(names, metadata.spins);
   } catch (const core::InputError& error) {
     throw core::InputError(fmt::format("{}: {}: {} has the components {}: choose with 'fields' or 'spin' ({})",
                                        input.place.where, input.place.path, input.file, fmt::join(names, ", "),
@@ -71,7 +82,7 @@ template <class Info>
 PlannedInput describe(const InputSpec& input, Info info, ValueInfo& value) {
   const io::FieldMetadata& metadata = info.metadata;
   value.kind =
-      input.fields.given() ? kind_of(input.fields, input.place) : kind_of_file(input, info.components, metadata.fields);
+      input.fields.given() ? kind_of(input.fields, input.place) : kind_of_file(input, info.components, metadata);
   PlannedInput planned;
   planned.components = choose_components(input, value.kind, info.components, metadata.fields);
   for (const Index component : planned.components) {
@@ -91,12 +102,40 @@ Index cut(const InputSpec& input, const char* key, const std::optional<Index>& a
   return asked.value_or(in_file);
 }
 
+/// What the job says of a convention goes with what the file says; both may, where they agree.
+void agree_on_convention(const InputSpec& input, io::AlmInfo& info) {
+  const ConventionSpec& asked = input.convention;
+  const auto agree = [&](const char* key, const auto& wanted, bool file_says, auto& convention, const auto& names) {
+    if (!wanted) return;
+    if (file_says && *wanted != convention)
+      refuse(asked.place, key, names[static_cast<std::size_t>(*wanted)],
+             fmt::format("contradicts {}, which says '{}': leave the key out, or mend the file", input.file,
+                         names[static_cast<std::size_t>(convention)]));
+    convention = *wanted;
+  };
+  agree("norm", asked.norm, info.says_norm, info.convention.norm, alm::kNormNames);
+  agree("phase", asked.phase, info.says_phase, info.convention.phase, alm::kPhaseNames);
+  agree("basis", asked.basis, info.says_basis, info.convention.basis, alm::kBasisNames);
+}
+
 }  // namespace
+
+void check_convention(const alm::Convention& convention, const ValueInfo& value) {
+  if (convention.norm != alm::Norm::kUnnormalised) return;
+  if (value.kind.max_spin() > 0)
+    throw core::InputError(fmt::format("'{}' has components of spin {}, for which there is no unnormalised convention",
+                                       value.name, value.kind.max_spin()));
+  if (value.alm->layout().lmax() > alm::kUnnormalisedLmax)
+    throw core::InputError(
+        fmt::format("unnormalised coefficients of lmax = {} leave the range of double, which ends at lmax = {}: take "
+                    "another norm",
+                    value.alm->layout().lmax(), alm::kUnnormalisedLmax));
+}
 
 transform::FieldKind kind_of(const FieldsSpec& fields, const Place& place) {
   try {
     if (fields.spin) return transform::FieldKind::spin(*fields.spin);
-    return transform::FieldKind::from_names(fields.names);
+    return transform::FieldKind::from_names(fields.names, fields.spins);
   } catch (const core::InputError& error) {
     throw core::InputError(fmt::format("{}: {}: {}", place.where, place.path, error.what()));
   }
@@ -111,11 +150,15 @@ PlannedInput PlanBuilder::open(const InputSpec& input, ValueInfo& value) {
       return describe(input, std::move(info), value);
     }
     io::AlmInfo info = io::open_alm(input.file);
+    agree_on_convention(input, info);
     note(input.file, first_line(info));
     const Index lmax = cut(input, "lmax", input.lmax, info.lmax);
     value.alm =
         alm(lmax, input.mmax ? cut(input, "mmax", input.mmax, std::min(lmax, info.mmax)) : std::min(lmax, info.mmax));
-    return describe(input, std::move(info), value);
+    const alm::Convention convention = info.convention;
+    PlannedInput planned = describe(input, std::move(info), value);
+    check_convention(convention, value);
+    return planned;
   } catch (const core::InputError& error) {
     const std::string what = error.what();
     if (what.starts_with(input.place.where)) throw;

@@ -2,6 +2,7 @@
 #include <armilla/io/pixel_order.hpp>
 #include <armilla/io/write.hpp>
 #include <armilla/job/nearest_key.hpp>
+#include <armilla/job/operation.hpp>
 #include <armilla/job/plan_builder.hpp>
 
 #include <cerrno>
@@ -23,8 +24,12 @@ Index file_bytes(const ValueInfo& value, const OutputSpec& output) {
   const Index number = output.precision == core::Precision::kSingle ? 4 : 8;
   constexpr Index kHeaders = 8192;
   switch (value.sort) {
-    case ValueSort::kMap:
-      return kHeaders + value.kind.components() * value.pixels->grid().npix() * number;
+    case ValueSort::kMap: {
+      const grid::RingGrid& grid = value.pixels->grid();
+      const bool fits = io::format_of_name(output.file) == io::Format::kFits;
+      const Index index = fits && !grid.description().is_whole() ? 8 : 0;
+      return kHeaders + grid.npix() * (value.kind.components() * number + index);
+    }
     case ValueSort::kAlm: {
       const Index index = io::format_of_name(output.file) == io::Format::kFits ? 4 : 0;
       return kHeaders + value.kind.components() * value.alm->layout().size() * (2 * number + index);
@@ -41,6 +46,27 @@ bool is_text_name(const std::string& file) {
   return ending == ".dat" || ending == ".txt";
 }
 
+void check_convention_of(const OutputSpec& output, const ValueInfo& value, io::Format format) {
+  const alm::Convention convention = output.convention.or_default();
+  if (convention == alm::Convention()) return;
+  const Place& place = output.convention.place;
+  if (value.sort != ValueSort::kAlm)
+    throw core::InputError(fmt::format("{}: {} is for alm only, and '{}' is {}: remove it", place.where, place.path,
+                                       value.name, sort_name(value.sort)));
+  if (format != io::Format::kHdf5)
+    refuse(output.place, "file", output.file,
+           fmt::format("cannot say that its coefficients are {}: write .h5, or leave 'convention' out",
+                       convention.text()));
+  if (convention.norm == alm::Norm::kUnnormalised && output.precision == core::Precision::kSingle)
+    refuse(place, "norm", "unnormalised", "leaves the range of single precision: set precision: double");
+  try {
+    check_convention(convention, value);
+  } catch (const core::InputError& error) {
+    refuse(place, "norm", alm::kNormNames[static_cast<std::size_t>(convention.norm)],
+           fmt::format("cannot be: {}", error.what()));
+  }
+}
+
 void check_format(const OutputSpec& output, const ValueInfo& value) {
   if (value.sort == ValueSort::kSpectra && is_text_name(output.file)) return;
   io::Format format = io::Format::kHdf5;
@@ -49,6 +75,7 @@ void check_format(const OutputSpec& output, const ValueInfo& value) {
   } catch (const core::InputError& error) {
     throw core::InputError(fmt::format("{}: {}.file: {}", output.place.where, output.place.path, error.what()));
   }
+  check_convention_of(output, value, format);
   if (value.sort != ValueSort::kMap) {
     if (output.ordering == io::Ordering::kNested)
       refuse(output.place, "ordering", "nested",
@@ -56,7 +83,7 @@ void check_format(const OutputSpec& output, const ValueInfo& value) {
     return;
   }
   const auto& about = value.pixels->grid().description();
-  if (about.kind == "healpix") {
+  if (about.is_full_healpix()) {
     if (output.ordering == io::Ordering::kNested && !io::has_nested_order(about.nside))
       refuse(output.place, "ordering", "nested",
              fmt::format("needs nside to be a power of two, and '{}' lies on {}: remove it", value.name, about.text()));
@@ -64,8 +91,9 @@ void check_format(const OutputSpec& output, const ValueInfo& value) {
   }
   if (output.ordering == io::Ordering::kNested)
     refuse(output.place, "ordering", "nested",
-           fmt::format("is for HEALPix maps only, and '{}' lies on {}: remove it", value.name, about.text()));
-  if (format == io::Format::kFits)
+           fmt::format("is for HEALPix maps of the whole sky only, and '{}' lies on {}: remove it", value.name,
+                       about.text()));
+  if (format == io::Format::kFits && about.kind != "healpix")
     refuse(output.place, "file", output.file,
            fmt::format("cannot hold '{}' on {}: FITS maps are HEALPix, write .h5", value.name, about.text()));
 }
@@ -126,12 +154,8 @@ void check_names(const JobPlan& plan, const std::string& report_file) {
   FileNames names;
   names.read("the job itself", plan.spec.file);
   for (const auto& input : plan.spec.inputs) names.read(input.place.path, input.file);
-  for (const auto& step : plan.spec.steps) {
-    if (const auto* random = std::get_if<RandomAlm>(&step.operation)) names.read(step.place.path, random->spectrum);
-    if (const auto* synthesis = std::get_if<Synthesis>(&step.operation))
-      if (!synthesis->grid.description.file.empty())
-        names.read(synthesis->grid.place.path, synthesis->grid.description.file);
-  }
+  for (const auto& step : plan.spec.steps)
+    for (const auto& [place, file] : step.operation->files()) names.read(place.path, file);
   for (const auto& output : plan.spec.outputs) names.write(text_of(output.place), output.file);
   if (!report_file.empty()) names.write("--report", report_file);
 }

@@ -29,7 +29,8 @@ std::string step_text(const JobPlan& plan, std::size_t index) {
     if (i > 0 && step.operands[i] == step.operands[0]) continue;
     text += fmt::format(" '{}'", name);
   }
-  if (step.result) text += " -> " + value_text(plan.values[*step.result]);
+  for (std::size_t i = 0; i < step.results.size(); ++i)
+    text += (i == 0 ? " -> " : " and ") + value_text(plan.values[step.results[i]]);
   if (step.transform && step.transform->resampled())
     text += fmt::format(", theta resampled to {} ring pairs from {}", step.transform->grid_pairs(),
                         step.transform->legendre_pairs());

@@ -2,18 +2,14 @@
 #include <armilla/core/error.hpp>
 #include <armilla/io/read.hpp>
 #include <armilla/io/write.hpp>
+#include <armilla/job/operation.hpp>
 #include <armilla/job/runner.hpp>
+#include <armilla/job/step_run.hpp>
 #include <armilla/ops/monopole.hpp>
-#include <armilla/ops/norms.hpp>
-#include <armilla/ops/random_alm.hpp>
-#include <armilla/ops/smooth.hpp>
-#include <armilla/ops/spectra.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <memory>
-#include <utility>
 #include <variant>
 
 #include <fmt/format.h>
@@ -130,85 +126,9 @@ class Runner {
     const StepSpec& spec = plan_.spec.steps[index];
     progress_.begin(index, spec.place.path, plan_.steps[index].transforms);
     const double start = core::now_seconds();
-    std::visit([&](const auto& operation) { run_step(operation, index); }, spec.operation);
+    StepRun<T> run(comm_, plan_, index, values_, transform_.get(), record_);
+    spec.operation->run(run);
     record_.steps.push_back({spec.place.path, core::now_seconds() - start});
-  }
-
-  template <class Value>
-  Value& operand(std::size_t step, std::size_t number) {
-    return std::get<Value>(values_[plan_.steps[step].operands[number]]);
-  }
-  std::size_t result(std::size_t step) const { return *plan_.steps[step].result; }
-
-  /// Memory for the result of a step, agreed on by all ranks.
-  Alm& result_alm(std::size_t step) {
-    local("allocate", [&] { values_[result(step)].template emplace<Alm>(make_alm(plan_.values[result(step)])); });
-    return std::get<Alm>(values_[result(step)]);
-  }
-  Map& result_map(std::size_t step) {
-    local("allocate", [&] { values_[result(step)].template emplace<Map>(make_map(plan_.values[result(step)])); });
-    return std::get<Map>(values_[result(step)]);
-  }
-
-  void run_step(const RandomAlm& random, std::size_t index) {
-    Alm& alm = result_alm(index);
-    local("random_alm", [&] {
-      try {
-        ops::random_alm(alm, *plan_.steps[index].spectrum, random.seed);
-      } catch (const core::InputError& error) {
-        const Place& place = plan_.spec.steps[index].place;
-        throw core::InputError(
-            fmt::format("{}: {}.spectrum: {}: {}", place.where, place.path, random.spectrum, error.what()));
-      }
-    });
-  }
-
-  void run_step(const Synthesis&, std::size_t index) {
-    Map& map = result_map(index);
-    transform_->synthesis(operand<Alm>(index, 0), map);
-  }
-
-  void run_step(const Analysis& analysis, std::size_t index) {
-    Alm& alm = result_alm(index);
-    ops::analysis(*transform_, operand<Map>(index, 0), alm, analysis.method);
-  }
-
-  void run_step(const AdjointSynthesis&, std::size_t index) {
-    Alm& alm = result_alm(index);
-    transform_->adjoint_synthesis(operand<Map>(index, 0), alm);
-  }
-
-  void run_step(const Smooth& smooth, std::size_t index) {
-    local("smooth", [&] {
-      Alm& from = operand<Alm>(index, 0);
-      Alm smoothed = is_in_place(plan_, index) ? std::move(from) : copy(from, index);
-      ops::smooth(smoothed, smooth.fwhm_arcmin * core::kPi / (180 * 60));
-      values_[result(index)].template emplace<Alm>(std::move(smoothed));
-    });
-    if (is_in_place(plan_, index)) values_[plan_.steps[index].operands[0]] = std::monostate();
-  }
-
-  Alm copy(const Alm& alm, std::size_t index) const {
-    Alm other = make_alm(plan_.values[result(index)]);
-    std::copy(alm.data().begin(), alm.data().end(), other.data().begin());
-    return other;
-  }
-
-  void run_step(const Spectra&, std::size_t index) {
-    const core::ScopedPhase timer(record_.timers, "spectra");
-    alm::SpectraTable table = ops::spectra<T>(comm_, operand<Alm>(index, 0), operand<Alm>(index, 1));
-    table.unit = plan_.values[result(index)].units.front();
-    values_[result(index)] = std::move(table);
-  }
-
-  void run_step(const Compare& compare, std::size_t index) {
-    const core::ScopedPhase timer(record_.timers, "compare");
-    const Alm& alm = operand<Alm>(index, 0);
-    const auto errors = ops::relative_error<T>(comm_, alm, operand<Alm>(index, 1));
-    Comparison comparison{plan_.spec.steps[index].place.path, compare.alm, compare.reference, {}};
-    for (std::size_t c = 0; c < errors.size(); ++c)
-      comparison.relative_rms.emplace_back(alm.kind().alm_names()[c], errors[c]);
-    record_.comparisons.push_back(std::move(comparison));
   }
 
   void write(std::size_t index) {
@@ -217,8 +137,9 @@ class Runner {
     const ValueInfo& info = plan_.values[number];
     progress_.note("writing " + output.file);
     const core::ScopedPhase timer(record_.timers, "write");
-    const io::WriteOptions options{output.precision, output.ordering};
+    const io::WriteOptions options{output.precision, output.ordering, output.convention.or_default()};
     io::FieldMetadata metadata{{}, info.units, info.coordsys, {}};
+    if (info.sort != ValueSort::kSpectra) metadata.spins = info.kind.spins();
     if (info.sort != ValueSort::kSpectra && info.kind.max_spin() > 0) metadata.polcconv = "COSMO";
     if (const auto* map = std::get_if<Map>(&values_[number])) {
       metadata.fields = info.kind.map_names();
@@ -235,7 +156,7 @@ class Runner {
   const JobPlan& plan_;
   Progress& progress_;
   RunRecord& record_;
-  std::vector<std::variant<std::monostate, Alm, Map, alm::SpectraTable>> values_;  ///< of plan_.values
+  std::vector<Value<T>> values_;  ///< of plan_.values
   std::unique_ptr<Transform> transform_;
 };
 

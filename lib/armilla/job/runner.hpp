@@ -1,42 +1,10 @@
 #pragma once
 
-#include <armilla/core/timer.hpp>
-#include <armilla/io/metadata.hpp>
 #include <armilla/job/plan.hpp>
 #include <armilla/job/progress.hpp>
-
-#include <string>
-#include <utility>
-#include <vector>
+#include <armilla/job/run_record.hpp>
 
 namespace armilla::job {
-
-/// What a step `compare` found.
-struct Comparison {
-  std::string step, alm, reference;
-  std::vector<std::pair<std::string, double>> relative_rms;  ///< per component
-};
-
-/// Pixels of an input map that were set to zero.
-struct ZeroedPixels {
-  std::string input, file;
-  io::BadPixels pixels;  ///< over all ranks and components
-};
-
-struct StepTime {
-  std::string step;
-  double seconds;  ///< of this rank
-};
-
-/// What a run leaves behind on one rank besides its files.
-struct RunRecord {
-  std::string backend;  ///< the one in use; empty where no step transformed
-  core::PhaseTimers timers;
-  Index bytes_sent = 0;
-  std::vector<StepTime> steps;
-  std::vector<Comparison> comparisons;
-  std::vector<ZeroedPixels> zeroed;
-};
 
 /// Collective. Does what the schedule of the plan says, in its precision. Fields pass from step to step in memory.
 /// Throws the same error on all ranks; files that were complete by then stay, others leave nothing behind.

@@ -1,3 +1,4 @@
+#include <armilla/job/operation.hpp>
 #include <armilla/job/plan_builder.hpp>
 
 #include <algorithm>
@@ -71,11 +72,14 @@ class Scheduler {
     if (planned.transform && !previous_transform_is_same(plan_, step)) add(ActionKind::kBuildTransform, step);
     add(ActionKind::kStep, step);
     if (planned.transform && !next_transform_is_same(plan_, step)) add(ActionKind::kDropTransform, step);
-    for (std::size_t value = 0; value < plan_.values.size() && !is_in_place(plan_, step); ++value)
-      if (uses(planned, value) && is_last_use(plan_, step, value)) add(ActionKind::kFree, value);
-    if (!planned.result) return;
-    write(*planned.result);
-    if (!is_used_after(plan_, *planned.result, step + 1)) add(ActionKind::kFree, *planned.result);
+    const bool reuses = is_in_place(plan_, step);
+    for (std::size_t value = 0; value < plan_.values.size(); ++value)
+      if (uses(planned, value) && is_last_use(plan_, step, value) && !(reuses && value == planned.operands.front()))
+        add(ActionKind::kFree, value);
+    for (const std::size_t result : planned.results) {
+      write(result);
+      if (!is_used_after(plan_, result, step + 1)) add(ActionKind::kFree, result);
+    }
   }
 
   const JobPlan& plan_;
@@ -90,7 +94,7 @@ bool is_last_use(const JobPlan& plan, std::size_t step, std::size_t value) {
 }
 
 bool is_in_place(const JobPlan& plan, std::size_t step) {
-  return std::holds_alternative<Smooth>(plan.spec.steps[step].operation) &&
+  return plan.spec.steps[step].operation->reuses_operand() &&
          is_last_use(plan, step, plan.steps[step].operands.front());
 }
 

@@ -1,7 +1,6 @@
 #include <armilla/core/error.hpp>
 #include <armilla/ops/random_alm.hpp>
 
-#include <array>
 #include <cmath>
 #include <complex>
 #include <string>
@@ -35,13 +34,20 @@ std::complex<double> normal_pair(std::uint64_t seed, Index map, Index component,
   return {radius * std::cos(angle), radius * std::sin(angle)};
 }
 
-using Matrix = std::array<std::array<double, 3>, 3>;
+// Square, row by row.
+struct Matrix {
+  explicit Matrix(std::size_t size) : n(size), values(size * size, 0.0) {}
+  double* operator[](std::size_t row) { return &values[row * n]; }
+  const double* operator[](std::size_t row) const { return &values[row * n]; }
+
+  std::size_t n;
+  std::vector<double> values;
+};
 
 // Lower Cholesky factor of the matrix of spectra at one degree; a component without power has a row of zeros.
-Matrix cholesky(const Matrix& c, Index components, Index l) {
-  Matrix factor{};
-  const auto n = static_cast<std::size_t>(components);
-  for (std::size_t i = 0; i < n; ++i) {
+Matrix cholesky(const Matrix& c, Index l) {
+  Matrix factor(c.n);
+  for (std::size_t i = 0; i < c.n; ++i) {
     for (std::size_t j = 0; j <= i; ++j) {
       double rest = c[i][j];
       for (std::size_t k = 0; k < j; ++k) rest -= factor[i][k] * factor[j][k];
@@ -66,19 +72,21 @@ Matrix cholesky(const Matrix& c, Index components, Index l) {
 }
 
 // Columns of all pairs of components, nullptr where the table has none.
-using Columns = std::array<std::array<const std::vector<double>*, 3>, 3>;
+using Columns = std::vector<std::vector<const std::vector<double>*>>;
 
 Columns find_columns(const alm::SpectraTable& spectra, const std::vector<std::string>& names, Index lmax) {
   if (spectra.lmax < lmax)
     throw core::InputError(
         fmt::format("random_alm: the spectra end at l = {}, below lmax = {}: lower lmax", spectra.lmax, lmax));
-  Columns columns{};
+  Columns columns(names.size());
   for (std::size_t i = 0; i < names.size(); ++i) {
     for (std::size_t j = 0; j <= i; ++j) {
-      columns[i][j] = spectra.find(names[i] + names[j]);
-      if (i == j && columns[i][i] == nullptr)
-        throw core::InputError(fmt::format("random_alm: the spectra have no column {}{}: they have {}", names[i],
-                                           names[i], fmt::join(spectra.names, ", ")));
+      const auto* found = spectra.find(alm::spectrum_name(names[i], names[j]));
+      if (found == nullptr) found = spectra.find(alm::spectrum_name(names[j], names[i]));
+      columns[i].push_back(found);
+      if (i == j && found == nullptr)
+        throw core::InputError(fmt::format("random_alm: the spectra have no column {}: they have {}",
+                                           alm::spectrum_name(names[i], names[i]), fmt::join(spectra.names, ", ")));
     }
   }
   return columns;
@@ -93,15 +101,16 @@ void random_alm(transform::AlmField<T>& alm, const alm::SpectraTable& spectra, s
   const Columns columns = find_columns(spectra, alm.kind().alm_names(), lmax);
   std::vector<Matrix> factors;
   for (Index l = 0; l <= lmax; ++l) {
-    Matrix c{};
-    for (std::size_t i = 0; i < static_cast<std::size_t>(components); ++i)
+    Matrix c(static_cast<std::size_t>(components));
+    for (std::size_t i = 0; i < c.n; ++i)
       for (std::size_t j = 0; j <= i; ++j)
         c[i][j] = columns[i][j] == nullptr ? 0.0 : (*columns[i][j])[static_cast<std::size_t>(l)];
     for (const transform::FieldPart& part : alm.kind().parts())  // spin s has no degrees below s
       if (l < part.spin)
         for (Index i = part.first; i < part.first + part.components; ++i)
-          for (std::size_t j = 0; j < 3; ++j) c[static_cast<std::size_t>(i)][j] = c[j][static_cast<std::size_t>(i)] = 0;
-    factors.push_back(cholesky(c, components, l));
+          for (std::size_t j = 0; j < c.n; ++j)
+            c[static_cast<std::size_t>(i)][j] = c[j][static_cast<std::size_t>(i)] = 0;
+    factors.push_back(cholesky(c, l));
   }
 
   const std::vector<Index> own_m = alm.distribution().local_m(alm.rank());
@@ -110,8 +119,8 @@ void random_alm(transform::AlmField<T>& alm, const alm::SpectraTable& spectra, s
 #pragma omp parallel for schedule(dynamic, 1)
     for (std::size_t k = 0; k < own_m.size(); ++k) {
       const Index m = own_m[k];
+      std::vector<std::complex<double>> deviates(static_cast<std::size_t>(components));
       for (Index l = m; l <= lmax; ++l) {
-        std::array<std::complex<double>, 3> deviates{};
         for (Index c = 0; c < components; ++c) {
           const std::complex<double> pair = normal_pair(seed, first_map + map, c, l, m);
           deviates[static_cast<std::size_t>(c)] = m == 0 ? std::complex<double>(pair.real(), 0) : pair * std::sqrt(0.5);

@@ -55,7 +55,7 @@ alm::SpectraTable spectra(const comm::Communicator& comm, const transform::AlmFi
     });
     for (Index l = 0; l <= table.lmax; ++l) sums[static_cast<std::size_t>(l)] /= static_cast<double>(2 * l + 1);
     const auto& names = a.kind().alm_names();
-    table.names.push_back(names[static_cast<std::size_t>(i)] + names[static_cast<std::size_t>(j)]);
+    table.names.push_back(alm::spectrum_name(names[static_cast<std::size_t>(i)], names[static_cast<std::size_t>(j)]));
     table.columns.push_back(std::move(sums));
   }
   return table;

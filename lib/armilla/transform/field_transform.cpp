@@ -43,7 +43,21 @@ struct FieldTransform<T>::Impl {
     work();
   }
 
-  // Counts what leaves this rank.
+  // All parts of a group through one exchange, which counts what leaves this rank.
+  void exchange_to_rings() {
+    timed("exchange", [&] {
+      count(joint->send_counts);
+      comm::exchange<T>(comm, m_side.span(), joint->send_counts, joint->send_displacements, ring_side.span(),
+                        joint->receive_counts, joint->receive_displacements);
+    });
+  }
+  void exchange_to_m() {
+    timed("exchange", [&] {
+      count(joint->receive_counts);
+      comm::exchange<T>(comm, ring_side.span(), joint->receive_counts, joint->receive_displacements, m_side.span(),
+                        joint->send_counts, joint->send_displacements);
+    });
+  }
   void count(std::span<const Index> counts) {
     if (monitor.bytes_sent == nullptr) return;
     for (int r = 0; r < comm.size(); ++r)
@@ -53,8 +67,8 @@ struct FieldTransform<T>::Impl {
 
   legendre::Progress progress_of(std::size_t part) const {
     if (!monitor.progress) return {};
-    const auto count = static_cast<double>(parts.size());
-    return [this, part, count](double fraction) { monitor.progress((static_cast<double>(part) + fraction) / count); };
+    const auto all = static_cast<double>(parts.size());
+    return [this, part, all](double fraction) { monitor.progress((static_cast<double>(part) + fraction) / all); };
   }
 
   void check(const AlmField<T>& alm, const MapField<T>& map) const {
@@ -64,6 +78,26 @@ struct FieldTransform<T>::Impl {
       throw core::InternalError("field transform: a field does not fit the plan it is given to");
   }
 
+  // Calls work(begin, end) for parts that are exchanged together: all; one rank alone, which exchanges nothing, uses
+  // its buffer for one after the other.
+  template <class Work>
+  void for_each_group(const Work& work) {
+    const std::size_t step = alone() ? 1 : parts.size();
+    for (std::size_t begin = 0; begin < parts.size(); begin += step) work(begin, begin + step);
+  }
+
+  void check_weights(const char* instead) const {
+    const grid::RingGrid& grid = spec.pixels->grid();
+    if (!grid.description().is_whole())
+      throw core::InputError(fmt::format("grid {} is a part of the sky, over which nothing integrates exactly: use {}",
+                                         grid.description().text(), instead));
+    if (!grid.has_weights())
+      throw core::InputError(
+          fmt::format("grid {} has no quadrature weights: give data set 'weight' [sr] in its rings file, or use {}",
+                      grid.description().text(), instead));
+  }
+
+  void synthesis(const AlmField<T>& alm, MapField<T>& map, bool weighted);
   void adjoint(const MapField<T>& map, AlmField<T>& alm, bool weighted);
 
   const comm::Communicator& comm;
@@ -72,6 +106,7 @@ struct FieldTransform<T>::Impl {
   std::string backend_name;
   std::vector<std::unique_ptr<PartTables>> parts;
   std::vector<std::unique_ptr<backend::Backend<T>>> backends;
+  std::optional<dist::JointExchange> joint;        ///< of all parts; nothing where alone
   core::AlignedBuffer<std::complex<T>> m_side;     ///< Delta as the owners of m hold it
   core::AlignedBuffer<std::complex<T>> ring_side;  ///< Delta as the owners of rings hold it; empty where alone
 };
@@ -101,6 +136,27 @@ void share_wisdom(const comm::Communicator& comm, const std::set<Index>& lengths
         comm.rank());
 }
 
+// Numbers in both Delta buffers.
+struct BufferSizes {
+  Index m_side = 0;
+  Index ring_side = 0;
+};
+
+// All parts at once; on one rank alone the largest, on one side.
+BufferSizes buffer_sizes(std::span<const std::unique_ptr<PartTables>> parts) {
+  BufferSizes sizes;
+  for (const auto& tables : parts) {
+    const dist::ExchangePlan& plan = tables->exchange;
+    if (tables->ranks == 1) {
+      sizes.m_side = std::max(sizes.m_side, plan.send_size);
+    } else {
+      sizes.m_side += plan.send_size;
+      sizes.ring_side += plan.receive_size;
+    }
+  }
+  return sizes;
+}
+
 }  // namespace
 
 template <class T>
@@ -110,19 +166,21 @@ FieldTransform<T>::FieldTransform(const comm::Communicator& comm, FieldTransform
   share_wisdom<T>(comm, ring_plans(self.spec));
   if (self.spec.resampled()) share_wisdom<double>(comm, resample::resampler_plans(self.spec.alm->layout().lmax()));
   comm::phase(comm, [&] {
-    Index send = 0;
-    Index receive = 0;
-    const auto plans = std::make_shared<fft::PlanCache<T>>();
+    std::vector<dist::ExchangePlan*> exchanges;
     for (const FieldPart& part : self.spec.kind.parts()) {
       auto& tables = self.parts.emplace_back(std::make_unique<PartTables>(self.spec, part, comm.rank()));
+      exchanges.push_back(&tables->exchange);
+    }
+    if (!self.alone()) self.joint.emplace(*self.spec.alm, exchanges);
+    const auto plans = std::make_shared<fft::PlanCache<T>>();
+    for (const auto& tables : self.parts) {
       auto& backend = self.backends.emplace_back(backend::make_backend<T>(
           self.spec.backend, self.spec.options, tables->legendre_task(), tables->ring_task(), plans));
       self.backend_name = backend->name();
-      send = std::max(send, tables->exchange.send_size);
-      receive = std::max(receive, tables->exchange.receive_size);
     }
-    self.m_side = core::AlignedBuffer<std::complex<T>>(send);
-    if (!self.alone()) self.ring_side = core::AlignedBuffer<std::complex<T>>(receive);
+    const BufferSizes sizes = buffer_sizes(self.parts);
+    self.m_side = core::AlignedBuffer<std::complex<T>>(sizes.m_side);
+    self.ring_side = core::AlignedBuffer<std::complex<T>>(sizes.ring_side);
   });
 }
 
@@ -145,52 +203,50 @@ const std::string& FieldTransform<T>::backend() const {
 }
 
 template <class T>
-void FieldTransform<T>::synthesis(const AlmField<T>& alm, MapField<T>& map) {
-  Impl& self = *impl_;
-  self.check(alm, map);
-  for (std::size_t p = 0; p < self.parts.size(); ++p) {
-    const PartTables& tables = *self.parts[p];
-    const std::complex<T>* alm_begin = alm.data().data() + tables.part.first * tables.alm_size;
-    T* map_begin = map.data().data() + tables.part.first * tables.map_size;
-    comm::phase(self.comm, [&] {
-      self.timed("legendre",
-                 [&] { self.backends[p]->legendre_synthesis(alm_begin, self.m_side.data(), self.progress_of(p)); });
-    });
-    if (!self.alone()) {
-      self.timed("exchange", [&] {
-        const dist::ExchangePlan& plan = tables.exchange;
-        self.count(plan.send_counts);
-        comm::exchange<T>(self.comm, self.m_side.span(), plan.send_counts, plan.send_displacements,
-                          self.ring_side.span(), plan.receive_counts, plan.receive_displacements);
+void FieldTransform<T>::Impl::synthesis(const AlmField<T>& alm, MapField<T>& map, bool weighted) {
+  check(alm, map);
+  for_each_group([&](std::size_t begin, std::size_t end) {
+    comm::phase(comm, [&] {
+      timed("legendre", [&] {
+        for (std::size_t p = begin; p < end; ++p)
+          backends[p]->legendre_synthesis(alm.data().data() + parts[p]->alm_begin(), m_side.data(), progress_of(p));
       });
-    }
-    const std::complex<T>* delta = self.alone() ? self.m_side.data() : self.ring_side.data();
-    comm::phase(self.comm, [&] { self.timed("rings", [&] { self.backends[p]->rings_synthesis(delta, map_begin); }); });
-  }
+    });
+    if (!alone()) exchange_to_rings();
+    const std::complex<T>* delta = alone() ? m_side.data() : ring_side.data();
+    comm::phase(comm, [&] {
+      timed("rings", [&] {
+        for (std::size_t p = begin; p < end; ++p)
+          backends[p]->rings_synthesis(delta, parts[p]->factor(weighted), map.data().data() + parts[p]->map_begin());
+      });
+    });
+  });
 }
 
 template <class T>
 void FieldTransform<T>::Impl::adjoint(const MapField<T>& map, AlmField<T>& alm, bool weighted) {
   check(alm, map);
-  for (std::size_t p = 0; p < parts.size(); ++p) {
-    const PartTables& tables = *parts[p];
-    const T* map_begin = map.data().data() + tables.part.first * tables.map_size;
-    std::complex<T>* alm_begin = alm.data().data() + tables.part.first * tables.alm_size;
+  for_each_group([&](std::size_t begin, std::size_t end) {
     std::complex<T>* delta = alone() ? m_side.data() : ring_side.data();
-    const std::span<const double> factor = weighted ? tables.quadrature : std::span<const double>();
-    comm::phase(comm, [&] { timed("rings", [&] { backends[p]->rings_adjoint(map_begin, factor, delta); }); });
-    if (!alone()) {
-      timed("exchange", [&] {
-        const dist::ExchangePlan& plan = tables.exchange;
-        count(plan.receive_counts);
-        comm::exchange<T>(comm, ring_side.span(), plan.receive_counts, plan.receive_displacements, m_side.span(),
-                          plan.send_counts, plan.send_displacements);
-      });
-    }
     comm::phase(comm, [&] {
-      timed("legendre", [&] { backends[p]->legendre_adjoint(m_side.data(), alm_begin, progress_of(p)); });
+      timed("rings", [&] {
+        for (std::size_t p = begin; p < end; ++p)
+          backends[p]->rings_adjoint(map.data().data() + parts[p]->map_begin(), parts[p]->factor(weighted), delta);
+      });
     });
-  }
+    if (!alone()) exchange_to_m();
+    comm::phase(comm, [&] {
+      timed("legendre", [&] {
+        for (std::size_t p = begin; p < end; ++p)
+          backends[p]->legendre_adjoint(m_side.data(), alm.data().data() + parts[p]->alm_begin(), progress_of(p));
+      });
+    });
+  });
+}
+
+template <class T>
+void FieldTransform<T>::synthesis(const AlmField<T>& alm, MapField<T>& map) {
+  impl_->synthesis(alm, map, false);
 }
 
 template <class T>
@@ -200,24 +256,23 @@ void FieldTransform<T>::adjoint_synthesis(const MapField<T>& map, AlmField<T>& a
 
 template <class T>
 void FieldTransform<T>::quadrature(const MapField<T>& map, AlmField<T>& alm) {
-  const grid::RingGrid& grid = impl_->spec.pixels->grid();
-  if (!grid.has_weights())
-    throw core::InputError(fmt::format(
-        "grid {} has no quadrature weights: give data set 'weight' [sr] in its rings file, or use adjoint_synthesis",
-        grid.description().text()));
+  impl_->check_weights("adjoint_synthesis");
   impl_->adjoint(map, alm, true);
 }
 
 template <class T>
+void FieldTransform<T>::adjoint_quadrature(const AlmField<T>& alm, MapField<T>& map) {
+  impl_->check_weights("synthesis");
+  impl_->synthesis(alm, map, true);
+}
+
+template <class T>
 Index FieldTransform<T>::workspace_bytes(const FieldTransformSpec& spec, int rank) {
-  Index send = 0;
-  Index receive = 0;
   Index tables_bytes = 0;
   std::set<Index> lengths;  // parts share plans
+  std::vector<std::unique_ptr<PartTables>> parts;
   for (const FieldPart& part : spec.kind.parts()) {
-    const PartTables tables(spec, part, rank);
-    send = std::max(send, tables.exchange.send_size);
-    receive = std::max(receive, tables.exchange.receive_size);
+    const PartTables& tables = *parts.emplace_back(std::make_unique<PartTables>(spec, part, rank));
     tables_bytes += tables.bytes();
     const legendre::Task task = tables.legendre_task();
     if (spec.resampled())
@@ -228,8 +283,8 @@ Index FieldTransform<T>::workspace_bytes(const FieldTransformSpec& spec, int ran
     for (const fft::RingShape& ring : tables.rings) lengths.insert(ring.nphi);
   }
   tables_bytes += fft::PlanCache<T>::bytes(lengths);
-  const Index buffers = spec.alm->ranks() == 1 ? send : send + receive;
-  return buffers * static_cast<Index>(sizeof(std::complex<T>)) + tables_bytes;
+  const BufferSizes buffers = buffer_sizes(parts);
+  return (buffers.m_side + buffers.ring_side) * static_cast<Index>(sizeof(std::complex<T>)) + tables_bytes;
 }
 
 template class FieldTransform<float>;

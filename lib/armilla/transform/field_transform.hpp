@@ -35,8 +35,10 @@ struct Monitor {
   std::function<void(double fraction)> progress;  ///< of the transform under way, on this rank, from one thread
 };
 
-/// Transforms of fields of one kind between one alm layout and one grid. All parts of a field (T; Q with U) use one
-/// workspace, allocated at construction. Holds references to `comm`.
+/// Transforms of fields of one kind between one alm layout and one grid. All parts of a field (T; Q with U; any
+/// mixture) go through one exchange, whose buffers are allocated at construction; one rank alone takes part after part
+/// through one buffer as large as the largest needs. Results have the bits that each part has when transformed alone.
+/// Holds references to `comm`.
 template <class T>
 class FieldTransform {
  public:
@@ -59,6 +61,9 @@ class FieldTransform {
   /// Collective. alm = Y^T W map with the ring weights W of the grid; overwrites alm. Throws InputError where the grid
   /// has no weights.
   void quadrature(const MapField<T>& map, AlmField<T>& alm);
+  /// Collective. map = W Y alm, the adjoint of quadrature: a synthesis whose rings are multiplied by the weight [sr] of
+  /// one of their pixels; overwrites map. Throws InputError where the grid has no weights.
+  void adjoint_quadrature(const AlmField<T>& alm, MapField<T>& map);
 
   /// Bytes that a FieldTransform of this spec allocates on `rank`, tables and buffers, not counting fields.
   static Index workspace_bytes(const FieldTransformSpec& spec, int rank);

@@ -18,6 +18,13 @@ struct PartTables {
 
   legendre::Task legendre_task() const;
   fft::RingTask ring_task() const;
+  /// Where the part begins in the rank's coefficients and pixels of a field.
+  Index alm_begin() const { return part.first * alm_size; }
+  Index map_begin() const { return part.first * map_size; }
+  /// [slot] what pixels are multiplied by: the weights, or nothing.
+  std::span<const double> factor(bool weighted) const {
+    return weighted ? std::span<const double>(quadrature) : std::span<const double>();
+  }
   /// Bytes of the tables.
   Index bytes() const;
 

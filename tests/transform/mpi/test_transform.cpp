@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "support/dot.hpp"
 #include "support/fields.hpp"
 #include "support/mpi_main.hpp"
 #include <gtest/gtest.h>
@@ -12,6 +13,7 @@ namespace armilla::transform {
 namespace {
 
 using grid::RingGrid;
+using test::dot;
 using test::make_spec;
 
 struct Case {
@@ -34,31 +36,6 @@ std::vector<Case> grids() {
 
 // With the Legendre stage on all rings of the grid, and on a least set of rings.
 constexpr backend::ThetaResampling kOnAndOff[] = {backend::ThetaResampling::kOff, backend::ThetaResampling::kOn};
-
-double dot(const comm::Communicator& comm, const MapField<double>& a, const MapField<double>& b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.data().size(); ++i) sum += a.data()[i] * b.data()[i];
-  comm.sum(std::span<double>(&sum, 1));
-  return sum;
-}
-
-// Over m of both signs: those of m < 0 give the complex conjugate.
-double dot(const comm::Communicator& comm, const AlmField<double>& a, const AlmField<double>& b) {
-  const auto own_m = a.distribution().local_m(a.rank());
-  const auto offsets = a.distribution().local_offsets(a.rank());
-  const Index lmax = a.distribution().layout().lmax();
-  double sum = 0;
-  for (Index map = 0; map < a.maps(); ++map)
-    for (Index c = 0; c < a.kind().components(); ++c)
-      for (std::size_t k = 0; k < own_m.size(); ++k)
-        for (Index l = own_m[k]; l <= lmax; ++l) {
-          const auto i = static_cast<std::size_t>(offsets[k] + l);
-          const std::complex<double> product = a.component(map, c)[i] * std::conj(b.component(map, c)[i]);
-          sum += (own_m[k] == 0 ? 1.0 : 2.0) * product.real();
-        }
-  comm.sum(std::span<double>(&sum, 1));
-  return sum;
-}
 
 TEST(FieldTransform, AdjointIsTheTransposeOnEveryGridAndSpin) {
   const auto comm = comm::Communicator::world();

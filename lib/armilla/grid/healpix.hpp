@@ -1,0 +1,29 @@
+#pragma once
+
+#include <armilla/grid/ring_grid.hpp>
+
+namespace armilla::grid {
+
+/// The largest nside of HEALPix: pixel numbers of 64 bit go no farther in NESTED order.
+inline constexpr Index kLargestNside = Index{1} << 29;
+
+/// Number of rings.
+constexpr Index healpix_ring_count(Index nside) { return 4 * nside - 1; }
+
+/// First pixel, in RING order, of a ring counted from 0; of ring healpix_ring_count() the number of all pixels.
+constexpr Index healpix_first_pixel(Index nside, Index ring) {
+  const Index all = 12 * nside * nside;
+  if (ring < nside) return 2 * ring * (ring + 1);
+  if (ring < 3 * nside) return 2 * nside * (nside + 1) + (ring - nside) * 4 * nside;
+  const Index left = healpix_ring_count(nside) - ring;  // rings from this one to the southern pole
+  return all - 2 * left * (left + 1);
+}
+
+/// One ring, counted from 0 in ascending theta, with first_pixel = healpix_first_pixel(): the whole grid need not be
+/// made. `nside` and `ring` are taken as they are.
+Ring healpix_ring(Index nside, Index ring);
+
+/// Throws InputError where nside is not in 1 .. kLargestNside.
+void check_nside(Index nside);
+
+}  // namespace armilla::grid

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <armilla/job/document.hpp>
+#include <armilla/job/job_spec.hpp>
+
+#include <string>
+
+namespace armilla::job {
+
+/// What the values of a step are read with: relative paths are resolved against `folder`, that of the job file.
+struct ParseContext {
+  std::string folder;
+  /// `file` as it is where absolute, else within the folder of the job.
+  std::string resolve(const std::string& file) const;
+};
+
+/// lmax, mmax, spin, nside and their like end here: all products of two of them fit 64 bits.
+inline constexpr Index kLargestNumber = Index{1} << 30;
+
+/// A number that is neither infinite nor NaN. Throws InputError.
+double parse_finite(const YamlValue& value);
+
+/// Which coefficients a step makes.
+struct Limits {
+  Index lmax = 0;
+  Index mmax = 0;
+};
+
+/// `lmax: L` and `mmax: M` of a step; mmax is lmax where it is not given. Throws InputError for mmax > lmax.
+Limits parse_lmax_mmax(const YamlValue& step);
+
+/// The largest spin that a job can name.
+inline constexpr Index kLargestSpin = Index{1} << 20;
+
+/// `fields: [..]`, of names or of {name: X} and {names: [X, Y], spin: s}, and `spin: s` of an input or a step; both at
+/// once are an error.
+FieldsSpec parse_fields(const YamlValue& section);
+
+/// `{healpix: {nside: 64}}` and its like, for all rows of grid::grid_kinds() and `rings: {file: ...}`. All take a part
+/// of the sky: `theta_deg: [first, last]`, colatitudes in degrees, and `rings`, a list of numbers and [first, last].
+GridSpec parse_grid(const YamlValue& value, const ParseContext& context);
+
+}  // namespace armilla::job

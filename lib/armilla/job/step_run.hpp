@@ -1,0 +1,73 @@
+#pragma once
+
+#include <armilla/comm/phase.hpp>
+#include <armilla/job/plan.hpp>
+#include <armilla/job/run_record.hpp>
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace armilla::job {
+
+/// The values of a job in one precision while it runs; empty before they are made and after they are freed.
+template <class T>
+using Value = std::variant<std::monostate, transform::AlmField<T>, transform::MapField<T>, alm::SpectraTable>;
+
+/// One step while it runs: what it is given and where its results go.
+template <class T>
+class StepRun {
+ public:
+  using Alm = transform::AlmField<T>;
+  using Map = transform::MapField<T>;
+
+  /// `transform` may be null for steps that planned none.
+  StepRun(const comm::Communicator& comm, const JobPlan& plan, std::size_t index, std::vector<Value<T>>& values,
+          transform::FieldTransform<T>* transform, RunRecord& record)
+      : comm_(comm), plan_(plan), index_(index), values_(values), transform_(transform), record_(record) {}
+
+  const comm::Communicator& comm() const { return comm_; }
+  const Place& place() const { return plan_.spec.steps[index_].place; }
+  const PlannedStep& planned() const { return plan_.steps[index_]; }
+  const ValueInfo& operand_info(std::size_t number = 0) const { return plan_.values[planned().operands[number]]; }
+  const ValueInfo& result_info(std::size_t number = 0) const { return plan_.values[planned().results[number]]; }
+  RunRecord& record() { return record_; }
+  /// What the step planned with StepPlanner::use_transform().
+  transform::FieldTransform<T>& transform() { return *transform_; }
+
+  /// Operands, by number.
+  Alm& alm(std::size_t number = 0) { return std::get<Alm>(values_[planned().operands[number]]); }
+  Map& map(std::size_t number = 0) { return std::get<Map>(values_[planned().operands[number]]); }
+
+  /// Collective. Runs local work on every rank, its time booked under `name`; all ranks agree on failure.
+  template <class Work>
+  void local(const std::string& name, Work&& work) {
+    comm::phase(comm_, [&] {
+      const core::ScopedPhase timer(record_.timers, name);
+      work();
+    });
+  }
+
+  /// Collective. Memory for a result, agreed on by all ranks.
+  Alm& make_alm(std::size_t number = 0);
+  Map& make_map(std::size_t number = 0);
+  /// Not collective, for use within local(). The first result, with the content of the first operand, whose memory it
+  /// takes over where nobody needs that any more. For operations with reuses_operand().
+  Alm& take_alm();
+  void set_spectra(alm::SpectraTable table, std::size_t number = 0) {
+    values_[planned().results[number]] = std::move(table);
+  }
+
+ private:
+  const comm::Communicator& comm_;
+  const JobPlan& plan_;
+  std::size_t index_;
+  std::vector<Value<T>>& values_;
+  transform::FieldTransform<T>* transform_;
+  RunRecord& record_;
+};
+
+extern template class StepRun<float>;
+extern template class StepRun<double>;
+
+}  // namespace armilla::job

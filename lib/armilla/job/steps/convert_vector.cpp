@@ -1,0 +1,117 @@
+#include <armilla/job/parse_values.hpp>
+#include <armilla/job/step_planner.hpp>
+#include <armilla/job/step_run.hpp>
+#include <armilla/job/steps/convert_vector.hpp>
+#include <armilla/job/steps/sphere.hpp>
+
+#include <fmt/format.h>
+
+namespace armilla::job::steps {
+
+namespace {
+
+using ops::VectorForm;
+using transform::FieldKind;
+
+/// A form and where in a field its two components begin.
+struct Found {
+  VectorForm form;
+  Index first;
+};
+
+/// Whether the components from `first` on can be of a form, by their spins alone.
+bool has_spins_of(const FieldKind& kind, Index first, VectorForm form) {
+  const std::vector<Index> spins = kind.spins();
+  const Index wanted = ops::kind_of(form).max_spin();
+  const auto i = static_cast<std::size_t>(first);
+  if (i + 1 >= spins.size() || spins[i] != wanted || spins[i + 1] != wanted) return false;
+  for (const transform::FieldPart& part : kind.parts())
+    if (part.first == first) return true;
+  return false;
+}
+
+/// All places where components have the names of a form.
+std::vector<Found> find_by_name(const FieldKind& kind) {
+  std::vector<Found> found;
+  for (const auto form :
+       {VectorForm::kThetaPhi, VectorForm::kWind, VectorForm::kVorticityDivergence, VectorForm::kStreamPotential}) {
+    const std::vector<std::string> names = ops::kind_of(form).map_names();
+    for (Index first = 0; first + 1 < kind.components(); ++first) {
+      const auto i = static_cast<std::size_t>(first);
+      if (has_spins_of(kind, first, form) && kind.map_names()[i] == names[0] && kind.map_names()[i + 1] == names[1])
+        found.push_back({form, first});
+    }
+  }
+  return found;
+}
+
+/// What a step may convert: components with the names of `from`, or of any form; with `from`, else any that have its
+/// spins, whatever their names.
+std::vector<Found> candidates(const FieldKind& kind, std::optional<VectorForm> from) {
+  std::vector<Found> found = find_by_name(kind);
+  if (!from) return found;
+  std::erase_if(found, [&](const Found& place) { return place.form != *from; });
+  if (!found.empty()) return found;
+  for (Index first = 0; first + 1 < kind.components(); ++first)
+    if (has_spins_of(kind, first, *from)) found.push_back({*from, first});
+  return found;
+}
+
+/// Why there is not one candidate.
+std::string refusal(const FieldKind& kind, std::optional<VectorForm> from, std::size_t count) {
+  const std::string fields = fmt::format("has the fields {}", fmt::join(kind.map_names(), ", "));
+  if (count > 1 && from)
+    return fmt::format("{}, more than one pair of which can be {}: call that pair {}", fields, ops::name_of(*from),
+                       fmt::join(ops::kind_of(*from).map_names(), ", "));
+  if (count > 1) return fields + ", more than one pair of which is a vector field: say which with 'from'";
+  if (from)
+    return fmt::format("{}, which are no {}: it has {}", fields, ops::name_of(*from),
+                       ops::kind_of(*from).max_spin() == 1 ? "two components of spin 1" : "two scalars");
+  return fmt::format("{}, none of them a vector field by its name: give 'from', one of {}", fields,
+                     fmt::join(ops::vector_form_names(), ", "));
+}
+
+std::optional<VectorForm> parse_form(const YamlValue& step, const char* key) {
+  const auto given = step.find(key);
+  if (!given) return std::nullopt;
+  return static_cast<VectorForm>(given->choice(ops::vector_form_names()));
+}
+
+template <class T>
+void run_as(const ConvertVector& convert, StepRun<T>& step) {
+  const Found vector = candidates(step.operand_info().kind, convert.from).front();
+  step.local("convert_vector", [&] {
+    ops::convert_vector(step.take_alm(), vector.first, vector.form, convert.to, convert.radius.value_or(1.0));
+  });
+}
+
+}  // namespace
+
+ConvertVector::ConvertVector(const YamlValue& value, const ParseContext&)
+    : from(parse_form(value, "from")), radius(parse_radius(value)) {
+  take(value, "alm", ValueSort::kAlm);
+  value.at("to");
+  to = *parse_form(value, "to");
+  make(value);
+}
+
+OperationKind ConvertVector::kind() {
+  return {"convert_vector", {"alm", "from", "to", "radius_m", "out"}, parse_step<ConvertVector>};
+}
+
+void ConvertVector::plan(StepPlanner& planner) const {
+  const std::vector<Found> found = candidates(planner.operand().kind, from);
+  if (found.size() != 1) planner.refuse_operand(0, refusal(planner.operand().kind, from, found.size()));
+  const Found vector = found.front();
+  ValueInfo& result = planner.make_field(ValueSort::kAlm);
+  result.alm = planner.operand().alm;
+  result.kind = ops::converted_kind(result.kind, vector.first, to);
+  const int power = ops::length_power(to) - ops::length_power(vector.form);
+  const auto first = static_cast<std::size_t>(vector.first);
+  for (std::size_t i = first; radius && i < first + 2; ++i) result.units[i] = times_length(result.units[i], power);
+}
+
+void ConvertVector::run(StepRun<float>& step) const { run_as(*this, step); }
+void ConvertVector::run(StepRun<double>& step) const { run_as(*this, step); }
+
+}  // namespace armilla::job::steps

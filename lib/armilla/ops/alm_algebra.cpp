@@ -1,0 +1,185 @@
+#include <armilla/comm/exchange.hpp>
+#include <armilla/comm/phase.hpp>
+#include <armilla/core/error.hpp>
+#include <armilla/ops/alm_algebra.hpp>
+
+#include <algorithm>
+#include <complex>
+#include <functional>
+
+namespace armilla::ops {
+
+namespace {
+
+template <class T>
+std::complex<T> rounded(std::complex<double> value) {
+  return {static_cast<T>(value.real()), static_cast<T>(value.imag())};
+}
+
+/// Where the coefficients of one m lie on this rank: l = m .. last at offset + l.
+struct Row {
+  Index m, last, offset;
+  Index length() const { return std::max<Index>(last - m + 1, 0); }
+};
+
+/// The rows of the rank's own m up to `mmax`, with l up to `lmax`.
+std::vector<Row> own_rows(const dist::AlmDistribution& alm, int rank, Index lmax, Index mmax) {
+  std::vector<Row> rows;
+  const std::vector<Index> own_m = alm.local_m(rank);
+  const std::vector<Index> offsets = alm.local_offsets(rank);
+  for (std::size_t k = 0; k < own_m.size(); ++k)
+    if (own_m[k] <= mmax) rows.push_back({own_m[k], std::min(lmax, alm.layout().lmax()), offsets[k]});
+  return rows;
+}
+
+/// The numbers that a rank trades with each other one when the owners of m change. Both sides walk through the m of a
+/// pair of ranks in ascending order, and through maps, components and l within.
+struct Trade {
+  std::vector<Row> rows;                     ///< own
+  std::vector<int> partner;                  ///< [row] the rank that has the m on the other side
+  std::vector<Index> counts, displacements;  ///< [rank]
+  Index size = 0;
+
+  Trade(const dist::AlmDistribution& own, const dist::AlmDistribution& other, int rank, Index width)
+      : rows(own_rows(own, rank, std::min(own.layout().lmax(), other.layout().lmax()), other.layout().mmax())),
+        counts(static_cast<std::size_t>(own.ranks()), 0),
+        displacements(counts) {
+    for (const Row& row : rows) {
+      partner.push_back(other.owner(row.m));
+      counts[static_cast<std::size_t>(partner.back())] += row.length() * width;
+    }
+    for (std::size_t r = 0; r < counts.size(); ++r) {
+      displacements[r] = size;
+      size += counts[r];
+    }
+  }
+
+  /// Calls visit(position in the buffer, map, component, row) for all runs of coefficients.
+  template <class Visit>
+  void walk(Index maps, Index components, Visit&& visit) const {
+    std::vector<Index> position = displacements;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      for (Index map = 0; map < maps; ++map)
+        for (Index c = 0; c < components; ++c) {
+          Index& at = position[static_cast<std::size_t>(partner[i])];
+          visit(at, map, c, rows[i]);
+          at += rows[i].length();
+        }
+  }
+};
+
+template <class T, class Complex>
+Complex* row_of(std::span<Complex> component, const Row& row) {
+  return component.data() + row.offset + row.m;
+}
+
+template <class T>
+void clear(transform::AlmField<T>& alm) {
+  std::ranges::fill(alm.data(), std::complex<T>());
+}
+
+/// Both sides own the same m: no number changes its rank.
+template <class T>
+void resize_here(const transform::AlmField<T>& from, transform::AlmField<T>& to) {
+  const Index lmax = to.distribution().layout().lmax();
+  const Index mmax = to.distribution().layout().mmax();
+  const std::vector<Row> source = own_rows(from.distribution(), from.rank(), lmax, mmax);
+  const std::vector<Row> target =
+      own_rows(to.distribution(), to.rank(), from.distribution().layout().lmax(), from.distribution().layout().mmax());
+  clear(to);
+  for (Index map = 0; map < to.maps(); ++map)
+    for (Index c = 0; c < to.kind().components(); ++c)
+      for (std::size_t i = 0; i < source.size(); ++i)
+        std::copy_n(row_of<T>(from.component(map, c), source[i]), source[i].length(),
+                    row_of<T>(to.component(map, c), target[i]));
+}
+
+}  // namespace
+
+template <class T>
+void scale(transform::AlmField<T>& alm, double factor) {
+  for (std::complex<T>& value : alm.data()) value = rounded<T>(factor * std::complex<double>(value));
+}
+
+template <class T>
+void add(transform::AlmField<T>& alm, double factor, const transform::AlmField<T>& other, double other_factor) {
+  if (!(alm.kind() == other.kind()) || !(alm.distribution().layout() == other.distribution().layout()) ||
+      alm.maps() != other.maps())
+    throw core::InputError("add: the two alm differ in lmax, mmax or kind: give two of equal layout");
+  std::ranges::transform(alm.data(), other.data(), alm.data().begin(), [&](std::complex<T> a, std::complex<T> b) {
+    return rounded<T>(factor * std::complex<double>(a) + other_factor * std::complex<double>(b));
+  });
+}
+
+template <class T>
+void multiply(transform::AlmField<T>& alm, std::span<const std::vector<double>> windows) {
+  const Index components = alm.kind().components();
+  if (static_cast<Index>(windows.size()) != components)
+    throw core::InputError("multiply: give one window for each component of the alm");
+  const Index lmax = alm.distribution().layout().lmax();
+  const std::vector<Row> rows = own_rows(alm.distribution(), alm.rank(), lmax, lmax);
+  for (Index map = 0; map < alm.maps(); ++map)
+    for (Index c = 0; c < components; ++c) {
+      const std::vector<double>& window = windows[static_cast<std::size_t>(c)];
+      const auto value_at = [&](Index l) {
+        return l < static_cast<Index>(window.size()) ? window[static_cast<std::size_t>(l)] : 0.0;
+      };
+      for (const Row& row : rows) {
+        std::complex<T>* values = row_of<T>(alm.component(map, c), row);
+        for (Index l = row.m; l <= lmax; ++l)
+          values[l - row.m] = rounded<T>(value_at(l) * std::complex<double>(values[l - row.m]));
+      }
+    }
+}
+
+template <class T>
+void resize(const comm::Communicator& comm, const transform::AlmField<T>& from, transform::AlmField<T>& to) {
+  const dist::AlmDistribution& source = from.distribution();
+  const dist::AlmDistribution& target = to.distribution();
+  std::vector<std::complex<T>> sent, received;
+  comm::phase(comm, [&] {
+    if (!(from.kind() == to.kind()) || from.maps() != to.maps())
+      throw core::InputError("resize: the two alm differ in kind or number: give two of a kind");
+    if (source.layout().mmax() == target.layout().mmax()) resize_here(from, to);
+  });
+  if (source.layout().mmax() == target.layout().mmax()) return;
+  const Index components = from.kind().components();
+  const Trade out(source, target, comm.rank(), from.maps() * components);
+  const Trade in(target, source, comm.rank(), from.maps() * components);
+  comm::phase(comm, [&] {
+    sent.resize(static_cast<std::size_t>(out.size));
+    received.resize(static_cast<std::size_t>(in.size));
+    out.walk(from.maps(), components, [&](Index at, Index map, Index c, const Row& row) {
+      std::copy_n(row_of<T>(from.component(map, c), row), row.length(), sent.data() + at);
+    });
+  });
+  comm::exchange<T>(comm, sent, out.counts, out.displacements, received, in.counts, in.displacements);
+  clear(to);
+  in.walk(from.maps(), components, [&](Index at, Index map, Index c, const Row& row) {
+    std::copy_n(received.data() + at, row.length(), row_of<T>(to.component(map, c), row));
+  });
+}
+
+template <class T>
+Index resize_bytes(const transform::FieldKind& kind, const dist::AlmDistribution& from, const dist::AlmDistribution& to,
+                   int rank) {
+  if (from.layout().mmax() == to.layout().mmax()) return 0;
+  const Index numbers = Trade(from, to, rank, kind.components()).size + Trade(to, from, rank, kind.components()).size;
+  return numbers * static_cast<Index>(sizeof(std::complex<T>));
+}
+
+template void scale<float>(transform::AlmField<float>&, double);
+template void scale<double>(transform::AlmField<double>&, double);
+template void add<float>(transform::AlmField<float>&, double, const transform::AlmField<float>&, double);
+template void add<double>(transform::AlmField<double>&, double, const transform::AlmField<double>&, double);
+template void multiply<float>(transform::AlmField<float>&, std::span<const std::vector<double>>);
+template void multiply<double>(transform::AlmField<double>&, std::span<const std::vector<double>>);
+template void resize<float>(const comm::Communicator&, const transform::AlmField<float>&, transform::AlmField<float>&);
+template void resize<double>(const comm::Communicator&, const transform::AlmField<double>&,
+                             transform::AlmField<double>&);
+template Index resize_bytes<float>(const transform::FieldKind&, const dist::AlmDistribution&,
+                                   const dist::AlmDistribution&, int);
+template Index resize_bytes<double>(const transform::FieldKind&, const dist::AlmDistribution&,
+                                    const dist::AlmDistribution&, int);
+
+}  // namespace armilla::ops

@@ -1,0 +1,95 @@
+#include <armilla/comm/phase.hpp>
+#include <armilla/core/error.hpp>
+#include <armilla/ops/gradient.hpp>
+#include <armilla/ops/scale_degrees.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include <fmt/format.h>
+
+namespace armilla::ops {
+
+namespace {
+
+using transform::AlmField;
+using transform::FieldKind;
+
+// In which of E and B of each pair a gradient stands, and with which sign (VectorForm::kThetaPhi and kWind).
+struct Place {
+  Index component;
+  double sign;
+};
+
+Place place_of(TangentAxes axes) { return axes == TangentAxes::kThetaPhi ? Place{0, 1.0} : Place{1, -1.0}; }
+
+std::vector<double> factors(Index lmax, TangentAxes axes, double radius) {
+  std::vector<double> result;
+  for (Index l = 0; l <= lmax; ++l)
+    result.push_back(place_of(axes).sign * std::sqrt(static_cast<double>(l) * static_cast<double>(l + 1)) / radius);
+  return result;
+}
+
+// Memory for E and B, agreed on by all ranks.
+template <class T>
+AlmField<T> vector_alm(const transform::FieldTransform<T>& transform) {
+  const auto& spec = transform.spec();
+  std::optional<AlmField<T>> alm;
+  comm::phase(transform.comm(), [&] { alm.emplace(spec.kind, spec.alm, transform.comm().rank(), spec.maps); });
+  return std::move(*alm);
+}
+
+}  // namespace
+
+FieldKind gradient_kind(const FieldKind& scalars, TangentAxes axes) {
+  const bool south = axes == TangentAxes::kThetaPhi;
+  std::vector<FieldKind> kinds;
+  for (const transform::FieldPart& part : scalars.parts()) {
+    const std::string& name = scalars.map_names()[static_cast<std::size_t>(part.first)];
+    if (part.spin != 0)
+      throw core::InputError(fmt::format("fields {} have spin {}, and a gradient is of scalars",
+                                         fmt::join(scalars.map_names(), ", "), part.spin));
+    kinds.push_back(FieldKind::pair(1, name + (south ? "_THETA" : "_EAST"), name + (south ? "_PHI" : "_NORTH")));
+  }
+  return FieldKind::joined(kinds);
+}
+
+template <class T>
+void gradient(transform::FieldTransform<T>& transform, const AlmField<T>& scalars, transform::MapField<T>& map,
+              TangentAxes axes, double radius) {
+  AlmField<T> vectors = vector_alm(transform);
+  const auto scale = factors(scalars.distribution().layout().lmax(), axes, radius);
+  const Index used = place_of(axes).component;
+  for (Index k = 0; k < scalars.maps(); ++k)
+    for (Index c = 0; c < scalars.kind().components(); ++c) {
+      scale_degrees<T>(scalars.distribution(), scalars.rank(), scale, scalars.component(k, c),
+                       vectors.component(k, 2 * c + used));
+      std::ranges::fill(vectors.component(k, 2 * c + 1 - used), std::complex<T>(0));
+    }
+  transform.synthesis(vectors, map);
+}
+
+template <class T>
+void adjoint_gradient(transform::FieldTransform<T>& transform, const transform::MapField<T>& map, AlmField<T>& scalars,
+                      TangentAxes axes, double radius) {
+  AlmField<T> vectors = vector_alm(transform);
+  transform.adjoint_synthesis(map, vectors);
+  const auto scale = factors(scalars.distribution().layout().lmax(), axes, radius);
+  const Index used = place_of(axes).component;
+  for (Index k = 0; k < scalars.maps(); ++k)
+    for (Index c = 0; c < scalars.kind().components(); ++c)
+      scale_degrees<T>(scalars.distribution(), scalars.rank(), scale, vectors.component(k, 2 * c + used),
+                       scalars.component(k, c));
+}
+
+template void gradient<float>(transform::FieldTransform<float>&, const AlmField<float>&, transform::MapField<float>&,
+                              TangentAxes, double);
+template void gradient<double>(transform::FieldTransform<double>&, const AlmField<double>&,
+                               transform::MapField<double>&, TangentAxes, double);
+template void adjoint_gradient<float>(transform::FieldTransform<float>&, const transform::MapField<float>&,
+                                      AlmField<float>&, TangentAxes, double);
+template void adjoint_gradient<double>(transform::FieldTransform<double>&, const transform::MapField<double>&,
+                                       AlmField<double>&, TangentAxes, double);
+
+}  // namespace armilla::ops

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <armilla/transform/field_transform.hpp>
+
+#include <string>
+#include <vector>
+
+namespace armilla::ops {
+
+using core::Index;
+
+/// Along which axes a gradient is written.
+enum class TangentAxes {
+  kThetaPhi,  ///< southward and eastward: d/dtheta and 1/sin(theta) d/dphi, as names X_THETA, X_PHI of a scalar X
+  kEastNorth  ///< 1/sin(theta) d/dphi and -d/dtheta, as names X_EAST, X_NORTH
+};
+
+/// Two components of spin 1 for each component of `scalars`. Throws InputError where one is not a scalar.
+transform::FieldKind gradient_kind(const transform::FieldKind& scalars, TangentAxes axes);
+
+/// Collective. Gradient on a sphere of that radius of each component of `scalars`, by the spin-1 transform:
+/// E = sqrt(l (l + 1)) a_lm / radius, B = 0. At a pole, a pixel of longitude phi has the limit along the meridian phi.
+/// Overwrites `map`; `transform`, between their layouts, is of gradient_kind(). Needs two alm per scalar in memory.
+template <class T>
+void gradient(transform::FieldTransform<T>& transform, const transform::AlmField<T>& scalars,
+              transform::MapField<T>& map, TangentAxes axes, double radius);
+
+/// Collective. The adjoint of gradient(): the scalar coefficients of a map of tangent vectors, a sum over pixels
+/// without weights; overwrites `scalars`. Likewise.
+template <class T>
+void adjoint_gradient(transform::FieldTransform<T>& transform, const transform::MapField<T>& map,
+                      transform::AlmField<T>& scalars, TangentAxes axes, double radius);
+
+/// Bytes that both allocate on `rank` besides their arguments; `spec` is that of the transform.
+template <class T>
+Index gradient_bytes(const transform::FieldTransformSpec& spec, int rank) {
+  return spec.kind.components() * spec.maps * spec.alm->local_size(rank) * static_cast<Index>(sizeof(std::complex<T>));
+}
+
+extern template void gradient<float>(transform::FieldTransform<float>&, const transform::AlmField<float>&,
+                                     transform::MapField<float>&, TangentAxes, double);
+extern template void gradient<double>(transform::FieldTransform<double>&, const transform::AlmField<double>&,
+                                      transform::MapField<double>&, TangentAxes, double);
+extern template void adjoint_gradient<float>(transform::FieldTransform<float>&, const transform::MapField<float>&,
+                                             transform::AlmField<float>&, TangentAxes, double);
+extern template void adjoint_gradient<double>(transform::FieldTransform<double>&, const transform::MapField<double>&,
+                                              transform::AlmField<double>&, TangentAxes, double);
+
+}  // namespace armilla::ops

@@ -1,0 +1,110 @@
+#include <armilla/ops/scale_degrees.hpp>
+#include <armilla/ops/vector_fields.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace armilla::ops {
+
+namespace {
+
+using transform::FieldKind;
+
+// A form in terms of the rotational and the divergent part, sqrt(l (l + 1)) / a times psi and chi: which of its
+// components holds the rotational one, the signs of both parts, and the power of sqrt(l (l + 1)) / a on top.
+struct FormRow {
+  VectorForm form;
+  const char* name;
+  std::size_t rotational;
+  double rotational_sign;
+  double divergent_sign;
+  int power;
+};
+
+constexpr std::array kRows{
+    FormRow{VectorForm::kThetaPhi, "theta_phi", 1, 1, 1, 0},
+    FormRow{VectorForm::kWind, "wind", 0, 1, -1, 0},
+    FormRow{VectorForm::kVorticityDivergence, "vorticity_divergence", 0, -1, -1, 1},
+    FormRow{VectorForm::kStreamPotential, "stream_potential", 0, 1, 1, -1},
+};
+
+const FormRow& row_of(VectorForm form) { return kRows[static_cast<std::size_t>(form)]; }
+
+FieldKind two_scalars(const char* first, const char* second) {
+  const FieldKind both[] = {FieldKind::scalar(first), FieldKind::scalar(second)};
+  return FieldKind::joined(both);
+}
+
+// sign (sqrt(l (l + 1)) / radius)^power for each degree, 0 for degree 0.
+std::vector<double> factors(Index lmax, double sign, int power, double radius) {
+  std::vector<double> result{0.0};
+  for (Index l = 1; l <= lmax; ++l) {
+    const double root = std::sqrt(static_cast<double>(l) * static_cast<double>(l + 1)) / radius;
+    result.push_back(sign * std::pow(root, power));
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<std::string> vector_form_names() {
+  std::vector<std::string> names;
+  for (const FormRow& row : kRows) names.emplace_back(row.name);
+  return names;
+}
+
+const char* name_of(VectorForm form) { return row_of(form).name; }
+
+FieldKind kind_of(VectorForm form) {
+  switch (form) {
+    case VectorForm::kThetaPhi:
+      return FieldKind::vector();
+    case VectorForm::kWind:
+      return FieldKind::wind();
+    case VectorForm::kVorticityDivergence:
+      return two_scalars("VORTICITY", "DIVERGENCE");
+    case VectorForm::kStreamPotential:
+      break;
+  }
+  return two_scalars("STREAM", "POTENTIAL");
+}
+
+FieldKind converted_kind(const FieldKind& kind, Index first, VectorForm form) {
+  std::vector<FieldKind> kinds;
+  for (const transform::FieldPart& part : kind.parts()) {
+    const std::string* names = &kind.map_names()[static_cast<std::size_t>(part.first)];
+    if (part.first == first) kinds.push_back(kind_of(form));
+    if (part.first == first || part.first == first + 1) continue;
+    kinds.push_back(part.spin == 0 ? FieldKind::scalar(names[0]) : FieldKind::pair(part.spin, names[0], names[1]));
+  }
+  return FieldKind::joined(kinds);
+}
+
+int length_power(VectorForm form) { return -row_of(form).power; }
+
+template <class T>
+void convert_vector(transform::AlmField<T>& alm, Index first, VectorForm from, VectorForm to, double radius) {
+  const FormRow& old_row = row_of(from);
+  const FormRow& new_row = row_of(to);
+  const Index lmax = alm.distribution().layout().lmax();
+  const int power = new_row.power - old_row.power;
+  // All signs are +1 or -1, their own inverse.
+  const auto rotational = factors(lmax, new_row.rotational_sign * old_row.rotational_sign, power, radius);
+  const auto divergent = factors(lmax, new_row.divergent_sign * old_row.divergent_sign, power, radius);
+  const bool swapped = new_row.rotational != old_row.rotational;
+  for (Index map = 0; map < alm.maps(); ++map) {
+    const std::array both{alm.component(map, first), alm.component(map, first + 1)};
+    if (swapped) std::swap_ranges(both[0].begin(), both[0].end(), both[1].begin());
+    for (std::size_t c = 0; c < 2; ++c)
+      scale_degrees<T>(alm.distribution(), alm.rank(), c == new_row.rotational ? rotational : divergent, both[c],
+                       both[c]);
+  }
+  alm.set_kind(converted_kind(alm.kind(), first, to));
+}
+
+template void convert_vector<float>(transform::AlmField<float>&, Index, VectorForm, VectorForm, double);
+template void convert_vector<double>(transform::AlmField<double>&, Index, VectorForm, VectorForm, double);
+
+}  // namespace armilla::ops

@@ -1,0 +1,160 @@
+#include <armilla/core/error.hpp>
+#include <armilla/transform/field_kind.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace armilla::transform {
+
+namespace {
+
+constexpr std::string_view kGradientPrefix = "E_";
+constexpr std::string_view kCurlPrefix = "B_";
+
+// The spin of RE3 and IM3.
+std::optional<Index> numbered_spin(std::string_view name, std::string_view prefix) {
+  Index spin = 0;
+  if (!name.starts_with(prefix)) return std::nullopt;
+  const char* end = name.data() + name.size();
+  const auto [last, error] = std::from_chars(name.data() + prefix.size(), end, spin);
+  if (error != std::errc() || last != end || spin < 1) return std::nullopt;
+  return spin;
+}
+
+using Pair = std::pair<std::string, std::string>;
+
+// Coefficients of a pair, whose spin E_X, B_Y do not say.
+bool are_coefficients(const std::string& first, const std::string& second) {
+  return first.starts_with(kGradientPrefix) && second.starts_with(kCurlPrefix);
+}
+
+// X, Y of E_X, B_Y; other names as they are.
+Pair map_pair(const std::string& first, const std::string& second) {
+  if (are_coefficients(first, second)) return {first.substr(kGradientPrefix.size()), second.substr(kCurlPrefix.size())};
+  return {first, second};
+}
+
+// What two names say of their spin; nothing where they are no pair by themselves.
+std::optional<Index> spin_of_names(const Pair& names) {
+  for (const auto& [pair, spin] :
+       {std::pair<Pair, Index>{{"Q", "U"}, 2}, {{"E", "B"}, 2}, {{"U", "V"}, 1}, {{"V_THETA", "V_PHI"}, 1}})
+    if (names == pair) return spin;
+  const auto first = numbered_spin(names.first, "RE");
+  const auto second = numbered_spin(names.second, "IM");
+  return first && first == second ? first : std::nullopt;
+}
+
+// V alone is a scalar, circular polarisation.
+bool is_half_of_a_pair(const std::string& name) {
+  return name == "Q" || name == "U" || name == "E" || name == "B" || name == "V_THETA" || name == "V_PHI" ||
+         numbered_spin(name, "RE") || numbered_spin(name, "IM");
+}
+
+}  // namespace
+
+FieldKind::FieldKind(Index spin, std::vector<std::string> map_names, std::vector<std::string> alm_names)
+    : parts_{{spin, 0, static_cast<Index>(map_names.size())}},
+      map_names_(std::move(map_names)),
+      alm_names_(std::move(alm_names)) {}
+
+FieldKind FieldKind::scalar(std::string name) { return {0, {name}, {name}}; }
+
+FieldKind FieldKind::polarisation() { return {2, {"Q", "U"}, {"E", "B"}}; }
+
+FieldKind FieldKind::temperature_polarisation() {
+  const FieldKind both[] = {scalar(), polarisation()};
+  return joined(both);
+}
+
+FieldKind FieldKind::spin(Index spin) {
+  if (spin < 1)
+    throw core::InputError(fmt::format("spin = {}: give a spin of at least 1, or fields: [T] for a scalar", spin));
+  if (spin == 2) return polarisation();
+  return {spin, {fmt::format("RE{}", spin), fmt::format("IM{}", spin)}, {"E", "B"}};
+}
+
+FieldKind FieldKind::wind() { return pair(1, "U", "V"); }
+
+FieldKind FieldKind::vector() { return pair(1, "V_THETA", "V_PHI"); }
+
+FieldKind FieldKind::pair(Index spin, const std::string& first, const std::string& second) {
+  if (spin < 1)
+    throw core::InputError(
+        fmt::format("spin = {} of the fields {}, {}: give a spin of at least 1", spin, first, second));
+  const auto names = map_pair(first, second);
+  const bool unnamed = names == Pair{"E", "B"} || (spin == 2 && names == Pair{"Q", "U"});
+  if (unnamed) return FieldKind::spin(spin);
+  return {spin,
+          {names.first, names.second},
+          {std::string(kGradientPrefix) + names.first, std::string(kCurlPrefix) + names.second}};
+}
+
+FieldKind FieldKind::joined(std::span<const FieldKind> kinds) {
+  if (kinds.size() == 1) return kinds.front();
+  FieldKind all;
+  for (const FieldKind& kind : kinds) {
+    for (const FieldPart& part : kind.parts_) {
+      const std::string* names = &kind.map_names_[static_cast<std::size_t>(part.first)];
+      const FieldKind one = part.spin == 0 ? scalar(names[0]) : pair(part.spin, names[0], names[1]);
+      all.parts_.push_back({part.spin, all.components(), part.components});
+      all.map_names_.insert(all.map_names_.end(), one.map_names_.begin(), one.map_names_.end());
+      all.alm_names_.insert(all.alm_names_.end(), one.alm_names_.begin(), one.alm_names_.end());
+    }
+  }
+  for (const auto* names : {&all.map_names_, &all.alm_names_})
+    for (const std::string& name : *names)
+      if (std::ranges::count(*names, name) > 1)
+        throw core::InputError(
+            fmt::format("fields [{}] have the name {} twice: give each another", fmt::join(*names, ", "), name));
+  return all;
+}
+
+FieldKind FieldKind::from_names(std::span<const std::string> names, std::span<const Index> spins) {
+  std::vector<std::string> list(names.begin(), names.end());
+  for (std::string& name : list)
+    if (name == "I") name = "T";
+  const auto spin_at = [&](std::size_t i) { return i < spins.size() ? spins[i] : kByName; };
+  std::vector<FieldKind> kinds;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const bool two = i + 1 < list.size() && spin_at(i) == spin_at(i + 1);
+    std::optional<Index> spin;
+    if (spin_at(i) > 0)
+      spin = spin_at(i);
+    else if (two && spin_at(i) == kByName)
+      spin = spin_of_names(map_pair(list[i], list[i + 1]));
+    if (spin && two) {
+      kinds.push_back(pair(*spin, list[i], list[i + 1]));
+      ++i;
+    } else if (spin || (spin_at(i) == kByName && list.size() > 1 &&
+                        (is_half_of_a_pair(list[i]) || (two && are_coefficients(list[i], list[i + 1]))))) {
+      throw core::InputError(
+          fmt::format("fields [{}] are no known combination, for {} is half of a pair: give scalars by any names, "
+                      "Q, U or E, B for polarisation, U, V for wind, or {{names: [X, Y], spin: s}} for two components "
+                      "of another spin",
+                      fmt::join(list, ", "), list[i]));
+    } else {
+      kinds.push_back(scalar(list[i]));
+    }
+  }
+  if (kinds.empty()) throw core::InputError("fields [] name no field: give at least one");
+  return joined(kinds);
+}
+
+std::vector<Index> FieldKind::spins() const {
+  std::vector<Index> result;
+  for (const FieldPart& part : parts_)
+    result.insert(result.end(), static_cast<std::size_t>(part.components), part.spin);
+  return result;
+}
+
+Index FieldKind::max_spin() const {
+  Index spin = 0;
+  for (const FieldPart& part : parts_) spin = std::max(spin, part.spin);
+  return spin;
+}
+
+}  // namespace armilla::transform

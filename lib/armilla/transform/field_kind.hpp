@@ -1,0 +1,67 @@
+#pragma once
+
+#include <armilla/core/types.hpp>
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace armilla::transform {
+
+using core::Index;
+
+/// Components that transform together: one for spin 0, two (Q, U in maps; E, B in alm) for spin > 0.
+struct FieldPart {
+  Index spin;
+  Index first;       ///< number of its first component within the field
+  Index components;  ///< 1 or 2
+
+  friend bool operator==(const FieldPart&, const FieldPart&) = default;
+};
+
+/// What a field is made of, and what its components are called in maps and in alm: any scalars and pairs of any spin,
+/// side by side. The coefficients of a pair are E, B, where it is called X, Y and is not Q, U: E_X, B_Y.
+class FieldKind {
+ public:
+  FieldKind() = default;
+  static FieldKind scalar(std::string name = "T");
+  /// Q, U in maps and E, B in alm: spin 2 alone.
+  static FieldKind polarisation();
+  /// T, Q, U in maps; T, E, B in alm.
+  static FieldKind temperature_polarisation();
+  /// Two components of any spin > 0: RE1, IM1 and their like in maps, E, B in alm. Throws InputError for spin < 1.
+  static FieldKind spin(Index spin);
+  /// Tangent vectors by their eastward and northward components U, V: spin 1.
+  static FieldKind wind();
+  /// Tangent vectors by their components V_THETA (southward) and V_PHI (eastward): spin 1.
+  static FieldKind vector();
+  /// Two components of a spin > 0 by names of their own. Throws InputError for spin < 1.
+  static FieldKind pair(Index spin, const std::string& first, const std::string& second);
+  /// The components of all, one kind after the other. Throws InputError where two components share a name.
+  static FieldKind joined(std::span<const FieldKind> kinds);
+  /// From the names in a job or file, of maps or of alm: Q, U and E, B are spin 2, U, V (not behind Q) wind(), V_THETA,
+  /// V_PHI vector(), RE3, IM3 spin 3 and so on, others scalars; I is T. `spins`, one per name or none, says the spin of
+  /// pairs that have other names; kByName leaves one to its name. Throws InputError for half a pair.
+  static FieldKind from_names(std::span<const std::string> names, std::span<const Index> spins = {});
+  static constexpr Index kByName = -1;
+
+  std::span<const FieldPart> parts() const { return parts_; }
+  Index components() const { return static_cast<Index>(map_names_.size()); }
+  const std::vector<std::string>& map_names() const { return map_names_; }
+  const std::vector<std::string>& alm_names() const { return alm_names_; }
+  /// Spin of each component.
+  std::vector<Index> spins() const;
+  Index max_spin() const;
+
+  /// Equal where the parts are: names do not count.
+  friend bool operator==(const FieldKind& a, const FieldKind& b) { return a.parts_ == b.parts_; }
+
+ private:
+  FieldKind(Index spin, std::vector<std::string> map_names, std::vector<std::string> alm_names);
+
+  std::vector<FieldPart> parts_;
+  std::vector<std::string> map_names_;
+  std::vector<std::string> alm_names_;
+};
+
+}  // namespace armilla::transform
