@@ -1,10 +1,10 @@
 #include <armilla/core/aligned_buffer.hpp>
+#include <armilla/core/cache.hpp>
 #include <armilla/core/planner_lock.hpp>
 #include <armilla/fft/fftw.hpp>
 #include <armilla/fft/wisdom.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <chrono>
 #include <cstdint>
@@ -45,11 +45,7 @@ std::set<Index>& estimated() {
   return lengths;
 }
 
-std::uint64_t hash(const std::string& text) {  // FNV-1a
-  std::uint64_t h = 0xcbf29ce484222325u;
-  for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  return h;
-}
+std::uint64_t hash(const std::string& text) { return core::fnv1a(text.data(), text.size()); }
 
 // What follows asks for planner_lock to be held.
 
@@ -151,26 +147,10 @@ std::optional<std::string> read_file(const fs::path& file) {
   return text;
 }
 
-// Readers see the old file or the new one.
-bool write_file(const fs::path& file, const std::string& text) {
-  std::array<char, 256> host{};
-  gethostname(host.data(), host.size() - 1);
-  const fs::path part = fmt::format("{}.{}.{}.part", file.string(), host.data(), getpid());
-  std::error_code error;
-  {
-    std::ofstream stream(part, std::ios::binary | std::ios::trunc);
-    stream << text << std::flush;
-    if (!stream) {
-      stream.close();
-      fs::remove(part, error);
-      return false;
-    }
-  }
-  fs::rename(part, file, error);
-  if (!error) return true;
-  std::error_code ignored;
-  fs::remove(part, ignored);
-  return false;
+bool write_file(const fs::path& path, const std::string& text) {
+  core::CacheFile file(path);
+  file.write(text.data(), text.size());
+  return file.commit();
 }
 
 std::string processor() {
@@ -204,20 +184,9 @@ bool is_measured(Index length) {
   return length <= 9 || length == 15;
 }
 
-fs::path cache_folder() {
-  const auto variable = [](const char* name) -> fs::path {
-    const char* value = std::getenv(name);
-    return value == nullptr ? "" : value;
-  };
-  if (const fs::path folder = variable("ARMILLA_CACHE_DIR"); !folder.empty()) return folder;
-  if (const fs::path folder = variable("XDG_CACHE_HOME"); folder.is_absolute()) return folder / "armilla";
-  if (const fs::path folder = variable("HOME"); !folder.empty()) return folder / ".cache" / "armilla";
-  return {};
-}
-
 template <class T>
 fs::path wisdom_file() {
-  const fs::path folder = cache_folder();
+  const fs::path folder = core::cache_folder();
   if (folder.empty()) return {};
   static const std::string name =
       sanitised(fmt::format("wisdom-{}-{}-{}", sizeof(T) == 4 ? "float" : "double", Fftw<T>::version(), processor()));

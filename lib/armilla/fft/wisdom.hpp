@@ -14,11 +14,7 @@ using core::Index;
 /// These are the lengths of most rings and of all padded chirps; to time all others too would take long.
 bool is_measured(Index length);
 
-/// Where wisdom is kept: $ARMILLA_CACHE_DIR, else $XDG_CACHE_HOME/armilla, else $HOME/.cache/armilla; empty where none
-/// of these is set.
-std::filesystem::path cache_folder();
-
-/// The file of this precision, this FFTW and this kind of processor in the cache folder; empty where there is none.
+/// The file of this precision, this FFTW and this kind of processor in core::cache_folder(); empty where there is none.
 template <class T>
 std::filesystem::path wisdom_file();
 

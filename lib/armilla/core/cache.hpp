@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+
+namespace armilla::core {
+
+/// The folder of what is worth keeping from one run to the next: $ARMILLA_CACHE_DIR, else $XDG_CACHE_HOME/armilla, else
+/// $HOME/.cache/armilla; empty where none of these is set.
+std::filesystem::path cache_folder();
+
+/// FNV-1a of some bytes; `hash` is that of the bytes before them.
+std::uint64_t fnv1a(const void* data, std::size_t bytes, std::uint64_t hash = 0xcbf29ce484222325u);
+
+/// A file of the cache in the making. It has a name of its own until commit(), so that readers see the old file or the
+/// new one, whole. Nothing here throws: a cache that cannot be written costs time, not results.
+class CacheFile {
+ public:
+  /// Makes the folder where there is none. An empty path is one that cannot be written.
+  explicit CacheFile(std::filesystem::path file);
+  /// Removes what was not committed.
+  ~CacheFile();
+  CacheFile(const CacheFile&) = delete;
+  CacheFile& operator=(const CacheFile&) = delete;
+
+  void write(const void* data, std::size_t bytes);
+  /// Gives the file its name. False where it could not be written in full.
+  bool commit();
+
+ private:
+  std::filesystem::path file_;
+  std::filesystem::path part_;
+  std::ofstream stream_;
+};
+
+}  // namespace armilla::core
