@@ -1,0 +1,50 @@
+#pragma once
+
+#include <armilla/core/types.hpp>
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace armilla::math {
+
+/// The matrix cos(2 k theta_i), k = 0 .. rows - 1, of colatitudes theta_i, of which only products are ever made. Its
+/// first rows span what zonal functions of even degree span, and are better conditioned. Products are shared by OpenMP
+/// threads and have the same bits on any number of them. Angles are good to a few roundings of 2 k theta.
+template <class Real>
+class EvenCosines {
+ public:
+  EvenCosines(std::span<const long double> theta, core::Index rows);
+
+  core::Index rows() const { return rows_; }
+  core::Index columns() const { return columns_; }
+
+  /// sums[k] = sum over i of cos(2 k theta_i) values[i]; overwrites.
+  void apply(std::span<const Real> values, std::span<Real> sums) const;
+  /// values[i] = sum over k of cos(2 k theta_i) coefficients[k]; overwrites.
+  void apply_transposed(std::span<const Real> coefficients, std::span<Real> values) const;
+
+ private:
+  // Columns that are worked on together.
+  static constexpr std::size_t kLanes = 8;
+  // k = width_ a + b: cosine and sine of 2 b theta and 2 width_ a theta give those of 2 k theta.
+  struct Tables;
+  using Lanes = std::array<Real, kLanes>;
+  struct Start {
+    Lanes cos_one, sin_one;    // of 2 theta
+    Lanes cos_many, sin_many;  // of 2 width_ theta
+  };
+  void add_columns(std::size_t block, std::span<const Real> values, Tables& tables, std::span<Real> sums) const;
+
+  core::Index rows_;
+  core::Index columns_;
+  std::size_t width_;
+  std::size_t groups_;         // of width_ rows
+  std::vector<Start> starts_;  // [block of kLanes columns]
+};
+
+extern template class EvenCosines<double>;
+extern template class EvenCosines<long double>;
+
+}  // namespace armilla::math
