@@ -43,6 +43,26 @@ TEST(AlmDistribution, EveryMHasExactlyOneOwner) {
     }
 }
 
+TEST(AlmDistribution, MultiplesOfAStepHaveExactlyOneOwner) {
+  for (const int ranks : kRanks)
+    for (const Index mmax : {0, 3, 4, 31}) {
+      const AlmDistribution distribution(AlmLayout(31, mmax), ranks, 4);
+      std::multiset<Index> seen;
+      for (int rank = 0; rank < ranks; ++rank) {
+        const auto own = distribution.local_m(rank);
+        for (std::size_t k = 0; k < own.size(); ++k) {
+          EXPECT_EQ(distribution.owner(own[k]), rank);
+          seen.insert(own[k]);
+        }
+        if (own.empty()) continue;
+        EXPECT_EQ(distribution.local_offsets(rank).back() + 31, distribution.local_size(rank) - 1);
+      }
+      std::multiset<Index> expected;
+      for (Index m = 0; m <= mmax; m += 4) expected.insert(m);
+      EXPECT_EQ(seen, expected);
+    }
+}
+
 TEST(AlmDistribution, WorkIsBalanced) {
   const AlmDistribution distribution(AlmLayout(1023, 1023), 16);
   const Index mean = distribution.layout().size() / 16;

@@ -97,13 +97,17 @@ std::vector<Index> PixelDistribution::local_ring_pixels(int rank) const {
   return begins;
 }
 
-AlmDistribution::AlmDistribution(AlmLayout layout, int ranks) : layout_(layout), ranks_(ranks) {}
+AlmDistribution::AlmDistribution(AlmLayout layout, int ranks, Index m_step)
+    : layout_(layout), ranks_(ranks), m_step_(m_step) {}
 
-int AlmDistribution::owner(Index m) const { return static_cast<int>(std::min(m, layout_.mmax() - m) % ranks_); }
+int AlmDistribution::owner(Index m) const {
+  const Index number = m / m_step_;
+  return static_cast<int>(std::min(number, layout_.mmax() / m_step_ - number) % ranks_);
+}
 
 std::vector<Index> AlmDistribution::local_m(int rank) const {
   std::vector<Index> own;
-  for (Index m = 0; m <= layout_.mmax(); ++m)
+  for (Index m = 0; m <= layout_.mmax(); m += m_step_)
     if (owner(m) == rank) own.push_back(m);
   return own;
 }

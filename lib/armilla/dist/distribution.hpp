@@ -45,13 +45,17 @@ class PixelDistribution {
 };
 
 /// Which rank owns which m: min-max pairs (m, mmax - m) dealt out in turn (Szydlarski et al. 2013), so each rank has
-/// equal work. A pure function of layout and number of ranks.
+/// equal work. A pure function of layout and number of ranks. Of fields that repeat `m_step` times around the axis,
+/// only multiples of m_step are there; with a grid of one period of phi, stretched to a full turn, ring transforms take
+/// m / m_step for m.
 class AlmDistribution {
  public:
-  AlmDistribution(AlmLayout layout, int ranks);
+  AlmDistribution(AlmLayout layout, int ranks, Index m_step = 1);
 
   const AlmLayout& layout() const { return layout_; }
   int ranks() const { return ranks_; }
+  Index m_step() const { return m_step_; }
+  /// Of a multiple of m_step.
   int owner(Index m) const;
   /// The rank's m, ascending.
   std::vector<Index> local_m(int rank) const;
@@ -63,6 +67,7 @@ class AlmDistribution {
  private:
   AlmLayout layout_;
   int ranks_;
+  Index m_step_;
 };
 
 }  // namespace armilla::dist

@@ -44,16 +44,18 @@ struct SlotTable {
   }
 };
 
-// For each m the first pair that feels it.
-std::vector<Index> first_pairs(const AlmLayout& layout, const RingGrid& grid, Index spin) {
+// For each multiple of m_step the first pair that feels it.
+std::vector<Index> first_pairs(const AlmDistribution& alm, const RingGrid& grid, Index spin) {
   const auto pairs = grid.pairs();
-  std::vector<Index> first(at(layout.mmax()) + 1);
+  const AlmLayout& layout = alm.layout();
+  std::vector<Index> first(at(layout.mmax() / alm.m_step()) + 1);
   Index pair = 0;
-  for (Index m = 0; m <= layout.mmax(); ++m) {
+  for (std::size_t number = 0; number < first.size(); ++number) {
     while (pair < static_cast<Index>(pairs.size()) &&
-           polar_cut(layout.lmax(), spin, pairs[at(pair)].cos_theta, pairs[at(pair)].sin_theta) < m)
+           polar_cut(layout.lmax(), spin, pairs[at(pair)].cos_theta, pairs[at(pair)].sin_theta) <
+               static_cast<Index>(number) * alm.m_step())
       ++pair;
-    first[at(m)] = pair;
+    first[number] = pair;
   }
   return first;
 }
@@ -74,21 +76,21 @@ ExchangePlan::ExchangePlan(const AlmDistribution& alm, const PixelDistribution& 
   pair_block = table.block;
   north_slot = table.north;
   south_slot = table.south;
-  const std::vector<Index> first = first_pairs(alm.layout(), pixels.grid(), spin);
+  const std::vector<Index> first = first_pairs(alm, pixels.grid(), spin);
 
   const std::vector<Index> own_m = alm.local_m(rank);
   send_counts.assign(at(ranks), 0);
   block_shift.assign(own_m.size() * at(ranks), 0);
   for (int d = 0; d < ranks; ++d) {
     for (std::size_t k = 0; k < own_m.size(); ++k) {
-      const Index slot = table.first_slot(pixels, d, first[at(own_m[k])]);
+      const Index slot = table.first_slot(pixels, d, first[at(own_m[k] / alm.m_step())]);
       block_shift[k * at(ranks) + at(d)] = send_counts[at(d)] - slot * width;  // from the block's begin
       send_counts[at(d)] += (table.slots[at(d)] - slot) * width;
     }
   }
   finish(send_counts, send_displacements, send_size);
   for (std::size_t k = 0; k < own_m.size(); ++k) {
-    first_pair.push_back(first[at(own_m[k])]);
+    first_pair.push_back(first[at(own_m[k] / alm.m_step())]);
     for (int d = 0; d < ranks; ++d) block_shift[k * at(ranks) + at(d)] += send_displacements[at(d)];
   }
 
@@ -96,15 +98,16 @@ ExchangePlan::ExchangePlan(const AlmDistribution& alm, const PixelDistribution& 
   receive_counts.assign(at(ranks), 0);
   m_shift.resize(first.size());
   m_count.assign(at(own_slots), 0);
-  for (Index m = 0; m <= alm.layout().mmax(); ++m) {
-    const Index slot = table.first_slot(pixels, rank, first[at(m)]);
-    Index& count = receive_counts[at(alm.owner(m))];
-    m_shift[at(m)] = count - slot * width;
+  for (std::size_t number = 0; number < first.size(); ++number) {
+    const Index slot = table.first_slot(pixels, rank, first[number]);
+    Index& count = receive_counts[at(alm.owner(static_cast<Index>(number) * alm.m_step()))];
+    m_shift[number] = count - slot * width;
     count += (own_slots - slot) * width;
-    for (Index s = slot; s < own_slots; ++s) m_count[at(s)] = m + 1;
+    for (Index s = slot; s < own_slots; ++s) m_count[at(s)] = static_cast<Index>(number) + 1;
   }
   finish(receive_counts, receive_displacements, receive_size);
-  for (Index m = 0; m <= alm.layout().mmax(); ++m) m_shift[at(m)] += receive_displacements[at(alm.owner(m))];
+  for (std::size_t number = 0; number < first.size(); ++number)
+    m_shift[number] += receive_displacements[at(alm.owner(static_cast<Index>(number) * alm.m_step()))];
 }
 
 JointExchange::JointExchange(const AlmDistribution& alm, std::span<ExchangePlan* const> plans)
@@ -123,9 +126,9 @@ JointExchange::JointExchange(const AlmDistribution& alm, std::span<ExchangePlan*
       const std::size_t rank = i % send_counts.size();
       plan->block_shift[i] += send_begin[rank] - plan->send_displacements[rank];
     }
-    for (std::size_t m = 0; m < plan->m_shift.size(); ++m) {
-      const std::size_t rank = at(alm.owner(static_cast<Index>(m)));
-      plan->m_shift[m] += receive_begin[rank] - plan->receive_displacements[rank];
+    for (std::size_t number = 0; number < plan->m_shift.size(); ++number) {
+      const std::size_t rank = at(alm.owner(static_cast<Index>(number) * alm.m_step()));
+      plan->m_shift[number] += receive_begin[rank] - plan->receive_displacements[rank];
     }
     for (std::size_t rank = 0; rank < send_counts.size(); ++rank) {
       send_begin[rank] += plan->send_counts[rank];

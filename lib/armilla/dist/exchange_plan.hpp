@@ -30,7 +30,8 @@ class ExchangePlan {
   std::vector<Index> north_slot;   ///< [pair] slot of its northern ring with its owner, or -1
   std::vector<Index> south_slot;   ///< [pair] likewise
 
-  // The ring side: ring slot s feels m < m_count[s]; its Delta_m stands at m_shift[m] + s * width.
+  // The ring side: ring slot s feels m < m_count[s]; its Delta_m stands at m_shift[m] + s * width. For m stand their
+  // numbers among the multiples of alm.m_step().
   std::vector<Index> m_shift;  ///< [m]
   std::vector<Index> m_count;  ///< [own ring slot]
 };

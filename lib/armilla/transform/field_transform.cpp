@@ -101,8 +101,15 @@ struct FieldTransform<T>::Impl {
                       grid.description().text(), instead));
   }
 
-  void synthesis(const AlmField<T>& alm, MapField<T>& map, bool weighted);
-  void adjoint(const MapField<T>& map, AlmField<T>& alm, bool weighted);
+  // The quadrature of the grid, of which weights may be a part only (theta_quadrature), or none, or weights alone.
+  enum class Rule { kNone, kGrid, kWeights };
+
+  // Of one pixel of each own ring; all parts have the same rings.
+  std::span<const double> grid_weights() const { return parts.front()->quadrature; }
+
+  // `weight` of each pixel of each own ring; without it where the rule is none.
+  void synthesis(const AlmField<T>& alm, MapField<T>& map, Rule rule, std::span<const double> weight);
+  void adjoint(const MapField<T>& map, AlmField<T>& alm, Rule rule, std::span<const double> weight);
 
   const comm::Communicator& comm;
   FieldTransformSpec spec;
@@ -220,14 +227,15 @@ const std::string& FieldTransform<T>::backend() const {
 }
 
 template <class T>
-void FieldTransform<T>::Impl::synthesis(const AlmField<T>& alm, MapField<T>& map, bool weighted) {
+void FieldTransform<T>::Impl::synthesis(const AlmField<T>& alm, MapField<T>& map, Rule rule,
+                                        std::span<const double> weight) {
   check(alm, map);
   for_each_group([&](std::size_t begin, std::size_t end) {
     comm::phase(comm, [&] {
       timed("legendre", [&] {
         for (std::size_t p = begin; p < end; ++p) {
           const std::complex<T>* from = alm.data().data() + parts[p]->alm_begin();
-          if (weighted && spec.theta_quadrature())
+          if (rule == Rule::kGrid && spec.theta_quadrature())
             backends[p]->legendre_adjoint_analysis(from, m_side.data(), progress_of(p));
           else
             backends[p]->legendre_synthesis(from, m_side.data(), progress_of(p));
@@ -239,21 +247,22 @@ void FieldTransform<T>::Impl::synthesis(const AlmField<T>& alm, MapField<T>& map
     comm::phase(comm, [&] {
       timed("rings", [&] {
         for (std::size_t p = begin; p < end; ++p)
-          backends[p]->rings_synthesis(delta, parts[p]->factor(weighted), map.data().data() + parts[p]->map_begin());
+          backends[p]->rings_synthesis(delta, weight, map.data().data() + parts[p]->map_begin());
       });
     });
   });
 }
 
 template <class T>
-void FieldTransform<T>::Impl::adjoint(const MapField<T>& map, AlmField<T>& alm, bool weighted) {
+void FieldTransform<T>::Impl::adjoint(const MapField<T>& map, AlmField<T>& alm, Rule rule,
+                                      std::span<const double> weight) {
   check(alm, map);
   for_each_group([&](std::size_t begin, std::size_t end) {
     std::complex<T>* delta = alone() ? m_side.data() : ring_side.data();
     comm::phase(comm, [&] {
       timed("rings", [&] {
         for (std::size_t p = begin; p < end; ++p)
-          backends[p]->rings_adjoint(map.data().data() + parts[p]->map_begin(), parts[p]->factor(weighted), delta);
+          backends[p]->rings_adjoint(map.data().data() + parts[p]->map_begin(), weight, delta);
       });
     });
     if (!alone()) exchange_to_m();
@@ -261,7 +270,7 @@ void FieldTransform<T>::Impl::adjoint(const MapField<T>& map, AlmField<T>& alm, 
       timed("legendre", [&] {
         for (std::size_t p = begin; p < end; ++p) {
           std::complex<T>* to = alm.data().data() + parts[p]->alm_begin();
-          if (weighted && spec.theta_quadrature())
+          if (rule == Rule::kGrid && spec.theta_quadrature())
             backends[p]->legendre_analysis(m_side.data(), to, progress_of(p));
           else
             backends[p]->legendre_adjoint(m_side.data(), to, progress_of(p));
@@ -273,24 +282,31 @@ void FieldTransform<T>::Impl::adjoint(const MapField<T>& map, AlmField<T>& alm, 
 
 template <class T>
 void FieldTransform<T>::synthesis(const AlmField<T>& alm, MapField<T>& map) {
-  impl_->synthesis(alm, map, false);
+  impl_->synthesis(alm, map, Impl::Rule::kNone, {});
 }
 
 template <class T>
 void FieldTransform<T>::adjoint_synthesis(const MapField<T>& map, AlmField<T>& alm) {
-  impl_->adjoint(map, alm, false);
+  impl_->adjoint(map, alm, Impl::Rule::kNone, {});
 }
 
 template <class T>
 void FieldTransform<T>::quadrature(const MapField<T>& map, AlmField<T>& alm) {
   impl_->check_weights("adjoint_synthesis");
-  impl_->adjoint(map, alm, true);
+  impl_->adjoint(map, alm, Impl::Rule::kGrid, impl_->grid_weights());
+}
+
+template <class T>
+void FieldTransform<T>::quadrature(const MapField<T>& map, AlmField<T>& alm, std::span<const double> weight) {
+  if (weight.size() != impl_->parts.front()->rings.size())
+    throw core::InternalError("quadrature: one weight for each own ring is needed");
+  impl_->adjoint(map, alm, Impl::Rule::kWeights, weight);
 }
 
 template <class T>
 void FieldTransform<T>::adjoint_quadrature(const AlmField<T>& alm, MapField<T>& map) {
   impl_->check_weights("synthesis");
-  impl_->synthesis(alm, map, true);
+  impl_->synthesis(alm, map, Impl::Rule::kGrid, impl_->grid_weights());
 }
 
 template <class T>

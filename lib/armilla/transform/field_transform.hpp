@@ -64,6 +64,9 @@ class FieldTransform {
   /// quadrature for maps of that lmax by resample::ThetaQuadrature; overwrites alm. Throws InputError where the grid
   /// has no weights.
   void quadrature(const MapField<T>& map, AlmField<T>& alm);
+  /// Collective. As quadrature(map, alm) with other ring weights than those of the grid: weight[i] [sr] of each pixel
+  /// of the i-th of local_rings().
+  void quadrature(const MapField<T>& map, AlmField<T>& alm, std::span<const double> weight);
   /// Collective. map = W Y alm, the adjoint of quadrature: a synthesis whose rings are multiplied by the weight [sr] of
   /// one of their pixels, or mixed by the transpose of the exact quadrature; overwrites map. Throws InputError where the
   /// grid has no weights.

@@ -21,10 +21,6 @@ struct PartTables {
   /// Where the part begins in the rank's coefficients and pixels of a field.
   Index alm_begin() const { return part.first * alm_size; }
   Index map_begin() const { return part.first * map_size; }
-  /// [slot] what pixels are multiplied by: the weights, or nothing.
-  std::span<const double> factor(bool weighted) const {
-    return weighted ? std::span<const double>(quadrature) : std::span<const double>();
-  }
   /// Bytes of the tables.
   Index bytes() const;
 
