@@ -118,6 +118,33 @@ class TestBadInput:
         place.job(ANALYSIS.replace("16", "sixteen"))
         refused(place, ranks, "job.yaml:5: steps[0].analysis.lmax = sixteen is not a whole number")
 
+    @pytest.mark.parametrize("method, parts", [
+        ("ring_wights", ["analysis.method = ring_wights is not known: expected one of quadrature, ring_weights"]),
+        ("{ring_wights: {}}", ["analysis.method: unknown key 'ring_wights', did you mean 'ring_weights'?"]),
+        ("{ring_weights: {degree: 29}}", ["analysis.method: degree = 29 is out of reach: ring weights of nside 8 can be "
+                                          "exact up to degree 28"]),
+        ("{pixel_weights: {degree: 25}}", ["analysis.method: degree = 25 is out of reach: pixel weights of nside 8 can "
+                                           "be exact up to degree 24"]),
+        ("{pixel_weights: {degree: many}}", ["pixel_weights.degree = many is not a whole number"]),
+        ("{ring_weights: {degree: -1}}", ["ring_weights.degree = -1"]),
+        ("{ring_weights: {iterations: 1}}", ["unknown key 'iterations'"]),
+        ("{jacobi: {weights: ring}}", ["analysis.method.jacobi lacks the key 'iterations'"]),
+        ("{jacobi: {iterations: 1, weights: rings}}", ["jacobi.weights = rings is not known: expected one of grid, ring"]),
+        ("{jacobi: {iterations: 1, weights: {pixel: {degree: 40}}}}", ["degree = 40 is out of reach"]),
+        ("{jacobi: {iterations: 1}, ring_weights: {}}", ["analysis.method", "names 2 of"]),
+    ])
+    def test_methods_that_are_none(self, place, ranks, method, parts):
+        place.job(ANALYSIS.replace("lmax: 16", f"lmax: 16, method: {method}"))
+        refused(place, ranks, "job.yaml:5: steps[0].", *parts)
+
+    @pytest.mark.parametrize("method", ["ring_weights", "pixel_weights", "{jacobi: {iterations: 1, weights: ring}}"])
+    def test_weights_of_a_grid_that_is_not_healpix(self, place, ranks, method):
+        write_alm(place)
+        place.job(SYNTHESIS.replace("healpix: {nside: 8}", "gauss: {nlat: 10}").replace(
+            "outputs:", f"  - analysis: {{map: m, lmax: 8, method: {method}, out: b}}\noutputs:"))
+        refused(place, ranks, "job.yaml:6: steps[1].analysis.method: ", "weights are for HEALPix maps of the whole sky, and "
+                "this one lies on gauss 10 x 20: take 'quadrature'")
+
     def test_not_yaml(self, place, ranks):
         place.job("steps: [\n")
         refused(place, ranks, "job.yaml:3: not YAML")

@@ -49,6 +49,25 @@ std::string refusal(const std::string& text, std::vector<std::string> overrides 
 /// A job of one step, which stands in line 3.
 std::string one_step(const std::string& step) { return "version: 1\nsteps:\n  - " + step + "\n"; }
 
+TEST(ParseJob, MethodsOfAnalysisHaveWeightsAndASolver) {
+  using ops::WeightKind;
+  const auto method = [](const std::string& text) {
+    return step<steps::Analysis>(parse(one_step("analysis: {map: m, lmax: 4, method: " + text + ", out: a}")), 0)
+        .method;
+  };
+  const auto weights = [&](const std::string& text) { return method(text).weights; };
+  EXPECT_EQ(weights("quadrature"), (ops::WeightsSpec{WeightKind::kGrid, {}}));
+  EXPECT_EQ(weights("ring_weights"), (ops::WeightsSpec{WeightKind::kRing, {}}));
+  EXPECT_EQ(weights("{ring_weights: {degree: 100}}"), (ops::WeightsSpec{WeightKind::kRing, 100}));
+  EXPECT_EQ(weights("{pixel_weights: {degree: 0}}"), (ops::WeightsSpec{WeightKind::kPixel, 0}));
+  EXPECT_EQ(weights("{jacobi: {iterations: 3}}"), (ops::WeightsSpec{WeightKind::kGrid, {}}));
+  EXPECT_EQ(weights("{jacobi: {iterations: 3, weights: pixel}}"), (ops::WeightsSpec{WeightKind::kPixel, {}}));
+  EXPECT_EQ(weights("{jacobi: {iterations: 3, weights: {ring: {degree: 9}}}}"),
+            (ops::WeightsSpec{WeightKind::kRing, 9}));
+  EXPECT_EQ(method("ring_weights").transforms(), 1);
+  EXPECT_EQ(method("{jacobi: {iterations: 3, weights: ring}}").transforms(), 7);
+}
+
 TEST(ParseJob, EveryKeyArrives) {
   const JobSpec job = parse(kJob);
   ASSERT_EQ(job.inputs.size(), 2u);
@@ -66,7 +85,7 @@ TEST(ParseJob, EveryKeyArrives) {
   EXPECT_EQ(job.steps[0].place.path, "steps[0].analysis");
   EXPECT_EQ(analysis.limits->lmax, 64);
   EXPECT_EQ(analysis.limits->mmax, 64);
-  EXPECT_EQ(analysis.method.jacobi_iterations, 3);
+  EXPECT_EQ(std::get<ops::Jacobi>(analysis.method.solver).iterations, 3);
   EXPECT_EQ(analysis.aliasing, steps::Analysis::Aliasing::kRefuse);
   const auto& synthesis = step<steps::Synthesis>(job, 2);
   EXPECT_EQ(synthesis.grid.description.kind, "gauss");
@@ -175,7 +194,7 @@ TEST(ParseJob, WrongTypesNameFileLineKeyValueAndExpectation) {
   EXPECT_TRUE(contains(refusal(one_step("analysis: {map: a, lmax: 3, allow_aliasing: perhaps, out: b}")),
                        "allow_aliasing = perhaps is neither true nor false"));
   EXPECT_TRUE(contains(refusal(one_step("analysis: {map: a, lmax: 3, method: magic, out: b}")),
-                       "method = magic is not a method"));
+                       "method = magic is not known: expected one of quadrature, ring_weights"));
   EXPECT_TRUE(contains(refusal("version: 1\nsteps: 5\n"), "jobs/a.yaml:2: steps = 5 is not a list"));
   EXPECT_TRUE(contains(refusal("version: 1\nsteps: []\ninputs: [a]\n"), "inputs (a list) is not a section"));
   EXPECT_TRUE(contains(refusal("version: 1\nsteps: []\noutputs:\n  a: {file: a.h5, precision: half}\n"),

@@ -1,7 +1,6 @@
 #include <armilla/comm/communicator.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/grid/makers.hpp>
-#include <armilla/ops/analysis.hpp>
 #include <armilla/ops/monopole.hpp>
 #include <armilla/ops/norms.hpp>
 #include <armilla/ops/random_alm.hpp>
@@ -118,37 +117,6 @@ TEST(Smooth, MultipliesByTheBeam) {
   EXPECT_DOUBLE_EQ(a.component(0, 0)[4].real(), std::exp(-10 * sigma2));
   EXPECT_DOUBLE_EQ(a.component(0, 1)[4].real(), std::exp(-8 * sigma2));
   EXPECT_THROW(smooth(a, -1.0), core::InputError);
-}
-
-TEST(Analysis, JacobiIterationsAreThoseOfHealpy) {
-  const auto shared = test::shared_dir();
-  if (!shared) GTEST_SKIP() << "no reference data here";
-  const auto comm = comm::Communicator::world();
-  const std::string file = *shared + "/reference/transforms.h5";
-  const auto grid = std::make_shared<grid::RingGrid>(grid::make_healpix(32));
-  const alm::AlmLayout layout(64, 64);
-  const auto check = [&](const FieldKind& kind, const std::string& group, const std::string& prefix, Index iterations) {
-    SCOPED_TRACE(group + " iterations " + std::to_string(iterations));
-    FieldTransform<double> transform(comm, test::make_spec(kind, grid, layout, comm.size()));
-    const auto& spec = transform.spec();
-    MapField<double> map(kind, spec.pixels, comm.rank(), 1);
-    const auto values = test::read_doubles(file, group + "/map");
-    test::fill_map(map,
-                   [&](Index, Index c, Index p) { return values[static_cast<std::size_t>(c * grid->npix() + p)]; });
-    AlmField<double> a(kind, spec.alm, comm.rank(), 1);
-    test::poison(a);
-    analysis(transform, map, a, {.jacobi_iterations = iterations});
-    AlmField<double> expected(kind, spec.alm, comm.rank(), 1);
-    const auto numbers = test::read_doubles(file, group + "/" + prefix + std::to_string(iterations));
-    test::fill_alm(expected, [&](Index, Index c, Index l, Index m) {
-      const auto i = static_cast<std::size_t>(2 * (c * layout.size() + layout.index(l, m)));
-      return std::complex<double>(numbers[i], numbers[i + 1]);
-    });
-    for (const double error : relative_error(comm, a, expected)) EXPECT_LT(error, 1e-11);
-  };
-  for (const Index iterations : {0, 1, 3, 10}) check(FieldKind::scalar(), "analysis/noise", "alm_jacobi", iterations);
-  for (const Index iterations : {0, 3})
-    check(FieldKind::temperature_polarisation(), "analysis/noise_iqu", "alm_teb_jacobi", iterations);
 }
 
 TEST(RemoveMonopole, TakesTheMeanOfGoodPixelsOffScalarsOnly) {

@@ -1,3 +1,4 @@
+#include <armilla/core/error.hpp>
 #include <armilla/job/parse_values.hpp>
 #include <armilla/job/step_planner.hpp>
 #include <armilla/job/step_run.hpp>
@@ -12,18 +13,23 @@ namespace armilla::job::steps {
 
 namespace {
 
-/// Refuses a map on a grid without weights, and coefficients that its grid cannot tell apart.
+/// Refuses a map on a grid without such weights, and coefficients that its grid cannot tell apart.
 void check_grid(const StepPlanner& planner, const Analysis& step, const Limits& chosen, const grid::RingGrid& grid) {
   if (!grid.description().is_whole())
     planner.refuse_operand(
         0, fmt::format("lies on a part of the sky ({}), over which nothing integrates exactly: use adjoint_synthesis, "
                        "or give weights of your own in a rings file",
                        grid.description().text()));
-  if (!grid.has_weights())
+  if (!grid.has_weights() && step.method.weights.kind == ops::WeightKind::kGrid)
     planner.refuse_operand(
         0, fmt::format("lies on {}, which has no quadrature weights: give the dataset 'weight' in its file, or use "
                        "adjoint_synthesis",
                        grid.description().text()));
+  try {
+    ops::check_weights(step.method.weights, grid);
+  } catch (const core::InputError& error) {
+    planner.rethrow("method", error.what());
+  }
   if (step.aliasing == Analysis::Aliasing::kAllow) return;
   const auto check = [&](const char* key, Index value, const std::string& rule, Index limit) {
     if (value > limit)
@@ -54,7 +60,11 @@ Limits choose_limits(StepPlanner& planner, const Analysis& step) {
 template <class T>
 void run_as(const Analysis& analysis, StepRun<T>& step) {
   transform::AlmField<T>& alm = step.make_alm();
-  ops::analysis(step.transform(), step.map(), alm, analysis.method);
+  const auto weights = [&] {
+    const core::ScopedPhase timer(step.record().timers, "weights");
+    return ops::AnalysisWeights(step.comm(), step.map().shared_distribution(), analysis.method.weights);
+  }();
+  ops::analysis(step.transform(), step.map(), alm, analysis.method, weights);
 }
 
 }  // namespace
@@ -81,8 +91,7 @@ void Analysis::plan(StepPlanner& planner) const {
   check_grid(planner, *this, chosen, planner.operand().pixels->grid());
   ValueInfo& alm = planner.make_field(ValueSort::kAlm);
   alm.alm = planner.builder().alm(chosen.lmax, chosen.mmax);
-  planner.use_transform(alm, alm.alm, planner.operand().pixels,
-                        1 + 2 * static_cast<std::size_t>(method.jacobi_iterations));
+  planner.use_transform(alm, alm.alm, planner.operand().pixels, static_cast<std::size_t>(method.transforms()));
 }
 
 Index Analysis::extra_bytes(const JobPlan&, const PlannedStep& planned, core::Precision precision, int rank) const {

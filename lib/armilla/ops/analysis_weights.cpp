@@ -1,0 +1,99 @@
+#include <armilla/comm/phase.hpp>
+#include <armilla/core/error.hpp>
+#include <armilla/grid/ring_weights.hpp>
+#include <armilla/ops/analysis_weights.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace armilla::ops {
+
+namespace {
+
+const char* name_of(WeightKind kind) { return kind == WeightKind::kRing ? "ring" : "pixel"; }
+
+Index limit_of(WeightKind kind, Index nside) {
+  return kind == WeightKind::kRing ? grid::ring_weights_limit(nside) : pixel_weights_limit(nside);
+}
+
+Index degree_of(const WeightsSpec& spec, Index nside) {
+  if (spec.degree) return *spec.degree;
+  return spec.kind == WeightKind::kRing ? grid::ring_weights_degree(nside) : pixel_weights_degree(nside);
+}
+
+// One rank finds them, so that all have the same.
+std::vector<double> shared_ring_weights(const comm::Communicator& comm, Index nside, Index degree) {
+  std::vector<double> weights;
+  comm::phase(comm, [&] {
+    if (comm.is_root()) weights = grid::healpix_ring_weights(nside, degree);
+    weights.resize(static_cast<std::size_t>(2 * nside));
+  });
+  comm.broadcast(weights.data(), static_cast<Index>(weights.size() * sizeof(double)));
+  return weights;
+}
+
+}  // namespace
+
+void check_weights(const WeightsSpec& spec, const grid::RingGrid& grid) {
+  if (spec.kind == WeightKind::kGrid) return;
+  const Index nside = grid.description().nside;
+  if (!grid.description().is_full_healpix())
+    throw core::InputError(
+        fmt::format("{} weights are for HEALPix maps of the whole sky, and this one lies on {}: take 'quadrature'",
+                    name_of(spec.kind), grid.description().text()));
+  const Index limit = limit_of(spec.kind, nside);
+  if (degree_of(spec, nside) < 0 || degree_of(spec, nside) > limit)
+    throw core::InputError(
+        fmt::format("degree = {} is out of reach: {} weights of nside {} can be exact up to degree {}", *spec.degree,
+                    name_of(spec.kind), nside, limit));
+}
+
+AnalysisWeights::AnalysisWeights(const comm::Communicator& comm, std::shared_ptr<const dist::PixelDistribution> pixels,
+                                 const WeightsSpec& spec)
+    : kind_(spec.kind) {
+  check_weights(spec, pixels->grid());
+  const Index nside = pixels->grid().description().nside;
+  if (spec.kind == WeightKind::kPixel) pixel_.emplace(comm, pixels, degree_of(spec, nside));
+  if (spec.kind != WeightKind::kRing) return;
+  const std::vector<double> corrections = shared_ring_weights(comm, nside, degree_of(spec, nside));
+  for (const Index number : pixels->local_rings(comm.rank())) {
+    const grid::Ring& ring = pixels->grid().rings()[static_cast<std::size_t>(number)];
+    const Index pair = std::min(number, 4 * nside - 2 - number);
+    ring_.push_back(ring.weight / static_cast<double>(ring.nphi) * (1 + corrections[static_cast<std::size_t>(pair)]));
+  }
+}
+
+template <class T>
+void AnalysisWeights::quadrature(transform::FieldTransform<T>& transform, const transform::MapField<T>& map,
+                                 transform::AlmField<T>& alm, transform::MapField<T>* scratch) const {
+  switch (kind_) {
+    case WeightKind::kGrid:
+      return transform.quadrature(map, alm);
+    case WeightKind::kRing:
+      return transform.quadrature(map, alm, ring_);
+    case WeightKind::kPixel:
+      pixel_->multiply(map, *scratch);
+      return transform.quadrature(*scratch, alm);
+  }
+}
+
+Index AnalysisWeights::making_bytes(const dist::PixelDistribution& pixels, const WeightsSpec& spec, int rank) {
+  if (spec.kind != WeightKind::kPixel) return bytes(pixels, spec, rank);
+  return PixelWeights::making_bytes(pixels, degree_of(spec, pixels.grid().description().nside), rank);
+}
+
+Index AnalysisWeights::bytes(const dist::PixelDistribution& pixels, const WeightsSpec& spec, int rank) {
+  if (spec.kind == WeightKind::kPixel) return PixelWeights::bytes(pixels, rank);
+  if (spec.kind == WeightKind::kGrid) return 0;
+  return (static_cast<Index>(pixels.local_rings(rank).size()) + 2 * pixels.grid().description().nside) *
+         static_cast<Index>(sizeof(double));
+}
+
+template void AnalysisWeights::quadrature<float>(transform::FieldTransform<float>&, const transform::MapField<float>&,
+                                                 transform::AlmField<float>&, transform::MapField<float>*) const;
+template void AnalysisWeights::quadrature<double>(transform::FieldTransform<double>&,
+                                                  const transform::MapField<double>&, transform::AlmField<double>&,
+                                                  transform::MapField<double>*) const;
+
+}  // namespace armilla::ops

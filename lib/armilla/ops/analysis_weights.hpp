@@ -1,0 +1,61 @@
+#pragma once
+
+#include <armilla/ops/pixel_weights.hpp>
+#include <armilla/transform/field_transform.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace armilla::ops {
+
+/// What an analysis weighs a map with.
+enum class WeightKind {
+  kGrid,  ///< the quadrature weights of the grid
+  kRing,  ///< HEALPix: ring weights, exact for zonal harmonics up to a degree (grid::healpix_ring_weights)
+  kPixel  ///< HEALPix: pixel weights, exact for all harmonics up to a degree (PixelWeights)
+};
+
+struct WeightsSpec {
+  WeightKind kind = WeightKind::kGrid;
+  std::optional<Index> degree = {};  ///< of ring and pixel weights; none: the default of the nside
+
+  friend bool operator==(const WeightsSpec&, const WeightsSpec&) = default;
+};
+
+/// Throws InputError where the grid has no such weights, or not to that degree; the message says which it has.
+void check_weights(const WeightsSpec& spec, const grid::RingGrid& grid);
+
+/// The weights of one rank's rings.
+class AnalysisWeights {
+ public:
+  /// Collective. Finds them, or takes them from the cache. Throws InputError as check_weights().
+  AnalysisWeights(const comm::Communicator& comm, std::shared_ptr<const dist::PixelDistribution> pixels,
+                  const WeightsSpec& spec);
+
+  /// Collective. alm = Y^T W map; overwrites alm. `scratch` is a map to work in, which may be `map` itself; null where
+  /// needs_scratch() is false.
+  template <class T>
+  void quadrature(transform::FieldTransform<T>& transform, const transform::MapField<T>& map,
+                  transform::AlmField<T>& alm, transform::MapField<T>* scratch) const;
+  static bool needs_scratch(const WeightsSpec& spec) { return spec.kind == WeightKind::kPixel; }
+
+  /// Bytes that the constructor allocates on `rank`, and those that stay.
+  static Index making_bytes(const dist::PixelDistribution& pixels, const WeightsSpec& spec, int rank);
+  static Index bytes(const dist::PixelDistribution& pixels, const WeightsSpec& spec, int rank);
+
+ private:
+  WeightKind kind_;
+  std::vector<double> ring_;  // of one pixel [sr], [own ring]
+  std::optional<PixelWeights> pixel_;
+};
+
+extern template void AnalysisWeights::quadrature<float>(transform::FieldTransform<float>&,
+                                                        const transform::MapField<float>&, transform::AlmField<float>&,
+                                                        transform::MapField<float>*) const;
+extern template void AnalysisWeights::quadrature<double>(transform::FieldTransform<double>&,
+                                                         const transform::MapField<double>&,
+                                                         transform::AlmField<double>&,
+                                                         transform::MapField<double>*) const;
+
+}  // namespace armilla::ops

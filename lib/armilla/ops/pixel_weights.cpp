@@ -1,0 +1,99 @@
+#include <armilla/comm/phase.hpp>
+#include <armilla/core/cache.hpp>
+#include <armilla/core/error.hpp>
+#include <armilla/ops/pixel_weights.hpp>
+#include <armilla/ops/pixel_weights_file.hpp>
+#include <armilla/ops/pixel_weights_solver.hpp>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+namespace armilla::ops {
+
+namespace {
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// What the file promises; more is a warning.
+constexpr double kExact = 1e-13;
+
+}  // namespace
+
+Index pixel_weights_limit(Index nside) { return nside == 2 ? 5 : 3 * nside; }
+
+Index pixel_weights_degree(Index nside) { return pixel_weights_limit(nside); }
+
+std::filesystem::path pixel_weights_file(Index nside, Index degree) {
+  const std::filesystem::path folder = core::cache_folder();
+  return folder.empty() ? folder : folder / fmt::format("pixel-weights-1-nside-{}-degree-{}", nside, degree);
+}
+
+PixelWeights::PixelWeights(const comm::Communicator& comm, std::shared_ptr<const dist::PixelDistribution> pixels,
+                           Index degree)
+    : pixels_(std::move(pixels)), orbits_(std::max(Index{1}, pixels_->grid().description().nside)) {
+  const Index nside = orbits_.nside();
+  if (!pixels_->grid().description().is_full_healpix())
+    throw core::InputError(fmt::format("pixel weights are of HEALPix maps of the whole sky, not of {}",
+                                       pixels_->grid().description().text()));
+  if (degree < 0 || degree > pixel_weights_limit(nside))
+    throw core::InputError(fmt::format("pixel weights of nside {} cannot be exact up to degree {}: give 0 to {}", nside,
+                                       degree, pixel_weights_limit(nside)));
+  const Index first = orbits_.begin(pixels_->pair_begin(comm.rank()));
+  comm::phase(comm, [&] { corrections_.resize(at(orbits_.begin(pixels_->pair_begin(comm.rank() + 1)) - first)); });
+  const PixelWeightsFile file{pixel_weights_file(nside, degree), nside, degree, orbits_.count()};
+  if (file.read(comm, first, corrections_)) return;
+  if (comm.is_root())
+    spdlog::info("pixel weights of nside {} to degree {} are not in the cache yet and have to be found", nside, degree);
+  const FoundWeights found = find_pixel_weights(comm, orbits_, degree);
+  if (comm.is_root()) {
+    const std::string text =
+        fmt::format("pixel weights of nside {} to degree {}: after {} iterations harmonics integrate to {:.1e}", nside,
+                    degree, found.iterations, found.error);
+    found.error > kExact ? spdlog::warn(text) : spdlog::info(text);
+  }
+  file.write(comm, found.begin, found.corrections, first, corrections_);
+}
+
+template <class T>
+void PixelWeights::multiply(const transform::MapField<T>& from, transform::MapField<T>& to) const {
+  const std::vector<Index> rings = pixels_->local_rings(from.rank());
+  const std::vector<Index> begins = pixels_->local_ring_pixels(from.rank());
+  const Index first = orbits_.begin(pixels_->pair_begin(from.rank()));
+  const Index stride = from.local_size();
+  const Index fields = from.maps() * from.kind().components();
+  const T* source = from.data().data();
+  T* target = to.data().data();
+#pragma omp parallel for schedule(dynamic, 16)
+  for (std::size_t slot = 0; slot < rings.size(); ++slot) {
+    const Index pair = std::min(rings[slot], 4 * orbits_.nside() - 2 - rings[slot]);
+    const double* x = corrections_.data() + (orbits_.begin(pair) - first);
+    for (Index j = 0; j < orbits_.quarter(pair); ++j) {
+      const double weight = 1 + x[orbits_.place(pair, j)];
+      for (Index field = 0; field < fields; ++field)
+        for (Index quarter = 0; quarter < 4; ++quarter) {
+          const Index pixel = field * stride + begins[slot] + quarter * orbits_.quarter(pair) + j;
+          target[pixel] = static_cast<T>(weight * static_cast<double>(source[pixel]));
+        }
+    }
+  }
+}
+
+Index PixelWeights::making_bytes(const dist::PixelDistribution& pixels, Index degree, int rank) {
+  return bytes(pixels, rank) +
+         find_pixel_weights_bytes(pixels.grid().description().nside, degree, rank, pixels.ranks());
+}
+
+Index PixelWeights::bytes(const dist::PixelDistribution& pixels, int rank) {
+  const grid::HealpixOrbits orbits(pixels.grid().description().nside);
+  return (orbits.begin(pixels.pair_begin(rank + 1)) - orbits.begin(pixels.pair_begin(rank))) *
+         static_cast<Index>(sizeof(double));
+}
+
+template void PixelWeights::multiply<float>(const transform::MapField<float>&, transform::MapField<float>&) const;
+template void PixelWeights::multiply<double>(const transform::MapField<double>&, transform::MapField<double>&) const;
+
+}  // namespace armilla::ops

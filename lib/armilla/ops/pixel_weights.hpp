@@ -1,0 +1,55 @@
+#pragma once
+
+#include <armilla/comm/communicator.hpp>
+#include <armilla/grid/healpix_symmetry.hpp>
+#include <armilla/transform/field.hpp>
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+namespace armilla::ops {
+
+using core::Index;
+
+/// The highest degree up to which pixel weights of HEALPix are sought: 3 nside, less where that has more conditions
+/// than there are pixels to meet them (nside 2).
+Index pixel_weights_limit(Index nside);
+
+/// The degree that weights have where none is given: the limit, so that maps up to lmax 1.5 nside come back.
+Index pixel_weights_degree(Index nside);
+
+/// The file of the cache that keeps weights of nside to degree; empty where there is no cache folder.
+std::filesystem::path pixel_weights_file(Index nside, Index degree);
+
+/// Full pixel weights of HEALPix, (4 pi / npix) (1 + x_p): of all that make the sum over pixels exact for every
+/// harmonic up to a degree, those with the least sum of squares of x. Each rank has those of its own rings, one number
+/// for each orbit of the grid's symmetry. Method, cost and file are in docs/decisions/0012-healpix-weights.md.
+class PixelWeights {
+ public:
+  /// Collective. Takes the weights from the cache, or finds them and puts them there: a file that is damaged is found
+  /// anew and replaced, and a cache that cannot be written is a warning. Throws InputError where the grid is not
+  /// HEALPix or the degree outside 0 .. pixel_weights_limit().
+  PixelWeights(const comm::Communicator& comm, std::shared_ptr<const dist::PixelDistribution> pixels, Index degree);
+
+  /// Local. to = (1 + x) from, for all components; both may be one.
+  template <class T>
+  void multiply(const transform::MapField<T>& from, transform::MapField<T>& to) const;
+
+  /// Bytes that the constructor allocates on `rank` where it has to find the weights.
+  static Index making_bytes(const dist::PixelDistribution& pixels, Index degree, int rank);
+  /// Bytes that stay.
+  static Index bytes(const dist::PixelDistribution& pixels, int rank);
+
+ private:
+  std::shared_ptr<const dist::PixelDistribution> pixels_;
+  grid::HealpixOrbits orbits_;
+  std::vector<double> corrections_;  // x of the orbits of own rings
+};
+
+extern template void PixelWeights::multiply<float>(const transform::MapField<float>&,
+                                                   transform::MapField<float>&) const;
+extern template void PixelWeights::multiply<double>(const transform::MapField<double>&,
+                                                    transform::MapField<double>&) const;
+
+}  // namespace armilla::ops
