@@ -68,8 +68,8 @@ class FieldTransform {
   /// of the i-th of local_rings().
   void quadrature(const MapField<T>& map, AlmField<T>& alm, std::span<const double> weight);
   /// Collective. map = W Y alm, the adjoint of quadrature: a synthesis whose rings are multiplied by the weight [sr] of
-  /// one of their pixels, or mixed by the transpose of the exact quadrature; overwrites map. Throws InputError where the
-  /// grid has no weights.
+  /// one of their pixels, or mixed by the transpose of the exact quadrature; overwrites map. Throws InputError where
+  /// the grid has no weights.
   void adjoint_quadrature(const AlmField<T>& alm, MapField<T>& map);
 
   /// Bytes that a FieldTransform of this spec allocates on `rank`, tables and buffers, not counting fields.
