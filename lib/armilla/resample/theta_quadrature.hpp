@@ -12,7 +12,7 @@ namespace armilla::resample {
 /// coefficients of Delta_m's cosine or sine series follow from the rings, their integrals with cos(j theta) or
 /// sin(j theta) sin(theta) from SineProduct, and rings that give these integrals as plain sums from the transposes. So
 /// a Legendre stage that is used without weights gives 2 pi times the integrals over theta of Delta_m slambda_lm
-/// sin(theta) (docs/decisions/0010-exact-quadrature.md). Immutable; any number of threads may call it, each with a
+/// sin(theta) (docs/decisions/0011-exact-quadrature.md). Immutable; any number of threads may call it, each with a
 /// Workspace of its own.
 class ThetaQuadrature {
  public:
