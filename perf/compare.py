@@ -16,9 +16,12 @@ import time
 
 DEFAULT = ["gauss255_s0", "gauss1023_s0", "gauss2047_s0", "gauss4095_s0", "gauss4095_s2", "healpix2048_l4095_s0",
            "healpix2048_l4095_s2", "healpix2048_l6143_s0", "healpix2048_l6143_s2", "healpix128_l383_s0_k64",
-           "rotation255", "rotation1023", "rotation4095"]
-QUICK = ["gauss255_s0", "gauss255_s2", "healpix64_l127_s0", "healpix64_l127_s2", "healpix32_l64_s0_k4",
-         "rotation255"]
+           "cc2047_s0", "cc2047_s2", "f1_2047_s0", "f1_2047_s2", "mw2047_s0", "mw2047_s2", "rotation255",
+           "rotation1023", "rotation4095"]
+QUICK = ["gauss255_s0", "gauss255_s2", "healpix64_l127_s0", "healpix64_l127_s2", "healpix32_l64_s0_k4", "cc127_s0",
+         "f1_127_s2", "mw127_s0", "rotation255"]
+# Rings that each grid needs beyond lmax + 1, and what ducc0 calls it.
+LATITUDES = {"gauss": (0, "GL"), "cc": (1, "CC"), "f1": (0, "F1"), "mw": (0, "MW")}
 ANGLES = [17, 63, -40]  # psi, theta, phi of rotations, degrees
 DIRECTIONS = ["synthesis", "analysis"]
 THREADS = int(os.environ.get("OMP_NUM_THREADS", "0")) or len(os.sched_getaffinity(0))
@@ -28,11 +31,12 @@ SEED = 2024
 AGREE = 1e-9
 
 EPILOG = f"""
-cases: gaussLMAX_sSPIN (LMAX + 1 rings of 2 LMAX + 2 pixels), healpixNSIDE_lLMAX_sSPIN; _kMAPS at the end for a batch;
-  rotationLMAX: coefficients of one scalar field rotated by Euler angles.
+cases: gaussLMAX_sSPIN, f1_LMAX_sSPIN, mwLMAX_sSPIN (LMAX + 1 rings of 2 LMAX + 2 pixels), ccLMAX_sSPIN (a ring more),
+healpixNSIDE_lLMAX_sSPIN; _kMAPS at the end for a batch;
+rotationLMAX: coefficients of one scalar field rotated by Euler angles.
 {textwrap.fill(' '.join(DEFAULT), 118, initial_indent='  default: ', subsequent_indent='    ')}
 {textwrap.fill(' '.join(QUICK), 118, initial_indent='  --quick: ', subsequent_indent='    ')}
-analysis is one application of the quadrature weights, without iterations.
+analysis is one application of the quadrature weights, without iterations; on equiangular grids it is exact.
 
 Needs the packages numpy and h5py; ducc0, healpy and shtns are compared with where they are installed (best built for
 this machine: pip install --no-binary ducc0,shtns ducc0 shtns). All run on OMP_NUM_THREADS threads ({THREADS} now).
@@ -46,19 +50,22 @@ class Case:
     is_rotation = False
 
     def __init__(self, name):
-        found = re.fullmatch(r"(?:gauss(\d+)|healpix(\d+)_l(\d+))_s(\d+)(?:_k(\d+))?", name)
+        found = re.fullmatch(r"(?:(gauss|cc|f1_|mw)(\d+)|healpix(\d+)_l(\d+))_s(\d+)(?:_k(\d+))?", name)
         if not found:
             sys.exit(f"compare.py: no case is called '{name}': see --help for how they are named")
-        gauss, nside, lmax, spin, maps = (int(text) if text else 0 for text in found.groups())
+        rule = (found[1] or "").rstrip("_")
+        rings, nside, lmax, spin, maps = (int(text) if text else 0 for text in found.groups()[1:])
         self.name, self.spin, self.maps = name, spin, maps or 1
         self.components = 1 if spin == 0 else 2
-        self.lmax = gauss or lmax
-        self.nside = nside
-        self.nlat, self.nphi = (0, 0) if nside else (gauss + 1, 2 * gauss + 2)
+        self.lmax = rings or lmax
+        self.nside, self.rule = nside, rule
+        more, self.geometry = LATITUDES.get(rule, (0, None))
+        self.nlat, self.nphi = (0, 0) if nside else (rings + 1 + more, 2 * rings + 2)
         self.npix = 12 * nside * nside if nside else self.nlat * self.nphi
-        self.grid = f"healpix:{nside}" if nside else f"gauss:{self.nlat}:{self.nphi}"
-        self.job_grid = ({"healpix": {"nside": nside}} if nside
-                         else {"gauss": {"nlat": self.nlat, "nphi": self.nphi}})
+        self.grid = f"healpix:{nside}" if nside else f"{rule}:{self.nlat}:{self.nphi}"
+        size = {"nlat": self.nlat, "nphi": self.nphi}
+        self.job_grid = ({"healpix": {"nside": nside}} if nside else {"gauss": size} if rule == "gauss"
+                         else {"equiangular": {"rule": rule, **size}})
 
     def empty_alm(self):
         return np.zeros((self.components, (self.lmax + 1) * (self.lmax + 2) // 2), dtype=complex)
@@ -112,7 +119,7 @@ class Ducc0:
                 self.sht.adjoint_synthesis(map=maps, alm=alm_out, **common)
                 return np.multiply(alm_out, 4 * np.pi / case.npix, out=alm_out)
             return {"synthesis": lambda alm: self.sht.synthesis(alm=alm, map=map_out, **common), "analysis": analysis}
-        common = dict(spin=case.spin, lmax=case.lmax, mmax=case.lmax, geometry="GL", nthreads=THREADS)
+        common = dict(spin=case.spin, lmax=case.lmax, mmax=case.lmax, geometry=case.geometry, nthreads=THREADS)
         shape = (case.components, case.nlat, case.nphi)
         alm_out, map_out = case.empty_alm(), case.empty_map().reshape(shape)
         return {"synthesis": lambda alm: self.sht.synthesis_2d(alm=alm, map=map_out, **common),
@@ -157,7 +164,7 @@ class Shtns:
         self.shtns = module
 
     def prepare(self, case):
-        if case.nside or case.spin != 0:
+        if case.rule != "gauss" or case.spin != 0:
             return None
         sht = self.shtns.sht(case.lmax, case.lmax, nthreads=THREADS)
         sht.set_grid(case.nlat, case.nphi, flags=self.shtns.sht_gauss | self.shtns.SHT_PHI_CONTIGUOUS)

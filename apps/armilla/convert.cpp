@@ -102,8 +102,8 @@ void add_convert(CLI::App& app, Action& chosen) {
       ->transform(CLI::CheckedTransformer(precisions).description(""))
       ->type_name("PRECISION");
   verb->footer(
-      "IAU polarisation becomes COSMO, alm become orthonormal with Condon-Shortley phase. NaN and bad pixels stay as "
-      "they are. Needs no MPI.\n"
+      "IAU polarisation becomes COSMO, alm become orthonormal with Condon-Shortley phase.\n"
+      "NaN and bad pixels stay as they are. Needs no MPI.\n"
       "Example: armilla convert map.fits map.h5 --ordering ring --precision double");
   verb->callback([arguments, &chosen] { chosen = [arguments] { return convert(*arguments); }; });
 }

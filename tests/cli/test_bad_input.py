@@ -175,6 +175,117 @@ class TestBadInput:
             subprocess.run(["umount", disk], check=True)
 
 
+def write_rings(place, name="rings.h5", drop=(), **columns):
+    """A file of four rings; `columns` replace its datasets, `drop` leaves some out."""
+    full = {"theta": [0.5, 1.0, 1.5, 2.0], "phi0": [0.0, 0.1, 0.2, 0.3], "nphi": [4, 8, 16, 8],
+            "weight": [1.0, 2.0, 3.0, 4.0], **columns}
+    with h5py.File(place.folder / name, "w") as file:
+        group = file.create_group("grid")
+        for key, values in full.items():
+            if key not in drop:
+                group[key] = values
+
+
+ON_RINGS = SYNTHESIS.replace("{healpix: {nside: 8}}", "{rings: {file: rings.h5}}")
+ROUND_TRIP = SYNTHESIS.replace("outputs", "  - analysis: {map: m, lmax: 3, out: b}\noutputs")
+WHERE = "job.yaml:5: steps[0].synthesis.grid.rings: "
+
+
+@pytest.mark.parametrize("ranks", RANKS)
+class TestBadGrids:
+    def test_good_rings_are_taken(self, place, ranks):
+        write_alm(place)
+        write_rings(place)
+        place.job(ON_RINGS)
+        result = place.armilla("run", "job.yaml", ranks=ranks)
+        assert result.code == 0, result.error
+
+    @pytest.mark.parametrize("columns, parts", [
+        ({"theta": [0.5, 1.5, 1.0, 2.0]},
+         ["grid/theta[2] = 1 does not exceed grid/theta[1] = 1.5: sort the rings by theta"]),
+        ({"theta": [0.5, 1.0, 1.0, 2.0]}, ["grid/theta[2] = 1 is that of row 1 as well: rings must not overlap"]),
+        ({"theta": [-0.1, 1.0, 1.5, 2.0]}, ["grid/theta[0] = -0.1 is outside [0, pi]: give colatitudes in radian"]),
+        ({"theta": [0.5, 1.0, 1.5, 20.0]}, ["grid/theta[3] = 20 is outside [0, pi]"]),
+        ({"theta": [0.5, np.nan, 1.5, 2.0]}, ["grid/theta[1] = nan is outside [0, pi]"]),
+        ({"nphi": [4, 8, 0, 8]}, ["grid/nphi[2] = 0 is no number of pixels: give every ring at least one"]),
+        ({"nphi": [4, -8, 16, 8]}, ["grid/nphi[1] = -8 is no number of pixels"]),
+        ({"nphi": [4, 8.5, 16, 8]}, ["grid/nphi[1] = 8.5 is not a whole number"]),
+        ({"nphi": [4, 8, 1 << 40, 8]}, ["grid/nphi[2] = 1099511627776 is more than FFTs can do"]),
+        ({"phi0": [0.0, np.inf, 0.2, 0.3]}, ["grid/phi0[1] = inf is not a finite number"]),
+        ({"phi0": [0.0, 0.2]}, ["theta, phi0, nphi and weight have 4, 2, 4 and 4 rows: give one of each per ring"]),
+        ({"weight": [1.0, 2.0, 3.0]}, ["have 4, 4, 4 and 3 rows: give one of each per ring, or no weight"]),
+        ({"weight": [1.0, 2.0, np.nan, 4.0]}, ["grid/weight[2] = nan is not a finite number: give steradian"]),
+        ({"theta": [], "phi0": [], "nphi": [], "weight": []}, ["has no rings"]),
+        ({"drop": ["nphi"]}, ["'nphi'"]),
+    ])
+    def test_rings_that_make_no_grid(self, place, ranks, columns, parts):
+        write_alm(place)
+        write_rings(place, **columns)
+        place.job(ON_RINGS)
+        refused(place, ranks, WHERE, "rings.h5", *parts)
+
+    def test_rings_without_weights_take_no_analysis(self, place, ranks):
+        write_alm(place)
+        write_rings(place, drop=["weight"])
+        place.job(ROUND_TRIP.replace("{healpix: {nside: 8}}", "{rings: {file: rings.h5}}"))
+        refused(place, ranks, "job.yaml:6: steps[1].analysis.map = m lies on rings of", "rings.h5",
+                "has no quadrature weights: give the dataset 'weight' in its file, or use adjoint_synthesis")
+
+    @pytest.mark.parametrize("grid, lmax, rule", [
+        ("{gauss: {nlat: 4}}", 4, "nlat - 1 = 3"),
+        ("{gauss: {nlat: 8, nphi: 5}}", 3, "mmax = 3 exceeds (nphi - 1) / 2 = 2"),
+        ("{reduced_gauss: {nlat: 4}}", 4, "nlat - 1 = 3"),
+        ("{octahedral: {nlat: 4}}", 4, "nlat - 1 = 3"),
+        ("{rings: {file: rings.h5}}", 4, "the number of rings - 1 = 3"),
+    ])
+    def test_grids_that_cannot_carry_the_lmax(self, place, ranks, grid, lmax, rule):
+        write_alm(place)
+        write_rings(place)
+        place.job(ROUND_TRIP.replace("{healpix: {nside: 8}}", grid).replace("lmax: 3", f"lmax: {lmax}"))
+        refused(place, ranks, "job.yaml:6: steps[1].analysis.", rule, "of map 'm' (aliased): lower")
+
+    @pytest.mark.parametrize("grid, part", [
+        ("{healpix: {nside: 8, rings: [[3, 31]]}}", "ring 31 does not exist on healpix nside 8: its rings are 0 .. 30"),
+        ("{healpix: {nside: 8, rings: [[5, 3]]}}", "rings = [5, 3]: give the first ring of a range before the last"),
+        ("{healpix: {nside: 8, theta_deg: [60, 30]}}", "colatitudes 60 .. 30 degrees are no band"),
+        ("{gauss: {nlat: 9, theta_deg: [0, 2]}}", "no ring of gauss 9 x 18 lies at colatitudes 0 .. 2 degrees"),
+        ("{gauss: {nlat: 0}}", "nlat = 0 is not a whole number in 1"),
+        ("{gauss: {nlat: 8, nphi: 0}}", "nphi = 0 is not a whole number in 1"),
+        ("{rings: {file: rings.h5, theta_deg: [150, 180]}}", "no ring of rings of"),
+        ("{healpix: {nside: 8}, gauss: {nlat: 9}}", "names 2 grids"),
+    ])
+    def test_parts_of_the_sky_without_rings(self, place, ranks, grid, part):
+        write_alm(place)
+        write_rings(place)
+        place.job(SYNTHESIS.replace("{healpix: {nside: 8}}", grid))
+        refused(place, ranks, "job.yaml:5: steps[0].synthesis.grid", part)
+
+    def test_a_part_of_the_sky_takes_no_analysis(self, place, ranks):
+        write_alm(place)
+        place.job(ROUND_TRIP.replace("nside: 8", "nside: 8, theta_deg: [0, 90]"))
+        refused(place, ranks, "job.yaml:6: steps[1].analysis.map = m lies on a part of the sky (healpix nside 8, rings "
+                "0-15)", "use adjoint_synthesis, or give weights of your own in a rings file")
+
+    def test_only_healpix_goes_to_fits(self, place, ranks):
+        write_alm(place)
+        place.job(SYNTHESIS.replace("{healpix: {nside: 8}}", "{gauss: {nlat: 9, rings: [[0, 4]]}}")
+                  .replace("file: m.h5", "file: m.fits"))
+        refused(place, ranks, "outputs.m.file =", "FITS maps are HEALPix, write .h5")
+
+    def test_a_part_of_the_sky_has_no_nested_order(self, place, ranks):
+        write_alm(place)
+        place.job(SYNTHESIS.replace("nside: 8", "nside: 8, theta_deg: [0, 90]")
+                  .replace("file: m.h5", "file: m.fits, ordering: nested"))
+        refused(place, ranks, "outputs.m.ordering = nested is for HEALPix maps of the whole sky only")
+
+    def test_healpix_too_large_to_list(self, place, ranks):
+        write_alm(place)
+        place.job(SYNTHESIS.replace("nside: 8", "nside: 536870912"))
+        refused(place, ranks, "nside = 536870912: a list of all its rings alone fills", "take some of its rings", code=3)
+        place.job(SYNTHESIS.replace("nside: 8", "nside: 536870912, rings: [1073741823]"))
+        refused(place, ranks, "a ring of 2147483648 pixels is too long for FFTW", code=3)
+
+
 def test_iau_polarisation_is_converted(place):
     """U changes its sign on read; what is written is COSMO."""
     values = place.map("iau.h5", 8, 3, POLCCONV="IAU")

@@ -53,7 +53,8 @@ JOBS = sorted((SOURCE / "config" / "jobs").glob("*.yaml"))
 def test_every_example_runs(tmp_path, job):
     """On a copy, as outputs go beside the job; the large one at a smaller lmax."""
     shutil.copytree(SOURCE / "config" / "jobs", tmp_path / "jobs")
-    shutil.copytree(SOURCE / "config" / "spectra", tmp_path / "spectra")
+    for folder in ("spectra", "grids"):
+        shutil.copytree(SOURCE / "config" / folder, tmp_path / folder)
     smaller = []
     if job.stem == "quickstart":
         smaller = ["--set", "steps.0.random_alm.lmax=64", "--set", "steps.2.analysis.lmax=64",

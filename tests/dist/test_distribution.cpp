@@ -203,5 +203,44 @@ TEST(ExchangePlan, CountsOfHugeTransformsStayExact) {
   EXPECT_EQ(plan.send_displacements[1], plan.send_counts[0]);
 }
 
+// nside 16384: 3.2e9 pixels, and exchanges of more than 2^31 numbers; nothing of that size is allocated.
+TEST(Distribution, CountsOfLargeMapsDoNotEndAt32Bit) {
+  const auto grid = std::make_shared<RingGrid>(grid::make_healpix(16384));
+  constexpr Index kMany = Index{1} << 31;
+  ASSERT_EQ(grid->npix(), 3221225472);
+  constexpr int ranks = 4;
+  const PixelDistribution pixels(grid, ranks);
+  Index count = 0;
+  for (int rank = 0; rank < ranks; ++rank) {
+    Index own = 0;
+    for (const PixelRange& range : pixels.pixel_ranges(rank)) {
+      EXPECT_GE(range.first, 0);
+      EXPECT_LE(range.first + range.count, grid->npix());
+      own += range.count;
+    }
+    EXPECT_EQ(own, pixels.local_pixels(rank));
+    count += own;
+    const auto rings = pixels.local_rings(rank);
+    const auto begins = pixels.local_ring_pixels(rank);
+    for (std::size_t i = 0; i < rings.size(); ++i)
+      EXPECT_LE(begins[i] + grid->rings()[static_cast<std::size_t>(rings[i])].nphi, own);
+  }
+  EXPECT_EQ(count, grid->npix());
+  EXPECT_EQ(PixelDistribution(grid, 1).local_pixels(0), grid->npix());
+
+  const AlmDistribution alm({49151, 49151}, ranks);
+  constexpr Index width = 6;
+  const ExchangePlan first(alm, pixels, 2, width, 0);
+  const ExchangePlan last(alm, pixels, 2, width, ranks - 1);
+  EXPECT_GT(first.send_size, kMany);
+  EXPECT_GT(last.receive_size, kMany);
+  EXPECT_EQ(first.send_counts[ranks - 1], last.receive_counts[0]);
+  EXPECT_EQ(last.send_counts[0], first.receive_counts[ranks - 1]);
+  for (const ExchangePlan* plan : {&first, &last}) {
+    EXPECT_EQ(plan->send_displacements.back() + plan->send_counts.back(), plan->send_size);
+    for (const Index shift : plan->m_shift) EXPECT_LE(shift, plan->receive_size);
+  }
+}
+
 }  // namespace
 }  // namespace armilla::dist

@@ -274,6 +274,18 @@ TEST(Equiangular, RefusesWhatMakesNoGrid) {
   EXPECT_NE(message_of([] { make_equiangular("mw", 8, -1); }).find("nphi = -1"), std::string::npos);
 }
 
+TEST(Equiangular, SaysWhatItsRingsCarry) {
+  const auto lmax = [](const char* rule, Index nlat) { return make_equiangular(rule, nlat, 4 * nlat).analysis_lmax(); };
+  EXPECT_EQ(lmax("cc", 2), 0);
+  EXPECT_EQ(lmax("cc", 33), 31);
+  for (const char* rule : {"f1", "f2", "mw", "mwflip", "dh"}) EXPECT_EQ(lmax(rule, 32), 31) << rule;
+  const RingGrid grid = make_equiangular("mw", 32, 64);
+  EXPECT_FALSE(grid.needs_theta_quadrature(15));
+  EXPECT_TRUE(grid.needs_theta_quadrature(16));
+  EXPECT_TRUE(grid.needs_theta_quadrature(31));
+  EXPECT_FALSE(grid.needs_theta_quadrature(32));
+}
+
 TEST(Octahedral, HasTheRingsOfWeatherModels) {
   const RingGrid grid = make_octahedral(2560);  // O1280
   EXPECT_EQ(grid.npix(), 6599680);

@@ -139,12 +139,14 @@ TEST_F(Plan, GridsOfSomeRingsOrFewPixelsSayWhatTheyCannotDo) {
                        "no ring of gauss 8 x 16 lies at colatitudes 0 .. 1"));
   EXPECT_TRUE(
       contains(refusal(on("{reduced_gauss: {nlat: 9}}", "lmax: 9")), "lmax = 9 exceeds nlat - 1 = 8 of map 'm'"));
+  EXPECT_TRUE(contains(refusal(on("{equiangular: {rule: cc, nlat: 9}}", "lmax: 8")),
+                       "lmax = 8 exceeds nlat - 2 = 7 of map 'm'"));
   EXPECT_TRUE(contains(refusal(on("{octahedral: {nlat: 8}}", "lmax: 9")), "lmax = 9 exceeds nlat - 1 = 7 of map 'm'"));
   EXPECT_TRUE(
-      contains(refusal(on("{reduced_gauss: {nlat: 9, spin: 1}}", "lmax: 8")),
-               "map = m has spin 2, and reduced_gauss 9 spin 1 is made for spins up to 1 (aliased): make it with "
+      contains(refusal(on("{reduced_gauss: {nlat: 64, spin: 1}}", "lmax: 8")),
+               "map = m has spin 2, and reduced_gauss 64 spin 1 is made for spins up to 1 (aliased): make it with "
                "spin: 2, or set allow_aliasing: true"));
-  EXPECT_NO_THROW(plan(on("{reduced_gauss: {nlat: 9, spin: 1}}", "lmax: 8, allow_aliasing: true")));
+  EXPECT_NO_THROW(plan(on("{reduced_gauss: {nlat: 64, spin: 1}}", "lmax: 8, allow_aliasing: true")));
 }
 
 TEST_F(Plan, OperandsMustBeThereAndOfTheRightSort) {

@@ -77,5 +77,31 @@ TEST(Allocations, ASecondTransformMakesNone) {
   }
 }
 
+TEST(Allocations, ASecondExactQuadratureMakesNone) {
+  using backend::ThetaResampling;
+  for (const auto resampling : {ThetaResampling::kOff, ThetaResampling::kOn}) {
+    FieldTransformSpec spec;
+    spec.kind = FieldKind::polarisation();
+    spec.alm = std::make_shared<dist::AlmDistribution>(alm::AlmLayout(126, 126), 1);
+    const auto grid = std::make_shared<grid::RingGrid>(grid::make_equiangular("dh", 127, 256));
+    spec.pixels = std::make_shared<dist::PixelDistribution>(grid, 1);
+    spec.options.theta_resampling = resampling;
+    const PartTables tables(spec, spec.kind.parts().front(), 0);
+    const auto backend =
+        backend::make_backend<double>("cpu", spec.options, tables.legendre_task(), tables.ring_task(),
+                                      grid->analysis_limits().circle, std::make_shared<fft::PlanCache<double>>());
+    std::vector<std::complex<double>> alm(static_cast<std::size_t>(tables.alm_stride), 1.0);
+    std::vector<std::complex<double>> delta(static_cast<std::size_t>(tables.exchange.send_size));
+    long made = -1;
+    for (int round = 0; round < 6 && made != 0; ++round) {
+      const long before = allocations;
+      backend->legendre_adjoint_analysis(alm.data(), delta.data(), {});
+      backend->legendre_analysis(delta.data(), alm.data(), {});
+      made = allocations - before;
+    }
+    EXPECT_EQ(made, 0) << "resampling " << name_of(resampling);
+  }
+}
+
 }  // namespace
 }  // namespace armilla::transform

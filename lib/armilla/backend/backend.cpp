@@ -47,16 +47,17 @@ void check_backend(const std::string& name) { find_row(name); }
 template <class T>
 std::unique_ptr<Backend<T>> make_backend(const std::string& name, const Options& options,
                                          const legendre::Task& legendre_task, const fft::RingTask& ring_task,
-                                         std::shared_ptr<fft::PlanCache<T>> plans) {
+                                         const math::MeridianCircle& circle, std::shared_ptr<fft::PlanCache<T>> plans) {
   find_row(name);
-  return make_cpu_backend<T>(options, legendre_task, ring_task, std::move(plans));
+  return make_cpu_backend<T>(options, legendre_task, ring_task, circle, std::move(plans));
 }
 
 template std::unique_ptr<Backend<float>> make_backend<float>(const std::string&, const Options&, const legendre::Task&,
-                                                             const fft::RingTask&,
+                                                             const fft::RingTask&, const math::MeridianCircle&,
                                                              std::shared_ptr<fft::PlanCache<float>>);
 template std::unique_ptr<Backend<double>> make_backend<double>(const std::string&, const Options&,
                                                                const legendre::Task&, const fft::RingTask&,
+                                                               const math::MeridianCircle&,
                                                                std::shared_ptr<fft::PlanCache<double>>);
 
 }  // namespace armilla::backend

@@ -7,27 +7,42 @@ namespace armilla::backend {
 
 namespace {
 
+// An engine with exact quadrature where a circle is given.
 template <class T>
-std::unique_ptr<legendre::Engine<T>> choose_engine(const Options& options, const legendre::Task& task) {
-  if (is_resampled(options, task.lmax, task.pairs())) return make_resampled_engine<T>(options.engine, task);
-  return legendre::make_engine<T>(options.engine, task);
+std::unique_ptr<QuadratureEngine<T>> quadrature_engine(const Options& options, const legendre::Task& task,
+                                                       const math::MeridianCircle& circle) {
+  if (is_resampled(options, task.lmax, task.pairs())) return make_resampled_engine<T>(options.engine, task, circle);
+  if (circle.points > 0) return make_quadrature_engine<T>(options.engine, task, circle);
+  return nullptr;
 }
 
 template <class T>
 class CpuBackend final : public Backend<T> {
  public:
   CpuBackend(const Options& options, const legendre::Task& legendre_task, const fft::RingTask& ring_task,
-             std::shared_ptr<fft::PlanCache<T>> plans)
-      : engine_(choose_engine<T>(options, legendre_task)), rings_(ring_task, std::move(plans)) {}
+             const math::MeridianCircle& circle, std::shared_ptr<fft::PlanCache<T>> plans)
+      : quadrature_(quadrature_engine<T>(options, legendre_task, circle)),
+        plain_(quadrature_ ? nullptr : legendre::make_engine<T>(options.engine, legendre_task)),
+        engine_(quadrature_ ? *quadrature_ : *plain_),
+        rings_(ring_task, std::move(plans)) {}
 
   std::string name() const override { return "cpu"; }
   void legendre_synthesis(const std::complex<T>* alm, std::complex<T>* delta,
                           const legendre::Progress& progress) override {
-    engine_->synthesis(alm, delta, progress);
+    engine_.synthesis(alm, delta, progress);
   }
   void legendre_adjoint(const std::complex<T>* delta, std::complex<T>* alm,
                         const legendre::Progress& progress) override {
-    engine_->adjoint(delta, alm, progress);
+    engine_.adjoint(delta, alm, progress);
+  }
+  void legendre_analysis(std::complex<T>* delta, std::complex<T>* alm, const legendre::Progress& progress) override {
+    check_quadrature(quadrature_ != nullptr);
+    quadrature_->analysis(delta, alm, progress);
+  }
+  void legendre_adjoint_analysis(const std::complex<T>* alm, std::complex<T>* delta,
+                                 const legendre::Progress& progress) override {
+    check_quadrature(quadrature_ != nullptr);
+    quadrature_->adjoint_analysis(alm, delta, progress);
   }
   void rings_synthesis(const std::complex<T>* delta, std::span<const double> factor, T* map) override {
     rings_.synthesis(delta, map, factor);
@@ -37,7 +52,9 @@ class CpuBackend final : public Backend<T> {
   }
 
  private:
-  std::unique_ptr<legendre::Engine<T>> engine_;
+  std::unique_ptr<QuadratureEngine<T>> quadrature_;  // or
+  std::unique_ptr<legendre::Engine<T>> plain_;
+  legendre::Engine<T>& engine_;
   fft::RingTransform<T> rings_;
 };
 
@@ -45,15 +62,16 @@ class CpuBackend final : public Backend<T> {
 
 template <class T>
 std::unique_ptr<Backend<T>> make_cpu_backend(const Options& options, const legendre::Task& legendre_task,
-                                             const fft::RingTask& ring_task, std::shared_ptr<fft::PlanCache<T>> plans) {
-  return std::make_unique<CpuBackend<T>>(options, legendre_task, ring_task, std::move(plans));
+                                             const fft::RingTask& ring_task, const math::MeridianCircle& circle,
+                                             std::shared_ptr<fft::PlanCache<T>> plans) {
+  return std::make_unique<CpuBackend<T>>(options, legendre_task, ring_task, circle, std::move(plans));
 }
 
 template std::unique_ptr<Backend<float>> make_cpu_backend<float>(const Options&, const legendre::Task&,
-                                                                 const fft::RingTask&,
+                                                                 const fft::RingTask&, const math::MeridianCircle&,
                                                                  std::shared_ptr<fft::PlanCache<float>>);
 template std::unique_ptr<Backend<double>> make_cpu_backend<double>(const Options&, const legendre::Task&,
-                                                                   const fft::RingTask&,
+                                                                   const fft::RingTask&, const math::MeridianCircle&,
                                                                    std::shared_ptr<fft::PlanCache<double>>);
 
 }  // namespace armilla::backend

@@ -1,9 +1,11 @@
+#include <armilla/backend/delta_column.hpp>
 #include <armilla/backend/resampled_engine.hpp>
 #include <armilla/core/aligned_buffer.hpp>
 #include <armilla/legendre/ring_values.hpp>
-#include <armilla/resample/theta_resampler.hpp>
+#include <armilla/resample/theta_quadrature.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -14,7 +16,9 @@ namespace {
 
 using legendre::EngineWorkspace;
 using legendre::Task;
+using resample::CircleRings;
 using resample::PairValue;
+using resample::ThetaQuadrature;
 using resample::ThetaResampler;
 using Complex64 = std::complex<double>;
 
@@ -50,20 +54,21 @@ struct SourceTables {
   std::vector<Index> column_offset;  // [own m] of coefficients in a buffer for one m
 };
 
-// Target pairs that stand one after the other in memory.
+// Target pairs that stand one after the other in memory, or are to be put in their places one by one.
 struct Run {
   Index begin, end;
 };
 
-// Pairs of one block whose slots are north, south, north, south ... without a gap; every other pair is a run of its
-// own.
+// Pairs of one block whose slots are north, south, north, south ... without a gap; and pairs that lack a ring.
 std::vector<Run> runs_of(const Task& task) {
+  const auto is_whole = [&](Index p) {
+    return task.north_slot[at(p)] >= 0 && task.south_slot[at(p)] == task.north_slot[at(p)] + 1;
+  };
   std::vector<Run> runs;
   for (Index p = 0; p < task.pairs(); ++p) {
-    const bool whole = task.north_slot[at(p)] >= 0 && task.south_slot[at(p)] == task.north_slot[at(p)] + 1;
-    const bool goes_on = whole && p > 0 && task.north_slot[at(p)] == task.south_slot[at(p - 1)] + 1 &&
-                         task.south_slot[at(p - 1)] == task.north_slot[at(p - 1)] + 1 &&
-                         task.north_slot[at(p - 1)] >= 0 && task.pair_block[at(p)] == task.pair_block[at(p - 1)];
+    const bool alike = p > 0 && is_whole(p) == is_whole(p - 1);
+    const bool goes_on = alike && (!is_whole(p) || (task.north_slot[at(p)] == task.south_slot[at(p - 1)] + 1 &&
+                                                    task.pair_block[at(p)] == task.pair_block[at(p - 1)]));
     if (goes_on)
       runs.back().end = p + 1;
     else
@@ -99,28 +104,34 @@ Index column_size(Index lmax, Index width) { return width * (lmax + 1); }
 
 // Memory of one thread, kept from m to m.
 struct Workspace final : EngineWorkspace {
-  Workspace(std::unique_ptr<EngineWorkspace> inner_, const ThetaResampler& resampler, Index width, Index coefficients)
+  Workspace(std::unique_ptr<EngineWorkspace> inner_, const ThetaResampler& resampler,
+            const std::optional<ThetaQuadrature>& quadrature_, Index width, Index coefficients)
       : inner(std::move(inner_)),
         resampling(resampler),
         source(2 * resampler.source_pairs() * width),
         target(resampler.target_pairs()),
-        column(coefficients) {}
+        column(coefficients) {
+    if (quadrature_) quadrature.emplace(*quadrature_, resampling);
+  }
 
   std::unique_ptr<EngineWorkspace> inner;
   ThetaResampler::Workspace resampling;
+  std::optional<ThetaQuadrature::Workspace> quadrature;
   core::AlignedBuffer<Complex64> source;  // [source pair][north, south][component, map]
   core::AlignedBuffer<PairValue> target;  // [target pair]
   core::AlignedBuffer<Complex64> column;  // coefficients of one m; empty in double
 };
 
 template <class T>
-class ResampledEngine final : public legendre::Engine<T> {
+class ResampledEngine final : public QuadratureEngine<T> {
  public:
   using Complex = std::complex<T>;
 
-  ResampledEngine(const std::string& engine, const Task& task)
+  ResampledEngine(const std::string& engine, const Task& task, const math::MeridianCircle& circle)
       : task_(task),
-        resampler_(task.lmax, task.cos_theta, task.sin_theta),
+        circle_(circle_rings(task, circle)),
+        resampler_(make_quadrature_resampler(task, circle_)),
+        quadrature_(circle_ ? std::optional<ThetaQuadrature>(std::in_place, resampler_, *circle_) : std::nullopt),
         tables_(task, resampler_),
         runs_(runs_of(task)),
         inner_(legendre::make_engine<double>(engine, source_task<T>(task, resampler_, tables_))) {}
@@ -128,7 +139,7 @@ class ResampledEngine final : public legendre::Engine<T> {
   Index count() const override { return inner_->count(); }
 
   std::unique_ptr<EngineWorkspace> make_workspace() const override {
-    return std::make_unique<Workspace>(inner_->make_workspace(), resampler_, task_.width(),
+    return std::make_unique<Workspace>(inner_->make_workspace(), resampler_, quadrature_, task_.width(),
                                        kConverts<T> ? column_size(task_.lmax, task_.width()) : 0);
   }
 
@@ -136,13 +147,7 @@ class ResampledEngine final : public legendre::Engine<T> {
     auto& work = static_cast<Workspace&>(workspace);
     const Index first = task_.first_pair[at(k)];
     if (first == task_.pairs()) return;
-    if constexpr (kConverts<T>) {
-      for_each_coefficient(k, [&](Index i, Index j) { work.column.data()[j] = Complex64(alm[i]); });
-      inner_->synthesise(k, work.column.data(), work.source.data(), *work.inner);
-    } else {
-      inner_->synthesise(k, alm, work.source.data(), *work.inner);
-    }
-    std::fill_n(work.source.data(), 2 * task_.width() * tables_.first_pair[at(k)], Complex64(0));
+    synthesise_source(k, alm, work);
     for (Index w = 0; w < task_.width(); ++w) {
       resampler_.synthesis(parity(k), {work.source.data() + w, task_.width()}, work.resampling);
       for_each_run(first, [&](const Run& run) {
@@ -162,7 +167,6 @@ class ResampledEngine final : public legendre::Engine<T> {
   void adjoin(Index k, const Complex* delta, Complex* alm, EngineWorkspace& workspace) const override {
     auto& work = static_cast<Workspace&>(workspace);
     const Index first = task_.first_pair[at(k)];
-    // Where no ring feels m, the inner engine reads nothing and sets the coefficients to zero.
     for (Index w = 0; first < task_.pairs() && w < task_.width(); ++w) {
       resampler_.clear(work.resampling);
       for_each_run(first, [&](const Run& run) {
@@ -178,6 +182,46 @@ class ResampledEngine final : public legendre::Engine<T> {
       });
       resampler_.adjoint(parity(k), {work.source.data() + w, task_.width()}, work.resampling);
     }
+    adjoin_source(k, work, alm);
+  }
+
+  void analyse(Index k, Complex* delta, Complex* alm, EngineWorkspace& workspace) const override {
+    auto& work = static_cast<Workspace&>(workspace);
+    check_quadrature(quadrature_.has_value());
+    for (Index w = 0; task_.first_pair[at(k)] < task_.pairs() && w < task_.width(); ++w) {
+      read_column<T>(task_, delta, k, w, work.target.data());
+      quadrature_->rings_to_source(parity(k), at_pole(task_, k), work.target.data(),
+                                   {work.source.data() + w, task_.width()}, *work.quadrature);
+    }
+    adjoin_source(k, work, alm);
+  }
+
+  void adjoint_analyse(Index k, const Complex* alm, Complex* delta, EngineWorkspace& workspace) const override {
+    auto& work = static_cast<Workspace&>(workspace);
+    check_quadrature(quadrature_.has_value());
+    if (task_.first_pair[at(k)] == task_.pairs()) return;
+    synthesise_source(k, alm, work);
+    for (Index w = 0; w < task_.width(); ++w) {
+      quadrature_->source_to_rings(parity(k), at_pole(task_, k), {work.source.data() + w, task_.width()},
+                                   work.target.data(), *work.quadrature);
+      write_column<T>(task_, work.target.data(), k, w, delta);
+    }
+  }
+
+ private:
+  // alm -> source rings by the inner engine, zero beyond the polar cut.
+  void synthesise_source(Index k, const Complex* alm, Workspace& work) const {
+    if constexpr (kConverts<T>) {
+      for_each_coefficient(k, [&](Index i, Index j) { work.column.data()[j] = Complex64(alm[i]); });
+      inner_->synthesise(k, work.column.data(), work.source.data(), *work.inner);
+    } else {
+      inner_->synthesise(k, alm, work.source.data(), *work.inner);
+    }
+    std::fill_n(work.source.data(), 2 * task_.width() * tables_.first_pair[at(k)], Complex64(0));
+  }
+
+  // The transpose. Where no ring feels m, the inner engine reads nothing and sets the coefficients to zero.
+  void adjoin_source(Index k, Workspace& work, Complex* alm) const {
     if constexpr (kConverts<T>) {
       inner_->adjoin(k, work.source.data(), work.column.data(), *work.inner);
       for_each_coefficient(k, [&](Index i, Index j) { alm[i] = Complex(work.column.data()[j]); });
@@ -186,7 +230,6 @@ class ResampledEngine final : public legendre::Engine<T> {
     }
   }
 
- private:
   resample::PoleParity parity(Index k) const { return resample::pole_parity(task_.m[at(k)], task_.spin); }
 
   // Calls visit(run) for the runs of all pairs from `first` on.
@@ -222,7 +265,9 @@ class ResampledEngine final : public legendre::Engine<T> {
   }
 
   Task task_;
+  std::optional<CircleRings> circle_;
   ThetaResampler resampler_;
+  std::optional<ThetaQuadrature> quadrature_;
   SourceTables tables_;
   std::vector<Run> runs_;
   std::unique_ptr<legendre::Engine<double>> inner_;
@@ -231,8 +276,9 @@ class ResampledEngine final : public legendre::Engine<T> {
 }  // namespace
 
 template <class T>
-std::unique_ptr<legendre::Engine<T>> make_resampled_engine(const std::string& engine, const Task& task) {
-  return std::make_unique<ResampledEngine<T>>(engine, task);
+std::unique_ptr<QuadratureEngine<T>> make_resampled_engine(const std::string& engine, const Task& task,
+                                                           const math::MeridianCircle& circle) {
+  return std::make_unique<ResampledEngine<T>>(engine, task, circle);
 }
 
 template <class T>
@@ -245,8 +291,10 @@ Index resampled_engine_bytes(Index lmax, Index pairs, Index width, int threads) 
   return size.table_bytes + threads * (size.workspace_bytes + buffers);
 }
 
-template std::unique_ptr<legendre::Engine<float>> make_resampled_engine<float>(const std::string&, const Task&);
-template std::unique_ptr<legendre::Engine<double>> make_resampled_engine<double>(const std::string&, const Task&);
+template std::unique_ptr<QuadratureEngine<float>> make_resampled_engine<float>(const std::string&, const Task&,
+                                                                               const math::MeridianCircle&);
+template std::unique_ptr<QuadratureEngine<double>> make_resampled_engine<double>(const std::string&, const Task&,
+                                                                                 const math::MeridianCircle&);
 template Index resampled_engine_bytes<float>(Index, Index, Index, int);
 template Index resampled_engine_bytes<double>(Index, Index, Index, int);
 

@@ -19,8 +19,11 @@ int as_int(Index value) { return static_cast<int>(value); }
 template <class T>
 void reduce(MPI_Comm comm, std::span<T> values, MPI_Datatype type, MPI_Op op) {
   if (comm == MPI_COMM_NULL || values.empty()) return;
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, values.data(), as_int(static_cast<Index>(values.size())), type, op, comm),
-            "MPI_Allreduce");
+  const auto size = static_cast<Index>(values.size());
+  constexpr Index most = kChunk / static_cast<Index>(sizeof(T));
+  for (Index done = 0; done < size; done += most)
+    check_mpi(MPI_Allreduce(MPI_IN_PLACE, values.data() + done, as_int(std::min(most, size - done)), type, op, comm),
+              "MPI_Allreduce");
 }
 
 }  // namespace

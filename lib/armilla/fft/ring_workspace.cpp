@@ -4,6 +4,8 @@
 
 namespace armilla::fft {
 
+static_assert(kTileM == UnitTable::kLow, "a tile of m takes its phases from one row of the table");
+
 template <class T>
 RingTransform<T>::Workspace::Workspace(const RingTransform& owner)
     : transform_(owner),

@@ -19,15 +19,16 @@ struct Rule {
   Index least;
   Index (*points)(Index nlat);
   Index (*default_nphi)(Index nlat);
+  Index less;  // the rings carry degrees up to nlat - less
 };
 
 constexpr Rule kRules[] = {
-    {"cc", 0, 2, [](Index n) { return 2 * n - 2; }, [](Index n) { return 2 * n - 2; }},
-    {"f1", 1, 1, [](Index n) { return 2 * n; }, [](Index n) { return 2 * n; }},
-    {"f2", 2, 1, [](Index n) { return 2 * n + 2; }, [](Index n) { return n + 1; }},
-    {"mw", 1, 1, [](Index n) { return 2 * n - 1; }, [](Index n) { return 2 * n - 1; }},
-    {"mwflip", 0, 1, [](Index n) { return 2 * n - 1; }, [](Index n) { return 2 * n - 1; }},
-    {"dh", 0, 2, [](Index n) { return 2 * n; }, [](Index n) { return n; }},
+    {"cc", 0, 2, [](Index n) { return 2 * n - 2; }, [](Index n) { return 2 * n - 2; }, 2},
+    {"f1", 1, 1, [](Index n) { return 2 * n; }, [](Index n) { return 2 * n; }, 1},
+    {"f2", 2, 1, [](Index n) { return 2 * n + 2; }, [](Index n) { return n + 1; }, 1},
+    {"mw", 1, 1, [](Index n) { return 2 * n - 1; }, [](Index n) { return 2 * n - 1; }, 1},
+    {"mwflip", 0, 1, [](Index n) { return 2 * n - 1; }, [](Index n) { return 2 * n - 1; }, 1},
+    {"dh", 0, 2, [](Index n) { return 2 * n; }, [](Index n) { return n; }, 1},
 };
 
 const Rule& rule_of(const std::string& name) {
@@ -72,11 +73,17 @@ RingGrid make_equiangular(const std::string& rule_name, Index nlat, Index nphi, 
                      .first_pixel = 0,
                      .weight = 2 * core::kPi * weights[static_cast<std::size_t>(i)]});
   }
-  // Products of two functions of degree lmax are integrated.
-  const bool dh = rule_name == "dh";
-  return RingGrid(
-      {.kind = "equiangular", .rule = rule_name, .nlat = nlat, .nphi = nphi, .phi0 = phi0}, std::move(rings), true,
-      {(dh ? nlat - 2 : nlat - 1) / 2, (nphi - 1) / 2, dh ? "(nlat - 2) / 2" : "(nlat - 1) / 2", "(nphi - 1) / 2"});
+  // Weights integrate products of two functions of degree lmax. The rings fix functions of twice that degree, but for
+  // the sine of degree nlat - 1, which is zero on all rings of "cc".
+  const Index weights_lmax = (rule_name == "dh" ? nlat - 2 : nlat - 1) / 2;
+  return RingGrid({.kind = "equiangular", .rule = rule_name, .nlat = nlat, .nphi = nphi, .phi0 = phi0},
+                  std::move(rings), true,
+                  {.lmax = nlat - rule.less,
+                   .mmax = (nphi - 1) / 2,
+                   .lmax_rule = fmt::format("nlat - {}", rule.less),
+                   .mmax_rule = "(nphi - 1) / 2",
+                   .circle = {points, rule.shift},
+                   .weights_lmax = weights_lmax});
 }
 
 }  // namespace armilla::grid

@@ -4,6 +4,7 @@
 #include <armilla/math/legendre_decay.hpp>
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -70,8 +71,11 @@ RingGrid make_reduced_gauss(Index nlat, Index spin, double phi0) {
     return smooth_length(std::min(2 * (order + spin), 2 * lmax + 1));
   };
   phi0 = normalised_longitude(phi0);
-  return RingGrid({.kind = "reduced_gauss", .nlat = nlat, .phi0 = phi0, .spin = spin}, gauss_rings(nlat, phi0, nphi),
-                  true, {lmax, lmax, "nlat - 1", "nlat - 1", spin});
+  std::vector<Ring> rings = gauss_rings(nlat, phi0, nphi);
+  AnalysisLimits limits{lmax, lmax, "nlat - 1", "nlat - 1"};
+  if (rings.front().nphi <= 2 * lmax) limits.spin = spin;  // small grids are full ones, for any spin
+  return RingGrid({.kind = "reduced_gauss", .nlat = nlat, .phi0 = phi0, .spin = spin}, std::move(rings), true,
+                  std::move(limits));
 }
 
 RingGrid make_octahedral(Index nlat) {

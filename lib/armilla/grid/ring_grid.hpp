@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/core/types.hpp>
+#include <armilla/math/equidistant_weights.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -65,6 +66,10 @@ struct AnalysisLimits {
   std::string lmax_rule;
   std::string mmax_rule;
   Index spin = std::numeric_limits<Index>::max();  ///< the highest; most grids carry any
+  /// Where degrees above weights_lmax ask for more than weights of rings: the circle that the rings lie on, on which
+  /// Delta_m is resampled (resample::ThetaQuadrature). No points where weights serve all degrees.
+  math::MeridianCircle circle = {};
+  Index weights_lmax = 0;
 };
 
 /// Iso-latitude rings, ascending in theta, each with its own number of pixels. Immutable.
@@ -84,6 +89,10 @@ class RingGrid {
   const AnalysisLimits& analysis_limits() const { return limits_; }
   /// The largest lmax with mmax = lmax.
   Index analysis_lmax() const { return std::min(limits_.lmax, limits_.mmax); }
+  /// True where quadrature for degrees up to `lmax` is exact, but not by weights of rings alone.
+  bool needs_theta_quadrature(Index lmax) const {
+    return has_weights_ && limits_.circle.points > 0 && lmax > limits_.weights_lmax && lmax <= limits_.lmax;
+  }
   /// True where both have the same rings, pixel for pixel.
   bool same_pixels(const RingGrid& other) const;
 

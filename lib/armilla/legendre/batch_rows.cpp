@@ -88,6 +88,17 @@ HWY_INLINE T* numbers_at(std::complex<T>* delta, const Task& task, Index k, Inde
   return slot >= 0 ? reinterpret_cast<T*>(delta + task.delta_position(k, pair, slot)) : nullptr;
 }
 
+// Delta of many maps comes from memory, and no prefetcher of the hardware follows from ring to ring: what is read so
+// many pairs on is fetched.
+constexpr Index kPairsAhead = 2;
+
+template <class T>
+HWY_INLINE void fetch(const RingNumbers<const T>& ring) {
+  if (ring.ring == nullptr) return;
+  constexpr Index kLine = 64 / static_cast<Index>(sizeof(T));
+  for (Index i = 0; i < kHalf; i += kLine) hwy::Prefetch(ring.begin() + i);
+}
+
 template <class T>
 void unpack_all(const Task& task, Index k, const RowRange& range, const PanelFields& fields, const double* halves,
                 std::complex<T>* delta) {
@@ -120,11 +131,18 @@ void pack_all(const Task& task, Index k, const RowRange& range, Index room, cons
               const PanelFields& fields, const std::complex<T>* delta, double* halves) {
   static constexpr T kZeros[kHalf] = {};
   for (Index pair = range.begin; pair < range.end; ++pair) {
-    const auto p = static_cast<std::size_t>(pair);
-    const T* north = numbers_at(const_cast<std::complex<T>*>(delta), task, k, pair, task.north_slot[p]);
-    const T* south = numbers_at(const_cast<std::complex<T>*>(delta), task, k, pair, task.south_slot[p]);
+    const auto ring_of = [&](const std::span<const Index>& slots, Index of) -> const T* {
+      if (of >= range.end) return nullptr;
+      return numbers_at(const_cast<std::complex<T>*>(delta), task, k, of, slots[static_cast<std::size_t>(of)]);
+    };
+    const T* north = ring_of(task.north_slot, pair);
+    const T* south = ring_of(task.south_slot, pair);
+    const T* north_ahead = ring_of(task.north_slot, pair + kPairsAhead);
+    const T* south_ahead = ring_of(task.south_slot, pair + kPairsAhead);
     double* row = halves + classes.place(range.first + pair - range.begin) * kPanelRow;
     for (Index first = 0; first < fields.count; first += kPanelFields, row += range.places * kPanelRow) {
+      fetch(RingNumbers<const T>{north_ahead, fields, first});
+      fetch(RingNumbers<const T>{south_ahead, fields, first});
       const RingNumbers<const T> n{north, fields, first};
       const RingNumbers<const T> s{south, fields, first};
       if (n.whole()) {
@@ -210,30 +228,108 @@ HWY_INLINE void store_field(const StepFactors& f, const double* rows, Index firs
   }
 }
 
-template <class T>
-HWY_INLINE void load_all(const StepFactors& factors, const std::complex<T>* const* maps, Index count, double* rows) {
-  for (Index i = 0; i < count; ++i)
-    for (Index first = 0; first < kPart; first += static_cast<Index>(hn::Lanes(PairTag())))
-      load_field(factors, reinterpret_cast<const T*>(maps[i]), first, rows + kPart * i);
+#if HWY_TARGET != HWY_SCALAR
+// The two numbers at c[i] + at of as many maps as fill a vector, side by side, and back.
+template <class D, class T>
+HWY_INLINE hn::Vec<D> load_maps(D d, const T* const* c, Index at) {
+  if constexpr (hn::MaxLanes(D()) == kPart) {
+    return load_part(d, c[0] + at);
+  } else {
+    const hn::Half<D> half;
+    constexpr Index kMaps = static_cast<Index>(hn::MaxLanes(half)) / kPart;
+    return hn::Combine(d, load_maps(half, c + kMaps, at), load_maps(half, c, at));
+  }
 }
-template <class T>
-HWY_INLINE void store_all(const StepFactors& factors, const double* rows, Index count, std::complex<T>* const* maps) {
-  for (Index i = 0; i < count; ++i)
-    for (Index first = 0; first < kPart; first += static_cast<Index>(hn::Lanes(PairTag())))
-      store_field(factors, rows + kPart * i, first, reinterpret_cast<T*>(maps[i]));
+template <class D, class T>
+HWY_INLINE void store_maps(D d, hn::Vec<D> value, T* const* c, Index at) {
+  if constexpr (hn::MaxLanes(D()) == kPart) {
+    store_part(d, value, c[0] + at);
+  } else {
+    const hn::Half<D> half;
+    constexpr Index kMaps = static_cast<Index>(hn::MaxLanes(half)) / kPart;
+    store_maps(half, hn::LowerHalf(half, value), c, at);
+    store_maps(half, hn::UpperHalf(half, value), c + kMaps, at);
+  }
 }
 
-void load_float(const StepFactors& factors, const std::complex<float>* const* maps, Index count, double* rows) {
-  load_all(factors, maps, count, rows);
+// Coefficients of neighbouring maps are far apart, and each map has but a few lines of them: those of the next panel
+// are fetched meanwhile, each line once, at step k.
+template <class T>
+HWY_INLINE void fetch_step(const StepFactors& f, const PanelMaps<T>& maps, Index k) {
+  constexpr Index kSteps = 64 / (4 * static_cast<Index>(sizeof(T)));  // of a line
+  for (Index i = k % kSteps; i < maps.ahead_count; i += kSteps)
+    hwy::Prefetch(maps.ahead[i] + 2 * (f.m + 2 * (k - k % kSteps)));
 }
-void load_double(const StepFactors& factors, const std::complex<double>* const* maps, Index count, double* rows) {
-  load_all(factors, maps, count, rows);
+
+// Four maps at once, numbers first .. first + lanes - 1 of the two of each.
+template <class T>
+HWY_INLINE void load_four(const StepFactors& f, const PanelMaps<const T>& maps, double* rows) {
+  const Tag d;
+  for (Index first = 0; first < kHalf; first += lane_count()) {
+    const T* const* own = maps.own + first / kPart;
+    Vec here = load_maps(d, own, 2 * f.m);
+    double* row = rows + first;
+    for (Index k = 0; k < f.steps; ++k, row += kPanelRow) {
+      if (first == 0) fetch_step(f, maps, k);
+      const Index l = f.m + 2 * k;
+      const Vec next = l + 2 <= f.lmax ? load_maps(d, own, 2 * (l + 2)) : hn::Zero(d);
+      const Vec odd = l + 1 <= f.lmax ? load_maps(d, own, 2 * (l + 1)) : hn::Zero(d);
+      hn::Store(hn::MulAdd(hn::Set(d, f.low[k]), here, hn::Mul(hn::Set(d, f.high[k]), next)), d, row);
+      hn::Store(hn::Mul(hn::Set(d, f.alpha[k]), odd), d, row + kHalf);
+      here = next;
+    }
+  }
 }
-void store_float(const StepFactors& factors, const double* rows, Index count, std::complex<float>* const* maps) {
-  store_all(factors, rows, count, maps);
+
+template <class T>
+HWY_INLINE void store_four(const StepFactors& f, const double* rows, const PanelMaps<T>& maps) {
+  const Tag d;
+  for (Index first = 0; first < kHalf; first += lane_count()) {
+    T* const* own = maps.own + first / kPart;
+    Vec last = hn::Zero(d);
+    const double* row = rows + first;
+    for (Index k = 0; k < f.steps; ++k, row += kPanelRow) {
+      if (first == 0) fetch_step(f, maps, k);
+      const Index l = f.m + 2 * k;
+      const Vec even = hn::Load(d, row);
+      store_maps(d, hn::MulAdd(hn::Set(d, f.low[k]), even, hn::Mul(hn::Set(d, f.high[k - 1]), last)), own, 2 * l);
+      if (l < f.lmax) store_maps(d, hn::Mul(hn::Set(d, f.alpha[k]), hn::Load(d, row + kHalf)), own, 2 * (l + 1));
+      last = even;
+    }
+  }
 }
-void store_double(const StepFactors& factors, const double* rows, Index count, std::complex<double>* const* maps) {
-  store_all(factors, rows, count, maps);
+#endif
+
+template <class T>
+HWY_INLINE void load_all(const StepFactors& factors, const PanelMaps<const T>& maps, double* rows) {
+#if HWY_TARGET != HWY_SCALAR
+  if (maps.count == kPanelFields) return load_four(factors, maps, rows);
+#endif
+  for (Index i = 0; i < maps.count; ++i)
+    for (Index first = 0; first < kPart; first += static_cast<Index>(hn::Lanes(PairTag())))
+      load_field(factors, maps.own[i], first, rows + kPart * i);
+}
+template <class T>
+HWY_INLINE void store_all(const StepFactors& factors, const double* rows, const PanelMaps<T>& maps) {
+#if HWY_TARGET != HWY_SCALAR
+  if (maps.count == kPanelFields) return store_four(factors, rows, maps);
+#endif
+  for (Index i = 0; i < maps.count; ++i)
+    for (Index first = 0; first < kPart; first += static_cast<Index>(hn::Lanes(PairTag())))
+      store_field(factors, rows + kPart * i, first, maps.own[i]);
+}
+
+void load_float(const StepFactors& factors, const PanelMaps<const float>& maps, double* rows) {
+  load_all<float>(factors, maps, rows);
+}
+void load_double(const StepFactors& factors, const PanelMaps<const double>& maps, double* rows) {
+  load_all<double>(factors, maps, rows);
+}
+void store_float(const StepFactors& factors, const double* rows, const PanelMaps<float>& maps) {
+  store_all(factors, rows, maps);
+}
+void store_double(const StepFactors& factors, const double* rows, const PanelMaps<double>& maps) {
+  store_all(factors, rows, maps);
 }
 
 void spread(const double* field, Index steps, double* rows) {
@@ -292,28 +388,28 @@ void pack_rows(const Task& task, Index k, const RowRange& range, Index room, con
 }
 
 template <class T>
-void load_panel(const StepFactors& factors, const std::complex<T>* const* maps, Index count, double* rows) {
+void load_panel(const StepFactors& factors, const PanelMaps<const T>& maps, double* rows) {
   if constexpr (std::is_same_v<T, float>)
-    HWY_DYNAMIC_DISPATCH(load_float)(factors, maps, count, rows);
+    HWY_DYNAMIC_DISPATCH(load_float)(factors, maps, rows);
   else
-    HWY_DYNAMIC_DISPATCH(load_double)(factors, maps, count, rows);
+    HWY_DYNAMIC_DISPATCH(load_double)(factors, maps, rows);
 }
 
 template <class T>
-void store_panel(const StepFactors& factors, const double* rows, Index count, std::complex<T>* const* maps) {
+void store_panel(const StepFactors& factors, const double* rows, const PanelMaps<T>& maps) {
   if constexpr (std::is_same_v<T, float>)
-    HWY_DYNAMIC_DISPATCH(store_float)(factors, rows, count, maps);
+    HWY_DYNAMIC_DISPATCH(store_float)(factors, rows, maps);
   else
-    HWY_DYNAMIC_DISPATCH(store_double)(factors, rows, count, maps);
+    HWY_DYNAMIC_DISPATCH(store_double)(factors, rows, maps);
 }
 
 void spread_field(const double* field, Index steps, double* rows) { HWY_DYNAMIC_DISPATCH(spread)(field, steps, rows); }
 void gather_field(const double* rows, Index steps, double* field) { HWY_DYNAMIC_DISPATCH(gather)(rows, steps, field); }
 
-template void load_panel<float>(const StepFactors&, const std::complex<float>* const*, Index, double*);
-template void load_panel<double>(const StepFactors&, const std::complex<double>* const*, Index, double*);
-template void store_panel<float>(const StepFactors&, const double*, Index, std::complex<float>* const*);
-template void store_panel<double>(const StepFactors&, const double*, Index, std::complex<double>* const*);
+template void load_panel<float>(const StepFactors&, const PanelMaps<const float>&, double*);
+template void load_panel<double>(const StepFactors&, const PanelMaps<const double>&, double*);
+template void store_panel<float>(const StepFactors&, const double*, const PanelMaps<float>&);
+template void store_panel<double>(const StepFactors&, const double*, const PanelMaps<double>&);
 template void unpack_rows<float>(const Task&, Index, const RowRange&, const PanelFields&, const double*,
                                  std::complex<float>*);
 template void unpack_rows<double>(const Task&, Index, const RowRange&, const PanelFields&, const double*,

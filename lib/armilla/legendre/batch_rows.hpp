@@ -41,22 +41,32 @@ template <class T>
 void pack_rows(const Task& task, Index k, const RowRange& range, Index room, const PairClasses& classes,
                const PanelFields& fields, const std::complex<T>* delta, double* halves);
 
-/// Kernel coefficients of one panel, rows [step][row], from c_l of up to kPanelFields scalar maps, `count` of them:
-/// what ScalarTables::load does for each. maps[i] points to degree 0.
+/// Where coefficients of the maps of a panel begin, as of degree 0, and those of the panel that comes next, whose lines
+/// are fetched meanwhile.
 template <class T>
-void load_panel(const StepFactors& factors, const std::complex<T>* const* maps, Index count, double* rows);
+struct PanelMaps {
+  T* own[kPanelFields];
+  Index count;
+  T* ahead[kPanelFields];
+  Index ahead_count;
+};
+
+/// Kernel coefficients of one panel, rows [step][row], from c_l of up to kPanelFields scalar maps: what
+/// ScalarTables::load does for each.
+template <class T>
+void load_panel(const StepFactors& factors, const PanelMaps<const T>& maps, double* rows);
 /// The transpose, as ScalarTables::store: overwrites degrees m .. lmax of the maps.
 template <class T>
-void store_panel(const StepFactors& factors, const double* rows, Index count, std::complex<T>* const* maps);
+void store_panel(const StepFactors& factors, const double* rows, const PanelMaps<T>& maps);
 
 /// Coefficients or sums of one field [step][even re, im, odd re, im] to and from its place in the rows of its panel.
 void spread_field(const double* field, Index steps, double* rows);
 void gather_field(const double* rows, Index steps, double* field);
 
-extern template void load_panel<float>(const StepFactors&, const std::complex<float>* const*, Index, double*);
-extern template void load_panel<double>(const StepFactors&, const std::complex<double>* const*, Index, double*);
-extern template void store_panel<float>(const StepFactors&, const double*, Index, std::complex<float>* const*);
-extern template void store_panel<double>(const StepFactors&, const double*, Index, std::complex<double>* const*);
+extern template void load_panel<float>(const StepFactors&, const PanelMaps<const float>&, double*);
+extern template void load_panel<double>(const StepFactors&, const PanelMaps<const double>&, double*);
+extern template void store_panel<float>(const StepFactors&, const double*, const PanelMaps<float>&);
+extern template void store_panel<double>(const StepFactors&, const double*, const PanelMaps<double>&);
 extern template void unpack_rows<float>(const Task&, Index, const RowRange&, const PanelFields&, const double*,
                                         std::complex<float>*);
 extern template void unpack_rows<double>(const Task&, Index, const RowRange&, const PanelFields&, const double*,

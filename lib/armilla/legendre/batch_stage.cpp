@@ -1,6 +1,7 @@
 #include <armilla/legendre/batch_stage.hpp>
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
 namespace armilla::legendre {
@@ -9,8 +10,8 @@ namespace {
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-// Coefficients and halves of a group of maps, in numbers: 768 KiB.
-constexpr Index kNumbers = 96 << 10;
+// Coefficients and halves of a group of maps, in numbers: 1 MiB.
+constexpr Index kNumbers = 128 << 10;
 
 // Groups of nearly equal size, of whole panels.
 Index maps_of_group(const Task& task, Index scalar_lmax) {
@@ -18,6 +19,23 @@ Index maps_of_group(const Task& task, Index scalar_lmax) {
   const Index most = std::max<Index>(2 * kPanelFields, kNumbers / std::max<Index>(per_map, 1));
   const Index groups = (task.maps + most - 1) / most;
   return panels_of((task.maps + groups - 1) / groups) * kPanelFields;
+}
+
+// Of scalar maps from number `map` of a group on.
+template <class Complex>
+auto panel_maps(const Task& task, Index k, const MapRange& maps, Index map, Complex* alm) {
+  using Number =
+      std::conditional_t<std::is_const_v<Complex>, const typename Complex::value_type, typename Complex::value_type>;
+  PanelMaps<Number> panel{};
+  const auto fill = [&](Index first, Number** places) {
+    const Index count = std::clamp<Index>(maps.count - first, 0, kPanelFields);
+    for (Index i = 0; i < count; ++i)
+      places[i] = reinterpret_cast<Number*>(task.coefficients(alm, k, 0, maps.first + first + i));
+    return count;
+  };
+  panel.count = fill(map, panel.own);
+  panel.ahead_count = fill(map + kPanelFields, panel.ahead);
+  return panel;
 }
 
 }  // namespace
@@ -42,10 +60,7 @@ void BatchStage<T>::load(Index k, const MapRange& maps, ScalarTables& tables, co
   if (fields(maps).count % kPanelFields != 0) std::ranges::fill(work.coefficients, 0.0);
   if (task_.spin == 0) {
     for (Index map = 0; map < maps.count; map += kPanelFields) {
-      const Complex* own[kPanelFields];
-      const Index count = std::min(kPanelFields, maps.count - map);
-      for (Index i = 0; i < count; ++i) own[i] = task_.coefficients(alm, k, 0, maps.first + map + i);
-      load_panel(tables.step_factors(), own, count, rows(maps, 0, map, tables, work));
+      load_panel(tables.step_factors(), panel_maps(task_, k, maps, map, alm), rows(maps, 0, map, tables, work));
     }
     return;
   }
@@ -64,10 +79,7 @@ void BatchStage<T>::store(Index k, const MapRange& maps, ScalarTables& tables, C
                           BatchWorkspace& work) const {
   if (task_.spin == 0) {
     for (Index map = 0; map < maps.count; map += kPanelFields) {
-      Complex* own[kPanelFields];
-      const Index count = std::min(kPanelFields, maps.count - map);
-      for (Index i = 0; i < count; ++i) own[i] = task_.coefficients(alm, k, 0, maps.first + map + i);
-      store_panel(tables.step_factors(), rows(maps, 0, map, tables, work), count, own);
+      store_panel(tables.step_factors(), rows(maps, 0, map, tables, work), panel_maps(task_, k, maps, map, alm));
     }
     return;
   }

@@ -35,8 +35,7 @@ constexpr Index kChunksPerThread = 16;
 // Calls work(k, workspace) for each own m number k on the threads of the rank, a few at a time as threads become free.
 // Own m are ascending, so the longest come first and the last threads finish with short ones.
 template <class T>
-template <class Work>
-void Engine<T>::for_each_m(const Progress& progress, const Work& work) {
+void Engine<T>::for_each_m(const Progress& progress, const std::function<void(Index, EngineWorkspace&)>& work) {
   const auto threads = static_cast<std::size_t>(omp_get_max_threads());
   if (workspaces_.size() < threads) workspaces_.resize(threads);
   const Index all = count();
@@ -59,12 +58,14 @@ void Engine<T>::for_each_m(const Progress& progress, const Work& work) {
 
 template <class T>
 void Engine<T>::synthesis(const Complex* alm, Complex* delta, const Progress& progress) {
-  for_each_m(progress, [&](Index k, EngineWorkspace& workspace) { synthesise(k, alm, delta, workspace); });
+  const auto work = [&](Index k, EngineWorkspace& workspace) { synthesise(k, alm, delta, workspace); };
+  for_each_m(progress, std::ref(work));
 }
 
 template <class T>
 void Engine<T>::adjoint(const Complex* delta, Complex* alm, const Progress& progress) {
-  for_each_m(progress, [&](Index k, EngineWorkspace& workspace) { adjoin(k, delta, alm, workspace); });
+  const auto work = [&](Index k, EngineWorkspace& workspace) { adjoin(k, delta, alm, workspace); };
+  for_each_m(progress, std::ref(work));
 }
 
 std::vector<std::string> engine_names() {

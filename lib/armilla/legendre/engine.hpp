@@ -42,10 +42,11 @@ class Engine {
   /// What adjoint does for own m number k. Likewise.
   virtual void adjoin(Index k, const Complex* delta, Complex* alm, EngineWorkspace& workspace) const = 0;
 
- private:
-  template <class Work>
-  void for_each_m(const Progress& progress, const Work& work);
+ protected:
+  /// Calls work(k, workspace) for all own m on the threads of the rank. Give a std::ref: it costs no memory.
+  void for_each_m(const Progress& progress, const std::function<void(Index, EngineWorkspace&)>& work);
 
+ private:
   std::vector<std::unique_ptr<EngineWorkspace>> workspaces_;  ///< [thread], each made by the thread that uses it
 };
 

@@ -67,24 +67,26 @@ void FewStage<T>::synthesise_call(Index k, const MapRange& maps, const ScalarCal
 
 template <class T>
 void FewStage<T>::adjoin_call(Index k, const MapRange& maps, const ScalarCall& call, const ScalarTables& tables,
-                              const Complex* delta, FewWorkspace& work) const {
+                              bool first, const Complex* delta, FewWorkspace& work) const {
   const FieldSet set = fields(maps);
   const ScalarKernelTask kernel = with_fields(call.kernel, set.count);
   work.halves.resize(at(set.count * 4 * kernel.pairs));
-  const auto pack = [&](Index begin, Index end, Index place, Index room) {
-    if (begin < end) runs_.pack(task_, k, set, begin, end, kernel.pairs, room, delta, work.halves.data() + place);
+  const auto pack = [&](const PairPlaces& places) {
+    if (places.begin < places.end) runs_.pack(task_, k, set, places, delta, work.halves.data());
   };
-  pack(call.begin, call.middle, 0, kernel.low_pairs);
-  pack(call.middle, call.end, kernel.low_pairs, kernel.pairs - kernel.low_pairs);
+  const Index lanes = RingRuns::vector_lanes();
+  pack({call.begin, call.middle, 0, kernel.low_pairs, lanes});
+  pack({call.middle, call.end, kernel.low_pairs, kernel.pairs - kernel.low_pairs, lanes});
+  work.coefficients.resize(at(set.count * kernel.field_stride));
   if (kernel.form != ScalarForm::kEquator) {
     scalar_adjoint(kernel, work.halves.data(), work.coefficients.data(), work.kernel);
     return;
   }
-  work.equator.assign(work.coefficients.size(), 0.0);
+  work.equator.resize(work.coefficients.size());
   scalar_adjoint(kernel, work.halves.data(), work.equator.data(), work.kernel);
   for (Index field = 0; field < set.count; ++field)
     tables.scale_equator(&work.equator[at(field * kernel.field_stride)], 4,
-                         &work.coefficients[at(field * kernel.field_stride)], true);
+                         &work.coefficients[at(field * kernel.field_stride)], !first);
 }
 
 template class FewStage<float>;

@@ -16,7 +16,7 @@ namespace armilla::legendre {
 struct FewWorkspace {
   core::AlignedVector<double> coefficients;  ///< [field][step][4]
   core::AlignedVector<double> equator;       ///< likewise
-  core::AlignedVector<double> halves;        ///< [field][4][pair]
+  core::AlignedVector<double> halves;        ///< [field][4][pair], or as scalar_adjoint takes them
   ScalarKernelWorkspace kernel;
 };
 
@@ -46,8 +46,11 @@ class FewStage {
   void adjoin(Index k, const MapRange& all, const Calls& for_each_call, ScalarTables& tables, const Complex* delta,
               Complex* alm, FewWorkspace& work) const {
     for_each_group(all, [&](const MapRange& maps) {
-      work.coefficients.assign(static_cast<std::size_t>(fields(maps).count * tables.field_stride()), 0.0);
-      for_each_call([&](const ScalarCall& call) { adjoin_call(k, maps, call, tables, delta, work); });
+      bool first = true;
+      for_each_call([&](const ScalarCall& call) {
+        adjoin_call(k, maps, call, tables, first, delta, work);
+        first = false;
+      });
       store(k, maps, tables, alm, work);
     });
   }
@@ -66,7 +69,8 @@ class FewStage {
   void store(Index k, const MapRange& maps, ScalarTables& tables, Complex* alm, FewWorkspace& work) const;
   void synthesise_call(Index k, const MapRange& maps, const ScalarCall& call, const ScalarTables& tables,
                        Complex* delta, FewWorkspace& work) const;
-  void adjoin_call(Index k, const MapRange& maps, const ScalarCall& call, const ScalarTables& tables,
+  // The first call, the only one of its form, overwrites the sums, another one adds to them.
+  void adjoin_call(Index k, const MapRange& maps, const ScalarCall& call, const ScalarTables& tables, bool first,
                    const Complex* delta, FewWorkspace& work) const;
 
   Task task_;

@@ -14,16 +14,18 @@
 // clang-format off
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
-#include <armilla/legendre/simd-inl.hpp>
+#include <armilla/legendre/precision-inl.hpp>
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();
 namespace armilla::legendre::HWY_NAMESPACE {
 
 // Delta [pair][north re, north im, south re, south im]. Only whole vectors; returns how many pairs were done.
-Index unpack_run(const double* even, const double* odd, const double* halves, Index padded, Index count,
-                 double* delta) {
+template <class T>
+HWY_INLINE Index unpack_all(const double* even, const double* odd, const double* halves, Index padded, Index count,
+                            T* delta) {
   const Tag d;
+  const hn::Rebind<T, Tag> narrow;
   const Index lanes = lane_count();
   Index i = 0;
   for (; i + lanes <= count; i += lanes) {
@@ -33,28 +35,56 @@ Index unpack_run(const double* even, const double* odd, const double* halves, In
     const Vec even_im = hn::Mul(fe, hn::LoadU(d, halves + padded + i));
     const Vec odd_re = hn::Mul(fo, hn::LoadU(d, halves + 2 * padded + i));
     const Vec odd_im = hn::Mul(fo, hn::LoadU(d, halves + 3 * padded + i));
-    hn::StoreInterleaved4(hn::Add(even_re, odd_re), hn::Add(even_im, odd_im), hn::Sub(even_re, odd_re),
-                          hn::Sub(even_im, odd_im), d, delta + 4 * i);
+    hn::StoreInterleaved4(narrowed<T>(hn::Add(even_re, odd_re)), narrowed<T>(hn::Add(even_im, odd_im)),
+                          narrowed<T>(hn::Sub(even_re, odd_re)), narrowed<T>(hn::Sub(even_im, odd_im)), narrow,
+                          delta + 4 * i);
   }
   return i;
 }
 
-Index pack_run(const double* even, const double* odd, const double* delta, Index padded, Index count, double* halves) {
+// To vectors `next` apart of the four numbers of a pair, each `number` apart.
+template <class T>
+HWY_INLINE Index pack_all(const double* even, const double* odd, const T* delta, Index count, Index number, Index next,
+                          double* halves) {
   const Tag d;
+  const hn::Rebind<T, Tag> narrow;
   const Index lanes = lane_count();
   Index i = 0;
-  for (; i + lanes <= count; i += lanes) {
-    Vec north_re, north_im, south_re, south_im;
-    hn::LoadInterleaved4(d, delta + 4 * i, north_re, north_im, south_re, south_im);
+  for (; i + lanes <= count; i += lanes, halves += next) {
+    hn::Vec<hn::Rebind<T, Tag>> n_re, n_im, s_re, s_im;
+    hn::LoadInterleaved4(narrow, delta + 4 * i, n_re, n_im, s_re, s_im);
+    const Vec north_re = widened(n_re);
+    const Vec north_im = widened(n_im);
+    const Vec south_re = widened(s_re);
+    const Vec south_im = widened(s_im);
     const Vec fe = hn::LoadU(d, even + i);
     const Vec fo = hn::LoadU(d, odd + i);
-    hn::StoreU(hn::Mul(fe, hn::Add(north_re, south_re)), d, halves + i);
-    hn::StoreU(hn::Mul(fe, hn::Add(north_im, south_im)), d, halves + padded + i);
-    hn::StoreU(hn::Mul(fo, hn::Sub(north_re, south_re)), d, halves + 2 * padded + i);
-    hn::StoreU(hn::Mul(fo, hn::Sub(north_im, south_im)), d, halves + 3 * padded + i);
+    hn::StoreU(hn::Mul(fe, hn::Add(north_re, south_re)), d, halves);
+    hn::StoreU(hn::Mul(fe, hn::Add(north_im, south_im)), d, halves + number);
+    hn::StoreU(hn::Mul(fo, hn::Sub(north_re, south_re)), d, halves + 2 * number);
+    hn::StoreU(hn::Mul(fo, hn::Sub(north_im, south_im)), d, halves + 3 * number);
   }
   return i;
 }
+
+Index unpack_run_float(const double* even, const double* odd, const double* halves, Index padded, Index count,
+                       float* delta) {
+  return unpack_all(even, odd, halves, padded, count, delta);
+}
+Index unpack_run_double(const double* even, const double* odd, const double* halves, Index padded, Index count,
+                        double* delta) {
+  return unpack_all(even, odd, halves, padded, count, delta);
+}
+Index pack_run_float(const double* even, const double* odd, const float* delta, Index count, Index number, Index next,
+                     double* halves) {
+  return pack_all(even, odd, delta, count, number, next, halves);
+}
+Index pack_run_double(const double* even, const double* odd, const double* delta, Index count, Index number, Index next,
+                      double* halves) {
+  return pack_all(even, odd, delta, count, number, next, halves);
+}
+
+Index lanes_of_vectors() { return lane_count(); }
 
 }  // namespace armilla::legendre::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -62,12 +92,30 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace armilla::legendre {
 
-HWY_EXPORT(unpack_run);
-HWY_EXPORT(pack_run);
+HWY_EXPORT(unpack_run_float);
+HWY_EXPORT(unpack_run_double);
+HWY_EXPORT(pack_run_float);
+HWY_EXPORT(pack_run_double);
+HWY_EXPORT(lanes_of_vectors);
 
 namespace {
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+template <class T, class... Arguments>
+Index unpack_run(const Arguments&... arguments) {
+  if constexpr (std::is_same_v<T, float>)
+    return HWY_DYNAMIC_DISPATCH(unpack_run_float)(arguments...);
+  else
+    return HWY_DYNAMIC_DISPATCH(unpack_run_double)(arguments...);
+}
+template <class T, class... Arguments>
+Index pack_run(const Arguments&... arguments) {
+  if constexpr (std::is_same_v<T, float>)
+    return HWY_DYNAMIC_DISPATCH(pack_run_float)(arguments...);
+  else
+    return HWY_DYNAMIC_DISPATCH(pack_run_double)(arguments...);
+}
 
 }  // namespace
 
@@ -116,10 +164,8 @@ void RingRuns::unpack(const Task& task, Index k, const FieldSet& fields, Index b
     const double* odd = &odd_[at(first)];
     const double* run = halves + (first - begin);
     Index done = 0;
-    if constexpr (std::is_same_v<T, double>)
-      if (width == 1 && count > 1)
-        done =
-            HWY_DYNAMIC_DISPATCH(unpack_run)(even, odd, run, padded, count, reinterpret_cast<double*>(delta + north));
+    if (width == 1 && count > 1)
+      done = unpack_run<T>(even, odd, run, padded, count, reinterpret_cast<T*>(delta + north));
     for_each_block(done, count, fields, [&](Index i, Index last, Index f, Index w) {
       const double* h = run + 4 * f * padded;
       for (; i < last; ++i) {
@@ -136,44 +182,56 @@ void RingRuns::unpack(const Task& task, Index k, const FieldSet& fields, Index b
   });
 }
 
+Index RingRuns::vector_lanes() { return HWY_DYNAMIC_DISPATCH(lanes_of_vectors)(); }
+
 template <class T>
-void RingRuns::pack(const Task& task, Index k, const FieldSet& fields, Index begin, Index end, Index padded, Index room,
+void RingRuns::pack(const Task& task, Index k, const FieldSet& fields, const PairPlaces& places,
                     const std::complex<T>* delta, double* halves) const {
   const Index width = task.width();
-  for_each_run(task, k, begin, end, [&](Index first, Index count, Index north, Index south) {
+  const Index lanes = vector_lanes();
+  const Index block = places.block;
+  const Index numbers = 4 * fields.count;
+  // Where number 0 of a pair stands; the others are a block apart.
+  const auto at_place = [&](Index place) { return halves + place / block * block * numbers + place % block; };
+  for_each_run(task, k, places.begin, places.end, [&](Index first, Index count, Index north, Index south) {
     const double* even = &even_[at(first)];
     const double* odd = &odd_[at(first)];
-    double* run = halves + (first - begin);
+    const Index place = places.first + (first - places.begin);
+    const auto some = [&](Index from, Index to) {
+      for_each_block(from, to, fields, [&](Index i, Index last, Index f, Index w) {
+        for (; i < last; ++i) {
+          const std::complex<T> n = north >= 0 ? delta[north + 2 * i * width + w] : std::complex<T>(0);
+          const std::complex<T> s = south >= 0 ? delta[south + 2 * i * width + w] : std::complex<T>(0);
+          const std::complex<double> a(static_cast<double>(n.real()), static_cast<double>(n.imag()));
+          const std::complex<double> b(static_cast<double>(s.real()), static_cast<double>(s.imag()));
+          double* h = at_place(place + i) + 4 * f * block;
+          h[0] = even[i] * (a.real() + b.real());
+          h[block] = even[i] * (a.imag() + b.imag());
+          h[2 * block] = odd[i] * (a.real() - b.real());
+          h[3 * block] = odd[i] * (a.imag() - b.imag());
+        }
+      });
+    };
     Index done = 0;
-    if constexpr (std::is_same_v<T, double>)
-      if (width == 1 && count > 1)
-        done = HWY_DYNAMIC_DISPATCH(pack_run)(even, odd, reinterpret_cast<const double*>(delta + north), padded, count,
-                                              run);
-    for_each_block(done, count, fields, [&](Index i, Index last, Index f, Index w) {
-      double* h = run + 4 * f * padded;
-      for (; i < last; ++i) {
-        const std::complex<T> n = north >= 0 ? delta[north + 2 * i * width + w] : std::complex<T>(0);
-        const std::complex<T> s = south >= 0 ? delta[south + 2 * i * width + w] : std::complex<T>(0);
-        const std::complex<double> a(static_cast<double>(n.real()), static_cast<double>(n.imag()));
-        const std::complex<double> b(static_cast<double>(s.real()), static_cast<double>(s.imag()));
-        h[i] = even[i] * (a.real() + b.real());
-        h[padded + i] = even[i] * (a.imag() + b.imag());
-        h[2 * padded + i] = odd[i] * (a.real() - b.real());
-        h[3 * padded + i] = odd[i] * (a.imag() - b.imag());
-      }
-    });
+    if (width == 1 && count > 1) {
+      done = std::min(count, (lanes - place % lanes) % lanes);
+      some(0, done);
+      done += pack_run<T>(even + done, odd + done, reinterpret_cast<const T*>(delta + north + 2 * done), count - done,
+                          block, block == lanes ? numbers * lanes : lanes, at_place(place + done));
+    }
+    some(done, count);
   });
-  for (Index row = 0; row < 4 * fields.count; ++row)
-    std::fill(halves + row * padded + (end - begin), halves + row * padded + room, 0.0);
+  for (Index place = places.first + (places.end - places.begin); place < places.first + places.room; ++place)
+    for (Index n = 0; n < numbers; ++n) at_place(place)[n * block] = 0.0;
 }
 
 template void RingRuns::unpack<float>(const Task&, Index, const FieldSet&, Index, Index, Index, const double*,
                                       std::complex<float>*) const;
 template void RingRuns::unpack<double>(const Task&, Index, const FieldSet&, Index, Index, Index, const double*,
                                        std::complex<double>*) const;
-template void RingRuns::pack<float>(const Task&, Index, const FieldSet&, Index, Index, Index, Index,
-                                    const std::complex<float>*, double*) const;
-template void RingRuns::pack<double>(const Task&, Index, const FieldSet&, Index, Index, Index, Index,
+template void RingRuns::pack<float>(const Task&, Index, const FieldSet&, const PairPlaces&, const std::complex<float>*,
+                                    double*) const;
+template void RingRuns::pack<double>(const Task&, Index, const FieldSet&, const PairPlaces&,
                                      const std::complex<double>*, double*) const;
 
 }  // namespace armilla::legendre

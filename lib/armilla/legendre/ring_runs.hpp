@@ -14,6 +14,14 @@ struct FieldSet {
   Index count;
 };
 
+/// Pairs begin .. end - 1 of a task, which take places from `first` on; `room` places are theirs. Places stand in
+/// blocks, [block][number][place of the block]: all of them, or vectors.
+struct PairPlaces {
+  Index begin, end;
+  Index first, room;
+  Index block;
+};
+
 /// Where Delta of the pairs of a task stands, as runs of neighbours: pairs of one block whose northern rings follow
 /// each other, and whose southern rings go backwards, as they do on most grids. Halves of Delta are even and odd under
 /// the mirror at the equator: north is their sum, south their difference.
@@ -27,10 +35,13 @@ class RingRuns {
   template <class T>
   void unpack(const Task& task, Index k, const FieldSet& fields, Index begin, Index end, Index padded,
               const double* halves, std::complex<T>* delta) const;
-  /// The transpose: halves of these pairs, and zeros behind them in each row up to place `room`.
+  /// The transpose, to blocks of halves [field of the set][4][place of the block]; zeros at places without a pair.
   template <class T>
-  void pack(const Task& task, Index k, const FieldSet& fields, Index begin, Index end, Index padded, Index room,
-            const std::complex<T>* delta, double* halves) const;
+  void pack(const Task& task, Index k, const FieldSet& fields, const PairPlaces& places, const std::complex<T>* delta,
+            double* halves) const;
+
+  /// Lanes of the vectors of the kernels.
+  static Index vector_lanes();
 
  private:
   template <class Body>
@@ -47,9 +58,9 @@ extern template void RingRuns::unpack<float>(const Task&, Index, const FieldSet&
                                              std::complex<float>*) const;
 extern template void RingRuns::unpack<double>(const Task&, Index, const FieldSet&, Index, Index, Index, const double*,
                                               std::complex<double>*) const;
-extern template void RingRuns::pack<float>(const Task&, Index, const FieldSet&, Index, Index, Index, Index,
+extern template void RingRuns::pack<float>(const Task&, Index, const FieldSet&, const PairPlaces&,
                                            const std::complex<float>*, double*) const;
-extern template void RingRuns::pack<double>(const Task&, Index, const FieldSet&, Index, Index, Index, Index,
+extern template void RingRuns::pack<double>(const Task&, Index, const FieldSet&, const PairPlaces&,
                                             const std::complex<double>*, double*) const;
 
 }  // namespace armilla::legendre

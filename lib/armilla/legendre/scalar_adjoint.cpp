@@ -24,16 +24,19 @@ template <int G>
 constexpr Index kTile = G == 1 ? 96 : 48;
 
 // What the values of a step at V vectors of pairs are multiplied with, rings[vector][4 G]: from the first-level cache.
-template <int V, int G>
+// The first vectors of a tile (kFirst) overwrite sums, others add to them.
+template <int V, int G, bool kFirst>
 struct RingValues {
   const double* rings;
+
+  static HWY_INLINE Vec begin(const double* sums) { return kFirst ? hn::Zero(Tag()) : hn::Load(Tag(), sums); }
 
   HWY_INLINE Vec ring(int q, int v) const { return hn::Load(Tag(), rings + (4 * G * v + q) * lane_count()); }
   // sums[4 G] += sum over vectors of y times rings, for one step.
   HWY_INLINE void add(const Vec* y, double* sums) const {
     const Tag d;
     for (int q = 0; q < 4 * G; ++q) {
-      Vec s = hn::Load(d, sums + q * lane_count());
+      Vec s = begin(sums + q * lane_count());
       for (int v = 0; v < V; ++v) s = hn::MulAdd(y[v], ring(q, v), s);
       hn::Store(s, d, sums + q * lane_count());
     }
@@ -46,8 +49,8 @@ struct RingValues {
     for (int q = 0; q < 4 * G; q += 2) {
       Vec s[2], t[2];
       for (int i = 0; i < 2; ++i) {
-        s[i] = hn::Load(d, sums + (q + i) * lane_count());
-        t[i] = hn::Load(d, next + (q + i) * lane_count());
+        s[i] = begin(sums + (q + i) * lane_count());
+        t[i] = begin(next + (q + i) * lane_count());
       }
       for (int v = 0; v < V; ++v)
         for (int i = 0; i < 2; ++i) {
@@ -65,8 +68,8 @@ struct RingValues {
 };
 
 // Steps from even `k` to `end` at V vectors of which all lanes count.
-template <ScalarForm F, int V, int G>
-HWY_INLINE void add_counting(const double* row, Index k, Index end, RingValues<V, G> values, Pairs<F, V>& pairs,
+template <ScalarForm F, int V, int G, bool kFirst>
+HWY_INLINE void add_counting(const double* row, Index k, Index end, RingValues<V, G, kFirst> values, Pairs<F, V>& pairs,
                              double* sums) {
   for (; k + 2 <= end; k += 2, sums += 8 * G * lane_count(), row += 4) {
     Vec even[V];
@@ -78,11 +81,11 @@ HWY_INLINE void add_counting(const double* row, Index k, Index end, RingValues<V
 }
 
 // Steps begin .. end - 1 at V vectors from pair `first` on, of which all lanes count; begin is even.
-template <ScalarForm F, int V, int G>
+template <ScalarForm F, int V, int G, bool kFirst>
 void adjoint_counting(const ScalarKernelTask& task, Index first, Index begin, Index end, const double* rings,
                       double* state, double* sums) {
   Pairs<F, V> pairs(task, first, state);
-  add_counting<F, V, G>(task.rows + 2 * begin, begin, end, {rings + 4 * G * first}, pairs, sums);
+  add_counting<F, V, G, kFirst>(task.rows + 2 * begin, begin, end, {rings + 4 * G * first}, pairs, sums);
   pairs.save_values(task, first, state);
 }
 
@@ -90,12 +93,12 @@ void adjoint_counting(const ScalarKernelTask& task, Index first, Index begin, In
 constexpr Index kAllCount = -1;
 
 // The same where some lanes may not count. Returns where the group goes on.
-template <ScalarForm F, int V, int G>
+template <ScalarForm F, int V, int G, bool kFirst>
 Index adjoint_some(const ScalarKernelTask& task, Index first, Index begin, Index end, const double* rings,
                    double* state, double* sums) {
   const Index stride = 4 * G * lane_count();
   Pairs<F, V> pairs(task, first, state);
-  const RingValues<V, G> values{rings + 4 * G * first};
+  const RingValues<V, G, kFirst> values{rings + 4 * G * first};
   const double* row = task.rows + 2 * begin;
   Index k = begin;
   while (k < end && pairs.any_below()) {
@@ -112,7 +115,7 @@ Index adjoint_some(const ScalarKernelTask& task, Index first, Index begin, Index
     pairs.rescale();
   }
   const bool all = !pairs.any_below();
-  add_counting<F, V, G>(row, k, end, values, pairs, sums);
+  add_counting<F, V, G, kFirst>(row, k, end, values, pairs, sums);
   pairs.save(task, first, state);
   return all ? kAllCount : end;
 }
@@ -123,16 +126,9 @@ void adjoint_fields(const ScalarKernelTask& task, const double* rings, double* s
   constexpr Index kSums = kTile<G> * 4 * G;
   const Index lanes = lane_count();
   work.state.resize(static_cast<std::size_t>(3 * task.pairs));
-  work.values.resize(static_cast<std::size_t>(4 * G * task.pairs));
   work.lanes.resize(static_cast<std::size_t>(kSums * lanes));
   work.steps.resize(static_cast<std::size_t>(task.pairs / lanes));
   double* state = work.state.data();
-  double* values = work.values.data();
-  const Tag d;
-  for (Index p = 0; p < task.pairs; p += lanes)
-    for (Index q = 0; q < 4 * G; ++q)
-      hn::Store(hn::Load(d, rings + q * task.pairs + p), d, values + 4 * G * p + q * lanes);
-
   const ScalarKernelTask low = with_low_rows(task);
   // Calls body<W>(task, first, step) for each group, with the step that it goes on at.
   const auto for_all = [&](const auto& body) HWY_ATTR {
@@ -151,24 +147,36 @@ void adjoint_fields(const ScalarKernelTask& task, const double* rings, double* s
   for_all([&]<int W>(const ScalarKernelTask& own, Index pair, Index& step)
               HWY_ATTR { step = run_up<F, W>(own, pair, state); });
 
-  double total[kSums];
   for (Index begin = 0; begin < task.steps; begin += kTile<G>) {
     const Index end = HWY_MIN(begin + kTile<G>, task.steps);
     double* partial = work.lanes.data();
-    std::fill_n(partial, 4 * G * (end - begin) * lanes, 0.0);
+    // A group's sums from the step on that it goes on at.
+    const auto add = [&]<int W, bool kFirst>(const ScalarKernelTask& own, Index pair, Index& step) HWY_ATTR {
+      if (step == kAllCount)
+        adjoint_counting<F, W, G, kFirst>(own, pair, begin, end, rings, state, partial);
+      else
+        step =
+            adjoint_some<F, W, G, kFirst>(own, pair, step, end, rings, state, partial + 4 * G * (step - begin) * lanes);
+    };
+    bool begun = false;
     for_all([&]<int W>(const ScalarKernelTask& own, Index pair, Index& step) HWY_ATTR {
       if (step >= end) return;
-      if (step == kAllCount) {
-        adjoint_counting<F, W, G>(own, pair, begin, end, values, state, partial);
-      } else {
-        step = adjoint_some<F, W, G>(own, pair, step, end, values, state, partial + 4 * G * (step - begin) * lanes);
-      }
+      if (begun) return add.template operator()<W, false>(own, pair, step);
+      begun = true;
+      if (step != kAllCount) std::fill_n(partial, 4 * G * (step - begin) * lanes, 0.0);
+      add.template operator()<W, true>(own, pair, step);
     });
+    if (!begun) std::fill_n(partial, 4 * G * (end - begin) * lanes, 0.0);
+    if constexpr (G == 1) {
+      sum_lanes(partial, 4 * (end - begin), sums + 4 * begin);
+      continue;
+    }
+    double total[kSums];
     sum_lanes(partial, 4 * G * (end - begin), total);
     for (Index g = 0; g < G; ++g) {
       double* out = sums + g * task.field_stride + 4 * begin;
       for (Index k = 0; k < end - begin; ++k)
-        for (int q = 0; q < 4; ++q) out[4 * k + q] += total[4 * (G * k + g) + q];
+        for (int q = 0; q < 4; ++q) out[4 * k + q] = total[4 * (G * k + g) + q];
     }
   }
 }

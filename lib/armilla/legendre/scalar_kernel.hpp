@@ -48,8 +48,9 @@ struct ScalarKernelWorkspace {
 void scalar_synthesis(const ScalarKernelTask& task, const double* coefficients, double* sums,
                       ScalarKernelWorkspace& work);
 
-/// The transpose, added to sums[field][k][4]: of y_k rings[field][4][pair] over vectors of pairs in ascending order,
-/// then over their lanes. Vectors of partial sums of a tile of steps wait in the first-level cache.
+/// The transpose: sums[field][k][4] of y_k rings[vector of pairs][field][4][lane] over vectors of pairs in ascending
+/// order, then over their lanes; overwrites sums. Vectors of partial sums of a tile of steps wait in the first-level
+/// cache.
 void scalar_adjoint(const ScalarKernelTask& task, const double* rings, double* sums, ScalarKernelWorkspace& work);
 
 /// Name of the instruction set that the kernels run with on this machine, such as "AVX3" (AVX-512).

@@ -80,7 +80,7 @@ template <class T>
 void WignerVectors<T>::adjoin(Index k, Index begin, Index end, const Complex* delta, Complex* alm,
                               WignerWorkspace& work) const {
   const WignerKernelTask kernel = prepare(k, begin, end, work);
-  runs_.pack(task_, k, {0, 1, task_.width()}, begin, end, kernel.pairs, kernel.pairs, delta, work.halves.data());
+  runs_.pack(task_, k, {0, 1, task_.width()}, {begin, end, 0, kernel.pairs, kernel.pairs}, delta, work.halves.data());
   wigner_adjoint(kernel, work.halves.data(), work.coefficients.data(), work.lanes);
   const Index lowest = task_.lmax + 1 - kernel.steps;
   const double* c = work.coefficients.data();

@@ -35,9 +35,10 @@ template <class T>
 void remove_monopole(const comm::Communicator& comm, transform::MapField<T>& map) {
   const grid::RingGrid& grid = map.distribution().grid();
   if (!grid.has_weights())
-    throw core::InputError(fmt::format(
-        "grid {} has no weights, which a mean over the sky needs: give data set 'weight' [sr] in its rings file",
-        grid.description().text()));
+    throw core::InputError(fmt::format("grid {} has no weights, which a mean over the sky needs: {}",
+                                       grid.description().text(),
+                                       grid.description().is_whole() ? "give data set 'weight' [sr] in its rings file"
+                                                                     : "it is a part of the sky, leave the mean in"));
   for (Index k = 0; k < map.maps(); ++k)
     for (const transform::FieldPart& part : map.kind().parts()) {
       if (part.spin != 0) continue;

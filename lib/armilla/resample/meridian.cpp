@@ -151,6 +151,10 @@ void unfold_spectrum(const Complex* coefficients, Index length, const Complex* t
   });
 }
 
+void weigh_sequence(const double* weights, double sign, Index length, Complex* sequence) {
+  for (Index i = 0; i < length; ++i) sequence[i] *= sign * weights[i];
+}
+
 }  // namespace armilla::resample::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -161,6 +165,7 @@ HWY_EXPORT(rings_to_sequence);
 HWY_EXPORT(sequence_to_rings);
 HWY_EXPORT(fold_spectrum);
 HWY_EXPORT(unfold_spectrum);
+HWY_EXPORT(weigh_sequence);
 
 void rings_to_sequence(ConstRingColumn rings, Index pairs, double sign, std::complex<double>* sequence) {
   HWY_DYNAMIC_DISPATCH(rings_to_sequence)(rings, pairs, sign, sequence);
@@ -178,6 +183,10 @@ void fold_spectrum(const std::complex<double>* spectrum, Index length, const std
 void unfold_spectrum(const std::complex<double>* coefficients, Index length, const std::complex<double>* twiddle,
                      double sign, Index degree, std::complex<double>* spectrum) {
   HWY_DYNAMIC_DISPATCH(unfold_spectrum)(coefficients, length, twiddle, sign, degree, spectrum);
+}
+
+void weigh_sequence(const double* weights, double sign, Index length, std::complex<double>* sequence) {
+  HWY_DYNAMIC_DISPATCH(weigh_sequence)(weights, sign, length, sequence);
 }
 
 }  // namespace armilla::resample

@@ -41,4 +41,7 @@ void fold_spectrum(const std::complex<double>* spectrum, Index length, const std
 void unfold_spectrum(const std::complex<double>* coefficients, Index length, const std::complex<double>* twiddle,
                      double sign, Index degree, std::complex<double>* spectrum);
 
+/// sequence_i *= sign weights_i.
+void weigh_sequence(const double* weights, double sign, Index length, std::complex<double>* sequence);
+
 }  // namespace armilla::resample

@@ -1,5 +1,6 @@
 #include <armilla/core/error.hpp>
 #include <armilla/resample/fast_length.hpp>
+#include <armilla/resample/half_step_phase.hpp>
 #include <armilla/resample/spread_kernel.hpp>
 #include <armilla/resample/theta_resampler.hpp>
 
@@ -19,8 +20,6 @@ constexpr long double kLongPi = std::numbers::pi_v<long double>;
 
 // Points that the fine grid is extended by at either end, so that no target needs a case of its own.
 constexpr Index kMargin = kKernelWidth / 2;
-
-constexpr double sign_of(PoleParity parity) { return parity == PoleParity::kEven ? 1.0 : -1.0; }
 
 // The fine grid, pairs 0 .. count - 1, goes on past the pole by parity, and past the equator with north and south
 // exchanged.
@@ -48,11 +47,6 @@ static_assert(2 * kKernelWidth <= 32, "the least fine_length must hold the kerne
 
 Index fine_length_of(Index lmax) {
   return fine_length(static_cast<Index>(std::ceil(kOversampling * static_cast<double>(lmax + 1))));
-}
-
-Complex twiddle(Index k, Index length) {
-  const long double angle = kLongPi * static_cast<long double>(k) / static_cast<long double>(2 * length);
-  return {static_cast<double>(std::cos(angle)), static_cast<double>(-std::sin(angle))};
 }
 
 Index checked_lmax(Index lmax) {
@@ -91,18 +85,25 @@ void ThetaResampler::plan_coefficients() {
     source_sin_.push_back(static_cast<double>(std::sin(unit * static_cast<long double>(2 * j + 1))));
     source_cos_.push_back(static_cast<double>(std::sin(unit * static_cast<long double>(source - 2 * j - 1))));
   }
-  const SpreadKernel kernel(static_cast<double>(fine) / static_cast<double>(lmax_ + 1));
+  const std::vector<double> kernel = kernel_transform();
   for (Index k = 0; k <= lmax_; ++k) {
-    source_twiddle_.data()[k] = twiddle(k, source);
-    fine_twiddle_.data()[k] = twiddle(k, fine);
+    source_twiddle_.data()[k] = half_step_phase(k, source);
+    fine_twiddle_.data()[k] = half_step_phase(k, fine);
     // Coefficients are (1 or 2) / source times a sum; a half comes from each of the two cosines written as
     // exponentials.
     const double norm = (k == 0 ? 0.25 : 0.5) / static_cast<double>(source);
-    const double frequency = core::kPi * static_cast<double>(k) / static_cast<double>(fine);
-    const double scale = norm / kernel.transform(frequency);
+    const double scale = norm / kernel[static_cast<std::size_t>(k)];
     source_scaled_.data()[k] = scale * source_twiddle_.data()[k];
     fine_scaled_.data()[k] = scale * fine_twiddle_.data()[k];
   }
+}
+
+std::vector<double> ThetaResampler::kernel_transform() const {
+  const auto fine = static_cast<double>(fine_plan_.length());
+  const SpreadKernel kernel(fine / static_cast<double>(lmax_ + 1));
+  std::vector<double> transform;
+  for (Index k = 0; k <= lmax_; ++k) transform.push_back(kernel.transform(core::kPi * static_cast<double>(k) / fine));
+  return transform;
 }
 
 void ThetaResampler::plan_targets(std::span<const double> target_cos, std::span<const double> target_sin) {
@@ -131,18 +132,44 @@ void ThetaResampler::plan_targets(std::span<const double> target_cos, std::span<
   }
 }
 
-void ThetaResampler::synthesis(PoleParity parity, ConstRingColumn source, Workspace& workspace) const {
+void ThetaResampler::source_to_coefficients(PoleParity parity, ConstRingColumn source, const Complex* scaled_twiddle,
+                                            Complex* coefficients, Workspace& workspace) const {
   const double sign = sign_of(parity);
-  Complex* a = workspace.first_.data();
-  Complex* b = workspace.second_.data();
-  rings_to_sequence(source, source_pairs(), sign, a);
-  source_plan_.forward(a, b);
-  fold_spectrum(b, source_plan_.length(), source_scaled_.data(), sign, lmax_, a);
-  unfold_spectrum(a, fine_plan_.length(), fine_twiddle_.data(), sign, lmax_, b);
-  fine_plan_.forward(b, a);
+  rings_to_sequence(source, source_pairs(), sign, workspace.first_.data());
+  source_plan_.forward(workspace.first_.data(), workspace.second_.data());
+  fold_spectrum(workspace.second_.data(), source_plan_.length(), scaled_twiddle, sign, lmax_, coefficients);
+}
+
+void ThetaResampler::coefficients_to_fine(PoleParity parity, const Complex* coefficients, Workspace& workspace) const {
+  const double sign = sign_of(parity);
+  unfold_spectrum(coefficients, fine_plan_.length(), fine_twiddle_.data(), sign, lmax_, workspace.second_.data());
+  fine_plan_.forward(workspace.second_.data(), workspace.first_.data());
   PairValue* fine = workspace.fine_.data() + kMargin;
-  sequence_to_rings(a, fine_pairs(), sign, column_of(fine));
+  sequence_to_rings(workspace.first_.data(), fine_pairs(), sign, column_of(fine));
   extend(fine, fine_pairs(), sign);
+}
+
+void ThetaResampler::fine_to_coefficients(PoleParity parity, const Complex* scaled_twiddle, Complex* coefficients,
+                                          Workspace& workspace) const {
+  const double sign = sign_of(parity);
+  PairValue* fine = workspace.fine_.data() + kMargin;
+  fold(fine, fine_pairs(), sign);
+  rings_to_sequence(column_of(static_cast<const PairValue*>(fine)), fine_pairs(), sign, workspace.first_.data());
+  fine_plan_.forward(workspace.first_.data(), workspace.second_.data());
+  fold_spectrum(workspace.second_.data(), fine_plan_.length(), scaled_twiddle, sign, lmax_, coefficients);
+}
+
+void ThetaResampler::coefficients_to_source(PoleParity parity, const Complex* coefficients, RingColumn source,
+                                            Workspace& workspace) const {
+  const double sign = sign_of(parity);
+  unfold_spectrum(coefficients, source_plan_.length(), source_twiddle_.data(), sign, lmax_, workspace.second_.data());
+  source_plan_.forward(workspace.second_.data(), workspace.first_.data());
+  sequence_to_rings(workspace.first_.data(), source_pairs(), sign, source);
+}
+
+void ThetaResampler::synthesis(PoleParity parity, ConstRingColumn source, Workspace& workspace) const {
+  source_to_coefficients(parity, source, source_scaled_.data(), workspace.first_.data(), workspace);
+  coefficients_to_fine(parity, workspace.first_.data(), workspace);
 }
 
 void ThetaResampler::get_targets(Index begin, Index end, RingColumn targets, Workspace& workspace) const {
@@ -158,17 +185,8 @@ void ThetaResampler::add_targets(Index begin, Index end, ConstRingColumn targets
 }
 
 void ThetaResampler::adjoint(PoleParity parity, RingColumn source, Workspace& workspace) const {
-  const double sign = sign_of(parity);
-  Complex* a = workspace.first_.data();
-  Complex* b = workspace.second_.data();
-  PairValue* fine = workspace.fine_.data() + kMargin;
-  fold(fine, fine_pairs(), sign);
-  rings_to_sequence(column_of(static_cast<const PairValue*>(fine)), fine_pairs(), sign, a);
-  fine_plan_.forward(a, b);
-  fold_spectrum(b, fine_plan_.length(), fine_scaled_.data(), sign, lmax_, a);
-  unfold_spectrum(a, source_plan_.length(), source_twiddle_.data(), sign, lmax_, b);
-  source_plan_.forward(b, a);
-  sequence_to_rings(a, source_pairs(), sign, source);
+  fine_to_coefficients(parity, fine_scaled_.data(), workspace.first_.data(), workspace);
+  coefficients_to_source(parity, workspace.first_.data(), source, workspace);
 }
 
 std::set<Index> resampler_plans(Index lmax) { return {fast_length(lmax + 1), fine_length_of(lmax)}; }

@@ -5,6 +5,7 @@
 #include <armilla/resample/convolution.hpp>
 #include <armilla/resample/meridian.hpp>
 #include <armilla/resample/pair_value.hpp>
+#include <armilla/resample/pole_parity.hpp>
 
 #include <complex>
 #include <set>
@@ -12,13 +13,6 @@
 #include <vector>
 
 namespace armilla::resample {
-
-/// What Delta_m of one m and spin does when theta goes on past the pole: F(-theta) = +-F(theta).
-enum class PoleParity { kEven, kOdd };
-
-constexpr PoleParity pole_parity(Index m, Index spin) {
-  return ((m + spin) & 1) == 0 ? PoleParity::kEven : PoleParity::kOdd;
-}
 
 /// Carries Delta_m(theta) of one m and one component from a least set of rings, the source, to the rings of a grid, the
 /// target. Delta_m continued around the whole meridian is a trigonometric polynomial of degree lmax and of known
@@ -68,9 +62,29 @@ class ThetaResampler {
   /// and brings the fine grid to source [source pair], overwritten; the fine grid is void then.
   void adjoint(PoleParity parity, RingColumn source, Workspace& workspace) const;
 
- private:
   using Complex = std::complex<double>;
 
+  // The halves of these, for what works on the coefficients of cos(k theta) (even parity) or sin(k theta) between them.
+  // Coefficients stand at [0 .. lmax]; those that come out are factor_k times
+  //   2 (even) or -2 i (odd) times the sum over rings of x cos(k theta) or x sin(k theta),
+  // where `scaled_twiddle` is the twiddle below times the factors, and what goes in comes out as
+  //   2 (even) or 2 i (odd) times the sum over k of c_k cos(k theta) or c_k sin(k theta).
+  // On the fine grid it is the kernel's sum and its transpose: coefficients are to be divided by kernel_transform.
+
+  void source_to_coefficients(PoleParity parity, ConstRingColumn source, const Complex* scaled_twiddle,
+                              Complex* coefficients, Workspace& workspace) const;
+  void coefficients_to_source(PoleParity parity, const Complex* coefficients, RingColumn source,
+                              Workspace& workspace) const;
+  void fine_to_coefficients(PoleParity parity, const Complex* scaled_twiddle, Complex* coefficients,
+                            Workspace& workspace) const;
+  void coefficients_to_fine(PoleParity parity, const Complex* coefficients, Workspace& workspace) const;
+
+  std::span<const Complex> source_twiddle() const { return source_twiddle_.span(); }
+  std::span<const Complex> fine_twiddle() const { return fine_twiddle_.span(); }
+  /// [k] Fourier transform of the kernel at degree k.
+  std::vector<double> kernel_transform() const;
+
+ private:
   void plan_coefficients();
   void plan_targets(std::span<const double> target_cos, std::span<const double> target_sin);
   Convolution convolution() const { return {first_point_.data(), weights_.data()}; }

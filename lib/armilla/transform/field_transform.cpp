@@ -3,7 +3,7 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/fft/wisdom.hpp>
-#include <armilla/resample/theta_resampler.hpp>
+#include <armilla/resample/theta_quadrature.hpp>
 #include <armilla/transform/field_transform.hpp>
 #include <armilla/transform/part_plan.hpp>
 
@@ -26,6 +26,10 @@ Index FieldTransformSpec::legendre_pairs() const {
 
 bool FieldTransformSpec::resampled() const {
   return backend::is_resampled(options, alm->layout().lmax(), grid_pairs());
+}
+
+bool FieldTransformSpec::theta_quadrature() const {
+  return pixels->grid().needs_theta_quadrature(alm->layout().lmax());
 }
 
 template <class T>
@@ -120,6 +124,18 @@ std::set<Index> ring_plans(const FieldTransformSpec& spec) {
   return fft::planned_lengths(rings);
 }
 
+std::set<Index> theta_plans(const FieldTransformSpec& spec) {
+  const Index lmax = spec.alm->layout().lmax();
+  std::set<Index> plans;
+  if (spec.resampled() || spec.theta_quadrature()) plans.merge(resample::resampler_plans(lmax));
+  if (spec.theta_quadrature()) plans.merge(resample::theta_quadrature_plans(lmax));
+  return plans;
+}
+
+math::MeridianCircle circle_of(const FieldTransformSpec& spec) {
+  return spec.theta_quadrature() ? spec.pixels->grid().analysis_limits().circle : math::MeridianCircle{};
+}
+
 // One rank measures, or reads what was measured before, for all: plans that are chosen alike give equal bits.
 template <class T>
 void share_wisdom(const comm::Communicator& comm, const std::set<Index>& lengths) {
@@ -164,7 +180,7 @@ FieldTransform<T>::FieldTransform(const comm::Communicator& comm, FieldTransform
     : impl_(std::make_unique<Impl>(comm, std::move(spec), std::move(monitor))) {
   Impl& self = *impl_;
   share_wisdom<T>(comm, ring_plans(self.spec));
-  if (self.spec.resampled()) share_wisdom<double>(comm, resample::resampler_plans(self.spec.alm->layout().lmax()));
+  if (const auto plans = theta_plans(self.spec); !plans.empty()) share_wisdom<double>(comm, plans);
   comm::phase(comm, [&] {
     std::vector<dist::ExchangePlan*> exchanges;
     for (const FieldPart& part : self.spec.kind.parts()) {
@@ -174,8 +190,9 @@ FieldTransform<T>::FieldTransform(const comm::Communicator& comm, FieldTransform
     if (!self.alone()) self.joint.emplace(*self.spec.alm, exchanges);
     const auto plans = std::make_shared<fft::PlanCache<T>>();
     for (const auto& tables : self.parts) {
-      auto& backend = self.backends.emplace_back(backend::make_backend<T>(
-          self.spec.backend, self.spec.options, tables->legendre_task(), tables->ring_task(), plans));
+      auto& backend = self.backends.emplace_back(backend::make_backend<T>(self.spec.backend, self.spec.options,
+                                                                          tables->legendre_task(), tables->ring_task(),
+                                                                          circle_of(self.spec), plans));
       self.backend_name = backend->name();
     }
     const BufferSizes sizes = buffer_sizes(self.parts);
@@ -208,8 +225,13 @@ void FieldTransform<T>::Impl::synthesis(const AlmField<T>& alm, MapField<T>& map
   for_each_group([&](std::size_t begin, std::size_t end) {
     comm::phase(comm, [&] {
       timed("legendre", [&] {
-        for (std::size_t p = begin; p < end; ++p)
-          backends[p]->legendre_synthesis(alm.data().data() + parts[p]->alm_begin(), m_side.data(), progress_of(p));
+        for (std::size_t p = begin; p < end; ++p) {
+          const std::complex<T>* from = alm.data().data() + parts[p]->alm_begin();
+          if (weighted && spec.theta_quadrature())
+            backends[p]->legendre_adjoint_analysis(from, m_side.data(), progress_of(p));
+          else
+            backends[p]->legendre_synthesis(from, m_side.data(), progress_of(p));
+        }
       });
     });
     if (!alone()) exchange_to_rings();
@@ -237,8 +259,13 @@ void FieldTransform<T>::Impl::adjoint(const MapField<T>& map, AlmField<T>& alm, 
     if (!alone()) exchange_to_m();
     comm::phase(comm, [&] {
       timed("legendre", [&] {
-        for (std::size_t p = begin; p < end; ++p)
-          backends[p]->legendre_adjoint(m_side.data(), alm.data().data() + parts[p]->alm_begin(), progress_of(p));
+        for (std::size_t p = begin; p < end; ++p) {
+          std::complex<T>* to = alm.data().data() + parts[p]->alm_begin();
+          if (weighted && spec.theta_quadrature())
+            backends[p]->legendre_analysis(m_side.data(), to, progress_of(p));
+          else
+            backends[p]->legendre_adjoint(m_side.data(), to, progress_of(p));
+        }
       });
     });
   });
@@ -277,6 +304,9 @@ Index FieldTransform<T>::workspace_bytes(const FieldTransformSpec& spec, int ran
     const legendre::Task task = tables.legendre_task();
     if (spec.resampled())
       tables_bytes += backend::resampled_engine_bytes<T>(task.lmax, task.pairs(), task.width(), omp_get_max_threads());
+    if (spec.theta_quadrature())
+      tables_bytes +=
+          backend::quadrature_engine_bytes(task.lmax, task.pairs(), spec.resampled(), omp_get_max_threads());
     tables_bytes +=
         legendre::engine_bytes(task.lmax, task.spin, spec.legendre_pairs(), task.width(), omp_get_max_threads());
     tables_bytes += fft::RingTransform<T>::workspace_bytes(tables.ring_task());

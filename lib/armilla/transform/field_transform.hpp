@@ -26,6 +26,8 @@ struct FieldTransformSpec {
   Index legendre_pairs() const;
   /// Whether Delta_m is resampled in theta.
   bool resampled() const;
+  /// Whether quadrature() takes Delta_m by resampling in theta (grid::RingGrid::needs_theta_quadrature).
+  bool theta_quadrature() const;
 };
 
 /// What a transform tells about its work while and after doing it; all members may be left empty.
@@ -58,11 +60,13 @@ class FieldTransform {
   /// Collective. alm = Y^T map, the adjoint of synthesis: the sum over pixels of map times conj(Y_lm), without weights;
   /// overwrites alm.
   void adjoint_synthesis(const MapField<T>& map, AlmField<T>& alm);
-  /// Collective. alm = Y^T W map with the ring weights W of the grid; overwrites alm. Throws InputError where the grid
+  /// Collective. alm = Y^T W map with the ring weights W of the grid, or, where spec().theta_quadrature(), with exact
+  /// quadrature for maps of that lmax by resample::ThetaQuadrature; overwrites alm. Throws InputError where the grid
   /// has no weights.
   void quadrature(const MapField<T>& map, AlmField<T>& alm);
   /// Collective. map = W Y alm, the adjoint of quadrature: a synthesis whose rings are multiplied by the weight [sr] of
-  /// one of their pixels; overwrites map. Throws InputError where the grid has no weights.
+  /// one of their pixels, or mixed by the transpose of the exact quadrature; overwrites map. Throws InputError where the
+  /// grid has no weights.
   void adjoint_quadrature(const AlmField<T>& alm, MapField<T>& map);
 
   /// Bytes that a FieldTransform of this spec allocates on `rank`, tables and buffers, not counting fields.

@@ -35,7 +35,9 @@ PartTables::PartTables(const FieldTransformSpec& spec, const FieldPart& part_, i
   for (std::size_t slot = 0; slot < own_rings.size(); ++slot) {
     const grid::Ring& ring = grid.rings()[at(own_rings[slot])];
     rings.push_back({ring.nphi, ring.phi0, pixels[slot], exchange.m_count[slot]});
-    if (grid.has_weights()) quadrature.push_back(ring.weight / static_cast<double>(ring.nphi));
+    // Weights in theta stand with the Legendre stage where they are not those of rings.
+    if (grid.has_weights())
+      quadrature.push_back((spec.theta_quadrature() ? 1 : ring.weight) / static_cast<double>(ring.nphi));
   }
   for (std::size_t p = 0; p < grid.pairs().size(); ++p) {
     const Index north = exchange.north_slot[p];

@@ -42,7 +42,8 @@ struct PartTables {
   std::vector<double> cos_theta;  ///< [pair]
   std::vector<double> sin_theta;
   std::vector<fft::RingShape> rings;  ///< [slot]
-  std::vector<double> quadrature;     ///< [slot] weight of one pixel [sr]; empty where the grid has none
+  std::vector<double> quadrature;     ///< [slot] weight of one pixel [sr], or 1 / nphi where the Legendre
+                                      ///< stage has the others; empty where the grid has none
 };
 
 }  // namespace armilla::transform

@@ -32,6 +32,9 @@ void AdjointAnalysis::plan(StepPlanner& planner) const {
   map.units.assign(map.units.size(), "");  // as a sum over coefficients, for the inner product of maps
   map.pixels = planner.builder().pixels(grid);
   const grid::RingGrid& rings = map.pixels->grid();
+  if (!rings.description().is_whole())
+    planner.refuse_key("grid", rings.description().text(),
+                       "is a part of the sky, over which nothing integrates exactly: use synthesis");
   if (!rings.has_weights())
     planner.refuse_key("grid", rings.description().text(),
                        "has no quadrature weights: give the dataset 'weight' in its file, or use synthesis");

@@ -1,0 +1,126 @@
+#include <armilla/backend/delta_column.hpp>
+#include <armilla/backend/quadrature_engine.hpp>
+#include <armilla/core/error.hpp>
+
+#include <utility>
+#include <vector>
+
+namespace armilla::backend {
+
+namespace {
+
+using legendre::EngineWorkspace;
+using legendre::Task;
+using resample::CircleRings;
+using resample::PairValue;
+using resample::ThetaQuadrature;
+using resample::ThetaResampler;
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// Memory of one thread, kept from m to m.
+struct Workspace final : EngineWorkspace {
+  Workspace(std::unique_ptr<EngineWorkspace> inner_, const ThetaQuadrature& quadrature_)
+      : inner(std::move(inner_)),
+        resampling(quadrature_.resampler()),
+        quadrature(quadrature_, resampling),
+        column(quadrature_.resampler().target_pairs()) {}
+
+  std::unique_ptr<EngineWorkspace> inner;
+  ThetaResampler::Workspace resampling;
+  ThetaQuadrature::Workspace quadrature;
+  core::AlignedBuffer<PairValue> column;  // [pair]
+};
+
+template <class T>
+class PlainEngine final : public QuadratureEngine<T> {
+ public:
+  using Complex = std::complex<T>;
+
+  PlainEngine(const std::string& engine, const Task& task, const math::MeridianCircle& circle)
+      : task_(task),
+        circle_(circle_rings(task, circle)),
+        resampler_(make_quadrature_resampler(task, circle_)),
+        quadrature_(resampler_, *circle_),
+        inner_(legendre::make_engine<T>(engine, task)) {}
+
+  Index count() const override { return inner_->count(); }
+  std::unique_ptr<EngineWorkspace> make_workspace() const override {
+    return std::make_unique<Workspace>(inner_->make_workspace(), quadrature_);
+  }
+  void synthesise(Index k, const Complex* alm, Complex* delta, EngineWorkspace& workspace) const override {
+    inner_->synthesise(k, alm, delta, *static_cast<Workspace&>(workspace).inner);
+  }
+  void adjoin(Index k, const Complex* delta, Complex* alm, EngineWorkspace& workspace) const override {
+    inner_->adjoin(k, delta, alm, *static_cast<Workspace&>(workspace).inner);
+  }
+  void analyse(Index k, Complex* delta, Complex* alm, EngineWorkspace& workspace) const override {
+    weigh(k, delta, static_cast<Workspace&>(workspace));
+    adjoin(k, delta, alm, workspace);
+  }
+  void adjoint_analyse(Index k, const Complex* alm, Complex* delta, EngineWorkspace& workspace) const override {
+    synthesise(k, alm, delta, workspace);
+    weigh(k, delta, static_cast<Workspace&>(workspace));
+  }
+
+ private:
+  void weigh(Index k, Complex* delta, Workspace& work) const {
+    if (task_.first_pair[at(k)] == task_.pairs()) return;
+    const auto parity = resample::pole_parity(task_.m[at(k)], task_.spin);
+    for (Index w = 0; w < task_.width(); ++w) {
+      read_column<T>(task_, delta, k, w, work.column.data());
+      quadrature_.rings_to_rings(parity, at_pole(task_, k), work.column.data(), work.quadrature);
+      write_column<T>(task_, work.column.data(), k, w, delta);
+    }
+  }
+
+  Task task_;
+  std::optional<CircleRings> circle_;
+  ThetaResampler resampler_;
+  ThetaQuadrature quadrature_;
+  std::unique_ptr<legendre::Engine<T>> inner_;
+};
+
+}  // namespace
+
+void check_quadrature(bool there) {
+  if (!there) throw core::InternalError("exact quadrature was asked of an engine that was made without");
+}
+
+std::optional<CircleRings> circle_rings(const Task& task, const math::MeridianCircle& circle) {
+  if (circle.points == 0) return std::nullopt;
+  return CircleRings(circle, {task.cos_theta, task.sin_theta, task.north_slot, task.south_slot});
+}
+
+ThetaResampler make_quadrature_resampler(const Task& task, const std::optional<CircleRings>& rings) {
+  std::vector<double> cosines(task.cos_theta.begin(), task.cos_theta.end());
+  std::vector<double> sines(task.sin_theta.begin(), task.sin_theta.end());
+  if (rings && rings->has_extra()) {
+    cosines.push_back(1);
+    sines.push_back(0);
+  }
+  return ThetaResampler(task.lmax, cosines, sines);
+}
+
+template <class T>
+std::unique_ptr<QuadratureEngine<T>> make_quadrature_engine(const std::string& engine, const Task& task,
+                                                            const math::MeridianCircle& circle) {
+  check_quadrature(circle.points > 0);
+  return std::make_unique<PlainEngine<T>>(engine, task, circle);
+}
+
+Index quadrature_engine_bytes(Index lmax, Index pairs, bool resampled, int threads) {
+  const auto quadrature = resample::theta_quadrature_size(lmax, pairs);
+  const Index own = quadrature.table_bytes + threads * quadrature.workspace_bytes;
+  if (resampled) return own;
+  const auto resampler = resample::resampler_size(lmax, pairs + 1);
+  const Index column = (pairs + 1) * static_cast<Index>(sizeof(PairValue));
+  return own + resampler.table_bytes + threads * (resampler.workspace_bytes + column);
+}
+
+template std::unique_ptr<QuadratureEngine<float>> make_quadrature_engine<float>(const std::string&, const Task&,
+                                                                                const math::MeridianCircle&);
+template std::unique_ptr<QuadratureEngine<double>> make_quadrature_engine<double>(const std::string&, const Task&,
+                                                                                  const math::MeridianCircle&);
+
+}  // namespace armilla::backend

@@ -1,0 +1,50 @@
+#include <armilla/resample/fast_length.hpp>
+#include <armilla/resample/half_step_phase.hpp>
+#include <armilla/resample/meridian.hpp>
+#include <armilla/resample/sine_product.hpp>
+
+namespace armilla::resample {
+
+using Complex = std::complex<double>;
+
+SineProduct::SineProduct(Index lmax)
+    : lmax_(lmax), plan_(plan_length(lmax)), twiddle_(lmax + 1), weights_(plan_.length()) {
+  const Index length = plan_.length();
+  for (Index k = 0; k <= lmax; ++k) twiddle_.data()[k] = half_step_phase(k, length);
+  // The integral of cos(k theta) sin(theta) is 2 / (1 - k^2) for even k, and zero for odd k: as coefficients of a
+  // cosine series they give the weights at the rings, in the order of the sequence.
+  core::AlignedBuffer<Complex> all(length), coefficients(length), spectrum(length), weights(length);
+  for (Index k = 0; k < length; ++k) {
+    all.data()[k] = half_step_phase(k, length);
+    const auto degree = static_cast<double>(k);
+    const double integral = k % 2 == 0 ? 2 / (1 - degree * degree) : 0;
+    coefficients.data()[k] = (k == 0 ? 0.5 : 1.0) * integral / static_cast<double>(length);
+  }
+  unfold_spectrum(coefficients.data(), length, all.data(), 1, length - 1, spectrum.data());
+  plan_.forward(spectrum.data(), weights.data());
+  for (Index i = 0; i < length; ++i) weights_.data()[i] = weights.data()[i].real();
+}
+
+void SineProduct::apply(PoleParity parity, double gain, const Complex* in, const Complex* scaled_twiddle, Complex* out,
+                        Workspace& workspace) const {
+  const double sign = sign_of(parity);
+  const Index length = plan_.length();
+  Complex* a = workspace.first_.data();
+  Complex* b = workspace.second_.data();
+  unfold_spectrum(in, length, twiddle_.data(), sign, lmax_, a);
+  plan_.forward(a, b);
+  // Twice the cosine sums, or -2 i times the sine sums, both on the way there and back.
+  weigh_sequence(weights_.data(), sign * gain, length, b);
+  plan_.forward(b, a);
+  fold_spectrum(a, length, scaled_twiddle, sign, lmax_, out);
+}
+
+Index SineProduct::plan_length(Index lmax) { return fine_length(2 * lmax + 1); }
+
+Index SineProduct::table_bytes(Index lmax) {
+  return (lmax + 1) * static_cast<Index>(sizeof(Complex)) + plan_length(lmax) * static_cast<Index>(sizeof(double));
+}
+
+Index SineProduct::workspace_bytes(Index lmax) { return 2 * plan_length(lmax) * static_cast<Index>(sizeof(Complex)); }
+
+}  // namespace armilla::resample

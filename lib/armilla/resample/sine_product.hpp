@@ -1,0 +1,53 @@
+#pragma once
+
+#include <armilla/core/aligned_buffer.hpp>
+#include <armilla/fft/complex_plan.hpp>
+#include <armilla/resample/pole_parity.hpp>
+
+#include <complex>
+#include <span>
+
+namespace armilla::resample {
+
+using core::Index;
+
+/// The integrals T_jk of trig_j trig_k sin(theta) over theta from 0 to pi, trig_k = cos(k theta) for even parity,
+/// sin(k theta) for odd, j, k = 0 .. lmax, applied to columns of coefficients: values on equidistant rings where
+/// Fejer's weights are exact for degree 2 lmax, times the weights, and the transpose, both by one complex FFT.
+/// Immutable; any number of threads may call it, each with a Workspace of its own.
+class SineProduct {
+ public:
+  /// Buffers of one thread.
+  class Workspace {
+   public:
+    explicit Workspace(const SineProduct& product) : first_(product.plan_.length()), second_(product.plan_.length()) {}
+
+   private:
+    friend class SineProduct;
+    core::AlignedBuffer<std::complex<double>> first_;
+    core::AlignedBuffer<std::complex<double>> second_;
+  };
+
+  explicit SineProduct(Index lmax);
+
+  /// exp(-i pi k / (2 n)), k = 0 .. lmax, n the number of rings: apply() takes them with factors.
+  std::span<const std::complex<double>> twiddle() const { return twiddle_.span(); }
+
+  /// out_j = factor_j 4 gain sum over k of T_jk in_k. `scaled_twiddle`: twiddle() times the factors. `in` and `out` [0
+  /// .. lmax] may be one array.
+  void apply(PoleParity parity, double gain, const std::complex<double>* in, const std::complex<double>* scaled_twiddle,
+             std::complex<double>* out, Workspace& workspace) const;
+
+  /// Length of the FFTs for that lmax, bytes of the tables, and of a workspace.
+  static Index plan_length(Index lmax);
+  static Index table_bytes(Index lmax);
+  static Index workspace_bytes(Index lmax);
+
+ private:
+  Index lmax_;
+  fft::ComplexPlan<double> plan_;
+  core::AlignedBuffer<std::complex<double>> twiddle_;
+  core::AlignedBuffer<double> weights_;  ///< [place in the sequence of rings that the FFT takes]
+};
+
+}  // namespace armilla::resample

@@ -1,0 +1,231 @@
+#include <armilla/comm/communicator.hpp>
+#include <armilla/grid/makers.hpp>
+#include <armilla/transform/field_transform.hpp>
+#include <armilla/transform/part_plan.hpp>
+
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "support/fields.hpp"
+#include <gtest/gtest.h>
+
+namespace armilla::transform {
+namespace {
+
+using backend::ThetaResampling;
+using grid::RingGrid;
+
+constexpr ThetaResampling kOnAndOff[] = {ThetaResampling::kOff, ThetaResampling::kOn};
+
+struct Rule {
+  const char* name;
+  Index extra;  ///< rings beyond lmax + 1
+};
+constexpr Rule kRules[] = {{"cc", 1}, {"f1", 0}, {"f2", 0}, {"mw", 0}, {"mwflip", 0}, {"dh", 0}};
+
+// As few rings and pixels as carry lmax.
+std::shared_ptr<const RingGrid> least_grid(const Rule& rule, Index lmax, Index nphi, double phi0 = 0) {
+  return std::make_shared<RingGrid>(grid::make_equiangular(rule.name, lmax + 1 + rule.extra, nphi, phi0));
+}
+
+// rms of alm -> map -> alm, less alm, over the rms of alm.
+double round_trip(const comm::Communicator& comm, const FieldTransformSpec& asked, std::uint64_t seed) {
+  FieldTransform<double> transform(comm, asked);
+  const auto& spec = transform.spec();
+  AlmField<double> alm(spec.kind, spec.alm, comm.rank(), spec.maps);
+  AlmField<double> back(spec.kind, spec.alm, comm.rank(), spec.maps);
+  MapField<double> map(spec.kind, spec.pixels, comm.rank(), spec.maps);
+  test::fill_noise(alm, seed);
+  test::poison(map);
+  test::poison(back);
+  transform.synthesis(alm, map);
+  transform.quadrature(map, back);
+  double sums[2] = {0, 0};
+  for (std::size_t i = 0; i < alm.data().size(); ++i) {
+    const double difference = std::norm(alm.data()[i] - back.data()[i]);
+    sums[0] += std::isfinite(difference) ? difference : INFINITY;
+    sums[1] += std::norm(alm.data()[i]);
+  }
+  comm.sum(sums);
+  EXPECT_GT(sums[1], 0);
+  return std::sqrt(sums[0] / sums[1]);
+}
+
+TEST(ExactQuadrature, RoundTripsOnTheLeastRingsOfEveryRule) {
+  const auto comm = comm::Communicator::world();
+  const Index lmax = 511;
+  for (const Rule& rule : kRules) {
+    const auto grid = least_grid(rule, lmax, 2 * lmax + 1);
+    ASSERT_EQ(grid->analysis_lmax(), lmax) << rule.name;
+    ASSERT_TRUE(grid->needs_theta_quadrature(lmax));
+    for (const Index spin : {0, 1, 2, 3, 10, 100}) {
+      const auto spec = test::make_spec(test::kind_of_spin(spin), grid, alm::AlmLayout(lmax, lmax), comm.size());
+      EXPECT_LT(round_trip(comm, spec, 31), 1e-12) << rule.name << ", spin " << spin;
+    }
+  }
+}
+
+TEST(ExactQuadrature, RoundTripsWithEitherEngineResampledOrNot) {
+  const auto comm = comm::Communicator::world();
+  for (const Rule& rule : kRules)
+    for (const char* engine : {"fast", "reference"})
+      for (const auto resampling : kOnAndOff)
+        for (const Index lmax : {Index{1}, Index{2}, Index{3}, Index{6}, Index{40}})
+          for (const Index spin : {Index{0}, Index{1}, Index{2}, Index{10}}) {
+            if (spin > lmax) continue;
+            // Odd and even numbers of pixels, from phi0 on, fewer m than l, two maps.
+            const Index mmax = lmax > 7 ? lmax - spin : lmax;
+            const auto grid = least_grid(rule, lmax, 2 * mmax + 1 + spin % 2, 0.3);
+            auto spec =
+                test::make_spec(test::kind_of_spin(spin), grid, alm::AlmLayout(lmax, mmax), comm.size(), 1 + lmax % 2);
+            spec.options = {.engine = engine, .theta_resampling = resampling};
+            EXPECT_LT(round_trip(comm, spec, 32), 1e-12)
+                << rule.name << ", " << engine << ", resampling " << name_of(resampling) << ", lmax " << lmax
+                << ", spin " << spin;
+          }
+}
+
+// lmax below what the rings carry, down to that where weights of rings do.
+TEST(ExactQuadrature, RoundTripsOnMoreRingsThanItTakes) {
+  const auto comm = comm::Communicator::world();
+  for (const Rule& rule : kRules)
+    for (const auto resampling : kOnAndOff)
+      for (const Index lmax : {Index{0}, Index{1}, Index{12}, Index{13}, Index{17}, Index{24}}) {
+        const auto grid = least_grid(rule, 25, 51);
+        EXPECT_EQ(grid->needs_theta_quadrature(lmax), lmax > grid->analysis_limits().weights_lmax);
+        auto spec = test::make_spec(FieldKind::scalar(), grid, alm::AlmLayout(lmax, lmax), comm.size());
+        spec.options.theta_resampling = resampling;
+        EXPECT_LT(round_trip(comm, spec, 33), 1e-12) << rule.name << ", lmax " << lmax;
+      }
+}
+
+TEST(ExactQuadrature, RoundTripsInSinglePrecision) {
+  const auto comm = comm::Communicator::world();
+  for (const Rule& rule : kRules)
+    for (const auto resampling : kOnAndOff) {
+      auto spec =
+          test::make_spec(FieldKind::polarisation(), least_grid(rule, 40, 81), alm::AlmLayout(40, 40), comm.size());
+      spec.options.theta_resampling = resampling;
+      FieldTransform<float> transform(comm, spec);
+      AlmField<float> alm(spec.kind, spec.alm, comm.rank(), 1);
+      AlmField<float> back(spec.kind, spec.alm, comm.rank(), 1);
+      MapField<float> map(spec.kind, spec.pixels, comm.rank(), 1);
+      test::fill_noise(alm, 34);
+      test::poison(back);
+      transform.synthesis(alm, map);
+      transform.quadrature(map, back);
+      double sums[2] = {0, 0};
+      for (std::size_t i = 0; i < alm.data().size(); ++i) {
+        sums[0] += std::norm(alm.data()[i] - back.data()[i]);
+        sums[1] += std::norm(alm.data()[i]);
+      }
+      comm.sum(sums);
+      // A few roundings of 6e-8 each.
+      EXPECT_LT(std::sqrt(sums[0] / sums[1]), 1e-6) << rule.name;
+      EXPECT_GT(sums[0], 0);
+    }
+}
+
+TEST(ExactQuadrature, HasTheSameBitsOnAnyNumberOfRanks) {
+  const auto comm = comm::Communicator::world();
+  const auto self = comm::Communicator::self();
+  const auto kind = FieldKind::temperature_polarisation();
+  const alm::AlmLayout layout(33, 30);
+  for (const Rule& rule : kRules)
+    for (const auto resampling : kOnAndOff) {
+      SCOPED_TRACE(std::string(rule.name) + ", resampling " + name_of(resampling));
+      const auto grid = least_grid(rule, layout.lmax(), 64, 0.1);
+      auto asked = test::make_spec(kind, grid, layout, comm.size(), 2);
+      asked.options.theta_resampling = resampling;
+      FieldTransform<double> together(comm, asked);
+      asked = test::make_spec(kind, grid, layout, 1, 2);
+      asked.options.theta_resampling = resampling;
+      FieldTransform<double> alone(self, asked);
+      MapField<double> map(kind, together.spec().pixels, comm.rank(), 2);
+      MapField<double> map_alone(kind, alone.spec().pixels, 0, 2);
+      const auto value = [](Index m, Index component, Index pixel) {
+        return test::noise(6, static_cast<std::uint64_t>(pixel), static_cast<std::uint64_t>(3 * m + component));
+      };
+      test::fill_map(map, value);
+      test::fill_map(map_alone, value);
+      AlmField<double> alm(kind, together.spec().alm, comm.rank(), 2);
+      AlmField<double> alm_alone(kind, alone.spec().alm, 0, 2);
+      AlmField<double> expected(kind, together.spec().alm, comm.rank(), 2);
+      test::poison(alm);
+      together.quadrature(map, alm);
+      alone.quadrature(map_alone, alm_alone);
+      const auto offsets = alone.spec().alm->local_offsets(0);
+      test::fill_alm(expected, [&](Index m, Index component, Index l, Index mm) {
+        return alm_alone.component(m, component)[static_cast<std::size_t>(offsets[static_cast<std::size_t>(mm)] + l)];
+      });
+      EXPECT_TRUE(alm.data().empty() ||
+                  std::memcmp(alm.data().data(), expected.data().data(), alm.data().size_bytes()) == 0);
+    }
+}
+
+// Tables and buffers of the quadrature are announced, and are small.
+TEST(ExactQuadrature, CountsItsMemory) {
+  const auto grid = least_grid({"f1", 0}, 255, 511);
+  for (const auto resampling : kOnAndOff) {
+    const auto bytes = [&](Index lmax) {
+      auto spec = test::make_spec(FieldKind::scalar(), grid, alm::AlmLayout(lmax, lmax), 1);
+      spec.options.theta_resampling = resampling;
+      return FieldTransform<double>::workspace_bytes(spec, 0);
+    };
+    // Up to lmax 127 weights of rings do; two buffers of twice 512 complex numbers at lmax 255.
+    EXPECT_GT(bytes(128) - bytes(127), 2 * 256 * 16);
+    EXPECT_LT(bytes(128) - bytes(127), 1 << 20);
+  }
+}
+
+double dot(std::span<const std::complex<double>> a, std::span<const std::complex<double>> b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i].real() * b[i].real() + a[i].imag() * b[i].imag();
+  return sum;
+}
+
+// Delta -> alm against alm -> Delta, with the tables of any rank of several.
+TEST(ExactQuadrature, TheLegendreStageHasItsTranspose) {
+  for (const Rule& rule : kRules)
+    for (const char* engine : {"fast", "reference"})
+      for (const auto resampling : kOnAndOff)
+        for (const Index spin : {0, 1, 2, 10})
+          for (const auto& [ranks, rank] : {std::pair{1, 0}, {3, 0}, {3, 2}}) {
+            SCOPED_TRACE(std::string(rule.name) + ", " + engine + ", resampling " + name_of(resampling) + ", spin " +
+                         std::to_string(spin));
+            const auto grid = least_grid(rule, 45, 91);
+            auto spec = test::make_spec(test::kind_of_spin(spin), grid, alm::AlmLayout(45, 44), ranks, 2);
+            spec.options = {.engine = engine, .theta_resampling = resampling};
+            const PartTables tables(spec, spec.kind.parts().front(), rank);
+            const auto plans = std::make_shared<fft::PlanCache<double>>();
+            const auto backend = backend::make_backend<double>(
+                "cpu", spec.options, tables.legendre_task(), tables.ring_task(), grid->analysis_limits().circle, plans);
+            AlmField<double> x(spec.kind, spec.alm, rank, 2);
+            AlmField<double> ad(spec.kind, spec.alm, rank, 2);
+            test::fill_noise(x, 41);
+            test::poison(ad);
+            const auto size = static_cast<std::size_t>(tables.exchange.send_size);
+            std::vector<std::complex<double>> d(size);
+            std::vector<std::complex<double>> work(size);
+            for (std::size_t i = 0; i < size; ++i) d[i] = {test::noise(42, i), test::noise(43, i)};
+            // Delta of m = 0 is real.
+            if (tables.own_m.front() == 0)
+              for (Index pair = tables.exchange.first_pair.front(); pair < spec.grid_pairs(); ++pair)
+                for (const auto& slots : {tables.exchange.north_slot, tables.exchange.south_slot})
+                  for (Index w = 0; w < tables.exchange.width; ++w)
+                    if (const Index slot = slots[static_cast<std::size_t>(pair)]; slot >= 0)
+                      d[static_cast<std::size_t>(tables.legendre_task().delta_position(0, pair, slot) + w)].imag(0);
+            std::fill(work.begin(), work.end(), std::complex<double>(NAN, NAN));
+            backend->legendre_adjoint_analysis(x.data().data(), work.data(), {});
+            const double left = dot(work, d);
+            const double scale = std::sqrt(dot(work, work) * dot(d, d));
+            work = d;
+            backend->legendre_analysis(work.data(), ad.data().data(), {});
+            EXPECT_NEAR(left, dot(x.data(), ad.data()), 1e-13 * scale);
+            EXPECT_GT(scale, 0);
+          }
+}
+
+}  // namespace
+}  // namespace armilla::transform
