@@ -216,7 +216,8 @@ TEST(Phases, AreExactAtAnyM) {
   for (const Index m : {0, 1, 2, 3, 63, 64, 65, 66, 67, 4095, 5000}) {
     const long double angle = static_cast<long double>(m) * (2.5L + quarter);
     EXPECT_NEAR(phases.cosine[at(m)], static_cast<double>(std::cos(angle)), 7e-16);  // products of two rounded numbers
-    EXPECT_NEAR(phases.minus_sine[at(m)], -static_cast<double>(std::sin(angle)), 7e-16);  // products of two rounded numbers
+    EXPECT_NEAR(phases.minus_sine[at(m)], -static_cast<double>(std::sin(angle)),
+                7e-16);  // products of two rounded numbers
     EXPECT_EQ(signs.cosine[at(m)], (m & 2) != 0 ? -phases.cosine[at(m)] : phases.cosine[at(m)]);
   }
 }

@@ -190,7 +190,7 @@ void rotate(const comm::Communicator& comm, transform::AlmField<T>& alm, const m
     exchange->forth(comm);
     comm::phase(comm, [&] { rotator->rotate<T>(exchange->view(fields)); });
     exchange->back(comm);
-    exchange->unpack(alm, first, fields);
+    comm::phase(comm, [&] { exchange->unpack(alm, first, fields); });
   }
 }
 
