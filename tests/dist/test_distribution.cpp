@@ -72,6 +72,30 @@ TEST(AlmDistribution, WorkIsBalanced) {
   }
 }
 
+TEST(PixelDistribution, JoinedPairsAreOnOneRankAndFeelTheSameM) {
+  Index joined = 0;
+  for (const auto& grid : grids())
+    for (const int ranks : kRanks) {
+      const PixelDistribution pixels(grid, ranks);
+      const AlmDistribution alm(AlmLayout(300, 300), ranks);  // beyond the margin of the polar cut
+      for (int rank = 0; rank < ranks; ++rank) {
+        const ExchangePlan plan(alm, pixels, 0, 1, rank);
+        for (Index p = 0; p < static_cast<Index>(grid->pairs().size()); ++p) {
+          if (!grid->is_joined_to_next(p)) continue;
+          const auto here = static_cast<std::size_t>(p);
+          ASSERT_EQ(plan.pair_block[here], plan.pair_block[here + 1]) << grid->description().text();
+          if (plan.pair_block[here] != rank) continue;
+          const auto count = [&](std::size_t pair) {
+            return plan.m_count[static_cast<std::size_t>(std::max(plan.north_slot[pair], plan.south_slot[pair]))];
+          };
+          ASSERT_EQ(count(here), count(here + 1)) << grid->description().text();
+          ++joined;
+        }
+      }
+    }
+  EXPECT_GT(joined, 0);
+}
+
 TEST(PixelDistribution, EveryPixelHasExactlyOneOwnerAndTwoRangesAtMost) {
   for (const auto& grid : grids())
     for (const int ranks : kRanks) {

@@ -385,5 +385,18 @@ TEST(RingGrid, KnowsEqualPixels) {
   EXPECT_FALSE(make_healpix(4).same_pixels(make_healpix(8)));
 }
 
+TEST(JoinedPairs, AreSingleRingsOfOneLengthTwoByTwo) {
+  const RingGrid mw = make_grid({.kind = "equiangular", .rule = "mw", .nlat = 7, .nphi = 13});
+  ASSERT_EQ(mw.pairs().size(), 7u);  // no ring has a mirror image
+  for (Index pair = 0; pair < 7; ++pair) EXPECT_EQ(mw.is_joined_to_next(pair), pair % 2 == 0 && pair < 6);
+  const RingGrid gauss = make_gauss(7, 14);
+  for (std::size_t pair = 0; pair < gauss.pairs().size(); ++pair)
+    EXPECT_FALSE(gauss.is_joined_to_next(static_cast<Index>(pair)));
+  // The northern polar cap of HEALPix: no two rings of one length.
+  const RingGrid cap = make_part({.kind = "healpix", .nside = 8}, {.rings = {{0, 7}}});
+  for (std::size_t pair = 0; pair < cap.pairs().size(); ++pair)
+    EXPECT_FALSE(cap.is_joined_to_next(static_cast<Index>(pair)));
+}
+
 }  // namespace
 }  // namespace armilla::grid

@@ -31,11 +31,13 @@ PixelDistribution::PixelDistribution(std::shared_ptr<const RingGrid> grid, int r
   pair_begin_.resize(at(ranks) + 1);
   for (int rank = 0; rank <= ranks; ++rank) {
     const double share = cost_before.back() * rank / ranks;
-    // The boundary nearest to the exact share, so that no rank waits for more than half a pair.
+    // The boundary nearest to the exact share, so that no rank waits for more than half a pair, or for a ring where
+    // pairs are joined.
     auto upper = std::ranges::lower_bound(cost_before, share);
     if (upper == cost_before.end()) --upper;
     if (upper != cost_before.begin() && share - *(upper - 1) < *upper - share) --upper;
-    pair_begin_[at(rank)] = upper - cost_before.begin();
+    const Index begin = upper - cost_before.begin();
+    pair_begin_[at(rank)] = begin > 0 && grid_->is_joined_to_next(begin - 1) ? begin - 1 : begin;
   }
   pair_begin_.front() = 0;
   pair_begin_.back() = static_cast<Index>(pairs.size());

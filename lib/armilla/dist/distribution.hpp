@@ -19,8 +19,8 @@ struct PixelRange {
   Index count;
 };
 
-/// Which rank owns which pixels: contiguous blocks of north-south ring pairs, balanced by cost. A pure function of grid
-/// and number of ranks; any rank computes any other's share. Surplus ranks own nothing.
+/// Which rank owns which pixels: contiguous blocks of north-south ring pairs, balanced by cost, joined pairs on one
+/// rank. A pure function of grid and number of ranks; any rank computes any other's share. Surplus ranks own nothing.
 class PixelDistribution {
  public:
   PixelDistribution(std::shared_ptr<const RingGrid> grid, int ranks);

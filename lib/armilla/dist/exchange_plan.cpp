@@ -44,7 +44,7 @@ struct SlotTable {
   }
 };
 
-// For each multiple of m_step the first pair that feels it.
+// For each multiple of m_step the first pair that feels it; of joined pairs both do or none.
 std::vector<Index> first_pairs(const AlmDistribution& alm, const RingGrid& grid, Index spin) {
   const auto pairs = grid.pairs();
   const AlmLayout& layout = alm.layout();
@@ -55,7 +55,7 @@ std::vector<Index> first_pairs(const AlmDistribution& alm, const RingGrid& grid,
            polar_cut(layout.lmax(), spin, pairs[at(pair)].cos_theta, pairs[at(pair)].sin_theta) <
                static_cast<Index>(number) * alm.m_step())
       ++pair;
-    first[number] = pair;
+    first[number] = pair > 0 && grid.is_joined_to_next(pair - 1) ? pair - 1 : pair;
   }
   return first;
 }

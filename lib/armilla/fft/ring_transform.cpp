@@ -78,12 +78,12 @@ void RingTransform<T>::make_units() {
   const Index slots = static_cast<Index>(task_.rings.size());
   for (Index slot = 0; slot < slots; ++slot) {
     const RingShape& ring = task_.rings[at(slot)];
-    Index mirror = ring.mirror;
-    if (mirror >= 0) {
-      const RingShape& image = task_.rings[at(mirror)];
-      if (image.nphi != ring.nphi || image.m_count != ring.m_count) mirror = -1;
+    Index partner = ring.partner;
+    if (partner >= 0) {
+      const RingShape& image = task_.rings[at(partner)];
+      if (image.nphi != ring.nphi || image.m_count != ring.m_count) partner = -1;
     }
-    if (mirror < 0 || slot < mirror) units_.push_back({slot, mirror});
+    if (partner < 0 || slot < partner) units_.push_back({slot, partner});
   }
 }
 

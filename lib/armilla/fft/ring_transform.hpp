@@ -12,10 +12,11 @@ namespace armilla::fft {
 /// One ring of the rank that computes.
 struct RingShape {
   Index nphi;
-  double phi0;        ///< [rad]
-  Index pixel;        ///< where its pixels begin in a component of the map
-  Index m_count;      ///< Delta_m exists for m = 0 .. m_count - 1
-  Index mirror = -1;  ///< slot of its mirror image at the equator, which names this one in turn; -1 where none
+  double phi0;         ///< [rad]
+  Index pixel;         ///< where its pixels begin in a component of the map
+  Index m_count;       ///< Delta_m exists for m = 0 .. m_count - 1
+  Index partner = -1;  ///< slot of the ring that it shares a transform with, its mirror image mostly, which names this
+                       ///< one in turn; -1 where none
 };
 
 /// What one rank's ring FFTs work on. Delta_m of ring slot s, component c, map k stands at
@@ -34,8 +35,8 @@ struct RingTask {
 
 /// Fourier transforms along rings, with the phase of the first pixel; m above nphi / 2 are folded onto the spectrum of
 /// the ring (aliasing), which keeps synthesis and adjoint exact for any nphi >= 1. OpenMP over blocks of rings.
-/// A ring and its mirror image share one complex transform as real and imaginary part where both have the same nphi and
-/// m_count. So results depend on the grid and the layout only, as mirror images are always on one rank.
+/// A ring and its partner share one complex transform as real and imaginary part where both have the same nphi and
+/// m_count. Results depend on the grid and the layout only as long as partners are always on one rank.
 /// Each thread keeps its working arrays from call to call, so one transform is for one caller at a time.
 template <class T>
 class RingTransform {
@@ -57,7 +58,7 @@ class RingTransform {
   static Index workspace_bytes(const RingTask& task);
 
  private:
-  /// What one complex transform does: ring slot `real` and, where there is one, its mirror image `imaginary`.
+  /// What one complex transform does: ring slot `real` and, where there is one, its partner `imaginary`.
   struct Unit {
     Index real;
     Index imaginary;  ///< -1 where none

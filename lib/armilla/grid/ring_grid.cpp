@@ -64,6 +64,19 @@ std::vector<RingPair> make_pairs(std::span<const Ring> rings) {
   return pairs;
 }
 
+// Single rings that follow each other in the order of the pairs, two and two where they are of one length.
+std::vector<bool> join_singles(const std::vector<RingPair>& pairs, const std::vector<Ring>& rings) {
+  // Length of the only ring, or 0.
+  const auto single = [&](std::size_t p) {
+    if (pairs[p].north >= 0 && pairs[p].south >= 0) return Index{0};
+    return rings[static_cast<std::size_t>(std::max(pairs[p].north, pairs[p].south))].nphi;
+  };
+  std::vector<bool> joined(pairs.size(), false);
+  for (std::size_t p = 0; p + 1 < pairs.size(); ++p)
+    joined[p] = single(p) > 0 && single(p) == single(p + 1) && (p == 0 || !joined[p - 1]);
+  return joined;
+}
+
 }  // namespace
 
 std::string GridDescription::text() const {
@@ -95,6 +108,7 @@ RingGrid::RingGrid(GridDescription description, std::vector<Ring> rings, bool ha
     npix_ += ring.nphi;
   }
   pairs_ = make_pairs(rings_);
+  joined_ = join_singles(pairs_, rings_);
 }
 
 bool RingGrid::same_pixels(const RingGrid& other) const {

@@ -84,6 +84,9 @@ class RingGrid {
   std::span<const Ring> rings() const { return rings_; }
   /// All pairs in ascending sin(theta), so pole to equator; every ring is in exactly one.
   std::span<const RingPair> pairs() const { return pairs_; }
+  /// True where pair `pair` and the next one have one ring each, both of one length: these two rings share an FFT as a
+  /// ring and its mirror image do, so they are never parted. No pair is joined to two others.
+  bool is_joined_to_next(Index pair) const { return joined_[static_cast<std::size_t>(pair)]; }
   /// Whether its rings can integrate maps over the whole sky; never those of a part.
   bool has_weights() const { return has_weights_; }
   const AnalysisLimits& analysis_limits() const { return limits_; }
@@ -100,6 +103,7 @@ class RingGrid {
   GridDescription description_;
   std::vector<Ring> rings_;
   std::vector<RingPair> pairs_;
+  std::vector<bool> joined_;  ///< [pair]
   Index npix_ = 0;
   bool has_weights_ = false;
   AnalysisLimits limits_;

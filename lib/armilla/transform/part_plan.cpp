@@ -1,5 +1,7 @@
 #include <armilla/transform/part_plan.hpp>
 
+#include <algorithm>
+
 namespace armilla::transform {
 
 namespace {
@@ -40,11 +42,16 @@ PartTables::PartTables(const FieldTransformSpec& spec, const FieldPart& part_, i
       quadrature.push_back((spec.theta_quadrature() ? 1 : ring.weight) / static_cast<double>(ring.nphi));
   }
   for (std::size_t p = 0; p < grid.pairs().size(); ++p) {
-    const Index north = exchange.north_slot[p];
-    const Index south = exchange.south_slot[p];
-    if (exchange.pair_block[p] != rank || north < 0 || south < 0) continue;
-    rings[at(north)].mirror = south;
-    rings[at(south)].mirror = north;
+    if (exchange.pair_block[p] != rank) continue;
+    Index first = exchange.north_slot[p];
+    Index second = exchange.south_slot[p];
+    if (grid.is_joined_to_next(static_cast<Index>(p))) {
+      first = std::max(first, second);
+      second = std::max(exchange.north_slot[p + 1], exchange.south_slot[p + 1]);
+    }
+    if (first < 0 || second < 0) continue;
+    rings[at(first)].partner = second;
+    rings[at(second)].partner = first;
   }
 }
 
