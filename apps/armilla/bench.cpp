@@ -70,10 +70,12 @@ void add_bench(CLI::App& app, Action& chosen) {
         ->allow_extra_args(false)
         ->take_all();
   };
-  add_list("--grid", sweep.grids, "healpix:NSIDE or gauss:NLAT[:NPHI]", "GRID")->required();
+  add_list("--grid", sweep.grids, "healpix:NSIDE, gauss:NLAT[:NPHI], cc:NLAT, reduced_gauss:NLAT ..", "GRID")
+      ->required();
   add_list("--lmax", sweep.lmax, "Default: the largest for analysis on the grid", "L");
   add_list("--spin", sweep.spins, "Default: 0", "S");
-  add_list("--direction", sweep.directions, "synthesis (default), analysis (quadrature), adjoint, adjoint_analysis", "WORD");
+  add_list("--direction", sweep.directions, "synthesis (default), analysis (quadrature), adjoint, adjoint_analysis",
+           "WORD");
   add_list("--maps", sweep.maps, "Maps in one transform, default 1", "K");
   add_list("--precision", sweep.precisions, "double (default) or single", "WORD");
   add_list("--engine", sweep.engines, "Of the Legendre stage, default auto", "NAME");
