@@ -26,6 +26,8 @@ install(TARGETS ${rooms} ${helpers} EXPORT ArmillaTargets ARCHIVE DESTINATION ${
 install(TARGETS armilla RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/lib/armilla ${PROJECT_BINARY_DIR}/generated/armilla
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/kernels DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+        FILES_MATCHING PATTERN "*.hpp")
 
 install(EXPORT ArmillaTargets NAMESPACE armilla:: DESTINATION ${package_dir})
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/ArmillaConfig.cmake.in ${PROJECT_BINARY_DIR}/ArmillaConfig.cmake

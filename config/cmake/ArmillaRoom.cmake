@@ -4,7 +4,7 @@ function(armilla_room name)
   cmake_parse_arguments(ROOM "" "" "DEPENDS;LIBRARIES" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp
        ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "cuda_(absent|present)\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "/cuda/|cuda_absent\\.cpp$")
   if(sources)
     add_library(armilla_${name} STATIC ${sources})
     set(scope PUBLIC)

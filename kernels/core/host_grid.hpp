@@ -1,0 +1,33 @@
+#pragma once
+
+#include <vector>
+
+namespace armilla::kernels {
+
+/// How a launch cuts its work: `blocks` blocks of `threads` threads.
+struct GridSize {
+  int blocks;
+  int threads;
+};
+
+/// One block of a kernel on the host: the state of each thread, and the shared memory they meet in. A kernel's body is
+/// written as phases of single threads with barriers between; on the device each thread runs them in turn with
+/// __syncthreads() between, here phase(state, thread) runs for all threads before the next phase begins. So a machine
+/// without a GPU runs the same arithmetic in the same order.
+template <class State, class Shared>
+class HostBlock {
+ public:
+  explicit HostBlock(int threads) : states_(static_cast<std::size_t>(threads)) {}
+
+  template <class Phase>
+  void run(Phase&& phase) {
+    for (std::size_t thread = 0; thread < states_.size(); ++thread) phase(states_[thread], static_cast<int>(thread));
+  }
+  Shared& shared() { return shared_; }
+
+ private:
+  std::vector<State> states_;
+  Shared shared_{};
+};
+
+}  // namespace armilla::kernels

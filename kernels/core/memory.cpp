@@ -1,0 +1,52 @@
+#include <kernels/core/check.hpp>
+#include <kernels/core/memory.hpp>
+
+#include <string>
+
+namespace armilla::kernels {
+
+namespace {
+
+std::string allocation(const char* what, std::size_t bytes) {
+  return std::string(what) + " of " + std::to_string((bytes + (1u << 20) - 1) >> 20) + " MiB";
+}
+
+}  // namespace
+
+DeviceMemory device_memory() {
+  std::size_t free = 0;
+  std::size_t total = 0;
+  check(cudaMemGetInfo(&free, &total), "asking for the free memory");
+  return {static_cast<Index>(free), static_cast<Index>(total)};
+}
+
+void set_device(int index) { check(cudaSetDevice(index), "choosing the device"); }
+
+namespace detail {
+
+void FreeDevice::operator()(void* pointer) const { cudaFree(pointer); }
+void FreePinned::operator()(void* pointer) const { cudaFreeHost(pointer); }
+
+void* allocate_device(std::size_t bytes) {
+  void* pointer = nullptr;
+  check(cudaMalloc(&pointer, bytes), allocation("allocation on the GPU", bytes).c_str());
+  return pointer;
+}
+
+void* allocate_pinned(std::size_t bytes) {
+  void* pointer = nullptr;
+  check(cudaMallocHost(&pointer, bytes), allocation("allocation of pinned memory", bytes).c_str());
+  return pointer;
+}
+
+void copy(void* to, const void* from, std::size_t bytes, StreamHandle stream) {
+  if (bytes > 0) check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream), "copying");
+}
+
+void fill_zero(void* to, std::size_t bytes, StreamHandle stream) {
+  if (bytes > 0) check(cudaMemsetAsync(to, 0, bytes, stream), "setting to zero");
+}
+
+}  // namespace detail
+
+}  // namespace armilla::kernels
