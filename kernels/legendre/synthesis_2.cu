@@ -1,0 +1,8 @@
+#include <kernels/legendre/synthesis.cuh>
+
+namespace armilla::kernels {
+
+template bool launch_synthesis<2>(const ScalarStage&, const PairSection&, const FieldGroups&, const DeltaNumbers&,
+                                  StreamHandle);
+
+}  // namespace armilla::kernels
