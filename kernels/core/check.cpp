@@ -1,7 +1,7 @@
 #include <armilla/core/error.hpp>
-#include <kernels/core/check.hpp>
 
 #include <fmt/format.h>
+#include <kernels/core/check.hpp>
 
 namespace armilla::kernels {
 

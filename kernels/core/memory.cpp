@@ -1,7 +1,7 @@
+#include <string>
+
 #include <kernels/core/check.hpp>
 #include <kernels/core/memory.hpp>
-
-#include <string>
 
 namespace armilla::kernels {
 
@@ -12,15 +12,6 @@ std::string allocation(const char* what, std::size_t bytes) {
 }
 
 }  // namespace
-
-DeviceMemory device_memory() {
-  std::size_t free = 0;
-  std::size_t total = 0;
-  check(cudaMemGetInfo(&free, &total), "asking for the free memory");
-  return {static_cast<Index>(free), static_cast<Index>(total)};
-}
-
-void set_device(int index) { check(cudaSetDevice(index), "choosing the device"); }
 
 namespace detail {
 

@@ -1,26 +1,17 @@
 #pragma once
 
 #include <armilla/core/types.hpp>
-#include <kernels/core/stream.hpp>
 
 #include <cstddef>
 #include <memory>
 #include <span>
 #include <type_traits>
 
+#include <kernels/core/stream.hpp>
+
 namespace armilla::kernels {
 
 using core::Index;
-
-/// Memory of the current device, in bytes: what can still be had, and all of it.
-struct DeviceMemory {
-  Index free;
-  Index total;
-};
-DeviceMemory device_memory();
-
-/// Makes device `index` (0 .. number of devices - 1) the current one of the calling thread.
-void set_device(int index);
 
 namespace detail {
 

@@ -54,27 +54,45 @@ struct SourceTables {
   std::vector<Index> column_offset;  // [own m] of coefficients in a buffer for one m
 };
 
+// What stands in neighbouring slots from a target pair on: north, south, north, south ... of whole pairs, the one ring
+// that each pair has, or anything.
+enum class RunKind { kPairs, kRings, kMixed };
+
 // Target pairs that stand one after the other in memory, or are to be put in their places one by one.
 struct Run {
   Index begin, end;
+  RunKind kind;
 };
 
-// Pairs of one block whose slots are north, south, north, south ... without a gap; and pairs that lack a ring.
 std::vector<Run> runs_of(const Task& task) {
-  const auto is_whole = [&](Index p) {
-    return task.north_slot[at(p)] >= 0 && task.south_slot[at(p)] == task.north_slot[at(p)] + 1;
+  const auto first_slot = [&](Index p) { return std::max(task.north_slot[at(p)], task.south_slot[at(p)]); };
+  const auto kind_of = [&](Index p) {
+    const Index north = task.north_slot[at(p)];
+    const Index south = task.south_slot[at(p)];
+    if (north < 0 || south < 0) return RunKind::kRings;
+    return south == north + 1 ? RunKind::kPairs : RunKind::kMixed;
   };
   std::vector<Run> runs;
   for (Index p = 0; p < task.pairs(); ++p) {
-    const bool alike = p > 0 && is_whole(p) == is_whole(p - 1);
-    const bool goes_on = alike && (!is_whole(p) || (task.north_slot[at(p)] == task.south_slot[at(p - 1)] + 1 &&
-                                                    task.pair_block[at(p)] == task.pair_block[at(p - 1)]));
-    if (goes_on)
+    const RunKind kind = kind_of(p);
+    // For a pair, its southern slot is the last before the next pair's northern one.
+    const auto follows = [&] {
+      const Index next = kind == RunKind::kPairs ? task.north_slot[at(p)] : first_slot(p);
+      return next == first_slot(p - 1) + 1 && task.pair_block[at(p)] == task.pair_block[at(p - 1)];
+    };
+    if (p > 0 && runs.back().kind == kind && (kind == RunKind::kMixed || follows()))
       runs.back().end = p + 1;
     else
-      runs.push_back({p, p + 1});
+      runs.push_back({p, p + 1, kind});
   }
   return runs;
+}
+
+std::vector<resample::Hemisphere> hemispheres(const Task& task) {
+  std::vector<resample::Hemisphere> sides;
+  for (Index p = 0; p < task.pairs(); ++p)
+    sides.push_back(task.north_slot[at(p)] >= 0 ? resample::Hemisphere::kNorth : resample::Hemisphere::kSouth);
+  return sides;
 }
 
 // In single precision coefficients pass through a buffer in double, [map][component][l - m].
@@ -134,6 +152,7 @@ class ResampledEngine final : public QuadratureEngine<T> {
         quadrature_(circle_ ? std::optional<ThetaQuadrature>(std::in_place, resampler_, *circle_) : std::nullopt),
         tables_(task, resampler_),
         runs_(runs_of(task)),
+        hemisphere_(hemispheres(task)),
         inner_(legendre::make_engine<double>(engine, source_task<T>(task, resampler_, tables_))) {}
 
   Index count() const override { return inner_->count(); }
@@ -152,7 +171,10 @@ class ResampledEngine final : public QuadratureEngine<T> {
       resampler_.synthesis(parity(k), {work.source.data() + w, task_.width()}, work.resampling);
       for_each_run(first, [&](const Run& run) {
         if (Complex64* place = in_place(k, run, delta + w)) {
-          resampler_.get_targets(run.begin, run.end, {place, task_.width()}, work.resampling);
+          if (run.kind == RunKind::kPairs)
+            resampler_.get_targets(run.begin, run.end, {place, task_.width()}, work.resampling);
+          else
+            resampler_.get_rings(run.begin, run.end, hemisphere_.data(), place, task_.width(), work.resampling);
           return;
         }
         resampler_.get_targets(run.begin, run.end, column_of(work.target.data()), work.resampling);
@@ -171,7 +193,10 @@ class ResampledEngine final : public QuadratureEngine<T> {
       resampler_.clear(work.resampling);
       for_each_run(first, [&](const Run& run) {
         if (const Complex64* place = in_place(k, run, delta + w)) {
-          resampler_.add_targets(run.begin, run.end, {place, task_.width()}, work.resampling);
+          if (run.kind == RunKind::kPairs)
+            resampler_.add_targets(run.begin, run.end, {place, task_.width()}, work.resampling);
+          else
+            resampler_.add_rings(run.begin, run.end, hemisphere_.data(), place, task_.width(), work.resampling);
           return;
         }
         for (Index pair = run.begin; pair < run.end; ++pair) {
@@ -236,19 +261,19 @@ class ResampledEngine final : public QuadratureEngine<T> {
   template <class Visit>
   void for_each_run(Index first, Visit&& visit) const {
     for (const Run& run : runs_)
-      if (run.end > first) visit(Run{std::max(run.begin, first), run.end});
+      if (run.end > first) visit(Run{std::max(run.begin, first), run.end, run.kind});
   }
 
-  // Where a run of own m number k begins in Delta, if resampling may read and write there: in double, with no ring
-  // missing. Null otherwise; a buffer stands between then.
+  // Where a run of own m number k begins in Delta, if resampling may read and write there: in double, in neighbouring
+  // slots. Null otherwise; a buffer stands between then.
   template <class Value>
   auto in_place(Index k, const Run& run, Value* delta) const {
     if constexpr (kConverts<T>) {
       return static_cast<Complex64*>(nullptr);
     } else {
       const Index north = task_.north_slot[at(run.begin)];
-      const bool whole = north >= 0 && task_.south_slot[at(run.begin)] == north + 1;
-      return whole ? delta + task_.delta_position(k, run.begin, north) : nullptr;
+      const Index slot = north >= 0 ? north : task_.south_slot[at(run.begin)];
+      return run.kind == RunKind::kMixed ? nullptr : delta + task_.delta_position(k, run.begin, slot);
     }
   }
 
@@ -270,6 +295,7 @@ class ResampledEngine final : public QuadratureEngine<T> {
   std::optional<ThetaQuadrature> quadrature_;
   SourceTables tables_;
   std::vector<Run> runs_;
+  std::vector<resample::Hemisphere> hemisphere_;  // [pair] of a pair with one ring
   std::unique_ptr<legendre::Engine<double>> inner_;
 };
 

@@ -5,7 +5,6 @@
 #define HWY_TARGET_INCLUDE "armilla/resample/convolution.cpp"
 
 #include <armilla/resample/convolution.hpp>
-#include <armilla/resample/spread_kernel.hpp>
 
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
@@ -15,76 +14,102 @@ namespace armilla::resample::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// One PairValue, in as few vectors as the instruction set allows.
+using Complex = std::complex<double>;
+inline const double* raw(const Complex* p) { return reinterpret_cast<const double*>(p); }
+inline double* raw(Complex* p) { return reinterpret_cast<double*>(p); }
+
 #if HWY_TARGET == HWY_SCALAR
-using Tag = hn::CappedTag<double, 1>;
+
+inline void gather(const double* weights, const Complex* points, Complex* ring) {
+  Complex sum = 0;
+  for (int k = 0; k < kWindow; ++k) sum += weights[k] * points[k];
+  *ring = sum;
+}
+
+inline void scatter(const double* weights, const Complex* ring, Complex* points) {
+  for (int k = 0; k < kWindow; ++k) points[k] += weights[k] * *ring;
+}
+
 #else
-using Tag = hn::CappedTag<double, 4>;
-#endif
+
+// As many points as a vector holds, kWindowStep at most.
+using Tag = hn::CappedTag<double, 2 * kWindowStep>;
 using Vec = hn::Vec<Tag>;
 constexpr int kLanes = static_cast<int>(hn::MaxLanes(Tag()));
-constexpr int kVectors = 4 / kLanes;
+constexpr int kPoints = kLanes / 2;
+static_assert(kWindow % kPoints == 0 && kWindowStep % kPoints == 0);
 
-// The four doubles of a pair stand side by side where the stride is 1.
-HWY_INLINE void store(const Vec (&value)[kVectors], double* north, Index stride) {
+// Weights of kPoints neighbours, each for a real and an imaginary part.
+HWY_INLINE Vec twice(const double* weights) {
   const Tag d;
-  if (stride == 1) {
-    for (int v = 0; v < kVectors; ++v) hn::StoreU(value[v], d, north + v * kLanes);
-    return;
-  }
-  HWY_ALIGN double part[4];
-  for (int v = 0; v < kVectors; ++v) hn::Store(value[v], d, part + v * kLanes);
-  for (int c = 0; c < 2; ++c) {
-    north[c] = part[c];
-    north[2 * stride + c] = part[2 + c];
+  if constexpr (kPoints == 1) {
+    return hn::Set(d, *weights);
+  } else {
+    const hn::Half<Tag> h;
+    HWY_ALIGN static constexpr std::int64_t kTwice[] = {0, 0, 1, 1, 2, 2, 3, 3};
+    return hn::TableLookupLanes(hn::ZeroExtendVector(d, hn::LoadU(h, weights)), hn::SetTableIndices(d, kTwice));
   }
 }
 
-HWY_INLINE void load(const double* north, Index stride, Vec (&value)[kVectors]) {
-  const Tag d;
-  if (stride == 1) {
-    for (int v = 0; v < kVectors; ++v) value[v] = hn::LoadU(d, north + v * kLanes);
-    return;
-  }
-  HWY_ALIGN double part[4];
-  for (int c = 0; c < 2; ++c) {
-    part[c] = north[c];
-    part[2 + c] = north[2 * stride + c];
-  }
-  for (int v = 0; v < kVectors; ++v) value[v] = hn::Load(d, part + v * kLanes);
-}
-
-void interpolate(const Convolution& convolution, Index begin, Index end, const PairValue* points, RingColumn targets) {
-  const Tag d;
-  double* north = reinterpret_cast<double*>(targets.data);
-  for (Index i = begin; i < end; ++i, north += 4 * targets.stride) {
-    const double* weights = convolution.weights + i * kKernelWidth;
-    const double* point = points[convolution.first_point[i]].part;
-    Vec sum[kVectors];
-    for (int v = 0; v < kVectors; ++v) sum[v] = hn::Zero(d);
-    for (int k = 0; k < kKernelWidth; ++k) {
-      const Vec weight = hn::Set(d, weights[k]);
-      for (int v = 0; v < kVectors; ++v) sum[v] = hn::MulAdd(weight, hn::Load(d, point + 4 * k + v * kLanes), sum[v]);
-    }
-    store(sum, north, targets.stride);
+template <class D>
+HWY_INLINE void store_sum(D d, hn::Vec<D> value, double* place) {
+  if constexpr (hn::MaxLanes(D()) == 2) {
+    hn::StoreU(value, d, place);
+  } else {
+    const hn::Half<D> h;
+    store_sum(h, hn::Add(hn::LowerHalf(h, value), hn::UpperHalf(h, value)), place);
   }
 }
 
-void spread(const Convolution& convolution, Index begin, Index end, ConstRingColumn targets, PairValue* points) {
+HWY_INLINE void gather(const double* weights, const Complex* points, Complex* ring) {
   const Tag d;
-  const double* north = reinterpret_cast<const double*>(targets.data);
-  for (Index i = begin; i < end; ++i, north += 4 * targets.stride) {
-    const double* weights = convolution.weights + i * kKernelWidth;
-    double* point = points[convolution.first_point[i]].part;
-    Vec value[kVectors];
-    load(north, targets.stride, value);
-    for (int k = 0; k < kKernelWidth; ++k) {
-      const Vec weight = hn::Set(d, weights[k]);
-      for (int v = 0; v < kVectors; ++v) {
-        double* place = point + 4 * k + v * kLanes;
-        hn::Store(hn::MulAdd(weight, value[v], hn::Load(d, place)), d, place);
-      }
-    }
+  Vec sum = hn::Zero(d);
+  for (int k = 0; k < kWindow; k += kPoints) sum = hn::MulAdd(twice(weights + k), hn::Load(d, raw(points + k)), sum);
+  store_sum(d, sum, raw(ring));
+}
+
+HWY_INLINE void scatter(const double* weights, const Complex* ring, Complex* points) {
+  const Tag d;
+  const Vec value = hn::LoadDup128(d, raw(ring));
+  for (int k = 0; k < kWindow; k += kPoints) {
+    double* place = raw(points + k);
+    hn::Store(hn::MulAdd(twice(weights + k), value, hn::Load(d, place)), d, place);
+  }
+}
+
+#endif
+
+void interpolate(const Convolution& convolution, Index begin, Index end, ConstHalves points, RingColumn targets) {
+  Complex* north = targets.data;
+  for (Index i = begin; i < end; ++i, north += 2 * targets.stride) {
+    const double* weights = convolution.weights + i * kWindow;
+    gather(weights, points.north + convolution.first_point[i], north);
+    gather(weights, points.south + convolution.first_point[i], north + targets.stride);
+  }
+}
+
+void spread(const Convolution& convolution, Index begin, Index end, ConstRingColumn targets, Halves points) {
+  const Complex* north = targets.data;
+  for (Index i = begin; i < end; ++i, north += 2 * targets.stride) {
+    const double* weights = convolution.weights + i * kWindow;
+    scatter(weights, north, points.north + convolution.first_point[i]);
+    scatter(weights, north + targets.stride, points.south + convolution.first_point[i]);
+  }
+}
+
+void interpolate_rings(const Convolution& convolution, const Hemisphere* hemisphere, Index begin, Index end,
+                       ConstHalves points, Complex* rings, Index stride) {
+  for (Index i = begin; i < end; ++i, rings += stride) {
+    const Complex* half = hemisphere[i] == Hemisphere::kNorth ? points.north : points.south;
+    gather(convolution.weights + i * kWindow, half + convolution.first_point[i], rings);
+  }
+}
+
+void spread_rings(const Convolution& convolution, const Hemisphere* hemisphere, Index begin, Index end,
+                  const Complex* rings, Index stride, Halves points) {
+  for (Index i = begin; i < end; ++i, rings += stride) {
+    Complex* half = hemisphere[i] == Hemisphere::kNorth ? points.north : points.south;
+    scatter(convolution.weights + i * kWindow, rings, half + convolution.first_point[i]);
   }
 }
 
@@ -96,13 +121,25 @@ namespace armilla::resample {
 
 HWY_EXPORT(interpolate);
 HWY_EXPORT(spread);
+HWY_EXPORT(interpolate_rings);
+HWY_EXPORT(spread_rings);
 
-void interpolate(const Convolution& convolution, Index begin, Index end, const PairValue* points, RingColumn targets) {
+void interpolate(const Convolution& convolution, Index begin, Index end, ConstHalves points, RingColumn targets) {
   HWY_DYNAMIC_DISPATCH(interpolate)(convolution, begin, end, points, targets);
 }
 
-void spread(const Convolution& convolution, Index begin, Index end, ConstRingColumn targets, PairValue* points) {
+void spread(const Convolution& convolution, Index begin, Index end, ConstRingColumn targets, Halves points) {
   HWY_DYNAMIC_DISPATCH(spread)(convolution, begin, end, targets, points);
+}
+
+void interpolate_rings(const Convolution& convolution, const Hemisphere* hemisphere, Index begin, Index end,
+                       ConstHalves points, std::complex<double>* rings, Index stride) {
+  HWY_DYNAMIC_DISPATCH(interpolate_rings)(convolution, hemisphere, begin, end, points, rings, stride);
+}
+
+void spread_rings(const Convolution& convolution, const Hemisphere* hemisphere, Index begin, Index end,
+                  const std::complex<double>* rings, Index stride, Halves points) {
+  HWY_DYNAMIC_DISPATCH(spread_rings)(convolution, hemisphere, begin, end, rings, stride, points);
 }
 
 }  // namespace armilla::resample

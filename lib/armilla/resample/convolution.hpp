@@ -3,27 +3,43 @@
 #include <armilla/core/types.hpp>
 #include <armilla/resample/meridian.hpp>
 #include <armilla/resample/pair_value.hpp>
+#include <armilla/resample/spread_kernel.hpp>
 
 namespace armilla::resample {
 
 using core::Index;
 
-/// A sparse matrix from points of the fine grid to targets: kKernelWidth neighbouring points for each target.
+/// Points of the fine grid that a target names: the kernel's and some around them, so that windows begin where vectors
+/// do.
+inline constexpr int kWindowStep = 4;
+inline constexpr int kWindow = kKernelWidth + kWindowStep;
+
+/// A sparse matrix from points of a half of the fine grid to targets: kWindow neighbouring points for each target.
 struct Convolution {
-  const Index* first_point = nullptr;  ///< [target]
-  const double* weights = nullptr;     ///< [target][kKernelWidth]
+  const Index* first_point = nullptr;  ///< [target] a multiple of kWindowStep
+  const double* weights = nullptr;     ///< [target][kWindow], zero outside the kernel
 };
+
+/// Which half of the meridian.
+enum class Hemisphere : char { kNorth, kSouth };
 
 inline RingColumn column_of(PairValue* pairs) { return {reinterpret_cast<std::complex<double>*>(pairs)}; }
 inline ConstRingColumn column_of(const PairValue* pairs) {
   return {reinterpret_cast<const std::complex<double>*>(pairs)};
 }
 
-/// target_i = sum over k of weight_ik point_{first_i + k}, k ascending, for targets begin .. end - 1. The pairs of
-/// rings of `targets` begin with target `begin`.
-void interpolate(const Convolution& convolution, Index begin, Index end, const PairValue* points, RingColumn targets);
+/// target_i = sum over k of weight_ik point_{first_i + k} in both halves, for targets begin .. end - 1. The pairs of
+/// rings of `targets` begin with target `begin`. Halves of points are aligned to 64 bytes, their step is 1.
+void interpolate(const Convolution& convolution, Index begin, Index end, ConstHalves points, RingColumn targets);
 
 /// The transpose: point_{first_i + k} += weight_ik target_i, targets ascending from `begin` to `end` - 1.
-void spread(const Convolution& convolution, Index begin, Index end, ConstRingColumn targets, PairValue* points);
+void spread(const Convolution& convolution, Index begin, Index end, ConstRingColumn targets, Halves points);
+
+/// The same for targets of one ring each, in the half that `hemisphere` [target] says. That of target i stands at
+/// rings[(i - begin) stride].
+void interpolate_rings(const Convolution& convolution, const Hemisphere* hemisphere, Index begin, Index end,
+                       ConstHalves points, std::complex<double>* rings, Index stride);
+void spread_rings(const Convolution& convolution, const Hemisphere* hemisphere, Index begin, Index end,
+                  const std::complex<double>* rings, Index stride, Halves points);
 
 }  // namespace armilla::resample

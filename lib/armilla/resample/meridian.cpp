@@ -94,27 +94,29 @@ HWY_INLINE void over_range(Index begin, Index end, Step&& step) {
   for (; i < end; ++i) step(OneTag(), i);
 }
 
-void rings_to_sequence(ConstRingColumn rings, Index pairs, double sign, Complex* sequence) {
+void rings_to_sequence(ConstHalves rings, Index pairs, double sign, Complex* sequence) {
   const OneTag d;
-  const Complex* ring = rings.data;
+  const Complex* north = rings.north;
+  const Complex* south = rings.south;
   Complex* descending = sequence + pairs;
-  for (Index n = 0; 2 * n < pairs; ++n, ring += 4 * rings.stride) {
-    store(d, load(d, ring, 0), sequence, n);
-    store(d, scaled(d, sign, load(d, ring, rings.stride)), sequence, pairs + n);
-    store(d, scaled(d, sign, load(d, ring, 2 * rings.stride)), descending, pairs - 1 - n);
-    store(d, load(d, ring, 3 * rings.stride), descending, -1 - n);
+  for (Index n = 0; 2 * n < pairs; ++n, north += 2 * rings.step, south += 2 * rings.step) {
+    store(d, load(d, north, 0), sequence, n);
+    store(d, scaled(d, sign, load(d, south, 0)), sequence, pairs + n);
+    store(d, scaled(d, sign, load(d, north, rings.step)), descending, pairs - 1 - n);
+    store(d, load(d, south, rings.step), descending, -1 - n);
   }
 }
 
-void sequence_to_rings(const Complex* sequence, Index pairs, double sign, RingColumn rings) {
+void sequence_to_rings(const Complex* sequence, Index pairs, double sign, Halves rings) {
   const OneTag d;
-  Complex* ring = rings.data;
+  Complex* north = rings.north;
+  Complex* south = rings.south;
   const Complex* descending = sequence + pairs;
-  for (Index n = 0; 2 * n < pairs; ++n, ring += 4 * rings.stride) {
-    store(d, scaled(d, sign, load(d, sequence, n)), ring, 0);
-    store(d, load(d, sequence, pairs + n), ring, rings.stride);
-    store(d, load(d, descending, pairs - 1 - n), ring, 2 * rings.stride);
-    store(d, scaled(d, sign, load(d, descending, -1 - n)), ring, 3 * rings.stride);
+  for (Index n = 0; 2 * n < pairs; ++n, north += 2 * rings.step, south += 2 * rings.step) {
+    store(d, scaled(d, sign, load(d, sequence, n)), north, 0);
+    store(d, load(d, sequence, pairs + n), south, 0);
+    store(d, load(d, descending, pairs - 1 - n), north, rings.step);
+    store(d, scaled(d, sign, load(d, descending, -1 - n)), south, rings.step);
   }
 }
 
@@ -167,11 +169,11 @@ HWY_EXPORT(fold_spectrum);
 HWY_EXPORT(unfold_spectrum);
 HWY_EXPORT(weigh_sequence);
 
-void rings_to_sequence(ConstRingColumn rings, Index pairs, double sign, std::complex<double>* sequence) {
+void rings_to_sequence(ConstHalves rings, Index pairs, double sign, std::complex<double>* sequence) {
   HWY_DYNAMIC_DISPATCH(rings_to_sequence)(rings, pairs, sign, sequence);
 }
 
-void sequence_to_rings(const std::complex<double>* sequence, Index pairs, double sign, RingColumn rings) {
+void sequence_to_rings(const std::complex<double>* sequence, Index pairs, double sign, Halves rings) {
   HWY_DYNAMIC_DISPATCH(sequence_to_rings)(sequence, pairs, sign, rings);
 }
 

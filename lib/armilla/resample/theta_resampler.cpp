@@ -18,32 +18,34 @@ using Complex = std::complex<double>;
 
 constexpr long double kLongPi = std::numbers::pi_v<long double>;
 
-// Points that the fine grid is extended by at either end, so that no target needs a case of its own.
-constexpr Index kMargin = kKernelWidth / 2;
+// Points that either half of the fine grid is extended by at its ends, so that no target needs a case of its own.
+constexpr Index kMargin = kKernelWidth / 2 + kWindowStep;
+static_assert(kMargin % kWindowStep == 0);
 
-// The fine grid, pairs 0 .. count - 1, goes on past the pole by parity, and past the equator with north and south
-// exchanged.
-void extend(PairValue* fine, Index count, double sign) {
+// A half of the fine grid with its margins; a whole number of window steps, so that both halves are aligned alike.
+Index extended_pairs(Index fine_pairs) { return fine_pairs + 2 * kMargin; }
+
+// Both halves, pairs 0 .. count - 1, go on past the pole by parity, and past the equator with the other half.
+void extend(Halves fine, Index count, double sign) {
   for (Index i = 0; i < kMargin; ++i) {
-    const PairValue& pole = fine[i];
-    const PairValue& equator = fine[count - 1 - i];
-    for (int c = 0; c < 4; ++c) {
-      fine[-1 - i].part[c] = sign * pole.part[c];
-      fine[count + i].part[c] = equator.part[c ^ 2];
-    }
+    fine.north[-1 - i] = sign * fine.north[i];
+    fine.south[-1 - i] = sign * fine.south[i];
+    fine.north[count + i] = fine.south[count - 1 - i];
+    fine.south[count + i] = fine.north[count - 1 - i];
   }
 }
 
-void fold(PairValue* fine, Index count, double sign) {
+void fold(Halves fine, Index count, double sign) {
   for (Index i = 0; i < kMargin; ++i) {
-    for (int c = 0; c < 4; ++c) {
-      fine[i].part[c] += sign * fine[-1 - i].part[c];
-      fine[count - 1 - i].part[c] += fine[count + i].part[c ^ 2];
-    }
+    fine.north[i] += sign * fine.north[-1 - i];
+    fine.south[i] += sign * fine.south[-1 - i];
+    fine.south[count - 1 - i] += fine.north[count + i];
+    fine.north[count - 1 - i] += fine.south[count + i];
   }
 }
 
-static_assert(2 * kKernelWidth <= 32, "the least fine_length must hold the kernel and its margins");
+// The least fine_length is 32: 16 pairs.
+static_assert(16 >= kMargin && 16 % kWindowStep == 0, "the least fine grid must hold the margins");
 
 Index fine_length_of(Index lmax) {
   return fine_length(static_cast<Index>(std::ceil(kOversampling * static_cast<double>(lmax + 1))));
@@ -59,7 +61,7 @@ Index checked_lmax(Index lmax) {
 ThetaResampler::Workspace::Workspace(const ThetaResampler& resampler)
     : first_(resampler.fine_plan_.length()),
       second_(resampler.fine_plan_.length()),
-      fine_(resampler.fine_pairs() + 2 * kMargin) {}
+      fine_(2 * extended_pairs(resampler.fine_pairs())) {}
 
 ThetaResampler::ThetaResampler(Index lmax, std::span<const double> target_cos, std::span<const double> target_sin)
     : lmax_(checked_lmax(lmax)),
@@ -109,7 +111,7 @@ std::vector<double> ThetaResampler::kernel_transform() const {
 void ThetaResampler::plan_targets(std::span<const double> target_cos, std::span<const double> target_sin) {
   const Index fine = fine_plan_.length();
   const SpreadKernel kernel(static_cast<double>(fine) / static_cast<double>(lmax_ + 1));
-  weights_ = core::AlignedBuffer<double>(static_cast<Index>(target_cos.size()) * kKernelWidth);
+  weights_ = core::AlignedBuffer<double>(static_cast<Index>(target_cos.size()) * kWindow);
   double* weight = weights_.data();
   for (std::size_t i = 0; i < target_cos.size(); ++i) {
     const double cosine = target_cos[i];
@@ -124,12 +126,26 @@ void ThetaResampler::plan_targets(std::span<const double> target_cos, std::span<
     const long double theta = std::atan2(static_cast<long double>(sine), static_cast<long double>(cosine));
     const long double place = theta * static_cast<long double>(fine) / kLongPi - 0.5L;
     // At most the last place before the equator, whatever the rounding.
-    const auto first =
-        std::min(static_cast<Index>(std::ceil(place - static_cast<long double>(kMargin))), fine_pairs() - kMargin);
-    first_point_.push_back(first + kMargin);
-    for (int k = 0; k < kKernelWidth; ++k)
-      *weight++ = kernel.value(static_cast<double>(place - static_cast<long double>(first + k)));
+    const Index reach = kKernelWidth / 2;
+    const auto first = kMargin + std::min(static_cast<Index>(std::ceil(place - static_cast<long double>(reach))),
+                                          fine_pairs() - reach);
+    const Index window = first / kWindowStep * kWindowStep;
+    first_point_.push_back(window);
+    for (Index k = window; k < window + kWindow; ++k) {
+      const bool is_inside = k >= first && k < first + kKernelWidth;
+      *weight++ = is_inside ? kernel.value(static_cast<double>(place - static_cast<long double>(k - kMargin))) : 0.0;
+    }
   }
+}
+
+Halves ThetaResampler::extended(Workspace& workspace) const {
+  Complex* north = workspace.fine_.data();
+  return {north, north + extended_pairs(fine_pairs())};
+}
+
+Halves ThetaResampler::inner(Workspace& workspace) const {
+  const Halves all = extended(workspace);
+  return {all.north + kMargin, all.south + kMargin};
 }
 
 void ThetaResampler::source_to_coefficients(PoleParity parity, ConstRingColumn source, const Complex* scaled_twiddle,
@@ -144,17 +160,17 @@ void ThetaResampler::coefficients_to_fine(PoleParity parity, const Complex* coef
   const double sign = sign_of(parity);
   unfold_spectrum(coefficients, fine_plan_.length(), fine_twiddle_.data(), sign, lmax_, workspace.second_.data());
   fine_plan_.forward(workspace.second_.data(), workspace.first_.data());
-  PairValue* fine = workspace.fine_.data() + kMargin;
-  sequence_to_rings(workspace.first_.data(), fine_pairs(), sign, column_of(fine));
+  const Halves fine = inner(workspace);
+  sequence_to_rings(workspace.first_.data(), fine_pairs(), sign, fine);
   extend(fine, fine_pairs(), sign);
 }
 
 void ThetaResampler::fine_to_coefficients(PoleParity parity, const Complex* scaled_twiddle, Complex* coefficients,
                                           Workspace& workspace) const {
   const double sign = sign_of(parity);
-  PairValue* fine = workspace.fine_.data() + kMargin;
+  const Halves fine = inner(workspace);
   fold(fine, fine_pairs(), sign);
-  rings_to_sequence(column_of(static_cast<const PairValue*>(fine)), fine_pairs(), sign, workspace.first_.data());
+  rings_to_sequence(fine, fine_pairs(), sign, workspace.first_.data());
   fine_plan_.forward(workspace.first_.data(), workspace.second_.data());
   fold_spectrum(workspace.second_.data(), fine_plan_.length(), scaled_twiddle, sign, lmax_, coefficients);
 }
@@ -173,15 +189,25 @@ void ThetaResampler::synthesis(PoleParity parity, ConstRingColumn source, Worksp
 }
 
 void ThetaResampler::get_targets(Index begin, Index end, RingColumn targets, Workspace& workspace) const {
-  interpolate(convolution(), begin, end, workspace.fine_.data(), targets);
+  interpolate(convolution(), begin, end, extended(workspace), targets);
+}
+
+void ThetaResampler::get_rings(Index begin, Index end, const Hemisphere* hemisphere, Complex* rings, Index stride,
+                               Workspace& workspace) const {
+  interpolate_rings(convolution(), hemisphere, begin, end, extended(workspace), rings, stride);
 }
 
 void ThetaResampler::clear(Workspace& workspace) const {
-  std::fill(workspace.fine_.data(), workspace.fine_.data() + workspace.fine_.size(), PairValue{});
+  std::fill_n(workspace.fine_.data(), workspace.fine_.size(), Complex(0));
 }
 
 void ThetaResampler::add_targets(Index begin, Index end, ConstRingColumn targets, Workspace& workspace) const {
-  spread(convolution(), begin, end, targets, workspace.fine_.data());
+  spread(convolution(), begin, end, targets, extended(workspace));
+}
+
+void ThetaResampler::add_rings(Index begin, Index end, const Hemisphere* hemisphere, const Complex* rings, Index stride,
+                               Workspace& workspace) const {
+  spread_rings(convolution(), hemisphere, begin, end, rings, stride, extended(workspace));
 }
 
 void ThetaResampler::adjoint(PoleParity parity, RingColumn source, Workspace& workspace) const {
@@ -198,8 +224,8 @@ ResamplerSize resampler_size(Index lmax, Index target_pairs) {
   const Index fine = fine_length_of(lmax);
   return {.source_pairs = source / 2,
           .table_bytes = source * kReal + 4 * (lmax + 1) * kComplex +
-                         target_pairs * (kKernelWidth * kReal + static_cast<Index>(sizeof(Index))),
-          .workspace_bytes = 2 * fine * kComplex + (fine / 2 + 2 * kMargin) * static_cast<Index>(sizeof(PairValue))};
+                         target_pairs * (kWindow * kReal + static_cast<Index>(sizeof(Index))),
+          .workspace_bytes = 2 * (fine + extended_pairs(fine / 2)) * kComplex};
 }
 
 }  // namespace armilla::resample

@@ -4,7 +4,6 @@
 #include <armilla/fft/complex_plan.hpp>
 #include <armilla/resample/convolution.hpp>
 #include <armilla/resample/meridian.hpp>
-#include <armilla/resample/pair_value.hpp>
 #include <armilla/resample/pole_parity.hpp>
 
 #include <complex>
@@ -25,6 +24,8 @@ namespace armilla::resample {
 /// that depends on lmax and the targets alone.
 class ThetaResampler {
  public:
+  using Complex = std::complex<double>;
+
   /// Buffers of one thread. Good for every call of the resampler it was made for.
   class Workspace {
    public:
@@ -34,7 +35,7 @@ class ThetaResampler {
     friend class ThetaResampler;
     core::AlignedBuffer<std::complex<double>> first_;
     core::AlignedBuffer<std::complex<double>> second_;
-    core::AlignedBuffer<PairValue> fine_;
+    core::AlignedBuffer<std::complex<double>> fine_;  ///< [north, south][pair, with margins]
   };
 
   /// Targets are pairs of rings, named by cosine >= 0 and sine of the northern one (both, so that neither the poles nor
@@ -53,16 +54,21 @@ class ThetaResampler {
   void synthesis(PoleParity parity, ConstRingColumn source, Workspace& workspace) const;
   /// and from there to target pairs begin .. end - 1, the first of which stands at targets.data. As often as wanted.
   void get_targets(Index begin, Index end, RingColumn targets, Workspace& workspace) const;
+  /// The same for targets of which only one ring is wanted, north or south as `hemisphere` [target] says: that of
+  /// target i at rings[(i - begin) stride].
+  void get_rings(Index begin, Index end, const Hemisphere* hemisphere, Complex* rings, Index stride,
+                 Workspace& workspace) const;
 
   /// The transpose, in three: clears the fine grid of the workspace,
   void clear(Workspace& workspace) const;
   /// adds target pairs begin .. end - 1 to it, the first of which stands at targets.data (sums depend on the order of
   /// the targets, not on how they are cut into calls; pairs left out count as zero),
   void add_targets(Index begin, Index end, ConstRingColumn targets, Workspace& workspace) const;
+  /// The same for targets that have one ring each, as get_rings,
+  void add_rings(Index begin, Index end, const Hemisphere* hemisphere, const Complex* rings, Index stride,
+                 Workspace& workspace) const;
   /// and brings the fine grid to source [source pair], overwritten; the fine grid is void then.
   void adjoint(PoleParity parity, RingColumn source, Workspace& workspace) const;
-
-  using Complex = std::complex<double>;
 
   // The halves of these, for what works on the coefficients of cos(k theta) (even parity) or sin(k theta) between them.
   // Coefficients stand at [0 .. lmax]; those that come out are factor_k times
@@ -89,6 +95,9 @@ class ThetaResampler {
   void plan_targets(std::span<const double> target_cos, std::span<const double> target_sin);
   Convolution convolution() const { return {first_point_.data(), weights_.data()}; }
   Index fine_pairs() const { return fine_plan_.length() / 2; }
+  /// The fine grid of a workspace from its first margin on, and from its first pair on.
+  Halves extended(Workspace& workspace) const;
+  Halves inner(Workspace& workspace) const;
 
   Index lmax_;
   fft::ComplexPlan<double> source_plan_;
@@ -100,7 +109,7 @@ class ThetaResampler {
   core::AlignedBuffer<Complex> source_scaled_;   ///< [k] t_k times the normalisation over the transform of the kernel
   core::AlignedBuffer<Complex> fine_scaled_;
   std::vector<Index> first_point_;       ///< [target pair] where its weights begin in the extended fine grid
-  core::AlignedBuffer<double> weights_;  ///< [target pair][kKernelWidth]
+  core::AlignedBuffer<double> weights_;  ///< [target pair][kWindow]
 };
 
 /// What a ThetaResampler of that shape takes.

@@ -1,12 +1,13 @@
 #include <armilla/core/error.hpp>
-#include <kernels/core/memory.hpp>
-#include <kernels/core/stream.hpp>
-#include <support/device.hpp>
 
 #include <numeric>
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <kernels/core/device.hpp>
+#include <kernels/core/memory.hpp>
+#include <kernels/core/stream.hpp>
+#include <support/device.hpp>
 
 namespace armilla::kernels {
 namespace {
@@ -45,7 +46,7 @@ TEST(DeviceMemory, IsSetToZeroInTheOrderOfTheStream) {
 TEST(DeviceMemory, SaysSoWhereTheDeviceHasTooLittle) {
   ARMILLA_NEEDS_DEVICE();
   try {
-    DeviceBuffer<double> buffer(device_memory().total);
+    DeviceBuffer<double> buffer(device_memory().total);  // in numbers of eight bytes
     FAIL() << "eight times the memory of the device was given";
   } catch (const core::ResourceError& error) {
     EXPECT_NE(std::string(error.what()).find("allocation on the GPU of"), std::string::npos) << error.what();

@@ -1,19 +1,13 @@
 #include <armilla/backend/devices.hpp>
 
-#include <cuda_runtime_api.h>
+#include <kernels/core/device.hpp>
 
 namespace armilla::backend {
 
 std::vector<Device> visible_devices() {
-  int count = 0;
-  if (cudaGetDeviceCount(&count) != cudaSuccess) return {};  // no driver or no device: as good as none
   std::vector<Device> devices;
-  for (int i = 0; i < count; ++i) {
-    cudaDeviceProp properties{};
-    if (cudaGetDeviceProperties(&properties, i) != cudaSuccess) continue;
-    devices.push_back(
-        {properties.name, properties.major, properties.minor, static_cast<std::int64_t>(properties.totalGlobalMem)});
-  }
+  for (const kernels::DeviceProperties& device : kernels::devices())
+    devices.push_back({device.name, device.compute_major, device.compute_minor, device.memory_bytes});
   return devices;
 }
 

@@ -1,0 +1,43 @@
+#include <armilla/core/error.hpp>
+
+#include <cstdlib>
+#include <cstring>
+
+#include <fmt/format.h>
+#include <kernels/core/device.hpp>
+#include <kernels/core/memory.hpp>
+
+namespace armilla::kernels::detail {
+
+namespace {
+
+// As aligned as cudaMalloc's, and full of what is not a number: nobody may read what was not written.
+constexpr std::size_t kAlignment = 256;
+constexpr int kPoison = 0xff;
+
+void* allocate(std::size_t bytes) {
+  if (bytes > static_cast<std::size_t>(device_memory().total))
+    throw core::ResourceError(
+        fmt::format("CUDA: allocation on the GPU of {} MiB failed: the emulated device is smaller", bytes >> 20));
+  void* pointer = std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment);
+  if (pointer == nullptr) throw std::bad_alloc();
+  return std::memset(pointer, kPoison, bytes);
+}
+
+}  // namespace
+
+void FreeDevice::operator()(void* pointer) const { std::free(pointer); }
+void FreePinned::operator()(void* pointer) const { std::free(pointer); }
+
+void* allocate_device(std::size_t bytes) { return allocate(bytes); }
+void* allocate_pinned(std::size_t bytes) { return allocate(bytes); }
+
+void copy(void* to, const void* from, std::size_t bytes, StreamHandle) {
+  if (bytes > 0) std::memcpy(to, from, bytes);
+}
+
+void fill_zero(void* to, std::size_t bytes, StreamHandle) {
+  if (bytes > 0) std::memset(to, 0, bytes);
+}
+
+}  // namespace armilla::kernels::detail
