@@ -63,9 +63,9 @@ HOST_DEVICE inline void reduce(Warp& warp) {
       [&](auto& lane, int, double given) { lane.sum[0] = lane.sum[0] + given; });
 }
 
-/// Partial sums of a slot: of y_k times the halves of Delta over the pairs of block number `number` of a section; all
-/// steps of own m that the block's pairs feel are overwritten. [own m][block][group] blocks. The order of sums depends
-/// on the section alone: over the pairs of a thread, the lanes of a warp, the warps.
+/// Partial sums of a block: of y_k times the halves of Delta of its pairs, all steps of an m that they feel; overwrites
+/// them. The order of sums depends on the blocks of pairs alone: over the pairs of a thread, the lanes of a warp, the
+/// warps.
 template <RecurrenceForm kForm, int P, int G>
 struct AdjointBody {
   using Lane = AdjointLane<kForm, P, G>;
@@ -74,15 +74,12 @@ struct AdjointBody {
   static constexpr int kTogether = kReduced / (4 * G);
   static_assert(kTogether % 2 == 0 && kStepPadding % kTogether == 0);
 
-  ScalarStage stage;
-  PairSection section;
-  FieldGroups groups;
-  DeltaNumbers delta;
+  const ScalarStage& stage;
+  const DeltaNumbers& delta;
 
   template <class Team>
-  HOST_DEVICE void run(Team& team, Index number) const {
-    const BlockWork work = BlockWork::of(stage, section, groups, number);
-    if (section.block_end(work.block) <= stage.orders.first_pair[work.k]) return;
+  HOST_DEVICE void run(Team& team, const BlockWork& work) const {
+    if (work.idle(stage)) return;
     const Index steps = stage.steps(work.k);
     start_tile(team, work, 0, steps);
     team.each_warp([&](auto& warp) { start_warp(warp, work); });
@@ -107,13 +104,13 @@ struct AdjointBody {
   HOST_DEVICE void start_tile(Team& team, const BlockWork& work, Index begin, Index steps) const {
     Two* rows = team.shared().rows[begin / kAdjointTileSteps % 2];
     const Index count = begin + kAdjointTileSteps < steps ? kAdjointTileSteps : steps - begin;
-    team.start_copy(rows, stage.rows_of(section.rows, work.k) + begin * Shared::kRowSize, count * Shared::kRowSize);
+    team.start_copy(rows, stage.rows_of(work.section->rows, work.k) + begin * Shared::kRowSize, count * Shared::kRowSize);
     team.end_copies();
   }
 
   template <class Warp>
   HOST_DEVICE void start_warp(Warp& warp, const BlockWork& work) const {
-    const LanePairs pairs(stage, section, work, warp.index());
+    const LanePairs pairs(stage, work, warp.index(), P);
     if (pairs.idle(P)) {
       warp.each([](Lane& lane, int) { lane.progress = WarpProgress::kIdle; });
       return;
@@ -211,14 +208,14 @@ struct AdjointBody {
     });
   }
 
-  // Sums of the warps that feel m, in their order, to the block's slot.
+  // Sums of the warps that feel m, in their order, to the block's place.
   HOST_DEVICE void add_warps(const Shared& shared, const BlockWork& work, Index begin, Index end, int thread,
                              int threads) const {
     int first = 0;
-    while (LanePairs(stage, section, work, first).idle(P)) ++first;
+    while (LanePairs(stage, work, first, P).idle(P)) ++first;
     int last = threads / kWarp;
-    while (LanePairs(stage, section, work, last - 1).idle(P)) --last;
-    double* slot = &stage.partial_sums[stage.slot_begin(section.first_slot + work.block)].a;
+    while (LanePairs(stage, work, last - 1, P).idle(P)) --last;
+    double* sums = &stage.partial_sums[stage.sums_begin(work.block)].a;
     const int count = static_cast<int>(end - begin) * 4 * G;
     for (int i = thread; i < count; i += threads) {
       const int step = i / (4 * G);
@@ -226,7 +223,7 @@ struct AdjointBody {
       double sum = shared.sums[first][step][number];
       for (int w = first + 1; w < last; ++w) sum += shared.sums[w][step][number];
       const Index place = 2 * stage.field_begin(work.k, work.first_field + number / 4) + 4 * (begin + step);
-      slot[place + number % 4] = sum;
+      sums[place + number % 4] = sum;
     }
   }
 };

@@ -4,17 +4,31 @@
 
 namespace armilla::kernels {
 
-/// Which own m, pairs and fields a block works on; blocks of one m follow each other, those of the first, most expensive
-/// m first.
+/// Which own m, pairs and fields a block works on: [own m][block of pairs][group of fields], so that those of the first,
+/// most expensive m come first.
 struct BlockWork {
-  Index k, block, first_field;
+  Index k;
+  Index block;  ///< of all sections
+  const PairSection* section;
+  Index first_field;
 
-  HOST_DEVICE static BlockWork of(const ScalarStage& stage, const PairSection& section, const FieldGroups& groups,
-                                  Index number) {
+  HOST_DEVICE static BlockWork of(const ScalarStage& stage, const FieldGroups& groups, Index number) {
+    const PairBlocks& blocks = stage.pair_blocks;
     const Index item = number / groups.groups;
-    return {stage.k_begin + item / section.blocks, item % section.blocks,
+    const Index block = item % blocks.count;
+    int s = 0;
+    while (block >= blocks.sections[s].first_block + blocks.sections[s].blocks) ++s;
+    return {stage.k_begin + item / blocks.count, block, &blocks.sections[s],
             groups.first + number % groups.groups * groups.together};
   }
+
+  HOST_DEVICE RecurrenceForm form() const {
+    return section->rows == RowKind::kEquator ? RecurrenceForm::kEquator : RecurrenceForm::kTwoTerm;
+  }
+  HOST_DEVICE Index begin() const { return section->block_begin(block - section->first_block); }
+  HOST_DEVICE Index end() const { return section->block_end(block - section->first_block); }
+  /// Whether no pair of the block feels the m.
+  HOST_DEVICE bool idle(const ScalarStage& stage) const { return end() <= stage.orders.first_pair[k]; }
 };
 
 /// Pairs of a lane of a warp: p-th pair is first + 32 p + lane. Lanes without a pair go with the nearest one that has
@@ -22,14 +36,15 @@ struct BlockWork {
 struct LanePairs {
   Index warp_begin, begin, end;
 
-  HOST_DEVICE LanePairs(const ScalarStage& stage, const PairSection& section, const BlockWork& work, int warp)
-      : warp_begin(section.block_begin(work.block) + static_cast<Index>(warp) * kWarp * section.pairs_per_thread),
-        begin(section.block_begin(work.block)),
-        end(section.block_end(work.block)) {
+  HOST_DEVICE LanePairs(const ScalarStage& stage, const BlockWork& work, int warp, int pairs_per_thread)
+      : warp_begin(work.begin() + static_cast<Index>(warp) * kWarp * pairs_per_thread),
+        begin(work.begin()),
+        end(work.end()) {
     const Index first = stage.orders.first_pair[work.k];
     if (begin < first) begin = first;
   }
 
+  /// Whether no pair of the warp feels the m.
   HOST_DEVICE bool idle(int pairs_per_thread) const {
     return warp_begin >= end || warp_begin + kWarp * pairs_per_thread <= begin;
   }

@@ -151,7 +151,7 @@ struct StoreShared {
   Two sums[kComponents][kSteps][2];
 };
 
-/// Partial sums -> alm, the transpose of LoadBody; slots are added in their order. Overwrites degrees m .. lmax.
+/// Partial sums -> alm, the transpose of LoadBody; blocks of pairs are added in their order. Overwrites degrees m .. lmax.
 template <int kSpin, class T>
 struct StoreBody {
   struct Lane {};
@@ -167,13 +167,13 @@ struct StoreBody {
     const Index begin = blocks.first_step(number);
     if (begin >= stage.steps(k)) return;
     const Index map = blocks.map(number);
-    team.each([&](Lane&, int thread) { add_slots(team.shared(), k, map, begin - Shared::kFront, thread); });
+    team.each([&](Lane&, int thread) { add_blocks(team.shared(), k, map, begin - Shared::kFront, thread); });
     team.barrier();
     team.each([&](Lane&, int thread) { store(team.shared(), k, map, begin, thread); });
   }
 
  private:
-  HOST_DEVICE void add_slots(Shared& shared, Index k, Index map, Index first, int thread) const {
+  HOST_DEVICE void add_blocks(Shared& shared, Index k, Index map, Index first, int thread) const {
     const Index steps = stage.steps(k);
     for (int i = thread; i < Shared::kSteps; i += kCoefficientThreads)
       for (int c = 0; c < Shared::kComponents; ++c) {
@@ -182,8 +182,8 @@ struct StoreBody {
         const Index step = first + i;
         if (step >= 0 && step < steps) {
           const Index place = stage.field_begin(k, map * Shared::kComponents + c) + 2 * step;
-          for_each_slot(k, [&](Index slot) {
-            const Two* sums = stage.partial_sums + stage.slot_begin(slot) + place;
+          for_each_block(k, [&](Index block) {
+            const Two* sums = stage.partial_sums + stage.sums_begin(block) + place;
             even = {even.a + sums[0].a, even.b + sums[0].b};
             odd = {odd.a + sums[1].a, odd.b + sums[1].b};
           });
@@ -193,14 +193,14 @@ struct StoreBody {
       }
   }
 
-  // Slots of blocks that feel own m number k.
+  // Blocks of pairs that feel own m number k.
   template <class Body>
-  HOST_DEVICE void for_each_slot(Index k, const Body& body) const {
+  HOST_DEVICE void for_each_block(Index k, const Body& body) const {
     const Index first = stage.orders.first_pair[k];
-    for (int s = 0; s < stage.section_count; ++s) {
-      const PairSection& section = stage.sections[s];
+    for (int s = 0; s < stage.pair_blocks.section_count; ++s) {
+      const PairSection& section = stage.pair_blocks.sections[s];
       for (Index b = 0; b < section.blocks; ++b)
-        if (section.block_end(b) > first) body(section.first_slot + b);
+        if (section.block_end(b) > first) body(section.first_block + b);
     }
   }
 

@@ -3,13 +3,13 @@
 #include <armilla/core/error.hpp>
 #include <kernels/legendre/scalar_stage.hpp>
 
-#include <fmt/format.h>
+#include <string>
 
 namespace armilla::kernels {
 
-/// For which numbers of pairs per thread and of fields together kernels are made: as many as stay in registers. Few
-/// pairs per thread make more blocks of a small transform, many make better use of each load from shared memory. The
-/// equator's form has one pair per thread.
+/// For which numbers of pairs per thread and of fields together kernels are made: powers of two, as many as
+/// stay in registers. Few
+/// pairs per thread make more blocks of a small transform, many make better use of each load from shared memory. 
 struct ScalarChoices {
   static constexpr int kMostFieldsOfSynthesis = 4;
   static constexpr int kMostFieldsOfAdjoint = 2;
@@ -19,36 +19,44 @@ struct ScalarChoices {
   static constexpr int kMostPairsOfAdjoint = 8;
 };
 
-[[noreturn]] inline void refuse_choice(const char* kernel, const PairSection& section, const FieldGroups& groups) {
-  throw core::InternalError(fmt::format("{}: no kernel for {} pairs per thread and {} fields together", kernel,
-                                        section.pairs_per_thread, groups.together));
-}
-
-/// Calls call.operator()<form, P>() for the section's rows and pairs per thread, at most kMostPairs; false for a number
+/// Calls call.operator()<P>() for the number of pairs per thread, at most kMostPairs. Throws InternalError for a number
 /// that there is no kernel for.
 template <int kMostPairs, class Call>
-bool with_section(const PairSection& section, const Call& call) {
-  const auto try_pairs = [&]<RecurrenceForm kForm, int P>() {
+void with_pairs(const PairBlocks& blocks, const Call& call) {
+  const auto try_pairs = [&]<int P>() {
     if constexpr (P <= kMostPairs) {
-      if (section.pairs_per_thread != P) return false;
-      call.template operator()<kForm, P>();
-      return true;
+      if (blocks.pairs_per_thread == P) {
+        call.template operator()<P>();
+        return true;
+      }
     }
     return false;
   };
-  if (section.rows == RowKind::kEquator) return try_pairs.template operator()<RecurrenceForm::kEquator, 1>();
-  return try_pairs.template operator()<RecurrenceForm::kTwoTerm, 1>() || try_pairs.template operator()<RecurrenceForm::kTwoTerm, 2>() ||
-         try_pairs.template operator()<RecurrenceForm::kTwoTerm, 4>() || try_pairs.template operator()<RecurrenceForm::kTwoTerm, 8>();
+  if (!(try_pairs.template operator()<8>() || try_pairs.template operator()<4>() ||
+        try_pairs.template operator()<2>() || try_pairs.template operator()<1>()))
+    throw core::InternalError("no Legendre kernel for " + std::to_string(blocks.pairs_per_thread) +
+                              " pairs of rings per thread");
 }
 
-/// Calls call.operator()<spin>(), 0 to kMostBands.
+/// Calls call.operator()<G>() for the number of fields together, one of those given. Throws likewise.
+template <int... kFields, class Call>
+void with_fields(const FieldGroups& groups, const Call& call) {
+  const auto try_fields = [&]<int G>() {
+    if (groups.together == G) call.template operator()<G>();
+    return groups.together == G;
+  };
+  if (!(try_fields.template operator()<kFields>() || ...))
+    throw core::InternalError("no Legendre kernel for " + std::to_string(groups.together) + " fields together");
+}
+
+/// Calls call.operator()<spin>(), 0 to kMostBands. Throws likewise.
 template <class Call>
 void with_spin(Index spin, const Call& call) {
   if (spin == 0) return call.template operator()<0>();
   if (spin == 1) return call.template operator()<1>();
   if (spin == 2) return call.template operator()<2>();
   if (spin == 3) return call.template operator()<3>();
-  throw core::InternalError(fmt::format("no kernel takes coefficients of spin {} to scalar ones", spin));
+  throw core::InternalError("no kernel takes coefficients of spin " + std::to_string(spin) + " to scalar ones");
 }
 
 }  // namespace armilla::kernels

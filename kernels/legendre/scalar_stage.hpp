@@ -78,21 +78,30 @@ inline constexpr int kRowKinds = 3;
 /// What kernels are made for: both kinds of kTwoTerm are one form.
 enum class RecurrenceForm { kTwoTerm, kEquator };
 
-/// Pairs begin .. end - 1, which share their rows, and how they are dealt out: block b has `threads` *
-/// `pairs_per_thread` of them, from begin on. Their partial sums of the adjoint are in slots first_slot + b.
+/// Pairs begin .. end - 1, which share their rows. Block b of them has the `block_pairs` from begin + b block_pairs on;
+/// the blocks of all sections follow each other, those of this one from first_block on.
 struct PairSection {
   RowKind rows;
   Index begin, end;
-  int threads;
-  int pairs_per_thread;
+  Index block_pairs;
   Index blocks;
-  Index first_slot;
+  Index first_block;
 
-  HOST_DEVICE Index block_begin(Index b) const { return begin + b * threads * pairs_per_thread; }
+  HOST_DEVICE Index block_begin(Index b) const { return begin + b * block_pairs; }
   HOST_DEVICE Index block_end(Index b) const {
     const Index next = block_begin(b + 1);
     return next < end ? next : end;
   }
+};
+
+/// How pairs are dealt out to blocks of `threads` threads, a multiple of 32: each has pairs_per_thread of them; one in
+/// the equator's section.
+struct PairBlocks {
+  int threads = 0;
+  int pairs_per_thread = 0;
+  int section_count = 0;
+  PairSection sections[kRowKinds];
+  Index count = 0;  ///< of all sections
 };
 
 /// Fields first .. first + together * groups - 1, `together` of them sharing the values of a recurrence.
@@ -111,22 +120,20 @@ struct ScalarStage {
   Index components, maps;
   Index component_stride, map_stride;  ///< of alm
   Index blocks;                        ///< of block_shift
-  int section_count;
-  PairSection sections[kRowKinds];
-  Index slots;  ///< of partial sums, of all sections
+  PairBlocks pair_blocks;
 
   Index k_begin, k_end;
   Two* rows[kRowKinds];  ///< [own m of these][step] {a, b}; kEquator: two of them, {a, b}, {factor, -}
   Two* coefficients;     ///< [own m of these][field][step] {even re, even im}, {odd re, odd im}
-  Two* partial_sums;     ///< [slot][own m of these][field][step], likewise
+  Two* partial_sums;     ///< [block of pairs][own m of these][field][step], likewise
 
   HOST_DEVICE Index fields() const { return components * maps; }
   HOST_DEVICE Index steps(Index k) const { return orders.first_step[k + 1] - orders.first_step[k]; }
   HOST_DEVICE Index chunk_steps() const { return orders.first_step[k_end] - orders.first_step[k_begin]; }
   HOST_DEVICE Index first_step(Index k) const { return orders.first_step[k] - orders.first_step[k_begin]; }
-  /// Where a field of an own m begins among the coefficients, in Two, and so among the partial sums of a slot.
+  /// Where a field of an own m begins among the coefficients, and among the partial sums of a block of pairs.
   HOST_DEVICE Index field_begin(Index k, Index field) const { return 2 * (first_step(k) * fields() + field * steps(k)); }
-  HOST_DEVICE Index slot_begin(Index slot) const { return 2 * slot * chunk_steps() * fields(); }
+  HOST_DEVICE Index sums_begin(Index block) const { return 2 * block * chunk_steps() * fields(); }
   HOST_DEVICE const Two* rows_of(RowKind kind, Index k) const {
     return rows[static_cast<int>(kind)] + first_step(k) * (kind == RowKind::kEquator ? 2 : 1);
   }
@@ -163,5 +170,17 @@ struct DeltaNumbers {
 
 inline DeltaNumbers delta_numbers(std::complex<double>* delta) { return {reinterpret_cast<double*>(delta), nullptr}; }
 inline DeltaNumbers delta_numbers(std::complex<float>* delta) { return {nullptr, reinterpret_cast<float*>(delta)}; }
+/// For kernels that only read it.
+template <class T>
+DeltaNumbers delta_numbers(const std::complex<T>* delta) {
+  return delta_numbers(const_cast<std::complex<T>*>(delta));
+}
+
+/// What the kernels over ring pairs are launched with.
+struct PairArguments {
+  ScalarStage stage;
+  FieldGroups groups;
+  DeltaNumbers delta;
+};
 
 }  // namespace armilla::kernels

@@ -2,7 +2,6 @@
 
 namespace armilla::kernels {
 
-template bool launch_synthesis<1>(const ScalarStage&, const PairSection&, const FieldGroups&, const DeltaNumbers&,
-                                  StreamHandle);
+template void launch_synthesis<1>(const ScalarStage&, const FieldGroups&, const DeltaNumbers&, StreamHandle);
 
 }  // namespace armilla::kernels

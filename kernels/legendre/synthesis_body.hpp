@@ -48,21 +48,18 @@ struct SynthesisLane {
   }
 };
 
-/// Delta of the pairs of block number `number` of a section and its fields; overwrites it. [own m][block][group] blocks.
+/// Delta of the pairs of a block and its fields; overwrites it.
 template <RecurrenceForm kForm, int P, int G>
 struct SynthesisBody {
   using Lane = SynthesisLane<kForm, P, G>;
   using Shared = SynthesisShared<kForm, G>;
 
-  ScalarStage stage;
-  PairSection section;
-  FieldGroups groups;
-  DeltaNumbers delta;
+  const ScalarStage& stage;
+  const DeltaNumbers& delta;
 
   template <class Team>
-  HOST_DEVICE void run(Team& team, Index number) const {
-    const BlockWork work = BlockWork::of(stage, section, groups, number);
-    if (section.block_end(work.block) <= stage.orders.first_pair[work.k]) return;
+  HOST_DEVICE void run(Team& team, const BlockWork& work) const {
+    if (work.idle(stage)) return;
     const Index steps = stage.steps(work.k);
     start_tile(team, work, 0, steps);
     team.each_warp([&](auto& warp) { start_warp(warp, work); });
@@ -87,7 +84,7 @@ struct SynthesisBody {
   HOST_DEVICE void start_tile(Team& team, const BlockWork& work, Index begin, Index steps) const {
     auto& tile = team.shared().tiles[begin / kTileSteps % 2];
     const Index count = begin + kTileSteps < steps ? kTileSteps : steps - begin;
-    team.start_copy(tile.rows, stage.rows_of(section.rows, work.k) + begin * Shared::kRowSize, count * Shared::kRowSize);
+    team.start_copy(tile.rows, stage.rows_of(work.section->rows, work.k) + begin * Shared::kRowSize, count * Shared::kRowSize);
     for (int g = 0; g < G; ++g)
       team.start_copy(tile.coefficients[g][0],
                       stage.coefficients + stage.field_begin(work.k, work.first_field + g) + 2 * begin, 2 * count);
@@ -96,7 +93,7 @@ struct SynthesisBody {
 
   template <class Warp>
   HOST_DEVICE void start_warp(Warp& warp, const BlockWork& work) const {
-    const LanePairs pairs(stage, section, work, warp.index());
+    const LanePairs pairs(stage, work, warp.index(), P);
     if (pairs.idle(P)) {
       warp.each([](Lane& lane, int) { lane.progress = WarpProgress::kIdle; });
       return;
@@ -146,7 +143,7 @@ struct SynthesisBody {
   template <class Warp>
   HOST_DEVICE void store(Warp& warp, const BlockWork& work) const {
     if (warp.any_lane().progress == WarpProgress::kIdle) return;
-    const LanePairs pairs(stage, section, work, warp.index());
+    const LanePairs pairs(stage, work, warp.index(), P);
     warp.each([&](Lane& lane, int i) {
       unrolled<P>([&]<int p>() {
         const Index pair = pairs.place(p, i);

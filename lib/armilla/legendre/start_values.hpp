@@ -48,6 +48,11 @@ class StartValues {
   /// Values and scales of pairs first .. first + count - 1; overwrites arrays up to a multiple of kPairPadding.
   void get(Index m, Index first, Index count, double* value, double* scale) const;
 
+  // What get() multiplies, for tables elsewhere.
+
+  const PowerTable& powers() const { return powers_; }
+  double norm(Index m) const { return norm_[static_cast<std::size_t>(m)]; }
+
  private:
   std::vector<double> norm_;  ///< [m]
   PowerTable powers_;
