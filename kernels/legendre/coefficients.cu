@@ -14,7 +14,7 @@ __global__ void __launch_bounds__(kCoefficientThreads) thread_kernel(const __gri
 }
 
 template <class Body>
-__global__ void __launch_bounds__(kCoefficientThreads) store_kernel(const __grid_constant__ Body body) {
+__global__ void __launch_bounds__(kCoefficientThreads, 5) store_kernel(const __grid_constant__ Body body) {
   __shared__ typename Body::Shared shared;
   DeviceTeam<typename Body::Lane, typename Body::Shared> team(shared);
   body.run(team, static_cast<Index>(blockIdx.x));
