@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <complex>
+#include <cstring>
 #include <random>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include <kernels/core/host_team.hpp>
 #include <kernels/legendre/adjoint_body.hpp>
 #include <kernels/legendre/coefficients_body.hpp>
+#include <kernels/legendre/synthesis_body.hpp>
 
 namespace armilla::kernels {
 namespace {
@@ -227,6 +229,53 @@ TEST(ScalarStage, RangesHaveAllOrdersAndFitTheirMemory) {
       EXPECT_EQ(next, 301);
       EXPECT_EQ(shape.ranges(direction, bytes).size() == 1, bytes > 1000000);
     }
+}
+
+// One block after the other.
+template <class Body>
+void run_blocks(const HostStage& host, const FieldGroups& groups, const DeltaNumbers& delta, HostOrder order) {
+  const PairBlocks& blocks = host.stage.pair_blocks;
+  for (Index number = 0; number < (host.stage.k_end - host.stage.k_begin) * blocks.count * groups.groups; ++number) {
+    const BlockWork work = BlockWork::of(host.stage, groups, number);
+    if (work.form() == RecurrenceForm::kEquator) continue;
+    HostTeam<typename Body::Lane, typename Body::Shared> team(blocks.threads, order);
+    Body{host.stage, delta}.run(team, work);
+  }
+}
+
+bool same(const std::vector<Two>& a, const std::vector<Two>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Two)) == 0;
+}
+
+// What threads do between two barriers has no order on a device.
+TEST(ScalarStage, SumsDoNotDependOnTheOrderOfThreads) {
+  const RingTask rings(0, 400, {0, 7, 200, 399}, even_angles(1800), 2, 5);
+  HostStage host(rings.task);
+  run_threads(RowsBody{host.stage, CoefficientBlocks(host.stage, 1)});
+  const auto alm = rings.random_alm<double>(0);
+  run_threads(LoadBody<0, double>{host.stage, CoefficientBlocks(host.stage, 2),
+                                  reinterpret_cast<const ComplexNumber<double>*>(alm.data())});
+  host.stage.pair_blocks = host.tables.shape().adjoint_blocks();
+  ASSERT_EQ(host.stage.pair_blocks.pairs_per_thread, 8);
+  ASSERT_EQ(host.stage.pair_blocks.threads, 128);
+  const FieldGroups groups{0, 2, 1};
+  auto delta = rings.random_delta<double>(0);
+  std::vector<Two> sums[2];
+  for (const HostOrder order : {HostOrder::kAscending, HostOrder::kDescending}) {
+    auto& own = sums[order == HostOrder::kAscending ? 0 : 1];
+    own.assign(static_cast<std::size_t>(2 * host.stage.chunk_steps() * 2 * host.stage.pair_blocks.count), {0, 0});
+    host.stage.partial_sums = own.data();
+    run_blocks<AdjointBody<RecurrenceForm::kTwoTerm, 8, 2>>(host, groups, delta_numbers(delta.data()), order);
+  }
+  EXPECT_TRUE(same(sums[0], sums[1]));
+  host.stage.pair_blocks = host.tables.shape().synthesis_blocks(2, 100);
+  ASSERT_EQ(host.stage.pair_blocks.pairs_per_thread, 4);
+  auto again = delta;
+  run_blocks<SynthesisBody<RecurrenceForm::kTwoTerm, 4, 2>>(host, groups, delta_numbers(delta.data()),
+                                                            HostOrder::kAscending);
+  run_blocks<SynthesisBody<RecurrenceForm::kTwoTerm, 4, 2>>(host, groups, delta_numbers(again.data()),
+                                                            HostOrder::kDescending);
+  EXPECT_EQ(delta, again);
 }
 
 // Sizes that the kernels are meant for.
