@@ -21,10 +21,14 @@ constexpr Index kLongest = Index{1} << 22;
 constexpr Index kManyUnits = 4;
 constexpr Index kPart = 4;
 
+// Shorter rings are few, and a launch takes longer than what they need.
+constexpr Index kLeastPadded = 128;
+
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
+// cuFFT is fast for these, and for few others.
 bool has_small_factors(int length) {
-  for (const int prime : {2, 3, 5, 7})
+  for (const int prime : {2, 3, 5, 7, 11, 13})
     while (length % prime == 0) length /= prime;
   return length == 1;
 }
@@ -58,10 +62,10 @@ int ChunkSize::lines_of(Index length) const {
 }
 
 int padded_chirp_length(Index part) {
-  Index power = 1;
+  Index power = kLeastPadded;
   while (power < 2 * part - 1) power *= 2;
   const Index below = power / 4 * 3;
-  return static_cast<int>(below >= 2 * part - 1 ? below : power);
+  return static_cast<int>(power > kLeastPadded && below >= 2 * part - 1 ? below : power);
 }
 
 RingGroups::RingGroups(const fft::RingTask& task, const ChunkSize& size) {

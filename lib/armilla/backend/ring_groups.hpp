@@ -39,7 +39,7 @@ struct RingGroup {
 /// They stay in the second-level cache (16 MiB in double precision) from one kernel to the next.
 struct ChunkSize {
   Index lines = 256;
-  Index least = Index{1} << 16;
+  Index least = Index{1} << 18;
   Index most = Index{1} << 20;
 
   /// Lines of this length, a multiple of 4; it depends on nothing else, so that FFTs are of one shape in every batch.
@@ -59,8 +59,8 @@ struct RingBytes {
 
 /// How the rings of a task are transformed on a device: pairs that share a complex transform, sorted into groups of
 /// like ones. Rings that share a length with small prime factors with enough others keep it; all others are chirped, in
-/// four interleaved parts where 4 divides their length, and padded to 2^k or 3 * 2^k. The choice does not look at the
-/// number of maps.
+/// four interleaved parts where 4 divides their length, and padded to 2^k or 3 * 2^k (from 128 on). The choice does not
+/// look at the number of maps.
 class RingGroups {
  public:
   /// Throws ResourceError for rings of more than 2^22 pixels.
@@ -88,7 +88,7 @@ class RingGroups {
   Index phase_stride_ = 0;
 };
 
-/// The least 2^k or 3 * 2^k that is at least 2 part - 1.
+/// The least 2^k or 3 * 2^k that is at least 2 part - 1, from 128 on.
 int padded_chirp_length(Index part);
 
 }  // namespace armilla::backend

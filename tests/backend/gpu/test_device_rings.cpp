@@ -166,6 +166,18 @@ TYPED_TEST(DeviceRingsOf, GiveTheSameBitsInAnyBatch) {
   }
 }
 
+TEST(DeviceRings, MayHaveNothingToDo) {
+  ARMILLA_NEEDS_DEVICE();
+  const RingCase none("no rings", {});
+  const RingCase still("rings that feel no m", {{128, 0.1, 0, 0, 1}, {128, 0.2, 0, 0, 0}, {3, 0.1, 0, 0, -1}});
+  for (const RingCase* c : {&none, &still}) {
+    DeviceRings<double> stage(c->task, kPlenty, kernels::Stream());
+    const auto map = synthesised(*c, stage, c->random_delta<double>());
+    c->for_each_pixel([&](Index, Index, Index, std::size_t i) { EXPECT_EQ(map[i], 0); });
+    EXPECT_EQ(written(adjoint_of(*c, stage, c->random_map<double>())), 0u);
+  }
+}
+
 // <S delta, map> = <delta, S' map>, where m > 0 stands for -m as well and m = 0 is real.
 TEST(DeviceRings, AreAdjoint) {
   ARMILLA_NEEDS_DEVICE();
