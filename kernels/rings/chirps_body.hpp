@@ -67,10 +67,14 @@ struct Multiply {
     const int begin = block.tile * task.kTile;
     for (int j = begin + thread % kLanes; j < begin + task.kTile && j < chunk.length; j += kLanes) {
       const ComplexNumber<T> filter = load(chunk.chirps.filter, column.chirp * chunk.length + j);
-      for (int r = 0; r < chunk.parts; ++r) {
-        const Index place = column.line + r * chunk.length + j;
+      const Index place = column.line + j;
+      if (chunk.parts == 1) {
         store(chunk.values, place, load(chunk.values, place) * filter);
+        continue;
       }
+      ComplexNumber<T> z[4];
+      for (int r = 0; r < 4; ++r) z[r] = load(chunk.values, place + r * Index{chunk.length}) * filter;
+      for (int r = 0; r < 4; ++r) store(chunk.values, place + r * Index{chunk.length}, z[r]);
     }
   }
 };

@@ -6,7 +6,7 @@ namespace armilla::kernels {
 namespace {
 
 template <class T>
-__global__ void __launch_bounds__(kRingThreads) fold_kernel(const __grid_constant__ FoldTask<T, const T> task) {
+__global__ void __launch_bounds__(kRingThreads, 4) fold_kernel(const __grid_constant__ FoldTask<T, const T> task) {
   using Body = Fold<T>;
   __shared__ FoldShared<T> shared;
   typename Body::State state;

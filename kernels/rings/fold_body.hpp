@@ -15,6 +15,9 @@ struct FoldShared {
   RingColumn columns[kColumns];
   int waves[kColumns];
   ComplexNumber<T> tile[FoldTask<T, T>::kTile][kRows + 1];
+
+  // A thread keeps to one row, and to one m, from item to item.
+  static_assert(kRingThreads % kRows == 0 && kRingThreads % FoldTask<T, T>::kTile == 0);
 };
 
 /// Both rings' values of one m in one complex spectrum: at m, and at -m.
@@ -100,16 +103,23 @@ struct Fold {
 
   HOST_DEVICE static void gather(const Task& task, RingBlock block, int wave, FoldShared<T>& shared, int thread) {
     constexpr int kRows = FoldShared<T>::kRows;
-    for (int e = thread; e < kTile * kRows; e += kRingThreads) {
-      const int row = e % kRows;
-      const int k = e / kRows;
-      const RingColumn& column = shared.columns[row / 2];
-      const Index place = column.row[row % 2];
-      const Index m = m_of(column, first_k(block) + k, wave);
-      ComplexNumber<T> z{0, 0};
-      if (m >= 0 && place >= 0) z = load(task.delta, task.layout.m_shift[m] + place);
-      shared.tile[k][row] = z;
+    constexpr int kLoads = kTile * kRows / kRingThreads;
+    const int row = thread % kRows;
+    const RingColumn& column = shared.columns[row / 2];
+    const Index place = column.row[row % 2];
+    Index shift[kLoads];
+    bool there[kLoads];
+    for (int i = 0; i < kLoads; ++i) {
+      const Index m = m_of(column, first_k(block) + (thread + i * kRingThreads) / kRows, wave);
+      there[i] = m >= 0 && place >= 0;
+      shift[i] = there[i] ? task.layout.m_shift[m] : 0;
     }
+    ComplexNumber<T> z[kLoads];
+    for (int i = 0; i < kLoads; ++i) {
+      z[i] = {0, 0};
+      if (there[i]) z[i] = load(task.delta, shift[i] + place);
+    }
+    for (int i = 0; i < kLoads; ++i) shared.tile[(thread + i * kRingThreads) / kRows][row] = z[i];
   }
 
   HOST_DEVICE static void add(const Task& task, RingBlock block, int wave, const FoldShared<T>& shared, State& state,
@@ -137,17 +147,21 @@ struct Fold {
 
   HOST_DEVICE static void finish(const Task& task, RingBlock block, int tiles, const FoldShared<T>& shared,
                                  const State& state, int thread) {
+    PlacedNumber<T> here[kItems], mirror[kItems];
     for (int i = 0; i < kItems; ++i) {
       const int k = first_k(block) + (thread + i * kRingThreads) % kTile;
       const RingColumn& column = shared.columns[(thread + i * kRingThreads) / kTile];
       const int n = column.nphi;
+      here[i] = mirror[i] = {-1, {0, 0}};
       if (n == 0 || 2 * Index{k} > n) continue;
-      if (k == 0 || 2 * Index{k} == n) {
-        put_number(task.chunk, column, k, swapped(state.here[i] + state.mirror[i]));
-      } else {
-        put_number(task.chunk, column, k, swapped(state.here[i]));
-        put_number(task.chunk, column, n - k, swapped(state.mirror[i]));
-      }
+      const bool self = k == 0 || 2 * Index{k} == n;
+      const ComplexNumber<T> own = self ? state.here[i] + state.mirror[i] : state.here[i];
+      here[i] = placed_number(task.chunk, column, k, swapped(own));
+      if (!self) mirror[i] = placed_number(task.chunk, column, n - k, swapped(state.mirror[i]));
+    }
+    for (int i = 0; i < kItems; ++i) {
+      if (here[i].place >= 0) store(task.chunk.values, here[i].place, here[i].z);
+      if (mirror[i].place >= 0) store(task.chunk.values, mirror[i].place, mirror[i].z);
     }
     if (block.columns * kColumns + thread / kLanes < task.chunk.capacity)
       pad_lines(task.chunk, shared.columns[thread / kLanes], block.tile * kLanes + thread % kLanes, tiles * kLanes);
@@ -166,32 +180,44 @@ struct Unfold {
   }
 
   HOST_DEVICE static void turn(const Task& task, RingBlock block, FoldShared<T>& shared, int thread) {
-    for (int e = thread; e < kTile * kColumns; e += kRingThreads) {
-      const int c = e / kTile;
-      const RingColumn& column = shared.columns[c];
-      const int m = first_m(block) + e % kTile;
+    constexpr int kItems = kTile * kColumns / kRingThreads;
+    const int m = first_m(block) + thread % kTile;
+    ComplexNumber<T> x[kItems], y[kItems];
+    for (int i = 0; i < kItems; ++i) {
+      const RingColumn& column = shared.columns[(thread + i * kRingThreads) / kTile];
       if (m >= column.m_count) continue;
       const int n = column.nphi;
       const int k = m < n ? m : m % n;
+      x[i] = spectrum_number(task.chunk, column, k);
+      y[i] = spectrum_number(task.chunk, column, k == 0 ? 0 : n - k);
+    }
+    for (int i = 0; i < kItems; ++i) {
+      const int c = (thread + i * kRingThreads) / kTile;
+      const RingColumn& column = shared.columns[c];
+      if (m >= column.m_count) continue;
       ComplexNumber<T> sides[2];
-      unfold_pair(spectrum_number(task.chunk, column, k), spectrum_number(task.chunk, column, k == 0 ? 0 : n - k),
-                  sides);
-      for (int side = 0; side < 2; ++side) {
+      unfold_pair(x[i], y[i], sides);
+      for (int side = 0; side < 2; ++side)
         if (column.slot[side] >= 0)
-          shared.tile[e % kTile][2 * c + side] = delta_of(task.phases, task.factor, column, side, m, sides[side]);
-      }
+          shared.tile[thread % kTile][2 * c + side] = delta_of(task.phases, task.factor, column, side, m, sides[side]);
     }
   }
 
   HOST_DEVICE static void scatter(const Task& task, RingBlock block, const FoldShared<T>& shared, int thread) {
     constexpr int kRows = FoldShared<T>::kRows;
-    for (int e = thread; e < kTile * kRows; e += kRingThreads) {
-      const int row = e % kRows;
-      const RingColumn& column = shared.columns[row / 2];
-      const Index place = column.row[row % 2];
-      const int m = first_m(block) + e / kRows;
-      if (m < column.m_count && place >= 0)
-        store(task.delta, task.layout.m_shift[m] + place, shared.tile[e / kRows][row]);
+    constexpr int kStores = kTile * kRows / kRingThreads;
+    const int row = thread % kRows;
+    const RingColumn& column = shared.columns[row / 2];
+    const Index place = column.row[row % 2];
+    if (place < 0) return;
+    Index shift[kStores];
+    for (int i = 0; i < kStores; ++i) {
+      const int m = first_m(block) + (thread + i * kRingThreads) / kRows;
+      shift[i] = m < column.m_count ? task.layout.m_shift[m] : 0;
+    }
+    for (int i = 0; i < kStores; ++i) {
+      const int m = (thread + i * kRingThreads) / kRows;
+      if (first_m(block) + m < column.m_count) store(task.delta, shift[i] + place, shared.tile[m][row]);
     }
   }
 };

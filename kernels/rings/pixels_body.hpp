@@ -26,18 +26,29 @@ HOST_DEVICE inline ComplexNumber<T> read_pixel(const T* map, const RingColumn& c
 /// What threads of a block do once its columns are known; a warp is one column.
 template <class T>
 struct WritePixels {
+  static constexpr int kItems = PixelTask<T, T>::kTile / kLanes;
+
   static RingGrid grid(const PixelTask<T, T>& task) { return task.write_grid(); }
 
   HOST_DEVICE static void run(const PixelTask<T, T>& task, RingBlock block, RingGrid, const RingColumn* columns,
                               int thread) {
     const RingChunk<T>& chunk = task.chunk;
     const RingColumn& column = columns[thread / kLanes];
-    const int begin = block.tile * task.kTile;
-    for (int j = begin + thread % kLanes; j < begin + task.kTile && j < column.part; j += kLanes) {
-      if (chunk.chirps.chirp == nullptr) {
-        write_pixel(task.map, task.factor, column, j, swapped(load(chunk.values, column.line + j)));
-        continue;
+    const int begin = block.tile * task.kTile + thread % kLanes;
+    if (chunk.chirps.chirp == nullptr) {
+      ComplexNumber<T> z[kItems];
+      for (int i = 0; i < kItems; ++i) {
+        z[i] = {0, 0};
+        if (begin + i * kLanes < column.part) z[i] = load(chunk.values, column.line + begin + i * kLanes);
       }
+      for (int i = 0; i < kItems; ++i)
+        if (begin + i * kLanes < column.part)
+          write_pixel(task.map, task.factor, column, begin + i * kLanes, swapped(z[i]));
+      return;
+    }
+    for (int i = 0; i < kItems; ++i) {
+      const int j = begin + i * kLanes;
+      if (j >= column.part) return;
       ComplexNumber<T> out[4] = {};
       combine_parts(chunk, column, j, out);
       write_pixel(task.map, task.factor, column, j, swapped(out[0]));
@@ -51,6 +62,7 @@ struct WritePixels {
 template <class T>
 struct ReadPixels {
   using Task = PixelTask<T, const T>;
+  static constexpr int kItems = Task::kTile / kLanes;
 
   static RingGrid grid(const Task& task) { return task.read_grid(); }
 
@@ -58,9 +70,15 @@ struct ReadPixels {
     const RingChunk<T>& chunk = task.chunk;
     if (block.columns * kColumns + thread / kLanes >= chunk.capacity) return;
     const RingColumn& column = columns[thread / kLanes];
-    const int begin = block.tile * task.kTile;
-    for (int j = begin + thread % kLanes; j < begin + task.kTile && j < column.nphi; j += kLanes)
-      put_number(chunk, column, j, read_pixel(task.map, column, j));
+    const int begin = block.tile * task.kTile + thread % kLanes;
+    PlacedNumber<T> numbers[kItems];
+    for (int i = 0; i < kItems; ++i) {
+      const int j = begin + i * kLanes;
+      numbers[i] = {-1, {0, 0}};
+      if (j < column.nphi) numbers[i] = placed_number(chunk, column, j, read_pixel(task.map, column, j));
+    }
+    for (int i = 0; i < kItems; ++i)
+      if (numbers[i].place >= 0) store(chunk.values, numbers[i].place, numbers[i].z);
     pad_lines(chunk, column, block.tile * kLanes + thread % kLanes, grid.tiles * kLanes);
   }
 };

@@ -147,13 +147,22 @@ HOST_DEVICE inline void pad_lines(const RingChunk<T>& chunk, const RingColumn& c
       store(chunk.values, column.line + r * chunk.length + j, ComplexNumber<T>{0, 0});
 }
 
-/// Puts number i of what a column has to transform into its place, chirped where that is asked for.
+/// A number and its place in the values of a chunk. Loads come before stores where several are at hand: a store that
+/// might hit what is loaded next makes the device wait.
 template <class T>
-HOST_DEVICE inline void put_number(const RingChunk<T>& chunk, const RingColumn& column, int i, ComplexNumber<T> z) {
+struct PlacedNumber {
+  Index place;
+  ComplexNumber<T> z;
+};
+
+/// Number i of what a column has to transform, chirped where that is asked for, and its place.
+template <class T>
+HOST_DEVICE inline PlacedNumber<T> placed_number(const RingChunk<T>& chunk, const RingColumn& column, int i,
+                                                 ComplexNumber<T> z) {
   const int j = chunk.parts == 4 ? i / 4 : i;
   const int r = chunk.parts == 4 ? i % 4 : 0;
   if (chunk.chirps.chirp != nullptr) z = z * load(chunk.chirps.chirp, column.chirp * chunk.chirps.stride + j);
-  store(chunk.values, column.line + r * chunk.length + j, z);
+  return {column.line + r * Index{chunk.length} + j, z};
 }
 
 /// Number k of its spectrum.
