@@ -1,8 +1,7 @@
 #pragma once
 
-#include <kernels/core/warp.hpp>
-
 #include <cuda_pipeline_primitives.h>
+#include <kernels/core/warp.hpp>
 
 namespace armilla::kernels {
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <kernels/core/warp.hpp>
-
 #include <algorithm>
 #include <vector>
+
+#include <kernels/core/warp.hpp>
 
 namespace armilla::kernels {
 

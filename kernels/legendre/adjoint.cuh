@@ -10,8 +10,7 @@ namespace armilla::kernels {
 
 // Two blocks to a multiprocessor: with three, what eight pairs need does not stay in registers.
 template <int P, int G>
-__global__ void __launch_bounds__(kMostThreads, 2)
-    adjoint_kernel(const __grid_constant__ PairArguments arguments) {
+__global__ void __launch_bounds__(kMostThreads, 2) adjoint_kernel(const __grid_constant__ PairArguments arguments) {
   using TwoTerms = AdjointBody<RecurrenceForm::kTwoTerm, P, G>;
   using Equator = AdjointBody<RecurrenceForm::kEquator, 1, G>;
   __shared__ union {
@@ -30,7 +29,8 @@ __global__ void __launch_bounds__(kMostThreads, 2)
 
 /// Launches the kernel for G fields together.
 template <int G>
-void launch_adjoint(const ScalarStage& stage, const FieldGroups& groups, const DeltaNumbers& delta, StreamHandle stream) {
+void launch_adjoint(const ScalarStage& stage, const FieldGroups& groups, const DeltaNumbers& delta,
+                    StreamHandle stream) {
   with_pairs<ScalarChoices::kMostPairsOfAdjoint>(stage.pair_blocks, [&]<int P>() {
     adjoint_kernel<P, G><<<block_count(stage, groups), stage.pair_blocks.threads, 0, stream>>>({stage, groups, delta});
     check_launch("Legendre adjoint");

@@ -104,7 +104,8 @@ struct AdjointBody {
   HOST_DEVICE void start_tile(Team& team, const BlockWork& work, Index begin, Index steps) const {
     Two* rows = team.shared().rows[begin / kAdjointTileSteps % 2];
     const Index count = begin + kAdjointTileSteps < steps ? kAdjointTileSteps : steps - begin;
-    team.start_copy(rows, stage.rows_of(work.section->rows, work.k) + begin * Shared::kRowSize, count * Shared::kRowSize);
+    team.start_copy(rows, stage.rows_of(work.section->rows, work.k) + begin * Shared::kRowSize,
+                    count * Shared::kRowSize);
     team.end_copies();
   }
 

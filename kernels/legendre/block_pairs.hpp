@@ -4,8 +4,8 @@
 
 namespace armilla::kernels {
 
-/// Which own m, pairs and fields a block works on: [own m][block of pairs][group of fields], so that those of the first,
-/// most expensive m come first.
+/// Which own m, pairs and fields a block works on: [own m][block of pairs][group of fields], so that those of the
+/// first, most expensive m come first.
 struct BlockWork {
   Index k;
   Index block;  ///< of all sections

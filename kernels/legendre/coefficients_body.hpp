@@ -112,8 +112,8 @@ struct LoadBody {
           constexpr int i = level + 1 + j;
           const Index l = first + i;
           const SpinNumbers own = window[i];
-          window[i] = l < m ? SpinNumbers{}
-                            : BandRow::lower(stage.degrees, level, m, l).apply(window[i + 1], last, own);
+          window[i] =
+              l < m ? SpinNumbers{} : BandRow::lower(stage.degrees, level, m, l).apply(window[i + 1], last, own);
           last = own;
         });
       });
@@ -151,7 +151,8 @@ struct StoreShared {
   Two sums[kComponents][kSteps][2];
 };
 
-/// Partial sums -> alm, the transpose of LoadBody; blocks of pairs are added in their order. Overwrites degrees m .. lmax.
+/// Partial sums -> alm, the transpose of LoadBody; blocks of pairs are added in their order. Overwrites degrees m ..
+/// lmax.
 template <int kSpin, class T>
 struct StoreBody {
   struct Lane {};

@@ -1,15 +1,16 @@
 #pragma once
 
 #include <armilla/core/error.hpp>
-#include <kernels/legendre/scalar_stage.hpp>
 
 #include <string>
+
+#include <kernels/legendre/scalar_stage.hpp>
 
 namespace armilla::kernels {
 
 /// For which numbers of pairs per thread and of fields together kernels are made: powers of two, as many as
 /// stay in registers. Few
-/// pairs per thread make more blocks of a small transform, many make better use of each load from shared memory. 
+/// pairs per thread make more blocks of a small transform, many make better use of each load from shared memory.
 struct ScalarChoices {
   static constexpr int kMostFieldsOfSynthesis = 4;
   static constexpr int kMostFieldsOfAdjoint = 2;

@@ -1,9 +1,9 @@
 #pragma once
 
+#include <complex>
+
 #include <kernels/core/stream.hpp>
 #include <kernels/legendre/scalar_stage.hpp>
-
-#include <complex>
 
 namespace armilla::kernels {
 

@@ -2,9 +2,10 @@
 
 #include <armilla/core/host_device.hpp>
 #include <armilla/core/types.hpp>
-#include <kernels/core/warp.hpp>
 
 #include <complex>
+
+#include <kernels/core/warp.hpp>
 
 namespace armilla::kernels {
 
@@ -61,8 +62,9 @@ struct PairNumbers {
 
 /// Own m, ascending.
 struct OrderNumbers {
-  const Index* m;            ///< [own m]
-  const Index* first_step;   ///< [own m, and the end] steps of all own m before; steps of each are padded to kStepPadding
+  const Index* m;  ///< [own m]
+  const Index*
+      first_step;  ///< [own m, and the end] steps of all own m before; steps of each are padded to kStepPadding
   const Index* first_pair;   ///< [own m] pairs before this one do not feel m
   const Index* alm_offset;   ///< [own m] coefficient (l, m) of a component stands at offset + l
   const Index* block_shift;  ///< [own m][block]
@@ -132,7 +134,9 @@ struct ScalarStage {
   HOST_DEVICE Index chunk_steps() const { return orders.first_step[k_end] - orders.first_step[k_begin]; }
   HOST_DEVICE Index first_step(Index k) const { return orders.first_step[k] - orders.first_step[k_begin]; }
   /// Where a field of an own m begins among the coefficients, and among the partial sums of a block of pairs.
-  HOST_DEVICE Index field_begin(Index k, Index field) const { return 2 * (first_step(k) * fields() + field * steps(k)); }
+  HOST_DEVICE Index field_begin(Index k, Index field) const {
+    return 2 * (first_step(k) * fields() + field * steps(k));
+  }
   HOST_DEVICE Index sums_begin(Index block) const { return 2 * block * chunk_steps() * fields(); }
   HOST_DEVICE const Two* rows_of(RowKind kind, Index k) const {
     return rows[static_cast<int>(kind)] + first_step(k) * (kind == RowKind::kEquator ? 2 : 1);

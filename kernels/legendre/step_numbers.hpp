@@ -1,8 +1,8 @@
 #pragma once
 
-#include <kernels/legendre/scalar_stage.hpp>
-
 #include <cmath>
+
+#include <kernels/legendre/scalar_stage.hpp>
 
 namespace armilla::kernels {
 
@@ -72,8 +72,7 @@ struct ScaledValue {
 HOST_DEVICE inline ScaledValue start_value(const PairNumbers& pairs, Index m, Index pair) {
   constexpr Index kLow = 32;
   const Index high = m / kLow * pairs.count + pair;
-  const double value =
-      pairs.start_norm[m] * pairs.power_low[m % kLow * pairs.count + pair] * pairs.power_high[high];
+  const double value = pairs.start_norm[m] * pairs.power_low[m % kLow * pairs.count + pair] * pairs.power_high[high];
   const int scale = static_cast<int>(pairs.power_scale[high]);
   if (scale == 0 && std::fabs(value) < 0x1p-80) return {value * 0x1p800, -1};
   return {value, scale};

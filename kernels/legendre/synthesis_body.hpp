@@ -84,7 +84,8 @@ struct SynthesisBody {
   HOST_DEVICE void start_tile(Team& team, const BlockWork& work, Index begin, Index steps) const {
     auto& tile = team.shared().tiles[begin / kTileSteps % 2];
     const Index count = begin + kTileSteps < steps ? kTileSteps : steps - begin;
-    team.start_copy(tile.rows, stage.rows_of(work.section->rows, work.k) + begin * Shared::kRowSize, count * Shared::kRowSize);
+    team.start_copy(tile.rows, stage.rows_of(work.section->rows, work.k) + begin * Shared::kRowSize,
+                    count * Shared::kRowSize);
     for (int g = 0; g < G; ++g)
       team.start_copy(tile.coefficients[g][0],
                       stage.coefficients + stage.field_begin(work.k, work.first_field + g) + 2 * begin, 2 * count);

@@ -151,5 +151,147 @@ TEST_P(DeviceLegendreCase, EqualsTheReferenceEngine) {
   EXPECT_LE(std::sqrt(difference / norm), kTolerance);
 }
 
+TEST(DeviceLegendre, GivesTheSameBitsAgainInAnyBatchAndInAnyPart) {
+  ARMILLA_NEEDS_DEVICE();
+  for (const Index spin : {0, 2}) {
+    constexpr Index kMaps = 5;
+    const auto m = all_orders(90);
+    RingTask one(spin, 140, m, gauss(401), 1, 5);
+    RingTask many(spin, 140, m, gauss(401), kMaps, 5);
+    cut(one, 30);
+    cut(many, 30);
+    const OnDevice<double> first(one, one.random_alm<double>(0), one.random_delta<double>(0));
+    const OnDevice<double> again(one, one.random_alm<double>(0), one.random_delta<double>(0), 1);
+    const OnDevice<double> batch(many, many.random_alm<double>(0), many.random_delta<double>(0));
+    const OnDevice<double> parts(many, many.random_alm<double>(0), many.random_delta<double>(0), 100000);
+    const Index wigner = legendre::PairParts(one.task).wigner;
+    Numbers<double> of_one, of_again, of_batch, of_parts;
+    one.for_each_delta([&](std::size_t, Index pair, Index, std::size_t i) {
+      if (pair < wigner) return;
+      of_one.push_back(first.delta[i]);
+      of_again.push_back(again.delta[i]);
+    });
+    many.for_each_delta([&](std::size_t, Index pair, Index w, std::size_t i) {
+      if (pair < wigner || w % kMaps != 0) return;
+      of_batch.push_back(batch.delta[i]);
+      of_parts.push_back(parts.delta[i]);
+    });
+    EXPECT_EQ(of_one, of_again);
+    EXPECT_EQ(of_one, of_batch);
+    EXPECT_EQ(of_one, of_parts);
+    for (Index c = 0; c < one.task.components; ++c)
+      for (Index k = 0; k < static_cast<Index>(m.size()); ++k)
+        for (Index l = m[static_cast<std::size_t>(k)]; l <= one.task.lmax; ++l) {
+          const auto expected = one.task.coefficients(first.alm.data(), k, c, 0)[l];
+          ASSERT_EQ(one.task.coefficients(again.alm.data(), k, c, 0)[l], expected);
+          ASSERT_EQ(many.task.coefficients(batch.alm.data(), k, c, 0)[l], expected);
+          ASSERT_EQ(many.task.coefficients(parts.alm.data(), k, c, 0)[l], expected);
+        }
+  }
+}
+
+// Sum of Delta times conj(delta) = sum of a times conj(alm), real parts: to some roundings, which do not depend on how
+// exact the functions are.
+TEST(DeviceLegendre, AdjointIsTheTransposeOfSynthesis) {
+  ARMILLA_NEEDS_DEVICE();
+  for (const Index spin : {0, 1, 2, 3}) {
+    RingTask rings(spin, 300, all_orders(40), gauss(303), 3, 4);
+    cut(rings, 30);
+    const Index wigner = legendre::PairParts(rings.task).wigner;
+    const auto alm = rings.random_alm<double>(0);
+    const auto delta = rings.random_delta<double>(0);
+    const OnDevice<double> device(rings, alm, delta);
+    double of_delta = 0;
+    double size = 0;
+    rings.for_each_delta([&](std::size_t, Index pair, Index, std::size_t i) {
+      if (pair < wigner) return;
+      of_delta += (device.delta[i] * std::conj(delta[i])).real();
+      size += std::norm(device.delta[i]);
+    });
+    double of_alm = 0;
+    for (std::size_t i = 0; i < alm.size(); ++i)
+      if (!std::isnan(device.alm[i].real())) of_alm += (alm[i] * std::conj(device.alm[i])).real();
+    EXPECT_NEAR(of_delta, of_alm, 1e-14 * size) << "spin " << spin;
+  }
+}
+
+TEST(DeviceLegendre, SinglePrecisionLosesOnlyWhatItsNumbersDo) {
+  ARMILLA_NEEDS_DEVICE();
+  for (const Index spin : {0, 2}) {
+    RingTask rings(spin, 200, all_orders(200), gauss(202), 2);
+    cut(rings, 30);
+    const Index wigner = legendre::PairParts(rings.task).wigner;
+    const auto alm = rings.random_alm<float>(0);
+    const auto delta = rings.random_delta<float>(0);
+    const OnDevice<float> single(rings, alm, delta);
+    const OnDevice<double> both(rings, Numbers<double>(alm.begin(), alm.end()),
+                                Numbers<double>(delta.begin(), delta.end()));
+    rings.for_each_delta([&](std::size_t, Index pair, Index, std::size_t i) {
+      if (pair < wigner) return;
+      ASSERT_EQ(single.delta[i], std::complex<float>(both.delta[i]));
+    });
+    for (std::size_t i = 0; i < alm.size(); ++i) {
+      if (std::isnan(both.alm[i].real())) continue;
+      ASSERT_EQ(single.alm[i], std::complex<float>(both.alm[i]));
+    }
+  }
+}
+
+// Some m and rings of a large transform; next to the end of the Wigner part and next to the equator among them.
+TEST(DeviceLegendre, IsExactOnEveryRingAtHighDegrees) {
+  ARMILLA_NEEDS_DEVICE();
+  constexpr Index kLmax = 4095;
+  const std::vector<double> all = gauss(4096);
+  std::vector<double> theta;
+  for (std::size_t i = 0; i < all.size(); i += i < 64 || i > 2016 ? 2 : 53) theta.push_back(all[i]);
+  theta.push_back(core::kPi / 2);
+  std::vector<Index> m;
+  for (Index i = 0; i <= kLmax; i += i < 8 ? 1 : i < 400 ? 31 : 271) m.push_back(i);
+  m.push_back(kLmax);
+  for (const Index spin : {0, 1, 2, 3}) {
+    RingTask rings(spin, kLmax, m, theta, 1);
+    rings.south.back() = -1;
+    if (spin != 1) cut(rings, 100);  // without it, functions begin far below the least double
+    const Index wigner = legendre::PairParts(rings.task).wigner;
+    const auto alm = rings.random_alm<double>(0);
+    auto delta = rings.random_delta<double>(0);
+    rings.for_each_delta([&](std::size_t, Index pair, Index, std::size_t i) {
+      if (pair < wigner) delta[i] = 0;
+    });
+    const OnDevice<double> device(rings, alm, delta);
+    Numbers<double> delta_expected(delta.size()), alm_expected(alm.size());
+    const auto engine = legendre::make_reference_engine<double>(rings.task);
+    engine->synthesis(alm.data(), delta_expected.data(), {});
+    engine->adjoint(delta.data(), alm_expected.data(), {});
+    const auto pairs = static_cast<std::size_t>(rings.task.pairs());
+    std::vector<double> difference(pairs, 0.0), norm(pairs, 0.0);
+    rings.for_each_delta([&](std::size_t, Index pair, Index, std::size_t i) {
+      if (pair < wigner) return;
+      difference[static_cast<std::size_t>(pair)] += std::norm(device.delta[i] - delta_expected[i]);
+      norm[static_cast<std::size_t>(pair)] += std::norm(delta_expected[i]);
+    });
+    double worst = 0;
+    double all_difference = 0;
+    double all_norm = 0;
+    for (auto p = static_cast<std::size_t>(wigner); p < pairs; ++p) {
+      worst = std::max(worst, std::sqrt(difference[p] / norm[p]));
+      EXPECT_LE(std::sqrt(difference[p] / norm[p]), 2 * kTolerance) << "spin " << spin << ", theta " << theta[p];
+      all_difference += difference[p];
+      all_norm += norm[p];
+    }
+    EXPECT_LE(std::sqrt(all_difference / all_norm), kTolerance);
+    double alm_difference = 0;
+    double alm_norm = 0;
+    for (std::size_t i = 0; i < alm.size(); ++i) {
+      if (std::isnan(device.alm[i].real())) continue;
+      alm_difference += std::norm(device.alm[i] - alm_expected[i]);
+      alm_norm += std::norm(alm_expected[i]);
+    }
+    EXPECT_LE(std::sqrt(alm_difference / alm_norm), kTolerance);
+    std::printf("spin %d: relative rms %.2e, of the worst ring %.2e; of coefficients %.2e\n", static_cast<int>(spin),
+                std::sqrt(all_difference / all_norm), worst, std::sqrt(alm_difference / alm_norm));
+  }
+}
+
 }  // namespace
 }  // namespace armilla::backend
