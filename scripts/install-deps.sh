@@ -16,7 +16,7 @@ build_packages=(
   libyaml-cpp-dev libcli11-dev nlohmann-json3-dev libfmt-dev libspdlog-dev
   libgtest-dev libgmock-dev
 )
-test_packages=(python3-numpy python3-h5py python3-healpy python3-pytest slurm-wlm munge hdf5-tools)
+test_packages=(python3-numpy python3-h5py python3-healpy python3-pytest slurm-wlm munge hdf5-tools patchelf)
 cmake_minimum=3.25
 
 say() { printf 'install-deps: %s\n' "$*"; }

@@ -1,5 +1,5 @@
 #include <kernels/core/check.hpp>
-#include <kernels/theta/theta.hpp>
+#include <kernels/core/stream.hpp>
 #include <kernels/theta/theta_body.hpp>
 
 namespace armilla::kernels {
@@ -20,45 +20,6 @@ void launch(const char* name, StreamHandle stream, Index blocks, const Arguments
 
 }  // namespace
 
-void source_to_sequence(const ThetaTask& task, const ThetaColumns& columns, const std::complex<double>* source,
-                        std::complex<double>* sequence, StreamHandle stream) {
-  launch<SourceToSequence>("source rings to sequences", stream, SourceToSequence::blocks(task, columns), task, columns,
-                           values(source), values(sequence));
-}
-
-void sequence_to_source(const ThetaTask& task, const ThetaColumns& columns, const std::complex<double>* sequence,
-                        std::complex<double>* source, StreamHandle stream) {
-  launch<SequenceToSource>("sequences to source rings", stream, SequenceToSource::blocks(task, columns), task, columns,
-                           values(sequence), values(source));
-}
-
-void change_spectrum(const ThetaTask& task, const ThetaColumns& columns, const SpectrumChange& change,
-                     const std::complex<double>* in, std::complex<double>* out, StreamHandle stream) {
-  launch<ChangeSpectrum>("change of spectra", stream, ChangeSpectrum::blocks(change, columns), task, columns, change,
-                         values(in), values(out));
-}
-
-template <class T>
-void interpolate_targets(const ThetaTask& task, const ThetaColumns& columns, const std::complex<double>* sequence,
-                         std::complex<T>* delta, StreamHandle stream) {
-  launch<InterpolateTargets<T>>("interpolation in theta", stream, InterpolateTargets<T>::blocks(task, columns), task,
-                                columns, values(sequence), values(delta));
-}
-
-template <class T>
-void gather_targets(const ThetaTask& task, const ThetaColumns& columns, const std::complex<T>* delta,
-                    std::complex<double>* sequence, StreamHandle stream) {
-  launch<GatherTargets<T>>("transposed interpolation in theta", stream, GatherTargets<T>::blocks(task, columns), task,
-                           columns, values(delta), values(sequence));
-}
-
-template void interpolate_targets<float>(const ThetaTask&, const ThetaColumns&, const std::complex<double>*,
-                                         std::complex<float>*, StreamHandle);
-template void interpolate_targets<double>(const ThetaTask&, const ThetaColumns&, const std::complex<double>*,
-                                          std::complex<double>*, StreamHandle);
-template void gather_targets<float>(const ThetaTask&, const ThetaColumns&, const std::complex<float>*,
-                                    std::complex<double>*, StreamHandle);
-template void gather_targets<double>(const ThetaTask&, const ThetaColumns&, const std::complex<double>*,
-                                     std::complex<double>*, StreamHandle);
-
 }  // namespace armilla::kernels
+
+#include <kernels/theta/theta_launchers.hpp>

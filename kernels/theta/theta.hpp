@@ -32,4 +32,21 @@ template <class T>
 void gather_targets(const ThetaTask& task, const ThetaColumns& columns, const std::complex<T>* delta,
                     std::complex<double>* sequence, StreamHandle stream);
 
+// With a circle of rings in the task, for exact quadrature:
+
+/// The same as gather_targets for rings as CircleRings::prepare makes them. `work` has room for circle_work numbers,
+/// here and below.
+template <class T>
+void gather_circle(const ThetaTask& task, const ThetaColumns& columns, const std::complex<T>* delta,
+                   std::complex<double>* work, std::complex<double>* sequence, StreamHandle stream);
+/// The transpose, as interpolate_targets.
+template <class T>
+void interpolate_circle(const ThetaTask& task, const ThetaColumns& columns, const std::complex<double>* sequence,
+                        std::complex<double>* work, std::complex<T>* delta, StreamHandle stream);
+Index circle_work(const ThetaTask& task);
+
+/// sequences [column][length] *= weights [place] * gain * sign of the column.
+void weigh_sequences(const ThetaTask& task, const ThetaColumns& columns, const double* weights, double gain, int length,
+                     std::complex<double>* sequence, StreamHandle stream);
+
 }  // namespace armilla::kernels

@@ -24,16 +24,24 @@ struct alignas(16) ThetaEntry {
 /// northern pole on; pair p is rings p and length - 1 - p.
 struct ThetaTask {
   RingPlaces targets;
-  Index target_pairs = 0;
-  Index source_length = 0;  ///< rings of the source; even
-  Index fine_length = 0;    ///< rings of the fine grid; even
+  int target_pairs = 0;
+  int source_length = 0;  ///< rings of the source; even
+  int fine_length = 0;    ///< rings of the fine grid; even
 
   const double* sign = nullptr;         ///< [own m] of the continuation past the pole, 1 or -1
   const Index* first_pair = nullptr;    ///< [own m] target pairs before this one do not feel m
   const Index* first_source = nullptr;  ///< [own m] source pairs before this one count as zero
 
+  /// Where there is a circle of rings with quadrature (resample::CircleRings), else null: a factor of each ring,
+  const double* ring_factor = nullptr;  ///< [target][north, south]
+  /// and what the rings add to an extra pair at the poles, which is target number target_pairs then; null without one.
+  /// Only own m number extra_k, if any, has values there.
+  const double* extra_share = nullptr;  ///< [target][north, south][to the extra north, to the extra south]
+  Index extra_k = -1;
+  int table_targets = 0;  ///< target_pairs, and the extra pair
+
   const int* first_point = nullptr;     ///< [target] first pair of the fine grid that it reads, from -8 on
-  const double* weights = nullptr;      ///< [kThetaWidth][target]
+  const double* weights = nullptr;      ///< [kThetaWidth][table target]
   const int* entry_begin = nullptr;     ///< [pair of the fine grid], and the end
   const ThetaEntry* entries = nullptr;  ///< of each pair of the fine grid, targets ascending
 };
@@ -48,9 +56,9 @@ struct ThetaColumns {
 /// From the spectrum of one sequence of rings to that of another, by the coefficients of degree 0 .. degree of the
 /// cosine or sine series: fold_spectrum and unfold_spectrum of resample/meridian.hpp.
 struct SpectrumChange {
-  Index from = 0;  ///< length
-  Index to = 0;    ///< length
-  Index degree = 0;
+  int from = 0;  ///< length
+  int to = 0;    ///< length
+  int degree = 0;
   const ComplexDouble* fold = nullptr;    ///< [0 .. degree] exp(-i pi k / (2 from)) times real factors
   const ComplexDouble* unfold = nullptr;  ///< [0 .. degree] exp(-i pi k / (2 to))
 };

@@ -15,23 +15,26 @@ using core::Index;
 /// A task on any pairs of rings, with tables of its own: rings in two blocks of different shape, m with gaps between
 /// them in memory. Not movable, for the task holds spans to them.
 struct RingTask {
+  /// Rings of a hemisphere, and which rings of a pair are there.
+  struct Pairs {
+    std::vector<double> cosine, sine;
+    std::vector<bool> north, south;
+  };
+
   /// `theta` ascending, of the northern rings; every `missing`-th pair lacks one ring, 0 for none.
   RingTask(Index spin, Index lmax, std::vector<Index> own_m, const std::vector<double>& theta, Index maps,
            std::size_t missing = 0)
-      : m(std::move(own_m)) {
-    const Index pairs = static_cast<Index>(theta.size());
-    const Index middle = (pairs + 1) / 2;
+      : RingTask(spin, lmax, std::move(own_m), pairs_of(theta, missing), maps) {}
+
+  RingTask(Index spin, Index lmax, std::vector<Index> own_m, const Pairs& rings, Index maps)
+      : m(std::move(own_m)), cosine(rings.cosine), sine(rings.sine) {
+    const std::size_t middle = (cosine.size() + 1) / 2;
     Index slots[2] = {0, 0};
-    for (Index p = 0; p < pairs; ++p) {
-      const auto i = static_cast<std::size_t>(p);
-      cosine.push_back(std::cos(theta[i]));
-      sine.push_back(std::sin(theta[i]));
-      const int b = p < middle ? 0 : 1;
+    for (std::size_t i = 0; i < cosine.size(); ++i) {
+      const int b = i < middle ? 0 : 1;
       block.push_back(b);
-      const bool one = missing > 0 && i % missing == missing - 1;
-      const bool north_missing = one && (i / missing) % 2 == 0;
-      north.push_back(north_missing ? -1 : slots[b]++);
-      south.push_back(one && !north_missing ? -1 : slots[b]++);
+      north.push_back(rings.north[i] ? slots[b]++ : -1);
+      south.push_back(rings.south[i] ? slots[b]++ : -1);
     }
     task.lmax = lmax;
     task.spin = spin;
@@ -65,6 +68,19 @@ struct RingTask {
   }
   RingTask(const RingTask&) = delete;
   RingTask& operator=(const RingTask&) = delete;
+
+  static Pairs pairs_of(const std::vector<double>& theta, std::size_t missing) {
+    Pairs pairs;
+    for (std::size_t i = 0; i < theta.size(); ++i) {
+      pairs.cosine.push_back(std::cos(theta[i]));
+      pairs.sine.push_back(std::sin(theta[i]));
+      const bool one = missing > 0 && i % missing == missing - 1;
+      const bool north_missing = one && (i / missing) % 2 == 0;
+      pairs.north.push_back(!north_missing);
+      pairs.south.push_back(!one || north_missing);
+    }
+    return pairs;
+  }
 
   /// Coefficients that are there, the same for a map in any batch; real at m = 0, nothing below the spin.
   template <class T>

@@ -1,6 +1,8 @@
 #include <armilla/backend/cpu.hpp>
 #include <armilla/backend/resampled_engine.hpp>
+#include <armilla/core/aligned_buffer.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace armilla::backend {
@@ -26,7 +28,6 @@ class CpuBackend final : public Backend<T> {
         engine_(quadrature_ ? *quadrature_ : *plain_),
         rings_(ring_task, std::move(plans)) {}
 
-  std::string name() const override { return "cpu"; }
   void legendre_synthesis(const std::complex<T>* alm, std::complex<T>* delta,
                           const legendre::Progress& progress) override {
     engine_.synthesis(alm, delta, progress);
@@ -58,20 +59,39 @@ class CpuBackend final : public Backend<T> {
   fft::RingTransform<T> rings_;
 };
 
+template <class T>
+class CpuContext final : public Context<T> {
+ public:
+  using Complex = std::complex<T>;
+
+  std::string name() const override { return "cpu"; }
+  core::MemorySpace space() const override { return core::MemorySpace::kHost; }
+  DeltaBuffer<T> make_delta(Index count) override {
+    auto buffer = std::make_shared<core::AlignedBuffer<Complex>>(count);
+    Complex* data = buffer->data();
+    return {std::move(buffer), data, count};
+  }
+  DeltaBuffer<T> make_host_delta(Index count) override { return make_delta(count); }
+  void to_host(const Complex* delta, Complex* host, Index count) override { std::copy_n(delta, count, host); }
+  void from_host(const Complex* host, Complex* delta, Index count) override { std::copy_n(host, count, delta); }
+  std::unique_ptr<Backend<T>> make_backend(const Options& options, const legendre::Task& legendre_task,
+                                           const fft::RingTask& ring_task,
+                                           const math::MeridianCircle& circle) override {
+    return std::make_unique<CpuBackend<T>>(options, legendre_task, ring_task, circle, plans_);
+  }
+
+ private:
+  std::shared_ptr<fft::PlanCache<T>> plans_ = std::make_shared<fft::PlanCache<T>>();
+};
+
 }  // namespace
 
 template <class T>
-std::unique_ptr<Backend<T>> make_cpu_backend(const Options& options, const legendre::Task& legendre_task,
-                                             const fft::RingTask& ring_task, const math::MeridianCircle& circle,
-                                             std::shared_ptr<fft::PlanCache<T>> plans) {
-  return std::make_unique<CpuBackend<T>>(options, legendre_task, ring_task, circle, std::move(plans));
+std::unique_ptr<Context<T>> make_cpu_context(const Placement&) {
+  return std::make_unique<CpuContext<T>>();
 }
 
-template std::unique_ptr<Backend<float>> make_cpu_backend<float>(const Options&, const legendre::Task&,
-                                                                 const fft::RingTask&, const math::MeridianCircle&,
-                                                                 std::shared_ptr<fft::PlanCache<float>>);
-template std::unique_ptr<Backend<double>> make_cpu_backend<double>(const Options&, const legendre::Task&,
-                                                                   const fft::RingTask&, const math::MeridianCircle&,
-                                                                   std::shared_ptr<fft::PlanCache<double>>);
+template std::unique_ptr<Context<float>> make_cpu_context<float>(const Placement&);
+template std::unique_ptr<Context<double>> make_cpu_context<double>(const Placement&);
 
 }  // namespace armilla::backend

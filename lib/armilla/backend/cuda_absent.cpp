@@ -1,7 +1,23 @@
+// In place of backend/cuda/ in a build without CUDA.
+#include <armilla/backend/cuda.hpp>
 #include <armilla/backend/devices.hpp>
+#include <armilla/core/error.hpp>
 
 namespace armilla::backend {
 
 std::vector<Device> visible_devices() { return {}; }
+
+std::string why_cuda_unusable() {
+  return "this armilla was built without CUDA: build it where nvcc is (-DARMILLA_CUDA=ON), or set execution.backend to "
+         "cpu or auto";
+}
+
+template <class T>
+std::unique_ptr<Context<T>> make_cuda_context(const Placement&) {
+  throw core::InternalError("the CUDA backend was asked for in a build without it");
+}
+
+template std::unique_ptr<Context<float>> make_cuda_context<float>(const Placement&);
+template std::unique_ptr<Context<double>> make_cuda_context<double>(const Placement&);
 
 }  // namespace armilla::backend

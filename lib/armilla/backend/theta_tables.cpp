@@ -27,13 +27,14 @@ Index bytes_of(const std::vector<T>& table) {
 
 }  // namespace
 
-ThetaTables::ThetaTables(const legendre::Task& task, const resample::ThetaResampler& resampler)
-    : lmax_(resampler.lmax()), columns_(static_cast<Index>(task.m.size()) * task.width()) {
+ThetaTables::ThetaTables(const legendre::Task& task, const resample::ThetaResampler& resampler,
+                         const resample::CircleRings* circle)
+    : lmax_(static_cast<int>(resampler.lmax())), columns_(static_cast<Index>(task.m.size()) * task.width()) {
   plain_.targets.width = task.width();
   plain_.targets.blocks = task.blocks;
-  plain_.target_pairs = task.pairs();
-  plain_.source_length = 2 * resampler.source_pairs();
-  plain_.fine_length = 2 * resampler.fine_pairs();
+  plain_.target_pairs = static_cast<int>(task.pairs());
+  plain_.source_length = static_cast<int>(2 * resampler.source_pairs());
+  plain_.fine_length = static_cast<int>(2 * resampler.fine_pairs());
   arrays_.block_shift = copy_of(task.block_shift);
   arrays_.pair_block = copy_of(task.pair_block);
   arrays_.north_slot = copy_of(task.north_slot);
@@ -45,11 +46,19 @@ ThetaTables::ThetaTables(const legendre::Task& task, const resample::ThetaResamp
   arrays_.fine_twiddle = copy_of(resampler.fine_twiddle());
   arrays_.source_scaled = copy_of(resampler.source_scaled());
   arrays_.fine_scaled = copy_of(resampler.fine_scaled());
+  plain_.table_targets = plain_.target_pairs;
+  if (circle != nullptr) {
+    arrays_.ring_factor = circle->ring_factors();
+    arrays_.extra_share = circle->extra_shares();
+    if (circle->has_extra()) plain_.table_targets += 1;
+    const auto at_pole = std::find(task.m.begin(), task.m.end(), task.spin);
+    if (at_pole != task.m.end()) plain_.extra_k = at_pole - task.m.begin();
+  }
   set_targets(resampler);
 }
 
 void ThetaTables::set_targets(const resample::ThetaResampler& resampler) {
-  const Index targets = plain_.target_pairs;
+  const Index targets = plain_.table_targets;
   const Index fine = resampler.fine_pairs();
   const resample::Convolution convolution = resampler.convolution();
   arrays_.weights.resize(at(kernels::kThetaWidth * targets));
@@ -85,8 +94,9 @@ Index ThetaTables::bytes() const {
   const auto& a = arrays_;
   return bytes_of(a.block_shift) + bytes_of(a.north_slot) + bytes_of(a.south_slot) + bytes_of(a.first_pair) +
          bytes_of(a.first_source) + bytes_of(a.pair_block) + bytes_of(a.first_point) + bytes_of(a.entry_begin) +
-         bytes_of(a.sign) + bytes_of(a.weights) + bytes_of(a.entries) + bytes_of(a.source_twiddle) +
-         bytes_of(a.fine_twiddle) + bytes_of(a.source_scaled) + bytes_of(a.fine_scaled);
+         bytes_of(a.sign) + bytes_of(a.weights) + bytes_of(a.ring_factor) + bytes_of(a.extra_share) +
+         bytes_of(a.entries) + bytes_of(a.source_twiddle) + bytes_of(a.fine_twiddle) + bytes_of(a.source_scaled) +
+         bytes_of(a.fine_scaled);
 }
 
 }  // namespace armilla::backend

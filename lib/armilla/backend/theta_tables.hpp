@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/legendre/task.hpp>
+#include <armilla/resample/circle_rings.hpp>
 #include <armilla/resample/theta_resampler.hpp>
 
 #include <vector>
@@ -16,19 +17,20 @@ template <template <class> class Array>
 struct ThetaArrays {
   Array<Index> block_shift, north_slot, south_slot, first_pair, first_source;
   Array<int> pair_block, first_point, entry_begin;
-  Array<double> sign, weights;
+  Array<double> sign, weights, ring_factor, extra_share;
   Array<kernels::ThetaEntry> entries;
   Array<std::complex<double>> source_twiddle, fine_twiddle, source_scaled, fine_scaled;
 };
 
 /// Host tables of resampling in theta on a device, from those of the CPU's resampler, whose targets are the pairs of
-/// the task.
+/// the task, and one at the poles behind them where `circle` has an extra pair.
 class ThetaTables {
  public:
   template <class T>
   using Vector = std::vector<T>;
 
-  ThetaTables(const legendre::Task& task, const resample::ThetaResampler& resampler);
+  ThetaTables(const legendre::Task& task, const resample::ThetaResampler& resampler,
+              const resample::CircleRings* circle = nullptr);
 
   const ThetaArrays<Vector>& arrays() const { return arrays_; }
   /// With pointers to these arrays, or to copies of them.
@@ -51,7 +53,7 @@ class ThetaTables {
   void set_targets(const resample::ThetaResampler& resampler);
 
   kernels::ThetaTask plain_;  ///< without pointers
-  Index lmax_;
+  int lmax_;
   Index columns_;
   ThetaArrays<Vector> arrays_;
 };
@@ -64,6 +66,8 @@ kernels::ThetaTask ThetaTables::task(const ThetaArrays<Array>& arrays) const {
   task.targets.north_slot = arrays.north_slot.data();
   task.targets.south_slot = arrays.south_slot.data();
   task.sign = arrays.sign.data();
+  if (arrays_.ring_factor.size() > 0) task.ring_factor = arrays.ring_factor.data();
+  if (arrays_.extra_share.size() > 0) task.extra_share = arrays.extra_share.data();
   task.first_pair = arrays.first_pair.data();
   task.first_source = arrays.first_source.data();
   task.first_point = arrays.first_point.data();

@@ -73,6 +73,17 @@ Communicator::~Communicator() {
   if (comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
 }
 
+Communicator::NodePlace Communicator::node_place() const {
+  if (comm_ == MPI_COMM_NULL) return {0, 1};
+  MPI_Comm node = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node), "MPI_Comm_split_type");
+  NodePlace place{0, 1};
+  check_mpi(MPI_Comm_rank(node, &place.rank), "MPI_Comm_rank");
+  check_mpi(MPI_Comm_size(node, &place.ranks), "MPI_Comm_size");
+  check_mpi(MPI_Comm_free(&node), "MPI_Comm_free");
+  return place;
+}
+
 void Communicator::barrier() const {
   if (comm_ != MPI_COMM_NULL) check_mpi(MPI_Barrier(comm_), "MPI_Barrier");
 }

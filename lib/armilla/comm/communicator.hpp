@@ -40,6 +40,13 @@ class Communicator {
   MPI_Comm native() const { return comm_; }
 
   // All below are collective.
+
+  /// Place of this rank among those of its machine that share memory, in the order of ranks, and their number.
+  struct NodePlace {
+    int rank;
+    int ranks;
+  };
+  NodePlace node_place() const;
   void barrier() const;
   void sum(std::span<double> values) const;  ///< in place, on all ranks; order of summation is MPI's
   void sum(std::span<Index> values) const;

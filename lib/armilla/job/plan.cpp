@@ -1,4 +1,4 @@
-#include <armilla/backend/backend.hpp>
+#include <armilla/backend/context.hpp>
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/job/nearest_key.hpp>

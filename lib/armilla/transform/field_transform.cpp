@@ -1,3 +1,4 @@
+#include <armilla/backend/context.hpp>
 #include <armilla/backend/resampled_engine.hpp>
 #include <armilla/comm/exchange.hpp>
 #include <armilla/comm/phase.hpp>
@@ -34,6 +35,8 @@ bool FieldTransformSpec::theta_quadrature() const {
 
 template <class T>
 struct FieldTransform<T>::Impl {
+  using Buffer = backend::DeltaBuffer<T>;
+
   Impl(const comm::Communicator& comm_, FieldTransformSpec spec_, Monitor monitor_)
       : comm(comm_), spec(std::move(spec_)), monitor(std::move(monitor_)) {}
 
@@ -47,20 +50,31 @@ struct FieldTransform<T>::Impl {
     work();
   }
 
-  // All parts of a group through one exchange, which counts what leaves this rank.
+  // All parts of a group through one exchange, which counts what leaves this rank; through host memory where MPI takes
+  // nothing else.
   void exchange_to_rings() {
     timed("exchange", [&] {
       count(joint->send_counts);
-      comm::exchange<T>(comm, m_side.span(), joint->send_counts, joint->send_displacements, ring_side.span(),
+      fetch(m_side, m_host);
+      comm::exchange<T>(comm, m_host.span(), joint->send_counts, joint->send_displacements, ring_host.span(),
                         joint->receive_counts, joint->receive_displacements);
+      put(ring_host, ring_side);
     });
   }
   void exchange_to_m() {
     timed("exchange", [&] {
       count(joint->receive_counts);
-      comm::exchange<T>(comm, ring_side.span(), joint->receive_counts, joint->receive_displacements, m_side.span(),
+      fetch(ring_side, ring_host);
+      comm::exchange<T>(comm, ring_host.span(), joint->receive_counts, joint->receive_displacements, m_host.span(),
                         joint->send_counts, joint->send_displacements);
+      put(m_host, m_side);
     });
+  }
+  void fetch(const Buffer& delta, const Buffer& host) const {
+    if (delta.data() != host.data()) context->to_host(delta.data(), host.data(), delta.size());
+  }
+  void put(const Buffer& host, const Buffer& delta) const {
+    if (delta.data() != host.data()) context->from_host(host.data(), delta.data(), delta.size());
   }
   void count(std::span<const Index> counts) {
     if (monitor.bytes_sent == nullptr) return;
@@ -115,11 +129,13 @@ struct FieldTransform<T>::Impl {
   FieldTransformSpec spec;
   Monitor monitor;
   std::string backend_name;
+  std::unique_ptr<backend::Context<T>> context;
   std::vector<std::unique_ptr<PartTables>> parts;
   std::vector<std::unique_ptr<backend::Backend<T>>> backends;
-  std::optional<dist::JointExchange> joint;        ///< of all parts; nothing where alone
-  core::AlignedBuffer<std::complex<T>> m_side;     ///< Delta as the owners of m hold it
-  core::AlignedBuffer<std::complex<T>> ring_side;  ///< Delta as the owners of rings hold it; empty where alone
+  std::optional<dist::JointExchange> joint;  ///< of all parts; nothing where alone
+  Buffer m_side;                             ///< Delta as the owners of m hold it, in the memory of the context
+  Buffer ring_side;                          ///< Delta as the owners of rings hold it; empty where alone
+  Buffer m_host, ring_host;                  ///< what is exchanged: the same buffers, or copies in host memory
 };
 
 namespace {
@@ -159,6 +175,28 @@ void share_wisdom(const comm::Communicator& comm, const std::set<Index>& lengths
         comm.rank());
 }
 
+// The first backend of the table that works on all ranks, where none is named: ranks that compute with different ones
+// would wait for the slowest, and give other bits than any other number of ranks.
+std::string agreed_backend(const comm::Communicator& comm, const std::string& name) {
+  if (name != "auto") return name;
+  for (const std::string& candidate : backend::backend_names()) {
+    if (candidate == "auto") continue;
+    const std::string reason = backend::why_unusable(candidate);
+    Index without = reason.empty() ? 0 : 1;
+    comm.sum(std::span<Index>(&without, 1));
+    if (without == 0) return candidate;
+    if (without < comm.size() && reason.empty())
+      spdlog::warn("rank {} could compute with '{}', but {} of {} ranks cannot: all do without", comm.rank(), candidate,
+                   without, comm.size());
+  }
+  throw core::InternalError("no backend works here");
+}
+
+backend::Placement placement(const comm::Communicator& comm) {
+  const auto place = comm.node_place();
+  return {place.rank, place.ranks};
+}
+
 // Numbers in both Delta buffers.
 struct BufferSizes {
   Index m_side = 0;
@@ -186,8 +224,14 @@ template <class T>
 FieldTransform<T>::FieldTransform(const comm::Communicator& comm, FieldTransformSpec spec, Monitor monitor)
     : impl_(std::make_unique<Impl>(comm, std::move(spec), std::move(monitor))) {
   Impl& self = *impl_;
-  share_wisdom<T>(comm, ring_plans(self.spec));
-  if (const auto plans = theta_plans(self.spec); !plans.empty()) share_wisdom<double>(comm, plans);
+  comm::phase(comm, [&] { backend::why_unusable(self.spec.backend); });
+  self.backend_name = agreed_backend(comm, self.spec.backend);
+  const backend::Placement place = placement(comm);
+  comm::phase(comm, [&] { self.context = backend::make_context<T>(self.backend_name, place); });
+  if (self.context->space() == core::MemorySpace::kHost) {
+    share_wisdom<T>(comm, ring_plans(self.spec));
+    if (const auto plans = theta_plans(self.spec); !plans.empty()) share_wisdom<double>(comm, plans);
+  }
   comm::phase(comm, [&] {
     std::vector<dist::ExchangePlan*> exchanges;
     for (const FieldPart& part : self.spec.kind.parts()) {
@@ -195,16 +239,16 @@ FieldTransform<T>::FieldTransform(const comm::Communicator& comm, FieldTransform
       exchanges.push_back(&tables->exchange);
     }
     if (!self.alone()) self.joint.emplace(*self.spec.alm, exchanges);
-    const auto plans = std::make_shared<fft::PlanCache<T>>();
-    for (const auto& tables : self.parts) {
-      auto& backend = self.backends.emplace_back(backend::make_backend<T>(self.spec.backend, self.spec.options,
-                                                                          tables->legendre_task(), tables->ring_task(),
-                                                                          circle_of(self.spec), plans));
-      self.backend_name = backend->name();
-    }
     const BufferSizes sizes = buffer_sizes(self.parts);
-    self.m_side = core::AlignedBuffer<std::complex<T>>(sizes.m_side);
-    self.ring_side = core::AlignedBuffer<std::complex<T>>(sizes.ring_side);
+    self.m_side = self.context->make_delta(sizes.m_side);
+    self.ring_side = self.context->make_delta(sizes.ring_side);
+    const bool staged =
+        self.context->space() != core::MemorySpace::kHost && !self.alone() && !comm::takes_device_memory();
+    self.m_host = staged ? self.context->make_host_delta(sizes.m_side) : self.m_side;
+    self.ring_host = staged ? self.context->make_host_delta(sizes.ring_side) : self.ring_side;
+    for (const auto& tables : self.parts)
+      self.backends.push_back(self.context->make_backend(self.spec.options, tables->legendre_task(),
+                                                         tables->ring_task(), circle_of(self.spec)));
   });
 }
 

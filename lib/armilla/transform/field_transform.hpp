@@ -52,7 +52,7 @@ class FieldTransform {
 
   const FieldTransformSpec& spec() const;
   const comm::Communicator& comm() const;
-  /// The backend in use: "cpu".
+  /// The backend in use, the same on all ranks: "cpu" or "cuda".
   const std::string& backend() const;
 
   /// Collective. map = Y alm; overwrites map.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <armilla/backend/backend.hpp>
+#include <armilla/backend/context.hpp>
 #include <armilla/dist/exchange_plan.hpp>
 #include <armilla/transform/field_transform.hpp>
 

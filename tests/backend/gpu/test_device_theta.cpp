@@ -11,6 +11,7 @@
 #include "support/column_fft.hpp"
 #include "support/device.hpp"
 #include "support/ring_task.hpp"
+#include "support/theta_columns.hpp"
 #include <gtest/gtest.h>
 
 namespace armilla::backend {
@@ -18,8 +19,11 @@ namespace {
 
 using resample::PairValue;
 using resample::ThetaResampler;
+using test::distance;
+using test::for_each_column;
 using test::many_angles;
 using test::RingTask;
+using test::source_column;
 template <class T>
 using Numbers = std::vector<std::complex<T>>;
 
@@ -35,38 +39,8 @@ std::unique_ptr<RingTask> some_rings(Index spin, Index lmax, Index maps, std::si
   return rings;
 }
 
-struct Case {
-  explicit Case(const RingTask& rings_)
-      : rings(rings_),
-        resampler(rings.task.lmax, rings.task.cos_theta, rings.task.sin_theta),
-        source(rings.task, resampler) {}
-
-  Numbers<double> random_source() const {
-    Numbers<double> numbers(static_cast<std::size_t>(source.delta_size()), std::nan(""));
-    const legendre::Task& task = source.task();
-    for (Index map = 0; map < task.maps; ++map) {
-      std::mt19937_64 random(static_cast<std::uint64_t>(211 + map));
-      std::normal_distribution<double> normal;
-      for (std::size_t k = 0; k < task.m.size(); ++k)
-        for (Index p = task.first_pair[k]; p < task.pairs(); ++p)
-          for (Index i = 0; i < 2 * task.components; ++i) {
-            const Index w = i / 2 * task.maps + map;
-            const double re = normal(random);
-            const auto place =
-                static_cast<std::size_t>(task.delta_position(static_cast<Index>(k), p, 2 * p + i % 2) + w);
-            numbers[place] = {re, normal(random)};
-          }
-    }
-    return numbers;
-  }
-
-  const RingTask& rings;
-  ThetaResampler resampler;
-  SourceRings source;
-};
-
 template <class T>
-Numbers<T> to_rings(const Case& test, const Numbers<double>& source, Index work_bytes = kMuch) {
+Numbers<T> to_rings(const test::ResampledRings& test, const Numbers<double>& source, Index work_bytes = kMuch) {
   const kernels::Stream stream;
   DeviceTheta<T> theta(test.rings.task, test.resampler, test::make_column_fft(), work_bytes, stream);
   Numbers<T> delta(static_cast<std::size_t>(test.rings.delta_size), static_cast<T>(kNever));
@@ -79,7 +53,7 @@ Numbers<T> to_rings(const Case& test, const Numbers<double>& source, Index work_
 }
 
 template <class T>
-Numbers<double> to_source(const Case& test, const Numbers<T>& delta, Index work_bytes = kMuch) {
+Numbers<double> to_source(const test::ResampledRings& test, const Numbers<T>& delta, Index work_bytes = kMuch) {
   const kernels::Stream stream;
   DeviceTheta<T> theta(test.rings.task, test.resampler, test::make_column_fft(), work_bytes, stream);
   Numbers<double> source(static_cast<std::size_t>(test.source.delta_size()), std::nan(""));
@@ -89,35 +63,6 @@ Numbers<double> to_source(const Case& test, const Numbers<T>& delta, Index work_
   kernels::copy(source.data(), result.data(), result.size(), stream);
   stream.wait();
   return source;
-}
-
-// Largest difference, in units of the largest number of the column.
-double distance(const Numbers<double>& a, const Numbers<double>& b) {
-  double most = 0;
-  double worst = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    most = std::max(most, std::abs(b[i]));
-    worst = std::isnan(std::abs(a[i] - b[i])) ? 1e300 : std::max(worst, std::abs(a[i] - b[i]));
-  }
-  return most == 0 ? worst : worst / most;
-}
-
-// Calls body(k, w) for all columns.
-template <class Body>
-void for_each_column(const legendre::Task& task, Body&& body) {
-  for (Index k = 0; k < static_cast<Index>(task.m.size()); ++k)
-    for (Index w = 0; w < task.width(); ++w) body(k, w);
-}
-
-// One column of the source, zero where it is not felt.
-Numbers<double> source_column(const SourceRings& source, const Numbers<double>& numbers, Index k, Index w,
-                              bool all = false) {
-  const legendre::Task& task = source.task();
-  Numbers<double> column(static_cast<std::size_t>(2 * task.pairs()));
-  for (Index p = all ? 0 : task.first_pair[static_cast<std::size_t>(k)]; p < task.pairs(); ++p)
-    for (const Index slot : {2 * p, 2 * p + 1})
-      column[static_cast<std::size_t>(slot)] = numbers[static_cast<std::size_t>(task.delta_position(k, p, slot) + w)];
-  return column;
 }
 
 std::vector<std::complex<double>> rings_of(const std::vector<PairValue>& pairs) {
@@ -138,7 +83,7 @@ TEST_P(DeviceThetaOfSpins, CarriesColumnsAsTheCpuDoes) {
   for (const Index lmax : {2, 45, 600}) {
     if (lmax < GetParam()) continue;
     const auto rings = some_rings(GetParam(), lmax, 3);
-    const Case test(*rings);
+    const test::ResampledRings test(*rings);
     const auto source = test.random_source();
     const auto delta = to_rings<double>(test, source);
     auto untouched = delta;
@@ -169,7 +114,7 @@ TEST_P(DeviceThetaOfSpins, CarriesTheTransposeAsTheCpuDoes) {
   ARMILLA_NEEDS_DEVICE();
   for (const Index lmax : {2, 45, 600}) {
     const auto rings = some_rings(GetParam(), lmax, 3);
-    const Case test(*rings);
+    const test::ResampledRings test(*rings);
     const auto delta = rings->random_delta<double>(std::nan(""));
     const auto source = to_source<double>(test, delta);
     ThetaResampler::Workspace work(test.resampler);
@@ -191,7 +136,7 @@ TEST_P(DeviceThetaOfSpins, CarriesTheTransposeAsTheCpuDoes) {
 TEST(DeviceTheta, CarriesBackTheTranspose) {
   ARMILLA_NEEDS_DEVICE();
   const auto rings = some_rings(2, 300, 2);
-  const Case test(*rings);
+  const test::ResampledRings test(*rings);
   auto source = test.random_source();
   auto delta = rings->random_delta<double>(0);
   const auto there = to_rings<double>(test, source);
@@ -213,7 +158,7 @@ TEST(DeviceTheta, CarriesBackTheTranspose) {
 TEST(DeviceTheta, GivesTheSameBitsInAnyChunkAndBatch) {
   ARMILLA_NEEDS_DEVICE();
   const auto rings = some_rings(2, 100, 3, 0);
-  const Case test(*rings);
+  const test::ResampledRings test(*rings);
   const auto source = test.random_source();
   const auto delta = rings->random_delta<double>(0);
   // Chunks that end within an m.
@@ -222,7 +167,7 @@ TEST(DeviceTheta, GivesTheSameBitsInAnyChunkAndBatch) {
   EXPECT_EQ(to_source<double>(test, delta), to_source<double>(test, delta, 5 * column));
 
   const auto single = some_rings(2, 100, 1, 0);
-  const Case alone(*single);
+  const test::ResampledRings alone(*single);
   const auto many = to_rings<double>(test, source);
   const auto one = to_rings<double>(alone, alone.random_source());
   Numbers<double> of_many, of_one;
@@ -236,7 +181,7 @@ TEST(DeviceTheta, GivesTheSameBitsInAnyChunkAndBatch) {
 TEST(DeviceTheta, TakesSinglePrecision) {
   ARMILLA_NEEDS_DEVICE();
   const auto rings = some_rings(0, 200, 2);
-  const Case test(*rings);
+  const test::ResampledRings test(*rings);
   const auto source = test.random_source();
   const auto delta = to_rings<double>(test, source);
   const auto rounded = to_rings<float>(test, source);
@@ -249,7 +194,7 @@ TEST(DeviceTheta, TakesSinglePrecision) {
 TEST(DeviceTheta, SaysSoWhereOneColumnDoesNotFit) {
   ARMILLA_NEEDS_DEVICE();
   const auto rings = some_rings(0, 100, 1);
-  const Case test(*rings);
+  const test::ResampledRings test(*rings);
   try {
     to_rings<double>(test, test.random_source(), 100);
     FAIL();

@@ -198,9 +198,9 @@ TEST(ExactQuadrature, TheLegendreStageHasItsTranspose) {
             auto spec = test::make_spec(test::kind_of_spin(spin), grid, alm::AlmLayout(45, 44), ranks, 2);
             spec.options = {.engine = engine, .theta_resampling = resampling};
             const PartTables tables(spec, spec.kind.parts().front(), rank);
-            const auto plans = std::make_shared<fft::PlanCache<double>>();
-            const auto backend = backend::make_backend<double>(
-                "cpu", spec.options, tables.legendre_task(), tables.ring_task(), grid->analysis_limits().circle, plans);
+            const auto context = backend::make_context<double>("cpu", {});
+            const auto backend = context->make_backend(spec.options, tables.legendre_task(), tables.ring_task(),
+                                                       grid->analysis_limits().circle);
             AlmField<double> x(spec.kind, spec.alm, rank, 2);
             AlmField<double> ad(spec.kind, spec.alm, rank, 2);
             test::fill_noise(x, 41);

@@ -1,9 +1,6 @@
 #include <armilla/backend/cuda/device_theta.hpp>
-#include <armilla/core/error.hpp>
+#include <armilla/backend/cuda/theta_columns.hpp>
 
-#include <algorithm>
-
-#include <fmt/format.h>
 #include <kernels/theta/theta.hpp>
 
 namespace armilla::backend {
@@ -12,57 +9,12 @@ namespace {
 
 using Complex = std::complex<double>;
 
-// Numbers of the larger buffer of a chunk: 32 MiB, which stay in the cache of a large device from step to step.
-constexpr Index kChunkNumbers = Index{1} << 21;
-constexpr Index kLeastColumns = 32;
-
 Index bytes_per_column(const ThetaTables& tables) {
   return (tables.source_length() + tables.fine_length()) * static_cast<Index>(sizeof(Complex));
 }
 
 Index chunk_columns(const ThetaTables& tables, Index work_bytes) {
-  const Index wanted = std::max(kLeastColumns, kChunkNumbers / tables.fine_length());
-  const Index most = work_bytes / bytes_per_column(tables);
-  if (most < 1)
-    throw core::ResourceError(fmt::format("resampling in theta on the GPU: one column takes {} bytes, but there are {}",
-                                          bytes_per_column(tables), work_bytes));
-  return std::min(wanted, most);
-}
-
-ThetaArrays<kernels::DeviceBuffer> upload_all(const ThetaArrays<ThetaTables::Vector>& host,
-                                              const kernels::Stream& stream) {
-  const auto up = [&]<class Number>(const std::vector<Number>& table) {
-    return kernels::upload<Number>(table, stream);
-  };
-  return {.block_shift = up(host.block_shift),
-          .north_slot = up(host.north_slot),
-          .south_slot = up(host.south_slot),
-          .first_pair = up(host.first_pair),
-          .first_source = up(host.first_source),
-          .pair_block = up(host.pair_block),
-          .first_point = up(host.first_point),
-          .entry_begin = up(host.entry_begin),
-          .sign = up(host.sign),
-          .weights = up(host.weights),
-          .entries = up(host.entries),
-          .source_twiddle = up(host.source_twiddle),
-          .fine_twiddle = up(host.fine_twiddle),
-          .source_scaled = up(host.source_scaled),
-          .fine_scaled = up(host.fine_scaled)};
-}
-
-// A buffer of columns; FFTs go over all of it, so that what no column has written must be numbers.
-kernels::DeviceBuffer<Complex> column_buffer(Index columns, Index length, const kernels::Stream& stream) {
-  kernels::DeviceBuffer<Complex> buffer(columns * length);
-  kernels::fill_zero(buffer.data(), buffer.size(), stream);
-  return buffer;
-}
-
-// Calls body(columns) for all columns, a chunk at a time.
-template <class Body>
-void for_each_chunk(Index columns, Index chunk, Body&& body) {
-  for (Index begin = 0; begin < columns; begin += chunk)
-    body(kernels::ThetaColumns{begin, std::min(begin + chunk, columns)});
+  return columns_of_chunk(tables.fine_length(), bytes_per_column(tables), work_bytes);
 }
 
 }  // namespace
@@ -72,7 +24,7 @@ DeviceTheta<T>::DeviceTheta(const legendre::Task& task, const resample::ThetaRes
                             const MakeColumnFft& make_fft, Index work_bytes, const kernels::Stream& stream)
     : tables_(task, resampler),
       chunk_(chunk_columns(tables_, work_bytes)),
-      arrays_(upload_all(tables_.arrays(), stream)),
+      arrays_(upload(tables_.arrays(), stream)),
       source_fft_(make_fft(tables_.source_length(), chunk_)),
       fine_fft_(make_fft(tables_.fine_length(), chunk_)),
       source_sequence_(column_buffer(chunk_, tables_.source_length(), stream)),

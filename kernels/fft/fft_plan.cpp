@@ -1,0 +1,64 @@
+#include <type_traits>
+#include <utility>
+
+#include <kernels/fft/cufft_library.hpp>
+#include <kernels/fft/fft_plan.hpp>
+
+namespace armilla::kernels {
+
+std::shared_ptr<const CufftLibrary> load_cufft(const std::string& file) {
+  return std::make_shared<const CufftLibrary>(file);
+}
+
+template <class T>
+struct FftPlan<T>::Handle {
+  explicit Handle(std::shared_ptr<const CufftLibrary> library) : cufft(std::move(library)) {
+    check(cufft->create(&plan), "making a plan");
+  }
+  ~Handle() { cufft->destroy(plan); }
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+
+  std::shared_ptr<const CufftLibrary> cufft;
+  cufftHandle plan{};
+};
+
+template <class T>
+FftPlan<T>::FftPlan(std::shared_ptr<const CufftLibrary> library, Index length, Index lines)
+    : handle_(std::make_unique<Handle>(std::move(library))) {
+  const CufftLibrary& cufft = *handle_->cufft;
+  check(cufft.set_auto_allocation(handle_->plan, 0), "leaving the working space to the caller");
+  long long size = length;
+  std::size_t bytes = 0;
+  constexpr cufftType kType = std::is_same_v<T, float> ? CUFFT_C2C : CUFFT_Z2Z;
+  check(cufft.make_plan_many(handle_->plan, 1, &size, nullptr, 1, length, nullptr, 1, length, kType, lines, &bytes),
+        "planning a transform");
+  work_bytes_ = static_cast<Index>(bytes);
+}
+
+template <class T>
+FftPlan<T>::~FftPlan() = default;
+template <class T>
+FftPlan<T>::FftPlan(FftPlan&&) noexcept = default;
+template <class T>
+FftPlan<T>& FftPlan<T>::operator=(FftPlan&&) noexcept = default;
+
+template <class T>
+void FftPlan<T>::run(T* values, FftDirection direction, void* work, StreamHandle stream) const {
+  const CufftLibrary& cufft = *handle_->cufft;
+  const int sign = direction == FftDirection::kForward ? CUFFT_FORWARD : CUFFT_INVERSE;
+  check(cufft.set_stream(handle_->plan, stream), "choosing a stream");
+  if (work_bytes_ > 0) check(cufft.set_work_area(handle_->plan, work), "handing over working space");
+  if constexpr (std::is_same_v<T, float>) {
+    auto* numbers = reinterpret_cast<cufftComplex*>(values);
+    check(cufft.run_single(handle_->plan, numbers, numbers, sign), "a transform");
+  } else {
+    auto* numbers = reinterpret_cast<cufftDoubleComplex*>(values);
+    check(cufft.run_double(handle_->plan, numbers, numbers, sign), "a transform");
+  }
+}
+
+template class FftPlan<float>;
+template class FftPlan<double>;
+
+}  // namespace armilla::kernels

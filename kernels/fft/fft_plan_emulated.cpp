@@ -1,0 +1,95 @@
+#include <armilla/core/error.hpp>
+#include <armilla/core/planner_lock.hpp>
+
+#include <algorithm>
+#include <mutex>
+#include <vector>
+
+#include <fftw3.h>
+#include <kernels/fft/fft_plan.hpp>
+
+namespace armilla::kernels {
+
+namespace {
+
+template <class T>
+struct Fftw;
+
+template <>
+struct Fftw<double> {
+  using Plan = fftw_plan;
+  using Complex = fftw_complex;
+  static constexpr auto make = fftw_plan_dft_1d;
+  static constexpr auto destroy = fftw_destroy_plan;
+  static constexpr auto run = fftw_execute_dft;
+};
+
+template <>
+struct Fftw<float> {
+  using Plan = fftwf_plan;
+  using Complex = fftwf_complex;
+  static constexpr auto make = fftwf_plan_dft_1d;
+  static constexpr auto destroy = fftwf_destroy_plan;
+  static constexpr auto run = fftwf_execute_dft;
+};
+
+}  // namespace
+
+std::shared_ptr<const CufftLibrary> load_cufft(const std::string& file) {
+  if (!file.empty()) throw core::ResourceError("cuFFT cannot be loaded from " + file + ": the device is emulated");
+  return nullptr;
+}
+
+template <class T>
+struct FftPlan<T>::Handle {
+  using Complex = typename Fftw<T>::Complex;
+
+  Handle(Index size, Index count) : length(size), lines(count) {
+    std::vector<T> numbers(static_cast<std::size_t>(2 * size));
+    auto* line = reinterpret_cast<Complex*>(numbers.data());
+    const std::lock_guard guard(core::planner_lock());
+    constexpr unsigned kFlags = FFTW_ESTIMATE | FFTW_UNALIGNED;
+    forward = Fftw<T>::make(static_cast<int>(size), line, line, FFTW_FORWARD, kFlags);
+    inverse = Fftw<T>::make(static_cast<int>(size), line, line, FFTW_BACKWARD, kFlags);
+    if (forward == nullptr || inverse == nullptr) throw core::InternalError("FFTW has no plan");
+  }
+  ~Handle() {
+    const std::lock_guard guard(core::planner_lock());
+    Fftw<T>::destroy(forward);
+    Fftw<T>::destroy(inverse);
+  }
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+
+  Index length;
+  Index lines;
+  typename Fftw<T>::Plan forward = nullptr;
+  typename Fftw<T>::Plan inverse = nullptr;
+};
+
+template <class T>
+FftPlan<T>::FftPlan(std::shared_ptr<const CufftLibrary>, Index length, Index lines)
+    : handle_(std::make_unique<Handle>(length, lines)) {}
+
+template <class T>
+FftPlan<T>::~FftPlan() = default;
+template <class T>
+FftPlan<T>::FftPlan(FftPlan&&) noexcept = default;
+template <class T>
+FftPlan<T>& FftPlan<T>::operator=(FftPlan&&) noexcept = default;
+
+template <class T>
+void FftPlan<T>::run(T* values, FftDirection direction, void*, StreamHandle) const {
+  auto* numbers = reinterpret_cast<typename Fftw<T>::Complex*>(values);
+  const auto plan = direction == FftDirection::kForward ? handle_->forward : handle_->inverse;
+  for (Index line = 0; line < handle_->lines; ++line) {
+    const T* begin = values + 2 * line * handle_->length;
+    if (std::all_of(begin, begin + 2 * handle_->length, [](T x) { return x == 0; })) continue;  // most of a small chunk
+    Fftw<T>::run(plan, numbers + line * handle_->length, numbers + line * handle_->length);
+  }
+}
+
+template class FftPlan<float>;
+template class FftPlan<double>;
+
+}  // namespace armilla::kernels

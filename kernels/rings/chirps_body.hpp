@@ -1,0 +1,120 @@
+#pragma once
+
+#include <kernels/rings/chirps.hpp>
+#include <kernels/rings/roots.hpp>
+
+namespace armilla::kernels {
+
+/// Numbers j of all lines of a chirped column after both transforms, times their chirps and twiddles, and through the
+/// butterfly of the four parts: out[q] is number q * part + j of the spectrum.
+template <class T>
+HOST_DEVICE inline void combine_parts(const RingChunk<T>& chunk, const RingColumn& column, int j,
+                                      ComplexNumber<T>* out) {
+  const Index table = column.chirp * chunk.chirps.stride + j;
+  const ComplexNumber<T> f0 = load(chunk.chirps.chirp, table);
+  const Index line = column.line + j;
+  out[0] = load(chunk.values, line) * f0;
+  if (chunk.parts == 1) return;
+  const ComplexNumber<T> w = load(chunk.chirps.twiddle, table);
+  const ComplexNumber<T> f1 = f0 * w;
+  const ComplexNumber<T> f2 = f1 * w;
+  const ComplexNumber<T> f3 = f2 * w;
+  const ComplexNumber<T> y1 = load(chunk.values, line + chunk.length) * f1;
+  const ComplexNumber<T> y2 = load(chunk.values, line + 2 * chunk.length) * f2;
+  const ComplexNumber<T> y3 = load(chunk.values, line + 3 * chunk.length) * f3;
+  const ComplexNumber<T> even = out[0] + y2;
+  const ComplexNumber<T> odd = y1 + y3;
+  const ComplexNumber<T> p = out[0] - y2;
+  const ComplexNumber<T> q = y1 - y3;
+  out[0] = even + odd;
+  out[1] = {p.re + q.im, p.im - q.re};
+  out[2] = even - odd;
+  out[3] = {p.re - q.im, p.im + q.re};
+}
+
+template <class T>
+HOST_DEVICE inline void make_chirps_of_thread(const ChirpTask<T>& task, RingBlock block, int thread) {
+  const Index line = block.columns * kColumns + thread / kLanes;
+  if (line >= task.capacity) return;
+  const Index part = line < task.count ? task.part[line] : 0;
+  const int begin = block.tile * task.kTile;
+  for (int i = begin + thread % kLanes; i < begin + task.kTile && i < task.length; i += kLanes) {
+    const int j = i > task.length / 2 ? task.length - i : i;
+    ComplexNumber<double> z{0, 0};
+    if (j < part) {
+      const ComplexNumber<double> c = chirp_value(j, part);
+      const double scale = static_cast<double>(task.length);
+      z = {c.re / scale, -c.im / scale};
+      if (i == j) {
+        store(task.chirp, line * task.stride + j, rounded<T>(c));
+        store(task.twiddle, line * task.stride + j, rounded<T>(half_root(j, 2 * part)));
+      }
+    }
+    store(task.values, line * task.length + i, rounded<T>(z));
+  }
+}
+
+/// What threads of a block do once its columns are known; a warp is one column.
+template <class T>
+struct Multiply {
+  static RingGrid grid(const ChirpedTask<T>& task) { return task.multiply_grid(); }
+
+  HOST_DEVICE static void run(const ChirpedTask<T>& task, RingBlock block, RingGrid, const RingColumn* columns,
+                              int thread) {
+    const RingChunk<T>& chunk = task.chunk;
+    const RingColumn& column = columns[thread / kLanes];
+    if (column.nphi == 0) return;
+    const int begin = block.tile * task.kTile;
+    for (int j = begin + thread % kLanes; j < begin + task.kTile && j < chunk.length; j += kLanes) {
+      const ComplexNumber<T> filter = load(chunk.chirps.filter, column.chirp * chunk.length + j);
+      const Index place = column.line + j;
+      if (chunk.parts == 1) {
+        store(chunk.values, place, load(chunk.values, place) * filter);
+        continue;
+      }
+      ComplexNumber<T> z[4];
+      for (int r = 0; r < 4; ++r) z[r] = load(chunk.values, place + r * Index{chunk.length}) * filter;
+      for (int r = 0; r < 4; ++r) store(chunk.values, place + r * Index{chunk.length}, z[r]);
+    }
+  }
+};
+
+template <class T>
+struct Combine {
+  static RingGrid grid(const ChirpedTask<T>& task) { return task.combine_grid(); }
+
+  HOST_DEVICE static void run(const ChirpedTask<T>& task, RingBlock block, RingGrid, const RingColumn* columns,
+                              int thread) {
+    const RingChunk<T>& chunk = task.chunk;
+    const RingColumn& column = columns[thread / kLanes];
+    const int begin = block.tile * task.kTile;
+    for (int j = begin + thread % kLanes; j < begin + task.kTile && j < column.part; j += kLanes) {
+      ComplexNumber<T> out[4] = {};
+      combine_parts(chunk, column, j, out);
+      store(chunk.values, column.line + j, out[0]);
+      if (chunk.parts == 1) continue;
+      for (int q = 1; q < 4; ++q) store(chunk.values, column.line + q * chunk.length + j, out[q]);
+    }
+  }
+};
+
+/// The same on the host, one thread of a block after the other.
+template <class T>
+void make_chirps_on_host(const ChirpTask<T>& task) {
+  for_each_block(task.grid(), [&](RingBlock block) {
+    for (int thread = 0; thread < kRingThreads; ++thread) make_chirps_of_thread(task, block, thread);
+  });
+}
+
+template <class Body, class Task>
+void run_on_host(const Task& task) {
+  const RingGrid grid = Body::grid(task);
+  for_each_block(grid, [&](RingBlock block) {
+    RingColumn columns[kColumns];
+    for (int thread = 0; thread < kRingThreads; ++thread)
+      prepare_columns(task.chunk, task.layout, block, columns, thread);
+    for (int thread = 0; thread < kRingThreads; ++thread) Body::run(task, block, grid, columns, thread);
+  });
+}
+
+}  // namespace armilla::kernels

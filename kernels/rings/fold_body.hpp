@@ -1,0 +1,256 @@
+#pragma once
+
+#include <kernels/core/host_grid.hpp>
+#include <kernels/rings/fold.hpp>
+
+namespace armilla::kernels {
+
+/// What a block of `fold` and `unfold` shares: its columns, and a tile of Delta, [m][column][ring]. In Delta the rings
+/// are neighbours, in spectra the m: the tile turns one into the other. Its rows are odd in length, so that neither way
+/// meets in one bank.
+template <class T>
+struct FoldShared {
+  static constexpr int kRows = 2 * kColumns;
+
+  RingColumn columns[kColumns];
+  int waves[kColumns];
+  ComplexNumber<T> tile[FoldTask<T, T>::kTile][kRows + 1];
+
+  // A thread keeps to one row, and to one m, from item to item.
+  static_assert(kRingThreads % kRows == 0 && kRingThreads % FoldTask<T, T>::kTile == 0);
+};
+
+/// Both rings' values of one m in one complex spectrum: at m, and at -m.
+template <class T>
+struct FoldedPair {
+  ComplexNumber<T> up, down;
+};
+
+template <class T>
+HOST_DEVICE inline FoldedPair<T> fold_pair(ComplexNumber<T> a, ComplexNumber<T> b) {
+  return {{a.re - b.im, a.im + b.re}, {a.re + b.im, b.re - a.im}};
+}
+
+/// Delta of both rings from x = X_m and y = X_-m.
+template <class T>
+HOST_DEVICE inline void unfold_pair(ComplexNumber<T> x, ComplexNumber<T> y, ComplexNumber<T>* sides) {
+  sides[0] = {(x.re + y.re) / 2, (x.im - y.im) / 2};
+  sides[1] = {(x.im + y.im) / 2, (y.re - x.re) / 2};
+}
+
+template <class T>
+HOST_DEVICE inline ComplexNumber<T> turned(const PhaseTables<T>& phases, int number, Index m, ComplexNumber<T> z) {
+  return number < 0 ? z : z * phases.at(number, m);
+}
+
+/// Delta_m of one ring of a column, which must be there, from its part of the spectrum.
+template <class T>
+HOST_DEVICE inline ComplexNumber<T> delta_of(const PhaseTables<T>& phases, const double* factors,
+                                             const RingColumn& column, int side, Index m, ComplexNumber<T> z) {
+  const T factor = factors == nullptr ? T(1) : static_cast<T>(factors[column.slot[side]]);
+  z = {z.re * factor, z.im * factor};
+  return column.phase[side] < 0 ? z : z * conj(phases.at(column.phase[side], m));
+}
+
+/// The phases of one thread between barriers, of block number `block`.
+template <class T>
+struct Fold {
+  using Task = FoldTask<T, const T>;
+  static constexpr int kTile = Task::kTile;
+  static constexpr int kItems = kTile / kLanes;  ///< (column, k) of a thread
+  static_assert(kTile * kColumns == kItems * kRingThreads);
+
+  /// Of item i: X_k, and X_(n - k).
+  struct State {
+    ComplexNumber<T> here[kItems], mirror[kItems];
+  };
+
+  HOST_DEVICE static int first_k(RingBlock block) { return block.tile * kTile; }
+
+  HOST_DEVICE static void prepare(const Task& task, RingBlock block, FoldShared<T>& shared, State& state, int thread) {
+    prepare_columns(task.chunk, task.layout, block, shared.columns, thread);
+    if (thread < kColumns) shared.waves[thread] = waves_of(shared.columns[thread], first_k(block));
+    for (int i = 0; i < kItems; ++i) state.here[i] = state.mirror[i] = {0, 0};
+  }
+
+  /// Waves of m that a column has to go through in a tile: m = a n + k in wave 2 a, m = (a + 1) n - k in wave 2 a + 1.
+  HOST_DEVICE static int waves_of(const RingColumn& column, int k) {
+    const int n = column.nphi;
+    if (2 * k > n || k >= column.m_count) return 0;  // n = 0 has no m
+    if (2 * (column.m_count - 1) < n) return 1;
+    const int last = k + kTile - 1 < n / 2 ? k + kTile - 1 : n / 2;
+    const int even = 2 * ((column.m_count - k + n - 1) / n) - 1;
+    const int odd = 2 * ((column.m_count + last + n - 1) / n - 1);
+    return even > odd ? even : odd;
+  }
+
+  HOST_DEVICE static int waves(const FoldShared<T>& shared) {
+    int most = 0;
+    for (const int needed : shared.waves) most = needed > most ? needed : most;
+    return most;
+  }
+
+  /// The m of place k of a column in a wave; -1 where there is none.
+  HOST_DEVICE static Index m_of(const RingColumn& column, int k, int wave) {
+    const Index n = column.nphi;
+    if (2 * Index{k} > n) return -1;
+    const bool back = wave % 2 == 1;
+    if (back && (k == 0 || 2 * Index{k} == n)) return -1;  // has come in the wave before
+    const Index turns = wave / 2;
+    const Index m = back ? (turns + 1) * n - k : turns * n + k;
+    return m < column.m_count ? m : -1;
+  }
+
+  HOST_DEVICE static void gather(const Task& task, RingBlock block, int wave, FoldShared<T>& shared, int thread) {
+    constexpr int kRows = FoldShared<T>::kRows;
+    constexpr int kLoads = kTile * kRows / kRingThreads;
+    const int row = thread % kRows;
+    const RingColumn& column = shared.columns[row / 2];
+    const Index place = column.row[row % 2];
+    Index shift[kLoads];
+    bool there[kLoads];
+    for (int i = 0; i < kLoads; ++i) {
+      const Index m = m_of(column, first_k(block) + (thread + i * kRingThreads) / kRows, wave);
+      there[i] = m >= 0 && place >= 0;
+      shift[i] = there[i] ? task.layout.m_shift[m] : 0;
+    }
+    ComplexNumber<T> z[kLoads];
+    for (int i = 0; i < kLoads; ++i) {
+      z[i] = {0, 0};
+      if (there[i]) z[i] = load(task.delta, shift[i] + place);
+    }
+    for (int i = 0; i < kLoads; ++i) shared.tile[(thread + i * kRingThreads) / kRows][row] = z[i];
+  }
+
+  HOST_DEVICE static void add(const Task& task, RingBlock block, int wave, const FoldShared<T>& shared, State& state,
+                              int thread) {
+    for (int i = 0; i < kItems; ++i) {
+      const int k = (thread + i * kRingThreads) % kTile;
+      const int c = (thread + i * kRingThreads) / kTile;
+      const RingColumn& column = shared.columns[c];
+      const Index m = m_of(column, first_k(block) + k, wave);
+      if (m < 0) continue;
+      ComplexNumber<T> a = shared.tile[k][2 * c];
+      ComplexNumber<T> b = shared.tile[k][2 * c + 1];
+      if (m == 0) {
+        state.here[i] = {a.re, b.re};
+        continue;
+      }
+      a = turned(task.phases, column.phase[0], m, a);
+      b = turned(task.phases, column.phase[1], m, b);
+      const FoldedPair<T> folded = fold_pair(a, b);
+      const bool back = wave % 2 == 1;
+      state.here[i] = state.here[i] + (back ? folded.down : folded.up);
+      state.mirror[i] = state.mirror[i] + (back ? folded.up : folded.down);
+    }
+  }
+
+  HOST_DEVICE static void finish(const Task& task, RingBlock block, int tiles, const FoldShared<T>& shared,
+                                 const State& state, int thread) {
+    PlacedNumber<T> here[kItems], mirror[kItems];
+    for (int i = 0; i < kItems; ++i) {
+      const int k = first_k(block) + (thread + i * kRingThreads) % kTile;
+      const RingColumn& column = shared.columns[(thread + i * kRingThreads) / kTile];
+      const int n = column.nphi;
+      here[i] = mirror[i] = {-1, {0, 0}};
+      if (n == 0 || 2 * Index{k} > n) continue;
+      const bool self = k == 0 || 2 * Index{k} == n;
+      const ComplexNumber<T> own = self ? state.here[i] + state.mirror[i] : state.here[i];
+      here[i] = placed_number(task.chunk, column, k, swapped(own));
+      if (!self) mirror[i] = placed_number(task.chunk, column, n - k, swapped(state.mirror[i]));
+    }
+    for (int i = 0; i < kItems; ++i) {
+      if (here[i].place >= 0) store(task.chunk.values, here[i].place, here[i].z);
+      if (mirror[i].place >= 0) store(task.chunk.values, mirror[i].place, mirror[i].z);
+    }
+    if (block.columns * kColumns + thread / kLanes < task.chunk.capacity)
+      pad_lines(task.chunk, shared.columns[thread / kLanes], block.tile * kLanes + thread % kLanes, tiles * kLanes);
+  }
+};
+
+template <class T>
+struct Unfold {
+  using Task = FoldTask<T, T>;
+  static constexpr int kTile = Task::kTile;
+
+  HOST_DEVICE static int first_m(RingBlock block) { return block.tile * kTile; }
+
+  HOST_DEVICE static void prepare(const Task& task, RingBlock block, FoldShared<T>& shared, int thread) {
+    prepare_columns(task.chunk, task.layout, block, shared.columns, thread);
+  }
+
+  HOST_DEVICE static void turn(const Task& task, RingBlock block, FoldShared<T>& shared, int thread) {
+    constexpr int kItems = kTile * kColumns / kRingThreads;
+    const int m = first_m(block) + thread % kTile;
+    ComplexNumber<T> x[kItems], y[kItems];
+    for (int i = 0; i < kItems; ++i) {
+      const RingColumn& column = shared.columns[(thread + i * kRingThreads) / kTile];
+      if (m >= column.m_count) continue;
+      const int n = column.nphi;
+      const int k = m < n ? m : m % n;
+      x[i] = spectrum_number(task.chunk, column, k);
+      y[i] = spectrum_number(task.chunk, column, k == 0 ? 0 : n - k);
+    }
+    for (int i = 0; i < kItems; ++i) {
+      const int c = (thread + i * kRingThreads) / kTile;
+      const RingColumn& column = shared.columns[c];
+      if (m >= column.m_count) continue;
+      ComplexNumber<T> sides[2];
+      unfold_pair(x[i], y[i], sides);
+      for (int side = 0; side < 2; ++side)
+        if (column.slot[side] >= 0)
+          shared.tile[thread % kTile][2 * c + side] = delta_of(task.phases, task.factor, column, side, m, sides[side]);
+    }
+  }
+
+  HOST_DEVICE static void scatter(const Task& task, RingBlock block, const FoldShared<T>& shared, int thread) {
+    constexpr int kRows = FoldShared<T>::kRows;
+    constexpr int kStores = kTile * kRows / kRingThreads;
+    const int row = thread % kRows;
+    const RingColumn& column = shared.columns[row / 2];
+    const Index place = column.row[row % 2];
+    if (place < 0) return;
+    Index shift[kStores];
+    for (int i = 0; i < kStores; ++i) {
+      const int m = first_m(block) + (thread + i * kRingThreads) / kRows;
+      shift[i] = m < column.m_count ? task.layout.m_shift[m] : 0;
+    }
+    for (int i = 0; i < kStores; ++i) {
+      const int m = (thread + i * kRingThreads) / kRows;
+      if (first_m(block) + m < column.m_count) store(task.delta, shift[i] + place, shared.tile[m][row]);
+    }
+  }
+};
+
+/// The same on the host, one thread of a block after the other.
+template <class T>
+void fold_on_host(const FoldTask<T, const T>& task) {
+  using Body = Fold<T>;
+  const RingGrid grid = task.fold_grid();
+  for_each_block(grid, [&](RingBlock block) {
+    HostBlock<typename Body::State, FoldShared<T>> threads(kRingThreads);
+    FoldShared<T>& shared = threads.shared();
+    threads.run([&](auto& state, int thread) { Body::prepare(task, block, shared, state, thread); });
+    const int waves = Body::waves(shared);
+    for (int wave = 0; wave < waves; ++wave) {
+      threads.run([&](auto&, int thread) { Body::gather(task, block, wave, shared, thread); });
+      threads.run([&](auto& state, int thread) { Body::add(task, block, wave, shared, state, thread); });
+    }
+    threads.run([&](auto& state, int thread) { Body::finish(task, block, grid.tiles, shared, state, thread); });
+  });
+}
+
+template <class T>
+void unfold_on_host(const FoldTask<T, T>& task) {
+  using Body = Unfold<T>;
+  struct Nothing {};
+  for_each_block(task.unfold_grid(), [&](RingBlock block) {
+    HostBlock<Nothing, FoldShared<T>> threads(kRingThreads);
+    FoldShared<T>& shared = threads.shared();
+    threads.run([&](auto&, int thread) { Body::prepare(task, block, shared, thread); });
+    threads.run([&](auto&, int thread) { Body::turn(task, block, shared, thread); });
+    threads.run([&](auto&, int thread) { Body::scatter(task, block, shared, thread); });
+  });
+}
+
+}  // namespace armilla::kernels

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <kernels/core/stream.hpp>
+#include <kernels/rings/ring_chunk.hpp>
+
+namespace armilla::kernels {
+
+/// Between the map and the lines of a chunk of rings; pointers are of the device.
+template <class T, class Map>
+struct PixelTask {
+  RingChunk<T> chunk;
+  RingLayout layout;
+  Map* map;
+  const double* factor;  ///< [slot], null for 1; `write_pixels` alone looks at it
+
+  /// Numbers of a line that a block takes at a time.
+  static constexpr int kTile = 128;
+
+  RingGrid write_grid() const { return grid_of(chunk, chunk.most_nphi / chunk.parts, kTile); }
+  RingGrid read_grid() const { return grid_of(chunk, chunk.most_nphi, kTile); }
+};
+
+/// Pixels of the chunk's rings from transformed lines, real and imaginary part exchanged (see `fold`), times `factor`.
+/// Of chirped lines the last step is done here: chirp, twiddles and the butterfly of the four parts.
+void write_pixels(const PixelTask<float, float>& task, StreamHandle stream);
+void write_pixels(const PixelTask<double, double>& task, StreamHandle stream);
+
+/// Lines to transform from the pixels: a unit's first ring is the real part, its second one the imaginary part.
+void read_pixels(const PixelTask<float, const float>& task, StreamHandle stream);
+void read_pixels(const PixelTask<double, const double>& task, StreamHandle stream);
+
+}  // namespace armilla::kernels

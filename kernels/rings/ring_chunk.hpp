@@ -1,0 +1,179 @@
+#pragma once
+
+#include <kernels/rings/complex_number.hpp>
+
+namespace armilla::kernels {
+
+/// What one complex transform does: a ring as its real part and, where there is one, a second ring with as many pixels
+/// and m, mostly its mirror image, as its imaginary part.
+struct RingUnit {
+  Index slot[2];   ///< of both rings in Delta and among the factors; -1 where there is none
+  Index pixel[2];  ///< where their pixels begin in a component of the map
+  int nphi;
+  int m_count;   ///< Delta_m exists for m = 0 .. m_count - 1
+  int phase[2];  ///< number of the table of exp(i m phi0); -1 where phi0 = 0
+  int chirp;     ///< number of the chirp among those of its group
+};
+
+/// exp(i m phi0) as low[m mod kLow] * high[m / kLow], low and high of one phi0 in one line of `stride` numbers.
+template <class T>
+struct PhaseTables {
+  static constexpr int kLow = 64;
+
+  const T* values;
+  Index stride;
+
+  HOST_DEVICE ComplexNumber<T> at(int number, Index m) const {
+    const T* line = values + 2 * stride * number;
+    return load(line, m % kLow) * load(line, kLow + m / kLow);
+  }
+};
+
+/// Where Delta and the map stand: Delta_m of slot s and w = component * maps + map at m_shift[m] + s * width + w,
+/// pixels from map_stride * map + component_stride * component on.
+struct RingLayout {
+  const Index* m_shift;
+  int width;
+  int maps;
+  Index component_stride;
+  Index map_stride;
+};
+
+/// Tables of chirped transforms, one line per number of a chirp.
+template <class T>
+struct ChirpTables {
+  int first;         ///< number of the first line
+  Index stride;      ///< numbers in a line of `chirp` and `twiddle`
+  const T* chirp;    ///< exp(-i pi j^2 / part); null where the lines are transformed as they are
+  const T* twiddle;  ///< exp(-2 pi i k / (4 part))
+  const T* filter;   ///< [line][length]
+};
+
+/// Some columns of one group of rings, and the array in which they are transformed. A column is a unit at one w: column
+/// = unit * width + w. It has `parts` (1 or 4) lines of `length` numbers. As it is, a transform of n numbers has one
+/// line, length = n. Chirped, part = n / parts numbers of a line count, and line r has the numbers parts * j + r; with
+/// four parts the spectrum is k = q * part + j, in line q.
+template <class T>
+struct RingChunk {
+  const RingUnit* units;  ///< of the group
+  int first;              ///< column of the group
+  int count;              ///< columns that there are
+  int capacity;           ///< columns that are transformed; those past `count` are zero
+  int most_nphi;          ///< of all units
+  int most_m;
+  int parts;
+  int length;
+  ChirpTables<T> chirps;
+  T* values;  ///< [column][part][length], complex
+};
+
+/// How blocks of threads share a chunk: kColumns columns to a block.
+inline constexpr int kColumns = 8;
+inline constexpr int kLanes = 32;
+inline constexpr int kRingThreads = kColumns * kLanes;
+
+/// What the threads of a block need to know of a column; nphi = 0 past the last one.
+struct RingColumn {
+  Index row[2];    ///< slot * width + w, -1 where there is no ring
+  Index pixel[2];  ///< of this component and map
+  Index slot[2];
+  Index line;   ///< place of its first line in the values of the chunk
+  Index chirp;  ///< its line of the tables
+  int nphi;
+  int part;
+  int m_count;
+  int phase[2];
+};
+
+/// Column number `index` of the chunk.
+template <class T>
+HOST_DEVICE inline RingColumn column_of(const RingChunk<T>& chunk, const RingLayout& layout, int index) {
+  RingColumn column{{-1, -1}, {0, 0}, {-1, -1}, Index{index} * chunk.parts * chunk.length, 0, 0, 0, 0, {-1, -1}};
+  if (index >= chunk.count) return column;
+  const int number = (chunk.first + index) / layout.width;
+  const int w = (chunk.first + index) % layout.width;
+  const RingUnit& unit = chunk.units[number];
+  const Index map = w / layout.maps * layout.component_stride + w % layout.maps * layout.map_stride;
+  column.nphi = unit.nphi;
+  column.part = unit.nphi / chunk.parts;
+  column.m_count = unit.m_count;
+  column.chirp = unit.chirp - chunk.chirps.first;
+  for (int side = 0; side < 2; ++side) {
+    column.slot[side] = unit.slot[side];
+    column.row[side] = unit.slot[side] < 0 ? -1 : unit.slot[side] * layout.width + w;
+    column.pixel[side] = map + unit.pixel[side];
+    column.phase[side] = unit.phase[side];
+  }
+  return column;
+}
+
+/// How a launch cuts a chunk: blocks of kRingThreads threads in columns and tiles (of m, k or pixels).
+struct RingGrid {
+  int columns;
+  int tiles;
+};
+
+/// Number of one block among the blocks of columns and among the tiles.
+struct RingBlock {
+  int columns;
+  int tile;
+};
+
+/// The grid for all columns and `numbers` (of m, k or pixels) in tiles.
+template <class T>
+inline RingGrid grid_of(const RingChunk<T>& chunk, int numbers, int tile) {
+  return {(chunk.capacity + kColumns - 1) / kColumns, (numbers + tile - 1) / tile};
+}
+
+/// Blocks of a grid in turn, on the host.
+template <class Work>
+void for_each_block(RingGrid grid, const Work& work) {
+  for (int tile = 0; tile < grid.tiles; ++tile)
+    for (int columns = 0; columns < grid.columns; ++columns) work(RingBlock{columns, tile});
+}
+
+/// The first phase of a block: threads 0 .. kColumns - 1 look up its columns.
+template <class T>
+HOST_DEVICE inline void prepare_columns(const RingChunk<T>& chunk, const RingLayout& layout, RingBlock block,
+                                        RingColumn* columns, int thread) {
+  if (thread < kColumns) columns[thread] = column_of(chunk, layout, block.columns * kColumns + thread);
+}
+
+/// Sets what follows the numbers that count in all lines of a column to zero; thread number `lane` of `lanes`.
+template <class T>
+HOST_DEVICE inline void pad_lines(const RingChunk<T>& chunk, const RingColumn& column, int lane, int lanes) {
+  for (int r = 0; r < chunk.parts; ++r)
+    for (Index j = column.part + lane; j < chunk.length; j += lanes)
+      store(chunk.values, column.line + r * chunk.length + j, ComplexNumber<T>{0, 0});
+}
+
+/// A number and its place in the values of a chunk. Loads come before stores where several are at hand: a store that
+/// might hit what is loaded next makes the device wait.
+template <class T>
+struct PlacedNumber {
+  Index place;
+  ComplexNumber<T> z;
+};
+
+/// Number i of what a column has to transform, chirped where that is asked for, and its place.
+template <class T>
+HOST_DEVICE inline PlacedNumber<T> placed_number(const RingChunk<T>& chunk, const RingColumn& column, int i,
+                                                 ComplexNumber<T> z) {
+  const int j = chunk.parts == 4 ? i / 4 : i;
+  const int r = chunk.parts == 4 ? i % 4 : 0;
+  if (chunk.chirps.chirp != nullptr) z = z * load(chunk.chirps.chirp, column.chirp * chunk.chirps.stride + j);
+  return {column.line + r * Index{chunk.length} + j, z};
+}
+
+/// Number k of its spectrum.
+template <class T>
+HOST_DEVICE inline ComplexNumber<T> spectrum_number(const RingChunk<T>& chunk, const RingColumn& column, int k) {
+  int q = 0;
+  while (k >= column.part) {  // at most three times
+    k -= column.part;
+    ++q;
+  }
+  return load(chunk.values, column.line + q * chunk.length + k);
+}
+
+}  // namespace armilla::kernels

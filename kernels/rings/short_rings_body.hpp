@@ -1,0 +1,140 @@
+#pragma once
+
+#include <kernels/rings/fold_body.hpp>
+#include <kernels/rings/pixels_body.hpp>
+#include <kernels/rings/roots.hpp>
+#include <kernels/rings/short_rings.hpp>
+
+namespace armilla::kernels {
+
+/// What a block of short rings shares; lane k of a column has number k.
+template <class T>
+struct ShortShared {
+  static_assert(kShortRing <= kLanes);
+
+  RingColumn columns[kColumns];
+  ComplexNumber<T> root[kColumns][kShortRing];  ///< exp(-2 pi i k / n)
+  ComplexNumber<T> in[kColumns][kShortRing];
+  ComplexNumber<T> out[kColumns][kShortRing];
+};
+
+template <class T, class Task>
+struct ShortRing {
+  HOST_DEVICE static void prepare(const Task& task, RingBlock block, ShortShared<T>& shared, int thread) {
+    prepare_columns(task.chunk, task.layout, block, shared.columns, thread);
+  }
+
+  HOST_DEVICE static void make_roots(ShortShared<T>& shared, int thread) {
+    const int n = shared.columns[thread / kLanes].nphi;
+    const int k = thread % kLanes;
+    if (k < n) shared.root[thread / kLanes][k] = rounded<T>(half_root(2 * k, n));
+  }
+
+  /// Delta of both rings at m, with its phase.
+  HOST_DEVICE static FoldedPair<T> folded(const Task& task, const RingColumn& column, int m) {
+    ComplexNumber<T> sides[2];
+    for (int side = 0; side < 2; ++side) {
+      sides[side] = {0, 0};
+      if (column.row[side] < 0) continue;
+      sides[side] =
+          turned(task.phases, column.phase[side], m, load(task.delta, task.layout.m_shift[m] + column.row[side]));
+    }
+    if (m == 0) return {{sides[0].re, sides[1].re}, {0, 0}};
+    return fold_pair(sides[0], sides[1]);
+  }
+
+  /// Number k of the spectrum, conjugate roots to come.
+  HOST_DEVICE static void gather(const Task& task, ShortShared<T>& shared, int thread) {
+    const RingColumn& column = shared.columns[thread / kLanes];
+    const int n = column.nphi;
+    const int k = thread % kLanes;
+    if (k >= n) return;
+    const bool self = k == 0 || 2 * k == n;
+    ComplexNumber<T> sum{0, 0};
+    for (int m = k, mirror = n - k; m < column.m_count || mirror < column.m_count; m += n, mirror += n) {
+      if (m < column.m_count) {
+        const FoldedPair<T> here = folded(task, column, m);
+        sum = sum + here.up;
+        if (self) sum = sum + here.down;
+      }
+      if (!self && mirror < column.m_count) sum = sum + folded(task, column, mirror).down;
+    }
+    shared.in[thread / kLanes][k] = sum;
+  }
+
+  /// out_k = sum over j of in_j root_(j k), or of its conjugate.
+  HOST_DEVICE static void multiply(ShortShared<T>& shared, bool conjugate, int thread) {
+    const int c = thread / kLanes;
+    const int n = shared.columns[c].nphi;
+    const int k = thread % kLanes;
+    if (k >= n) return;
+    ComplexNumber<T> sum{0, 0};
+    for (int j = 0, product = 0; j < n; ++j) {
+      const ComplexNumber<T> root = shared.root[c][product];
+      sum = sum + shared.in[c][j] * (conjugate ? conj(root) : root);
+      product += k;
+      if (product >= n) product -= n;
+    }
+    shared.out[c][k] = sum;
+  }
+
+  HOST_DEVICE static void write(const Task& task, const ShortShared<T>& shared, int thread) {
+    const RingColumn& column = shared.columns[thread / kLanes];
+    const int j = thread % kLanes;
+    if (j < column.nphi) write_pixel(task.map, task.factor, column, j, shared.out[thread / kLanes][j]);
+  }
+
+  HOST_DEVICE static void read(const Task& task, ShortShared<T>& shared, int thread) {
+    const RingColumn& column = shared.columns[thread / kLanes];
+    const int j = thread % kLanes;
+    if (j < column.nphi) shared.in[thread / kLanes][j] = read_pixel(task.map, column, j);
+  }
+
+  HOST_DEVICE static void scatter(const Task& task, const ShortShared<T>& shared, int thread) {
+    const RingColumn& column = shared.columns[thread / kLanes];
+    const ComplexNumber<T>* spectrum = shared.out[thread / kLanes];
+    const int n = column.nphi;
+    for (int m = thread % kLanes; m < column.m_count; m += kLanes) {
+      const int k = m % n;
+      ComplexNumber<T> sides[2];
+      unfold_pair(spectrum[k], spectrum[k == 0 ? 0 : n - k], sides);
+      for (int side = 0; side < 2; ++side)
+        if (column.row[side] >= 0)
+          store(task.delta, task.layout.m_shift[m] + column.row[side],
+                delta_of(task.phases, task.factor, column, side, m, sides[side]));
+    }
+  }
+};
+
+/// The same on the host, one thread of a block after the other.
+template <class T>
+void short_synthesis_on_host(const ShortSynthesis<T>& task) {
+  using Body = ShortRing<T, ShortSynthesis<T>>;
+  struct Nothing {};
+  for_each_block(task.grid(), [&](RingBlock block) {
+    HostBlock<Nothing, ShortShared<T>> threads(kRingThreads);
+    ShortShared<T>& shared = threads.shared();
+    threads.run([&](auto&, int thread) { Body::prepare(task, block, shared, thread); });
+    threads.run([&](auto&, int thread) { Body::make_roots(shared, thread); });
+    threads.run([&](auto&, int thread) { Body::gather(task, shared, thread); });
+    threads.run([&](auto&, int thread) { Body::multiply(shared, true, thread); });
+    threads.run([&](auto&, int thread) { Body::write(task, shared, thread); });
+  });
+}
+
+template <class T>
+void short_adjoint_on_host(const ShortAdjoint<T>& task) {
+  using Body = ShortRing<T, ShortAdjoint<T>>;
+  struct Nothing {};
+  for_each_block(task.grid(), [&](RingBlock block) {
+    HostBlock<Nothing, ShortShared<T>> threads(kRingThreads);
+    ShortShared<T>& shared = threads.shared();
+    threads.run([&](auto&, int thread) { Body::prepare(task, block, shared, thread); });
+    threads.run([&](auto&, int thread) { Body::make_roots(shared, thread); });
+    threads.run([&](auto&, int thread) { Body::read(task, shared, thread); });
+    threads.run([&](auto&, int thread) { Body::multiply(shared, false, thread); });
+    threads.run([&](auto&, int thread) { Body::scatter(task, shared, thread); });
+  });
+}
+
+}  // namespace armilla::kernels

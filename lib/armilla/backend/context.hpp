@@ -1,0 +1,81 @@
+#pragma once
+
+#include <armilla/backend/backend.hpp>
+#include <armilla/backend/options.hpp>
+#include <armilla/fft/ring_transform.hpp>
+#include <armilla/math/equidistant_weights.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace armilla::backend {
+
+/// Numbers of Delta in host or device memory, not initialised.
+template <class T>
+class DeltaBuffer {
+ public:
+  DeltaBuffer() = default;
+  /// `owner` keeps the numbers from `data` on.
+  DeltaBuffer(std::shared_ptr<void> owner, std::complex<T>* data, Index size)
+      : owner_(std::move(owner)), data_(data), size_(size) {}
+
+  std::complex<T>* data() const { return data_; }
+  Index size() const { return size_; }
+  std::span<std::complex<T>> span() const { return {data_, static_cast<std::size_t>(size_)}; }
+
+ private:
+  std::shared_ptr<void> owner_;
+  std::complex<T>* data_ = nullptr;
+  Index size_ = 0;
+};
+
+/// What all parts of a field share on one rank: memory for Delta, plans of FFTs, a device.
+template <class T>
+class Context {
+ public:
+  virtual ~Context() = default;
+  /// As in the table of backends: "cpu", "cuda".
+  virtual std::string name() const = 0;
+  /// Where the backends of this context have Delta.
+  virtual core::MemorySpace space() const = 0;
+  /// Numbers there, and in host memory that is copied fast to and from there. Throw ResourceError where they do not
+  /// fit.
+  virtual DeltaBuffer<T> make_delta(Index count) = 0;
+  virtual DeltaBuffer<T> make_host_delta(Index count) = 0;
+  /// Copy `count` numbers between the two; done when they return.
+  virtual void to_host(const std::complex<T>* delta, std::complex<T>* host, Index count) = 0;
+  virtual void from_host(const std::complex<T>* host, std::complex<T>* delta, Index count) = 0;
+  /// The backend of one part. The tasks' tables, and the context, must outlive it. A circle with points asks for the
+  /// exact quadrature in theta; the rings must lie on it.
+  virtual std::unique_ptr<Backend<T>> make_backend(const Options& options, const legendre::Task& legendre_task,
+                                                   const fft::RingTask& ring_task,
+                                                   const math::MeridianCircle& circle) = 0;
+};
+
+/// Place of a rank among those of its machine, which share its devices.
+struct Placement {
+  int rank = 0;
+  int ranks = 1;
+};
+
+/// Names that a job may ask for: "auto", then one per row of the table of backends, the fastest first.
+std::vector<std::string> backend_names();
+
+/// Why the backend of that name cannot work in this build or on this machine, and what to do; empty where it can.
+/// Throws InputError for a name that does not exist. "auto" always can.
+std::string why_unusable(const std::string& name);
+
+/// Throws InputError for a name that does not exist, ResourceError for one that cannot work: for jobs, before anything
+/// large is allocated.
+void check_backend(const std::string& name);
+
+/// Throws as check_backend. "auto" takes the first backend of the table that can work here; ranks that are to agree
+/// should name one.
+template <class T>
+std::unique_ptr<Context<T>> make_context(const std::string& name, const Placement& placement);
+
+extern template std::unique_ptr<Context<float>> make_context<float>(const std::string&, const Placement&);
+extern template std::unique_ptr<Context<double>> make_context<double>(const std::string&, const Placement&);
+
+}  // namespace armilla::backend

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <armilla/backend/context.hpp>
+
+namespace armilla::backend {
+
+/// Why the CUDA backend cannot work in this build or on this machine, and what to do; empty where it can.
+std::string why_cuda_unusable();
+
+/// A GPU: the device of the rank's place, several ranks to a device where there are more ranks than devices.
+template <class T>
+std::unique_ptr<Context<T>> make_cuda_context(const Placement& placement);
+
+extern template std::unique_ptr<Context<float>> make_cuda_context<float>(const Placement&);
+extern template std::unique_ptr<Context<double>> make_cuda_context<double>(const Placement&);
+
+}  // namespace armilla::backend

@@ -1,0 +1,213 @@
+#include <armilla/backend/cuda/device_rings.hpp>
+#include <armilla/core/error.hpp>
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+#include <kernels/rings/chirps.hpp>
+#include <kernels/rings/fold.hpp>
+#include <kernels/rings/pixels.hpp>
+#include <kernels/rings/short_rings.hpp>
+
+namespace armilla::backend {
+
+namespace {
+
+using Method = RingGroup::Method;
+
+template <class T>
+T* real(std::complex<T>* numbers) {
+  return reinterpret_cast<T*>(numbers);
+}
+template <class T>
+const T* real(const std::complex<T>* numbers) {
+  return reinterpret_cast<const T*>(numbers);
+}
+
+}  // namespace
+
+template <class T>
+DeviceRings<T>::DeviceRings(const fft::RingTask& task, Index work_bytes, const kernels::Stream& stream,
+                            const ChunkSize& size)
+    : groups_(task, size), width_(task.width()) {
+  const auto cufft = kernels::load_cufft();
+  Index fft_work = 0;
+  for (const RingGroup& group : groups_.groups()) {
+    if (group.units() * width_ > std::numeric_limits<int>::max())
+      throw core::ResourceError("too many maps at once for a GPU: use a smaller batch");
+    if (group.length == 0) continue;
+    const auto fft = ffts_.try_emplace(group.length, cufft, group.length, group.columns * group.parts).first;
+    fft_work = std::max(fft_work, fft->second.work_bytes());
+  }
+  const RingBytes bytes = groups_.bytes(task, sizeof(T), fft_work);
+  if (bytes.least() > work_bytes)
+    throw core::ResourceError(fmt::format(
+        "ring FFTs need at least {} MiB of working space on the GPU, {} MiB are left: use more ranks or GPUs, "
+        "a smaller batch, or execution.backend: cpu",
+        (bytes.least() >> 20) + 1, work_bytes >> 20));
+  keeps_chirps_ = bytes.all() <= work_bytes;
+  allocate(task, fft_work, stream);
+  if (!keeps_chirps_) return;
+  for (std::size_t g = 0; g < places_.size(); ++g)
+    make_chirps(g, 0, static_cast<int>(groups_.groups()[g].chirps.size()), stream);
+}
+
+template <class T>
+void DeviceRings<T>::allocate(const fft::RingTask& task, Index fft_work, const kernels::Stream& stream) {
+  Index numbers = 0;
+  Index tables = 0;
+  Index filters = 0;
+  std::vector<int> parts;
+  for (const RingGroup& group : groups_.groups()) {
+    numbers = std::max(numbers, group.numbers());
+    const Index held = keeps_chirps_ ? static_cast<Index>(group.chirps.size()) : group.most_chirps(width_);
+    const Index begin_tables = keeps_chirps_ ? tables : 0;
+    const Index begin_filters = keeps_chirps_ ? filters : 0;
+    places_.push_back({begin_tables, begin_filters, static_cast<Index>(parts.size())});
+    tables = std::max(tables, begin_tables + held * group.most_part());
+    filters = std::max(filters, begin_filters + held * group.length);
+    parts.insert(parts.end(), group.chirps.begin(), group.chirps.end());
+  }
+  std::vector<T> phases;
+  for (const std::complex<double>& z : groups_.phases()) {
+    phases.push_back(static_cast<T>(z.real()));
+    phases.push_back(static_cast<T>(z.imag()));
+  }
+  units_ = kernels::upload<kernels::RingUnit>(groups_.units(), stream);
+  m_shift_ = kernels::upload<Index>(task.m_shift, stream);
+  parts_ = kernels::upload<int>(parts, stream);
+  phases_ = kernels::upload<T>(phases, stream);
+  values_ = kernels::DeviceBuffer<T>(2 * numbers);
+  fft_work_ = kernels::DeviceBuffer<char>(fft_work);
+  chirps_ = kernels::DeviceBuffer<T>(2 * tables);
+  twiddles_ = kernels::DeviceBuffer<T>(2 * tables);
+  filters_ = kernels::DeviceBuffer<T>(2 * filters);
+  layout_ = {m_shift_.data(), static_cast<int>(width_), static_cast<int>(task.maps), task.component_stride,
+             task.map_stride};
+}
+
+// Tables of chirps `first` to `first + count` of a group, at the place of the group. Filters are transformed among the
+// values of a chunk, always as many at a time.
+template <class T>
+void DeviceRings<T>::make_chirps(std::size_t g, int first, int count, const kernels::Stream& stream) {
+  const RingGroup& group = groups_.groups()[g];
+  const ChirpPlace& place = places_[g];
+  const int lines = group.columns * group.parts;
+  for (int begin = 0; begin < count; begin += lines) {
+    const int some = std::min(lines, count - begin);
+    const Index table = 2 * (place.tables + Index{begin} * group.most_part());
+    const Index filter = 2 * (place.filters + Index{begin} * group.length);
+    kernels::make_chirps(kernels::ChirpTask<T>{.part = parts_.data() + place.parts + first + begin,
+                                               .count = some,
+                                               .capacity = lines,
+                                               .length = group.length,
+                                               .stride = group.most_part(),
+                                               .chirp = chirps_.data() + table,
+                                               .twiddle = twiddles_.data() + table,
+                                               .values = values_.data()},
+                         stream.get());
+    run(group, kernels::FftDirection::kForward, stream);
+    kernels::copy(filters_.data() + filter, static_cast<const T*>(values_.data()), 2 * Index{some} * group.length,
+                  stream);
+  }
+}
+
+template <class T>
+kernels::ChirpTables<T> DeviceRings<T>::chirps_of(std::size_t g, int first, int count, const kernels::Stream& stream) {
+  const RingGroup& group = groups_.groups()[g];
+  const ChirpPlace& place = places_[g];
+  int first_chirp = 0;
+  if (!keeps_chirps_) {
+    const auto chirp = [&](Index column) {
+      return groups_.units()[static_cast<std::size_t>(group.begin + column / width_)].chirp;
+    };
+    first_chirp = chirp(first);
+    make_chirps(g, first_chirp, chirp(first + count - 1) - first_chirp + 1, stream);
+  }
+  return {first_chirp, group.most_part(), chirps_.data() + 2 * place.tables, twiddles_.data() + 2 * place.tables,
+          filters_.data() + 2 * place.filters};
+}
+
+template <class T>
+template <class Work>
+void DeviceRings<T>::for_each_chunk(const kernels::Stream& stream, const Work& work) {
+  for (std::size_t g = 0; g < places_.size(); ++g) {
+    const RingGroup& group = groups_.groups()[g];
+    const Index columns = group.units() * width_;
+    const Index capacity = group.method == Method::kShort ? columns : group.columns;
+    for (Index first = 0; first < columns; first += capacity) {
+      const int count = static_cast<int>(std::min(capacity, columns - first));
+      kernels::RingChunk<T> chunk{.units = units_.data() + group.begin,
+                                  .first = static_cast<int>(first),
+                                  .count = count,
+                                  .capacity = static_cast<int>(capacity),
+                                  .most_nphi = group.most_nphi,
+                                  .most_m = group.most_m,
+                                  .parts = group.parts,
+                                  .length = group.length,
+                                  .chirps = {},
+                                  .values = values_.data()};
+      if (group.method == Method::kChirp) chunk.chirps = chirps_of(g, static_cast<int>(first), count, stream);
+      work(group, chunk);
+    }
+  }
+}
+
+template <class T>
+void DeviceRings<T>::transform(const RingGroup& group, const kernels::RingChunk<T>& chunk,
+                               const kernels::Stream& stream) {
+  run(group, kernels::FftDirection::kForward, stream);
+  if (group.method != Method::kChirp) return;
+  kernels::multiply(kernels::ChirpedTask<T>{chunk, layout_}, stream.get());
+  run(group, kernels::FftDirection::kInverse, stream);
+}
+
+template <class T>
+void DeviceRings<T>::run(const RingGroup& group, kernels::FftDirection direction, const kernels::Stream& stream) {
+  ffts_.at(group.length).run(values_.data(), direction, fft_work_.data(), stream.get());
+}
+
+template <class T>
+void DeviceRings<T>::synthesis(const std::complex<T>* delta, const double* factor, T* map,
+                               const kernels::Stream& stream) {
+  for_each_chunk(stream, [&](const RingGroup& group, const kernels::RingChunk<T>& chunk) {
+    if (group.method == Method::kShort)
+      return kernels::short_synthesis(kernels::ShortSynthesis<T>{chunk, layout_, phases(), real(delta), map, factor},
+                                      stream.get());
+    kernels::fold(kernels::FoldTask<T, const T>{chunk, layout_, phases(), real(delta), nullptr}, stream.get());
+    transform(group, chunk, stream);
+    kernels::write_pixels(kernels::PixelTask<T, T>{chunk, layout_, map, factor}, stream.get());
+  });
+}
+
+template <class T>
+void DeviceRings<T>::adjoint(const T* map, const double* factor, std::complex<T>* delta,
+                             const kernels::Stream& stream) {
+  for_each_chunk(stream, [&](const RingGroup& group, const kernels::RingChunk<T>& chunk) {
+    if (group.method == Method::kShort)
+      return kernels::short_adjoint(kernels::ShortAdjoint<T>{chunk, layout_, phases(), real(delta), map, factor},
+                                    stream.get());
+    kernels::read_pixels(kernels::PixelTask<T, const T>{chunk, layout_, map, nullptr}, stream.get());
+    transform(group, chunk, stream);
+    if (group.method == Method::kChirp) kernels::combine(kernels::ChirpedTask<T>{chunk, layout_}, stream.get());
+    kernels::unfold(kernels::FoldTask<T, T>{chunk, layout_, phases(), real(delta), factor}, stream.get());
+  });
+}
+
+template <class T>
+Index DeviceRings<T>::bytes(const fft::RingTask& task) {
+  const RingBytes bytes = RingGroups(task).bytes(task, sizeof(T));
+  return bytes.tables + bytes.all();
+}
+
+template <class T>
+Index DeviceRings<T>::least_bytes(const fft::RingTask& task) {
+  const RingBytes bytes = RingGroups(task).bytes(task, sizeof(T));
+  return bytes.tables + bytes.least();
+}
+
+template class DeviceRings<float>;
+template class DeviceRings<double>;
+
+}  // namespace armilla::backend

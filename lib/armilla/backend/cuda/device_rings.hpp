@@ -1,0 +1,77 @@
+#pragma once
+
+#include <armilla/backend/ring_groups.hpp>
+
+#include <complex>
+#include <map>
+#include <vector>
+
+#include <kernels/core/memory.hpp>
+#include <kernels/core/stream.hpp>
+#include <kernels/fft/fft_plan.hpp>
+#include <kernels/rings/ring_chunk.hpp>
+
+namespace armilla::backend {
+
+/// The ring stage on a GPU: what fft::RingTransform does, as a sequence of kernels and batched FFTs. A chunk of rings
+/// of one group (RingGroups) goes through all its steps before the next one begins, so that it stays in the
+/// second-level cache. Results are the same bit for bit in every run, batch and amount of working space.
+template <class T>
+class DeviceRings {
+ public:
+  /// Tables and working space on the current device; working space takes at most `work_bytes`, tables of chirps
+  /// included, which are kept where they fit and made anew for each chunk where not. Throws ResourceError where
+  /// `work_bytes` is too little for one chunk, or cuFFT cannot be loaded.
+  DeviceRings(const fft::RingTask& task, Index work_bytes, const kernels::Stream& stream, const ChunkSize& size = {});
+
+  /// As fft::RingTransform::synthesis and adjoint, in the order of the stream. All pointers are of the device; `factor`
+  /// [slot] is null for 1. One call at a time, in the order of one stream: calls share the working space.
+  void synthesis(const std::complex<T>* delta, const double* factor, T* map, const kernels::Stream& stream);
+  void adjoint(const T* map, const double* factor, std::complex<T>* delta, const kernels::Stream& stream);
+
+  bool keeps_chirps() const { return keeps_chirps_; }
+
+  /// Bytes on the device, about, where all tables are kept: what to give as `work_bytes`, and tables of the rings. FFTs
+  /// are taken to need as much working space as what they transform.
+  static Index bytes(const fft::RingTask& task);
+  /// The same where chirps are made anew for each chunk: with less it does not work.
+  static Index least_bytes(const fft::RingTask& task);
+
+ private:
+  // Where the tables of a group's chirps begin, in numbers; `parts` in chirps.
+  struct ChirpPlace {
+    Index tables, filters, parts;
+  };
+
+  void allocate(const fft::RingTask& task, Index fft_work, const kernels::Stream& stream);
+  void make_chirps(std::size_t group, int first, int count, const kernels::Stream& stream);
+  kernels::ChirpTables<T> chirps_of(std::size_t group, int first, int count, const kernels::Stream& stream);
+  /// Calls work(group, chunk) for all chunks in turn.
+  template <class Work>
+  void for_each_chunk(const kernels::Stream& stream, const Work& work);
+  /// Both transforms of chirped lines, or the only one of others.
+  void transform(const RingGroup& group, const kernels::RingChunk<T>& chunk, const kernels::Stream& stream);
+  void run(const RingGroup& group, kernels::FftDirection direction, const kernels::Stream& stream);
+  kernels::PhaseTables<T> phases() const { return {phases_.data(), groups_.phase_stride()}; }
+
+  RingGroups groups_;
+  Index width_;
+  bool keeps_chirps_ = false;
+  kernels::RingLayout layout_;
+  std::map<int, kernels::FftPlan<T>> ffts_;  ///< by length
+  std::vector<ChirpPlace> places_;           ///< [group]
+  kernels::DeviceBuffer<kernels::RingUnit> units_;
+  kernels::DeviceBuffer<Index> m_shift_;
+  kernels::DeviceBuffer<int> parts_;
+  kernels::DeviceBuffer<T> phases_;
+  kernels::DeviceBuffer<T> values_;  ///< the lines of a chunk
+  kernels::DeviceBuffer<char> fft_work_;
+  kernels::DeviceBuffer<T> chirps_;
+  kernels::DeviceBuffer<T> twiddles_;
+  kernels::DeviceBuffer<T> filters_;
+};
+
+extern template class DeviceRings<float>;
+extern template class DeviceRings<double>;
+
+}  // namespace armilla::backend

@@ -1,0 +1,115 @@
+#include <armilla/backend/cuda/device_stage.hpp>
+#include <armilla/backend/cuda/fft_columns.hpp>
+#include <armilla/backend/quadrature_engine.hpp>
+#include <armilla/legendre/pair_parts.hpp>
+
+namespace armilla::backend {
+
+template <class T>
+DevicePairs<T>::DevicePairs(const legendre::Task& task, Index work_bytes, const kernels::Stream& stream) {
+  const legendre::PairParts parts(task);
+  // Spins that the scalar recurrence does not serve leave it no pairs; a task without pairs has it set zeros.
+  if (parts.wigner < parts.end || parts.end == 0) scalar_.emplace(task, work_bytes, stream);
+  if (parts.wigner > 0) wigner_.emplace(task, 0, parts.wigner, work_bytes, stream);
+}
+
+template <class T>
+void DevicePairs<T>::synthesis(const Complex* alm, Complex* delta, const kernels::Stream& stream) {
+  if (scalar_) scalar_->synthesis(alm, delta, stream);
+  if (wigner_) wigner_->synthesis(alm, delta, stream);
+}
+
+template <class T>
+void DevicePairs<T>::adjoint(const Complex* delta, Complex* alm, const kernels::Stream& stream) {
+  if (scalar_) scalar_->adjoint(delta, alm, stream);
+  if (wigner_) wigner_->adjoint(delta, alm, scalar_ ? Accumulate::kAdd : Accumulate::kOverwrite, stream);
+}
+
+template <class T>
+Index DevicePairs<T>::bytes(const legendre::Task& task, Index work_bytes) {
+  const legendre::PairParts parts(task);
+  const Index scalar = parts.wigner < parts.end ? DeviceLegendre<T>::bytes(task, work_bytes) : 0;
+  return scalar + (parts.wigner > 0 ? DeviceWigner<T>::bytes(task, 0, parts.wigner, work_bytes) : 0);
+}
+
+template <class T>
+DevicePlain<T>::DevicePlain(const legendre::Task& task, const math::MeridianCircle& circle, Index work_bytes,
+                            const kernels::Stream& stream)
+    : pairs_(task, work_bytes, stream) {
+  const auto rings = circle_rings(task, circle);
+  if (!rings) return;
+  const resample::ThetaResampler resampler = make_quadrature_resampler(task, rings);
+  quadrature_.emplace(task, resample::ThetaQuadrature(resampler, *rings), make_fft_columns(), work_bytes, stream);
+}
+
+template <class T>
+void DevicePlain<T>::synthesis(const Coefficient* alm, Complex* delta, const kernels::Stream& stream) {
+  pairs_.synthesis(alm, delta, stream);
+}
+
+template <class T>
+void DevicePlain<T>::adjoint(const Complex* delta, Coefficient* alm, const kernels::Stream& stream) {
+  pairs_.adjoint(delta, alm, stream);
+}
+
+template <class T>
+void DevicePlain<T>::analysis(Complex* delta, Coefficient* alm, const kernels::Stream& stream) {
+  check_quadrature(quadrature_.has_value());
+  quadrature_->rings_to_rings(delta, stream);
+  pairs_.adjoint(delta, alm, stream);
+}
+
+template <class T>
+void DevicePlain<T>::adjoint_analysis(const Coefficient* alm, Complex* delta, const kernels::Stream& stream) {
+  check_quadrature(quadrature_.has_value());
+  pairs_.synthesis(alm, delta, stream);
+  quadrature_->rings_to_rings(delta, stream);
+}
+
+template <class T>
+DeviceResampled<T>::DeviceResampled(const legendre::Task& task, const math::MeridianCircle& circle, Index work_bytes,
+                                    const kernels::Stream& stream)
+    : circle_(circle_rings(task, circle)),
+      resampler_(make_quadrature_resampler(task, circle_)),
+      source_(task, resampler_),
+      pairs_(source_.task(), work_bytes, stream),
+      theta_(task, resampler_, make_fft_columns(), work_bytes, stream),
+      source_delta_(source_.delta_size()) {
+  if (circle_)
+    quadrature_.emplace(task, resample::ThetaQuadrature(resampler_, *circle_), make_fft_columns(), work_bytes, stream);
+}
+
+template <class T>
+void DeviceResampled<T>::synthesis(const Coefficient* alm, Complex* delta, const kernels::Stream& stream) {
+  pairs_.synthesis(alm, source_delta_.data(), stream);
+  theta_.to_rings(source_delta_.data(), delta, stream);
+}
+
+template <class T>
+void DeviceResampled<T>::adjoint(const Complex* delta, Coefficient* alm, const kernels::Stream& stream) {
+  theta_.to_source(delta, source_delta_.data(), stream);
+  pairs_.adjoint(source_delta_.data(), alm, stream);
+}
+
+template <class T>
+void DeviceResampled<T>::analysis(Complex* delta, Coefficient* alm, const kernels::Stream& stream) {
+  check_quadrature(quadrature_.has_value());
+  quadrature_->rings_to_source(delta, source_delta_.data(), stream);
+  pairs_.adjoint(source_delta_.data(), alm, stream);
+}
+
+template <class T>
+void DeviceResampled<T>::adjoint_analysis(const Coefficient* alm, Complex* delta, const kernels::Stream& stream) {
+  check_quadrature(quadrature_.has_value());
+  pairs_.synthesis(alm, source_delta_.data(), stream);
+  quadrature_->source_to_rings(source_delta_.data(), delta, stream);
+}
+
+template class DevicePairs<float>;
+template class DevicePairs<double>;
+template class DevicePlain<float>;
+template class DevicePlain<double>;
+template class DeviceResampled<float>;
+template class DeviceResampled<double>;
+
+}  // namespace armilla::backend

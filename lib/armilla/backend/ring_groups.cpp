@@ -1,0 +1,177 @@
+#include <armilla/backend/ring_groups.hpp>
+#include <armilla/core/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include <fmt/format.h>
+#include <kernels/rings/short_rings.hpp>
+
+namespace armilla::backend {
+
+namespace {
+
+using Method = RingGroup::Method;
+
+// Launches count tiles of a ring in 16 bits.
+constexpr Index kLongest = Index{1} << 22;
+// A length keeps its own plan where so many pairs share it, and they are this part of all pairs or of a chunk.
+constexpr Index kManyUnits = 4;
+constexpr Index kPart = 4;
+
+// Shorter rings are few, and a launch takes longer than what they need.
+constexpr Index kLeastPadded = 128;
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// cuFFT is fast for these, and for few others.
+bool has_small_factors(int length) {
+  for (const int prime : {2, 3, 5, 7, 11, 13})
+    while (length % prime == 0) length /= prime;
+  return length == 1;
+}
+
+// How the rings of one length are transformed: what makes a group.
+struct Kind {
+  Method method;
+  int parts;
+  int length;
+
+  auto key() const { return std::tuple(method, length, parts); }
+};
+
+Kind kind_of(int nphi, Index units, Index all_units, const ChunkSize& size) {
+  if (nphi <= kernels::kShortRing) return {Method::kShort, 1, 0};
+  const bool fills = kPart * units >= all_units || kPart * units >= size.lines_of(nphi);
+  if (has_small_factors(nphi) && units >= kManyUnits && fills) return {Method::kPlain, 1, nphi};
+  const int parts = nphi % 4 == 0 ? 4 : 1;
+  return {Method::kChirp, parts, padded_chirp_length(nphi / parts)};
+}
+
+}  // namespace
+
+Index RingGroup::most_chirps(Index width) const {
+  return std::min(static_cast<Index>(chirps.size()), (Index{columns} + width - 2) / width + 1);
+}
+
+int ChunkSize::lines_of(Index length) const {
+  const Index numbers = std::clamp(lines * length, least, most);
+  return static_cast<int>(std::max(Index{1}, numbers / length / 4) * 4);
+}
+
+int padded_chirp_length(Index part) {
+  Index power = kLeastPadded;
+  while (power < 2 * part - 1) power *= 2;
+  const Index below = power / 4 * 3;
+  return static_cast<int>(power > kLeastPadded && below >= 2 * part - 1 ? below : power);
+}
+
+RingGroups::RingGroups(const fft::RingTask& task, const ChunkSize& size) {
+  make_units(task);
+  make_phases(task);
+  make_groups(size);
+}
+
+void RingGroups::make_units(const fft::RingTask& task) {
+  const Index slots = static_cast<Index>(task.rings.size());
+  for (Index slot = 0; slot < slots; ++slot) {
+    const fft::RingShape& ring = task.rings[at(slot)];
+    if (ring.nphi > kLongest)
+      throw core::ResourceError(
+          fmt::format("a ring of {} pixels is too long for a GPU, whose rings end at {}: use execution.backend: cpu",
+                      ring.nphi, kLongest));
+    Index partner = ring.partner;
+    if (partner >= 0) {
+      const fft::RingShape& image = task.rings[at(partner)];
+      if (image.nphi != ring.nphi || image.m_count != ring.m_count) partner = -1;
+    }
+    if (partner >= 0 && partner < slot) continue;
+    units_.push_back({.slot = {slot, partner},
+                      .pixel = {ring.pixel, partner < 0 ? 0 : task.rings[at(partner)].pixel},
+                      .nphi = static_cast<int>(ring.nphi),
+                      .m_count = static_cast<int>(ring.m_count),
+                      .phase = {-1, -1},
+                      .chirp = 0});
+  }
+}
+
+// The product m phi0 rounded to double would cost m phi0 eps, so its rounding error is carried along.
+void RingGroups::make_phases(const fft::RingTask& task) {
+  constexpr Index kLow = kernels::PhaseTables<double>::kLow;
+  Index most_m = 0;
+  std::map<double, int> numbers;
+  for (const fft::RingShape& ring : task.rings) {
+    most_m = std::max(most_m, ring.m_count);
+    if (ring.phi0 != 0) numbers.emplace(ring.phi0, 0);
+  }
+  phase_stride_ = kLow + (most_m + kLow - 1) / kLow;
+  phases_.reserve(numbers.size() * at(phase_stride_));
+  int count = 0;
+  for (auto& [phi0, number] : numbers) {
+    number = count++;
+    for (Index i = 0; i < phase_stride_; ++i) {
+      const double m = static_cast<double>(i < kLow ? i : (i - kLow) * kLow);
+      const double angle = m * phi0;
+      const double rest = std::fma(m, phi0, -angle);
+      const double c = std::cos(angle);
+      const double s = std::sin(angle);
+      phases_.emplace_back(c - s * rest, s + c * rest);
+    }
+  }
+  for (kernels::RingUnit& unit : units_)
+    for (int side = 0; side < 2; ++side) {
+      if (unit.slot[side] < 0) continue;
+      const auto found = numbers.find(task.rings[at(unit.slot[side])].phi0);
+      if (found != numbers.end()) unit.phase[side] = found->second;
+    }
+}
+
+void RingGroups::make_groups(const ChunkSize& size) {
+  std::map<int, Index> units_of;
+  for (const kernels::RingUnit& unit : units_) ++units_of[unit.nphi];
+  const Index all = static_cast<Index>(units_.size());
+  const auto kind = [&](const kernels::RingUnit& unit) {
+    return kind_of(unit.nphi, units_of.at(unit.nphi), all, size);
+  };
+  std::ranges::stable_sort(units_, std::less<>(),
+                           [&](const kernels::RingUnit& unit) { return std::tuple(kind(unit).key(), unit.nphi); });
+  for (Index u = 0; u < all; ++u) {
+    kernels::RingUnit& unit = units_[at(u)];
+    const Kind own = kind(unit);
+    const bool is_new = u == 0 || own.key() != kind(units_[at(u - 1)]).key();
+    if (is_new) {
+      const int columns = own.method == Method::kShort ? 0 : size.lines_of(own.length) / own.parts;
+      groups_.push_back({own.method, u, u, own.parts, own.length, columns, 0, 0, {}});
+    }
+    RingGroup& group = groups_.back();
+    group.end = u + 1;
+    group.most_nphi = std::max(group.most_nphi, unit.nphi);
+    group.most_m = std::max(group.most_m, unit.m_count);
+    if (own.method != Method::kChirp) continue;
+    const int part = unit.nphi / own.parts;
+    if (group.chirps.empty() || group.chirps.back() != part) group.chirps.push_back(part);
+    unit.chirp = static_cast<int>(group.chirps.size()) - 1;
+  }
+}
+
+RingBytes RingGroups::bytes(const fft::RingTask& task, Index bytes_of_real, Index fft_work) const {
+  const Index number = 2 * bytes_of_real;
+  RingBytes bytes;
+  bytes.tables = static_cast<Index>(units_.size() * sizeof(kernels::RingUnit) + task.m_shift.size() * sizeof(Index)) +
+                 number * static_cast<Index>(phases_.size());
+  Index numbers = 0;
+  for (const RingGroup& group : groups_) {
+    const Index chirps = static_cast<Index>(group.chirps.size());
+    const Index tables = number * (group.length + 2 * Index{group.most_part()});
+    numbers = std::max(numbers, group.numbers());
+    bytes.tables += chirps * static_cast<Index>(sizeof(int));
+    bytes.chirps = std::max(bytes.chirps, tables * group.most_chirps(task.width()));
+    bytes.kept += tables * chirps;
+  }
+  bytes.chunk = number * numbers + (fft_work < 0 ? number * numbers : fft_work);
+  return bytes;
+}
+
+}  // namespace armilla::backend

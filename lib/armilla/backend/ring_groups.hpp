@@ -1,0 +1,94 @@
+#pragma once
+
+#include <armilla/fft/ring_transform.hpp>
+
+#include <complex>
+#include <vector>
+
+#include <kernels/rings/ring_chunk.hpp>
+
+namespace armilla::backend {
+
+using core::Index;
+
+/// Rings that a device transforms alike.
+struct RingGroup {
+  enum class Method {
+    kShort,  ///< by products with all roots of unity
+    kPlain,  ///< FFTs of the rings' own length
+    kChirp   ///< convolutions with chirps (Bluestein 1970) of one padded length
+  };
+  Method method;
+  Index begin, end;  ///< of the units
+  int parts;         ///< interleaved lines per column
+  int length;        ///< of a line; 0 for short rings
+  int columns;       ///< that one chunk transforms
+  int most_nphi;
+  int most_m;
+  std::vector<int> chirps;  ///< numbers of a line that count, ascending: a chirp each
+
+  Index units() const { return end - begin; }
+  /// Numbers in the lines of a chunk.
+  Index numbers() const { return Index{columns} * parts * length; }
+  int most_part() const { return most_nphi / parts; }
+  /// Chirps whose tables a chunk needs at most, with `width` columns to a unit.
+  Index most_chirps(Index width) const;
+};
+
+/// Numbers that one FFT launch transforms, about: 256 lines, so that a GPU is full, but at least and at most so many.
+/// They stay in the second-level cache (16 MiB in double precision) from one kernel to the next.
+struct ChunkSize {
+  Index lines = 256;
+  Index least = Index{1} << 18;
+  Index most = Index{1} << 20;
+
+  /// Lines of this length, a multiple of 4; it depends on nothing else, so that FFTs are of one shape in every batch.
+  int lines_of(Index length) const;
+};
+
+/// Bytes that the ring stage of a device needs besides Delta and the map.
+struct RingBytes {
+  Index tables = 0;  ///< of rings, always there
+  Index chunk = 0;   ///< the numbers of one chunk, and FFT's working space
+  Index chirps = 0;  ///< tables of the chirps of one chunk, made anew each time
+  Index kept = 0;    ///< of all chirps, made once
+
+  Index least() const { return chunk + chirps; }
+  Index all() const { return chunk + kept; }
+};
+
+/// How the rings of a task are transformed on a device: pairs that share a complex transform, sorted into groups of
+/// like ones. Rings that share a length with small prime factors with enough others keep it; all others are chirped, in
+/// four interleaved parts where 4 divides their length, and padded to 2^k or 3 * 2^k (from 128 on). The choice does not
+/// look at the number of maps.
+class RingGroups {
+ public:
+  /// Throws ResourceError for rings of more than 2^22 pixels.
+  explicit RingGroups(const fft::RingTask& task, const ChunkSize& size = {});
+
+  const std::vector<RingGroup>& groups() const { return groups_; }
+  const std::vector<kernels::RingUnit>& units() const { return units_; }
+
+  /// Lines of kernels::PhaseTables, and the numbers in one.
+  const std::vector<std::complex<double>>& phases() const { return phases_; }
+  Index phase_stride() const { return phase_stride_; }
+
+  /// `bytes_of_real` is 4 or 8, `fft_work` the bytes that FFTs need to work, as much as what they transform where it is
+  /// negative.
+  RingBytes bytes(const fft::RingTask& task, Index bytes_of_real, Index fft_work = -1) const;
+
+ private:
+  void make_units(const fft::RingTask& task);
+  void make_phases(const fft::RingTask& task);
+  void make_groups(const ChunkSize& size);
+
+  std::vector<kernels::RingUnit> units_;
+  std::vector<RingGroup> groups_;
+  std::vector<std::complex<double>> phases_;
+  Index phase_stride_ = 0;
+};
+
+/// The least 2^k or 3 * 2^k that is at least 2 part - 1, from 128 on.
+int padded_chirp_length(Index part);
+
+}  // namespace armilla::backend

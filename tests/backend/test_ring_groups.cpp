@@ -1,0 +1,63 @@
+#include <armilla/backend/ring_groups.hpp>
+#include <armilla/core/error.hpp>
+#include <armilla/grid/makers.hpp>
+
+#include <string>
+
+#include "support/ring_case.hpp"
+#include <gtest/gtest.h>
+
+namespace armilla::backend {
+namespace {
+
+using test::RingCase;
+
+// What a launch of FFTs has to do must not depend on how many maps there are: cuFFT might then add up otherwise.
+TEST(RingGroups, DoNotDependOnTheNumberOfMaps) {
+  const auto grid = grid::make_healpix(64);
+  const RingCase one(grid, 191, 1, 1);
+  const RingCase many(grid, 191, 2, 9);
+  const RingGroups a(one.task), b(many.task);
+  ASSERT_EQ(a.groups().size(), b.groups().size());
+  for (std::size_t g = 0; g < a.groups().size(); ++g) {
+    EXPECT_EQ(a.groups()[g].length, b.groups()[g].length);
+    EXPECT_EQ(a.groups()[g].columns, b.groups()[g].columns);
+    EXPECT_EQ(a.groups()[g].begin, b.groups()[g].begin);
+  }
+}
+
+// The polar caps of a large HEALPix map: thousands of lengths, a few dozen of groups.
+TEST(RingGroups, AreFewOnHealpix) {
+  const RingCase c(grid::make_healpix(2048), 4095);
+  const RingGroups groups(c.task);
+  EXPECT_LE(groups.groups().size(), 20u);
+  Index chunks = 0, numbers = 0, chirp_numbers = 0;
+  for (const RingGroup& group : groups.groups()) {
+    const Index own = group.columns == 0 ? 1 : (group.units() + group.columns - 1) / group.columns;
+    chunks += own;
+    numbers += own * group.numbers();
+    if (group.method == RingGroup::Method::kChirp)
+      chirp_numbers += static_cast<Index>(group.chirps.size()) * group.length;
+  }
+  // 2048 pairs of 8192, and for the 2047 pairs of the caps 4 lines of at most 3 / 2 * 2 part numbers.
+  EXPECT_LE(chunks, 64);
+  EXPECT_LE(numbers, Index{17} << 20 | Index{32} << 20);
+  EXPECT_LE(chirp_numbers, Index{6} << 20);
+}
+
+TEST(RingGroups, PadChirpsByLessThanAHalf) {
+  for (Index part = 65; part < 70000; part = part * 17 / 16 + 1) {
+    const Index padded = padded_chirp_length(part);
+    EXPECT_GE(padded, 2 * part - 1);
+    EXPECT_LT(2 * padded, 3 * 2 * part) << part;
+    EXPECT_TRUE((padded & (padded - 1)) == 0 || (padded % 3 == 0 && ((padded / 3) & (padded / 3 - 1)) == 0)) << padded;
+  }
+}
+
+TEST(RingGroups, RefuseRingsThatAreTooLong) {
+  const RingCase c("one ring", {{(Index{1} << 22) + 1, 0, 0, 10, -1}});
+  EXPECT_THROW(RingGroups groups(c.task), core::ResourceError);
+}
+
+}  // namespace
+}  // namespace armilla::backend

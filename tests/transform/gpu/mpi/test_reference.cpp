@@ -1,0 +1,28 @@
+#include <armilla/backend/devices.hpp>
+
+#include "support/device.hpp"
+#include "support/reference_rings.hpp"
+
+namespace armilla::transform {
+namespace {
+
+TEST(CudaBackend, HoldsEveryGroupOfRingsOfTheReference) {
+  ARMILLA_NEEDS_DEVICE();
+  const auto shared = test::shared_dir();
+  if (!shared) GTEST_SKIP() << "no reference data here";
+  const auto comm = comm::Communicator::world();
+  // The host in the place of a device is slow.
+  const bool is_emulated = backend::visible_devices().front().name == "emulated";
+  for (const auto resampling : {backend::ThetaResampling::kOff, backend::ThetaResampling::kOn}) {
+    const Index most = resampling == backend::ThetaResampling::kOn ? 2000
+                       : is_emulated                               ? (comm.size() > 1 ? 2000 : 5000)
+                                                                   : 10000;
+    const int groups =
+        test::check_reference_rings(comm, *shared + "/reference/transforms.h5", "cuda",
+                                    {.theta_resampling = resampling}, [&](Index lmax) { return lmax <= most; });
+    EXPECT_GE(groups, 20);
+  }
+}
+
+}  // namespace
+}  // namespace armilla::transform
