@@ -162,7 +162,7 @@ struct InterpolateTargets {
     return ThetaBlock::blocks(columns, task.targets.width, task.target_pairs);
   }
   HOST_DEVICE static void run(const ThetaTask& task, const ThetaColumns& columns, const ComplexDouble* sequence,
-                              const ComplexDouble* extra, ComplexValue<T>* delta, Index index, int thread) {
+                              const ComplexDouble* extra, ComplexNumber<T>* delta, Index index, int thread) {
     const ThetaBlock b = ThetaBlock::of(columns, task.targets.width, task.target_pairs, index, thread);
     if (b.item >= task.target_pairs || b.item < task.first_pair[b.k]) return;
     const PairPlace place = task.targets.of(b.k, b.item);
@@ -211,7 +211,7 @@ template <class T>
 struct AddUpExtra {
   HOST_DEVICE static Index blocks(const ThetaTask& task) { return task.targets.width; }
   /// shares [w][north, south][thread]
-  HOST_DEVICE static void run(const ThetaTask& task, const ComplexValue<T>* delta, ComplexDouble* shares, Index w,
+  HOST_DEVICE static void run(const ThetaTask& task, const ComplexNumber<T>* delta, ComplexDouble* shares, Index w,
                               int thread) {
     const Index k = task.extra_k;
     ComplexDouble extra[2] = {{0, 0}, {0, 0}};
@@ -221,7 +221,7 @@ struct AddUpExtra {
       for (int south = 0; south < 2; ++south) {
         const Index position = south ? place.south : place.north;
         if (position < 0) continue;
-        const ComplexValue<T> x = delta[position + w];
+        const ComplexNumber<T> x = delta[position + w];
         const ComplexDouble value = task.ring_factor[2 * p + south] * ComplexDouble{double(x.re), double(x.im)};
         for (int end = 0; end < 2; ++end) {
           const double share = task.extra_share[4 * p + 2 * south + end];
@@ -254,12 +254,12 @@ struct GatherTargets {
   HOST_DEVICE static Index blocks(const ThetaTask& task, const ThetaColumns& columns) {
     return ThetaBlock::blocks(columns, task.targets.width, task.fine_length / 2);
   }
-  HOST_DEVICE static void add(const ComplexValue<T>* delta, Index position, double weight, ComplexDouble& sum) {
+  HOST_DEVICE static void add(const ComplexNumber<T>* delta, Index position, double weight, ComplexDouble& sum) {
     if (position < 0) return;
-    const ComplexValue<T> x = delta[position];
+    const ComplexNumber<T> x = delta[position];
     sum = {std::fma(weight, static_cast<double>(x.re), sum.re), std::fma(weight, static_cast<double>(x.im), sum.im)};
   }
-  HOST_DEVICE static void run(const ThetaTask& task, const ThetaColumns& columns, const ComplexValue<T>* delta,
+  HOST_DEVICE static void run(const ThetaTask& task, const ThetaColumns& columns, const ComplexNumber<T>* delta,
                               const ComplexDouble* extra, ComplexDouble* sequence, Index index, int thread) {
     const int length = task.fine_length;
     const ThetaBlock b = ThetaBlock::of(columns, task.targets.width, length / 2, index, thread);
