@@ -48,7 +48,7 @@ void FftPlan<T>::run(T* values, FftDirection direction, void* work, StreamHandle
   const CufftLibrary& cufft = *handle_->cufft;
   const int sign = direction == FftDirection::kForward ? CUFFT_FORWARD : CUFFT_INVERSE;
   check(cufft.set_stream(handle_->plan, stream), "choosing a stream");
-  if (work_bytes_ > 0) check(cufft.set_work_area(handle_->plan, work), "handing over working space");
+  check(cufft.set_work_area(handle_->plan, work), "handing over working space");
   if constexpr (std::is_same_v<T, float>) {
     auto* numbers = reinterpret_cast<cufftComplex*>(values);
     check(cufft.run_single(handle_->plan, numbers, numbers, sign), "a transform");

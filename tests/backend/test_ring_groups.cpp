@@ -2,7 +2,9 @@
 #include <armilla/core/error.hpp>
 #include <armilla/grid/makers.hpp>
 
+#include <set>
 #include <string>
+#include <vector>
 
 #include "support/ring_case.hpp"
 #include <gtest/gtest.h>
@@ -45,6 +47,14 @@ TEST(RingGroups, AreFewOnHealpix) {
   EXPECT_LE(chirp_numbers, Index{6} << 20);
 }
 
+TEST(RingGroups, KeepLengthsThatManyRingsShare) {
+  std::vector<Index> lengths = {4, 8, 8, 8, 8, 8, 8};  // short ones have no plan
+  lengths.insert(lengths.end(), 400, 2 * 8191);        // a large prime
+  lengths.insert(lengths.end(), 200, 8192);
+  lengths.insert(lengths.end(), 3, 4096);  // few
+  EXPECT_EQ(plain_lengths(lengths), std::set<Index>{8192});
+}
+
 TEST(RingGroups, PadChirpsByLessThanAHalf) {
   for (Index part = 65; part < 70000; part = part * 17 / 16 + 1) {
     const Index padded = padded_chirp_length(part);
@@ -55,7 +65,7 @@ TEST(RingGroups, PadChirpsByLessThanAHalf) {
 }
 
 TEST(RingGroups, RefuseRingsThatAreTooLong) {
-  const RingCase c("one ring", {{(Index{1} << 22) + 1, 0, 0, 10, -1}});
+  const RingCase c("one ring", {{(Index{1} << 21) + 1, 0, 0, 10, -1}});
   EXPECT_THROW(RingGroups groups(c.task), core::ResourceError);
 }
 

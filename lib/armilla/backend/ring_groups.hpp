@@ -3,6 +3,9 @@
 #include <armilla/fft/ring_transform.hpp>
 
 #include <complex>
+#include <optional>
+#include <set>
+#include <span>
 #include <vector>
 
 #include <kernels/rings/ring_chunk.hpp>
@@ -46,6 +49,18 @@ struct ChunkSize {
   int lines_of(Index length) const;
 };
 
+/// Lengths that rings keep, one plan of FFTs each, of all ring lengths `nphi` (a length as often as there are rings):
+/// those with small prime factors that enough rings share to fill a launch, or to be a good part of all rings. Shorter
+/// ones than kernels::kShortRing are not among them.
+std::set<Index> plain_lengths(std::span<const Index> nphi, const ChunkSize& size = {});
+
+struct RingOptions {
+  ChunkSize size = {};
+  /// plain_lengths of the whole grid; without, of the rings of the task. The last bits of a ring depend on whether its
+  /// length is among them.
+  std::optional<std::set<Index>> plain = {};
+};
+
 /// Bytes that the ring stage of a device needs besides Delta and the map.
 struct RingBytes {
   Index tables = 0;  ///< of rings, always there
@@ -58,13 +73,12 @@ struct RingBytes {
 };
 
 /// How the rings of a task are transformed on a device: pairs that share a complex transform, sorted into groups of
-/// like ones. Rings that share a length with small prime factors with enough others keep it; all others are chirped, in
-/// four interleaved parts where 4 divides their length, and padded to 2^k or 3 * 2^k (from 128 on). The choice does not
-/// look at the number of maps.
+/// like ones. Rings of plain lengths keep them; all others are chirped, in four interleaved parts where 4 divides their
+/// length, and padded to 2^k or 3 * 2^k (from 128 on). The choice does not look at the number of maps.
 class RingGroups {
  public:
-  /// Throws ResourceError for rings of more than 2^22 pixels.
-  explicit RingGroups(const fft::RingTask& task, const ChunkSize& size = {});
+  /// Throws ResourceError for rings of more than 2^21 pixels.
+  explicit RingGroups(const fft::RingTask& task, const RingOptions& options = {});
 
   const std::vector<RingGroup>& groups() const { return groups_; }
   const std::vector<kernels::RingUnit>& units() const { return units_; }
@@ -80,7 +94,7 @@ class RingGroups {
  private:
   void make_units(const fft::RingTask& task);
   void make_phases(const fft::RingTask& task);
-  void make_groups(const ChunkSize& size);
+  void make_groups(const fft::RingTask& task, const RingOptions& options);
 
   std::vector<kernels::RingUnit> units_;
   std::vector<RingGroup> groups_;

@@ -29,8 +29,8 @@ const T* real(const std::complex<T>* numbers) {
 
 template <class T>
 DeviceRings<T>::DeviceRings(const fft::RingTask& task, Index work_bytes, const kernels::Stream& stream,
-                            const ChunkSize& size)
-    : groups_(task, size), width_(task.width()) {
+                            const RingOptions& options)
+    : groups_(task, options), width_(task.width()) {
   const auto cufft = kernels::load_cufft();
   Index fft_work = 0;
   for (const RingGroup& group : groups_.groups()) {
@@ -79,7 +79,7 @@ void DeviceRings<T>::allocate(const fft::RingTask& task, Index fft_work, const k
   parts_ = kernels::upload<int>(parts, stream);
   phases_ = kernels::upload<T>(phases, stream);
   values_ = kernels::DeviceBuffer<T>(2 * numbers);
-  fft_work_ = kernels::DeviceBuffer<char>(fft_work);
+  fft_work_ = kernels::DeviceBuffer<char>(std::max(Index{1}, fft_work));
   chirps_ = kernels::DeviceBuffer<T>(2 * tables);
   twiddles_ = kernels::DeviceBuffer<T>(2 * tables);
   filters_ = kernels::DeviceBuffer<T>(2 * filters);
