@@ -78,13 +78,14 @@ void add_bench(CLI::App& app, Action& chosen) {
            "WORD");
   add_list("--maps", sweep.maps, "Maps in one transform, default 1", "K");
   add_list("--precision", sweep.precisions, "double (default) or single", "WORD");
+  add_list("--backend", sweep.backends, "auto (default), cpu, cuda", "NAME");
   add_list("--engine", sweep.engines, "Of the Legendre stage, default auto", "NAME");
   add_list("--theta-resampling", sweep.theta_resampling, "auto (default), on, off", "WORD");
   add_list("--rounds", sweep.rounds, "Times that each transform is timed, default 7", "N");
   verb->add_option("--json", arguments->json, "Write an array of all records")->type_name("FILE");
   verb->footer(
       "Each option but --json takes a list, as 0,2: all combinations are run.\n"
-      "peak%: operation count of the Legendre stage per second, of the FMA peak measured in between.\n"
+      "peak%: operation count of the Legendre stage per second, of the FMA peak of the cores, measured in between.\n"
       "error: relative rms against the reference engine on 16 rings.\n"
       "Example: OMP_NUM_THREADS=2 armilla bench --grid gauss:1024 --lmax 1023 --spin 0,2 --json b.json");
   verb->callback([arguments, &chosen] { chosen = [arguments] { return bench(*arguments); }; });

@@ -50,6 +50,14 @@ class TestBadInput:
         assert result.code == 0, result.error
         assert (place.folder / "a.h5").exists()
 
+    def test_a_gpu_that_is_not_there(self, place, ranks):
+        said = place.armilla("--version").out
+        if "visible: " in said:
+            pytest.skip("there is a GPU")
+        place.job(ANALYSIS + "execution: {backend: cuda}\n")
+        reason = "built without CUDA" if "built without CUDA" in said else "no GPU is visible"
+        refused(place, ranks, "execution.backend = cuda", reason, "set execution.backend to cpu or auto", code=3)
+
     def test_missing_job(self, place, ranks):
         refused(place, ranks, "job.yaml cannot be read: No such file")
 

@@ -3,7 +3,7 @@ import json
 
 import pytest
 
-KEYS = {"grid", "lmax", "spin", "direction", "maps", "precision", "engine", "theta_resampling",
+KEYS = {"grid", "lmax", "spin", "direction", "maps", "precision", "backend", "engine", "theta_resampling",
         "resampled", "rounds", "ranks", "threads",
         "plan_seconds", "seconds", "phases", "fma", "fma_peak", "fma_fraction", "error"}
 
@@ -15,12 +15,12 @@ def bench(place, *arguments, ranks=0, threads=1):
 
 
 def test_a_record_has_parameters_times_counts_and_error(place):
-    (record,) = bench(place, "--grid", "gauss:32:70", "--lmax", 31, "--rounds", 4, threads=2)
+    (record,) = bench(place, "--grid", "gauss:32:70", "--lmax", 31, "--rounds", 4, "--backend", "cpu", threads=2)
     assert set(record) == KEYS
-    assert {key: record[key] for key in ("grid", "lmax", "spin", "direction", "maps", "precision", "engine",
+    assert {key: record[key] for key in ("grid", "lmax", "spin", "direction", "maps", "precision", "backend", "engine",
                                          "theta_resampling", "resampled", "rounds", "ranks", "threads")} == {
         "grid": "gauss:32:70", "lmax": 31, "spin": 0, "direction": "synthesis", "maps": 1, "precision": "double",
-        "engine": "auto", "theta_resampling": "auto", "resampled": False, "rounds": 4, "ranks": 1, "threads": 2}
+        "backend": "cpu", "engine": "auto", "theta_resampling": "auto", "resampled": False, "rounds": 4, "ranks": 1, "threads": 2}
     assert len(record["seconds"]) == 4
     assert all(second > 0 for second in record["seconds"])
     assert set(record["phases"]) == {"legendre", "exchange", "rings"}
@@ -54,8 +54,8 @@ def test_theta_resampling_is_on_where_it_was_asked_for_or_saves_time(place):
     assert found("healpix:1024", 1023, "auto") == [("auto", True)]  # four times as many rings as needed
     assert found("gauss:1024", 1023, "auto") == [("auto", False)]  # not one ring too many
     lines = place.armilla("bench", "--grid", "healpix:8", "--theta-resampling", "auto,on", "--rounds", 1).out.splitlines()
-    assert lines[0].split()[7] == "resample"
-    assert [line.split()[7] for line in lines[1:]] == ["auto:off", "on"]
+    assert lines[0].split()[8] == "resample"
+    assert [line.split()[8] for line in lines[1:]] == ["auto:off", "on"]
 
 
 def test_single_precision_shows_its_rounding(place):
@@ -88,6 +88,7 @@ def test_lists_are_swept_in_order_and_shown_as_a_table(place):
     (["--grid", "healpix:600000000"], ["nside = 600000000 is out of range"]),
     (["--grid", "gauss:8", "--direction", "sideways"],
      ["--direction sideways", "synthesis, analysis, adjoint, adjoint_analysis"]),
+    (["--grid", "gauss:8", "--backend", "steam"], ["--backend steam", "auto, cuda, cpu"]),
     (["--grid", "gauss:8", "--engine", "steam"], ["--engine steam", "auto", "reference"]),
     (["--grid", "gauss:8", "--theta-resampling", "maybe"], ["--theta-resampling maybe", "auto, on, off"]),
     (["--grid", "gauss:8", "--precision", "half"], ["--precision half", "double, single"]),

@@ -1,5 +1,6 @@
 #include <armilla/backend/delta_column.hpp>
 #include <armilla/backend/resampled_engine.hpp>
+#include <armilla/backend/source_rings.hpp>
 #include <armilla/core/aligned_buffer.hpp>
 #include <armilla/legendre/ring_values.hpp>
 #include <armilla/resample/theta_quadrature.hpp>
@@ -28,21 +29,12 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 // 2 p + 1.
 struct SourceTables {
   SourceTables(const Task& task, const ThetaResampler& resampler)
-      : block_shift(task.m.size(), 0), pair_block(at(resampler.source_pairs()), 0) {
+      : first_pair(first_source_pairs(task, resampler)),
+        block_shift(task.m.size(), 0),
+        pair_block(at(resampler.source_pairs()), 0) {
     for (Index p = 0; p < resampler.source_pairs(); ++p) {
       north_slot.push_back(2 * p);
       south_slot.push_back(2 * p + 1);
-    }
-    const auto sines = resampler.source_sin();
-    for (const Index first : task.first_pair) {
-      // The rings beyond the last target that does not feel this m; none where no target feels it.
-      if (first == task.pairs())
-        first_pair.push_back(resampler.source_pairs());
-      else if (first == 0)
-        first_pair.push_back(0);
-      else
-        first_pair.push_back(std::upper_bound(sines.begin(), sines.end(), task.sin_theta[at(first - 1)]) -
-                             sines.begin());
     }
     for (const Index m : task.m) column_offset.push_back(-m);
   }

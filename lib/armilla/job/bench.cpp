@@ -58,6 +58,7 @@ transform::FieldTransformSpec make_spec(const comm::Communicator& comm, const Be
     const auto grid = std::make_shared<grid::RingGrid>(grid::make_grid(parameters.grid));
     spec.pixels = std::make_shared<dist::PixelDistribution>(grid, comm.size());
     spec.maps = parameters.maps;
+    spec.backend = parameters.backend;
     spec.options = {.engine = parameters.engine, .theta_resampling = parameters.theta_resampling};
   });
   return spec;
@@ -85,6 +86,7 @@ class Bench {
     BenchRecord record;
     record.parameters = parameters_;
     record.resampled = transform_->spec().resampled();
+    record.backend = transform_->backend();
     record.ranks = comm_.size();
     record.threads = thread_count();
     record.plan_seconds = plan_seconds_;

@@ -13,7 +13,8 @@ namespace armilla::job {
 /// What a benchmark found; equal on all ranks. Times are the largest over the ranks.
 struct BenchRecord {
   BenchCase parameters;
-  bool resampled = false;  ///< in theta: as asked for, or as "auto" decided
+  std::string backend;     ///< as asked for, or as "auto" decided
+  bool resampled = false;  ///< in theta: likewise
   int ranks = 1;
   int threads = 1;              ///< of each rank
   double plan_seconds = 0;      ///< grid, tables, FFT plans and workspace
@@ -21,8 +22,8 @@ struct BenchRecord {
   double legendre_seconds = 0;  ///< median over the rounds, as the next two
   double exchange_seconds = 0;
   double rings_seconds = 0;
-  double fma = 0;       ///< of the Legendre stage on all ranks: transform::legendre_fma
-  double fma_peak = 0;  ///< FMA of doubles per second, all ranks together: median of measurements between the rounds
+  double fma = 0;           ///< of the Legendre stage on all ranks: transform::legendre_fma
+  double fma_peak = 0;      ///< FMA of doubles per second, all cores of all ranks: median of measurements in between
   double fma_fraction = 0;  ///< (fma / legendre_seconds) / fma_peak
   double error = 0;         ///< relative rms difference to the reference engine: bench_error()
 };

@@ -1,3 +1,4 @@
+#include <armilla/backend/context.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/grid/makers.hpp>
 #include <armilla/job/bench_case.hpp>
@@ -78,6 +79,13 @@ void check_range(const char* option, Index value, Index least) {
         fmt::format("{} {} is out of range: give a number from {} to {}", option, value, least, kLargestNumber));
 }
 
+void check_backend(const std::string& backend) {
+  const std::vector<std::string> names = backend::backend_names();
+  if (std::ranges::find(names, backend) == names.end())
+    throw core::InputError(fmt::format("--backend {} does not exist: give one of {}", backend, fmt::join(names, ", ")));
+  backend::check_backend(backend);
+}
+
 void check_engine(const std::string& engine) {
   const std::vector<std::string> names = legendre::engine_names();
   if (std::ranges::find(names, engine) == names.end())
@@ -89,6 +97,7 @@ void check(const BenchCase& one) {
   check_range("--spin", one.spin, 0);
   check_range("--maps", one.maps, 1);
   check_range("--rounds", one.rounds, 1);
+  check_backend(one.backend);
   check_engine(one.engine);
   if (one.lmax < one.spin)
     throw core::InputError(
@@ -166,6 +175,7 @@ std::vector<BenchCase> bench_cases(const BenchSweep& sweep) {
   sweep_over(cases, sweep.precisions, [](BenchCase& one, const std::string& word) {
     one.precision = find_word("--precision", word, std::array{core::Precision::kDouble, core::Precision::kSingle});
   });
+  sweep_over(cases, sweep.backends, [](BenchCase& one, const std::string& backend) { one.backend = backend; });
   sweep_over(cases, sweep.engines, [](BenchCase& one, const std::string& engine) { one.engine = engine; });
   sweep_over(cases, sweep.theta_resampling, [](BenchCase& one, const std::string& word) {
     using enum backend::ThetaResampling;

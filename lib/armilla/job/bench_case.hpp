@@ -29,6 +29,7 @@ struct BenchCase {
   BenchDirection direction = BenchDirection::kSynthesis;
   Index maps = 1;
   core::Precision precision = core::Precision::kDouble;
+  std::string backend;
   std::string engine;
   backend::ThetaResampling theta_resampling = backend::ThetaResampling::kAuto;
   Index rounds = 7;
@@ -42,6 +43,7 @@ struct BenchSweep {
   std::vector<std::string> directions{"synthesis"};
   std::vector<Index> maps{1};
   std::vector<std::string> precisions{"double"};
+  std::vector<std::string> backends{"auto"};
   std::vector<std::string> engines{"auto"};
   std::vector<std::string> theta_resampling{"auto"};
   std::vector<Index> rounds{7};

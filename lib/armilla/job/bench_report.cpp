@@ -26,6 +26,7 @@ nlohmann::json bench_json(const BenchRecord& record) {
       {"direction", name_of(parameters.direction)},
       {"maps", parameters.maps},
       {"precision", name_of(parameters.precision)},
+      {"backend", record.backend},
       {"engine", parameters.engine},
       {"theta_resampling", name_of(parameters.theta_resampling)},
       {"resampled", record.resampled},
@@ -45,21 +46,22 @@ nlohmann::json bench_json(const BenchRecord& record) {
 
 std::string bench_table_head() {
   return fmt::format(
-      "{:<16} {:>5} {:>4} {:<16} {:>4} {:<6} {:<9} {:<8} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>5} {:>8}\n", "grid",
-      "lmax", "spin", "direction", "maps", "prec.", "engine", "resample", "plan[ms]", "all[ms]", "fastest", "legendre",
-      "exchange", "rings", "peak%", "error");
+      "{:<16} {:>5} {:>4} {:<16} {:>4} {:<6} {:<8} {:<9} {:<8} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>5} {:>8}\n",
+      "grid", "lmax", "spin", "direction", "maps", "prec.", "backend", "engine", "resample", "plan[ms]", "all[ms]",
+      "fastest", "legendre", "exchange", "rings", "peak%", "error");
 }
 
 std::string bench_table_row(const BenchRecord& record) {
   const BenchCase& parameters = record.parameters;
   return fmt::format(
-      "{:<16} {:>5} {:>4} {:<16} {:>4} {:<6} {:<9} {:<8} {:>9.1f} {:>9.3f} {:>9.3f} {:>9.3f} {:>9.3f} {:>9.3f} "
+      "{:<16} {:>5} {:>4} {:<16} {:>4} {:<6} {:<8} {:<9} {:<8} {:>9.1f} {:>9.3f} {:>9.3f} {:>9.3f} {:>9.3f} {:>9.3f} "
       "{:>5.1f} "
       "{:>8.1e}\n",
       parameters.grid_text, parameters.lmax, parameters.spin, name_of(parameters.direction), parameters.maps,
-      name_of(parameters.precision), parameters.engine, resampling_text(record), 1e3 * record.plan_seconds,
-      1e3 * median(record.seconds), 1e3 * *std::ranges::min_element(record.seconds), 1e3 * record.legendre_seconds,
-      1e3 * record.exchange_seconds, 1e3 * record.rings_seconds, 100 * record.fma_fraction, record.error);
+      name_of(parameters.precision), record.backend, parameters.engine, resampling_text(record),
+      1e3 * record.plan_seconds, 1e3 * median(record.seconds), 1e3 * *std::ranges::min_element(record.seconds),
+      1e3 * record.legendre_seconds, 1e3 * record.exchange_seconds, 1e3 * record.rings_seconds,
+      100 * record.fma_fraction, record.error);
 }
 
 }  // namespace armilla::job

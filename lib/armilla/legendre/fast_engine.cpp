@@ -1,13 +1,13 @@
 #include <armilla/legendre/batch_stage.hpp>
 #include <armilla/legendre/engine.hpp>
 #include <armilla/legendre/few_stage.hpp>
+#include <armilla/legendre/pair_parts.hpp>
 #include <armilla/legendre/scalar_kernel.hpp>
 #include <armilla/legendre/scalar_tables.hpp>
 #include <armilla/legendre/start_values.hpp>
 #include <armilla/legendre/wigner_vectors.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace armilla::legendre {
@@ -15,55 +15,6 @@ namespace armilla::legendre {
 namespace {
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
-// Spins up to this go through the scalar kernel, all above through the Wigner recurrence.
-constexpr Index kMostSpin = 3;
-
-// Errors of the scalar kernel relative to the rms of a field, eps = 2.2e-16:
-// - dividing by sin^s costs eps / sin^s. Rings where that exceeds 5e-14 take the Wigner recurrence;
-constexpr double kLossAllowed = 4.4e-3;
-// - next to the poles and to the equator kTwoTerm loses some 0.4 and 0.1 eps sqrt(lmax) / angle (measured at lmax
-// 4095). Rings where that exceeds 1e-12 take the Wigner recurrence and kEquator; they are few, and those at the poles
-// feel few m;
-constexpr double kNearPole = 1.5e-4;
-constexpr double kNearEquator = 2e-5;
-// - a rounding of the variable costs lmax eps, of -sin^2 less than of cos^2 where that one is the smaller of the two.
-constexpr double kPolar = 0.70710678;
-
-// Pairs from the pole to the equator, by the recurrence that they take; each part ends where the next begins.
-struct Parts {
-  Index wigner = 0;  // Wigner recurrence
-  Index polar = 0;   // two terms in -sin^2
-  Index square = 0;  // two terms in cos^2
-  Index end = 0;     // the equator's form
-
-  explicit Parts(const Task& task) : end(task.pairs()) {
-    const auto pairs_below = [&](double sine) {
-      const auto first = std::lower_bound(task.sin_theta.begin(), task.sin_theta.end(), sine);
-      return static_cast<Index>(first - task.sin_theta.begin());
-    };
-    if (task.spin > kMostSpin) {
-      wigner = polar = square = end;
-      return;
-    }
-    const double root = std::sqrt(static_cast<double>(task.lmax));
-    const double loss = task.spin == 0 ? 0.0 : std::pow(kLossAllowed, 1.0 / static_cast<double>(task.spin));
-    wigner = pairs_below(std::max(kNearPole * root, loss));
-    polar = std::max(wigner, pairs_below(kPolar));
-    square = end;
-    while (square > polar && std::abs(task.cos_theta[at(square - 1)]) < kNearEquator * root) --square;
-  }
-};
-
-// Each half of Delta is divided by sin^s, the odd one multiplied by cos.
-std::vector<double> half_factors(const Task& task, bool odd) {
-  std::vector<double> factors;
-  for (Index p = 0; p < task.pairs(); ++p) {
-    const double divisor = task.spin == 0 ? 1.0 : std::pow(task.sin_theta[at(p)], -static_cast<double>(task.spin));
-    factors.push_back(odd ? divisor * task.cos_theta[at(p)] : divisor);
-  }
-  return factors;
-}
 
 // Memory of one thread, kept from m to m.
 struct Workspace final : EngineWorkspace {
@@ -93,11 +44,11 @@ class FastEngine final : public Engine<T> {
       : task_(task),
         parts_(task),
         batch_maps_(maps_of_panels(task)),
-        few_(task, half_factors(task, false), half_factors(task, true)),
-        batch_(task, task.lmax + task.spin, half_factors(task, false), half_factors(task, true)),
-        degrees_(task.spin <= kMostSpin ? task.spin : 0, task.lmax),
+        few_(task, HalfFactors(task).even, HalfFactors(task).odd),
+        batch_(task, task.lmax + task.spin, HalfFactors(task).even, HalfFactors(task).odd),
+        degrees_(task.spin <= kMostScalarSpin ? task.spin : 0, task.lmax),
         wigner_(task, parts_.wigner),
-        starts_(task.spin <= kMostSpin ? task.sin_theta : std::span<const double>(),
+        starts_(task.spin <= kMostScalarSpin ? task.sin_theta : std::span<const double>(),
                 task.m.empty() ? 0 : task.m.back()) {
     for (Index p = 0; p < task_.pairs(); ++p) {
       const double s = task_.sin_theta[at(p)];
@@ -191,7 +142,7 @@ class FastEngine final : public Engine<T> {
   }
 
   Task task_;
-  Parts parts_;
+  PairParts parts_;
   Index batch_maps_;
   FewStage<T> few_;
   BatchStage<T> batch_;

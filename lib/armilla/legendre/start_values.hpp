@@ -27,11 +27,12 @@ class PowerTable {
     const double* scale;
   };
   Rows get(Index n, Index first) const;
+  /// Powers of one row of `low`: row n / kLow of the others.
+  static constexpr Index kLow = 32;
   /// Bytes of a table of so many bases.
   static Index bytes(Index bases, Index most);
 
  private:
-  static constexpr Index kLow = 32;
   Index bases_;
   std::vector<double> low_;    ///< [n % 32][base]
   std::vector<double> high_;   ///< [n / 32][base]
@@ -47,6 +48,11 @@ class StartValues {
   /// Values and scales of pairs first .. first + count - 1; overwrites arrays up to a multiple of kPairPadding.
   void get(Index m, Index first, Index count, double* value, double* scale) const;
 
+  // What get() multiplies, for tables elsewhere.
+
+  const PowerTable& powers() const { return powers_; }
+  double norm(Index m) const { return norm_[static_cast<std::size_t>(m)]; }
+
  private:
   std::vector<double> norm_;  ///< [m]
   PowerTable powers_;
@@ -61,6 +67,14 @@ class WignerStartValues {
 
   /// Values and scales of pairs first .. first + count - 1 for spin sign * s, sign = 1 or -1.
   void get(Index m, int sign, Index first, Index count, double* value, double* scale) const;
+
+  // What get() multiplies, for tables elsewhere: powers of cos(theta/2) and sin(theta/2), and the norm of an m, norm(m)
+  // 2^(kScaleBits norm_scale(m)), without its sign.
+
+  const PowerTable& cosine() const { return cosine_; }
+  const PowerTable& sine() const { return sine_; }
+  double norm(Index m) const { return norm_[static_cast<std::size_t>(m)]; }
+  double norm_scale(Index m) const { return norm_scale_[static_cast<std::size_t>(m)]; }
 
  private:
   Index spin_;

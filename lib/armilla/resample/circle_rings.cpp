@@ -91,4 +91,19 @@ void CircleRings::prepare_transposed(bool filled, PairValue* rings) const {
     for (int c = 0; c < 2; ++c) rings[pole.pair].part[pole.part + c] *= 0.5;
 }
 
+std::vector<double> CircleRings::ring_factors() const {
+  std::vector<double> factors(at(2 * pairs_), 1.0);
+  for (const PoleRing& pole : poles_) factors[at(2 * pole.pair + pole.part / 2)] = 0.5;
+  return factors;
+}
+
+std::vector<double> CircleRings::extra_shares() const {
+  std::vector<double> shares;
+  for (const Ends& share : extra_) {
+    shares.push_back(share.north);
+    shares.push_back(share.south);
+  }
+  return shares;
+}
+
 }  // namespace armilla::resample

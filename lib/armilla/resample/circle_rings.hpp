@@ -39,6 +39,12 @@ class CircleRings {
   /// The transpose; rings that are not there come out void.
   void prepare_transposed(bool filled, PairValue* rings) const;
 
+  // The same as tables, for quadrature elsewhere: [pair][north, south] what rings are multiplied by, and [pair][north,
+  // south][to the northern, to the southern extra point] what they add there then; empty without an extra pair.
+
+  std::vector<double> ring_factors() const;
+  std::vector<double> extra_shares() const;
+
  private:
   struct Ends {
     double north, south;

@@ -33,6 +33,9 @@ class SineProduct {
   /// exp(-i pi k / (2 n)), k = 0 .. lmax, n the number of rings: apply() takes them with factors.
   std::span<const std::complex<double>> twiddle() const { return twiddle_.span(); }
 
+  /// Weights of the rings, in the order of the sequence that the FFT takes; as many as its length.
+  std::span<const double> weights() const { return weights_.span(); }
+
   /// out_j = factor_j 4 gain sum over k of T_jk in_k. `scaled_twiddle`: twiddle() times the factors. `in` and `out` [0
   /// .. lmax] may be one array.
   void apply(PoleParity parity, double gain, const std::complex<double>* in, const std::complex<double>* scaled_twiddle,

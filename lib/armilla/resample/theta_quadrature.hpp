@@ -47,6 +47,16 @@ class ThetaQuadrature {
   const ThetaResampler& resampler() const { return resampler_; }
   const CircleRings& rings() const { return rings_; }
 
+  // Tables for quadrature elsewhere: the product between the two sets of coefficients, its gain for rings_to_rings, and
+  // the twiddles times normalisations that come before and after it.
+
+  const SineProduct& product() const { return product_; }
+  double grid_gain() const { return grid_gain_; }
+  std::span<const std::complex<double>> from_source() const { return from_source_.span(); }
+  std::span<const std::complex<double>> from_grid() const { return from_grid_.span(); }
+  std::span<const std::complex<double>> to_source() const { return to_source_.span(); }
+  std::span<const std::complex<double>> to_grid() const { return to_grid_.span(); }
+
  private:
   using Complex = std::complex<double>;
 

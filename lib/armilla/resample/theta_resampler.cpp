@@ -138,6 +138,8 @@ void ThetaResampler::plan_targets(std::span<const double> target_cos, std::span<
   }
 }
 
+Index ThetaResampler::margin() { return kMargin; }
+
 Halves ThetaResampler::extended(Workspace& workspace) const {
   Complex* north = workspace.fine_.data();
   return {north, north + extended_pairs(fine_pairs())};

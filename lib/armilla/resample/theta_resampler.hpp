@@ -90,11 +90,20 @@ class ThetaResampler {
   /// [k] Fourier transform of the kernel at degree k.
   std::vector<double> kernel_transform() const;
 
+  // Tables for resampling elsewhere.
+
+  /// Factors of synthesis between its two FFTs: source_twiddle and, for the transpose, fine_twiddle, times the
+  /// normalisation over the transform of the kernel.
+  std::span<const Complex> source_scaled() const { return source_scaled_.span(); }
+  std::span<const Complex> fine_scaled() const { return fine_scaled_.span(); }
+  Index fine_pairs() const { return fine_plan_.length() / 2; }
+  /// What the targets read of a half of the fine grid that begins margin() pairs before the pole's.
+  Convolution convolution() const { return {first_point_.data(), weights_.data()}; }
+  static Index margin();
+
  private:
   void plan_coefficients();
   void plan_targets(std::span<const double> target_cos, std::span<const double> target_sin);
-  Convolution convolution() const { return {first_point_.data(), weights_.data()}; }
-  Index fine_pairs() const { return fine_plan_.length() / 2; }
   /// The fine grid of a workspace from its first margin on, and from its first pair on.
   Halves extended(Workspace& workspace) const;
   Halves inner(Workspace& workspace) const;

@@ -1,16 +1,86 @@
 #include <armilla/backend/cuda.hpp>
+#include <armilla/backend/cuda/cuda_backend.hpp>
 #include <armilla/backend/devices.hpp>
-#include <armilla/core/error.hpp>
+
+#include <algorithm>
+
+#include <kernels/core/device.hpp>
 
 namespace armilla::backend {
 
-std::string why_cuda_unusable() {
-  return "the CUDA backend is not complete in this version: set execution.backend to cpu or auto";
+namespace {
+
+// Of the memory that is free when a stage is made, so much is given to its working space.
+constexpr Index kWorkShare = 8;
+constexpr Index kMostWork = Index{2} << 30;
+
+// Of `ranks` ranks that share `devices` devices, neighbours share one.
+int device_of(const Placement& placement, int devices) {
+  const int ranks = std::max(placement.ranks, 1);
+  return placement.rank * devices / std::max(ranks, devices);
 }
 
 template <class T>
-std::unique_ptr<Context<T>> make_cuda_context(const Placement&) {
-  throw core::InternalError("the CUDA backend is not complete");
+class CudaContext final : public Context<T> {
+ public:
+  using Complex = std::complex<T>;
+
+  explicit CudaContext(const Placement& placement) {
+    const int devices = static_cast<int>(visible_devices().size());
+    const int device = device_of(placement, devices);
+    kernels::set_device(device);
+    for (int rank = 0; rank < placement.ranks; ++rank)
+      sharing_ += device_of({rank, placement.ranks}, devices) == device;
+    stream_.emplace();
+  }
+
+  std::string name() const override { return "cuda"; }
+  core::MemorySpace space() const override { return core::MemorySpace::kDevice; }
+
+  DeltaBuffer<T> make_delta(Index count) override {
+    auto buffer = std::make_shared<kernels::DeviceBuffer<Complex>>(count);
+    Complex* data = buffer->data();
+    return {std::move(buffer), data, count};
+  }
+  DeltaBuffer<T> make_host_delta(Index count) override {
+    auto buffer = std::make_shared<kernels::PinnedBuffer<Complex>>(count);
+    Complex* data = buffer->data();
+    return {std::move(buffer), data, count};
+  }
+  void to_host(const Complex* delta, Complex* host, Index count) override {
+    kernels::copy(host, delta, count, *stream_);
+    stream_->wait();
+  }
+  void from_host(const Complex* host, Complex* delta, Index count) override {
+    kernels::copy(delta, host, count, *stream_);
+    stream_->wait();
+  }
+
+  std::unique_ptr<Backend<T>> make_backend(const Options& options, const legendre::Task& legendre_task,
+                                           const fft::RingTask& ring_task,
+                                           const math::MeridianCircle& circle) override {
+    const Index share = kernels::device_memory().free / (kWorkShare * std::max(sharing_, Index{1}));
+    return std::make_unique<CudaBackend<T>>(options, legendre_task, ring_task, circle, std::min(share, kMostWork),
+                                            *stream_, scratch_);
+  }
+
+ private:
+  Index sharing_ = 0;  ///< ranks that share the device of this one
+  std::optional<kernels::Stream> stream_;
+  DeviceScratch scratch_;
+};
+
+}  // namespace
+
+std::string why_cuda_unusable() {
+  if (!visible_devices().empty()) return {};
+  return "no GPU is visible: ask the scheduler for one, see whether nvidia-smi lists it and CUDA_VISIBLE_DEVICES does "
+         "not hide it, or set execution.backend to cpu or auto";
+}
+
+template <class T>
+std::unique_ptr<Context<T>> make_cuda_context(const Placement& placement) {
+  return std::make_unique<CudaContext<T>>(placement);
 }
 
 template std::unique_ptr<Context<float>> make_cuda_context<float>(const Placement&);

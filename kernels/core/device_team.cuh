@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cuda_pipeline_primitives.h>
+#include <kernels/core/warp.hpp>
+
+namespace armilla::kernels {
+
+/// HostWarp on the device: each lane runs its own part.
+template <class Lane>
+class DeviceWarp {
+ public:
+  __device__ DeviceWarp(Lane& lane) : lane_(lane) {}
+
+  __device__ int index() const { return static_cast<int>(threadIdx.x) / kWarp; }
+  __device__ Lane& any_lane() { return lane_; }
+  template <class Body>
+  __device__ void each(Body&& body) {
+    body(lane_, own());
+  }
+  template <class Condition>
+  __device__ bool any(Condition&& condition) {
+    return __any_sync(kAll, condition(lane_, own()));
+  }
+  template <class Give, class Take>
+  __device__ void exchange(int bit, Give&& give, Take&& take) {
+    take(lane_, own(), __shfl_xor_sync(kAll, give(lane_, own()), bit));
+  }
+
+ private:
+  static constexpr unsigned kAll = 0xffffffffu;
+  __device__ static int own() { return static_cast<int>(threadIdx.x) % kWarp; }
+  Lane& lane_;
+};
+
+/// HostTeam on the device: the state is that of the calling thread, the control flow that of its block or warp.
+template <class Lane, class Shared>
+class DeviceTeam {
+ public:
+  __device__ explicit DeviceTeam(Shared& shared) : shared_(shared) {}
+
+  __device__ int threads() const { return static_cast<int>(blockDim.x); }
+  __device__ Shared& shared() { return shared_; }
+  template <class Body>
+  __device__ void each(Body&& body) {
+    body(lane_, static_cast<int>(threadIdx.x));
+  }
+  template <class Body>
+  __device__ void each_warp(Body&& body) {
+    DeviceWarp<Lane> warp(lane_);
+    body(warp);
+  }
+  template <class Value>
+  __device__ void start_copy(Value* to, const Value* from, Index count) {
+    static_assert(sizeof(Value) == 16);
+    const int all = static_cast<int>(count);
+    for (int i = static_cast<int>(threadIdx.x); i < all; i += static_cast<int>(blockDim.x))
+      __pipeline_memcpy_async(to + i, from + i, sizeof(Value));
+  }
+  __device__ void end_copies() { __pipeline_commit(); }
+  template <int kLeft>
+  __device__ void wait_for_copies() {
+    __pipeline_wait_prior(kLeft);
+  }
+  __device__ void barrier() { __syncthreads(); }
+
+ private:
+  Lane lane_;
+  Shared& shared_;
+};
+
+}  // namespace armilla::kernels

@@ -1,0 +1,232 @@
+#pragma once
+
+#include <kernels/legendre/block_pairs.hpp>
+
+namespace armilla::kernels {
+
+/// Steps of a tile of the adjoint, and sums that a warp reduces at once: four numbers of each field and step.
+inline constexpr int kAdjointTileSteps = 32;
+inline constexpr int kReduced = 16;
+inline constexpr int kMostWarps = 4;
+
+/// Rows of a tile of steps, the next tile's being copied while one is worked on, and the sums of each warp over its
+/// pairs.
+template <RecurrenceForm kForm, int G>
+struct AdjointShared {
+  static constexpr int kRowSize = PairRecurrence<kForm, 1>::kRowSize;
+  Two rows[2][kAdjointTileSteps * kRowSize];
+  double sums[kMostWarps][kAdjointTileSteps][4 * G];
+};
+
+/// One thread: P ring pairs with their halves of Delta for G fields, and sums over its pairs for some steps.
+template <RecurrenceForm kForm, int P, int G>
+struct AdjointLane {
+  PairRecurrence<kForm, P> recurrence;
+  double ring[P][4 * G];  ///< [pair][field]{even re, even im, odd re, odd im}
+  double sum[kReduced];   ///< [step][field][4]
+  WarpProgress progress;
+
+  /// Sums over pairs of y times their numbers, to numbers `kFirst` ... of `sum`; then on to the next step.
+  template <bool kOdd, bool kAll, int kFirst>
+  HOST_DEVICE void step(const Two* row) {
+    double y[P];
+    unrolled<P>([&]<int p>() {
+      y[p] = kAll ? recurrence.template at<kOdd>(p, row) : recurrence.template counting<kOdd>(p, row);
+    });
+    recurrence.template advance<kOdd>(row);
+    unrolled<4 * G>([&]<int q>() {
+      double s = y[0] * ring[0][q];
+      unrolled<P - 1>([&]<int p>() { s = std::fma(y[p + 1], ring[p + 1][q], s); });
+      sum[kFirst + q] = s;
+    });
+  }
+};
+
+/// Sums over the lanes of a warp of each of kReduced numbers, in the order of a tree whose first level joins lanes that
+/// differ in bit 4, then bit 3, .. 0; lanes 2 i and 2 i + 1 end with number i in sum[0]. At each level but the last a
+/// lane keeps half of its numbers and gives away the others.
+template <class Warp>
+HOST_DEVICE inline void reduce(Warp& warp) {
+  unrolled<4>([&]<int level>() {
+    constexpr int bit = 16 >> level;
+    constexpr int half = 8 >> level;
+    unrolled<half>([&]<int i>() {
+      warp.exchange(
+          bit, [&](auto& lane, int own) { return (own & bit) != 0 ? lane.sum[i] : lane.sum[i + half]; },
+          [&](auto& lane, int own, double given) {
+            lane.sum[i] = ((own & bit) != 0 ? lane.sum[i + half] : lane.sum[i]) + given;
+          });
+    });
+  });
+  warp.exchange(
+      1, [&](auto& lane, int) { return lane.sum[0]; },
+      [&](auto& lane, int, double given) { lane.sum[0] = lane.sum[0] + given; });
+}
+
+/// Partial sums of a block: of y_k times the halves of Delta of its pairs, all steps of an m that they feel; overwrites
+/// them. The order of sums depends on the blocks of pairs alone: over the pairs of a thread, the lanes of a warp, the
+/// warps.
+template <RecurrenceForm kForm, int P, int G>
+struct AdjointBody {
+  using Lane = AdjointLane<kForm, P, G>;
+  using Shared = AdjointShared<kForm, G>;
+  /// Steps that are reduced at once.
+  static constexpr int kTogether = kReduced / (4 * G);
+  static_assert(kTogether % 2 == 0 && kStepPadding % kTogether == 0);
+
+  const ScalarStage& stage;
+  const DeltaNumbers& delta;
+
+  template <class Team>
+  HOST_DEVICE void run(Team& team, const BlockWork& work) const {
+    if (work.idle(stage)) return;
+    const Index steps = stage.steps(work.k);
+    start_tile(team, work, 0, steps);
+    team.each_warp([&](auto& warp) { start_warp(warp, work); });
+    for (Index begin = 0; begin < steps; begin += kAdjointTileSteps) {
+      if (begin + kAdjointTileSteps < steps) {
+        start_tile(team, work, begin + kAdjointTileSteps, steps);
+        team.template wait_for_copies<1>();
+      } else {
+        team.template wait_for_copies<0>();
+      }
+      team.barrier();
+      const Index end = begin + kAdjointTileSteps < steps ? begin + kAdjointTileSteps : steps;
+      const Two* rows = team.shared().rows[begin / kAdjointTileSteps % 2];
+      team.each_warp([&](auto& warp) { run_tile(warp, rows, team.shared().sums[warp.index()], begin, end); });
+      team.barrier();
+      team.each([&](Lane&, int thread) { add_warps(team.shared(), work, begin, end, thread, team.threads()); });
+    }
+  }
+
+ private:
+  template <class Team>
+  HOST_DEVICE void start_tile(Team& team, const BlockWork& work, Index begin, Index steps) const {
+    Two* rows = team.shared().rows[begin / kAdjointTileSteps % 2];
+    const Index count = begin + kAdjointTileSteps < steps ? kAdjointTileSteps : steps - begin;
+    team.start_copy(rows, stage.rows_of(work.section->rows, work.k) + begin * Shared::kRowSize,
+                    count * Shared::kRowSize);
+    team.end_copies();
+  }
+
+  template <class Warp>
+  HOST_DEVICE void start_warp(Warp& warp, const BlockWork& work) const {
+    const LanePairs pairs(stage, work, warp.index(), P);
+    if (pairs.idle(P)) {
+      warp.each([](Lane& lane, int) { lane.progress = WarpProgress::kIdle; });
+      return;
+    }
+    warp.each([&](Lane& lane, int i) {
+      start_recurrence(stage, work.k, pairs, i, lane.recurrence);
+      unrolled<P>([&]<int p>() { load(work, pairs, pairs.place(p, i), lane.ring[p]); });
+    });
+    const WarpProgress progress = progress_of(warp);
+    warp.each([&](Lane& lane, int) { lane.progress = progress; });
+  }
+
+  // Halves of Delta of a pair; zeros where there is none.
+  HOST_DEVICE void load(const BlockWork& work, const LanePairs& pairs, Index pair, double* ring) const {
+    if (!pairs.real(pair)) {
+      unrolled<4 * G>([&]<int q>() { ring[q] = 0; });
+      return;
+    }
+    const double even = stage.pairs.even_factor[pair];
+    const double odd = stage.pairs.odd_factor[pair];
+    const Index north_slot = stage.pairs.north_slot[pair];
+    const Index south_slot = stage.pairs.south_slot[pair];
+    unrolled<G>([&]<int g>() {
+      const Index field = work.first_field + g;
+      Two north{0, 0};
+      Two south{0, 0};
+      if (north_slot >= 0) north = delta.get(stage.delta_place(work.k, pair, north_slot, field));
+      if (south_slot >= 0) south = delta.get(stage.delta_place(work.k, pair, south_slot, field));
+      ring[4 * g] = even * (north.a + south.a);
+      ring[4 * g + 1] = even * (north.b + south.b);
+      ring[4 * g + 2] = odd * (north.a - south.a);
+      ring[4 * g + 3] = odd * (north.b - south.b);
+    });
+  }
+
+  // sums[step of the tile][4 G] of the warp.
+  template <class Warp>
+  HOST_DEVICE void run_tile(Warp& warp, const Two* rows, double (*sums)[4 * G], Index begin, Index end) const {
+    WarpProgress progress = warp.any_lane().progress;
+    if (progress == WarpProgress::kIdle) return;
+    Index k = begin;
+    if (progress != WarpProgress::kAll) {
+      for (; k < end && progress != WarpProgress::kAll; k += kTogether)
+        progress = careful_steps(warp, rows, sums, begin, k, progress);
+      warp.each([&](Lane& lane, int) { lane.progress = progress; });
+    }
+    for (; k < end; k += kTogether) {
+      const int i = static_cast<int>(k - begin);
+      warp.each([&](Lane& lane, int) {
+        unrolled<kTogether / 2>([&]<int j>() {
+          const Two* row = rows + (i + 2 * j) * Shared::kRowSize;
+          lane.template step<false, true, 2 * j * 4 * G>(row);
+          lane.template step<true, true, (2 * j + 1) * 4 * G>(row + Shared::kRowSize);
+        });
+      });
+      reduce(warp);
+      store(warp, sums[i]);
+    }
+  }
+
+  // kTogether steps where not all pairs count; returns how far the warp has come then.
+  template <class Warp>
+  HOST_DEVICE WarpProgress careful_steps(Warp& warp, const Two* rows, double (*sums)[4 * G], Index begin, Index k,
+                                         WarpProgress progress) const {
+    const int i = static_cast<int>(k - begin);
+    bool any = false;
+    unrolled<kTogether / 2>([&]<int j>() {
+      const Two* row = rows + (i + 2 * j) * Shared::kRowSize;
+      if (progress == WarpProgress::kSkip) {
+        warp.each([&](Lane& lane, int) {
+          lane.recurrence.template advance<false>(row);
+          lane.recurrence.template advance<true>(row + Shared::kRowSize);
+          unrolled<8 * G>([&]<int q>() { lane.sum[2 * j * 4 * G + q] = 0; });
+        });
+      } else {
+        any = true;
+        warp.each([&](Lane& lane, int) {
+          lane.template step<false, false, 2 * j * 4 * G>(row);
+          lane.template step<true, false, (2 * j + 1) * 4 * G>(row + Shared::kRowSize);
+        });
+      }
+      if (!is_look(k + 2 * j + 2)) return;
+      warp.each([](Lane& lane, int) { lane.recurrence.rescale(); });
+      progress = progress_of(warp);
+    });
+    if (any) reduce(warp);
+    store(warp, sums[i]);
+    return progress;
+  }
+
+  template <class Warp>
+  HOST_DEVICE void store(Warp& warp, double* sums) const {
+    warp.each([&](Lane& lane, int i) {
+      if (i % 2 == 0) sums[i / 2] = lane.sum[0];
+    });
+  }
+
+  // Sums of the warps that feel m, in their order, to the block's place.
+  HOST_DEVICE void add_warps(const Shared& shared, const BlockWork& work, Index begin, Index end, int thread,
+                             int threads) const {
+    int first = 0;
+    while (LanePairs(stage, work, first, P).idle(P)) ++first;
+    int last = threads / kWarp;
+    while (LanePairs(stage, work, last - 1, P).idle(P)) --last;
+    double* sums = &stage.partial_sums[stage.sums_begin(work.block)].a;
+    const int count = static_cast<int>(end - begin) * 4 * G;
+    for (int i = thread; i < count; i += threads) {
+      const int step = i / (4 * G);
+      const int number = i % (4 * G);
+      double sum = shared.sums[first][step][number];
+      for (int w = first + 1; w < last; ++w) sum += shared.sums[w][step][number];
+      const Index place = 2 * stage.field_begin(work.k, work.first_field + number / 4) + 4 * (begin + step);
+      sums[place + number % 4] = sum;
+    }
+  }
+};
+
+}  // namespace armilla::kernels

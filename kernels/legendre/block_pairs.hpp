@@ -1,0 +1,75 @@
+#pragma once
+
+#include <kernels/legendre/pair_recurrence.hpp>
+
+namespace armilla::kernels {
+
+/// Which own m, pairs and fields a block works on: [own m][block of pairs][group of fields], so that those of the
+/// first, most expensive m come first.
+struct BlockWork {
+  Index k;
+  Index block;  ///< of all sections
+  const PairSection* section;
+  Index first_field;
+
+  HOST_DEVICE static BlockWork of(const ScalarStage& stage, const FieldGroups& groups, Index number) {
+    const PairBlocks& blocks = stage.pair_blocks;
+    const Index item = number / groups.groups;
+    const Index block = item % blocks.count;
+    int s = 0;
+    while (block >= blocks.sections[s].first_block + blocks.sections[s].blocks) ++s;
+    return {stage.k_begin + item / blocks.count, block, &blocks.sections[s],
+            groups.first + number % groups.groups * groups.together};
+  }
+
+  HOST_DEVICE RecurrenceForm form() const {
+    return section->rows == RowKind::kEquator ? RecurrenceForm::kEquator : RecurrenceForm::kTwoTerm;
+  }
+  HOST_DEVICE Index begin() const { return section->block_begin(block - section->first_block); }
+  HOST_DEVICE Index end() const { return section->block_end(block - section->first_block); }
+  /// Whether no pair of the block feels the m.
+  HOST_DEVICE bool idle(const ScalarStage& stage) const { return end() <= stage.orders.first_pair[k]; }
+};
+
+/// Pairs of a lane of a warp: p-th pair is first + 32 p + lane. Lanes without a pair go with the nearest one that has
+/// work, so that they hold nobody back; real(pair) is false for them.
+struct LanePairs {
+  Index warp_begin, begin, end;
+
+  HOST_DEVICE LanePairs(const ScalarStage& stage, const BlockWork& work, int warp, int pairs_per_thread)
+      : warp_begin(work.begin() + static_cast<Index>(warp) * kWarp * pairs_per_thread),
+        begin(work.begin()),
+        end(work.end()) {
+    const Index first = stage.orders.first_pair[work.k];
+    if (begin < first) begin = first;
+  }
+
+  /// Whether no pair of the warp feels the m.
+  HOST_DEVICE bool idle(int pairs_per_thread) const {
+    return warp_begin >= end || warp_begin + kWarp * pairs_per_thread <= begin;
+  }
+  HOST_DEVICE Index place(int p, int lane) const { return warp_begin + kWarp * p + lane; }
+  HOST_DEVICE bool real(Index pair) const { return pair >= begin && pair < end; }
+  HOST_DEVICE Index nearest(Index pair) const { return pair < begin ? begin : pair < end ? pair : end - 1; }
+};
+
+/// Starts the recurrences of a lane; returns nothing where the warp is idle.
+template <RecurrenceForm kForm, int P>
+HOST_DEVICE inline void start_recurrence(const ScalarStage& stage, Index k, const LanePairs& pairs, int lane,
+                                         PairRecurrence<kForm, P>& recurrence) {
+  const Index m = stage.orders.m[k];
+  unrolled<P>([&]<int p>() {
+    const Index pair = pairs.nearest(pairs.place(p, lane));
+    recurrence.start(p, stage.pairs.variable[pair], start_value(stage.pairs, m, pair));
+  });
+}
+
+/// What all lanes of a warp agree on after a look. Lanes have a member `recurrence`.
+template <class Warp>
+HOST_DEVICE inline WarpProgress progress_of(Warp& warp) {
+  if (!warp.any([](const auto& lane, int) { return lane.recurrence.any_counts(); })) return WarpProgress::kSkip;
+  if (warp.any([](const auto& lane, int) { return lane.recurrence.any_below(); })) return WarpProgress::kSome;
+  return WarpProgress::kAll;
+}
+
+}  // namespace armilla::kernels

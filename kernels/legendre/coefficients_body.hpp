@@ -1,0 +1,264 @@
+#pragma once
+
+#include <kernels/core/unrolled.hpp>
+#include <kernels/legendre/step_numbers.hpp>
+
+namespace armilla::kernels {
+
+/// Steps that a block of the kernels below works on, one per thread.
+inline constexpr int kCoefficientThreads = 128;
+
+/// Blocks of these kernels: [own m][tile of steps][map].
+struct CoefficientBlocks {
+  Index tiles, maps;
+
+  explicit CoefficientBlocks(const ScalarStage& stage, Index maps_)
+      : tiles((stage.steps(stage.k_begin) + kCoefficientThreads - 1) / kCoefficientThreads), maps(maps_) {}
+  Index count(const ScalarStage& stage) const { return (stage.k_end - stage.k_begin) * tiles * maps; }
+
+  HOST_DEVICE Index k(const ScalarStage& stage, Index number) const { return stage.k_begin + number / maps / tiles; }
+  HOST_DEVICE Index first_step(Index number) const { return number / maps % tiles * kCoefficientThreads; }
+  HOST_DEVICE Index map(Index number) const { return number % maps; }
+};
+
+/// Rows of the recurrences, one step per thread.
+struct RowsBody {
+  ScalarStage stage;
+  CoefficientBlocks blocks;
+
+  HOST_DEVICE void run(Index number, int thread) const {
+    const Index k = blocks.k(stage, number);
+    const Index step = blocks.first_step(number) + thread;
+    if (step >= stage.steps(k)) return;
+    const Index m = stage.orders.m[k];
+    const Index place = stage.first_step(k) + step;
+    const auto rows_of = [&](RowKind kind) { return stage.rows[static_cast<int>(kind)]; };
+    const TwoTermRows rows = two_term_rows(stage.degrees, m, step);
+    if (rows_of(RowKind::kPolar) != nullptr) rows_of(RowKind::kPolar)[place] = rows.polar;
+    if (rows_of(RowKind::kSquare) != nullptr) rows_of(RowKind::kSquare)[place] = rows.square;
+    if (rows_of(RowKind::kEquator) == nullptr) return;
+    const EquatorRow equator = equator_row(stage.degrees, m, step, step_factor(stage.degrees, m, step).alpha);
+    rows_of(RowKind::kEquator)[2 * place] = equator.row;
+    rows_of(RowKind::kEquator)[2 * place + 1] = {equator.factor, 0};
+  }
+};
+
+/// A coefficient of degree l of a spin and one m, as half the sum, s, and half the difference, t, of those of spin and
+/// m and of -spin and -m (legendre::SpinPlanes).
+struct SpinNumbers {
+  Two s{0, 0}, t{0, 0};
+};
+
+/// What a band has at degree l >= m: s'_l = C_{l+1} s_{l+1} - A_{l-1} s_{l-1} + B_l t_l, or transposed s_l = C_l
+/// s'_{l-1} - A_l s'_{l+1} + B_l t'_l (legendre::lower_spin, raise_spin).
+struct BandRow {
+  double above, below, here;
+
+  HOST_DEVICE static double root(const DegreeNumbers& degrees, Index m, Index l) {
+    return degrees.root[l - m] * degrees.root[l + m];
+  }
+  HOST_DEVICE static BandRow lower(const DegreeNumbers& degrees, int level, Index m, Index l) {
+    const SpinBand& band = degrees.bands[level];
+    return {band.c[l + 1] * root(degrees, m, l + 1), -(band.a[l - 1] * root(degrees, m, l)),
+            band.b[l] * static_cast<double>(m)};
+  }
+  HOST_DEVICE static BandRow raise(const DegreeNumbers& degrees, int level, Index m, Index l) {
+    const SpinBand& band = degrees.bands[level];
+    return {-(band.a[l] * root(degrees, m, l + 1)), band.c[l] * root(degrees, m, l),
+            band.b[l] * static_cast<double>(m)};
+  }
+  HOST_DEVICE double sum(double x_above, double x_below, double y) const {
+    return std::fma(here, y, std::fma(below, x_below, above * x_above));
+  }
+  HOST_DEVICE SpinNumbers apply(const SpinNumbers& x_above, const SpinNumbers& x_below, const SpinNumbers& x) const {
+    return {{sum(x_above.s.a, x_below.s.a, x.t.a), sum(x_above.s.b, x_below.s.b, x.t.b)},
+            {sum(x_above.t.a, x_below.t.a, x.s.a), sum(x_above.t.b, x_below.t.b, x.s.b)}};
+  }
+};
+
+/// alm -> coefficients of the kernels, one step of all components of a map per thread.
+template <int kSpin, class T>
+struct LoadBody {
+  ScalarStage stage;
+  CoefficientBlocks blocks;
+  const T* alm;  ///< complex numbers as pairs
+
+  HOST_DEVICE void run(Index number, int thread) const {
+    const Index k = blocks.k(stage, number);
+    const Index step = blocks.first_step(number) + thread;
+    if (step >= stage.steps(k)) return;
+    const Index m = stage.orders.m[k];
+    const Index map = blocks.map(number);
+    const StepFactor factor = step_factor(stage.degrees, m, step);
+    if constexpr (kSpin == 0) {
+      const auto at = [&](Index l) { return coefficient(k, 0, map, l); };
+      const Index l = m + 2 * step;
+      set(k, map, step, factor, at(l), at(l + 1), at(l + 2), 1.0, 1.0);
+    } else {
+      // A window of degrees, which each band makes narrower at both ends.
+      constexpr int kSize = 3 + 2 * kSpin;
+      SpinNumbers window[kSize];
+      const Index first = m + 2 * step - kSpin;
+      unrolled<kSize>([&]<int i>() {
+        const Index l = first + i;
+        if (l < m || l < kSpin) return;
+        const Two e = coefficient(k, 0, map, l);
+        const Two b = coefficient(k, 1, map, l);
+        window[i] = {e, {-b.b, b.a}};  // s = E, t = i B
+      });
+      unrolled<kSpin>([&]<int level>() {
+        SpinNumbers last = window[level];
+        unrolled<kSize - 2 * level - 2>([&]<int j>() {
+          constexpr int i = level + 1 + j;
+          const Index l = first + i;
+          const SpinNumbers own = window[i];
+          window[i] =
+              l < m ? SpinNumbers{} : BandRow::lower(stage.degrees, level, m, l).apply(window[i + 1], last, own);
+          last = own;
+        });
+      });
+      // Q = -s, U = i t.
+      const SpinNumbers* c = window + kSpin;
+      set(k, map * 2, step, factor, c[0].s, c[1].s, c[2].s, -1.0, -1.0);
+      const auto turned = [](const Two& t) { return Two{t.b, t.a}; };
+      set(k, map * 2 + 1, step, factor, turned(c[0].t), turned(c[1].t), turned(c[2].t), -1.0, 1.0);
+    }
+  }
+
+ private:
+  HOST_DEVICE Two coefficient(Index k, Index component, Index map, Index l) const {
+    if (l > stage.degrees.lmax) return {0, 0};
+    const Index place = stage.alm_begin(k, component, map) + l;
+    return {static_cast<double>(alm[2 * place]), static_cast<double>(alm[2 * place + 1])};
+  }
+
+  // even_k = low_k c_l + high_k c_{l+2}, odd_k = alpha_k c_{l+1}.
+  HOST_DEVICE void set(Index k, Index field, Index step, const StepFactor& f, Two c0, Two c1, Two c2, double sign_re,
+                       double sign_im) const {
+    Two* out = stage.coefficients + stage.field_begin(k, field) + 2 * step;
+    out[0] = {sign_re * std::fma(f.low, c0.a, f.high * c2.a), sign_im * std::fma(f.low, c0.b, f.high * c2.b)};
+    out[1] = {sign_re * (f.alpha * c1.a), sign_im * (f.alpha * c1.b)};
+  }
+};
+
+/// Sums over steps around those of a block, for one map.
+template <int kSpin>
+struct StoreShared {
+  static constexpr int kComponents = kSpin == 0 ? 1 : 2;
+  static constexpr int kFront = 1 + kSpin / 2;  ///< steps before the block's that its degrees depend on
+  static constexpr int kBack = (kSpin + 1) / 2;
+  static constexpr int kSteps = kCoefficientThreads + kFront + kBack;
+  Two sums[kComponents][kSteps][2];
+};
+
+/// Partial sums -> alm, the transpose of LoadBody; blocks of pairs are added in their order. Overwrites degrees m ..
+/// lmax.
+template <int kSpin, class T>
+struct StoreBody {
+  struct Lane {};
+  using Shared = StoreShared<kSpin>;
+
+  ScalarStage stage;
+  CoefficientBlocks blocks;
+  T* alm;
+
+  template <class Team>
+  HOST_DEVICE void run(Team& team, Index number) const {
+    const Index k = blocks.k(stage, number);
+    const Index begin = blocks.first_step(number);
+    if (begin >= stage.steps(k)) return;
+    const Index map = blocks.map(number);
+    team.each([&](Lane&, int thread) { add_blocks(team.shared(), k, map, begin - Shared::kFront, thread); });
+    team.barrier();
+    team.each([&](Lane&, int thread) { store(team.shared(), k, map, begin, thread); });
+  }
+
+ private:
+  HOST_DEVICE void add_blocks(Shared& shared, Index k, Index map, Index first, int thread) const {
+    const Index steps = stage.steps(k);
+    for (int i = thread; i < Shared::kSteps; i += kCoefficientThreads)
+      for (int c = 0; c < Shared::kComponents; ++c) {
+        Two even{0, 0};
+        Two odd{0, 0};
+        const Index step = first + i;
+        if (step >= 0 && step < steps) {
+          const Index place = stage.field_begin(k, map * Shared::kComponents + c) + 2 * step;
+          for_each_block(k, [&](Index block) {
+            const Two* sums = stage.partial_sums + stage.sums_begin(block) + place;
+            even = {even.a + sums[0].a, even.b + sums[0].b};
+            odd = {odd.a + sums[1].a, odd.b + sums[1].b};
+          });
+        }
+        shared.sums[c][i][0] = even;
+        shared.sums[c][i][1] = odd;
+      }
+  }
+
+  // Blocks of pairs that feel own m number k.
+  template <class Body>
+  HOST_DEVICE void for_each_block(Index k, const Body& body) const {
+    const Index first = stage.orders.first_pair[k];
+    for (int s = 0; s < stage.pair_blocks.section_count; ++s) {
+      const PairSection& section = stage.pair_blocks.sections[s];
+      for (Index b = 0; b < section.blocks; ++b)
+        if (section.block_end(b) > first) body(section.first_block + b);
+    }
+  }
+
+  // The coefficient of degree m + 2 j, or 2 j + 1, of scalar functions, j counted from the block's first step.
+  HOST_DEVICE Two scalar(const Shared& shared, Index m, Index begin, int component, int j, int odd) const {
+    const Index step = begin + j;
+    if (step < 0) return {0, 0};
+    const auto* sums = shared.sums[component] + Shared::kFront + j;
+    const StepFactor f = step_factor(stage.degrees, m, step);
+    if (odd != 0) return {f.alpha * sums[0][1].a, f.alpha * sums[0][1].b};
+    const double high = step == 0 ? 0.0 : step_factor(stage.degrees, m, step - 1).high;
+    return {std::fma(f.low, sums[0][0].a, high * sums[-1][0].a), std::fma(f.low, sums[0][0].b, high * sums[-1][0].b)};
+  }
+
+  HOST_DEVICE void store(const Shared& shared, Index k, Index map, Index begin, int thread) const {
+    const Index m = stage.orders.m[k];
+    const Index l0 = m + 2 * (begin + thread);
+    if (l0 > stage.degrees.lmax) return;
+    if constexpr (kSpin == 0) {
+      for (int odd = 0; odd < 2; ++odd) set(k, 0, map, l0 + odd, scalar(shared, m, begin, 0, thread, odd));
+    } else {
+      constexpr int kSize = 2 + 2 * kSpin;
+      SpinNumbers window[kSize];
+      unrolled<kSize>([&]<int i>() {
+        constexpr int x = i - kSpin;  // l - l0
+        constexpr int odd = x & 1;
+        const int j = thread + (x - odd) / 2;
+        const Two q = scalar(shared, m, begin, 0, j, odd);
+        const Two u = scalar(shared, m, begin, 1, j, odd);
+        window[i] = {{-q.a, -q.b}, {u.b, -u.a}};
+      });
+      unrolled<kSpin>([&]<int below>() {
+        constexpr int level = kSpin - 1 - below;
+        SpinNumbers last = window[below];
+        unrolled<kSize - 2 * below - 2>([&]<int j>() {
+          constexpr int i = below + 1 + j;
+          const Index l = l0 + i - kSpin;
+          const SpinNumbers own = window[i];
+          window[i] =
+              l < m ? SpinNumbers{} : BandRow::raise(stage.degrees, level, m, l).apply(window[i + 1], last, own);
+          last = own;
+        });
+      });
+      for (int odd = 0; odd < 2; ++odd) {
+        const SpinNumbers& c = window[kSpin + odd];
+        set(k, 0, map, l0 + odd, c.s);
+        set(k, 1, map, l0 + odd, {c.t.b, -c.t.a});
+      }
+    }
+  }
+
+  HOST_DEVICE void set(Index k, Index component, Index map, Index l, Two value) const {
+    if (l > stage.degrees.lmax) return;
+    const Index place = stage.alm_begin(k, component, map) + l;
+    alm[2 * place] = static_cast<T>(value.a);
+    alm[2 * place + 1] = static_cast<T>(value.b);
+  }
+};
+
+}  // namespace armilla::kernels

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <kernels/core/unrolled.hpp>
+#include <kernels/legendre/step_numbers.hpp>
+
+namespace armilla::kernels {
+
+/// Steps at which recurrences that do not count yet look at their magnitudes: as the vectors of the CPU do, after 2, 4,
+/// .. 16, 20, .. 64, 72, .. steps. Functions grow by less than 2^20 from look to look where they are near 2^-80, at any
+/// m up to 30000.
+HOST_DEVICE inline bool is_look(Index k) { return k <= 16 || (k <= 64 ? k % 4 == 0 : k % 8 == 0); }
+
+/// y_k at P ring pairs of one thread, and what the next step needs. Values are value * 2^(800 scale); those of scale 0
+/// count.
+template <RecurrenceForm kForm, int P>
+struct PairRecurrence {
+  static constexpr bool kEquator = kForm == RecurrenceForm::kEquator;
+  /// Two of a step in memory.
+  static constexpr int kRowSize = kEquator ? 2 : 1;
+
+  double value[P];  ///< y_k for even k; the equator's form: for all k
+  double other[P];  ///< y_{k-1} and y_k in turns; the equator's form: the sum of a y
+  double variable[P];
+  int scale[P];
+
+  HOST_DEVICE void start(int p, double variable_, ScaledValue first) {
+    variable[p] = variable_;
+    value[p] = first.value;
+    other[p] = 0;
+    scale[p] = first.scale;
+  }
+
+  /// y of pair number p at step `kOdd` of two, from `row` of that step; to be called before the advance.
+  template <bool kOdd>
+  HOST_DEVICE double at(int p, const Two* row) const {
+    if constexpr (kEquator)
+      return value[p] * row[1].a;
+    else
+      return kOdd ? other[p] : value[p];
+  }
+  template <bool kOdd>
+  HOST_DEVICE double counting(int p, const Two* row) const {
+    return scale[p] < 0 ? 0.0 : at<kOdd>(p, row);
+  }
+
+  /// From step k to k + 1, `row` being that of step k.
+  template <bool kOdd>
+  HOST_DEVICE void advance(const Two* row) {
+    const Two step = row[0];
+    unrolled<P>([&]<int p>() {
+      if constexpr (kEquator) {
+        other[p] = std::fma(step.a, value[p], other[p]);
+        value[p] = std::fma(step.b * variable[p], other[p], value[p]);
+      } else if constexpr (kOdd) {
+        value[p] = std::fma(std::fma(step.a, variable[p], step.b), other[p], value[p]);
+      } else {
+        other[p] = std::fma(std::fma(step.a, variable[p], step.b), value[p], other[p]);
+      }
+    });
+  }
+
+  /// At an even step.
+  HOST_DEVICE void rescale() {
+    constexpr double kThreshold = 0x1p720;
+    constexpr double kDown = 0x1p-800;
+    unrolled<P>([&]<int p>() {
+      if (scale[p] >= 0 || !(std::fabs(value[p]) > kThreshold)) return;
+      value[p] *= kDown;
+      other[p] *= kDown;
+      ++scale[p];
+    });
+  }
+  HOST_DEVICE bool any_counts() const {
+    int most = scale[0];
+    unrolled<P>([&]<int p>() { most = scale[p] > most ? scale[p] : most; });
+    return most >= 0;
+  }
+  HOST_DEVICE bool any_below() const {
+    int least = scale[0];
+    unrolled<P>([&]<int p>() { least = scale[p] < least ? scale[p] : least; });
+    return least < 0;
+  }
+};
+
+/// How far a warp has come: it is without pairs that feel m, none of its pairs counts, some do, all do.
+enum class WarpProgress { kIdle, kSkip, kSome, kAll };
+
+}  // namespace armilla::kernels

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <armilla/core/error.hpp>
+
+#include <string>
+
+#include <kernels/legendre/scalar_stage.hpp>
+
+namespace armilla::kernels {
+
+/// For which numbers of pairs per thread and of fields together kernels are made: powers of two, as many as
+/// stay in registers. Few
+/// pairs per thread make more blocks of a small transform, many make better use of each load from shared memory.
+struct ScalarChoices {
+  static constexpr int kMostFieldsOfSynthesis = 4;
+  static constexpr int kMostFieldsOfAdjoint = 2;
+  /// Pairs per thread of the synthesis, at most.
+  static constexpr int most_pairs_of_synthesis(int fields) { return fields == 1 ? 8 : 4; }
+  /// Of the adjoint the same for all numbers of fields: the order of sums depends on it.
+  static constexpr int kMostPairsOfAdjoint = 8;
+};
+
+/// Calls call.operator()<P>() for the number of pairs per thread, at most kMostPairs. Throws InternalError for a number
+/// that there is no kernel for.
+template <int kMostPairs, class Call>
+void with_pairs(const PairBlocks& blocks, const Call& call) {
+  const auto try_pairs = [&]<int P>() {
+    if constexpr (P <= kMostPairs) {
+      if (blocks.pairs_per_thread == P) {
+        call.template operator()<P>();
+        return true;
+      }
+    }
+    return false;
+  };
+  if (!(try_pairs.template operator()<8>() || try_pairs.template operator()<4>() ||
+        try_pairs.template operator()<2>() || try_pairs.template operator()<1>()))
+    throw core::InternalError("no Legendre kernel for " + std::to_string(blocks.pairs_per_thread) +
+                              " pairs of rings per thread");
+}
+
+/// Calls call.operator()<G>() for the number of fields together, one of those given. Throws likewise.
+template <int... kFields, class Call>
+void with_fields(const FieldGroups& groups, const Call& call) {
+  const auto try_fields = [&]<int G>() {
+    if (groups.together == G) call.template operator()<G>();
+    return groups.together == G;
+  };
+  if (!(try_fields.template operator()<kFields>() || ...))
+    throw core::InternalError("no Legendre kernel for " + std::to_string(groups.together) + " fields together");
+}
+
+/// Calls call.operator()<spin>(), 0 to kMostBands. Throws likewise.
+template <class Call>
+void with_spin(Index spin, const Call& call) {
+  if (spin == 0) return call.template operator()<0>();
+  if (spin == 1) return call.template operator()<1>();
+  if (spin == 2) return call.template operator()<2>();
+  if (spin == 3) return call.template operator()<3>();
+  throw core::InternalError("no kernel takes coefficients of spin " + std::to_string(spin) + " to scalar ones");
+}
+
+}  // namespace armilla::kernels

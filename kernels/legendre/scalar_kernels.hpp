@@ -1,0 +1,37 @@
+#pragma once
+
+#include <complex>
+
+#include <kernels/core/stream.hpp>
+#include <kernels/legendre/scalar_stage.hpp>
+
+namespace armilla::kernels {
+
+/// Threads of a block at most.
+inline constexpr int kMostThreads = 128;
+
+/// Blocks of one launch for some fields.
+inline unsigned block_count(const ScalarStage& stage, const FieldGroups& groups) {
+  return static_cast<unsigned>((stage.k_end - stage.k_begin) * stage.pair_blocks.count * groups.groups);
+}
+
+/// Launchers of the Legendre stage by the scalar recurrence, for the own m of a stage. All work in the order of the
+/// stream; pointers of the stage are to the device. Throw ResourceError where CUDA refuses the launch, InternalError
+/// for a number of pairs per thread or of fields that no kernel was made for (ScalarChoices).
+
+/// Rows of the recurrences, of those kinds that the stage has room for.
+void launch_rows(const ScalarStage& stage, StreamHandle stream);
+/// alm -> the stage's coefficients, all fields.
+template <class T>
+void launch_load(const ScalarStage& stage, const std::complex<T>* alm, StreamHandle stream);
+/// Coefficients -> Delta of some fields; overwrites what is there of the stage's pairs that feel m, and nothing else.
+void launch_scalar_synthesis(const ScalarStage& stage, const FieldGroups& groups, const DeltaNumbers& delta,
+                             StreamHandle stream);
+/// Delta of some fields -> partial sums.
+void launch_scalar_adjoint(const ScalarStage& stage, const FieldGroups& groups, const DeltaNumbers& delta,
+                           StreamHandle stream);
+/// Partial sums -> alm, m .. lmax of each own m, all fields; overwrites it.
+template <class T>
+void launch_store(const ScalarStage& stage, std::complex<T>* alm, StreamHandle stream);
+
+}  // namespace armilla::kernels

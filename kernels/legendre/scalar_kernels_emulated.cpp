@@ -1,0 +1,88 @@
+#include <kernels/core/host_team.hpp>
+#include <kernels/legendre/adjoint_body.hpp>
+#include <kernels/legendre/coefficients_body.hpp>
+#include <kernels/legendre/scalar_choices.hpp>
+#include <kernels/legendre/scalar_kernels.hpp>
+#include <kernels/legendre/synthesis_body.hpp>
+
+namespace armilla::kernels {
+
+namespace {
+
+// Blocks one after the other, each with threads that know nothing of the last.
+template <class Body, class Work>
+void run_block(const Body& body, const Work& work, int threads) {
+  HostTeam<typename Body::Lane, typename Body::Shared> team(threads);
+  body.run(team, work);
+}
+
+// Blocks of pairs: the body for two terms, or that for the equator's form.
+template <class TwoTerms, class Equator>
+void run_pair_blocks(const PairArguments& arguments) {
+  const ScalarStage& stage = arguments.stage;
+  for (Index number = 0; number < block_count(stage, arguments.groups); ++number) {
+    const BlockWork work = BlockWork::of(stage, arguments.groups, number);
+    if (work.form() == RecurrenceForm::kTwoTerm)
+      run_block(TwoTerms{stage, arguments.delta}, work, stage.pair_blocks.threads);
+    else
+      run_block(Equator{stage, arguments.delta}, work, stage.pair_blocks.threads);
+  }
+}
+
+template <class Body>
+void run_threads(const Body& body, Index blocks, int threads) {
+  for (Index number = 0; number < blocks; ++number)
+    for (int thread = 0; thread < threads; ++thread) body.run(number, thread);
+}
+
+}  // namespace
+
+void launch_rows(const ScalarStage& stage, StreamHandle) {
+  const CoefficientBlocks blocks(stage, 1);
+  run_threads(RowsBody{stage, blocks}, blocks.count(stage), kCoefficientThreads);
+}
+
+template <class T>
+void launch_load(const ScalarStage& stage, const std::complex<T>* alm, StreamHandle) {
+  const CoefficientBlocks blocks(stage, stage.maps);
+  with_spin(stage.degrees.spin, [&]<int kSpin>() {
+    run_threads(LoadBody<kSpin, T>{stage, blocks, reinterpret_cast<const T*>(alm)}, blocks.count(stage),
+                kCoefficientThreads);
+  });
+}
+
+template <class T>
+void launch_store(const ScalarStage& stage, std::complex<T>* alm, StreamHandle) {
+  const CoefficientBlocks blocks(stage, stage.maps);
+  with_spin(stage.degrees.spin, [&]<int kSpin>() {
+    const StoreBody<kSpin, T> body{stage, blocks, reinterpret_cast<T*>(alm)};
+    for (Index number = 0; number < blocks.count(stage); ++number) run_block(body, number, kCoefficientThreads);
+  });
+}
+
+void launch_scalar_synthesis(const ScalarStage& stage, const FieldGroups& groups, const DeltaNumbers& delta,
+                             StreamHandle) {
+  with_fields<4, 2, 1>(groups, [&]<int G>() {
+    with_pairs<ScalarChoices::most_pairs_of_synthesis(G)>(stage.pair_blocks, [&]<int P>() {
+      run_pair_blocks<SynthesisBody<RecurrenceForm::kTwoTerm, P, G>, SynthesisBody<RecurrenceForm::kEquator, 1, G>>(
+          {stage, groups, delta});
+    });
+  });
+}
+
+void launch_scalar_adjoint(const ScalarStage& stage, const FieldGroups& groups, const DeltaNumbers& delta,
+                           StreamHandle) {
+  with_fields<2, 1>(groups, [&]<int G>() {
+    with_pairs<ScalarChoices::kMostPairsOfAdjoint>(stage.pair_blocks, [&]<int P>() {
+      run_pair_blocks<AdjointBody<RecurrenceForm::kTwoTerm, P, G>, AdjointBody<RecurrenceForm::kEquator, 1, G>>(
+          {stage, groups, delta});
+    });
+  });
+}
+
+template void launch_load<float>(const ScalarStage&, const std::complex<float>*, StreamHandle);
+template void launch_load<double>(const ScalarStage&, const std::complex<double>*, StreamHandle);
+template void launch_store<float>(const ScalarStage&, std::complex<float>*, StreamHandle);
+template void launch_store<double>(const ScalarStage&, std::complex<double>*, StreamHandle);
+
+}  // namespace armilla::kernels

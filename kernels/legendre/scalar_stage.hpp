@@ -1,0 +1,190 @@
+#pragma once
+
+#include <armilla/core/host_device.hpp>
+#include <armilla/core/types.hpp>
+
+#include <complex>
+
+#include <kernels/core/warp.hpp>
+
+namespace armilla::kernels {
+
+/// What the kernels of the Legendre stage by the scalar recurrence read and write: plain pointers, all to the device,
+/// or all to the host. Methods and names are those of legendre::ScalarTables, DegreeTables and Task.
+
+/// A number of step k of m, l = m + 2 k, as a product of functions of l - m, l + m and l (DegreeTables::Product).
+struct StepProduct {
+  const double* distance;   ///< [(l -+ m) / 2]
+  const double* degree[2];  ///< [l % 2][l / 2]
+
+  HOST_DEVICE double degree_of(Index m, Index k) const { return degree[m % 2][m / 2 + k]; }
+  HOST_DEVICE double times(double factor, Index m, Index k) const {
+    return factor * distance[k] * distance[m + k] * degree_of(m, k);
+  }
+};
+
+/// Of a spin to the one below (DegreeTables::Band). [l], l >= -1.
+struct SpinBand {
+  const double* a;
+  const double* b;
+  const double* c;
+};
+
+inline constexpr int kMostBands = 3;
+
+/// Numbers of degrees and of all m (DegreeTables).
+struct DegreeNumbers {
+  Index spin;
+  Index lmax;
+  StepProduct alpha, low, high, row, equator;
+  const double* row_b[2];      ///< [l % 2][l / 2]
+  const double* alpha_scale;   ///< [m][2]
+  const double* row_scale;     ///< [m][2]
+  const double* root;          ///< [x] sqrt(x); spins only
+  SpinBand bands[kMostBands];  ///< for spin, spin - 1, .., 1
+};
+
+/// Ring pairs, ascending sin(theta). Start values are start_norm[m] power_low[m % 32] power_high[m / 32]
+/// 2^(800 power_scale[m / 32]) (StartValues).
+struct PairNumbers {
+  Index count;
+  const double* variable;     ///< [pair] -sin^2 for RowKind::kPolar, else cos^2
+  const double* even_factor;  ///< [pair] of the half of Delta that is even under the mirror at the equator
+  const double* odd_factor;   ///< [pair]
+  const double* power_low;    ///< [m % 32][pair]
+  const double* power_high;   ///< [m / 32][pair]
+  const double* power_scale;  ///< [m / 32][pair]
+  const double* start_norm;   ///< [m]
+  const Index* block;         ///< [pair] of block_shift
+  const Index* north_slot;    ///< [pair] or -1
+  const Index* south_slot;    ///< [pair] or -1
+};
+
+/// Own m, ascending.
+struct OrderNumbers {
+  const Index* m;  ///< [own m]
+  const Index*
+      first_step;  ///< [own m, and the end] steps of all own m before; steps of each are padded to kStepPadding
+  const Index* first_pair;   ///< [own m] pairs before this one do not feel m
+  const Index* alm_offset;   ///< [own m] coefficient (l, m) of a component stands at offset + l
+  const Index* block_shift;  ///< [own m][block]
+};
+
+/// Steps of an m are rounded up to a multiple of this; what is behind the last degree has coefficients zero.
+inline constexpr Index kStepPadding = 4;
+
+/// Which rows and variable a recurrence takes (ScalarTables): kTwoTerm in -sin^2 and in cos^2, and kEquator.
+enum class RowKind { kPolar = 0, kSquare = 1, kEquator = 2 };
+inline constexpr int kRowKinds = 3;
+
+/// What kernels are made for: both kinds of kTwoTerm are one form.
+enum class RecurrenceForm { kTwoTerm, kEquator };
+
+/// Pairs begin .. end - 1, which share their rows. Block b of them has the `block_pairs` from begin + b block_pairs on;
+/// the blocks of all sections follow each other, those of this one from first_block on.
+struct PairSection {
+  RowKind rows;
+  Index begin, end;
+  Index block_pairs;
+  Index blocks;
+  Index first_block;
+
+  HOST_DEVICE Index block_begin(Index b) const { return begin + b * block_pairs; }
+  HOST_DEVICE Index block_end(Index b) const {
+    const Index next = block_begin(b + 1);
+    return next < end ? next : end;
+  }
+};
+
+/// How pairs are dealt out to blocks of `threads` threads, a multiple of 32: each has pairs_per_thread of them; one in
+/// the equator's section.
+struct PairBlocks {
+  int threads = 0;
+  int pairs_per_thread = 0;
+  int section_count = 0;
+  PairSection sections[kRowKinds];
+  Index count = 0;  ///< of all sections
+};
+
+/// Fields first .. first + together * groups - 1, `together` of them sharing the values of a recurrence.
+struct FieldGroups {
+  Index first;
+  int together;
+  Index groups;
+};
+
+/// The own m number k_begin .. k_end - 1 on their way. Field f = map * components + component. Spins have two
+/// components, E and B in alm, Q and U in Delta.
+struct ScalarStage {
+  DegreeNumbers degrees;
+  PairNumbers pairs;
+  OrderNumbers orders;
+  Index components, maps;
+  Index component_stride, map_stride;  ///< of alm
+  Index blocks;                        ///< of block_shift
+  PairBlocks pair_blocks;
+
+  Index k_begin, k_end;
+  Two* rows[kRowKinds];  ///< [own m of these][step] {a, b}; kEquator: two of them, {a, b}, {factor, -}
+  Two* coefficients;     ///< [own m of these][field][step] {even re, even im}, {odd re, odd im}
+  Two* partial_sums;     ///< [block of pairs][own m of these][field][step], likewise
+
+  HOST_DEVICE Index fields() const { return components * maps; }
+  HOST_DEVICE Index steps(Index k) const { return orders.first_step[k + 1] - orders.first_step[k]; }
+  HOST_DEVICE Index chunk_steps() const { return orders.first_step[k_end] - orders.first_step[k_begin]; }
+  HOST_DEVICE Index first_step(Index k) const { return orders.first_step[k] - orders.first_step[k_begin]; }
+  /// Where a field of an own m begins among the coefficients, and among the partial sums of a block of pairs.
+  HOST_DEVICE Index field_begin(Index k, Index field) const {
+    return 2 * (first_step(k) * fields() + field * steps(k));
+  }
+  HOST_DEVICE Index sums_begin(Index block) const { return 2 * block * chunk_steps() * fields(); }
+  HOST_DEVICE const Two* rows_of(RowKind kind, Index k) const {
+    return rows[static_cast<int>(kind)] + first_step(k) * (kind == RowKind::kEquator ? 2 : 1);
+  }
+  /// Coefficients of a component, counted from degree 0.
+  HOST_DEVICE Index alm_begin(Index k, Index component, Index map) const {
+    return map * map_stride + component * component_stride + orders.alm_offset[k];
+  }
+  /// Delta of a field of an own m on the ring of a slot of a pair.
+  HOST_DEVICE Index delta_place(Index k, Index pair, Index slot, Index field) const {
+    const Index within = field % components * maps + field / components;
+    return orders.block_shift[k * blocks + pairs.block[pair]] + slot * fields() + within;
+  }
+};
+
+/// Delta in memory, in double or in single precision: the other pointer is null. Complex numbers as pairs.
+struct DeltaNumbers {
+  double* in_double = nullptr;
+  float* in_single = nullptr;
+
+  HOST_DEVICE Two get(Index place) const {
+    if (in_double != nullptr) return {in_double[2 * place], in_double[2 * place + 1]};
+    return {static_cast<double>(in_single[2 * place]), static_cast<double>(in_single[2 * place + 1])};
+  }
+  HOST_DEVICE void set(Index place, double re, double im) const {
+    if (in_double != nullptr) {
+      in_double[2 * place] = re;
+      in_double[2 * place + 1] = im;
+    } else {
+      in_single[2 * place] = static_cast<float>(re);
+      in_single[2 * place + 1] = static_cast<float>(im);
+    }
+  }
+};
+
+inline DeltaNumbers delta_numbers(std::complex<double>* delta) { return {reinterpret_cast<double*>(delta), nullptr}; }
+inline DeltaNumbers delta_numbers(std::complex<float>* delta) { return {nullptr, reinterpret_cast<float*>(delta)}; }
+/// For kernels that only read it.
+template <class T>
+DeltaNumbers delta_numbers(const std::complex<T>* delta) {
+  return delta_numbers(const_cast<std::complex<T>*>(delta));
+}
+
+/// What the kernels over ring pairs are launched with.
+struct PairArguments {
+  ScalarStage stage;
+  FieldGroups groups;
+  DeltaNumbers delta;
+};
+
+}  // namespace armilla::kernels

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <armilla/math/wigner.hpp>
+
+#include <kernels/legendre/ring_places.hpp>
+
+namespace armilla::kernels {
+
+/// Powers base^n of one base per pair, as low[n % 32] * high[n / 32] * 2^(800 scale[n / 32]), high within 2^-400 .. 1
+/// (legendre::PowerTable).
+struct PowerRows {
+  const double* low = nullptr;   ///< [32][pair]
+  const double* high = nullptr;  ///< [n / 32][pair]
+  const int* scale = nullptr;    ///< [n / 32][pair] <= 0
+};
+
+/// What the Wigner recurrence of one spin >= 0 works on: own m, and pairs pair_begin .. pair_end - 1 of a grid, pole to
+/// equator. Pointers are to tables of plain numbers, on the device for kernels; tables over pairs of the recurrence
+/// itself begin with pair_begin.
+struct WignerTask {
+  Index lmax = 0;
+  Index spin = 0;
+  Index maps = 0;
+  Index pair_begin = 0;
+  Index pair_end = 0;
+  Index component_stride = 0;  ///< coefficients from one component to the next
+  Index map_stride = 0;        ///< coefficients from one map to the next
+  RingPlaces rings;
+
+  const Index* m = nullptr;             ///< [own m]
+  const Index* alm_offset = nullptr;    ///< [own m] coefficient (l, m) of a component stands at offset + l
+  const Index* first_pair = nullptr;    ///< [own m] pairs before this one do not feel m
+  const Index* partial_unit = nullptr;  ///< [own m] blocks of pairs times degrees of all m before (wigner_adjoint)
+
+  const double* norm = nullptr;           ///< [own m] amplitude of the function of lowest degree, without its sign,
+  const int* norm_scale = nullptr;        ///< [own m] times 2^(800 norm_scale)
+  const double* one_minus_cos = nullptr;  ///< [pair]
+  PowerRows cosine;                       ///< of cos(theta / 2)
+  PowerRows sine;                         ///< of sin(theta / 2)
+
+  HOST_DEVICE Index components() const { return spin == 0 ? 1 : 2; }
+  /// Where coefficients of own m number k begin, counted from degree 0.
+  HOST_DEVICE Index coefficients(Index k, Index component, Index map) const {
+    return map * map_stride + component * component_stride + alm_offset[k];
+  }
+  HOST_DEVICE Index lowest(Index k) const { return math::lowest_degree(spin, m[k]); }
+  /// Degrees of own m number k, lowest .. lmax.
+  HOST_DEVICE Index degrees(Index k) const {
+    const Index count = lmax + 1 - lowest(k);
+    return count > 0 ? count : 0;
+  }
+  /// The first of these pairs that feels own m number k.
+  HOST_DEVICE Index first(Index k) const { return first_pair[k] > pair_begin ? first_pair[k] : pair_begin; }
+};
+
+/// Threads of a block, each with so many pairs of rings that stand side by side.
+inline constexpr int kWignerThreads = 64;
+inline constexpr int kWignerPairs = 2;
+inline constexpr Index kWignerBlockPairs = kWignerThreads * kWignerPairs;
+
+/// Blocks for so many pairs of one m.
+HOST_DEVICE constexpr Index wigner_blocks(Index pairs) {
+  return pairs > 0 ? (pairs + kWignerBlockPairs - 1) / kWignerBlockPairs : 0;
+}
+
+/// One launch: own m from k_begin on, k_count of them, and so many maps from first_map on.
+struct WignerCall {
+  WignerTask task;
+  Index k_begin = 0;
+  Index k_count = 0;
+  Index first_map = 0;
+  Index most_blocks = 0;  ///< of pairs, for any of these m
+};
+
+/// Calls shape.template operator()<whether there is a spin, maps>(), both as constants; maps is 1, 2 or 4.
+template <class Shape>
+void with_wigner_shape(Index spin, int maps, Shape&& shape) {
+  const auto of_spin = [&]<bool kSpin>() {
+    if (maps == 1)
+      shape.template operator()<kSpin, 1>();
+    else if (maps == 2)
+      shape.template operator()<kSpin, 2>();
+    else
+      shape.template operator()<kSpin, 4>();
+  };
+  if (spin > 0)
+    of_spin.template operator()<true>();
+  else
+    of_spin.template operator()<false>();
+}
+
+/// Maps that one launch takes of `rest` ones.
+constexpr int wigner_maps(Index rest) { return rest >= 4 ? 4 : rest >= 2 ? 2 : 1; }
+
+}  // namespace armilla::kernels

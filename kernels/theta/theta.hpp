@@ -1,0 +1,52 @@
+#pragma once
+
+#include <complex>
+
+#include <kernels/core/stream.hpp>
+#include <kernels/theta/theta_task.hpp>
+
+namespace armilla::kernels {
+
+// The passes of resampling in theta between its FFTs, for some columns at once; between them one FFT of one length goes
+// over all columns of a buffer, [column][length]. Each writes every number of its output that is named below, in an
+// order of sums that depends on the task alone. All arrays are on the device; source is laid out [own m][source
+// pair][north, south][component, map], delta as the task's targets say.
+
+/// source -> sequences of length task.source_length; pairs before first_source count as zero.
+void source_to_sequence(const ThetaTask& task, const ThetaColumns& columns, const std::complex<double>* source,
+                        std::complex<double>* sequence, StreamHandle stream);
+/// sequences -> source, all pairs.
+void sequence_to_source(const ThetaTask& task, const ThetaColumns& columns, const std::complex<double>* sequence,
+                        std::complex<double>* source, StreamHandle stream);
+
+/// Spectra of length change.from -> spectra of length change.to.
+void change_spectrum(const ThetaTask& task, const ThetaColumns& columns, const SpectrumChange& change,
+                     const std::complex<double>* in, std::complex<double>* out, StreamHandle stream);
+
+/// Sequences of the fine grid -> delta at the targets that feel m; T is float or double.
+template <class T>
+void interpolate_targets(const ThetaTask& task, const ThetaColumns& columns, const std::complex<double>* sequence,
+                         std::complex<T>* delta, StreamHandle stream);
+/// The transpose: delta -> sequences of the fine grid; rings that are not there or do not feel m count as zero.
+template <class T>
+void gather_targets(const ThetaTask& task, const ThetaColumns& columns, const std::complex<T>* delta,
+                    std::complex<double>* sequence, StreamHandle stream);
+
+// With a circle of rings in the task, for exact quadrature:
+
+/// The same as gather_targets for rings as CircleRings::prepare makes them. `work` has room for circle_work numbers,
+/// here and below.
+template <class T>
+void gather_circle(const ThetaTask& task, const ThetaColumns& columns, const std::complex<T>* delta,
+                   std::complex<double>* work, std::complex<double>* sequence, StreamHandle stream);
+/// The transpose, as interpolate_targets.
+template <class T>
+void interpolate_circle(const ThetaTask& task, const ThetaColumns& columns, const std::complex<double>* sequence,
+                        std::complex<double>* work, std::complex<T>* delta, StreamHandle stream);
+Index circle_work(const ThetaTask& task);
+
+/// sequences [column][length] *= weights [place] * gain * sign of the column.
+void weigh_sequences(const ThetaTask& task, const ThetaColumns& columns, const double* weights, double gain, int length,
+                     std::complex<double>* sequence, StreamHandle stream);
+
+}  // namespace armilla::kernels

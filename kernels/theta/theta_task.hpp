@@ -1,0 +1,66 @@
+#pragma once
+
+#include <kernels/legendre/ring_places.hpp>
+#include <kernels/theta/complex_value.hpp>
+
+namespace armilla::kernels {
+
+/// Points of the fine grid that one target ring reads (resample::kKernelWidth).
+inline constexpr int kThetaWidth = 16;
+
+/// How a point of the fine grid meets a weight of a target: as it is, from past the pole (times the column's sign), or
+/// from past the equator (the other ring of the pair).
+enum class ThetaReach : int { kInside = 0, kPastPole = 1, kPastEquator = 2 };
+
+/// One weight of the transposed convolution.
+struct alignas(16) ThetaEntry {
+  double weight;
+  int target;
+  ThetaReach reach;
+};
+
+/// Resampling in theta of all columns of a rank (resample::ThetaResampler): columns own m number k times width + w, w =
+/// component * maps + map. Pointers are to tables on the device. Equidistant rings of a length are numbered from the
+/// northern pole on; pair p is rings p and length - 1 - p.
+struct ThetaTask {
+  RingPlaces targets;
+  int target_pairs = 0;
+  int source_length = 0;  ///< rings of the source; even
+  int fine_length = 0;    ///< rings of the fine grid; even
+
+  const double* sign = nullptr;         ///< [own m] of the continuation past the pole, 1 or -1
+  const Index* first_pair = nullptr;    ///< [own m] target pairs before this one do not feel m
+  const Index* first_source = nullptr;  ///< [own m] source pairs before this one count as zero
+
+  /// Where there is a circle of rings with quadrature (resample::CircleRings), else null: a factor of each ring,
+  const double* ring_factor = nullptr;  ///< [target][north, south]
+  /// and what the rings add to an extra pair at the poles, which is target number target_pairs then; null without one.
+  /// Only own m number extra_k, if any, has values there.
+  const double* extra_share = nullptr;  ///< [target][north, south][to the extra north, to the extra south]
+  Index extra_k = -1;
+  int table_targets = 0;  ///< target_pairs, and the extra pair
+
+  const int* first_point = nullptr;     ///< [target] first pair of the fine grid that it reads, from -8 on
+  const double* weights = nullptr;      ///< [kThetaWidth][table target]
+  const int* entry_begin = nullptr;     ///< [pair of the fine grid], and the end
+  const ThetaEntry* entries = nullptr;  ///< of each pair of the fine grid, targets ascending
+};
+
+/// Columns begin .. end - 1; buffers hold column - begin.
+struct ThetaColumns {
+  Index begin = 0;
+  Index end = 0;
+  HOST_DEVICE Index count() const { return end - begin; }
+};
+
+/// From the spectrum of one sequence of rings to that of another, by the coefficients of degree 0 .. degree of the
+/// cosine or sine series: fold_spectrum and unfold_spectrum of resample/meridian.hpp.
+struct SpectrumChange {
+  int from = 0;  ///< length
+  int to = 0;    ///< length
+  int degree = 0;
+  const ComplexDouble* fold = nullptr;    ///< [0 .. degree] exp(-i pi k / (2 from)) times real factors
+  const ComplexDouble* unfold = nullptr;  ///< [0 .. degree] exp(-i pi k / (2 to))
+};
+
+}  // namespace armilla::kernels

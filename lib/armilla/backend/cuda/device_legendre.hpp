@@ -1,0 +1,51 @@
+#pragma once
+
+#include <armilla/backend/scalar_stage_tables.hpp>
+#include <armilla/legendre/task.hpp>
+
+#include <complex>
+#include <vector>
+
+#include <kernels/core/memory.hpp>
+#include <kernels/core/stream.hpp>
+
+namespace armilla::backend {
+
+/// The Legendre stage of one rank on the current device by the scalar recurrence, spins 0 to 3, for those pairs of a
+/// task that take it: from legendre::PairParts::wigner on. Recurrences and sums are in double whatever T is. Each
+/// Delta_m(ring) and each a_lm is summed in an order that depends on grid and layout only. Arrays are on the device,
+/// laid out as the task says.
+template <class T>
+class DeviceLegendre {
+ public:
+  using Complex = std::complex<T>;
+
+  /// Copies the tables of the task, whose spans need not outlive this, and waits until they are there. Works through
+  /// own m in ranges whose rows, coefficients and partial sums fit into `work_bytes`, or one by one. Throws
+  /// ResourceError where the device has too little memory.
+  DeviceLegendre(const legendre::Task& task, Index work_bytes, const kernels::Stream& stream);
+
+  /// Delta at the pairs that take the scalar recurrence, for all own m that they feel; leaves other places alone.
+  void synthesis(const Complex* alm, Complex* delta, const kernels::Stream& stream);
+  /// Sums over the rings of these pairs; overwrites all coefficients of own m.
+  void adjoint(const Complex* delta, Complex* alm, const kernels::Stream& stream);
+
+  /// Bytes that it takes on the device.
+  static Index bytes(const legendre::Task& task, Index work_bytes);
+
+ private:
+  kernels::ScalarStage stage(const OrderRange& range);
+
+  ScalarStageTables tables_;
+  Index fields_;
+  kernels::PairBlocks adjoint_blocks_;
+  std::vector<OrderRange> synthesis_ranges_, adjoint_ranges_;
+  kernels::DeviceBuffer<double> numbers_;
+  kernels::DeviceBuffer<Index> indices_;
+  kernels::DeviceBuffer<kernels::Two> work_;
+};
+
+extern template class DeviceLegendre<float>;
+extern template class DeviceLegendre<double>;
+
+}  // namespace armilla::backend

@@ -1,0 +1,138 @@
+#include <armilla/backend/cuda/device_quadrature.hpp>
+#include <armilla/backend/cuda/theta_columns.hpp>
+
+#include <algorithm>
+
+#include <kernels/theta/theta.hpp>
+
+namespace armilla::backend {
+
+namespace {
+
+using Complex = std::complex<double>;
+using resample::ThetaQuadrature;
+
+Index outer_length(const ThetaTables& tables) { return std::max(tables.source_length(), tables.fine_length()); }
+
+Index product_length(const ThetaQuadrature& quadrature) {
+  return static_cast<Index>(quadrature.product().weights().size());
+}
+
+Index chunk_columns(const ThetaTables& tables, const ThetaQuadrature& quadrature, Index work_bytes) {
+  const Index length = product_length(quadrature);
+  return columns_of_chunk(length, (outer_length(tables) + length) * static_cast<Index>(sizeof(Complex)), work_bytes);
+}
+
+// Bytes of the tables that a resampler does not have.
+Index own_bytes(const ThetaQuadrature& quadrature) {
+  return product_length(quadrature) * static_cast<Index>(sizeof(double)) +
+         5 * (quadrature.resampler().lmax() + 1) * static_cast<Index>(sizeof(Complex));
+}
+
+}  // namespace
+
+template <class T>
+DeviceQuadrature<T>::DeviceQuadrature(const legendre::Task& task, const ThetaQuadrature& quadrature,
+                                      const MakeColumnFft& make_fft, Index work_bytes, const kernels::Stream& stream)
+    : tables_(task, quadrature.resampler(), &quadrature.rings()),
+      product_length_(static_cast<int>(product_length(quadrature))),
+      degree_(static_cast<int>(quadrature.resampler().lmax())),
+      grid_gain_(quadrature.grid_gain()),
+      chunk_(chunk_columns(tables_, quadrature, work_bytes)),
+      arrays_(upload(tables_.arrays(), stream)),
+      weights_(kernels::upload(quadrature.product().weights(), stream)),
+      product_twiddle_(kernels::upload(quadrature.product().twiddle(), stream)),
+      from_source_(kernels::upload(quadrature.from_source(), stream)),
+      from_grid_(kernels::upload(quadrature.from_grid(), stream)),
+      to_source_(kernels::upload(quadrature.to_source(), stream)),
+      to_grid_(kernels::upload(quadrature.to_grid(), stream)),
+      source_fft_(make_fft(tables_.source_length(), chunk_)),
+      fine_fft_(make_fft(tables_.fine_length(), chunk_)),
+      product_fft_(make_fft(product_length_, chunk_)),
+      outer_(column_buffer(chunk_, outer_length(tables_), stream)),
+      product_(column_buffer(chunk_, product_length_, stream)),
+      extra_(kernels::circle_work(tables_.task(arrays_))) {}
+
+template <class T>
+kernels::SpectrumChange DeviceQuadrature<T>::to_product(int from, const Complex* scaled) const {
+  return {from, product_length_, degree_, kernels::values(scaled), kernels::values(product_twiddle_.data())};
+}
+
+template <class T>
+kernels::SpectrumChange DeviceQuadrature<T>::from_product(int to, const Complex* scaled, const Complex* twiddle) const {
+  return {product_length_, to, degree_, kernels::values(scaled), kernels::values(twiddle)};
+}
+
+// SineProduct::apply, from the spectrum of the product's sequence to the spectrum of what comes out.
+template <class T>
+void DeviceQuadrature<T>::multiply(const kernels::ThetaTask& task, const kernels::ThetaColumns& columns, double gain,
+                                   const kernels::Stream& stream) {
+  product_fft_->forward(product_.data(), stream);
+  weigh_sequences(task, columns, weights_.data(), gain, product_length_, product_.data(), stream.get());
+  product_fft_->forward(product_.data(), stream);
+}
+
+template <class T>
+void DeviceQuadrature<T>::rings_to_rings(std::complex<T>* delta, const kernels::Stream& stream) {
+  const kernels::ThetaTask task = tables_.task(arrays_);
+  for_each_chunk(tables_.columns(), chunk_, [&](const kernels::ThetaColumns& columns) {
+    kernels::gather_circle<T>(task, columns, delta, extra_.data(), outer_.data(), stream.get());
+    fine_fft_->forward(outer_.data(), stream);
+    change_spectrum(task, columns, to_product(task.fine_length, from_grid_.data()), outer_.data(), product_.data(),
+                    stream.get());
+    multiply(task, columns, grid_gain_, stream);
+    change_spectrum(task, columns, from_product(task.fine_length, to_grid_.data(), arrays_.fine_twiddle.data()),
+                    product_.data(), outer_.data(), stream.get());
+    fine_fft_->forward(outer_.data(), stream);
+    kernels::interpolate_circle<T>(task, columns, outer_.data(), extra_.data(), delta, stream.get());
+  });
+}
+
+template <class T>
+void DeviceQuadrature<T>::rings_to_source(const std::complex<T>* delta, Complex* source,
+                                          const kernels::Stream& stream) {
+  const kernels::ThetaTask task = tables_.task(arrays_);
+  for_each_chunk(tables_.columns(), chunk_, [&](const kernels::ThetaColumns& columns) {
+    kernels::gather_circle<T>(task, columns, delta, extra_.data(), outer_.data(), stream.get());
+    fine_fft_->forward(outer_.data(), stream);
+    change_spectrum(task, columns, to_product(task.fine_length, from_grid_.data()), outer_.data(), product_.data(),
+                    stream.get());
+    multiply(task, columns, 1, stream);
+    change_spectrum(task, columns, from_product(task.source_length, to_source_.data(), arrays_.source_twiddle.data()),
+                    product_.data(), outer_.data(), stream.get());
+    source_fft_->forward(outer_.data(), stream);
+    sequence_to_source(task, columns, outer_.data(), source, stream.get());
+  });
+}
+
+template <class T>
+void DeviceQuadrature<T>::source_to_rings(const Complex* source, std::complex<T>* delta,
+                                          const kernels::Stream& stream) {
+  const kernels::ThetaTask task = tables_.task(arrays_);
+  for_each_chunk(tables_.columns(), chunk_, [&](const kernels::ThetaColumns& columns) {
+    source_to_sequence(task, columns, source, outer_.data(), stream.get());
+    source_fft_->forward(outer_.data(), stream);
+    change_spectrum(task, columns, to_product(task.source_length, from_source_.data()), outer_.data(), product_.data(),
+                    stream.get());
+    multiply(task, columns, 1, stream);
+    change_spectrum(task, columns, from_product(task.fine_length, to_grid_.data(), arrays_.fine_twiddle.data()),
+                    product_.data(), outer_.data(), stream.get());
+    fine_fft_->forward(outer_.data(), stream);
+    kernels::interpolate_circle<T>(task, columns, outer_.data(), extra_.data(), delta, stream.get());
+  });
+}
+
+template <class T>
+Index DeviceQuadrature<T>::bytes(const legendre::Task& task, const ThetaQuadrature& quadrature, Index work_bytes) {
+  constexpr auto kNumber = static_cast<Index>(sizeof(Complex));
+  const ThetaTables tables(task, quadrature.resampler(), &quadrature.rings());
+  const Index buffers =
+      chunk_columns(tables, quadrature, work_bytes) * (outer_length(tables) + product_length(quadrature)) +
+      kernels::circle_work(tables.task(tables.arrays()));
+  return tables.bytes() + own_bytes(quadrature) + buffers * kNumber;
+}
+
+template class DeviceQuadrature<float>;
+template class DeviceQuadrature<double>;
+
+}  // namespace armilla::backend

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <armilla/backend/cuda/column_fft.hpp>
+#include <armilla/backend/theta_tables.hpp>
+#include <armilla/legendre/task.hpp>
+#include <armilla/resample/theta_quadrature.hpp>
+
+#include <complex>
+#include <memory>
+
+#include <kernels/core/memory.hpp>
+#include <kernels/core/stream.hpp>
+#include <kernels/theta/theta_task.hpp>
+
+namespace armilla::backend {
+
+/// resample::ThetaQuadrature on the current device, for Delta of all own m of a rank; chunks and layouts as in
+/// DeviceTheta. Rings that are not there or do not feel their m count as zero, and are left alone. All in double,
+/// whatever T is; sums in an order that depends on lmax and the task alone.
+template <class T>
+class DeviceQuadrature {
+ public:
+  /// The rings of `quadrature` are those of the task. Copies the tables of both, which need not outlive this, and waits
+  /// until they are there. Throws ResourceError where `work_bytes` do not hold one column, or the device has too little
+  /// memory.
+  DeviceQuadrature(const legendre::Task& task, const resample::ThetaQuadrature& quadrature,
+                   const MakeColumnFft& make_fft, Index work_bytes, const kernels::Stream& stream);
+
+  /// To rings of the same grid, in place: its own transpose.
+  void rings_to_rings(std::complex<T>* delta, const kernels::Stream& stream);
+  /// To the source rings of the resampler, all of them.
+  void rings_to_source(const std::complex<T>* delta, std::complex<double>* source, const kernels::Stream& stream);
+  /// The transpose.
+  void source_to_rings(const std::complex<double>* source, std::complex<T>* delta, const kernels::Stream& stream);
+
+  /// Bytes that it takes on the device, without the working space of the FFTs.
+  static Index bytes(const legendre::Task& task, const resample::ThetaQuadrature& quadrature, Index work_bytes);
+
+ private:
+  kernels::SpectrumChange to_product(int from, const std::complex<double>* scaled) const;
+  kernels::SpectrumChange from_product(int to, const std::complex<double>* scaled,
+                                       const std::complex<double>* twiddle) const;
+  void multiply(const kernels::ThetaTask& task, const kernels::ThetaColumns& columns, double gain,
+                const kernels::Stream& stream);
+
+  ThetaTables tables_;
+  int product_length_;
+  int degree_;
+  double grid_gain_;
+  Index chunk_;
+  ThetaArrays<kernels::DeviceBuffer> arrays_;
+  kernels::DeviceBuffer<double> weights_;  ///< [place in the sequence of the product]
+  kernels::DeviceBuffer<std::complex<double>> product_twiddle_, from_source_, from_grid_, to_source_, to_grid_;
+  std::unique_ptr<ColumnFft> source_fft_;
+  std::unique_ptr<ColumnFft> fine_fft_;
+  std::unique_ptr<ColumnFft> product_fft_;
+  kernels::DeviceBuffer<std::complex<double>> outer_;    ///< sequences of the source, or of the fine grid
+  kernels::DeviceBuffer<std::complex<double>> product_;  ///< [column of a chunk][place in the sequence]
+  kernels::DeviceBuffer<std::complex<double>> extra_;    ///< room for kernels::circle_work
+};
+
+extern template class DeviceQuadrature<float>;
+extern template class DeviceQuadrature<double>;
+
+}  // namespace armilla::backend

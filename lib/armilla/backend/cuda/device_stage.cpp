@@ -1,0 +1,61 @@
+#include <armilla/backend/cuda/device_stage.hpp>
+#include <armilla/backend/cuda/fft_columns.hpp>
+#include <armilla/legendre/pair_parts.hpp>
+
+namespace armilla::backend {
+
+template <class T>
+DevicePairs<T>::DevicePairs(const legendre::Task& task, Index work_bytes, const kernels::Stream& stream) {
+  const legendre::PairParts parts(task);
+  // Spins that the scalar recurrence does not serve leave it no pairs; a task without pairs has it set zeros.
+  if (parts.wigner < parts.end || parts.end == 0) scalar_.emplace(task, work_bytes, stream);
+  if (parts.wigner > 0) wigner_.emplace(task, 0, parts.wigner, work_bytes, stream);
+}
+
+template <class T>
+void DevicePairs<T>::synthesis(const Complex* alm, Complex* delta, const kernels::Stream& stream) {
+  if (scalar_) scalar_->synthesis(alm, delta, stream);
+  if (wigner_) wigner_->synthesis(alm, delta, stream);
+}
+
+template <class T>
+void DevicePairs<T>::adjoint(const Complex* delta, Complex* alm, const kernels::Stream& stream) {
+  if (scalar_) scalar_->adjoint(delta, alm, stream);
+  if (wigner_) wigner_->adjoint(delta, alm, scalar_ ? Accumulate::kAdd : Accumulate::kOverwrite, stream);
+}
+
+template <class T>
+Index DevicePairs<T>::bytes(const legendre::Task& task, Index work_bytes) {
+  const legendre::PairParts parts(task);
+  const Index scalar = parts.wigner < parts.end ? DeviceLegendre<T>::bytes(task, work_bytes) : 0;
+  return scalar + (parts.wigner > 0 ? DeviceWigner<T>::bytes(task, 0, parts.wigner, work_bytes) : 0);
+}
+
+template <class T>
+DeviceResampled<T>::DeviceResampled(const legendre::Task& task, Index work_bytes, const kernels::Stream& stream)
+    : resampler_(task.lmax, task.cos_theta, task.sin_theta),
+      source_(task, resampler_),
+      pairs_(source_.task(), work_bytes, stream),
+      theta_(task, resampler_, make_fft_columns(), work_bytes, stream),
+      source_delta_(source_.delta_size()) {}
+
+template <class T>
+void DeviceResampled<T>::synthesis(const std::complex<double>* alm, std::complex<T>* delta,
+                                   const kernels::Stream& stream) {
+  pairs_.synthesis(alm, source_delta_.data(), stream);
+  theta_.to_rings(source_delta_.data(), delta, stream);
+}
+
+template <class T>
+void DeviceResampled<T>::adjoint(const std::complex<T>* delta, std::complex<double>* alm,
+                                 const kernels::Stream& stream) {
+  theta_.to_source(delta, source_delta_.data(), stream);
+  pairs_.adjoint(source_delta_.data(), alm, stream);
+}
+
+template class DevicePairs<float>;
+template class DevicePairs<double>;
+template class DeviceResampled<float>;
+template class DeviceResampled<double>;
+
+}  // namespace armilla::backend

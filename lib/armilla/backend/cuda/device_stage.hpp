@@ -1,0 +1,65 @@
+#pragma once
+
+#include <armilla/backend/cuda/device_legendre.hpp>
+#include <armilla/backend/cuda/device_theta.hpp>
+#include <armilla/backend/cuda/device_wigner.hpp>
+#include <armilla/backend/source_rings.hpp>
+#include <armilla/resample/theta_resampler.hpp>
+
+#include <complex>
+#include <memory>
+#include <optional>
+
+#include <kernels/core/memory.hpp>
+#include <kernels/core/stream.hpp>
+
+namespace armilla::backend {
+
+/// The Legendre stage of one rank on the current device at all pairs of a task: the scalar recurrence where it serves,
+/// the Wigner recurrence elsewhere. Arrays are on the device, laid out as the task says.
+template <class T>
+class DevicePairs {
+ public:
+  using Complex = std::complex<T>;
+
+  /// As DeviceLegendre and DeviceWigner, with `work_bytes` for each of the two.
+  DevicePairs(const legendre::Task& task, Index work_bytes, const kernels::Stream& stream);
+
+  /// Delta at all rings that feel their m; leaves other places alone.
+  void synthesis(const Complex* alm, Complex* delta, const kernels::Stream& stream);
+  /// Overwrites all coefficients of own m.
+  void adjoint(const Complex* delta, Complex* alm, const kernels::Stream& stream);
+
+  static Index bytes(const legendre::Task& task, Index work_bytes);
+
+ private:
+  std::optional<DeviceLegendre<T>> scalar_;
+  std::optional<DeviceWigner<T>> wigner_;
+};
+
+/// The Legendre stage of one rank on the current device on the least set of rings that fixes fields of degree
+/// task.lmax, with Delta carried to and from the rings of the task by DeviceTheta. Coefficients are in double, whatever
+/// T is.
+template <class T>
+class DeviceResampled {
+ public:
+  DeviceResampled(const legendre::Task& task, Index work_bytes, const kernels::Stream& stream);
+
+  /// As DevicePairs.
+  void synthesis(const std::complex<double>* alm, std::complex<T>* delta, const kernels::Stream& stream);
+  void adjoint(const std::complex<T>* delta, std::complex<double>* alm, const kernels::Stream& stream);
+
+ private:
+  resample::ThetaResampler resampler_;
+  SourceRings source_;
+  DevicePairs<double> pairs_;
+  DeviceTheta<T> theta_;
+  kernels::DeviceBuffer<std::complex<double>> source_delta_;
+};
+
+extern template class DevicePairs<float>;
+extern template class DevicePairs<double>;
+extern template class DeviceResampled<float>;
+extern template class DeviceResampled<double>;
+
+}  // namespace armilla::backend

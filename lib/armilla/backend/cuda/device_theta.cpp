@@ -1,0 +1,68 @@
+#include <armilla/backend/cuda/device_theta.hpp>
+#include <armilla/backend/cuda/theta_columns.hpp>
+
+#include <kernels/theta/theta.hpp>
+
+namespace armilla::backend {
+
+namespace {
+
+using Complex = std::complex<double>;
+
+Index bytes_per_column(const ThetaTables& tables) {
+  return (tables.source_length() + tables.fine_length()) * static_cast<Index>(sizeof(Complex));
+}
+
+Index chunk_columns(const ThetaTables& tables, Index work_bytes) {
+  return columns_of_chunk(tables.fine_length(), bytes_per_column(tables), work_bytes);
+}
+
+}  // namespace
+
+template <class T>
+DeviceTheta<T>::DeviceTheta(const legendre::Task& task, const resample::ThetaResampler& resampler,
+                            const MakeColumnFft& make_fft, Index work_bytes, const kernels::Stream& stream)
+    : tables_(task, resampler),
+      chunk_(chunk_columns(tables_, work_bytes)),
+      arrays_(upload(tables_.arrays(), stream)),
+      source_fft_(make_fft(tables_.source_length(), chunk_)),
+      fine_fft_(make_fft(tables_.fine_length(), chunk_)),
+      source_sequence_(column_buffer(chunk_, tables_.source_length(), stream)),
+      fine_sequence_(column_buffer(chunk_, tables_.fine_length(), stream)) {}
+
+template <class T>
+void DeviceTheta<T>::to_rings(const Complex* source, std::complex<T>* delta, const kernels::Stream& stream) {
+  const kernels::ThetaTask task = tables_.task(arrays_);
+  for_each_chunk(tables_.columns(), chunk_, [&](const kernels::ThetaColumns& columns) {
+    source_to_sequence(task, columns, source, source_sequence_.data(), stream.get());
+    source_fft_->forward(source_sequence_.data(), stream);
+    change_spectrum(task, columns, tables_.to_fine(arrays_), source_sequence_.data(), fine_sequence_.data(),
+                    stream.get());
+    fine_fft_->forward(fine_sequence_.data(), stream);
+    kernels::interpolate_targets<T>(task, columns, fine_sequence_.data(), delta, stream.get());
+  });
+}
+
+template <class T>
+void DeviceTheta<T>::to_source(const std::complex<T>* delta, Complex* source, const kernels::Stream& stream) {
+  const kernels::ThetaTask task = tables_.task(arrays_);
+  for_each_chunk(tables_.columns(), chunk_, [&](const kernels::ThetaColumns& columns) {
+    kernels::gather_targets<T>(task, columns, delta, fine_sequence_.data(), stream.get());
+    fine_fft_->forward(fine_sequence_.data(), stream);
+    change_spectrum(task, columns, tables_.to_source(arrays_), fine_sequence_.data(), source_sequence_.data(),
+                    stream.get());
+    source_fft_->forward(source_sequence_.data(), stream);
+    sequence_to_source(task, columns, source_sequence_.data(), source, stream.get());
+  });
+}
+
+template <class T>
+Index DeviceTheta<T>::bytes(const legendre::Task& task, const resample::ThetaResampler& resampler, Index work_bytes) {
+  const ThetaTables tables(task, resampler);
+  return tables.bytes() + chunk_columns(tables, work_bytes) * bytes_per_column(tables);
+}
+
+template class DeviceTheta<float>;
+template class DeviceTheta<double>;
+
+}  // namespace armilla::backend

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <armilla/backend/wigner_tables.hpp>
+#include <armilla/legendre/task.hpp>
+
+#include <complex>
+#include <vector>
+
+#include <kernels/core/accumulate.hpp>
+#include <kernels/core/memory.hpp>
+#include <kernels/core/stream.hpp>
+
+namespace armilla::backend {
+
+using kernels::Accumulate;
+
+/// The Legendre stage of one rank on the current device by the Wigner recurrence of any spin, for pairs pair_begin ..
+/// pair_end - 1 of a task: the rings next to the poles, or all rings where the spin is high. Sums are taken in an order
+/// that depends on grid and layout alone. Arrays are on the device, laid out as the task says.
+template <class T>
+class DeviceWigner {
+ public:
+  using Complex = std::complex<T>;
+
+  /// Copies the tables of the task, whose spans need not outlive this, and waits until they are there. The adjoint
+  /// works through own m in parts whose partial sums fit into `work_bytes`, or one by one. Throws ResourceError where
+  /// the device has too little memory.
+  DeviceWigner(const legendre::Task& task, Index pair_begin, Index pair_end, Index work_bytes,
+               const kernels::Stream& stream);
+
+  /// Delta at these pairs for all own m that they feel; leaves other places of delta alone.
+  void synthesis(const Complex* alm, Complex* delta, const kernels::Stream& stream);
+  /// Sums over the rings of these pairs, which overwrite all coefficients of own m, or are added to them.
+  void adjoint(const Complex* delta, Complex* alm, Accumulate accumulate, const kernels::Stream& stream);
+
+  /// Bytes that it takes on the device.
+  static Index bytes(const legendre::Task& task, Index pair_begin, Index pair_end, Index work_bytes);
+
+ private:
+  WignerTables tables_;
+  std::vector<WignerPart> parts_;  ///< of the adjoint
+  WignerPart all_;
+  WignerArrays<kernels::DeviceBuffer> arrays_;
+  kernels::DeviceBuffer<double> partials_;
+};
+
+extern template class DeviceWigner<float>;
+extern template class DeviceWigner<double>;
+
+}  // namespace armilla::backend

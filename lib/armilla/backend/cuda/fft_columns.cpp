@@ -1,0 +1,32 @@
+#include <armilla/backend/cuda/fft_columns.hpp>
+
+#include <kernels/core/memory.hpp>
+#include <kernels/fft/fft_plan.hpp>
+
+namespace armilla::backend {
+
+namespace {
+
+class FftColumns final : public ColumnFft {
+ public:
+  FftColumns(const std::shared_ptr<const kernels::CufftLibrary>& library, Index length, Index columns)
+      : plan_(library, length, columns), work_(plan_.work_bytes()) {}
+
+  void forward(std::complex<double>* values, const kernels::Stream& stream) override {
+    plan_.run(reinterpret_cast<double*>(values), kernels::FftDirection::kForward, work_.data(), stream.get());
+  }
+
+ private:
+  kernels::FftPlan<double> plan_;
+  kernels::DeviceBuffer<char> work_;
+};
+
+}  // namespace
+
+MakeColumnFft make_fft_columns() {
+  return [library = kernels::load_cufft()](Index length, Index columns) {
+    return std::make_unique<FftColumns>(library, length, columns);
+  };
+}
+
+}  // namespace armilla::backend

@@ -1,0 +1,253 @@
+#include <armilla/backend/scalar_stage_tables.hpp>
+#include <armilla/legendre/degree_tables.hpp>
+#include <armilla/legendre/start_values.hpp>
+
+#include <algorithm>
+
+#include <kernels/legendre/scalar_choices.hpp>
+
+namespace armilla::backend {
+
+namespace {
+
+using legendre::DegreeTables;
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// Warps below which a device has not enough to do: two for each of four schedulers of some 130 multiprocessors.
+constexpr double kEnoughWarps = 1056;
+constexpr int kMostThreads = 128;
+
+constexpr Index padded(Index steps) {
+  return (steps + kernels::kStepPadding - 1) / kernels::kStepPadding * kernels::kStepPadding;
+}
+
+}  // namespace
+
+template <class T>
+Index ScalarStageTables::append(std::vector<T>& all, std::span<const T> part) {
+  const auto place = static_cast<Index>(all.size());
+  all.insert(all.end(), part.begin(), part.end());
+  return place;
+}
+
+ScalarStageTables::ScalarStageTables(const legendre::Task& task)
+    : parts_(task), own_m_(static_cast<Index>(task.m.size())) {
+  plain_.degrees.spin = task.spin;
+  plain_.degrees.lmax = task.lmax;
+  plain_.pairs.count = task.pairs();
+  plain_.components = task.components;
+  plain_.maps = task.maps;
+  plain_.component_stride = task.component_stride;
+  plain_.map_stride = task.map_stride;
+  plain_.blocks = task.blocks;
+  append_degrees(task);
+  append_pairs(task);
+  append_orders(task);
+}
+
+void ScalarStageTables::append_degrees(const legendre::Task& task) {
+  const DegreeTables degrees(task.spin, task.lmax);
+  const auto number = [&](std::span<const double> part) { return append<double>(numbers_, part); };
+  const auto product = [&](const DegreeTables::Product& from) {
+    return ProductPlaces{number(from.distance), {number(from.degree[0]), number(from.degree[1])}};
+  };
+  places_.alpha = product(degrees.alpha);
+  places_.low = product(degrees.low);
+  places_.high = product(degrees.high);
+  places_.row = product(degrees.row);
+  places_.equator = product(degrees.equator);
+  for (std::size_t odd = 0; odd < 2; ++odd) places_.row_b[odd] = number(degrees.row_b[odd]);
+  places_.alpha_scale = number(degrees.alpha_scale);
+  places_.row_scale = number(degrees.row_scale);
+  places_.root = number(degrees.root) + (degrees.root.empty() ? 0 : DegreeTables::kFront);
+  for (std::size_t level = 0; level < degrees.bands.size(); ++level) {
+    places_.band_a[level] = number(degrees.bands[level].a) + DegreeTables::kFront;
+    places_.band_b[level] = number(degrees.bands[level].b) + DegreeTables::kFront;
+    places_.band_c[level] = number(degrees.bands[level].c) + DegreeTables::kFront;
+  }
+}
+
+void ScalarStageTables::append_pairs(const legendre::Task& task) {
+  constexpr Index kLow = legendre::PowerTable::kLow;
+  const Index pairs = task.pairs();
+  const Index mmax = task.m.empty() ? 0 : task.m.back();
+  const auto number = [&](std::span<const double> part) { return append<double>(numbers_, part); };
+  std::vector<double> variable;
+  for (Index p = 0; p < pairs; ++p) {
+    const double s = task.sin_theta[at(p)];
+    const double c = task.cos_theta[at(p)];
+    variable.push_back(p < parts_.polar ? -s * s : c * c);
+  }
+  places_.variable = number(variable);
+  const legendre::HalfFactors factors(task);
+  places_.even_factor = number(factors.even);
+  places_.odd_factor = number(factors.odd);
+
+  const legendre::StartValues starts(task.sin_theta, mmax);
+  const auto row = [&](const double* values) { return number({values, at(pairs)}); };
+  places_.power_low = static_cast<Index>(numbers_.size());
+  for (Index n = 0; n < kLow; ++n) row(starts.powers().get(n, 0).low);
+  places_.power_high = static_cast<Index>(numbers_.size());
+  for (Index n = 0; n <= mmax; n += kLow) row(starts.powers().get(n, 0).high);
+  places_.power_scale = static_cast<Index>(numbers_.size());
+  for (Index n = 0; n <= mmax; n += kLow) row(starts.powers().get(n, 0).scale);
+  std::vector<double> norm;
+  for (Index m = 0; m <= mmax; ++m) norm.push_back(starts.norm(m));
+  places_.start_norm = number(norm);
+
+  const std::vector<Index> block(task.pair_block.begin(), task.pair_block.end());
+  places_.block = append<Index>(indices_, block);
+  places_.north_slot = append<Index>(indices_, task.north_slot);
+  places_.south_slot = append<Index>(indices_, task.south_slot);
+}
+
+void ScalarStageTables::append_orders(const legendre::Task& task) {
+  first_step_.push_back(0);
+  for (const Index m : task.m) first_step_.push_back(first_step_.back() + padded((task.lmax + task.spin - m) / 2 + 1));
+  places_.m = append<Index>(indices_, task.m);
+  places_.first_step = append<Index>(indices_, first_step_);
+  places_.first_pair = append<Index>(indices_, task.first_pair);
+  places_.alm_offset = append<Index>(indices_, task.alm_offset);
+  places_.block_shift = append<Index>(indices_, task.block_shift);
+}
+
+kernels::ScalarStage ScalarStageTables::stage(const OrderRange& range, const double* numbers,
+                                              const Index* indices) const {
+  kernels::ScalarStage stage = plain_;
+  const auto product = [&](const ProductPlaces& places) {
+    return kernels::StepProduct{numbers + places.distance, {numbers + places.degree[0], numbers + places.degree[1]}};
+  };
+  stage.degrees.alpha = product(places_.alpha);
+  stage.degrees.low = product(places_.low);
+  stage.degrees.high = product(places_.high);
+  stage.degrees.row = product(places_.row);
+  stage.degrees.equator = product(places_.equator);
+  for (int odd = 0; odd < 2; ++odd) stage.degrees.row_b[odd] = numbers + places_.row_b[odd];
+  stage.degrees.alpha_scale = numbers + places_.alpha_scale;
+  stage.degrees.row_scale = numbers + places_.row_scale;
+  stage.degrees.root = numbers + places_.root;
+  for (int level = 0; level < kernels::kMostBands; ++level)
+    stage.degrees.bands[level] = {numbers + places_.band_a[level], numbers + places_.band_b[level],
+                                  numbers + places_.band_c[level]};
+  stage.pairs.variable = numbers + places_.variable;
+  stage.pairs.even_factor = numbers + places_.even_factor;
+  stage.pairs.odd_factor = numbers + places_.odd_factor;
+  stage.pairs.power_low = numbers + places_.power_low;
+  stage.pairs.power_high = numbers + places_.power_high;
+  stage.pairs.power_scale = numbers + places_.power_scale;
+  stage.pairs.start_norm = numbers + places_.start_norm;
+  stage.pairs.block = indices + places_.block;
+  stage.pairs.north_slot = indices + places_.north_slot;
+  stage.pairs.south_slot = indices + places_.south_slot;
+  stage.orders = {indices + places_.m, indices + places_.first_step, indices + places_.first_pair,
+                  indices + places_.alm_offset, indices + places_.block_shift};
+  stage.k_begin = range.begin;
+  stage.k_end = range.end;
+  return stage;
+}
+
+kernels::PairBlocks ScalarStageTables::blocks_of(int pairs_per_thread) const {
+  using kernels::RowKind;
+  const Index most = std::max({parts_.polar - parts_.wigner, parts_.square - parts_.polar, Index{1}});
+  const Index warps = (most + kernels::kWarp * pairs_per_thread - 1) / (kernels::kWarp * pairs_per_thread);
+  kernels::PairBlocks blocks;
+  blocks.threads = std::min(kMostThreads, static_cast<int>(warps) * kernels::kWarp);
+  blocks.pairs_per_thread = pairs_per_thread;
+  const auto add = [&](RowKind rows, Index begin, Index end) {
+    if (begin == end) return;
+    const Index block_pairs = blocks.threads * (rows == RowKind::kEquator ? 1 : pairs_per_thread);
+    const Index count = (end - begin + block_pairs - 1) / block_pairs;
+    blocks.sections[blocks.section_count++] = {rows, begin, end, block_pairs, count, blocks.count};
+    blocks.count += count;
+  };
+  add(RowKind::kPolar, parts_.wigner, parts_.polar);
+  add(RowKind::kSquare, parts_.polar, parts_.square);
+  add(RowKind::kEquator, parts_.square, parts_.end);
+  return blocks;
+}
+
+namespace {
+
+// Warps of a section of `pairs` pairs.
+double warps_of(Index pairs, int pairs_per_thread) {
+  const Index each = kernels::kWarp * pairs_per_thread;
+  return static_cast<double>((pairs + each - 1) / each);
+}
+
+// The power of two up to `most` of least cost(pairs per thread).
+template <class Cost>
+int best_pairs(int most, const Cost& cost) {
+  int best = most;
+  for (int pairs = most / 2; pairs > 0; pairs /= 2)
+    if (cost(pairs) < cost(best)) best = pairs;
+  return best;
+}
+
+}  // namespace
+
+// Cycles of a multiprocessor for a step of a warp, P pairs per lane, G fields: two fused multiply-adds of a lane take
+// one where all four schedulers are busy; a load of two numbers from shared memory, or two exchanges between lanes,
+// take four and two at most.
+kernels::PairBlocks ScalarStageTables::synthesis_blocks(int together, Index groups) const {
+  const auto cost = [&](int pairs) {
+    const double warps = warps_of(parts_.polar - parts_.wigner, pairs) + warps_of(parts_.square - parts_.polar, pairs);
+    const double all = std::max(warps * static_cast<double>(own_m_ * groups), 1.0);
+    const double cycles = std::max((1.0 + 2.0 * together) * pairs, 4.0 * (1 + 2 * together));
+    return warps * cycles * std::max(1.0, kEnoughWarps / all);
+  };
+  return blocks_of(best_pairs(kernels::ScalarChoices::most_pairs_of_synthesis(together), cost));
+}
+
+kernels::PairBlocks ScalarStageTables::adjoint_blocks() const {
+  const auto cost = [&](int pairs) {
+    const double warps = warps_of(parts_.polar - parts_.wigner, pairs) + warps_of(parts_.square - parts_.polar, pairs);
+    return warps * std::max(3.0 * pairs + 2, 8.0);
+  };
+  return blocks_of(best_pairs(kernels::ScalarChoices::kMostPairsOfAdjoint, cost));
+}
+
+bool ScalarStageTables::has(kernels::RowKind kind) const {
+  switch (kind) {
+    case kernels::RowKind::kPolar:
+      return parts_.wigner < parts_.polar;
+    case kernels::RowKind::kSquare:
+      return parts_.polar < parts_.square;
+    case kernels::RowKind::kEquator:
+      break;
+  }
+  return parts_.square < parts_.end;
+}
+
+Index ScalarStageTables::rows_per_step() const {
+  using kernels::RowKind;
+  return (has(RowKind::kPolar) ? 1 : 0) + (has(RowKind::kSquare) ? 1 : 0) + (has(RowKind::kEquator) ? 2 : 0);
+}
+
+Index ScalarStageTables::steps(const OrderRange& range) const {
+  return first_step_[at(range.end)] - first_step_[at(range.begin)];
+}
+
+std::vector<OrderRange> ScalarStageTables::ranges(Index per_step, Index bytes) const {
+  const Index most = bytes / (per_step * static_cast<Index>(sizeof(kernels::Two)));
+  std::vector<OrderRange> ranges;
+  for (Index begin = 0; begin < own_m_;) {
+    Index end = begin + 1;
+    while (end < own_m_ && steps({begin, end + 1}) <= most) ++end;
+    ranges.push_back({begin, end});
+    begin = end;
+  }
+  return ranges;
+}
+
+Index ScalarStageTables::bytes(const legendre::Task& task) {
+  const auto own = static_cast<Index>(task.m.size());
+  const Index mmax = task.m.empty() ? 0 : task.m.back();
+  const Index degrees = (10 + 2 + 4 + 2 + 3 * task.spin) * (task.lmax + 64);
+  const Index pairs = 6 * task.pairs() + mmax + 1;
+  const Index orders = (4 + task.blocks) * own + 1;
+  return static_cast<Index>(sizeof(double)) * (degrees + pairs + orders) +
+         legendre::PowerTable::bytes(task.pairs(), mmax);
+}
+
+}  // namespace armilla::backend

@@ -1,0 +1,102 @@
+#include <armilla/backend/source_rings.hpp>
+#include <armilla/backend/theta_tables.hpp>
+#include <armilla/resample/pole_parity.hpp>
+
+#include <algorithm>
+
+namespace armilla::backend {
+
+namespace {
+
+using kernels::ThetaEntry;
+using kernels::ThetaReach;
+
+static_assert(kernels::kThetaWidth == resample::kKernelWidth);
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+template <class T>
+std::vector<T> copy_of(std::span<const T> table) {
+  return {table.begin(), table.end()};
+}
+
+template <class T>
+Index bytes_of(const std::vector<T>& table) {
+  return static_cast<Index>(table.size() * sizeof(T));
+}
+
+}  // namespace
+
+ThetaTables::ThetaTables(const legendre::Task& task, const resample::ThetaResampler& resampler,
+                         const resample::CircleRings* circle)
+    : lmax_(static_cast<int>(resampler.lmax())), columns_(static_cast<Index>(task.m.size()) * task.width()) {
+  plain_.targets.width = task.width();
+  plain_.targets.blocks = task.blocks;
+  plain_.target_pairs = static_cast<int>(task.pairs());
+  plain_.source_length = static_cast<int>(2 * resampler.source_pairs());
+  plain_.fine_length = static_cast<int>(2 * resampler.fine_pairs());
+  arrays_.block_shift = copy_of(task.block_shift);
+  arrays_.pair_block = copy_of(task.pair_block);
+  arrays_.north_slot = copy_of(task.north_slot);
+  arrays_.south_slot = copy_of(task.south_slot);
+  arrays_.first_pair = copy_of(task.first_pair);
+  arrays_.first_source = first_source_pairs(task, resampler);
+  for (const Index m : task.m) arrays_.sign.push_back(sign_of(resample::pole_parity(m, task.spin)));
+  arrays_.source_twiddle = copy_of(resampler.source_twiddle());
+  arrays_.fine_twiddle = copy_of(resampler.fine_twiddle());
+  arrays_.source_scaled = copy_of(resampler.source_scaled());
+  arrays_.fine_scaled = copy_of(resampler.fine_scaled());
+  plain_.table_targets = plain_.target_pairs;
+  if (circle != nullptr) {
+    arrays_.ring_factor = circle->ring_factors();
+    arrays_.extra_share = circle->extra_shares();
+    if (circle->has_extra()) plain_.table_targets += 1;
+    const auto at_pole = std::find(task.m.begin(), task.m.end(), task.spin);
+    if (at_pole != task.m.end()) plain_.extra_k = at_pole - task.m.begin();
+  }
+  set_targets(resampler);
+}
+
+void ThetaTables::set_targets(const resample::ThetaResampler& resampler) {
+  const Index targets = plain_.table_targets;
+  const Index fine = resampler.fine_pairs();
+  const resample::Convolution convolution = resampler.convolution();
+  arrays_.weights.resize(at(kernels::kThetaWidth * targets));
+  std::vector<std::vector<ThetaEntry>> entries(at(fine));
+  for (Index i = 0; i < targets; ++i) {
+    // The kernel stands somewhere in a wider window of zeros.
+    const double* window = convolution.weights + i * resample::kWindow;
+    Index skip = 0;
+    while (skip < resample::kWindow - resample::kKernelWidth && window[skip] == 0) ++skip;
+    const Index first = convolution.first_point[i] + skip - resample::ThetaResampler::margin();
+    arrays_.first_point.push_back(static_cast<int>(first));
+    for (Index n = 0; n < kernels::kThetaWidth; ++n) {
+      const double weight = window[skip + n];
+      arrays_.weights[at(n * targets + i)] = weight;
+      const Index point = first + n;
+      const auto target = static_cast<int>(i);
+      if (point < 0)
+        entries[at(-1 - point)].push_back({weight, target, ThetaReach::kPastPole});
+      else if (point < fine)
+        entries[at(point)].push_back({weight, target, ThetaReach::kInside});
+      else
+        entries[at(2 * fine - 1 - point)].push_back({weight, target, ThetaReach::kPastEquator});
+    }
+  }
+  for (const auto& of_pair : entries) {
+    arrays_.entry_begin.push_back(static_cast<int>(arrays_.entries.size()));
+    arrays_.entries.insert(arrays_.entries.end(), of_pair.begin(), of_pair.end());
+  }
+  arrays_.entry_begin.push_back(static_cast<int>(arrays_.entries.size()));
+}
+
+Index ThetaTables::bytes() const {
+  const auto& a = arrays_;
+  return bytes_of(a.block_shift) + bytes_of(a.north_slot) + bytes_of(a.south_slot) + bytes_of(a.first_pair) +
+         bytes_of(a.first_source) + bytes_of(a.pair_block) + bytes_of(a.first_point) + bytes_of(a.entry_begin) +
+         bytes_of(a.sign) + bytes_of(a.weights) + bytes_of(a.ring_factor) + bytes_of(a.extra_share) +
+         bytes_of(a.entries) + bytes_of(a.source_twiddle) + bytes_of(a.fine_twiddle) + bytes_of(a.source_scaled) +
+         bytes_of(a.fine_scaled);
+}
+
+}  // namespace armilla::backend

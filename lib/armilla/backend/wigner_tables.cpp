@@ -1,0 +1,123 @@
+#include <armilla/backend/wigner_tables.hpp>
+#include <armilla/legendre/start_values.hpp>
+#include <armilla/math/wigner.hpp>
+
+#include <algorithm>
+
+namespace armilla::backend {
+
+namespace {
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+template <class T>
+std::vector<T> copy_of(std::span<const T> table) {
+  return {table.begin(), table.end()};
+}
+
+// All rows of a table of powers up to `most`.
+void copy_powers(const legendre::PowerTable& powers, Index pairs, Index most, std::vector<double>& low,
+                 std::vector<double>& high, std::vector<int>& scale) {
+  for (Index n = 0; n < legendre::PowerTable::kLow; ++n) {
+    const double* row = powers.get(n, 0).low;
+    low.insert(low.end(), row, row + pairs);
+  }
+  for (Index n = 0; n <= most; n += legendre::PowerTable::kLow) {
+    const auto rows = powers.get(n, 0);
+    high.insert(high.end(), rows.high, rows.high + pairs);
+    for (Index i = 0; i < pairs; ++i) scale.push_back(static_cast<int>(rows.scale[i]));
+  }
+}
+
+}  // namespace
+
+WignerTables::WignerTables(const legendre::Task& task, Index pair_begin, Index pair_end) {
+  const Index pairs = pair_end - pair_begin;
+  const Index mmax = task.m.empty() ? 0 : task.m.back();
+  plain_.lmax = task.lmax;
+  plain_.spin = task.spin;
+  plain_.maps = task.maps;
+  plain_.pair_begin = pair_begin;
+  plain_.pair_end = pair_end;
+  plain_.component_stride = task.component_stride;
+  plain_.map_stride = task.map_stride;
+  plain_.rings.width = task.width();
+  plain_.rings.blocks = task.blocks;
+
+  arrays_.m = copy_of(task.m);
+  arrays_.alm_offset = copy_of(task.alm_offset);
+  arrays_.first_pair = copy_of(task.first_pair);
+  arrays_.block_shift = copy_of(task.block_shift);
+  arrays_.pair_block = copy_of(task.pair_block);
+  arrays_.north_slot = copy_of(task.north_slot);
+  arrays_.south_slot = copy_of(task.south_slot);
+
+  const auto cosines = task.cos_theta.subspan(at(pair_begin), at(pairs));
+  const auto sines = task.sin_theta.subspan(at(pair_begin), at(pairs));
+  if (pairs > 0) {
+    const legendre::WignerStartValues starts(task.spin, cosines, sines, mmax);
+    for (const Index m : task.m) {
+      arrays_.norm.push_back(starts.norm(m));
+      arrays_.norm_scale.push_back(static_cast<int>(starts.norm_scale(m)));
+    }
+    copy_powers(starts.cosine(), pairs, mmax + task.spin, arrays_.cosine_low, arrays_.cosine_high,
+                arrays_.cosine_scale);
+    copy_powers(starts.sine(), pairs, mmax + task.spin, arrays_.sine_low, arrays_.sine_high, arrays_.sine_scale);
+  }
+  for (Index p = 0; p < pairs; ++p)
+    arrays_.one_minus_cos.push_back(
+        static_cast<double>(math::HalfAngle<long double>::from(cosines[at(p)], sines[at(p)]).one_minus_cos));
+
+  Index total = 0;
+  for (Index k = 0; k < own_m(); ++k) {
+    arrays_.partial_unit.push_back(total);
+    total += units(k);
+  }
+  most_maps_ = kernels::wigner_maps(task.maps);
+}
+
+Index WignerTables::blocks(Index k) const {
+  return kernels::wigner_blocks(plain_.pair_end - std::max(arrays_.first_pair[at(k)], plain_.pair_begin));
+}
+
+Index WignerTables::units(Index k) const {
+  const Index lowest = math::lowest_degree(plain_.spin, arrays_.m[at(k)]);
+  return blocks(k) * std::max<Index>(0, plain_.lmax + 1 - lowest);
+}
+
+Index WignerTables::partial_numbers(const WignerPart& part) const {
+  const Index last = part.k_begin + part.k_count - 1;
+  const Index sum = arrays_.partial_unit[at(last)] + units(last) - arrays_.partial_unit[at(part.k_begin)];
+  return sum * most_maps_ * (plain_.spin == 0 ? 2 : 4);
+}
+
+std::vector<WignerPart> WignerTables::parts(Index most_bytes) const {
+  std::vector<WignerPart> parts;
+  for (Index k = 0; k < own_m(); ++k) {
+    const Index mine = blocks(k);
+    if (!parts.empty()) {
+      WignerPart longer = parts.back();
+      longer.k_count += 1;
+      longer.most_blocks = std::max(longer.most_blocks, mine);
+      if (partial_numbers(longer) * static_cast<Index>(sizeof(double)) <= most_bytes) {
+        parts.back() = longer;
+        continue;
+      }
+    }
+    parts.push_back({k, 1, mine});
+  }
+  return parts;
+}
+
+Index WignerTables::bytes(const legendre::Task& task, Index pair_begin, Index pair_end) {
+  constexpr auto kReal = static_cast<Index>(sizeof(double));
+  constexpr auto kWhole = static_cast<Index>(sizeof(Index));
+  constexpr auto kInt = static_cast<Index>(sizeof(int));
+  const Index own = static_cast<Index>(task.m.size());
+  const Index pairs = pair_end - pair_begin;
+  const Index rows = (task.m.empty() ? 0 : task.m.back() + task.spin) / legendre::PowerTable::kLow + 1;
+  return own * ((4 + task.blocks) * kWhole + kReal + kInt) + task.pairs() * (2 * kWhole + kInt) +
+         pairs * (kReal + 2 * (legendre::PowerTable::kLow * kReal + rows * (kReal + kInt)));
+}
+
+}  // namespace armilla::backend

@@ -1,0 +1,50 @@
+#include <armilla/legendre/pair_parts.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace armilla::legendre {
+
+namespace {
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// Errors of the scalar kernel relative to the rms of a field, eps = 2.2e-16:
+// - dividing by sin^s costs eps / sin^s. Rings where that exceeds 5e-14 take the Wigner recurrence;
+constexpr double kLossAllowed = 4.4e-3;
+// - next to the poles and to the equator kTwoTerm loses some 0.4 and 0.1 eps sqrt(lmax) / angle (measured at lmax
+// 4095). Rings where that exceeds 1e-12 take the Wigner recurrence and kEquator; they are few, and those at the poles
+// feel few m;
+constexpr double kNearPole = 1.5e-4;
+constexpr double kNearEquator = 2e-5;
+// - a rounding of the variable costs lmax eps, of -sin^2 less than of cos^2 where that one is the smaller of the two.
+constexpr double kPolar = 0.70710678;
+
+}  // namespace
+
+PairParts::PairParts(const Task& task) : end(task.pairs()) {
+  const auto pairs_below = [&](double sine) {
+    const auto first = std::lower_bound(task.sin_theta.begin(), task.sin_theta.end(), sine);
+    return static_cast<Index>(first - task.sin_theta.begin());
+  };
+  if (task.spin > kMostScalarSpin) {
+    wigner = polar = square = end;
+    return;
+  }
+  const double root = std::sqrt(static_cast<double>(task.lmax));
+  const double loss = task.spin == 0 ? 0.0 : std::pow(kLossAllowed, 1.0 / static_cast<double>(task.spin));
+  wigner = pairs_below(std::max(kNearPole * root, loss));
+  polar = std::max(wigner, pairs_below(kPolar));
+  square = end;
+  while (square > polar && std::abs(task.cos_theta[at(square - 1)]) < kNearEquator * root) --square;
+}
+
+HalfFactors::HalfFactors(const Task& task) {
+  for (Index p = 0; p < task.pairs(); ++p) {
+    const double divisor = task.spin == 0 ? 1.0 : std::pow(task.sin_theta[at(p)], -static_cast<double>(task.spin));
+    even.push_back(divisor);
+    odd.push_back(divisor * task.cos_theta[at(p)]);
+  }
+}
+
+}  // namespace armilla::legendre

@@ -1,0 +1,89 @@
+#include <armilla/backend/cuda/device_wigner.hpp>
+#include <armilla/legendre/engine.hpp>
+
+#include <cmath>
+#include <complex>
+#include <vector>
+
+#include "support/device.hpp"
+#include "support/ring_task.hpp"
+#include <gtest/gtest.h>
+
+namespace armilla::backend {
+namespace {
+
+using test::many_angles;
+using test::RingTask;
+using Numbers = std::vector<std::complex<double>>;
+
+constexpr double kNever = 1e300;
+
+// Both directions of all pairs, with partial sums of a few m at once.
+struct OnDevice {
+  OnDevice(const RingTask& rings, const Numbers& alm_in, const Numbers& delta_in)
+      : delta(static_cast<std::size_t>(rings.delta_size), kNever),
+        alm(static_cast<std::size_t>(rings.alm_size), kNever) {
+    const kernels::Stream stream;
+    DeviceWigner<double> wigner(rings.task, 0, rings.task.pairs(), 1 << 22, stream);
+    const auto alm_there = kernels::upload<std::complex<double>>(alm_in, stream);
+    auto delta_there = kernels::upload<std::complex<double>>(delta, stream);
+    wigner.synthesis(alm_there.data(), delta_there.data(), stream);
+    kernels::copy(delta.data(), delta_there.data(), delta_there.size(), stream);
+    const auto rings_there = kernels::upload<std::complex<double>>(delta_in, stream);
+    auto sums_there = kernels::upload<std::complex<double>>(alm, stream);
+    wigner.adjoint(rings_there.data(), sums_there.data(), Accumulate::kOverwrite, stream);
+    kernels::copy(alm.data(), sums_there.data(), sums_there.size(), stream);
+    stream.wait();
+  }
+  Numbers delta, alm;
+};
+
+double distance(const Numbers& a, const Numbers& b) {
+  double difference = 0;
+  double norm = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (b[i] == kNever && a[i] == kNever) continue;
+    difference += std::norm(a[i] - b[i]);
+    norm += std::norm(b[i]);
+  }
+  return std::sqrt(difference / norm);
+}
+
+TEST(DeviceWigner, EqualsTheReferenceEngine) {
+  ARMILLA_NEEDS_DEVICE();
+  for (const Index spin : {0, 1, 2, 3, 5, 40}) {
+    RingTask rings(spin, 700, {0, 1, 2, 3, 4, 39, 40, 41, 350, 699, 700}, many_angles(300), 7, 9);
+    rings.first.back() = 200;
+    const auto alm = rings.random_alm<double>(0);
+    const auto delta = rings.random_delta<double>(0);
+    const OnDevice device(rings, alm, delta);
+    Numbers delta_expected(delta.size(), kNever), alm_expected(alm.size(), kNever);
+    const auto engine = legendre::make_reference_engine<double>(rings.task);
+    engine->synthesis(alm.data(), delta_expected.data(), {});
+    engine->adjoint(delta.data(), alm_expected.data(), {});
+    EXPECT_LT(distance(device.delta, delta_expected), 1e-12) << "spin " << spin;
+    EXPECT_LT(distance(device.alm, alm_expected), 1e-12) << "spin " << spin;
+  }
+}
+
+TEST(DeviceWigner, GivesTheSameBitsAgainAndInAnyBatch) {
+  ARMILLA_NEEDS_DEVICE();
+  const std::vector<Index> m{0, 1, 2, 100, 300};
+  const RingTask one(2, 300, m, many_angles(300), 1);
+  const RingTask many(2, 300, m, many_angles(300), 7);
+  const OnDevice first(one, one.random_alm<double>(0), one.random_delta<double>(0));
+  const OnDevice again(one, one.random_alm<double>(0), one.random_delta<double>(0));
+  const OnDevice batch(many, many.random_alm<double>(0), many.random_delta<double>(0));
+  EXPECT_EQ(first.delta, again.delta);
+  EXPECT_EQ(first.alm, again.alm);
+  for (std::size_t i = 0; i < first.alm.size(); ++i) ASSERT_EQ(first.alm[i], batch.alm[i]);
+  Numbers of_one, of_batch;
+  one.for_each_delta([&](std::size_t, Index, Index, std::size_t i) { of_one.push_back(first.delta[i]); });
+  many.for_each_delta([&](std::size_t, Index, Index w, std::size_t i) {
+    if (w % 7 == 0) of_batch.push_back(batch.delta[i]);
+  });
+  EXPECT_EQ(of_one, of_batch);
+}
+
+}  // namespace
+}  // namespace armilla::backend
