@@ -23,7 +23,7 @@ TEST(RingGroups, DoNotDependOnTheNumberOfMaps) {
   ASSERT_EQ(a.groups().size(), b.groups().size());
   for (std::size_t g = 0; g < a.groups().size(); ++g) {
     EXPECT_EQ(a.groups()[g].length, b.groups()[g].length);
-    EXPECT_EQ(a.groups()[g].columns, b.groups()[g].columns);
+    EXPECT_EQ(a.groups()[g].fft_lines, b.groups()[g].fft_lines);
     EXPECT_EQ(a.groups()[g].begin, b.groups()[g].begin);
   }
 }
@@ -33,18 +33,19 @@ TEST(RingGroups, AreFewOnHealpix) {
   const RingCase c(grid::make_healpix(2048), 4095);
   const RingGroups groups(c.task);
   EXPECT_LE(groups.groups().size(), 20u);
-  Index chunks = 0, numbers = 0, chirp_numbers = 0;
+  Index chunks = 0, calls = 0, numbers = 0, chirp_numbers = 0;
   for (const RingGroup& group : groups.groups()) {
-    const Index own = group.columns == 0 ? 1 : (group.units() + group.columns - 1) / group.columns;
-    chunks += own;
-    numbers += own * group.numbers();
-    if (group.method == RingGroup::Method::kChirp)
-      chirp_numbers += static_cast<Index>(group.chirps.size()) * group.length;
+    if (group.method == RingGroup::Method::kShort) continue;
+    chunks += (group.units() + group.columns - 1) / group.columns;
+    calls += group.lines(group.units()) / group.fft_lines;
+    numbers += Index{group.lines(group.units())} * group.length;
+    chirp_numbers += static_cast<Index>(group.chirps.size()) * group.length;
   }
-  // 2048 pairs of 8192, and for the 2047 pairs of the caps 4 lines of at most 3 / 2 * 2 part numbers.
-  EXPECT_LE(chunks, 64);
-  EXPECT_LE(numbers, Index{17} << 20 | Index{32} << 20);
-  EXPECT_LE(chirp_numbers, Index{6} << 20);
+  // 2049 pairs of 8192, and for the 2039 pairs of the caps that are not short, 4 lines of at most 3 part numbers.
+  EXPECT_LE(chunks, 52);
+  EXPECT_LE(calls, 52);
+  EXPECT_LE(numbers, Index{37} << 20);
+  EXPECT_LE(chirp_numbers, Index{5} << 20);
 }
 
 TEST(RingGroups, KeepLengthsThatManyRingsShare) {

@@ -55,6 +55,11 @@ Index RingGroup::most_chirps(Index width) const {
   return std::min(static_cast<Index>(chirps.size()), (Index{columns} + width - 2) / width + 1);
 }
 
+int RingGroup::lines(Index count) const {
+  if (fft_lines == 0) return 0;
+  return static_cast<int>((count * parts + fft_lines - 1) / fft_lines) * fft_lines;
+}
+
 int ChunkSize::lines_of(Index length) const {
   const Index numbers = std::clamp(lines * length, least, most);
   return static_cast<int>(std::max(Index{1}, numbers / length / 4) * 4);
@@ -152,8 +157,10 @@ void RingGroups::make_groups(const fft::RingTask& task, const RingOptions& optio
     const Kind own = kind(unit);
     const bool is_new = u == 0 || own.key() != kind(units_[at(u - 1)]).key();
     if (is_new) {
-      const int columns = own.method == Method::kShort ? 0 : options.size.lines_of(own.length) / own.parts;
-      groups_.push_back({own.method, u, u, own.parts, own.length, columns, 0, 0, {}});
+      const int lines = own.method == Method::kShort ? 0 : options.size.lines_of(own.length);
+      const Index calls = lines == 0 ? 0 : std::max(Index{1}, options.size.most / (Index{lines} * own.length));
+      const int columns = static_cast<int>(calls) * lines / own.parts;
+      groups_.push_back({own.method, u, u, own.parts, own.length, lines, columns, 0, 0, {}});
     }
     RingGroup& group = groups_.back();
     group.end = u + 1;
@@ -175,7 +182,7 @@ RingBytes RingGroups::bytes(const fft::RingTask& task, Index bytes_of_real, Inde
   for (const RingGroup& group : groups_) {
     const Index chirps = static_cast<Index>(group.chirps.size());
     const Index tables = number * (group.length + 2 * Index{group.most_part()});
-    numbers = std::max(numbers, group.numbers());
+    numbers = std::max(numbers, group.numbers(task.width()));
     bytes.tables += chirps * static_cast<Index>(sizeof(int));
     bytes.chirps = std::max(bytes.chirps, tables * group.most_chirps(task.width()));
     bytes.kept += tables * chirps;

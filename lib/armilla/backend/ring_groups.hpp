@@ -2,6 +2,7 @@
 
 #include <armilla/fft/ring_transform.hpp>
 
+#include <algorithm>
 #include <complex>
 #include <optional>
 #include <set>
@@ -25,27 +26,32 @@ struct RingGroup {
   Index begin, end;  ///< of the units
   int parts;         ///< interleaved lines per column
   int length;        ///< of a line; 0 for short rings
-  int columns;       ///< that one chunk transforms
+  int fft_lines;     ///< that one call of FFTs transforms, always as many
+  int columns;       ///< that one chunk takes at most
   int most_nphi;
   int most_m;
   std::vector<int> chirps;  ///< numbers of a line that count, ascending: a chirp each
 
   Index units() const { return end - begin; }
-  /// Numbers in the lines of a chunk.
-  Index numbers() const { return Index{columns} * parts * length; }
+  /// The lines of a chunk of `count` columns, in whole calls of FFTs.
+  int lines(Index count) const;
+  /// Numbers in the lines of the largest chunk, with `width` columns to a unit.
+  Index numbers(Index width) const { return Index{length} * lines(std::min(units() * width, Index{columns})); }
   int most_part() const { return most_nphi / parts; }
   /// Chirps whose tables a chunk needs at most, with `width` columns to a unit.
   Index most_chirps(Index width) const;
 };
 
-/// Numbers that one FFT launch transforms, about: 256 lines, so that a GPU is full, but at least and at most so many.
-/// They stay in the second-level cache (16 MiB in double precision) from one kernel to the next.
+/// How many numbers a device works on at a time. One call of FFTs takes about `lines` lines, so that a GPU is full, but
+/// at least `least` numbers and at most `most`. Several calls make a chunk of at most `most` numbers, which stay in the
+/// second-level cache (16 MiB in double precision) from one kernel to the next.
 struct ChunkSize {
   Index lines = 256;
   Index least = Index{1} << 18;
   Index most = Index{1} << 20;
 
-  /// Lines of this length, a multiple of 4; it depends on nothing else, so that FFTs are of one shape in every batch.
+  /// Lines of this length in one call, a multiple of 4. It depends on nothing else: with another number cuFFT may add
+  /// up in another order.
   int lines_of(Index length) const;
 };
 

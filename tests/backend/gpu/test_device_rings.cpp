@@ -20,7 +20,7 @@ using test::written;
 constexpr Index kPlenty = Index{1} << 40;
 
 // Many chunks to a group.
-const RingOptions kSmall{.size = {.lines = 4, .least = 256, .most = 4096}};
+const RingOptions kSmall{.size = {.lines = 4, .least = 512, .most = 4096}};
 
 // Relative rms of a ring. Chirps in single precision lose a digit: two transforms of twice the length and two products.
 template <class T>

@@ -53,7 +53,8 @@ class DeviceRings {
   void for_each_chunk(const kernels::Stream& stream, const Work& work);
   /// Both transforms of chirped lines, or the only one of others.
   void transform(const RingGroup& group, const kernels::RingChunk<T>& chunk, const kernels::Stream& stream);
-  void run(const RingGroup& group, kernels::FftDirection direction, const kernels::Stream& stream);
+  /// FFTs of the first `lines` of the values, in calls of always as many.
+  void run(const RingGroup& group, int lines, kernels::FftDirection direction, const kernels::Stream& stream);
   kernels::PhaseTables<T> phases() const { return {phases_.data(), groups_.phase_stride()}; }
 
   RingGroups groups_;
