@@ -110,10 +110,10 @@ void time_case(const Case& which) {
   const transform::PartTables tables(spec, spec.kind.parts().front(), 0);
   const Index work = std::min(kernels::device_memory().free / 8, Index{4} << 30);
   if (spec.resampled()) {
-    backend::DeviceResampled<double> stage(tables.legendre_task(), work, stream);
+    backend::DeviceResampled<double> stage(tables.legendre_task(), {}, work, stream);
     run(which, spec, tables, stage, stream);
   } else {
-    backend::DevicePairs<double> stage(tables.legendre_task(), work, stream);
+    backend::DevicePlain<double> stage(tables.legendre_task(), {}, work, stream);
     run(which, spec, tables, stage, stream);
   }
 }

@@ -1,5 +1,10 @@
 # The libraries that Armilla stands on. All are imported targets afterwards, armilla_dep_* where upstream has none.
 find_package(MPI REQUIRED COMPONENTS CXX)
+# Whether this MPI says at run time that it takes device memory.
+include(CheckCXXSymbolExists)
+set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_CXX)
+check_cxx_symbol_exists(MPIX_Query_cuda_support "mpi.h;mpi-ext.h" ARMILLA_MPI_SAYS_WHERE)
+unset(CMAKE_REQUIRED_LIBRARIES)
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(Threads REQUIRED)
 find_package(PNG REQUIRED)

@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <vector>
 
+#ifdef ARMILLA_MPI_SAYS_WHERE
+#include <mpi-ext.h>
+#endif
+
 namespace armilla::comm {
 
 namespace {
@@ -50,6 +54,14 @@ void exchange_in_parts(const Communicator& comm, const std::complex<T>* send, st
 }
 
 }  // namespace
+
+bool takes_device_memory() {
+#ifdef ARMILLA_MPI_SAYS_WHERE
+  return MPIX_Query_cuda_support() == 1;
+#else
+  return false;
+#endif
+}
 
 template <class T>
 void exchange(const Communicator& comm, std::span<const std::complex<T>> send, std::span<const Index> send_counts,

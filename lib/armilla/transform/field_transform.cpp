@@ -50,7 +50,8 @@ struct FieldTransform<T>::Impl {
     work();
   }
 
-  // All parts of a group through one exchange, which counts what leaves this rank. MPI takes host memory.
+  // All parts of a group through one exchange, which counts what leaves this rank; through host memory where MPI takes
+  // nothing else.
   void exchange_to_rings() {
     timed("exchange", [&] {
       count(joint->send_counts);
@@ -241,7 +242,8 @@ FieldTransform<T>::FieldTransform(const comm::Communicator& comm, FieldTransform
     const BufferSizes sizes = buffer_sizes(self.parts);
     self.m_side = self.context->make_delta(sizes.m_side);
     self.ring_side = self.context->make_delta(sizes.ring_side);
-    const bool staged = self.context->space() != core::MemorySpace::kHost && !self.alone();
+    const bool staged =
+        self.context->space() != core::MemorySpace::kHost && !self.alone() && !comm::takes_device_memory();
     self.m_host = staged ? self.context->make_host_delta(sizes.m_side) : self.m_side;
     self.ring_host = staged ? self.context->make_host_delta(sizes.ring_side) : self.ring_side;
     for (const auto& tables : self.parts)

@@ -1,5 +1,4 @@
 #include <armilla/backend/cuda/cuda_backend.hpp>
-#include <armilla/core/error.hpp>
 
 #include <algorithm>
 #include <type_traits>
@@ -36,7 +35,7 @@ Number* room_for(kernels::DeviceBuffer<char>& buffer, Index count) {
 
 template <class T>
 CudaBackend<T>::CudaBackend(const Options& options, const legendre::Task& legendre_task, const fft::RingTask& ring_task,
-                            const math::MeridianCircle&, Index work_bytes, const kernels::Stream& stream,
+                            const math::MeridianCircle& circle, Index work_bytes, const kernels::Stream& stream,
                             DeviceScratch& scratch)
     : legendre_task_(compact(legendre_task)),
       ring_task_(compact(ring_task)),
@@ -46,9 +45,9 @@ CudaBackend<T>::CudaBackend(const Options& options, const legendre::Task& legend
       scratch_(scratch),
       rings_(ring_task_, work_bytes, stream) {
   if (is_resampled(options, legendre_task_.lmax, legendre_task_.pairs()))
-    stage_ = std::make_unique<DeviceResampled<T>>(legendre_task_, work_bytes, stream);
+    stage_ = std::make_unique<DeviceResampled<T>>(legendre_task_, circle, work_bytes, stream);
   else
-    stage_.template emplace<DevicePairs<T>>(legendre_task_, work_bytes, stream);
+    stage_ = std::make_unique<DevicePlain<T>>(legendre_task_, circle, work_bytes, stream);
 }
 
 template <class T>
@@ -88,38 +87,49 @@ void CudaBackend<T>::download_alm(const Number* numbers, Complex* alm) {
 }
 
 template <class T>
-void CudaBackend<T>::legendre_synthesis(const Complex* alm, Complex* delta, const legendre::Progress& progress) {
-  if (auto* resampled = std::get_if<std::unique_ptr<DeviceResampled<T>>>(&stage_))
-    (*resampled)->synthesis(upload_alm<std::complex<double>>(alm), delta, stream_);
-  else
-    std::get<DevicePairs<T>>(stage_).synthesis(upload_alm<Complex>(alm), delta, stream_);
-  stream_.wait();
+template <class Work>
+void CudaBackend<T>::from_alm(const Complex* alm, const legendre::Progress& progress, const Work& work) {
+  std::visit(
+      [&]<class Stage>(std::unique_ptr<Stage>& stage) {
+        work(*stage, upload_alm<typename Stage::Coefficient>(alm));
+        stream_.wait();
+      },
+      stage_);
   if (progress) progress(1);
+}
+
+template <class T>
+template <class Work>
+void CudaBackend<T>::to_alm(Complex* alm, const legendre::Progress& progress, const Work& work) {
+  std::visit(
+      [&]<class Stage>(std::unique_ptr<Stage>& stage) {
+        using Coefficient = typename Stage::Coefficient;
+        auto* there = room_for<Coefficient>(scratch_.alm, legendre_task_.maps * coefficients(legendre_task_));
+        work(*stage, there);
+        download_alm<Coefficient>(there, alm);
+      },
+      stage_);
+  if (progress) progress(1);
+}
+
+template <class T>
+void CudaBackend<T>::legendre_synthesis(const Complex* alm, Complex* delta, const legendre::Progress& progress) {
+  from_alm(alm, progress, [&](auto& stage, const auto* there) { stage.synthesis(there, delta, stream_); });
 }
 
 template <class T>
 void CudaBackend<T>::legendre_adjoint(const Complex* delta, Complex* alm, const legendre::Progress& progress) {
-  const Index count = legendre_task_.maps * coefficients(legendre_task_);
-  if (auto* resampled = std::get_if<std::unique_ptr<DeviceResampled<T>>>(&stage_)) {
-    auto* there = room_for<std::complex<double>>(scratch_.alm, count);
-    (*resampled)->adjoint(delta, there, stream_);
-    download_alm<std::complex<double>>(there, alm);
-  } else {
-    auto* there = room_for<Complex>(scratch_.alm, count);
-    std::get<DevicePairs<T>>(stage_).adjoint(delta, there, stream_);
-    download_alm<Complex>(there, alm);
-  }
-  if (progress) progress(1);
+  to_alm(alm, progress, [&](auto& stage, auto* there) { stage.adjoint(delta, there, stream_); });
 }
 
 template <class T>
-void CudaBackend<T>::legendre_analysis(Complex*, Complex*, const legendre::Progress&) {
-  throw core::ResourceError("exact quadrature in theta does not run on GPUs yet: set execution.backend to cpu");
+void CudaBackend<T>::legendre_analysis(Complex* delta, Complex* alm, const legendre::Progress& progress) {
+  to_alm(alm, progress, [&](auto& stage, auto* there) { stage.analysis(delta, there, stream_); });
 }
 
 template <class T>
-void CudaBackend<T>::legendre_adjoint_analysis(const Complex*, Complex*, const legendre::Progress&) {
-  throw core::ResourceError("exact quadrature in theta does not run on GPUs yet: set execution.backend to cpu");
+void CudaBackend<T>::legendre_adjoint_analysis(const Complex* alm, Complex* delta, const legendre::Progress& progress) {
+  from_alm(alm, progress, [&](auto& stage, const auto* there) { stage.adjoint_analysis(there, delta, stream_); });
 }
 
 template <class T>

@@ -45,6 +45,11 @@ class CudaBackend final : public Backend<T> {
   Number* upload_alm(const Complex* alm);
   template <class Number>
   void download_alm(const Number* numbers, Complex* alm);
+  /// Calls work(stage, coefficients on the device), and waits; progress is done then.
+  template <class Work>
+  void from_alm(const Complex* alm, const legendre::Progress& progress, const Work& work);
+  template <class Work>
+  void to_alm(Complex* alm, const legendre::Progress& progress, const Work& work);
   const double* upload_factor(std::span<const double> factor);
 
   legendre::Task legendre_task_;  ///< as on the device
@@ -52,7 +57,7 @@ class CudaBackend final : public Backend<T> {
   Index host_alm_stride_, host_map_stride_;
   const kernels::Stream& stream_;
   DeviceScratch& scratch_;
-  std::variant<std::monostate, DevicePairs<T>, std::unique_ptr<DeviceResampled<T>>> stage_;
+  std::variant<std::unique_ptr<DevicePlain<T>>, std::unique_ptr<DeviceResampled<T>>> stage_;
   DeviceRings<T> rings_;
   std::vector<std::complex<double>> converted_;  ///< coefficients of a resampled transform in single precision
 };

@@ -1,5 +1,6 @@
 #include <armilla/backend/cuda/device_stage.hpp>
 #include <armilla/backend/cuda/fft_columns.hpp>
+#include <armilla/backend/quadrature_engine.hpp>
 #include <armilla/legendre/pair_parts.hpp>
 
 namespace armilla::backend {
@@ -32,29 +33,82 @@ Index DevicePairs<T>::bytes(const legendre::Task& task, Index work_bytes) {
 }
 
 template <class T>
-DeviceResampled<T>::DeviceResampled(const legendre::Task& task, Index work_bytes, const kernels::Stream& stream)
-    : resampler_(task.lmax, task.cos_theta, task.sin_theta),
+DevicePlain<T>::DevicePlain(const legendre::Task& task, const math::MeridianCircle& circle, Index work_bytes,
+                            const kernels::Stream& stream)
+    : pairs_(task, work_bytes, stream) {
+  const auto rings = circle_rings(task, circle);
+  if (!rings) return;
+  const resample::ThetaResampler resampler = make_quadrature_resampler(task, rings);
+  quadrature_.emplace(task, resample::ThetaQuadrature(resampler, *rings), make_fft_columns(), work_bytes, stream);
+}
+
+template <class T>
+void DevicePlain<T>::synthesis(const Coefficient* alm, Complex* delta, const kernels::Stream& stream) {
+  pairs_.synthesis(alm, delta, stream);
+}
+
+template <class T>
+void DevicePlain<T>::adjoint(const Complex* delta, Coefficient* alm, const kernels::Stream& stream) {
+  pairs_.adjoint(delta, alm, stream);
+}
+
+template <class T>
+void DevicePlain<T>::analysis(Complex* delta, Coefficient* alm, const kernels::Stream& stream) {
+  check_quadrature(quadrature_.has_value());
+  quadrature_->rings_to_rings(delta, stream);
+  pairs_.adjoint(delta, alm, stream);
+}
+
+template <class T>
+void DevicePlain<T>::adjoint_analysis(const Coefficient* alm, Complex* delta, const kernels::Stream& stream) {
+  check_quadrature(quadrature_.has_value());
+  pairs_.synthesis(alm, delta, stream);
+  quadrature_->rings_to_rings(delta, stream);
+}
+
+template <class T>
+DeviceResampled<T>::DeviceResampled(const legendre::Task& task, const math::MeridianCircle& circle, Index work_bytes,
+                                    const kernels::Stream& stream)
+    : circle_(circle_rings(task, circle)),
+      resampler_(make_quadrature_resampler(task, circle_)),
       source_(task, resampler_),
       pairs_(source_.task(), work_bytes, stream),
       theta_(task, resampler_, make_fft_columns(), work_bytes, stream),
-      source_delta_(source_.delta_size()) {}
+      source_delta_(source_.delta_size()) {
+  if (circle_)
+    quadrature_.emplace(task, resample::ThetaQuadrature(resampler_, *circle_), make_fft_columns(), work_bytes, stream);
+}
 
 template <class T>
-void DeviceResampled<T>::synthesis(const std::complex<double>* alm, std::complex<T>* delta,
-                                   const kernels::Stream& stream) {
+void DeviceResampled<T>::synthesis(const Coefficient* alm, Complex* delta, const kernels::Stream& stream) {
   pairs_.synthesis(alm, source_delta_.data(), stream);
   theta_.to_rings(source_delta_.data(), delta, stream);
 }
 
 template <class T>
-void DeviceResampled<T>::adjoint(const std::complex<T>* delta, std::complex<double>* alm,
-                                 const kernels::Stream& stream) {
+void DeviceResampled<T>::adjoint(const Complex* delta, Coefficient* alm, const kernels::Stream& stream) {
   theta_.to_source(delta, source_delta_.data(), stream);
   pairs_.adjoint(source_delta_.data(), alm, stream);
 }
 
+template <class T>
+void DeviceResampled<T>::analysis(Complex* delta, Coefficient* alm, const kernels::Stream& stream) {
+  check_quadrature(quadrature_.has_value());
+  quadrature_->rings_to_source(delta, source_delta_.data(), stream);
+  pairs_.adjoint(source_delta_.data(), alm, stream);
+}
+
+template <class T>
+void DeviceResampled<T>::adjoint_analysis(const Coefficient* alm, Complex* delta, const kernels::Stream& stream) {
+  check_quadrature(quadrature_.has_value());
+  pairs_.synthesis(alm, source_delta_.data(), stream);
+  quadrature_->source_to_rings(source_delta_.data(), delta, stream);
+}
+
 template class DevicePairs<float>;
 template class DevicePairs<double>;
+template class DevicePlain<float>;
+template class DevicePlain<double>;
 template class DeviceResampled<float>;
 template class DeviceResampled<double>;
 

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <armilla/backend/cuda/device_legendre.hpp>
+#include <armilla/backend/cuda/device_quadrature.hpp>
 #include <armilla/backend/cuda/device_theta.hpp>
 #include <armilla/backend/cuda/device_wigner.hpp>
 #include <armilla/backend/source_rings.hpp>
+#include <armilla/math/equidistant_weights.hpp>
 #include <armilla/resample/theta_resampler.hpp>
 
 #include <complex>
@@ -37,28 +39,61 @@ class DevicePairs {
   std::optional<DeviceWigner<T>> wigner_;
 };
 
-/// The Legendre stage of one rank on the current device on the least set of rings that fixes fields of degree
-/// task.lmax, with Delta carried to and from the rings of the task by DeviceTheta. Coefficients are in double, whatever
-/// T is.
+/// The whole Legendre stage of one rank on the current device, on the rings of the grid. A circle with points, on which
+/// the rings must lie, gives it the exact quadrature in theta; `work_bytes` is for each part of the stage. Throws
+/// InputError for rings that are not those of the circle, ResourceError where the device has too little memory.
+template <class T>
+class DevicePlain {
+ public:
+  using Coefficient = std::complex<T>;
+  using Complex = std::complex<T>;
+
+  DevicePlain(const legendre::Task& task, const math::MeridianCircle& circle, Index work_bytes,
+              const kernels::Stream& stream);
+
+  /// As DevicePairs.
+  void synthesis(const Coefficient* alm, Complex* delta, const kernels::Stream& stream);
+  void adjoint(const Complex* delta, Coefficient* alm, const kernels::Stream& stream);
+  /// As QuadratureEngine: with the exact quadrature; analysis overwrites delta too. Throw InternalError where there was
+  /// no circle.
+  void analysis(Complex* delta, Coefficient* alm, const kernels::Stream& stream);
+  void adjoint_analysis(const Coefficient* alm, Complex* delta, const kernels::Stream& stream);
+
+ private:
+  DevicePairs<T> pairs_;
+  std::optional<DeviceQuadrature<T>> quadrature_;
+};
+
+/// The same on the least set of rings that fixes fields of degree task.lmax, with Delta carried to and from the rings
+/// of the task by DeviceTheta. Coefficients are in double, whatever T is.
 template <class T>
 class DeviceResampled {
  public:
-  DeviceResampled(const legendre::Task& task, Index work_bytes, const kernels::Stream& stream);
+  using Coefficient = std::complex<double>;
+  using Complex = std::complex<T>;
 
-  /// As DevicePairs.
-  void synthesis(const std::complex<double>* alm, std::complex<T>* delta, const kernels::Stream& stream);
-  void adjoint(const std::complex<T>* delta, std::complex<double>* alm, const kernels::Stream& stream);
+  DeviceResampled(const legendre::Task& task, const math::MeridianCircle& circle, Index work_bytes,
+                  const kernels::Stream& stream);
+
+  void synthesis(const Coefficient* alm, Complex* delta, const kernels::Stream& stream);
+  void adjoint(const Complex* delta, Coefficient* alm, const kernels::Stream& stream);
+  void analysis(Complex* delta, Coefficient* alm, const kernels::Stream& stream);
+  void adjoint_analysis(const Coefficient* alm, Complex* delta, const kernels::Stream& stream);
 
  private:
+  std::optional<resample::CircleRings> circle_;
   resample::ThetaResampler resampler_;
   SourceRings source_;
   DevicePairs<double> pairs_;
   DeviceTheta<T> theta_;
+  std::optional<DeviceQuadrature<T>> quadrature_;
   kernels::DeviceBuffer<std::complex<double>> source_delta_;
 };
 
 extern template class DevicePairs<float>;
 extern template class DevicePairs<double>;
+extern template class DevicePlain<float>;
+extern template class DevicePlain<double>;
 extern template class DeviceResampled<float>;
 extern template class DeviceResampled<double>;
 

@@ -90,6 +90,8 @@ TEST(CudaBackend, AgreesWithTheCpuOnEveryGridAndSpin) {
     for (const Index spin : {0, 1, 2, 3, 5})
       for (const Index maps : {1, 3})
         for (const auto resampling : {backend::ThetaResampling::kOff, backend::ThetaResampling::kOn}) {
+          // What differs on several ranks is the exchange: one choice of each will do.
+          if (comm.size() > 1 && (spin % 2 == 1 || maps == 1)) continue;
           const auto grid = std::make_shared<grid::RingGrid>(grid::make_grid(one.grid));
           SCOPED_TRACE(grid->description().text() + ", spin " + std::to_string(spin) + ", maps " +
                        std::to_string(maps) + ", resampling " + name_of(resampling));
