@@ -1,6 +1,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cstring>
+#include <type_traits>
 #include <vector>
 
 #include <kernels/core/warp.hpp>
@@ -42,44 +44,77 @@ class HostWarp {
   int index_;
 };
 
+/// In which order a HostTeam runs what has no order on a device.
+enum class HostOrder { kAscending, kDescending };
+
 /// A block of threads on the host, with the interface of DeviceTeam: a state of each thread, and the memory that the
-/// block shares. What is between two barriers is done thread after thread, or warp after warp, so that a machine
-/// without a GPU does the same sums in the same order.
+/// block shares, both full of what is not a number at first. What is between two barriers is done thread after thread,
+/// or warp after warp, so that a machine without a GPU does the same sums in the same order. Results must not depend on
+/// the order of threads. Copies are done as late as they may be, and nothing is left in their place until then.
 template <class Lane, class Shared>
 class HostTeam {
+  static_assert(std::is_trivially_copyable_v<Lane> && std::is_trivially_copyable_v<Shared>);
+
  public:
-  explicit HostTeam(int threads) : lanes_(static_cast<std::size_t>(threads)) {}
+  explicit HostTeam(int threads, HostOrder order = HostOrder::kAscending)
+      : order_(order), lanes_(static_cast<std::size_t>(threads)) {
+    poison(lanes_.data(), lanes_.size() * sizeof(Lane));
+    poison(&shared_, sizeof(Shared));
+  }
 
   int threads() const { return static_cast<int>(lanes_.size()); }
   Shared& shared() { return shared_; }
   /// body(state, thread) for all threads.
   template <class Body>
   void each(Body&& body) {
-    for (std::size_t i = 0; i < lanes_.size(); ++i) body(lanes_[i], static_cast<int>(i));
+    for_all(threads(), [&](int i) { body(lanes_[static_cast<std::size_t>(i)], i); });
   }
   /// body(warp) for all warps; its control flow is that of the whole warp.
   template <class Body>
   void each_warp(Body&& body) {
-    for (int w = 0; w * kWarp < threads(); ++w) {
+    for_all(threads() / kWarp, [&](int w) {
       HostWarp<Lane> warp(lanes_.data() + w * kWarp, w);
       body(warp);
-    }
+    });
   }
   /// Copies `count` values of 16 bytes to shared memory, side by side with what follows, until they are waited for.
   template <class Value>
   void start_copy(Value* to, const Value* from, Index count) {
-    std::copy_n(from, count, to);
+    static_assert(sizeof(Value) == 16);
+    const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(Value);
+    poison(to, bytes);
+    copies_.push_back({to, from, bytes, groups_});
   }
   /// Ends a group of copies.
-  void end_copies() {}
+  void end_copies() { ++groups_; }
   /// Waits for all but the last `kLeft` groups of copies of each thread by itself; a barrier makes them all seen.
   template <int kLeft>
-  void wait_for_copies() {}
+  void wait_for_copies() {
+    const auto done =
+        std::partition(copies_.begin(), copies_.end(), [&](const Copy& copy) { return copy.group >= groups_ - kLeft; });
+    std::for_each(done, copies_.end(), [](const Copy& copy) { std::memcpy(copy.to, copy.from, copy.bytes); });
+    copies_.erase(done, copies_.end());
+  }
   void barrier() {}
 
  private:
+  struct Copy {
+    void* to;
+    const void* from;
+    std::size_t bytes;
+    int group;
+  };
+  static void poison(void* memory, std::size_t bytes) { std::memset(memory, 0xff, bytes); }
+  template <class Body>
+  void for_all(int count, const Body& body) {
+    for (int i = 0; i < count; ++i) body(order_ == HostOrder::kAscending ? i : count - 1 - i);
+  }
+
+  HostOrder order_;
   std::vector<Lane> lanes_;
-  Shared shared_{};
+  Shared shared_;
+  std::vector<Copy> copies_;
+  int groups_ = 0;
 };
 
 }  // namespace armilla::kernels

@@ -134,12 +134,13 @@ struct AdjointBody {
     const double odd = stage.pairs.odd_factor[pair];
     const Index north_slot = stage.pairs.north_slot[pair];
     const Index south_slot = stage.pairs.south_slot[pair];
+    const Index begin = stage.delta_begin(work.k, pair);
     unrolled<G>([&]<int g>() {
-      const Index field = work.first_field + g;
+      const Index place = begin + stage.delta_field(work.first_field + g);
       Two north{0, 0};
       Two south{0, 0};
-      if (north_slot >= 0) north = delta.get(stage.delta_place(work.k, pair, north_slot, field));
-      if (south_slot >= 0) south = delta.get(stage.delta_place(work.k, pair, south_slot, field));
+      if (north_slot >= 0) north = delta.get(place + north_slot * stage.fields());
+      if (south_slot >= 0) south = delta.get(place + south_slot * stage.fields());
       ring[4 * g] = even * (north.a + south.a);
       ring[4 * g + 1] = even * (north.b + south.b);
       ring[4 * g + 2] = odd * (north.a - south.a);

@@ -14,12 +14,16 @@ struct BlockWork {
 
   HOST_DEVICE static BlockWork of(const ScalarStage& stage, const FieldGroups& groups, Index number) {
     const PairBlocks& blocks = stage.pair_blocks;
-    const Index item = number / groups.groups;
-    const Index block = item % blocks.count;
+    // Whole numbers of 32 bits, as numbers of blocks are: divisions take a tenth.
+    const auto all = static_cast<unsigned>(number);
+    const auto of_group = static_cast<unsigned>(groups.groups);
+    const auto of_pairs = static_cast<unsigned>(blocks.count);
+    const unsigned item = all / of_group;
+    const unsigned block = item % of_pairs;
     int s = 0;
     while (block >= blocks.sections[s].first_block + blocks.sections[s].blocks) ++s;
-    return {stage.k_begin + item / blocks.count, block, &blocks.sections[s],
-            groups.first + number % groups.groups * groups.together};
+    return {stage.k_begin + item / of_pairs, block, &blocks.sections[s],
+            groups.first + static_cast<Index>(all % of_group) * groups.together};
   }
 
   HOST_DEVICE RecurrenceForm form() const {

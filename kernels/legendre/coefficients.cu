@@ -14,7 +14,7 @@ __global__ void __launch_bounds__(kCoefficientThreads) thread_kernel(const __gri
 }
 
 template <class Body>
-__global__ void __launch_bounds__(kCoefficientThreads) store_kernel(const __grid_constant__ Body body) {
+__global__ void __launch_bounds__(kCoefficientThreads, 5) store_kernel(const __grid_constant__ Body body) {
   __shared__ typename Body::Shared shared;
   DeviceTeam<typename Body::Lane, typename Body::Shared> team(shared);
   body.run(team, static_cast<Index>(blockIdx.x));
@@ -37,7 +37,7 @@ void launch_load(const ScalarStage& stage, const std::complex<T>* alm, StreamHan
   const CoefficientBlocks blocks(stage, stage.maps);
   with_spin(stage.degrees.spin, [&]<int kSpin>() {
     thread_kernel<<<count(stage, blocks), kCoefficientThreads, 0, stream>>>(
-        LoadBody<kSpin, T>{stage, blocks, reinterpret_cast<const T*>(alm)});
+        LoadBody<kSpin, T>{stage, blocks, reinterpret_cast<const ComplexNumber<T>*>(alm)});
   });
   check_launch("loading coefficients");
 }
@@ -47,7 +47,7 @@ void launch_store(const ScalarStage& stage, std::complex<T>* alm, StreamHandle s
   const CoefficientBlocks blocks(stage, stage.maps);
   with_spin(stage.degrees.spin, [&]<int kSpin>() {
     store_kernel<<<count(stage, blocks), kCoefficientThreads, 0, stream>>>(
-        StoreBody<kSpin, T>{stage, blocks, reinterpret_cast<T*>(alm)});
+        StoreBody<kSpin, T>{stage, blocks, reinterpret_cast<ComplexNumber<T>*>(alm)});
   });
   check_launch("storing coefficients");
 }

@@ -81,7 +81,7 @@ template <int kSpin, class T>
 struct LoadBody {
   ScalarStage stage;
   CoefficientBlocks blocks;
-  const T* alm;  ///< complex numbers as pairs
+  const ComplexNumber<T>* alm;
 
   HOST_DEVICE void run(Index number, int thread) const {
     const Index k = blocks.k(stage, number);
@@ -128,8 +128,8 @@ struct LoadBody {
  private:
   HOST_DEVICE Two coefficient(Index k, Index component, Index map, Index l) const {
     if (l > stage.degrees.lmax) return {0, 0};
-    const Index place = stage.alm_begin(k, component, map) + l;
-    return {static_cast<double>(alm[2 * place]), static_cast<double>(alm[2 * place + 1])};
+    const ComplexNumber<T> value = alm[stage.alm_begin(k, component, map) + l];
+    return {static_cast<double>(value.re), static_cast<double>(value.im)};
   }
 
   // even_k = low_k c_l + high_k c_{l+2}, odd_k = alpha_k c_{l+1}.
@@ -145,10 +145,11 @@ struct LoadBody {
 template <int kSpin>
 struct StoreShared {
   static constexpr int kComponents = kSpin == 0 ? 1 : 2;
-  static constexpr int kFront = 1 + kSpin / 2;  ///< steps before the block's that its degrees depend on
+  static constexpr int kFront = 1 + (kSpin + 1) / 2;  ///< steps before the block's that its degrees depend on
   static constexpr int kBack = (kSpin + 1) / 2;
   static constexpr int kSteps = kCoefficientThreads + kFront + kBack;
   Two sums[kComponents][kSteps][2];
+  Two scalars[kComponents][kSteps][2];  ///< coefficients of degrees m + 2 step and the next one
 };
 
 /// Partial sums -> alm, the transpose of LoadBody; blocks of pairs are added in their order. Overwrites degrees m ..
@@ -160,7 +161,7 @@ struct StoreBody {
 
   ScalarStage stage;
   CoefficientBlocks blocks;
-  T* alm;
+  ComplexNumber<T>* alm;
 
   template <class Team>
   HOST_DEVICE void run(Team& team, Index number) const {
@@ -169,6 +170,9 @@ struct StoreBody {
     if (begin >= stage.steps(k)) return;
     const Index map = blocks.map(number);
     team.each([&](Lane&, int thread) { add_blocks(team.shared(), k, map, begin - Shared::kFront, thread); });
+    team.barrier();
+    team.each(
+        [&](Lane&, int thread) { make_scalars(team.shared(), stage.orders.m[k], begin - Shared::kFront, thread); });
     team.barrier();
     team.each([&](Lane&, int thread) { store(team.shared(), k, map, begin, thread); });
   }
@@ -205,15 +209,21 @@ struct StoreBody {
     }
   }
 
-  // The coefficient of degree m + 2 j, or 2 j + 1, of scalar functions, j counted from the block's first step.
-  HOST_DEVICE Two scalar(const Shared& shared, Index m, Index begin, int component, int j, int odd) const {
-    const Index step = begin + j;
-    if (step < 0) return {0, 0};
-    const auto* sums = shared.sums[component] + Shared::kFront + j;
-    const StepFactor f = step_factor(stage.degrees, m, step);
-    if (odd != 0) return {f.alpha * sums[0][1].a, f.alpha * sums[0][1].b};
-    const double high = step == 0 ? 0.0 : step_factor(stage.degrees, m, step - 1).high;
-    return {std::fma(f.low, sums[0][0].a, high * sums[-1][0].a), std::fma(f.low, sums[0][0].b, high * sums[-1][0].b)};
+  // c_l = low_k even_k + high_{k-1} even_{k-1}, c_{l+1} = alpha_k odd_k, but for the first step, which has none before.
+  HOST_DEVICE void make_scalars(Shared& shared, Index m, Index first, int thread) const {
+    for (int i = thread + 1; i < Shared::kSteps; i += kCoefficientThreads) {
+      const Index step = first + i;
+      StepFactor factor{0, 0, 0};
+      double high = 0;
+      if (step >= 0) factor = step_factor(stage.degrees, m, step);
+      if (step > 0) high = step_factor(stage.degrees, m, step - 1).high;
+      for (int c = 0; c < Shared::kComponents; ++c) {
+        const auto* sums = shared.sums[c] + i;
+        shared.scalars[c][i][0] = {std::fma(factor.low, sums[0][0].a, high * sums[-1][0].a),
+                                   std::fma(factor.low, sums[0][0].b, high * sums[-1][0].b)};
+        shared.scalars[c][i][1] = {factor.alpha * sums[0][1].a, factor.alpha * sums[0][1].b};
+      }
+    }
   }
 
   HOST_DEVICE void store(const Shared& shared, Index k, Index map, Index begin, int thread) const {
@@ -221,16 +231,16 @@ struct StoreBody {
     const Index l0 = m + 2 * (begin + thread);
     if (l0 > stage.degrees.lmax) return;
     if constexpr (kSpin == 0) {
-      for (int odd = 0; odd < 2; ++odd) set(k, 0, map, l0 + odd, scalar(shared, m, begin, 0, thread, odd));
+      for (int odd = 0; odd < 2; ++odd) set(k, 0, map, l0 + odd, shared.scalars[0][Shared::kFront + thread][odd]);
     } else {
       constexpr int kSize = 2 + 2 * kSpin;
       SpinNumbers window[kSize];
       unrolled<kSize>([&]<int i>() {
         constexpr int x = i - kSpin;  // l - l0
         constexpr int odd = x & 1;
-        const int j = thread + (x - odd) / 2;
-        const Two q = scalar(shared, m, begin, 0, j, odd);
-        const Two u = scalar(shared, m, begin, 1, j, odd);
+        const int j = Shared::kFront + thread + (x - odd) / 2;
+        const Two q = shared.scalars[0][j][odd];
+        const Two u = shared.scalars[1][j][odd];
         window[i] = {{-q.a, -q.b}, {u.b, -u.a}};
       });
       unrolled<kSpin>([&]<int below>() {
@@ -255,9 +265,7 @@ struct StoreBody {
 
   HOST_DEVICE void set(Index k, Index component, Index map, Index l, Two value) const {
     if (l > stage.degrees.lmax) return;
-    const Index place = stage.alm_begin(k, component, map) + l;
-    alm[2 * place] = static_cast<T>(value.a);
-    alm[2 * place + 1] = static_cast<T>(value.b);
+    alm[stage.alm_begin(k, component, map) + l] = {static_cast<T>(value.a), static_cast<T>(value.b)};
   }
 };
 

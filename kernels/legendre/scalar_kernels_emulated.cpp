@@ -46,7 +46,7 @@ template <class T>
 void launch_load(const ScalarStage& stage, const std::complex<T>* alm, StreamHandle) {
   const CoefficientBlocks blocks(stage, stage.maps);
   with_spin(stage.degrees.spin, [&]<int kSpin>() {
-    run_threads(LoadBody<kSpin, T>{stage, blocks, reinterpret_cast<const T*>(alm)}, blocks.count(stage),
+    run_threads(LoadBody<kSpin, T>{stage, blocks, reinterpret_cast<const ComplexNumber<T>*>(alm)}, blocks.count(stage),
                 kCoefficientThreads);
   });
 }
@@ -55,7 +55,7 @@ template <class T>
 void launch_store(const ScalarStage& stage, std::complex<T>* alm, StreamHandle) {
   const CoefficientBlocks blocks(stage, stage.maps);
   with_spin(stage.degrees.spin, [&]<int kSpin>() {
-    const StoreBody<kSpin, T> body{stage, blocks, reinterpret_cast<T*>(alm)};
+    const StoreBody<kSpin, T> body{stage, blocks, reinterpret_cast<ComplexNumber<T>*>(alm)};
     for (Index number = 0; number < blocks.count(stage); ++number) run_block(body, number, kCoefficientThreads);
   });
 }

@@ -145,35 +145,45 @@ struct ScalarStage {
   HOST_DEVICE Index alm_begin(Index k, Index component, Index map) const {
     return map * map_stride + component * component_stride + orders.alm_offset[k];
   }
-  /// Delta of a field of an own m on the ring of a slot of a pair.
-  HOST_DEVICE Index delta_place(Index k, Index pair, Index slot, Index field) const {
-    const Index within = field % components * maps + field / components;
-    return orders.block_shift[k * blocks + pairs.block[pair]] + slot * fields() + within;
+  /// Delta of the first field of an own m on ring slot 0 of a pair's block; slots are fields() apart.
+  HOST_DEVICE Index delta_begin(Index k, Index pair) const {
+    return orders.block_shift[k * blocks + pairs.block[pair]];
+  }
+  /// Place of a field among those of a ring: component before map.
+  HOST_DEVICE Index delta_field(Index field) const {
+    return components == 1 ? field : (field & 1) * maps + (field >> 1);
   }
 };
 
-/// Delta in memory, in double or in single precision: the other pointer is null. Complex numbers as pairs.
+/// std::complex<T> in memory, loaded and stored as one; aligned to its size.
+template <class T>
+struct alignas(2 * sizeof(T)) ComplexNumber {
+  T re, im;
+};
+
+/// Delta in memory, complex numbers in double or in single precision: the other pointer is null.
 struct DeltaNumbers {
-  double* in_double = nullptr;
-  float* in_single = nullptr;
+  ComplexNumber<double>* in_double = nullptr;
+  ComplexNumber<float>* in_single = nullptr;
 
   HOST_DEVICE Two get(Index place) const {
-    if (in_double != nullptr) return {in_double[2 * place], in_double[2 * place + 1]};
-    return {static_cast<double>(in_single[2 * place]), static_cast<double>(in_single[2 * place + 1])};
+    if (in_double != nullptr) return {in_double[place].re, in_double[place].im};
+    return {static_cast<double>(in_single[place].re), static_cast<double>(in_single[place].im)};
   }
   HOST_DEVICE void set(Index place, double re, double im) const {
-    if (in_double != nullptr) {
-      in_double[2 * place] = re;
-      in_double[2 * place + 1] = im;
-    } else {
-      in_single[2 * place] = static_cast<float>(re);
-      in_single[2 * place + 1] = static_cast<float>(im);
-    }
+    if (in_double != nullptr)
+      in_double[place] = {re, im};
+    else
+      in_single[place] = {static_cast<float>(re), static_cast<float>(im)};
   }
 };
 
-inline DeltaNumbers delta_numbers(std::complex<double>* delta) { return {reinterpret_cast<double*>(delta), nullptr}; }
-inline DeltaNumbers delta_numbers(std::complex<float>* delta) { return {nullptr, reinterpret_cast<float*>(delta)}; }
+inline DeltaNumbers delta_numbers(std::complex<double>* delta) {
+  return {reinterpret_cast<ComplexNumber<double>*>(delta), nullptr};
+}
+inline DeltaNumbers delta_numbers(std::complex<float>* delta) {
+  return {nullptr, reinterpret_cast<ComplexNumber<float>*>(delta)};
+}
 /// For kernels that only read it.
 template <class T>
 DeltaNumbers delta_numbers(const std::complex<T>* delta) {

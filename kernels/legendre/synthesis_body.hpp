@@ -153,15 +153,16 @@ struct SynthesisBody {
         const double odd = stage.pairs.odd_factor[pair];
         const Index north = stage.pairs.north_slot[pair];
         const Index south = stage.pairs.south_slot[pair];
+        const Index begin = stage.delta_begin(work.k, pair);
         unrolled<G>([&]<int g>() {
           const double* s = lane.sum[p] + 4 * g;
           const double even_re = even * s[0];
           const double even_im = even * s[1];
           const double odd_re = odd * s[2];
           const double odd_im = odd * s[3];
-          const Index field = work.first_field + g;
-          if (north >= 0) delta.set(stage.delta_place(work.k, pair, north, field), even_re + odd_re, even_im + odd_im);
-          if (south >= 0) delta.set(stage.delta_place(work.k, pair, south, field), even_re - odd_re, even_im - odd_im);
+          const Index place = begin + stage.delta_field(work.first_field + g);
+          if (north >= 0) delta.set(place + north * stage.fields(), even_re + odd_re, even_im + odd_im);
+          if (south >= 0) delta.set(place + south * stage.fields(), even_re - odd_re, even_im - odd_im);
         });
       });
     });

@@ -2,10 +2,6 @@
 #include <armilla/legendre/degree_tables.hpp>
 #include <armilla/legendre/start_values.hpp>
 
-#include <algorithm>
-
-#include <kernels/legendre/scalar_choices.hpp>
-
 namespace armilla::backend {
 
 namespace {
@@ -13,14 +9,6 @@ namespace {
 using legendre::DegreeTables;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
-// Warps below which a device has not enough to do: two for each of four schedulers of some 130 multiprocessors.
-constexpr double kEnoughWarps = 1056;
-constexpr int kMostThreads = 128;
-
-constexpr Index padded(Index steps) {
-  return (steps + kernels::kStepPadding - 1) / kernels::kStepPadding * kernels::kStepPadding;
-}
 
 }  // namespace
 
@@ -31,8 +19,7 @@ Index ScalarStageTables::append(std::vector<T>& all, std::span<const T> part) {
   return place;
 }
 
-ScalarStageTables::ScalarStageTables(const legendre::Task& task)
-    : parts_(task), own_m_(static_cast<Index>(task.m.size())) {
+ScalarStageTables::ScalarStageTables(const legendre::Task& task) : shape_(task) {
   plain_.degrees.spin = task.spin;
   plain_.degrees.lmax = task.lmax;
   plain_.pairs.count = task.pairs();
@@ -77,7 +64,7 @@ void ScalarStageTables::append_pairs(const legendre::Task& task) {
   for (Index p = 0; p < pairs; ++p) {
     const double s = task.sin_theta[at(p)];
     const double c = task.cos_theta[at(p)];
-    variable.push_back(p < parts_.polar ? -s * s : c * c);
+    variable.push_back(p < shape_.parts().polar ? -s * s : c * c);
   }
   places_.variable = number(variable);
   const legendre::HalfFactors factors(task);
@@ -103,10 +90,8 @@ void ScalarStageTables::append_pairs(const legendre::Task& task) {
 }
 
 void ScalarStageTables::append_orders(const legendre::Task& task) {
-  first_step_.push_back(0);
-  for (const Index m : task.m) first_step_.push_back(first_step_.back() + padded((task.lmax + task.spin - m) / 2 + 1));
   places_.m = append<Index>(indices_, task.m);
-  places_.first_step = append<Index>(indices_, first_step_);
+  places_.first_step = append<Index>(indices_, shape_.first_step());
   places_.first_pair = append<Index>(indices_, task.first_pair);
   places_.alm_offset = append<Index>(indices_, task.alm_offset);
   places_.block_shift = append<Index>(indices_, task.block_shift);
@@ -145,99 +130,6 @@ kernels::ScalarStage ScalarStageTables::stage(const OrderRange& range, const dou
   stage.k_begin = range.begin;
   stage.k_end = range.end;
   return stage;
-}
-
-kernels::PairBlocks ScalarStageTables::blocks_of(int pairs_per_thread) const {
-  using kernels::RowKind;
-  const Index most = std::max({parts_.polar - parts_.wigner, parts_.square - parts_.polar, Index{1}});
-  const Index warps = (most + kernels::kWarp * pairs_per_thread - 1) / (kernels::kWarp * pairs_per_thread);
-  kernels::PairBlocks blocks;
-  blocks.threads = std::min(kMostThreads, static_cast<int>(warps) * kernels::kWarp);
-  blocks.pairs_per_thread = pairs_per_thread;
-  const auto add = [&](RowKind rows, Index begin, Index end) {
-    if (begin == end) return;
-    const Index block_pairs = blocks.threads * (rows == RowKind::kEquator ? 1 : pairs_per_thread);
-    const Index count = (end - begin + block_pairs - 1) / block_pairs;
-    blocks.sections[blocks.section_count++] = {rows, begin, end, block_pairs, count, blocks.count};
-    blocks.count += count;
-  };
-  add(RowKind::kPolar, parts_.wigner, parts_.polar);
-  add(RowKind::kSquare, parts_.polar, parts_.square);
-  add(RowKind::kEquator, parts_.square, parts_.end);
-  return blocks;
-}
-
-namespace {
-
-// Warps of a section of `pairs` pairs.
-double warps_of(Index pairs, int pairs_per_thread) {
-  const Index each = kernels::kWarp * pairs_per_thread;
-  return static_cast<double>((pairs + each - 1) / each);
-}
-
-// The power of two up to `most` of least cost(pairs per thread).
-template <class Cost>
-int best_pairs(int most, const Cost& cost) {
-  int best = most;
-  for (int pairs = most / 2; pairs > 0; pairs /= 2)
-    if (cost(pairs) < cost(best)) best = pairs;
-  return best;
-}
-
-}  // namespace
-
-// Cycles of a multiprocessor for a step of a warp, P pairs per lane, G fields: two fused multiply-adds of a lane take
-// one where all four schedulers are busy; a load of two numbers from shared memory, or two exchanges between lanes,
-// take four and two at most.
-kernels::PairBlocks ScalarStageTables::synthesis_blocks(int together, Index groups) const {
-  const auto cost = [&](int pairs) {
-    const double warps = warps_of(parts_.polar - parts_.wigner, pairs) + warps_of(parts_.square - parts_.polar, pairs);
-    const double all = std::max(warps * static_cast<double>(own_m_ * groups), 1.0);
-    const double cycles = std::max((1.0 + 2.0 * together) * pairs, 4.0 * (1 + 2 * together));
-    return warps * cycles * std::max(1.0, kEnoughWarps / all);
-  };
-  return blocks_of(best_pairs(kernels::ScalarChoices::most_pairs_of_synthesis(together), cost));
-}
-
-kernels::PairBlocks ScalarStageTables::adjoint_blocks() const {
-  const auto cost = [&](int pairs) {
-    const double warps = warps_of(parts_.polar - parts_.wigner, pairs) + warps_of(parts_.square - parts_.polar, pairs);
-    return warps * std::max(3.0 * pairs + 2, 8.0);
-  };
-  return blocks_of(best_pairs(kernels::ScalarChoices::kMostPairsOfAdjoint, cost));
-}
-
-bool ScalarStageTables::has(kernels::RowKind kind) const {
-  switch (kind) {
-    case kernels::RowKind::kPolar:
-      return parts_.wigner < parts_.polar;
-    case kernels::RowKind::kSquare:
-      return parts_.polar < parts_.square;
-    case kernels::RowKind::kEquator:
-      break;
-  }
-  return parts_.square < parts_.end;
-}
-
-Index ScalarStageTables::rows_per_step() const {
-  using kernels::RowKind;
-  return (has(RowKind::kPolar) ? 1 : 0) + (has(RowKind::kSquare) ? 1 : 0) + (has(RowKind::kEquator) ? 2 : 0);
-}
-
-Index ScalarStageTables::steps(const OrderRange& range) const {
-  return first_step_[at(range.end)] - first_step_[at(range.begin)];
-}
-
-std::vector<OrderRange> ScalarStageTables::ranges(Index per_step, Index bytes) const {
-  const Index most = bytes / (per_step * static_cast<Index>(sizeof(kernels::Two)));
-  std::vector<OrderRange> ranges;
-  for (Index begin = 0; begin < own_m_;) {
-    Index end = begin + 1;
-    while (end < own_m_ && steps({begin, end + 1}) <= most) ++end;
-    ranges.push_back({begin, end});
-    begin = end;
-  }
-  return ranges;
 }
 
 Index ScalarStageTables::bytes(const legendre::Task& task) {

@@ -1,7 +1,5 @@
 #include <armilla/backend/cuda/device_legendre.hpp>
 
-#include <algorithm>
-
 #include <kernels/legendre/scalar_choices.hpp>
 #include <kernels/legendre/scalar_kernels.hpp>
 
@@ -23,40 +21,32 @@ void for_each_group(Index fields, int most, const Body& body) {
   }
 }
 
-Index most_steps(const ScalarStageTables& tables, const std::vector<OrderRange>& ranges) {
-  Index most = 0;
-  for (const OrderRange& range : ranges) most = std::max(most, tables.steps(range));
-  return most;
-}
-
-// Two of a step.
-Index synthesis_work(const ScalarStageTables& tables, Index fields) { return tables.rows_per_step() + 2 * fields; }
-Index adjoint_work(const ScalarStageTables& tables, Index fields) {
-  return tables.rows_per_step() + 2 * fields * tables.adjoint_blocks().count;
-}
-
 }  // namespace
 
 template <class T>
 DeviceLegendre<T>::DeviceLegendre(const legendre::Task& task, Index work_bytes, const kernels::Stream& stream)
     : tables_(task),
       fields_(task.width()),
-      adjoint_blocks_(tables_.adjoint_blocks()),
-      synthesis_ranges_(tables_.ranges(synthesis_work(tables_, fields_), work_bytes)),
-      adjoint_ranges_(tables_.ranges(adjoint_work(tables_, fields_), work_bytes)),
+      adjoint_blocks_(shape().adjoint_blocks()),
+      synthesis_ranges_(shape().ranges(Direction::kSynthesis, work_bytes)),
+      adjoint_ranges_(shape().ranges(Direction::kAdjoint, work_bytes)),
+      rows_stay_(synthesis_ranges_.size() == 1 && adjoint_ranges_.size() == 1),
       numbers_(kernels::upload<double>(tables_.numbers(), stream)),
       indices_(kernels::upload<Index>(tables_.indices(), stream)),
-      work_(std::max(most_steps(tables_, synthesis_ranges_) * synthesis_work(tables_, fields_),
-                     most_steps(tables_, adjoint_ranges_) * adjoint_work(tables_, fields_))) {}
+      work_(shape().most_work(work_bytes)) {
+  if (!rows_stay_) return;
+  kernels::launch_rows(stage(synthesis_ranges_.front()), stream.get());
+  stream.wait();
+}
 
 // Rows first, then coefficients or partial sums, which share their place.
 template <class T>
 kernels::ScalarStage DeviceLegendre<T>::stage(const OrderRange& range) {
   kernels::ScalarStage stage = tables_.stage(range, numbers_.data(), indices_.data());
-  const Index steps = tables_.steps(range);
+  const Index steps = shape().steps(range);
   kernels::Two* place = work_.data();
   for (const RowKind kind : {RowKind::kPolar, RowKind::kSquare, RowKind::kEquator}) {
-    if (!tables_.has(kind)) continue;
+    if (!shape().has(kind)) continue;
     stage.rows[static_cast<int>(kind)] = place;
     place += steps * (kind == RowKind::kEquator ? 2 : 1);
   }
@@ -69,10 +59,10 @@ template <class T>
 void DeviceLegendre<T>::synthesis(const Complex* alm, Complex* delta, const kernels::Stream& stream) {
   for (const OrderRange& range : synthesis_ranges_) {
     kernels::ScalarStage part = stage(range);
-    kernels::launch_rows(part, stream.get());
+    if (!rows_stay_) kernels::launch_rows(part, stream.get());
     kernels::launch_load(part, alm, stream.get());
     for_each_group(fields_, ScalarChoices::kMostFieldsOfSynthesis, [&](const kernels::FieldGroups& groups) {
-      part.pair_blocks = tables_.synthesis_blocks(groups.together, groups.groups);
+      part.pair_blocks = shape().synthesis_blocks(groups.together, groups.groups);
       kernels::launch_scalar_synthesis(part, groups, kernels::delta_numbers(delta), stream.get());
     });
   }
@@ -83,7 +73,7 @@ void DeviceLegendre<T>::adjoint(const Complex* delta, Complex* alm, const kernel
   for (const OrderRange& range : adjoint_ranges_) {
     kernels::ScalarStage part = stage(range);
     part.pair_blocks = adjoint_blocks_;
-    kernels::launch_rows(part, stream.get());
+    if (!rows_stay_) kernels::launch_rows(part, stream.get());
     for_each_group(fields_, ScalarChoices::kMostFieldsOfAdjoint, [&](const kernels::FieldGroups& groups) {
       kernels::launch_scalar_adjoint(part, groups, kernels::delta_numbers(delta), stream.get());
     });
@@ -93,7 +83,8 @@ void DeviceLegendre<T>::adjoint(const Complex* delta, Complex* alm, const kernel
 
 template <class T>
 Index DeviceLegendre<T>::bytes(const legendre::Task& task, Index work_bytes) {
-  return ScalarStageTables::bytes(task) + work_bytes;
+  return ScalarStageTables::bytes(task) +
+         ScalarStageShape(task).most_work(work_bytes) * static_cast<Index>(sizeof(kernels::Two));
 }
 
 template class DeviceLegendre<float>;

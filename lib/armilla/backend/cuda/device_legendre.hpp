@@ -21,8 +21,8 @@ class DeviceLegendre {
   using Complex = std::complex<T>;
 
   /// Copies the tables of the task, whose spans need not outlive this, and waits until they are there. Works through
-  /// own m in ranges whose rows, coefficients and partial sums fit into `work_bytes`, or one by one. Throws
-  /// ResourceError where the device has too little memory.
+  /// own m in ranges whose rows, coefficients and partial sums fit into `work_bytes`, or one by one; where all fit,
+  /// rows are made here and stay. Throws ResourceError where the device has too little memory.
   DeviceLegendre(const legendre::Task& task, Index work_bytes, const kernels::Stream& stream);
 
   /// Delta at the pairs that take the scalar recurrence, for all own m that they feel; leaves other places alone.
@@ -34,12 +34,14 @@ class DeviceLegendre {
   static Index bytes(const legendre::Task& task, Index work_bytes);
 
  private:
+  const ScalarStageShape& shape() const { return tables_.shape(); }
   kernels::ScalarStage stage(const OrderRange& range);
 
   ScalarStageTables tables_;
   Index fields_;
   kernels::PairBlocks adjoint_blocks_;
   std::vector<OrderRange> synthesis_ranges_, adjoint_ranges_;
+  bool rows_stay_;  ///< made once, where all own m are worked on at once
   kernels::DeviceBuffer<double> numbers_;
   kernels::DeviceBuffer<Index> indices_;
   kernels::DeviceBuffer<kernels::Two> work_;

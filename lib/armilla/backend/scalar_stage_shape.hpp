@@ -1,0 +1,59 @@
+#pragma once
+
+#include <armilla/legendre/pair_parts.hpp>
+#include <armilla/legendre/task.hpp>
+
+#include <vector>
+
+#include <kernels/legendre/scalar_stage.hpp>
+
+namespace armilla::backend {
+
+using core::Index;
+
+/// Own m begin .. end - 1 that are worked on at once.
+struct OrderRange {
+  Index begin, end;
+};
+
+enum class Direction { kSynthesis, kAdjoint };
+
+/// How the Legendre stage by the scalar recurrence deals out its work on a device: plain arithmetic. Of the pairs of a
+/// task it has those from legendre::PairParts::wigner on; spins 0 to 3.
+class ScalarStageShape {
+ public:
+  /// Throws InternalError for higher spins.
+  explicit ScalarStageShape(const legendre::Task& task);
+
+  const legendre::PairParts& parts() const { return parts_; }
+  /// [own m, and the end] steps of all own m before.
+  const std::vector<Index>& first_step() const { return first_step_; }
+
+  /// Pairs as the synthesis deals them out where so many fields of `groups` groups share a recurrence: so that there is
+  /// enough to do for a device.
+  kernels::PairBlocks synthesis_blocks(int together, Index groups) const;
+  /// Likewise for the adjoint. The order of sums follows from it: it depends on lmax and the pairs of the grid alone.
+  kernels::PairBlocks adjoint_blocks() const;
+
+  /// Whether there are pairs that take rows of a kind.
+  bool has(kernels::RowKind kind) const;
+  /// Steps of some own m.
+  Index steps(const OrderRange& range) const;
+  /// Two of scratch for some own m: rows, and coefficients or partial sums.
+  Index work(const OrderRange& range, Direction direction) const;
+  /// Own m in ranges whose scratch fits into `bytes`, or one by one.
+  std::vector<OrderRange> ranges(Direction direction, Index bytes) const;
+  /// Two of scratch that all these ranges of both directions need.
+  Index most_work(Index bytes) const;
+
+ private:
+  Index rows_per_step() const;
+  kernels::PairBlocks blocks_of(int pairs_per_thread) const;
+
+  legendre::PairParts parts_;
+  Index fields_;
+  Index own_m_;
+  std::vector<Index> first_step_;
+};
+
+}  // namespace armilla::backend

@@ -1,0 +1,293 @@
+// The parts of the kernels of the scalar recurrence, one by one, on the host; whole transforms are tested with the
+// backend that launches them.
+#include <armilla/backend/scalar_stage_tables.hpp>
+#include <armilla/legendre/scalar_tables.hpp>
+
+#include <cmath>
+#include <complex>
+#include <cstring>
+#include <random>
+#include <vector>
+
+#include "support/ring_task.hpp"
+#include <gtest/gtest.h>
+#include <kernels/core/host_team.hpp>
+#include <kernels/legendre/adjoint_body.hpp>
+#include <kernels/legendre/coefficients_body.hpp>
+#include <kernels/legendre/synthesis_body.hpp>
+
+namespace armilla::kernels {
+namespace {
+
+using test::RingTask;
+
+std::vector<double> even_angles(int pairs) {
+  std::vector<double> theta;
+  for (int i = 0; i < pairs; ++i) theta.push_back((i + 0.75) / (2 * pairs + 0.5) * core::kPi);
+  return theta;
+}
+
+std::vector<Index> some_orders(Index lmax, Index step) {
+  std::vector<Index> m;
+  for (Index i = 0; i <= lmax; i += step) m.push_back(i);
+  return m;
+}
+
+// A stage of all own m on the host.
+struct HostStage {
+  explicit HostStage(const legendre::Task& task)
+      : tables(task),
+        stage(tables.stage({0, static_cast<Index>(task.m.size())}, tables.numbers().data(), tables.indices().data())) {
+    const auto steps = static_cast<std::size_t>(stage.chunk_steps());
+    for (int kind = 0; kind < kRowKinds; ++kind) {
+      rows[kind].resize(2 * steps);
+      stage.rows[kind] = rows[kind].data();
+    }
+    coefficients.resize(2 * steps * static_cast<std::size_t>(stage.fields()));
+    stage.coefficients = coefficients.data();
+  }
+  backend::ScalarStageTables tables;
+  ScalarStage stage;
+  std::vector<Two> rows[kRowKinds], coefficients;
+};
+
+template <class Body>
+void run_threads(const Body& body) {
+  for (Index number = 0; number < body.blocks.count(body.stage); ++number)
+    for (int thread = 0; thread < kCoefficientThreads; ++thread) body.run(number, thread);
+}
+
+void expect_near(const Two& value, double a, double b, const char* what, Index k, Index step) {
+  ASSERT_NEAR(value.a, a, 1e-15 * std::abs(a)) << what << ", own m " << k << ", step " << step;
+  ASSERT_NEAR(value.b, b, 1e-15 * std::abs(b)) << what << ", own m " << k << ", step " << step;
+}
+
+TEST(ScalarStage, RowsAreThoseOfTheCpu) {
+  for (const Index spin : {0, 3}) {
+    const RingTask rings(spin, 601, some_orders(601, 7), even_angles(30), 1);
+    HostStage host(rings.task);
+    run_threads(RowsBody{host.stage, CoefficientBlocks(host.stage, 1)});
+    const legendre::DegreeTables degrees(spin, 601);
+    legendre::ScalarTables expected(degrees);
+    for (Index k = 0; k < static_cast<Index>(rings.m.size()); ++k) {
+      const Index m = rings.m[static_cast<std::size_t>(k)];
+      expected.set(m, true, true);
+      const Index begin = host.stage.first_step(k);
+      for (Index step = 0; step < expected.steps(); ++step) {
+        const auto at = [&](RowKind kind, Index i) {
+          return host.rows[static_cast<std::size_t>(kind)][static_cast<std::size_t>(i)];
+        };
+        const double* polar = expected.rows_polar() + 2 * step;
+        const double* square = expected.rows() + 2 * step;
+        const double* equator = expected.rows_equator() + 2 * step;
+        expect_near(at(RowKind::kPolar, begin + step), polar[0], polar[1], "polar", k, step);
+        expect_near(at(RowKind::kSquare, begin + step), square[0], square[1], "square", k, step);
+        expect_near(at(RowKind::kEquator, 2 * (begin + step)), equator[0], equator[1], "equator", k, step);
+      }
+    }
+  }
+}
+
+TEST(ScalarStage, CoefficientsAreThoseOfTheCpu) {
+  for (const Index spin : {0, 1, 2, 3}) {
+    const RingTask rings(spin, 301, some_orders(301, 5), even_angles(30), 2);
+    HostStage host(rings.task);
+    const auto alm = rings.random_alm<double>(std::complex<double>(std::nan(""), 0));
+    const auto load = [&]<int kSpin>() {
+      run_threads(LoadBody<kSpin, double>{host.stage, CoefficientBlocks(host.stage, 2),
+                                          reinterpret_cast<const ComplexNumber<double>*>(alm.data())});
+    };
+    if (spin == 0) load.operator()<0>();
+    if (spin == 1) load.operator()<1>();
+    if (spin == 2) load.operator()<2>();
+    if (spin == 3) load.operator()<3>();
+    const legendre::DegreeTables degrees(spin, 301);
+    legendre::ScalarTables expected(degrees);
+    for (Index k = 0; k < static_cast<Index>(rings.m.size()); ++k)
+      for (Index map = 0; map < 2; ++map) {
+        expected.set(rings.m[static_cast<std::size_t>(k)], false, false);
+        const auto stride = static_cast<std::size_t>(expected.field_stride());
+        std::vector<double> fields(2 * stride + 8);
+        if (spin == 0)
+          expected.load(rings.task.coefficients(alm.data(), k, 0, map), fields.data());
+        else
+          expected.load(rings.task.coefficients(alm.data(), k, 0, map), rings.task.coefficients(alm.data(), k, 1, map),
+                        fields.data(), fields.data() + stride);
+        double most = 0;
+        for (const double value : fields) most = std::max(most, std::abs(value));
+        for (Index c = 0; c < rings.task.components; ++c) {
+          const Two* own = host.stage.coefficients + host.stage.field_begin(k, map * rings.task.components + c);
+          for (Index step = 0; step < host.stage.steps(k); ++step)
+            for (std::size_t q = 0; q < 4; ++q) {
+              const bool there = step < expected.steps();
+              const double value =
+                  there ? fields[static_cast<std::size_t>(c) * stride + 4 * static_cast<std::size_t>(step) + q] : 0;
+              const Two& pair = own[2 * step + (q < 2 ? 0 : 1)];
+              ASSERT_NEAR(q % 2 == 0 ? pair.a : pair.b, value, 3e-15 * most) << "spin " << spin << " step " << step;
+            }
+        }
+      }
+  }
+}
+
+TEST(ScalarStage, LooksAreThoseOfTheCpu) {
+  for (Index step = 0, look = 0; look < 3000; ++step) {
+    // legendre/simd-inl.hpp
+    const Index interval = look < 16 ? 2 : look < 64 ? 4 : 8;
+    look = (look / interval + 1) * interval;
+    EXPECT_TRUE(is_look(look)) << look;
+    for (Index k = look + 2; k < look + (look < 16 ? 2 : look < 64 ? 4 : 8); k += 2) EXPECT_FALSE(is_look(k)) << k;
+  }
+}
+
+struct SumLane {
+  double sum[kReduced];
+};
+
+TEST(ScalarStage, LanesAreAddedAsATreeOverTheirBits) {
+  std::mt19937_64 random(5);
+  std::normal_distribution<double> normal;
+  std::vector<SumLane> lanes(kWarp);
+  for (SumLane& lane : lanes)
+    for (double& value : lane.sum) value = normal(random);
+  const std::vector<SumLane> before = lanes;
+  HostWarp<SumLane> warp(lanes.data(), 0);
+  reduce(warp);
+  for (std::size_t i = 0; i < kReduced; ++i) {
+    double values[kWarp];
+    for (std::size_t lane = 0; lane < kWarp; ++lane) values[lane] = before[lane].sum[i];
+    for (std::size_t half = kWarp / 2; half > 0; half /= 2)
+      for (std::size_t lane = 0; lane < half; ++lane) values[lane] += values[lane + half];
+    EXPECT_EQ(lanes[2 * i].sum[0], values[0]);
+    EXPECT_EQ(lanes[2 * i + 1].sum[0], values[0]);
+  }
+}
+
+TEST(ScalarStage, EveryPairThatFeelsAnMIsOfOneLane) {
+  for (const int pairs : {1, 2, 31, 130, 700, 2100})
+    for (const Index spin : {0, 2}) {
+      RingTask rings(spin, 300, {0, 1, 100, 300}, even_angles(pairs), 1);
+      for (std::size_t k = 0; k < rings.m.size(); ++k) rings.first[k] = static_cast<Index>(k) * (pairs - 1) / 3;
+      HostStage host(rings.task);
+      const auto& shape = host.tables.shape();
+      for (const PairBlocks& blocks :
+           {shape.adjoint_blocks(), shape.synthesis_blocks(1, 1), shape.synthesis_blocks(4, 16)}) {
+        host.stage.pair_blocks = blocks;
+        const FieldGroups groups{2, 3, 2};
+        std::vector<int> count(static_cast<std::size_t>(4 * pairs), 0);
+        for (Index number = 0; number < 4 * blocks.count * groups.groups; ++number) {
+          const BlockWork work = BlockWork::of(host.stage, groups, number);
+          EXPECT_EQ(work.first_field, 2 + 3 * (number % 2));
+          if (work.first_field != 2 || work.idle(host.stage)) continue;
+          const int each = work.form() == RecurrenceForm::kEquator ? 1 : blocks.pairs_per_thread;
+          for (int warp = 0; warp < blocks.threads / kWarp; ++warp) {
+            const LanePairs own(host.stage, work, warp, each);
+            if (own.idle(each)) continue;
+            for (int p = 0; p < each; ++p)
+              for (int lane = 0; lane < kWarp; ++lane) {
+                const Index pair = own.place(p, lane);
+                EXPECT_TRUE(own.real(own.nearest(pair)));
+                if (own.real(pair)) ++count[static_cast<std::size_t>(work.k * pairs + pair)];
+              }
+          }
+        }
+        for (Index k = 0; k < 4; ++k)
+          for (Index pair = 0; pair < pairs; ++pair) {
+            const bool feels = pair >= rings.first[static_cast<std::size_t>(k)] && pair >= shape.parts().wigner;
+            ASSERT_EQ(count[static_cast<std::size_t>(k * pairs + pair)], feels ? 1 : 0)
+                << pairs << " pairs, m " << k << ", pair " << pair;
+          }
+      }
+    }
+}
+
+TEST(ScalarStage, OrderOfSumsDependsOnTheGridAlone) {
+  const auto theta = even_angles(700);
+  const RingTask all(0, 1399, some_orders(1399, 1), theta, 1);
+  const RingTask few(0, 1399, {3, 800}, theta, 64);
+  const PairBlocks a = backend::ScalarStageShape(all.task).adjoint_blocks();
+  const PairBlocks b = backend::ScalarStageShape(few.task).adjoint_blocks();
+  EXPECT_EQ(a.threads, b.threads);
+  EXPECT_EQ(a.pairs_per_thread, b.pairs_per_thread);
+  EXPECT_EQ(a.count, b.count);
+}
+
+TEST(ScalarStage, RangesHaveAllOrdersAndFitTheirMemory) {
+  const RingTask rings(2, 300, some_orders(300, 1), even_angles(151), 3);
+  const backend::ScalarStageShape shape(rings.task);
+  for (const auto direction : {backend::Direction::kSynthesis, backend::Direction::kAdjoint})
+    for (const Index bytes : {Index{1}, Index{200000}, Index{1} << 40}) {
+      Index next = 0;
+      for (const auto& range : shape.ranges(direction, bytes)) {
+        EXPECT_EQ(range.begin, next);
+        next = range.end;
+        if (range.end > range.begin + 1) {
+          EXPECT_LE(shape.work(range, direction) * static_cast<Index>(sizeof(Two)), bytes);
+        }
+        EXPECT_LE(shape.work(range, direction), shape.most_work(bytes));
+      }
+      EXPECT_EQ(next, 301);
+      EXPECT_EQ(shape.ranges(direction, bytes).size() == 1, bytes > 1000000);
+    }
+}
+
+// One block after the other.
+template <class Body>
+void run_blocks(const HostStage& host, const FieldGroups& groups, const DeltaNumbers& delta, HostOrder order) {
+  const PairBlocks& blocks = host.stage.pair_blocks;
+  for (Index number = 0; number < (host.stage.k_end - host.stage.k_begin) * blocks.count * groups.groups; ++number) {
+    const BlockWork work = BlockWork::of(host.stage, groups, number);
+    if (work.form() == RecurrenceForm::kEquator) continue;
+    HostTeam<typename Body::Lane, typename Body::Shared> team(blocks.threads, order);
+    Body{host.stage, delta}.run(team, work);
+  }
+}
+
+bool same(const std::vector<Two>& a, const std::vector<Two>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Two)) == 0;
+}
+
+// What threads do between two barriers has no order on a device.
+TEST(ScalarStage, SumsDoNotDependOnTheOrderOfThreads) {
+  const RingTask rings(0, 400, {0, 7, 200, 399}, even_angles(1800), 2, 5);
+  HostStage host(rings.task);
+  run_threads(RowsBody{host.stage, CoefficientBlocks(host.stage, 1)});
+  const auto alm = rings.random_alm<double>(0);
+  run_threads(LoadBody<0, double>{host.stage, CoefficientBlocks(host.stage, 2),
+                                  reinterpret_cast<const ComplexNumber<double>*>(alm.data())});
+  host.stage.pair_blocks = host.tables.shape().adjoint_blocks();
+  ASSERT_EQ(host.stage.pair_blocks.pairs_per_thread, 8);
+  ASSERT_EQ(host.stage.pair_blocks.threads, 128);
+  const FieldGroups groups{0, 2, 1};
+  auto delta = rings.random_delta<double>(0);
+  std::vector<Two> sums[2];
+  for (const HostOrder order : {HostOrder::kAscending, HostOrder::kDescending}) {
+    auto& own = sums[order == HostOrder::kAscending ? 0 : 1];
+    own.assign(static_cast<std::size_t>(2 * host.stage.chunk_steps() * 2 * host.stage.pair_blocks.count), {0, 0});
+    host.stage.partial_sums = own.data();
+    run_blocks<AdjointBody<RecurrenceForm::kTwoTerm, 8, 2>>(host, groups, delta_numbers(delta.data()), order);
+  }
+  EXPECT_TRUE(same(sums[0], sums[1]));
+  host.stage.pair_blocks = host.tables.shape().synthesis_blocks(2, 100);
+  ASSERT_EQ(host.stage.pair_blocks.pairs_per_thread, 4);
+  auto again = delta;
+  run_blocks<SynthesisBody<RecurrenceForm::kTwoTerm, 4, 2>>(host, groups, delta_numbers(delta.data()),
+                                                            HostOrder::kAscending);
+  run_blocks<SynthesisBody<RecurrenceForm::kTwoTerm, 4, 2>>(host, groups, delta_numbers(again.data()),
+                                                            HostOrder::kDescending);
+  EXPECT_EQ(delta, again);
+}
+
+// Sizes that the kernels are meant for.
+TEST(ScalarStage, LargeTransformsHaveEightPairsAThread) {
+  const RingTask large(0, 4095, some_orders(4095, 1), even_angles(2048), 1);
+  const backend::ScalarStageShape shape(large.task);
+  EXPECT_EQ(shape.synthesis_blocks(1, 1).pairs_per_thread, 8);
+  EXPECT_EQ(shape.synthesis_blocks(1, 1).count, 3);
+  EXPECT_EQ(shape.adjoint_blocks().pairs_per_thread, 8);
+  const RingTask small(0, 511, some_orders(511, 1), even_angles(256), 1);
+  EXPECT_LE(backend::ScalarStageShape(small.task).synthesis_blocks(1, 1).pairs_per_thread, 4);
+}
+
+}  // namespace
+}  // namespace armilla::kernels
