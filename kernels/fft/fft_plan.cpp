@@ -19,8 +19,21 @@ struct FftPlan<T>::Handle {
   Handle(const Handle&) = delete;
   Handle& operator=(const Handle&) = delete;
 
+  void use(void* new_work, StreamHandle new_stream) {
+    if (!used || new_stream != stream) check(cufft->set_stream(plan, new_stream), "choosing a stream");
+    if (!used || new_work != work) check(cufft->set_work_area(plan, new_work), "handing over working space");
+    used = true;
+    work = new_work;
+    stream = new_stream;
+  }
+
   std::shared_ptr<const CufftLibrary> cufft;
   cufftHandle plan{};
+
+ private:
+  bool used = false;
+  void* work = nullptr;
+  StreamHandle stream = nullptr;
 };
 
 template <class T>
@@ -47,8 +60,7 @@ template <class T>
 void FftPlan<T>::run(T* values, FftDirection direction, void* work, StreamHandle stream) const {
   const CufftLibrary& cufft = *handle_->cufft;
   const int sign = direction == FftDirection::kForward ? CUFFT_FORWARD : CUFFT_INVERSE;
-  check(cufft.set_stream(handle_->plan, stream), "choosing a stream");
-  if (work_bytes_ > 0) check(cufft.set_work_area(handle_->plan, work), "handing over working space");
+  handle_->use(work, stream);
   if constexpr (std::is_same_v<T, float>) {
     auto* numbers = reinterpret_cast<cufftComplex*>(values);
     check(cufft.run_single(handle_->plan, numbers, numbers, sign), "a transform");

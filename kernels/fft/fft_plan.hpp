@@ -35,7 +35,7 @@ class FftPlan {
 
   Index work_bytes() const { return work_bytes_; }
   /// values [line][k] = sum over j of values [line][j] exp(-+ 2 pi i j k / length), complex numbers on the device, in
-  /// the order of the stream. `work` has work_bytes(), or is null where that is 0.
+  /// the order of the stream. `work` has work_bytes() and is never null: cuFFT wants to have been given some.
   void run(T* values, FftDirection direction, void* work, StreamHandle stream) const;
 
  private:

@@ -5,6 +5,7 @@
 
 #include <complex>
 
+#include <kernels/core/complex_number.hpp>
 #include <kernels/core/warp.hpp>
 #include <kernels/rings/complex_number.hpp>
 

@@ -136,21 +136,26 @@ struct FineColumn {
   int length;
   bool odd;
 
-  /// sum + weight * ring of pair `pair`, south or north, pair from -kThetaWidth / 2 to length / 2 + kThetaWidth / 2.
-  HOST_DEVICE ComplexDouble add(int pair, int south, double weight, ComplexDouble sum) const {
-    const int inside = pair < 0 ? -1 - pair : pair;
-    // Ring numbers go on through the equator.
-    const int j = south ? length - 1 - inside : inside;
-    // sign_out, and the sign of the continuation.
-    const bool flip = odd && ((j & 1) == 0) != (pair < 0);
-    const double factor = flip ? -weight : weight;
-    const ComplexDouble x = sequence[sequence_place(j, length)];
-    return {std::fma(factor, x.re, sum.re), std::fma(factor, x.im, sum.im)};
-  }
-  HOST_DEVICE ComplexDouble target(int first, int south, const double (&weights)[kThetaWidth]) const {
-    ComplexDouble sum{0, 0};
-    for (int i = 0; i < kThetaWidth; ++i) sum = add(first + i, south, weights[i], sum);
-    return sum;
+  /// The rings of a target that reads pairs `first` .. `first` + kThetaWidth - 1, which may lie up to kThetaWidth / 2
+  /// past the pole or the equator: ring numbers go on through the equator.
+  HOST_DEVICE void target(int first, const double (&weights)[kThetaWidth], ComplexDouble (&ring)[2]) const {
+    for (int south = 0; south < 2; ++south) ring[south] = {0, 0};
+    for (int i = 0; i < kThetaWidth; ++i) {
+      const int pair = first + i;
+      const int j = pair < 0 ? -1 - pair : pair;
+      const bool even = (j & 1) == 0;
+      // The mirror image of an even ring is an odd one, and stands half a sequence apart.
+      const int place = sequence_place(j, length);
+      const ComplexDouble north = sequence[place];
+      const ComplexDouble south = sequence[even ? place + length / 2 : place - length / 2];
+      // sign_out of the one ring or of the other, and the sign of the continuation.
+      const bool flip_north = odd && even != (pair < 0);
+      const bool flip_south = odd && even == (pair < 0);
+      const double to_north = flip_north ? -weights[i] : weights[i];
+      const double to_south = flip_south ? -weights[i] : weights[i];
+      ring[0] = {std::fma(to_north, north.re, ring[0].re), std::fma(to_north, north.im, ring[0].im)};
+      ring[1] = {std::fma(to_south, south.re, ring[1].re), std::fma(to_south, south.im, ring[1].im)};
+    }
   }
 };
 
@@ -162,7 +167,7 @@ struct InterpolateTargets {
     return ThetaBlock::blocks(columns, task.targets.width, task.target_pairs);
   }
   HOST_DEVICE static void run(const ThetaTask& task, const ThetaColumns& columns, const ComplexDouble* sequence,
-                              const ComplexDouble* extra, ComplexValue<T>* delta, Index index, int thread) {
+                              const ComplexDouble* extra, ComplexNumber<T>* delta, Index index, int thread) {
     const ThetaBlock b = ThetaBlock::of(columns, task.targets.width, task.target_pairs, index, thread);
     if (b.item >= task.target_pairs || b.item < task.first_pair[b.k]) return;
     const PairPlace place = task.targets.of(b.k, b.item);
@@ -171,10 +176,12 @@ struct InterpolateTargets {
     const int first = task.first_point[b.item];
     for (Index w = b.first; w < b.last; ++w) {
       const FineColumn fine{sequence + (b.column + w) * task.fine_length, task.fine_length, task.sign[b.k] < 0};
+      ComplexDouble ring[2];
+      fine.target(first, weights, ring);
       for (int south = 0; south < 2; ++south) {
         const Index position = south ? place.south : place.north;
         if (position < 0) continue;
-        ComplexDouble sum = fine.target(first, south, weights);
+        ComplexDouble sum = ring[south];
         if constexpr (kCircle) {
           if (task.extra_share != nullptr && task.extra_k == b.k) {
             const double* share = task.extra_share + 4 * b.item + 2 * south;
@@ -189,19 +196,21 @@ struct InterpolateTargets {
 };
 
 /// Sequences of the fine grid -> the extra pair of own m number extra_k, extra [w][north, south] of those of its
-/// columns that are there. One thread: one ring.
+/// columns that are there. One thread: one column.
 struct InterpolateExtra {
-  HOST_DEVICE static Index blocks(const ThetaTask& task) { return theta_tiles(2 * task.targets.width); }
+  HOST_DEVICE static Index blocks(const ThetaTask& task) { return theta_tiles(task.targets.width); }
   HOST_DEVICE static void run(const ThetaTask& task, const ThetaColumns& columns, const ComplexDouble* sequence,
                               ComplexDouble* extra, Index index, int thread) {
-    const Index ring = index * kThetaThreads + thread;
-    const Index column = task.extra_k * task.targets.width + ring / 2;
-    if (ring >= 2 * task.targets.width || column < columns.begin || column >= columns.end) return;
+    const Index w = index * kThetaThreads + thread;
+    const Index column = task.extra_k * task.targets.width + w;
+    if (w >= task.targets.width || column < columns.begin || column >= columns.end) return;
     const FineColumn fine{sequence + (column - columns.begin) * task.fine_length, task.fine_length,
                           task.sign[task.extra_k] < 0};
     double weights[kThetaWidth];
     for (int i = 0; i < kThetaWidth; ++i) weights[i] = task.weights[Index{i} * task.table_targets + task.target_pairs];
-    extra[ring] = fine.target(task.first_point[task.target_pairs], static_cast<int>(ring % 2), weights);
+    ComplexDouble ring[2];
+    fine.target(task.first_point[task.target_pairs], weights, ring);
+    for (int south = 0; south < 2; ++south) extra[2 * w + south] = ring[south];
   }
 };
 
@@ -211,7 +220,7 @@ template <class T>
 struct AddUpExtra {
   HOST_DEVICE static Index blocks(const ThetaTask& task) { return task.targets.width; }
   /// shares [w][north, south][thread]
-  HOST_DEVICE static void run(const ThetaTask& task, const ComplexValue<T>* delta, ComplexDouble* shares, Index w,
+  HOST_DEVICE static void run(const ThetaTask& task, const ComplexNumber<T>* delta, ComplexDouble* shares, Index w,
                               int thread) {
     const Index k = task.extra_k;
     ComplexDouble extra[2] = {{0, 0}, {0, 0}};
@@ -221,7 +230,7 @@ struct AddUpExtra {
       for (int south = 0; south < 2; ++south) {
         const Index position = south ? place.south : place.north;
         if (position < 0) continue;
-        const ComplexValue<T> x = delta[position + w];
+        const ComplexNumber<T> x = delta[position + w];
         const ComplexDouble value = task.ring_factor[2 * p + south] * ComplexDouble{double(x.re), double(x.im)};
         for (int end = 0; end < 2; ++end) {
           const double share = task.extra_share[4 * p + 2 * south + end];
@@ -248,49 +257,47 @@ struct FinishExtra {
 
 /// The transpose of InterpolateTargets: target rings -> sequences of the fine grid. One thread: a pair of the fine grid
 /// in the columns of one m, which adds up the targets that reach it. kCircle: of rings as CircleRings::prepare makes
-/// them, with `extra` [w][north, south] at own m number extra_k.
+/// them, with `extra` [w][north, south] at own m number extra_k; an entry's slots are 0 and 1 there.
 template <class T, bool kCircle>
 struct GatherTargets {
   HOST_DEVICE static Index blocks(const ThetaTask& task, const ThetaColumns& columns) {
     return ThetaBlock::blocks(columns, task.targets.width, task.fine_length / 2);
   }
-  HOST_DEVICE static void add(const ComplexValue<T>* delta, Index position, double weight, ComplexDouble& sum) {
-    if (position < 0) return;
-    const ComplexValue<T> x = delta[position];
+  HOST_DEVICE static void add(ComplexNumber<T> x, double weight, ComplexDouble& sum) {
     sum = {std::fma(weight, static_cast<double>(x.re), sum.re), std::fma(weight, static_cast<double>(x.im), sum.im)};
   }
-  HOST_DEVICE static void run(const ThetaTask& task, const ThetaColumns& columns, const ComplexValue<T>* delta,
+  HOST_DEVICE static void run(const ThetaTask& task, const ThetaColumns& columns, const ComplexNumber<T>* delta,
                               const ComplexDouble* extra, ComplexDouble* sequence, Index index, int thread) {
     const int length = task.fine_length;
     const ThetaBlock b = ThetaBlock::of(columns, task.targets.width, length / 2, index, thread);
     if (b.item >= length / 2) return;
     const double sign = task.sign[b.k];
     const Index first_pair = task.first_pair[b.k];
+    const Index* shifts = task.targets.block_shift + b.k * task.targets.blocks;
+    const int begin = task.entry_begin[b.item];
+    const int end = task.entry_begin[b.item + 1];
     for (Index w = b.first; w < b.last; ++w) {
-      ComplexDouble ring[2] = {{0, 0}, {0, 0}};  // north, south
-      for (int e = task.entry_begin[b.item]; e < task.entry_begin[b.item + 1]; ++e) {
+      ComplexDouble north{0, 0};
+      ComplexDouble south{0, 0};
+      for (int e = begin; e < end; ++e) {
         const ThetaEntry entry = task.entries[e];
-        if (entry.target < first_pair) continue;
-        const double weight = entry.reach == ThetaReach::kPastPole ? sign * entry.weight : entry.weight;
-        const bool swapped = entry.reach == ThetaReach::kPastEquator;
-        if (kCircle && entry.target == task.target_pairs) {
+        if (entry.pair() < first_pair) continue;
+        const double to_north = entry.past_pole() ? sign * entry.to_north : entry.to_north;
+        const double to_south = entry.past_pole() ? sign * entry.to_south : entry.to_south;
+        if (kCircle && entry.pair() == task.target_pairs) {
           if (task.extra_k != b.k) continue;
-          for (int south = 0; south < 2; ++south) ring[south] = ring[south] + weight * extra[2 * w + (south ^ swapped)];
+          north = north + to_north * extra[2 * w + entry.north];
+          south = south + to_south * extra[2 * w + entry.south];
           continue;
         }
-        const PairPlace place = task.targets.of(b.k, entry.target);
-        double factor[2] = {weight, weight};  // of the target's northern and southern ring
-        if constexpr (kCircle)
-          for (int south = 0; south < 2; ++south) factor[south] *= task.ring_factor[2 * entry.target + south];
-        const Index to_north = swapped ? place.south : place.north;
-        const Index to_south = swapped ? place.north : place.south;
-        add(delta, to_north < 0 ? to_north : to_north + w, swapped ? factor[1] : factor[0], ring[0]);
-        add(delta, to_south < 0 ? to_south : to_south + w, swapped ? factor[0] : factor[1], ring[1]);
+        const Index shift = shifts[entry.block] + w;
+        if (entry.north >= 0) add(delta[shift + entry.north * task.targets.width], to_north, north);
+        if (entry.south >= 0) add(delta[shift + entry.south * task.targets.width], to_south, south);
       }
       ComplexDouble* column = sequence + (b.column + w) * length;
       const int j = b.item;
-      column[sequence_place(j, length)] = sign_in(j, sign) * ring[0];
-      column[sequence_place(length - 1 - j, length)] = sign_in(length - 1 - j, sign) * ring[1];
+      column[sequence_place(j, length)] = sign_in(j, sign) * north;
+      column[sequence_place(length - 1 - j, length)] = sign_in(length - 1 - j, sign) * south;
     }
   }
 };

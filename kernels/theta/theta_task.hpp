@@ -8,15 +8,18 @@ namespace armilla::kernels {
 /// Points of the fine grid that one target ring reads (resample::kKernelWidth).
 inline constexpr int kThetaWidth = 16;
 
-/// How a point of the fine grid meets a weight of a target: as it is, from past the pole (times the column's sign), or
-/// from past the equator (the other ring of the pair).
-enum class ThetaReach : int { kInside = 0, kPastPole = 1, kPastEquator = 2 };
-
-/// One weight of the transposed convolution.
+/// One weight of the transposed convolution: what a pair of targets adds to a pair of the fine grid. Past the equator
+/// the two rings of a target have changed places, and factors of rings are in the weights.
 struct alignas(16) ThetaEntry {
-  double weight;
-  int target;
-  ThetaReach reach;
+  double to_north;  ///< weight of the ring that goes to the northern point
+  double to_south;  ///< and to the southern one
+  int north;        ///< slots of these rings, or -1
+  int south;
+  int block;   ///< of the slots
+  int target;  ///< twice its number, and one more from past the pole, where the column's sign comes in
+
+  HOST_DEVICE int pair() const { return target >> 1; }
+  HOST_DEVICE bool past_pole() const { return (target & 1) != 0; }
 };
 
 /// Resampling in theta of all columns of a rank (resample::ThetaResampler): columns own m number k times width + w, w =

@@ -13,7 +13,8 @@ namespace {
 
 std::string never_unusable() { return {}; }
 
-// One row per backend, the fastest first; the last can always work.
+// One row per backend. "auto" takes the first that can work: the CPU, until the CUDA backend has been tried on GPUs
+// (docs/decisions/0013-cuda-backend.md).
 template <class T>
 struct Row {
   const char* name;
@@ -23,8 +24,8 @@ struct Row {
 
 template <class T>
 constexpr std::array kRows{
-    Row<T>{"cuda", why_cuda_unusable, make_cuda_context<T>},
     Row<T>{"cpu", never_unusable, make_cpu_context<T>},
+    Row<T>{"cuda", why_cuda_unusable, make_cuda_context<T>},
 };
 
 template <class T>

@@ -59,7 +59,7 @@ struct Placement {
   int ranks = 1;
 };
 
-/// Names that a job may ask for: "auto", then one per row of the table of backends, the fastest first.
+/// Names that a job may ask for: "auto", then one per row of the table of backends.
 std::vector<std::string> backend_names();
 
 /// Why the backend of that name cannot work in this build or on this machine, and what to do; empty where it can.

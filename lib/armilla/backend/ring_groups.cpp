@@ -15,10 +15,10 @@ namespace {
 
 using Method = RingGroup::Method;
 
-// Launches count tiles of a ring in 16 bits.
-constexpr Index kLongest = Index{1} << 22;
-// A length keeps its own plan where so many pairs share it, and they are this part of all pairs or of a chunk.
-constexpr Index kManyUnits = 4;
+// Launches count tiles of 128 numbers of a padded ring in 16 bits.
+constexpr Index kLongest = Index{1} << 21;
+// A length keeps its own plan where so many rings share it, and they are a quarter of all rings or of a launch.
+constexpr Index kManyRings = 4;
 constexpr Index kPart = 4;
 
 // Shorter rings are few, and a launch takes longer than what they need.
@@ -27,8 +27,8 @@ constexpr Index kLeastPadded = 128;
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 // cuFFT is fast for these, and for few others.
-bool has_small_factors(int length) {
-  for (const int prime : {2, 3, 5, 7, 11, 13})
+bool has_small_factors(Index length) {
+  for (const Index prime : {2, 3, 5, 7, 11, 13})
     while (length % prime == 0) length /= prime;
   return length == 1;
 }
@@ -42,10 +42,9 @@ struct Kind {
   auto key() const { return std::tuple(method, length, parts); }
 };
 
-Kind kind_of(int nphi, Index units, Index all_units, const ChunkSize& size) {
+Kind kind_of(int nphi, const std::set<Index>& plain) {
   if (nphi <= kernels::kShortRing) return {Method::kShort, 1, 0};
-  const bool fills = kPart * units >= all_units || kPart * units >= size.lines_of(nphi);
-  if (has_small_factors(nphi) && units >= kManyUnits && fills) return {Method::kPlain, 1, nphi};
+  if (plain.contains(nphi)) return {Method::kPlain, 1, nphi};
   const int parts = nphi % 4 == 0 ? 4 : 1;
   return {Method::kChirp, parts, padded_chirp_length(nphi / parts)};
 }
@@ -54,6 +53,11 @@ Kind kind_of(int nphi, Index units, Index all_units, const ChunkSize& size) {
 
 Index RingGroup::most_chirps(Index width) const {
   return std::min(static_cast<Index>(chirps.size()), (Index{columns} + width - 2) / width + 1);
+}
+
+int RingGroup::lines(Index count) const {
+  if (fft_lines == 0) return 0;
+  return static_cast<int>((count * parts + fft_lines - 1) / fft_lines) * fft_lines;
 }
 
 int ChunkSize::lines_of(Index length) const {
@@ -68,10 +72,22 @@ int padded_chirp_length(Index part) {
   return static_cast<int>(power > kLeastPadded && below >= 2 * part - 1 ? below : power);
 }
 
-RingGroups::RingGroups(const fft::RingTask& task, const ChunkSize& size) {
+std::set<Index> plain_lengths(std::span<const Index> nphi, const ChunkSize& size) {
+  std::map<Index, Index> rings;
+  for (const Index n : nphi) ++rings[n];
+  std::set<Index> plain;
+  for (const auto& [n, count] : rings) {
+    if (n <= kernels::kShortRing || count < kManyRings || !has_small_factors(n)) continue;
+    const Index pairs = count / 2;
+    if (kPart * count >= static_cast<Index>(nphi.size()) || kPart * pairs >= size.lines_of(n)) plain.insert(n);
+  }
+  return plain;
+}
+
+RingGroups::RingGroups(const fft::RingTask& task, const RingOptions& options) {
   make_units(task);
   make_phases(task);
-  make_groups(size);
+  make_groups(task, options);
 }
 
 void RingGroups::make_units(const fft::RingTask& task) {
@@ -128,13 +144,12 @@ void RingGroups::make_phases(const fft::RingTask& task) {
     }
 }
 
-void RingGroups::make_groups(const ChunkSize& size) {
-  std::map<int, Index> units_of;
-  for (const kernels::RingUnit& unit : units_) ++units_of[unit.nphi];
+void RingGroups::make_groups(const fft::RingTask& task, const RingOptions& options) {
+  std::vector<Index> lengths;
+  for (const fft::RingShape& ring : task.rings) lengths.push_back(ring.nphi);
+  const std::set<Index> plain = options.plain ? *options.plain : plain_lengths(lengths, options.size);
+  const auto kind = [&](const kernels::RingUnit& unit) { return kind_of(unit.nphi, plain); };
   const Index all = static_cast<Index>(units_.size());
-  const auto kind = [&](const kernels::RingUnit& unit) {
-    return kind_of(unit.nphi, units_of.at(unit.nphi), all, size);
-  };
   std::ranges::stable_sort(units_, std::less<>(),
                            [&](const kernels::RingUnit& unit) { return std::tuple(kind(unit).key(), unit.nphi); });
   for (Index u = 0; u < all; ++u) {
@@ -142,8 +157,10 @@ void RingGroups::make_groups(const ChunkSize& size) {
     const Kind own = kind(unit);
     const bool is_new = u == 0 || own.key() != kind(units_[at(u - 1)]).key();
     if (is_new) {
-      const int columns = own.method == Method::kShort ? 0 : size.lines_of(own.length) / own.parts;
-      groups_.push_back({own.method, u, u, own.parts, own.length, columns, 0, 0, {}});
+      const int lines = own.method == Method::kShort ? 0 : options.size.lines_of(own.length);
+      const Index calls = lines == 0 ? 0 : std::max(Index{1}, options.size.most / (Index{lines} * own.length));
+      const int columns = static_cast<int>(calls) * lines / own.parts;
+      groups_.push_back({own.method, u, u, own.parts, own.length, lines, columns, 0, 0, {}});
     }
     RingGroup& group = groups_.back();
     group.end = u + 1;
@@ -165,7 +182,7 @@ RingBytes RingGroups::bytes(const fft::RingTask& task, Index bytes_of_real, Inde
   for (const RingGroup& group : groups_) {
     const Index chirps = static_cast<Index>(group.chirps.size());
     const Index tables = number * (group.length + 2 * Index{group.most_part()});
-    numbers = std::max(numbers, group.numbers());
+    numbers = std::max(numbers, group.numbers(task.width()));
     bytes.tables += chirps * static_cast<Index>(sizeof(int));
     bytes.chirps = std::max(bytes.chirps, tables * group.most_chirps(task.width()));
     bytes.kept += tables * chirps;

@@ -2,7 +2,11 @@
 
 #include <armilla/fft/ring_transform.hpp>
 
+#include <algorithm>
 #include <complex>
+#include <optional>
+#include <set>
+#include <span>
 #include <vector>
 
 #include <kernels/rings/ring_chunk.hpp>
@@ -22,28 +26,45 @@ struct RingGroup {
   Index begin, end;  ///< of the units
   int parts;         ///< interleaved lines per column
   int length;        ///< of a line; 0 for short rings
-  int columns;       ///< that one chunk transforms
+  int fft_lines;     ///< that one call of FFTs transforms, always as many
+  int columns;       ///< that one chunk takes at most
   int most_nphi;
   int most_m;
   std::vector<int> chirps;  ///< numbers of a line that count, ascending: a chirp each
 
   Index units() const { return end - begin; }
-  /// Numbers in the lines of a chunk.
-  Index numbers() const { return Index{columns} * parts * length; }
+  /// The lines of a chunk of `count` columns, in whole calls of FFTs.
+  int lines(Index count) const;
+  /// Numbers in the lines of the largest chunk, with `width` columns to a unit.
+  Index numbers(Index width) const { return Index{length} * lines(std::min(units() * width, Index{columns})); }
   int most_part() const { return most_nphi / parts; }
   /// Chirps whose tables a chunk needs at most, with `width` columns to a unit.
   Index most_chirps(Index width) const;
 };
 
-/// Numbers that one FFT launch transforms, about: 256 lines, so that a GPU is full, but at least and at most so many.
-/// They stay in the second-level cache (16 MiB in double precision) from one kernel to the next.
+/// How many numbers a device works on at a time. One call of FFTs takes about `lines` lines, so that a GPU is full, but
+/// at least `least` numbers and at most `most`. Several calls make a chunk of at most `most` numbers, which stay in the
+/// second-level cache (16 MiB in double precision) from one kernel to the next.
 struct ChunkSize {
   Index lines = 256;
   Index least = Index{1} << 18;
   Index most = Index{1} << 20;
 
-  /// Lines of this length, a multiple of 4; it depends on nothing else, so that FFTs are of one shape in every batch.
+  /// Lines of this length in one call, a multiple of 4. It depends on nothing else: with another number cuFFT may add
+  /// up in another order.
   int lines_of(Index length) const;
+};
+
+/// Lengths that rings keep, one plan of FFTs each, of all ring lengths `nphi` (a length as often as there are rings):
+/// those with small prime factors that enough rings share to fill a launch, or to be a good part of all rings. Shorter
+/// ones than kernels::kShortRing are not among them.
+std::set<Index> plain_lengths(std::span<const Index> nphi, const ChunkSize& size = {});
+
+struct RingOptions {
+  ChunkSize size = {};
+  /// plain_lengths of the whole grid; without, of the rings of the task. The last bits of a ring depend on whether its
+  /// length is among them.
+  std::optional<std::set<Index>> plain = {};
 };
 
 /// Bytes that the ring stage of a device needs besides Delta and the map.
@@ -58,13 +79,12 @@ struct RingBytes {
 };
 
 /// How the rings of a task are transformed on a device: pairs that share a complex transform, sorted into groups of
-/// like ones. Rings that share a length with small prime factors with enough others keep it; all others are chirped, in
-/// four interleaved parts where 4 divides their length, and padded to 2^k or 3 * 2^k (from 128 on). The choice does not
-/// look at the number of maps.
+/// like ones. Rings of plain lengths keep them; all others are chirped, in four interleaved parts where 4 divides their
+/// length, and padded to 2^k or 3 * 2^k (from 128 on). The choice does not look at the number of maps.
 class RingGroups {
  public:
-  /// Throws ResourceError for rings of more than 2^22 pixels.
-  explicit RingGroups(const fft::RingTask& task, const ChunkSize& size = {});
+  /// Throws ResourceError for rings of more than 2^21 pixels.
+  explicit RingGroups(const fft::RingTask& task, const RingOptions& options = {});
 
   const std::vector<RingGroup>& groups() const { return groups_; }
   const std::vector<kernels::RingUnit>& units() const { return units_; }
@@ -80,7 +100,7 @@ class RingGroups {
  private:
   void make_units(const fft::RingTask& task);
   void make_phases(const fft::RingTask& task);
-  void make_groups(const ChunkSize& size);
+  void make_groups(const fft::RingTask& task, const RingOptions& options);
 
   std::vector<kernels::RingUnit> units_;
   std::vector<RingGroup> groups_;

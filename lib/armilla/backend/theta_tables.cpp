@@ -9,7 +9,6 @@ namespace armilla::backend {
 namespace {
 
 using kernels::ThetaEntry;
-using kernels::ThetaReach;
 
 static_assert(kernels::kThetaWidth == resample::kKernelWidth);
 
@@ -74,13 +73,10 @@ void ThetaTables::set_targets(const resample::ThetaResampler& resampler) {
       const double weight = window[skip + n];
       arrays_.weights[at(n * targets + i)] = weight;
       const Index point = first + n;
-      const auto target = static_cast<int>(i);
-      if (point < 0)
-        entries[at(-1 - point)].push_back({weight, target, ThetaReach::kPastPole});
-      else if (point < fine)
-        entries[at(point)].push_back({weight, target, ThetaReach::kInside});
-      else
-        entries[at(2 * fine - 1 - point)].push_back({weight, target, ThetaReach::kPastEquator});
+      // The margins of the fine grid belong to its first pairs, and with north and south exchanged to its last.
+      const bool past_equator = point >= fine;
+      const Index pair = point < 0 ? -1 - point : past_equator ? 2 * fine - 1 - point : point;
+      entries[at(pair)].push_back(entry_of(i, weight, point < 0, past_equator));
     }
   }
   for (const auto& of_pair : entries) {
@@ -88,6 +84,23 @@ void ThetaTables::set_targets(const resample::ThetaResampler& resampler) {
     arrays_.entries.insert(arrays_.entries.end(), of_pair.begin(), of_pair.end());
   }
   arrays_.entry_begin.push_back(static_cast<int>(arrays_.entries.size()));
+}
+
+ThetaEntry ThetaTables::entry_of(Index target, double weight, bool past_pole, bool past_equator) const {
+  double weights[2] = {weight, weight};
+  int slots[2] = {0, 1};
+  int block = 0;
+  if (target < plain_.target_pairs) {
+    slots[0] = static_cast<int>(arrays_.north_slot[at(target)]);
+    slots[1] = static_cast<int>(arrays_.south_slot[at(target)]);
+    block = arrays_.pair_block[at(target)];
+    if (!arrays_.ring_factor.empty())
+      for (int south = 0; south < 2; ++south) weights[south] *= arrays_.ring_factor[at(2 * target + south)];
+  }
+  const int north = past_equator ? 1 : 0;
+  return {weights[north], weights[1 - north],
+          slots[north],   slots[1 - north],
+          block,          static_cast<int>(2 * target + (past_pole ? 1 : 0))};
 }
 
 Index ThetaTables::bytes() const {

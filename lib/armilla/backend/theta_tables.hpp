@@ -51,6 +51,7 @@ class ThetaTables {
 
  private:
   void set_targets(const resample::ThetaResampler& resampler);
+  kernels::ThetaEntry entry_of(Index target, double weight, bool past_pole, bool past_equator) const;
 
   kernels::ThetaTask plain_;  ///< without pointers
   int lmax_;

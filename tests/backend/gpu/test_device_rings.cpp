@@ -20,7 +20,7 @@ using test::written;
 constexpr Index kPlenty = Index{1} << 40;
 
 // Many chunks to a group.
-constexpr ChunkSize kSmall{.lines = 4, .least = 256, .most = 4096};
+const RingOptions kSmall{.size = {.lines = 4, .least = 512, .most = 4096}};
 
 // Relative rms of a ring. Chirps in single precision lose a digit: two transforms of twice the length and two products.
 template <class T>
@@ -75,6 +75,16 @@ void expect_agreement(const RingCase& c, DeviceRings<T>& stage) {
     EXPECT_LT(worst_ring(c, got_delta, expected_delta), kTolerance<T>) << c.name << " adjoint";
     EXPECT_EQ(written(got_delta), written(expected_delta)) << c.name;
   }
+}
+
+// Two neighbouring slots on their own.
+std::vector<fft::RingShape> pair_of(const RingCase& all, Index slot) {
+  std::vector<fft::RingShape> rings;
+  for (const Index s : {slot, slot + 1}) {
+    rings.push_back(all.rings[static_cast<std::size_t>(s)]);
+    if (rings.back().partner >= 0) rings.back().partner -= slot;
+  }
+  return rings;
 }
 
 template <class T>
@@ -175,6 +185,41 @@ TEST(DeviceRings, MayHaveNothingToDo) {
     const auto map = synthesised(*c, stage, c->random_delta<double>());
     c->for_each_pixel([&](Index, Index, Index, std::size_t i) { EXPECT_EQ(map[i], 0); });
     EXPECT_EQ(written(adjoint_of(*c, stage, c->random_map<double>())), 0u);
+  }
+}
+
+// Pairs of rings get the same bits on their own, as on another rank, where the plain lengths are those of the grid.
+TYPED_TEST(DeviceRingsOf, GiveTheSameBitsInAnyShareOfTheRings) {
+  using T = TypeParam;
+  ARMILLA_NEEDS_DEVICE();
+  const auto grid = grid::make_healpix(20);
+  const RingCase all(grid, 63, 1, 1);
+  std::vector<Index> lengths;
+  for (const grid::Ring& ring : grid.rings()) lengths.push_back(ring.nphi);
+  RingOptions options = kSmall;
+  options.plain = plain_lengths(lengths, kSmall.size);
+  EXPECT_FALSE(options.plain->empty());
+  const auto delta = all.random_delta<T>();
+  const auto map = all.random_map<T>();
+  DeviceRings<T> whole(all.task, kPlenty, kernels::Stream(), options);
+  const auto all_map = synthesised(all, whole, delta);
+  const auto all_delta = adjoint_of(all, whole, map);
+  for (Index slot = 0; slot + 1 < static_cast<Index>(all.rings.size()); slot += 2) {
+    const RingCase pair("a pair", pair_of(all, slot));
+    DeviceRings<T> alone(pair.task, kPlenty, kernels::Stream(), options);
+    auto own_delta = pair.poisoned_delta<T>();
+    auto own_map = pair.poisoned_map<T>();
+    pair.for_each_delta(
+        [&](Index s, Index, Index m, std::size_t i) { own_delta[i] = delta[all.delta_at(m, slot + s, 0)]; });
+    pair.for_each_pixel(
+        [&](Index s, Index, Index j, std::size_t i) { own_map[i] = map[all.pixel_at(slot + s, 0, j)]; });
+    const auto got_map = synthesised(pair, alone, own_delta);
+    const auto got_delta = adjoint_of(pair, alone, own_map);
+    pair.for_each_pixel(
+        [&](Index s, Index, Index j, std::size_t i) { ASSERT_EQ(got_map[i], all_map[all.pixel_at(slot + s, 0, j)]); });
+    pair.for_each_delta([&](Index s, Index, Index m, std::size_t i) {
+      ASSERT_EQ(got_delta[i], all_delta[all.delta_at(m, slot + s, 0)]);
+    });
   }
 }
 

@@ -24,7 +24,7 @@ template <class T>
 std::vector<std::complex<T>> transformed(std::vector<std::complex<T>> numbers, Index length, FftDirection direction) {
   const Stream stream;
   const FftPlan<T> plan(load_cufft(), length, static_cast<Index>(numbers.size()) / length);
-  DeviceBuffer<char> work(plan.work_bytes());
+  DeviceBuffer<char> work(plan.work_bytes() + 1);
   auto there = upload<std::complex<T>>(numbers, stream);
   plan.run(reinterpret_cast<T*>(there.data()), direction, work.data(), stream.get());
   copy(numbers.data(), static_cast<const std::complex<T>*>(there.data()), there.size(), stream);

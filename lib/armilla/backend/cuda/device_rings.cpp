@@ -29,15 +29,15 @@ const T* real(const std::complex<T>* numbers) {
 
 template <class T>
 DeviceRings<T>::DeviceRings(const fft::RingTask& task, Index work_bytes, const kernels::Stream& stream,
-                            const ChunkSize& size)
-    : groups_(task, size), width_(task.width()) {
+                            const RingOptions& options)
+    : groups_(task, options), width_(task.width()) {
   const auto cufft = kernels::load_cufft();
   Index fft_work = 0;
   for (const RingGroup& group : groups_.groups()) {
     if (group.units() * width_ > std::numeric_limits<int>::max())
       throw core::ResourceError("too many maps at once for a GPU: use a smaller batch");
     if (group.length == 0) continue;
-    const auto fft = ffts_.try_emplace(group.length, cufft, group.length, group.columns * group.parts).first;
+    const auto fft = ffts_.try_emplace(group.length, cufft, group.length, group.fft_lines).first;
     fft_work = std::max(fft_work, fft->second.work_bytes());
   }
   const RingBytes bytes = groups_.bytes(task, sizeof(T), fft_work);
@@ -60,7 +60,7 @@ void DeviceRings<T>::allocate(const fft::RingTask& task, Index fft_work, const k
   Index filters = 0;
   std::vector<int> parts;
   for (const RingGroup& group : groups_.groups()) {
-    numbers = std::max(numbers, group.numbers());
+    numbers = std::max(numbers, group.numbers(width_));
     const Index held = keeps_chirps_ ? static_cast<Index>(group.chirps.size()) : group.most_chirps(width_);
     const Index begin_tables = keeps_chirps_ ? tables : 0;
     const Index begin_filters = keeps_chirps_ ? filters : 0;
@@ -79,7 +79,7 @@ void DeviceRings<T>::allocate(const fft::RingTask& task, Index fft_work, const k
   parts_ = kernels::upload<int>(parts, stream);
   phases_ = kernels::upload<T>(phases, stream);
   values_ = kernels::DeviceBuffer<T>(2 * numbers);
-  fft_work_ = kernels::DeviceBuffer<char>(fft_work);
+  fft_work_ = kernels::DeviceBuffer<char>(std::max(Index{1}, fft_work));
   chirps_ = kernels::DeviceBuffer<T>(2 * tables);
   twiddles_ = kernels::DeviceBuffer<T>(2 * tables);
   filters_ = kernels::DeviceBuffer<T>(2 * filters);
@@ -88,14 +88,15 @@ void DeviceRings<T>::allocate(const fft::RingTask& task, Index fft_work, const k
 }
 
 // Tables of chirps `first` to `first + count` of a group, at the place of the group. Filters are transformed among the
-// values of a chunk, always as many at a time.
+// values of a chunk.
 template <class T>
 void DeviceRings<T>::make_chirps(std::size_t g, int first, int count, const kernels::Stream& stream) {
   const RingGroup& group = groups_.groups()[g];
   const ChirpPlace& place = places_[g];
-  const int lines = group.columns * group.parts;
-  for (int begin = 0; begin < count; begin += lines) {
-    const int some = std::min(lines, count - begin);
+  const int most = static_cast<int>(group.numbers(width_) / std::max(1, group.length));
+  for (int begin = 0; begin < count; begin += most) {
+    const int some = std::min(most, count - begin);
+    const int lines = group.lines((some + group.parts - 1) / group.parts);
     const Index table = 2 * (place.tables + Index{begin} * group.most_part());
     const Index filter = 2 * (place.filters + Index{begin} * group.length);
     kernels::make_chirps(kernels::ChirpTask<T>{.part = parts_.data() + place.parts + first + begin,
@@ -107,7 +108,7 @@ void DeviceRings<T>::make_chirps(std::size_t g, int first, int count, const kern
                                                .twiddle = twiddles_.data() + table,
                                                .values = values_.data()},
                          stream.get());
-    run(group, kernels::FftDirection::kForward, stream);
+    run(group, lines, kernels::FftDirection::kForward, stream);
     kernels::copy(filters_.data() + filter, static_cast<const T*>(values_.data()), 2 * Index{some} * group.length,
                   stream);
   }
@@ -135,13 +136,14 @@ void DeviceRings<T>::for_each_chunk(const kernels::Stream& stream, const Work& w
   for (std::size_t g = 0; g < places_.size(); ++g) {
     const RingGroup& group = groups_.groups()[g];
     const Index columns = group.units() * width_;
-    const Index capacity = group.method == Method::kShort ? columns : group.columns;
-    for (Index first = 0; first < columns; first += capacity) {
-      const int count = static_cast<int>(std::min(capacity, columns - first));
+    const Index most = group.method == Method::kShort ? columns : group.columns;
+    for (Index first = 0; first < columns; first += most) {
+      const int count = static_cast<int>(std::min(most, columns - first));
+      const int capacity = group.method == Method::kShort ? count : group.lines(count) / group.parts;
       kernels::RingChunk<T> chunk{.units = units_.data() + group.begin,
                                   .first = static_cast<int>(first),
                                   .count = count,
-                                  .capacity = static_cast<int>(capacity),
+                                  .capacity = capacity,
                                   .most_nphi = group.most_nphi,
                                   .most_m = group.most_m,
                                   .parts = group.parts,
@@ -157,15 +159,19 @@ void DeviceRings<T>::for_each_chunk(const kernels::Stream& stream, const Work& w
 template <class T>
 void DeviceRings<T>::transform(const RingGroup& group, const kernels::RingChunk<T>& chunk,
                                const kernels::Stream& stream) {
-  run(group, kernels::FftDirection::kForward, stream);
+  const int lines = chunk.capacity * chunk.parts;
+  run(group, lines, kernels::FftDirection::kForward, stream);
   if (group.method != Method::kChirp) return;
   kernels::multiply(kernels::ChirpedTask<T>{chunk, layout_}, stream.get());
-  run(group, kernels::FftDirection::kInverse, stream);
+  run(group, lines, kernels::FftDirection::kInverse, stream);
 }
 
 template <class T>
-void DeviceRings<T>::run(const RingGroup& group, kernels::FftDirection direction, const kernels::Stream& stream) {
-  ffts_.at(group.length).run(values_.data(), direction, fft_work_.data(), stream.get());
+void DeviceRings<T>::run(const RingGroup& group, int lines, kernels::FftDirection direction,
+                         const kernels::Stream& stream) {
+  const kernels::FftPlan<T>& fft = ffts_.at(group.length);
+  for (int line = 0; line < lines; line += group.fft_lines)
+    fft.run(values_.data() + 2 * Index{line} * group.length, direction, fft_work_.data(), stream.get());
 }
 
 template <class T>

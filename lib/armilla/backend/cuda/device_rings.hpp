@@ -15,14 +15,16 @@ namespace armilla::backend {
 
 /// The ring stage on a GPU: what fft::RingTransform does, as a sequence of kernels and batched FFTs. A chunk of rings
 /// of one group (RingGroups) goes through all its steps before the next one begins, so that it stays in the
-/// second-level cache. Results are the same bit for bit in every run, batch and amount of working space.
+/// second-level cache. Results are the same bit for bit in every run, batch and amount of working space; with
+/// RingOptions::plain of the whole grid on any number of ranks too.
 template <class T>
 class DeviceRings {
  public:
   /// Tables and working space on the current device; working space takes at most `work_bytes`, tables of chirps
   /// included, which are kept where they fit and made anew for each chunk where not. Throws ResourceError where
   /// `work_bytes` is too little for one chunk, or cuFFT cannot be loaded.
-  DeviceRings(const fft::RingTask& task, Index work_bytes, const kernels::Stream& stream, const ChunkSize& size = {});
+  DeviceRings(const fft::RingTask& task, Index work_bytes, const kernels::Stream& stream,
+              const RingOptions& options = {});
 
   /// As fft::RingTransform::synthesis and adjoint, in the order of the stream. All pointers are of the device; `factor`
   /// [slot] is null for 1. One call at a time, in the order of one stream: calls share the working space.
@@ -51,7 +53,8 @@ class DeviceRings {
   void for_each_chunk(const kernels::Stream& stream, const Work& work);
   /// Both transforms of chirped lines, or the only one of others.
   void transform(const RingGroup& group, const kernels::RingChunk<T>& chunk, const kernels::Stream& stream);
-  void run(const RingGroup& group, kernels::FftDirection direction, const kernels::Stream& stream);
+  /// FFTs of the first `lines` of the values, in calls of always as many.
+  void run(const RingGroup& group, int lines, kernels::FftDirection direction, const kernels::Stream& stream);
   kernels::PhaseTables<T> phases() const { return {phases_.data(), groups_.phase_stride()}; }
 
   RingGroups groups_;
