@@ -31,26 +31,6 @@ struct AdjointLane {
   static constexpr int kTogether = kReduced / kNumbers;
   static_assert(kTogether % 2 == 0 && kStepPadding % kTogether == 0);
 
-  /// Puts number r ^ turn(lane) of each pair in place r, as reduce() wants it: turn has the highest bits of the lane,
-  /// in their order.
-  HOST_DEVICE void turn_numbers(int own) {
-    unrolled<4>([&]<int level>() {
-      constexpr int half = kNumbers >> (level + 1);
-      if constexpr (half > 0) {
-        const bool turned = (own & (16 >> level)) != 0;
-        unrolled<kNumbers>([&]<int r>() {
-          if constexpr ((r & half) == 0)
-            unrolled<P>([&]<int p>() {
-              const double low = ring[p][r];
-              const double high = ring[p][r + half];
-              ring[p][r] = turned ? high : low;
-              ring[p][r + half] = turned ? low : high;
-            });
-        });
-      }
-    });
-  }
-
   /// Sums over pairs of y times their numbers, to step number `kStep` of `sum`; then on to the next step.
   template <bool kOdd, bool kAll, int kStep>
   HOST_DEVICE void step(const Two* row) {
@@ -146,34 +126,41 @@ struct AdjointBody {
     }
     warp.each([&](Lane& lane, int i) {
       start_recurrence(stage, work.k, pairs, i, lane.recurrence);
-      unrolled<P>([&]<int p>() { load(work, pairs, pairs.place(p, i), lane.ring[p]); });
-      lane.turn_numbers(i);
+      unrolled<P>([&]<int p>() { load(work, pairs, pairs.place(p, i), i >> (5 - kTurned), lane.ring[p]); });
     });
     const WarpProgress progress = progress_of(warp);
     warp.each([&](Lane& lane, int) { lane.progress = progress; });
   }
 
-  // Halves of Delta of a pair; zeros where there is none.
-  HOST_DEVICE void load(const BlockWork& work, const LanePairs& pairs, Index pair, double* ring) const {
+  // Halves of Delta of a pair, number r ^ turn in place r as reduce() wants it; zeros where there is none.
+  HOST_DEVICE void load(const BlockWork& work, const LanePairs& pairs, Index pair, int turn, double* ring) const {
     if (!pairs.real(pair)) {
       unrolled<4 * G>([&]<int q>() { ring[q] = 0; });
       return;
     }
+    const bool odd_first = (turn & 2) != 0;
+    const bool im_first = (turn & 1) != 0;
     const double even = stage.pairs.even_factor[pair];
     const double odd = stage.pairs.odd_factor[pair];
+    const double first = odd_first ? odd : even;
+    const double second = odd_first ? even : odd;
+    const double sign = odd_first ? -1.0 : 1.0;
     const Index north_slot = stage.pairs.north_slot[pair];
     const Index south_slot = stage.pairs.south_slot[pair];
     const Index begin = stage.delta_begin(work.k, pair);
+    const auto number = [&](Index slot, Index field) {
+      if (slot < 0) return Two{0, 0};
+      const Two value = delta.get(begin + slot * stage.fields() + stage.delta_field(field));
+      return im_first ? Two{value.b, value.a} : value;
+    };
     unrolled<G>([&]<int g>() {
-      const Index place = begin + stage.delta_field(work.first_field + g);
-      Two north{0, 0};
-      Two south{0, 0};
-      if (north_slot >= 0) north = delta.get(place + north_slot * stage.fields());
-      if (south_slot >= 0) south = delta.get(place + south_slot * stage.fields());
-      ring[4 * g] = even * (north.a + south.a);
-      ring[4 * g + 1] = even * (north.b + south.b);
-      ring[4 * g + 2] = odd * (north.a - south.a);
-      ring[4 * g + 3] = odd * (north.b - south.b);
+      const Index field = work.first_field + (g ^ (turn >> 2));
+      const Two north = number(north_slot, field);
+      const Two south = number(south_slot, field);
+      ring[4 * g] = first * (north.a + sign * south.a);
+      ring[4 * g + 1] = first * (north.b + sign * south.b);
+      ring[4 * g + 2] = second * (north.a - sign * south.a);
+      ring[4 * g + 3] = second * (north.b - sign * south.b);
     });
   }
 

@@ -7,7 +7,6 @@
 
 #include <kernels/core/complex_number.hpp>
 #include <kernels/core/warp.hpp>
-#include <kernels/rings/complex_number.hpp>
 
 namespace armilla::kernels {
 
