@@ -10,9 +10,8 @@ namespace armilla::kernels {
 /// which it indexes stay in registers.
 template <int N, class Body>
 HOST_DEVICE inline void unrolled(Body&& body) {
-  [&]<int... i>(std::integer_sequence<int, i...>) {
-    (body.template operator()<i>(), ...);
-  }(std::make_integer_sequence<int, N>());
+  [&]<int... i>(std::integer_sequence<int, i...>) { (body.template operator()<i>(), ...); }
+  (std::make_integer_sequence<int, N>());
 }
 
 }  // namespace armilla::kernels

@@ -5,6 +5,7 @@
 
 #include <complex>
 
+#include <kernels/core/complex_number.hpp>
 #include <kernels/core/warp.hpp>
 
 namespace armilla::kernels {
@@ -153,12 +154,6 @@ struct ScalarStage {
   HOST_DEVICE Index delta_field(Index field) const {
     return components == 1 ? field : (field & 1) * maps + (field >> 1);
   }
-};
-
-/// std::complex<T> in memory, loaded and stored as one; aligned to its size.
-template <class T>
-struct alignas(2 * sizeof(T)) ComplexNumber {
-  T re, im;
 };
 
 /// Delta in memory, complex numbers in double or in single precision: the other pointer is null.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <kernels/rings/complex_number.hpp>
+#include <kernels/core/complex_number.hpp>
 
 namespace armilla::kernels {
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include <kernels/rings/complex_number.hpp>
+#include <kernels/core/complex_number.hpp>
 
 namespace armilla::kernels {
 

@@ -4,7 +4,7 @@
 
 #include <complex>
 
-#include <kernels/rings/complex_number.hpp>
+#include <kernels/core/complex_number.hpp>
 
 namespace armilla::kernels {
 
