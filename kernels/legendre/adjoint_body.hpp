@@ -22,39 +22,47 @@ struct AdjointShared {
 template <RecurrenceForm kForm, int P, int G>
 struct AdjointLane {
   PairRecurrence<kForm, P> recurrence;
-  double ring[P][4 * G];  ///< [pair][field]{even re, even im, odd re, odd im}
-  double sum[kReduced];   ///< [step][field][4]
+  double ring[P][4 * G];  ///< [pair][field]{even re, even im, odd re, odd im}, turned
+  double sum[kReduced];   ///< [number of `ring`][step]
   WarpProgress progress;
 
-  /// Sums over pairs of y times their numbers, to numbers `kFirst` ... of `sum`; then on to the next step.
-  template <bool kOdd, bool kAll, int kFirst>
+  static constexpr int kNumbers = 4 * G;
+  /// Steps that are reduced at once.
+  static constexpr int kTogether = kReduced / kNumbers;
+  static_assert(kTogether % 2 == 0 && kStepPadding % kTogether == 0);
+
+  /// Sums over pairs of y times their numbers, to step number `kStep` of `sum`; then on to the next step.
+  template <bool kOdd, bool kAll, int kStep>
   HOST_DEVICE void step(const Two* row) {
     double y[P];
     unrolled<P>([&]<int p>() {
       y[p] = kAll ? recurrence.template at<kOdd>(p, row) : recurrence.template counting<kOdd>(p, row);
     });
     recurrence.template advance<kOdd>(row);
-    unrolled<4 * G>([&]<int q>() {
-      double s = y[0] * ring[0][q];
-      unrolled<P - 1>([&]<int p>() { s = std::fma(y[p + 1], ring[p + 1][q], s); });
-      sum[kFirst + q] = s;
+    unrolled<kNumbers>([&]<int r>() {
+      double s = y[0] * ring[0][r];
+      unrolled<P - 1>([&]<int p>() { s = std::fma(y[p + 1], ring[p + 1][r], s); });
+      sum[r * kTogether + kStep] = s;
     });
   }
 };
 
 /// Sums over the lanes of a warp of each of kReduced numbers, in the order of a tree whose first level joins lanes that
 /// differ in bit 4, then bit 3, .. 0; lanes 2 i and 2 i + 1 end with number i in sum[0]. At each level but the last a
-/// lane keeps half of its numbers and gives away the others.
-template <class Warp>
+/// lane keeps half of its numbers and gives away the others. Which half depends on a bit of the lane: on the first
+/// kTurned levels it is the first one of what the lane has, in whose place i is number i ^ turn, turn = the highest
+/// kTurned bits of the lane as bits of a number.
+template <int kTurned, class Warp>
 HOST_DEVICE inline void reduce(Warp& warp) {
   unrolled<4>([&]<int level>() {
     constexpr int bit = 16 >> level;
     constexpr int half = 8 >> level;
+    constexpr bool turned = level < kTurned;
     unrolled<half>([&]<int i>() {
       warp.exchange(
-          bit, [&](auto& lane, int own) { return (own & bit) != 0 ? lane.sum[i] : lane.sum[i + half]; },
+          bit, [&](auto& lane, int own) { return turned || (own & bit) == 0 ? lane.sum[i + half] : lane.sum[i]; },
           [&](auto& lane, int own, double given) {
-            lane.sum[i] = ((own & bit) != 0 ? lane.sum[i + half] : lane.sum[i]) + given;
+            lane.sum[i] = (turned || (own & bit) == 0 ? lane.sum[i] : lane.sum[i + half]) + given;
           });
     });
   });
@@ -70,9 +78,9 @@ template <RecurrenceForm kForm, int P, int G>
 struct AdjointBody {
   using Lane = AdjointLane<kForm, P, G>;
   using Shared = AdjointShared<kForm, G>;
-  /// Steps that are reduced at once.
-  static constexpr int kTogether = kReduced / (4 * G);
-  static_assert(kTogether % 2 == 0 && kStepPadding % kTogether == 0);
+  static constexpr int kTogether = Lane::kTogether;
+  static constexpr int kTurned = G == 1 ? 2 : 3;
+  static_assert(Lane::kNumbers == 1 << kTurned);
 
   const ScalarStage& stage;
   const DeltaNumbers& delta;
@@ -118,33 +126,41 @@ struct AdjointBody {
     }
     warp.each([&](Lane& lane, int i) {
       start_recurrence(stage, work.k, pairs, i, lane.recurrence);
-      unrolled<P>([&]<int p>() { load(work, pairs, pairs.place(p, i), lane.ring[p]); });
+      unrolled<P>([&]<int p>() { load(work, pairs, pairs.place(p, i), i >> (5 - kTurned), lane.ring[p]); });
     });
     const WarpProgress progress = progress_of(warp);
     warp.each([&](Lane& lane, int) { lane.progress = progress; });
   }
 
-  // Halves of Delta of a pair; zeros where there is none.
-  HOST_DEVICE void load(const BlockWork& work, const LanePairs& pairs, Index pair, double* ring) const {
+  // Halves of Delta of a pair, number r ^ turn in place r as reduce() wants it; zeros where there is none.
+  HOST_DEVICE void load(const BlockWork& work, const LanePairs& pairs, Index pair, int turn, double* ring) const {
     if (!pairs.real(pair)) {
       unrolled<4 * G>([&]<int q>() { ring[q] = 0; });
       return;
     }
+    const bool odd_first = (turn & 2) != 0;
+    const bool im_first = (turn & 1) != 0;
     const double even = stage.pairs.even_factor[pair];
     const double odd = stage.pairs.odd_factor[pair];
+    const double first = odd_first ? odd : even;
+    const double second = odd_first ? even : odd;
+    const double sign = odd_first ? -1.0 : 1.0;
     const Index north_slot = stage.pairs.north_slot[pair];
     const Index south_slot = stage.pairs.south_slot[pair];
     const Index begin = stage.delta_begin(work.k, pair);
+    const auto number = [&](Index slot, Index field) {
+      if (slot < 0) return Two{0, 0};
+      const Two value = delta.get(begin + slot * stage.fields() + stage.delta_field(field));
+      return im_first ? Two{value.b, value.a} : value;
+    };
     unrolled<G>([&]<int g>() {
-      const Index place = begin + stage.delta_field(work.first_field + g);
-      Two north{0, 0};
-      Two south{0, 0};
-      if (north_slot >= 0) north = delta.get(place + north_slot * stage.fields());
-      if (south_slot >= 0) south = delta.get(place + south_slot * stage.fields());
-      ring[4 * g] = even * (north.a + south.a);
-      ring[4 * g + 1] = even * (north.b + south.b);
-      ring[4 * g + 2] = odd * (north.a - south.a);
-      ring[4 * g + 3] = odd * (north.b - south.b);
+      const Index field = work.first_field + (g ^ (turn >> 2));
+      const Two north = number(north_slot, field);
+      const Two south = number(south_slot, field);
+      ring[4 * g] = first * (north.a + sign * south.a);
+      ring[4 * g + 1] = first * (north.b + sign * south.b);
+      ring[4 * g + 2] = second * (north.a - sign * south.a);
+      ring[4 * g + 3] = second * (north.b - sign * south.b);
     });
   }
 
@@ -164,12 +180,12 @@ struct AdjointBody {
       warp.each([&](Lane& lane, int) {
         unrolled<kTogether / 2>([&]<int j>() {
           const Two* row = rows + (i + 2 * j) * Shared::kRowSize;
-          lane.template step<false, true, 2 * j * 4 * G>(row);
-          lane.template step<true, true, (2 * j + 1) * 4 * G>(row + Shared::kRowSize);
+          lane.template step<false, true, 2 * j>(row);
+          lane.template step<true, true, 2 * j + 1>(row + Shared::kRowSize);
         });
       });
-      reduce(warp);
-      store(warp, sums[i]);
+      reduce<kTurned>(warp);
+      store(warp, sums + i);
     }
   }
 
@@ -185,28 +201,31 @@ struct AdjointBody {
         warp.each([&](Lane& lane, int) {
           lane.recurrence.template advance<false>(row);
           lane.recurrence.template advance<true>(row + Shared::kRowSize);
-          unrolled<8 * G>([&]<int q>() { lane.sum[2 * j * 4 * G + q] = 0; });
+          unrolled<Lane::kNumbers>([&]<int r>() {
+            lane.sum[r * kTogether + 2 * j] = 0;
+            lane.sum[r * kTogether + 2 * j + 1] = 0;
+          });
         });
       } else {
         any = true;
         warp.each([&](Lane& lane, int) {
-          lane.template step<false, false, 2 * j * 4 * G>(row);
-          lane.template step<true, false, (2 * j + 1) * 4 * G>(row + Shared::kRowSize);
+          lane.template step<false, false, 2 * j>(row);
+          lane.template step<true, false, 2 * j + 1>(row + Shared::kRowSize);
         });
       }
       if (!is_look(k + 2 * j + 2)) return;
       warp.each([](Lane& lane, int) { lane.recurrence.rescale(); });
       progress = progress_of(warp);
     });
-    if (any) reduce(warp);
-    store(warp, sums[i]);
+    if (any) reduce<kTurned>(warp);
+    store(warp, sums + i);
     return progress;
   }
 
   template <class Warp>
-  HOST_DEVICE void store(Warp& warp, double* sums) const {
+  HOST_DEVICE void store(Warp& warp, double (*sums)[4 * G]) const {
     warp.each([&](Lane& lane, int i) {
-      if (i % 2 == 0) sums[i / 2] = lane.sum[0];
+      if (i % 2 == 0) sums[i / 2 % kTogether][i / 2 / kTogether] = lane.sum[0];
     });
   }
 

@@ -151,8 +151,13 @@ TEST(ScalarStage, LanesAreAddedAsATreeOverTheirBits) {
   for (SumLane& lane : lanes)
     for (double& value : lane.sum) value = normal(random);
   const std::vector<SumLane> before = lanes;
+  std::vector<SumLane> turned = lanes;
+  for (std::size_t lane = 0; lane < kWarp; ++lane)
+    for (std::size_t i = 0; i < kReduced; ++i) turned[lane].sum[i] = before[lane].sum[i ^ (lane / 8 * 4)];
   HostWarp<SumLane> warp(lanes.data(), 0);
-  reduce(warp);
+  reduce<0>(warp);
+  HostWarp<SumLane> turned_warp(turned.data(), 0);
+  reduce<2>(turned_warp);
   for (std::size_t i = 0; i < kReduced; ++i) {
     double values[kWarp];
     for (std::size_t lane = 0; lane < kWarp; ++lane) values[lane] = before[lane].sum[i];
@@ -160,6 +165,8 @@ TEST(ScalarStage, LanesAreAddedAsATreeOverTheirBits) {
       for (std::size_t lane = 0; lane < half; ++lane) values[lane] += values[lane + half];
     EXPECT_EQ(lanes[2 * i].sum[0], values[0]);
     EXPECT_EQ(lanes[2 * i + 1].sum[0], values[0]);
+    EXPECT_EQ(turned[2 * i].sum[0], values[0]);
+    EXPECT_EQ(turned[2 * i + 1].sum[0], values[0]);
   }
 }
 
