@@ -26,17 +26,17 @@ function(armilla_room name)
   set_property(GLOBAL APPEND PROPERTY ARMILLA_ROOMS armilla_${name})
 endfunction()
 
-# armilla_emulated_room(NAME [DEPENDS room...]): the same room for tests, with the CUDA backend on the emulated device.
+# armilla_emulated_room(NAME [DEPENDS room...] [LIBRARIES target...]): the same room for tests, with the CUDA backend on the emulated device.
 # Of the rooms it depends on, those that have an emulated twin are taken as that.
 function(armilla_emulated_room name)
-  cmake_parse_arguments(ROOM "" "" "DEPENDS" ${ARGN})
+  cmake_parse_arguments(ROOM "" "" "DEPENDS;LIBRARIES" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp
        ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*/*.cpp)
   list(FILTER sources EXCLUDE REGEX "cuda_absent\\.cpp$")
   add_library(armilla_${name}_emulated STATIC EXCLUDE_FROM_ALL ${sources})
   target_include_directories(armilla_${name}_emulated
     PUBLIC ${PROJECT_SOURCE_DIR}/lib ${PROJECT_BINARY_DIR}/generated)
-  target_link_libraries(armilla_${name}_emulated PRIVATE armilla_flags)
+  target_link_libraries(armilla_${name}_emulated PRIVATE armilla_flags PUBLIC ${ROOM_LIBRARIES})
   foreach(room IN LISTS ROOM_DEPENDS)
     if(TARGET armilla_${room}_emulated)
       target_link_libraries(armilla_${name}_emulated PUBLIC armilla_${room}_emulated)

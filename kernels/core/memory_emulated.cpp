@@ -11,7 +11,8 @@ namespace armilla::kernels::detail {
 
 namespace {
 
-// As aligned as cudaMalloc's, and full of what is not a number: nobody may read what was not written.
+// As aligned as cudaMalloc's, no larger than asked for, so that tools see who goes past the end, and full of what is not
+// a number: nobody may read what was not written.
 constexpr std::size_t kAlignment = 256;
 constexpr int kPoison = 0xff;
 
@@ -19,8 +20,8 @@ void* allocate(std::size_t bytes) {
   if (bytes > static_cast<std::size_t>(device_memory().total))
     throw core::ResourceError(
         fmt::format("CUDA: allocation on the GPU of {} MiB failed: the emulated device is smaller", bytes >> 20));
-  void* pointer = std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment);
-  if (pointer == nullptr) throw std::bad_alloc();
+  void* pointer = nullptr;
+  if (posix_memalign(&pointer, kAlignment, bytes) != 0) throw std::bad_alloc();
   return std::memset(pointer, kPoison, bytes);
 }
 

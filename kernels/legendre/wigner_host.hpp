@@ -12,10 +12,10 @@ template <class T>
 void host_wigner_synthesis(const WignerCall& call, int maps, const T* alm, T* delta) {
   with_wigner_shape(call.task.spin, maps, [&]<bool kSpin, int kMaps>() {
     using Body = WignerSynthesis<T, kSpin, kMaps>;
-    HostBlock<typename Body::State, typename Body::Shared> threads(kWignerThreads);
     for (Index b = 0; b < call.k_count * call.most_blocks; ++b) {
       const WignerBlock block = WignerBlock::of(call, b);
       if (block.empty(call)) continue;
+      HostBlock<typename Body::State, typename Body::Shared> threads(kWignerThreads);
       threads.run([&](auto& state, int index) { Body::start(call, block, index, state); });
       for (Index first = 0; first < block.steps; first += kWignerTile) {
         threads.run([&](auto&, int index) { Body::stage(call, block, first, alm, index, threads.shared()); });
@@ -32,11 +32,11 @@ void host_wigner_adjoint(const WignerCall& call, int maps, const T* delta, doubl
                          T* alm) {
   with_wigner_shape(call.task.spin, maps, [&]<bool kSpin, int kMaps>() {
     using Body = WignerAdjoint<T, kSpin, kMaps>;
-    HostBlock<typename Body::State, typename Body::Shared> threads(kWignerThreads);
-    auto& shared = threads.shared();
     for (Index b = 0; b < call.k_count * call.most_blocks; ++b) {
       const WignerBlock block = WignerBlock::of(call, b);
       if (block.empty(call)) continue;
+      HostBlock<typename Body::State, typename Body::Shared> threads(kWignerThreads);
+      auto& shared = threads.shared();
       threads.run([&](auto& state, int index) {
         Body::start(call, block, delta, index, state);
         Body::clear(index, shared);

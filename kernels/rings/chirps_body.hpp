@@ -1,5 +1,6 @@
 #pragma once
 
+#include <kernels/core/host_grid.hpp>
 #include <kernels/rings/chirps.hpp>
 #include <kernels/rings/roots.hpp>
 
@@ -109,11 +110,12 @@ void make_chirps_on_host(const ChirpTask<T>& task) {
 template <class Body, class Task>
 void run_on_host(const Task& task) {
   const RingGrid grid = Body::grid(task);
+  struct Nothing {};
   for_each_block(grid, [&](RingBlock block) {
-    RingColumn columns[kColumns];
-    for (int thread = 0; thread < kRingThreads; ++thread)
-      prepare_columns(task.chunk, task.layout, block, columns, thread);
-    for (int thread = 0; thread < kRingThreads; ++thread) Body::run(task, block, grid, columns, thread);
+    HostBlock<Nothing, RingColumn[kColumns]> threads(kRingThreads);
+    auto& columns = threads.shared();
+    threads.run([&](auto&, int thread) { prepare_columns(task.chunk, task.layout, block, columns, thread); });
+    threads.run([&](auto&, int thread) { Body::run(task, block, grid, columns, thread); });
   });
 }
 

@@ -88,7 +88,7 @@ TEST(Allocations, ASecondExactQuadratureMakesNone) {
     spec.options.theta_resampling = resampling;
     const PartTables tables(spec, spec.kind.parts().front(), 0);
     const auto context = backend::make_context<double>("cpu", {});
-    const auto backend = context->make_backend(spec.options, tables.legendre_task(), tables.ring_task(),
+    const auto backend = context->make_backend(spec.options, tables.legendre_task(), tables.ring_task(), {},
                                                grid->analysis_limits().circle);
     std::vector<std::complex<double>> alm(static_cast<std::size_t>(tables.alm_stride), 1.0);
     std::vector<std::complex<double>> delta(static_cast<std::size_t>(tables.exchange.send_size));

@@ -10,8 +10,8 @@ namespace armilla::backend {
 
 using core::Index;
 
-/// Both stages of the transforms of one part of a field on one rank. Delta stands in the memory of the context that
-/// made the backend, everything else in host memory. A call returns when its result may be used.
+/// Both stages of the transforms of one part of a field on one rank. Coefficients, Delta and pixels stand in the memory
+/// of the context that made the backend, factors in host memory. A call returns when its result may be used.
 template <class T>
 class Backend {
  public:

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/backend/backend.hpp>
+#include <armilla/backend/memory.hpp>
 #include <armilla/backend/options.hpp>
 #include <armilla/fft/ring_transform.hpp>
 #include <armilla/math/equidistant_weights.hpp>
@@ -16,40 +17,34 @@ template <class T>
 class DeltaBuffer {
  public:
   DeltaBuffer() = default;
-  /// `owner` keeps the numbers from `data` on.
-  DeltaBuffer(std::shared_ptr<void> owner, std::complex<T>* data, Index size)
-      : owner_(std::move(owner)), data_(data), size_(size) {}
+  DeltaBuffer(std::shared_ptr<void> numbers, Index size) : numbers_(std::move(numbers)), size_(size) {}
 
-  std::complex<T>* data() const { return data_; }
+  std::complex<T>* data() const { return static_cast<std::complex<T>*>(numbers_.get()); }
   Index size() const { return size_; }
-  std::span<std::complex<T>> span() const { return {data_, static_cast<std::size_t>(size_)}; }
+  Index bytes() const { return bytes_of(size_); }
+  std::span<std::complex<T>> span() const { return {data(), static_cast<std::size_t>(size_)}; }
+
+  static Index bytes_of(Index size) { return size * static_cast<Index>(sizeof(std::complex<T>)); }
 
  private:
-  std::shared_ptr<void> owner_;
-  std::complex<T>* data_ = nullptr;
+  std::shared_ptr<void> numbers_;
   Index size_ = 0;
 };
 
-/// What all parts of a field share on one rank: memory for Delta, plans of FFTs, a device.
+/// What all parts of a field share on one rank: memory, plans of FFTs, a device.
 template <class T>
 class Context {
  public:
   virtual ~Context() = default;
   /// As in the table of backends: "cpu", "cuda".
   virtual std::string name() const = 0;
-  /// Where the backends of this context have Delta.
-  virtual core::MemorySpace space() const = 0;
-  /// Numbers there, and in host memory that is copied fast to and from there. Throw ResourceError where they do not
-  /// fit.
-  virtual DeltaBuffer<T> make_delta(Index count) = 0;
-  virtual DeltaBuffer<T> make_host_delta(Index count) = 0;
-  /// Copy `count` numbers between the two; done when they return.
-  virtual void to_host(const std::complex<T>* delta, std::complex<T>* host, Index count) = 0;
-  virtual void from_host(const std::complex<T>* host, std::complex<T>* delta, Index count) = 0;
-  /// The backend of one part. The tasks' tables, and the context, must outlive it. A circle with points asks for the
-  /// exact quadrature in theta; the rings must lie on it.
+  /// Where the backends of this context have all their arrays.
+  virtual const std::shared_ptr<Memory>& memory() const = 0;
+  /// The backend of one part. The tasks' tables, and the context, must outlive it. `ring_lengths`: nphi of all rings of
+  /// the grid, on whatever rank, for FFTs are to be the same on all. A circle with points asks for the exact quadrature
+  /// in theta; the rings must lie on it.
   virtual std::unique_ptr<Backend<T>> make_backend(const Options& options, const legendre::Task& legendre_task,
-                                                   const fft::RingTask& ring_task,
+                                                   const fft::RingTask& ring_task, std::span<const Index> ring_lengths,
                                                    const math::MeridianCircle& circle) = 0;
 };
 

@@ -1,8 +1,6 @@
 #include <armilla/backend/cpu.hpp>
 #include <armilla/backend/resampled_engine.hpp>
-#include <armilla/core/aligned_buffer.hpp>
 
-#include <algorithm>
 #include <utility>
 
 namespace armilla::backend {
@@ -62,25 +60,16 @@ class CpuBackend final : public Backend<T> {
 template <class T>
 class CpuContext final : public Context<T> {
  public:
-  using Complex = std::complex<T>;
-
   std::string name() const override { return "cpu"; }
-  core::MemorySpace space() const override { return core::MemorySpace::kHost; }
-  DeltaBuffer<T> make_delta(Index count) override {
-    auto buffer = std::make_shared<core::AlignedBuffer<Complex>>(count);
-    Complex* data = buffer->data();
-    return {std::move(buffer), data, count};
-  }
-  DeltaBuffer<T> make_host_delta(Index count) override { return make_delta(count); }
-  void to_host(const Complex* delta, Complex* host, Index count) override { std::copy_n(delta, count, host); }
-  void from_host(const Complex* host, Complex* delta, Index count) override { std::copy_n(host, count, delta); }
+  const std::shared_ptr<Memory>& memory() const override { return memory_; }
   std::unique_ptr<Backend<T>> make_backend(const Options& options, const legendre::Task& legendre_task,
-                                           const fft::RingTask& ring_task,
+                                           const fft::RingTask& ring_task, std::span<const Index>,
                                            const math::MeridianCircle& circle) override {
     return std::make_unique<CpuBackend<T>>(options, legendre_task, ring_task, circle, plans_);
   }
 
  private:
+  std::shared_ptr<Memory> memory_ = host_memory();
   std::shared_ptr<fft::PlanCache<T>> plans_ = std::make_shared<fft::PlanCache<T>>();
 };
 

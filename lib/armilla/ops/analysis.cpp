@@ -34,14 +34,9 @@ void analysis(transform::FieldTransform<T>& transform, const transform::MapField
   weights.quadrature(transform, map, alm, residual.get());
   for (Index iteration = 0; iteration < iterations; ++iteration) {
     transform.synthesis(alm, *residual);
-    const auto given = map.data();
-    const auto left = residual->data();
-#pragma omp parallel for schedule(static)
-    for (std::size_t i = 0; i < left.size(); ++i) left[i] = given[i] - left[i];
+    transform::combine(T{1}, map, T{-1}, *residual, transform.memory());
     weights.quadrature(transform, *residual, *correction, residual.get());
-    const auto from = correction->data();
-    const auto to = alm.data();
-    for (std::size_t i = 0; i < to.size(); ++i) to[i] += from[i];
+    transform::combine(T{1}, *correction, T{1}, alm, transform.memory());
   }
 }
 

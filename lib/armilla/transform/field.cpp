@@ -54,9 +54,29 @@ std::span<const T> MapField<T>::component(Index map, Index component) const {
                         static_cast<std::size_t>(local_size_));
 }
 
+template <class T>
+void combine(T a, const AlmField<T>& x, T b, AlmField<T>& y, const std::shared_ptr<backend::Memory>& memory) {
+  const Index count = 2 * y.local_size() * y.kind().components() * y.maps();
+  const auto* from = reinterpret_cast<const T*>(x.read(memory));
+  memory->combine(a, from, b, reinterpret_cast<T*>(y.update(memory)), count);
+}
+
+template <class T>
+void combine(T a, const MapField<T>& x, T b, MapField<T>& y, const std::shared_ptr<backend::Memory>& memory) {
+  const Index count = y.local_size() * y.kind().components() * y.maps();
+  const T* from = x.read(memory);
+  memory->combine(a, from, b, y.update(memory), count);
+}
+
 template class AlmField<float>;
 template class AlmField<double>;
 template class MapField<float>;
 template class MapField<double>;
+template void combine(float, const AlmField<float>&, float, AlmField<float>&, const std::shared_ptr<backend::Memory>&);
+template void combine(double, const AlmField<double>&, double, AlmField<double>&,
+                      const std::shared_ptr<backend::Memory>&);
+template void combine(float, const MapField<float>&, float, MapField<float>&, const std::shared_ptr<backend::Memory>&);
+template void combine(double, const MapField<double>&, double, MapField<double>&,
+                      const std::shared_ptr<backend::Memory>&);
 
 }  // namespace armilla::transform

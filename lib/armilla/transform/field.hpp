@@ -1,6 +1,6 @@
 #pragma once
 
-#include <armilla/core/aligned_buffer.hpp>
+#include <armilla/backend/dual_buffer.hpp>
 #include <armilla/core/types.hpp>
 #include <armilla/dist/distribution.hpp>
 #include <armilla/transform/field_kind.hpp>
@@ -24,11 +24,15 @@ class AlmField {
   std::shared_ptr<const dist::AlmDistribution> shared_distribution() const { return distribution_; }
   int rank() const { return rank_; }
   Index maps() const { return maps_; }
-  core::MemorySpace space() const { return core::MemorySpace::kHost; }
   /// Length of one component of one map on this rank.
   Index local_size() const { return local_size_; }
-  std::span<std::complex<T>> data() { return data_.span(); }
-  std::span<const std::complex<T>> data() const { return data_.span(); }
+  /// Numbers on the host, and where a backend has its arrays, to be read, changed, or overwritten as a whole: as
+  /// backend::DualBuffer. A span of the host is good until a transform writes to the field.
+  std::span<std::complex<T>> data() { return data_.host(); }
+  std::span<const std::complex<T>> data() const { return data_.host(); }
+  const std::complex<T>* read(const std::shared_ptr<backend::Memory>& memory) const { return data_.read(memory); }
+  std::complex<T>* update(const std::shared_ptr<backend::Memory>& memory) { return data_.update(memory); }
+  std::complex<T>* overwrite(const std::shared_ptr<backend::Memory>& memory) { return data_.overwrite(memory); }
   std::span<std::complex<T>> component(Index map, Index component);
   std::span<const std::complex<T>> component(Index map, Index component) const;
 
@@ -38,7 +42,7 @@ class AlmField {
   int rank_;
   Index maps_;
   Index local_size_;
-  core::AlignedBuffer<std::complex<T>> data_;
+  backend::DualBuffer<std::complex<T>> data_;
 };
 
 /// One rank's share of the pixels of a batch of fields: [map][component][own pixel].
@@ -52,11 +56,15 @@ class MapField {
   std::shared_ptr<const dist::PixelDistribution> shared_distribution() const { return distribution_; }
   int rank() const { return rank_; }
   Index maps() const { return maps_; }
-  core::MemorySpace space() const { return core::MemorySpace::kHost; }
   /// Length of one component of one map on this rank.
   Index local_size() const { return local_size_; }
-  std::span<T> data() { return data_.span(); }
-  std::span<const T> data() const { return data_.span(); }
+  /// Numbers on the host, and where a backend has its arrays, to be read, changed, or overwritten as a whole: as
+  /// backend::DualBuffer. A span of the host is good until a transform writes to the field.
+  std::span<T> data() { return data_.host(); }
+  std::span<const T> data() const { return data_.host(); }
+  const T* read(const std::shared_ptr<backend::Memory>& memory) const { return data_.read(memory); }
+  T* update(const std::shared_ptr<backend::Memory>& memory) { return data_.update(memory); }
+  T* overwrite(const std::shared_ptr<backend::Memory>& memory) { return data_.overwrite(memory); }
   std::span<T> component(Index map, Index component);
   std::span<const T> component(Index map, Index component) const;
 
@@ -66,12 +74,26 @@ class MapField {
   int rank_;
   Index maps_;
   Index local_size_;
-  core::AlignedBuffer<T> data_;
+  backend::DualBuffer<T> data_;
 };
+
+/// y = a x + b y, for all numbers of two fields of one shape, where a backend has its arrays.
+template <class T>
+void combine(T a, const AlmField<T>& x, T b, AlmField<T>& y, const std::shared_ptr<backend::Memory>& memory);
+template <class T>
+void combine(T a, const MapField<T>& x, T b, MapField<T>& y, const std::shared_ptr<backend::Memory>& memory);
 
 extern template class AlmField<float>;
 extern template class AlmField<double>;
 extern template class MapField<float>;
 extern template class MapField<double>;
+extern template void combine(float, const AlmField<float>&, float, AlmField<float>&,
+                             const std::shared_ptr<backend::Memory>&);
+extern template void combine(double, const AlmField<double>&, double, AlmField<double>&,
+                             const std::shared_ptr<backend::Memory>&);
+extern template void combine(float, const MapField<float>&, float, MapField<float>&,
+                             const std::shared_ptr<backend::Memory>&);
+extern template void combine(double, const MapField<double>&, double, MapField<double>&,
+                             const std::shared_ptr<backend::Memory>&);
 
 }  // namespace armilla::transform

@@ -71,10 +71,10 @@ struct FieldTransform<T>::Impl {
     });
   }
   void fetch(const Buffer& delta, const Buffer& host) const {
-    if (delta.data() != host.data()) context->to_host(delta.data(), host.data(), delta.size());
+    if (delta.data() != host.data()) context->memory()->to_host(host.data(), delta.data(), delta.bytes());
   }
   void put(const Buffer& host, const Buffer& delta) const {
-    if (delta.data() != host.data()) context->from_host(host.data(), delta.data(), delta.size());
+    if (delta.data() != host.data()) context->memory()->from_host(delta.data(), host.data(), delta.bytes());
   }
   void count(std::span<const Index> counts) {
     if (monitor.bytes_sent == nullptr) return;
@@ -228,7 +228,8 @@ FieldTransform<T>::FieldTransform(const comm::Communicator& comm, FieldTransform
   self.backend_name = agreed_backend(comm, self.spec.backend);
   const backend::Placement place = placement(comm);
   comm::phase(comm, [&] { self.context = backend::make_context<T>(self.backend_name, place); });
-  if (self.context->space() == core::MemorySpace::kHost) {
+  const std::shared_ptr<backend::Memory>& memory = self.context->memory();
+  if (memory->space() == core::MemorySpace::kHost) {
     share_wisdom<T>(comm, ring_plans(self.spec));
     if (const auto plans = theta_plans(self.spec); !plans.empty()) share_wisdom<double>(comm, plans);
   }
@@ -240,15 +241,22 @@ FieldTransform<T>::FieldTransform(const comm::Communicator& comm, FieldTransform
     }
     if (!self.alone()) self.joint.emplace(*self.spec.alm, exchanges);
     const BufferSizes sizes = buffer_sizes(self.parts);
-    self.m_side = self.context->make_delta(sizes.m_side);
-    self.ring_side = self.context->make_delta(sizes.ring_side);
-    const bool staged =
-        self.context->space() != core::MemorySpace::kHost && !self.alone() && !comm::takes_device_memory();
-    self.m_host = staged ? self.context->make_host_delta(sizes.m_side) : self.m_side;
-    self.ring_host = staged ? self.context->make_host_delta(sizes.ring_side) : self.ring_side;
+    const auto allocate = [&](Index size) {
+      return typename Impl::Buffer(memory->allocate(Impl::Buffer::bytes_of(size)), size);
+    };
+    const auto allocate_host = [&](Index size) {
+      return typename Impl::Buffer(memory->allocate_host(Impl::Buffer::bytes_of(size)), size);
+    };
+    self.m_side = allocate(sizes.m_side);
+    self.ring_side = allocate(sizes.ring_side);
+    const bool staged = memory->space() != core::MemorySpace::kHost && !self.alone() && !comm::takes_device_memory();
+    self.m_host = staged ? allocate_host(sizes.m_side) : self.m_side;
+    self.ring_host = staged ? allocate_host(sizes.ring_side) : self.ring_side;
+    std::vector<Index> ring_lengths;
+    for (const grid::Ring& ring : self.spec.pixels->grid().rings()) ring_lengths.push_back(ring.nphi);
     for (const auto& tables : self.parts)
       self.backends.push_back(self.context->make_backend(self.spec.options, tables->legendre_task(),
-                                                         tables->ring_task(), circle_of(self.spec)));
+                                                         tables->ring_task(), ring_lengths, circle_of(self.spec)));
   });
 }
 
@@ -271,14 +279,20 @@ const std::string& FieldTransform<T>::backend() const {
 }
 
 template <class T>
+const std::shared_ptr<backend::Memory>& FieldTransform<T>::memory() const {
+  return impl_->context->memory();
+}
+
+template <class T>
 void FieldTransform<T>::Impl::synthesis(const AlmField<T>& alm, MapField<T>& map, Rule rule,
                                         std::span<const double> weight) {
   check(alm, map);
   for_each_group([&](std::size_t begin, std::size_t end) {
     comm::phase(comm, [&] {
       timed("legendre", [&] {
+        const std::complex<T>* coefficients = alm.read(context->memory());
         for (std::size_t p = begin; p < end; ++p) {
-          const std::complex<T>* from = alm.data().data() + parts[p]->alm_begin();
+          const std::complex<T>* from = coefficients + parts[p]->alm_begin();
           if (rule == Rule::kGrid && spec.theta_quadrature())
             backends[p]->legendre_adjoint_analysis(from, m_side.data(), progress_of(p));
           else
@@ -290,8 +304,9 @@ void FieldTransform<T>::Impl::synthesis(const AlmField<T>& alm, MapField<T>& map
     const std::complex<T>* delta = alone() ? m_side.data() : ring_side.data();
     comm::phase(comm, [&] {
       timed("rings", [&] {
+        T* pixels = map.overwrite(context->memory());
         for (std::size_t p = begin; p < end; ++p)
-          backends[p]->rings_synthesis(delta, weight, map.data().data() + parts[p]->map_begin());
+          backends[p]->rings_synthesis(delta, weight, pixels + parts[p]->map_begin());
       });
     });
   });
@@ -305,15 +320,17 @@ void FieldTransform<T>::Impl::adjoint(const MapField<T>& map, AlmField<T>& alm, 
     std::complex<T>* delta = alone() ? m_side.data() : ring_side.data();
     comm::phase(comm, [&] {
       timed("rings", [&] {
+        const T* pixels = map.read(context->memory());
         for (std::size_t p = begin; p < end; ++p)
-          backends[p]->rings_adjoint(map.data().data() + parts[p]->map_begin(), weight, delta);
+          backends[p]->rings_adjoint(pixels + parts[p]->map_begin(), weight, delta);
       });
     });
     if (!alone()) exchange_to_m();
     comm::phase(comm, [&] {
       timed("legendre", [&] {
+        std::complex<T>* coefficients = alm.overwrite(context->memory());
         for (std::size_t p = begin; p < end; ++p) {
-          std::complex<T>* to = alm.data().data() + parts[p]->alm_begin();
+          std::complex<T>* to = coefficients + parts[p]->alm_begin();
           if (rule == Rule::kGrid && spec.theta_quadrature())
             backends[p]->legendre_analysis(m_side.data(), to, progress_of(p));
           else

@@ -54,6 +54,8 @@ class FieldTransform {
   const comm::Communicator& comm() const;
   /// The backend in use, the same on all ranks: "cpu" or "cuda".
   const std::string& backend() const;
+  /// Where it has its arrays: fields that were there before need not be carried over.
+  const std::shared_ptr<backend::Memory>& memory() const;
 
   /// Collective. map = Y alm; overwrites map.
   void synthesis(const AlmField<T>& alm, MapField<T>& map);

@@ -199,7 +199,7 @@ TEST(ExactQuadrature, TheLegendreStageHasItsTranspose) {
             spec.options = {.engine = engine, .theta_resampling = resampling};
             const PartTables tables(spec, spec.kind.parts().front(), rank);
             const auto context = backend::make_context<double>("cpu", {});
-            const auto backend = context->make_backend(spec.options, tables.legendre_task(), tables.ring_task(),
+            const auto backend = context->make_backend(spec.options, tables.legendre_task(), tables.ring_task(), {},
                                                        grid->analysis_limits().circle);
             AlmField<double> x(spec.kind, spec.alm, rank, 2);
             AlmField<double> ad(spec.kind, spec.alm, rank, 2);

@@ -1,5 +1,6 @@
 #include <armilla/backend/cuda.hpp>
 #include <armilla/backend/cuda/cuda_backend.hpp>
+#include <armilla/backend/cuda/device_memory.hpp>
 #include <armilla/backend/devices.hpp>
 
 #include <algorithm>
@@ -23,51 +24,31 @@ int device_of(const Placement& placement, int devices) {
 template <class T>
 class CudaContext final : public Context<T> {
  public:
-  using Complex = std::complex<T>;
-
   explicit CudaContext(const Placement& placement) {
     const int devices = static_cast<int>(visible_devices().size());
     const int device = device_of(placement, devices);
     kernels::set_device(device);
     for (int rank = 0; rank < placement.ranks; ++rank)
-      sharing_ += device_of({rank, placement.ranks}, devices) == device;
-    stream_.emplace();
+      if (device_of({rank, placement.ranks}, devices) == device) ++sharing_;
+    device_memory_ = std::make_shared<CudaMemory>(device);
+    memory_ = device_memory_;
   }
 
   std::string name() const override { return "cuda"; }
-  core::MemorySpace space() const override { return core::MemorySpace::kDevice; }
-
-  DeltaBuffer<T> make_delta(Index count) override {
-    auto buffer = std::make_shared<kernels::DeviceBuffer<Complex>>(count);
-    Complex* data = buffer->data();
-    return {std::move(buffer), data, count};
-  }
-  DeltaBuffer<T> make_host_delta(Index count) override {
-    auto buffer = std::make_shared<kernels::PinnedBuffer<Complex>>(count);
-    Complex* data = buffer->data();
-    return {std::move(buffer), data, count};
-  }
-  void to_host(const Complex* delta, Complex* host, Index count) override {
-    kernels::copy(host, delta, count, *stream_);
-    stream_->wait();
-  }
-  void from_host(const Complex* host, Complex* delta, Index count) override {
-    kernels::copy(delta, host, count, *stream_);
-    stream_->wait();
-  }
+  const std::shared_ptr<Memory>& memory() const override { return memory_; }
 
   std::unique_ptr<Backend<T>> make_backend(const Options& options, const legendre::Task& legendre_task,
-                                           const fft::RingTask& ring_task,
+                                           const fft::RingTask& ring_task, std::span<const Index> ring_lengths,
                                            const math::MeridianCircle& circle) override {
     const Index share = kernels::device_memory().free / (kWorkShare * std::max(sharing_, Index{1}));
-    return std::make_unique<CudaBackend<T>>(options, legendre_task, ring_task, circle, std::min(share, kMostWork),
-                                            *stream_, scratch_);
+    return std::make_unique<CudaBackend<T>>(options, legendre_task, ring_task, ring_lengths, circle,
+                                            std::min(share, kMostWork), device_memory_->stream());
   }
 
  private:
   Index sharing_ = 0;  ///< ranks that share the device of this one
-  std::optional<kernels::Stream> stream_;
-  DeviceScratch scratch_;
+  std::shared_ptr<CudaMemory> device_memory_;
+  std::shared_ptr<Memory> memory_;  ///< the same
 };
 
 }  // namespace

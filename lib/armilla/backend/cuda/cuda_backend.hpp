@@ -14,23 +14,17 @@
 
 namespace armilla::backend {
 
-/// Device memory that the parts of a field use one after the other; it grows to what the largest needs.
-struct DeviceScratch {
-  kernels::DeviceBuffer<char> alm, map, factor;
-};
-
-/// Both stages of one part on the current device, with coefficients and pixels carried there and back. Of a field with
-/// several parts only this one's components are touched.
+/// Both stages of one part on the current device.
 template <class T>
 class CudaBackend final : public Backend<T> {
  public:
   using Complex = std::complex<T>;
 
-  /// `work_bytes`: what each stage may take for working space. The tables of the tasks, stream and scratch must outlive
-  /// it. Throws ResourceError where the device has too little memory.
+  /// `work_bytes`: what each part of a stage may take for working space. The tables of the tasks, and the stream, must
+  /// outlive it. Throws ResourceError where the device has too little memory.
   CudaBackend(const Options& options, const legendre::Task& legendre_task, const fft::RingTask& ring_task,
-              const math::MeridianCircle& circle, Index work_bytes, const kernels::Stream& stream,
-              DeviceScratch& scratch);
+              std::span<const Index> ring_lengths, const math::MeridianCircle& circle, Index work_bytes,
+              const kernels::Stream& stream);
 
   void legendre_synthesis(const Complex* alm, Complex* delta, const legendre::Progress& progress) override;
   void legendre_adjoint(const Complex* delta, Complex* alm, const legendre::Progress& progress) override;
@@ -40,26 +34,19 @@ class CudaBackend final : public Backend<T> {
   void rings_adjoint(const T* map, std::span<const double> factor, Complex* delta) override;
 
  private:
-  /// Own coefficients of all maps between host and device, where those of a map follow those of the one before.
-  template <class Number>
-  Number* upload_alm(const Complex* alm);
-  template <class Number>
-  void download_alm(const Number* numbers, Complex* alm);
-  /// Calls work(stage, coefficients on the device), and waits; progress is done then.
+  /// Calls work(stage, coefficients) with coefficients in the precision of the stage, and waits; progress is done then.
   template <class Work>
   void from_alm(const Complex* alm, const legendre::Progress& progress, const Work& work);
   template <class Work>
   void to_alm(Complex* alm, const legendre::Progress& progress, const Work& work);
   const double* upload_factor(std::span<const double> factor);
 
-  legendre::Task legendre_task_;  ///< as on the device
-  fft::RingTask ring_task_;       ///< as on the device
-  Index host_alm_stride_, host_map_stride_;
+  legendre::Task legendre_task_;
   const kernels::Stream& stream_;
-  DeviceScratch& scratch_;
   std::variant<std::unique_ptr<DevicePlain<T>>, std::unique_ptr<DeviceResampled<T>>> stage_;
   DeviceRings<T> rings_;
-  std::vector<std::complex<double>> converted_;  ///< coefficients of a resampled transform in single precision
+  kernels::DeviceBuffer<double> factor_;                   ///< [slot]
+  kernels::DeviceBuffer<std::complex<double>> converted_;  ///< coefficients, in the precision of the stage
 };
 
 extern template class CudaBackend<float>;

@@ -1,0 +1,41 @@
+#include <armilla/backend/cuda/device_memory.hpp>
+
+#include <kernels/core/arithmetic.hpp>
+#include <kernels/core/memory.hpp>
+
+namespace armilla::backend {
+
+namespace {
+
+template <class Buffer>
+std::shared_ptr<void> numbers_of(Index bytes) {
+  const auto buffer = std::make_shared<Buffer>(bytes);
+  return {buffer, buffer->data()};
+}
+
+}  // namespace
+
+std::shared_ptr<void> CudaMemory::allocate(Index bytes) { return numbers_of<kernels::DeviceBuffer<char>>(bytes); }
+std::shared_ptr<void> CudaMemory::allocate_host(Index bytes) { return numbers_of<kernels::PinnedBuffer<char>>(bytes); }
+
+void CudaMemory::to_host(void* host, const void* there, Index bytes) {
+  kernels::copy(static_cast<char*>(host), static_cast<const char*>(there), bytes, stream_);
+  stream_.wait();
+}
+
+void CudaMemory::from_host(void* there, const void* host, Index bytes) {
+  kernels::copy(static_cast<char*>(there), static_cast<const char*>(host), bytes, stream_);
+  stream_.wait();
+}
+
+void CudaMemory::combine(double a, const double* x, double b, double* y, Index count) {
+  kernels::combine(a, x, b, y, count, stream_.get());
+  stream_.wait();
+}
+
+void CudaMemory::combine(float a, const float* x, float b, float* y, Index count) {
+  kernels::combine(a, x, b, y, count, stream_.get());
+  stream_.wait();
+}
+
+}  // namespace armilla::backend

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <armilla/backend/memory.hpp>
+
+#include <kernels/core/stream.hpp>
+
+namespace armilla::backend {
+
+/// The memory of device `device`, the current one, with copies and sums in a stream of its own.
+class CudaMemory final : public Memory {
+ public:
+  explicit CudaMemory(int device) : device_(device) {}
+
+  core::MemorySpace space() const override { return core::MemorySpace::kDevice; }
+  int device() const override { return device_; }
+  std::shared_ptr<void> allocate(Index bytes) override;
+  std::shared_ptr<void> allocate_host(Index bytes) override;
+  void to_host(void* host, const void* there, Index bytes) override;
+  void from_host(void* there, const void* host, Index bytes) override;
+  void combine(double a, const double* x, double b, double* y, Index count) override;
+  void combine(float a, const float* x, float b, float* y, Index count) override;
+
+  const kernels::Stream& stream() const { return stream_; }
+
+ private:
+  int device_;
+  kernels::Stream stream_;
+};
+
+}  // namespace armilla::backend

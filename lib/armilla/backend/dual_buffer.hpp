@@ -1,0 +1,93 @@
+#pragma once
+
+#include <armilla/backend/memory.hpp>
+#include <armilla/core/aligned_buffer.hpp>
+
+#include <memory>
+#include <mutex>
+#include <span>
+#include <utility>
+
+namespace armilla::backend {
+
+/// Numbers that stand in host memory, in the memory of a backend, or in both, and are carried over when they are asked
+/// for on the other side: what one transform leaves on a device, the next one finds there. Whoever asks gets pointers
+/// that hold until numbers are asked for on the other side: ask again then. Reads may come from several threads.
+template <class Number>
+class DualBuffer {
+ public:
+  explicit DualBuffer(Index count) : host_(count), lock_(std::make_unique<std::mutex>()) {}
+
+  Index size() const { return host_.size(); }
+
+  /// On the host, to be read, and to be read or written.
+  std::span<const Number> host() const {
+    fetch();
+    return host_.span();
+  }
+  std::span<Number> host() {
+    fetch();
+    newest_ = Newest::kHost;
+    return host_.span();
+  }
+
+  /// In a memory, to be read.
+  const Number* read(const std::shared_ptr<Memory>& memory) const {
+    if (memory->space() == core::MemorySpace::kHost) return host().data();
+    if (!is_in(*memory)) fetch();
+    if (!is_in(*memory) || newest_ == Newest::kHost) {
+      settle(memory);
+      memory_->from_host(there_.get(), host_.data(), bytes());
+      newest_ = Newest::kBoth;
+    }
+    return static_cast<const Number*>(there_.get());
+  }
+
+  /// In a memory, to be read and written.
+  Number* update(const std::shared_ptr<Memory>& memory) {
+    if (memory->space() == core::MemorySpace::kHost) return host().data();
+    Number* numbers = const_cast<Number*>(read(memory));
+    newest_ = Newest::kThere;
+    return numbers;
+  }
+
+  /// In a memory, to be written, all of it: what was there is void.
+  Number* overwrite(const std::shared_ptr<Memory>& memory) {
+    if (memory->space() == core::MemorySpace::kHost) {
+      newest_ = Newest::kHost;
+      return host_.data();
+    }
+    settle(memory);
+    newest_ = Newest::kThere;
+    return static_cast<Number*>(there_.get());
+  }
+
+ private:
+  enum class Newest { kHost, kBoth, kThere };
+
+  Index bytes() const { return host_.size() * static_cast<Index>(sizeof(Number)); }
+
+  void fetch() const {
+    const std::lock_guard guard(*lock_);
+    if (newest_ != Newest::kThere) return;
+    memory_->to_host(host_.data(), there_.get(), bytes());
+    newest_ = Newest::kBoth;
+  }
+
+  bool is_in(const Memory& memory) const { return memory_ && memory_->device() == memory.device(); }
+
+  void settle(const std::shared_ptr<Memory>& memory) const {
+    if (is_in(*memory)) return;
+    there_ = memory->allocate(bytes());
+    memory_ = memory;
+  }
+
+  // What stands where is not part of the value.
+  mutable core::AlignedBuffer<Number> host_;
+  mutable std::shared_ptr<Memory> memory_;
+  mutable std::shared_ptr<void> there_;
+  mutable Newest newest_ = Newest::kHost;
+  std::unique_ptr<std::mutex> lock_;
+};
+
+}  // namespace armilla::backend

@@ -1,0 +1,40 @@
+#include <armilla/backend/memory.hpp>
+#include <armilla/core/aligned_buffer.hpp>
+
+#include <cmath>
+#include <cstring>
+
+namespace armilla::backend {
+
+namespace {
+
+class HostMemory final : public Memory {
+ public:
+  core::MemorySpace space() const override { return core::MemorySpace::kHost; }
+  int device() const override { return -1; }
+  std::shared_ptr<void> allocate(Index bytes) override {
+    const auto buffer = std::make_shared<core::AlignedBuffer<char>>(bytes);
+    return {buffer, buffer->data()};
+  }
+  std::shared_ptr<void> allocate_host(Index bytes) override { return allocate(bytes); }
+  void to_host(void* host, const void* there, Index bytes) override { copy(host, there, bytes); }
+  void from_host(void* there, const void* host, Index bytes) override { copy(there, host, bytes); }
+  void combine(double a, const double* x, double b, double* y, Index count) override { add(a, x, b, y, count); }
+  void combine(float a, const float* x, float b, float* y, Index count) override { add(a, x, b, y, count); }
+
+ private:
+  template <class T>
+  static void add(T a, const T* x, T b, T* y, Index count) {
+#pragma omp parallel for schedule(static)
+    for (Index i = 0; i < count; ++i) y[i] = std::fma(a, x[i], b * y[i]);
+  }
+  static void copy(void* to, const void* from, Index bytes) {
+    if (bytes > 0) std::memcpy(to, from, static_cast<std::size_t>(bytes));
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<Memory> host_memory() { return std::make_shared<HostMemory>(); }
+
+}  // namespace armilla::backend

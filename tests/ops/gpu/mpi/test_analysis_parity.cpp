@@ -1,0 +1,58 @@
+// Iterated analysis with fields that stay on the device from transform to transform, against the CPU's.
+#include <armilla/comm/communicator.hpp>
+#include <armilla/grid/makers.hpp>
+#include <armilla/ops/analysis.hpp>
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+#include <support/device.hpp>
+#include <support/fields.hpp>
+#include <support/mpi_main.hpp>
+
+namespace armilla::ops {
+namespace {
+
+template <class T>
+double distance(const comm::Communicator& comm, const transform::AlmField<T>& a, const transform::AlmField<T>& b) {
+  double sums[2] = {0, 0};
+  for (std::size_t i = 0; i < a.data().size(); ++i) {
+    sums[0] += std::norm(a.data()[i] - b.data()[i]);
+    sums[1] += std::norm(b.data()[i]);
+  }
+  comm.sum(sums);
+  EXPECT_GT(sums[1], 0);
+  return std::sqrt(sums[0] / sums[1]);
+}
+
+TEST(CudaAnalysis, IteratesAsTheCpuDoes) {
+  ARMILLA_NEEDS_DEVICE();
+  const auto comm = comm::Communicator::world();
+  for (const auto weights : {WeightKind::kGrid, WeightKind::kRing, WeightKind::kPixel})
+    for (const Index iterations : {0, 3}) {
+      const auto grid = std::make_shared<grid::RingGrid>(grid::make_healpix(16));
+      auto spec = test::make_spec(transform::FieldKind::temperature_polarisation(), grid, alm::AlmLayout(32, 32),
+                                  comm.size(), 2);
+      const AnalysisMethod method{.weights = {.kind = weights}, .solver = Jacobi{iterations}};
+      transform::MapField<double> map(spec.kind, spec.pixels, comm.rank(), 2);
+      test::fill_map(map, [](Index k, Index c, Index p) {
+        return test::noise(5, static_cast<std::uint64_t>(p), static_cast<std::uint64_t>(8 * k + c));
+      });
+      const auto run = [&](const char* backend, transform::AlmField<double>& alm) {
+        spec.backend = backend;
+        transform::FieldTransform<double> transform(comm, spec);
+        test::poison(alm);
+        analysis(transform, map, alm, method);
+      };
+      transform::AlmField<double> expected(spec.kind, spec.alm, comm.rank(), 2);
+      transform::AlmField<double> found(spec.kind, spec.alm, comm.rank(), 2);
+      run("cpu", expected);
+      run("cuda", found);
+      EXPECT_LE(distance(comm, found, expected), 1e-12) << iterations << " iterations";
+    }
+}
+
+}  // namespace
+}  // namespace armilla::ops
+
+int main(int argc, char** argv) { return armilla::test::mpi_main(argc, argv); }
