@@ -8,9 +8,9 @@ namespace armilla::backend {
 template <class T>
 DevicePairs<T>::DevicePairs(const legendre::Task& task, Index work_bytes, const kernels::Stream& stream) {
   const legendre::PairParts parts(task);
-  // Spins that the scalar recurrence does not serve leave it no pairs; a task without pairs has it set zeros.
-  if (parts.wigner < parts.end || parts.end == 0) scalar_.emplace(task, work_bytes, stream);
-  if (parts.wigner > 0) wigner_.emplace(task, 0, parts.wigner, work_bytes, stream);
+  if (parts.wigner < parts.end) scalar_.emplace(task, work_bytes, stream);
+  // Of a task without pairs too, for which it sets zeros.
+  if (parts.wigner > 0 || !scalar_) wigner_.emplace(task, 0, parts.wigner, work_bytes, stream);
 }
 
 template <class T>
