@@ -11,8 +11,8 @@ namespace armilla::kernels::detail {
 
 namespace {
 
-// As aligned as cudaMalloc's, no larger than asked for, so that tools see who goes past the end, and full of what is not
-// a number: nobody may read what was not written.
+// As aligned as cudaMalloc's, no larger than asked for, so that tools see who goes past the end, and full of what is
+// not a number: nobody may read what was not written.
 constexpr std::size_t kAlignment = 256;
 constexpr int kPoison = 0xff;
 

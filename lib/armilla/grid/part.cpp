@@ -60,7 +60,8 @@ std::vector<RingRange> select(const RingSelection& selection, Index count, const
   std::vector<RingRange> ranges{{0, count - 1}};
   if (!selection.rings.empty()) ranges = joined(selection.rings, count, grid);
   if (!selection.theta) return ranges;
-  const auto [first, last] = *selection.theta;
+  const double first = selection.theta->first;
+  const double last = selection.theta->last;
   const double degrees = 180 / core::kPi;
   const auto band = [&] {
     return fmt::format("colatitudes {:.10g} .. {:.10g} degrees", first * degrees, last * degrees);

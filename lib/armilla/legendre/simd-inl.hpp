@@ -28,7 +28,7 @@ HWY_INLINE core::Index lane_count() { return static_cast<core::Index>(hn::Lanes(
 // Keeps what was loaded in a register: GCC loads again for each use, which makes loads the bottleneck of loops that use
 // a value twice.
 HWY_INLINE void keep_loaded(Vec& v) {
-#if HWY_COMPILER_GCC && HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
+#if HWY_COMPILER_GCC_ACTUAL && HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
   asm("" : "+v"(v.raw));
 #else
   (void)v;
