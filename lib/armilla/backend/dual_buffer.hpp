@@ -3,6 +3,7 @@
 #include <armilla/backend/memory.hpp>
 #include <armilla/core/aligned_buffer.hpp>
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -16,7 +17,7 @@ namespace armilla::backend {
 template <class Number>
 class DualBuffer {
  public:
-  explicit DualBuffer(Index count) : host_(count), lock_(std::make_unique<std::mutex>()) {}
+  explicit DualBuffer(Index count) : host_(count), state_(std::make_unique<State>()) {}
 
   Index size() const { return host_.size(); }
 
@@ -27,7 +28,8 @@ class DualBuffer {
   }
   std::span<Number> host() {
     fetch();
-    newest_ = Newest::kHost;
+    // Asked for many times by many threads: written once.
+    if (state_->newest != Newest::kHost) state_->newest = Newest::kHost;
     return host_.span();
   }
 
@@ -35,10 +37,10 @@ class DualBuffer {
   const Number* read(const std::shared_ptr<Memory>& memory) const {
     if (memory->space() == core::MemorySpace::kHost) return host().data();
     if (!is_in(*memory)) fetch();
-    if (!is_in(*memory) || newest_ == Newest::kHost) {
+    if (!is_in(*memory) || state_->newest == Newest::kHost) {
       settle(memory);
       memory_->from_host(there_.get(), host_.data(), bytes());
-      newest_ = Newest::kBoth;
+      state_->newest = Newest::kBoth;
     }
     return static_cast<const Number*>(there_.get());
   }
@@ -47,31 +49,36 @@ class DualBuffer {
   Number* update(const std::shared_ptr<Memory>& memory) {
     if (memory->space() == core::MemorySpace::kHost) return host().data();
     Number* numbers = const_cast<Number*>(read(memory));
-    newest_ = Newest::kThere;
+    state_->newest = Newest::kThere;
     return numbers;
   }
 
   /// In a memory, to be written, all of it: what was there is void.
   Number* overwrite(const std::shared_ptr<Memory>& memory) {
     if (memory->space() == core::MemorySpace::kHost) {
-      newest_ = Newest::kHost;
+      state_->newest = Newest::kHost;
       return host_.data();
     }
     settle(memory);
-    newest_ = Newest::kThere;
+    state_->newest = Newest::kThere;
     return static_cast<Number*>(there_.get());
   }
 
  private:
   enum class Newest { kHost, kBoth, kThere };
+  struct State {
+    std::mutex lock;  ///< of fetching
+    std::atomic<Newest> newest = Newest::kHost;
+  };
 
   Index bytes() const { return host_.size() * static_cast<Index>(sizeof(Number)); }
 
   void fetch() const {
-    const std::lock_guard guard(*lock_);
-    if (newest_ != Newest::kThere) return;
+    if (state_->newest != Newest::kThere) return;
+    const std::lock_guard guard(state_->lock);
+    if (state_->newest != Newest::kThere) return;
     memory_->to_host(host_.data(), there_.get(), bytes());
-    newest_ = Newest::kBoth;
+    state_->newest = Newest::kBoth;
   }
 
   bool is_in(const Memory& memory) const { return memory_ && memory_->device() == memory.device(); }
@@ -86,8 +93,7 @@ class DualBuffer {
   mutable core::AlignedBuffer<Number> host_;
   mutable std::shared_ptr<Memory> memory_;
   mutable std::shared_ptr<void> there_;
-  mutable Newest newest_ = Newest::kHost;
-  std::unique_ptr<std::mutex> lock_;
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace armilla::backend

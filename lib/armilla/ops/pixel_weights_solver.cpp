@@ -193,9 +193,10 @@ class Solver {
     const dist::PixelDistribution& pixels = *spec().pixels;
     const Index first = orbits_.begin(pixels.pair_begin(comm_.rank()));
     std::vector<double> own(at(orbits_.begin(pixels.pair_begin(comm_.rank() + 1)) - first));
+    const std::span<const double> x = x_.data();
     for_each_ring([&](Index pair, Index begin) {
       for (Index j = 0; j < orbits_.quarter(pair); ++j)
-        own[at(orbits_.begin(pair) + orbits_.place(pair, j) - first)] = x_.data()[at(begin + j)];
+        own[at(orbits_.begin(pair) + orbits_.place(pair, j) - first)] = x[at(begin + j)];
     });
     return own;
   }
@@ -204,9 +205,10 @@ class Solver {
   void symmetrise() {
     const Index first = orbits_.begin(spec().pixels->pair_begin(comm_.rank()));
     const std::vector<double> own = own_corrections();
+    const std::span<double> x = x_.data();
     for_each_ring([&](Index pair, Index begin) {
       for (Index j = 0; j < orbits_.quarter(pair); ++j)
-        x_.data()[at(begin + j)] = own[at(orbits_.begin(pair) + orbits_.place(pair, j) - first)];
+        x[at(begin + j)] = own[at(orbits_.begin(pair) + orbits_.place(pair, j) - first)];
     });
   }
 

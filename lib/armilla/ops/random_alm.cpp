@@ -115,6 +115,7 @@ void random_alm(transform::AlmField<T>& alm, const alm::SpectraTable& spectra, s
 
   const std::vector<Index> own_m = alm.distribution().local_m(alm.rank());
   const std::vector<Index> offsets = alm.distribution().local_offsets(alm.rank());
+  const auto numbers = alm.data();
   for (Index map = 0; map < alm.maps(); ++map) {
 #pragma omp parallel for schedule(dynamic, 1)
     for (std::size_t k = 0; k < own_m.size(); ++k) {
@@ -131,7 +132,8 @@ void random_alm(transform::AlmField<T>& alm, const alm::SpectraTable& spectra, s
           for (Index j = 0; j <= c; ++j)
             a += factor[static_cast<std::size_t>(c)][static_cast<std::size_t>(j)] *
                  deviates[static_cast<std::size_t>(j)];
-          alm.component(map, c)[static_cast<std::size_t>(offsets[k] + l)] = std::complex<T>(a);
+          const Index place = (map * components + c) * alm.local_size() + offsets[k] + l;
+          numbers[static_cast<std::size_t>(place)] = std::complex<T>(a);
         }
       }
     }
