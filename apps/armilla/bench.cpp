@@ -85,7 +85,7 @@ void add_bench(CLI::App& app, Action& chosen) {
   verb->add_option("--json", arguments->json, "Write an array of all records")->type_name("FILE");
   verb->footer(
       "Each option but --json takes a list, as 0,2: all combinations are run.\n"
-      "peak%: operation count of the Legendre stage per second, of the FMA peak of the cores, measured in between.\n"
+      "peak%: operation count of the Legendre stage per second, of the cores' peak, measured in between.\n"
       "error: relative rms against the reference engine on 16 rings.\n"
       "Example: OMP_NUM_THREADS=2 armilla bench --grid gauss:1024 --lmax 1023 --spin 0,2 --json b.json");
   verb->callback([arguments, &chosen] { chosen = [arguments] { return bench(*arguments); }; });
