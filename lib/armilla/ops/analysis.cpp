@@ -34,9 +34,9 @@ void analysis(transform::FieldTransform<T>& transform, const transform::MapField
   weights.quadrature(transform, map, alm, residual.get());
   for (Index iteration = 0; iteration < iterations; ++iteration) {
     transform.synthesis(alm, *residual);
-    transform::combine(T{1}, map, T{-1}, *residual, transform.memory());
+    comm::phase(transform.comm(), [&] { transform::combine(T{1}, map, T{-1}, *residual, transform.memory()); });
     weights.quadrature(transform, *residual, *correction, residual.get());
-    transform::combine(T{1}, *correction, T{1}, alm, transform.memory());
+    comm::phase(transform.comm(), [&] { transform::combine(T{1}, *correction, T{1}, alm, transform.memory()); });
   }
 }
 

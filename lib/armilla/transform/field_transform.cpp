@@ -70,11 +70,14 @@ struct FieldTransform<T>::Impl {
       put(m_host, m_side);
     });
   }
+  // Collective, as the copies of a device may fail on one rank alone.
   void fetch(const Buffer& delta, const Buffer& host) const {
-    if (delta.data() != host.data()) context->memory()->to_host(host.data(), delta.data(), delta.bytes());
+    if (!staged) return;
+    comm::phase(comm, [&] { context->memory()->to_host(host.data(), delta.data(), delta.bytes()); });
   }
   void put(const Buffer& host, const Buffer& delta) const {
-    if (delta.data() != host.data()) context->memory()->from_host(delta.data(), host.data(), delta.bytes());
+    if (!staged) return;
+    comm::phase(comm, [&] { context->memory()->from_host(delta.data(), host.data(), delta.bytes()); });
   }
   void count(std::span<const Index> counts) {
     if (monitor.bytes_sent == nullptr) return;
@@ -135,6 +138,7 @@ struct FieldTransform<T>::Impl {
   std::optional<dist::JointExchange> joint;  ///< of all parts; nothing where alone
   Buffer m_side;                             ///< Delta as the owners of m hold it, in the memory of the context
   Buffer ring_side;                          ///< Delta as the owners of rings hold it; empty where alone
+  bool staged = false;                       ///< whether Delta is exchanged by way of the host
   Buffer m_host, ring_host;                  ///< what is exchanged: the same buffers, or copies in host memory
 };
 
@@ -249,9 +253,9 @@ FieldTransform<T>::FieldTransform(const comm::Communicator& comm, FieldTransform
     };
     self.m_side = allocate(sizes.m_side);
     self.ring_side = allocate(sizes.ring_side);
-    const bool staged = memory->space() != core::MemorySpace::kHost && !self.alone() && !comm::takes_device_memory();
-    self.m_host = staged ? allocate_host(sizes.m_side) : self.m_side;
-    self.ring_host = staged ? allocate_host(sizes.ring_side) : self.ring_side;
+    self.staged = memory->space() != core::MemorySpace::kHost && !self.alone() && !comm::takes_device_memory();
+    self.m_host = self.staged ? allocate_host(sizes.m_side) : self.m_side;
+    self.ring_host = self.staged ? allocate_host(sizes.ring_side) : self.ring_side;
     std::vector<Index> ring_lengths;
     for (const grid::Ring& ring : self.spec.pixels->grid().rings()) ring_lengths.push_back(ring.nphi);
     for (const auto& tables : self.parts)
