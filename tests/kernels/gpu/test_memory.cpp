@@ -40,7 +40,7 @@ TEST(DeviceMemory, IsSetToZeroInTheOrderOfTheStream) {
   after.wait();
   EXPECT_EQ(std::accumulate(back.begin(), back.begin() + 500, 0), 0);
   EXPECT_EQ(std::accumulate(back.begin() + 500, back.end(), 0), 500);
-  EXPECT_GT(after.seconds_since(before), 0);
+  EXPECT_GE(after.seconds_since(before), 0);  // the order of the marks
 }
 
 TEST(DeviceMemory, SaysSoWhereTheDeviceHasTooLittle) {
