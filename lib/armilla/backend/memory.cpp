@@ -1,7 +1,6 @@
 #include <armilla/backend/memory.hpp>
 #include <armilla/core/aligned_buffer.hpp>
 
-#include <cmath>
 #include <cstring>
 
 namespace armilla::backend {
@@ -26,7 +25,7 @@ class HostMemory final : public Memory {
   template <class T>
   static void add(T a, const T* x, T b, T* y, Index count) {
 #pragma omp parallel for schedule(static)
-    for (Index i = 0; i < count; ++i) y[i] = std::fma(a, x[i], b * y[i]);
+    for (Index i = 0; i < count; ++i) y[i] = a * x[i] + b * y[i];
   }
   static void copy(void* to, const void* from, Index bytes) {
     if (bytes > 0) std::memcpy(to, from, static_cast<std::size_t>(bytes));
