@@ -12,6 +12,7 @@
 #include <complex>
 #include <memory>
 #include <random>
+#include <string>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -25,6 +26,7 @@ using core::Index;
 struct Options {
   Index nside = 128, lmax = 383, maps = 64, spin = 0, iterations = 3;
   int rounds = 3;
+  std::string only = "";
 };
 
 template <class T>
@@ -70,9 +72,10 @@ void run(const comm::Communicator& comm, const Options& options) {
   std::vector<double> seconds[3];
   for (int round = 0; round < options.rounds; ++round) {
     double start = core::now_seconds();
-    ops::analysis(transform, map, plain, {{}, ops::Jacobi{options.iterations}});
+    if (options.only.empty() || round == 0) ops::analysis(transform, map, plain, {{}, ops::Jacobi{options.iterations}});
     seconds[0].push_back(core::now_seconds() - start);
     for (const auto scheme : {transform::RingScheme::kJacobi, transform::RingScheme::kImmediate}) {
+      if (!options.only.empty() && (options.only == "jacobi") != (scheme == transform::RingScheme::kJacobi)) continue;
       start = core::now_seconds();
       iteration.analyse(map, weight, scheme, options.iterations, other);
       const int number = scheme == transform::RingScheme::kJacobi ? 1 : 2;
@@ -95,6 +98,7 @@ int main(int argc, char** argv) {
   app.add_option("--spin", options.spin);
   app.add_option("--iterations", options.iterations);
   app.add_option("--rounds", options.rounds);
+  app.add_option("--only", options.only, "jacobi or immediate: in spectra alone");
   CLI11_PARSE(app, argc, argv);
   comm::Session session(argc, argv);
   run(comm::Communicator::world(), options);

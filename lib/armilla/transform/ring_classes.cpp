@@ -34,14 +34,6 @@ RingAliases::RingAliases(std::span<const Index> nphi, std::span<const double> ph
   }
 }
 
-RingAliases::Alias RingAliases::of(Index m, Index slot) const {
-  const Index n = nphi_[at(slot)];
-  const Index k = m / n;
-  const Index rest = m - k * n;
-  if (2 * rest <= n) return {rest, false, phases_[first_[at(slot)] + at(k)]};
-  return {n - rest, true, phases_[first_[at(slot)] + at(k + 1)]};
-}
-
 Index RingAliases::last_class(Index slot) const { return std::min(nphi_[at(slot)] / 2, mmax_); }
 
 }  // namespace armilla::transform

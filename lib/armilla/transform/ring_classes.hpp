@@ -24,7 +24,13 @@ class RingAliases {
     bool conjugate;
     std::complex<double> phase;  ///< exp(-i k nphi phi0)
   };
-  Alias of(Index m, Index slot) const;
+  Alias of(Index m, Index slot) const {
+    const Index n = nphi_[at(slot)];
+    const Index k = m < n ? 0 : m / n;
+    const Index rest = m - k * n;
+    if (2 * rest <= n) return {rest, false, phases_[first_[at(slot)] + at(k)]};
+    return {n - rest, true, phases_[first_[at(slot)] + at(k + 1)]};
+  }
 
   /// True where m is its own c on that ring, and no other: 0 < 2 m < nphi.
   bool is_plain(Index m, Index slot) const { return m > 0 && 2 * m < nphi_[at(slot)]; }

@@ -2,7 +2,7 @@
 #include <armilla/core/aligned_buffer.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/transform/part_plan.hpp>
-#include <armilla/transform/ring_classes.hpp>
+#include <armilla/transform/ring_columns.hpp>
 #include <armilla/transform/ring_iteration.hpp>
 
 #include <algorithm>
@@ -21,19 +21,13 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 // Fields, components times maps, that a thread takes at once: what the kernels have side by side, and few enough for
 // the columns of an m to stay in the second-level cache.
-constexpr Index kMostFields = 8;
+constexpr Index kMostFields = 16;
 
 // As many maps as threads share evenly, up to a full group.
 Index maps_together(const FieldPart& part, Index maps, int threads) {
   const Index share = (maps + threads - 1) / threads;
   return std::clamp<Index>(share, 1, kMostFields / part.components);
 }
-
-// Which numbers of a ring's spectrum there are: those of an m that is felt.
-struct SpectrumShape {
-  std::vector<Index> shift;  // [c] S_c of slot s stands at shift[c] + s * width
-  Index size = 0;
-};
 
 }  // namespace
 
@@ -46,7 +40,6 @@ struct RingIteration<T>::Part {
         width(part.components * maps_),
         slots(static_cast<Index>(tables.rings.size())),
         aliases(lengths(), longitudes(), tables.own_m.back()) {
-    for (const fft::RingShape& ring : tables.rings) pixels.push_back(static_cast<double>(ring.nphi));
     set_first_slots();
     set_spectra();
     const Index degrees = tables.lmax + 1;
@@ -55,6 +48,7 @@ struct RingIteration<T>::Part {
     task = tables.legendre_task();
     task.maps = maps;
     task.blocks = 1;
+    task.delta_read_at_once = true;
     task.alm_offset = column_offset;
     task.component_stride = degrees;
     task.map_stride = part.components * degrees;
@@ -80,13 +74,19 @@ struct RingIteration<T>::Part {
   // Slots go pair by pair, so those that feel an m are the last ones.
   void set_first_slots() {
     const auto& plan = tables.exchange;
-    for (const Index pair : plan.first_pair) {
-      Index first = slots;
-      for (std::size_t p = at(pair); p < std::min(plan.north_slot.size(), at(pair) + 1); ++p)
-        for (const Index slot : {plan.north_slot[p], plan.south_slot[p]})
-          if (slot >= 0) first = std::min(first, slot);
-      first_slot.push_back(first);
+    Index next = 0;
+    for (std::size_t p = 0; p < plan.north_slot.size(); ++p) {
+      pair_slot.push_back(next);
+      next += (plan.north_slot[p] >= 0 ? 1 : 0) + (plan.south_slot[p] >= 0 ? 1 : 0);
     }
+    pair_slot.push_back(next);
+    for (const Index pair : plan.first_pair) first_slot.push_back(pair_slot[at(pair)]);
+  }
+
+  // Slots of pairs begin .. end - 1 that feel m.
+  SlotRange slots_of(Index m, Index begin, Index end) const {
+    const Index last = static_cast<Index>(pair_slot.size()) - 1;
+    return {std::max(first_slot[at(m)], pair_slot[at(std::min(begin, last))]), pair_slot[at(std::min(end, last))]};
   }
 
   void set_spectra() {
@@ -98,14 +98,21 @@ struct RingIteration<T>::Part {
       for (Index c = 0; c < ring.m_count; ++c) first[at(c)] = std::min(first[at(c)], slot);
     }
     for (const Index slot : first) {
-      spectrum.shift.push_back(spectrum.size - slot * width);
-      spectrum.size += (slots - slot) * width;
+      shift.push_back(spectra_size - slot * width);
+      spectra_size += (slots - slot) * width;
     }
+    for (std::size_t m = 0; m < first_slot.size(); ++m) {
+      bool all = true;
+      for (Index slot = first_slot[m]; slot < slots && all; ++slot)
+        all = m == 0 || aliases.is_plain(static_cast<Index>(m), slot);
+      all_plain.push_back(all);
+    }
+    columns = {width, shift, &aliases};
   }
 
   fft::RingTask ring_task() const {
     return {.rings = rings,
-            .m_shift = spectrum.shift,
+            .m_shift = shift,
             .components = tables.part.components,
             .maps = maps,
             .component_stride = tables.map_size,
@@ -117,10 +124,13 @@ struct RingIteration<T>::Part {
   Index width;
   Index slots;
   RingAliases aliases;
-  std::vector<double> pixels;     // [slot] of each ring
+  std::vector<Index> pair_slot;   // [pair] its first slot, and behind the last
   std::vector<Index> first_slot;  // [m] those before do not feel it
   std::vector<fft::RingShape> rings;
-  SpectrumShape spectrum;
+  std::vector<Index> shift;  // [c] of the spectra
+  Index spectra_size = 0;
+  std::vector<bool> all_plain;  // [m] its own class on all rings that feel it
+  RingColumns columns;
   std::vector<Index> column_offset, column_blocks;  // [m]
   legendre::Task task;
   std::unique_ptr<legendre::Engine<T>> engine;
@@ -134,21 +144,25 @@ class RingIteration<T>::Worker {
 
   // Maps from number `first` on, as many as the part has.
   void analyse(const Part& part, const std::shared_ptr<fft::PlanCache<T>>& plans, const T* pixels,
-               std::span<const double> weight, RingScheme scheme, Index iterations, Complex* alm) {
+               std::span<const double> weight, std::span<const double> factor, RingScheme scheme, Index iterations,
+               Complex* alm) {
     Tools& tools = tools_of(part, plans);
-    reserve(spectra_, part.spectrum.size);
-    if (scheme == RingScheme::kJacobi && iterations > 0) reserve(next_, part.spectrum.size);
+    reserve(spectra_, part.spectra_size);
+    if (scheme == RingScheme::kJacobi && iterations > 0) reserve(next_, part.spectra_size);
     reserve(column_, part.slots * part.width);
     reserve(correction_, part.width * (part.tables.lmax + 1));
     tools.rings.adjoint(pixels, weight, spectra_.data());
     for (Index round = 0; round <= iterations; ++round) {
       const bool last = round == iterations;
       for (Index m = 0; m < part.engine->count(); ++m) {
-        part.engine->adjoin(m, gathered(part, m), correction_.data(), *tools.engine);
+        analyse_m(part, m, tools);
         add_correction(part, m, round == 0, alm);
         if (last) continue;
-        part.engine->synthesise(m, correction_.data(), column_.data(), *tools.engine);
-        take_off(part, m, weight, scheme == RingScheme::kJacobi ? next_.data() : spectra_.data());
+        Complex* left = scheme == RingScheme::kJacobi ? next_.data() : spectra_.data();
+        const auto take_off = [&](Index begin, Index end) {
+          take_off_column(part.columns, m, part.slots_of(m, begin, end), factor, column_.data(), spectra_.data(), left);
+        };
+        part.engine->synthesise_stepwise(m, correction_.data(), column_.data(), *tools.engine, std::ref(take_off));
       }
       if (scheme == RingScheme::kJacobi) std::swap(spectra_, next_);
     }
@@ -168,12 +182,8 @@ class RingIteration<T>::Worker {
   static void reserve(core::AlignedBuffer<Complex>& buffer, Index size) {
     if (buffer.size() < size) buffer = core::AlignedBuffer<Complex>(size);
   }
-  static Complex* place_of(const Part& part, Complex* spectra, Index c, Index slot) {
-    return spectra + part.spectrum.shift[at(c)] + slot * part.width;
-  }
-  const Complex* gathered(const Part& part, Index m);
+  void analyse_m(const Part& part, Index m, Tools& tools);
   void add_correction(const Part& part, Index m, bool first, Complex* alm) const;
-  void take_off(const Part& part, Index m, std::span<const double> weight, Complex* to);
 
   std::vector<std::unique_ptr<Tools>> tools_;
   core::AlignedBuffer<Complex> spectra_;     // of what is left, times the weights
@@ -194,33 +204,17 @@ typename RingIteration<T>::Worker::Tools& RingIteration<T>::Worker::tools_of(
   return *tools_.emplace_back(std::move(made));
 }
 
-// What the rings have of m; where it is its own class on all rings, the spectra themselves.
+// Coefficients of what the rings have of m; where it is its own class on all rings, from the spectra themselves.
 template <class T>
-const std::complex<T>* RingIteration<T>::Worker::gathered(const Part& part, Index m) {
-  const Index width = part.width;
-  const auto plain = [&](Index slot) { return part.aliases.is_plain(m, slot) || m == 0; };
-  const Index begin = part.first_slot[at(m)];
-  bool all = true;
-  for (Index slot = begin; slot < part.slots && all; ++slot) all = plain(slot);
-  if (all) return spectra_.data() + part.spectrum.shift[at(m)];
-  for (Index slot = begin; slot < part.slots; ++slot) {
-    Complex* to = column_.data() + slot * width;
-    if (plain(slot)) {
-      std::copy_n(place_of(part, spectra_.data(), m, slot), width, to);
-      continue;
-    }
-    const RingAliases::Alias alias = part.aliases.of(m, slot);
-    const Complex* from = place_of(part, spectra_.data(), alias.c, slot);
-    const auto re = static_cast<T>(alias.phase.real());
-    const auto im = static_cast<T>(alias.phase.imag());
-    const T sign = alias.conjugate ? T{-1} : T{1};
-    for (Index w = 0; w < width; ++w) {
-      const T x = from[w].real();
-      const T y = sign * from[w].imag();
-      to[w] = {re * x - im * y, re * y + im * x};
-    }
+void RingIteration<T>::Worker::analyse_m(const Part& part, Index m, Tools& tools) {
+  if (part.all_plain[at(m)]) {
+    part.engine->adjoin(m, spectra_.data() + part.shift[at(m)], correction_.data(), *tools.engine);
+    return;
   }
-  return column_.data();
+  const auto gather = [&](Index begin, Index end) {
+    gather_column(part.columns, m, part.slots_of(m, begin, end), spectra_.data(), column_.data());
+  };
+  part.engine->adjoin_stepwise(m, column_.data(), correction_.data(), *tools.engine, std::ref(gather));
 }
 
 template <class T>
@@ -235,39 +229,6 @@ void RingIteration<T>::Worker::add_correction(const Part& part, Index m, bool fi
       else
         for (Index l = m; l <= tables.lmax; ++l) to[l] += from[l];
     }
-}
-
-// Takes Delta of m off what is left, from spectra_ to `to`. Where these are two, an m that is its own class comes
-// before all its aliases.
-template <class T>
-void RingIteration<T>::Worker::take_off(const Part& part, Index m, std::span<const double> weight, Complex* to) {
-  const Index width = part.width;
-  for (Index slot = part.first_slot[at(m)]; slot < part.slots; ++slot) {
-    const auto ring = static_cast<T>(weight[at(slot)] * part.pixels[at(slot)]);
-    const Complex* delta = column_.data() + slot * width;
-    if (part.aliases.is_plain(m, slot)) {
-      const Complex* left = place_of(part, spectra_.data(), m, slot);
-      Complex* place = place_of(part, to, m, slot);
-      for (Index w = 0; w < width; ++w) place[w] = left[w] - ring * delta[w];
-      continue;
-    }
-    const RingAliases::Alias alias = part.aliases.of(m, slot);
-    Complex* place = place_of(part, to, alias.c, slot);
-    const Complex* left = alias.c == m ? place_of(part, spectra_.data(), m, slot) : place;
-    if (m == 0) {
-      for (Index w = 0; w < width; ++w) place[w] = left[w] - ring * delta[w].real();
-      continue;
-    }
-    const Complex phase(std::conj(alias.phase));
-    const bool twice = part.aliases.is_own_mirror(alias.c, slot);
-    const Complex mirror(alias.c == 0 ? std::complex<double>(1) : part.aliases.turned(slot));
-    for (Index w = 0; w < width; ++w) {
-      Complex v = delta[w] * phase;
-      if (alias.conjugate) v = std::conj(v);
-      if (twice) v += std::conj(v) * mirror;
-      place[w] = left[w] - ring * v;
-    }
-  }
 }
 
 template <class T>
@@ -296,17 +257,20 @@ RingIteration<T>::~RingIteration() = default;
 template <class T>
 void RingIteration<T>::analyse(const MapField<T>& map, std::span<const double> weight, RingScheme scheme,
                                Index iterations, AlmField<T>& alm) {
+  std::vector<double> factor;  // what a map's spectra are multiplied with, times pixels of a ring
+  for (std::size_t slot = 0; slot < weight.size(); ++slot)
+    factor.push_back(weight[slot] * static_cast<double>(parts_.front()->rings[slot].nphi));
   const T* pixels = map.data().data();
   std::complex<T>* coefficients = alm.data().data();
   std::exception_ptr failure;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(static_cast<int>(workers_.size()))
+#pragma omp parallel for schedule(dynamic, 1) num_threads(static_cast <int>(workers_.size()))
   for (std::size_t i = 0; i < groups_.size(); ++i) {
     const Part& part = *groups_[i].part;
     const PartTables& tables = part.tables;
     try {
       workers_[static_cast<std::size_t>(omp_get_thread_num())]->analyse(
-          part, plans_, pixels + groups_[i].map * tables.map_stride + tables.map_begin(), weight, scheme, iterations,
-          coefficients + groups_[i].map * tables.alm_stride + tables.alm_begin());
+          part, plans_, pixels + groups_[i].map * tables.map_stride + tables.map_begin(), weight, factor, scheme,
+          iterations, coefficients + groups_[i].map * tables.alm_stride + tables.alm_begin());
     } catch (...) {
 #pragma omp critical(armilla_ring_iteration)
       failure = std::current_exception();

@@ -16,10 +16,10 @@ enum class RingScheme {
 };
 
 /// Iterated analysis, alm += A (map - Y alm) with A the quadrature by ring weights, between coefficients and spectra of
-/// rings: rings are transformed once, since what is left of a map has as many numbers in these spectra as it has pixels.
-/// Each m is analysed, the correction synthesised and taken off, while it is in the caches. m that a ring cannot tell
-/// apart (aliases) meet in its spectrum.
-/// For whole maps on one rank: threads take maps, a few at a time. A map has the bits that it has alone.
+/// rings: rings are transformed once, since what is left of a map has as many numbers in these spectra as it has
+/// pixels. Each m is analysed, the correction synthesised and taken off, while it is in the caches. m that a ring
+/// cannot tell apart (aliases) meet in its spectrum. For whole maps on one rank: threads take maps, a few at a time. A
+/// map has the bits that it has alone.
 template <class T>
 class RingIteration {
  public:
