@@ -65,15 +65,28 @@ void run(const comm::Communicator& comm, const Options& options) {
     double difference = 0;
     for (std::size_t i = 0; i < plain.data().size(); ++i)
       difference = std::max(difference, std::abs(plain.data()[i] - alm.data()[i]));
-    fmt::print("{:<20} {:8.2f} ms, {:.3f} per map; left of the map {:.6e}, from the first {:.1e}\n", name,
-               1e3 * seconds[seconds.size() / 2], 1e3 * seconds[seconds.size() / 2] / static_cast<double>(options.maps),
-               rms<double>(left.data()) / rms<double>(map.data()), difference);
+    static std::vector<std::complex<double>> before;
+    const bool same =
+        before.size() == alm.data().size() && std::equal(before.begin(), before.end(), alm.data().begin());
+    before.assign(alm.data().begin(), alm.data().end());
+    fmt::print(
+        "{:<20} {:8.2f} ms, {:.3f} per map; left of the map {:.6e}, from the first {:.1e}, bits of the last {}\n", name,
+        1e3 * seconds[seconds.size() / 2], 1e3 * seconds[seconds.size() / 2] / static_cast<double>(options.maps),
+        rms<double>(left.data()) / rms<double>(map.data()), difference, same ? "equal" : "differ");
   };
-  std::vector<double> seconds[3];
+  transform::AlmField<double> correction(spec.kind, spec.alm, 0, options.maps);
+  std::vector<double> seconds[4];
   for (int round = 0; round < options.rounds; ++round) {
     double start = core::now_seconds();
     if (options.only.empty() || round == 0) ops::analysis(transform, map, plain, {{}, ops::Jacobi{options.iterations}});
     seconds[0].push_back(core::now_seconds() - start);
+    if (round + 1 == options.rounds) report("jacobi, pixels", plain, seconds[0]);
+    if (options.only.empty()) {
+      start = core::now_seconds();
+      transform.iterate(map, weight, options.iterations, other, correction);
+      seconds[3].push_back(core::now_seconds() - start);
+      if (round + 1 == options.rounds) report("jacobi, all m", other, seconds[3]);
+    }
     for (const auto scheme : {transform::RingScheme::kJacobi, transform::RingScheme::kImmediate}) {
       if (!options.only.empty() && (options.only == "jacobi") != (scheme == transform::RingScheme::kJacobi)) continue;
       start = core::now_seconds();
@@ -81,7 +94,6 @@ void run(const comm::Communicator& comm, const Options& options) {
       const int number = scheme == transform::RingScheme::kJacobi ? 1 : 2;
       seconds[number].push_back(core::now_seconds() - start);
       if (round + 1 < options.rounds) continue;
-      if (number == 1) report("jacobi, pixels", plain, seconds[0]);
       report(number == 1 ? "jacobi, rings" : "immediate", other, seconds[number]);
     }
   }

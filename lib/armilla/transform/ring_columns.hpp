@@ -1,6 +1,6 @@
 #pragma once
 
-#include <armilla/transform/ring_classes.hpp>
+#include <armilla/transform/ring_aliases.hpp>
 
 #include <complex>
 #include <span>

@@ -1,9 +1,8 @@
 #include <armilla/backend/resampled_engine.hpp>
 #include <armilla/core/aligned_buffer.hpp>
 #include <armilla/core/error.hpp>
-#include <armilla/transform/part_plan.hpp>
-#include <armilla/transform/ring_columns.hpp>
 #include <armilla/transform/ring_iteration.hpp>
+#include <armilla/transform/ring_residual.hpp>
 
 #include <algorithm>
 #include <exception>
@@ -38,10 +37,14 @@ struct RingIteration<T>::Part {
       : tables(spec, part, 0),
         maps(maps_),
         width(part.components * maps_),
-        slots(static_cast<Index>(tables.rings.size())),
-        aliases(lengths(), longitudes(), tables.own_m.back()) {
-    set_first_slots();
-    set_spectra();
+        spectra(tables, spec.alm->layout().mmax(), width) {
+    const auto& plan = tables.exchange;
+    Index next = 0;
+    for (std::size_t p = 0; p < plan.north_slot.size(); ++p) {
+      pair_slot.push_back(next);
+      next += (plan.north_slot[p] >= 0 ? 1 : 0) + (plan.south_slot[p] >= 0 ? 1 : 0);
+    }
+    pair_slot.push_back(next);
     const Index degrees = tables.lmax + 1;
     for (const Index m : tables.own_m) column_offset.push_back(-m);
     column_blocks.assign(tables.own_m.size(), 0);
@@ -60,77 +63,17 @@ struct RingIteration<T>::Part {
   Part(const Part&) = delete;
   Part& operator=(const Part&) = delete;
 
-  std::vector<Index> lengths() const {
-    std::vector<Index> nphi;
-    for (const fft::RingShape& ring : tables.rings) nphi.push_back(ring.nphi);
-    return nphi;
-  }
-  std::vector<double> longitudes() const {
-    std::vector<double> phi0;
-    for (const fft::RingShape& ring : tables.rings) phi0.push_back(ring.phi0);
-    return phi0;
-  }
-
-  // Slots go pair by pair, so those that feel an m are the last ones.
-  void set_first_slots() {
-    const auto& plan = tables.exchange;
-    Index next = 0;
-    for (std::size_t p = 0; p < plan.north_slot.size(); ++p) {
-      pair_slot.push_back(next);
-      next += (plan.north_slot[p] >= 0 ? 1 : 0) + (plan.south_slot[p] >= 0 ? 1 : 0);
-    }
-    pair_slot.push_back(next);
-    for (const Index pair : plan.first_pair) first_slot.push_back(pair_slot[at(pair)]);
-  }
-
-  // Slots of pairs begin .. end - 1 that feel m.
+  // Slots of pairs begin .. end - 1 that feel m: they stand pair by pair.
   SlotRange slots_of(Index m, Index begin, Index end) const {
     const Index last = static_cast<Index>(pair_slot.size()) - 1;
-    return {std::max(first_slot[at(m)], pair_slot[at(std::min(begin, last))]), pair_slot[at(std::min(end, last))]};
-  }
-
-  void set_spectra() {
-    std::vector<Index> first(tables.own_m.size(), slots);
-    rings = tables.rings;
-    for (Index slot = 0; slot < slots; ++slot) {
-      fft::RingShape& ring = rings[at(slot)];
-      ring.m_count = std::min(ring.m_count, aliases.last_class(slot) + 1);
-      for (Index c = 0; c < ring.m_count; ++c) first[at(c)] = std::min(first[at(c)], slot);
-    }
-    for (const Index slot : first) {
-      shift.push_back(spectra_size - slot * width);
-      spectra_size += (slots - slot) * width;
-    }
-    for (std::size_t m = 0; m < first_slot.size(); ++m) {
-      bool all = true;
-      for (Index slot = first_slot[m]; slot < slots && all; ++slot)
-        all = m == 0 || aliases.is_plain(static_cast<Index>(m), slot);
-      all_plain.push_back(all);
-    }
-    columns = {width, shift, &aliases};
-  }
-
-  fft::RingTask ring_task() const {
-    return {.rings = rings,
-            .m_shift = shift,
-            .components = tables.part.components,
-            .maps = maps,
-            .component_stride = tables.map_size,
-            .map_stride = tables.map_stride};
+    return {std::max(spectra.first_slot(m), pair_slot[at(std::min(begin, last))]), pair_slot[at(std::min(end, last))]};
   }
 
   PartTables tables;
   Index maps;
   Index width;
-  Index slots;
-  RingAliases aliases;
-  std::vector<Index> pair_slot;   // [pair] its first slot, and behind the last
-  std::vector<Index> first_slot;  // [m] those before do not feel it
-  std::vector<fft::RingShape> rings;
-  std::vector<Index> shift;  // [c] of the spectra
-  Index spectra_size = 0;
-  std::vector<bool> all_plain;  // [m] its own class on all rings that feel it
-  RingColumns columns;
+  RingSpectra spectra;
+  std::vector<Index> pair_slot;                     // [pair] its first slot, and behind the last
   std::vector<Index> column_offset, column_blocks;  // [m]
   legendre::Task task;
   std::unique_ptr<legendre::Engine<T>> engine;
@@ -147,9 +90,9 @@ class RingIteration<T>::Worker {
                std::span<const double> weight, std::span<const double> factor, RingScheme scheme, Index iterations,
                Complex* alm) {
     Tools& tools = tools_of(part, plans);
-    reserve(spectra_, part.spectra_size);
-    if (scheme == RingScheme::kJacobi && iterations > 0) reserve(next_, part.spectra_size);
-    reserve(column_, part.slots * part.width);
+    reserve(spectra_, part.spectra.size());
+    if (scheme == RingScheme::kJacobi && iterations > 0) reserve(next_, part.spectra.size());
+    reserve(column_, part.spectra.slots() * part.width);
     reserve(correction_, part.width * (part.tables.lmax + 1));
     tools.rings.adjoint(pixels, weight, spectra_.data());
     for (Index round = 0; round <= iterations; ++round) {
@@ -160,7 +103,8 @@ class RingIteration<T>::Worker {
         if (last) continue;
         Complex* left = scheme == RingScheme::kJacobi ? next_.data() : spectra_.data();
         const auto take_off = [&](Index begin, Index end) {
-          take_off_column(part.columns, m, part.slots_of(m, begin, end), factor, column_.data(), spectra_.data(), left);
+          take_off_column(part.spectra.columns(), m, part.slots_of(m, begin, end), factor, column_.data(),
+                          spectra_.data(), left);
         };
         part.engine->synthesise_stepwise(m, correction_.data(), column_.data(), *tools.engine, std::ref(take_off));
       }
@@ -171,7 +115,9 @@ class RingIteration<T>::Worker {
  private:
   struct Tools {
     Tools(const Part& part_, const std::shared_ptr<fft::PlanCache<T>>& plans)
-        : part(&part_), rings(part_.ring_task(), plans), engine(part_.engine->make_workspace()) {}
+        : part(&part_),
+          rings(part_.spectra.ring_task(part_.tables, part_.maps), plans),
+          engine(part_.engine->make_workspace()) {}
 
     const Part* part;
     fft::RingTransform<T> rings;
@@ -207,12 +153,12 @@ typename RingIteration<T>::Worker::Tools& RingIteration<T>::Worker::tools_of(
 // Coefficients of what the rings have of m; where it is its own class on all rings, from the spectra themselves.
 template <class T>
 void RingIteration<T>::Worker::analyse_m(const Part& part, Index m, Tools& tools) {
-  if (part.all_plain[at(m)]) {
-    part.engine->adjoin(m, spectra_.data() + part.shift[at(m)], correction_.data(), *tools.engine);
+  if (part.spectra.is_plain(m)) {
+    part.engine->adjoin(m, spectra_.data() + part.spectra.shift(m), correction_.data(), *tools.engine);
     return;
   }
   const auto gather = [&](Index begin, Index end) {
-    gather_column(part.columns, m, part.slots_of(m, begin, end), spectra_.data(), column_.data());
+    gather_column(part.spectra.columns(), m, part.slots_of(m, begin, end), spectra_.data(), column_.data());
   };
   part.engine->adjoin_stepwise(m, column_.data(), correction_.data(), *tools.engine, std::ref(gather));
 }
@@ -257,9 +203,7 @@ RingIteration<T>::~RingIteration() = default;
 template <class T>
 void RingIteration<T>::analyse(const MapField<T>& map, std::span<const double> weight, RingScheme scheme,
                                Index iterations, AlmField<T>& alm) {
-  std::vector<double> factor;  // what a map's spectra are multiplied with, times pixels of a ring
-  for (std::size_t slot = 0; slot < weight.size(); ++slot)
-    factor.push_back(weight[slot] * static_cast<double>(parts_.front()->rings[slot].nphi));
+  const std::vector<double> factor = parts_.front()->spectra.factors(weight);
   const T* pixels = map.data().data();
   std::complex<T>* coefficients = alm.data().data();
   std::exception_ptr failure;
@@ -283,7 +227,7 @@ template <class T>
 Index RingIteration<T>::workspace_bytes(const FieldTransformSpec& spec) {
   // As the constructor and the workers, which keep the largest part's numbers.
   Index tables = 0;
-  Index numbers = 0;
+  Index bytes = 0;  // of a worker
   std::set<Index> lengths;
   for (const grid::Ring& ring : spec.pixels->grid().rings()) lengths.insert(ring.nphi);
   const int threads = omp_get_max_threads();
@@ -297,17 +241,15 @@ Index RingIteration<T>::workspace_bytes(const FieldTransformSpec& spec) {
     const legendre::Task task = part_tables.legendre_task();
     const Index width = part.components * together;
     const Index slots = static_cast<Index>(part_tables.rings.size());
-    Index spectrum = 0;
-    for (const fft::RingShape& ring : part_tables.rings)
-      spectrum += std::min({ring.nphi / 2, part_tables.own_m.back(), ring.m_count - 1}) + 1;
-    numbers = std::max(numbers, width * (2 * spectrum + slots + part_tables.lmax + 1));
+    const Index mmax = spec.alm->layout().mmax();
+    bytes = std::max(bytes, 2 * RingSpectra::bytes<T>(part_tables, mmax, width) +
+                                width * (slots + part_tables.lmax + 1) * static_cast<Index>(sizeof(std::complex<T>)));
     tables += part_tables.bytes() +
               legendre::engine_bytes(task.lmax, task.spin, spec.legendre_pairs(), width, threads) +
               fft::RingTransform<T>::workspace_bytes(part_tables.ring_task());
     if (spec.resampled()) tables += backend::resampled_engine_bytes<T>(task.lmax, task.pairs(), width, threads);
   }
-  return tables + fft::PlanCache<T>::bytes(lengths) +
-         std::min<Index>(groups, threads) * numbers * static_cast<Index>(sizeof(std::complex<T>));
+  return tables + fft::PlanCache<T>::bytes(lengths) + std::min<Index>(groups, threads) * bytes;
 }
 
 template class RingIteration<float>;

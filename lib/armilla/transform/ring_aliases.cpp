@@ -1,4 +1,4 @@
-#include <armilla/transform/ring_classes.hpp>
+#include <armilla/transform/ring_aliases.hpp>
 
 #include <algorithm>
 #include <cmath>
