@@ -19,14 +19,17 @@ constexpr double kLeastEigenvalue = 1e-3;
 constexpr double kDecay = 0.9;
 constexpr double kAtTheLimit = 0.25;
 
-// What rounding of the transforms leaves of an analysis.
-double rounding(core::Precision precision) { return precision == core::Precision::kSingle ? 2e-6 : 2e-14; }
+// What rounding of the transforms leaves of an analysis at most; measured on Gauss, Clenshaw-Curtis and HEALPix rings.
+double rounding(core::Precision precision, Index lmax) {
+  const auto degrees = static_cast<double>(lmax);
+  return precision == core::Precision::kSingle ? std::max(4e-7, 2e-10 * degrees) : std::max(2e-14, 2.4e-17 * degrees);
+}
 
 const char* name_of(core::Precision precision) { return precision == core::Precision::kSingle ? "single" : "double"; }
 
 // The eigenvalue that the tolerance asks for.
-double needed_eigenvalue(core::Precision precision, double tolerance) {
-  return std::max(kLeastEigenvalue, rounding(precision) / tolerance);
+double needed_eigenvalue(core::Precision precision, Index lmax, double tolerance) {
+  return std::max(kLeastEigenvalue, rounding(precision, lmax) / tolerance);
 }
 
 template <class T>
@@ -93,29 +96,30 @@ double healpix_least_eigenvalue(Index nside, Index lmax) {
 
 Index healpix_accurate_lmax(Index nside, core::Precision precision, double tolerance) {
   const auto n = static_cast<double>(nside);
-  const double budget = -std::log(needed_eigenvalue(precision, tolerance)) - kAtTheLimit;
+  const double budget = -std::log(needed_eigenvalue(precision, 3 * nside, tolerance)) - kAtTheLimit;
   const double excess = std::sqrt(std::max(0.0, budget) / (kDecay * n));
   return std::min(3 * nside - 1, static_cast<Index>(n * (std::sqrt(6.0) + excess)));
 }
 
-double least_accuracy(core::Precision precision) { return 5 * rounding(precision); }
+double least_accuracy(core::Precision precision, Index lmax) { return 5 * rounding(precision, lmax); }
 
 std::string accuracy_advice(const AccuracyTask& task) {
   const grid::GridDescription& grid = task.grid.description();
-  if (grid.is_full_healpix())
-    return fmt::format("lower lmax to {}",
-                       std::min(task.lmax - 1, healpix_accurate_lmax(grid.nside, task.precision, task.tolerance)));
-  if (grid.kind == "octahedral")
-    return fmt::format("lower lmax; this grid tells degrees up to about nlat / 2 = {} apart", grid.nlat / 2);
-  return "lower lmax, or take a grid made for it, such as gauss";
+  if (grid.is_full_healpix()) {
+    const Index carried = healpix_accurate_lmax(grid.nside, task.precision, task.tolerance);
+    return carried < task.lmax ? fmt::format("lower lmax to {}, which {} carries", carried, grid.text()) : "lower lmax";
+  }
+  if (grid.kind == "octahedral" && task.lmax > grid.nlat / 2)
+    return fmt::format("lower lmax to about nlat / 2 = {}, which {} carries", grid.nlat / 2, grid.text());
+  return "lower lmax";
 }
 
 void check_accuracy(const AccuracyTask& task) {
-  if (task.tolerance < least_accuracy(task.precision))
-    throw core::InputError(
-        fmt::format("is below what {} precision can give: give {:.0e} or more{}", name_of(task.precision),
-                    least_accuracy(task.precision),
-                    task.precision == core::Precision::kSingle ? ", or set execution.precision: double" : ""));
+  const double least = least_accuracy(task.precision, task.lmax);
+  if (task.tolerance < least)
+    throw core::InputError(fmt::format(
+        "is below what {} precision can give at lmax = {}: give {:.2g} or more{}", name_of(task.precision), task.lmax,
+        least, task.precision == core::Precision::kSingle ? ", or set execution.precision: double" : ""));
   if (accuracy_route(task) == AccuracyRoute::kExactQuadrature || !task.grid.description().is_full_healpix()) return;
   const Index nside = task.grid.description().nside;
   const Index carried = healpix_accurate_lmax(nside, task.precision, task.tolerance);

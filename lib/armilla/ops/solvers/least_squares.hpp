@@ -42,7 +42,7 @@ constexpr double default_fit_tolerance() {
 }
 template <class T>
 constexpr double least_fit_tolerance() {
-  return sizeof(T) == 4 ? 1e-5 : 1e-13;
+  return sizeof(T) == 4 ? 2e-6 : 1e-13;
 }
 
 /// Bytes that it allocates on `rank`; `weight_maps` and `weight_components` of the larger of mask and inverse variance,
