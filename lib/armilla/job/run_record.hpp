@@ -4,6 +4,8 @@
 #include <armilla/core/types.hpp>
 #include <armilla/io/metadata.hpp>
 
+#include <algorithm>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +18,27 @@ using core::Index;
 struct Comparison {
   std::string step, alm, reference;
   std::vector<std::pair<std::string, double>> relative_rms;  ///< per component
+};
+
+/// Least and greatest of what the maps of a step have; no map: minus and plus infinity the other way round.
+struct OverMaps {
+  double min = std::numeric_limits<double>::infinity();
+  double max = -std::numeric_limits<double>::infinity();
+  bool any() const { return min <= max; }
+  void add(double value) { add(OverMaps{value, value}); }
+  void add(const OverMaps& other) {
+    min = std::min(min, other.min);
+    max = std::max(max, other.max);
+  }
+};
+
+/// What a step `analysis` reached whose method iterates until something is reached (ops::AnalysisOutcome).
+struct SolvedAnalysis {
+  std::string step, method;
+  Index maps = 0;
+  Index unconverged = 0;
+  OverMaps iterations, normal_residual, map_residual;
+  OverMaps alm_error;  ///< with `tolerance` only
 };
 
 /// Pixels of an input map that were set to zero.
@@ -36,7 +59,23 @@ struct RunRecord {
   Index bytes_sent = 0;
   std::vector<StepTime> steps;
   std::vector<Comparison> comparisons;
+  std::vector<SolvedAnalysis> analyses;  ///< one for each step
   std::vector<ZeroedPixels> zeroed;
+
+  /// Adds the maps to those that the step had before.
+  void add(const SolvedAnalysis& solved) {
+    const auto found = std::ranges::find(analyses, solved.step, &SolvedAnalysis::step);
+    if (found == analyses.end()) {
+      analyses.push_back(solved);
+      return;
+    }
+    found->maps += solved.maps;
+    found->unconverged += solved.unconverged;
+    found->iterations.add(solved.iterations);
+    found->normal_residual.add(solved.normal_residual);
+    found->map_residual.add(solved.map_residual);
+    found->alm_error.add(solved.alm_error);
+  }
 };
 
 }  // namespace armilla::job
