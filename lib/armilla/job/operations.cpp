@@ -15,6 +15,7 @@
 #include <armilla/job/steps/scale.hpp>
 #include <armilla/job/steps/smooth.hpp>
 #include <armilla/job/steps/spectra.hpp>
+#include <armilla/job/steps/statistics.hpp>
 #include <armilla/job/steps/synthesis.hpp>
 
 namespace armilla::job {
@@ -37,6 +38,7 @@ const std::vector<OperationKind>& operation_kinds() {
       steps::Resize::kind(),
       steps::Rotate::kind(),
       steps::Spectra::kind(),
+      steps::Statistics::kind(),
       steps::Compare::kind(),
   };
   return kinds;

@@ -3,6 +3,7 @@
 #include <armilla/job/report.hpp>
 #include <armilla/legendre/scalar_kernel.hpp>
 
+#include <algorithm>
 #include <string>
 
 #include <fmt/format.h>
@@ -13,6 +14,9 @@ namespace armilla::job {
 namespace {
 
 using nlohmann::json;
+
+// More than these would push the rest of the report off the screen.
+constexpr std::size_t kSkippedShown = 20;
 
 const char* precision_name(core::Precision precision) {
   return precision == core::Precision::kSingle ? "single" : "double";
@@ -117,6 +121,7 @@ json report_json(const RunReport& report) {
     result["comparisons"].push_back({{"step", comparison.step},
                                      {"alm", comparison.alm},
                                      {"reference", comparison.reference},
+                                     {"maps", comparison.maps},
                                      {"relative_rms", errors}});
   }
   for (const auto& zeroed : report.zeroed)
@@ -124,6 +129,18 @@ json report_json(const RunReport& report) {
                                        {"file", zeroed.file},
                                        {"nan", zeroed.pixels.nan},
                                        {"bad_data", zeroed.pixels.bad_data}});
+  if (report.campaign) {
+    const CampaignReport& campaign = *report.campaign;
+    json skipped = json::array();
+    for (const auto& map : campaign.skipped)
+      skipped.push_back({{"map", map.label}, {"input", map.input}, {"file", map.file}, {"reason", map.reason}});
+    result["campaign"] = {{"maps", campaign.maps},
+                          {"skipped", skipped},
+                          {"batch", campaign.batch},
+                          {"groups", campaign.groups},
+                          {"seconds", campaign.seconds},
+                          {"maps_per_second", campaign.maps_per_second()}};
+  }
   for (const auto& file : report.files)
     result["files"].push_back({{"name", file.name}, {"path", file.path}, {"bytes", file.bytes}});
   return result;
@@ -152,9 +169,21 @@ std::string report_text(const RunReport& report) {
                         zeroed.pixels.bad_data);
   for (const auto& solved : report.analyses) text += analysis_text(solved);
   for (const auto& comparison : report.comparisons) {
-    text += fmt::format("relative rms error of '{}' against '{}':", comparison.alm, comparison.reference);
+    text += fmt::format("relative rms error of '{}' against '{}'{}:", comparison.alm, comparison.reference,
+                        comparison.maps > 1 ? fmt::format(", largest of {} maps", comparison.maps) : "");
     for (const auto& [name, value] : comparison.relative_rms) text += fmt::format("  {} {:.2e}", name, value);
     text += "\n";
+  }
+  if (report.campaign) {
+    const CampaignReport& campaign = *report.campaign;
+    text += fmt::format("{} maps in {:.2f} s, {:.3g} maps/s, in batches of {} by {} group{} of ranks\n", campaign.maps,
+                        campaign.seconds, campaign.maps_per_second(), campaign.batch, campaign.groups,
+                        campaign.groups == 1 ? "" : "s");
+    for (std::size_t i = 0; i < std::min(campaign.skipped.size(), kSkippedShown); ++i)
+      text += fmt::format("left out map {}: {}\n", campaign.skipped[i].label, campaign.skipped[i].reason);
+    if (campaign.skipped.size() > kSkippedShown)
+      text += fmt::format("and {} more maps were left out: --report FILE lists all\n",
+                          campaign.skipped.size() - kSkippedShown);
   }
   for (const auto& file : report.files)
     text += fmt::format("wrote '{}' to {} ({})\n", file.name, file.path, readable_bytes(file.bytes));

@@ -35,10 +35,10 @@ alm::SpectraTable spectra(const comm::Communicator& comm, const transform::AlmFi
   alm::SpectraTable table;
   table.lmax = std::min(layout_a.lmax(), layout_b.lmax());
   for (const auto& [i, j] : component_pairs(a.kind().components())) {
-    const auto ai = a.component(map, i);
-    const auto aj = a.component(map, j);
-    const auto bi = b.component(map, i);
-    const auto bj = b.component(map, j);
+    const auto ai = a.component(std::min(map, a.maps() - 1), i);
+    const auto aj = a.component(std::min(map, a.maps() - 1), j);
+    const auto bi = b.component(std::min(map, b.maps() - 1), i);
+    const auto bj = b.component(std::min(map, b.maps() - 1), j);
     const auto product = [](std::complex<T> x, std::complex<T> y) {
       return static_cast<double>(x.real()) * static_cast<double>(y.real()) +
              static_cast<double>(x.imag()) * static_cast<double>(y.imag());

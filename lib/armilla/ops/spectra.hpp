@@ -6,7 +6,8 @@
 
 namespace armilla::ops {
 
-/// Collective. C_l = 1/(2 l + 1) sum over m = -l .. l of a_lm conj(b_lm) (real part) of map number `map` of both, for
+/// Collective. C_l = 1/(2 l + 1) sum over m = -l .. l of a_lm conj(b_lm) (real part) of map number `map` of both (of the only
+/// one, where a field has one), for
 /// l = 0 .. min of both lmax: auto spectra of the components first, then all pairs, as TT EE BB TE EB TB. Where a and b
 /// are different fields, a pair of different components is the mean of a_X b_Y and a_Y b_X.
 /// The same bit for bit on any number of ranks. Throws InputError where the fields differ in kind.

@@ -20,9 +20,12 @@ std::string squared_unit(const ValueInfo& a, const ValueInfo& b) {
 template <class T>
 void run_as(const Spectra&, StepRun<T>& step) {
   const core::ScopedPhase timer(step.record().timers, "spectra");
-  alm::SpectraTable table = ops::spectra<T>(step.comm(), step.alm(0), step.alm(1));
-  table.unit = step.result_info().units.front();
-  step.set_spectra(std::move(table));
+  std::vector<alm::SpectraTable> tables;
+  for (Index map = 0; map < step.batch().maps; ++map) {
+    alm::SpectraTable& table = tables.emplace_back(ops::spectra<T>(step.comm(), step.alm(0), step.alm(1), map));
+    table.unit = step.result_info().units.front();
+  }
+  step.set_spectra(std::move(tables));
 }
 
 }  // namespace
