@@ -94,6 +94,7 @@ RunReport collect_report(const comm::Communicator& comm, const JobPlan& plan, co
       report.resampled.push_back({plan.spec.steps[i].place.path, transform->grid_pairs(), transform->legendre_pairs()});
   }
   report.comparisons = record.comparisons;
+  report.leakage = record.leakage;
   report.zeroed = record.zeroed;
   report.warnings = plan.warnings;
   for (const auto& output : plan.spec.outputs) {

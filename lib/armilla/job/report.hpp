@@ -54,6 +54,7 @@ struct RunReport {
   OverRanks announced_memory;  ///< forecast, bytes
   std::vector<ResampledStep> resampled;
   std::vector<Comparison> comparisons;
+  std::vector<LeakageFits> leakage;
   std::vector<ZeroedPixels> zeroed;
   std::vector<WrittenFile> files;
   std::vector<std::string> warnings;

@@ -3,6 +3,7 @@
 #include <armilla/job/report.hpp>
 #include <armilla/legendre/scalar_kernel.hpp>
 
+#include <algorithm>
 #include <string>
 
 #include <fmt/format.h>
@@ -38,6 +39,17 @@ void append_times(std::string& text, const char* title, const std::vector<PhaseR
                         phase.seconds.mean, phase.seconds.max, phase.seconds.imbalance());
 }
 
+void append_leakage(std::string& text, const LeakageFits& fits) {
+  if (fits.slope.size() == 1) {
+    text += fmt::format("leakage in '{}': slope {:.6g}, intercept {:.3g}\n", fits.map, fits.slope.front(),
+                        fits.intercept.front());
+    return;
+  }
+  const auto [least, most] = std::ranges::minmax_element(fits.slope);
+  text +=
+      fmt::format("leakage in '{}', {} maps: slopes {:.6g} .. {:.6g}\n", fits.map, fits.slope.size(), *least, *most);
+}
+
 std::string bytes_text(double bytes) { return readable_bytes(static_cast<Index>(bytes)); }
 
 }  // namespace
@@ -70,6 +82,7 @@ json report_json(const RunReport& report) {
        {{"measured", over_ranks_json(report.peak_memory)}, {"announced", over_ranks_json(report.announced_memory)}}},
       {"theta_resampling", json::array()},
       {"comparisons", json::array()},
+      {"leakage", json::array()},
       {"zeroed_pixels", json::array()},
       {"files", json::array()},
       {"warnings", report.warnings}};
@@ -84,6 +97,9 @@ json report_json(const RunReport& report) {
                                      {"reference", comparison.reference},
                                      {"relative_rms", errors}});
   }
+  for (const auto& fits : report.leakage)
+    result["leakage"].push_back(
+        {{"step", fits.step}, {"map", fits.map}, {"slope", fits.slope}, {"intercept", fits.intercept}});
   for (const auto& zeroed : report.zeroed)
     result["zeroed_pixels"].push_back({{"input", zeroed.input},
                                        {"file", zeroed.file},
@@ -120,6 +136,7 @@ std::string report_text(const RunReport& report) {
     for (const auto& [name, value] : comparison.relative_rms) text += fmt::format("  {} {:.2e}", name, value);
     text += "\n";
   }
+  for (const auto& fits : report.leakage) append_leakage(text, fits);
   for (const auto& file : report.files)
     text += fmt::format("wrote '{}' to {} ({})\n", file.name, file.path, readable_bytes(file.bytes));
   return text;

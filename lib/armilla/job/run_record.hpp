@@ -18,6 +18,12 @@ struct Comparison {
   std::vector<std::pair<std::string, double>> relative_rms;  ///< per component
 };
 
+/// What a step `leakage` found: the lines through maps of B against their templates.
+struct LeakageFits {
+  std::string step, map;
+  std::vector<double> slope, intercept;  ///< per map; the intercept has the unit of the map
+};
+
 /// Pixels of an input map that were set to zero.
 struct ZeroedPixels {
   std::string input, file;
@@ -36,6 +42,7 @@ struct RunRecord {
   Index bytes_sent = 0;
   std::vector<StepTime> steps;
   std::vector<Comparison> comparisons;
+  std::vector<LeakageFits> leakage;
   std::vector<ZeroedPixels> zeroed;
 };
 

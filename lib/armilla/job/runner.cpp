@@ -148,7 +148,7 @@ class Runner {
       metadata.fields = info.kind.alm_names();
       io::write_alm<T>(comm_, output.file, metadata, *info.alm, alm->data(), options);
     } else {
-      io::write_spectra(comm_, output.file, std::get<alm::SpectraTable>(values_[number]));
+      io::write_spectra(comm_, output.file, std::get<std::vector<alm::SpectraTable>>(values_[number]).front());
     }
   }
 

@@ -35,6 +35,21 @@ typename StepRun<T>::Alm& StepRun<T>::take_alm() {
   return made;
 }
 
+template <class T>
+typename StepRun<T>::Map& StepRun<T>::take_map() {
+  const ValueInfo& info = result_info();
+  Value<T>& from = values_[planned().operands.front()];
+  Value<T>& value = values_[planned().results.front()];
+  if (is_in_place(plan_, index_)) {
+    value = std::exchange(from, Value<T>());
+    return std::get<Map>(value);
+  }
+  const Map& original = std::get<Map>(from);
+  Map& made = value.template emplace<Map>(info.kind, info.pixels, comm_.rank(), original.maps());
+  std::ranges::copy(original.data(), made.data().begin());
+  return made;
+}
+
 template class StepRun<float>;
 template class StepRun<double>;
 

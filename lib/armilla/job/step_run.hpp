@@ -10,9 +10,11 @@
 
 namespace armilla::job {
 
-/// The values of a job in one precision while it runs; empty before they are made and after they are freed.
+/// The values of a job in one precision while it runs; empty before they are made and after they are freed. Spectra are
+/// one table per map of a batch.
 template <class T>
-using Value = std::variant<std::monostate, transform::AlmField<T>, transform::MapField<T>, alm::SpectraTable>;
+using Value =
+    std::variant<std::monostate, transform::AlmField<T>, transform::MapField<T>, std::vector<alm::SpectraTable>>;
 
 /// One step while it runs: what it is given and where its results go.
 template <class T>
@@ -39,6 +41,11 @@ class StepRun {
   Alm& alm(std::size_t number = 0) { return std::get<Alm>(values_[planned().operands[number]]); }
   Map& map(std::size_t number = 0) { return std::get<Map>(values_[planned().operands[number]]); }
 
+  /// One table per map.
+  const std::vector<alm::SpectraTable>& spectra(std::size_t number = 0) const {
+    return std::get<std::vector<alm::SpectraTable>>(values_[planned().operands[number]]);
+  }
+
   /// Collective. Runs local work on every rank, its time booked under `name`; all ranks agree on failure.
   template <class Work>
   void local(const std::string& name, Work&& work) {
@@ -54,8 +61,9 @@ class StepRun {
   /// Not collective, for use within local(). The first result, with the content of the first operand, whose memory it
   /// takes over where nobody needs that any more. For operations with reuses_operand().
   Alm& take_alm();
-  void set_spectra(alm::SpectraTable table, std::size_t number = 0) {
-    values_[planned().results[number]] = std::move(table);
+  Map& take_map();  ///< likewise
+  void set_spectra(std::vector<alm::SpectraTable> tables, std::size_t number = 0) {
+    values_[planned().results[number]] = std::move(tables);
   }
 
  private:
