@@ -12,8 +12,9 @@ namespace armilla::ops {
 
 namespace {
 
-/// Below this, fewer than a few digits of the result are more than rounding.
-constexpr double kSmallestCondition = 1e-12;
+/// Masks of half the sky and more stay above 1e-3 or so, of bands narrower than a small mask tells apart far below
+/// this; and W of a mask on pixels is known to some 1e-4.
+constexpr double kSmallestCondition = 1e-5;
 
 /// What a spectrum, or a sum of two, is multiplied with: of E and B, EE' = even EE + odd BB, BB' = odd EE + even BB and
 /// EB' = (even - odd) EB; so EE + BB sees the sum of both, EE - BB and EB the difference.

@@ -29,7 +29,7 @@ ModeCoupling mode_coupling(const comm::Communicator& comm, std::span<const doubl
 /// begin at the larger spin of each spectrum, the last one ends at lmax, and each l of a band has its value. What
 /// power above lmax leaks down is not known and stays. E and B of one spin are told apart; spectra between two pairs of
 /// components likewise. Throws InputError where the columns are not those of spectra(), or where a matrix is singular
-/// to working precision: the message says what to do.
+/// to the precision that masks are known with (reciprocal condition below 1e-5): the message says what to do.
 alm::SpectraTable decouple(const comm::Communicator& comm, const alm::SpectraTable& table,
                            const transform::FieldKind& kind, std::span<const double> mask, Index width);
 

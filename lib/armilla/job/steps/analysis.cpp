@@ -4,10 +4,13 @@
 #include <armilla/job/step_run.hpp>
 #include <armilla/job/steps/analysis.hpp>
 #include <armilla/job/steps/analysis_method.hpp>
+#include <armilla/job/steps/only.hpp>
+#include <armilla/job/steps/select.hpp>
 
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace armilla::job::steps {
 
@@ -57,20 +60,35 @@ Limits choose_limits(StepPlanner& planner, const Analysis& step) {
   return {lmax, lmax};
 }
 
+OnlyComponents choose_components(const StepPlanner& planner, const Analysis& step) {
+  try {
+    return {planner.operand().kind, step.only};
+  } catch (const core::InputError& error) {
+    planner.refuse_key("only", fmt::format("[{}]", fmt::join(step.only, ", ")),
+                       fmt::format("of the alm of '{}' {}", planner.operand().name, error.what()));
+  }
+}
+
 template <class T>
 void run_as(const Analysis& analysis, StepRun<T>& step) {
-  transform::AlmField<T>& alm = step.make_alm();
+  const OnlyComponents only(step.operand_info().kind, analysis.only);
+  OnlyFields<T> fields(step, only);
   const auto weights = [&] {
     const core::ScopedPhase timer(step.record().timers, "weights");
     return ops::AnalysisWeights(step.comm(), step.map().shared_distribution(), analysis.method.weights);
   }();
-  ops::analysis(step.transform(), step.map(), alm, analysis.method, weights);
+  ops::analysis(step.transform(), fields.map(), fields.alm(), analysis.method, weights);
+  fields.finish();
 }
 
 }  // namespace
 
 Analysis::Analysis(const YamlValue& value, const ParseContext&) : limits(parse_lmax_mmax(value)) {
   take(value, "map", ValueSort::kMap);
+  if (const auto given = value.find("only")) {
+    only = given->texts();
+    if (only.empty()) given->fail("names no component: give one or more, or leave the key out");
+  }
   if (const auto given = value.find("method")) method = parse_analysis_method(*given);
   if (const auto allow = value.find("allow_aliasing"))
     aliasing = allow->yes_or_no() ? Aliasing::kAllow : Aliasing::kRefuse;
@@ -83,20 +101,29 @@ Analysis::Analysis(const std::string& map, const std::string& out) {
 }
 
 OperationKind Analysis::kind() {
-  return {"analysis", {"map", "lmax", "mmax", "method", "allow_aliasing", "out"}, parse_step<Analysis>};
+  return {"analysis", {"map", "only", "lmax", "mmax", "method", "allow_aliasing", "out"}, parse_step<Analysis>};
 }
 
 void Analysis::plan(StepPlanner& planner) const {
   const Limits chosen = choose_limits(planner, *this);
   check_grid(planner, *this, chosen, planner.operand().pixels->grid());
+  const OnlyComponents wanted = choose_components(planner, *this);
   ValueInfo& alm = planner.make_field(ValueSort::kAlm);
   alm.alm = planner.builder().alm(chosen.lmax, chosen.mmax);
-  planner.use_transform(alm, alm.alm, planner.operand().pixels, static_cast<std::size_t>(method.transforms()));
+  alm.kind = wanted.of_result;
+  alm.units = units_of(planner.operand(), wanted.of_map);
+  ValueInfo transformed;
+  transformed.kind = wanted.of_transform;
+  planner.use_transform(transformed, alm.alm, planner.operand().pixels, static_cast<std::size_t>(method.transforms()));
 }
 
-Index Analysis::extra_bytes(const JobPlan&, const PlannedStep& planned, core::Precision precision, int rank) const {
-  return precision == core::Precision::kSingle ? ops::analysis_bytes<float>(*planned.transform, rank, method)
-                                               : ops::analysis_bytes<double>(*planned.transform, rank, method);
+Index Analysis::extra_bytes(const JobPlan& plan, const PlannedStep& planned, core::Precision precision,
+                            int rank) const {
+  const OnlyComponents wanted(plan.values[planned.operands.front()].kind, only);
+  const Index selected = wanted.extra_bytes(*planned.transform, precision, rank);
+  return selected + (precision == core::Precision::kSingle
+                         ? ops::analysis_bytes<float>(*planned.transform, rank, method)
+                         : ops::analysis_bytes<double>(*planned.transform, rank, method));
 }
 
 void Analysis::run(StepRun<float>& step) const { run_as(*this, step); }

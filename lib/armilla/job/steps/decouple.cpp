@@ -45,14 +45,18 @@ void run_as(const Decouple& decouple, StepRun<T>& step) {
   const core::ScopedPhase timer(step.record().timers, "decouple");
   const std::vector<alm::SpectraTable>& tables = step.spectra();
   const transform::FieldKind& kind = step.operand_info(0).kind;
-  if (masks.size() == 1) {
-    step.set_spectra(ops::decouple(step.comm(), tables, kind, masks.front(), decouple.width));
-    return;
+  try {
+    if (masks.size() == 1) {
+      step.set_spectra(ops::decouple(step.comm(), tables, kind, masks.front(), decouple.width));
+      return;
+    }
+    std::vector<alm::SpectraTable> results;
+    for (std::size_t k = 0; k < tables.size(); ++k)
+      results.push_back(ops::decouple(step.comm(), tables[k], kind, masks[k], decouple.width));
+    step.set_spectra(std::move(results));
+  } catch (const core::InputError& error) {
+    refuse(step.place(), "mask", step.operand_info(1).name, fmt::format("does not do: {}", error.what()));
   }
-  std::vector<alm::SpectraTable> results;
-  for (std::size_t k = 0; k < tables.size(); ++k)
-    results.push_back(ops::decouple(step.comm(), tables[k], kind, masks[k], decouple.width));
-  step.set_spectra(std::move(results));
 }
 
 }  // namespace

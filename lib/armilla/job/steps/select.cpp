@@ -53,6 +53,14 @@ std::vector<Index> numbers_of(const Components& components, const ValueInfo& val
   return ops::find_components(value.kind, std::get<std::vector<std::string>>(components), names_in(value.sort));
 }
 
+std::vector<std::string> units_of(const ValueInfo& value, const std::vector<Index>& components) {
+  std::vector<std::string> units;
+  for (const Index component : components)
+    if (static_cast<std::size_t>(component) < value.units.size())
+      units.push_back(value.units[static_cast<std::size_t>(component)]);
+  return units;
+}
+
 Select::Select(const YamlValue& value, const ParseContext&) : components(value.at("fields").texts()) {
   const bool map = value.find("map").has_value();
   if (map == value.find("alm").has_value())
@@ -77,10 +85,7 @@ void Select::plan(StepPlanner& planner) const {
   result.alm = from.alm;
   result.pixels = from.pixels;
   result.kind = ops::kind_of_components(from.kind, numbers, names_in(from.sort));
-  result.units.clear();
-  for (const Index number : numbers)
-    if (static_cast<std::size_t>(number) < from.units.size())
-      result.units.push_back(from.units[static_cast<std::size_t>(number)]);
+  result.units = units_of(from, numbers);
 }
 
 void Select::run(StepRun<float>& step) const { run_as(*this, step); }

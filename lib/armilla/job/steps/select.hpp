@@ -19,6 +19,9 @@ using Components = std::variant<std::vector<std::string>, core::Index>;
 /// The numbers of `components` of a map or alm, ascending. Throws InputError "<rest of a message>".
 std::vector<Index> numbers_of(const Components& components, const ValueInfo& value);
 
+/// The units of some components of a value.
+std::vector<std::string> units_of(const ValueInfo& value, const std::vector<Index>& components);
+
 /// `select: {map or alm, fields, out}`: some components of a field, as a field of their own.
 struct Select final : Operation {
   Components components;
