@@ -19,6 +19,7 @@
 #include <armilla/job/steps/select.hpp>
 #include <armilla/job/steps/smooth.hpp>
 #include <armilla/job/steps/spectra.hpp>
+#include <armilla/job/steps/statistics.hpp>
 #include <armilla/job/steps/synthesis.hpp>
 
 namespace armilla::job {
@@ -45,6 +46,7 @@ const std::vector<OperationKind>& operation_kinds() {
       steps::Leakage::kind(),
       steps::Spectra::kind(),
       steps::Decouple::kind(),
+      steps::Statistics::kind(),
       steps::Compare::kind(),
   };
   return kinds;

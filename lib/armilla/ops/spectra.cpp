@@ -92,7 +92,7 @@ std::vector<alm::SpectraTable> tables_of(const comm::Communicator& comm, const t
 template <class T>
 alm::SpectraTable spectra(const comm::Communicator& comm, const transform::AlmField<T>& a,
                           const transform::AlmField<T>& b, Index map) {
-  const MapPair pair[] = {{map, map}};
+  const MapPair pair[] = {{std::min(map, a.maps() - 1), std::min(map, b.maps() - 1)}};
   return std::move(tables_of<T>(comm, a, b, pair).front());
 }
 

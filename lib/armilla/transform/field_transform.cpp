@@ -225,6 +225,13 @@ BufferSizes buffer_sizes(std::span<const std::unique_ptr<PartTables>> parts) {
 }  // namespace
 
 template <class T>
+void FieldTransform<T>::agree_on_fft_plans(const comm::Communicator& comm, const FieldTransformSpec& spec) {
+  if (spec.backend == "cuda") return;  // which has no FFTW
+  share_wisdom<T>(comm, ring_plans(spec));
+  if (const auto plans = theta_plans(spec); !plans.empty()) share_wisdom<double>(comm, plans);
+}
+
+template <class T>
 FieldTransform<T>::FieldTransform(const comm::Communicator& comm, FieldTransformSpec spec, Monitor monitor)
     : impl_(std::make_unique<Impl>(comm, std::move(spec), std::move(monitor))) {
   Impl& self = *impl_;

@@ -50,6 +50,10 @@ class FieldTransform {
   FieldTransform(const FieldTransform&) = delete;
   FieldTransform& operator=(const FieldTransform&) = delete;
 
+  /// Collective over ranks that will build such transforms in groups of their own: afterwards all have the same FFT
+  /// plans, as the ranks of one transform have, so that groups get the same bits.
+  static void agree_on_fft_plans(const comm::Communicator& comm, const FieldTransformSpec& spec);
+
   const FieldTransformSpec& spec() const;
   const comm::Communicator& comm() const;
   /// The backend in use, the same on all ranks: "cpu" or "cuda".

@@ -100,13 +100,12 @@ void run_as(const RemoveLeakage&, StepRun<T>& step) {
     const core::ScopedPhase timer(step.record().timers, "fit");
     return ops::fit_leakage(step.comm(), step.map(0), step.map(1), step.map(2));
   }();
-  LeakageFits found{step.place().path, step.result_info().name, {}, {}};
-  for (const ops::LeakageFit& fit : fits) {
-    found.slope.push_back(fit.slope);
-    found.intercept.push_back(fit.intercept);
-  }
+  LeakageFits found{step.place().path, step.result_info().name, {}};
+  for (std::size_t k = 0; k < fits.size(); ++k)
+    if (step.batch().is_there(static_cast<Index>(k)))
+      found.lines.push_back({step.batch().first + static_cast<Index>(k), fits[k].slope, fits[k].intercept});
   step.local("fit", [&] { ops::remove_leakage(step.take_map(), step.map(1), step.map(2), fits); });
-  step.record().leakage.push_back(std::move(found));
+  add_leakage(step.record().leakage, found);
 }
 
 }  // namespace

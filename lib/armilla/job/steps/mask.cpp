@@ -33,9 +33,10 @@ void refuse_empty_mask(StepRun<T>& step, std::size_t number) {
   for (Index k = 0; k < mask.maps(); ++k)
     for (Index c = 0; c < mask.kind().components(); ++c)
       if (ops::count_unmasked(step.comm(), mask, k, c) == 0)
-        refuse(step.place(), "mask", step.operand_info(number).name,
-               fmt::format("is 0 everywhere{}: nothing is left of the map, give another mask",
-                           mask.maps() == 1 ? std::string() : fmt::format(" in map {} of the batch", k)));
+        refuse(
+            step.place(), "mask", step.operand_info(number).name,
+            fmt::format("is 0 everywhere{}: nothing is left of the map, give another mask",
+                        mask.maps() == 1 ? std::string() : fmt::format(" for map {} from 0", step.batch().first + k)));
 }
 
 template void refuse_empty_mask<float>(StepRun<float>&, std::size_t);
