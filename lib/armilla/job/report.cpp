@@ -16,7 +16,9 @@ using nlohmann::json;
 
 /// JSON has no infinite numbers and no NaN.
 json number_json(double number) { return std::isfinite(number) ? json(number) : json(std::to_string(number)); }
-double number_of(const json& value) { return value.is_string() ? std::stod(value.get<std::string>()) : value.get<double>(); }
+double number_of(const json& value) {
+  return value.is_string() ? std::stod(value.get<std::string>()) : value.get<double>();
+}
 
 json over_maps_json(const OverMaps& over) { return json::array({number_json(over.min), number_json(over.max)}); }
 OverMaps over_maps_of(const json& value) { return {number_of(value[0]), number_of(value[1])}; }
@@ -51,10 +53,15 @@ json found_json(const RunRecord& record) {
                                {"nan", zeroed.pixels.nan},
                                {"bad_data", zeroed.pixels.bad_data}});
   for (const auto& skipped : record.skipped)
-    found["skipped"].push_back({{"input", skipped.input},
-                                {"file", skipped.file},
-                                {"label", skipped.label},
-                                {"reason", skipped.reason}});
+    found["skipped"].push_back(
+        {{"input", skipped.input}, {"file", skipped.file}, {"label", skipped.label}, {"reason", skipped.reason}});
+  found["leakage"] = json::array();
+  for (const auto& fits : record.leakage) {
+    json lines = json::array();
+    for (const auto& line : fits.lines)
+      lines.push_back(json::array({line.item, number_json(line.slope), number_json(line.intercept)}));
+    found["leakage"].push_back({{"step", fits.step}, {"map", fits.map}, {"lines", lines}});
+  }
   found["maps"] = record.maps;
   return found;
 }
@@ -78,6 +85,11 @@ void add_found(const json& found, RunReport& report) {
     Comparison comparison{item["step"], item["alm"], item["reference"], {}, item["maps"]};
     for (const auto& error : item["rms"]) comparison.relative_rms.emplace_back(error[0], number_of(error[1]));
     add_comparison(report.comparisons, comparison);
+  }
+  for (const auto& item : found["leakage"]) {
+    LeakageFits fits{item["step"], item["map"], {}};
+    for (const auto& line : item["lines"]) fits.lines.push_back({line[0], number_of(line[1]), number_of(line[2])});
+    add_leakage(report.leakage, fits);
   }
   RunRecord joined;
   joined.zeroed = std::move(report.zeroed);
@@ -172,6 +184,8 @@ RunReport collect_report(const comm::Communicator& comm, const JobPlan& plan, co
                                      .skipped = {}};
   }
   for (const auto& rank : ranks) add_found(rank["found"], report);
+  for (LeakageFits& fits : report.leakage) std::ranges::sort(fits.lines, {}, &LeakageFits::Line::item);
+  if (plan.campaign) report.labels = plan.campaign->labels;
   report.warnings = plan.warnings;
   for (std::size_t i = 0; i < plan.outputs.size(); ++i) {
     const OutputSpec& output = plan.spec.outputs[i];

@@ -75,6 +75,28 @@ void append_times(std::string& text, const char* title, const std::vector<PhaseR
                         phase.seconds.mean, phase.seconds.max, phase.seconds.imbalance());
 }
 
+/// Slope and intercept per map, and its label in a campaign.
+json leakage_json(const RunReport& report, const LeakageFits& fits) {
+  json found{{"step", fits.step}, {"map", fits.map}, {"slope", json::array()}, {"intercept", json::array()}};
+  for (const auto& line : fits.lines) {
+    found["slope"].push_back(line.slope);
+    found["intercept"].push_back(line.intercept);
+    if (!report.labels.empty()) found["labels"].push_back(report.labels[static_cast<std::size_t>(line.item)]);
+  }
+  return found;
+}
+
+void append_leakage(std::string& text, const LeakageFits& fits) {
+  if (fits.lines.size() == 1) {
+    text += fmt::format("leakage in '{}': slope {:.6g}, intercept {:.3g}\n", fits.map, fits.lines.front().slope,
+                        fits.lines.front().intercept);
+    return;
+  }
+  const auto [least, most] = std::ranges::minmax_element(fits.lines, {}, &LeakageFits::Line::slope);
+  text += fmt::format("leakage in '{}', {} maps: slopes {:.6g} .. {:.6g}\n", fits.map, fits.lines.size(), least->slope,
+                      most->slope);
+}
+
 std::string bytes_text(double bytes) { return readable_bytes(static_cast<Index>(bytes)); }
 
 }  // namespace
@@ -108,6 +130,7 @@ json report_json(const RunReport& report) {
       {"theta_resampling", json::array()},
       {"analyses", json::array()},
       {"comparisons", json::array()},
+      {"leakage", json::array()},
       {"zeroed_pixels", json::array()},
       {"files", json::array()},
       {"warnings", report.warnings}};
@@ -124,6 +147,7 @@ json report_json(const RunReport& report) {
                                      {"maps", comparison.maps},
                                      {"relative_rms", errors}});
   }
+  for (const auto& fits : report.leakage) result["leakage"].push_back(leakage_json(report, fits));
   for (const auto& zeroed : report.zeroed)
     result["zeroed_pixels"].push_back({{"input", zeroed.input},
                                        {"file", zeroed.file},
@@ -134,12 +158,9 @@ json report_json(const RunReport& report) {
     json skipped = json::array();
     for (const auto& map : campaign.skipped)
       skipped.push_back({{"map", map.label}, {"input", map.input}, {"file", map.file}, {"reason", map.reason}});
-    result["campaign"] = {{"maps", campaign.maps},
-                          {"skipped", skipped},
-                          {"batch", campaign.batch},
-                          {"groups", campaign.groups},
-                          {"seconds", campaign.seconds},
-                          {"maps_per_second", campaign.maps_per_second()}};
+    result["campaign"] = {{"maps", campaign.maps},       {"skipped", skipped},
+                          {"batch", campaign.batch},     {"groups", campaign.groups},
+                          {"seconds", campaign.seconds}, {"maps_per_second", campaign.maps_per_second()}};
   }
   for (const auto& file : report.files)
     result["files"].push_back({{"name", file.name}, {"path", file.path}, {"bytes", file.bytes}});
@@ -174,6 +195,7 @@ std::string report_text(const RunReport& report) {
     for (const auto& [name, value] : comparison.relative_rms) text += fmt::format("  {} {:.2e}", name, value);
     text += "\n";
   }
+  for (const auto& fits : report.leakage) append_leakage(text, fits);
   if (report.campaign) {
     const CampaignReport& campaign = *report.campaign;
     text += fmt::format("{} maps in {:.2f} s, {:.3g} maps/s, in batches of {} by {} group{} of ranks\n", campaign.maps,

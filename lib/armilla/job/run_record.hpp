@@ -59,6 +59,27 @@ struct SolvedAnalysis {
   OverMaps alm_error;  ///< with `tolerance` only
 };
 
+/// What a step `leakage` found: the lines through maps of B against their templates.
+struct LeakageFits {
+  struct Line {
+    Index item;  ///< number of the map in a campaign
+    double slope;
+    double intercept;  ///< in the unit of the map
+  };
+  std::string step, map;
+  std::vector<Line> lines;
+};
+
+/// Joins what was found for other maps of the same step.
+inline void add_leakage(std::vector<LeakageFits>& all, const LeakageFits& more) {
+  for (LeakageFits& known : all) {
+    if (known.step != more.step) continue;
+    known.lines.insert(known.lines.end(), more.lines.begin(), more.lines.end());
+    return;
+  }
+  all.push_back(more);
+}
+
 /// Pixels of an input map that were set to zero.
 struct ZeroedPixels {
   std::string input, file;
@@ -78,6 +99,7 @@ struct RunRecord {
   std::vector<StepTime> steps;
   std::vector<Comparison> comparisons;
   std::vector<SolvedAnalysis> analyses;  ///< one for each step
+  std::vector<LeakageFits> leakage;
   std::vector<ZeroedPixels> zeroed;
   double campaign_seconds = 0;
   Index maps = 0;  ///< of a campaign that this group took, skipped ones among them

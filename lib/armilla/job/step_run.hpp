@@ -21,7 +21,8 @@ using Value =
 struct Batch {
   Index first = 0;  ///< number of the first map in the campaign
   Index maps = 1;   ///< places in the fields
-  /// [place] whether its map counts. Others hold numbers of another map: they were skipped, or the campaign ends before.
+  /// [place] whether its map counts. Others hold numbers of another map: they were skipped, or the campaign ends
+  /// before.
   std::vector<bool> there = {};
 
   bool is_there(Index place) const { return there.empty() || there[static_cast<std::size_t>(place)]; }
@@ -80,6 +81,7 @@ class StepRun {
   /// takes over where nobody needs that any more; of an operand that is one for all maps, each gets a copy. For
   /// operations with reuses_operand().
   Alm& take_alm();
+  Map& take_map();  ///< likewise
   /// One table for each map of the batch.
   void set_spectra(std::vector<alm::SpectraTable> tables, std::size_t number = 0) {
     values_[planned().results[number]] = std::move(tables);
