@@ -20,9 +20,24 @@ double number_of(const json& value) {
   return value.is_string() ? std::stod(value.get<std::string>()) : value.get<double>();
 }
 
+json over_maps_json(const OverMaps& over) { return json::array({number_json(over.min), number_json(over.max)}); }
+OverMaps over_maps_of(const json& value) { return {number_of(value[0]), number_of(value[1])}; }
+
 /// What one group found in its maps.
 json found_json(const RunRecord& record) {
-  json found{{"comparisons", json::array()}, {"zeroed", json::array()}, {"skipped", json::array()}};
+  json found{{"comparisons", json::array()},
+             {"analyses", json::array()},
+             {"zeroed", json::array()},
+             {"skipped", json::array()}};
+  for (const auto& solved : record.analyses)
+    found["analyses"].push_back({{"step", solved.step},
+                                 {"method", solved.method},
+                                 {"maps", solved.maps},
+                                 {"unconverged", solved.unconverged},
+                                 {"iterations", over_maps_json(solved.iterations)},
+                                 {"normal_residual", over_maps_json(solved.normal_residual)},
+                                 {"map_residual", over_maps_json(solved.map_residual)},
+                                 {"alm_error", over_maps_json(solved.alm_error)}});
   for (const auto& comparison : record.comparisons) {
     json rms = json::array();
     for (const auto& [name, error] : comparison.relative_rms) rms.push_back(json::array({name, number_json(error)}));
@@ -76,11 +91,17 @@ void add_found(const json& found, RunReport& report) {
     for (const auto& line : item["lines"]) fits.lines.push_back({line[0], number_of(line[1]), number_of(line[2])});
     add_leakage(report.leakage, fits);
   }
-  RunRecord zeroed;
-  zeroed.zeroed = std::move(report.zeroed);
+  RunRecord joined;
+  joined.zeroed = std::move(report.zeroed);
+  joined.analyses = std::move(report.analyses);
   for (const auto& item : found["zeroed"])
-    zeroed.add_zeroed({item["input"], item["file"], {item["nan"], item["bad_data"]}});
-  report.zeroed = std::move(zeroed.zeroed);
+    joined.add_zeroed({item["input"], item["file"], {item["nan"], item["bad_data"]}});
+  for (const auto& item : found["analyses"])
+    joined.add({item["step"], item["method"], item["maps"], item["unconverged"], over_maps_of(item["iterations"]),
+                over_maps_of(item["normal_residual"]), over_maps_of(item["map_residual"]),
+                over_maps_of(item["alm_error"])});
+  report.zeroed = std::move(joined.zeroed);
+  report.analyses = std::move(joined.analyses);
   if (!report.campaign) return;
   report.campaign->maps += found["maps"].get<Index>();
   for (const auto& item : found["skipped"])

@@ -5,6 +5,7 @@
 #include <armilla/io/metadata.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,6 +36,27 @@ inline void add_comparison(std::vector<Comparison>& all, const Comparison& more)
 /// A map of a campaign that was left out.
 struct SkippedMap {
   std::string input, file, label, reason;
+};
+
+/// Least and greatest of what the maps of a step have; no map: minus and plus infinity the other way round.
+struct OverMaps {
+  double min = std::numeric_limits<double>::infinity();
+  double max = -std::numeric_limits<double>::infinity();
+  bool any() const { return min <= max; }
+  void add(double value) { add(OverMaps{value, value}); }
+  void add(const OverMaps& other) {
+    min = std::min(min, other.min);
+    max = std::max(max, other.max);
+  }
+};
+
+/// What a step `analysis` reached whose method iterates until something is reached (ops::AnalysisOutcome).
+struct SolvedAnalysis {
+  std::string step, method;
+  Index maps = 0;
+  Index unconverged = 0;
+  OverMaps iterations, normal_residual, map_residual;
+  OverMaps alm_error;  ///< with `tolerance` only
 };
 
 /// What a step `leakage` found: the lines through maps of B against their templates.
@@ -76,11 +98,27 @@ struct RunRecord {
   Index bytes_sent = 0;
   std::vector<StepTime> steps;
   std::vector<Comparison> comparisons;
+  std::vector<SolvedAnalysis> analyses;  ///< one for each step
   std::vector<LeakageFits> leakage;
   std::vector<ZeroedPixels> zeroed;
   double campaign_seconds = 0;
   Index maps = 0;  ///< of a campaign that this group took, skipped ones among them
   std::vector<SkippedMap> skipped;
+
+  /// Adds the maps to those that the step had before.
+  void add(const SolvedAnalysis& solved) {
+    const auto found = std::ranges::find(analyses, solved.step, &SolvedAnalysis::step);
+    if (found == analyses.end()) {
+      analyses.push_back(solved);
+      return;
+    }
+    found->maps += solved.maps;
+    found->unconverged += solved.unconverged;
+    found->iterations.add(solved.iterations);
+    found->normal_residual.add(solved.normal_residual);
+    found->map_residual.add(solved.map_residual);
+    found->alm_error.add(solved.alm_error);
+  }
 
   /// Joins what was found for other maps of the same input.
   void add_zeroed(const ZeroedPixels& more) {

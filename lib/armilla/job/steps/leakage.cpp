@@ -62,9 +62,8 @@ std::vector<std::shared_ptr<const Operation>> parse(const YamlValue& value, cons
   const auto between = [&](const char* what) { return fmt::format("{} ({})", out, what); };
   const std::string mask = value.text("mask");
   const auto analysis = [&](const std::string& map, const std::string& alm) {
-    auto step = std::make_shared<Analysis>(map, alm);
+    auto step = std::make_shared<Analysis>(map, parse_analysis_method(value), alm);
     step->limits = parse_lmax_mmax(value);
-    if (const auto method = value.find("method")) step->method = parse_analysis_method(*method);
     if (const auto allow = value.find("allow_aliasing"))
       step->aliasing = allow->yes_or_no() ? Analysis::Aliasing::kAllow : Analysis::Aliasing::kRefuse;
     return step;
@@ -111,8 +110,9 @@ void run_as(const RemoveLeakage&, StepRun<T>& step) {
 }  // namespace
 
 OperationKind Leakage::kind() {
-  return {
-      "leakage", {"map", "mask", "lmax", "mmax", "method", "allow_aliasing", "b_map", "template", "alm", "out"}, parse};
+  return {"leakage",
+          {"map", "mask", "lmax", "mmax", "method", "tolerance", "allow_aliasing", "b_map", "template", "alm", "out"},
+          parse};
 }
 
 RemoveLeakage::RemoveLeakage(const std::string& map, const std::string& pattern, const std::string& mask,
