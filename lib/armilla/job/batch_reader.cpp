@@ -67,8 +67,8 @@ void BatchReader<T>::read_places(Reading& reading, std::size_t input) const {
     const Index item = first + static_cast<Index>(place);
     try {
       if (auto* map = std::get_if<transform::MapField<T>>(&reading.fields[input]))
-        found[place].bad = read_into(open_item<io::MapInfo>(spec, planned, item), planned, *map,
-                                     static_cast<Index>(place));
+        found[place].bad =
+            read_into(open_item<io::MapInfo>(spec, planned, item), planned, *map, static_cast<Index>(place));
       else
         read_into(open_item<io::AlmInfo>(spec, planned, item), planned,
                   std::get<transform::AlmField<T>>(reading.fields[input]), static_cast<Index>(place));
@@ -152,8 +152,7 @@ Batch BatchReader<T>::take(std::vector<Value<T>>& values) {
   });
   const CampaignPlan& campaign = *plan_.campaign;
   Batch batch{.first = reading->number * campaign.batch, .maps = campaign.batch, .there = {}};
-  for (Index place = 0; place < batch.maps; ++place)
-    batch.there.push_back(place < campaign.maps_of(reading->number));
+  for (Index place = 0; place < batch.maps; ++place) batch.there.push_back(place < campaign.maps_of(reading->number));
   for (std::size_t i = 0; i < plan_.inputs.size(); ++i)
     if (plan_.values[plan_.inputs[i].value].per_item) check_places(*reading, i, batch);
   record_.maps += campaign.maps_of(reading->number);

@@ -59,7 +59,7 @@ struct InputSpec {
   Place place;
   std::string name;
   ValueSort sort = ValueSort::kMap;
-  std::string file;  ///< or pattern
+  std::string file;       ///< or pattern
   InputItems items = {};  ///< filled in by expand_inputs()
   FieldsSpec fields;
   io::BadDataPolicy bad_data = io::BadDataPolicy::kError;
@@ -99,7 +99,7 @@ struct ExecutionSpec {
   std::string backend = "auto";
   backend::Options options = {};
   core::Precision precision = core::Precision::kDouble;
-  int threads = 0;  ///< per rank; 0: as the environment says
+  int threads = 0;                  ///< per rank; 0: as the environment says
   std::optional<Index> batch;       ///< maps of a campaign that are transformed together; nothing: chosen
   std::optional<Index> map_groups;  ///< groups of ranks that share the maps of a campaign; nothing: chosen
   BadMapPolicy on_bad_map = BadMapPolicy::kStop;

@@ -15,8 +15,9 @@ namespace {
 
 [[noreturn]] void refuse_item(const std::string& file, const std::string& what, const std::string& own,
                               const std::string& first, const std::string& first_file) {
-  throw core::InputError(fmt::format("'{}' has {} {}, but the first of its kind, '{}', has {}: give maps that are alike",
-                                     file, what, own, first_file, first));
+  throw core::InputError(
+      fmt::format("'{}' has {} {}, but the first of its kind, '{}', has {}: give maps that are alike", file, what, own,
+                  first_file, first));
 }
 
 void check_metadata(const io::FieldMetadata& own, const io::FieldMetadata& first, const std::string& file,

@@ -16,7 +16,9 @@ using nlohmann::json;
 
 /// JSON has no infinite numbers and no NaN.
 json number_json(double number) { return std::isfinite(number) ? json(number) : json(std::to_string(number)); }
-double number_of(const json& value) { return value.is_string() ? std::stod(value.get<std::string>()) : value.get<double>(); }
+double number_of(const json& value) {
+  return value.is_string() ? std::stod(value.get<std::string>()) : value.get<double>();
+}
 
 /// What one group found in its maps.
 json found_json(const RunRecord& record) {
@@ -36,10 +38,8 @@ json found_json(const RunRecord& record) {
                                {"nan", zeroed.pixels.nan},
                                {"bad_data", zeroed.pixels.bad_data}});
   for (const auto& skipped : record.skipped)
-    found["skipped"].push_back({{"input", skipped.input},
-                                {"file", skipped.file},
-                                {"label", skipped.label},
-                                {"reason", skipped.reason}});
+    found["skipped"].push_back(
+        {{"input", skipped.input}, {"file", skipped.file}, {"label", skipped.label}, {"reason", skipped.reason}});
   found["maps"] = record.maps;
   return found;
 }

@@ -99,12 +99,9 @@ json report_json(const RunReport& report) {
     json skipped = json::array();
     for (const auto& map : campaign.skipped)
       skipped.push_back({{"map", map.label}, {"input", map.input}, {"file", map.file}, {"reason", map.reason}});
-    result["campaign"] = {{"maps", campaign.maps},
-                          {"skipped", skipped},
-                          {"batch", campaign.batch},
-                          {"groups", campaign.groups},
-                          {"seconds", campaign.seconds},
-                          {"maps_per_second", campaign.maps_per_second()}};
+    result["campaign"] = {{"maps", campaign.maps},       {"skipped", skipped},
+                          {"batch", campaign.batch},     {"groups", campaign.groups},
+                          {"seconds", campaign.seconds}, {"maps_per_second", campaign.maps_per_second()}};
   }
   for (const auto& file : report.files)
     result["files"].push_back({{"name", file.name}, {"path", file.path}, {"bytes", file.bytes}});

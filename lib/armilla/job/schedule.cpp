@@ -42,8 +42,7 @@ bool previous_transform_is_same(const JobPlan& plan, std::size_t step) {
 /// Of the part that runs once, or of a batch.
 class Scheduler {
  public:
-  Scheduler(const JobPlan& plan, bool per_item)
-      : plan_(plan), per_item_(per_item), read_(plan.inputs.size(), false) {}
+  Scheduler(const JobPlan& plan, bool per_item) : plan_(plan), per_item_(per_item), read_(plan.inputs.size(), false) {}
 
   std::vector<Action> make() {
     for (std::size_t step = 0; step < plan_.steps.size(); ++step) {
@@ -80,7 +79,8 @@ class Scheduler {
 
   void run(std::size_t step) {
     const PlannedStep& planned = plan_.steps[step];
-    if (planned.transform && !per_item_ && !previous_transform_is_same(plan_, step)) add(ActionKind::kBuildTransform, step);
+    if (planned.transform && !per_item_ && !previous_transform_is_same(plan_, step))
+      add(ActionKind::kBuildTransform, step);
     add(ActionKind::kStep, step);
     if (planned.transform && !per_item_ && !next_transform_is_same(plan_, step)) add(ActionKind::kDropTransform, step);
     const bool reuses = is_in_place(plan_, step);

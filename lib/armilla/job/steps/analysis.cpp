@@ -60,10 +60,10 @@ Limits choose_limits(StepPlanner& planner, const Analysis& step) {
 template <class T>
 void run_as(const Analysis& analysis, StepRun<T>& step) {
   transform::AlmField<T>& alm = step.make_alm();
-  const auto weights = [&] {
+  const auto& weights = step.template keep<ops::AnalysisWeights>([&] {
     const core::ScopedPhase timer(step.record().timers, "weights");
     return ops::AnalysisWeights(step.comm(), step.map().shared_distribution(), analysis.method.weights);
-  }();
+  });
   ops::analysis(step.transform(), step.map(), alm, analysis.method, weights);
 }
 
@@ -97,6 +97,10 @@ void Analysis::plan(StepPlanner& planner) const {
 Index Analysis::extra_bytes(const JobPlan&, const PlannedStep& planned, core::Precision precision, int rank) const {
   return precision == core::Precision::kSingle ? ops::analysis_bytes<float>(*planned.transform, rank, method)
                                                : ops::analysis_bytes<double>(*planned.transform, rank, method);
+}
+
+Index Analysis::kept_bytes(const JobPlan&, const PlannedStep& planned, int rank) const {
+  return ops::AnalysisWeights::bytes(*planned.transform->pixels, method.weights, rank);
 }
 
 void Analysis::run(StepRun<float>& step) const { run_as(*this, step); }
