@@ -39,5 +39,11 @@ void combine(double a, const double* x, double b, double* y, Index count, Stream
 void combine(float a, const float* x, float b, float* y, Index count, StreamHandle stream) {
   launch(CombineBody<float>{a, x, b, y}, count, "sum of fields", stream);
 }
+void multiply(const double* x, double* y, Index count, StreamHandle stream) {
+  launch(MultiplyBody<double>{x, y}, count, "product of fields", stream);
+}
+void multiply(const float* x, float* y, Index count, StreamHandle stream) {
+  launch(MultiplyBody<float>{x, y}, count, "product of fields", stream);
+}
 
 }  // namespace armilla::kernels

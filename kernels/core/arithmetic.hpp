@@ -16,4 +16,8 @@ void convert(float* to, const double* from, Index count, StreamHandle stream);
 void combine(double a, const double* x, double b, double* y, Index count, StreamHandle stream);
 void combine(float a, const float* x, float b, float* y, Index count, StreamHandle stream);
 
+/// y_i = x_i y_i, i = 0 .. count - 1; likewise.
+void multiply(const double* x, double* y, Index count, StreamHandle stream);
+void multiply(const float* x, float* y, Index count, StreamHandle stream);
+
 }  // namespace armilla::kernels

@@ -27,4 +27,12 @@ struct CombineBody {
   HOST_DEVICE void operator()(Index i) const { y[i] = std::fma(a, x[i], b * y[i]); }
 };
 
+template <class T>
+struct MultiplyBody {
+  const T* x;
+  T* y;
+
+  HOST_DEVICE void operator()(Index i) const { y[i] *= x[i]; }
+};
+
 }  // namespace armilla::kernels

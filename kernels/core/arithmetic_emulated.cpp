@@ -24,5 +24,7 @@ void combine(double a, const double* x, double b, double* y, Index count, Stream
 void combine(float a, const float* x, float b, float* y, Index count, StreamHandle) {
   for_each(CombineBody<float>{a, x, b, y}, count);
 }
+void multiply(const double* x, double* y, Index count, StreamHandle) { for_each(MultiplyBody<double>{x, y}, count); }
+void multiply(const float* x, float* y, Index count, StreamHandle) { for_each(MultiplyBody<float>{x, y}, count); }
 
 }  // namespace armilla::kernels

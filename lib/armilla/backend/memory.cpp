@@ -20,12 +20,19 @@ class HostMemory final : public Memory {
   void from_host(void* there, const void* host, Index bytes) override { copy(there, host, bytes); }
   void combine(double a, const double* x, double b, double* y, Index count) override { add(a, x, b, y, count); }
   void combine(float a, const float* x, float b, float* y, Index count) override { add(a, x, b, y, count); }
+  void multiply(const double* x, double* y, Index count) override { product(x, y, count); }
+  void multiply(const float* x, float* y, Index count) override { product(x, y, count); }
 
  private:
   template <class T>
   static void add(T a, const T* x, T b, T* y, Index count) {
 #pragma omp parallel for schedule(static)
     for (Index i = 0; i < count; ++i) y[i] = a * x[i] + b * y[i];
+  }
+  template <class T>
+  static void product(const T* x, T* y, Index count) {
+#pragma omp parallel for schedule(static)
+    for (Index i = 0; i < count; ++i) y[i] *= x[i];
   }
   static void copy(void* to, const void* from, Index bytes) {
     if (bytes > 0) std::memcpy(to, from, static_cast<std::size_t>(bytes));

@@ -26,6 +26,9 @@ class Memory {
   /// y_i = a x_i + b y_i, i = 0 .. count - 1, for arrays there; done when it returns.
   virtual void combine(double a, const double* x, double b, double* y, Index count) = 0;
   virtual void combine(float a, const float* x, float b, float* y, Index count) = 0;
+  /// y_i = x_i y_i, likewise.
+  virtual void multiply(const double* x, double* y, Index count) = 0;
+  virtual void multiply(const float* x, float* y, Index count) = 0;
 };
 
 /// The memory of the host: copies are those of the C library.

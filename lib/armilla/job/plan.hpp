@@ -18,7 +18,7 @@ namespace armilla::job {
 struct ValueInfo {
   std::string name;
   ValueSort sort = ValueSort::kMap;
-  transform::FieldKind kind;                              ///< of a map or alm
+  transform::FieldKind kind;                              ///< of a map or alm, or of those that spectra are of
   std::shared_ptr<const dist::AlmDistribution> alm;       ///< of an alm
   std::shared_ptr<const dist::PixelDistribution> pixels;  ///< of a map
   std::vector<std::string> spectra;                       ///< names of the columns of spectra

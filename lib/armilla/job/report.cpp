@@ -20,9 +20,24 @@ double number_of(const json& value) {
   return value.is_string() ? std::stod(value.get<std::string>()) : value.get<double>();
 }
 
+json over_maps_json(const OverMaps& over) { return json::array({number_json(over.min), number_json(over.max)}); }
+OverMaps over_maps_of(const json& value) { return {number_of(value[0]), number_of(value[1])}; }
+
 /// What one group found in its maps.
 json found_json(const RunRecord& record) {
-  json found{{"comparisons", json::array()}, {"zeroed", json::array()}, {"skipped", json::array()}};
+  json found{{"comparisons", json::array()},
+             {"analyses", json::array()},
+             {"zeroed", json::array()},
+             {"skipped", json::array()}};
+  for (const auto& solved : record.analyses)
+    found["analyses"].push_back({{"step", solved.step},
+                                 {"method", solved.method},
+                                 {"maps", solved.maps},
+                                 {"unconverged", solved.unconverged},
+                                 {"iterations", over_maps_json(solved.iterations)},
+                                 {"normal_residual", over_maps_json(solved.normal_residual)},
+                                 {"map_residual", over_maps_json(solved.map_residual)},
+                                 {"alm_error", over_maps_json(solved.alm_error)}});
   for (const auto& comparison : record.comparisons) {
     json rms = json::array();
     for (const auto& [name, error] : comparison.relative_rms) rms.push_back(json::array({name, number_json(error)}));
@@ -40,6 +55,13 @@ json found_json(const RunRecord& record) {
   for (const auto& skipped : record.skipped)
     found["skipped"].push_back(
         {{"input", skipped.input}, {"file", skipped.file}, {"label", skipped.label}, {"reason", skipped.reason}});
+  found["leakage"] = json::array();
+  for (const auto& fits : record.leakage) {
+    json lines = json::array();
+    for (const auto& line : fits.lines)
+      lines.push_back(json::array({line.item, number_json(line.slope), number_json(line.intercept)}));
+    found["leakage"].push_back({{"step", fits.step}, {"map", fits.map}, {"lines", lines}});
+  }
   found["maps"] = record.maps;
   return found;
 }
@@ -64,11 +86,22 @@ void add_found(const json& found, RunReport& report) {
     for (const auto& error : item["rms"]) comparison.relative_rms.emplace_back(error[0], number_of(error[1]));
     add_comparison(report.comparisons, comparison);
   }
-  RunRecord zeroed;
-  zeroed.zeroed = std::move(report.zeroed);
+  for (const auto& item : found["leakage"]) {
+    LeakageFits fits{item["step"], item["map"], {}};
+    for (const auto& line : item["lines"]) fits.lines.push_back({line[0], number_of(line[1]), number_of(line[2])});
+    add_leakage(report.leakage, fits);
+  }
+  RunRecord joined;
+  joined.zeroed = std::move(report.zeroed);
+  joined.analyses = std::move(report.analyses);
   for (const auto& item : found["zeroed"])
-    zeroed.add_zeroed({item["input"], item["file"], {item["nan"], item["bad_data"]}});
-  report.zeroed = std::move(zeroed.zeroed);
+    joined.add_zeroed({item["input"], item["file"], {item["nan"], item["bad_data"]}});
+  for (const auto& item : found["analyses"])
+    joined.add({item["step"], item["method"], item["maps"], item["unconverged"], over_maps_of(item["iterations"]),
+                over_maps_of(item["normal_residual"]), over_maps_of(item["map_residual"]),
+                over_maps_of(item["alm_error"])});
+  report.zeroed = std::move(joined.zeroed);
+  report.analyses = std::move(joined.analyses);
   if (!report.campaign) return;
   report.campaign->maps += found["maps"].get<Index>();
   for (const auto& item : found["skipped"])
@@ -151,6 +184,8 @@ RunReport collect_report(const comm::Communicator& comm, const JobPlan& plan, co
                                      .skipped = {}};
   }
   for (const auto& rank : ranks) add_found(rank["found"], report);
+  for (LeakageFits& fits : report.leakage) std::ranges::sort(fits.lines, {}, &LeakageFits::Line::item);
+  if (plan.campaign) report.labels = plan.campaign->labels;
   report.warnings = plan.warnings;
   for (std::size_t i = 0; i < plan.outputs.size(); ++i) {
     const OutputSpec& output = plan.spec.outputs[i];

@@ -65,6 +65,9 @@ struct RunReport {
   OverRanks announced_memory;  ///< forecast, bytes
   std::vector<ResampledStep> resampled;
   std::vector<Comparison> comparisons;
+  std::vector<SolvedAnalysis> analyses;
+  std::vector<LeakageFits> leakage;  ///< lines in the order of the maps
+  std::vector<std::string> labels;   ///< of the maps of a campaign
   std::vector<ZeroedPixels> zeroed;
   std::vector<WrittenFile> files;
   std::vector<std::string> warnings;

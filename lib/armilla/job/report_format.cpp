@@ -35,11 +35,66 @@ json times_json(const std::vector<PhaseReport>& phases) {
 
 json over_ranks_json(const OverRanks& value) { return {{"min", value.min}, {"mean", value.mean}, {"max", value.max}}; }
 
+json over_maps_json(const OverMaps& value) { return {{"min", value.min}, {"max", value.max}}; }
+
+json analysis_json(const SolvedAnalysis& solved) {
+  json result{{"step", solved.step},
+              {"method", solved.method},
+              {"maps", solved.maps},
+              {"unconverged", solved.unconverged},
+              {"iterations", over_maps_json(solved.iterations)},
+              {"normal_residual", over_maps_json(solved.normal_residual)},
+              {"map_residual", over_maps_json(solved.map_residual)}};
+  if (solved.alm_error.any()) result["alm_error"] = over_maps_json(solved.alm_error);
+  return result;
+}
+
+std::string range_text(const OverMaps& value) {
+  return value.min == value.max ? fmt::format("{:.2g}", value.max)
+                                : fmt::format("{:.2g} .. {:.2g}", value.min, value.max);
+}
+
+std::string analysis_text(const SolvedAnalysis& solved) {
+  std::string text = fmt::format("{} by {}: {} iterations, ", solved.step, solved.method,
+                                 solved.iterations.min == solved.iterations.max
+                                     ? fmt::format("{:.0f}", solved.iterations.max)
+                                     : fmt::format("{:.0f} .. {:.0f}", solved.iterations.min, solved.iterations.max));
+  if (solved.alm_error.any())
+    text += fmt::format("estimated relative error of the alm {}", range_text(solved.alm_error));
+  else
+    text += fmt::format("residual of the normal equations {} of its start", range_text(solved.normal_residual));
+  text += fmt::format(", rms of what is left over rms of the map {}", range_text(solved.map_residual));
+  if (solved.unconverged > 0) text += fmt::format(", NOT CONVERGED: {} of {} maps", solved.unconverged, solved.maps);
+  return text + "\n";
+}
+
 void append_times(std::string& text, const char* title, const std::vector<PhaseReport>& phases) {
   text += fmt::format("{:<28} {:>10} {:>10} {:>10} {:>10}\n", title, "min [s]", "mean [s]", "max [s]", "max/mean");
   for (const auto& phase : phases)
     text += fmt::format("  {:<26} {:>10.3f} {:>10.3f} {:>10.3f} {:>10.2f}\n", phase.name, phase.seconds.min,
                         phase.seconds.mean, phase.seconds.max, phase.seconds.imbalance());
+}
+
+/// Slope and intercept per map, and its label in a campaign.
+json leakage_json(const RunReport& report, const LeakageFits& fits) {
+  json found{{"step", fits.step}, {"map", fits.map}, {"slope", json::array()}, {"intercept", json::array()}};
+  for (const auto& line : fits.lines) {
+    found["slope"].push_back(line.slope);
+    found["intercept"].push_back(line.intercept);
+    if (!report.labels.empty()) found["labels"].push_back(report.labels[static_cast<std::size_t>(line.item)]);
+  }
+  return found;
+}
+
+void append_leakage(std::string& text, const LeakageFits& fits) {
+  if (fits.lines.size() == 1) {
+    text += fmt::format("leakage in '{}': slope {:.6g}, intercept {:.3g}\n", fits.map, fits.lines.front().slope,
+                        fits.lines.front().intercept);
+    return;
+  }
+  const auto [least, most] = std::ranges::minmax_element(fits.lines, {}, &LeakageFits::Line::slope);
+  text += fmt::format("leakage in '{}', {} maps: slopes {:.6g} .. {:.6g}\n", fits.map, fits.lines.size(), least->slope,
+                      most->slope);
 }
 
 std::string bytes_text(double bytes) { return readable_bytes(static_cast<Index>(bytes)); }
@@ -73,13 +128,16 @@ json report_json(const RunReport& report) {
       {"memory",
        {{"measured", over_ranks_json(report.peak_memory)}, {"announced", over_ranks_json(report.announced_memory)}}},
       {"theta_resampling", json::array()},
+      {"analyses", json::array()},
       {"comparisons", json::array()},
+      {"leakage", json::array()},
       {"zeroed_pixels", json::array()},
       {"files", json::array()},
       {"warnings", report.warnings}};
   for (const auto& step : report.resampled)
     result["theta_resampling"].push_back(
         {{"step", step.step}, {"grid_pairs", step.grid_pairs}, {"legendre_pairs", step.legendre_pairs}});
+  for (const auto& solved : report.analyses) result["analyses"].push_back(analysis_json(solved));
   for (const auto& comparison : report.comparisons) {
     json errors = json::object();
     for (const auto& [name, value] : comparison.relative_rms) errors[name] = value;
@@ -89,6 +147,7 @@ json report_json(const RunReport& report) {
                                      {"maps", comparison.maps},
                                      {"relative_rms", errors}});
   }
+  for (const auto& fits : report.leakage) result["leakage"].push_back(leakage_json(report, fits));
   for (const auto& zeroed : report.zeroed)
     result["zeroed_pixels"].push_back({{"input", zeroed.input},
                                        {"file", zeroed.file},
@@ -129,12 +188,14 @@ std::string report_text(const RunReport& report) {
   for (const auto& zeroed : report.zeroed)
     text += fmt::format("input '{}': {} NaN and {} bad pixels set to zero\n", zeroed.input, zeroed.pixels.nan,
                         zeroed.pixels.bad_data);
+  for (const auto& solved : report.analyses) text += analysis_text(solved);
   for (const auto& comparison : report.comparisons) {
     text += fmt::format("relative rms error of '{}' against '{}'{}:", comparison.alm, comparison.reference,
                         comparison.maps > 1 ? fmt::format(", largest of {} maps", comparison.maps) : "");
     for (const auto& [name, value] : comparison.relative_rms) text += fmt::format("  {} {:.2e}", name, value);
     text += "\n";
   }
+  for (const auto& fits : report.leakage) append_leakage(text, fits);
   if (report.campaign) {
     const CampaignReport& campaign = *report.campaign;
     text += fmt::format("{} maps in {:.2f} s, {:.3g} maps/s, in batches of {} by {} group{} of ranks\n", campaign.maps,

@@ -5,6 +5,7 @@
 #include <armilla/io/metadata.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,6 +38,48 @@ struct SkippedMap {
   std::string input, file, label, reason;
 };
 
+/// Least and greatest of what the maps of a step have; no map: minus and plus infinity the other way round.
+struct OverMaps {
+  double min = std::numeric_limits<double>::infinity();
+  double max = -std::numeric_limits<double>::infinity();
+  bool any() const { return min <= max; }
+  void add(double value) { add(OverMaps{value, value}); }
+  void add(const OverMaps& other) {
+    min = std::min(min, other.min);
+    max = std::max(max, other.max);
+  }
+};
+
+/// What a step `analysis` reached whose method iterates until something is reached (ops::AnalysisOutcome).
+struct SolvedAnalysis {
+  std::string step, method;
+  Index maps = 0;
+  Index unconverged = 0;
+  OverMaps iterations, normal_residual, map_residual;
+  OverMaps alm_error;  ///< with `tolerance` only
+};
+
+/// What a step `leakage` found: the lines through maps of B against their templates.
+struct LeakageFits {
+  struct Line {
+    Index item;  ///< number of the map in a campaign
+    double slope;
+    double intercept;  ///< in the unit of the map
+  };
+  std::string step, map;
+  std::vector<Line> lines;
+};
+
+/// Joins what was found for other maps of the same step.
+inline void add_leakage(std::vector<LeakageFits>& all, const LeakageFits& more) {
+  for (LeakageFits& known : all) {
+    if (known.step != more.step) continue;
+    known.lines.insert(known.lines.end(), more.lines.begin(), more.lines.end());
+    return;
+  }
+  all.push_back(more);
+}
+
 /// Pixels of an input map that were set to zero.
 struct ZeroedPixels {
   std::string input, file;
@@ -55,10 +98,27 @@ struct RunRecord {
   Index bytes_sent = 0;
   std::vector<StepTime> steps;
   std::vector<Comparison> comparisons;
+  std::vector<SolvedAnalysis> analyses;  ///< one for each step
+  std::vector<LeakageFits> leakage;
   std::vector<ZeroedPixels> zeroed;
   double campaign_seconds = 0;
   Index maps = 0;  ///< of a campaign that this group took, skipped ones among them
   std::vector<SkippedMap> skipped;
+
+  /// Adds the maps to those that the step had before.
+  void add(const SolvedAnalysis& solved) {
+    const auto found = std::ranges::find(analyses, solved.step, &SolvedAnalysis::step);
+    if (found == analyses.end()) {
+      analyses.push_back(solved);
+      return;
+    }
+    found->maps += solved.maps;
+    found->unconverged += solved.unconverged;
+    found->iterations.add(solved.iterations);
+    found->normal_residual.add(solved.normal_residual);
+    found->map_residual.add(solved.map_residual);
+    found->alm_error.add(solved.alm_error);
+  }
 
   /// Joins what was found for other maps of the same input.
   void add_zeroed(const ZeroedPixels& more) {

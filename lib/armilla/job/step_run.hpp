@@ -92,6 +92,7 @@ class StepRun {
   /// takes over where nobody needs that any more; of an operand that is one for all maps, each gets a copy. For
   /// operations with reuses_operand().
   Alm& take_alm();
+  Map& take_map();  ///< likewise
   /// One table for each map of the batch.
   void set_spectra(std::vector<alm::SpectraTable> tables, std::size_t number = 0) {
     values_[planned().results[number]] = std::move(tables);

@@ -1,72 +1,93 @@
-#include <armilla/comm/phase.hpp>
 #include <armilla/ops/analysis.hpp>
+#include <armilla/ops/solvers/accuracy.hpp>
+#include <armilla/ops/solvers/jacobi.hpp>
 
 #include <algorithm>
-#include <memory>
 
 namespace armilla::ops {
 
 namespace {
 
-Index iterations_of(const AnalysisMethod& method) {
-  const auto* jacobi = std::get_if<Jacobi>(&method.solver);
-  return jacobi == nullptr ? 0 : jacobi->iterations;
-}
+template <class... Cases>
+struct Overloaded : Cases... {
+  using Cases::operator()...;
+};
+
+using Outcomes = std::vector<AnalysisOutcome>;
+
+// Of a fit whose end nobody knows, for progress.
+constexpr Index kGuessedIterations = 20;
 
 }  // namespace
 
-Index AnalysisMethod::transforms() const { return 1 + 2 * iterations_of(*this); }
-
-template <class T>
-void analysis(transform::FieldTransform<T>& transform, const transform::MapField<T>& map, transform::AlmField<T>& alm,
-              const AnalysisMethod& method, const AnalysisWeights& weights) {
-  const Index iterations = iterations_of(method);
-  std::unique_ptr<transform::MapField<T>> residual;
-  std::unique_ptr<transform::AlmField<T>> correction;
-  comm::phase(transform.comm(), [&] {
-    if (iterations > 0 || AnalysisWeights::needs_scratch(method.weights))
-      residual =
-          std::make_unique<transform::MapField<T>>(map.kind(), map.shared_distribution(), map.rank(), map.maps());
-    if (iterations > 0)
-      correction =
-          std::make_unique<transform::AlmField<T>>(alm.kind(), alm.shared_distribution(), alm.rank(), alm.maps());
-  });
-  weights.quadrature(transform, map, alm, residual.get());
-  for (Index iteration = 0; iteration < iterations; ++iteration) {
-    transform.synthesis(alm, *residual);
-    comm::phase(transform.comm(), [&] { transform::combine(T{1}, map, T{-1}, *residual, transform.memory()); });
-    weights.quadrature(transform, *residual, *correction, residual.get());
-    comm::phase(transform.comm(), [&] { transform::combine(T{1}, *correction, T{1}, alm, transform.memory()); });
-  }
+Index AnalysisMethod::transforms() const {
+  const auto of_fit = [](const LeastSquares& fit) { return 2 * std::min(fit.max_iterations, kGuessedIterations) + 3; };
+  return std::visit(Overloaded{[](const Quadrature&) { return Index{1}; },
+                               [](const Jacobi& jacobi) { return 1 + 2 * jacobi.iterations; },
+                               [&](const ConjugateGradients& cg) { return of_fit(cg); },
+                               [&](const Lsmr& lsmr) { return of_fit(lsmr); },
+                               [](const Accuracy&) { return 2 * kGuessedIterations + 3; }},
+                    solver);
 }
 
 template <class T>
-void analysis(transform::FieldTransform<T>& transform, const transform::MapField<T>& map, transform::AlmField<T>& alm,
-              const AnalysisMethod& method) {
+Outcomes analysis(transform::FieldTransform<T>& transform, const transform::MapField<T>& map,
+                  transform::AlmField<T>& alm, const AnalysisMethod& method, const AnalysisWeights& weights,
+                  const FitMaps<T>& maps) {
+  const auto iterate = [&](Index iterations) {
+    jacobi(transform, map, alm, iterations, weights);
+    return Outcomes();
+  };
+  const auto fit = [&](FitAlgorithm algorithm, const LeastSquares& asked) {
+    return least_squares(transform, map, alm, algorithm, asked, maps);
+  };
+  return std::visit(
+      Overloaded{[&](const Quadrature&) { return iterate(0); },
+                 [&](const Jacobi& jacobi) { return iterate(jacobi.iterations); },
+                 [&](const ConjugateGradients& cg) { return fit(FitAlgorithm::kConjugateGradients, cg); },
+                 [&](const Lsmr& lsmr) { return fit(FitAlgorithm::kLsmr, lsmr); },
+                 [&](const Accuracy& a) { return analysis_to_accuracy(transform, map, alm, a.tolerance); }},
+      method.solver);
+}
+
+template <class T>
+Outcomes analysis(transform::FieldTransform<T>& transform, const transform::MapField<T>& map,
+                  transform::AlmField<T>& alm, const AnalysisMethod& method, const FitMaps<T>& maps) {
   const AnalysisWeights weights(transform.comm(), map.shared_distribution(), method.weights);
-  analysis(transform, map, alm, method, weights);
+  return analysis(transform, map, alm, method, weights, maps);
 }
 
 template <class T>
-Index analysis_bytes(const transform::FieldTransformSpec& spec, int rank, const AnalysisMethod& method) {
-  const Index fields = spec.kind.components() * spec.maps;
-  Index bytes = AnalysisWeights::bytes(*spec.pixels, method.weights, rank);
-  if (iterations_of(method) > 0 || AnalysisWeights::needs_scratch(method.weights))
-    bytes += fields * spec.pixels->local_pixels(rank) * static_cast<Index>(sizeof(T));
-  if (iterations_of(method) > 0)
-    bytes += fields * spec.alm->local_size(rank) * static_cast<Index>(sizeof(std::complex<T>));
-  return std::max(bytes, AnalysisWeights::making_bytes(*spec.pixels, method.weights, rank));
+Index analysis_bytes(const transform::FieldTransformSpec& spec, int rank, const AnalysisMethod& method,
+                     const FitMapsShape& shape) {
+  const auto of_jacobi = [&](Index iterations) { return jacobi_bytes<T>(spec, rank, iterations, method.weights); };
+  const auto of_fit = [&](FitAlgorithm algorithm) {
+    return least_squares_bytes<T>(spec, rank, algorithm, shape.maps, shape.components);
+  };
+  const Index solver =
+      std::visit(Overloaded{[&](const Quadrature&) { return of_jacobi(0); },
+                            [&](const Jacobi& jacobi) { return of_jacobi(jacobi.iterations); },
+                            [&](const ConjugateGradients&) { return of_fit(FitAlgorithm::kConjugateGradients); },
+                            [&](const Lsmr&) { return of_fit(FitAlgorithm::kLsmr); },
+                            [&](const Accuracy&) { return analysis_to_accuracy_bytes<T>(spec, rank); }},
+                 method.solver);
+  return std::max(solver + AnalysisWeights::bytes(*spec.pixels, method.weights, rank),
+                  AnalysisWeights::making_bytes(*spec.pixels, method.weights, rank));
 }
 
-template void analysis<float>(transform::FieldTransform<float>&, const transform::MapField<float>&,
-                              transform::AlmField<float>&, const AnalysisMethod&, const AnalysisWeights&);
-template void analysis<double>(transform::FieldTransform<double>&, const transform::MapField<double>&,
-                               transform::AlmField<double>&, const AnalysisMethod&, const AnalysisWeights&);
-template void analysis<float>(transform::FieldTransform<float>&, const transform::MapField<float>&,
-                              transform::AlmField<float>&, const AnalysisMethod&);
-template void analysis<double>(transform::FieldTransform<double>&, const transform::MapField<double>&,
-                               transform::AlmField<double>&, const AnalysisMethod&);
-template Index analysis_bytes<float>(const transform::FieldTransformSpec&, int, const AnalysisMethod&);
-template Index analysis_bytes<double>(const transform::FieldTransformSpec&, int, const AnalysisMethod&);
+template Outcomes analysis<float>(transform::FieldTransform<float>&, const transform::MapField<float>&,
+                                  transform::AlmField<float>&, const AnalysisMethod&, const AnalysisWeights&,
+                                  const FitMaps<float>&);
+template Outcomes analysis<double>(transform::FieldTransform<double>&, const transform::MapField<double>&,
+                                   transform::AlmField<double>&, const AnalysisMethod&, const AnalysisWeights&,
+                                   const FitMaps<double>&);
+template Outcomes analysis<float>(transform::FieldTransform<float>&, const transform::MapField<float>&,
+                                  transform::AlmField<float>&, const AnalysisMethod&, const FitMaps<float>&);
+template Outcomes analysis<double>(transform::FieldTransform<double>&, const transform::MapField<double>&,
+                                   transform::AlmField<double>&, const AnalysisMethod&, const FitMaps<double>&);
+template Index analysis_bytes<float>(const transform::FieldTransformSpec&, int, const AnalysisMethod&,
+                                     const FitMapsShape&);
+template Index analysis_bytes<double>(const transform::FieldTransformSpec&, int, const AnalysisMethod&,
+                                      const FitMapsShape&);
 
 }  // namespace armilla::ops

@@ -1,56 +1,56 @@
 #pragma once
 
-#include <armilla/ops/analysis_weights.hpp>
+#include <armilla/ops/analysis_method.hpp>
 #include <armilla/transform/field_transform.hpp>
 
-#include <variant>
+#include <vector>
 
 namespace armilla::ops {
 
-using core::Index;
-
-/// alm = A map with the weights of the method, once.
-struct Quadrature {};
-
-/// alm = A map, then alm += A (map - Y alm) as often as asked, with the same weights each time (the iteration of
-/// HEALPix and healpy).
-struct Jacobi {
-  Index iterations = 0;
-};
-
-/// How alm are found from a map.
-struct AnalysisMethod {
-  WeightsSpec weights;
-  std::variant<Quadrature, Jacobi> solver;
-
-  /// How many transforms it takes.
-  Index transforms() const;
-};
-
-/// Collective. Finds the alm of a map; overwrites alm. `weights` are those of method.weights on the rings of the map.
+/// Collective. Finds the alm of a map; overwrites alm. `weights` are those of method.weights on the rings of the map,
+/// `maps` what a least-squares fit weighs pixels with. Returns what was reached for each map, or nothing for solvers
+/// that iterate a number of times. Throws InputError as FitWeights.
 template <class T>
-void analysis(transform::FieldTransform<T>& transform, const transform::MapField<T>& map, transform::AlmField<T>& alm,
-              const AnalysisMethod& method, const AnalysisWeights& weights);
+std::vector<AnalysisOutcome> analysis(transform::FieldTransform<T>& transform, const transform::MapField<T>& map,
+                                      transform::AlmField<T>& alm, const AnalysisMethod& method,
+                                      const AnalysisWeights& weights, const FitMaps<T>& maps = {});
 
 /// Collective. As above, with weights that are found for this once. Throws InputError as check_weights().
 template <class T>
-void analysis(transform::FieldTransform<T>& transform, const transform::MapField<T>& map, transform::AlmField<T>& alm,
-              const AnalysisMethod& method);
+std::vector<AnalysisOutcome> analysis(transform::FieldTransform<T>& transform, const transform::MapField<T>& map,
+                                      transform::AlmField<T>& alm, const AnalysisMethod& method,
+                                      const FitMaps<T>& maps = {});
 
-/// Bytes that analysis() allocates on `rank` besides its arguments, finding weights included: one more map and alm
-/// where it iterates, one more map for pixel weights.
+/// Maps and components of the larger of the mask and inverse variance of a fit; zeros for none.
+struct FitMapsShape {
+  Index maps = 0;
+  Index components = 0;
+};
+
+/// Bytes that analysis() allocates on `rank` besides its arguments, finding weights included.
 template <class T>
-Index analysis_bytes(const transform::FieldTransformSpec& spec, int rank, const AnalysisMethod& method);
+Index analysis_bytes(const transform::FieldTransformSpec& spec, int rank, const AnalysisMethod& method,
+                     const FitMapsShape& shape = {});
 
-extern template void analysis<float>(transform::FieldTransform<float>&, const transform::MapField<float>&,
-                                     transform::AlmField<float>&, const AnalysisMethod&, const AnalysisWeights&);
-extern template void analysis<double>(transform::FieldTransform<double>&, const transform::MapField<double>&,
-                                      transform::AlmField<double>&, const AnalysisMethod&, const AnalysisWeights&);
-extern template void analysis<float>(transform::FieldTransform<float>&, const transform::MapField<float>&,
-                                     transform::AlmField<float>&, const AnalysisMethod&);
-extern template void analysis<double>(transform::FieldTransform<double>&, const transform::MapField<double>&,
-                                      transform::AlmField<double>&, const AnalysisMethod&);
-extern template Index analysis_bytes<float>(const transform::FieldTransformSpec&, int, const AnalysisMethod&);
-extern template Index analysis_bytes<double>(const transform::FieldTransformSpec&, int, const AnalysisMethod&);
+extern template std::vector<AnalysisOutcome> analysis<float>(transform::FieldTransform<float>&,
+                                                             const transform::MapField<float>&,
+                                                             transform::AlmField<float>&, const AnalysisMethod&,
+                                                             const AnalysisWeights&, const FitMaps<float>&);
+extern template std::vector<AnalysisOutcome> analysis<double>(transform::FieldTransform<double>&,
+                                                              const transform::MapField<double>&,
+                                                              transform::AlmField<double>&, const AnalysisMethod&,
+                                                              const AnalysisWeights&, const FitMaps<double>&);
+extern template std::vector<AnalysisOutcome> analysis<float>(transform::FieldTransform<float>&,
+                                                             const transform::MapField<float>&,
+                                                             transform::AlmField<float>&, const AnalysisMethod&,
+                                                             const FitMaps<float>&);
+extern template std::vector<AnalysisOutcome> analysis<double>(transform::FieldTransform<double>&,
+                                                              const transform::MapField<double>&,
+                                                              transform::AlmField<double>&, const AnalysisMethod&,
+                                                              const FitMaps<double>&);
+extern template Index analysis_bytes<float>(const transform::FieldTransformSpec&, int, const AnalysisMethod&,
+                                            const FitMapsShape&);
+extern template Index analysis_bytes<double>(const transform::FieldTransformSpec&, int, const AnalysisMethod&,
+                                             const FitMapsShape&);
 
 }  // namespace armilla::ops

@@ -39,6 +39,7 @@ class AnalysisWeights {
   void quadrature(transform::FieldTransform<T>& transform, const transform::MapField<T>& map,
                   transform::AlmField<T>& alm, transform::MapField<T>* scratch) const;
   static bool needs_scratch(const WeightsSpec& spec) { return spec.kind == WeightKind::kPixel; }
+  bool needs_scratch() const { return kind_ == WeightKind::kPixel; }
 
   /// Bytes that the constructor allocates on `rank`, and those that stay.
   static Index making_bytes(const dist::PixelDistribution& pixels, const WeightsSpec& spec, int rank);

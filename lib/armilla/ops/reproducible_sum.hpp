@@ -5,11 +5,45 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 #include <vector>
 
 namespace armilla::ops {
 
 using core::Index;
+
+/// What each level of the sums below is rounded to, coarsest first.
+using SumGrids = std::array<double, 3>;
+
+/// Of terms not above `largest`, `terms` in number: a sum of as many multiples of ulp(grid) below 2^-headroom grid
+/// stays exact.
+inline SumGrids sum_grids(double largest, Index terms) {
+  const int headroom = std::ilogb(static_cast<double>(terms) + 1) + 2;
+  SumGrids grids;
+  double bound = largest;
+  for (double& grid : grids) {
+    grid = bound > 0 ? std::ldexp(1.0, std::ilogb(bound) + 1 + headroom) : 0.0;
+    bound = std::ldexp(grid, -53);  // what rounding to the grid may leave
+  }
+  return grids;
+}
+
+/// Adds the parts of `term` to those of a sum.
+inline void add_parts(const SumGrids& grids, double term, SumGrids& parts) {
+  for (std::size_t level = 0; level < grids.size(); ++level) {
+    const double leading = (grids[level] + term) - grids[level];
+    parts[level] += leading;
+    term -= leading;
+  }
+}
+
+/// Collective. The sums that the parts of all ranks make.
+inline std::vector<double> total_of_parts(const comm::Communicator& comm, std::span<SumGrids> parts) {
+  comm.sum(std::span<double>(parts.empty() ? nullptr : parts.front().data(), parts.size() * SumGrids().size()));
+  std::vector<double> sums;
+  for (const SumGrids& part : parts) sums.push_back(part[0] + (part[1] + part[2]));
+  return sums;
+}
 
 /// Collective. `count` sums of terms that are spread over the ranks in any way; the result is the same bit for bit
 /// however they are spread and ordered. `visit(add)` calls add(number of the sum, term) for each local term; it is
@@ -18,7 +52,6 @@ using core::Index;
 /// is added up without rounding, then a leading part of the rest, and once more.
 template <class Visit>
 std::vector<double> reproducible_sums(const comm::Communicator& comm, Index count, Index terms, Visit&& visit) {
-  constexpr int levels = 3;
   const auto n = static_cast<std::size_t>(count);
   std::vector<double> largest(n, 0.0);
   visit([&](Index i, double term) {
@@ -27,30 +60,48 @@ std::vector<double> reproducible_sums(const comm::Communicator& comm, Index coun
   });
   comm.max(std::span<double>(largest));
 
-  // A sum of `terms` multiples of ulp(grid) below 2^-headroom grid stays exact.
-  const int headroom = std::ilogb(static_cast<double>(terms) + 1) + 2;
-  std::vector<std::array<double, levels>> grids(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    double bound = largest[i];
-    for (double& grid : grids[i]) {
-      grid = bound > 0 ? std::ldexp(1.0, std::ilogb(bound) + 1 + headroom) : 0.0;
-      bound = std::ldexp(grid, -53);  // what rounding to the grid may leave
-    }
-  }
-  std::vector<double> parts(n * levels, 0.0);
+  std::vector<SumGrids> grids(n);
+  for (std::size_t i = 0; i < n; ++i) grids[i] = sum_grids(largest[i], terms);
+  std::vector<SumGrids> parts(n, SumGrids{});
   visit([&](Index i, double term) {
-    const auto sum = static_cast<std::size_t>(i);
-    for (std::size_t level = 0; level < levels; ++level) {
-      const double grid = grids[sum][level];
-      const double leading = (grid + term) - grid;
-      parts[sum * levels + level] += leading;
-      term -= leading;
-    }
+    add_parts(grids[static_cast<std::size_t>(i)], term, parts[static_cast<std::size_t>(i)]);
   });
-  comm.sum(std::span<double>(parts));
-  std::vector<double> sums(n);
-  for (std::size_t i = 0; i < n; ++i) sums[i] = parts[i * levels] + (parts[i * levels + 1] + parts[i * levels + 2]);
-  return sums;
+  return total_of_parts(comm, parts);
+}
+
+/// Collective. As above by several threads: `visit(sum, block, add)` calls add(term) for each term of one of `blocks`
+/// parts of the local terms of one sum; blocks may be visited at once, and are twice.
+template <class Visit>
+std::vector<double> reproducible_sums_of_blocks(const comm::Communicator& comm, Index count, Index blocks, Index terms,
+                                                Visit&& visit) {
+  const auto n = static_cast<std::size_t>(count);
+  const auto m = static_cast<std::size_t>(blocks);
+  std::vector<double> largest_of(n * m, 0.0);
+#pragma omp parallel for schedule(dynamic, 4)
+  for (std::size_t k = 0; k < n * m; ++k) {
+    double largest = 0;
+    visit(static_cast<Index>(k / m), static_cast<Index>(k % m),
+          [&](double term) { largest = std::max(largest, std::abs(term)); });
+    largest_of[k] = largest;
+  }
+  std::vector<double> largest(n, 0.0);
+  for (std::size_t k = 0; k < n * m; ++k) largest[k / m] = std::max(largest[k / m], largest_of[k]);
+  comm.max(std::span<double>(largest));
+
+  std::vector<SumGrids> grids(n);
+  for (std::size_t i = 0; i < n; ++i) grids[i] = sum_grids(largest[i], terms);
+  std::vector<SumGrids> parts_of(n * m, SumGrids{});
+#pragma omp parallel for schedule(dynamic, 4)
+  for (std::size_t k = 0; k < n * m; ++k) {
+    SumGrids parts{};
+    visit(static_cast<Index>(k / m), static_cast<Index>(k % m),
+          [&](double term) { add_parts(grids[k / m], term, parts); });
+    parts_of[k] = parts;
+  }
+  std::vector<SumGrids> parts(n, SumGrids{});
+  for (std::size_t k = 0; k < n * m; ++k)
+    for (std::size_t level = 0; level < parts[k / m].size(); ++level) parts[k / m][level] += parts_of[k][level];
+  return total_of_parts(comm, parts);
 }
 
 }  // namespace armilla::ops

@@ -78,6 +78,17 @@ class FieldTransform {
   /// the grid has no weights.
   void adjoint_quadrature(const AlmField<T>& alm, MapField<T>& map);
 
+  /// Whether iterate() can be had: on the backend "cpu".
+  bool iterates() const;
+  /// Collective. Iterated analysis: alm = A map, then so often alm += A (map - Y alm), where A is quadrature with
+  /// `weight` [sr] of a pixel of each of local_rings(). Between coefficients and spectra of rings, in which what is
+  /// left of a map is kept: pixels are read once. Overwrites alm and `correction`, a field like it, to work in. Has the
+  /// bits of RingIteration::analyse. Throws InternalError where iterates() is false.
+  void iterate(const MapField<T>& map, std::span<const double> weight, Index iterations, AlmField<T>& alm,
+               AlmField<T>& correction);
+  /// Bytes that iterate() allocates on `rank`.
+  static Index iterate_bytes(const FieldTransformSpec& spec, int rank);
+
   /// Bytes that a FieldTransform of this spec allocates on `rank`, tables and buffers, not counting fields.
   static Index workspace_bytes(const FieldTransformSpec& spec, int rank);
 

@@ -38,4 +38,14 @@ void CudaMemory::combine(float a, const float* x, float b, float* y, Index count
   stream_.wait();
 }
 
+void CudaMemory::multiply(const double* x, double* y, Index count) {
+  kernels::multiply(x, y, count, stream_.get());
+  stream_.wait();
+}
+
+void CudaMemory::multiply(const float* x, float* y, Index count) {
+  kernels::multiply(x, y, count, stream_.get());
+  stream_.wait();
+}
+
 }  // namespace armilla::backend

@@ -19,6 +19,8 @@ class CudaMemory final : public Memory {
   void from_host(void* there, const void* host, Index bytes) override;
   void combine(double a, const double* x, double b, double* y, Index count) override;
   void combine(float a, const float* x, float b, float* y, Index count) override;
+  void multiply(const double* x, double* y, Index count) override;
+  void multiply(const float* x, float* y, Index count) override;
 
   const kernels::Stream& stream() const { return stream_; }
 

@@ -3,30 +3,40 @@
 #include <armilla/job/step_planner.hpp>
 #include <armilla/job/step_run.hpp>
 #include <armilla/job/steps/analysis.hpp>
-#include <armilla/job/steps/analysis_method.hpp>
+#include <armilla/job/steps/only.hpp>
+#include <armilla/job/steps/select.hpp>
+#include <armilla/ops/solvers/accuracy.hpp>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace armilla::job::steps {
 
 namespace {
 
+bool takes_grid_weights(const ops::AnalysisMethod& method) {
+  return method.fit() == nullptr && method.weights.kind == ops::WeightKind::kGrid;
+}
+
 /// Refuses a map on a grid without such weights, and coefficients that its grid cannot tell apart.
 void check_grid(const StepPlanner& planner, const Analysis& step, const Limits& chosen, const grid::RingGrid& grid) {
+  const ops::AnalysisMethod& method = step.method.method;
   if (!grid.description().is_whole())
     planner.refuse_operand(
         0, fmt::format("lies on a part of the sky ({}), over which nothing integrates exactly: use adjoint_synthesis, "
                        "or give weights of your own in a rings file",
                        grid.description().text()));
-  if (!grid.has_weights() && step.method.weights.kind == ops::WeightKind::kGrid)
+  if (!grid.has_weights() && takes_grid_weights(method))
     planner.refuse_operand(
-        0, fmt::format("lies on {}, which has no quadrature weights: give the dataset 'weight' in its file, or use "
-                       "adjoint_synthesis",
+        0, fmt::format("lies on {}, which has no quadrature weights: give the dataset 'weight' in its file, use "
+                       "adjoint_synthesis, or the method cg",
                        grid.description().text()));
   try {
-    ops::check_weights(step.method.weights, grid);
+    ops::check_weights(method.weights, grid);
   } catch (const core::InputError& error) {
     planner.rethrow("method", error.what());
   }
@@ -57,50 +67,220 @@ Limits choose_limits(StepPlanner& planner, const Analysis& step) {
   return {lmax, lmax};
 }
 
+double least_tolerance(core::Precision precision) {
+  return precision == core::Precision::kSingle ? ops::least_fit_tolerance<float>() : ops::least_fit_tolerance<double>();
+}
+
+/// Refuses tolerances that the precision, or the grid, cannot give.
+void check_tolerance(const StepPlanner& planner, const Analysis& step, const Limits& chosen, const grid::RingGrid& grid,
+                     core::Precision precision) {
+  const ops::AnalysisMethod& method = step.method.method;
+  const char* name = precision == core::Precision::kSingle ? "single" : "double";
+  if (const auto* accuracy = std::get_if<ops::Accuracy>(&method.solver)) {
+    try {
+      ops::check_accuracy(
+          {grid, chosen.lmax, chosen.mmax, planner.operand().kind.max_spin(), precision, accuracy->tolerance});
+    } catch (const core::InputError& error) {
+      planner.refuse_key("tolerance", fmt::format("{:.3g}", accuracy->tolerance), error.what());
+    }
+  }
+  const ops::LeastSquares* fit = method.fit();
+  if (fit == nullptr || !fit->tolerance || *fit->tolerance >= least_tolerance(precision)) return;
+  planner.refuse_key(
+      step.method.key + ".tolerance", fmt::format("{:.3g}", *fit->tolerance),
+      fmt::format("is below what {} precision can give: give {:.2g} or more{}", name, least_tolerance(precision),
+                  precision == core::Precision::kSingle ? ", or set execution.precision: double" : ""));
+}
+
+/// Refuses a mask or inverse variance that does not fit the map.
+void check_fit_map(const StepPlanner& planner, std::size_t number, Index transformed) {
+  const ValueInfo& map = planner.operand(0);
+  const ValueInfo& weights = planner.operand(number);
+  if (!weights.pixels->grid().same_pixels(map.pixels->grid()))
+    planner.refuse_operand(number, fmt::format("lies on {}, but the map '{}' on {}: give it on the same pixels",
+                                               weights.pixels->grid().description().text(), map.name,
+                                               map.pixels->grid().description().text()));
+  const Index components = weights.kind.components();
+  if (components != 1 && components != transformed)
+    planner.refuse_operand(number, fmt::format("has {} components, but of the map '{}' {} are analysed: give one for "
+                                               "all, or as many",
+                                               components, map.name, transformed));
+}
+
+void check_fit_maps(const StepPlanner& planner, const Analysis& step, const grid::RingGrid& grid, Index transformed) {
+  for (const auto& number : {step.mask_operand(), step.inverse_variance_operand()})
+    if (number) check_fit_map(planner, *number, transformed);
+  const ops::LeastSquares* fit = step.method.method.fit();
+  if (fit == nullptr || fit->ring_inverse_variance.empty()) return;
+  if (fit->ring_inverse_variance.size() != grid.rings().size())
+    planner.rethrow(step.method.key + ".inverse_variance",
+                    fmt::format("has {} numbers, but {} has {} rings: give one for each ring, or name a map",
+                                fit->ring_inverse_variance.size(), grid.description().text(), grid.rings().size()));
+}
+
+/// Stops the run where maps did not come to what was asked for.
+void check_outcomes(const Analysis& analysis, const std::vector<ops::AnalysisOutcome>& outcomes, const Place& place,
+                    const std::string& advice) {
+  if (analysis.method.allow_unconverged) return;
+  std::size_t failed = 0;
+  ops::AnalysisOutcome worst;
+  const bool accuracy = std::holds_alternative<ops::Accuracy>(analysis.method.method.solver);
+  for (const ops::AnalysisOutcome& outcome : outcomes) {
+    if (outcome.converged) continue;
+    ++failed;
+    const auto reached = [&](const ops::AnalysisOutcome& of) {
+      return accuracy ? of.alm_error.value_or(0) : of.normal_residual;
+    };
+    if (failed == 1 || reached(outcome) > reached(worst)) worst = outcome;
+  }
+  if (failed == 0) return;
+  const std::string which = outcomes.size() == 1 ? "the map" : fmt::format("{} of {} maps", failed, outcomes.size());
+  const std::string where = fmt::format("{}: {}.{}", place.where, place.path, analysis.method.key);
+  if (accuracy)
+    throw core::InputError(
+        fmt::format("{}: {} came no closer than an estimated relative error of {:.1e} in {} "
+                    "iterations: raise the tolerance, or {}",
+                    where, which, worst.alm_error.value_or(0), worst.iterations, advice));
+  throw core::InputError(fmt::format(
+      "{}: {} did not converge: the residual of the normal equations came to {:.1e} of its start in {} iterations: "
+      "raise max_iterations or tolerance, {}{}, or set allow_unconverged: true",
+      where, which, worst.normal_residual, worst.iterations, advice,
+      analysis.method.mask ? " (the wider a mask, the more harmonics it leaves nearly free)" : ""));
+}
+
+SolvedAnalysis record_of(const Place& place, const std::string& method,
+                         const std::vector<ops::AnalysisOutcome>& outcomes) {
+  SolvedAnalysis solved{place.path, method, 0, 0, {}, {}, {}, {}};
+  for (const ops::AnalysisOutcome& outcome : outcomes) {
+    ++solved.maps;
+    if (!outcome.converged) ++solved.unconverged;
+    solved.iterations.add(static_cast<double>(outcome.iterations));
+    solved.normal_residual.add(outcome.normal_residual);
+    solved.map_residual.add(outcome.map_residual);
+    if (outcome.alm_error) solved.alm_error.add(*outcome.alm_error);
+  }
+  return solved;
+}
+
+OnlyComponents choose_components(const StepPlanner& planner, const Analysis& step) {
+  try {
+    return {planner.operand().kind, step.only};
+  } catch (const core::InputError& error) {
+    planner.refuse_key("only", fmt::format("[{}]", fmt::join(step.only, ", ")),
+                       fmt::format("of the alm of '{}' {}", planner.operand().name, error.what()));
+  }
+}
+
 template <class T>
 void run_as(const Analysis& analysis, StepRun<T>& step) {
-  transform::AlmField<T>& alm = step.make_alm();
+  const ops::AnalysisMethod& method = analysis.method.method;
+  const OnlyComponents only(step.operand_info().kind, analysis.only);
+  OnlyFields<T> fields(step, only);
   const auto& weights = step.template keep<ops::AnalysisWeights>([&] {
     const core::ScopedPhase timer(step.record().timers, "weights");
-    return ops::AnalysisWeights(step.comm(), step.map().shared_distribution(), analysis.method.weights);
+    return ops::AnalysisWeights(step.comm(), step.map().shared_distribution(), method.weights);
   });
-  ops::analysis(step.transform(), step.map(), alm, analysis.method, weights);
+  ops::FitMaps<T> maps;
+  if (const auto number = analysis.mask_operand()) maps.mask = &step.map(*number);
+  if (const auto number = analysis.inverse_variance_operand()) maps.inverse_variance = &step.map(*number);
+  std::vector<ops::AnalysisOutcome> outcomes;
+  try {
+    outcomes = ops::analysis(step.transform(), fields.map(), fields.alm(), method, weights, maps);
+  } catch (const core::InputError& error) {
+    throw core::InputError(
+        fmt::format("{}: {}.{}: {}", step.place().where, step.place().path, analysis.method.key, error.what()));
+  }
+  fields.finish();
+  if (outcomes.empty()) return;
+  std::vector<ops::AnalysisOutcome> there;
+  for (std::size_t map = 0; map < outcomes.size(); ++map)
+    if (step.batch().is_there(static_cast<Index>(map))) there.push_back(outcomes[map]);
+  outcomes = std::move(there);
+  step.record().add(record_of(step.place(), analysis.method.key, outcomes));
+  const transform::FieldTransformSpec& spec = step.transform().spec();
+  const auto* accuracy = std::get_if<ops::Accuracy>(&method.solver);
+  const double tolerance =
+      accuracy != nullptr ? accuracy->tolerance : method.fit()->tolerance.value_or(ops::default_fit_tolerance<T>());
+  const std::string advice =
+      ops::accuracy_advice({spec.pixels->grid(), spec.alm->layout().lmax(), spec.alm->layout().mmax(),
+                            spec.kind.max_spin(), core::kPrecisionOf<T>, tolerance});
+  check_outcomes(analysis, outcomes, step.place(), advice);
 }
 
 }  // namespace
 
-Analysis::Analysis(const YamlValue& value, const ParseContext&) : limits(parse_lmax_mmax(value)) {
-  take(value, "map", ValueSort::kMap);
-  if (const auto given = value.find("method")) method = parse_analysis_method(*given);
+Analysis::Analysis(const YamlValue& value, const ParseContext&)
+    : limits(parse_lmax_mmax(value)), method(parse_analysis_method(value)) {
+  take_all(value.text("map"));
+  if (const auto given = value.find("only")) {
+    only = given->texts();
+    if (only.empty()) given->fail("names no component: give one or more, or leave the key out");
+  }
   if (const auto allow = value.find("allow_aliasing"))
     aliasing = allow->yes_or_no() ? Aliasing::kAllow : Aliasing::kRefuse;
   make(value);
 }
 
-Analysis::Analysis(const std::string& map, const std::string& out) {
-  take("map", map, ValueSort::kMap);
+Analysis::Analysis(const std::string& map, MethodSpec by, const std::string& out) : method(std::move(by)) {
+  take_all(map);
   make(out);
 }
 
+void Analysis::take_all(const std::string& map) {
+  take("map", map, ValueSort::kMap);
+  if (method.mask) take(method.key + ".mask", *method.mask, ValueSort::kMap);
+  if (method.inverse_variance) take(method.key + ".inverse_variance", *method.inverse_variance, ValueSort::kMap);
+}
+
+std::optional<std::size_t> Analysis::mask_operand() const {
+  return method.mask ? std::optional<std::size_t>(1) : std::nullopt;
+}
+
+std::optional<std::size_t> Analysis::inverse_variance_operand() const {
+  if (!method.inverse_variance) return std::nullopt;
+  return method.mask ? 2 : 1;
+}
+
 OperationKind Analysis::kind() {
-  return {"analysis", {"map", "lmax", "mmax", "method", "allow_aliasing", "out"}, parse_step<Analysis>};
+  return {"analysis",
+          {"map", "only", "lmax", "mmax", "method", "tolerance", "allow_aliasing", "out"},
+          parse_step<Analysis>};
 }
 
 void Analysis::plan(StepPlanner& planner) const {
   const Limits chosen = choose_limits(planner, *this);
-  check_grid(planner, *this, chosen, planner.operand().pixels->grid());
+  const grid::RingGrid& grid = planner.operand().pixels->grid();
+  check_grid(planner, *this, chosen, grid);
+  check_tolerance(planner, *this, chosen, grid, planner.builder().spec().execution.precision);
+  const OnlyComponents wanted = choose_components(planner, *this);
+  check_fit_maps(planner, *this, grid, wanted.of_transform.components());
   ValueInfo& alm = planner.make_field(ValueSort::kAlm);
   alm.alm = planner.builder().alm(chosen.lmax, chosen.mmax);
-  planner.use_transform(alm, alm.alm, planner.operand().pixels, static_cast<std::size_t>(method.transforms()));
+  alm.kind = wanted.of_result;
+  alm.units = units_of(planner.operand(), wanted.of_map);
+  ValueInfo transformed;
+  transformed.kind = wanted.of_transform;
+  planner.use_transform(transformed, alm.alm, planner.operand().pixels,
+                        static_cast<std::size_t>(method.method.transforms()));
 }
 
-Index Analysis::extra_bytes(const JobPlan&, const PlannedStep& planned, core::Precision precision, int rank) const {
-  return precision == core::Precision::kSingle ? ops::analysis_bytes<float>(*planned.transform, rank, method)
-                                               : ops::analysis_bytes<double>(*planned.transform, rank, method);
+Index Analysis::extra_bytes(const JobPlan& plan, const PlannedStep& planned, core::Precision precision,
+                            int rank) const {
+  const OnlyComponents wanted(plan.values[planned.operands.front()].kind, only);
+  const Index selected = wanted.extra_bytes(*planned.transform, precision, rank);
+  ops::FitMapsShape shape;
+  for (const auto& number : {mask_operand(), inverse_variance_operand()}) {
+    if (!number) continue;
+    shape.maps = 1;
+    shape.components = std::max(shape.components, plan.values[planned.operands[*number]].kind.components());
+  }
+  return selected + (precision == core::Precision::kSingle
+                         ? ops::analysis_bytes<float>(*planned.transform, rank, method.method, shape)
+                         : ops::analysis_bytes<double>(*planned.transform, rank, method.method, shape));
 }
 
 Index Analysis::kept_bytes(const JobPlan&, const PlannedStep& planned, int rank) const {
-  return ops::AnalysisWeights::bytes(*planned.transform->pixels, method.weights, rank);
+  return ops::AnalysisWeights::bytes(*planned.transform->pixels, method.method.weights, rank);
 }
 
 void Analysis::run(StepRun<float>& step) const { run_as(*this, step); }

@@ -54,49 +54,105 @@ ops::WeightsSpec parse_weights(const YamlValue& value) {
   return parse_weights(kind, choice);
 }
 
-AnalysisMethod parse_quadrature(const Choice& choice) {
-  return {parse_weights(WeightKind::kGrid, choice), ops::Quadrature{}};
+MethodSpec parse_quadrature(const Choice& choice) {
+  return {.method = {parse_weights(WeightKind::kGrid, choice), ops::Quadrature{}}};
 }
 
-AnalysisMethod parse_ring_weights(const Choice& choice) {
-  return {parse_weights(WeightKind::kRing, choice), ops::Quadrature{}};
+MethodSpec parse_ring_weights(const Choice& choice) {
+  return {.method = {parse_weights(WeightKind::kRing, choice), ops::Quadrature{}}};
 }
 
-AnalysisMethod parse_pixel_weights(const Choice& choice) {
-  return {parse_weights(WeightKind::kPixel, choice), ops::Quadrature{}};
+MethodSpec parse_pixel_weights(const Choice& choice) {
+  return {.method = {parse_weights(WeightKind::kPixel, choice), ops::Quadrature{}}};
 }
 
-AnalysisMethod parse_jacobi(const Choice& choice) {
+MethodSpec parse_jacobi(const Choice& choice) {
   AnalysisMethod method{{}, ops::Jacobi{3}};
-  if (!choice.parameters) return method;
+  if (!choice.parameters) return {.method = method};
   choice.parameters->expect_keys(std::vector<std::string>{"iterations", "weights"});
   method.solver = ops::Jacobi{choice.parameters->at("iterations").whole_number(0, 1000000)};
   if (const auto weights = choice.parameters->find("weights")) method.weights = parse_weights(*weights);
-  return method;
+  return {.method = method};
+}
+
+/// `uniform` or `area`.
+ops::PixelCount parse_count(const YamlValue& value) {
+  static const std::vector<std::string> names{"uniform", "area"};
+  return value.choice(names) == 0 ? ops::PixelCount::kUniform : ops::PixelCount::kArea;
+}
+
+double parse_tolerance(const YamlValue& value) {
+  const double tolerance = parse_finite(value);
+  if (!(tolerance > 0 && tolerance < 1)) value.fail("is no tolerance: give a number between 0 and 1, such as 1e-10");
+  return tolerance;
+}
+
+std::vector<double> parse_ring_inverse_variance(const YamlValue& value) {
+  std::vector<double> numbers;
+  for (const YamlValue& item : value.items()) {
+    numbers.push_back(parse_finite(item));
+    if (numbers.back() < 0) item.fail("is negative: inverse variances are 0 or more, 0 where nothing is known");
+  }
+  if (numbers.empty()) value.fail("is empty: name a map, or give one number for each ring");
+  return numbers;
+}
+
+template <class Fit>
+MethodSpec parse_fit(const Choice& choice) {
+  MethodSpec spec;
+  spec.key = "method." + choice.name;
+  Fit fit;
+  if (choice.parameters) {
+    const YamlValue& value = *choice.parameters;
+    value.expect_keys(std::vector<std::string>{"tolerance", "max_iterations", "mask", "inverse_variance", "weights",
+                                               "allow_unconverged"});
+    if (const auto tolerance = value.find("tolerance")) fit.tolerance = parse_tolerance(*tolerance);
+    if (const auto most = value.find("max_iterations")) fit.max_iterations = most->whole_number(1, 1000000);
+    if (const auto weights = value.find("weights")) fit.count = parse_count(*weights);
+    if (value.find("mask")) spec.mask = value.text("mask");
+    if (const auto variance = value.find("inverse_variance")) {
+      if (variance->is_scalar())
+        spec.inverse_variance = variance->text();
+      else
+        fit.ring_inverse_variance = parse_ring_inverse_variance(*variance);
+    }
+    if (const auto allow = value.find("allow_unconverged")) spec.allow_unconverged = allow->yes_or_no();
+  }
+  spec.method.solver = std::move(fit);
+  return spec;
 }
 
 /// One row per method.
 struct MethodKind {
   std::string name;
-  AnalysisMethod (*parse)(const Choice& choice);
+  MethodSpec (*parse)(const Choice& choice);
 };
 
 const std::vector<MethodKind>& method_kinds() {
   static const std::vector<MethodKind> kinds{
-      {"quadrature", parse_quadrature},
-      {"ring_weights", parse_ring_weights},
-      {"pixel_weights", parse_pixel_weights},
-      {"jacobi", parse_jacobi},
+      {"quadrature", parse_quadrature},           {"ring_weights", parse_ring_weights},
+      {"pixel_weights", parse_pixel_weights},     {"jacobi", parse_jacobi},
+      {"cg", parse_fit<ops::ConjugateGradients>}, {"lsmr", parse_fit<ops::Lsmr>},
   };
   return kinds;
 }
 
 }  // namespace
 
-ops::AnalysisMethod parse_analysis_method(const YamlValue& value) {
+MethodSpec parse_analysis_method(const YamlValue& step) {
+  const auto value = step.find("method");
+  if (const auto tolerance = step.find("tolerance")) {
+    if (value)
+      tolerance->fail("and a method exclude each other: the tolerance chooses the method. Give one of the two");
+    MethodSpec spec;
+    spec.key = "tolerance";
+    spec.method.solver = ops::Accuracy{parse_tolerance(*tolerance)};
+    return spec;
+  }
+  if (!value) return {};
   std::vector<std::string> names;
   for (const MethodKind& kind : method_kinds()) names.push_back(kind.name);
-  const Choice choice = parse_choice(value, names, "{jacobi: {iterations: 3}}");
+  const Choice choice = parse_choice(*value, names, "{jacobi: {iterations: 3}}");
   return std::ranges::find(method_kinds(), choice.name, &MethodKind::name)->parse(choice);
 }
 

@@ -20,11 +20,8 @@ std::string squared_unit(const ValueInfo& a, const ValueInfo& b) {
 template <class T>
 void run_as(const Spectra&, StepRun<T>& step) {
   const core::ScopedPhase timer(step.record().timers, "spectra");
-  std::vector<alm::SpectraTable> tables;
-  for (Index map = 0; map < step.batch().maps; ++map) {
-    alm::SpectraTable& table = tables.emplace_back(ops::spectra<T>(step.comm(), step.alm(0), step.alm(1), map));
-    table.unit = step.result_info().units.front();
-  }
+  std::vector<alm::SpectraTable> tables = ops::spectra_of_maps<T>(step.comm(), step.alm(0), step.alm(1));
+  for (alm::SpectraTable& table : tables) table.unit = step.result_info().units.front();
   step.set_spectra(std::move(tables));
 }
 
@@ -45,6 +42,7 @@ void Spectra::plan(StepPlanner& planner) const {
   const ValueInfo& second = planner.operand(1);
   ValueInfo& result = planner.result();
   result.sort = ValueSort::kSpectra;
+  result.kind = first.kind;
   result.spectra_lmax = std::min(first.alm->layout().lmax(), second.alm->layout().lmax());
   const auto& names = first.kind.alm_names();
   for (const auto& name : names) result.spectra.push_back(alm::spectrum_name(name, name));

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <armilla/core/types.hpp>
+#include <armilla/ops/analysis_weights.hpp>
+#include <armilla/ops/solvers/fit_weights.hpp>
+
+#include <optional>
+#include <variant>
+#include <vector>
+
+namespace armilla::ops {
+
+/// alm = A map with the weights of the method, once.
+struct Quadrature {};
+
+/// alm = A map, then alm += A (map - Y alm) as often as asked, with the same weights each time (the iteration of
+/// HEALPix and healpy).
+struct Jacobi {
+  Index iterations = 0;
+};
+
+/// The alm for which the sum over pixels of W (map - Y alm)^2 is least, W = M N^-1 M of mask and inverse variance
+/// (FitWeights). Iterates until the residual of the normal equations, Y^T W (map - Y alm), has fallen to `tolerance` of
+/// what it is for alm = 0, in the norm of the preconditioner.
+struct LeastSquares {
+  std::optional<double> tolerance = {};  ///< none: 1e-10 in double precision, 1e-4 in single
+  Index max_iterations = 1000;
+  PixelCount count = PixelCount::kUniform;
+  std::vector<double> ring_inverse_variance = {};  ///< of all rings of the grid, or empty
+};
+struct ConjugateGradients : LeastSquares {};
+struct Lsmr : LeastSquares {};
+
+/// Whatever it takes to know the alm to `tolerance`, relative to all of them (solvers/accuracy.hpp).
+struct Accuracy {
+  double tolerance = 1e-10;
+};
+
+/// One alternative for each way to find coefficients; one file for each in solvers/.
+using Solver = std::variant<Quadrature, Jacobi, ConjugateGradients, Lsmr, Accuracy>;
+
+/// How alm are found from a map.
+struct AnalysisMethod {
+  WeightsSpec weights;  ///< of Quadrature and Jacobi
+  Solver solver;
+
+  /// The solver as a fit; null where it is none.
+  const LeastSquares* fit() const {
+    if (const auto* cg = std::get_if<ConjugateGradients>(&solver)) return cg;
+    return std::get_if<Lsmr>(&solver);
+  }
+  /// How many transforms it takes; a guess where it iterates until something is reached.
+  Index transforms() const;
+};
+
+/// What was reached for one map by a solver that iterates until something is reached.
+struct AnalysisOutcome {
+  Index iterations = 0;
+  /// Norm of the residual of the normal equations over that for alm = 0, computed from the alm; 0 for a map of zeros.
+  double normal_residual = 0;
+  /// Of map - Y alm over that of the map: rms over pixels with the weights of the fit.
+  double map_residual = 0;
+  /// Accuracy: estimated rms error of the alm over their rms.
+  std::optional<double> alm_error = {};
+  bool converged = false;
+};
+
+}  // namespace armilla::ops

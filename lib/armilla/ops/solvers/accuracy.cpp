@@ -1,0 +1,167 @@
+#include <armilla/comm/phase.hpp>
+#include <armilla/core/error.hpp>
+#include <armilla/ops/solvers/accuracy.hpp>
+#include <armilla/ops/solvers/batch_vectors.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace armilla::ops {
+
+namespace {
+
+constexpr Index kMostIterations = 1000;
+constexpr Index kMostCorrections = 10;
+// Below, conjugate gradients take more than some 600 iterations.
+constexpr double kLeastEigenvalue = 1e-3;
+constexpr double kDecay = 0.9;
+constexpr double kAtTheLimit = 0.25;
+
+// What rounding of the transforms leaves of an analysis at most; measured on Gauss, Clenshaw-Curtis and HEALPix rings.
+double rounding(core::Precision precision, Index lmax) {
+  const auto degrees = static_cast<double>(lmax);
+  return precision == core::Precision::kSingle ? std::max(4e-7, 2e-10 * degrees) : std::max(2e-14, 2.4e-17 * degrees);
+}
+
+const char* name_of(core::Precision precision) { return precision == core::Precision::kSingle ? "single" : "double"; }
+
+// The eigenvalue that the tolerance asks for.
+double needed_eigenvalue(core::Precision precision, Index lmax, double tolerance) {
+  return std::max(kLeastEigenvalue, rounding(precision, lmax) / tolerance);
+}
+
+template <class T>
+AccuracyTask task_of(const transform::FieldTransformSpec& spec, double tolerance) {
+  return {spec.pixels->grid(),  spec.alm->layout().lmax(), spec.alm->layout().mmax(),
+          spec.kind.max_spin(), core::kPrecisionOf<T>,     tolerance};
+}
+
+// Corrections by the quadrature itself, until they are below the tolerance.
+template <class T>
+std::vector<AnalysisOutcome> checked_quadrature(transform::FieldTransform<T>& transform,
+                                                const transform::MapField<T>& map, transform::AlmField<T>& alm,
+                                                const FitWeights<T>& areas, double tolerance) {
+  const comm::Communicator& comm = transform.comm();
+  const auto maps = static_cast<std::size_t>(map.maps());
+  NormalEquations<T> equations(transform, areas);
+  const auto correction = equations.make_alm();
+  const std::vector<double> map_squares = areas.squares(comm, map);
+  transform.quadrature(map, alm);
+  const std::vector<double> first = inner_products(comm, alm, alm);
+  std::vector<AnalysisOutcome> outcomes(maps);
+  std::vector<bool> finished(maps, false);
+  std::vector<double> before = first;
+  while (std::ranges::find(finished, false) != finished.end()) {
+    equations.subtract(map, alm, equations.scratch());
+    const std::vector<double> left = areas.squares(comm, equations.scratch());
+    transform.quadrature(equations.scratch(), *correction);
+    const std::vector<double> squares = inner_products(comm, *correction, *correction);
+    std::vector<double> factor(maps, 0.0);
+    for (std::size_t k = 0; k < maps; ++k) {
+      if (finished[k]) continue;
+      if (!std::isfinite(squares[k])) throw core::InputError("the map holds numbers that are not finite: repair it");
+      AnalysisOutcome& outcome = outcomes[k];
+      factor[k] = 1;
+      ++outcome.iterations;
+      outcome.normal_residual = first[k] > 0 ? std::sqrt(squares[k] / first[k]) : 0;
+      outcome.alm_error = outcome.normal_residual;
+      outcome.map_residual = map_squares[k] > 0 ? std::sqrt(left[k] / map_squares[k]) : 0;
+      outcome.converged = *outcome.alm_error <= tolerance;
+      finished[k] = outcome.converged || outcome.iterations == kMostCorrections || squares[k] > 0.25 * before[k];
+      before[k] = squares[k];
+    }
+    comm::phase(comm,
+                [&] { combine_each(factor, *correction, std::vector<double>(maps, 1.0), alm, transform.memory()); });
+  }
+  return outcomes;
+}
+
+}  // namespace
+
+AccuracyRoute accuracy_route(const AccuracyTask& task) {
+  const grid::AnalysisLimits& limits = task.grid.analysis_limits();
+  const std::string& kind = task.grid.description().kind;
+  const bool exact = (kind == "gauss" || kind == "reduced_gauss" || kind == "equiangular") &&
+                     task.lmax <= limits.lmax && task.mmax <= limits.mmax && task.spin <= limits.spin;
+  return exact ? AccuracyRoute::kExactQuadrature : AccuracyRoute::kConjugateGradients;
+}
+
+double healpix_least_eigenvalue(Index nside, Index lmax) {
+  const auto n = static_cast<double>(nside);
+  const double excess = std::max(0.0, static_cast<double>(lmax) / n - std::sqrt(6.0));
+  return std::exp(-kAtTheLimit - kDecay * n * excess * excess);
+}
+
+Index healpix_accurate_lmax(Index nside, core::Precision precision, double tolerance) {
+  const auto n = static_cast<double>(nside);
+  const double budget = -std::log(needed_eigenvalue(precision, 3 * nside, tolerance)) - kAtTheLimit;
+  const double excess = std::sqrt(std::max(0.0, budget) / (kDecay * n));
+  return std::min(3 * nside - 1, static_cast<Index>(n * (std::sqrt(6.0) + excess)));
+}
+
+double least_accuracy(core::Precision precision, Index lmax) { return 5 * rounding(precision, lmax); }
+
+std::string accuracy_advice(const AccuracyTask& task) {
+  const grid::GridDescription& grid = task.grid.description();
+  if (grid.is_full_healpix()) {
+    const Index carried = healpix_accurate_lmax(grid.nside, task.precision, task.tolerance);
+    return carried < task.lmax ? fmt::format("lower lmax to {}, which {} carries", carried, grid.text()) : "lower lmax";
+  }
+  if (grid.kind == "octahedral" && task.lmax > grid.nlat / 2)
+    return fmt::format("lower lmax to about nlat / 2 = {}, which {} carries", grid.nlat / 2, grid.text());
+  return "lower lmax";
+}
+
+void check_accuracy(const AccuracyTask& task) {
+  const double least = least_accuracy(task.precision, task.lmax);
+  if (task.tolerance < least)
+    throw core::InputError(fmt::format(
+        "is below what {} precision can give at lmax = {}: give {:.2g} or more{}", name_of(task.precision), task.lmax,
+        least, task.precision == core::Precision::kSingle ? ", or set execution.precision: double" : ""));
+  if (accuracy_route(task) == AccuracyRoute::kExactQuadrature || !task.grid.description().is_full_healpix()) return;
+  const Index nside = task.grid.description().nside;
+  const Index carried = healpix_accurate_lmax(nside, task.precision, task.tolerance);
+  if (task.lmax > carried)
+    throw core::InputError(fmt::format(
+        "is out of reach at lmax = {}: there the pixels of {} hardly tell some harmonics from others. Lower "
+        "lmax to {}, which it carries to this tolerance{}, or take a method with a number of iterations",
+        task.lmax, task.grid.description().text(), carried, task.tolerance < 1e-10 ? ", raise the tolerance" : ""));
+}
+
+template <class T>
+std::vector<AnalysisOutcome> analysis_to_accuracy(transform::FieldTransform<T>& transform,
+                                                  const transform::MapField<T>& map, transform::AlmField<T>& alm,
+                                                  double tolerance) {
+  const AccuracyTask task = task_of<T>(transform.spec(), tolerance);
+  const FitWeights<T> areas(transform.comm(), map, PixelCount::kArea, {}, {});
+  if (accuracy_route(task) == AccuracyRoute::kExactQuadrature)
+    return checked_quadrature(transform, map, alm, areas, tolerance);
+  const double expected = task.grid.description().is_full_healpix()
+                              ? healpix_least_eigenvalue(task.grid.description().nside, task.lmax)
+                              : 1;
+  const FitTarget target{[expected](const FitState& state, double first, double alm_square) {
+                           const double eigenvalue = std::min(expected, state.ritz.least());
+                           return std::sqrt(state.square / (alm_square > 0 ? alm_square : first)) / eigenvalue;
+                         },
+                         tolerance, kMostIterations};
+  NormalEquations<T> equations(transform, areas);
+  return least_squares(equations, map, alm, FitAlgorithm::kConjugateGradients, target);
+}
+
+template <class T>
+Index analysis_to_accuracy_bytes(const transform::FieldTransformSpec& spec, int rank) {
+  return least_squares_bytes<T>(spec, rank, FitAlgorithm::kConjugateGradients, 0, 0);
+}
+
+template std::vector<AnalysisOutcome> analysis_to_accuracy(transform::FieldTransform<float>&,
+                                                           const transform::MapField<float>&,
+                                                           transform::AlmField<float>&, double);
+template std::vector<AnalysisOutcome> analysis_to_accuracy(transform::FieldTransform<double>&,
+                                                           const transform::MapField<double>&,
+                                                           transform::AlmField<double>&, double);
+template Index analysis_to_accuracy_bytes<float>(const transform::FieldTransformSpec&, int);
+template Index analysis_to_accuracy_bytes<double>(const transform::FieldTransformSpec&, int);
+
+}  // namespace armilla::ops

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <armilla/ops/solvers/normal_equations.hpp>
+#include <armilla/ops/solvers/ritz.hpp>
+
+#include <functional>
+#include <vector>
+
+namespace armilla::ops {
+
+/// Where the fit of one map of a batch stands.
+struct FitState {
+  bool active = false;  ///< still iterates; what belongs to other maps does not change
+  Index iterations = 0;
+  double square = 0;  ///< g^T P g of the residual g = Y^T W (map - Y alm) of the normal equations
+  RitzValues ritz;    ///< conjugate gradients only
+};
+
+/// Whether a map may stop.
+using FitGoal = std::function<bool(std::size_t map, const FitState& state)>;
+
+/// Collective. Preconditioned conjugate gradients on the normal equations (Hestenes & Stiefel 1952): improves `alm`
+/// for the active maps until each has reached the goal, or `most` iterations, or cannot go on. Before, `g` is the
+/// residual of the normal equations and z = P g; both are worked in. Allocates one field of coefficients.
+template <class T>
+void conjugate_gradients(NormalEquations<T>& equations, transform::AlmField<T>& alm, transform::AlmField<T>& g,
+                         transform::AlmField<T>& z, std::vector<FitState>& states, Index most, const FitGoal& goal);
+
+/// Collective. LSMR (Fong & Saunders 2011) on W^1/2 Y, with Y^T W Y preconditioned by P: Golub-Kahan steps whose
+/// vectors of coefficients are orthogonal under 1/P, and whose maps are under W. As conjugate_gradients(); `left` is
+/// map - Y alm and is worked in. Allocates three fields of
+/// coefficients.
+template <class T>
+void lsmr(NormalEquations<T>& equations, transform::AlmField<T>& alm, transform::MapField<T>& left,
+          transform::AlmField<T>& g, transform::AlmField<T>& z, std::vector<FitState>& states, Index most,
+          const FitGoal& goal);
+
+extern template void conjugate_gradients(NormalEquations<float>&, transform::AlmField<float>&,
+                                         transform::AlmField<float>&, transform::AlmField<float>&,
+                                         std::vector<FitState>&, Index, const FitGoal&);
+extern template void conjugate_gradients(NormalEquations<double>&, transform::AlmField<double>&,
+                                         transform::AlmField<double>&, transform::AlmField<double>&,
+                                         std::vector<FitState>&, Index, const FitGoal&);
+extern template void lsmr(NormalEquations<float>&, transform::AlmField<float>&, transform::MapField<float>&,
+                          transform::AlmField<float>&, transform::AlmField<float>&, std::vector<FitState>&, Index,
+                          const FitGoal&);
+extern template void lsmr(NormalEquations<double>&, transform::AlmField<double>&, transform::MapField<double>&,
+                          transform::AlmField<double>&, transform::AlmField<double>&, std::vector<FitState>&, Index,
+                          const FitGoal&);
+
+}  // namespace armilla::ops

@@ -1,0 +1,265 @@
+#include <armilla/comm/phase.hpp>
+#include <armilla/core/error.hpp>
+#include <armilla/ops/reproducible_sum.hpp>
+#include <armilla/ops/solvers/fit_weights.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace armilla::ops {
+
+namespace {
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// P costs two transforms for the two of the operator, and saves iterations like the square root of this ratio of
+// weights per area.
+constexpr double kSpread = 4;
+
+// Calls visit(ring slot, pixel) for the local pixels.
+template <class Visit>
+void for_each_pixel(const dist::PixelDistribution& pixels, int rank, Visit&& visit) {
+  const std::vector<Index> rings = pixels.local_rings(rank);
+  const std::vector<Index> begins = pixels.local_ring_pixels(rank);
+  for (std::size_t slot = 0; slot < rings.size(); ++slot) {
+    const Index nphi = pixels.grid().rings()[at(rings[slot])].nphi;
+    for (Index j = 0; j < nphi; ++j) visit(slot, at(begins[slot] + j));
+  }
+}
+
+// The values of an operand for one map and component of the weights.
+template <class T>
+std::span<const T> values_of(const transform::MapField<T>& field, Index map, Index component) {
+  return field.component(std::min(map, field.maps() - 1), std::min(component, field.kind().components() - 1));
+}
+
+template <class T>
+void check_shape(const transform::MapField<T>& map, const transform::MapField<T>* field, const char* name) {
+  if (field == nullptr) return;
+  const Index components = field->kind().components();
+  if ((field->maps() != 1 && field->maps() != map.maps()) ||
+      (components != 1 && components != map.kind().components()) || field->local_size() != map.local_size())
+    throw core::InternalError(fmt::format("fit: the {} does not fit the maps", name));
+}
+
+// Of weights per area: the range over pixels that count.
+struct Range {
+  double least = std::numeric_limits<double>::infinity();
+  double most = 0;
+  void add(double density) {
+    if (density <= 0) return;
+    least = std::min(least, density);
+    most = std::max(most, density);
+  }
+};
+
+}  // namespace
+
+std::vector<double> pixel_areas(const dist::PixelDistribution& pixels, int rank) {
+  const auto rings = pixels.grid().rings();
+  std::vector<double> areas;
+  for (const Index number : pixels.local_rings(rank)) {
+    const grid::Ring& ring = rings[at(number)];
+    double area = ring.weight;
+    if (!pixels.grid().has_weights()) {
+      const double north = number == 0 ? 0 : 0.5 * (rings[at(number - 1)].theta + ring.theta);
+      const double south =
+          number + 1 == static_cast<Index>(rings.size()) ? core::kPi : 0.5 * (rings[at(number + 1)].theta + ring.theta);
+      area = 2 * core::kPi * (std::cos(north) - std::cos(south));
+    }
+    areas.push_back(area / static_cast<double>(ring.nphi));
+  }
+  return areas;
+}
+
+template <class T>
+FitWeights<T>::FitWeights(const comm::Communicator& comm, const transform::MapField<T>& map, PixelCount count,
+                          std::span<const double> ring_inverse_variance, const FitMaps<T>& maps)
+    : area_(pixel_areas(map.distribution(), map.rank())) {
+  std::vector<double> factor;  // of one pixel of each own ring
+  comm::phase(comm, [&] {
+    check_shape(map, maps.mask, "mask");
+    check_shape(map, maps.inverse_variance, "inverse variance");
+    const std::vector<Index> rings = map.distribution().local_rings(map.rank());
+    for (std::size_t slot = 0; slot < rings.size(); ++slot) {
+      factor.push_back(count == PixelCount::kArea ? std::max(area_[slot], 0.0) : 1.0);
+      if (!ring_inverse_variance.empty()) factor.back() *= ring_inverse_variance[at(rings[slot])];
+    }
+  });
+  weigh_pixels(comm, map, factor, maps);
+}
+
+template <class T>
+void FitWeights<T>::weigh_pixels(const comm::Communicator& comm, const transform::MapField<T>& map,
+                                 std::span<const double> factor, const FitMaps<T>& operands) {
+  const dist::PixelDistribution& pixels = map.distribution();
+  const bool by_ring = operands.mask == nullptr && operands.inverse_variance == nullptr;
+  Index maps = 1;
+  Index components = 1;
+  for (const auto* field : {operands.mask, operands.inverse_variance}) {
+    if (field == nullptr) continue;
+    maps = std::max(maps, field->maps());
+    components = std::max(components, field->kind().components());
+  }
+  const auto value = [&](Index k, Index c, std::size_t slot, std::size_t p) {
+    double w = factor[slot];
+    if (operands.mask != nullptr) {
+      const auto m = static_cast<double>(values_of(*operands.mask, k, c)[p]);
+      w *= m * m;
+    }
+    if (operands.inverse_variance != nullptr) w *= static_cast<double>(values_of(*operands.inverse_variance, k, c)[p]);
+    return w;
+  };
+  // Total weight, total area of pixels that count, and what is wrong, of each map and component.
+  const Index fields = maps * components;
+  std::vector<Range> ranges(at(maps));
+  std::vector<double> wrong(at(fields), 0.0);
+  const std::vector<double> sums = reproducible_sums(comm, 2 * fields, pixels.grid().npix(), [&](auto&& add) {
+    for (Index f = 0; f < fields; ++f)
+      for_each_pixel(pixels, map.rank(), [&](std::size_t slot, std::size_t p) {
+        const double w = value(f / components, f % components, slot, p);
+        if (!std::isfinite(w) || w < 0) {
+          wrong[at(f)] = 1;
+          return;
+        }
+        if (w == 0) return;
+        add(2 * f, w);
+        add(2 * f + 1, area_[slot]);
+        ranges[at(f / components)].add(w / area_[slot]);
+      });
+  });
+  comm.max(std::span<double>(wrong));
+  for (Index f = 0; f < fields; ++f) {
+    const std::string which = fmt::format("{}{}", maps > 1 ? fmt::format(" of map {}", f / components) : "",
+                                          components > 1 ? fmt::format(" of component {}", f % components) : "");
+    if (wrong[at(f)] != 0)
+      throw core::InputError(fmt::format(
+          "weights{} are negative or not finite: inverse variances must be 0 or more, and 0 where nothing is known",
+          which));
+    if (sums[at(2 * f)] == 0)
+      throw core::InputError(fmt::format(
+          "all pixels{} are masked or of inverse variance 0: nothing is left to find coefficients from", which));
+  }
+  std::vector<double> least;
+  std::vector<double> most;
+  for (const Range& range : ranges) {
+    least.push_back(range.least);
+    most.push_back(range.most);
+  }
+  comm.min(std::span<double>(least));
+  comm.max(std::span<double>(most));
+  std::vector<double> mean;  // weight per area, of each map
+  for (Index k = 0; k < maps; ++k) {
+    spread_.push_back(most[at(k)] > kSpread * least[at(k)]);
+    double weight = 0;
+    double area = 0;
+    for (Index f = k * components; f < (k + 1) * components; ++f) {
+      weight += sums[at(2 * f)];
+      area += sums[at(2 * f + 1)];
+    }
+    mean.push_back(weight / area);
+  }
+  comm::phase(comm, [&] {
+    if (by_ring) {
+      for (std::size_t slot = 0; slot < area_.size(); ++slot) {
+        const double w = factor[slot] / mean.front();
+        rings_.push_back(w);
+        inverse_rings_.push_back(area_[slot] * (w > 0 ? area_[slot] / w : 1.0));
+      }
+      return;
+    }
+    const auto kind = components == 1 ? transform::FieldKind::scalar() : map.kind();
+    pixels_.emplace(kind, map.shared_distribution(), map.rank(), maps);
+    if (any_spread()) inverse_pixels_.emplace(kind, map.shared_distribution(), map.rank(), maps);
+    for (Index f = 0; f < fields; ++f) {
+      const auto w_of = pixels_->component(f / components, f % components);
+      const auto v_of = inverse_pixels_ ? inverse_pixels_->component(f / components, f % components) : std::span<T>();
+      for_each_pixel(pixels, map.rank(), [&](std::size_t slot, std::size_t p) {
+        const double w = value(f / components, f % components, slot, p) / mean[at(f / components)];
+        w_of[p] = static_cast<T>(w);
+        if (inverse_pixels_) v_of[p] = static_cast<T>(area_[slot] * (w > 0 ? area_[slot] / w : 1.0));
+      });
+    }
+  });
+}
+
+template <class T>
+bool FitWeights<T>::any_spread() const {
+  return std::ranges::find(spread_, true) != spread_.end();
+}
+
+namespace {
+
+template <class T>
+void multiply_by(const transform::MapField<T>& weights, transform::MapField<T>& map,
+                 const std::shared_ptr<backend::Memory>& memory) {
+  const Index size = map.local_size();
+  const Index components = map.kind().components();
+  const T* factors = weights.read(memory);
+  T* numbers = map.update(memory);
+  for (Index k = 0; k < map.maps(); ++k)
+    for (Index c = 0; c < components; ++c) {
+      const Index field =
+          std::min(k, weights.maps() - 1) * weights.kind().components() + std::min(c, weights.kind().components() - 1);
+      memory->multiply(factors + field * size, numbers + (k * components + c) * size, size);
+    }
+}
+
+}  // namespace
+
+template <class T>
+void FitWeights<T>::multiply(transform::MapField<T>& map, const std::shared_ptr<backend::Memory>& memory) const {
+  multiply_by(*pixels_, map, memory);
+}
+
+template <class T>
+void FitWeights<T>::multiply_inverse(transform::MapField<T>& map,
+                                     const std::shared_ptr<backend::Memory>& memory) const {
+  multiply_by(*inverse_pixels_, map, memory);
+}
+
+template <class T>
+std::vector<double> FitWeights<T>::squares(const comm::Communicator& comm, const transform::MapField<T>& map) const {
+  const dist::PixelDistribution& pixels = map.distribution();
+  const std::vector<Index> rings = pixels.local_rings(map.rank());
+  const std::vector<Index> begins = pixels.local_ring_pixels(map.rank());
+  const Index components = map.kind().components();
+  const Index blocks = components * static_cast<Index>(rings.size());
+  const std::span<const T> numbers = map.data();
+  const std::span<const T> weights = pixels_ ? std::as_const(*pixels_).data() : std::span<const T>();
+  const auto visit = [&](Index k, Index block, auto&& add) {
+    const Index c = block / static_cast<Index>(rings.size());
+    const std::size_t slot = at(block % static_cast<Index>(rings.size()));
+    const Index nphi = pixels.grid().rings()[at(rings[slot])].nphi;
+    const T* value = numbers.data() + (k * components + c) * map.local_size() + begins[slot];
+    if (!pixels_) {
+      for (Index j = 0; j < nphi; ++j)
+        add(rings_[slot] * static_cast<double>(value[j]) * static_cast<double>(value[j]));
+      return;
+    }
+    const Index field =
+        std::min(k, pixels_->maps() - 1) * pixels_->kind().components() + std::min(c, pixels_->kind().components() - 1);
+    const T* weight = weights.data() + field * map.local_size() + begins[slot];
+    for (Index j = 0; j < nphi; ++j)
+      add(static_cast<double>(weight[j]) * static_cast<double>(value[j]) * static_cast<double>(value[j]));
+  };
+  return reproducible_sums_of_blocks(comm, map.maps(), blocks, components * pixels.grid().npix(), visit);
+}
+
+template <class T>
+Index FitWeights<T>::bytes(const dist::PixelDistribution& pixels, int rank, Index weight_maps,
+                           Index weight_components) {
+  const auto rings = static_cast<Index>(pixels.local_rings(rank).size());
+  const Index each_ring = 4 * rings * static_cast<Index>(sizeof(double));
+  return each_ring + 2 * weight_maps * weight_components * pixels.local_pixels(rank) * static_cast<Index>(sizeof(T));
+}
+
+template class FitWeights<float>;
+template class FitWeights<double>;
+
+}  // namespace armilla::ops

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <armilla/ops/analysis_method.hpp>
+
+namespace armilla::ops {
+
+/// Collective. alm = A map, then `iterations` times alm += A (map - Y alm), A the quadrature with `weights`.
+template <class T>
+void jacobi(transform::FieldTransform<T>& transform, const transform::MapField<T>& map, transform::AlmField<T>& alm,
+            Index iterations, const AnalysisWeights& weights);
+
+/// Bytes that it allocates on `rank`: one more map and alm where it iterates, one more map for pixel weights.
+template <class T>
+Index jacobi_bytes(const transform::FieldTransformSpec& spec, int rank, Index iterations, const WeightsSpec& weights);
+
+extern template void jacobi<float>(transform::FieldTransform<float>&, const transform::MapField<float>&,
+                                   transform::AlmField<float>&, Index, const AnalysisWeights&);
+extern template void jacobi<double>(transform::FieldTransform<double>&, const transform::MapField<double>&,
+                                    transform::AlmField<double>&, Index, const AnalysisWeights&);
+extern template Index jacobi_bytes<float>(const transform::FieldTransformSpec&, int, Index, const WeightsSpec&);
+extern template Index jacobi_bytes<double>(const transform::FieldTransformSpec&, int, Index, const WeightsSpec&);
+
+}  // namespace armilla::ops

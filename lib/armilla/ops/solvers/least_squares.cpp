@@ -1,0 +1,129 @@
+#include <armilla/comm/phase.hpp>
+#include <armilla/core/error.hpp>
+#include <armilla/ops/solvers/batch_vectors.hpp>
+#include <armilla/ops/solvers/least_squares.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace armilla::ops {
+
+namespace {
+
+// What iterations carry along comes to this share of the tolerance, so that what is computed anew after them is below
+// it.
+constexpr double kMargin = 0.5;
+// A round that does not even halve what is left has come to rounding.
+constexpr double kHelps = 0.5;
+
+}  // namespace
+
+template <class T>
+std::vector<AnalysisOutcome> least_squares(NormalEquations<T>& equations, const transform::MapField<T>& map,
+                                           transform::AlmField<T>& alm, FitAlgorithm algorithm,
+                                           const FitTarget& target) {
+  const comm::Communicator& comm = equations.comm();
+  const auto maps = static_cast<std::size_t>(map.maps());
+  const auto g = equations.make_alm();
+  const auto z = equations.make_alm();
+  std::unique_ptr<transform::MapField<T>> own_left;
+  if (algorithm == FitAlgorithm::kLsmr) own_left = equations.make_map();
+  transform::MapField<T>& left = own_left ? *own_left : equations.scratch();
+
+  // From zero: what is left is the map.
+  const std::vector<double> map_squares = equations.squares(map);
+  for (const double square : map_squares)
+    if (!std::isfinite(square))
+      throw core::InputError(
+          "the map holds numbers that are not finite, in pixels that the fit counts or masks: repair it, or set "
+          "bad_data: zero");
+  comm::phase(comm, [&] {
+    std::ranges::fill(alm.data(), std::complex<T>{});
+    transform::combine(T{1}, map, T{0}, left, equations.memory());
+  });
+  std::vector<double> left_squares = map_squares;
+  std::vector<FitState> states(maps);
+  std::vector<AnalysisOutcome> outcomes(maps);
+  std::vector<double> first(maps, 0.0);
+  std::vector<double> before(maps, std::numeric_limits<double>::infinity());
+  std::vector<double> alm_squares(maps, 0.0);
+  std::vector<bool> finished(maps, false);
+  const FitGoal goal = [&](std::size_t k, const FitState& state) {
+    return target.reached(state, first[k], alm_squares[k]) <= kMargin * target.tolerance;
+  };
+  for (Index round = 0;; ++round) {
+    equations.adjoint(left, *g);
+    equations.precondition(*g, *z);
+    const std::vector<double> squares = inner_products(comm, *g, *z);
+    if (round == 0) first = squares;
+    if (round > 0) alm_squares = inner_products(comm, alm, alm);
+    for (std::size_t k = 0; k < maps; ++k) {
+      if (finished[k]) continue;
+      FitState& state = states[k];
+      state.square = squares[k];
+      AnalysisOutcome& outcome = outcomes[k];
+      const double reached = first[k] > 0 ? target.reached(state, first[k], alm_squares[k]) : 0;
+      outcome.converged = first[k] == 0 || (round > 0 && reached <= target.tolerance);
+      outcome.iterations = state.iterations;
+      outcome.normal_residual = first[k] > 0 ? std::sqrt(squares[k] / first[k]) : 0;
+      outcome.map_residual = map_squares[k] > 0 ? std::sqrt(left_squares[k] / map_squares[k]) : 0;
+      outcome.alm_error = reached;
+      finished[k] =
+          outcome.converged || state.iterations >= target.max_iterations || (round > 1 && reached > kHelps * before[k]);
+      if (round > 0) before[k] = reached;
+      state.active = !finished[k];
+    }
+    if (std::ranges::find(finished, false) == finished.end()) return outcomes;
+    if (algorithm == FitAlgorithm::kLsmr)
+      lsmr(equations, alm, left, *g, *z, states, target.max_iterations, goal);
+    else
+      conjugate_gradients(equations, alm, *g, *z, states, target.max_iterations, goal);
+    equations.subtract(map, alm, left);
+    left_squares = equations.squares(left);
+  }
+}
+
+template <class T>
+std::vector<AnalysisOutcome> least_squares(transform::FieldTransform<T>& transform, const transform::MapField<T>& map,
+                                           transform::AlmField<T>& alm, FitAlgorithm algorithm, const LeastSquares& fit,
+                                           const FitMaps<T>& maps) {
+  const FitWeights<T> weights(transform.comm(), map, fit.count, fit.ring_inverse_variance, maps);
+  NormalEquations<T> equations(transform, weights);
+  const FitTarget target{[](const FitState& state, double first, double) { return std::sqrt(state.square / first); },
+                         fit.tolerance.value_or(default_fit_tolerance<T>()), fit.max_iterations};
+  std::vector<AnalysisOutcome> outcomes = least_squares(equations, map, alm, algorithm, target);
+  for (AnalysisOutcome& outcome : outcomes) outcome.alm_error.reset();
+  return outcomes;
+}
+
+template <class T>
+Index least_squares_bytes(const transform::FieldTransformSpec& spec, int rank, FitAlgorithm algorithm,
+                          Index weight_maps, Index weight_components) {
+  const bool is_lsmr = algorithm == FitAlgorithm::kLsmr;
+  const Index fields = spec.kind.components() * spec.maps;
+  const Index map_bytes = fields * spec.pixels->local_pixels(rank) * static_cast<Index>(sizeof(T));
+  const Index alm_bytes = fields * spec.alm->local_size(rank) * static_cast<Index>(sizeof(std::complex<T>));
+  // Sums by blocks: one for each ring, or each few thousand numbers.
+  const auto rings = static_cast<Index>(spec.pixels->local_rings(rank).size());
+  const Index sums = fields * (rings + spec.alm->local_size(rank) / 4096 + 1) * 4 * static_cast<Index>(sizeof(double));
+  return (is_lsmr ? 2 : 1) * map_bytes + (is_lsmr ? 5 : 3) * alm_bytes + sums +
+         FitWeights<T>::bytes(*spec.pixels, rank, weight_maps, weight_components);
+}
+
+template std::vector<AnalysisOutcome> least_squares(NormalEquations<float>&, const transform::MapField<float>&,
+                                                    transform::AlmField<float>&, FitAlgorithm, const FitTarget&);
+template std::vector<AnalysisOutcome> least_squares(NormalEquations<double>&, const transform::MapField<double>&,
+                                                    transform::AlmField<double>&, FitAlgorithm, const FitTarget&);
+template std::vector<AnalysisOutcome> least_squares(transform::FieldTransform<float>&,
+                                                    const transform::MapField<float>&, transform::AlmField<float>&,
+                                                    FitAlgorithm, const LeastSquares&, const FitMaps<float>&);
+template std::vector<AnalysisOutcome> least_squares(transform::FieldTransform<double>&,
+                                                    const transform::MapField<double>&, transform::AlmField<double>&,
+                                                    FitAlgorithm, const LeastSquares&, const FitMaps<double>&);
+template Index least_squares_bytes<float>(const transform::FieldTransformSpec&, int, FitAlgorithm, Index, Index);
+template Index least_squares_bytes<double>(const transform::FieldTransformSpec&, int, FitAlgorithm, Index, Index);
+
+}  // namespace armilla::ops

@@ -1,0 +1,144 @@
+#include <armilla/comm/phase.hpp>
+#include <armilla/ops/solvers/batch_vectors.hpp>
+#include <armilla/ops/solvers/fit_solver.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace armilla::ops {
+
+namespace {
+
+// The scalars of one map, named as in Fong & Saunders 2011, section 2.3; `_bar` and `_old` likewise.
+struct Rotations {
+  double alpha = 0, alpha_bar = 0, zeta_bar = 0;
+  double rho = 1, rho_bar = 1, c_bar = 1, s_bar = 0;
+
+  // Factors of the updates h_bar = h - a h_bar, alm += b h_bar, h = v - c h.
+  struct Steps {
+    double h_bar, alm, h;
+  };
+
+  // One iteration, from beta and alpha of the next Golub-Kahan vectors.
+  Steps turn(double beta, double alpha_next) {
+    const double rho_old = rho;
+    const double rho_bar_old = rho_bar;
+    rho = std::hypot(alpha_bar, beta);
+    const double c = alpha_bar / rho;
+    const double s = beta / rho;
+    const double theta = s * alpha_next;
+    alpha_bar = c * alpha_next;
+    const double theta_bar = s_bar * rho;
+    const double c_rho = c_bar * rho;
+    rho_bar = std::hypot(c_rho, theta);
+    c_bar = c_rho / rho_bar;
+    s_bar = theta / rho_bar;
+    const double zeta = c_bar * zeta_bar;
+    zeta_bar = -s_bar * zeta_bar;
+    alpha = alpha_next;
+    return {theta_bar * rho / (rho_old * rho_bar_old), zeta / (rho * rho_bar), theta / rho};
+  }
+};
+
+double inverse(double x) { return x > 0 ? 1 / x : 0; }
+
+}  // namespace
+
+template <class T>
+void lsmr(NormalEquations<T>& equations, transform::AlmField<T>& alm, transform::MapField<T>& left,
+          transform::AlmField<T>& g, transform::AlmField<T>& z, std::vector<FitState>& states, Index most,
+          const FitGoal& goal) {
+  using Alm = transform::AlmField<T>;
+  const std::size_t maps = states.size();
+  const std::vector<double> ones(maps, 1.0);
+  const std::vector<double> zeros(maps, 0.0);
+  const auto combine = [&](const std::vector<double>& a, const auto& x, const std::vector<double>& b, auto& y) {
+    comm::phase(equations.comm(), [&] { combine_each(a, x, b, y, equations.memory()); });
+  };
+  const auto v = equations.make_alm();
+  const auto h = equations.make_alm();
+  const auto h_bar = equations.make_alm();
+
+  // u = left / beta under W; p = Y^T W u / alpha, v = P p, normalised together.
+  auto& u = left;
+  Alm& p = g;
+  std::vector<Rotations> turns(maps);
+  const std::vector<double> first = equations.squares(u);
+  std::vector<double> by_beta(maps, 1.0);
+  std::vector<double> by_both(maps, 1.0);
+  for (std::size_t k = 0; k < maps; ++k) {
+    if (!states[k].active) continue;
+    const double beta = std::sqrt(first[k]);
+    const double both = std::sqrt(states[k].square);
+    by_beta[k] = inverse(beta);
+    by_both[k] = inverse(both);
+    turns[k].alpha = turns[k].alpha_bar = both * by_beta[k];
+    turns[k].zeta_bar = both;
+  }
+  combine(zeros, u, by_beta, u);
+  combine(zeros, p, by_both, p);
+  combine(by_both, z, zeros, *v);
+  combine(ones, *v, zeros, *h);
+
+  while (std::ranges::any_of(states, &FitState::active)) {
+    std::vector<double> minus(maps, 0.0);
+    std::vector<double> keep(maps, 1.0);
+    const auto set = [&](std::vector<double>& values, const auto& value) {
+      for (std::size_t k = 0; k < maps; ++k)
+        if (states[k].active) values[k] = value(k);
+    };
+    // u = Y v - alpha u, normalised.
+    equations.transform().synthesis(*v, equations.scratch());
+    std::vector<double> one(maps, 0.0);
+    set(one, [](std::size_t) { return 1.0; });
+    set(keep, [&](std::size_t k) { return -turns[k].alpha; });
+    combine(one, equations.scratch(), keep, u);
+    std::vector<double> beta = equations.squares(u);
+    for (double& b : beta) b = std::sqrt(b);
+    keep = ones;
+    set(keep, [&](std::size_t k) { return inverse(beta[k]); });
+    combine(zeros, u, keep, u);
+    // p = Y^T W u - beta p, v = P p, normalised.
+    equations.adjoint(u, z);
+    set(keep, [&](std::size_t k) { return -beta[k]; });
+    combine(one, z, keep, p);
+    equations.precondition(p, *v);
+    std::vector<double> alpha = inner_products(equations.comm(), p, *v);
+    for (double& a : alpha) a = std::sqrt(std::max(a, 0.0));
+    keep = ones;
+    set(keep, [&](std::size_t k) { return inverse(alpha[k]); });
+    combine(zeros, p, keep, p);
+    combine(zeros, *v, keep, *v);
+
+    std::vector<double> of_h_bar(maps, 1.0);
+    std::vector<double> of_alm(maps, 0.0);
+    std::vector<double> of_h(maps, 1.0);
+    for (std::size_t k = 0; k < maps; ++k) {
+      FitState& state = states[k];
+      if (!state.active) continue;
+      const Rotations::Steps steps = turns[k].turn(beta[k], alpha[k]);
+      of_h_bar[k] = -steps.h_bar;
+      of_alm[k] = steps.alm;
+      of_h[k] = -steps.h;
+    }
+    combine(one, *h, of_h_bar, *h_bar);
+    combine(of_alm, *h_bar, ones, alm);
+    combine(one, *v, of_h, *h);
+    for (std::size_t k = 0; k < maps; ++k) {
+      FitState& state = states[k];
+      if (!state.active) continue;
+      state.square = turns[k].zeta_bar * turns[k].zeta_bar;
+      ++state.iterations;
+      state.active = beta[k] > 0 && alpha[k] > 0 && state.iterations < most && !goal(k, state);
+    }
+  }
+}
+
+template void lsmr(NormalEquations<float>&, transform::AlmField<float>&, transform::MapField<float>&,
+                   transform::AlmField<float>&, transform::AlmField<float>&, std::vector<FitState>&, Index,
+                   const FitGoal&);
+template void lsmr(NormalEquations<double>&, transform::AlmField<double>&, transform::MapField<double>&,
+                   transform::AlmField<double>&, transform::AlmField<double>&, std::vector<FitState>&, Index,
+                   const FitGoal&);
+
+}  // namespace armilla::ops

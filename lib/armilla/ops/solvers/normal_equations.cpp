@@ -1,0 +1,83 @@
+#include <armilla/comm/phase.hpp>
+#include <armilla/ops/solvers/batch_vectors.hpp>
+#include <armilla/ops/solvers/normal_equations.hpp>
+
+#include <algorithm>
+
+namespace armilla::ops {
+
+template <class T>
+NormalEquations<T>::NormalEquations(transform::FieldTransform<T>& transform, const FitWeights<T>& weights)
+    : transform_(transform), weights_(weights), scratch_(make_map()) {}
+
+template <class T>
+std::unique_ptr<transform::AlmField<T>> NormalEquations<T>::make_alm() const {
+  std::unique_ptr<Alm> alm;
+  comm::phase(comm(), [&] {
+    const auto& spec = transform_.spec();
+    alm = std::make_unique<Alm>(spec.kind, spec.alm, comm().rank(), spec.maps);
+    std::ranges::fill(alm->data(), std::complex<T>{});
+  });
+  return alm;
+}
+
+template <class T>
+std::unique_ptr<transform::MapField<T>> NormalEquations<T>::make_map() const {
+  std::unique_ptr<Map> map;
+  comm::phase(comm(), [&] {
+    const auto& spec = transform_.spec();
+    map = std::make_unique<Map>(spec.kind, spec.pixels, comm().rank(), spec.maps);
+    std::ranges::fill(map->data(), T{});
+  });
+  return map;
+}
+
+template <class T>
+void NormalEquations<T>::multiply(const Alm& a, Alm& b) {
+  transform_.synthesis(a, *scratch_);
+  adjoint(*scratch_, b);
+}
+
+template <class T>
+void NormalEquations<T>::adjoint(const Map& map, Alm& b) {
+  if (weights_.by_ring()) {
+    transform_.quadrature(map, b, weights_.rings());
+    return;
+  }
+  if (&map != scratch_.get()) comm::phase(comm(), [&] { transform::combine(T{1}, map, T{0}, *scratch_, memory()); });
+  comm::phase(comm(), [&] { weights_.multiply(*scratch_, memory()); });
+  transform_.adjoint_synthesis(*scratch_, b);
+}
+
+template <class T>
+void NormalEquations<T>::subtract(const Map& map, const Alm& a, Map& left) {
+  transform_.synthesis(a, left);
+  comm::phase(comm(), [&] { transform::combine(T{1}, map, T{-1}, left, memory()); });
+}
+
+template <class T>
+void NormalEquations<T>::precondition(const Alm& a, Alm& b) {
+  if (weights_.any_spread()) {
+    transform_.synthesis(a, *scratch_);
+    if (weights_.by_ring()) {
+      transform_.quadrature(*scratch_, b, weights_.inverse_rings());
+    } else {
+      comm::phase(comm(), [&] { weights_.multiply_inverse(*scratch_, memory()); });
+      transform_.adjoint_synthesis(*scratch_, b);
+    }
+  }
+  // Maps whose weights are all alike are preconditioned by 1.
+  std::vector<double> from(static_cast<std::size_t>(a.maps()), 0.0);
+  std::vector<double> keep(static_cast<std::size_t>(a.maps()), 1.0);
+  for (Index map = 0; map < a.maps(); ++map)
+    if (!weights_.is_spread(map)) {
+      from[static_cast<std::size_t>(map)] = 1;
+      keep[static_cast<std::size_t>(map)] = 0;
+    }
+  comm::phase(comm(), [&] { combine_each<Alm>(from, a, keep, b, memory()); });
+}
+
+template class NormalEquations<float>;
+template class NormalEquations<double>;
+
+}  // namespace armilla::ops

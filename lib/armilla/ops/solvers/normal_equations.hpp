@@ -1,0 +1,51 @@
+#pragma once
+
+#include <armilla/ops/solvers/fit_weights.hpp>
+#include <armilla/transform/field_transform.hpp>
+
+#include <memory>
+#include <vector>
+
+namespace armilla::ops {
+
+/// The normal equations Y^T W Y alm = Y^T W map of a least-squares fit, and their preconditioner P, on a batch. Refers
+/// to the transform and the weights.
+template <class T>
+class NormalEquations {
+ public:
+  using Alm = transform::AlmField<T>;
+  using Map = transform::MapField<T>;
+
+  /// Collective. Allocates one map.
+  NormalEquations(transform::FieldTransform<T>& transform, const FitWeights<T>& weights);
+
+  transform::FieldTransform<T>& transform() { return transform_; }
+  const comm::Communicator& comm() const { return transform_.comm(); }
+  const std::shared_ptr<backend::Memory>& memory() const { return transform_.memory(); }
+  /// Collective. Fields to work in, filled with zeros.
+  std::unique_ptr<Alm> make_alm() const;
+  std::unique_ptr<Map> make_map() const;
+
+  /// Collective. b = Y^T W Y a; overwrites b.
+  void multiply(const Alm& a, Alm& b);
+  /// Collective. b = Y^T W map; overwrites b. The map may be scratch().
+  void adjoint(const Map& map, Alm& b);
+  /// Collective. left = map - Y a; overwrites left.
+  void subtract(const Map& map, const Alm& a, Map& left);
+  /// Collective. b = P a; overwrites b.
+  void precondition(const Alm& a, Alm& b);
+  /// Collective. Sum of W map^2 of each map.
+  std::vector<double> squares(const Map& map) const { return weights_.squares(comm(), map); }
+  /// A map that the calls above overwrite, free between them.
+  Map& scratch() { return *scratch_; }
+
+ private:
+  transform::FieldTransform<T>& transform_;
+  const FitWeights<T>& weights_;
+  std::unique_ptr<Map> scratch_;
+};
+
+extern template class NormalEquations<float>;
+extern template class NormalEquations<double>;
+
+}  // namespace armilla::ops
