@@ -11,6 +11,9 @@ namespace {
 /// Blocks of the FITS writers on the root: read together, received and in the order of the file.
 constexpr Index kStreamBytes = Index{48} << 20;
 
+/// Stack and heap of the thread of files, and what its libraries hold.
+constexpr Index kFileThreadBytes = Index{8} << 20;
+
 template <class T>
 class Forecaster {
  public:
@@ -25,7 +28,9 @@ class Forecaster {
       if (is_written_behind(value)) held_ += bytes(value);
     Index writing = 0;
     for (std::size_t i = 0; i < plan_.outputs.size(); ++i) writing = std::max(writing, write_bytes(i));
-    held_ += writing;
+    held_ += writing + kFileThreadBytes;
+    for (std::size_t i = 0; i < plan_.steps.size(); ++i)
+      if (plan_.steps[i].per_item) held_ += plan_.spec.steps[i].operation->kept_bytes(plan_, plan_.steps[i], rank_);
     in_batch_ = true;
   }
 

@@ -88,11 +88,11 @@ struct JobPlan {
 };
 
 /// Collective. Opens the headers of all inputs, checks every step against the fields and grids that it gets, and every
-/// output for a place where it can be written. Allocates no field. Throws the same error on all ranks. The inputs of
-/// `spec` went through expand_inputs(); a campaign is planned for batches of one map.
+/// output for a place where it can be written. Allocates no field. Throws the same error on all ranks. A
+/// campaign is planned for batches of one map.
 JobPlan plan_job(const comm::Communicator& comm, JobSpec spec);
 
-/// Not collective: the same for any number of ranks, whose job was found to be possible. Throws InputError.
+/// Not collective: the spec of a plan for another number of ranks. Throws InputError.
 JobPlan plan_for(const JobSpec& spec, int ranks);
 
 /// A campaign for batches of `maps`.

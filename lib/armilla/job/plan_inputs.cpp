@@ -173,14 +173,15 @@ PlannedInput PlanBuilder::open(const InputSpec& input, ValueInfo& value) {
 }
 
 PlannedInput PlanBuilder::open_file(const InputSpec& input, const std::string& file, ValueInfo& value) {
+  const io::BatchPolicy policy = input.items.files.empty() ? io::BatchPolicy::kTake : io::BatchPolicy::kRefuse;
   try {
     if (input.sort == ValueSort::kMap) {
-      io::MapInfo info = io::open_map(file, io::BatchPolicy::kTake);
+      io::MapInfo info = io::open_map(file, policy);
       note(file, first_line(info));
       value.pixels = pixels(info.grid);
       return describe(input, std::move(info), value);
     }
-    io::AlmInfo info = io::open_alm(file, io::BatchPolicy::kTake);
+    io::AlmInfo info = io::open_alm(file, policy);
     agree_on_convention(input, info);
     note(file, first_line(info));
     const Index lmax = cut(input, "lmax", input.lmax, info.lmax);
