@@ -13,8 +13,8 @@ namespace armilla::comm {
 
 using core::Index;
 
-/// Starts MPI, for calls from any thread where the library can, else from the main thread alone (calls_from_any_thread),
-/// and ends it; one per process. MPI errors abort the whole run with their text.
+/// Starts MPI, for calls from any thread where the library can, else from the main thread alone
+/// (calls_from_any_thread), and ends it; one per process. MPI errors abort the whole run with their text.
 class Session {
  public:
   Session(int& argc, char**& argv);

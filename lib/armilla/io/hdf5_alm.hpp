@@ -14,8 +14,9 @@
 
 namespace armilla::io {
 
-/// Header of dataset `alm` [component][index], [index] or [map][component][index], compound {r, i}, as Armilla and h5py write it. LMAX and MMAX
-/// may be absent where mmax = lmax. Throws InputError, also for other normalisations and phases.
+/// Header of dataset `alm` [component][index], [index] or [map][component][index], compound {r, i}, as Armilla and h5py
+/// write it. LMAX and MMAX may be absent where mmax = lmax. Throws InputError, also for other normalisations and
+/// phases.
 AlmInfo open_hdf5_alm(const std::string& path);
 
 /// Own coefficients of one component; see read_alm(). Throws InputError.

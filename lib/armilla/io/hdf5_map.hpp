@@ -12,7 +12,8 @@
 
 namespace armilla::io {
 
-/// Header of dataset `map` [component][pixel], [pixel] or [map][component][pixel], as Armilla and TOAST write it. Throws InputError.
+/// Header of dataset `map` [component][pixel], [pixel] or [map][component][pixel], as Armilla and TOAST write it.
+/// Throws InputError.
 MapInfo open_hdf5_map(const std::string& path);
 
 /// Own ranges of one component, in RING order, as the numbers stand in the file. Throws InputError.

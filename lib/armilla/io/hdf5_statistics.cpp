@@ -68,9 +68,10 @@ StatisticsFile::StatisticsFile(const comm::Communicator& comm, const std::string
   comm::phase(comm, [&] {
     descriptor_ = ::open(file_.partial_path().c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor_ < 0)
-      throw core::ResourceError(fmt::format(
-          "output '{}': a rank does not see the file that rank 0 made (errno {}): write to a folder that all nodes share",
-          path, errno));
+      throw core::ResourceError(
+          fmt::format("output '{}': a rank does not see the file that rank 0 made (errno {}): write to a folder that "
+                      "all nodes share",
+                      path, errno));
   });
 }
 

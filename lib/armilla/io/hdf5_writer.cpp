@@ -65,7 +65,8 @@ Hdf5Handle reproducible_group_properties() {
 void create_hdf5(const AtomicFile& file, const Hdf5Plan& plan) {
   silence_hdf5();
   const std::string context = write_context(file);
-  file.check_space(std::max<Index>(plan.maps, 1) * plan.rows * plan.columns * static_cast<Index>(H5Tget_size(plan.file_type.get())) +
+  file.check_space(std::max<Index>(plan.maps, 1) * plan.rows * plan.columns *
+                       static_cast<Index>(H5Tget_size(plan.file_type.get())) +
                    kDescriptionBytes);
   Hdf5Handle handle(H5Fcreate(file.partial_path().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose,
                     kResource, context);

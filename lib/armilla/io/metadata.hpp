@@ -34,8 +34,8 @@ struct FieldMetadata {
 
 /// Of HDF5 files that hold many maps, or coefficients of many, as [map][component][pixel or index].
 struct BatchAxis {
-  Index maps = 0;              ///< how many; 0 where the file has no such axis
-  Index map = 0;               ///< which one read_map() and read_alm() read
+  Index maps = 0;                  ///< how many; 0 where the file has no such axis
+  Index map = 0;                   ///< which one read_map() and read_alm() read
   std::vector<bool> present = {};  ///< which ones are there; empty: all
 };
 

@@ -71,9 +71,8 @@ void check_component(const std::string& path, Index component, Index components)
 
 void check_batch(const std::string& path, const BatchAxis& batch, BatchPolicy policy) {
   if (batch.maps > 0 && policy == BatchPolicy::kRefuse)
-    throw core::InputError(
-        fmt::format("'{}' holds {} maps along a batch axis, and one is needed here: make it an input of a job", path,
-                    batch.maps));
+    throw core::InputError(fmt::format(
+        "'{}' holds {} maps along a batch axis, and one is needed here: make it an input of a job", path, batch.maps));
 }
 
 void check_present(const std::string& path, const BatchAxis& batch) {

@@ -20,8 +20,8 @@ FileKind file_kind(const std::string& path);
 /// batch axis with BatchPolicy::kRefuse.
 MapInfo open_map(const std::string& path, BatchPolicy policy = BatchPolicy::kRefuse);
 
-/// Header of a file of coefficients. Throws InputError where lmax, mmax and the number of coefficients do not fit, and a
-/// batch axis with BatchPolicy::kRefuse.
+/// Header of a file of coefficients. Throws InputError where lmax, mmax and the number of coefficients do not fit, and
+/// a batch axis with BatchPolicy::kRefuse.
 AlmInfo open_alm(const std::string& path, BatchPolicy policy = BatchPolicy::kRefuse);
 
 /// The pixel ranges (RING order of the grid) of one component, in the order of `ranges`, converted to RING order and

@@ -49,8 +49,8 @@ Index agreed_components(const comm::Communicator& comm, Index values, Index own,
 }  // namespace
 
 template <class T>
-std::vector<std::complex<T>> in_convention(const alm::Convention& convention, const dist::AlmDistribution& alm, int rank,
-                                       std::span<const std::complex<T>> local) {
+std::vector<std::complex<T>> in_convention(const alm::Convention& convention, const dist::AlmDistribution& alm,
+                                           int rank, std::span<const std::complex<T>> local) {
   std::vector<std::complex<T>> result(local.begin(), local.end());
   const Index lmax = alm.layout().lmax();
   std::span<std::complex<T>> rest = result;
@@ -155,8 +155,8 @@ void write_text(const comm::Communicator& comm, const std::string& path, const s
   file.commit();
 }
 
-template std::vector<std::complex<float>> in_convention<float>(const alm::Convention&, const dist::AlmDistribution&, int,
-                                                               std::span<const std::complex<float>>);
+template std::vector<std::complex<float>> in_convention<float>(const alm::Convention&, const dist::AlmDistribution&,
+                                                               int, std::span<const std::complex<float>>);
 template std::vector<std::complex<double>> in_convention<double>(const alm::Convention&, const dist::AlmDistribution&,
                                                                  int, std::span<const std::complex<double>>);
 template void write_map<float>(const comm::Communicator&, const std::string&, const FieldMetadata&,

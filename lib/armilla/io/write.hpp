@@ -50,8 +50,8 @@ alm::SpectraTable in_file_order(const alm::SpectraTable& spectra);
 
 /// Own coefficients [component][own m, l] of `rank` in another convention. Not collective.
 template <class T>
-std::vector<std::complex<T>> in_convention(const alm::Convention& convention, const dist::AlmDistribution& alm, int rank,
-                                           std::span<const std::complex<T>> local);
+std::vector<std::complex<T>> in_convention(const alm::Convention& convention, const dist::AlmDistribution& alm,
+                                           int rank, std::span<const std::complex<T>> local);
 
 /// Text (a report, say), whole or not at all; the root writes.
 void write_text(const comm::Communicator& comm, const std::string& path, const std::string& text);

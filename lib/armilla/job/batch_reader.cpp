@@ -67,8 +67,8 @@ void BatchReader<T>::read_places(Reading& reading, std::size_t input) const {
     const Index item = first + static_cast<Index>(place);
     try {
       if (auto* map = std::get_if<transform::MapField<T>>(&reading.fields[input]))
-        found[place].bad = read_into(open_item<io::MapInfo>(spec, planned, item), planned, *map,
-                                     static_cast<Index>(place));
+        found[place].bad =
+            read_into(open_item<io::MapInfo>(spec, planned, item), planned, *map, static_cast<Index>(place));
       else
         read_into(open_item<io::AlmInfo>(spec, planned, item), planned,
                   std::get<transform::AlmField<T>>(reading.fields[input]), static_cast<Index>(place));
@@ -119,7 +119,8 @@ void BatchReader<T>::check_places(Reading& reading, std::size_t input, Batch& ba
 }
 
 template <class T>
-void BatchReader<T>::finish_maps(Reading& reading, std::size_t input, const Batch& batch) {
+void BatchReader<T>::finish_maps(Reading& reading, std::size_t input, const Batch& batch,
+                                 std::vector<Value<T>>& values) {
   const InputSpec& spec = plan_.spec.inputs[input];
   const auto good = static_cast<Index>(std::ranges::find(batch.there, true) - batch.there.begin());
   const auto fill = [&](auto& field) {
@@ -131,6 +132,8 @@ void BatchReader<T>::finish_maps(Reading& reading, std::size_t input, const Batc
   if (map == nullptr) return fill(std::get<transform::AlmField<T>>(reading.fields[input]));
   fill(*map);
   if (spec.monopole == Monopole::kRemove) ops::remove_monopole(comm_, *map);
+  if (const auto good_pixels = plan_.inputs[input].good_pixels)
+    comm::phase(comm_, [&] { values[*good_pixels] = good_pixels_of(*map); });
   io::BadPixels all;
   for (std::size_t place = 0; place < reading.found[input].size(); ++place) {
     if (!batch.there[place]) continue;
@@ -152,15 +155,14 @@ Batch BatchReader<T>::take(std::vector<Value<T>>& values) {
   });
   const CampaignPlan& campaign = *plan_.campaign;
   Batch batch{.first = reading->number * campaign.batch, .maps = campaign.batch, .there = {}};
-  for (Index place = 0; place < batch.maps; ++place)
-    batch.there.push_back(place < campaign.maps_of(reading->number));
+  for (Index place = 0; place < batch.maps; ++place) batch.there.push_back(place < campaign.maps_of(reading->number));
   for (std::size_t i = 0; i < plan_.inputs.size(); ++i)
     if (plan_.values[plan_.inputs[i].value].per_item) check_places(*reading, i, batch);
   record_.maps += campaign.maps_of(reading->number);
   if (std::ranges::find(batch.there, true) == batch.there.end()) return batch;
   for (std::size_t i = 0; i < plan_.inputs.size(); ++i) {
     if (!plan_.values[plan_.inputs[i].value].per_item) continue;
-    finish_maps(*reading, i, batch);
+    finish_maps(*reading, i, batch, values);
     values[plan_.inputs[i].value] = std::move(reading->fields[i]);
   }
   return batch;

@@ -27,9 +27,9 @@ class BatchReader {
 
   /// Collective. Begins to read batch number `number`. Throws where memory for its fields cannot be had.
   void begin(Index number);
-  /// Collective. Waits for the batch that was begun first, puts its fields into `values`, and says which of its maps are
-  /// there. A map that is not there holds the numbers of the first one that is. By the policy of the job, a map that
-  /// cannot be used throws, on all ranks the same, or is left out and recorded.
+  /// Collective. Waits for the batch that was begun first, puts its fields into `values`, and says which of its maps
+  /// are there. A map that is not there holds the numbers of the first one that is. By the policy of the job, a map
+  /// that cannot be used throws, on all ranks the same, or is left out and recorded.
   Batch take(std::vector<Value<T>>& values);
 
  private:
@@ -47,7 +47,7 @@ class BatchReader {
   void read_places(Reading& reading, std::size_t input) const;
   void check_places(Reading& reading, std::size_t input, Batch& batch);
   void leave_out(std::size_t input, Index item, const std::string& reason, core::ErrorKind kind);
-  void finish_maps(Reading& reading, std::size_t input, const Batch& batch);
+  void finish_maps(Reading& reading, std::size_t input, const Batch& batch, std::vector<Value<T>>& values);
 
   const comm::Communicator& comm_;
   const JobPlan& plan_;

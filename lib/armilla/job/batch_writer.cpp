@@ -71,8 +71,10 @@ BatchWriter<T>::BatchWriter(const comm::Communicator& world, const comm::Communi
     const ValueInfo& info = plan.values[plan.outputs[i].value];
     const io::FieldMetadata metadata = metadata_of(info);
     const io::WriteOptions options = write_options(output);
-    const alm::SpectraTable spectra = io::in_file_order(
-        {.lmax = info.spectra_lmax, .names = info.spectra, .columns = {}, .unit = info.units.empty() ? "" : info.units[0]});
+    const alm::SpectraTable spectra = io::in_file_order({.lmax = info.spectra_lmax,
+                                                         .names = info.spectra,
+                                                         .columns = {},
+                                                         .unit = info.units.empty() ? "" : info.units[0]});
     io::Hdf5Plan file = file_plan(info, metadata, options, spectra);
     file.maps = plan.campaign->maps();
     batch_files_[i] = std::make_unique<io::BatchFile>(world, output.file, std::move(file), plan.campaign->labels);

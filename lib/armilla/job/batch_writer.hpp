@@ -16,8 +16,8 @@ namespace armilla::job {
 template <class T>
 class BatchWriter {
  public:
-  /// Collective over `world`, the ranks of all groups: makes the files with a batch axis. `group` computes, `writers` are
-  /// the same ranks for the thread of files.
+  /// Collective over `world`, the ranks of all groups: makes the files with a batch axis. `group` computes, `writers`
+  /// are the same ranks for the thread of files.
   BatchWriter(const comm::Communicator& world, const comm::Communicator& group, const comm::Communicator& writers,
               const JobPlan& plan, FileThread& files);
 

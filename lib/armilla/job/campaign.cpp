@@ -68,9 +68,8 @@ class Campaign {
       const std::size_t value = plan_.outputs[i].value;
       const ValueInfo& info = plan_.values[value];
       if (info.sort != ValueSort::kStatistics || stores_.contains(value)) continue;
-      stores_[value] =
-          std::make_unique<SpectraStore>(world_, plan_.spec.outputs[i].file, plan_.campaign->maps(),
-                                         static_cast<Index>(info.spectra.size()), info.spectra_lmax);
+      stores_[value] = std::make_unique<SpectraStore>(world_, plan_.spec.outputs[i].file, plan_.campaign->maps(),
+                                                      static_cast<Index>(info.spectra.size()), info.spectra_lmax);
     }
   }
 

@@ -70,7 +70,10 @@ Document::Document(const std::string& text, std::string file, std::span<const st
   try {
     root_ = YAML::Load(text);
   } catch (const YAML::Exception& error) {
-    throw core::InputError(fmt::format("{}:{}: not YAML: {}", file_, error.mark.line + 1, error.msg));
+    const bool braces = text.find("..") != std::string::npos || text.find("{}") != std::string::npos;
+    throw core::InputError(
+        fmt::format("{}:{}: not YAML: {}{}", file_, error.mark.line + 1, error.msg,
+                    braces ? "; names with braces need quotes: {map: \"sims/map_{000..999}.fits\"}" : ""));
   }
   if (!root_.IsMap())
     throw core::InputError(

@@ -59,10 +59,11 @@ struct InputSpec {
   Place place;
   std::string name;
   ValueSort sort = ValueSort::kMap;
-  std::string file;  ///< or pattern
+  std::string file;       ///< or pattern
   InputItems items = {};  ///< filled in by expand_inputs()
   FieldsSpec fields;
   io::BadDataPolicy bad_data = io::BadDataPolicy::kError;
+  std::string good_pixels = {};  ///< name of the mask that bad pixels become; empty: none
   Monopole monopole = Monopole::kKeep;
   std::optional<Index> lmax, mmax;  ///< alm: cut at these
   ConventionSpec convention;        ///< alm
@@ -99,7 +100,7 @@ struct ExecutionSpec {
   std::string backend = "auto";
   backend::Options options = {};
   core::Precision precision = core::Precision::kDouble;
-  int threads = 0;  ///< per rank; 0: as the environment says
+  int threads = 0;                  ///< per rank; 0: as the environment says
   std::optional<Index> batch;       ///< maps of a campaign that are transformed together; nothing: chosen
   std::optional<Index> map_groups;  ///< groups of ranks that share the maps of a campaign; nothing: chosen
   BadMapPolicy on_bad_map = BadMapPolicy::kStop;

@@ -30,8 +30,7 @@ Index largest_map(const JobPlan& plan) {
   for (const ValueInfo& value : plan.values) {
     if (!value.per_item) continue;
     Index bytes = 0;
-    for (int rank = 0; rank < plan.ranks; ++rank)
-      bytes += field_bytes(value, plan.spec.execution.precision, rank);
+    for (int rank = 0; rank < plan.ranks; ++rank) bytes += field_bytes(value, plan.spec.execution.precision, rank);
     largest = std::max(largest, bytes);
   }
   return largest;

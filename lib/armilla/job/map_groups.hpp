@@ -11,9 +11,7 @@ struct MapGroups {
   int ranks = 1;
   int groups = 1;
 
-  int group_of(int rank) const {
-    return static_cast<int>(static_cast<Index>(rank) * groups / ranks);
-  }
+  int group_of(int rank) const { return static_cast<int>(static_cast<Index>(rank) * groups / ranks); }
   int first_rank(int group) const {
     return static_cast<int>((static_cast<Index>(group) * ranks + groups - 1) / groups);
   }
@@ -27,8 +25,8 @@ MapGroups choose_groups(const comm::Communicator& world, const JobPlan& plan);
 
 /// Collective over all ranks, with the plan of their own group, whose rank `rank` it is. Maps per batch: what the job
 /// asks for, or 8 to 64 in eights: as many as make 256 MiB of map data, at least four batches for each group where it
-/// has so many maps, so that files are read and written meanwhile, and no more than fit half of the free memory. Results
-/// do not depend on it.
+/// has so many maps, so that files are read and written meanwhile, and no more than fit half of the free memory.
+/// Results do not depend on it.
 Index choose_batch(const comm::Communicator& world, const JobPlan& plan, int rank);
 
 }  // namespace armilla::job

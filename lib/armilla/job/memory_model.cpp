@@ -11,6 +11,9 @@ namespace {
 /// Blocks of the FITS writers on the root: read together, received and in the order of the file.
 constexpr Index kStreamBytes = Index{48} << 20;
 
+/// Stack and heap of the thread of files, and what its libraries hold.
+constexpr Index kFileThreadBytes = Index{8} << 20;
+
 template <class T>
 class Forecaster {
  public:
@@ -20,12 +23,14 @@ class Forecaster {
   /// one made is being written.
   void begin_batch() {
     for (const auto& input : plan_.inputs)
-      if (plan_.values[input.value].per_item) held_ += 2 * bytes(input.value);
+      if (plan_.values[input.value].per_item) held_ += 2 * bytes(input.value) + good_pixels_bytes(input);
     for (std::size_t value = 0; value < plan_.values.size(); ++value)
       if (is_written_behind(value)) held_ += bytes(value);
     Index writing = 0;
     for (std::size_t i = 0; i < plan_.outputs.size(); ++i) writing = std::max(writing, write_bytes(i));
-    held_ += writing;
+    held_ += writing + kFileThreadBytes;
+    for (std::size_t i = 0; i < plan_.steps.size(); ++i)
+      if (plan_.steps[i].per_item) held_ += plan_.spec.steps[i].operation->kept_bytes(plan_, plan_.steps[i], rank_);
     in_batch_ = true;
   }
 
@@ -33,7 +38,7 @@ class Forecaster {
   Index run(const Action& action) {
     switch (action.kind) {
       case ActionKind::kRead:
-        return held_ += in_batch_ ? 0 : bytes(plan_.inputs[action.index].value);
+        return held_ += in_batch_ ? 0 : input_bytes(plan_.inputs[action.index]);
       case ActionKind::kBuildTransform:
         return held_ += transform::FieldTransform<T>::workspace_bytes(*plan_.steps[action.index].transform, rank_);
       case ActionKind::kDropTransform:
@@ -56,6 +61,8 @@ class Forecaster {
     const Index maps = info.per_item && plan_.campaign ? plan_.campaign->batch : 1;
     return maps * field_bytes(info, core::kPrecisionOf<T>, rank_);
   }
+  Index good_pixels_bytes(const PlannedInput& input) const { return input.good_pixels ? bytes(*input.good_pixels) : 0; }
+  Index input_bytes(const PlannedInput& input) const { return bytes(input.value) + good_pixels_bytes(input); }
   bool is_written_behind(std::size_t value) const { return plan_.values[value].per_item && is_output(plan_, value); }
 
   /// What writers hold besides the field: NESTED order takes a whole component on the root three times (as received, in

@@ -49,6 +49,8 @@ class Operation {
   /// Bytes that run() allocates on `rank` for its own duration, besides results and the transform.
   virtual core::Index extra_bytes(const JobPlan& plan, const PlannedStep& planned, core::Precision precision,
                                   int rank) const;
+  /// Of these, the bytes that it keeps from batch to batch of a campaign (StepRun::keep).
+  virtual core::Index kept_bytes(const JobPlan& plan, const PlannedStep& planned, int rank) const;
   /// True where run() makes its result in the memory of the first operand when nobody needs that any more
   /// (StepRun::take_alm).
   virtual bool reuses_operand() const { return false; }

@@ -54,6 +54,8 @@ const std::vector<OperationKind>& operation_kinds() {
 
 core::Index Operation::extra_bytes(const JobPlan&, const PlannedStep&, core::Precision, int) const { return 0; }
 
+core::Index Operation::kept_bytes(const JobPlan&, const PlannedStep&, int) const { return 0; }
+
 void Operation::take(const YamlValue& step, const std::string& key, ValueSort sort) { take(key, step.text(key), sort); }
 
 void Operation::take(const std::string& key, const std::string& name, ValueSort sort) {

@@ -55,8 +55,8 @@ InputItems expand_range(const std::string& pattern, const NumberRange& range) {
   if (range.last < range.first)
     throw core::InputError(fmt::format("'{}' counts down: write {{{}..{}}}", pattern, range.last, range.first));
   if (range.last - range.first >= kMostItems)
-    throw core::InputError(
-        fmt::format("'{}' stands for {} files, and {} are the most", pattern, range.last - range.first + 1, kMostItems));
+    throw core::InputError(fmt::format("'{}' stands for {} files, and {} are the most", pattern,
+                                       range.last - range.first + 1, kMostItems));
   InputItems items;
   for (Index number = range.first; number <= range.last; ++number) {
     items.labels.push_back(fmt::format("{:0{}}", number, range.width));
@@ -109,8 +109,8 @@ InputItems items_of(const InputSpec& input) {
   try {
     return expand_pattern(input.file);
   } catch (const core::InputError& error) {
-    throw core::InputError(fmt::format("{}: {}.{}: {}", input.place.where, input.place.path, sort_name(input.sort),
-                                       error.what()));
+    throw core::InputError(
+        fmt::format("{}: {}.{}: {}", input.place.where, input.place.path, sort_name(input.sort), error.what()));
   }
 }
 
@@ -166,11 +166,11 @@ void expand_inputs(const comm::Communicator& comm, JobSpec& spec) {
       input.items = items_of(input);
       if (input.items.empty()) continue;
       if (first != nullptr && first->items.labels.size() != input.items.labels.size())
-        throw core::InputError(
-            fmt::format("{}: {} stands for {} maps ({}), but {} for {} ({}): they are matched in order, so give equally "
-                        "many",
-                        input.place.where, input.place.path, input.items.labels.size(), input.file, first->place.path,
-                        first->items.labels.size(), first->file));
+        throw core::InputError(fmt::format(
+            "{}: {} stands for {} maps ({}), but {} for {} ({}): they are matched in order, so give equally "
+            "many",
+            input.place.where, input.place.path, input.items.labels.size(), input.file, first->place.path,
+            first->items.labels.size(), first->file));
       if (first == nullptr) first = &input;
     }
   });

@@ -26,8 +26,8 @@ std::string with_label(const std::string& file, const std::string& label);
 /// inputs have different numbers of maps.
 void expand_inputs(const comm::Communicator& comm, JobSpec& spec);
 
-/// The labels of the maps of a campaign: those of its first pattern, else of its first batch axis; none where the job is
-/// no campaign or has no such inputs.
+/// The labels of the maps of a campaign: those of its first pattern, else of its first batch axis; none where the job
+/// is no campaign or has no such inputs.
 std::vector<std::string> item_labels(const JobSpec& spec);
 
 }  // namespace armilla::job

@@ -3,8 +3,8 @@
 #include <armilla/core/error.hpp>
 #include <armilla/job/nearest_key.hpp>
 #include <armilla/job/operation.hpp>
-#include <armilla/job/plan.hpp>
 #include <armilla/job/patterns.hpp>
+#include <armilla/job/plan.hpp>
 #include <armilla/job/plan_builder.hpp>
 
 #include <algorithm>
@@ -156,6 +156,7 @@ bool is_output(const JobPlan& plan, std::size_t value) {
 }
 
 JobPlan plan_job(const comm::Communicator& comm, JobSpec spec) {
+  expand_inputs(comm, spec);
   JobPlan plan;
   std::string seen;
   comm::phase(comm, [&] { plan = make_plan(std::move(spec), comm.size(), seen); });

@@ -32,6 +32,7 @@ struct PlannedInput {
   std::variant<io::MapInfo, io::AlmInfo> info;
   std::vector<Index> components;  ///< number within the file of each component of the value
   std::size_t value = 0;
+  std::optional<std::size_t> good_pixels = {};  ///< the value that is the mask of its good pixels
 };
 
 struct PlannedStep {
@@ -87,11 +88,11 @@ struct JobPlan {
 };
 
 /// Collective. Opens the headers of all inputs, checks every step against the fields and grids that it gets, and every
-/// output for a place where it can be written. Allocates no field. Throws the same error on all ranks. The inputs of
-/// `spec` went through expand_inputs(); a campaign is planned for batches of one map.
+/// output for a place where it can be written. Allocates no field. Throws the same error on all ranks. A
+/// campaign is planned for batches of one map.
 JobPlan plan_job(const comm::Communicator& comm, JobSpec spec);
 
-/// Not collective: the same for any number of ranks, whose job was found to be possible. Throws InputError.
+/// Not collective: the spec of a plan for another number of ranks. Throws InputError.
 JobPlan plan_for(const JobSpec& spec, int ranks);
 
 /// A campaign for batches of `maps`.
@@ -106,8 +107,8 @@ Index maps_at_once(const JobPlan& plan, const PlannedStep& step);
 /// Whether `value` is written to a file.
 bool is_output(const JobPlan& plan, std::size_t value);
 
-/// True where no later step than `step`, of those that run once or of those of a batch as `step` does, uses `value`, and
-/// no batch does that comes.
+/// True where no later step than `step`, of those that run once or of those of a batch as `step` does, uses `value`,
+/// and no batch does that comes.
 bool is_last_use(const JobPlan& plan, std::size_t step, std::size_t value);
 
 /// True for a step that takes over the memory of its first operand, which nobody needs any more.

@@ -118,6 +118,18 @@ void agree_on_convention(const InputSpec& input, io::AlmInfo& info) {
   agree("basis", asked.basis, info.says_basis, info.convention.basis, alm::kBasisNames);
 }
 
+/// The mask that bad pixels of an input become.
+ValueInfo mask_of_good_pixels(const InputSpec& input, const ValueInfo& map) {
+  ValueInfo mask;
+  mask.name = input.good_pixels;
+  mask.kind = transform::FieldKind::scalar("MASK");
+  mask.pixels = map.pixels;
+  mask.units = {""};
+  mask.coordsys = map.coordsys;
+  mask.per_item = map.per_item;
+  return mask;
+}
+
 }  // namespace
 
 void check_convention(const alm::Convention& convention, const ValueInfo& value) {
@@ -161,14 +173,15 @@ PlannedInput PlanBuilder::open(const InputSpec& input, ValueInfo& value) {
 }
 
 PlannedInput PlanBuilder::open_file(const InputSpec& input, const std::string& file, ValueInfo& value) {
+  const io::BatchPolicy policy = input.items.files.empty() ? io::BatchPolicy::kTake : io::BatchPolicy::kRefuse;
   try {
     if (input.sort == ValueSort::kMap) {
-      io::MapInfo info = io::open_map(file, io::BatchPolicy::kTake);
+      io::MapInfo info = io::open_map(file, policy);
       note(file, first_line(info));
       value.pixels = pixels(info.grid);
       return describe(input, std::move(info), value);
     }
-    io::AlmInfo info = io::open_alm(file, io::BatchPolicy::kTake);
+    io::AlmInfo info = io::open_alm(file, policy);
     agree_on_convention(input, info);
     note(file, first_line(info));
     const Index lmax = cut(input, "lmax", input.lmax, info.lmax);
@@ -191,7 +204,9 @@ void PlanBuilder::inputs() {
     value.name = input.name;
     value.sort = input.sort;
     PlannedInput planned = open(input, value);
+    ValueInfo good = mask_of_good_pixels(input, value);
     planned.value = add(input.place, std::move(value));
+    if (!input.good_pixels.empty()) planned.good_pixels = add(input.place, std::move(good));
     plan_.inputs.push_back(std::move(planned));
   }
 }

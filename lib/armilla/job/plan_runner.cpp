@@ -67,6 +67,7 @@ void PlanRunner<T>::read(std::size_t index) {
     throw core::InputError(bad_pixels_text(input, input.file, info, bad));
   Map& map = std::get<Map>(values_[planned.value]);
   if (input.monopole == Monopole::kRemove) ops::remove_monopole(comm_, map);
+  if (planned.good_pixels) comm::phase(comm_, [&] { values_[*planned.good_pixels] = good_pixels_of(map); });
   if (bad.total() == 0) return;
   zero_bad_pixels(map);
   if (writes) record_.zeroed.push_back({input.name, input.file, bad});
@@ -98,8 +99,9 @@ void PlanRunner<T>::step(std::size_t index) {
   const auto transform = find_transform(index);
   const auto store = planned.results.empty() ? stores.end() : stores.find(planned.results.front());
   StepRun<T> run(comm_, plan_, index, values_, transform == transforms_.end() ? nullptr : transform->get(), record_,
-                 planned.per_item ? batch_ : one_, store == stores.end() ? nullptr : store->second);
+                 planned.per_item ? batch_ : one_, store == stores.end() ? nullptr : store->second, kept_[index]);
   spec.operation->run(run);
+  if (!planned.per_item) kept_[index].reset();
   record_.add_step(spec.place.path, core::now_seconds() - start);
 }
 

@@ -25,7 +25,12 @@ class PlanRunner {
 
   /// `comm`: the ranks that the plan is for.
   PlanRunner(const comm::Communicator& comm, const JobPlan& plan, Progress& progress, RunRecord& record)
-      : comm_(comm), plan_(plan), progress_(progress), record_(record), values_(plan.values.size()) {}
+      : comm_(comm),
+        plan_(plan),
+        progress_(progress),
+        record_(record),
+        values_(plan.values.size()),
+        kept_(plan.steps.size()) {}
 
   /// Collective. Throws the same error on all ranks.
   void run(const std::vector<Action>& actions);
@@ -58,6 +63,7 @@ class PlanRunner {
   RunRecord& record_;
   std::vector<Value<T>> values_;  // of plan_.values
   Transforms transforms_;
+  std::vector<std::shared_ptr<const void>> kept_;  // [step] from batch to batch
   Batch batch_;
   const Batch one_;
 };

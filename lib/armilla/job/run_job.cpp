@@ -3,7 +3,6 @@
 #include <armilla/job/campaign.hpp>
 #include <armilla/job/machine.hpp>
 #include <armilla/job/parse_job.hpp>
-#include <armilla/job/patterns.hpp>
 #include <armilla/job/plan_builder.hpp>
 #include <armilla/job/plan_text.hpp>
 #include <armilla/job/run_job.hpp>
@@ -43,9 +42,7 @@ JobPlan plan_group(const comm::Communicator& comm, const MapGroups& groups, JobP
 
 RunOutcome run_job(const comm::Communicator& comm, const std::string& job_file, const RunOptions& options) {
   const double start = core::now_seconds();
-  JobSpec spec = read_job(comm, job_file, options.overrides);
-  expand_inputs(comm, spec);
-  JobPlan plan = plan_job(comm, std::move(spec));
+  JobPlan plan = plan_job(comm, read_job(comm, job_file, options.overrides));
   comm::phase(comm, [&] {
     if (comm.is_root()) check_output_places(plan, options.report_file);
   });

@@ -79,8 +79,8 @@ std::vector<double> SpectraStatistics::covariance_rows(Index spectrum, Index fir
     }
   }
   // Of fewer than two maps there is none.
-  const double norm = this->count() > 1 ? static_cast<double>(this->count() - 1)
-                                        : std::numeric_limits<double>::quiet_NaN();
+  const double norm =
+      this->count() > 1 ? static_cast<double>(this->count() - 1) : std::numeric_limits<double>::quiet_NaN();
   for (double& value : rows) value /= norm;
   return rows;
 }

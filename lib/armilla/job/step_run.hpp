@@ -4,6 +4,7 @@
 #include <armilla/job/plan.hpp>
 #include <armilla/job/run_record.hpp>
 
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -37,7 +38,8 @@ class StepRun {
 
   /// `transform` may be null for steps that planned none.
   StepRun(const comm::Communicator& comm, const JobPlan& plan, std::size_t index, std::vector<Value<T>>& values,
-          transform::FieldTransform<T>* transform, RunRecord& record, const Batch& batch, SpectraStore* store)
+          transform::FieldTransform<T>* transform, RunRecord& record, const Batch& batch, SpectraStore* store,
+          std::shared_ptr<const void>& kept)
       : comm_(comm),
         plan_(plan),
         index_(index),
@@ -45,7 +47,8 @@ class StepRun {
         transform_(transform),
         record_(record),
         batch_(batch),
-        store_(store) {}
+        store_(store),
+        kept_(kept) {}
 
   const comm::Communicator& comm() const { return comm_; }
   const Place& place() const { return plan_.spec.steps[index_].place; }
@@ -64,6 +67,14 @@ class StepRun {
   /// Operands, by number.
   Alm& alm(std::size_t number = 0) { return std::get<Alm>(values_[planned().operands[number]]); }
   Map& map(std::size_t number = 0) { return std::get<Map>(values_[planned().operands[number]]); }
+
+  /// What make() gives, made once and kept for all batches of a campaign: it must not depend on the maps. Collective
+  /// where make() is.
+  template <class Kept, class Make>
+  const Kept& keep(Make&& make) {
+    if (!kept_) kept_ = std::make_shared<const Kept>(make());
+    return *static_cast<const Kept*>(kept_.get());
+  }
 
   /// Collective. Runs local work on every rank, its time booked under `name`; all ranks agree on failure.
   template <class Work>
@@ -99,6 +110,7 @@ class StepRun {
   RunRecord& record_;
   const Batch& batch_;
   SpectraStore* store_;
+  std::shared_ptr<const void>& kept_;
 };
 
 extern template class StepRun<float>;

@@ -178,10 +178,10 @@ void run_as(const Analysis& analysis, StepRun<T>& step) {
   const ops::AnalysisMethod& method = analysis.method.method;
   const OnlyComponents only(step.operand_info().kind, analysis.only);
   OnlyFields<T> fields(step, only);
-  const auto weights = [&] {
+  const auto& weights = step.template keep<ops::AnalysisWeights>([&] {
     const core::ScopedPhase timer(step.record().timers, "weights");
     return ops::AnalysisWeights(step.comm(), step.map().shared_distribution(), method.weights);
-  }();
+  });
   ops::FitMaps<T> maps;
   if (const auto number = analysis.mask_operand()) maps.mask = &step.map(*number);
   if (const auto number = analysis.inverse_variance_operand()) maps.inverse_variance = &step.map(*number);
@@ -194,6 +194,10 @@ void run_as(const Analysis& analysis, StepRun<T>& step) {
   }
   fields.finish();
   if (outcomes.empty()) return;
+  std::vector<ops::AnalysisOutcome> there;
+  for (std::size_t map = 0; map < outcomes.size(); ++map)
+    if (step.batch().is_there(static_cast<Index>(map))) there.push_back(outcomes[map]);
+  outcomes = std::move(there);
   step.record().add(record_of(step.place(), analysis.method.key, outcomes));
   const transform::FieldTransformSpec& spec = step.transform().spec();
   const auto* accuracy = std::get_if<ops::Accuracy>(&method.solver);
@@ -275,6 +279,10 @@ Index Analysis::extra_bytes(const JobPlan& plan, const PlannedStep& planned, cor
   return selected + (precision == core::Precision::kSingle
                          ? ops::analysis_bytes<float>(*planned.transform, rank, method.method, shape)
                          : ops::analysis_bytes<double>(*planned.transform, rank, method.method, shape));
+}
+
+Index Analysis::kept_bytes(const JobPlan&, const PlannedStep& planned, int rank) const {
+  return ops::AnalysisWeights::bytes(*planned.transform->pixels, method.method.weights, rank);
 }
 
 void Analysis::run(StepRun<float>& step) const { run_as(*this, step); }

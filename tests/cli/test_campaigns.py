@@ -1,0 +1,345 @@
+"""Jobs of many maps: patterns, a batch axis, groups of ranks, damaged maps, statistics. What is written must not depend on
+how the maps were shared out, bit for bit."""
+import json
+import os
+
+import h5py
+import numpy as np
+import pytest
+
+MAPS = 11
+OUTPUTS = ["found.h5", "smooth.h5", "cl.h5", "stats.h5", "stats.dat"] + [f"map_{i:03}.fits" for i in range(MAPS)]
+CAMPAIGN = """inputs:
+  sky:   {map: "sims/map_{000..010}.h5"}
+  other: {alm: other.h5}
+steps:
+  - analysis:   {map: sky, lmax: 15, method: {jacobi: {iterations: 2}}, out: found}
+  - smooth:     {alm: other, fwhm_arcmin: 100, out: smooth_other}
+  - add:        {alm: found, with: smooth_other, out: sum}
+  - smooth:     {alm: found, fwhm_arcmin: 600, out: smooth}
+  - synthesis:  {alm: smooth, grid: {healpix: {nside: 8}}, out: map}
+  - spectra:    {alm: found, with: sum, out: cl}
+  - statistics: {spectra: cl, out: stats}
+outputs:
+  found:  {file: found.h5, convention: {norm: 4pi, basis: real}}
+  smooth: {file: smooth.h5, precision: single}
+  map:    {file: "map_{}.fits", ordering: nested}
+  cl:     {file: cl.h5}
+  stats:  {file: stats.h5}
+"""
+# (ranks, groups, batch); 7 ranks are more than there are m's or ring pairs for in places.
+SHARED_OUT = [(1, "auto", 8), (1, 1, 3), (1, "auto", "auto"), (2, 1, 4), (2, 2, 4), (2, "auto", "auto"), (3, 1, 5),
+              (3, 2, 2), (7, 1, 8), (7, 2, 3), (7, 3, 2), (7, 7, 1), (7, "auto", "auto")]
+
+
+def write_alm(place, name, lmax):
+    size = (lmax + 1) * (lmax + 2) // 2
+    numbers = np.random.default_rng(3).normal(size=(3, size, 2)) @ np.array([1, 1j])
+    numbers[:, :lmax + 1] = numbers[:, :lmax + 1].real
+    numbers[1:, [0, 1, lmax + 1]] = 0
+    with h5py.File(place.folder / name, "w") as file:
+        data = file.create_dataset("alm", data=numbers)
+        data.attrs.update({"LMAX": lmax, "MMAX": lmax, "FIELDS": ["T", "E", "B"]})
+
+
+def make_maps(place, folder="sims", nside=8):
+    """MAPS maps of their own numbers, in single files and in one with a batch axis."""
+    (place.folder / folder).mkdir()
+    for i in range(MAPS):
+        seed = np.random.default_rng(100 + i)
+        place.map(f"{folder}/map_{i:03}.h5", nside, 3,
+                  change=lambda values: values.__setitem__(slice(None), seed.normal(size=values.shape)))
+
+
+@pytest.fixture
+def campaign(place):
+    make_maps(place)
+    write_alm(place, "other.h5", 15)
+    place.job(CAMPAIGN)
+    place.remember()
+    return place
+
+
+def settings(groups, batch):
+    return ["--set", f"execution.map_groups={groups}", "--set", f"execution.batch={batch}"]
+
+
+def contents(place):
+    return {name: (place.folder / name).read_bytes() for name in place.leftovers() if name != "report.json"}
+
+
+def clear(place):
+    for name in place.leftovers():
+        (place.folder / name).unlink()
+
+
+def run(place, *arguments, ranks=0, code=0):
+    result = place.armilla("run", "job.yaml", *arguments, ranks=ranks)
+    assert result.code == code, result.error
+    return result
+
+
+def test_any_sharing_out_gives_the_same_files(campaign):
+    run(campaign, *settings("auto", 1))
+    first = contents(campaign)
+    assert sorted(first) == sorted(name for name in OUTPUTS if name != "stats.dat")
+    for ranks, groups, batch in SHARED_OUT:
+        clear(campaign)
+        run(campaign, *settings(groups, batch), ranks=ranks)
+        found = contents(campaign)
+        assert sorted(found) == sorted(first)
+        for name, content in first.items():
+            assert found[name] == content, f"{name} on {ranks} ranks, {groups} groups, batches of {batch}"
+
+
+def test_each_map_gets_what_it_gets_alone(campaign):
+    """Against jobs of one map: files of a campaign hold the same bits, batch axes the same numbers."""
+    run(campaign, *settings("auto", 4), ranks=2)
+    with h5py.File(campaign.folder / "found.h5") as file:
+        found = file["alm"][:]
+        assert file["alm"].attrs["NORM"] == "4pi" and file["present"][:].tolist() == [1] * MAPS
+        assert [label.decode() for label in file["label"][:]] == [f"{i:03}" for i in range(MAPS)]
+    with h5py.File(campaign.folder / "cl.h5") as file:
+        spectra = file["cl"][:]
+        assert spectra.shape == (MAPS, 6, 16)
+    with h5py.File(campaign.folder / "smooth.h5") as file:
+        smooth = file["alm"][:]
+        assert file["alm"].dtype == np.complex64
+    written = {i: (campaign.folder / f"map_{i:03}.fits").read_bytes() for i in range(MAPS)}
+    for i in (0, 5, MAPS - 1):
+        clear(campaign)
+        job = CAMPAIGN.replace("{000..010}", f"{i:03}").replace("map_{}.fits", "map.fits")
+        job = job.replace("  - statistics: {spectra: cl, out: stats}\n", "").replace("  stats:  {file: stats.h5}\n", "")
+        campaign.job(job)
+        run(campaign)
+        assert (campaign.folder / "map.fits").read_bytes() == written[i]
+        for name, dataset, numbers in [("found.h5", "alm", found), ("smooth.h5", "alm", smooth), ("cl.h5", "cl", spectra)]:
+            with h5py.File(campaign.folder / name) as file:
+                assert np.array_equal(file[dataset][:], numbers[i]), f"{name} of map {i}"
+    assert not np.array_equal(found[0], found[1])
+
+
+def test_a_batch_axis_is_read_as_files_are(campaign):
+    run(campaign, *settings("auto", 4))
+    first = contents(campaign)
+    maps = []
+    for i in range(MAPS):
+        with h5py.File(campaign.folder / f"sims/map_{i:03}.h5") as file:
+            maps.append(file["map"][:])
+            said = dict(file["map"].attrs)
+    with h5py.File(campaign.folder / "sims/all.h5", "w") as file:
+        file.create_dataset("map", data=np.array(maps)).attrs.update(said)
+    for ranks, groups in [(1, 1), (3, 2)]:
+        clear(campaign)
+        campaign.job(CAMPAIGN.replace("sims/map_{000..010}.h5", "sims/all.h5"))
+        run(campaign, *settings(groups, 3), ranks=ranks)
+        found = contents(campaign)
+        for name in first:  # what says which map it is has the number for the label
+            if name.startswith("map_"):
+                number = int(name[4:7])
+                assert found[f"map_{number}.fits"] == first[name]
+        assert found["stats.h5"] == first["stats.h5"]
+    # and what a campaign writes, the next one reads
+    clear(campaign)
+    campaign.job(CAMPAIGN.replace("sims/map_{000..010}.h5", "sims/all.h5"))
+    run(campaign)
+    campaign.job("inputs:\n  a: {alm: found.h5}\nsteps:\n  - spectra: {alm: a, out: cl}\noutputs:\n  cl: {file: \"cl_{}.dat\"}\n")
+    run(campaign, ranks=2)
+    with h5py.File(campaign.folder / "found.h5") as file:
+        alm = file["alm"][4, 0]
+    # 4 pi normalised, real: the power is the sum of squares over 4 pi
+    index = lambda l, m: m * (2 * 15 + 1 - m) // 2 + l
+    power = sum(abs(alm[index(3, m)]) ** 2 for m in range(4)) * 4 * np.pi / 7
+    written = np.loadtxt(campaign.folder / "cl_4.dat")
+    assert written[3][1] == pytest.approx(power, rel=1e-12)
+
+
+def test_a_glob_is_sorted_and_its_star_is_the_label(campaign):
+    run(campaign)
+    first = contents(campaign)
+    clear(campaign)
+    campaign.job(CAMPAIGN.replace("map_{000..010}.h5", "map_*.h5"))
+    run(campaign, ranks=2)
+    assert contents(campaign) == first
+
+
+def test_statistics_are_those_of_the_spectra(campaign):
+    campaign.job(CAMPAIGN)
+    run(campaign, ranks=3)
+    with h5py.File(campaign.folder / "cl.h5") as file:
+        spectra = file["cl"][:]
+    with h5py.File(campaign.folder / "stats.h5") as file:
+        assert file["cl"].attrs["FIELDS"] == "TT,EE,BB,TE,EB,TB"
+        assert file["count"][:].tolist() == [MAPS]
+        # Sums of 11 numbers: a few roundings of the largest term.
+        np.testing.assert_allclose(file["mean"][:], spectra.mean(axis=0), rtol=0, atol=20 * 2**-52 * abs(spectra).max())
+        for k in range(6):
+            expected = np.cov(spectra[:, k], rowvar=False)
+            np.testing.assert_allclose(file["covariance"][k], expected, rtol=0, atol=50 * 2**-52 * abs(expected).max())
+            assert abs(expected).max() > 0
+    clear(campaign)
+    campaign.job(CAMPAIGN.replace("stats.h5", "stats.dat"))
+    run(campaign)
+    written = np.loadtxt(campaign.folder / "stats.dat")
+    np.testing.assert_allclose(written[:, 1], spectra.mean(axis=0)[0], rtol=1e-12, atol=1e-14)
+
+
+def damage(place, how, number=5):
+    path = place.folder / f"sims/map_{number:03}.h5"
+    if how == "truncated":
+        with open(path, "r+b") as file:
+            file.truncate(path.stat().st_size // 2)
+    elif how == "missing":
+        path.unlink()
+    elif how == "nside":
+        place.map(f"sims/map_{number:03}.h5", 4, 3)
+    elif how == "nan":
+        with h5py.File(path, "r+") as file:
+            file["map"][1, 7] = np.nan
+    elif how == "units":
+        with h5py.File(path, "r+") as file:
+            file["map"].attrs["UNITS"] = "K"
+
+
+DAMAGES = {"truncated": "map_005.h5", "missing": "map_005.h5", "nside": "nside 4", "nan": "1 NaN", "units": "the units K"}
+
+
+@pytest.mark.parametrize("how", DAMAGES)
+def test_a_bad_map_stops_the_run_or_is_left_out(campaign, how):
+    run(campaign, *settings("auto", 1))
+    whole = contents(campaign)
+    with h5py.File(campaign.folder / "cl.h5") as file:
+        spectra = np.delete(file["cl"][:], 5, axis=0)
+    damage(campaign, how)
+    first = {}
+    for ranks, groups, batch in [(1, 1, 1), (1, 1, 8), (2, 1, 4), (3, 3, 1), (7, 3, 2)]:
+        clear(campaign)
+        result = run(campaign, *settings(groups, batch), ranks=ranks, code=2)
+        assert len(result.errors()) == 1
+        assert "map_005.h5" in result.errors()[0] and DAMAGES[how] in result.errors()[0]
+        assert "on_bad_map: skip" in result.errors()[0]
+        for name, content in contents(campaign).items():  # those that were complete
+            assert whole[name] == content and name.startswith("map_") and name != "map_005.fits"
+        if (groups, batch) == (1, 1):
+            assert [f"map_{i:03}.fits" for i in range(5)] == campaign.leftovers()
+
+        clear(campaign)
+        run(campaign, *settings(groups, batch), "--set", "execution.on_bad_map=skip", "--report", "report.json",
+            ranks=ranks)
+        report = campaign.report("report.json")["campaign"]
+        assert report["maps"] == MAPS and report["maps_per_second"] > 0
+        (skipped,) = report["skipped"]
+        assert skipped["map"] == "005" and skipped["file"].endswith("map_005.h5") and DAMAGES[how] in skipped["reason"]
+        found = contents(campaign)
+        for name in whole:
+            if name.startswith("map_"):
+                assert (name in found) == (name != "map_005.fits")
+                assert name == "map_005.fits" or found[name] == whole[name]
+        assert all(first.setdefault(name, content) == content for name, content in found.items())
+    with h5py.File(campaign.folder / "found.h5") as file:
+        assert file["present"][:].tolist() == [i != 5 for i in range(MAPS)]
+        assert np.isnan(file["alm"][5]).all() and not np.isnan(np.delete(file["alm"][:], 5, axis=0)).any()
+    with h5py.File(campaign.folder / "stats.h5") as file:
+        assert file["count"][0] == MAPS - 1
+        np.testing.assert_allclose(file["mean"][:], spectra.mean(axis=0), rtol=0, atol=20 * 2**-52 * abs(spectra).max())
+
+
+def test_the_first_map_may_be_the_bad_one_and_all_of_a_batch(campaign):
+    for number in (0, 1, 2, 3):
+        damage(campaign, "missing", number)
+    run(campaign, code=2)
+    first = {}
+    for ranks, groups, batch in [(1, 1, 2), (1, 1, 11), (3, 3, 1)]:
+        clear(campaign)
+        run(campaign, *settings(groups, batch), "--set", "execution.on_bad_map=skip", ranks=ranks)
+        assert all(first.setdefault(name, content) == content for name, content in contents(campaign).items())
+    assert "map_003.fits" not in first and "map_004.fits" in first
+    for number in range(4, MAPS):
+        damage(campaign, "missing", number)
+    result = run(campaign, "--set", "execution.on_bad_map=skip", code=2)
+    assert "none of the 11 files can be used" in result.errors()[0]
+
+
+def test_absent_maps_of_a_batch_axis_are_absent_in_the_next_campaign(campaign):
+    damage(campaign, "truncated")
+    run(campaign, "--set", "execution.on_bad_map=skip")
+    campaign.job("inputs:\n  a: {alm: found.h5}\nsteps:\n  - scale: {alm: a, factor: 2, out: b}\noutputs:\n  b: {file: b.h5}\n")
+    result = run(campaign, ranks=2, code=2)
+    assert "map 5 is not there" in result.errors()[0]
+    run(campaign, "--set", "execution.on_bad_map=skip", ranks=2)
+    with h5py.File(campaign.folder / "b.h5") as file:
+        assert file["present"][:].tolist() == [i != 5 for i in range(MAPS)]
+
+
+REFUSED = {
+    "nothing matches": (CAMPAIGN.replace("map_{000..010}", "none_*"), "matches no file"),
+    "other number": (CAMPAIGN.replace("other.h5", '"sims/map_{0..4}.h5"'), "equally many"),
+    "counts down": (CAMPAIGN.replace("{000..010}", "{010..000}"), "counts down"),
+    "no placeholder": (CAMPAIGN.replace("map_{}.fits", "map.fits"), "placeholder '{}'"),
+    "placeholder of one": (CAMPAIGN.replace("stats.h5", "stats_{}.h5").replace("file: stats_{}.h5", 'file: "stats_{}.h5"'),
+                           "one for all maps"),
+    "nested batch axis": (CAMPAIGN.replace('"map_{}.fits"', "map.h5"), "batch axis"),
+    "statistics of one": ("inputs:\n  a: {alm: other.h5}\nsteps:\n  - spectra: {alm: a, out: cl}\n"
+                          "  - statistics: {spectra: cl, out: s}\noutputs:\n  s: {file: s.h5}\n", "over many maps"),
+    "over its inputs": (CAMPAIGN.replace("map_{}.fits", "sims/map_{}.h5").replace(", ordering: nested", ""), "is read by"),
+    "unquoted": (CAMPAIGN.replace('"map_{}.fits"', "map_{}.fits"), "need quotes"),
+    "batch of none": (CAMPAIGN + "execution: {batch: 0}\n", "execution.batch"),
+    "policy": (CAMPAIGN + "execution: {on_bad_map: ignore}\n", "on_bad_map"),
+    "other maps": ("steps:\n  - random_alm: {spectrum: dl.dat, spectrum_kind: dl, fields: [T], lmax: 8, maps: 4, out: a}\n"
+                   "  - random_alm: {spectrum: dl.dat, spectrum_kind: dl, fields: [T], lmax: 8, maps: 5, out: b}\n"
+                   "outputs:\n  a: {file: a.h5}\n  b: {file: b.h5}\n", "differs from the 4 maps"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+@pytest.mark.parametrize("ranks", [1, 3])
+def test_what_cannot_be_is_refused_before_anything_is_computed(campaign, case, ranks):
+    job, part = REFUSED[case]
+    campaign.job(job)
+    result = run(campaign, ranks=ranks, code=2)
+    assert len(result.errors()) == 1 and part in result.errors()[0], result.error
+    assert "job.yaml:" in result.errors()[0]
+    assert campaign.leftovers() == []
+
+
+def test_a_pattern_in_bad_places_is_refused(campaign):
+    with h5py.File(campaign.folder / "sims/all.h5", "w") as file:
+        file.create_dataset("map", data=np.zeros((2, 1, 768))).attrs.update({"NSIDE": 8, "ORDERING": "RING"})
+    result = campaign.armilla("convert", "sims/all.h5", "one.fits")
+    assert result.code == 2 and "holds 2 maps" in result.errors()[0]
+
+
+def test_memory_does_not_grow_with_the_number_of_maps(place):
+    """And is as announced, in a dry run too."""
+    make_maps(place, nside=64)
+    paths = sorted((place.folder / "sims").iterdir())
+    for i in range(MAPS, 44):  # links to the same maps
+        os.link(paths[i % MAPS], place.folder / f"sims/map_{i:03}.h5")
+    measured = []
+    for last in ("010", "043"):
+        place.job('inputs:\n  sky: {map: "sims/map_{000..' + last + '}.h5"}\n'
+                  "steps:\n  - analysis: {map: sky, lmax: 96, method: {jacobi: {iterations: 1}}, out: a}\n"
+                  "  - spectra: {alm: a, out: cl}\n  - statistics: {spectra: cl, out: stats}\n"
+                  "outputs:\n  a: {file: a.h5}\n  stats: {file: stats.h5}\nexecution: {batch: 4}\n")
+        run(place, "--report", "report.json")
+        memory = place.report("report.json")["memory"]
+        measured.append(memory["measured"]["max"])
+        assert memory["measured"]["max"] <= 1.1 * memory["announced"]["max"]
+        (place.folder / "a.h5").unlink()
+    assert measured[1] <= 1.05 * measured[0], measured
+    told = run(place, "--dry-run").out
+    assert "44 maps, in 11 batches of 4, by 1 group of ranks" in told
+
+
+def test_random_maps_are_a_campaign_of_their_own(place):
+    """Each has numbers of its own, whatever the batch; so they make inputs for others."""
+    place.job("steps:\n  - random_alm: {spectrum: dl.dat, spectrum_kind: dl, fields: [T], lmax: 8, seed: 3, maps: 5, out: a}\n"
+              "outputs:\n  a: {file: \"a_{}.fits\"}\n")
+    place.remember()
+    run(place, *settings(1, 1))
+    first = contents(place)
+    assert len(set(first.values())) == 5
+    for ranks, groups, batch in [(1, 1, 3), (3, 2, 2), (7, "auto", 4)]:
+        clear(place)
+        run(place, *settings(groups, batch), ranks=ranks)
+        assert contents(place) == first
