@@ -38,7 +38,7 @@ void check_mpi(int code, const char* what) {
 
 Session::Session(int& argc, char**& argv) {
   int provided = 0;
-  check_mpi(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
+  check_mpi(MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided), "MPI_Init_thread");
   if (provided < MPI_THREAD_FUNNELED) {
     MPI_Finalize();
     throw core::ResourceError("this MPI library cannot run beside threads (MPI_THREAD_FUNNELED): use another MPI");
@@ -47,9 +47,16 @@ Session::Session(int& argc, char**& argv) {
 
 Session::~Session() { MPI_Finalize(); }
 
-Communicator Communicator::world() {
-  MPI_Comm comm = MPI_COMM_NULL;
-  check_mpi(MPI_Comm_dup(MPI_COMM_WORLD, &comm), "MPI_Comm_dup");
+bool calls_from_any_thread() {
+  int running = 0;
+  MPI_Initialized(&running);
+  if (running == 0) return false;
+  int level = 0;
+  check_mpi(MPI_Query_thread(&level), "MPI_Query_thread");
+  return level == MPI_THREAD_MULTIPLE;
+}
+
+Communicator Communicator::of(MPI_Comm comm) {
   int rank = 0;
   int size = 1;
   check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
@@ -57,15 +64,45 @@ Communicator Communicator::world() {
   return Communicator(comm, rank, size);
 }
 
+Communicator Communicator::world() {
+  MPI_Comm comm = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_dup(MPI_COMM_WORLD, &comm), "MPI_Comm_dup");
+  return of(comm);
+}
+
+Communicator Communicator::split(int group) const {
+  const NodePlace node = node_place();
+  Communicator part = self();
+  if (comm_ != MPI_COMM_NULL) {
+    MPI_Comm comm = MPI_COMM_NULL;
+    check_mpi(MPI_Comm_split(comm_, group, rank_, &comm), "MPI_Comm_split");
+    part = of(comm);
+  }
+  part.node_ = node;
+  return part;
+}
+
+Communicator Communicator::duplicate() const {
+  Communicator copy = self();
+  if (comm_ != MPI_COMM_NULL) {
+    MPI_Comm comm = MPI_COMM_NULL;
+    check_mpi(MPI_Comm_dup(comm_, &comm), "MPI_Comm_dup");
+    copy = of(comm);
+  }
+  copy.node_ = node_;
+  return copy;
+}
+
 Communicator Communicator::self() { return Communicator(MPI_COMM_NULL, 0, 1); }
 
 Communicator::Communicator(Communicator&& other) noexcept
-    : comm_(std::exchange(other.comm_, MPI_COMM_NULL)), rank_(other.rank_), size_(other.size_) {}
+    : comm_(std::exchange(other.comm_, MPI_COMM_NULL)), rank_(other.rank_), size_(other.size_), node_(other.node_) {}
 
 Communicator& Communicator::operator=(Communicator&& other) noexcept {
   std::swap(comm_, other.comm_);
   rank_ = other.rank_;
   size_ = other.size_;
+  node_ = other.node_;
   return *this;
 }
 
@@ -74,6 +111,7 @@ Communicator::~Communicator() {
 }
 
 Communicator::NodePlace Communicator::node_place() const {
+  if (node_) return *node_;
   if (comm_ == MPI_COMM_NULL) return {0, 1};
   MPI_Comm node = MPI_COMM_NULL;
   check_mpi(MPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node), "MPI_Comm_split_type");

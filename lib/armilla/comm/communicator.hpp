@@ -2,6 +2,7 @@
 
 #include <armilla/core/types.hpp>
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,7 +13,8 @@ namespace armilla::comm {
 
 using core::Index;
 
-/// Starts MPI (funneled threads) and ends it; one per process. MPI errors abort the whole run with their text.
+/// Starts MPI, for calls from any thread where the library can, else from the main thread alone (calls_from_any_thread),
+/// and ends it; one per process. MPI errors abort the whole run with their text.
 class Session {
  public:
   Session(int& argc, char**& argv);
@@ -20,6 +22,9 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 };
+
+/// Whether MPI runs and lets several threads call it at once (MPI_THREAD_MULTIPLE).
+bool calls_from_any_thread();
 
 /// A group of ranks; wraps a duplicate of an MPI communicator, or is a single process without MPI.
 class Communicator {
@@ -46,7 +51,12 @@ class Communicator {
     int rank;
     int ranks;
   };
+  /// Of a part made by split(), the place is that among all ranks that were split.
   NodePlace node_place() const;
+  /// The ranks that give the same `group`, in the order of ranks; `group` is not negative.
+  Communicator split(int group) const;
+  /// The same ranks, whose messages do not mix with those of this communicator: for another thread.
+  Communicator duplicate() const;
   void barrier() const;
   void sum(std::span<double> values) const;  ///< in place, on all ranks; order of summation is MPI's
   void sum(std::span<Index> values) const;
@@ -64,9 +74,12 @@ class Communicator {
 
  private:
   Communicator(MPI_Comm comm, int rank, int size) : comm_(comm), rank_(rank), size_(size) {}
+  static Communicator of(MPI_Comm comm);
+
   MPI_Comm comm_;
   int rank_;
   int size_;
+  std::optional<NodePlace> node_;  ///< of a part
 };
 
 /// Throws InternalError with MPI's own text where `code` is not MPI_SUCCESS; `what` names the call.

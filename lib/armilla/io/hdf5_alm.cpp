@@ -1,6 +1,7 @@
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/hdf5_alm.hpp>
 #include <armilla/io/hdf5_attributes.hpp>
+#include <armilla/io/hdf5_batch.hpp>
 #include <armilla/io/hdf5_ranges.hpp>
 #include <armilla/io/hdf5_writer.hpp>
 
@@ -73,14 +74,13 @@ alm::AlmLayout layout_of(hid_t dataset, Index size, const std::string& path) {
   return layout;
 }
 
-// For each own m of `rank`, l = m .. target's lmax, where they stand in a row of layout `stored`.
-std::vector<dist::PixelRange> ranges_of(const dist::AlmDistribution& target, int rank, const alm::AlmLayout& stored) {
+}  // namespace
+
+std::vector<dist::PixelRange> alm_ranges(const dist::AlmDistribution& target, int rank, const alm::AlmLayout& stored) {
   std::vector<dist::PixelRange> ranges;
   for (const Index m : target.local_m(rank)) ranges.push_back({stored.index(m, m), target.layout().lmax() - m + 1});
   return ranges;
 }
-
-}  // namespace
 
 AlmInfo open_hdf5_alm(const std::string& path) {
   const Hdf5Handle file = open_hdf5(path);
@@ -90,6 +90,7 @@ AlmInfo open_hdf5_alm(const std::string& path) {
   info.path = path;
   info.format = Format::kHdf5;
   info.components = shape.rows;
+  info.batch = read_batch_axis(file.get(), shape, path);
   info.precision = complex_precision(dataset.get(), path);
   const alm::AlmLayout layout = layout_of(dataset.get(), shape.columns, path);
   info.lmax = layout.lmax();
@@ -106,18 +107,15 @@ void read_hdf5_alm(const AlmInfo& info, Index component, const dist::AlmDistribu
   const Hdf5Handle dataset = open_hdf5_dataset(file.get(), kDataset, info.path);
   const Hdf5Shape shape = hdf5_shape(dataset.get(), kDataset, info.path);
   const alm::AlmLayout stored(info.lmax, info.mmax);
-  if (shape.rows != info.components || shape.columns != stored.size())
+  if (shape.rows != info.components || shape.columns != stored.size() || shape.maps != info.batch.maps)
     throw core::InputError(fmt::format("'{}' has changed since its header was read: run again", info.path));
-  const std::vector<dist::PixelRange> ranges = joined(ranges_of(target, rank, stored));
-  read_hdf5_ranges(dataset.get(), hdf5_memory_type<std::complex<T>>().get(), component, ranges, out.data(), info.path);
+  const std::vector<dist::PixelRange> ranges = joined(alm_ranges(target, rank, stored));
+  read_hdf5_ranges(dataset.get(), hdf5_memory_type<std::complex<T>>().get(),
+                   info.batch.map * info.components + component, ranges, out.data(), info.path);
 }
 
-template <class T>
-void write_hdf5_alm(const comm::Communicator& comm, const AtomicFile& file, const FieldMetadata& metadata,
-                    const dist::AlmDistribution& alm, std::span<const std::complex<T>> local,
-                    const WriteOptions& options) {
-  const alm::AlmLayout& layout = alm.layout();
-  const auto describe = [&](hid_t, hid_t dataset) {
+Hdf5Plan hdf5_alm_plan(const FieldMetadata& metadata, const alm::AlmLayout& layout, const WriteOptions& options) {
+  const auto describe = [&metadata, &layout, &options](hid_t, hid_t dataset) {
     write_hdf5_index(dataset, "LMAX", layout.lmax());
     write_hdf5_index(dataset, "MMAX", layout.mmax());
     const alm::Convention& convention = options.convention;
@@ -126,10 +124,21 @@ void write_hdf5_alm(const comm::Communicator& comm, const AtomicFile& file, cons
     write_hdf5_text(dataset, "BASIS", alm::kBasisNames[static_cast<std::size_t>(convention.basis)]);
     write_hdf5_metadata(dataset, metadata);
   };
-  const Hdf5Plan plan{kDataset, static_cast<Index>(metadata.fields.size()), layout.size(),
-                      hdf5_complex_file_type(options.precision), describe};
+  return {.dataset = kDataset,
+          .rows = static_cast<Index>(metadata.fields.size()),
+          .columns = layout.size(),
+          .file_type = hdf5_complex_file_type(options.precision),
+          .describe = describe};
+}
+
+template <class T>
+void write_hdf5_alm(const comm::Communicator& comm, const AtomicFile& file, const FieldMetadata& metadata,
+                    const dist::AlmDistribution& alm, std::span<const std::complex<T>> local,
+                    const WriteOptions& options) {
+  const alm::AlmLayout& layout = alm.layout();
+  const Hdf5Plan plan = hdf5_alm_plan(metadata, layout, options);
   write_hdf5_in_parallel(comm, file, plan, hdf5_memory_type<std::complex<T>>().get(),
-                         ranges_of(alm, comm.rank(), layout), local.data());
+                         alm_ranges(alm, comm.rank(), layout), local.data());
 }
 
 template void read_hdf5_alm<float>(const AlmInfo&, Index, const dist::AlmDistribution&, int,

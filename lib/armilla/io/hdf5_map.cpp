@@ -3,6 +3,7 @@
 #include <armilla/grid/makers.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/hdf5_attributes.hpp>
+#include <armilla/io/hdf5_batch.hpp>
 #include <armilla/io/hdf5_grid.hpp>
 #include <armilla/io/hdf5_map.hpp>
 #include <armilla/io/hdf5_ranges.hpp>
@@ -31,8 +32,9 @@ core::Precision precision_of(hid_t dataset, const std::string& path) {
   return H5Tget_size(type.get()) <= exact_in_single ? core::Precision::kSingle : core::Precision::kDouble;
 }
 
-Hdf5Plan map_plan(const FieldMetadata& metadata, const grid::RingGrid& grid, Index components,
-                  const WriteOptions& options) {
+}  // namespace
+
+Hdf5Plan hdf5_map_plan(const FieldMetadata& metadata, const grid::RingGrid& grid, const WriteOptions& options) {
   const bool healpix = grid.description().is_full_healpix();
   const auto describe = [&metadata, &grid, &options, healpix](hid_t file, hid_t dataset) {
     if (healpix) {
@@ -44,8 +46,14 @@ Hdf5Plan map_plan(const FieldMetadata& metadata, const grid::RingGrid& grid, Ind
     write_hdf5_metadata(dataset, metadata);
     write_hdf5_number(dataset, "BAD_DATA", kBadPixel);
   };
-  return {kDataset, components, grid.npix(), hdf5_real_file_type(options.precision), describe};
+  return {.dataset = kDataset,
+          .rows = static_cast<Index>(metadata.fields.size()),
+          .columns = grid.npix(),
+          .file_type = hdf5_real_file_type(options.precision),
+          .describe = describe};
 }
+
+namespace {
 
 // One component at a time is gathered on the root, which alone writes.
 template <class T>
@@ -91,6 +99,7 @@ MapInfo open_hdf5_map(const std::string& path) {
   info.format = Format::kHdf5;
   info.components = shape.rows;
   info.rows = shape.columns;
+  info.batch = read_batch_axis(file.get(), shape, path);
   info.precision = precision_of(dataset.get(), path);
   if (hdf5_has_object(file.get(), "grid")) {
     info.grid = read_hdf5_grid(file.get(), path);
@@ -102,7 +111,7 @@ MapInfo open_hdf5_map(const std::string& path) {
   if (info.rows != info.grid->npix())
     throw core::InputError(
         fmt::format("'{}': dataset 'map' has {} x {} values, but {} has {} pixels, and the shape must be "
-                    "[component][pixel]: correct the header or the data",
+                    "[component][pixel] or [map][component][pixel]: correct the header or the data",
                     path, shape.rows, shape.columns, info.grid->description().text(), info.grid->npix()));
   info.metadata = read_hdf5_metadata(dataset.get(), default_map_fields(info.components), path);
   info.bad_value = read_hdf5_number(dataset.get(), "BAD_DATA", path).value_or(kBadPixel);
@@ -114,21 +123,21 @@ void read_hdf5_map(const MapInfo& info, Index component, std::span<const dist::P
   const Hdf5Handle file = open_hdf5(info.path);
   const Hdf5Handle dataset = open_hdf5_dataset(file.get(), kDataset, info.path);
   const Hdf5Shape shape = hdf5_shape(dataset.get(), kDataset, info.path);
-  if (shape.rows != info.components || shape.columns != info.rows)
+  if (shape.rows != info.components || shape.columns != info.rows || shape.maps != info.batch.maps)
     throw core::InputError(fmt::format("'{}' has changed since its header was read: run again", info.path));
   const Hdf5Handle type = hdf5_memory_type<T>();
   read_in_ring_order<T>(info.ordering, info.grid->description().nside, ranges, out,
                         [&](Index first, Index count, T* values) {
                           const dist::PixelRange range{first, count};
-                          read_hdf5_ranges(dataset.get(), type.get(), component, {&range, 1}, values, info.path);
+                          const Index row = info.batch.map * info.components + component;
+                          read_hdf5_ranges(dataset.get(), type.get(), row, {&range, 1}, values, info.path);
                         });
 }
 
 template <class T>
 void write_hdf5_map(const comm::Communicator& comm, const AtomicFile& file, const FieldMetadata& metadata,
                     const dist::PixelDistribution& pixels, std::span<const T> local, const WriteOptions& options) {
-  const auto components = static_cast<Index>(metadata.fields.size());
-  const Hdf5Plan plan = map_plan(metadata, pixels.grid(), components, options);
+  const Hdf5Plan plan = hdf5_map_plan(metadata, pixels.grid(), options);
   if (options.ordering == Ordering::kNested) return write_nested<T>(comm, file, plan, pixels, local);
   const std::vector<dist::PixelRange> ranges = pixels.pixel_ranges(comm.rank());
   write_hdf5_in_parallel(comm, file, plan, hdf5_memory_type<T>().get(), ranges, local.data());

@@ -20,14 +20,18 @@ void for_each_piece(hid_t dataset, hid_t memory_type, Index row, std::span<const
                     const std::string& context, Access access) {
   const Hdf5Handle file_space(H5Dget_space(dataset), H5Sclose, kInput, context);
   const int dimensions = H5Sget_simple_extent_ndims(file_space.get());
+  std::array<hsize_t, 3> whole{1, 1, 1};
+  const auto skipped = static_cast<std::size_t>(3 - dimensions);
+  H5Sget_simple_extent_dims(file_space.get(), whole.data() + skipped, nullptr);
+  const auto rows = std::max<hsize_t>(whole[1], 1);
   const auto most = kBytesPerCall / static_cast<Index>(H5Tget_size(memory_type));
   Index done = 0;
   for (const dist::PixelRange& range : ranges) {
     for (Index begin = 0; begin < range.count; begin += most) {
       const auto count = static_cast<hsize_t>(std::min(most, range.count - begin));
-      const std::array<hsize_t, 2> start{static_cast<hsize_t>(row), static_cast<hsize_t>(range.first + begin)};
-      const std::array<hsize_t, 2> extent{1, count};
-      const auto skipped = static_cast<std::size_t>(2 - dimensions);
+      const std::array<hsize_t, 3> start{static_cast<hsize_t>(row) / rows, static_cast<hsize_t>(row) % rows,
+                                         static_cast<hsize_t>(range.first + begin)};
+      const std::array<hsize_t, 3> extent{1, 1, count};
       hdf5_checked(H5Sselect_hyperslab(file_space.get(), H5S_SELECT_SET, start.data() + skipped, nullptr,
                                        extent.data() + skipped, nullptr),
                    kInput, context);
@@ -44,12 +48,14 @@ Hdf5Shape hdf5_shape(hid_t dataset, const std::string& name, const std::string& 
   const std::string context = fmt::format("'{}': dataset '{}'", path, name);
   const Hdf5Handle space(H5Dget_space(dataset), H5Sclose, kInput, context);
   const int dimensions = H5Sget_simple_extent_ndims(space.get());
-  if (dimensions != 1 && dimensions != 2)
+  if (dimensions < 1 || dimensions > 3)
     throw core::InputError(
-        fmt::format("{} has {} dimensions: it must be [component][index] or [index]", context, dimensions));
-  std::array<hsize_t, 2> extent{1, 1};
-  H5Sget_simple_extent_dims(space.get(), extent.data() + (2 - dimensions), nullptr);
-  return {static_cast<Index>(extent[0]), static_cast<Index>(extent[1])};
+        fmt::format("{} has {} dimensions: it must be [component][index], [index], or [map][component][index]", context,
+                    dimensions));
+  std::array<hsize_t, 3> extent{0, 1, 1};
+  H5Sget_simple_extent_dims(space.get(), extent.data() + (3 - dimensions), nullptr);
+  if (dimensions == 3 && extent[0] == 0) throw core::InputError(fmt::format("{} has a batch axis of no maps", context));
+  return {static_cast<Index>(extent[1]), static_cast<Index>(extent[2]), static_cast<Index>(extent[0])};
 }
 
 void read_hdf5_ranges(hid_t dataset, hid_t memory_type, Index row, std::span<const dist::PixelRange> ranges, void* out,
@@ -75,7 +81,8 @@ void write_hdf5_ranges(hid_t dataset, hid_t memory_type, hid_t transfer, Index r
 std::vector<double> read_hdf5_column(hid_t group, const std::string& name, const std::string& path) {
   const Hdf5Handle dataset = open_hdf5_dataset(group, name, path);
   const Hdf5Shape shape = hdf5_shape(dataset.get(), name, path);
-  if (shape.rows != 1) throw core::InputError(fmt::format("'{}': dataset '{}' must have one dimension", path, name));
+  if (shape.rows != 1 || shape.maps > 0)
+    throw core::InputError(fmt::format("'{}': dataset '{}' must have one dimension", path, name));
   std::vector<double> values(static_cast<std::size_t>(shape.columns));
   const dist::PixelRange all{0, shape.columns};
   read_hdf5_ranges(dataset.get(), H5T_NATIVE_DOUBLE, 0, {&all, 1}, values.data(), path);

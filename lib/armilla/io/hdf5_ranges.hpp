@@ -9,16 +9,19 @@
 
 namespace armilla::io {
 
-/// Rows (components) and columns (pixels, coefficients) of a dataset; a one-dimensional dataset has one row.
+/// Rows (components) and columns (pixels, coefficients) of a dataset; a one-dimensional dataset has one row, one of
+/// three dimensions as many rows for each of its maps.
 struct Hdf5Shape {
   Index rows = 0;
   Index columns = 0;
+  Index maps = 0;  ///< 0 without a batch axis
 };
-/// Throws InputError, naming file and dataset, for other than one or two dimensions.
+/// Throws InputError, naming file and dataset, for other than one, two or three dimensions.
 Hdf5Shape hdf5_shape(hid_t dataset, const std::string& name, const std::string& path);
 
 /// Values of one row, range after range, into `out`, which has the type `memory_type`; HDF5 converts numbers. The
-/// dataset may be chunked and compressed. Throws InputError.
+/// dataset may be chunked and compressed. Row r of map k of a batch of maps of n rows has the number k n + r. Throws
+/// InputError.
 void read_hdf5_ranges(hid_t dataset, hid_t memory_type, Index row, std::span<const dist::PixelRange> ranges, void* out,
                       const std::string& path);
 

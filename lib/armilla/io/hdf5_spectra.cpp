@@ -18,6 +18,9 @@ SpectraRows read_hdf5_spectra(const std::string& path) {
   const Hdf5Handle file = open_hdf5(path);
   const Hdf5Handle dataset = open_hdf5_dataset(file.get(), kDataset, path);
   const Hdf5Shape shape = hdf5_shape(dataset.get(), kDataset, path);
+  if (shape.maps > 0)
+    throw core::InputError(
+        fmt::format("'{}': dataset 'cl' holds the spectra of {} maps, and those of one are needed", path, shape.maps));
   if (read_hdf5_texts(dataset.get(), "FIELDS", path).empty())
     throw core::InputError(
         fmt::format("'{}': dataset 'cl' lacks attribute FIELDS with the names of its spectra, such as 'TT,EE'", path));
@@ -34,14 +37,21 @@ SpectraRows read_hdf5_spectra(const std::string& path) {
   return spectra;
 }
 
-void write_hdf5_spectra(const AtomicFile& file, const alm::SpectraTable& spectra) {
-  const auto describe = [&](hid_t, hid_t dataset) {
+Hdf5Plan hdf5_spectra_plan(const alm::SpectraTable& spectra) {
+  const auto describe = [&spectra](hid_t, hid_t dataset) {
     write_hdf5_index(dataset, "LMAX", spectra.lmax);
     write_hdf5_text(dataset, "FIELDS", join_list(spectra.names));
     if (!spectra.unit.empty()) write_hdf5_text(dataset, "UNITS", spectra.unit);
   };
-  create_hdf5(file, {kDataset, static_cast<Index>(spectra.names.size()), spectra.lmax + 1,
-                     hdf5_real_file_type(core::Precision::kDouble), describe});
+  return {.dataset = kDataset,
+          .rows = static_cast<Index>(spectra.names.size()),
+          .columns = spectra.lmax + 1,
+          .file_type = hdf5_real_file_type(core::Precision::kDouble),
+          .describe = describe};
+}
+
+void write_hdf5_spectra(const AtomicFile& file, const alm::SpectraTable& spectra) {
+  create_hdf5(file, hdf5_spectra_plan(spectra));
   const std::string context = fmt::format("'{}' cannot be written: check the disk", file.path());
   Hdf5Handle handle = reopen_hdf5(file);
   {

@@ -2,6 +2,7 @@
 
 #include <armilla/alm/spectra_table.hpp>
 #include <armilla/io/atomic_file.hpp>
+#include <armilla/io/hdf5_writer.hpp>
 #include <armilla/io/spectra_rows.hpp>
 
 #include <string>
@@ -10,6 +11,9 @@ namespace armilla::io {
 
 /// Dataset `cl` [spectrum][l], l from 0, attribute FIELDS with the names of the spectra. Throws InputError.
 SpectraRows read_hdf5_spectra(const std::string& path);
+
+/// What a file of spectra with these names, l and unit holds; keeps a reference.
+Hdf5Plan hdf5_spectra_plan(const alm::SpectraTable& spectra);
 
 /// Root only. Throws ResourceError.
 void write_hdf5_spectra(const AtomicFile& file, const alm::SpectraTable& spectra);

@@ -2,6 +2,7 @@
 #include <armilla/io/hdf5_ranges.hpp>
 #include <armilla/io/hdf5_writer.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -64,13 +65,16 @@ Hdf5Handle reproducible_group_properties() {
 void create_hdf5(const AtomicFile& file, const Hdf5Plan& plan) {
   silence_hdf5();
   const std::string context = write_context(file);
-  file.check_space(plan.rows * plan.columns * static_cast<Index>(H5Tget_size(plan.file_type.get())) +
+  file.check_space(std::max<Index>(plan.maps, 1) * plan.rows * plan.columns * static_cast<Index>(H5Tget_size(plan.file_type.get())) +
                    kDescriptionBytes);
   Hdf5Handle handle(H5Fcreate(file.partial_path().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose,
                     kResource, context);
   {
-    const std::array<hsize_t, 2> extent{static_cast<hsize_t>(plan.rows), static_cast<hsize_t>(plan.columns)};
-    const Hdf5Handle space(H5Screate_simple(2, extent.data(), nullptr), H5Sclose, kResource, context);
+    const std::array<hsize_t, 3> extent{static_cast<hsize_t>(plan.maps), static_cast<hsize_t>(plan.rows),
+                                        static_cast<hsize_t>(plan.columns)};
+    const int dimensions = plan.maps > 0 ? 3 : 2;
+    const Hdf5Handle space(H5Screate_simple(dimensions, extent.data() + (3 - dimensions), nullptr), H5Sclose, kResource,
+                           context);
     const Hdf5Handle properties = reproducible_dataset_properties();
     const Hdf5Handle dataset(H5Dcreate2(handle.get(), plan.dataset.c_str(), plan.file_type.get(), space.get(),
                                         H5P_DEFAULT, properties.get(), H5P_DEFAULT),

@@ -11,7 +11,7 @@
 
 namespace armilla::io {
 
-/// A file with one large dataset [row][column] and what describes it.
+/// A file with one large dataset [row][column], or [map][row][column], and what describes it.
 struct Hdf5Plan {
   std::string dataset;
   Index rows = 0;
@@ -19,6 +19,7 @@ struct Hdf5Plan {
   Hdf5Handle file_type;
   /// Writes attributes and small datasets; called on the root with file and dataset.
   std::function<void(hid_t file, hid_t dataset)> describe;
+  Index maps = 0;  ///< 0: no batch axis
 };
 
 /// Root only, no MPI. Makes the whole file but the numbers of the dataset, with disk space for them, and closes it.

@@ -32,6 +32,16 @@ struct FieldMetadata {
   std::vector<Index> spins = {};    ///< per component; nothing where the file does not say
 };
 
+/// Of HDF5 files that hold many maps, or coefficients of many, as [map][component][pixel or index].
+struct BatchAxis {
+  Index maps = 0;              ///< how many; 0 where the file has no such axis
+  Index map = 0;               ///< which one read_map() and read_alm() read
+  std::vector<bool> present = {};  ///< which ones are there; empty: all
+};
+
+/// Who opens a file with a batch axis: those who take one map refuse it.
+enum class BatchPolicy { kRefuse, kTake };
+
 /// A map file, as its header tells.
 struct MapInfo {
   std::string path;
@@ -44,6 +54,7 @@ struct MapInfo {
   Index rows = 0;                ///< pixels that the file holds of each component
   double bad_value = kBadPixel;  ///< what BAD_DATA of the file says, beside kBadPixel itself
   FieldMetadata metadata;
+  BatchAxis batch;
 };
 
 /// A file of coefficients, as its header tells.
@@ -59,6 +70,7 @@ struct AlmInfo {
   // Which parts of `convention` the file itself says.
   bool says_norm = false, says_phase = false, says_basis = false;
   FieldMetadata metadata;
+  BatchAxis batch;
 };
 
 /// Pixels that were not finite numbers, among those read.

@@ -7,6 +7,7 @@
 #include <armilla/io/spectra_rows.hpp>
 #include <armilla/io/text_spectra.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -68,6 +69,20 @@ void check_component(const std::string& path, Index component, Index components)
         fmt::format("'{}' has components 0 .. {}, so there is no component {}", path, components - 1, component));
 }
 
+void check_batch(const std::string& path, const BatchAxis& batch, BatchPolicy policy) {
+  if (batch.maps > 0 && policy == BatchPolicy::kRefuse)
+    throw core::InputError(
+        fmt::format("'{}' holds {} maps along a batch axis, and one is needed here: make it an input of a job", path,
+                    batch.maps));
+}
+
+void check_present(const std::string& path, const BatchAxis& batch) {
+  if (batch.map < 0 || batch.map >= std::max<Index>(batch.maps, 1))
+    throw core::InternalError(fmt::format("'{}' has no map {}", path, batch.map));
+  if (!batch.present.empty() && !batch.present[static_cast<std::size_t>(batch.map)])
+    throw core::InputError(fmt::format("'{}': map {} is not there (dataset 'present' says 0)", path, batch.map));
+}
+
 }  // namespace
 
 FileKind file_kind(const std::string& path) {
@@ -77,10 +92,15 @@ FileKind file_kind(const std::string& path) {
   return known_format(path).kind(path);
 }
 
-MapInfo open_map(const std::string& path) { return required_format(path, FileKind::kMap, "a map").open_map(path); }
+MapInfo open_map(const std::string& path, BatchPolicy policy) {
+  MapInfo info = required_format(path, FileKind::kMap, "a map").open_map(path);
+  check_batch(path, info.batch, policy);
+  return info;
+}
 
-AlmInfo open_alm(const std::string& path) {
+AlmInfo open_alm(const std::string& path, BatchPolicy policy) {
   AlmInfo info = required_format(path, FileKind::kAlm, "coefficients").open_alm(path);
+  check_batch(path, info.batch, policy);
   if (info.metadata.polcconv == "IAU" && is_polarised(info.metadata.fields))
     throw core::InputError(
         fmt::format("'{}': POLCCONV = IAU cannot be converted in coefficients: transform the map, whose U is "
@@ -93,6 +113,7 @@ template <class T>
 BadPixels read_map(const MapInfo& info, Index component, std::span<const dist::PixelRange> ranges, std::span<T> out,
                    BadDataPolicy policy) {
   check_component(info.path, component, info.components);
+  check_present(info.path, info.batch);
   Index wanted = 0;
   for (const dist::PixelRange& range : ranges) wanted += range.count;
   if (wanted != static_cast<Index>(out.size()))
@@ -114,6 +135,7 @@ template <class T>
 void read_alm(const AlmInfo& info, Index component, const dist::AlmDistribution& target, int rank,
               std::span<std::complex<T>> out) {
   check_component(info.path, component, info.components);
+  check_present(info.path, info.batch);
   const alm::AlmLayout& layout = target.layout();
   if (layout.lmax() > info.lmax || layout.mmax() > info.mmax)
     throw core::InputError(

@@ -16,11 +16,13 @@ namespace armilla::io {
 FileKind file_kind(const std::string& path);
 
 /// Header of a map file. Throws InputError, naming file and keyword, for whatever does not fit together: nside not a
-/// power of two, number of pixels against nside, truncated data, unknown ordering, a HEALPix map without NSIDE.
-MapInfo open_map(const std::string& path);
+/// power of two, number of pixels against nside, truncated data, unknown ordering, a HEALPix map without NSIDE; and a
+/// batch axis with BatchPolicy::kRefuse.
+MapInfo open_map(const std::string& path, BatchPolicy policy = BatchPolicy::kRefuse);
 
-/// Header of a file of coefficients. Throws InputError where lmax, mmax and the number of coefficients do not fit.
-AlmInfo open_alm(const std::string& path);
+/// Header of a file of coefficients. Throws InputError where lmax, mmax and the number of coefficients do not fit, and a
+/// batch axis with BatchPolicy::kRefuse.
+AlmInfo open_alm(const std::string& path, BatchPolicy policy = BatchPolicy::kRefuse);
 
 /// The pixel ranges (RING order of the grid) of one component, in the order of `ranges`, converted to RING order and
 /// COSMO polarisation; pixels that an explicit-index file lacks count as bad data. With BadDataPolicy::kError bad

@@ -46,9 +46,10 @@ Index agreed_components(const comm::Communicator& comm, Index values, Index own,
   return components;
 }
 
-// The own coefficients of all components in another convention.
+}  // namespace
+
 template <class T>
-std::vector<std::complex<T>> converted(const alm::Convention& convention, const dist::AlmDistribution& alm, int rank,
+std::vector<std::complex<T>> in_convention(const alm::Convention& convention, const dist::AlmDistribution& alm, int rank,
                                        std::span<const std::complex<T>> local) {
   std::vector<std::complex<T>> result(local.begin(), local.end());
   const Index lmax = alm.layout().lmax();
@@ -62,17 +63,14 @@ std::vector<std::complex<T>> converted(const alm::Convention& convention, const 
   return result;
 }
 
-// Puts the spectra in the one order that all formats use.
-alm::SpectraTable ordered(const alm::SpectraTable& spectra) {
+alm::SpectraTable in_file_order(const alm::SpectraTable& spectra) {
   alm::SpectraTable result{.lmax = spectra.lmax, .names = {}, .columns = {}, .unit = spectra.unit};
   for (const std::size_t i : healpy_order(spectra.names)) {
     result.names.push_back(spectra.names[i]);
-    result.columns.push_back(spectra.columns[i]);
+    if (!spectra.columns.empty()) result.columns.push_back(spectra.columns[i]);
   }
   return result;
 }
-
-}  // namespace
 
 Format format_of_name(const std::string& path) {
   const std::string ending = name_ending(path);
@@ -126,7 +124,7 @@ void write_alm(const comm::Communicator& comm, const std::string& path, const Fi
           fmt::format("'{}' cannot say that its coefficients are {}: write .h5, or leave the "
                       "convention out",
                       path, options.convention.text()));
-    if (converts) other = converted(options.convention, alm, comm.rank(), local);
+    if (converts) other = in_convention<T>(options.convention, alm, comm.rank(), local);
   });
   if (converts) local = other;
   FieldMetadata named = metadata;
@@ -139,7 +137,7 @@ void write_alm(const comm::Communicator& comm, const std::string& path, const Fi
 }
 
 void write_spectra(const comm::Communicator& comm, const std::string& path, const alm::SpectraTable& spectra) {
-  const alm::SpectraTable table = ordered(spectra);
+  const alm::SpectraTable table = in_file_order(spectra);
   if (is_text_name(path)) return write_text(comm, path, text_of_spectra(table));
   comm::phase(comm, [&] { check_output(path, FileKind::kSpectra, nullptr); });
   AtomicFile file(comm, path);
@@ -157,6 +155,10 @@ void write_text(const comm::Communicator& comm, const std::string& path, const s
   file.commit();
 }
 
+template std::vector<std::complex<float>> in_convention<float>(const alm::Convention&, const dist::AlmDistribution&, int,
+                                                               std::span<const std::complex<float>>);
+template std::vector<std::complex<double>> in_convention<double>(const alm::Convention&, const dist::AlmDistribution&,
+                                                                 int, std::span<const std::complex<double>>);
 template void write_map<float>(const comm::Communicator&, const std::string&, const FieldMetadata&,
                                const dist::PixelDistribution&, std::span<const float>, const WriteOptions&);
 template void write_map<double>(const comm::Communicator&, const std::string&, const FieldMetadata&,

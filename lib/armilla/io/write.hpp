@@ -8,6 +8,7 @@
 #include <complex>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace armilla::io {
 
@@ -43,6 +44,14 @@ void write_alm(const comm::Communicator& comm, const std::string& path, const Fi
 /// `spectra` is the same on all ranks; the root writes. FITS, HDF5, or text for .dat and .txt, with the columns TT, EE,
 /// BB, TE, EB, TB in this order, as healpy reads them, before all others.
 void write_spectra(const comm::Communicator& comm, const std::string& path, const alm::SpectraTable& spectra);
+
+/// The spectra in that order; without columns where there are none. Not collective.
+alm::SpectraTable in_file_order(const alm::SpectraTable& spectra);
+
+/// Own coefficients [component][own m, l] of `rank` in another convention. Not collective.
+template <class T>
+std::vector<std::complex<T>> in_convention(const alm::Convention& convention, const dist::AlmDistribution& alm, int rank,
+                                           std::span<const std::complex<T>> local);
 
 /// Text (a report, say), whole or not at all; the root writes.
 void write_text(const comm::Communicator& comm, const std::string& path, const std::string& text);

@@ -9,9 +9,11 @@ const char* sort_name(ValueSort sort) {
     case ValueSort::kAlm:
       return "alm";
     case ValueSort::kSpectra:
+      return "spectra";
+    case ValueSort::kStatistics:
       break;
   }
-  return "spectra";
+  return "statistics";
 }
 
 alm::Convention ConventionSpec::or_default() const {

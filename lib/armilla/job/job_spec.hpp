@@ -22,9 +22,9 @@ struct Place {
 };
 
 /// What a name in a job stands for.
-enum class ValueSort { kMap, kAlm, kSpectra };
+enum class ValueSort { kMap, kAlm, kSpectra, kStatistics };
 
-/// "map", "alm" or "spectra".
+/// "map", "alm", "spectra" or "statistics".
 const char* sort_name(ValueSort sort);
 
 /// Which fields an input or a new alm holds: by names, as one spin, or neither (what the file says).
@@ -48,11 +48,19 @@ struct ConventionSpec {
   alm::Convention or_default() const;
 };
 
+/// The maps that an input with a pattern, or a file with a batch axis, stands for.
+struct InputItems {
+  std::vector<std::string> files;   ///< of a pattern; none for a batch axis
+  std::vector<std::string> labels;  ///< as many as maps; none for an input that is one for all
+  bool empty() const { return labels.empty(); }
+};
+
 struct InputSpec {
   Place place;
   std::string name;
   ValueSort sort = ValueSort::kMap;
-  std::string file;
+  std::string file;  ///< or pattern
+  InputItems items = {};  ///< filled in by expand_inputs()
   FieldsSpec fields;
   io::BadDataPolicy bad_data = io::BadDataPolicy::kError;
   Monopole monopole = Monopole::kKeep;
@@ -83,12 +91,18 @@ struct OutputSpec {
   ConventionSpec convention;  ///< alm
 };
 
+/// What happens to a run when one of many maps cannot be used.
+enum class BadMapPolicy { kStop, kSkip };
+
 struct ExecutionSpec {
   Place place;
   std::string backend = "auto";
   backend::Options options = {};
   core::Precision precision = core::Precision::kDouble;
   int threads = 0;  ///< per rank; 0: as the environment says
+  std::optional<Index> batch;       ///< maps of a campaign that are transformed together; nothing: chosen
+  std::optional<Index> map_groups;  ///< groups of ranks that share the maps of a campaign; nothing: chosen
+  BadMapPolicy on_bad_map = BadMapPolicy::kStop;
 };
 
 /// A job as written, with all defaults filled in and all paths resolved; nothing in it was checked against files yet.

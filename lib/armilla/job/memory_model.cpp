@@ -16,11 +16,24 @@ class Forecaster {
  public:
   Forecaster(const JobPlan& plan, int rank, Index baseline) : plan_(plan), rank_(rank), held_(baseline) {}
 
+  /// From here on the actions of a batch: its inputs are there, those of the next one are being read, and what the last
+  /// one made is being written.
+  void begin_batch() {
+    for (const auto& input : plan_.inputs)
+      if (plan_.values[input.value].per_item) held_ += 2 * bytes(input.value);
+    for (std::size_t value = 0; value < plan_.values.size(); ++value)
+      if (is_written_behind(value)) held_ += bytes(value);
+    Index writing = 0;
+    for (std::size_t i = 0; i < plan_.outputs.size(); ++i) writing = std::max(writing, write_bytes(i));
+    held_ += writing;
+    in_batch_ = true;
+  }
+
   /// Peak while the action runs; afterwards held_ is what stays.
   Index run(const Action& action) {
     switch (action.kind) {
       case ActionKind::kRead:
-        return held_ += bytes(plan_.inputs[action.index].value);
+        return held_ += in_batch_ ? 0 : bytes(plan_.inputs[action.index].value);
       case ActionKind::kBuildTransform:
         return held_ += transform::FieldTransform<T>::workspace_bytes(*plan_.steps[action.index].transform, rank_);
       case ActionKind::kDropTransform:
@@ -29,15 +42,21 @@ class Forecaster {
       case ActionKind::kStep:
         return step(action.index);
       case ActionKind::kFree:
-        return held_ -= bytes(action.index);
+        return held_ -= in_batch_ && is_written_behind(action.index) ? 0 : bytes(action.index);
       case ActionKind::kWrite:
-        return held_ + write_bytes(action.index);
+        return held_ + (in_batch_ ? 0 : write_bytes(action.index));
     }
     return held_;
   }
 
  private:
-  Index bytes(std::size_t value) const { return field_bytes(plan_.values[value], core::kPrecisionOf<T>, rank_); }
+  /// Of all maps of a batch.
+  Index bytes(std::size_t value) const {
+    const ValueInfo& info = plan_.values[value];
+    const Index maps = info.per_item && plan_.campaign ? plan_.campaign->batch : 1;
+    return maps * field_bytes(info, core::kPrecisionOf<T>, rank_);
+  }
+  bool is_written_behind(std::size_t value) const { return plan_.values[value].per_item && is_output(plan_, value); }
 
   /// What writers hold besides the field: NESTED order takes a whole component on the root three times (as received, in
   /// RING and in NESTED order) and once what each rank sends; FITS passes through the root in blocks; another
@@ -45,14 +64,17 @@ class Forecaster {
   Index write_bytes(std::size_t index) const {
     const OutputSpec& output = plan_.spec.outputs[index];
     const ValueInfo& value = plan_.values[plan_.outputs[index].value];
-    if (value.sort == ValueSort::kSpectra) return 0;
+    if (value.sort >= ValueSort::kSpectra) return 0;
     constexpr auto kNumber = static_cast<Index>(sizeof(T));
     const bool converts = !(output.convention.or_default() == alm::Convention());
+    const Index maps = plan_.outputs[index].form == OutputForm::kOne ? 1 : plan_.campaign->maps();
+    if (plan_.outputs[index].form == OutputForm::kBatchAxis || (converts && maps > 1))
+      return field_bytes(value, core::kPrecisionOf<T>, rank_);  // one map in the numbers of the file
     if (converts) return bytes(plan_.outputs[index].value);
     if (output.ordering == io::Ordering::kNested)
       return kNumber * (value.pixels->local_pixels(rank_) + (rank_ == 0 ? 3 * value.pixels->grid().npix() : 0));
     if (io::format_of_name(output.file) == io::Format::kFits && rank_ == 0)
-      return std::min(3 * plan_.outputs[index].bytes / value.kind.components(), kStreamBytes);
+      return std::min(3 * plan_.outputs[index].bytes / maps / value.kind.components(), kStreamBytes);
     return 0;
   }
 
@@ -67,6 +89,7 @@ class Forecaster {
   const JobPlan& plan_;
   int rank_;
   Index held_;
+  bool in_batch_ = false;
 };
 
 template <class T>
@@ -74,6 +97,9 @@ std::vector<Index> forecast(const JobPlan& plan, int rank, Index baseline) {
   Forecaster<T> forecaster(plan, rank, baseline);
   std::vector<Index> peaks;
   for (const auto& action : plan.schedule) peaks.push_back(forecaster.run(action));
+  if (!plan.campaign) return peaks;
+  forecaster.begin_batch();
+  for (const auto& action : plan.campaign->schedule) peaks.push_back(forecaster.run(action));
   return peaks;
 }
 
@@ -87,6 +113,7 @@ Index field_bytes(const ValueInfo& value, core::Precision precision, int rank) {
     case ValueSort::kAlm:
       return value.kind.components() * value.alm->local_size(rank) * 2 * number;
     case ValueSort::kSpectra:
+    case ValueSort::kStatistics:
       break;
   }
   return 0;

@@ -52,6 +52,10 @@ class Operation {
   /// True where run() makes its result in the memory of the first operand when nobody needs that any more
   /// (StepRun::take_alm).
   virtual bool reuses_operand() const { return false; }
+  /// How many maps it makes of its own, a campaign by itself; 0 where it makes one, or as many as it is given.
+  virtual core::Index makes_items() const { return 0; }
+  /// True where it takes the maps of all batches together, and its result is there after the last one only.
+  virtual bool gathers() const { return false; }
   /// The files that it reads, with the place in the job that names each.
   virtual std::vector<std::pair<Place, std::string>> files() const { return {}; }
 

@@ -6,15 +6,20 @@
 #include <armilla/job/steps/analysis.hpp>
 #include <armilla/job/steps/compare.hpp>
 #include <armilla/job/steps/convert_vector.hpp>
+#include <armilla/job/steps/decouple.hpp>
 #include <armilla/job/steps/gradient.hpp>
+#include <armilla/job/steps/leakage.hpp>
+#include <armilla/job/steps/mask.hpp>
 #include <armilla/job/steps/multiply.hpp>
 #include <armilla/job/steps/random_alm.hpp>
 #include <armilla/job/steps/regrid.hpp>
 #include <armilla/job/steps/resize.hpp>
 #include <armilla/job/steps/rotate.hpp>
 #include <armilla/job/steps/scale.hpp>
+#include <armilla/job/steps/select.hpp>
 #include <armilla/job/steps/smooth.hpp>
 #include <armilla/job/steps/spectra.hpp>
+#include <armilla/job/steps/statistics.hpp>
 #include <armilla/job/steps/synthesis.hpp>
 
 namespace armilla::job {
@@ -36,7 +41,12 @@ const std::vector<OperationKind>& operation_kinds() {
       steps::Add::kind(),
       steps::Resize::kind(),
       steps::Rotate::kind(),
+      steps::Mask::kind(),
+      steps::Select::kind(),
+      steps::Leakage::kind(),
       steps::Spectra::kind(),
+      steps::Decouple::kind(),
+      steps::Statistics::kind(),
       steps::Compare::kind(),
   };
   return kinds;

@@ -112,8 +112,16 @@ OutputSpec parse_output(const std::string& name, const YamlValue& value, const P
   return output;
 }
 
+/// A number from 1 on, or nothing for `auto`.
+std::optional<Index> parse_auto(const YamlValue& section, const char* key, Index most) {
+  const auto value = section.find(key);
+  if (!value || (value->is_scalar() && value->text() == "auto")) return std::nullopt;
+  return value->whole_number(1, most);
+}
+
 ExecutionSpec parse_execution(const YamlValue& value) {
-  value.expect_keys(std::vector<std::string>{"backend", "engine", "theta_resampling", "precision", "threads"});
+  value.expect_keys(std::vector<std::string>{"backend", "engine", "theta_resampling", "precision", "threads", "batch",
+                                             "map_groups", "on_bad_map"});
   ExecutionSpec execution;
   execution.place = value.place();
   const std::vector<std::string> backends{"auto", "cpu", "cuda"};
@@ -125,6 +133,11 @@ ExecutionSpec parse_execution(const YamlValue& value) {
         static_cast<backend::ThetaResampling>(resampling->choice(backend::theta_resampling_names()));
   if (const auto precision = value.find("precision")) execution.precision = parse_precision(*precision);
   if (const auto threads = value.find("threads")) execution.threads = static_cast<int>(threads->whole_number(1, 4096));
+  execution.batch = parse_auto(value, "batch", 1 << 16);
+  execution.map_groups = parse_auto(value, "map_groups", 1 << 24);
+  if (const auto policy = value.find("on_bad_map"))
+    execution.on_bad_map =
+        policy->choice(std::vector<std::string>{"stop", "skip"}) == 0 ? BadMapPolicy::kStop : BadMapPolicy::kSkip;
   return execution;
 }
 

@@ -4,6 +4,7 @@
 #include <armilla/job/nearest_key.hpp>
 #include <armilla/job/operation.hpp>
 #include <armilla/job/plan.hpp>
+#include <armilla/job/patterns.hpp>
 #include <armilla/job/plan_builder.hpp>
 
 #include <algorithm>
@@ -39,6 +40,24 @@ std::vector<std::string> find_unused(const JobPlan& plan) {
       warnings.push_back(
           fmt::format("{}: '{}' is neither used by a step nor written", plan.spec.file, plan.values[i].name));
   return warnings;
+}
+
+/// `seen`: what of the files.
+JobPlan make_plan(JobSpec spec, int ranks, std::string& seen) {
+  JobPlan plan;
+  plan.spec = std::move(spec);
+  plan.ranks = ranks;
+  PlanBuilder builder(plan);
+  backend::check_backend(plan.spec.execution.backend);
+  builder.campaign();
+  builder.inputs();
+  builder.steps();
+  builder.outputs();
+  seen = builder.seen();
+  plan.schedule = make_schedule(plan);
+  if (plan.campaign) plan.campaign->schedule = make_batch_schedule(plan);
+  plan.warnings = find_unused(plan);
+  return plan;
 }
 
 }  // namespace
@@ -100,23 +119,53 @@ std::shared_ptr<const dist::PixelDistribution> PlanBuilder::pixels(std::shared_p
   return pixels_.emplace_back(std::make_shared<const dist::PixelDistribution>(std::move(grid), plan_.ranks));
 }
 
+void PlanBuilder::campaign() {
+  std::vector<std::string> labels = item_labels(plan_.spec);
+  const StepSpec* maker = nullptr;
+  for (const auto& step : plan_.spec.steps) {
+    const Index made = step.operation->makes_items();
+    if (made == 0) continue;
+    if (!labels.empty() && made != static_cast<Index>(labels.size()))
+      refuse(step.place, "maps", fmt::format("{}", made),
+             fmt::format("differs from the {} maps of {}: make it equal", labels.size(),
+                         maker == nullptr ? "the inputs" : maker->place.path));
+    if (maker == nullptr) maker = &step;
+    for (Index item = static_cast<Index>(labels.size()); item < made; ++item) labels.push_back(fmt::format("{}", item));
+  }
+  if (labels.empty()) return;
+  plan_.campaign.emplace();
+  plan_.campaign->labels = std::move(labels);
+}
+
+void set_batch(JobPlan& plan, Index maps) {
+  plan.campaign->batch = maps;
+  for (auto& step : plan.steps)
+    if (step.per_item && step.transform) step.transform->maps = maps;
+}
+
+std::string output_file(const JobPlan& plan, std::size_t output, Index item) {
+  const std::string& file = plan.spec.outputs[output].file;
+  if (plan.outputs[output].form != OutputForm::kEach) return file;
+  return with_label(file, plan.campaign->labels[static_cast<std::size_t>(item)]);
+}
+
+Index maps_at_once(const JobPlan& plan, const PlannedStep& step) { return step.per_item ? plan.campaign->batch : 1; }
+
+bool is_output(const JobPlan& plan, std::size_t value) {
+  return std::ranges::any_of(plan.outputs, [&](const PlannedOutput& output) { return output.value == value; });
+}
+
 JobPlan plan_job(const comm::Communicator& comm, JobSpec spec) {
   JobPlan plan;
-  plan.spec = std::move(spec);
-  plan.ranks = comm.size();
-  PlanBuilder builder(plan);
-  comm::phase(comm, [&] {
-    backend::check_backend(plan.spec.execution.backend);
-    builder.inputs();
-    builder.steps();
-    builder.outputs();
-  });
-  compare_files_seen(comm, builder.seen());
-  comm::phase(comm, [&] {
-    plan.schedule = make_schedule(plan);
-    plan.warnings = find_unused(plan);
-  });
+  std::string seen;
+  comm::phase(comm, [&] { plan = make_plan(std::move(spec), comm.size(), seen); });
+  compare_files_seen(comm, seen);
   return plan;
+}
+
+JobPlan plan_for(const JobSpec& spec, int ranks) {
+  std::string seen;
+  return make_plan(spec, ranks, seen);
 }
 
 }  // namespace armilla::job

@@ -5,6 +5,7 @@
 #include <armilla/job/job_spec.hpp>
 #include <armilla/transform/field_transform.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,13 +18,14 @@ namespace armilla::job {
 struct ValueInfo {
   std::string name;
   ValueSort sort = ValueSort::kMap;
-  transform::FieldKind kind;                              ///< of a map or alm
+  transform::FieldKind kind;                              ///< of a map or alm, or of those that spectra are of
   std::shared_ptr<const dist::AlmDistribution> alm;       ///< of an alm
   std::shared_ptr<const dist::PixelDistribution> pixels;  ///< of a map
   std::vector<std::string> spectra;                       ///< names of the columns of spectra
   Index spectra_lmax = 0;
   std::vector<std::string> units;  ///< per component of a map or alm; one for spectra
   std::string coordsys;
+  bool per_item = false;  ///< each map of a campaign has its own
 };
 
 struct PlannedInput {
@@ -33,6 +35,7 @@ struct PlannedInput {
 };
 
 struct PlannedStep {
+  bool per_item = false;              ///< runs for each batch of a campaign, else once
   std::vector<std::size_t> operands;  ///< values
   std::vector<std::size_t> results;   ///< values
   std::optional<transform::FieldTransformSpec> transform;
@@ -40,9 +43,13 @@ struct PlannedStep {
   std::optional<alm::SpectraTable> table;  ///< what its file of functions of l holds: random_alm, multiply
 };
 
+/// One file, one for each map of a campaign, or one with a batch axis.
+enum class OutputForm { kOne, kEach, kBatchAxis };
+
 struct PlannedOutput {
   std::size_t value = 0;
-  Index bytes = 0;  ///< of the file, to within headers
+  Index bytes = 0;  ///< of the file, or of all, to within headers
+  OutputForm form = OutputForm::kOne;
 };
 
 /// What the runner does next.
@@ -51,6 +58,18 @@ struct Action {
   ActionKind kind;
   std::size_t index;  ///< input, step, step, step, value, output
   friend bool operator==(const Action&, const Action&) = default;
+};
+
+/// What a job does that has many maps: its schedule runs once, this one for each batch.
+struct CampaignPlan {
+  std::vector<std::string> labels;  ///< of the maps
+  Index batch = 1;                  ///< maps that are transformed together
+  int groups = 1;                   ///< of ranks
+  std::vector<Action> schedule;
+  Index maps() const { return static_cast<Index>(labels.size()); }
+  Index batches() const { return (maps() + batch - 1) / batch; }
+  /// How many maps batch number `number` has.
+  Index maps_of(Index number) const { return std::min(batch, maps() - number * batch); }
 };
 
 /// A job that was found to be possible: all names resolved, all shapes known, all work in order. inputs, steps and
@@ -64,13 +83,31 @@ struct JobPlan {
   std::vector<PlannedOutput> outputs;
   std::vector<Action> schedule;
   std::vector<std::string> warnings;
+  std::optional<CampaignPlan> campaign;
 };
 
 /// Collective. Opens the headers of all inputs, checks every step against the fields and grids that it gets, and every
-/// output for a place where it can be written. Allocates no field. Throws the same error on all ranks.
+/// output for a place where it can be written. Allocates no field. Throws the same error on all ranks. The inputs of
+/// `spec` went through expand_inputs(); a campaign is planned for batches of one map.
 JobPlan plan_job(const comm::Communicator& comm, JobSpec spec);
 
-/// True where no later step than `step` uses `value`.
+/// Not collective: the same for any number of ranks, whose job was found to be possible. Throws InputError.
+JobPlan plan_for(const JobSpec& spec, int ranks);
+
+/// A campaign for batches of `maps`.
+void set_batch(JobPlan& plan, Index maps);
+
+/// The file of an output; `item` counts where each map has its own.
+std::string output_file(const JobPlan& plan, std::size_t output, Index item);
+
+/// How many maps a step takes at once: 1 where it runs once.
+Index maps_at_once(const JobPlan& plan, const PlannedStep& step);
+
+/// Whether `value` is written to a file.
+bool is_output(const JobPlan& plan, std::size_t value);
+
+/// True where no later step than `step`, of those that run once or of those of a batch as `step` does, uses `value`, and
+/// no batch does that comes.
 bool is_last_use(const JobPlan& plan, std::size_t step, std::size_t value);
 
 /// True for a step that takes over the memory of its first operand, which nobody needs any more.

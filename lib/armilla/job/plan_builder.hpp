@@ -17,7 +17,9 @@ class PlanBuilder {
  public:
   explicit PlanBuilder(JobPlan& plan) : plan_(plan) {}
 
-  /// Opens the headers of all inputs (plan_inputs.cpp).
+  /// Whether the job has many maps, and which.
+  void campaign();
+  /// Opens the headers of all inputs, of a pattern that of the first file that can be read (plan_inputs.cpp).
   void inputs();
   /// Checks step after step and adds what they make (plan_steps.cpp).
   void steps();
@@ -42,6 +44,7 @@ class PlanBuilder {
   std::size_t add(const Place& place, ValueInfo value);
   std::vector<std::string> names() const;
   PlannedInput open(const InputSpec& input, ValueInfo& value);
+  PlannedInput open_file(const InputSpec& input, const std::string& file, ValueInfo& value);
 
   JobPlan& plan_;
   std::vector<std::shared_ptr<const dist::AlmDistribution>> alms_;
@@ -64,6 +67,12 @@ void check_output_places(const JobPlan& plan, const std::string& report_file);
 /// Puts reading, steps, writing and freeing in order: inputs are read before their first use, outputs written when they
 /// are made, fields freed after their last use, and a transform is kept while the next step that needs one needs the
 /// same.
+/// Of a campaign it is what runs once, before the batches: all that depends on none of the maps, and the transforms of
+/// the batches, which stay.
 std::vector<Action> make_schedule(const JobPlan& plan);
+
+/// What runs for each batch of a campaign: no transform is built, and what is written is so when it is freed, so that
+/// its memory can go to the writer.
+std::vector<Action> make_batch_schedule(const JobPlan& plan);
 
 }  // namespace armilla::job

@@ -142,16 +142,35 @@ transform::FieldKind kind_of(const FieldsSpec& fields, const Place& place) {
 }
 
 PlannedInput PlanBuilder::open(const InputSpec& input, ValueInfo& value) {
+  value.per_item = !input.items.empty();
+  if (input.items.files.empty()) return open_file(input, input.file, value);
+  const ValueInfo untouched = value;
+  const std::vector<std::string>& files = input.items.files;
+  std::string first_error;
+  for (const std::string& file : files) {
+    try {
+      return open_file(input, file, value);
+    } catch (const core::InputError& error) {
+      if (plan_.spec.execution.on_bad_map == BadMapPolicy::kStop) throw;
+      if (first_error.empty()) first_error = error.what();
+      value = untouched;
+    }
+  }
+  throw core::InputError(fmt::format("{}: {}: none of the {} files can be used; of the first: {}", input.place.where,
+                                     input.place.path, files.size(), first_error));
+}
+
+PlannedInput PlanBuilder::open_file(const InputSpec& input, const std::string& file, ValueInfo& value) {
   try {
     if (input.sort == ValueSort::kMap) {
-      io::MapInfo info = io::open_map(input.file);
-      note(input.file, first_line(info));
+      io::MapInfo info = io::open_map(file, io::BatchPolicy::kTake);
+      note(file, first_line(info));
       value.pixels = pixels(info.grid);
       return describe(input, std::move(info), value);
     }
-    io::AlmInfo info = io::open_alm(input.file);
+    io::AlmInfo info = io::open_alm(file, io::BatchPolicy::kTake);
     agree_on_convention(input, info);
-    note(input.file, first_line(info));
+    note(file, first_line(info));
     const Index lmax = cut(input, "lmax", input.lmax, info.lmax);
     value.alm =
         alm(lmax, input.mmax ? cut(input, "mmax", input.mmax, std::min(lmax, info.mmax)) : std::min(lmax, info.mmax));

@@ -3,6 +3,7 @@
 #include <armilla/io/write.hpp>
 #include <armilla/job/nearest_key.hpp>
 #include <armilla/job/operation.hpp>
+#include <armilla/job/patterns.hpp>
 #include <armilla/job/plan_builder.hpp>
 
 #include <cerrno>
@@ -35,9 +36,11 @@ Index file_bytes(const ValueInfo& value, const OutputSpec& output) {
       return kHeaders + value.kind.components() * value.alm->layout().size() * (2 * number + index);
     }
     case ValueSort::kSpectra:
+      return kHeaders + static_cast<Index>(value.spectra.size()) * (value.spectra_lmax + 1) * 8;
+    case ValueSort::kStatistics:
       break;
   }
-  return kHeaders + static_cast<Index>(value.spectra.size()) * (value.spectra_lmax + 1) * 8;
+  return kHeaders + static_cast<Index>(value.spectra.size()) * (value.spectra_lmax + 1) * (value.spectra_lmax + 2) * 8;
 }
 
 /// Spectra may go to text as well, whose endings are no format of fields.
@@ -68,7 +71,7 @@ void check_convention_of(const OutputSpec& output, const ValueInfo& value, io::F
 }
 
 void check_format(const OutputSpec& output, const ValueInfo& value) {
-  if (value.sort == ValueSort::kSpectra && is_text_name(output.file)) return;
+  if (value.sort >= ValueSort::kSpectra && is_text_name(output.file)) return;
   io::Format format = io::Format::kHdf5;
   try {
     format = io::format_of_name(output.file);
@@ -105,6 +108,43 @@ std::string identity(const std::string& file) {
   return error ? file : path.string();
 }
 
+/// As identity() for thousands of files of few folders, whose names alone are looked at.
+class FolderIdentities {
+ public:
+  std::string operator()(const std::string& file) {
+    const fs::path path(file);
+    const std::string folder = path.parent_path().string();
+    const auto [known, is_new] = folders_.emplace(folder, std::string());
+    if (is_new) known->second = identity(folder.empty() ? "." : folder);
+    return (fs::path(known->second) / path.filename()).string();
+  }
+
+ private:
+  std::map<std::string, std::string> folders_;
+};
+
+/// How the maps of a campaign are told apart in what is written.
+OutputForm form_of(const JobPlan& plan, const OutputSpec& output, const ValueInfo& value) {
+  const bool each = has_placeholder(output.file);
+  if (!value.per_item) {
+    if (each)
+      refuse(output.place, "file", output.file,
+             fmt::format("has a placeholder '{{}}', but '{}' is one for all maps: leave it out", value.name));
+    return OutputForm::kOne;
+  }
+  if (each) return OutputForm::kEach;
+  const bool is_hdf5 = !is_text_name(output.file) && io::format_of_name(output.file) == io::Format::kHdf5;
+  if (!is_hdf5)
+    refuse(output.place, "file", output.file,
+           fmt::format("is one file, but '{}' is there for each of {} maps: put the placeholder '{{}}' into its name, "
+                       "or write .h5, which gets a batch axis",
+                       value.name, plan.campaign->labels.size()));
+  if (output.ordering == io::Ordering::kNested)
+    refuse(output.place, "ordering", "nested",
+           "does not go with a batch axis: put the placeholder '{}' into the file's name, or remove it");
+  return OutputForm::kBatchAxis;
+}
+
 fs::path folder_of(const std::string& file) {
   const fs::path folder = fs::path(file).parent_path();
   return folder.empty() ? fs::path(".") : folder;
@@ -133,8 +173,12 @@ void check_writable(const std::string& what, const std::string& file) {
 class FileNames {
  public:
   void read(const std::string& what, const std::string& file) { read_.emplace(identity(file), what); }
-  void write(const std::string& what, const std::string& file) {
-    const std::string name = identity(file);
+  void read_item(const std::string& what, const std::string& file) { read_.emplace(of_item_(file), what); }
+  void write(const std::string& what, const std::string& file) { write_as(what, file, identity(file)); }
+  void write_item(const std::string& what, const std::string& file) { write_as(what, file, of_item_(file)); }
+
+ private:
+  void write_as(const std::string& what, const std::string& file, const std::string& name) {
     if (const auto other = read_.find(name); other != read_.end())
       throw core::InputError(
           fmt::format("{}: {} is read by {} as well: write to another file", what, file, other->second));
@@ -144,7 +188,7 @@ class FileNames {
           fmt::format("{}: {} is written by {} as well: write to another file", what, file, other->second));
   }
 
- private:
+  FolderIdentities of_item_;
   std::map<std::string, std::string> read_, written_;
 };
 
@@ -153,10 +197,21 @@ std::string text_of(const Place& place) { return fmt::format("{}: {}", place.whe
 void check_names(const JobPlan& plan, const std::string& report_file) {
   FileNames names;
   names.read("the job itself", plan.spec.file);
-  for (const auto& input : plan.spec.inputs) names.read(input.place.path, input.file);
+  for (const auto& input : plan.spec.inputs) {
+    if (input.items.files.empty()) names.read(input.place.path, input.file);
+    for (const auto& file : input.items.files) names.read_item(input.place.path, file);
+  }
   for (const auto& step : plan.spec.steps)
     for (const auto& [place, file] : step.operation->files()) names.read(place.path, file);
-  for (const auto& output : plan.spec.outputs) names.write(text_of(output.place), output.file);
+  for (std::size_t i = 0; i < plan.spec.outputs.size(); ++i) {
+    const OutputSpec& output = plan.spec.outputs[i];
+    if (plan.outputs[i].form != OutputForm::kEach) {
+      names.write(text_of(output.place), output.file);
+      continue;
+    }
+    for (Index item = 0; item < plan.campaign->maps(); ++item)
+      names.write_item(text_of(output.place), output_file(plan, i, item));
+  }
   if (!report_file.empty()) names.write("--report", report_file);
 }
 
@@ -190,14 +245,17 @@ void PlanBuilder::outputs() {
                                          output.place.where, output.place.path, output.name,
                                          did_you_mean(output.name, names())));
     check_format(output, plan_.values[planned.value]);
+    planned.form = form_of(plan_, output, plan_.values[planned.value]);
     planned.bytes = file_bytes(plan_.values[planned.value], output);
+    if (planned.form != OutputForm::kOne) planned.bytes *= plan_.campaign->maps();
     plan_.outputs.push_back(planned);
   }
 }
 
 void check_output_places(const JobPlan& plan, const std::string& report_file) {
   check_names(plan, report_file);
-  for (const auto& output : plan.spec.outputs) check_writable(text_of(output.place), output.file);
+  for (std::size_t i = 0; i < plan.spec.outputs.size(); ++i)
+    check_writable(text_of(plan.spec.outputs[i].place), output_file(plan, i, 0));
   if (!report_file.empty()) check_writable("--report", report_file);
   check_space(plan);
 }

@@ -26,7 +26,17 @@ void PlanBuilder::steps() {
     for (const auto& operand : step.operation->operands()) planned.operands.push_back(find(step.place, operand));
     StepPlanner planner(*this, step, planned);
     step.operation->plan(planner);
-    for (auto& result : planner.results()) planned.results.push_back(add(step.place, std::move(result)));
+    planned.per_item = step.operation->makes_items() > 0;
+    for (const std::size_t operand : planned.operands) planned.per_item |= plan_.values[operand].per_item;
+    if (step.operation->gathers() && !planned.per_item)
+      throw core::InputError(
+          fmt::format("{}: {} is over many maps, and '{}' is of one: give the step values of a pattern, a batch axis, "
+                      "or random_alm with 'maps'",
+                      step.place.where, step.place.path, plan_.values[planned.operands.front()].name));
+    for (auto& result : planner.results()) {
+      result.per_item = planned.per_item && !step.operation->gathers();
+      planned.results.push_back(add(step.place, std::move(result)));
+    }
     plan_.steps.push_back(std::move(planned));
   }
 }

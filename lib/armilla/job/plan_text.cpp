@@ -1,6 +1,9 @@
 #include <armilla/job/machine.hpp>
 #include <armilla/job/plan_text.hpp>
 
+#include <span>
+#include <string>
+
 #include <fmt/format.h>
 
 namespace armilla::job {
@@ -16,6 +19,7 @@ std::string value_text(const ValueInfo& value) {
       return fmt::format("'{}' {} to lmax {}, mmax {}", value.name, fmt::join(value.kind.alm_names(), ","),
                          value.alm->layout().lmax(), value.alm->layout().mmax());
     case ValueSort::kSpectra:
+    case ValueSort::kStatistics:
       break;
   }
   return fmt::format("'{}' {} to lmax {}", value.name, fmt::join(value.spectra, ","), value.spectra_lmax);
@@ -38,17 +42,11 @@ std::string step_text(const JobPlan& plan, std::size_t index) {
   return text;
 }
 
-}  // namespace
-
-std::string plan_text(const JobPlan& plan, const MemoryForecast& largest) {
-  std::string text = fmt::format("plan of {}: {} rank{}, {} thread{} each, {} precision, backend {}\n", plan.spec.file,
-                                 plan.ranks, plan.ranks == 1 ? "" : "s", thread_count(), thread_count() == 1 ? "" : "s",
-                                 plan.spec.execution.precision == core::Precision::kSingle ? "single" : "double",
-                                 plan.spec.execution.backend);
-  text += fmt::format("{:>14}  {}\n", "memory/rank", "work");
-  for (std::size_t i = 0; i < plan.schedule.size(); ++i) {
-    const Action& action = plan.schedule[i];
-    const std::string memory = fmt::format("{:>14}  ", readable_bytes(largest.actions[i]));
+std::string actions_text(const JobPlan& plan, std::span<const Action> actions, std::span<const Index> bytes) {
+  std::string text;
+  for (std::size_t i = 0; i < actions.size(); ++i) {
+    const Action& action = actions[i];
+    const std::string memory = fmt::format("{:>14}  ", readable_bytes(bytes[i]));
     if (action.kind == ActionKind::kRead)
       text += memory + fmt::format("read {} from {}\n", value_text(plan.values[plan.inputs[action.index].value]),
                                    plan.spec.inputs[action.index].file);
@@ -57,6 +55,30 @@ std::string plan_text(const JobPlan& plan, const MemoryForecast& largest) {
       text +=
           memory + fmt::format("write '{}' to {} (about {})\n", plan.spec.outputs[action.index].name,
                                plan.spec.outputs[action.index].file, readable_bytes(plan.outputs[action.index].bytes));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string plan_text(const JobPlan& plan, const MemoryForecast& largest) {
+  std::string text = fmt::format("plan of {}: {} rank{}, {} thread{} each, {} precision, backend {}\n", plan.spec.file,
+                                 plan.ranks, plan.ranks == 1 ? "" : "s", thread_count(), thread_count() == 1 ? "" : "s",
+                                 plan.spec.execution.precision == core::Precision::kSingle ? "single" : "double",
+                                 plan.spec.execution.backend);
+  text += fmt::format("{:>14}  {}\n", "memory/rank", "work");
+  text += actions_text(plan, plan.schedule, largest.actions);
+  if (plan.campaign) {
+    const CampaignPlan& campaign = *plan.campaign;
+    text += fmt::format("{} maps, in {} batch{} of {}, by {} group{} of ranks; for each batch:\n", campaign.maps(),
+                        campaign.batches(), campaign.batches() == 1 ? "" : "es", campaign.batch, campaign.groups,
+                        campaign.groups == 1 ? "" : "s");
+    text += actions_text(plan, campaign.schedule,
+                         std::span(largest.actions).subspan(plan.schedule.size(), campaign.schedule.size()));
+    for (std::size_t i = 0; i < plan.outputs.size(); ++i)
+      if (plan.values[plan.outputs[i].value].sort == ValueSort::kStatistics)
+        text += fmt::format("{:>14}  write '{}' to {} (about {})\n", "", plan.spec.outputs[i].name,
+                            plan.spec.outputs[i].file, readable_bytes(plan.outputs[i].bytes));
   }
   text += fmt::format("peak memory per rank announced: {}, of which {} are the process itself\n",
                       readable_bytes(largest.peak()), readable_bytes(largest.baseline));

@@ -45,7 +45,30 @@ void Progress::update(double fraction) {
   show(false);
 }
 
+void Progress::campaign(Index maps) {
+  maps_ = maps;
+  maps_done_ = 0;
+  campaign_began_ = core::now_seconds();
+}
+
+void Progress::maps_done(Index maps) {
+  if (maps == maps_done_) return;
+  maps_done_ = maps;
+  show(display_ == Display::kBar);
+}
+
+std::string Progress::maps_text() const {
+  if (maps_ == 0) return {};
+  const double seconds = core::now_seconds() - campaign_began_;
+  if (maps_done_ == 0 || !(seconds > 0)) return fmt::format("0 of {} maps, ", maps_);
+  const double rate = static_cast<double>(maps_done_) / seconds;
+  const auto left = static_cast<long>(static_cast<double>(maps_ - maps_done_) / rate + 0.5);
+  return fmt::format("{} of {} maps, {:.3g} maps/s, {}:{:02}:{:02} left, ", maps_done_, maps_, rate, left / 3600,
+                     left / 60 % 60, left % 60);
+}
+
 double Progress::fraction() const {
+  if (maps_ > 0) return std::clamp(static_cast<double>(maps_done_) / static_cast<double>(maps_), 0.0, 1.0);
   const double step =
       transforms_ == 0 ? 0 : (static_cast<double>(transforms_done_) + last_) / static_cast<double>(transforms_);
   return std::clamp((static_cast<double>(number_) + step) / static_cast<double>(steps_), 0.0, 1.0);
@@ -58,12 +81,12 @@ void Progress::show(bool now) {
   shown_at_ = time;
   const double percent = 100 * fraction();
   if (display_ == Display::kLog) {
-    spdlog::info("{:.0f}% done, now {}", percent, what_);
+    spdlog::info("{:.0f}% done, {}now {}", percent, maps_text(), what_);
     return;
   }
   const auto filled = static_cast<std::size_t>(percent / 100 * kBarWidth);
-  fmt::print(stderr, "\r\x1b[K[{}{}] {:3.0f}% {}", std::string(filled, '#'), std::string(kBarWidth - filled, '.'),
-             percent, what_);
+  fmt::print(stderr, "\r\x1b[K[{}{}] {:3.0f}% {}{}", std::string(filled, '#'), std::string(kBarWidth - filled, '.'),
+             percent, maps_text(), what_);
   std::fflush(stderr);
 }
 

@@ -1,9 +1,13 @@
 #pragma once
 
+#include <armilla/core/types.hpp>
+
 #include <cstddef>
 #include <string>
 
 namespace armilla::job {
+
+using core::Index;
 
 enum class Verbosity { kQuiet, kNormal };
 
@@ -23,15 +27,20 @@ class Progress {
 
   /// What runs now, such as "steps[0].analysis", as number `number` of the steps, and how many transforms it has.
   void begin(std::size_t number, const std::string& what, std::size_t transforms);
+  /// From here on the job has `maps` maps, which are what progress counts.
+  void campaign(Index maps);
+  /// So many are done, by all ranks.
+  void maps_done(Index maps);
   /// Work that is no step, such as "writing map.h5".
   void note(const std::string& what);
   /// The share of the transform under way that is done. A smaller share than before means that the next one began.
   void update(double fraction);
-  /// Share of the whole job that is done, steps counted alike.
+  /// Share of the whole job that is done: of a campaign, of its maps, else steps counted alike.
   double fraction() const;
 
  private:
   void show(bool now);
+  std::string maps_text() const;
   void clear() const;
 
   Display display_;
@@ -42,6 +51,9 @@ class Progress {
   double last_ = 0;
   std::string what_;
   double shown_at_;
+  Index maps_ = 0;
+  Index maps_done_ = 0;
+  double campaign_began_ = 0;
 };
 
 }  // namespace armilla::job

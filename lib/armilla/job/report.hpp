@@ -3,6 +3,7 @@
 #include <armilla/job/memory_model.hpp>
 #include <armilla/job/runner.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,16 @@ struct ResampledStep {
   Index legendre_pairs;  ///< pairs of rings that the Legendre stage ran on
 };
 
+/// What is known of a job of many maps.
+struct CampaignReport {
+  Index maps = 0;  ///< taken, skipped ones among them
+  Index batch = 1;
+  int groups = 1;
+  double seconds = 0;
+  std::vector<SkippedMap> skipped;  ///< in the order of groups
+  double maps_per_second() const { return seconds > 0 ? static_cast<double>(maps) / seconds : 0; }
+};
+
 /// What is known of a run when it is over. Complete on the root only.
 struct RunReport {
   std::string job;
@@ -55,14 +66,18 @@ struct RunReport {
   std::vector<ResampledStep> resampled;
   std::vector<Comparison> comparisons;
   std::vector<SolvedAnalysis> analyses;
+  std::vector<LeakageFits> leakage;  ///< lines in the order of the maps
+  std::vector<std::string> labels;   ///< of the maps of a campaign
   std::vector<ZeroedPixels> zeroed;
   std::vector<WrittenFile> files;
   std::vector<std::string> warnings;
+  std::optional<CampaignReport> campaign;
 };
 
-/// Collective. Brings the records of all ranks together on the root.
+/// Collective. Brings the records of all ranks together on the root. `speaks`: on the ranks whose record of what maps
+/// were found to be counts, one of each group.
 RunReport collect_report(const comm::Communicator& comm, const JobPlan& plan, const RunRecord& record,
-                         const MemoryForecast& forecast, double seconds);
+                         const MemoryForecast& forecast, double seconds, bool speaks);
 
 /// For other programs: one key per member of the report, seconds and bytes.
 nlohmann::json report_json(const RunReport& report);

@@ -3,6 +3,7 @@
 #include <armilla/job/report.hpp>
 #include <armilla/legendre/scalar_kernel.hpp>
 
+#include <algorithm>
 #include <string>
 
 #include <fmt/format.h>
@@ -13,6 +14,9 @@ namespace armilla::job {
 namespace {
 
 using nlohmann::json;
+
+// More than these would push the rest of the report off the screen.
+constexpr std::size_t kSkippedShown = 20;
 
 const char* precision_name(core::Precision precision) {
   return precision == core::Precision::kSingle ? "single" : "double";
@@ -71,6 +75,28 @@ void append_times(std::string& text, const char* title, const std::vector<PhaseR
                         phase.seconds.mean, phase.seconds.max, phase.seconds.imbalance());
 }
 
+/// Slope and intercept per map, and its label in a campaign.
+json leakage_json(const RunReport& report, const LeakageFits& fits) {
+  json found{{"step", fits.step}, {"map", fits.map}, {"slope", json::array()}, {"intercept", json::array()}};
+  for (const auto& line : fits.lines) {
+    found["slope"].push_back(line.slope);
+    found["intercept"].push_back(line.intercept);
+    if (!report.labels.empty()) found["labels"].push_back(report.labels[static_cast<std::size_t>(line.item)]);
+  }
+  return found;
+}
+
+void append_leakage(std::string& text, const LeakageFits& fits) {
+  if (fits.lines.size() == 1) {
+    text += fmt::format("leakage in '{}': slope {:.6g}, intercept {:.3g}\n", fits.map, fits.lines.front().slope,
+                        fits.lines.front().intercept);
+    return;
+  }
+  const auto [least, most] = std::ranges::minmax_element(fits.lines, {}, &LeakageFits::Line::slope);
+  text += fmt::format("leakage in '{}', {} maps: slopes {:.6g} .. {:.6g}\n", fits.map, fits.lines.size(), least->slope,
+                      most->slope);
+}
+
 std::string bytes_text(double bytes) { return readable_bytes(static_cast<Index>(bytes)); }
 
 }  // namespace
@@ -104,6 +130,7 @@ json report_json(const RunReport& report) {
       {"theta_resampling", json::array()},
       {"analyses", json::array()},
       {"comparisons", json::array()},
+      {"leakage", json::array()},
       {"zeroed_pixels", json::array()},
       {"files", json::array()},
       {"warnings", report.warnings}};
@@ -117,13 +144,24 @@ json report_json(const RunReport& report) {
     result["comparisons"].push_back({{"step", comparison.step},
                                      {"alm", comparison.alm},
                                      {"reference", comparison.reference},
+                                     {"maps", comparison.maps},
                                      {"relative_rms", errors}});
   }
+  for (const auto& fits : report.leakage) result["leakage"].push_back(leakage_json(report, fits));
   for (const auto& zeroed : report.zeroed)
     result["zeroed_pixels"].push_back({{"input", zeroed.input},
                                        {"file", zeroed.file},
                                        {"nan", zeroed.pixels.nan},
                                        {"bad_data", zeroed.pixels.bad_data}});
+  if (report.campaign) {
+    const CampaignReport& campaign = *report.campaign;
+    json skipped = json::array();
+    for (const auto& map : campaign.skipped)
+      skipped.push_back({{"map", map.label}, {"input", map.input}, {"file", map.file}, {"reason", map.reason}});
+    result["campaign"] = {{"maps", campaign.maps},       {"skipped", skipped},
+                          {"batch", campaign.batch},     {"groups", campaign.groups},
+                          {"seconds", campaign.seconds}, {"maps_per_second", campaign.maps_per_second()}};
+  }
   for (const auto& file : report.files)
     result["files"].push_back({{"name", file.name}, {"path", file.path}, {"bytes", file.bytes}});
   return result;
@@ -152,9 +190,22 @@ std::string report_text(const RunReport& report) {
                         zeroed.pixels.bad_data);
   for (const auto& solved : report.analyses) text += analysis_text(solved);
   for (const auto& comparison : report.comparisons) {
-    text += fmt::format("relative rms error of '{}' against '{}':", comparison.alm, comparison.reference);
+    text += fmt::format("relative rms error of '{}' against '{}'{}:", comparison.alm, comparison.reference,
+                        comparison.maps > 1 ? fmt::format(", largest of {} maps", comparison.maps) : "");
     for (const auto& [name, value] : comparison.relative_rms) text += fmt::format("  {} {:.2e}", name, value);
     text += "\n";
+  }
+  for (const auto& fits : report.leakage) append_leakage(text, fits);
+  if (report.campaign) {
+    const CampaignReport& campaign = *report.campaign;
+    text += fmt::format("{} maps in {:.2f} s, {:.3g} maps/s, in batches of {} by {} group{} of ranks\n", campaign.maps,
+                        campaign.seconds, campaign.maps_per_second(), campaign.batch, campaign.groups,
+                        campaign.groups == 1 ? "" : "s");
+    for (std::size_t i = 0; i < std::min(campaign.skipped.size(), kSkippedShown); ++i)
+      text += fmt::format("left out map {}: {}\n", campaign.skipped[i].label, campaign.skipped[i].reason);
+    if (campaign.skipped.size() > kSkippedShown)
+      text += fmt::format("and {} more maps were left out: --report FILE lists all\n",
+                          campaign.skipped.size() - kSkippedShown);
   }
   for (const auto& file : report.files)
     text += fmt::format("wrote '{}' to {} ({})\n", file.name, file.path, readable_bytes(file.bytes));

@@ -1,12 +1,15 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/io/write.hpp>
+#include <armilla/job/campaign.hpp>
 #include <armilla/job/machine.hpp>
 #include <armilla/job/parse_job.hpp>
+#include <armilla/job/patterns.hpp>
 #include <armilla/job/plan_builder.hpp>
 #include <armilla/job/plan_text.hpp>
 #include <armilla/job/run_job.hpp>
 
-#include <array>
+#include <optional>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 #include <spdlog/spdlog.h>
@@ -24,17 +27,38 @@ MemoryForecast largest_forecast(const comm::Communicator& comm, MemoryForecast f
   return forecast;
 }
 
+/// Collective. The plan of the own group, whose ranks become `part` where they are not all, with its batches.
+JobPlan plan_group(const comm::Communicator& comm, const MapGroups& groups, JobPlan plan,
+                   std::optional<comm::Communicator>& part) {
+  if (groups.groups > 1) {
+    part.emplace(comm.split(groups.group_of(comm.rank())));
+    comm::phase(comm, [&] { plan = plan_for(plan.spec, part->size()); });
+  }
+  plan.campaign->groups = groups.groups;
+  set_batch(plan, choose_batch(comm, plan, part ? part->rank() : comm.rank()));
+  return plan;
+}
+
 }  // namespace
 
 RunOutcome run_job(const comm::Communicator& comm, const std::string& job_file, const RunOptions& options) {
   const double start = core::now_seconds();
-  const JobPlan plan = plan_job(comm, read_job(comm, job_file, options.overrides));
+  JobSpec spec = read_job(comm, job_file, options.overrides);
+  expand_inputs(comm, spec);
+  JobPlan plan = plan_job(comm, std::move(spec));
   comm::phase(comm, [&] {
     if (comm.is_root()) check_output_places(plan, options.report_file);
   });
   if (plan.spec.execution.threads > 0) set_thread_count(plan.spec.execution.threads);
+  MapGroups groups;
+  std::optional<comm::Communicator> part;
+  if (plan.campaign) {
+    groups = choose_groups(comm, plan);
+    plan = plan_group(comm, groups, std::move(plan), part);
+  }
+  const comm::Communicator& group = part ? *part : comm;
   MemoryForecast forecast;
-  comm::phase(comm, [&] { forecast = forecast_memory(plan, comm.rank(), resident_bytes()); });
+  comm::phase(comm, [&] { forecast = forecast_memory(plan, group.rank(), resident_bytes()); });
 
   RunOutcome outcome;
   if (options.mode == RunMode::kDryRun) {
@@ -51,9 +75,14 @@ RunOutcome run_job(const comm::Communicator& comm, const std::string& job_file, 
   RunRecord record;
   {
     Progress progress(Progress::choose(comm.is_root(), options.verbosity), plan.spec.steps.size());
-    run_plan(comm, plan, progress, record);
+    if (plan.campaign) {
+      progress.campaign(plan.campaign->maps());
+      run_campaign(comm, group, groups, plan, progress, record);
+    } else {
+      run_plan(comm, plan, progress, record);
+    }
   }
-  outcome.report = collect_report(comm, plan, record, forecast, core::now_seconds() - start);
+  outcome.report = collect_report(comm, plan, record, forecast, core::now_seconds() - start, group.is_root());
   if (!options.report_file.empty()) {
     const std::string json = comm.is_root() ? report_json(outcome.report).dump(2) + "\n" : std::string();
     io::write_text(comm, options.report_file, json);

@@ -1,6 +1,8 @@
 #include <armilla/job/step_run.hpp>
 
 #include <algorithm>
+#include <complex>
+#include <span>
 #include <utility>
 
 namespace armilla::job {
@@ -9,7 +11,7 @@ template <class T>
 typename StepRun<T>::Alm& StepRun<T>::make_alm(std::size_t number) {
   const ValueInfo& info = result_info(number);
   Value<T>& value = values_[planned().results[number]];
-  local("allocate", [&] { value.template emplace<Alm>(info.kind, info.alm, comm_.rank(), 1); });
+  local("allocate", [&] { value.template emplace<Alm>(info.kind, info.alm, comm_.rank(), batch_.maps); });
   return std::get<Alm>(value);
 }
 
@@ -17,7 +19,7 @@ template <class T>
 typename StepRun<T>::Map& StepRun<T>::make_map(std::size_t number) {
   const ValueInfo& info = result_info(number);
   Value<T>& value = values_[planned().results[number]];
-  local("allocate", [&] { value.template emplace<Map>(info.kind, info.pixels, comm_.rank(), 1); });
+  local("allocate", [&] { value.template emplace<Map>(info.kind, info.pixels, comm_.rank(), batch_.maps); });
   return std::get<Map>(value);
 }
 
@@ -30,8 +32,26 @@ typename StepRun<T>::Alm& StepRun<T>::take_alm() {
     value = std::exchange(from, Value<T>());
     return std::get<Alm>(value);
   }
-  Alm& made = value.template emplace<Alm>(info.kind, info.alm, comm_.rank(), 1);
-  std::ranges::copy(std::get<Alm>(from).data(), made.data().begin());
+  Alm& made = value.template emplace<Alm>(info.kind, info.alm, comm_.rank(), batch_.maps);
+  const std::span<const std::complex<T>> source = std::get<Alm>(from).data();
+  for (std::span<std::complex<T>> rest = made.data(); !rest.empty(); rest = rest.subspan(source.size()))
+    std::ranges::copy(source, rest.begin());
+  return made;
+}
+
+template <class T>
+typename StepRun<T>::Map& StepRun<T>::take_map() {
+  const ValueInfo& info = result_info();
+  Value<T>& from = values_[planned().operands.front()];
+  Value<T>& value = values_[planned().results.front()];
+  if (is_in_place(plan_, index_)) {
+    value = std::exchange(from, Value<T>());
+    return std::get<Map>(value);
+  }
+  Map& made = value.template emplace<Map>(info.kind, info.pixels, comm_.rank(), batch_.maps);
+  const std::span<const T> source = std::as_const(std::get<Map>(from)).data();
+  for (std::span<T> rest = made.data(); !rest.empty(); rest = rest.subspan(source.size()))
+    std::ranges::copy(source, rest.begin());
   return made;
 }
 

@@ -10,9 +10,23 @@
 
 namespace armilla::job {
 
+class SpectraStore;
+
 /// The values of a job in one precision while it runs; empty before they are made and after they are freed.
 template <class T>
-using Value = std::variant<std::monostate, transform::AlmField<T>, transform::MapField<T>, alm::SpectraTable>;
+using Value =
+    std::variant<std::monostate, transform::AlmField<T>, transform::MapField<T>, std::vector<alm::SpectraTable>>;
+
+/// The maps of a campaign that steps work on at once; in all else, one map.
+struct Batch {
+  Index first = 0;  ///< number of the first map in the campaign
+  Index maps = 1;   ///< places in the fields
+  /// [place] whether its map counts. Others hold numbers of another map: they were skipped, or the campaign ends
+  /// before.
+  std::vector<bool> there = {};
+
+  bool is_there(Index place) const { return there.empty() || there[static_cast<std::size_t>(place)]; }
+};
 
 /// One step while it runs: what it is given and where its results go.
 template <class T>
@@ -23,8 +37,15 @@ class StepRun {
 
   /// `transform` may be null for steps that planned none.
   StepRun(const comm::Communicator& comm, const JobPlan& plan, std::size_t index, std::vector<Value<T>>& values,
-          transform::FieldTransform<T>* transform, RunRecord& record)
-      : comm_(comm), plan_(plan), index_(index), values_(values), transform_(transform), record_(record) {}
+          transform::FieldTransform<T>* transform, RunRecord& record, const Batch& batch, SpectraStore* store)
+      : comm_(comm),
+        plan_(plan),
+        index_(index),
+        values_(values),
+        transform_(transform),
+        record_(record),
+        batch_(batch),
+        store_(store) {}
 
   const comm::Communicator& comm() const { return comm_; }
   const Place& place() const { return plan_.spec.steps[index_].place; }
@@ -32,6 +53,11 @@ class StepRun {
   const ValueInfo& operand_info(std::size_t number = 0) const { return plan_.values[planned().operands[number]]; }
   const ValueInfo& result_info(std::size_t number = 0) const { return plan_.values[planned().results[number]]; }
   RunRecord& record() { return record_; }
+  /// The maps at hand. Results that make_alm() and make_map() give have as many; an operand that is one for all maps of
+  /// a campaign (operand_info().per_item is false) has one.
+  const Batch& batch() const { return batch_; }
+  /// Where a step that gathers() puts its spectra; null where nobody wants its result.
+  SpectraStore* store() { return store_; }
   /// What the step planned with StepPlanner::use_transform().
   transform::FieldTransform<T>& transform() { return *transform_; }
 
@@ -52,10 +78,16 @@ class StepRun {
   Alm& make_alm(std::size_t number = 0);
   Map& make_map(std::size_t number = 0);
   /// Not collective, for use within local(). The first result, with the content of the first operand, whose memory it
-  /// takes over where nobody needs that any more. For operations with reuses_operand().
+  /// takes over where nobody needs that any more; of an operand that is one for all maps, each gets a copy. For
+  /// operations with reuses_operand().
   Alm& take_alm();
-  void set_spectra(alm::SpectraTable table, std::size_t number = 0) {
-    values_[planned().results[number]] = std::move(table);
+  Map& take_map();  ///< likewise
+  /// One table for each map of the batch.
+  void set_spectra(std::vector<alm::SpectraTable> tables, std::size_t number = 0) {
+    values_[planned().results[number]] = std::move(tables);
+  }
+  const std::vector<alm::SpectraTable>& spectra(std::size_t number = 0) const {
+    return std::get<std::vector<alm::SpectraTable>>(values_[planned().operands[number]]);
   }
 
  private:
@@ -65,6 +97,8 @@ class StepRun {
   std::vector<Value<T>>& values_;
   transform::FieldTransform<T>* transform_;
   RunRecord& record_;
+  const Batch& batch_;
+  SpectraStore* store_;
 };
 
 extern template class StepRun<float>;

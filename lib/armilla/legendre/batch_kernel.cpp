@@ -193,7 +193,7 @@ template <Index M>
 HWY_INLINE void adjoint_rows(const ScalarKernelTask& task, const AdjointTile& tile, Index row, const double* values,
                              const double* halves, double* partial, double* sums) {
   const Index lanes = lane_count();
-  const Index per_class = task.pairs / lanes;
+  const Index per_class = PairClasses{lanes, task.pairs}.stride();
   const Index size = M * kColumns * lanes;
   const double* y = values + row * kPairStride + (tile.counting - tile.first);
   const double* panel = halves + tile.counting / lanes * kPanelRow;
@@ -236,6 +236,7 @@ void adjoint_of(const ScalarKernelTask& task, Index panels, const double* halves
   std::fill_n(state + task.pairs, task.pairs, 0.0);
   std::copy_n(task.start_scale, task.pairs, state + 2 * task.pairs);
   const ScalarKernelTask low = with_low_rows(task);
+  const Index panel_rows = PairClasses{lane_count(), task.pairs}.rows();
   for (Index begin = 0; begin < task.steps; begin += kStepTile) {
     const Index end = HWY_MIN(begin + kStepTile, task.steps);
     for (Index first = 0; first < task.pairs; first += kPairTile) {
@@ -246,7 +247,7 @@ void adjoint_of(const ScalarKernelTask& task, Index panels, const double* halves
       const Index counting = counting_low < middle ? counting_low : counting_high;
       const AdjointTile tile{begin, end, first, last, counting, first == 0, last == task.pairs};
       for (Index panel = 0; panel < panels; ++panel) {
-        const double* own_halves = halves + panel * task.pairs * kPanelRow;
+        const double* own_halves = halves + panel * panel_rows * kPanelRow;
         double* own_sums = sums + panel * kPanelFields * task.field_stride + begin * kPanelRow;
         if (counting == last && tile.from_zero && tile.to_the_end) {
           std::fill_n(own_sums, (end - begin) * kPanelRow, 0.0);

@@ -14,7 +14,11 @@ inline constexpr Index kPanelRow = 4 * kPanelFields;
 struct PairClasses {
   Index classes;
   Index pairs;  ///< padded
-  Index place(Index pair) const { return pair % classes * (pairs / classes) + pair / classes; }
+  /// Rows from class to class: one more than there are pairs, for rows a power of two apart share few cache lines.
+  Index stride() const { return pairs / classes + 1; }
+  /// Rows of a panel.
+  Index rows() const { return classes * stride(); }
+  Index place(Index pair) const { return pair % classes * stride() + pair / classes; }
 };
 PairClasses pair_classes(const ScalarKernelTask& task);
 
@@ -24,8 +28,8 @@ PairClasses pair_classes(const ScalarKernelTask& task);
 void batch_synthesis(const ScalarKernelTask& task, Index panels, const double* coefficients, double* halves,
                      ScalarKernelWorkspace& work);
 
-/// As scalar_adjoint, bit for bit, into zeros: halves [panel][place(pair)][row], zero at padded pairs; overwrites sums
-/// [panel][step][row].
+/// As scalar_adjoint, bit for bit, into zeros: halves [panel][place(pair) of rows()][row], zero at padded pairs;
+/// overwrites sums [panel][step][row].
 void batch_adjoint(const ScalarKernelTask& task, Index panels, const double* halves, double* sums,
                    ScalarKernelWorkspace& work);
 

@@ -25,8 +25,8 @@ constexpr Index kHalf = kPanelRow / 2;
 // With few fields nothing was gained.
 constexpr Index kFewestToStream = 8;
 
-// Where `stream`, whole cache lines of both rings go past the
-// caches: Delta of many maps is not read again before it has left them, and need not be read in order to be written.
+// Where `stream`, whole cache lines of both rings go past the caches: Delta of many maps is mostly not read again
+// before it has left them, and need not be read in order to be written.
 template <class T>
 HWY_INLINE void unpack_numbers(const double* row, double even, double odd, bool stream, T* north, T* south) {
   const Tag d;
@@ -62,26 +62,46 @@ HWY_INLINE void pack_numbers(const T* north, const T* south, double even, double
   }
 }
 
-// A ring's numbers of the fields of a panel; null for a ring that is not there.
-template <class T>
-struct RingNumbers {
-  T* ring;
+// Where the fields of some panels stand among those of a ring: found once, for it takes divisions.
+struct PanelPlaces {
+  static constexpr Index kMost = 16;
   const PanelFields& fields;
-  Index first;  // field
+  Index first;  // panel
+  Index count;
+  Index place[kMost];  // of the first field
+  bool whole[kMost];   // all fields of the panel are there, side by side
 
-  Index count() const { return std::min(kPanelFields, fields.count - first); }
-  // All fields of a panel, side by side in Delta as well.
-  bool whole() const { return count() == kPanelFields && fields.place(first + 3) - fields.place(first) == 3; }
-  T* begin() const { return ring == nullptr ? nullptr : ring + 2 * fields.place(first); }
-  void scatter(const std::remove_const_t<T>* from) const {
-    if (ring == nullptr) return;
-    for (Index i = 0; i < count(); ++i) std::copy_n(from + 2 * i, 2, ring + 2 * fields.place(first + i));
+  PanelPlaces(const PanelFields& fields_, Index first_)
+      : fields(fields_), first(first_), count(std::min(kMost, panels_of(fields_.count) - first_)) {
+    for (Index i = 0; i < count; ++i) {
+      const Index field = (first + i) * kPanelFields;
+      place[i] = fields.place(field);
+      whole[i] = field + kPanelFields <= fields.count && fields.place(field + kPanelFields - 1) - place[i] == 3;
+    }
   }
-  void gather(std::remove_const_t<T>* to) const {
-    if (ring == nullptr) return;
-    for (Index i = 0; i < count(); ++i) std::copy_n(ring + 2 * fields.place(first + i), 2, to + 2 * i);
+  // Between a ring that is there and numbers side by side, for a panel that is not whole.
+  template <class T>
+  void scatter(Index panel, const T* from, T* ring) const {
+    for_each_field(panel, [&](Index i, Index at) { std::copy_n(from + 2 * i, 2, ring + 2 * at); });
+  }
+  template <class T>
+  void gather(Index panel, const T* ring, T* to) const {
+    for_each_field(panel, [&](Index i, Index at) { std::copy_n(ring + 2 * at, 2, to + 2 * i); });
+  }
+
+ private:
+  template <class Body>
+  void for_each_field(Index panel, const Body& body) const {
+    const Index field = (first + panel) * kPanelFields;
+    for (Index i = 0; i < std::min(kPanelFields, fields.count - field); ++i) body(i, fields.place(field + i));
   }
 };
+
+// Calls body(places) for all panels, some at a time.
+template <class Body>
+HWY_INLINE void for_each_panels(const PanelFields& fields, const Body& body) {
+  for (Index first = 0; first < panels_of(fields.count); first += PanelPlaces::kMost) body(PanelPlaces(fields, first));
+}
 
 template <class T>
 HWY_INLINE T* numbers_at(std::complex<T>* delta, const Task& task, Index k, Index pair, Index slot) {
@@ -93,72 +113,98 @@ HWY_INLINE T* numbers_at(std::complex<T>* delta, const Task& task, Index k, Inde
 constexpr Index kPairsAhead = 2;
 
 template <class T>
-HWY_INLINE void fetch(const RingNumbers<const T>& ring) {
-  if (ring.ring == nullptr) return;
+HWY_INLINE void fetch(const T* ring, Index place) {
+  if (ring == nullptr) return;
   constexpr Index kLine = 64 / static_cast<Index>(sizeof(T));
-  for (Index i = 0; i < kHalf; i += kLine) hwy::Prefetch(ring.begin() + i);
+  for (Index i = 0; i < kHalf; i += kLine) hwy::Prefetch(ring + 2 * place + i);
+}
+
+template <class T>
+void unpack_panels(const Task& task, Index k, const RowRange& range, const PanelPlaces& panels, const double* halves,
+                   std::complex<T>* delta) {
+  for (Index pair = range.begin; pair < range.end; ++pair) {
+    const auto p = static_cast<std::size_t>(pair);
+    T* north = numbers_at(delta, task, k, pair, task.north_slot[p]);
+    T* south = numbers_at(delta, task, k, pair, task.south_slot[p]);
+    const double* row = halves + (panels.first * range.places + range.first + pair - range.begin) * kPanelRow;
+    const bool lines = !task.delta_read_at_once && task.width() >= kFewestToStream &&
+                       whole_lines(north, task.width()) && whole_lines(south, task.width());
+    for (Index i = 0; i < panels.count; ++i, row += range.places * kPanelRow) {
+      if (panels.whole[i]) {
+        const Index place = panels.place[i];
+        unpack_numbers(row, range.even[pair], range.odd[pair], lines && place % kPanelFields == 0,
+                       north == nullptr ? nullptr : north + 2 * place, south == nullptr ? nullptr : south + 2 * place);
+      } else {
+        T part[2][kHalf];
+        unpack_numbers(row, range.even[pair], range.odd[pair], false, part[0], part[1]);
+        if (north != nullptr) panels.scatter(i, part[0], north);
+        if (south != nullptr) panels.scatter(i, part[1], south);
+      }
+    }
+  }
 }
 
 template <class T>
 void unpack_all(const Task& task, Index k, const RowRange& range, const PanelFields& fields, const double* halves,
                 std::complex<T>* delta) {
-  for (Index pair = range.begin; pair < range.end; ++pair) {
-    const auto p = static_cast<std::size_t>(pair);
-    T* north = numbers_at(delta, task, k, pair, task.north_slot[p]);
-    T* south = numbers_at(delta, task, k, pair, task.south_slot[p]);
-    const double* row = halves + (range.first + pair - range.begin) * kPanelRow;
-    const bool lines =
-        whole_lines(north, task.width()) && whole_lines(south, task.width()) && task.width() >= kFewestToStream;
-    for (Index first = 0; first < fields.count; first += kPanelFields, row += range.places * kPanelRow) {
-      const RingNumbers<T> n{north, fields, first};
-      const RingNumbers<T> s{south, fields, first};
-      if (n.whole()) {
-        const bool stream = lines && fields.place(first) % kPanelFields == 0;
-        unpack_numbers(row, range.even[pair], range.odd[pair], stream, n.begin(), s.begin());
-      } else {
-        T part[2][kHalf];
-        unpack_numbers(row, range.even[pair], range.odd[pair], false, part[0], part[1]);
-        n.scatter(part[0]);
-        s.scatter(part[1]);
-      }
-    }
-  }
+  for_each_panels(fields,
+                  [&](const PanelPlaces& panels) HWY_ATTR { unpack_panels(task, k, range, panels, halves, delta); });
   hwy::FlushStream();
 }
 
+// The place of one pair after the other, without divisions.
+struct ClassPlace {
+  Index own, row;
+  ClassPlace(const PairClasses& classes, Index pair) : own(pair % classes.classes), row(classes.place(pair)) {}
+  void next(const PairClasses& classes) {
+    row += classes.stride();
+    if (++own < classes.classes) return;
+    own = 0;
+    row += 1 - classes.rows();
+  }
+};
+
 template <class T>
-void pack_all(const Task& task, Index k, const RowRange& range, Index room, const PairClasses& classes,
-              const PanelFields& fields, const std::complex<T>* delta, double* halves) {
+void pack_panels(const Task& task, Index k, const RowRange& range, const PairClasses& classes,
+                 const PanelPlaces& panels, const std::complex<T>* delta, double* halves) {
   static constexpr T kZeros[kHalf] = {};
-  for (Index pair = range.begin; pair < range.end; ++pair) {
+  ClassPlace place(classes, range.first);
+  for (Index pair = range.begin; pair < range.end; ++pair, place.next(classes)) {
     const auto ring_of = [&](const std::span<const Index>& slots, Index of) -> const T* {
       if (of >= range.end) return nullptr;
       return numbers_at(const_cast<std::complex<T>*>(delta), task, k, of, slots[static_cast<std::size_t>(of)]);
     };
     const T* north = ring_of(task.north_slot, pair);
     const T* south = ring_of(task.south_slot, pair);
-    const T* north_ahead = ring_of(task.north_slot, pair + kPairsAhead);
-    const T* south_ahead = ring_of(task.south_slot, pair + kPairsAhead);
-    double* row = halves + classes.place(range.first + pair - range.begin) * kPanelRow;
-    for (Index first = 0; first < fields.count; first += kPanelFields, row += range.places * kPanelRow) {
-      fetch(RingNumbers<const T>{north_ahead, fields, first});
-      fetch(RingNumbers<const T>{south_ahead, fields, first});
-      const RingNumbers<const T> n{north, fields, first};
-      const RingNumbers<const T> s{south, fields, first};
-      if (n.whole()) {
-        pack_numbers(north == nullptr ? kZeros : n.begin(), south == nullptr ? kZeros : s.begin(), range.even[pair],
-                     range.odd[pair], row);
+    const Index ahead = task.delta_read_at_once ? range.end : pair + kPairsAhead;
+    const T* north_ahead = ring_of(task.north_slot, ahead);
+    const T* south_ahead = ring_of(task.south_slot, ahead);
+    double* row = halves + (panels.first * classes.rows() + place.row) * kPanelRow;
+    for (Index i = 0; i < panels.count; ++i, row += classes.rows() * kPanelRow) {
+      fetch(north_ahead, panels.place[i]);
+      fetch(south_ahead, panels.place[i]);
+      if (panels.whole[i]) {
+        const Index first = 2 * panels.place[i];
+        pack_numbers(north == nullptr ? kZeros : north + first, south == nullptr ? kZeros : south + first,
+                     range.even[pair], range.odd[pair], row);
       } else {
         T part[2][kHalf] = {};
-        n.gather(part[0]);
-        s.gather(part[1]);
+        if (north != nullptr) panels.gather(i, north, part[0]);
+        if (south != nullptr) panels.gather(i, south, part[1]);
         pack_numbers(part[0], part[1], range.even[pair], range.odd[pair], row);
       }
     }
   }
+}
+
+template <class T>
+void pack_all(const Task& task, Index k, const RowRange& range, Index room, const PairClasses& classes,
+              const PanelFields& fields, const std::complex<T>* delta, double* halves) {
+  for_each_panels(
+      fields, [&](const PanelPlaces& panels) HWY_ATTR { pack_panels(task, k, range, classes, panels, delta, halves); });
   for (Index panel = 0; panel < panels_of(fields.count); ++panel)
     for (Index place = range.first + range.end - range.begin; place < range.first + room; ++place)
-      std::fill_n(halves + (panel * range.places + classes.place(place)) * kPanelRow, kPanelRow, 0.0);
+      std::fill_n(halves + (panel * classes.rows() + classes.place(place)) * kPanelRow, kPanelRow, 0.0);
 }
 
 void unpack_float(const Task& task, Index k, const RowRange& range, const PanelFields& fields, const double* halves,

@@ -13,6 +13,10 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 // Coefficients and halves of a group of maps, in numbers: 1 MiB.
 constexpr Index kNumbers = 128 << 10;
 
+// Of Delta, with as much of the halves: parts in step with a hook.
+constexpr Index kPartBytes = 16 << 10;
+constexpr Index kFewestPairs = 4;
+
 // Groups of nearly equal size, of whole panels.
 Index maps_of_group(const Task& task, Index scalar_lmax) {
   const Index per_map = 4 * task.components * (scalar_lmax / 2 + task.pairs());
@@ -95,8 +99,22 @@ void BatchStage<T>::store(Index k, const MapRange& maps, ScalarTables& tables, C
 }
 
 template <class T>
+template <class Body>
+void BatchStage<T>::for_each_part(const RowRange& rows, const PairHook& hook, const Body& body) const {
+  const Index pair_bytes = 2 * task_.width() * static_cast<Index>(sizeof(Complex));
+  const Index step = hook ? std::max(kFewestPairs, kPartBytes / pair_bytes) : std::max<Index>(rows.end - rows.begin, 1);
+  RowRange part = rows;
+  for (Index begin = rows.begin; begin < rows.end; begin = part.end) {
+    part.begin = begin;
+    part.end = std::min(begin + step, rows.end);
+    part.first = rows.first + (begin - rows.begin);
+    body(part, part.end == rows.end);
+  }
+}
+
+template <class T>
 void BatchStage<T>::synthesise_call(Index k, const MapRange& maps, const ScalarCall& call, const ScalarTables& tables,
-                                    Complex* delta, BatchWorkspace& work) const {
+                                    Complex* delta, const PairHook& written, BatchWorkspace& work) const {
   const Index count = panels(maps);
   const double* coefficients = work.coefficients.data();
   if (call.kernel.form == ScalarForm::kEquator) {
@@ -108,20 +126,30 @@ void BatchStage<T>::synthesise_call(Index k, const MapRange& maps, const ScalarC
   }
   work.halves.resize(at(count * call.kernel.pairs * kPanelRow));
   batch_synthesis(call.kernel, count, coefficients, work.halves.data(), work.kernel);
-  unpack_rows(task_, k, low_rows(call), fields(maps), work.halves.data(), delta);
-  unpack_rows(task_, k, other_rows(call), fields(maps), work.halves.data(), delta);
+  for (const RowRange& rows : {low_rows(call), other_rows(call)})
+    for_each_part(rows, written, [&](const RowRange& part, bool) {
+      unpack_rows(task_, k, part, fields(maps), work.halves.data(), delta);
+      if (written) written(part.begin, part.end);
+    });
 }
 
 template <class T>
 void BatchStage<T>::adjoin_call(Index k, const MapRange& maps, const ScalarCall& call, bool first,
-                                const ScalarTables& tables, const Complex* delta, BatchWorkspace& work) const {
+                                const ScalarTables& tables, const Complex* delta, const PairHook& wanted,
+                                BatchWorkspace& work) const {
   const Index count = panels(maps);
   const PairClasses classes = pair_classes(call.kernel);
-  work.halves.resize(at(count * call.kernel.pairs * kPanelRow));
+  work.halves.resize(at(count * classes.rows() * kPanelRow));
   double* halves = work.halves.data();
-  pack_rows(task_, k, low_rows(call), call.kernel.low_pairs, classes, fields(maps), delta, halves);
-  pack_rows(task_, k, other_rows(call), call.kernel.pairs - call.kernel.low_pairs, classes, fields(maps), delta,
-            halves);
+  const auto pack = [&](const RowRange& rows, Index room) {
+    for_each_part(rows, wanted, [&](const RowRange& part, bool last) {
+      if (wanted) wanted(part.begin, part.end);
+      const Index own = part.end - part.begin;
+      pack_rows(task_, k, part, last ? rows.first + room - part.first : own, classes, fields(maps), delta, halves);
+    });
+  };
+  pack(low_rows(call), call.kernel.low_pairs);
+  pack(other_rows(call), call.kernel.pairs - call.kernel.low_pairs);
   work.coefficients.resize(at(coefficients(maps, tables)));
   if (call.kernel.form != ScalarForm::kEquator) {
     batch_adjoint(call.kernel, count, halves, work.coefficients.data(), work.kernel);

@@ -3,6 +3,7 @@
 #include <armilla/core/aligned_vector.hpp>
 #include <armilla/legendre/batch_kernel.hpp>
 #include <armilla/legendre/batch_rows.hpp>
+#include <armilla/legendre/engine.hpp>
 #include <armilla/legendre/scalar_call.hpp>
 #include <armilla/legendre/scalar_tables.hpp>
 #include <armilla/legendre/task.hpp>
@@ -32,27 +33,31 @@ class BatchStage {
   /// `even`, `odd` [pair]: factors of the halves of Delta.
   BatchStage(const Task& task, Index scalar_lmax, std::vector<double> even, std::vector<double> odd);
 
+  /// Whether so many maps are taken at once, as hooks ask for.
+  bool is_one_group(Index maps) const { return maps <= group_; }
+
   /// Delta of own m number k, whose tables are set, of some maps at the pairs of all calls. `for_each_call(body)` calls
-  /// body(call) for each of them; it is gone through once for each group of maps.
+  /// body(call) for each of them; it is gone through once for each group of maps. `written`, where there is one, is
+  /// called for some pairs after the others.
   template <class Calls>
   void synthesise(Index k, const MapRange& all, const Calls& for_each_call, ScalarTables& tables, const Complex* alm,
-                  Complex* delta, BatchWorkspace& work) const {
+                  Complex* delta, const PairHook& written, BatchWorkspace& work) const {
     for (Index map = 0; map < all.count; map += group_) {
       const MapRange maps{all.first + map, std::min(group_, all.count - map)};
       load(k, maps, tables, alm, work);
-      for_each_call([&](const ScalarCall& call) { synthesise_call(k, maps, call, tables, delta, work); });
+      for_each_call([&](const ScalarCall& call) { synthesise_call(k, maps, call, tables, delta, written, work); });
     }
   }
 
-  /// The transpose: coefficients of own m number k, overwritten.
+  /// The transpose: coefficients of own m number k, overwritten. `wanted` is called before some pairs are read.
   template <class Calls>
   void adjoin(Index k, const MapRange& all, const Calls& for_each_call, ScalarTables& tables, const Complex* delta,
-              Complex* alm, BatchWorkspace& work) const {
+              Complex* alm, const PairHook& wanted, BatchWorkspace& work) const {
     for (Index map = 0; map < all.count; map += group_) {
       const MapRange maps{all.first + map, std::min(group_, all.count - map)};
       bool first = true;
       for_each_call([&](const ScalarCall& call) {
-        adjoin_call(k, maps, call, first, tables, delta, work);
+        adjoin_call(k, maps, call, first, tables, delta, wanted, work);
         first = false;
       });
       store(k, maps, tables, alm, work);
@@ -74,10 +79,13 @@ class BatchStage {
   void load(Index k, const MapRange& maps, ScalarTables& tables, const Complex* alm, BatchWorkspace& work) const;
   void store(Index k, const MapRange& maps, ScalarTables& tables, Complex* alm, BatchWorkspace& work) const;
   void synthesise_call(Index k, const MapRange& maps, const ScalarCall& call, const ScalarTables& tables,
-                       Complex* delta, BatchWorkspace& work) const;
+                       Complex* delta, const PairHook& written, BatchWorkspace& work) const;
   // The first call overwrites the sums, others add to them.
   void adjoin_call(Index k, const MapRange& maps, const ScalarCall& call, bool first, const ScalarTables& tables,
-                   const Complex* delta, BatchWorkspace& work) const;
+                   const Complex* delta, const PairHook& wanted, BatchWorkspace& work) const;
+  // Calls body(rows, whether they are the last) for rows, in parts that the first-level cache holds where `hook` is.
+  template <class Body>
+  void for_each_part(const RowRange& rows, const PairHook& hook, const Body& body) const;
   // Of the low pairs of a call, then of the others.
   RowRange low_rows(const ScalarCall& call) const {
     return {call.begin, call.middle, 0, call.kernel.pairs, even_.data(), odd_.data()};

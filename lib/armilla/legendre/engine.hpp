@@ -4,6 +4,7 @@
 
 #include <complex>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,6 +13,10 @@ namespace armilla::legendre {
 
 /// Called from one thread now and then with the part done, 0 to 1.
 using Progress = std::function<void(double)>;
+
+/// Called with pairs begin .. end - 1 of a task; kAllPairs ends behind the last one.
+using PairHook = std::function<void(Index begin, Index end)>;
+inline constexpr Index kAllPairs = std::numeric_limits<Index>::max();
 
 /// Memory of one thread that an engine keeps from m to m and from call to call.
 class EngineWorkspace {
@@ -41,6 +46,20 @@ class Engine {
   virtual void synthesise(Index k, const Complex* alm, Complex* delta, EngineWorkspace& workspace) const = 0;
   /// What adjoint does for own m number k. Likewise.
   virtual void adjoin(Index k, const Complex* delta, Complex* alm, EngineWorkspace& workspace) const = 0;
+
+  /// As synthesise() and adjoin(), in step with who takes Delta, or makes it: `written` is called when Delta of some
+  /// pairs is there, `wanted` before it is read, for each pair at least once, and maybe for pairs that do not feel m.
+  /// So Delta is passed on while it is in the first-level cache, where the engine goes through it in parts.
+  virtual void synthesise_stepwise(Index k, const Complex* alm, Complex* delta, EngineWorkspace& workspace,
+                                   const PairHook& written) const {
+    synthesise(k, alm, delta, workspace);
+    written(0, kAllPairs);
+  }
+  virtual void adjoin_stepwise(Index k, const Complex* delta, Complex* alm, EngineWorkspace& workspace,
+                               const PairHook& wanted) const {
+    wanted(0, kAllPairs);
+    adjoin(k, delta, alm, workspace);
+  }
 
  protected:
   /// Calls work(k, workspace) for all own m on the threads of the rank. Give a std::ref: it costs no memory.

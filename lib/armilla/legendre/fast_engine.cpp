@@ -21,6 +21,7 @@ struct Workspace final : EngineWorkspace {
   explicit Workspace(const DegreeTables& degrees) : tables(degrees) {}
 
   ScalarTables tables;
+  Index m = -1;  // that the tables are of
   core::AlignedVector<double> start, scale, variable;
   BatchWorkspace batch;
   FewWorkspace few;
@@ -61,23 +62,45 @@ class FastEngine final : public Engine<T> {
   std::unique_ptr<EngineWorkspace> make_workspace() const override { return std::make_unique<Workspace>(degrees_); }
 
   void synthesise(Index k, const Complex* alm, Complex* delta, EngineWorkspace& workspace) const override {
+    synthesise_some(k, alm, delta, static_cast<Workspace&>(workspace), {});
+  }
+  void adjoin(Index k, const Complex* delta, Complex* alm, EngineWorkspace& workspace) const override {
+    adjoin_some(k, delta, alm, static_cast<Workspace&>(workspace), {});
+  }
+
+  // In parts where all maps go through the scalar kernel for batches at once.
+  void synthesise_stepwise(Index k, const Complex* alm, Complex* delta, EngineWorkspace& workspace,
+                           const PairHook& written) const override {
     auto& work = static_cast<Workspace&>(workspace);
+    const bool stepwise = batch_.is_one_group(batch_maps_) && few_maps().count == 0;
+    synthesise_some(k, alm, delta, work, stepwise ? written : PairHook());
+    written(0, stepwise ? parts_.wigner : kAllPairs);
+  }
+  void adjoin_stepwise(Index k, const Complex* delta, Complex* alm, EngineWorkspace& workspace,
+                       const PairHook& wanted) const override {
+    auto& work = static_cast<Workspace&>(workspace);
+    const bool stepwise = batch_.is_one_group(batch_maps_) && few_maps().count == 0;
+    wanted(0, stepwise ? parts_.wigner : kAllPairs);
+    adjoin_some(k, delta, alm, work, stepwise ? wanted : PairHook());
+  }
+
+ private:
+  void synthesise_some(Index k, const Complex* alm, Complex* delta, Workspace& work, const PairHook& written) const {
     const Index first = task_.first_pair[at(k)];
     if (first < parts_.wigner) wigner_.synthesise(k, first, parts_.wigner, alm, delta, work.wigner);
     if (std::max(first, parts_.wigner) >= parts_.end) return;
     set_tables(k, work);
     const auto calls = [&](const auto& body) { for_each_call(k, work, body); };
-    batch_.synthesise(k, {0, batch_maps_}, calls, work.tables, alm, delta, work.batch);
+    batch_.synthesise(k, {0, batch_maps_}, calls, work.tables, alm, delta, written, work.batch);
     few_.synthesise(k, few_maps(), calls, work.tables, alm, delta, work.few);
   }
 
-  void adjoin(Index k, const Complex* delta, Complex* alm, EngineWorkspace& workspace) const override {
-    auto& work = static_cast<Workspace&>(workspace);
+  void adjoin_some(Index k, const Complex* delta, Complex* alm, Workspace& work, const PairHook& wanted) const {
     const Index first = task_.first_pair[at(k)];
     if (std::max(first, parts_.wigner) < parts_.end) {
       set_tables(k, work);
       const auto calls = [&](const auto& body) { for_each_call(k, work, body); };
-      batch_.adjoin(k, {0, batch_maps_}, calls, work.tables, delta, alm, work.batch);
+      batch_.adjoin(k, {0, batch_maps_}, calls, work.tables, delta, alm, wanted, work.batch);
       few_.adjoin(k, few_maps(), calls, work.tables, delta, alm, work.few);
     } else {
       for (Index component = 0; component < task_.components; ++component)
@@ -89,8 +112,10 @@ class FastEngine final : public Engine<T> {
     if (first < parts_.wigner) wigner_.adjoin(k, first, parts_.wigner, delta, alm, work.wigner);
   }
 
- private:
+  // Both directions for one m, one after the other, share them.
   void set_tables(Index k, Workspace& work) const {
+    if (work.m == task_.m[at(k)]) return;
+    work.m = task_.m[at(k)];
     work.tables.set(task_.m[at(k)], task_.first_pair[at(k)] < parts_.polar, parts_.square < parts_.end);
   }
 

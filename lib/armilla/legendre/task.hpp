@@ -31,6 +31,7 @@ struct Task {
   std::span<const Index> north_slot;   ///< [pair] or -1
   std::span<const Index> south_slot;   ///< [pair] or -1
   Index blocks = 1;
+  bool delta_read_at_once = false;  ///< Delta of an m is read again while it is in the caches: not to be written past
 
   /// Coefficients of own m number k of one component and map, counted from degree 0: only [l], l = m .. lmax, is there.
   template <class Coefficient>

@@ -104,11 +104,14 @@ void scale(transform::AlmField<T>& alm, double factor) {
 template <class T>
 void add(transform::AlmField<T>& alm, double factor, const transform::AlmField<T>& other, double other_factor) {
   if (!(alm.kind() == other.kind()) || !(alm.distribution().layout() == other.distribution().layout()) ||
-      alm.maps() != other.maps())
+      (other.maps() != 1 && alm.maps() != other.maps()))
     throw core::InputError("add: the two alm differ in lmax, mmax or kind: give two of equal layout");
-  std::ranges::transform(alm.data(), other.data(), alm.data().begin(), [&](std::complex<T> a, std::complex<T> b) {
+  const auto sum = [&](std::complex<T> a, std::complex<T> b) {
     return rounded<T>(factor * std::complex<double>(a) + other_factor * std::complex<double>(b));
-  });
+  };
+  const std::span<const std::complex<T>> added = other.data();
+  for (std::span<std::complex<T>> rest = alm.data(); !rest.empty(); rest = rest.subspan(added.size()))
+    std::ranges::transform(rest.first(added.size()), added, rest.begin(), sum);
 }
 
 template <class T>

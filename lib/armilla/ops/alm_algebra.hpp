@@ -15,7 +15,7 @@ template <class T>
 void scale(transform::AlmField<T>& alm, double factor);
 
 /// alm = factor alm + other_factor other, in place, rounded once per number. Not collective. Throws InputError where
-/// the two differ in kind, lmax, mmax or number of maps.
+/// the two differ in kind, lmax, mmax or number of maps; one map is added to each of many.
 template <class T>
 void add(transform::AlmField<T>& alm, double factor, const transform::AlmField<T>& other, double other_factor);
 

@@ -8,15 +8,16 @@
 namespace armilla::ops {
 
 /// Collective. Root mean square of the difference of two alm fields of equal layout, over all (l, m) with m < 0 counted
-/// too, per component, summed over maps; divided by the rms of `reference`, or absolute where that is zero.
+/// too, per component, of map number `map` (of the only one, where a field has one); divided by the rms of `reference`,
+/// or absolute where that is zero.
 template <class T>
 std::vector<double> relative_error(const comm::Communicator& comm, const transform::AlmField<T>& value,
-                                   const transform::AlmField<T>& reference);
+                                   const transform::AlmField<T>& reference, core::Index map = 0);
 
 extern template std::vector<double> relative_error<float>(const comm::Communicator&, const transform::AlmField<float>&,
-                                                          const transform::AlmField<float>&);
+                                                          const transform::AlmField<float>&, core::Index);
 extern template std::vector<double> relative_error<double>(const comm::Communicator&,
                                                            const transform::AlmField<double>&,
-                                                           const transform::AlmField<double>&);
+                                                           const transform::AlmField<double>&, core::Index);
 
 }  // namespace armilla::ops

@@ -3,7 +3,11 @@
 #include <armilla/ops/spectra.hpp>
 
 #include <algorithm>
+#include <complex>
+#include <span>
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace armilla::ops {
 
@@ -17,53 +21,103 @@ std::vector<std::pair<Index, Index>> component_pairs(Index components) {
   return pairs;
 }
 
+/// Which map of either field makes a table.
+struct MapPair {
+  Index a, b;
+};
+
+template <class T>
+double product(std::complex<T> x, std::complex<T> y) {
+  return static_cast<double>(x.real()) * static_cast<double>(y.real()) +
+         static_cast<double>(x.imag()) * static_cast<double>(y.imag());
+}
+
+template <class T>
+void check(const transform::AlmField<T>& a, const transform::AlmField<T>& b) {
+  if (!(a.kind() == b.kind()))
+    throw core::InputError("spectra: the two fields are of different kinds: give two of equal components");
+  if (a.distribution().layout().mmax() != b.distribution().layout().mmax())  // owners of m follow from mmax
+    throw core::InputError("spectra: the two fields differ in mmax: give two of equal mmax");
+}
+
+template <class T>
+std::vector<alm::SpectraTable> tables_of(const comm::Communicator& comm, const transform::AlmField<T>& a,
+                                         const transform::AlmField<T>& b, std::span<const MapPair> maps) {
+  check(a, b);
+  const std::vector<Index> own_m = a.distribution().local_m(a.rank());
+  const std::vector<Index> offsets_a = a.distribution().local_offsets(a.rank());
+  const std::vector<Index> offsets_b = b.distribution().local_offsets(b.rank());
+  const auto& layout_a = a.distribution().layout();
+  const Index lmax = std::min(layout_a.lmax(), b.distribution().layout().lmax());
+  const auto pairs = component_pairs(a.kind().components());
+
+  // [map][pair][l]
+  const Index count = static_cast<Index>(maps.size() * pairs.size()) * (lmax + 1);
+  const std::vector<double> sums = reproducible_sums(comm, count, layout_a.mmax() + 1, [&](auto&& add) {
+    Index first = 0;
+    for (const MapPair& map : maps)
+      for (const auto& [i, j] : pairs) {
+        const auto ai = a.component(map.a, i);
+        const auto aj = a.component(map.a, j);
+        const auto bi = b.component(map.b, i);
+        const auto bj = b.component(map.b, j);
+        for (std::size_t k = 0; k < own_m.size(); ++k) {
+          const double both_signs = own_m[k] == 0 ? 1.0 : 2.0;  // m and -m
+          for (Index l = own_m[k]; l <= lmax; ++l) {
+            const auto at_a = static_cast<std::size_t>(offsets_a[k] + l);
+            const auto at_b = static_cast<std::size_t>(offsets_b[k] + l);
+            add(first + l, both_signs * 0.5 * (product(ai[at_a], bj[at_b]) + product(aj[at_a], bi[at_b])));
+          }
+        }
+        first += lmax + 1;
+      }
+  });
+
+  std::vector<alm::SpectraTable> tables(maps.size());
+  std::size_t at = 0;
+  const auto& names = a.kind().alm_names();
+  for (alm::SpectraTable& table : tables) {
+    table.lmax = lmax;
+    for (const auto& [i, j] : pairs) {
+      table.names.push_back(alm::spectrum_name(names[static_cast<std::size_t>(i)], names[static_cast<std::size_t>(j)]));
+      std::vector<double>& column = table.columns.emplace_back();
+      for (Index l = 0; l <= lmax; ++l) column.push_back(sums[at++] / static_cast<double>(2 * l + 1));
+    }
+  }
+  return tables;
+}
+
 }  // namespace
 
 template <class T>
 alm::SpectraTable spectra(const comm::Communicator& comm, const transform::AlmField<T>& a,
                           const transform::AlmField<T>& b, Index map) {
-  if (!(a.kind() == b.kind()))
-    throw core::InputError("spectra: the two fields are of different kinds: give two of equal components");
-  const auto& layout_a = a.distribution().layout();
-  const auto& layout_b = b.distribution().layout();
-  if (layout_a.mmax() != layout_b.mmax())  // owners of m follow from mmax
-    throw core::InputError("spectra: the two fields differ in mmax: give two of equal mmax");
-  const std::vector<Index> own_m = a.distribution().local_m(a.rank());
-  const std::vector<Index> offsets_a = a.distribution().local_offsets(a.rank());
-  const std::vector<Index> offsets_b = b.distribution().local_offsets(b.rank());
+  const MapPair pair[] = {{std::min(map, a.maps() - 1), std::min(map, b.maps() - 1)}};
+  return std::move(tables_of<T>(comm, a, b, pair).front());
+}
 
-  alm::SpectraTable table;
-  table.lmax = std::min(layout_a.lmax(), layout_b.lmax());
-  for (const auto& [i, j] : component_pairs(a.kind().components())) {
-    const auto ai = a.component(map, i);
-    const auto aj = a.component(map, j);
-    const auto bi = b.component(map, i);
-    const auto bj = b.component(map, j);
-    const auto product = [](std::complex<T> x, std::complex<T> y) {
-      return static_cast<double>(x.real()) * static_cast<double>(y.real()) +
-             static_cast<double>(x.imag()) * static_cast<double>(y.imag());
-    };
-    std::vector<double> sums = reproducible_sums(comm, table.lmax + 1, layout_a.mmax() + 1, [&](auto&& add) {
-      for (std::size_t k = 0; k < own_m.size(); ++k) {
-        const double both_signs = own_m[k] == 0 ? 1.0 : 2.0;  // m and -m
-        for (Index l = own_m[k]; l <= table.lmax; ++l) {
-          const auto at_a = static_cast<std::size_t>(offsets_a[k] + l);
-          const auto at_b = static_cast<std::size_t>(offsets_b[k] + l);
-          add(l, both_signs * 0.5 * (product(ai[at_a], bj[at_b]) + product(aj[at_a], bi[at_b])));
-        }
-      }
-    });
-    for (Index l = 0; l <= table.lmax; ++l) sums[static_cast<std::size_t>(l)] /= static_cast<double>(2 * l + 1);
-    const auto& names = a.kind().alm_names();
-    table.names.push_back(alm::spectrum_name(names[static_cast<std::size_t>(i)], names[static_cast<std::size_t>(j)]));
-    table.columns.push_back(std::move(sums));
-  }
-  return table;
+template <class T>
+std::vector<alm::SpectraTable> spectra_of_maps(const comm::Communicator& comm, const transform::AlmField<T>& a,
+                                               const transform::AlmField<T>& b) {
+  if (a.maps() != b.maps() && a.maps() != 1 && b.maps() != 1)
+    throw core::InputError(
+        fmt::format("spectra: one field has {} maps, the other {}: give as many, or one alone", a.maps(), b.maps()));
+  std::vector<MapPair> maps;
+  for (Index map = 0; map < std::max(a.maps(), b.maps()); ++map)
+    maps.push_back({a.maps() == 1 ? 0 : map, b.maps() == 1 ? 0 : map});
+  return tables_of<T>(comm, a, b, maps);
 }
 
 template alm::SpectraTable spectra<float>(const comm::Communicator&, const transform::AlmField<float>&,
                                           const transform::AlmField<float>&, Index);
 template alm::SpectraTable spectra<double>(const comm::Communicator&, const transform::AlmField<double>&,
                                            const transform::AlmField<double>&, Index);
+
+template std::vector<alm::SpectraTable> spectra_of_maps<float>(const comm::Communicator&,
+                                                               const transform::AlmField<float>&,
+                                                               const transform::AlmField<float>&);
+template std::vector<alm::SpectraTable> spectra_of_maps<double>(const comm::Communicator&,
+                                                                const transform::AlmField<double>&,
+                                                                const transform::AlmField<double>&);
 
 }  // namespace armilla::ops

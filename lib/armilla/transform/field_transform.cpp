@@ -7,6 +7,7 @@
 #include <armilla/resample/theta_quadrature.hpp>
 #include <armilla/transform/field_transform.hpp>
 #include <armilla/transform/part_plan.hpp>
+#include <armilla/transform/ring_residual.hpp>
 
 #include <algorithm>
 #include <optional>
@@ -127,6 +128,8 @@ struct FieldTransform<T>::Impl {
   // `weight` of each pixel of each own ring; without it where the rule is none.
   void synthesis(const AlmField<T>& alm, MapField<T>& map, Rule rule, std::span<const double> weight);
   void adjoint(const MapField<T>& map, AlmField<T>& alm, Rule rule, std::span<const double> weight);
+  void iterate(const MapField<T>& map, std::span<const double> weight, Index iterations, AlmField<T>& alm,
+               AlmField<T>& correction);
 
   const comm::Communicator& comm;
   FieldTransformSpec spec;
@@ -223,6 +226,13 @@ BufferSizes buffer_sizes(std::span<const std::unique_ptr<PartTables>> parts) {
 }
 
 }  // namespace
+
+template <class T>
+void FieldTransform<T>::agree_on_fft_plans(const comm::Communicator& comm, const FieldTransformSpec& spec) {
+  if (spec.backend == "cuda") return;  // which has no FFTW
+  share_wisdom<T>(comm, ring_plans(spec));
+  if (const auto plans = theta_plans(spec); !plans.empty()) share_wisdom<double>(comm, plans);
+}
 
 template <class T>
 FieldTransform<T>::FieldTransform(const comm::Communicator& comm, FieldTransformSpec spec, Monitor monitor)
@@ -346,6 +356,58 @@ void FieldTransform<T>::Impl::adjoint(const MapField<T>& map, AlmField<T>& alm, 
 }
 
 template <class T>
+void FieldTransform<T>::Impl::iterate(const MapField<T>& map, std::span<const double> weight, Index iterations,
+                                      AlmField<T>& alm, AlmField<T>& correction) {
+  check(alm, map);
+  check(correction, map);
+  const auto plans = std::make_shared<fft::PlanCache<T>>();
+  for_each_group([&](std::size_t begin, std::size_t end) {
+    std::vector<std::unique_ptr<RingResidual<T>>> left;
+    std::complex<T>* delta = alone() ? m_side.data() : ring_side.data();
+    const auto in_phase = [&](const char* name, const auto& work) {
+      comm::phase(comm, [&] {
+        timed(name, [&] {
+          for (std::size_t p = begin; p < end; ++p) work(p, left[p - begin]);
+        });
+      });
+    };
+    comm::phase(comm, [&] { left.resize(end - begin); });
+    in_phase("rings", [&](std::size_t p, auto& residual) {
+      residual = std::make_unique<RingResidual<T>>(*parts[p], spec.alm->layout().mmax(), plans);
+      residual->set(map.data().data() + parts[p]->map_begin(), weight);
+    });
+    for (Index round = 0; round <= iterations; ++round) {
+      AlmField<T>& found = round == 0 ? alm : correction;
+      in_phase("rings", [&](std::size_t, auto& residual) { residual->gather(delta); });
+      if (!alone()) exchange_to_m();
+      in_phase("legendre", [&](std::size_t p, auto&) {
+        std::complex<T>* to = found.data().data() + parts[p]->alm_begin();
+        backends[p]->legendre_adjoint(m_side.data(), to, progress_of(p));
+        if (round > 0) parts[p]->add(to, alm.data().data() + parts[p]->alm_begin());
+      });
+      if (round == iterations) break;
+      in_phase("legendre", [&](std::size_t p, auto&) {
+        backends[p]->legendre_synthesis(found.data().data() + parts[p]->alm_begin(), m_side.data(), progress_of(p));
+      });
+      if (!alone()) exchange_to_rings();
+      in_phase("rings", [&](std::size_t, auto& residual) { residual->take_off(delta); });
+    }
+  });
+}
+
+template <class T>
+bool FieldTransform<T>::iterates() const {
+  return impl_->context->memory()->space() == core::MemorySpace::kHost;
+}
+
+template <class T>
+void FieldTransform<T>::iterate(const MapField<T>& map, std::span<const double> weight, Index iterations,
+                                AlmField<T>& alm, AlmField<T>& correction) {
+  if (!iterates()) throw core::InternalError("field transform: this backend has no spectra of rings");
+  impl_->iterate(map, weight, iterations, alm, correction);
+}
+
+template <class T>
 void FieldTransform<T>::synthesis(const AlmField<T>& alm, MapField<T>& map) {
   impl_->synthesis(alm, map, Impl::Rule::kNone, {});
 }
@@ -396,6 +458,21 @@ Index FieldTransform<T>::workspace_bytes(const FieldTransformSpec& spec, int ran
   tables_bytes += fft::PlanCache<T>::bytes(lengths);
   const BufferSizes buffers = buffer_sizes(parts);
   return (buffers.m_side + buffers.ring_side) * static_cast<Index>(sizeof(std::complex<T>)) + tables_bytes;
+}
+
+template <class T>
+Index FieldTransform<T>::iterate_bytes(const FieldTransformSpec& spec, int rank) {
+  // One rank alone goes through part after part.
+  Index bytes = 0;
+  std::set<Index> lengths;
+  for (const FieldPart& part : spec.kind.parts()) {
+    const PartTables tables(spec, part, rank);
+    for (const fft::RingShape& ring : tables.rings) lengths.insert(ring.nphi);
+    const Index own = RingSpectra::bytes<T>(tables, spec.alm->layout().mmax(), part.components * spec.maps) +
+                      fft::RingTransform<T>::workspace_bytes(tables.ring_task());
+    bytes = tables.ranks == 1 ? std::max(bytes, own) : bytes + own;
+  }
+  return bytes + fft::PlanCache<T>::bytes(lengths);
 }
 
 template class FieldTransform<float>;

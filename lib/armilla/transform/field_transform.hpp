@@ -50,6 +50,10 @@ class FieldTransform {
   FieldTransform(const FieldTransform&) = delete;
   FieldTransform& operator=(const FieldTransform&) = delete;
 
+  /// Collective over ranks that will build such transforms in groups of their own: afterwards all have the same FFT
+  /// plans, as the ranks of one transform have, so that groups get the same bits.
+  static void agree_on_fft_plans(const comm::Communicator& comm, const FieldTransformSpec& spec);
+
   const FieldTransformSpec& spec() const;
   const comm::Communicator& comm() const;
   /// The backend in use, the same on all ranks: "cpu" or "cuda".
@@ -73,6 +77,17 @@ class FieldTransform {
   /// one of their pixels, or mixed by the transpose of the exact quadrature; overwrites map. Throws InputError where
   /// the grid has no weights.
   void adjoint_quadrature(const AlmField<T>& alm, MapField<T>& map);
+
+  /// Whether iterate() can be had: on the backend "cpu".
+  bool iterates() const;
+  /// Collective. Iterated analysis: alm = A map, then so often alm += A (map - Y alm), where A is quadrature with
+  /// `weight` [sr] of a pixel of each of local_rings(). Between coefficients and spectra of rings, in which what is
+  /// left of a map is kept: pixels are read once. Overwrites alm and `correction`, a field like it, to work in. Has the
+  /// bits of RingIteration::analyse. Throws InternalError where iterates() is false.
+  void iterate(const MapField<T>& map, std::span<const double> weight, Index iterations, AlmField<T>& alm,
+               AlmField<T>& correction);
+  /// Bytes that iterate() allocates on `rank`.
+  static Index iterate_bytes(const FieldTransformSpec& spec, int rank);
 
   /// Bytes that a FieldTransform of this spec allocates on `rank`, tables and buffers, not counting fields.
   static Index workspace_bytes(const FieldTransformSpec& spec, int rank);

@@ -3,6 +3,8 @@
 #include <armilla/job/step_planner.hpp>
 #include <armilla/job/step_run.hpp>
 #include <armilla/job/steps/analysis.hpp>
+#include <armilla/job/steps/only.hpp>
+#include <armilla/job/steps/select.hpp>
 #include <armilla/ops/solvers/accuracy.hpp>
 
 #include <algorithm>
@@ -10,6 +12,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace armilla::job::steps {
 
@@ -90,7 +93,7 @@ void check_tolerance(const StepPlanner& planner, const Analysis& step, const Lim
 }
 
 /// Refuses a mask or inverse variance that does not fit the map.
-void check_fit_map(const StepPlanner& planner, std::size_t number) {
+void check_fit_map(const StepPlanner& planner, std::size_t number, Index transformed) {
   const ValueInfo& map = planner.operand(0);
   const ValueInfo& weights = planner.operand(number);
   if (!weights.pixels->grid().same_pixels(map.pixels->grid()))
@@ -98,14 +101,15 @@ void check_fit_map(const StepPlanner& planner, std::size_t number) {
                                                weights.pixels->grid().description().text(), map.name,
                                                map.pixels->grid().description().text()));
   const Index components = weights.kind.components();
-  if (components != 1 && components != map.kind.components())
-    planner.refuse_operand(number, fmt::format("has {} components, but the map '{}' {}: give one for all, or as many",
-                                               components, map.name, map.kind.components()));
+  if (components != 1 && components != transformed)
+    planner.refuse_operand(number, fmt::format("has {} components, but of the map '{}' {} are analysed: give one for "
+                                               "all, or as many",
+                                               components, map.name, transformed));
 }
 
-void check_fit_maps(const StepPlanner& planner, const Analysis& step, const grid::RingGrid& grid) {
+void check_fit_maps(const StepPlanner& planner, const Analysis& step, const grid::RingGrid& grid, Index transformed) {
   for (const auto& number : {step.mask_operand(), step.inverse_variance_operand()})
-    if (number) check_fit_map(planner, *number);
+    if (number) check_fit_map(planner, *number, transformed);
   const ops::LeastSquares* fit = step.method.method.fit();
   if (fit == nullptr || fit->ring_inverse_variance.empty()) return;
   if (fit->ring_inverse_variance.size() != grid.rings().size())
@@ -158,10 +162,20 @@ SolvedAnalysis record_of(const Place& place, const std::string& method,
   return solved;
 }
 
+OnlyComponents choose_components(const StepPlanner& planner, const Analysis& step) {
+  try {
+    return {planner.operand().kind, step.only};
+  } catch (const core::InputError& error) {
+    planner.refuse_key("only", fmt::format("[{}]", fmt::join(step.only, ", ")),
+                       fmt::format("of the alm of '{}' {}", planner.operand().name, error.what()));
+  }
+}
+
 template <class T>
 void run_as(const Analysis& analysis, StepRun<T>& step) {
   const ops::AnalysisMethod& method = analysis.method.method;
-  transform::AlmField<T>& alm = step.make_alm();
+  const OnlyComponents only(step.operand_info().kind, analysis.only);
+  OnlyFields<T> fields(step, only);
   const auto weights = [&] {
     const core::ScopedPhase timer(step.record().timers, "weights");
     return ops::AnalysisWeights(step.comm(), step.map().shared_distribution(), method.weights);
@@ -171,11 +185,12 @@ void run_as(const Analysis& analysis, StepRun<T>& step) {
   if (const auto number = analysis.inverse_variance_operand()) maps.inverse_variance = &step.map(*number);
   std::vector<ops::AnalysisOutcome> outcomes;
   try {
-    outcomes = ops::analysis(step.transform(), step.map(), alm, method, weights, maps);
+    outcomes = ops::analysis(step.transform(), fields.map(), fields.alm(), method, weights, maps);
   } catch (const core::InputError& error) {
     throw core::InputError(
         fmt::format("{}: {}.{}: {}", step.place().where, step.place().path, analysis.method.key, error.what()));
   }
+  fields.finish();
   if (outcomes.empty()) return;
   step.record().add(record_of(step.place(), analysis.method.key, outcomes));
   const transform::FieldTransformSpec& spec = step.transform().spec();
@@ -193,6 +208,10 @@ void run_as(const Analysis& analysis, StepRun<T>& step) {
 Analysis::Analysis(const YamlValue& value, const ParseContext&)
     : limits(parse_lmax_mmax(value)), method(parse_analysis_method(value)) {
   take_all(value.text("map"));
+  if (const auto given = value.find("only")) {
+    only = given->texts();
+    if (only.empty()) given->fail("names no component: give one or more, or leave the key out");
+  }
   if (const auto allow = value.find("allow_aliasing"))
     aliasing = allow->yes_or_no() ? Aliasing::kAllow : Aliasing::kRefuse;
   make(value);
@@ -219,7 +238,9 @@ std::optional<std::size_t> Analysis::inverse_variance_operand() const {
 }
 
 OperationKind Analysis::kind() {
-  return {"analysis", {"map", "lmax", "mmax", "method", "tolerance", "allow_aliasing", "out"}, parse_step<Analysis>};
+  return {"analysis",
+          {"map", "only", "lmax", "mmax", "method", "tolerance", "allow_aliasing", "out"},
+          parse_step<Analysis>};
 }
 
 void Analysis::plan(StepPlanner& planner) const {
@@ -227,23 +248,31 @@ void Analysis::plan(StepPlanner& planner) const {
   const grid::RingGrid& grid = planner.operand().pixels->grid();
   check_grid(planner, *this, chosen, grid);
   check_tolerance(planner, *this, chosen, grid, planner.builder().spec().execution.precision);
-  check_fit_maps(planner, *this, grid);
+  const OnlyComponents wanted = choose_components(planner, *this);
+  check_fit_maps(planner, *this, grid, wanted.of_transform.components());
   ValueInfo& alm = planner.make_field(ValueSort::kAlm);
   alm.alm = planner.builder().alm(chosen.lmax, chosen.mmax);
-  planner.use_transform(alm, alm.alm, planner.operand().pixels, static_cast<std::size_t>(method.method.transforms()));
+  alm.kind = wanted.of_result;
+  alm.units = units_of(planner.operand(), wanted.of_map);
+  ValueInfo transformed;
+  transformed.kind = wanted.of_transform;
+  planner.use_transform(transformed, alm.alm, planner.operand().pixels,
+                        static_cast<std::size_t>(method.method.transforms()));
 }
 
 Index Analysis::extra_bytes(const JobPlan& plan, const PlannedStep& planned, core::Precision precision,
                             int rank) const {
+  const OnlyComponents wanted(plan.values[planned.operands.front()].kind, only);
+  const Index selected = wanted.extra_bytes(*planned.transform, precision, rank);
   ops::FitMapsShape shape;
   for (const auto& number : {mask_operand(), inverse_variance_operand()}) {
     if (!number) continue;
     shape.maps = 1;
     shape.components = std::max(shape.components, plan.values[planned.operands[*number]].kind.components());
   }
-  return precision == core::Precision::kSingle
-             ? ops::analysis_bytes<float>(*planned.transform, rank, method.method, shape)
-             : ops::analysis_bytes<double>(*planned.transform, rank, method.method, shape);
+  return selected + (precision == core::Precision::kSingle
+                         ? ops::analysis_bytes<float>(*planned.transform, rank, method.method, shape)
+                         : ops::analysis_bytes<double>(*planned.transform, rank, method.method, shape));
 }
 
 void Analysis::run(StepRun<float>& step) const { run_as(*this, step); }

@@ -7,16 +7,19 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace armilla::job::steps {
 
-/// `analysis: {map, lmax, mmax, method or tolerance, allow_aliasing, out}`: the alm of a map.
+/// `analysis: {map, only, lmax, mmax, method or tolerance, allow_aliasing, out}`: the alm of a map, or some components
+/// of it.
 struct Analysis final : Operation {
   enum class Aliasing { kRefuse, kAllow };
 
   std::optional<Limits> limits;  ///< nothing: as much as the grid of the map carries, and the one below
   std::optional<GridSpec> for_grid;
   MethodSpec method;
+  std::vector<std::string> only;  ///< components of the alm; none: all
   Aliasing aliasing = Aliasing::kRefuse;
 
   Analysis(const YamlValue& value, const ParseContext& context);

@@ -12,11 +12,14 @@ template <class T>
 void run_as(const Compare&, StepRun<T>& step) {
   const core::ScopedPhase timer(step.record().timers, "compare");
   const transform::AlmField<T>& alm = step.alm(0);
-  const auto errors = ops::relative_error<T>(step.comm(), alm, step.alm(1));
-  Comparison comparison{step.place().path, step.operand_info(0).name, step.operand_info(1).name, {}};
-  for (std::size_t c = 0; c < errors.size(); ++c)
-    comparison.relative_rms.emplace_back(alm.kind().alm_names()[c], errors[c]);
-  step.record().comparisons.push_back(std::move(comparison));
+  for (Index map = 0; map < step.batch().maps; ++map) {
+    if (!step.batch().is_there(map)) continue;
+    const auto errors = ops::relative_error<T>(step.comm(), alm, step.alm(1), map);
+    Comparison comparison{step.place().path, step.operand_info(0).name, step.operand_info(1).name, {}};
+    for (std::size_t c = 0; c < errors.size(); ++c)
+      comparison.relative_rms.emplace_back(alm.kind().alm_names()[c], errors[c]);
+    add_comparison(step.record().comparisons, comparison);
+  }
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ void run_as(const RandomAlm& random, StepRun<T>& step) {
   transform::AlmField<T>& alm = step.make_alm();
   step.local("random_alm", [&] {
     try {
-      ops::random_alm(alm, *step.planned().table, random.seed);
+      ops::random_alm(alm, *step.planned().table, random.seed, step.batch().first);
     } catch (const core::InputError& error) {
       throw core::InputError(
           fmt::format("{}: {}.spectrum: {}: {}", step.place().where, step.place().path, random.spectrum, error.what()));
@@ -67,12 +67,13 @@ RandomAlm::RandomAlm(const YamlValue& value, const ParseContext& context) {
   limits = parse_lmax_mmax(value);
   if (const auto given = value.find("seed"))
     seed = static_cast<std::uint64_t>(given->whole_number(0, std::numeric_limits<Index>::max()));
+  if (const auto given = value.find("maps")) maps = given->whole_number(1, 10'000'000);
   make(value);
 }
 
 OperationKind RandomAlm::kind() {
   return {"random_alm",
-          {"spectrum", "spectrum_kind", "fields", "spin", "lmax", "mmax", "seed", "out"},
+          {"spectrum", "spectrum_kind", "fields", "spin", "lmax", "mmax", "seed", "maps", "out"},
           parse_step<RandomAlm>};
 }
 

@@ -18,12 +18,14 @@ struct RandomAlm final : Operation {
   FieldsSpec fields;
   Limits limits;
   std::uint64_t seed = 0;
+  Index maps = 0;  ///< of a campaign; 0: one, for all maps where there are many
 
   RandomAlm(const YamlValue& value, const ParseContext& context);
   static OperationKind kind();
   void plan(StepPlanner& planner) const override;
   void run(StepRun<float>& step) const override;
   void run(StepRun<double>& step) const override;
+  Index makes_items() const override { return maps; }
   std::vector<std::pair<Place, std::string>> files() const override { return {{spectrum_place, spectrum}}; }
 };
 

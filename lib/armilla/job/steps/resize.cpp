@@ -35,8 +35,10 @@ void Resize::plan(StepPlanner& planner) const {
 Index Resize::extra_bytes(const JobPlan& plan, const PlannedStep& planned, core::Precision precision, int rank) const {
   const ValueInfo& from = plan.values[planned.operands.front()];
   const ValueInfo& to = plan.values[planned.results.front()];
-  return precision == core::Precision::kSingle ? ops::resize_bytes<float>(from.kind, *from.alm, *to.alm, rank)
-                                               : ops::resize_bytes<double>(from.kind, *from.alm, *to.alm, rank);
+  const Index bytes = precision == core::Precision::kSingle
+                          ? ops::resize_bytes<float>(from.kind, *from.alm, *to.alm, rank)
+                          : ops::resize_bytes<double>(from.kind, *from.alm, *to.alm, rank);
+  return maps_at_once(plan, planned) * bytes;
 }
 
 void Resize::run(StepRun<float>& step) const { run_as(*this, step); }

@@ -91,8 +91,9 @@ void Rotate::plan(StepPlanner& planner) const {
 
 Index Rotate::extra_bytes(const JobPlan& plan, const PlannedStep& planned, core::Precision precision, int rank) const {
   const ValueInfo& field = plan.values[planned.results.front()];
-  return precision == core::Precision::kSingle ? ops::rotate_bytes<float>(*field.alm, field.kind.components(), rank)
-                                               : ops::rotate_bytes<double>(*field.alm, field.kind.components(), rank);
+  const Index fields = maps_at_once(plan, planned) * field.kind.components();
+  return precision == core::Precision::kSingle ? ops::rotate_bytes<float>(*field.alm, fields, rank)
+                                               : ops::rotate_bytes<double>(*field.alm, fields, rank);
 }
 
 void Rotate::run(StepRun<float>& step) const { run_as(*this, step); }

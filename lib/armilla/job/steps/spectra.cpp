@@ -20,9 +20,9 @@ std::string squared_unit(const ValueInfo& a, const ValueInfo& b) {
 template <class T>
 void run_as(const Spectra&, StepRun<T>& step) {
   const core::ScopedPhase timer(step.record().timers, "spectra");
-  alm::SpectraTable table = ops::spectra<T>(step.comm(), step.alm(0), step.alm(1));
-  table.unit = step.result_info().units.front();
-  step.set_spectra(std::move(table));
+  std::vector<alm::SpectraTable> tables = ops::spectra_of_maps<T>(step.comm(), step.alm(0), step.alm(1));
+  for (alm::SpectraTable& table : tables) table.unit = step.result_info().units.front();
+  step.set_spectra(std::move(tables));
 }
 
 }  // namespace
@@ -42,6 +42,7 @@ void Spectra::plan(StepPlanner& planner) const {
   const ValueInfo& second = planner.operand(1);
   ValueInfo& result = planner.result();
   result.sort = ValueSort::kSpectra;
+  result.kind = first.kind;
   result.spectra_lmax = std::min(first.alm->layout().lmax(), second.alm->layout().lmax());
   const auto& names = first.kind.alm_names();
   for (const auto& name : names) result.spectra.push_back(alm::spectrum_name(name, name));

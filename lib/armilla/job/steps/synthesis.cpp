@@ -1,7 +1,10 @@
 #include <armilla/job/parse_values.hpp>
 #include <armilla/job/step_planner.hpp>
 #include <armilla/job/step_run.hpp>
+#include <armilla/job/steps/select.hpp>
 #include <armilla/job/steps/synthesis.hpp>
+
+#include <memory>
 
 namespace armilla::job::steps {
 
@@ -11,6 +14,15 @@ template <class T>
 void run_as(const Synthesis&, StepRun<T>& step) {
   transform::MapField<T>& map = step.make_map();
   step.transform().synthesis(step.alm(), map);
+}
+
+std::vector<std::shared_ptr<const Operation>> parse(const YamlValue& value, const ParseContext& context) {
+  const auto only = value.find("only");
+  if (!only) return {std::make_shared<const Synthesis>(value, context)};
+  const std::string out = value.text("out");
+  const std::string between = out + " (coefficients)";
+  return {std::make_shared<const KeepOnly>(value.text("alm"), only->texts(), between),
+          std::make_shared<const Synthesis>(between, parse_grid(value.at("grid"), context), out)};
 }
 
 }  // namespace
@@ -27,17 +39,23 @@ Synthesis::Synthesis(const std::string& alm, GridSpec grid_of_map, const std::st
   make(out);
 }
 
-OperationKind Synthesis::kind() { return {"synthesis", {"alm", "grid", "out"}, parse_step<Synthesis>}; }
+Synthesis::Synthesis(const std::string& alm, const std::string& like, const std::string& out) {
+  take("alm", alm, ValueSort::kAlm);
+  take("map", like, ValueSort::kMap);
+  make(out);
+}
+
+OperationKind Synthesis::kind() { return {"synthesis", {"alm", "grid", "only", "out"}, parse}; }
 
 void Synthesis::plan(StepPlanner& planner) const {
   ValueInfo& map = planner.make_field(ValueSort::kMap);
-  map.pixels = planner.builder().pixels(grid);
+  map.pixels = grid ? planner.builder().pixels(*grid) : planner.operand(1).pixels;
   planner.use_transform(map, planner.operand().alm, map.pixels, 1);
 }
 
 std::vector<std::pair<Place, std::string>> Synthesis::files() const {
-  if (grid.description.file.empty()) return {};
-  return {{grid.place, grid.description.file}};
+  if (!grid || grid->description.file.empty()) return {};
+  return {{grid->place, grid->description.file}};
 }
 
 void Synthesis::run(StepRun<float>& step) const { run_as(*this, step); }

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <armilla/alm/spectra_table.hpp>
+#include <armilla/comm/communicator.hpp>
+#include <armilla/io/atomic_file.hpp>
+
+#include <span>
+#include <string>
+
+namespace armilla::io {
+
+/// An HDF5 file of the statistics of the spectra of many maps in the making: a file of spectra (`cl`, the mean; also
+/// called `mean`), with dataset `covariance` [spectrum][l][l'] and `count`, the number of maps.
+class StatisticsFile {
+ public:
+  /// Collective. `mean` is the same on all ranks. Throws ResourceError.
+  StatisticsFile(const comm::Communicator& comm, const std::string& path, const alm::SpectraTable& mean, Index count);
+  ~StatisticsFile();
+  StatisticsFile(const StatisticsFile&) = delete;
+  StatisticsFile& operator=(const StatisticsFile&) = delete;
+
+  /// Not collective. Rows of the covariance [l][l'] of one spectrum from l = first on. Throws ResourceError.
+  void write_rows(Index spectrum, Index first, std::span<const double> rows);
+  /// Collective. The file appears under its name.
+  void commit();
+
+ private:
+  AtomicFile file_;
+  Index degrees_;
+  Index begin_ = 0;
+  int descriptor_ = -1;
+};
+
+}  // namespace armilla::io

@@ -1,0 +1,141 @@
+#include <armilla/comm/phase.hpp>
+#include <armilla/core/error.hpp>
+#include <armilla/io/write.hpp>
+#include <armilla/job/operation.hpp>
+#include <armilla/job/plan_runner.hpp>
+#include <armilla/job/read_input.hpp>
+#include <armilla/ops/monopole.hpp>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <variant>
+
+namespace armilla::job {
+
+template <class T>
+void PlanRunner<T>::run(const std::vector<Action>& actions) {
+  for (const auto& action : actions) {
+    switch (action.kind) {
+      case ActionKind::kRead:
+        read(action.index);
+        break;
+      case ActionKind::kBuildTransform:
+        build_transform(action.index);
+        break;
+      case ActionKind::kStep:
+        step(action.index);
+        break;
+      case ActionKind::kDropTransform:
+        transforms_.erase(find_transform(action.index));
+        break;
+      case ActionKind::kFree:
+        values_[action.index] = std::monostate();
+        break;
+      case ActionKind::kWrite:
+        write(action.index);
+        break;
+    }
+  }
+}
+
+template <class T>
+void PlanRunner<T>::read(std::size_t index) {
+  const InputSpec& input = plan_.spec.inputs[index];
+  const PlannedInput& planned = plan_.inputs[index];
+  const ValueInfo& info = plan_.values[planned.value];
+  if (info.per_item) return read_batch(index);
+  progress_.note("reading " + input.file);
+  std::array<Index, 2> counts{0, 0};
+  comm::phase(comm_, [&] {
+    const core::ScopedPhase timer(record_.timers, "read");
+    Value<T>& value = values_[planned.value];
+    if (input.sort == ValueSort::kAlm) {
+      Alm& alm = value.template emplace<Alm>(info.kind, info.alm, comm_.rank(), 1);
+      read_into(std::get<io::AlmInfo>(planned.info), planned, alm, 0);
+      return;
+    }
+    Map& map = value.template emplace<Map>(info.kind, info.pixels, comm_.rank(), 1);
+    const io::BadPixels bad = read_into(std::get<io::MapInfo>(planned.info), planned, map, 0);
+    counts = {bad.nan, bad.bad_data};
+  });
+  if (input.sort == ValueSort::kAlm) return;
+  // The policy is applied to the counts of all ranks, so that the message does not depend on their number.
+  comm_.sum(counts);
+  const io::BadPixels bad{counts[0], counts[1]};
+  if (bad.total() > 0 && input.bad_data == io::BadDataPolicy::kError)
+    throw core::InputError(bad_pixels_text(input, input.file, info, bad));
+  Map& map = std::get<Map>(values_[planned.value]);
+  if (input.monopole == Monopole::kRemove) ops::remove_monopole(comm_, map);
+  if (bad.total() == 0) return;
+  zero_bad_pixels(map);
+  if (writes) record_.zeroed.push_back({input.name, input.file, bad});
+}
+
+template <class T>
+typename PlanRunner<T>::Transforms::iterator PlanRunner<T>::find_transform(std::size_t step) {
+  const auto& wanted = plan_.steps[step].transform;
+  return std::ranges::find_if(
+      transforms_, [&](const auto& transform) { return wanted && same_transform(transform->spec(), *wanted); });
+}
+
+template <class T>
+void PlanRunner<T>::build_transform(std::size_t index) {
+  progress_.note("preparing " + plan_.spec.steps[index].place.path);
+  transform::Monitor monitor{&record_.timers, &record_.bytes_sent, {}};
+  if (comm_.is_root()) monitor.progress = [this](double fraction) { progress_.update(fraction); };
+  const core::ScopedPhase timer(record_.timers, "prepare");
+  transforms_.push_back(std::make_unique<Transform>(comm_, *plan_.steps[index].transform, std::move(monitor)));
+  record_.backend = transforms_.back()->backend();
+}
+
+template <class T>
+void PlanRunner<T>::step(std::size_t index) {
+  const StepSpec& spec = plan_.spec.steps[index];
+  const PlannedStep& planned = plan_.steps[index];
+  progress_.begin(index, spec.place.path, planned.transforms);
+  const double start = core::now_seconds();
+  const auto transform = find_transform(index);
+  const auto store = planned.results.empty() ? stores.end() : stores.find(planned.results.front());
+  StepRun<T> run(comm_, plan_, index, values_, transform == transforms_.end() ? nullptr : transform->get(), record_,
+                 planned.per_item ? batch_ : one_, store == stores.end() ? nullptr : store->second);
+  spec.operation->run(run);
+  record_.add_step(spec.place.path, core::now_seconds() - start);
+}
+
+template <class T>
+void PlanRunner<T>::write(std::size_t index) {
+  const OutputSpec& output = plan_.spec.outputs[index];
+  const std::size_t number = plan_.outputs[index].value;
+  const ValueInfo& info = plan_.values[number];
+  if (info.per_item) return write_batch(index);
+  if (!writes) return;
+  progress_.note("writing " + output.file);
+  const core::ScopedPhase timer(record_.timers, "write");
+  const io::FieldMetadata metadata = metadata_of(info);
+  const io::WriteOptions options = write_options(output);
+  if (const auto* map = std::get_if<Map>(&values_[number]))
+    io::write_map<T>(comm_, output.file, metadata, *info.pixels, map->data(), options);
+  else if (const auto* alm = std::get_if<Alm>(&values_[number]))
+    io::write_alm<T>(comm_, output.file, metadata, *info.alm, alm->data(), options);
+  else
+    io::write_spectra(comm_, output.file, std::get<std::vector<alm::SpectraTable>>(values_[number]).front());
+}
+
+io::FieldMetadata metadata_of(const ValueInfo& info) {
+  io::FieldMetadata metadata{{}, info.units, info.coordsys, {}};
+  if (info.sort >= ValueSort::kSpectra) return metadata;
+  metadata.fields = info.sort == ValueSort::kMap ? info.kind.map_names() : info.kind.alm_names();
+  metadata.spins = info.kind.spins();
+  if (info.kind.max_spin() > 0) metadata.polcconv = "COSMO";
+  return metadata;
+}
+
+io::WriteOptions write_options(const OutputSpec& output) {
+  return {output.precision, output.ordering, output.convention.or_default()};
+}
+
+template class PlanRunner<float>;
+template class PlanRunner<double>;
+
+}  // namespace armilla::job

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <armilla/io/metadata.hpp>
+#include <armilla/job/plan.hpp>
+
+#include <string>
+
+namespace armilla::job {
+
+/// Not collective. This rank's part of one map, all components, into place `place` of `map`; pixels without a value
+/// become NaN and are counted. Throws InputError.
+template <class T>
+io::BadPixels read_into(const io::MapInfo& info, const PlannedInput& planned, transform::MapField<T>& map, Index place);
+/// The same of coefficients; counts nothing.
+template <class T>
+io::BadPixels read_into(const io::AlmInfo& info, const PlannedInput& planned, transform::AlmField<T>& alm, Index place);
+
+/// What a map with such pixels, of all ranks together, is refused with.
+std::string bad_pixels_text(const InputSpec& input, const std::string& file, const ValueInfo& info,
+                            const io::BadPixels& bad);
+
+/// 0 for NaN.
+template <class T>
+void zero_bad_pixels(transform::MapField<T>& map);
+
+/// The file of map number `item` of an input of a campaign.
+const std::string& item_file(const InputSpec& input, Index item);
+
+/// The header of map number `item` of a campaign, which must be like the planned one: the same grid, or lmax and mmax
+/// and convention, the same components, units and coordinates. `Info` is io::MapInfo or io::AlmInfo. Throws InputError.
+template <class Info>
+Info open_item(const InputSpec& input, const PlannedInput& planned, Index item);
+
+}  // namespace armilla::job

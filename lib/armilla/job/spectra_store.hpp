@@ -1,0 +1,44 @@
+#pragma once
+
+#include <armilla/alm/spectra_table.hpp>
+#include <armilla/comm/communicator.hpp>
+#include <armilla/core/types.hpp>
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace armilla::job {
+
+using core::Index;
+
+/// The spectra of all maps of a campaign while it runs, in a file that is gone afterwards: [map][spectrum][l]. So their
+/// mean and covariance can be taken in the order of the maps, the same bit for bit whoever transformed which, and
+/// memory does not grow with their number.
+class SpectraStore {
+ public:
+  /// Collective. The file lies beside `output`. Throws ResourceError where its size does not fit the disk.
+  SpectraStore(const comm::Communicator& comm, const std::string& output, Index maps, Index spectra, Index lmax);
+  /// The root removes the file.
+  ~SpectraStore();
+  SpectraStore(const SpectraStore&) = delete;
+  SpectraStore& operator=(const SpectraStore&) = delete;
+
+  Index maps() const { return maps_; }
+  Index spectra() const { return spectra_; }
+  Index lmax() const { return lmax_; }
+
+  /// Not collective; by one rank for each map. Throws ResourceError.
+  void put(Index map, const alm::SpectraTable& table);
+  /// Not collective, when all have put theirs and a barrier was passed. Spectrum number `spectrum` of one map, l = 0 ..
+  /// lmax. Throws ResourceError.
+  void get(Index map, Index spectrum, std::span<double> values) const;
+
+ private:
+  bool owns_;
+  std::string path_;
+  Index maps_, spectra_, lmax_;
+  int descriptor_ = -1;
+};
+
+}  // namespace armilla::job

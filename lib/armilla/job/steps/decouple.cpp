@@ -1,0 +1,131 @@
+#include <armilla/core/error.hpp>
+#include <armilla/job/step_planner.hpp>
+#include <armilla/job/step_run.hpp>
+#include <armilla/job/steps/decouple.hpp>
+#include <armilla/job/steps/mask.hpp>
+#include <armilla/ops/analysis.hpp>
+#include <armilla/ops/mode_coupling.hpp>
+#include <armilla/ops/spectra.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace armilla::job::steps {
+
+namespace {
+
+/// How the C_l of a mask are found: as healpy's anafast does.
+const ops::AnalysisMethod& mask_method() {
+  static const ops::AnalysisMethod method{{}, ops::Jacobi{3}};
+  return method;
+}
+
+template <class T>
+void run_as(const MaskSpectrum&, StepRun<T>& step) {
+  refuse_empty_mask(step, 0);
+  const transform::MapField<T>& mask = step.map();
+  std::unique_ptr<transform::AlmField<T>> alm;
+  step.local("allocate", [&] {
+    alm = std::make_unique<transform::AlmField<T>>(mask.kind(), step.planned().transform->alm, step.comm().rank(),
+                                                   mask.maps());
+  });
+  ops::analysis(step.transform(), mask, *alm, mask_method());
+  step.set_spectra(ops::spectra_of_maps(step.comm(), *alm, *alm));
+}
+
+template <class T>
+void run_as(const Decouple& decouple, StepRun<T>& step) {
+  const core::ScopedPhase timer(step.record().timers, "decouple");
+  const std::vector<alm::SpectraTable>& tables = step.spectra(0);
+  const std::vector<alm::SpectraTable>& masks = step.spectra(1);
+  const transform::FieldKind& kind = step.operand_info(0).kind;
+  try {
+    if (masks.size() == 1) {
+      step.set_spectra(ops::decouple(step.comm(), tables, kind, masks.front().columns.front(), decouple.width));
+      return;
+    }
+    std::vector<alm::SpectraTable> results;
+    for (std::size_t k = 0; k < masks.size(); ++k)
+      results.push_back(ops::decouple(step.comm(), tables[tables.size() == 1 ? 0 : k], kind, masks[k].columns.front(),
+                                      decouple.width));
+    step.set_spectra(std::move(results));
+  } catch (const core::InputError& error) {
+    refuse(step.place(), "mask", decouple.mask, fmt::format("does not do: {}", error.what()));
+  }
+}
+
+std::vector<std::shared_ptr<const Operation>> parse(const YamlValue& value, const ParseContext&) {
+  const std::string between = value.text("out") + " (mask)";
+  return {std::make_shared<const MaskSpectrum>(value.text("mask"), between),
+          std::make_shared<const Decouple>(value, between)};
+}
+
+}  // namespace
+
+MaskSpectrum::MaskSpectrum(const std::string& mask, const std::string& out) {
+  take("mask", mask, ValueSort::kMap);
+  make(out);
+}
+
+void MaskSpectrum::plan(StepPlanner& planner) const {
+  const ValueInfo& mask = planner.operand();
+  const grid::RingGrid& grid = mask.pixels->grid();
+  if (mask.kind.components() != 1)
+    planner.refuse_operand(0, fmt::format("has {} components: give a mask with one", mask.kind.components()));
+  if (!grid.description().is_whole() || !grid.has_weights())
+    planner.refuse_operand(0, fmt::format("lies on {}, over which nothing integrates exactly: give a mask of the whole "
+                                          "sky on a grid with weights",
+                                          grid.description().text()));
+  const Index lmax = std::min(grid.analysis_limits().lmax, grid.analysis_limits().mmax);
+  ValueInfo& result = planner.result();
+  result.sort = ValueSort::kSpectra;
+  result.kind = mask.kind;
+  result.spectra = {alm::spectrum_name(mask.kind.alm_names().front(), mask.kind.alm_names().front())};
+  result.spectra_lmax = lmax;
+  result.units = {""};
+  result.coordsys = mask.coordsys;
+  planner.use_transform(mask, planner.builder().alm(lmax, lmax), mask.pixels,
+                        static_cast<std::size_t>(mask_method().transforms()));
+}
+
+Index MaskSpectrum::extra_bytes(const JobPlan&, const PlannedStep& planned, core::Precision precision, int rank) const {
+  const bool single = precision == core::Precision::kSingle;
+  const Index analysis = single ? ops::analysis_bytes<float>(*planned.transform, rank, mask_method())
+                                : ops::analysis_bytes<double>(*planned.transform, rank, mask_method());
+  return analysis + planned.transform->maps * planned.transform->alm->local_size(rank) * (single ? 8 : 16);
+}
+
+void MaskSpectrum::run(StepRun<float>& step) const { run_as(*this, step); }
+void MaskSpectrum::run(StepRun<double>& step) const { run_as(*this, step); }
+
+Decouple::Decouple(const YamlValue& value, const std::string& mask_spectrum) : mask(value.text("mask")) {
+  take(value, "spectra", ValueSort::kSpectra);
+  take("mask", mask_spectrum, ValueSort::kSpectra);
+  if (const auto bin = value.find("bin")) width = bin->whole_number(1, kLargestNumber);
+  make(value);
+}
+
+OperationKind Decouple::kind() { return {"decouple", {"spectra", "mask", "bin", "out"}, parse}; }
+
+void Decouple::plan(StepPlanner& planner) const {
+  ValueInfo& result = planner.result();
+  const std::string name = result.name;
+  result = planner.operand(0);
+  result.name = name;
+}
+
+Index Decouple::extra_bytes(const JobPlan& plan, const PlannedStep& planned, core::Precision, int) const {
+  const ValueInfo& spectra = plan.values[planned.operands[0]];
+  // Matrices of each pair of spins, even and odd, and their factors.
+  const Index matrix = 8 * (spectra.spectra_lmax + 1) * (spectra.spectra_lmax + 1);
+  const auto parts = static_cast<Index>(spectra.kind.parts().size());
+  return matrix * (1 + 4 * parts * (parts + 1) / 2);
+}
+
+void Decouple::run(StepRun<float>& step) const { run_as(*this, step); }
+void Decouple::run(StepRun<double>& step) const { run_as(*this, step); }
+
+}  // namespace armilla::job::steps

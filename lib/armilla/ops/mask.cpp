@@ -1,0 +1,78 @@
+#include <armilla/core/error.hpp>
+#include <armilla/ops/mask.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace armilla::ops {
+
+namespace {
+
+void check_batch(Index mask_maps, Index maps) {
+  if (mask_maps != 1 && mask_maps != maps)
+    throw core::InputError(fmt::format(
+        "the mask is a batch of {} maps, and it is to lie on {}: give one for all, or one for each", mask_maps, maps));
+}
+
+}  // namespace
+
+void check_mask(const transform::FieldKind& mask_kind, const grid::RingGrid& mask_grid,
+                const transform::FieldKind& map_kind, const grid::RingGrid& map_grid) {
+  if (!mask_grid.same_pixels(map_grid))
+    throw core::InputError(fmt::format("lies on {}, but the map on {}: give a mask on the grid of the map",
+                                       mask_grid.description().text(), map_grid.description().text()));
+  if (mask_kind.components() != 1 && mask_kind.components() != map_kind.components())
+    throw core::InputError(
+        fmt::format("has {} components, but the map has {}: give a mask with one component for all, or one for each",
+                    mask_kind.components(), map_kind.components()));
+}
+
+template <class T>
+void apply_mask(transform::MapField<T>& map, const transform::MapField<T>& mask) {
+  check_mask(mask.kind(), mask.distribution().grid(), map.kind(), map.distribution().grid());
+  check_batch(mask.maps(), map.maps());
+  const Index components = map.kind().components();
+  for (Index i = 0; i < map.maps() * components; ++i) {
+    const Index k = i / components;
+    const Index c = i % components;
+    const std::span<const T> factor = mask.component(mask.maps() == 1 ? 0 : k, mask.kind().components() == 1 ? 0 : c);
+    const std::span<T> values = map.component(k, c);
+#pragma omp parallel for schedule(static)
+    for (std::size_t p = 0; p < values.size(); ++p) values[p] = factor[p] == T{0} ? T{0} : values[p] * factor[p];
+  }
+}
+
+template <class T>
+void find_good_pixels(const transform::MapField<T>& map, transform::MapField<T>& mask) {
+  check_mask(mask.kind(), mask.distribution().grid(), map.kind(), map.distribution().grid());
+  if (mask.kind().components() != 1 || mask.maps() != map.maps())
+    throw core::InputError("the mask of good pixels of a batch has one component and as many maps");
+  for (Index k = 0; k < map.maps(); ++k) {
+    const std::span<T> good = mask.component(k, 0);
+    std::ranges::fill(good, T{1});
+    for (Index c = 0; c < map.kind().components(); ++c) {
+      const std::span<const T> values = map.component(k, c);
+      for (std::size_t p = 0; p < good.size(); ++p)
+        if (!std::isfinite(values[p])) good[p] = 0;
+    }
+  }
+}
+
+template <class T>
+Index count_unmasked(const comm::Communicator& comm, const transform::MapField<T>& mask, Index map, Index component) {
+  const std::span<const T> values = mask.component(map, component);
+  Index count[] = {static_cast<Index>(std::ranges::count_if(values, [](T value) { return value != T{0}; }))};
+  comm.sum(std::span<Index>(count));
+  return count[0];
+}
+
+template void apply_mask<float>(transform::MapField<float>&, const transform::MapField<float>&);
+template void apply_mask<double>(transform::MapField<double>&, const transform::MapField<double>&);
+template void find_good_pixels<float>(const transform::MapField<float>&, transform::MapField<float>&);
+template void find_good_pixels<double>(const transform::MapField<double>&, transform::MapField<double>&);
+template Index count_unmasked<float>(const comm::Communicator&, const transform::MapField<float>&, Index, Index);
+template Index count_unmasked<double>(const comm::Communicator&, const transform::MapField<double>&, Index, Index);
+
+}  // namespace armilla::ops

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <armilla/comm/communicator.hpp>
+#include <armilla/transform/field.hpp>
+
+namespace armilla::ops {
+
+using core::Index;
+
+/// Throws InputError where a mask of this kind and grid cannot lie on maps: it has another grid, or neither one
+/// component nor as many as the map. Not collective.
+void check_mask(const transform::FieldKind& mask_kind, const grid::RingGrid& mask_grid,
+                const transform::FieldKind& map_kind, const grid::RingGrid& map_grid);
+
+/// Multiplies each pixel by that of the mask, in place; where the mask is 0, the map becomes 0 even if it is not a
+/// number there. A mask has one component, which serves all of the map, or as many; and one map, which serves the whole
+/// batch, or as many. Not collective. Throws InputError where shapes do not match.
+template <class T>
+void apply_mask(transform::MapField<T>& map, const transform::MapField<T>& mask);
+
+/// The mask of good pixels: 1 where all components of the map are finite numbers, 0 elsewhere; one component, as many
+/// maps. Overwrites `mask`. Not collective. Throws InputError where shapes do not match.
+template <class T>
+void find_good_pixels(const transform::MapField<T>& map, transform::MapField<T>& mask);
+
+/// Collective. How many pixels of map number `map` and component `component` of a mask are not 0, over all ranks.
+template <class T>
+Index count_unmasked(const comm::Communicator& comm, const transform::MapField<T>& mask, Index map, Index component);
+
+extern template void apply_mask<float>(transform::MapField<float>&, const transform::MapField<float>&);
+extern template void apply_mask<double>(transform::MapField<double>&, const transform::MapField<double>&);
+extern template void find_good_pixels<float>(const transform::MapField<float>&, transform::MapField<float>&);
+extern template void find_good_pixels<double>(const transform::MapField<double>&, transform::MapField<double>&);
+extern template Index count_unmasked<float>(const comm::Communicator&, const transform::MapField<float>&, Index, Index);
+extern template Index count_unmasked<double>(const comm::Communicator&, const transform::MapField<double>&, Index,
+                                             Index);
+
+}  // namespace armilla::ops

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <armilla/transform/ring_aliases.hpp>
+
+#include <complex>
+#include <span>
+
+namespace armilla::transform {
+
+/// Ring slots begin .. end - 1.
+struct SlotRange {
+  Index begin, end;
+};
+
+/// Spectra of rings, S_c of ring slot s at shift[c] + s * width, and columns of one m, slot s at s * width. Spans refer
+/// to tables that outlive it.
+struct RingColumns {
+  Index width = 0;               ///< components * maps
+  std::span<const Index> shift;  ///< [c]
+  const RingAliases* aliases = nullptr;
+
+  Index place(Index c, Index slot) const { return shift[static_cast<std::size_t>(c)] + slot * width; }
+};
+
+/// What rings have of m: sum over j of map_j exp(-i m phi_j) from their spectra, to a column.
+template <class T>
+void gather_column(const RingColumns& rings, Index m, SlotRange slots, const std::complex<T>* spectra,
+                   std::complex<T>* column);
+
+/// Takes a map whose Delta_m is `column` off spectra: to = from - factor[slot] * its spectra, factor as many times the
+/// pixels as the spectra were multiplied with. `to` may be `from`. Where it is another, an m that is its own class must
+/// come before its aliases, which change `to` alone.
+template <class T>
+void take_off_column(const RingColumns& rings, Index m, SlotRange slots, std::span<const double> factor,
+                     const std::complex<T>* column, const std::complex<T>* from, std::complex<T>* to);
+
+extern template void gather_column<float>(const RingColumns&, Index, SlotRange, const std::complex<float>*,
+                                          std::complex<float>*);
+extern template void gather_column<double>(const RingColumns&, Index, SlotRange, const std::complex<double>*,
+                                           std::complex<double>*);
+extern template void take_off_column<float>(const RingColumns&, Index, SlotRange, std::span<const double>,
+                                            const std::complex<float>*, const std::complex<float>*,
+                                            std::complex<float>*);
+extern template void take_off_column<double>(const RingColumns&, Index, SlotRange, std::span<const double>,
+                                             const std::complex<double>*, const std::complex<double>*,
+                                             std::complex<double>*);
+
+}  // namespace armilla::transform

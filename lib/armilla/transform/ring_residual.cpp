@@ -1,0 +1,137 @@
+#include <armilla/transform/ring_residual.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include <omp.h>
+
+namespace armilla::transform {
+
+namespace {
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+std::vector<Index> lengths(const PartTables& tables) {
+  std::vector<Index> nphi;
+  for (const fft::RingShape& ring : tables.rings) nphi.push_back(ring.nphi);
+  return nphi;
+}
+std::vector<double> longitudes(const PartTables& tables) {
+  std::vector<double> phi0;
+  for (const fft::RingShape& ring : tables.rings) phi0.push_back(ring.phi0);
+  return phi0;
+}
+
+// Classes that a ring needs: those of the m that it feels.
+Index classes(const fft::RingShape& ring, Index mmax) {
+  return std::min(ring.m_count, std::min(ring.nphi / 2, mmax) + 1);
+}
+
+}  // namespace
+
+RingSpectra::RingSpectra(const PartTables& tables, Index mmax, Index width)
+    : rings_(tables.rings), aliases_(lengths(tables), longitudes(tables), mmax) {
+  const Index count = slots();
+  std::vector<Index> first(at(mmax + 1), count);
+  first_slot_.assign(at(mmax + 1), count);
+  for (Index slot = count - 1; slot >= 0; --slot) {
+    fft::RingShape& ring = rings_[at(slot)];
+    for (Index m = 0; m < std::min(ring.m_count, mmax + 1); ++m) first_slot_[at(m)] = slot;
+    ring.m_count = classes(ring, mmax);
+    for (Index c = 0; c < ring.m_count; ++c) first[at(c)] = slot;
+  }
+  for (const Index slot : first) {
+    shift_.push_back(size_ - slot * width);
+    size_ += (count - slot) * width;
+  }
+  for (Index m = 0; m <= mmax; ++m) {
+    bool all = true;
+    for (Index slot = first_slot(m); slot < count && all; ++slot) all = m == 0 || aliases_.is_plain(m, slot);
+    plain_.push_back(all);
+  }
+  columns_ = {width, shift_, &aliases_};
+}
+
+fft::RingTask RingSpectra::ring_task(const PartTables& tables, Index maps) const {
+  return {.rings = rings_,
+          .m_shift = shift_,
+          .components = tables.part.components,
+          .maps = maps,
+          .component_stride = tables.map_size,
+          .map_stride = tables.map_stride};
+}
+
+std::vector<double> RingSpectra::factors(std::span<const double> weight) const {
+  std::vector<double> factor;
+  for (std::size_t slot = 0; slot < rings_.size(); ++slot)
+    factor.push_back(weight[slot] * static_cast<double>(rings_[slot].nphi));
+  return factor;
+}
+
+template <class T>
+Index RingSpectra::bytes(const PartTables& tables, Index mmax, Index width) {
+  // Of each class all slots from the first one on that has it.
+  std::vector<Index> first(at(mmax + 1), static_cast<Index>(tables.rings.size()));
+  for (Index slot = static_cast<Index>(tables.rings.size()) - 1; slot >= 0; --slot)
+    for (Index c = 0; c < classes(tables.rings[at(slot)], mmax); ++c) first[at(c)] = slot;
+  Index numbers = 0;
+  for (const Index slot : first) numbers += static_cast<Index>(tables.rings.size()) - slot;
+  return numbers * width * static_cast<Index>(sizeof(std::complex<T>));
+}
+
+template <class T>
+RingResidual<T>::RingResidual(const PartTables& tables, Index mmax, std::shared_ptr<fft::PlanCache<T>> plans)
+    : tables_(tables),
+      spectra_(tables, mmax, tables.part.components * tables.maps),
+      rings_(spectra_.ring_task(tables, tables.maps), std::move(plans)),
+      left_(spectra_.size()) {}
+
+template <class T>
+void RingResidual<T>::set(const T* map, std::span<const double> weight) {
+  factor_ = spectra_.factors(weight);
+  rings_.adjoint(map, weight, left_.data());
+}
+
+// Threads take runs of slots, so that each goes through all m in order: so aliases are summed up in the order of m.
+template <class Work>
+void over_slots(Index slots, const Work& work) {
+#pragma omp parallel
+  {
+    const Index threads = omp_get_num_threads();
+    const Index thread = omp_get_thread_num();
+    // The last slots, at the equator, feel the most m: dealt out in turns.
+    constexpr Index kRun = 8;
+    for (Index begin = thread * kRun; begin < slots; begin += threads * kRun)
+      work(SlotRange{begin, std::min(begin + kRun, slots)});
+  }
+}
+
+template <class T>
+void RingResidual<T>::gather(Complex* delta) const {
+  over_slots(spectra_.slots(), [&](const SlotRange& range) {
+    for (Index m = 0; m < static_cast<Index>(tables_.exchange.m_shift.size()); ++m) {
+      const SlotRange own{std::max(range.begin, spectra_.first_slot(m)), range.end};
+      if (own.begin < own.end)
+        gather_column(spectra_.columns(), m, own, left_.data(), delta + tables_.exchange.m_shift[at(m)]);
+    }
+  });
+}
+
+template <class T>
+void RingResidual<T>::take_off(const Complex* delta) {
+  over_slots(spectra_.slots(), [&](const SlotRange& range) {
+    for (Index m = 0; m < static_cast<Index>(tables_.exchange.m_shift.size()); ++m) {
+      const SlotRange own{std::max(range.begin, spectra_.first_slot(m)), range.end};
+      if (own.begin < own.end)
+        take_off_column(spectra_.columns(), m, own, factor_, delta + tables_.exchange.m_shift[at(m)], left_.data(),
+                        left_.data());
+    }
+  });
+}
+
+template Index RingSpectra::bytes<float>(const PartTables&, Index, Index);
+template Index RingSpectra::bytes<double>(const PartTables&, Index, Index);
+template class RingResidual<float>;
+template class RingResidual<double>;
+
+}  // namespace armilla::transform

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <armilla/core/aligned_buffer.hpp>
+#include <armilla/transform/part_plan.hpp>
+#include <armilla/transform/ring_columns.hpp>
+
+#include <complex>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace armilla::transform {
+
+/// Which spectra of rings one part of a field needs, and where Delta of an m meets them: for the rings of one rank, by
+/// slots, and `width` = components * maps numbers of each.
+class RingSpectra {
+ public:
+  RingSpectra(const PartTables& tables, Index mmax, Index width);
+  RingSpectra(const RingSpectra&) = delete;
+  RingSpectra& operator=(const RingSpectra&) = delete;
+
+  const RingColumns& columns() const { return columns_; }
+  Index slots() const { return static_cast<Index>(rings_.size()); }
+  /// Of complex numbers.
+  Index size() const { return size_; }
+  /// Where S_c of slot 0 would stand.
+  Index shift(Index c) const { return shift_[static_cast<std::size_t>(c)]; }
+  /// The first slot that feels m, all behind which do.
+  Index first_slot(Index m) const { return first_slot_[static_cast<std::size_t>(m)]; }
+  /// True where m is its own class on all rings that feel it.
+  bool is_plain(Index m) const { return plain_[static_cast<std::size_t>(m)]; }
+  /// Of maps of the part to their spectra. `map_stride`: numbers from map to map.
+  fft::RingTask ring_task(const PartTables& tables, Index maps) const;
+  /// What turns a weight of a pixel of a ring into take_off_column's factor: its number of pixels.
+  std::vector<double> factors(std::span<const double> weight) const;
+
+  /// Bytes of the spectra, of numbers of type T.
+  template <class T>
+  static Index bytes(const PartTables& tables, Index mmax, Index width);
+
+ private:
+  std::vector<fft::RingShape> rings_;  ///< [slot] m_count: classes
+  RingAliases aliases_;
+  std::vector<Index> shift_;       ///< [c]
+  std::vector<Index> first_slot_;  ///< [m]
+  std::vector<bool> plain_;        ///< [m]
+  Index size_ = 0;
+  RingColumns columns_;
+};
+
+/// What an iteration has left of a batch of maps, as spectra of the rings of one rank times the weights of their
+/// pixels, for one part of a field.
+template <class T>
+class RingResidual {
+ public:
+  using Complex = std::complex<T>;
+
+  /// `tables` outlive it.
+  RingResidual(const PartTables& tables, Index mmax, std::shared_ptr<fft::PlanCache<T>> plans);
+
+  /// From the maps of the part; `weight` [sr] of each pixel of each own ring.
+  void set(const T* map, std::span<const double> weight);
+  /// Delta on the ring side, as the Legendre stage is to take it.
+  void gather(Complex* delta) const;
+  /// Takes maps with that Delta off.
+  void take_off(const Complex* delta);
+
+ private:
+  const PartTables& tables_;
+  RingSpectra spectra_;
+  fft::RingTransform<T> rings_;
+  std::vector<double> factor_;
+  core::AlignedBuffer<Complex> left_;
+};
+
+extern template class RingResidual<float>;
+extern template class RingResidual<double>;
+
+}  // namespace armilla::transform

@@ -1,0 +1,236 @@
+"""Masks, chosen components, E-to-B leakage and mode coupling as a user sees them: results, ranks, bad input."""
+import h5py
+import numpy as np
+import pytest
+
+NSIDE = 8
+NPIX = 12 * NSIDE * NSIDE
+INPUTS = "inputs:\n  sky: {map: sky.h5}\n  qu: {map: sky.h5, fields: [Q, U]}\n  cut: {map: cut.h5}\n"
+
+
+@pytest.fixture
+def place(place):
+    place.sky = read(place, "sky.h5")
+    place.cut = np.where(np.arange(NPIX) % 500 < 350, 1.0, 0.0)
+    write(place, "cut.h5", place.cut, ["MASK"])
+    return place
+
+
+def write(place, name, values, fields, nside=NSIDE):
+    with h5py.File(place.folder / name, "w") as file:
+        data = file.create_dataset("map", data=np.atleast_2d(values).astype(float))
+        data.attrs.update({"NSIDE": nside, "ORDERING": "RING", "FIELDS": fields})
+
+
+def read(place, name, kind="map"):
+    with h5py.File(place.folder / name) as file:
+        return file[kind][:]
+
+
+def job(place, steps, outputs, inputs=INPUTS, more=""):
+    lines = ["steps:"] + [f"  - {step}" for step in steps]
+    lines += (["outputs:"] if outputs else []) + [f"  {name}: {{file: {name}.h5}}" for name in outputs]
+    place.job(inputs + "\n".join(lines) + "\n" + more)
+
+
+def run(place, steps, outputs, ranks=0, **more):
+    job(place, steps, outputs, **more)
+    result = place.armilla("run", "job.yaml", "--report", "report.json", ranks=ranks)
+    assert result.code == 0, result.error
+    return result
+
+
+def failure(place, steps, inputs=INPUTS, ranks=0):
+    """The one line that a bad job ends with."""
+    job(place, steps, [], inputs=inputs)
+    result = place.armilla("run", "job.yaml", ranks=ranks)
+    assert result.code == 2, result.error
+    assert len(result.errors()) == 1, result.error
+    return result.errors()[0]
+
+
+LEAKAGE = ("leakage: {map: qu, mask: cut, lmax: 16, method: {jacobi: {iterations: 2}}, b_map: raw, template: leaked, "
+           "alm: clean_alm, out: clean}")
+LEAKAGE_OUTPUTS = ["raw", "leaked", "clean_alm", "clean"]
+
+
+class TestMask:
+    @pytest.mark.parametrize("ranks", [1, 3])
+    def test_one_component_for_all_or_one_for_each(self, place, ranks):
+        each = np.random.default_rng(3).uniform(size=(3, NPIX)) * (np.arange(NPIX) % 3 > 0)
+        write(place, "each.h5", each, ["T", "Q", "U"])
+        run(place, ["mask: {map: sky, mask: cut, out: one}", "mask: {map: sky, mask: each, out: three}",
+                    "mask: {map: one, mask: cut, out: twice}"], ["one", "three", "twice"],
+            inputs=INPUTS + "  each: {map: each.h5}\n", ranks=ranks)
+        assert np.array_equal(read(place, "one.h5"), place.sky * place.cut)
+        assert np.array_equal(read(place, "three.h5"), place.sky * each)
+        assert np.array_equal(read(place, "twice.h5"), read(place, "one.h5"))
+
+    def test_of_another_nside_is_refused(self, place):
+        write(place, "fine.h5", np.ones(12 * 16 * 16), ["MASK"], nside=16)
+        inputs = INPUTS.replace("cut.h5", "fine.h5")
+        for step in ("mask: {map: sky, mask: cut, out: a}", "leakage: {map: qu, mask: cut, lmax: 8, out: a}"):
+            error = failure(place, [step], inputs)
+            assert "mask = cut lies on healpix nside 16, but the map on healpix nside 8" in error
+            assert "job.yaml" in error
+
+    def test_of_other_components_is_refused(self, place):
+        error = failure(place, ["mask: {map: sky, mask: qu, out: a}"])
+        assert "mask = qu has 2 components, but the map has 3" in error
+        error = failure(place, ["leakage: {map: qu, mask: qu, lmax: 8, out: a}"])
+        assert "mask = qu has 2 components: give one" in error
+
+    @pytest.mark.parametrize("ranks", [0, 3])
+    def test_that_leaves_nothing_is_refused_where_the_result_means_nothing(self, place, ranks):
+        write(place, "cut.h5", np.zeros(NPIX), ["MASK"])
+        error = failure(place, ["leakage: {map: qu, mask: cut, lmax: 8, out: a}"], ranks=ranks)
+        assert "leakage.mask = cut is 0 everywhere" in error
+        error = failure(place, ["analysis: {map: sky, lmax: 8, out: a}", "spectra: {alm: a, out: cl}",
+                                "decouple: {spectra: cl, mask: cut, out: b}"], ranks=ranks)
+        assert "decouple.mask = cut is 0 everywhere" in error
+
+
+class TestComponents:
+    def test_select(self, place):
+        run(place, ["analysis: {map: sky, lmax: 12, out: a}", "select: {map: sky, fields: [U, T], out: tu}",
+                    "select: {map: sky, fields: [Q, U], out: qu_only}", "select: {alm: a, fields: [B], out: b}",
+                    "synthesis: {alm: b, grid: {healpix: {nside: 8}}, out: b_map}"],
+            ["a", "tu", "qu_only", "b", "b_map"])
+        assert np.array_equal(read(place, "tu.h5"), place.sky[[0, 2]])
+        assert np.array_equal(read(place, "qu_only.h5"), place.sky[1:])
+        assert np.array_equal(read(place, "b.h5", "alm")[0], read(place, "a.h5", "alm")[2])
+        with h5py.File(place.folder / "b_map.h5") as file:
+            assert [name.decode() if isinstance(name, bytes) else name for name in file["map"].attrs["FIELDS"]] == ["B"]
+
+    def test_select_refuses_what_is_not_there(self, place):
+        assert "select.fields = [X] of 'sky' names X, which is none of T, Q, U" in failure(
+            place, ["select: {map: sky, fields: [X], out: a}"])
+        assert "needs one of the keys 'map' and 'alm'" in failure(place, ["select: {fields: [T], out: a}"])
+
+    @pytest.mark.parametrize("ranks", [1, 3])
+    def test_synthesis_of_e_or_b_only(self, place, ranks):
+        grid = "grid: {healpix: {nside: 8}}"
+        run(place, ["analysis: {map: qu, lmax: 12, out: a}", f"synthesis: {{alm: a, only: [E], {grid}, out: e}}",
+                    f"synthesis: {{alm: a, {grid}, out: both}}", f"synthesis: {{alm: a, only: [B], {grid}, out: b}}",
+                    "analysis: {map: e, lmax: 12, method: {jacobi: {iterations: 30}}, out: e_alm}"],
+            ["a", "e", "b", "both", "e_alm"], ranks=ranks)
+        e, b, both = (read(place, f"{name}.h5") for name in ("e", "b", "both"))
+        assert np.allclose(e + b, both, rtol=0, atol=1e-13)
+        assert np.abs(e).max() > 0.1 and np.abs(b).max() > 0.1
+        e_alm, a = read(place, "e_alm.h5", "alm"), read(place, "a.h5", "alm")
+        assert np.allclose(e_alm[0], a[0], rtol=0, atol=1e-9)  # 30 iterations reach rounding at lmax = 1.5 nside
+        assert np.abs(e_alm[1]).max() < 1e-9
+
+    @pytest.mark.parametrize("ranks", [1, 3])
+    def test_analysis_of_some_components(self, place, ranks):
+        method = "method: {jacobi: {iterations: 1}}"
+        run(place, [f"analysis: {{map: sky, lmax: 12, {method}, out: all}}"] +
+            [f"analysis: {{map: sky, only: [{names}], lmax: 12, {method}, out: {out}}}"
+             for names, out in (("T", "t"), ("B", "b"), ("E, B", "eb"), ("T, E", "te"))],
+            ["all", "t", "b", "eb", "te"], ranks=ranks)
+        every = read(place, "all.h5", "alm")
+        for out, rows in (("t", [0]), ("b", [2]), ("eb", [1, 2]), ("te", [0, 1])):
+            assert np.array_equal(read(place, f"{out}.h5", "alm"), every[rows]), out
+
+    def test_analysis_refuses_what_is_not_there(self, place):
+        error = failure(place, ["analysis: {map: sky, only: [Q], lmax: 8, out: a}"])
+        assert "analysis.only = [Q] of the alm of 'sky' names Q, which is none of T, E, B" in error
+        assert "synthesis.only = [B] of 'a' names B" in failure(
+            place, ["analysis: {map: sky, only: [E], lmax: 8, out: a}",
+                    "synthesis: {alm: a, only: [B], grid: {healpix: {nside: 8}}, out: b}"])
+
+
+class TestLeakage:
+    def test_files_are_equal_on_any_number_of_ranks(self, place):
+        expected = {}
+        for ranks in (1, 2, 3, 7):
+            run(place, [LEAKAGE], LEAKAGE_OUTPUTS, ranks=ranks)
+            for name in LEAKAGE_OUTPUTS:
+                content = (place.folder / f"{name}.h5").read_bytes()
+                assert expected.setdefault(name, content) == content, f"{name} on {ranks} ranks"
+
+    def test_is_what_its_steps_are(self, place):
+        """The steps of Liu et al. 2019 one by one, and a fit by numpy."""
+        steps = ["mask: {map: qu, mask: cut, out: m}",
+                 "analysis: {map: m, lmax: 16, method: {jacobi: {iterations: 2}}, out: a}",
+                 "select: {alm: a, fields: [B], out: b}", "synthesis: {alm: b, grid: {healpix: {nside: 8}}, out: raw}",
+                 "synthesis: {alm: a, only: [E], grid: {healpix: {nside: 8}}, out: e}", "mask: {map: e, mask: cut, out: n}",
+                 "analysis: {map: n, only: [B], lmax: 16, method: {jacobi: {iterations: 2}}, out: c}",
+                 "synthesis: {alm: c, grid: {healpix: {nside: 8}}, out: leaked}"]
+        run(place, steps, ["raw", "leaked"])
+        raw, leaked = read(place, "raw.h5")[0], read(place, "leaked.h5")[0]
+        good = place.cut > 0
+        slope, intercept = np.polyfit(leaked[good], raw[good], 1)
+        run(place, [LEAKAGE], LEAKAGE_OUTPUTS)
+        assert np.array_equal(read(place, "raw.h5")[0], raw) and np.array_equal(read(place, "leaked.h5")[0], leaked)
+        found, = place.report("report.json")["leakage"]
+        assert found["map"] == "clean" and found["step"] == "steps[0].leakage"
+        assert np.isclose(found["slope"][0], slope, rtol=1e-12, atol=0)
+        assert np.isclose(found["intercept"][0], intercept, rtol=1e-9, atol=1e-14)
+        clean = np.where(good, raw - slope * leaked - intercept, 0)
+        assert np.allclose(read(place, "clean.h5")[0], clean, rtol=0, atol=1e-13)
+        assert np.std(clean[good]) < np.std(raw[good])
+
+    def test_agrees_with_the_reference(self, place, shared):
+        with h5py.File(shared / "reference" / "transforms.h5") as file:
+            known = file["eb_leakage"]
+            values, said = {name: known[name][:] for name in known}, dict(known.attrs)
+        nside, lmax = int(said["nside"]), int(said["lmax"])
+        write(place, "qu.h5", np.stack([values["q"], values["u"]]), ["Q", "U"], nside)
+        write(place, "cut.h5", values["mask"], ["MASK"], nside)
+        method = f"method: {{jacobi: {{iterations: {int(said['iterations'])}}}}}"
+        run(place, [f"leakage: {{map: qu, mask: cut, lmax: {lmax}, {method}, b_map: raw, template: leaked, out: clean}}"],
+            ["raw", "leaked", "clean"], inputs="inputs:\n  qu: {map: qu.h5}\n  cut: {map: cut.h5}\n", ranks=3)
+        for name, reference in (("raw", "b_map"), ("leaked", "template"), ("clean", "cleaned")):
+            assert np.allclose(read(place, f"{name}.h5")[0], values[reference], rtol=0, atol=1e-11), name
+        found, = place.report("report.json")["leakage"]
+        assert abs(found["slope"][0] - said["slope"]) < 1e-8
+        assert abs(found["intercept"][0] - said["intercept"]) < 1e-10
+
+    def test_needs_polarisation(self, place):
+        error = failure(place, ["leakage: {map: sky, mask: cut, lmax: 8, out: a}"])
+        assert "map = sky has the fields T, Q, U" in error and "fields: [Q, U]" in error
+
+    def test_memory_is_announced(self, place):
+        """What a dry run adds for the step covers what it takes, at a size that shows."""
+        nside = 128
+        sky = np.random.default_rng(1).normal(size=(2, 12 * nside * nside))
+        write(place, "big.h5", sky, ["Q", "U"], nside)
+        write(place, "cut.h5", np.arange(12 * nside * nside) % 5 > 1, ["MASK"], nside)
+        run(place, ["leakage: {map: qu, mask: cut, lmax: 256, method: {jacobi: {iterations: 1}}, out: clean}"], ["clean"],
+            inputs="inputs:\n  qu: {map: big.h5}\n  cut: {map: cut.h5}\n")
+        memory = place.report("report.json")["memory"]
+        assert memory["measured"]["max"] < memory["announced"]["max"] * 1.15 + (8 << 20)
+
+
+class TestDecouple:
+    STEPS = ["mask: {map: sky, mask: cut, out: m}", "analysis: {map: m, lmax: 10, out: a}", "spectra: {alm: a, out: cl}"]
+
+    def test_files_are_equal_on_any_number_of_ranks(self, place):
+        expected = {}
+        for ranks in (1, 2, 7):
+            run(place, self.STEPS + ["decouple: {spectra: cl, mask: cut, bin: 2, out: full}"], ["full"], ranks=ranks)
+            content = (place.folder / "full.h5").read_bytes()
+            assert expected.setdefault("full", content) == content, f"on {ranks} ranks"
+
+    def test_of_a_mask_of_ones_changes_nothing(self, place):
+        write(place, "cut.h5", np.ones(NPIX), ["MASK"])
+        run(place, self.STEPS + ["decouple: {spectra: cl, mask: cut, out: full}"], ["cl", "full"])
+        with h5py.File(place.folder / "cl.h5") as before, h5py.File(place.folder / "full.h5") as after:
+            def columns(file):
+                found = {}
+                file.visititems(lambda name, item: found.update({name: item[:]}) if isinstance(item, h5py.Dataset) else None)
+                return found
+            assert list(columns(before)) == list(columns(after))
+            for name, values in columns(before).items():
+                # The analysis of the mask is good to 1e-4 after three iterations.
+                assert np.allclose(columns(after)[name], values, rtol=1e-3, atol=1e-6), name
+
+    def test_refuses_a_mask_that_is_too_small(self, place):
+        write(place, "cut.h5", np.arange(NPIX) < 4, ["MASK"])
+        error = failure(place, self.STEPS + ["decouple: {spectra: cl, mask: cut, out: full}"])
+        assert "decouple.mask = cut" in error and "bin over more than 1 degree," in error
+
+    def test_refuses_masks_of_many_components(self, place):
+        assert "mask = qu has 2 components: give a mask with one" in failure(
+            place, self.STEPS + ["decouple: {spectra: cl, mask: qu, out: full}"])
