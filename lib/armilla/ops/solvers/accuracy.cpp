@@ -17,7 +17,7 @@ constexpr Index kMostCorrections = 10;
 // Below, conjugate gradients take more than some 600 iterations.
 constexpr double kLeastEigenvalue = 1e-3;
 constexpr double kDecay = 0.9;
-constexpr double kAtTheLimit = 0.25;
+constexpr double kAtTheLimit = 0.26;
 
 // What rounding of the transforms leaves of an analysis at most; measured on Gauss, Clenshaw-Curtis and HEALPix rings.
 double rounding(core::Precision precision, Index lmax) {
