@@ -127,7 +127,8 @@ Index least_squares_bytes(const transform::FieldTransformSpec& spec, int rank, F
   const Index alm_bytes = fields * spec.alm->local_size(rank) * static_cast<Index>(sizeof(std::complex<T>));
   // Sums by blocks: one for each ring, or each few thousand numbers.
   const auto rings = static_cast<Index>(spec.pixels->local_rings(rank).size());
-  const Index sums = fields * (rings + spec.alm->local_size(rank) / 4096 + 1) * 4 * static_cast<Index>(sizeof(double));
+  const Index sums =
+      fields * (2 * rings + spec.alm->local_size(rank) / 4096 + 1) * 4 * static_cast<Index>(sizeof(double));
   return (is_lsmr ? 2 : 1) * map_bytes + (is_lsmr ? 5 : 3) * alm_bytes + sums +
          FitWeights<T>::bytes(*spec.pixels, rank, weight_maps, weight_components);
 }
