@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 MAPS = 11
-OUTPUTS = ["found.h5", "smooth.h5", "cl.h5", "stats.h5", "stats.dat"] + [f"map_{i:03}.fits" for i in range(MAPS)]
+OUTPUTS = ["found.h5", "smooth.h5", "cl.h5", "stats.h5", "stats.dat"] + [f"map_{i:03}.fits" for i in range(MAPS)] + \
+    [f"sum_{i:03}.h5" for i in range(MAPS)]
 CAMPAIGN = """inputs:
   sky:   {map: "sims/map_{000..010}.h5"}
   other: {alm: other.h5}
@@ -24,6 +25,7 @@ outputs:
   found:  {file: found.h5, convention: {norm: 4pi, basis: real}}
   smooth: {file: smooth.h5, precision: single}
   map:    {file: "map_{}.fits", ordering: nested}
+  sum:    {file: "sum_{}.h5"}
   cl:     {file: cl.h5}
   stats:  {file: stats.h5}
 """
@@ -106,13 +108,15 @@ def test_each_map_gets_what_it_gets_alone(campaign):
         smooth = file["alm"][:]
         assert file["alm"].dtype == np.complex64
     written = {i: (campaign.folder / f"map_{i:03}.fits").read_bytes() for i in range(MAPS)}
+    sums = {i: (campaign.folder / f"sum_{i:03}.h5").read_bytes() for i in range(MAPS)}
     for i in (0, 5, MAPS - 1):
         clear(campaign)
-        job = CAMPAIGN.replace("{000..010}", f"{i:03}").replace("map_{}.fits", "map.fits")
+        job = CAMPAIGN.replace("{000..010}", f"{i:03}").replace("map_{}.fits", "map.fits").replace("sum_{}.h5", "sum.h5")
         job = job.replace("  - statistics: {spectra: cl, out: stats}\n", "").replace("  stats:  {file: stats.h5}\n", "")
         campaign.job(job)
         run(campaign)
         assert (campaign.folder / "map.fits").read_bytes() == written[i]
+        assert (campaign.folder / "sum.h5").read_bytes() == sums[i]
         for name, dataset, numbers in [("found.h5", "alm", found), ("smooth.h5", "alm", smooth), ("cl.h5", "cl", spectra)]:
             with h5py.File(campaign.folder / name) as file:
                 assert np.array_equal(file[dataset][:], numbers[i]), f"{name} of map {i}"
@@ -134,10 +138,9 @@ def test_a_batch_axis_is_read_as_files_are(campaign):
         campaign.job(CAMPAIGN.replace("sims/map_{000..010}.h5", "sims/all.h5"))
         run(campaign, *settings(groups, 3), ranks=ranks)
         found = contents(campaign)
-        for name in first:  # what says which map it is has the number for the label
-            if name.startswith("map_"):
-                number = int(name[4:7])
-                assert found[f"map_{number}.fits"] == first[name]
+        for name in first:  # the label is the number here
+            if name.startswith(("map_", "sum_")):
+                assert found[f"{name[:4]}{int(name[4:7])}{name[7:]}"] == first[name]
         assert found["stats.h5"] == first["stats.h5"]
     # and what a campaign writes, the next one reads
     clear(campaign)
@@ -212,16 +215,16 @@ def test_a_bad_map_stops_the_run_or_is_left_out(campaign, how):
         spectra = np.delete(file["cl"][:], 5, axis=0)
     damage(campaign, how)
     first = {}
-    for ranks, groups, batch in [(1, 1, 1), (1, 1, 8), (2, 1, 4), (3, 3, 1), (7, 3, 2)]:
+    for ranks, groups, batch in [(1, 1, 1), (2, 1, 8), (3, 3, 1), (7, 3, 2)]:
         clear(campaign)
         result = run(campaign, *settings(groups, batch), ranks=ranks, code=2)
         assert len(result.errors()) == 1
         assert "map_005.h5" in result.errors()[0] and DAMAGES[how] in result.errors()[0]
         assert "on_bad_map: skip" in result.errors()[0]
         for name, content in contents(campaign).items():  # those that were complete
-            assert whole[name] == content and name.startswith("map_") and name != "map_005.fits"
+            assert whole[name] == content and name.startswith(("map_", "sum_")) and "005" not in name
         if (groups, batch) == (1, 1):
-            assert [f"map_{i:03}.fits" for i in range(5)] == campaign.leftovers()
+            assert [f"map_{i:03}.fits" for i in range(5)] + [f"sum_{i:03}.h5" for i in range(5)] == campaign.leftovers()
 
         clear(campaign)
         run(campaign, *settings(groups, batch), "--set", "execution.on_bad_map=skip", "--report", "report.json",
@@ -232,9 +235,9 @@ def test_a_bad_map_stops_the_run_or_is_left_out(campaign, how):
         assert skipped["map"] == "005" and skipped["file"].endswith("map_005.h5") and DAMAGES[how] in skipped["reason"]
         found = contents(campaign)
         for name in whole:
-            if name.startswith("map_"):
-                assert (name in found) == (name != "map_005.fits")
-                assert name == "map_005.fits" or found[name] == whole[name]
+            if name.startswith(("map_", "sum_")):
+                assert (name in found) == ("005" not in name)
+                assert "005" in name or found[name] == whole[name]
         assert all(first.setdefault(name, content) == content for name, content in found.items())
     with h5py.File(campaign.folder / "found.h5") as file:
         assert file["present"][:].tolist() == [i != 5 for i in range(MAPS)]

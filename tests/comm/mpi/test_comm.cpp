@@ -1,4 +1,5 @@
 #include <armilla/comm/exchange.hpp>
+#include <armilla/comm/mailbox.hpp>
 #include <armilla/comm/phase.hpp>
 
 #include <algorithm>
@@ -51,6 +52,39 @@ TEST(Exchange, EveryNumberArrives) {
 TEST(Exchange, CountsBeyondTheLimitAreSplit) {
   check_exchange<double>(1);
   check_exchange<float>(2);
+}
+
+TEST(Communicator, SplitsIntoGroupsThatKnowTheirNode) {
+  const auto world = Communicator::world();
+  const auto own = world.split(world.rank() % 2);
+  EXPECT_EQ(own.size(), (world.size() + 1 - world.rank() % 2) / 2);
+  EXPECT_EQ(own.rank(), world.rank() / 2);
+  Index sum = world.rank();
+  own.sum({&sum, 1});
+  Index expected = 0;
+  for (int rank = world.rank() % 2; rank < world.size(); rank += 2) expected += rank;
+  EXPECT_EQ(sum, expected);
+  // The place among all ranks of the node, by which devices are dealt out.
+  EXPECT_EQ(own.node_place().rank, world.node_place().rank);
+  EXPECT_EQ(own.duplicate().node_place().ranks, world.node_place().ranks);
+  EXPECT_EQ(own.duplicate().size(), own.size());
+}
+
+TEST(Mailbox, EveryLetterArrivesOnce) {
+  const auto world = Communicator::world();
+  Mailbox mail(world);
+  std::vector<Index> received;
+  for (int round = 0; round < 3; ++round)
+    for (int to = 0; to < world.size(); ++to) {
+      if (world.rank() % 2 == 0) mail.send(to, 100 * round + world.rank());
+      for (const Index letter : mail.receive()) received.push_back(letter);
+    }
+  for (const Index letter : mail.finish()) received.push_back(letter);
+  std::ranges::sort(received);
+  std::vector<Index> expected;
+  for (int round = 0; round < 3; ++round)
+    for (int from = 0; from < world.size(); from += 2) expected.push_back(100 * round + from);
+  EXPECT_EQ(received, expected);
 }
 
 TEST(Phase, AllRanksThrowWhatTheLowestFailingRankThrew) {
