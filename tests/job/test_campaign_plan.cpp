@@ -57,7 +57,9 @@ TEST(MapGroups, AreConsecutiveAndNearlyEqual) {
       for (int rank = 0; rank < ranks; ++rank) {
         const int group = split.group_of(rank);
         ASSERT_LT(group, groups);
-        if (sizes[static_cast<std::size_t>(group)]++ == 0) EXPECT_EQ(split.first_rank(group), rank);
+        if (sizes[static_cast<std::size_t>(group)]++ == 0) {
+          EXPECT_EQ(split.first_rank(group), rank);
+        }
       }
       const auto [least, most] = std::ranges::minmax(sizes);
       EXPECT_GE(least, 1);
