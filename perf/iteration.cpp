@@ -3,8 +3,6 @@
 #include <armilla/comm/communicator.hpp>
 #include <armilla/core/timer.hpp>
 #include <armilla/grid/makers.hpp>
-#include <armilla/ops/analysis.hpp>
-#include <armilla/ops/norms.hpp>
 #include <armilla/transform/ring_iteration.hpp>
 
 #include <algorithm>
@@ -74,7 +72,8 @@ void run(const comm::Communicator& comm, const Options& options) {
         1e3 * seconds[seconds.size() / 2], 1e3 * seconds[seconds.size() / 2] / static_cast<double>(options.maps),
         rms<double>(left.data()) / rms<double>(map.data()), difference, same ? "equal" : "differ");
   };
-  transform::AlmField<double> correction(spec.kind, spec.alm, 0, options.maps);
+  std::vector<double> whole;
+  for (const grid::Ring& r : grid->rings()) whole.push_back(r.weight / static_cast<double>(r.nphi));
   std::vector<double> seconds[4];
   for (int round = 0; round < options.rounds; ++round) {
     double start = core::now_seconds();
@@ -83,7 +82,7 @@ void run(const comm::Communicator& comm, const Options& options) {
     if (round + 1 == options.rounds) report("jacobi, pixels", plain, seconds[0]);
     if (options.only.empty()) {
       start = core::now_seconds();
-      transform.iterate(map, weight, options.iterations, other, correction);
+      transform.iterate(map, whole, transform::RingScheme::kJacobi, options.iterations, other);
       seconds[3].push_back(core::now_seconds() - start);
       if (round + 1 == options.rounds) report("jacobi, all m", other, seconds[3]);
     }

@@ -50,7 +50,7 @@ inputs:
 steps:
   - leakage: {{map: sky, mask: cut, lmax: {lmax}, method: {{jacobi: {{iterations: {iterations}}}}}, out: clean}}
 outputs:
-  clean: {{file: "armilla/map_{items}.fits"}}
+  clean: {{file: "armilla/map_{{}}.fits"}}
 """)
     (folder / "armilla").mkdir()
 

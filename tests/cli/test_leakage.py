@@ -90,6 +90,64 @@ class TestMask:
         assert "decouple.mask = cut is 0 everywhere" in error
 
 
+class TestGoodPixels:
+    def bad_map(self, place, name="bad.h5", seed=7):
+        """A map with bad pixels in Q and in U; where they are."""
+        values = np.random.default_rng(seed).normal(size=(2, NPIX))
+        values[0, 10:20 + seed] = np.nan
+        values[1, 15:30] = -1.6375e30
+        write(place, name, values, ["Q", "U"])
+        bad = ~np.isfinite(values) | (np.abs(values) > 1e30)
+        return np.where(bad, 0, values), ~bad.any(axis=0)
+
+    @pytest.mark.parametrize("ranks", [1, 3])
+    def test_become_a_mask(self, place, ranks):
+        values, good = self.bad_map(place)
+        inputs = "inputs:\n  qu: {map: bad.h5, bad_data: mask, good_pixels: good}\n"
+        run(place, ["mask: {map: qu, mask: good, out: m}",
+                    "leakage: {map: qu, mask: good, lmax: 16, method: {jacobi: {iterations: 1}}, out: clean}"],
+            ["qu", "good", "m", "clean"], inputs=inputs, ranks=ranks)
+        assert np.array_equal(read(place, "qu.h5"), values)
+        assert np.array_equal(read(place, "good.h5")[0], good)
+        assert np.array_equal(read(place, "m.h5"), values * good)
+        assert np.array_equal(read(place, "clean.h5")[0] == 0, ~good)
+        zeroed, = place.report("report.json")["zeroed_pixels"]
+        assert zeroed["nan"] == 17 and zeroed["bad_data"] == 15
+
+    def test_can_be_all_that_is_wanted(self, place):
+        """Written, though no step takes the map or the mask."""
+        _, good = self.bad_map(place)
+        run(place, ["mask: {map: cut, mask: good, out: both}"], ["both", "good"],
+            inputs="inputs:\n  qu: {map: bad.h5, bad_data: mask, good_pixels: good}\n  cut: {map: cut.h5}\n")
+        assert np.array_equal(read(place, "both.h5")[0], place.cut * good)
+        assert np.array_equal(read(place, "good.h5")[0], good)
+
+    @pytest.mark.parametrize("ranks", [1, 3])
+    def test_of_each_map_of_a_campaign(self, place, ranks):
+        known = [self.bad_map(place, f"bad_{i}.h5", seed=i) for i in range(5)]
+        inputs = "inputs:\n  qu: {map: 'bad_{0..4}.h5', bad_data: mask, good_pixels: good}\n"
+        job(place, [LEAKAGE.replace("mask: cut", "mask: good")], [], inputs=inputs,
+            more="outputs:\n  clean: {file: 'clean_{}.h5'}\n  good: {file: 'good_{}.h5'}\n"
+                 "execution: {batch: 2}\n")
+        result = place.armilla("run", "job.yaml", "--report", "many.json", ranks=ranks)
+        assert result.code == 0, result.error
+        fits, = place.report("many.json")["leakage"]
+        for i, (_, good) in enumerate(known):
+            assert np.array_equal(read(place, f"good_{i}.h5")[0], good), i
+            run(place, [LEAKAGE.replace("mask: cut", "mask: good")], LEAKAGE_OUTPUTS,
+                inputs=f"inputs:\n  qu: {{map: bad_{i}.h5, bad_data: mask, good_pixels: good}}\n")
+            assert np.array_equal(read(place, f"clean_{i}.h5"), read(place, "clean.h5")), i
+            alone, = place.report("report.json")["leakage"]
+            assert fits["slope"][i] == alone["slope"][0] and fits["intercept"][i] == alone["intercept"][0]
+
+    def test_policy_and_name_go_together(self, place):
+        step = "mask: {map: qu, mask: good, out: m}"
+        assert "bad_data = mask needs a name for the mask of good pixels" in failure(
+            place, [step], "inputs:\n  qu: {map: sky.h5, bad_data: mask}\n")
+        assert "good_pixels = good names a mask, which bad_data: mask makes" in failure(
+            place, [step], "inputs:\n  qu: {map: sky.h5, bad_data: zero, good_pixels: good}\n")
+
+
 class TestComponents:
     def test_select(self, place):
         run(place, ["analysis: {map: sky, lmax: 12, out: a}", "select: {map: sky, fields: [U, T], out: tu}",
@@ -148,6 +206,28 @@ class TestLeakage:
             for name in LEAKAGE_OUTPUTS:
                 content = (place.folder / f"{name}.h5").read_bytes()
                 assert expected.setdefault(name, content) == content, f"{name} on {ranks} ranks"
+
+    def test_of_a_campaign_is_that_of_each_map(self, place):
+        """With a mask for all maps; files and slopes are those of maps alone, in any batches, ranks and groups."""
+        maps = np.random.default_rng(5).normal(size=(5, 2, NPIX))
+        for i, values in enumerate(maps):
+            write(place, f"qu_{i}.h5", values, ["Q", "U"])
+        alone, slopes = [], []
+        for i in range(5):
+            run(place, [LEAKAGE], LEAKAGE_OUTPUTS, inputs=f"inputs:\n  qu: {{map: qu_{i}.h5}}\n  cut: {{map: cut.h5}}\n")
+            alone.append({name: (place.folder / f"{name}.h5").read_bytes() for name in LEAKAGE_OUTPUTS})
+            slopes.append(place.report("report.json")["leakage"][0]["slope"][0])
+        for ranks, batch, groups in ((1, 2, 1), (2, 5, 1), (3, 2, 3), (7, 2, 2)):
+            job(place, [LEAKAGE], [], inputs="inputs:\n  qu: {map: 'qu_{0..4}.h5'}\n  cut: {map: cut.h5}\n",
+                more="outputs:\n" + "".join(f"  {name}: {{file: '{name}_{{}}.h5'}}\n" for name in LEAKAGE_OUTPUTS) +
+                     f"execution: {{batch: {batch}, map_groups: {groups}}}\n")
+            result = place.armilla("run", "job.yaml", "--report", "many.json", ranks=ranks)
+            assert result.code == 0, result.error
+            found, = place.report("many.json")["leakage"]
+            assert found["slope"] == slopes and len(found["labels"]) == 5
+            for i in range(5):
+                for name in LEAKAGE_OUTPUTS:
+                    assert (place.folder / f"{name}_{i}.h5").read_bytes() == alone[i][name], f"{name} {i}, {ranks} ranks"
 
     def test_is_what_its_steps_are(self, place):
         """The steps of Liu et al. 2019 one by one, and a fit by numpy."""
@@ -212,6 +292,23 @@ class TestDecouple:
             run(place, self.STEPS + ["decouple: {spectra: cl, mask: cut, bin: 2, out: full}"], ["full"], ranks=ranks)
             content = (place.folder / "full.h5").read_bytes()
             assert expected.setdefault("full", content) == content, f"on {ranks} ranks"
+
+    def test_of_a_campaign_is_that_of_each_map(self, place):
+        """Spectra of every map, with one mask for all and with one for each."""
+        rng = np.random.default_rng(5)
+        for i in range(3):
+            write(place, f"sky_{i}.h5", rng.normal(size=(3, NPIX)), ["T", "Q", "U"])
+            write(place, f"cut_{i}.h5", np.where(np.arange(NPIX) % 500 < 300 + 50 * i, 1.0, 0.0), ["MASK"])
+        steps = self.STEPS + ["decouple: {spectra: cl, mask: cut, bin: 2, out: full}"]
+        for masks in ("cut.h5", "cut_{0..2}.h5"):
+            job(place, steps, [], inputs=f"inputs:\n  sky: {{map: 'sky_{{0..2}}.h5'}}\n  cut: {{map: '{masks}'}}\n",
+                more="outputs:\n  full: {file: 'full_{}.h5'}\nexecution: {batch: 2}\n")
+            result = place.armilla("run", "job.yaml", ranks=2)
+            assert result.code == 0, result.error
+            for i in range(3):
+                mask = masks.replace("{0..2}", str(i))
+                run(place, steps, ["full"], inputs=f"inputs:\n  sky: {{map: sky_{i}.h5}}\n  cut: {{map: {mask}}}\n")
+                assert (place.folder / f"full_{i}.h5").read_bytes() == (place.folder / "full.h5").read_bytes(), (masks, i)
 
     def test_of_a_mask_of_ones_changes_nothing(self, place):
         write(place, "cut.h5", np.ones(NPIX), ["MASK"])

@@ -53,7 +53,7 @@ TEST(ParseJob, MethodsOfAnalysisHaveWeightsAndASolver) {
   using ops::WeightKind;
   const auto method = [](const std::string& text) {
     return step<steps::Analysis>(parse(one_step("analysis: {map: m, lmax: 4, method: " + text + ", out: a}")), 0)
-        .method;
+        .method.method;
   };
   const auto weights = [&](const std::string& text) { return method(text).weights; };
   EXPECT_EQ(weights("quadrature"), (ops::WeightsSpec{WeightKind::kGrid, {}}));
@@ -85,12 +85,12 @@ TEST(ParseJob, EveryKeyArrives) {
   EXPECT_EQ(job.steps[0].place.path, "steps[0].analysis");
   EXPECT_EQ(analysis.limits->lmax, 64);
   EXPECT_EQ(analysis.limits->mmax, 64);
-  EXPECT_EQ(std::get<ops::Jacobi>(analysis.method.solver).iterations, 3);
+  EXPECT_EQ(std::get<ops::Jacobi>(analysis.method.method.solver).iterations, 3);
   EXPECT_EQ(analysis.aliasing, steps::Analysis::Aliasing::kRefuse);
   const auto& synthesis = step<steps::Synthesis>(job, 2);
-  EXPECT_EQ(synthesis.grid.description.kind, "gauss");
-  EXPECT_EQ(synthesis.grid.description.nlat, 40);
-  EXPECT_EQ(synthesis.grid.description.nphi, 81);
+  EXPECT_EQ(synthesis.grid->description.kind, "gauss");
+  EXPECT_EQ(synthesis.grid->description.nlat, 40);
+  EXPECT_EQ(synthesis.grid->description.nphi, 81);
   EXPECT_EQ(job.steps[3].operation->operands()[1].name, "smooth_alm");
   EXPECT_EQ(job.outputs[0].precision, core::Precision::kDouble);
   EXPECT_EQ(job.outputs[1].precision, core::Precision::kSingle);

@@ -119,7 +119,8 @@ void BatchReader<T>::check_places(Reading& reading, std::size_t input, Batch& ba
 }
 
 template <class T>
-void BatchReader<T>::finish_maps(Reading& reading, std::size_t input, const Batch& batch) {
+void BatchReader<T>::finish_maps(Reading& reading, std::size_t input, const Batch& batch,
+                                 std::vector<Value<T>>& values) {
   const InputSpec& spec = plan_.spec.inputs[input];
   const auto good = static_cast<Index>(std::ranges::find(batch.there, true) - batch.there.begin());
   const auto fill = [&](auto& field) {
@@ -131,6 +132,8 @@ void BatchReader<T>::finish_maps(Reading& reading, std::size_t input, const Batc
   if (map == nullptr) return fill(std::get<transform::AlmField<T>>(reading.fields[input]));
   fill(*map);
   if (spec.monopole == Monopole::kRemove) ops::remove_monopole(comm_, *map);
+  if (const auto good_pixels = plan_.inputs[input].good_pixels)
+    comm::phase(comm_, [&] { values[*good_pixels] = good_pixels_of(*map); });
   io::BadPixels all;
   for (std::size_t place = 0; place < reading.found[input].size(); ++place) {
     if (!batch.there[place]) continue;
@@ -159,7 +162,7 @@ Batch BatchReader<T>::take(std::vector<Value<T>>& values) {
   if (std::ranges::find(batch.there, true) == batch.there.end()) return batch;
   for (std::size_t i = 0; i < plan_.inputs.size(); ++i) {
     if (!plan_.values[plan_.inputs[i].value].per_item) continue;
-    finish_maps(*reading, i, batch);
+    finish_maps(*reading, i, batch, values);
     values[plan_.inputs[i].value] = std::move(reading->fields[i]);
   }
   return batch;

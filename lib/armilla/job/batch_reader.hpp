@@ -47,7 +47,7 @@ class BatchReader {
   void read_places(Reading& reading, std::size_t input) const;
   void check_places(Reading& reading, std::size_t input, Batch& batch);
   void leave_out(std::size_t input, Index item, const std::string& reason, core::ErrorKind kind);
-  void finish_maps(Reading& reading, std::size_t input, const Batch& batch);
+  void finish_maps(Reading& reading, std::size_t input, const Batch& batch, std::vector<Value<T>>& values);
 
   const comm::Communicator& comm_;
   const JobPlan& plan_;

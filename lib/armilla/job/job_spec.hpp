@@ -63,6 +63,7 @@ struct InputSpec {
   InputItems items = {};  ///< filled in by expand_inputs()
   FieldsSpec fields;
   io::BadDataPolicy bad_data = io::BadDataPolicy::kError;
+  std::string good_pixels = {};  ///< name of the mask that bad pixels become; empty: none
   Monopole monopole = Monopole::kKeep;
   std::optional<Index> lmax, mmax;  ///< alm: cut at these
   ConventionSpec convention;        ///< alm

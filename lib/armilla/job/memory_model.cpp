@@ -23,7 +23,7 @@ class Forecaster {
   /// one made is being written.
   void begin_batch() {
     for (const auto& input : plan_.inputs)
-      if (plan_.values[input.value].per_item) held_ += 2 * bytes(input.value);
+      if (plan_.values[input.value].per_item) held_ += 2 * bytes(input.value) + good_pixels_bytes(input);
     for (std::size_t value = 0; value < plan_.values.size(); ++value)
       if (is_written_behind(value)) held_ += bytes(value);
     Index writing = 0;
@@ -38,7 +38,7 @@ class Forecaster {
   Index run(const Action& action) {
     switch (action.kind) {
       case ActionKind::kRead:
-        return held_ += in_batch_ ? 0 : bytes(plan_.inputs[action.index].value);
+        return held_ += in_batch_ ? 0 : input_bytes(plan_.inputs[action.index]);
       case ActionKind::kBuildTransform:
         return held_ += transform::FieldTransform<T>::workspace_bytes(*plan_.steps[action.index].transform, rank_);
       case ActionKind::kDropTransform:
@@ -61,6 +61,8 @@ class Forecaster {
     const Index maps = info.per_item && plan_.campaign ? plan_.campaign->batch : 1;
     return maps * field_bytes(info, core::kPrecisionOf<T>, rank_);
   }
+  Index good_pixels_bytes(const PlannedInput& input) const { return input.good_pixels ? bytes(*input.good_pixels) : 0; }
+  Index input_bytes(const PlannedInput& input) const { return bytes(input.value) + good_pixels_bytes(input); }
   bool is_written_behind(std::size_t value) const { return plan_.values[value].per_item && is_output(plan_, value); }
 
   /// What writers hold besides the field: NESTED order takes a whole component on the root three times (as received, in

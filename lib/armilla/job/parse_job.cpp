@@ -41,8 +41,8 @@ ConventionSpec parse_convention(const YamlValue& value) {
 }
 
 InputSpec parse_input(const std::string& name, const YamlValue& value, const ParseContext& context) {
-  value.expect_keys(std::vector<std::string>{"map", "alm", "fields", "spin", "bad_data", "remove_monopole", "lmax",
-                                             "mmax", "convention"});
+  value.expect_keys(std::vector<std::string>{"map", "alm", "fields", "spin", "bad_data", "good_pixels",
+                                             "remove_monopole", "lmax", "mmax", "convention"});
   InputSpec input;
   input.place = value.place();
   input.name = name;
@@ -56,8 +56,16 @@ InputSpec parse_input(const std::string& name, const YamlValue& value, const Par
   input.fields = parse_fields(value);
   if (const auto policy = value.find("bad_data")) {
     if (alm) policy->fail("is for maps only: remove it");
-    input.bad_data = policy->choice(std::vector<std::string>{"error", "zero"}) == 0 ? io::BadDataPolicy::kError
-                                                                                    : io::BadDataPolicy::kZero;
+    const std::vector<std::string> policies{"error", "zero", "mask"};
+    const std::string& chosen = policies[policy->choice(policies)];
+    input.bad_data = chosen == "error" ? io::BadDataPolicy::kError : io::BadDataPolicy::kZero;
+    if (chosen == "mask" && !value.find("good_pixels"))
+      policy->fail("needs a name for the mask of good pixels: give good_pixels: NAME");
+  }
+  if (const auto good = value.find("good_pixels")) {
+    const auto policy = value.find("bad_data");
+    if (!policy || policy->text() != "mask") good->fail("names a mask, which bad_data: mask makes: set that as well");
+    input.good_pixels = good->text();
   }
   if (const auto remove = value.find("remove_monopole")) {
     if (alm) remove->fail("is for maps only: remove it");

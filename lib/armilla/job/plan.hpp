@@ -32,6 +32,7 @@ struct PlannedInput {
   std::variant<io::MapInfo, io::AlmInfo> info;
   std::vector<Index> components;  ///< number within the file of each component of the value
   std::size_t value = 0;
+  std::optional<std::size_t> good_pixels = {};  ///< the value that is the mask of its good pixels
 };
 
 struct PlannedStep {

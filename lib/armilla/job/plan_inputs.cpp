@@ -118,6 +118,18 @@ void agree_on_convention(const InputSpec& input, io::AlmInfo& info) {
   agree("basis", asked.basis, info.says_basis, info.convention.basis, alm::kBasisNames);
 }
 
+/// The mask that bad pixels of an input become.
+ValueInfo mask_of_good_pixels(const InputSpec& input, const ValueInfo& map) {
+  ValueInfo mask;
+  mask.name = input.good_pixels;
+  mask.kind = transform::FieldKind::scalar("MASK");
+  mask.pixels = map.pixels;
+  mask.units = {""};
+  mask.coordsys = map.coordsys;
+  mask.per_item = map.per_item;
+  return mask;
+}
+
 }  // namespace
 
 void check_convention(const alm::Convention& convention, const ValueInfo& value) {
@@ -192,7 +204,9 @@ void PlanBuilder::inputs() {
     value.name = input.name;
     value.sort = input.sort;
     PlannedInput planned = open(input, value);
+    ValueInfo good = mask_of_good_pixels(input, value);
     planned.value = add(input.place, std::move(value));
+    if (!input.good_pixels.empty()) planned.good_pixels = add(input.place, std::move(good));
     plan_.inputs.push_back(std::move(planned));
   }
 }

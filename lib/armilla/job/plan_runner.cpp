@@ -67,6 +67,7 @@ void PlanRunner<T>::read(std::size_t index) {
     throw core::InputError(bad_pixels_text(input, input.file, info, bad));
   Map& map = std::get<Map>(values_[planned.value]);
   if (input.monopole == Monopole::kRemove) ops::remove_monopole(comm_, map);
+  if (planned.good_pixels) comm::phase(comm_, [&] { values_[*planned.good_pixels] = good_pixels_of(map); });
   if (bad.total() == 0) return;
   zero_bad_pixels(map);
   if (writes) record_.zeroed.push_back({input.name, input.file, bad});

@@ -1,6 +1,7 @@
 #include <armilla/core/error.hpp>
 #include <armilla/io/read.hpp>
 #include <armilla/job/read_input.hpp>
+#include <armilla/ops/mask.hpp>
 
 #include <cmath>
 #include <type_traits>
@@ -93,6 +94,13 @@ void zero_bad_pixels(transform::MapField<T>& map) {
     if (!std::isfinite(value)) value = 0;
 }
 
+template <class T>
+transform::MapField<T> good_pixels_of(const transform::MapField<T>& map) {
+  transform::MapField<T> mask(transform::FieldKind::scalar("MASK"), map.shared_distribution(), map.rank(), map.maps());
+  ops::find_good_pixels(map, mask);
+  return mask;
+}
+
 const std::string& item_file(const InputSpec& input, Index item) {
   return input.items.files.empty() ? input.file : input.items.files[static_cast<std::size_t>(item)];
 }
@@ -127,6 +135,8 @@ template io::BadPixels read_into<float>(const io::AlmInfo&, const PlannedInput&,
 template io::BadPixels read_into<double>(const io::AlmInfo&, const PlannedInput&, transform::AlmField<double>&, Index);
 template void zero_bad_pixels<float>(transform::MapField<float>&);
 template void zero_bad_pixels<double>(transform::MapField<double>&);
+template transform::MapField<float> good_pixels_of<float>(const transform::MapField<float>&);
+template transform::MapField<double> good_pixels_of<double>(const transform::MapField<double>&);
 template io::MapInfo open_item<io::MapInfo>(const InputSpec&, const PlannedInput&, Index);
 template io::AlmInfo open_item<io::AlmInfo>(const InputSpec&, const PlannedInput&, Index);
 

@@ -23,6 +23,10 @@ std::string bad_pixels_text(const InputSpec& input, const std::string& file, con
 template <class T>
 void zero_bad_pixels(transform::MapField<T>& map);
 
+/// The mask of the good pixels of a map whose bad ones are NaN.
+template <class T>
+transform::MapField<T> good_pixels_of(const transform::MapField<T>& map);
+
 /// The file of map number `item` of an input of a campaign.
 const std::string& item_file(const InputSpec& input, Index item);
 

@@ -184,7 +184,11 @@ RunReport collect_report(const comm::Communicator& comm, const JobPlan& plan, co
                                      .skipped = {}};
   }
   for (const auto& rank : ranks) add_found(rank["found"], report);
-  for (LeakageFits& fits : report.leakage) std::ranges::sort(fits.lines, {}, &LeakageFits::Line::item);
+  for (LeakageFits& fits : report.leakage) {
+    std::ranges::sort(fits.lines, {}, &LeakageFits::Line::item);
+    const auto twice = std::ranges::unique(fits.lines, {}, &LeakageFits::Line::item);  // by groups, of one for all maps
+    fits.lines.erase(twice.begin(), twice.end());
+  }
   if (plan.campaign) report.labels = plan.campaign->labels;
   report.warnings = plan.warnings;
   for (std::size_t i = 0; i < plan.outputs.size(); ++i) {

@@ -50,10 +50,8 @@ class Scheduler {
       for (const std::size_t value : plan_.steps[step].operands) read_if_input(value);
       run(step);
     }
-    for (const auto& output : plan_.outputs) {  // inputs that are written as they are, and used by no step
-      if (is_kept(plan_, output.value) || !read_if_input(output.value)) continue;
-      free(output.value);
-    }
+    for (const auto& output : plan_.outputs)  // inputs that are written as they are, and used by no step
+      if (!is_kept(plan_, output.value)) read_if_input(output.value);
     if (!per_item_) prepare_batches();
     return std::move(actions_);
   }
@@ -61,15 +59,22 @@ class Scheduler {
  private:
   void add(ActionKind kind, std::size_t index) { actions_.push_back({kind, index}); }
 
-  bool read_if_input(std::size_t value) {
+  void read_if_input(std::size_t value) {
     for (std::size_t i = 0; i < plan_.inputs.size(); ++i) {
-      if (plan_.inputs[i].value != value || read_[i] || plan_.values[value].per_item != per_item_) continue;
+      const PlannedInput& input = plan_.inputs[i];
+      const bool is_good_pixels = input.good_pixels == value;
+      if ((input.value != value && !is_good_pixels) || read_[i] || plan_.values[value].per_item != per_item_) continue;
       read_[i] = true;
       add(ActionKind::kRead, i);
-      if (!per_item_) write(value);
-      return true;
+      finish_reading(input.value);
+      if (input.good_pixels) finish_reading(*input.good_pixels);
     }
-    return false;
+  }
+
+  /// What no step needs goes at once.
+  void finish_reading(std::size_t value) {
+    if (!per_item_) write(value);
+    if (!is_used_after(plan_, value, 0, per_item_) && !is_kept(plan_, value)) free(value);
   }
 
   void write(std::size_t value) {

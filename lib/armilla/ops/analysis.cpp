@@ -1,5 +1,6 @@
 #include <armilla/ops/analysis.hpp>
 #include <armilla/ops/solvers/accuracy.hpp>
+#include <armilla/ops/solvers/immediate.hpp>
 #include <armilla/ops/solvers/jacobi.hpp>
 
 #include <algorithm>
@@ -24,6 +25,7 @@ Index AnalysisMethod::transforms() const {
   const auto of_fit = [](const LeastSquares& fit) { return 2 * std::min(fit.max_iterations, kGuessedIterations) + 3; };
   return std::visit(Overloaded{[](const Quadrature&) { return Index{1}; },
                                [](const Jacobi& jacobi) { return 1 + 2 * jacobi.iterations; },
+                               [](const Immediate& immediate) { return 1 + 2 * immediate.iterations; },
                                [&](const ConjugateGradients& cg) { return of_fit(cg); },
                                [&](const Lsmr& lsmr) { return of_fit(lsmr); },
                                [](const Accuracy&) { return 2 * kGuessedIterations + 3; }},
@@ -44,6 +46,10 @@ Outcomes analysis(transform::FieldTransform<T>& transform, const transform::MapF
   return std::visit(
       Overloaded{[&](const Quadrature&) { return iterate(0); },
                  [&](const Jacobi& jacobi) { return iterate(jacobi.iterations); },
+                 [&](const Immediate& by) {
+                   immediate(transform, map, alm, by.iterations, weights);
+                   return Outcomes();
+                 },
                  [&](const ConjugateGradients& cg) { return fit(FitAlgorithm::kConjugateGradients, cg); },
                  [&](const Lsmr& lsmr) { return fit(FitAlgorithm::kLsmr, lsmr); },
                  [&](const Accuracy& a) { return analysis_to_accuracy(transform, map, alm, a.tolerance); }},
@@ -67,6 +73,7 @@ Index analysis_bytes(const transform::FieldTransformSpec& spec, int rank, const 
   const Index solver =
       std::visit(Overloaded{[&](const Quadrature&) { return of_jacobi(0); },
                             [&](const Jacobi& jacobi) { return of_jacobi(jacobi.iterations); },
+                            [&](const Immediate&) { return immediate_bytes<T>(spec, rank); },
                             [&](const ConjugateGradients&) { return of_fit(FitAlgorithm::kConjugateGradients); },
                             [&](const Lsmr&) { return of_fit(FitAlgorithm::kLsmr); },
                             [&](const Accuracy&) { return analysis_to_accuracy_bytes<T>(spec, rank); }},

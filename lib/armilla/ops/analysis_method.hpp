@@ -19,6 +19,13 @@ struct Jacobi {
   Index iterations = 0;
 };
 
+/// Likewise, but each m in turn sees what the ones before left of the map (transform::RingScheme::kImmediate): closer
+/// to the map after as many iterations where rings have too few pixels to tell all m apart. On CPUs, with weights of
+/// rings.
+struct Immediate {
+  Index iterations = 0;
+};
+
 /// The alm for which the sum over pixels of W (map - Y alm)^2 is least, W = M N^-1 M of mask and inverse variance
 /// (FitWeights). Iterates until the residual of the normal equations, Y^T W (map - Y alm), has fallen to `tolerance` of
 /// what it is for alm = 0, in the norm of the preconditioner.
@@ -37,11 +44,11 @@ struct Accuracy {
 };
 
 /// One alternative for each way to find coefficients; one file for each in solvers/.
-using Solver = std::variant<Quadrature, Jacobi, ConjugateGradients, Lsmr, Accuracy>;
+using Solver = std::variant<Quadrature, Jacobi, Immediate, ConjugateGradients, Lsmr, Accuracy>;
 
 /// How alm are found from a map.
 struct AnalysisMethod {
-  WeightsSpec weights;  ///< of Quadrature and Jacobi
+  WeightsSpec weights;  ///< of Quadrature, Jacobi and Immediate
   Solver solver;
 
   /// The solver as a fit; null where it is none.

@@ -51,23 +51,32 @@ void check_weights(const WeightsSpec& spec, const grid::RingGrid& grid) {
 
 AnalysisWeights::AnalysisWeights(const comm::Communicator& comm, std::shared_ptr<const dist::PixelDistribution> pixels,
                                  const WeightsSpec& spec)
-    : kind_(spec.kind) {
+    : spec_(spec) {
   check_weights(spec, pixels->grid());
   const Index nside = pixels->grid().description().nside;
   if (spec.kind == WeightKind::kPixel) pixel_.emplace(comm, pixels, degree_of(spec, nside));
   if (spec.kind != WeightKind::kRing) return;
-  const std::vector<double> corrections = shared_ring_weights(comm, nside, degree_of(spec, nside));
-  for (const Index number : pixels->local_rings(comm.rank())) {
-    const grid::Ring& ring = pixels->grid().rings()[static_cast<std::size_t>(number)];
-    const Index pair = std::min(number, 4 * nside - 2 - number);
-    ring_.push_back(ring.weight / static_cast<double>(ring.nphi) * (1 + corrections[static_cast<std::size_t>(pair)]));
+  corrections_ = shared_ring_weights(comm, nside, degree_of(spec, nside));
+  const std::vector<double> all = of_rings(pixels->grid());
+  for (const Index number : pixels->local_rings(comm.rank())) ring_.push_back(all[static_cast<std::size_t>(number)]);
+}
+
+std::vector<double> AnalysisWeights::of_rings(const grid::RingGrid& grid) const {
+  std::vector<double> weights;
+  const auto count = static_cast<Index>(grid.rings().size());
+  for (Index number = 0; number < count; ++number) {
+    const grid::Ring& ring = grid.rings()[static_cast<std::size_t>(number)];
+    weights.push_back(ring.weight / static_cast<double>(ring.nphi));
+    if (spec_.kind == WeightKind::kRing)
+      weights.back() *= 1 + corrections_[static_cast<std::size_t>(std::min(number, count - 1 - number))];
   }
+  return weights;
 }
 
 template <class T>
 void AnalysisWeights::quadrature(transform::FieldTransform<T>& transform, const transform::MapField<T>& map,
                                  transform::AlmField<T>& alm, transform::MapField<T>* scratch) const {
-  switch (kind_) {
+  switch (spec_.kind) {
     case WeightKind::kGrid:
       return transform.quadrature(map, alm);
     case WeightKind::kRing:

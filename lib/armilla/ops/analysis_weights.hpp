@@ -39,15 +39,23 @@ class AnalysisWeights {
   void quadrature(transform::FieldTransform<T>& transform, const transform::MapField<T>& map,
                   transform::AlmField<T>& alm, transform::MapField<T>* scratch) const;
   static bool needs_scratch(const WeightsSpec& spec) { return spec.kind == WeightKind::kPixel; }
-  bool needs_scratch() const { return kind_ == WeightKind::kPixel; }
+  /// Whether quadrature() multiplies each ring by a number, for degrees up to `lmax`.
+  static bool are_of_rings(const WeightsSpec& spec, const grid::RingGrid& grid, Index lmax) {
+    return spec.kind == WeightKind::kRing || (spec.kind == WeightKind::kGrid && !grid.needs_theta_quadrature(lmax));
+  }
+  bool needs_scratch() const { return spec_.kind == WeightKind::kPixel; }
+  WeightsSpec spec() const { return spec_; }
+  /// These numbers [sr], of a pixel of each ring of the grid. Where are_of_rings().
+  std::vector<double> of_rings(const grid::RingGrid& grid) const;
 
   /// Bytes that the constructor allocates on `rank`, and those that stay.
   static Index making_bytes(const dist::PixelDistribution& pixels, const WeightsSpec& spec, int rank);
   static Index bytes(const dist::PixelDistribution& pixels, const WeightsSpec& spec, int rank);
 
  private:
-  WeightKind kind_;
-  std::vector<double> ring_;  // of one pixel [sr], [own ring]
+  WeightsSpec spec_;
+  std::vector<double> corrections_;  // of ring weights, [pair of rings from the pole on]
+  std::vector<double> ring_;         // of one pixel [sr], [own ring]
   std::optional<PixelWeights> pixel_;
 };
 

@@ -1,13 +1,7 @@
-#include <armilla/backend/context.hpp>
 #include <armilla/backend/resampled_engine.hpp>
-#include <armilla/comm/exchange.hpp>
-#include <armilla/comm/phase.hpp>
-#include <armilla/core/error.hpp>
 #include <armilla/fft/wisdom.hpp>
 #include <armilla/resample/theta_quadrature.hpp>
-#include <armilla/transform/field_transform.hpp>
-#include <armilla/transform/part_plan.hpp>
-#include <armilla/transform/ring_residual.hpp>
+#include <armilla/transform/field_transform_impl.hpp>
 
 #include <algorithm>
 #include <optional>
@@ -33,117 +27,6 @@ bool FieldTransformSpec::resampled() const {
 bool FieldTransformSpec::theta_quadrature() const {
   return pixels->grid().needs_theta_quadrature(alm->layout().lmax());
 }
-
-template <class T>
-struct FieldTransform<T>::Impl {
-  using Buffer = backend::DeltaBuffer<T>;
-
-  Impl(const comm::Communicator& comm_, FieldTransformSpec spec_, Monitor monitor_)
-      : comm(comm_), spec(std::move(spec_)), monitor(std::move(monitor_)) {}
-
-  // One rank alone reads Delta where it wrote it: both sides have the same layout then.
-  bool alone() const { return comm.size() == 1; }
-
-  // Time of this rank's own work; waiting for others is not in it, but for the exchange.
-  void timed(const char* phase_name, const std::function<void()>& work) {
-    std::optional<core::ScopedPhase> timer;
-    if (monitor.timers != nullptr) timer.emplace(*monitor.timers, phase_name);
-    work();
-  }
-
-  // All parts of a group through one exchange, which counts what leaves this rank; through host memory where MPI takes
-  // nothing else.
-  void exchange_to_rings() {
-    timed("exchange", [&] {
-      count(joint->send_counts);
-      fetch(m_side, m_host);
-      comm::exchange<T>(comm, m_host.span(), joint->send_counts, joint->send_displacements, ring_host.span(),
-                        joint->receive_counts, joint->receive_displacements);
-      put(ring_host, ring_side);
-    });
-  }
-  void exchange_to_m() {
-    timed("exchange", [&] {
-      count(joint->receive_counts);
-      fetch(ring_side, ring_host);
-      comm::exchange<T>(comm, ring_host.span(), joint->receive_counts, joint->receive_displacements, m_host.span(),
-                        joint->send_counts, joint->send_displacements);
-      put(m_host, m_side);
-    });
-  }
-  // Collective, as the copies of a device may fail on one rank alone.
-  void fetch(const Buffer& delta, const Buffer& host) const {
-    if (!staged) return;
-    comm::phase(comm, [&] { context->memory()->to_host(host.data(), delta.data(), delta.bytes()); });
-  }
-  void put(const Buffer& host, const Buffer& delta) const {
-    if (!staged) return;
-    comm::phase(comm, [&] { context->memory()->from_host(delta.data(), host.data(), delta.bytes()); });
-  }
-  void count(std::span<const Index> counts) {
-    if (monitor.bytes_sent == nullptr) return;
-    for (int r = 0; r < comm.size(); ++r)
-      if (r != comm.rank())
-        *monitor.bytes_sent += counts[static_cast<std::size_t>(r)] * static_cast<Index>(sizeof(std::complex<T>));
-  }
-
-  legendre::Progress progress_of(std::size_t part) const {
-    if (!monitor.progress) return {};
-    const auto all = static_cast<double>(parts.size());
-    return [this, part, all](double fraction) { monitor.progress((static_cast<double>(part) + fraction) / all); };
-  }
-
-  void check(const AlmField<T>& alm, const MapField<T>& map) const {
-    if (!(alm.kind() == spec.kind) || !(map.kind() == spec.kind) || alm.maps() != spec.maps ||
-        map.maps() != spec.maps || !(alm.distribution().layout() == spec.alm->layout()) ||
-        &map.distribution().grid() != &spec.pixels->grid())
-      throw core::InternalError("field transform: a field does not fit the plan it is given to");
-  }
-
-  // Calls work(begin, end) for parts that are exchanged together: all; one rank alone, which exchanges nothing, uses
-  // its buffer for one after the other.
-  template <class Work>
-  void for_each_group(const Work& work) {
-    const std::size_t step = alone() ? 1 : parts.size();
-    for (std::size_t begin = 0; begin < parts.size(); begin += step) work(begin, begin + step);
-  }
-
-  void check_weights(const char* instead) const {
-    const grid::RingGrid& grid = spec.pixels->grid();
-    if (!grid.description().is_whole())
-      throw core::InputError(fmt::format("grid {} is a part of the sky, over which nothing integrates exactly: use {}",
-                                         grid.description().text(), instead));
-    if (!grid.has_weights())
-      throw core::InputError(
-          fmt::format("grid {} has no quadrature weights: give data set 'weight' [sr] in its rings file, or use {}",
-                      grid.description().text(), instead));
-  }
-
-  // The quadrature of the grid, of which weights may be a part only (theta_quadrature), or none, or weights alone.
-  enum class Rule { kNone, kGrid, kWeights };
-
-  // Of one pixel of each own ring; all parts have the same rings.
-  std::span<const double> grid_weights() const { return parts.front()->quadrature; }
-
-  // `weight` of each pixel of each own ring; without it where the rule is none.
-  void synthesis(const AlmField<T>& alm, MapField<T>& map, Rule rule, std::span<const double> weight);
-  void adjoint(const MapField<T>& map, AlmField<T>& alm, Rule rule, std::span<const double> weight);
-  void iterate(const MapField<T>& map, std::span<const double> weight, Index iterations, AlmField<T>& alm,
-               AlmField<T>& correction);
-
-  const comm::Communicator& comm;
-  FieldTransformSpec spec;
-  Monitor monitor;
-  std::string backend_name;
-  std::unique_ptr<backend::Context<T>> context;
-  std::vector<std::unique_ptr<PartTables>> parts;
-  std::vector<std::unique_ptr<backend::Backend<T>>> backends;
-  std::optional<dist::JointExchange> joint;  ///< of all parts; nothing where alone
-  Buffer m_side;                             ///< Delta as the owners of m hold it, in the memory of the context
-  Buffer ring_side;                          ///< Delta as the owners of rings hold it; empty where alone
-  bool staged = false;                       ///< whether Delta is exchanged by way of the host
-  Buffer m_host, ring_host;                  ///< what is exchanged: the same buffers, or copies in host memory
-};
 
 namespace {
 
@@ -356,58 +239,6 @@ void FieldTransform<T>::Impl::adjoint(const MapField<T>& map, AlmField<T>& alm, 
 }
 
 template <class T>
-void FieldTransform<T>::Impl::iterate(const MapField<T>& map, std::span<const double> weight, Index iterations,
-                                      AlmField<T>& alm, AlmField<T>& correction) {
-  check(alm, map);
-  check(correction, map);
-  const auto plans = std::make_shared<fft::PlanCache<T>>();
-  for_each_group([&](std::size_t begin, std::size_t end) {
-    std::vector<std::unique_ptr<RingResidual<T>>> left;
-    std::complex<T>* delta = alone() ? m_side.data() : ring_side.data();
-    const auto in_phase = [&](const char* name, const auto& work) {
-      comm::phase(comm, [&] {
-        timed(name, [&] {
-          for (std::size_t p = begin; p < end; ++p) work(p, left[p - begin]);
-        });
-      });
-    };
-    comm::phase(comm, [&] { left.resize(end - begin); });
-    in_phase("rings", [&](std::size_t p, auto& residual) {
-      residual = std::make_unique<RingResidual<T>>(*parts[p], spec.alm->layout().mmax(), plans);
-      residual->set(map.data().data() + parts[p]->map_begin(), weight);
-    });
-    for (Index round = 0; round <= iterations; ++round) {
-      AlmField<T>& found = round == 0 ? alm : correction;
-      in_phase("rings", [&](std::size_t, auto& residual) { residual->gather(delta); });
-      if (!alone()) exchange_to_m();
-      in_phase("legendre", [&](std::size_t p, auto&) {
-        std::complex<T>* to = found.data().data() + parts[p]->alm_begin();
-        backends[p]->legendre_adjoint(m_side.data(), to, progress_of(p));
-        if (round > 0) parts[p]->add(to, alm.data().data() + parts[p]->alm_begin());
-      });
-      if (round == iterations) break;
-      in_phase("legendre", [&](std::size_t p, auto&) {
-        backends[p]->legendre_synthesis(found.data().data() + parts[p]->alm_begin(), m_side.data(), progress_of(p));
-      });
-      if (!alone()) exchange_to_rings();
-      in_phase("rings", [&](std::size_t, auto& residual) { residual->take_off(delta); });
-    }
-  });
-}
-
-template <class T>
-bool FieldTransform<T>::iterates() const {
-  return impl_->context->memory()->space() == core::MemorySpace::kHost;
-}
-
-template <class T>
-void FieldTransform<T>::iterate(const MapField<T>& map, std::span<const double> weight, Index iterations,
-                                AlmField<T>& alm, AlmField<T>& correction) {
-  if (!iterates()) throw core::InternalError("field transform: this backend has no spectra of rings");
-  impl_->iterate(map, weight, iterations, alm, correction);
-}
-
-template <class T>
 void FieldTransform<T>::synthesis(const AlmField<T>& alm, MapField<T>& map) {
   impl_->synthesis(alm, map, Impl::Rule::kNone, {});
 }
@@ -458,21 +289,6 @@ Index FieldTransform<T>::workspace_bytes(const FieldTransformSpec& spec, int ran
   tables_bytes += fft::PlanCache<T>::bytes(lengths);
   const BufferSizes buffers = buffer_sizes(parts);
   return (buffers.m_side + buffers.ring_side) * static_cast<Index>(sizeof(std::complex<T>)) + tables_bytes;
-}
-
-template <class T>
-Index FieldTransform<T>::iterate_bytes(const FieldTransformSpec& spec, int rank) {
-  // One rank alone goes through part after part.
-  Index bytes = 0;
-  std::set<Index> lengths;
-  for (const FieldPart& part : spec.kind.parts()) {
-    const PartTables tables(spec, part, rank);
-    for (const fft::RingShape& ring : tables.rings) lengths.insert(ring.nphi);
-    const Index own = RingSpectra::bytes<T>(tables, spec.alm->layout().mmax(), part.components * spec.maps) +
-                      fft::RingTransform<T>::workspace_bytes(tables.ring_task());
-    bytes = tables.ranks == 1 ? std::max(bytes, own) : bytes + own;
-  }
-  return bytes + fft::PlanCache<T>::bytes(lengths);
 }
 
 template class FieldTransform<float>;

@@ -4,6 +4,7 @@
 #include <armilla/comm/communicator.hpp>
 #include <armilla/core/timer.hpp>
 #include <armilla/transform/field.hpp>
+#include <armilla/transform/ring_scheme.hpp>
 
 #include <functional>
 #include <memory>
@@ -81,13 +82,15 @@ class FieldTransform {
   /// Whether iterate() can be had: on the backend "cpu".
   bool iterates() const;
   /// Collective. Iterated analysis: alm = A map, then so often alm += A (map - Y alm), where A is quadrature with
-  /// `weight` [sr] of a pixel of each of local_rings(). Between coefficients and spectra of rings, in which what is
-  /// left of a map is kept: pixels are read once. Overwrites alm and `correction`, a field like it, to work in. Has the
-  /// bits of RingIteration::analyse. Throws InternalError where iterates() is false.
-  void iterate(const MapField<T>& map, std::span<const double> weight, Index iterations, AlmField<T>& alm,
-               AlmField<T>& correction);
-  /// Bytes that iterate() allocates on `rank`.
-  static Index iterate_bytes(const FieldTransformSpec& spec, int rank);
+  /// `weight` [sr] of a pixel of each ring of the grid. Between coefficients and spectra of rings, in which what is
+  /// left of a map is kept: pixels are read once. Overwrites alm. One rank alone with maps for all its threads, and the
+  /// immediate scheme in any case, go by RingIteration, dealing out whole maps to the ranks; all others take their m
+  /// and rings together. Either way has the same bits. Throws InternalError where iterates() is false, ResourceError
+  /// where its fields do not fit.
+  void iterate(const MapField<T>& map, std::span<const double> weight, RingScheme scheme, Index iterations,
+               AlmField<T>& alm);
+  /// Bytes that iterate() allocates on `rank`; the first call keeps some of them.
+  static Index iterate_bytes(const FieldTransformSpec& spec, int rank, RingScheme scheme);
 
   /// Bytes that a FieldTransform of this spec allocates on `rank`, tables and buffers, not counting fields.
   static Index workspace_bytes(const FieldTransformSpec& spec, int rank);

@@ -27,42 +27,68 @@ template <class T>
 using TagOf = hn::ScalableTag<T>;
 #endif
 
-// Real and imaginary parts with a factor each, in turns. No fused products: the last numbers, which fill no vector, are
-// to have the same bits.
+// A linear map of complex numbers as pairs of real ones: re' = a re + b im, im' = c im + d re. No fused products: the
+// last numbers, which fill no vector, are to have the same bits. (Nor sums and differences in turns, which GCC 12 fuses
+// where it must not.)
 template <class T>
-struct Factors {
-  T re, im;
+struct PairMap {
+  T a, b, c, d;
 
-  HWY_INLINE hn::Vec<TagOf<T>> vector() const {
-    const TagOf<T> d;
-    return hn::OddEven(hn::Set(d, im), hn::Set(d, re));
+  static PairMap of(double a, double b, double c, double d) {
+    return {static_cast<T>(a), static_cast<T>(b), static_cast<T>(c), static_cast<T>(d)};
   }
-  T of(Index number) const { return number % 2 == 0 ? re : im; }
+  bool is_diagonal() const { return b == 0 && d == 0; }
 };
 
-// to = factors * from.
 template <class T>
-HWY_INLINE void scale(const T* from, Factors<T> factors, Index count, T* to) {
+HWY_INLINE hn::Vec<TagOf<T>> in_turns(T even, T odd) {
   const TagOf<T> d;
-  Index i = 0;
-  if constexpr (hn::MaxLanes(TagOf<T>()) > 1) {
-    const auto lanes = static_cast<Index>(hn::Lanes(d));
-    for (; i + lanes <= count; i += lanes) hn::StoreU(hn::Mul(factors.vector(), hn::LoadU(d, from + i)), d, to + i);
-  }
-  for (; i < count; ++i) to[i] = factors.of(i) * from[i];
+  return hn::OddEven(hn::Set(d, odd), hn::Set(d, even));
 }
 
-// to = from - factors * delta.
-template <class T>
-HWY_INLINE void take_off(const T* delta, Factors<T> factors, Index count, const T* from, T* to) {
-  const TagOf<T> d;
+// Calls store(place, image) for vectors of images of `count` numbers, and rest(place, image) for the last ones.
+template <class T, class Store, class Rest>
+HWY_INLINE void apply(const PairMap<T>& map, const T* from, Index count, const Store& store, const Rest& rest) {
   Index i = 0;
   if constexpr (hn::MaxLanes(TagOf<T>()) > 1) {
+    const TagOf<T> d;
     const auto lanes = static_cast<Index>(hn::Lanes(d));
-    for (; i + lanes <= count; i += lanes)
-      hn::StoreU(hn::Sub(hn::LoadU(d, from + i), hn::Mul(factors.vector(), hn::LoadU(d, delta + i))), d, to + i);
+    const auto straight = in_turns(map.a, map.c);
+    const auto crossed = in_turns(map.b, map.d);
+    if (map.is_diagonal()) {
+      for (; i + lanes <= count; i += lanes) store(i, hn::Mul(straight, hn::LoadU(d, from + i)));
+    } else {
+      for (; i + lanes <= count; i += lanes) {
+        const auto x = hn::LoadU(d, from + i);
+        store(i, hn::Add(hn::Mul(straight, x), hn::Mul(crossed, hn::Reverse2(d, x))));
+      }
+    }
   }
-  for (; i < count; ++i) to[i] = from[i] - factors.of(i) * delta[i];
+  for (; i < count; i += 2) {
+    const T re = from[i];
+    const T im = from[i + 1];
+    rest(i, map.is_diagonal() ? map.a * re : map.a * re + map.b * im);
+    rest(i + 1, map.is_diagonal() ? map.c * im : map.c * im + map.d * re);
+  }
+}
+
+// to = map(from).
+template <class T>
+HWY_INLINE void assign(const PairMap<T>& map, const T* from, Index count, T* to) {
+  const TagOf<T> d;
+  apply(
+      map, from, count, [&](Index i, hn::Vec<TagOf<T>> image) HWY_ATTR { hn::StoreU(image, d, to + i); },
+      [&](Index i, T image) { to[i] = image; });
+}
+
+// to = from - map(delta).
+template <class T>
+HWY_INLINE void take_off(const PairMap<T>& map, const T* delta, Index count, const T* from, T* to) {
+  const TagOf<T> d;
+  apply(
+      map, delta, count,
+      [&](Index i, hn::Vec<TagOf<T>> image) HWY_ATTR { hn::StoreU(hn::Sub(hn::LoadU(d, from + i), image), d, to + i); },
+      [&](Index i, T image) { to[i] = from[i] - image; });
 }
 
 template <class T>
@@ -77,65 +103,48 @@ HWY_INLINE const T* numbers(const std::complex<T>* complex) {
 template <class T>
 void gather(const RingColumns& rings, Index m, SlotRange slots, const std::complex<T>* spectra,
             std::complex<T>* column) {
-  const Index width = rings.width;
   for (Index slot = slots.begin; slot < slots.end; ++slot) {
     const RingAliases::Alias alias = rings.aliases->of(m, slot);
-    const std::complex<T>* from = spectra + rings.place(alias.c, slot);
-    std::complex<T>* to = column + slot * width;
-    const auto re = static_cast<T>(alias.phase.real());
-    const auto im = static_cast<T>(alias.phase.imag());
-    if (im == 0) {
-      scale<T>(numbers(from), {re, alias.conjugate ? -re : re}, 2 * width, numbers(to));
-      continue;
-    }
-    for (Index w = 0; w < width; ++w) {
-      const T x = from[w].real();
-      const T y = alias.conjugate ? -from[w].imag() : from[w].imag();
-      to[w] = {re * x - im * y, re * y + im * x};
-    }
+    const double re = alias.phase.real();
+    const double im = alias.phase.imag();
+    const double sign = alias.conjugate ? -1 : 1;
+    assign(PairMap<T>::of(re, -im * sign, re * sign, im), numbers(spectra + rings.place(alias.c, slot)),
+           2 * rings.width, numbers(column + slot * rings.width));
   }
 }
 
-// Of an m other than 0 that is not its own class alone.
+// What Delta of an m other than 0 puts into the spectrum of its class, `factor` times: v = Delta / phase or its
+// conjugate, and where the class is its own mirror image, v + turned conj(v).
 template <class T>
-void take_off_alias(const RingColumns& rings, const RingAliases::Alias& alias, Index slot, double factor,
-                    const std::complex<T>* delta, const std::complex<T>* from, std::complex<T>* to) {
-  const bool twice = rings.aliases->is_own_mirror(alias.c, slot);
-  const auto re = static_cast<T>(factor * alias.phase.real());
-  const auto im = static_cast<T>(-factor * alias.phase.imag());
-  if (!twice && im == 0) {
-    take_off<T>(numbers(delta), {re, alias.conjugate ? -re : re}, 2 * rings.width, numbers(from), numbers(to));
-    return;
-  }
-  const std::complex<double> turned = alias.c == 0 ? 1.0 : rings.aliases->turned(slot);
-  const auto turned_re = static_cast<T>(turned.real());
-  const auto turned_im = static_cast<T>(turned.imag());
-  for (Index w = 0; w < rings.width; ++w) {
-    const T x = re * delta[w].real() - im * delta[w].imag();
-    T y = re * delta[w].imag() + im * delta[w].real();
-    if (alias.conjugate) y = -y;
-    std::complex<T> v{x, y};
-    if (twice) v += std::complex<T>{x * turned_re + y * turned_im, x * turned_im - y * turned_re};
-    to[w] = from[w] - v;
-  }
+HWY_INLINE PairMap<T> alias_map(const RingAliases& aliases, const RingAliases::Alias& alias, Index slot,
+                                double factor) {
+  const double re = factor * alias.phase.real();
+  const double im = -factor * alias.phase.imag();
+  const double sign = alias.conjugate ? -1 : 1;
+  if (!aliases.is_own_mirror(alias.c, slot)) return PairMap<T>::of(re, -im, sign * re, sign * im);
+  const std::complex<double> turned = alias.c == 0 ? 1.0 : aliases.turned(slot);
+  const double x = turned.real();
+  const double y = turned.imag() * sign;
+  return PairMap<T>::of((1 + x) * re + y * im, y * re - (1 + x) * im, (1 - x) * sign * re - turned.imag() * im,
+                        (1 - x) * sign * im + turned.imag() * re);
 }
 
 template <class T>
 void take_off_all(const RingColumns& rings, Index m, SlotRange slots, std::span<const double> factor,
                   const std::complex<T>* column, const std::complex<T>* from, std::complex<T>* to) {
-  const Index width = rings.width;
   for (Index slot = slots.begin; slot < slots.end; ++slot) {
-    const std::complex<T>* delta = column + slot * width;
+    const T* delta = numbers(column + slot * rings.width);
     const double f = factor[static_cast<std::size_t>(slot)];
     if (rings.aliases->is_plain(m, slot) || m == 0) {
       const Index place = rings.place(m, slot);
-      const auto re = static_cast<T>(f);
-      take_off<T>(numbers(delta), {re, m == 0 ? T{0} : re}, 2 * width, numbers(from + place), numbers(to + place));
+      take_off(PairMap<T>::of(f, 0, m == 0 ? 0 : f, 0), delta, 2 * rings.width, numbers(from + place),
+               numbers(to + place));
       continue;
     }
     const RingAliases::Alias alias = rings.aliases->of(m, slot);
     const Index place = rings.place(alias.c, slot);
-    take_off_alias(rings, alias, slot, f, delta, (alias.c == m ? from : to) + place, to + place);
+    take_off(alias_map<T>(*rings.aliases, alias, slot, f), delta, 2 * rings.width,
+             numbers((alias.c == m ? from : to) + place), numbers(to + place));
   }
 }
 

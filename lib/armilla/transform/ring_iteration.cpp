@@ -22,10 +22,15 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 // the columns of an m to stay in the second-level cache.
 constexpr Index kMostFields = 16;
 
-// As many maps as threads share evenly, up to a full group.
-Index maps_together(const FieldPart& part, Index maps, int threads) {
-  const Index share = (maps + threads - 1) / threads;
-  return std::clamp<Index>(share, 1, kMostFields / part.components);
+// Of spectra and residuals of a thread.
+constexpr Index kMostBytes = Index{256} << 20;
+
+// As many maps as threads share evenly, up to a full group, or as many as fit.
+Index maps_together(const FieldTransformSpec& spec, const FieldPart& part, Index number) {
+  const Index threads = omp_get_max_threads();
+  const Index share = (spec.maps + threads - 1) / threads;
+  const Index fit = kMostBytes / (2 * part.components * spec.pixels->grid().npix() * number);
+  return std::clamp<Index>(std::min(share, fit), 1, kMostFields / part.components);
 }
 
 }  // namespace
@@ -184,7 +189,7 @@ RingIteration<T>::RingIteration(const FieldTransformSpec& spec)
     throw core::InternalError("ring iteration: it is for whole maps on one rank");
   for (const grid::Ring& ring : spec.pixels->grid().rings()) plans_->prepare(ring.nphi);
   for (const FieldPart& part : spec.kind.parts()) {
-    const Index together = maps_together(part, spec.maps, omp_get_max_threads());
+    const Index together = maps_together(spec, part, sizeof(T));
     for (Index map = 0; map < spec.maps; map += together) {
       const Index count = std::min(together, spec.maps - map);
       if (map == 0 || count < together) parts_.push_back(std::make_unique<Part>(spec, part, count));
@@ -203,6 +208,7 @@ RingIteration<T>::~RingIteration() = default;
 template <class T>
 void RingIteration<T>::analyse(const MapField<T>& map, std::span<const double> weight, RingScheme scheme,
                                Index iterations, AlmField<T>& alm) {
+  if (groups_.empty()) return;
   const std::vector<double> factor = parts_.front()->spectra.factors(weight);
   const T* pixels = map.data().data();
   std::complex<T>* coefficients = alm.data().data();
@@ -233,7 +239,7 @@ Index RingIteration<T>::workspace_bytes(const FieldTransformSpec& spec) {
   const int threads = omp_get_max_threads();
   Index groups = 0;
   for (const FieldPart& part : spec.kind.parts()) {
-    const Index together = maps_together(part, spec.maps, threads);
+    const Index together = maps_together(spec, part, sizeof(T));
     groups += (spec.maps + together - 1) / together;
     FieldTransformSpec own = spec;
     own.maps = together;

@@ -2,18 +2,13 @@
 
 #include <armilla/fft/ring_fft.hpp>
 #include <armilla/transform/field_transform.hpp>
+#include <armilla/transform/ring_scheme.hpp>
 
 #include <memory>
 #include <span>
 #include <vector>
 
 namespace armilla::transform {
-
-/// How an iteration goes through the m.
-enum class RingScheme {
-  kJacobi,    ///< all m see what the round before left of the map
-  kImmediate  ///< each m sees what the m before it left: fastSHT's scheme (Tian, Li & Liu 2022)
-};
 
 /// Iterated analysis, alm += A (map - Y alm) with A the quadrature by ring weights, between coefficients and spectra of
 /// rings: rings are transformed once, since what is left of a map has as many numbers in these spectra as it has
@@ -31,7 +26,7 @@ class RingIteration {
   RingIteration& operator=(const RingIteration&) = delete;
 
   /// Finds the alm of a map: the first analysis, then so many corrections; overwrites alm. `weight` [sr] of a pixel of
-  /// each ring, by slots (PixelDistribution::local_rings).
+  /// each ring, in the order of PixelDistribution::local_rings().
   void analyse(const MapField<T>& map, std::span<const double> weight, RingScheme scheme, Index iterations,
                AlmField<T>& alm);
 

@@ -6,6 +6,7 @@
 #include <armilla/job/steps/only.hpp>
 #include <armilla/job/steps/select.hpp>
 #include <armilla/ops/solvers/accuracy.hpp>
+#include <armilla/ops/solvers/immediate.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -37,6 +38,7 @@ void check_grid(const StepPlanner& planner, const Analysis& step, const Limits& 
                        grid.description().text()));
   try {
     ops::check_weights(method.weights, grid);
+    if (std::holds_alternative<ops::Immediate>(method.solver)) ops::check_immediate(method.weights, grid, chosen.lmax);
   } catch (const core::InputError& error) {
     planner.rethrow("method", error.what());
   }

@@ -66,11 +66,12 @@ MethodSpec parse_pixel_weights(const Choice& choice) {
   return {.method = {parse_weights(WeightKind::kPixel, choice), ops::Quadrature{}}};
 }
 
-MethodSpec parse_jacobi(const Choice& choice) {
-  AnalysisMethod method{{}, ops::Jacobi{3}};
+template <class Iteration>
+MethodSpec parse_iteration(const Choice& choice) {
+  AnalysisMethod method{{}, Iteration{3}};
   if (!choice.parameters) return {.method = method};
   choice.parameters->expect_keys(std::vector<std::string>{"iterations", "weights"});
-  method.solver = ops::Jacobi{choice.parameters->at("iterations").whole_number(0, 1000000)};
+  method.solver = Iteration{choice.parameters->at("iterations").whole_number(0, 1000000)};
   if (const auto weights = choice.parameters->find("weights")) method.weights = parse_weights(*weights);
   return {.method = method};
 }
@@ -130,9 +131,13 @@ struct MethodKind {
 
 const std::vector<MethodKind>& method_kinds() {
   static const std::vector<MethodKind> kinds{
-      {"quadrature", parse_quadrature},           {"ring_weights", parse_ring_weights},
-      {"pixel_weights", parse_pixel_weights},     {"jacobi", parse_jacobi},
-      {"cg", parse_fit<ops::ConjugateGradients>}, {"lsmr", parse_fit<ops::Lsmr>},
+      {"quadrature", parse_quadrature},
+      {"ring_weights", parse_ring_weights},
+      {"pixel_weights", parse_pixel_weights},
+      {"jacobi", parse_iteration<ops::Jacobi>},
+      {"immediate", parse_iteration<ops::Immediate>},
+      {"cg", parse_fit<ops::ConjugateGradients>},
+      {"lsmr", parse_fit<ops::Lsmr>},
   };
   return kinds;
 }

@@ -7,8 +7,8 @@
 namespace armilla::job::steps {
 
 /// `leakage: {map, mask, lmax, mmax, method, allow_aliasing, b_map, template, alm, out}`: the B map of masked
-/// polarisation, cleaned of what leaks into it from E (Liu et al. 2019, arXiv:1811.04691; Tian, Li & Liu 2022,
-/// arXiv:2203.15254). It stands for steps of other kinds and a RemoveLeakage.
+/// polarisation, cleaned of what leaks into it from E (Liu et al. 2019, arXiv:1811.04691, as in fastSHT: Tian,
+/// Li & Liu 2022). It stands for steps of other kinds and a RemoveLeakage.
 struct Leakage {
   static OperationKind kind();
 };

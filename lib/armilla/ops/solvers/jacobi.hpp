@@ -4,12 +4,14 @@
 
 namespace armilla::ops {
 
-/// Collective. alm = A map, then `iterations` times alm += A (map - Y alm), A the quadrature with `weights`.
+/// Collective. alm = A map, then `iterations` times alm += A (map - Y alm), A the quadrature with `weights`. On CPUs,
+/// with weights of rings, between coefficients and spectra of rings (FieldTransform::iterate); else through pixels.
 template <class T>
 void jacobi(transform::FieldTransform<T>& transform, const transform::MapField<T>& map, transform::AlmField<T>& alm,
             Index iterations, const AnalysisWeights& weights);
 
-/// Bytes that it allocates on `rank`: one more map and alm where it iterates, one more map for pixel weights.
+/// Bytes that it allocates on `rank`: spectra of what is left of the map, or one more map, and one more alm where it
+/// iterates, one more map for pixel weights.
 template <class T>
 Index jacobi_bytes(const transform::FieldTransformSpec& spec, int rank, Index iterations, const WeightsSpec& weights);
 

@@ -1,0 +1,131 @@
+#include <armilla/transform/field_transform_impl.hpp>
+#include <armilla/transform/ring_residual.hpp>
+
+#include <algorithm>
+#include <set>
+
+#include <omp.h>
+
+namespace armilla::transform {
+
+namespace {
+
+// Weights of the rings that a rank has, in its order.
+std::vector<double> own_weights(const dist::PixelDistribution& pixels, int rank, std::span<const double> weight) {
+  std::vector<double> own;
+  for (const Index ring : pixels.local_rings(rank)) own.push_back(weight[static_cast<std::size_t>(ring)]);
+  return own;
+}
+
+// A map for each thread keeps all of them busy.
+bool takes_whole_maps(const FieldTransformSpec& spec, RingScheme scheme) {
+  return scheme == RingScheme::kImmediate || (spec.alm->ranks() == 1 && spec.maps >= omp_get_max_threads());
+}
+
+}  // namespace
+
+template <class T>
+void FieldTransform<T>::Impl::iterate_together(const MapField<T>& map, std::span<const double> all_weights,
+                                               Index iterations, AlmField<T>& alm) {
+  const std::vector<double> weight = own_weights(*spec.pixels, comm.rank(), all_weights);
+  std::unique_ptr<AlmField<T>> correction;
+  comm::phase(comm, [&] { correction = std::make_unique<AlmField<T>>(spec.kind, spec.alm, comm.rank(), spec.maps); });
+  const auto plans = std::make_shared<fft::PlanCache<T>>();
+  for_each_group([&](std::size_t begin, std::size_t end) {
+    std::vector<std::unique_ptr<RingResidual<T>>> left;
+    std::complex<T>* delta = alone() ? m_side.data() : ring_side.data();
+    const auto in_phase = [&](const char* name, const auto& work) {
+      comm::phase(comm, [&] {
+        timed(name, [&] {
+          for (std::size_t p = begin; p < end; ++p) work(p, left[p - begin]);
+        });
+      });
+    };
+    comm::phase(comm, [&] { left.resize(end - begin); });
+    in_phase("rings", [&](std::size_t p, auto& residual) {
+      residual = std::make_unique<RingResidual<T>>(*parts[p], spec.alm->layout().mmax(), plans);
+      residual->set(map.data().data() + parts[p]->map_begin(), weight);
+    });
+    for (Index round = 0; round <= iterations; ++round) {
+      AlmField<T>& found = round == 0 ? alm : *correction;
+      in_phase("rings", [&](std::size_t, auto& residual) { residual->gather(delta); });
+      if (!alone()) exchange_to_m();
+      in_phase("legendre", [&](std::size_t p, auto&) {
+        std::complex<T>* to = found.data().data() + parts[p]->alm_begin();
+        backends[p]->legendre_adjoint(m_side.data(), to, progress_of(p));
+        if (round > 0) parts[p]->add(to, alm.data().data() + parts[p]->alm_begin());
+      });
+      if (round == iterations) break;
+      in_phase("legendre", [&](std::size_t p, auto&) {
+        backends[p]->legendre_synthesis(found.data().data() + parts[p]->alm_begin(), m_side.data(), progress_of(p));
+      });
+      if (!alone()) exchange_to_rings();
+      in_phase("rings", [&](std::size_t, auto& residual) { residual->take_off(delta); });
+    }
+  });
+}
+
+template <class T>
+void FieldTransform<T>::Impl::iterate_whole(const MapField<T>& map, std::span<const double> weight, RingScheme scheme,
+                                            Index iterations, AlmField<T>& alm) {
+  comm::phase(comm, [&] {
+    if (!alone()) whole = std::make_unique<WholeMaps<T>>(comm, spec);
+    if (!by_maps) by_maps = std::make_unique<RingIteration<T>>(alone() ? spec : whole->spec());
+  });
+  if (!alone()) timed("exchange", [&] { whole->take(map); });
+  comm::phase(comm, [&] {
+    timed("legendre", [&] {
+      const std::vector<double> own = own_weights(alone() ? *spec.pixels : *whole->spec().pixels, 0, weight);
+      by_maps->analyse(alone() ? map : whole->map(), own, scheme, iterations, alone() ? alm : whole->alm());
+    });
+  });
+  if (!alone()) timed("exchange", [&] { whole->give(alm); });
+  whole.reset();
+}
+
+template <class T>
+bool FieldTransform<T>::iterates() const {
+  return impl_->context->memory()->space() == core::MemorySpace::kHost;
+}
+
+template <class T>
+void FieldTransform<T>::iterate(const MapField<T>& map, std::span<const double> weight, RingScheme scheme,
+                                Index iterations, AlmField<T>& alm) {
+  if (!iterates()) throw core::InternalError("field transform: this backend has no spectra of rings");
+  impl_->check(alm, map);
+  if (takes_whole_maps(impl_->spec, scheme))
+    impl_->iterate_whole(map, weight, scheme, iterations, alm);
+  else
+    impl_->iterate_together(map, weight, iterations, alm);
+}
+
+template <class T>
+Index FieldTransform<T>::iterate_bytes(const FieldTransformSpec& spec, int rank, RingScheme scheme) {
+  if (takes_whole_maps(spec, scheme)) {
+    if (spec.alm->ranks() == 1) return RingIteration<T>::workspace_bytes(spec);
+    return WholeMaps<T>::bytes(spec, rank) + RingIteration<T>::workspace_bytes(WholeMaps<T>::whole_spec(spec, rank));
+  }
+  // One rank alone goes through part after part.
+  Index bytes = 0;
+  std::set<Index> lengths;
+  for (const FieldPart& part : spec.kind.parts()) {
+    const PartTables tables(spec, part, rank);
+    for (const fft::RingShape& ring : tables.rings) lengths.insert(ring.nphi);
+    const Index own = RingSpectra::bytes<T>(tables, spec.alm->layout().mmax(), part.components * spec.maps) +
+                      fft::RingTransform<T>::workspace_bytes(tables.ring_task());
+    bytes = tables.ranks == 1 ? std::max(bytes, own) : bytes + own;
+  }
+  const Index correction = spec.kind.components() * spec.maps * spec.alm->local_size(rank);
+  return bytes + fft::PlanCache<T>::bytes(lengths) + correction * static_cast<Index>(sizeof(std::complex<T>));
+}
+
+template bool FieldTransform<float>::iterates() const;
+template bool FieldTransform<double>::iterates() const;
+template void FieldTransform<float>::iterate(const MapField<float>&, std::span<const double>, RingScheme, Index,
+                                             AlmField<float>&);
+template void FieldTransform<double>::iterate(const MapField<double>&, std::span<const double>, RingScheme, Index,
+                                              AlmField<double>&);
+template Index FieldTransform<float>::iterate_bytes(const FieldTransformSpec&, int, RingScheme);
+template Index FieldTransform<double>::iterate_bytes(const FieldTransformSpec&, int, RingScheme);
+
+}  // namespace armilla::transform
