@@ -103,7 +103,7 @@ TEST(ParseJob, EveryKeyArrives) {
 TEST(ParseJob, EveryGridTakesAPartOfTheSky) {
   const auto selection = [](const std::string& grid) {
     const JobSpec job = parse(one_step("synthesis: {alm: a, grid: " + grid + ", out: m}"));
-    return step<steps::Synthesis>(job, 0).grid.selection;
+    return step<steps::Synthesis>(job, 0).grid->selection;
   };
   for (const std::string grid : {"healpix: {nside: 8", "gauss: {nlat: 16", "reduced_gauss: {nlat: 64",
                                  "octahedral: {nlat: 16", "equiangular: {rule: cc, nlat: 9", "rings: {file: r.h5"}) {
@@ -143,7 +143,7 @@ TEST(ParseJob, OverridesReplaceAndAdd) {
              "inputs.sky.fields=[T]", "outputs.sky_alm.file=/elsewhere/a.h5"});
   EXPECT_EQ(step<steps::Analysis>(job, 0).limits->lmax, 128);
   EXPECT_EQ(step<steps::Analysis>(job, 0).limits->mmax, 100);
-  EXPECT_EQ(step<steps::Synthesis>(job, 2).grid.description.nside, 16);
+  EXPECT_EQ(step<steps::Synthesis>(job, 2).grid->description.nside, 16);
   EXPECT_EQ(job.inputs[0].fields.names, std::vector<std::string>{"T"});
   EXPECT_EQ(job.outputs[0].file, "/elsewhere/a.h5");
 }
