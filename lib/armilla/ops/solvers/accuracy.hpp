@@ -23,7 +23,7 @@ enum class AccuracyRoute {
 };
 AccuracyRoute accuracy_route(const AccuracyTask& task);
 
-/// The least eigenvalue of Y^T W Y, W the areas of pixels, of HEALPix at this lmax: exp(-0.25 - 0.9 nside d^2), d the
+/// The least eigenvalue of Y^T W Y, W the areas of pixels, of HEALPix at this lmax: exp(-0.26 - 0.9 nside d^2), d the
 /// excess of lmax / nside over sqrt(6). Up to sqrt(6) nside no harmonic is near an alias of another; from there on the
 /// lattice of pixels around the poles, a ring of 4 i pixels at sin(theta) = sqrt(2/3) i / nside, folds wave numbers
 /// into each other. A fit to dense matrices and Lanczos runs of nside 4 to 64, spins 0 and 2; see

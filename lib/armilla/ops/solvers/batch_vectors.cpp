@@ -26,6 +26,18 @@ ZeroM zero_m_of(const dist::AlmDistribution& alm, int rank) {
   return {begin, begin + alm.layout().lmax() + 1};
 }
 
+// Where the numbers of one system stand in a field.
+struct SystemRange {
+  Index begin;
+  Index length;
+};
+
+SystemRange range_of(const transform::FieldKind& kind, Index system, Index size) {
+  const auto parts = static_cast<Index>(kind.parts().size());
+  const transform::FieldPart& part = kind.parts()[static_cast<std::size_t>(system % parts)];
+  return {(system / parts * kind.components() + part.first) * size, part.components * size};
+}
+
 template <class T>
 T* numbers(std::complex<T>* coefficients) {
   return reinterpret_cast<T*>(coefficients);
@@ -58,33 +70,21 @@ template <class T>
 std::vector<double> inner_products(const comm::Communicator& comm, const transform::AlmField<T>& a,
                                    const transform::AlmField<T>& b) {
   const Index size = a.local_size();
-  const Index length = a.kind().components() * size;
   const ZeroM zero = zero_m_of(a.distribution(), a.rank());
   const std::complex<T>* x = a.data().data();
   const std::complex<T>* y = b.data().data();
-  const Index terms = 2 * a.kind().components() * a.distribution().layout().size();
-  return reproducible_sums_of_blocks(comm, a.maps(), blocks_of(length), terms, [&](Index map, Index block, auto&& add) {
-    const Index end = std::min(length, (block + 1) * kBlock);
+  const Index blocks = blocks_of(2 * size);  // of the longest part
+  const Index terms = 4 * a.distribution().layout().size();
+  const auto systems = static_cast<Index>(systems_of(a));
+  return reproducible_sums_of_blocks(comm, systems, blocks, terms, [&](Index system, Index block, auto&& add) {
+    const SystemRange range = range_of(a.kind(), system, size);
+    const Index end = std::min(range.length, (block + 1) * kBlock);
     for (Index i = block * kBlock; i < end; ++i) {
-      const std::complex<double> p(x[map * length + i]);
-      const std::complex<double> q(y[map * length + i]);
+      const std::complex<double> p(x[range.begin + i]);
+      const std::complex<double> q(y[range.begin + i]);
       const double product = p.real() * q.real() + p.imag() * q.imag();
       add(zero.has(i % size) ? product : 2 * product);
     }
-  });
-}
-
-template <class T>
-std::vector<double> inner_products(const comm::Communicator& comm, const transform::MapField<T>& a,
-                                   const transform::MapField<T>& b) {
-  const Index length = a.kind().components() * a.local_size();
-  const T* x = a.data().data();
-  const T* y = b.data().data();
-  const Index terms = a.kind().components() * a.distribution().grid().npix();
-  return reproducible_sums_of_blocks(comm, a.maps(), blocks_of(length), terms, [&](Index map, Index block, auto&& add) {
-    const Index end = std::min(length, (block + 1) * kBlock);
-    for (Index i = map * length + block * kBlock; i < map * length + end; ++i)
-      add(static_cast<double>(x[i]) * static_cast<double>(y[i]));
   });
 }
 
@@ -92,13 +92,14 @@ template <class Field>
 void combine_each(std::span<const double> a, const Field& x, std::span<const double> b, Field& y,
                   const std::shared_ptr<backend::Memory>& memory) {
   using T = decltype(precision_of(y));
-  const Index length = numbers_per_place(y) * y.kind().components() * y.local_size();
+  const Index each = numbers_per_place(y);
   const auto* from = numbers(x.read(memory));
   auto* to = numbers(y.update(memory));
-  for (Index map = 0; map < y.maps(); ++map) {
-    const auto k = static_cast<std::size_t>(map);
-    if (a[k] == 0 && b[k] == 1) continue;
-    memory->combine(static_cast<T>(a[k]), from + map * length, static_cast<T>(b[k]), to + map * length, length);
+  for (std::size_t s = 0; s < systems_of(y); ++s) {
+    if (a[s] == 0 && b[s] == 1) continue;
+    const SystemRange range = range_of(y.kind(), static_cast<Index>(s), y.local_size());
+    memory->combine(static_cast<T>(a[s]), from + each * range.begin, static_cast<T>(b[s]), to + each * range.begin,
+                    each * range.length);
   }
 }
 
@@ -106,10 +107,6 @@ template std::vector<double> inner_products(const comm::Communicator&, const tra
                                             const transform::AlmField<float>&);
 template std::vector<double> inner_products(const comm::Communicator&, const transform::AlmField<double>&,
                                             const transform::AlmField<double>&);
-template std::vector<double> inner_products(const comm::Communicator&, const transform::MapField<float>&,
-                                            const transform::MapField<float>&);
-template std::vector<double> inner_products(const comm::Communicator&, const transform::MapField<double>&,
-                                            const transform::MapField<double>&);
 template void combine_each(std::span<const double>, const transform::AlmField<float>&, std::span<const double>,
                            transform::AlmField<float>&, const std::shared_ptr<backend::Memory>&);
 template void combine_each(std::span<const double>, const transform::AlmField<double>&, std::span<const double>,

@@ -10,20 +10,20 @@ template <class T>
 void conjugate_gradients(NormalEquations<T>& equations, transform::AlmField<T>& alm, transform::AlmField<T>& g,
                          transform::AlmField<T>& z, std::vector<FitState>& states, Index most, const FitGoal& goal) {
   using Alm = transform::AlmField<T>;
-  const std::size_t maps = states.size();
-  const std::vector<double> ones(maps, 1.0);
+  const std::size_t systems = states.size();
+  const std::vector<double> ones(systems, 1.0);
   const auto direction = equations.make_alm();
   const auto combine = [&](const std::vector<double>& a, const Alm& x, const std::vector<double>& b, Alm& y) {
     comm::phase(equations.comm(), [&] { combine_each<Alm>(a, x, b, y, equations.memory()); });
   };
-  combine(ones, z, std::vector<double>(maps, 0.0), *direction);
-  std::vector<double> beta(maps, 0.0);
+  combine(ones, z, std::vector<double>(systems, 0.0), *direction);
+  std::vector<double> beta(systems, 0.0);
   while (std::ranges::any_of(states, &FitState::active)) {
     equations.multiply(*direction, z);
     const std::vector<double> curvature = inner_products(equations.comm(), *direction, z);
-    std::vector<double> forward(maps, 0.0);
-    std::vector<double> backward(maps, 0.0);
-    for (std::size_t k = 0; k < maps; ++k) {
+    std::vector<double> forward(systems, 0.0);
+    std::vector<double> backward(systems, 0.0);
+    for (std::size_t k = 0; k < systems; ++k) {
       if (!(curvature[k] > 0)) states[k].active = false;  // nothing left that the pixels see
       if (!states[k].active) continue;
       forward[k] = states[k].square / curvature[k];
@@ -34,9 +34,9 @@ void conjugate_gradients(NormalEquations<T>& equations, transform::AlmField<T>& 
     combine(backward, z, ones, g);
     equations.precondition(g, z);
     const std::vector<double> squares = inner_products(equations.comm(), g, z);
-    std::vector<double> fresh(maps, 0.0);
-    std::vector<double> kept(maps, 1.0);
-    for (std::size_t k = 0; k < maps; ++k) {
+    std::vector<double> fresh(systems, 0.0);
+    std::vector<double> kept(systems, 1.0);
+    for (std::size_t k = 0; k < systems; ++k) {
       FitState& state = states[k];
       if (!state.active) continue;
       beta[k] = squares[k] / state.square;

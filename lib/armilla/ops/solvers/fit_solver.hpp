@@ -8,19 +8,19 @@
 
 namespace armilla::ops {
 
-/// Where the fit of one map of a batch stands.
+/// Where the fit of one system of a batch stands (batch_vectors.hpp).
 struct FitState {
-  bool active = false;  ///< still iterates; what belongs to other maps does not change
+  bool active = false;  ///< still iterates; what belongs to other systems does not change
   Index iterations = 0;
   double square = 0;  ///< g^T P g of the residual g = Y^T W (map - Y alm) of the normal equations
   RitzValues ritz;    ///< conjugate gradients only
 };
 
-/// Whether a map may stop.
-using FitGoal = std::function<bool(std::size_t map, const FitState& state)>;
+/// Whether a system may stop.
+using FitGoal = std::function<bool(std::size_t system, const FitState& state)>;
 
 /// Collective. Preconditioned conjugate gradients on the normal equations (Hestenes & Stiefel 1952): improves `alm`
-/// for the active maps until each has reached the goal, or `most` iterations, or cannot go on. Before, `g` is the
+/// for the active systems until each has reached the goal, or `most` iterations, or cannot go on. Before, `g` is the
 /// residual of the normal equations and z = P g; both are worked in. Allocates one field of coefficients.
 template <class T>
 void conjugate_gradients(NormalEquations<T>& equations, transform::AlmField<T>& alm, transform::AlmField<T>& g,

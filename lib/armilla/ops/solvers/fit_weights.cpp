@@ -80,7 +80,7 @@ std::vector<double> pixel_areas(const dist::PixelDistribution& pixels, int rank)
 template <class T>
 FitWeights<T>::FitWeights(const comm::Communicator& comm, const transform::MapField<T>& map, PixelCount count,
                           std::span<const double> ring_inverse_variance, const FitMaps<T>& maps)
-    : area_(pixel_areas(map.distribution(), map.rank())) {
+    : area_(pixel_areas(map.distribution(), map.rank())), parts_(map.kind().parts().begin(), map.kind().parts().end()) {
   std::vector<double> factor;  // of one pixel of each own ring
   comm::phase(comm, [&] {
     check_shape(map, maps.mask, "mask");
@@ -117,7 +117,7 @@ void FitWeights<T>::weigh_pixels(const comm::Communicator& comm, const transform
   };
   // Total weight, total area of pixels that count, and what is wrong, of each map and component.
   const Index fields = maps * components;
-  std::vector<Range> ranges(at(maps));
+  std::vector<Range> ranges(at(fields));
   std::vector<double> wrong(at(fields), 0.0);
   const std::vector<double> sums = reproducible_sums(comm, 2 * fields, pixels.grid().npix(), [&](auto&& add) {
     for (Index f = 0; f < fields; ++f)
@@ -130,7 +130,7 @@ void FitWeights<T>::weigh_pixels(const comm::Communicator& comm, const transform
         if (w == 0) return;
         add(2 * f, w);
         add(2 * f + 1, area_[slot]);
-        ranges[at(f / components)].add(w / area_[slot]);
+        ranges[at(f)].add(w / area_[slot]);
       });
   });
   comm.max(std::span<double>(wrong));
@@ -153,17 +153,24 @@ void FitWeights<T>::weigh_pixels(const comm::Communicator& comm, const transform
   }
   comm.min(std::span<double>(least));
   comm.max(std::span<double>(most));
-  std::vector<double> mean;  // weight per area, of each map
-  for (Index k = 0; k < maps; ++k) {
-    spread_.push_back(most[at(k)] > kSpread * least[at(k)]);
-    double weight = 0;
-    double area = 0;
-    for (Index f = k * components; f < (k + 1) * components; ++f) {
-      weight += sums[at(2 * f)];
-      area += sums[at(2 * f + 1)];
+  // Weight per area of each map and component: one for both components of a part.
+  std::vector<double> mean(at(fields), 0.0);
+  for (Index k = 0; k < maps; ++k)
+    for (const transform::FieldPart& part : parts_) {
+      const Index first = k * components + (components == 1 ? 0 : part.first);
+      const Index count = components == 1 ? 1 : part.components;
+      Range range;
+      double weight = 0;
+      double area = 0;
+      for (Index f = first; f < first + count; ++f) {
+        range.add(least[at(f)]);
+        range.add(most[at(f)]);
+        weight += sums[at(2 * f)];
+        area += sums[at(2 * f + 1)];
+      }
+      spread_.push_back(range.most > kSpread * range.least);
+      for (Index f = first; f < first + count; ++f) mean[at(f)] = weight / area;
     }
-    mean.push_back(weight / area);
-  }
   comm::phase(comm, [&] {
     if (by_ring) {
       for (std::size_t slot = 0; slot < area_.size(); ++slot) {
@@ -180,7 +187,7 @@ void FitWeights<T>::weigh_pixels(const comm::Communicator& comm, const transform
       const auto w_of = pixels_->component(f / components, f % components);
       const auto v_of = inverse_pixels_ ? inverse_pixels_->component(f / components, f % components) : std::span<T>();
       for_each_pixel(pixels, map.rank(), [&](std::size_t slot, std::size_t p) {
-        const double w = value(f / components, f % components, slot, p) / mean[at(f / components)];
+        const double w = value(f / components, f % components, slot, p) / mean[at(f)];
         w_of[p] = static_cast<T>(w);
         if (inverse_pixels_) v_of[p] = static_cast<T>(area_[slot] * (w > 0 ? area_[slot] / w : 1.0));
       });
@@ -229,12 +236,17 @@ std::vector<double> FitWeights<T>::squares(const comm::Communicator& comm, const
   const std::vector<Index> rings = pixels.local_rings(map.rank());
   const std::vector<Index> begins = pixels.local_ring_pixels(map.rank());
   const Index components = map.kind().components();
-  const Index blocks = components * static_cast<Index>(rings.size());
+  const auto parts = static_cast<Index>(parts_.size());
+  const auto ring_count = static_cast<Index>(rings.size());
   const std::span<const T> numbers = map.data();
   const std::span<const T> weights = pixels_ ? std::as_const(*pixels_).data() : std::span<const T>();
-  const auto visit = [&](Index k, Index block, auto&& add) {
-    const Index c = block / static_cast<Index>(rings.size());
-    const std::size_t slot = at(block % static_cast<Index>(rings.size()));
+  // One block for each ring and component of a part, of which the longest have two.
+  const auto visit = [&](Index system, Index block, auto&& add) {
+    const transform::FieldPart& part = parts_[at(system % parts)];
+    const Index k = system / parts;
+    if (block / ring_count >= part.components) return;
+    const Index c = part.first + block / ring_count;
+    const std::size_t slot = at(block % ring_count);
     const Index nphi = pixels.grid().rings()[at(rings[slot])].nphi;
     const T* value = numbers.data() + (k * components + c) * map.local_size() + begins[slot];
     if (!pixels_) {
@@ -248,7 +260,7 @@ std::vector<double> FitWeights<T>::squares(const comm::Communicator& comm, const
     for (Index j = 0; j < nphi; ++j)
       add(static_cast<double>(weight[j]) * static_cast<double>(value[j]) * static_cast<double>(value[j]));
   };
-  return reproducible_sums_of_blocks(comm, map.maps(), blocks, components * pixels.grid().npix(), visit);
+  return reproducible_sums_of_blocks(comm, map.maps() * parts, 2 * ring_count, 2 * pixels.grid().npix(), visit);
 }
 
 template <class T>

@@ -25,10 +25,11 @@ struct FitMaps {
   const transform::MapField<T>* inverse_variance = nullptr;  ///< the diagonal of N^-1
 };
 
-/// The diagonal W = M N^-1 M of a fit min (map - Y alm)^T W (map - Y alm), times a factor for each map that makes its
-/// mean per steradian 1 over all pixels that count: then Y^T W Y is near 1 where all pixels count alike. Besides, the
-/// weights of the approximate inverse P = Y^T V Y of Y^T W Y, V = area^2 / W, where pixels that do not count have the
-/// mean (Seljebotn et al. 2019, their pseudo-inverse, cut down to one diagonal).
+/// The diagonal W = M N^-1 M of a fit min (map - Y alm)^T W (map - Y alm), times a factor for each system (map and part
+/// of the field, see batch_vectors.hpp) that makes its mean per steradian 1 over all pixels that count: then Y^T W Y is
+/// near 1 where all pixels count alike. Besides, the weights of the approximate inverse P = Y^T V Y of Y^T W Y, V =
+/// area^2 / W, where pixels that do not count have the mean (Seljebotn et al. 2019, their pseudo-inverse, cut down to
+/// one diagonal).
 template <class T>
 class FitWeights {
  public:
@@ -43,11 +44,13 @@ class FitWeights {
   bool by_ring() const { return !pixels_.has_value(); }
   std::span<const double> rings() const { return rings_; }
   void multiply(transform::MapField<T>& map, const std::shared_ptr<backend::Memory>& memory) const;
-  /// Collective. Sum of map^2 with these weights, of each map.
+  /// Collective. Sum of map^2 with these weights, of each system.
   std::vector<double> squares(const comm::Communicator& comm, const transform::MapField<T>& map) const;
 
-  /// Whether the weights vary so much that P is worth its two transforms, for a map, and for any of them.
-  bool is_spread(Index map) const { return spread_[index_of(map)]; }
+  /// Whether the weights vary so much that P is worth its two transforms, for a system, and for any of them.
+  bool is_spread(std::size_t system) const {
+    return spread_[spread_.size() == parts_.size() ? system % parts_.size() : system];
+  }
   bool any_spread() const;
   /// The same for V.
   std::span<const double> inverse_rings() const { return inverse_rings_; }
@@ -58,14 +61,14 @@ class FitWeights {
   static Index bytes(const dist::PixelDistribution& pixels, int rank, Index weight_maps, Index weight_components);
 
  private:
-  std::size_t index_of(Index map) const { return spread_.size() == 1 ? 0 : static_cast<std::size_t>(map); }
   void weigh_pixels(const comm::Communicator& comm, const transform::MapField<T>& map,
                     std::span<const double> ring_factor, const FitMaps<T>& maps);
 
   std::vector<double> area_;  // of one pixel of each own ring [sr]
   std::vector<double> rings_, inverse_rings_;
   std::optional<transform::MapField<T>> pixels_, inverse_pixels_;
-  std::vector<bool> spread_;  // [map of the weights]
+  std::vector<transform::FieldPart> parts_;  // of the fields
+  std::vector<bool> spread_;                 // [map of the weights][part]
 };
 
 /// Area of one pixel of each own ring [sr]: the quadrature weight of the grid, or where it has none, that of the belt

@@ -21,12 +21,31 @@ constexpr double kHelps = 0.5;
 
 }  // namespace
 
+std::vector<AnalysisOutcome> outcomes_of_maps(std::span<const AnalysisOutcome> systems, Index maps) {
+  std::vector<AnalysisOutcome> outcomes(static_cast<std::size_t>(maps));
+  const std::size_t parts = systems.size() / outcomes.size();
+  for (std::size_t s = 0; s < systems.size(); ++s) {
+    AnalysisOutcome& worst = outcomes[s / parts];
+    const AnalysisOutcome& other = systems[s];
+    if (s % parts == 0) {
+      worst = other;
+      continue;
+    }
+    worst.iterations = std::max(worst.iterations, other.iterations);
+    worst.normal_residual = std::max(worst.normal_residual, other.normal_residual);
+    worst.map_residual = std::max(worst.map_residual, other.map_residual);
+    if (other.alm_error) worst.alm_error = std::max(worst.alm_error.value_or(0), *other.alm_error);
+    worst.converged = worst.converged && other.converged;
+  }
+  return outcomes;
+}
+
 template <class T>
 std::vector<AnalysisOutcome> least_squares(NormalEquations<T>& equations, const transform::MapField<T>& map,
                                            transform::AlmField<T>& alm, FitAlgorithm algorithm,
                                            const FitTarget& target) {
   const comm::Communicator& comm = equations.comm();
-  const auto maps = static_cast<std::size_t>(map.maps());
+  const std::size_t systems = systems_of(map);
   const auto g = equations.make_alm();
   const auto z = equations.make_alm();
   std::unique_ptr<transform::MapField<T>> own_left;
@@ -45,12 +64,12 @@ std::vector<AnalysisOutcome> least_squares(NormalEquations<T>& equations, const 
     transform::combine(T{1}, map, T{0}, left, equations.memory());
   });
   std::vector<double> left_squares = map_squares;
-  std::vector<FitState> states(maps);
-  std::vector<AnalysisOutcome> outcomes(maps);
-  std::vector<double> first(maps, 0.0);
-  std::vector<double> before(maps, std::numeric_limits<double>::infinity());
-  std::vector<double> alm_squares(maps, 0.0);
-  std::vector<bool> finished(maps, false);
+  std::vector<FitState> states(systems);
+  std::vector<AnalysisOutcome> outcomes(systems);
+  std::vector<double> first(systems, 0.0);
+  std::vector<double> before(systems, std::numeric_limits<double>::infinity());
+  std::vector<double> alm_squares(systems, 0.0);
+  std::vector<bool> finished(systems, false);
   const FitGoal goal = [&](std::size_t k, const FitState& state) {
     return target.reached(state, first[k], alm_squares[k]) <= kMargin * target.tolerance;
   };
@@ -60,7 +79,7 @@ std::vector<AnalysisOutcome> least_squares(NormalEquations<T>& equations, const 
     const std::vector<double> squares = inner_products(comm, *g, *z);
     if (round == 0) first = squares;
     if (round > 0) alm_squares = inner_products(comm, alm, alm);
-    for (std::size_t k = 0; k < maps; ++k) {
+    for (std::size_t k = 0; k < systems; ++k) {
       if (finished[k]) continue;
       FitState& state = states[k];
       state.square = squares[k];
@@ -76,7 +95,7 @@ std::vector<AnalysisOutcome> least_squares(NormalEquations<T>& equations, const 
       if (round > 0) before[k] = reached;
       state.active = !finished[k];
     }
-    if (std::ranges::find(finished, false) == finished.end()) return outcomes;
+    if (std::ranges::find(finished, false) == finished.end()) return outcomes_of_maps(outcomes, map.maps());
     if (algorithm == FitAlgorithm::kLsmr)
       lsmr(equations, alm, left, *g, *z, states, target.max_iterations, goal);
     else
@@ -108,7 +127,8 @@ Index least_squares_bytes(const transform::FieldTransformSpec& spec, int rank, F
   const Index alm_bytes = fields * spec.alm->local_size(rank) * static_cast<Index>(sizeof(std::complex<T>));
   // Sums by blocks: one for each ring, or each few thousand numbers.
   const auto rings = static_cast<Index>(spec.pixels->local_rings(rank).size());
-  const Index sums = fields * (rings + spec.alm->local_size(rank) / 4096 + 1) * 4 * static_cast<Index>(sizeof(double));
+  const Index sums =
+      fields * (2 * rings + spec.alm->local_size(rank) / 4096 + 1) * 4 * static_cast<Index>(sizeof(double));
   return (is_lsmr ? 2 : 1) * map_bytes + (is_lsmr ? 5 : 3) * alm_bytes + sums +
          FitWeights<T>::bytes(*spec.pixels, rank, weight_maps, weight_components);
 }

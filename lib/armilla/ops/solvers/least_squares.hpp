@@ -4,25 +4,29 @@
 #include <armilla/ops/solvers/fit_solver.hpp>
 
 #include <functional>
+#include <span>
 #include <vector>
 
 namespace armilla::ops {
 
 enum class FitAlgorithm { kConjugateGradients, kLsmr };
 
+/// Of each map the worst of its parts; `systems` are [map][part].
+std::vector<AnalysisOutcome> outcomes_of_maps(std::span<const AnalysisOutcome> systems, Index maps);
+
 /// What a fit iterates towards.
 struct FitTarget {
-  /// What has been reached, to be compared with `tolerance`: from the state of a map, the same square at the start, and
-  /// the square of the norm of the alm.
+  /// What has been reached, to be compared with `tolerance`: from the state of a system, the same square at the start,
+  /// and the square of the norm of the alm.
   std::function<double(const FitState& state, double first_square, double alm_square)> reached;
   double tolerance = 0;
   Index max_iterations = 0;
 };
 
-/// Collective. Fits `alm`, from zero, with a solver in rounds: when all maps of the batch have stopped, residuals are
-/// made from the coefficients, for those that iterations carry along drift away by rounding; maps that have not truly
-/// reached the tolerance then go on from there, as long as rounds help. Each map has its own steps and stop, and the
-/// bits that it has alone. Throws InputError where a map has numbers that are not finite.
+/// Collective. Fits `alm`, from zero, with a solver in rounds: when all systems of the batch have stopped, residuals
+/// are made from the coefficients, for those that iterations carry along drift away by rounding; those that have not
+/// truly reached the tolerance then go on from there, as long as rounds help. Each system has its own steps and stop,
+/// and the bits that it has alone. Throws InputError where a map has numbers that are not finite.
 template <class T>
 std::vector<AnalysisOutcome> least_squares(NormalEquations<T>& equations, const transform::MapField<T>& map,
                                            transform::AlmField<T>& alm, FitAlgorithm algorithm,

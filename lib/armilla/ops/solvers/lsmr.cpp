@@ -9,7 +9,7 @@ namespace armilla::ops {
 
 namespace {
 
-// The scalars of one map, named as in Fong & Saunders 2011, section 2.3; `_bar` and `_old` likewise.
+// The scalars of one system, named as in Fong & Saunders 2011, section 2.3; `_bar` and `_old` likewise.
 struct Rotations {
   double alpha = 0, alpha_bar = 0, zeta_bar = 0;
   double rho = 1, rho_bar = 1, c_bar = 1, s_bar = 0;
@@ -49,9 +49,9 @@ void lsmr(NormalEquations<T>& equations, transform::AlmField<T>& alm, transform:
           transform::AlmField<T>& g, transform::AlmField<T>& z, std::vector<FitState>& states, Index most,
           const FitGoal& goal) {
   using Alm = transform::AlmField<T>;
-  const std::size_t maps = states.size();
-  const std::vector<double> ones(maps, 1.0);
-  const std::vector<double> zeros(maps, 0.0);
+  const std::size_t systems = states.size();
+  const std::vector<double> ones(systems, 1.0);
+  const std::vector<double> zeros(systems, 0.0);
   const auto combine = [&](const std::vector<double>& a, const auto& x, const std::vector<double>& b, auto& y) {
     comm::phase(equations.comm(), [&] { combine_each(a, x, b, y, equations.memory()); });
   };
@@ -62,11 +62,11 @@ void lsmr(NormalEquations<T>& equations, transform::AlmField<T>& alm, transform:
   // u = left / beta under W; p = Y^T W u / alpha, v = P p, normalised together.
   auto& u = left;
   Alm& p = g;
-  std::vector<Rotations> turns(maps);
+  std::vector<Rotations> turns(systems);
   const std::vector<double> first = equations.squares(u);
-  std::vector<double> by_beta(maps, 1.0);
-  std::vector<double> by_both(maps, 1.0);
-  for (std::size_t k = 0; k < maps; ++k) {
+  std::vector<double> by_beta(systems, 1.0);
+  std::vector<double> by_both(systems, 1.0);
+  for (std::size_t k = 0; k < systems; ++k) {
     if (!states[k].active) continue;
     const double beta = std::sqrt(first[k]);
     const double both = std::sqrt(states[k].square);
@@ -81,15 +81,15 @@ void lsmr(NormalEquations<T>& equations, transform::AlmField<T>& alm, transform:
   combine(ones, *v, zeros, *h);
 
   while (std::ranges::any_of(states, &FitState::active)) {
-    std::vector<double> minus(maps, 0.0);
-    std::vector<double> keep(maps, 1.0);
+    std::vector<double> minus(systems, 0.0);
+    std::vector<double> keep(systems, 1.0);
     const auto set = [&](std::vector<double>& values, const auto& value) {
-      for (std::size_t k = 0; k < maps; ++k)
+      for (std::size_t k = 0; k < systems; ++k)
         if (states[k].active) values[k] = value(k);
     };
     // u = Y v - alpha u, normalised.
     equations.transform().synthesis(*v, equations.scratch());
-    std::vector<double> one(maps, 0.0);
+    std::vector<double> one(systems, 0.0);
     set(one, [](std::size_t) { return 1.0; });
     set(keep, [&](std::size_t k) { return -turns[k].alpha; });
     combine(one, equations.scratch(), keep, u);
@@ -110,10 +110,10 @@ void lsmr(NormalEquations<T>& equations, transform::AlmField<T>& alm, transform:
     combine(zeros, p, keep, p);
     combine(zeros, *v, keep, *v);
 
-    std::vector<double> of_h_bar(maps, 1.0);
-    std::vector<double> of_alm(maps, 0.0);
-    std::vector<double> of_h(maps, 1.0);
-    for (std::size_t k = 0; k < maps; ++k) {
+    std::vector<double> of_h_bar(systems, 1.0);
+    std::vector<double> of_alm(systems, 0.0);
+    std::vector<double> of_h(systems, 1.0);
+    for (std::size_t k = 0; k < systems; ++k) {
       FitState& state = states[k];
       if (!state.active) continue;
       const Rotations::Steps steps = turns[k].turn(beta[k], alpha[k]);
@@ -124,7 +124,7 @@ void lsmr(NormalEquations<T>& equations, transform::AlmField<T>& alm, transform:
     combine(one, *h, of_h_bar, *h_bar);
     combine(of_alm, *h_bar, ones, alm);
     combine(one, *v, of_h, *h);
-    for (std::size_t k = 0; k < maps; ++k) {
+    for (std::size_t k = 0; k < systems; ++k) {
       FitState& state = states[k];
       if (!state.active) continue;
       state.square = turns[k].zeta_bar * turns[k].zeta_bar;

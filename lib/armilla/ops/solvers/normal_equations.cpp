@@ -66,13 +66,13 @@ void NormalEquations<T>::precondition(const Alm& a, Alm& b) {
       transform_.adjoint_synthesis(*scratch_, b);
     }
   }
-  // Maps whose weights are all alike are preconditioned by 1.
-  std::vector<double> from(static_cast<std::size_t>(a.maps()), 0.0);
-  std::vector<double> keep(static_cast<std::size_t>(a.maps()), 1.0);
-  for (Index map = 0; map < a.maps(); ++map)
-    if (!weights_.is_spread(map)) {
-      from[static_cast<std::size_t>(map)] = 1;
-      keep[static_cast<std::size_t>(map)] = 0;
+  // Systems whose weights are all alike are preconditioned by 1.
+  std::vector<double> from(systems_of(a), 0.0);
+  std::vector<double> keep(systems_of(a), 1.0);
+  for (std::size_t s = 0; s < from.size(); ++s)
+    if (!weights_.is_spread(s)) {
+      from[s] = 1;
+      keep[s] = 0;
     }
   comm::phase(comm(), [&] { combine_each<Alm>(from, a, keep, b, memory()); });
 }

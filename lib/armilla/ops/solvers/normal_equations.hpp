@@ -34,7 +34,7 @@ class NormalEquations {
   void subtract(const Map& map, const Alm& a, Map& left);
   /// Collective. b = P a; overwrites b.
   void precondition(const Alm& a, Alm& b);
-  /// Collective. Sum of W map^2 of each map.
+  /// Collective. Sum of W map^2 of each system.
   std::vector<double> squares(const Map& map) const { return weights_.squares(comm(), map); }
   /// A map that the calls above overwrite, free between them.
   Map& scratch() { return *scratch_; }

@@ -52,6 +52,43 @@ TEST(CudaAnalysis, IteratesAsTheCpuDoes) {
     }
 }
 
+TEST(CudaAnalysis, FitsAsTheCpuDoes) {
+  ARMILLA_NEEDS_DEVICE();
+  const auto comm = comm::Communicator::world();
+  const auto grid = std::make_shared<grid::RingGrid>(grid::make_healpix(8));
+  auto spec =
+      test::make_spec(transform::FieldKind::temperature_polarisation(), grid, alm::AlmLayout(10, 10), comm.size(), 2);
+  transform::MapField<double> map(spec.kind, spec.pixels, comm.rank(), 2);
+  test::fill_map(map, [](Index k, Index c, Index p) {
+    return test::noise(5, static_cast<std::uint64_t>(p), static_cast<std::uint64_t>(8 * k + c));
+  });
+  transform::MapField<double> mask(transform::FieldKind::scalar(), spec.pixels, comm.rank(), 1);
+  test::fill_map(mask, [](Index, Index, Index p) { return p >= 200 && p < 206 ? 0.0 : 1.0; });
+  transform::MapField<double> depth(spec.kind, spec.pixels, comm.rank(), 2);
+  test::fill_map(depth, [](Index k, Index c, Index p) { return 1.0 + static_cast<double>((k + c) * (p % 5)); });
+  ConjugateGradients cg;
+  cg.tolerance = 1e-12;
+  Lsmr lsmr;
+  lsmr.tolerance = 1e-12;
+  for (const Solver& solver : {Solver(cg), Solver(lsmr), Solver(Accuracy{1e-12})}) {
+    const AnalysisMethod method{.weights = {}, .solver = solver};
+    const FitMaps<double> maps = method.fit() ? FitMaps<double>{&mask, &depth} : FitMaps<double>{};
+    const auto run = [&](const char* backend, transform::AlmField<double>& alm) {
+      spec.backend = backend;
+      transform::FieldTransform<double> transform(comm, spec);
+      test::poison(alm);
+      for (const AnalysisOutcome& outcome : analysis(transform, map, alm, method, maps))
+        EXPECT_TRUE(outcome.converged) << outcome.normal_residual;
+    };
+    transform::AlmField<double> expected(spec.kind, spec.alm, comm.rank(), 2);
+    transform::AlmField<double> found(spec.kind, spec.alm, comm.rank(), 2);
+    run("cpu", expected);
+    run("cuda", found);
+    // The tolerance over the least eigenvalue.
+    EXPECT_LE(distance(comm, found, expected), 1e-10) << "solver " << solver.index();
+  }
+}
+
 }  // namespace
 }  // namespace armilla::ops
 
