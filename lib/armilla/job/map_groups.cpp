@@ -74,7 +74,8 @@ Index choose_batch(const comm::Communicator& world, const JobPlan& plan, int ran
     const Index share = (campaign.maps() + campaign.groups - 1) / campaign.groups;
     const Index wanted = std::clamp(kMapBytes / largest_map(plan) / kEights * kEights, kEights, kMost);
     batch = std::min({wanted, round_up((share + kBatchesPerGroup - 1) / kBatchesPerGroup), share});
-    while (batch > 1 && peak_of(plan, rank, batch) > free) batch = batch > kEights ? batch - kEights : batch / 2;
+    while (batch > 1 && peak_of(plan, rank, batch) > free)
+      batch = batch > kEights ? (batch - 1) / kEights * kEights : batch / 2;
   });
   auto least = static_cast<double>(batch);
   world.min({&least, 1});
