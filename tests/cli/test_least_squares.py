@@ -191,7 +191,7 @@ class TestBadInput:
     def test_mask_with_another_number_of_components(self, place, ranks):
         place.map("mask.h5", 8, 2, FIELDS=["Q", "U"])
         self.job(place, "method: {cg: {mask: mask}}")
-        refused(place, ranks, "method.cg.mask = mask has 2 components, but the map 'sky' 3")
+        refused(place, ranks, "method.cg.mask = mask has 2 components, but of the map 'sky' 3 are analysed")
 
     def test_negative_inverse_variance(self, place, ranks):
         place.map("hits.h5", 8, 1)
