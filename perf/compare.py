@@ -14,12 +14,14 @@ import tempfile
 import textwrap
 import time
 
+import iterated
+
 DEFAULT = ["gauss255_s0", "gauss1023_s0", "gauss2047_s0", "gauss4095_s0", "gauss4095_s2", "healpix2048_l4095_s0",
            "healpix2048_l4095_s2", "healpix2048_l6143_s0", "healpix2048_l6143_s2", "healpix128_l383_s0_k64",
            "cc2047_s0", "cc2047_s2", "f1_2047_s0", "f1_2047_s2", "mw2047_s0", "mw2047_s2", "rotation255",
-           "rotation1023", "rotation4095"]
+           "rotation1023", "rotation4095", "jacobi128_l383_k256_t", "jacobi128_l383_k256_tqu"]
 QUICK = ["gauss255_s0", "gauss255_s2", "healpix64_l127_s0", "healpix64_l127_s2", "healpix32_l64_s0_k4", "cc127_s0",
-         "f1_127_s2", "mw127_s0", "rotation255"]
+         "f1_127_s2", "mw127_s0", "rotation255", "jacobi32_l95_k16_t", "jacobi32_l64_k16_tqu"]
 # Rings that each grid needs beyond lmax + 1, and what ducc0 calls it.
 LATITUDES = {"gauss": (0, "GL"), "cc": (1, "CC"), "f1": (0, "F1"), "mw": (0, "MW")}
 ANGLES = [17, 63, -40]  # psi, theta, phi of rotations, degrees
@@ -33,7 +35,8 @@ AGREE = 1e-9
 EPILOG = f"""
 cases: gaussLMAX_sSPIN, f1_LMAX_sSPIN, mwLMAX_sSPIN (LMAX + 1 rings of 2 LMAX + 2 pixels), ccLMAX_sSPIN (a ring more),
 healpixNSIDE_lLMAX_sSPIN; _kMAPS at the end for a batch;
-rotationLMAX: coefficients of one scalar field rotated by Euler angles.
+rotationLMAX: coefficients of one scalar field rotated by Euler angles;
+jacobiNSIDE_lLMAX_kMAPS_t, .._tqu: many HEALPix maps of T, or T, Q, U, analysed with {iterated.ITERATIONS} iterations, time per map.
 {textwrap.fill(' '.join(DEFAULT), 118, initial_indent='  default: ', subsequent_indent='    ')}
 {textwrap.fill(' '.join(QUICK), 118, initial_indent='  --quick: ', subsequent_indent='    ')}
 analysis is one application of the quadrature weights, without iterations; on equiangular grids it is exact.
@@ -95,6 +98,8 @@ class Rotation(Case):
 
 
 def case_of(name):
+    if re.fullmatch(iterated.PATTERN, name):
+        return iterated.Iterated(name)
     return Rotation(name) if re.fullmatch(r"rotation\d+", name) else Case(name)
 
 
@@ -391,8 +396,12 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         armilla = Armilla(options.armilla.resolve(), options.engine, folder)
         for case in cases:
-            run = compare_rotation if case.is_rotation else compare
-            for row in run(case, armilla, peers, options.alternations, options.rounds):
+            if isinstance(case, iterated.Iterated):
+                found = iterated.compare_iterated(case, armilla, peers, options.alternations, h5py, relative_rms, band)
+            else:
+                run = compare_rotation if case.is_rotation else compare
+                found = run(case, armilla, peers, options.alternations, options.rounds)
+            for row in found:
                 print_row(row)
                 rows.append(row)
     if options.json:

@@ -4,7 +4,7 @@ maps that they write.
 
 Example: OMP_NUM_THREADS=2 perf/leakage.py --armilla build/bin/armilla --nside 256 --maps 64
 Needs numpy and healpy. Times are of whole programs, files read and written, without the start of the interpreter for
-healpy, which its script leaves out.
+healpy, which its script leaves out. healpy has no iterated analysis of Q, U alone: it transforms a T of zeros as well.
 """
 import argparse
 import pathlib

@@ -3,6 +3,7 @@
 #include <armilla/draw/value_range.hpp>
 #include <armilla/io/read.hpp>
 
+#include <algorithm>
 #include <complex>
 #include <memory>
 
@@ -42,8 +43,18 @@ void print_conventions(const io::FieldMetadata& metadata) {
   fmt::print("coordinates: {}\npolarisation: {}\n", or_unknown(metadata.coordsys), or_unknown(metadata.polcconv));
 }
 
+/// Of a file of many maps: how many, and, chosen for what follows, the first one that is there.
+void choose_map(io::BatchAxis& batch) {
+  if (batch.maps == 0) return;
+  const auto there = std::ranges::find(batch.present, true);
+  const auto count = batch.present.empty() ? batch.maps : std::ranges::count(batch.present, true);
+  if (count == 0) throw core::InputError(fmt::format("none of its {} maps is there (dataset 'present')", batch.maps));
+  if (!batch.present.empty()) batch.map = there - batch.present.begin();
+  fmt::print("batch axis: {} maps, {} of them there; below is map {}\n", batch.maps, count, batch.map);
+}
+
 void inspect_map(const std::string& path) {
-  const io::MapInfo info = io::open_map(path);
+  io::MapInfo info = io::open_map(path, io::BatchPolicy::kTake);
   const grid::RingGrid& grid = *info.grid;
   fmt::print("map, {}, {}\ngrid: {}, {} pixels on {} rings\n", format_name(info.format), precision_name(info.precision),
              grid.description().text(), grid.npix(), grid.rings().size());
@@ -54,6 +65,7 @@ void inspect_map(const std::string& path) {
                                                 : grid.description().is_whole() ? "none, the grid has no weights"
                                                                                 : "none, it is a part of the sky");
   print_conventions(info.metadata);
+  choose_map(info.batch);
   fmt::print("{:<14} {:>13} {:>13} {:>13} {:>10} {:>10}\n", "field", "min", "max", "rms", "NaN", "bad");
   core::AlignedBuffer<double> block(std::min(kBlock, grid.npix()));
   for (Index c = 0; c < info.components; ++c) {
@@ -95,11 +107,12 @@ void inspect_component(const io::AlmInfo& info, Index component) {
 }
 
 void inspect_alm(const std::string& path) {
-  const io::AlmInfo info = io::open_alm(path);
+  io::AlmInfo info = io::open_alm(path, io::BatchPolicy::kTake);
   fmt::print("alm, {}, {}\nlmax {}, mmax {}, {} coefficients of each field\n", format_name(info.format),
              precision_name(info.precision), info.lmax, info.mmax, alm::AlmLayout(info.lmax, info.mmax).size());
   fmt::print("convention: {}; sizes below are orthonormal\n", info.convention.text());
   print_conventions(info.metadata);
+  choose_map(info.batch);
   fmt::print("{:<14} {:>13} {:>13} {:>13}\n", "field", "min |a_lm|", "max |a_lm|", "rms |a_lm|");
   for (Index c = 0; c < info.components; ++c) inspect_component(info, c);
 }

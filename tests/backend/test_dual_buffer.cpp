@@ -32,6 +32,8 @@ class FakeDevice final : public Memory {
   }
   void combine(double, const double*, double, double*, Index) override {}
   void combine(float, const float*, float, float*, Index) override {}
+  void multiply(const double*, double*, Index) override {}
+  void multiply(const float*, float*, Index) override {}
 
   int allocations = 0;
   int fetched = 0;

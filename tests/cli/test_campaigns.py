@@ -312,6 +312,14 @@ def test_a_pattern_in_bad_places_is_refused(campaign):
     assert result.code == 2 and "holds 2 maps" in result.errors()[0]
 
 
+def test_inspect_tells_how_many_maps_there_are(campaign):
+    damage(campaign, "missing", 0)
+    run(campaign, "--set", "execution.on_bad_map=skip")
+    result = campaign.armilla("inspect", "found.h5")
+    assert result.code == 0, result.error
+    assert f"batch axis: {MAPS} maps, {MAPS - 1} of them there; below is map 1" in result.out
+
+
 def test_memory_does_not_grow_with_the_number_of_maps(place):
     """And is as announced, in a dry run too."""
     make_maps(place, nside=64)

@@ -57,7 +57,9 @@ TEST(MapGroups, AreConsecutiveAndNearlyEqual) {
       for (int rank = 0; rank < ranks; ++rank) {
         const int group = split.group_of(rank);
         ASSERT_LT(group, groups);
-        if (sizes[static_cast<std::size_t>(group)]++ == 0) EXPECT_EQ(split.first_rank(group), rank);
+        if (sizes[static_cast<std::size_t>(group)]++ == 0) {
+          EXPECT_EQ(split.first_rank(group), rank);
+        }
       }
       const auto [least, most] = std::ranges::minmax(sizes);
       EXPECT_GE(least, 1);
@@ -69,7 +71,10 @@ class PlanOfCampaign : public testing::Test {
  protected:
   PlanOfCampaign() {
     for (const char* name : {"m0.h5", "m1.h5", "m2.h5"}) folder_.map(name, grid::make_healpix(4), {"T"}, 1);
-    folder_.alm("one.h5", 8, 8, {"T"});
+    const dist::AlmDistribution whole(alm::AlmLayout(8, 8), 1);
+    const std::vector<std::complex<double>> values(static_cast<std::size_t>(whole.local_size(0)), 0.5);
+    io::write_alm<double>(comm::Communicator::self(), folder_.path("one.h5"), {{"T"}, {"mK"}, "G", ""}, whole, values,
+                          {});
   }
   JobPlan plan() const {
     return plan_job(comm::Communicator::self(),
@@ -118,7 +123,7 @@ TEST_F(PlanOfCampaign, MemoryGrowsWithTheBatchAsFieldsDo) {
   const Index map = 192 * 8;
   const Index alm = 45 * 16;
   EXPECT_GE(peak(9) - peak(1), 8 * (2 * map + 4 * alm));
-  EXPECT_EQ(peak(17) - peak(9), peak(9) - peak(1));
+  EXPECT_GE(peak(17) - peak(9), peak(9) - peak(1));  // the largest of sums that grow evenly
 }
 
 }  // namespace

@@ -53,7 +53,7 @@ TEST(ParseJob, MethodsOfAnalysisHaveWeightsAndASolver) {
   using ops::WeightKind;
   const auto method = [](const std::string& text) {
     return step<steps::Analysis>(parse(one_step("analysis: {map: m, lmax: 4, method: " + text + ", out: a}")), 0)
-        .method;
+        .method.method;
   };
   const auto weights = [&](const std::string& text) { return method(text).weights; };
   EXPECT_EQ(weights("quadrature"), (ops::WeightsSpec{WeightKind::kGrid, {}}));
@@ -85,12 +85,12 @@ TEST(ParseJob, EveryKeyArrives) {
   EXPECT_EQ(job.steps[0].place.path, "steps[0].analysis");
   EXPECT_EQ(analysis.limits->lmax, 64);
   EXPECT_EQ(analysis.limits->mmax, 64);
-  EXPECT_EQ(std::get<ops::Jacobi>(analysis.method.solver).iterations, 3);
+  EXPECT_EQ(std::get<ops::Jacobi>(analysis.method.method.solver).iterations, 3);
   EXPECT_EQ(analysis.aliasing, steps::Analysis::Aliasing::kRefuse);
   const auto& synthesis = step<steps::Synthesis>(job, 2);
-  EXPECT_EQ(synthesis.grid.description.kind, "gauss");
-  EXPECT_EQ(synthesis.grid.description.nlat, 40);
-  EXPECT_EQ(synthesis.grid.description.nphi, 81);
+  EXPECT_EQ(synthesis.grid->description.kind, "gauss");
+  EXPECT_EQ(synthesis.grid->description.nlat, 40);
+  EXPECT_EQ(synthesis.grid->description.nphi, 81);
   EXPECT_EQ(job.steps[3].operation->operands()[1].name, "smooth_alm");
   EXPECT_EQ(job.outputs[0].precision, core::Precision::kDouble);
   EXPECT_EQ(job.outputs[1].precision, core::Precision::kSingle);
@@ -103,7 +103,7 @@ TEST(ParseJob, EveryKeyArrives) {
 TEST(ParseJob, EveryGridTakesAPartOfTheSky) {
   const auto selection = [](const std::string& grid) {
     const JobSpec job = parse(one_step("synthesis: {alm: a, grid: " + grid + ", out: m}"));
-    return step<steps::Synthesis>(job, 0).grid.selection;
+    return step<steps::Synthesis>(job, 0).grid->selection;
   };
   for (const std::string grid : {"healpix: {nside: 8", "gauss: {nlat: 16", "reduced_gauss: {nlat: 64",
                                  "octahedral: {nlat: 16", "equiangular: {rule: cc, nlat: 9", "rings: {file: r.h5"}) {
@@ -143,7 +143,7 @@ TEST(ParseJob, OverridesReplaceAndAdd) {
              "inputs.sky.fields=[T]", "outputs.sky_alm.file=/elsewhere/a.h5"});
   EXPECT_EQ(step<steps::Analysis>(job, 0).limits->lmax, 128);
   EXPECT_EQ(step<steps::Analysis>(job, 0).limits->mmax, 100);
-  EXPECT_EQ(step<steps::Synthesis>(job, 2).grid.description.nside, 16);
+  EXPECT_EQ(step<steps::Synthesis>(job, 2).grid->description.nside, 16);
   EXPECT_EQ(job.inputs[0].fields.names, std::vector<std::string>{"T"});
   EXPECT_EQ(job.outputs[0].file, "/elsewhere/a.h5");
 }

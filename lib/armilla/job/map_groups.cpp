@@ -74,10 +74,7 @@ Index choose_batch(const comm::Communicator& world, const JobPlan& plan, int ran
     const Index share = (campaign.maps() + campaign.groups - 1) / campaign.groups;
     const Index wanted = std::clamp(kMapBytes / largest_map(plan) / kEights * kEights, kEights, kMost);
     batch = std::min({wanted, round_up((share + kBatchesPerGroup - 1) / kBatchesPerGroup), share});
-    const Index one = peak_of(plan, rank, 1);
-    const Index each = std::max<Index>((peak_of(plan, rank, 1 + kEights) - one) / kEights, 1);
-    const Index fit = std::max<Index>((free - one) / each + 1, 1);
-    if (fit < batch) batch = fit >= kEights ? fit / kEights * kEights : fit;
+    while (batch > 1 && peak_of(plan, rank, batch) > free) batch = batch > kEights ? batch - kEights : batch / 2;
   });
   auto least = static_cast<double>(batch);
   world.min({&least, 1});

@@ -1,10 +1,9 @@
 #include <armilla/core/error.hpp>
-#include <armilla/math/dense_solver.hpp>
-#include <armilla/ops/mode_coupling.hpp>
+#include <armilla/ops/decouple.hpp>
 
 #include <algorithm>
-#include <map>
-#include <tuple>
+#include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -16,12 +15,19 @@ namespace {
 /// this; and W of a mask on pixels is known to some 1e-4.
 constexpr double kSmallestCondition = 1e-5;
 
-/// What a spectrum, or a sum of two, is multiplied with: of E and B, EE' = even EE + odd BB, BB' = odd EE + even BB and
-/// EB' = (even - odd) EB; so EE + BB sees the sum of both, EE - BB and EB the difference.
-enum class Combination { kEven, kSum, kDifference };
+/// The spins of each pair of parts, the smaller one first.
+std::set<std::pair<Index, Index>> pairs_of_spins(const transform::FieldKind& kind) {
+  std::set<std::pair<Index, Index>> pairs;
+  for (const transform::FieldPart& p : kind.parts())
+    for (const transform::FieldPart& q : kind.parts())
+      if (p.first <= q.first) pairs.insert(std::minmax({p.spin, q.spin}));
+  return pairs;
+}
+
+}  // namespace
 
 /// Bands of `width` degrees from `first` on; the last one ends at lmax.
-struct Bands {
+struct Decoupler::Bands {
   Index first, lmax, width;
 
   Index count() const { return lmax < first ? 0 : (lmax - first) / width + 1; }
@@ -57,108 +63,100 @@ struct Bands {
   }
 };
 
-class Decoupler {
- public:
-  Decoupler(const comm::Communicator& comm, const transform::FieldKind& kind, std::span<const double> mask, Index lmax,
-            Index width)
-      : comm_(comm), kind_(kind), mask_(mask), lmax_(lmax), width_(width) {}
-
-  alm::SpectraTable run(const alm::SpectraTable& table) {
-    alm::SpectraTable result = table;
-    const auto parts = kind_.parts();
-    for (std::size_t p = 0; p < parts.size(); ++p)
-      for (std::size_t q = p; q < parts.size(); ++q) decouple_parts(parts[p], parts[q], result);
-    return result;
-  }
-
- private:
-  void decouple_parts(const transform::FieldPart& p, const transform::FieldPart& q, alm::SpectraTable& table) {
-    const Index s = p.spin;
-    const Index t = q.spin;
-    if (s == 0 || t == 0) {
-      for (Index i = p.first; i < p.first + p.components; ++i)
-        for (Index j = q.first; j < q.first + q.components; ++j)
-          column(table, i, j) = solve(s, t, Combination::kEven, column(table, i, j));
-      return;
+Decoupler::Decoupler(const comm::Communicator& comm, const transform::FieldKind& kind, std::span<const double> mask,
+                     Index lmax, Index width)
+    : kind_(kind), lmax_(lmax), width_(width) {
+  for (const auto& [s, t] : pairs_of_spins(kind)) {
+    const ModeCoupling coupling = mode_coupling(comm, mask, lmax, s, t);
+    if (s == 0) {
+      add(coupling, s, t, Combination::kEven);
+      continue;
     }
-    unmix(s, t, Combination::kSum, column(table, p.first, q.first), column(table, p.first + 1, q.first + 1));
-    std::vector<double>& eb = column(table, p.first, q.first + 1);
-    if (p.first == q.first)
-      eb = solve(s, t, Combination::kDifference, eb);
-    else
-      unmix(s, t, Combination::kDifference, eb, column(table, p.first + 1, q.first));
+    add(coupling, s, t, Combination::kSum);
+    add(coupling, s, t, Combination::kDifference);
   }
-
-  /// x + y sees one combination, x - y the other.
-  void unmix(Index s, Index t, Combination of_sum, std::vector<double>& x, std::vector<double>& y) {
-    const Combination of_difference = of_sum == Combination::kSum ? Combination::kDifference : Combination::kSum;
-    std::vector<double> sum = x;
-    std::vector<double> difference = x;
-    for (std::size_t l = 0; l < x.size(); ++l) {
-      sum[l] += y[l];
-      difference[l] -= y[l];
-    }
-    sum = solve(s, t, of_sum, sum);
-    difference = solve(s, t, of_difference, difference);
-    for (std::size_t l = 0; l < x.size(); ++l) {
-      x[l] = 0.5 * (sum[l] + difference[l]);
-      y[l] = 0.5 * (sum[l] - difference[l]);
-    }
-  }
-
-  std::vector<double> solve(Index s, Index t, Combination combination, const std::vector<double>& found) {
-    const Bands bands{std::max(s, t), lmax_, width_};
-    std::vector<double> means = bands.bin(found);
-    if (!means.empty()) solver(s, t, combination, bands).solve(means);
-    return bands.spread(means);
-  }
-
-  const math::DenseSolver& solver(Index s, Index t, Combination combination, const Bands& bands) {
-    const auto key = std::tuple(std::min(s, t), std::max(s, t), combination);
-    if (const auto known = solvers_.find(key); known != solvers_.end()) return known->second;
-    const auto spins = std::pair(std::min(s, t), std::max(s, t));
-    if (!couplings_.contains(spins)) couplings_[spins] = mode_coupling(comm_, mask_, lmax_, spins.first, spins.second);
-    math::DenseSolver made(bands.bin_matrix(couplings_[spins], combination), bands.count());
-    if (made.reciprocal_condition() < kSmallestCondition)
-      throw core::InputError(fmt::format(
-          "the mask mixes degrees up to lmax = {} so much that they cannot be told apart: the matrix for the spins {} "
-          "and {} has a reciprocal condition of {:.1e}: bin over more than {} degree{}, or give a larger mask",
-          lmax_, s, t, made.reciprocal_condition(), width_, width_ == 1 ? "" : "s"));
-    return solvers_.emplace(key, std::move(made)).first->second;
-  }
-
-  std::vector<double>& column(alm::SpectraTable& table, Index i, Index j) const {
-    const auto& names = kind_.alm_names();
-    const std::string name = alm::spectrum_name(names[static_cast<std::size_t>(i)], names[static_cast<std::size_t>(j)]);
-    const auto at = std::ranges::find(table.names, name);
-    if (at == table.names.end())
-      throw core::InputError(fmt::format("spectra: there is no column {}: give the spectra of one field", name));
-    return table.columns[static_cast<std::size_t>(at - table.names.begin())];
-  }
-
-  const comm::Communicator& comm_;
-  const transform::FieldKind& kind_;
-  std::span<const double> mask_;
-  Index lmax_;
-  Index width_;
-  std::map<std::pair<Index, Index>, ModeCoupling> couplings_;
-  std::map<std::tuple<Index, Index, Combination>, math::DenseSolver> solvers_;
-};
-
-}  // namespace
-
-alm::SpectraTable decouple(const comm::Communicator& comm, const alm::SpectraTable& table,
-                           const transform::FieldKind& kind, std::span<const double> mask, Index width) {
-  return std::move(decouple(comm, std::span(&table, 1), kind, mask, width).front());
 }
 
-std::vector<alm::SpectraTable> decouple(const comm::Communicator& comm, std::span<const alm::SpectraTable> tables,
-                                        const transform::FieldKind& kind, std::span<const double> mask, Index width) {
-  std::vector<alm::SpectraTable> results;
-  if (tables.empty()) return results;
-  Decoupler decoupler(comm, kind, mask, tables.front().lmax, width);
-  for (const alm::SpectraTable& table : tables) results.push_back(decoupler.run(table));
-  return results;
+void Decoupler::add(const ModeCoupling& coupling, Index s, Index t, Combination combination) {
+  const Bands bands{t, lmax_, width_};
+  math::DenseSolver solver(bands.bin_matrix(coupling, combination), bands.count());
+  if (bands.count() > 0 && solver.reciprocal_condition() < kSmallestCondition)
+    throw core::InputError(fmt::format(
+        "the mask mixes degrees up to lmax = {} so much that they cannot be told apart: the matrix for the spins {} "
+        "and {} has a reciprocal condition of {:.1e}: bin over more than {} degree{}, or give a larger mask",
+        lmax_, s, t, solver.reciprocal_condition(), width_, width_ == 1 ? "" : "s"));
+  solvers_.emplace(Key{s, t, combination}, std::move(solver));
+}
+
+alm::SpectraTable Decoupler::run(const alm::SpectraTable& table) const {
+  if (table.lmax != lmax_)
+    throw core::InputError(fmt::format("spectra: lmax is {}, and the matrices are for {}", table.lmax, lmax_));
+  alm::SpectraTable result = table;
+  const auto parts = kind_.parts();
+  for (std::size_t p = 0; p < parts.size(); ++p)
+    for (std::size_t q = p; q < parts.size(); ++q) decouple_parts(parts[p], parts[q], result);
+  return result;
+}
+
+Index Decoupler::bytes(const transform::FieldKind& kind, Index lmax, Index width) {
+  Index solvers = 0;
+  for (const auto& [s, t] : pairs_of_spins(kind)) solvers += s == 0 ? 1 : 2;
+  const Index bands = lmax / width + 1;
+  return solvers * bands * bands * static_cast<Index>(sizeof(double));
+}
+
+Index Decoupler::making_bytes(Index lmax) { return 2 * (lmax + 1) * (lmax + 1) * static_cast<Index>(sizeof(double)); }
+
+void Decoupler::decouple_parts(const transform::FieldPart& p, const transform::FieldPart& q,
+                               alm::SpectraTable& table) const {
+  const Index s = p.spin;
+  const Index t = q.spin;
+  if (s == 0 || t == 0) {
+    for (Index i = p.first; i < p.first + p.components; ++i)
+      for (Index j = q.first; j < q.first + q.components; ++j)
+        column(table, i, j) = solve(s, t, Combination::kEven, column(table, i, j));
+    return;
+  }
+  unmix(s, t, Combination::kSum, column(table, p.first, q.first), column(table, p.first + 1, q.first + 1));
+  std::vector<double>& eb = column(table, p.first, q.first + 1);
+  if (p.first == q.first)
+    eb = solve(s, t, Combination::kDifference, eb);
+  else
+    unmix(s, t, Combination::kDifference, eb, column(table, p.first + 1, q.first));
+}
+
+/// x + y sees one combination, x - y the other.
+void Decoupler::unmix(Index s, Index t, Combination of_sum, std::vector<double>& x, std::vector<double>& y) const {
+  const Combination of_difference = of_sum == Combination::kSum ? Combination::kDifference : Combination::kSum;
+  std::vector<double> sum = x;
+  std::vector<double> difference = x;
+  for (std::size_t l = 0; l < x.size(); ++l) {
+    sum[l] += y[l];
+    difference[l] -= y[l];
+  }
+  sum = solve(s, t, of_sum, sum);
+  difference = solve(s, t, of_difference, difference);
+  for (std::size_t l = 0; l < x.size(); ++l) {
+    x[l] = 0.5 * (sum[l] + difference[l]);
+    y[l] = 0.5 * (sum[l] - difference[l]);
+  }
+}
+
+std::vector<double> Decoupler::solve(Index s, Index t, Combination combination,
+                                     const std::vector<double>& found) const {
+  const Bands bands{std::max(s, t), lmax_, width_};
+  std::vector<double> means = bands.bin(found);
+  if (!means.empty()) solvers_.at(Key{std::min(s, t), std::max(s, t), combination}).solve(means);
+  return bands.spread(means);
+}
+
+std::vector<double>& Decoupler::column(alm::SpectraTable& table, Index i, Index j) const {
+  const auto& names = kind_.alm_names();
+  const std::string name = alm::spectrum_name(names[static_cast<std::size_t>(i)], names[static_cast<std::size_t>(j)]);
+  const auto at = std::ranges::find(table.names, name);
+  if (at == table.names.end())
+    throw core::InputError(fmt::format("spectra: there is no column {}: give the spectra of one field", name));
+  return table.columns[static_cast<std::size_t>(at - table.names.begin())];
 }
 
 }  // namespace armilla::ops

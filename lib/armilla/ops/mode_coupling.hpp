@@ -1,8 +1,7 @@
 #pragma once
 
-#include <armilla/alm/spectra_table.hpp>
 #include <armilla/comm/communicator.hpp>
-#include <armilla/transform/field_kind.hpp>
+#include <armilla/core/types.hpp>
 
 #include <span>
 #include <vector>
@@ -23,18 +22,5 @@ struct ModeCoupling {
 /// Collective. `mask` holds W_l from 0 on; degrees beyond its end count as 0. The rows are shared out among ranks, and
 /// stand on all of them in the end; the same bit for bit on any number of ranks and threads.
 ModeCoupling mode_coupling(const comm::Communicator& comm, std::span<const double> mask, Index lmax, Index s, Index t);
-
-/// Collective. What the spectra of masked maps of this kind are without the mask: those whose expectation under the
-/// coupling is the one found. `width`: of bands of degrees over which a spectrum is held constant, 1 for none; bands
-/// begin at the larger spin of each spectrum, the last one ends at lmax, and each l of a band has its value. What
-/// power above lmax leaks down is not known and stays. E and B of one spin are told apart; spectra between two pairs of
-/// components likewise. Throws InputError where the columns are not those of spectra(), or where a matrix is singular
-/// to the precision that masks are known with (reciprocal condition below 1e-5): the message says what to do.
-alm::SpectraTable decouple(const comm::Communicator& comm, const alm::SpectraTable& table,
-                           const transform::FieldKind& kind, std::span<const double> mask, Index width);
-
-/// The same for tables of one lmax, whose matrices are found once.
-std::vector<alm::SpectraTable> decouple(const comm::Communicator& comm, std::span<const alm::SpectraTable> tables,
-                                        const transform::FieldKind& kind, std::span<const double> mask, Index width);
 
 }  // namespace armilla::ops

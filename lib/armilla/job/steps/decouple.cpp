@@ -4,7 +4,7 @@
 #include <armilla/job/steps/decouple.hpp>
 #include <armilla/job/steps/mask.hpp>
 #include <armilla/ops/analysis.hpp>
-#include <armilla/ops/mode_coupling.hpp>
+#include <armilla/ops/decouple.hpp>
 #include <armilla/ops/spectra.hpp>
 
 #include <algorithm>
@@ -41,16 +41,19 @@ void run_as(const Decouple& decouple, StepRun<T>& step) {
   const core::ScopedPhase timer(step.record().timers, "decouple");
   const std::vector<alm::SpectraTable>& tables = step.spectra(0);
   const std::vector<alm::SpectraTable>& masks = step.spectra(1);
-  const transform::FieldKind& kind = step.operand_info(0).kind;
+  const auto decoupler_of = [&](const alm::SpectraTable& mask) {
+    return ops::Decoupler(step.comm(), step.operand_info(0).kind, mask.columns.front(), tables.front().lmax,
+                          decouple.width);
+  };
+  std::vector<alm::SpectraTable> results;
   try {
-    if (masks.size() == 1) {
-      step.set_spectra(ops::decouple(step.comm(), tables, kind, masks.front().columns.front(), decouple.width));
-      return;
+    if (step.operand_info(1).per_item) {
+      for (std::size_t k = 0; k < masks.size(); ++k)
+        results.push_back(decoupler_of(masks[k]).run(tables[tables.size() == 1 ? 0 : k]));
+    } else {
+      const auto& decoupler = step.template keep<ops::Decoupler>([&] { return decoupler_of(masks.front()); });
+      for (const alm::SpectraTable& table : tables) results.push_back(decoupler.run(table));
     }
-    std::vector<alm::SpectraTable> results;
-    for (std::size_t k = 0; k < masks.size(); ++k)
-      results.push_back(ops::decouple(step.comm(), tables[tables.size() == 1 ? 0 : k], kind, masks[k].columns.front(),
-                                      decouple.width));
     step.set_spectra(std::move(results));
   } catch (const core::InputError& error) {
     refuse(step.place(), "mask", decouple.mask, fmt::format("does not do: {}", error.what()));
@@ -117,12 +120,14 @@ void Decouple::plan(StepPlanner& planner) const {
   result.name = name;
 }
 
-Index Decouple::extra_bytes(const JobPlan& plan, const PlannedStep& planned, core::Precision, int) const {
-  const ValueInfo& spectra = plan.values[planned.operands[0]];
-  // Matrices of each pair of spins, even and odd, and their factors.
-  const Index matrix = 8 * (spectra.spectra_lmax + 1) * (spectra.spectra_lmax + 1);
-  const auto parts = static_cast<Index>(spectra.kind.parts().size());
-  return matrix * (1 + 4 * parts * (parts + 1) / 2);
+Index Decouple::extra_bytes(const JobPlan& plan, const PlannedStep& planned, core::Precision, int rank) const {
+  return kept_bytes(plan, planned, rank) +
+         ops::Decoupler::making_bytes(plan.values[planned.operands.front()].spectra_lmax);
+}
+
+Index Decouple::kept_bytes(const JobPlan& plan, const PlannedStep& planned, int) const {
+  const ValueInfo& spectra = plan.values[planned.operands.front()];
+  return ops::Decoupler::bytes(spectra.kind, spectra.spectra_lmax, width);
 }
 
 void Decouple::run(StepRun<float>& step) const { run_as(*this, step); }

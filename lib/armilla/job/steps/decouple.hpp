@@ -31,6 +31,7 @@ struct Decouple final : Operation {
   void run(StepRun<double>& step) const override;
   Index extra_bytes(const JobPlan& plan, const PlannedStep& planned, core::Precision precision,
                     int rank) const override;
+  Index kept_bytes(const JobPlan& plan, const PlannedStep& planned, int rank) const override;
 };
 
 }  // namespace armilla::job::steps
