@@ -122,6 +122,53 @@ outputs:
         assert comparison["relative_rms"]["E"] <= 2 * analysis["alm_error"]["max"]
 
 
+def campaign(place, maps=5):
+    """Maps and a mask for each, whose hole grows; one map of inverse variances for all."""
+    weights(place)
+    (place.folder / "sims").mkdir()
+    for i in range(maps):
+        seed = np.random.default_rng(50 + i)
+        place.map(f"sims/map_{i}.h5", 8, 3, lambda values: values.__setitem__(slice(None), seed.normal(size=values.shape)))
+
+        def hole(values):
+            values[:] = 1
+            values[:, 300:300 + 8 * i] = 0
+
+        place.map(f"sims/mask_{i}.h5", 8, 1, hole)
+
+
+CAMPAIGN = """inputs:
+  sky:  {map: "sims/map_{0..4}.h5"}
+  mask: {map: "sims/mask_{0..4}.h5"}
+  hits: {map: hits.h5}
+steps:
+  - analysis: {map: sky, lmax: 8, out: a, method: {cg: {tolerance: 1e-9, mask: mask, inverse_variance: hits}}}
+outputs:
+  a: {file: "a_{}.h5"}
+"""
+
+
+def test_each_map_of_a_campaign_is_as_if_alone(place):
+    campaign(place)
+    alone = {}
+    for i in range(5):
+        place.job(CAMPAIGN.replace("{0..4}", str(i)).replace("a_{}", f"a_{i}"))
+        result = place.armilla("run", "job.yaml")
+        assert result.code == 0, result.error
+        alone[i] = read_alm(place, f"a_{i}.h5")
+        (place.folder / f"a_{i}.h5").unlink()
+    assert np.abs(alone[0] - alone[4]).max() > 0
+    for ranks, groups, batch in [(1, 1, 5), (1, 1, 2), (3, 1, 3), (3, 3, 1), (3, "auto", "auto")]:
+        place.job(CAMPAIGN + f"execution: {{map_groups: {groups}, batch: {batch}}}\n")
+        result = place.armilla("run", "job.yaml", "--report", "report.json", ranks=ranks)
+        assert result.code == 0, result.error
+        for i in range(5):
+            assert np.array_equal(read_alm(place, f"a_{i}.h5"), alone[i])
+            (place.folder / f"a_{i}.h5").unlink()
+        analysis, = place.report("report.json")["analyses"]
+        assert analysis["maps"] == 5 and analysis["iterations"]["min"] < analysis["iterations"]["max"]
+
+
 @pytest.mark.parametrize("ranks", RANKS)
 class TestBadInput:
     def job(self, place, what, lmax=16, precision="double"):
@@ -144,7 +191,7 @@ class TestBadInput:
     def test_mask_with_another_number_of_components(self, place, ranks):
         place.map("mask.h5", 8, 2, FIELDS=["Q", "U"])
         self.job(place, "method: {cg: {mask: mask}}")
-        refused(place, ranks, "method.cg.mask = mask has 2 components, but the map 'sky' 3")
+        refused(place, ranks, "method.cg.mask = mask has 2 components, but of the map 'sky' 3 are analysed")
 
     def test_negative_inverse_variance(self, place, ranks):
         place.map("hits.h5", 8, 1)
@@ -193,6 +240,11 @@ class TestBadInput:
         self.job(place, "method: {cg: {max_iterations: 4}}")
         refused(place, ranks, "job.yaml:", "steps[0].analysis.method.cg: the map did not converge",
                 "in 4 iterations: raise max_iterations or tolerance, lower lmax, or set allow_unconverged: true")
+
+    def test_a_map_of_a_campaign_that_does_not_converge(self, place, ranks):
+        campaign(place)
+        place.job(CAMPAIGN.replace("tolerance: 1e-9", "max_iterations: 4"))
+        refused(place, ranks, "job.yaml:", "steps[0].analysis.method.cg: map ", " did not converge")
 
     def test_what_does_not_converge_and_may(self, place, ranks):
         self.job(place, "method: {cg: {max_iterations: 4, allow_unconverged: true}}")

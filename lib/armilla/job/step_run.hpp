@@ -59,6 +59,10 @@ class StepRun {
   /// The maps at hand. Results that make_alm() and make_map() give have as many; an operand that is one for all maps of
   /// a campaign (operand_info().per_item is false) has one.
   const Batch& batch() const { return batch_; }
+  /// What a message calls the map at a place of the batch: "the map", or in a campaign by its label.
+  std::string map_text(Index at) const {
+    return plan_.campaign ? "map " + plan_.campaign->labels[static_cast<std::size_t>(batch_.first + at)] : "the map";
+  }
   /// Where a step that gathers() puts its spectra; null where nobody wants its result.
   SpectraStore* store() { return store_; }
   /// What the step planned with StepPlanner::use_transform().

@@ -120,40 +120,34 @@ void check_fit_maps(const StepPlanner& planner, const Analysis& step, const grid
                                 fit->ring_inverse_variance.size(), grid.description().text(), grid.rings().size()));
 }
 
-/// Stops the run where maps did not come to what was asked for.
-void check_outcomes(const Analysis& analysis, const std::vector<ops::AnalysisOutcome>& outcomes, const Place& place,
+/// Stops the run where a map of the batch did not come to what was asked for.
+template <class T>
+void check_outcomes(const Analysis& analysis, const std::vector<ops::AnalysisOutcome>& outcomes, const StepRun<T>& step,
                     const std::string& advice) {
   if (analysis.method.allow_unconverged) return;
-  std::size_t failed = 0;
-  ops::AnalysisOutcome worst;
-  const bool accuracy = std::holds_alternative<ops::Accuracy>(analysis.method.method.solver);
-  for (const ops::AnalysisOutcome& outcome : outcomes) {
-    if (outcome.converged) continue;
-    ++failed;
-    const auto reached = [&](const ops::AnalysisOutcome& of) {
-      return accuracy ? of.alm_error.value_or(0) : of.normal_residual;
-    };
-    if (failed == 1 || reached(outcome) > reached(worst)) worst = outcome;
+  for (std::size_t k = 0; k < outcomes.size(); ++k) {
+    const ops::AnalysisOutcome& outcome = outcomes[k];
+    if (outcome.converged || !step.batch().is_there(static_cast<Index>(k))) continue;
+    const std::string where = fmt::format("{}: {}.{}: {}", step.place().where, step.place().path, analysis.method.key,
+                                          step.map_text(static_cast<Index>(k)));
+    if (std::holds_alternative<ops::Accuracy>(analysis.method.method.solver))
+      throw core::InputError(fmt::format(
+          "{} came no closer than an estimated relative error of {:.1e} in {} iterations: raise the tolerance, or {}",
+          where, outcome.alm_error.value_or(0), outcome.iterations, advice));
+    throw core::InputError(fmt::format(
+        "{} did not converge: the residual of the normal equations came to {:.1e} of its start in {} iterations: raise "
+        "max_iterations or tolerance, {}{}, or set allow_unconverged: true",
+        where, outcome.normal_residual, outcome.iterations, advice,
+        analysis.method.mask ? " (the wider a mask, the more harmonics it leaves nearly free)" : ""));
   }
-  if (failed == 0) return;
-  const std::string which = outcomes.size() == 1 ? "the map" : fmt::format("{} of {} maps", failed, outcomes.size());
-  const std::string where = fmt::format("{}: {}.{}", place.where, place.path, analysis.method.key);
-  if (accuracy)
-    throw core::InputError(
-        fmt::format("{}: {} came no closer than an estimated relative error of {:.1e} in {} "
-                    "iterations: raise the tolerance, or {}",
-                    where, which, worst.alm_error.value_or(0), worst.iterations, advice));
-  throw core::InputError(fmt::format(
-      "{}: {} did not converge: the residual of the normal equations came to {:.1e} of its start in {} iterations: "
-      "raise max_iterations or tolerance, {}{}, or set allow_unconverged: true",
-      where, which, worst.normal_residual, worst.iterations, advice,
-      analysis.method.mask ? " (the wider a mask, the more harmonics it leaves nearly free)" : ""));
 }
 
 SolvedAnalysis record_of(const Place& place, const std::string& method,
-                         const std::vector<ops::AnalysisOutcome>& outcomes) {
+                         const std::vector<ops::AnalysisOutcome>& outcomes, const Batch& batch) {
   SolvedAnalysis solved{place.path, method, 0, 0, {}, {}, {}, {}};
-  for (const ops::AnalysisOutcome& outcome : outcomes) {
+  for (std::size_t k = 0; k < outcomes.size(); ++k) {
+    if (!batch.is_there(static_cast<Index>(k))) continue;
+    const ops::AnalysisOutcome& outcome = outcomes[k];
     ++solved.maps;
     if (!outcome.converged) ++solved.unconverged;
     solved.iterations.add(static_cast<double>(outcome.iterations));
@@ -190,15 +184,12 @@ void run_as(const Analysis& analysis, StepRun<T>& step) {
     outcomes = ops::analysis(step.transform(), fields.map(), fields.alm(), method, weights, maps);
   } catch (const core::InputError& error) {
     throw core::InputError(
-        fmt::format("{}: {}.{}: {}", step.place().where, step.place().path, analysis.method.key, error.what()));
+        fmt::format("{}: {}.{}: {}{}", step.place().where, step.place().path, analysis.method.key, error.what(),
+                    step.batch().maps > 1 ? fmt::format(" (in a batch that begins with {})", step.map_text(0)) : ""));
   }
   fields.finish();
   if (outcomes.empty()) return;
-  std::vector<ops::AnalysisOutcome> there;
-  for (std::size_t map = 0; map < outcomes.size(); ++map)
-    if (step.batch().is_there(static_cast<Index>(map))) there.push_back(outcomes[map]);
-  outcomes = std::move(there);
-  step.record().add(record_of(step.place(), analysis.method.key, outcomes));
+  step.record().add(record_of(step.place(), analysis.method.key, outcomes, step.batch()));
   const transform::FieldTransformSpec& spec = step.transform().spec();
   const auto* accuracy = std::get_if<ops::Accuracy>(&method.solver);
   const double tolerance =
@@ -206,7 +197,7 @@ void run_as(const Analysis& analysis, StepRun<T>& step) {
   const std::string advice =
       ops::accuracy_advice({spec.pixels->grid(), spec.alm->layout().lmax(), spec.alm->layout().mmax(),
                             spec.kind.max_spin(), core::kPrecisionOf<T>, tolerance});
-  check_outcomes(analysis, outcomes, step.place(), advice);
+  check_outcomes(analysis, outcomes, step, advice);
 }
 
 }  // namespace
@@ -273,8 +264,9 @@ Index Analysis::extra_bytes(const JobPlan& plan, const PlannedStep& planned, cor
   ops::FitMapsShape shape;
   for (const auto& number : {mask_operand(), inverse_variance_operand()}) {
     if (!number) continue;
-    shape.maps = 1;
-    shape.components = std::max(shape.components, plan.values[planned.operands[*number]].kind.components());
+    const ValueInfo& weights = plan.values[planned.operands[*number]];
+    shape.maps = std::max(shape.maps, weights.per_item ? planned.transform->maps : Index{1});
+    shape.components = std::max(shape.components, weights.kind.components());
   }
   return selected + (precision == core::Precision::kSingle
                          ? ops::analysis_bytes<float>(*planned.transform, rank, method.method, shape)
