@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/huge_pages.hpp>
 
 #include <csignal>
 #include <cstdio>
@@ -61,6 +62,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file over its limit is then an error of write(), which is reported and cleaned up
+  armilla::core::return_freed_memory();
   armilla::app::start_log();
   return armilla::app::run(argc, argv);
 }

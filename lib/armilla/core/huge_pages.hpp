@@ -11,4 +11,9 @@ inline constexpr std::size_t kHugePage = std::size_t{2} << 20;
 /// kHugePage. No effect where the system does not offer it; what is resident is not more than without.
 void advise_huge_pages(void* begin, std::size_t bytes) noexcept;
 
+/// Has large arrays returned to the system as soon as they are freed, all the time: the C library otherwise keeps those
+/// of up to 32 MiB once it has seen as large ones, and batches take more memory than was announced. No effect on other C
+/// libraries than glibc. To be called before any are allocated.
+void return_freed_memory() noexcept;
+
 }  // namespace armilla::core

@@ -133,6 +133,9 @@ OutputForm form_of(const JobPlan& plan, const OutputSpec& output, const ValueInf
     return OutputForm::kOne;
   }
   if (each) return OutputForm::kEach;
+  if (is_pattern(output.file))
+    refuse(output.place, "file", output.file,
+           "is a pattern of inputs: put the placeholder '{}' in its place, which becomes the label of each map");
   const bool is_hdf5 = !is_text_name(output.file) && io::format_of_name(output.file) == io::Format::kHdf5;
   if (!is_hdf5)
     refuse(output.place, "file", output.file,
