@@ -20,7 +20,7 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 // Fields, components times maps, that a thread takes at once: what the kernels have side by side, and few enough for
 // the columns of an m to stay in the second-level cache.
-constexpr Index kMostFields = 16;
+constexpr Index kMostFields = 32;
 
 // Of spectra and residuals of a thread.
 constexpr Index kMostBytes = Index{256} << 20;
