@@ -8,7 +8,7 @@ namespace armilla::job {
 
 /// Memory that one rank is going to need, in bytes, found by walking the schedule without doing it.
 struct MemoryForecast {
-  Index baseline = 0;          ///< the process itself, as measured before the job
+  Index baseline = 0;          ///< the process itself before the job, and what libraries will take
   std::vector<Index> actions;  ///< peak during each action of the schedule, then of that of a batch, baseline included
   Index peak() const;
 };

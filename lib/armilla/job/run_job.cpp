@@ -17,6 +17,10 @@ namespace armilla::job {
 
 namespace {
 
+/// What libraries take when they are first used: tables and plans of HDF5, cfitsio and FFTW, stacks of threads;
+/// measured 2 to 5 MiB.
+constexpr Index kLibraryBytes = Index{6} << 20;
+
 /// Collective. The forecast of every action on the rank where it is largest.
 MemoryForecast largest_forecast(const comm::Communicator& comm, MemoryForecast forecast) {
   forecast.actions.push_back(forecast.baseline);
@@ -55,7 +59,7 @@ RunOutcome run_job(const comm::Communicator& comm, const std::string& job_file, 
   }
   const comm::Communicator& group = part ? *part : comm;
   MemoryForecast forecast;
-  comm::phase(comm, [&] { forecast = forecast_memory(plan, group.rank(), resident_bytes()); });
+  comm::phase(comm, [&] { forecast = forecast_memory(plan, group.rank(), resident_bytes() + kLibraryBytes); });
 
   RunOutcome outcome;
   if (options.mode == RunMode::kDryRun) {

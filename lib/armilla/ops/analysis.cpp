@@ -82,6 +82,17 @@ Index analysis_bytes(const transform::FieldTransformSpec& spec, int rank, const 
                   AnalysisWeights::making_bytes(*spec.pixels, method.weights, rank));
 }
 
+template <class T>
+Index kept_analysis_bytes(const transform::FieldTransformSpec& spec, int rank, const AnalysisMethod& method) {
+  if (std::holds_alternative<Immediate>(method.solver))
+    return transform::FieldTransform<T>::kept_iterate_bytes(spec, rank, transform::RingScheme::kImmediate);
+  const auto* jacobi = std::get_if<Jacobi>(&method.solver);
+  if (jacobi == nullptr || !iterates_in_spectra(spec, jacobi->iterations, method.weights)) return 0;
+  return transform::FieldTransform<T>::kept_iterate_bytes(spec, rank, transform::RingScheme::kJacobi);
+}
+
+template Index kept_analysis_bytes<float>(const transform::FieldTransformSpec&, int, const AnalysisMethod&);
+template Index kept_analysis_bytes<double>(const transform::FieldTransformSpec&, int, const AnalysisMethod&);
 template Outcomes analysis<float>(transform::FieldTransform<float>&, const transform::MapField<float>&,
                                   transform::AlmField<float>&, const AnalysisMethod&, const AnalysisWeights&,
                                   const FitMaps<float>&);

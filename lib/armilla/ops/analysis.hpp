@@ -32,6 +32,12 @@ template <class T>
 Index analysis_bytes(const transform::FieldTransformSpec& spec, int rank, const AnalysisMethod& method,
                      const FitMapsShape& shape = {});
 
+/// Of these, what a transform of several maps keeps until it is gone.
+template <class T>
+Index kept_analysis_bytes(const transform::FieldTransformSpec& spec, int rank, const AnalysisMethod& method);
+
+extern template Index kept_analysis_bytes<float>(const transform::FieldTransformSpec&, int, const AnalysisMethod&);
+extern template Index kept_analysis_bytes<double>(const transform::FieldTransformSpec&, int, const AnalysisMethod&);
 extern template std::vector<AnalysisOutcome> analysis<float>(transform::FieldTransform<float>&,
                                                              const transform::MapField<float>&,
                                                              transform::AlmField<float>&, const AnalysisMethod&,

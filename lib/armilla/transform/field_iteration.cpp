@@ -81,6 +81,7 @@ void FieldTransform<T>::Impl::iterate_whole(const MapField<T>& map, std::span<co
   });
   if (!alone()) timed("exchange", [&] { whole->give(alm); });
   whole.reset();
+  if (spec.maps == 1) by_maps.reset();
 }
 
 template <class T>
@@ -97,6 +98,12 @@ void FieldTransform<T>::iterate(const MapField<T>& map, std::span<const double> 
     impl_->iterate_whole(map, weight, scheme, iterations, alm);
   else
     impl_->iterate_together(map, weight, iterations, alm);
+}
+
+template <class T>
+Index FieldTransform<T>::kept_iterate_bytes(const FieldTransformSpec& spec, int rank, RingScheme scheme) {
+  if (spec.maps == 1 || !takes_whole_maps(spec, scheme)) return 0;
+  return RingIteration<T>::workspace_bytes(spec.alm->ranks() == 1 ? spec : WholeMaps<T>::whole_spec(spec, rank));
 }
 
 template <class T>
@@ -127,5 +134,7 @@ template void FieldTransform<double>::iterate(const MapField<double>&, std::span
                                               AlmField<double>&);
 template Index FieldTransform<float>::iterate_bytes(const FieldTransformSpec&, int, RingScheme);
 template Index FieldTransform<double>::iterate_bytes(const FieldTransformSpec&, int, RingScheme);
+template Index FieldTransform<float>::kept_iterate_bytes(const FieldTransformSpec&, int, RingScheme);
+template Index FieldTransform<double>::kept_iterate_bytes(const FieldTransformSpec&, int, RingScheme);
 
 }  // namespace armilla::transform

@@ -89,8 +89,9 @@ class FieldTransform {
   /// where its fields do not fit.
   void iterate(const MapField<T>& map, std::span<const double> weight, RingScheme scheme, Index iterations,
                AlmField<T>& alm);
-  /// Bytes that iterate() allocates on `rank`; the first call keeps some of them.
+  /// Bytes that iterate() allocates on `rank`, and of these those that a transform of several maps keeps.
   static Index iterate_bytes(const FieldTransformSpec& spec, int rank, RingScheme scheme);
+  static Index kept_iterate_bytes(const FieldTransformSpec& spec, int rank, RingScheme scheme);
 
   /// Bytes that a FieldTransform of this spec allocates on `rank`, tables and buffers, not counting fields.
   static Index workspace_bytes(const FieldTransformSpec& spec, int rank);

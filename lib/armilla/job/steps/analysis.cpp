@@ -268,13 +268,23 @@ Index Analysis::extra_bytes(const JobPlan& plan, const PlannedStep& planned, cor
     shape.maps = std::max(shape.maps, weights.per_item ? planned.transform->maps : Index{1});
     shape.components = std::max(shape.components, weights.kind.components());
   }
-  return selected + (precision == core::Precision::kSingle
-                         ? ops::analysis_bytes<float>(*planned.transform, rank, method.method, shape)
-                         : ops::analysis_bytes<double>(*planned.transform, rank, method.method, shape));
+  return selected - kept_workspace(plan, planned, precision, rank) +
+         (precision == core::Precision::kSingle
+              ? ops::analysis_bytes<float>(*planned.transform, rank, method.method, shape)
+              : ops::analysis_bytes<double>(*planned.transform, rank, method.method, shape));
 }
 
-Index Analysis::kept_bytes(const JobPlan&, const PlannedStep& planned, int rank) const {
-  return ops::AnalysisWeights::bytes(*planned.transform->pixels, method.method.weights, rank);
+Index Analysis::kept_bytes(const JobPlan& plan, const PlannedStep& planned, int rank) const {
+  return ops::AnalysisWeights::bytes(*planned.transform->pixels, method.method.weights, rank) +
+         kept_workspace(plan, planned, plan.spec.execution.precision, rank);
+}
+
+Index Analysis::kept_workspace(const JobPlan& plan, const PlannedStep& planned, core::Precision precision,
+                               int rank) const {
+  if (!plan.campaign || !planned.per_item) return 0;
+  return precision == core::Precision::kSingle
+             ? ops::kept_analysis_bytes<float>(*planned.transform, rank, method.method)
+             : ops::kept_analysis_bytes<double>(*planned.transform, rank, method.method);
 }
 
 void Analysis::run(StepRun<float>& step) const { run_as(*this, step); }

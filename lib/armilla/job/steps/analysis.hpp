@@ -38,6 +38,8 @@ struct Analysis final : Operation {
   std::optional<std::size_t> inverse_variance_operand() const;
 
  private:
+  /// What the transform keeps from batch to batch, which is not of the step's own duration.
+  Index kept_workspace(const JobPlan& plan, const PlannedStep& planned, core::Precision precision, int rank) const;
   void take_all(const std::string& map);
 };
 

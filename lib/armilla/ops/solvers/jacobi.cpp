@@ -5,22 +5,17 @@
 
 namespace armilla::ops {
 
-namespace {
-
-// Whether the first step, and so all, are sums over rings.
-bool in_spectra(const transform::FieldTransformSpec& spec, Index iterations, const WeightsSpec& weights) {
+bool iterates_in_spectra(const transform::FieldTransformSpec& spec, Index iterations, const WeightsSpec& weights) {
   const grid::RingGrid& grid = spec.pixels->grid();
-  return iterations > 0 && grid.has_weights() &&
+  return spec.backend != "cuda" && iterations > 0 && grid.has_weights() &&
          AnalysisWeights::are_of_rings(weights, grid, spec.alm->layout().lmax());
 }
-
-}  // namespace
 
 template <class T>
 void jacobi(transform::FieldTransform<T>& transform, const transform::MapField<T>& map, transform::AlmField<T>& alm,
             Index iterations, const AnalysisWeights& weights) {
   const transform::FieldTransformSpec& spec = transform.spec();
-  if (transform.iterates() && in_spectra(spec, iterations, weights.spec())) {
+  if (transform.iterates() && iterates_in_spectra(spec, iterations, weights.spec())) {
     transform.iterate(map, weights.of_rings(spec.pixels->grid()), transform::RingScheme::kJacobi, iterations, alm);
     return;
   }
@@ -45,7 +40,7 @@ void jacobi(transform::FieldTransform<T>& transform, const transform::MapField<T
 
 template <class T>
 Index jacobi_bytes(const transform::FieldTransformSpec& spec, int rank, Index iterations, const WeightsSpec& weights) {
-  if (spec.backend != "cuda" && in_spectra(spec, iterations, weights))
+  if (iterates_in_spectra(spec, iterations, weights))
     return transform::FieldTransform<T>::iterate_bytes(spec, rank, transform::RingScheme::kJacobi);
   const Index fields = spec.kind.components() * spec.maps;
   Index bytes = 0;

@@ -4,6 +4,9 @@
 
 namespace armilla::ops {
 
+/// Whether jacobi() goes by spectra of rings on CPUs: with weights of rings.
+bool iterates_in_spectra(const transform::FieldTransformSpec& spec, Index iterations, const WeightsSpec& weights);
+
 /// Collective. alm = A map, then `iterations` times alm += A (map - Y alm), A the quadrature with `weights`. On CPUs,
 /// with weights of rings, between coefficients and spectra of rings (FieldTransform::iterate); else through pixels.
 template <class T>
