@@ -10,6 +10,7 @@
 
 // foreach_target.h comes first, and what it compiles again and again last.
 // clang-format off
+#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 // clang-format on
@@ -171,6 +172,16 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace armilla::transform {
 
+template <class T>
+void fetch_column(const RingColumns& rings, Index m, SlotRange slots, const std::complex<T>* spectra) {
+  constexpr std::size_t kLine = 64;
+  const std::size_t bytes = static_cast<std::size_t>(rings.width) * sizeof(std::complex<T>);
+  for (Index slot = slots.begin; slot < slots.end; ++slot) {
+    const auto* row = reinterpret_cast<const char*>(spectra + rings.place(rings.aliases->of(m, slot).c, slot));
+    for (std::size_t i = 0; i < bytes; i += kLine) hwy::Prefetch(row + i);
+  }
+}
+
 HWY_EXPORT(gather_float);
 HWY_EXPORT(gather_double);
 HWY_EXPORT(take_off_float);
@@ -194,6 +205,8 @@ void take_off_column(const RingColumns& rings, Index m, SlotRange slots, std::sp
     HWY_DYNAMIC_DISPATCH(take_off_double)(rings, m, slots, factor, column, from, to);
 }
 
+template void fetch_column<float>(const RingColumns&, Index, SlotRange, const std::complex<float>*);
+template void fetch_column<double>(const RingColumns&, Index, SlotRange, const std::complex<double>*);
 template void gather_column<float>(const RingColumns&, Index, SlotRange, const std::complex<float>*,
                                    std::complex<float>*);
 template void gather_column<double>(const RingColumns&, Index, SlotRange, const std::complex<double>*,

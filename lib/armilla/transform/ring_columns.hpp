@@ -27,6 +27,10 @@ template <class T>
 void gather_column(const RingColumns& rings, Index m, SlotRange slots, const std::complex<T>* spectra,
                    std::complex<T>* column);
 
+/// Has the numbers that gather_column() reads, and take_off_column() changes, fetched into the caches.
+template <class T>
+void fetch_column(const RingColumns& rings, Index m, SlotRange slots, const std::complex<T>* spectra);
+
 /// Takes a map whose Delta_m is `column` off spectra: to = from - factor[slot] * its spectra, factor as many times the
 /// pixels as the spectra were multiplied with. `to` may be `from`. Where it is another, an m that is its own class must
 /// come before its aliases, which change `to` alone.
@@ -34,6 +38,8 @@ template <class T>
 void take_off_column(const RingColumns& rings, Index m, SlotRange slots, std::span<const double> factor,
                      const std::complex<T>* column, const std::complex<T>* from, std::complex<T>* to);
 
+extern template void fetch_column<float>(const RingColumns&, Index, SlotRange, const std::complex<float>*);
+extern template void fetch_column<double>(const RingColumns&, Index, SlotRange, const std::complex<double>*);
 extern template void gather_column<float>(const RingColumns&, Index, SlotRange, const std::complex<float>*,
                                           std::complex<float>*);
 extern template void gather_column<double>(const RingColumns&, Index, SlotRange, const std::complex<double>*,

@@ -110,6 +110,7 @@ class RingIteration<T>::Worker {
         const auto take_off = [&](Index begin, Index end) {
           take_off_column(part.spectra.columns(), m, part.slots_of(m, begin, end), factor, column_.data(),
                           spectra_.data(), left);
+          fetch_next(part, m, begin, end, left);
         };
         part.engine->synthesise_stepwise(m, correction_.data(), column_.data(), *tools.engine, std::ref(take_off));
       }
@@ -134,6 +135,12 @@ class RingIteration<T>::Worker {
     if (buffer.size() < size) buffer = core::AlignedBuffer<Complex>(size);
   }
   void analyse_m(const Part& part, Index m, Tools& tools);
+  // Behind pairs begin .. end - 1 as many more: rows of spectra are all over memory.
+  static void fetch_next(const Part& part, Index m, Index begin, Index end, const Complex* spectra) {
+    const Index pairs = static_cast<Index>(part.pair_slot.size()) - 1;
+    if (end < pairs)
+      fetch_column(part.spectra.columns(), m, part.slots_of(m, end, std::min(end + (end - begin), pairs)), spectra);
+  }
   void add_correction(const Part& part, Index m, bool first, Complex* alm) const;
 
   std::vector<std::unique_ptr<Tools>> tools_;
@@ -164,6 +171,7 @@ void RingIteration<T>::Worker::analyse_m(const Part& part, Index m, Tools& tools
   }
   const auto gather = [&](Index begin, Index end) {
     gather_column(part.spectra.columns(), m, part.slots_of(m, begin, end), spectra_.data(), column_.data());
+    fetch_next(part, m, begin, end, spectra_.data());
   };
   part.engine->adjoin_stepwise(m, column_.data(), correction_.data(), *tools.engine, std::ref(gather));
 }
