@@ -115,7 +115,7 @@ class TestBadInput:
 
     def test_unknown_key(self, place, ranks):
         place.job(ANALYSIS.replace("lmax", "lmx"))
-        refused(place, ranks, "job.yaml:5: steps[0].analysis: unknown key 'lmx', did you mean 'lmax'? Known: map, lmax")
+        refused(place, ranks, "job.yaml:5: steps[0].analysis: unknown key 'lmx', did you mean 'lmax'? Known: map, only, lmax")
 
     def test_unknown_key_in_an_override(self, place, ranks):
         place.job(ANALYSIS)
@@ -264,7 +264,7 @@ class TestBadGrids:
         write_rings(place, drop=["weight"])
         place.job(ROUND_TRIP.replace("{healpix: {nside: 8}}", "{rings: {file: rings.h5}}"))
         refused(place, ranks, "job.yaml:6: steps[1].analysis.map = m lies on rings of", "rings.h5",
-                "has no quadrature weights: give the dataset 'weight' in its file, or use adjoint_synthesis")
+                "has no quadrature weights: give the dataset 'weight' in its file, use adjoint_synthesis, or the method cg")
 
     @pytest.mark.parametrize("grid, lmax, rule", [
         ("{gauss: {nlat: 4}}", 4, "nlat - 1 = 3"),

@@ -279,6 +279,7 @@ REFUSED = {
     "other number": (CAMPAIGN.replace("other.h5", '"sims/map_{0..4}.h5"'), "equally many"),
     "counts down": (CAMPAIGN.replace("{000..010}", "{010..000}"), "counts down"),
     "no placeholder": (CAMPAIGN.replace("map_{}.fits", "map.fits"), "placeholder '{}'"),
+    "pattern of outputs": (CAMPAIGN.replace("sum_{}.h5", "sum_{000..010}.h5"), "pattern of inputs"),
     "placeholder of one": (CAMPAIGN.replace("stats.h5", "stats_{}.h5").replace("file: stats_{}.h5", 'file: "stats_{}.h5"'),
                            "one for all maps"),
     "nested batch axis": (CAMPAIGN.replace('"map_{}.fits"', "map.h5"), "batch axis"),
@@ -303,6 +304,15 @@ def test_what_cannot_be_is_refused_before_anything_is_computed(campaign, case, r
     assert len(result.errors()) == 1 and part in result.errors()[0], result.error
     assert "job.yaml:" in result.errors()[0]
     assert campaign.leftovers() == []
+
+
+def test_what_is_one_for_all_maps_is_reported_once(campaign):
+    """All groups compute it, one speaks of it."""
+    campaign.job(CAMPAIGN.replace("  - add:", "  - compare:    {alm: smooth_other, reference: other}\n"
+                                              "  - compare:    {alm: found, reference: other}\n  - add:"))
+    run(campaign, "--report", "report.json", *settings(3, 2), ranks=3)
+    once, each = campaign.report("report.json")["comparisons"]
+    assert once["maps"] == 1 and each["maps"] == MAPS
 
 
 def test_a_pattern_in_bad_places_is_refused(campaign):
@@ -335,7 +345,7 @@ def test_memory_does_not_grow_with_the_number_of_maps(place):
         run(place, "--report", "report.json")
         memory = place.report("report.json")["memory"]
         measured.append(memory["measured"]["max"])
-        assert memory["measured"]["max"] <= 1.1 * memory["announced"]["max"]
+        assert memory["measured"]["max"] <= memory["announced"]["max"]
         (place.folder / "a.h5").unlink()
     assert measured[1] <= 1.05 * measured[0], measured
     told = run(place, "--dry-run").out

@@ -81,6 +81,7 @@ class Campaign {
       runner.writes = own_ == 0;
       for (const auto& [value, store] : stores_) runner.stores[value] = store.get();
       runner.run(plan_.schedule);
+      if (own_ != 0) record_.forget_found();  // all groups found the same
       run_batches(runner, files, writer);
     } catch (...) {
       error = core::describe_current_exception();

@@ -120,6 +120,14 @@ struct RunRecord {
     found->alm_error.add(solved.alm_error);
   }
 
+  /// Leaves times only.
+  void forget_found() {
+    comparisons.clear();
+    analyses.clear();
+    leakage.clear();
+    zeroed.clear();
+  }
+
   /// Joins what was found for other maps of the same input.
   void add_zeroed(const ZeroedPixels& more) {
     for (ZeroedPixels& known : zeroed)
