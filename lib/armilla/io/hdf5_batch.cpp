@@ -4,14 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cerrno>
 #include <complex>
 #include <limits>
 #include <utility>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 namespace armilla::io {
 
@@ -56,18 +53,6 @@ Index hdf5_position(hid_t dataset, const std::string& context) {
   return static_cast<Index>(position);
 }
 
-void write_bytes_at(int descriptor, Index position, const void* data, Index bytes, const std::string& name) {
-  const auto* next = static_cast<const char*>(data);
-  while (bytes > 0) {
-    const ssize_t done = ::pwrite(descriptor, next, static_cast<std::size_t>(bytes), static_cast<off_t>(position));
-    if (done < 0 && errno == EINTR) continue;
-    if (done <= 0) throw core::ResourceError(write_error_text(name, done < 0 ? errno : ENOSPC));
-    next += done;
-    position += done;
-    bytes -= done;
-  }
-}
-
 BatchFile::BatchFile(const comm::Communicator& comm, const std::string& path, Hdf5Plan plan,
                      const std::vector<std::string>& labels)
     : file_(comm, path),
@@ -97,22 +82,7 @@ BatchFile::BatchFile(const comm::Communicator& comm, const std::string& path, Hd
   comm.broadcast(positions.data(), sizeof(positions));
   begin_ = positions[0];
   present_ = positions[1];
-  comm::phase(comm, [&] {
-    descriptor_ = ::open(file_.partial_path().c_str(), O_WRONLY | O_CLOEXEC);
-    if (descriptor_ < 0)
-      throw core::ResourceError(
-          fmt::format("output '{}': a rank does not see the file that rank 0 made (errno {}): write to a folder that "
-                      "all nodes share",
-                      path, errno));
-  });
-}
-
-BatchFile::~BatchFile() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-}
-
-void BatchFile::write_at(Index position, const void* data, Index bytes) const {
-  write_bytes_at(descriptor_, position, data, bytes, file_.path());
+  comm::phase(comm, [&] { writer_.open(file_); });
 }
 
 void BatchFile::write(Index map, std::span<const dist::PixelRange> ranges, std::span<const std::byte> values) {
@@ -121,7 +91,7 @@ void BatchFile::write(Index map, std::span<const dist::PixelRange> ranges, std::
   for (Index row = 0; row < rows_; ++row)
     for (const dist::PixelRange& piece : pieces) {
       const Index bytes = piece.count * number_bytes_;
-      write_at(begin_ + ((map * rows_ + row) * columns_ + piece.first) * number_bytes_, next, bytes);
+      writer_.write(begin_ + ((map * rows_ + row) * columns_ + piece.first) * number_bytes_, next, bytes);
       next += bytes;
     }
   if (next != values.data() + values.size())
@@ -130,7 +100,7 @@ void BatchFile::write(Index map, std::span<const dist::PixelRange> ranges, std::
 
 void BatchFile::mark_present(Index map) {
   const unsigned char there = 1;
-  write_at(present_ + map, &there, 1);
+  writer_.write(present_ + map, &there, 1);
 }
 
 void BatchFile::leave_out(Index map) {
@@ -141,7 +111,7 @@ void BatchFile::leave_out(Index map) {
   const std::vector<float> narrow(is_double ? 0 : static_cast<std::size_t>(bytes / 4),
                                   std::numeric_limits<float>::quiet_NaN());
   const void* values = is_double ? static_cast<const void*>(wide.data()) : static_cast<const void*>(narrow.data());
-  for (Index row = 0; row < rows_; ++row) write_at(begin_ + (map * rows_ + row) * bytes, values, bytes);
+  for (Index row = 0; row < rows_; ++row) writer_.write(begin_ + (map * rows_ + row) * bytes, values, bytes);
 }
 
 void BatchFile::commit() { file_.commit(); }

@@ -6,6 +6,7 @@
 #include <armilla/io/hdf5_ranges.hpp>
 #include <armilla/io/hdf5_writer.hpp>
 #include <armilla/io/metadata.hpp>
+#include <armilla/io/placed_writer.hpp>
 
 #include <span>
 #include <string>
@@ -26,7 +27,6 @@ class BatchFile {
   /// Collective. `plan.maps` maps; `labels` has as many.
   BatchFile(const comm::Communicator& comm, const std::string& path, Hdf5Plan plan,
             const std::vector<std::string>& labels);
-  ~BatchFile();
   BatchFile(const BatchFile&) = delete;
   BatchFile& operator=(const BatchFile&) = delete;
 
@@ -45,8 +45,6 @@ class BatchFile {
   core::Precision precision() const { return precision_; }
 
  private:
-  void write_at(Index position, const void* data, Index bytes) const;
-
   AtomicFile file_;
   Index rows_;
   Index columns_;
@@ -54,13 +52,10 @@ class BatchFile {
   core::Precision precision_;
   Index begin_ = 0;    // of the dataset in the file
   Index present_ = 0;  // of dataset `present`
-  int descriptor_ = -1;
+  PlacedWriter writer_;
 };
 
 /// Where the numbers of a contiguous dataset begin in the file [bytes]. Throws ResourceError.
 Index hdf5_position(hid_t dataset, const std::string& context);
-
-/// Not collective: bytes into a file that is there, at that position. Throws ResourceError that names `name`.
-void write_bytes_at(int descriptor, Index position, const void* data, Index bytes, const std::string& name);
 
 }  // namespace armilla::io

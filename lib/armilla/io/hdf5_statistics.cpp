@@ -5,12 +5,9 @@
 #include <armilla/io/hdf5_statistics.hpp>
 
 #include <array>
-#include <cerrno>
 #include <vector>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 namespace armilla::io {
 
@@ -65,24 +62,13 @@ StatisticsFile::StatisticsFile(const comm::Communicator& comm, const std::string
     begin_ = hdf5_position(open_hdf5_dataset(made.get(), kCovariance, path).get(), path);
   });
   comm.broadcast(&begin_, sizeof(begin_));
-  comm::phase(comm, [&] {
-    descriptor_ = ::open(file_.partial_path().c_str(), O_WRONLY | O_CLOEXEC);
-    if (descriptor_ < 0)
-      throw core::ResourceError(
-          fmt::format("output '{}': a rank does not see the file that rank 0 made (errno {}): write to a folder that "
-                      "all nodes share",
-                      path, errno));
-  });
-}
-
-StatisticsFile::~StatisticsFile() {
-  if (descriptor_ >= 0) ::close(descriptor_);
+  comm::phase(comm, [&] { writer_.open(file_); });
 }
 
 void StatisticsFile::write_rows(Index spectrum, Index first, std::span<const double> rows) {
   constexpr auto kNumber = static_cast<Index>(sizeof(double));
-  write_bytes_at(descriptor_, begin_ + (spectrum * degrees_ + first) * degrees_ * kNumber, rows.data(),
-                 static_cast<Index>(rows.size()) * kNumber, file_.path());
+  writer_.write(begin_ + (spectrum * degrees_ + first) * degrees_ * kNumber, rows.data(),
+                static_cast<Index>(rows.size()) * kNumber);
 }
 
 void StatisticsFile::commit() { file_.commit(); }

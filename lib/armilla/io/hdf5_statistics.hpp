@@ -3,6 +3,7 @@
 #include <armilla/alm/spectra_table.hpp>
 #include <armilla/comm/communicator.hpp>
 #include <armilla/io/atomic_file.hpp>
+#include <armilla/io/placed_writer.hpp>
 
 #include <span>
 #include <string>
@@ -15,7 +16,6 @@ class StatisticsFile {
  public:
   /// Collective. `mean` is the same on all ranks. Throws ResourceError.
   StatisticsFile(const comm::Communicator& comm, const std::string& path, const alm::SpectraTable& mean, Index count);
-  ~StatisticsFile();
   StatisticsFile(const StatisticsFile&) = delete;
   StatisticsFile& operator=(const StatisticsFile&) = delete;
 
@@ -28,7 +28,7 @@ class StatisticsFile {
   AtomicFile file_;
   Index degrees_;
   Index begin_ = 0;
-  int descriptor_ = -1;
+  PlacedWriter writer_;
 };
 
 }  // namespace armilla::io

@@ -1,7 +1,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
-#include <armilla/io/atomic_file.hpp>
-#include <armilla/io/hdf5_batch.hpp>
+#include <armilla/io/placed_writer.hpp>
 #include <armilla/job/spectra_store.hpp>
 
 #include <cerrno>

@@ -22,6 +22,15 @@ bool takes_whole_maps(const FieldTransformSpec& spec, RingScheme scheme) {
   return scheme == RingScheme::kImmediate || (spec.alm->ranks() == 1 && spec.maps >= omp_get_max_threads());
 }
 
+// to += from, coefficients of a part of all maps.
+template <class T>
+void add(const PartTables& part, const std::complex<T>* from, std::complex<T>* to) {
+  const Index count = part.part.components * part.alm_size;
+#pragma omp parallel for schedule(static) collapse(2)
+  for (Index map = 0; map < part.maps; ++map)
+    for (Index i = 0; i < count; ++i) to[map * part.alm_stride + i] += from[map * part.alm_stride + i];
+}
+
 }  // namespace
 
 template <class T>
@@ -53,7 +62,7 @@ void FieldTransform<T>::Impl::iterate_together(const MapField<T>& map, std::span
       in_phase("legendre", [&](std::size_t p, auto&) {
         std::complex<T>* to = found.data().data() + parts[p]->alm_begin();
         backends[p]->legendre_adjoint(m_side.data(), to, progress_of(p));
-        if (round > 0) parts[p]->add(to, alm.data().data() + parts[p]->alm_begin());
+        if (round > 0) add(*parts[p], to, alm.data().data() + parts[p]->alm_begin());
       });
       if (round == iterations) break;
       in_phase("legendre", [&](std::size_t p, auto&) {

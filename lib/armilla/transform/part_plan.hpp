@@ -21,13 +21,6 @@ struct PartTables {
   /// Where the part begins in the rank's coefficients and pixels of a field.
   Index alm_begin() const { return part.first * alm_size; }
   Index map_begin() const { return part.first * map_size; }
-  /// to += from, coefficients of the part of all maps.
-  template <class T>
-  void add(const std::complex<T>* from, std::complex<T>* to) const {
-#pragma omp parallel for schedule(static) collapse(2)
-    for (Index map = 0; map < maps; ++map)
-      for (Index i = 0; i < part.components * alm_size; ++i) to[map * alm_stride + i] += from[map * alm_stride + i];
-  }
   /// Bytes of the tables.
   Index bytes() const;
 
