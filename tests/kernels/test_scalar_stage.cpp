@@ -316,8 +316,19 @@ TEST(ScalarStage, LargeTransformsHaveEightPairsAThread) {
   EXPECT_EQ(shape.synthesis_blocks(1, 1).pairs_per_thread, 8);
   EXPECT_EQ(shape.synthesis_blocks(1, 1).count, 3);
   EXPECT_EQ(shape.adjoint_blocks().pairs_per_thread, 8);
-  const RingTask small(0, 511, some_orders(511, 1), even_angles(256), 1);
-  EXPECT_LE(backend::ScalarStageShape(small.task).synthesis_blocks(1, 1).pairs_per_thread, 4);
+}
+
+// The longest warp takes no longer than all of them together would; a batch has warps enough.
+TEST(ScalarStage, SmallTransformsHaveFewPairsAThread) {
+  const auto pairs_of = [](Index lmax, Index groups) {
+    const RingTask rings(0, lmax, some_orders(lmax, 1), even_angles(static_cast<int>(lmax + 1) / 2), 1);
+    return backend::ScalarStageShape(rings.task).synthesis_blocks(1, groups).pairs_per_thread;
+  };
+  EXPECT_EQ(pairs_of(31, 1), 1);
+  EXPECT_EQ(pairs_of(255, 1), 2);
+  EXPECT_EQ(pairs_of(511, 1), 4);
+  EXPECT_EQ(pairs_of(1023, 1), 8);
+  EXPECT_EQ(pairs_of(511, 8), 4);
 }
 
 }  // namespace

@@ -13,8 +13,8 @@ namespace {
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-// Warps below which a device has not enough to do: two for each of four schedulers of some 130 multiprocessors.
-constexpr double kEnoughWarps = 1056;
+// Of the devices that blocks are cut for, each with four schedulers of warps.
+constexpr double kMultiprocessors = 132;
 constexpr int kMostThreads = 128;
 
 // Errors of sums in float are some 2e-7 of rms. Spins divide them by sin^s; near the equator kTwoTerm takes even
@@ -95,13 +95,15 @@ int best_pairs(int most, const Cost& cost) {
 // Cycles of a multiprocessor for a step of a warp, P pairs per lane, G fields: two fused multiply-adds of a lane take
 // one where all four schedulers are busy, four of other instructions; a load of 16 bytes from shared memory, or two
 // exchanges between lanes, take four and two at most.
+// The synthesis takes as long as all its warps, which have half as many steps as the longest one on average, or as the
+// longest one on its scheduler.
 kernels::PairBlocks ScalarStageShape::synthesis_blocks(int together, Index groups) const {
   const auto cost = [&](int pairs) {
     const double warps = warps_of(parts_.polar - parts_.wigner, pairs) + warps_of(parts_.square - parts_.polar, pairs);
-    const double all = std::max(warps * static_cast<double>(own_m_ * groups), 1.0);
     const double loads = sums_ == core::Precision::kSingle ? together : 2.0 * together;
-    const double cycles = std::max((1 + loads) * pairs, 4 * (1 + loads));
-    return warps * cycles * std::max(1.0, kEnoughWarps / all);
+    const double own = (1 + loads) * pairs;
+    const double all = warps * static_cast<double>(own_m_ * groups) * std::max(own, 4 * (1 + loads));
+    return std::max(all / (2 * kMultiprocessors), 4 * own);
   };
   return blocks_of(best_pairs(kernels::ScalarChoices::most_pairs_of_synthesis(together, sums_), cost));
 }
