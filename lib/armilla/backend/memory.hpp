@@ -2,11 +2,24 @@
 
 #include <armilla/core/types.hpp>
 
+#include <complex>
 #include <memory>
+#include <span>
 
 namespace armilla::backend {
 
 using core::Index;
+
+/// Rows of coefficients of some fields, tables on the host: of a field, those of own m number k, degrees m[k] ..
+/// degrees
+/// - 1, stand at offset[k] + l.
+struct DegreeRows {
+  std::span<const Index> m;
+  std::span<const Index> offset;
+  Index degrees;
+  Index fields;
+  Index field_stride;
+};
 
 /// Where a backend computes, as a place for numbers. One caller at a time.
 class Memory {
@@ -29,6 +42,13 @@ class Memory {
   /// y_i = x_i y_i, likewise.
   virtual void multiply(const double* x, double* y, Index count) = 0;
   virtual void multiply(const float* x, float* y, Index count) = 0;
+  /// y_i = x_i y_i where x_i is not 0, and 0 where it is, even if y_i is not a number; likewise.
+  virtual void mask(const double* x, double* y, Index count) = 0;
+  virtual void mask(const float* x, float* y, Index count) = 0;
+  /// alm = factors[l] alm, computed in double, for coefficients there; done when it returns. `factors`, on the host,
+  /// has one for each degree.
+  virtual void multiply_degrees(const DegreeRows& rows, std::span<const double> factors, std::complex<double>* alm) = 0;
+  virtual void multiply_degrees(const DegreeRows& rows, std::span<const double> factors, std::complex<float>* alm) = 0;
 };
 
 /// The memory of the host: copies are those of the C library.

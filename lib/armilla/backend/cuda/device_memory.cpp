@@ -48,4 +48,32 @@ void CudaMemory::multiply(const float* x, float* y, Index count) {
   stream_.wait();
 }
 
+void CudaMemory::mask(const double* x, double* y, Index count) {
+  kernels::mask(x, y, count, stream_.get());
+  stream_.wait();
+}
+
+void CudaMemory::mask(const float* x, float* y, Index count) {
+  kernels::mask(x, y, count, stream_.get());
+  stream_.wait();
+}
+
+template <class T>
+void CudaMemory::multiply_rows(const DegreeRows& rows, std::span<const double> factors, std::complex<T>* alm) {
+  const auto m = kernels::upload<Index>(rows.m, stream_);
+  const auto offset = kernels::upload<Index>(rows.offset, stream_);
+  const auto there = kernels::upload<double>(factors, stream_);
+  kernels::multiply_rows({m.data(), offset.data(), m.size(), rows.degrees, rows.fields, rows.field_stride},
+                         there.data(), reinterpret_cast<T*>(alm), stream_.get());
+  stream_.wait();
+}
+
+void CudaMemory::multiply_degrees(const DegreeRows& rows, std::span<const double> factors, std::complex<double>* alm) {
+  multiply_rows(rows, factors, alm);
+}
+
+void CudaMemory::multiply_degrees(const DegreeRows& rows, std::span<const double> factors, std::complex<float>* alm) {
+  multiply_rows(rows, factors, alm);
+}
+
 }  // namespace armilla::backend

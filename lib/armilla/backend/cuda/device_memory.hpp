@@ -21,10 +21,17 @@ class CudaMemory final : public Memory {
   void combine(float a, const float* x, float b, float* y, Index count) override;
   void multiply(const double* x, double* y, Index count) override;
   void multiply(const float* x, float* y, Index count) override;
+  void mask(const double* x, double* y, Index count) override;
+  void mask(const float* x, float* y, Index count) override;
+  void multiply_degrees(const DegreeRows& rows, std::span<const double> factors, std::complex<double>* alm) override;
+  void multiply_degrees(const DegreeRows& rows, std::span<const double> factors, std::complex<float>* alm) override;
 
   const kernels::Stream& stream() const { return stream_; }
 
  private:
+  template <class T>
+  void multiply_rows(const DegreeRows& rows, std::span<const double> factors, std::complex<T>* alm);
+
   int device_;
   kernels::Stream stream_;
 };
