@@ -38,6 +38,14 @@ class FakeDevice final : public Memory {
   void mask(const float*, float*, Index) override {}
   void multiply_degrees(const DegreeRows&, std::span<const double>, std::complex<double>*) override {}
   void multiply_degrees(const DegreeRows&, std::span<const double>, std::complex<float>*) override {}
+  void largest_products(const InnerProducts&, const std::complex<double>*, const std::complex<double>*,
+                        std::span<double>) override {}
+  void largest_products(const InnerProducts&, const std::complex<float>*, const std::complex<float>*,
+                        std::span<double>) override {}
+  void sum_products(const InnerProducts&, const std::complex<double>*, const std::complex<double>*,
+                    std::span<const math::SumGrids>, std::span<math::SumGrids>) override {}
+  void sum_products(const InnerProducts&, const std::complex<float>*, const std::complex<float>*,
+                    std::span<const math::SumGrids>, std::span<math::SumGrids>) override {}
 
   int allocations = 0;
   int fetched = 0;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/core/types.hpp>
+#include <armilla/math/sum_grids.hpp>
 
 #include <complex>
 #include <memory>
@@ -19,6 +20,16 @@ struct DegreeRows {
   Index degrees;
   Index fields;
   Index field_stride;
+};
+
+/// Real inner products of coefficients of two arrays, tables on the host: that of system s is over the length[s] from
+/// begin[s] on, where a component of `period` begins. Places once_begin .. once_end - 1 of a component count once, all
+/// others, which stand for m and -m, twice.
+struct InnerProducts {
+  std::span<const Index> begin;
+  std::span<const Index> length;
+  Index period;
+  Index once_begin, once_end;
 };
 
 /// Where a backend computes, as a place for numbers. One caller at a time.
@@ -49,6 +60,17 @@ class Memory {
   /// has one for each degree.
   virtual void multiply_degrees(const DegreeRows& rows, std::span<const double> factors, std::complex<double>* alm) = 0;
   virtual void multiply_degrees(const DegreeRows& rows, std::span<const double> factors, std::complex<float>* alm) = 0;
+  /// Largest magnitude of the terms of each system, in double, 0 where there are none; and the parts of its sum by
+  /// grids [system][level] (math::add_parts), [system][level], exact and so the same wherever they are made. For
+  /// coefficients there; done when they return.
+  virtual void largest_products(const InnerProducts& products, const std::complex<double>* x,
+                                const std::complex<double>* y, std::span<double> largest) = 0;
+  virtual void largest_products(const InnerProducts& products, const std::complex<float>* x,
+                                const std::complex<float>* y, std::span<double> largest) = 0;
+  virtual void sum_products(const InnerProducts& products, const std::complex<double>* x, const std::complex<double>* y,
+                            std::span<const math::SumGrids> grids, std::span<math::SumGrids> parts) = 0;
+  virtual void sum_products(const InnerProducts& products, const std::complex<float>* x, const std::complex<float>* y,
+                            std::span<const math::SumGrids> grids, std::span<math::SumGrids> parts) = 0;
 };
 
 /// The memory of the host: copies are those of the C library.

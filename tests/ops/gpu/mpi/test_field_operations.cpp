@@ -4,6 +4,7 @@
 #include <armilla/ops/alm_algebra.hpp>
 #include <armilla/ops/mask.hpp>
 #include <armilla/ops/smooth.hpp>
+#include <armilla/ops/solvers/batch_vectors.hpp>
 
 #include <cmath>
 #include <complex>
@@ -136,6 +137,44 @@ TYPED_TEST(FieldOperations, MasksOnTheDevice) {
       }
       EXPECT_TRUE(zeros > 0 || found.size() < 4);
     }
+}
+
+// The same bits as on the host, for sums are exact; and the fields stay where they are.
+TYPED_TEST(FieldOperations, InnerProductsOnTheDeviceAreThoseOnTheHost) {
+  ARMILLA_NEEDS_DEVICE();
+  const auto a = this->both(5);
+  const auto b = this->both(9);
+  const auto found = inner_products(this->comm, a.first, b.first);
+  const auto expected = inner_products(this->comm, a.second, b.second);
+  EXPECT_EQ(a.first.place()->space(), core::MemorySpace::kDevice);
+  EXPECT_EQ(a.second.place()->space(), core::MemorySpace::kHost);
+  EXPECT_EQ(found, expected);
+  ASSERT_EQ(found.size(), 2 * static_cast<std::size_t>(kMaps));
+  for (const double product : found) EXPECT_NE(product, 0.0);
+  EXPECT_EQ(inner_products(this->comm, a.first, b.second), expected);
+  for (const double square : inner_products(this->comm, a.first, a.first)) EXPECT_GT(square, 0.0);
+}
+
+// Numbers of every magnitude, enough for several blocks.
+TYPED_TEST(FieldOperations, InnerProductsOfManyTermsHaveTheBitsOfTheHost) {
+  ARMILLA_NEEDS_DEVICE();
+  const auto transform = this->make_transform();
+  const auto layout = std::make_shared<dist::AlmDistribution>(alm::AlmLayout(150, 140), this->comm.size());
+  const auto make = [&](std::uint64_t seed) {
+    transform::AlmField<TypeParam> alm(this->spec.kind, layout, this->comm.rank(), 2);
+    test::fill_noise(alm, seed);
+    for (std::size_t i = 0; i < alm.data().size(); ++i)
+      alm.data()[i] *= static_cast<TypeParam>(std::ldexp(1.0, static_cast<int>(i % 40) - 30));
+    return alm;
+  };
+  const auto a = make(1);
+  const auto b = make(2);
+  const auto expected = inner_products(this->comm, a, b);
+  a.read(transform.memory());
+  b.read(transform.memory());
+  EXPECT_EQ(a.place()->space(), core::MemorySpace::kDevice);
+  EXPECT_EQ(inner_products(this->comm, a, b), expected);
+  EXPECT_EQ(inner_products(this->comm, b, a), expected);
 }
 
 // Pixels under a mask may be anything.
