@@ -1,5 +1,5 @@
 // Times both stages of a transform on a GPU, data resident there, by events:
-//   perf_device --nlat 4096 --lmax 4095 --spin 0 --maps 1 --rounds 21
+//   perf_device --nlat 4096 --lmax 4095 --spin 0 --maps 1 --precision single --rounds 21
 #include <armilla/backend/cuda/device_rings.hpp>
 #include <armilla/backend/cuda/device_stage.hpp>
 #include <armilla/transform/operation_count.hpp>
@@ -16,10 +16,10 @@ namespace {
 
 using armilla::core::Index;
 using namespace armilla;
-using Complex = std::complex<double>;
 
 struct Case : perf::StageCase {
   std::string resampling = "auto";
+  std::string precision = "double";
 };
 
 // Median and least milliseconds of a call, after one that is not timed.
@@ -47,15 +47,16 @@ transform::FieldTransformSpec make_spec(const Case& which) {
   return spec;
 }
 
-template <class Stage>
+template <class T, class Stage>
 void run(const Case& which, const transform::FieldTransformSpec& spec, const transform::PartTables& tables,
          Stage& stage, const kernels::Stream& stream) {
-  backend::DeviceRings<double> rings(tables.ring_task(), kernels::device_memory().free / 2, stream);
+  using Coefficient = typename Stage::Coefficient;
+  backend::DeviceRings<T> rings(tables.ring_task(), kernels::device_memory().free / 2, stream);
   const Index coefficients = tables.alm_stride * which.maps;
-  const std::vector<Complex> noise(static_cast<std::size_t>(coefficients), {1.0, 0.0});
-  auto alm = kernels::upload<Complex>(noise, stream);
-  kernels::DeviceBuffer<Complex> delta(tables.exchange.send_size);
-  kernels::DeviceBuffer<double> map(tables.map_stride * which.maps);
+  const std::vector<Coefficient> noise(static_cast<std::size_t>(coefficients), Coefficient(1));
+  auto alm = kernels::upload<Coefficient>(noise, stream);
+  kernels::DeviceBuffer<std::complex<T>> delta(tables.exchange.send_size);
+  kernels::DeviceBuffer<T> map(tables.map_stride * which.maps);
   const auto factor = kernels::upload<double>(tables.quadrature, stream);
   // In the order of the transforms, so that each reads what was made.
   const Time down = time(stream, which.rounds, [&] { stage.synthesis(alm.data(), delta.data(), stream); });
@@ -84,17 +85,18 @@ void run(const Case& which, const transform::FieldTransformSpec& spec, const tra
   show("analysis", analysis);
 }
 
+template <class T>
 void time_case(const Case& which) {
   const kernels::Stream stream;
   const auto spec = make_spec(which);
   const transform::PartTables tables(spec, spec.kind.parts().front(), 0);
   const Index work = std::min(kernels::device_memory().free / 8, Index{4} << 30);
   if (spec.resampled()) {
-    backend::DeviceResampled<double> stage(tables.legendre_task(), {}, work, stream);
-    run(which, spec, tables, stage, stream);
+    backend::DeviceResampled<T> stage(tables.legendre_task(), {}, work, stream);
+    run<T>(which, spec, tables, stage, stream);
   } else {
-    backend::DevicePlain<double> stage(tables.legendre_task(), {}, work, stream);
-    run(which, spec, tables, stage, stream);
+    backend::DevicePlain<T> stage(tables.legendre_task(), {}, work, stream);
+    run<T>(which, spec, tables, stage, stream);
   }
 }
 
@@ -103,8 +105,9 @@ void time_case(const Case& which) {
 int main(int argc, char** argv) {
   Case which;
   which.rounds = 21;
-  CLI::App app("Times Legendre stage, ring FFTs and whole transforms on the first GPU, in double precision");
+  CLI::App app("Times Legendre stage, ring FFTs and whole transforms on the first GPU");
   which.add_options(app);
+  app.add_option("--precision", which.precision, "double, single")->check(CLI::IsMember({"double", "single"}));
   app.add_option("--theta-resampling", which.resampling, "auto, on, off");
   CLI11_PARSE(app, argc, argv);
   const auto devices = armilla::kernels::devices();
@@ -114,5 +117,8 @@ int main(int argc, char** argv) {
   }
   std::printf("%s, compute capability %d.%d\n", devices.front().name.c_str(), devices.front().compute_major,
               devices.front().compute_minor);
-  time_case(which);
+  if (which.precision == "single")
+    time_case<float>(which);
+  else
+    time_case<double>(which);
 }

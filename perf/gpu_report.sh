@@ -3,7 +3,7 @@
 #
 #   perf/gpu_report.sh BIN_DIR [OUT_DIR]
 #
-# BIN_DIR holds test_*_gpu, test_transform_gpu_mpi, perf_device and perf_tensor_rate, of a build with ARMILLA_PERF=ON (in its
+# BIN_DIR holds test_*_gpu, test_{transform,ops}_gpu_mpi, perf_device and perf_tensor_rate, of a build with ARMILLA_PERF=ON (in its
 # bin, tests and perf folders, or all in one). OUT_DIR, default gpu_report, gets a log of each part. A part that fails
 # does not stop the next ones; the exit code counts those that failed. MPIRUN names mpirun, or 'none' for one rank alone.
 set -uo pipefail
@@ -38,20 +38,23 @@ nvidia-smi --query-gpu=name,driver_version,clocks.max.sm,memory.total --format=c
 kernels=$(find_program test_kernels_gpu)
 backend=$(find_program test_backend_gpu)
 transform=$(find_program test_transform_gpu_mpi)
+ops=$(find_program test_ops_gpu_mpi)
 part parity_kernels "$kernels"
 part parity_backend "$backend"
 part parity_transform_1 "$transform"
+part parity_ops_1 "$ops"
 if [ "$mpirun" != none ]; then
   part parity_transform_3 "$mpirun" --oversubscribe -n 3 "$transform"
+  part parity_ops_3 "$mpirun" --oversubscribe -n 3 "$ops"
 fi
 
 # Tests of a few rings and m: the sanitizer makes kernels slower by ten to a hundred times.
 small_tests='DeviceMemory.*:DeviceLegendre.Adjoint*:DeviceLegendre.GivesTheSame*:DeviceWigner.*:DeviceRings.MayHave*'
-small_tests=$small_tests:'DeviceRings.AreAdjoint:DeviceTheta.*:DeviceQuadrature.*'
+small_tests=$small_tests:'DeviceRings.AreAdjoint:DeviceTheta.*:DeviceQuadrature.*:FieldOperations/*'
 sanitizer=$(command -v compute-sanitizer || true)
 if [ -n "$sanitizer" ]; then
   for tool in memcheck racecheck initcheck; do
-    for test in "$kernels" "$backend"; do
+    for test in "$kernels" "$backend" "$ops"; do
       part "${tool}_$(basename "$test")" timeout "${SANITIZER_SECONDS:-120}" "$sanitizer" --tool "$tool" \
         --error-exitcode 1 "$test" --gtest_filter="$small_tests"
     done
@@ -63,14 +66,17 @@ fi
 device=$(find_program perf_device)
 part tensor_rate "$(find_program perf_tensor_rate)"
 part gauss_4095 "$device" --nlat 4096 --lmax 4095
+part gauss_4095_single "$device" --nlat 4096 --lmax 4095 --precision single
 part healpix_2048 "$device" --nside 2048 --lmax 4095
 part healpix_2048_spin2 "$device" --nside 2048 --lmax 4095 --spin 2
 part gauss_4095_8maps "$device" --nlat 4096 --lmax 4095 --maps 8
+part gauss_4095_8maps_single "$device" --nlat 4096 --lmax 4095 --maps 8 --precision single
 part healpix_128_64maps "$device" --nside 128 --lmax 383 --maps 64
 part gauss_511 "$device" --nlat 512 --lmax 511
 part gauss_1023 "$device" --nlat 1024 --lmax 1023
 part gauss_8191 "$device" --nlat 8192 --lmax 8191
-for log in tensor_rate gauss_4095 healpix_2048 healpix_2048_spin2 gauss_4095_8maps healpix_128_64maps gauss_511 gauss_1023 gauss_8191; do
+for log in tensor_rate gauss_4095 gauss_4095_single healpix_2048 healpix_2048_spin2 gauss_4095_8maps gauss_4095_8maps_single \
+  healpix_128_64maps gauss_511 gauss_1023 gauss_8191; do
   printf '\n== %s\n' "$log"
   cat "$out/$log.log"
 done

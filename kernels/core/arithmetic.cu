@@ -45,5 +45,17 @@ void multiply(const double* x, double* y, Index count, StreamHandle stream) {
 void multiply(const float* x, float* y, Index count, StreamHandle stream) {
   launch(MultiplyBody<float>{x, y}, count, "product of fields", stream);
 }
+void mask(const double* x, double* y, Index count, StreamHandle stream) {
+  launch(MaskBody<double>{x, y}, count, "masking of fields", stream);
+}
+void mask(const float* x, float* y, Index count, StreamHandle stream) {
+  launch(MaskBody<float>{x, y}, count, "masking of fields", stream);
+}
+void multiply_rows(const RowNumbers& rows, const double* factors, double* x, StreamHandle stream) {
+  launch(MultiplyRowsBody<double>{rows, factors, x}, rows.count(), "product of coefficients", stream);
+}
+void multiply_rows(const RowNumbers& rows, const double* factors, float* x, StreamHandle stream) {
+  launch(MultiplyRowsBody<float>{rows, factors, x}, rows.count(), "product of coefficients", stream);
+}
 
 }  // namespace armilla::kernels

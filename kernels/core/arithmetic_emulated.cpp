@@ -26,5 +26,13 @@ void combine(float a, const float* x, float b, float* y, Index count, StreamHand
 }
 void multiply(const double* x, double* y, Index count, StreamHandle) { for_each(MultiplyBody<double>{x, y}, count); }
 void multiply(const float* x, float* y, Index count, StreamHandle) { for_each(MultiplyBody<float>{x, y}, count); }
+void mask(const double* x, double* y, Index count, StreamHandle) { for_each(MaskBody<double>{x, y}, count); }
+void mask(const float* x, float* y, Index count, StreamHandle) { for_each(MaskBody<float>{x, y}, count); }
+void multiply_rows(const RowNumbers& rows, const double* factors, double* x, StreamHandle) {
+  for_each(MultiplyRowsBody<double>{rows, factors, x}, rows.count());
+}
+void multiply_rows(const RowNumbers& rows, const double* factors, float* x, StreamHandle) {
+  for_each(MultiplyRowsBody<float>{rows, factors, x}, rows.count());
+}
 
 }  // namespace armilla::kernels

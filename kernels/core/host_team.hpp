@@ -34,7 +34,7 @@ class HostWarp {
   /// Lanes whose numbers differ in `bit` exchange numbers: take(state, lane, give(state, lane) of the other).
   template <class Give, class Take>
   void exchange(int bit, Give&& give, Take&& take) {
-    double given[kWarp];
+    decltype(give(lanes_[0], 0)) given[kWarp];
     for (int i = 0; i < kWarp; ++i) given[i] = give(lanes_[i], i);
     for (int i = 0; i < kWarp; ++i) take(lanes_[i], i, given[i ^ bit]);
   }

@@ -11,19 +11,19 @@ inline constexpr int kMostWarps = 4;
 
 /// Rows of a tile of steps, the next tile's being copied while one is worked on, and the sums of each warp over its
 /// pairs.
-template <RecurrenceForm kForm, int G>
+template <RecurrenceForm kForm, int G, class S>
 struct AdjointShared {
   static constexpr int kRowSize = PairRecurrence<kForm, 1>::kRowSize;
   Two rows[2][kAdjointTileSteps * kRowSize];
-  double sums[kMostWarps][kAdjointTileSteps][4 * G];
+  S sums[kMostWarps][kAdjointTileSteps][4 * G];
 };
 
 /// One thread: P ring pairs with their halves of Delta for G fields, and sums over its pairs for some steps.
-template <RecurrenceForm kForm, int P, int G>
+template <RecurrenceForm kForm, int P, int G, class S>
 struct AdjointLane {
   PairRecurrence<kForm, P> recurrence;
-  double ring[P][4 * G];  ///< [pair][field]{even re, even im, odd re, odd im}, turned
-  double sum[kReduced];   ///< [number of `ring`][step]
+  S ring[P][4 * G];  ///< [pair][field]{even re, even im, odd re, odd im}, turned
+  S sum[kReduced];   ///< [number of `ring`][step]
   WarpProgress progress;
 
   static constexpr int kNumbers = 4 * G;
@@ -34,13 +34,14 @@ struct AdjointLane {
   /// Sums over pairs of y times their numbers, to step number `kStep` of `sum`; then on to the next step.
   template <bool kOdd, bool kAll, int kStep>
   HOST_DEVICE void step(const Two* row) {
-    double y[P];
+    S y[P];
     unrolled<P>([&]<int p>() {
-      y[p] = kAll ? recurrence.template at<kOdd>(p, row) : recurrence.template counting<kOdd>(p, row);
+      y[p] = kAll ? SumNumbers<S>::factor(recurrence.template at<kOdd>(p, row))
+                  : SumNumbers<S>::careful_factor(recurrence.template counting<kOdd>(p, row));
     });
     recurrence.template advance<kOdd>(row);
     unrolled<kNumbers>([&]<int r>() {
-      double s = y[0] * ring[0][r];
+      S s = y[0] * ring[0][r];
       unrolled<P - 1>([&]<int p>() { s = std::fma(y[p + 1], ring[p + 1][r], s); });
       sum[r * kTogether + kStep] = s;
     });
@@ -61,23 +62,23 @@ HOST_DEVICE inline void reduce(Warp& warp) {
     unrolled<half>([&]<int i>() {
       warp.exchange(
           bit, [&](auto& lane, int own) { return turned || (own & bit) == 0 ? lane.sum[i + half] : lane.sum[i]; },
-          [&](auto& lane, int own, double given) {
+          [&](auto& lane, int own, auto given) {
             lane.sum[i] = (turned || (own & bit) == 0 ? lane.sum[i] : lane.sum[i + half]) + given;
           });
     });
   });
   warp.exchange(
       1, [&](auto& lane, int) { return lane.sum[0]; },
-      [&](auto& lane, int, double given) { lane.sum[0] = lane.sum[0] + given; });
+      [&](auto& lane, int, auto given) { lane.sum[0] = lane.sum[0] + given; });
 }
 
 /// Partial sums of a block: of y_k times the halves of Delta of its pairs, all steps of an m that they feel; overwrites
-/// them. The order of sums depends on the blocks of pairs alone: over the pairs of a thread, the lanes of a warp, the
-/// warps.
-template <RecurrenceForm kForm, int P, int G>
+/// them. The order of sums depends on the blocks of pairs alone: over the pairs of a thread, the lanes of a warp, both
+/// in S, and over the warps, in double.
+template <RecurrenceForm kForm, int P, int G, class S = double>
 struct AdjointBody {
-  using Lane = AdjointLane<kForm, P, G>;
-  using Shared = AdjointShared<kForm, G>;
+  using Lane = AdjointLane<kForm, P, G, S>;
+  using Shared = AdjointShared<kForm, G, S>;
   static constexpr int kTogether = Lane::kTogether;
   static constexpr int kTurned = G == 1 ? 2 : 3;
   static_assert(Lane::kNumbers == 1 << kTurned);
@@ -128,12 +129,11 @@ struct AdjointBody {
       start_recurrence(stage, work.k, pairs, i, lane.recurrence);
       unrolled<P>([&]<int p>() { load(work, pairs, pairs.place(p, i), i >> (5 - kTurned), lane.ring[p]); });
     });
-    const WarpProgress progress = progress_of(warp);
-    warp.each([&](Lane& lane, int) { lane.progress = progress; });
+    set_progress<S>(warp, progress_of(warp));
   }
 
   // Halves of Delta of a pair, number r ^ turn in place r as reduce() wants it; zeros where there is none.
-  HOST_DEVICE void load(const BlockWork& work, const LanePairs& pairs, Index pair, int turn, double* ring) const {
+  HOST_DEVICE void load(const BlockWork& work, const LanePairs& pairs, Index pair, int turn, S* ring) const {
     if (!pairs.real(pair)) {
       unrolled<4 * G>([&]<int q>() { ring[q] = 0; });
       return;
@@ -157,23 +157,23 @@ struct AdjointBody {
       const Index field = work.first_field + (g ^ (turn >> 2));
       const Two north = number(north_slot, field);
       const Two south = number(south_slot, field);
-      ring[4 * g] = first * (north.a + sign * south.a);
-      ring[4 * g + 1] = first * (north.b + sign * south.b);
-      ring[4 * g + 2] = second * (north.a - sign * south.a);
-      ring[4 * g + 3] = second * (north.b - sign * south.b);
+      ring[4 * g] = static_cast<S>(first * (north.a + sign * south.a));
+      ring[4 * g + 1] = static_cast<S>(first * (north.b + sign * south.b));
+      ring[4 * g + 2] = static_cast<S>(second * (north.a - sign * south.a));
+      ring[4 * g + 3] = static_cast<S>(second * (north.b - sign * south.b));
     });
   }
 
   // sums[step of the tile][4 G] of the warp.
   template <class Warp>
-  HOST_DEVICE void run_tile(Warp& warp, const Two* rows, double (*sums)[4 * G], Index begin, Index end) const {
+  HOST_DEVICE void run_tile(Warp& warp, const Two* rows, S (*sums)[4 * G], Index begin, Index end) const {
     WarpProgress progress = warp.any_lane().progress;
     if (progress == WarpProgress::kIdle) return;
     Index k = begin;
     if (progress != WarpProgress::kAll) {
       for (; k < end && progress != WarpProgress::kAll; k += kTogether)
         progress = careful_steps(warp, rows, sums, begin, k, progress);
-      warp.each([&](Lane& lane, int) { lane.progress = progress; });
+      set_progress<S>(warp, progress);
     }
     for (; k < end; k += kTogether) {
       const int i = static_cast<int>(k - begin);
@@ -191,7 +191,7 @@ struct AdjointBody {
 
   // kTogether steps where not all pairs count; returns how far the warp has come then.
   template <class Warp>
-  HOST_DEVICE WarpProgress careful_steps(Warp& warp, const Two* rows, double (*sums)[4 * G], Index begin, Index k,
+  HOST_DEVICE WarpProgress careful_steps(Warp& warp, const Two* rows, S (*sums)[4 * G], Index begin, Index k,
                                          WarpProgress progress) const {
     const int i = static_cast<int>(k - begin);
     bool any = false;
@@ -223,7 +223,7 @@ struct AdjointBody {
   }
 
   template <class Warp>
-  HOST_DEVICE void store(Warp& warp, double (*sums)[4 * G]) const {
+  HOST_DEVICE void store(Warp& warp, S (*sums)[4 * G]) const {
     warp.each([&](Lane& lane, int i) {
       if (i % 2 == 0) sums[i / 2 % kTogether][i / 2 / kTogether] = lane.sum[0];
     });
@@ -241,8 +241,8 @@ struct AdjointBody {
     for (int i = thread; i < count; i += threads) {
       const int step = i / (4 * G);
       const int number = i % (4 * G);
-      double sum = shared.sums[first][step][number];
-      for (int w = first + 1; w < last; ++w) sum += shared.sums[w][step][number];
+      double sum = static_cast<double>(shared.sums[first][step][number]);
+      for (int w = first + 1; w < last; ++w) sum += static_cast<double>(shared.sums[w][step][number]);
       const Index place = 2 * stage.field_begin(work.k, work.first_field + number / 4) + 4 * (begin + step);
       sums[place + number % 4] = sum;
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <kernels/legendre/pair_recurrence.hpp>
+#include <kernels/legendre/sum_numbers.hpp>
 
 namespace armilla::kernels {
 
@@ -29,6 +30,7 @@ struct BlockWork {
   HOST_DEVICE RecurrenceForm form() const {
     return section->rows == RowKind::kEquator ? RecurrenceForm::kEquator : RecurrenceForm::kTwoTerm;
   }
+  HOST_DEVICE bool exact() const { return section->sums == core::Precision::kDouble; }
   HOST_DEVICE Index begin() const { return section->block_begin(block - section->first_block); }
   HOST_DEVICE Index end() const { return section->block_end(block - section->first_block); }
   /// Whether no pair of the block feels the m.
@@ -74,6 +76,15 @@ HOST_DEVICE inline WarpProgress progress_of(Warp& warp) {
   if (!warp.any([](const auto& lane, int) { return lane.recurrence.any_counts(); })) return WarpProgress::kSkip;
   if (warp.any([](const auto& lane, int) { return lane.recurrence.any_below(); })) return WarpProgress::kSome;
   return WarpProgress::kAll;
+}
+
+/// How far a warp has come, for the first time where it is kAll: values are as SumNumbers<S> wants them from there on.
+template <class S, class Warp>
+HOST_DEVICE inline void set_progress(Warp& warp, WarpProgress progress) {
+  warp.each([&](auto& lane, int) {
+    lane.progress = progress;
+    if (SumNumbers<S>::kScale != 1 && progress == WarpProgress::kAll) lane.recurrence.multiply(SumNumbers<S>::kScale);
+  });
 }
 
 }  // namespace armilla::kernels

@@ -138,6 +138,10 @@ struct LoadBody {
     Two* out = stage.coefficients + stage.field_begin(k, field) + 2 * step;
     out[0] = {sign_re * std::fma(f.low, c0.a, f.high * c2.a), sign_im * std::fma(f.low, c0.b, f.high * c2.b)};
     out[1] = {sign_re * (f.alpha * c1.a), sign_im * (f.alpha * c1.b)};
+    if (stage.single_coefficients == nullptr) return;
+    const auto single = [](double x) { return static_cast<float>(x); };
+    stage.coefficients_of<float>(k, field)[step] = {single(out[0].a), single(out[0].b), single(out[1].a),
+                                                    single(out[1].b)};
   }
 };
 

@@ -59,6 +59,14 @@ struct PairRecurrence {
     });
   }
 
+  /// Takes all values to `factor` times what they are.
+  HOST_DEVICE void multiply(double factor) {
+    unrolled<P>([&]<int p>() {
+      value[p] *= factor;
+      other[p] *= factor;
+    });
+  }
+
   /// At an even step.
   HOST_DEVICE void rescale() {
     constexpr double kThreshold = 0x1p720;

@@ -12,10 +12,14 @@ namespace armilla::kernels {
 /// stay in registers. Few
 /// pairs per thread make more blocks of a small transform, many make better use of each load from shared memory.
 struct ScalarChoices {
-  static constexpr int kMostFieldsOfSynthesis = 4;
+  static constexpr int most_fields_of_synthesis(core::Precision sums) {
+    return sums == core::Precision::kDouble ? 4 : 2;
+  }
   static constexpr int kMostFieldsOfAdjoint = 2;
-  /// Pairs per thread of the synthesis, at most.
-  static constexpr int most_pairs_of_synthesis(int fields) { return fields == 1 ? 8 : 4; }
+  /// Pairs per thread of the synthesis, at most. Sums in float take half as many registers again as those in double.
+  static constexpr int most_pairs_of_synthesis(int fields, core::Precision sums) {
+    return fields == 1 && sums == core::Precision::kDouble ? 8 : 4;
+  }
   /// Of the adjoint the same for all numbers of fields: the order of sums depends on it.
   static constexpr int kMostPairsOfAdjoint = 8;
 };
@@ -48,6 +52,23 @@ void with_fields(const FieldGroups& groups, const Call& call) {
   };
   if (!(try_fields.template operator()<kFields>() || ...))
     throw core::InternalError("no Legendre kernel for " + std::to_string(groups.together) + " fields together");
+}
+
+template <class S, class Call>
+void with_fields_of_synthesis(const FieldGroups& groups, const Call& call) {
+  if constexpr (ScalarChoices::most_fields_of_synthesis(core::kPrecisionOf<S>) == 4)
+    with_fields<4, 2, 1>(groups, call);
+  else
+    with_fields<2, 1>(groups, call);
+}
+
+/// Calls call.operator()<S>() for the numbers that most products are summed in.
+template <class Call>
+void with_sums(const PairBlocks& blocks, const Call& call) {
+  if (blocks.sums == core::Precision::kSingle)
+    call.template operator()<float>();
+  else
+    call.template operator()<double>();
 }
 
 /// Calls call.operator()<spin>(), 0 to kMostBands. Throws likewise.

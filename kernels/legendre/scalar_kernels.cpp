@@ -3,22 +3,26 @@
 
 namespace armilla::kernels {
 
-// Each number of fields is made in a file of its own.
-template <int G>
+// Each number of fields, and of each kind of sums, is made in a file of its own.
+template <int G, class S>
 void launch_synthesis(const ScalarStage&, const FieldGroups&, const DeltaNumbers&, StreamHandle);
-template <int G>
+template <int G, class S>
 void launch_adjoint(const ScalarStage&, const FieldGroups&, const DeltaNumbers&, StreamHandle);
 
 void launch_scalar_synthesis(const ScalarStage& stage, const FieldGroups& groups, const DeltaNumbers& delta,
                              StreamHandle stream) {
   if (block_count(stage, groups) == 0) return;
-  with_fields<4, 2, 1>(groups, [&]<int G>() { launch_synthesis<G>(stage, groups, delta, stream); });
+  with_sums(stage.pair_blocks, [&]<class S>() {
+    with_fields_of_synthesis<S>(groups, [&]<int G>() { launch_synthesis<G, S>(stage, groups, delta, stream); });
+  });
 }
 
 void launch_scalar_adjoint(const ScalarStage& stage, const FieldGroups& groups, const DeltaNumbers& delta,
                            StreamHandle stream) {
   if (block_count(stage, groups) == 0) return;
-  with_fields<2, 1>(groups, [&]<int G>() { launch_adjoint<G>(stage, groups, delta, stream); });
+  with_sums(stage.pair_blocks, [&]<class S>() {
+    with_fields<2, 1>(groups, [&]<int G>() { launch_adjoint<G, S>(stage, groups, delta, stream); });
+  });
 }
 
 }  // namespace armilla::kernels

@@ -1,6 +1,7 @@
 #include <kernels/core/host_team.hpp>
 #include <kernels/legendre/adjoint_body.hpp>
 #include <kernels/legendre/coefficients_body.hpp>
+#include <kernels/legendre/pair_bodies.hpp>
 #include <kernels/legendre/scalar_choices.hpp>
 #include <kernels/legendre/scalar_kernels.hpp>
 #include <kernels/legendre/synthesis_body.hpp>
@@ -16,16 +17,19 @@ void run_block(const Body& body, const Work& work, int threads) {
   body.run(team, work);
 }
 
-// Blocks of pairs: the body for two terms, or that for the equator's form.
-template <class TwoTerms, class Equator>
+// Blocks of pairs, each with the body that its section takes.
+template <class Bodies>
 void run_pair_blocks(const PairArguments& arguments) {
   const ScalarStage& stage = arguments.stage;
   for (Index number = 0; number < block_count(stage, arguments.groups); ++number) {
     const BlockWork work = BlockWork::of(stage, arguments.groups, number);
-    if (work.form() == RecurrenceForm::kTwoTerm)
-      run_block(TwoTerms{stage, arguments.delta}, work, stage.pair_blocks.threads);
+    const int threads = stage.pair_blocks.threads;
+    if (work.form() == RecurrenceForm::kEquator)
+      run_block(typename Bodies::Equator{stage, arguments.delta}, work, threads);
+    else if (work.exact())
+      run_block(typename Bodies::Exact{stage, arguments.delta}, work, threads);
     else
-      run_block(Equator{stage, arguments.delta}, work, stage.pair_blocks.threads);
+      run_block(typename Bodies::TwoTerms{stage, arguments.delta}, work, threads);
   }
 }
 
@@ -62,20 +66,23 @@ void launch_store(const ScalarStage& stage, std::complex<T>* alm, StreamHandle) 
 
 void launch_scalar_synthesis(const ScalarStage& stage, const FieldGroups& groups, const DeltaNumbers& delta,
                              StreamHandle) {
-  with_fields<4, 2, 1>(groups, [&]<int G>() {
-    with_pairs<ScalarChoices::most_pairs_of_synthesis(G)>(stage.pair_blocks, [&]<int P>() {
-      run_pair_blocks<SynthesisBody<RecurrenceForm::kTwoTerm, P, G>, SynthesisBody<RecurrenceForm::kEquator, 1, G>>(
-          {stage, groups, delta});
+  with_sums(stage.pair_blocks, [&]<class S>() {
+    with_fields_of_synthesis<S>(groups, [&]<int G>() {
+      constexpr int kMost = ScalarChoices::most_pairs_of_synthesis(G, core::kPrecisionOf<S>);
+      with_pairs<kMost>(stage.pair_blocks, [&]<int P>() {
+        run_pair_blocks<PairBodies<SynthesisBody, P, G, S>>({stage, groups, delta});
+      });
     });
   });
 }
 
 void launch_scalar_adjoint(const ScalarStage& stage, const FieldGroups& groups, const DeltaNumbers& delta,
                            StreamHandle) {
-  with_fields<2, 1>(groups, [&]<int G>() {
-    with_pairs<ScalarChoices::kMostPairsOfAdjoint>(stage.pair_blocks, [&]<int P>() {
-      run_pair_blocks<AdjointBody<RecurrenceForm::kTwoTerm, P, G>, AdjointBody<RecurrenceForm::kEquator, 1, G>>(
-          {stage, groups, delta});
+  with_sums(stage.pair_blocks, [&]<class S>() {
+    with_fields<2, 1>(groups, [&]<int G>() {
+      with_pairs<ScalarChoices::kMostPairsOfAdjoint>(stage.pair_blocks, [&]<int P>() {
+        run_pair_blocks<PairBodies<AdjointBody, P, G, S>>({stage, groups, delta});
+      });
     });
   });
 }

@@ -4,9 +4,11 @@
 #include <armilla/core/types.hpp>
 
 #include <complex>
+#include <type_traits>
 
 #include <kernels/core/complex_number.hpp>
 #include <kernels/core/warp.hpp>
+#include <kernels/legendre/sum_numbers.hpp>
 
 namespace armilla::kernels {
 
@@ -77,14 +79,21 @@ inline constexpr Index kStepPadding = 4;
 /// Which rows and variable a recurrence takes (ScalarTables): kTwoTerm in -sin^2 and in cos^2, and kEquator.
 enum class RowKind { kPolar = 0, kSquare = 1, kEquator = 2 };
 inline constexpr int kRowKinds = 3;
+inline constexpr int kMostSections = 5;
+
+/// Pairs of a thread whose sums are in double where those of others, of `pairs`, are in float: few, so that they take
+/// no more registers.
+HOST_DEVICE constexpr int exact_pairs(int pairs) { return pairs < 2 ? pairs : 2; }
 
 /// What kernels are made for: both kinds of kTwoTerm are one form.
 enum class RecurrenceForm { kTwoTerm, kEquator };
 
-/// Pairs begin .. end - 1, which share their rows. Block b of them has the `block_pairs` from begin + b block_pairs on;
-/// the blocks of all sections follow each other, those of this one from first_block on.
+/// Pairs begin .. end - 1, which share their rows, and products of which are summed alike. Block b of them has the
+/// `block_pairs` from begin + b block_pairs on; the blocks of all sections follow each other, those of this one from
+/// first_block on.
 struct PairSection {
   RowKind rows;
+  core::Precision sums;
   Index begin, end;
   Index block_pairs;
   Index blocks;
@@ -98,12 +107,13 @@ struct PairSection {
 };
 
 /// How pairs are dealt out to blocks of `threads` threads, a multiple of 32: each has pairs_per_thread of them; one in
-/// the equator's section.
+/// the equator's section, exact_pairs() in those that are summed in double where the others are not.
 struct PairBlocks {
+  core::Precision sums = core::Precision::kDouble;  ///< of most
   int threads = 0;
   int pairs_per_thread = 0;
   int section_count = 0;
-  PairSection sections[kRowKinds];
+  PairSection sections[kMostSections];
   Index count = 0;  ///< of all sections
 };
 
@@ -128,7 +138,8 @@ struct ScalarStage {
   Index k_begin, k_end;
   Two* rows[kRowKinds];  ///< [own m of these][step] {a, b}; kEquator: two of them, {a, b}, {factor, -}
   Two* coefficients;     ///< [own m of these][field][step] {even re, even im}, {odd re, odd im}
-  Two* partial_sums;     ///< [block of pairs][own m of these][field][step], likewise
+  StepCoefficients<float>* single_coefficients;  ///< the same, or null where nothing is summed in float
+  Two* partial_sums;                             ///< [block of pairs][own m of these][field][step], likewise
 
   HOST_DEVICE Index fields() const { return components * maps; }
   HOST_DEVICE Index steps(Index k) const { return orders.first_step[k + 1] - orders.first_step[k]; }
@@ -137,6 +148,14 @@ struct ScalarStage {
   /// Where a field of an own m begins among the coefficients, and among the partial sums of a block of pairs.
   HOST_DEVICE Index field_begin(Index k, Index field) const {
     return 2 * (first_step(k) * fields() + field * steps(k));
+  }
+  /// Coefficients of a field of an own m for sums in S.
+  template <class S>
+  HOST_DEVICE auto coefficients_of(Index k, Index field) const {
+    if constexpr (std::is_same_v<S, float>)
+      return single_coefficients + field_begin(k, field) / 2;
+    else
+      return coefficients + field_begin(k, field);
   }
   HOST_DEVICE Index sums_begin(Index block) const { return 2 * block * chunk_steps() * fields(); }
   HOST_DEVICE const Two* rows_of(RowKind kind, Index k) const {

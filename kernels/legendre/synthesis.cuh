@@ -1,37 +1,24 @@
 #pragma once
 
 #include <kernels/core/check.hpp>
-#include <kernels/core/device_team.cuh>
+#include <kernels/legendre/pair_kernel.cuh>
 #include <kernels/legendre/scalar_choices.hpp>
 #include <kernels/legendre/scalar_kernels.hpp>
 #include <kernels/legendre/synthesis_body.hpp>
 
 namespace armilla::kernels {
 
-template <int P, int G>
+template <int P, int G, class S>
 __global__ void __launch_bounds__(kMostThreads) synthesis_kernel(const __grid_constant__ PairArguments arguments) {
-  using TwoTerms = SynthesisBody<RecurrenceForm::kTwoTerm, P, G>;
-  using Equator = SynthesisBody<RecurrenceForm::kEquator, 1, G>;
-  __shared__ union {
-    typename TwoTerms::Shared two_terms;
-    typename Equator::Shared equator;
-  } shared;
-  const BlockWork work = BlockWork::of(arguments.stage, arguments.groups, static_cast<Index>(blockIdx.x));
-  if (work.form() == RecurrenceForm::kTwoTerm) {
-    DeviceTeam<typename TwoTerms::Lane, typename TwoTerms::Shared> team(shared.two_terms);
-    TwoTerms{arguments.stage, arguments.delta}.run(team, work);
-  } else {
-    DeviceTeam<typename Equator::Lane, typename Equator::Shared> team(shared.equator);
-    Equator{arguments.stage, arguments.delta}.run(team, work);
-  }
+  run_pairs<SynthesisBody, P, G, S>(arguments);
 }
 
-/// Launches the kernel for G fields together.
-template <int G>
+/// Launches the kernel for G fields together, sums in S.
+template <int G, class S>
 void launch_synthesis(const ScalarStage& stage, const FieldGroups& groups, const DeltaNumbers& delta,
                       StreamHandle stream) {
-  with_pairs<ScalarChoices::most_pairs_of_synthesis(G)>(stage.pair_blocks, [&]<int P>() {
-    synthesis_kernel<P, G>
+  with_pairs<ScalarChoices::most_pairs_of_synthesis(G, core::kPrecisionOf<S>)>(stage.pair_blocks, [&]<int P>() {
+    synthesis_kernel<P, G, S>
         <<<block_count(stage, groups), stage.pair_blocks.threads, 0, stream>>>({stage, groups, delta});
     check_launch("Legendre synthesis");
   });

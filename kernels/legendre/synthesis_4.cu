@@ -2,6 +2,6 @@
 
 namespace armilla::kernels {
 
-template void launch_synthesis<4>(const ScalarStage&, const FieldGroups&, const DeltaNumbers&, StreamHandle);
+template void launch_synthesis<4, double>(const ScalarStage&, const FieldGroups&, const DeltaNumbers&, StreamHandle);
 
 }  // namespace armilla::kernels

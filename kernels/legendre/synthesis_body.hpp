@@ -1,58 +1,88 @@
 #pragma once
 
 #include <kernels/legendre/block_pairs.hpp>
+#include <kernels/legendre/sum_numbers.hpp>
 
 namespace armilla::kernels {
 
-/// Steps of a tile, which waits in shared memory.
-inline constexpr int kTileSteps = 32;
-
-/// Rows and coefficients of a tile of steps for G fields; the next tile is copied while one is worked on.
-template <RecurrenceForm kForm, int G>
+/// Rows and coefficients of a tile of steps for G fields, summed in S; the next tile is copied while one is worked on.
+template <RecurrenceForm kForm, int G, class S>
 struct SynthesisShared {
   static constexpr int kRowSize = PairRecurrence<kForm, 1>::kRowSize;
+  /// Steps of a tile: sums in float are no longer, and longer than these they lose more to their roundings than to
+  /// those of the products.
+  static constexpr int kSteps = std::is_same_v<S, float> ? 64 : 32;
   struct Tile {
-    Two rows[kTileSteps * kRowSize];
-    Two coefficients[G][kTileSteps][2];
+    Two rows[kSteps * kRowSize];
+    typename SumNumbers<S>::Piece coefficients[G][kSteps * SumNumbers<S>::kPieces];
   };
   Tile tiles[2];
 };
 
 /// One thread: P ring pairs and their sums over steps for G fields, in registers to the last step.
-template <RecurrenceForm kForm, int P, int G>
+template <RecurrenceForm kForm, int P, int G, class S>
 struct SynthesisLane {
+  /// Whether `sum` is of a tile only.
+  static constexpr bool kShortSums = !std::is_same_v<S, double>;
+
   PairRecurrence<kForm, P> recurrence;
-  double sum[P][4 * G];  ///< [pair][field]{even re, even im, odd re, odd im}
+  S sum[P][4 * G];                                           ///< [pair][field]{even re, even im, odd re, odd im}
+  double total[kShortSums ? P : 1][kShortSums ? 4 * G : 1];  ///< likewise, of the tiles before
   WarpProgress progress;
+
+  HOST_DEVICE void clear() {
+    unrolled<P>([&]<int p>() {
+      unrolled<4 * G>([&]<int q>() {
+        sum[p][q] = 0;
+        if constexpr (kShortSums) total[p][q] = 0;
+      });
+    });
+  }
+  HOST_DEVICE void end_tile() {
+    if constexpr (kShortSums)
+      unrolled<P>([&]<int p>() {
+        unrolled<4 * G>([&]<int q>() {
+          total[p][q] += static_cast<double>(sum[p][q]);
+          sum[p][q] = 0;
+        });
+      });
+  }
+  HOST_DEVICE const double* sums(int p) const {
+    if constexpr (kShortSums)
+      return total[p];
+    else
+      return sum[p];
+  }
 
   /// Adds y times the coefficients of one step, then goes on to the next. Step number i of the tile.
   template <bool kOdd, bool kAll>
-  HOST_DEVICE void step(const typename SynthesisShared<kForm, G>::Tile& tile, int i) {
+  HOST_DEVICE void step(const typename SynthesisShared<kForm, G, S>::Tile& tile, int i) {
     const Two* row = tile.rows + i * recurrence.kRowSize;
-    double y[P];
+    S y[P];
     unrolled<P>([&]<int p>() {
-      y[p] = kAll ? recurrence.template at<kOdd>(p, row) : recurrence.template counting<kOdd>(p, row);
+      y[p] = kAll ? SumNumbers<S>::factor(recurrence.template at<kOdd>(p, row))
+                  : SumNumbers<S>::careful_factor(recurrence.template counting<kOdd>(p, row));
     });
     recurrence.template advance<kOdd>(row);
     unrolled<G>([&]<int g>() {
-      const Two even = tile.coefficients[g][i][0];
-      const Two odd = tile.coefficients[g][i][1];
+      const auto c = SumNumbers<S>::coefficients(tile.coefficients[g] + i * SumNumbers<S>::kPieces);
       unrolled<P>([&]<int p>() {
-        double* s = sum[p] + 4 * g;
-        s[0] = std::fma(even.a, y[p], s[0]);
-        s[1] = std::fma(even.b, y[p], s[1]);
-        s[2] = std::fma(odd.a, y[p], s[2]);
-        s[3] = std::fma(odd.b, y[p], s[3]);
+        S* s = sum[p] + 4 * g;
+        s[0] = std::fma(c.even_re, y[p], s[0]);
+        s[1] = std::fma(c.even_im, y[p], s[1]);
+        s[2] = std::fma(c.odd_re, y[p], s[2]);
+        s[3] = std::fma(c.odd_im, y[p], s[3]);
       });
     });
   }
 };
 
-/// Delta of the pairs of a block and its fields; overwrites it.
-template <RecurrenceForm kForm, int P, int G>
+/// Delta of the pairs of a block and its fields, sums in S; overwrites it.
+template <RecurrenceForm kForm, int P, int G, class S = double>
 struct SynthesisBody {
-  using Lane = SynthesisLane<kForm, P, G>;
-  using Shared = SynthesisShared<kForm, G>;
+  using Lane = SynthesisLane<kForm, P, G, S>;
+  using Shared = SynthesisShared<kForm, G, S>;
+  static constexpr int kTileSteps = Shared::kSteps;
 
   const ScalarStage& stage;
   const DeltaNumbers& delta;
@@ -86,9 +116,11 @@ struct SynthesisBody {
     const Index count = begin + kTileSteps < steps ? kTileSteps : steps - begin;
     team.start_copy(tile.rows, stage.rows_of(work.section->rows, work.k) + begin * Shared::kRowSize,
                     count * Shared::kRowSize);
+    constexpr int kPieces = SumNumbers<S>::kPieces;
     for (int g = 0; g < G; ++g)
-      team.start_copy(tile.coefficients[g][0],
-                      stage.coefficients + stage.field_begin(work.k, work.first_field + g) + 2 * begin, 2 * count);
+      team.start_copy(tile.coefficients[g],
+                      stage.template coefficients_of<S>(work.k, work.first_field + g) + kPieces * begin,
+                      kPieces * count);
     team.end_copies();
   }
 
@@ -101,10 +133,9 @@ struct SynthesisBody {
     }
     warp.each([&](Lane& lane, int i) {
       start_recurrence(stage, work.k, pairs, i, lane.recurrence);
-      unrolled<P>([&]<int p>() { unrolled<4 * G>([&]<int q>() { lane.sum[p][q] = 0; }); });
+      lane.clear();
     });
-    const WarpProgress progress = progress_of(warp);
-    warp.each([&](Lane& lane, int) { lane.progress = progress; });
+    set_progress<S>(warp, progress_of(warp));
   }
 
   template <class Warp>
@@ -130,7 +161,7 @@ struct SynthesisBody {
         warp.each([](Lane& lane, int) { lane.recurrence.rescale(); });
         progress = progress_of(warp);
       }
-      warp.each([&](Lane& lane, int) { lane.progress = progress; });
+      set_progress<S>(warp, progress);
     }
     warp.each([&](Lane& lane, int) {
       const int last = static_cast<int>(end - begin);
@@ -138,6 +169,7 @@ struct SynthesisBody {
         lane.template step<false, true>(tile, i);
         lane.template step<true, true>(tile, i + 1);
       }
+      lane.end_tile();
     });
   }
 
@@ -155,7 +187,7 @@ struct SynthesisBody {
         const Index south = stage.pairs.south_slot[pair];
         const Index begin = stage.delta_begin(work.k, pair);
         unrolled<G>([&]<int g>() {
-          const double* s = lane.sum[p] + 4 * g;
+          const double* s = lane.sums(p) + 4 * g;
           const double even_re = even * s[0];
           const double even_im = even * s[1];
           const double odd_re = odd * s[2];

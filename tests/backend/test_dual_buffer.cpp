@@ -34,6 +34,18 @@ class FakeDevice final : public Memory {
   void combine(float, const float*, float, float*, Index) override {}
   void multiply(const double*, double*, Index) override {}
   void multiply(const float*, float*, Index) override {}
+  void mask(const double*, double*, Index) override {}
+  void mask(const float*, float*, Index) override {}
+  void multiply_degrees(const DegreeRows&, std::span<const double>, std::complex<double>*) override {}
+  void multiply_degrees(const DegreeRows&, std::span<const double>, std::complex<float>*) override {}
+  void largest_products(const InnerProducts&, const std::complex<double>*, const std::complex<double>*,
+                        std::span<double>) override {}
+  void largest_products(const InnerProducts&, const std::complex<float>*, const std::complex<float>*,
+                        std::span<double>) override {}
+  void sum_products(const InnerProducts&, const std::complex<double>*, const std::complex<double>*,
+                    std::span<const math::SumGrids>, std::span<math::SumGrids>) override {}
+  void sum_products(const InnerProducts&, const std::complex<float>*, const std::complex<float>*,
+                    std::span<const math::SumGrids>, std::span<math::SumGrids>) override {}
 
   int allocations = 0;
   int fetched = 0;
@@ -87,6 +99,21 @@ TEST(DualBuffer, IsChangedWhereItStands) {
   it.buffer.update(it.device)[3] = 5;
   EXPECT_EQ(it.device->sent, 1);
   EXPECT_EQ(numbers(it.constant().host().data()), (std::vector<double>{1, 4, 1, 5, 1}));
+  EXPECT_EQ(it.device->fetched, 1);
+}
+
+TEST(DualBuffer, IsInPlaceWhereItsNewestNumbersAre) {
+  Fixture it;
+  EXPECT_EQ(it.buffer.place()->space(), core::MemorySpace::kHost);
+  it.buffer.read(it.device);
+  EXPECT_EQ(it.buffer.place(), it.device);
+  it.buffer.host()[0] = 2;
+  EXPECT_EQ(it.buffer.place()->space(), core::MemorySpace::kHost);
+  std::fill_n(it.buffer.overwrite(it.device), kCount, 3.0);
+  EXPECT_EQ(it.buffer.place(), it.device);
+  it.constant().host();
+  EXPECT_EQ(it.buffer.place(), it.device);
+  EXPECT_EQ(it.device->sent, 1);
   EXPECT_EQ(it.device->fetched, 1);
 }
 

@@ -140,6 +140,23 @@ TEST(ScalarStage, LooksAreThoseOfTheCpu) {
   }
 }
 
+// Every double that a float has room for, cut to 24 bits; what is below the least one is 0.
+TEST(ScalarStage, FactorsInFloatAreRecurrenceValuesCutShort) {
+  using Single = SumNumbers<float>;
+  std::mt19937_64 random(3);
+  std::uniform_real_distribution<double> mantissa(1, 2);
+  for (int exponent = -140; exponent < 128; ++exponent)
+    for (const double sign : {-1.0, 1.0}) {
+      const double y = std::ldexp(sign * mantissa(random), exponent);
+      const float factor = Single::factor(y * Single::kScale);
+      EXPECT_EQ(factor, Single::careful_factor(y));
+      const double unit = std::ldexp(1.0, std::max(exponent, -126) - 23);
+      EXPECT_EQ(static_cast<double>(factor), std::trunc(y / unit) * unit) << y;
+    }
+  EXPECT_EQ(Single::factor(0.0), 0.0f);
+  EXPECT_EQ(Single::careful_factor(0x1p-160), 0.0f);
+}
+
 struct SumLane {
   double sum[kReduced];
 };
@@ -176,9 +193,11 @@ TEST(ScalarStage, EveryPairThatFeelsAnMIsOfOneLane) {
       RingTask rings(spin, 300, {0, 1, 100, 300}, even_angles(pairs), 1);
       for (std::size_t k = 0; k < rings.m.size(); ++k) rings.first[k] = static_cast<Index>(k) * (pairs - 1) / 3;
       HostStage host(rings.task);
-      const auto& shape = host.tables.shape();
+      const backend::ScalarStageShape shape(rings.task);
+      const backend::ScalarStageShape single(rings.task, core::Precision::kSingle);
       for (const PairBlocks& blocks :
-           {shape.adjoint_blocks(), shape.synthesis_blocks(1, 1), shape.synthesis_blocks(4, 16)}) {
+           {shape.adjoint_blocks(), shape.synthesis_blocks(1, 1), shape.synthesis_blocks(4, 16),
+            single.adjoint_blocks(), single.synthesis_blocks(1, 1), single.synthesis_blocks(4, 16)}) {
         host.stage.pair_blocks = blocks;
         const FieldGroups groups{2, 3, 2};
         std::vector<int> count(static_cast<std::size_t>(4 * pairs), 0);
@@ -186,7 +205,9 @@ TEST(ScalarStage, EveryPairThatFeelsAnMIsOfOneLane) {
           const BlockWork work = BlockWork::of(host.stage, groups, number);
           EXPECT_EQ(work.first_field, 2 + 3 * (number % 2));
           if (work.first_field != 2 || work.idle(host.stage)) continue;
-          const int each = work.form() == RecurrenceForm::kEquator ? 1 : blocks.pairs_per_thread;
+          const bool mixed = blocks.sums == core::Precision::kSingle && work.exact();
+          const int exact = mixed ? exact_pairs(blocks.pairs_per_thread) : blocks.pairs_per_thread;
+          const int each = work.form() == RecurrenceForm::kEquator ? 1 : exact;
           for (int warp = 0; warp < blocks.threads / kWarp; ++warp) {
             const LanePairs own(host.stage, work, warp, each);
             if (own.idle(each)) continue;
@@ -268,7 +289,7 @@ TEST(ScalarStage, SumsDoNotDependOnTheOrderOfThreads) {
   blocks.pairs_per_thread = 2;
   blocks.section_count = 1;
   blocks.count = 4;
-  blocks.sections[0] = {RowKind::kPolar, parts.wigner, parts.polar, 2 * kThreads, 4, 0};
+  blocks.sections[0] = {RowKind::kPolar, core::Precision::kDouble, parts.wigner, parts.polar, 2 * kThreads, 4, 0};
   ASSERT_GT(parts.polar - parts.wigner, 3 * 2 * kThreads);
   const FieldGroups groups{0, 1, 2};
   auto delta = rings.random_delta<double>(0);
@@ -295,8 +316,19 @@ TEST(ScalarStage, LargeTransformsHaveEightPairsAThread) {
   EXPECT_EQ(shape.synthesis_blocks(1, 1).pairs_per_thread, 8);
   EXPECT_EQ(shape.synthesis_blocks(1, 1).count, 3);
   EXPECT_EQ(shape.adjoint_blocks().pairs_per_thread, 8);
-  const RingTask small(0, 511, some_orders(511, 1), even_angles(256), 1);
-  EXPECT_LE(backend::ScalarStageShape(small.task).synthesis_blocks(1, 1).pairs_per_thread, 4);
+}
+
+// The longest warp takes no longer than all of them together would; a batch has warps enough.
+TEST(ScalarStage, SmallTransformsHaveFewPairsAThread) {
+  const auto pairs_of = [](Index lmax, Index groups) {
+    const RingTask rings(0, lmax, some_orders(lmax, 1), even_angles(static_cast<int>(lmax + 1) / 2), 1);
+    return backend::ScalarStageShape(rings.task).synthesis_blocks(1, groups).pairs_per_thread;
+  };
+  EXPECT_EQ(pairs_of(31, 1), 1);
+  EXPECT_EQ(pairs_of(255, 1), 2);
+  EXPECT_EQ(pairs_of(511, 1), 4);
+  EXPECT_EQ(pairs_of(1023, 1), 8);
+  EXPECT_EQ(pairs_of(511, 8), 4);
 }
 
 }  // namespace

@@ -21,6 +21,9 @@ class DualBuffer {
 
   Index size() const { return host_.size(); }
 
+  /// Where the newest numbers stand: what changes them may as well do it there. A device, where both sides have them.
+  std::shared_ptr<Memory> place() const { return state_->newest == Newest::kHost ? host_memory() : memory_; }
+
   /// On the host, to be read, and to be read or written.
   std::span<const Number> host() const {
     fetch();

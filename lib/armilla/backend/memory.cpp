@@ -1,7 +1,12 @@
 #include <armilla/backend/memory.hpp>
 #include <armilla/core/aligned_buffer.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <vector>
+
+#include <kernels/core/inner_products.hpp>
 
 namespace armilla::backend {
 
@@ -22,6 +27,30 @@ class HostMemory final : public Memory {
   void combine(float a, const float* x, float b, float* y, Index count) override { add(a, x, b, y, count); }
   void multiply(const double* x, double* y, Index count) override { product(x, y, count); }
   void multiply(const float* x, float* y, Index count) override { product(x, y, count); }
+  void mask(const double* x, double* y, Index count) override { masked(x, y, count); }
+  void mask(const float* x, float* y, Index count) override { masked(x, y, count); }
+  void multiply_degrees(const DegreeRows& rows, std::span<const double> factors, std::complex<double>* alm) override {
+    degrees(rows, factors, alm);
+  }
+  void multiply_degrees(const DegreeRows& rows, std::span<const double> factors, std::complex<float>* alm) override {
+    degrees(rows, factors, alm);
+  }
+  void largest_products(const InnerProducts& products, const std::complex<double>* x, const std::complex<double>* y,
+                        std::span<double> largest) override {
+    find_largest(products, x, y, largest);
+  }
+  void largest_products(const InnerProducts& products, const std::complex<float>* x, const std::complex<float>* y,
+                        std::span<double> largest) override {
+    find_largest(products, x, y, largest);
+  }
+  void sum_products(const InnerProducts& products, const std::complex<double>* x, const std::complex<double>* y,
+                    std::span<const math::SumGrids> grids, std::span<math::SumGrids> parts) override {
+    sum(products, x, y, grids, parts);
+  }
+  void sum_products(const InnerProducts& products, const std::complex<float>* x, const std::complex<float>* y,
+                    std::span<const math::SumGrids> grids, std::span<math::SumGrids> parts) override {
+    sum(products, x, y, grids, parts);
+  }
 
  private:
   template <class T>
@@ -33,6 +62,74 @@ class HostMemory final : public Memory {
   static void product(const T* x, T* y, Index count) {
 #pragma omp parallel for schedule(static)
     for (Index i = 0; i < count; ++i) y[i] *= x[i];
+  }
+  template <class T>
+  static void masked(const T* x, T* y, Index count) {
+#pragma omp parallel for schedule(static)
+    for (Index i = 0; i < count; ++i) y[i] = x[i] == T{0} ? T{0} : y[i] * x[i];
+  }
+  template <class T>
+  static void degrees(const DegreeRows& rows, std::span<const double> factors, std::complex<T>* alm) {
+#pragma omp parallel for collapse(2) schedule(dynamic, 8)
+    for (Index field = 0; field < rows.fields; ++field)
+      for (std::size_t k = 0; k < rows.m.size(); ++k) {
+        std::complex<T>* row = alm + field * rows.field_stride + rows.offset[k];
+        for (Index l = rows.m[k]; l < rows.degrees; ++l) {
+          const std::complex<double> product = factors[static_cast<std::size_t>(l)] * std::complex<double>(row[l]);
+          row[l] = {static_cast<T>(product.real()), static_cast<T>(product.imag())};
+        }
+      }
+  }
+  static constexpr Index kBlock = 4096;  // terms that one thread takes at a time
+
+  // Calls visit(system, number of the block, add), where add calls body(term) for the terms of the block.
+  template <class T, class Visit>
+  static void visit_blocks(const InnerProducts& products, const std::complex<T>* x, const std::complex<T>* y,
+                           const Visit& visit) {
+    const kernels::InnerTerms<T> terms{reinterpret_cast<const T*>(x), reinterpret_cast<const T*>(y), products.period,
+                                       products.once_begin, products.once_end};
+    const Index blocks = blocks_of(products);
+    const auto all = static_cast<Index>(products.begin.size()) * blocks;
+#pragma omp parallel for schedule(dynamic, 4)
+    for (Index number = 0; number < all; ++number) {
+      const auto system = static_cast<std::size_t>(number / blocks);
+      const Index first = number % blocks * kBlock;
+      const Index last = std::min(products.length[system], first + kBlock);
+      visit(system, static_cast<std::size_t>(number), [&](auto&& body) {
+        for (Index i = first; i < last; ++i) body(terms(products.begin[system], i));
+      });
+    }
+  }
+  static Index blocks_of(const InnerProducts& products) {
+    const Index longest = products.length.empty() ? 0 : std::ranges::max(products.length);
+    return (longest + kBlock - 1) / kBlock;
+  }
+  template <class T>
+  static void find_largest(const InnerProducts& products, const std::complex<T>* x, const std::complex<T>* y,
+                           std::span<double> largest) {
+    const auto blocks = static_cast<std::size_t>(blocks_of(products));
+    std::vector<double> of_block(largest.size() * blocks, 0.0);
+    visit_blocks(products, x, y, [&](std::size_t, std::size_t number, auto&& for_each) {
+      double own = 0;
+      for_each([&](double term) { own = std::max(own, std::abs(term)); });
+      of_block[number] = own;
+    });
+    std::ranges::fill(largest, 0.0);
+    for (std::size_t i = 0; i < of_block.size(); ++i) largest[i / blocks] = std::max(largest[i / blocks], of_block[i]);
+  }
+  template <class T>
+  static void sum(const InnerProducts& products, const std::complex<T>* x, const std::complex<T>* y,
+                  std::span<const math::SumGrids> grids, std::span<math::SumGrids> parts) {
+    const auto blocks = static_cast<std::size_t>(blocks_of(products));
+    std::vector<math::SumGrids> of_block(parts.size() * blocks, math::SumGrids{});
+    visit_blocks(products, x, y, [&](std::size_t system, std::size_t number, auto&& for_each) {
+      math::SumGrids own{};
+      for_each([&](double term) { math::add_parts(grids[system].data(), term, own.data()); });
+      of_block[number] = own;
+    });
+    std::ranges::fill(parts, math::SumGrids{});
+    for (std::size_t i = 0; i < of_block.size(); ++i)
+      for (std::size_t level = 0; level < of_block[i].size(); ++level) parts[i / blocks][level] += of_block[i][level];
   }
   static void copy(void* to, const void* from, Index bytes) {
     if (bytes > 0) std::memcpy(to, from, static_cast<std::size_t>(bytes));

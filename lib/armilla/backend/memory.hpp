@@ -1,12 +1,36 @@
 #pragma once
 
 #include <armilla/core/types.hpp>
+#include <armilla/math/sum_grids.hpp>
 
+#include <complex>
 #include <memory>
+#include <span>
 
 namespace armilla::backend {
 
 using core::Index;
+
+/// Rows of coefficients of some fields, tables on the host: of a field, those of own m number k, degrees m[k] ..
+/// degrees
+/// - 1, stand at offset[k] + l.
+struct DegreeRows {
+  std::span<const Index> m;
+  std::span<const Index> offset;
+  Index degrees;
+  Index fields;
+  Index field_stride;
+};
+
+/// Real inner products of coefficients of two arrays, tables on the host: that of system s is over the length[s] from
+/// begin[s] on, where a component of `period` begins. Places once_begin .. once_end - 1 of a component count once, all
+/// others, which stand for m and -m, twice.
+struct InnerProducts {
+  std::span<const Index> begin;
+  std::span<const Index> length;
+  Index period;
+  Index once_begin, once_end;
+};
 
 /// Where a backend computes, as a place for numbers. One caller at a time.
 class Memory {
@@ -29,6 +53,24 @@ class Memory {
   /// y_i = x_i y_i, likewise.
   virtual void multiply(const double* x, double* y, Index count) = 0;
   virtual void multiply(const float* x, float* y, Index count) = 0;
+  /// y_i = x_i y_i where x_i is not 0, and 0 where it is, even if y_i is not a number; likewise.
+  virtual void mask(const double* x, double* y, Index count) = 0;
+  virtual void mask(const float* x, float* y, Index count) = 0;
+  /// alm = factors[l] alm, computed in double, for coefficients there; done when it returns. `factors`, on the host,
+  /// has one for each degree.
+  virtual void multiply_degrees(const DegreeRows& rows, std::span<const double> factors, std::complex<double>* alm) = 0;
+  virtual void multiply_degrees(const DegreeRows& rows, std::span<const double> factors, std::complex<float>* alm) = 0;
+  /// Largest magnitude of the terms of each system, in double, 0 where there are none; and the parts of its sum by
+  /// grids [system][level] (math::add_parts), [system][level], exact and so the same wherever they are made. For
+  /// coefficients there; done when they return.
+  virtual void largest_products(const InnerProducts& products, const std::complex<double>* x,
+                                const std::complex<double>* y, std::span<double> largest) = 0;
+  virtual void largest_products(const InnerProducts& products, const std::complex<float>* x,
+                                const std::complex<float>* y, std::span<double> largest) = 0;
+  virtual void sum_products(const InnerProducts& products, const std::complex<double>* x, const std::complex<double>* y,
+                            std::span<const math::SumGrids> grids, std::span<math::SumGrids> parts) = 0;
+  virtual void sum_products(const InnerProducts& products, const std::complex<float>* x, const std::complex<float>* y,
+                            std::span<const math::SumGrids> grids, std::span<math::SumGrids> parts) = 0;
 };
 
 /// The memory of the host: copies are those of the C library.

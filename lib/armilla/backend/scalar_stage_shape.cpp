@@ -2,6 +2,7 @@
 #include <armilla/core/error.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include <kernels/legendre/scalar_choices.hpp>
@@ -12,9 +13,15 @@ namespace {
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-// Warps below which a device has not enough to do: two for each of four schedulers of some 130 multiprocessors.
-constexpr double kEnoughWarps = 1056;
+// Of the devices that blocks are cut for, each with four schedulers of warps.
+constexpr double kMultiprocessors = 132;
 constexpr int kMostThreads = 128;
+
+// Errors of sums in float are some 2e-7 of rms. Spins divide them by sin^s; near the equator kTwoTerm takes even
+// functions as differences of odd ones over cos(theta), which costs 1.2e-8 / cos(theta) (measured at lmax 2047 to
+// 8191). Rings where that would come near 1e-6 have sums in double.
+constexpr double kSingleLoss = 0.25;
+constexpr double kSingleCosine = 0.04;
 
 constexpr Index padded(Index steps) {
   return (steps + kernels::kStepPadding - 1) / kernels::kStepPadding * kernels::kStepPadding;
@@ -22,11 +29,17 @@ constexpr Index padded(Index steps) {
 
 }  // namespace
 
-ScalarStageShape::ScalarStageShape(const legendre::Task& task)
-    : parts_(task), fields_(task.width()), own_m_(static_cast<Index>(task.m.size())), first_step_{0} {
+ScalarStageShape::ScalarStageShape(const legendre::Task& task, core::Precision sums)
+    : sums_(sums), parts_(task), fields_(task.width()), own_m_(static_cast<Index>(task.m.size())), first_step_{0} {
   if (task.spin > legendre::kMostScalarSpin)
     throw core::InternalError("spin " + std::to_string(task.spin) + " does not take the scalar recurrence");
   for (const Index m : task.m) first_step_.push_back(first_step_.back() + padded((task.lmax + task.spin - m) / 2 + 1));
+  single_begin_ = single_end_ = parts_.square;
+  if (sums == core::Precision::kDouble) return;
+  const auto power = [&](Index pair) { return std::pow(task.sin_theta[at(pair)], static_cast<double>(task.spin)); };
+  single_begin_ = parts_.wigner;
+  while (single_begin_ < parts_.square && power(single_begin_) < kSingleLoss) ++single_begin_;
+  while (single_end_ > single_begin_ && std::abs(task.cos_theta[at(single_end_ - 1)]) < kSingleCosine) --single_end_;
 }
 
 kernels::PairBlocks ScalarStageShape::blocks_of(int pairs_per_thread) const {
@@ -34,18 +47,29 @@ kernels::PairBlocks ScalarStageShape::blocks_of(int pairs_per_thread) const {
   const Index most = std::max({parts_.polar - parts_.wigner, parts_.square - parts_.polar, Index{1}});
   const Index warps = (most + kernels::kWarp * pairs_per_thread - 1) / (kernels::kWarp * pairs_per_thread);
   kernels::PairBlocks blocks;
+  blocks.sums = sums_;
   blocks.threads = std::min(kMostThreads, static_cast<int>(warps) * kernels::kWarp);
   blocks.pairs_per_thread = pairs_per_thread;
-  const auto add = [&](RowKind rows, Index begin, Index end) {
-    if (begin == end) return;
-    const Index block_pairs = blocks.threads * (rows == RowKind::kEquator ? 1 : pairs_per_thread);
+  const auto add = [&](RowKind rows, core::Precision sums, Index begin, Index end) {
+    if (begin >= end) return;
+    const int exact = sums_ == core::Precision::kDouble ? pairs_per_thread : kernels::exact_pairs(pairs_per_thread);
+    const int each = rows == RowKind::kEquator ? 1 : sums == core::Precision::kDouble ? exact : pairs_per_thread;
+    const Index block_pairs = blocks.threads * each;
     const Index count = (end - begin + block_pairs - 1) / block_pairs;
-    blocks.sections[blocks.section_count++] = {rows, begin, end, block_pairs, count, blocks.count};
+    blocks.sections[blocks.section_count++] = {rows, sums, begin, end, block_pairs, count, blocks.count};
     blocks.count += count;
   };
-  add(RowKind::kPolar, parts_.wigner, parts_.polar);
-  add(RowKind::kSquare, parts_.polar, parts_.square);
-  add(RowKind::kEquator, parts_.square, parts_.end);
+  using core::Precision;
+  const auto add_rows = [&](RowKind rows, Index begin, Index end) {
+    const Index single_begin = std::clamp(single_begin_, begin, end);
+    const Index single_end = std::clamp(single_end_, begin, end);
+    add(rows, Precision::kDouble, begin, single_begin);
+    add(rows, Precision::kSingle, single_begin, single_end);
+    add(rows, Precision::kDouble, single_end, end);
+  };
+  add_rows(RowKind::kPolar, parts_.wigner, parts_.polar);
+  add_rows(RowKind::kSquare, parts_.polar, parts_.square);
+  add(RowKind::kEquator, Precision::kDouble, parts_.square, parts_.end);
   return blocks;
 }
 
@@ -69,22 +93,26 @@ int best_pairs(int most, const Cost& cost) {
 }  // namespace
 
 // Cycles of a multiprocessor for a step of a warp, P pairs per lane, G fields: two fused multiply-adds of a lane take
-// one where all four schedulers are busy; a load of two numbers from shared memory, or two exchanges between lanes,
-// take four and two at most.
+// one where all four schedulers are busy, four of other instructions; a load of 16 bytes from shared memory, or two
+// exchanges between lanes, take four and two at most.
+// The synthesis takes as long as all its warps, which have half as many steps as the longest one on average, or as the
+// longest one on its scheduler.
 kernels::PairBlocks ScalarStageShape::synthesis_blocks(int together, Index groups) const {
   const auto cost = [&](int pairs) {
     const double warps = warps_of(parts_.polar - parts_.wigner, pairs) + warps_of(parts_.square - parts_.polar, pairs);
-    const double all = std::max(warps * static_cast<double>(own_m_ * groups), 1.0);
-    const double cycles = std::max((1.0 + 2.0 * together) * pairs, 4.0 * (1 + 2 * together));
-    return warps * cycles * std::max(1.0, kEnoughWarps / all);
+    const double loads = sums_ == core::Precision::kSingle ? together : 2.0 * together;
+    const double own = (1 + loads) * pairs;
+    const double all = warps * static_cast<double>(own_m_ * groups) * std::max(own, 4 * (1 + loads));
+    return std::max(all / (2 * kMultiprocessors), 4 * own);
   };
-  return blocks_of(best_pairs(kernels::ScalarChoices::most_pairs_of_synthesis(together), cost));
+  return blocks_of(best_pairs(kernels::ScalarChoices::most_pairs_of_synthesis(together, sums_), cost));
 }
 
 kernels::PairBlocks ScalarStageShape::adjoint_blocks() const {
   const auto cost = [&](int pairs) {
     const double warps = warps_of(parts_.polar - parts_.wigner, pairs) + warps_of(parts_.square - parts_.polar, pairs);
-    return warps * std::max(3.0 * pairs + 2, 8.0);
+    const double cycles = sums_ == core::Precision::kSingle ? 2.0 * pairs + 1 : 3.0 * pairs + 2;
+    return warps * std::max(cycles, 8.0);
   };
   return blocks_of(best_pairs(kernels::ScalarChoices::kMostPairsOfAdjoint, cost));
 }
@@ -111,8 +139,9 @@ Index ScalarStageShape::steps(const OrderRange& range) const {
 }
 
 Index ScalarStageShape::work(const OrderRange& range, Direction direction) const {
-  const Index sums = direction == Direction::kSynthesis ? 1 : adjoint_blocks().count;
-  return steps(range) * (rows_per_step() + 2 * fields_ * sums);
+  const Index coefficients = sums_ == core::Precision::kSingle ? 3 : 2;
+  const Index numbers = direction == Direction::kSynthesis ? coefficients : 2 * adjoint_blocks().count;
+  return steps(range) * (rows_per_step() + fields_ * numbers);
 }
 
 std::vector<OrderRange> ScalarStageShape::ranges(Direction direction, Index bytes) const {

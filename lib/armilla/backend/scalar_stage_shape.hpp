@@ -22,9 +22,11 @@ enum class Direction { kSynthesis, kAdjoint };
 /// task it has those from legendre::PairParts::wigner on; spins 0 to 3.
 class ScalarStageShape {
  public:
-  /// Throws InternalError for higher spins.
-  explicit ScalarStageShape(const legendre::Task& task);
+  /// `sums`: numbers in which products are summed; at rings where float would lose more than it may, it is double all
+  /// the same. Throws InternalError for higher spins.
+  explicit ScalarStageShape(const legendre::Task& task, core::Precision sums = core::Precision::kDouble);
 
+  core::Precision sums() const { return sums_; }
   const legendre::PairParts& parts() const { return parts_; }
   /// [own m, and the end] steps of all own m before.
   const std::vector<Index>& first_step() const { return first_step_; }
@@ -50,7 +52,9 @@ class ScalarStageShape {
   Index rows_per_step() const;
   kernels::PairBlocks blocks_of(int pairs_per_thread) const;
 
+  core::Precision sums_;
   legendre::PairParts parts_;
+  Index single_begin_, single_end_;  ///< pairs whose products are summed in float
   Index fields_;
   Index own_m_;
   std::vector<Index> first_step_;

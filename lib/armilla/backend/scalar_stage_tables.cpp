@@ -19,7 +19,7 @@ Index ScalarStageTables::append(std::vector<T>& all, std::span<const T> part) {
   return place;
 }
 
-ScalarStageTables::ScalarStageTables(const legendre::Task& task) : shape_(task) {
+ScalarStageTables::ScalarStageTables(const legendre::Task& task, core::Precision sums) : shape_(task, sums) {
   plain_.degrees.spin = task.spin;
   plain_.degrees.lmax = task.lmax;
   plain_.pairs.count = task.pairs();

@@ -94,10 +94,16 @@ void resize_here(const transform::AlmField<T>& from, transform::AlmField<T>& to)
                     row_of<T>(to.component(map, c), target[i]));
 }
 
+template <class T>
+bool is_on_device(const transform::AlmField<T>& alm) {
+  return alm.place()->space() == core::MemorySpace::kDevice;
+}
+
 }  // namespace
 
 template <class T>
 void scale(transform::AlmField<T>& alm, double factor) {
+  if (is_on_device(alm)) return transform::combine(static_cast<T>(factor), alm, T{0}, alm, alm.place());
   for (std::complex<T>& value : alm.data()) value = rounded<T>(factor * std::complex<double>(value));
 }
 
@@ -106,6 +112,8 @@ void add(transform::AlmField<T>& alm, double factor, const transform::AlmField<T
   if (!(alm.kind() == other.kind()) || !(alm.distribution().layout() == other.distribution().layout()) ||
       (other.maps() != 1 && alm.maps() != other.maps()))
     throw core::InputError("add: the two alm differ in lmax, mmax or kind: give two of equal layout");
+  if (is_on_device(alm) && alm.maps() == other.maps())
+    return transform::combine(static_cast<T>(other_factor), other, static_cast<T>(factor), alm, alm.place());
   const auto sum = [&](std::complex<T> a, std::complex<T> b) {
     return rounded<T>(factor * std::complex<double>(a) + other_factor * std::complex<double>(b));
   };
@@ -119,20 +127,11 @@ void multiply(transform::AlmField<T>& alm, std::span<const std::vector<double>> 
   const Index components = alm.kind().components();
   if (static_cast<Index>(windows.size()) != components)
     throw core::InputError("multiply: give one window for each component of the alm");
-  const Index lmax = alm.distribution().layout().lmax();
-  const std::vector<Row> rows = own_rows(alm.distribution(), alm.rank(), lmax, lmax);
-  for (Index map = 0; map < alm.maps(); ++map)
-    for (Index c = 0; c < components; ++c) {
-      const std::vector<double>& window = windows[static_cast<std::size_t>(c)];
-      const auto value_at = [&](Index l) {
-        return l < static_cast<Index>(window.size()) ? window[static_cast<std::size_t>(l)] : 0.0;
-      };
-      for (const Row& row : rows) {
-        std::complex<T>* values = row_of<T>(alm.component(map, c), row);
-        for (Index l = row.m; l <= lmax; ++l)
-          values[l - row.m] = rounded<T>(value_at(l) * std::complex<double>(values[l - row.m]));
-      }
-    }
+  for (Index c = 0; c < components; ++c) {
+    std::vector<double> window = windows[static_cast<std::size_t>(c)];
+    window.resize(static_cast<std::size_t>(alm.distribution().layout().lmax() + 1), 0.0);
+    transform::multiply_degrees<T>(alm, c, 1, window);
+  }
 }
 
 template <class T>

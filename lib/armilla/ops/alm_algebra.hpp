@@ -10,6 +10,9 @@ namespace armilla::ops {
 
 using core::Index;
 
+/// What follows is done where the coefficients of `alm` stand. On a device scale() and add() compute in the precision
+/// of the field.
+
 /// Multiplies by `factor`, in place. Not collective.
 template <class T>
 void scale(transform::AlmField<T>& alm, double factor);

@@ -34,13 +34,14 @@ void apply_mask(transform::MapField<T>& map, const transform::MapField<T>& mask)
   check_mask(mask.kind(), mask.distribution().grid(), map.kind(), map.distribution().grid());
   check_batch(mask.maps(), map.maps());
   const Index components = map.kind().components();
+  const Index size = map.local_size();
+  const std::shared_ptr<backend::Memory> memory = map.place();
+  const T* factors = mask.read(memory);
+  T* values = map.update(memory);
   for (Index i = 0; i < map.maps() * components; ++i) {
-    const Index k = i / components;
-    const Index c = i % components;
-    const std::span<const T> factor = mask.component(mask.maps() == 1 ? 0 : k, mask.kind().components() == 1 ? 0 : c);
-    const std::span<T> values = map.component(k, c);
-#pragma omp parallel for schedule(static)
-    for (std::size_t p = 0; p < values.size(); ++p) values[p] = factor[p] == T{0} ? T{0} : values[p] * factor[p];
+    const Index k = mask.maps() == 1 ? 0 : i / components;
+    const Index c = mask.kind().components() == 1 ? 0 : i % components;
+    memory->mask(factors + (k * mask.kind().components() + c) * size, values + i * size, size);
   }
 }
 

@@ -14,7 +14,7 @@ void check_mask(const transform::FieldKind& mask_kind, const grid::RingGrid& mas
 
 /// Multiplies each pixel by that of the mask, in place; where the mask is 0, the map becomes 0 even if it is not a
 /// number there. A mask has one component, which serves all of the map, or as many; and one map, which serves the whole
-/// batch, or as many. Not collective. Throws InputError where shapes do not match.
+/// batch, or as many. Done where the map stands. Not collective. Throws InputError where shapes do not match.
 template <class T>
 void apply_mask(transform::MapField<T>& map, const transform::MapField<T>& mask);
 

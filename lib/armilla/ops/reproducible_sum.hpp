@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/comm/communicator.hpp>
+#include <armilla/math/sum_grids.hpp>
 
 #include <algorithm>
 #include <array>
@@ -12,29 +13,12 @@ namespace armilla::ops {
 
 using core::Index;
 
-/// What each level of the sums below is rounded to, coarsest first.
-using SumGrids = std::array<double, 3>;
-
-/// Of terms not above `largest`, `terms` in number: a sum of as many multiples of ulp(grid) below 2^-headroom grid
-/// stays exact.
-inline SumGrids sum_grids(double largest, Index terms) {
-  const int headroom = std::ilogb(static_cast<double>(terms) + 1) + 2;
-  SumGrids grids;
-  double bound = largest;
-  for (double& grid : grids) {
-    grid = bound > 0 ? std::ldexp(1.0, std::ilogb(bound) + 1 + headroom) : 0.0;
-    bound = std::ldexp(grid, -53);  // what rounding to the grid may leave
-  }
-  return grids;
-}
+using math::sum_grids;
+using math::SumGrids;
 
 /// Adds the parts of `term` to those of a sum.
 inline void add_parts(const SumGrids& grids, double term, SumGrids& parts) {
-  for (std::size_t level = 0; level < grids.size(); ++level) {
-    const double leading = (grids[level] + term) - grids[level];
-    parts[level] += leading;
-    term -= leading;
-  }
+  math::add_parts(grids.data(), term, parts.data());
 }
 
 /// Collective. The sums that the parts of all ranks make.

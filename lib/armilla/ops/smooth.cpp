@@ -15,21 +15,13 @@ void smooth(transform::AlmField<T>& alm, double fwhm) {
     throw core::InputError(fmt::format("smooth: a beam of {} rad has no meaning: give fwhm >= 0", fwhm));
   const double sigma = fwhm / std::sqrt(8 * std::log(2.0));
   const Index lmax = alm.distribution().layout().lmax();
-  const std::vector<Index> own_m = alm.distribution().local_m(alm.rank());
-  const std::vector<Index> offsets = alm.distribution().local_offsets(alm.rank());
   for (const transform::FieldPart& part : alm.kind().parts()) {
     std::vector<double> window;
     for (Index l = 0; l <= lmax; ++l) {
       const auto exponent = static_cast<double>(l * (l + 1) - part.spin * part.spin);
       window.push_back(std::exp(-exponent * sigma * sigma / 2));
     }
-    for (Index map = 0; map < alm.maps(); ++map)
-      for (Index c = part.first; c < part.first + part.components; ++c) {
-        const auto values = alm.component(map, c);
-        for (std::size_t k = 0; k < own_m.size(); ++k)
-          for (Index l = own_m[k]; l <= lmax; ++l)
-            values[static_cast<std::size_t>(offsets[k] + l)] *= static_cast<T>(window[static_cast<std::size_t>(l)]);
-      }
+    transform::multiply_degrees<T>(alm, part.first, part.components, window);
   }
 }
 

@@ -2,6 +2,7 @@
 #include <armilla/transform/field.hpp>
 
 #include <utility>
+#include <vector>
 
 namespace armilla::transform {
 
@@ -68,6 +69,21 @@ void combine(T a, const MapField<T>& x, T b, MapField<T>& y, const std::shared_p
   memory->combine(a, from, b, y.update(memory), count);
 }
 
+template <class T>
+void multiply_degrees(AlmField<T>& alm, Index first, Index components, std::span<const double> factors) {
+  const std::vector<Index> own_m = alm.distribution().local_m(alm.rank());
+  const std::vector<Index> offsets = alm.distribution().local_offsets(alm.rank());
+  const Index all = alm.kind().components();
+  const Index size = alm.local_size();
+  // Fields side by side in one call: all, where all components are meant.
+  const Index together = components == all ? alm.maps() : 1;
+  const std::shared_ptr<backend::Memory> memory = alm.place();
+  std::complex<T>* numbers = alm.update(memory);
+  for (Index map = 0; map < alm.maps(); map += together)
+    memory->multiply_degrees({own_m, offsets, alm.distribution().layout().lmax() + 1, together * components, size},
+                             factors, numbers + (map * all + first) * size);
+}
+
 template class AlmField<float>;
 template class AlmField<double>;
 template class MapField<float>;
@@ -78,5 +94,7 @@ template void combine(double, const AlmField<double>&, double, AlmField<double>&
 template void combine(float, const MapField<float>&, float, MapField<float>&, const std::shared_ptr<backend::Memory>&);
 template void combine(double, const MapField<double>&, double, MapField<double>&,
                       const std::shared_ptr<backend::Memory>&);
+template void multiply_degrees(AlmField<float>&, Index, Index, std::span<const double>);
+template void multiply_degrees(AlmField<double>&, Index, Index, std::span<const double>);
 
 }  // namespace armilla::transform

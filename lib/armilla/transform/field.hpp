@@ -33,6 +33,7 @@ class AlmField {
   const std::complex<T>* read(const std::shared_ptr<backend::Memory>& memory) const { return data_.read(memory); }
   std::complex<T>* update(const std::shared_ptr<backend::Memory>& memory) { return data_.update(memory); }
   std::complex<T>* overwrite(const std::shared_ptr<backend::Memory>& memory) { return data_.overwrite(memory); }
+  std::shared_ptr<backend::Memory> place() const { return data_.place(); }
   std::span<std::complex<T>> component(Index map, Index component);
   std::span<const std::complex<T>> component(Index map, Index component) const;
 
@@ -65,6 +66,7 @@ class MapField {
   const T* read(const std::shared_ptr<backend::Memory>& memory) const { return data_.read(memory); }
   T* update(const std::shared_ptr<backend::Memory>& memory) { return data_.update(memory); }
   T* overwrite(const std::shared_ptr<backend::Memory>& memory) { return data_.overwrite(memory); }
+  std::shared_ptr<backend::Memory> place() const { return data_.place(); }
   std::span<T> component(Index map, Index component);
   std::span<const T> component(Index map, Index component) const;
 
@@ -83,6 +85,11 @@ void combine(T a, const AlmField<T>& x, T b, AlmField<T>& y, const std::shared_p
 template <class T>
 void combine(T a, const MapField<T>& x, T b, MapField<T>& y, const std::shared_ptr<backend::Memory>& memory);
 
+/// alm = factors[l] alm, computed in double, for components first .. first + components - 1 of all maps; where the
+/// numbers stand. `factors` has one for each degree. Not collective.
+template <class T>
+void multiply_degrees(AlmField<T>& alm, Index first, Index components, std::span<const double> factors);
+
 extern template class AlmField<float>;
 extern template class AlmField<double>;
 extern template class MapField<float>;
@@ -95,5 +102,7 @@ extern template void combine(float, const MapField<float>&, float, MapField<floa
                              const std::shared_ptr<backend::Memory>&);
 extern template void combine(double, const MapField<double>&, double, MapField<double>&,
                              const std::shared_ptr<backend::Memory>&);
+extern template void multiply_degrees(AlmField<float>&, Index, Index, std::span<const double>);
+extern template void multiply_degrees(AlmField<double>&, Index, Index, std::span<const double>);
 
 }  // namespace armilla::transform

@@ -24,8 +24,9 @@ void for_each_group(Index fields, int most, const Body& body) {
 }  // namespace
 
 template <class T>
-DeviceLegendre<T>::DeviceLegendre(const legendre::Task& task, Index work_bytes, const kernels::Stream& stream)
-    : tables_(task),
+DeviceLegendre<T>::DeviceLegendre(const legendre::Task& task, core::Precision sums, Index work_bytes,
+                                  const kernels::Stream& stream)
+    : tables_(task, sums),
       fields_(task.width()),
       adjoint_blocks_(shape().adjoint_blocks()),
       synthesis_ranges_(shape().ranges(Direction::kSynthesis, work_bytes)),
@@ -52,6 +53,8 @@ kernels::ScalarStage DeviceLegendre<T>::stage(const OrderRange& range) {
   }
   stage.coefficients = place;
   stage.partial_sums = place;
+  if (shape().sums() == core::Precision::kSingle)
+    stage.single_coefficients = reinterpret_cast<kernels::StepCoefficients<float>*>(place + 2 * steps * stage.fields());
   return stage;
 }
 
@@ -61,10 +64,11 @@ void DeviceLegendre<T>::synthesis(const Complex* alm, Complex* delta, const kern
     kernels::ScalarStage part = stage(range);
     if (!rows_stay_) kernels::launch_rows(part, stream.get());
     kernels::launch_load(part, alm, stream.get());
-    for_each_group(fields_, ScalarChoices::kMostFieldsOfSynthesis, [&](const kernels::FieldGroups& groups) {
-      part.pair_blocks = shape().synthesis_blocks(groups.together, groups.groups);
-      kernels::launch_scalar_synthesis(part, groups, kernels::delta_numbers(delta), stream.get());
-    });
+    for_each_group(fields_, ScalarChoices::most_fields_of_synthesis(shape().sums()),
+                   [&](const kernels::FieldGroups& groups) {
+                     part.pair_blocks = shape().synthesis_blocks(groups.together, groups.groups);
+                     kernels::launch_scalar_synthesis(part, groups, kernels::delta_numbers(delta), stream.get());
+                   });
   }
 }
 
@@ -82,9 +86,9 @@ void DeviceLegendre<T>::adjoint(const Complex* delta, Complex* alm, const kernel
 }
 
 template <class T>
-Index DeviceLegendre<T>::bytes(const legendre::Task& task, Index work_bytes) {
+Index DeviceLegendre<T>::bytes(const legendre::Task& task, core::Precision sums, Index work_bytes) {
   return ScalarStageTables::bytes(task) +
-         ScalarStageShape(task).most_work(work_bytes) * static_cast<Index>(sizeof(kernels::Two));
+         ScalarStageShape(task, sums).most_work(work_bytes) * static_cast<Index>(sizeof(kernels::Two));
 }
 
 template class DeviceLegendre<float>;

@@ -21,10 +21,33 @@ class CudaMemory final : public Memory {
   void combine(float a, const float* x, float b, float* y, Index count) override;
   void multiply(const double* x, double* y, Index count) override;
   void multiply(const float* x, float* y, Index count) override;
+  void mask(const double* x, double* y, Index count) override;
+  void mask(const float* x, float* y, Index count) override;
+  void multiply_degrees(const DegreeRows& rows, std::span<const double> factors, std::complex<double>* alm) override;
+  void multiply_degrees(const DegreeRows& rows, std::span<const double> factors, std::complex<float>* alm) override;
+
+  void largest_products(const InnerProducts& products, const std::complex<double>* x, const std::complex<double>* y,
+                        std::span<double> largest) override;
+  void largest_products(const InnerProducts& products, const std::complex<float>* x, const std::complex<float>* y,
+                        std::span<double> largest) override;
+  void sum_products(const InnerProducts& products, const std::complex<double>* x, const std::complex<double>* y,
+                    std::span<const math::SumGrids> grids, std::span<math::SumGrids> parts) override;
+  void sum_products(const InnerProducts& products, const std::complex<float>* x, const std::complex<float>* y,
+                    std::span<const math::SumGrids> grids, std::span<math::SumGrids> parts) override;
 
   const kernels::Stream& stream() const { return stream_; }
 
  private:
+  template <class T>
+  void multiply_rows(const DegreeRows& rows, std::span<const double> factors, std::complex<T>* alm);
+
+  template <class T>
+  void find_largest(const InnerProducts& products, const std::complex<T>* x, const std::complex<T>* y,
+                    std::span<double> largest);
+  template <class T>
+  void sum(const InnerProducts& products, const std::complex<T>* x, const std::complex<T>* y,
+           std::span<const math::SumGrids> grids, std::span<math::SumGrids> parts);
+
   int device_;
   kernels::Stream stream_;
 };

@@ -6,9 +6,10 @@
 namespace armilla::backend {
 
 template <class T>
-DevicePairs<T>::DevicePairs(const legendre::Task& task, Index work_bytes, const kernels::Stream& stream) {
+DevicePairs<T>::DevicePairs(const legendre::Task& task, core::Precision sums, Index work_bytes,
+                            const kernels::Stream& stream) {
   const legendre::PairParts parts(task);
-  if (parts.wigner < parts.end) scalar_.emplace(task, work_bytes, stream);
+  if (parts.wigner < parts.end) scalar_.emplace(task, sums, work_bytes, stream);
   // Of a task without pairs too, for which it sets zeros.
   if (parts.wigner > 0 || !scalar_) wigner_.emplace(task, 0, parts.wigner, work_bytes, stream);
 }
@@ -26,16 +27,16 @@ void DevicePairs<T>::adjoint(const Complex* delta, Complex* alm, const kernels::
 }
 
 template <class T>
-Index DevicePairs<T>::bytes(const legendre::Task& task, Index work_bytes) {
+Index DevicePairs<T>::bytes(const legendre::Task& task, core::Precision sums, Index work_bytes) {
   const legendre::PairParts parts(task);
-  const Index scalar = parts.wigner < parts.end ? DeviceLegendre<T>::bytes(task, work_bytes) : 0;
+  const Index scalar = parts.wigner < parts.end ? DeviceLegendre<T>::bytes(task, sums, work_bytes) : 0;
   return scalar + (parts.wigner > 0 ? DeviceWigner<T>::bytes(task, 0, parts.wigner, work_bytes) : 0);
 }
 
 template <class T>
 DevicePlain<T>::DevicePlain(const legendre::Task& task, const math::MeridianCircle& circle, Index work_bytes,
                             const kernels::Stream& stream)
-    : pairs_(task, work_bytes, stream) {
+    : pairs_(task, core::kPrecisionOf<T>, work_bytes, stream) {
   const auto rings = circle_rings(task, circle);
   if (!rings) return;
   const resample::ThetaResampler resampler = make_quadrature_resampler(task, rings);
@@ -72,7 +73,7 @@ DeviceResampled<T>::DeviceResampled(const legendre::Task& task, const math::Meri
     : circle_(circle_rings(task, circle)),
       resampler_(make_quadrature_resampler(task, circle_)),
       source_(task, resampler_),
-      pairs_(source_.task(), work_bytes, stream),
+      pairs_(source_.task(), core::kPrecisionOf<T>, work_bytes, stream),
       theta_(task, resampler_, make_fft_columns(), work_bytes, stream),
       source_delta_(source_.delta_size()) {
   if (circle_)

@@ -24,24 +24,25 @@ class DevicePairs {
  public:
   using Complex = std::complex<T>;
 
-  /// As DeviceLegendre and DeviceWigner, with `work_bytes` for each of the two.
-  DevicePairs(const legendre::Task& task, Index work_bytes, const kernels::Stream& stream);
+  /// As DeviceLegendre and DeviceWigner, with `work_bytes` for each of the two; the latter sums in double.
+  DevicePairs(const legendre::Task& task, core::Precision sums, Index work_bytes, const kernels::Stream& stream);
 
   /// Delta at all rings that feel their m; leaves other places alone.
   void synthesis(const Complex* alm, Complex* delta, const kernels::Stream& stream);
   /// Overwrites all coefficients of own m.
   void adjoint(const Complex* delta, Complex* alm, const kernels::Stream& stream);
 
-  static Index bytes(const legendre::Task& task, Index work_bytes);
+  static Index bytes(const legendre::Task& task, core::Precision sums, Index work_bytes);
 
  private:
   std::optional<DeviceLegendre<T>> scalar_;
   std::optional<DeviceWigner<T>> wigner_;
 };
 
-/// The whole Legendre stage of one rank on the current device, on the rings of the grid. A circle with points, on which
-/// the rings must lie, gives it the exact quadrature in theta; `work_bytes` is for each part of the stage. Throws
-/// InputError for rings that are not those of the circle, ResourceError where the device has too little memory.
+/// The whole Legendre stage of one rank on the current device, on the rings of the grid, its sums as T. A circle with
+/// points, on which the rings must lie, gives it the exact quadrature in theta; `work_bytes` is for each part of the
+/// stage. Throws InputError for rings that are not those of the circle, ResourceError where the device has too little
+/// memory.
 template <class T>
 class DevicePlain {
  public:
@@ -65,7 +66,7 @@ class DevicePlain {
 };
 
 /// The same on the least set of rings that fixes fields of degree task.lmax, with Delta carried to and from the rings
-/// of the task by DeviceTheta. Coefficients are in double, whatever T is.
+/// of the task by DeviceTheta. Coefficients are in double, whatever T is; sums of the Legendre stage are as T.
 template <class T>
 class DeviceResampled {
  public:

@@ -1,3 +1,4 @@
+#include <armilla/comm/phase.hpp>
 #include <armilla/ops/reproducible_sum.hpp>
 #include <armilla/ops/solvers/batch_vectors.hpp>
 
@@ -8,15 +9,10 @@ namespace armilla::ops {
 
 namespace {
 
-constexpr Index kBlock = 4096;  // terms that one thread takes at a time
-
-Index blocks_of(Index length) { return (length + kBlock - 1) / kBlock; }
-
 // Where the coefficients of m = 0 stand among the local ones of a component.
 struct ZeroM {
   Index begin = 0;
   Index end = 0;
-  bool has(Index i) const { return i >= begin && i < end; }
 };
 
 ZeroM zero_m_of(const dist::AlmDistribution& alm, int rank) {
@@ -69,23 +65,25 @@ constexpr Index numbers_per_place(const transform::MapField<T>&) {
 template <class T>
 std::vector<double> inner_products(const comm::Communicator& comm, const transform::AlmField<T>& a,
                                    const transform::AlmField<T>& b) {
-  const Index size = a.local_size();
   const ZeroM zero = zero_m_of(a.distribution(), a.rank());
-  const std::complex<T>* x = a.data().data();
-  const std::complex<T>* y = b.data().data();
-  const Index blocks = blocks_of(2 * size);  // of the longest part
+  const std::size_t systems = systems_of(a);
+  std::vector<Index> begin, length;
+  for (std::size_t s = 0; s < systems; ++s) {
+    const SystemRange range = range_of(a.kind(), static_cast<Index>(s), a.local_size());
+    begin.push_back(range.begin);
+    length.push_back(range.length);
+  }
+  const backend::InnerProducts products{begin, length, a.local_size(), zero.begin, zero.end};
   const Index terms = 4 * a.distribution().layout().size();
-  const auto systems = static_cast<Index>(systems_of(a));
-  return reproducible_sums_of_blocks(comm, systems, blocks, terms, [&](Index system, Index block, auto&& add) {
-    const SystemRange range = range_of(a.kind(), system, size);
-    const Index end = std::min(range.length, (block + 1) * kBlock);
-    for (Index i = block * kBlock; i < end; ++i) {
-      const std::complex<double> p(x[range.begin + i]);
-      const std::complex<double> q(y[range.begin + i]);
-      const double product = p.real() * q.real() + p.imag() * q.imag();
-      add(zero.has(i % size) ? product : 2 * product);
-    }
-  });
+  std::vector<double> largest(systems);
+  std::vector<SumGrids> grids(systems), parts(systems);
+  std::shared_ptr<backend::Memory> memory = a.place();
+  if (memory->space() == core::MemorySpace::kHost) memory = b.place();
+  comm::phase(comm, [&] { memory->largest_products(products, a.read(memory), b.read(memory), largest); });
+  comm.max(std::span<double>(largest));
+  for (std::size_t s = 0; s < systems; ++s) grids[s] = sum_grids(largest[s], terms);
+  comm::phase(comm, [&] { memory->sum_products(products, a.read(memory), b.read(memory), grids, parts); });
+  return total_of_parts(comm, parts);
 }
 
 template <class Field>

@@ -18,7 +18,7 @@ std::size_t systems_of(const Field& field) {
 }
 
 /// Collective. Of each system, the real inner product of two fields of coefficients: sum over l and m of both signs of
-/// a conj(b), in which m > 0 counts twice. The same bits on any number of ranks.
+/// a conj(b), in which m > 0 counts twice. Made where the fields stand; the same bits there and on any number of ranks.
 template <class T>
 std::vector<double> inner_products(const comm::Communicator& comm, const transform::AlmField<T>& a,
                                    const transform::AlmField<T>& b);

@@ -1,0 +1,7 @@
+#include <kernels/legendre/adjoint.cuh>
+
+namespace armilla::kernels {
+
+template void launch_adjoint<2, float>(const ScalarStage&, const FieldGroups&, const DeltaNumbers&, StreamHandle);
+
+}  // namespace armilla::kernels

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <kernels/core/device_team.cuh>
+#include <kernels/legendre/pair_bodies.hpp>
+
+namespace armilla::kernels {
+
+template <class Body>
+__device__ void run_block(unsigned char* memory, const PairArguments& arguments, const BlockWork& work) {
+  using Shared = typename Body::Shared;
+  DeviceTeam<typename Body::Lane, Shared> team(*reinterpret_cast<Shared*>(memory));
+  Body{arguments.stage, arguments.delta}.run(team, work);
+}
+
+/// One block of a kernel over ring pairs: that of PairBodies which its section takes.
+template <template <RecurrenceForm, int, int, class> class Body, int P, int G, class S>
+__device__ void run_pairs(const PairArguments& arguments) {
+  using Bodies = PairBodies<Body, P, G, S>;
+  alignas(16) __shared__ unsigned char memory[Bodies::kSharedBytes];
+  const BlockWork work = BlockWork::of(arguments.stage, arguments.groups, static_cast<Index>(blockIdx.x));
+  if (work.form() == RecurrenceForm::kEquator)
+    run_block<typename Bodies::Equator>(memory, arguments, work);
+  else if (Bodies::kMixed && work.exact())
+    run_block<typename Bodies::Exact>(memory, arguments, work);
+  else
+    run_block<typename Bodies::TwoTerms>(memory, arguments, work);
+}
+
+}  // namespace armilla::kernels
