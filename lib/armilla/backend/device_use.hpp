@@ -9,6 +9,9 @@ using core::Index;
 /// The room of backends that have no device.
 inline constexpr Index kNoDevice = -1;
 
+/// Pinned memory through which arrays go to and from a device in parts.
+inline constexpr Index kPassageBytes = Index{64} << 20;
+
 /// How a transform uses the memory of its device.
 struct DeviceUse {
   /// Coefficients, Delta and pixels stay there. Else they stand in host memory, and pass through the device in parts,

@@ -332,6 +332,7 @@ Index FieldTransform<T>::workspace_bytes(const FieldTransformSpec& spec, int ran
     for (const fft::RingShape& ring : tables.rings) lengths.insert(ring.nphi);
   }
   tables_bytes += fft::PlanCache<T>::bytes(lengths);
+  if (spec.device_use && !spec.device_use->whole) tables_bytes += backend::kPassageBytes;
   const BufferSizes buffers = buffer_sizes(parts);
   return (buffers.m_side + buffers.ring_side) * static_cast<Index>(sizeof(std::complex<T>)) + tables_bytes;
 }

@@ -2,6 +2,7 @@
 #include <armilla/backend/cuda/cuda_backend.hpp>
 #include <armilla/backend/cuda/device_memory.hpp>
 #include <armilla/backend/cuda/parted_backend.hpp>
+#include <armilla/backend/cuda/parted_memory.hpp>
 #include <armilla/backend/devices.hpp>
 
 #include <algorithm>
@@ -65,7 +66,7 @@ class CudaContext final : public Context<T> {
       return;
     }
     passage_ = std::make_shared<Passage>();
-    memory_ = host_memory();
+    memory_ = std::make_shared<PartedMemory>();
   }
 
   std::unique_ptr<Backend<T>> make_backend(const Options& options, const legendre::Task& legendre_task,

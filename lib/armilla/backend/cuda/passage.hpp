@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/backend/device_use.hpp>
 #include <armilla/backend/runs.hpp>
 
 #include <cstddef>
@@ -29,11 +30,8 @@ class Passage {
     empty(reinterpret_cast<const std::byte*>(there), runs, sizeof(Number), reinterpret_cast<std::byte*>(host), stream);
   }
 
-  /// Bytes of the buffers.
-  static constexpr Index bytes() { return 2 * kBytes; }
-
  private:
-  static constexpr Index kBytes = Index{32} << 20;
+  static constexpr Index kBytes = kPassageBytes / 2;  // of a buffer
 
   struct Buffer {
     explicit Buffer(Index bytes) : numbers(bytes) {}

@@ -1,5 +1,4 @@
 // Transforms in parts of m and rings, for devices that are too small, against the same done whole.
-#include <armilla/backend/context.hpp>
 #include <armilla/comm/communicator.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/grid/makers.hpp>
@@ -14,6 +13,7 @@
 #include <gtest/gtest.h>
 #include <kernels/core/device.hpp>
 #include <support/device.hpp>
+#include <support/device_limit.hpp>
 #include <support/fields.hpp>
 
 namespace armilla::transform {
@@ -164,23 +164,6 @@ TEST(Parts, GiveTheBitsOfTheWholeOnAPartOfTheSky) {
   expect_same_in_parts<double>(comm, spec);
 }
 
-// A limit of the memory that gives each rank that room.
-class Limit {
- public:
-  Limit(const comm::Communicator& comm, Index room) {
-    constexpr Index kProbe = Index{1} << 30;
-    const auto place = comm.node_place();
-    const Index held = kernels::device_usage().held;
-    kernels::limit_device_memory(held + kProbe);
-    const Index probed = backend::device_room("cuda", {place.rank, place.ranks});
-    const double scale = static_cast<double>(kProbe) / static_cast<double>(probed);
-    kernels::limit_device_memory(held + static_cast<Index>(static_cast<double>(room + 16) * scale));
-  }
-  ~Limit() { kernels::limit_device_memory(-1); }
-  Limit(const Limit&) = delete;
-  Limit& operator=(const Limit&) = delete;
-};
-
 TEST(Parts, AreTakenWhereTheDeviceIsTooSmall) {
   ARMILLA_NEEDS_DEVICE();
   const auto comm = comm::Communicator::world();
@@ -193,7 +176,7 @@ TEST(Parts, AreTakenWhereTheDeviceIsTooSmall) {
     comm.max(std::span<Index>(&fits, 1));
     Results<double> whole;
     {
-      const Limit limit(comm, fits);
+      const test::DeviceLimit limit(comm, fits);
       FieldTransform<double> transform(comm, spec);
       EXPECT_TRUE(transform.device_use()->whole);
       kernels::limit_device_memory(-1);  // for the fields of this test, of which there are more
@@ -202,14 +185,14 @@ TEST(Parts, AreTakenWhereTheDeviceIsTooSmall) {
     const Index least = least_room<double>(comm, spec);
     ASSERT_LT(least, fits * 9 / 10);
     {
-      const Limit limit(comm, std::max(least, fits * 9 / 10));
+      const test::DeviceLimit limit(comm, std::max(least, fits * 9 / 10));
       FieldTransform<double> transform(comm, spec);
       EXPECT_FALSE(transform.device_use()->whole);
       Results<double> parts = all_transforms(comm, transform);
       expect_same(parts, whole);
     }
     {
-      const Limit limit(comm, least - 4096);
+      const test::DeviceLimit limit(comm, least - 4096);
       try {
         FieldTransform<double> transform(comm, spec);
         FAIL() << "it took what is not there";
