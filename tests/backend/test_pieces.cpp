@@ -15,7 +15,7 @@ TEST(Runs, JoinWhatFollowsEachOther) {
   runs.add(13, 2);
   runs.add(20, 0);
   runs.add(2, 1);
-  EXPECT_EQ(runs.all(), (std::vector<Run>{{10, 5}, {2, 1}}));
+  EXPECT_EQ(runs.all(), (std::vector<backend::Run>{{10, 5}, {2, 1}}));
   EXPECT_EQ(runs.size(), 6);
 }
 
@@ -63,7 +63,7 @@ TEST(Pieces, OfRingsHaveAllTheirNumbersOnce) {
   std::vector<int> delta(static_cast<std::size_t>(13 * width), 0);
   std::vector<int> map(96, 0);
   const auto count = [](const Runs& runs, std::vector<int>& seen) {
-    for (const Run& run : runs.all())
+    for (const backend::Run& run : runs.all())
       for (Index i = run.begin; i < run.begin + run.count; ++i) ++seen[static_cast<std::size_t>(i)];
   };
   for (const SlotSpan& slots : {SlotSpan{0, 2}, SlotSpan{2, 5}}) {
