@@ -2,7 +2,6 @@
 //   perf_device --nlat 4096 --lmax 4095 --spin 0 --maps 1 --rounds 21
 #include <armilla/backend/cuda/device_rings.hpp>
 #include <armilla/backend/cuda/device_stage.hpp>
-#include <armilla/grid/makers.hpp>
 #include <armilla/transform/operation_count.hpp>
 #include <armilla/transform/part_plan.hpp>
 
@@ -10,7 +9,7 @@
 #include <cstdio>
 #include <vector>
 
-#include <CLI/CLI.hpp>
+#include "stage_case.hpp"
 #include <kernels/core/device.hpp>
 
 namespace {
@@ -19,21 +18,9 @@ using armilla::core::Index;
 using namespace armilla;
 using Complex = std::complex<double>;
 
-struct Case {
-  Index nside = 0;
-  Index nlat = 256;
-  Index nphi = 0;
-  Index lmax = 255;
-  Index spin = 0;
-  Index maps = 1;
-  int rounds = 21;
+struct Case : perf::StageCase {
   std::string resampling = "auto";
 };
-
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  return values[values.size() / 2];
-}
 
 // Median and least milliseconds of a call, after one that is not timed.
 struct Time {
@@ -50,18 +37,11 @@ Time time(const kernels::Stream& stream, int rounds, Call&& call) {
     end.wait();
     if (round >= 0) milliseconds.push_back(1e3 * end.seconds_since(start));
   }
-  return {median(milliseconds), std::ranges::min(milliseconds)};
+  return {perf::median(milliseconds), std::ranges::min(milliseconds)};
 }
 
 transform::FieldTransformSpec make_spec(const Case& which) {
-  transform::FieldTransformSpec spec;
-  spec.kind = which.spin == 0 ? transform::FieldKind::scalar() : transform::FieldKind::spin(which.spin);
-  spec.maps = which.maps;
-  spec.alm = std::make_shared<dist::AlmDistribution>(alm::AlmLayout(which.lmax, which.lmax), 1);
-  spec.pixels = std::make_shared<dist::PixelDistribution>(
-      std::make_shared<grid::RingGrid>(which.nside > 0 ? grid::make_healpix(which.nside)
-                                                       : grid::make_gauss(which.nlat, which.nphi)),
-      1);
+  transform::FieldTransformSpec spec = which.spec();
   using enum backend::ThetaResampling;
   spec.options.theta_resampling = which.resampling == "on" ? kOn : which.resampling == "off" ? kOff : kAuto;
   return spec;
@@ -122,17 +102,11 @@ void time_case(const Case& which) {
 
 int main(int argc, char** argv) {
   Case which;
+  which.rounds = 21;
   CLI::App app("Times Legendre stage, ring FFTs and whole transforms on the first GPU, in double precision");
-  app.add_option("--nside", which.nside, "HEALPix; else Gauss");
-  app.add_option("--nlat", which.nlat);
-  app.add_option("--nphi", which.nphi, "default 2 nlat");
-  app.add_option("--lmax", which.lmax);
-  app.add_option("--spin", which.spin);
-  app.add_option("--maps", which.maps);
-  app.add_option("--rounds", which.rounds);
+  which.add_options(app);
   app.add_option("--theta-resampling", which.resampling, "auto, on, off");
   CLI11_PARSE(app, argc, argv);
-  if (which.nphi == 0) which.nphi = 2 * which.nlat;
   const auto devices = armilla::kernels::devices();
   if (devices.empty()) {
     std::fprintf(stderr, "perf_device: no GPU is visible\n");

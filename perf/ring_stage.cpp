@@ -2,46 +2,27 @@
 //   perf_rings --nlat 4096 --lmax 4095 --spin 0 --maps 1 --rounds 7
 #include <armilla/core/timer.hpp>
 #include <armilla/fft/ring_transform.hpp>
-#include <armilla/grid/makers.hpp>
 #include <armilla/transform/part_plan.hpp>
 
 #include <algorithm>
 #include <cstdio>
 #include <string>
 
-#include <CLI/CLI.hpp>
+#include "stage_case.hpp"
 
 namespace {
 
 using armilla::core::Index;
 
-struct Case {
-  Index nside = 0;
-  Index nlat = 256;
-  Index nphi = 0;
-  Index lmax = 255;
-  Index spin = 0;
-  Index maps = 1;
-  int rounds = 7;
+struct Case : armilla::perf::StageCase {
   std::string precision = "both";
 };
-
-double median(std::vector<double> seconds) {
-  std::ranges::sort(seconds);
-  return seconds[seconds.size() / 2];
-}
 
 template <class T>
 void time(const Case& which) {
   using namespace armilla;
-  transform::FieldTransformSpec spec;
-  spec.kind = which.spin == 0 ? transform::FieldKind::scalar() : transform::FieldKind::spin(which.spin);
-  spec.maps = which.maps;
-  spec.alm = std::make_shared<dist::AlmDistribution>(alm::AlmLayout(which.lmax, which.lmax), 1);
-  spec.pixels = std::make_shared<dist::PixelDistribution>(
-      std::make_shared<grid::RingGrid>(which.nside > 0 ? grid::make_healpix(which.nside)
-                                                       : grid::make_gauss(which.nlat, which.nphi)),
-      1);
+  using perf::median;
+  const transform::FieldTransformSpec spec = which.spec();
   const transform::PartTables tables(spec, spec.kind.parts().front(), 0);
   const double start = core::now_seconds();
   fft::RingTransform<T> rings(tables.ring_task(), std::make_shared<fft::PlanCache<T>>());
@@ -73,16 +54,9 @@ void time(const Case& which) {
 int main(int argc, char** argv) {
   Case which;
   CLI::App app("Times the ring FFTs of a grid, OMP_NUM_THREADS threads; medians over the rounds");
-  app.add_option("--nside", which.nside, "HEALPix; else Gauss");
-  app.add_option("--nlat", which.nlat);
-  app.add_option("--nphi", which.nphi, "default 2 nlat");
-  app.add_option("--lmax", which.lmax);
-  app.add_option("--spin", which.spin);
-  app.add_option("--maps", which.maps);
-  app.add_option("--rounds", which.rounds);
+  which.add_options(app);
   app.add_option("--precision", which.precision)->check(CLI::IsMember({"both", "double", "single"}));
   CLI11_PARSE(app, argc, argv);
-  if (which.nphi == 0) which.nphi = 2 * which.nlat;
   if (which.precision != "single") time<double>(which);
   if (which.precision != "double") time<float>(which);
   return 0;
