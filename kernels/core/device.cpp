@@ -1,5 +1,6 @@
 #include <kernels/core/check.hpp>
 #include <kernels/core/device.hpp>
+#include <kernels/core/device_account.hpp>
 
 namespace armilla::kernels {
 
@@ -25,7 +26,11 @@ DeviceMemory device_memory() {
   std::size_t free = 0;
   std::size_t total = 0;
   check(cudaMemGetInfo(&free, &total), "asking for the free memory");
-  return {static_cast<Index>(free), static_cast<Index>(total)};
+  return {detail::device_account().within_limit(static_cast<Index>(free)), static_cast<Index>(total)};
 }
+
+DeviceUsage device_usage() { return detail::device_account().usage(); }
+void forget_peak() { detail::device_account().forget_peak(); }
+void limit_device_memory(Index bytes) { detail::device_account().limit(bytes); }
 
 }  // namespace armilla::kernels

@@ -24,11 +24,24 @@ std::vector<DeviceProperties> devices();
 /// Makes device `index` (0 .. number of devices - 1) the current one of the calling thread.
 void set_device(int index);
 
-/// Memory of the current device, in bytes: what can still be had, and all of it.
+/// Memory of the current device, in bytes: what this process can still have, and all of it.
 struct DeviceMemory {
   Index free;
   Index total;
 };
 DeviceMemory device_memory();
+
+/// What this process has in DeviceBuffers now, in bytes, and the most that it ever had, or had since forget_peak().
+/// What CUDA and cuFFT take for themselves is not among it.
+struct DeviceUsage {
+  Index held;
+  Index peak;
+};
+DeviceUsage device_usage();
+void forget_peak();
+
+/// From now on this process gets no more than `bytes` into DeviceBuffers, as if the device had no more; a negative
+/// number lifts the limit. For tests.
+void limit_device_memory(Index bytes);
 
 }  // namespace armilla::kernels

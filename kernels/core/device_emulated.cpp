@@ -1,5 +1,8 @@
 // The emulated device: the host itself, one thread after another. For tests on machines without a GPU.
+#include <algorithm>
+
 #include <kernels/core/device.hpp>
+#include <kernels/core/device_account.hpp>
 
 namespace armilla::kernels {
 
@@ -15,6 +18,13 @@ std::vector<DeviceProperties> devices() {
 
 void set_device(int) {}
 
-DeviceMemory device_memory() { return {kMemory, kMemory}; }
+DeviceMemory device_memory() {
+  auto& account = detail::device_account();
+  return {account.within_limit(std::max<Index>(0, kMemory - account.usage().held)), kMemory};
+}
+
+DeviceUsage device_usage() { return detail::device_account().usage(); }
+void forget_peak() { detail::device_account().forget_peak(); }
+void limit_device_memory(Index bytes) { detail::device_account().limit(bytes); }
 
 }  // namespace armilla::kernels

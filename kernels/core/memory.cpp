@@ -1,6 +1,7 @@
 #include <string>
 
 #include <kernels/core/check.hpp>
+#include <kernels/core/device_account.hpp>
 #include <kernels/core/memory.hpp>
 
 namespace armilla::kernels {
@@ -15,12 +16,21 @@ std::string allocation(const char* what, std::size_t bytes) {
 
 namespace detail {
 
-void FreeDevice::operator()(void* pointer) const { cudaFree(pointer); }
+void FreeDevice::operator()(void* pointer) const {
+  cudaFree(pointer);
+  device_account().give_back(bytes);
+}
 void FreePinned::operator()(void* pointer) const { cudaFreeHost(pointer); }
 
 void* allocate_device(std::size_t bytes) {
+  device_account().take(bytes);
   void* pointer = nullptr;
-  check(cudaMalloc(&pointer, bytes), allocation("allocation on the GPU", bytes).c_str());
+  try {
+    check(cudaMalloc(&pointer, bytes), allocation("allocation on the GPU", bytes).c_str());
+  } catch (...) {
+    device_account().give_back(bytes);
+    throw;
+  }
   return pointer;
 }
 

@@ -2,6 +2,7 @@
 
 #include <armilla/core/types.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -16,9 +17,11 @@ using core::Index;
 namespace detail {
 
 struct FreeDevice {
+  std::size_t bytes = 0;
   void operator()(void* pointer) const;
 };
 struct FreePinned {
+  std::size_t bytes = 0;
   void operator()(void* pointer) const;
 };
 void* allocate_device(std::size_t bytes);
@@ -34,7 +37,8 @@ class Buffer {
  public:
   Buffer() = default;
   explicit Buffer(Index count) : count_(count) {
-    if (count > 0) data_.reset(static_cast<T*>(allocate(static_cast<std::size_t>(count) * sizeof(T))));
+    const std::size_t bytes = static_cast<std::size_t>(std::max<Index>(count, 0)) * sizeof(T);
+    if (bytes > 0) data_ = std::unique_ptr<T, Free>(static_cast<T*>(allocate(bytes)), Free{bytes});
   }
 
   T* data() { return data_.get(); }

@@ -1,10 +1,12 @@
 #include <armilla/core/error.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
 #include <fmt/format.h>
 #include <kernels/core/device.hpp>
+#include <kernels/core/device_account.hpp>
 #include <kernels/core/memory.hpp>
 
 namespace armilla::kernels::detail {
@@ -17,9 +19,6 @@ constexpr std::size_t kAlignment = 256;
 constexpr int kPoison = 0xff;
 
 void* allocate(std::size_t bytes) {
-  if (bytes > static_cast<std::size_t>(device_memory().total))
-    throw core::ResourceError(
-        fmt::format("CUDA: allocation on the GPU of {} MiB failed: the emulated device is smaller", bytes >> 20));
   void* pointer = nullptr;
   if (posix_memalign(&pointer, kAlignment, bytes) != 0) throw std::bad_alloc();
   return std::memset(pointer, kPoison, bytes);
@@ -27,10 +26,20 @@ void* allocate(std::size_t bytes) {
 
 }  // namespace
 
-void FreeDevice::operator()(void* pointer) const { std::free(pointer); }
+void FreeDevice::operator()(void* pointer) const {
+  std::free(pointer);
+  device_account().give_back(bytes);
+}
 void FreePinned::operator()(void* pointer) const { std::free(pointer); }
 
-void* allocate_device(std::size_t bytes) { return allocate(bytes); }
+void* allocate_device(std::size_t bytes) {
+  const DeviceMemory memory = device_memory();
+  if (bytes > static_cast<std::size_t>(std::max<Index>(memory.free, 0)))
+    throw core::ResourceError(
+        fmt::format("CUDA: allocation on the GPU of {} bytes failed: the emulated device has {}", bytes, memory.free));
+  device_account().take(bytes);
+  return allocate(bytes);
+}
 void* allocate_pinned(std::size_t bytes) { return allocate(bytes); }
 
 void copy(void* to, const void* from, std::size_t bytes, StreamHandle) {

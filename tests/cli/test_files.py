@@ -122,6 +122,19 @@ def test_dry_run_writes_nothing(place):
     assert place.leftovers() == []
 
 
+def test_dry_run_of_a_job_for_gpus_needs_none(place):
+    if "visible: " in place.armilla("--version").out:
+        pytest.skip("there is a GPU")
+    place.job("inputs:\n  sky: {map: sky.h5}\nsteps:\n  - analysis: {map: sky, lmax: 16, out: a}\noutputs:\n  a: {file: a.h5}\n"
+              "execution: {backend: cuda}\n")
+    place.remember()
+    result = place.armilla("run", "job.yaml", "--dry-run", ranks=3)
+    assert result.code == 0, result.error
+    assert "device/rank" in result.out and "no GPU is visible here" in result.out
+    assert "peak device memory per rank announced: " in result.out and "in parts of m and rings" in result.out
+    assert place.leftovers() == []
+
+
 def test_quiet_is_quiet(place):
     place.job("inputs:\n  sky: {map: sky.h5}\nsteps:\n  - analysis: {map: sky, lmax: 16, out: a}\noutputs:\n  a: {file: a.h5}\n")
     result = place.armilla("run", "job.yaml", "--quiet")

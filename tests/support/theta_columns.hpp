@@ -39,7 +39,7 @@ struct ResampledRings {
   explicit ResampledRings(const RingTask& rings_)
       : rings(rings_),
         resampler(rings.task.lmax, rings.task.cos_theta, rings.task.sin_theta),
-        source(rings.task, resampler) {}
+        source(rings.task, resampler.source_cos(), resampler.source_sin()) {}
 
   Numbers random_source() const { return test::random_source(source); }
 

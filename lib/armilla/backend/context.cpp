@@ -12,6 +12,7 @@ namespace armilla::backend {
 namespace {
 
 std::string never_unusable() { return {}; }
+Index no_room(const Placement&) { return kNoDevice; }
 
 // One row per backend. "auto" takes the first that can work: the CPU, until the CUDA backend has been tried on GPUs
 // (docs/decisions/0013-cuda-backend.md).
@@ -19,13 +20,14 @@ template <class T>
 struct Row {
   const char* name;
   std::string (*why_unusable)();
+  Index (*room)(const Placement&);
   std::unique_ptr<Context<T>> (*make)(const Placement&);
 };
 
 template <class T>
 constexpr std::array kRows{
-    Row<T>{"cpu", never_unusable, make_cpu_context<T>},
-    Row<T>{"cuda", why_cuda_unusable, make_cuda_context<T>},
+    Row<T>{"cpu", never_unusable, no_room, make_cpu_context<T>},
+    Row<T>{"cuda", why_cuda_unusable, cuda_room, make_cuda_context<T>},
 };
 
 template <class T>
@@ -49,6 +51,11 @@ std::string why_unusable(const std::string& name) { return find_row<double>(name
 void check_backend(const std::string& name) {
   const std::string reason = why_unusable(name);
   if (!reason.empty()) throw core::ResourceError(fmt::format("execution.backend = {}: {}", name, reason));
+}
+
+Index device_room(const std::string& name, const Placement& placement) {
+  check_backend(name);
+  return find_row<double>(name).room(placement);
 }
 
 template <class T>

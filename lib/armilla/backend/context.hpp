@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/backend/backend.hpp>
+#include <armilla/backend/device_use.hpp>
 #include <armilla/backend/memory.hpp>
 #include <armilla/backend/options.hpp>
 #include <armilla/fft/ring_transform.hpp>
@@ -40,6 +41,10 @@ class Context {
   virtual std::string name() const = 0;
   /// Where the backends of this context have all their arrays.
   virtual const std::shared_ptr<Memory>& memory() const = 0;
+  /// As device_room, for the context's own place.
+  virtual Index room() const { return kNoDevice; }
+  /// For backends made from now on, and memory(): to be called before either, where there is a device.
+  virtual void use(const DeviceUse&) {}
   /// The backend of one part. The tasks' tables, and the context, must outlive it. `ring_lengths`: nphi of all rings of
   /// the grid, on whatever rank, for FFTs are to be the same on all. A circle with points asks for the exact quadrature
   /// in theta; the rings must lie on it.
@@ -64,6 +69,10 @@ std::string why_unusable(const std::string& name);
 /// Throws InputError for a name that does not exist, ResourceError for one that cannot work: for jobs, before anything
 /// large is allocated.
 void check_backend(const std::string& name);
+
+/// Bytes that the rank of that place may take of the memory which its device has free now, an equal share for all ranks
+/// of the device; kNoDevice for a backend without one. Throws as check_backend.
+Index device_room(const std::string& name, const Placement& placement);
 
 /// Throws as check_backend. "auto" takes the first backend of the table that can work here; ranks that are to agree
 /// should name one.

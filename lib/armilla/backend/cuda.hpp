@@ -7,6 +7,9 @@ namespace armilla::backend {
 /// Why the CUDA backend cannot work in this build or on this machine, and what to do; empty where it can.
 std::string why_cuda_unusable();
 
+/// As device_room.
+Index cuda_room(const Placement& placement);
+
 /// A GPU: the device of the rank's place, several ranks to a device where there are more ranks than devices.
 template <class T>
 std::unique_ptr<Context<T>> make_cuda_context(const Placement& placement);

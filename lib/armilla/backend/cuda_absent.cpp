@@ -7,9 +7,15 @@ namespace armilla::backend {
 
 std::vector<Device> visible_devices() { return {}; }
 
+std::int64_t peak_device_bytes() { return 0; }
+
 std::string why_cuda_unusable() {
   return "this armilla was built without CUDA: build it where nvcc is (-DARMILLA_CUDA=ON), or set execution.backend to "
          "cpu or auto";
+}
+
+Index cuda_room(const Placement&) {
+  throw core::InternalError("the memory of a GPU was asked for in a build without CUDA");
 }
 
 template <class T>

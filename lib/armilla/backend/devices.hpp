@@ -17,4 +17,7 @@ struct Device {
 /// GPUs that CUDA shows to this process; none in a build without CUDA (cuda_absent.cpp) or without a driver.
 std::vector<Device> visible_devices();
 
+/// The most bytes of arrays that this process ever had on its device; what CUDA itself takes is not among them.
+std::int64_t peak_device_bytes();
+
 }  // namespace armilla::backend

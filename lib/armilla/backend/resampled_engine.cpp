@@ -29,7 +29,7 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 // 2 p + 1.
 struct SourceTables {
   SourceTables(const Task& task, const ThetaResampler& resampler)
-      : first_pair(first_source_pairs(task, resampler)),
+      : first_pair(first_source_pairs(task, resampler.source_sin())),
         block_shift(task.m.size(), 0),
         pair_block(at(resampler.source_pairs()), 0) {
     for (Index p = 0; p < resampler.source_pairs(); ++p) {

@@ -163,4 +163,16 @@ Index ScalarStageShape::most_work(Index bytes) const {
   return most;
 }
 
+ScalarStageShape::Bounds ScalarStageShape::work_bounds() const {
+  Bounds bounds{0, 0};
+  for (const Direction direction : {Direction::kSynthesis, Direction::kAdjoint}) {
+    const auto bytes = [&](Index begin, Index end) {
+      return work({begin, end}, direction) * static_cast<Index>(sizeof(kernels::Two));
+    };
+    for (Index k = 0; k < own_m_; ++k) bounds.single = std::max(bounds.single, bytes(k, k + 1));
+    bounds.all = std::max(bounds.all, bytes(0, own_m_));
+  }
+  return bounds;
+}
+
 }  // namespace armilla::backend

@@ -47,6 +47,11 @@ class ScalarStageShape {
   std::vector<OrderRange> ranges(Direction direction, Index bytes) const;
   /// Two of scratch that all these ranges of both directions need.
   Index most_work(Index bytes) const;
+  /// Bytes of scratch for any ranges: as most_work() where these are single m, and where it is all m.
+  struct Bounds {
+    Index single, all;
+  };
+  Bounds work_bounds() const;
 
  private:
   Index rows_per_step() const;

@@ -4,35 +4,35 @@
 
 namespace armilla::backend {
 
-std::vector<Index> first_source_pairs(const legendre::Task& task, const resample::ThetaResampler& resampler) {
-  const auto sines = resampler.source_sin();
+std::vector<Index> first_source_pairs(const legendre::Task& task, std::span<const double> source_sin) {
   std::vector<Index> first_source;
   for (const Index first : task.first_pair) {
     if (first == task.pairs())
-      first_source.push_back(resampler.source_pairs());
+      first_source.push_back(static_cast<Index>(source_sin.size()));
     else if (first == 0)
       first_source.push_back(0);
     else
       first_source.push_back(
-          std::upper_bound(sines.begin(), sines.end(), task.sin_theta[static_cast<std::size_t>(first - 1)]) -
-          sines.begin());
+          std::upper_bound(source_sin.begin(), source_sin.end(), task.sin_theta[static_cast<std::size_t>(first - 1)]) -
+          source_sin.begin());
   }
   return first_source;
 }
 
-SourceRings::SourceRings(const legendre::Task& task, const resample::ThetaResampler& resampler)
+SourceRings::SourceRings(const legendre::Task& task, std::span<const double> source_cos,
+                         std::span<const double> source_sin)
     : task_(task),
-      delta_size_(static_cast<Index>(task.m.size()) * 2 * resampler.source_pairs() * task.width()),
-      first_pair_(first_source_pairs(task, resampler)),
-      pair_block_(static_cast<std::size_t>(resampler.source_pairs()), 0) {
-  for (Index p = 0; p < resampler.source_pairs(); ++p) {
+      delta_size_(static_cast<Index>(task.m.size() * 2 * source_sin.size()) * task.width()),
+      first_pair_(first_source_pairs(task, source_sin)),
+      pair_block_(source_sin.size(), 0) {
+  const auto pairs = static_cast<Index>(source_sin.size());
+  for (Index p = 0; p < pairs; ++p) {
     north_slot_.push_back(2 * p);
     south_slot_.push_back(2 * p + 1);
   }
-  for (Index k = 0; k < static_cast<Index>(task.m.size()); ++k)
-    block_shift_.push_back(k * 2 * resampler.source_pairs() * task.width());
-  task_.cos_theta = resampler.source_cos();
-  task_.sin_theta = resampler.source_sin();
+  for (Index k = 0; k < static_cast<Index>(task.m.size()); ++k) block_shift_.push_back(k * 2 * pairs * task.width());
+  task_.cos_theta = source_cos;
+  task_.sin_theta = source_sin;
   task_.first_pair = first_pair_;
   task_.block_shift = block_shift_;
   task_.pair_block = pair_block_;

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <armilla/legendre/task.hpp>
-#include <armilla/resample/theta_resampler.hpp>
 
+#include <span>
 #include <vector>
 
 namespace armilla::backend {
@@ -11,14 +11,14 @@ using core::Index;
 
 /// The first pair of the source rings that own m need: beyond the last target that does not feel them; none where no
 /// target does.
-std::vector<Index> first_source_pairs(const legendre::Task& task, const resample::ThetaResampler& resampler);
+std::vector<Index> first_source_pairs(const legendre::Task& task, std::span<const double> source_sin);
 
 /// A task on the source rings of a resampler for all own m at once, Delta laid out [own m][source pair][north,
-/// south][component, map]. Coefficients as in the task that it stands for, whose spans it keeps; the resampler must
-/// outlive it. Not movable, for the task holds spans to its tables.
+/// south][component, map]. Coefficients as in the task that it stands for, whose spans it keeps, as it keeps those of
+/// the rings (ThetaResampler::source_cos, source_sin). Not movable, for the task holds spans to its tables.
 class SourceRings {
  public:
-  SourceRings(const legendre::Task& task, const resample::ThetaResampler& resampler);
+  SourceRings(const legendre::Task& task, std::span<const double> source_cos, std::span<const double> source_sin);
   SourceRings(const SourceRings&) = delete;
   SourceRings& operator=(const SourceRings&) = delete;
 

@@ -39,7 +39,7 @@ ThetaTables::ThetaTables(const legendre::Task& task, const resample::ThetaResamp
   arrays_.north_slot = copy_of(task.north_slot);
   arrays_.south_slot = copy_of(task.south_slot);
   arrays_.first_pair = copy_of(task.first_pair);
-  arrays_.first_source = first_source_pairs(task, resampler);
+  arrays_.first_source = first_source_pairs(task, resampler.source_sin());
   for (const Index m : task.m) arrays_.sign.push_back(sign_of(resample::pole_parity(m, task.spin)));
   arrays_.source_twiddle = copy_of(resampler.source_twiddle());
   arrays_.fine_twiddle = copy_of(resampler.fine_twiddle());

@@ -1,9 +1,11 @@
 #include <armilla/comm/phase.hpp>
+#include <armilla/job/device_plan.hpp>
 #include <armilla/job/machine.hpp>
 #include <armilla/job/map_groups.hpp>
 #include <armilla/job/memory_model.hpp>
 
 #include <algorithm>
+#include <array>
 
 namespace armilla::job {
 
@@ -51,15 +53,26 @@ MapGroups choose_groups(const comm::Communicator& world, const JobPlan& plan) {
     return chosen;
   }
   const Index free = free_bytes(world);
-  comm::phase(world, [&] {
-    if (!world.is_root()) return;
+  const Index room = device_room(world, plan);
+  // The most groups whose plan fits; one where none does.
+  const auto find = [&](const auto& fits) {
     for (int ranks = 1; ranks <= world.size(); ranks *= 2) {
       chosen.groups = std::min(most, world.size() / ranks);
-      if (chosen.groups == 1) return;
-      const int in_group = world.size() / chosen.groups;
-      if (peak_of(plan_for(plan.spec, in_group), 0, 1) <= free) return;
+      if (chosen.groups == 1) return false;
+      const JobPlan part = plan_for(plan.spec, world.size() / chosen.groups);
+      if (peak_of(part, 0, 1) <= free && fits(part)) return true;
     }
     chosen.groups = 1;
+    return false;
+  };
+  comm::phase(world, [&] {
+    if (!world.is_root()) return;
+    if (room == backend::kNoDevice) {
+      find([](const JobPlan&) { return true; });
+      return;
+    }
+    if (find([&](const JobPlan& part) { return fits_whole(part, 0, room); }) || fits_whole(plan, 0, room)) return;
+    find([&](const JobPlan& part) { return fits_in_parts(part, 0, room); });
   });
   world.broadcast(&chosen.groups, sizeof(chosen.groups));
   return chosen;
@@ -69,17 +82,37 @@ Index choose_batch(const comm::Communicator& world, const JobPlan& plan, int ran
   const CampaignPlan& campaign = *plan.campaign;
   if (const auto asked = plan.spec.execution.batch) return std::min(*asked, campaign.maps());
   const Index free = free_bytes(world);
-  Index batch = 1;
-  comm::phase(world, [&] {
-    const Index share = (campaign.maps() + campaign.groups - 1) / campaign.groups;
-    const Index wanted = std::clamp(kMapBytes / largest_map(plan) / kEights * kEights, kEights, kMost);
-    batch = std::min({wanted, round_up((share + kBatchesPerGroup - 1) / kBatchesPerGroup), share});
-    while (batch > 1 && peak_of(plan, rank, batch) > free)
-      batch = batch > kEights ? (batch - 1) / kEights * kEights : batch / 2;
-  });
-  auto least = static_cast<double>(batch);
-  world.min({&least, 1});
-  return static_cast<Index>(least);
+  const Index room = device_room(world, plan);
+  struct {
+    Index batch;
+    bool fits;
+  } found{1, false};
+  // The most maps, of all ranks' least, that fit the host and pass the test; `fits` where one map does.
+  const auto find = [&](const auto& passes) {
+    comm::phase(world, [&] {
+      const auto with_batch = [&](Index batch) {
+        JobPlan part = plan;
+        set_batch(part, batch);
+        return part;
+      };
+      const Index share = (campaign.maps() + campaign.groups - 1) / campaign.groups;
+      const Index wanted = std::clamp(kMapBytes / largest_map(plan) / kEights * kEights, kEights, kMost);
+      found.batch = std::min({wanted, round_up((share + kBatchesPerGroup - 1) / kBatchesPerGroup), share});
+      while (found.batch > 1 && (peak_of(plan, rank, found.batch) > free || !passes(with_batch(found.batch))))
+        found.batch = found.batch > kEights ? (found.batch - 1) / kEights * kEights : found.batch / 2;
+      found.fits = passes(with_batch(found.batch));
+    });
+    std::array<double, 2> least{static_cast<double>(found.batch), found.fits ? 1.0 : 0.0};
+    world.min(least);
+    found = {static_cast<Index>(least[0]), least[1] > 0};
+  };
+  if (room == backend::kNoDevice) {
+    find([](const JobPlan&) { return true; });
+    return found.batch;
+  }
+  find([&](const JobPlan& part) { return fits_whole(part, rank, room); });
+  if (!found.fits) find([&](const JobPlan& part) { return fits_in_parts(part, rank, room); });
+  return found.batch;
 }
 
 }  // namespace armilla::job

@@ -131,8 +131,16 @@ Index MemoryForecast::peak() const {
 }
 
 MemoryForecast forecast_memory(const JobPlan& plan, int rank, Index baseline) {
-  return {baseline, plan.spec.execution.precision == core::Precision::kSingle ? forecast<float>(plan, rank, baseline)
-                                                                              : forecast<double>(plan, rank, baseline)};
+  MemoryForecast forecast{baseline,
+                          plan.spec.execution.precision == core::Precision::kSingle
+                              ? job::forecast<float>(plan, rank, baseline)
+                              : job::forecast<double>(plan, rank, baseline),
+                          {}};
+  if (plan.device)
+    forecast.device = plan.device->use.whole
+                          ? forecast_whole(plan, rank, DeviceDemands(plan, rank), plan.device->use.work_bytes)
+                          : forecast_in_parts(plan, plan.device->use);
+  return forecast;
 }
 
 }  // namespace armilla::job

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/job/device_plan.hpp>
 #include <armilla/job/plan.hpp>
 
 #include <vector>
@@ -10,6 +11,7 @@ namespace armilla::job {
 struct MemoryForecast {
   Index baseline = 0;          ///< the process itself before the job, and what libraries will take
   std::vector<Index> actions;  ///< peak during each action of the schedule, then of that of a batch, baseline included
+  std::vector<DeviceBytes> device = {};  ///< likewise, of the memory of its device; empty without one
   Index peak() const;
 };
 

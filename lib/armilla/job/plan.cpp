@@ -1,4 +1,3 @@
-#include <armilla/backend/context.hpp>
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/job/nearest_key.hpp>
@@ -48,7 +47,6 @@ JobPlan make_plan(JobSpec spec, int ranks, std::string& seen) {
   plan.spec = std::move(spec);
   plan.ranks = ranks;
   PlanBuilder builder(plan);
-  backend::check_backend(plan.spec.execution.backend);
   builder.campaign();
   builder.inputs();
   builder.steps();

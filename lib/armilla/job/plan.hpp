@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/alm/spectra_table.hpp>
+#include <armilla/backend/device_use.hpp>
 #include <armilla/comm/communicator.hpp>
 #include <armilla/job/job_spec.hpp>
 #include <armilla/transform/field_transform.hpp>
@@ -73,6 +74,14 @@ struct CampaignPlan {
   Index maps_of(Index number) const { return std::min(batch, maps() - number * batch); }
 };
 
+/// How the transforms of a job use the devices of a backend that has some (choose_device_use).
+struct DevicePlan {
+  backend::DeviceUse use;
+  Index room = backend::kNoDevice;  ///< bytes for each rank; kNoDevice where no device is here
+  Index whole = 0;                  ///< bytes that a rank needs for all arrays at once
+  Index in_parts = 0;               ///< and at least
+};
+
 /// A job that was found to be possible: all names resolved, all shapes known, all work in order. inputs, steps and
 /// outputs stand in the order of those of `spec`.
 struct JobPlan {
@@ -85,6 +94,7 @@ struct JobPlan {
   std::vector<Action> schedule;
   std::vector<std::string> warnings;
   std::optional<CampaignPlan> campaign;
+  std::optional<DevicePlan> device = {};
 };
 
 /// Collective. Opens the headers of all inputs, checks every step against the fields and grids that it gets, and every

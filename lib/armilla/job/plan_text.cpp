@@ -42,11 +42,36 @@ std::string step_text(const JobPlan& plan, std::size_t index) {
   return text;
 }
 
-std::string actions_text(const JobPlan& plan, std::span<const Action> actions, std::span<const Index> bytes) {
+// The memory of the host, and of the device where there is one, during one action of both schedules.
+std::string memory_text(const MemoryForecast& forecast, std::size_t action) {
+  std::string text = fmt::format("{:>14}  ", readable_bytes(forecast.actions[action]));
+  if (!forecast.device.empty()) text += fmt::format("{:>14}  ", readable_bytes(forecast.device[action].total()));
+  return text;
+}
+
+std::string device_text(const DevicePlan& device, const DeviceBytes& peak) {
+  const std::string room = device.room == backend::kNoDevice ? "no GPU is visible here"
+                                                             : "each rank may take " + readable_bytes(device.room);
+  if (!device.use.whole)
+    return fmt::format(
+        "peak device memory per rank announced: {}, in parts of m and rings, for all at once takes {}; {}\n",
+        readable_bytes(peak.total()), readable_bytes(device.whole), room);
+  return fmt::format(
+      "peak device memory per rank announced: {} (fields {}, Delta {}, tables {}, working space {}); {}; at least {}, "
+      "or "
+      "{} in parts of m and rings\n",
+      readable_bytes(peak.total()), readable_bytes(peak.fields), readable_bytes(peak.delta),
+      readable_bytes(peak.tables), readable_bytes(peak.work), room, readable_bytes(device.whole),
+      readable_bytes(device.in_parts));
+}
+
+/// `first`: of the actions among those of both schedules.
+std::string actions_text(const JobPlan& plan, std::span<const Action> actions, const MemoryForecast& forecast,
+                         std::size_t first) {
   std::string text;
   for (std::size_t i = 0; i < actions.size(); ++i) {
     const Action& action = actions[i];
-    const std::string memory = fmt::format("{:>14}  ", readable_bytes(bytes[i]));
+    const std::string memory = memory_text(forecast, first + i);
     if (action.kind == ActionKind::kRead)
       text += memory + fmt::format("read {} from {}\n", value_text(plan.values[plan.inputs[action.index].value]),
                                    plan.spec.inputs[action.index].file);
@@ -66,15 +91,15 @@ std::string plan_text(const JobPlan& plan, const MemoryForecast& largest) {
                                  plan.ranks, plan.ranks == 1 ? "" : "s", thread_count(), thread_count() == 1 ? "" : "s",
                                  plan.spec.execution.precision == core::Precision::kSingle ? "single" : "double",
                                  plan.spec.execution.backend);
-  text += fmt::format("{:>14}  {}\n", "memory/rank", "work");
-  text += actions_text(plan, plan.schedule, largest.actions);
+  const std::string device_column = largest.device.empty() ? "" : fmt::format("{:>14}  ", "device/rank");
+  text += fmt::format("{:>14}  {}{}\n", "memory/rank", device_column, "work");
+  text += actions_text(plan, plan.schedule, largest, 0);
   if (plan.campaign) {
     const CampaignPlan& campaign = *plan.campaign;
     text += fmt::format("{} maps, in {} batch{} of {}, by {} group{} of ranks; for each batch:\n", campaign.maps(),
                         campaign.batches(), campaign.batches() == 1 ? "" : "es", campaign.batch, campaign.groups,
                         campaign.groups == 1 ? "" : "s");
-    text += actions_text(plan, campaign.schedule,
-                         std::span(largest.actions).subspan(plan.schedule.size(), campaign.schedule.size()));
+    text += actions_text(plan, campaign.schedule, largest, plan.schedule.size());
     for (std::size_t i = 0; i < plan.outputs.size(); ++i)
       if (plan.values[plan.outputs[i].value].sort == ValueSort::kStatistics)
         text += fmt::format("{:>14}  write '{}' to {} (about {})\n", "", plan.spec.outputs[i].name,
@@ -82,6 +107,7 @@ std::string plan_text(const JobPlan& plan, const MemoryForecast& largest) {
   }
   text += fmt::format("peak memory per rank announced: {}, of which {} are the process itself\n",
                       readable_bytes(largest.peak()), readable_bytes(largest.baseline));
+  if (plan.device) text += device_text(*plan.device, peak_of(largest.device));
   for (const auto& warning : plan.warnings) text += "warning: " + warning + "\n";
   return text + "dry run: nothing was computed or written\n";
 }

@@ -1,3 +1,4 @@
+#include <armilla/backend/devices.hpp>
 #include <armilla/job/machine.hpp>
 #include <armilla/job/report.hpp>
 
@@ -68,9 +69,15 @@ json found_json(const RunRecord& record) {
 
 /// What one rank hands to the root.
 std::string own_record(const RunRecord& record, const MemoryForecast& forecast, bool speaks) {
-  json own{{"phases", json::array()},       {"steps", json::array()},       {"bytes", record.bytes_sent},
-           {"peak", peak_resident_bytes()}, {"announced", forecast.peak()}, {"host", host_name()},
-           {"binding", binding()}};
+  json own{{"phases", json::array()},
+           {"steps", json::array()},
+           {"bytes", record.bytes_sent},
+           {"peak", peak_resident_bytes()},
+           {"announced", forecast.peak()},
+           {"host", host_name()},
+           {"binding", binding()},
+           {"device_peak", backend::peak_device_bytes()},
+           {"device_announced", peak_of(forecast.device).total()}};
   for (const auto& entry : record.timers.entries())
     own["phases"].push_back({{"name", entry.name}, {"s", entry.seconds}});
   for (const auto& step : record.steps) own["steps"].push_back({{"name", step.step}, {"s", step.seconds}});
@@ -172,6 +179,9 @@ RunReport collect_report(const comm::Communicator& comm, const JobPlan& plan, co
   report.exchange_bytes = number_over_ranks(ranks, "bytes");
   report.peak_memory = number_over_ranks(ranks, "peak");
   report.announced_memory = number_over_ranks(ranks, "announced");
+  if (plan.device)
+    report.device = DeviceReport{!plan.device->use.whole, number_over_ranks(ranks, "device_peak"),
+                                 number_over_ranks(ranks, "device_announced")};
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
     const auto& transform = plan.steps[i].transform;
     if (transform && transform->resampled())

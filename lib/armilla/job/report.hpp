@@ -48,6 +48,13 @@ struct CampaignReport {
   double maps_per_second() const { return seconds > 0 ? static_cast<double>(maps) / seconds : 0; }
 };
 
+/// Memory of the devices of a run.
+struct DeviceReport {
+  bool in_parts = false;  ///< whether arrays passed through in parts of m and rings
+  OverRanks peak;         ///< measured, bytes
+  OverRanks announced;    ///< forecast, bytes
+};
+
 /// What is known of a run when it is over. Complete on the root only.
 struct RunReport {
   std::string job;
@@ -63,6 +70,7 @@ struct RunReport {
   OverRanks exchange_bytes;
   OverRanks peak_memory;       ///< measured, bytes
   OverRanks announced_memory;  ///< forecast, bytes
+  std::optional<DeviceReport> device;
   std::vector<ResampledStep> resampled;
   std::vector<Comparison> comparisons;
   std::vector<SolvedAnalysis> analyses;

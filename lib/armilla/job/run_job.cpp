@@ -1,13 +1,16 @@
+#include <armilla/backend/context.hpp>
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/large_memory.hpp>
 #include <armilla/io/write.hpp>
 #include <armilla/job/campaign.hpp>
+#include <armilla/job/device_plan.hpp>
 #include <armilla/job/machine.hpp>
 #include <armilla/job/parse_job.hpp>
 #include <armilla/job/plan_builder.hpp>
 #include <armilla/job/plan_text.hpp>
 #include <armilla/job/run_job.hpp>
 
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -28,6 +31,11 @@ MemoryForecast largest_forecast(const comm::Communicator& comm, MemoryForecast f
   comm.max(std::span<Index>(forecast.actions));
   forecast.baseline = forecast.actions.back();
   forecast.actions.pop_back();
+  for (DeviceBytes& bytes : forecast.device) {
+    std::array<Index, 4> parts{bytes.fields, bytes.delta, bytes.tables, bytes.work};
+    comm.max(std::span<Index>(parts));
+    bytes = {parts[0], parts[1], parts[2], parts[3]};
+  }
   return forecast;
 }
 
@@ -47,7 +55,12 @@ JobPlan plan_group(const comm::Communicator& comm, const MapGroups& groups, JobP
 
 RunOutcome run_job(const comm::Communicator& comm, const std::string& job_file, const RunOptions& options) {
   const double start = core::now_seconds();
-  JobPlan plan = plan_job(comm, read_job(comm, job_file, options.overrides));
+  JobSpec spec = read_job(comm, job_file, options.overrides);
+  comm::phase(comm, [&] {
+    // What a job needs can be found without the devices that it is to run on.
+    if (options.mode != RunMode::kDryRun) backend::check_backend(spec.execution.backend);
+  });
+  JobPlan plan = plan_job(comm, std::move(spec));
   comm::phase(comm, [&] {
     if (comm.is_root()) check_output_places(plan, options.report_file);
   });
@@ -59,6 +72,7 @@ RunOutcome run_job(const comm::Communicator& comm, const std::string& job_file, 
     plan = plan_group(comm, groups, std::move(plan), part);
   }
   const comm::Communicator& group = part ? *part : comm;
+  choose_device_use(comm, plan, group.rank());
   MemoryForecast forecast;
   comm::phase(comm, [&] { forecast = forecast_memory(plan, group.rank(), resident_bytes() + kLibraryBytes); });
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -81,12 +82,9 @@ ThetaResampler::ThetaResampler(Index lmax, std::span<const double> target_cos, s
 void ThetaResampler::plan_coefficients() {
   const Index source = source_plan_.length();
   const Index fine = fine_plan_.length();
-  for (Index j = 0; j < source_pairs(); ++j) {
-    // theta and its distance from the equator, each exact, so that cosine and sine both keep their digits.
-    const long double unit = kLongPi / static_cast<long double>(2 * source);
-    source_sin_.push_back(static_cast<double>(std::sin(unit * static_cast<long double>(2 * j + 1))));
-    source_cos_.push_back(static_cast<double>(std::sin(unit * static_cast<long double>(source - 2 * j - 1))));
-  }
+  SourceThetas thetas = source_thetas(lmax_);
+  source_cos_ = std::move(thetas.cosines);
+  source_sin_ = std::move(thetas.sines);
   const std::vector<double> kernel = kernel_transform();
   for (Index k = 0; k <= lmax_; ++k) {
     source_twiddle_.data()[k] = half_step_phase(k, source);
@@ -219,12 +217,25 @@ void ThetaResampler::adjoint(PoleParity parity, RingColumn source, Workspace& wo
 
 std::set<Index> resampler_plans(Index lmax) { return {fast_length(lmax + 1), fine_length_of(lmax)}; }
 
+SourceThetas source_thetas(Index lmax) {
+  const Index source = fast_length(lmax + 1);
+  SourceThetas thetas;
+  for (Index j = 0; j < source / 2; ++j) {
+    // theta and its distance from the equator, each exact, so that cosine and sine both keep their digits.
+    const long double unit = kLongPi / static_cast<long double>(2 * source);
+    thetas.sines.push_back(static_cast<double>(std::sin(unit * static_cast<long double>(2 * j + 1))));
+    thetas.cosines.push_back(static_cast<double>(std::sin(unit * static_cast<long double>(source - 2 * j - 1))));
+  }
+  return thetas;
+}
+
 ResamplerSize resampler_size(Index lmax, Index target_pairs) {
   constexpr auto kComplex = static_cast<Index>(sizeof(Complex));
   constexpr auto kReal = static_cast<Index>(sizeof(double));
   const Index source = fast_length(lmax + 1);
   const Index fine = fine_length_of(lmax);
   return {.source_pairs = source / 2,
+          .fine_pairs = fine / 2,
           .table_bytes = source * kReal + 4 * (lmax + 1) * kComplex +
                          target_pairs * (kWindow * kReal + static_cast<Index>(sizeof(Index))),
           .workspace_bytes = 2 * (fine + extended_pairs(fine / 2)) * kComplex};

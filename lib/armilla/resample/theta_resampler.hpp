@@ -124,10 +124,17 @@ class ThetaResampler {
 /// What a ThetaResampler of that shape takes.
 struct ResamplerSize {
   Index source_pairs;
+  Index fine_pairs;
   Index table_bytes;
   Index workspace_bytes;  ///< per thread
 };
 ResamplerSize resampler_size(Index lmax, Index target_pairs);
+
+/// Northern rings of the source, as ThetaResampler::source_cos and source_sin.
+struct SourceThetas {
+  std::vector<double> cosines, sines;
+};
+SourceThetas source_thetas(Index lmax);
 
 /// Lengths of the FFTs of a ThetaResampler, both in double precision.
 std::set<Index> resampler_plans(Index lmax);

@@ -95,7 +95,7 @@ void FieldTransform<T>::Impl::iterate_whole(const MapField<T>& map, std::span<co
 
 template <class T>
 bool FieldTransform<T>::iterates() const {
-  return impl_->context->memory()->space() == core::MemorySpace::kHost;
+  return !impl_->device_use;
 }
 
 template <class T>

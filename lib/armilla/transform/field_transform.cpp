@@ -1,9 +1,11 @@
 #include <armilla/backend/resampled_engine.hpp>
 #include <armilla/fft/wisdom.hpp>
 #include <armilla/resample/theta_quadrature.hpp>
+#include <armilla/transform/device_demand.hpp>
 #include <armilla/transform/field_transform_impl.hpp>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <set>
 #include <utility>
@@ -125,11 +127,12 @@ FieldTransform<T>::FieldTransform(const comm::Communicator& comm, FieldTransform
   self.backend_name = agreed_backend(comm, self.spec.backend);
   const backend::Placement place = placement(comm);
   comm::phase(comm, [&] { self.context = backend::make_context<T>(self.backend_name, place); });
-  const std::shared_ptr<backend::Memory>& memory = self.context->memory();
-  if (memory->space() == core::MemorySpace::kHost) {
+  self.choose_device_use();
+  if (!self.device_use) {
     share_wisdom<T>(comm, ring_plans(self.spec));
     if (const auto plans = theta_plans(self.spec); !plans.empty()) share_wisdom<double>(comm, plans);
   }
+  const std::shared_ptr<backend::Memory>& memory = self.context->memory();
   comm::phase(comm, [&] {
     std::vector<dist::ExchangePlan*> exchanges;
     for (const FieldPart& part : self.spec.kind.parts()) {
@@ -176,8 +179,50 @@ const std::string& FieldTransform<T>::backend() const {
 }
 
 template <class T>
+const std::optional<backend::DeviceUse>& FieldTransform<T>::device_use() const {
+  return impl_->device_use;
+}
+
+template <class T>
 const std::shared_ptr<backend::Memory>& FieldTransform<T>::memory() const {
   return impl_->context->memory();
+}
+
+// All ranks measure before any of them allocates: they may share a device.
+template <class T>
+void FieldTransform<T>::Impl::choose_device_use() {
+  Index room = backend::kNoDevice;
+  comm::phase(comm, [&] { room = context->room(); });
+  if (room == backend::kNoDevice) return;
+  device_use = spec.device_use;
+  if (!device_use) {
+    Index least_work = 0;
+    comm::phase(comm, [&] {
+      const DeviceDemand demand = device_demand<T>(spec, comm.rank());
+      least_work = demand.least_work();
+      const Index fields = demand.alm + demand.map;
+      device_use = backend::choose_use(
+          room, least_work, [&](Index work) { return fields + demand.whole(work); },
+          [&](Index work) { return demand.in_parts(work); });
+      if (!device_use)
+        throw core::ResourceError(fmt::format(
+            "transform on the GPU: each rank may take {} bytes of its memory, but it needs {} even in parts of m and "
+            "rings, and {} otherwise: let fewer ranks share a GPU, make the batch smaller, or use execution.backend: "
+            "cpu",
+            room, demand.in_parts(least_work), fields + demand.whole(least_work)));
+    });
+    // What does not fit on one rank is in parts on all.
+    std::array<double, 2> agreed{device_use->whole ? 1.0 : 0.0, static_cast<double>(device_use->work_bytes)};
+    comm.min(agreed);
+    device_use->whole = agreed[0] > 0;
+    device_use->work_bytes = std::max(static_cast<Index>(agreed[1]), least_work);
+    if (!device_use->whole && comm.is_root())
+      spdlog::warn(
+          "transform on the GPU: in parts of m and rings, for fields, Delta and tables do not fit into the {} MiB that "
+          "each rank may take of its memory",
+          room >> 20);
+  }
+  context->use(*device_use);
 }
 
 template <class T>
@@ -287,6 +332,7 @@ Index FieldTransform<T>::workspace_bytes(const FieldTransformSpec& spec, int ran
     for (const fft::RingShape& ring : tables.rings) lengths.insert(ring.nphi);
   }
   tables_bytes += fft::PlanCache<T>::bytes(lengths);
+  if (spec.device_use && !spec.device_use->whole) tables_bytes += backend::kPassageBytes;
   const BufferSizes buffers = buffer_sizes(parts);
   return (buffers.m_side + buffers.ring_side) * static_cast<Index>(sizeof(std::complex<T>)) + tables_bytes;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/backend/device_use.hpp>
 #include <armilla/backend/options.hpp>
 #include <armilla/comm/communicator.hpp>
 #include <armilla/core/timer.hpp>
@@ -8,6 +9,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace armilla::transform {
@@ -20,6 +22,9 @@ struct FieldTransformSpec {
   Index maps = 1;
   std::string backend = "auto";
   backend::Options options = {};
+  /// How to use the device of a backend that has one; nothing: as fits what it has free when the transform is made,
+  /// with one field of coefficients and one of pixels beside it.
+  std::optional<backend::DeviceUse> device_use = {};
 
   /// Pairs of rings of the grid.
   Index grid_pairs() const;
@@ -45,7 +50,8 @@ struct Monitor {
 template <class T>
 class FieldTransform {
  public:
-  /// Collective. Throws InputError for an unknown backend, ResourceError where the workspace does not fit.
+  /// Collective. Throws InputError for an unknown backend, ResourceError where the workspace does not fit: on a device
+  /// not even in parts, of which a warning tells where spec.device_use has left the choice.
   FieldTransform(const comm::Communicator& comm, FieldTransformSpec spec, Monitor monitor = {});
   ~FieldTransform();
   FieldTransform(const FieldTransform&) = delete;
@@ -59,6 +65,8 @@ class FieldTransform {
   const comm::Communicator& comm() const;
   /// The backend in use, the same on all ranks: "cpu" or "cuda".
   const std::string& backend() const;
+  /// How it uses its device, the same on all ranks but for the room; nothing where the backend has none.
+  const std::optional<backend::DeviceUse>& device_use() const;
   /// Where it has its arrays: fields that were there before need not be carried over.
   const std::shared_ptr<backend::Memory>& memory() const;
 

@@ -81,6 +81,9 @@ struct FieldTransform<T>::Impl {
     return [this, part, all](double fraction) { monitor.progress((static_cast<double>(part) + fraction) / all); };
   }
 
+  /// Collective. Sets device_use, where the context has a device.
+  void choose_device_use();
+
   void check(const AlmField<T>& alm, const MapField<T>& map) const {
     if (!(alm.kind() == spec.kind) || !(map.kind() == spec.kind) || alm.maps() != spec.maps ||
         map.maps() != spec.maps || !(alm.distribution().layout() == spec.alm->layout()) ||
@@ -124,6 +127,7 @@ struct FieldTransform<T>::Impl {
   FieldTransformSpec spec;
   Monitor monitor;
   std::string backend_name;
+  std::optional<backend::DeviceUse> device_use;
   std::unique_ptr<backend::Context<T>> context;
   std::vector<std::unique_ptr<PartTables>> parts;
   std::vector<std::unique_ptr<backend::Backend<T>>> backends;

@@ -67,7 +67,7 @@ struct Quadrature {
         circle(rule.circle, {rings.task.cos_theta, rings.task.sin_theta, rings.task.north_slot, rings.task.south_slot}),
         resampler(make_quadrature_resampler(rings.task, circle)),
         quadrature(resampler, circle),
-        source((rings.first.back() = 3, rings.task), resampler),
+        source((rings.first.back() = 3, rings.task), resampler.source_cos(), resampler.source_sin()),
         resampling(resampler),
         work(quadrature, resampling) {}
 

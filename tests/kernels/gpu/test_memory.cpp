@@ -53,5 +53,30 @@ TEST(DeviceMemory, SaysSoWhereTheDeviceHasTooLittle) {
   }
 }
 
+TEST(DeviceMemory, IsCountedAndLimited) {
+  ARMILLA_NEEDS_DEVICE();
+  const Index held = device_usage().held;
+  forget_peak();
+  {
+    const DeviceBuffer<double> first(1000);
+    const DeviceBuffer<char> second(17);
+    EXPECT_EQ(device_usage().held, held + 8017);
+    const PinnedBuffer<double> on_host(1000);
+    EXPECT_EQ(device_usage().held, held + 8017);
+  }
+  EXPECT_EQ(device_usage().held, held);
+  EXPECT_EQ(device_usage().peak, held + 8017);
+  limit_device_memory(held + 4096);
+  EXPECT_EQ(device_memory().free, 4096);
+  {
+    const DeviceBuffer<char> all(4096);
+    EXPECT_EQ(device_memory().free, 0);
+    EXPECT_THROW(DeviceBuffer<char>(1), core::ResourceError);
+  }
+  limit_device_memory(-1);
+  EXPECT_GT(device_memory().free, 4096);
+  EXPECT_EQ(device_usage().held, held);
+}
+
 }  // namespace
 }  // namespace armilla::kernels

@@ -1,6 +1,8 @@
 #include <armilla/backend/cuda.hpp>
 #include <armilla/backend/cuda/cuda_backend.hpp>
 #include <armilla/backend/cuda/device_memory.hpp>
+#include <armilla/backend/cuda/parted_backend.hpp>
+#include <armilla/backend/cuda/parted_memory.hpp>
 #include <armilla/backend/devices.hpp>
 
 #include <algorithm>
@@ -11,7 +13,9 @@ namespace armilla::backend {
 
 namespace {
 
-// Of the memory that is free when a stage is made, so much is given to its working space.
+// Of the memory that is free, kernels, plans of cuFFT and gaps between arrays take a part that nobody counts.
+constexpr Index kUncounted = 16;
+// Working space of each part of a stage where nobody says how much it is to have: a share of the room.
 constexpr Index kWorkShare = 8;
 constexpr Index kMostWork = Index{2} << 30;
 
@@ -21,34 +25,67 @@ int device_of(const Placement& placement, int devices) {
   return placement.rank * devices / std::max(ranks, devices);
 }
 
+struct Place {
+  int device = 0;
+  Index sharing = 0;  ///< ranks that share it
+};
+
+Place place_of(const Placement& placement) {
+  const int devices = static_cast<int>(visible_devices().size());
+  Place place{device_of(placement, devices), 0};
+  for (int rank = 0; rank < placement.ranks; ++rank)
+    if (device_of({rank, placement.ranks}, devices) == place.device) ++place.sharing;
+  return place;
+}
+
+// For each of the ranks that share the current device.
+Index room_of(const Place& place) {
+  const Index free = kernels::device_memory().free;
+  return (free - free / kUncounted) / std::max(place.sharing, Index{1});
+}
+
 template <class T>
 class CudaContext final : public Context<T> {
  public:
-  explicit CudaContext(const Placement& placement) {
-    const int devices = static_cast<int>(visible_devices().size());
-    const int device = device_of(placement, devices);
-    kernels::set_device(device);
-    for (int rank = 0; rank < placement.ranks; ++rank)
-      if (device_of({rank, placement.ranks}, devices) == device) ++sharing_;
-    device_memory_ = std::make_shared<CudaMemory>(device);
+  explicit CudaContext(const Placement& placement) : place_(place_of(placement)) {
+    kernels::set_device(place_.device);
+    device_memory_ = std::make_shared<CudaMemory>(place_.device);
     memory_ = device_memory_;
+    const Index room = room_of(place_);
+    use_ = {.whole = true, .work_bytes = std::min(room / kWorkShare, kMostWork), .room = room};
   }
 
   std::string name() const override { return "cuda"; }
   const std::shared_ptr<Memory>& memory() const override { return memory_; }
+  Index room() const override { return room_of(place_); }
+
+  void use(const DeviceUse& use) override {
+    use_ = use;
+    if (use.whole) {
+      memory_ = device_memory_;
+      return;
+    }
+    passage_ = std::make_shared<Passage>();
+    memory_ = std::make_shared<PartedMemory>();
+  }
 
   std::unique_ptr<Backend<T>> make_backend(const Options& options, const legendre::Task& legendre_task,
                                            const fft::RingTask& ring_task, std::span<const Index> ring_lengths,
                                            const math::MeridianCircle& circle) override {
-    const Index share = kernels::device_memory().free / (kWorkShare * std::max(sharing_, Index{1}));
-    return std::make_unique<CudaBackend<T>>(options, legendre_task, ring_task, ring_lengths, circle,
-                                            std::min(share, kMostWork), device_memory_->stream());
+    const kernels::Stream& stream = device_memory_->stream();
+    if (!use_.whole)
+      return std::make_unique<PartedBackend<T>>(options, legendre_task, ring_task, ring_lengths, circle, use_, passage_,
+                                                stream);
+    return std::make_unique<CudaBackend<T>>(options, legendre_task, ring_task, ring_lengths, circle, use_.work_bytes,
+                                            stream);
   }
 
  private:
-  Index sharing_ = 0;  ///< ranks that share the device of this one
+  Place place_;
+  DeviceUse use_;
+  std::shared_ptr<Passage> passage_;
   std::shared_ptr<CudaMemory> device_memory_;
-  std::shared_ptr<Memory> memory_;  ///< the same
+  std::shared_ptr<Memory> memory_;  ///< the same, or that of the host
 };
 
 }  // namespace
@@ -57,6 +94,12 @@ std::string why_cuda_unusable() {
   if (!visible_devices().empty()) return {};
   return "no GPU is visible: ask the scheduler for one, see whether nvidia-smi lists it and CUDA_VISIBLE_DEVICES does "
          "not hide it, or set execution.backend to cpu or auto";
+}
+
+Index cuda_room(const Placement& placement) {
+  const Place place = place_of(placement);
+  kernels::set_device(place.device);
+  return room_of(place);
 }
 
 template <class T>

@@ -1,55 +1,49 @@
 #pragma once
 
 #include <armilla/backend/context.hpp>
-#include <armilla/backend/cuda/device_rings.hpp>
-#include <armilla/backend/cuda/device_stage.hpp>
-
-#include <complex>
-#include <memory>
-#include <variant>
-#include <vector>
-
-#include <kernels/core/memory.hpp>
-#include <kernels/core/stream.hpp>
+#include <armilla/backend/cuda/cuda_stages.hpp>
 
 namespace armilla::backend {
 
-/// Both stages of one part on the current device.
+/// Both stages of one part on the current device, with all arrays there.
 template <class T>
 class CudaBackend final : public Backend<T> {
  public:
   using Complex = std::complex<T>;
 
-  /// `work_bytes`: what each part of a stage may take for working space. The tables of the tasks, and the stream, must
-  /// outlive it. Throws ResourceError where the device has too little memory.
+  /// As CudaLegendre and CudaRings.
   CudaBackend(const Options& options, const legendre::Task& legendre_task, const fft::RingTask& ring_task,
               std::span<const Index> ring_lengths, const math::MeridianCircle& circle, Index work_bytes,
-              const kernels::Stream& stream);
+              const kernels::Stream& stream)
+      : rings_(ring_task, ring_lengths, work_bytes, stream),
+        legendre_(options, legendre_task, circle, work_bytes, stream) {}
 
-  void legendre_synthesis(const Complex* alm, Complex* delta, const legendre::Progress& progress) override;
-  void legendre_adjoint(const Complex* delta, Complex* alm, const legendre::Progress& progress) override;
-  void legendre_analysis(Complex* delta, Complex* alm, const legendre::Progress& progress) override;
-  void legendre_adjoint_analysis(const Complex* alm, Complex* delta, const legendre::Progress& progress) override;
-  void rings_synthesis(const Complex* delta, std::span<const double> factor, T* map) override;
-  void rings_adjoint(const T* map, std::span<const double> factor, Complex* delta) override;
+  void legendre_synthesis(const Complex* alm, Complex* delta, const legendre::Progress& progress) override {
+    legendre_.synthesis(alm, delta);
+    if (progress) progress(1);
+  }
+  void legendre_adjoint(const Complex* delta, Complex* alm, const legendre::Progress& progress) override {
+    legendre_.adjoint(delta, alm);
+    if (progress) progress(1);
+  }
+  void legendre_analysis(Complex* delta, Complex* alm, const legendre::Progress& progress) override {
+    legendre_.analysis(delta, alm);
+    if (progress) progress(1);
+  }
+  void legendre_adjoint_analysis(const Complex* alm, Complex* delta, const legendre::Progress& progress) override {
+    legendre_.adjoint_analysis(alm, delta);
+    if (progress) progress(1);
+  }
+  void rings_synthesis(const Complex* delta, std::span<const double> factor, T* map) override {
+    rings_.synthesis(delta, factor, map);
+  }
+  void rings_adjoint(const T* map, std::span<const double> factor, Complex* delta) override {
+    rings_.adjoint(map, factor, delta);
+  }
 
  private:
-  /// Calls work(stage, coefficients) with coefficients in the precision of the stage, and waits; progress is done then.
-  template <class Work>
-  void from_alm(const Complex* alm, const legendre::Progress& progress, const Work& work);
-  template <class Work>
-  void to_alm(Complex* alm, const legendre::Progress& progress, const Work& work);
-  const double* upload_factor(std::span<const double> factor);
-
-  legendre::Task legendre_task_;
-  const kernels::Stream& stream_;
-  std::variant<std::unique_ptr<DevicePlain<T>>, std::unique_ptr<DeviceResampled<T>>> stage_;
-  DeviceRings<T> rings_;
-  kernels::DeviceBuffer<double> factor_;                   ///< [slot]
-  kernels::DeviceBuffer<std::complex<double>> converted_;  ///< coefficients, in the precision of the stage
+  CudaRings<T> rings_;
+  CudaLegendre<T> legendre_;
 };
-
-extern template class CudaBackend<float>;
-extern template class CudaBackend<double>;
 
 }  // namespace armilla::backend

@@ -72,7 +72,7 @@ DeviceResampled<T>::DeviceResampled(const legendre::Task& task, const math::Meri
                                     const kernels::Stream& stream)
     : circle_(circle_rings(task, circle)),
       resampler_(make_quadrature_resampler(task, circle_)),
-      source_(task, resampler_),
+      source_(task, resampler_.source_cos(), resampler_.source_sin()),
       pairs_(source_.task(), core::kPrecisionOf<T>, work_bytes, stream),
       theta_(task, resampler_, make_fft_columns(), work_bytes, stream),
       source_delta_(source_.delta_size()) {

@@ -11,4 +11,6 @@ std::vector<Device> visible_devices() {
   return devices;
 }
 
+std::int64_t peak_device_bytes() { return kernels::device_usage().peak; }
+
 }  // namespace armilla::backend

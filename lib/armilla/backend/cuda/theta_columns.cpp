@@ -1,16 +1,6 @@
 #include <armilla/backend/cuda/theta_columns.hpp>
-#include <armilla/core/error.hpp>
-
-#include <fmt/format.h>
 
 namespace armilla::backend {
-
-namespace {
-
-constexpr Index kChunkNumbers = Index{1} << 21;
-constexpr Index kLeastColumns = 32;
-
-}  // namespace
 
 ThetaArrays<kernels::DeviceBuffer> upload(const ThetaArrays<ThetaTables::Vector>& host, const kernels::Stream& stream) {
   const auto up = [&]<class Number>(const std::vector<Number>& table) {
@@ -33,14 +23,6 @@ ThetaArrays<kernels::DeviceBuffer> upload(const ThetaArrays<ThetaTables::Vector>
           .fine_twiddle = up(host.fine_twiddle),
           .source_scaled = up(host.source_scaled),
           .fine_scaled = up(host.fine_scaled)};
-}
-
-Index columns_of_chunk(Index length, Index bytes_per_column, Index work_bytes) {
-  const Index most = work_bytes / bytes_per_column;
-  if (most < 1)
-    throw core::ResourceError(fmt::format("resampling in theta on the GPU: one column takes {} bytes, but there are {}",
-                                          bytes_per_column, work_bytes));
-  return std::min(std::max(kLeastColumns, kChunkNumbers / length), most);
 }
 
 kernels::DeviceBuffer<std::complex<double>> column_buffer(Index columns, Index length, const kernels::Stream& stream) {

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <armilla/backend/context.hpp>
+#include <armilla/backend/cuda/device_rings.hpp>
+#include <armilla/backend/cuda/device_stage.hpp>
+
+#include <complex>
+#include <memory>
+#include <span>
+#include <variant>
+
+#include <kernels/core/memory.hpp>
+#include <kernels/core/stream.hpp>
+
+namespace armilla::backend {
+
+/// The Legendre stage of one part on the current device, resampled or not. Methods as those of Backend, with pointers
+/// of the device; a call returns when its result may be used.
+template <class T>
+class CudaLegendre {
+ public:
+  using Complex = std::complex<T>;
+
+  /// `work_bytes`: what each part of the stage may take for working space. The tables of the task, and the stream, must
+  /// outlive it. Throws ResourceError where the device has too little memory.
+  CudaLegendre(const Options& options, const legendre::Task& task, const math::MeridianCircle& circle, Index work_bytes,
+               const kernels::Stream& stream);
+
+  void synthesis(const Complex* alm, Complex* delta);
+  void adjoint(const Complex* delta, Complex* alm);
+  void analysis(Complex* delta, Complex* alm);
+  void adjoint_analysis(const Complex* alm, Complex* delta);
+
+ private:
+  /// Calls work(stage, coefficients) with coefficients in the precision of the stage, and waits.
+  template <class Work>
+  void from_alm(const Complex* alm, const Work& work);
+  template <class Work>
+  void to_alm(Complex* alm, const Work& work);
+
+  legendre::Task task_;
+  const kernels::Stream& stream_;
+  std::variant<std::unique_ptr<DevicePlain<T>>, std::unique_ptr<DeviceResampled<T>>> stage_;
+  kernels::DeviceBuffer<std::complex<double>> converted_;  ///< coefficients, in the precision of the stage
+};
+
+/// The ring stage likewise, with factors in host memory.
+template <class T>
+class CudaRings {
+ public:
+  using Complex = std::complex<T>;
+
+  CudaRings(const fft::RingTask& task, std::span<const Index> ring_lengths, Index work_bytes,
+            const kernels::Stream& stream);
+
+  void synthesis(const Complex* delta, std::span<const double> factor, T* map);
+  void adjoint(const T* map, std::span<const double> factor, Complex* delta);
+
+ private:
+  const double* upload_factor(std::span<const double> factor);
+
+  const kernels::Stream& stream_;
+  DeviceRings<T> rings_;
+  kernels::DeviceBuffer<double> factor_;  ///< [slot]
+};
+
+extern template class CudaLegendre<float>;
+extern template class CudaLegendre<double>;
+extern template class CudaRings<float>;
+extern template class CudaRings<double>;
+
+}  // namespace armilla::backend

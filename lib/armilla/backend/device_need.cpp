@@ -1,0 +1,187 @@
+#include <armilla/backend/device_need.hpp>
+#include <armilla/backend/pieces.hpp>
+#include <armilla/backend/ring_groups.hpp>
+#include <armilla/backend/scalar_stage_tables.hpp>
+#include <armilla/backend/source_rings.hpp>
+#include <armilla/backend/theta_chunk.hpp>
+#include <armilla/backend/wigner_tables.hpp>
+#include <armilla/math/wigner.hpp>
+#include <armilla/resample/sine_product.hpp>
+#include <armilla/resample/theta_resampler.hpp>
+
+#include <complex>
+#include <type_traits>
+
+#include <kernels/theta/theta_body.hpp>
+
+namespace armilla::backend {
+
+namespace {
+
+constexpr auto kComplex = static_cast<Index>(sizeof(std::complex<double>));
+constexpr auto kReal = static_cast<Index>(sizeof(double));
+constexpr auto kWhole = static_cast<Index>(sizeof(Index));
+constexpr auto kInt = static_cast<Index>(sizeof(int));
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// Partial sums of DeviceWigner: of single m, and of all.
+WorkSpace wigner_work(const legendre::Task& task, Index pair_end) {
+  const Index width = kernels::wigner_maps(task.maps) * (task.spin == 0 ? 2 : 4) * kReal;
+  WorkSpace work;
+  for (std::size_t k = 0; k < task.m.size(); ++k) {
+    const Index degrees = std::max<Index>(0, task.lmax + 1 - math::lowest_degree(task.spin, task.m[k]));
+    const Index bytes = kernels::wigner_blocks(pair_end - task.first_pair[k]) * degrees * width;
+    work.least = std::max(work.least, bytes);
+    work.most += bytes;
+  }
+  return work;
+}
+
+// DevicePairs.
+void add_pairs(const legendre::Task& task, StageNeed& need) {
+  const legendre::PairParts parts(task);
+  if (parts.wigner < parts.end) {
+    const ScalarStageShape::Bounds bounds = ScalarStageShape(task).work_bounds();
+    need.tables += ScalarStageTables::bytes(task);
+    need.work.push_back({bounds.single, bounds.all});
+  }
+  if (parts.wigner > 0 || parts.wigner == parts.end) {
+    need.tables += WignerTables::bytes(task, 0, parts.wigner);
+    need.work.push_back(wigner_work(task, parts.wigner));
+  }
+}
+
+// ThetaTables, with those of a circle.
+Index theta_table_bytes(const legendre::Task& task, const resample::ResamplerSize& size, bool circle) {
+  const auto own = static_cast<Index>(task.m.size());
+  const Index targets = task.pairs() + (circle ? 1 : 0);
+  return own * (task.blocks * kWhole + 2 * kWhole + kReal) + task.pairs() * (2 * kWhole + kInt) +
+         targets * (kInt + kernels::kThetaWidth * (kReal + static_cast<Index>(sizeof(kernels::ThetaEntry)))) +
+         (size.fine_pairs + 1) * kInt + 4 * (task.lmax + 1) * kComplex + (circle ? 6 * targets * kReal : 0);
+}
+
+// Columns of `lengths` together, in chunks as regular for one of `length`; once more for FFTs.
+void add_columns(Index length, Index lengths, Index fft_lengths, StageNeed& need) {
+  const Index columns = regular_chunk(length);
+  need.work.push_back({lengths * kComplex, columns * lengths * kComplex});
+  need.work.push_back({fft_lengths * kComplex, columns * fft_lengths * kComplex});
+}
+
+// DeviceTheta.
+void add_theta(const legendre::Task& task, const resample::ResamplerSize& size, StageNeed& need) {
+  need.tables += theta_table_bytes(task, size, false);
+  const Index lengths = 2 * (size.source_pairs + size.fine_pairs);
+  add_columns(2 * size.fine_pairs, lengths, lengths, need);
+}
+
+// DeviceQuadrature.
+void add_quadrature(const legendre::Task& task, const resample::ResamplerSize& size, StageNeed& need) {
+  const Index product = resample::SineProduct::plan_length(task.lmax);
+  const Index outer = 2 * std::max(size.source_pairs, size.fine_pairs);
+  need.tables += theta_table_bytes(task, size, true) + product * kReal + 5 * (task.lmax + 1) * kComplex +
+                 2 * task.width() * (1 + kernels::kThetaThreads) * kComplex;
+  add_columns(product, outer + product, 2 * (size.source_pairs + size.fine_pairs) + product, need);
+}
+
+}  // namespace
+
+Index StageNeed::work_at(Index work_bytes) const {
+  Index bytes = 0;
+  for (const WorkSpace& space : work) bytes += space.bytes(work_bytes);
+  return bytes;
+}
+
+template <class T>
+std::vector<Index> order_bytes(const Options& options, const legendre::Task& task) {
+  constexpr auto kNumber = static_cast<Index>(sizeof(std::complex<T>));
+  const bool resampled = is_resampled(options, task.lmax, task.pairs());
+  const Index source =
+      resampled ? 2 * resample::resampler_size(task.lmax, task.pairs()).source_pairs * task.width() * kComplex : 0;
+  const Index coefficient = kNumber + (resampled && std::is_same_v<T, float> ? kComplex : 0);
+  // Rings of all pairs from one on.
+  std::vector<Index> rings(at(task.pairs() + 1), 0);
+  for (Index p = task.pairs() - 1; p >= 0; --p)
+    rings[at(p)] = rings[at(p + 1)] + (task.north_slot[at(p)] >= 0 ? 1 : 0) + (task.south_slot[at(p)] >= 0 ? 1 : 0);
+  std::vector<Index> bytes;
+  for (std::size_t k = 0; k < task.m.size(); ++k)
+    bytes.push_back(
+        task.width() * (rings[at(task.first_pair[k])] * kNumber + (task.lmax + 1 - task.m[k]) * coefficient) + source);
+  return bytes;
+}
+
+template <class T>
+std::vector<Index> slot_bytes(const fft::RingTask& task) {
+  std::vector<Index> bytes;
+  for (const fft::RingShape& ring : task.rings)
+    bytes.push_back(task.width() * (ring.m_count * static_cast<Index>(sizeof(std::complex<T>)) +
+                                    ring.nphi * static_cast<Index>(sizeof(T))) +
+                    kReal);
+  return bytes;
+}
+
+template <class T>
+StageNeed legendre_need(const Options& options, const legendre::Task& task, bool quadrature) {
+  StageNeed need;
+  const resample::ResamplerSize size = resample::resampler_size(task.lmax, task.pairs());
+  const bool resampled = is_resampled(options, task.lmax, task.pairs());
+  if (resampled) {
+    const resample::SourceThetas thetas = resample::source_thetas(task.lmax);
+    const SourceRings source(task, thetas.cosines, thetas.sines);
+    add_pairs(source.task(), need);
+    add_theta(task, size, need);
+    need.arrays += source.delta_size() * kComplex;
+    if (std::is_same_v<T, float> && task.maps > 0)
+      need.arrays += ((task.maps - 1) * task.map_stride + task.components * task.component_stride) * kComplex;
+  } else {
+    add_pairs(task, need);
+  }
+  if (quadrature) add_quadrature(task, size, need);
+  for (const Index bytes : order_bytes<T>(options, task)) need.piece = std::max(need.piece, bytes);
+  return need;
+}
+
+template <class T>
+StageNeed rings_need(const fft::RingTask& task, std::span<const Index> ring_lengths) {
+  const RingBytes bytes = RingGroups(task, {.plain = plain_lengths(ring_lengths)}).bytes(task, sizeof(T));
+  StageNeed need;
+  need.tables = bytes.tables + static_cast<Index>(task.rings.size()) * kReal;
+  need.work.push_back({bytes.least(), bytes.all()});
+  const std::vector<Index> slots = slot_bytes<T>(task);
+  const std::vector<bool> cut = ring_cuts(task);
+  Index piece = 0;
+  for (std::size_t slot = 0; slot < slots.size(); ++slot) {
+    piece += slots[slot];
+    need.piece = std::max(need.piece, piece);
+    if (cut[slot]) piece = 0;
+  }
+  return need;
+}
+
+std::optional<DeviceUse> choose_use(Index room, Index least_work, const BytesOfWork& whole,
+                                    const BytesOfWork& in_parts) {
+  // Of what is there each working space may take an eighth; more than 2 GiB make nothing faster.
+  constexpr Index kShare = 8;
+  constexpr Index kMost = Index{2} << 30;
+  std::vector<Index> choices;
+  for (Index work = std::min(room / kShare, kMost); work > least_work; work /= 2) choices.push_back(work);
+  choices.push_back(least_work);
+  for (const Index work : choices)
+    if (whole(work) <= room) return DeviceUse{true, work, room};
+  // Half of the room for arrays, where tables leave so much.
+  for (const Index work : choices)
+    if (in_parts(work) <= room / 2) return DeviceUse{false, work, room};
+  if (in_parts(least_work) <= room) return DeviceUse{false, least_work, room};
+  return std::nullopt;
+}
+
+template StageNeed legendre_need<float>(const Options&, const legendre::Task&, bool);
+template StageNeed legendre_need<double>(const Options&, const legendre::Task&, bool);
+template StageNeed rings_need<float>(const fft::RingTask&, std::span<const Index>);
+template StageNeed rings_need<double>(const fft::RingTask&, std::span<const Index>);
+template std::vector<Index> order_bytes<float>(const Options&, const legendre::Task&);
+template std::vector<Index> order_bytes<double>(const Options&, const legendre::Task&);
+template std::vector<Index> slot_bytes<float>(const fft::RingTask&);
+template std::vector<Index> slot_bytes<double>(const fft::RingTask&);
+
+}  // namespace armilla::backend

@@ -1,0 +1,236 @@
+#include <armilla/backend/context.hpp>
+#include <armilla/comm/phase.hpp>
+#include <armilla/core/error.hpp>
+#include <armilla/job/device_plan.hpp>
+#include <armilla/job/machine.hpp>
+#include <armilla/job/memory_model.hpp>
+#include <armilla/job/operation.hpp>
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+namespace armilla::job {
+
+namespace {
+
+// Working space that a device gives where nobody knows how much it has.
+constexpr Index kLargeWork = Index{2} << 30;
+
+class Forecaster {
+ public:
+  Forecaster(const JobPlan& plan, int rank, const DeviceDemands& demands, Index work_bytes)
+      : plan_(plan), rank_(rank), demands_(demands), work_(work_bytes), there_(plan.values.size(), false) {}
+
+  // What the batch before has made may not be written yet.
+  void begin_batch() {
+    for (std::size_t value = 0; value < plan_.values.size(); ++value)
+      if (is_written_behind(value)) held_.fields += bytes(value);
+    for (std::size_t i = 0; i < plan_.steps.size(); ++i)
+      if (plan_.steps[i].per_item && plan_.steps[i].transform)
+        held_.fields += plan_.spec.steps[i].operation->kept_bytes(plan_, plan_.steps[i], rank_);
+    in_batch_ = true;
+  }
+
+  DeviceBytes run(const Action& action) {
+    switch (action.kind) {
+      case ActionKind::kBuildTransform:
+        add(action.index, 1);
+        break;
+      case ActionKind::kDropTransform:
+        add(action.index, -1);
+        break;
+      case ActionKind::kStep:
+        return step(action.index);
+      case ActionKind::kFree:
+        if (there_[action.index] && !(in_batch_ && is_written_behind(action.index)))
+          held_.fields -= bytes(action.index);
+        there_[action.index] = false;
+        break;
+      case ActionKind::kRead:
+      case ActionKind::kWrite:
+        break;
+    }
+    return held_;
+  }
+
+ private:
+  Index bytes(std::size_t value) const {
+    const ValueInfo& info = plan_.values[value];
+    const Index maps = info.per_item && plan_.campaign ? plan_.campaign->batch : 1;
+    return maps * field_bytes(info, plan_.spec.execution.precision, rank_);
+  }
+  bool is_written_behind(std::size_t value) const { return plan_.values[value].per_item && is_output(plan_, value); }
+
+  void add(std::size_t step, Index sign) {
+    const transform::DeviceDemand& demand = demands_.of_step(step);
+    held_.delta += sign * demand.arrays();
+    held_.tables += sign * demand.tables();
+    held_.work += sign * demand.work(work_);
+  }
+
+  void bring(std::size_t value) {
+    if (there_[value]) return;
+    there_[value] = true;
+    if (!(in_batch_ && is_written_behind(value))) held_.fields += bytes(value);
+  }
+
+  DeviceBytes step(std::size_t index) {
+    const PlannedStep& planned = plan_.steps[index];
+    const bool in_place = is_in_place(plan_, index);
+    if (in_place && there_[planned.operands.front()]) {
+      there_[planned.operands.front()] = false;  // the result is the same field
+      there_[planned.results.front()] = true;
+    }
+    if (!planned.transform) return held_;
+    for (const std::size_t value : planned.operands) bring(value);
+    for (const std::size_t value : planned.results) bring(value);
+    DeviceBytes peak = held_;
+    peak.fields +=
+        plan_.spec.steps[index].operation->extra_bytes(plan_, planned, plan_.spec.execution.precision, rank_);
+    return peak;
+  }
+
+  const JobPlan& plan_;
+  int rank_;
+  const DeviceDemands& demands_;
+  Index work_;
+  DeviceBytes held_;
+  std::vector<bool> there_;  // [value] on the device
+  bool in_batch_ = false;
+};
+
+std::vector<Action> all_actions(const JobPlan& plan) {
+  std::vector<Action> actions = plan.schedule;
+  if (plan.campaign) actions.insert(actions.end(), plan.campaign->schedule.begin(), plan.campaign->schedule.end());
+  return actions;
+}
+
+Index whole_bytes(const JobPlan& plan, int rank, const DeviceDemands& demands, Index work) {
+  return peak_of(forecast_whole(plan, rank, demands, work)).total();
+}
+
+std::optional<backend::DeviceUse> best_use(const JobPlan& plan, int rank, const DeviceDemands& demands, Index room) {
+  return backend::choose_use(
+      room, demands.least_work(), [&](Index work) { return whole_bytes(plan, rank, demands, work); },
+      [&](Index work) { return demands.in_parts(work); });
+}
+
+void set_use(JobPlan& plan, const backend::DeviceUse& use) {
+  for (PlannedStep& step : plan.steps)
+    if (step.transform) step.transform->device_use = use;
+}
+
+}  // namespace
+
+DeviceDemands::DeviceDemands(const JobPlan& plan, int rank) : of_step_(plan.steps.size()) {
+  for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+    if (!plan.steps[i].transform) continue;
+    const transform::FieldTransformSpec& spec = *plan.steps[i].transform;
+    for (std::size_t before = 0; before < i && !of_step_[i]; ++before)
+      if (of_step_[before] && same_transform(*plan.steps[before].transform, spec)) of_step_[i] = of_step_[before];
+    if (of_step_[i]) continue;
+    of_step_[i] = std::make_shared<const transform::DeviceDemand>(
+        plan.spec.execution.precision == core::Precision::kSingle ? transform::device_demand<float>(spec, rank)
+                                                                  : transform::device_demand<double>(spec, rank));
+    all_.push_back(of_step_[i]);
+  }
+}
+
+Index DeviceDemands::least_work() const {
+  Index least = 0;
+  for (const auto& demand : all_) least = std::max(least, demand->least_work());
+  return least;
+}
+
+Index DeviceDemands::in_parts(Index work_bytes) const {
+  Index most = 0;
+  for (const auto& demand : all_) most = std::max(most, demand->in_parts(work_bytes));
+  return most;
+}
+
+std::vector<DeviceBytes> forecast_whole(const JobPlan& plan, int rank, const DeviceDemands& demands, Index work_bytes) {
+  Forecaster forecaster(plan, rank, demands, work_bytes);
+  std::vector<DeviceBytes> bytes;
+  for (const Action& action : plan.schedule) bytes.push_back(forecaster.run(action));
+  if (!plan.campaign) return bytes;
+  forecaster.begin_batch();
+  for (const Action& action : plan.campaign->schedule) bytes.push_back(forecaster.run(action));
+  return bytes;
+}
+
+std::vector<DeviceBytes> forecast_in_parts(const JobPlan& plan, const backend::DeviceUse& use) {
+  std::vector<DeviceBytes> bytes;
+  for (const Action& action : all_actions(plan)) {
+    const bool transforms = action.kind == ActionKind::kStep && plan.steps[action.index].transform.has_value();
+    bytes.push_back({.work = transforms ? use.room : 0});
+  }
+  return bytes;
+}
+
+DeviceBytes peak_of(const std::vector<DeviceBytes>& actions) {
+  DeviceBytes peak;
+  for (const DeviceBytes& bytes : actions)
+    if (bytes.total() > peak.total()) peak = bytes;
+  return peak;
+}
+
+bool fits_whole(const JobPlan& plan, int rank, Index room) {
+  const DeviceDemands demands(plan, rank);
+  return !demands.any() || whole_bytes(plan, rank, demands, demands.least_work()) <= room;
+}
+
+bool fits_in_parts(const JobPlan& plan, int rank, Index room) {
+  const DeviceDemands demands(plan, rank);
+  return !demands.any() || demands.in_parts(demands.least_work()) <= room;
+}
+
+Index device_room(const comm::Communicator& world, const JobPlan& plan) {
+  const std::string& name = plan.spec.execution.backend;
+  const auto place = world.node_place();
+  Index room = backend::kNoDevice;
+  comm::phase(world, [&] {
+    if (backend::why_unusable(name).empty()) room = backend::device_room(name, {place.rank, place.ranks});
+  });
+  auto least = static_cast<double>(room);
+  world.min({&least, 1});
+  return static_cast<Index>(least);
+}
+
+void choose_device_use(const comm::Communicator& world, JobPlan& plan, int rank) {
+  const Index room = device_room(world, plan);
+  if (room == backend::kNoDevice && plan.spec.execution.backend != "cuda") return;
+  const DeviceDemands demands(plan, rank);
+  if (!demands.any()) return;
+  backend::DeviceUse use{true, kLargeWork, 0};
+  std::array<Index, 2> needs{whole_bytes(plan, rank, demands, demands.least_work()),
+                             demands.in_parts(demands.least_work())};
+  world.max(std::span<Index>(needs));
+  if (room != backend::kNoDevice) {
+    comm::phase(world, [&] {
+      const auto found = best_use(plan, rank, demands, room);
+      if (!found)
+        throw core::ResourceError(fmt::format(
+            "{}: each rank may take {} of the memory of its GPU, but the transforms need {} at least, even in parts of "
+            "m and rings, and {} otherwise: let fewer ranks share a GPU, lower execution.batch, or set "
+            "execution.backend to cpu",
+            plan.spec.file, readable_bytes(room), readable_bytes(needs[1]), readable_bytes(needs[0])));
+      use = *found;
+    });
+    std::array<double, 2> agreed{use.whole ? 1.0 : 0.0, static_cast<double>(use.work_bytes)};
+    world.min(agreed);
+    use.whole = agreed[0] > 0;
+    use.work_bytes = std::max(static_cast<Index>(agreed[1]), demands.least_work());
+  }
+  set_use(plan, use);
+  plan.device = DevicePlan{use, room, needs[0], needs[1]};
+  if (!use.whole)
+    plan.warnings.push_back(fmt::format(
+        "{}: fields, Delta and tables take {} of the memory of a GPU, of which each rank may take {}: they stay in "
+        "host "
+        "memory and pass through the GPU in parts of m and rings, which is slower; the results are the same",
+        plan.spec.file, readable_bytes(needs[0]), readable_bytes(room)));
+}
+
+}  // namespace armilla::job

@@ -1,0 +1,207 @@
+// Jobs on the CUDA backend: the memory of devices that is announced, and jobs for which they are too small.
+#include <armilla/core/error.hpp>
+#include <armilla/job/parse_job.hpp>
+#include <armilla/job/run_job.hpp>
+
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <job/error_message.hpp>
+#include <job/job_folder.hpp>
+#include <nlohmann/json.hpp>
+#include <support/device.hpp>
+#include <support/device_limit.hpp>
+#include <support/mpi_main.hpp>
+
+namespace armilla::job {
+namespace {
+
+using test::contains;
+
+const std::string kIterated =
+    "steps:\n"
+    "  - random_alm: {spectrum: dl.dat, spectrum_kind: dl, fields: [T, E, B], lmax: 40, seed: 5, out: truth}\n"
+    "  - synthesis: {alm: truth, grid: {healpix: {nside: 32}}, out: map}\n"
+    "  - analysis: {map: map, lmax: 40, method: {jacobi: {iterations: 2}}, out: found}\n"
+    "  - smooth: {alm: found, fwhm_arcmin: 60, out: smooth}\n"
+    "  - synthesis: {alm: smooth, grid: {gauss: {nlat: 64}}, out: other}\n"
+    "outputs:\n  map: {file: map.h5}\n  other: {file: other.h5}\n"
+    "execution: {backend: cuda}\n";
+
+const std::string kFit =
+    "steps:\n"
+    "  - random_alm: {spectrum: dl.dat, spectrum_kind: dl, fields: [T, E, B], lmax: 20, seed: 5, out: truth}\n"
+    "  - synthesis: {alm: truth, grid: {healpix: {nside: 16}}, out: map}\n"
+    "  - analysis: {map: map, lmax: 20, method: {lsmr: {tolerance: 1.0e-6}}, out: found}\n"
+    "outputs:\n  found: {file: found.h5}\n"
+    "execution: {backend: cuda}\n";
+
+const std::string kCampaign =
+    "steps:\n"
+    "  - random_alm: {spectrum: dl.dat, spectrum_kind: dl, fields: [T, E, B], lmax: 40, seed: 5, maps: 20, out: "
+    "truth}\n"
+    "  - synthesis: {alm: truth, grid: {healpix: {nside: 32}}, out: map}\n"
+    "  - analysis: {map: map, lmax: 40, method: {jacobi: {iterations: 1}}, out: found}\n"
+    "  - spectra: {alm: found, out: cl}\n"
+    "  - statistics: {spectra: cl, out: table}\n"
+    "outputs:\n  map: {file: \"map_{}.h5\"}\n  table: {file: table.h5}\n"
+    "execution: {backend: cuda, map_groups: 1}\n";
+
+class Devices : public testing::Test {
+ protected:
+  Devices() : world_(comm::Communicator::world()) {
+    if (world_.is_root()) {
+      own_ = std::make_unique<test::JobFolder>();
+      own_->spectra("dl.dat");
+    }
+    folder_ = world_.broadcast(own_ ? own_->path("") : std::string());
+    options_.verbosity = Verbosity::kQuiet;
+  }
+  ~Devices() override { world_.barrier(); }
+
+  RunOutcome run(const std::string& body) {
+    const std::string file = folder_ + "job.yaml";
+    if (own_) own_->text("job.yaml", "version: 1\n" + body);
+    world_.barrier();
+    kernels::forget_peak();
+    return run_job(world_, file, options_);
+  }
+
+  /// Of the job, as planned on devices as they are.
+  DevicePlan planned(const std::string& body, Index batch = 0) {
+    const std::string file = folder_ + "job.yaml";
+    if (own_) own_->text("job.yaml", "version: 1\n" + body);
+    world_.barrier();
+    JobPlan plan = plan_job(world_, read_job(world_, file, options_.overrides));
+    if (batch > 0) set_batch(plan, batch);
+    choose_device_use(world_, plan, world_.rank());
+    return *plan.device;
+  }
+
+  std::string bytes_of(const std::string& file) const {
+    std::ifstream in(folder_ + file, std::ios::binary);
+    std::ostringstream bytes;
+    bytes << in.rdbuf();
+    return bytes.str();
+  }
+
+  comm::Communicator world_;
+  std::unique_ptr<test::JobFolder> own_;
+  std::string folder_;
+  RunOptions options_;
+};
+
+TEST_F(Devices, TakeAtMostWhatIsAnnounced) {
+  ARMILLA_NEEDS_DEVICE();
+  for (const std::string& body : {kIterated, kFit, kCampaign})
+    for (const char* precision : {"double", "single"}) {
+      if (precision == std::string("single") && body == kFit) continue;
+      options_.overrides = {std::string("execution.precision=") + precision};
+      const RunOutcome outcome = run(body);
+      if (!world_.is_root()) continue;
+      ASSERT_TRUE(outcome.report.device);
+      EXPECT_FALSE(outcome.report.device->in_parts);
+      EXPECT_GT(outcome.report.device->peak.min, 1 << 20);
+      EXPECT_LT(outcome.report.device->peak.max, outcome.report.device->announced.min) << body;
+      EXPECT_EQ(report_json(outcome.report)["device_memory"]["in_parts"], false);
+      EXPECT_TRUE(contains(outcome.text, "peak device memory per rank: "));
+    }
+}
+
+TEST_F(Devices, ThatAreTooSmallTakeAJobInParts) {
+  ARMILLA_NEEDS_DEVICE();
+  for (const std::string& body : {kIterated, kFit}) {
+    const std::string file = body == kFit ? "found.h5" : "other.h5";
+    run(body);
+    const std::string whole = bytes_of(file);
+    const DevicePlan plan = planned(body);
+    ASSERT_LT(plan.in_parts, plan.whole);
+    {
+      const test::DeviceLimit limit(world_, plan.whole);
+      const RunOutcome outcome = run(body);
+      if (world_.is_root()) {
+        EXPECT_FALSE(outcome.report.device->in_parts);
+      }
+    }
+    for (const Index room : {plan.in_parts, (plan.in_parts + plan.whole) / 2}) {
+      const test::DeviceLimit limit(world_, room);
+      const RunOutcome outcome = run(body);
+      if (world_.is_root()) {
+        EXPECT_TRUE(outcome.report.device->in_parts);
+        EXPECT_LE(outcome.report.device->peak.max, outcome.report.device->announced.min);
+        EXPECT_TRUE(contains(outcome.text, "in parts of m and rings")) << outcome.text;
+        ASSERT_EQ(outcome.report.warnings.size(), 1u);
+        EXPECT_TRUE(contains(outcome.report.warnings[0], "pass through the GPU in parts of m and rings"));
+        EXPECT_FALSE(whole.empty());
+        EXPECT_TRUE(bytes_of(file) == whole) << "other results in parts";
+      }
+    }
+    const test::DeviceLimit limit(world_, plan.in_parts - 4096);
+    try {
+      run(body);
+      FAIL() << "it took what is not there";
+    } catch (const core::ResourceError& error) {
+      EXPECT_TRUE(contains(error.what(), "even in parts of m and rings")) << error.what();
+      EXPECT_TRUE(contains(error.what(), "job.yaml")) << error.what();
+    }
+  }
+}
+
+TEST_F(Devices, HaveSmallerBatchesWhereTheyAreSmaller) {
+  ARMILLA_NEEDS_DEVICE();
+  run(kCampaign);
+  const std::string whole = bytes_of("map_7.h5");
+  const DevicePlan one = planned(kCampaign, 1);
+  const DevicePlan four = planned(kCampaign, 4);
+  ASSERT_GT(four.whole, one.whole);
+  Index batch = 0;
+  for (const Index room : {one.whole, four.whole}) {
+    const test::DeviceLimit limit(world_, room);
+    const RunOutcome outcome = run(kCampaign);
+    if (!world_.is_root()) continue;
+    EXPECT_FALSE(outcome.report.device->in_parts);
+    EXPECT_LE(outcome.report.device->peak.max, outcome.report.device->announced.min);
+    EXPECT_GT(outcome.report.campaign->batch, batch);
+    EXPECT_LE(outcome.report.campaign->batch, room == one.whole ? 1 : 7);
+    batch = outcome.report.campaign->batch;
+    EXPECT_TRUE(bytes_of("map_7.h5") == whole);
+  }
+  // Where one map is too large, several go in parts.
+  const test::DeviceLimit limit(world_, one.whole - 4096);
+  const RunOutcome outcome = run(kCampaign);
+  if (!world_.is_root()) return;
+  EXPECT_TRUE(outcome.report.device->in_parts);
+  EXPECT_GT(outcome.report.campaign->batch, 1);
+  EXPECT_TRUE(bytes_of("map_7.h5") == whole);
+}
+
+TEST_F(Devices, AreInTheForecastOfADryRun) {
+  ARMILLA_NEEDS_DEVICE();
+  options_.mode = RunMode::kDryRun;
+  const DevicePlan plan = planned(kIterated);
+  std::string text = run(kIterated).text;
+  if (world_.is_root()) {
+    EXPECT_TRUE(contains(text, "device/rank")) << text;
+    EXPECT_TRUE(contains(text, "peak device memory per rank announced: ")) << text;
+    EXPECT_TRUE(contains(text, "(fields ")) << text;
+  }
+  const test::DeviceLimit limit(world_, plan.in_parts);
+  text = run(kIterated).text;
+  if (world_.is_root()) {
+    EXPECT_TRUE(contains(text, "in parts of m and rings, for all at once takes")) << text;
+    EXPECT_TRUE(contains(text, "warning: ")) << text;
+  }
+  options_.overrides = {"execution.backend=cpu"};
+  text = run(kIterated).text;
+  if (world_.is_root()) {
+    EXPECT_FALSE(contains(text, "device")) << text;
+  }
+}
+
+}  // namespace
+}  // namespace armilla::job
+
+int main(int argc, char** argv) { return armilla::test::mpi_main(argc, argv); }
