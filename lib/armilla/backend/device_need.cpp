@@ -38,11 +38,11 @@ WorkSpace wigner_work(const legendre::Task& task, Index pair_end) {
   return work;
 }
 
-// DevicePairs.
-void add_pairs(const legendre::Task& task, StageNeed& need) {
+// DevicePairs, with products summed in numbers of that precision.
+void add_pairs(const legendre::Task& task, core::Precision sums, StageNeed& need) {
   const legendre::PairParts parts(task);
   if (parts.wigner < parts.end) {
-    const ScalarStageShape::Bounds bounds = ScalarStageShape(task).work_bounds();
+    const ScalarStageShape::Bounds bounds = ScalarStageShape(task, sums).work_bounds();
     need.tables += ScalarStageTables::bytes(task);
     need.work.push_back({bounds.single, bounds.all});
   }
@@ -128,13 +128,13 @@ StageNeed legendre_need(const Options& options, const legendre::Task& task, bool
   if (resampled) {
     const resample::SourceThetas thetas = resample::source_thetas(task.lmax);
     const SourceRings source(task, thetas.cosines, thetas.sines);
-    add_pairs(source.task(), need);
+    add_pairs(source.task(), core::kPrecisionOf<T>, need);
     add_theta(task, size, need);
     need.arrays += source.delta_size() * kComplex;
     if (std::is_same_v<T, float> && task.maps > 0)
       need.arrays += ((task.maps - 1) * task.map_stride + task.components * task.component_stride) * kComplex;
   } else {
-    add_pairs(task, need);
+    add_pairs(task, core::kPrecisionOf<T>, need);
   }
   if (quadrature) add_quadrature(task, size, need);
   for (const Index bytes : order_bytes<T>(options, task)) need.piece = std::max(need.piece, bytes);
