@@ -6,7 +6,8 @@
 
 namespace armilla::backend {
 
-/// Host memory for arrays that pass through a device in parts: sums and products are rounded as on the device.
+/// Host memory for arrays that pass through a device in parts: sums are rounded as on the device. All else has the same
+/// bits on the host.
 class PartedMemory final : public Memory {
  public:
   core::MemorySpace space() const override { return core::MemorySpace::kHost; }
@@ -21,10 +22,32 @@ class PartedMemory final : public Memory {
   void combine(float a, const float* x, float b, float* y, Index count) override {
     for_each(kernels::CombineBody<float>{a, x, b, y}, count);
   }
-  void multiply(const double* x, double* y, Index count) override {
-    for_each(kernels::MultiplyBody<double>{x, y}, count);
+  void multiply(const double* x, double* y, Index count) override { host_->multiply(x, y, count); }
+  void multiply(const float* x, float* y, Index count) override { host_->multiply(x, y, count); }
+  void mask(const double* x, double* y, Index count) override { host_->mask(x, y, count); }
+  void mask(const float* x, float* y, Index count) override { host_->mask(x, y, count); }
+  void multiply_degrees(const DegreeRows& rows, std::span<const double> factors, std::complex<double>* alm) override {
+    host_->multiply_degrees(rows, factors, alm);
   }
-  void multiply(const float* x, float* y, Index count) override { for_each(kernels::MultiplyBody<float>{x, y}, count); }
+  void multiply_degrees(const DegreeRows& rows, std::span<const double> factors, std::complex<float>* alm) override {
+    host_->multiply_degrees(rows, factors, alm);
+  }
+  void largest_products(const InnerProducts& products, const std::complex<double>* x, const std::complex<double>* y,
+                        std::span<double> largest) override {
+    host_->largest_products(products, x, y, largest);
+  }
+  void largest_products(const InnerProducts& products, const std::complex<float>* x, const std::complex<float>* y,
+                        std::span<double> largest) override {
+    host_->largest_products(products, x, y, largest);
+  }
+  void sum_products(const InnerProducts& products, const std::complex<double>* x, const std::complex<double>* y,
+                    std::span<const math::SumGrids> grids, std::span<math::SumGrids> parts) override {
+    host_->sum_products(products, x, y, grids, parts);
+  }
+  void sum_products(const InnerProducts& products, const std::complex<float>* x, const std::complex<float>* y,
+                    std::span<const math::SumGrids> grids, std::span<math::SumGrids> parts) override {
+    host_->sum_products(products, x, y, grids, parts);
+  }
 
  private:
   template <class Body>
