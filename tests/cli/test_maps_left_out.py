@@ -184,6 +184,33 @@ def test_what_is_one_for_all_maps_stops_the_run_whatever_the_policy(campaign, st
     assert said in error and "of 7 cannot be used" not in error
 
 
+@pytest.mark.parametrize("ranks,groups,batch", [(1, 1, 3), (3, 1, 2), (3, 3, 1)])
+@pytest.mark.parametrize("case", ["missing", "masked"])
+def test_a_file_of_an_earlier_run_does_not_stand_for_a_map_that_is_left_out(campaign, case, ranks, groups, batch):
+    job(campaign, FIT, "skip")
+    run(campaign)
+    whole = contents(campaign)
+    (campaign.folder / "a_9.fits").write_bytes(b"not of this campaign")
+    if case == "missing":
+        (campaign.folder / "sims/map_2.h5").unlink()
+    else:
+        damage(campaign, "mask", 2, nothing)
+    result = run(campaign, *settings(groups, batch), ranks=ranks)
+    found = contents(campaign)
+    assert set(whole) - set(found) == {"a_2.fits", "quick_2.h5"}
+    assert found["a_9.fits"] == b"not of this campaign"
+    assert all(found[name] == content for name, content in whole.items() if is_of_a_map(name) and name in found)
+    # quick_2.h5 is this run's where the mask is looked at after it was written; other groups' warnings are not shown.
+    if groups == 1:
+        assert "a_2.fits, of an earlier run, is removed: its map is left out" in result.error
+        assert ("quick_2.h5, of an earlier run" in result.error) == (case == "missing")
+    # One that cannot be removed is not passed over in silence.
+    (campaign.folder / "a_2.fits").mkdir()
+    (campaign.folder / "a_2.fits" / "file").touch()
+    result = run(campaign, *settings(groups, batch), ranks=ranks, code=3)
+    assert "a_2.fits" in result.errors()[0] and "cannot be removed" in result.errors()[0]
+
+
 @pytest.mark.parametrize("policy", ["zero", "mask"])
 def test_a_map_without_a_good_pixel_alone_is_refused(campaign, policy):
     damage(campaign, "map", 0, no_pixel)
