@@ -3,6 +3,7 @@
 #include <armilla/job/batch_reader.hpp>
 #include <armilla/job/batch_writer.hpp>
 #include <armilla/job/campaign.hpp>
+#include <armilla/job/operation.hpp>
 #include <armilla/job/plan_runner.hpp>
 #include <armilla/job/spectra_statistics.hpp>
 
@@ -47,6 +48,7 @@ class Campaign {
   void run() {
     const double start = core::now_seconds();
     agree_on_fft_plans();
+    if (groups_.groups > 1) prepare_steps();
     make_stores();
     FileThread files(mode_of(group_));
     BatchWriter<T> writer(world_, group_, writers_, plan_, files);
@@ -66,6 +68,12 @@ class Campaign {
   void agree_on_fft_plans() {
     for (const auto& step : plan_.steps)
       if (step.transform) transform::FieldTransform<T>::agree_on_fft_plans(world_, *step.transform);
+  }
+
+  /// What groups would else make at the same time, each with fewer ranks.
+  void prepare_steps() {
+    const core::ScopedPhase timer(record_.timers, "prepare");
+    for (std::size_t i = 0; i < plan_.steps.size(); ++i) plan_.spec.steps[i].operation->prepare(world_, plan_.steps[i]);
   }
 
   void make_stores() {

@@ -274,6 +274,10 @@ void Analysis::plan(StepPlanner& planner) const {
                         static_cast<std::size_t>(method.method.transforms()));
 }
 
+void Analysis::prepare(const comm::Communicator& world, const PlannedStep& planned) const {
+  ops::AnalysisWeights::prepare(world, planned.transform->pixels->shared_grid(), method.method.weights);
+}
+
 Index Analysis::extra_bytes(const JobPlan& plan, const PlannedStep& planned, core::Precision precision,
                             int rank) const {
   const OnlyComponents wanted(plan.values[planned.operands.front()].kind, only);
