@@ -1,5 +1,5 @@
 #include <armilla/core/error.hpp>
-#include <armilla/core/huge_pages.hpp>
+#include <armilla/core/large_memory.hpp>
 
 #include <csignal>
 #include <cstdio>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <armilla/core/huge_pages.hpp>
+#include <armilla/core/large_memory.hpp>
 #include <armilla/core/types.hpp>
 
 #include <cstdlib>
@@ -12,8 +12,9 @@
 namespace armilla::core {
 
 /// Host memory for `count` values of a trivial type, aligned to 64 bytes and not initialised; move only.
-/// From 4 MiB on it is aligned to 2 MiB and asks for huge pages: stages read Delta with strides of many pages.
-/// The pages are first touched by whoever writes them. Throws std::bad_alloc where the memory cannot be had.
+/// From kLargeMemory on it is aligned to 2 MiB and asks for huge pages, as stages read Delta with strides of many
+/// pages, and KeepLargeMemory has it used again. Fresh pages are first touched by whoever writes them. Throws
+/// std::bad_alloc where the memory cannot be had.
 template <class T>
 class AlignedBuffer {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -23,11 +24,12 @@ class AlignedBuffer {
   explicit AlignedBuffer(Index count) : count_(count) {
     if (count == 0) return;
     const std::size_t bytes = (static_cast<std::size_t>(count) * sizeof(T) + kAlignment - 1) / kAlignment * kAlignment;
-    const bool large = bytes >= kLarge;
     void* memory = nullptr;
-    if (posix_memalign(&memory, large ? kHugePage : kAlignment, bytes) != 0) throw std::bad_alloc();
-    data_.reset(static_cast<T*>(memory));
-    if (large) advise_huge_pages(memory, bytes);
+    if (bytes >= kLargeMemory)
+      memory = take_large_memory(bytes);
+    else if (posix_memalign(&memory, kAlignment, bytes) != 0)
+      throw std::bad_alloc();
+    data_ = {static_cast<T*>(memory), Free{bytes}};
   }
 
   T* data() { return data_.get(); }
@@ -38,9 +40,14 @@ class AlignedBuffer {
 
  private:
   static constexpr std::size_t kAlignment = 64;
-  static constexpr std::size_t kLarge = 2 * kHugePage;
   struct Free {
-    void operator()(T* pointer) const { std::free(pointer); }
+    std::size_t bytes = 0;
+    void operator()(T* pointer) const {
+      if (bytes >= kLargeMemory)
+        give_back_large_memory(pointer, bytes);
+      else
+        std::free(pointer);
+    }
   };
   std::unique_ptr<T, Free> data_;
   Index count_ = 0;

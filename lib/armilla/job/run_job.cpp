@@ -1,4 +1,5 @@
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/large_memory.hpp>
 #include <armilla/io/write.hpp>
 #include <armilla/job/campaign.hpp>
 #include <armilla/job/machine.hpp>
@@ -75,6 +76,7 @@ RunOutcome run_job(const comm::Communicator& comm, const std::string& job_file, 
 
   RunRecord record;
   {
+    const core::KeepLargeMemory keep;
     Progress progress(Progress::choose(comm.is_root(), options.verbosity), plan.spec.steps.size());
     if (plan.campaign) {
       progress.campaign(plan.campaign->maps());

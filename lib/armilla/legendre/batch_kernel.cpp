@@ -7,6 +7,8 @@
 #include <armilla/legendre/batch_kernel.hpp>
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 
 // foreach_target.h comes first, and what it compiles again and again last.
 // clang-format off
@@ -27,7 +29,7 @@ constexpr int kColumns = 2;
 // Numbers of a row are a multiple of this many.
 HWY_INLINE Index column_step() { return kColumns * lane_count(); }
 
-// sum[r][n] += sum over i of y[i y_next + r y_row] panel[i kPanelRow + n lanes], i ascending.
+// sum[r][n] += sum over i, ascending, of y_i[r y_row] panel_i[n lanes].
 template <Index M>
 struct Product {
   Vec sum[M][kColumns];
@@ -49,15 +51,18 @@ struct Product {
       for (int n = 0; n < kColumns; ++n)
         sum[r][n] = hn::Add(sum[r][n], hn::Load(Tag(), from + r * row + n * lane_count()));
   }
-  HWY_INLINE void multiply(const double* y, Index y_next, Index y_row, const double* panel, Index count) {
+  HWY_INLINE void add(const Product& other) {
+    for (Index r = 0; r < M; ++r)
+      for (int n = 0; n < kColumns; ++n) sum[r][n] = hn::Add(sum[r][n], other.sum[r][n]);
+  }
+  // Of one i.
+  HWY_INLINE void add_product(const double* y, Index y_row, const double* panel) {
     const Tag d;
-    for (Index i = 0; i < count; ++i, y += y_next, panel += kPanelRow) {
-      Vec p[kColumns];
-      for (int n = 0; n < kColumns; ++n) p[n] = hn::Load(d, panel + n * lane_count());
-      for (Index r = 0; r < M; ++r) {
-        const Vec factor = hn::Set(d, y[r * y_row]);
-        for (int n = 0; n < kColumns; ++n) sum[r][n] = hn::MulAdd(factor, p[n], sum[r][n]);
-      }
+    Vec p[kColumns];
+    for (int n = 0; n < kColumns; ++n) p[n] = hn::Load(d, panel + n * lane_count());
+    for (Index r = 0; r < M; ++r) {
+      const Vec factor = hn::Set(d, y[r * y_row]);
+      for (int n = 0; n < kColumns; ++n) sum[r][n] = hn::MulAdd(factor, p[n], sum[r][n]);
     }
   }
 };
@@ -98,7 +103,8 @@ void synthesis_tiles(const ScalarKernelTask& task, Index first, Index count, Ind
             product.load(own + row * kPanelRow + column, kPanelRow);
           else
             product.clear();
-          product.multiply(y + row, stride, 1, c + column, end - from);
+          for (Index i = 0; i < end - from; ++i)
+            product.add_product(y + i * stride + row, 1, c + column + i * kPanelRow);
           product.store(own + row * kPanelRow + column, kPanelRow);
         }
       });
@@ -136,133 +142,221 @@ void synthesis(const ScalarKernelTask& task, Index panels, const double* coeffic
   synthesis_pairs<ScalarForm::kTwoTerm>(task, task.low_pairs, task.count, panels, coefficients, halves, values);
 }
 
-// Steps of a tile of y in the adjoint, an even number, and pairs of it: 24 KiB. Rows are a bit longer, since those a
+// Steps of a tile of y in the adjoint, an even number, and numbers of it: 24 KiB. Rows are a bit longer, since those a
 // power of two apart share few cache lines.
-constexpr Index kStepTile = 12;
-constexpr Index kPairTile = 256;
-constexpr Index kPairStride = kPairTile + 8;
+constexpr Index kStepTile = 24;
+constexpr Index kTileNumbers = 128;
+constexpr Index kTileStride = kTileNumbers + 8;
 constexpr int kFillVectors = kManyRegisters ? 4 : 2;
+// Classes of pairs that are summed up side by side where a tile holds as many: kRows / kClasses rows of each.
+constexpr Index kClasses = HWY_MIN(static_cast<Index>(hn::MaxLanes(Tag())), 2);
 
-// Sums over classes of pairs that wait to be added up.
-struct ClassSums {
-  static constexpr Index kMost = static_cast<Index>(hn::MaxLanes(Tag()));
-  HWY_ALIGN double waiting[4][kStepTile * kColumns * kMost];
-
-  // The classes in the order in which sum_lanes adds them up, as a tree whose leaves these are.
-  static HWY_INLINE Index at(Index leaf) {
-    constexpr Index kEight[8] = {0, 1, 4, 5, 2, 3, 6, 7};
-    return lane_count() == 8 ? kEight[leaf] : leaf;
+// The pairs of a task class by class, so that vectors of the recurrence hold pairs of one class and their values stand
+// side by side as the products take them. Of a class those of low rows come first, behind as many copies of the first
+// as whole vectors take, then the others.
+class ClassedPairs {
+ public:
+  ClassedPairs(const ScalarKernelTask& task, core::AlignedVector<double>& memory)
+      : low_(with_low_rows(task)), high_(task) {
+    const Index lanes = lane_count();
+    const Index count = task.pairs / lanes;
+    const Index low = task.low_pairs / lanes;
+    middle_ = (low + lanes - 1) / lanes * lanes;
+    copies_ = middle_ - low;
+    last_ = copies_ + count;
+    span_ = (last_ + lanes - 1) / lanes * lanes;
+    const Index numbers = lanes * span_;
+    memory.resize(static_cast<std::size_t>(6 * numbers));
+    high_.x2 = sort(task.x2, memory.data());
+    high_.start = sort(task.start, memory.data() + numbers);
+    high_.start_scale = sort(task.start_scale, memory.data() + 2 * numbers);
+    state_ = memory.data() + 3 * numbers;
+    std::copy_n(high_.start, numbers, state_);
+    std::fill_n(state_ + numbers, numbers, 0.0);
+    std::copy_n(high_.start_scale, numbers, state_ + 2 * numbers);
+    high_.pairs = low_.pairs = numbers;
+    low_.x2 = high_.x2;
+    low_.start = high_.start;
+    low_.start_scale = high_.start_scale;
   }
+
+  // Of a class: all numbers, copies among them; those in front; where pairs of low rows, and where all pairs, end.
+  Index span() const { return span_; }
+  Index copies() const { return copies_; }
+  Index middle() const { return middle_; }
+  Index last() const { return last_; }
+
+  const ScalarKernelTask& low() const { return low_; }
+  const ScalarKernelTask& high() const { return high_; }
+  double* state() const { return state_; }
+
+ private:
+  const double* sort(const double* from, double* to) const {
+    for (Index c = 0; c < lane_count(); ++c)
+      for (Index i = 0; i < span_; ++i)
+        to[c * span_ + i] = from[(std::clamp(i, copies_, last_ - 1) - copies_) * lane_count() + c];
+    return to;
+  }
+
+  ScalarKernelTask low_, high_;
+  Index middle_, copies_, last_, span_;
+  double* state_;
 };
 
-// Steps from even `begin` to `end` at V vectors from pair `first` on; zeros where nothing counts yet. True where
-// something does.
-template <ScalarForm F, int V>
-HWY_INLINE bool fill_block(const ScalarKernelTask& task, Index first, Index begin, Index end, double* state,
-                           double* values) {
-  Pairs<F, V> pairs(task, first, state);
-  const Index from = fill_tile(task, begin, end, pairs, values, kPairStride);
-  pairs.save(task, first, state);
-  for (Index k = begin; k < from; ++k) std::fill_n(values + (k - begin) * kPairStride, V * lane_count(), 0.0);
-  return from < end;
+// The classes in the order in which sum_lanes adds them up, as a tree whose leaves these are.
+HWY_INLINE Index class_of_leaf(Index leaf) {
+  constexpr Index kEight[8] = {0, 1, 4, 5, 2, 3, 6, 7};
+  return lane_count() == 8 ? kEight[leaf] : leaf;
 }
 
-// Pairs first .. last - 1, of the same rows. Returns the first pair that may count at one of these steps, or `last`.
+// Steps from even `begin` to `end` at V vectors from number `first` on; zeros where nothing counts. The first of these
+// numbers that counts at one of the steps, or the number behind them.
+template <ScalarForm F, int V>
+HWY_INLINE Index fill_block(const ScalarKernelTask& task, Index first, Index begin, Index end, double* state,
+                            double* values) {
+  const Tag d;
+  Pairs<F, V> pairs(task, first, state);
+  const Index from = fill_tile(task, begin, end, pairs, values, kTileStride);
+  pairs.save(task, first, state);
+  for (Index k = begin; k < from; ++k) std::fill_n(values + (k - begin) * kTileStride, V * lane_count(), 0.0);
+  if (from < end)
+    for (int v = 0; v < V; ++v)
+      if (const auto lane = hn::FindFirstTrue(d, pairs.counts(v)); lane >= 0)
+        return first + v * lane_count() + static_cast<Index>(lane);
+  return first + V * lane_count();
+}
+
+// Numbers first .. last - 1, whole vectors of the same rows. Returns the first one that counts at one of these steps,
+// or `last`.
 template <ScalarForm F, int V = kFillVectors>
 Index fill_pairs(const ScalarKernelTask& task, Index first, Index last, Index begin, Index end, double* state,
                  double* values) {
   Index counting = last;
-  for (; first + V * lane_count() <= last; first += V * lane_count(), values += V * lane_count())
-    if (fill_block<F, V>(task, first, begin, end, state, values)) counting = std::min(counting, first);
+  const Index block = V * lane_count();
+  for (; first + block <= last; first += block, values += block) {
+    const Index own = fill_block<F, V>(task, first, begin, end, state, values);
+    if (own < first + block) counting = std::min(counting, own);
+  }
   if constexpr (V > 1)
     return std::min(counting, fill_pairs<F, V / 2>(task, first, last, begin, end, state, values));
   else
     return counting;
 }
 
+// Numbers first .. last - 1 of the classes of some leaves of the tree: a row of y has those of leaf after leaf.
 struct AdjointTile {
-  Index begin, end;   // steps
-  Index first, last;  // pairs
-  Index counting;     // the first pair that may count
-  bool from_zero;     // no pairs came before these
-  bool to_the_end;    // none come behind
+  Index begin, end;             // steps
+  Index first_leaf, last_leaf;  // leaves first .. last - 1
+  Index leaves;                 // of the tree
+  Index first, last;            // numbers
+  bool from_zero;               // none came before these
+  bool to_the_end;              // none come behind
+  Index counting;               // the first one that counts in any of the classes, and is no copy in front
+
+  Index row(Index leaf) const { return (leaf - first_leaf) * (last - first); }
 };
 
-// Sums of M steps from tile row `row` on. `partial` [class][M][kColumns lanes] goes from tile to tile of pairs.
-template <Index M>
-HWY_INLINE void adjoint_rows(const ScalarKernelTask& task, const AdjointTile& tile, Index row, const double* values,
-                             const double* halves, double* partial, double* sums) {
-  const Index lanes = lane_count();
-  const Index per_class = PairClasses{lanes, task.pairs}.stride();
-  const Index size = M * kColumns * lanes;
-  const double* y = values + row * kPairStride + (tile.counting - tile.first);
-  const double* panel = halves + tile.counting / lanes * kPanelRow;
-  const Index count = (tile.last - tile.counting) / lanes;
-  ClassSums stack;
-  int waiting = 0;
-  // A single pair, the equator, has all classes but the first empty.
-  const Index leaves = task.low_count + task.count == 1 ? 1 : lanes;
-  for (Index leaf = 0; leaf < leaves; ++leaf) {
-    const Index own = ClassSums::at(leaf);
-    Product<M> product;
-    if (tile.from_zero)
-      product.clear();
-    else
-      product.load(partial + own * size, kColumns * lanes);
-    product.multiply(y + own, lanes, kPairStride, panel + own * per_class * kPanelRow, count);
+template <ScalarForm F>
+void fill_classes(const ClassedPairs& pairs, AdjointTile& tile, double* values) {
+  tile.counting = tile.last;
+  const Index middle = std::clamp(pairs.middle(), tile.first, tile.last);
+  for (Index leaf = tile.first_leaf; leaf < tile.last_leaf; ++leaf) {
+    const Index base = class_of_leaf(leaf) * pairs.span();
+    double* own = values + tile.row(leaf);
+    const Index low =
+        fill_pairs<F>(pairs.low(), base + tile.first, base + middle, tile.begin, tile.end, pairs.state(), own) - base;
+    const Index high = fill_pairs<F>(pairs.high(), base + middle, base + tile.last, tile.begin, tile.end, pairs.state(),
+                                     own + (middle - tile.first)) -
+                       base;
+    tile.counting = std::min(tile.counting, low < middle ? low : high);
+  }
+  tile.counting = std::max(tile.counting, pairs.copies());
+}
+
+// Sums of M steps from tile row `row` on over the classes of a tile, C at a time, added up as a tree. `stack` [level]
+// [kStepTile kPanelRow] goes from tile to tile: sums of classes that wait to be added up, and behind them those of a
+// class that is not finished.
+template <Index M, Index C>
+HWY_INLINE void adjoint_rows(const AdjointTile& tile, const ClassedPairs& pairs, Index class_rows, Index row,
+                             const double* values, const double* halves, double* stack, double* sums) {
+  constexpr Index kLevel = kStepTile * kPanelRow;
+  const Index count = std::max<Index>(std::min(tile.last, pairs.last()) - tile.counting, 0);
+  for (Index leaf = tile.first_leaf; leaf < tile.last_leaf; leaf += C) {
+    double* top = stack + std::popcount(static_cast<std::uint64_t>(leaf)) * kLevel;
+    Product<M> product[C];
+    const double* y[C];
+    const double* panel[C];
+    for (Index c = 0; c < C; ++c) {
+      if (tile.from_zero)
+        product[c].clear();
+      else
+        product[c].load(top + c * kLevel, kPanelRow);
+      y[c] = values + row * kTileStride + tile.row(leaf + c) + (tile.counting - tile.first);
+      panel[c] = halves + (class_of_leaf(leaf + c) * class_rows + tile.counting - pairs.copies()) * kPanelRow;
+    }
+    for (Index i = 0; i < count; ++i)
+      for (Index c = 0; c < C; ++c) product[c].add_product(y[c] + i, kTileStride, panel[c] + i * kPanelRow);
     if (!tile.to_the_end) {
-      product.store(partial + own * size, kColumns * lanes);
+      for (Index c = 0; c < C; ++c) product[c].store(top + c * kLevel, kPanelRow);
       continue;
     }
-    for (Index merge = leaf; merge % 2 == 1; merge /= 2) product.add(stack.waiting[--waiting], kColumns * lanes);
-    if (leaf + 1 < leaves)
-      product.store(stack.waiting[waiting++], kColumns * lanes);
-    else
-      product.store(sums, kPanelRow);
+    for (Index half = 1; half < C; half *= 2)
+      for (Index c = 0; c < C; c += 2 * half) product[c].add(product[c + half]);
+    for (Index merge = leaf / C; merge % 2 == 1; merge /= 2) product[0].add(top -= kLevel, kPanelRow);
+    product[0].store(leaf + C == tile.leaves ? sums : top, kPanelRow);
   }
+}
+
+template <Index C>
+void adjoint_tile(const AdjointTile& tile, const ClassedPairs& pairs, Index class_rows, const double* values,
+                  const double* halves, double* stack, double* sums) {
+  for_rows<kRows / C>(0, tile.end - tile.begin, [&]<Index M>(Index row) HWY_ATTR {
+    for (Index column = 0; column < kPanelRow; column += column_step())
+      adjoint_rows<M, C>(tile, pairs, class_rows, row, values, halves + column, stack + row * kPanelRow + column,
+                         sums + row * kPanelRow + column);
+  });
 }
 
 template <ScalarForm F>
 void adjoint_of(const ScalarKernelTask& task, Index panels, const double* halves, double* sums,
                 ScalarKernelWorkspace& work) {
-  constexpr Index kPartial = kStepTile * kPanelRow * ClassSums::kMost;
-  work.state.resize(static_cast<std::size_t>(3 * task.pairs));
-  work.values.resize(static_cast<std::size_t>(kStepTile * kPairStride));
-  const bool tiles = task.pairs > kPairTile;
-  if (tiles) work.lanes.resize(static_cast<std::size_t>(panels * kPartial));
-  double* state = work.state.data();
+  constexpr Index kStack = 4 * kStepTile * kPanelRow;
+  const ClassedPairs pairs(task, work.state);
+  work.values.resize(static_cast<std::size_t>(kStepTile * kTileStride));
   double* values = work.values.data();
-  std::copy_n(task.start, task.pairs, state);
-  std::fill_n(state + task.pairs, task.pairs, 0.0);
-  std::copy_n(task.start_scale, task.pairs, state + 2 * task.pairs);
-  const ScalarKernelTask low = with_low_rows(task);
-  const Index panel_rows = PairClasses{lane_count(), task.pairs}.rows();
-  for (Index begin = 0; begin < task.steps; begin += kStepTile) {
-    const Index end = HWY_MIN(begin + kStepTile, task.steps);
-    for (Index first = 0; first < task.pairs; first += kPairTile) {
-      const Index last = HWY_MIN(first + kPairTile, task.pairs);
-      const Index middle = std::clamp(task.low_pairs, first, last);
-      const Index counting_low = fill_pairs<F>(low, first, middle, begin, end, state, values);
-      const Index counting_high = fill_pairs<F>(task, middle, last, begin, end, state, values + (middle - first));
-      const Index counting = counting_low < middle ? counting_low : counting_high;
-      const AdjointTile tile{begin, end, first, last, counting, first == 0, last == task.pairs};
-      for (Index panel = 0; panel < panels; ++panel) {
-        const double* own_halves = halves + panel * panel_rows * kPanelRow;
-        double* own_sums = sums + panel * kPanelFields * task.field_stride + begin * kPanelRow;
-        if (counting == last && tile.from_zero && tile.to_the_end) {
-          std::fill_n(own_sums, (end - begin) * kPanelRow, 0.0);
-          continue;
+  // A single pair, the equator, has all classes but the first empty.
+  const Index leaves = task.low_count + task.count == 1 ? 1 : lane_count();
+  Index classes = leaves;
+  while (classes > 1 && classes * pairs.span() > kTileNumbers) classes /= 2;
+  const Index step = std::min(pairs.span(), kTileNumbers);
+  const bool whole = classes == leaves && step == pairs.span();
+  work.lanes.resize(static_cast<std::size_t>((whole ? 1 : panels) * kStack));
+  const PairClasses places{lane_count(), task.pairs};
+  for (Index begin = 0; begin < task.steps; begin += kStepTile)
+    for (Index leaf = 0; leaf < leaves; leaf += classes)
+      for (Index first = 0; first < pairs.span(); first += step) {
+        const Index last = HWY_MIN(first + step, pairs.span());
+        AdjointTile tile{begin,
+                         HWY_MIN(begin + kStepTile, task.steps),
+                         leaf,
+                         leaf + classes,
+                         leaves,
+                         first,
+                         last,
+                         first == 0,
+                         last == pairs.span(),
+                         0};
+        fill_classes<F>(pairs, tile, values);
+        for (Index panel = 0; panel < panels; ++panel) {
+          const double* own_halves = halves + panel * places.rows() * kPanelRow;
+          double* own_sums = sums + panel * kPanelFields * task.field_stride + begin * kPanelRow;
+          double* stack = work.lanes.data() + (whole ? 0 : panel) * kStack;
+          if (classes >= kClasses)
+            adjoint_tile<kClasses>(tile, pairs, places.stride(), values, own_halves, stack, own_sums);
+          else
+            adjoint_tile<1>(tile, pairs, places.stride(), values, own_halves, stack, own_sums);
         }
-        double* own_partial = tiles ? work.lanes.data() + panel * kPartial : nullptr;
-        for_rows(0, end - begin, [&]<Index M>(Index row) HWY_ATTR {
-          for (Index column = 0; column < kPanelRow; column += column_step())
-            adjoint_rows<M>(task, tile, row, values, own_halves + column,
-                            own_partial + (row * kPanelRow + M * column) * lane_count(),
-                            own_sums + row * kPanelRow + column);
-        });
       }
-    }
-  }
 }
 
 void adjoint(const ScalarKernelTask& task, Index panels, const double* halves, double* sums,

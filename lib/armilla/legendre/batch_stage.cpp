@@ -10,8 +10,8 @@ namespace {
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-// Coefficients and halves of a group of maps, in numbers: 1 MiB.
-constexpr Index kNumbers = 128 << 10;
+// Coefficients and halves of a group of maps, in numbers: 2 MiB.
+constexpr Index kNumbers = 256 << 10;
 
 // Of Delta, with as much of the halves: parts in step with a hook.
 constexpr Index kPartBytes = 16 << 10;
