@@ -4,6 +4,7 @@
 #include <armilla/draw/png.hpp>
 #include <armilla/draw/spectra_picture.hpp>
 #include <armilla/io/read.hpp>
+#include <armilla/io/spectra_summary.hpp>
 #include <armilla/ops/spectra.hpp>
 
 #include <algorithm>
@@ -90,11 +91,29 @@ alm::SpectraTable spectra_of_alm(const std::string& file) {
   return table;
 }
 
-draw::Image picture_of_spectra(const ViewArguments& arguments, const alm::SpectraTable& table) {
+constexpr Index kSamples = 3;
+
+std::string title_of(const io::SpectraSummary& summary) {
+  std::string title = fmt::format("Mean of {} map{}", summary.maps, summary.maps == 1 ? "" : "s");
+  if (summary.maps > 1) title += "; band: standard deviation of one";
+  if (summary.maps > 1 && !summary.samples.empty()) title += fmt::format("; thin lines: {} of them", summary.samples.size());
+  return title;
+}
+
+draw::Image picture_of_spectra(const ViewArguments& arguments, const alm::SpectraTable& table,
+                               const io::SpectraSummary* summary = nullptr) {
   std::vector<draw::SpectrumCurve> curves;
-  for (const Index c : chosen_components(arguments, static_cast<Index>(table.names.size()), table.names))
-    curves.push_back({table.names[static_cast<std::size_t>(c)], table.columns[static_cast<std::size_t>(c)]});
+  for (const Index component : chosen_components(arguments, static_cast<Index>(table.names.size()), table.names)) {
+    const auto c = static_cast<std::size_t>(component);
+    draw::SpectrumCurve& curve = curves.emplace_back();
+    curve.name = table.names[c];
+    curve.values = table.columns[c];
+    if (summary == nullptr) continue;
+    if (summary->maps > 1) curve.deviation = summary->deviation[c];
+    for (const alm::SpectraTable& sample : summary->samples) curve.samples.push_back(sample.columns[c]);
+  }
   draw::SpectraStyle style;
+  if (summary != nullptr) style.title = title_of(*summary);
   style.quantity = arguments.power ? draw::SpectrumQuantity::kPower : draw::SpectrumQuantity::kBandPower;
   style.unit = table.unit;
   style.width = arguments.width;
@@ -110,6 +129,8 @@ int view(const ViewArguments& arguments) {
       case io::FileKind::kAlm:
         return picture_of_spectra(arguments, spectra_of_alm(arguments.file));
       case io::FileKind::kSpectra:
+        if (const auto summary = io::read_spectra_summary(arguments.file, kSamples))
+          return picture_of_spectra(arguments, summary->mean, &*summary);
         return picture_of_spectra(arguments, io::read_spectra(arguments.file, false));
       case io::FileKind::kRings:
         break;

@@ -1,7 +1,9 @@
 """Jobs of many maps: patterns, a batch axis, groups of ranks, damaged maps, statistics. What is written must not depend on
 how the maps were shared out, bit for bit."""
+import ctypes
 import json
 import os
+import struct
 
 import h5py
 import numpy as np
@@ -364,3 +366,44 @@ def test_random_maps_are_a_campaign_of_their_own(place):
         clear(place)
         run(place, *settings(groups, batch), ranks=ranks)
         assert contents(place) == first
+
+
+class WatchedFolder:
+    """Names of files that were made in a folder, in order (inotify(7))."""
+    CREATE = 0x100
+
+    def __init__(self, folder):
+        self.libc = ctypes.CDLL(None, use_errno=True)
+        self.handle = self.libc.inotify_init1(os.O_NONBLOCK)
+        if self.handle < 0 or self.libc.inotify_add_watch(self.handle, str(folder).encode(), self.CREATE) < 0:
+            pytest.skip("this system does not tell what happens in a folder")
+
+    def made(self):
+        try:
+            events = os.read(self.handle, 1 << 20)
+        except BlockingIOError:
+            return []
+        finally:
+            os.close(self.handle)
+        names = []
+        while events:
+            length, = struct.unpack_from("I", events, 12)
+            names.append(events[16:16 + length].rstrip(b"\0").decode())
+            events = events[16 + length:]
+        return names
+
+
+@pytest.mark.parametrize("ranks,groups", [(1, 1), (3, 3), (3, 1)])
+def test_weights_that_are_kept_are_found_once_for_all_groups(place, monkeypatch, ranks, groups):
+    """And one file is written, by all ranks together."""
+    make_maps(place, nside=64)  # so many pixels that groups would be at it at the same time
+    (place.folder / "cache").mkdir()
+    monkeypatch.setenv("ARMILLA_CACHE_DIR", str(place.folder / "cache"))
+    place.job('inputs:\n  sky: {map: "sims/map_{000..005}.h5"}\n'
+              "steps:\n  - analysis: {map: sky, lmax: 8, method: pixel_weights, out: a}\noutputs:\n  a: {file: a.h5}\n")
+    watched = WatchedFolder(place.folder / "cache")
+    run(place, *settings(groups, 2), ranks=ranks)
+    (made,) = [name for name in watched.made() if name.startswith("pixel-weights")]  # under a name of its process
+    assert made.startswith("pixel-weights-1-nside-64-degree-192.")
+    with h5py.File(place.folder / "a.h5") as file:
+        assert file["present"][:].all() and abs(file["alm"][:]).max() > 0

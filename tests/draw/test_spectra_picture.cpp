@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -118,6 +119,53 @@ TEST(SpectraPicture, ExtremeMagnitudesAreDrawn) {
   }
 }
 
+/// True for the tint of the band of the first curve.
+bool of_first_band(Rgb color) { return color.blue - color.red > 15 && !of_first_curve(color) && color.blue > 200; }
+
+/// The uppermost and the lowermost pixel of its band in a column.
+std::pair<int, int> rows_of_band(const Image& image, int x) {
+  std::pair<int, int> ends{-1, -1};
+  for (int y = image.height() / 8; y < image.height(); ++y)
+    if (of_first_band(image.at(x, y))) {
+      if (ends.first < 0) ends.first = y;
+      ends.second = y;
+    }
+  return ends;
+}
+
+TEST(SpectraPicture, ABandSpansTheDeviationOnEitherSide) {
+  SpectrumCurve curve{"TT", power_law(1000, -2)};
+  const SpectraStyle style{.width = 900, .height = 600};
+  curve.deviation.assign(curve.values.size(), 0.0);
+  const auto none = rows_of_band(draw_spectra({&curve, 1}, style), 500);
+  EXPECT_LT(none.second - none.first, 8);  // the edges of the line
+  for (std::size_t l = 0; l < curve.values.size(); ++l) curve.deviation[l] = 0.5 * curve.values[l];
+  const Image image = draw_spectra({&curve, 1}, style);
+  const int middle = row_of_curve(image, 500);
+  const auto [top, bottom] = rows_of_band(image, 500);
+  ASSERT_GT(middle, 0);
+  EXPECT_LT(top, middle - 20);
+  EXPECT_GT(bottom, middle + 20);
+  // log(1.5) above, log(2) below.
+  EXPECT_NEAR((bottom - middle) / static_cast<double>(middle - top), std::log(2.0) / std::log(1.5), 0.15);
+  for (double& value : curve.values) value = -value;
+  EXPECT_EQ(rows_of_band(draw_spectra({&curve, 1}, style), 500), std::make_pair(top, bottom));
+}
+
+TEST(SpectraPicture, SamplesAreThinLinesBesideTheCurve) {
+  SpectrumCurve curve{"TT", power_law(1000, -2)};
+  const SpectraStyle style{.width = 900, .height = 600};
+  const auto inked = [](const Image& image) {
+    return std::count_if(image.pixels().begin(), image.pixels().end(), [](Rgb c) { return c.blue - c.red > 30; });
+  };
+  const auto before = inked(draw_spectra({&curve, 1}, style));
+  curve.samples.push_back(curve.values);
+  for (double& value : curve.samples.back()) value *= 0.8;
+  const auto with_one = inked(draw_spectra({&curve, 1}, style));
+  EXPECT_GT(with_one, before + 300);
+  EXPECT_LT(with_one, 2 * before);
+}
+
 TEST(SpectraPicture, WhatCannotBeDrawnIsRefusedInWords) {
   const SpectrumCurve curve{"TT", power_law(10, -2)};
   const auto says = [&](std::size_t curves, const SpectraStyle& style, const std::string& words) {
@@ -132,6 +180,11 @@ TEST(SpectraPicture, WhatCannotBeDrawnIsRefusedInWords) {
   says(1, {.lmin = 11}, "end at l = 10, before lmin = 11");
   says(1, {.lmin = 0}, "lmin = 0 cannot be drawn");
   says(1, {.width = 10}, "10 x 1000 pixels is too small");
+  SpectrumCurve uneven{"EE", power_law(10, -2), {1, 2}};
+  EXPECT_THROW(draw_spectra({&uneven, 1}, {}), core::InputError);
+  uneven.deviation.clear();
+  uneven.samples = {{1, 2, 3}};
+  EXPECT_THROW(draw_spectra({&uneven, 1}, {}), core::InputError);
 }
 
 }  // namespace

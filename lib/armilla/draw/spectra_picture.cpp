@@ -39,13 +39,18 @@ struct Axes {
         log ? std::log(multipole / l.low) / std::log(l.high / l.low) : (multipole - l.low) / (l.high - l.low);
     return left + share * (right - left);
   }
+  /// The multipole at a place, the reverse of x().
+  double multipole(double place) const {
+    const double share = (place - left) / (right - left);
+    return l_scale == AxisScale::kLog ? l.low * std::pow(l.high / l.low, share) : l.low + share * (l.high - l.low);
+  }
   double y(double magnitude) const {
     return bottom - std::log(magnitude / value.low) / std::log(value.high / value.low) * (bottom - top);
   }
 };
 
-double shown_value(const SpectrumCurve& curve, Index l, SpectrumQuantity quantity) {
-  const double value = curve.values[static_cast<std::size_t>(l)];
+double shown_value(std::span<const double> values, Index l, SpectrumQuantity quantity) {
+  const double value = values[static_cast<std::size_t>(l)];
   const double multipole = static_cast<double>(l);
   return quantity == SpectrumQuantity::kBandPower ? value * multipole * (multipole + 1) / (2 * core::kPi) : value;
 }
@@ -59,7 +64,7 @@ Interval magnitudes(const SpectrumCurve& curve, const SpectraStyle& style) {
   std::vector<double> values(curve.values.size(), 0);
   bool positive = false, negative = false;
   for (Index l = style.lmin; l <= lmax; ++l) {
-    const double value = shown_value(curve, l, style.quantity);
+    const double value = shown_value(curve.values, l, style.quantity);
     if (!std::isfinite(value)) continue;
     positive = positive || value > 0;
     negative = negative || value < 0;
@@ -77,12 +82,33 @@ Interval magnitudes(const SpectrumCurve& curve, const SpectraStyle& style) {
   return result;
 }
 
+/// What a band needs of the axis: up to its upper end, and down to its lower one where that is not more than a decade
+/// below the curve. As magnitudes() where there is none.
+Interval band_ends(const SpectrumCurve& curve, const SpectraStyle& style) {
+  constexpr double kDecade = 0.1;
+  Interval ends{std::numeric_limits<double>::max(), 0};
+  if (curve.deviation.empty()) return ends;
+  for (Index l = style.lmin; l <= lmax_of(curve); ++l) {
+    const double middle = std::abs(shown_value(curve.values, l, style.quantity));
+    const double half = shown_value(curve.deviation, l, style.quantity);
+    if (!std::isfinite(middle + half)) continue;
+    ends.high = std::max(ends.high, middle + half);
+    if (middle - half > kDecade * middle) ends.low = std::min(ends.low, middle - half);
+  }
+  return ends;
+}
+
 /// From a little below what the curves need to a little above the largest value. A curve that is nothing but rounding
 /// errors beside the others does not count.
 Interval value_interval(std::span<const SpectrumCurve> curves, const SpectraStyle& style) {
   std::vector<Interval> all;
   double low = std::numeric_limits<double>::max(), high = 0;
-  for (const SpectrumCurve& curve : curves) high = std::max(high, all.emplace_back(magnitudes(curve, style)).high);
+  for (const SpectrumCurve& curve : curves) {
+    Interval& one = all.emplace_back(magnitudes(curve, style));
+    const Interval band = band_ends(curve, style);
+    one = {std::min(one.low, band.low), std::max(one.high, band.high)};
+    high = std::max(high, one.high);
+  }
   if (high == 0) return {0.1, 10};
   for (const Interval& one : all)
     if (one.high > high * kDeepest) low = std::min(low, one.low);
@@ -106,11 +132,11 @@ struct SignedRuns {
   std::vector<Path> positive, negative;
 };
 
-SignedRuns trace(const SpectrumCurve& curve, const Axes& axes, const SpectraStyle& style) {
+SignedRuns trace(std::span<const double> values, const Axes& axes, const SpectraStyle& style) {
   SignedRuns runs;
   int previous = 0;
-  for (Index l = style.lmin; l <= lmax_of(curve); ++l) {
-    const double value = shown_value(curve, l, style.quantity);
+  for (Index l = style.lmin; l < static_cast<Index>(values.size()); ++l) {
+    const double value = shown_value(values, l, style.quantity);
     const int sign = !std::isfinite(value) || value == 0 ? 0 : value > 0 ? 1 : -1;
     if (sign != 0) {
       auto& side = sign > 0 ? runs.positive : runs.negative;
@@ -130,6 +156,44 @@ void draw_curve(Image& image, const SignedRuns& runs, Rgb color, double line) {
   stroke(image, dashes, {color, 0.6 * line, 0.9});
   stroke(image, solid, {color, line});
   stroke(image, dots, {color, 1.8 * line});
+}
+
+/// The band of a curve, column after column of pixels, straight between neighbouring multipoles.
+void draw_band(Image& image, const SpectrumCurve& curve, const Axes& axes, const SpectraStyle& style, Rgb color) {
+  if (curve.deviation.empty()) return;
+  const auto ends = [&](Index l) -> Interval {
+    const double middle = std::abs(shown_value(curve.values, l, style.quantity));
+    const double half = shown_value(curve.deviation, l, style.quantity);
+    const double low = std::max(middle - half, axes.value.low);
+    return {axes.y(low), axes.y(std::max(middle + half, low))};
+  };
+  const auto holds_zero = [&](Index l) {
+    const auto i = static_cast<std::size_t>(l);
+    return curve.deviation[i] >= std::abs(curve.values[i]);
+  };
+  for (double x = std::floor(axes.left); x < axes.right; ++x) {
+    const double l = axes.multipole(x + 0.5);
+    const auto before = static_cast<Index>(std::floor(l));
+    if (before < style.lmin || before > lmax_of(curve)) continue;
+    const Index after = std::min(before + 1, lmax_of(curve));
+    const Interval first = ends(before);
+    const Interval second = ends(after);
+    const double share = l - static_cast<double>(before);
+    const double low = first.low + share * (second.low - first.low);
+    const double high = first.high + share * (second.high - first.high);
+    if (!std::isfinite(low) || !std::isfinite(high)) continue;
+    // Fainter where it has no lower end, as those of spectra that are noise about 0.
+    fill_rectangle(image, {x, high}, {x + 1, low}, color, holds_zero(before) || holds_zero(after) ? 0.08 : 0.2);
+  }
+}
+
+void draw_samples(Image& image, const SpectrumCurve& curve, const Axes& axes, const SpectraStyle& style, Rgb color,
+                  double line) {
+  for (const auto& sample : curve.samples) {
+    const SignedRuns runs = trace(sample, axes, style);
+    stroke(image, runs.positive, {color, 0.35 * line, 0.6});
+    stroke(image, runs.negative, {color, 0.35 * line, 0.25});
+  }
 }
 
 /// Curves may leave the plot area: what stands over is painted white before the axes are drawn.
@@ -212,6 +276,12 @@ void check(std::span<const SpectrumCurve> curves, const SpectraStyle& style) {
   if (style.width < kSmallestWidth || style.height < kSmallestHeight)
     throw core::InputError(fmt::format("a picture of {} x {} pixels is too small for spectra: give at least {} x {}",
                                        style.width, style.height, kSmallestWidth, kSmallestHeight));
+  for (const SpectrumCurve& curve : curves) {
+    const auto fits = [&](const std::vector<double>& other) { return other.size() == curve.values.size(); };
+    if ((!curve.deviation.empty() && !fits(curve.deviation)) || !std::ranges::all_of(curve.samples, fits))
+      throw core::InputError(
+          fmt::format("spectrum {}: its band and samples need its {} multipoles", curve.name, curve.values.size()));
+  }
   const Index least = style.l_axis == AxisScale::kLog ? 1 : 0;
   if (style.lmin < least)
     throw core::InputError(fmt::format("lmin = {} cannot be drawn on this axis: give at least {}", style.lmin, least));
@@ -236,11 +306,14 @@ Image draw_spectra(std::span<const SpectrumCurve> curves, const SpectraStyle& st
   draw_grid_lines(image, axes, 0.5 * line);
   bool any_negative = false;
   std::vector<std::string> names(curves.size());
+  const auto color = [](std::size_t i) { return kCurveColors[i % std::size(kCurveColors)]; };
+  for (std::size_t i = curves.size(); i-- > 0;) draw_band(image, curves[i], axes, style, color(i));
+  for (std::size_t i = curves.size(); i-- > 0;) draw_samples(image, curves[i], axes, style, color(i), line);
   // The first curve is drawn last, on top.
   for (std::size_t i = curves.size(); i-- > 0;) {
-    const SignedRuns runs = trace(curves[i], axes, style);
+    const SignedRuns runs = trace(curves[i].values, axes, style);
     any_negative = any_negative || !runs.negative.empty();
-    draw_curve(image, runs, kCurveColors[i % std::size(kCurveColors)], line);
+    draw_curve(image, runs, color(i), line);
     names[i] = curves[i].name + absence(magnitudes(curves[i], style), axes);
   }
   clear_margins(image, axes);

@@ -13,6 +13,11 @@ namespace armilla::draw {
 struct SpectrumCurve {
   std::string name;            ///< for the legend, such as "TT"
   std::vector<double> values;  ///< C_l for l = 0, 1, 2 ...
+  /// Of the same length, half the height of a band around the absolute values, such as the standard deviation of those
+  /// that they are the mean of; empty for no band.
+  std::vector<double> deviation = {};
+  /// Others that go with it, such as some of those that it is the mean of: thin lines. Of the same length.
+  std::vector<std::vector<double>> samples = {};
 };
 
 enum class SpectrumQuantity {
@@ -34,8 +39,10 @@ struct SpectraStyle {
 
 /// Draws spectra over l, their values on a logarithmic axis: solid lines where positive, thin dashed ones for the
 /// absolute value where negative; zeros and values that are not finite are left out. The axis of values spans what the
-/// curves need, at most 12 decades below the largest value.
-/// Throws InputError for no curves, no multipole from lmin on, a picture too small, lmin < 1 on a logarithmic axis.
+/// curves and the upper ends of their bands need, at most 12 decades below the largest value; a band that reaches down
+/// to 0 goes to its end, and is fainter.
+/// Throws InputError for no curves, bands and samples of another length, no multipole from lmin
+/// on, a picture too small, lmin < 1 on a logarithmic axis.
 Image draw_spectra(std::span<const SpectrumCurve> curves, const SpectraStyle& style = {});
 
 }  // namespace armilla::draw

@@ -3,9 +3,12 @@
 #include <armilla/io/file_probe.hpp>
 #include <armilla/io/fits_handle.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <limits>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -218,9 +221,34 @@ Index fits_rows(const FitsFile& file) {
   return rows;
 }
 
+namespace {
+
+template <class T>
+void read_logical(const FitsFile& file, const FitsColumn& column, Index first, Index count, T* out) {
+  constexpr Index kBlock = Index{1} << 20;
+  std::vector<char> values(static_cast<std::size_t>(std::min(count, kBlock)));
+  std::vector<char> unsaid(values.size());
+  for (Index done = 0; done < count; done += kBlock) {
+    const Index now = std::min(kBlock, count - done);
+    const auto [row, element] = place_of(column, first + done);
+    int any = 0, status = 0;
+    fits_read_colnull(file.get(), TLOGICAL, column.number, row, element, now, values.data(), unsaid.data(), &any,
+                      &status);
+    file.check(status, fmt::format("column {} ('{}') cannot be read", column.number, column.name));
+    for (Index i = 0; i < now; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      constexpr T kUnsaid = std::numeric_limits<T>::has_quiet_NaN ? std::numeric_limits<T>::quiet_NaN() : T(-1);
+      out[done + i] = unsaid[at] != 0 ? kUnsaid : static_cast<T>(values[at] != 0 ? 1 : 0);
+    }
+  }
+}
+
+}  // namespace
+
 template <class T>
 void read_fits_values(const FitsFile& file, const FitsColumn& column, Index first, Index count, T* out) {
   if (count == 0) return;
+  if (column.is_logical()) return read_logical(file, column, first, count, out);
   int status = 0;
   const auto [row, element] = place_of(column, first);
   fits_read_col(file.get(), fits_type<T>(), column.number, row, element, count, nullptr, out, nullptr, &status);

@@ -22,6 +22,8 @@ struct MapTable {
   Index values = 0;  // of each map column
 };
 
+bool holds_pixels(const FitsColumn& column) { return column.is_number() || column.is_logical(); }
+
 bool has_explicit_index(const FitsFile& file, const std::vector<FitsColumn>& columns) {
   const std::string scheme = upper(fits_text(file, "INDXSCHM").value_or(""));
   if (!scheme.empty() && scheme != "EXPLICIT" && scheme != "IMPLICIT")
@@ -40,7 +42,7 @@ MapTable explicit_table(const FitsFile& file, const std::vector<FitsColumn>& col
                     pixel.name));
   MapTable table{.maps = {}, .pixel = pixel, .values = rows * pixel.repeat};
   for (const FitsColumn& column : columns)
-    if (column.number != pixel.number && column.is_number() && column.repeat == pixel.repeat)
+    if (column.number != pixel.number && holds_pixels(column) && column.repeat == pixel.repeat)
       table.maps.push_back(column);
   return table;
 }
@@ -48,10 +50,10 @@ MapTable explicit_table(const FitsFile& file, const std::vector<FitsColumn>& col
 MapTable implicit_table(const FitsFile& file, const std::vector<FitsColumn>& columns, Index rows, Index npix) {
   MapTable table{.maps = {}, .pixel = {}, .values = npix};
   for (const FitsColumn& column : columns)
-    if (column.is_number() && column.repeat * rows == npix) table.maps.push_back(column);
+    if (holds_pixels(column) && column.repeat * rows == npix) table.maps.push_back(column);
   if (!table.maps.empty()) return table;
   for (const FitsColumn& column : columns)
-    if (column.is_number())
+    if (holds_pixels(column))
       throw core::InputError(
           fmt::format("'{}': column '{}' has {} pixels, but NSIDE needs {}: correct NSIDE, or the data are cut off",
                       file.name(), column.name, column.repeat * rows, npix));
@@ -64,7 +66,10 @@ MapTable map_table(const FitsFile& file, Index npix) {
   MapTable table = has_explicit_index(file, columns) ? explicit_table(file, columns, rows)
                                                      : implicit_table(file, columns, rows, npix);
   if (table.maps.empty())
-    throw core::InputError(fmt::format("'{}': the table has no column with a map in it", file.name()));
+    throw core::InputError(
+        fmt::format("'{}': the table has no column with a map in it: columns of numbers, or of T and F for a mask, are "
+                    "read, not of text, bits or complex numbers",
+                    file.name()));
   if (table.values > npix)
     throw core::InputError(
         fmt::format("'{}': the table lists {} pixels, but NSIDE allows {}", file.name(), table.values, npix));
@@ -127,7 +132,8 @@ MapInfo open_fits_map(const std::string& path) {
   info.precision = core::Precision::kSingle;
   for (const FitsColumn& column : table.maps) {
     // Integers of 8 and 16 bit fit single precision.
-    const bool single = column.type == TFLOAT || column.type == TBYTE || column.type == TSBYTE || column.type == TSHORT;
+    const bool single = column.type == TFLOAT || column.type == TBYTE || column.type == TSBYTE ||
+                        column.type == TSHORT || column.is_logical();
     if (!single) info.precision = core::Precision::kDouble;
     info.metadata.fields.push_back(field_of_column(column.name));
     info.metadata.units.push_back(column.unit);

@@ -112,6 +112,8 @@ void BatchFile::leave_out(Index map) {
                                   std::numeric_limits<float>::quiet_NaN());
   const void* values = is_double ? static_cast<const void*>(wide.data()) : static_cast<const void*>(narrow.data());
   for (Index row = 0; row < rows_; ++row) writer_.write(begin_ + (map * rows_ + row) * bytes, values, bytes);
+  const unsigned char absent = 0;
+  writer_.write(present_ + map, &absent, 1);
 }
 
 void BatchFile::commit() { file_.commit(); }

@@ -35,7 +35,7 @@ class BatchFile {
   void write(Index map, std::span<const dist::PixelRange> ranges, std::span<const std::byte> values);
   /// Not collective. Says that a map is there. By one rank.
   void mark_present(Index map);
-  /// Not collective. NaN in all of a map that will not be there. By one rank.
+  /// Not collective. NaN in all of a map, which is not there. By one rank.
   void leave_out(Index map);
   /// Collective. The file appears under its name.
   void commit();

@@ -25,8 +25,9 @@ core::Precision precision_of(hid_t dataset, const std::string& path) {
                         fmt::format("'{}': dataset 'map'", path));
   const H5T_class_t kind = H5Tget_class(type.get());
   if (kind != H5T_FLOAT && kind != H5T_INTEGER)
-    throw core::InputError(
-        fmt::format("'{}': dataset 'map' does not hold real numbers: write float32 or float64", path));
+    throw core::InputError(fmt::format(
+        "'{}': dataset 'map' does not hold real numbers: write float32 or float64, and masks as these or as uint8",
+        path));
   // Integers beyond 16 bit do not fit the 24 bits of single precision.
   const std::size_t exact_in_single = kind == H5T_FLOAT ? 4 : 2;
   return H5Tget_size(type.get()) <= exact_in_single ? core::Precision::kSingle : core::Precision::kDouble;

@@ -14,6 +14,19 @@ constexpr const char* kDataset = "cl";
 
 }  // namespace
 
+alm::SpectraTable named_hdf5_spectra(hid_t dataset, const Hdf5Shape& shape, const std::string& path) {
+  if (read_hdf5_texts(dataset, "FIELDS", path).empty())
+    throw core::InputError(
+        fmt::format("'{}': dataset 'cl' lacks attribute FIELDS with the names of its spectra, such as 'TT,EE'", path));
+  const std::vector<std::string> unnamed(static_cast<std::size_t>(shape.rows));
+  const FieldMetadata metadata = read_hdf5_metadata(dataset, unnamed, path);
+  alm::SpectraTable spectra{.lmax = shape.columns - 1, .names = {}, .columns = {}, .unit = {}};
+  if (!metadata.units.empty()) spectra.unit = metadata.units.front();
+  for (Index row = 0; row < shape.rows; ++row)
+    spectra.names.push_back(spectrum_of_column(metadata.fields[static_cast<std::size_t>(row)]));
+  return spectra;
+}
+
 SpectraRows read_hdf5_spectra(const std::string& path) {
   const Hdf5Handle file = open_hdf5(path);
   const Hdf5Handle dataset = open_hdf5_dataset(file.get(), kDataset, path);
@@ -21,16 +34,10 @@ SpectraRows read_hdf5_spectra(const std::string& path) {
   if (shape.maps > 0)
     throw core::InputError(
         fmt::format("'{}': dataset 'cl' holds the spectra of {} maps, and those of one are needed", path, shape.maps));
-  if (read_hdf5_texts(dataset.get(), "FIELDS", path).empty())
-    throw core::InputError(
-        fmt::format("'{}': dataset 'cl' lacks attribute FIELDS with the names of its spectra, such as 'TT,EE'", path));
-  const std::vector<std::string> unnamed(static_cast<std::size_t>(shape.rows));
-  const FieldMetadata metadata = read_hdf5_metadata(dataset.get(), unnamed, path);
-  SpectraRows spectra;
-  spectra.unit = metadata.units.empty() ? std::string() : metadata.units.front();
+  const alm::SpectraTable named = named_hdf5_spectra(dataset.get(), shape, path);
+  SpectraRows spectra{.degrees = {}, .names = named.names, .columns = {}, .unit = named.unit};
   const dist::PixelRange all{0, shape.columns};
   for (Index row = 0; row < shape.rows; ++row) {
-    spectra.names.push_back(spectrum_of_column(metadata.fields[static_cast<std::size_t>(row)]));
     std::vector<double>& column = spectra.columns.emplace_back(static_cast<std::size_t>(shape.columns));
     read_hdf5_ranges(dataset.get(), H5T_NATIVE_DOUBLE, row, {&all, 1}, column.data(), path);
   }

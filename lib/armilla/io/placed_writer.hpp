@@ -9,9 +9,6 @@ namespace armilla::io {
 
 using core::Index;
 
-/// Not collective: bytes into a file that is there, at that position. Throws ResourceError that names `name`.
-void write_bytes_at(int descriptor, Index position, const void* data, Index bytes, const std::string& name);
-
 /// A rank's own hand on a file in the making that rank 0 has laid out: it writes at places that it knows.
 class PlacedWriter {
  public:
@@ -24,6 +21,9 @@ class PlacedWriter {
   void open(const AtomicFile& file);
   /// Not collective. Throws ResourceError.
   void write(Index position, const void* data, Index bytes) const;
+  /// Not collective. What has been written there, by any rank that a barrier was passed with since. Throws
+  /// ResourceError.
+  void read(Index position, void* data, Index bytes) const;
 
  private:
   int descriptor_ = -1;

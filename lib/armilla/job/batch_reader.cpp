@@ -1,14 +1,10 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/job/batch_reader.hpp>
+#include <armilla/job/left_out.hpp>
 #include <armilla/job/read_input.hpp>
 #include <armilla/ops/monopole.hpp>
 
-#include <algorithm>
-#include <array>
 #include <utility>
-
-#include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 namespace armilla::job {
 
@@ -66,12 +62,14 @@ void BatchReader<T>::read_places(Reading& reading, std::size_t input) const {
   for (std::size_t place = 0; place < found.size(); ++place) {
     const Index item = first + static_cast<Index>(place);
     try {
-      if (auto* map = std::get_if<transform::MapField<T>>(&reading.fields[input]))
-        found[place].bad =
-            read_into(open_item<io::MapInfo>(spec, planned, item), planned, *map, static_cast<Index>(place));
-      else
+      if (auto* map = std::get_if<transform::MapField<T>>(&reading.fields[input])) {
+        const auto at = static_cast<Index>(place);
+        found[place].bad = read_into(open_item<io::MapInfo>(spec, planned, item), planned, *map, at);
+        found[place].good = count_good_pixels(*map, at);
+      } else {
         read_into(open_item<io::AlmInfo>(spec, planned, item), planned,
                   std::get<transform::AlmField<T>>(reading.fields[input]), static_cast<Index>(place));
+      }
     } catch (...) {
       found[place].error = core::describe_current_exception();
     }
@@ -79,41 +77,30 @@ void BatchReader<T>::read_places(Reading& reading, std::size_t input) const {
 }
 
 template <class T>
-void BatchReader<T>::leave_out(std::size_t input, Index item, const std::string& reason, core::ErrorKind kind) {
-  const InputSpec& spec = plan_.spec.inputs[input];
-  const std::string& label = plan_.campaign->labels[static_cast<std::size_t>(item)];
-  if (kind != core::ErrorKind::kInput) core::throw_error(kind, reason);
-  if (plan_.spec.execution.on_bad_map == BadMapPolicy::kStop)
-    throw core::InputError(fmt::format(
-        "{}: {}: map {} of {} cannot be used: {}. Mend it, or leave such maps out by execution: {{on_bad_map: skip}}",
-        spec.place.where, spec.place.path, label, plan_.campaign->maps(), reason));
-  record_.skipped.push_back({spec.name, item_file(spec, item), label, reason});
-  spdlog::warn("map {} is left out: {}", label, reason);
-}
-
-template <class T>
 void BatchReader<T>::check_places(Reading& reading, std::size_t input, Batch& batch) {
   auto& found = reading.found[input];
   const InputSpec& spec = plan_.spec.inputs[input];
-  // Which maps are to be talked about, and how many pixels are bad on all ranks.
+  const ValueInfo& info = plan_.values[plan_.inputs[input].value];
+  // Which maps are to be talked about, and how many pixels are bad, and good, on all ranks.
   std::vector<Index> failed;
   for (const Found& one : found) failed.push_back(one.error ? 1 : 0);
   comm_.max(std::span<Index>(failed));
-  std::vector<Index> bad;
-  for (const Found& one : found) bad.insert(bad.end(), {one.bad.nan, one.bad.bad_data});
-  comm_.sum(std::span<Index>(bad));
+  std::vector<Index> counts;
+  for (const Found& one : found) counts.insert(counts.end(), {one.bad.nan, one.bad.bad_data, one.good});
+  comm_.sum(std::span<Index>(counts));
   for (std::size_t place = 0; place < found.size(); ++place) {
     const Index item = batch.first + static_cast<Index>(place);
-    found[place].bad = {bad[2 * place], bad[2 * place + 1]};
+    found[place].bad = {counts[3 * place], counts[3 * place + 1]};
     std::optional<core::CaughtError> error;
     if (failed[place] > 0)
       error = agreed(comm_, found[place].error);
-    else if (found[place].bad.total() > 0 && spec.bad_data == io::BadDataPolicy::kError)
-      error = core::CaughtError{
-          core::ErrorKind::kInput,
-          bad_pixels_text(spec, item_file(spec, item), plan_.values[plan_.inputs[input].value], found[place].bad)};
+    else if (const auto text =
+                 bad_pixels_text(spec, item_file(spec, item), info, found[place].bad, counts[3 * place + 2]))
+      error = core::CaughtError{core::ErrorKind::kInput, *text};
     if (!error || !batch.there[place]) continue;
-    leave_out(input, item, error->message, error->kind);
+    if (error->kind != core::ErrorKind::kInput) core::throw_error(error->kind, error->message);
+    leave_out(plan_, spec.place, item, {.input = spec.name, .file = item_file(spec, item), .reason = error->message},
+              record_);
     batch.there[place] = false;
   }
 }
@@ -122,15 +109,9 @@ template <class T>
 void BatchReader<T>::finish_maps(Reading& reading, std::size_t input, const Batch& batch,
                                  std::vector<Value<T>>& values) {
   const InputSpec& spec = plan_.spec.inputs[input];
-  const auto good = static_cast<Index>(std::ranges::find(batch.there, true) - batch.there.begin());
-  const auto fill = [&](auto& field) {
-    for (Index place = 0; place < field.maps(); ++place)
-      for (Index c = 0; c < field.kind().components(); ++c)
-        if (!batch.is_there(place)) std::ranges::copy(field.component(good, c), field.component(place, c).begin());
-  };
+  fill_absent(reading.fields[input], batch);
   auto* map = std::get_if<transform::MapField<T>>(&reading.fields[input]);
-  if (map == nullptr) return fill(std::get<transform::AlmField<T>>(reading.fields[input]));
-  fill(*map);
+  if (map == nullptr) return;
   if (spec.monopole == Monopole::kRemove) ops::remove_monopole(comm_, *map);
   if (const auto good_pixels = plan_.inputs[input].good_pixels)
     comm::phase(comm_, [&] { values[*good_pixels] = good_pixels_of(*map); });
@@ -159,7 +140,7 @@ Batch BatchReader<T>::take(std::vector<Value<T>>& values) {
   for (std::size_t i = 0; i < plan_.inputs.size(); ++i)
     if (plan_.values[plan_.inputs[i].value].per_item) check_places(*reading, i, batch);
   record_.maps += campaign.maps_of(reading->number);
-  if (std::ranges::find(batch.there, true) == batch.there.end()) return batch;
+  if (!batch.any()) return batch;
   for (std::size_t i = 0; i < plan_.inputs.size(); ++i) {
     if (!plan_.values[plan_.inputs[i].value].per_item) continue;
     finish_maps(*reading, i, batch, values);

@@ -36,6 +36,7 @@ class BatchReader {
   struct Found {
     std::optional<core::CaughtError> error;
     io::BadPixels bad;
+    Index good = 0;  // pixels
   };
   struct Reading {
     Index number = 0;
@@ -46,7 +47,6 @@ class BatchReader {
 
   void read_places(Reading& reading, std::size_t input) const;
   void check_places(Reading& reading, std::size_t input, Batch& batch);
-  void leave_out(std::size_t input, Index item, const std::string& reason, core::ErrorKind kind);
   void finish_maps(Reading& reading, std::size_t input, const Batch& batch, std::vector<Value<T>>& values);
 
   const comm::Communicator& comm_;

@@ -8,8 +8,13 @@
 
 #include <algorithm>
 #include <complex>
+#include <filesystem>
 #include <optional>
+#include <system_error>
 #include <utility>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 namespace armilla::job {
 
@@ -64,7 +69,12 @@ io::Hdf5Plan file_plan(const ValueInfo& info, const io::FieldMetadata& metadata,
 template <class T>
 BatchWriter<T>::BatchWriter(const comm::Communicator& world, const comm::Communicator& group,
                             const comm::Communicator& writers, const JobPlan& plan, FileThread& files)
-    : group_(group), writers_(writers), plan_(plan), files_(files), batch_files_(plan.outputs.size()) {
+    : group_(group),
+      writers_(writers),
+      plan_(plan),
+      files_(files),
+      batch_files_(plan.outputs.size()),
+      handed_over_(plan.outputs.size()) {
   for (std::size_t i = 0; i < plan.outputs.size(); ++i) {
     if (plan.outputs[i].form != OutputForm::kBatchAxis) continue;
     const OutputSpec& output = plan.spec.outputs[i];
@@ -86,6 +96,7 @@ void BatchWriter<T>::write(std::size_t output, std::shared_ptr<Value<T>> value, 
   // What a device has is brought over here, so that the thread of files only reads.
   if (auto* map = std::get_if<transform::MapField<T>>(value.get())) std::as_const(*map).data();
   if (auto* alm = std::get_if<transform::AlmField<T>>(value.get())) std::as_const(*alm).data();
+  handed_over_[output] = batch;
   now_.push_back(files_.submit("write behind", [this, output, value = std::move(value), batch] {
     if (batch_files_[output])
       write_batch(output, *value, batch);
@@ -96,21 +107,33 @@ void BatchWriter<T>::write(std::size_t output, std::shared_ptr<Value<T>> value, 
 
 template <class T>
 void BatchWriter<T>::leave_out(const Batch& batch) {
-  for (std::size_t i = 0; i < batch_files_.size(); ++i)
-    if (batch_files_[i]) now_.push_back(files_.submit("write behind", [this, i, batch] { mark(i, batch); }));
+  const std::vector<Batch> handed_over = std::exchange(handed_over_, std::vector<Batch>(batch_files_.size()));
+  std::vector<Index> absent;
+  for (Index place = 0; place < batch.maps && batch.first + place < plan_.campaign->maps(); ++place)
+    if (!batch.is_there(place)) absent.push_back(place);
+  if (absent.empty()) return;
+  now_.push_back(files_.submit("write behind", [this, absent, first = batch.first, handed_over] {
+    if (writers_.size() > 1) writers_.barrier();  // what the others still write into a batch axis comes first
+    if (!group_.is_root()) return;
+    for (std::size_t output = 0; output < batch_files_.size(); ++output)
+      for (const Index place : absent) {
+        const Batch& then = handed_over[output];
+        take_back(output, first + place, !then.there.empty() && then.is_there(place));
+      }
+  }));
 }
 
 template <class T>
-void BatchWriter<T>::mark(std::size_t output, const Batch& batch) const {
-  if (!group_.is_root()) return;
-  for (Index place = 0; place < batch.maps; ++place) {
-    const Index item = batch.first + place;
-    if (item >= plan_.campaign->maps()) break;
-    if (batch.is_there(place))
-      batch_files_[output]->mark_present(item);
-    else
-      batch_files_[output]->leave_out(item);
-  }
+void BatchWriter<T>::take_back(std::size_t output, Index item, bool is_own) const {
+  if (plan_.outputs[output].form == OutputForm::kBatchAxis) return batch_files_[output]->leave_out(item);
+  if (plan_.outputs[output].form != OutputForm::kEach) return;
+  const std::string file = output_file(plan_, output, item);
+  std::error_code error;
+  if (std::filesystem::remove(file, error) && !is_own)
+    spdlog::warn("{}, of an earlier run, is removed: its map is left out", file);
+  if (error)
+    throw core::ResourceError(
+        fmt::format("'{}', of a map that is left out, cannot be removed ({}): remove it", file, error.message()));
 }
 
 template <class T>
@@ -154,8 +177,8 @@ void BatchWriter<T>::write_batch(std::size_t output, const Value<T>& value, cons
       const dist::PixelRange all{0, table.lmax + 1};
       put<double>(file, item, {&all, 1}, std::span<const double>(numbers));
     }
+    if (group_.is_root()) file.mark_present(item);
   }
-  mark(output, batch);
 }
 
 template <class T>

@@ -23,7 +23,9 @@ class BatchWriter {
 
   /// Not collective in itself, but all ranks of a group do it alike. Takes the value of the output over.
   void write(std::size_t output, std::shared_ptr<Value<T>> value, const Batch& batch);
-  /// The same for a batch of which no map is there.
+  /// The same, when all of a batch was handed over. What was written of maps that are not there (any more) is taken
+  /// back: they are NaN on a batch axis; files of their own are removed, those of an earlier run too, which a run would
+  /// else have written over.
   void leave_out(const Batch& batch);
   /// Collective over the group. Waits for what was written before the batch at hand. Throws what went wrong with it.
   void settle();
@@ -35,7 +37,7 @@ class BatchWriter {
  private:
   void write_each(std::size_t output, const Value<T>& value, const Batch& batch) const;
   void write_batch(std::size_t output, const Value<T>& value, const Batch& batch) const;
-  void mark(std::size_t output, const Batch& batch) const;
+  void take_back(std::size_t output, Index item, bool is_own) const;
 
   const comm::Communicator& group_;
   const comm::Communicator& writers_;
@@ -43,6 +45,7 @@ class BatchWriter {
   FileThread& files_;
   std::vector<std::unique_ptr<io::BatchFile>> batch_files_;  // [output]
   std::vector<std::future<void>> before_, now_;
+  std::vector<Batch> handed_over_;  // [output] which maps of the batch at hand were there when it was
 };
 
 extern template class BatchWriter<float>;

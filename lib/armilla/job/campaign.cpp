@@ -3,12 +3,16 @@
 #include <armilla/job/batch_reader.hpp>
 #include <armilla/job/batch_writer.hpp>
 #include <armilla/job/campaign.hpp>
+#include <armilla/job/operation.hpp>
 #include <armilla/job/plan_runner.hpp>
 #include <armilla/job/spectra_statistics.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace armilla::job {
 
@@ -44,6 +48,7 @@ class Campaign {
   void run() {
     const double start = core::now_seconds();
     agree_on_fft_plans();
+    if (groups_.groups > 1) prepare_steps();
     make_stores();
     FileThread files(mode_of(group_));
     BatchWriter<T> writer(world_, group_, writers_, plan_, files);
@@ -51,6 +56,8 @@ class Campaign {
     for (const auto& entry : files.finish().entries()) record_.timers.add(entry.name, entry.seconds);
     count(mail_.finish());
     comm::agree(world_, error);
+    world_.max(std::span<Index>(there_));
+    refuse_nothing();
     writer.commit();
     write_statistics();
     record_.campaign_seconds = core::now_seconds() - start;
@@ -61,6 +68,12 @@ class Campaign {
   void agree_on_fft_plans() {
     for (const auto& step : plan_.steps)
       if (step.transform) transform::FieldTransform<T>::agree_on_fft_plans(world_, *step.transform);
+  }
+
+  /// What groups would else make at the same time, each with fewer ranks.
+  void prepare_steps() {
+    const core::ScopedPhase timer(record_.timers, "prepare");
+    for (std::size_t i = 0; i < plan_.steps.size(); ++i) plan_.spec.steps[i].operation->prepare(world_, plan_.steps[i]);
   }
 
   void make_stores() {
@@ -112,12 +125,13 @@ class Campaign {
       writer.settle();
       if (number + groups_.groups < campaign.batches()) reader.begin(number + groups_.groups);
       runner.batch() = reader.take(runner.values());
-      if (std::ranges::find(runner.batch().there, true) == runner.batch().there.end()) {
-        writer.leave_out(runner.batch());
-      } else {
-        runner.run(campaign.schedule);
-        written_.clear();
+      try {
+        if (runner.batch().any()) runner.run(campaign.schedule);
+      } catch (const NoMapLeft&) {
+        runner.drop_maps();
       }
+      written_.clear();
+      writer.leave_out(runner.batch());
       note_done(runner.batch(), campaign.maps_of(number));
     }
   }
@@ -148,11 +162,17 @@ class Campaign {
     if (world_.is_root()) progress_.maps_done(done_);
   }
 
+  /// A campaign of which nothing is left has not done what was asked for.
+  void refuse_nothing() const {
+    if (std::ranges::find(there_, Index{1}) != there_.end()) return;
+    throw core::InputError(fmt::format("{}: all {} maps were left out, each with a warning: nothing is left to write",
+                                       plan_.spec.file, plan_.campaign->maps()));
+  }
+
   void write_statistics() {
     if (stores_.empty()) return;
     progress_.note("taking statistics");
     const core::ScopedPhase timer(record_.timers, "statistics");
-    world_.max(std::span<Index>(there_));
     for (const auto& [value, store] : stores_) {
       SpectraStatistics statistics(world_, *store, plan_.values[value], there_);
       for (std::size_t i = 0; i < plan_.outputs.size(); ++i)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/comm/communicator.hpp>
 #include <armilla/core/types.hpp>
 #include <armilla/job/document.hpp>
 #include <armilla/job/job_spec.hpp>
@@ -46,6 +47,9 @@ class Operation {
   virtual void run(StepRun<float>& step) const = 0;
   virtual void run(StepRun<double>& step) const = 0;
 
+  /// Collective over all ranks of a campaign, before groups of them go their own ways: has them make together, into the
+  /// cache, what each group would else make for itself.
+  virtual void prepare(const comm::Communicator& world, const PlannedStep& planned) const;
   /// Bytes that run() allocates on `rank` for its own duration, besides results and the transform.
   virtual core::Index extra_bytes(const JobPlan& plan, const PlannedStep& planned, core::Precision precision,
                                   int rank) const;

@@ -52,6 +52,8 @@ const std::vector<OperationKind>& operation_kinds() {
   return kinds;
 }
 
+void Operation::prepare(const comm::Communicator&, const PlannedStep&) const {}
+
 core::Index Operation::extra_bytes(const JobPlan&, const PlannedStep&, core::Precision, int) const { return 0; }
 
 core::Index Operation::kept_bytes(const JobPlan&, const PlannedStep&, int) const { return 0; }

@@ -40,13 +40,19 @@ void PlanRunner<T>::run(const std::vector<Action>& actions) {
 }
 
 template <class T>
+void PlanRunner<T>::drop_maps() {
+  for (std::size_t value = 0; value < values_.size(); ++value)
+    if (plan_.values[value].per_item) values_[value] = std::monostate();
+}
+
+template <class T>
 void PlanRunner<T>::read(std::size_t index) {
   const InputSpec& input = plan_.spec.inputs[index];
   const PlannedInput& planned = plan_.inputs[index];
   const ValueInfo& info = plan_.values[planned.value];
   if (info.per_item) return read_batch(index);
   progress_.note("reading " + input.file);
-  std::array<Index, 2> counts{0, 0};
+  std::array<Index, 3> counts{0, 0, 0};
   comm::phase(comm_, [&] {
     const core::ScopedPhase timer(record_.timers, "read");
     Value<T>& value = values_[planned.value];
@@ -57,14 +63,13 @@ void PlanRunner<T>::read(std::size_t index) {
     }
     Map& map = value.template emplace<Map>(info.kind, info.pixels, comm_.rank(), 1);
     const io::BadPixels bad = read_into(std::get<io::MapInfo>(planned.info), planned, map, 0);
-    counts = {bad.nan, bad.bad_data};
+    counts = {bad.nan, bad.bad_data, count_good_pixels(map, 0)};
   });
   if (input.sort == ValueSort::kAlm) return;
   // The policy is applied to the counts of all ranks, so that the message does not depend on their number.
   comm_.sum(counts);
   const io::BadPixels bad{counts[0], counts[1]};
-  if (bad.total() > 0 && input.bad_data == io::BadDataPolicy::kError)
-    throw core::InputError(bad_pixels_text(input, input.file, info, bad));
+  if (const auto text = bad_pixels_text(input, input.file, info, bad, counts[2])) throw core::InputError(*text);
   Map& map = std::get<Map>(values_[planned.value]);
   if (input.monopole == Monopole::kRemove) ops::remove_monopole(comm_, map);
   if (planned.good_pixels) comm::phase(comm_, [&] { values_[*planned.good_pixels] = good_pixels_of(map); });

@@ -38,6 +38,8 @@ class PlanRunner {
   std::vector<Value<T>>& values() { return values_; }
   /// The maps at hand, in the actions of a batch.
   Batch& batch() { return batch_; }
+  /// Frees what the maps at hand have so far.
+  void drop_maps();
   /// What happens instead, where these are set, for values that each map has of its own: an input gets its value, an
   /// output goes to its file.
   std::function<void(std::size_t input)> read_batch;
@@ -65,7 +67,7 @@ class PlanRunner {
   Transforms transforms_;
   std::vector<std::shared_ptr<const void>> kept_;  // [step] from batch to batch
   Batch batch_;
-  const Batch one_;
+  Batch one_;
 };
 
 /// What files say of a value besides its numbers.

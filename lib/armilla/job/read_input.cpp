@@ -80,12 +80,31 @@ io::BadPixels read_into(const io::AlmInfo& info, const PlannedInput& planned, tr
   return {};
 }
 
-std::string bad_pixels_text(const InputSpec& input, const std::string& file, const ValueInfo& info,
-                            const io::BadPixels& bad) {
-  return fmt::format(
-      "{}: {}: map file {} has {} NaN or infinite and {} bad or missing pixels (BAD_DATA) in the fields {}: repair it, "
-      "or set bad_data: zero",
-      input.place.where, input.place.path, file, bad.nan, bad.bad_data, fmt::join(info.kind.map_names(), ", "));
+template <class T>
+Index count_good_pixels(const transform::MapField<T>& map, Index place) {
+  Index good = 0;
+  for (Index p = 0; p < map.local_size(); ++p) {
+    bool all = true;
+    for (Index c = 0; c < map.kind().components(); ++c)
+      all = all && std::isfinite(map.component(place, c)[static_cast<std::size_t>(p)]);
+    if (all) ++good;
+  }
+  return good;
+}
+
+std::optional<std::string> bad_pixels_text(const InputSpec& input, const std::string& file, const ValueInfo& info,
+                                           const io::BadPixels& bad, Index good) {
+  if (bad.total() == 0) return std::nullopt;
+  const auto text = [&](const std::string& advice) {
+    return fmt::format(
+        "{}: {}: map file {} has {} NaN or infinite and {} bad or missing pixels (BAD_DATA) in the fields {}: {}",
+        input.place.where, input.place.path, file, bad.nan, bad.bad_data, fmt::join(info.kind.map_names(), ", "),
+        advice);
+  };
+  if (input.bad_data == io::BadDataPolicy::kError) return text("repair it, or set bad_data: zero");
+  const bool nothing =
+      input.good_pixels.empty() ? bad.total() == info.pixels->grid().npix() * info.kind.components() : good == 0;
+  return nothing ? std::optional(text("nothing is left of it")) : std::nullopt;
 }
 
 template <class T>
@@ -133,6 +152,8 @@ template io::BadPixels read_into<float>(const io::MapInfo&, const PlannedInput&,
 template io::BadPixels read_into<double>(const io::MapInfo&, const PlannedInput&, transform::MapField<double>&, Index);
 template io::BadPixels read_into<float>(const io::AlmInfo&, const PlannedInput&, transform::AlmField<float>&, Index);
 template io::BadPixels read_into<double>(const io::AlmInfo&, const PlannedInput&, transform::AlmField<double>&, Index);
+template Index count_good_pixels<float>(const transform::MapField<float>&, Index);
+template Index count_good_pixels<double>(const transform::MapField<double>&, Index);
 template void zero_bad_pixels<float>(transform::MapField<float>&);
 template void zero_bad_pixels<double>(transform::MapField<double>&);
 template transform::MapField<float> good_pixels_of<float>(const transform::MapField<float>&);

@@ -3,6 +3,7 @@
 #include <armilla/io/metadata.hpp>
 #include <armilla/job/plan.hpp>
 
+#include <optional>
 #include <string>
 
 namespace armilla::job {
@@ -15,9 +16,14 @@ io::BadPixels read_into(const io::MapInfo& info, const PlannedInput& planned, tr
 template <class T>
 io::BadPixels read_into(const io::AlmInfo& info, const PlannedInput& planned, transform::AlmField<T>& alm, Index place);
 
-/// What a map with such pixels, of all ranks together, is refused with.
-std::string bad_pixels_text(const InputSpec& input, const std::string& file, const ValueInfo& info,
-                            const io::BadPixels& bad);
+/// Own pixels of map number `place` of which all components are numbers; in read_into() the others have become NaN.
+template <class T>
+Index count_good_pixels(const transform::MapField<T>& map, Index place);
+
+/// What a map with such pixels, of all ranks together, is refused with: with any bad ones where they are an error, else
+/// where they leave nothing of it. `good`: as of count_good_pixels().
+std::optional<std::string> bad_pixels_text(const InputSpec& input, const std::string& file, const ValueInfo& info,
+                                           const io::BadPixels& bad, Index good);
 
 /// 0 for NaN.
 template <class T>

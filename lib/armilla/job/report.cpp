@@ -54,8 +54,11 @@ json found_json(const RunRecord& record) {
                                {"nan", zeroed.pixels.nan},
                                {"bad_data", zeroed.pixels.bad_data}});
   for (const auto& skipped : record.skipped)
-    found["skipped"].push_back(
-        {{"input", skipped.input}, {"file", skipped.file}, {"label", skipped.label}, {"reason", skipped.reason}});
+    found["skipped"].push_back({{"input", skipped.input},
+                                {"file", skipped.file},
+                                {"step", skipped.step},
+                                {"label", skipped.label},
+                                {"reason", skipped.reason}});
   found["leakage"] = json::array();
   for (const auto& fits : record.leakage) {
     json lines = json::array();
@@ -112,7 +115,7 @@ void add_found(const json& found, RunReport& report) {
   if (!report.campaign) return;
   report.campaign->maps += found["maps"].get<Index>();
   for (const auto& item : found["skipped"])
-    report.campaign->skipped.push_back({item["input"], item["file"], item["label"], item["reason"]});
+    report.campaign->skipped.push_back({item["input"], item["file"], item["step"], item["label"], item["reason"]});
 }
 
 OverRanks over_ranks(const std::vector<double>& values) {

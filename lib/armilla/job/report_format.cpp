@@ -161,7 +161,9 @@ json report_json(const RunReport& report) {
     const CampaignReport& campaign = *report.campaign;
     json skipped = json::array();
     for (const auto& map : campaign.skipped)
-      skipped.push_back({{"map", map.label}, {"input", map.input}, {"file", map.file}, {"reason", map.reason}});
+      skipped.push_back(map.step.empty()
+                            ? json{{"map", map.label}, {"input", map.input}, {"file", map.file}, {"reason", map.reason}}
+                            : json{{"map", map.label}, {"step", map.step}, {"reason", map.reason}});
     result["campaign"] = {{"maps", campaign.maps},       {"skipped", skipped},
                           {"batch", campaign.batch},     {"groups", campaign.groups},
                           {"seconds", campaign.seconds}, {"maps_per_second", campaign.maps_per_second()}};
@@ -211,7 +213,7 @@ std::string report_text(const RunReport& report) {
                         campaign.seconds, campaign.maps_per_second(), campaign.batch, campaign.groups,
                         campaign.groups == 1 ? "" : "s");
     for (std::size_t i = 0; i < std::min(campaign.skipped.size(), kSkippedShown); ++i)
-      text += fmt::format("left out map {}: {}\n", campaign.skipped[i].label, campaign.skipped[i].reason);
+      text += fmt::format("left out map {}: {}\n", campaign.skipped[i].label, campaign.skipped[i].text());
     if (campaign.skipped.size() > kSkippedShown)
       text += fmt::format("and {} more maps were left out: --report FILE lists all\n",
                           campaign.skipped.size() - kSkippedShown);

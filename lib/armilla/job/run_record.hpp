@@ -33,9 +33,15 @@ inline void add_comparison(std::vector<Comparison>& all, const Comparison& more)
   all.push_back(more);
 }
 
-/// A map of a campaign that was left out.
+/// A map of a campaign that was left out: by an input, for its file, or by a step.
 struct SkippedMap {
-  std::string input, file, label, reason;
+  std::string input = {}, file = {};  ///< empty where a step found it
+  std::string step = {};              ///< empty where an input did
+  std::string label = {};
+  std::string reason = {};
+
+  /// For people.
+  std::string text() const { return step.empty() ? reason : step + ": " + reason; }
 };
 
 /// Least and greatest of what the maps of a step have; no map: minus and plus infinity the other way round.

@@ -3,6 +3,8 @@
 #include <armilla/alm/spectra_table.hpp>
 #include <armilla/comm/communicator.hpp>
 #include <armilla/core/types.hpp>
+#include <armilla/io/atomic_file.hpp>
+#include <armilla/io/placed_writer.hpp>
 
 #include <span>
 #include <string>
@@ -17,10 +19,9 @@ using core::Index;
 /// memory does not grow with their number.
 class SpectraStore {
  public:
-  /// Collective. The file lies beside `output`. Throws ResourceError where its size does not fit the disk.
+  /// Collective. The file lies beside `output`; it is never given a name, so the root removes it in the end. Throws
+  /// ResourceError where it cannot be made, or not all ranks see it.
   SpectraStore(const comm::Communicator& comm, const std::string& output, Index maps, Index spectra, Index lmax);
-  /// The root removes the file.
-  ~SpectraStore();
   SpectraStore(const SpectraStore&) = delete;
   SpectraStore& operator=(const SpectraStore&) = delete;
 
@@ -35,10 +36,11 @@ class SpectraStore {
   void get(Index map, Index spectrum, std::span<double> values) const;
 
  private:
-  bool owns_;
-  std::string path_;
+  Index row_bytes() const { return (lmax_ + 1) * static_cast<Index>(sizeof(double)); }
+
   Index maps_, spectra_, lmax_;
-  int descriptor_ = -1;
+  io::AtomicFile file_;
+  io::PlacedWriter numbers_;
 };
 
 }  // namespace armilla::job

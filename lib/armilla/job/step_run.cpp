@@ -1,3 +1,5 @@
+#include <armilla/core/error.hpp>
+#include <armilla/job/left_out.hpp>
 #include <armilla/job/step_run.hpp>
 
 #include <algorithm>
@@ -5,7 +7,40 @@
 #include <span>
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace armilla::job {
+
+template <class T>
+void StepRun<T>::leave_out(const std::vector<ops::MapFault>& faults, const std::string& key) {
+  Place at = place();
+  if (!key.empty()) at.path += "." + key;
+  if (!plan_.campaign || !planned().per_item)
+    throw core::InputError(fmt::format("{}: {}: {}", at.where, at.path, faults.front().reason));
+  for (const ops::MapFault& fault : faults) {
+    if (!batch_.is_there(fault.place)) continue;
+    job::leave_out(plan_, at, batch_.first + fault.place, {.step = at.path, .reason = fault.reason}, record_);
+    batch_.there[static_cast<std::size_t>(fault.place)] = false;
+  }
+  if (!batch_.any()) throw NoMapLeft();
+  local("leave out", [&] {
+    for (std::size_t value = 0; value < values_.size(); ++value)
+      if (plan_.values[value].per_item) fill_absent(values_[value], batch_);
+  });
+}
+
+template <class T>
+void StepRun<T>::without_faulty(const std::string& key, const std::function<void()>& work) {
+  // Each turn leaves a map out; beyond that, what fails is none of them.
+  for (Index turn = 0; turn < batch_.maps; ++turn) {
+    try {
+      return work();
+    } catch (const ops::MapFaults& found) {
+      leave_out(found.faults(), key);
+    }
+  }
+  work();
+}
 
 template <class T>
 typename StepRun<T>::Alm& StepRun<T>::make_alm(std::size_t number) {

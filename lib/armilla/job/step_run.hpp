@@ -1,33 +1,19 @@
 #pragma once
 
 #include <armilla/comm/phase.hpp>
+#include <armilla/job/batch.hpp>
 #include <armilla/job/plan.hpp>
 #include <armilla/job/run_record.hpp>
+#include <armilla/ops/map_faults.hpp>
 
+#include <functional>
 #include <memory>
 #include <string>
-#include <variant>
 #include <vector>
 
 namespace armilla::job {
 
 class SpectraStore;
-
-/// The values of a job in one precision while it runs; empty before they are made and after they are freed.
-template <class T>
-using Value =
-    std::variant<std::monostate, transform::AlmField<T>, transform::MapField<T>, std::vector<alm::SpectraTable>>;
-
-/// The maps of a campaign that steps work on at once; in all else, one map.
-struct Batch {
-  Index first = 0;  ///< number of the first map in the campaign
-  Index maps = 1;   ///< places in the fields
-  /// [place] whether its map counts. Others hold numbers of another map: they were skipped, or the campaign ends
-  /// before.
-  std::vector<bool> there = {};
-
-  bool is_there(Index place) const { return there.empty() || there[static_cast<std::size_t>(place)]; }
-};
 
 /// One step while it runs: what it is given and where its results go.
 template <class T>
@@ -38,7 +24,7 @@ class StepRun {
 
   /// `transform` may be null for steps that planned none.
   StepRun(const comm::Communicator& comm, const JobPlan& plan, std::size_t index, std::vector<Value<T>>& values,
-          transform::FieldTransform<T>* transform, RunRecord& record, const Batch& batch, SpectraStore* store,
+          transform::FieldTransform<T>* transform, RunRecord& record, Batch& batch, SpectraStore* store,
           std::shared_ptr<const void>& kept)
       : comm_(comm),
         plan_(plan),
@@ -59,10 +45,13 @@ class StepRun {
   /// The maps at hand. Results that make_alm() and make_map() give have as many; an operand that is one for all maps of
   /// a campaign (operand_info().per_item is false) has one.
   const Batch& batch() const { return batch_; }
-  /// What a message calls the map at a place of the batch: "the map", or in a campaign by its label.
-  std::string map_text(Index at) const {
-    return plan_.campaign ? "map " + plan_.campaign->labels[static_cast<std::size_t>(batch_.first + at)] : "the map";
-  }
+  /// Collective. Maps of the batch cannot be worked on, as was found at `key` of the step (empty for the step itself):
+  /// by the policy of the job throws InputError, or leaves them out from here on and throws NoMapLeft where no other is
+  /// there. Their places, in all that the batch has so far, become copies of another map. In a step that runs once it
+  /// throws InputError.
+  void leave_out(const std::vector<ops::MapFault>& faults, const std::string& key = {});
+  /// Collective. Does `work`, and again without the maps that it throws MapFaults of, which are left out.
+  void without_faulty(const std::string& key, const std::function<void()>& work);
   /// Where a step that gathers() puts its spectra; null where nobody wants its result.
   SpectraStore* store() { return store_; }
   /// What the step planned with StepPlanner::use_transform().
@@ -112,7 +101,7 @@ class StepRun {
   std::vector<Value<T>>& values_;
   transform::FieldTransform<T>* transform_;
   RunRecord& record_;
-  const Batch& batch_;
+  Batch& batch_;
   SpectraStore* store_;
   std::shared_ptr<const void>& kept_;
 };

@@ -9,7 +9,8 @@ namespace armilla::ops {
 
 /// Collective. Finds the alm of a map; overwrites alm. `weights` are those of method.weights on the rings of the map,
 /// `maps` what a least-squares fit weighs pixels with. Returns what was reached for each map, or nothing for solvers
-/// that iterate a number of times. Throws InputError as FitWeights.
+/// that iterate a number of times. Solvers that iterate until something is reached throw MapFaults, before they
+/// iterate, where maps or their weights cannot be worked on.
 template <class T>
 std::vector<AnalysisOutcome> analysis(transform::FieldTransform<T>& transform, const transform::MapField<T>& map,
                                       transform::AlmField<T>& alm, const AnalysisMethod& method,

@@ -4,6 +4,8 @@
 #include <armilla/ops/analysis_weights.hpp>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -59,6 +61,20 @@ AnalysisWeights::AnalysisWeights(const comm::Communicator& comm, std::shared_ptr
   corrections_ = shared_ring_weights(comm, nside, degree_of(spec, nside));
   const std::vector<double> all = of_rings(pixels->grid());
   for (const Index number : pixels->local_rings(comm.rank())) ring_.push_back(all[static_cast<std::size_t>(number)]);
+}
+
+void AnalysisWeights::prepare(const comm::Communicator& world, const std::shared_ptr<const grid::RingGrid>& grid,
+                              const WeightsSpec& spec) {
+  if (spec.kind != WeightKind::kPixel) return;
+  const Index degree = degree_of(spec, grid->description().nside);
+  bool is_needed = false;
+  comm::phase(world, [&] {
+    const std::filesystem::path file = pixel_weights_file(grid->description().nside, degree);
+    std::error_code error;
+    if (world.is_root()) is_needed = !file.empty() && !std::filesystem::exists(file, error);
+  });
+  world.broadcast(&is_needed, sizeof is_needed);
+  if (is_needed) PixelWeights(world, std::make_shared<const dist::PixelDistribution>(grid, world.size()), degree);
 }
 
 std::vector<double> AnalysisWeights::of_rings(const grid::RingGrid& grid) const {

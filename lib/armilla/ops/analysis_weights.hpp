@@ -33,6 +33,11 @@ class AnalysisWeights {
   AnalysisWeights(const comm::Communicator& comm, std::shared_ptr<const dist::PixelDistribution> pixels,
                   const WeightsSpec& spec);
 
+  /// Collective over ranks that will need them in groups: has them find together what is kept in the cache and not
+  /// there yet, so that each group reads it. No effect without a cache.
+  static void prepare(const comm::Communicator& world, const std::shared_ptr<const grid::RingGrid>& grid,
+                      const WeightsSpec& spec);
+
   /// Collective. alm = Y^T W map; overwrites alm. `scratch` is a map to work in, which may be `map` itself; null where
   /// needs_scratch() is false.
   template <class T>

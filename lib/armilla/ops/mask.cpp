@@ -62,18 +62,21 @@ void find_good_pixels(const transform::MapField<T>& map, transform::MapField<T>&
 }
 
 template <class T>
-Index count_unmasked(const comm::Communicator& comm, const transform::MapField<T>& mask, Index map, Index component) {
-  const std::span<const T> values = mask.component(map, component);
-  Index count[] = {static_cast<Index>(std::ranges::count_if(values, [](T value) { return value != T{0}; }))};
-  comm.sum(std::span<Index>(count));
-  return count[0];
+std::vector<Index> count_unmasked(const comm::Communicator& comm, const transform::MapField<T>& mask) {
+  std::vector<Index> counts;
+  for (Index k = 0; k < mask.maps(); ++k)
+    for (Index c = 0; c < mask.kind().components(); ++c)
+      counts.push_back(
+          static_cast<Index>(std::ranges::count_if(mask.component(k, c), [](T value) { return value != T{0}; })));
+  comm.sum(std::span<Index>(counts));
+  return counts;
 }
 
 template void apply_mask<float>(transform::MapField<float>&, const transform::MapField<float>&);
 template void apply_mask<double>(transform::MapField<double>&, const transform::MapField<double>&);
 template void find_good_pixels<float>(const transform::MapField<float>&, transform::MapField<float>&);
 template void find_good_pixels<double>(const transform::MapField<double>&, transform::MapField<double>&);
-template Index count_unmasked<float>(const comm::Communicator&, const transform::MapField<float>&, Index, Index);
-template Index count_unmasked<double>(const comm::Communicator&, const transform::MapField<double>&, Index, Index);
+template std::vector<Index> count_unmasked<float>(const comm::Communicator&, const transform::MapField<float>&);
+template std::vector<Index> count_unmasked<double>(const comm::Communicator&, const transform::MapField<double>&);
 
 }  // namespace armilla::ops

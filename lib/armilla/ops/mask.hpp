@@ -3,6 +3,8 @@
 #include <armilla/comm/communicator.hpp>
 #include <armilla/transform/field.hpp>
 
+#include <vector>
+
 namespace armilla::ops {
 
 using core::Index;
@@ -23,16 +25,16 @@ void apply_mask(transform::MapField<T>& map, const transform::MapField<T>& mask)
 template <class T>
 void find_good_pixels(const transform::MapField<T>& map, transform::MapField<T>& mask);
 
-/// Collective. How many pixels of map number `map` and component `component` of a mask are not 0, over all ranks.
+/// Collective. How many pixels of a mask are not 0, over all ranks: [map][component].
 template <class T>
-Index count_unmasked(const comm::Communicator& comm, const transform::MapField<T>& mask, Index map, Index component);
+std::vector<Index> count_unmasked(const comm::Communicator& comm, const transform::MapField<T>& mask);
 
 extern template void apply_mask<float>(transform::MapField<float>&, const transform::MapField<float>&);
 extern template void apply_mask<double>(transform::MapField<double>&, const transform::MapField<double>&);
 extern template void find_good_pixels<float>(const transform::MapField<float>&, transform::MapField<float>&);
 extern template void find_good_pixels<double>(const transform::MapField<double>&, transform::MapField<double>&);
-extern template Index count_unmasked<float>(const comm::Communicator&, const transform::MapField<float>&, Index, Index);
-extern template Index count_unmasked<double>(const comm::Communicator&, const transform::MapField<double>&, Index,
-                                             Index);
+extern template std::vector<Index> count_unmasked<float>(const comm::Communicator&, const transform::MapField<float>&);
+extern template std::vector<Index> count_unmasked<double>(const comm::Communicator&,
+                                                          const transform::MapField<double>&);
 
 }  // namespace armilla::ops

@@ -367,7 +367,7 @@ TEST_F(LeastSquaresFit, RefusesWeightsThatLeaveNothing) {
   const auto second_empty = scalar_map<double>(spec, 2, [](Index k, Index) { return k == 0 ? 1.0 : 0.0; });
   const auto negative = scalar_map<double>(spec, 1, [](Index, Index p) { return p == 77 ? -1.0 : 1.0; });
   const auto not_a_number = scalar_map<double>(spec, 1, [](Index, Index p) { return p == 5 ? NAN : 1.0; });
-  EXPECT_NE(message({&second_empty, nullptr}).find("all pixels of map 1 are masked"), std::string::npos);
+  EXPECT_NE(message({&second_empty, nullptr}).find("map 1 of the batch: all pixels are masked"), std::string::npos);
   EXPECT_NE(message({nullptr, &negative}).find("negative or not finite"), std::string::npos);
   EXPECT_NE(message({&not_a_number, nullptr}).find("negative or not finite"), std::string::npos);
   if (world_.rank() == world_.size() - 1 && !map.data().empty()) map.data()[0] = NAN;

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <complex>
 
+#include "support/distance.hpp"
 #include "support/fields.hpp"
 #include <gtest/gtest.h>
 
@@ -18,19 +19,6 @@ namespace {
 
 using grid::RingGrid;
 using test::make_spec;
-
-// sqrt(sum |a - b|^2 / sum |b|^2) over all ranks.
-template <class T>
-double distance(const comm::Communicator& comm, std::span<const T> a, std::span<const T> b) {
-  double sums[2] = {0, 0};
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    sums[0] += std::norm(a[i] - b[i]);
-    sums[1] += std::norm(b[i]);
-  }
-  comm.sum(sums);
-  EXPECT_GT(sums[1], 0);
-  return std::sqrt(sums[0] / sums[1]);
-}
 
 double round_trip_error(const comm::Communicator& comm, RingGrid grid, Index lmax, Index spin) {
   const auto shared = std::make_shared<RingGrid>(std::move(grid));
@@ -44,7 +32,7 @@ double round_trip_error(const comm::Communicator& comm, RingGrid grid, Index lma
   test::poison(back);
   transform.synthesis(alm, map);
   transform.quadrature(map, back);
-  return distance<std::complex<double>>(comm, back.data(), alm.data());
+  return test::distance(comm, back, alm);
 }
 
 TEST(ReducedGauss, RoundTripsAreAsExactAsOnTheFullGrid) {
@@ -108,7 +96,7 @@ TEST(Parts, AgreeWithTheWhole) {
         test::fill_map(expected, [&](Index, Index c, Index p) {
           return whole_map.component(0, c)[static_cast<std::size_t>(pixel_of[static_cast<std::size_t>(p)])];
         });
-        EXPECT_LE(distance<double>(comm, map.data(), expected.data()), 2e-13);
+        EXPECT_LE(test::distance(comm, map, expected), 2e-13);
 
         const auto value = [](Index, Index c, Index p) {
           return test::noise(3, static_cast<std::uint64_t>(p), static_cast<std::uint64_t>(c));
@@ -126,7 +114,7 @@ TEST(Parts, AgreeWithTheWhole) {
         test::fill_alm(expected_alm, [&](Index, Index c, Index l, Index m) {
           return whole_alm.component(0, c)[static_cast<std::size_t>(offsets[static_cast<std::size_t>(m)] + l)];
         });
-        EXPECT_LE(distance<std::complex<double>>(comm, alm.data(), expected_alm.data()), 2e-13);
+        EXPECT_LE(test::distance(comm, alm, expected_alm), 2e-13);
         EXPECT_THROW(transform.quadrature(map, alm), core::InputError);
       }
 }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "support/distance.hpp"
 #include "support/fields.hpp"
 #include <gtest/gtest.h>
 #include <omp.h>
@@ -46,16 +47,6 @@ double worst_ring(const MapField<double>& found, const MapField<double>& exact) 
   return worst;
 }
 
-double distance(const comm::Communicator& comm, const AlmField<double>& a, const AlmField<double>& b) {
-  double sums[2] = {0, 0};
-  for (std::size_t i = 0; i < a.data().size(); ++i) {
-    sums[0] += std::norm(a.data()[i] - b.data()[i]);
-    sums[1] += std::norm(b.data()[i]);
-  }
-  comm.sum(sums);
-  return std::sqrt(sums[0] / sums[1]);
-}
-
 // Degrees high enough for the polar cut, which trims source and target alike; every ring counts, those next to the
 // poles and the equator too. Largest where targets are fewer than sources.
 TEST(ThetaResampling, AgreesWithTheReferenceOnEveryRing) {
@@ -86,7 +77,7 @@ TEST(ThetaResampling, AgreesWithTheReferenceOnEveryRing) {
       test::poison(alm);
       resampled.adjoint_synthesis(exact, alm);
       reference.adjoint_synthesis(exact, other);
-      EXPECT_LT(distance(comm, alm, other), 1e-12);
+      EXPECT_LT(test::distance(comm, alm, other), 1e-12);
     }
   }
 }

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "support/distance.hpp"
 #include "support/dot.hpp"
 #include "support/fields.hpp"
 #include "support/mpi_main.hpp"
@@ -73,18 +74,6 @@ TEST(FieldTransform, AdjointIsTheTransposeOnEveryGridAndSpin) {
       }
     }
   }
-}
-
-// sqrt(sum |a - b|^2 / sum |b|^2) over all ranks.
-template <class T>
-double distance(const comm::Communicator& comm, std::span<const T> a, std::span<const T> b) {
-  double sums[2] = {0, 0};
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    sums[0] += std::norm(a[i] - b[i]);
-    sums[1] += std::norm(b[i]);
-  }
-  comm.sum(sums);
-  return std::sqrt(sums[0] / sums[1]);
 }
 
 // A rank may own nothing at all.
@@ -173,11 +162,11 @@ TEST(FieldTransform, EnginesAgree) {
     fast.synthesis(alm, map);
     reference.synthesis(alm, expected);
     // Roundings of lmax terms, and the 1e-14 that the division by sin^s may cost.
-    EXPECT_LT(distance<double>(comm, map.data(), expected.data()), 2e-13);
+    EXPECT_LT(test::distance(comm, map, expected), 2e-13);
     test::poison(alm);
     fast.adjoint_synthesis(expected, alm);
     reference.adjoint_synthesis(expected, other);
-    EXPECT_LT(distance<std::complex<double>>(comm, alm.data(), other.data()), 2e-13);
+    EXPECT_LT(test::distance(comm, alm, other), 2e-13);
   }
 }
 

@@ -9,6 +9,8 @@
 #include <armilla/ops/solvers/immediate.hpp>
 
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -120,26 +122,29 @@ void check_fit_maps(const StepPlanner& planner, const Analysis& step, const grid
                                 fit->ring_inverse_variance.size(), grid.description().text(), grid.rings().size()));
 }
 
-/// Stops the run where a map of the batch did not come to what was asked for.
-template <class T>
-void check_outcomes(const Analysis& analysis, const std::vector<ops::AnalysisOutcome>& outcomes, const StepRun<T>& step,
-                    const std::string& advice) {
-  if (analysis.method.allow_unconverged) return;
+/// Maps of the batch that did not come to what was asked for.
+std::vector<ops::MapFault> unconverged_maps(const Analysis& analysis, const std::vector<ops::AnalysisOutcome>& outcomes,
+                                            const Batch& batch, const std::string& advice) {
+  std::vector<ops::MapFault> faults;
+  const bool to_accuracy = std::holds_alternative<ops::Accuracy>(analysis.method.method.solver);
   for (std::size_t k = 0; k < outcomes.size(); ++k) {
     const ops::AnalysisOutcome& outcome = outcomes[k];
-    if (outcome.converged || !step.batch().is_there(static_cast<Index>(k))) continue;
-    const std::string where = fmt::format("{}: {}.{}: {}", step.place().where, step.place().path, analysis.method.key,
-                                          step.map_text(static_cast<Index>(k)));
-    if (std::holds_alternative<ops::Accuracy>(analysis.method.method.solver))
-      throw core::InputError(fmt::format(
-          "{} came no closer than an estimated relative error of {:.1e} in {} iterations: raise the tolerance, or {}",
-          where, outcome.alm_error.value_or(0), outcome.iterations, advice));
-    throw core::InputError(fmt::format(
-        "{} did not converge: the residual of the normal equations came to {:.1e} of its start in {} iterations: raise "
-        "max_iterations or tolerance, {}{}, or set allow_unconverged: true",
-        where, outcome.normal_residual, outcome.iterations, advice,
-        analysis.method.mask ? " (the wider a mask, the more harmonics it leaves nearly free)" : ""));
+    const auto place = static_cast<Index>(k);
+    if (outcome.converged || !batch.is_there(place)) continue;
+    if (to_accuracy)
+      faults.push_back({place, fmt::format("the map came no closer than an estimated relative error of {:.1e} in {} "
+                                           "iterations: raise the tolerance, or {}",
+                                           outcome.alm_error.value_or(0), outcome.iterations, advice)});
+    else
+      faults.push_back(
+          {place,
+           fmt::format("the map did not converge: the residual of the normal equations came to {:.1e} of its "
+                       "start in {} iterations: raise max_iterations or tolerance, {}{}, or set "
+                       "allow_unconverged: true",
+                       outcome.normal_residual, outcome.iterations, advice,
+                       analysis.method.mask ? " (the wider a mask, the more harmonics it leaves nearly free)" : "")});
   }
+  return faults;
 }
 
 SolvedAnalysis record_of(const Place& place, const std::string& method,
@@ -171,7 +176,6 @@ template <class T>
 void run_as(const Analysis& analysis, StepRun<T>& step) {
   const ops::AnalysisMethod& method = analysis.method.method;
   const OnlyComponents only(step.operand_info().kind, analysis.only);
-  OnlyFields<T> fields(step, only);
   const auto& weights = step.template keep<ops::AnalysisWeights>([&] {
     const core::ScopedPhase timer(step.record().timers, "weights");
     return ops::AnalysisWeights(step.comm(), step.map().shared_distribution(), method.weights);
@@ -179,15 +183,26 @@ void run_as(const Analysis& analysis, StepRun<T>& step) {
   ops::FitMaps<T> maps;
   if (const auto number = analysis.mask_operand()) maps.mask = &step.map(*number);
   if (const auto number = analysis.inverse_variance_operand()) maps.inverse_variance = &step.map(*number);
+  const bool own_weights = std::ranges::any_of(
+      std::array{analysis.mask_operand(), analysis.inverse_variance_operand()},
+      [&](const std::optional<std::size_t>& number) { return number && step.operand_info(*number).per_item; });
+  const auto at_method = [&](const std::string& text) {
+    return core::InputError(
+        fmt::format("{}: {}.{}: {}", step.place().where, step.place().path, analysis.method.key, text));
+  };
   std::vector<ops::AnalysisOutcome> outcomes;
-  try {
-    outcomes = ops::analysis(step.transform(), fields.map(), fields.alm(), method, weights, maps);
-  } catch (const core::InputError& error) {
-    throw core::InputError(
-        fmt::format("{}: {}.{}: {}{}", step.place().where, step.place().path, analysis.method.key, error.what(),
-                    step.batch().maps > 1 ? fmt::format(" (in a batch that begins with {})", step.map_text(0)) : ""));
-  }
-  fields.finish();
+  step.without_faulty(analysis.method.key, [&] {
+    OnlyFields<T> fields(step, only);
+    try {
+      outcomes = ops::analysis(step.transform(), fields.map(), fields.alm(), method, weights, maps);
+    } catch (const ops::MapFaults& found) {
+      if (found.of() == ops::FaultOf::kMap || own_weights) throw;
+      throw at_method(found.faults().front().reason);
+    } catch (const core::InputError& error) {
+      throw at_method(error.what());
+    }
+    fields.finish();
+  });
   if (outcomes.empty()) return;
   step.record().add(record_of(step.place(), analysis.method.key, outcomes, step.batch()));
   const transform::FieldTransformSpec& spec = step.transform().spec();
@@ -197,7 +212,9 @@ void run_as(const Analysis& analysis, StepRun<T>& step) {
   const std::string advice =
       ops::accuracy_advice({spec.pixels->grid(), spec.alm->layout().lmax(), spec.alm->layout().mmax(),
                             spec.kind.max_spin(), core::kPrecisionOf<T>, tolerance});
-  check_outcomes(analysis, outcomes, step, advice);
+  if (analysis.method.allow_unconverged) return;
+  const auto faults = unconverged_maps(analysis, outcomes, step.batch(), advice);
+  if (!faults.empty()) step.leave_out(faults, analysis.method.key);
 }
 
 }  // namespace
@@ -255,6 +272,10 @@ void Analysis::plan(StepPlanner& planner) const {
   transformed.kind = wanted.of_transform;
   planner.use_transform(transformed, alm.alm, planner.operand().pixels,
                         static_cast<std::size_t>(method.method.transforms()));
+}
+
+void Analysis::prepare(const comm::Communicator& world, const PlannedStep& planned) const {
+  ops::AnalysisWeights::prepare(world, planned.transform->pixels->shared_grid(), method.method.weights);
 }
 
 Index Analysis::extra_bytes(const JobPlan& plan, const PlannedStep& planned, core::Precision precision,

@@ -29,6 +29,7 @@ struct Analysis final : Operation {
   void plan(StepPlanner& planner) const override;
   void run(StepRun<float>& step) const override;
   void run(StepRun<double>& step) const override;
+  void prepare(const comm::Communicator& world, const PlannedStep& planned) const override;
   Index extra_bytes(const JobPlan& plan, const PlannedStep& planned, core::Precision precision,
                     int rank) const override;
   Index kept_bytes(const JobPlan& plan, const PlannedStep& planned, int rank) const override;

@@ -46,18 +46,29 @@ void run_as(const Decouple& decouple, StepRun<T>& step) {
                           decouple.width);
   };
   std::vector<alm::SpectraTable> results;
-  try {
-    if (step.operand_info(1).per_item) {
-      for (std::size_t k = 0; k < masks.size(); ++k)
-        results.push_back(decoupler_of(masks[k]).run(tables[tables.size() == 1 ? 0 : k]));
-    } else {
-      const auto& decoupler = step.template keep<ops::Decoupler>([&] { return decoupler_of(masks.front()); });
-      for (const alm::SpectraTable& table : tables) results.push_back(decoupler.run(table));
+  if (step.operand_info(1).per_item) {
+    std::vector<ops::MapFault> faults;
+    for (std::size_t k = 0; k < masks.size(); ++k) {
+      const alm::SpectraTable& table = results.emplace_back(tables[tables.size() == 1 ? 0 : k]);
+      if (!step.batch().is_there(static_cast<Index>(k))) continue;
+      try {
+        results.back() = decoupler_of(masks[k]).run(table);
+      } catch (const core::InputError& error) {
+        faults.push_back(
+            {static_cast<Index>(k), fmt::format("its mask '{}' does not do: {}", decouple.mask, error.what())});
+      }
     }
     step.set_spectra(std::move(results));
+    if (!faults.empty()) step.leave_out(faults);
+    return;
+  }
+  try {
+    const auto& decoupler = step.template keep<ops::Decoupler>([&] { return decoupler_of(masks.front()); });
+    for (const alm::SpectraTable& table : tables) results.push_back(decoupler.run(table));
   } catch (const core::InputError& error) {
     refuse(step.place(), "mask", decouple.mask, fmt::format("does not do: {}", error.what()));
   }
+  step.set_spectra(std::move(results));
 }
 
 std::vector<std::shared_ptr<const Operation>> parse(const YamlValue& value, const ParseContext&) {

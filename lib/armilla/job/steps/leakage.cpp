@@ -27,7 +27,7 @@ namespace {
 constexpr Index kE = 0;
 constexpr Index kB = 1;
 
-/// The first step: a mask with one component that leaves something, on a map that is polarisation.
+/// The first step: a mask with one component, on a map that is polarisation.
 struct MaskPolarisation final : Mask {
   using Mask::Mask;
 
@@ -41,15 +41,6 @@ struct MaskPolarisation final : Mask {
     if (const Index components = planner.operand(1).kind.components(); components != 1)
       planner.refuse_operand(1, fmt::format("has {} components: give one, which Q and U share", components));
     Mask::plan(planner);
-  }
-  void run(StepRun<float>& step) const override { run_as(step); }
-  void run(StepRun<double>& step) const override { run_as(step); }
-
- private:
-  template <class T>
-  void run_as(StepRun<T>& step) const {
-    refuse_empty_mask(step, 1);
-    Mask::run(step);
   }
 };
 

@@ -4,6 +4,9 @@
 #include <armilla/job/steps/mask.hpp>
 #include <armilla/ops/mask.hpp>
 
+#include <algorithm>
+#include <vector>
+
 #include <fmt/format.h>
 
 namespace armilla::job::steps {
@@ -12,6 +15,7 @@ namespace {
 
 template <class T>
 void run_as(const Mask&, StepRun<T>& step) {
+  refuse_empty_mask(step, 1);
   step.local("mask", [&] { ops::apply_mask(step.take_map(), step.map(1)); });
 }
 
@@ -30,13 +34,20 @@ void check_mask(const StepPlanner& planner, std::size_t number) {
 template <class T>
 void refuse_empty_mask(StepRun<T>& step, std::size_t number) {
   const transform::MapField<T>& mask = step.map(number);
-  for (Index k = 0; k < mask.maps(); ++k)
-    for (Index c = 0; c < mask.kind().components(); ++c)
-      if (ops::count_unmasked(step.comm(), mask, k, c) == 0)
-        refuse(
-            step.place(), "mask", step.operand_info(number).name,
-            fmt::format("is 0 everywhere{}: nothing is left of the map, give another mask",
-                        mask.maps() == 1 ? std::string() : fmt::format(" for map {} from 0", step.batch().first + k)));
+  const std::vector<Index> counts = ops::count_unmasked(step.comm(), mask);
+  const auto components = static_cast<std::ptrdiff_t>(mask.kind().components());
+  std::vector<ops::MapFault> empty;
+  for (Index k = 0; k < mask.maps(); ++k) {
+    const auto first = counts.begin() + k * components;
+    if (std::all_of(first, first + components, [](Index count) { return count == 0; }))
+      empty.push_back(
+          {k, fmt::format("its mask '{}' is 0 everywhere: nothing is left of it", step.operand_info(number).name)});
+  }
+  if (empty.empty()) return;
+  if (!step.operand_info(number).per_item)
+    refuse(step.place(), "mask", step.operand_info(number).name,
+           "is 0 everywhere: nothing is left of the map, give another mask");
+  step.leave_out(empty);
 }
 
 template void refuse_empty_mask<float>(StepRun<float>&, std::size_t);

@@ -22,7 +22,8 @@ struct Mask : Operation {
 /// Refuses the mask, operand number `number`, where it cannot lie on the first operand.
 void check_mask(const StepPlanner& planner, std::size_t number);
 
-/// Collective. Refuses a mask, operand number `number`, of which a map or component is 0 everywhere.
+/// Collective. Refuses a mask, operand number `number`, that is 0 everywhere, in all components; where each map of a
+/// campaign has its own, leaves those maps out.
 template <class T>
 void refuse_empty_mask(StepRun<T>& step, std::size_t number);
 

@@ -58,10 +58,10 @@ std::vector<AnalysisOutcome> checked_quadrature(transform::FieldTransform<T>& tr
     const std::vector<double> left = areas.squares(comm, equations.scratch());
     transform.quadrature(equations.scratch(), *correction);
     const std::vector<double> squares = inner_products(comm, *correction, *correction);
+    refuse_infinite_maps(squares, map.maps(), "or too large for their squares: repair it");
     std::vector<double> factor(systems, 0.0);
     for (std::size_t k = 0; k < systems; ++k) {
       if (finished[k]) continue;
-      if (!std::isfinite(squares[k])) throw core::InputError("the map holds numbers that are not finite: repair it");
       AnalysisOutcome& outcome = outcomes[k];
       factor[k] = 1;
       ++outcome.iterations;

@@ -1,5 +1,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/ops/map_faults.hpp>
 #include <armilla/ops/reproducible_sum.hpp>
 #include <armilla/ops/solvers/fit_weights.hpp>
 
@@ -134,17 +135,22 @@ void FitWeights<T>::weigh_pixels(const comm::Communicator& comm, const transform
       });
   });
   comm.max(std::span<double>(wrong));
+  std::vector<MapFault> faults;
   for (Index f = 0; f < fields; ++f) {
-    const std::string which = fmt::format("{}{}", maps > 1 ? fmt::format(" of map {}", f / components) : "",
-                                          components > 1 ? fmt::format(" of component {}", f % components) : "");
-    if (wrong[at(f)] != 0)
-      throw core::InputError(fmt::format(
-          "weights{} are negative or not finite: inverse variances must be 0 or more, and 0 where nothing is known",
-          which));
-    if (sums[at(2 * f)] == 0)
-      throw core::InputError(fmt::format(
-          "all pixels{} are masked or of inverse variance 0: nothing is left to find coefficients from", which));
+    if (wrong[at(f)] == 0 && sums[at(2 * f)] != 0) continue;
+    if (!faults.empty() && faults.back().place == f / components) continue;
+    const std::string which = components > 1 ? fmt::format(" of component {}", f % components) : std::string();
+    faults.push_back(
+        {f / components,
+         wrong[at(f)] != 0
+             ? fmt::format("weights{} are negative or not finite: inverse variances must be 0 or more, and 0 where "
+                           "nothing is known",
+                           which)
+             : fmt::format(
+                   "all pixels{} are masked or of inverse variance 0: nothing is left to find coefficients from",
+                   which)});
   }
+  if (!faults.empty()) throw MapFaults(std::move(faults), FaultOf::kWeights, maps);
   std::vector<double> least;
   std::vector<double> most;
   for (const Range& range : ranges) {

@@ -34,8 +34,8 @@ template <class T>
 class FitWeights {
  public:
   /// Collective. For fields of the shape of `map`. `ring_inverse_variance`: one for each ring of the grid, or none.
-  /// Throws InputError where maps have negative inverse variances or numbers that are not finite, and where they leave
-  /// a map without pixels.
+  /// Throws MapFaults of the weights where maps have negative inverse variances or numbers that are not finite, and
+  /// where they leave a map without pixels.
   FitWeights(const comm::Communicator& comm, const transform::MapField<T>& map, PixelCount count,
              std::span<const double> ring_inverse_variance, const FitMaps<T>& maps);
 

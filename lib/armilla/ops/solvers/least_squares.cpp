@@ -1,11 +1,13 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/ops/map_faults.hpp>
 #include <armilla/ops/solvers/batch_vectors.hpp>
 #include <armilla/ops/solvers/least_squares.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -20,6 +22,17 @@ constexpr double kMargin = 0.5;
 constexpr double kHelps = 0.5;
 
 }  // namespace
+
+void refuse_infinite_maps(std::span<const double> squares, Index maps, const char* advice) {
+  std::vector<MapFault> faults;
+  const auto parts = static_cast<Index>(squares.size()) / maps;
+  for (std::size_t s = 0; s < squares.size(); ++s) {
+    const Index place = static_cast<Index>(s) / parts;
+    if (std::isfinite(squares[s]) || (!faults.empty() && faults.back().place == place)) continue;
+    faults.push_back({place, fmt::format("the map holds numbers that are not finite, {}", advice)});
+  }
+  if (!faults.empty()) throw MapFaults(std::move(faults), FaultOf::kMap, maps);
+}
 
 std::vector<AnalysisOutcome> outcomes_of_maps(std::span<const AnalysisOutcome> systems, Index maps) {
   std::vector<AnalysisOutcome> outcomes(static_cast<std::size_t>(maps));
@@ -54,11 +67,8 @@ std::vector<AnalysisOutcome> least_squares(NormalEquations<T>& equations, const 
 
   // From zero: what is left is the map.
   const std::vector<double> map_squares = equations.squares(map);
-  for (const double square : map_squares)
-    if (!std::isfinite(square))
-      throw core::InputError(
-          "the map holds numbers that are not finite, in pixels that the fit counts or masks: repair it, or set "
-          "bad_data: zero");
+  refuse_infinite_maps(map_squares, map.maps(),
+                       "in pixels that the fit counts or masks: repair it, or set bad_data: zero");
   comm::phase(comm, [&] {
     std::ranges::fill(alm.data(), std::complex<T>{});
     transform::combine(T{1}, map, T{0}, left, equations.memory());

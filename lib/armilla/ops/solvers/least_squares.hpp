@@ -14,6 +14,10 @@ enum class FitAlgorithm { kConjugateGradients, kLsmr };
 /// Of each map the worst of its parts; `systems` are [map][part].
 std::vector<AnalysisOutcome> outcomes_of_maps(std::span<const AnalysisOutcome> systems, Index maps);
 
+/// Throws MapFaults for the maps of a batch of which a sum of squares, `squares` [map][part], is not finite; `advice`
+/// ends the message.
+void refuse_infinite_maps(std::span<const double> squares, Index maps, const char* advice);
+
 /// What a fit iterates towards.
 struct FitTarget {
   /// What has been reached, to be compared with `tolerance`: from the state of a system, the same square at the start,
@@ -26,7 +30,7 @@ struct FitTarget {
 /// Collective. Fits `alm`, from zero, with a solver in rounds: when all systems of the batch have stopped, residuals
 /// are made from the coefficients, for those that iterations carry along drift away by rounding; those that have not
 /// truly reached the tolerance then go on from there, as long as rounds help. Each system has its own steps and stop,
-/// and the bits that it has alone. Throws InputError where a map has numbers that are not finite.
+/// and the bits that it has alone. Throws MapFaults where maps have numbers that are not finite.
 template <class T>
 std::vector<AnalysisOutcome> least_squares(NormalEquations<T>& equations, const transform::MapField<T>& map,
                                            transform::AlmField<T>& alm, FitAlgorithm algorithm,

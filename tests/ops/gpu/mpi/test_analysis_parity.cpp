@@ -7,23 +7,12 @@
 
 #include <gtest/gtest.h>
 #include <support/device.hpp>
+#include <support/distance.hpp>
 #include <support/fields.hpp>
 #include <support/mpi_main.hpp>
 
 namespace armilla::ops {
 namespace {
-
-template <class T>
-double distance(const comm::Communicator& comm, const transform::AlmField<T>& a, const transform::AlmField<T>& b) {
-  double sums[2] = {0, 0};
-  for (std::size_t i = 0; i < a.data().size(); ++i) {
-    sums[0] += std::norm(a.data()[i] - b.data()[i]);
-    sums[1] += std::norm(b.data()[i]);
-  }
-  comm.sum(sums);
-  EXPECT_GT(sums[1], 0);
-  return std::sqrt(sums[0] / sums[1]);
-}
 
 TEST(CudaAnalysis, IteratesAsTheCpuDoes) {
   ARMILLA_NEEDS_DEVICE();
@@ -48,7 +37,7 @@ TEST(CudaAnalysis, IteratesAsTheCpuDoes) {
       transform::AlmField<double> found(spec.kind, spec.alm, comm.rank(), 2);
       run("cpu", expected);
       run("cuda", found);
-      EXPECT_LE(distance(comm, found, expected), 1e-12) << iterations << " iterations";
+      EXPECT_LE(test::distance(comm, found, expected), 1e-12) << iterations << " iterations";
     }
 }
 
@@ -85,7 +74,7 @@ TEST(CudaAnalysis, FitsAsTheCpuDoes) {
     run("cpu", expected);
     run("cuda", found);
     // The tolerance over the least eigenvalue.
-    EXPECT_LE(distance(comm, found, expected), 1e-10) << "solver " << solver.index();
+    EXPECT_LE(test::distance(comm, found, expected), 1e-10) << "solver " << solver.index();
   }
 }
 

@@ -10,23 +10,12 @@
 
 #include <gtest/gtest.h>
 #include <support/device.hpp>
+#include <support/distance.hpp>
 #include <support/fields.hpp>
 #include <support/mpi_main.hpp>
 
 namespace armilla::transform {
 namespace {
-
-template <class T>
-double distance(const comm::Communicator& comm, std::span<const T> a, std::span<const T> b) {
-  double sums[2] = {0, 0};
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    sums[0] += std::norm(a[i] - b[i]);
-    sums[1] += std::norm(b[i]);
-  }
-  comm.sum(sums);
-  EXPECT_GT(sums[1], 0);
-  return std::sqrt(sums[0] / sums[1]);
-}
 
 struct Case {
   grid::GridDescription grid;
@@ -63,7 +52,7 @@ void expect_parity(const comm::Communicator& comm, const FieldTransformSpec& on_
     test::poison(other_map);
     transform(cpu, alm, map);
     transform(gpu, alm, other_map);
-    EXPECT_LE(distance<T>(comm, other_map.data(), map.data()), tolerance);
+    EXPECT_LE(test::distance(comm, other_map, map), tolerance);
   };
   const auto compare_coefficients = [&](auto&& transform) {
     test::fill_map(map, [](Index k, Index c, Index p) {
@@ -73,7 +62,7 @@ void expect_parity(const comm::Communicator& comm, const FieldTransformSpec& on_
     test::poison(other_alm);
     transform(cpu, map, alm);
     transform(gpu, map, other_alm);
-    EXPECT_LE(distance<std::complex<T>>(comm, other_alm.data(), alm.data()), tolerance);
+    EXPECT_LE(test::distance(comm, other_alm, alm), tolerance);
   };
   compare_maps([](auto& transform, const auto& in, auto& out) { transform.synthesis(in, out); });
   compare_coefficients([](auto& transform, const auto& in, auto& out) { transform.adjoint_synthesis(in, out); });

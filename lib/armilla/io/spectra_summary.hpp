@@ -1,0 +1,28 @@
+#pragma once
+
+#include <armilla/alm/spectra_table.hpp>
+#include <armilla/core/types.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace armilla::io {
+
+using core::Index;
+
+/// What the spectra of many maps have in common.
+struct SpectraSummary {
+  alm::SpectraTable mean;                      ///< over the maps that are there
+  std::vector<std::vector<double>> deviation;  ///< [spectrum][l] standard deviation of one map (norm 1 / (n - 1)); NaN
+                                               ///< of fewer than two
+  std::vector<alm::SpectraTable> samples;      ///< some maps, as far apart as can be; none from a file of statistics
+  Index maps = 0;                              ///< that are there
+};
+
+/// Of an HDF5 file of spectra with a batch axis, of which maps are read one after the other, or of one of statistics;
+/// nothing of a file of the spectra of one map. `samples`: at most so many. Throws InputError, also where no map is
+/// there.
+std::optional<SpectraSummary> read_spectra_summary(const std::string& path, Index samples);
+
+}  // namespace armilla::io

@@ -1,0 +1,98 @@
+"""Masks of truth values, as astropy and healpy write arrays of bool to FITS."""
+import h5py
+import numpy as np
+import pytest
+
+fits = pytest.importorskip("astropy.io.fits")
+
+NSIDE = 8
+NPIX = 12 * NSIDE * NSIDE
+JOB = """inputs:
+  sky:  {map: sky.h5, fields: [T, Q, U]}
+  mask: {map: mask.fits}
+steps:
+  - mask: {map: sky, mask: mask, out: cut}
+outputs:
+  cut:  {file: cut.h5}
+  mask: {file: again.h5}
+execution: {precision: PRECISION}
+"""
+
+
+def truths():
+    return np.random.default_rng(8).uniform(size=NPIX) < 0.7
+
+
+def write(place, columns, **keys):
+    table = fits.BinTableHDU.from_columns(columns)
+    said = {"PIXTYPE": "HEALPIX", "ORDERING": "RING", "NSIDE": NSIDE, "INDXSCHM": "IMPLICIT", **keys}
+    table.header.update(said)
+    table.writeto(place.folder / "mask.fits", overwrite=True)
+
+
+def read(place, name):
+    with h5py.File(place.folder / name) as file:
+        return file["map"][:]
+
+
+def run(place, precision="double", ranks=0, code=0):
+    place.job(JOB.replace("PRECISION", precision))
+    result = place.armilla("run", "job.yaml", ranks=ranks)
+    assert result.code == code, result.error
+    return result
+
+
+@pytest.mark.parametrize("precision", ["double", "single"])
+@pytest.mark.parametrize("ranks", [0, 3])
+@pytest.mark.parametrize("per_row", [1, 64])
+def test_are_1_and_0(place, per_row, ranks, precision):
+    mask = truths()
+    sky = read(place, "sky.h5")
+    write(place, [fits.Column(name="MASK", format=f"{per_row}L", array=mask.reshape(-1, per_row).squeeze())])
+    run(place, precision, ranks)
+    assert np.array_equal(read(place, "again.h5")[0], mask.astype(float))
+    kind = np.float32 if precision == "single" else np.float64
+    assert np.array_equal(read(place, "cut.h5"), np.where(mask, sky.astype(kind), 0))
+
+
+@pytest.mark.parametrize("ranks", [0, 3])
+def test_in_nested_order_and_with_an_index(place, ranks):
+    healpy = pytest.importorskip("healpy")
+    mask = truths()
+    write(place, [fits.Column(name="MASK", format="L", array=healpy.reorder(mask, r2n=True))], ORDERING="NESTED")
+    run(place, ranks=ranks)
+    assert np.array_equal(read(place, "again.h5")[0], mask.astype(float))
+    order = np.random.default_rng(3).permutation(NPIX)
+    write(place, [fits.Column(name="PIXEL", format="J", array=order), fits.Column(name="MASK", format="L", array=mask[order])],
+          INDXSCHM="EXPLICIT")
+    run(place, ranks=ranks)
+    assert np.array_equal(read(place, "again.h5")[0], mask.astype(float))
+
+
+def test_healpy_writes_them_so(place):
+    healpy = pytest.importorskip("healpy")
+    mask = truths()
+    healpy.write_map(place.folder / "mask.fits", mask, dtype=bool)
+    assert fits.open(place.folder / "mask.fits")[1].columns[0].format.endswith("L")
+    run(place)
+    assert np.array_equal(read(place, "again.h5")[0], mask.astype(float))
+
+
+def test_what_is_neither_is_a_bad_pixel(place):
+    mask = truths()
+    write(place, [fits.Column(name="MASK", format="L", array=mask)])
+    data = bytearray((place.folder / "mask.fits").read_bytes())
+    begin = fits.open(place.folder / "mask.fits")[1].fileinfo()["datLoc"]
+    assert data[begin:begin + NPIX] == "".join("T" if value else "F" for value in mask).encode()
+    data[begin + 5] = 0  # not said
+    (place.folder / "mask.fits").write_bytes(data)
+    assert "1 NaN" in run(place, code=2).errors()[0]
+
+
+@pytest.mark.parametrize("ranks", [0, 3])
+@pytest.mark.parametrize("form,array", [("8X", np.ones((NPIX // 8, 8), bool)), ("4A", np.array(["yes"] * NPIX)),
+                                        ("C", np.ones(NPIX, np.complex64))], ids=["bits", "text", "complex"])
+def test_what_cannot_be_a_mask_is_refused(place, form, array, ranks):
+    write(place, [fits.Column(name="MASK", format=form, array=array)])
+    (error,) = run(place, ranks=ranks, code=2).errors()
+    assert "mask.fits" in error and "no column with a map in it" in error and "not of text, bits or complex" in error
