@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 MAPS = 11
+MANY = 143
 OUTPUTS = ["found.h5", "smooth.h5", "cl.h5", "stats.h5", "stats.dat"] + [f"map_{i:03}.fits" for i in range(MAPS)] + \
     [f"sum_{i:03}.h5" for i in range(MAPS)]
 CAMPAIGN = """inputs:
@@ -336,10 +337,10 @@ def test_memory_does_not_grow_with_the_number_of_maps(place):
     """And is as announced, in a dry run too."""
     make_maps(place, nside=64)
     paths = sorted((place.folder / "sims").iterdir())
-    for i in range(MAPS, 44):  # links to the same maps
+    for i in range(MAPS, MANY):  # links to the same maps
         os.link(paths[i % MAPS], place.folder / f"sims/map_{i:03}.h5")
     measured = []
-    for last in ("010", "043"):
+    for last in (f"{MAPS - 1:03}", f"{MANY - 1:03}"):
         place.job('inputs:\n  sky: {map: "sims/map_{000..' + last + '}.h5"}\n'
                   "steps:\n  - analysis: {map: sky, lmax: 96, method: {jacobi: {iterations: 1}}, out: a}\n"
                   "  - spectra: {alm: a, out: cl}\n  - statistics: {spectra: cl, out: stats}\n"
@@ -349,9 +350,11 @@ def test_memory_does_not_grow_with_the_number_of_maps(place):
         measured.append(memory["measured"]["max"])
         assert memory["measured"]["max"] <= memory["announced"]["max"]
         (place.folder / "a.h5").unlink()
-    assert measured[1] <= 1.05 * measured[0], measured
+    # Files and work overlap by chance, by a batch or two; all maps more would be 50 MB.
+    more = (MANY - MAPS) * 8 * 12 * 64**2
+    assert measured[1] - measured[0] <= 0.25 * more, measured
     told = run(place, "--dry-run").out
-    assert "44 maps, in 11 batches of 4, by 1 group of ranks" in told
+    assert f"{MANY} maps, in {-(-MANY // 4)} batches of 4, by 1 group of ranks" in told
 
 
 def test_random_maps_are_a_campaign_of_their_own(place):
