@@ -11,9 +11,8 @@ namespace armilla::backend {
 
 using core::Index;
 
-/// Rows of coefficients of some fields, tables on the host: of a field, those of own m number k, degrees m[k] ..
-/// degrees
-/// - 1, stand at offset[k] + l.
+/// Rows of coefficients of some fields, tables on the host: degree l of own m number k, m[k] <= l < degrees, stands at
+/// offset[k] + l of its field.
 struct DegreeRows {
   std::span<const Index> m;
   std::span<const Index> offset;
