@@ -350,9 +350,9 @@ def test_memory_does_not_grow_with_the_number_of_maps(place):
         measured.append(memory["measured"]["max"])
         assert memory["measured"]["max"] <= memory["announced"]["max"]
         (place.folder / "a.h5").unlink()
-    # Files and work overlap by chance, by a batch or two; all maps more would be 50 MB.
+    # How much of two batches is there at a time is chance; all the other maps would be 52 MB.
     more = (MANY - MAPS) * 8 * 12 * 64**2
-    assert measured[1] - measured[0] <= 0.25 * more, measured
+    assert measured[1] - measured[0] <= 0.15 * more, measured
     told = run(place, "--dry-run").out
     assert f"{MANY} maps, in {-(-MANY // 4)} batches of 4, by 1 group of ranks" in told
 
