@@ -141,11 +141,12 @@ void BeltBlocks::take_off(Index m, State<const double> from, State<double> to) c
       const Matrix matrix =
           use.transposed ? Matrix{numbers, 1, stride, stride, systems_.rows(block.m, q)}
                          : Matrix{numbers, stride, 1, systems_.padded_rows(block.m, q), systems_.rows(block.other, q)};
-      for (Index p = 0; p < to.panels; ++p) {
+      for (Index p = 0; p < to.panels.count; ++p) {
         const Index source = block.conjugate ? from.mirror(systems_, p) : p;
         double* sums = to.panel(systems_, m, q, p);
-        multiply(matrix, from.panel(systems_, other, q, source),
-                 {.to = sums, .onto = sums, .factors = {-1, block.conjugate ? 1.0 : -1.0}});
+        multiply(
+            matrix, from.panel(systems_, other, q, source),
+            {.numbers = to.panels.numbers(), .to = sums, .onto = sums, .factors = {-1, block.conjugate ? 1.0 : -1.0}});
       }
       numbers += systems_.padded_rows(block.m, q) * stride;
     }

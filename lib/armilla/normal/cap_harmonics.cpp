@@ -107,20 +107,21 @@ void CapHarmonics::make_blocks(Index m, const NormalTask& task) {
 
 void CapHarmonics::synthesise(Index m, State<const double> from, double* work) const {
   const double* factor = factor_.data() + plan_.begin(m);
+  const Index numbers = from.panels.numbers();
   std::vector<Link> links;
   for (Index q = 0; q < systems_.per_m(); ++q)
     for (Index side = 0; side < sides(); ++side) {
       const std::vector<Block>& blocks = blocks_[at(place(m, q, side))];
-      for (Index panel = 0; panel < from.panels; ++panel) {
+      for (Index panel = 0; panel < from.panels.count; ++panel) {
         double* to = work + sums(from.panels, m, q, side, panel);
-        for (Index ring = 0; ring < rings(m); ring += kTileRows, to += kTileRows * kPanelNumbers) {
+        for (Index ring = 0; ring < rings(m); ring += kTileRows, to += kTileRows * numbers) {
           links.clear();
           for (const Block& block : blocks)
             if (block.ring <= ring)
               links.push_back({functions_[at(m)].data() + block.begin + ring - block.ring, 1, block.padded(),
-                               block.count, from.panel(systems_, m, q, panel) + block.row * kPanelNumbers});
+                               block.count, from.panel(systems_, m, q, panel) + block.row * numbers});
           multiply_chain(links.data(), static_cast<Index>(links.size()),
-                         {.to = to, .onto = nullptr, .of_row = factor + ring});
+                         {.numbers = numbers, .to = to, .onto = nullptr, .of_row = factor + ring});
         }
       }
     }
@@ -128,22 +129,23 @@ void CapHarmonics::synthesise(Index m, State<const double> from, double* work) c
 
 // The conjugate of what each m of a ring has of the others; for spins of both rings of the pair, as conjugates come
 // from the mirror.
-void CapHarmonics::meet_on(Index pair, Index q, Index panels, double* work, std::vector<double>& met) const {
+void CapHarmonics::meet_on(Index pair, Index q, const Panels& panels, double* work, std::vector<double>& met) const {
   const Index first = plan_.first(pair);
   const Index last = plan_.last(pair);
   const State<double> columns{nullptr, panels};
-  met.assign(at((last - first + 1) * sides() * panels * kPanelNumbers), 0.0);
+  const Index numbers = panels.numbers();
+  met.assign(at((last - first + 1) * sides() * panels.all_numbers()), 0.0);
   double* to = met.data();
   for (Index m = first; m <= last; ++m)
     for (Index side = 0; side < sides(); ++side)
-      for (Index panel = 0; panel < panels; ++panel, to += kPanelNumbers)
+      for (Index panel = 0; panel < panels.count; ++panel, to += numbers)
         for_each_alias(m, nphi_[at(pair)], last, [&](Index other, bool conjugate, Index k) {
           const double re = (k % 2 != 0 ? turn_[at(pair)] : 1) * weight_[at(pair)];
           const double im = conjugate ? re : -re;
           const double* from =
               work + (conjugate ? sum_on(panels, other, q, opposite(side, pair), columns.mirror(systems_, panel), pair)
                                 : sum_on(panels, other, q, side, panel, pair));
-          for (Index i = 0; i < kPanelNumbers; i += 2) {
+          for (Index i = 0; i < numbers; i += 2) {
             to[i] += re * from[i];
             to[i + 1] += im * from[i + 1];
           }
@@ -151,11 +153,11 @@ void CapHarmonics::meet_on(Index pair, Index q, Index panels, double* work, std:
   const double* from = met.data();
   for (Index m = first; m <= last; ++m)
     for (Index side = 0; side < sides(); ++side)
-      for (Index panel = 0; panel < panels; ++panel, from += kPanelNumbers)
-        std::copy(from, from + kPanelNumbers, work + sum_on(panels, m, q, side, panel, pair));
+      for (Index panel = 0; panel < panels.count; ++panel, from += numbers)
+        std::copy(from, from + numbers, work + sum_on(panels, m, q, side, panel, pair));
 }
 
-void CapHarmonics::meet(Index panels, double* work) const {
+void CapHarmonics::meet(const Panels& panels, double* work) const {
   std::vector<double> met;
   for (Index pair = 0; pair < static_cast<Index>(nphi_.size()); ++pair)
     if (plan_.first(pair) <= plan_.last(pair) && !is_single(pair))
@@ -163,12 +165,13 @@ void CapHarmonics::meet(Index panels, double* work) const {
 }
 
 void CapHarmonics::take_off(Index m, const double* work, State<double> to) const {
+  const Index numbers = to.panels.numbers();
   std::vector<const double*> rows(at(rings(m)));
   for (Index q = 0; q < systems_.per_m(); ++q)
     for (Index side = 0; side < sides(); ++side) {
       const std::vector<Block>& blocks = blocks_[at(place(m, q, side))];
       if (blocks.empty()) continue;
-      for (Index panel = 0; panel < to.panels; ++panel) {
+      for (Index panel = 0; panel < to.panels.count; ++panel) {
         for (Index p = plan_.begin(m); p < plan_.end(m); ++p) {
           const bool of_single = meets(m, p) && is_single(p);
           rows[at(p - plan_.begin(m))] = work + (of_single ? sum_on(to.panels, nphi_[at(p)] - m, q, opposite(side, p),
@@ -177,10 +180,11 @@ void CapHarmonics::take_off(Index m, const double* work, State<double> to) const
         }
         double* sums = to.panel(systems_, m, q, panel);
         for (const Block& block : blocks) {
-          double* rows_of_block = sums + block.row * kPanelNumbers;
+          double* rows_of_block = sums + block.row * numbers;
           multiply_scattered(
               {functions_[at(m)].data() + block.begin, block.padded(), 1, whole_tiles(block.count), block.rings},
-              rows.data() + block.ring, {.to = rows_of_block, .onto = rows_of_block, .factors = {-1, 1}});
+              rows.data() + block.ring,
+              {.numbers = numbers, .to = rows_of_block, .onto = rows_of_block, .factors = {-1, 1}});
         }
       }
     }
@@ -194,8 +198,8 @@ Index CapHarmonics::bytes(const Systems& systems, const AliasPlan& plan) {
   return numbers * static_cast<Index>(sizeof(double));
 }
 
-Index CapHarmonics::workspace_size(const Systems& systems, const AliasPlan& plan, Index panels) {
-  return begins(systems, plan).back() * panels * kPanelNumbers;
+Index CapHarmonics::workspace_size(const Systems& systems, const AliasPlan& plan, const Panels& panels) {
+  return begins(systems, plan).back() * panels.all_numbers();
 }
 
 }  // namespace armilla::normal

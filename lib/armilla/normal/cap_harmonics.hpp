@@ -18,13 +18,13 @@ class CapHarmonics {
   CapHarmonics(const Systems& systems, const NormalTask& task, const AliasPlan& plan);
 
   /// Numbers of a workspace: the sums of all m on their rings.
-  Index workspace_size(Index panels) const { return begin_.back() * panels * kPanelNumbers; }
-  static Index workspace_size(const Systems& systems, const AliasPlan& plan, Index panels);
+  Index workspace_size(const Panels& panels) const { return begin_.back() * panels.all_numbers(); }
+  static Index workspace_size(const Systems& systems, const AliasPlan& plan, const Panels& panels);
 
   /// Sums of all systems of m.
   void synthesise(Index m, State<const double> from, double* work) const;
   /// When sums of all m are there: what m have of others on rings where that is more than a single one.
-  void meet(Index panels, double* work) const;
+  void meet(const Panels& panels, double* work) const;
   /// to -= what m has of others, for all systems of m.
   void take_off(Index m, const double* work, State<double> to) const;
 
@@ -57,13 +57,13 @@ class CapHarmonics {
   Index opposite(Index side, Index pair) const {
     return has_mirror_[static_cast<std::size_t>(pair)] ? sides() - 1 - side : side;
   }
-  // Where the sums of a system and side begin: [ring of the m][kPanelNumbers].
-  Index sums(Index panels, Index m, Index q, Index side, Index panel) const {
-    return (begin_[static_cast<std::size_t>(place(m, q, side))] * panels + panel * padded_rings(rings(m))) *
-           kPanelNumbers;
+  // Where the sums of a system and side begin: [ring of the m][number].
+  Index sums(const Panels& panels, Index m, Index q, Index side, Index panel) const {
+    return (begin_[static_cast<std::size_t>(place(m, q, side))] * panels.count + panel * padded_rings(rings(m))) *
+           panels.numbers();
   }
-  Index sum_on(Index panels, Index m, Index q, Index side, Index panel, Index pair) const {
-    return sums(panels, m, q, side, panel) + (pair - plan_.begin(m)) * kPanelNumbers;
+  Index sum_on(const Panels& panels, Index m, Index q, Index side, Index panel, Index pair) const {
+    return sums(panels, m, q, side, panel) + (pair - plan_.begin(m)) * panels.numbers();
   }
 
   // What functions of m matter on a ring that are at least this.
@@ -71,7 +71,7 @@ class CapHarmonics {
   // [ring of the m][degree]: zeros where m meets no others.
   std::vector<double> functions(Index m, Index side, const NormalTask& task) const;
   void make_blocks(Index m, const NormalTask& task);
-  void meet_on(Index pair, Index q, Index panels, double* work, std::vector<double>& met) const;
+  void meet_on(Index pair, Index q, const Panels& panels, double* work, std::vector<double>& met) const;
 
   const Systems& systems_;
   const AliasPlan& plan_;

@@ -13,11 +13,12 @@ double mirror_sign(const Systems& systems, Index l, Index m) { return (systems.s
 // Calls body(row numbers of the map's column in the first half, the same in the other, l) for all rows of q.
 template <class Number, class Body>
 void for_each_row(const Systems& systems, Index m, Index q, Index column, State<Number> state, const Body& body) {
-  const Index panel = column / kPanelColumns;
-  const Index place = 2 * (column % kPanelColumns);
+  const Index panel = column / state.panels.columns;
+  const Index place = 2 * (column % state.panels.columns);
+  const Index numbers = state.panels.numbers();
   Number* one = state.panel(systems, m, q, panel) + place;
   Number* other = state.panel(systems, m, q, state.mirror(systems, panel)) + place;
-  for (Index row = 0; row < systems.rows(m, q); ++row, one += kPanelNumbers, other += kPanelNumbers)
+  for (Index row = 0; row < systems.rows(m, q); ++row, one += numbers, other += numbers)
     body(one, other, systems.degree(m, q, row));
 }
 
@@ -27,11 +28,11 @@ template <class T>
 void load_columns(const Systems& systems, Index m, const MapColumns& maps, const AlmPlaces& places,
                   const std::complex<T>* alm, State<double> to) {
   for (Index q = 0; q < systems.per_m(); ++q)
-    for (Index p = 0; p < to.panels; ++p) {
+    for (Index p = 0; p < to.panels.count; ++p) {
       double* panel = to.panel(systems, m, q, p);
-      const bool whole = maps.count % kPanelColumns == 0;
-      std::fill(panel + (whole ? systems.rows(m, q) * kPanelNumbers : 0),
-                panel + systems.padded_rows(m, q) * kPanelNumbers, 0.0);
+      const bool whole = maps.count % to.panels.columns == 0;
+      std::fill(panel + (whole ? systems.rows(m, q) * to.panels.numbers() : 0),
+                panel + systems.padded_rows(m, q) * to.panels.numbers(), 0.0);
     }
   for (Index map = 0; map < maps.count; ++map) {
     const std::complex<T>* e =

@@ -11,8 +11,10 @@ namespace armilla::normal {
 /// Maps first .. first + count - 1 of a batch, which are columns of a state: panels of one half hold them all.
 struct MapColumns {
   Index first, count;
-  Index panels(const Systems& systems) const {
-    return systems.halves() * ((count + kPanelColumns - 1) / kPanelColumns);
+  Panels panels(const Systems& systems) const {
+    Index columns = kFewestColumns;
+    while (columns < count && columns < kMostColumns) columns *= 2;
+    return {systems.halves() * ((count + columns - 1) / columns), columns};
   }
 };
 

@@ -21,7 +21,7 @@ constexpr Index kMostPanels = 2;
 constexpr Index kMostBytes = Index{512} << 20;
 
 // Numbers of a worker.
-Index working_size(const Systems& systems, const AliasPlan& plan, Index panels) {
+Index working_size(const Systems& systems, const AliasPlan& plan, const Panels& panels) {
   return 2 * State<double>::size(systems, panels) + 2 * CapHarmonics::workspace_size(systems, plan, panels);
 }
 
@@ -30,9 +30,10 @@ Index maps_together(const Systems& systems, const AliasPlan& plan, Index maps) {
   const Index share = (maps + threads - 1) / threads;
   Index panels = kMostPanels / systems.halves();
   while (panels > 1 &&
-         working_size(systems, plan, panels * systems.halves()) * static_cast<Index>(sizeof(double)) > kMostBytes)
+         working_size(systems, plan, {panels * systems.halves(), kMostColumns}) * static_cast<Index>(sizeof(double)) >
+             kMostBytes)
     --panels;
-  return std::clamp<Index>(share, 1, panels * kPanelColumns);
+  return std::clamp<Index>(share, 1, panels * kMostColumns);
 }
 
 }  // namespace
@@ -81,7 +82,7 @@ void NormalIteration::iterate_some(Index first, Index count, const AlmPlaces& pl
                                    std::complex<T>* alm, Worker& worker) const {
   const Systems& systems = tables_->systems;
   const MapColumns maps{first, count};
-  const Index panels = maps.panels(systems);
+  const Panels panels = maps.panels(systems);
   for (auto* buffer : {&worker.first, &worker.state}) Worker::reserve(*buffer, State<double>::size(systems, panels));
   for (auto& caps : worker.caps) Worker::reserve(caps, tables_->caps.workspace_size(panels));
   const State<double> analysed{worker.first.data(), panels};
@@ -102,12 +103,12 @@ void NormalIteration::iterate_some(Index first, Index count, const AlmPlaces& pl
       std::vector<State<double>> found;
       Index rows = 0;
       for (const Index m : own) rows += systems.begin(m + 1, 0) - systems.begin(m, 0);
-      worker.own.resize(at(rows * panels * kPanelNumbers));
+      worker.own.resize(at(rows * panels.all_numbers()));
       double* place = worker.own.data();
       for (const Index m : own) {
         const State<double> to{place, panels, systems.begin(m, 0)};
         found.push_back(to);
-        place += (systems.begin(m + 1, 0) - systems.begin(m, 0)) * panels * kPanelNumbers;
+        place += (systems.begin(m + 1, 0) - systems.begin(m, 0)) * panels.all_numbers();
         tables_->self.multiply(m, from, analysed, to, worker.self);
         tables_->belts.take_off(m, from, to);
         tables_->caps.take_off(m, sums, to);
@@ -119,7 +120,7 @@ void NormalIteration::iterate_some(Index first, Index count, const AlmPlaces& pl
           continue;
         }
         const double* numbers = found[i].numbers;
-        const Index size = (systems.begin(own[i] + 1, 0) - systems.begin(own[i], 0)) * panels * kPanelNumbers;
+        const Index size = (systems.begin(own[i] + 1, 0) - systems.begin(own[i], 0)) * panels.all_numbers();
         std::copy(numbers, numbers + size, state.panel(systems, own[i], 0, 0));
       }
     }
@@ -158,7 +159,7 @@ Index NormalIteration::working_bytes(const NormalTask& task, Index maps) {
   const Systems systems(task.spin, task.lmax, task.mmax());
   const AliasPlan plan(task);
   const Index together = maps_together(systems, plan, maps);
-  const Index panels = MapColumns{0, together}.panels(systems);
+  const Panels panels = MapColumns{0, together}.panels(systems);
   const Index groups = (maps + together - 1) / together;
   return std::min<Index>(groups, omp_get_max_threads()) * working_size(systems, plan, panels) *
          static_cast<Index>(sizeof(double));

@@ -22,10 +22,11 @@ using legendre::HWY_NAMESPACE::Tag;
 using legendre::HWY_NAMESPACE::Vec;
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Vectors of columns at once: with the rows of a tile, what registers hold.
-constexpr Index kVectors = kManyRegisters ? 4 : 2;
+// The most vectors of columns at once: with the rows of a tile, what registers hold.
+constexpr Index kMostVectors = kManyRegisters ? 4 : 2;
 
-// The sums of a tile of rows for kVectors vectors of columns.
+// The sums of a tile of rows for some vectors of columns.
+template <Index kVectors>
 struct Tile {
   Vec sums[kTileRows][kVectors];
 
@@ -59,7 +60,7 @@ struct Tile {
 #pragma GCC unroll 4
       for (Index v = 0; v < kVectors; ++v) {
         const Index number = first + v * lanes;
-        const Index place = (row + r) * kPanelNumbers + number;
+        const Index place = (row + r) * target.numbers + number;
         Vec factor = hn::Load(d, factors + number);
         if constexpr (kOfRow) factor = hn::Mul(hn::Set(d, target.of_row[row + r]), factor);
         const Vec sum = hn::Mul(factor, sums[r][v]);
@@ -77,44 +78,56 @@ struct Tile {
 // Factors for each number of a row.
 struct RowFactors {
   explicit RowFactors(Factors factors) {
-    for (Index i = 0; i < kPanelColumns; ++i) {
+    for (Index i = 0; i < kMostColumns; ++i) {
       numbers[2 * i] = factors.re;
       numbers[2 * i + 1] = factors.im;
     }
   }
-  alignas(64) double numbers[kPanelNumbers];
+  alignas(64) double numbers[2 * kMostColumns];
 };
 
-// Calls body(first) for the numbers of a row, as many as a tile takes at a time.
+// Calls body(tile, first) for the numbers of a row, as many as a tile takes at a time.
+template <Index kVectors, class Body>
+HWY_INLINE void for_each_part(Index numbers, const Body& body) {
+  Tile<kVectors> tile;
+  for (Index first = 0; first < numbers; first += kVectors * lane_count()) body(tile, first);
+}
 template <class Body>
-HWY_INLINE void for_each_part(const Body& body) {
-  for (Index first = 0; first < kPanelNumbers; first += kVectors * lane_count()) body(first);
+HWY_INLINE void for_each_part_of(Index numbers, const Body& body) {
+  const Index vectors = numbers / lane_count();
+  if (vectors >= kMostVectors)
+    for_each_part<kMostVectors>(numbers, body);
+  else if (vectors >= 2)
+    for_each_part<2>(numbers, body);
+  else
+    for_each_part<1>(numbers, body);
 }
 
 template <class RowOf>
 HWY_INLINE void multiply_rows(const Matrix& a, const RowOf& row_of, const Target& target) {
   const RowFactors factors(target.factors);
-  Tile tile;
   for (Index row = 0; row < a.rows; row += kTileRows)
-    for_each_part([&](Index first) HWY_ATTR {
+    for_each_part_of(target.numbers, [&](auto& tile, Index first) HWY_ATTR {
       tile.clear();
       tile.add(a.numbers + row * a.row_stride, a.row_stride, a.column_stride, a.columns, row_of, first);
       tile.store(target, factors.numbers, row, first);
     });
 }
 
-// As many rows of `from` as leave room in the first-level cache go with all tiles before the next.
-constexpr Index kRowsAtOnce = 96;
+// As many numbers of `from` as leave room in the first-level cache go with all tiles before the next.
+constexpr Index kNumbersAtOnce = 3072;
 
 void multiply_all(const Matrix& a, const double* from, const Target& target) {
   Matrix part = a;
   Target sums = target;
-  for (Index begin = 0; begin == 0 || begin < a.columns; begin += kRowsAtOnce) {
+  const Index numbers = target.numbers;
+  const Index at_once = kNumbersAtOnce / numbers;
+  for (Index begin = 0; begin == 0 || begin < a.columns; begin += at_once) {
     part.numbers = a.numbers + begin * a.column_stride;
-    part.columns = a.columns - begin < kRowsAtOnce ? a.columns - begin : kRowsAtOnce;
-    const double* rows = from + begin * kPanelNumbers;
+    part.columns = a.columns - begin < at_once ? a.columns - begin : at_once;
+    const double* rows = from + begin * numbers;
     multiply_rows(
-        part, [rows](Index k) { return rows + k * kPanelNumbers; }, sums);
+        part, [rows, numbers](Index k) { return rows + k * numbers; }, sums);
     sums.onto = sums.to;
   }
 }
@@ -124,34 +137,42 @@ void multiply_anywhere(const Matrix& a, const double* const* from, const Target&
 }
 void multiply_links(const Link* links, Index count, const Target& target) {
   const RowFactors factors(target.factors);
-  Tile tile;
-  for_each_part([&](Index first) HWY_ATTR {
+  const Index numbers = target.numbers;
+  for_each_part_of(numbers, [&](auto& tile, Index first) HWY_ATTR {
     tile.clear();
     for (const Link* link = links; link != links + count; ++link) {
       const double* rows = link->from;
       tile.add(
           link->numbers, link->row_stride, link->column_stride, link->columns,
-          [rows](Index k) { return rows + k * kPanelNumbers; }, first);
+          [rows, numbers](Index k) { return rows + k * numbers; }, first);
     }
     tile.store(target, factors.numbers, 0, first);
   });
 }
 
-HWY_INLINE Vec neighbours(const RowStep& s, Index i) {
-  const Tag d;
-  return hn::MulAdd(hn::LoadU(d, s.up + i), hn::LoadU(d, s.now_up + i),
-                    hn::Mul(hn::LoadU(d, s.down + i), hn::LoadU(d, s.now_down + i)));
-}
-
-void make_row(const RowStep& s) {
+template <bool kShifted>
+HWY_INLINE void make_row(const RowStep& s) {
   const Tag d;
   const Vec scale = hn::Set(d, s.scale);
   const Vec back = hn::Set(d, s.back);
+  const double* now_up = s.now + s.ahead;
+  const double* now_down = s.now - s.behind;
   for (Index i = 0; i < s.count; i += lane_count()) {
-    Vec sum = neighbours(s, i);
-    if (s.shifts != nullptr)
+    Vec sum = hn::MulAdd(hn::LoadU(d, s.up + i), hn::LoadU(d, now_up + i),
+                         hn::Mul(hn::LoadU(d, s.down + i), hn::LoadU(d, now_down + i)));
+    if constexpr (kShifted)
       sum = hn::MulAdd(hn::Sub(hn::Set(d, s.shift), hn::LoadU(d, s.shifts + i)), hn::LoadU(d, s.now + i), sum);
     hn::StoreU(hn::NegMulAdd(back, hn::LoadU(d, s.before + i), hn::Mul(scale, sum)), d, s.next + i);
+  }
+  s.next[-1] = 0;
+}
+
+void make_rows(const RowStep* steps, Index count) {
+  for (const RowStep* step = steps; step != steps + count; ++step) {
+    if (step->shifts != nullptr)
+      make_row<true>(*step);
+    else
+      make_row<false>(*step);
   }
 }
 
@@ -164,7 +185,7 @@ namespace armilla::normal {
 HWY_EXPORT(multiply_all);
 HWY_EXPORT(multiply_anywhere);
 HWY_EXPORT(multiply_links);
-HWY_EXPORT(make_row);
+HWY_EXPORT(make_rows);
 
 void multiply(const Matrix& a, const double* from, const Target& target) {
   HWY_DYNAMIC_DISPATCH(multiply_all)(a, from, target);
@@ -178,7 +199,7 @@ void multiply_chain(const Link* links, Index count, const Target& target) {
   HWY_DYNAMIC_DISPATCH(multiply_links)(links, count, target);
 }
 
-void next_row(const RowStep& step) { HWY_DYNAMIC_DISPATCH(make_row)(step); }
+void next_rows(const RowStep* steps, Index count) { HWY_DYNAMIC_DISPATCH(make_rows)(steps, count); }
 
 }  // namespace armilla::normal
 #endif

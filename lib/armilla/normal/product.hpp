@@ -6,12 +6,22 @@ namespace armilla::normal {
 
 using core::Index;
 
-/// Rows of a matrix that are taken together, and numbers of a row of a panel: re, im of kPanelColumns columns.
+/// Rows of a matrix that are taken together.
 inline constexpr Index kTileRows = 6;
-inline constexpr Index kPanelColumns = 16;
-inline constexpr Index kPanelNumbers = 2 * kPanelColumns;
 
 constexpr Index whole_tiles(Index rows) { return (rows + kTileRows - 1) / kTileRows * kTileRows; }
+
+/// Columns, complex numbers, stand in `count` panels of `columns` each: a power of two from kFewestColumns to
+/// kMostColumns.
+struct Panels {
+  Index count;
+  Index columns;
+  /// Of a row of a panel, re and im; of a row of all.
+  Index numbers() const { return 2 * columns; }
+  Index all_numbers() const { return count * numbers(); }
+};
+inline constexpr Index kFewestColumns = 4;
+inline constexpr Index kMostColumns = 16;
 
 /// A real matrix: rows a multiple of kTileRows, any strides.
 struct Matrix {
@@ -25,17 +35,19 @@ struct Factors {
   double re, im;
 };
 
-/// Where the rows of a product go, on cache lines, rows kPanelNumbers apart: to[row] = onto[row] + factors of it, where
-/// `onto` may be `to`; or to[row] = of_row[row] times factors of it, where of_row is given.
+/// Where the rows of a product go, on cache lines, `numbers` (of a Panels) to each and one behind the other: to[row] =
+/// onto[row] + factors of it, where `onto` may be `to`; or to[row] = of_row[row] times factors of it, where of_row is
+/// given.
 struct Target {
+  Index numbers;
   double* to;
   const double* onto;
   Factors factors = {1, 1};
   const double* of_row = nullptr;
 };
 
-/// The sum over columns of a[row][column] from[column], rows of `from` kPanelNumbers apart and on cache lines. Each
-/// number is summed up in the order of the columns, whatever stands beside it.
+/// The sum over columns of a[row][column] from[column], rows of `from` one behind the other and on cache lines.
+/// Each number is summed up in the order of the columns, whatever stands beside it.
 void multiply(const Matrix& a, const double* from, const Target& target);
 /// The same with rows of `from` that stand anywhere, from[column].
 void multiply_scattered(const Matrix& a, const double* const* from, const Target& target);
@@ -48,16 +60,18 @@ struct Link {
 };
 void multiply_chain(const Link* links, Index count, const Target& target);
 
-/// A step of the recurrence from row to row of a normal matrix (self_matrix.hpp):
-///   next[i] = scale (up[i] now_up[i] + down[i] now_down[i] + (shift - shifts[i]) now[i]) - back before[i]
-/// for i < count and some more, where all arrays have room; without the middle term where `shifts` is null.
+/// Rows of a normal matrix, one from the two before by their recurrence (self_matrix.hpp):
+///   next[i] = scale (up[i] now[i + a] + down[i] now[i - b] + (shift - shifts[i]) now[i]) - back before[i],
+/// a, b = 0 or 1, for i < count and some more, where all arrays have room; without the middle term where `shifts` is
+/// null. next[-1] becomes 0, as it is read where down[0] = 0.
 struct RowStep {
   Index count;
+  Index ahead, behind;  ///< a, b
   double scale, back, shift;
   const double *up, *down, *shifts;
-  const double *now_up, *now_down, *now, *before;
+  const double *now, *before;
   double* next;
 };
-void next_row(const RowStep& step);
+void next_rows(const RowStep* steps, Index count);
 
 }  // namespace armilla::normal

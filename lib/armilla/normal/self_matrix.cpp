@@ -9,13 +9,11 @@ namespace {
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-constexpr Index kTables = 4;  // of an m: see table()
-
 }  // namespace
 
 SelfMatrix::SelfMatrix(const Systems& systems, const NormalTask& task, const EdgeRows& edges)
     : systems_(systems), begin_{0} {
-  for (Index m = 0; m <= systems.mmax(); ++m) begin_.push_back(begin_.back() + kTables * table_row(systems, m));
+  for (Index m = 0; m <= systems.mmax(); ++m) begin_.push_back(begin_.back() + tables(systems) * table_row(systems, m));
   tables_.resize(at(begin_.back()));
   std::ranges::fill(tables_, 0.0);
 #pragma omp parallel
@@ -45,6 +43,7 @@ void SelfMatrix::set(Index m, const NormalTask& task, EdgeRows::Maker& maker) {
       table(m, 1)[i] = l == 0 ? 0.0 : static_cast<double>(m * systems_.spin()) / static_cast<double>(l * (l + 1));
     }
   }
+  for (Index above = 1; above <= lmax - first; ++above) table(m, 4)[above] = 1 / coupling(m, first + above);
   std::vector<double> factor(task.weight);
   for (Index p = 0; p < task.pairs(); ++p) factor[at(p)] *= static_cast<double>(task.nphi[at(p)]);
   maker.make(m, m, factor, false);
@@ -72,50 +71,50 @@ double* SelfMatrix::row(const Layout& layout, Index above, Workspace& work) cons
   return &work.rows[at(place * layout.stride + kRoom)];
 }
 
-// Of the row of degree first + above, from those of the next two.
-void SelfMatrix::generate(Index m, const Layout& layout, Index above, Workspace& work) const {
+RowStep SelfMatrix::step_to(Index m, const Layout& layout, Index above, Workspace& work) const {
   const Index per_m = systems_.per_m();
-  const Index first = systems_.first_degree(m);
-  const Index last = systems_.lmax() - first;
-  double* to = row(layout, above, work);
-  const Index count = above / per_m + 1;
-  if (last - above < 2) {
-    const double* from = table(m, 2 + last - above);
-    std::copy(from - kRoom, from + count, to - kRoom);
-    return;
-  }
-  const double* now = row(layout, above + 1, work);
-  const double* before = row(layout, above + 2, work);
-  // Of the degree between, which the recurrence steps from.
+  // The degree between, which the recurrence steps from.
   const Index middle = above + 1;
   const auto coupling_of = [&](Index of) { return table(m, of % per_m)[of / per_m]; };
-  RowStep step{};
-  step.count = count;
-  if (per_m == 2) {
-    const bool even = above % 2 == 0;
-    step.up = even ? table(m, 1) : table(m, 0) + 1;
-    step.down = even ? table(m, 0) : table(m, 1);
-    step.now_up = even ? now : now + 1;
-    step.now_down = even ? now - 1 : now;
-    step.scale = 1 / coupling_of(middle);
-    step.back = coupling_of(middle + 1) * step.scale;
-  } else {
-    const double* couplings = table(m, 0);
-    step.up = couplings + 1;
-    step.down = couplings;
-    step.now_up = now + 1;
-    step.now_down = now - 1;
-    step.scale = 1 / couplings[middle];
-    step.back = couplings[middle + 1] * step.scale;
+  const double scale = table(m, 4)[middle];
+  RowStep step{.count = above / per_m + 1,
+               .ahead = 1,
+               .behind = 0,
+               .scale = scale,
+               .back = scale * coupling_of(middle + 1),
+               .shift = 0,
+               .up = table(m, 0) + 1,
+               .down = table(m, 0),
+               .shifts = nullptr,
+               .now = row(layout, middle, work),
+               .before = row(layout, middle + 1, work),
+               .next = row(layout, above, work)};
+  if (per_m == 1) {
+    step.behind = 1;
     step.shift = table(m, 1)[middle];
     step.shifts = table(m, 1);
+  } else if (above % 2 == 0) {
+    step.ahead = 0;
+    step.behind = 1;
+    step.up = table(m, 1);
+  } else {
+    step.down = table(m, 1);
   }
-  step.now = now;
-  step.before = before;
-  step.next = to;
-  next_row(step);
-  // What the next row finds before the first number, and multiplies by C = 0.
-  to[-1] = 0;
+  return step;
+}
+
+void SelfMatrix::generate(Index m, const Layout& layout, Index from, Index to, Workspace& work) const {
+  const Index last = systems_.lmax() - systems_.first_degree(m);
+  work.steps.clear();
+  for (Index above = from; above >= to; --above) {
+    if (last - above < 2) {
+      const double* kept = table(m, 2 + last - above);
+      std::copy(kept - kRoom, kept + above / systems_.per_m() + 1, row(layout, above, work) - kRoom);
+    } else {
+      work.steps.push_back(step_to(m, layout, above, work));
+    }
+  }
+  next_rows(work.steps.data(), static_cast<Index>(work.steps.size()));
 }
 
 void SelfMatrix::multiply(Index m, State<const double> from, State<const double> onto, State<double> to,
@@ -124,39 +123,52 @@ void SelfMatrix::multiply(Index m, State<const double> from, State<const double>
   const Layout shape = layout(m);
   if (shape.rows == 0) return;
   work.rows.resize(at(2 * per_m * kBlock * shape.stride));
-  work.corner.resize(at(kBlock * kBlock));
   Index above = systems_.lmax() - systems_.first_degree(m);
   for (Index begin = (shape.rows - 1) / kBlock * kBlock; begin >= 0; begin -= kBlock) {
-    for (; above >= begin * per_m; --above) generate(m, shape, above, work);
+    generate(m, shape, above, begin * per_m, work);
+    above = begin * per_m - 1;
     for (Index q = 0; q < per_m; ++q) {
       const Index rows = std::min(kBlock, systems_.rows(m, q) - begin);
       if (rows <= 0) continue;
-      // All rows are written when the first block, that with the highest degrees, has been through.
-      const bool first = begin + kBlock >= systems_.rows(m, q);
       double* block = row(shape, begin * per_m + q, work);
       for (Index i = rows; i < whole_tiles(rows); ++i) std::fill_n(block + i * shape.stride, shape.rows, 0.0);
-      for (Index i = 0; i < kBlock; ++i)
-        for (Index j = 0; j < kBlock; ++j)
-          work.corner[at(i * kBlock + j)] =
-              std::max(i, j) < rows ? block[std::max(i, j) * shape.stride + begin + std::min(i, j)] : 0.0;
-      for (Index p = 0; p < from.panels; ++p) {
-        const double* own = from.panel(systems_, m, q, p);
-        double* sums = to.panel(systems_, m, q, p);
-        const double* before = first ? onto.panel(systems_, m, q, p) : sums;
-        const Index place = begin * kPanelNumbers;
-        normal::multiply({work.corner.data(), kBlock, 1, whole_tiles(rows), rows}, own + place,
-                         {.to = sums + place, .onto = before + place});
-        normal::multiply({block, shape.stride, 1, whole_tiles(rows), begin}, own,
-                         {.to = sums + place, .onto = sums + place});
-        normal::multiply({block, 1, shape.stride, begin, rows}, own + place, {.to = sums, .onto = before});
-      }
+      // All rows are written when the first block, that with the highest degrees, has been through.
+      const bool first = begin + kBlock >= systems_.rows(m, q);
+      for (Index p = 0; p < from.panels.count; ++p)
+        multiply_block({block, shape.stride, begin, rows}, from.panels.numbers(), from.panel(systems_, m, q, p),
+                       first ? onto.panel(systems_, m, q, p) : to.panel(systems_, m, q, p),
+                       to.panel(systems_, m, q, p));
     }
   }
 }
 
+void SelfMatrix::multiply_block(const Block& block, Index numbers, const double* from, const double* onto, double* to) {
+  const Index place = block.begin * numbers;
+  const Index padded = whole_tiles(block.rows);
+  // The square at the diagonal, of which the lower triangle is there.
+  for (Index row = 0; row < padded; row += kTileRows) {
+    const double* own = block.numbers + row * block.stride + block.begin;
+    double corner[kTileRows][kTileRows];
+    for (Index i = 0; i < kTileRows; ++i)
+      for (Index j = 0; j < kTileRows; ++j) corner[i][j] = own[std::max(i, j) * block.stride + row + std::min(i, j)];
+    const double* rows = from + place;
+    const Index behind = row + kTileRows;
+    const Link links[] = {{own, block.stride, 1, row, rows},
+                          {corner[0], kTileRows, 1, std::min(kTileRows, block.rows - row), rows + row * numbers},
+                          {own + kTileRows * block.stride + row, 1, block.stride,
+                           std::max<Index>(block.rows - behind, 0), rows + behind * numbers}};
+    multiply_chain(links, 3,
+                   {.numbers = numbers, .to = to + place + row * numbers, .onto = onto + place + row * numbers});
+  }
+  normal::multiply({block.numbers, block.stride, 1, padded, block.begin}, from,
+                   {.numbers = numbers, .to = to + place, .onto = to + place});
+  normal::multiply({block.numbers, 1, block.stride, block.begin, block.rows}, from + place,
+                   {.numbers = numbers, .to = to, .onto = onto});
+}
+
 Index SelfMatrix::bytes(const Systems& systems) {
   Index numbers = 0;
-  for (Index m = 0; m <= systems.mmax(); ++m) numbers += kTables * table_row(systems, m);
+  for (Index m = 0; m <= systems.mmax(); ++m) numbers += tables(systems) * table_row(systems, m);
   return numbers * static_cast<Index>(sizeof(double));
 }
 

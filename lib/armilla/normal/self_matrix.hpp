@@ -25,7 +25,8 @@ class SelfMatrix {
 
   /// Memory of one thread.
   struct Workspace {
-    core::AlignedVector<double> rows, corner;
+    core::AlignedVector<double> rows;
+    std::vector<RowStep> steps;
   };
   /// to = onto + (1 - M) from, for all systems of m.
   void multiply(Index m, State<const double> from, State<const double> onto, State<double> to, Workspace& work) const;
@@ -38,13 +39,21 @@ class SelfMatrix {
   // Behind the numbers of a row, and before the first one.
   static constexpr Index kRoom = 8;
 
+  // Rows begin .. begin + rows - 1 of a system, up to the diagonal; behind them zeros up to a whole tile.
+  struct Block {
+    const double* numbers;
+    Index stride, begin, rows;
+  };
+  static void multiply_block(const Block& block, Index numbers, const double* from, const double* onto, double* to);
   struct Layout {
     Index rows;    // of q = 0, the longest
     Index stride;  // of rows of the workspace
   };
   Layout layout(Index m) const;
-  // In tables_: C of degrees first + q, first + q + per_m, ... for both q of scalars; C and c of spins; last rows.
+  // In tables_: C of degrees first + q, first + q + per_m, ... for both q of scalars; C and c of spins; the last two
+  // rows; 1 / C of all degrees.
   static Index table_row(const Systems& systems, Index m) { return systems.rows(m, 0) + 1 + 2 * kRoom; }
+  static Index tables(const Systems& systems) { return 4 + systems.per_m(); }
   double* table(Index m, Index number) {
     return &tables_[static_cast<std::size_t>(begin_[static_cast<std::size_t>(m)] + number * table_row(systems_, m)) +
                     kRoom];
@@ -55,7 +64,9 @@ class SelfMatrix {
 
   // A row of the workspace by its degree above the first.
   double* row(const Layout& layout, Index above, Workspace& work) const;
-  void generate(Index m, const Layout& layout, Index above, Workspace& work) const;
+  RowStep step_to(Index m, const Layout& layout, Index above, Workspace& work) const;
+  // Rows of degree first + from down to first + to.
+  void generate(Index m, const Layout& layout, Index from, Index to, Workspace& work) const;
 
   const Systems& systems_;
   std::vector<Index> begin_;  // [m] in tables_

@@ -5,23 +5,24 @@
 
 namespace armilla::normal {
 
-/// Numbers of all systems, [system][panel][padded row][kPanelNumbers], of columns in `panels` panels: those of each
+/// Numbers of all systems, [system][panel][padded row][number], of columns in panels: those of each
 /// half, then of the other. Or of some neighbouring systems only, the rows before which are left out.
 template <class Number>
 struct State {
   Number* numbers;
-  Index panels;
+  Panels panels;
   Index first_row = 0;
 
   Number* panel(const Systems& systems, Index m, Index q, Index number) const {
-    return numbers + ((systems.begin(m, q) - first_row) * panels + number * systems.padded_rows(m, q)) * kPanelNumbers;
+    return numbers +
+           ((systems.begin(m, q) - first_row) * panels.count + number * systems.padded_rows(m, q)) * panels.numbers();
   }
   /// The panel with the columns that stand for the conjugates of those of `number`: in the other half.
   Index mirror(const Systems& systems, Index number) const {
-    return (number + (systems.halves() - 1) * (panels / 2)) % panels;
+    return (number + (systems.halves() - 1) * (panels.count / 2)) % panels.count;
   }
   operator State<const Number>() const { return {numbers, panels, first_row}; }
-  static Index size(const Systems& systems, Index panels) { return systems.all_rows() * panels * kPanelNumbers; }
+  static Index size(const Systems& systems, const Panels& panels) { return systems.all_rows() * panels.all_numbers(); }
 };
 
 }  // namespace armilla::normal
