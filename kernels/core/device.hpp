@@ -24,6 +24,10 @@ std::vector<DeviceProperties> devices();
 /// Makes device `index` (0 .. number of devices - 1) the current one of the calling thread.
 void set_device(int index);
 
+/// Whether the current device has FP64 tensor cores at their full rate: compute capability 8.0, 9.0 or 10.0. Others do
+/// such products at a small part of it.
+bool has_tensor_cores();
+
 /// Memory of the current device, in bytes: what this process can still have, and all of it.
 struct DeviceMemory {
   Index free;

@@ -33,6 +33,11 @@ struct BlockWork {
   HOST_DEVICE bool exact() const { return section->sums == core::Precision::kDouble; }
   HOST_DEVICE Index begin() const { return section->block_begin(block - section->first_block); }
   HOST_DEVICE Index end() const { return section->block_end(block - section->first_block); }
+  /// Field number g of the block, the last one of all where there are not so many.
+  HOST_DEVICE Index real_field(const ScalarStage& stage, int g) const {
+    const Index field = first_field + g;
+    return field < stage.fields() ? field : stage.fields() - 1;
+  }
   /// Whether no pair of the block feels the m.
   HOST_DEVICE bool idle(const ScalarStage& stage) const { return end() <= stage.orders.first_pair[k]; }
 };
