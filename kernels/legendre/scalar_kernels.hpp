@@ -7,7 +7,7 @@
 
 namespace armilla::kernels {
 
-/// Threads of a block at most.
+/// Threads of a block at most; of the adjoint by tensor cores twice as many.
 inline constexpr int kMostThreads = 128;
 
 /// Blocks of one launch for some fields.

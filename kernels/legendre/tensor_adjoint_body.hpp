@@ -5,18 +5,26 @@
 
 namespace armilla::kernels {
 
-/// Rows of a tile of steps, the next tile's being copied while one is worked on, and for each warp its values and its
-/// sums over pairs.
+/// Warps of a block at most: pairs enough that partial sums of blocks take little of the memory's time.
+inline constexpr int kMostTensorWarps = 8;
+
+/// Rows of a tile of steps, and for each warp its values and its sums over pairs; the next tile's rows are copied, and
+/// the last one's sums added, while one is worked on.
 template <RecurrenceForm kForm, int P, int G>
 struct TensorAdjointShared {
   static constexpr int kRowSize = PairRecurrence<kForm, 1>::kRowSize;
   static constexpr int kSteps = 16;
   struct WarpTile {
     ValueTile<P> values;
-    Two sums[kSteps / kValueSteps][4 * G][kValueSteps / 2];  ///< [steps / 8][number of a field][step % 8]
+    Two sums[2][kSteps / kValueSteps][4 * G][kValueSteps / 2];  ///< [steps / 8][number of a field][step % 8]
   };
   Two rows[2][kSteps * kRowSize];
-  WarpTile warps[kMostWarps];
+  WarpTile warps[kMostTensorWarps];
+
+  /// Bytes for a block of so many threads.
+  static constexpr std::size_t bytes(int threads) {
+    return sizeof(rows) + static_cast<std::size_t>(threads / kWarp) * sizeof(WarpTile);
+  }
 };
 
 /// One thread: the recurrence of P ring pairs, its part of Delta of all pairs of the warp for G fields, and of their
@@ -29,7 +37,7 @@ struct TensorAdjointLane {
 
   PairRecurrence<kForm, P> recurrence;
   double delta[P][kPairTiles][kRowTiles][2];
-  double sum[kRowTiles][4];
+  double sum[P][kRowTiles][4];  ///< of each pair of a lane by itself: chains of products are no longer than need be
   double value;
   WarpProgress progress;
 };
@@ -54,26 +62,20 @@ struct TensorAdjointBody {
     const int fields = left < G ? static_cast<int>(left) : G;
     start_tile(team, work, 0, steps);
     team.each_warp([&](auto& warp) { start_warp(warp, work); });
+    // One barrier for a tile: behind it all have left the tile before, whose rows and sums are free or complete.
     for (Index begin = 0; begin < steps; begin += kTileSteps) {
-      if (begin + kTileSteps < steps) {
-        start_tile(team, work, begin + kTileSteps, steps);
-        team.template wait_for_copies<1>();
-      } else {
-        team.template wait_for_copies<0>();
-      }
+      team.template wait_for_copies<0>();
       team.barrier();
+      if (begin + kTileSteps < steps) start_tile(team, work, begin + kTileSteps, steps);
+      if (begin > 0) add_warps(team, work, fields, begin - kTileSteps, begin);
       const Index end = begin + kTileSteps < steps ? begin + kTileSteps : steps;
-      const Two* rows = team.shared().rows[begin / kTileSteps % 2];
-      team.each_warp([&](auto& warp) { run_tile(warp, rows, team.shared().warps[warp.index()], begin, end); });
-      team.barrier();
-      const auto sum = [&](int warp, int step, int number) {
-        const Two* sums = team.shared().warps[warp].sums[step / kValueSteps][number];
-        return reinterpret_cast<const double*>(sums)[step % kValueSteps];
-      };
-      team.each([&](Lane&, int thread) {
-        WarpSums{stage, work, P, fields}.add({begin, end}, thread, team.threads(), sum);
+      const auto tile = static_cast<int>(begin / kTileSteps % 2);
+      team.each_warp([&](auto& warp) {
+        run_tile(warp, team.shared().rows[tile], team.shared().warps[warp.index()], tile, begin, end);
       });
     }
+    team.barrier();
+    add_warps(team, work, fields, (steps - 1) / kTileSteps * kTileSteps, steps);
   }
 
  private:
@@ -84,6 +86,18 @@ struct TensorAdjointBody {
     team.start_copy(rows, stage.rows_of(work.section->rows, work.k) + begin * Shared::kRowSize,
                     count * Shared::kRowSize);
     team.end_copies();
+  }
+
+  template <class Team>
+  HOST_DEVICE void add_warps(Team& team, const BlockWork& work, int fields, Index begin, Index end) const {
+    const auto tile = static_cast<int>(begin / kTileSteps % 2);
+    const auto sum = [&](int warp, int step, int number) {
+      const Two* sums = team.shared().warps[warp].sums[tile][step / kValueSteps][number];
+      return reinterpret_cast<const double*>(sums)[step % kValueSteps];
+    };
+    team.each([&](Lane&, int thread) {
+      WarpSums{stage, work, P, fields}.add({begin, end}, thread, team.threads(), sum);
+    });
   }
 
   template <class Warp>
@@ -130,22 +144,29 @@ struct TensorAdjointBody {
   }
 
   template <class Warp>
-  HOST_DEVICE void run_tile(Warp& warp, const Two* rows, typename Shared::WarpTile& tile, Index begin,
+  HOST_DEVICE void run_tile(Warp& warp, const Two* rows, typename Shared::WarpTile& tile, int number, Index begin,
                             Index end) const {
     if (warp.any_lane().progress == WarpProgress::kIdle) return;
     for (Index k = begin; k < end; k += kValueSteps) {
       const int i = static_cast<int>(k - begin);
       const int count = end - k < kValueSteps ? kProductSteps : kValueSteps;
       warp.each([&](Lane& lane, int) {
-        unrolled<Lane::kRowTiles>([&]<int t>() { unrolled<4>([&]<int n>() { lane.sum[t][n] = 0; }); });
+        unrolled<P>([&]<int p>() {
+          unrolled<Lane::kRowTiles>([&]<int t>() { unrolled<4>([&]<int n>() { lane.sum[p][t][n] = 0; }); });
+        });
       });
       // Of the steps behind the last one come sums of anything, which nobody reads.
       if (tile.values.make(warp, rows + i * Shared::kRowSize, k, count)) multiply(warp, tile.values);
       warp.each([&](Lane& lane, int own) {
-        Two(*sums)[kValueSteps / 2] = tile.sums[i / kValueSteps] + own / 4;
+        Two(*sums)[kValueSteps / 2] = tile.sums[number][i / kValueSteps] + own / 4;
         unrolled<Lane::kRowTiles>([&]<int t>() {
-          sums[16 * t][own % 4] = {lane.sum[t][0], lane.sum[t][1]};
-          sums[16 * t + 8][own % 4] = {lane.sum[t][2], lane.sum[t][3]};
+          double all[4];
+          unrolled<4>([&]<int n>() {
+            all[n] = lane.sum[0][t][n];
+            unrolled<P - 1>([&]<int p>() { all[n] += lane.sum[p + 1][t][n]; });
+          });
+          sums[16 * t][own % 4] = {all[0], all[1]};
+          sums[16 * t + 8][own % 4] = {all[2], all[3]};
         });
       });
       warp.sync();
@@ -154,12 +175,12 @@ struct TensorAdjointBody {
 
   template <class Warp>
   HOST_DEVICE void multiply(Warp& warp, const ValueTile<P>& values) const {
-    unrolled<P>([&]<int p>() {
-      unrolled<Lane::kPairTiles>([&]<int a>() {
+    unrolled<Lane::kPairTiles>([&]<int a>() {
+      unrolled<P>([&]<int p>() {
         warp.each([&](Lane& lane, int own) { lane.value = values.y[p][own / 4][4 * a + own % 4]; });
         unrolled<Lane::kRowTiles>([&]<int t>() {
           warp.multiply_add([](const Lane& lane) { return lane.delta[p][a][t]; },
-                            [](const Lane& lane) { return lane.value; }, [](Lane& lane) { return lane.sum[t]; });
+                            [](const Lane& lane) { return lane.value; }, [](Lane& lane) { return lane.sum[p][t]; });
         });
       });
     });

@@ -116,12 +116,8 @@ struct TensorSynthesisBody {
     for (Index k = begin; k < end; k += kValueSteps) {
       const int i = static_cast<int>(k - begin);
       const int count = end - k < kValueSteps ? kProductSteps : kValueSteps;
-      if (values.make(warp, tile.rows + i * Shared::kRowSize, k, count)) {
-#ifdef __CUDA_ARCH__
-#pragma unroll 1  // both at once take more registers than there are
-#endif
-        for (int s = 0; s < count; s += kProductSteps) multiply(warp, tile, values, i, s);
-      }
+      if (values.make(warp, tile.rows + i * Shared::kRowSize, k, count))
+        core::rolled<kProductSteps>(count, [&](int s) { multiply(warp, tile, values, i, s); });
       warp.sync();
     }
   }

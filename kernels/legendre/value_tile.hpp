@@ -32,27 +32,22 @@ struct ValueTile {
   HOST_DEVICE bool make(Warp& warp, const Two* rows, Index k, int count) {
     if (warp.any_lane().progress == WarpProgress::kAll) {
       warp.each([&](auto& lane, int i) {
-#ifdef __CUDA_ARCH__
-#pragma unroll 1  // twice at most
-#endif
-        for (int s = 0; s < count; s += 4)
+        core::rolled<4>(count, [&](int s) {
           unrolled<2>([&]<int j>() {
             step<false, true>(lane.recurrence, rows, s + 2 * j, i);
             step<true, true>(lane.recurrence, rows, s + 2 * j + 1, i);
           });
+        });
       });
     } else {
-#ifdef __CUDA_ARCH__
-#pragma unroll 1
-#endif
-      for (int s = 0; s < count; s += 2) {
+      core::rolled<2>(count, [&](int s) {
         const bool look = is_look(k + s + 2);
         warp.each([&](auto& lane, int i) {
           step<false, false>(lane.recurrence, rows, s, i);
           step<true, false>(lane.recurrence, rows, s + 1, i);
           if (look) lane.recurrence.rescale();
         });
-      }
+      });
       set_progress<double>(warp, progress_of(warp));
     }
     warp.sync();

@@ -51,23 +51,27 @@ TEST(TensorStage, LanesMultiplyMatricesThatTheyHoldInParts) {
     }
 }
 
-// A stage with its rows and coefficients, in four blocks of pairs, the last one not full.
+// A stage with its rows and coefficients.
 struct TensorCase {
   explicit TensorCase(Index maps) : rings(0, 400, {0, 7, 200, 399}, even_angles(1800), maps, 5), host(rings.task) {
     run_threads(RowsBody{host.stage, CoefficientBlocks(host.stage, 1)});
     const auto alm = rings.random_alm<double>(0);
     run_threads(LoadBody<0, double>{host.stage, CoefficientBlocks(host.stage, maps),
                                     reinterpret_cast<const ComplexNumber<double>*>(alm.data())});
-    constexpr int kThreads = 128;
+  }
+  // 818 pairs in blocks of so many threads, the last one not full.
+  void deal_out(int threads, int pairs_per_thread) {
     const auto& parts = host.tables.shape().parts();
+    const Index begin = parts.wigner;
+    const Index end = begin + 818;
+    EXPECT_GT(parts.polar, end);
     PairBlocks& blocks = host.stage.pair_blocks;
-    blocks.threads = kThreads;
-    blocks.pairs_per_thread = 2;
+    blocks.threads = threads;
+    blocks.pairs_per_thread = pairs_per_thread;
     blocks.section_count = 1;
-    blocks.count = 4;
-    blocks.sections[0] = {
-        RowKind::kPolar, core::Precision::kDouble, parts.wigner, parts.wigner + 6 * kThreads + 50, 2 * kThreads, 4, 0};
-    EXPECT_GT(parts.polar, parts.wigner + 6 * kThreads + 50);
+    const Index each = pairs_per_thread * threads;
+    blocks.count = (end - begin + each - 1) / each;
+    blocks.sections[0] = {RowKind::kPolar, core::Precision::kDouble, begin, end, each, blocks.count, 0};
   }
   RingTask rings;
   HostStage host;
@@ -80,14 +84,16 @@ TEST(TensorStage, SumsDoNotDependOnTheOrderOfThreads) {
   const FieldGroups groups{0, 8, 2};
   auto delta = both.rings.random_delta<double>(0);
   std::vector<Two> sums[2];
+  both.deal_out(kMostTensorWarps * kWarp, 2);
   for (const HostOrder order : {HostOrder::kAscending, HostOrder::kDescending}) {
     auto& own = sums[order == HostOrder::kAscending ? 0 : 1];
-    own.assign(static_cast<std::size_t>(2 * host.stage.chunk_steps() * 10 * 4), {0, 0});
+    own.assign(static_cast<std::size_t>(2 * host.stage.chunk_steps() * 10 * host.stage.pair_blocks.count), {0, 0});
     host.stage.partial_sums = own.data();
     run_blocks<TensorAdjointBody<RecurrenceForm::kTwoTerm, 2, 8, double>>(host, groups, delta_numbers(delta.data()),
                                                                           order);
   }
   EXPECT_TRUE(same(sums[0], sums[1]));
+  both.deal_out(kMostWarps * kWarp, 2);
   const auto before = delta;
   auto again = delta;
   const auto synthesis = [&](auto& out, HostOrder order) {
@@ -107,11 +113,7 @@ TEST(TensorStage, SumsDoNotDependOnWhatGoesTogether) {
   const auto none = both.rings.random_delta<double>(0);
   const auto synthesis = [&]<int P, int G>() {
     auto delta = none;
-    PairBlocks& blocks = host.stage.pair_blocks;
-    blocks.pairs_per_thread = P;
-    PairSection& section = blocks.sections[0];
-    section.block_pairs = P * blocks.threads;
-    section.blocks = blocks.count = (section.end - section.begin + section.block_pairs - 1) / section.block_pairs;
+    both.deal_out(kMostWarps * kWarp, P);
     run_blocks<TensorSynthesisBody<RecurrenceForm::kTwoTerm, P, G, double>>(
         host, FieldGroups{0, G, 8 / G}, delta_numbers(delta.data()), HostOrder::kAscending);
     return delta;

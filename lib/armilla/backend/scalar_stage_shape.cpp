@@ -49,13 +49,13 @@ ScalarStageShape::ScalarStageShape(const legendre::Task& task, core::Precision s
   while (single_end_ > single_begin_ && std::abs(task.cos_theta[at(single_end_ - 1)]) < kSingleCosine) --single_end_;
 }
 
-kernels::PairBlocks ScalarStageShape::blocks_of(int pairs_per_thread) const {
+kernels::PairBlocks ScalarStageShape::blocks_of(int pairs_per_thread, int most_threads) const {
   using kernels::RowKind;
   const Index most = std::max({parts_.polar - parts_.wigner, parts_.square - parts_.polar, Index{1}});
   const Index warps = (most + kernels::kWarp * pairs_per_thread - 1) / (kernels::kWarp * pairs_per_thread);
   kernels::PairBlocks blocks;
   blocks.sums = sums_;
-  blocks.threads = std::min(kMostThreads, static_cast<int>(warps) * kernels::kWarp);
+  blocks.threads = std::min(most_threads, static_cast<int>(warps) * kernels::kWarp);
   blocks.pairs_per_thread = pairs_per_thread;
   const auto add = [&](RowKind rows, core::Precision sums, Index begin, Index end) {
     if (begin >= end) return;
@@ -112,7 +112,7 @@ kernels::PairBlocks ScalarStageShape::synthesis_blocks(int together, Index group
     const double all = warps * static_cast<double>(own_m_ * groups) * std::max(own, 4 * (1 + loads));
     return std::max(all / (2 * kMultiprocessors), 4 * own);
   };
-  return blocks_of(best_pairs(kernels::ScalarChoices::most_pairs_of_synthesis(together, sums_), cost));
+  return blocks_of(best_pairs(kernels::ScalarChoices::most_pairs_of_synthesis(together, sums_), cost), kMostThreads);
 }
 
 kernels::PairBlocks ScalarStageShape::adjoint_blocks() const {
@@ -121,7 +121,7 @@ kernels::PairBlocks ScalarStageShape::adjoint_blocks() const {
     const double cycles = sums_ == core::Precision::kSingle ? 2.0 * pairs + 1 : 3.0 * pairs + 2;
     return warps * std::max(cycles, 8.0);
   };
-  return blocks_of(best_pairs(kernels::ScalarChoices::kMostPairsOfAdjoint, cost));
+  return blocks_of(best_pairs(kernels::ScalarChoices::kMostPairsOfAdjoint, cost), kMostThreads);
 }
 
 // Cycles of a scheduler for a step of a warp: eight for 256 products of tensor cores, four for the recurrence of a
@@ -134,16 +134,16 @@ kernels::PairBlocks ScalarStageShape::tensor_synthesis_blocks(int together, Inde
     const double own = std::max(pipe, 4 * (4.0 * pairs + 0.25 * together));
     return std::max(warps * static_cast<double>(own_m_ * groups) * own / (8 * kMultiprocessors), pipe);
   };
-  return blocks_of(best_pairs(kernels::ScalarChoices::kMostTensorPairs, cost));
+  return blocks_of(best_pairs(kernels::ScalarChoices::kMostTensorPairs, cost), kMostThreads);
 }
 
 kernels::PairBlocks ScalarStageShape::tensor_adjoint_blocks() const {
-  return blocks_of(kernels::ScalarChoices::kMostTensorPairs);
+  return blocks_of(kernels::ScalarChoices::kMostTensorPairs, 2 * kMostThreads);
 }
 
-bool ScalarStageShape::tensor_cores(bool full_rate) const {
+bool ScalarStageShape::tensor_cores(bool has_them) const {
   if (products_ != Products::kByBatch) return products_ == Products::kTensorCores;
-  return full_rate && sums_ == core::Precision::kDouble && fields_ >= kernels::ScalarChoices::kLeastTensorFields;
+  return has_them && sums_ == core::Precision::kDouble && fields_ >= kernels::ScalarChoices::kLeastTensorFields;
 }
 
 bool ScalarStageShape::has(kernels::RowKind kind) const {

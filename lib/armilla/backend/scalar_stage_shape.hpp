@@ -19,7 +19,7 @@ struct OrderRange {
 enum class Direction { kSynthesis, kAdjoint };
 
 /// What multiplies values of recurrences with coefficients or Delta on a device: its CUDA cores, or its FP64 tensor
-/// cores. kByBatch: the latter where the device has them at their full rate, sums are in double and the batch has
+/// cores. kByBatch: the latter where they are faster (kernels::has_tensor_cores), sums are in double and the batch has
 /// enough fields (kernels::ScalarChoices::kLeastTensorFields).
 enum class Products { kByBatch, kCudaCores, kTensorCores };
 
@@ -46,8 +46,8 @@ class ScalarStageShape {
   /// The same two for tensor cores.
   kernels::PairBlocks tensor_synthesis_blocks(int together, Index groups) const;
   kernels::PairBlocks tensor_adjoint_blocks() const;
-  /// Whether a device takes tensor cores, `full_rate` saying whether it has them at full rate.
-  bool tensor_cores(bool full_rate) const;
+  /// Whether tensor cores multiply, on a device that has them (kernels::has_tensor_cores) or that has not.
+  bool tensor_cores(bool has_them) const;
 
   /// Whether there are pairs that take rows of a kind.
   bool has(kernels::RowKind kind) const;
@@ -67,7 +67,7 @@ class ScalarStageShape {
 
  private:
   Index rows_per_step() const;
-  kernels::PairBlocks blocks_of(int pairs_per_thread) const;
+  kernels::PairBlocks blocks_of(int pairs_per_thread, int most_threads) const;
 
   core::Precision sums_;
   Products products_;
