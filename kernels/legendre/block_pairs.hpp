@@ -20,7 +20,7 @@ struct BlockWork {
     const auto of_group = static_cast<unsigned>(groups.groups);
     const auto of_pairs = static_cast<unsigned>(blocks.count);
     const unsigned item = all / of_group;
-    const unsigned block = item % of_pairs;
+    const unsigned block = static_cast<unsigned>(blocks.first) + item % of_pairs;
     int s = 0;
     while (block >= blocks.sections[s].first_block + blocks.sections[s].blocks) ++s;
     return {stage.k_begin + item / of_pairs, block, &blocks.sections[s],

@@ -12,9 +12,11 @@ __device__ void run_block(unsigned char* memory, const PairArguments& arguments,
   Body{arguments.stage, arguments.delta}.run(team, work);
 }
 
-/// One block of a kernel over ring pairs: that of PairBodies which its section takes. `memory` is shared.
-template <class Bodies>
-__device__ void run_pairs(unsigned char* memory, const PairArguments& arguments) {
+/// One block of a kernel over ring pairs: that of PairBodies which its section takes.
+template <template <RecurrenceForm, int, int, class> class Body, int P, int G, class S>
+__device__ void run_pairs(const PairArguments& arguments) {
+  using Bodies = PairBodies<Body, P, G, S>;
+  alignas(16) __shared__ unsigned char memory[Bodies::kSharedBytes];
   const BlockWork work = BlockWork::of(arguments.stage, arguments.groups, static_cast<Index>(blockIdx.x));
   if (work.form() == RecurrenceForm::kEquator)
     run_block<typename Bodies::Equator>(memory, arguments, work);
@@ -22,14 +24,6 @@ __device__ void run_pairs(unsigned char* memory, const PairArguments& arguments)
     run_block<typename Bodies::Exact>(memory, arguments, work);
   else
     run_block<typename Bodies::TwoTerms>(memory, arguments, work);
-}
-
-/// Likewise, in memory of its own.
-template <template <RecurrenceForm, int, int, class> class Body, int P, int G, class S>
-__device__ void run_pairs(const PairArguments& arguments) {
-  using Bodies = PairBodies<Body, P, G, S>;
-  alignas(16) __shared__ unsigned char memory[Bodies::kSharedBytes];
-  run_pairs<Bodies>(memory, arguments);
 }
 
 }  // namespace armilla::kernels

@@ -58,6 +58,17 @@ void with_tensor_pairs_of_adjoint(const PairBlocks& blocks, const Call& call) {
   call.template operator()<ScalarChoices::kMostTensorPairs>();
 }
 
+/// Calls call.operator()<form, pairs per thread>(stage) for both forms of the blocks of a stage, if they have any, with
+/// the stage of these blocks; P pairs per thread where there are two terms.
+template <int P, class Call>
+void with_forms(const ScalarStage& stage, const Call& call) {
+  ScalarStage some = stage;
+  some.pair_blocks = stage.pair_blocks.of_form(RecurrenceForm::kTwoTerm);
+  if (some.pair_blocks.count > 0) call.template operator()<RecurrenceForm::kTwoTerm, P>(some);
+  some.pair_blocks = stage.pair_blocks.of_form(RecurrenceForm::kEquator);
+  if (some.pair_blocks.count > 0) call.template operator()<RecurrenceForm::kEquator, 1>(some);
+}
+
 /// Calls call.operator()<G>() for the number of fields together, one of those given. Throws likewise.
 template <int... kFields, class Call>
 void with_fields(const FieldGroups& groups, const Call& call) {

@@ -1,6 +1,7 @@
 #include <kernels/legendre/adjoint_body.hpp>
 #include <kernels/legendre/coefficients_body.hpp>
-#include <kernels/legendre/pair_blocks_host.hpp>
+#include <kernels/legendre/host_block.hpp>
+#include <kernels/legendre/pair_bodies.hpp>
 #include <kernels/legendre/scalar_choices.hpp>
 #include <kernels/legendre/scalar_kernels.hpp>
 #include <kernels/legendre/synthesis_body.hpp>
@@ -8,6 +9,22 @@
 namespace armilla::kernels {
 
 namespace {
+
+// Blocks of pairs, each with the body that its section takes.
+template <class Bodies>
+void run_pair_blocks(const PairArguments& arguments) {
+  const ScalarStage& stage = arguments.stage;
+  for (Index number = 0; number < block_count(stage, arguments.groups); ++number) {
+    const BlockWork work = BlockWork::of(stage, arguments.groups, number);
+    const int threads = stage.pair_blocks.threads;
+    if (work.form() == RecurrenceForm::kEquator)
+      run_block(typename Bodies::Equator{stage, arguments.delta}, work, threads);
+    else if (work.exact())
+      run_block(typename Bodies::Exact{stage, arguments.delta}, work, threads);
+    else
+      run_block(typename Bodies::TwoTerms{stage, arguments.delta}, work, threads);
+  }
+}
 
 template <class Body>
 void run_threads(const Body& body, Index blocks, int threads) {

@@ -44,9 +44,9 @@ struct TensorAdjointLane {
 
 /// Partial sums of a block by tensor cores; overwrites them. Sums are over the pairs of a warp, four by four, then over
 /// warps: the order depends on P, and not on G. Fields behind the last one are taken to be that one, and not stored.
-template <RecurrenceForm kForm, int P, int G, class S>
+template <RecurrenceForm kForm, int P, int G>
 struct TensorAdjointBody {
-  static_assert(std::is_same_v<S, double> && G % 4 == 0);
+  static_assert(G % 4 == 0);
   using Lane = TensorAdjointLane<kForm, P, G>;
   using Shared = TensorAdjointShared<kForm, P, G>;
   static constexpr int kTileSteps = Shared::kSteps;

@@ -22,6 +22,11 @@ struct TensorSynthesisShared {
   };
   Tile tiles[2];
   ValueTile<P> values[kMostWarps];
+
+  /// Bytes for a block of so many threads.
+  static constexpr std::size_t bytes(int threads) {
+    return sizeof(tiles) + static_cast<std::size_t>(threads / kWarp) * sizeof(ValueTile<P>);
+  }
 };
 
 /// One thread: the recurrence of P ring pairs, and its part of the sums of all pairs of the warp for G fields.
@@ -42,9 +47,9 @@ struct TensorSynthesisLane {
 
 /// Delta of the pairs of a block and its fields by tensor cores; overwrites it. Each number is summed over steps in
 /// their order, four by four, whatever P and G. Fields behind the last one are taken to be that one, and not stored.
-template <RecurrenceForm kForm, int P, int G, class S>
+template <RecurrenceForm kForm, int P, int G>
 struct TensorSynthesisBody {
-  static_assert(std::is_same_v<S, double> && G % 2 == 0);
+  static_assert(G % 2 == 0);
   using Lane = TensorSynthesisLane<kForm, P, G>;
   using Shared = TensorSynthesisShared<kForm, P, G>;
   static constexpr int kTileSteps = Shared::kSteps;
