@@ -3,6 +3,7 @@
 #include <armilla/comm/communicator.hpp>
 #include <armilla/core/timer.hpp>
 #include <armilla/grid/makers.hpp>
+#include <armilla/transform/normal_analysis.hpp>
 #include <armilla/transform/ring_iteration.hpp>
 
 #include <algorithm>
@@ -43,14 +44,14 @@ void run(const comm::Communicator& comm, const Options& options) {
   spec.maps = options.maps;
   transform::FieldTransform<double> transform(comm, spec);
   transform::RingIteration<double> iteration(spec);
-  fmt::print("workspace {} MiB\n", transform::RingIteration<double>::workspace_bytes(spec) >> 20);
+  fmt::print("workspace {} MiB\n", transform::RingIteration<double>::workspace_bytes(spec, options.iterations) >> 20);
   transform::MapField<double> map(spec.kind, spec.pixels, 0, options.maps);
   transform::MapField<double> left(spec.kind, spec.pixels, 0, options.maps);
   transform::AlmField<double> plain(spec.kind, spec.alm, 0, options.maps);
   transform::AlmField<double> other(spec.kind, spec.alm, 0, options.maps);
   std::mt19937_64 random(1);
-  std::normal_distribution<double> normal;
-  for (double& x : map.data()) x = normal(random);
+  std::normal_distribution<double> noise;
+  for (double& x : map.data()) x = noise(random);
   std::vector<double> weight;
   for (const Index ring : spec.pixels->local_rings(0)) {
     const grid::Ring& r = grid->rings()[static_cast<std::size_t>(ring)];
@@ -74,7 +75,8 @@ void run(const comm::Communicator& comm, const Options& options) {
   };
   std::vector<double> whole;
   for (const grid::Ring& r : grid->rings()) whole.push_back(r.weight / static_cast<double>(r.nphi));
-  std::vector<double> seconds[4];
+  std::vector<double> seconds[5];
+  std::unique_ptr<transform::NormalAnalysis<double>> normal;
   for (int round = 0; round < options.rounds; ++round) {
     double start = core::now_seconds();
     if (options.only.empty() || round == 0) {
@@ -94,7 +96,22 @@ void run(const comm::Communicator& comm, const Options& options) {
       seconds[3].push_back(core::now_seconds() - start);
       if (round + 1 == options.rounds) report("jacobi, all m", other, seconds[3]);
     }
+    if (options.only.empty() || options.only == "normal") {
+      start = core::now_seconds();
+      if (!normal) normal = std::make_unique<transform::NormalAnalysis<double>>(spec, whole);
+      const double made = core::now_seconds();
+      if (round == 0) fmt::print("tables of the normal matrix {:.1f} ms\n", 1e3 * (made - start));
+      iteration.analyse(map, weight, transform::RingScheme::kJacobi, 0, other);
+      const double first = core::now_seconds();
+      normal->correct(options.iterations, other);
+      seconds[4].push_back(core::now_seconds() - made);
+      if (round + 1 == options.rounds) {
+        report("jacobi, normal", other, seconds[4]);
+        fmt::print("of these the first analysis {:.2f} ms\n", 1e3 * (first - made));
+      }
+    }
     for (const auto scheme : {transform::RingScheme::kJacobi, transform::RingScheme::kImmediate}) {
+      if (options.only == "normal") continue;
       if (!options.only.empty() && (options.only == "jacobi") != (scheme == transform::RingScheme::kJacobi)) continue;
       start = core::now_seconds();
       iteration.analyse(map, weight, scheme, options.iterations, other);
@@ -117,7 +134,7 @@ int main(int argc, char** argv) {
   app.add_option("--spin", options.spin);
   app.add_option("--iterations", options.iterations);
   app.add_option("--rounds", options.rounds);
-  app.add_option("--only", options.only, "jacobi or immediate: in spectra alone");
+  app.add_option("--only", options.only, "jacobi or immediate: in spectra alone; normal: by normal matrices");
   CLI11_PARSE(app, argc, argv);
   comm::Session session(argc, argv);
   run(comm::Communicator::world(), options);

@@ -138,7 +138,10 @@ void PlanBuilder::campaign() {
 void set_batch(JobPlan& plan, Index maps) {
   plan.campaign->batch = maps;
   for (auto& step : plan.steps)
-    if (step.per_item && step.transform) step.transform->maps = maps;
+    if (step.per_item && step.transform) {
+      step.transform->maps = maps;
+      step.transform->all_maps = plan.campaign->maps();
+    }
 }
 
 std::string output_file(const JobPlan& plan, std::size_t output, Index item) {

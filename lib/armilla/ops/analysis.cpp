@@ -73,7 +73,7 @@ Index analysis_bytes(const transform::FieldTransformSpec& spec, int rank, const 
   const Index solver =
       std::visit(Overloaded{[&](const Quadrature&) { return of_jacobi(0); },
                             [&](const Jacobi& jacobi) { return of_jacobi(jacobi.iterations); },
-                            [&](const Immediate&) { return immediate_bytes<T>(spec, rank); },
+                            [&](const Immediate& by) { return immediate_bytes<T>(spec, rank, by.iterations); },
                             [&](const ConjugateGradients&) { return of_fit(FitAlgorithm::kConjugateGradients); },
                             [&](const Lsmr&) { return of_fit(FitAlgorithm::kLsmr); },
                             [&](const Accuracy&) { return analysis_to_accuracy_bytes<T>(spec, rank); }},
@@ -84,11 +84,12 @@ Index analysis_bytes(const transform::FieldTransformSpec& spec, int rank, const 
 
 template <class T>
 Index kept_analysis_bytes(const transform::FieldTransformSpec& spec, int rank, const AnalysisMethod& method) {
-  if (std::holds_alternative<Immediate>(method.solver))
-    return transform::FieldTransform<T>::kept_iterate_bytes(spec, rank, transform::RingScheme::kImmediate);
+  using Transform = transform::FieldTransform<T>;
+  if (const auto* immediate = std::get_if<Immediate>(&method.solver))
+    return Transform::kept_iterate_bytes(spec, rank, transform::RingScheme::kImmediate, immediate->iterations);
   const auto* jacobi = std::get_if<Jacobi>(&method.solver);
   if (jacobi == nullptr || !iterates_in_spectra(spec, jacobi->iterations, method.weights)) return 0;
-  return transform::FieldTransform<T>::kept_iterate_bytes(spec, rank, transform::RingScheme::kJacobi);
+  return Transform::kept_iterate_bytes(spec, rank, transform::RingScheme::kJacobi, jacobi->iterations);
 }
 
 template Index kept_analysis_bytes<float>(const transform::FieldTransformSpec&, int, const AnalysisMethod&);

@@ -17,9 +17,14 @@ std::vector<double> own_weights(const dist::PixelDistribution& pixels, int rank,
   return own;
 }
 
+bool goes_by_normal_matrix(const FieldTransformSpec& spec, RingScheme scheme, Index iterations) {
+  return scheme == RingScheme::kJacobi && corrects_by_normal_matrix(spec, iterations);
+}
+
 // A map for each thread keeps all of them busy.
-bool takes_whole_maps(const FieldTransformSpec& spec, RingScheme scheme) {
-  return scheme == RingScheme::kImmediate || (spec.alm->ranks() == 1 && spec.maps >= omp_get_max_threads());
+bool takes_whole_maps(const FieldTransformSpec& spec, RingScheme scheme, Index iterations) {
+  return scheme == RingScheme::kImmediate || goes_by_normal_matrix(spec, scheme, iterations) ||
+         (spec.alm->ranks() == 1 && spec.maps >= omp_get_max_threads());
 }
 
 // to += from, coefficients of a part of all maps.
@@ -84,8 +89,15 @@ void FieldTransform<T>::Impl::iterate_whole(const MapField<T>& map, std::span<co
   if (!alone()) timed("exchange", [&] { whole->take(map); });
   comm::phase(comm, [&] {
     timed("legendre", [&] {
-      const std::vector<double> own = own_weights(alone() ? *spec.pixels : *whole->spec().pixels, 0, weight);
-      by_maps->analyse(alone() ? map : whole->map(), own, scheme, iterations, alone() ? alm : whole->alm());
+      const FieldTransformSpec& own = alone() ? spec : whole->spec();
+      const bool by_matrix = goes_by_normal_matrix(spec, scheme, iterations);
+      AlmField<T>& found = alone() ? alm : whole->alm();
+      by_maps->analyse(alone() ? map : whole->map(), own_weights(*own.pixels, 0, weight), scheme,
+                       by_matrix ? 0 : iterations, found);
+      if (!by_matrix || own.maps == 0) return;
+      if (!by_normal_matrix || !by_normal_matrix->is_for(weight))
+        by_normal_matrix = std::make_unique<NormalAnalysis<T>>(own, weight);
+      by_normal_matrix->correct(iterations, found);
     });
   });
   if (!alone()) timed("exchange", [&] { whole->give(alm); });
@@ -103,23 +115,30 @@ void FieldTransform<T>::iterate(const MapField<T>& map, std::span<const double> 
                                 Index iterations, AlmField<T>& alm) {
   if (!iterates()) throw core::InternalError("field transform: this backend has no spectra of rings");
   impl_->check(alm, map);
-  if (takes_whole_maps(impl_->spec, scheme))
+  if (takes_whole_maps(impl_->spec, scheme, iterations))
     impl_->iterate_whole(map, weight, scheme, iterations, alm);
   else
     impl_->iterate_together(map, weight, iterations, alm);
 }
 
 template <class T>
-Index FieldTransform<T>::kept_iterate_bytes(const FieldTransformSpec& spec, int rank, RingScheme scheme) {
-  if (spec.maps == 1 || !takes_whole_maps(spec, scheme)) return 0;
-  return RingIteration<T>::workspace_bytes(spec.alm->ranks() == 1 ? spec : WholeMaps<T>::whole_spec(spec, rank));
+Index FieldTransform<T>::kept_iterate_bytes(const FieldTransformSpec& spec, int rank, RingScheme scheme,
+                                            Index iterations) {
+  if (!takes_whole_maps(spec, scheme, iterations)) return 0;
+  const FieldTransformSpec own = spec.alm->ranks() == 1 ? spec : WholeMaps<T>::whole_spec(spec, rank);
+  const bool by_matrix = goes_by_normal_matrix(spec, scheme, iterations);
+  return (spec.maps == 1 ? 0 : RingIteration<T>::workspace_bytes(own, by_matrix ? 0 : iterations)) +
+         (by_matrix ? NormalAnalysis<T>::bytes(own) : 0);
 }
 
 template <class T>
-Index FieldTransform<T>::iterate_bytes(const FieldTransformSpec& spec, int rank, RingScheme scheme) {
-  if (takes_whole_maps(spec, scheme)) {
-    if (spec.alm->ranks() == 1) return RingIteration<T>::workspace_bytes(spec);
-    return WholeMaps<T>::bytes(spec, rank) + RingIteration<T>::workspace_bytes(WholeMaps<T>::whole_spec(spec, rank));
+Index FieldTransform<T>::iterate_bytes(const FieldTransformSpec& spec, int rank, RingScheme scheme, Index iterations) {
+  if (takes_whole_maps(spec, scheme, iterations)) {
+    const FieldTransformSpec own = spec.alm->ranks() == 1 ? spec : WholeMaps<T>::whole_spec(spec, rank);
+    const bool by_matrix = goes_by_normal_matrix(spec, scheme, iterations);
+    return (spec.alm->ranks() == 1 ? 0 : WholeMaps<T>::bytes(spec, rank)) +
+           RingIteration<T>::workspace_bytes(own, by_matrix ? 0 : iterations) +
+           (by_matrix ? NormalAnalysis<T>::bytes(own) : 0);
   }
   // One rank alone goes through part after part.
   Index bytes = 0;
@@ -141,9 +160,9 @@ template void FieldTransform<float>::iterate(const MapField<float>&, std::span<c
                                              AlmField<float>&);
 template void FieldTransform<double>::iterate(const MapField<double>&, std::span<const double>, RingScheme, Index,
                                               AlmField<double>&);
-template Index FieldTransform<float>::iterate_bytes(const FieldTransformSpec&, int, RingScheme);
-template Index FieldTransform<double>::iterate_bytes(const FieldTransformSpec&, int, RingScheme);
-template Index FieldTransform<float>::kept_iterate_bytes(const FieldTransformSpec&, int, RingScheme);
-template Index FieldTransform<double>::kept_iterate_bytes(const FieldTransformSpec&, int, RingScheme);
+template Index FieldTransform<float>::iterate_bytes(const FieldTransformSpec&, int, RingScheme, Index);
+template Index FieldTransform<double>::iterate_bytes(const FieldTransformSpec&, int, RingScheme, Index);
+template Index FieldTransform<float>::kept_iterate_bytes(const FieldTransformSpec&, int, RingScheme, Index);
+template Index FieldTransform<double>::kept_iterate_bytes(const FieldTransformSpec&, int, RingScheme, Index);
 
 }  // namespace armilla::transform

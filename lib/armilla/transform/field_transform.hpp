@@ -20,6 +20,9 @@ struct FieldTransformSpec {
   std::shared_ptr<const dist::AlmDistribution> alm;
   std::shared_ptr<const dist::PixelDistribution> pixels;
   Index maps = 1;
+  /// Maps of all batches and ranks that transforms like this one go through, where that is known: on it depends which
+  /// of two ways an iteration takes, for all of them alike.
+  Index all_maps = 0;
   std::string backend = "auto";
   backend::Options options = {};
   /// How to use the device of a backend that has one; nothing: as fits what it has free when the transform is made,
@@ -93,13 +96,14 @@ class FieldTransform {
   /// `weight` [sr] of a pixel of each ring of the grid. Between coefficients and spectra of rings, in which what is
   /// left of a map is kept: pixels are read once. Overwrites alm. One rank alone with maps for all its threads, and the
   /// immediate scheme in any case, go by RingIteration, dealing out whole maps to the ranks; all others take their m
-  /// and rings together. Either way has the same bits. Throws InternalError where iterates() is false, ResourceError
-  /// where its fields do not fit.
+  /// and rings together. Either way has the same bits. Corrections of Jacobi of very many maps go by the normal matrix
+  /// instead (corrects_by_normal_matrix()), whole maps on each rank; their bits depend on no batch and no number of
+  /// ranks either. Throws InternalError where iterates() is false, ResourceError where its fields do not fit.
   void iterate(const MapField<T>& map, std::span<const double> weight, RingScheme scheme, Index iterations,
                AlmField<T>& alm);
   /// Bytes that iterate() allocates on `rank`, and of these those that a transform of several maps keeps.
-  static Index iterate_bytes(const FieldTransformSpec& spec, int rank, RingScheme scheme);
-  static Index kept_iterate_bytes(const FieldTransformSpec& spec, int rank, RingScheme scheme);
+  static Index iterate_bytes(const FieldTransformSpec& spec, int rank, RingScheme scheme, Index iterations);
+  static Index kept_iterate_bytes(const FieldTransformSpec& spec, int rank, RingScheme scheme, Index iterations);
 
   /// Bytes that a FieldTransform of this spec allocates on `rank`, tables and buffers, not counting fields.
   static Index workspace_bytes(const FieldTransformSpec& spec, int rank);

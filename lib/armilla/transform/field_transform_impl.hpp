@@ -5,6 +5,7 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/transform/field_transform.hpp>
+#include <armilla/transform/normal_analysis.hpp>
 #include <armilla/transform/part_plan.hpp>
 #include <armilla/transform/ring_iteration.hpp>
 #include <armilla/transform/whole_maps.hpp>
@@ -137,7 +138,8 @@ struct FieldTransform<T>::Impl {
   bool staged = false;                        ///< whether Delta is exchanged by way of the host
   std::unique_ptr<WholeMaps<T>> whole;        ///< while iterate() works on them
   std::unique_ptr<RingIteration<T>> by_maps;  ///< kept from call to call
-  Buffer m_host, ring_host;                   ///< what is exchanged: the same buffers, or copies in host memory
+  std::unique_ptr<NormalAnalysis<T>> by_normal_matrix;  ///< likewise
+  Buffer m_host, ring_host;  ///< what is exchanged: the same buffers, or copies in host memory
 };
 
 }  // namespace armilla::transform

@@ -238,7 +238,7 @@ void RingIteration<T>::analyse(const MapField<T>& map, std::span<const double> w
 }
 
 template <class T>
-Index RingIteration<T>::workspace_bytes(const FieldTransformSpec& spec) {
+Index RingIteration<T>::workspace_bytes(const FieldTransformSpec& spec, Index iterations) {
   // As the constructor and the workers, which keep the largest part's numbers.
   Index tables = 0;
   Index bytes = 0;  // of a worker
@@ -256,7 +256,7 @@ Index RingIteration<T>::workspace_bytes(const FieldTransformSpec& spec) {
     const Index width = part.components * together;
     const Index slots = static_cast<Index>(part_tables.rings.size());
     const Index mmax = spec.alm->layout().mmax();
-    bytes = std::max(bytes, 2 * RingSpectra::bytes<T>(part_tables, mmax, width) +
+    bytes = std::max(bytes, (iterations > 0 ? 2 : 1) * RingSpectra::bytes<T>(part_tables, mmax, width) +
                                 width * (slots + part_tables.lmax + 1) * static_cast<Index>(sizeof(std::complex<T>)));
     tables += part_tables.bytes() +
               legendre::engine_bytes(task.lmax, task.spin, spec.legendre_pairs(), width, threads) +

@@ -30,8 +30,8 @@ class RingIteration {
   void analyse(const MapField<T>& map, std::span<const double> weight, RingScheme scheme, Index iterations,
                AlmField<T>& alm);
 
-  /// Bytes that a RingIteration of this spec allocates.
-  static Index workspace_bytes(const FieldTransformSpec& spec);
+  /// Bytes that a RingIteration of this spec allocates for so many corrections.
+  static Index workspace_bytes(const FieldTransformSpec& spec, Index iterations);
 
  private:
   struct Part;

@@ -2,6 +2,7 @@
 #include <armilla/grid/makers.hpp>
 #include <armilla/ops/analysis.hpp>
 #include <armilla/ops/norms.hpp>
+#include <armilla/transform/normal_analysis.hpp>
 
 #include <algorithm>
 #include <array>
@@ -60,17 +61,26 @@ void draw(MapField<T>& map) {
 
 template <class T>
 struct Found {
-  Found(const comm::Communicator& comm, const FieldKind& kind, const Case& c, Index maps)
-      : transform(comm, test::make_spec(kind, c.grid, c.layout, comm.size(), maps)),
+  Found(const comm::Communicator& comm, const FieldKind& kind, const Case& c, Index maps, Index all_maps = 0)
+      : transform(comm, spec_of(kind, c, comm.size(), maps, all_maps)),
         map(kind, transform.spec().pixels, comm.rank(), maps),
         alm(kind, transform.spec().alm, comm.rank(), maps) {
     draw(map);
     test::poison(alm);
   }
+  static transform::FieldTransformSpec spec_of(const FieldKind& kind, const Case& c, int ranks, Index maps,
+                                               Index all_maps) {
+    transform::FieldTransformSpec spec = test::make_spec(kind, c.grid, c.layout, ranks, maps);
+    spec.all_maps = all_maps;
+    return spec;
+  }
   FieldTransform<T> transform;
   MapField<T> map;
   AlmField<T> alm;
 };
+
+// Enough for the normal matrix.
+constexpr Index kCampaign = 1000;
 
 std::vector<FieldKind> kinds() {
   return {FieldKind::scalar(), FieldKind::temperature_polarisation(), FieldKind::spin(1)};
@@ -100,6 +110,51 @@ TEST_F(Iterations, JacobiInSpectraIsThatThroughPixels) {
     }
 }
 
+// The cases whose rings mirror each other and turn aliases by 1 or -1.
+bool has_normal_matrix(const Case& c) { return c.name != "gauss, aliases, longitude" && c.name != "mirrorless"; }
+
+TEST_F(Iterations, JacobiByTheNormalMatrixIsThatThroughPixels) {
+  std::vector<Case> all = cases();
+  all.push_back({"gauss, aliases", shared(grid::make_gauss(24, 18)), {23, 23}});
+  all.push_back({"healpix 32", shared(grid::make_healpix(32)), {95, 95}});
+  all.push_back({"reduced gauss", shared(grid::make_reduced_gauss(24)), {23, 23}});
+  all.push_back({"mirrorless", shared(grid::make_equiangular("mw", 16, 31)), {7, 7}});
+  all.push_back({"equiangular", shared(grid::make_equiangular("f1", 17, 24)), {8, 6}});
+  for (const Case& c : all)
+    for (const FieldKind& kind :
+         {FieldKind::scalar(), FieldKind::temperature_polarisation(), FieldKind::spin(1), FieldKind::spin(3)})
+      for (const Index maps : {1, 3, 40}) {
+        SCOPED_TRACE(c.name + ", " + kind.map_names().front() + ", maps " + std::to_string(maps));
+        Found<double> campaign(world_, kind, c, maps, kCampaign), pixels(world_, kind, c, maps);
+        EXPECT_EQ(transform::corrects_by_normal_matrix(campaign.transform.spec(), 2), has_normal_matrix(c));
+        EXPECT_FALSE(transform::corrects_by_normal_matrix(pixels.transform.spec(), 2));
+        analysis(campaign.transform, campaign.map, campaign.alm, {{}, Jacobi{2}});
+        by_pixels(pixels, 2);
+        for (const double error : relative_error(world_, campaign.alm, pixels.alm)) EXPECT_LT(error, 1e-13);
+      }
+}
+
+TEST_F(Iterations, TheNormalMatrixServesOtherWeights) {
+  const Case c{"healpix 8", shared(grid::make_healpix(8)), {20, 20}};
+  Found<double> campaign(world_, FieldKind::temperature_polarisation(), c, 3, kCampaign);
+  Found<double> spectra(world_, FieldKind::temperature_polarisation(), c, 3);
+  for (const WeightKind kind : {WeightKind::kGrid, WeightKind::kRing, WeightKind::kGrid}) {
+    const AnalysisMethod method{{kind, {}}, Jacobi{3}};
+    analysis(campaign.transform, campaign.map, campaign.alm, method);
+    analysis(spectra.transform, spectra.map, spectra.alm, method);
+    for (const double error : relative_error(world_, campaign.alm, spectra.alm)) EXPECT_LT(error, 1e-13);
+  }
+}
+
+TEST_F(Iterations, TheNormalMatrixServesSinglePrecision) {
+  const Case c{"healpix 8", shared(grid::make_healpix(8)), {23, 23}};
+  Found<float> campaign(world_, FieldKind::temperature_polarisation(), c, 3, kCampaign);
+  Found<float> spectra(world_, FieldKind::temperature_polarisation(), c, 3);
+  analysis(campaign.transform, campaign.map, campaign.alm, {{}, Jacobi{2}});
+  analysis(spectra.transform, spectra.map, spectra.alm, {{}, Jacobi{2}});
+  for (const double error : relative_error(world_, campaign.alm, spectra.alm)) EXPECT_LT(error, 1e-6);
+}
+
 // The coefficients of own m, bit for bit, of a map of a batch on these ranks, and of that map alone on one rank.
 template <class T>
 void expect_same_bits(const AlmField<T>& all, Index map, const AlmField<T>& one) {
@@ -116,8 +171,8 @@ void expect_same_bits(const AlmField<T>& all, Index map, const AlmField<T>& one)
 }
 
 template <class T>
-void check_bits(const comm::Communicator& world, const comm::Communicator& self, const Solver& solver) {
-  constexpr Index kMaps = 5;
+void check_bits(const comm::Communicator& world, const comm::Communicator& self, const Solver& solver,
+                Index all_maps = 0, Index maps = 5) {
   for (const Case& c : cases())
     for (const FieldKind& kind : kinds()) {
       SCOPED_TRACE(c.name + ", " + kind.map_names().front());
@@ -125,11 +180,11 @@ void check_bits(const comm::Communicator& world, const comm::Communicator& self,
       for (const int threads : {1, 7}) {
         const int before = omp_get_max_threads();
         omp_set_num_threads(threads);
-        Found<T> batch(world, kind, c, kMaps);
+        Found<T> batch(world, kind, c, maps, all_maps);
         analysis(batch.transform, batch.map, batch.alm, {{}, solver});
         omp_set_num_threads(before);
-        for (const Index map : {Index{0}, kMaps - 1}) {
-          Found<T> one(self, kind, c, 1);
+        for (const Index map : {Index{0}, maps - 1}) {
+          Found<T> one(self, kind, c, 1, all_maps);
           test::fill_map(one.map, [&](Index, Index component, Index p) {
             return test::noise(7, static_cast<std::uint64_t>(p), static_cast<std::uint64_t>(8 * map + component));
           });
@@ -143,6 +198,12 @@ void check_bits(const comm::Communicator& world, const comm::Communicator& self,
 TEST_F(Iterations, JacobiHasTheSameBitsOnAnyNumberOfRanksAndInAnyBatch) {
   check_bits<double>(world_, self_, Jacobi{2});
   check_bits<float>(world_, self_, Jacobi{1});
+}
+
+TEST_F(Iterations, TheNormalMatrixHasTheSameBitsOnAnyNumberOfRanksAndInAnyBatch) {
+  check_bits<double>(world_, self_, Jacobi{2}, kCampaign);
+  check_bits<double>(world_, self_, Jacobi{1}, kCampaign, 37);
+  check_bits<float>(world_, self_, Jacobi{1}, kCampaign);
 }
 
 TEST_F(Iterations, ImmediateHasTheSameBitsOnAnyNumberOfRanksAndInAnyBatch) {

@@ -29,15 +29,15 @@ void immediate(transform::FieldTransform<T>& transform, const transform::MapFiel
 }
 
 template <class T>
-Index immediate_bytes(const transform::FieldTransformSpec& spec, int rank) {
-  return transform::FieldTransform<T>::iterate_bytes(spec, rank, transform::RingScheme::kImmediate);
+Index immediate_bytes(const transform::FieldTransformSpec& spec, int rank, Index iterations) {
+  return transform::FieldTransform<T>::iterate_bytes(spec, rank, transform::RingScheme::kImmediate, iterations);
 }
 
 template void immediate<float>(transform::FieldTransform<float>&, const transform::MapField<float>&,
                                transform::AlmField<float>&, Index, const AnalysisWeights&);
 template void immediate<double>(transform::FieldTransform<double>&, const transform::MapField<double>&,
                                 transform::AlmField<double>&, Index, const AnalysisWeights&);
-template Index immediate_bytes<float>(const transform::FieldTransformSpec&, int);
-template Index immediate_bytes<double>(const transform::FieldTransformSpec&, int);
+template Index immediate_bytes<float>(const transform::FieldTransformSpec&, int, Index);
+template Index immediate_bytes<double>(const transform::FieldTransformSpec&, int, Index);
 
 }  // namespace armilla::ops

@@ -17,13 +17,13 @@ void immediate(transform::FieldTransform<T>& transform, const transform::MapFiel
 
 /// Bytes that it allocates on `rank`.
 template <class T>
-Index immediate_bytes(const transform::FieldTransformSpec& spec, int rank);
+Index immediate_bytes(const transform::FieldTransformSpec& spec, int rank, Index iterations);
 
 extern template void immediate<float>(transform::FieldTransform<float>&, const transform::MapField<float>&,
                                       transform::AlmField<float>&, Index, const AnalysisWeights&);
 extern template void immediate<double>(transform::FieldTransform<double>&, const transform::MapField<double>&,
                                        transform::AlmField<double>&, Index, const AnalysisWeights&);
-extern template Index immediate_bytes<float>(const transform::FieldTransformSpec&, int);
-extern template Index immediate_bytes<double>(const transform::FieldTransformSpec&, int);
+extern template Index immediate_bytes<float>(const transform::FieldTransformSpec&, int, Index);
+extern template Index immediate_bytes<double>(const transform::FieldTransformSpec&, int, Index);
 
 }  // namespace armilla::ops

@@ -41,7 +41,7 @@ void jacobi(transform::FieldTransform<T>& transform, const transform::MapField<T
 template <class T>
 Index jacobi_bytes(const transform::FieldTransformSpec& spec, int rank, Index iterations, const WeightsSpec& weights) {
   if (iterates_in_spectra(spec, iterations, weights))
-    return transform::FieldTransform<T>::iterate_bytes(spec, rank, transform::RingScheme::kJacobi);
+    return transform::FieldTransform<T>::iterate_bytes(spec, rank, transform::RingScheme::kJacobi, iterations);
   const Index fields = spec.kind.components() * spec.maps;
   Index bytes = 0;
   if (iterations > 0 || AnalysisWeights::needs_scratch(weights))

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <armilla/core/aligned_buffer.hpp>
+#include <armilla/normal/alias_plan.hpp>
+#include <armilla/normal/harmonic_column.hpp>
+#include <armilla/normal/state.hpp>
+#include <armilla/normal/systems.hpp>
+
+#include <vector>
+
+namespace armilla::normal {
+
+/// What M has of the rings of the caps besides the blocks of one m: on each ring, sums over degrees of the functions
+/// times the coefficients; to each m what it has of the others that the ring cannot tell from it; and the adjoint. The
+/// functions are kept, where they are not negligible.
+class CapHarmonics {
+ public:
+  CapHarmonics(const Systems& systems, const NormalTask& task, const AliasPlan& plan);
+
+  /// Numbers of a workspace: the sums of all m on their rings.
+  Index workspace_size(Index panels) const { return begin_.back() * panels * kPanelNumbers; }
+  static Index workspace_size(const Systems& systems, const AliasPlan& plan, Index panels);
+
+  /// Sums of all systems of m.
+  void synthesise(Index m, State<const double> from, double* work) const;
+  /// When sums of all m are there: what m have of others on rings where that is more than a single one.
+  void meet(Index panels, double* work) const;
+  /// to -= what m has of others, for all systems of m.
+  void take_off(Index m, const double* work, State<double> to) const;
+
+  /// An upper bound of the bytes of the tables.
+  static Index bytes(const Systems& systems, const AliasPlan& plan);
+
+ private:
+  // Rows of a system that are taken together: of the same rings.
+  static constexpr Index kDegrees = 2 * kTileRows;
+
+  // Rows row .. row + count - 1 of a system at rings ring .. ring + rings - 1, counted from the first one of the m;
+  // [row][ring] of the functions.
+  struct Block {
+    Index row, count;
+    Index ring, rings;
+    Index begin;  // in functions_ of the m
+    Index padded() const { return whole_tiles(rings); }
+    Index size() const { return whole_tiles(count) * padded(); }
+  };
+  // Sides of the equator that have functions of their own: scalars have those of the other by the parity of a system.
+  Index sides() const { return systems_.halves(); }
+  Index place(Index m, Index q, Index side) const { return (m * systems_.per_m() + q) * sides() + side; }
+  Index rings(Index m) const { return plan_.end(m) - plan_.begin(m); }
+  static Index padded_rings(Index rings) { return rings == 0 ? 0 : whole_tiles(rings) + kTileRows; }
+  static std::vector<Index> begins(const Systems& systems, const AliasPlan& plan);
+  // m meets no other but nphi - m on such a ring.
+  bool is_single(Index pair) const { return plan_.last(pair) < nphi_[static_cast<std::size_t>(pair)]; }
+  bool meets(Index m, Index pair) const { return plan_.first(pair) <= m && m <= plan_.last(pair); }
+  // The side that conjugates come from.
+  Index opposite(Index side, Index pair) const {
+    return has_mirror_[static_cast<std::size_t>(pair)] ? sides() - 1 - side : side;
+  }
+  // Where the sums of a system and side begin: [ring of the m][kPanelNumbers].
+  Index sums(Index panels, Index m, Index q, Index side, Index panel) const {
+    return (begin_[static_cast<std::size_t>(place(m, q, side))] * panels + panel * padded_rings(rings(m))) *
+           kPanelNumbers;
+  }
+  Index sum_on(Index panels, Index m, Index q, Index side, Index panel, Index pair) const {
+    return sums(panels, m, q, side, panel) + (pair - plan_.begin(m)) * kPanelNumbers;
+  }
+
+  // What functions of m matter on a ring that are at least this.
+  double negligible(Index m, Index pair, const NormalTask& task) const;
+  // [ring of the m][degree]: zeros where m meets no others.
+  std::vector<double> functions(Index m, Index side, const NormalTask& task) const;
+  void make_blocks(Index m, const NormalTask& task);
+  void meet_on(Index pair, Index q, Index panels, double* work, std::vector<double>& met) const;
+
+  const Systems& systems_;
+  const AliasPlan& plan_;
+  std::vector<Index> nphi_;
+  std::vector<int> turn_;
+  std::vector<bool> has_mirror_;
+  std::vector<double> weight_;                          // [pair] of a sum over rings
+  std::vector<double> factor_;                          // [pair] of sums that a single other m takes, else 1; padded
+  std::vector<Index> begin_;                            // [place] in rows of the workspace
+  std::vector<std::vector<Block>> blocks_;              // [place] by rows
+  std::vector<core::AlignedBuffer<double>> functions_;  // [m]
+};
+
+}  // namespace armilla::normal

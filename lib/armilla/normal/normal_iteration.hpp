@@ -1,0 +1,58 @@
+#pragma once
+
+#include <armilla/core/aligned_buffer.hpp>
+#include <armilla/normal/normal_task.hpp>
+
+#include <complex>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace armilla::normal {
+
+/// Where the coefficients of the maps of a batch stand: (l, m) of a component of a map at offset[m] + l, counted from
+/// the component's first one.
+struct AlmPlaces {
+  std::span<const Index> offset;  ///< [m]
+  Index component_stride = 0;
+  Index map_stride = 0;
+};
+
+/// Iterated analysis by the normal matrix alone, for many maps: since alm += A (map - Y alm) makes the correction c of
+/// one round to (1 - M) c, M = A Y, in the next, and all rounds together are alm = c + (1 - M) (c + (1 - M) (..)),
+/// neither maps nor rings are needed but for the first analysis c = A map. Blocks of one m are generated as they are
+/// used (SelfMatrix), those between m that rings cannot tell apart are kept or taken ring by ring (BeltBlocks,
+/// CapHarmonics). A map has the bits that it has alone, on any number of threads.
+class NormalIteration {
+ public:
+  /// Makes the tables on the threads of the process; `engine` as for legendre::make_engine.
+  NormalIteration(NormalTask task, const std::string& engine);
+  ~NormalIteration();
+  NormalIteration(const NormalIteration&) = delete;
+  NormalIteration& operator=(const NormalIteration&) = delete;
+
+  const NormalTask& task() const;
+
+  /// Replaces the first analysis of `maps` maps by that with so many corrections. On the threads of the process; one
+  /// call at a time. Throws std::bad_alloc where working memory does not fit.
+  template <class T>
+  void iterate(Index maps, const AlmPlaces& places, Index iterations, std::complex<T>* alm);
+
+  /// About the bytes of tables and of the working memory for so many maps, which is kept from call to call.
+  static Index table_bytes(const NormalTask& task);
+  static Index working_bytes(const NormalTask& task, Index maps);
+
+ private:
+  struct Tables;
+  struct Worker;
+  template <class T>
+  void iterate_some(Index first, Index maps, const AlmPlaces& places, Index iterations, std::complex<T>* alm,
+                    Worker& worker) const;
+  std::unique_ptr<Tables> tables_;
+  std::vector<std::unique_ptr<Worker>> workers_;  // [thread]
+};
+
+extern template void NormalIteration::iterate<float>(Index, const AlmPlaces&, Index, std::complex<float>*);
+extern template void NormalIteration::iterate<double>(Index, const AlmPlaces&, Index, std::complex<double>*);
+
+}  // namespace armilla::normal

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <armilla/core/aligned_vector.hpp>
+#include <armilla/normal/edge_rows.hpp>
+#include <armilla/normal/normal_task.hpp>
+#include <armilla/normal/state.hpp>
+#include <armilla/normal/systems.hpp>
+
+#include <vector>
+
+namespace armilla::normal {
+
+/// The blocks of 1 - M of one m each, M_{l l'} = sum over rings of nphi weight slambda_lm slambda_l'm, aliases apart.
+/// They are not kept. cos(theta) slambda_l = C_{l+1} slambda_{l+1} - c_l slambda_l + C_l slambda_{l-1}
+/// (math/wigner.hpp) makes M as a whole, and with it 1 - M, commute with the matrix of cos(theta) but for its last
+/// rows:
+///   C_{l+1} M_{l+1,l'} - c_l M_{l,l'} + C_l M_{l-1,l'} = C_{l'+1} M_{l,l'+1} - c_{l'} M_{l,l'} + C_{l'} M_{l,l'-1},
+/// from which the lower triangle follows row by row from its two last rows, at a few operations a number. That is
+/// stable, for C_l' <= C_l where l' <= l (but for a little at m = 0): as a wave equation it keeps to its speed. What
+/// was generated is multiplied at once, while it is in the caches.
+class SelfMatrix {
+ public:
+  /// Makes the tables on the threads of the process. `engine` as for EdgeRows.
+  SelfMatrix(const Systems& systems, const NormalTask& task, const EdgeRows& edges);
+
+  /// Memory of one thread.
+  struct Workspace {
+    core::AlignedVector<double> rows, corner;
+  };
+  /// to = onto + (1 - M) from, for all systems of m.
+  void multiply(Index m, State<const double> from, State<const double> onto, State<double> to, Workspace& work) const;
+
+  static Index bytes(const Systems& systems);
+
+ private:
+  // Rows of a block that is generated and multiplied at a time.
+  static constexpr Index kBlock = 8 * kTileRows;
+  // Behind the numbers of a row, and before the first one.
+  static constexpr Index kRoom = 8;
+
+  struct Layout {
+    Index rows;    // of q = 0, the longest
+    Index stride;  // of rows of the workspace
+  };
+  Layout layout(Index m) const;
+  // In tables_: C of degrees first + q, first + q + per_m, ... for both q of scalars; C and c of spins; last rows.
+  static Index table_row(const Systems& systems, Index m) { return systems.rows(m, 0) + 1 + 2 * kRoom; }
+  double* table(Index m, Index number) {
+    return &tables_[static_cast<std::size_t>(begin_[static_cast<std::size_t>(m)] + number * table_row(systems_, m)) +
+                    kRoom];
+  }
+  const double* table(Index m, Index number) const { return const_cast<SelfMatrix*>(this)->table(m, number); }
+  double coupling(Index m, Index degree) const;
+  void set(Index m, const NormalTask& task, EdgeRows::Maker& maker);
+
+  // A row of the workspace by its degree above the first.
+  double* row(const Layout& layout, Index above, Workspace& work) const;
+  void generate(Index m, const Layout& layout, Index above, Workspace& work) const;
+
+  const Systems& systems_;
+  std::vector<Index> begin_;  // [m] in tables_
+  core::AlignedVector<double> tables_;
+};
+
+}  // namespace armilla::normal

@@ -1,0 +1,121 @@
+#include <armilla/core/error.hpp>
+#include <armilla/transform/normal_analysis.hpp>
+#include <armilla/transform/part_plan.hpp>
+#include <armilla/transform/ring_aliases.hpp>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace armilla::transform {
+
+namespace {
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// exp(i nphi phi0), where that is 1 or -1.
+std::optional<int> turn_of(const grid::Ring& ring) {
+  const std::array<Index, 1> nphi{ring.nphi};
+  const std::array<double, 1> phi0{ring.phi0};
+  const std::complex<double> turned = RingAliases(nphi, phi0, 0).turned(0);
+  if (turned.imag() != 0) return std::nullopt;
+  return turned.real() > 0 ? 1 : -1;
+}
+
+// Corrections of all maps together that are worth the tables, and bytes of these.
+constexpr Index kFewestCorrections = 128;
+constexpr Index kMostTableBytes = Index{1} << 30;
+
+FieldTransformSpec of_whole_maps(const FieldTransformSpec& spec) {
+  FieldTransformSpec whole = spec;
+  whole.alm = std::make_shared<dist::AlmDistribution>(spec.alm->layout(), 1, spec.alm->m_step());
+  whole.pixels = std::make_shared<dist::PixelDistribution>(spec.pixels->shared_grid(), 1);
+  return whole;
+}
+
+// Of the grid, by their number alone.
+std::vector<double> any_weights(const FieldTransformSpec& spec) {
+  return std::vector<double>(spec.pixels->grid().rings().size(), 1.0);
+}
+
+}  // namespace
+
+bool corrects_by_normal_matrix(const FieldTransformSpec& spec, Index iterations) {
+  if (spec.all_maps * iterations < kFewestCorrections || spec.alm->m_step() != 1) return false;
+  const FieldTransformSpec whole = of_whole_maps(spec);
+  Index bytes = 0;
+  for (const FieldPart& part : spec.kind.parts()) {
+    const auto task = normal_task(whole, part, any_weights(spec));
+    if (!task) return false;
+    bytes += normal::NormalIteration::table_bytes(*task);
+  }
+  return bytes <= kMostTableBytes;
+}
+
+std::optional<normal::NormalTask> normal_task(const FieldTransformSpec& spec, const FieldPart& part,
+                                              std::span<const double> weight) {
+  if (spec.alm->ranks() != 1 || spec.alm->m_step() != 1) return std::nullopt;
+  const grid::RingGrid& grid = spec.pixels->grid();
+  const dist::ExchangePlan exchange(*spec.alm, *spec.pixels, part.spin, part.components, 0);
+  normal::NormalTask task;
+  task.lmax = spec.alm->layout().lmax();
+  task.spin = part.spin;
+  task.first_pair = exchange.first_pair;
+  for (const grid::RingPair& pair : grid.pairs()) {
+    if (pair.north < 0) return std::nullopt;
+    const grid::Ring& ring = grid.rings()[at(pair.north)];
+    const std::optional<int> turn = turn_of(ring);
+    if (!turn) return std::nullopt;
+    const bool is_equator = pair.cos_theta == 0;
+    if (pair.south < 0 && !is_equator) return std::nullopt;
+    if (pair.south >= 0) {
+      const grid::Ring& mirror = grid.rings()[at(pair.south)];
+      if (mirror.nphi != ring.nphi || turn_of(mirror) != turn || weight[at(pair.south)] != weight[at(pair.north)])
+        return std::nullopt;
+    }
+    task.cos_theta.push_back(pair.cos_theta);
+    task.sin_theta.push_back(pair.sin_theta);
+    task.has_mirror.push_back(pair.south >= 0);
+    task.nphi.push_back(ring.nphi);
+    task.turn.push_back(*turn);
+    task.weight.push_back(weight[at(pair.north)]);
+  }
+  return task;
+}
+
+template <class T>
+NormalAnalysis<T>::NormalAnalysis(const FieldTransformSpec& spec, std::span<const double> weight)
+    : offsets_(spec.alm->local_offsets(0)), weights_(weight.begin(), weight.end()) {
+  for (const FieldPart& part : spec.kind.parts()) {
+    std::optional<normal::NormalTask> task = normal_task(spec, part, weight);
+    if (!task) throw core::InternalError("normal analysis: the grid has no such normal matrix");
+    parts_.push_back({part, std::make_unique<normal::NormalIteration>(std::move(*task), spec.options.engine)});
+  }
+}
+
+template <class T>
+void NormalAnalysis<T>::correct(Index iterations, AlmField<T>& alm) {
+  const Index size = alm.distribution().local_size(0);
+  const normal::AlmPlaces places{offsets_, size, size * alm.kind().components()};
+  for (const Part& part : parts_)
+    part.iteration->iterate(alm.maps(), places, iterations, alm.data().data() + part.part.first * size);
+}
+
+template <class T>
+bool NormalAnalysis<T>::is_for(std::span<const double> weight) const {
+  return std::ranges::equal(weights_, weight);
+}
+
+template <class T>
+Index NormalAnalysis<T>::bytes(const FieldTransformSpec& spec) {
+  Index bytes = 0;
+  for (const FieldPart& part : spec.kind.parts())
+    if (const auto task = normal_task(spec, part, any_weights(spec)))
+      bytes += normal::NormalIteration::table_bytes(*task) + normal::NormalIteration::working_bytes(*task, spec.maps);
+  return bytes;
+}
+
+template class NormalAnalysis<float>;
+template class NormalAnalysis<double>;
+
+}  // namespace armilla::transform
