@@ -50,7 +50,8 @@ fi
 
 # Tests of a few rings and m: the sanitizer makes kernels slower by ten to a hundred times.
 small_tests='DeviceMemory.*:DeviceLegendre.Adjoint*:DeviceLegendre.GivesTheSame*:DeviceWigner.*:DeviceRings.MayHave*'
-small_tests=$small_tests:'TensorLegendre.Gives*:TensorLegendre.Adjoint*:Cases/TensorLegendreCase.*/few_rings_*maps9'
+small_tests=$small_tests:'TensorLegendre.Adjoint*:Cases/TensorLegendreCase.*/few_rings_*maps9'
+small_tests=$small_tests:'Cases/TensorLegendreCase.*/many_rings_spin0_maps5'
 small_tests=$small_tests:'DeviceRings.AreAdjoint:DeviceTheta.*:DeviceQuadrature.*:FieldOperations/*'
 sanitizer=$(command -v compute-sanitizer || true)
 if [ -n "$sanitizer" ]; then
