@@ -114,7 +114,7 @@ class RingIteration<T>::Worker {
         };
         part.engine->synthesise_stepwise(m, correction_.data(), column_.data(), *tools.engine, std::ref(take_off));
       }
-      if (scheme == RingScheme::kJacobi) std::swap(spectra_, next_);
+      if (scheme == RingScheme::kJacobi && !last) std::swap(spectra_, next_);
     }
   }
 
