@@ -1,5 +1,5 @@
 // Times both stages of a transform on a GPU, data resident there, by events:
-//   perf_device --nlat 4096 --lmax 4095 --spin 0 --maps 1 --precision single --rounds 21
+//   perf_device --nlat 4096 --lmax 4095 --spin 0 --maps 8 --products tensor --rounds 21
 #include <armilla/backend/cuda/device_rings.hpp>
 #include <armilla/backend/cuda/device_stage.hpp>
 #include <armilla/transform/operation_count.hpp>
@@ -20,6 +20,7 @@ using namespace armilla;
 struct Case : perf::StageCase {
   std::string resampling = "auto";
   std::string precision = "double";
+  std::string products = "batch";
 };
 
 // Median and least milliseconds of a call, after one that is not timed.
@@ -38,6 +39,11 @@ Time time(const kernels::Stream& stream, int rounds, Call&& call) {
     if (round >= 0) milliseconds.push_back(1e3 * end.seconds_since(start));
   }
   return {perf::median(milliseconds), std::ranges::min(milliseconds)};
+}
+
+backend::Products products(const Case& which) {
+  using enum backend::Products;
+  return which.products == "cuda" ? kCudaCores : which.products == "tensor" ? kTensorCores : kByBatch;
 }
 
 transform::FieldTransformSpec make_spec(const Case& which) {
@@ -92,10 +98,10 @@ void time_case(const Case& which) {
   const transform::PartTables tables(spec, spec.kind.parts().front(), 0);
   const Index work = std::min(kernels::device_memory().free / 8, Index{4} << 30);
   if (spec.resampled()) {
-    backend::DeviceResampled<T> stage(tables.legendre_task(), {}, work, stream);
+    backend::DeviceResampled<T> stage(tables.legendre_task(), {}, work, stream, products(which));
     run<T>(which, spec, tables, stage, stream);
   } else {
-    backend::DevicePlain<T> stage(tables.legendre_task(), {}, work, stream);
+    backend::DevicePlain<T> stage(tables.legendre_task(), {}, work, stream, products(which));
     run<T>(which, spec, tables, stage, stream);
   }
 }
@@ -108,8 +114,14 @@ int main(int argc, char** argv) {
   CLI::App app("Times Legendre stage, ring FFTs and whole transforms on the first GPU");
   which.add_options(app);
   app.add_option("--precision", which.precision, "double, single")->check(CLI::IsMember({"double", "single"}));
+  app.add_option("--products", which.products, "what multiplies: batch (as jobs have it), cuda, tensor")
+      ->check(CLI::IsMember({"batch", "cuda", "tensor"}));
   app.add_option("--theta-resampling", which.resampling, "auto, on, off");
   CLI11_PARSE(app, argc, argv);
+  if (which.products == "tensor" && which.precision == "single") {
+    std::fprintf(stderr, "perf_device: --products tensor sums in double only; leave out --precision single\n");
+    return 2;
+  }
   const auto devices = armilla::kernels::devices();
   if (devices.empty()) {
     std::fprintf(stderr, "perf_device: no GPU is visible\n");

@@ -50,6 +50,8 @@ fi
 
 # Tests of a few rings and m: the sanitizer makes kernels slower by ten to a hundred times.
 small_tests='DeviceMemory.*:DeviceLegendre.Adjoint*:DeviceLegendre.GivesTheSame*:DeviceWigner.*:DeviceRings.MayHave*'
+small_tests=$small_tests:'TensorLegendre.Adjoint*:Cases/TensorLegendreCase.*/few_rings_*maps9'
+small_tests=$small_tests:'Cases/TensorLegendreCase.*/many_rings_spin0_maps5'
 small_tests=$small_tests:'DeviceRings.AreAdjoint:DeviceTheta.*:DeviceQuadrature.*:FieldOperations/*'
 sanitizer=$(command -v compute-sanitizer || true)
 if [ -n "$sanitizer" ]; then
@@ -69,14 +71,19 @@ part gauss_4095 "$device" --nlat 4096 --lmax 4095
 part gauss_4095_single "$device" --nlat 4096 --lmax 4095 --precision single
 part healpix_2048 "$device" --nside 2048 --lmax 4095
 part healpix_2048_spin2 "$device" --nside 2048 --lmax 4095 --spin 2
-part gauss_4095_8maps "$device" --nlat 4096 --lmax 4095 --maps 8
+part gauss_4095_8maps_cuda "$device" --nlat 4096 --lmax 4095 --maps 8 --products cuda
+part gauss_4095_8maps_tensor "$device" --nlat 4096 --lmax 4095 --maps 8 --products tensor
+part gauss_4095_4maps_cuda "$device" --nlat 4096 --lmax 4095 --maps 4 --products cuda
+part gauss_4095_4maps_tensor "$device" --nlat 4096 --lmax 4095 --maps 4 --products tensor
 part gauss_4095_8maps_single "$device" --nlat 4096 --lmax 4095 --maps 8 --precision single
-part healpix_128_64maps "$device" --nside 128 --lmax 383 --maps 64
+part healpix_128_64maps_cuda "$device" --nside 128 --lmax 383 --maps 64 --products cuda
+part healpix_128_64maps_tensor "$device" --nside 128 --lmax 383 --maps 64 --products tensor
 part gauss_511 "$device" --nlat 512 --lmax 511
 part gauss_1023 "$device" --nlat 1024 --lmax 1023
 part gauss_8191 "$device" --nlat 8192 --lmax 8191
-for log in tensor_rate gauss_4095 gauss_4095_single healpix_2048 healpix_2048_spin2 gauss_4095_8maps gauss_4095_8maps_single \
-  healpix_128_64maps gauss_511 gauss_1023 gauss_8191; do
+for log in tensor_rate gauss_4095 gauss_4095_single healpix_2048 healpix_2048_spin2 gauss_4095_8maps_cuda \
+  gauss_4095_8maps_tensor gauss_4095_4maps_cuda gauss_4095_4maps_tensor gauss_4095_8maps_single \
+  healpix_128_64maps_cuda healpix_128_64maps_tensor gauss_511 gauss_1023 gauss_8191; do
   printf '\n== %s\n' "$log"
   cat "$out/$log.log"
 done

@@ -22,6 +22,16 @@ std::vector<DeviceProperties> devices() {
 
 void set_device(int index) { check(cudaSetDevice(index), "choosing the device"); }
 
+bool has_tensor_cores() {
+  int device = 0;
+  int major = 0;
+  int minor = 0;
+  check(cudaGetDevice(&device), "asking for the current device");
+  check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "asking for the compute capability");
+  check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device), "asking for the compute capability");
+  return minor == 0 && (major == 8 || major == 9);
+}
+
 DeviceMemory device_memory() {
   std::size_t free = 0;
   std::size_t total = 0;

@@ -18,6 +18,8 @@ std::vector<DeviceProperties> devices() {
 
 void set_device(int) {}
 
+bool has_tensor_cores() { return true; }
+
 DeviceMemory device_memory() {
   auto& account = detail::device_account();
   return {account.within_limit(std::max<Index>(0, kMemory - account.usage().held)), kMemory};

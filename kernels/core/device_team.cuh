@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cuda_pipeline_primitives.h>
+#include <kernels/core/tensor_tile.cuh>
 #include <kernels/core/warp.hpp>
 
 namespace armilla::kernels {
@@ -25,6 +26,11 @@ class DeviceWarp {
   __device__ void exchange(int bit, Give&& give, Take&& take) {
     take(lane_, own(), __shfl_xor_sync(kAll, give(lane_, own()), bit));
   }
+  template <class A, class B, class C>
+  __device__ void multiply_add(A&& a, B&& b, C&& c) {
+    tensor_tile(c(lane_), a(lane_), b(lane_));
+  }
+  __device__ void sync() { __syncwarp(kAll); }
 
  private:
   static constexpr unsigned kAll = 0xffffffffu;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <type_traits>
 #include <vector>
@@ -38,6 +39,25 @@ class HostWarp {
     for (int i = 0; i < kWarp; ++i) given[i] = give(lanes_[i], i);
     for (int i = 0; i < kWarp; ++i) take(lanes_[i], i, given[i ^ bit]);
   }
+  /// C += A B of matrices that lanes hold in parts, 16 by 8, 16 by 4 and 4 by 8, as tensor_tile() has them: a(state)
+  /// points to two numbers of A, b(state) is one of B, c(state) points to four of C. Products are added one by one in
+  /// the order of their index; a device has its own order, the same for all of C.
+  template <class A, class B, class C>
+  void multiply_add(A&& a, B&& b, C&& c) {
+    double rows[16][4];
+    double columns[4][8];
+    for (int i = 0; i < kWarp; ++i) {
+      for (int half = 0; half < 2; ++half) rows[i / 4 + 8 * half][i % 4] = a(lanes_[i])[half];
+      columns[i % 4][i / 4] = b(lanes_[i]);
+    }
+    for (int i = 0; i < kWarp; ++i)
+      for (int n = 0; n < 4; ++n) {
+        double& sum = c(lanes_[i])[n];
+        for (int k = 0; k < 4; ++k) sum = std::fma(rows[i / 4 + n / 2 * 8][k], columns[k][i % 4 * 2 + n % 2], sum);
+      }
+  }
+  /// What lanes wrote to shared memory before is seen by all of the warp after it.
+  void sync() {}
 
  private:
   Lane* lanes_;

@@ -1,13 +1,13 @@
 #pragma once
 
 #include <kernels/legendre/block_pairs.hpp>
+#include <kernels/legendre/warp_sums.hpp>
 
 namespace armilla::kernels {
 
 /// Steps of a tile of the adjoint, and sums that a warp reduces at once: four numbers of each field and step.
 inline constexpr int kAdjointTileSteps = 32;
 inline constexpr int kReduced = 16;
-inline constexpr int kMostWarps = 4;
 
 /// Rows of a tile of steps, the next tile's being copied while one is worked on, and the sums of each warp over its
 /// pairs.
@@ -104,7 +104,10 @@ struct AdjointBody {
       const Two* rows = team.shared().rows[begin / kAdjointTileSteps % 2];
       team.each_warp([&](auto& warp) { run_tile(warp, rows, team.shared().sums[warp.index()], begin, end); });
       team.barrier();
-      team.each([&](Lane&, int thread) { add_warps(team.shared(), work, begin, end, thread, team.threads()); });
+      const auto sum = [&](int warp, int step, int number) {
+        return static_cast<double>(team.shared().sums[warp][step][number]);
+      };
+      team.each([&](Lane&, int thread) { WarpSums{stage, work, P, G}.add({begin, end}, thread, team.threads(), sum); });
     }
   }
 
@@ -227,25 +230,6 @@ struct AdjointBody {
     warp.each([&](Lane& lane, int i) {
       if (i % 2 == 0) sums[i / 2 % kTogether][i / 2 / kTogether] = lane.sum[0];
     });
-  }
-
-  // Sums of the warps that feel m, in their order, to the block's place.
-  HOST_DEVICE void add_warps(const Shared& shared, const BlockWork& work, Index begin, Index end, int thread,
-                             int threads) const {
-    int first = 0;
-    while (LanePairs(stage, work, first, P).idle(P)) ++first;
-    int last = threads / kWarp;
-    while (LanePairs(stage, work, last - 1, P).idle(P)) --last;
-    double* sums = &stage.partial_sums[stage.sums_begin(work.block)].a;
-    const int count = static_cast<int>(end - begin) * 4 * G;
-    for (int i = thread; i < count; i += threads) {
-      const int step = i / (4 * G);
-      const int number = i % (4 * G);
-      double sum = static_cast<double>(shared.sums[first][step][number]);
-      for (int w = first + 1; w < last; ++w) sum += static_cast<double>(shared.sums[w][step][number]);
-      const Index place = 2 * stage.field_begin(work.k, work.first_field + number / 4) + 4 * (begin + step);
-      sums[place + number % 4] = sum;
-    }
   }
 };
 

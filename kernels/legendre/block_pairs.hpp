@@ -20,7 +20,7 @@ struct BlockWork {
     const auto of_group = static_cast<unsigned>(groups.groups);
     const auto of_pairs = static_cast<unsigned>(blocks.count);
     const unsigned item = all / of_group;
-    const unsigned block = item % of_pairs;
+    const unsigned block = static_cast<unsigned>(blocks.first) + item % of_pairs;
     int s = 0;
     while (block >= blocks.sections[s].first_block + blocks.sections[s].blocks) ++s;
     return {stage.k_begin + item / of_pairs, block, &blocks.sections[s],
@@ -33,6 +33,11 @@ struct BlockWork {
   HOST_DEVICE bool exact() const { return section->sums == core::Precision::kDouble; }
   HOST_DEVICE Index begin() const { return section->block_begin(block - section->first_block); }
   HOST_DEVICE Index end() const { return section->block_end(block - section->first_block); }
+  /// Field number g of the block, the last one of all where there are not so many.
+  HOST_DEVICE Index real_field(const ScalarStage& stage, int g) const {
+    const Index field = first_field + g;
+    return field < stage.fields() ? field : stage.fields() - 1;
+  }
   /// Whether no pair of the block feels the m.
   HOST_DEVICE bool idle(const ScalarStage& stage) const { return end() <= stage.orders.first_pair[k]; }
 };

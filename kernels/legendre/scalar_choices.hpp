@@ -9,8 +9,8 @@
 namespace armilla::kernels {
 
 /// For which numbers of pairs per thread and of fields together kernels are made: powers of two, as many as
-/// stay in registers. Few
-/// pairs per thread make more blocks of a small transform, many make better use of each load from shared memory.
+/// stay in registers. Few pairs per thread make more blocks of a small transform, many make better use of each load
+/// from shared memory.
 struct ScalarChoices {
   static constexpr int most_fields_of_synthesis(core::Precision sums) {
     return sums == core::Precision::kDouble ? 4 : 2;
@@ -22,6 +22,12 @@ struct ScalarChoices {
   }
   /// Of the adjoint the same for all numbers of fields: the order of sums depends on it.
   static constexpr int kMostPairsOfAdjoint = 8;
+
+  /// Kernels for tensor cores: fields together, four or eight; the least number of them that a batch is taken for
+  /// (decision 13); pairs per thread of the synthesis, at most, and of the adjoint, always.
+  static constexpr int kMostTensorFields = 8;
+  static constexpr int kLeastTensorFields = 4;
+  static constexpr int kMostTensorPairs = 2;
 };
 
 /// Calls call.operator()<P>() for the number of pairs per thread, at most kMostPairs. Throws InternalError for a number
@@ -41,6 +47,26 @@ void with_pairs(const PairBlocks& blocks, const Call& call) {
         try_pairs.template operator()<2>() || try_pairs.template operator()<1>()))
     throw core::InternalError("no Legendre kernel for " + std::to_string(blocks.pairs_per_thread) +
                               " pairs of rings per thread");
+}
+
+/// Likewise of the adjoint by tensor cores, which has one number of them: its order of sums depends on it.
+template <class Call>
+void with_tensor_pairs_of_adjoint(const PairBlocks& blocks, const Call& call) {
+  if (blocks.pairs_per_thread != ScalarChoices::kMostTensorPairs)
+    throw core::InternalError("no Legendre adjoint by tensor cores for " + std::to_string(blocks.pairs_per_thread) +
+                              " pairs of rings per thread");
+  call.template operator()<ScalarChoices::kMostTensorPairs>();
+}
+
+/// Calls call.operator()<form, pairs per thread>(stage) for both forms of the blocks of a stage, if they have any, with
+/// the stage of these blocks; P pairs per thread where there are two terms.
+template <int P, class Call>
+void with_forms(const ScalarStage& stage, const Call& call) {
+  ScalarStage some = stage;
+  some.pair_blocks = stage.pair_blocks.of_form(RecurrenceForm::kTwoTerm);
+  if (some.pair_blocks.count > 0) call.template operator()<RecurrenceForm::kTwoTerm, P>(some);
+  some.pair_blocks = stage.pair_blocks.of_form(RecurrenceForm::kEquator);
+  if (some.pair_blocks.count > 0) call.template operator()<RecurrenceForm::kEquator, 1>(some);
 }
 
 /// Calls call.operator()<G>() for the number of fields together, one of those given. Throws likewise.

@@ -9,6 +9,11 @@ void launch_synthesis(const ScalarStage&, const FieldGroups&, const DeltaNumbers
 template <int G, class S>
 void launch_adjoint(const ScalarStage&, const FieldGroups&, const DeltaNumbers&, StreamHandle);
 
+template <int G>
+void launch_tensor_synthesis(const ScalarStage&, const FieldGroups&, const DeltaNumbers&, StreamHandle);
+template <int G>
+void launch_tensor_adjoint(const ScalarStage&, const FieldGroups&, const DeltaNumbers&, StreamHandle);
+
 void launch_scalar_synthesis(const ScalarStage& stage, const FieldGroups& groups, const DeltaNumbers& delta,
                              StreamHandle stream) {
   if (block_count(stage, groups) == 0) return;
@@ -23,6 +28,18 @@ void launch_scalar_adjoint(const ScalarStage& stage, const FieldGroups& groups, 
   with_sums(stage.pair_blocks, [&]<class S>() {
     with_fields<2, 1>(groups, [&]<int G>() { launch_adjoint<G, S>(stage, groups, delta, stream); });
   });
+}
+
+void launch_tensor_synthesis(const ScalarStage& stage, const FieldGroups& groups, const DeltaNumbers& delta,
+                             StreamHandle stream) {
+  if (block_count(stage, groups) == 0) return;
+  with_fields<8, 4>(groups, [&]<int G>() { launch_tensor_synthesis<G>(stage, groups, delta, stream); });
+}
+
+void launch_tensor_adjoint(const ScalarStage& stage, const FieldGroups& groups, const DeltaNumbers& delta,
+                           StreamHandle stream) {
+  if (block_count(stage, groups) == 0) return;
+  with_fields<8, 4>(groups, [&]<int G>() { launch_tensor_adjoint<G>(stage, groups, delta, stream); });
 }
 
 }  // namespace armilla::kernels

@@ -7,7 +7,7 @@
 
 namespace armilla::kernels {
 
-/// Threads of a block at most.
+/// Threads of a block at most; of the adjoint by tensor cores twice as many.
 inline constexpr int kMostThreads = 128;
 
 /// Blocks of one launch for some fields.
@@ -29,6 +29,12 @@ void launch_scalar_synthesis(const ScalarStage& stage, const FieldGroups& groups
                              StreamHandle stream);
 /// Delta of some fields -> partial sums.
 void launch_scalar_adjoint(const ScalarStage& stage, const FieldGroups& groups, const DeltaNumbers& delta,
+                           StreamHandle stream);
+/// The same two by FP64 tensor cores, sums in double. The last group may have fewer fields than go together: those
+/// behind the stage's last one are left out.
+void launch_tensor_synthesis(const ScalarStage& stage, const FieldGroups& groups, const DeltaNumbers& delta,
+                             StreamHandle stream);
+void launch_tensor_adjoint(const ScalarStage& stage, const FieldGroups& groups, const DeltaNumbers& delta,
                            StreamHandle stream);
 /// Partial sums -> alm, m .. lmax of each own m, all fields; overwrites it.
 template <class T>

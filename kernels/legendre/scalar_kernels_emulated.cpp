@@ -1,6 +1,6 @@
-#include <kernels/core/host_team.hpp>
 #include <kernels/legendre/adjoint_body.hpp>
 #include <kernels/legendre/coefficients_body.hpp>
+#include <kernels/legendre/host_block.hpp>
 #include <kernels/legendre/pair_bodies.hpp>
 #include <kernels/legendre/scalar_choices.hpp>
 #include <kernels/legendre/scalar_kernels.hpp>
@@ -9,13 +9,6 @@
 namespace armilla::kernels {
 
 namespace {
-
-// Blocks one after the other, each with threads that know nothing of the last.
-template <class Body, class Work>
-void run_block(const Body& body, const Work& work, int threads) {
-  HostTeam<typename Body::Lane, typename Body::Shared> team(threads);
-  body.run(team, work);
-}
 
 // Blocks of pairs, each with the body that its section takes.
 template <class Bodies>

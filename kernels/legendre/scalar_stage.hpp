@@ -115,6 +115,25 @@ struct PairBlocks {
   int section_count = 0;
   PairSection sections[kMostSections];
   Index count = 0;  ///< of all sections
+  Index first = 0;  ///< number of the first one of these blocks, where they are not all
+
+  /// Those whose sections have a form, for a launch of their own; blocks of the equator's, which has few pairs, with as
+  /// few threads as these need.
+  PairBlocks of_form(RecurrenceForm form) const {
+    PairBlocks some = *this;
+    some.section_count = 0;
+    some.count = 0;
+    for (int s = 0; s < section_count; ++s) {
+      const PairSection& section = sections[s];
+      if ((section.rows == RowKind::kEquator) != (form == RecurrenceForm::kEquator)) continue;
+      if (some.section_count == 0) some.first = section.first_block;
+      some.sections[some.section_count++] = section;
+      some.count += section.blocks;
+      const Index warps = (section.end - section.begin + kWarp - 1) / kWarp;
+      if (form == RecurrenceForm::kEquator && warps * kWarp < threads) some.threads = static_cast<int>(warps) * kWarp;
+    }
+    return some;
+  }
 };
 
 /// Fields first .. first + together * groups - 1, `together` of them sharing the values of a recurrence.

@@ -9,6 +9,7 @@
 #include <random>
 #include <vector>
 
+#include "support/host_stage.hpp"
 #include "support/ring_task.hpp"
 #include <gtest/gtest.h>
 #include <kernels/core/host_team.hpp>
@@ -19,43 +20,7 @@
 namespace armilla::kernels {
 namespace {
 
-using test::RingTask;
-
-std::vector<double> even_angles(int pairs) {
-  std::vector<double> theta;
-  for (int i = 0; i < pairs; ++i) theta.push_back((i + 0.75) / (2 * pairs + 0.5) * core::kPi);
-  return theta;
-}
-
-std::vector<Index> some_orders(Index lmax, Index step) {
-  std::vector<Index> m;
-  for (Index i = 0; i <= lmax; i += step) m.push_back(i);
-  return m;
-}
-
-// A stage of all own m on the host.
-struct HostStage {
-  explicit HostStage(const legendre::Task& task)
-      : tables(task),
-        stage(tables.stage({0, static_cast<Index>(task.m.size())}, tables.numbers().data(), tables.indices().data())) {
-    const auto steps = static_cast<std::size_t>(stage.chunk_steps());
-    for (int kind = 0; kind < kRowKinds; ++kind) {
-      rows[kind].resize(2 * steps);
-      stage.rows[kind] = rows[kind].data();
-    }
-    coefficients.resize(2 * steps * static_cast<std::size_t>(stage.fields()));
-    stage.coefficients = coefficients.data();
-  }
-  backend::ScalarStageTables tables;
-  ScalarStage stage;
-  std::vector<Two> rows[kRowKinds], coefficients;
-};
-
-template <class Body>
-void run_threads(const Body& body) {
-  for (Index number = 0; number < body.blocks.count(body.stage); ++number)
-    for (int thread = 0; thread < kCoefficientThreads; ++thread) body.run(number, thread);
-}
+using namespace test;
 
 void expect_near(const Two& value, double a, double b, const char* what, Index k, Index step) {
   ASSERT_NEAR(value.a, a, 1e-15 * std::abs(a)) << what << ", own m " << k << ", step " << step;
@@ -197,7 +162,8 @@ TEST(ScalarStage, EveryPairThatFeelsAnMIsOfOneLane) {
       const backend::ScalarStageShape single(rings.task, core::Precision::kSingle);
       for (const PairBlocks& blocks :
            {shape.adjoint_blocks(), shape.synthesis_blocks(1, 1), shape.synthesis_blocks(4, 16),
-            single.adjoint_blocks(), single.synthesis_blocks(1, 1), single.synthesis_blocks(4, 16)}) {
+            single.adjoint_blocks(), single.synthesis_blocks(1, 1), single.synthesis_blocks(4, 16),
+            shape.tensor_adjoint_blocks(), shape.tensor_synthesis_blocks(4, 1), shape.tensor_synthesis_blocks(8, 8)}) {
         host.stage.pair_blocks = blocks;
         const FieldGroups groups{2, 3, 2};
         std::vector<int> count(static_cast<std::size_t>(4 * pairs), 0);
@@ -257,21 +223,6 @@ TEST(ScalarStage, RangesHaveAllOrdersAndFitTheirMemory) {
       EXPECT_EQ(next, 301);
       EXPECT_EQ(shape.ranges(direction, bytes).size() == 1, bytes > 1000000);
     }
-}
-
-// One block after the other.
-template <class Body>
-void run_blocks(const HostStage& host, const FieldGroups& groups, const DeltaNumbers& delta, HostOrder order) {
-  const PairBlocks& blocks = host.stage.pair_blocks;
-  for (Index number = 0; number < (host.stage.k_end - host.stage.k_begin) * blocks.count * groups.groups; ++number) {
-    const BlockWork work = BlockWork::of(host.stage, groups, number);
-    HostTeam<typename Body::Lane, typename Body::Shared> team(blocks.threads, order);
-    Body{host.stage, delta}.run(team, work);
-  }
-}
-
-bool same(const std::vector<Two>& a, const std::vector<Two>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Two)) == 0;
 }
 
 // What threads do between two barriers has no order on a device.

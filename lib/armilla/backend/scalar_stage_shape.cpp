@@ -29,8 +29,15 @@ constexpr Index padded(Index steps) {
 
 }  // namespace
 
-ScalarStageShape::ScalarStageShape(const legendre::Task& task, core::Precision sums)
-    : sums_(sums), parts_(task), fields_(task.width()), own_m_(static_cast<Index>(task.m.size())), first_step_{0} {
+ScalarStageShape::ScalarStageShape(const legendre::Task& task, core::Precision sums, Products products)
+    : sums_(sums),
+      products_(products),
+      parts_(task),
+      fields_(task.width()),
+      own_m_(static_cast<Index>(task.m.size())),
+      first_step_{0} {
+  if (products == Products::kTensorCores && sums != core::Precision::kDouble)
+    throw core::InternalError("tensor cores sum the products of the Legendre stage in double only");
   if (task.spin > legendre::kMostScalarSpin)
     throw core::InternalError("spin " + std::to_string(task.spin) + " does not take the scalar recurrence");
   for (const Index m : task.m) first_step_.push_back(first_step_.back() + padded((task.lmax + task.spin - m) / 2 + 1));
@@ -42,13 +49,13 @@ ScalarStageShape::ScalarStageShape(const legendre::Task& task, core::Precision s
   while (single_end_ > single_begin_ && std::abs(task.cos_theta[at(single_end_ - 1)]) < kSingleCosine) --single_end_;
 }
 
-kernels::PairBlocks ScalarStageShape::blocks_of(int pairs_per_thread) const {
+kernels::PairBlocks ScalarStageShape::blocks_of(int pairs_per_thread, int most_threads) const {
   using kernels::RowKind;
   const Index most = std::max({parts_.polar - parts_.wigner, parts_.square - parts_.polar, Index{1}});
   const Index warps = (most + kernels::kWarp * pairs_per_thread - 1) / (kernels::kWarp * pairs_per_thread);
   kernels::PairBlocks blocks;
   blocks.sums = sums_;
-  blocks.threads = std::min(kMostThreads, static_cast<int>(warps) * kernels::kWarp);
+  blocks.threads = std::min(most_threads, static_cast<int>(warps) * kernels::kWarp);
   blocks.pairs_per_thread = pairs_per_thread;
   const auto add = [&](RowKind rows, core::Precision sums, Index begin, Index end) {
     if (begin >= end) return;
@@ -105,7 +112,7 @@ kernels::PairBlocks ScalarStageShape::synthesis_blocks(int together, Index group
     const double all = warps * static_cast<double>(own_m_ * groups) * std::max(own, 4 * (1 + loads));
     return std::max(all / (2 * kMultiprocessors), 4 * own);
   };
-  return blocks_of(best_pairs(kernels::ScalarChoices::most_pairs_of_synthesis(together, sums_), cost));
+  return blocks_of(best_pairs(kernels::ScalarChoices::most_pairs_of_synthesis(together, sums_), cost), kMostThreads);
 }
 
 kernels::PairBlocks ScalarStageShape::adjoint_blocks() const {
@@ -114,7 +121,29 @@ kernels::PairBlocks ScalarStageShape::adjoint_blocks() const {
     const double cycles = sums_ == core::Precision::kSingle ? 2.0 * pairs + 1 : 3.0 * pairs + 2;
     return warps * std::max(cycles, 8.0);
   };
-  return blocks_of(best_pairs(kernels::ScalarChoices::kMostPairsOfAdjoint, cost));
+  return blocks_of(best_pairs(kernels::ScalarChoices::kMostPairsOfAdjoint, cost), kMostThreads);
+}
+
+// Cycles of a scheduler for a step of a warp: eight for 256 products of tensor cores, four for the recurrence of a
+// lane, which are taken to share a pipe; or, of a multiprocessor, one for each 128 bytes that cross its shared memory:
+// four for the values of 32 pairs, a quarter of one for coefficients of a field.
+kernels::PairBlocks ScalarStageShape::tensor_synthesis_blocks(int together, Index groups) const {
+  const auto cost = [&](int pairs) {
+    const double warps = warps_of(parts_.polar - parts_.wigner, pairs) + warps_of(parts_.square - parts_.polar, pairs);
+    const double pipe = (4.0 * together + 4) * pairs;
+    const double own = std::max(pipe, 4 * (4.0 * pairs + 0.25 * together));
+    return std::max(warps * static_cast<double>(own_m_ * groups) * own / (8 * kMultiprocessors), pipe);
+  };
+  return blocks_of(best_pairs(kernels::ScalarChoices::kMostTensorPairs, cost), kMostThreads);
+}
+
+kernels::PairBlocks ScalarStageShape::tensor_adjoint_blocks() const {
+  return blocks_of(kernels::ScalarChoices::kMostTensorPairs, 2 * kMostThreads);
+}
+
+bool ScalarStageShape::tensor_cores(bool has_them) const {
+  if (products_ != Products::kByBatch) return products_ == Products::kTensorCores;
+  return has_them && sums_ == core::Precision::kDouble && fields_ >= kernels::ScalarChoices::kLeastTensorFields;
 }
 
 bool ScalarStageShape::has(kernels::RowKind kind) const {
@@ -140,7 +169,9 @@ Index ScalarStageShape::steps(const OrderRange& range) const {
 
 Index ScalarStageShape::work(const OrderRange& range, Direction direction) const {
   const Index coefficients = sums_ == core::Precision::kSingle ? 3 : 2;
-  const Index numbers = direction == Direction::kSynthesis ? coefficients : 2 * adjoint_blocks().count;
+  Index blocks = tensor_cores(true) ? tensor_adjoint_blocks().count : 0;
+  if (!tensor_cores(false)) blocks = std::max(blocks, adjoint_blocks().count);
+  const Index numbers = direction == Direction::kSynthesis ? coefficients : 2 * blocks;
   return steps(range) * (rows_per_step() + fields_ * numbers);
 }
 

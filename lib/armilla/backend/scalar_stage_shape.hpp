@@ -18,13 +18,20 @@ struct OrderRange {
 
 enum class Direction { kSynthesis, kAdjoint };
 
+/// What multiplies values of recurrences with coefficients or Delta on a device: its CUDA cores, or its FP64 tensor
+/// cores. kByBatch: the latter where they are faster (kernels::has_tensor_cores), sums are in double and the batch has
+/// enough fields (kernels::ScalarChoices::kLeastTensorFields).
+enum class Products { kByBatch, kCudaCores, kTensorCores };
+
 /// How the Legendre stage by the scalar recurrence deals out its work on a device: plain arithmetic. Of the pairs of a
 /// task it has those from legendre::PairParts::wigner on; spins 0 to 3.
 class ScalarStageShape {
  public:
   /// `sums`: numbers in which products are summed; at rings where float would lose more than it may, it is double all
-  /// the same. Throws InternalError for higher spins.
-  explicit ScalarStageShape(const legendre::Task& task, core::Precision sums = core::Precision::kDouble);
+  /// the same. Scratch is counted for each kernel that `products` may come to. Throws InternalError for higher spins,
+  /// and for tensor cores with sums in float.
+  explicit ScalarStageShape(const legendre::Task& task, core::Precision sums = core::Precision::kDouble,
+                            Products products = Products::kByBatch);
 
   core::Precision sums() const { return sums_; }
   const legendre::PairParts& parts() const { return parts_; }
@@ -36,6 +43,11 @@ class ScalarStageShape {
   kernels::PairBlocks synthesis_blocks(int together, Index groups) const;
   /// Likewise for the adjoint. The order of sums follows from it: it depends on lmax and the pairs of the grid alone.
   kernels::PairBlocks adjoint_blocks() const;
+  /// The same two for tensor cores.
+  kernels::PairBlocks tensor_synthesis_blocks(int together, Index groups) const;
+  kernels::PairBlocks tensor_adjoint_blocks() const;
+  /// Whether tensor cores multiply, on a device that has them (kernels::has_tensor_cores) or that has not.
+  bool tensor_cores(bool has_them) const;
 
   /// Whether there are pairs that take rows of a kind.
   bool has(kernels::RowKind kind) const;
@@ -55,9 +67,10 @@ class ScalarStageShape {
 
  private:
   Index rows_per_step() const;
-  kernels::PairBlocks blocks_of(int pairs_per_thread) const;
+  kernels::PairBlocks blocks_of(int pairs_per_thread, int most_threads) const;
 
   core::Precision sums_;
+  Products products_;
   legendre::PairParts parts_;
   Index single_begin_, single_end_;  ///< pairs whose products are summed in float
   Index fields_;

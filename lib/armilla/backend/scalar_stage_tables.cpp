@@ -19,7 +19,8 @@ Index ScalarStageTables::append(std::vector<T>& all, std::span<const T> part) {
   return place;
 }
 
-ScalarStageTables::ScalarStageTables(const legendre::Task& task, core::Precision sums) : shape_(task, sums) {
+ScalarStageTables::ScalarStageTables(const legendre::Task& task, core::Precision sums, Products products)
+    : shape_(task, sums, products) {
   plain_.degrees.spin = task.spin;
   plain_.degrees.lmax = task.lmax;
   plain_.pairs.count = task.pairs();

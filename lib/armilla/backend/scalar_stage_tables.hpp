@@ -15,7 +15,8 @@ using core::Index;
 /// Host tables of the Legendre stage by the scalar recurrence, from which devices have theirs.
 class ScalarStageTables {
  public:
-  explicit ScalarStageTables(const legendre::Task& task, core::Precision sums = core::Precision::kDouble);
+  explicit ScalarStageTables(const legendre::Task& task, core::Precision sums = core::Precision::kDouble,
+                             Products products = Products::kByBatch);
 
   /// All that kernels read of numbers and of indices, each as one array.
   const std::vector<double>& numbers() const { return numbers_; }

@@ -1,5 +1,6 @@
 #include <armilla/backend/cuda/device_legendre.hpp>
 
+#include <kernels/core/device.hpp>
 #include <kernels/legendre/scalar_choices.hpp>
 #include <kernels/legendre/scalar_kernels.hpp>
 
@@ -21,14 +22,26 @@ void for_each_group(Index fields, int most, const Body& body) {
   }
 }
 
+// Likewise for tensor cores: groups of eight, and of four for the rest, the last of which may have fewer.
+template <class Body>
+void for_each_tensor_group(Index fields, const Body& body) {
+  constexpr int kMost = ScalarChoices::kMostTensorFields;
+  constexpr int kLeast = ScalarChoices::kLeastTensorFields;
+  const Index groups = fields / kMost;
+  const Index first = groups * kMost;
+  if (groups > 0) body(kernels::FieldGroups{0, kMost, groups});
+  if (first < fields) body(kernels::FieldGroups{first, kLeast, (fields - first + kLeast - 1) / kLeast});
+}
+
 }  // namespace
 
 template <class T>
 DeviceLegendre<T>::DeviceLegendre(const legendre::Task& task, core::Precision sums, Index work_bytes,
-                                  const kernels::Stream& stream)
-    : tables_(task, sums),
+                                  const kernels::Stream& stream, Products products)
+    : tables_(task, sums, products),
       fields_(task.width()),
-      adjoint_blocks_(shape().adjoint_blocks()),
+      tensor_cores_(shape().tensor_cores(kernels::has_tensor_cores())),
+      adjoint_blocks_(tensor_cores_ ? shape().tensor_adjoint_blocks() : shape().adjoint_blocks()),
       synthesis_ranges_(shape().ranges(Direction::kSynthesis, work_bytes)),
       adjoint_ranges_(shape().ranges(Direction::kAdjoint, work_bytes)),
       rows_stay_(synthesis_ranges_.size() == 1 && adjoint_ranges_.size() == 1),
@@ -59,16 +72,39 @@ kernels::ScalarStage DeviceLegendre<T>::stage(const OrderRange& range) {
 }
 
 template <class T>
+void DeviceLegendre<T>::launch_synthesis(kernels::ScalarStage& part, const kernels::DeltaNumbers& delta,
+                                         const kernels::Stream& stream) {
+  if (tensor_cores_)
+    return for_each_tensor_group(fields_, [&](const kernels::FieldGroups& groups) {
+      part.pair_blocks = shape().tensor_synthesis_blocks(groups.together, groups.groups);
+      kernels::launch_tensor_synthesis(part, groups, delta, stream.get());
+    });
+  for_each_group(fields_, ScalarChoices::most_fields_of_synthesis(shape().sums()),
+                 [&](const kernels::FieldGroups& groups) {
+                   part.pair_blocks = shape().synthesis_blocks(groups.together, groups.groups);
+                   kernels::launch_scalar_synthesis(part, groups, delta, stream.get());
+                 });
+}
+
+template <class T>
+void DeviceLegendre<T>::launch_adjoint(const kernels::ScalarStage& part, const kernels::DeltaNumbers& delta,
+                                       const kernels::Stream& stream) {
+  if (tensor_cores_)
+    return for_each_tensor_group(fields_, [&](const kernels::FieldGroups& groups) {
+      kernels::launch_tensor_adjoint(part, groups, delta, stream.get());
+    });
+  for_each_group(fields_, ScalarChoices::kMostFieldsOfAdjoint, [&](const kernels::FieldGroups& groups) {
+    kernels::launch_scalar_adjoint(part, groups, delta, stream.get());
+  });
+}
+
+template <class T>
 void DeviceLegendre<T>::synthesis(const Complex* alm, Complex* delta, const kernels::Stream& stream) {
   for (const OrderRange& range : synthesis_ranges_) {
     kernels::ScalarStage part = stage(range);
     if (!rows_stay_) kernels::launch_rows(part, stream.get());
     kernels::launch_load(part, alm, stream.get());
-    for_each_group(fields_, ScalarChoices::most_fields_of_synthesis(shape().sums()),
-                   [&](const kernels::FieldGroups& groups) {
-                     part.pair_blocks = shape().synthesis_blocks(groups.together, groups.groups);
-                     kernels::launch_scalar_synthesis(part, groups, kernels::delta_numbers(delta), stream.get());
-                   });
+    launch_synthesis(part, kernels::delta_numbers(delta), stream);
   }
 }
 
@@ -78,9 +114,7 @@ void DeviceLegendre<T>::adjoint(const Complex* delta, Complex* alm, const kernel
     kernels::ScalarStage part = stage(range);
     part.pair_blocks = adjoint_blocks_;
     if (!rows_stay_) kernels::launch_rows(part, stream.get());
-    for_each_group(fields_, ScalarChoices::kMostFieldsOfAdjoint, [&](const kernels::FieldGroups& groups) {
-      kernels::launch_scalar_adjoint(part, groups, kernels::delta_numbers(delta), stream.get());
-    });
+    launch_adjoint(part, kernels::delta_numbers(delta), stream);
     kernels::launch_store(part, alm, stream.get());
   }
 }

@@ -14,7 +14,7 @@ namespace armilla::backend {
 /// The Legendre stage of one rank on the current device by the scalar recurrence, spins 0 to 3, for those pairs of a
 /// task that take it: from legendre::PairParts::wigner on. Recurrences are in double whatever T is; so are sums,
 /// or short ones are in float (precision). Each Delta_m(ring) and each a_lm is summed in an order that depends on grid
-/// and layout only. Arrays are on the device, laid out as the task says.
+/// and layout, and on whether tensor cores do it. Arrays are on the device, laid out as the task says.
 template <class T>
 class DeviceLegendre {
  public:
@@ -26,8 +26,10 @@ class DeviceLegendre {
   ///
   /// Copies the tables of the task, whose spans need not outlive this, and waits until they are there. Works through
   /// own m in ranges whose rows, coefficients and partial sums fit into `work_bytes`, or one by one; where all fit,
-  /// rows are made here and stay. Throws ResourceError where the device has too little memory.
-  DeviceLegendre(const legendre::Task& task, core::Precision sums, Index work_bytes, const kernels::Stream& stream);
+  /// rows are made here and stay. Throws ResourceError where the device has too little memory, InternalError for tensor
+  /// cores with sums in single precision.
+  DeviceLegendre(const legendre::Task& task, core::Precision sums, Index work_bytes, const kernels::Stream& stream,
+                 Products products = Products::kByBatch);
 
   /// Delta at the pairs that take the scalar recurrence, for all own m that they feel; leaves other places alone.
   void synthesis(const Complex* alm, Complex* delta, const kernels::Stream& stream);
@@ -40,9 +42,13 @@ class DeviceLegendre {
  private:
   const ScalarStageShape& shape() const { return tables_.shape(); }
   kernels::ScalarStage stage(const OrderRange& range);
+  void launch_synthesis(kernels::ScalarStage& part, const kernels::DeltaNumbers& delta, const kernels::Stream& stream);
+  void launch_adjoint(const kernels::ScalarStage& part, const kernels::DeltaNumbers& delta,
+                      const kernels::Stream& stream);
 
   ScalarStageTables tables_;
   Index fields_;
+  bool tensor_cores_;
   kernels::PairBlocks adjoint_blocks_;
   std::vector<OrderRange> synthesis_ranges_, adjoint_ranges_;
   bool rows_stay_;  ///< made once, where all own m are worked on at once

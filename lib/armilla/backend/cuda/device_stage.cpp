@@ -7,9 +7,9 @@ namespace armilla::backend {
 
 template <class T>
 DevicePairs<T>::DevicePairs(const legendre::Task& task, core::Precision sums, Index work_bytes,
-                            const kernels::Stream& stream) {
+                            const kernels::Stream& stream, Products products) {
   const legendre::PairParts parts(task);
-  if (parts.wigner < parts.end) scalar_.emplace(task, sums, work_bytes, stream);
+  if (parts.wigner < parts.end) scalar_.emplace(task, sums, work_bytes, stream, products);
   // Of a task without pairs too, for which it sets zeros.
   if (parts.wigner > 0 || !scalar_) wigner_.emplace(task, 0, parts.wigner, work_bytes, stream);
 }
@@ -35,8 +35,8 @@ Index DevicePairs<T>::bytes(const legendre::Task& task, core::Precision sums, In
 
 template <class T>
 DevicePlain<T>::DevicePlain(const legendre::Task& task, const math::MeridianCircle& circle, Index work_bytes,
-                            const kernels::Stream& stream)
-    : pairs_(task, core::kPrecisionOf<T>, work_bytes, stream) {
+                            const kernels::Stream& stream, Products products)
+    : pairs_(task, core::kPrecisionOf<T>, work_bytes, stream, products) {
   const auto rings = circle_rings(task, circle);
   if (!rings) return;
   const resample::ThetaResampler resampler = make_quadrature_resampler(task, rings);
@@ -69,11 +69,11 @@ void DevicePlain<T>::adjoint_analysis(const Coefficient* alm, Complex* delta, co
 
 template <class T>
 DeviceResampled<T>::DeviceResampled(const legendre::Task& task, const math::MeridianCircle& circle, Index work_bytes,
-                                    const kernels::Stream& stream)
+                                    const kernels::Stream& stream, Products products)
     : circle_(circle_rings(task, circle)),
       resampler_(make_quadrature_resampler(task, circle_)),
       source_(task, resampler_.source_cos(), resampler_.source_sin()),
-      pairs_(source_.task(), core::kPrecisionOf<T>, work_bytes, stream),
+      pairs_(source_.task(), core::kPrecisionOf<T>, work_bytes, stream, products),
       theta_(task, resampler_, make_fft_columns(), work_bytes, stream),
       source_delta_(source_.delta_size()) {
   if (circle_)

@@ -25,7 +25,8 @@ class DevicePairs {
   using Complex = std::complex<T>;
 
   /// As DeviceLegendre and DeviceWigner, with `work_bytes` for each of the two; the latter sums in double.
-  DevicePairs(const legendre::Task& task, core::Precision sums, Index work_bytes, const kernels::Stream& stream);
+  DevicePairs(const legendre::Task& task, core::Precision sums, Index work_bytes, const kernels::Stream& stream,
+              Products products = Products::kByBatch);
 
   /// Delta at all rings that feel their m; leaves other places alone.
   void synthesis(const Complex* alm, Complex* delta, const kernels::Stream& stream);
@@ -50,7 +51,7 @@ class DevicePlain {
   using Complex = std::complex<T>;
 
   DevicePlain(const legendre::Task& task, const math::MeridianCircle& circle, Index work_bytes,
-              const kernels::Stream& stream);
+              const kernels::Stream& stream, Products products = Products::kByBatch);
 
   /// As DevicePairs.
   void synthesis(const Coefficient* alm, Complex* delta, const kernels::Stream& stream);
@@ -74,7 +75,7 @@ class DeviceResampled {
   using Complex = std::complex<T>;
 
   DeviceResampled(const legendre::Task& task, const math::MeridianCircle& circle, Index work_bytes,
-                  const kernels::Stream& stream);
+                  const kernels::Stream& stream, Products products = Products::kByBatch);
 
   void synthesis(const Coefficient* alm, Complex* delta, const kernels::Stream& stream);
   void adjoint(const Complex* delta, Coefficient* alm, const kernels::Stream& stream);

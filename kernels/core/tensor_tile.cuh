@@ -1,0 +1,26 @@
+#pragma once
+
+#include <nv/target>
+
+namespace armilla::kernels {
+
+/// c += a b of FP64 tensor cores, for a warp: 16 rows of a by 4, 4 by 8 columns of b. A lane gives a[0] = A[lane / 4]
+/// [lane % 4], a[1] = A[lane / 4 + 8][lane % 4] and b = B[lane % 4][lane / 4], and has C[lane / 4][2 (lane % 4)] and
+/// the number next to it in c[0], c[1], those eight rows below in c[2], c[3] (PTX ISA, mma with .f64). From compute
+/// capability 9.0 on one instruction does it, where those of 8 rows are said to run at half the rate.
+__device__ inline void tensor_tile(double* c, const double* a, double b) {
+  // clang-format off
+  NV_IF_ELSE_TARGET(NV_PROVIDES_SM_90, (
+    asm("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+        : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
+        : "d"(a[0]), "d"(a[1]), "d"(b));
+  ), (
+    for (int half = 0; half < 2; ++half)
+      asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
+          : "+d"(c[2 * half]), "+d"(c[2 * half + 1])
+          : "d"(a[half]), "d"(b));
+  ))
+  // clang-format on
+}
+
+}  // namespace armilla::kernels

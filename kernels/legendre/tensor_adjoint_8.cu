@@ -1,0 +1,7 @@
+#include <kernels/legendre/tensor_kernels.cuh>
+
+namespace armilla::kernels {
+
+template void launch_tensor_adjoint<8>(const ScalarStage&, const FieldGroups&, const DeltaNumbers&, StreamHandle);
+
+}  // namespace armilla::kernels

@@ -1,0 +1,190 @@
+#pragma once
+
+#include <kernels/legendre/value_tile.hpp>
+#include <kernels/legendre/warp_sums.hpp>
+
+namespace armilla::kernels {
+
+/// Warps of a block at most: pairs enough that partial sums of blocks take little of the memory's time.
+inline constexpr int kMostTensorWarps = 8;
+
+/// Rows of a tile of steps, and for each warp its values and its sums over pairs; the next tile's rows are copied, and
+/// the last one's sums added, while one is worked on.
+template <RecurrenceForm kForm, int P, int G>
+struct TensorAdjointShared {
+  static constexpr int kRowSize = PairRecurrence<kForm, 1>::kRowSize;
+  static constexpr int kSteps = 16;
+  struct WarpTile {
+    ValueTile<P> values;
+    Two sums[2][kSteps / kValueSteps][4 * G][kValueSteps / 2];  ///< [steps / 8][number of a field][step % 8]
+  };
+  Two rows[2][kSteps * kRowSize];
+  WarpTile warps[kMostTensorWarps];
+
+  /// Bytes for a block of so many threads.
+  static constexpr std::size_t bytes(int threads) {
+    return sizeof(rows) + static_cast<std::size_t>(threads / kWarp) * sizeof(WarpTile);
+  }
+};
+
+/// One thread: the recurrence of P ring pairs, its part of Delta of all pairs of the warp for G fields, and of their
+/// sums.
+template <RecurrenceForm kForm, int P, int G>
+struct TensorAdjointLane {
+  /// A product is of 16 rows, four numbers of four fields, with 8 steps, summed over 4 pairs.
+  static constexpr int kRowTiles = G / 4;
+  static constexpr int kPairTiles = kWarp / 4;
+
+  PairRecurrence<kForm, P> recurrence;
+  double delta[P][kPairTiles][kRowTiles][2];
+  double sum[P][kRowTiles][4];  ///< of each pair of a lane by itself: chains of products are no longer than need be
+  double value;
+  WarpProgress progress;
+};
+
+/// Partial sums of a block by tensor cores; overwrites them. Sums are over the pairs of a warp, four by four, then over
+/// warps: the order depends on P, and not on G. Fields behind the last one are taken to be that one, and not stored.
+template <RecurrenceForm kForm, int P, int G>
+struct TensorAdjointBody {
+  static_assert(G % 4 == 0);
+  using Lane = TensorAdjointLane<kForm, P, G>;
+  using Shared = TensorAdjointShared<kForm, P, G>;
+  static constexpr int kTileSteps = Shared::kSteps;
+
+  const ScalarStage& stage;
+  const DeltaNumbers& delta;
+
+  template <class Team>
+  HOST_DEVICE void run(Team& team, const BlockWork& work) const {
+    if (work.idle(stage)) return;
+    const Index steps = stage.steps(work.k);
+    const Index left = stage.fields() - work.first_field;
+    const int fields = left < G ? static_cast<int>(left) : G;
+    start_tile(team, work, 0, steps);
+    team.each_warp([&](auto& warp) { start_warp(warp, work); });
+    // One barrier for a tile: behind it all have left the tile before, whose rows and sums are free or complete.
+    for (Index begin = 0; begin < steps; begin += kTileSteps) {
+      team.template wait_for_copies<0>();
+      team.barrier();
+      if (begin + kTileSteps < steps) start_tile(team, work, begin + kTileSteps, steps);
+      if (begin > 0) add_warps(team, work, fields, begin - kTileSteps, begin);
+      const Index end = begin + kTileSteps < steps ? begin + kTileSteps : steps;
+      const auto tile = static_cast<int>(begin / kTileSteps % 2);
+      team.each_warp([&](auto& warp) {
+        run_tile(warp, team.shared().rows[tile], team.shared().warps[warp.index()], tile, begin, end);
+      });
+    }
+    team.barrier();
+    add_warps(team, work, fields, (steps - 1) / kTileSteps * kTileSteps, steps);
+  }
+
+ private:
+  template <class Team>
+  HOST_DEVICE void start_tile(Team& team, const BlockWork& work, Index begin, Index steps) const {
+    Two* rows = team.shared().rows[begin / kTileSteps % 2];
+    const Index count = begin + kTileSteps < steps ? kTileSteps : steps - begin;
+    team.start_copy(rows, stage.rows_of(work.section->rows, work.k) + begin * Shared::kRowSize,
+                    count * Shared::kRowSize);
+    team.end_copies();
+  }
+
+  template <class Team>
+  HOST_DEVICE void add_warps(Team& team, const BlockWork& work, int fields, Index begin, Index end) const {
+    const auto tile = static_cast<int>(begin / kTileSteps % 2);
+    const auto sum = [&](int warp, int step, int number) {
+      const Two* sums = team.shared().warps[warp].sums[tile][step / kValueSteps][number];
+      return reinterpret_cast<const double*>(sums)[step % kValueSteps];
+    };
+    team.each([&](Lane&, int thread) {
+      WarpSums{stage, work, P, fields}.add({begin, end}, thread, team.threads(), sum);
+    });
+  }
+
+  template <class Warp>
+  HOST_DEVICE void start_warp(Warp& warp, const BlockWork& work) const {
+    const LanePairs pairs(stage, work, warp.index(), P);
+    if (pairs.idle(P)) {
+      warp.each([](Lane& lane, int) { lane.progress = WarpProgress::kIdle; });
+      return;
+    }
+    warp.each([&](Lane& lane, int own) {
+      start_recurrence(stage, work.k, pairs, own, lane.recurrence);
+      unrolled<P>([&]<int p>() {
+        unrolled<Lane::kPairTiles>(
+            [&]<int a>() { load(work, pairs, pairs.place(p, 4 * a + own % 4), own / 4, lane.delta[p][a]); });
+      });
+    });
+    set_progress<double>(warp, progress_of(warp));
+  }
+
+  // Rows `first` + 0, 8, 16, .. of the four numbers of each field at a pair; zeros where there is none.
+  HOST_DEVICE void load(const BlockWork& work, const LanePairs& pairs, Index pair, int first, double (*rows)[2]) const {
+    if (!pairs.real(pair)) {
+      unrolled<Lane::kRowTiles>([&]<int t>() { rows[t][0] = rows[t][1] = 0; });
+      return;
+    }
+    const bool odd = first % 4 >= 2;
+    const bool re = first % 2 == 0;
+    const double factor = (odd ? stage.pairs.odd_factor : stage.pairs.even_factor)[pair];
+    const double sign = odd ? -1.0 : 1.0;
+    const Index north_slot = stage.pairs.north_slot[pair];
+    const Index south_slot = stage.pairs.south_slot[pair];
+    const Index begin = stage.delta_begin(work.k, pair);
+    const auto number = [&](Index slot, Index field) {
+      if (slot < 0) return 0.0;
+      const Two value = delta.get(begin + slot * stage.fields() + stage.delta_field(field));
+      return re ? value.a : value.b;
+    };
+    unrolled<Lane::kRowTiles>([&]<int t>() {
+      unrolled<2>([&]<int down>() {
+        const Index field = work.real_field(stage, 4 * t + 2 * down + first / 4);
+        rows[t][down] = factor * (number(north_slot, field) + sign * number(south_slot, field));
+      });
+    });
+  }
+
+  template <class Warp>
+  HOST_DEVICE void run_tile(Warp& warp, const Two* rows, typename Shared::WarpTile& tile, int number, Index begin,
+                            Index end) const {
+    if (warp.any_lane().progress == WarpProgress::kIdle) return;
+    for (Index k = begin; k < end; k += kValueSteps) {
+      const int i = static_cast<int>(k - begin);
+      const int count = end - k < kValueSteps ? kProductSteps : kValueSteps;
+      warp.each([&](Lane& lane, int) {
+        unrolled<P>([&]<int p>() {
+          unrolled<Lane::kRowTiles>([&]<int t>() { unrolled<4>([&]<int n>() { lane.sum[p][t][n] = 0; }); });
+        });
+      });
+      // Of the steps behind the last one come sums of anything, which nobody reads.
+      if (tile.values.make(warp, rows + i * Shared::kRowSize, k, count)) multiply(warp, tile.values);
+      warp.each([&](Lane& lane, int own) {
+        Two(*sums)[kValueSteps / 2] = tile.sums[number][i / kValueSteps] + own / 4;
+        unrolled<Lane::kRowTiles>([&]<int t>() {
+          double all[4];
+          unrolled<4>([&]<int n>() {
+            all[n] = lane.sum[0][t][n];
+            unrolled<P - 1>([&]<int p>() { all[n] += lane.sum[p + 1][t][n]; });
+          });
+          sums[16 * t][own % 4] = {all[0], all[1]};
+          sums[16 * t + 8][own % 4] = {all[2], all[3]};
+        });
+      });
+      warp.sync();
+    }
+  }
+
+  template <class Warp>
+  HOST_DEVICE void multiply(Warp& warp, const ValueTile<P>& values) const {
+    unrolled<Lane::kPairTiles>([&]<int a>() {
+      unrolled<P>([&]<int p>() {
+        warp.each([&](Lane& lane, int own) { lane.value = values.y[p][own / 4][4 * a + own % 4]; });
+        unrolled<Lane::kRowTiles>([&]<int t>() {
+          warp.multiply_add([](const Lane& lane) { return lane.delta[p][a][t]; },
+                            [](const Lane& lane) { return lane.value; }, [](Lane& lane) { return lane.sum[p][t]; });
+        });
+      });
+    });
+  }
+};
+
+}  // namespace armilla::kernels

@@ -1,0 +1,106 @@
+// The Legendre stage by tensor cores, or by their twin on the emulated device.
+#include <armilla/core/error.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "support/device.hpp"
+#include "support/device_legendre.hpp"
+#include <gtest/gtest.h>
+#include <kernels/core/device.hpp>
+
+namespace armilla::backend {
+namespace {
+
+using namespace test;
+
+// More rings than m and fewer, more pairs than a block has, degrees that fill no step, no tile and no product, m with
+// gaps.
+std::vector<LegendreCase> cases() {
+  return {{"constant", 0, gauss(4), {0}, 0, false},
+          {"linear", 1, gauss(5), {0, 1}, 0, true},
+          {"seven", 7, gauss(40), all_orders(7), 0, false},
+          {"few_rings", 63, gauss(9), all_orders(63), 0, true},
+          {"many_rings", 63, gauss(2200), {0, 1, 31, 63}, 7, false},
+          {"healpix", 95, healpix(32), all_orders(95), 3, true},
+          {"large", 383, gauss(384), {0, 1, 5, 100, 250, 382, 383}, 0, false}};
+}
+
+class TensorLegendreCase : public testing::TestWithParam<std::tuple<LegendreCase, Index, Index>> {};
+
+INSTANTIATE_TEST_SUITE_P(Cases, TensorLegendreCase,
+                         testing::Combine(testing::ValuesIn(cases()), testing::Values(0, 1, 2, 3),
+                                          testing::Values(1, 2, 3, 4, 5, 6, 7, 8, 9, 16)),
+                         [](const auto& parameter) {
+                           return std::string(std::get<0>(parameter.param).name) + "_spin" +
+                                  std::to_string(std::get<1>(parameter.param)) + "_maps" +
+                                  std::to_string(std::get<2>(parameter.param));
+                         });
+
+TEST_P(TensorLegendreCase, EqualsTheReferenceEngine) {
+  ARMILLA_NEEDS_DEVICE();
+  const auto& [shape, spin, maps] = GetParam();
+  RingTask rings(spin, std::max(shape.lmax, spin), shape.m, shape.theta, maps, shape.missing);
+  if (shape.equator) rings.south.back() = -1;
+  cut(rings, 30);
+  expect_reference(rings, Precision::kDouble, Products::kTensorCores);
+}
+
+TEST(TensorLegendre, GivesTheSameBitsAgainInAnyBatchAndInAnyPart) {
+  ARMILLA_NEEDS_DEVICE();
+  for (const Index spin : {0, 2}) {
+    expect_same_bits<1>(spin, Precision::kDouble, Products::kTensorCores);
+    expect_same_bits<5>(spin, Precision::kDouble, Products::kTensorCores);
+    expect_same_bits<8>(spin, Precision::kDouble, Products::kTensorCores);
+    expect_same_bits<13>(spin, Precision::kDouble, Products::kTensorCores);
+  }
+}
+
+TEST(TensorLegendre, AdjointIsTheTransposeOfSynthesis) {
+  ARMILLA_NEEDS_DEVICE();
+  for (const Index spin : {0, 1, 2, 3})
+    for (const Index maps : {1, 4, 9}) expect_transposes(spin, maps, Products::kTensorCores);
+}
+
+TEST(TensorLegendre, IsExactOnEveryRingAtHighDegrees) {
+  ARMILLA_NEEDS_DEVICE();
+  expect_exact_at_high_degrees(Products::kTensorCores);
+}
+
+// Four fields are the least that tensor cores are taken for. Adjoints tell by their bits, for the two kernels sum over
+// pairs in different orders.
+TEST(TensorLegendre, IsTakenForBatchesWhereTheDeviceHasTensorCores) {
+  ARMILLA_NEEDS_DEVICE();
+  for (const auto& [spin, maps, sums, tensor] : {std::tuple{0, 3, Precision::kDouble, false},
+                                                 {0, 4, Precision::kDouble, true},
+                                                 {2, 1, Precision::kDouble, false},
+                                                 {2, 2, Precision::kDouble, true},
+                                                 {0, 8, Precision::kSingle, false}}) {
+    const RingTask rings(spin, 200, {0, 1, 50, 150}, gauss(202), maps);
+    const auto alm = rings.random_alm<double>(0);
+    const auto delta = rings.random_delta<double>(0);
+    const auto adjoint = [&](Products products) {
+      return OnDevice<double>(rings, alm, delta, kWork, sums, products).alm;
+    };
+    const auto same = [](const Numbers<double>& a, const Numbers<double>& b) {
+      return std::memcmp(a.data(), b.data(), a.size() * sizeof(a[0])) == 0;
+    };
+    const bool taken = tensor && kernels::has_tensor_cores();
+    const auto by_batch = adjoint(Products::kByBatch);
+    EXPECT_EQ(same(by_batch, adjoint(Products::kCudaCores)), !taken) << "spin " << spin << ", " << maps << " maps";
+    if (taken) {
+      EXPECT_TRUE(same(by_batch, adjoint(Products::kTensorCores))) << "spin " << spin << ", " << maps << " maps";
+    }
+  }
+}
+
+TEST(TensorLegendre, HasNoSumsInFloat) {
+  const RingTask rings(0, 20, {0}, gauss(22), 8);
+  EXPECT_THROW(ScalarStageShape(rings.task, Precision::kSingle, Products::kTensorCores), core::InternalError);
+}
+
+}  // namespace
+}  // namespace armilla::backend

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <armilla/backend/scalar_stage_tables.hpp>
+
+#include <cstring>
+#include <vector>
+
+#include "support/ring_task.hpp"
+#include <kernels/core/host_team.hpp>
+#include <kernels/legendre/block_pairs.hpp>
+#include <kernels/legendre/coefficients_body.hpp>
+
+namespace armilla::test {
+
+/// Colatitudes of the northern rings, none at the equator; every `step`-th m.
+inline std::vector<double> even_angles(int pairs) {
+  std::vector<double> theta;
+  for (int i = 0; i < pairs; ++i) theta.push_back((i + 0.75) / (2 * pairs + 0.5) * core::kPi);
+  return theta;
+}
+
+inline std::vector<Index> some_orders(Index lmax, Index step) {
+  std::vector<Index> m;
+  for (Index i = 0; i <= lmax; i += step) m.push_back(i);
+  return m;
+}
+
+/// A stage of all own m on the host.
+struct HostStage {
+  explicit HostStage(const legendre::Task& task)
+      : tables(task),
+        stage(tables.stage({0, static_cast<Index>(task.m.size())}, tables.numbers().data(), tables.indices().data())) {
+    const auto steps = static_cast<std::size_t>(stage.chunk_steps());
+    for (int kind = 0; kind < kernels::kRowKinds; ++kind) {
+      rows[kind].resize(2 * steps);
+      stage.rows[kind] = rows[kind].data();
+    }
+    coefficients.resize(2 * steps * static_cast<std::size_t>(stage.fields()));
+    stage.coefficients = coefficients.data();
+  }
+  backend::ScalarStageTables tables;
+  kernels::ScalarStage stage;
+  std::vector<kernels::Two> rows[kernels::kRowKinds], coefficients;
+};
+
+/// All threads of a kernel without shared memory.
+template <class Body>
+void run_threads(const Body& body) {
+  for (Index number = 0; number < body.blocks.count(body.stage); ++number)
+    for (int thread = 0; thread < kernels::kCoefficientThreads; ++thread) body.run(number, thread);
+}
+
+/// One block after the other.
+template <class Body>
+void run_blocks(const HostStage& host, const kernels::FieldGroups& groups, const kernels::DeltaNumbers& delta,
+                kernels::HostOrder order) {
+  const kernels::PairBlocks& blocks = host.stage.pair_blocks;
+  for (Index number = 0; number < (host.stage.k_end - host.stage.k_begin) * blocks.count * groups.groups; ++number) {
+    const kernels::BlockWork work = kernels::BlockWork::of(host.stage, groups, number);
+    kernels::HostTeam<typename Body::Lane, typename Body::Shared> team(blocks.threads, order);
+    Body{host.stage, delta}.run(team, work);
+  }
+}
+
+/// Bit for bit.
+inline bool same(const std::vector<kernels::Two>& a, const std::vector<kernels::Two>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(kernels::Two)) == 0;
+}
+
+}  // namespace armilla::test
