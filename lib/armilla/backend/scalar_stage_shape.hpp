@@ -19,8 +19,8 @@ struct OrderRange {
 enum class Direction { kSynthesis, kAdjoint };
 
 /// What multiplies values of recurrences with coefficients or Delta on a device: its CUDA cores, or its FP64 tensor
-/// cores. kByBatch: the latter where they are faster (kernels::has_tensor_cores), sums are in double and the batch has
-/// enough fields (kernels::ScalarChoices::kLeastTensorFields).
+/// cores. kByBatch: the latter where they are faster (kernels::has_tensor_cores), sums are in double and all
+/// batches together have enough fields (kernels::ScalarChoices::kLeastTensorFields).
 enum class Products { kByBatch, kCudaCores, kTensorCores };
 
 /// How the Legendre stage by the scalar recurrence deals out its work on a device: plain arithmetic. Of the pairs of a
@@ -74,6 +74,7 @@ class ScalarStageShape {
   legendre::PairParts parts_;
   Index single_begin_, single_end_;  ///< pairs whose products are summed in float
   Index fields_;
+  Index most_fields_;  ///< of all batches
   Index own_m_;
   std::vector<Index> first_step_;
 };

@@ -20,8 +20,8 @@ struct FieldTransformSpec {
   std::shared_ptr<const dist::AlmDistribution> alm;
   std::shared_ptr<const dist::PixelDistribution> pixels;
   Index maps = 1;
-  /// Maps of all batches and ranks that transforms like this one go through, where that is known: on it depends which
-  /// of two ways an iteration takes, for all of them alike.
+  /// Maps of all batches and ranks that transforms like this one go through, where that is known: on it depends what
+  /// may change bits, the way that iterations take and what multiplies on a GPU, alike for all of them.
   Index all_maps = 0;
   std::string backend = "auto";
   backend::Options options = {};

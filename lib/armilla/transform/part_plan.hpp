@@ -26,6 +26,7 @@ struct PartTables {
 
   FieldPart part;
   Index maps;
+  Index all_maps;
   Index lmax;
   int ranks;
   dist::ExchangePlan exchange;

@@ -70,16 +70,20 @@ TEST(TensorLegendre, IsExactOnEveryRingAtHighDegrees) {
   expect_exact_at_high_degrees(Products::kTensorCores);
 }
 
-// Four fields are the least that tensor cores are taken for. Adjoints tell by their bits, for the two kernels sum over
-// pairs in different orders.
+// Four fields of all batches are the least that tensor cores are taken for. Adjoints tell by their bits, for the two
+// kernels sum over pairs in different orders.
 TEST(TensorLegendre, IsTakenForBatchesWhereTheDeviceHasTensorCores) {
   ARMILLA_NEEDS_DEVICE();
-  for (const auto& [spin, maps, sums, tensor] : {std::tuple{0, 3, Precision::kDouble, false},
-                                                 {0, 4, Precision::kDouble, true},
-                                                 {2, 1, Precision::kDouble, false},
-                                                 {2, 2, Precision::kDouble, true},
-                                                 {0, 8, Precision::kSingle, false}}) {
-    const RingTask rings(spin, 200, {0, 1, 50, 150}, gauss(202), maps);
+  for (const auto& [spin, maps, all_maps, sums, tensor] : {std::tuple{0, 3, 0, Precision::kDouble, false},
+                                                           {0, 1, 3, Precision::kDouble, false},
+                                                           {0, 1, 4, Precision::kDouble, true},
+                                                           {0, 4, 0, Precision::kDouble, true},
+                                                           {2, 1, 0, Precision::kDouble, false},
+                                                           {2, 1, 9, Precision::kDouble, true},
+                                                           {2, 2, 0, Precision::kDouble, true},
+                                                           {0, 8, 0, Precision::kSingle, false}}) {
+    RingTask rings(spin, 200, {0, 1, 50, 150}, gauss(202), maps);
+    rings.task.all_maps = all_maps;
     const auto alm = rings.random_alm<double>(0);
     const auto delta = rings.random_delta<double>(0);
     const auto adjoint = [&](Products products) {
