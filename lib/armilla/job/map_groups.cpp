@@ -11,7 +11,7 @@ namespace armilla::job {
 
 namespace {
 
-constexpr Index kMapBytes = Index{256} << 20;  // of a batch
+constexpr Index kMapBytes = Index{320} << 20;  // of a batch
 constexpr Index kEights = 8;
 constexpr Index kMost = 64;
 constexpr Index kBatchesPerGroup = 4;
@@ -100,6 +100,9 @@ Index choose_batch(const comm::Communicator& world, const JobPlan& plan, int ran
       found.batch = std::min({wanted, round_up((share + kBatchesPerGroup - 1) / kBatchesPerGroup), share});
       while (found.batch > 1 && (peak_of(plan, rank, found.batch) > free || !passes(with_batch(found.batch))))
         found.batch = found.batch > kEights ? (found.batch - 1) / kEights * kEights : found.batch / 2;
+      // As many batches, but of equal size: the last one takes as long as any other.
+      const Index batches = (share + found.batch - 1) / found.batch;
+      found.batch = (share + batches - 1) / batches;
       found.fits = passes(with_batch(found.batch));
     });
     std::array<double, 2> least{static_cast<double>(found.batch), found.fits ? 1.0 : 0.0};

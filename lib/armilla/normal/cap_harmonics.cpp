@@ -38,6 +38,7 @@ CapHarmonics::CapHarmonics(const Systems& systems, const NormalTask& task, const
     const double rings = systems.spin() == 0 && task.has_mirror[at(p)] ? 2 : 1;
     weight_.push_back(rings * task.weight[at(p)] * static_cast<double>(task.nphi[at(p)]));
     if (is_single(p)) factor_[at(p)] = turn_[at(p)] * weight_.back();
+    if (!is_single(p) && plan.first(p) <= plan.last(p)) crowded_.push_back(p);
   }
 #pragma omp parallel for schedule(dynamic, 1)
   for (Index m = 0; m <= systems.mmax(); ++m) make_blocks(m, task);
@@ -157,11 +158,9 @@ void CapHarmonics::meet_on(Index pair, Index q, const Panels& panels, double* wo
         std::copy(from, from + numbers, work + sum_on(panels, m, q, side, panel, pair));
 }
 
-void CapHarmonics::meet(const Panels& panels, double* work) const {
+void CapHarmonics::meet(Index number, const Panels& panels, double* work) const {
   std::vector<double> met;
-  for (Index pair = 0; pair < static_cast<Index>(nphi_.size()); ++pair)
-    if (plan_.first(pair) <= plan_.last(pair) && !is_single(pair))
-      for (Index q = 0; q < systems_.per_m(); ++q) meet_on(pair, q, panels, work, met);
+  for (Index q = 0; q < systems_.per_m(); ++q) meet_on(crowded_[at(number)], q, panels, work, met);
 }
 
 void CapHarmonics::take_off(Index m, const double* work, State<double> to) const {

@@ -23,8 +23,10 @@ class CapHarmonics {
 
   /// Sums of all systems of m.
   void synthesise(Index m, State<const double> from, double* work) const;
-  /// When sums of all m are there: what m have of others on rings where that is more than a single one.
-  void meet(const Panels& panels, double* work) const;
+  /// Pairs of rings where an m meets more than a single other; and, when sums of all m are there, what m have of others
+  /// on one of them. Any number of threads at once, for different pairs.
+  Index crowded() const { return static_cast<Index>(crowded_.size()); }
+  void meet(Index number, const Panels& panels, double* work) const;
   /// to -= what m has of others, for all systems of m.
   void take_off(Index m, const double* work, State<double> to) const;
 
@@ -78,6 +80,7 @@ class CapHarmonics {
   std::vector<Index> nphi_;
   std::vector<int> turn_;
   std::vector<bool> has_mirror_;
+  std::vector<Index> crowded_;
   std::vector<double> weight_;                          // [pair] of a sum over rings
   std::vector<double> factor_;                          // [pair] of sums that a single other m takes, else 1; padded
   std::vector<Index> begin_;                            // [place] in rows of the workspace

@@ -16,25 +16,29 @@ namespace {
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-// Columns of a half that a thread takes at once: two panels share what is generated and read, in one they fit.
-constexpr Index kMostPanels = 2;
+// Of both halves, which share what is generated and read: as many as an m has room for in the second-level cache.
+constexpr Index kMostPanels = 4;
 constexpr Index kMostBytes = Index{512} << 20;
 
-// Numbers of a worker.
-Index working_size(const Systems& systems, const AliasPlan& plan, const Panels& panels) {
+// Numbers for a group of maps.
+Index group_size(const Systems& systems, const AliasPlan& plan, const Panels& panels) {
   return 2 * State<double>::size(systems, panels) + 2 * CapHarmonics::workspace_size(systems, plan, panels);
 }
 
+// Maps that all threads work on together.
 Index maps_together(const Systems& systems, const AliasPlan& plan, Index maps) {
-  const Index threads = omp_get_max_threads();
-  const Index share = (maps + threads - 1) / threads;
-  Index panels = kMostPanels / systems.halves();
-  while (panels > 1 &&
-         working_size(systems, plan, {panels * systems.halves(), kMostColumns}) * static_cast<Index>(sizeof(double)) >
-             kMostBytes)
-    --panels;
-  return std::clamp<Index>(share, 1, panels * kMostColumns);
+  const auto fits = [&](Index count) {
+    const Panels panels = MapColumns{0, count}.panels(systems);
+    return panels.count <= kMostPanels &&
+           group_size(systems, plan, panels) * static_cast<Index>(sizeof(double)) <= kMostBytes;
+  };
+  Index groups = 1;
+  const auto together = [&] { return (maps + groups - 1) / groups; };
+  while (together() > kMostColumns && !fits(together())) ++groups;
+  return std::max<Index>(together(), 1);
 }
+
+Index rows_of(const Systems& systems, Index m) { return systems.begin(m + 1, 0) - systems.begin(m, 0); }
 
 }  // namespace
 
@@ -59,14 +63,59 @@ struct NormalIteration::Tables {
   std::vector<std::vector<Index>> classes;
 };
 
+/// What one thread computes with.
 struct NormalIteration::Worker {
-  core::AlignedBuffer<double> first, state;
-  core::AlignedBuffer<double> caps[2];
-  core::AlignedVector<double> own;  // of the m of a class
   SelfMatrix::Workspace self;
+  core::AlignedVector<double> own;  // of the m of a class
+  std::exception_ptr failure;
 
-  static void reserve(core::AlignedBuffer<double>& buffer, Index size) {
-    if (buffer.size() < size) buffer = core::AlignedBuffer<double>(size);
+  /// Calls work(), keeping what it throws for after the parallel region.
+  template <class Work>
+  void guarded(const Work& work) {
+    try {
+      if (!failure) work();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  }
+};
+
+/// Maps that go through all rounds together, and where their columns stand.
+struct NormalIteration::Group {
+  const Tables& tables;
+  MapColumns maps;
+  Panels panels;
+  State<double> analysed, state;
+
+  // To new coefficients of the m of a class, which read each other's old ones and then overwrite them, and to the sums
+  // on rings that the next round begins with; in the last round to alm.
+  template <class T>
+  void correct(const std::vector<Index>& own, bool first, bool last, const double* sums, double* next_sums,
+               const AlmPlaces& places, std::complex<T>* alm, Worker& worker) const {
+    const Systems& systems = tables.systems;
+    const State<const double> from = first ? analysed : state;
+    Index rows = 0;
+    for (const Index m : own) rows += rows_of(systems, m);
+    worker.own.resize(at(rows * panels.all_numbers()));
+    double* place = worker.own.data();
+    for (const Index m : own) {
+      const State<double> to{place, panels, systems.begin(m, 0)};
+      place += rows_of(systems, m) * panels.all_numbers();
+      tables.self.multiply(m, from, analysed, to, worker.self);
+      tables.belts.take_off(m, from, to);
+      tables.caps.take_off(m, sums, to);
+      if (last)
+        store_columns(systems, m, maps, places, State<const double>(to), alm);
+      else
+        tables.caps.synthesise(m, to, next_sums);
+    }
+    if (last) return;
+    const double* numbers = worker.own.data();
+    for (const Index m : own) {
+      const Index size = rows_of(systems, m) * panels.all_numbers();
+      std::copy(numbers, numbers + size, state.panel(systems, m, 0, 0));
+      numbers += size;
+    }
   }
 };
 
@@ -78,75 +127,45 @@ NormalIteration::~NormalIteration() = default;
 const NormalTask& NormalIteration::task() const { return tables_->task; }
 
 template <class T>
-void NormalIteration::iterate_some(Index first, Index count, const AlmPlaces& places, Index iterations,
-                                   std::complex<T>* alm, Worker& worker) const {
-  const Systems& systems = tables_->systems;
-  const MapColumns maps{first, count};
-  const Panels panels = maps.panels(systems);
-  for (auto* buffer : {&worker.first, &worker.state}) Worker::reserve(*buffer, State<double>::size(systems, panels));
-  for (auto& caps : worker.caps) Worker::reserve(caps, tables_->caps.workspace_size(panels));
-  const State<double> analysed{worker.first.data(), panels};
-  const State<double> state{worker.state.data(), panels};
-  double* sums = worker.caps[0].data();
-  double* next_sums = worker.caps[1].data();
-  for (Index m = 0; m <= systems.mmax(); ++m) {
-    load_columns(systems, m, maps, places, alm, analysed);
-    tables_->caps.synthesise(m, analysed, sums);
-  }
-  for (Index round = 0; round < iterations; ++round) {
-    const State<const double> from = round == 0 ? analysed : state;
-    const bool last = round + 1 == iterations;
-    tables_->caps.meet(panels, sums);
-    // Those m at once that read each other's coefficients, which are then overwritten; with the sums on rings that the
-    // next round begins with.
-    for (const std::vector<Index>& own : tables_->classes) {
-      std::vector<State<double>> found;
-      Index rows = 0;
-      for (const Index m : own) rows += systems.begin(m + 1, 0) - systems.begin(m, 0);
-      worker.own.resize(at(rows * panels.all_numbers()));
-      double* place = worker.own.data();
-      for (const Index m : own) {
-        const State<double> to{place, panels, systems.begin(m, 0)};
-        found.push_back(to);
-        place += (systems.begin(m + 1, 0) - systems.begin(m, 0)) * panels.all_numbers();
-        tables_->self.multiply(m, from, analysed, to, worker.self);
-        tables_->belts.take_off(m, from, to);
-        tables_->caps.take_off(m, sums, to);
-        if (!last) tables_->caps.synthesise(m, to, next_sums);
-      }
-      for (std::size_t i = 0; i < own.size(); ++i) {
-        if (last) {
-          store_columns(systems, own[i], maps, places, State<const double>(found[i]), alm);
-          continue;
-        }
-        const double* numbers = found[i].numbers;
-        const Index size = (systems.begin(own[i] + 1, 0) - systems.begin(own[i], 0)) * panels.all_numbers();
-        std::copy(numbers, numbers + size, state.panel(systems, own[i], 0, 0));
-      }
-    }
-    std::swap(sums, next_sums);
-  }
-}
-
-template <class T>
 void NormalIteration::iterate(Index maps, const AlmPlaces& places, Index iterations, std::complex<T>* alm) {
-  const Index together = maps_together(tables_->systems, tables_->plan, maps);
-  const Index groups = (maps + together - 1) / together;
-  const Index threads = std::min<Index>(groups, omp_get_max_threads());
-  while (static_cast<Index>(workers_.size()) < threads) workers_.push_back(std::make_unique<Worker>());
-  std::exception_ptr failure;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(static_cast <int>(threads))
-  for (Index group = 0; group < groups; ++group) {
-    try {
-      const Index first = group * together;
-      iterate_some(first, std::min(together, maps - first), places, iterations, alm,
-                   *workers_[at(omp_get_thread_num())]);
-    } catch (...) {
-#pragma omp critical(armilla_normal_iteration)
-      failure = std::current_exception();
+  const Systems& systems = tables_->systems;
+  const CapHarmonics& caps = tables_->caps;
+  const Index together = maps_together(systems, tables_->plan, maps);
+  const auto threads = static_cast<std::size_t>(omp_get_max_threads());
+  while (workers_.size() < threads) workers_.push_back(std::make_unique<Worker>());
+  for (Index begin = 0; begin < maps; begin += together) {
+    const MapColumns columns{begin, std::min(together, maps - begin)};
+    const Panels panels = columns.panels(systems);
+    const auto reserve = [](core::AlignedBuffer<double>& buffer, Index size) {
+      if (buffer.size() < size) buffer = core::AlignedBuffer<double>(size);
+    };
+    for (auto* buffer : {&first_, &state_}) reserve(*buffer, State<double>::size(systems, panels));
+    for (auto& buffer : sums_) reserve(buffer, caps.workspace_size(panels));
+    const Group group{*tables_, columns, panels, {first_.data(), panels}, {state_.data(), panels}};
+#pragma omp parallel
+    {
+      Worker& worker = *workers_[at(omp_get_thread_num())];
+#pragma omp for schedule(dynamic, 1)
+      for (Index m = 0; m <= systems.mmax(); ++m)
+        worker.guarded([&] {
+          load_columns(systems, m, columns, places, alm, group.analysed);
+          caps.synthesise(m, group.analysed, sums_[0].data());
+        });
+      for (Index round = 0; round < iterations; ++round) {
+        double* sums = sums_[round % 2].data();
+        double* next_sums = sums_[(round + 1) % 2].data();
+#pragma omp for schedule(dynamic, 1)
+        for (Index number = 0; number < caps.crowded(); ++number)
+          worker.guarded([&] { caps.meet(number, panels, sums); });
+#pragma omp for schedule(dynamic, 1)
+        for (const std::vector<Index>& own : tables_->classes)
+          worker.guarded(
+              [&] { group.correct(own, round == 0, round + 1 == iterations, sums, next_sums, places, alm, worker); });
+      }
     }
+    for (const auto& worker : workers_)
+      if (worker->failure) std::rethrow_exception(std::exchange(worker->failure, nullptr));
   }
-  if (failure) std::rethrow_exception(failure);
 }
 
 Index NormalIteration::table_bytes(const NormalTask& task) {
@@ -158,11 +177,15 @@ Index NormalIteration::table_bytes(const NormalTask& task) {
 Index NormalIteration::working_bytes(const NormalTask& task, Index maps) {
   const Systems systems(task.spin, task.lmax, task.mmax());
   const AliasPlan plan(task);
-  const Index together = maps_together(systems, plan, maps);
-  const Panels panels = MapColumns{0, together}.panels(systems);
-  const Index groups = (maps + together - 1) / together;
-  return std::min<Index>(groups, omp_get_max_threads()) * working_size(systems, plan, panels) *
-         static_cast<Index>(sizeof(double));
+  const Panels panels = MapColumns{0, maps_together(systems, plan, maps)}.panels(systems);
+  Index class_rows = 0;
+  for (const std::vector<Index>& own : BeltBlocks::classes(task, plan)) {
+    Index rows = 0;
+    for (const Index m : own) rows += rows_of(systems, m);
+    class_rows = std::max(class_rows, rows);
+  }
+  const Index of_threads = omp_get_max_threads() * class_rows * panels.all_numbers();
+  return (group_size(systems, plan, panels) + of_threads) * static_cast<Index>(sizeof(double));
 }
 
 template void NormalIteration::iterate<float>(Index, const AlmPlaces&, Index, std::complex<float>*);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace armilla::normal {
 
@@ -44,11 +45,11 @@ class NormalIteration {
 
  private:
   struct Tables;
+  struct Group;
   struct Worker;
-  template <class T>
-  void iterate_some(Index first, Index maps, const AlmPlaces& places, Index iterations, std::complex<T>* alm,
-                    Worker& worker) const;
   std::unique_ptr<Tables> tables_;
+  core::AlignedBuffer<double> first_, state_;     // of a group of maps
+  core::AlignedBuffer<double> sums_[2];           // on rings, of a round and of the next
   std::vector<std::unique_ptr<Worker>> workers_;  // [thread]
 };
 
