@@ -114,17 +114,17 @@ HWY_INLINE void multiply_rows(const Matrix& a, const RowOf& row_of, const Target
     });
 }
 
-// As many numbers of `from` as leave room in the first-level cache go with all tiles before the next.
-constexpr Index kNumbersAtOnce = 3072;
+// Columns that go with all tiles before the next: their rows of `from` leave room in the first-level cache. Sums are
+// rounded in between, so that it is the same number for panels of any width.
+constexpr Index kColumnsAtOnce = 96;
 
 void multiply_all(const Matrix& a, const double* from, const Target& target) {
   Matrix part = a;
   Target sums = target;
   const Index numbers = target.numbers;
-  const Index at_once = kNumbersAtOnce / numbers;
-  for (Index begin = 0; begin == 0 || begin < a.columns; begin += at_once) {
+  for (Index begin = 0; begin == 0 || begin < a.columns; begin += kColumnsAtOnce) {
     part.numbers = a.numbers + begin * a.column_stride;
-    part.columns = a.columns - begin < at_once ? a.columns - begin : at_once;
+    part.columns = a.columns - begin < kColumnsAtOnce ? a.columns - begin : kColumnsAtOnce;
     const double* rows = from + begin * numbers;
     multiply_rows(
         part, [rows, numbers](Index k) { return rows + k * numbers; }, sums);

@@ -113,12 +113,52 @@ bool FieldTransform<T>::iterates() const {
 template <class T>
 void FieldTransform<T>::iterate(const MapField<T>& map, std::span<const double> weight, RingScheme scheme,
                                 Index iterations, AlmField<T>& alm) {
-  if (!iterates()) throw core::InternalError("field transform: this backend has no spectra of rings");
+  impl_->check_spectra();
   impl_->check(alm, map);
   if (takes_whole_maps(impl_->spec, scheme, iterations))
     impl_->iterate_whole(map, weight, scheme, iterations, alm);
   else
     impl_->iterate_together(map, weight, iterations, alm);
+}
+
+template <class T>
+void FieldTransform<T>::normal(const AlmField<T>& alm, std::span<const double> weight, AlmField<T>& result) {
+  Impl& own = *impl_;
+  own.check_spectra();
+  comm::phase(own.comm, [&] {
+    while (own.ring_normals.size() < own.parts.size())
+      own.ring_normals.push_back(
+          std::make_unique<RingNormal<T>>(*own.parts[own.ring_normals.size()], own.spec.alm->layout().mmax()));
+  });
+  own.for_each_group([&](std::size_t begin, std::size_t end) {
+    const auto in_phase = [&](const char* name, const auto& work) {
+      comm::phase(own.comm, [&] {
+        own.timed(name, [&] {
+          for (std::size_t p = begin; p < end; ++p) work(p);
+        });
+      });
+    };
+    in_phase("legendre", [&](std::size_t p) {
+      own.backends[p]->legendre_synthesis(alm.data().data() + own.parts[p]->alm_begin(), own.m_side.data(),
+                                          own.progress_of(p));
+    });
+    if (!own.alone()) own.exchange_to_rings();
+    std::complex<T>* delta = own.alone() ? own.m_side.data() : own.ring_side.data();
+    in_phase("rings", [&](std::size_t p) { own.ring_normals[p]->apply(weight, delta); });
+    if (!own.alone()) own.exchange_to_m();
+    in_phase("legendre", [&](std::size_t p) {
+      own.backends[p]->legendre_adjoint(own.m_side.data(), result.data().data() + own.parts[p]->alm_begin(),
+                                        own.progress_of(p));
+    });
+  });
+}
+
+template <class T>
+Index FieldTransform<T>::normal_bytes(const FieldTransformSpec& spec, int rank) {
+  Index bytes = 0;
+  for (const FieldPart& part : spec.kind.parts())
+    bytes += RingNormal<T>::bytes(PartTables(spec, part, rank), spec.alm->layout().mmax(), part.components * spec.maps);
+  return bytes;
 }
 
 template <class T>
@@ -156,6 +196,10 @@ Index FieldTransform<T>::iterate_bytes(const FieldTransformSpec& spec, int rank,
 
 template bool FieldTransform<float>::iterates() const;
 template bool FieldTransform<double>::iterates() const;
+template void FieldTransform<float>::normal(const AlmField<float>&, std::span<const double>, AlmField<float>&);
+template void FieldTransform<double>::normal(const AlmField<double>&, std::span<const double>, AlmField<double>&);
+template Index FieldTransform<float>::normal_bytes(const FieldTransformSpec&, int);
+template Index FieldTransform<double>::normal_bytes(const FieldTransformSpec&, int);
 template void FieldTransform<float>::iterate(const MapField<float>&, std::span<const double>, RingScheme, Index,
                                              AlmField<float>&);
 template void FieldTransform<double>::iterate(const MapField<double>&, std::span<const double>, RingScheme, Index,

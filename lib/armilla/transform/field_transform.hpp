@@ -90,7 +90,14 @@ class FieldTransform {
   /// the grid has no weights.
   void adjoint_quadrature(const AlmField<T>& alm, MapField<T>& map);
 
-  /// Whether iterate() can be had: on the backend "cpu".
+  /// Collective. result = Y^T W Y alm with `weight` [sr] of each pixel of each of local_rings(): between coefficients
+  /// and Delta, where m that a ring cannot tell apart meet, without a map. Overwrites result. Throws InternalError
+  /// where iterates() is false, ResourceError where working memory does not fit.
+  void normal(const AlmField<T>& alm, std::span<const double> weight, AlmField<T>& result);
+  /// Bytes that normal() keeps on `rank`.
+  static Index normal_bytes(const FieldTransformSpec& spec, int rank);
+
+  /// Whether iterate() and normal() can be had: on the backend "cpu".
   bool iterates() const;
   /// Collective. Iterated analysis: alm = A map, then so often alm += A (map - Y alm), where A is quadrature with
   /// `weight` [sr] of a pixel of each ring of the grid. Between coefficients and spectra of rings, in which what is

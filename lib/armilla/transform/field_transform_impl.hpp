@@ -8,6 +8,7 @@
 #include <armilla/transform/normal_analysis.hpp>
 #include <armilla/transform/part_plan.hpp>
 #include <armilla/transform/ring_iteration.hpp>
+#include <armilla/transform/ring_residual.hpp>
 #include <armilla/transform/whole_maps.hpp>
 
 #include <functional>
@@ -120,6 +121,9 @@ struct FieldTransform<T>::Impl {
   // `weight` of each pixel of each own ring; without it where the rule is none.
   void synthesis(const AlmField<T>& alm, MapField<T>& map, Rule rule, std::span<const double> weight);
   void adjoint(const MapField<T>& map, AlmField<T>& alm, Rule rule, std::span<const double> weight);
+  void check_spectra() const {
+    if (device_use) throw core::InternalError("field transform: this backend has no spectra of rings");
+  }
   void iterate_together(const MapField<T>& map, std::span<const double> weight, Index iterations, AlmField<T>& alm);
   void iterate_whole(const MapField<T>& map, std::span<const double> weight, RingScheme scheme, Index iterations,
                      AlmField<T>& alm);
@@ -138,7 +142,8 @@ struct FieldTransform<T>::Impl {
   bool staged = false;                        ///< whether Delta is exchanged by way of the host
   std::unique_ptr<WholeMaps<T>> whole;        ///< while iterate() works on them
   std::unique_ptr<RingIteration<T>> by_maps;  ///< kept from call to call
-  std::unique_ptr<NormalAnalysis<T>> by_normal_matrix;  ///< likewise
+  std::unique_ptr<NormalAnalysis<T>> by_normal_matrix;       ///< likewise
+  std::vector<std::unique_ptr<RingNormal<T>>> ring_normals;  ///< [part] likewise
   Buffer m_host, ring_host;  ///< what is exchanged: the same buffers, or copies in host memory
 };
 

@@ -92,6 +92,9 @@ void RingResidual<T>::set(const T* map, std::span<const double> weight) {
   rings_.adjoint(map, weight, left_.data());
 }
 
+// Slots that a thread takes at once.
+constexpr Index kRun = 8;
+
 // Threads take runs of slots, so that each goes through all m in order: so aliases are summed up in the order of m.
 template <class Work>
 void over_slots(Index slots, const Work& work) {
@@ -100,7 +103,6 @@ void over_slots(Index slots, const Work& work) {
     const Index threads = omp_get_num_threads();
     const Index thread = omp_get_thread_num();
     // The last slots, at the equator, feel the most m: dealt out in turns.
-    constexpr Index kRun = 8;
     for (Index begin = thread * kRun; begin < slots; begin += threads * kRun)
       work(SlotRange{begin, std::min(begin + kRun, slots)});
   }
@@ -129,6 +131,49 @@ void RingResidual<T>::take_off(const Complex* delta) {
   });
 }
 
+template <class T>
+RingNormal<T>::RingNormal(const PartTables& tables, Index mmax)
+    : tables_(tables), spectra_(tables, mmax, tables.part.components * tables.maps), some_(at(omp_get_max_threads())) {
+  for (auto& buffer : some_) buffer = core::AlignedBuffer<Complex>(kRun * (mmax + 1) * spectra_.columns().width);
+}
+
+template <class T>
+void RingNormal<T>::apply(std::span<const double> weight, Complex* delta) {
+  while (some_.size() < at(omp_get_max_threads())) some_.emplace_back(size_);
+  // What is taken off nothing, and read again, has the sign of the factors.
+  std::vector<double> factor = spectra_.factors(weight);
+  for (double& f : factor) f = -f;
+  const auto& m_shift = tables_.exchange.m_shift;
+  const RingColumns& all = spectra_.columns();
+  over_slots(spectra_.slots(), [&](const SlotRange& range) {
+    core::AlignedBuffer<Complex>& spectra = some_[at(omp_get_thread_num())];
+    std::ranges::fill(spectra.span(), Complex(0));
+    std::vector<Index> shift;
+    for (std::size_t c = 0; c < all.shift.size(); ++c)
+      shift.push_back((static_cast<Index>(c) * kRun - range.begin) * all.width);
+    const RingColumns own{all.width, shift, all.aliases};
+    const auto for_each_m = [&](const auto& work) {
+      for (Index m = 0; m < static_cast<Index>(m_shift.size()); ++m) {
+        const SlotRange slots{std::max(range.begin, spectra_.first_slot(m)), range.end};
+        if (slots.begin < slots.end) work(m, slots, delta + m_shift[at(m)]);
+      }
+    };
+    for_each_m([&](Index m, const SlotRange& slots, Complex* column) {
+      take_off_column(own, m, slots, factor, column, spectra.data(), spectra.data());
+    });
+    for_each_m([&](Index m, const SlotRange& slots, Complex* column) {
+      gather_column(own, m, slots, spectra.data(), column);
+    });
+  });
+}
+
+template <class T>
+Index RingNormal<T>::bytes(const PartTables&, Index mmax, Index width) {
+  return omp_get_max_threads() * kRun * (mmax + 1) * width * static_cast<Index>(sizeof(Complex));
+}
+
+template class RingNormal<float>;
+template class RingNormal<double>;
 template Index RingSpectra::bytes<float>(const PartTables&, Index, Index);
 template Index RingSpectra::bytes<double>(const PartTables&, Index, Index);
 template class RingResidual<float>;

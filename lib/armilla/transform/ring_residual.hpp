@@ -73,6 +73,33 @@ class RingResidual {
   core::AlignedBuffer<Complex> left_;
 };
 
+/// What the rings of a map make of its Delta, between a synthesis and its adjoint: m that a ring cannot tell apart
+/// meet.
+template <class T>
+class RingNormal {
+ public:
+  using Complex = std::complex<T>;
+
+  /// `tables` outlive it.
+  RingNormal(const PartTables& tables, Index mmax);
+
+  /// Delta on the ring side, in place: to sum over the pixels of a map with that Delta of map exp(-i m phi), times
+  /// `weight` [sr] of a pixel of each own ring. On the threads of the rank; one call at a time. Throws
+  /// std::bad_alloc where its memory does not fit.
+  void apply(std::span<const double> weight, Complex* delta);
+
+  /// Bytes that apply() keeps.
+  static Index bytes(const PartTables& tables, Index mmax, Index width);
+
+ private:
+  const PartTables& tables_;
+  RingSpectra spectra_;
+  Index size_;
+  std::vector<core::AlignedBuffer<Complex>> some_;  ///< [thread] of neighbouring slots
+};
+
+extern template class RingNormal<float>;
+extern template class RingNormal<double>;
 extern template class RingResidual<float>;
 extern template class RingResidual<double>;
 

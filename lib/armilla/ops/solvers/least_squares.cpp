@@ -140,6 +140,7 @@ Index least_squares_bytes(const transform::FieldTransformSpec& spec, int rank, F
   const Index sums =
       fields * (2 * rings + spec.alm->local_size(rank) / 4096 + 1) * 4 * static_cast<Index>(sizeof(double));
   return (is_lsmr ? 2 : 1) * map_bytes + (is_lsmr ? 5 : 3) * alm_bytes + sums +
+         transform::FieldTransform<T>::normal_bytes(spec, rank) +
          FitWeights<T>::bytes(*spec.pixels, rank, weight_maps, weight_components);
 }
 

@@ -34,6 +34,10 @@ std::unique_ptr<transform::MapField<T>> NormalEquations<T>::make_map() const {
 
 template <class T>
 void NormalEquations<T>::multiply(const Alm& a, Alm& b) {
+  if (weights_.by_ring() && transform_.iterates()) {
+    transform_.normal(a, weights_.rings(), b);
+    return;
+  }
   transform_.synthesis(a, *scratch_);
   adjoint(*scratch_, b);
 }
@@ -57,7 +61,9 @@ void NormalEquations<T>::subtract(const Map& map, const Alm& a, Map& left) {
 
 template <class T>
 void NormalEquations<T>::precondition(const Alm& a, Alm& b) {
-  if (weights_.any_spread()) {
+  if (weights_.any_spread() && weights_.by_ring() && transform_.iterates()) {
+    transform_.normal(a, weights_.inverse_rings(), b);
+  } else if (weights_.any_spread()) {
     transform_.synthesis(a, *scratch_);
     if (weights_.by_ring()) {
       transform_.quadrature(*scratch_, b, weights_.inverse_rings());

@@ -26,7 +26,8 @@ class NormalEquations {
   std::unique_ptr<Alm> make_alm() const;
   std::unique_ptr<Map> make_map() const;
 
-  /// Collective. b = Y^T W Y a; overwrites b.
+  /// Collective. b = Y^T W Y a; overwrites b. With weights of rings on CPUs between coefficients and Delta, as
+  /// precondition(), else through scratch().
   void multiply(const Alm& a, Alm& b);
   /// Collective. b = Y^T W map; overwrites b. The map may be scratch().
   void adjoint(const Map& map, Alm& b);
