@@ -1,5 +1,5 @@
 // Times iterated analysis of a batch of maps: through pixels, and in spectra of rings, where each m is analysed and
-// synthesised in turn (transform::RingIteration).
+// synthesised in turn (transform::RingIteration), and by the normal matrix (transform::NormalAnalysis).
 #include <armilla/comm/communicator.hpp>
 #include <armilla/core/timer.hpp>
 #include <armilla/grid/makers.hpp>

@@ -1,5 +1,5 @@
 // Rates of FP64 arithmetic on a GPU: plain fused multiply-adds (DFMA), tensor-core tiles m8n8k4 and m16n8k4 (DMMA), and
-// both at once, in the same warps and in different ones: the Legendre kernels for tensor cores (decision 13) are to
+// both at once, in the same warps and in different ones: the Legendre kernels for tensor cores (decision 16) are to
 // gain from them what is counted there.
 //   perf_tensor_rate
 #include <algorithm>

@@ -9,7 +9,7 @@ namespace {
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-// Functions below exp(-46) = 1e-20 meet nobody (CapHarmonics).
+// Functions below exp(-39) = 1e-17 meet nobody (CapHarmonics).
 constexpr double kDecay = 39;
 
 // A block of n x n numbers does the work of about n / 4 pairs of rings.

@@ -1,7 +1,9 @@
 #include <armilla/math/wigner.hpp>
 #include <armilla/normal/belt_blocks.hpp>
+#include <armilla/normal/guarded.hpp>
 
 #include <algorithm>
+#include <optional>
 
 namespace armilla::normal {
 
@@ -46,7 +48,7 @@ void fill(const Recurrence& a, Index m, const Recurrence& b, Index other, double
     return b.coupling[at(j + 1)] * x(l, j + 1) - b.shift[at(j)] * x(l, j) + b.coupling[at(j)] * x(l, j - 1);
   };
   // Columns up to this one are found row by row.
-  const auto limit = [&](Index l) { return m == 0 ? l : other * l / m; };
+  const auto limit = [&](Index l) { return other * l / m; };
   for (Index j = lmax - 1; j > b.first; --j)
     for (Index l = a.first; l < lmax - 1 && j - 1 > limit(l); ++l)
       x(l, j - 1) =
@@ -93,13 +95,16 @@ BeltBlocks::BeltBlocks(const Systems& systems, const NormalTask& task, const Ali
     if (!blocks_[i].to_other_only) uses_[at(blocks_[i].m)].push_back({i, false});
     if (blocks_[i].other != blocks_[i].m) uses_[at(blocks_[i].other)].push_back({i, true});
   }
+  Guarded guarded;
 #pragma omp parallel
   {
-    EdgeRows::Maker maker(edges);
+    std::optional<EdgeRows::Maker> maker;
+    guarded([&] { maker.emplace(edges); });
     std::vector<double> square;
 #pragma omp for schedule(dynamic, 1)
-    for (const Block& block : blocks_) make(block, task, plan, maker, square);
+    for (const Block& block : blocks_) guarded([&] { make(block, task, plan, *maker, square); });
   }
+  guarded.rethrow();
 }
 
 void BeltBlocks::make(const Block& block, const NormalTask& task, const AliasPlan& plan, EdgeRows::Maker& maker,

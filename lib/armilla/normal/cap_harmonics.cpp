@@ -1,5 +1,6 @@
 #include <armilla/math/legendre_decay.hpp>
 #include <armilla/normal/cap_harmonics.hpp>
+#include <armilla/normal/guarded.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -40,8 +41,10 @@ CapHarmonics::CapHarmonics(const Systems& systems, const NormalTask& task, const
     if (is_single(p)) factor_[at(p)] = turn_[at(p)] * weight_.back();
     if (!is_single(p) && plan.first(p) <= plan.last(p)) crowded_.push_back(p);
   }
+  Guarded guarded;
 #pragma omp parallel for schedule(dynamic, 1)
-  for (Index m = 0; m <= systems.mmax(); ++m) make_blocks(m, task);
+  for (Index m = 0; m <= systems.mmax(); ++m) guarded([&] { make_blocks(m, task); });
+  guarded.rethrow();
 }
 
 std::vector<double> CapHarmonics::functions(Index m, Index side, const NormalTask& task) const {

@@ -1,11 +1,11 @@
 #include <armilla/normal/belt_blocks.hpp>
 #include <armilla/normal/cap_harmonics.hpp>
 #include <armilla/normal/columns.hpp>
+#include <armilla/normal/guarded.hpp>
 #include <armilla/normal/normal_iteration.hpp>
 #include <armilla/normal/self_matrix.hpp>
 
 #include <algorithm>
-#include <exception>
 #include <utility>
 
 #include <omp.h>
@@ -47,16 +47,18 @@ struct NormalIteration::Tables {
       : task(std::move(task_)),
         systems(task.spin, task.lmax, task.mmax()),
         plan(task),
-        edges(task, engine),
-        self(systems, task, edges),
-        belts(systems, task, plan, edges),
+        edges(std::make_unique<EdgeRows>(task, engine)),
+        self(systems, task, *edges),
+        belts(systems, task, plan, *edges),
         caps(systems, task, plan),
-        classes(BeltBlocks::classes(task, plan)) {}
+        classes(BeltBlocks::classes(task, plan)) {
+    edges.reset();
+  }
 
   NormalTask task;
   Systems systems;
   AliasPlan plan;
-  EdgeRows edges;
+  std::unique_ptr<EdgeRows> edges;  // while tables are made
   SelfMatrix self;
   BeltBlocks belts;
   CapHarmonics caps;
@@ -67,17 +69,6 @@ struct NormalIteration::Tables {
 struct NormalIteration::Worker {
   SelfMatrix::Workspace self;
   core::AlignedVector<double> own;  // of the m of a class
-  std::exception_ptr failure;
-
-  /// Calls work(), keeping what it throws for after the parallel region.
-  template <class Work>
-  void guarded(const Work& work) {
-    try {
-      if (!failure) work();
-    } catch (...) {
-      failure = std::current_exception();
-    }
-  }
 };
 
 /// Maps that go through all rounds together, and where their columns stand.
@@ -142,12 +133,13 @@ void NormalIteration::iterate(Index maps, const AlmPlaces& places, Index iterati
     for (auto* buffer : {&first_, &state_}) reserve(*buffer, State<double>::size(systems, panels));
     for (auto& buffer : sums_) reserve(buffer, caps.workspace_size(panels));
     const Group group{*tables_, columns, panels, {first_.data(), panels}, {state_.data(), panels}};
+    Guarded guarded;
 #pragma omp parallel
     {
       Worker& worker = *workers_[at(omp_get_thread_num())];
 #pragma omp for schedule(dynamic, 1)
       for (Index m = 0; m <= systems.mmax(); ++m)
-        worker.guarded([&] {
+        guarded([&] {
           load_columns(systems, m, columns, places, alm, group.analysed);
           caps.synthesise(m, group.analysed, sums_[0].data());
         });
@@ -155,16 +147,14 @@ void NormalIteration::iterate(Index maps, const AlmPlaces& places, Index iterati
         double* sums = sums_[round % 2].data();
         double* next_sums = sums_[(round + 1) % 2].data();
 #pragma omp for schedule(dynamic, 1)
-        for (Index number = 0; number < caps.crowded(); ++number)
-          worker.guarded([&] { caps.meet(number, panels, sums); });
+        for (Index number = 0; number < caps.crowded(); ++number) guarded([&] { caps.meet(number, panels, sums); });
 #pragma omp for schedule(dynamic, 1)
         for (const std::vector<Index>& own : tables_->classes)
-          worker.guarded(
+          guarded(
               [&] { group.correct(own, round == 0, round + 1 == iterations, sums, next_sums, places, alm, worker); });
       }
     }
-    for (const auto& worker : workers_)
-      if (worker->failure) std::rethrow_exception(std::exchange(worker->failure, nullptr));
+    guarded.rethrow();
   }
 }
 

@@ -1,7 +1,9 @@
 #include <armilla/math/wigner.hpp>
+#include <armilla/normal/guarded.hpp>
 #include <armilla/normal/self_matrix.hpp>
 
 #include <algorithm>
+#include <optional>
 
 namespace armilla::normal {
 
@@ -16,12 +18,15 @@ SelfMatrix::SelfMatrix(const Systems& systems, const NormalTask& task, const Edg
   for (Index m = 0; m <= systems.mmax(); ++m) begin_.push_back(begin_.back() + tables(systems) * table_row(systems, m));
   tables_.resize(at(begin_.back()));
   std::ranges::fill(tables_, 0.0);
+  Guarded guarded;
 #pragma omp parallel
   {
-    EdgeRows::Maker maker(edges);
+    std::optional<EdgeRows::Maker> maker;
+    guarded([&] { maker.emplace(edges); });
 #pragma omp for schedule(dynamic, 4)
-    for (Index m = 0; m <= systems.mmax(); ++m) set(m, task, maker);
+    for (Index m = 0; m <= systems.mmax(); ++m) guarded([&] { set(m, task, *maker); });
   }
+  guarded.rethrow();
 }
 
 double SelfMatrix::coupling(Index m, Index degree) const {

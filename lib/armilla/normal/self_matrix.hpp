@@ -20,7 +20,7 @@ namespace armilla::normal {
 /// was generated is multiplied at once, while it is in the caches.
 class SelfMatrix {
  public:
-  /// Makes the tables on the threads of the process. `engine` as for EdgeRows.
+  /// Makes the tables on the threads of the process, with `edges` of the same task. Holds a reference to the systems.
   SelfMatrix(const Systems& systems, const NormalTask& task, const EdgeRows& edges);
 
   /// Memory of one thread.

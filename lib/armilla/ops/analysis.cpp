@@ -87,6 +87,8 @@ Index kept_analysis_bytes(const transform::FieldTransformSpec& spec, int rank, c
   using Transform = transform::FieldTransform<T>;
   if (const auto* immediate = std::get_if<Immediate>(&method.solver))
     return Transform::kept_iterate_bytes(spec, rank, transform::RingScheme::kImmediate, immediate->iterations);
+  if (method.fit() != nullptr || std::holds_alternative<Accuracy>(method.solver))
+    return Transform::normal_bytes(spec, rank);
   const auto* jacobi = std::get_if<Jacobi>(&method.solver);
   if (jacobi == nullptr || !iterates_in_spectra(spec, jacobi->iterations, method.weights)) return 0;
   return Transform::kept_iterate_bytes(spec, rank, transform::RingScheme::kJacobi, jacobi->iterations);

@@ -133,9 +133,9 @@ void RingResidual<T>::take_off(const Complex* delta) {
 
 template <class T>
 RingNormal<T>::RingNormal(const PartTables& tables, Index mmax)
-    : tables_(tables), spectra_(tables, mmax, tables.part.components * tables.maps), some_(at(omp_get_max_threads())) {
-  for (auto& buffer : some_) buffer = core::AlignedBuffer<Complex>(kRun * (mmax + 1) * spectra_.columns().width);
-}
+    : tables_(tables),
+      spectra_(tables, mmax, tables.part.components * tables.maps),
+      size_(kRun * (mmax + 1) * spectra_.columns().width) {}
 
 template <class T>
 void RingNormal<T>::apply(std::span<const double> weight, Complex* delta) {
