@@ -64,19 +64,20 @@ void run(const Case& which, const transform::FieldTransformSpec& spec, const tra
   kernels::DeviceBuffer<std::complex<T>> delta(tables.exchange.send_size);
   kernels::DeviceBuffer<T> map(tables.map_stride * which.maps);
   const auto factor = kernels::upload<double>(tables.quadrature, stream);
+  const backend::OrderRange all = backend::OrderRange::all(tables.legendre_task());
   // In the order of the transforms, so that each reads what was made.
-  const Time down = time(stream, which.rounds, [&] { stage.synthesis(alm.data(), delta.data(), stream); });
+  const Time down = time(stream, which.rounds, [&] { stage.synthesis(all, alm.data(), delta.data(), stream); });
   const Time to_map = time(stream, which.rounds, [&] { rings.synthesis(delta.data(), nullptr, map.data(), stream); });
   const Time from_map =
       time(stream, which.rounds, [&] { rings.adjoint(map.data(), factor.data(), delta.data(), stream); });
-  const Time up = time(stream, which.rounds, [&] { stage.adjoint(delta.data(), alm.data(), stream); });
+  const Time up = time(stream, which.rounds, [&] { stage.adjoint(all, delta.data(), alm.data(), stream); });
   const Time synthesis = time(stream, which.rounds, [&] {
-    stage.synthesis(alm.data(), delta.data(), stream);
+    stage.synthesis(all, alm.data(), delta.data(), stream);
     rings.synthesis(delta.data(), nullptr, map.data(), stream);
   });
   const Time analysis = time(stream, which.rounds, [&] {
     rings.adjoint(map.data(), factor.data(), delta.data(), stream);
-    stage.adjoint(delta.data(), alm.data(), stream);
+    stage.adjoint(all, delta.data(), alm.data(), stream);
   });
   std::printf("legendre fma %.4g\n", transform::legendre_fma(spec, 0));
   const auto show = [](const char* name, const Time& t) {

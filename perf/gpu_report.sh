@@ -3,7 +3,7 @@
 #
 #   perf/gpu_report.sh BIN_DIR [OUT_DIR]
 #
-# BIN_DIR holds test_*_gpu, test_{transform,ops}_gpu_mpi, perf_device and perf_tensor_rate, of a build with ARMILLA_PERF=ON (in its
+# BIN_DIR holds test_*_gpu, test_{transform,ops}_gpu_mpi, perf_device, perf_device_iteration and perf_tensor_rate, of a build with ARMILLA_PERF=ON (in its
 # bin, tests and perf folders, or all in one). OUT_DIR, default gpu_report, gets a log of each part. A part that fails
 # does not stop the next ones; the exit code counts those that failed. MPIRUN names mpirun, or 'none' for one rank alone.
 set -uo pipefail
@@ -53,6 +53,7 @@ small_tests='DeviceMemory.*:DeviceLegendre.Adjoint*:DeviceLegendre.GivesTheSame*
 small_tests=$small_tests:'TensorLegendre.Adjoint*:Cases/TensorLegendreCase.*/few_rings_*maps9'
 small_tests=$small_tests:'Cases/TensorLegendreCase.*/many_rings_spin0_maps5'
 small_tests=$small_tests:'DeviceRings.AreAdjoint:DeviceTheta.*:DeviceQuadrature.*:FieldOperations/*'
+small_tests=$small_tests:'CudaIterations.HaveTheSameBitsInAnyWorkingSpace:CudaIterations.NormalIs*'
 sanitizer=$(command -v compute-sanitizer || true)
 if [ -n "$sanitizer" ]; then
   for tool in memcheck racecheck initcheck; do
@@ -78,6 +79,12 @@ part gauss_4095_4maps_tensor "$device" --nlat 4096 --lmax 4095 --maps 4 --produc
 part gauss_4095_8maps_single "$device" --nlat 4096 --lmax 4095 --maps 8 --precision single
 part healpix_128_64maps_cuda "$device" --nside 128 --lmax 383 --maps 64 --products cuda
 part healpix_128_64maps_tensor "$device" --nside 128 --lmax 383 --maps 64 --products tensor
+iteration=$(find_program perf_device_iteration)
+part iteration_128_64maps "$iteration" --nside 128 --lmax 383 --maps 64
+part iteration_128_512maps "$iteration" --nside 128 --lmax 383 --maps 512
+part iteration_128_512maps_single "$iteration" --nside 128 --lmax 383 --maps 512 --precision single
+part iteration_128_256maps_spin2 "$iteration" --nside 128 --lmax 383 --maps 256 --spin 2
+part iteration_256_64maps_spin2 "$iteration" --nside 256 --lmax 512 --maps 64 --spin 2
 part gauss_511 "$device" --nlat 512 --lmax 511
 part gauss_1023 "$device" --nlat 1024 --lmax 1023
 part gauss_8191 "$device" --nlat 8192 --lmax 8191

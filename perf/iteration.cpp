@@ -35,6 +35,11 @@ double rms(std::span<const T> x) {
   return std::sqrt(sum / static_cast<double>(x.size()));
 }
 
+double median(std::vector<double> seconds) {
+  std::ranges::sort(seconds);
+  return seconds[seconds.size() / 2];
+}
+
 void run(const comm::Communicator& comm, const Options& options) {
   transform::FieldTransformSpec spec;
   spec.kind = options.spin == 0 ? transform::FieldKind::scalar() : transform::FieldKind::spin(options.spin);
@@ -58,7 +63,6 @@ void run(const comm::Communicator& comm, const Options& options) {
     weight.push_back(r.weight / static_cast<double>(r.nphi));
   }
   const auto report = [&](const char* name, const transform::AlmField<double>& alm, std::vector<double> seconds) {
-    std::ranges::sort(seconds);
     transform.synthesis(alm, left);
     for (std::size_t i = 0; i < left.data().size(); ++i) left.data()[i] -= map.data()[i];
     double difference = 0;
@@ -70,17 +74,19 @@ void run(const comm::Communicator& comm, const Options& options) {
     before.assign(alm.data().begin(), alm.data().end());
     fmt::print(
         "{:<20} {:8.2f} ms, {:.3f} per map; left of the map {:.6e}, from the first {:.1e}, bits of the last {}\n", name,
-        1e3 * seconds[seconds.size() / 2], 1e3 * seconds[seconds.size() / 2] / static_cast<double>(options.maps),
+        1e3 * median(seconds), 1e3 * median(seconds) / static_cast<double>(options.maps),
         rms<double>(left.data()) / rms<double>(map.data()), difference, same ? "equal" : "differ");
   };
   std::vector<double> whole;
   for (const grid::Ring& r : grid->rings()) whole.push_back(r.weight / static_cast<double>(r.nphi));
   std::vector<double> seconds[5];
+  std::vector<double> first_by_pixels, first_in_spectra;
   std::unique_ptr<transform::NormalAnalysis<double>> normal;
   for (int round = 0; round < options.rounds; ++round) {
     double start = core::now_seconds();
     if (options.only.empty() || round == 0) {
       transform.quadrature(map, plain);
+      first_by_pixels.push_back(core::now_seconds() - start);
       for (Index i = 0; i < options.iterations; ++i) {
         transform.synthesis(plain, left);
         transform::combine(1.0, map, -1.0, left, transform.memory());
@@ -110,6 +116,9 @@ void run(const comm::Communicator& comm, const Options& options) {
         fmt::print("of these the first analysis {:.2f} ms\n", 1e3 * (first - made));
       }
     }
+    start = core::now_seconds();
+    iteration.analyse(map, weight, transform::RingScheme::kImmediate, 0, other);
+    first_in_spectra.push_back(core::now_seconds() - start);
     for (const auto scheme : {transform::RingScheme::kJacobi, transform::RingScheme::kImmediate}) {
       if (options.only == "normal") continue;
       if (!options.only.empty() && (options.only == "jacobi") != (scheme == transform::RingScheme::kJacobi)) continue;
@@ -121,6 +130,14 @@ void run(const comm::Communicator& comm, const Options& options) {
       report(number == 1 ? "jacobi, rings" : "immediate", other, seconds[number]);
     }
   }
+  if (!options.only.empty() || options.iterations == 0) return;
+  const auto each = [&](const std::vector<double>& all, const std::vector<double>& first) {
+    return (median(all) - median(first)) / static_cast<double>(options.iterations * options.maps);
+  };
+  const double pixels = each(seconds[0], first_by_pixels);
+  const double immediate = each(seconds[2], first_in_spectra);
+  fmt::print("an iteration of a map: jacobi through pixels {:.3f} ms, immediate {:.3f} ms, {:.2f} times\n",
+             1e3 * pixels, 1e3 * immediate, pixels / immediate);
 }
 
 }  // namespace

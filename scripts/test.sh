@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds Armilla with its tests, warnings being errors, in build/ and runs them all. Safe to run again.
+# Builds Armilla with its tests and benchmarks, warnings being errors, in build/, and runs the tests. Safe to run again.
 #
 #   scripts/test.sh [ctest options]       such as -L unit, or -R Distribution
 #
@@ -15,7 +15,7 @@ scripts/install-deps.sh --tests
 # Open MPI refuses to start as root, as which containers run, unless told twice.
 [ "$(id -u)" -ne 0 ] || export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
-configure=(-S . -B "$build" -DARMILLA_TESTS=ON -DARMILLA_WERROR=ON)
+configure=(-S . -B "$build" -DARMILLA_TESTS=ON -DARMILLA_PERF=ON -DARMILLA_WERROR=ON)
 [ -f "$build/CMakeCache.txt" ] || configure+=(-G Ninja)
 if command -v ccache >/dev/null; then configure+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
 cmake "${configure[@]}"

@@ -26,9 +26,10 @@ struct BenchArguments {
 };
 
 void run_all(const comm::Communicator& comm, const BenchArguments& arguments) {
-  const auto cases = job::bench_cases(arguments.sweep);
+  auto cases = job::bench_cases(arguments.sweep);
   // A folder that cannot be written is found before the work.
   if (!arguments.json.empty()) const io::AtomicFile trial(comm, arguments.json);
+  job::choose_backends(comm, cases);
   nlohmann::json records = nlohmann::json::array();
   if (comm.is_root()) fmt::print("{}", job::bench_table_head());
   for (const job::BenchCase& one : cases) {
@@ -78,7 +79,7 @@ void add_bench(CLI::App& app, Action& chosen) {
            "WORD");
   add_list("--maps", sweep.maps, "Maps in one transform, default 1", "K");
   add_list("--precision", sweep.precisions, "double (default) or single", "WORD");
-  add_list("--backend", sweep.backends, "auto (default), cpu, cuda", "NAME");
+  add_list("--backend", sweep.backends, "auto (default), cuda, cpu", "NAME");
   add_list("--engine", sweep.engines, "Of the Legendre stage, default auto", "NAME");
   add_list("--theta-resampling", sweep.theta_resampling, "auto (default), on, off", "WORD");
   add_list("--rounds", sweep.rounds, "Times that each transform is timed, default 7", "N");

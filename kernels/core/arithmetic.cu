@@ -27,12 +27,6 @@ void launch(const Body& body, Index count, const char* what, StreamHandle stream
 
 }  // namespace
 
-void convert(double* to, const float* from, Index count, StreamHandle stream) {
-  launch(ConvertBody<double, float>{to, from}, count, "conversion of numbers", stream);
-}
-void convert(float* to, const double* from, Index count, StreamHandle stream) {
-  launch(ConvertBody<float, double>{to, from}, count, "conversion of numbers", stream);
-}
 void combine(double a, const double* x, double b, double* y, Index count, StreamHandle stream) {
   launch(CombineBody<double>{a, x, b, y}, count, "sum of fields", stream);
 }
@@ -56,6 +50,26 @@ void multiply_rows(const RowNumbers& rows, const double* factors, double* x, Str
 }
 void multiply_rows(const RowNumbers& rows, const double* factors, float* x, StreamHandle stream) {
   launch(MultiplyRowsBody<float>{rows, factors, x}, rows.count(), "product of coefficients", stream);
+}
+void add_rows(const FieldRows& rows, const double* x, double* y, StreamHandle stream) {
+  launch(AddRowsBody<double>{rows, x, y}, rows.count(), "sum of coefficients", stream);
+}
+void add_rows(const FieldRows& rows, const float* x, float* y, StreamHandle stream) {
+  launch(AddRowsBody<float>{rows, x, y}, rows.count(), "sum of coefficients", stream);
+}
+void convert_rows(const FieldRows& rows, double* to, const float* from, StreamHandle stream) {
+  launch(ConvertRowsBody<double, float>{rows, to, from}, rows.count(), "conversion of coefficients", stream);
+}
+void convert_rows(const FieldRows& rows, float* to, const double* from, StreamHandle stream) {
+  launch(ConvertRowsBody<float, double>{rows, to, from}, rows.count(), "conversion of coefficients", stream);
+}
+void multiply_orbits(const PixelOrbits& orbits, const double* x, Index period, const double* from, double* to,
+                     Index count, StreamHandle stream) {
+  launch(MultiplyOrbitsBody<double>{orbits, x, period, from, to}, count, "product with pixel weights", stream);
+}
+void multiply_orbits(const PixelOrbits& orbits, const double* x, Index period, const float* from, float* to,
+                     Index count, StreamHandle stream) {
+  launch(MultiplyOrbitsBody<float>{orbits, x, period, from, to}, count, "product with pixel weights", stream);
 }
 
 }  // namespace armilla::kernels

@@ -2,17 +2,14 @@
 
 #include <armilla/core/types.hpp>
 
+#include <kernels/core/pixel_rings.hpp>
 #include <kernels/core/stream.hpp>
 
 namespace armilla::kernels {
 
 using core::Index;
 
-/// to_i = from_i, i = 0 .. count - 1, from one precision to the other; on the device, in the order of the stream.
-void convert(double* to, const float* from, Index count, StreamHandle stream);
-void convert(float* to, const double* from, Index count, StreamHandle stream);
-
-/// y_i = a x_i + b y_i, i = 0 .. count - 1; likewise.
+/// y_i = a x_i + b y_i, i = 0 .. count - 1; on the device, in the order of the stream.
 void combine(double a, const double* x, double b, double* y, Index count, StreamHandle stream);
 void combine(float a, const float* x, float b, float* y, Index count, StreamHandle stream);
 
@@ -40,5 +37,29 @@ struct RowNumbers {
 /// Number l of each row times factors[l], in double, all fields; likewise. x has the real and imaginary parts.
 void multiply_rows(const RowNumbers& rows, const double* factors, double* x, StreamHandle stream);
 void multiply_rows(const RowNumbers& rows, const double* factors, float* x, StreamHandle stream);
+
+/// Numbers begin .. begin + length - 1 of fields of complex numbers: that of a component and map is `component *
+/// component_stride + map * map_stride` behind that of the first.
+struct FieldRows {
+  Index begin, length;
+  Index components, maps;
+  Index component_stride, map_stride;
+
+  Index count() const { return length * components * maps; }
+};
+
+/// y += x for these numbers; on the device, in the order of the stream.
+void add_rows(const FieldRows& rows, const double* x, double* y, StreamHandle stream);
+void add_rows(const FieldRows& rows, const float* x, float* y, StreamHandle stream);
+
+/// to = from for these numbers, from one precision to the other; likewise.
+void convert_rows(const FieldRows& rows, double* to, const float* from, StreamHandle stream);
+void convert_rows(const FieldRows& rows, float* to, const double* from, StreamHandle stream);
+
+/// to_i = (1 + x[orbit of pixel i % period]) from_i, in double, i = 0 .. count - 1; likewise.
+void multiply_orbits(const PixelOrbits& orbits, const double* x, Index period, const double* from, double* to,
+                     Index count, StreamHandle stream);
+void multiply_orbits(const PixelOrbits& orbits, const double* x, Index period, const float* from, float* to,
+                     Index count, StreamHandle stream);
 
 }  // namespace armilla::kernels

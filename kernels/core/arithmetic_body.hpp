@@ -6,18 +6,11 @@
 #include <cmath>
 
 #include <kernels/core/arithmetic.hpp>
+#include <kernels/core/complex_number.hpp>
 
 namespace armilla::kernels {
 
 using core::Index;
-
-template <class To, class From>
-struct ConvertBody {
-  To* to;
-  const From* from;
-
-  HOST_DEVICE void operator()(Index i) const { to[i] = static_cast<To>(from[i]); }
-};
 
 template <class T>
 struct CombineBody {
@@ -58,6 +51,52 @@ struct MultiplyRowsBody {
     if (l < rows.first[k]) return;
     T* number = x + 2 * (i / rows.end / rows.rows * rows.field_stride + rows.offset[k] + l);
     for (int part = 0; part < 2; ++part) number[part] = static_cast<T>(factors[l] * static_cast<double>(number[part]));
+  }
+};
+
+/// Where number i of all rows stands, fields one after the other.
+HOST_DEVICE inline Index row_place(const FieldRows& rows, Index i) {
+  const Index field = i / rows.length;
+  return field / rows.components * rows.map_stride + field % rows.components * rows.component_stride + rows.begin +
+         i % rows.length;
+}
+
+template <class T>
+struct AddRowsBody {
+  FieldRows rows;
+  const T* x;
+  T* y;
+
+  HOST_DEVICE void operator()(Index i) const {
+    const Index place = row_place(rows, i);
+    store(y, place, load(y, place) + load(x, place));
+  }
+};
+
+template <class To, class From>
+struct ConvertRowsBody {
+  FieldRows rows;
+  To* to;
+  const From* from;
+
+  HOST_DEVICE void operator()(Index i) const {
+    const Index place = row_place(rows, i);
+    const ComplexNumber<From> z = load(from, place);
+    store(to, place, ComplexNumber<To>{static_cast<To>(z.re), static_cast<To>(z.im)});
+  }
+};
+
+/// Pixels of components of `period`, each times 1 + x of its orbit, in double.
+template <class T>
+struct MultiplyOrbitsBody {
+  PixelOrbits orbits;
+  const double* x;
+  Index period;
+  const T* from;
+  T* to;
+
+  HOST_DEVICE void operator()(Index i) const {
+    to[i] = static_cast<T>((1 + x[orbits.orbit(i % period)]) * static_cast<double>(from[i]));
   }
 };
 

@@ -12,12 +12,6 @@ void for_each(const Body& body, Index count) {
 
 }  // namespace
 
-void convert(double* to, const float* from, Index count, StreamHandle) {
-  for_each(ConvertBody<double, float>{to, from}, count);
-}
-void convert(float* to, const double* from, Index count, StreamHandle) {
-  for_each(ConvertBody<float, double>{to, from}, count);
-}
 void combine(double a, const double* x, double b, double* y, Index count, StreamHandle) {
   for_each(CombineBody<double>{a, x, b, y}, count);
 }
@@ -33,6 +27,26 @@ void multiply_rows(const RowNumbers& rows, const double* factors, double* x, Str
 }
 void multiply_rows(const RowNumbers& rows, const double* factors, float* x, StreamHandle) {
   for_each(MultiplyRowsBody<float>{rows, factors, x}, rows.count());
+}
+void add_rows(const FieldRows& rows, const double* x, double* y, StreamHandle) {
+  for_each(AddRowsBody<double>{rows, x, y}, rows.count());
+}
+void add_rows(const FieldRows& rows, const float* x, float* y, StreamHandle) {
+  for_each(AddRowsBody<float>{rows, x, y}, rows.count());
+}
+void convert_rows(const FieldRows& rows, double* to, const float* from, StreamHandle) {
+  for_each(ConvertRowsBody<double, float>{rows, to, from}, rows.count());
+}
+void convert_rows(const FieldRows& rows, float* to, const double* from, StreamHandle) {
+  for_each(ConvertRowsBody<float, double>{rows, to, from}, rows.count());
+}
+void multiply_orbits(const PixelOrbits& orbits, const double* x, Index period, const double* from, double* to,
+                     Index count, StreamHandle) {
+  for_each(MultiplyOrbitsBody<double>{orbits, x, period, from, to}, count);
+}
+void multiply_orbits(const PixelOrbits& orbits, const double* x, Index period, const float* from, float* to,
+                     Index count, StreamHandle) {
+  for_each(MultiplyOrbitsBody<float>{orbits, x, period, from, to}, count);
 }
 
 }  // namespace armilla::kernels

@@ -10,12 +10,16 @@ std::vector<DeviceProperties> devices() {
   std::vector<DeviceProperties> devices;
   for (int i = 0; i < count; ++i) {
     cudaDeviceProp properties{};
-    if (cudaGetDeviceProperties(&properties, i) != cudaSuccess) continue;
+    int single_to_double = 0;
+    if (cudaGetDeviceProperties(&properties, i) != cudaSuccess ||
+        cudaDeviceGetAttribute(&single_to_double, cudaDevAttrSingleToDoublePrecisionPerfRatio, i) != cudaSuccess)
+      continue;
     devices.push_back({.name = properties.name,
                        .compute_major = properties.major,
                        .compute_minor = properties.minor,
                        .memory_bytes = static_cast<Index>(properties.totalGlobalMem),
-                       .multiprocessors = properties.multiProcessorCount});
+                       .multiprocessors = properties.multiProcessorCount,
+                       .single_to_double = single_to_double});
   }
   return devices;
 }

@@ -16,6 +16,7 @@ struct DeviceProperties {
   int compute_minor = 0;
   Index memory_bytes = 0;
   int multiprocessors = 0;
+  int single_to_double = 0;  ///< times as many operations per second in FP32 as in FP64
 };
 
 /// The devices that this process sees, by their index; none where there is no driver.

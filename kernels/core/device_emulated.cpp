@@ -3,6 +3,7 @@
 
 #include <kernels/core/device.hpp>
 #include <kernels/core/device_account.hpp>
+#include <kernels/core/emulation.hpp>
 
 namespace armilla::kernels {
 
@@ -12,8 +13,19 @@ constexpr Index kMemory = Index{2} << 30;
 
 }  // namespace
 
+Emulation& emulation() {
+  static Emulation settings;
+  return settings;
+}
+
 std::vector<DeviceProperties> devices() {
-  return {{.name = "emulated", .compute_major = 0, .compute_minor = 0, .memory_bytes = kMemory, .multiprocessors = 4}};
+  if (!emulation().visible) return {};
+  return {{.name = "emulated",
+           .compute_major = 0,
+           .compute_minor = 0,
+           .memory_bytes = kMemory,
+           .multiprocessors = 4,
+           .single_to_double = emulation().single_to_double}};
 }
 
 void set_device(int) {}

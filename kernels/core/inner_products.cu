@@ -23,21 +23,24 @@ void launch(const Body& body, StreamHandle stream) {
 
 }  // namespace
 
-void largest_products(const InnerSystems& systems, const InnerTerms<double>& terms, double* largest,
-                      StreamHandle stream) {
-  launch(LargestBody<double>{{systems}, terms, largest}, stream);
+template <class Terms>
+void largest_products(const InnerSystems& systems, const Terms& terms, double* largest, StreamHandle stream) {
+  launch(LargestBody<Terms>{{systems}, terms, largest}, stream);
 }
-void largest_products(const InnerSystems& systems, const InnerTerms<float>& terms, double* largest,
-                      StreamHandle stream) {
-  launch(LargestBody<float>{{systems}, terms, largest}, stream);
-}
-void sum_products(const InnerSystems& systems, const InnerTerms<double>& terms, const double* grids, double* parts,
+
+template <class Terms>
+void sum_products(const InnerSystems& systems, const Terms& terms, const double* grids, double* parts,
                   StreamHandle stream) {
-  launch(PartsBody<double>{{systems}, terms, grids, parts}, stream);
+  launch(PartsBody<Terms>{{systems}, terms, grids, parts}, stream);
 }
-void sum_products(const InnerSystems& systems, const InnerTerms<float>& terms, const double* grids, double* parts,
-                  StreamHandle stream) {
-  launch(PartsBody<float>{{systems}, terms, grids, parts}, stream);
-}
+
+template void largest_products(const InnerSystems&, const InnerTerms<double>&, double*, StreamHandle);
+template void largest_products(const InnerSystems&, const InnerTerms<float>&, double*, StreamHandle);
+template void largest_products(const InnerSystems&, const SquareTerms<double>&, double*, StreamHandle);
+template void largest_products(const InnerSystems&, const SquareTerms<float>&, double*, StreamHandle);
+template void sum_products(const InnerSystems&, const InnerTerms<double>&, const double*, double*, StreamHandle);
+template void sum_products(const InnerSystems&, const InnerTerms<float>&, const double*, double*, StreamHandle);
+template void sum_products(const InnerSystems&, const SquareTerms<double>&, const double*, double*, StreamHandle);
+template void sum_products(const InnerSystems&, const SquareTerms<float>&, const double*, double*, StreamHandle);
 
 }  // namespace armilla::kernels

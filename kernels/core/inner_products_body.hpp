@@ -28,7 +28,9 @@ struct InnerBody {
     auto& numbers = team.shared().numbers;
     team.each([&](Lane&, int thread) {
       double own[kNumbers] = {};
-      for (Index i = first + thread; i < length; i += systems.blocks * kInnerThreads) body.take(system, begin, i, own);
+      Index ring = 0;
+      for (Index i = first + thread; i < length; i += systems.blocks * kInnerThreads)
+        body.take(body.terms(system, begin, i, ring), system, own);
       for (int n = 0; n < kNumbers; ++n) numbers[thread][n] = own[n];
     });
     for (int half = kInnerThreads / 2; half > 0; half /= 2) {
@@ -44,27 +46,27 @@ struct InnerBody {
   }
 };
 
-template <class T>
-struct LargestBody : InnerBody<1, LargestBody<T>> {
-  InnerTerms<T> terms;
+template <class Terms>
+struct LargestBody : InnerBody<1, LargestBody<Terms>> {
+  Terms terms;
   double* largest;
 
-  HOST_DEVICE void take(Index, Index begin, Index i, double* own) const {
-    const double term = std::fabs(terms(begin, i));
-    join(&term, own);
+  HOST_DEVICE void take(double term, Index, double* own) const {
+    const double size = std::fabs(term);
+    join(&size, own);
   }
   HOST_DEVICE void join(const double* from, double* to) const { *to = *to < *from ? *from : *to; }
   HOST_DEVICE double* out() const { return largest; }
 };
 
-template <class T>
-struct PartsBody : InnerBody<math::kSumLevels, PartsBody<T>> {
-  InnerTerms<T> terms;
+template <class Terms>
+struct PartsBody : InnerBody<math::kSumLevels, PartsBody<Terms>> {
+  Terms terms;
   const double* grids;
   double* parts;
 
-  HOST_DEVICE void take(Index system, Index begin, Index i, double* own) const {
-    math::add_parts(grids + system * math::kSumLevels, terms(begin, i), own);
+  HOST_DEVICE void take(double term, Index system, double* own) const {
+    math::add_parts(grids + system * math::kSumLevels, term, own);
   }
   HOST_DEVICE void join(const double* from, double* to) const {
     for (int level = 0; level < math::kSumLevels; ++level) to[level] += from[level];

@@ -15,19 +15,23 @@ void launch(const Body& body) {
 
 }  // namespace
 
-void largest_products(const InnerSystems& systems, const InnerTerms<double>& terms, double* largest, StreamHandle) {
-  launch(LargestBody<double>{{systems}, terms, largest});
+template <class Terms>
+void largest_products(const InnerSystems& systems, const Terms& terms, double* largest, StreamHandle) {
+  launch(LargestBody<Terms>{{systems}, terms, largest});
 }
-void largest_products(const InnerSystems& systems, const InnerTerms<float>& terms, double* largest, StreamHandle) {
-  launch(LargestBody<float>{{systems}, terms, largest});
+
+template <class Terms>
+void sum_products(const InnerSystems& systems, const Terms& terms, const double* grids, double* parts, StreamHandle) {
+  launch(PartsBody<Terms>{{systems}, terms, grids, parts});
 }
-void sum_products(const InnerSystems& systems, const InnerTerms<double>& terms, const double* grids, double* parts,
-                  StreamHandle) {
-  launch(PartsBody<double>{{systems}, terms, grids, parts});
-}
-void sum_products(const InnerSystems& systems, const InnerTerms<float>& terms, const double* grids, double* parts,
-                  StreamHandle) {
-  launch(PartsBody<float>{{systems}, terms, grids, parts});
-}
+
+template void largest_products(const InnerSystems&, const InnerTerms<double>&, double*, StreamHandle);
+template void largest_products(const InnerSystems&, const InnerTerms<float>&, double*, StreamHandle);
+template void largest_products(const InnerSystems&, const SquareTerms<double>&, double*, StreamHandle);
+template void largest_products(const InnerSystems&, const SquareTerms<float>&, double*, StreamHandle);
+template void sum_products(const InnerSystems&, const InnerTerms<double>&, const double*, double*, StreamHandle);
+template void sum_products(const InnerSystems&, const InnerTerms<float>&, const double*, double*, StreamHandle);
+template void sum_products(const InnerSystems&, const SquareTerms<double>&, const double*, double*, StreamHandle);
+template void sum_products(const InnerSystems&, const SquareTerms<float>&, const double*, double*, StreamHandle);
 
 }  // namespace armilla::kernels

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <kernels/core/device.hpp>
 #include <kernels/core/device_account.hpp>
+#include <kernels/core/emulation.hpp>
 #include <kernels/core/memory.hpp>
 
 namespace armilla::kernels::detail {
@@ -43,6 +44,7 @@ void* allocate_device(std::size_t bytes) {
 void* allocate_pinned(std::size_t bytes) { return allocate(bytes); }
 
 void copy(void* to, const void* from, std::size_t bytes, StreamHandle) {
+  emulation().copied += bytes;
   if (bytes > 0) std::memcpy(to, from, bytes);
 }
 

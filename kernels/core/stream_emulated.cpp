@@ -1,5 +1,8 @@
+#include <armilla/core/error.hpp>
+
 #include <chrono>
 
+#include <kernels/core/emulation.hpp>
 #include <kernels/core/stream.hpp>
 
 // Work on the emulated device is done when the call returns: a stream is nothing, an event the time of its recording.
@@ -11,7 +14,10 @@ struct CUevent_st {
 namespace armilla::kernels {
 
 Stream::Stream() : stream_(new CUstream_st) {}
-void Stream::wait() const {}
+void Stream::wait() const {
+  if (emulation().fails)
+    throw core::ResourceError("CUDA: work on the GPU failed: the emulated device was told to fail");
+}
 void Stream::Destroy::operator()(CUstream_st* stream) const { delete stream; }
 
 Event::Event() : event_(new CUevent_st) {}

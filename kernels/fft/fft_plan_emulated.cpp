@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <fftw3.h>
+#include <kernels/core/emulation.hpp>
 #include <kernels/fft/fft_plan.hpp>
 
 namespace armilla::kernels {
@@ -87,6 +88,7 @@ void FftPlan<T>::run(T* values, FftDirection direction, void*, StreamHandle) con
     if (std::all_of(begin, begin + 2 * handle_->length, [](T x) { return x == 0; })) continue;  // most of a small chunk
     Fftw<T>::run(plan, numbers + line * handle_->length, numbers + line * handle_->length);
   }
+  if (emulation().transform_error != 0) values[0] *= static_cast<T>(1 + emulation().transform_error);
 }
 
 template class FftPlan<float>;

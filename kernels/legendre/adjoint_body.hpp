@@ -89,50 +89,32 @@ struct AdjointBody {
   template <class Team>
   HOST_DEVICE void run(Team& team, const BlockWork& work) const {
     if (work.idle(stage)) return;
-    const Index steps = stage.steps(work.k);
-    start_tile(team, work, 0, steps);
-    team.each_warp([&](auto& warp) { start_warp(warp, work); });
-    for (Index begin = 0; begin < steps; begin += kAdjointTileSteps) {
-      if (begin + kAdjointTileSteps < steps) {
-        start_tile(team, work, begin + kAdjointTileSteps, steps);
-        team.template wait_for_copies<1>();
-      } else {
-        team.template wait_for_copies<0>();
-      }
-      team.barrier();
-      const Index end = begin + kAdjointTileSteps < steps ? begin + kAdjointTileSteps : steps;
-      const Two* rows = team.shared().rows[begin / kAdjointTileSteps % 2];
-      team.each_warp([&](auto& warp) { run_tile(warp, rows, team.shared().sums[warp.index()], begin, end); });
-      team.barrier();
-      const auto sum = [&](int warp, int step, int number) {
-        return static_cast<double>(team.shared().sums[warp][step][number]);
-      };
-      team.each([&](Lane&, int thread) { WarpSums{stage, work, P, G}.add({begin, end}, thread, team.threads(), sum); });
-    }
+    team.each_warp([&](auto& warp) {
+      start_warp<S, P>(stage, work, warp, [&](Lane& lane, int i, const LanePairs& pairs) {
+        unrolled<P>([&]<int p>() { load(work, pairs, pairs.place(p, i), i >> (5 - kTurned), lane.ring[p]); });
+      });
+    });
+    each_tile<kAdjointTileSteps>(
+        team, stage.steps(work.k), [&](Index begin) { start_tile(team, work, begin); },
+        [&](Index begin, Index end) {
+          const Two* rows = team.shared().rows[begin / kAdjointTileSteps % 2];
+          team.each_warp([&](auto& warp) { run_tile(warp, rows, team.shared().sums[warp.index()], begin, end); });
+          team.barrier();
+          const auto sum = [&](int warp, int step, int number) {
+            return static_cast<double>(team.shared().sums[warp][step][number]);
+          };
+          team.each([&](Lane&, int thread) {
+            WarpSums{stage, work, P, G}.add({begin, end}, thread, team.threads(), sum);
+          });
+        });
   }
 
  private:
   template <class Team>
-  HOST_DEVICE void start_tile(Team& team, const BlockWork& work, Index begin, Index steps) const {
-    Two* rows = team.shared().rows[begin / kAdjointTileSteps % 2];
-    const Index count = begin + kAdjointTileSteps < steps ? kAdjointTileSteps : steps - begin;
-    team.start_copy(rows, stage.rows_of(work.section->rows, work.k) + begin * Shared::kRowSize,
-                    count * Shared::kRowSize);
+  HOST_DEVICE void start_tile(Team& team, const BlockWork& work, Index begin) const {
+    start_rows<kAdjointTileSteps, Shared::kRowSize>(team, stage, work, begin,
+                                                    team.shared().rows[begin / kAdjointTileSteps % 2]);
     team.end_copies();
-  }
-
-  template <class Warp>
-  HOST_DEVICE void start_warp(Warp& warp, const BlockWork& work) const {
-    const LanePairs pairs(stage, work, warp.index(), P);
-    if (pairs.idle(P)) {
-      warp.each([](Lane& lane, int) { lane.progress = WarpProgress::kIdle; });
-      return;
-    }
-    warp.each([&](Lane& lane, int i) {
-      start_recurrence(stage, work.k, pairs, i, lane.recurrence);
-      unrolled<P>([&]<int p>() { load(work, pairs, pairs.place(p, i), i >> (5 - kTurned), lane.ring[p]); });
-    });
-    set_progress<S>(warp, progress_of(warp));
   }
 
   // Halves of Delta of a pair, number r ^ turn in place r as reduce() wants it; zeros where there is none.

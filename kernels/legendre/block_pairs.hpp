@@ -92,4 +92,49 @@ HOST_DEVICE inline void set_progress(Warp& warp, WarpProgress progress) {
   });
 }
 
+/// Starts the recurrences of the P pairs of each lane of a warp and calls prepare(lane, its number, the pairs); a warp
+/// none of whose pairs feels the m becomes idle.
+template <class S, int P, class Warp, class Prepare>
+HOST_DEVICE inline void start_warp(const ScalarStage& stage, const BlockWork& work, Warp& warp,
+                                   const Prepare& prepare) {
+  const LanePairs pairs(stage, work, warp.index(), P);
+  if (pairs.idle(P)) {
+    warp.each([](auto& lane, int) { lane.progress = WarpProgress::kIdle; });
+    return;
+  }
+  warp.each([&](auto& lane, int i) {
+    start_recurrence(stage, work.k, pairs, i, lane.recurrence);
+    prepare(lane, i, pairs);
+  });
+  set_progress<S>(warp, progress_of(warp));
+}
+
+/// Steps 0 .. steps - 1 in tiles of kSteps: start(begin) starts the copies of the tile that begins there into one of
+/// two places in turns, work(begin, end) is called when they are done, the next tile being copied meanwhile. It has a
+/// barrier of the team behind what it reads of its tile.
+template <int kSteps, class Team, class Start, class Work>
+HOST_DEVICE inline void each_tile(Team& team, Index steps, const Start& start, const Work& work) {
+  start(Index{0});
+  for (Index begin = 0; begin < steps; begin += kSteps) {
+    if (begin + kSteps < steps) {
+      start(begin + kSteps);
+      team.template wait_for_copies<1>();
+    } else {
+      team.template wait_for_copies<0>();
+    }
+    team.barrier();
+    work(begin, begin + kSteps < steps ? begin + kSteps : steps);
+  }
+}
+
+/// Starts the copies of the rows of a tile of kSteps steps; returns how many it has.
+template <int kSteps, int kRowSize, class Team>
+HOST_DEVICE inline Index start_rows(Team& team, const ScalarStage& stage, const BlockWork& work, Index begin,
+                                    Two* rows) {
+  const Index steps = stage.steps(work.k);
+  const Index count = begin + kSteps < steps ? kSteps : steps - begin;
+  team.start_copy(rows, stage.rows_of(work.section->rows, work.k) + begin * kRowSize, count * kRowSize);
+  return count;
+}
+
 }  // namespace armilla::kernels

@@ -1,3 +1,4 @@
+#include <kernels/core/emulation.hpp>
 #include <kernels/legendre/adjoint_body.hpp>
 #include <kernels/legendre/coefficients_body.hpp>
 #include <kernels/legendre/host_block.hpp>
@@ -37,6 +38,9 @@ void run_threads(const Body& body, Index blocks, int threads) {
 void launch_rows(const ScalarStage& stage, StreamHandle) {
   const CoefficientBlocks blocks(stage, 1);
   run_threads(RowsBody{stage, blocks}, blocks.count(stage), kCoefficientThreads);
+  if (emulation().row_error == 0) return;
+  for (Two* rows : stage.rows)
+    if (rows != nullptr) rows[0].a *= 1 + emulation().row_error;
 }
 
 template <class T>

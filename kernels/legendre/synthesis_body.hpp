@@ -90,52 +90,30 @@ struct SynthesisBody {
   template <class Team>
   HOST_DEVICE void run(Team& team, const BlockWork& work) const {
     if (work.idle(stage)) return;
-    const Index steps = stage.steps(work.k);
-    start_tile(team, work, 0, steps);
-    team.each_warp([&](auto& warp) { start_warp(warp, work); });
-    for (Index begin = 0; begin < steps; begin += kTileSteps) {
-      if (begin + kTileSteps < steps) {
-        start_tile(team, work, begin + kTileSteps, steps);
-        team.template wait_for_copies<1>();
-      } else {
-        team.template wait_for_copies<0>();
-      }
-      team.barrier();
-      const Index end = begin + kTileSteps < steps ? begin + kTileSteps : steps;
-      const auto& tile = team.shared().tiles[begin / kTileSteps % 2];
-      team.each_warp([&](auto& warp) { run_tile(warp, tile, begin, end); });
-      team.barrier();
-    }
+    team.each_warp([&](auto& warp) {
+      start_warp<S, P>(stage, work, warp, [](Lane& lane, int, const LanePairs&) { lane.clear(); });
+    });
+    each_tile<kTileSteps>(
+        team, stage.steps(work.k), [&](Index begin) { start_tile(team, work, begin); },
+        [&](Index begin, Index end) {
+          const auto& tile = team.shared().tiles[begin / kTileSteps % 2];
+          team.each_warp([&](auto& warp) { run_tile(warp, tile, begin, end); });
+          team.barrier();
+        });
     team.each_warp([&](auto& warp) { store(warp, work); });
   }
 
  private:
   template <class Team>
-  HOST_DEVICE void start_tile(Team& team, const BlockWork& work, Index begin, Index steps) const {
+  HOST_DEVICE void start_tile(Team& team, const BlockWork& work, Index begin) const {
     auto& tile = team.shared().tiles[begin / kTileSteps % 2];
-    const Index count = begin + kTileSteps < steps ? kTileSteps : steps - begin;
-    team.start_copy(tile.rows, stage.rows_of(work.section->rows, work.k) + begin * Shared::kRowSize,
-                    count * Shared::kRowSize);
+    const Index count = start_rows<kTileSteps, Shared::kRowSize>(team, stage, work, begin, tile.rows);
     constexpr int kPieces = SumNumbers<S>::kPieces;
     for (int g = 0; g < G; ++g)
       team.start_copy(tile.coefficients[g],
                       stage.template coefficients_of<S>(work.k, work.first_field + g) + kPieces * begin,
                       kPieces * count);
     team.end_copies();
-  }
-
-  template <class Warp>
-  HOST_DEVICE void start_warp(Warp& warp, const BlockWork& work) const {
-    const LanePairs pairs(stage, work, warp.index(), P);
-    if (pairs.idle(P)) {
-      warp.each([](Lane& lane, int) { lane.progress = WarpProgress::kIdle; });
-      return;
-    }
-    warp.each([&](Lane& lane, int i) {
-      start_recurrence(stage, work.k, pairs, i, lane.recurrence);
-      lane.clear();
-    });
-    set_progress<S>(warp, progress_of(warp));
   }
 
   template <class Warp>

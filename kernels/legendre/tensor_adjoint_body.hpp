@@ -60,13 +60,20 @@ struct TensorAdjointBody {
     const Index steps = stage.steps(work.k);
     const Index left = stage.fields() - work.first_field;
     const int fields = left < G ? static_cast<int>(left) : G;
-    start_tile(team, work, 0, steps);
-    team.each_warp([&](auto& warp) { start_warp(warp, work); });
+    start_tile(team, work, 0);
+    team.each_warp([&](auto& warp) {
+      start_warp<double, P>(stage, work, warp, [&](Lane& lane, int own, const LanePairs& pairs) {
+        unrolled<P>([&]<int p>() {
+          unrolled<Lane::kPairTiles>(
+              [&]<int a>() { load(work, pairs, pairs.place(p, 4 * a + own % 4), own / 4, lane.delta[p][a]); });
+        });
+      });
+    });
     // One barrier for a tile: behind it all have left the tile before, whose rows and sums are free or complete.
     for (Index begin = 0; begin < steps; begin += kTileSteps) {
       team.template wait_for_copies<0>();
       team.barrier();
-      if (begin + kTileSteps < steps) start_tile(team, work, begin + kTileSteps, steps);
+      if (begin + kTileSteps < steps) start_tile(team, work, begin + kTileSteps);
       if (begin > 0) add_warps(team, work, fields, begin - kTileSteps, begin);
       const Index end = begin + kTileSteps < steps ? begin + kTileSteps : steps;
       const auto tile = static_cast<int>(begin / kTileSteps % 2);
@@ -80,11 +87,8 @@ struct TensorAdjointBody {
 
  private:
   template <class Team>
-  HOST_DEVICE void start_tile(Team& team, const BlockWork& work, Index begin, Index steps) const {
-    Two* rows = team.shared().rows[begin / kTileSteps % 2];
-    const Index count = begin + kTileSteps < steps ? kTileSteps : steps - begin;
-    team.start_copy(rows, stage.rows_of(work.section->rows, work.k) + begin * Shared::kRowSize,
-                    count * Shared::kRowSize);
+  HOST_DEVICE void start_tile(Team& team, const BlockWork& work, Index begin) const {
+    start_rows<kTileSteps, Shared::kRowSize>(team, stage, work, begin, team.shared().rows[begin / kTileSteps % 2]);
     team.end_copies();
   }
 
@@ -98,23 +102,6 @@ struct TensorAdjointBody {
     team.each([&](Lane&, int thread) {
       WarpSums{stage, work, P, fields}.add({begin, end}, thread, team.threads(), sum);
     });
-  }
-
-  template <class Warp>
-  HOST_DEVICE void start_warp(Warp& warp, const BlockWork& work) const {
-    const LanePairs pairs(stage, work, warp.index(), P);
-    if (pairs.idle(P)) {
-      warp.each([](Lane& lane, int) { lane.progress = WarpProgress::kIdle; });
-      return;
-    }
-    warp.each([&](Lane& lane, int own) {
-      start_recurrence(stage, work.k, pairs, own, lane.recurrence);
-      unrolled<P>([&]<int p>() {
-        unrolled<Lane::kPairTiles>(
-            [&]<int a>() { load(work, pairs, pairs.place(p, 4 * a + own % 4), own / 4, lane.delta[p][a]); });
-      });
-    });
-    set_progress<double>(warp, progress_of(warp));
   }
 
   // Rows `first` + 0, 8, 16, .. of the four numbers of each field at a pair; zeros where there is none.

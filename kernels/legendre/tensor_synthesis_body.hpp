@@ -60,50 +60,30 @@ struct TensorSynthesisBody {
   template <class Team>
   HOST_DEVICE void run(Team& team, const BlockWork& work) const {
     if (work.idle(stage)) return;
-    const Index steps = stage.steps(work.k);
-    start_tile(team, work, 0, steps);
-    team.each_warp([&](auto& warp) { start_warp(warp, work); });
-    for (Index begin = 0; begin < steps; begin += kTileSteps) {
-      if (begin + kTileSteps < steps) {
-        start_tile(team, work, begin + kTileSteps, steps);
-        team.template wait_for_copies<1>();
-      } else {
-        team.template wait_for_copies<0>();
-      }
-      team.barrier();
-      const Index end = begin + kTileSteps < steps ? begin + kTileSteps : steps;
-      const auto& tile = team.shared().tiles[begin / kTileSteps % 2];
-      team.each_warp([&](auto& warp) { run_tile(warp, tile, team.shared().values[warp.index()], begin, end); });
-      team.barrier();
-    }
+    team.each_warp([&](auto& warp) {
+      start_warp<double, P>(stage, work, warp, [](Lane& lane, int, const LanePairs&) {
+        each_sum([&]<int p, int b, int t>() { unrolled<4>([&]<int n>() { lane.sum[p][b][t][n] = 0; }); });
+      });
+    });
+    each_tile<kTileSteps>(
+        team, stage.steps(work.k), [&](Index begin) { start_tile(team, work, begin); },
+        [&](Index begin, Index end) {
+          const auto& tile = team.shared().tiles[begin / kTileSteps % 2];
+          team.each_warp([&](auto& warp) { run_tile(warp, tile, team.shared().values[warp.index()], begin, end); });
+          team.barrier();
+        });
     team.each_warp([&](auto& warp) { store(warp, work); });
   }
 
  private:
   template <class Team>
-  HOST_DEVICE void start_tile(Team& team, const BlockWork& work, Index begin, Index steps) const {
+  HOST_DEVICE void start_tile(Team& team, const BlockWork& work, Index begin) const {
     auto& tile = team.shared().tiles[begin / kTileSteps % 2];
-    const Index count = begin + kTileSteps < steps ? kTileSteps : steps - begin;
-    team.start_copy(tile.rows, stage.rows_of(work.section->rows, work.k) + begin * Shared::kRowSize,
-                    count * Shared::kRowSize);
+    const Index count = start_rows<kTileSteps, Shared::kRowSize>(team, stage, work, begin, tile.rows);
     for (int g = 0; g < G; ++g)
       team.start_copy(tile.coefficients[g],
                       stage.template coefficients_of<double>(work.k, work.real_field(stage, g)) + 2 * begin, 2 * count);
     team.end_copies();
-  }
-
-  template <class Warp>
-  HOST_DEVICE void start_warp(Warp& warp, const BlockWork& work) const {
-    const LanePairs pairs(stage, work, warp.index(), P);
-    if (pairs.idle(P)) {
-      warp.each([](Lane& lane, int) { lane.progress = WarpProgress::kIdle; });
-      return;
-    }
-    warp.each([&](Lane& lane, int i) {
-      start_recurrence(stage, work.k, pairs, i, lane.recurrence);
-      each_sum([&]<int p, int b, int t>() { unrolled<4>([&]<int n>() { lane.sum[p][b][t][n] = 0; }); });
-    });
-    set_progress<double>(warp, progress_of(warp));
   }
 
   template <class Body>

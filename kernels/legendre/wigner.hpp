@@ -6,15 +6,16 @@
 
 namespace armilla::kernels {
 
-/// Delta of the pairs and own m of a call that feel each other, for maps first_map .. first_map + maps - 1 (1, 2 or 4
-/// of them, wigner_maps), by the Wigner recurrence; overwrites their places. alm and delta are the numbers of complex
+/// Delta of the pairs and own m of a call that feel each other, for its maps in groups of `maps` (1, 2 or 4,
+/// wigner_maps), by the Wigner recurrence; overwrites their places. alm and delta are the numbers of complex
 /// arrays on the device, T is float or double.
 template <class T>
 void wigner_synthesis(const WignerCall& call, int maps, const T* alm, T* delta, StreamHandle stream);
 
 /// The transpose: sums over the rings of these pairs, which overwrite or are added to coefficients l = m .. lmax of the
-/// own m and maps of the call. The order of the sums depends on the grid alone. `partials` [number of the block and
-/// degree][map][number] has room for the call's task.partial_unit * maps * (2, or 4 with a spin).
+/// own m and maps of the call. The order of the sums depends on the grid alone. `partials` [group][number of the
+/// block and degree][map][number] has room for map_groups times group_partials, which is the call's task.partial_unit *
+/// maps * (2, or 4 with a spin) or more.
 template <class T>
 void wigner_adjoint(const WignerCall& call, int maps, const T* delta, double* partials, Accumulate accumulate, T* alm,
                     StreamHandle stream);

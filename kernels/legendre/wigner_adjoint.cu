@@ -12,8 +12,9 @@ __global__ void __launch_bounds__(kWignerThreads)
   using Body = WignerAdjoint<T, kSpin, kMaps>;
   __shared__ typename Body::Shared shared;
   const int index = static_cast<int>(threadIdx.x);
-  const WignerBlock block = WignerBlock::of(call, blockIdx.x);
+  const WignerBlock block = WignerBlock::of(call, blockIdx.x, blockIdx.y, kMaps);
   if (block.empty(call)) return;
+  partials += blockIdx.y * call.group_partials;
   typename Body::State state;
   Body::start(call, block, delta, index, state);
   Body::clear(index, shared);
@@ -33,7 +34,7 @@ template <class T, bool kSpin, int kMaps>
 __global__ void __launch_bounds__(kWignerReduceThreads)
     reduce_kernel(const WignerCall call, Accumulate accumulate, const double* partials, T* alm) {
   const auto [k, l] = WignerDegree::of(call, blockIdx.x, static_cast<int>(threadIdx.x));
-  reduce_partials<T, kSpin, kMaps>(call, accumulate, k, l, partials, alm);
+  reduce_partials<T, kSpin, kMaps>(call, accumulate, k, l, blockIdx.y, partials, alm);
 }
 
 }  // namespace
@@ -45,9 +46,12 @@ void wigner_adjoint(const WignerCall& call, int maps, const T* delta, double* pa
   const auto degree_blocks = static_cast<unsigned>(call.k_count * WignerDegree::blocks(call.task));
   if (degree_blocks == 0) return;
   with_wigner_shape(call.task.spin, maps, [&]<bool kSpin, int kMaps>() {
-    if (blocks > 0) adjoint_kernel<T, kSpin, kMaps><<<blocks, kWignerThreads, 0, stream>>>(call, delta, partials);
+    const auto groups = static_cast<unsigned>(call.map_groups);
+    if (blocks > 0)
+      adjoint_kernel<T, kSpin, kMaps><<<dim3(blocks, groups), kWignerThreads, 0, stream>>>(call, delta, partials);
     check_launch("Wigner adjoint");
-    reduce_kernel<T, kSpin, kMaps><<<degree_blocks, kWignerReduceThreads, 0, stream>>>(call, accumulate, partials, alm);
+    reduce_kernel<T, kSpin, kMaps>
+        <<<dim3(degree_blocks, groups), kWignerReduceThreads, 0, stream>>>(call, accumulate, partials, alm);
   });
   check_launch("second pass of the Wigner adjoint");
 }

@@ -13,17 +13,19 @@ inline constexpr int kWignerTile = kWignerThreads;
 template <bool kSpin>
 inline constexpr int kWignerNumbers = kSpin ? 4 : 2;
 
-/// Which own m and pairs of rings a block has.
+/// Which own m, pairs of rings and maps a block has.
 struct WignerBlock {
   Index k;
   Index block;  ///< number among the blocks of this m
   Index first;  ///< pair
   Index steps;  ///< degrees
+  Index first_map;
 
-  HOST_DEVICE static WignerBlock of(const WignerCall& call, Index index) {
+  HOST_DEVICE static WignerBlock of(const WignerCall& call, Index index, Index group, int maps) {
     const Index k = call.k_begin + index / call.most_blocks;
     const Index block = index % call.most_blocks;
-    return {k, block, call.task.first(k) + block * kWignerBlockPairs, call.task.degrees(k)};
+    return {k, block, call.task.first(k) + block * kWignerBlockPairs, call.task.degrees(k),
+            call.first_map + group * maps};
   }
   HOST_DEVICE bool empty(const WignerCall& call) const { return first >= call.task.pair_end; }
 };
@@ -108,7 +110,7 @@ struct WignerSynthesis {
     const Index l = call.task.lowest(block.k) + step;
     for (int map = 0; map < kMaps; ++map)
       for (int component = 0; component < kNumbers / 2; ++component) {
-        const T* a = alm + 2 * (call.task.coefficients(block.k, component, call.first_map + map) + l);
+        const T* a = alm + 2 * (call.task.coefficients(block.k, component, block.first_map + map) + l);
         shared.coefficients[index][map][2 * component] = static_cast<double>(a[0]);
         shared.coefficients[index][map][2 * component + 1] = static_cast<double>(a[1]);
       }
@@ -134,7 +136,7 @@ struct WignerSynthesis {
             rings.north[part] = first + second;
             rings.south[part] = odd ? second - first : first - second;
           }
-          place.store(delta, component * call.task.maps + call.first_map + map, rings);
+          place.store(delta, component * call.task.maps + block.first_map + map, rings);
         });
       });
     });
@@ -198,7 +200,7 @@ struct WignerAdjoint {
       if (j < state.thread.count) place = call.task.rings.of(block.k, state.thread.first + j);
       unrolled<kMaps>([&]<int map>() {
         unrolled<kNumbers / 2>([&]<int component>() {
-          const RingNumbers numbers = place.load(delta, component * call.task.maps + call.first_map + map);
+          const RingNumbers numbers = place.load(delta, component * call.task.maps + block.first_map + map);
           for (int part = 0; part < 2; ++part) {
             const double even = numbers.north[part] + numbers.south[part];
             const double uneven = numbers.north[part] - numbers.south[part];
@@ -248,10 +250,10 @@ struct WignerAdjoint {
 /// Degrees that one block of the second pass of the adjoint takes.
 inline constexpr int kWignerReduceThreads = 128;
 
-/// Second pass of the adjoint: one thread adds up the blocks of pairs of own m number k at degree l, in their order,
-/// and writes or adds to alm; degrees below the lowest become zero where alm is overwritten.
+/// Second pass of the adjoint: one thread adds up the blocks of pairs of own m number k at degree l for a group of
+/// maps, in their order, and writes or adds to alm; degrees below the lowest become zero where alm is overwritten.
 template <class T, bool kSpin, int kMaps>
-HOST_DEVICE void reduce_partials(const WignerCall& call, Accumulate accumulate, Index k, Index l,
+HOST_DEVICE void reduce_partials(const WignerCall& call, Accumulate accumulate, Index k, Index l, Index group,
                                  const double* partials, T* alm) {
   using Adjoint = WignerAdjoint<T, kSpin, kMaps>;
   const WignerTask& task = call.task;
@@ -260,6 +262,8 @@ HOST_DEVICE void reduce_partials(const WignerCall& call, Accumulate accumulate, 
   const Index lowest = task.lowest(k);
   const Index blocks = wigner_blocks(task.pair_end - task.first(k));
   if (!overwrite && (l < lowest || blocks == 0)) return;
+  const Index first_map = call.first_map + group * kMaps;
+  partials += group * call.group_partials;
   double sums[Adjoint::kDegreeNumbers] = {};
   if (l >= lowest)
     for (Index block = 0; block < blocks; ++block) {
@@ -269,7 +273,7 @@ HOST_DEVICE void reduce_partials(const WignerCall& call, Accumulate accumulate, 
     }
   for (int map = 0; map < kMaps; ++map)
     for (int component = 0; component < kWignerNumbers<kSpin> / 2; ++component) {
-      T* a = alm + 2 * (task.coefficients(k, component, call.first_map + map) + l);
+      T* a = alm + 2 * (task.coefficients(k, component, first_map + map) + l);
       for (int part = 0; part < 2; ++part) {
         const T value = static_cast<T>(sums[map * kWignerNumbers<kSpin> + 2 * component + part]);
         a[part] = overwrite ? value : a[part] + value;

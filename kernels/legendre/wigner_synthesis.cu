@@ -11,7 +11,7 @@ __global__ void __launch_bounds__(kWignerThreads) synthesis_kernel(const WignerC
   using Body = WignerSynthesis<T, kSpin, kMaps>;
   __shared__ typename Body::Shared shared;
   const int index = static_cast<int>(threadIdx.x);
-  const WignerBlock block = WignerBlock::of(call, blockIdx.x);
+  const WignerBlock block = WignerBlock::of(call, blockIdx.x, blockIdx.y, kMaps);
   if (block.empty(call)) return;
   typename Body::State state;
   Body::start(call, block, index, state);
@@ -31,7 +31,8 @@ void wigner_synthesis(const WignerCall& call, int maps, const T* alm, T* delta, 
   const auto blocks = static_cast<unsigned>(call.k_count * call.most_blocks);
   if (blocks == 0) return;
   with_wigner_shape(call.task.spin, maps, [&]<bool kSpin, int kMaps>() {
-    synthesis_kernel<T, kSpin, kMaps><<<blocks, kWignerThreads, 0, stream>>>(call, alm, delta);
+    synthesis_kernel<T, kSpin, kMaps>
+        <<<dim3(blocks, static_cast<unsigned>(call.map_groups)), kWignerThreads, 0, stream>>>(call, alm, delta);
   });
   check_launch("Wigner synthesis");
 }

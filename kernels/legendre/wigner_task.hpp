@@ -63,13 +63,16 @@ HOST_DEVICE constexpr Index wigner_blocks(Index pairs) {
   return pairs > 0 ? (pairs + kWignerBlockPairs - 1) / kWignerBlockPairs : 0;
 }
 
-/// One launch: own m from k_begin on, k_count of them, and so many maps from first_map on.
+/// One launch: own m from k_begin on, k_count of them, and so many maps from first_map on, in groups of as many as
+/// share a recurrence.
 struct WignerCall {
   WignerTask task;
   Index k_begin = 0;
   Index k_count = 0;
   Index first_map = 0;
   Index most_blocks = 0;  ///< of pairs, for any of these m
+  Index map_groups = 1;
+  Index group_partials = 0;  ///< numbers of the partial sums of a group, at least (wigner_adjoint)
 };
 
 /// Calls shape.template operator()<whether there is a spin, maps>(), both as constants; maps is 1, 2 or 4.

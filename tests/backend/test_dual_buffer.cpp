@@ -47,6 +47,15 @@ class FakeDevice final : public Memory {
   void sum_products(const InnerProducts&, const std::complex<float>*, const std::complex<float>*,
                     std::span<const math::SumGrids>, std::span<math::SumGrids>) override {}
 
+  void largest_squares(const WeightedSquares<double>&, const double*, std::span<double>) override {}
+  void largest_squares(const WeightedSquares<float>&, const float*, std::span<double>) override {}
+  void sum_squares(const WeightedSquares<double>&, const double*, std::span<const math::SumGrids>,
+                   std::span<math::SumGrids>) override {}
+  void sum_squares(const WeightedSquares<float>&, const float*, std::span<const math::SumGrids>,
+                   std::span<math::SumGrids>) override {}
+  void multiply_orbits(const OrbitRows&, const double*, const double*, double*) override {}
+  void multiply_orbits(const OrbitRows&, const double*, const float*, float*) override {}
+
   int allocations = 0;
   int fetched = 0;
   int sent = 0;

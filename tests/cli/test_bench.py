@@ -88,7 +88,7 @@ def test_lists_are_swept_in_order_and_shown_as_a_table(place):
     (["--grid", "healpix:600000000"], ["nside = 600000000 is out of range"]),
     (["--grid", "gauss:8", "--direction", "sideways"],
      ["--direction sideways", "synthesis, analysis, adjoint, adjoint_analysis"]),
-    (["--grid", "gauss:8", "--backend", "steam"], ["--backend steam", "auto, cpu, cuda"]),
+    (["--grid", "gauss:8", "--backend", "steam"], ["--backend steam", "auto, cuda, cpu"]),
     (["--grid", "gauss:8", "--engine", "steam"], ["--engine steam", "auto", "reference"]),
     (["--grid", "gauss:8", "--theta-resampling", "maybe"], ["--theta-resampling maybe", "auto, on, off"]),
     (["--grid", "gauss:8", "--precision", "half"], ["--precision half", "double, single"]),

@@ -1,4 +1,4 @@
-"""Masks of truth values, as astropy and healpy write arrays of bool to FITS."""
+"""Masks of truth values, as astropy, healpy and h5py write arrays of bool."""
 import h5py
 import numpy as np
 import pytest
@@ -35,8 +35,8 @@ def read(place, name):
         return file["map"][:]
 
 
-def run(place, precision="double", ranks=0, code=0):
-    place.job(JOB.replace("PRECISION", precision))
+def run(place, precision="double", ranks=0, code=0, file="mask.fits"):
+    place.job(JOB.replace("PRECISION", precision).replace("mask.fits", file))
     result = place.armilla("run", "job.yaml", ranks=ranks)
     assert result.code == code, result.error
     return result
@@ -53,6 +53,29 @@ def test_are_1_and_0(place, per_row, ranks, precision):
     assert np.array_equal(read(place, "again.h5")[0], mask.astype(float))
     kind = np.float32 if precision == "single" else np.float64
     assert np.array_equal(read(place, "cut.h5"), np.where(mask, sky.astype(kind), 0))
+
+
+@pytest.mark.parametrize("precision", ["double", "single"])
+@pytest.mark.parametrize("ranks", [0, 3])
+def test_hdf5_has_them_too(place, ranks, precision):
+    mask = truths()
+    sky = read(place, "sky.h5")
+    with h5py.File(place.folder / "truths.h5", "w") as file:
+        file["map"] = mask.reshape(1, -1)
+        file["map"].attrs.update({"NSIDE": NSIDE, "ORDERING": "RING", "FIELDS": "M", "SPINS": [0]})
+    run(place, precision, ranks, file="truths.h5")
+    assert np.array_equal(read(place, "again.h5")[0], mask.astype(float))
+    kind = np.float32 if precision == "single" else np.float64
+    assert np.array_equal(read(place, "cut.h5"), np.where(mask, sky.astype(kind), 0))
+
+
+def test_other_names_for_numbers_are_refused(place):
+    with h5py.File(place.folder / "colours.h5", "w") as file:
+        colours = h5py.enum_dtype({"RED": 0, "GREEN": 1, "BLUE": 2}, basetype="i1")
+        file.create_dataset("map", (1, NPIX), dtype=colours)
+        file["map"].attrs.update({"NSIDE": NSIDE, "ORDERING": "RING"})
+    (error,) = run(place, code=2, file="colours.h5").errors()
+    assert "colours.h5" in error and "does not hold real numbers" in error and "bool" in error
 
 
 @pytest.mark.parametrize("ranks", [0, 3])

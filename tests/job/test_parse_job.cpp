@@ -204,7 +204,7 @@ TEST(ParseJob, WrongTypesNameFileLineKeyValueAndExpectation) {
   EXPECT_TRUE(contains(refusal("version: 1\nsteps: []\nexecution: {theta_resample: on}\n"),
                        "did you mean 'theta_resampling'?"));
   EXPECT_TRUE(
-      contains(refusal("version: 1\nsteps: []\nexecution: {backend: gpu}\n"), "= gpu is none of: auto, cpu, cuda"));
+      contains(refusal("version: 1\nsteps: []\nexecution: {backend: gpu}\n"), "= gpu is none of: auto, cuda, cpu"));
 }
 
 TEST(ParseJob, MissingKeysAreNamed) {

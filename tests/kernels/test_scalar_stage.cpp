@@ -158,12 +158,14 @@ TEST(ScalarStage, EveryPairThatFeelsAnMIsOfOneLane) {
       RingTask rings(spin, 300, {0, 1, 100, 300}, even_angles(pairs), 1);
       for (std::size_t k = 0; k < rings.m.size(); ++k) rings.first[k] = static_cast<Index>(k) * (pairs - 1) / 3;
       HostStage host(rings.task);
+      const auto own_m = static_cast<Index>(rings.m.size());
       const backend::ScalarStageShape shape(rings.task);
       const backend::ScalarStageShape single(rings.task, core::Precision::kSingle);
       for (const PairBlocks& blocks :
-           {shape.adjoint_blocks(), shape.synthesis_blocks(1, 1), shape.synthesis_blocks(4, 16),
-            single.adjoint_blocks(), single.synthesis_blocks(1, 1), single.synthesis_blocks(4, 16),
-            shape.tensor_adjoint_blocks(), shape.tensor_synthesis_blocks(4, 1), shape.tensor_synthesis_blocks(8, 8)}) {
+           {shape.adjoint_blocks(), shape.synthesis_blocks(1, 1, own_m), shape.synthesis_blocks(4, 16, own_m),
+            single.adjoint_blocks(), single.synthesis_blocks(1, 1, own_m), single.synthesis_blocks(4, 16, own_m),
+            shape.tensor_adjoint_blocks(), shape.tensor_synthesis_blocks(4, 1, own_m),
+            shape.tensor_synthesis_blocks(8, 8, own_m)}) {
         host.stage.pair_blocks = blocks;
         const FieldGroups groups{2, 3, 2};
         std::vector<int> count(static_cast<std::size_t>(4 * pairs), 0);
@@ -264,8 +266,9 @@ TEST(ScalarStage, SumsDoNotDependOnTheOrderOfThreads) {
 TEST(ScalarStage, LargeTransformsHaveEightPairsAThread) {
   const RingTask large(0, 4095, some_orders(4095, 1), even_angles(2048), 1);
   const backend::ScalarStageShape shape(large.task);
-  EXPECT_EQ(shape.synthesis_blocks(1, 1).pairs_per_thread, 8);
-  EXPECT_EQ(shape.synthesis_blocks(1, 1).count, 3);
+  const auto own_m = static_cast<Index>(large.m.size());
+  EXPECT_EQ(shape.synthesis_blocks(1, 1, own_m).pairs_per_thread, 8);
+  EXPECT_EQ(shape.synthesis_blocks(1, 1, own_m).count, 3);
   EXPECT_EQ(shape.adjoint_blocks().pairs_per_thread, 8);
 }
 
@@ -273,7 +276,8 @@ TEST(ScalarStage, LargeTransformsHaveEightPairsAThread) {
 TEST(ScalarStage, SmallTransformsHaveFewPairsAThread) {
   const auto pairs_of = [](Index lmax, Index groups) {
     const RingTask rings(0, lmax, some_orders(lmax, 1), even_angles(static_cast<int>(lmax + 1) / 2), 1);
-    return backend::ScalarStageShape(rings.task).synthesis_blocks(1, groups).pairs_per_thread;
+    const auto own_m = static_cast<Index>(rings.m.size());
+    return backend::ScalarStageShape(rings.task).synthesis_blocks(1, groups, own_m).pairs_per_thread;
   };
   EXPECT_EQ(pairs_of(31, 1), 1);
   EXPECT_EQ(pairs_of(255, 1), 2);

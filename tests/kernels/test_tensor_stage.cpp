@@ -129,7 +129,7 @@ TEST(TensorStage, BlocksDependOnTheGridAndTheDevice) {
     const RingTask rings(0, lmax, some_orders(lmax, 1), even_angles(static_cast<int>(lmax + 1) / 2), maps);
     const backend::ScalarStageShape shape(rings.task);
     EXPECT_EQ(shape.tensor_adjoint_blocks().pairs_per_thread, ScalarChoices::kMostTensorPairs);
-    return shape.tensor_synthesis_blocks(8, maps / 8).pairs_per_thread;
+    return shape.tensor_synthesis_blocks(8, maps / 8, static_cast<Index>(rings.m.size())).pairs_per_thread;
   };
   EXPECT_EQ(pairs_of(127, 8), 1);
   EXPECT_EQ(pairs_of(511, 64), 2);

@@ -28,6 +28,9 @@ using Numbers = std::vector<std::complex<T>>;
 constexpr double kNever = 1e300;  // where nothing may be read, and nothing be written
 constexpr Index kAllPairs = -1;
 
+// Groups of maps in one call.
+constexpr Index kGroups = 2;
+
 // What DeviceWigner does, on the host.
 template <class T>
 struct HostWigner {
@@ -37,14 +40,15 @@ struct HostWigner {
 
   void synthesis(const Numbers<T>& alm, Numbers<T>& delta) const {
     for (const auto& part : tables.parts(std::numeric_limits<Index>::max()))
-      for_each_call(task, part, [&](const WignerCall& call, int maps) {
+      for_each_call(task, part, kGroups, 0, [&](const WignerCall& call, int maps) {
         host_wigner_synthesis(call, maps, reinterpret_cast<const T*>(alm.data()), reinterpret_cast<T*>(delta.data()));
       });
   }
   void adjoint(const Numbers<T>& delta, Numbers<T>& alm, Accumulate accumulate, Index work_bytes = 1 << 30) const {
     for (const auto& part : tables.parts(work_bytes)) {
-      std::vector<double> partials(static_cast<std::size_t>(tables.partial_numbers(part)), std::nan(""));
-      for_each_call(task, part, [&](const WignerCall& call, int maps) {
+      const Index numbers = tables.partial_numbers(part);
+      std::vector<double> partials(static_cast<std::size_t>(kGroups * numbers), std::nan(""));
+      for_each_call(task, part, kGroups, numbers, [&](const WignerCall& call, int maps) {
         host_wigner_adjoint(call, maps, reinterpret_cast<const T*>(delta.data()), partials.data(), accumulate,
                             reinterpret_cast<T*>(alm.data()));
       });
@@ -184,7 +188,7 @@ TEST_P(WignerKernels, GiveTheSameBitsInAnyBatch) {
   const HostWigner<double> wigner(one);
   wigner.synthesis(alm, there);
   wigner.adjoint(delta, back, Accumulate::kOverwrite);
-  for (const Index maps : {2, 3, 4, 7}) {
+  for (const Index maps : {2, 3, 4, 7, 13}) {
     const RingTask many(spin(), lmax(), some_m(spin(), lmax()), many_angles(150), maps);
     const auto alm_many = many.random_alm<double>(0);
     const auto delta_many = many.random_delta<double>(0);

@@ -24,22 +24,32 @@ constexpr Index kWork = Index{1} << 22;
 constexpr double kTolerance = 1e-12;
 constexpr double kSingleTolerance = 1e-6;
 
-/// Both directions of backend::DeviceLegendre; what it leaves alone is not a number.
+/// Both directions of backend::DeviceLegendre, own m in ranges of `orders`, or all at once where that is 0; what it
+/// leaves alone is not a number.
 template <class T>
 struct OnDevice {
   OnDevice(const RingTask& rings, const Numbers<T>& alm_in, const Numbers<T>& delta_in, Index work = kWork,
-           Precision sums = Precision::kDouble, backend::Products products = backend::Products::kCudaCores)
+           Precision sums = Precision::kDouble, backend::Products products = backend::Products::kCudaCores,
+           Index orders = 0)
       : delta(static_cast<std::size_t>(rings.delta_size), std::numeric_limits<T>::quiet_NaN()),
         alm(static_cast<std::size_t>(rings.alm_size), std::numeric_limits<T>::quiet_NaN()) {
     const kernels::Stream stream;
     backend::DeviceLegendre<T> stage(rings.task, sums, work, stream, products);
     const auto alm_there = kernels::upload<std::complex<T>>(alm_in, stream);
     auto delta_there = kernels::upload<std::complex<T>>(delta, stream);
-    stage.synthesis(alm_there.data(), delta_there.data(), stream);
+    const auto own = static_cast<Index>(rings.m.size());
+    const auto for_each_range = [&](const auto& call) {
+      for (Index k = 0; k < own; k += orders) call(backend::OrderRange{k, std::min(k + orders, own)});
+    };
+    if (orders == 0) stage.synthesis(alm_there.data(), delta_there.data(), stream);
+    if (orders > 0)
+      for_each_range([&](auto range) { stage.synthesis(range, alm_there.data(), delta_there.data(), stream); });
     kernels::copy(delta.data(), delta_there.data(), delta_there.size(), stream);
     const auto rings_there = kernels::upload<std::complex<T>>(delta_in, stream);
     auto sums_there = kernels::upload<std::complex<T>>(alm, stream);
-    stage.adjoint(rings_there.data(), sums_there.data(), stream);
+    if (orders == 0) stage.adjoint(rings_there.data(), sums_there.data(), stream);
+    if (orders > 0)
+      for_each_range([&](auto range) { stage.adjoint(range, rings_there.data(), sums_there.data(), stream); });
     kernels::copy(alm.data(), sums_there.data(), sums_there.size(), stream);
     stream.wait();
   }
@@ -128,7 +138,8 @@ inline void expect_reference(const RingTask& rings, Precision sums, backend::Pro
   EXPECT_LE(std::sqrt(difference), tolerance * std::sqrt(norm));
 }
 
-/// Expects the same bits of a map again, in a batch of kMaps, and where own m are worked on in other ranges.
+/// Expects the same bits of a map again, in a batch of kMaps, and where own m are worked on in other ranges, chosen by
+/// working space or by the caller.
 template <Index kMaps>
 void expect_same_bits(Index spin, Precision sums, backend::Products products) {
   const auto m = all_orders(90);
@@ -140,8 +151,14 @@ void expect_same_bits(Index spin, Precision sums, backend::Products products) {
   const OnDevice<double> again(one, one.random_alm<double>(0), one.random_delta<double>(0), 1, sums, products);
   const OnDevice<double> batch(many, many.random_alm<double>(0), many.random_delta<double>(0), kWork, sums, products);
   const OnDevice<double> parts(many, many.random_alm<double>(0), many.random_delta<double>(0), 100000, sums, products);
+  const auto in_ranges = [&](Index work, Index orders) {
+    return OnDevice<double>(many, many.random_alm<double>(0), many.random_delta<double>(0), work, sums, products,
+                            orders);
+  };
+  const OnDevice<double> ranges = in_ranges(Index{1} << 28, 7);
+  const OnDevice<double> ranges_of_parts = in_ranges(100000, 4);
   const Index wigner = legendre::PairParts(one.task).wigner;
-  Numbers<double> of_one, of_again, of_batch, of_parts;
+  Numbers<double> of_one, of_again, of_batch, of_parts, of_ranges, of_both;
   one.for_each_delta([&](std::size_t, Index pair, Index, std::size_t i) {
     if (pair < wigner) return;
     of_one.push_back(first.delta[i]);
@@ -151,10 +168,14 @@ void expect_same_bits(Index spin, Precision sums, backend::Products products) {
     if (pair < wigner || w % kMaps != 0) return;
     of_batch.push_back(batch.delta[i]);
     of_parts.push_back(parts.delta[i]);
+    of_ranges.push_back(ranges.delta[i]);
+    of_both.push_back(ranges_of_parts.delta[i]);
   });
   EXPECT_EQ(of_one, of_again);
   EXPECT_EQ(of_one, of_batch);
   EXPECT_EQ(of_one, of_parts);
+  EXPECT_EQ(of_one, of_ranges);
+  EXPECT_EQ(of_one, of_both);
   for (Index c = 0; c < one.task.components; ++c)
     for (Index k = 0; k < static_cast<Index>(m.size()); ++k)
       for (Index l = m[static_cast<std::size_t>(k)]; l <= one.task.lmax; ++l) {
@@ -162,6 +183,8 @@ void expect_same_bits(Index spin, Precision sums, backend::Products products) {
         ASSERT_EQ(one.task.coefficients(again.alm.data(), k, c, 0)[l], expected);
         ASSERT_EQ(many.task.coefficients(batch.alm.data(), k, c, 0)[l], expected);
         ASSERT_EQ(many.task.coefficients(parts.alm.data(), k, c, 0)[l], expected);
+        ASSERT_EQ(many.task.coefficients(ranges.alm.data(), k, c, 0)[l], expected);
+        ASSERT_EQ(many.task.coefficients(ranges_of_parts.alm.data(), k, c, 0)[l], expected);
       }
 }
 

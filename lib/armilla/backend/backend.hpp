@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/backend/spectra_stage.hpp>
 #include <armilla/core/types.hpp>
 #include <armilla/legendre/engine.hpp>
 
@@ -7,8 +8,6 @@
 #include <span>
 
 namespace armilla::backend {
-
-using core::Index;
 
 /// Both stages of the transforms of one part of a field on one rank. Coefficients, Delta and pixels stand in the memory
 /// of the context that made the backend, factors in host memory. A call returns when its result may be used.
@@ -31,6 +30,9 @@ class Backend {
   virtual void rings_synthesis(const std::complex<T>* delta, std::span<const double> factor, T* map) = 0;
   /// Pixels -> Delta; as fft::RingTransform::adjoint.
   virtual void rings_adjoint(const T* map, std::span<const double> factor, std::complex<T>* delta) = 0;
+  /// Iterations in spectra of rings, whose tables are made by the first call and stay; null where the backend has none:
+  /// CPUs have their own (transform::RingIteration), devices in parts go without. Throws ResourceError.
+  virtual SpectraStage<T>* spectra() { return nullptr; }
 };
 
 }  // namespace armilla::backend

@@ -2,12 +2,14 @@
 
 #include <armilla/backend/backend.hpp>
 #include <armilla/backend/device_use.hpp>
+#include <armilla/backend/devices.hpp>
 #include <armilla/backend/memory.hpp>
 #include <armilla/backend/options.hpp>
 #include <armilla/fft/ring_transform.hpp>
 #include <armilla/math/equidistant_weights.hpp>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,8 +61,16 @@ struct Placement {
   int ranks = 1;
 };
 
-/// Names that a job may ask for: "auto", then one per row of the table of backends.
+/// What a job says that leaves the choice of a backend to Armilla: transform::choose_backend() puts a name in its
+/// place.
+inline constexpr const char* kAutoBackend = "auto";
+
+/// Names that a job may ask for: "auto", then one per row of the table of backends, in the order in which "auto"
+/// prefers them.
 std::vector<std::string> backend_names();
+
+/// Whether the backend of that name computes on devices. Throws InputError for a name that does not exist.
+bool has_device(const std::string& name);
 
 /// Why the backend of that name cannot work in this build or on this machine, and what to do; empty where it can.
 /// Throws InputError for a name that does not exist. "auto" always can.
@@ -70,12 +80,14 @@ std::string why_unusable(const std::string& name);
 /// large is allocated.
 void check_backend(const std::string& name);
 
+/// The device that a rank of that place takes; nothing where the backend has none, or cannot work here.
+std::optional<Device> device_of(const std::string& name, const Placement& placement);
+
 /// Bytes that the rank of that place may take of the memory which its device has free now, an equal share for all ranks
 /// of the device; kNoDevice for a backend without one. Throws as check_backend.
 Index device_room(const std::string& name, const Placement& placement);
 
-/// Throws as check_backend. "auto" takes the first backend of the table that can work here; ranks that are to agree
-/// should name one.
+/// Throws as check_backend.
 template <class T>
 std::unique_ptr<Context<T>> make_context(const std::string& name, const Placement& placement);
 

@@ -8,11 +8,14 @@ namespace armilla::backend {
 std::vector<Device> visible_devices() { return {}; }
 
 std::int64_t peak_device_bytes() { return 0; }
+void forget_device_peak() {}
 
 std::string why_cuda_unusable() {
   return "this armilla was built without CUDA: build it where nvcc is (-DARMILLA_CUDA=ON), or set execution.backend to "
          "cpu or auto";
 }
+
+Device cuda_device(const Placement&) { throw core::InternalError("a GPU was asked for in a build without CUDA"); }
 
 Index cuda_room(const Placement&) {
   throw core::InternalError("the memory of a GPU was asked for in a build without CUDA");

@@ -8,16 +8,26 @@ namespace armilla::backend {
 
 /// A GPU that this process sees.
 struct Device {
-  std::string name;
+  std::string name = {};
   int compute_major = 0;
   int compute_minor = 0;
   std::int64_t memory_bytes = 0;
+  int single_to_double = 0;  ///< times as many operations per second in FP32 as in FP64
 };
+
+/// Whether a GPU is made for FP64, of which transforms in either precision have most of their work: those of data
+/// centres have a half of the rate of FP32, most others 1/32 or 1/64, which a few cores of a CPU have too.
+constexpr bool has_fast_doubles(const Device& device) {
+  constexpr int kMost = 4;
+  return device.single_to_double > 0 && device.single_to_double <= kMost;
+}
 
 /// GPUs that CUDA shows to this process; none in a build without CUDA (cuda_absent.cpp) or without a driver.
 std::vector<Device> visible_devices();
 
-/// The most bytes of arrays that this process ever had on its device; what CUDA itself takes is not among them.
+/// The most bytes of arrays that this process ever had on its device, or had since forget_device_peak(); what CUDA
+/// itself takes is not among them.
 std::int64_t peak_device_bytes();
+void forget_device_peak();
 
 }  // namespace armilla::backend

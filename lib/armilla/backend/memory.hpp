@@ -31,6 +31,30 @@ struct InnerProducts {
   Index once_begin, once_end;
 };
 
+/// Sums of weighted squares of the pixels of a map, tables on the host but for pixel_weight: that of system s is over
+/// the length[s] pixels from begin[s] on, where a component of `period` begins. A pixel has the weight of its ring, or
+/// its own where pixel_weight is not null.
+template <class T>
+struct WeightedSquares {
+  std::span<const Index> begin;
+  std::span<const Index> length;
+  Index period;
+  std::span<const Index> ring_begin;    ///< [ring, and the end] first pixel in a component
+  std::span<const double> ring_weight;  ///< [ring]
+  const T* pixel_weight;
+  std::span<const Index> weight_begin;  ///< [system] weight of its first pixel
+  Index weight_period;                  ///< after so many pixels of a system weights begin anew
+};
+
+/// HEALPix rings of a component of a map, tables on the host, with a number for each orbit of the grid's symmetry.
+struct OrbitRows {
+  std::span<const Index> ring_begin;  ///< [ring, and the end] first pixel
+  std::span<const Index> quarter;     ///< [ring] pixels of a quarter of it
+  std::span<const Index> shifted;     ///< [ring] 1 where the first pixel lies half a pixel from phi = 0, else 0
+  std::span<const Index> first;       ///< [ring] its first orbit
+  Index fields;                       ///< components of all maps
+};
+
 /// Where a backend computes, as a place for numbers. One caller at a time.
 class Memory {
  public:
@@ -70,6 +94,17 @@ class Memory {
                             std::span<const math::SumGrids> grids, std::span<math::SumGrids> parts) = 0;
   virtual void sum_products(const InnerProducts& products, const std::complex<float>* x, const std::complex<float>* y,
                             std::span<const math::SumGrids> grids, std::span<math::SumGrids> parts) = 0;
+  /// The same of weighted squares of pixels there.
+  virtual void largest_squares(const WeightedSquares<double>& squares, const double* x, std::span<double> largest) = 0;
+  virtual void largest_squares(const WeightedSquares<float>& squares, const float* x, std::span<double> largest) = 0;
+  virtual void sum_squares(const WeightedSquares<double>& squares, const double* x,
+                           std::span<const math::SumGrids> grids, std::span<math::SumGrids> parts) = 0;
+  virtual void sum_squares(const WeightedSquares<float>& squares, const float* x, std::span<const math::SumGrids> grids,
+                           std::span<math::SumGrids> parts) = 0;
+  /// to = (1 + x of the pixel's orbit) from, in double, for maps and orbits there; both maps may be one. Done when it
+  /// returns.
+  virtual void multiply_orbits(const OrbitRows& rows, const double* x, const double* from, double* to) = 0;
+  virtual void multiply_orbits(const OrbitRows& rows, const double* x, const float* from, float* to) = 0;
 };
 
 /// The memory of the host: copies are those of the C library.

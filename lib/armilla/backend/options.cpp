@@ -19,6 +19,10 @@ const char* name_of(ThetaResampling choice) {
   return "auto";
 }
 
+std::string why_cpu(const Options& options) {
+  return options.engine == "auto" ? std::string() : "execution.engine = " + options.engine + " is an engine of the CPU";
+}
+
 bool is_resampled(const Options& options, Index lmax, Index pairs) {
   if (options.theta_resampling != ThetaResampling::kAuto) return options.theta_resampling == ThetaResampling::kOn;
   return options.engine != "reference" && resample::pays(lmax, pairs);

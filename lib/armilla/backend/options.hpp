@@ -30,6 +30,9 @@ struct Options {
 std::vector<std::string> theta_resampling_names();
 const char* name_of(ThetaResampling choice);
 
+/// Why these options ask for the CPU, as they do by naming an engine; empty where they do not.
+std::string why_cpu(const Options& options);
+
 /// True where a transform of degree `lmax` on a grid of that many pairs of rings is going to be resampled.
 bool is_resampled(const Options& options, Index lmax, Index pairs);
 

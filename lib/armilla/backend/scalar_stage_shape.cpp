@@ -105,12 +105,12 @@ int best_pairs(int most, const Cost& cost) {
 // exchanges between lanes, take four and two at most.
 // The synthesis takes as long as all its warps, which have half as many steps as the longest one on average, or as the
 // longest one on its scheduler.
-kernels::PairBlocks ScalarStageShape::synthesis_blocks(int together, Index groups) const {
+kernels::PairBlocks ScalarStageShape::synthesis_blocks(int together, Index groups, Index orders) const {
   const auto cost = [&](int pairs) {
     const double warps = warps_of(parts_.polar - parts_.wigner, pairs) + warps_of(parts_.square - parts_.polar, pairs);
     const double loads = sums_ == core::Precision::kSingle ? together : 2.0 * together;
     const double own = (1 + loads) * pairs;
-    const double all = warps * static_cast<double>(own_m_ * groups) * std::max(own, 4 * (1 + loads));
+    const double all = warps * static_cast<double>(orders * groups) * std::max(own, 4 * (1 + loads));
     return std::max(all / (2 * kMultiprocessors), 4 * own);
   };
   return blocks_of(best_pairs(kernels::ScalarChoices::most_pairs_of_synthesis(together, sums_), cost), kMostThreads);
@@ -128,12 +128,12 @@ kernels::PairBlocks ScalarStageShape::adjoint_blocks() const {
 // Cycles of a scheduler for a step of a warp: eight for 256 products of tensor cores, four for the recurrence of a
 // lane, which are taken to share a pipe; or, of a multiprocessor, one for each 128 bytes that cross its shared memory:
 // four for the values of 32 pairs, a quarter of one for coefficients of a field.
-kernels::PairBlocks ScalarStageShape::tensor_synthesis_blocks(int together, Index groups) const {
+kernels::PairBlocks ScalarStageShape::tensor_synthesis_blocks(int together, Index groups, Index orders) const {
   const auto cost = [&](int pairs) {
     const double warps = warps_of(parts_.polar - parts_.wigner, pairs) + warps_of(parts_.square - parts_.polar, pairs);
     const double pipe = (4.0 * together + 4) * pairs;
     const double own = std::max(pipe, 4 * (4.0 * pairs + 0.25 * together));
-    return std::max(warps * static_cast<double>(own_m_ * groups) * own / (8 * kMultiprocessors), pipe);
+    return std::max(warps * static_cast<double>(orders * groups) * own / (8 * kMultiprocessors), pipe);
   };
   return blocks_of(best_pairs(kernels::ScalarChoices::kMostTensorPairs, cost), kMostThreads);
 }

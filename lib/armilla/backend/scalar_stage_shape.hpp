@@ -14,6 +14,9 @@ using core::Index;
 /// Own m begin .. end - 1 that are worked on at once.
 struct OrderRange {
   Index begin, end;
+
+  Index count() const { return end - begin; }
+  static OrderRange all(const legendre::Task& task) { return {0, static_cast<Index>(task.m.size())}; }
 };
 
 enum class Direction { kSynthesis, kAdjoint };
@@ -38,13 +41,13 @@ class ScalarStageShape {
   /// [own m, and the end] steps of all own m before.
   const std::vector<Index>& first_step() const { return first_step_; }
 
-  /// Pairs as the synthesis deals them out where so many fields of `groups` groups share a recurrence: so that there is
-  /// enough to do for a device.
-  kernels::PairBlocks synthesis_blocks(int together, Index groups) const;
+  /// Pairs as the synthesis of `orders` own m deals them out where so many fields of `groups` groups share a
+  /// recurrence: so that there is enough to do for a device.
+  kernels::PairBlocks synthesis_blocks(int together, Index groups, Index orders) const;
   /// Likewise for the adjoint. The order of sums follows from it: it depends on lmax and the pairs of the grid alone.
   kernels::PairBlocks adjoint_blocks() const;
   /// The same two for tensor cores.
-  kernels::PairBlocks tensor_synthesis_blocks(int together, Index groups) const;
+  kernels::PairBlocks tensor_synthesis_blocks(int together, Index groups, Index orders) const;
   kernels::PairBlocks tensor_adjoint_blocks() const;
   /// Whether tensor cores multiply, on a device that has them (kernels::has_tensor_cores) or that has not.
   bool tensor_cores(bool has_them) const;

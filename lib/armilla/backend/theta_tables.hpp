@@ -44,6 +44,8 @@ class ThetaTables {
 
   /// Columns of all own m.
   Index columns() const { return columns_; }
+  /// Of each own m: components times maps.
+  Index width() const { return plain_.targets.width; }
   Index source_length() const { return plain_.source_length; }
   Index fine_length() const { return plain_.fine_length; }
   /// Bytes of the arrays.

@@ -91,6 +91,12 @@ Index WignerTables::partial_numbers(const WignerPart& part) const {
   return sum * most_maps_ * (plain_.spin == 0 ? 2 : 4);
 }
 
+WignerPart WignerTables::part(Index k_begin, Index k_end) const {
+  WignerPart part{k_begin, k_end - k_begin, 0};
+  for (Index k = k_begin; k < k_end; ++k) part.most_blocks = std::max(part.most_blocks, blocks(k));
+  return part;
+}
+
 std::vector<WignerPart> WignerTables::parts(Index most_bytes) const {
   std::vector<WignerPart> parts;
   for (Index k = 0; k < own_m(); ++k) {

@@ -2,6 +2,7 @@
 
 #include <armilla/legendre/task.hpp>
 
+#include <algorithm>
 #include <vector>
 
 #include <kernels/legendre/wigner_task.hpp>
@@ -41,6 +42,8 @@ class WignerTables {
 
   /// Own m in parts whose partial sums fit into `most_bytes` for any number of maps; at least one m each.
   std::vector<WignerPart> parts(Index most_bytes) const;
+  /// Own m k_begin .. k_end - 1 at once.
+  WignerPart part(Index k_begin, Index k_end) const;
   /// Numbers of the partial sums of a part.
   Index partial_numbers(const WignerPart& part) const;
   Index own_m() const { return static_cast<Index>(arrays_.m.size()); }
@@ -77,13 +80,16 @@ kernels::WignerTask WignerTables::task(const WignerArrays<Array>& arrays) const 
   return task;
 }
 
-/// Calls run(call, maps) for all maps of a part, as many at once as a launch takes.
+/// Calls run(call, maps) for all maps of a part, in groups of `maps` that share a recurrence, up to `most_groups` of
+/// them at once, each with room for `group_partials` numbers.
 template <class Run>
-void for_each_call(const kernels::WignerTask& task, const WignerPart& part, Run&& run) {
+void for_each_call(const kernels::WignerTask& task, const WignerPart& part, Index most_groups, Index group_partials,
+                   Run&& run) {
   for (Index map = 0; map < task.maps;) {
     const int maps = kernels::wigner_maps(task.maps - map);
-    run(kernels::WignerCall{task, part.k_begin, part.k_count, map, part.most_blocks}, maps);
-    map += maps;
+    const Index groups = std::min((task.maps - map) / maps, most_groups);
+    run(kernels::WignerCall{task, part.k_begin, part.k_count, map, part.most_blocks, groups, group_partials}, maps);
+    map += groups * maps;
   }
 }
 

@@ -21,13 +21,12 @@ class HealpixOrbits {
   Index begin(Index pair) const { return begin_[static_cast<std::size_t>(pair)]; }
   /// Pixels of a quarter of a ring of that pair.
   Index quarter(Index pair) const { return std::min(pair + 1, nside_); }
+  /// Whether the first pixel of the ring lies half a pixel from phi = 0, else on it.
+  bool is_shifted(Index pair) const { return pair + 1 < nside_ || (pair + 1 - nside_) % 2 == 0; }
   /// Place of the orbit of pixel j, 0 <= j < quarter(pair), within those of its ring.
   Index place(Index pair, Index j) const;
 
  private:
-  // Whether the first pixel lies half a pixel from phi = 0.
-  bool is_shifted(Index pair) const { return pair + 1 < nside_ || (pair + 1 - nside_) % 2 == 0; }
-
   Index nside_;
   std::vector<Index> begin_;
 };

@@ -24,10 +24,13 @@ core::Precision precision_of(hid_t dataset, const std::string& path) {
   const Hdf5Handle type(H5Dget_type(dataset), H5Tclose, core::ErrorKind::kInput,
                         fmt::format("'{}': dataset 'map'", path));
   const H5T_class_t kind = H5Tget_class(type.get());
-  if (kind != H5T_FLOAT && kind != H5T_INTEGER)
-    throw core::InputError(fmt::format(
-        "'{}': dataset 'map' does not hold real numbers: write float32 or float64, and masks as these or as uint8",
-        path));
+  // Truth values, as h5py writes arrays of bool, become 0 and 1.
+  const bool truths = kind == H5T_ENUM && H5Tget_nmembers(type.get()) == 2;
+  if (kind != H5T_FLOAT && kind != H5T_INTEGER && !truths)
+    throw core::InputError(
+        fmt::format("'{}': dataset 'map' does not hold real numbers: write float32 or float64, and masks as these, as "
+                    "uint8 or as bool",
+                    path));
   // Integers beyond 16 bit do not fit the 24 bits of single precision.
   const std::size_t exact_in_single = kind == H5T_FLOAT ? 4 : 2;
   return H5Tget_size(type.get()) <= exact_in_single ? core::Precision::kSingle : core::Precision::kDouble;

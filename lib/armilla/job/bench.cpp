@@ -6,11 +6,16 @@
 #include <armilla/job/fma_peak.hpp>
 #include <armilla/job/machine.hpp>
 #include <armilla/ops/random_alm.hpp>
+#include <armilla/transform/backend_choice.hpp>
 #include <armilla/transform/operation_count.hpp>
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
+#include <tuple>
+
+#include <spdlog/spdlog.h>
 
 namespace armilla::job {
 
@@ -151,6 +156,21 @@ double median(std::vector<double> values) {
   std::ranges::sort(values);
   const std::size_t middle = values.size() / 2;
   return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+void choose_backends(const comm::Communicator& comm, std::vector<BenchCase>& cases) {
+  std::map<std::tuple<std::string, std::string, core::Precision>, std::string> names;
+  for (BenchCase& one : cases) {
+    const auto [known, is_new] = names.try_emplace({one.backend, one.engine, one.precision});
+    if (is_new) {
+      const transform::BackendChoice choice =
+          transform::choose_backend(comm, one.backend, one.precision, backend::why_cpu({.engine = one.engine}));
+      known->second = choice.name;
+      if (!choice.note.empty() && comm.is_root()) spdlog::info("{}", choice.note);
+      if (!choice.warning.empty() && comm.is_root()) spdlog::warn("{}", choice.warning);
+    }
+    one.backend = known->second;
+  }
 }
 
 BenchRecord run_bench(const comm::Communicator& comm, const BenchCase& parameters) {

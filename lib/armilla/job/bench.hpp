@@ -28,6 +28,10 @@ struct BenchRecord {
   double error = 0;         ///< relative rms difference to the reference engine: bench_error()
 };
 
+/// Collective. Puts names of backends in place of "auto", and has devices tried that are to be timed, once for each
+/// backend and precision. Throws ResourceError where one computes wrongly.
+void choose_backends(const comm::Communicator& comm, std::vector<BenchCase>& cases);
+
 /// Collective. Runs one benchmark: plans, transforms once untimed, then times the rounds.
 /// Throws InputError for what the grid cannot do, ResourceError where memory does not suffice.
 BenchRecord run_bench(const comm::Communicator& comm, const BenchCase& parameters);

@@ -117,6 +117,15 @@ std::optional<backend::DeviceUse> best_use(const JobPlan& plan, int rank, const 
       [&](Index work) { return demands.in_parts(work); });
 }
 
+void check_in_parts(const JobPlan& plan) {
+  for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+    const StepSpec& step = plan.spec.steps[i];
+    const std::string reason = plan.steps[i].transform ? step.operation->why_not_in_parts() : std::string();
+    if (!reason.empty())
+      throw core::ResourceError(fmt::format("{}: {}.method: {}", step.place.where, step.place.path, reason));
+  }
+}
+
 void set_use(JobPlan& plan, const backend::DeviceUse& use) {
   for (PlannedStep& step : plan.steps)
     if (step.transform) step.transform->device_use = use;
@@ -191,7 +200,8 @@ Index device_room(const comm::Communicator& world, const JobPlan& plan) {
   const auto place = world.node_place();
   Index room = backend::kNoDevice;
   comm::phase(world, [&] {
-    if (backend::why_unusable(name).empty()) room = backend::device_room(name, {place.rank, place.ranks});
+    if (backend::has_device(name) && backend::why_unusable(name).empty())
+      room = backend::device_room(name, {place.rank, place.ranks});
   });
   auto least = static_cast<double>(room);
   world.min({&least, 1});
@@ -200,7 +210,7 @@ Index device_room(const comm::Communicator& world, const JobPlan& plan) {
 
 void choose_device_use(const comm::Communicator& world, JobPlan& plan, int rank) {
   const Index room = device_room(world, plan);
-  if (room == backend::kNoDevice && plan.spec.execution.backend != "cuda") return;
+  if (!backend::has_device(plan.spec.execution.backend)) return;
   const DeviceDemands demands(plan, rank);
   if (!demands.any()) return;
   backend::DeviceUse use{true, kLargeWork, 0};
@@ -223,13 +233,14 @@ void choose_device_use(const comm::Communicator& world, JobPlan& plan, int rank)
     use.whole = agreed[0] > 0;
     use.work_bytes = std::max(static_cast<Index>(agreed[1]), demands.least_work());
   }
+  if (!use.whole) comm::phase(world, [&] { check_in_parts(plan); });
   set_use(plan, use);
   plan.device = DevicePlan{use, room, needs[0], needs[1]};
   if (!use.whole)
     plan.warnings.push_back(fmt::format(
         "{}: fields, Delta and tables take {} of the memory of a GPU, of which each rank may take {}: they stay in "
-        "host "
-        "memory and pass through the GPU in parts of m and rings, which is slower; the results are the same",
+        "host memory and pass through the GPU in parts of m and rings, which is slower; results are the same, but for "
+        "the last bits of analyses by jacobi, cg or lsmr",
         plan.spec.file, readable_bytes(needs[0]), readable_bytes(room)));
 }
 

@@ -56,7 +56,8 @@ Index device_room(const comm::Communicator& world, const JobPlan& plan);
 
 /// Collective over all ranks, with the plan of their own group, whose rank `rank` it is. Decides for all transforms of
 /// the job whether their arrays stay on the devices, or pass through in parts, and warns of the latter in
-/// plan.warnings. Throws ResourceError, which says how much is needed, where not even parts fit. Does nothing where the
+/// plan.warnings. Throws ResourceError, which says how much is needed, where not even parts fit, and what to do
+/// where a step cannot be done in parts (Operation::why_not_in_parts). Does nothing where the
 /// backend has no device; without room (a dry run elsewhere) the plan is for devices that are large enough.
 void choose_device_use(const comm::Communicator& world, JobPlan& plan, int rank);
 

@@ -10,7 +10,6 @@
 #include <omp.h>
 #include <sched.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 namespace armilla::job {
 
@@ -72,12 +71,6 @@ Index resident_bytes() {
 Index peak_resident_bytes() {
   const Index bytes = status_bytes("VmHWM");
   return bytes >= 0 ? bytes : rusage_bytes();
-}
-
-std::string host_name() {
-  std::array<char, 256> name{};
-  if (gethostname(name.data(), name.size() - 1) != 0) return "unknown";
-  return name.data();
 }
 
 int thread_count() { return omp_get_max_threads(); }

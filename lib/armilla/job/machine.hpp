@@ -18,8 +18,6 @@ Index peak_resident_bytes();
 /// where the system does not say.
 Index available_bytes();
 
-std::string host_name();
-
 /// OpenMP threads that a parallel region gets.
 int thread_count();
 /// For the threads of this process from now on.

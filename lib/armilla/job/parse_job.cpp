@@ -1,3 +1,4 @@
+#include <armilla/backend/context.hpp>
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/job/document.hpp>
@@ -132,7 +133,7 @@ ExecutionSpec parse_execution(const YamlValue& value) {
                                              "map_groups", "on_bad_map"});
   ExecutionSpec execution;
   execution.place = value.place();
-  const std::vector<std::string> backends{"auto", "cpu", "cuda"};
+  const std::vector<std::string> backends = backend::backend_names();
   if (const auto backend = value.find("backend")) execution.backend = backends[backend->choice(backends)];
   const std::vector<std::string> engines = legendre::engine_names();
   if (const auto engine = value.find("engine")) execution.options.engine = engines[engine->choice(engines)];

@@ -1,5 +1,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/job/backend_plan.hpp>
 #include <armilla/job/nearest_key.hpp>
 #include <armilla/job/operation.hpp>
 #include <armilla/job/patterns.hpp>
@@ -162,6 +163,7 @@ JobPlan plan_job(const comm::Communicator& comm, JobSpec spec) {
   std::string seen;
   comm::phase(comm, [&] { plan = make_plan(std::move(spec), comm.size(), seen); });
   compare_files_seen(comm, seen);
+  choose_backend(comm, plan);
   return plan;
 }
 

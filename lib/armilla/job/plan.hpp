@@ -4,6 +4,7 @@
 #include <armilla/backend/device_use.hpp>
 #include <armilla/comm/communicator.hpp>
 #include <armilla/job/job_spec.hpp>
+#include <armilla/transform/backend_choice.hpp>
 #include <armilla/transform/field_transform.hpp>
 
 #include <algorithm>
@@ -94,15 +95,17 @@ struct JobPlan {
   std::vector<Action> schedule;
   std::vector<std::string> warnings;
   std::optional<CampaignPlan> campaign;
+  transform::BackendChoice backend = {};  ///< what execution.backend came to
   std::optional<DevicePlan> device = {};
 };
 
 /// Collective. Opens the headers of all inputs, checks every step against the fields and grids that it gets, and every
 /// output for a place where it can be written. Allocates no field. Throws the same error on all ranks. A
-/// campaign is planned for batches of one map.
+/// campaign is planned for batches of one map. Where the job leaves it to Armilla, the backend is chosen here, which
+/// tries devices that could be it (choose_backend).
 JobPlan plan_job(const comm::Communicator& comm, JobSpec spec);
 
-/// Not collective: the spec of a plan for another number of ranks. Throws InputError.
+/// Not collective: the spec of a plan, whose backend is chosen, for another number of ranks. Throws InputError.
 JobPlan plan_for(const JobSpec& spec, int ranks);
 
 /// A campaign for batches of `maps`.

@@ -1,3 +1,4 @@
+#include <armilla/job/backend_plan.hpp>
 #include <armilla/job/machine.hpp>
 #include <armilla/job/plan_text.hpp>
 
@@ -91,6 +92,8 @@ std::string plan_text(const JobPlan& plan, const MemoryForecast& largest) {
                                  plan.ranks, plan.ranks == 1 ? "" : "s", thread_count(), thread_count() == 1 ? "" : "s",
                                  plan.spec.execution.precision == core::Precision::kSingle ? "single" : "double",
                                  plan.spec.execution.backend);
+  if (plan.backend.trial) text += check_text(*plan.backend.trial);
+  if (!plan.backend.note.empty()) text += "note: " + plan.backend.note + "\n";
   const std::string device_column = largest.device.empty() ? "" : fmt::format("{:>14}  ", "device/rank");
   text += fmt::format("{:>14}  {}{}\n", "memory/rank", device_column, "work");
   text += actions_text(plan, plan.schedule, largest, 0);

@@ -1,4 +1,5 @@
 #include <armilla/backend/devices.hpp>
+#include <armilla/core/host_name.hpp>
 #include <armilla/job/machine.hpp>
 #include <armilla/job/report.hpp>
 
@@ -77,7 +78,7 @@ std::string own_record(const RunRecord& record, const MemoryForecast& forecast, 
            {"bytes", record.bytes_sent},
            {"peak", peak_resident_bytes()},
            {"announced", forecast.peak()},
-           {"host", host_name()},
+           {"host", core::host_name()},
            {"binding", binding()},
            {"device_peak", backend::peak_device_bytes()},
            {"device_announced", peak_of(forecast.device).total()}};
@@ -203,6 +204,8 @@ RunReport collect_report(const comm::Communicator& comm, const JobPlan& plan, co
     fits.lines.erase(twice.begin(), twice.end());
   }
   if (plan.campaign) report.labels = plan.campaign->labels;
+  report.device_check = plan.backend.trial;
+  if (!plan.backend.note.empty()) report.notes.push_back(plan.backend.note);
   report.warnings = plan.warnings;
   for (std::size_t i = 0; i < plan.outputs.size(); ++i) {
     const OutputSpec& output = plan.spec.outputs[i];

@@ -68,8 +68,9 @@ struct RunReport {
   std::vector<PhaseReport> phases;   ///< in order of first use
   std::vector<PhaseReport> steps;
   OverRanks exchange_bytes;
-  OverRanks peak_memory;       ///< measured, bytes
-  OverRanks announced_memory;  ///< forecast, bytes
+  OverRanks peak_memory;                               ///< measured, bytes
+  OverRanks announced_memory;                          ///< forecast, bytes
+  std::optional<transform::DeviceTrial> device_check;  ///< where devices were tried before the run
   std::optional<DeviceReport> device;
   std::vector<ResampledStep> resampled;
   std::vector<Comparison> comparisons;
@@ -78,6 +79,7 @@ struct RunReport {
   std::vector<std::string> labels;   ///< of the maps of a campaign
   std::vector<ZeroedPixels> zeroed;
   std::vector<WrittenFile> files;
+  std::vector<std::string> notes;  ///< what is worth knowing, and no warning
   std::vector<std::string> warnings;
   std::optional<CampaignReport> campaign;
 };

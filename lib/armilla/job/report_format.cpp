@@ -1,4 +1,5 @@
 #include <armilla/core/build_info.hpp>
+#include <armilla/job/backend_plan.hpp>
 #include <armilla/job/machine.hpp>
 #include <armilla/job/report.hpp>
 #include <armilla/legendre/scalar_kernel.hpp>
@@ -133,7 +134,13 @@ json report_json(const RunReport& report) {
       {"leakage", json::array()},
       {"zeroed_pixels", json::array()},
       {"files", json::array()},
+      {"notes", report.notes},
       {"warnings", report.warnings}};
+  if (report.device_check)
+    result["device_check"] = {{"device", report.device_check->device},
+                              {"relative_rms", report.device_check->rms},  // null where it is infinite
+                              {"limit", report.device_check->limit},
+                              {"passed", report.device_check->passed}};
   for (const auto& step : report.resampled)
     result["theta_resampling"].push_back(
         {{"step", step.step}, {"grid_pairs", step.grid_pairs}, {"legendre_pairs", step.legendre_pairs}});
@@ -180,7 +187,10 @@ std::string report_text(const RunReport& report) {
                       report.threads == 1 ? "" : "s", precision_name(report.precision), report.backend);
   text += fmt::format("build: {}, {}, {}, CUDA {}\n", core::kCompiler, core::kBuildType,
                       legendre::kernel_instruction_set(), core::kCudaBuild);
-  text += fmt::format("binding: {}\n\n", fmt::join(report.binding, "; "));
+  text += fmt::format("binding: {}\n", fmt::join(report.binding, "; "));
+  if (report.device_check) text += check_text(*report.device_check);
+  for (const auto& note : report.notes) text += "note: " + note + "\n";
+  text += "\n";
   append_times(text, "step", report.steps);
   append_times(text, "phase", report.phases);
   text += fmt::format("\nexchanged between ranks: {}, at most {} by one\n",

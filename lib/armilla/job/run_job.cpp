@@ -2,6 +2,7 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/large_memory.hpp>
 #include <armilla/io/write.hpp>
+#include <armilla/job/backend_plan.hpp>
 #include <armilla/job/campaign.hpp>
 #include <armilla/job/device_plan.hpp>
 #include <armilla/job/machine.hpp>
@@ -39,16 +40,41 @@ MemoryForecast largest_forecast(const comm::Communicator& comm, MemoryForecast f
   return forecast;
 }
 
-/// Collective. The plan of the own group, whose ranks become `part` where they are not all, with its batches.
-JobPlan plan_group(const comm::Communicator& comm, const MapGroups& groups, JobPlan plan,
-                   std::optional<comm::Communicator>& part) {
-  if (groups.groups > 1) {
-    part.emplace(comm.split(groups.group_of(comm.rank())));
-    comm::phase(comm, [&] { plan = plan_for(plan.spec, part->size()); });
+/// How the ranks of a run divide its work.
+struct Layout {
+  JobPlan plan;  ///< of the own group
+  MapGroups groups;
+  std::optional<comm::Communicator> part;  ///< the ranks of the own group, where they are not all
+  const comm::Communicator& group(const comm::Communicator& comm) const { return part ? *part : comm; }
+};
+
+/// Collective. Groups of ranks, batches, and the use of devices.
+Layout lay_out(const comm::Communicator& comm, const JobPlan& plan) {
+  Layout layout{plan, {}, {}};
+  if (plan.campaign) {
+    layout.groups = choose_groups(comm, plan);
+    if (layout.groups.groups > 1) {
+      layout.part.emplace(comm.split(layout.groups.group_of(comm.rank())));
+      comm::phase(comm, [&] { layout.plan = plan_for(plan.spec, layout.part->size()); });
+      layout.plan.backend = plan.backend;
+    }
+    layout.plan.campaign->groups = layout.groups.groups;
+    set_batch(layout.plan, choose_batch(comm, layout.plan, layout.group(comm).rank()));
   }
-  plan.campaign->groups = groups.groups;
-  set_batch(plan, choose_batch(comm, plan, part ? part->rank() : comm.rank()));
-  return plan;
+  choose_device_use(comm, layout.plan, layout.group(comm).rank());
+  return layout;
+}
+
+/// Collective. On the backend of the plan; where "auto" has chosen devices that turn out to be too small for the job,
+/// on CPUs.
+Layout lay_out_where_it_fits(const comm::Communicator& comm, JobPlan plan) {
+  try {
+    return lay_out(comm, plan);
+  } catch (const core::ResourceError& error) {
+    if (!plan.backend.automatic || !backend::has_device(plan.backend.name)) throw;
+    fall_back_to_cpu(plan, error.what());
+  }
+  return lay_out(comm, plan);
 }
 
 }  // namespace
@@ -65,14 +91,11 @@ RunOutcome run_job(const comm::Communicator& comm, const std::string& job_file, 
     if (comm.is_root()) check_output_places(plan, options.report_file);
   });
   if (plan.spec.execution.threads > 0) set_thread_count(plan.spec.execution.threads);
-  MapGroups groups;
-  std::optional<comm::Communicator> part;
-  if (plan.campaign) {
-    groups = choose_groups(comm, plan);
-    plan = plan_group(comm, groups, std::move(plan), part);
-  }
-  const comm::Communicator& group = part ? *part : comm;
-  choose_device_use(comm, plan, group.rank());
+  Layout layout = lay_out_where_it_fits(comm, std::move(plan));
+  plan = std::move(layout.plan);
+  const comm::Communicator& group = layout.group(comm);
+  if (options.mode != RunMode::kDryRun) try_backend(comm, plan);
+  tell_backend(comm, plan);
   MemoryForecast forecast;
   comm::phase(comm, [&] { forecast = forecast_memory(plan, group.rank(), resident_bytes() + kLibraryBytes); });
 
@@ -94,7 +117,7 @@ RunOutcome run_job(const comm::Communicator& comm, const std::string& job_file, 
     Progress progress(Progress::choose(comm.is_root(), options.verbosity), plan.spec.steps.size());
     if (plan.campaign) {
       progress.campaign(plan.campaign->maps());
-      run_campaign(comm, group, groups, plan, progress, record);
+      run_campaign(comm, group, layout.groups, plan, progress, record);
     } else {
       run_plan(comm, plan, progress, record);
     }

@@ -3,6 +3,7 @@
 #include <armilla/ops/analysis_method.hpp>
 #include <armilla/transform/field_transform.hpp>
 
+#include <string>
 #include <vector>
 
 namespace armilla::ops {

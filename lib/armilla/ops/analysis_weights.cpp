@@ -98,7 +98,7 @@ void AnalysisWeights::quadrature(transform::FieldTransform<T>& transform, const 
     case WeightKind::kRing:
       return transform.quadrature(map, alm, ring_);
     case WeightKind::kPixel:
-      pixel_->multiply(map, *scratch);
+      comm::phase(transform.comm(), [&] { pixel_->multiply(map, *scratch, transform.memory()); });
       return transform.quadrature(*scratch, alm);
   }
 }

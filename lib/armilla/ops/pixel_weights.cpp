@@ -4,6 +4,7 @@
 #include <armilla/ops/pixel_weights.hpp>
 #include <armilla/ops/pixel_weights_file.hpp>
 #include <armilla/ops/pixel_weights_solver.hpp>
+#include <armilla/ops/ring_order.hpp>
 
 #include <algorithm>
 #include <string>
@@ -15,8 +16,6 @@
 namespace armilla::ops {
 
 namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 // What the file promises; more is a warning.
 constexpr double kExact = 1e-13;
@@ -43,9 +42,11 @@ PixelWeights::PixelWeights(const comm::Communicator& comm, std::shared_ptr<const
     throw core::InputError(fmt::format("pixel weights of nside {} cannot be exact up to degree {}: give 0 to {}", nside,
                                        degree, pixel_weights_limit(nside)));
   const Index first = orbits_.begin(pixels_->pair_begin(comm.rank()));
-  comm::phase(comm, [&] { corrections_.resize(at(orbits_.begin(pixels_->pair_begin(comm.rank() + 1)) - first)); });
+  comm::phase(comm, [&] {
+    corrections_ = backend::DualBuffer<double>(orbits_.begin(pixels_->pair_begin(comm.rank() + 1)) - first);
+  });
   const PixelWeightsFile file{pixel_weights_file(nside, degree), nside, degree, orbits_.count()};
-  if (file.read(comm, first, corrections_)) return;
+  if (file.read(comm, first, corrections_.host())) return;
   if (comm.is_root())
     spdlog::info("pixel weights of nside {} to degree {} are not in the cache yet and have to be found", nside, degree);
   const FoundWeights found = find_pixel_weights(comm, orbits_, degree);
@@ -55,31 +56,26 @@ PixelWeights::PixelWeights(const comm::Communicator& comm, std::shared_ptr<const
                     degree, found.iterations, found.error);
     found.error > kExact ? spdlog::warn(text) : spdlog::info(text);
   }
-  file.write(comm, found.begin, found.corrections, first, corrections_);
+  file.write(comm, found.begin, found.corrections, first, corrections_.host());
 }
 
 template <class T>
-void PixelWeights::multiply(const transform::MapField<T>& from, transform::MapField<T>& to) const {
+void PixelWeights::multiply(const transform::MapField<T>& from, transform::MapField<T>& to,
+                            const std::shared_ptr<backend::Memory>& memory) const {
+  const Index own = orbits_.begin(pixels_->pair_begin(from.rank()));
+  const RingOrder order(*pixels_, from.rank());
   const std::vector<Index> rings = pixels_->local_rings(from.rank());
-  const std::vector<Index> begins = pixels_->local_ring_pixels(from.rank());
-  const Index first = orbits_.begin(pixels_->pair_begin(from.rank()));
-  const Index stride = from.local_size();
-  const Index fields = from.maps() * from.kind().components();
-  const T* source = from.data().data();
-  T* target = to.data().data();
-#pragma omp parallel for schedule(dynamic, 16)
-  for (std::size_t slot = 0; slot < rings.size(); ++slot) {
-    const Index pair = std::min(rings[slot], 4 * orbits_.nside() - 2 - rings[slot]);
-    const double* x = corrections_.data() + (orbits_.begin(pair) - first);
-    for (Index j = 0; j < orbits_.quarter(pair); ++j) {
-      const double weight = 1 + x[orbits_.place(pair, j)];
-      for (Index field = 0; field < fields; ++field)
-        for (Index quarter = 0; quarter < 4; ++quarter) {
-          const Index pixel = field * stride + begins[slot] + quarter * orbits_.quarter(pair) + j;
-          target[pixel] = static_cast<T>(weight * static_cast<double>(source[pixel]));
-        }
-    }
+  std::vector<Index> quarter, shifted, first;
+  for (const std::size_t slot : order.slot) {
+    const Index ring = rings[slot];
+    const Index pair = std::min(ring, 4 * orbits_.nside() - 2 - ring);
+    quarter.push_back(orbits_.quarter(pair));
+    shifted.push_back(orbits_.is_shifted(pair) ? 1 : 0);
+    first.push_back(orbits_.begin(pair) - own);
   }
+  const T* source = from.read(memory);
+  memory->multiply_orbits({order.begin, quarter, shifted, first, from.maps() * from.kind().components()},
+                          corrections_.read(memory), source, to.overwrite(memory));
 }
 
 Index PixelWeights::making_bytes(const dist::PixelDistribution& pixels, Index degree, int rank) {
@@ -93,7 +89,9 @@ Index PixelWeights::bytes(const dist::PixelDistribution& pixels, int rank) {
          static_cast<Index>(sizeof(double));
 }
 
-template void PixelWeights::multiply<float>(const transform::MapField<float>&, transform::MapField<float>&) const;
-template void PixelWeights::multiply<double>(const transform::MapField<double>&, transform::MapField<double>&) const;
+template void PixelWeights::multiply<float>(const transform::MapField<float>&, transform::MapField<float>&,
+                                            const std::shared_ptr<backend::Memory>&) const;
+template void PixelWeights::multiply<double>(const transform::MapField<double>&, transform::MapField<double>&,
+                                             const std::shared_ptr<backend::Memory>&) const;
 
 }  // namespace armilla::ops

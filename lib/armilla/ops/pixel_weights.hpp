@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/backend/dual_buffer.hpp>
 #include <armilla/comm/communicator.hpp>
 #include <armilla/grid/healpix_symmetry.hpp>
 #include <armilla/transform/field.hpp>
@@ -32,9 +33,10 @@ class PixelWeights {
   /// HEALPix or the degree outside 0 .. pixel_weights_limit().
   PixelWeights(const comm::Communicator& comm, std::shared_ptr<const dist::PixelDistribution> pixels, Index degree);
 
-  /// Local. to = (1 + x) from, for all components; both may be one.
+  /// Local. to = (1 + x) from, for all components, in that memory, with the same bits in any; both may be one.
   template <class T>
-  void multiply(const transform::MapField<T>& from, transform::MapField<T>& to) const;
+  void multiply(const transform::MapField<T>& from, transform::MapField<T>& to,
+                const std::shared_ptr<backend::Memory>& memory) const;
 
   /// Bytes that the constructor allocates on `rank` where it has to find the weights.
   static Index making_bytes(const dist::PixelDistribution& pixels, Index degree, int rank);
@@ -44,12 +46,12 @@ class PixelWeights {
  private:
   std::shared_ptr<const dist::PixelDistribution> pixels_;
   grid::HealpixOrbits orbits_;
-  std::vector<double> corrections_;  // x of the orbits of own rings
+  backend::DualBuffer<double> corrections_{0};  // x of the orbits of own rings
 };
 
-extern template void PixelWeights::multiply<float>(const transform::MapField<float>&,
-                                                   transform::MapField<float>&) const;
-extern template void PixelWeights::multiply<double>(const transform::MapField<double>&,
-                                                    transform::MapField<double>&) const;
+extern template void PixelWeights::multiply<float>(const transform::MapField<float>&, transform::MapField<float>&,
+                                                   const std::shared_ptr<backend::Memory>&) const;
+extern template void PixelWeights::multiply<double>(const transform::MapField<double>&, transform::MapField<double>&,
+                                                    const std::shared_ptr<backend::Memory>&) const;
 
 }  // namespace armilla::ops

@@ -53,39 +53,4 @@ std::vector<double> reproducible_sums(const comm::Communicator& comm, Index coun
   return total_of_parts(comm, parts);
 }
 
-/// Collective. As above by several threads: `visit(sum, block, add)` calls add(term) for each term of one of `blocks`
-/// parts of the local terms of one sum; blocks may be visited at once, and are twice.
-template <class Visit>
-std::vector<double> reproducible_sums_of_blocks(const comm::Communicator& comm, Index count, Index blocks, Index terms,
-                                                Visit&& visit) {
-  const auto n = static_cast<std::size_t>(count);
-  const auto m = static_cast<std::size_t>(blocks);
-  std::vector<double> largest_of(n * m, 0.0);
-#pragma omp parallel for schedule(dynamic, 4)
-  for (std::size_t k = 0; k < n * m; ++k) {
-    double largest = 0;
-    visit(static_cast<Index>(k / m), static_cast<Index>(k % m),
-          [&](double term) { largest = std::max(largest, std::abs(term)); });
-    largest_of[k] = largest;
-  }
-  std::vector<double> largest(n, 0.0);
-  for (std::size_t k = 0; k < n * m; ++k) largest[k / m] = std::max(largest[k / m], largest_of[k]);
-  comm.max(std::span<double>(largest));
-
-  std::vector<SumGrids> grids(n);
-  for (std::size_t i = 0; i < n; ++i) grids[i] = sum_grids(largest[i], terms);
-  std::vector<SumGrids> parts_of(n * m, SumGrids{});
-#pragma omp parallel for schedule(dynamic, 4)
-  for (std::size_t k = 0; k < n * m; ++k) {
-    SumGrids parts{};
-    visit(static_cast<Index>(k / m), static_cast<Index>(k % m),
-          [&](double term) { add_parts(grids[k / m], term, parts); });
-    parts_of[k] = parts;
-  }
-  std::vector<SumGrids> parts(n, SumGrids{});
-  for (std::size_t k = 0; k < n * m; ++k)
-    for (std::size_t level = 0; level < parts[k / m].size(); ++level) parts[k / m][level] += parts_of[k][level];
-  return total_of_parts(comm, parts);
-}
-
 }  // namespace armilla::ops

@@ -1,3 +1,4 @@
+#include <armilla/transform/device_iteration.hpp>
 #include <armilla/transform/field_transform_impl.hpp>
 #include <armilla/transform/ring_residual.hpp>
 
@@ -9,13 +10,6 @@
 namespace armilla::transform {
 
 namespace {
-
-// Weights of the rings that a rank has, in its order.
-std::vector<double> own_weights(const dist::PixelDistribution& pixels, int rank, std::span<const double> weight) {
-  std::vector<double> own;
-  for (const Index ring : pixels.local_rings(rank)) own.push_back(weight[static_cast<std::size_t>(ring)]);
-  return own;
-}
 
 bool goes_by_normal_matrix(const FieldTransformSpec& spec, RingScheme scheme, Index iterations) {
   return scheme == RingScheme::kJacobi && corrects_by_normal_matrix(spec, iterations);
@@ -107,7 +101,7 @@ void FieldTransform<T>::Impl::iterate_whole(const MapField<T>& map, std::span<co
 
 template <class T>
 bool FieldTransform<T>::iterates() const {
-  return !impl_->device_use;
+  return !impl_->device_use || impl_->device_use->whole;
 }
 
 template <class T>
@@ -115,7 +109,11 @@ void FieldTransform<T>::iterate(const MapField<T>& map, std::span<const double> 
                                 Index iterations, AlmField<T>& alm) {
   impl_->check_spectra();
   impl_->check(alm, map);
-  if (takes_whole_maps(impl_->spec, scheme, iterations))
+  if (impl_->device_use && scheme == RingScheme::kImmediate)
+    impl_->immediate_on_device(map, weight, iterations, alm);
+  else if (impl_->device_use)
+    impl_->jacobi_on_device(map, weight, iterations, alm);
+  else if (takes_whole_maps(impl_->spec, scheme, iterations))
     impl_->iterate_whole(map, weight, scheme, iterations, alm);
   else
     impl_->iterate_together(map, weight, iterations, alm);
@@ -125,29 +123,28 @@ template <class T>
 void FieldTransform<T>::normal(const AlmField<T>& alm, std::span<const double> weight, AlmField<T>& result) {
   Impl& own = *impl_;
   own.check_spectra();
+  const auto& memory = own.context->memory();
   comm::phase(own.comm, [&] {
-    while (own.ring_normals.size() < own.parts.size())
+    while (!own.device_use && own.ring_normals.size() < own.parts.size())
       own.ring_normals.push_back(
           std::make_unique<RingNormal<T>>(*own.parts[own.ring_normals.size()], own.spec.alm->layout().mmax()));
   });
   own.for_each_group([&](std::size_t begin, std::size_t end) {
-    const auto in_phase = [&](const char* name, const auto& work) {
-      comm::phase(own.comm, [&] {
-        own.timed(name, [&] {
-          for (std::size_t p = begin; p < end; ++p) work(p);
-        });
-      });
-    };
-    in_phase("legendre", [&](std::size_t p) {
-      own.backends[p]->legendre_synthesis(alm.data().data() + own.parts[p]->alm_begin(), own.m_side.data(),
+    own.in_phase("legendre", begin, end, [&](std::size_t p) {
+      own.backends[p]->legendre_synthesis(alm.read(memory) + own.parts[p]->alm_begin(), own.m_side.data(),
                                           own.progress_of(p));
     });
     if (!own.alone()) own.exchange_to_rings();
     std::complex<T>* delta = own.alone() ? own.m_side.data() : own.ring_side.data();
-    in_phase("rings", [&](std::size_t p) { own.ring_normals[p]->apply(weight, delta); });
+    own.in_phase("rings", begin, end, [&](std::size_t p) {
+      if (!own.device_use) return own.ring_normals[p]->apply(weight, delta);
+      backend::SpectraStage<T>& spectra = *own.backends[p]->spectra();
+      spectra.set_weights(weight);
+      spectra.meet(delta);
+    });
     if (!own.alone()) own.exchange_to_m();
-    in_phase("legendre", [&](std::size_t p) {
-      own.backends[p]->legendre_adjoint(own.m_side.data(), result.data().data() + own.parts[p]->alm_begin(),
+    own.in_phase("legendre", begin, end, [&](std::size_t p) {
+      own.backends[p]->legendre_adjoint(own.m_side.data(), result.overwrite(memory) + own.parts[p]->alm_begin(),
                                         own.progress_of(p));
     });
   });
@@ -155,6 +152,7 @@ void FieldTransform<T>::normal(const AlmField<T>& alm, std::span<const double> w
 
 template <class T>
 Index FieldTransform<T>::normal_bytes(const FieldTransformSpec& spec, int rank) {
+  if (spec.on_device()) return 0;
   Index bytes = 0;
   for (const FieldPart& part : spec.kind.parts())
     bytes += RingNormal<T>::bytes(PartTables(spec, part, rank), spec.alm->layout().mmax(), part.components * spec.maps);
@@ -164,6 +162,7 @@ Index FieldTransform<T>::normal_bytes(const FieldTransformSpec& spec, int rank) 
 template <class T>
 Index FieldTransform<T>::kept_iterate_bytes(const FieldTransformSpec& spec, int rank, RingScheme scheme,
                                             Index iterations) {
+  if (spec.on_device()) return kept_device_iterate_bytes<T>(spec, rank, scheme);
   if (!takes_whole_maps(spec, scheme, iterations)) return 0;
   const FieldTransformSpec own = spec.alm->ranks() == 1 ? spec : WholeMaps<T>::whole_spec(spec, rank);
   const bool by_matrix = goes_by_normal_matrix(spec, scheme, iterations);
@@ -173,6 +172,7 @@ Index FieldTransform<T>::kept_iterate_bytes(const FieldTransformSpec& spec, int 
 
 template <class T>
 Index FieldTransform<T>::iterate_bytes(const FieldTransformSpec& spec, int rank, RingScheme scheme, Index iterations) {
+  if (spec.on_device()) return device_iterate_bytes<T>(spec, rank, scheme, iterations);
   if (takes_whole_maps(spec, scheme, iterations)) {
     const FieldTransformSpec own = spec.alm->ranks() == 1 ? spec : WholeMaps<T>::whole_spec(spec, rank);
     const bool by_matrix = goes_by_normal_matrix(spec, scheme, iterations);
@@ -186,8 +186,7 @@ Index FieldTransform<T>::iterate_bytes(const FieldTransformSpec& spec, int rank,
   for (const FieldPart& part : spec.kind.parts()) {
     const PartTables tables(spec, part, rank);
     for (const fft::RingShape& ring : tables.rings) lengths.insert(ring.nphi);
-    const Index own = RingSpectra::bytes<T>(tables, spec.alm->layout().mmax(), part.components * spec.maps) +
-                      fft::RingTransform<T>::workspace_bytes(tables.ring_task());
+    const Index own = RingResidual<T>::bytes(tables, spec.alm->layout().mmax());
     bytes = tables.ranks == 1 ? std::max(bytes, own) : bytes + own;
   }
   const Index correction = spec.kind.components() * spec.maps * spec.alm->local_size(rank);

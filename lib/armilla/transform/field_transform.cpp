@@ -1,6 +1,7 @@
 #include <armilla/backend/resampled_engine.hpp>
 #include <armilla/fft/wisdom.hpp>
 #include <armilla/resample/theta_quadrature.hpp>
+#include <armilla/transform/backend_choice.hpp>
 #include <armilla/transform/device_demand.hpp>
 #include <armilla/transform/field_transform_impl.hpp>
 
@@ -24,6 +25,10 @@ Index FieldTransformSpec::legendre_pairs() const {
 
 bool FieldTransformSpec::resampled() const {
   return backend::is_resampled(options, alm->layout().lmax(), grid_pairs());
+}
+
+bool FieldTransformSpec::on_device() const {
+  return device_use.has_value() || (backend != backend::kAutoBackend && backend::has_device(backend));
 }
 
 bool FieldTransformSpec::theta_quadrature() const {
@@ -67,23 +72,6 @@ void share_wisdom(const comm::Communicator& comm, const std::set<Index>& lengths
         comm.rank());
 }
 
-// The first backend of the table that works on all ranks, where none is named: ranks that compute with different ones
-// would wait for the slowest, and give other bits than any other number of ranks.
-std::string agreed_backend(const comm::Communicator& comm, const std::string& name) {
-  if (name != "auto") return name;
-  for (const std::string& candidate : backend::backend_names()) {
-    if (candidate == "auto") continue;
-    const std::string reason = backend::why_unusable(candidate);
-    Index without = reason.empty() ? 0 : 1;
-    comm.sum(std::span<Index>(&without, 1));
-    if (without == 0) return candidate;
-    if (without < comm.size() && reason.empty())
-      spdlog::warn("rank {} could compute with '{}', but {} of {} ranks cannot: all do without", comm.rank(), candidate,
-                   without, comm.size());
-  }
-  throw core::InternalError("no backend works here");
-}
-
 backend::Placement placement(const comm::Communicator& comm) {
   const auto place = comm.node_place();
   return {place.rank, place.ranks};
@@ -114,7 +102,7 @@ BufferSizes buffer_sizes(std::span<const std::unique_ptr<PartTables>> parts) {
 
 template <class T>
 void FieldTransform<T>::agree_on_fft_plans(const comm::Communicator& comm, const FieldTransformSpec& spec) {
-  if (spec.backend == "cuda") return;  // which has no FFTW
+  if (spec.backend != backend::kAutoBackend && backend::has_device(spec.backend)) return;  // which has no FFTW
   share_wisdom<T>(comm, ring_plans(spec));
   if (const auto plans = theta_plans(spec); !plans.empty()) share_wisdom<double>(comm, plans);
 }
@@ -123,8 +111,7 @@ template <class T>
 FieldTransform<T>::FieldTransform(const comm::Communicator& comm, FieldTransformSpec spec, Monitor monitor)
     : impl_(std::make_unique<Impl>(comm, std::move(spec), std::move(monitor))) {
   Impl& self = *impl_;
-  comm::phase(comm, [&] { backend::why_unusable(self.spec.backend); });
-  self.backend_name = agreed_backend(comm, self.spec.backend);
+  self.choose_backend();
   const backend::Placement place = placement(comm);
   comm::phase(comm, [&] { self.context = backend::make_context<T>(self.backend_name, place); });
   self.choose_device_use();
@@ -141,23 +128,28 @@ FieldTransform<T>::FieldTransform(const comm::Communicator& comm, FieldTransform
     }
     if (!self.alone()) self.joint.emplace(*self.spec.alm, exchanges);
     const BufferSizes sizes = buffer_sizes(self.parts);
-    const auto allocate = [&](Index size) {
-      return typename Impl::Buffer(memory->allocate(Impl::Buffer::bytes_of(size)), size);
-    };
     const auto allocate_host = [&](Index size) {
       return typename Impl::Buffer(memory->allocate_host(Impl::Buffer::bytes_of(size)), size);
     };
-    self.m_side = allocate(sizes.m_side);
-    self.ring_side = allocate(sizes.ring_side);
+    self.m_side = self.allocate(sizes.m_side);
+    self.ring_side = self.allocate(sizes.ring_side);
     self.staged = memory->space() != core::MemorySpace::kHost && !self.alone() && !comm::takes_device_memory();
     self.m_host = self.staged ? allocate_host(sizes.m_side) : self.m_side;
     self.ring_host = self.staged ? allocate_host(sizes.ring_side) : self.ring_side;
-    std::vector<Index> ring_lengths;
-    for (const grid::Ring& ring : self.spec.pixels->grid().rings()) ring_lengths.push_back(ring.nphi);
-    for (const auto& tables : self.parts)
-      self.backends.push_back(self.context->make_backend(self.spec.options, tables->legendre_task(),
-                                                         tables->ring_task(), ring_lengths, circle_of(self.spec)));
+    self.backends = self.make_backends(self.spec, self.parts);
   });
+}
+
+template <class T>
+std::vector<std::unique_ptr<backend::Backend<T>>> FieldTransform<T>::Impl::make_backends(
+    const FieldTransformSpec& own, std::span<const std::unique_ptr<PartTables>> tables) const {
+  std::vector<Index> ring_lengths;
+  for (const grid::Ring& ring : own.pixels->grid().rings()) ring_lengths.push_back(ring.nphi);
+  std::vector<std::unique_ptr<backend::Backend<T>>> made;
+  for (const auto& part : tables)
+    made.push_back(
+        context->make_backend(own.options, part->legendre_task(), part->ring_task(), ring_lengths, circle_of(own)));
+  return made;
 }
 
 template <class T>
@@ -186,6 +178,18 @@ const std::optional<backend::DeviceUse>& FieldTransform<T>::device_use() const {
 template <class T>
 const std::shared_ptr<backend::Memory>& FieldTransform<T>::memory() const {
   return impl_->context->memory();
+}
+
+template <class T>
+void FieldTransform<T>::Impl::choose_backend() {
+  backend_name = spec.backend;
+  if (backend_name != backend::kAutoBackend) return;
+  const BackendChoice choice =
+      transform::choose_backend(comm, backend_name, core::kPrecisionOf<T>, backend::why_cpu(spec.options));
+  backend_name = choice.name;
+  if (!comm.is_root()) return;
+  if (!choice.note.empty()) spdlog::info("{}", choice.note);
+  if (!choice.warning.empty()) spdlog::warn("{}", choice.warning);
 }
 
 // All ranks measure before any of them allocates: they may share a device.
@@ -337,6 +341,10 @@ Index FieldTransform<T>::workspace_bytes(const FieldTransformSpec& spec, int ran
   return (buffers.m_side + buffers.ring_side) * static_cast<Index>(sizeof(std::complex<T>)) + tables_bytes;
 }
 
+template std::vector<std::unique_ptr<backend::Backend<float>>> FieldTransform<float>::Impl::make_backends(
+    const FieldTransformSpec&, std::span<const std::unique_ptr<PartTables>>) const;
+template std::vector<std::unique_ptr<backend::Backend<double>>> FieldTransform<double>::Impl::make_backends(
+    const FieldTransformSpec&, std::span<const std::unique_ptr<PartTables>>) const;
 template class FieldTransform<float>;
 template class FieldTransform<double>;
 

@@ -23,7 +23,7 @@ struct FieldTransformSpec {
   /// Maps of all batches and ranks that transforms like this one go through, where that is known: on it depends what
   /// may change bits, the way that iterations take and what multiplies on a GPU, alike for all of them.
   Index all_maps = 0;
-  std::string backend = "auto";
+  std::string backend = "auto";  ///< a name, or "auto": choose_backend() for this one transform
   backend::Options options = {};
   /// How to use the device of a backend that has one; nothing: as fits what it has free when the transform is made,
   /// with one field of coefficients and one of pixels beside it.
@@ -35,9 +35,15 @@ struct FieldTransformSpec {
   Index legendre_pairs() const;
   /// Whether Delta_m is resampled in theta.
   bool resampled() const;
+  /// Whether it computes on a device, by its backend's name or device_use, and there in parts of m and rings.
+  bool on_device() const;
+  bool in_parts() const { return device_use.has_value() && !device_use->whole; }
   /// Whether quadrature() takes Delta_m by resampling in theta (grid::RingGrid::needs_theta_quadrature).
   bool theta_quadrature() const;
 };
+
+template <class T>
+class RingMaps;
 
 /// What a transform tells about its work while and after doing it; all members may be left empty.
 struct Monitor {
@@ -54,7 +60,8 @@ template <class T>
 class FieldTransform {
  public:
   /// Collective. Throws InputError for an unknown backend, ResourceError where the workspace does not fit: on a device
-  /// not even in parts, of which a warning tells where spec.device_use has left the choice.
+  /// not even in parts, of which a warning tells where spec.device_use has left the choice. Devices of a backend that
+  /// is named are not tried: choose_backend() does that.
   FieldTransform(const comm::Communicator& comm, FieldTransformSpec spec, Monitor monitor = {});
   ~FieldTransform();
   FieldTransform(const FieldTransform&) = delete;
@@ -94,21 +101,33 @@ class FieldTransform {
   /// and Delta, where m that a ring cannot tell apart meet, without a map. Overwrites result. Throws InternalError
   /// where iterates() is false, ResourceError where working memory does not fit.
   void normal(const AlmField<T>& alm, std::span<const double> weight, AlmField<T>& result);
-  /// Bytes that normal() keeps on `rank`.
+  /// Bytes that normal() keeps on `rank`, besides the transform itself.
   static Index normal_bytes(const FieldTransformSpec& spec, int rank);
 
-  /// Whether iterate() and normal() can be had: on the backend "cpu".
+  /// Collective. Room for maps of this transform times `weight` [sr] of a pixel of each of local_rings(), as spectra of
+  /// rings (RingMaps), to be kept no longer than the transform. Throws InternalError where iterates() is false,
+  /// ResourceError where they do not fit.
+  std::unique_ptr<RingMaps<T>> make_ring_maps(std::span<const double> weight) const;
+  /// Collective. maps -= W Y alm, with the weights of `maps`.
+  void take_off(const AlmField<T>& alm, RingMaps<T>& maps);
+  /// Collective. alm = Y^T maps, which have their weights; overwrites alm.
+  void adjoint_synthesis(const RingMaps<T>& maps, AlmField<T>& alm);
+
+  /// Whether iterate(), normal() and make_ring_maps() can be had: everywhere but on a device in parts.
   bool iterates() const;
   /// Collective. Iterated analysis: alm = A map, then so often alm += A (map - Y alm), where A is quadrature with
   /// `weight` [sr] of a pixel of each ring of the grid. Between coefficients and spectra of rings, in which what is
-  /// left of a map is kept: pixels are read once. Overwrites alm. One rank alone with maps for all its threads, and the
-  /// immediate scheme in any case, go by RingIteration, dealing out whole maps to the ranks; all others take their m
-  /// and rings together. Either way has the same bits. Corrections of Jacobi of very many maps go by the normal matrix
-  /// instead (corrects_by_normal_matrix()), whole maps on each rank; their bits depend on no batch and no number of
-  /// ranks either. Throws InternalError where iterates() is false, ResourceError where its fields do not fit.
+  /// left of a map is kept: pixels are read once. Overwrites alm. On CPUs, one rank alone with maps for all its
+  /// threads, and the immediate scheme in any case, go by RingIteration, dealing out whole maps to the ranks; all
+  /// others take their m and rings together. Either way has the same bits. Corrections of Jacobi of very many maps go
+  /// by the normal matrix instead (corrects_by_normal_matrix()), whole maps on each rank; their bits depend on no batch
+  /// and no number of ranks either. On devices, Jacobi takes m and rings together, the immediate scheme whole maps on
+  /// each rank; all arrays stay there from step to step (backend::SpectraStage). Throws InternalError where iterates()
+  /// is false, ResourceError where its fields do not fit.
   void iterate(const MapField<T>& map, std::span<const double> weight, RingScheme scheme, Index iterations,
                AlmField<T>& alm);
-  /// Bytes that iterate() allocates on `rank`, and of these those that a transform of several maps keeps.
+  /// Bytes that iterate() allocates on `rank`, and of these those that a transform of several maps keeps; where
+  /// spec.on_device(), on the device, and on the host less.
   static Index iterate_bytes(const FieldTransformSpec& spec, int rank, RingScheme scheme, Index iterations);
   static Index kept_iterate_bytes(const FieldTransformSpec& spec, int rank, RingScheme scheme, Index iterations);
 

@@ -52,12 +52,14 @@ struct FieldTransform<T>::Impl {
       put(ring_host, ring_side);
     });
   }
-  void exchange_to_m() {
+  void exchange_to_m() { exchange_to_m(ring_side); }
+  // From other numbers laid out as ring_side.
+  void exchange_to_m(const Buffer& from) {
     timed("exchange", [&] {
       count(joint->receive_counts);
-      fetch(ring_side, ring_host);
-      comm::exchange<T>(comm, ring_host.span(), joint->receive_counts, joint->receive_displacements, m_host.span(),
-                        joint->send_counts, joint->send_displacements);
+      fetch(from, ring_host);
+      comm::exchange<T>(comm, (staged ? ring_host : from).span(), joint->receive_counts, joint->receive_displacements,
+                        m_host.span(), joint->send_counts, joint->send_displacements);
       put(m_host, m_side);
     });
   }
@@ -83,6 +85,8 @@ struct FieldTransform<T>::Impl {
     return [this, part, all](double fraction) { monitor.progress((static_cast<double>(part) + fraction) / all); };
   }
 
+  /// Collective. Sets backend_name.
+  void choose_backend();
   /// Collective. Sets device_use, where the context has a device.
   void choose_device_use();
 
@@ -99,6 +103,16 @@ struct FieldTransform<T>::Impl {
   void for_each_group(const Work& work) {
     const std::size_t step = alone() ? 1 : parts.size();
     for (std::size_t begin = 0; begin < parts.size(); begin += step) work(begin, begin + step);
+  }
+
+  // Collective. work(part) for each part of a group, as a phase of that name.
+  template <class Work>
+  void in_phase(const char* name, std::size_t begin, std::size_t end, const Work& work) {
+    comm::phase(comm, [&] {
+      timed(name, [&] {
+        for (std::size_t p = begin; p < end; ++p) work(p);
+      });
+    });
   }
 
   void check_weights(const char* instead) const {
@@ -122,11 +136,32 @@ struct FieldTransform<T>::Impl {
   void synthesis(const AlmField<T>& alm, MapField<T>& map, Rule rule, std::span<const double> weight);
   void adjoint(const MapField<T>& map, AlmField<T>& alm, Rule rule, std::span<const double> weight);
   void check_spectra() const {
-    if (device_use) throw core::InternalError("field transform: this backend has no spectra of rings");
+    if (device_use && !device_use->whole)
+      throw core::InternalError("field transform: a device in parts has no spectra of rings");
   }
   void iterate_together(const MapField<T>& map, std::span<const double> weight, Index iterations, AlmField<T>& alm);
   void iterate_whole(const MapField<T>& map, std::span<const double> weight, RingScheme scheme, Index iterations,
                      AlmField<T>& alm);
+  // On a device that has all arrays. The first is for the transform's own parts, the second for whole maps on each
+  // rank.
+  void jacobi_on_device(const MapField<T>& map, std::span<const double> weight, Index iterations, AlmField<T>& alm);
+  void immediate_on_device(const MapField<T>& map, std::span<const double> weight, Index iterations, AlmField<T>& alm);
+
+  /// The parts of a field on one rank, what computes them, and Delta of the largest, or of all.
+  struct Stages {
+    std::vector<std::unique_ptr<PartTables>> parts;
+    std::vector<std::unique_ptr<backend::Backend<T>>> backends;
+    Buffer m_side;  ///< as the owners of m hold it, in the memory of the context
+  };
+  /// What computes these parts.
+  std::vector<std::unique_ptr<backend::Backend<T>>> make_backends(
+      const FieldTransformSpec& own, std::span<const std::unique_ptr<PartTables>> tables) const;
+  /// For whole maps of this rank alone, on its device beside the transform's own.
+  std::unique_ptr<Stages> make_whole_stages(const FieldTransformSpec& own);
+  /// All rounds of the immediate scheme, for all parts of maps that are whole on this rank.
+  void immediate_rounds(const Stages& on, const FieldTransformSpec& own, const T* pixels,
+                        std::span<const double> weight, Index iterations, std::complex<T>* alm);
+  Buffer allocate(Index size) const { return Buffer(context->memory()->allocate(Buffer::bytes_of(size)), size); }
 
   const comm::Communicator& comm;
   FieldTransformSpec spec;
@@ -134,15 +169,17 @@ struct FieldTransform<T>::Impl {
   std::string backend_name;
   std::optional<backend::DeviceUse> device_use;
   std::unique_ptr<backend::Context<T>> context;
-  std::vector<std::unique_ptr<PartTables>> parts;
-  std::vector<std::unique_ptr<backend::Backend<T>>> backends;
-  std::optional<dist::JointExchange> joint;   ///< of all parts; nothing where alone
-  Buffer m_side;                              ///< Delta as the owners of m hold it, in the memory of the context
-  Buffer ring_side;                           ///< Delta as the owners of rings hold it; empty where alone
-  bool staged = false;                        ///< whether Delta is exchanged by way of the host
-  std::unique_ptr<WholeMaps<T>> whole;        ///< while iterate() works on them
-  std::unique_ptr<RingIteration<T>> by_maps;  ///< kept from call to call
-  std::unique_ptr<NormalAnalysis<T>> by_normal_matrix;       ///< likewise
+  Stages stages;
+  std::vector<std::unique_ptr<PartTables>>& parts = stages.parts;
+  std::vector<std::unique_ptr<backend::Backend<T>>>& backends = stages.backends;
+  Buffer& m_side = stages.m_side;
+  std::optional<dist::JointExchange> joint;             ///< of all parts; nothing where alone
+  Buffer ring_side;                                     ///< Delta as the owners of rings hold it; empty where alone
+  bool staged = false;                                  ///< whether Delta is exchanged by way of the host
+  std::unique_ptr<WholeMaps<T>> whole;                  ///< while iterate() works on them
+  std::unique_ptr<Stages> whole_stages;                 ///< on a device, kept from call to call
+  std::unique_ptr<RingIteration<T>> by_maps;            ///< likewise
+  std::unique_ptr<NormalAnalysis<T>> by_normal_matrix;  ///< likewise
   std::vector<std::unique_ptr<RingNormal<T>>> ring_normals;  ///< [part] likewise
   Buffer m_host, ring_host;  ///< what is exchanged: the same buffers, or copies in host memory
 };

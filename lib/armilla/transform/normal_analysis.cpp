@@ -1,7 +1,7 @@
 #include <armilla/core/error.hpp>
+#include <armilla/math/ring_aliases.hpp>
 #include <armilla/transform/normal_analysis.hpp>
 #include <armilla/transform/part_plan.hpp>
-#include <armilla/transform/ring_aliases.hpp>
 
 #include <algorithm>
 #include <array>
@@ -17,9 +17,9 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 std::optional<int> turn_of(const grid::Ring& ring) {
   const std::array<Index, 1> nphi{ring.nphi};
   const std::array<double, 1> phi0{ring.phi0};
-  const std::complex<double> turned = RingAliases(nphi, phi0, 0).turned(0);
-  if (turned.imag() != 0) return std::nullopt;
-  return turned.real() > 0 ? 1 : -1;
+  const math::Turn turn = math::RingAliases(nphi, phi0, 0).turn(0, 1);
+  if (turn.im != 0) return std::nullopt;
+  return turn.re > 0 ? 1 : -1;
 }
 
 // Corrections of all maps together that are worth the tables, and bytes of these.

@@ -92,4 +92,10 @@ Index PartTables::bytes() const {
          bytes_of(exchange.m_count) + bytes_of(exchange.first_pair);
 }
 
+std::vector<double> own_weights(const dist::PixelDistribution& pixels, int rank, std::span<const double> weight) {
+  std::vector<double> own;
+  for (const Index ring : pixels.local_rings(rank)) own.push_back(weight[static_cast<std::size_t>(ring)]);
+  return own;
+}
+
 }  // namespace armilla::transform

@@ -43,4 +43,7 @@ struct PartTables {
                                       ///< stage has the others; empty where the grid has none
 };
 
+/// Of weights of all rings of a grid, those of the rings that a rank has, in its order.
+std::vector<double> own_weights(const dist::PixelDistribution& pixels, int rank, std::span<const double> weight);
+
 }  // namespace armilla::transform

@@ -28,15 +28,14 @@ template <class T>
 using TagOf = hn::ScalableTag<T>;
 #endif
 
-// A linear map of complex numbers as pairs of real ones: re' = a re + b im, im' = c im + d re. No fused products: the
-// last numbers, which fill no vector, are to have the same bits. (Nor sums and differences in turns, which GCC 12 fuses
-// where it must not.)
+// math::PairMap in numbers of type T. No fused products: the last numbers, which fill no vector, are to have the same
+// bits. (Nor sums and differences in turns, which GCC 12 fuses where it must not.)
 template <class T>
 struct PairMap {
   T a, b, c, d;
 
-  static PairMap of(double a, double b, double c, double d) {
-    return {static_cast<T>(a), static_cast<T>(b), static_cast<T>(c), static_cast<T>(d)};
+  static PairMap of(const math::PairMap& map) {
+    return {static_cast<T>(map.a), static_cast<T>(map.b), static_cast<T>(map.c), static_cast<T>(map.d)};
   }
   bool is_diagonal() const { return b == 0 && d == 0; }
 };
@@ -105,29 +104,10 @@ template <class T>
 void gather(const RingColumns& rings, Index m, SlotRange slots, const std::complex<T>* spectra,
             std::complex<T>* column) {
   for (Index slot = slots.begin; slot < slots.end; ++slot) {
-    const RingAliases::Alias alias = rings.aliases->of(m, slot);
-    const double re = alias.phase.real();
-    const double im = alias.phase.imag();
-    const double sign = alias.conjugate ? -1 : 1;
-    assign(PairMap<T>::of(re, -im * sign, re * sign, im), numbers(spectra + rings.place(alias.c, slot)),
-           2 * rings.width, numbers(column + slot * rings.width));
+    const math::RingAlias alias = rings.aliases->of(m, slot);
+    assign(PairMap<T>::of(math::alias_of_class(alias, rings.aliases->turn(slot, alias.turns))),
+           numbers(spectra + rings.place(alias.c, slot)), 2 * rings.width, numbers(column + slot * rings.width));
   }
-}
-
-// What Delta of an m other than 0 puts into the spectrum of its class, `factor` times: v = Delta / phase or its
-// conjugate, and where the class is its own mirror image, v + turned conj(v).
-template <class T>
-HWY_INLINE PairMap<T> alias_map(const RingAliases& aliases, const RingAliases::Alias& alias, Index slot,
-                                double factor) {
-  const double re = factor * alias.phase.real();
-  const double im = -factor * alias.phase.imag();
-  const double sign = alias.conjugate ? -1 : 1;
-  if (!aliases.is_own_mirror(alias.c, slot)) return PairMap<T>::of(re, -im, sign * re, sign * im);
-  const std::complex<double> turned = alias.c == 0 ? 1.0 : aliases.turned(slot);
-  const double x = turned.real();
-  const double y = turned.imag() * sign;
-  return PairMap<T>::of((1 + x) * re + y * im, y * re - (1 + x) * im, (1 - x) * sign * re - turned.imag() * im,
-                        (1 - x) * sign * im + turned.imag() * re);
 }
 
 template <class T>
@@ -138,14 +118,16 @@ void take_off_all(const RingColumns& rings, Index m, SlotRange slots, std::span<
     const double f = factor[static_cast<std::size_t>(slot)];
     if (rings.aliases->is_plain(m, slot) || m == 0) {
       const Index place = rings.place(m, slot);
-      take_off(PairMap<T>::of(f, 0, m == 0 ? 0 : f, 0), delta, 2 * rings.width, numbers(from + place),
+      take_off(PairMap<T>::of({f, 0, m == 0 ? 0 : f, 0}), delta, 2 * rings.width, numbers(from + place),
                numbers(to + place));
       continue;
     }
-    const RingAliases::Alias alias = rings.aliases->of(m, slot);
+    const math::RingAlias alias = rings.aliases->of(m, slot);
     const Index place = rings.place(alias.c, slot);
-    take_off(alias_map<T>(*rings.aliases, alias, slot, f), delta, 2 * rings.width,
-             numbers((alias.c == m ? from : to) + place), numbers(to + place));
+    const math::PairMap map = math::class_of_alias(
+        m, rings.aliases->nphi(slot), alias, rings.aliases->turn(slot, alias.turns), rings.aliases->turn(slot, 1), f);
+    take_off(PairMap<T>::of(map), delta, 2 * rings.width, numbers((alias.c == m ? from : to) + place),
+             numbers(to + place));
   }
 }
 

@@ -1,11 +1,14 @@
 #pragma once
 
-#include <armilla/transform/ring_aliases.hpp>
+#include <armilla/math/ring_aliases.hpp>
 
 #include <complex>
 #include <span>
 
 namespace armilla::transform {
+
+using core::Index;
+using math::RingAliases;
 
 /// Ring slots begin .. end - 1.
 struct SlotRange {

@@ -132,6 +132,47 @@ void RingResidual<T>::take_off(const Complex* delta) {
 }
 
 template <class T>
+void RingResidual<T>::scale(std::span<const double> by) {
+  const auto maps = static_cast<Index>(by.size());
+  const Index rows = spectra_.size() / maps;  // of maps, one for each class, ring and component
+#pragma omp parallel for schedule(static)
+  for (Index row = 0; row < rows; ++row)
+    for (Index map = 0; map < maps; ++map) left_.data()[row * maps + map] *= static_cast<T>(by[at(map)]);
+}
+
+template <class T>
+void RingResidual<T>::squares(std::span<double> sums) const {
+  const Index maps = tables_.maps;
+  std::vector<double> of_threads(at(maps * omp_get_max_threads()));  // nothing is allocated, or thrown, by the threads
+  over_slots(spectra_.slots(), [&](const SlotRange& range) {
+    const std::span<double> of_map(of_threads.data() + maps * omp_get_thread_num(), at(maps));
+    for (Index slot = range.begin; slot < range.end; ++slot) {
+      std::ranges::fill(of_map, 0.0);
+      const fft::RingShape& ring = spectra_.ring(slot);
+      for (Index c = 0; c < ring.m_count; ++c) {
+        const Complex* numbers = left_.data() + spectra_.columns().place(c, slot);
+        const double multiplicity = spectra_.multiplicity(c, slot);
+        for (Index component = 0; component < tables_.part.components; ++component)
+          for (Index map = 0; map < maps; ++map) {
+            const std::complex<double> value(numbers[component * maps + map]);
+            of_map[at(map)] += multiplicity * (value.real() * value.real() + value.imag() * value.imag());
+          }
+      }
+      // Spectra have the weight once, squares twice; Parseval's sum over all classes is nphi times that over pixels.
+      const double factor = factor_[at(slot)];
+      for (Index map = 0; map < maps; ++map)
+        sums[at(map * spectra_.slots() + slot)] = factor != 0 ? of_map[at(map)] / factor : 0;
+    }
+  });
+}
+
+template <class T>
+Index RingResidual<T>::bytes(const PartTables& tables, Index mmax) {
+  return RingSpectra::bytes<T>(tables, mmax, tables.part.components * tables.maps) +
+         fft::RingTransform<T>::workspace_bytes(tables.ring_task());
+}
+
+template <class T>
 RingNormal<T>::RingNormal(const PartTables& tables, Index mmax)
     : tables_(tables),
       spectra_(tables, mmax, tables.part.components * tables.maps),

@@ -31,6 +31,12 @@ class RingSpectra {
   bool is_plain(Index m) const { return plain_[static_cast<std::size_t>(m)]; }
   /// Of maps of the part to their spectra. `map_stride`: numbers from map to map.
   fft::RingTask ring_task(const PartTables& tables, Index maps) const;
+  /// How often |S_c|^2 counts in nphi times the sum of squares over the pixels: twice, for its conjugate too, or once.
+  double multiplicity(Index c, Index slot) const {
+    return math::RingAlias::is_own_mirror(c, aliases_.nphi(slot)) ? 1 : 2;
+  }
+  /// Of a slot.
+  const fft::RingShape& ring(Index slot) const { return rings_[static_cast<std::size_t>(slot)]; }
   /// What turns a weight of a pixel of a ring into take_off_column's factor: its number of pixels.
   std::vector<double> factors(std::span<const double> weight) const;
 
@@ -64,6 +70,17 @@ class RingResidual {
   void gather(Complex* delta) const;
   /// Takes maps with that Delta off.
   void take_off(const Complex* delta);
+  /// Multiplies each map by a number of its own: by[map].
+  void scale(std::span<const double> by);
+  /// Of each map and own ring, sums[map * slots + slot]: the sum over its pixels of weight * map^2, as far as the m of
+  /// the transform go; the same bits on any number of threads and ranks.
+  void squares(std::span<double> sums) const;
+
+  Index slots() const { return spectra_.slots(); }
+  Index maps() const { return tables_.maps; }
+
+  /// Bytes that it has, without plans.
+  static Index bytes(const PartTables& tables, Index mmax);
 
  private:
   const PartTables& tables_;

@@ -36,6 +36,7 @@ template <class T>
 FieldTransformSpec WholeMaps<T>::whole_spec(const FieldTransformSpec& spec, int rank) {
   FieldTransformSpec whole = spec;
   whole.maps = share(spec.maps, spec.alm->ranks(), rank);
+  whole.all_maps = std::max(spec.all_maps, spec.maps);
   whole.alm = std::make_shared<dist::AlmDistribution>(spec.alm->layout(), 1, spec.alm->m_step());
   whole.pixels = std::make_shared<dist::PixelDistribution>(spec.pixels->shared_grid(), 1);
   return whole;

@@ -1,8 +1,10 @@
 #include <armilla/backend/cuda/device_wigner.hpp>
 #include <armilla/legendre/engine.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
+#include <utility>
 #include <vector>
 
 #include "support/device.hpp"
@@ -18,20 +20,25 @@ using Numbers = std::vector<std::complex<double>>;
 
 constexpr double kNever = 1e300;
 
-// Both directions of all pairs, with partial sums of a few m at once.
+// Both directions of all pairs, with partial sums of a few m at once; own m in ranges of `orders`.
 struct OnDevice {
-  OnDevice(const RingTask& rings, const Numbers& alm_in, const Numbers& delta_in)
+  OnDevice(const RingTask& rings, const Numbers& alm_in, const Numbers& delta_in, Index orders = 1000,
+           Index work = 1 << 22)
       : delta(static_cast<std::size_t>(rings.delta_size), kNever),
         alm(static_cast<std::size_t>(rings.alm_size), kNever) {
     const kernels::Stream stream;
-    DeviceWigner<double> wigner(rings.task, 0, rings.task.pairs(), 1 << 22, stream);
+    DeviceWigner<double> wigner(rings.task, 0, rings.task.pairs(), work, stream);
     const auto alm_there = kernels::upload<std::complex<double>>(alm_in, stream);
     auto delta_there = kernels::upload<std::complex<double>>(delta, stream);
-    wigner.synthesis(alm_there.data(), delta_there.data(), stream);
+    const auto own = static_cast<Index>(rings.m.size());
+    for (Index k = 0; k < own; k += orders)
+      wigner.synthesis({k, std::min(k + orders, own)}, alm_there.data(), delta_there.data(), stream);
     kernels::copy(delta.data(), delta_there.data(), delta_there.size(), stream);
     const auto rings_there = kernels::upload<std::complex<double>>(delta_in, stream);
     auto sums_there = kernels::upload<std::complex<double>>(alm, stream);
-    wigner.adjoint(rings_there.data(), sums_there.data(), Accumulate::kOverwrite, stream);
+    for (Index k = 0; k < own; k += orders)
+      wigner.adjoint({k, std::min(k + orders, own)}, rings_there.data(), sums_there.data(), Accumulate::kOverwrite,
+                     stream);
     kernels::copy(alm.data(), sums_there.data(), sums_there.size(), stream);
     stream.wait();
   }
@@ -83,6 +90,24 @@ TEST(DeviceWigner, GivesTheSameBitsAgainAndInAnyBatch) {
     if (w % 7 == 0) of_batch.push_back(batch.delta[i]);
   });
   EXPECT_EQ(of_one, of_batch);
+}
+
+// Partial sums of all m at once leave room for several groups of maps of a few m.
+TEST(DeviceWigner, GivesTheSameBitsInRangesOfM) {
+  ARMILLA_NEEDS_DEVICE();
+  const std::vector<Index> m{0, 1, 2, 100, 200, 300};
+  for (const Index spin : {0, 2, 5}) {
+    const RingTask rings(spin, 300, m, many_angles(300), 15);
+    const auto run = [&](Index orders, Index work) {
+      return OnDevice(rings, rings.random_alm<double>(0), rings.random_delta<double>(0), orders, work);
+    };
+    const OnDevice all = run(6, 1 << 22);
+    for (const auto& [orders, work] : std::vector<std::pair<Index, Index>>{{1, 1 << 26}, {2, 1 << 26}, {4, 1}}) {
+      const OnDevice some = run(orders, work);
+      EXPECT_EQ(some.delta, all.delta) << orders;
+      EXPECT_EQ(some.alm, all.alm) << orders;
+    }
+  }
 }
 
 }  // namespace

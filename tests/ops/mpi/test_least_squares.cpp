@@ -37,6 +37,14 @@ AnalysisMethod lsmr(double tolerance, Index most = 1000) {
   return {{}, method};
 }
 
+// The method with change(solver) made to what all fits have.
+template <class Change>
+AnalysisMethod changed(AnalysisMethod method, const Change& change) {
+  if (auto* by_cg = std::get_if<ConjugateGradients>(&method.solver)) change(*by_cg);
+  if (auto* by_lsmr = std::get_if<Lsmr>(&method.solver)) change(*by_lsmr);
+  return method;
+}
+
 class LeastSquaresFit : public testing::Test {
  protected:
   LeastSquaresFit() : world_(comm::Communicator::world()) {}
@@ -207,13 +215,9 @@ TEST_F(LeastSquaresFit, IsTheQuadratureOnGaussGrids) {
   test::fill_noise(truth, 8);
   MapField<double> map(kind, spec.pixels, world_.rank(), 1);
   transform.synthesis(truth, map);
-  for (AnalysisMethod method : {cg(1e-13), lsmr(1e-13)})
+  for (const AnalysisMethod& algorithm : {cg(1e-13), lsmr(1e-13)})
     for (const PixelCount count : {PixelCount::kUniform, PixelCount::kArea}) {
-      std::visit(
-          [&](auto& solver) {
-            if constexpr (std::is_base_of_v<LeastSquares, std::decay_t<decltype(solver)>>) solver.count = count;
-          },
-          method.solver);
+      const AnalysisMethod method = changed(algorithm, [&](LeastSquares& fit) { fit.count = count; });
       AlmField<double> found(kind, spec.alm, world_.rank(), 1);
       test::poison(found);
       const auto outcome = analysis(transform, map, found, method).at(0);
@@ -228,14 +232,15 @@ TEST_F(LeastSquaresFit, IsTheQuadratureOnGaussGrids) {
     }
 }
 
-// A batch of maps of different difficulty, each with its own mask, against each alone on one rank.
+// A batch of maps of different difficulty, each with its own mask or all with weights of rings alone, against each
+// alone on one rank.
 template <class T>
-void check_batch(const comm::Communicator& world, const AnalysisMethod& method) {
+void check_batch(const comm::Communicator& world, const AnalysisMethod& method, bool masked) {
   const auto kind = FieldKind::temperature_polarisation();
   const Index maps = 3;
   const auto own = comm::Communicator::self();
   const auto grid = std::make_shared<grid::RingGrid>(grid::make_healpix(8));
-  const bool masked = method.fit() != nullptr;
+  const Index lmax = masked ? 14 : 20;  // with aliases
   const auto value = [](Index k, Index c, Index p) {
     const double noise = test::noise(11, static_cast<std::uint64_t>(p), static_cast<std::uint64_t>(8 * k + c));
     return k == 1 ? 3.0 + 1e-3 * noise : noise;
@@ -243,7 +248,7 @@ void check_batch(const comm::Communicator& world, const AnalysisMethod& method) 
   const auto weight = [](Index k, Index p) { return (k == 2 && p % 7 == 0) || (k > 0 && p < 6 * k) ? 0.0 : 1.0; };
   const auto variance = [](Index c, Index p) { return 1.0 + (c == 0 ? 0.0 : 9.0 * static_cast<double>(p) / 768); };
 
-  FieldTransform<T> together(world, test::make_spec(kind, grid, {14, 14}, world.size(), maps));
+  FieldTransform<T> together(world, test::make_spec(kind, grid, {lmax, lmax}, world.size(), maps));
   const auto& spec = together.spec();
   MapField<T> map(kind, spec.pixels, world.rank(), maps);
   test::fill_map(map, value);
@@ -256,7 +261,7 @@ void check_batch(const comm::Communicator& world, const AnalysisMethod& method) 
   const auto outcomes = analysis(together, map, found, method, masked ? FitMaps<T>{&mask, &variances} : FitMaps<T>{});
   ASSERT_EQ(outcomes.size(), 3u);
 
-  FieldTransform<T> alone(own, test::make_spec(kind, grid, {14, 14}, 1));
+  FieldTransform<T> alone(own, test::make_spec(kind, grid, {lmax, lmax}, 1));
   for (Index k = 0; k < maps; ++k) {
     MapField<T> one(kind, alone.spec().pixels, 0, 1);
     test::fill_map(one, [&](Index, Index c, Index p) { return value(k, c, p); });
@@ -278,7 +283,7 @@ void check_batch(const comm::Communicator& world, const AnalysisMethod& method) 
     const auto offsets = spec.alm->local_offsets(world.rank());
     for (Index c = 0; c < kind.components(); ++c)
       for (std::size_t i = 0; i < own_m.size(); ++i)
-        for (Index l = own_m[i]; l <= 14; ++l)
+        for (Index l = own_m[i]; l <= lmax; ++l)
           ASSERT_EQ(found.component(k, c)[static_cast<std::size_t>(offsets[i] + l)],
                     expected.component(0, c)[static_cast<std::size_t>(spec.alm->layout().index(l, own_m[i]))])
               << "map " << k << " component " << c << " l " << l << " m " << own_m[i];
@@ -290,11 +295,18 @@ void check_batch(const comm::Communicator& world, const AnalysisMethod& method) 
 }
 
 TEST_F(LeastSquaresFit, MapsOfABatchHaveTheBitsThatTheyHaveAloneOnAnyNumberOfRanks) {
-  for (const AnalysisMethod& method : {cg(1e-11), lsmr(1e-11), AnalysisMethod{{}, Accuracy{1e-11}}}) {
-    check_batch<double>(world_, method);
+  for (const bool masked : {true, false}) {
+    for (const AnalysisMethod& method : {cg(1e-11), lsmr(1e-11)}) check_batch<double>(world_, method, masked);
+    for (const AnalysisMethod& method : {cg(1e-4), lsmr(1e-4)}) check_batch<float>(world_, method, masked);
   }
-  for (const AnalysisMethod& method : {cg(1e-4), lsmr(1e-4), AnalysisMethod{{}, Accuracy{1e-4}}})
-    check_batch<float>(world_, method);
+  // By latitude, so that there is a preconditioner.
+  const auto by_latitude = [](LeastSquares& fit) {
+    for (int ring = 0; ring < 31; ++ring) fit.ring_inverse_variance.push_back(1 + 0.5 * ring);
+  };
+  for (const AnalysisMethod& method : {cg(1e-11), lsmr(1e-11)})
+    check_batch<double>(world_, changed(method, by_latitude), false);
+  check_batch<double>(world_, {{}, Accuracy{1e-11}}, false);
+  check_batch<float>(world_, {{}, Accuracy{1e-4}}, false);
 }
 
 TEST_F(LeastSquaresFit, MapsOfZerosAndRingWeights) {
@@ -306,25 +318,26 @@ TEST_F(LeastSquaresFit, MapsOfZerosAndRingWeights) {
   test::fill_map(map,
                  [](Index k, Index, Index p) { return k == 0 ? 0.0 : test::noise(4, static_cast<std::uint64_t>(p)); });
   // Inverse variances of rings, given as such and as a map.
-  ConjugateGradients by_ring;
-  by_ring.tolerance = 1e-12;
-  for (std::size_t r = 0; r < grid->rings().size(); ++r)
-    by_ring.ring_inverse_variance.push_back(1 + 0.3 * static_cast<double>(r));
+  std::vector<double> by_ring;
+  for (std::size_t r = 0; r < grid->rings().size(); ++r) by_ring.push_back(1 + 0.3 * static_cast<double>(r));
   const auto as_map = scalar_map<double>(spec, 1, [&](Index, Index p) {
     std::size_t r = 0;
     while (r + 1 < grid->rings().size() && grid->rings()[r + 1].first_pixel <= p) ++r;
-    return by_ring.ring_inverse_variance[r];
+    return by_ring[r];
   });
   AlmField<double> a(kind, spec.alm, world_.rank(), 2);
   AlmField<double> b(kind, spec.alm, world_.rank(), 2);
-  test::poison(a);
-  const auto outcomes = analysis(transform, map, a, {{}, by_ring});
-  analysis(transform, map, b, cg(1e-12), FitMaps<double>{nullptr, &as_map});
-  EXPECT_LT(worst(world_, a, b), 1e-10);
-  EXPECT_TRUE(outcomes[0].converged);
-  EXPECT_EQ(outcomes[0].iterations, 0);
-  EXPECT_TRUE(outcomes[1].converged);
-  for (const auto& number : a.component(0, 0)) ASSERT_EQ(number, std::complex<double>());
+  for (const AnalysisMethod& by_map : {cg(1e-12), lsmr(1e-12)}) {
+    const auto method = changed(by_map, [&](LeastSquares& fit) { fit.ring_inverse_variance = by_ring; });
+    test::poison(a);
+    const auto outcomes = analysis(transform, map, a, method);
+    analysis(transform, map, b, by_map, FitMaps<double>{nullptr, &as_map});
+    EXPECT_LT(worst(world_, a, b), 1e-10);
+    EXPECT_TRUE(outcomes[0].converged);
+    EXPECT_EQ(outcomes[0].iterations, 0);
+    EXPECT_TRUE(outcomes[1].converged);
+    for (const auto& number : a.component(0, 0)) ASSERT_EQ(number, std::complex<double>());
+  }
 }
 
 TEST_F(LeastSquaresFit, SaysWhatWasReachedWhereItDoesNotConverge) {

@@ -96,6 +96,10 @@ std::string why_cuda_unusable() {
          "not hide it, or set execution.backend to cpu or auto";
 }
 
+Device cuda_device(const Placement& placement) {
+  return visible_devices()[static_cast<std::size_t>(place_of(placement).device)];
+}
+
 Index cuda_room(const Placement& placement) {
   const Place place = place_of(placement);
   kernels::set_device(place.device);

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <armilla/backend/context.hpp>
+#include <armilla/backend/cuda/cuda_spectra.hpp>
 #include <armilla/backend/cuda/cuda_stages.hpp>
+
+#include <optional>
 
 namespace armilla::backend {
 
@@ -11,12 +14,15 @@ class CudaBackend final : public Backend<T> {
  public:
   using Complex = std::complex<T>;
 
-  /// As CudaLegendre and CudaRings.
+  /// As CudaLegendre and CudaRings; the tables of both tasks must outlive it.
   CudaBackend(const Options& options, const legendre::Task& legendre_task, const fft::RingTask& ring_task,
               std::span<const Index> ring_lengths, const math::MeridianCircle& circle, Index work_bytes,
               const kernels::Stream& stream)
       : rings_(ring_task, ring_lengths, work_bytes, stream),
-        legendre_(options, legendre_task, circle, work_bytes, stream) {}
+        legendre_(options, legendre_task, circle, work_bytes, stream),
+        ring_task_(ring_task),
+        own_m_(OrderRange::all(legendre_task)),
+        stream_(stream) {}
 
   void legendre_synthesis(const Complex* alm, Complex* delta, const legendre::Progress& progress) override {
     legendre_.synthesis(alm, delta);
@@ -40,10 +46,18 @@ class CudaBackend final : public Backend<T> {
   void rings_adjoint(const T* map, std::span<const double> factor, Complex* delta) override {
     rings_.adjoint(map, factor, delta);
   }
+  SpectraStage<T>* spectra() override {
+    if (!spectra_) spectra_.emplace(ring_task_, legendre_, own_m_, stream_);
+    return &*spectra_;
+  }
 
  private:
   CudaRings<T> rings_;
   CudaLegendre<T> legendre_;
+  fft::RingTask ring_task_;
+  OrderRange own_m_;
+  const kernels::Stream& stream_;
+  std::optional<CudaSpectra<T>> spectra_;
 };
 
 }  // namespace armilla::backend

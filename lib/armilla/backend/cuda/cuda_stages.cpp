@@ -1,21 +1,11 @@
 #include <armilla/backend/cuda/cuda_stages.hpp>
+#include <armilla/backend/cuda/real_numbers.hpp>
 
 #include <type_traits>
-
-#include <kernels/core/arithmetic.hpp>
 
 namespace armilla::backend {
 
 namespace {
-
-template <class Number>
-auto* real(std::complex<Number>* numbers) {
-  return reinterpret_cast<Number*>(numbers);
-}
-template <class Number>
-const auto* real(const std::complex<Number>* numbers) {
-  return reinterpret_cast<const Number*>(numbers);
-}
 
 // From the first coefficient of a part to behind its last; those of other parts may be in between.
 Index extent(const legendre::Task& task) {
@@ -35,64 +25,87 @@ CudaLegendre<T>::CudaLegendre(const Options& options, const legendre::Task& task
 }
 
 template <class T>
-template <class Work>
-void CudaLegendre<T>::from_alm(const Complex* alm, const Work& work) {
-  std::visit(
-      [&]<class Stage>(std::unique_ptr<Stage>& stage) {
-        if constexpr (std::is_same_v<typename Stage::Coefficient, Complex>) {
-          work(*stage, alm);
-        } else {
-          const Index count = extent(task_);
-          if (converted_.size() < count) converted_ = kernels::DeviceBuffer<std::complex<double>>(count);
-          kernels::convert(real(converted_.data()), real(alm), 2 * count, stream_.get());
-          work(*stage, static_cast<const std::complex<double>*>(converted_.data()));
-        }
-      },
-      stage_);
-  stream_.wait();
+kernels::FieldRows CudaLegendre<T>::rows(const OrderRange& orders) const {
+  kernels::FieldRows rows{0, 0, task_.components, task_.maps, task_.component_stride, task_.map_stride};
+  if (orders.count() <= 0) return rows;
+  const auto first = static_cast<std::size_t>(orders.begin);
+  rows.begin = task_.alm_offset[first] + task_.m[first];
+  rows.length = task_.alm_offset[static_cast<std::size_t>(orders.end - 1)] + task_.lmax + 1 - rows.begin;
+  return rows;
+}
+
+template <class T>
+std::complex<double>* CudaLegendre<T>::converted() {
+  const Index count = extent(task_);
+  if (converted_.size() < count) converted_ = kernels::DeviceBuffer<std::complex<double>>(count);
+  return converted_.data();
 }
 
 template <class T>
 template <class Work>
-void CudaLegendre<T>::to_alm(Complex* alm, const Work& work) {
+void CudaLegendre<T>::from_alm(const OrderRange& orders, const Complex* alm, const Work& work) {
   std::visit(
       [&]<class Stage>(std::unique_ptr<Stage>& stage) {
         if constexpr (std::is_same_v<typename Stage::Coefficient, Complex>) {
           work(*stage, alm);
         } else {
-          const Index count = extent(task_);
-          if (converted_.size() < count) converted_ = kernels::DeviceBuffer<std::complex<double>>(count);
-          work(*stage, converted_.data());
-          // Coefficients of other parts stand between those of one map and the next.
-          for (Index map = 0; map < task_.maps; ++map) {
-            const Index begin = map * task_.map_stride;
-            kernels::convert(real(alm + begin), static_cast<const double*>(real(converted_.data() + begin)),
-                             2 * task_.components * task_.component_stride, stream_.get());
-          }
+          const std::complex<double>* there = converted();
+          kernels::convert_rows(rows(orders), real(converted()), real(alm), stream_.get());
+          work(*stage, there);
         }
       },
       stage_);
-  stream_.wait();
+}
+
+template <class T>
+template <class Work>
+void CudaLegendre<T>::to_alm(const OrderRange& orders, Complex* alm, const Work& work) {
+  std::visit(
+      [&]<class Stage>(std::unique_ptr<Stage>& stage) {
+        if constexpr (std::is_same_v<typename Stage::Coefficient, Complex>) {
+          work(*stage, alm);
+        } else {
+          std::complex<double>* there = converted();
+          work(*stage, there);
+          kernels::convert_rows(rows(orders), real(alm), static_cast<const double*>(real(there)), stream_.get());
+        }
+      },
+      stage_);
+}
+
+template <class T>
+void CudaLegendre<T>::synthesis(const OrderRange& orders, const Complex* alm, Complex* delta) {
+  from_alm(orders, alm, [&](auto& stage, const auto* there) { stage.synthesis(orders, there, delta, stream_); });
+}
+
+template <class T>
+void CudaLegendre<T>::adjoint(const OrderRange& orders, const Complex* delta, Complex* alm) {
+  to_alm(orders, alm, [&](auto& stage, auto* there) { stage.adjoint(orders, delta, there, stream_); });
 }
 
 template <class T>
 void CudaLegendre<T>::synthesis(const Complex* alm, Complex* delta) {
-  from_alm(alm, [&](auto& stage, const auto* there) { stage.synthesis(there, delta, stream_); });
+  synthesis(OrderRange::all(task_), alm, delta);
+  stream_.wait();
 }
 
 template <class T>
 void CudaLegendre<T>::adjoint(const Complex* delta, Complex* alm) {
-  to_alm(alm, [&](auto& stage, auto* there) { stage.adjoint(delta, there, stream_); });
+  adjoint(OrderRange::all(task_), delta, alm);
+  stream_.wait();
 }
 
 template <class T>
 void CudaLegendre<T>::analysis(Complex* delta, Complex* alm) {
-  to_alm(alm, [&](auto& stage, auto* there) { stage.analysis(delta, there, stream_); });
+  to_alm(OrderRange::all(task_), alm, [&](auto& stage, auto* there) { stage.analysis(delta, there, stream_); });
+  stream_.wait();
 }
 
 template <class T>
 void CudaLegendre<T>::adjoint_analysis(const Complex* alm, Complex* delta) {
-  from_alm(alm, [&](auto& stage, const auto* there) { stage.adjoint_analysis(there, delta, stream_); });
+  from_alm(OrderRange::all(task_), alm,
+           [&](auto& stage, const auto* there) { stage.adjoint_analysis(there, delta, stream_); });
+  stream_.wait();
 }
 
 template <class T>

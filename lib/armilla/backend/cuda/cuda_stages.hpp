@@ -9,13 +9,14 @@
 #include <span>
 #include <variant>
 
+#include <kernels/core/arithmetic.hpp>
 #include <kernels/core/memory.hpp>
 #include <kernels/core/stream.hpp>
 
 namespace armilla::backend {
 
 /// The Legendre stage of one part on the current device, resampled or not. Methods as those of Backend, with pointers
-/// of the device; a call returns when its result may be used.
+/// of the device.
 template <class T>
 class CudaLegendre {
  public:
@@ -26,17 +27,26 @@ class CudaLegendre {
   CudaLegendre(const Options& options, const legendre::Task& task, const math::MeridianCircle& circle, Index work_bytes,
                const kernels::Stream& stream);
 
+  /// Return when their results may be used.
   void synthesis(const Complex* alm, Complex* delta);
   void adjoint(const Complex* delta, Complex* alm);
   void analysis(Complex* delta, Complex* alm);
   void adjoint_analysis(const Complex* alm, Complex* delta);
 
+  /// Of some own m, in the order of the stream: return before it is done.
+  void synthesis(const OrderRange& orders, const Complex* alm, Complex* delta);
+  void adjoint(const OrderRange& orders, const Complex* delta, Complex* alm);
+
+  /// Where the coefficients of some own m stand.
+  kernels::FieldRows rows(const OrderRange& orders) const;
+
  private:
-  /// Calls work(stage, coefficients) with coefficients in the precision of the stage, and waits.
+  /// Calls work(stage, coefficients) with coefficients of some own m in the precision of the stage.
   template <class Work>
-  void from_alm(const Complex* alm, const Work& work);
+  void from_alm(const OrderRange& orders, const Complex* alm, const Work& work);
   template <class Work>
-  void to_alm(Complex* alm, const Work& work);
+  void to_alm(const OrderRange& orders, Complex* alm, const Work& work);
+  std::complex<double>* converted();
 
   legendre::Task task_;
   const kernels::Stream& stream_;

@@ -1,5 +1,7 @@
 #include <armilla/backend/cuda/device_legendre.hpp>
 
+#include <algorithm>
+
 #include <kernels/core/device.hpp>
 #include <kernels/legendre/scalar_choices.hpp>
 #include <kernels/legendre/scalar_kernels.hpp>
@@ -33,12 +35,22 @@ void for_each_tensor_group(Index fields, const Body& body) {
   if (first < fields) body(kernels::FieldGroups{first, kLeast, (fields - first + kLeast - 1) / kLeast});
 }
 
+// Calls work(range) for what `orders` have of each range.
+template <class Work>
+void for_each_range(const std::vector<OrderRange>& ranges, const OrderRange& orders, const Work& work) {
+  for (const OrderRange& range : ranges) {
+    const OrderRange some{std::max(range.begin, orders.begin), std::min(range.end, orders.end)};
+    if (some.begin < some.end) work(some);
+  }
+}
+
 }  // namespace
 
 template <class T>
 DeviceLegendre<T>::DeviceLegendre(const legendre::Task& task, core::Precision sums, Index work_bytes,
                                   const kernels::Stream& stream, Products products)
     : tables_(task, sums, products),
+      all_(OrderRange::all(task)),
       fields_(task.width()),
       tensor_cores_(shape().tensor_cores(kernels::has_tensor_cores())),
       adjoint_blocks_(tensor_cores_ ? shape().tensor_adjoint_blocks() : shape().adjoint_blocks()),
@@ -53,35 +65,40 @@ DeviceLegendre<T>::DeviceLegendre(const legendre::Task& task, core::Precision su
   stream.wait();
 }
 
-// Rows first, then coefficients or partial sums, which share their place.
+// Rows first, of all own m where they stay, then coefficients or partial sums, which share their place.
 template <class T>
 kernels::ScalarStage DeviceLegendre<T>::stage(const OrderRange& range) {
   kernels::ScalarStage stage = tables_.stage(range, numbers_.data(), indices_.data());
-  const Index steps = shape().steps(range);
+  const OrderRange held = rows_stay_ ? all_ : range;
+  const Index before = shape().steps({held.begin, range.begin});
+  const Index steps = shape().steps(held);
   kernels::Two* place = work_.data();
   for (const RowKind kind : {RowKind::kPolar, RowKind::kSquare, RowKind::kEquator}) {
     if (!shape().has(kind)) continue;
-    stage.rows[static_cast<int>(kind)] = place;
-    place += steps * (kind == RowKind::kEquator ? 2 : 1);
+    const Index numbers = kind == RowKind::kEquator ? 2 : 1;
+    stage.rows[static_cast<int>(kind)] = place + before * numbers;
+    place += steps * numbers;
   }
   stage.coefficients = place;
   stage.partial_sums = place;
   if (shape().sums() == core::Precision::kSingle)
-    stage.single_coefficients = reinterpret_cast<kernels::StepCoefficients<float>*>(place + 2 * steps * stage.fields());
+    stage.single_coefficients =
+        reinterpret_cast<kernels::StepCoefficients<float>*>(place + 2 * shape().steps(range) * stage.fields());
   return stage;
 }
 
 template <class T>
 void DeviceLegendre<T>::launch_synthesis(kernels::ScalarStage& part, const kernels::DeltaNumbers& delta,
                                          const kernels::Stream& stream) {
+  const Index orders = part.k_end - part.k_begin;
   if (tensor_cores_)
     return for_each_tensor_group(fields_, [&](const kernels::FieldGroups& groups) {
-      part.pair_blocks = shape().tensor_synthesis_blocks(groups.together, groups.groups);
+      part.pair_blocks = shape().tensor_synthesis_blocks(groups.together, groups.groups, orders);
       kernels::launch_tensor_synthesis(part, groups, delta, stream.get());
     });
   for_each_group(fields_, ScalarChoices::most_fields_of_synthesis(shape().sums()),
                  [&](const kernels::FieldGroups& groups) {
-                   part.pair_blocks = shape().synthesis_blocks(groups.together, groups.groups);
+                   part.pair_blocks = shape().synthesis_blocks(groups.together, groups.groups, orders);
                    kernels::launch_scalar_synthesis(part, groups, delta, stream.get());
                  });
 }
@@ -99,24 +116,26 @@ void DeviceLegendre<T>::launch_adjoint(const kernels::ScalarStage& part, const k
 }
 
 template <class T>
-void DeviceLegendre<T>::synthesis(const Complex* alm, Complex* delta, const kernels::Stream& stream) {
-  for (const OrderRange& range : synthesis_ranges_) {
+void DeviceLegendre<T>::synthesis(const OrderRange& orders, const Complex* alm, Complex* delta,
+                                  const kernels::Stream& stream) {
+  for_each_range(synthesis_ranges_, orders, [&](const OrderRange& range) {
     kernels::ScalarStage part = stage(range);
     if (!rows_stay_) kernels::launch_rows(part, stream.get());
     kernels::launch_load(part, alm, stream.get());
     launch_synthesis(part, kernels::delta_numbers(delta), stream);
-  }
+  });
 }
 
 template <class T>
-void DeviceLegendre<T>::adjoint(const Complex* delta, Complex* alm, const kernels::Stream& stream) {
-  for (const OrderRange& range : adjoint_ranges_) {
+void DeviceLegendre<T>::adjoint(const OrderRange& orders, const Complex* delta, Complex* alm,
+                                const kernels::Stream& stream) {
+  for_each_range(adjoint_ranges_, orders, [&](const OrderRange& range) {
     kernels::ScalarStage part = stage(range);
     part.pair_blocks = adjoint_blocks_;
     if (!rows_stay_) kernels::launch_rows(part, stream.get());
     launch_adjoint(part, kernels::delta_numbers(delta), stream);
     kernels::launch_store(part, alm, stream.get());
-  }
+  });
 }
 
 template <class T>

@@ -31,10 +31,16 @@ class DeviceLegendre {
   DeviceLegendre(const legendre::Task& task, core::Precision sums, Index work_bytes, const kernels::Stream& stream,
                  Products products = Products::kByBatch);
 
-  /// Delta at the pairs that take the scalar recurrence, for all own m that they feel; leaves other places alone.
-  void synthesis(const Complex* alm, Complex* delta, const kernels::Stream& stream);
-  /// Sums over the rings of these pairs; overwrites all coefficients of own m.
-  void adjoint(const Complex* delta, Complex* alm, const kernels::Stream& stream);
+  /// Delta at the pairs that take the scalar recurrence, for those of the own m `orders` that they feel; leaves other
+  /// places alone.
+  void synthesis(const OrderRange& orders, const Complex* alm, Complex* delta, const kernels::Stream& stream);
+  /// Sums over the rings of these pairs; overwrites all coefficients of these m, which have the same bits in any range.
+  void adjoint(const OrderRange& orders, const Complex* delta, Complex* alm, const kernels::Stream& stream);
+  /// The same for all own m.
+  void synthesis(const Complex* alm, Complex* delta, const kernels::Stream& stream) {
+    synthesis(all_, alm, delta, stream);
+  }
+  void adjoint(const Complex* delta, Complex* alm, const kernels::Stream& stream) { adjoint(all_, delta, alm, stream); }
 
   /// Bytes that it takes on the device.
   static Index bytes(const legendre::Task& task, core::Precision sums, Index work_bytes);
@@ -47,6 +53,7 @@ class DeviceLegendre {
                       const kernels::Stream& stream);
 
   ScalarStageTables tables_;
+  OrderRange all_;
   Index fields_;
   bool tensor_cores_;
   kernels::PairBlocks adjoint_blocks_;

@@ -82,13 +82,13 @@ void CudaMemory::multiply_degrees(const DegreeRows& rows, std::span<const double
 
 namespace {
 
-// Tables of inner products on the device, and how many blocks work on each: a thread has eight terms or more.
-struct ProductTables {
-  ProductTables(const InnerProducts& products, const kernels::Stream& stream)
-      : begin(kernels::upload<Index>(products.begin, stream)), length(kernels::upload<Index>(products.length, stream)) {
+// Tables of sums on the device, and how many blocks work on each: a thread has eight terms or more.
+struct SumTables {
+  SumTables(std::span<const Index> begins, std::span<const Index> lengths, const kernels::Stream& stream)
+      : begin(kernels::upload<Index>(begins, stream)), length(kernels::upload<Index>(lengths, stream)) {
     constexpr Index kTerms = 2048;
     constexpr Index kMostBlocks = 1024;
-    const Index longest = products.length.empty() ? 0 : std::ranges::max(products.length);
+    const Index longest = lengths.empty() ? 0 : std::ranges::max(lengths);
     blocks = std::min((longest + kTerms - 1) / kTerms, kMostBlocks);
   }
   kernels::InnerSystems systems() const { return {begin.data(), length.data(), begin.size(), blocks}; }
@@ -98,11 +98,40 @@ struct ProductTables {
   Index blocks = 0;
 };
 
+// Terms that need no tables.
 template <class T>
-kernels::InnerTerms<T> terms_of(const InnerProducts& products, const std::complex<T>* x, const std::complex<T>* y) {
-  return {reinterpret_cast<const T*>(x), reinterpret_cast<const T*>(y), products.period, products.once_begin,
-          products.once_end};
-}
+struct ProductsThere {
+  ProductsThere(const InnerProducts& products, const std::complex<T>* x, const std::complex<T>* y,
+                const kernels::Stream& stream)
+      : sums(products.begin, products.length, stream),
+        terms{reinterpret_cast<const T*>(x), reinterpret_cast<const T*>(y), products.period, products.once_begin,
+              products.once_end} {}
+
+  SumTables sums;
+  kernels::InnerTerms<T> terms;
+};
+
+// Terms with theirs.
+template <class T>
+struct SquaresThere {
+  SquaresThere(const WeightedSquares<T>& squares, const T* x, const kernels::Stream& stream)
+      : sums(squares.begin, squares.length, stream),
+        ring_begin(kernels::upload<Index>(squares.ring_begin, stream)),
+        weight_begin(kernels::upload<Index>(squares.weight_begin, stream)),
+        ring_weight(kernels::upload<double>(squares.ring_weight, stream)),
+        terms{x,
+              squares.period,
+              {ring_begin.data(), ring_begin.size() - 1},
+              ring_weight.data(),
+              squares.pixel_weight,
+              weight_begin.data(),
+              squares.weight_period} {}
+
+  SumTables sums;
+  kernels::DeviceBuffer<Index> ring_begin, weight_begin;
+  kernels::DeviceBuffer<double> ring_weight;
+  kernels::SquareTerms<T> terms;
+};
 
 std::vector<double> download(const kernels::DeviceBuffer<double>& from, const kernels::Stream& stream) {
   std::vector<double> numbers(static_cast<std::size_t>(from.size()));
@@ -111,55 +140,90 @@ std::vector<double> download(const kernels::DeviceBuffer<double>& from, const ke
   return numbers;
 }
 
-}  // namespace
-
-template <class T>
-void CudaMemory::find_largest(const InnerProducts& products, const std::complex<T>* x, const std::complex<T>* y,
-                              std::span<double> largest) {
-  const ProductTables tables(products, stream_);
-  kernels::DeviceBuffer<double> there(tables.all());
-  kernels::largest_products(tables.systems(), terms_of(products, x, y), there.data(), stream_.get());
-  const std::vector<double> of_block = download(there, stream_);
+template <class There>
+void find_largest(const There& there, std::span<double> largest, const kernels::Stream& stream) {
+  kernels::DeviceBuffer<double> of_blocks(there.sums.all());
+  kernels::largest_products(there.sums.systems(), there.terms, of_blocks.data(), stream.get());
+  const std::vector<double> of_block = download(of_blocks, stream);
   std::ranges::fill(largest, 0.0);
   for (std::size_t i = 0; i < of_block.size(); ++i) {
-    double& own = largest[i / static_cast<std::size_t>(tables.blocks)];
+    double& own = largest[i / static_cast<std::size_t>(there.sums.blocks)];
     own = std::max(own, of_block[i]);
   }
 }
 
-template <class T>
-void CudaMemory::sum(const InnerProducts& products, const std::complex<T>* x, const std::complex<T>* y,
-                     std::span<const math::SumGrids> grids, std::span<math::SumGrids> parts) {
-  const ProductTables tables(products, stream_);
+template <class There>
+void sum_parts(const There& there, std::span<const math::SumGrids> grids, std::span<math::SumGrids> parts,
+               const kernels::Stream& stream) {
   const std::span<const double> levels(grids.empty() ? nullptr : grids.front().data(), grids.size() * math::kSumLevels);
-  const auto grids_there = kernels::upload<double>(levels, stream_);
-  kernels::DeviceBuffer<double> there(tables.all() * math::kSumLevels);
-  kernels::sum_products(tables.systems(), terms_of(products, x, y), grids_there.data(), there.data(), stream_.get());
-  const std::vector<double> of_block = download(there, stream_);
+  const auto grids_there = kernels::upload<double>(levels, stream);
+  kernels::DeviceBuffer<double> of_blocks(there.sums.all() * math::kSumLevels);
+  kernels::sum_products(there.sums.systems(), there.terms, grids_there.data(), of_blocks.data(), stream.get());
+  const std::vector<double> of_block = download(of_blocks, stream);
   std::ranges::fill(parts, math::SumGrids{});
   for (std::size_t i = 0; i < of_block.size(); ++i)
-    parts[i / math::kSumLevels / static_cast<std::size_t>(tables.blocks)][i % math::kSumLevels] += of_block[i];
+    parts[i / math::kSumLevels / static_cast<std::size_t>(there.sums.blocks)][i % math::kSumLevels] += of_block[i];
 }
+
+}  // namespace
 
 void CudaMemory::largest_products(const InnerProducts& products, const std::complex<double>* x,
                                   const std::complex<double>* y, std::span<double> largest) {
-  find_largest(products, x, y, largest);
+  find_largest(ProductsThere<double>(products, x, y, stream_), largest, stream_);
 }
 
 void CudaMemory::largest_products(const InnerProducts& products, const std::complex<float>* x,
                                   const std::complex<float>* y, std::span<double> largest) {
-  find_largest(products, x, y, largest);
+  find_largest(ProductsThere<float>(products, x, y, stream_), largest, stream_);
 }
 
 void CudaMemory::sum_products(const InnerProducts& products, const std::complex<double>* x,
                               const std::complex<double>* y, std::span<const math::SumGrids> grids,
                               std::span<math::SumGrids> parts) {
-  sum(products, x, y, grids, parts);
+  sum_parts(ProductsThere<double>(products, x, y, stream_), grids, parts, stream_);
 }
 
 void CudaMemory::sum_products(const InnerProducts& products, const std::complex<float>* x, const std::complex<float>* y,
                               std::span<const math::SumGrids> grids, std::span<math::SumGrids> parts) {
-  sum(products, x, y, grids, parts);
+  sum_parts(ProductsThere<float>(products, x, y, stream_), grids, parts, stream_);
+}
+
+void CudaMemory::largest_squares(const WeightedSquares<double>& squares, const double* x, std::span<double> largest) {
+  find_largest(SquaresThere<double>(squares, x, stream_), largest, stream_);
+}
+
+void CudaMemory::largest_squares(const WeightedSquares<float>& squares, const float* x, std::span<double> largest) {
+  find_largest(SquaresThere<float>(squares, x, stream_), largest, stream_);
+}
+
+void CudaMemory::sum_squares(const WeightedSquares<double>& squares, const double* x,
+                             std::span<const math::SumGrids> grids, std::span<math::SumGrids> parts) {
+  sum_parts(SquaresThere<double>(squares, x, stream_), grids, parts, stream_);
+}
+
+void CudaMemory::sum_squares(const WeightedSquares<float>& squares, const float* x,
+                             std::span<const math::SumGrids> grids, std::span<math::SumGrids> parts) {
+  sum_parts(SquaresThere<float>(squares, x, stream_), grids, parts, stream_);
+}
+
+template <class T>
+void CudaMemory::multiply_pixels(const OrbitRows& rows, const double* x, const T* from, T* to) {
+  const auto ring_begin = kernels::upload<Index>(rows.ring_begin, stream_);
+  const auto quarter = kernels::upload<Index>(rows.quarter, stream_);
+  const auto shifted = kernels::upload<Index>(rows.shifted, stream_);
+  const auto first = kernels::upload<Index>(rows.first, stream_);
+  const Index period = rows.ring_begin.back();
+  kernels::multiply_orbits({{ring_begin.data(), quarter.size()}, quarter.data(), shifted.data(), first.data()}, x,
+                           period, from, to, rows.fields * period, stream_.get());
+  stream_.wait();
+}
+
+void CudaMemory::multiply_orbits(const OrbitRows& rows, const double* x, const double* from, double* to) {
+  multiply_pixels(rows, x, from, to);
+}
+
+void CudaMemory::multiply_orbits(const OrbitRows& rows, const double* x, const float* from, float* to) {
+  multiply_pixels(rows, x, from, to);
 }
 
 }  // namespace armilla::backend

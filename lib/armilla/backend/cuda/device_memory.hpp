@@ -35,6 +35,15 @@ class CudaMemory final : public Memory {
   void sum_products(const InnerProducts& products, const std::complex<float>* x, const std::complex<float>* y,
                     std::span<const math::SumGrids> grids, std::span<math::SumGrids> parts) override;
 
+  void largest_squares(const WeightedSquares<double>& squares, const double* x, std::span<double> largest) override;
+  void largest_squares(const WeightedSquares<float>& squares, const float* x, std::span<double> largest) override;
+  void sum_squares(const WeightedSquares<double>& squares, const double* x, std::span<const math::SumGrids> grids,
+                   std::span<math::SumGrids> parts) override;
+  void sum_squares(const WeightedSquares<float>& squares, const float* x, std::span<const math::SumGrids> grids,
+                   std::span<math::SumGrids> parts) override;
+  void multiply_orbits(const OrbitRows& rows, const double* x, const double* from, double* to) override;
+  void multiply_orbits(const OrbitRows& rows, const double* x, const float* from, float* to) override;
+
   const kernels::Stream& stream() const { return stream_; }
 
  private:
@@ -42,11 +51,7 @@ class CudaMemory final : public Memory {
   void multiply_rows(const DegreeRows& rows, std::span<const double> factors, std::complex<T>* alm);
 
   template <class T>
-  void find_largest(const InnerProducts& products, const std::complex<T>* x, const std::complex<T>* y,
-                    std::span<double> largest);
-  template <class T>
-  void sum(const InnerProducts& products, const std::complex<T>* x, const std::complex<T>* y,
-           std::span<const math::SumGrids> grids, std::span<math::SumGrids> parts);
+  void multiply_pixels(const OrbitRows& rows, const double* x, const T* from, T* to);
 
   int device_;
   kernels::Stream stream_;

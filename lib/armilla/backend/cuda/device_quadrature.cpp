@@ -75,7 +75,7 @@ void DeviceQuadrature<T>::multiply(const kernels::ThetaTask& task, const kernels
 template <class T>
 void DeviceQuadrature<T>::rings_to_rings(std::complex<T>* delta, const kernels::Stream& stream) {
   const kernels::ThetaTask task = tables_.task(arrays_);
-  for_each_chunk(tables_.columns(), chunk_, [&](const kernels::ThetaColumns& columns) {
+  for_each_chunk(0, tables_.columns(), chunk_, [&](const kernels::ThetaColumns& columns) {
     kernels::gather_circle<T>(task, columns, delta, extra_.data(), outer_.data(), stream.get());
     fine_fft_->forward(outer_.data(), stream);
     change_spectrum(task, columns, to_product(task.fine_length, from_grid_.data()), outer_.data(), product_.data(),
@@ -92,7 +92,7 @@ template <class T>
 void DeviceQuadrature<T>::rings_to_source(const std::complex<T>* delta, Complex* source,
                                           const kernels::Stream& stream) {
   const kernels::ThetaTask task = tables_.task(arrays_);
-  for_each_chunk(tables_.columns(), chunk_, [&](const kernels::ThetaColumns& columns) {
+  for_each_chunk(0, tables_.columns(), chunk_, [&](const kernels::ThetaColumns& columns) {
     kernels::gather_circle<T>(task, columns, delta, extra_.data(), outer_.data(), stream.get());
     fine_fft_->forward(outer_.data(), stream);
     change_spectrum(task, columns, to_product(task.fine_length, from_grid_.data()), outer_.data(), product_.data(),
@@ -109,7 +109,7 @@ template <class T>
 void DeviceQuadrature<T>::source_to_rings(const Complex* source, std::complex<T>* delta,
                                           const kernels::Stream& stream) {
   const kernels::ThetaTask task = tables_.task(arrays_);
-  for_each_chunk(tables_.columns(), chunk_, [&](const kernels::ThetaColumns& columns) {
+  for_each_chunk(0, tables_.columns(), chunk_, [&](const kernels::ThetaColumns& columns) {
     source_to_sequence(task, columns, source, outer_.data(), stream.get());
     source_fft_->forward(outer_.data(), stream);
     change_spectrum(task, columns, to_product(task.source_length, from_source_.data()), outer_.data(), product_.data(),

@@ -1,4 +1,5 @@
 #include <armilla/backend/cuda/device_rings.hpp>
+#include <armilla/backend/cuda/real_numbers.hpp>
 #include <armilla/core/error.hpp>
 
 #include <algorithm>
@@ -15,15 +16,6 @@ namespace armilla::backend {
 namespace {
 
 using Method = RingGroup::Method;
-
-template <class T>
-T* real(std::complex<T>* numbers) {
-  return reinterpret_cast<T*>(numbers);
-}
-template <class T>
-const T* real(const std::complex<T>* numbers) {
-  return reinterpret_cast<const T*>(numbers);
-}
 
 }  // namespace
 

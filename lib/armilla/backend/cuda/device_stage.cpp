@@ -7,7 +7,8 @@ namespace armilla::backend {
 
 template <class T>
 DevicePairs<T>::DevicePairs(const legendre::Task& task, core::Precision sums, Index work_bytes,
-                            const kernels::Stream& stream, Products products) {
+                            const kernels::Stream& stream, Products products)
+    : all_(OrderRange::all(task)) {
   const legendre::PairParts parts(task);
   if (parts.wigner < parts.end) scalar_.emplace(task, sums, work_bytes, stream, products);
   // Of a task without pairs too, for which it sets zeros.
@@ -15,15 +16,17 @@ DevicePairs<T>::DevicePairs(const legendre::Task& task, core::Precision sums, In
 }
 
 template <class T>
-void DevicePairs<T>::synthesis(const Complex* alm, Complex* delta, const kernels::Stream& stream) {
-  if (scalar_) scalar_->synthesis(alm, delta, stream);
-  if (wigner_) wigner_->synthesis(alm, delta, stream);
+void DevicePairs<T>::synthesis(const OrderRange& orders, const Complex* alm, Complex* delta,
+                               const kernels::Stream& stream) {
+  if (scalar_) scalar_->synthesis(orders, alm, delta, stream);
+  if (wigner_) wigner_->synthesis(orders, alm, delta, stream);
 }
 
 template <class T>
-void DevicePairs<T>::adjoint(const Complex* delta, Complex* alm, const kernels::Stream& stream) {
-  if (scalar_) scalar_->adjoint(delta, alm, stream);
-  if (wigner_) wigner_->adjoint(delta, alm, scalar_ ? Accumulate::kAdd : Accumulate::kOverwrite, stream);
+void DevicePairs<T>::adjoint(const OrderRange& orders, const Complex* delta, Complex* alm,
+                             const kernels::Stream& stream) {
+  if (scalar_) scalar_->adjoint(orders, delta, alm, stream);
+  if (wigner_) wigner_->adjoint(orders, delta, alm, scalar_ ? Accumulate::kAdd : Accumulate::kOverwrite, stream);
 }
 
 template <class T>
@@ -44,13 +47,15 @@ DevicePlain<T>::DevicePlain(const legendre::Task& task, const math::MeridianCirc
 }
 
 template <class T>
-void DevicePlain<T>::synthesis(const Coefficient* alm, Complex* delta, const kernels::Stream& stream) {
-  pairs_.synthesis(alm, delta, stream);
+void DevicePlain<T>::synthesis(const OrderRange& orders, const Coefficient* alm, Complex* delta,
+                               const kernels::Stream& stream) {
+  pairs_.synthesis(orders, alm, delta, stream);
 }
 
 template <class T>
-void DevicePlain<T>::adjoint(const Complex* delta, Coefficient* alm, const kernels::Stream& stream) {
-  pairs_.adjoint(delta, alm, stream);
+void DevicePlain<T>::adjoint(const OrderRange& orders, const Complex* delta, Coefficient* alm,
+                             const kernels::Stream& stream) {
+  pairs_.adjoint(orders, delta, alm, stream);
 }
 
 template <class T>
@@ -81,15 +86,17 @@ DeviceResampled<T>::DeviceResampled(const legendre::Task& task, const math::Meri
 }
 
 template <class T>
-void DeviceResampled<T>::synthesis(const Coefficient* alm, Complex* delta, const kernels::Stream& stream) {
-  pairs_.synthesis(alm, source_delta_.data(), stream);
-  theta_.to_rings(source_delta_.data(), delta, stream);
+void DeviceResampled<T>::synthesis(const OrderRange& orders, const Coefficient* alm, Complex* delta,
+                                   const kernels::Stream& stream) {
+  pairs_.synthesis(orders, alm, source_delta_.data(), stream);
+  theta_.to_rings(orders, source_delta_.data(), delta, stream);
 }
 
 template <class T>
-void DeviceResampled<T>::adjoint(const Complex* delta, Coefficient* alm, const kernels::Stream& stream) {
-  theta_.to_source(delta, source_delta_.data(), stream);
-  pairs_.adjoint(source_delta_.data(), alm, stream);
+void DeviceResampled<T>::adjoint(const OrderRange& orders, const Complex* delta, Coefficient* alm,
+                                 const kernels::Stream& stream) {
+  theta_.to_source(orders, delta, source_delta_.data(), stream);
+  pairs_.adjoint(orders, source_delta_.data(), alm, stream);
 }
 
 template <class T>

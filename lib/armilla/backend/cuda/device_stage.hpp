@@ -28,14 +28,20 @@ class DevicePairs {
   DevicePairs(const legendre::Task& task, core::Precision sums, Index work_bytes, const kernels::Stream& stream,
               Products products = Products::kByBatch);
 
-  /// Delta at all rings that feel their m; leaves other places alone.
-  void synthesis(const Complex* alm, Complex* delta, const kernels::Stream& stream);
-  /// Overwrites all coefficients of own m.
-  void adjoint(const Complex* delta, Complex* alm, const kernels::Stream& stream);
+  /// Delta of the own m `orders` at all rings that feel them; leaves other places alone.
+  void synthesis(const OrderRange& orders, const Complex* alm, Complex* delta, const kernels::Stream& stream);
+  /// Overwrites all coefficients of these m.
+  void adjoint(const OrderRange& orders, const Complex* delta, Complex* alm, const kernels::Stream& stream);
+  /// The same for all own m.
+  void synthesis(const Complex* alm, Complex* delta, const kernels::Stream& stream) {
+    synthesis(all_, alm, delta, stream);
+  }
+  void adjoint(const Complex* delta, Complex* alm, const kernels::Stream& stream) { adjoint(all_, delta, alm, stream); }
 
   static Index bytes(const legendre::Task& task, core::Precision sums, Index work_bytes);
 
  private:
+  OrderRange all_;
   std::optional<DeviceLegendre<T>> scalar_;
   std::optional<DeviceWigner<T>> wigner_;
 };
@@ -54,8 +60,8 @@ class DevicePlain {
               const kernels::Stream& stream, Products products = Products::kByBatch);
 
   /// As DevicePairs.
-  void synthesis(const Coefficient* alm, Complex* delta, const kernels::Stream& stream);
-  void adjoint(const Complex* delta, Coefficient* alm, const kernels::Stream& stream);
+  void synthesis(const OrderRange& orders, const Coefficient* alm, Complex* delta, const kernels::Stream& stream);
+  void adjoint(const OrderRange& orders, const Complex* delta, Coefficient* alm, const kernels::Stream& stream);
   /// As QuadratureEngine: with the exact quadrature; analysis overwrites delta too. Throw InternalError where there was
   /// no circle.
   void analysis(Complex* delta, Coefficient* alm, const kernels::Stream& stream);
@@ -77,8 +83,8 @@ class DeviceResampled {
   DeviceResampled(const legendre::Task& task, const math::MeridianCircle& circle, Index work_bytes,
                   const kernels::Stream& stream, Products products = Products::kByBatch);
 
-  void synthesis(const Coefficient* alm, Complex* delta, const kernels::Stream& stream);
-  void adjoint(const Complex* delta, Coefficient* alm, const kernels::Stream& stream);
+  void synthesis(const OrderRange& orders, const Coefficient* alm, Complex* delta, const kernels::Stream& stream);
+  void adjoint(const OrderRange& orders, const Complex* delta, Coefficient* alm, const kernels::Stream& stream);
   void analysis(Complex* delta, Coefficient* alm, const kernels::Stream& stream);
   void adjoint_analysis(const Coefficient* alm, Complex* delta, const kernels::Stream& stream);
 

@@ -23,6 +23,7 @@ template <class T>
 DeviceTheta<T>::DeviceTheta(const legendre::Task& task, const resample::ThetaResampler& resampler,
                             const MakeColumnFft& make_fft, Index work_bytes, const kernels::Stream& stream)
     : tables_(task, resampler),
+      all_(OrderRange::all(task)),
       chunk_(chunk_columns(tables_, work_bytes)),
       arrays_(upload(tables_.arrays(), stream)),
       source_fft_(make_fft(tables_.source_length(), chunk_)),
@@ -31,9 +32,11 @@ DeviceTheta<T>::DeviceTheta(const legendre::Task& task, const resample::ThetaRes
       fine_sequence_(column_buffer(chunk_, tables_.fine_length(), stream)) {}
 
 template <class T>
-void DeviceTheta<T>::to_rings(const Complex* source, std::complex<T>* delta, const kernels::Stream& stream) {
+void DeviceTheta<T>::to_rings(const OrderRange& orders, const Complex* source, std::complex<T>* delta,
+                              const kernels::Stream& stream) {
   const kernels::ThetaTask task = tables_.task(arrays_);
-  for_each_chunk(tables_.columns(), chunk_, [&](const kernels::ThetaColumns& columns) {
+  const Index width = tables_.width();
+  for_each_chunk(orders.begin * width, orders.end * width, chunk_, [&](const kernels::ThetaColumns& columns) {
     source_to_sequence(task, columns, source, source_sequence_.data(), stream.get());
     source_fft_->forward(source_sequence_.data(), stream);
     change_spectrum(task, columns, tables_.to_fine(arrays_), source_sequence_.data(), fine_sequence_.data(),
@@ -44,9 +47,11 @@ void DeviceTheta<T>::to_rings(const Complex* source, std::complex<T>* delta, con
 }
 
 template <class T>
-void DeviceTheta<T>::to_source(const std::complex<T>* delta, Complex* source, const kernels::Stream& stream) {
+void DeviceTheta<T>::to_source(const OrderRange& orders, const std::complex<T>* delta, Complex* source,
+                               const kernels::Stream& stream) {
   const kernels::ThetaTask task = tables_.task(arrays_);
-  for_each_chunk(tables_.columns(), chunk_, [&](const kernels::ThetaColumns& columns) {
+  const Index width = tables_.width();
+  for_each_chunk(orders.begin * width, orders.end * width, chunk_, [&](const kernels::ThetaColumns& columns) {
     kernels::gather_targets<T>(task, columns, delta, fine_sequence_.data(), stream.get());
     fine_fft_->forward(fine_sequence_.data(), stream);
     change_spectrum(task, columns, tables_.to_source(arrays_), fine_sequence_.data(), source_sequence_.data(),

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/backend/cuda/column_fft.hpp>
+#include <armilla/backend/scalar_stage_shape.hpp>
 #include <armilla/backend/theta_tables.hpp>
 #include <armilla/legendre/task.hpp>
 #include <armilla/resample/theta_resampler.hpp>
@@ -28,10 +29,19 @@ class DeviceTheta {
   DeviceTheta(const legendre::Task& task, const resample::ThetaResampler& resampler, const MakeColumnFft& make_fft,
               Index work_bytes, const kernels::Stream& stream);
 
-  /// source -> delta at all rings that feel their m; leaves other places of delta alone.
-  void to_rings(const std::complex<double>* source, std::complex<T>* delta, const kernels::Stream& stream);
-  /// The transpose: delta -> source, all of it.
-  void to_source(const std::complex<T>* delta, std::complex<double>* source, const kernels::Stream& stream);
+  /// source -> delta of the own m `orders` at all rings that feel them; leaves other places of delta alone.
+  void to_rings(const OrderRange& orders, const std::complex<double>* source, std::complex<T>* delta,
+                const kernels::Stream& stream);
+  /// The transpose: delta -> source, all of it that these m have.
+  void to_source(const OrderRange& orders, const std::complex<T>* delta, std::complex<double>* source,
+                 const kernels::Stream& stream);
+  /// The same for all own m.
+  void to_rings(const std::complex<double>* source, std::complex<T>* delta, const kernels::Stream& stream) {
+    to_rings(all_, source, delta, stream);
+  }
+  void to_source(const std::complex<T>* delta, std::complex<double>* source, const kernels::Stream& stream) {
+    to_source(all_, delta, source, stream);
+  }
 
   /// Columns of a chunk.
   Index chunk() const { return chunk_; }
@@ -40,6 +50,7 @@ class DeviceTheta {
 
  private:
   ThetaTables tables_;
+  OrderRange all_;
   Index chunk_;
   ThetaArrays<kernels::DeviceBuffer> arrays_;
   std::unique_ptr<ColumnFft> source_fft_;

@@ -1,7 +1,7 @@
 #include <armilla/backend/cuda/device_wigner.hpp>
+#include <armilla/backend/cuda/real_numbers.hpp>
 
 #include <algorithm>
-#include <limits>
 
 #include <kernels/legendre/wigner.hpp>
 
@@ -33,25 +33,13 @@ WignerArrays<kernels::DeviceBuffer> upload_all(const WignerArrays<WignerTables::
           .sine_scale = up(host.sine_scale)};
 }
 
-// All own m at once.
-WignerPart whole(const WignerTables& tables) {
-  const auto parts = tables.parts(std::numeric_limits<Index>::max());
-  return parts.empty() ? WignerPart{0, 0, 0} : parts.front();
-}
+// Of maps in one launch.
+constexpr Index kMostGroups = 65535;
 
 Index most_partials(const WignerTables& tables, const std::vector<WignerPart>& parts) {
   Index most = 0;
   for (const WignerPart& part : parts) most = std::max(most, tables.partial_numbers(part));
   return most;
-}
-
-template <class T>
-const T* numbers(const std::complex<T>* array) {
-  return reinterpret_cast<const T*>(array);
-}
-template <class T>
-T* numbers(std::complex<T>* array) {
-  return reinterpret_cast<T*>(array);
 }
 
 }  // namespace
@@ -61,24 +49,32 @@ DeviceWigner<T>::DeviceWigner(const legendre::Task& task, Index pair_begin, Inde
                               const kernels::Stream& stream)
     : tables_(task, pair_begin, pair_end),
       parts_(tables_.parts(work_bytes)),
-      all_(whole(tables_)),
       arrays_(upload_all(tables_.arrays(), stream)),
       partials_(most_partials(tables_, parts_)) {}
 
 template <class T>
-void DeviceWigner<T>::synthesis(const Complex* alm, Complex* delta, const kernels::Stream& stream) {
-  for_each_call(tables_.task(arrays_), all_, [&](const kernels::WignerCall& call, int maps) {
-    kernels::wigner_synthesis<T>(call, maps, numbers(alm), numbers(delta), stream.get());
+void DeviceWigner<T>::synthesis(const OrderRange& orders, const Complex* alm, Complex* delta,
+                                const kernels::Stream& stream) {
+  const WignerPart part = tables_.part(orders.begin, orders.end);
+  for_each_call(tables_.task(arrays_), part, kMostGroups, 0, [&](const kernels::WignerCall& call, int maps) {
+    kernels::wigner_synthesis<T>(call, maps, real(alm), real(delta), stream.get());
   });
 }
 
 template <class T>
-void DeviceWigner<T>::adjoint(const Complex* delta, Complex* alm, Accumulate accumulate,
+void DeviceWigner<T>::adjoint(const OrderRange& orders, const Complex* delta, Complex* alm, Accumulate accumulate,
                               const kernels::Stream& stream) {
-  for (const WignerPart& part : parts_)
-    for_each_call(tables_.task(arrays_), part, [&](const kernels::WignerCall& call, int maps) {
-      kernels::wigner_adjoint<T>(call, maps, numbers(delta), partials_.data(), accumulate, numbers(alm), stream.get());
+  for (const WignerPart& all : parts_) {
+    const WignerPart part =
+        tables_.part(std::max(all.k_begin, orders.begin), std::min(all.k_begin + all.k_count, orders.end));
+    if (part.k_count <= 0) continue;
+    // Where partial sums of all own m fit, those of a few m do for many groups of maps.
+    const Index of_group = tables_.partial_numbers(part);
+    const Index groups = std::clamp<Index>(of_group > 0 ? partials_.size() / of_group : kMostGroups, 1, kMostGroups);
+    for_each_call(tables_.task(arrays_), part, groups, of_group, [&](const kernels::WignerCall& call, int maps) {
+      kernels::wigner_adjoint<T>(call, maps, real(delta), partials_.data(), accumulate, real(alm), stream.get());
     });
+  }
 }
 
 template <class T>

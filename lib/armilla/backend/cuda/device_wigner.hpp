@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/backend/scalar_stage_shape.hpp>
 #include <armilla/backend/wigner_tables.hpp>
 #include <armilla/legendre/task.hpp>
 
@@ -28,10 +29,18 @@ class DeviceWigner {
   DeviceWigner(const legendre::Task& task, Index pair_begin, Index pair_end, Index work_bytes,
                const kernels::Stream& stream);
 
-  /// Delta at these pairs for all own m that they feel; leaves other places of delta alone.
-  void synthesis(const Complex* alm, Complex* delta, const kernels::Stream& stream);
-  /// Sums over the rings of these pairs, which overwrite all coefficients of own m, or are added to them.
-  void adjoint(const Complex* delta, Complex* alm, Accumulate accumulate, const kernels::Stream& stream);
+  /// Delta at these pairs for those of the own m `orders` that they feel; leaves other places of delta alone.
+  void synthesis(const OrderRange& orders, const Complex* alm, Complex* delta, const kernels::Stream& stream);
+  /// Sums over the rings of these pairs, which overwrite all coefficients of these m, or are added to them.
+  void adjoint(const OrderRange& orders, const Complex* delta, Complex* alm, Accumulate accumulate,
+               const kernels::Stream& stream);
+  /// The same for all own m.
+  void synthesis(const Complex* alm, Complex* delta, const kernels::Stream& stream) {
+    synthesis({0, tables_.own_m()}, alm, delta, stream);
+  }
+  void adjoint(const Complex* delta, Complex* alm, Accumulate accumulate, const kernels::Stream& stream) {
+    adjoint({0, tables_.own_m()}, delta, alm, accumulate, stream);
+  }
 
   /// Bytes that it takes on the device.
   static Index bytes(const legendre::Task& task, Index pair_begin, Index pair_end, Index work_bytes);
@@ -39,7 +48,6 @@ class DeviceWigner {
  private:
   WignerTables tables_;
   std::vector<WignerPart> parts_;  ///< of the adjoint
-  WignerPart all_;
   WignerArrays<kernels::DeviceBuffer> arrays_;
   kernels::DeviceBuffer<double> partials_;
 };

@@ -7,10 +7,12 @@ namespace armilla::backend {
 std::vector<Device> visible_devices() {
   std::vector<Device> devices;
   for (const kernels::DeviceProperties& device : kernels::devices())
-    devices.push_back({device.name, device.compute_major, device.compute_minor, device.memory_bytes});
+    devices.push_back(
+        {device.name, device.compute_major, device.compute_minor, device.memory_bytes, device.single_to_double});
   return devices;
 }
 
 std::int64_t peak_device_bytes() { return kernels::device_usage().peak; }
+void forget_device_peak() { kernels::forget_peak(); }
 
 }  // namespace armilla::backend

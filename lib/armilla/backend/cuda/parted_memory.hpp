@@ -48,6 +48,26 @@ class PartedMemory final : public Memory {
                     std::span<const math::SumGrids> grids, std::span<math::SumGrids> parts) override {
     host_->sum_products(products, x, y, grids, parts);
   }
+  void largest_squares(const WeightedSquares<double>& squares, const double* x, std::span<double> largest) override {
+    host_->largest_squares(squares, x, largest);
+  }
+  void largest_squares(const WeightedSquares<float>& squares, const float* x, std::span<double> largest) override {
+    host_->largest_squares(squares, x, largest);
+  }
+  void sum_squares(const WeightedSquares<double>& squares, const double* x, std::span<const math::SumGrids> grids,
+                   std::span<math::SumGrids> parts) override {
+    host_->sum_squares(squares, x, grids, parts);
+  }
+  void sum_squares(const WeightedSquares<float>& squares, const float* x, std::span<const math::SumGrids> grids,
+                   std::span<math::SumGrids> parts) override {
+    host_->sum_squares(squares, x, grids, parts);
+  }
+  void multiply_orbits(const OrbitRows& rows, const double* x, const double* from, double* to) override {
+    host_->multiply_orbits(rows, x, from, to);
+  }
+  void multiply_orbits(const OrbitRows& rows, const double* x, const float* from, float* to) override {
+    host_->multiply_orbits(rows, x, from, to);
+  }
 
  private:
   template <class Body>

@@ -18,11 +18,10 @@ ThetaArrays<kernels::DeviceBuffer> upload(const ThetaArrays<ThetaTables::Vector>
 /// A buffer of columns. FFTs go over all of it: it begins with zeros, for what no column may have written.
 kernels::DeviceBuffer<std::complex<double>> column_buffer(Index columns, Index length, const kernels::Stream& stream);
 
-/// Calls body(columns) for all columns, a chunk at a time.
+/// Calls body(columns) for columns begin .. end - 1, a chunk at a time.
 template <class Body>
-void for_each_chunk(Index columns, Index chunk, Body&& body) {
-  for (Index begin = 0; begin < columns; begin += chunk)
-    body(kernels::ThetaColumns{begin, std::min(begin + chunk, columns)});
+void for_each_chunk(Index begin, Index end, Index chunk, Body&& body) {
+  for (; begin < end; begin += chunk) body(kernels::ThetaColumns{begin, std::min(begin + chunk, end)});
 }
 
 }  // namespace armilla::backend

@@ -28,7 +28,7 @@ void conjugate_gradients(NormalEquations<T>& equations, transform::AlmField<T>& 
 
 /// Collective. LSMR (Fong & Saunders 2011) on W^1/2 Y, with Y^T W Y preconditioned by P: Golub-Kahan steps whose
 /// vectors of coefficients are orthogonal under 1/P, and whose maps are under W. As conjugate_gradients(); `left` is
-/// map - Y alm and is worked in. Allocates three fields of coefficients.
+/// map - Y alm and is worked in, or copied (FitVector). Allocates three fields of coefficients.
 template <class T>
 void lsmr(NormalEquations<T>& equations, transform::AlmField<T>& alm, transform::MapField<T>& left,
           transform::AlmField<T>& g, transform::AlmField<T>& z, std::vector<FitState>& states, Index most,

@@ -2,6 +2,7 @@
 #include <armilla/core/error.hpp>
 #include <armilla/ops/map_faults.hpp>
 #include <armilla/ops/reproducible_sum.hpp>
+#include <armilla/ops/ring_order.hpp>
 #include <armilla/ops/solvers/fit_weights.hpp>
 
 #include <algorithm>
@@ -239,34 +240,41 @@ void FitWeights<T>::multiply_inverse(transform::MapField<T>& map,
 template <class T>
 std::vector<double> FitWeights<T>::squares(const comm::Communicator& comm, const transform::MapField<T>& map) const {
   const dist::PixelDistribution& pixels = map.distribution();
-  const std::vector<Index> rings = pixels.local_rings(map.rank());
-  const std::vector<Index> begins = pixels.local_ring_pixels(map.rank());
+  const Index size = map.local_size();
   const Index components = map.kind().components();
-  const auto parts = static_cast<Index>(parts_.size());
-  const auto ring_count = static_cast<Index>(rings.size());
-  const std::span<const T> numbers = map.data();
-  const std::span<const T> weights = pixels_ ? std::as_const(*pixels_).data() : std::span<const T>();
-  // One block for each ring and component of a part, of which the longest have two.
-  const auto visit = [&](Index system, Index block, auto&& add) {
-    const transform::FieldPart& part = parts_[at(system % parts)];
-    const Index k = system / parts;
-    if (block / ring_count >= part.components) return;
-    const Index c = part.first + block / ring_count;
-    const std::size_t slot = at(block % ring_count);
-    const Index nphi = pixels.grid().rings()[at(rings[slot])].nphi;
-    const T* value = numbers.data() + (k * components + c) * map.local_size() + begins[slot];
-    if (!pixels_) {
-      for (Index j = 0; j < nphi; ++j)
-        add(rings_[slot] * static_cast<double>(value[j]) * static_cast<double>(value[j]));
-      return;
+  const Index weighed = pixels_ ? pixels_->kind().components() : 1;
+  const RingOrder rings(pixels, map.rank());
+  std::vector<double> ring_weight;
+  if (!pixels_)
+    for (const std::size_t slot : rings.slot) ring_weight.push_back(rings_[slot]);
+  std::vector<Index> begin, length, weight_begin;
+  for (Index k = 0; k < map.maps(); ++k)
+    for (const transform::FieldPart& part : parts_) {
+      begin.push_back((k * components + part.first) * size);
+      length.push_back(part.components * size);
+      const Index field =
+          (pixels_ ? std::min(k, pixels_->maps() - 1) : 0) * weighed + std::min(part.first, weighed - 1);
+      weight_begin.push_back(field * size);
     }
-    const Index field =
-        std::min(k, pixels_->maps() - 1) * pixels_->kind().components() + std::min(c, pixels_->kind().components() - 1);
-    const T* weight = weights.data() + field * map.local_size() + begins[slot];
-    for (Index j = 0; j < nphi; ++j)
-      add(static_cast<double>(weight[j]) * static_cast<double>(value[j]) * static_cast<double>(value[j]));
-  };
-  return reproducible_sums_of_blocks(comm, map.maps() * parts, 2 * ring_count, 2 * pixels.grid().npix(), visit);
+  const std::shared_ptr<backend::Memory> memory = map.place();
+  backend::WeightedSquares<T> sums{.begin = begin,
+                                   .length = length,
+                                   .period = size,
+                                   .ring_begin = rings.begin,
+                                   .ring_weight = ring_weight,
+                                   .pixel_weight = nullptr,
+                                   .weight_begin = weight_begin,
+                                   .weight_period = weighed == 1 ? size : components * size};
+  std::vector<double> largest(begin.size());
+  std::vector<SumGrids> grids(begin.size()), parts(begin.size());
+  comm::phase(comm, [&] {
+    if (pixels_) sums.pixel_weight = pixels_->read(memory);
+    memory->largest_squares(sums, map.read(memory), largest);
+  });
+  comm.max(std::span<double>(largest));
+  for (std::size_t s = 0; s < begin.size(); ++s) grids[s] = sum_grids(largest[s], 2 * pixels.grid().npix());
+  comm::phase(comm, [&] { memory->sum_squares(sums, map.read(memory), grids, parts); });
+  return total_of_parts(comm, parts);
 }
 
 template <class T>

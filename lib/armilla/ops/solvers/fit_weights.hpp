@@ -44,7 +44,7 @@ class FitWeights {
   bool by_ring() const { return !pixels_.has_value(); }
   std::span<const double> rings() const { return rings_; }
   void multiply(transform::MapField<T>& map, const std::shared_ptr<backend::Memory>& memory) const;
-  /// Collective. Sum of map^2 with these weights, of each system.
+  /// Collective. Sum of map^2 with these weights, of each system; where the map stands, with the same bits anywhere.
   std::vector<double> squares(const comm::Communicator& comm, const transform::MapField<T>& map) const;
 
   /// Whether the weights vary so much that P is worth its two transforms, for a system, and for any of them.

@@ -7,7 +7,7 @@ namespace armilla::ops {
 
 bool iterates_in_spectra(const transform::FieldTransformSpec& spec, Index iterations, const WeightsSpec& weights) {
   const grid::RingGrid& grid = spec.pixels->grid();
-  return spec.backend != "cuda" && iterations > 0 && grid.has_weights() &&
+  return !spec.in_parts() && iterations > 0 && grid.has_weights() &&
          AnalysisWeights::are_of_rings(weights, grid, spec.alm->layout().lmax());
 }
 

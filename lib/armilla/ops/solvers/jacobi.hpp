@@ -4,11 +4,11 @@
 
 namespace armilla::ops {
 
-/// Whether jacobi() goes by spectra of rings on CPUs: with weights of rings.
+/// Whether jacobi() goes by spectra of rings: with weights of rings, and not on a device in parts.
 bool iterates_in_spectra(const transform::FieldTransformSpec& spec, Index iterations, const WeightsSpec& weights);
 
-/// Collective. alm = A map, then `iterations` times alm += A (map - Y alm), A the quadrature with `weights`. On CPUs,
-/// with weights of rings, between coefficients and spectra of rings (FieldTransform::iterate); else through pixels.
+/// Collective. alm = A map, then `iterations` times alm += A (map - Y alm), A the quadrature with `weights`, between
+/// coefficients and spectra of rings (FieldTransform::iterate) where iterates_in_spectra(), else through pixels.
 template <class T>
 void jacobi(transform::FieldTransform<T>& transform, const transform::MapField<T>& map, transform::AlmField<T>& alm,
             Index iterations, const AnalysisWeights& weights);

@@ -1,6 +1,7 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/ops/solvers/batch_vectors.hpp>
 #include <armilla/ops/solvers/fit_solver.hpp>
+#include <armilla/ops/solvers/fit_vector.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -60,10 +61,10 @@ void lsmr(NormalEquations<T>& equations, transform::AlmField<T>& alm, transform:
   const auto h_bar = equations.make_alm();
 
   // u = left / beta under W; p = Y^T W u / alpha, v = P p, normalised together.
-  auto& u = left;
+  const auto u = make_fit_vector(equations, left);
   Alm& p = g;
   std::vector<Rotations> turns(systems);
-  const std::vector<double> first = equations.squares(u);
+  const std::vector<double> first = u->squares();
   std::vector<double> by_beta(systems, 1.0);
   std::vector<double> by_both(systems, 1.0);
   for (std::size_t k = 0; k < systems; ++k) {
@@ -75,7 +76,7 @@ void lsmr(NormalEquations<T>& equations, transform::AlmField<T>& alm, transform:
     turns[k].alpha = turns[k].alpha_bar = both * by_beta[k];
     turns[k].zeta_bar = both;
   }
-  combine(zeros, u, by_beta, u);
+  u->scale(by_beta);
   combine(zeros, p, by_both, p);
   combine(by_both, z, zeros, *v);
   combine(ones, *v, zeros, *h);
@@ -88,18 +89,22 @@ void lsmr(NormalEquations<T>& equations, transform::AlmField<T>& alm, transform:
         if (states[k].active) values[k] = value(k);
     };
     // u = Y v - alpha u, normalised.
-    equations.transform().synthesis(*v, equations.scratch());
+    std::vector<bool> active;
     std::vector<double> one(systems, 0.0);
-    set(one, [](std::size_t) { return 1.0; });
-    set(keep, [&](std::size_t k) { return -turns[k].alpha; });
-    combine(one, equations.scratch(), keep, u);
-    std::vector<double> beta = equations.squares(u);
+    for (std::size_t k = 0; k < systems; ++k) {
+      active.push_back(states[k].active);
+      if (!states[k].active) continue;
+      one[k] = 1;
+      minus[k] = turns[k].alpha;
+    }
+    u->advance(*v, minus, active);
+    std::vector<double> beta = u->squares();
     for (double& b : beta) b = std::sqrt(b);
     keep = ones;
     set(keep, [&](std::size_t k) { return inverse(beta[k]); });
-    combine(zeros, u, keep, u);
+    u->scale(keep);
     // p = Y^T W u - beta p, v = P p, normalised.
-    equations.adjoint(u, z);
+    u->adjoint(z);
     set(keep, [&](std::size_t k) { return -beta[k]; });
     combine(one, z, keep, p);
     equations.precondition(p, *v);

@@ -1,5 +1,4 @@
 #include <armilla/comm/phase.hpp>
-#include <armilla/ops/solvers/batch_vectors.hpp>
 #include <armilla/ops/solvers/normal_equations.hpp>
 
 #include <algorithm>
@@ -34,7 +33,7 @@ std::unique_ptr<transform::MapField<T>> NormalEquations<T>::make_map() const {
 
 template <class T>
 void NormalEquations<T>::multiply(const Alm& a, Alm& b) {
-  if (weights_.by_ring() && transform_.iterates()) {
+  if (in_spectra()) {
     transform_.normal(a, weights_.rings(), b);
     return;
   }
@@ -61,7 +60,7 @@ void NormalEquations<T>::subtract(const Map& map, const Alm& a, Map& left) {
 
 template <class T>
 void NormalEquations<T>::precondition(const Alm& a, Alm& b) {
-  if (weights_.any_spread() && weights_.by_ring() && transform_.iterates()) {
+  if (weights_.any_spread() && in_spectra()) {
     transform_.normal(a, weights_.inverse_rings(), b);
   } else if (weights_.any_spread()) {
     transform_.synthesis(a, *scratch_);

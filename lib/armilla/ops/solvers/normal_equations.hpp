@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/ops/solvers/batch_vectors.hpp>
 #include <armilla/ops/solvers/fit_weights.hpp>
 #include <armilla/transform/field_transform.hpp>
 
@@ -22,12 +23,18 @@ class NormalEquations {
   transform::FieldTransform<T>& transform() { return transform_; }
   const comm::Communicator& comm() const { return transform_.comm(); }
   const std::shared_ptr<backend::Memory>& memory() const { return transform_.memory(); }
+  /// Of the batch: maps times parts of the field.
+  std::size_t systems() const { return systems_of(*scratch_); }
+  /// Whether the operator, and P, go between coefficients and Delta, and maps can be spectra of rings: with weights of
+  /// rings, where the transform can.
+  bool in_spectra() const { return weights_.by_ring() && transform_.iterates(); }
+  /// Of one pixel of each own ring, where all pixels of a ring weigh alike.
+  std::span<const double> ring_weights() const { return weights_.rings(); }
   /// Collective. Fields to work in, filled with zeros.
   std::unique_ptr<Alm> make_alm() const;
   std::unique_ptr<Map> make_map() const;
 
-  /// Collective. b = Y^T W Y a; overwrites b. With weights of rings on CPUs between coefficients and Delta, as
-  /// precondition(), else through scratch().
+  /// Collective. b = Y^T W Y a; overwrites b. Through scratch() where in_spectra() is false, as precondition().
   void multiply(const Alm& a, Alm& b);
   /// Collective. b = Y^T W map; overwrites b. The map may be scratch().
   void adjoint(const Map& map, Alm& b);

@@ -1,15 +1,15 @@
-#include <armilla/transform/ring_aliases.hpp>
+#include <armilla/math/ring_aliases.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
-namespace armilla::transform {
+namespace armilla::math {
 
 namespace {
 
 // exp(-i k nphi phi0), where a whole or half turn by nphi phi0, as on most grids, is so to the last bit.
-std::complex<double> phase_of(Index k, Index nphi, double phi0) {
+Turn turn_of(Index k, Index nphi, double phi0) {
   const double turns = std::remainder(static_cast<double>(nphi) * phi0 / (2 * std::numbers::pi), 1.0);
   const double quarters = std::round(4 * turns);
   const double snapped = std::abs(4 * turns - quarters) < 1e-12 ? quarters / 4 : turns;
@@ -20,7 +20,7 @@ std::complex<double> phase_of(Index k, Index nphi, double phi0) {
     constexpr double kSin[] = {0, 1, 0, -1};
     return {kCos[quarter], -kSin[quarter]};
   }
-  return std::polar(1.0, -2 * std::numbers::pi * angle);
+  return {std::cos(2 * std::numbers::pi * angle), -std::sin(2 * std::numbers::pi * angle)};
 }
 
 }  // namespace
@@ -28,12 +28,12 @@ std::complex<double> phase_of(Index k, Index nphi, double phi0) {
 RingAliases::RingAliases(std::span<const Index> nphi, std::span<const double> phi0, Index mmax)
     : nphi_(nphi.begin(), nphi.end()), mmax_(mmax) {
   for (std::size_t slot = 0; slot < nphi_.size(); ++slot) {
-    first_.push_back(phases_.size());
+    first_.push_back(static_cast<Index>(turns_.size()));
     const Index most = (mmax + nphi_[slot] / 2) / nphi_[slot] + 1;
-    for (Index k = 0; k <= most; ++k) phases_.push_back(phase_of(k, nphi_[slot], phi0[slot]));
+    for (Index k = 0; k <= most; ++k) turns_.push_back(turn_of(k, nphi_[slot], phi0[slot]));
   }
 }
 
 Index RingAliases::last_class(Index slot) const { return std::min(nphi_[at(slot)] / 2, mmax_); }
 
-}  // namespace armilla::transform
+}  // namespace armilla::math

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <armilla/core/host_device.hpp>
+#include <armilla/core/types.hpp>
+
+namespace armilla::kernels {
+
+using core::Index;
+
+/// The rings of a component of a map, one after the other.
+struct PixelRings {
+  const Index* begin;  ///< [ring, and the end] first pixel
+  Index rings;
+
+  /// The ring of a pixel; `guess` is tried first.
+  HOST_DEVICE Index find(Index pixel, Index guess) const {
+    if (begin[guess] <= pixel && pixel < begin[guess + 1]) return guess;
+    Index low = 0;
+    Index high = rings;
+    while (high - low > 1) {
+      const Index middle = (low + high) / 2;
+      if (begin[middle] <= pixel)
+        low = middle;
+      else
+        high = middle;
+    }
+    return low;
+  }
+};
+
+/// Rings of HEALPix, with a number for each orbit of its symmetry: all pixels that quarter turns and phi -> -phi make
+/// of one (grid::HealpixOrbits).
+struct PixelOrbits {
+  PixelRings rings;
+  const Index* quarter;  ///< [ring] pixels of a quarter of it
+  const Index* shifted;  ///< [ring] 1 where the first pixel lies half a pixel from phi = 0, 0 where on it
+  const Index* first;    ///< [ring] its first orbit
+
+  HOST_DEVICE Index orbit(Index pixel) const {
+    const Index ring = rings.find(pixel, 0);
+    const Index pixels = quarter[ring];
+    const Index j = (pixel - rings.begin[ring]) % pixels;
+    const Index mirrored = pixels - shifted[ring] - j;
+    return first[ring] + (j < mirrored ? j : mirrored);
+  }
+};
+
+}  // namespace armilla::kernels

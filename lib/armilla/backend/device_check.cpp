@@ -1,0 +1,162 @@
+#include <armilla/backend/check_case.hpp>
+#include <armilla/backend/device_check.hpp>
+#include <armilla/core/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace armilla::backend {
+
+namespace {
+
+template <class T>
+using Numbers = std::vector<std::complex<T>>;
+
+// The kernels that jobs take are in them; four fields and more go to tensor cores, by four and eight, in double.
+std::vector<CheckCase::Shape> shapes() {
+  using enum ThetaResampling;
+  return {
+      {"rings of HEALPix", healpix_pairs(16), 47, 0, 1, kOff},
+      {"rings of HEALPix", healpix_pairs(16), 47, 2, 2, kOff},
+      {"rings of equal length", gauss_pairs(48, 96), 47, 0, 8, kOff},
+      {"rings of equal length", gauss_pairs(48, 96), 47, 2, 1, kOff},
+      {"rings of equal length, resampled in theta", gauss_pairs(64, 128), 47, 2, 1, kOn},
+      {"equidistant rings with exact quadrature", equidistant_pairs(33, 50), 24, 0, 1, kOff, {64, 0}},
+  };
+}
+
+// Working space of each part of a stage; they take some MiB.
+constexpr Index kMostWork = Index{8} << 20;
+
+// What a backend makes of the numbers of a case. Each stage has numbers of its own to begin with, so that a wrong one
+// does not hide behind another.
+template <class T>
+struct Results {
+  Numbers<T> synthesised, adjoint, analysed, adjoint_analysed, of_map;
+  std::vector<T> map;
+};
+
+// An array in the memory of a backend.
+template <class Number>
+class Array {
+ public:
+  Array(Memory& memory, const std::vector<Number>& numbers)
+      : memory_(memory), size_(numbers.size()), there_(memory.allocate(bytes())) {
+    memory_.from_host(there_.get(), numbers.data(), bytes());
+  }
+  Number* data() const { return static_cast<Number*>(there_.get()); }
+  std::vector<Number> fetch() const {
+    std::vector<Number> numbers(size_);
+    memory_.to_host(numbers.data(), there_.get(), bytes());
+    return numbers;
+  }
+
+ private:
+  Index bytes() const { return static_cast<Index>(size_ * sizeof(Number)); }
+
+  Memory& memory_;
+  std::size_t size_;
+  std::shared_ptr<void> there_;
+};
+
+template <class T>
+Results<T> compute(Context<T>& context, const CheckCase& with, const Options& options) {
+  const auto& circle = with.shape().circle;
+  const auto backend =
+      context.make_backend(options, with.legendre_task(), with.ring_task(), with.ring_lengths(), circle);
+  Memory& memory = *context.memory();
+  const Numbers<T> alm_numbers = with.alm<T>();
+  const Numbers<T> delta_numbers = with.delta<T>();
+  const std::vector<T> map_numbers = with.map<T>();
+  const Array<std::complex<T>> alm(memory, alm_numbers), delta(memory, delta_numbers);
+  const Array<T> map(memory, map_numbers);
+  // Zero where nothing is written, as below the spin.
+  const Array<std::complex<T>> to_alm(memory, Numbers<T>(alm_numbers.size()));
+  const Array<std::complex<T>> to_delta(memory, Numbers<T>(delta_numbers.size()));
+  const Array<T> to_map(memory, std::vector<T>(map_numbers.size()));
+
+  Results<T> results;
+  backend->legendre_synthesis(alm.data(), to_delta.data(), {});
+  results.synthesised = to_delta.fetch();
+  backend->legendre_adjoint(delta.data(), to_alm.data(), {});
+  results.adjoint = to_alm.fetch();
+  backend->rings_synthesis(delta.data(), with.factor(), to_map.data());
+  results.map = to_map.fetch();
+  backend->rings_adjoint(map.data(), with.factor(), to_delta.data());
+  results.of_map = to_delta.fetch();
+  if (circle.points == 0) return results;
+  backend->legendre_adjoint_analysis(alm.data(), to_delta.data(), {});
+  results.adjoint_analysed = to_delta.fetch();
+  backend->legendre_analysis(delta.data(), to_alm.data(), {});  // overwrites Delta
+  results.analysed = to_alm.fetch();
+  return results;
+}
+
+template <class Number>
+double relative_rms(const std::vector<Number>& found, const std::vector<Number>& expected) {
+  double difference = 0;
+  double size = 0;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    difference += std::norm(std::complex<double>(found[i]) - std::complex<double>(expected[i]));
+    size += std::norm(std::complex<double>(expected[i]));
+  }
+  if (difference == 0) return 0;
+  const double rms = std::sqrt(difference / size);
+  return std::isnan(rms) ? std::numeric_limits<double>::infinity() : rms;
+}
+
+// The fault of the first result that is wrong is kept.
+template <class T>
+void compare(const CheckCase::Shape& shape, const Results<T>& found, const Results<T>& expected, DeviceCheck& check) {
+  const double limit = device_check_limit(core::kPrecisionOf<T>);
+  const auto take = [&](const char* what, const auto& numbers, const auto& right) {
+    const double rms = relative_rms(numbers, right);
+    check.rms = std::max(check.rms, rms);
+    if (rms <= limit || !check.fault.empty()) return;
+    check.fault =
+        fmt::format("{} of spin {}, {} map{}, on {}, is off by {:.2g} (relative rms), where {:.0e} is allowed", what,
+                    shape.spin, shape.maps, shape.maps == 1 ? "" : "s", shape.name, rms, limit);
+  };
+  take("the Legendre stage of synthesis", found.synthesised, expected.synthesised);
+  take("the Legendre stage of adjoint synthesis", found.adjoint, expected.adjoint);
+  take("the ring stage of synthesis", found.map, expected.map);
+  take("the ring stage of adjoint synthesis", found.of_map, expected.of_map);
+  take("the adjoint of quadrature", found.adjoint_analysed, expected.adjoint_analysed);
+  take("quadrature", found.analysed, expected.analysed);
+}
+
+}  // namespace
+
+template <class T>
+DeviceCheck check_device(const std::string& name, const Placement& placement) {
+  check_backend(name);
+  if (!has_device(name)) throw core::InputError(fmt::format("backend {} has no device that could be checked", name));
+  DeviceCheck check;
+  try {
+    const auto device = make_context<T>(name, placement);
+    const Index room = device->room();
+    device->use({.whole = true, .work_bytes = std::min(room / 2, kMostWork), .room = room});
+    const auto cpu = make_context<T>("cpu", placement);
+    for (CheckCase::Shape& shape : shapes()) {
+      const CheckCase with(std::move(shape));
+      const Options plain{.engine = "reference", .theta_resampling = ThetaResampling::kOff};
+      const Results<T> expected = compute(*cpu, with, plain);
+      compare(with.shape(), compute(*device, with, {.theta_resampling = with.shape().resampling}), expected, check);
+    }
+  } catch (...) {
+    check.rms = std::numeric_limits<double>::infinity();
+    check.fault = core::describe_current_exception().message;
+  }
+  forget_device_peak();
+  return check;
+}
+
+template DeviceCheck check_device<float>(const std::string&, const Placement&);
+template DeviceCheck check_device<double>(const std::string&, const Placement&);
+
+}  // namespace armilla::backend

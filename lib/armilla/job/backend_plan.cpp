@@ -1,0 +1,60 @@
+#include <armilla/backend/context.hpp>
+#include <armilla/job/backend_plan.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+namespace armilla::job {
+
+namespace {
+
+bool has_transforms(const JobPlan& plan) {
+  return std::ranges::any_of(plan.steps, [](const PlannedStep& step) { return step.transform.has_value(); });
+}
+
+void set_backend(JobPlan& plan, const std::string& name) {
+  plan.spec.execution.backend = name;
+  for (PlannedStep& step : plan.steps)
+    if (step.transform) step.transform->backend = name;
+}
+
+}  // namespace
+
+void choose_backend(const comm::Communicator& comm, JobPlan& plan) {
+  const std::string asked = plan.spec.execution.backend;
+  if (asked == backend::kAutoBackend) {
+    plan.backend = has_transforms(plan) ? transform::choose_backend(comm, asked, plan.spec.execution.precision,
+                                                                    backend::why_cpu(plan.spec.execution.options))
+                                        : transform::BackendChoice{.name = "cpu", .automatic = true};
+    set_backend(plan, plan.backend.name);
+    return;
+  }
+  plan.backend = {.name = asked};
+}
+
+void try_backend(const comm::Communicator& comm, JobPlan& plan) {
+  if (plan.backend.automatic || !has_transforms(plan)) return;
+  plan.backend = transform::choose_backend(comm, plan.backend.name, plan.spec.execution.precision, {});
+}
+
+void fall_back_to_cpu(JobPlan& plan, const std::string& why) {
+  plan.backend.name = "cpu";
+  plan.backend.warning =
+      fmt::format("execution.backend = auto: all ranks compute on CPUs, though their GPUs work. {}", why);
+  set_backend(plan, plan.backend.name);
+}
+
+std::string check_text(const transform::DeviceTrial& trial) {
+  return fmt::format("device check: GPU '{}' {} from the CPU by {:.1e} (relative rms, at most {:.0e})\n", trial.device,
+                     trial.passed ? "differs" : "FAILED: it differs", trial.rms, trial.limit);
+}
+
+void tell_backend(const comm::Communicator& comm, JobPlan& plan) {
+  const transform::BackendChoice& choice = plan.backend;
+  if (!choice.note.empty() && comm.is_root()) spdlog::info("{}: {}", plan.spec.file, choice.note);
+  if (!choice.warning.empty()) plan.warnings.push_back(fmt::format("{}: {}", plan.spec.file, choice.warning));
+}
+
+}  // namespace armilla::job

@@ -1,0 +1,100 @@
+#include <armilla/comm/phase.hpp>
+#include <armilla/ops/reproducible_sum.hpp>
+#include <armilla/ops/solvers/batch_vectors.hpp>
+#include <armilla/ops/solvers/fit_vector.hpp>
+#include <armilla/transform/ring_maps.hpp>
+
+namespace armilla::ops {
+
+namespace {
+
+template <class T>
+class PixelVector final : public FitVector<T> {
+ public:
+  using typename FitVector<T>::Alm;
+
+  PixelVector(NormalEquations<T>& equations, transform::MapField<T>& map) : equations_(equations), u_(map) {}
+
+  void advance(const Alm& a, std::span<const double> minus, const std::vector<bool>& active) override {
+    equations_.transform().synthesis(a, equations_.scratch());
+    std::vector<double> one(minus.size(), 0.0);
+    std::vector<double> keep(minus.size(), 1.0);
+    for (std::size_t s = 0; s < minus.size(); ++s)
+      if (active[s]) {
+        one[s] = 1;
+        keep[s] = -minus[s];
+      }
+    combine(one, equations_.scratch(), keep);
+  }
+  void scale(std::span<const double> by) override { combine(std::vector<double>(by.size(), 0.0), u_, by); }
+  std::vector<double> squares() override { return equations_.squares(u_); }
+  void adjoint(Alm& b) override { equations_.adjoint(u_, b); }
+
+ private:
+  void combine(std::span<const double> a, const transform::MapField<T>& x, std::span<const double> b) {
+    comm::phase(equations_.comm(), [&] { combine_each(a, x, b, u_, equations_.memory()); });
+  }
+
+  NormalEquations<T>& equations_;
+  transform::MapField<T>& u_;
+};
+
+// What it keeps is -W u, from which a synthesis is taken off.
+template <class T>
+class RingVector final : public FitVector<T> {
+ public:
+  using typename FitVector<T>::Alm;
+
+  RingVector(NormalEquations<T>& equations, const transform::MapField<T>& map)
+      : equations_(equations), minus_u_(equations.transform().make_ring_maps(equations.ring_weights())) {
+    const std::vector<double> minus(systems_of(map), -1.0);
+    comm::phase(equations.comm(), [&] {
+      minus_u_->set(map);
+      minus_u_->scale(minus);
+    });
+  }
+
+  void advance(const Alm& a, std::span<const double> minus, const std::vector<bool>& active) override {
+    std::vector<double> keep(minus.size(), 0.0);
+    for (std::size_t s = 0; s < minus.size(); ++s)
+      if (active[s]) keep[s] = -minus[s];
+    scale(keep);
+    equations_.transform().take_off(a, *minus_u_);
+  }
+  void scale(std::span<const double> by) override {
+    comm::phase(equations_.comm(), [&] { minus_u_->scale(by); });
+  }
+  std::vector<double> squares() override {
+    std::vector<double> of_rings;
+    comm::phase(equations_.comm(), [&] { of_rings = minus_u_->squares(); });
+    const Index rings = minus_u_->own_rings();
+    const auto count = static_cast<Index>(equations_.systems());
+    const auto all_rings = static_cast<Index>(equations_.transform().spec().pixels->grid().rings().size());
+    return reproducible_sums(equations_.comm(), count, all_rings, [&](auto&& add) {
+      for (Index i = 0; i < count * rings; ++i) add(i / rings, of_rings[static_cast<std::size_t>(i)]);
+    });
+  }
+  void adjoint(Alm& b) override {
+    equations_.transform().adjoint_synthesis(*minus_u_, b);
+    const std::vector<double> minus(equations_.systems(), -1.0);
+    const std::vector<double> none(equations_.systems(), 0.0);
+    comm::phase(equations_.comm(), [&] { combine_each<Alm>(none, b, minus, b, equations_.memory()); });
+  }
+
+ private:
+  NormalEquations<T>& equations_;
+  std::unique_ptr<transform::RingMaps<T>> minus_u_;
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<FitVector<T>> make_fit_vector(NormalEquations<T>& equations, transform::MapField<T>& map) {
+  if (equations.in_spectra()) return std::make_unique<RingVector<T>>(equations, map);
+  return std::make_unique<PixelVector<T>>(equations, map);
+}
+
+template std::unique_ptr<FitVector<float>> make_fit_vector(NormalEquations<float>&, transform::MapField<float>&);
+template std::unique_ptr<FitVector<double>> make_fit_vector(NormalEquations<double>&, transform::MapField<double>&);
+
+}  // namespace armilla::ops

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <armilla/comm/communicator.hpp>
+#include <armilla/core/types.hpp>
+
+#include <optional>
+#include <string>
+
+namespace armilla::transform {
+
+/// What trying the devices of all ranks showed (backend::check_device).
+struct DeviceTrial {
+  std::string device = {};  ///< name of that of the first rank, or of the first one that is wrong
+  double rms = 0;    ///< the largest difference from the CPU on any rank; infinite where a result is not a number
+  double limit = 0;  ///< the largest that passes
+  bool passed = false;
+};
+
+/// The backend that all ranks are to use.
+struct BackendChoice {
+  std::string name = {};                  ///< of the table of backends, never "auto"
+  bool automatic = false;                 ///< whether "auto" was asked for
+  std::optional<DeviceTrial> trial = {};  ///< where devices were tried
+  std::string note = {};                  ///< why "auto" leaves alone a device that is there, or nothing
+  std::string warning = {};               ///< likewise, where somebody should look into it
+};
+
+/// Collective. What `asked` comes to. A name stays what it is; of a backend with devices all ranks try theirs first:
+/// ResourceError, which says rank, device and figure, where one computes wrongly, and where one cannot work. "auto" is
+/// the first backend of the table that all ranks can use, with a device only where
+/// - nothing asks for the CPU: `why_cpu`, the same on all ranks, is empty;
+/// - each rank sees one, of full rate in FP64 (backend::has_fast_doubles);
+/// - each of these passes its trial.
+/// Says nothing, only returns what is to be said; "auto" without any device has nothing to say.
+BackendChoice choose_backend(const comm::Communicator& comm, const std::string& asked, core::Precision precision,
+                             const std::string& why_cpu);
+
+}  // namespace armilla::transform

@@ -1,0 +1,314 @@
+// What execution.backend comes to on devices that are slow, wrong, absent or too small.
+#include <armilla/core/error.hpp>
+#include <armilla/job/bench.hpp>
+#include <armilla/job/parse_job.hpp>
+#include <armilla/job/run_job.hpp>
+
+#include <cmath>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <job/error_message.hpp>
+#include <job/job_folder.hpp>
+#include <nlohmann/json.hpp>
+#include <support/device_limit.hpp>
+#include <support/emulation.hpp>
+
+namespace armilla::job {
+namespace {
+
+using test::contains;
+using test::Pretend;
+
+const std::string kRandom =
+    "  - random_alm: {spectrum: dl.dat, spectrum_kind: dl, fields: [T, E, B], lmax: 20, seed: 5, out: truth}\n";
+const std::string kMaps = "steps:\n" + kRandom +
+                          "  - synthesis: {alm: truth, grid: {gauss: {nlat: 24}}, out: map}\n"
+                          "  - analysis: {map: map, lmax: 20, out: found}\n";
+const std::string kOutputs = "outputs:\n  map: {file: map.h5}\n  found: {file: found.h5}\n";
+const std::string kJob = kMaps + kOutputs;
+const std::string kImmediate = "steps:\n" + kRandom +
+                               "  - synthesis: {alm: truth, grid: {healpix: {nside: 8}}, out: map}\n"
+                               "  - analysis: {map: map, lmax: 20, method: immediate, out: found}\n" +
+                               kOutputs;
+
+class BackendChoice : public testing::Test {
+ protected:
+  BackendChoice() : world_(comm::Communicator::world()) {
+    if (world_.is_root()) {
+      own_ = std::make_unique<test::JobFolder>();
+      own_->spectra("dl.dat");
+    }
+    folder_ = world_.broadcast(own_ ? own_->path("") : std::string());
+    options_.verbosity = Verbosity::kQuiet;
+  }
+  ~BackendChoice() override { world_.barrier(); }
+
+  /// As `asked` says; empty: the job says nothing of a backend.
+  RunOutcome run(const std::string& body, const std::string& asked = "", RunMode mode = RunMode::kRun) {
+    options_.mode = mode;
+    options_.overrides.clear();
+    if (!asked.empty()) options_.overrides.push_back("execution.backend=" + asked);
+    const std::string file = folder_ + "job.yaml";
+    if (own_) own_->text("job.yaml", "version: 1\n" + body);
+    world_.barrier();
+    return run_job(world_, file, options_);
+  }
+
+  /// The message of the error of that class that the job ends with; must be the same on all ranks.
+  template <class Error>
+  std::string failure(const std::string& body, const std::string& asked) {
+    std::string message;
+    try {
+      run(body, asked);
+      ADD_FAILURE() << "no error";
+    } catch (const Error& error) {
+      message = error.what();
+    } catch (const std::exception& error) {
+      ADD_FAILURE() << "another error: " << error.what();
+    }
+    EXPECT_EQ(message, world_.broadcast(message));
+    return message;
+  }
+
+  /// Expects that "auto" came to the CPU, with a warning or note that says so, and the results of the CPU.
+  void expect_cpu(const RunOutcome& outcome, const std::string& warning, const std::string& note) {
+    const std::string found = bytes_of("found.h5");
+    run(kJob, "cpu");
+    if (!world_.is_root()) return;
+    EXPECT_FALSE(found.empty());
+    EXPECT_TRUE(bytes_of("found.h5") == found);
+    const RunReport& report = outcome.report;
+    const auto json = report_json(report);
+    EXPECT_EQ(json["backend"], "cpu");
+    EXPECT_FALSE(report.device);
+    ASSERT_EQ(report.warnings.size(), warning.empty() ? 0u : 1u);
+    ASSERT_EQ(report.notes.size(), note.empty() ? 0u : 1u);
+    if (!warning.empty()) {
+      EXPECT_TRUE(contains(report.warnings[0], warning));
+      EXPECT_TRUE(contains(json["warnings"][0], "job.yaml: execution.backend = auto: "));
+    }
+    if (!note.empty()) {
+      EXPECT_TRUE(contains(report.notes[0], note));
+      EXPECT_TRUE(contains(json["notes"][0], "execution.backend = auto: "));
+    }
+  }
+
+  /// What a job on the backend "cuda" needs of devices.
+  DevicePlan planned(const std::string& body) {
+    if (own_) own_->text("job.yaml", "version: 1\n" + body);
+    world_.barrier();
+    const std::vector<std::string> named{"execution.backend=cuda"};
+    JobPlan plan = plan_job(world_, read_job(world_, folder_ + "job.yaml", named));
+    choose_device_use(world_, plan, world_.rank());
+    return *plan.device;
+  }
+
+  bool is_last() const { return world_.rank() == world_.size() - 1; }
+
+  std::string bytes_of(const std::string& file) const {
+    std::ifstream in(folder_ + file, std::ios::binary);
+    std::ostringstream bytes;
+    bytes << in.rdbuf();
+    return bytes.str();
+  }
+
+  comm::Communicator world_;
+  std::unique_ptr<test::JobFolder> own_;
+  std::string folder_;
+  RunOptions options_;
+};
+
+TEST_F(BackendChoice, IsTheDeviceWhereAllIsRight) {
+  for (const std::string& body : {kJob, kJob + "execution: {precision: single}\n"}) {
+    const bool single = body != kJob;
+    const RunOutcome outcome = run(body);
+    const std::string found = bytes_of("found.h5");
+    run(body, "cuda");
+    if (!world_.is_root()) continue;
+    EXPECT_TRUE(bytes_of("found.h5") == found) << "other bits than those of cuda";
+    const RunReport& report = outcome.report;
+    EXPECT_EQ(report.backend, "cuda");
+    EXPECT_TRUE(report.warnings.empty());
+    EXPECT_TRUE(report.notes.empty());
+    EXPECT_TRUE(report.device);
+    const auto check = report_json(report)["device_check"];
+    EXPECT_EQ(check["device"], "emulated");
+    EXPECT_EQ(check["passed"], true);
+    EXPECT_EQ(check["limit"], single ? 1e-5 : 1e-11);
+    EXPECT_GT(check["relative_rms"], 0.0);
+    EXPECT_LT(check["relative_rms"], single ? 1e-6 : 1e-12);
+    EXPECT_TRUE(contains(outcome.text, "device check: GPU 'emulated' differs from the CPU by "));
+  }
+}
+
+TEST_F(BackendChoice, IsKnownToADryRun) {
+  const std::string text = run(kJob, "", RunMode::kDryRun).text;
+  if (!world_.is_root()) return;
+  EXPECT_TRUE(contains(text, "backend cuda"));
+  EXPECT_TRUE(contains(text, "device check: GPU 'emulated' differs"));
+  EXPECT_TRUE(contains(text, "peak device memory per rank announced: "));
+}
+
+TEST_F(BackendChoice, IsTheCpuWhereADeviceIsWrong) {
+  for (const bool everywhere : {true, false}) {
+    const Pretend wrong({.row_error = everywhere || is_last() ? 1e-7 : 0.0});
+    const RunOutcome outcome = run(kJob);
+    if (world_.is_root()) {
+      const auto check = report_json(outcome.report)["device_check"];
+      EXPECT_EQ(check["passed"], false);
+      EXPECT_GT(check["relative_rms"], 1e-11);
+      EXPECT_TRUE(contains(outcome.text, "device check: GPU 'emulated' FAILED"));
+    }
+    expect_cpu(outcome, "so all ranks compute on CPUs. GPU 'emulated' of rank ", "");
+    const std::string message = failure<core::ResourceError>(kJob, "cuda");
+    const int rank = everywhere ? 0 : world_.size() - 1;
+    EXPECT_TRUE(contains(message, "execution.backend = cuda: the check of devices before the run failed"));
+    EXPECT_TRUE(contains(message, "GPU 'emulated' of rank " + std::to_string(rank) + " on "));
+    EXPECT_TRUE(contains(message, "is off by "));
+    EXPECT_TRUE(contains(message, "set execution.backend to cpu"));
+  }
+}
+
+TEST_F(BackendChoice, IsTheCpuWhereADeviceFails) {
+  const Pretend failing({.fails = is_last()});
+  const RunOutcome outcome = run(kJob);
+  if (world_.is_root()) {
+    EXPECT_TRUE(report_json(outcome.report)["device_check"].dump().find("\"relative_rms\":null") != std::string::npos);
+  }
+  expect_cpu(outcome, "CUDA: work on the GPU failed", "");
+  EXPECT_TRUE(contains(failure<core::ResourceError>(kJob, "cuda"), "CUDA: work on the GPU failed"));
+}
+
+TEST_F(BackendChoice, IsTheCpuWhereDevicesAreSlow) {
+  const Pretend slow({.single_to_double = is_last() ? 64 : 2});
+  const RunOutcome outcome = run(kJob);
+  expect_cpu(outcome, "", "1/64 of the rate of FP32 in FP64");
+  if (world_.is_root()) {
+    EXPECT_TRUE(contains(outcome.report.notes[0], "backend: cuda would use it"));
+    EXPECT_FALSE(outcome.report.device_check);
+  }
+  const RunOutcome named = run(kJob, "cuda");
+  if (world_.is_root()) {
+    EXPECT_EQ(named.report.backend, "cuda");
+    EXPECT_TRUE(named.report.device_check->passed);
+  }
+}
+
+TEST_F(BackendChoice, IsTheCpuForAllWhereOneRankHasNoDevice) {
+  if (world_.size() == 1) return;
+  const Pretend absent({.visible = !is_last()});
+  const RunOutcome outcome = run(kJob);
+  expect_cpu(outcome, "1 of " + std::to_string(world_.size()) + " ranks cannot use the GPUs that the others see", "");
+  EXPECT_TRUE(contains(failure<core::ResourceError>(kJob, "cuda"), "no GPU is visible"));
+}
+
+TEST_F(BackendChoice, SaysNothingWhereThereAreNoDevices) {
+  const Pretend absent({.visible = false});
+  const RunOutcome outcome = run(kJob);
+  expect_cpu(outcome, "", "");
+  if (world_.is_root()) {
+    EXPECT_FALSE(report_json(outcome.report).contains("device_check"));
+  }
+  EXPECT_TRUE(contains(run(kJob, "", RunMode::kDryRun).text, world_.is_root() ? "backend cpu" : ""));
+}
+
+TEST_F(BackendChoice, IsTheCpuForWhatDevicesCannotDo) {
+  const RunOutcome engine = run(kJob + "execution: {engine: fast}\n");
+  expect_cpu(engine, "", "execution.engine = fast is an engine of the CPU");
+}
+
+TEST_F(BackendChoice, IsTheCpuWhereTheImmediateSchemeDoesNotFitADevice) {
+  const RunOutcome fits = run(kImmediate);
+  if (world_.is_root()) {
+    EXPECT_EQ(fits.report.backend, "cuda");
+  }
+  const std::string large = "steps:\n" + kRandom +
+                            "  - synthesis: {alm: truth, grid: {healpix: {nside: 64}}, out: map}\n"
+                            "  - analysis: {map: map, lmax: 128, method: immediate, out: found}\n" +
+                            kOutputs;
+  const test::DeviceLimit limit(world_, planned(large).whole - 4096);
+  const RunOutcome outcome = run(large);
+  if (world_.is_root()) {
+    EXPECT_EQ(outcome.report.backend, "cpu");
+    ASSERT_EQ(outcome.report.warnings.size(), 1u);
+    EXPECT_TRUE(contains(outcome.report.warnings[0], "all ranks compute on CPUs, though their GPUs work"));
+    EXPECT_TRUE(contains(outcome.report.warnings[0], "steps[2].analysis.method: the immediate iteration"));
+  }
+  EXPECT_TRUE(contains(failure<core::ResourceError>(large, "cuda"), "steps[2].analysis.method: the immediate"));
+}
+
+TEST_F(BackendChoice, IsTheCpuWhereDevicesAreTooSmall) {
+  const std::string large = "steps:\n" + kRandom +
+                            "  - synthesis: {alm: truth, grid: {healpix: {nside: 256}}, out: map}\n"
+                            "outputs:\n  map: {file: map.h5}\n";
+  const test::DeviceLimit limit(world_, planned(large).in_parts - 4096);
+  const RunOutcome outcome = run(large);
+  if (world_.is_root()) {
+    EXPECT_EQ(outcome.report.backend, "cpu");
+    EXPECT_FALSE(outcome.report.device);
+    ASSERT_EQ(outcome.report.warnings.size(), 1u);
+    EXPECT_TRUE(contains(outcome.report.warnings[0], "all ranks compute on CPUs, though their GPUs work"));
+    EXPECT_TRUE(contains(outcome.report.warnings[0], "even in parts of m and rings"));
+  }
+  EXPECT_TRUE(contains(failure<core::ResourceError>(large, "cuda"), "even in parts of m and rings"));
+}
+
+TEST_F(BackendChoice, IsOneForAllGroupsOfACampaign) {
+  const std::string campaign =
+      "steps:\n"
+      "  - random_alm: {spectrum: dl.dat, spectrum_kind: dl, fields: [T], lmax: 20, seed: 5, maps: 6, out: truth}\n"
+      "  - synthesis: {alm: truth, grid: {gauss: {nlat: 24}}, out: map}\n"
+      "outputs:\n  map: {file: \"found_{}.h5\"}\n";
+  RunOutcome outcome = run(campaign);
+  if (world_.is_root()) {
+    EXPECT_EQ(outcome.report.backend, "cuda");
+    EXPECT_EQ(outcome.report.campaign->groups, world_.size());
+    EXPECT_TRUE(outcome.report.device_check->passed);
+  }
+  const Pretend wrong({.transform_error = is_last() ? 1e-3 : 0.0});
+  outcome = run(campaign);
+  if (!world_.is_root()) return;
+  EXPECT_EQ(outcome.report.backend, "cpu");
+  EXPECT_EQ(outcome.report.campaign->groups, world_.size());
+  ASSERT_EQ(outcome.report.warnings.size(), 1u);
+  EXPECT_TRUE(contains(outcome.report.warnings[0], "the ring stage of synthesis"));
+}
+
+TEST_F(BackendChoice, TouchesNoDeviceWithoutTransforms) {
+  const Pretend failing({.fails = true});
+  for (const std::string& asked : {std::string("auto"), std::string("cuda")}) {
+    const RunOutcome outcome = run("steps:\n" + kRandom +
+                                       "  - spectra: {alm: truth, out: cl}\n"
+                                       "outputs:\n  cl: {file: cl.dat}\n",
+                                   asked);
+    if (!world_.is_root()) continue;
+    EXPECT_EQ(outcome.report.backend, asked == "auto" ? "cpu" : "cuda");
+    EXPECT_TRUE(outcome.report.warnings.empty());
+    EXPECT_FALSE(outcome.report.device_check);
+  }
+}
+
+TEST_F(BackendChoice, IsThatOfBenchmarksToo) {
+  const auto chosen = [&](const std::string& backend, const std::string& engine) {
+    BenchSweep sweep;
+    sweep.grids = {"gauss:16"};
+    sweep.backends = {backend};
+    sweep.engines = {engine};
+    auto cases = bench_cases(sweep);
+    choose_backends(world_, cases);
+    return cases.front().backend;
+  };
+  EXPECT_EQ(chosen("auto", "auto"), "cuda");
+  EXPECT_EQ(chosen("auto", "fast"), "cpu");
+  EXPECT_EQ(chosen("cpu", "auto"), "cpu");
+  const Pretend wrong({.transform_error = is_last() ? 1e-3 : 0.0});
+  EXPECT_EQ(chosen("auto", "auto"), "cpu");
+  EXPECT_THROW(chosen("cuda", "auto"), core::ResourceError);
+}
+
+}  // namespace
+}  // namespace armilla::job
