@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 MAPS = 11
-MANY = 143
 OUTPUTS = ["found.h5", "smooth.h5", "cl.h5", "stats.h5", "stats.dat"] + [f"map_{i:03}.fits" for i in range(MAPS)] + \
     [f"sum_{i:03}.h5" for i in range(MAPS)]
 CAMPAIGN = """inputs:
@@ -336,7 +335,7 @@ def test_inspect_tells_how_many_maps_there_are(campaign):
     assert f"batch axis: {MAPS} maps, {MAPS - 1} of them there; below is map 1" in result.out
 
 
-@pytest.mark.parametrize("method, numbers", [("immediate", (MAPS, MANY)), ("jacobi", (MANY, 2 * MANY - MAPS))])
+@pytest.mark.parametrize("method, numbers", [("immediate", (MAPS, 398)), ("jacobi", (143, 530))])
 def test_memory_does_not_grow_with_the_number_of_maps(place, method, numbers):
     """And is as announced, in a dry run too. So many corrections of Jacobi go by the normal matrix."""
     make_maps(place, nside=64)
@@ -354,9 +353,10 @@ def test_memory_does_not_grow_with_the_number_of_maps(place, method, numbers):
         measured.append(memory["measured"]["max"])
         assert memory["measured"]["max"] <= memory["announced"]["max"]
         (place.folder / "a.h5").unlink()
-    # How much of two batches is there at a time is chance; all the other maps would be 52 MB.
-    more = (MANY - MAPS) * 8 * 12 * 64**2
-    assert measured[1] - measured[0] <= 0.15 * more, measured
+    # How much of a few batches is there at a time is chance, as is in what arenas of the C library they are: up to 10 MB.
+    # All the other maps would be 152 MB; one of each batch, 38 MB.
+    more = (numbers[1] - numbers[0]) * 8 * 12 * 64**2
+    assert measured[1] - measured[0] <= 0.12 * more, measured
     told = run(place, "--dry-run").out
     assert f"{numbers[1]} maps, in {-(-numbers[1] // 4)} batches of 4, by 1 group of ranks" in told
 
