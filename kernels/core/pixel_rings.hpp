@@ -12,9 +12,8 @@ struct PixelRings {
   const Index* begin;  ///< [ring, and the end] first pixel
   Index rings;
 
-  /// The ring of a pixel; `guess` is tried first.
-  HOST_DEVICE Index find(Index pixel, Index guess) const {
-    if (begin[guess] <= pixel && pixel < begin[guess + 1]) return guess;
+  /// The ring of a pixel.
+  HOST_DEVICE Index find(Index pixel) const {
     Index low = 0;
     Index high = rings;
     while (high - low > 1) {
@@ -37,7 +36,7 @@ struct PixelOrbits {
   const Index* first;    ///< [ring] its first orbit
 
   HOST_DEVICE Index orbit(Index pixel) const {
-    const Index ring = rings.find(pixel, 0);
+    const Index ring = rings.find(pixel);
     const Index pixels = quarter[ring];
     const Index j = (pixel - rings.begin[ring]) % pixels;
     const Index mirrored = pixels - shifted[ring] - j;

@@ -38,21 +38,10 @@ class FakeDevice final : public Memory {
   void mask(const float*, float*, Index) override {}
   void multiply_degrees(const DegreeRows&, std::span<const double>, std::complex<double>*) override {}
   void multiply_degrees(const DegreeRows&, std::span<const double>, std::complex<float>*) override {}
-  void largest_products(const InnerProducts&, const std::complex<double>*, const std::complex<double>*,
-                        std::span<double>) override {}
-  void largest_products(const InnerProducts&, const std::complex<float>*, const std::complex<float>*,
-                        std::span<double>) override {}
-  void sum_products(const InnerProducts&, const std::complex<double>*, const std::complex<double>*,
-                    std::span<const math::SumGrids>, std::span<math::SumGrids>) override {}
-  void sum_products(const InnerProducts&, const std::complex<float>*, const std::complex<float>*,
-                    std::span<const math::SumGrids>, std::span<math::SumGrids>) override {}
-
-  void largest_squares(const WeightedSquares<double>&, const double*, std::span<double>) override {}
-  void largest_squares(const WeightedSquares<float>&, const float*, std::span<double>) override {}
-  void sum_squares(const WeightedSquares<double>&, const double*, std::span<const math::SumGrids>,
-                   std::span<math::SumGrids>) override {}
-  void sum_squares(const WeightedSquares<float>&, const float*, std::span<const math::SumGrids>,
-                   std::span<math::SumGrids>) override {}
+  void sum_products(const NumberRows&, const NumberWeights<double>&, const double*, const double*,
+                    std::span<double>) override {}
+  void sum_products(const NumberRows&, const NumberWeights<float>&, const float*, const float*,
+                    std::span<double>) override {}
   void multiply_orbits(const OrbitRows&, const double*, const double*, double*) override {}
   void multiply_orbits(const OrbitRows&, const double*, const float*, float*) override {}
 

@@ -2,11 +2,10 @@
 #include <armilla/core/aligned_buffer.hpp>
 
 #include <algorithm>
-#include <cmath>
+#include <array>
 #include <cstring>
-#include <vector>
 
-#include <kernels/core/inner_products.hpp>
+#include <kernels/core/row_sums.hpp>
 
 namespace armilla::backend {
 
@@ -35,35 +34,13 @@ class HostMemory final : public Memory {
   void multiply_degrees(const DegreeRows& rows, std::span<const double> factors, std::complex<float>* alm) override {
     degrees(rows, factors, alm);
   }
-  void largest_products(const InnerProducts& products, const std::complex<double>* x, const std::complex<double>* y,
-                        std::span<double> largest) override {
-    find_largest(terms_of(products, x, y), products.begin, products.length, largest);
+  void sum_products(const NumberRows& rows, const NumberWeights<double>& w, const double* x, const double* y,
+                    std::span<double> sums) override {
+    sum_rows(rows, w, x, y, sums);
   }
-  void largest_products(const InnerProducts& products, const std::complex<float>* x, const std::complex<float>* y,
-                        std::span<double> largest) override {
-    find_largest(terms_of(products, x, y), products.begin, products.length, largest);
-  }
-  void sum_products(const InnerProducts& products, const std::complex<double>* x, const std::complex<double>* y,
-                    std::span<const math::SumGrids> grids, std::span<math::SumGrids> parts) override {
-    sum(terms_of(products, x, y), products.begin, products.length, grids, parts);
-  }
-  void sum_products(const InnerProducts& products, const std::complex<float>* x, const std::complex<float>* y,
-                    std::span<const math::SumGrids> grids, std::span<math::SumGrids> parts) override {
-    sum(terms_of(products, x, y), products.begin, products.length, grids, parts);
-  }
-  void largest_squares(const WeightedSquares<double>& squares, const double* x, std::span<double> largest) override {
-    find_largest(terms_of(squares, x), squares.begin, squares.length, largest);
-  }
-  void largest_squares(const WeightedSquares<float>& squares, const float* x, std::span<double> largest) override {
-    find_largest(terms_of(squares, x), squares.begin, squares.length, largest);
-  }
-  void sum_squares(const WeightedSquares<double>& squares, const double* x, std::span<const math::SumGrids> grids,
-                   std::span<math::SumGrids> parts) override {
-    sum(terms_of(squares, x), squares.begin, squares.length, grids, parts);
-  }
-  void sum_squares(const WeightedSquares<float>& squares, const float* x, std::span<const math::SumGrids> grids,
-                   std::span<math::SumGrids> parts) override {
-    sum(terms_of(squares, x), squares.begin, squares.length, grids, parts);
+  void sum_products(const NumberRows& rows, const NumberWeights<float>& w, const float* x, const float* y,
+                    std::span<double> sums) override {
+    sum_rows(rows, w, x, y, sums);
   }
   void multiply_orbits(const OrbitRows& rows, const double* x, const double* from, double* to) override {
     orbits(rows, x, from, to);
@@ -100,72 +77,29 @@ class HostMemory final : public Memory {
         }
       }
   }
-  static constexpr Index kBlock = 4096;  // terms that one thread takes at a time
-
   template <class T>
-  static kernels::InnerTerms<T> terms_of(const InnerProducts& products, const std::complex<T>* x,
-                                         const std::complex<T>* y) {
-    return {reinterpret_cast<const T*>(x), reinterpret_cast<const T*>(y), products.period, products.once_begin,
-            products.once_end};
-  }
-  template <class T>
-  static kernels::SquareTerms<T> terms_of(const WeightedSquares<T>& squares, const T* x) {
-    return {x,
-            squares.period,
-            {squares.ring_begin.data(), static_cast<Index>(squares.ring_begin.size()) - 1},
-            squares.ring_weight.data(),
-            squares.pixel_weight,
-            squares.weight_begin.data(),
-            squares.weight_period};
-  }
-
-  // Calls visit(system, number of the block, add), where add calls body(term) for the terms of the block.
-  template <class Terms, class Visit>
-  static void visit_blocks(const Terms& terms, std::span<const Index> begin, std::span<const Index> length,
-                           const Visit& visit) {
-    const Index blocks = blocks_of(length);
-    const auto all = static_cast<Index>(begin.size()) * blocks;
-#pragma omp parallel for schedule(dynamic, 4)
-    for (Index number = 0; number < all; ++number) {
-      const auto system = static_cast<std::size_t>(number / blocks);
-      const Index first = number % blocks * kBlock;
-      const Index last = std::min(length[system], first + kBlock);
-      visit(system, static_cast<std::size_t>(number), [&](auto&& body) {
-        Index ring = 0;
-        for (Index i = first; i < last; ++i) body(terms(static_cast<Index>(system), begin[system], i, ring));
-      });
+  static void sum_rows(const NumberRows& rows, const NumberWeights<T>& w, const T* x, const T* y,
+                       std::span<double> sums) {
+    const auto count = static_cast<Index>(rows.begin.size());
+    const kernels::RowSumsTask<T> task{
+        x,     y,           w.weight,          w.begin.data(), rows.begin.data(), rows.length.data(),
+        count, rows.fields, rows.field_stride, sums.data()};
+#pragma omp parallel for schedule(dynamic, 16)
+    for (Index i = 0; i < rows.fields * count; ++i) {
+      const kernels::RowTerms<T> terms(task, i / count, i % count);
+      task.sums[i] = sum_of(terms, task.length[i % count]);
     }
   }
-  static Index blocks_of(std::span<const Index> length) {
-    const Index longest = length.empty() ? 0 : std::ranges::max(length);
-    return (longest + kBlock - 1) / kBlock;
-  }
   template <class Terms>
-  static void find_largest(const Terms& terms, std::span<const Index> begin, std::span<const Index> length,
-                           std::span<double> largest) {
-    const auto blocks = static_cast<std::size_t>(blocks_of(length));
-    std::vector<double> of_block(largest.size() * blocks, 0.0);
-    visit_blocks(terms, begin, length, [&](std::size_t, std::size_t number, auto&& for_each) {
-      double own = 0;
-      for_each([&](double term) { own = std::max(own, std::abs(term)); });
-      of_block[number] = own;
-    });
-    std::ranges::fill(largest, 0.0);
-    for (std::size_t i = 0; i < of_block.size(); ++i) largest[i / blocks] = std::max(largest[i / blocks], of_block[i]);
-  }
-  template <class Terms>
-  static void sum(const Terms& terms, std::span<const Index> begin, std::span<const Index> length,
-                  std::span<const math::SumGrids> grids, std::span<math::SumGrids> parts) {
-    const auto blocks = static_cast<std::size_t>(blocks_of(length));
-    std::vector<math::SumGrids> of_block(parts.size() * blocks, math::SumGrids{});
-    visit_blocks(terms, begin, length, [&](std::size_t system, std::size_t number, auto&& for_each) {
-      math::SumGrids own{};
-      for_each([&](double term) { math::add_parts(grids[system].data(), term, own.data()); });
-      of_block[number] = own;
-    });
-    std::ranges::fill(parts, math::SumGrids{});
-    for (std::size_t i = 0; i < of_block.size(); ++i)
-      for (std::size_t level = 0; level < of_block[i].size(); ++level) parts[i / blocks][level] += of_block[i][level];
+  static double sum_of(const Terms& terms, Index length) {
+    std::array<double, kernels::kSumLanes> sums{};
+    Index done = 0;
+    for (; done + kernels::kSumLanes <= length; done += kernels::kSumLanes)
+      for (std::size_t lane = 0; lane < sums.size(); ++lane) sums[lane] += terms(done + static_cast<Index>(lane));
+    for (std::size_t lane = 0; done < length; ++done, ++lane) sums[lane] += terms(done);
+    for (std::size_t half = sums.size() / 2; half > 0; half /= 2)
+      for (std::size_t lane = 0; lane < half; ++lane) sums[lane] += sums[lane + half];
+    return sums.front();
   }
   template <class T>
   static void orbits(const OrbitRows& rows, const double* x, const T* from, T* to) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <armilla/core/types.hpp>
-#include <armilla/math/sum_grids.hpp>
 
 #include <complex>
 #include <memory>
@@ -21,29 +20,19 @@ struct DegreeRows {
   Index field_stride;
 };
 
-/// Real inner products of coefficients of two arrays, tables on the host: that of system s is over the length[s] from
-/// begin[s] on, where a component of `period` begins. Places once_begin .. once_end - 1 of a component count once, all
-/// others, which stand for m and -m, twice.
-struct InnerProducts {
+/// Rows of real numbers of some fields, tables on the host: row r is the length[r] numbers of a field from begin[r] on.
+struct NumberRows {
   std::span<const Index> begin;
   std::span<const Index> length;
-  Index period;
-  Index once_begin, once_end;
+  Index fields;
+  Index field_stride;
 };
 
-/// Sums of weighted squares of the pixels of a map, tables on the host but for pixel_weight: that of system s is over
-/// the length[s] pixels from begin[s] on, where a component of `period` begins. A pixel has the weight of its ring, or
-/// its own where pixel_weight is not null.
+/// Factors of numbers, there: number i of field f has that at begin[f] + i, with its table on the host. Null: all 1.
 template <class T>
-struct WeightedSquares {
+struct NumberWeights {
+  const T* weight = nullptr;
   std::span<const Index> begin;
-  std::span<const Index> length;
-  Index period;
-  std::span<const Index> ring_begin;    ///< [ring, and the end] first pixel in a component
-  std::span<const double> ring_weight;  ///< [ring]
-  const T* pixel_weight;
-  std::span<const Index> weight_begin;  ///< [system] weight of its first pixel
-  Index weight_period;                  ///< after so many pixels of a system weights begin anew
 };
 
 /// HEALPix rings of a component of a map, tables on the host, with a number for each orbit of the grid's symmetry.
@@ -83,24 +72,12 @@ class Memory {
   /// has one for each degree.
   virtual void multiply_degrees(const DegreeRows& rows, std::span<const double> factors, std::complex<double>* alm) = 0;
   virtual void multiply_degrees(const DegreeRows& rows, std::span<const double> factors, std::complex<float>* alm) = 0;
-  /// Largest magnitude of the terms of each system, in double, 0 where there are none; and the parts of its sum by
-  /// grids [system][level] (math::add_parts), [system][level], exact and so the same wherever they are made. For
-  /// coefficients there; done when they return.
-  virtual void largest_products(const InnerProducts& products, const std::complex<double>* x,
-                                const std::complex<double>* y, std::span<double> largest) = 0;
-  virtual void largest_products(const InnerProducts& products, const std::complex<float>* x,
-                                const std::complex<float>* y, std::span<double> largest) = 0;
-  virtual void sum_products(const InnerProducts& products, const std::complex<double>* x, const std::complex<double>* y,
-                            std::span<const math::SumGrids> grids, std::span<math::SumGrids> parts) = 0;
-  virtual void sum_products(const InnerProducts& products, const std::complex<float>* x, const std::complex<float>* y,
-                            std::span<const math::SumGrids> grids, std::span<math::SumGrids> parts) = 0;
-  /// The same of weighted squares of pixels there.
-  virtual void largest_squares(const WeightedSquares<double>& squares, const double* x, std::span<double> largest) = 0;
-  virtual void largest_squares(const WeightedSquares<float>& squares, const float* x, std::span<double> largest) = 0;
-  virtual void sum_squares(const WeightedSquares<double>& squares, const double* x,
-                           std::span<const math::SumGrids> grids, std::span<math::SumGrids> parts) = 0;
-  virtual void sum_squares(const WeightedSquares<float>& squares, const float* x, std::span<const math::SumGrids> grids,
-                           std::span<math::SumGrids> parts) = 0;
+  /// sums[field][row], on the host, of w x y over the numbers of each row, in double and in one order wherever they are
+  /// made, so that the bits are the same (kernels::kSumLanes). For arrays there; done when it returns.
+  virtual void sum_products(const NumberRows& rows, const NumberWeights<double>& w, const double* x, const double* y,
+                            std::span<double> sums) = 0;
+  virtual void sum_products(const NumberRows& rows, const NumberWeights<float>& w, const float* x, const float* y,
+                            std::span<double> sums) = 0;
   /// to = (1 + x of the pixel's orbit) from, in double, for maps and orbits there; both maps may be one. Done when it
   /// returns.
   virtual void multiply_orbits(const OrbitRows& rows, const double* x, const double* from, double* to) = 0;

@@ -24,8 +24,8 @@ struct FitPixels {
         mask(masks.component(masks.maps() == 1 ? 0 : k, 0)) {}
 };
 
-/// Collective. For each map of a batch, sums over pixels of what `term(map number, pixels, pixel)` gives. The pixels of
-/// a ring are added up in order by the one rank that has it, and those sums reproducibly. Result [map][sum].
+/// Collective. For each map of a batch, sums over pixels of what `term(map number, pixels, pixel)` gives. Result
+/// [map][sum].
 template <std::size_t count, class T, class Term>
 std::vector<double> sum_over_rings(const comm::Communicator& comm, const transform::MapField<T>& map,
                                    const transform::MapField<T>& pattern, const transform::MapField<T>& mask,
@@ -34,28 +34,22 @@ std::vector<double> sum_over_rings(const comm::Communicator& comm, const transfo
   const std::vector<Index> rings = pixels.local_rings(map.rank());
   const std::vector<Index> begins = pixels.local_ring_pixels(map.rank());
   const auto slots = static_cast<Index>(rings.size());
-  std::vector<std::array<double, count>> parts(static_cast<std::size_t>(map.maps() * slots));
-#pragma omp parallel for schedule(static)
-  for (Index i = 0; i < map.maps() * slots; ++i) {
-    const FitPixels<T> own(map, pattern, mask, i / slots);
-    const auto slot = static_cast<std::size_t>(i % slots);
+  std::vector<FitPixels<T>> fields;
+  for (Index k = 0; k < map.maps(); ++k) fields.emplace_back(map, pattern, mask, k);
+  const auto all_rings = static_cast<Index>(pixels.grid().rings().size());
+  return sums_over_rows<count>(comm, map.maps(), slots, all_rings, [&](Index k, Index ring) {
+    const FitPixels<T>& own = fields[static_cast<std::size_t>(k)];
+    const auto slot = static_cast<std::size_t>(ring);
     const auto begin = static_cast<std::size_t>(begins[slot]);
     const auto nphi = static_cast<std::size_t>(pixels.grid().rings()[static_cast<std::size_t>(rings[slot])].nphi);
     std::array<double, count> sums{};
     for (std::size_t p = begin; p < begin + nphi; ++p) {
       if (own.mask[p] == T{0}) continue;
-      const std::array<double, count> terms = term(i / slots, own, p);
+      const std::array<double, count> terms = term(k, own, p);
       for (std::size_t s = 0; s < count; ++s) sums[s] += terms[s];
     }
-    parts[static_cast<std::size_t>(i)] = sums;
-  }
-  constexpr auto kCount = static_cast<Index>(count);
-  return reproducible_sums(
-      comm, kCount * map.maps(), static_cast<Index>(pixels.grid().rings().size()), [&](auto&& add) {
-        for (Index i = 0; i < map.maps() * slots; ++i)
-          for (std::size_t s = 0; s < count; ++s)
-            add(kCount * (i / slots) + static_cast<Index>(s), parts[static_cast<std::size_t>(i)][s]);
-      });
+    return sums;
+  });
 }
 
 /// Mean of a map and of its template over the pixels that count.

@@ -2,7 +2,9 @@
 #include <armilla/ops/monopole.hpp>
 #include <armilla/ops/reproducible_sum.hpp>
 
+#include <array>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -11,22 +13,27 @@ namespace armilla::ops {
 
 namespace {
 
-// Weighted sum and total weight of the finite pixels of one component, calling add(0, ...) and add(1, ...).
-template <class T, class Add>
-void visit_pixels(const transform::MapField<T>& map, std::span<const T> values, Add&& add) {
+// Collective. Of each map, weighted sum and total weight of the finite pixels of one component, [map][2].
+template <class T>
+std::vector<double> weighted_sums(const comm::Communicator& comm, const transform::MapField<T>& map, Index component) {
   const dist::PixelDistribution& pixels = map.distribution();
   const std::vector<Index> rings = pixels.local_rings(map.rank());
   const std::vector<Index> begins = pixels.local_ring_pixels(map.rank());
-  for (std::size_t slot = 0; slot < rings.size(); ++slot) {
+  const auto values = transform::host_components(map);
+  const auto all_rings = static_cast<Index>(pixels.grid().rings().size());
+  return sums_over_rows<2>(comm, map.maps(), static_cast<Index>(rings.size()), all_rings, [&](Index k, Index number) {
+    const auto slot = static_cast<std::size_t>(number);
     const grid::Ring& ring = pixels.grid().rings()[static_cast<std::size_t>(rings[slot])];
     const double area = ring.weight / static_cast<double>(ring.nphi);
-    for (Index j = 0; j < ring.nphi; ++j) {
-      const T value = values[static_cast<std::size_t>(begins[slot] + j)];
+    std::array<double, 2> sums{};
+    for (const T value : values[static_cast<std::size_t>(k * map.kind().components() + component)].subspan(
+             static_cast<std::size_t>(begins[slot]), static_cast<std::size_t>(ring.nphi))) {
       if (!std::isfinite(value)) continue;
-      add(0, area * static_cast<double>(value));
-      add(1, area);
+      sums[0] += area * static_cast<double>(value);
+      sums[1] += area;
     }
-  }
+    return sums;
+  });
 }
 
 }  // namespace
@@ -39,16 +46,16 @@ void remove_monopole(const comm::Communicator& comm, transform::MapField<T>& map
                                        grid.description().text(),
                                        grid.description().is_whole() ? "give data set 'weight' [sr] in its rings file"
                                                                      : "it is a part of the sky, leave the mean in"));
-  for (Index k = 0; k < map.maps(); ++k)
-    for (const transform::FieldPart& part : map.kind().parts()) {
-      if (part.spin != 0) continue;
-      const std::span<T> values = map.component(k, part.first);
-      const std::vector<double> sums = reproducible_sums(
-          comm, 2, grid.npix(), [&](auto&& add) { visit_pixels(map, std::span<const T>(values), add); });
-      if (sums[1] == 0) continue;  // no good pixel, nothing to subtract from
-      const auto mean = static_cast<T>(sums[0] / sums[1]);
-      for (T& value : values) value -= mean;
+  for (const transform::FieldPart& part : map.kind().parts()) {
+    if (part.spin != 0) continue;
+    const std::vector<double> sums = weighted_sums(comm, std::as_const(map), part.first);
+    for (Index k = 0; k < map.maps(); ++k) {
+      const double weight = sums[static_cast<std::size_t>(2 * k + 1)];
+      if (weight == 0) continue;  // no good pixel, nothing to subtract from
+      const auto mean = static_cast<T>(sums[static_cast<std::size_t>(2 * k)] / weight);
+      for (T& value : map.component(k, part.first)) value -= mean;
     }
+  }
 }
 
 template void remove_monopole<float>(const comm::Communicator&, transform::MapField<float>&);

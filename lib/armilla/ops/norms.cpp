@@ -3,6 +3,7 @@
 #include <armilla/ops/reproducible_sum.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <complex>
 
@@ -18,19 +19,24 @@ std::vector<double> relative_error(const comm::Communicator& comm, const transfo
   const std::vector<Index> own_m = value.distribution().local_m(value.rank());
   const std::vector<Index> offsets = value.distribution().local_offsets(value.rank());
   const Index components = value.kind().components();
-  const std::vector<double> sums = reproducible_sums(comm, 2 * components, 2 * layout.size(), [&](auto&& add) {
-    for (Index c = 0; c < components; ++c) {
-      const auto v = value.component(std::min(map, value.maps() - 1), c);
-      const auto r = reference.component(std::min(map, reference.maps() - 1), c);
-      for (std::size_t k = 0; k < own_m.size(); ++k)
+  const auto first = [&](const transform::AlmField<T>& field) { return std::min(map, field.maps() - 1) * components; };
+  const auto values = transform::host_components(value);
+  const auto references = transform::host_components(reference);
+  const auto orders = static_cast<Index>(own_m.size());
+  const std::vector<double> sums =
+      sums_over_rows<2>(comm, components, orders, layout.mmax() + 1, [&](Index c, Index order) {
+        const auto v = values[static_cast<std::size_t>(first(value) + c)];
+        const auto r = references[static_cast<std::size_t>(first(reference) + c)];
+        const auto k = static_cast<std::size_t>(order);
+        const double both_signs = own_m[k] == 0 ? 1.0 : 2.0;
+        std::array<double, 2> squares{};
         for (Index l = own_m[k]; l <= layout.lmax(); ++l) {
           const auto i = static_cast<std::size_t>(offsets[k] + l);
-          const double both_signs = own_m[k] == 0 ? 1.0 : 2.0;
-          add(2 * c, both_signs * std::norm(std::complex<double>(v[i]) - std::complex<double>(r[i])));
-          add(2 * c + 1, both_signs * std::norm(std::complex<double>(r[i])));
+          squares[0] += both_signs * std::norm(std::complex<double>(v[i]) - std::complex<double>(r[i]));
+          squares[1] += both_signs * std::norm(std::complex<double>(r[i]));
         }
-    }
-  });
+        return squares;
+      });
   std::vector<double> errors;
   for (std::size_t c = 0; c < static_cast<std::size_t>(components); ++c) {
     const double norm = sums[2 * c + 1];

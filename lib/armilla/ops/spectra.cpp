@@ -49,28 +49,38 @@ std::vector<alm::SpectraTable> tables_of(const comm::Communicator& comm, const t
   const std::vector<Index> offsets_b = b.distribution().local_offsets(b.rank());
   const auto& layout_a = a.distribution().layout();
   const Index lmax = std::min(layout_a.lmax(), b.distribution().layout().lmax());
-  const auto pairs = component_pairs(a.kind().components());
+  const Index components = a.kind().components();
+  const auto pairs = component_pairs(components);
+  const auto all_a = transform::host_components(a);
+  const auto all_b = transform::host_components(b);
 
   // [map][pair][l]
   const Index count = static_cast<Index>(maps.size() * pairs.size()) * (lmax + 1);
   const std::vector<double> sums = reproducible_sums(comm, count, layout_a.mmax() + 1, [&](auto&& add) {
-    Index first = 0;
-    for (const MapPair& map : maps)
-      for (const auto& [i, j] : pairs) {
-        const auto ai = a.component(map.a, i);
-        const auto aj = a.component(map.a, j);
-        const auto bi = b.component(map.b, i);
-        const auto bj = b.component(map.b, j);
-        for (std::size_t k = 0; k < own_m.size(); ++k) {
-          const double both_signs = own_m[k] == 0 ? 1.0 : 2.0;  // m and -m
-          for (Index l = own_m[k]; l <= lmax; ++l) {
-            const auto at_a = static_cast<std::size_t>(offsets_a[k] + l);
-            const auto at_b = static_cast<std::size_t>(offsets_b[k] + l);
-            add(first + l, both_signs * 0.5 * (product(ai[at_a], bj[at_b]) + product(aj[at_a], bi[at_b])));
-          }
+    constexpr Index kDegrees = 128;  // that a thread takes at a time
+    const Index blocks = (lmax + kDegrees) / kDegrees;
+    const auto all = static_cast<Index>(maps.size() * pairs.size()) * blocks;
+#pragma omp parallel for schedule(dynamic)
+    for (Index n = 0; n < all; ++n) {
+      const auto spectrum = static_cast<std::size_t>(n / blocks);
+      const MapPair map = maps[spectrum / pairs.size()];
+      const auto& [i, j] = pairs[spectrum % pairs.size()];
+      const auto ai = all_a[static_cast<std::size_t>(map.a * components + i)];
+      const auto aj = all_a[static_cast<std::size_t>(map.a * components + j)];
+      const auto bi = all_b[static_cast<std::size_t>(map.b * components + i)];
+      const auto bj = all_b[static_cast<std::size_t>(map.b * components + j)];
+      const Index begin = n % blocks * kDegrees;
+      const Index end = std::min(begin + kDegrees, lmax + 1);
+      for (std::size_t k = 0; k < own_m.size(); ++k) {
+        const double both_signs = own_m[k] == 0 ? 1.0 : 2.0;  // m and -m
+        for (Index l = std::max(begin, own_m[k]); l < end; ++l) {
+          const auto at_a = static_cast<std::size_t>(offsets_a[k] + l);
+          const auto at_b = static_cast<std::size_t>(offsets_b[k] + l);
+          add(n / blocks * (lmax + 1) + l,
+              both_signs * 0.5 * (product(ai[at_a], bj[at_b]) + product(aj[at_a], bi[at_b])));
         }
-        first += lmax + 1;
       }
+    }
   });
 
   std::vector<alm::SpectraTable> tables(maps.size());

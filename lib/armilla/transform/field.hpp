@@ -79,6 +79,16 @@ class MapField {
   backend::DualBuffer<T> data_;
 };
 
+/// The components of all maps of a field on the host, [map][component], for threads to read: made by one thread, as the
+/// host has no numbers of a device before.
+template <class Field>
+auto host_components(const Field& field) {
+  std::vector<decltype(field.component(0, 0))> components;
+  for (Index k = 0; k < field.maps(); ++k)
+    for (Index c = 0; c < field.kind().components(); ++c) components.push_back(field.component(k, c));
+  return components;
+}
+
 /// y = a x + b y, for all numbers of two fields of one shape, where a backend has its arrays.
 template <class T>
 void combine(T a, const AlmField<T>& x, T b, AlmField<T>& y, const std::shared_ptr<backend::Memory>& memory);

@@ -1,11 +1,8 @@
 #include <armilla/backend/cuda/device_memory.hpp>
 
-#include <algorithm>
-#include <vector>
-
 #include <kernels/core/arithmetic.hpp>
-#include <kernels/core/inner_products.hpp>
 #include <kernels/core/memory.hpp>
+#include <kernels/core/row_sums.hpp>
 
 namespace armilla::backend {
 
@@ -80,130 +77,28 @@ void CudaMemory::multiply_degrees(const DegreeRows& rows, std::span<const double
   multiply_rows(rows, factors, alm);
 }
 
-namespace {
-
-// Tables of sums on the device, and how many blocks work on each: a thread has eight terms or more.
-struct SumTables {
-  SumTables(std::span<const Index> begins, std::span<const Index> lengths, const kernels::Stream& stream)
-      : begin(kernels::upload<Index>(begins, stream)), length(kernels::upload<Index>(lengths, stream)) {
-    constexpr Index kTerms = 2048;
-    constexpr Index kMostBlocks = 1024;
-    const Index longest = lengths.empty() ? 0 : std::ranges::max(lengths);
-    blocks = std::min((longest + kTerms - 1) / kTerms, kMostBlocks);
-  }
-  kernels::InnerSystems systems() const { return {begin.data(), length.data(), begin.size(), blocks}; }
-  Index all() const { return begin.size() * blocks; }
-
-  kernels::DeviceBuffer<Index> begin, length;
-  Index blocks = 0;
-};
-
-// Terms that need no tables.
 template <class T>
-struct ProductsThere {
-  ProductsThere(const InnerProducts& products, const std::complex<T>* x, const std::complex<T>* y,
-                const kernels::Stream& stream)
-      : sums(products.begin, products.length, stream),
-        terms{reinterpret_cast<const T*>(x), reinterpret_cast<const T*>(y), products.period, products.once_begin,
-              products.once_end} {}
-
-  SumTables sums;
-  kernels::InnerTerms<T> terms;
-};
-
-// Terms with theirs.
-template <class T>
-struct SquaresThere {
-  SquaresThere(const WeightedSquares<T>& squares, const T* x, const kernels::Stream& stream)
-      : sums(squares.begin, squares.length, stream),
-        ring_begin(kernels::upload<Index>(squares.ring_begin, stream)),
-        weight_begin(kernels::upload<Index>(squares.weight_begin, stream)),
-        ring_weight(kernels::upload<double>(squares.ring_weight, stream)),
-        terms{x,
-              squares.period,
-              {ring_begin.data(), ring_begin.size() - 1},
-              ring_weight.data(),
-              squares.pixel_weight,
-              weight_begin.data(),
-              squares.weight_period} {}
-
-  SumTables sums;
-  kernels::DeviceBuffer<Index> ring_begin, weight_begin;
-  kernels::DeviceBuffer<double> ring_weight;
-  kernels::SquareTerms<T> terms;
-};
-
-std::vector<double> download(const kernels::DeviceBuffer<double>& from, const kernels::Stream& stream) {
-  std::vector<double> numbers(static_cast<std::size_t>(from.size()));
-  kernels::copy(numbers.data(), from.data(), from.size(), stream);
-  stream.wait();
-  return numbers;
+void CudaMemory::sum_rows(const NumberRows& rows, const NumberWeights<T>& w, const T* x, const T* y,
+                          std::span<double> sums) {
+  const auto begin = kernels::upload<Index>(rows.begin, stream_);
+  const auto length = kernels::upload<Index>(rows.length, stream_);
+  const auto weight_begin = kernels::upload<Index>(w.begin, stream_);
+  kernels::DeviceBuffer<double> there(static_cast<Index>(sums.size()));
+  kernels::sum_rows({x, y, w.weight, weight_begin.data(), begin.data(), length.data(), begin.size(), rows.fields,
+                     rows.field_stride, there.data()},
+                    stream_.get());
+  kernels::copy(sums.data(), there.data(), there.size(), stream_);
+  stream_.wait();
 }
 
-template <class There>
-void find_largest(const There& there, std::span<double> largest, const kernels::Stream& stream) {
-  kernels::DeviceBuffer<double> of_blocks(there.sums.all());
-  kernels::largest_products(there.sums.systems(), there.terms, of_blocks.data(), stream.get());
-  const std::vector<double> of_block = download(of_blocks, stream);
-  std::ranges::fill(largest, 0.0);
-  for (std::size_t i = 0; i < of_block.size(); ++i) {
-    double& own = largest[i / static_cast<std::size_t>(there.sums.blocks)];
-    own = std::max(own, of_block[i]);
-  }
+void CudaMemory::sum_products(const NumberRows& rows, const NumberWeights<double>& w, const double* x, const double* y,
+                              std::span<double> sums) {
+  sum_rows(rows, w, x, y, sums);
 }
 
-template <class There>
-void sum_parts(const There& there, std::span<const math::SumGrids> grids, std::span<math::SumGrids> parts,
-               const kernels::Stream& stream) {
-  const std::span<const double> levels(grids.empty() ? nullptr : grids.front().data(), grids.size() * math::kSumLevels);
-  const auto grids_there = kernels::upload<double>(levels, stream);
-  kernels::DeviceBuffer<double> of_blocks(there.sums.all() * math::kSumLevels);
-  kernels::sum_products(there.sums.systems(), there.terms, grids_there.data(), of_blocks.data(), stream.get());
-  const std::vector<double> of_block = download(of_blocks, stream);
-  std::ranges::fill(parts, math::SumGrids{});
-  for (std::size_t i = 0; i < of_block.size(); ++i)
-    parts[i / math::kSumLevels / static_cast<std::size_t>(there.sums.blocks)][i % math::kSumLevels] += of_block[i];
-}
-
-}  // namespace
-
-void CudaMemory::largest_products(const InnerProducts& products, const std::complex<double>* x,
-                                  const std::complex<double>* y, std::span<double> largest) {
-  find_largest(ProductsThere<double>(products, x, y, stream_), largest, stream_);
-}
-
-void CudaMemory::largest_products(const InnerProducts& products, const std::complex<float>* x,
-                                  const std::complex<float>* y, std::span<double> largest) {
-  find_largest(ProductsThere<float>(products, x, y, stream_), largest, stream_);
-}
-
-void CudaMemory::sum_products(const InnerProducts& products, const std::complex<double>* x,
-                              const std::complex<double>* y, std::span<const math::SumGrids> grids,
-                              std::span<math::SumGrids> parts) {
-  sum_parts(ProductsThere<double>(products, x, y, stream_), grids, parts, stream_);
-}
-
-void CudaMemory::sum_products(const InnerProducts& products, const std::complex<float>* x, const std::complex<float>* y,
-                              std::span<const math::SumGrids> grids, std::span<math::SumGrids> parts) {
-  sum_parts(ProductsThere<float>(products, x, y, stream_), grids, parts, stream_);
-}
-
-void CudaMemory::largest_squares(const WeightedSquares<double>& squares, const double* x, std::span<double> largest) {
-  find_largest(SquaresThere<double>(squares, x, stream_), largest, stream_);
-}
-
-void CudaMemory::largest_squares(const WeightedSquares<float>& squares, const float* x, std::span<double> largest) {
-  find_largest(SquaresThere<float>(squares, x, stream_), largest, stream_);
-}
-
-void CudaMemory::sum_squares(const WeightedSquares<double>& squares, const double* x,
-                             std::span<const math::SumGrids> grids, std::span<math::SumGrids> parts) {
-  sum_parts(SquaresThere<double>(squares, x, stream_), grids, parts, stream_);
-}
-
-void CudaMemory::sum_squares(const WeightedSquares<float>& squares, const float* x,
-                             std::span<const math::SumGrids> grids, std::span<math::SumGrids> parts) {
-  sum_parts(SquaresThere<float>(squares, x, stream_), grids, parts, stream_);
+void CudaMemory::sum_products(const NumberRows& rows, const NumberWeights<float>& w, const float* x, const float* y,
+                              std::span<double> sums) {
+  sum_rows(rows, w, x, y, sums);
 }
 
 template <class T>

@@ -25,22 +25,10 @@ class CudaMemory final : public Memory {
   void mask(const float* x, float* y, Index count) override;
   void multiply_degrees(const DegreeRows& rows, std::span<const double> factors, std::complex<double>* alm) override;
   void multiply_degrees(const DegreeRows& rows, std::span<const double> factors, std::complex<float>* alm) override;
-
-  void largest_products(const InnerProducts& products, const std::complex<double>* x, const std::complex<double>* y,
-                        std::span<double> largest) override;
-  void largest_products(const InnerProducts& products, const std::complex<float>* x, const std::complex<float>* y,
-                        std::span<double> largest) override;
-  void sum_products(const InnerProducts& products, const std::complex<double>* x, const std::complex<double>* y,
-                    std::span<const math::SumGrids> grids, std::span<math::SumGrids> parts) override;
-  void sum_products(const InnerProducts& products, const std::complex<float>* x, const std::complex<float>* y,
-                    std::span<const math::SumGrids> grids, std::span<math::SumGrids> parts) override;
-
-  void largest_squares(const WeightedSquares<double>& squares, const double* x, std::span<double> largest) override;
-  void largest_squares(const WeightedSquares<float>& squares, const float* x, std::span<double> largest) override;
-  void sum_squares(const WeightedSquares<double>& squares, const double* x, std::span<const math::SumGrids> grids,
-                   std::span<math::SumGrids> parts) override;
-  void sum_squares(const WeightedSquares<float>& squares, const float* x, std::span<const math::SumGrids> grids,
-                   std::span<math::SumGrids> parts) override;
+  void sum_products(const NumberRows& rows, const NumberWeights<double>& w, const double* x, const double* y,
+                    std::span<double> sums) override;
+  void sum_products(const NumberRows& rows, const NumberWeights<float>& w, const float* x, const float* y,
+                    std::span<double> sums) override;
   void multiply_orbits(const OrbitRows& rows, const double* x, const double* from, double* to) override;
   void multiply_orbits(const OrbitRows& rows, const double* x, const float* from, float* to) override;
 
@@ -49,6 +37,9 @@ class CudaMemory final : public Memory {
  private:
   template <class T>
   void multiply_rows(const DegreeRows& rows, std::span<const double> factors, std::complex<T>* alm);
+
+  template <class T>
+  void sum_rows(const NumberRows& rows, const NumberWeights<T>& w, const T* x, const T* y, std::span<double> sums);
 
   template <class T>
   void multiply_pixels(const OrbitRows& rows, const double* x, const T* from, T* to);

@@ -6,8 +6,8 @@
 
 namespace armilla::backend {
 
-/// Host memory for arrays that pass through a device in parts: sums are rounded as on the device. All else has the same
-/// bits on the host.
+/// Host memory for arrays that pass through a device in parts: sums of arrays are rounded as on the device. All else
+/// has the same bits on the host.
 class PartedMemory final : public Memory {
  public:
   core::MemorySpace space() const override { return core::MemorySpace::kHost; }
@@ -32,35 +32,13 @@ class PartedMemory final : public Memory {
   void multiply_degrees(const DegreeRows& rows, std::span<const double> factors, std::complex<float>* alm) override {
     host_->multiply_degrees(rows, factors, alm);
   }
-  void largest_products(const InnerProducts& products, const std::complex<double>* x, const std::complex<double>* y,
-                        std::span<double> largest) override {
-    host_->largest_products(products, x, y, largest);
+  void sum_products(const NumberRows& rows, const NumberWeights<double>& w, const double* x, const double* y,
+                    std::span<double> sums) override {
+    host_->sum_products(rows, w, x, y, sums);
   }
-  void largest_products(const InnerProducts& products, const std::complex<float>* x, const std::complex<float>* y,
-                        std::span<double> largest) override {
-    host_->largest_products(products, x, y, largest);
-  }
-  void sum_products(const InnerProducts& products, const std::complex<double>* x, const std::complex<double>* y,
-                    std::span<const math::SumGrids> grids, std::span<math::SumGrids> parts) override {
-    host_->sum_products(products, x, y, grids, parts);
-  }
-  void sum_products(const InnerProducts& products, const std::complex<float>* x, const std::complex<float>* y,
-                    std::span<const math::SumGrids> grids, std::span<math::SumGrids> parts) override {
-    host_->sum_products(products, x, y, grids, parts);
-  }
-  void largest_squares(const WeightedSquares<double>& squares, const double* x, std::span<double> largest) override {
-    host_->largest_squares(squares, x, largest);
-  }
-  void largest_squares(const WeightedSquares<float>& squares, const float* x, std::span<double> largest) override {
-    host_->largest_squares(squares, x, largest);
-  }
-  void sum_squares(const WeightedSquares<double>& squares, const double* x, std::span<const math::SumGrids> grids,
-                   std::span<math::SumGrids> parts) override {
-    host_->sum_squares(squares, x, grids, parts);
-  }
-  void sum_squares(const WeightedSquares<float>& squares, const float* x, std::span<const math::SumGrids> grids,
-                   std::span<math::SumGrids> parts) override {
-    host_->sum_squares(squares, x, grids, parts);
+  void sum_products(const NumberRows& rows, const NumberWeights<float>& w, const float* x, const float* y,
+                    std::span<double> sums) override {
+    host_->sum_products(rows, w, x, y, sums);
   }
   void multiply_orbits(const OrbitRows& rows, const double* x, const double* from, double* to) override {
     host_->multiply_orbits(rows, x, from, to);

@@ -2,25 +2,12 @@
 #include <armilla/ops/reproducible_sum.hpp>
 #include <armilla/ops/solvers/batch_vectors.hpp>
 
-#include <algorithm>
+#include <array>
 #include <complex>
 
 namespace armilla::ops {
 
 namespace {
-
-// Where the coefficients of m = 0 stand among the local ones of a component.
-struct ZeroM {
-  Index begin = 0;
-  Index end = 0;
-};
-
-ZeroM zero_m_of(const dist::AlmDistribution& alm, int rank) {
-  const std::vector<Index> own_m = alm.local_m(rank);
-  if (own_m.empty() || own_m.front() != 0) return {};
-  const Index begin = alm.local_offsets(rank).front();
-  return {begin, begin + alm.layout().lmax() + 1};
-}
 
 // Where the numbers of one system stand in a field.
 struct SystemRange {
@@ -62,28 +49,45 @@ constexpr Index numbers_per_place(const transform::MapField<T>&) {
 
 }  // namespace
 
+std::vector<double> sums_of_systems(const transform::FieldKind& kind, std::span<const double> of_components) {
+  std::vector<double> sums;
+  for (std::size_t first = 0; first < of_components.size(); first += static_cast<std::size_t>(kind.components()))
+    for (const transform::FieldPart& part : kind.parts()) {
+      double sum = 0;
+      for (Index c = part.first; c < part.first + part.components; ++c)
+        sum += of_components[first + static_cast<std::size_t>(c)];
+      sums.push_back(sum);
+    }
+  return sums;
+}
+
 template <class T>
 std::vector<double> inner_products(const comm::Communicator& comm, const transform::AlmField<T>& a,
                                    const transform::AlmField<T>& b) {
-  const ZeroM zero = zero_m_of(a.distribution(), a.rank());
-  const std::size_t systems = systems_of(a);
-  std::vector<Index> begin, length;
-  for (std::size_t s = 0; s < systems; ++s) {
-    const SystemRange range = range_of(a.kind(), static_cast<Index>(s), a.local_size());
-    begin.push_back(range.begin);
-    length.push_back(range.length);
+  const dist::AlmDistribution& own = a.distribution();
+  const std::vector<Index> own_m = own.local_m(a.rank());
+  const std::vector<Index> offsets = own.local_offsets(a.rank());
+  std::vector<Index> begin, length;  // of real numbers
+  for (std::size_t k = 0; k < own_m.size(); ++k) {
+    begin.push_back(2 * (offsets[k] + own_m[k]));
+    length.push_back(2 * (own.layout().lmax() + 1 - own_m[k]));
   }
-  const backend::InnerProducts products{begin, length, a.local_size(), zero.begin, zero.end};
-  const Index terms = 4 * a.distribution().layout().size();
-  std::vector<double> largest(systems);
-  std::vector<SumGrids> grids(systems), parts(systems);
+  const Index components = a.kind().components();
+  const Index fields = a.maps() * components;
+  const auto rows = static_cast<Index>(begin.size());
+  std::vector<double> sums(static_cast<std::size_t>(fields * rows));
   std::shared_ptr<backend::Memory> memory = a.place();
   if (memory->space() == core::MemorySpace::kHost) memory = b.place();
-  comm::phase(comm, [&] { memory->largest_products(products, a.read(memory), b.read(memory), largest); });
-  comm.max(std::span<double>(largest));
-  for (std::size_t s = 0; s < systems; ++s) grids[s] = sum_grids(largest[s], terms);
-  comm::phase(comm, [&] { memory->sum_products(products, a.read(memory), b.read(memory), grids, parts); });
-  return total_of_parts(comm, parts);
+  comm::phase(comm, [&] {
+    memory->sum_products({begin, length, fields, 2 * a.local_size()}, backend::NumberWeights<T>{},
+                         numbers(a.read(memory)), numbers(b.read(memory)), sums);
+  });
+  const std::vector<double> of_fields =
+      sums_over_rows<1>(comm, fields, rows, own.layout().mmax() + 1, [&](Index field, Index row) {
+        const double both_signs = own_m[static_cast<std::size_t>(row)] == 0 ? 1 : 2;
+        return std::array{both_signs * sums[static_cast<std::size_t>(field * rows + row)]};
+      });
+  return sums_of_systems(a.kind(), of_fields);
 }
 
 template <class Field>

@@ -17,8 +17,12 @@ std::size_t systems_of(const Field& field) {
   return static_cast<std::size_t>(field.maps()) * field.kind().parts().size();
 }
 
+/// Sums of each system from those of its components, which are [map][component].
+std::vector<double> sums_of_systems(const transform::FieldKind& kind, std::span<const double> of_components);
+
 /// Collective. Of each system, the real inner product of two fields of coefficients: sum over l and m of both signs of
-/// a conj(b), in which m > 0 counts twice. Made where the fields stand; the same bits there and on any number of ranks.
+/// a conj(b), in which m > 0 counts twice. Made where the fields stand; the same bits there and on any number of ranks:
+/// coefficients of an m are added up in one order, and those sums reproducibly.
 template <class T>
 std::vector<double> inner_products(const comm::Communicator& comm, const transform::AlmField<T>& a,
                                    const transform::AlmField<T>& b);

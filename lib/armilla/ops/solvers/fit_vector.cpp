@@ -4,6 +4,8 @@
 #include <armilla/ops/solvers/fit_vector.hpp>
 #include <armilla/transform/ring_maps.hpp>
 
+#include <array>
+
 namespace armilla::ops {
 
 namespace {
@@ -70,9 +72,10 @@ class RingVector final : public FitVector<T> {
     const Index rings = minus_u_->own_rings();
     const auto count = static_cast<Index>(equations_.systems());
     const auto all_rings = static_cast<Index>(equations_.transform().spec().pixels->grid().rings().size());
-    return reproducible_sums(equations_.comm(), count, all_rings, [&](auto&& add) {
-      for (Index i = 0; i < count * rings; ++i) add(i / rings, of_rings[static_cast<std::size_t>(i)]);
-    });
+    const std::vector<double> sums = sums_over_rows<1>(
+        equations_.comm(), count, rings, all_rings,
+        [&](Index s, Index r) { return std::array{of_rings[static_cast<std::size_t>(s * rings + r)]}; });
+    return sums;
   }
   void adjoint(Alm& b) override {
     equations_.transform().adjoint_synthesis(*minus_u_, b);

@@ -2,10 +2,11 @@
 #include <armilla/core/error.hpp>
 #include <armilla/ops/map_faults.hpp>
 #include <armilla/ops/reproducible_sum.hpp>
-#include <armilla/ops/ring_order.hpp>
+#include <armilla/ops/solvers/batch_vectors.hpp>
 #include <armilla/ops/solvers/fit_weights.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -34,11 +35,29 @@ void for_each_pixel(const dist::PixelDistribution& pixels, int rank, Visit&& vis
   }
 }
 
-// The values of an operand for one map and component of the weights.
+// The field, [map][component], of an operand for a map and component of what it goes with.
 template <class T>
-std::span<const T> values_of(const transform::MapField<T>& field, Index map, Index component) {
-  return field.component(std::min(map, field.maps() - 1), std::min(component, field.kind().components() - 1));
+Index field_of(const transform::MapField<T>& operand, Index map, Index component) {
+  const Index components = operand.kind().components();
+  return std::min(map, operand.maps() - 1) * components + std::min(component, components - 1);
 }
+
+// The values of an operand, which may be none, for the maps and components of what it goes with.
+template <class T>
+class Operand {
+ public:
+  explicit Operand(const transform::MapField<T>* field) : field_(field) {
+    if (field != nullptr) values_ = transform::host_components(*field);
+  }
+  explicit operator bool() const { return field_ != nullptr; }
+  double value(Index map, Index component, std::size_t pixel) const {
+    return static_cast<double>(values_[at(field_of(*field_, map, component))][pixel]);
+  }
+
+ private:
+  const transform::MapField<T>* field_;
+  std::vector<std::span<const T>> values_;
+};
 
 template <class T>
 void check_shape(const transform::MapField<T>& map, const transform::MapField<T>* field, const char* name) {
@@ -57,6 +76,29 @@ struct Range {
     if (density <= 0) return;
     least = std::min(least, density);
     most = std::max(most, density);
+  }
+  void add(const Range& other) {
+    least = std::min(least, other.least);
+    most = std::max(most, other.most);
+  }
+};
+
+// Of the pixels of a ring that count: total weight, total area, and whether a weight is none.
+struct RingWeights {
+  double weight = 0;
+  double area = 0;
+  Range range;
+  bool wrong = false;
+
+  void add(double w, double pixel_area) {
+    if (!std::isfinite(w) || w < 0) {
+      wrong = true;
+      return;
+    }
+    if (w == 0) return;
+    weight += w;
+    area += pixel_area;
+    range.add(w / pixel_area);
   }
 };
 
@@ -108,32 +150,41 @@ void FitWeights<T>::weigh_pixels(const comm::Communicator& comm, const transform
     maps = std::max(maps, field->maps());
     components = std::max(components, field->kind().components());
   }
+  const Operand<T> mask(operands.mask);
+  const Operand<T> inverse_variance(operands.inverse_variance);
   const auto value = [&](Index k, Index c, std::size_t slot, std::size_t p) {
     double w = factor[slot];
-    if (operands.mask != nullptr) {
-      const auto m = static_cast<double>(values_of(*operands.mask, k, c)[p]);
-      w *= m * m;
-    }
-    if (operands.inverse_variance != nullptr) w *= static_cast<double>(values_of(*operands.inverse_variance, k, c)[p]);
+    if (mask) w *= mask.value(k, c, p) * mask.value(k, c, p);
+    if (inverse_variance) w *= inverse_variance.value(k, c, p);
     return w;
   };
-  // Total weight, total area of pixels that count, and what is wrong, of each map and component.
+  // Of each map and component, and of each of its own rings.
   const Index fields = maps * components;
+  const auto rings = static_cast<Index>(factor.size());
+  std::vector<RingWeights> of_rings(at(fields * rings));
+  comm::phase(comm, [&] {
+    const std::vector<Index> numbers = pixels.local_rings(map.rank());
+    const std::vector<Index> begins = pixels.local_ring_pixels(map.rank());
+#pragma omp parallel for schedule(dynamic, 16)
+    for (Index i = 0; i < fields * rings; ++i) {
+      const std::size_t slot = at(i % rings);
+      const Index nphi = pixels.grid().rings()[at(numbers[slot])].nphi;
+      for (Index j = 0; j < nphi; ++j)
+        of_rings[at(i)].add(value(i / rings / components, i / rings % components, slot, at(begins[slot] + j)),
+                            area_[slot]);
+    }
+  });
   std::vector<Range> ranges(at(fields));
   std::vector<double> wrong(at(fields), 0.0);
-  const std::vector<double> sums = reproducible_sums(comm, 2 * fields, pixels.grid().npix(), [&](auto&& add) {
-    for (Index f = 0; f < fields; ++f)
-      for_each_pixel(pixels, map.rank(), [&](std::size_t slot, std::size_t p) {
-        const double w = value(f / components, f % components, slot, p);
-        if (!std::isfinite(w) || w < 0) {
-          wrong[at(f)] = 1;
-          return;
-        }
-        if (w == 0) return;
-        add(2 * f, w);
-        add(2 * f + 1, area_[slot]);
-        ranges[at(f)].add(w / area_[slot]);
-      });
+  for (Index i = 0; i < fields * rings; ++i) {
+    const RingWeights& ring = of_rings[at(i)];
+    ranges[at(i / rings)].add(ring.range);
+    if (ring.wrong) wrong[at(i / rings)] = 1;
+  }
+  const auto all_rings = static_cast<Index>(pixels.grid().rings().size());
+  const std::vector<double> sums = sums_over_rows<2>(comm, fields, rings, all_rings, [&](Index f, Index ring) {
+    const RingWeights& own = of_rings[at(f * rings + ring)];
+    return std::array{own.weight, own.area};
   });
   comm.max(std::span<double>(wrong));
   std::vector<MapFault> faults;
@@ -218,9 +269,7 @@ void multiply_by(const transform::MapField<T>& weights, transform::MapField<T>& 
   T* numbers = map.update(memory);
   for (Index k = 0; k < map.maps(); ++k)
     for (Index c = 0; c < components; ++c) {
-      const Index field =
-          std::min(k, weights.maps() - 1) * weights.kind().components() + std::min(c, weights.kind().components() - 1);
-      memory->multiply(factors + field * size, numbers + (k * components + c) * size, size);
+      memory->multiply(factors + field_of(weights, k, c) * size, numbers + (k * components + c) * size, size);
     }
 }
 
@@ -240,41 +289,29 @@ void FitWeights<T>::multiply_inverse(transform::MapField<T>& map,
 template <class T>
 std::vector<double> FitWeights<T>::squares(const comm::Communicator& comm, const transform::MapField<T>& map) const {
   const dist::PixelDistribution& pixels = map.distribution();
+  const std::vector<Index> begin = pixels.local_ring_pixels(map.rank());
+  std::vector<Index> length;
+  for (const Index ring : pixels.local_rings(map.rank())) length.push_back(pixels.grid().rings()[at(ring)].nphi);
   const Index size = map.local_size();
   const Index components = map.kind().components();
-  const Index weighed = pixels_ ? pixels_->kind().components() : 1;
-  const RingOrder rings(pixels, map.rank());
-  std::vector<double> ring_weight;
-  if (!pixels_)
-    for (const std::size_t slot : rings.slot) ring_weight.push_back(rings_[slot]);
-  std::vector<Index> begin, length, weight_begin;
-  for (Index k = 0; k < map.maps(); ++k)
-    for (const transform::FieldPart& part : parts_) {
-      begin.push_back((k * components + part.first) * size);
-      length.push_back(part.components * size);
-      const Index field =
-          (pixels_ ? std::min(k, pixels_->maps() - 1) : 0) * weighed + std::min(part.first, weighed - 1);
-      weight_begin.push_back(field * size);
-    }
+  const Index fields = map.maps() * components;
+  std::vector<Index> weight_begin;
+  if (pixels_)
+    for (Index f = 0; f < fields; ++f)
+      weight_begin.push_back(field_of(*pixels_, f / components, f % components) * size);
+  const auto rings = static_cast<Index>(begin.size());
+  std::vector<double> sums(at(fields * rings));
   const std::shared_ptr<backend::Memory> memory = map.place();
-  backend::WeightedSquares<T> sums{.begin = begin,
-                                   .length = length,
-                                   .period = size,
-                                   .ring_begin = rings.begin,
-                                   .ring_weight = ring_weight,
-                                   .pixel_weight = nullptr,
-                                   .weight_begin = weight_begin,
-                                   .weight_period = weighed == 1 ? size : components * size};
-  std::vector<double> largest(begin.size());
-  std::vector<SumGrids> grids(begin.size()), parts(begin.size());
   comm::phase(comm, [&] {
-    if (pixels_) sums.pixel_weight = pixels_->read(memory);
-    memory->largest_squares(sums, map.read(memory), largest);
+    const T* numbers = map.read(memory);
+    memory->sum_products({begin, length, fields, size}, {pixels_ ? pixels_->read(memory) : nullptr, weight_begin},
+                         numbers, numbers, sums);
   });
-  comm.max(std::span<double>(largest));
-  for (std::size_t s = 0; s < begin.size(); ++s) grids[s] = sum_grids(largest[s], 2 * pixels.grid().npix());
-  comm::phase(comm, [&] { memory->sum_squares(sums, map.read(memory), grids, parts); });
-  return total_of_parts(comm, parts);
+  const auto all_rings = static_cast<Index>(pixels.grid().rings().size());
+  const std::vector<double> of_fields = sums_over_rows<1>(comm, fields, rings, all_rings, [&](Index f, Index ring) {
+    return std::array{(pixels_ ? 1.0 : rings_[at(ring)]) * sums[at(f * rings + ring)]};
+  });
+  return sums_of_systems(map.kind(), of_fields);
 }
 
 template <class T>

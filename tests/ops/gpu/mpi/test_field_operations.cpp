@@ -139,7 +139,7 @@ TYPED_TEST(FieldOperations, MasksOnTheDevice) {
     }
 }
 
-// The same bits as on the host, for sums are exact; and the fields stay where they are.
+// The same bits as on the host, for sums have one order; and the fields stay where they are.
 TYPED_TEST(FieldOperations, InnerProductsOnTheDeviceAreThoseOnTheHost) {
   ARMILLA_NEEDS_DEVICE();
   const auto a = this->both(5);
@@ -155,7 +155,7 @@ TYPED_TEST(FieldOperations, InnerProductsOnTheDeviceAreThoseOnTheHost) {
   for (const double square : inner_products(this->comm, a.first, a.first)) EXPECT_GT(square, 0.0);
 }
 
-// Numbers of every magnitude, enough for several blocks.
+// Numbers of every magnitude, in rows of many lengths.
 TYPED_TEST(FieldOperations, InnerProductsOfManyTermsHaveTheBitsOfTheHost) {
   ARMILLA_NEEDS_DEVICE();
   const auto transform = this->make_transform();

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <armilla/core/host_device.hpp>
+#include <armilla/core/types.hpp>
+
+#include <kernels/core/stream.hpp>
+
+namespace armilla::kernels {
+
+using core::Index;
+
+/// Numbers that are added up side by side: number i of a row goes to sum i % kSumLanes, and those are added up in
+/// halves. So a sum of a row has the same bits on hosts and devices.
+inline constexpr int kSumLanes = 32;
+
+/// Sums over rows of products of two arrays of `fields` fields of field_stride numbers; row r is the length[r] numbers
+/// from begin[r] on.
+template <class T>
+struct RowSumsTask {
+  const T* x;
+  const T* y;
+  const T* weight;            ///< factors, or null for none: number i of field f has weight[weight_begin[f] + i]
+  const Index* weight_begin;  ///< [field]
+  const Index* begin;         ///< [row]
+  const Index* length;        ///< [row]
+  Index rows;
+  Index fields;
+  Index field_stride;
+  double* sums;  ///< [field][row]
+};
+
+/// The products of a row, in double.
+template <class T>
+struct RowTerms {
+  const T* x;
+  const T* y;
+  const T* weight;
+
+  HOST_DEVICE RowTerms(const RowSumsTask<T>& task, Index field, Index row)
+      : x(task.x + field * task.field_stride + task.begin[row]),
+        y(task.y + field * task.field_stride + task.begin[row]),
+        weight(task.weight == nullptr ? nullptr : task.weight + task.weight_begin[field] + task.begin[row]) {}
+
+  HOST_DEVICE double operator()(Index i) const {
+    const double product = static_cast<double>(x[i]) * static_cast<double>(y[i]);
+    return weight == nullptr ? product : static_cast<double>(weight[i]) * product;
+  }
+};
+
+/// Fills task.sums, on the device as all tables are, in the order of the stream.
+void sum_rows(const RowSumsTask<double>& task, StreamHandle stream);
+void sum_rows(const RowSumsTask<float>& task, StreamHandle stream);
+
+}  // namespace armilla::kernels
