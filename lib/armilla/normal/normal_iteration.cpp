@@ -66,7 +66,7 @@ struct NormalIteration::Tables {
 };
 
 /// What one thread computes with.
-struct NormalIteration::Worker {
+struct NormalIteration::Memory::Worker {
   SelfMatrix::Workspace self;
   core::AlignedVector<double> own;  // of the m of a class
 };
@@ -82,7 +82,7 @@ struct NormalIteration::Group {
   // on rings that the next round begins with; in the last round to alm.
   template <class T>
   void correct(const std::vector<Index>& own, bool first, bool last, const double* sums, double* next_sums,
-               const AlmPlaces& places, std::complex<T>* alm, Worker& worker) const {
+               const AlmPlaces& places, std::complex<T>* alm, Memory::Worker& worker) const {
     const Systems& systems = tables.systems;
     const State<const double> from = first ? analysed : state;
     Index rows = 0;
@@ -114,38 +114,47 @@ NormalIteration::NormalIteration(NormalTask task, const std::string& engine)
     : tables_(std::make_unique<Tables>(std::move(task), engine)) {}
 
 NormalIteration::~NormalIteration() = default;
+NormalIteration::Memory::Memory() = default;
+NormalIteration::Memory::~Memory() = default;
 
 const NormalTask& NormalIteration::task() const { return tables_->task; }
 
+void NormalIteration::reserve(Index maps, Memory& memory) const {
+  const Systems& systems = tables_->systems;
+  const Panels panels = MapColumns{0, maps_together(systems, tables_->plan, maps)}.panels(systems);
+  const auto extend = [](core::AlignedBuffer<double>& buffer, Index size) {
+    if (buffer.size() < size) buffer = core::AlignedBuffer<double>(size);
+  };
+  for (auto* buffer : {&memory.first_, &memory.state_}) extend(*buffer, State<double>::size(systems, panels));
+  for (auto& buffer : memory.sums_) extend(buffer, tables_->caps.workspace_size(panels));
+  const auto threads = static_cast<std::size_t>(omp_get_max_threads());
+  while (memory.workers_.size() < threads) memory.workers_.push_back(std::make_unique<Memory::Worker>());
+}
+
 template <class T>
-void NormalIteration::iterate(Index maps, const AlmPlaces& places, Index iterations, std::complex<T>* alm) {
+void NormalIteration::iterate(Index maps, const AlmPlaces& places, Index iterations, std::complex<T>* alm,
+                              Memory& memory) const {
   const Systems& systems = tables_->systems;
   const CapHarmonics& caps = tables_->caps;
   const Index together = maps_together(systems, tables_->plan, maps);
-  const auto threads = static_cast<std::size_t>(omp_get_max_threads());
-  while (workers_.size() < threads) workers_.push_back(std::make_unique<Worker>());
+  reserve(maps, memory);
   for (Index begin = 0; begin < maps; begin += together) {
     const MapColumns columns{begin, std::min(together, maps - begin)};
     const Panels panels = columns.panels(systems);
-    const auto reserve = [](core::AlignedBuffer<double>& buffer, Index size) {
-      if (buffer.size() < size) buffer = core::AlignedBuffer<double>(size);
-    };
-    for (auto* buffer : {&first_, &state_}) reserve(*buffer, State<double>::size(systems, panels));
-    for (auto& buffer : sums_) reserve(buffer, caps.workspace_size(panels));
-    const Group group{*tables_, columns, panels, {first_.data(), panels}, {state_.data(), panels}};
+    const Group group{*tables_, columns, panels, {memory.first_.data(), panels}, {memory.state_.data(), panels}};
     Guarded guarded;
 #pragma omp parallel
     {
-      Worker& worker = *workers_[at(omp_get_thread_num())];
+      Memory::Worker& worker = *memory.workers_[at(omp_get_thread_num())];
 #pragma omp for schedule(dynamic, 1)
       for (Index m = 0; m <= systems.mmax(); ++m)
         guarded([&] {
           load_columns(systems, m, columns, places, alm, group.analysed);
-          caps.synthesise(m, group.analysed, sums_[0].data());
+          caps.synthesise(m, group.analysed, memory.sums_[0].data());
         });
       for (Index round = 0; round < iterations; ++round) {
-        double* sums = sums_[round % 2].data();
-        double* next_sums = sums_[(round + 1) % 2].data();
+        double* sums = memory.sums_[round % 2].data();
+        double* next_sums = memory.sums_[(round + 1) % 2].data();
 #pragma omp for schedule(dynamic, 1)
         for (Index number = 0; number < caps.crowded(); ++number) guarded([&] { caps.meet(number, panels, sums); });
 #pragma omp for schedule(dynamic, 1)
@@ -178,7 +187,7 @@ Index NormalIteration::working_bytes(const NormalTask& task, Index maps) {
   return (group_size(systems, plan, panels) + of_threads) * static_cast<Index>(sizeof(double));
 }
 
-template void NormalIteration::iterate<float>(Index, const AlmPlaces&, Index, std::complex<float>*);
-template void NormalIteration::iterate<double>(Index, const AlmPlaces&, Index, std::complex<double>*);
+template void NormalIteration::iterate<float>(Index, const AlmPlaces&, Index, std::complex<float>*, Memory&) const;
+template void NormalIteration::iterate<double>(Index, const AlmPlaces&, Index, std::complex<double>*, Memory&) const;
 
 }  // namespace armilla::normal

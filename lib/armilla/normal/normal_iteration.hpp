@@ -34,26 +34,44 @@ class NormalIteration {
 
   const NormalTask& task() const;
 
+  /// Working memory, which is kept from call to call: of one iteration after the other.
+  class Memory;
+
+  /// Makes room for so many maps. Throws std::bad_alloc where it does not fit.
+  void reserve(Index maps, Memory& memory) const;
   /// Replaces the first analysis of `maps` maps by that with so many corrections. On the threads of the process; one
   /// call at a time. Throws std::bad_alloc where working memory does not fit.
   template <class T>
-  void iterate(Index maps, const AlmPlaces& places, Index iterations, std::complex<T>* alm);
+  void iterate(Index maps, const AlmPlaces& places, Index iterations, std::complex<T>* alm, Memory& memory) const;
 
-  /// About the bytes of tables and of the working memory for so many maps, which is kept from call to call.
+  /// About the bytes of tables and of the working memory for so many maps.
   static Index table_bytes(const NormalTask& task);
   static Index working_bytes(const NormalTask& task, Index maps);
 
  private:
   struct Tables;
   struct Group;
-  struct Worker;
   std::unique_ptr<Tables> tables_;
+};
+
+class NormalIteration::Memory {
+ public:
+  Memory();
+  ~Memory();
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+
+ private:
+  friend NormalIteration;
+  struct Worker;
   core::AlignedBuffer<double> first_, state_;     // of a group of maps
   core::AlignedBuffer<double> sums_[2];           // on rings, of a round and of the next
   std::vector<std::unique_ptr<Worker>> workers_;  // [thread]
 };
 
-extern template void NormalIteration::iterate<float>(Index, const AlmPlaces&, Index, std::complex<float>*);
-extern template void NormalIteration::iterate<double>(Index, const AlmPlaces&, Index, std::complex<double>*);
+extern template void NormalIteration::iterate<float>(Index, const AlmPlaces&, Index, std::complex<float>*,
+                                                     Memory&) const;
+extern template void NormalIteration::iterate<double>(Index, const AlmPlaces&, Index, std::complex<double>*,
+                                                      Memory&) const;
 
 }  // namespace armilla::normal

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <omp.h>
 
 namespace armilla::ops {
 
@@ -30,6 +31,28 @@ template <class T>
 double product(std::complex<T> x, std::complex<T> y) {
   return static_cast<double>(x.real()) * static_cast<double>(y.real()) +
          static_cast<double>(x.imag()) * static_cast<double>(y.imag());
+}
+
+// Two components of a map, and where m stands in them.
+template <class T>
+struct Coefficients {
+  const std::span<const std::complex<T>>* components;
+  Index i, j;
+  std::span<const Index> offsets;
+
+  const std::complex<T>* row(Index component, std::size_t k) const { return components[component].data() + offsets[k]; }
+};
+
+// Calls add(l, term) for all own m.
+template <class T, class Add>
+void visit_degrees(std::span<const Index> own_m, const Coefficients<T>& a, const Coefficients<T>& b, Index begin,
+                   Index end, const Add& add) {
+  for (std::size_t k = 0; k < own_m.size(); ++k) {
+    const double both_signs = own_m[k] == 0 ? 1.0 : 2.0;  // m and -m
+    const auto *ai = a.row(a.i, k), *aj = a.row(a.j, k), *bi = b.row(b.i, k), *bj = b.row(b.j, k);
+    for (Index l = std::max(begin, own_m[k]); l < end; ++l)
+      add(l, both_signs * 0.5 * (product(ai[l], bj[l]) + product(aj[l], bi[l])));
+  }
 }
 
 template <class T>
@@ -57,29 +80,22 @@ std::vector<alm::SpectraTable> tables_of(const comm::Communicator& comm, const t
   // [map][pair][l]
   const Index count = static_cast<Index>(maps.size() * pairs.size()) * (lmax + 1);
   const std::vector<double> sums = reproducible_sums(comm, count, layout_a.mmax() + 1, [&](auto&& add) {
-    constexpr Index kDegrees = 128;  // that a thread takes at a time
-    const Index blocks = (lmax + kDegrees) / kDegrees;
-    const auto all = static_cast<Index>(maps.size() * pairs.size()) * blocks;
+    // Degrees of a spectrum go to several threads where there are few spectra: long rows are read faster than short
+    // ones.
+    const auto spectra = static_cast<Index>(maps.size() * pairs.size());
+    const Index wanted = 4 * static_cast<Index>(omp_get_max_threads());
+    const Index blocks = spectra < wanted ? wanted : 1;
+    const Index degrees = (lmax + blocks) / blocks;
 #pragma omp parallel for schedule(dynamic)
-    for (Index n = 0; n < all; ++n) {
+    for (Index n = 0; n < spectra * blocks; ++n) {
       const auto spectrum = static_cast<std::size_t>(n / blocks);
       const MapPair map = maps[spectrum / pairs.size()];
       const auto& [i, j] = pairs[spectrum % pairs.size()];
-      const auto ai = all_a[static_cast<std::size_t>(map.a * components + i)];
-      const auto aj = all_a[static_cast<std::size_t>(map.a * components + j)];
-      const auto bi = all_b[static_cast<std::size_t>(map.b * components + i)];
-      const auto bj = all_b[static_cast<std::size_t>(map.b * components + j)];
-      const Index begin = n % blocks * kDegrees;
-      const Index end = std::min(begin + kDegrees, lmax + 1);
-      for (std::size_t k = 0; k < own_m.size(); ++k) {
-        const double both_signs = own_m[k] == 0 ? 1.0 : 2.0;  // m and -m
-        for (Index l = std::max(begin, own_m[k]); l < end; ++l) {
-          const auto at_a = static_cast<std::size_t>(offsets_a[k] + l);
-          const auto at_b = static_cast<std::size_t>(offsets_b[k] + l);
-          add(n / blocks * (lmax + 1) + l,
-              both_signs * 0.5 * (product(ai[at_a], bj[at_b]) + product(aj[at_a], bi[at_b])));
-        }
-      }
+      const Coefficients<T> of_a{&all_a[static_cast<std::size_t>(map.a * components)], i, j, offsets_a};
+      const Coefficients<T> of_b{&all_b[static_cast<std::size_t>(map.b * components)], i, j, offsets_b};
+      const Index begin = n % blocks * degrees;
+      visit_degrees(own_m, of_a, of_b, begin, std::min(begin + degrees, lmax + 1),
+                    [&add, first = n / blocks * (lmax + 1)](Index l, double term) { add(first + l, term); });
     }
   });
 

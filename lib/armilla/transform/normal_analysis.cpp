@@ -97,8 +97,10 @@ template <class T>
 void NormalAnalysis<T>::correct(Index iterations, AlmField<T>& alm) {
   const Index size = alm.distribution().local_size(0);
   const normal::AlmPlaces places{offsets_, size, size * alm.kind().components()};
+  // Room for all parts first, which then have the same memory.
+  for (const Part& part : parts_) part.iteration->reserve(alm.maps(), memory_);
   for (const Part& part : parts_)
-    part.iteration->iterate(alm.maps(), places, iterations, alm.data().data() + part.part.first * size);
+    part.iteration->iterate(alm.maps(), places, iterations, alm.data().data() + part.part.first * size, memory_);
 }
 
 template <class T>
@@ -108,11 +110,14 @@ bool NormalAnalysis<T>::is_for(std::span<const double> weight) const {
 
 template <class T>
 Index NormalAnalysis<T>::bytes(const FieldTransformSpec& spec) {
-  Index bytes = 0;
+  Index tables = 0;
+  Index working = 0;
   for (const FieldPart& part : spec.kind.parts())
-    if (const auto task = normal_task(spec, part, any_weights(spec)))
-      bytes += normal::NormalIteration::table_bytes(*task) + normal::NormalIteration::working_bytes(*task, spec.maps);
-  return bytes;
+    if (const auto task = normal_task(spec, part, any_weights(spec))) {
+      tables += normal::NormalIteration::table_bytes(*task);
+      working = std::max(working, normal::NormalIteration::working_bytes(*task, spec.maps));
+    }
+  return tables + working;
 }
 
 template class NormalAnalysis<float>;

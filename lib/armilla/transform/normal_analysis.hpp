@@ -44,6 +44,7 @@ class NormalAnalysis {
     std::unique_ptr<normal::NormalIteration> iteration;
   };
   std::vector<Part> parts_;
+  normal::NormalIteration::Memory memory_;
   std::vector<Index> offsets_;   // [m]
   std::vector<double> weights_;  // [ring]
 };
