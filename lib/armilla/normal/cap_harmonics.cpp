@@ -166,20 +166,31 @@ void CapHarmonics::meet(Index number, const Panels& panels, double* work) const 
   for (Index q = 0; q < systems_.per_m(); ++q) meet_on(crowded_[at(number)], q, panels, work, met);
 }
 
+void CapHarmonics::find_rows(Index m, Index q, Index side, Index panel, State<double> columns, const double* work,
+                             const double** rows) const {
+  for (Index p = plan_.begin(m); p < plan_.end(m); ++p) {
+    const bool of_single = meets(m, p) && is_single(p);
+    const double* row = work + (of_single ? sum_on(columns.panels, nphi_[at(p)] - m, q, opposite(side, p),
+                                                   columns.mirror(systems_, panel), p)
+                                          : sum_on(columns.panels, m, q, side, panel, p));
+    for (Index i = 0; i < columns.panels.numbers(); i += 8) __builtin_prefetch(row + i, 0, 2);
+    *rows++ = row;
+  }
+}
+
 void CapHarmonics::take_off(Index m, const double* work, State<double> to) const {
   const Index numbers = to.panels.numbers();
+  // Of a panel, and of the next, which come from other m and so from far memory.
   std::vector<const double*> rows(at(rings(m)));
+  std::vector<const double*> next(at(rings(m)));
   for (Index q = 0; q < systems_.per_m(); ++q)
     for (Index side = 0; side < sides(); ++side) {
       const std::vector<Block>& blocks = blocks_[at(place(m, q, side))];
       if (blocks.empty()) continue;
+      find_rows(m, q, side, 0, to, work, next.data());
       for (Index panel = 0; panel < to.panels.count; ++panel) {
-        for (Index p = plan_.begin(m); p < plan_.end(m); ++p) {
-          const bool of_single = meets(m, p) && is_single(p);
-          rows[at(p - plan_.begin(m))] = work + (of_single ? sum_on(to.panels, nphi_[at(p)] - m, q, opposite(side, p),
-                                                                    to.mirror(systems_, panel), p)
-                                                           : sum_on(to.panels, m, q, side, panel, p));
-        }
+        rows.swap(next);
+        if (panel + 1 < to.panels.count) find_rows(m, q, side, panel + 1, to, work, next.data());
         double* sums = to.panel(systems_, m, q, panel);
         for (const Block& block : blocks) {
           double* rows_of_block = sums + block.row * numbers;

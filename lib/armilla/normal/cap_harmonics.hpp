@@ -74,6 +74,9 @@ class CapHarmonics {
   std::vector<double> functions(Index m, Index side, const NormalTask& task) const;
   void make_blocks(Index m, const NormalTask& task);
   void meet_on(Index pair, Index q, const Panels& panels, double* work, std::vector<double>& met) const;
+  // Where the sums stand that m takes in a panel of `columns`, [ring of the m]; sends for them.
+  void find_rows(Index m, Index q, Index side, Index panel, State<double> columns, const double* work,
+                 const double** rows) const;
 
   const Systems& systems_;
   const AliasPlan& plan_;
