@@ -40,7 +40,10 @@ struct Coefficients {
   Index i, j;
   std::span<const Index> offsets;
 
-  const std::complex<T>* row(Index component, std::size_t k) const { return components[component].data() + offsets[k]; }
+  // Of own m number k, from degree l >= m on.
+  const std::complex<T>* row(Index component, std::size_t k, Index l) const {
+    return &components[component][static_cast<std::size_t>(offsets[k] + l)];
+  }
 };
 
 // Calls add(l, term) for all own m.
@@ -49,9 +52,12 @@ void visit_degrees(std::span<const Index> own_m, const Coefficients<T>& a, const
                    Index end, const Add& add) {
   for (std::size_t k = 0; k < own_m.size(); ++k) {
     const double both_signs = own_m[k] == 0 ? 1.0 : 2.0;  // m and -m
-    const auto *ai = a.row(a.i, k), *aj = a.row(a.j, k), *bi = b.row(b.i, k), *bj = b.row(b.j, k);
-    for (Index l = std::max(begin, own_m[k]); l < end; ++l)
-      add(l, both_signs * 0.5 * (product(ai[l], bj[l]) + product(aj[l], bi[l])));
+    const Index first = std::max(begin, own_m[k]);
+    if (first >= end) continue;
+    const auto *ai = a.row(a.i, k, first), *aj = a.row(a.j, k, first);
+    const auto *bi = b.row(b.i, k, first), *bj = b.row(b.j, k, first);
+    for (Index l = 0; l < end - first; ++l)
+      add(first + l, both_signs * 0.5 * (product(ai[l], bj[l]) + product(aj[l], bi[l])));
   }
 }
 
