@@ -361,6 +361,20 @@ def test_memory_does_not_grow_with_the_number_of_maps(place, method, numbers):
     assert f"{numbers[1]} maps, in {-(-numbers[1] // 4)} batches of 4, by 1 group of ranks" in told
 
 
+@pytest.mark.parametrize("nside, batches, batch", [(8, 4, 32), (256, 8, 16)])
+def test_batches_are_as_large_as_maps_gain_from_it(place, nside, batches, batch):
+    """Four for each group, so that files are read and written meanwhile; eight, where maps are large."""
+    (place.folder / "sims").mkdir()
+    with h5py.File(place.folder / "sims/map_000.h5", "w") as file:
+        file.create_dataset("map", (1, 12 * nside**2)).attrs.update({"NSIDE": nside, "ORDERING": "RING", "FIELDS": ["T"]})
+    for i in range(1, 128):
+        os.link(place.folder / "sims/map_000.h5", place.folder / f"sims/map_{i:03}.h5")
+    place.job('inputs:\n  sky: {map: "sims/map_{000..127}.h5"}\n'
+              f"steps:\n  - analysis: {{map: sky, lmax: {nside}, out: a}}\noutputs:\n  a: {{file: a.h5}}\n")
+    told = run(place, "--dry-run").out
+    assert f"128 maps, in {batches} batches of {batch}, by 1 group of ranks" in told, told
+
+
 def test_random_maps_are_a_campaign_of_their_own(place):
     """Each has numbers of its own, whatever the batch; so they make inputs for others."""
     place.job("steps:\n  - random_alm: {spectrum: dl.dat, spectrum_kind: dl, fields: [T], lmax: 8, seed: 3, maps: 5, out: a}\n"

@@ -12,12 +12,26 @@ namespace armilla::job {
 namespace {
 
 constexpr Index kMapBytes = Index{320} << 20;  // of a batch
+// Of a batch that shares nearly all that maps can share: more of them only take more memory, whose first touches take
+// time, and more of the files are read before anything and written after everything.
+constexpr Index kEnoughBytes = Index{96} << 20;
 constexpr Index kEights = 8;
 constexpr Index kMost = 64;
 constexpr Index kBatchesPerGroup = 4;
+constexpr Index kBatchesOfEnough = 8;
 constexpr double kShareOfFree = 0.5;  // others may run on the node as well
 
 Index round_up(Index value) { return (value + kEights - 1) / kEights * kEights; }
+
+/// Eights of maps of `each` bytes that make `bytes`.
+Index maps_in(Index bytes, Index each) { return std::clamp(bytes / each / kEights * kEights, kEights, kMost); }
+
+/// Maps of a batch, of `share` of them that a group has.
+Index wanted_batch(Index share, Index each, bool on_device) {
+  const auto in_batches = [&](Index number) { return round_up((share + number - 1) / number); };
+  const Index most = std::min({maps_in(kMapBytes, each), in_batches(kBatchesPerGroup), share});
+  return on_device ? most : std::min(most, std::max(maps_in(kEnoughBytes, each), in_batches(kBatchesOfEnough)));
+}
 
 /// Collective. What each rank may use, by the rank that has least.
 Index free_bytes(const comm::Communicator& world) {
@@ -96,8 +110,7 @@ Index choose_batch(const comm::Communicator& world, const JobPlan& plan, int ran
         return part;
       };
       const Index share = (campaign.maps() + campaign.groups - 1) / campaign.groups;
-      const Index wanted = std::clamp(kMapBytes / largest_map(plan) / kEights * kEights, kEights, kMost);
-      found.batch = std::min({wanted, round_up((share + kBatchesPerGroup - 1) / kBatchesPerGroup), share});
+      found.batch = wanted_batch(share, largest_map(plan), room != backend::kNoDevice);
       while (found.batch > 1 && (peak_of(plan, rank, found.batch) > free || !passes(with_batch(found.batch))))
         found.batch = found.batch > kEights ? (found.batch - 1) / kEights * kEights : found.batch / 2;
       // As many batches, but of equal size: the last one takes as long as any other.

@@ -25,9 +25,10 @@ struct MapGroups {
 MapGroups choose_groups(const comm::Communicator& world, const JobPlan& plan);
 
 /// Collective over all ranks, with the plan of their own group, whose rank `rank` it is. Maps per batch: what the job
-/// asks for, or 8 to 64 in eights: as many as make 256 MiB of map data, at least four batches for each group where it
-/// has so many maps, so that files are read and written meanwhile, and no more than fit half of the free memory, and
-/// the free memory of devices: whole, or in parts where one map does not fit whole. Results do not depend on it.
+/// asks for, or 8 to 64 in eights: as many as make 320 MiB of map data, at least four batches for each group where it
+/// has so many maps, so that files are read and written meanwhile, eight without devices where 96 MiB are left for
+/// each, and no more than fit half of the free memory, and the free memory of devices: whole, or in parts where one map
+/// does not fit whole. Results do not depend on it.
 Index choose_batch(const comm::Communicator& world, const JobPlan& plan, int rank);
 
 }  // namespace armilla::job
