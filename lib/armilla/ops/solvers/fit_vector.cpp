@@ -72,10 +72,9 @@ class RingVector final : public FitVector<T> {
     const Index rings = minus_u_->own_rings();
     const auto count = static_cast<Index>(equations_.systems());
     const auto all_rings = static_cast<Index>(equations_.transform().spec().pixels->grid().rings().size());
-    const std::vector<double> sums = sums_over_rows<1>(
-        equations_.comm(), count, rings, all_rings,
-        [&](Index s, Index r) { return std::array{of_rings[static_cast<std::size_t>(s * rings + r)]}; });
-    return sums;
+    return sums_over_rows<1>(equations_.comm(), count, rings, all_rings, [&](Index s, Index r) {
+      return std::array{of_rings[static_cast<std::size_t>(s * rings + r)]};
+    });
   }
   void adjoint(Alm& b) override {
     equations_.transform().adjoint_synthesis(*minus_u_, b);
