@@ -27,7 +27,8 @@ class Result:
 
 def environment(threads=1):
     """Of a run. mpirun does not sleep, for up to two seconds, before it looks whether ranks that failed are gone."""
-    return {**os.environ, "OMPI_MCA_odls_base_sigkill_timeout": "0", "OMP_NUM_THREADS": str(threads), "OMP_WAIT_POLICY": "passive",
+    return {**os.environ, "OMP_NUM_THREADS": str(threads), "OMP_WAIT_POLICY": "passive",
+            "OMPI_MCA_odls_base_sigkill_timeout": "0",
             "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
             "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_hwloc_base_binding_policy": "none"}
 
