@@ -28,8 +28,8 @@ void DeltaTile<T>::finish() {
 
 template <class T>
 template <class OfBlock, class OfValue>
-void DeltaTile<T>::for_each(std::span<const Index> m_shift, Index first, Index count, const OfBlock& of_block,
-                            const OfValue& of_value) {
+void DeltaTile<T>::for_each(std::span<const Index> m_shift, Index first, Index count, bool streamed,
+                            const OfBlock& of_block, const OfValue& of_value) {
   const Index* shift = m_shift.data() + first;
   for (const Run& run : runs_) {
     const Column& begin = columns_[run.begin];
@@ -39,7 +39,8 @@ void DeltaTile<T>::for_each(std::span<const Index> m_shift, Index first, Index c
                                           .columns = static_cast<Index>(run.end - run.begin),
                                           .fetched = run.most_m - first,
                                           .rows = row(begin.row),
-                                          .stride = kStride});
+                                          .stride = kStride,
+                                          .streamed = streamed});
     for (std::size_t c = run.begin; c < run.end && run.most_m > first + common; ++c) {
       const Index end = std::min(count, columns_[c].m_count - first);
       for (Index i = common; i < end; ++i) of_value(shift[i] + columns_[c].position, row(columns_[c].row)[i]);
@@ -50,14 +51,17 @@ void DeltaTile<T>::for_each(std::span<const Index> m_shift, Index first, Index c
 template <class T>
 void DeltaTile<T>::gather(std::span<const Index> m_shift, Index first, Index count, const std::complex<T>* delta) {
   for_each(
-      m_shift, first, count, [&](Index position, const TileBlock<T>& block) { read_block(block, delta + position); },
+      m_shift, first, count, false,
+      [&](Index position, const TileBlock<T>& block) { read_block(block, delta + position); },
       [&](Index position, std::complex<T>& value) { value = delta[position]; });
 }
 
 template <class T>
-void DeltaTile<T>::scatter(std::span<const Index> m_shift, Index first, Index count, std::complex<T>* delta) {
+void DeltaTile<T>::scatter(std::span<const Index> m_shift, Index first, Index count, bool streamed,
+                           std::complex<T>* delta) {
   for_each(
-      m_shift, first, count, [&](Index position, const TileBlock<T>& block) { write_block(block, delta + position); },
+      m_shift, first, count, streamed,
+      [&](Index position, const TileBlock<T>& block) { write_block(block, delta + position); },
       [&](Index position, std::complex<T>& value) { delta[position] = value; });
 }
 

@@ -29,9 +29,10 @@ class DeltaTile {
   void finish();
 
   std::complex<T>* row(Index row) { return values_.data() + row * kStride; }
-  /// Reads, or writes, the values of m = first .. first + count - 1 that the columns have.
+  /// Reads, or writes, the values of m = first .. first + count - 1 that the columns have; `streamed` writes whole lines
+  /// past the caches.
   void gather(std::span<const Index> m_shift, Index first, Index count, const std::complex<T>* delta);
-  void scatter(std::span<const Index> m_shift, Index first, Index count, std::complex<T>* delta);
+  void scatter(std::span<const Index> m_shift, Index first, Index count, bool streamed, std::complex<T>* delta);
 
  private:
   // Columns that follow each other in the tile and in Delta alike.
@@ -43,7 +44,7 @@ class DeltaTile {
   // Calls of_block(position, block) for what all columns of a run have, of_value(position, place in the tile) for the
   // rest.
   template <class OfBlock, class OfValue>
-  void for_each(std::span<const Index> m_shift, Index first, Index count, const OfBlock& of_block,
+  void for_each(std::span<const Index> m_shift, Index first, Index count, bool streamed, const OfBlock& of_block,
                 const OfValue& of_value);
 
   // Rows of a power of two would fall onto the same few sets of the cache.

@@ -20,7 +20,7 @@ constexpr Index kSpectraBytes = Index{512} << 10;
 constexpr Index kColumnBytes = 512;
 // Every thread should find some blocks.
 constexpr Index kBlocksPerThread = 4;
-// Maps from this size on are written past the caches.
+// Maps and Delta from this size on are written past the caches.
 constexpr Index kStreamBytes = Index{32} << 20;
 // A chirped ring costs about this many times as much as a direct one of its length.
 constexpr double kChirpCost = 4.0;
@@ -44,12 +44,15 @@ template <class T>
 RingTransform<T>::RingTransform(RingTask task, std::shared_ptr<PlanCache<T>> plans)
     : task_(std::move(task)), plans_(std::move(plans)) {
   Index pixels = 0;
+  Index delta = 0;
   for (const RingShape& ring : task_.rings) {
     plans_->prepare(ring.nphi);
     longest_ = std::max(longest_, ring.nphi);
     pixels += ring.nphi;
+    delta += ring.m_count;
   }
   streamed_ = pixels * task_.width() * static_cast<Index>(sizeof(T)) >= kStreamBytes;
+  delta_streamed_ = delta * task_.width() * static_cast<Index>(sizeof(std::complex<T>)) >= kStreamBytes;
   make_units();
   make_blocks();
 }

@@ -86,6 +86,7 @@ class RingTransform {
   Index longest_ = 0;  ///< nphi
   Index most_units_ = 0;
   bool streamed_ = false;                               ///< the map is too large to stay in caches
+  bool delta_streamed_ = false;                         ///< Delta is
   std::vector<std::unique_ptr<Workspace>> workspaces_;  ///< [thread]
 };
 

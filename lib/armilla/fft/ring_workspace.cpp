@@ -114,6 +114,18 @@ void RingTransform<T>::Workspace::synthesis(const std::complex<T>* delta, std::s
   }
 }
 
+// Pixels that are transformed next: the same rings of another map are far away, and prefetchers of the hardware stay
+// within a page.
+template <class T>
+void RingTransform<T>::Workspace::fetch(const Unit& unit, Index w, const T* map) const {
+  constexpr Index kLine = 64 / static_cast<Index>(sizeof(T));
+  for (const Index slot : {unit.real, unit.imaginary}) {
+    if (slot < 0) continue;
+    const T* row = map + first_pixel(slot, w);
+    for (Index i = 0; i < ring(slot).nphi; i += kLine) __builtin_prefetch(row + i, 0, 2);
+  }
+}
+
 template <class T>
 void RingTransform<T>::Workspace::adjoint(const T* map, std::span<const double> factor, std::complex<T>* delta) {
   const RingTask& task = transform_.task_;
@@ -123,6 +135,10 @@ void RingTransform<T>::Workspace::adjoint(const T* map, std::span<const double> 
   for (std::size_t u = block_->begin; u < block_->end; ++u) {
     const Unit& unit = transform_.units_[u];
     for (Index w = 0; w < w_count_; ++w) {
+      if (w + 1 < w_count_)
+        fetch(unit, w_begin_ + w + 1, map);
+      else if (u + 1 < block_->end)
+        fetch(transform_.units_[u + 1], w_begin_, map);
       const T* north = map + first_pixel(unit.real, w_begin_ + w);
       const T* south = unit.imaginary < 0 ? zeros_.data() : map + first_pixel(unit.imaginary, w_begin_ + w);
       transform_.plans_->at(ring(unit.real).nphi).from_rows({north, south}, spectrum(u, w), ffts_);
@@ -133,7 +149,7 @@ void RingTransform<T>::Workspace::adjoint(const T* map, std::span<const double> 
       const Unit& unit = transform_.units_[u];
       unfold(tile, spectrum(u, w), scale(unit.real), scale(unit.imaginary));
     });
-    tile_.scatter(task.m_shift, m, std::min(kTileM, block_->m_count - m), delta);
+    tile_.scatter(task.m_shift, m, std::min(kTileM, block_->m_count - m), transform_.delta_streamed_, delta);
   }
 }
 

@@ -23,6 +23,7 @@ class RingTransform<T>::Workspace {
   std::complex<T>* spectrum(std::size_t unit, Index w);
   /// Where in the map the pixels of a ring begin.
   Index first_pixel(Index slot, Index w) const;
+  void fetch(const Unit& unit, Index w, const T* map) const;
   /// Calls body(unit, w, tile) for the units of the block that feel m = first or more.
   template <class Body>
   void for_each_unit(Index first, const Body& body);

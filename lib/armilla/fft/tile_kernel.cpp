@@ -6,6 +6,9 @@
 
 #include <armilla/fft/tile_kernel.hpp>
 
+#include <cstdint>
+
+#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
@@ -86,14 +89,25 @@ HWY_INLINE void store_halves(D d, hn::Vec<D> v, double* to) {
     hn::StoreU(v, d, to);
   }
 }
+
+// All of the block is whole lines, each of which a vector holds.
+template <class T>
+bool is_whole_lines(const TileBlock<T>& block, const std::complex<T>* delta) {
+  constexpr Index kLine = 64 / static_cast<Index>(sizeof(std::complex<T>));
+  if (block.columns % kLine != 0 || hn::MaxLanes(Square<T>()) * sizeof(double) != 64) return false;
+  for (Index i = 0; i < block.count; ++i)
+    if (reinterpret_cast<std::uintptr_t>(delta + block.m_shift[i]) % 64 != 0) return false;
+  return true;
+}
 #endif
 
-// Calls square(i, column) for squares of values, and value(i, column) for those that are left.
+// Calls square(i, column) for squares of values, and value(i, column) for those that are left; `fetched` where Delta is
+// to be in the caches.
 template <class T, class OfSquare, class OfValue>
-HWY_INLINE void walk(const TileBlock<T>& block, const std::complex<T>* delta, Index size, const OfSquare& square,
-                     const OfValue& value) {
+HWY_INLINE void walk(const TileBlock<T>& block, const std::complex<T>* delta, Index size, bool fetched,
+                     const OfSquare& square, const OfValue& value) {
   for (Index i = 0; i < block.count; i += size) {
-    fetch(block, delta, i, size);
+    if (fetched) fetch(block, delta, i, size);
     const bool whole = i + size <= block.count;
     Index column = 0;
     if (whole)
@@ -110,7 +124,7 @@ void read_all(const TileBlock<T>& block, const std::complex<T>* delta) {
     block.rows[column * block.stride + i] = delta[block.m_shift[i] + column];
   };
 #if HWY_TARGET == HWY_SCALAR
-  walk(block, delta, 1, read_value, read_value);
+  walk(block, delta, 1, true, read_value, read_value);
 #else
   const Square<T> d;
   constexpr Index kSize = square_size<T>();
@@ -122,7 +136,7 @@ void read_all(const TileBlock<T>& block, const std::complex<T>* delta) {
     for (Index s = 0; s < kSize; ++s)
       hn::StoreU(v[s], d, reinterpret_cast<double*>(block.rows + (column + s) * block.stride + i));
   };
-  walk(block, delta, kSize, read_square, read_value);
+  walk(block, delta, kSize, true, read_square, read_value);
 #endif
 }
 
@@ -132,19 +146,23 @@ void write_all(const TileBlock<T>& block, std::complex<T>* delta) {
     delta[block.m_shift[i] + column] = block.rows[column * block.stride + i];
   };
 #if HWY_TARGET == HWY_SCALAR
-  walk(block, delta, 1, write_value, write_value);
+  walk(block, delta, 1, true, write_value, write_value);
 #else
   const Square<T> d;
   constexpr Index kSize = square_size<T>();
+  const bool streamed = block.streamed && is_whole_lines(block, delta);
   const auto write_square = [&](Index i, Index column) HWY_ATTR {
     hn::Vec<Square<T>> v[kSize];
     for (Index s = 0; s < kSize; ++s)
       v[s] = hn::LoadU(d, reinterpret_cast<const double*>(block.rows + (column + s) * block.stride + i));
     transpose(d, block.rows, v);
-    for (Index s = 0; s < kSize; ++s)
-      store_halves(d, v[s], reinterpret_cast<double*>(delta + block.m_shift[i + s] + column));
+    for (Index s = 0; s < kSize; ++s) {
+      double* to = reinterpret_cast<double*>(delta + block.m_shift[i + s] + column);
+      streamed ? hn::Stream(v[s], d, to) : store_halves(d, v[s], to);
+    }
   };
-  walk(block, delta, kSize, write_square, write_value);
+  walk(block, delta, kSize, !streamed, write_square, write_value);
+  if (streamed) hwy::FlushStream();
 #endif
 }
 

@@ -17,6 +17,7 @@ struct TileBlock {
   Index fetched;          ///< m_shift has this many values of m, all to be read or written soon; at least `count`
   std::complex<T>* rows;  ///< [column * stride + i], aligned to 64 bytes
   Index stride;           ///< whole lines of 64 bytes
+  bool streamed;          ///< whole lines of Delta are written past the caches
 };
 
 /// Delta to rows.
