@@ -29,8 +29,8 @@ class DeltaTile {
   void finish();
 
   std::complex<T>* row(Index row) { return values_.data() + row * kStride; }
-  /// Reads, or writes, the values of m = first .. first + count - 1 that the columns have; `streamed` writes whole lines
-  /// past the caches.
+  /// Reads, or writes, the values of m = first .. first + count - 1 that the columns have; `streamed` writes whole
+  /// lines past the caches.
   void gather(std::span<const Index> m_shift, Index first, Index count, const std::complex<T>* delta);
   void scatter(std::span<const Index> m_shift, Index first, Index count, bool streamed, std::complex<T>* delta);
 

@@ -2,6 +2,7 @@
 
 #include <armilla/fft/ring_fft.hpp>
 #include <armilla/transform/field_transform.hpp>
+#include <armilla/transform/ring_part.hpp>
 #include <armilla/transform/ring_scheme.hpp>
 
 #include <memory>
@@ -34,16 +35,15 @@ class RingIteration {
   static Index workspace_bytes(const FieldTransformSpec& spec, Index iterations);
 
  private:
-  struct Part;
   class Worker;
   /// Neighbouring maps that a thread takes together.
   struct Group {
-    const Part* part;
+    const RingPart<T>* part;
     Index map;
   };
   FieldTransformSpec spec_;
   std::shared_ptr<fft::PlanCache<T>> plans_;
-  std::vector<std::unique_ptr<Part>> parts_;  ///< of the field, for as many maps as a group has
+  std::vector<std::unique_ptr<RingPart<T>>> parts_;  ///< of the field, for as many maps as a group has
   std::vector<Group> groups_;
   std::vector<std::unique_ptr<Worker>> workers_;  ///< [thread]
 };
