@@ -107,20 +107,15 @@ void run(const comm::Communicator& comm, const Options& options) {
       if (!normal) normal = std::make_unique<transform::NormalAnalysis<double>>(spec, whole);
       const double made = core::now_seconds();
       if (round == 0) fmt::print("tables of the normal matrix {:.1f} ms\n", 1e3 * (made - start));
-      iteration.analyse(map, weight, transform::RingScheme::kJacobi, 0, other);
-      const double first = core::now_seconds();
-      normal->correct(options.iterations, other);
+      normal->analyse(map, options.iterations, other);
       seconds[4].push_back(core::now_seconds() - made);
-      if (round + 1 == options.rounds) {
-        report("jacobi, normal", other, seconds[4]);
-        fmt::print("of these the first analysis {:.2f} ms\n", 1e3 * (first - made));
-      }
+      if (round + 1 == options.rounds) report("jacobi, normal", other, seconds[4]);
     }
+    if (options.only == "normal") continue;
     start = core::now_seconds();
     iteration.analyse(map, weight, transform::RingScheme::kImmediate, 0, other);
     first_in_spectra.push_back(core::now_seconds() - start);
     for (const auto scheme : {transform::RingScheme::kJacobi, transform::RingScheme::kImmediate}) {
-      if (options.only == "normal") continue;
       if (!options.only.empty() && (options.only == "jacobi") != (scheme == transform::RingScheme::kJacobi)) continue;
       start = core::now_seconds();
       iteration.analyse(map, weight, scheme, options.iterations, other);

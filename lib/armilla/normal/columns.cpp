@@ -1,16 +1,22 @@
 #include <armilla/math/wigner.hpp>
 #include <armilla/normal/columns.hpp>
+#include <armilla/normal/product.hpp>
 
 #include <algorithm>
+#include <vector>
 
 namespace armilla::normal {
 
 namespace {
 
+// Neighbouring columns that are loaded together: a cache line of a row.
+constexpr Index kTogether = 4;
+static_assert(kFewestColumns % kTogether == 0);
+
 // (-1)^(s + l + m).
 double mirror_sign(const Systems& systems, Index l, Index m) { return (systems.spin() + l + m) % 2 == 0 ? 1 : -1; }
 
-// Calls body(row numbers of the map's column in the first half, the same in the other, l) for all rows of q.
+// Calls body(row numbers of a column in the first half, the same in the other, l) for all rows of q.
 template <class Number, class Body>
 void for_each_row(const Systems& systems, Index m, Index q, Index column, State<Number> state, const Body& body) {
   const Index panel = column / state.panels.columns;
@@ -22,70 +28,95 @@ void for_each_row(const Systems& systems, Index m, Index q, Index column, State<
     body(one, other, systems.degree(m, q, row));
 }
 
+// Some neighbouring columns of a panel from `column` on.
+template <class T>
+void load_some(const Systems& systems, Index m, Index column, Index count, const AlmOfM<const std::complex<T>>& alm,
+               State<double> to) {
+  for (Index q = 0; q < systems.per_m(); ++q)
+    for_each_row(systems, m, q, column, to, [&](double* u, double* v, Index l) {
+      const std::complex<T>* e = alm.numbers + l;
+      if (systems.spin() == 0) {
+        for (Index k = 0; k < count; ++k, e += alm.map_stride) {
+          u[2 * k] = static_cast<double>(e->real());
+          u[2 * k + 1] = static_cast<double>(e->imag());
+        }
+        return;
+      }
+      const double sign = mirror_sign(systems, l, m);
+      for (Index k = 0; k < count; ++k, e += alm.map_stride) {
+        const std::complex<double> own(*e);
+        const std::complex<T>& b = e[alm.component_stride];
+        const std::complex<double> turned(-static_cast<double>(b.imag()), static_cast<double>(b.real()));
+        u[2 * k] = own.real() + turned.real();
+        u[2 * k + 1] = own.imag() + turned.imag();
+        v[2 * k] = sign * (own.real() - turned.real());
+        v[2 * k + 1] = sign * (own.imag() - turned.imag());
+      }
+    });
+}
+
 }  // namespace
 
-template <class T>
-void load_columns(const Systems& systems, Index m, const MapColumns& maps, const AlmPlaces& places,
-                  const std::complex<T>* alm, State<double> to) {
+void clear_columns(const Systems& systems, Index m, Index maps, State<double> to) {
+  const bool whole = maps % to.panels.columns == 0;
   for (Index q = 0; q < systems.per_m(); ++q)
     for (Index p = 0; p < to.panels.count; ++p) {
       double* panel = to.panel(systems, m, q, p);
-      const bool whole = maps.count % to.panels.columns == 0;
       std::fill(panel + (whole ? systems.rows(m, q) * to.panels.numbers() : 0),
                 panel + systems.padded_rows(m, q) * to.panels.numbers(), 0.0);
     }
-  for (Index map = 0; map < maps.count; ++map) {
-    const std::complex<T>* e =
-        alm + (maps.first + map) * places.map_stride + places.offset[static_cast<std::size_t>(m)];
-    const std::complex<T>* b = e + places.component_stride;
-    for (Index q = 0; q < systems.per_m(); ++q)
-      for_each_row(systems, m, q, map, to, [&](double* u, double* v, Index l) {
-        const std::complex<double> own(e[l]);
-        if (systems.spin() == 0) {
-          u[0] = own.real();
-          u[1] = own.imag();
-          return;
-        }
-        const std::complex<double> turned(-static_cast<double>(b[l].imag()), static_cast<double>(b[l].real()));
-        const double sign = mirror_sign(systems, l, m);
-        u[0] = own.real() + turned.real();
-        u[1] = own.imag() + turned.imag();
-        v[0] = sign * (own.real() - turned.real());
-        v[1] = sign * (own.imag() - turned.imag());
-      });
+}
+
+template <class T>
+void load_columns(const Systems& systems, Index m, const MapColumns& maps, const AlmOfM<const std::complex<T>>& alm,
+                  State<double> to) {
+  for (Index k = 0; k < maps.count;) {
+    const Index column = maps.first + k;
+    const Index count = std::min(kTogether - column % kTogether, maps.count - k);
+    load_some(systems, m, column, count,
+              AlmOfM<const std::complex<T>>{alm.numbers + k * alm.map_stride, alm.component_stride, alm.map_stride},
+              to);
+    k += count;
   }
 }
 
 template <class T>
-void store_columns(const Systems& systems, Index m, const MapColumns& maps, const AlmPlaces& places,
-                   State<const double> from, std::complex<T>* alm) {
+void store_columns(const Systems& systems, Index m, Index maps, State<const double> from,
+                   const AlmOfM<std::complex<T>>& alm, bool streamed) {
   const auto number = [&](double re, double im) {
     return std::complex<T>(static_cast<T>(re), m == 0 ? T{0} : static_cast<T>(im));
   };
-  for (Index map = 0; map < maps.count; ++map) {
-    std::complex<T>* e = alm + (maps.first + map) * places.map_stride + places.offset[static_cast<std::size_t>(m)];
-    std::complex<T>* b = e + places.component_stride;
+  const Index first = systems.first_degree(m);
+  const Index count = systems.lmax() + 1 - first;
+  if (count <= 0) return;
+  const Index components = systems.spin() == 0 ? 1 : 2;
+  std::vector<std::complex<T>> column(static_cast<std::size_t>(components * count));
+  std::complex<T>* b = column.data() + (components - 1) * count;
+  for (Index map = 0; map < maps; ++map) {
     for (Index q = 0; q < systems.per_m(); ++q)
       for_each_row(systems, m, q, map, from, [&](const double* u, const double* v, Index l) {
         if (systems.spin() == 0) {
-          e[l] = number(u[0], u[1]);
+          column[static_cast<std::size_t>(l - first)] = number(u[0], u[1]);
           return;
         }
         const double sign = mirror_sign(systems, l, m);
         // u - v = 2 i B.
-        e[l] = number((u[0] + sign * v[0]) / 2, (u[1] + sign * v[1]) / 2);
-        b[l] = number((u[1] - sign * v[1]) / 2, -(u[0] - sign * v[0]) / 2);
+        column[static_cast<std::size_t>(l - first)] = number((u[0] + sign * v[0]) / 2, (u[1] + sign * v[1]) / 2);
+        b[l - first] = number((u[1] - sign * v[1]) / 2, -(u[0] - sign * v[0]) / 2);
       });
+    for (Index c = 0; c < components; ++c)
+      copy(column.data() + c * count, count * static_cast<Index>(sizeof(std::complex<T>)), streamed,
+           alm.numbers + map * alm.map_stride + c * alm.component_stride + first);
   }
 }
 
-template void load_columns<float>(const Systems&, Index, const MapColumns&, const AlmPlaces&,
-                                  const std::complex<float>*, State<double>);
-template void load_columns<double>(const Systems&, Index, const MapColumns&, const AlmPlaces&,
-                                   const std::complex<double>*, State<double>);
-template void store_columns<float>(const Systems&, Index, const MapColumns&, const AlmPlaces&, State<const double>,
-                                   std::complex<float>*);
-template void store_columns<double>(const Systems&, Index, const MapColumns&, const AlmPlaces&, State<const double>,
-                                    std::complex<double>*);
+template void load_columns<float>(const Systems&, Index, const MapColumns&, const AlmOfM<const std::complex<float>>&,
+                                  State<double>);
+template void load_columns<double>(const Systems&, Index, const MapColumns&, const AlmOfM<const std::complex<double>>&,
+                                   State<double>);
+template void store_columns<float>(const Systems&, Index, Index, State<const double>,
+                                   const AlmOfM<std::complex<float>>&, bool);
+template void store_columns<double>(const Systems&, Index, Index, State<const double>,
+                                    const AlmOfM<std::complex<double>>&, bool);
 
 }  // namespace armilla::normal

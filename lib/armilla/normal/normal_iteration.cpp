@@ -20,22 +20,31 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 constexpr Index kMostPanels = 4;
 constexpr Index kMostBytes = Index{512} << 20;
 
-// Numbers for a group of maps.
-Index group_size(const Systems& systems, const AliasPlan& plan, const Panels& panels) {
-  return 2 * State<double>::size(systems, panels) + 2 * CapHarmonics::workspace_size(systems, plan, panels);
+// States from this size on are written past the caches: until they are read again, as much else is.
+constexpr Index kStreamBytes = Index{32} << 20;
+
+// Numbers of a state of a group of maps and its sums on rings; there are two.
+Index state_size(const Systems& systems, const AliasPlan& plan, const Panels& panels) {
+  return State<double>::size(systems, panels) + CapHarmonics::workspace_size(systems, plan, panels);
 }
 
 // Maps that all threads work on together.
-Index maps_together(const Systems& systems, const AliasPlan& plan, Index maps) {
+Index group_size(const Systems& systems, const AliasPlan& plan, Index maps) {
   const auto fits = [&](Index count) {
     const Panels panels = MapColumns{0, count}.panels(systems);
     return panels.count <= kMostPanels &&
-           group_size(systems, plan, panels) * static_cast<Index>(sizeof(double)) <= kMostBytes;
+           2 * state_size(systems, plan, panels) * static_cast<Index>(sizeof(double)) <= kMostBytes;
   };
   Index groups = 1;
   const auto together = [&] { return (maps + groups - 1) / groups; };
   while (together() > kMostColumns && !fits(together())) ++groups;
   return std::max<Index>(together(), 1);
+}
+
+// Doubles that hold so many bytes.
+Index numbers_in(Index bytes) {
+  constexpr Index kNumber = sizeof(double);
+  return (bytes + kNumber - 1) / kNumber;
 }
 
 Index rows_of(const Systems& systems, Index m) { return systems.begin(m + 1, 0) - systems.begin(m, 0); }
@@ -77,14 +86,30 @@ struct NormalIteration::Group {
   MapColumns maps;
   Panels panels;
   State<double> analysed, state;
+  double* sums[2];  // on rings, of a round and of the next
+
+  bool is_streamed() const {
+    return State<double>::size(tables.systems, panels) * static_cast<Index>(sizeof(double)) >= kStreamBytes;
+  }
+
+  // The first analysis of m, and its sums on rings.
+  template <class T>
+  void begin(Index m, FirstAnalysis<T>& first) const {
+    clear_columns(tables.systems, m, maps.count, analysed);
+    first.find(m, [&](Index map, Index count, const AlmOfM<const std::complex<T>>& alm) {
+      load_columns(tables.systems, m, {map, count}, alm, analysed);
+    });
+    tables.caps.synthesise(m, analysed, sums[0]);
+  }
 
   // To new coefficients of the m of a class, which read each other's old ones and then overwrite them, and to the sums
   // on rings that the next round begins with; in the last round to alm.
   template <class T>
-  void correct(const std::vector<Index>& own, bool first, bool last, const double* sums, double* next_sums,
-               const AlmPlaces& places, std::complex<T>* alm, Memory::Worker& worker) const {
+  void correct(const std::vector<Index>& own, Index round, bool last, const AlmPlaces& places, std::complex<T>* alm,
+               Memory::Worker& worker) const {
     const Systems& systems = tables.systems;
-    const State<const double> from = first ? analysed : state;
+    const State<const double> from = round == 0 ? analysed : state;
+    const bool streamed = is_streamed();
     Index rows = 0;
     for (const Index m : own) rows += rows_of(systems, m);
     worker.own.resize(at(rows * panels.all_numbers()));
@@ -94,17 +119,20 @@ struct NormalIteration::Group {
       place += rows_of(systems, m) * panels.all_numbers();
       tables.self.multiply(m, from, analysed, to, worker.self);
       tables.belts.take_off(m, from, to);
-      tables.caps.take_off(m, sums, to);
+      tables.caps.take_off(m, sums[round % 2], to);
       if (last)
-        store_columns(systems, m, maps, places, State<const double>(to), alm);
+        store_columns(systems, m, maps.count, to,
+                      AlmOfM<std::complex<T>>{alm + places.offset[at(m)] + maps.first * places.map_stride,
+                                              places.component_stride, places.map_stride},
+                      streamed);
       else
-        tables.caps.synthesise(m, to, next_sums);
+        tables.caps.synthesise(m, to, sums[(round + 1) % 2]);
     }
     if (last) return;
     const double* numbers = worker.own.data();
     for (const Index m : own) {
       const Index size = rows_of(systems, m) * panels.all_numbers();
-      std::copy(numbers, numbers + size, state.panel(systems, m, 0, 0));
+      copy(numbers, size * static_cast<Index>(sizeof(double)), streamed, state.panel(systems, m, 0, 0));
       numbers += size;
     }
   }
@@ -119,48 +147,54 @@ NormalIteration::Memory::~Memory() = default;
 
 const NormalTask& NormalIteration::task() const { return tables_->task; }
 
-void NormalIteration::reserve(Index maps, Memory& memory) const {
+Index NormalIteration::maps_together(const NormalTask& task, Index maps) {
+  return group_size(Systems(task.spin, task.lmax, task.mmax()), AliasPlan(task), maps);
+}
+
+template <class T>
+void NormalIteration::reserve(Index maps, const FirstAnalysis<T>& first, Memory& memory) const {
   const Systems& systems = tables_->systems;
-  const Panels panels = MapColumns{0, maps_together(systems, tables_->plan, maps)}.panels(systems);
+  const Index together = group_size(systems, tables_->plan, maps);
+  const Panels panels = MapColumns{0, together}.panels(systems);
   const auto extend = [](core::AlignedBuffer<double>& buffer, Index size) {
     if (buffer.size() < size) buffer = core::AlignedBuffer<double>(size);
   };
-  for (auto* buffer : {&memory.first_, &memory.state_}) extend(*buffer, State<double>::size(systems, panels));
-  for (auto& buffer : memory.sums_) extend(buffer, tables_->caps.workspace_size(panels));
+  extend(memory.first_, State<double>::size(systems, panels));
+  extend(memory.first_sums_, tables_->caps.workspace_size(panels));
+  extend(memory.later_,
+         std::max(state_size(systems, tables_->plan, panels), numbers_in(first.bytes(std::min(together, maps)))));
   const auto threads = static_cast<std::size_t>(omp_get_max_threads());
   while (memory.workers_.size() < threads) memory.workers_.push_back(std::make_unique<Memory::Worker>());
 }
 
 template <class T>
-void NormalIteration::iterate(Index maps, const AlmPlaces& places, Index iterations, std::complex<T>* alm,
-                              Memory& memory) const {
+void NormalIteration::iterate(Index maps, FirstAnalysis<T>& first, Index iterations, const AlmPlaces& places,
+                              std::complex<T>* alm, Memory& memory) const {
   const Systems& systems = tables_->systems;
   const CapHarmonics& caps = tables_->caps;
-  const Index together = maps_together(systems, tables_->plan, maps);
-  reserve(maps, memory);
+  const Index together = group_size(systems, tables_->plan, maps);
+  reserve(maps, first, memory);
   for (Index begin = 0; begin < maps; begin += together) {
     const MapColumns columns{begin, std::min(together, maps - begin)};
     const Panels panels = columns.panels(systems);
-    const Group group{*tables_, columns, panels, {memory.first_.data(), panels}, {memory.state_.data(), panels}};
+    double* later = memory.later_.data();
+    const Group group{*tables_,        columns,
+                      panels,          {memory.first_.data(), panels},
+                      {later, panels}, {memory.first_sums_.data(), later + State<double>::size(systems, panels)}};
+    first.begin(begin, columns.count, reinterpret_cast<std::byte*>(later));
     Guarded guarded;
 #pragma omp parallel
     {
       Memory::Worker& worker = *memory.workers_[at(omp_get_thread_num())];
 #pragma omp for schedule(dynamic, 1)
-      for (Index m = 0; m <= systems.mmax(); ++m)
-        guarded([&] {
-          load_columns(systems, m, columns, places, alm, group.analysed);
-          caps.synthesise(m, group.analysed, memory.sums_[0].data());
-        });
+      for (Index m = 0; m <= systems.mmax(); ++m) guarded([&] { group.begin(m, first); });
       for (Index round = 0; round < iterations; ++round) {
-        double* sums = memory.sums_[round % 2].data();
-        double* next_sums = memory.sums_[(round + 1) % 2].data();
 #pragma omp for schedule(dynamic, 1)
-        for (Index number = 0; number < caps.crowded(); ++number) guarded([&] { caps.meet(number, panels, sums); });
+        for (Index number = 0; number < caps.crowded(); ++number)
+          guarded([&] { caps.meet(number, panels, group.sums[round % 2]); });
 #pragma omp for schedule(dynamic, 1)
         for (const std::vector<Index>& own : tables_->classes)
-          guarded(
-              [&] { group.correct(own, round == 0, round + 1 == iterations, sums, next_sums, places, alm, worker); });
+          guarded([&] { group.correct(own, round, round + 1 == iterations, places, alm, worker); });
       }
     }
     guarded.rethrow();
@@ -173,10 +207,10 @@ Index NormalIteration::table_bytes(const NormalTask& task) {
   return SelfMatrix::bytes(systems) + BeltBlocks::bytes(systems, task, plan) + CapHarmonics::bytes(systems, plan);
 }
 
-Index NormalIteration::working_bytes(const NormalTask& task, Index maps) {
+Index NormalIteration::working_bytes(const NormalTask& task, Index maps, Index first_bytes) {
   const Systems systems(task.spin, task.lmax, task.mmax());
   const AliasPlan plan(task);
-  const Panels panels = MapColumns{0, maps_together(systems, plan, maps)}.panels(systems);
+  const Panels panels = MapColumns{0, group_size(systems, plan, maps)}.panels(systems);
   Index class_rows = 0;
   for (const std::vector<Index>& own : BeltBlocks::classes(task, plan)) {
     Index rows = 0;
@@ -184,10 +218,15 @@ Index NormalIteration::working_bytes(const NormalTask& task, Index maps) {
     class_rows = std::max(class_rows, rows);
   }
   const Index of_threads = omp_get_max_threads() * class_rows * panels.all_numbers();
-  return (group_size(systems, plan, panels) + of_threads) * static_cast<Index>(sizeof(double));
+  const Index size = state_size(systems, plan, panels);
+  return (size + std::max(size, numbers_in(first_bytes)) + of_threads) * static_cast<Index>(sizeof(double));
 }
 
-template void NormalIteration::iterate<float>(Index, const AlmPlaces&, Index, std::complex<float>*, Memory&) const;
-template void NormalIteration::iterate<double>(Index, const AlmPlaces&, Index, std::complex<double>*, Memory&) const;
+template void NormalIteration::reserve<float>(Index, const FirstAnalysis<float>&, Memory&) const;
+template void NormalIteration::iterate<float>(Index, FirstAnalysis<float>&, Index, const AlmPlaces&,
+                                              std::complex<float>*, Memory&) const;
+template void NormalIteration::reserve<double>(Index, const FirstAnalysis<double>&, Memory&) const;
+template void NormalIteration::iterate<double>(Index, FirstAnalysis<double>&, Index, const AlmPlaces&,
+                                               std::complex<double>*, Memory&) const;
 
 }  // namespace armilla::normal

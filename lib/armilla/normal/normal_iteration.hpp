@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/core/aligned_buffer.hpp>
+#include <armilla/normal/first_analysis.hpp>
 #include <armilla/normal/normal_task.hpp>
 
 #include <complex>
@@ -21,9 +22,9 @@ struct AlmPlaces {
 
 /// Iterated analysis by the normal matrix alone, for many maps: since alm += A (map - Y alm) makes the correction c of
 /// one round to (1 - M) c, M = A Y, in the next, and all rounds together are alm = c + (1 - M) (c + (1 - M) (..)),
-/// neither maps nor rings are needed but for the first analysis c = A map. Blocks of one m are generated as they are
-/// used (SelfMatrix), those between m that rings cannot tell apart are kept or taken ring by ring (BeltBlocks,
-/// CapHarmonics). A map has the bits that it has alone, on any number of threads.
+/// neither maps nor rings are needed but for the first analysis c = A map (FirstAnalysis). Blocks of one m are
+/// generated as they are used (SelfMatrix), those between m that rings cannot tell apart are kept or taken ring by ring
+/// (BeltBlocks, CapHarmonics). A map has the bits that it has alone, on any number of threads.
 class NormalIteration {
  public:
   /// Makes the tables on the threads of the process; `engine` as for legendre::make_engine.
@@ -37,16 +38,20 @@ class NormalIteration {
   /// Working memory, which is kept from call to call: of one iteration after the other.
   class Memory;
 
-  /// Makes room for so many maps. Throws std::bad_alloc where it does not fit.
-  void reserve(Index maps, Memory& memory) const;
-  /// Replaces the first analysis of `maps` maps by that with so many corrections. On the threads of the process; one
-  /// call at a time. Throws std::bad_alloc where working memory does not fit.
+  /// Makes room for so many maps and their first analysis. Throws std::bad_alloc where it does not fit.
   template <class T>
-  void iterate(Index maps, const AlmPlaces& places, Index iterations, std::complex<T>* alm, Memory& memory) const;
+  void reserve(Index maps, const FirstAnalysis<T>& first, Memory& memory) const;
+  /// The analysis of `maps` maps with so many corrections, at least one. Overwrites alm. On the threads of the process;
+  /// one call at a time. Throws std::bad_alloc where working memory does not fit.
+  template <class T>
+  void iterate(Index maps, FirstAnalysis<T>& first, Index iterations, const AlmPlaces& places, std::complex<T>* alm,
+               Memory& memory) const;
 
-  /// About the bytes of tables and of the working memory for so many maps.
+  /// Of `maps` maps, how many are worked on together: the most that FirstAnalysis is asked for at a time.
+  static Index maps_together(const NormalTask& task, Index maps);
+  /// About the bytes of tables and of the working memory for so many maps, whose first analysis is lent `first_bytes`.
   static Index table_bytes(const NormalTask& task);
-  static Index working_bytes(const NormalTask& task, Index maps);
+  static Index working_bytes(const NormalTask& task, Index maps, Index first_bytes);
 
  private:
   struct Tables;
@@ -64,14 +69,17 @@ class NormalIteration::Memory {
  private:
   friend NormalIteration;
   struct Worker;
-  core::AlignedBuffer<double> first_, state_;     // of a group of maps
-  core::AlignedBuffer<double> sums_[2];           // on rings, of a round and of the next
+  core::AlignedBuffer<double> first_;             // of a group of maps
+  core::AlignedBuffer<double> first_sums_;        // on rings, of them
+  core::AlignedBuffer<double> later_;             // a state and its sums; before, lent to the first analysis
   std::vector<std::unique_ptr<Worker>> workers_;  // [thread]
 };
 
-extern template void NormalIteration::iterate<float>(Index, const AlmPlaces&, Index, std::complex<float>*,
-                                                     Memory&) const;
-extern template void NormalIteration::iterate<double>(Index, const AlmPlaces&, Index, std::complex<double>*,
-                                                      Memory&) const;
+extern template void NormalIteration::reserve<float>(Index, const FirstAnalysis<float>&, Memory&) const;
+extern template void NormalIteration::iterate<float>(Index, FirstAnalysis<float>&, Index, const AlmPlaces&,
+                                                     std::complex<float>*, Memory&) const;
+extern template void NormalIteration::reserve<double>(Index, const FirstAnalysis<double>&, Memory&) const;
+extern template void NormalIteration::iterate<double>(Index, FirstAnalysis<double>&, Index, const AlmPlaces&,
+                                                      std::complex<double>*, Memory&) const;
 
 }  // namespace armilla::normal

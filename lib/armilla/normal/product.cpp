@@ -6,8 +6,13 @@
 
 #include <armilla/normal/product.hpp>
 
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
 // foreach_target.h comes first, and what it compiles again and again last.
 // clang-format off
+#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 #include <armilla/legendre/simd-inl.hpp>
@@ -176,6 +181,16 @@ void make_rows(const RowStep* steps, Index count) {
   }
 }
 
+// Past the caches; `to` is on cache lines, as many as given.
+void stream_lines(const std::byte* from, Index lines, std::byte* to) {
+  const Tag d;
+  const Index size = lane_count();
+  const auto* numbers = reinterpret_cast<const double*>(from);
+  auto* place = reinterpret_cast<double*>(to);
+  for (Index i = 0; i < lines * 8; i += size) hn::Stream(hn::LoadU(d, numbers + i), d, place + i);
+  hwy::FlushStream();
+}
+
 }  // namespace armilla::normal::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -186,6 +201,7 @@ HWY_EXPORT(multiply_all);
 HWY_EXPORT(multiply_anywhere);
 HWY_EXPORT(multiply_links);
 HWY_EXPORT(make_rows);
+HWY_EXPORT(stream_lines);
 
 void multiply(const Matrix& a, const double* from, const Target& target) {
   HWY_DYNAMIC_DISPATCH(multiply_all)(a, from, target);
@@ -197,6 +213,23 @@ void multiply_scattered(const Matrix& a, const double* const* from, const Target
 
 void multiply_chain(const Link* links, Index count, const Target& target) {
   HWY_DYNAMIC_DISPATCH(multiply_links)(links, count, target);
+}
+
+void copy(const void* from, Index bytes, bool streamed, void* to) {
+  constexpr Index kLine = 64;
+  const auto* source = static_cast<const std::byte*>(from);
+  auto* target = static_cast<std::byte*>(to);
+  const auto past_line = static_cast<Index>(reinterpret_cast<std::uintptr_t>(to) % kLine);
+  const Index head = std::min(bytes, (kLine - past_line) % kLine);
+  const Index lines = streamed ? (bytes - head) / kLine : 0;
+  if (lines == 0) {
+    std::memcpy(target, source, static_cast<std::size_t>(bytes));
+    return;
+  }
+  const Index tail = head + lines * kLine;
+  std::memcpy(target, source, static_cast<std::size_t>(head));
+  HWY_DYNAMIC_DISPATCH(stream_lines)(source + head, lines, target + head);
+  std::memcpy(target + tail, source + tail, static_cast<std::size_t>(bytes - tail));
 }
 
 void next_rows(const RowStep* steps, Index count) { HWY_DYNAMIC_DISPATCH(make_rows)(steps, count); }

@@ -74,4 +74,8 @@ struct RowStep {
 };
 void next_rows(const RowStep* steps, Index count);
 
+/// Copies bytes between places on multiples of 8 bytes that do not overlap; `streamed`, whole cache lines go past the
+/// caches.
+void copy(const void* from, Index bytes, bool streamed, void* to);
+
 }  // namespace armilla::normal

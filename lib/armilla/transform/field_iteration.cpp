@@ -76,22 +76,24 @@ void FieldTransform<T>::Impl::iterate_together(const MapField<T>& map, std::span
 template <class T>
 void FieldTransform<T>::Impl::iterate_whole(const MapField<T>& map, std::span<const double> weight, RingScheme scheme,
                                             Index iterations, AlmField<T>& alm) {
+  const bool by_matrix = goes_by_normal_matrix(spec, scheme, iterations);
   comm::phase(comm, [&] {
     if (!alone()) whole = std::make_unique<WholeMaps<T>>(comm, spec);
-    if (!by_maps) by_maps = std::make_unique<RingIteration<T>>(alone() ? spec : whole->spec());
+    if (!by_maps && !by_matrix) by_maps = std::make_unique<RingIteration<T>>(alone() ? spec : whole->spec());
   });
   if (!alone()) timed("exchange", [&] { whole->take(map); });
   comm::phase(comm, [&] {
     timed("legendre", [&] {
       const FieldTransformSpec& own = alone() ? spec : whole->spec();
-      const bool by_matrix = goes_by_normal_matrix(spec, scheme, iterations);
+      const MapField<T>& from = alone() ? map : whole->map();
       AlmField<T>& found = alone() ? alm : whole->alm();
-      by_maps->analyse(alone() ? map : whole->map(), own_weights(*own.pixels, 0, weight), scheme,
-                       by_matrix ? 0 : iterations, found);
-      if (!by_matrix || own.maps == 0) return;
-      if (!by_normal_matrix || !by_normal_matrix->is_for(weight))
+      if (!by_matrix) return by_maps->analyse(from, own_weights(*own.pixels, 0, weight), scheme, iterations, found);
+      if (own.maps == 0) return;
+      if (!by_normal_matrix || !by_normal_matrix->is_for(weight)) {
+        by_normal_matrix.reset();
         by_normal_matrix = std::make_unique<NormalAnalysis<T>>(own, weight);
-      by_normal_matrix->correct(iterations, found);
+      }
+      by_normal_matrix->analyse(from, iterations, found);
     });
   });
   if (!alone()) timed("exchange", [&] { whole->give(alm); });
@@ -166,8 +168,8 @@ Index FieldTransform<T>::kept_iterate_bytes(const FieldTransformSpec& spec, int 
   if (!takes_whole_maps(spec, scheme, iterations)) return 0;
   const FieldTransformSpec own = spec.alm->ranks() == 1 ? spec : WholeMaps<T>::whole_spec(spec, rank);
   const bool by_matrix = goes_by_normal_matrix(spec, scheme, iterations);
-  return (spec.maps == 1 ? 0 : RingIteration<T>::workspace_bytes(own, by_matrix ? 0 : iterations)) +
-         (by_matrix ? NormalAnalysis<T>::bytes(own) : 0);
+  if (by_matrix) return NormalAnalysis<T>::bytes(own);
+  return spec.maps == 1 ? 0 : RingIteration<T>::workspace_bytes(own, iterations);
 }
 
 template <class T>
@@ -177,8 +179,7 @@ Index FieldTransform<T>::iterate_bytes(const FieldTransformSpec& spec, int rank,
     const FieldTransformSpec own = spec.alm->ranks() == 1 ? spec : WholeMaps<T>::whole_spec(spec, rank);
     const bool by_matrix = goes_by_normal_matrix(spec, scheme, iterations);
     return (spec.alm->ranks() == 1 ? 0 : WholeMaps<T>::bytes(spec, rank)) +
-           RingIteration<T>::workspace_bytes(own, by_matrix ? 0 : iterations) +
-           (by_matrix ? NormalAnalysis<T>::bytes(own) : 0);
+           (by_matrix ? NormalAnalysis<T>::bytes(own) : RingIteration<T>::workspace_bytes(own, iterations));
   }
   // One rank alone goes through part after part.
   Index bytes = 0;

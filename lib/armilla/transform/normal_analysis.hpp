@@ -20,7 +20,7 @@ std::optional<normal::NormalTask> normal_task(const FieldTransformSpec& spec, co
 /// tables, spec.all_maps, and tables that are not too large. The same for all ranks and batches.
 bool corrects_by_normal_matrix(const FieldTransformSpec& spec, Index iterations);
 
-/// The corrections of Jacobi for whole maps on one rank, from their first analysis.
+/// Analysis with corrections of Jacobi, for whole maps on one rank.
 template <class T>
 class NormalAnalysis {
  public:
@@ -29,8 +29,11 @@ class NormalAnalysis {
   NormalAnalysis(const NormalAnalysis&) = delete;
   NormalAnalysis& operator=(const NormalAnalysis&) = delete;
 
-  /// Replaces alm = A map by what so many rounds of alm += A (map - Y alm) make of it. Not collective.
-  void correct(Index iterations, AlmField<T>& alm);
+  ~NormalAnalysis();
+
+  /// Finds the alm of a map, A map and so many rounds, at least one, of alm += A (map - Y alm); overwrites alm. Not
+  /// collective.
+  void analyse(const MapField<T>& map, Index iterations, AlmField<T>& alm);
 
   /// Whether it was made with these weights.
   bool is_for(std::span<const double> weight) const;
@@ -39,9 +42,11 @@ class NormalAnalysis {
   static Index bytes(const FieldTransformSpec& spec);
 
  private:
+  class First;
   struct Part {
     FieldPart part;
     std::unique_ptr<normal::NormalIteration> iteration;
+    std::unique_ptr<First> first;
   };
   std::vector<Part> parts_;
   normal::NormalIteration::Memory memory_;
