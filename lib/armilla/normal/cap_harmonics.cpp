@@ -125,7 +125,7 @@ void CapHarmonics::synthesise(Index m, State<const double> from, double* work) c
               links.push_back({functions_[at(m)].data() + block.begin + ring - block.ring, 1, block.padded(),
                                block.count, from.panel(systems_, m, q, panel) + block.row * numbers});
           multiply_chain(links.data(), static_cast<Index>(links.size()),
-                         {.numbers = numbers, .to = to, .onto = nullptr, .of_row = factor + ring});
+                         {.numbers = numbers, .to = to, .onto = nullptr, .factors = {-1, 1}, .of_row = factor + ring});
         }
       }
     }
@@ -196,8 +196,7 @@ void CapHarmonics::take_off(Index m, const double* work, State<double> to) const
           double* rows_of_block = sums + block.row * numbers;
           multiply_scattered(
               {functions_[at(m)].data() + block.begin, block.padded(), 1, whole_tiles(block.count), block.rings},
-              rows.data() + block.ring,
-              {.numbers = numbers, .to = rows_of_block, .onto = rows_of_block, .factors = {-1, 1}});
+              rows.data() + block.ring, {.numbers = numbers, .to = rows_of_block, .onto = rows_of_block});
         }
       }
     }

@@ -35,9 +35,18 @@ template <Index kVectors>
 struct Tile {
   Vec sums[kTileRows][kVectors];
 
-  HWY_INLINE void clear() {
-    for (auto& row : sums)
-      for (Vec& sum : row) sum = hn::Zero(Tag());
+  // Unrolled here and below, so that no sum leaves its register.
+  HWY_INLINE void begin(const Target& target, Index row, Index first) {
+    if (!target.is_plain()) {
+      for (auto& own : sums)
+        for (Vec& sum : own) sum = hn::Zero(Tag());
+      return;
+    }
+    const double* onto = target.onto + row * target.numbers + first;
+#pragma GCC unroll 6
+    for (Index r = 0; r < kTileRows; ++r, onto += target.numbers)
+#pragma GCC unroll 4
+      for (Index v = 0; v < kVectors; ++v) sums[r][v] = hn::Load(Tag(), onto + v * lane_count());
   }
   // row_of(k) is where row k of `from` stands.
   template <class RowOf>
@@ -55,7 +64,13 @@ struct Tile {
       }
     }
   }
-  // Unrolled, so that no sum leaves its register.
+  HWY_INLINE void store_plain(const Target& target, Index row, Index first) const {
+    double* to = target.to + row * target.numbers + first;
+#pragma GCC unroll 6
+    for (Index r = 0; r < kTileRows; ++r, to += target.numbers)
+#pragma GCC unroll 4
+      for (Index v = 0; v < kVectors; ++v) hn::Store(sums[r][v], Tag(), to + v * lane_count());
+  }
   template <bool kOnto, bool kOfRow>
   HWY_INLINE void store_as(const Target& target, const double* factors, Index row, Index first) const {
     const Tag d;
@@ -73,7 +88,9 @@ struct Tile {
       }
   }
   HWY_INLINE void store(const Target& target, const double* factors, Index row, Index first) const {
-    if (target.of_row != nullptr)
+    if (target.is_plain())
+      store_plain(target, row, first);
+    else if (target.of_row != nullptr)
       store_as<false, true>(target, factors, row, first);
     else
       store_as<true, false>(target, factors, row, first);
@@ -113,7 +130,7 @@ HWY_INLINE void multiply_rows(const Matrix& a, const RowOf& row_of, const Target
   const RowFactors factors(target.factors);
   for (Index row = 0; row < a.rows; row += kTileRows)
     for_each_part_of(target.numbers, [&](auto& tile, Index first) HWY_ATTR {
-      tile.clear();
+      tile.begin(target, row, first);
       tile.add(a.numbers + row * a.row_stride, a.row_stride, a.column_stride, a.columns, row_of, first);
       tile.store(target, factors.numbers, row, first);
     });
@@ -144,7 +161,7 @@ void multiply_links(const Link* links, Index count, const Target& target) {
   const RowFactors factors(target.factors);
   const Index numbers = target.numbers;
   for_each_part_of(numbers, [&](auto& tile, Index first) HWY_ATTR {
-    tile.clear();
+    tile.begin(target, 0, first);
     for (const Link* link = links; link != links + count; ++link) {
       const double* rows = link->from;
       tile.add(

@@ -44,6 +44,8 @@ struct Target {
   const double* onto;
   Factors factors = {1, 1};
   const double* of_row = nullptr;
+  /// Whether sums can begin with `onto`, which saves a pass.
+  bool is_plain() const { return of_row == nullptr && factors.re == 1 && factors.im == 1; }
 };
 
 /// The sum over columns of a[row][column] from[column], rows of `from` one behind the other and on cache lines.
