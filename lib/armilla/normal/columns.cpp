@@ -86,9 +86,8 @@ void store_columns(const Systems& systems, Index m, Index maps, State<const doub
   const auto number = [&](double re, double im) {
     return std::complex<T>(static_cast<T>(re), m == 0 ? T{0} : static_cast<T>(im));
   };
-  const Index first = systems.first_degree(m);
+  const Index first = std::min(m, systems.lmax());
   const Index count = systems.lmax() + 1 - first;
-  if (count <= 0) return;
   const Index components = systems.spin() == 0 ? 1 : 2;
   std::vector<std::complex<T>> column(static_cast<std::size_t>(components * count));
   std::complex<T>* b = column.data() + (components - 1) * count;

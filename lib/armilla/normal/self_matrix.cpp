@@ -3,6 +3,7 @@
 #include <armilla/normal/self_matrix.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 namespace armilla::normal {
@@ -11,10 +12,14 @@ namespace {
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
+// What factors may leave out of each number, by the norms of rows: numbers that are generated are exact to about this,
+// and what stands above it is what has a low rank.
+constexpr double kLeft = 1e-14;
+
 }  // namespace
 
 SelfMatrix::SelfMatrix(const Systems& systems, const NormalTask& task, const EdgeRows& edges)
-    : systems_(systems), begin_{0} {
+    : systems_(systems), begin_{0}, factors_(at(systems.count())) {
   for (Index m = 0; m <= systems.mmax(); ++m) begin_.push_back(begin_.back() + tables(systems) * table_row(systems, m));
   tables_.resize(at(begin_.back()));
   std::ranges::fill(tables_, 0.0);
@@ -22,9 +27,15 @@ SelfMatrix::SelfMatrix(const Systems& systems, const NormalTask& task, const Edg
 #pragma omp parallel
   {
     std::optional<EdgeRows::Maker> maker;
+    Workspace work;
+    std::vector<double> whole;
     guarded([&] { maker.emplace(edges); });
 #pragma omp for schedule(dynamic, 4)
-    for (Index m = 0; m <= systems.mmax(); ++m) guarded([&] { set(m, task, *maker); });
+    for (Index m = 0; m <= systems.mmax(); ++m)
+      guarded([&] {
+        set(m, task, *maker);
+        factorise(m, work, whole);
+      });
   }
   guarded.rethrow();
 }
@@ -122,8 +133,8 @@ void SelfMatrix::generate(Index m, const Layout& layout, Index from, Index to, W
   next_rows(work.steps.data(), static_cast<Index>(work.steps.size()));
 }
 
-void SelfMatrix::multiply(Index m, State<const double> from, State<const double> onto, State<double> to,
-                          Workspace& work) const {
+template <class Body>
+void SelfMatrix::for_each_block(Index m, Workspace& work, const Body& body) const {
   const Index per_m = systems_.per_m();
   const Layout shape = layout(m);
   if (shape.rows == 0) return;
@@ -137,14 +148,52 @@ void SelfMatrix::multiply(Index m, State<const double> from, State<const double>
       if (rows <= 0) continue;
       double* block = row(shape, begin * per_m + q, work);
       for (Index i = rows; i < whole_tiles(rows); ++i) std::fill_n(block + i * shape.stride, shape.rows, 0.0);
-      // All rows are written when the first block, that with the highest degrees, has been through.
-      const bool first = begin + kBlock >= systems_.rows(m, q);
-      for (Index p = 0; p < from.panels.count; ++p)
-        multiply_block({block, shape.stride, begin, rows}, from.panels.numbers(), from.panel(systems_, m, q, p),
-                       first ? onto.panel(systems_, m, q, p) : to.panel(systems_, m, q, p),
-                       to.panel(systems_, m, q, p));
+      body(q, Block{block, shape.stride, begin, rows});
     }
   }
+}
+
+void SelfMatrix::factorise(Index m, Workspace& work, std::vector<double>& whole) {
+  const Index per_m = systems_.per_m();
+  const Index most = whole_tiles(systems_.rows(m, 0)) * systems_.rows(m, 0);
+  whole.resize(at(per_m * most));
+  for_each_block(m, work, [&](Index q, const Block& block) {
+    const Index size = systems_.rows(m, q);
+    double* matrix = &whole[at(q * most)];
+    for (Index i = 0; i < block.rows; ++i)
+      for (Index j = 0; j <= block.begin + i; ++j)
+        matrix[(block.begin + i) * size + j] = matrix[j * size + block.begin + i] = block.numbers[i * block.stride + j];
+  });
+  for (Index q = 0; q < per_m; ++q)
+    if (const Index size = systems_.rows(m, q); size > 0)
+      factors_[at(systems_.number(m, q))] = LowRank::of(std::span(whole).subspan(at(q * most), at(most)), size,
+                                                        kLeft * std::sqrt(static_cast<double>(size)));
+}
+
+void SelfMatrix::multiply(Index m, State<const double> from, State<const double> onto, State<double> to,
+                          Workspace& work) const {
+  const Index numbers = from.panels.numbers();
+  bool generated = false;
+  for (Index q = 0; q < systems_.per_m(); ++q) {
+    const std::optional<LowRank>& factors = factors_[at(systems_.number(m, q))];
+    if (!factors) {
+      generated = generated || systems_.rows(m, q) > 0;
+      continue;
+    }
+    work.products.resize(at(whole_tiles(factors->rank()) * numbers));
+    for (Index p = 0; p < from.panels.count; ++p)
+      factors->multiply(from.panel(systems_, m, q, p), onto.panel(systems_, m, q, p), numbers, work.products.data(),
+                        to.panel(systems_, m, q, p));
+  }
+  if (!generated) return;
+  for_each_block(m, work, [&](Index q, const Block& block) {
+    if (factors_[at(systems_.number(m, q))]) return;
+    // All rows are written when the first block, that with the highest degrees, has been through.
+    const bool first = block.begin + kBlock >= systems_.rows(m, q);
+    for (Index p = 0; p < from.panels.count; ++p)
+      multiply_block(block, numbers, from.panel(systems_, m, q, p),
+                     first ? onto.panel(systems_, m, q, p) : to.panel(systems_, m, q, p), to.panel(systems_, m, q, p));
+  });
 }
 
 void SelfMatrix::multiply_block(const Block& block, Index numbers, const double* from, const double* onto, double* to) {
@@ -173,7 +222,13 @@ void SelfMatrix::multiply_block(const Block& block, Index numbers, const double*
 
 Index SelfMatrix::bytes(const Systems& systems) {
   Index numbers = 0;
-  for (Index m = 0; m <= systems.mmax(); ++m) numbers += tables(systems) * table_row(systems, m);
+  for (Index m = 0; m <= systems.mmax(); ++m) {
+    numbers += tables(systems) * table_row(systems, m);
+    for (Index q = 0; q < systems.per_m(); ++q) {
+      const Index size = systems.rows(m, q);
+      numbers += whole_tiles(size) * (whole_tiles(LowRank::most_rank(size)) + 2);
+    }
+  }
   return numbers * static_cast<Index>(sizeof(double));
 }
 

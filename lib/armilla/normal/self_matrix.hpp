@@ -2,10 +2,12 @@
 
 #include <armilla/core/aligned_vector.hpp>
 #include <armilla/normal/edge_rows.hpp>
+#include <armilla/normal/low_rank.hpp>
 #include <armilla/normal/normal_task.hpp>
 #include <armilla/normal/state.hpp>
 #include <armilla/normal/systems.hpp>
 
+#include <optional>
 #include <vector>
 
 namespace armilla::normal {
@@ -16,8 +18,10 @@ namespace armilla::normal {
 /// rows:
 ///   C_{l+1} M_{l+1,l'} - c_l M_{l,l'} + C_l M_{l-1,l'} = C_{l'+1} M_{l,l'+1} - c_{l'} M_{l,l'} + C_{l'} M_{l,l'-1},
 /// from which the lower triangle follows row by row from its two last rows, at a few operations a number. That is
-/// stable, for C_l' <= C_l where l' <= l (but for a little at m = 0): as a wave equation it keeps to its speed. What
-/// was generated is multiplied at once, while it is in the caches.
+/// stable, for C_l' <= C_l where l' <= l (but for a little at m = 0): as a wave equation it keeps to its speed.
+/// 1 - M is the error of a quadrature, which comes from where rings end or change their distance: mostly it has a
+/// numerical rank far below its size, and its factors are kept (LowRank). Else what was generated is multiplied at
+/// once, while it is in the caches.
 class SelfMatrix {
  public:
   /// Makes the tables on the threads of the process, with `edges` of the same task. Holds a reference to the systems.
@@ -27,10 +31,12 @@ class SelfMatrix {
   struct Workspace {
     core::AlignedVector<double> rows;
     std::vector<RowStep> steps;
+    core::AlignedVector<double> products;
   };
   /// to = onto + (1 - M) from, for all systems of m.
   void multiply(Index m, State<const double> from, State<const double> onto, State<double> to, Workspace& work) const;
 
+  /// An upper bound of the bytes of the tables.
   static Index bytes(const Systems& systems);
 
  private:
@@ -50,6 +56,10 @@ class SelfMatrix {
     Index stride;  // of rows of the workspace
   };
   Layout layout(Index m) const;
+  // Generates the rows of m, and calls body(q, block) for blocks of them, those with the highest degrees first.
+  template <class Body>
+  void for_each_block(Index m, Workspace& work, const Body& body) const;
+  void factorise(Index m, Workspace& work, std::vector<double>& whole);
   // In tables_: C of degrees first + q, first + q + per_m, ... for both q of scalars; C and c of spins; the last two
   // rows; 1 / C of all degrees.
   static Index table_row(const Systems& systems, Index m) { return systems.rows(m, 0) + 1 + 2 * kRoom; }
@@ -71,6 +81,7 @@ class SelfMatrix {
   const Systems& systems_;
   std::vector<Index> begin_;  // [m] in tables_
   core::AlignedVector<double> tables_;
+  std::vector<std::optional<LowRank>> factors_;  // [system]
 };
 
 }  // namespace armilla::normal

@@ -152,6 +152,16 @@ TEST_F(Iterations, JacobiByTheNormalMatrixIsThatThroughPixels) {
       }
 }
 
+TEST_F(Iterations, JacobiByTheNormalMatrixOfLowRankIsThatThroughPixels) {
+  const Case c{"healpix 64", shared(grid::make_healpix(64)), {128, 128}};
+  for (const FieldKind& kind : {FieldKind::temperature_polarisation(), FieldKind::spin(1)}) {
+    Found<double> campaign(world_, kind, c, 3, kCampaign), pixels(world_, kind, c, 3);
+    analysis(campaign.transform, campaign.map, campaign.alm, {{}, Jacobi{3}});
+    by_pixels(pixels, 3);
+    for (const double error : relative_error(world_, campaign.alm, pixels.alm)) EXPECT_LT(error, 1e-13);
+  }
+}
+
 TEST_F(Iterations, TheNormalMatrixServesOtherWeights) {
   const Case c{"healpix 8", shared(grid::make_healpix(8)), {20, 20}};
   Found<double> campaign(world_, FieldKind::temperature_polarisation(), c, 3, kCampaign);
