@@ -28,9 +28,10 @@ struct Recurrence {
 // stand before the first ones.
 class Square {
  public:
-  Square(std::vector<double>& numbers, Index lmax) : numbers_(numbers), stride_(lmax + 2) {
+  Square(std::vector<double>& numbers, Index lmax) : numbers_(numbers), stride_(stride_of(lmax)) {
     numbers_.assign(at(stride_ * stride_), 0.0);
   }
+  static Index stride_of(Index lmax) { return lmax + 2; }
   double& operator()(Index l, Index other) { return numbers_[at((l + 1) * stride_ + other + 1)]; }
 
  private:
@@ -176,6 +177,11 @@ std::vector<std::vector<Index>> BeltBlocks::classes(const NormalTask& task, cons
   for (Index m = 0; m <= task.mmax(); ++m) all[at(root(m))].push_back(m);
   std::erase_if(all, [](const std::vector<Index>& own) { return own.empty(); });
   return all;
+}
+
+Index BeltBlocks::making_bytes(const Systems& systems) {
+  const Index stride = Square::stride_of(systems.lmax());
+  return stride * stride * static_cast<Index>(sizeof(double));
 }
 
 Index BeltBlocks::bytes(const Systems& systems, const NormalTask& task, const AliasPlan& plan) {

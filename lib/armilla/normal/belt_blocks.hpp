@@ -23,7 +23,9 @@ class BeltBlocks {
 
   /// The m of which one meets the other on belts, ascending; classes by their first.
   static std::vector<std::vector<Index>> classes(const NormalTask& task, const AliasPlan& plan);
+  /// Of the tables, and about those that a thread makes them with.
   static Index bytes(const Systems& systems, const NormalTask& task, const AliasPlan& plan);
+  static Index making_bytes(const Systems& systems);
 
  private:
   // Rows of m, columns of `other` <= m; [q][padded row][padded column].

@@ -25,8 +25,8 @@ void clear_columns(const Systems& systems, Index m, Index maps, State<double> to
 template <class T>
 void load_columns(const Systems& systems, Index m, const MapColumns& maps, const AlmOfM<const std::complex<T>>& alm,
                   State<double> to);
-/// Back, of the first `maps` columns, and zeros for degrees below the spin; `streamed`: past the caches. Coefficients of
-/// m = 0 are real.
+/// Back, of the first `maps` columns, and zeros for degrees below the spin; `streamed`: past the caches. Coefficients
+/// of m = 0 are real.
 template <class T>
 void store_columns(const Systems& systems, Index m, Index maps, State<const double> from,
                    const AlmOfM<std::complex<T>>& alm, bool streamed);

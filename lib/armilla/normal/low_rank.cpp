@@ -145,10 +145,14 @@ Index LowRank::most_rank(Index size) { return size / 3; }
 
 std::optional<LowRank> LowRank::of(std::span<const double> matrix, Index size, double tolerance) {
   Remainder left(matrix, size);
+  const double first = left.largest_row().second;
   for (;;) {
     const auto [row, norm] = left.largest_row();
+    const auto rank = static_cast<Index>(left.signs().size());
     if (norm <= tolerance) return LowRank(size, left.columns(), left.signs());
-    if (!std::isfinite(norm) || static_cast<Index>(left.signs().size()) + 2 > most_rank(size)) return std::nullopt;
+    if (!std::isfinite(norm) || rank + 2 > most_rank(size)) return std::nullopt;
+    // Half of the columns have hardly begun.
+    if (2 * rank >= most_rank(size) && norm > 0.1 * first) return std::nullopt;
     left.take_from(row);
   }
 }

@@ -207,6 +207,11 @@ Index NormalIteration::table_bytes(const NormalTask& task) {
   return SelfMatrix::bytes(systems) + BeltBlocks::bytes(systems, task, plan) + CapHarmonics::bytes(systems, plan);
 }
 
+Index NormalIteration::making_bytes(const NormalTask& task) {
+  const Systems systems(task.spin, task.lmax, task.mmax());
+  return omp_get_max_threads() * std::max(SelfMatrix::making_bytes(systems), BeltBlocks::making_bytes(systems));
+}
+
 Index NormalIteration::working_bytes(const NormalTask& task, Index maps, Index first_bytes) {
   const Systems systems(task.spin, task.lmax, task.mmax());
   const AliasPlan plan(task);

@@ -49,8 +49,10 @@ class NormalIteration {
 
   /// Of `maps` maps, how many are worked on together: the most that FirstAnalysis is asked for at a time.
   static Index maps_together(const NormalTask& task, Index maps);
-  /// About the bytes of tables and of the working memory for so many maps, whose first analysis is lent `first_bytes`.
+  /// About the bytes of tables, of what the threads make them with, and of the working memory for so many maps, whose
+  /// first analysis is lent `first_bytes`.
   static Index table_bytes(const NormalTask& task);
+  static Index making_bytes(const NormalTask& task);
   static Index working_bytes(const NormalTask& task, Index maps, Index first_bytes);
 
  private:

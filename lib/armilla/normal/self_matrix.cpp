@@ -16,6 +16,9 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 // and what stands above it is what has a low rank.
 constexpr double kLeft = 1e-14;
 
+// Numbers of a matrix with room for whole tiles of rows.
+Index whole_size(Index size) { return whole_tiles(size) * size; }
+
 }  // namespace
 
 SelfMatrix::SelfMatrix(const Systems& systems, const NormalTask& task, const EdgeRows& edges)
@@ -155,7 +158,7 @@ void SelfMatrix::for_each_block(Index m, Workspace& work, const Body& body) cons
 
 void SelfMatrix::factorise(Index m, Workspace& work, std::vector<double>& whole) {
   const Index per_m = systems_.per_m();
-  const Index most = whole_tiles(systems_.rows(m, 0)) * systems_.rows(m, 0);
+  const Index most = whole_size(systems_.rows(m, 0));
   whole.resize(at(per_m * most));
   for_each_block(m, work, [&](Index q, const Block& block) {
     const Index size = systems_.rows(m, q);
@@ -230,6 +233,12 @@ Index SelfMatrix::bytes(const Systems& systems) {
     }
   }
   return numbers * static_cast<Index>(sizeof(double));
+}
+
+Index SelfMatrix::making_bytes(const Systems& systems) {
+  // The matrices of an m, and columns of one.
+  const Index size = systems.rows(0, 0);
+  return (systems.per_m() * whole_size(size) + LowRank::most_rank(size) * size) * static_cast<Index>(sizeof(double));
 }
 
 }  // namespace armilla::normal

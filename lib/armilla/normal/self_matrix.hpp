@@ -36,8 +36,9 @@ class SelfMatrix {
   /// to = onto + (1 - M) from, for all systems of m.
   void multiply(Index m, State<const double> from, State<const double> onto, State<double> to, Workspace& work) const;
 
-  /// An upper bound of the bytes of the tables.
+  /// An upper bound of the bytes of the tables, and about those that a thread makes them with.
   static Index bytes(const Systems& systems);
+  static Index making_bytes(const Systems& systems);
 
  private:
   // Rows of a block that is generated and multiplied at a time.

@@ -2,14 +2,11 @@
 #include <armilla/math/ring_aliases.hpp>
 #include <armilla/transform/normal_analysis.hpp>
 #include <armilla/transform/part_plan.hpp>
-#include <armilla/transform/ring_part.hpp>
 
 #include <algorithm>
 #include <array>
 #include <set>
 #include <utility>
-
-#include <omp.h>
 
 namespace armilla::transform {
 
@@ -87,115 +84,6 @@ std::optional<normal::NormalTask> normal_task(const FieldTransformSpec& spec, co
   return task;
 }
 
-/// The analysis of a part by the rings of its maps: all threads transform rings, then each takes other m.
-template <class T>
-class NormalAnalysis<T>::First final : public normal::FirstAnalysis<T> {
- public:
-  using Complex = std::complex<T>;
-  using Take = typename normal::FirstAnalysis<T>::Take;
-
-  First(const FieldTransformSpec& spec, const FieldPart& part, std::span<const double> weight,
-        std::shared_ptr<fft::PlanCache<T>> plans)
-      : spec_(spec), part_(part), weight_(weight.begin(), weight.end()), plans_(std::move(plans)) {}
-
-  /// What begin() is to analyse.
-  void set(const MapField<T>& map) { pixels_ = map.data().data(); }
-
-  Index bytes(Index maps) const override { return bytes(spec_, part_, maps); }
-  void begin(Index first, Index count, std::byte* room) override {
-    auto* spectra = reinterpret_cast<Complex*>(room);
-    pieces_.clear();
-    for (Index map = 0; map < count;) {
-      const Rings& rings = rings_of(std::min(most_maps(part_), count - map));
-      const PartTables& tables = rings.part.tables;
-      rings.transform->adjoint(pixels_ + (first + map) * tables.map_stride + tables.map_begin(), weight_, spectra);
-      pieces_.push_back({&rings, map, spectra});
-      map += rings.part.maps;
-      spectra += in_lines(rings.part.spectra.size());
-    }
-    workers_.resize(at(omp_get_max_threads()));
-    for (Worker& worker : workers_) {
-      const RingPart<T>& largest = pieces_.front().rings->part;
-      if (worker.column.size() < largest.column_size())
-        worker.column = core::AlignedBuffer<Complex>(largest.column_size());
-      if (worker.coefficients.size() < largest.coefficients_size())
-        worker.coefficients = core::AlignedBuffer<Complex>(largest.coefficients_size());
-      for (const Piece& piece : pieces_) worker.of(piece.rings->part);
-    }
-  }
-  void find(Index m, const Take& take) override {
-    Worker& worker = workers_[at(omp_get_thread_num())];
-    for (const Piece& piece : pieces_) {
-      const RingPart<T>& part = piece.rings->part;
-      part.analyse(m, piece.spectra, worker.column.data(), worker.of(part), worker.coefficients.data());
-      take(piece.map, part.maps,
-           {part.task.coefficients(worker.coefficients.data(), m, 0, 0), part.task.component_stride,
-            part.task.map_stride});
-    }
-  }
-
-  static Index bytes(const FieldTransformSpec& spec, const FieldPart& part, Index maps) {
-    const PartTables tables(spec, part, 0);
-    const Index most = std::min(most_maps(part), maps);
-    const Index of_one = RingSpectra::bytes<T>(tables, spec.alm->layout().mmax(), part.components);
-    return maps * of_one + (maps / most + 1) * kLine;
-  }
-  /// Bytes of what it has beside that.
-  static Index own_bytes(const FieldTransformSpec& spec, const FieldPart& part, Index maps) {
-    const Index most = std::min(most_maps(part), maps);
-    return RingPart<T>::bytes(spec, part, most) * (maps % most == 0 ? 1 : 2);
-  }
-
- private:
-  static constexpr Index kLine = 64;
-
-  struct Rings {
-    Rings(const FieldTransformSpec& spec, const FieldPart& of, Index maps,
-          const std::shared_ptr<fft::PlanCache<T>>& plans)
-        : part(spec, of, maps),
-          transform(std::make_unique<fft::RingTransform<T>>(part.spectra.ring_task(part.tables, maps), plans)) {}
-    RingPart<T> part;
-    std::unique_ptr<fft::RingTransform<T>> transform;
-  };
-  /// Maps of a group that are side by side.
-  struct Piece {
-    const Rings* rings;
-    Index map;
-    const Complex* spectra;
-  };
-  struct Worker {
-    core::AlignedBuffer<Complex> column;        // [slot][component, map] of one m
-    core::AlignedBuffer<Complex> coefficients;  // [map][component][l] of one m
-    std::vector<std::pair<const RingPart<T>*, std::unique_ptr<legendre::EngineWorkspace>>> engines;
-
-    legendre::EngineWorkspace& of(const RingPart<T>& part) {
-      for (const auto& [own, workspace] : engines)
-        if (own == &part) return *workspace;
-      return *engines.emplace_back(&part, part.engine->make_workspace()).second;
-    }
-  };
-
-  static Index most_maps(const FieldPart& part) { return RingPart<T>::kMostFields / part.components; }
-  static Index in_lines(Index complex_numbers) {
-    constexpr Index kNumbers = kLine / static_cast<Index>(sizeof(Complex));
-    return (complex_numbers + kNumbers - 1) / kNumbers * kNumbers;
-  }
-  const Rings& rings_of(Index maps) {
-    for (const auto& rings : rings_)
-      if (rings->part.maps == maps) return *rings;
-    return *rings_.emplace_back(std::make_unique<Rings>(spec_, part_, maps, plans_));
-  }
-
-  FieldTransformSpec spec_;
-  FieldPart part_;
-  std::vector<double> weight_;  // of a pixel of each ring, in the order of slots
-  std::shared_ptr<fft::PlanCache<T>> plans_;
-  const T* pixels_ = nullptr;
-  std::vector<std::unique_ptr<Rings>> rings_;  // for so many maps
-  std::vector<Piece> pieces_;                  // of a group
-  std::vector<Worker> workers_;                // [thread]
-};
-
 template <class T>
 NormalAnalysis<T>::NormalAnalysis(const FieldTransformSpec& spec, std::span<const double> weight)
     : offsets_(spec.alm->local_offsets(0)), weights_(weight.begin(), weight.end()) {
@@ -204,12 +92,9 @@ NormalAnalysis<T>::NormalAnalysis(const FieldTransformSpec& spec, std::span<cons
     std::optional<normal::NormalTask> task = normal_task(spec, part, weight);
     if (!task) throw core::InternalError("normal analysis: the grid has no such normal matrix");
     parts_.push_back({part, std::make_unique<normal::NormalIteration>(std::move(*task), spec.options.engine),
-                      std::make_unique<First>(spec, part, own_weights(*spec.pixels, 0, weight), plans)});
+                      std::make_unique<RingAnalysis<T>>(spec, part, own_weights(*spec.pixels, 0, weight), plans)});
   }
 }
-
-template <class T>
-NormalAnalysis<T>::~NormalAnalysis() = default;
 
 template <class T>
 void NormalAnalysis<T>::analyse(const MapField<T>& map, Index iterations, AlmField<T>& alm) {
@@ -239,9 +124,11 @@ Index NormalAnalysis<T>::bytes(const FieldTransformSpec& spec) {
   for (const FieldPart& part : spec.kind.parts())
     if (const auto task = normal_task(spec, part, any_weights(spec))) {
       const Index together = std::min(normal::NormalIteration::maps_together(*task, spec.maps), spec.maps);
-      tables += normal::NormalIteration::table_bytes(*task) + First::own_bytes(spec, part, together);
-      working = std::max(working,
-                         normal::NormalIteration::working_bytes(*task, spec.maps, First::bytes(spec, part, together)));
+      tables += normal::NormalIteration::table_bytes(*task) + RingAnalysis<T>::own_bytes(spec, part, together);
+      // Tables are made before there is working memory.
+      working = std::max(working, normal::NormalIteration::making_bytes(*task));
+      working = std::max(working, normal::NormalIteration::working_bytes(*task, spec.maps,
+                                                                         RingAnalysis<T>::bytes(spec, part, together)));
     }
   return tables + working + fft::PlanCache<T>::bytes(lengths);
 }

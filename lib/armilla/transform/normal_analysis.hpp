@@ -2,6 +2,7 @@
 
 #include <armilla/normal/normal_iteration.hpp>
 #include <armilla/transform/field_transform.hpp>
+#include <armilla/transform/ring_analysis.hpp>
 
 #include <memory>
 #include <optional>
@@ -29,8 +30,6 @@ class NormalAnalysis {
   NormalAnalysis(const NormalAnalysis&) = delete;
   NormalAnalysis& operator=(const NormalAnalysis&) = delete;
 
-  ~NormalAnalysis();
-
   /// Finds the alm of a map, A map and so many rounds, at least one, of alm += A (map - Y alm); overwrites alm. Not
   /// collective.
   void analyse(const MapField<T>& map, Index iterations, AlmField<T>& alm);
@@ -42,11 +41,10 @@ class NormalAnalysis {
   static Index bytes(const FieldTransformSpec& spec);
 
  private:
-  class First;
   struct Part {
     FieldPart part;
     std::unique_ptr<normal::NormalIteration> iteration;
-    std::unique_ptr<First> first;
+    std::unique_ptr<RingAnalysis<T>> first;
   };
   std::vector<Part> parts_;
   normal::NormalIteration::Memory memory_;
