@@ -21,7 +21,7 @@ class CapHarmonics {
   Index workspace_size(const Panels& panels) const { return begin_.back() * panels.all_numbers(); }
   static Index workspace_size(const Systems& systems, const AliasPlan& plan, const Panels& panels);
 
-  /// Sums of all systems of m, their conjugates less than nothing: as another m takes them.
+  /// Minus the conjugates of the sums of all systems of m: as another m takes them.
   void synthesise(Index m, State<const double> from, double* work) const;
   /// Pairs of rings where an m meets more than a single other; and, when sums of all m are there, what m have of others
   /// on one of them. Any number of threads at once, for different pairs.

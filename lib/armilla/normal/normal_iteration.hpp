@@ -23,8 +23,9 @@ struct AlmPlaces {
 /// Iterated analysis by the normal matrix alone, for many maps: since alm += A (map - Y alm) makes the correction c of
 /// one round to (1 - M) c, M = A Y, in the next, and all rounds together are alm = c + (1 - M) (c + (1 - M) (..)),
 /// neither maps nor rings are needed but for the first analysis c = A map (FirstAnalysis). Blocks of one m are
-/// generated as they are used (SelfMatrix), those between m that rings cannot tell apart are kept or taken ring by ring
-/// (BeltBlocks, CapHarmonics). A map has the bits that it has alone, on any number of threads.
+/// kept as far as they have a low rank, else generated as they are used (SelfMatrix), those between m that rings cannot
+/// tell apart are kept or taken ring by ring (BeltBlocks, CapHarmonics). A map has the bits that it has alone, on any
+/// number of threads.
 class NormalIteration {
  public:
   /// Makes the tables on the threads of the process; `engine` as for legendre::make_engine.

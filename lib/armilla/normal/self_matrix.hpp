@@ -13,15 +13,15 @@
 namespace armilla::normal {
 
 /// The blocks of 1 - M of one m each, M_{l l'} = sum over rings of nphi weight slambda_lm slambda_l'm, aliases apart.
-/// They are not kept. cos(theta) slambda_l = C_{l+1} slambda_{l+1} - c_l slambda_l + C_l slambda_{l-1}
+/// cos(theta) slambda_l = C_{l+1} slambda_{l+1} - c_l slambda_l + C_l slambda_{l-1}
 /// (math/wigner.hpp) makes M as a whole, and with it 1 - M, commute with the matrix of cos(theta) but for its last
 /// rows:
 ///   C_{l+1} M_{l+1,l'} - c_l M_{l,l'} + C_l M_{l-1,l'} = C_{l'+1} M_{l,l'+1} - c_{l'} M_{l,l'} + C_{l'} M_{l,l'-1},
 /// from which the lower triangle follows row by row from its two last rows, at a few operations a number. That is
 /// stable, for C_l' <= C_l where l' <= l (but for a little at m = 0): as a wave equation it keeps to its speed.
 /// 1 - M is the error of a quadrature, which comes from where rings end or change their distance: mostly it has a
-/// numerical rank far below its size, and its factors are kept (LowRank). Else what was generated is multiplied at
-/// once, while it is in the caches.
+/// numerical rank far below its size, and its factors are kept (LowRank). Else it is generated whenever it is needed,
+/// and multiplied at once, while it is in the caches.
 class SelfMatrix {
  public:
   /// Makes the tables on the threads of the process, with `edges` of the same task. Holds a reference to the systems.
