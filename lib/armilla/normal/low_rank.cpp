@@ -81,8 +81,7 @@ class Remainder {
     columns_.push_back(std::move(column));
     signs_.push_back(sign);
   }
-  // Takes off what two columns, i and j, of what is left make of it; `corner` is what is left of (i, i), (i, j), (j,
-  // j).
+  // Takes off what two columns, i and j, of what is left make of it; `corner`: their numbers at (i, i), (i, j), (j, j).
   void take(const std::vector<double>& a, const std::vector<double>& b, const std::array<double, 3>& corner) {
     // By the eigenvectors (c, s), (-s, c) of the corner.
     const double angle = 0.5 * std::atan2(2 * corner[1], corner[0] - corner[2]);
@@ -158,8 +157,11 @@ std::optional<LowRank> LowRank::of(std::span<const double> matrix, Index size, d
 }
 
 LowRank::LowRank(Index size, const std::vector<std::vector<double>>& columns, const std::vector<double>& signs)
-    : size_(size), signs_(signs), padded_signs_(signs), columns_(whole_tiles(rank()) * whole_tiles(size)) {
-  padded_signs_.resize(at(whole_tiles(rank())), 0.0);
+    : size_(size),
+      rank_(static_cast<Index>(signs.size())),
+      signs_(signs),
+      columns_(whole_tiles(rank_) * whole_tiles(size)) {
+  signs_.resize(at(whole_tiles(rank_)), 0.0);
   std::fill_n(columns_.data(), columns_.size(), 0.0);
   for (std::size_t k = 0; k < columns.size(); ++k)
     std::ranges::copy(columns[k], columns_.data() + static_cast<Index>(k) * whole_tiles(size));
@@ -169,8 +171,7 @@ void LowRank::multiply(const double* from, const double* onto, Index numbers, do
   const Index rows = whole_tiles(size_);
   for (Index k = 0; k < whole_tiles(rank()); k += kTileRows) {
     const Link link{columns_.data() + k * rows, rows, 1, size_, from};
-    multiply_chain(&link, 1,
-                   {.numbers = numbers, .to = work + k * numbers, .onto = nullptr, .of_row = &padded_signs_[at(k)]});
+    multiply_chain(&link, 1, {.numbers = numbers, .to = work + k * numbers, .onto = nullptr, .of_row = &signs_[at(k)]});
   }
   normal::multiply({columns_.data(), 1, rows, rows, rank()}, work, {.numbers = numbers, .to = to, .onto = onto});
 }

@@ -17,13 +17,12 @@ class LowRank {
   static Index most_rank(Index size);
   /// The factors of matrix[i * size + j], with room for rows up to a whole tile behind it, until rows of what is left
   /// have a norm of about `tolerance` at most; nothing where that takes more than most_rank(size) columns, or is not to
-  /// be expected of so many. Pivots of
-  /// one or two rows, those that are the largest of their columns ("rook pivoting", Bunch and Kaufman 1977, Ashcraft,
-  /// Grimes and Lewis 1998), found where products of what is left with a few given vectors are largest: at the cost of
-  /// size * rank^2 and a few passes over the matrix.
+  /// be expected of so many. Pivots of one or two rows, those that are the largest of their columns ("rook pivoting",
+  /// Bunch and Kaufman 1977, Ashcraft, Grimes and Lewis 1998), found where products of what is left with a few given
+  /// vectors are largest: at the cost of size * rank^2 and a few passes over the matrix.
   static std::optional<LowRank> of(std::span<const double> matrix, Index size, double tolerance);
 
-  Index rank() const { return static_cast<Index>(signs_.size()); }
+  Index rank() const { return rank_; }
   /// to = onto + matrix from, for rows of `numbers` (of a Panels) one behind the other, padded to whole tiles, on cache
   /// lines; `work` has room for whole_tiles(rank()) rows.
   void multiply(const double* from, const double* onto, Index numbers, double* work, double* to) const;
@@ -31,9 +30,8 @@ class LowRank {
  private:
   LowRank(Index size, const std::vector<std::vector<double>>& columns, const std::vector<double>& signs);
 
-  Index size_;
-  std::vector<double> signs_;            // [column]
-  std::vector<double> padded_signs_;     // up to a whole tile
+  Index size_, rank_;
+  std::vector<double> signs_;            // [column], zeros up to a whole tile
   core::AlignedBuffer<double> columns_;  // [column][row] of U, both up to whole tiles
 };
 
