@@ -6,12 +6,6 @@
 
 namespace armilla::kernels {
 
-/// How a launch cuts its work: `blocks` blocks of `threads` threads.
-struct GridSize {
-  int blocks;
-  int threads;
-};
-
 /// One block of a kernel on the host: the state of each thread, and the shared memory they meet in. A kernel's body is
 /// written as phases of single threads with barriers between; on the device each thread runs them in turn with
 /// __syncthreads() between, here phase(state, thread) runs for all threads before the next phase begins. So a machine

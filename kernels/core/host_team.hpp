@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <vector>
 
+#include <kernels/core/host_order.hpp>
 #include <kernels/core/warp.hpp>
 
 namespace armilla::kernels {
@@ -64,9 +65,6 @@ class HostWarp {
   int index_;
 };
 
-/// In which order a HostTeam runs what has no order on a device.
-enum class HostOrder { kAscending, kDescending };
-
 /// A block of threads on the host, with the interface of DeviceTeam: a state of each thread, and the memory that the
 /// block shares, both full of what is not a number at first. What is between two barriers is done thread after thread,
 /// or warp after warp, so that a machine without a GPU does the same sums in the same order. Results must not depend on
@@ -87,12 +85,12 @@ class HostTeam {
   /// body(state, thread) for all threads.
   template <class Body>
   void each(Body&& body) {
-    for_all(threads(), [&](int i) { body(lanes_[static_cast<std::size_t>(i)], i); });
+    for_all(order_, threads(), [&](int i) { body(lanes_[static_cast<std::size_t>(i)], i); });
   }
   /// body(warp) for all warps; its control flow is that of the whole warp.
   template <class Body>
   void each_warp(Body&& body) {
-    for_all(threads() / kWarp, [&](int w) {
+    for_all(order_, threads() / kWarp, [&](int w) {
       HostWarp<Lane> warp(lanes_.data() + w * kWarp, w);
       body(warp);
     });
@@ -125,10 +123,6 @@ class HostTeam {
     int group;
   };
   static void poison(void* memory, std::size_t bytes) { std::memset(memory, 0xff, bytes); }
-  template <class Body>
-  void for_all(int count, const Body& body) {
-    for (int i = 0; i < count; ++i) body(order_ == HostOrder::kAscending ? i : count - 1 - i);
-  }
 
   HostOrder order_;
   std::vector<Lane> lanes_;

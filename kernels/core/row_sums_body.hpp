@@ -1,13 +1,12 @@
 #pragma once
 
 #include <kernels/core/row_sums.hpp>
+#include <kernels/core/team.hpp>
 #include <kernels/core/warp.hpp>
 
 namespace armilla::kernels {
 
 static_assert(kSumLanes == kWarp);
-
-inline constexpr int kRowSumThreads = 256;
 
 /// A warp for each row of each field.
 template <class T>
@@ -15,19 +14,20 @@ struct RowSumsBody {
   struct Lane {
     double sum;
   };
-  struct Shared {};
+  using Shared = Nothing;
+  static constexpr int kThreads = 256;
 
   RowSumsTask<T> task;
 
-  Index blocks() const {
-    constexpr Index kRows = kRowSumThreads / kWarp;
-    return (task.fields * task.rows + kRows - 1) / kRows;
+  GridSize grid() const {
+    constexpr Index kRows = kThreads / kWarp;
+    return {(task.fields * task.rows + kRows - 1) / kRows};
   }
 
   template <class Team>
-  HOST_DEVICE void run(Team& team, Index block) const {
+  HOST_DEVICE void run(Team& team, BlockIndex block) const {
     team.each_warp([&](auto& warp) {
-      const Index number = block * (team.threads() / kWarp) + warp.index();
+      const Index number = block.x * (kThreads / kWarp) + warp.index();
       if (number >= task.fields * task.rows) return;
       const Index row = number % task.rows;
       const RowTerms<T> terms(task, number / task.rows, row);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <kernels/core/team.hpp>
 #include <kernels/core/unrolled.hpp>
 #include <kernels/legendre/step_numbers.hpp>
 
@@ -14,7 +15,7 @@ struct CoefficientBlocks {
 
   explicit CoefficientBlocks(const ScalarStage& stage, Index maps_)
       : tiles((stage.steps(stage.k_begin) + kCoefficientThreads - 1) / kCoefficientThreads), maps(maps_) {}
-  Index count(const ScalarStage& stage) const { return (stage.k_end - stage.k_begin) * tiles * maps; }
+  GridSize grid(const ScalarStage& stage) const { return {(stage.k_end - stage.k_begin) * tiles * maps}; }
 
   HOST_DEVICE Index k(const ScalarStage& stage, Index number) const { return stage.k_begin + number / maps / tiles; }
   HOST_DEVICE Index first_step(Index number) const { return number / maps % tiles * kCoefficientThreads; }
@@ -23,12 +24,15 @@ struct CoefficientBlocks {
 
 /// Rows of the recurrences, one step per thread.
 struct RowsBody {
+  static constexpr int kThreads = kCoefficientThreads;
+
   ScalarStage stage;
   CoefficientBlocks blocks;
 
-  HOST_DEVICE void run(Index number, int thread) const {
-    const Index k = blocks.k(stage, number);
-    const Index step = blocks.first_step(number) + thread;
+  GridSize grid() const { return blocks.grid(stage); }
+  HOST_DEVICE void operator()(BlockIndex block, int thread) const {
+    const Index k = blocks.k(stage, block.x);
+    const Index step = blocks.first_step(block.x) + thread;
     if (step >= stage.steps(k)) return;
     const Index m = stage.orders.m[k];
     const Index place = stage.first_step(k) + step;
@@ -79,16 +83,19 @@ struct BandRow {
 /// alm -> coefficients of the kernels, one step of all components of a map per thread.
 template <int kSpin, class T>
 struct LoadBody {
+  static constexpr int kThreads = kCoefficientThreads;
+
   ScalarStage stage;
   CoefficientBlocks blocks;
   const ComplexNumber<T>* alm;
 
-  HOST_DEVICE void run(Index number, int thread) const {
-    const Index k = blocks.k(stage, number);
-    const Index step = blocks.first_step(number) + thread;
+  GridSize grid() const { return blocks.grid(stage); }
+  HOST_DEVICE void operator()(BlockIndex block, int thread) const {
+    const Index k = blocks.k(stage, block.x);
+    const Index step = blocks.first_step(block.x) + thread;
     if (step >= stage.steps(k)) return;
     const Index m = stage.orders.m[k];
-    const Index map = blocks.map(number);
+    const Index map = blocks.map(block.x);
     const StepFactor factor = step_factor(stage.degrees, m, step);
     if constexpr (kSpin == 0) {
       const auto at = [&](Index l) { return coefficient(k, 0, map, l); };
@@ -160,19 +167,22 @@ struct StoreShared {
 /// lmax.
 template <int kSpin, class T>
 struct StoreBody {
-  struct Lane {};
+  using Lane = Nothing;
   using Shared = StoreShared<kSpin>;
+  static constexpr int kThreads = kCoefficientThreads;
+  static constexpr int kResidentBlocks = 5;
 
   ScalarStage stage;
   CoefficientBlocks blocks;
   ComplexNumber<T>* alm;
 
+  GridSize grid() const { return blocks.grid(stage); }
   template <class Team>
-  HOST_DEVICE void run(Team& team, Index number) const {
-    const Index k = blocks.k(stage, number);
-    const Index begin = blocks.first_step(number);
+  HOST_DEVICE void run(Team& team, BlockIndex block) const {
+    const Index k = blocks.k(stage, block.x);
+    const Index begin = blocks.first_step(block.x);
     if (begin >= stage.steps(k)) return;
-    const Index map = blocks.map(number);
+    const Index map = blocks.map(block.x);
     team.each([&](Lane&, int thread) { add_blocks(team.shared(), k, map, begin - Shared::kFront, thread); });
     team.barrier();
     team.each(

@@ -1,4 +1,4 @@
-#include <kernels/legendre/host_block.hpp>
+#include <kernels/core/emulated_launch.hpp>
 #include <kernels/legendre/scalar_choices.hpp>
 #include <kernels/legendre/scalar_kernels.hpp>
 #include <kernels/legendre/tensor_adjoint_body.hpp>
@@ -9,10 +9,13 @@ namespace armilla::kernels {
 namespace {
 
 template <class Body>
-void run_blocks(const PairArguments& arguments) {
+void run_pair_blocks(const PairArguments& arguments) {
   const ScalarStage& stage = arguments.stage;
-  for (Index number = 0; number < block_count(stage, arguments.groups); ++number)
-    run_block(Body{stage, arguments.delta}, BlockWork::of(stage, arguments.groups, number), stage.pair_blocks.threads);
+  const HostOrder order = emulation().order;
+  for_all(order, Index{block_count(stage, arguments.groups)}, [&](Index number) {
+    const BlockWork work = BlockWork::of(stage, arguments.groups, number);
+    run_block(Body{stage, arguments.delta}, work, stage.pair_blocks.threads, order);
+  });
 }
 
 }  // namespace
@@ -22,7 +25,7 @@ void launch_tensor_synthesis(const ScalarStage& stage, const FieldGroups& groups
   with_fields<8, 4>(groups, [&]<int G>() {
     with_pairs<ScalarChoices::kMostTensorPairs>(stage.pair_blocks, [&]<int P>() {
       with_forms<P>(stage, [&]<RecurrenceForm kForm, int kPairs>(const ScalarStage& some) {
-        run_blocks<TensorSynthesisBody<kForm, kPairs, G>>({some, groups, delta});
+        run_pair_blocks<TensorSynthesisBody<kForm, kPairs, G>>({some, groups, delta});
       });
     });
   });
@@ -33,7 +36,7 @@ void launch_tensor_adjoint(const ScalarStage& stage, const FieldGroups& groups, 
   with_fields<8, 4>(groups, [&]<int G>() {
     with_tensor_pairs_of_adjoint(stage.pair_blocks, [&]<int P>() {
       with_forms<P>(stage, [&]<RecurrenceForm kForm, int kPairs>(const ScalarStage& some) {
-        run_blocks<TensorAdjointBody<kForm, kPairs, G>>({some, groups, delta});
+        run_pair_blocks<TensorAdjointBody<kForm, kPairs, G>>({some, groups, delta});
       });
     });
   });

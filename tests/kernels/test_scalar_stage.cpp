@@ -31,7 +31,7 @@ TEST(ScalarStage, RowsAreThoseOfTheCpu) {
   for (const Index spin : {0, 3}) {
     const RingTask rings(spin, 601, some_orders(601, 7), even_angles(30), 1);
     HostStage host(rings.task);
-    run_threads(RowsBody{host.stage, CoefficientBlocks(host.stage, 1)});
+    run_blocks(EachThread{RowsBody{host.stage, CoefficientBlocks(host.stage, 1)}});
     const legendre::DegreeTables degrees(spin, 601);
     legendre::ScalarTables expected(degrees);
     for (Index k = 0; k < static_cast<Index>(rings.m.size()); ++k) {
@@ -59,8 +59,8 @@ TEST(ScalarStage, CoefficientsAreThoseOfTheCpu) {
     HostStage host(rings.task);
     const auto alm = rings.random_alm<double>(std::complex<double>(std::nan(""), 0));
     const auto load = [&]<int kSpin>() {
-      run_threads(LoadBody<kSpin, double>{host.stage, CoefficientBlocks(host.stage, 2),
-                                          reinterpret_cast<const ComplexNumber<double>*>(alm.data())});
+      run_blocks(EachThread{LoadBody<kSpin, double>{host.stage, CoefficientBlocks(host.stage, 2),
+                                                    reinterpret_cast<const ComplexNumber<double>*>(alm.data())}});
     };
     if (spin == 0) load.operator()<0>();
     if (spin == 1) load.operator()<1>();
@@ -231,10 +231,10 @@ TEST(ScalarStage, RangesHaveAllOrdersAndFitTheirMemory) {
 TEST(ScalarStage, SumsDoNotDependOnTheOrderOfThreads) {
   const RingTask rings(0, 400, {0, 7, 200, 399}, even_angles(1800), 2, 5);
   HostStage host(rings.task);
-  run_threads(RowsBody{host.stage, CoefficientBlocks(host.stage, 1)});
+  run_blocks(EachThread{RowsBody{host.stage, CoefficientBlocks(host.stage, 1)}});
   const auto alm = rings.random_alm<double>(0);
-  run_threads(LoadBody<0, double>{host.stage, CoefficientBlocks(host.stage, 2),
-                                  reinterpret_cast<const ComplexNumber<double>*>(alm.data())});
+  run_blocks(EachThread{LoadBody<0, double>{host.stage, CoefficientBlocks(host.stage, 2),
+                                            reinterpret_cast<const ComplexNumber<double>*>(alm.data())}});
   const auto& parts = host.tables.shape().parts();
   constexpr int kThreads = 128;
   PairBlocks& blocks = host.stage.pair_blocks;
@@ -251,14 +251,14 @@ TEST(ScalarStage, SumsDoNotDependOnTheOrderOfThreads) {
     auto& own = sums[order == HostOrder::kAscending ? 0 : 1];
     own.assign(static_cast<std::size_t>(2 * host.stage.chunk_steps() * 2 * blocks.count), {0, 0});
     host.stage.partial_sums = own.data();
-    run_blocks<AdjointBody<RecurrenceForm::kTwoTerm, 2, 1>>(host, groups, delta_numbers(delta.data()), order);
+    run_pair_blocks<AdjointBody<RecurrenceForm::kTwoTerm, 2, 1>>(host, groups, delta_numbers(delta.data()), order);
   }
   EXPECT_TRUE(same(sums[0], sums[1]));
   auto again = delta;
-  run_blocks<SynthesisBody<RecurrenceForm::kTwoTerm, 2, 1>>(host, groups, delta_numbers(delta.data()),
-                                                            HostOrder::kAscending);
-  run_blocks<SynthesisBody<RecurrenceForm::kTwoTerm, 2, 1>>(host, groups, delta_numbers(again.data()),
-                                                            HostOrder::kDescending);
+  run_pair_blocks<SynthesisBody<RecurrenceForm::kTwoTerm, 2, 1>>(host, groups, delta_numbers(delta.data()),
+                                                                 HostOrder::kAscending);
+  run_pair_blocks<SynthesisBody<RecurrenceForm::kTwoTerm, 2, 1>>(host, groups, delta_numbers(again.data()),
+                                                                 HostOrder::kDescending);
   EXPECT_EQ(delta, again);
 }
 

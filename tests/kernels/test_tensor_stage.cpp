@@ -54,10 +54,10 @@ TEST(TensorStage, LanesMultiplyMatricesThatTheyHoldInParts) {
 // A stage with its rows and coefficients.
 struct TensorCase {
   explicit TensorCase(Index maps) : rings(0, 400, {0, 7, 200, 399}, even_angles(1800), maps, 5), host(rings.task) {
-    run_threads(RowsBody{host.stage, CoefficientBlocks(host.stage, 1)});
+    run_blocks(EachThread{RowsBody{host.stage, CoefficientBlocks(host.stage, 1)}});
     const auto alm = rings.random_alm<double>(0);
-    run_threads(LoadBody<0, double>{host.stage, CoefficientBlocks(host.stage, maps),
-                                    reinterpret_cast<const ComplexNumber<double>*>(alm.data())});
+    run_blocks(EachThread{LoadBody<0, double>{host.stage, CoefficientBlocks(host.stage, maps),
+                                              reinterpret_cast<const ComplexNumber<double>*>(alm.data())}});
   }
   // 818 pairs in blocks of so many threads, the last one not full.
   void deal_out(int threads, int pairs_per_thread) {
@@ -89,14 +89,16 @@ TEST(TensorStage, SumsDoNotDependOnTheOrderOfThreads) {
     auto& own = sums[order == HostOrder::kAscending ? 0 : 1];
     own.assign(static_cast<std::size_t>(2 * host.stage.chunk_steps() * 10 * host.stage.pair_blocks.count), {0, 0});
     host.stage.partial_sums = own.data();
-    run_blocks<TensorAdjointBody<RecurrenceForm::kTwoTerm, 2, 8>>(host, groups, delta_numbers(delta.data()), order);
+    run_pair_blocks<TensorAdjointBody<RecurrenceForm::kTwoTerm, 2, 8>>(host, groups, delta_numbers(delta.data()),
+                                                                       order);
   }
   EXPECT_TRUE(same(sums[0], sums[1]));
   both.deal_out(kMostWarps * kWarp, 2);
   const auto before = delta;
   auto again = delta;
   const auto synthesis = [&](auto& out, HostOrder order) {
-    run_blocks<TensorSynthesisBody<RecurrenceForm::kTwoTerm, 2, 8>>(host, groups, delta_numbers(out.data()), order);
+    run_pair_blocks<TensorSynthesisBody<RecurrenceForm::kTwoTerm, 2, 8>>(host, groups, delta_numbers(out.data()),
+                                                                         order);
   };
   synthesis(delta, HostOrder::kAscending);
   synthesis(again, HostOrder::kDescending);
@@ -112,8 +114,8 @@ TEST(TensorStage, SumsDoNotDependOnWhatGoesTogether) {
   const auto synthesis = [&]<int P, int G>() {
     auto delta = none;
     both.deal_out(kMostWarps * kWarp, P);
-    run_blocks<TensorSynthesisBody<RecurrenceForm::kTwoTerm, P, G>>(host, FieldGroups{0, G, 8 / G},
-                                                                    delta_numbers(delta.data()), HostOrder::kAscending);
+    run_pair_blocks<TensorSynthesisBody<RecurrenceForm::kTwoTerm, P, G>>(
+        host, FieldGroups{0, G, 8 / G}, delta_numbers(delta.data()), HostOrder::kAscending);
     return delta;
   };
   const auto expected = synthesis.operator()<2, 8>();

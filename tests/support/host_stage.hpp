@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "support/ring_task.hpp"
-#include <kernels/core/host_team.hpp>
+#include <kernels/core/host_blocks.hpp>
 #include <kernels/legendre/block_pairs.hpp>
 #include <kernels/legendre/coefficients_body.hpp>
 
@@ -43,22 +43,14 @@ struct HostStage {
   std::vector<kernels::Two> rows[kernels::kRowKinds], coefficients;
 };
 
-/// All threads of a kernel without shared memory.
+/// One block of pairs after the other.
 template <class Body>
-void run_threads(const Body& body) {
-  for (Index number = 0; number < body.blocks.count(body.stage); ++number)
-    for (int thread = 0; thread < kernels::kCoefficientThreads; ++thread) body.run(number, thread);
-}
-
-/// One block after the other.
-template <class Body>
-void run_blocks(const HostStage& host, const kernels::FieldGroups& groups, const kernels::DeltaNumbers& delta,
-                kernels::HostOrder order) {
+void run_pair_blocks(const HostStage& host, const kernels::FieldGroups& groups, const kernels::DeltaNumbers& delta,
+                     kernels::HostOrder order) {
   const kernels::PairBlocks& blocks = host.stage.pair_blocks;
   for (Index number = 0; number < (host.stage.k_end - host.stage.k_begin) * blocks.count * groups.groups; ++number) {
     const kernels::BlockWork work = kernels::BlockWork::of(host.stage, groups, number);
-    kernels::HostTeam<typename Body::Lane, typename Body::Shared> team(blocks.threads, order);
-    Body{host.stage, delta}.run(team, work);
+    kernels::run_block(Body{host.stage, delta}, work, blocks.threads, order);
   }
 }
 

@@ -1,0 +1,14 @@
+#pragma once
+
+namespace armilla::kernels {
+
+/// In which order the host runs what has no order on a device: threads, warps and blocks.
+enum class HostOrder { kAscending, kDescending };
+
+/// Calls body(i) for i = 0 .. count - 1 in an order.
+template <class Count, class Body>
+void for_all(HostOrder order, Count count, const Body& body) {
+  for (Count i = 0; i < count; ++i) body(order == HostOrder::kAscending ? i : count - 1 - i);
+}
+
+}  // namespace armilla::kernels

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <armilla/core/host_device.hpp>
+#include <armilla/core/types.hpp>
+
+#include <kernels/core/stream.hpp>
+
+namespace armilla::kernels {
+
+using core::Index;
+
+/// Number of a block in the grid of a launch.
+struct BlockIndex {
+  Index x;
+  Index y;
+};
+
+/// Blocks of a launch: x < 2^31, y < 2^16.
+struct GridSize {
+  Index x;
+  Index y = 1;
+};
+
+/// The state of a thread that keeps none between barriers, and the shared memory of a block that has none.
+struct Nothing {};
+
+/// Runs a kernel: all blocks of `body`, in the order of the stream. `what` names the kernel in errors. Throws
+/// ResourceError where CUDA refuses the launch. core/team_kernel.cuh defines it for devices, core/emulated_launch.hpp
+/// for the emulated device.
+///
+/// A body is a struct that is copied to the device, with
+/// - Lane, the state of a thread between barriers, and Shared, what the threads of a block share,
+/// - kThreads, the number of threads of a block,
+/// - kResidentBlocks, optional: as many blocks of a multiprocessor have registers,
+/// - grid(), the GridSize of a launch,
+/// - run(team, BlockIndex) const: all phases of a block, and the barriers between them, for a DeviceTeam and a HostTeam
+///   alike. A block may return early where all of its threads do.
+template <class Body>
+void launch_team(const Body& body, const char* what, StreamHandle stream);
+
+/// The body of a kernel whose threads do not meet: each calls body(block, thread).
+template <class Body>
+struct EachThread {
+  using Lane = Nothing;
+  using Shared = Nothing;
+  static constexpr int kThreads = Body::kThreads;
+
+  Body body;
+
+  GridSize grid() const { return body.grid(); }
+  template <class Team>
+  HOST_DEVICE void run(Team& team, BlockIndex block) const {
+    team.each([&](Nothing&, int thread) { body(block, thread); });
+  }
+};
+
+template <class Body>
+EachThread(Body) -> EachThread<Body>;
+
+}  // namespace armilla::kernels

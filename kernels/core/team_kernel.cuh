@@ -1,0 +1,36 @@
+#pragma once
+
+#include <kernels/core/check.hpp>
+#include <kernels/core/device_team.cuh>
+#include <kernels/core/team.hpp>
+
+namespace armilla::kernels {
+
+/// Blocks of a body that a multiprocessor has registers for, at least; 0 leaves that to the compiler.
+template <class Body>
+constexpr int resident_blocks() {
+  if constexpr (requires { Body::kResidentBlocks; })
+    return Body::kResidentBlocks;
+  else
+    return 0;
+}
+
+/// The kernel of all bodies (launch_team).
+template <class Body>
+__global__ void __launch_bounds__(Body::kThreads, resident_blocks<Body>())
+    team_kernel(const __grid_constant__ Body body) {
+  __shared__ typename Body::Shared shared;
+  DeviceTeam<typename Body::Lane, typename Body::Shared> team(shared);
+  body.run(team, BlockIndex{static_cast<Index>(blockIdx.x), static_cast<Index>(blockIdx.y)});
+}
+
+template <class Body>
+void launch_team(const Body& body, const char* what, StreamHandle stream) {
+  const GridSize grid = body.grid();
+  if (grid.x == 0 || grid.y == 0) return;
+  team_kernel<Body>
+      <<<dim3(static_cast<unsigned>(grid.x), static_cast<unsigned>(grid.y)), Body::kThreads, 0, stream>>>(body);
+  check_launch(what);
+}
+
+}  // namespace armilla::kernels

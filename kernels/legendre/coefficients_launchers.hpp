@@ -1,0 +1,34 @@
+#pragma once
+
+#include <kernels/legendre/coefficients_body.hpp>
+#include <kernels/legendre/scalar_choices.hpp>
+#include <kernels/legendre/scalar_kernels.hpp>
+
+/// The launchers of scalar_kernels.hpp of coefficients, for the file that includes this and defines launch_team to
+/// compile.
+namespace armilla::kernels {
+
+template <class T>
+void launch_load(const ScalarStage& stage, const std::complex<T>* alm, StreamHandle stream) {
+  const CoefficientBlocks blocks(stage, stage.maps);
+  with_spin(stage.degrees.spin, [&]<int kSpin>() {
+    const LoadBody<kSpin, T> body{stage, blocks, reinterpret_cast<const ComplexNumber<T>*>(alm)};
+    launch_team(EachThread{body}, "loading coefficients", stream);
+  });
+}
+
+template <class T>
+void launch_store(const ScalarStage& stage, std::complex<T>* alm, StreamHandle stream) {
+  const CoefficientBlocks blocks(stage, stage.maps);
+  with_spin(stage.degrees.spin, [&]<int kSpin>() {
+    const StoreBody<kSpin, T> body{stage, blocks, reinterpret_cast<ComplexNumber<T>*>(alm)};
+    launch_team(body, "storing coefficients", stream);
+  });
+}
+
+template void launch_load<float>(const ScalarStage&, const std::complex<float>*, StreamHandle);
+template void launch_load<double>(const ScalarStage&, const std::complex<double>*, StreamHandle);
+template void launch_store<float>(const ScalarStage&, std::complex<float>*, StreamHandle);
+template void launch_store<double>(const ScalarStage&, std::complex<double>*, StreamHandle);
+
+}  // namespace armilla::kernels
