@@ -18,7 +18,7 @@ struct ChirpTask {
   T* values;        ///< conjugate chirp / length at j and at length - j: to be transformed into the filter
 
   static constexpr int kTile = 128;
-  RingGrid grid() const { return {(capacity + kColumns - 1) / kColumns, (length + kTile - 1) / kTile}; }
+  GridSize grid() const { return {(capacity + kColumns - 1) / kColumns, (length + kTile - 1) / kTile}; }
 };
 
 void make_chirps(const ChirpTask<float>& task, StreamHandle stream);
@@ -31,8 +31,8 @@ struct ChirpedTask {
   RingLayout layout;
 
   static constexpr int kTile = 128;
-  RingGrid multiply_grid() const { return grid_of(chunk, chunk.length, kTile); }
-  RingGrid combine_grid() const { return grid_of(chunk, chunk.most_nphi / chunk.parts, kTile); }
+  GridSize multiply_grid() const { return grid_of(chunk, chunk.length, kTile); }
+  GridSize combine_grid() const { return grid_of(chunk, chunk.most_nphi / chunk.parts, kTile); }
 };
 
 /// The lines times the filter of each column.

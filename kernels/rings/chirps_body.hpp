@@ -1,7 +1,7 @@
 #pragma once
 
-#include <kernels/core/host_grid.hpp>
 #include <kernels/rings/chirps.hpp>
+#include <kernels/rings/column_body.hpp>
 #include <kernels/rings/roots.hpp>
 
 namespace armilla::kernels {
@@ -33,37 +33,45 @@ HOST_DEVICE inline void combine_parts(const RingChunk<T>& chunk, const RingColum
   out[3] = {p.re - q.im, p.im + q.re};
 }
 
+/// A warp for each line of a ChirpTask.
 template <class T>
-HOST_DEVICE inline void make_chirps_of_thread(const ChirpTask<T>& task, RingBlock block, int thread) {
-  const Index line = block.columns * kColumns + thread / kLanes;
-  if (line >= task.capacity) return;
-  const Index part = line < task.count ? task.part[line] : 0;
-  const int begin = block.tile * task.kTile;
-  for (int i = begin + thread % kLanes; i < begin + task.kTile && i < task.length; i += kLanes) {
-    const int j = i > task.length / 2 ? task.length - i : i;
-    ComplexNumber<double> z{0, 0};
-    if (j < part) {
-      const ComplexNumber<double> c = chirp_value(j, part);
-      const double scale = static_cast<double>(task.length);
-      z = {c.re / scale, -c.im / scale};
-      if (i == j) {
-        store(task.chirp, line * task.stride + j, rounded<T>(c));
-        store(task.twiddle, line * task.stride + j, rounded<T>(half_root(j, 2 * part)));
-      }
-    }
-    store(task.values, line * task.length + i, rounded<T>(z));
-  }
-}
+struct MakeChirps {
+  static constexpr int kThreads = kRingThreads;
 
-/// What threads of a block do once its columns are known; a warp is one column.
+  ChirpTask<T> task;
+
+  GridSize grid() const { return task.grid(); }
+  HOST_DEVICE void operator()(BlockIndex index, int thread) const {
+    const RingBlock block(index);
+    const Index line = block.column(thread);
+    if (line >= task.capacity) return;
+    const Index part = line < task.count ? task.part[line] : 0;
+    const int begin = block.tile * task.kTile;
+    for (int i = begin + thread % kLanes; i < begin + task.kTile && i < task.length; i += kLanes) {
+      const int j = i > task.length / 2 ? task.length - i : i;
+      ComplexNumber<double> z{0, 0};
+      if (j < part) {
+        const ComplexNumber<double> c = chirp_value(j, part);
+        const double scale = static_cast<double>(task.length);
+        z = {c.re / scale, -c.im / scale};
+        if (i == j) {
+          store(task.chirp, line * task.stride + j, rounded<T>(c));
+          store(task.twiddle, line * task.stride + j, rounded<T>(half_root(j, 2 * part)));
+        }
+      }
+      store(task.values, line * task.length + i, rounded<T>(z));
+    }
+  }
+};
+
+/// The lines of a column times its filter.
 template <class T>
 struct Multiply {
-  static RingGrid grid(const ChirpedTask<T>& task) { return task.multiply_grid(); }
+  ChirpedTask<T> task;
 
-  HOST_DEVICE static void run(const ChirpedTask<T>& task, RingBlock block, RingGrid, const RingColumn* columns,
-                              int thread) {
+  GridSize grid() const { return task.multiply_grid(); }
+  HOST_DEVICE void operator()(RingBlock block, const RingColumn& column, int thread) const {
     const RingChunk<T>& chunk = task.chunk;
-    const RingColumn& column = columns[thread / kLanes];
     if (column.nphi == 0) return;
     const int begin = block.tile * task.kTile;
     for (int j = begin + thread % kLanes; j < begin + task.kTile && j < chunk.length; j += kLanes) {
@@ -80,14 +88,14 @@ struct Multiply {
   }
 };
 
+/// The spectrum of a column, in place of its lines.
 template <class T>
 struct Combine {
-  static RingGrid grid(const ChirpedTask<T>& task) { return task.combine_grid(); }
+  ChirpedTask<T> task;
 
-  HOST_DEVICE static void run(const ChirpedTask<T>& task, RingBlock block, RingGrid, const RingColumn* columns,
-                              int thread) {
+  GridSize grid() const { return task.combine_grid(); }
+  HOST_DEVICE void operator()(RingBlock block, const RingColumn& column, int thread) const {
     const RingChunk<T>& chunk = task.chunk;
-    const RingColumn& column = columns[thread / kLanes];
     const int begin = block.tile * task.kTile;
     for (int j = begin + thread % kLanes; j < begin + task.kTile && j < column.part; j += kLanes) {
       ComplexNumber<T> out[4] = {};
@@ -98,25 +106,5 @@ struct Combine {
     }
   }
 };
-
-/// The same on the host, one thread of a block after the other.
-template <class T>
-void make_chirps_on_host(const ChirpTask<T>& task) {
-  for_each_block(task.grid(), [&](RingBlock block) {
-    for (int thread = 0; thread < kRingThreads; ++thread) make_chirps_of_thread(task, block, thread);
-  });
-}
-
-template <class Body, class Task>
-void run_on_host(const Task& task) {
-  const RingGrid grid = Body::grid(task);
-  struct Nothing {};
-  for_each_block(grid, [&](RingBlock block) {
-    HostBlock<Nothing, RingColumn[kColumns]> threads(kRingThreads);
-    auto& columns = threads.shared();
-    threads.run([&](auto&, int thread) { prepare_columns(task.chunk, task.layout, block, columns, thread); });
-    threads.run([&](auto&, int thread) { Body::run(task, block, grid, columns, thread); });
-  });
-}
 
 }  // namespace armilla::kernels

@@ -17,8 +17,8 @@ struct FoldTask {
   /// Values of m, or of k, that a block takes at a time.
   static constexpr int kTile = 64;
 
-  RingGrid fold_grid() const { return grid_of(chunk, chunk.most_nphi / 2 + 1, kTile); }
-  RingGrid unfold_grid() const { return grid_of(chunk, chunk.most_m, kTile); }
+  HOST_DEVICE GridSize fold_grid() const { return grid_of(chunk, chunk.most_nphi / 2 + 1, kTile); }
+  GridSize unfold_grid() const { return grid_of(chunk, chunk.most_m, kTile); }
 };
 
 /// Spectra of the chunk: X_k = sum over m of A + i B where m = k mod n, of conj(A) + i conj(B) where m = -k mod n, in

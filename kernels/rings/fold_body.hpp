@@ -1,6 +1,5 @@
 #pragma once
 
-#include <kernels/core/host_grid.hpp>
 #include <kernels/rings/fold.hpp>
 
 namespace armilla::kernels {
@@ -52,7 +51,7 @@ HOST_DEVICE inline ComplexNumber<T> delta_of(const PhaseTables<T>& phases, const
   return column.phase[side] < 0 ? z : z * conj(phases.at(column.phase[side], m));
 }
 
-/// The phases of one thread between barriers, of block number `block`.
+/// Of a tile of k and the columns of a block, the sums of `fold` (fold.hpp).
 template <class T>
 struct Fold {
   using Task = FoldTask<T, const T>;
@@ -61,16 +60,39 @@ struct Fold {
   static_assert(kTile * kColumns == kItems * kRingThreads);
 
   /// Of item i: X_k, and X_(n - k).
-  struct State {
+  struct Lane {
     ComplexNumber<T> here[kItems], mirror[kItems];
   };
+  using Shared = FoldShared<T>;
+  static constexpr int kThreads = kRingThreads;
+  static constexpr int kResidentBlocks = 4;
 
+  Task task;
+
+  GridSize grid() const { return task.fold_grid(); }
+  template <class Team>
+  HOST_DEVICE void run(Team& team, BlockIndex index) const {
+    const RingBlock block(index);
+    Shared& shared = team.shared();
+    team.each([&](Lane& lane, int thread) { prepare(block, shared, lane, thread); });
+    team.barrier();
+    const int waves = waves_of(shared);
+    for (int wave = 0; wave < waves; ++wave) {
+      team.each([&](Lane&, int thread) { gather(block, wave, shared, thread); });
+      team.barrier();
+      team.each([&](Lane& lane, int thread) { add(block, wave, shared, lane, thread); });
+      team.barrier();
+    }
+    team.each([&](Lane& lane, int thread) { finish(block, shared, lane, thread); });
+  }
+
+ private:
   HOST_DEVICE static int first_k(RingBlock block) { return block.tile * kTile; }
 
-  HOST_DEVICE static void prepare(const Task& task, RingBlock block, FoldShared<T>& shared, State& state, int thread) {
+  HOST_DEVICE void prepare(RingBlock block, Shared& shared, Lane& lane, int thread) const {
     prepare_columns(task.chunk, task.layout, block, shared.columns, thread);
     if (thread < kColumns) shared.waves[thread] = waves_of(shared.columns[thread], first_k(block));
-    for (int i = 0; i < kItems; ++i) state.here[i] = state.mirror[i] = {0, 0};
+    for (int i = 0; i < kItems; ++i) lane.here[i] = lane.mirror[i] = {0, 0};
   }
 
   /// Waves of m that a column has to go through in a tile: m = a n + k in wave 2 a, m = (a + 1) n - k in wave 2 a + 1.
@@ -84,7 +106,7 @@ struct Fold {
     return even > odd ? even : odd;
   }
 
-  HOST_DEVICE static int waves(const FoldShared<T>& shared) {
+  HOST_DEVICE static int waves_of(const Shared& shared) {
     int most = 0;
     for (const int needed : shared.waves) most = needed > most ? needed : most;
     return most;
@@ -101,8 +123,8 @@ struct Fold {
     return m < column.m_count ? m : -1;
   }
 
-  HOST_DEVICE static void gather(const Task& task, RingBlock block, int wave, FoldShared<T>& shared, int thread) {
-    constexpr int kRows = FoldShared<T>::kRows;
+  HOST_DEVICE void gather(RingBlock block, int wave, Shared& shared, int thread) const {
+    constexpr int kRows = Shared::kRows;
     constexpr int kLoads = kTile * kRows / kRingThreads;
     const int row = thread % kRows;
     const RingColumn& column = shared.columns[row / 2];
@@ -122,8 +144,7 @@ struct Fold {
     for (int i = 0; i < kLoads; ++i) shared.tile[(thread + i * kRingThreads) / kRows][row] = z[i];
   }
 
-  HOST_DEVICE static void add(const Task& task, RingBlock block, int wave, const FoldShared<T>& shared, State& state,
-                              int thread) {
+  HOST_DEVICE void add(RingBlock block, int wave, const Shared& shared, Lane& lane, int thread) const {
     for (int i = 0; i < kItems; ++i) {
       const int k = (thread + i * kRingThreads) % kTile;
       const int c = (thread + i * kRingThreads) / kTile;
@@ -133,20 +154,19 @@ struct Fold {
       ComplexNumber<T> a = shared.tile[k][2 * c];
       ComplexNumber<T> b = shared.tile[k][2 * c + 1];
       if (m == 0) {
-        state.here[i] = {a.re, b.re};
+        lane.here[i] = {a.re, b.re};
         continue;
       }
       a = turned(task.phases, column.phase[0], m, a);
       b = turned(task.phases, column.phase[1], m, b);
       const FoldedPair<T> folded = fold_pair(a, b);
       const bool back = wave % 2 == 1;
-      state.here[i] = state.here[i] + (back ? folded.down : folded.up);
-      state.mirror[i] = state.mirror[i] + (back ? folded.up : folded.down);
+      lane.here[i] = lane.here[i] + (back ? folded.down : folded.up);
+      lane.mirror[i] = lane.mirror[i] + (back ? folded.up : folded.down);
     }
   }
 
-  HOST_DEVICE static void finish(const Task& task, RingBlock block, int tiles, const FoldShared<T>& shared,
-                                 const State& state, int thread) {
+  HOST_DEVICE void finish(RingBlock block, const Shared& shared, const Lane& lane, int thread) const {
     PlacedNumber<T> here[kItems], mirror[kItems];
     for (int i = 0; i < kItems; ++i) {
       const int k = first_k(block) + (thread + i * kRingThreads) % kTile;
@@ -155,31 +175,47 @@ struct Fold {
       here[i] = mirror[i] = {-1, {0, 0}};
       if (n == 0 || 2 * Index{k} > n) continue;
       const bool self = k == 0 || 2 * Index{k} == n;
-      const ComplexNumber<T> own = self ? state.here[i] + state.mirror[i] : state.here[i];
+      const ComplexNumber<T> own = self ? lane.here[i] + lane.mirror[i] : lane.here[i];
       here[i] = placed_number(task.chunk, column, k, swapped(own));
-      if (!self) mirror[i] = placed_number(task.chunk, column, n - k, swapped(state.mirror[i]));
+      if (!self) mirror[i] = placed_number(task.chunk, column, n - k, swapped(lane.mirror[i]));
     }
     for (int i = 0; i < kItems; ++i) {
       if (here[i].place >= 0) store(task.chunk.values, here[i].place, here[i].z);
       if (mirror[i].place >= 0) store(task.chunk.values, mirror[i].place, mirror[i].z);
     }
-    if (block.columns * kColumns + thread / kLanes < task.chunk.capacity)
+    const int tiles = static_cast<int>(task.fold_grid().y);
+    if (block.column(thread) < task.chunk.capacity)
       pad_lines(task.chunk, shared.columns[thread / kLanes], block.tile * kLanes + thread % kLanes, tiles * kLanes);
   }
 };
 
+/// Of a tile of m and the columns of a block, Delta of `unfold` (fold.hpp).
 template <class T>
 struct Unfold {
   using Task = FoldTask<T, T>;
   static constexpr int kTile = Task::kTile;
+  using Lane = Nothing;
+  using Shared = FoldShared<T>;
+  static constexpr int kThreads = kRingThreads;
 
-  HOST_DEVICE static int first_m(RingBlock block) { return block.tile * kTile; }
+  Task task;
 
-  HOST_DEVICE static void prepare(const Task& task, RingBlock block, FoldShared<T>& shared, int thread) {
-    prepare_columns(task.chunk, task.layout, block, shared.columns, thread);
+  GridSize grid() const { return task.unfold_grid(); }
+  template <class Team>
+  HOST_DEVICE void run(Team& team, BlockIndex index) const {
+    const RingBlock block(index);
+    Shared& shared = team.shared();
+    team.each([&](Lane&, int thread) { prepare_columns(task.chunk, task.layout, block, shared.columns, thread); });
+    team.barrier();
+    team.each([&](Lane&, int thread) { turn(block, shared, thread); });
+    team.barrier();
+    team.each([&](Lane&, int thread) { scatter(block, shared, thread); });
   }
 
-  HOST_DEVICE static void turn(const Task& task, RingBlock block, FoldShared<T>& shared, int thread) {
+ private:
+  HOST_DEVICE static int first_m(RingBlock block) { return block.tile * kTile; }
+
+  HOST_DEVICE void turn(RingBlock block, Shared& shared, int thread) const {
     constexpr int kItems = kTile * kColumns / kRingThreads;
     const int m = first_m(block) + thread % kTile;
     ComplexNumber<T> x[kItems], y[kItems];
@@ -203,8 +239,8 @@ struct Unfold {
     }
   }
 
-  HOST_DEVICE static void scatter(const Task& task, RingBlock block, const FoldShared<T>& shared, int thread) {
-    constexpr int kRows = FoldShared<T>::kRows;
+  HOST_DEVICE void scatter(RingBlock block, const Shared& shared, int thread) const {
+    constexpr int kRows = Shared::kRows;
     constexpr int kStores = kTile * kRows / kRingThreads;
     const int row = thread % kRows;
     const RingColumn& column = shared.columns[row / 2];
@@ -221,36 +257,5 @@ struct Unfold {
     }
   }
 };
-
-/// The same on the host, one thread of a block after the other.
-template <class T>
-void fold_on_host(const FoldTask<T, const T>& task) {
-  using Body = Fold<T>;
-  const RingGrid grid = task.fold_grid();
-  for_each_block(grid, [&](RingBlock block) {
-    HostBlock<typename Body::State, FoldShared<T>> threads(kRingThreads);
-    FoldShared<T>& shared = threads.shared();
-    threads.run([&](auto& state, int thread) { Body::prepare(task, block, shared, state, thread); });
-    const int waves = Body::waves(shared);
-    for (int wave = 0; wave < waves; ++wave) {
-      threads.run([&](auto&, int thread) { Body::gather(task, block, wave, shared, thread); });
-      threads.run([&](auto& state, int thread) { Body::add(task, block, wave, shared, state, thread); });
-    }
-    threads.run([&](auto& state, int thread) { Body::finish(task, block, grid.tiles, shared, state, thread); });
-  });
-}
-
-template <class T>
-void unfold_on_host(const FoldTask<T, T>& task) {
-  using Body = Unfold<T>;
-  struct Nothing {};
-  for_each_block(task.unfold_grid(), [&](RingBlock block) {
-    HostBlock<Nothing, FoldShared<T>> threads(kRingThreads);
-    FoldShared<T>& shared = threads.shared();
-    threads.run([&](auto&, int thread) { Body::prepare(task, block, shared, thread); });
-    threads.run([&](auto&, int thread) { Body::turn(task, block, shared, thread); });
-    threads.run([&](auto&, int thread) { Body::scatter(task, block, shared, thread); });
-  });
-}
 
 }  // namespace armilla::kernels

@@ -16,8 +16,8 @@ struct PixelTask {
   /// Numbers of a line that a block takes at a time.
   static constexpr int kTile = 128;
 
-  RingGrid write_grid() const { return grid_of(chunk, chunk.most_nphi / chunk.parts, kTile); }
-  RingGrid read_grid() const { return grid_of(chunk, chunk.most_nphi, kTile); }
+  GridSize write_grid() const { return grid_of(chunk, chunk.most_nphi / chunk.parts, kTile); }
+  HOST_DEVICE GridSize read_grid() const { return grid_of(chunk, chunk.most_nphi, kTile); }
 };
 
 /// Pixels of the chunk's rings from transformed lines, real and imaginary part exchanged (see `fold`), times `factor`.

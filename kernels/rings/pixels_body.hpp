@@ -23,17 +23,16 @@ HOST_DEVICE inline ComplexNumber<T> read_pixel(const T* map, const RingColumn& c
   return {first, column.slot[1] < 0 ? T(0) : map[column.pixel[1] + j]};
 }
 
-/// What threads of a block do once its columns are known; a warp is one column.
+/// Pixels of a column from its lines.
 template <class T>
 struct WritePixels {
   static constexpr int kItems = PixelTask<T, T>::kTile / kLanes;
 
-  static RingGrid grid(const PixelTask<T, T>& task) { return task.write_grid(); }
+  PixelTask<T, T> task;
 
-  HOST_DEVICE static void run(const PixelTask<T, T>& task, RingBlock block, RingGrid, const RingColumn* columns,
-                              int thread) {
+  GridSize grid() const { return task.write_grid(); }
+  HOST_DEVICE void operator()(RingBlock block, const RingColumn& column, int thread) const {
     const RingChunk<T>& chunk = task.chunk;
-    const RingColumn& column = columns[thread / kLanes];
     const int begin = block.tile * task.kTile + thread % kLanes;
     if (chunk.chirps.chirp == nullptr) {
       ComplexNumber<T> z[kItems];
@@ -59,17 +58,18 @@ struct WritePixels {
   }
 };
 
+/// The lines of a column from its pixels.
 template <class T>
 struct ReadPixels {
   using Task = PixelTask<T, const T>;
   static constexpr int kItems = Task::kTile / kLanes;
 
-  static RingGrid grid(const Task& task) { return task.read_grid(); }
+  Task task;
 
-  HOST_DEVICE static void run(const Task& task, RingBlock block, RingGrid grid, const RingColumn* columns, int thread) {
+  GridSize grid() const { return task.read_grid(); }
+  HOST_DEVICE void operator()(RingBlock block, const RingColumn& column, int thread) const {
     const RingChunk<T>& chunk = task.chunk;
-    if (block.columns * kColumns + thread / kLanes >= chunk.capacity) return;
-    const RingColumn& column = columns[thread / kLanes];
+    if (block.column(thread) >= chunk.capacity) return;
     const int begin = block.tile * task.kTile + thread % kLanes;
     PlacedNumber<T> numbers[kItems];
     for (int i = 0; i < kItems; ++i) {
@@ -79,7 +79,8 @@ struct ReadPixels {
     }
     for (int i = 0; i < kItems; ++i)
       if (numbers[i].place >= 0) store(chunk.values, numbers[i].place, numbers[i].z);
-    pad_lines(chunk, column, block.tile * kLanes + thread % kLanes, grid.tiles * kLanes);
+    const int tiles = static_cast<int>(task.read_grid().y);
+    pad_lines(chunk, column, block.tile * kLanes + thread % kLanes, tiles * kLanes);
   }
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <kernels/core/complex_number.hpp>
+#include <kernels/core/team.hpp>
 
 namespace armilla::kernels {
 
@@ -107,32 +108,24 @@ HOST_DEVICE inline RingColumn column_of(const RingChunk<T>& chunk, const RingLay
   return column;
 }
 
-/// How a launch cuts a chunk: blocks of kRingThreads threads in columns and tiles (of m, k or pixels).
-struct RingGrid {
-  int columns;
-  int tiles;
-};
-
-/// Number of one block among the blocks of columns and among the tiles.
+/// Which columns and which tile (of m, k or pixels) a block works on.
 struct RingBlock {
-  int columns;
+  int columns;  ///< number of the block among those of columns
   int tile;
+
+  HOST_DEVICE explicit RingBlock(BlockIndex block)
+      : columns(static_cast<int>(block.x)), tile(static_cast<int>(block.y)) {}
+  /// The column of a thread.
+  HOST_DEVICE int column(int thread) const { return columns * kColumns + thread / kLanes; }
 };
 
 /// The grid for all columns and `numbers` (of m, k or pixels) in tiles.
 template <class T>
-inline RingGrid grid_of(const RingChunk<T>& chunk, int numbers, int tile) {
+HOST_DEVICE inline GridSize grid_of(const RingChunk<T>& chunk, int numbers, int tile) {
   return {(chunk.capacity + kColumns - 1) / kColumns, (numbers + tile - 1) / tile};
 }
 
-/// Blocks of a grid in turn, on the host.
-template <class Work>
-void for_each_block(RingGrid grid, const Work& work) {
-  for (int tile = 0; tile < grid.tiles; ++tile)
-    for (int columns = 0; columns < grid.columns; ++columns) work(RingBlock{columns, tile});
-}
-
-/// The first phase of a block: threads 0 .. kColumns - 1 look up its columns.
+/// The first phase of a block: threads 0 .. kColumns - 1 look up its columns. A barrier is to follow.
 template <class T>
 HOST_DEVICE inline void prepare_columns(const RingChunk<T>& chunk, const RingLayout& layout, RingBlock block,
                                         RingColumn* columns, int thread) {

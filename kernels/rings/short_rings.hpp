@@ -20,7 +20,7 @@ struct ShortTask {
   Map* map;
   const double* factor;  ///< [slot], null for 1
 
-  RingGrid grid() const { return grid_of(chunk, 1, 1); }
+  GridSize grid() const { return grid_of(chunk, 1, 1); }
 };
 
 template <class T>

@@ -18,20 +18,29 @@ struct ShortShared {
   ComplexNumber<T> out[kColumns][kShortRing];
 };
 
+/// What both directions do, thread by thread.
 template <class T, class Task>
 struct ShortRing {
-  HOST_DEVICE static void prepare(const Task& task, RingBlock block, ShortShared<T>& shared, int thread) {
-    prepare_columns(task.chunk, task.layout, block, shared.columns, thread);
+  using Lane = Nothing;
+  using Shared = ShortShared<T>;
+  static constexpr int kThreads = kRingThreads;
+
+  Task task;
+
+  GridSize grid() const { return task.grid(); }
+
+  HOST_DEVICE void prepare(BlockIndex index, Shared& shared, int thread) const {
+    prepare_columns(task.chunk, task.layout, RingBlock(index), shared.columns, thread);
   }
 
-  HOST_DEVICE static void make_roots(ShortShared<T>& shared, int thread) {
+  HOST_DEVICE static void make_roots(Shared& shared, int thread) {
     const int n = shared.columns[thread / kLanes].nphi;
     const int k = thread % kLanes;
     if (k < n) shared.root[thread / kLanes][k] = rounded<T>(half_root(2 * k, n));
   }
 
   /// Delta of both rings at m, with its phase.
-  HOST_DEVICE static FoldedPair<T> folded(const Task& task, const RingColumn& column, int m) {
+  HOST_DEVICE FoldedPair<T> folded(const RingColumn& column, int m) const {
     ComplexNumber<T> sides[2];
     for (int side = 0; side < 2; ++side) {
       sides[side] = {0, 0};
@@ -44,7 +53,7 @@ struct ShortRing {
   }
 
   /// Number k of the spectrum, conjugate roots to come.
-  HOST_DEVICE static void gather(const Task& task, ShortShared<T>& shared, int thread) {
+  HOST_DEVICE void gather(Shared& shared, int thread) const {
     const RingColumn& column = shared.columns[thread / kLanes];
     const int n = column.nphi;
     const int k = thread % kLanes;
@@ -53,17 +62,17 @@ struct ShortRing {
     ComplexNumber<T> sum{0, 0};
     for (int m = k, mirror = n - k; m < column.m_count || mirror < column.m_count; m += n, mirror += n) {
       if (m < column.m_count) {
-        const FoldedPair<T> here = folded(task, column, m);
+        const FoldedPair<T> here = folded(column, m);
         sum = sum + here.up;
         if (self) sum = sum + here.down;
       }
-      if (!self && mirror < column.m_count) sum = sum + folded(task, column, mirror).down;
+      if (!self && mirror < column.m_count) sum = sum + folded(column, mirror).down;
     }
     shared.in[thread / kLanes][k] = sum;
   }
 
   /// out_k = sum over j of in_j root_(j k), or of its conjugate.
-  HOST_DEVICE static void multiply(ShortShared<T>& shared, bool conjugate, int thread) {
+  HOST_DEVICE static void multiply(Shared& shared, bool conjugate, int thread) {
     const int c = thread / kLanes;
     const int n = shared.columns[c].nphi;
     const int k = thread % kLanes;
@@ -78,19 +87,19 @@ struct ShortRing {
     shared.out[c][k] = sum;
   }
 
-  HOST_DEVICE static void write(const Task& task, const ShortShared<T>& shared, int thread) {
+  HOST_DEVICE void write(const Shared& shared, int thread) const {
     const RingColumn& column = shared.columns[thread / kLanes];
     const int j = thread % kLanes;
     if (j < column.nphi) write_pixel(task.map, task.factor, column, j, shared.out[thread / kLanes][j]);
   }
 
-  HOST_DEVICE static void read(const Task& task, ShortShared<T>& shared, int thread) {
+  HOST_DEVICE void read(Shared& shared, int thread) const {
     const RingColumn& column = shared.columns[thread / kLanes];
     const int j = thread % kLanes;
     if (j < column.nphi) shared.in[thread / kLanes][j] = read_pixel(task.map, column, j);
   }
 
-  HOST_DEVICE static void scatter(const Task& task, const ShortShared<T>& shared, int thread) {
+  HOST_DEVICE void scatter(const Shared& shared, int thread) const {
     const RingColumn& column = shared.columns[thread / kLanes];
     const ComplexNumber<T>* spectrum = shared.out[thread / kLanes];
     const int n = column.nphi;
@@ -106,35 +115,47 @@ struct ShortRing {
   }
 };
 
-/// The same on the host, one thread of a block after the other.
+/// Delta -> pixels.
 template <class T>
-void short_synthesis_on_host(const ShortSynthesis<T>& task) {
-  using Body = ShortRing<T, ShortSynthesis<T>>;
-  struct Nothing {};
-  for_each_block(task.grid(), [&](RingBlock block) {
-    HostBlock<Nothing, ShortShared<T>> threads(kRingThreads);
-    ShortShared<T>& shared = threads.shared();
-    threads.run([&](auto&, int thread) { Body::prepare(task, block, shared, thread); });
-    threads.run([&](auto&, int thread) { Body::make_roots(shared, thread); });
-    threads.run([&](auto&, int thread) { Body::gather(task, shared, thread); });
-    threads.run([&](auto&, int thread) { Body::multiply(shared, true, thread); });
-    threads.run([&](auto&, int thread) { Body::write(task, shared, thread); });
-  });
-}
+struct ShortSynthesisBody : ShortRing<T, ShortSynthesis<T>> {
+  using typename ShortRing<T, ShortSynthesis<T>>::Shared;
 
+  template <class Team>
+  HOST_DEVICE void run(Team& team, BlockIndex block) const {
+    Shared& shared = team.shared();
+    team.each([&](Nothing&, int thread) { this->prepare(block, shared, thread); });
+    team.barrier();
+    team.each([&](Nothing&, int thread) {
+      this->make_roots(shared, thread);
+      this->gather(shared, thread);
+    });
+    team.barrier();
+    team.each([&](Nothing&, int thread) {
+      this->multiply(shared, true, thread);
+      this->write(shared, thread);  // what this thread multiplied
+    });
+  }
+};
+
+/// Pixels -> Delta.
 template <class T>
-void short_adjoint_on_host(const ShortAdjoint<T>& task) {
-  using Body = ShortRing<T, ShortAdjoint<T>>;
-  struct Nothing {};
-  for_each_block(task.grid(), [&](RingBlock block) {
-    HostBlock<Nothing, ShortShared<T>> threads(kRingThreads);
-    ShortShared<T>& shared = threads.shared();
-    threads.run([&](auto&, int thread) { Body::prepare(task, block, shared, thread); });
-    threads.run([&](auto&, int thread) { Body::make_roots(shared, thread); });
-    threads.run([&](auto&, int thread) { Body::read(task, shared, thread); });
-    threads.run([&](auto&, int thread) { Body::multiply(shared, false, thread); });
-    threads.run([&](auto&, int thread) { Body::scatter(task, shared, thread); });
-  });
-}
+struct ShortAdjointBody : ShortRing<T, ShortAdjoint<T>> {
+  using typename ShortRing<T, ShortAdjoint<T>>::Shared;
+
+  template <class Team>
+  HOST_DEVICE void run(Team& team, BlockIndex block) const {
+    Shared& shared = team.shared();
+    team.each([&](Nothing&, int thread) { this->prepare(block, shared, thread); });
+    team.barrier();
+    team.each([&](Nothing&, int thread) {
+      this->make_roots(shared, thread);
+      this->read(shared, thread);
+    });
+    team.barrier();
+    team.each([&](Nothing&, int thread) { this->multiply(shared, false, thread); });
+    team.barrier();
+    team.each([&](Nothing&, int thread) { this->scatter(shared, thread); });
+  }
+};
 
 }  // namespace armilla::kernels

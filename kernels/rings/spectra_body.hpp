@@ -1,11 +1,32 @@
 #pragma once
 
+#include <kernels/core/team.hpp>
 #include <kernels/rings/spectra.hpp>
 
 namespace armilla::kernels {
 
-/// Blocks of a launch over m and the numbers of each.
-inline constexpr int kSpectraThreads = 256;
+/// Calls body(m, i) for `rows` of m and numbers i of each: a row of blocks for each m.
+template <class Body>
+struct SpectraRows {
+  static constexpr int kThreads = 256;
+  static constexpr Index kMostBlocks = 4096;  ///< of a row
+  static constexpr Index kMostRows = 65535;   ///< of a launch
+
+  Body body;
+  Index m_begin;
+  Index rows;
+  Index numbers;
+
+  HOST_DEVICE Index blocks() const {
+    const Index all = (numbers + kThreads - 1) / kThreads;
+    return all < kMostBlocks ? all : kMostBlocks;
+  }
+  GridSize grid() const { return {blocks(), rows}; }
+  HOST_DEVICE void operator()(BlockIndex block, int thread) const {
+    const Index step = blocks() * kThreads;
+    for (Index i = block.x * kThreads + thread; i < numbers; i += step) body(m_begin + block.y, i);
+  }
+};
 
 template <class T>
 HOST_DEVICE inline ComplexNumber<T> mapped(const math::PairMap& map, ComplexNumber<T> z) {
