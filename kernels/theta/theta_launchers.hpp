@@ -1,35 +1,33 @@
 #pragma once
 
+#include <kernels/theta/target_body.hpp>
 #include <kernels/theta/theta.hpp>
 #include <kernels/theta/theta_body.hpp>
 
-/// The launchers of theta.hpp, for the file that includes this to compile: it has declared how to run the bodies,
-/// launch<Body>(name, stream, blocks, arguments ...), which calls Body::run(arguments ..., block, thread) for
-/// kThetaThreads threads of each block.
+/// The launchers of theta.hpp, for the file that includes this and defines launch_team to compile.
 namespace armilla::kernels {
 
 void source_to_sequence(const ThetaTask& task, const ThetaColumns& columns, const std::complex<double>* source,
                         std::complex<double>* sequence, StreamHandle stream) {
-  launch<SourceToSequence>("source rings to sequences", stream, SourceToSequence::blocks(task, columns), task, columns,
-                           values(source), values(sequence));
+  launch_team(EachThread{SourceToSequence{task, columns, values(source), values(sequence)}},
+              "source rings to sequences", stream);
 }
 
 void sequence_to_source(const ThetaTask& task, const ThetaColumns& columns, const std::complex<double>* sequence,
                         std::complex<double>* source, StreamHandle stream) {
-  launch<SequenceToSource>("sequences to source rings", stream, SequenceToSource::blocks(task, columns), task, columns,
-                           values(sequence), values(source));
+  launch_team(EachThread{SequenceToSource{task, columns, values(sequence), values(source)}},
+              "sequences to source rings", stream);
 }
 
 void change_spectrum(const ThetaTask& task, const ThetaColumns& columns, const SpectrumChange& change,
                      const std::complex<double>* in, std::complex<double>* out, StreamHandle stream) {
-  launch<ChangeSpectrum>("change of spectra", stream, ChangeSpectrum::blocks(change, columns), task, columns, change,
-                         values(in), values(out));
+  launch_team(EachThread{ChangeSpectrum{task, columns, change, values(in), values(out)}}, "change of spectra", stream);
 }
 
 void weigh_sequences(const ThetaTask& task, const ThetaColumns& columns, const double* weights, double gain, int length,
                      std::complex<double>* sequence, StreamHandle stream) {
-  launch<WeighSequences>("weights of sequences", stream, WeighSequences::blocks(columns, length), task, columns,
-                         weights, gain, length, values(sequence));
+  launch_team(EachThread{WeighSequences{task, columns, weights, gain, length, values(sequence)}},
+              "weights of sequences", stream);
 }
 
 // Whether some of the columns have values at an extra pair.
@@ -42,46 +40,37 @@ inline bool have_extra(const ThetaTask& task, const ThetaColumns& columns) {
 template <class T>
 void interpolate_targets(const ThetaTask& task, const ThetaColumns& columns, const std::complex<double>* sequence,
                          std::complex<T>* delta, StreamHandle stream) {
-  using Body = InterpolateTargets<T, false>;
-  const ComplexDouble* no_extra = nullptr;
-  launch<Body>("interpolation in theta", stream, Body::blocks(task, columns), task, columns, values(sequence), no_extra,
-               values(delta));
+  const InterpolateTargets<T, false> body{task, columns, values(sequence), nullptr, values(delta)};
+  launch_team(EachThread{body}, "interpolation in theta", stream);
 }
 
 template <class T>
 void interpolate_circle(const ThetaTask& task, const ThetaColumns& columns, const std::complex<double>* sequence,
                         std::complex<double>* work, std::complex<T>* delta, StreamHandle stream) {
-  const ComplexDouble* extra = values(work);
   if (have_extra(task, columns))
-    launch<InterpolateExtra>("rings at the poles", stream, InterpolateExtra::blocks(task), task, columns,
-                             values(sequence), values(work));
-  using Body = InterpolateTargets<T, true>;
-  launch<Body>("interpolation on a circle", stream, Body::blocks(task, columns), task, columns, values(sequence), extra,
-               values(delta));
+    launch_team(EachThread{InterpolateExtra{task, columns, values(sequence), values(work)}}, "rings at the poles",
+                stream);
+  const InterpolateTargets<T, true> body{task, columns, values(sequence), values(work), values(delta)};
+  launch_team(EachThread{body}, "interpolation on a circle", stream);
 }
 
 template <class T>
 void gather_targets(const ThetaTask& task, const ThetaColumns& columns, const std::complex<T>* delta,
                     std::complex<double>* sequence, StreamHandle stream) {
-  using Body = GatherTargets<T, false>;
-  const ComplexDouble* no_extra = nullptr;
-  launch<Body>("transposed interpolation in theta", stream, Body::blocks(task, columns), task, columns, values(delta),
-               no_extra, values(sequence));
+  const GatherTargets<T, false> body{task, columns, values(delta), nullptr, values(sequence)};
+  launch_team(EachThread{body}, "transposed interpolation in theta", stream);
 }
 
 template <class T>
 void gather_circle(const ThetaTask& task, const ThetaColumns& columns, const std::complex<T>* delta,
                    std::complex<double>* work, std::complex<double>* sequence, StreamHandle stream) {
-  const ComplexDouble* extra = values(work);
   ComplexDouble* shares = values(work) + 2 * task.targets.width;
   if (have_extra(task, columns)) {
-    launch<AddUpExtra<T>>("rings at the poles", stream, AddUpExtra<T>::blocks(task), task, values(delta), shares);
-    const ComplexDouble* all_shares = shares;
-    launch<FinishExtra>("rings at the poles", stream, FinishExtra::blocks(task), task, all_shares, values(work));
+    launch_team(EachThread{AddUpExtra<T>{task, values(delta), shares}}, "rings at the poles", stream);
+    launch_team(EachThread{FinishExtra{task, shares, values(work)}}, "rings at the poles", stream);
   }
-  using Body = GatherTargets<T, true>;
-  launch<Body>("transposed interpolation on a circle", stream, Body::blocks(task, columns), task, columns,
-               values(delta), extra, values(sequence));
+  const GatherTargets<T, true> body{task, columns, values(delta), values(work), values(sequence)};
+  launch_team(EachThread{body}, "transposed interpolation on a circle", stream);
 }
 
 Index circle_work(const ThetaTask& task) { return 2 * task.targets.width * (1 + kThetaThreads); }
