@@ -13,7 +13,9 @@
 
 #include "support/ring_task.hpp"
 #include <gtest/gtest.h>
-#include <kernels/legendre/wigner_host.hpp>
+#include <kernels/core/host_blocks.hpp>
+#include <kernels/legendre/wigner_adjoint_body.hpp>
+#include <kernels/legendre/wigner_synthesis_body.hpp>
 
 namespace armilla::kernels {
 namespace {
@@ -41,7 +43,8 @@ struct HostWigner {
   void synthesis(const Numbers<T>& alm, Numbers<T>& delta) const {
     for (const auto& part : tables.parts(std::numeric_limits<Index>::max()))
       for_each_call(task, part, kGroups, 0, [&](const WignerCall& call, int maps) {
-        host_wigner_synthesis(call, maps, reinterpret_cast<const T*>(alm.data()), reinterpret_cast<T*>(delta.data()));
+        with_wigner_synthesis(call, maps, reinterpret_cast<const T*>(alm.data()), reinterpret_cast<T*>(delta.data()),
+                              Run{order});
       });
   }
   void adjoint(const Numbers<T>& delta, Numbers<T>& alm, Accumulate accumulate, Index work_bytes = 1 << 30) const {
@@ -49,14 +52,24 @@ struct HostWigner {
       const Index numbers = tables.partial_numbers(part);
       std::vector<double> partials(static_cast<std::size_t>(kGroups * numbers), std::nan(""));
       for_each_call(task, part, kGroups, numbers, [&](const WignerCall& call, int maps) {
-        host_wigner_adjoint(call, maps, reinterpret_cast<const T*>(delta.data()), partials.data(), accumulate,
-                            reinterpret_cast<T*>(alm.data()));
+        with_wigner_adjoint(call, maps, reinterpret_cast<const T*>(delta.data()), partials.data(), accumulate,
+                            reinterpret_cast<T*>(alm.data()), Run{order});
       });
     }
   }
 
   WignerTables tables;
   WignerTask task;
+  HostOrder order = HostOrder::kAscending;
+
+ private:
+  struct Run {
+    HostOrder order;
+    template <class Body>
+    void operator()(const Body& body, const char*) const {
+      run_blocks(body, order);
+    }
+  };
 };
 
 // What the reference engine does next to the poles, on all rings: the recurrence in long double.
@@ -205,6 +218,24 @@ TEST_P(WignerKernels, GiveTheSameBitsInAnyBatch) {
     });
     ASSERT_EQ(first, first_many) << maps << " maps";
   }
+}
+
+// What threads do between two barriers, and blocks of one kernel, have no order on a device.
+TEST_P(WignerKernels, DoNotDependOnTheOrderOfThreads) {
+  const RingTask rings(spin(), lmax(), some_m(spin(), lmax()), many_angles(200), 3);
+  const auto alm = rings.random_alm<double>(0);
+  const auto delta = rings.random_delta<double>(0);
+  HostWigner<double> wigner(rings);
+  Numbers<double> there(delta.size()), back(alm.size());
+  wigner.synthesis(alm, there);
+  wigner.adjoint(delta, back, Accumulate::kOverwrite);
+  auto there_again = Numbers<double>(delta.size());
+  auto back_again = Numbers<double>(alm.size());
+  wigner.order = HostOrder::kDescending;
+  wigner.synthesis(alm, there_again);
+  wigner.adjoint(delta, back_again, Accumulate::kOverwrite);
+  EXPECT_EQ(there_again, there);
+  EXPECT_EQ(back_again, back);
 }
 
 TEST_P(WignerKernels, LeaveOtherPairsAlone) {
