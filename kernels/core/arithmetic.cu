@@ -27,49 +27,60 @@ void launch(const Body& body, Index count, const char* what, StreamHandle stream
 
 }  // namespace
 
-void combine(double a, const double* x, double b, double* y, Index count, StreamHandle stream) {
-  launch(CombineBody<double>{a, x, b, y}, count, "sum of fields", stream);
+void combine(double a, DevicePointer<const double> x, double b, DevicePointer<double> y, Index count,
+             StreamHandle stream) {
+  launch(CombineBody<double>{a, in_kernel(x), b, in_kernel(y)}, count, "sum of fields", stream);
 }
-void combine(float a, const float* x, float b, float* y, Index count, StreamHandle stream) {
-  launch(CombineBody<float>{a, x, b, y}, count, "sum of fields", stream);
+void combine(float a, DevicePointer<const float> x, float b, DevicePointer<float> y, Index count, StreamHandle stream) {
+  launch(CombineBody<float>{a, in_kernel(x), b, in_kernel(y)}, count, "sum of fields", stream);
 }
-void multiply(const double* x, double* y, Index count, StreamHandle stream) {
-  launch(MultiplyBody<double>{x, y}, count, "product of fields", stream);
+void multiply(DevicePointer<const double> x, DevicePointer<double> y, Index count, StreamHandle stream) {
+  launch(MultiplyBody<double>{in_kernel(x), in_kernel(y)}, count, "product of fields", stream);
 }
-void multiply(const float* x, float* y, Index count, StreamHandle stream) {
-  launch(MultiplyBody<float>{x, y}, count, "product of fields", stream);
+void multiply(DevicePointer<const float> x, DevicePointer<float> y, Index count, StreamHandle stream) {
+  launch(MultiplyBody<float>{in_kernel(x), in_kernel(y)}, count, "product of fields", stream);
 }
-void mask(const double* x, double* y, Index count, StreamHandle stream) {
-  launch(MaskBody<double>{x, y}, count, "masking of fields", stream);
+void mask(DevicePointer<const double> x, DevicePointer<double> y, Index count, StreamHandle stream) {
+  launch(MaskBody<double>{in_kernel(x), in_kernel(y)}, count, "masking of fields", stream);
 }
-void mask(const float* x, float* y, Index count, StreamHandle stream) {
-  launch(MaskBody<float>{x, y}, count, "masking of fields", stream);
+void mask(DevicePointer<const float> x, DevicePointer<float> y, Index count, StreamHandle stream) {
+  launch(MaskBody<float>{in_kernel(x), in_kernel(y)}, count, "masking of fields", stream);
 }
-void multiply_rows(const RowNumbers& rows, const double* factors, double* x, StreamHandle stream) {
-  launch(MultiplyRowsBody<double>{rows, factors, x}, rows.count(), "product of coefficients", stream);
+void multiply_rows(const DeviceRowNumbers& rows, DevicePointer<const double> factors, DevicePointer<double> x,
+                   StreamHandle stream) {
+  launch(MultiplyRowsBody<double>{in_kernel(rows), in_kernel(factors), in_kernel(x)}, rows.count(),
+         "product of coefficients", stream);
 }
-void multiply_rows(const RowNumbers& rows, const double* factors, float* x, StreamHandle stream) {
-  launch(MultiplyRowsBody<float>{rows, factors, x}, rows.count(), "product of coefficients", stream);
+void multiply_rows(const DeviceRowNumbers& rows, DevicePointer<const double> factors, DevicePointer<float> x,
+                   StreamHandle stream) {
+  launch(MultiplyRowsBody<float>{in_kernel(rows), in_kernel(factors), in_kernel(x)}, rows.count(),
+         "product of coefficients", stream);
 }
-void add_rows(const FieldRows& rows, const double* x, double* y, StreamHandle stream) {
-  launch(AddRowsBody<double>{rows, x, y}, rows.count(), "sum of coefficients", stream);
+void add_rows(const FieldRows& rows, DevicePointer<const double> x, DevicePointer<double> y, StreamHandle stream) {
+  launch(AddRowsBody<double>{rows, in_kernel(x), in_kernel(y)}, rows.count(), "sum of coefficients", stream);
 }
-void add_rows(const FieldRows& rows, const float* x, float* y, StreamHandle stream) {
-  launch(AddRowsBody<float>{rows, x, y}, rows.count(), "sum of coefficients", stream);
+void add_rows(const FieldRows& rows, DevicePointer<const float> x, DevicePointer<float> y, StreamHandle stream) {
+  launch(AddRowsBody<float>{rows, in_kernel(x), in_kernel(y)}, rows.count(), "sum of coefficients", stream);
 }
-void convert_rows(const FieldRows& rows, double* to, const float* from, StreamHandle stream) {
-  launch(ConvertRowsBody<double, float>{rows, to, from}, rows.count(), "conversion of coefficients", stream);
+void convert_rows(const FieldRows& rows, DevicePointer<double> to, DevicePointer<const float> from,
+                  StreamHandle stream) {
+  launch(ConvertRowsBody<double, float>{rows, in_kernel(to), in_kernel(from)}, rows.count(),
+         "conversion of coefficients", stream);
 }
-void convert_rows(const FieldRows& rows, float* to, const double* from, StreamHandle stream) {
-  launch(ConvertRowsBody<float, double>{rows, to, from}, rows.count(), "conversion of coefficients", stream);
+void convert_rows(const FieldRows& rows, DevicePointer<float> to, DevicePointer<const double> from,
+                  StreamHandle stream) {
+  launch(ConvertRowsBody<float, double>{rows, in_kernel(to), in_kernel(from)}, rows.count(),
+         "conversion of coefficients", stream);
 }
-void multiply_orbits(const PixelOrbits& orbits, const double* x, Index period, const double* from, double* to,
-                     Index count, StreamHandle stream) {
-  launch(MultiplyOrbitsBody<double>{orbits, x, period, from, to}, count, "product with pixel weights", stream);
+void multiply_orbits(const DevicePixelOrbits& orbits, DevicePointer<const double> x, Index period,
+                     DevicePointer<const double> from, DevicePointer<double> to, Index count, StreamHandle stream) {
+  launch(MultiplyOrbitsBody<double>{in_kernel(orbits), in_kernel(x), period, in_kernel(from), in_kernel(to)}, count,
+         "product with pixel weights", stream);
 }
-void multiply_orbits(const PixelOrbits& orbits, const double* x, Index period, const float* from, float* to,
-                     Index count, StreamHandle stream) {
-  launch(MultiplyOrbitsBody<float>{orbits, x, period, from, to}, count, "product with pixel weights", stream);
+void multiply_orbits(const DevicePixelOrbits& orbits, DevicePointer<const double> x, Index period,
+                     DevicePointer<const float> from, DevicePointer<float> to, Index count, StreamHandle stream) {
+  launch(MultiplyOrbitsBody<float>{in_kernel(orbits), in_kernel(x), period, in_kernel(from), in_kernel(to)}, count,
+         "product with pixel weights", stream);
 }
 
 }  // namespace armilla::kernels

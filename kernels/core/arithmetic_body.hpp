@@ -15,25 +15,25 @@ using core::Index;
 template <class T>
 struct CombineBody {
   T a;
-  const T* x;
+  KernelPointer<const T> x;
   T b;
-  T* y;
+  KernelPointer<T> y;
 
   HOST_DEVICE void operator()(Index i) const { y[i] = std::fma(a, x[i], b * y[i]); }
 };
 
 template <class T>
 struct MultiplyBody {
-  const T* x;
-  T* y;
+  KernelPointer<const T> x;
+  KernelPointer<T> y;
 
   HOST_DEVICE void operator()(Index i) const { y[i] *= x[i]; }
 };
 
 template <class T>
 struct MaskBody {
-  const T* x;
-  T* y;
+  KernelPointer<const T> x;
+  KernelPointer<T> y;
 
   HOST_DEVICE void operator()(Index i) const { y[i] = x[i] == T{0} ? T{0} : y[i] * x[i]; }
 };
@@ -42,8 +42,8 @@ struct MaskBody {
 template <class T>
 struct MultiplyRowsBody {
   RowNumbers rows;
-  const double* factors;
-  T* x;
+  KernelPointer<const double> factors;
+  KernelPointer<T> x;
 
   HOST_DEVICE void operator()(Index i) const {
     const Index l = i % rows.end;
@@ -64,8 +64,8 @@ HOST_DEVICE inline Index row_place(const FieldRows& rows, Index i) {
 template <class T>
 struct AddRowsBody {
   FieldRows rows;
-  const T* x;
-  T* y;
+  KernelPointer<const T> x;
+  KernelPointer<T> y;
 
   HOST_DEVICE void operator()(Index i) const {
     const Index place = row_place(rows, i);
@@ -76,8 +76,8 @@ struct AddRowsBody {
 template <class To, class From>
 struct ConvertRowsBody {
   FieldRows rows;
-  To* to;
-  const From* from;
+  KernelPointer<To> to;
+  KernelPointer<const From> from;
 
   HOST_DEVICE void operator()(Index i) const {
     const Index place = row_place(rows, i);
@@ -90,10 +90,10 @@ struct ConvertRowsBody {
 template <class T>
 struct MultiplyOrbitsBody {
   PixelOrbits orbits;
-  const double* x;
+  KernelPointer<const double> x;
   Index period;
-  const T* from;
-  T* to;
+  KernelPointer<const T> from;
+  KernelPointer<T> to;
 
   HOST_DEVICE void operator()(Index i) const {
     to[i] = static_cast<T>((1 + x[orbits.orbit(i % period)]) * static_cast<double>(from[i]));

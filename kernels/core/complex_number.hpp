@@ -3,6 +3,8 @@
 #include <armilla/core/host_device.hpp>
 #include <armilla/core/types.hpp>
 
+#include <kernels/core/device_pointer.hpp>
+
 namespace armilla::kernels {
 
 using core::Index;
@@ -20,8 +22,17 @@ HOST_DEVICE inline ComplexNumber<T> load(const T* values, Index i) {
 }
 
 template <class T>
+HOST_DEVICE inline auto load(KernelPointer<T> values, Index i) {
+  return load(static_cast<const T*>(values), i);
+}
+
+template <class T>
 HOST_DEVICE inline void store(T* values, Index i, ComplexNumber<T> z) {
   reinterpret_cast<ComplexNumber<T>*>(values)[i] = z;
+}
+template <class T>
+HOST_DEVICE inline void store(KernelPointer<T> values, Index i, ComplexNumber<T> z) {
+  store(static_cast<T*>(values), i, z);
 }
 
 template <class T>

@@ -26,11 +26,16 @@ std::vector<DeviceProperties> devices() {
 
 void set_device(int index) { check(cudaSetDevice(index), "choosing the device"); }
 
-bool has_tensor_cores() {
+int current_device() {
   int device = 0;
+  check(cudaGetDevice(&device), "asking for the current device");
+  return device;
+}
+
+bool has_tensor_cores() {
+  const int device = current_device();
   int major = 0;
   int minor = 0;
-  check(cudaGetDevice(&device), "asking for the current device");
   check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "asking for the compute capability");
   check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device), "asking for the compute capability");
   return minor == 0 && (major == 8 || major == 9);

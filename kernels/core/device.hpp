@@ -24,6 +24,8 @@ std::vector<DeviceProperties> devices();
 
 /// Makes device `index` (0 .. number of devices - 1) the current one of the calling thread.
 void set_device(int index);
+/// The device that the calling thread has chosen; 0 at first.
+int current_device();
 
 /// Whether the current device multiplies in FP64 at twice the rate of its CUDA cores on tensor cores: compute
 /// capability 8.0 and 9.0. With 10.0 both have one rate, and others have next to none.

@@ -11,6 +11,8 @@ namespace {
 
 constexpr Index kMemory = Index{2} << 30;
 
+thread_local int chosen_device = 0;
+
 }  // namespace
 
 Emulation& emulation() {
@@ -20,15 +22,17 @@ Emulation& emulation() {
 
 std::vector<DeviceProperties> devices() {
   if (!emulation().visible) return {};
-  return {{.name = "emulated",
-           .compute_major = 0,
-           .compute_minor = 0,
-           .memory_bytes = kMemory,
-           .multiprocessors = 4,
-           .single_to_double = emulation().single_to_double}};
+  const DeviceProperties properties{.name = "emulated",
+                                    .compute_major = 0,
+                                    .compute_minor = 0,
+                                    .memory_bytes = kMemory,
+                                    .multiprocessors = 4,
+                                    .single_to_double = emulation().single_to_double};
+  return std::vector<DeviceProperties>(static_cast<std::size_t>(emulation().devices), properties);
 }
 
-void set_device(int) {}
+void set_device(int index) { chosen_device = index; }
+int current_device() { return chosen_device; }
 
 bool has_tensor_cores() { return true; }
 

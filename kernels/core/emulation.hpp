@@ -10,6 +10,7 @@ namespace armilla::kernels {
 /// has carried.
 struct Emulation {
   bool visible = true;
+  int devices = 1;                          ///< where visible
   int single_to_double = 2;                 ///< DeviceProperties::single_to_double
   double row_error = 0;                     ///< relative, of one row of the Legendre recurrence of each launch
   double transform_error = 0;               ///< relative, of the first number of each FFT

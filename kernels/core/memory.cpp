@@ -1,6 +1,7 @@
 #include <string>
 
 #include <kernels/core/check.hpp>
+#include <kernels/core/device.hpp>
 #include <kernels/core/device_account.hpp>
 #include <kernels/core/memory.hpp>
 
@@ -16,11 +17,16 @@ std::string allocation(const char* what, std::size_t bytes) {
 
 namespace detail {
 
+// Without a device chosen, a thread would make a context on device 0. What fails here has no one to be told.
 void FreeDevice::operator()(void* pointer) const {
+  cudaSetDevice(device);
   cudaFree(pointer);
   device_account().give_back(bytes);
 }
-void FreePinned::operator()(void* pointer) const { cudaFreeHost(pointer); }
+void FreePinned::operator()(void* pointer) const {
+  cudaSetDevice(device);
+  cudaFreeHost(pointer);
+}
 
 void* allocate_device(std::size_t bytes) {
   device_account().take(bytes);
@@ -40,12 +46,30 @@ void* allocate_pinned(std::size_t bytes) {
   return pointer;
 }
 
-void copy(void* to, const void* from, std::size_t bytes, StreamHandle stream) {
-  if (bytes > 0) check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream), "copying");
+namespace {
+
+void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, const Stream& stream) {
+  if (bytes == 0) return;
+  set_device(stream.device());
+  check(cudaMemcpyAsync(to, from, bytes, kind, stream.get()), "copying");
 }
 
-void fill_zero(void* to, std::size_t bytes, StreamHandle stream) {
-  if (bytes > 0) check(cudaMemsetAsync(to, 0, bytes, stream), "setting to zero");
+}  // namespace
+
+void copy_to_device(void* to, const void* from, std::size_t bytes, const Stream& stream) {
+  copy(to, from, bytes, cudaMemcpyHostToDevice, stream);
+}
+void copy_to_host(void* to, const void* from, std::size_t bytes, const Stream& stream) {
+  copy(to, from, bytes, cudaMemcpyDeviceToHost, stream);
+}
+void copy_on_device(void* to, const void* from, std::size_t bytes, const Stream& stream) {
+  copy(to, from, bytes, cudaMemcpyDeviceToDevice, stream);
+}
+
+void fill_zero(void* to, std::size_t bytes, const Stream& stream) {
+  if (bytes == 0) return;
+  set_device(stream.device());
+  check(cudaMemsetAsync(to, 0, bytes, stream.get()), "setting to zero");
 }
 
 }  // namespace detail

@@ -8,37 +8,72 @@
 #include <span>
 #include <type_traits>
 
+#include <kernels/core/device.hpp>
+#include <kernels/core/device_pointer.hpp>
 #include <kernels/core/stream.hpp>
 
 namespace armilla::kernels {
 
-using core::Index;
-
 namespace detail {
 
+/// Memory is released on the device that it was allocated on, by whatever thread.
 struct FreeDevice {
   std::size_t bytes = 0;
+  int device = 0;
   void operator()(void* pointer) const;
 };
 struct FreePinned {
-  std::size_t bytes = 0;
+  int device = 0;
   void operator()(void* pointer) const;
 };
 void* allocate_device(std::size_t bytes);
 void* allocate_pinned(std::size_t bytes);
-void copy(void* to, const void* from, std::size_t bytes, StreamHandle stream);
-void fill_zero(void* to, std::size_t bytes, StreamHandle stream);
 
-/// `count` values of a trivial type; move only, not initialised.
-template <class T, void* (*allocate)(std::size_t), class Free>
-class Buffer {
+/// Copies in the order of the stream; the device of the stream becomes the current one of the thread.
+void copy_to_device(void* to, const void* from, std::size_t bytes, const Stream& stream);
+void copy_to_host(void* to, const void* from, std::size_t bytes, const Stream& stream);
+void copy_on_device(void* to, const void* from, std::size_t bytes, const Stream& stream);
+void fill_zero(void* to, std::size_t bytes, const Stream& stream);
+
+template <class T>
+constexpr std::size_t bytes_of(Index count) {
   static_assert(std::is_trivially_copyable_v<T>);
+  return static_cast<std::size_t>(std::max<Index>(count, 0)) * sizeof(T);
+}
 
+}  // namespace detail
+
+/// `count` values of a trivial type on the current device; move only, not initialised. Throws ResourceError where the
+/// device has too little. May be destroyed by another thread.
+template <class T>
+class DeviceBuffer {
  public:
-  Buffer() = default;
-  explicit Buffer(Index count) : count_(count) {
-    const std::size_t bytes = static_cast<std::size_t>(std::max<Index>(count, 0)) * sizeof(T);
-    if (bytes > 0) data_ = std::unique_ptr<T, Free>(static_cast<T*>(allocate(bytes)), Free{bytes});
+  DeviceBuffer() = default;
+  explicit DeviceBuffer(Index count) : count_(count) {
+    const std::size_t bytes = detail::bytes_of<T>(count);
+    const int device = current_device();
+    if (bytes > 0) data_ = {static_cast<T*>(detail::allocate_device(bytes)), detail::FreeDevice{bytes, device}};
+  }
+
+  DevicePointer<T> data() { return DevicePointer<T>(data_.get()); }
+  DevicePointer<const T> data() const { return DevicePointer<const T>(data_.get()); }
+  Index size() const { return count_; }
+
+ private:
+  std::unique_ptr<T, detail::FreeDevice> data_;
+  Index count_ = 0;
+};
+
+/// On the host, in pages that do not move: copies to and from the device run at full speed, beside other work.
+/// Likewise.
+template <class T>
+class PinnedBuffer {
+ public:
+  PinnedBuffer() = default;
+  explicit PinnedBuffer(Index count) : count_(count) {
+    const std::size_t bytes = detail::bytes_of<T>(count);
+    const int device = current_device();
+    if (bytes > 0) data_ = {static_cast<T*>(detail::allocate_pinned(bytes)), detail::FreePinned{device}};
   }
 
   T* data() { return data_.get(); }
@@ -46,31 +81,31 @@ class Buffer {
   Index size() const { return count_; }
 
  private:
-  std::unique_ptr<T, Free> data_;
+  std::unique_ptr<T, detail::FreePinned> data_;
   Index count_ = 0;
 };
 
-}  // namespace detail
-
-/// On the current device. Throws ResourceError where the device has too little.
+/// Copies `count` values in the order of the stream, between host and device or on the device. The host must leave its
+/// values alone until the stream has come there.
 template <class T>
-using DeviceBuffer = detail::Buffer<T, detail::allocate_device, detail::FreeDevice>;
-
-/// On the host, in pages that do not move: copies to and from the device run at full speed, beside other work.
-template <class T>
-using PinnedBuffer = detail::Buffer<T, detail::allocate_pinned, detail::FreePinned>;
-
-/// Copies `count` values in the order of the stream, between host and device in any direction. The host must leave both
-/// alone until the stream has come there.
-template <class T>
-void copy(T* to, const T* from, Index count, const Stream& stream) {
-  detail::copy(to, from, static_cast<std::size_t>(count) * sizeof(T), stream.get());
+void copy(DevicePointer<T> to, const T* from, Index count, const Stream& stream) {
+  detail::copy_to_device(to.address(), from, detail::bytes_of<T>(count), stream);
+}
+template <class T, class From>
+requires std::is_same_v<const T, const From>
+void copy(T* to, DevicePointer<From> from, Index count, const Stream& stream) {
+  detail::copy_to_host(to, from.address(), detail::bytes_of<T>(count), stream);
+}
+template <class T, class From>
+requires std::is_same_v<const T, const From>
+void copy(DevicePointer<T> to, DevicePointer<From> from, Index count, const Stream& stream) {
+  detail::copy_on_device(to.address(), from.address(), detail::bytes_of<T>(count), stream);
 }
 
 /// Sets `count` values to zero bytes in the order of the stream.
 template <class T>
-void fill_zero(T* to, Index count, const Stream& stream) {
-  detail::fill_zero(to, static_cast<std::size_t>(count) * sizeof(T), stream.get());
+void fill_zero(DevicePointer<T> to, Index count, const Stream& stream) {
+  detail::fill_zero(to.address(), detail::bytes_of<T>(count), stream);
 }
 
 /// A table of the host on the current device. Waits until it is there.

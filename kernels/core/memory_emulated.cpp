@@ -1,12 +1,18 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/host_device.hpp>
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <map>
+#include <mutex>
+#include <vector>
 
 #include <fmt/format.h>
 #include <kernels/core/device.hpp>
 #include <kernels/core/device_account.hpp>
+#include <kernels/core/emulated_memory.hpp>
+#include <kernels/core/emulated_stream.hpp>
 #include <kernels/core/emulation.hpp>
 #include <kernels/core/memory.hpp>
 
@@ -14,24 +20,51 @@ namespace armilla::kernels::detail {
 
 namespace {
 
-// As aligned as cudaMalloc's, no larger than asked for, so that tools see who goes past the end, and full of what is
-// not a number: nobody may read what was not written.
 constexpr std::size_t kAlignment = 256;
 constexpr int kPoison = 0xff;
 
-void* allocate(std::size_t bytes) {
-  void* pointer = nullptr;
-  if (posix_memalign(&pointer, kAlignment, bytes) != 0) throw std::bad_alloc();
-  return std::memset(pointer, kPoison, bytes);
-}
+// Which host memory is pinned: copies from there read it when the stream comes there, those from other memory at once.
+class PinnedBlocks {
+ public:
+  static PinnedBlocks& get() {
+    static auto* blocks = new PinnedBlocks;
+    return *blocks;
+  }
+  void add(const void* begin, std::size_t bytes) {
+    const std::lock_guard guard(lock_);
+    blocks_[begin] = bytes;
+  }
+  void remove(const void* begin) {
+    const std::lock_guard guard(lock_);
+    blocks_.erase(begin);
+  }
+  bool contain(const void* address) {
+    const std::lock_guard guard(lock_);
+    const auto next = blocks_.upper_bound(address);
+    if (next == blocks_.begin()) return false;
+    const auto& [begin, bytes] = *std::prev(next);
+    return address < static_cast<const char*>(begin) + bytes;
+  }
+
+ private:
+  std::mutex lock_;
+  std::map<const void*, std::size_t> blocks_;
+};
 
 }  // namespace
 
 void FreeDevice::operator()(void* pointer) const {
-  std::free(pointer);
+  set_device(device);
+  finish_all_streams();
+  EmulatedMemory::get().release(pointer);
   device_account().give_back(bytes);
 }
-void FreePinned::operator()(void* pointer) const { std::free(pointer); }
+void FreePinned::operator()(void* pointer) const {
+  set_device(device);
+  finish_all_streams();
+  PinnedBlocks::get().remove(pointer);
+  std::free(pointer);
+}
 
 void* allocate_device(std::size_t bytes) {
   const DeviceMemory memory = device_memory();
@@ -39,17 +72,45 @@ void* allocate_device(std::size_t bytes) {
     throw core::ResourceError(
         fmt::format("CUDA: allocation on the GPU of {} bytes failed: the emulated device has {}", bytes, memory.free));
   device_account().take(bytes);
-  return allocate(bytes);
+  return EmulatedMemory::get().allocate(bytes);
 }
-void* allocate_pinned(std::size_t bytes) { return allocate(bytes); }
+void* allocate_pinned(std::size_t bytes) {
+  void* pointer = nullptr;
+  if (posix_memalign(&pointer, kAlignment, bytes) != 0) throw std::bad_alloc();
+  PinnedBlocks::get().add(pointer, bytes);
+  return std::memset(pointer, kPoison, bytes);
+}
 
-void copy(void* to, const void* from, std::size_t bytes, StreamHandle) {
+void copy_to_device(void* to, const void* from, std::size_t bytes, const Stream& stream) {
+  set_device(stream.device());
   emulation().copied += bytes;
-  if (bytes > 0) std::memcpy(to, from, bytes);
+  if (bytes == 0) return;
+  if (PinnedBlocks::get().contain(from))
+    return enqueue(stream.get(), [=] { std::memcpy(core::readable(to), from, bytes); });
+  const auto* begin = static_cast<const char*>(from);
+  enqueue(stream.get(), [to, values = std::vector<char>(begin, begin + bytes)] {
+    std::memcpy(core::readable(to), values.data(), values.size());
+  });
 }
 
-void fill_zero(void* to, std::size_t bytes, StreamHandle) {
-  if (bytes > 0) std::memset(to, 0, bytes);
+// Nobody may read the values before the stream has come there.
+void copy_to_host(void* to, const void* from, std::size_t bytes, const Stream& stream) {
+  set_device(stream.device());
+  emulation().copied += bytes;
+  if (bytes == 0) return;
+  std::memset(to, kPoison, bytes);
+  enqueue(stream.get(), [=] { std::memcpy(to, core::readable(from), bytes); });
+}
+
+void copy_on_device(void* to, const void* from, std::size_t bytes, const Stream& stream) {
+  set_device(stream.device());
+  emulation().copied += bytes;
+  if (bytes > 0) enqueue(stream.get(), [=] { std::memcpy(core::readable(to), core::readable(from), bytes); });
+}
+
+void fill_zero(void* to, std::size_t bytes, const Stream& stream) {
+  set_device(stream.device());
+  if (bytes > 0) enqueue(stream.get(), [=] { std::memset(core::readable(to), 0, bytes); });
 }
 
 }  // namespace armilla::kernels::detail

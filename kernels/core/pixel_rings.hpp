@@ -3,13 +3,16 @@
 #include <armilla/core/host_device.hpp>
 #include <armilla/core/types.hpp>
 
+#include <kernels/core/device_pointer.hpp>
+
 namespace armilla::kernels {
 
 using core::Index;
 
 /// The rings of a component of a map, one after the other.
-struct PixelRings {
-  const Index* begin;  ///< [ring, and the end] first pixel
+template <template <class> class Pointer>
+struct PixelRingsOf {
+  Pointer<const Index> begin;  ///< [ring, and the end] first pixel
   Index rings;
 
   /// The ring of a pixel.
@@ -29,11 +32,12 @@ struct PixelRings {
 
 /// Rings of HEALPix, with a number for each orbit of its symmetry: all pixels that quarter turns and phi -> -phi make
 /// of one (grid::HealpixOrbits).
-struct PixelOrbits {
-  PixelRings rings;
-  const Index* quarter;  ///< [ring] pixels of a quarter of it
-  const Index* shifted;  ///< [ring] 1 where the first pixel lies half a pixel from phi = 0, 0 where on it
-  const Index* first;    ///< [ring] its first orbit
+template <template <class> class Pointer>
+struct PixelOrbitsOf {
+  PixelRingsOf<Pointer> rings;
+  Pointer<const Index> quarter;  ///< [ring] pixels of a quarter of it
+  Pointer<const Index> shifted;  ///< [ring] 1 where the first pixel lies half a pixel from phi = 0, 0 where on it
+  Pointer<const Index> first;    ///< [ring] its first orbit
 
   HOST_DEVICE Index orbit(Index pixel) const {
     const Index ring = rings.find(pixel);
@@ -43,5 +47,7 @@ struct PixelOrbits {
     return first[ring] + (j < mirrored ? j : mirrored);
   }
 };
+using PixelOrbits = PixelOrbitsOf<KernelPointer>;
+using DevicePixelOrbits = PixelOrbitsOf<DevicePointer>;
 
 }  // namespace armilla::kernels

@@ -3,6 +3,7 @@
 #include <armilla/core/host_device.hpp>
 #include <armilla/core/types.hpp>
 
+#include <kernels/core/device_pointer.hpp>
 #include <kernels/core/stream.hpp>
 
 namespace armilla::kernels {
@@ -15,19 +16,23 @@ inline constexpr int kSumLanes = 32;
 
 /// Sums over rows of products of two arrays of `fields` fields of field_stride numbers; row r is the length[r] numbers
 /// from begin[r] on.
-template <class T>
-struct RowSumsTask {
-  const T* x;
-  const T* y;
-  const T* weight;            ///< factors, or null for none: number i of field f has weight[weight_begin[f] + i]
-  const Index* weight_begin;  ///< [field]
-  const Index* begin;         ///< [row]
-  const Index* length;        ///< [row]
+template <template <class> class Pointer, class T>
+struct RowSumsTaskOf {
+  Pointer<const T> x;
+  Pointer<const T> y;
+  Pointer<const T> weight;  ///< factors, or null for none: number i of field f has weight[weight_begin[f] + i]
+  Pointer<const Index> weight_begin;  ///< [field]
+  Pointer<const Index> begin;         ///< [row]
+  Pointer<const Index> length;        ///< [row]
   Index rows;
   Index fields;
   Index field_stride;
-  double* sums;  ///< [field][row]
+  Pointer<double> sums;  ///< [field][row]
 };
+template <class T>
+using RowSumsTask = RowSumsTaskOf<KernelPointer, T>;
+template <class T>
+using DeviceRowSumsTask = RowSumsTaskOf<DevicePointer, T>;
 
 /// The products of a row, in double.
 template <class T>
@@ -47,8 +52,8 @@ struct RowTerms {
   }
 };
 
-/// Fills task.sums, on the device as all tables are, in the order of the stream.
-void sum_rows(const RowSumsTask<double>& task, StreamHandle stream);
-void sum_rows(const RowSumsTask<float>& task, StreamHandle stream);
+/// Fills task.sums, in the order of the stream.
+void sum_rows(const DeviceRowSumsTask<double>& task, StreamHandle stream);
+void sum_rows(const DeviceRowSumsTask<float>& task, StreamHandle stream);
 
 }  // namespace armilla::kernels

@@ -1,15 +1,19 @@
 #include <kernels/core/check.hpp>
+#include <kernels/core/device.hpp>
 #include <kernels/core/stream.hpp>
 
 namespace armilla::kernels {
 
-Stream::Stream() {
+Stream::Stream() : device_(current_device()) {
   cudaStream_t stream = nullptr;
   check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "making a stream");
   stream_.reset(stream);
 }
 
-void Stream::wait() const { check(cudaStreamSynchronize(get()), "work on the GPU"); }
+void Stream::wait() const {
+  set_device(device_);
+  check(cudaStreamSynchronize(get()), "work on the GPU");
+}
 
 void Stream::Destroy::operator()(CUstream_st* stream) const { cudaStreamDestroy(stream); }
 

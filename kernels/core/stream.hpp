@@ -10,14 +10,16 @@ namespace armilla::kernels {
 /// What CUDA calls cudaStream_t, without its headers.
 using StreamHandle = CUstream_st*;
 
-/// An order of work on the current device: copies and kernels of one stream run one after the other, while the host
-/// goes on. Move only; destroying it does not wait.
+/// An order of work on the device that was current when it was made: copies and kernels of one stream run one after the
+/// other, while the host goes on. Move only; destroying it does not wait.
 class Stream {
  public:
   Stream();
 
   StreamHandle get() const { return stream_.get(); }
-  /// Waits until all that was given to the stream is done. Throws ResourceError for what failed in it.
+  int device() const { return device_; }
+  /// Waits until all that was given to the stream is done. Throws ResourceError for what failed in it. May be called by
+  /// any thread.
   void wait() const;
 
  private:
@@ -25,6 +27,7 @@ class Stream {
     void operator()(CUstream_st* stream) const;
   };
   std::unique_ptr<CUstream_st, Destroy> stream_;
+  int device_;
 };
 
 /// A mark in a stream, with the time at which the device came to it.

@@ -1,3 +1,5 @@
+#include <armilla/core/error.hpp>
+
 #include <type_traits>
 #include <utility>
 
@@ -57,15 +59,17 @@ template <class T>
 FftPlan<T>& FftPlan<T>::operator=(FftPlan&&) noexcept = default;
 
 template <class T>
-void FftPlan<T>::run(T* values, FftDirection direction, void* work, StreamHandle stream) const {
+void FftPlan<T>::run(DevicePointer<T> values, FftDirection direction, DevicePointer<char> work,
+                     StreamHandle stream) const {
+  if (work == nullptr) throw core::InternalError("a transform on the GPU without working space");
   const CufftLibrary& cufft = *handle_->cufft;
   const int sign = direction == FftDirection::kForward ? CUFFT_FORWARD : CUFFT_INVERSE;
-  handle_->use(work, stream);
+  handle_->use(work.address(), stream);
   if constexpr (std::is_same_v<T, float>) {
-    auto* numbers = reinterpret_cast<cufftComplex*>(values);
+    auto* numbers = reinterpret_cast<cufftComplex*>(values.address());
     check(cufft.run_single(handle_->plan, numbers, numbers, sign), "a transform");
   } else {
-    auto* numbers = reinterpret_cast<cufftDoubleComplex*>(values);
+    auto* numbers = reinterpret_cast<cufftDoubleComplex*>(values.address());
     check(cufft.run_double(handle_->plan, numbers, numbers, sign), "a transform");
   }
 }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include <kernels/core/device_pointer.hpp>
 #include <kernels/core/stream.hpp>
 
 namespace armilla::kernels {
@@ -35,8 +36,9 @@ class FftPlan {
 
   Index work_bytes() const { return work_bytes_; }
   /// values [line][k] = sum over j of values [line][j] exp(-+ 2 pi i j k / length), complex numbers on the device, in
-  /// the order of the stream. `work` has work_bytes() and is never null: cuFFT wants to have been given some.
-  void run(T* values, FftDirection direction, void* work, StreamHandle stream) const;
+  /// the order of the stream. `work` has work_bytes(), or at least one byte: cuFFT refuses to work without. Throws
+  /// InternalError where it is null.
+  void run(DevicePointer<T> values, FftDirection direction, DevicePointer<char> work, StreamHandle stream) const;
 
  private:
   struct Handle;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <fftw3.h>
+#include <kernels/core/emulated_stream.hpp>
 #include <kernels/core/emulation.hpp>
 #include <kernels/fft/fft_plan.hpp>
 
@@ -54,7 +55,9 @@ struct FftPlan<T>::Handle {
     inverse = Fftw<T>::make(static_cast<int>(size), line, line, FFTW_BACKWARD, kFlags);
     if (forward == nullptr || inverse == nullptr) throw core::InternalError("FFTW has no plan");
   }
+  // As on a device, a plan stays until its work is done.
   ~Handle() {
+    finish_all_streams();
     const std::lock_guard guard(core::planner_lock());
     Fftw<T>::destroy(forward);
     Fftw<T>::destroy(inverse);
@@ -80,15 +83,21 @@ template <class T>
 FftPlan<T>& FftPlan<T>::operator=(FftPlan&&) noexcept = default;
 
 template <class T>
-void FftPlan<T>::run(T* values, FftDirection direction, void*, StreamHandle) const {
-  auto* numbers = reinterpret_cast<typename Fftw<T>::Complex*>(values);
-  const auto plan = direction == FftDirection::kForward ? handle_->forward : handle_->inverse;
-  for (Index line = 0; line < handle_->lines; ++line) {
-    const T* begin = values + 2 * line * handle_->length;
-    if (std::all_of(begin, begin + 2 * handle_->length, [](T x) { return x == 0; })) continue;  // most of a small chunk
-    Fftw<T>::run(plan, numbers + line * handle_->length, numbers + line * handle_->length);
-  }
-  if (emulation().transform_error != 0) values[0] *= static_cast<T>(1 + emulation().transform_error);
+void FftPlan<T>::run(DevicePointer<T> values, FftDirection direction, DevicePointer<char> work,
+                     StreamHandle stream) const {
+  if (work == nullptr) throw core::InternalError("a transform on the GPU without working space");
+  enqueue(stream, [handle = handle_.get(), there = in_kernel(values), direction, error = emulation().transform_error] {
+    T* all = there;
+    const auto plan = direction == FftDirection::kForward ? handle->forward : handle->inverse;
+    for (Index line = 0; line < handle->lines; ++line) {
+      T* begin = all + 2 * line * handle->length;
+      if (std::all_of(begin, begin + 2 * handle->length, [](T x) { return x == 0; }))
+        continue;  // most of a small chunk
+      auto* numbers = reinterpret_cast<typename Fftw<T>::Complex*>(begin);
+      Fftw<T>::run(plan, numbers, numbers);
+    }
+    if (error != 0) all[0] *= static_cast<T>(1 + error);
+  });
 }
 
 template class FftPlan<float>;

@@ -16,11 +16,11 @@ __global__ void __launch_bounds__(kMostThreads, 2) adjoint_kernel(const __grid_c
 
 /// Launches the kernel for G fields together, sums in S.
 template <int G, class S>
-void launch_adjoint(const ScalarStage& stage, const FieldGroups& groups, const DeltaNumbers& delta,
+void launch_adjoint(const DeviceScalarStage& stage, const FieldGroups& groups, const DeviceDeltaNumbers& delta,
                     StreamHandle stream) {
   with_pairs<ScalarChoices::kMostPairsOfAdjoint>(stage.pair_blocks, [&]<int P>() {
-    adjoint_kernel<P, G, S>
-        <<<block_count(stage, groups), stage.pair_blocks.threads, 0, stream>>>({stage, groups, delta});
+    adjoint_kernel<P, G, S><<<block_count(stage, groups), stage.pair_blocks.threads, 0, stream>>>(
+        {in_kernel(stage), groups, in_kernel(delta)});
     check_launch("Legendre adjoint");
   });
 }

@@ -2,6 +2,7 @@
 
 namespace armilla::kernels {
 
-template void launch_adjoint<1, float>(const ScalarStage&, const FieldGroups&, const DeltaNumbers&, StreamHandle);
+template void launch_adjoint<1, float>(const DeviceScalarStage&, const FieldGroups&, const DeviceDeltaNumbers&,
+                                       StreamHandle);
 
 }  // namespace armilla::kernels

@@ -3,8 +3,9 @@
 
 namespace armilla::kernels {
 
-void launch_rows(const ScalarStage& stage, StreamHandle stream) {
-  launch_team(EachThread{RowsBody{stage, CoefficientBlocks(stage, 1)}}, "rows of the Legendre recurrences", stream);
+void launch_rows(const DeviceScalarStage& stage, StreamHandle stream) {
+  launch_team(EachThread{RowsBody{in_kernel(stage), CoefficientBlocks(stage, 1)}}, "rows of the Legendre recurrences",
+              stream);
 }
 
 }  // namespace armilla::kernels

@@ -13,8 +13,9 @@ inline constexpr int kCoefficientThreads = 128;
 struct CoefficientBlocks {
   Index tiles, maps;
 
-  explicit CoefficientBlocks(const ScalarStage& stage, Index maps_)
-      : tiles((stage.steps(stage.k_begin) + kCoefficientThreads - 1) / kCoefficientThreads), maps(maps_) {}
+  template <template <class> class Pointer>
+  CoefficientBlocks(const ScalarStageOf<Pointer>& stage, Index maps_)
+      : tiles((stage.most_steps + kCoefficientThreads - 1) / kCoefficientThreads), maps(maps_) {}
   GridSize grid(const ScalarStage& stage) const { return {(stage.k_end - stage.k_begin) * tiles * maps}; }
 
   HOST_DEVICE Index k(const ScalarStage& stage, Index number) const { return stage.k_begin + number / maps / tiles; }
@@ -87,7 +88,7 @@ struct LoadBody {
 
   ScalarStage stage;
   CoefficientBlocks blocks;
-  const ComplexNumber<T>* alm;
+  KernelPointer<const ComplexNumber<T>> alm;
 
   GridSize grid() const { return blocks.grid(stage); }
   HOST_DEVICE void operator()(BlockIndex block, int thread) const {
@@ -174,7 +175,7 @@ struct StoreBody {
 
   ScalarStage stage;
   CoefficientBlocks blocks;
-  ComplexNumber<T>* alm;
+  KernelPointer<ComplexNumber<T>> alm;
 
   GridSize grid() const { return blocks.grid(stage); }
   template <class Team>

@@ -9,26 +9,26 @@
 namespace armilla::kernels {
 
 template <class T>
-void launch_load(const ScalarStage& stage, const std::complex<T>* alm, StreamHandle stream) {
+void launch_load(const DeviceScalarStage& stage, DevicePointer<const std::complex<T>> alm, StreamHandle stream) {
   const CoefficientBlocks blocks(stage, stage.maps);
   with_spin(stage.degrees.spin, [&]<int kSpin>() {
-    const LoadBody<kSpin, T> body{stage, blocks, reinterpret_cast<const ComplexNumber<T>*>(alm)};
+    const LoadBody<kSpin, T> body{in_kernel(stage), blocks, in_kernel(device_cast<const ComplexNumber<T>>(alm))};
     launch_team(EachThread{body}, "loading coefficients", stream);
   });
 }
 
 template <class T>
-void launch_store(const ScalarStage& stage, std::complex<T>* alm, StreamHandle stream) {
+void launch_store(const DeviceScalarStage& stage, DevicePointer<std::complex<T>> alm, StreamHandle stream) {
   const CoefficientBlocks blocks(stage, stage.maps);
   with_spin(stage.degrees.spin, [&]<int kSpin>() {
-    const StoreBody<kSpin, T> body{stage, blocks, reinterpret_cast<ComplexNumber<T>*>(alm)};
+    const StoreBody<kSpin, T> body{in_kernel(stage), blocks, in_kernel(device_cast<ComplexNumber<T>>(alm))};
     launch_team(body, "storing coefficients", stream);
   });
 }
 
-template void launch_load<float>(const ScalarStage&, const std::complex<float>*, StreamHandle);
-template void launch_load<double>(const ScalarStage&, const std::complex<double>*, StreamHandle);
-template void launch_store<float>(const ScalarStage&, std::complex<float>*, StreamHandle);
-template void launch_store<double>(const ScalarStage&, std::complex<double>*, StreamHandle);
+template void launch_load<float>(const DeviceScalarStage&, DevicePointer<const std::complex<float>>, StreamHandle);
+template void launch_load<double>(const DeviceScalarStage&, DevicePointer<const std::complex<double>>, StreamHandle);
+template void launch_store<float>(const DeviceScalarStage&, DevicePointer<std::complex<float>>, StreamHandle);
+template void launch_store<double>(const DeviceScalarStage&, DevicePointer<std::complex<double>>, StreamHandle);
 
 }  // namespace armilla::kernels

@@ -3,6 +3,8 @@
 #include <armilla/core/host_device.hpp>
 #include <armilla/core/types.hpp>
 
+#include <kernels/core/device_pointer.hpp>
+
 namespace armilla::kernels {
 
 using core::Index;
@@ -39,13 +41,14 @@ struct PairPlace {
 
 /// Where Delta of the rings of a grid stands, as legendre::Task has it: width numbers of own m number k, ring slot s of
 /// block b from block_shift[k * blocks + b] + s * width on.
-struct RingPlaces {
-  Index width = 0;                     ///< components * maps
-  Index blocks = 0;                    ///< of rings
-  const Index* block_shift = nullptr;  ///< [own m][block]
-  const int* pair_block = nullptr;     ///< [pair]
-  const Index* north_slot = nullptr;   ///< [pair] or -1
-  const Index* south_slot = nullptr;   ///< [pair] or -1
+template <template <class> class Pointer>
+struct RingPlacesOf {
+  Index width = 0;                             ///< components * maps
+  Index blocks = 0;                            ///< of rings
+  Pointer<const Index> block_shift = nullptr;  ///< [own m][block]
+  Pointer<const int> pair_block = nullptr;     ///< [pair]
+  Pointer<const Index> north_slot = nullptr;   ///< [pair] or -1
+  Pointer<const Index> south_slot = nullptr;   ///< [pair] or -1
 
   HOST_DEVICE PairPlace of(Index k, Index pair) const {
     const Index shift = block_shift[k * blocks + pair_block[pair]];
@@ -54,5 +57,6 @@ struct RingPlaces {
     return {north < 0 ? Index{-1} : shift + north * width, south < 0 ? Index{-1} : shift + south * width};
   }
 };
+using RingPlaces = RingPlacesOf<KernelPointer>;
 
 }  // namespace armilla::kernels

@@ -61,8 +61,8 @@ void with_tensor_pairs_of_adjoint(const PairBlocks& blocks, const Call& call) {
 /// Calls call.operator()<form, pairs per thread>(stage) for both forms of the blocks of a stage, if they have any, with
 /// the stage of these blocks; P pairs per thread where there are two terms.
 template <int P, class Call>
-void with_forms(const ScalarStage& stage, const Call& call) {
-  ScalarStage some = stage;
+void with_forms(const DeviceScalarStage& stage, const Call& call) {
+  DeviceScalarStage some = stage;
   some.pair_blocks = stage.pair_blocks.of_form(RecurrenceForm::kTwoTerm);
   if (some.pair_blocks.count > 0) call.template operator()<RecurrenceForm::kTwoTerm, P>(some);
   some.pair_blocks = stage.pair_blocks.of_form(RecurrenceForm::kEquator);

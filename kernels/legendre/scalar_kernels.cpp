@@ -5,16 +5,16 @@ namespace armilla::kernels {
 
 // Each number of fields, and of each kind of sums, is made in a file of its own.
 template <int G, class S>
-void launch_synthesis(const ScalarStage&, const FieldGroups&, const DeltaNumbers&, StreamHandle);
+void launch_synthesis(const DeviceScalarStage&, const FieldGroups&, const DeviceDeltaNumbers&, StreamHandle);
 template <int G, class S>
-void launch_adjoint(const ScalarStage&, const FieldGroups&, const DeltaNumbers&, StreamHandle);
+void launch_adjoint(const DeviceScalarStage&, const FieldGroups&, const DeviceDeltaNumbers&, StreamHandle);
 
 template <int G>
-void launch_tensor_synthesis(const ScalarStage&, const FieldGroups&, const DeltaNumbers&, StreamHandle);
+void launch_tensor_synthesis(const DeviceScalarStage&, const FieldGroups&, const DeviceDeltaNumbers&, StreamHandle);
 template <int G>
-void launch_tensor_adjoint(const ScalarStage&, const FieldGroups&, const DeltaNumbers&, StreamHandle);
+void launch_tensor_adjoint(const DeviceScalarStage&, const FieldGroups&, const DeviceDeltaNumbers&, StreamHandle);
 
-void launch_scalar_synthesis(const ScalarStage& stage, const FieldGroups& groups, const DeltaNumbers& delta,
+void launch_scalar_synthesis(const DeviceScalarStage& stage, const FieldGroups& groups, const DeviceDeltaNumbers& delta,
                              StreamHandle stream) {
   if (block_count(stage, groups) == 0) return;
   with_sums(stage.pair_blocks, [&]<class S>() {
@@ -22,7 +22,7 @@ void launch_scalar_synthesis(const ScalarStage& stage, const FieldGroups& groups
   });
 }
 
-void launch_scalar_adjoint(const ScalarStage& stage, const FieldGroups& groups, const DeltaNumbers& delta,
+void launch_scalar_adjoint(const DeviceScalarStage& stage, const FieldGroups& groups, const DeviceDeltaNumbers& delta,
                            StreamHandle stream) {
   if (block_count(stage, groups) == 0) return;
   with_sums(stage.pair_blocks, [&]<class S>() {
@@ -30,13 +30,13 @@ void launch_scalar_adjoint(const ScalarStage& stage, const FieldGroups& groups, 
   });
 }
 
-void launch_tensor_synthesis(const ScalarStage& stage, const FieldGroups& groups, const DeltaNumbers& delta,
+void launch_tensor_synthesis(const DeviceScalarStage& stage, const FieldGroups& groups, const DeviceDeltaNumbers& delta,
                              StreamHandle stream) {
   if (block_count(stage, groups) == 0) return;
   with_fields<8, 4>(groups, [&]<int G>() { launch_tensor_synthesis<G>(stage, groups, delta, stream); });
 }
 
-void launch_tensor_adjoint(const ScalarStage& stage, const FieldGroups& groups, const DeltaNumbers& delta,
+void launch_tensor_adjoint(const DeviceScalarStage& stage, const FieldGroups& groups, const DeviceDeltaNumbers& delta,
                            StreamHandle stream) {
   if (block_count(stage, groups) == 0) return;
   with_fields<8, 4>(groups, [&]<int G>() { launch_tensor_adjoint<G>(stage, groups, delta, stream); });

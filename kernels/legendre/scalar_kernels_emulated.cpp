@@ -27,31 +27,37 @@ void run_pair_blocks(const PairArguments& arguments) {
 
 }  // namespace
 
-void launch_rows(const ScalarStage& stage, StreamHandle stream) {
-  launch_team(EachThread{RowsBody{stage, CoefficientBlocks(stage, 1)}}, "rows", stream);
+void launch_rows(const DeviceScalarStage& stage, StreamHandle stream) {
+  launch_team(EachThread{RowsBody{in_kernel(stage), CoefficientBlocks(stage, 1)}}, "rows", stream);
   if (emulation().row_error == 0) return;
-  for (Two* rows : stage.rows)
-    if (rows != nullptr) rows[0].a *= 1 + emulation().row_error;
+  enqueue(stream, [own = in_kernel(stage), error = emulation().row_error] {
+    for (Two* rows : own.rows)
+      if (rows != nullptr) rows[0].a *= 1 + error;
+  });
 }
 
-void launch_scalar_synthesis(const ScalarStage& stage, const FieldGroups& groups, const DeltaNumbers& delta,
-                             StreamHandle) {
+void launch_scalar_synthesis(const DeviceScalarStage& stage, const FieldGroups& groups, const DeviceDeltaNumbers& delta,
+                             StreamHandle stream) {
   with_sums(stage.pair_blocks, [&]<class S>() {
     with_fields_of_synthesis<S>(groups, [&]<int G>() {
       constexpr int kMost = ScalarChoices::most_pairs_of_synthesis(G, core::kPrecisionOf<S>);
       with_pairs<kMost>(stage.pair_blocks, [&]<int P>() {
-        run_pair_blocks<PairBodies<SynthesisBody, P, G, S>>({stage, groups, delta});
+        enqueue(stream, [arguments = PairArguments{in_kernel(stage), groups, in_kernel(delta)}] {
+          run_pair_blocks<PairBodies<SynthesisBody, P, G, S>>(arguments);
+        });
       });
     });
   });
 }
 
-void launch_scalar_adjoint(const ScalarStage& stage, const FieldGroups& groups, const DeltaNumbers& delta,
-                           StreamHandle) {
+void launch_scalar_adjoint(const DeviceScalarStage& stage, const FieldGroups& groups, const DeviceDeltaNumbers& delta,
+                           StreamHandle stream) {
   with_sums(stage.pair_blocks, [&]<class S>() {
     with_fields<2, 1>(groups, [&]<int G>() {
       with_pairs<ScalarChoices::kMostPairsOfAdjoint>(stage.pair_blocks, [&]<int P>() {
-        run_pair_blocks<PairBodies<AdjointBody, P, G, S>>({stage, groups, delta});
+        enqueue(stream, [arguments = PairArguments{in_kernel(stage), groups, in_kernel(delta)}] {
+          run_pair_blocks<PairBodies<AdjointBody, P, G, S>>(arguments);
+        });
       });
     });
   });

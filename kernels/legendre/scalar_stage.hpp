@@ -7,71 +7,84 @@
 #include <type_traits>
 
 #include <kernels/core/complex_number.hpp>
+#include <kernels/core/device_pointer.hpp>
 #include <kernels/core/warp.hpp>
 #include <kernels/legendre/sum_numbers.hpp>
 
 namespace armilla::kernels {
 
-/// What the kernels of the Legendre stage by the scalar recurrence read and write: plain pointers, all to the device,
-/// or all to the host. Methods and names are those of legendre::ScalarTables, DegreeTables and Task.
+// What the kernels of the Legendre stage by the scalar recurrence read and write. Methods and names are those of
+// legendre::ScalarTables, DegreeTables and Task. Pointer: KernelPointer or DevicePointer.
 
 /// A number of step k of m, l = m + 2 k, as a product of functions of l - m, l + m and l (DegreeTables::Product).
-struct StepProduct {
-  const double* distance;   ///< [(l -+ m) / 2]
-  const double* degree[2];  ///< [l % 2][l / 2]
+template <template <class> class Pointer>
+struct StepProductOf {
+  Pointer<const double> distance;   ///< [(l -+ m) / 2]
+  Pointer<const double> degree[2];  ///< [l % 2][l / 2]
 
   HOST_DEVICE double degree_of(Index m, Index k) const { return degree[m % 2][m / 2 + k]; }
   HOST_DEVICE double times(double factor, Index m, Index k) const {
     return factor * distance[k] * distance[m + k] * degree_of(m, k);
   }
 };
+using StepProduct = StepProductOf<KernelPointer>;
+using DeviceStepProduct = StepProductOf<DevicePointer>;
 
 /// Of a spin to the one below (DegreeTables::Band). [l], l >= -1.
-struct SpinBand {
-  const double* a;
-  const double* b;
-  const double* c;
+template <template <class> class Pointer>
+struct SpinBandOf {
+  Pointer<const double> a;
+  Pointer<const double> b;
+  Pointer<const double> c;
 };
+using SpinBand = SpinBandOf<KernelPointer>;
+using DeviceSpinBand = SpinBandOf<DevicePointer>;
 
 inline constexpr int kMostBands = 3;
 
 /// Numbers of degrees and of all m (DegreeTables).
-struct DegreeNumbers {
+template <template <class> class Pointer>
+struct DegreeNumbersOf {
   Index spin;
   Index lmax;
-  StepProduct alpha, low, high, row, equator;
-  const double* row_b[2];      ///< [l % 2][l / 2]
-  const double* alpha_scale;   ///< [m][2]
-  const double* row_scale;     ///< [m][2]
-  const double* root;          ///< [x] sqrt(x); spins only
-  SpinBand bands[kMostBands];  ///< for spin, spin - 1, .., 1
+  StepProductOf<Pointer> alpha, low, high, row, equator;
+  Pointer<const double> row_b[2];         ///< [l % 2][l / 2]
+  Pointer<const double> alpha_scale;      ///< [m][2]
+  Pointer<const double> row_scale;        ///< [m][2]
+  Pointer<const double> root;             ///< [x] sqrt(x); spins only
+  SpinBandOf<Pointer> bands[kMostBands];  ///< for spin, spin - 1, .., 1
 };
+using DegreeNumbers = DegreeNumbersOf<KernelPointer>;
 
 /// Ring pairs, ascending sin(theta). Start values are start_norm[m] power_low[m % 32] power_high[m / 32]
 /// 2^(800 power_scale[m / 32]) (StartValues).
-struct PairNumbers {
+template <template <class> class Pointer>
+struct PairNumbersOf {
   Index count;
-  const double* variable;     ///< [pair] -sin^2 for RowKind::kPolar, else cos^2
-  const double* even_factor;  ///< [pair] of the half of Delta that is even under the mirror at the equator
-  const double* odd_factor;   ///< [pair]
-  const double* power_low;    ///< [m % 32][pair]
-  const double* power_high;   ///< [m / 32][pair]
-  const double* power_scale;  ///< [m / 32][pair]
-  const double* start_norm;   ///< [m]
-  const Index* block;         ///< [pair] of block_shift
-  const Index* north_slot;    ///< [pair] or -1
-  const Index* south_slot;    ///< [pair] or -1
+  Pointer<const double> variable;     ///< [pair] -sin^2 for RowKind::kPolar, else cos^2
+  Pointer<const double> even_factor;  ///< [pair] of the half of Delta that is even under the mirror at the equator
+  Pointer<const double> odd_factor;   ///< [pair]
+  Pointer<const double> power_low;    ///< [m % 32][pair]
+  Pointer<const double> power_high;   ///< [m / 32][pair]
+  Pointer<const double> power_scale;  ///< [m / 32][pair]
+  Pointer<const double> start_norm;   ///< [m]
+  Pointer<const Index> block;         ///< [pair] of block_shift
+  Pointer<const Index> north_slot;    ///< [pair] or -1
+  Pointer<const Index> south_slot;    ///< [pair] or -1
 };
+using PairNumbers = PairNumbersOf<KernelPointer>;
 
 /// Own m, ascending.
-struct OrderNumbers {
-  const Index* m;  ///< [own m]
-  const Index*
+template <template <class> class Pointer>
+struct OrderNumbersOf {
+  Pointer<const Index> m;  ///< [own m]
+  Pointer<const Index>
       first_step;  ///< [own m, and the end] steps of all own m before; steps of each are padded to kStepPadding
-  const Index* first_pair;   ///< [own m] pairs before this one do not feel m
-  const Index* alm_offset;   ///< [own m] coefficient (l, m) of a component stands at offset + l
-  const Index* block_shift;  ///< [own m][block]
+  Pointer<const Index> first_pair;   ///< [own m] pairs before this one do not feel m
+  Pointer<const Index> alm_offset;   ///< [own m] coefficient (l, m) of a component stands at offset + l
+  Pointer<const Index> block_shift;  ///< [own m][block]
 };
+using OrderNumbers = OrderNumbersOf<KernelPointer>;
 
 /// Steps of an m are rounded up to a multiple of this; what is behind the last degree has coefficients zero.
 inline constexpr Index kStepPadding = 4;
@@ -145,20 +158,22 @@ struct FieldGroups {
 
 /// The own m number k_begin .. k_end - 1 on their way. Field f = map * components + component. Spins have two
 /// components, E and B in alm, Q and U in Delta.
-struct ScalarStage {
-  DegreeNumbers degrees;
-  PairNumbers pairs;
-  OrderNumbers orders;
+template <template <class> class Pointer>
+struct ScalarStageOf {
+  DegreeNumbersOf<Pointer> degrees;
+  PairNumbersOf<Pointer> pairs;
+  OrderNumbersOf<Pointer> orders;
   Index components, maps;
   Index component_stride, map_stride;  ///< of alm
   Index blocks;                        ///< of block_shift
   PairBlocks pair_blocks;
 
   Index k_begin, k_end;
-  Two* rows[kRowKinds];  ///< [own m of these][step] {a, b}; kEquator: two of them, {a, b}, {factor, -}
-  Two* coefficients;     ///< [own m of these][field][step] {even re, even im}, {odd re, odd im}
-  StepCoefficients<float>* single_coefficients;  ///< the same, or null where nothing is summed in float
-  Two* partial_sums;                             ///< [block of pairs][own m of these][field][step], likewise
+  Index most_steps;              ///< that one of these m has
+  Pointer<Two> rows[kRowKinds];  ///< [own m of these][step] {a, b}; kEquator: two of them, {a, b}, {factor, -}
+  Pointer<Two> coefficients;     ///< [own m of these][field][step] {even re, even im}, {odd re, odd im}
+  Pointer<StepCoefficients<float>> single_coefficients;  ///< the same, or null where nothing is summed in float
+  Pointer<Two> partial_sums;                             ///< [block of pairs][own m of these][field][step], likewise
 
   HOST_DEVICE Index fields() const { return components * maps; }
   HOST_DEVICE Index steps(Index k) const { return orders.first_step[k + 1] - orders.first_step[k]; }
@@ -193,11 +208,14 @@ struct ScalarStage {
     return components == 1 ? field : (field & 1) * maps + (field >> 1);
   }
 };
+using ScalarStage = ScalarStageOf<KernelPointer>;
+using DeviceScalarStage = ScalarStageOf<DevicePointer>;
 
 /// Delta in memory, complex numbers in double or in single precision: the other pointer is null.
-struct DeltaNumbers {
-  ComplexNumber<double>* in_double = nullptr;
-  ComplexNumber<float>* in_single = nullptr;
+template <template <class> class Pointer>
+struct DeltaNumbersOf {
+  Pointer<ComplexNumber<double>> in_double = nullptr;
+  Pointer<ComplexNumber<float>> in_single = nullptr;
 
   HOST_DEVICE Two get(Index place) const {
     if (in_double != nullptr) return {in_double[place].re, in_double[place].im};
@@ -211,23 +229,29 @@ struct DeltaNumbers {
   }
 };
 
-inline DeltaNumbers delta_numbers(std::complex<double>* delta) {
-  return {reinterpret_cast<ComplexNumber<double>*>(delta), nullptr};
+using DeltaNumbers = DeltaNumbersOf<KernelPointer>;
+using DeviceDeltaNumbers = DeltaNumbersOf<DevicePointer>;
+
+inline DeviceDeltaNumbers delta_numbers(DevicePointer<std::complex<double>> delta) {
+  return {device_cast<ComplexNumber<double>>(delta), nullptr};
 }
-inline DeltaNumbers delta_numbers(std::complex<float>* delta) {
-  return {nullptr, reinterpret_cast<ComplexNumber<float>*>(delta)};
+inline DeviceDeltaNumbers delta_numbers(DevicePointer<std::complex<float>> delta) {
+  return {nullptr, device_cast<ComplexNumber<float>>(delta)};
 }
 /// For kernels that only read it.
 template <class T>
-DeltaNumbers delta_numbers(const std::complex<T>* delta) {
-  return delta_numbers(const_cast<std::complex<T>*>(delta));
+DeviceDeltaNumbers delta_numbers(DevicePointer<const std::complex<T>> delta) {
+  return delta_numbers(DevicePointer(const_cast<std::complex<T>*>(delta.address())));
 }
 
 /// What the kernels over ring pairs are launched with.
-struct PairArguments {
-  ScalarStage stage;
+template <template <class> class Pointer>
+struct PairArgumentsOf {
+  ScalarStageOf<Pointer> stage;
   FieldGroups groups;
-  DeltaNumbers delta;
+  DeltaNumbersOf<Pointer> delta;
 };
+using PairArguments = PairArgumentsOf<KernelPointer>;
+using DevicePairArguments = PairArgumentsOf<DevicePointer>;
 
 }  // namespace armilla::kernels

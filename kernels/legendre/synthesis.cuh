@@ -15,11 +15,11 @@ __global__ void __launch_bounds__(kMostThreads) synthesis_kernel(const __grid_co
 
 /// Launches the kernel for G fields together, sums in S.
 template <int G, class S>
-void launch_synthesis(const ScalarStage& stage, const FieldGroups& groups, const DeltaNumbers& delta,
+void launch_synthesis(const DeviceScalarStage& stage, const FieldGroups& groups, const DeviceDeltaNumbers& delta,
                       StreamHandle stream) {
   with_pairs<ScalarChoices::most_pairs_of_synthesis(G, core::kPrecisionOf<S>)>(stage.pair_blocks, [&]<int P>() {
-    synthesis_kernel<P, G, S>
-        <<<block_count(stage, groups), stage.pair_blocks.threads, 0, stream>>>({stage, groups, delta});
+    synthesis_kernel<P, G, S><<<block_count(stage, groups), stage.pair_blocks.threads, 0, stream>>>(
+        {in_kernel(stage), groups, in_kernel(delta)});
     check_launch("Legendre synthesis");
   });
 }

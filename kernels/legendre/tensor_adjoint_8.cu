@@ -2,6 +2,7 @@
 
 namespace armilla::kernels {
 
-template void launch_tensor_adjoint<8>(const ScalarStage&, const FieldGroups&, const DeltaNumbers&, StreamHandle);
+template void launch_tensor_adjoint<8>(const DeviceScalarStage&, const FieldGroups&, const DeviceDeltaNumbers&,
+                                       StreamHandle);
 
 }  // namespace armilla::kernels

@@ -30,22 +30,22 @@ void launch_tensor_kernel(const PairArguments& arguments, StreamHandle stream, c
 
 /// Launch the kernels for G fields together, one for each form.
 template <int G>
-void launch_tensor_synthesis(const ScalarStage& stage, const FieldGroups& groups, const DeltaNumbers& delta,
+void launch_tensor_synthesis(const DeviceScalarStage& stage, const FieldGroups& groups, const DeviceDeltaNumbers& delta,
                              StreamHandle stream) {
   with_pairs<ScalarChoices::kMostTensorPairs>(stage.pair_blocks, [&]<int P>() {
-    with_forms<P>(stage, [&]<RecurrenceForm kForm, int kPairs>(const ScalarStage& some) {
+    with_forms<P>(stage, [&]<RecurrenceForm kForm, int kPairs>(const DeviceScalarStage& some) {
       launch_tensor_kernel<TensorSynthesisBody<kForm, kPairs, G>, kMostWarps * kWarp>(
-          {some, groups, delta}, stream, "Legendre synthesis by tensor cores");
+          {in_kernel(some), groups, in_kernel(delta)}, stream, "Legendre synthesis by tensor cores");
     });
   });
 }
 template <int G>
-void launch_tensor_adjoint(const ScalarStage& stage, const FieldGroups& groups, const DeltaNumbers& delta,
+void launch_tensor_adjoint(const DeviceScalarStage& stage, const FieldGroups& groups, const DeviceDeltaNumbers& delta,
                            StreamHandle stream) {
   with_tensor_pairs_of_adjoint(stage.pair_blocks, [&]<int P>() {
-    with_forms<P>(stage, [&]<RecurrenceForm kForm, int kPairs>(const ScalarStage& some) {
+    with_forms<P>(stage, [&]<RecurrenceForm kForm, int kPairs>(const DeviceScalarStage& some) {
       launch_tensor_kernel<TensorAdjointBody<kForm, kPairs, G>, kMostTensorWarps * kWarp>(
-          {some, groups, delta}, stream, "Legendre adjoint by tensor cores");
+          {in_kernel(some), groups, in_kernel(delta)}, stream, "Legendre adjoint by tensor cores");
     });
   });
 }

@@ -20,23 +20,27 @@ void run_pair_blocks(const PairArguments& arguments) {
 
 }  // namespace
 
-void launch_tensor_synthesis(const ScalarStage& stage, const FieldGroups& groups, const DeltaNumbers& delta,
-                             StreamHandle) {
+void launch_tensor_synthesis(const DeviceScalarStage& stage, const FieldGroups& groups, const DeviceDeltaNumbers& delta,
+                             StreamHandle stream) {
   with_fields<8, 4>(groups, [&]<int G>() {
     with_pairs<ScalarChoices::kMostTensorPairs>(stage.pair_blocks, [&]<int P>() {
-      with_forms<P>(stage, [&]<RecurrenceForm kForm, int kPairs>(const ScalarStage& some) {
-        run_pair_blocks<TensorSynthesisBody<kForm, kPairs, G>>({some, groups, delta});
+      with_forms<P>(stage, [&]<RecurrenceForm kForm, int kPairs>(const DeviceScalarStage& some) {
+        enqueue(stream, [arguments = PairArguments{in_kernel(some), groups, in_kernel(delta)}] {
+          run_pair_blocks<TensorSynthesisBody<kForm, kPairs, G>>(arguments);
+        });
       });
     });
   });
 }
 
-void launch_tensor_adjoint(const ScalarStage& stage, const FieldGroups& groups, const DeltaNumbers& delta,
-                           StreamHandle) {
+void launch_tensor_adjoint(const DeviceScalarStage& stage, const FieldGroups& groups, const DeviceDeltaNumbers& delta,
+                           StreamHandle stream) {
   with_fields<8, 4>(groups, [&]<int G>() {
     with_tensor_pairs_of_adjoint(stage.pair_blocks, [&]<int P>() {
-      with_forms<P>(stage, [&]<RecurrenceForm kForm, int kPairs>(const ScalarStage& some) {
-        run_pair_blocks<TensorAdjointBody<kForm, kPairs, G>>({some, groups, delta});
+      with_forms<P>(stage, [&]<RecurrenceForm kForm, int kPairs>(const DeviceScalarStage& some) {
+        enqueue(stream, [arguments = PairArguments{in_kernel(some), groups, in_kernel(delta)}] {
+          run_pair_blocks<TensorAdjointBody<kForm, kPairs, G>>(arguments);
+        });
       });
     });
   });

@@ -27,8 +27,8 @@ struct WignerAdjoint {
   };
 
   WignerCall call;
-  const T* delta;
-  double* partials;
+  KernelPointer<const T> delta;
+  KernelPointer<double> partials;
 
   GridSize grid() const { return WignerBlock::grid(call); }
   template <class Team>
@@ -95,7 +95,8 @@ struct WignerAdjoint {
       if (j < lane.thread.count) place = call.task.rings.of(block.k, lane.thread.first + j);
       unrolled<kMaps>([&]<int map>() {
         unrolled<kNumbers / 2>([&]<int component>() {
-          const RingNumbers numbers = place.load(delta, component * call.task.maps + block.first_map + map);
+          const RingNumbers numbers =
+              place.load(static_cast<const T*>(delta), component * call.task.maps + block.first_map + map);
           for (int part = 0; part < 2; ++part) {
             const double even = numbers.north[part] + numbers.south[part];
             const double uneven = numbers.north[part] - numbers.south[part];
@@ -146,8 +147,8 @@ struct WignerReduction {
 
   WignerCall call;
   Accumulate accumulate;
-  const double* partials;
-  T* alm;
+  KernelPointer<const double> partials;
+  KernelPointer<T> alm;
 
   HOST_DEVICE Index degree_blocks() const { return (call.task.lmax + kThreads) / kThreads; }
   GridSize grid() const { return {call.k_count * degree_blocks(), call.map_groups}; }
@@ -180,12 +181,18 @@ struct WignerReduction {
   }
 };
 
-/// Calls run(body, name) for both kernels of wigner_adjoint (wigner.hpp), one after the other.
+/// Calls run(body, name) for the kernel of wigner_partial_sums (wigner.hpp), and of wigner_add_partials.
 template <class T, class Run>
-void with_wigner_adjoint(const WignerCall& call, int maps, const T* delta, double* partials, Accumulate accumulate,
-                         T* alm, const Run& run) {
+void with_wigner_partial_sums(const WignerCall& call, int maps, KernelPointer<const T> delta,
+                              KernelPointer<double> partials, const Run& run) {
   with_wigner_shape(call.task.spin, maps, [&]<bool kSpin, int kMaps>() {
     run(WignerAdjoint<T, kSpin, kMaps>{call, delta, partials}, "Wigner adjoint");
+  });
+}
+template <class T, class Run>
+void with_wigner_reduction(const WignerCall& call, int maps, KernelPointer<const double> partials,
+                           Accumulate accumulate, KernelPointer<T> alm, const Run& run) {
+  with_wigner_shape(call.task.spin, maps, [&]<bool kSpin, int kMaps>() {
     run(EachThread{WignerReduction<T, kSpin, kMaps>{call, accumulate, partials, alm}},
         "second pass of the Wigner adjoint");
   });

@@ -3,17 +3,30 @@
 #include <kernels/legendre/wigner.hpp>
 #include <kernels/legendre/wigner_adjoint_body.hpp>
 
-/// wigner_adjoint, for the file that includes this and defines launch_team to compile.
+/// Both passes of the adjoint, for the file that includes this and defines launch_team to compile.
 namespace armilla::kernels {
 
 template <class T>
-void wigner_adjoint(const WignerCall& call, int maps, const T* delta, double* partials, Accumulate accumulate, T* alm,
-                    StreamHandle stream) {
-  with_wigner_adjoint(call, maps, delta, partials, accumulate, alm,
-                      [&](const auto& body, const char* what) { launch_team(body, what, stream); });
+void wigner_partial_sums(const DeviceWignerCall& call, int maps, DevicePointer<const T> delta,
+                         DevicePointer<double> partials, StreamHandle stream) {
+  with_wigner_partial_sums(in_kernel(call), maps, in_kernel(delta), in_kernel(partials),
+                           [&](const auto& body, const char* what) { launch_team(body, what, stream); });
 }
 
-template void wigner_adjoint<float>(const WignerCall&, int, const float*, double*, Accumulate, float*, StreamHandle);
-template void wigner_adjoint<double>(const WignerCall&, int, const double*, double*, Accumulate, double*, StreamHandle);
+template <class T>
+void wigner_add_partials(const DeviceWignerCall& call, int maps, DevicePointer<const double> partials,
+                         Accumulate accumulate, DevicePointer<T> alm, StreamHandle stream) {
+  with_wigner_reduction(in_kernel(call), maps, in_kernel(partials), accumulate, in_kernel(alm),
+                        [&](const auto& body, const char* what) { launch_team(body, what, stream); });
+}
+
+template void wigner_partial_sums<float>(const DeviceWignerCall&, int, DevicePointer<const float>,
+                                         DevicePointer<double>, StreamHandle);
+template void wigner_partial_sums<double>(const DeviceWignerCall&, int, DevicePointer<const double>,
+                                          DevicePointer<double>, StreamHandle);
+template void wigner_add_partials<float>(const DeviceWignerCall&, int, DevicePointer<const double>, Accumulate,
+                                         DevicePointer<float>, StreamHandle);
+template void wigner_add_partials<double>(const DeviceWignerCall&, int, DevicePointer<const double>, Accumulate,
+                                          DevicePointer<double>, StreamHandle);
 
 }  // namespace armilla::kernels

@@ -21,8 +21,8 @@ struct WignerSynthesis {
   };
 
   WignerCall call;
-  const T* alm;
-  T* delta;
+  KernelPointer<const T> alm;
+  KernelPointer<T> delta;
 
   GridSize grid() const { return WignerBlock::grid(call); }
   template <class Team>
@@ -110,7 +110,7 @@ struct WignerSynthesis {
             rings.north[part] = first + second;
             rings.south[part] = odd ? second - first : first - second;
           }
-          place.store(delta, component * call.task.maps + block.first_map + map, rings);
+          place.store(static_cast<T*>(delta), component * call.task.maps + block.first_map + map, rings);
         });
       });
     });
@@ -119,7 +119,8 @@ struct WignerSynthesis {
 
 /// Calls run(body, name) for the kernel of wigner_synthesis (wigner.hpp).
 template <class T, class Run>
-void with_wigner_synthesis(const WignerCall& call, int maps, const T* alm, T* delta, const Run& run) {
+void with_wigner_synthesis(const WignerCall& call, int maps, KernelPointer<const T> alm, KernelPointer<T> delta,
+                           const Run& run) {
   with_wigner_shape(call.task.spin, maps, [&]<bool kSpin, int kMaps>() {
     run(WignerSynthesis<T, kSpin, kMaps>{call, alm, delta}, "Wigner synthesis");
   });

@@ -7,12 +7,15 @@
 namespace armilla::kernels {
 
 template <class T>
-void wigner_synthesis(const WignerCall& call, int maps, const T* alm, T* delta, StreamHandle stream) {
-  with_wigner_synthesis(call, maps, alm, delta,
+void wigner_synthesis(const DeviceWignerCall& call, int maps, DevicePointer<const T> alm, DevicePointer<T> delta,
+                      StreamHandle stream) {
+  with_wigner_synthesis(in_kernel(call), maps, in_kernel(alm), in_kernel(delta),
                         [&](const auto& body, const char* what) { launch_team(body, what, stream); });
 }
 
-template void wigner_synthesis<float>(const WignerCall&, int, const float*, float*, StreamHandle);
-template void wigner_synthesis<double>(const WignerCall&, int, const double*, double*, StreamHandle);
+template void wigner_synthesis<float>(const DeviceWignerCall&, int, DevicePointer<const float>, DevicePointer<float>,
+                                      StreamHandle);
+template void wigner_synthesis<double>(const DeviceWignerCall&, int, DevicePointer<const double>, DevicePointer<double>,
+                                       StreamHandle);
 
 }  // namespace armilla::kernels

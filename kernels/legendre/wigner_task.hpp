@@ -8,16 +8,17 @@ namespace armilla::kernels {
 
 /// Powers base^n of one base per pair, as low[n % 32] * high[n / 32] * 2^(800 scale[n / 32]), high within 2^-400 .. 1
 /// (legendre::PowerTable).
-struct PowerRows {
-  const double* low = nullptr;   ///< [32][pair]
-  const double* high = nullptr;  ///< [n / 32][pair]
-  const int* scale = nullptr;    ///< [n / 32][pair] <= 0
+template <template <class> class Pointer>
+struct PowerRowsOf {
+  Pointer<const double> low = nullptr;   ///< [32][pair]
+  Pointer<const double> high = nullptr;  ///< [n / 32][pair]
+  Pointer<const int> scale = nullptr;    ///< [n / 32][pair] <= 0
 };
 
 /// What the Wigner recurrence of one spin >= 0 works on: own m, and pairs pair_begin .. pair_end - 1 of a grid, pole to
-/// equator. Pointers are to tables of plain numbers, on the device for kernels; tables over pairs of the recurrence
-/// itself begin with pair_begin.
-struct WignerTask {
+/// equator. Tables over pairs of the recurrence itself begin with pair_begin.
+template <template <class> class Pointer>
+struct WignerTaskOf {
   Index lmax = 0;
   Index spin = 0;
   Index maps = 0;
@@ -25,18 +26,19 @@ struct WignerTask {
   Index pair_end = 0;
   Index component_stride = 0;  ///< coefficients from one component to the next
   Index map_stride = 0;        ///< coefficients from one map to the next
-  RingPlaces rings;
+  RingPlacesOf<Pointer> rings;
 
-  const Index* m = nullptr;             ///< [own m]
-  const Index* alm_offset = nullptr;    ///< [own m] coefficient (l, m) of a component stands at offset + l
-  const Index* first_pair = nullptr;    ///< [own m] pairs before this one do not feel m
-  const Index* partial_unit = nullptr;  ///< [own m] blocks of pairs times degrees of all m before (wigner_adjoint)
+  Pointer<const Index> m = nullptr;           ///< [own m]
+  Pointer<const Index> alm_offset = nullptr;  ///< [own m] coefficient (l, m) of a component stands at offset + l
+  Pointer<const Index> first_pair = nullptr;  ///< [own m] pairs before this one do not feel m
+  Pointer<const Index> partial_unit =
+      nullptr;  ///< [own m] blocks of pairs times degrees of all m before (wigner_adjoint)
 
-  const double* norm = nullptr;           ///< [own m] amplitude of the function of lowest degree, without its sign,
-  const int* norm_scale = nullptr;        ///< [own m] times 2^(800 norm_scale)
-  const double* one_minus_cos = nullptr;  ///< [pair]
-  PowerRows cosine;                       ///< of cos(theta / 2)
-  PowerRows sine;                         ///< of sin(theta / 2)
+  Pointer<const double> norm = nullptr;     ///< [own m] amplitude of the function of lowest degree, without its sign,
+  Pointer<const int> norm_scale = nullptr;  ///< [own m] times 2^(800 norm_scale)
+  Pointer<const double> one_minus_cos = nullptr;  ///< [pair]
+  PowerRowsOf<Pointer> cosine;                    ///< of cos(theta / 2)
+  PowerRowsOf<Pointer> sine;                      ///< of sin(theta / 2)
 
   HOST_DEVICE Index components() const { return spin == 0 ? 1 : 2; }
   /// Where coefficients of own m number k begin, counted from degree 0.
@@ -52,6 +54,8 @@ struct WignerTask {
   /// The first of these pairs that feels own m number k.
   HOST_DEVICE Index first(Index k) const { return first_pair[k] > pair_begin ? first_pair[k] : pair_begin; }
 };
+using WignerTask = WignerTaskOf<KernelPointer>;
+using DeviceWignerTask = WignerTaskOf<DevicePointer>;
 
 /// Threads of a block, each with so many pairs of rings that stand side by side.
 inline constexpr int kWignerThreads = 64;
@@ -65,8 +69,9 @@ HOST_DEVICE constexpr Index wigner_blocks(Index pairs) {
 
 /// One launch: own m from k_begin on, k_count of them, and so many maps from first_map on, in groups of as many as
 /// share a recurrence.
-struct WignerCall {
-  WignerTask task;
+template <template <class> class Pointer>
+struct WignerCallOf {
+  WignerTaskOf<Pointer> task;
   Index k_begin = 0;
   Index k_count = 0;
   Index first_map = 0;
@@ -74,6 +79,8 @@ struct WignerCall {
   Index map_groups = 1;
   Index group_partials = 0;  ///< numbers of the partial sums of a group, at least (wigner_adjoint)
 };
+using WignerCall = WignerCallOf<KernelPointer>;
+using DeviceWignerCall = WignerCallOf<DevicePointer>;
 
 /// Calls shape.template operator()<whether there is a spin, maps>(), both as constants; maps is 1, 2 or 4.
 template <class Shape>

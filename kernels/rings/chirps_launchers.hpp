@@ -5,23 +5,23 @@
 /// The launchers of chirps.hpp, for the file that includes this and defines launch_team to compile.
 namespace armilla::kernels {
 
-void make_chirps(const ChirpTask<float>& task, StreamHandle stream) {
-  launch_team(EachThread{MakeChirps<float>{task}}, "making chirps", stream);
+void make_chirps(const DeviceChirpTask<float>& task, StreamHandle stream) {
+  launch_team(EachThread{MakeChirps<float>{in_kernel(task)}}, "making chirps", stream);
 }
-void make_chirps(const ChirpTask<double>& task, StreamHandle stream) {
-  launch_team(EachThread{MakeChirps<double>{task}}, "making chirps", stream);
+void make_chirps(const DeviceChirpTask<double>& task, StreamHandle stream) {
+  launch_team(EachThread{MakeChirps<double>{in_kernel(task)}}, "making chirps", stream);
 }
-void multiply(const ChirpedTask<float>& task, StreamHandle stream) {
-  launch_team(ColumnBody{Multiply<float>{task}}, "filtering of chirped rings", stream);
+void multiply(const DeviceChirpedTask<float>& task, StreamHandle stream) {
+  launch_team(ColumnBody{Multiply<float>{in_kernel(task)}}, "filtering of chirped rings", stream);
 }
-void multiply(const ChirpedTask<double>& task, StreamHandle stream) {
-  launch_team(ColumnBody{Multiply<double>{task}}, "filtering of chirped rings", stream);
+void multiply(const DeviceChirpedTask<double>& task, StreamHandle stream) {
+  launch_team(ColumnBody{Multiply<double>{in_kernel(task)}}, "filtering of chirped rings", stream);
 }
-void combine(const ChirpedTask<float>& task, StreamHandle stream) {
-  launch_team(ColumnBody{Combine<float>{task}}, "combining parts of chirped rings", stream);
+void combine(const DeviceChirpedTask<float>& task, StreamHandle stream) {
+  launch_team(ColumnBody{Combine<float>{in_kernel(task)}}, "combining parts of chirped rings", stream);
 }
-void combine(const ChirpedTask<double>& task, StreamHandle stream) {
-  launch_team(ColumnBody{Combine<double>{task}}, "combining parts of chirped rings", stream);
+void combine(const DeviceChirpedTask<double>& task, StreamHandle stream) {
+  launch_team(ColumnBody{Combine<double>{in_kernel(task)}}, "combining parts of chirped rings", stream);
 }
 
 }  // namespace armilla::kernels

@@ -5,14 +5,14 @@
 
 namespace armilla::kernels {
 
-/// Between Delta [m_shift[m] + slot * width + w] and the spectra of a chunk of rings; pointers are of the device.
-template <class T, class Delta>
-struct FoldTask {
-  RingChunk<T> chunk;
-  RingLayout layout;
-  PhaseTables<T> phases;
-  Delta* delta;          ///< complex
-  const double* factor;  ///< [slot], null for 1; `unfold` alone looks at it
+/// Between Delta [m_shift[m] + slot * width + w] and the spectra of a chunk of rings.
+template <template <class> class Pointer, class T, class Delta>
+struct FoldTaskOf {
+  RingChunkOf<Pointer, T> chunk;
+  RingLayoutOf<Pointer> layout;
+  PhaseTablesOf<Pointer, T> phases;
+  Pointer<Delta> delta;          ///< complex
+  Pointer<const double> factor;  ///< [slot], null for 1; `unfold` alone looks at it
 
   /// Values of m, or of k, that a block takes at a time.
   static constexpr int kTile = 64;
@@ -20,16 +20,20 @@ struct FoldTask {
   HOST_DEVICE GridSize fold_grid() const { return grid_of(chunk, chunk.most_nphi / 2 + 1, kTile); }
   GridSize unfold_grid() const { return grid_of(chunk, chunk.most_m, kTile); }
 };
+template <class T, class Delta>
+using FoldTask = FoldTaskOf<KernelPointer, T, Delta>;
+template <class T, class Delta>
+using DeviceFoldTask = FoldTaskOf<DevicePointer, T, Delta>;
 
 /// Spectra of the chunk: X_k = sum over m of A + i B where m = k mod n, of conj(A) + i conj(B) where m = -k mod n, in
 /// ascending order of m, A and B being Delta_m exp(i m phi0) of a unit's rings, m = 0 once and without its imaginary
 /// part. Real and imaginary part are exchanged, so that the forward transform is the inverse one.
-void fold(const FoldTask<float, const float>& task, StreamHandle stream);
-void fold(const FoldTask<double, const double>& task, StreamHandle stream);
+void fold(const DeviceFoldTask<float, const float>& task, StreamHandle stream);
+void fold(const DeviceFoldTask<double, const double>& task, StreamHandle stream);
 
 /// The transpose: Delta_m = factor * exp(-i m phi0) F_m of each ring from the spectra X of pixels that are the parts of
 /// complex numbers, F_m = (X_m + conj(X_-m)) / 2, or (X_m - conj(X_-m)) / 2i for the second ring.
-void unfold(const FoldTask<float, float>& task, StreamHandle stream);
-void unfold(const FoldTask<double, double>& task, StreamHandle stream);
+void unfold(const DeviceFoldTask<float, float>& task, StreamHandle stream);
+void unfold(const DeviceFoldTask<double, double>& task, StreamHandle stream);
 
 }  // namespace armilla::kernels

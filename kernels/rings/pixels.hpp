@@ -5,13 +5,13 @@
 
 namespace armilla::kernels {
 
-/// Between the map and the lines of a chunk of rings; pointers are of the device.
-template <class T, class Map>
-struct PixelTask {
-  RingChunk<T> chunk;
-  RingLayout layout;
-  Map* map;
-  const double* factor;  ///< [slot], null for 1; `write_pixels` alone looks at it
+/// Between the map and the lines of a chunk of rings.
+template <template <class> class Pointer, class T, class Map>
+struct PixelTaskOf {
+  RingChunkOf<Pointer, T> chunk;
+  RingLayoutOf<Pointer> layout;
+  Pointer<Map> map;
+  Pointer<const double> factor;  ///< [slot], null for 1; `write_pixels` alone looks at it
 
   /// Numbers of a line that a block takes at a time.
   static constexpr int kTile = 128;
@@ -19,14 +19,18 @@ struct PixelTask {
   GridSize write_grid() const { return grid_of(chunk, chunk.most_nphi / chunk.parts, kTile); }
   HOST_DEVICE GridSize read_grid() const { return grid_of(chunk, chunk.most_nphi, kTile); }
 };
+template <class T, class Map>
+using PixelTask = PixelTaskOf<KernelPointer, T, Map>;
+template <class T, class Map>
+using DevicePixelTask = PixelTaskOf<DevicePointer, T, Map>;
 
 /// Pixels of the chunk's rings from transformed lines, real and imaginary part exchanged (see `fold`), times `factor`.
 /// Of chirped lines the last step is done here: chirp, twiddles and the butterfly of the four parts.
-void write_pixels(const PixelTask<float, float>& task, StreamHandle stream);
-void write_pixels(const PixelTask<double, double>& task, StreamHandle stream);
+void write_pixels(const DevicePixelTask<float, float>& task, StreamHandle stream);
+void write_pixels(const DevicePixelTask<double, double>& task, StreamHandle stream);
 
 /// Lines to transform from the pixels: a unit's first ring is the real part, its second one the imaginary part.
-void read_pixels(const PixelTask<float, const float>& task, StreamHandle stream);
-void read_pixels(const PixelTask<double, const double>& task, StreamHandle stream);
+void read_pixels(const DevicePixelTask<float, const float>& task, StreamHandle stream);
+void read_pixels(const DevicePixelTask<double, const double>& task, StreamHandle stream);
 
 }  // namespace armilla::kernels

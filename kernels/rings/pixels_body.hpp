@@ -7,8 +7,8 @@ namespace armilla::kernels {
 
 /// Writes one pixel of each ring of a column.
 template <class T>
-HOST_DEVICE inline void write_pixel(T* map, const double* factors, const RingColumn& column, Index j,
-                                    ComplexNumber<T> z) {
+HOST_DEVICE inline void write_pixel(KernelPointer<T> map, KernelPointer<const double> factors, const RingColumn& column,
+                                    Index j, ComplexNumber<T> z) {
   const T sides[2] = {z.re, z.im};
   for (int side = 0; side < 2; ++side) {
     if (column.slot[side] < 0) continue;
@@ -18,7 +18,7 @@ HOST_DEVICE inline void write_pixel(T* map, const double* factors, const RingCol
 }
 
 template <class T>
-HOST_DEVICE inline ComplexNumber<T> read_pixel(const T* map, const RingColumn& column, Index j) {
+HOST_DEVICE inline ComplexNumber<T> read_pixel(KernelPointer<const T> map, const RingColumn& column, Index j) {
   const T first = map[column.pixel[0] + j];
   return {first, column.slot[1] < 0 ? T(0) : map[column.pixel[1] + j]};
 }

@@ -17,11 +17,11 @@ struct RingUnit {
 };
 
 /// exp(i m phi0) as low[m mod kLow] * high[m / kLow], low and high of one phi0 in one line of `stride` numbers.
-template <class T>
-struct PhaseTables {
+template <template <class> class Pointer, class T>
+struct PhaseTablesOf {
   static constexpr int kLow = 64;
 
-  const T* values;
+  Pointer<const T> values;
   Index stride;
 
   HOST_DEVICE ComplexNumber<T> at(int number, Index m) const {
@@ -29,44 +29,59 @@ struct PhaseTables {
     return load(line, m % kLow) * load(line, kLow + m / kLow);
   }
 };
+template <class T>
+using PhaseTables = PhaseTablesOf<KernelPointer, T>;
+template <class T>
+using DevicePhaseTables = PhaseTablesOf<DevicePointer, T>;
 
 /// Where Delta and the map stand: Delta_m of slot s and w = component * maps + map at m_shift[m] + s * width + w,
 /// pixels from map_stride * map + component_stride * component on.
-struct RingLayout {
-  const Index* m_shift;
+template <template <class> class Pointer>
+struct RingLayoutOf {
+  Pointer<const Index> m_shift;
   int width;
   int maps;
   Index component_stride;
   Index map_stride;
 };
+using RingLayout = RingLayoutOf<KernelPointer>;
+using DeviceRingLayout = RingLayoutOf<DevicePointer>;
 
 /// Tables of chirped transforms, one line per number of a chirp.
-template <class T>
-struct ChirpTables {
-  int first;         ///< number of the first line
-  Index stride;      ///< numbers in a line of `chirp` and `twiddle`
-  const T* chirp;    ///< exp(-i pi j^2 / part); null where the lines are transformed as they are
-  const T* twiddle;  ///< exp(-2 pi i k / (4 part))
-  const T* filter;   ///< [line][length]
+template <template <class> class Pointer, class T>
+struct ChirpTablesOf {
+  int first;                 ///< number of the first line
+  Index stride;              ///< numbers in a line of `chirp` and `twiddle`
+  Pointer<const T> chirp;    ///< exp(-i pi j^2 / part); null where the lines are transformed as they are
+  Pointer<const T> twiddle;  ///< exp(-2 pi i k / (4 part))
+  Pointer<const T> filter;   ///< [line][length]
 };
+template <class T>
+using ChirpTables = ChirpTablesOf<KernelPointer, T>;
+template <class T>
+using DeviceChirpTables = ChirpTablesOf<DevicePointer, T>;
 
 /// Some columns of one group of rings, and the array in which they are transformed. A column is a unit at one w: column
 /// = unit * width + w. It has `parts` (1 or 4) lines of `length` numbers. As it is, a transform of n numbers has one
 /// line, length = n. Chirped, part = n / parts numbers of a line count, and line r has the numbers parts * j + r; with
 /// four parts the spectrum is k = q * part + j, in line q.
-template <class T>
-struct RingChunk {
-  const RingUnit* units;  ///< of the group
-  int first;              ///< column of the group
-  int count;              ///< columns that there are
-  int capacity;           ///< columns that are transformed; those past `count` are zero
-  int most_nphi;          ///< of all units
+template <template <class> class Pointer, class T>
+struct RingChunkOf {
+  Pointer<const RingUnit> units;  ///< of the group
+  int first;                      ///< column of the group
+  int count;                      ///< columns that there are
+  int capacity;                   ///< columns that are transformed; those past `count` are zero
+  int most_nphi;                  ///< of all units
   int most_m;
   int parts;
   int length;
-  ChirpTables<T> chirps;
-  T* values;  ///< [column][part][length], complex
+  ChirpTablesOf<Pointer, T> chirps;
+  Pointer<T> values;  ///< [column][part][length], complex
 };
+template <class T>
+using RingChunk = RingChunkOf<KernelPointer, T>;
+template <class T>
+using DeviceRingChunk = RingChunkOf<DevicePointer, T>;
 
 /// How blocks of threads share a chunk: kColumns columns to a block.
 inline constexpr int kColumns = 8;
@@ -120,8 +135,8 @@ struct RingBlock {
 };
 
 /// The grid for all columns and `numbers` (of m, k or pixels) in tiles.
-template <class T>
-HOST_DEVICE inline GridSize grid_of(const RingChunk<T>& chunk, int numbers, int tile) {
+template <template <class> class Pointer, class T>
+HOST_DEVICE inline GridSize grid_of(const RingChunkOf<Pointer, T>& chunk, int numbers, int tile) {
   return {(chunk.capacity + kColumns - 1) / kColumns, (numbers + tile - 1) / tile};
 }
 

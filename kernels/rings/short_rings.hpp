@@ -9,31 +9,39 @@ namespace armilla::kernels {
 /// the map.
 inline constexpr int kShortRing = 32;
 
-/// Units of short rings; pointers are of the device. Of the chunk, `units`, `first`, `count`, `capacity` = count and
+/// Units of short rings. Of the chunk, `units`, `first`, `count`, `capacity` = count and
 /// parts = 1 count.
-template <class T, class Delta, class Map>
-struct ShortTask {
-  RingChunk<T> chunk;
-  RingLayout layout;
-  PhaseTables<T> phases;
-  Delta* delta;  ///< complex
-  Map* map;
-  const double* factor;  ///< [slot], null for 1
+template <template <class> class Pointer, class T, class Delta, class Map>
+struct ShortTaskOf {
+  RingChunkOf<Pointer, T> chunk;
+  RingLayoutOf<Pointer> layout;
+  PhaseTablesOf<Pointer, T> phases;
+  Pointer<Delta> delta;  ///< complex
+  Pointer<Map> map;
+  Pointer<const double> factor;  ///< [slot], null for 1
 
   GridSize grid() const { return grid_of(chunk, 1, 1); }
 };
+template <class T, class Delta, class Map>
+using ShortTask = ShortTaskOf<KernelPointer, T, Delta, Map>;
+template <class T, class Delta, class Map>
+using DeviceShortTask = ShortTaskOf<DevicePointer, T, Delta, Map>;
 
 template <class T>
 using ShortSynthesis = ShortTask<T, const T, T>;
 template <class T>
+using DeviceShortSynthesis = DeviceShortTask<T, const T, T>;
+template <class T>
 using ShortAdjoint = ShortTask<T, T, const T>;
+template <class T>
+using DeviceShortAdjoint = DeviceShortTask<T, T, const T>;
 
 /// Delta -> pixels, as fft::RingTransform::synthesis.
-void short_synthesis(const ShortSynthesis<float>& task, StreamHandle stream);
-void short_synthesis(const ShortSynthesis<double>& task, StreamHandle stream);
+void short_synthesis(const DeviceShortSynthesis<float>& task, StreamHandle stream);
+void short_synthesis(const DeviceShortSynthesis<double>& task, StreamHandle stream);
 
 /// Pixels -> Delta, as fft::RingTransform::adjoint.
-void short_adjoint(const ShortAdjoint<float>& task, StreamHandle stream);
-void short_adjoint(const ShortAdjoint<double>& task, StreamHandle stream);
+void short_adjoint(const DeviceShortAdjoint<float>& task, StreamHandle stream);
+void short_adjoint(const DeviceShortAdjoint<double>& task, StreamHandle stream);
 
 }  // namespace armilla::kernels

@@ -5,17 +5,17 @@
 /// The launchers of short_rings.hpp, for the file that includes this and defines launch_team to compile.
 namespace armilla::kernels {
 
-void short_synthesis(const ShortSynthesis<float>& task, StreamHandle stream) {
-  launch_team(ShortSynthesisBody<float>{{task}}, "synthesis of short rings", stream);
+void short_synthesis(const DeviceShortSynthesis<float>& task, StreamHandle stream) {
+  launch_team(ShortSynthesisBody<float>{{in_kernel(task)}}, "synthesis of short rings", stream);
 }
-void short_synthesis(const ShortSynthesis<double>& task, StreamHandle stream) {
-  launch_team(ShortSynthesisBody<double>{{task}}, "synthesis of short rings", stream);
+void short_synthesis(const DeviceShortSynthesis<double>& task, StreamHandle stream) {
+  launch_team(ShortSynthesisBody<double>{{in_kernel(task)}}, "synthesis of short rings", stream);
 }
-void short_adjoint(const ShortAdjoint<float>& task, StreamHandle stream) {
-  launch_team(ShortAdjointBody<float>{{task}}, "adjoint of short rings", stream);
+void short_adjoint(const DeviceShortAdjoint<float>& task, StreamHandle stream) {
+  launch_team(ShortAdjointBody<float>{{in_kernel(task)}}, "adjoint of short rings", stream);
 }
-void short_adjoint(const ShortAdjoint<double>& task, StreamHandle stream) {
-  launch_team(ShortAdjointBody<double>{{task}}, "adjoint of short rings", stream);
+void short_adjoint(const DeviceShortAdjoint<double>& task, StreamHandle stream) {
+  launch_team(ShortAdjointBody<double>{{in_kernel(task)}}, "adjoint of short rings", stream);
 }
 
 }  // namespace armilla::kernels

@@ -16,7 +16,7 @@ void launch_rows_of(const Body& body, Index m_begin, Index m_end, Index numbers,
     launch_team(EachThread{Rows{body, m, std::min(m_end - m, Rows::kMostRows), numbers}}, what, stream);
 }
 template <class Body, class T>
-void launch_spectra(const Body& body, const SpectraTask<T>& task, const char* what, StreamHandle stream) {
+void launch_spectra(const Body& body, const DeviceSpectraTask<T>& task, const char* what, StreamHandle stream) {
   launch_rows_of(body, task.m_begin, task.m_end, task.numbers, what, stream);
 }
 template <class T>
@@ -24,27 +24,29 @@ void launch_squares(const SquaresBody<T>& body, StreamHandle stream) {
   launch_rows_of(body, 0, 1, body.numbers(), "squares of spectra of rings", stream);
 }
 
-void gather_aliases(const SpectraTask<float>& task, StreamHandle stream) {
-  launch_spectra(GatherBody<float>{task}, task, "aliases of spectra of rings", stream);
+void gather_aliases(const DeviceSpectraTask<float>& task, StreamHandle stream) {
+  launch_spectra(GatherBody<float>{in_kernel(task)}, task, "aliases of spectra of rings", stream);
 }
-void gather_aliases(const SpectraTask<double>& task, StreamHandle stream) {
-  launch_spectra(GatherBody<double>{task}, task, "aliases of spectra of rings", stream);
+void gather_aliases(const DeviceSpectraTask<double>& task, StreamHandle stream) {
+  launch_spectra(GatherBody<double>{in_kernel(task)}, task, "aliases of spectra of rings", stream);
 }
-void take_off(const TakeOffTask<float>& task, StreamHandle stream) {
-  launch_spectra(TakeOffBody<float>{task}, task.spectra, "corrections of spectra of rings", stream);
+void take_off(const DeviceTakeOffTask<float>& task, StreamHandle stream) {
+  launch_spectra(TakeOffBody<float>{in_kernel(task)}, task.spectra, "corrections of spectra of rings", stream);
 }
-void take_off(const TakeOffTask<double>& task, StreamHandle stream) {
-  launch_spectra(TakeOffBody<double>{task}, task.spectra, "corrections of spectra of rings", stream);
+void take_off(const DeviceTakeOffTask<double>& task, StreamHandle stream) {
+  launch_spectra(TakeOffBody<double>{in_kernel(task)}, task.spectra, "corrections of spectra of rings", stream);
 }
-void scale(const ScaleTask<float>& task, StreamHandle stream) {
-  launch_spectra(ScaleBody<float>{task}, task.spectra, "products of spectra of rings", stream);
+void scale(const DeviceScaleTask<float>& task, StreamHandle stream) {
+  launch_spectra(ScaleBody<float>{in_kernel(task)}, task.spectra, "products of spectra of rings", stream);
 }
-void scale(const ScaleTask<double>& task, StreamHandle stream) {
-  launch_spectra(ScaleBody<double>{task}, task.spectra, "products of spectra of rings", stream);
+void scale(const DeviceScaleTask<double>& task, StreamHandle stream) {
+  launch_spectra(ScaleBody<double>{in_kernel(task)}, task.spectra, "products of spectra of rings", stream);
 }
-void squares(const SquaresTask<float>& task, StreamHandle stream) { launch_squares(SquaresBody<float>{task}, stream); }
-void squares(const SquaresTask<double>& task, StreamHandle stream) {
-  launch_squares(SquaresBody<double>{task}, stream);
+void squares(const DeviceSquaresTask<float>& task, StreamHandle stream) {
+  launch_squares(SquaresBody<float>{in_kernel(task)}, stream);
+}
+void squares(const DeviceSquaresTask<double>& task, StreamHandle stream) {
+  launch_squares(SquaresBody<double>{in_kernel(task)}, stream);
 }
 
 }  // namespace armilla::kernels

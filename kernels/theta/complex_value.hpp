@@ -10,14 +10,14 @@ namespace armilla::kernels {
 
 using ComplexDouble = ComplexNumber<double>;
 
-/// Complex numbers of the host as kernels see them.
+/// Complex numbers of the host as kernels have them.
 template <class T>
-const ComplexNumber<T>* values(const std::complex<T>* numbers) {
-  return reinterpret_cast<const ComplexNumber<T>*>(numbers);
+DevicePointer<const ComplexNumber<T>> values(DevicePointer<const std::complex<T>> numbers) {
+  return device_cast<const ComplexNumber<T>>(numbers);
 }
 template <class T>
-ComplexNumber<T>* values(std::complex<T>* numbers) {
-  return reinterpret_cast<ComplexNumber<T>*>(numbers);
+DevicePointer<ComplexNumber<T>> values(DevicePointer<std::complex<T>> numbers) {
+  return device_cast<ComplexNumber<T>>(numbers);
 }
 
 HOST_DEVICE inline ComplexDouble operator*(double s, ComplexDouble a) { return {s * a.re, s * a.im}; }

@@ -8,7 +8,7 @@ namespace armilla::kernels {
 
 /// The fine grid in sequences; it goes on past the pole by parity, and past the equator with the other half.
 struct FineColumn {
-  const ComplexDouble* sequence;
+  KernelPointer<const ComplexDouble> sequence;
   int length;
   bool odd;
 
@@ -43,9 +43,9 @@ struct InterpolateTargets {
 
   ThetaTask task;
   ThetaColumns columns;
-  const ComplexDouble* sequence;
-  const ComplexDouble* extra;
-  ComplexNumber<T>* delta;
+  KernelPointer<const ComplexDouble> sequence;
+  KernelPointer<const ComplexDouble> extra;
+  KernelPointer<ComplexNumber<T>> delta;
 
   GridSize grid() const { return {ThetaBlock::blocks(columns, task.targets.width, task.target_pairs)}; }
   HOST_DEVICE void operator()(BlockIndex block, int thread) const {
@@ -83,8 +83,8 @@ struct InterpolateExtra {
 
   ThetaTask task;
   ThetaColumns columns;
-  const ComplexDouble* sequence;
-  ComplexDouble* extra;
+  KernelPointer<const ComplexDouble> sequence;
+  KernelPointer<ComplexDouble> extra;
 
   GridSize grid() const { return {theta_tiles(task.targets.width)}; }
   HOST_DEVICE void operator()(BlockIndex block, int thread) const {
@@ -108,8 +108,8 @@ struct AddUpExtra {
   static constexpr int kThreads = kThetaThreads;
 
   ThetaTask task;
-  const ComplexNumber<T>* delta;
-  ComplexDouble* shares;  ///< [w][north, south][thread]
+  KernelPointer<const ComplexNumber<T>> delta;
+  KernelPointer<ComplexDouble> shares;  ///< [w][north, south][thread]
 
   GridSize grid() const { return {task.targets.width}; }
   HOST_DEVICE void operator()(BlockIndex block, int thread) const {
@@ -139,8 +139,8 @@ struct FinishExtra {
   static constexpr int kThreads = kThetaThreads;
 
   ThetaTask task;
-  const ComplexDouble* shares;
-  ComplexDouble* extra;
+  KernelPointer<const ComplexDouble> shares;
+  KernelPointer<ComplexDouble> extra;
 
   GridSize grid() const { return {theta_tiles(2 * task.targets.width)}; }
   HOST_DEVICE void operator()(BlockIndex block, int thread) const {
@@ -161,9 +161,9 @@ struct GatherTargets {
 
   ThetaTask task;
   ThetaColumns columns;
-  const ComplexNumber<T>* delta;
-  const ComplexDouble* extra;
-  ComplexDouble* sequence;
+  KernelPointer<const ComplexNumber<T>> delta;
+  KernelPointer<const ComplexDouble> extra;
+  KernelPointer<ComplexDouble> sequence;
 
   HOST_DEVICE static void add(ComplexNumber<T> x, double weight, ComplexDouble& sum) {
     sum = {std::fma(weight, static_cast<double>(x.re), sum.re), std::fma(weight, static_cast<double>(x.im), sum.im)};

@@ -48,8 +48,8 @@ struct SourceToSequence {
 
   ThetaTask task;
   ThetaColumns columns;
-  const ComplexDouble* source;
-  ComplexDouble* sequence;
+  KernelPointer<const ComplexDouble> source;
+  KernelPointer<ComplexDouble> sequence;
 
   GridSize grid() const { return {ThetaBlock::blocks(columns, task.targets.width, task.source_length / 2)}; }
   HOST_DEVICE void operator()(BlockIndex block, int thread) const {
@@ -74,8 +74,8 @@ struct SequenceToSource {
 
   ThetaTask task;
   ThetaColumns columns;
-  const ComplexDouble* sequence;
-  ComplexDouble* source;
+  KernelPointer<const ComplexDouble> sequence;
+  KernelPointer<ComplexDouble> source;
 
   GridSize grid() const { return {ThetaBlock::blocks(columns, task.targets.width, task.source_length / 2)}; }
   HOST_DEVICE void operator()(BlockIndex block, int thread) const {
@@ -100,8 +100,8 @@ struct ChangeSpectrum {
   ThetaTask task;
   ThetaColumns columns;
   SpectrumChange change;
-  const ComplexDouble* in;
-  ComplexDouble* out;
+  KernelPointer<const ComplexDouble> in;
+  KernelPointer<ComplexDouble> out;
 
   /// t_k s_k + sign conj(t_k) s_{from - k}.
   HOST_DEVICE static ComplexDouble coefficient(const SpectrumChange& change, const ComplexDouble* spectrum, double sign,
@@ -149,10 +149,10 @@ struct WeighSequences {
 
   ThetaTask task;
   ThetaColumns columns;
-  const double* weights;
+  KernelPointer<const double> weights;
   double gain;
   int length;
-  ComplexDouble* sequence;
+  KernelPointer<ComplexDouble> sequence;
 
   GridSize grid() const { return {columns.count() * theta_tiles(length)}; }
   HOST_DEVICE void operator()(BlockIndex block, int thread) const {

@@ -23,31 +23,34 @@ struct alignas(16) ThetaEntry {
 };
 
 /// Resampling in theta of all columns of a rank (resample::ThetaResampler): columns own m number k times width + w, w =
-/// component * maps + map. Pointers are to tables on the device. Equidistant rings of a length are numbered from the
+/// component * maps + map. Equidistant rings of a length are numbered from the
 /// northern pole on; pair p is rings p and length - 1 - p.
-struct ThetaTask {
-  RingPlaces targets;
+template <template <class> class Pointer>
+struct ThetaTaskOf {
+  RingPlacesOf<Pointer> targets;
   int target_pairs = 0;
   int source_length = 0;  ///< rings of the source; even
   int fine_length = 0;    ///< rings of the fine grid; even
 
-  const double* sign = nullptr;         ///< [own m] of the continuation past the pole, 1 or -1
-  const Index* first_pair = nullptr;    ///< [own m] target pairs before this one do not feel m
-  const Index* first_source = nullptr;  ///< [own m] source pairs before this one count as zero
+  Pointer<const double> sign = nullptr;         ///< [own m] of the continuation past the pole, 1 or -1
+  Pointer<const Index> first_pair = nullptr;    ///< [own m] target pairs before this one do not feel m
+  Pointer<const Index> first_source = nullptr;  ///< [own m] source pairs before this one count as zero
 
   /// Where there is a circle of rings with quadrature (resample::CircleRings), else null: a factor of each ring,
-  const double* ring_factor = nullptr;  ///< [target][north, south]
+  Pointer<const double> ring_factor = nullptr;  ///< [target][north, south]
   /// and what the rings add to an extra pair at the poles, which is target number target_pairs then; null without one.
   /// Only own m number extra_k, if any, has values there.
-  const double* extra_share = nullptr;  ///< [target][north, south][to the extra north, to the extra south]
+  Pointer<const double> extra_share = nullptr;  ///< [target][north, south][to the extra north, to the extra south]
   Index extra_k = -1;
   int table_targets = 0;  ///< target_pairs, and the extra pair
 
-  const int* first_point = nullptr;     ///< [target] first pair of the fine grid that it reads, from -8 on
-  const double* weights = nullptr;      ///< [kThetaWidth][table target]
-  const int* entry_begin = nullptr;     ///< [pair of the fine grid], and the end
-  const ThetaEntry* entries = nullptr;  ///< of each pair of the fine grid, targets ascending
+  Pointer<const int> first_point = nullptr;     ///< [target] first pair of the fine grid that it reads, from -8 on
+  Pointer<const double> weights = nullptr;      ///< [kThetaWidth][table target]
+  Pointer<const int> entry_begin = nullptr;     ///< [pair of the fine grid], and the end
+  Pointer<const ThetaEntry> entries = nullptr;  ///< of each pair of the fine grid, targets ascending
 };
+using ThetaTask = ThetaTaskOf<KernelPointer>;
+using DeviceThetaTask = ThetaTaskOf<DevicePointer>;
 
 /// Columns begin .. end - 1; buffers hold column - begin.
 struct ThetaColumns {
@@ -58,12 +61,15 @@ struct ThetaColumns {
 
 /// From the spectrum of one sequence of rings to that of another, by the coefficients of degree 0 .. degree of the
 /// cosine or sine series: fold_spectrum and unfold_spectrum of resample/meridian.hpp.
-struct SpectrumChange {
+template <template <class> class Pointer>
+struct SpectrumChangeOf {
   int from = 0;  ///< length
   int to = 0;    ///< length
   int degree = 0;
-  const ComplexDouble* fold = nullptr;    ///< [0 .. degree] exp(-i pi k / (2 from)) times real factors
-  const ComplexDouble* unfold = nullptr;  ///< [0 .. degree] exp(-i pi k / (2 to))
+  Pointer<const ComplexDouble> fold = nullptr;    ///< [0 .. degree] exp(-i pi k / (2 from)) times real factors
+  Pointer<const ComplexDouble> unfold = nullptr;  ///< [0 .. degree] exp(-i pi k / (2 to))
 };
+using SpectrumChange = SpectrumChangeOf<KernelPointer>;
+using DeviceSpectrumChange = SpectrumChangeOf<DevicePointer>;
 
 }  // namespace armilla::kernels

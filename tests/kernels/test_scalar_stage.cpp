@@ -251,13 +251,13 @@ TEST(ScalarStage, SumsDoNotDependOnTheOrderOfThreads) {
     auto& own = sums[order == HostOrder::kAscending ? 0 : 1];
     own.assign(static_cast<std::size_t>(2 * host.stage.chunk_steps() * 2 * blocks.count), {0, 0});
     host.stage.partial_sums = own.data();
-    run_pair_blocks<AdjointBody<RecurrenceForm::kTwoTerm, 2, 1>>(host, groups, delta_numbers(delta.data()), order);
+    run_pair_blocks<AdjointBody<RecurrenceForm::kTwoTerm, 2, 1>>(host, groups, host_delta(delta.data()), order);
   }
   EXPECT_TRUE(same(sums[0], sums[1]));
   auto again = delta;
-  run_pair_blocks<SynthesisBody<RecurrenceForm::kTwoTerm, 2, 1>>(host, groups, delta_numbers(delta.data()),
+  run_pair_blocks<SynthesisBody<RecurrenceForm::kTwoTerm, 2, 1>>(host, groups, host_delta(delta.data()),
                                                                  HostOrder::kAscending);
-  run_pair_blocks<SynthesisBody<RecurrenceForm::kTwoTerm, 2, 1>>(host, groups, delta_numbers(again.data()),
+  run_pair_blocks<SynthesisBody<RecurrenceForm::kTwoTerm, 2, 1>>(host, groups, host_delta(again.data()),
                                                                  HostOrder::kDescending);
   EXPECT_EQ(delta, again);
 }

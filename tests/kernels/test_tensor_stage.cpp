@@ -89,16 +89,14 @@ TEST(TensorStage, SumsDoNotDependOnTheOrderOfThreads) {
     auto& own = sums[order == HostOrder::kAscending ? 0 : 1];
     own.assign(static_cast<std::size_t>(2 * host.stage.chunk_steps() * 10 * host.stage.pair_blocks.count), {0, 0});
     host.stage.partial_sums = own.data();
-    run_pair_blocks<TensorAdjointBody<RecurrenceForm::kTwoTerm, 2, 8>>(host, groups, delta_numbers(delta.data()),
-                                                                       order);
+    run_pair_blocks<TensorAdjointBody<RecurrenceForm::kTwoTerm, 2, 8>>(host, groups, host_delta(delta.data()), order);
   }
   EXPECT_TRUE(same(sums[0], sums[1]));
   both.deal_out(kMostWarps * kWarp, 2);
   const auto before = delta;
   auto again = delta;
   const auto synthesis = [&](auto& out, HostOrder order) {
-    run_pair_blocks<TensorSynthesisBody<RecurrenceForm::kTwoTerm, 2, 8>>(host, groups, delta_numbers(out.data()),
-                                                                         order);
+    run_pair_blocks<TensorSynthesisBody<RecurrenceForm::kTwoTerm, 2, 8>>(host, groups, host_delta(out.data()), order);
   };
   synthesis(delta, HostOrder::kAscending);
   synthesis(again, HostOrder::kDescending);
@@ -115,7 +113,7 @@ TEST(TensorStage, SumsDoNotDependOnWhatGoesTogether) {
     auto delta = none;
     both.deal_out(kMostWarps * kWarp, P);
     run_pair_blocks<TensorSynthesisBody<RecurrenceForm::kTwoTerm, P, G>>(
-        host, FieldGroups{0, G, 8 / G}, delta_numbers(delta.data()), HostOrder::kAscending);
+        host, FieldGroups{0, G, 8 / G}, host_delta(delta.data()), HostOrder::kAscending);
     return delta;
   };
   const auto expected = synthesis.operator()<2, 8>();

@@ -38,13 +38,13 @@ template <class T>
 struct HostWigner {
   explicit HostWigner(const RingTask& rings, Index pair_begin = 0, Index pair_end = kAllPairs)
       : tables(rings.task, pair_begin, pair_end == kAllPairs ? rings.task.pairs() : pair_end),
-        task(tables.task(tables.arrays())) {}
+        task(tables.task<KernelPointer>(tables.arrays())) {}
 
   void synthesis(const Numbers<T>& alm, Numbers<T>& delta) const {
     for (const auto& part : tables.parts(std::numeric_limits<Index>::max()))
       for_each_call(task, part, kGroups, 0, [&](const WignerCall& call, int maps) {
-        with_wigner_synthesis(call, maps, reinterpret_cast<const T*>(alm.data()), reinterpret_cast<T*>(delta.data()),
-                              Run{order});
+        with_wigner_synthesis<T>(call, maps, reinterpret_cast<const T*>(alm.data()), reinterpret_cast<T*>(delta.data()),
+                                 Run{order});
       });
   }
   void adjoint(const Numbers<T>& delta, Numbers<T>& alm, Accumulate accumulate, Index work_bytes = 1 << 30) const {
@@ -52,8 +52,8 @@ struct HostWigner {
       const Index numbers = tables.partial_numbers(part);
       std::vector<double> partials(static_cast<std::size_t>(kGroups * numbers), std::nan(""));
       for_each_call(task, part, kGroups, numbers, [&](const WignerCall& call, int maps) {
-        with_wigner_adjoint(call, maps, reinterpret_cast<const T*>(delta.data()), partials.data(), accumulate,
-                            reinterpret_cast<T*>(alm.data()), Run{order});
+        with_wigner_partial_sums<T>(call, maps, reinterpret_cast<const T*>(delta.data()), partials.data(), Run{order});
+        with_wigner_reduction<T>(call, maps, partials.data(), accumulate, reinterpret_cast<T*>(alm.data()), Run{order});
       });
     }
   }

@@ -14,7 +14,7 @@ class HostColumnFft final : public backend::ColumnFft {
   HostColumnFft(core::Index length, core::Index columns)
       : plan_(length), columns_(columns), in_(length * columns), out_(length) {}
 
-  void forward(std::complex<double>* values, const kernels::Stream& stream) override {
+  void forward(kernels::DevicePointer<std::complex<double>> values, const kernels::Stream& stream) override {
     const core::Index length = plan_.length();
     kernels::copy(in_.data(), values, columns_ * length, stream);
     stream.wait();
@@ -24,7 +24,7 @@ class HostColumnFft final : public backend::ColumnFft {
       plan_.forward(column.data(), out_.data());
       std::copy_n(out_.data(), length, in_.data() + c * length);
     }
-    kernels::copy(values, in_.data(), columns_ * length, stream);
+    kernels::copy(values, std::as_const(in_).data(), columns_ * length, stream);
     stream.wait();
   }
 

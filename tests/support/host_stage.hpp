@@ -2,6 +2,7 @@
 
 #include <armilla/backend/scalar_stage_tables.hpp>
 
+#include <complex>
 #include <cstring>
 #include <vector>
 
@@ -29,7 +30,8 @@ inline std::vector<Index> some_orders(Index lmax, Index step) {
 struct HostStage {
   explicit HostStage(const legendre::Task& task)
       : tables(task),
-        stage(tables.stage({0, static_cast<Index>(task.m.size())}, tables.numbers().data(), tables.indices().data())) {
+        stage(tables.stage<kernels::KernelPointer>({0, static_cast<Index>(task.m.size())}, tables.numbers().data(),
+                                                   tables.indices().data())) {
     const auto steps = static_cast<std::size_t>(stage.chunk_steps());
     for (int kind = 0; kind < kernels::kRowKinds; ++kind) {
       rows[kind].resize(2 * steps);
@@ -42,6 +44,11 @@ struct HostStage {
   kernels::ScalarStage stage;
   std::vector<kernels::Two> rows[kernels::kRowKinds], coefficients;
 };
+
+/// Delta of the host as kernels have it.
+inline kernels::DeltaNumbers host_delta(std::complex<double>* delta) {
+  return {reinterpret_cast<kernels::ComplexNumber<double>*>(delta), nullptr};
+}
 
 /// One block of pairs after the other.
 template <class Body>

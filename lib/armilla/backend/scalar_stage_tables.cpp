@@ -2,6 +2,8 @@
 #include <armilla/legendre/degree_tables.hpp>
 #include <armilla/legendre/start_values.hpp>
 
+#include <bit>
+
 namespace armilla::backend {
 
 namespace {
@@ -98,11 +100,13 @@ void ScalarStageTables::append_orders(const legendre::Task& task) {
   places_.block_shift = append<Index>(indices_, task.block_shift);
 }
 
-kernels::ScalarStage ScalarStageTables::stage(const OrderRange& range, const double* numbers,
-                                              const Index* indices) const {
-  kernels::ScalarStage stage = plain_;
+template <template <class> class Pointer>
+kernels::ScalarStageOf<Pointer> ScalarStageTables::stage(const OrderRange& range, Pointer<const double> numbers,
+                                                         Pointer<const Index> indices) const {
+  auto stage = std::bit_cast<kernels::ScalarStageOf<Pointer>>(plain_);
   const auto product = [&](const ProductPlaces& places) {
-    return kernels::StepProduct{numbers + places.distance, {numbers + places.degree[0], numbers + places.degree[1]}};
+    return kernels::StepProductOf<Pointer>{numbers + places.distance,
+                                           {numbers + places.degree[0], numbers + places.degree[1]}};
   };
   stage.degrees.alpha = product(places_.alpha);
   stage.degrees.low = product(places_.low);
@@ -130,8 +134,15 @@ kernels::ScalarStage ScalarStageTables::stage(const OrderRange& range, const dou
                   indices + places_.alm_offset, indices + places_.block_shift};
   stage.k_begin = range.begin;
   stage.k_end = range.end;
+  // That of the lowest m.
+  stage.most_steps = range.count() > 0 ? shape_.steps({range.begin, range.begin + 1}) : 0;
   return stage;
 }
+
+template kernels::DeviceScalarStage ScalarStageTables::stage<kernels::DevicePointer>(
+    const OrderRange&, kernels::DevicePointer<const double>, kernels::DevicePointer<const Index>) const;
+template kernels::ScalarStage ScalarStageTables::stage<kernels::KernelPointer>(
+    const OrderRange&, kernels::KernelPointer<const double>, kernels::KernelPointer<const Index>) const;
 
 Index ScalarStageTables::bytes(const legendre::Task& task) {
   const auto own = static_cast<Index>(task.m.size());

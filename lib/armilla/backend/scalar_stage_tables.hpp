@@ -21,8 +21,11 @@ class ScalarStageTables {
   /// All that kernels read of numbers and of indices, each as one array.
   const std::vector<double>& numbers() const { return numbers_; }
   const std::vector<Index>& indices() const { return indices_; }
-  /// The stage of some own m, with pointers into copies of these arrays; without blocks of pairs and scratch.
-  kernels::ScalarStage stage(const OrderRange& range, const double* numbers, const Index* indices) const;
+  /// The stage of some own m, with pointers into copies of these arrays; without blocks of pairs and scratch. Pointer:
+  /// kernels::DevicePointer, or kernels::KernelPointer for arrays of the host.
+  template <template <class> class Pointer>
+  kernels::ScalarStageOf<Pointer> stage(const OrderRange& range, Pointer<const double> numbers,
+                                        Pointer<const Index> indices) const;
 
   const ScalarStageShape& shape() const { return shape_; }
 
@@ -49,7 +52,7 @@ class ScalarStageTables {
   void append_orders(const legendre::Task& task);
 
   ScalarStageShape shape_;
-  kernels::ScalarStage plain_{};  ///< without pointers
+  kernels::DeviceScalarStage plain_{};  ///< without pointers
   Places places_{};
   std::vector<double> numbers_;
   std::vector<Index> indices_;

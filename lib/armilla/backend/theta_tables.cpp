@@ -103,6 +103,34 @@ ThetaEntry ThetaTables::entry_of(Index target, double weight, bool past_pole, bo
           block,          static_cast<int>(2 * target + (past_pole ? 1 : 0))};
 }
 
+kernels::DeviceThetaTask ThetaTables::task(const ThetaArrays<kernels::DeviceBuffer>& arrays) const {
+  kernels::DeviceThetaTask task = plain_;
+  task.targets.block_shift = arrays.block_shift.data();
+  task.targets.pair_block = arrays.pair_block.data();
+  task.targets.north_slot = arrays.north_slot.data();
+  task.targets.south_slot = arrays.south_slot.data();
+  task.sign = arrays.sign.data();
+  if (arrays_.ring_factor.size() > 0) task.ring_factor = arrays.ring_factor.data();
+  if (arrays_.extra_share.size() > 0) task.extra_share = arrays.extra_share.data();
+  task.first_pair = arrays.first_pair.data();
+  task.first_source = arrays.first_source.data();
+  task.first_point = arrays.first_point.data();
+  task.weights = arrays.weights.data();
+  task.entry_begin = arrays.entry_begin.data();
+  task.entries = arrays.entries.data();
+  return task;
+}
+
+kernels::DeviceSpectrumChange ThetaTables::to_fine(const ThetaArrays<kernels::DeviceBuffer>& arrays) const {
+  return {plain_.source_length, plain_.fine_length, lmax_, kernels::values(arrays.source_scaled.data()),
+          kernels::values(arrays.fine_twiddle.data())};
+}
+
+kernels::DeviceSpectrumChange ThetaTables::to_source(const ThetaArrays<kernels::DeviceBuffer>& arrays) const {
+  return {plain_.fine_length, plain_.source_length, lmax_, kernels::values(arrays.fine_scaled.data()),
+          kernels::values(arrays.source_twiddle.data())};
+}
+
 Index ThetaTables::bytes() const {
   const auto& a = arrays_;
   return bytes_of(a.block_shift) + bytes_of(a.north_slot) + bytes_of(a.south_slot) + bytes_of(a.first_pair) +

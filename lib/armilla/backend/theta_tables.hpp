@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include <kernels/core/memory.hpp>
 #include <kernels/theta/theta_task.hpp>
 
 namespace armilla::backend {
@@ -33,14 +34,11 @@ class ThetaTables {
               const resample::CircleRings* circle = nullptr);
 
   const ThetaArrays<Vector>& arrays() const { return arrays_; }
-  /// With pointers to these arrays, or to copies of them.
-  template <template <class> class Array>
-  kernels::ThetaTask task(const ThetaArrays<Array>& arrays) const;
+  /// With pointers to these arrays on a device.
+  kernels::DeviceThetaTask task(const ThetaArrays<kernels::DeviceBuffer>& arrays) const;
   /// From source to fine grid, and the transpose.
-  template <template <class> class Array>
-  kernels::SpectrumChange to_fine(const ThetaArrays<Array>& arrays) const;
-  template <template <class> class Array>
-  kernels::SpectrumChange to_source(const ThetaArrays<Array>& arrays) const;
+  kernels::DeviceSpectrumChange to_fine(const ThetaArrays<kernels::DeviceBuffer>& arrays) const;
+  kernels::DeviceSpectrumChange to_source(const ThetaArrays<kernels::DeviceBuffer>& arrays) const;
 
   /// Columns of all own m.
   Index columns() const { return columns_; }
@@ -55,41 +53,10 @@ class ThetaTables {
   void set_targets(const resample::ThetaResampler& resampler);
   kernels::ThetaEntry entry_of(Index target, double weight, bool past_pole, bool past_equator) const;
 
-  kernels::ThetaTask plain_;  ///< without pointers
+  kernels::DeviceThetaTask plain_;  ///< without pointers
   int lmax_;
   Index columns_;
   ThetaArrays<Vector> arrays_;
 };
-
-template <template <class> class Array>
-kernels::ThetaTask ThetaTables::task(const ThetaArrays<Array>& arrays) const {
-  kernels::ThetaTask task = plain_;
-  task.targets.block_shift = arrays.block_shift.data();
-  task.targets.pair_block = arrays.pair_block.data();
-  task.targets.north_slot = arrays.north_slot.data();
-  task.targets.south_slot = arrays.south_slot.data();
-  task.sign = arrays.sign.data();
-  if (arrays_.ring_factor.size() > 0) task.ring_factor = arrays.ring_factor.data();
-  if (arrays_.extra_share.size() > 0) task.extra_share = arrays.extra_share.data();
-  task.first_pair = arrays.first_pair.data();
-  task.first_source = arrays.first_source.data();
-  task.first_point = arrays.first_point.data();
-  task.weights = arrays.weights.data();
-  task.entry_begin = arrays.entry_begin.data();
-  task.entries = arrays.entries.data();
-  return task;
-}
-
-template <template <class> class Array>
-kernels::SpectrumChange ThetaTables::to_fine(const ThetaArrays<Array>& arrays) const {
-  return {plain_.source_length, plain_.fine_length, lmax_, kernels::values(arrays.source_scaled.data()),
-          kernels::values(arrays.fine_twiddle.data())};
-}
-
-template <template <class> class Array>
-kernels::SpectrumChange ThetaTables::to_source(const ThetaArrays<Array>& arrays) const {
-  return {plain_.fine_length, plain_.source_length, lmax_, kernels::values(arrays.fine_scaled.data()),
-          kernels::values(arrays.source_twiddle.data())};
-}
 
 }  // namespace armilla::backend

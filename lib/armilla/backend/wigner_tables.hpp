@@ -3,6 +3,7 @@
 #include <armilla/legendre/task.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <vector>
 
 #include <kernels/legendre/wigner_task.hpp>
@@ -36,9 +37,9 @@ class WignerTables {
   WignerTables(const legendre::Task& task, Index pair_begin, Index pair_end);
 
   const WignerArrays<Vector>& arrays() const { return arrays_; }
-  /// With pointers to these arrays, or to copies of them.
-  template <template <class> class Array>
-  kernels::WignerTask task(const WignerArrays<Array>& arrays) const;
+  /// With pointers to these arrays, or to copies of them: kernels::KernelPointer or kernels::DevicePointer.
+  template <template <class> class Pointer, template <class> class Array>
+  kernels::WignerTaskOf<Pointer> task(const WignerArrays<Array>& arrays) const;
 
   /// Own m in parts whose partial sums fit into `most_bytes` for any number of maps; at least one m each.
   std::vector<WignerPart> parts(Index most_bytes) const;
@@ -56,14 +57,14 @@ class WignerTables {
   Index blocks(Index k) const;
   Index units(Index k) const;
 
-  kernels::WignerTask plain_;  ///< without pointers
+  kernels::DeviceWignerTask plain_;  ///< without pointers
   WignerArrays<Vector> arrays_;
   Index most_maps_ = 0;  ///< of one launch
 };
 
-template <template <class> class Array>
-kernels::WignerTask WignerTables::task(const WignerArrays<Array>& arrays) const {
-  kernels::WignerTask task = plain_;
+template <template <class> class Pointer, template <class> class Array>
+kernels::WignerTaskOf<Pointer> WignerTables::task(const WignerArrays<Array>& arrays) const {
+  auto task = std::bit_cast<kernels::WignerTaskOf<Pointer>>(plain_);
   task.rings.block_shift = arrays.block_shift.data();
   task.rings.pair_block = arrays.pair_block.data();
   task.rings.north_slot = arrays.north_slot.data();
@@ -82,13 +83,14 @@ kernels::WignerTask WignerTables::task(const WignerArrays<Array>& arrays) const 
 
 /// Calls run(call, maps) for all maps of a part, in groups of `maps` that share a recurrence, up to `most_groups` of
 /// them at once, each with room for `group_partials` numbers.
-template <class Run>
-void for_each_call(const kernels::WignerTask& task, const WignerPart& part, Index most_groups, Index group_partials,
-                   Run&& run) {
+template <template <class> class Pointer, class Run>
+void for_each_call(const kernels::WignerTaskOf<Pointer>& task, const WignerPart& part, Index most_groups,
+                   Index group_partials, Run&& run) {
   for (Index map = 0; map < task.maps;) {
     const int maps = kernels::wigner_maps(task.maps - map);
     const Index groups = std::min((task.maps - map) / maps, most_groups);
-    run(kernels::WignerCall{task, part.k_begin, part.k_count, map, part.most_blocks, groups, group_partials}, maps);
+    run(kernels::WignerCallOf<Pointer>{task, part.k_begin, part.k_count, map, part.most_blocks, groups, group_partials},
+        maps);
     map += groups * maps;
   }
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 /// HOST_DEVICE marks functions that a CPU compiler and nvcc both translate: per-element mathematics shared by all
 /// backends.
 #if defined(__CUDACC__)
@@ -9,6 +11,26 @@
 #endif
 
 namespace armilla::core {
+
+/// Addresses begin .. end - 1, which stand for memory of an emulated device, and how much further on the host can read
+/// it. An emulated device sets it in a thread that runs a kernel; empty otherwise.
+struct DeviceWindow {
+  std::uintptr_t begin = 0;
+  std::uintptr_t end = 0;
+  std::uintptr_t shift = 0;
+};
+inline thread_local constinit DeviceWindow device_window;
+
+/// Where code of a kernel reads an address of device memory: on a device, and in host memory, that address itself.
+template <class T>
+HOST_DEVICE inline T* readable(T* address) {
+#if !defined(__CUDA_ARCH__)
+  const auto number = reinterpret_cast<std::uintptr_t>(address);
+  if (number >= device_window.begin && number < device_window.end)
+    return reinterpret_cast<T*>(number + device_window.shift);
+#endif
+  return address;
+}
 
 /// body(0), body(kStep), .. below `count`, as a loop that a compiler for a device does not unroll: that would take more
 /// registers.

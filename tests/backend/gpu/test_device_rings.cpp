@@ -36,7 +36,7 @@ std::vector<T> synthesised(const RingCase& c, DeviceRings<T>& stage, const std::
   auto map = c.poisoned_map<T>();
   auto pixels = kernels::upload<T>(map, stream);
   stage.synthesis(there.data(), factors.data(), pixels.data(), stream);
-  kernels::copy(map.data(), static_cast<const T*>(pixels.data()), pixels.size(), stream);
+  kernels::copy(map.data(), pixels.data(), pixels.size(), stream);
   stream.wait();
   return map;
 }
@@ -50,7 +50,7 @@ std::vector<std::complex<T>> adjoint_of(const RingCase& c, DeviceRings<T>& stage
   auto delta = c.poisoned_delta<T>();
   auto there = kernels::upload<std::complex<T>>(delta, stream);
   stage.adjoint(pixels.data(), factors.data(), there.data(), stream);
-  kernels::copy(delta.data(), static_cast<const std::complex<T>*>(there.data()), there.size(), stream);
+  kernels::copy(delta.data(), there.data(), there.size(), stream);
   stream.wait();
   return delta;
 }

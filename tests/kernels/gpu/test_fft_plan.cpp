@@ -26,8 +26,8 @@ std::vector<std::complex<T>> transformed(std::vector<std::complex<T>> numbers, I
   const FftPlan<T> plan(load_cufft(), length, static_cast<Index>(numbers.size()) / length);
   DeviceBuffer<char> work(plan.work_bytes() + 1);
   auto there = upload<std::complex<T>>(numbers, stream);
-  plan.run(reinterpret_cast<T*>(there.data()), direction, work.data(), stream.get());
-  copy(numbers.data(), static_cast<const std::complex<T>*>(there.data()), there.size(), stream);
+  plan.run(device_cast<T>(there.data()), direction, work.data(), stream.get());
+  copy(numbers.data(), there.data(), there.size(), stream);
   stream.wait();
   return numbers;
 }

@@ -33,17 +33,18 @@ struct Chunk {
     twiddle = DeviceBuffer<T>(2 * 2 * 10);
   }
 
-  RingChunk<T> chunk() {
+  DeviceRingChunk<T> chunk() {
     return {units.data(), 0, 2, kCapacity, 40, 30, 4, kLength, {0, 10, chirp.data(), twiddle.data(), nullptr},
             values.data()};
   }
   void make_tables() {
-    make_chirps(ChirpTask<T>{parts.data(), 2, 4 * kCapacity, kLength, 10, chirp.data(), twiddle.data(), values.data()},
-                stream.get());
+    make_chirps(
+        DeviceChirpTask<T>{parts.data(), 2, 4 * kCapacity, kLength, 10, chirp.data(), twiddle.data(), values.data()},
+        stream.get());
   }
   std::vector<T> numbers() {
     std::vector<T> there(static_cast<std::size_t>(values.size()));
-    copy(there.data(), static_cast<const T*>(values.data()), values.size(), stream);
+    copy(there.data(), values.data(), values.size(), stream);
     stream.wait();
     return there;
   }
@@ -85,22 +86,22 @@ TEST(RingKernels, FillAllLinesOfAChunk) {
   std::vector<Index> m_shift;
   for (Index m = 0; m < 40; ++m) m_shift.push_back(4 * m);
   const auto shift = upload<Index>(m_shift, c.stream);
-  const RingLayout layout{shift.data(), 1, 1, 152, 152};
+  const DeviceRingLayout layout{shift.data(), 1, 1, 152, 152};
   std::vector<std::complex<double>> delta(4 * 40, {1.0, 0.3});
   delta[0] = delta[1] = delta[2] = delta[3] = {1.0, 0.0};
   const auto there = upload<std::complex<double>>(delta, c.stream);
   c.poison();
   // m_count of the first pair leaves places of its spectrum without any m: they are zero, and stay so times the chirp.
   fold(
-      FoldTask<double, const double>{
-          c.chunk(), layout, {nullptr, 0}, reinterpret_cast<const double*>(there.data()), nullptr},
+      DeviceFoldTask<double, const double>{
+          c.chunk(), layout, {nullptr, 0}, device_cast<const double>(there.data()), nullptr},
       c.stream.get());
   for (const double value : c.numbers()) EXPECT_TRUE(std::isfinite(value));
 
   const std::vector<double> map(152, 1.5);
   const auto pixels = upload<double>(map, c.stream);
   c.poison();
-  read_pixels(PixelTask<double, const double>{c.chunk(), layout, pixels.data(), nullptr}, c.stream.get());
+  read_pixels(DevicePixelTask<double, const double>{c.chunk(), layout, pixels.data(), nullptr}, c.stream.get());
   expect_padded(c.numbers());
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/backend/cuda/device_numbers.hpp>
 #include <armilla/core/types.hpp>
 
 #include <complex>
@@ -17,7 +18,7 @@ class ColumnFft {
  public:
   virtual ~ColumnFft() = default;
   /// values [column][k] = sum over j of values [column][j] exp(-2 pi i j k / length), in the order of the stream.
-  virtual void forward(std::complex<double>* values, const kernels::Stream& stream) = 0;
+  virtual void forward(DevicePointer<std::complex<double>> values, const kernels::Stream& stream) = 0;
 };
 
 /// Makes the FFTs of `columns` columns of a length. Throws ResourceError where there is no such plan.

@@ -3,6 +3,7 @@
 #include <armilla/backend/context.hpp>
 #include <armilla/backend/cuda/cuda_spectra.hpp>
 #include <armilla/backend/cuda/cuda_stages.hpp>
+#include <armilla/backend/cuda/device_numbers.hpp>
 
 #include <optional>
 
@@ -25,26 +26,26 @@ class CudaBackend final : public Backend<T> {
         stream_(stream) {}
 
   void legendre_synthesis(const Complex* alm, Complex* delta, const legendre::Progress& progress) override {
-    legendre_.synthesis(alm, delta);
+    legendre_.synthesis(DevicePointer(alm), DevicePointer(delta));
     if (progress) progress(1);
   }
   void legendre_adjoint(const Complex* delta, Complex* alm, const legendre::Progress& progress) override {
-    legendre_.adjoint(delta, alm);
+    legendre_.adjoint(DevicePointer(delta), DevicePointer(alm));
     if (progress) progress(1);
   }
   void legendre_analysis(Complex* delta, Complex* alm, const legendre::Progress& progress) override {
-    legendre_.analysis(delta, alm);
+    legendre_.analysis(DevicePointer(delta), DevicePointer(alm));
     if (progress) progress(1);
   }
   void legendre_adjoint_analysis(const Complex* alm, Complex* delta, const legendre::Progress& progress) override {
-    legendre_.adjoint_analysis(alm, delta);
+    legendre_.adjoint_analysis(DevicePointer(alm), DevicePointer(delta));
     if (progress) progress(1);
   }
   void rings_synthesis(const Complex* delta, std::span<const double> factor, T* map) override {
-    rings_.synthesis(delta, factor, map);
+    rings_.synthesis(DevicePointer(delta), factor, DevicePointer(map));
   }
   void rings_adjoint(const T* map, std::span<const double> factor, Complex* delta) override {
-    rings_.adjoint(map, factor, delta);
+    rings_.adjoint(DevicePointer(map), factor, DevicePointer(delta));
   }
   SpectraStage<T>* spectra() override {
     if (!spectra_) spectra_.emplace(ring_task_, legendre_, own_m_, stream_);

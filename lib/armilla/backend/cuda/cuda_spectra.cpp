@@ -1,5 +1,5 @@
 #include <armilla/backend/cuda/cuda_spectra.hpp>
-#include <armilla/backend/cuda/real_numbers.hpp>
+#include <armilla/backend/cuda/device_numbers.hpp>
 #include <armilla/core/error.hpp>
 
 #include <kernels/core/arithmetic.hpp>
@@ -34,40 +34,42 @@ void CudaSpectra<T>::set_weights(std::span<const double> weight) {
 }
 
 template <class T>
-kernels::SpectraRings CudaSpectra<T>::rings_of_task() const {
+kernels::DeviceSpectraRings CudaSpectra<T>::rings_of_task() const {
   const auto slots = static_cast<Index>(tables_.rings().size());
   return {rings_.data(), turns_.data(), m_shift_.data(), first_slot_.data(), slots, width_};
 }
 
 template <class T>
-kernels::SpectraTask<T> CudaSpectra<T>::task_of(const OrderRange& m, Complex* spectra) const {
+kernels::DeviceSpectraTask<T> CudaSpectra<T>::task_of(const OrderRange& m, DevicePointer<Complex> spectra) const {
   const auto slots = static_cast<Index>(tables_.rings().size());
   const Index felt = m.count() > 0 ? slots - tables_.first_slot()[static_cast<std::size_t>(m.begin)] : 0;
   return {rings_of_task(), m.begin, m.end, felt * width_, real(spectra)};
 }
 
 template <class T>
-void CudaSpectra<T>::gather(const OrderRange& m, Complex* spectra) {
+void CudaSpectra<T>::gather(const OrderRange& m, DevicePointer<Complex> spectra) {
   if (tables_.have_aliases(m)) kernels::gather_aliases(task_of(m, spectra), stream_.get());
 }
 
 template <class T>
-void CudaSpectra<T>::launch_take_off(const OrderRange& m, const Complex* delta, kernels::TakenFrom from,
-                                     Complex* spectra) {
-  kernels::take_off(kernels::TakeOffTask<T>{task_of(m, spectra), real(delta), factor_.data(), from}, stream_.get());
+void CudaSpectra<T>::launch_take_off(const OrderRange& m, DevicePointer<const Complex> delta, kernels::TakenFrom from,
+                                     DevicePointer<Complex> spectra) {
+  kernels::take_off(kernels::DeviceTakeOffTask<T>{task_of(m, spectra), real(delta), factor_.data(), from},
+                    stream_.get());
 }
 
 template <class T>
 void CudaSpectra<T>::take_off(const Complex* delta, Complex* spectra) {
-  launch_take_off(all_m_, delta, kernels::TakenFrom::kSpectra, spectra);
-  gather(all_m_, spectra);
+  launch_take_off(all_m_, DevicePointer(delta), kernels::TakenFrom::kSpectra, DevicePointer(spectra));
+  gather(all_m_, DevicePointer(spectra));
   stream_.wait();
 }
 
 template <class T>
 void CudaSpectra<T>::meet(Complex* delta) {
-  launch_take_off(all_m_, delta, kernels::TakenFrom::kNothing, delta);
-  gather(all_m_, delta);
+  const DevicePointer there(delta);
+  launch_take_off(all_m_, there, kernels::TakenFrom::kNothing, there);
+  gather(all_m_, there);
   stream_.wait();
 }
 
@@ -76,7 +78,7 @@ void CudaSpectra<T>::scale(std::span<const double> by, Complex* spectra) {
   const auto maps = static_cast<Index>(by.size());
   if (by_.size() < maps) by_ = kernels::DeviceBuffer<double>(maps);
   kernels::copy(by_.data(), by.data(), maps, stream_);
-  kernels::scale(kernels::ScaleTask<T>{task_of(all_m_, spectra), by_.data(), maps}, stream_.get());
+  kernels::scale(kernels::DeviceScaleTask<T>{task_of(all_m_, DevicePointer(spectra)), by_.data(), maps}, stream_.get());
   stream_.wait();
 }
 
@@ -86,15 +88,16 @@ void CudaSpectra<T>::squares(const Complex* spectra, std::span<double> sums) {
   if (count == 0) return;
   if (sums_.size() < count) sums_ = kernels::DeviceBuffer<double>(count);
   const Index maps = count / static_cast<Index>(tables_.rings().size());
-  kernels::squares(kernels::SquaresTask<T>{rings_of_task(), maps, real(spectra), factor_.data(), sums_.data()},
-                   stream_.get());
-  kernels::copy(sums.data(), static_cast<const double*>(sums_.data()), count, stream_);
+  kernels::squares(
+      kernels::DeviceSquaresTask<T>{rings_of_task(), maps, real(DevicePointer(spectra)), factor_.data(), sums_.data()},
+      stream_.get());
+  kernels::copy(sums.data(), sums_.data(), count, stream_);
   stream_.wait();
 }
 
 template <class T>
 void CudaSpectra<T>::add(const Complex* found, Complex* alm) {
-  kernels::add_rows(legendre_.rows(own_m_), real(found), real(alm), stream_.get());
+  kernels::add_rows(legendre_.rows(own_m_), real(DevicePointer(found)), real(DevicePointer(alm)), stream_.get());
   stream_.wait();
 }
 
@@ -104,14 +107,17 @@ void CudaSpectra<T>::immediate_round(const ImmediateRound<T>& round) {
     throw core::InternalError("spectra of rings: the immediate scheme is for whole maps on one rank");
   // What is not taken off needs no order.
   const std::vector<OrderRange> at_once{all_m_};
-  Complex* found = round.first ? round.alm : round.found;
+  const DevicePointer spectra(round.spectra);
+  const DevicePointer delta(round.delta);
+  const DevicePointer alm(round.alm);
+  const DevicePointer found = round.first ? alm : DevicePointer(round.found);
   for (const OrderRange& m : round.last ? at_once : ranges_) {
-    gather(m, round.spectra);
-    legendre_.adjoint(m, round.spectra, found);
-    if (!round.first) kernels::add_rows(legendre_.rows(m), real(found), real(round.alm), stream_.get());
+    gather(m, spectra);
+    legendre_.adjoint(m, spectra, found);
+    if (!round.first) kernels::add_rows(legendre_.rows(m), real(found), real(alm), stream_.get());
     if (round.last) continue;
-    legendre_.synthesis(m, found, round.delta);
-    launch_take_off(m, round.delta, kernels::TakenFrom::kSpectra, round.spectra);
+    legendre_.synthesis(m, found, delta);
+    launch_take_off(m, delta, kernels::TakenFrom::kSpectra, spectra);
   }
   stream_.wait();
 }

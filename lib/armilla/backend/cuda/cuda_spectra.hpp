@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/backend/cuda/cuda_stages.hpp>
+#include <armilla/backend/cuda/device_numbers.hpp>
 #include <armilla/backend/spectra_stage.hpp>
 #include <armilla/backend/spectra_tables.hpp>
 
@@ -34,11 +35,12 @@ class CudaSpectra final : public SpectraStage<T> {
   void immediate_round(const ImmediateRound<T>& round) override;
 
  private:
-  kernels::SpectraRings rings_of_task() const;
-  kernels::SpectraTask<T> task_of(const OrderRange& m, Complex* spectra) const;
+  kernels::DeviceSpectraRings rings_of_task() const;
+  kernels::DeviceSpectraTask<T> task_of(const OrderRange& m, DevicePointer<Complex> spectra) const;
   /// Of these m, where there are some.
-  void gather(const OrderRange& m, Complex* spectra);
-  void launch_take_off(const OrderRange& m, const Complex* delta, kernels::TakenFrom from, Complex* spectra);
+  void gather(const OrderRange& m, DevicePointer<Complex> spectra);
+  void launch_take_off(const OrderRange& m, DevicePointer<const Complex> delta, kernels::TakenFrom from,
+                       DevicePointer<Complex> spectra);
 
   SpectraTables tables_;
   std::vector<OrderRange> ranges_;  ///< of the immediate scheme

@@ -1,5 +1,5 @@
 #include <armilla/backend/cuda/cuda_stages.hpp>
-#include <armilla/backend/cuda/real_numbers.hpp>
+#include <armilla/backend/cuda/device_numbers.hpp>
 
 #include <type_traits>
 
@@ -35,7 +35,7 @@ kernels::FieldRows CudaLegendre<T>::rows(const OrderRange& orders) const {
 }
 
 template <class T>
-std::complex<double>* CudaLegendre<T>::converted() {
+DevicePointer<std::complex<double>> CudaLegendre<T>::converted() {
   const Index count = extent(task_);
   if (converted_.size() < count) converted_ = kernels::DeviceBuffer<std::complex<double>>(count);
   return converted_.data();
@@ -43,13 +43,13 @@ std::complex<double>* CudaLegendre<T>::converted() {
 
 template <class T>
 template <class Work>
-void CudaLegendre<T>::from_alm(const OrderRange& orders, const Complex* alm, const Work& work) {
+void CudaLegendre<T>::from_alm(const OrderRange& orders, DevicePointer<const Complex> alm, const Work& work) {
   std::visit(
       [&]<class Stage>(std::unique_ptr<Stage>& stage) {
         if constexpr (std::is_same_v<typename Stage::Coefficient, Complex>) {
           work(*stage, alm);
         } else {
-          const std::complex<double>* there = converted();
+          DevicePointer<const std::complex<double>> there = converted();
           kernels::convert_rows(rows(orders), real(converted()), real(alm), stream_.get());
           work(*stage, there);
         }
@@ -59,52 +59,54 @@ void CudaLegendre<T>::from_alm(const OrderRange& orders, const Complex* alm, con
 
 template <class T>
 template <class Work>
-void CudaLegendre<T>::to_alm(const OrderRange& orders, Complex* alm, const Work& work) {
+void CudaLegendre<T>::to_alm(const OrderRange& orders, DevicePointer<Complex> alm, const Work& work) {
   std::visit(
       [&]<class Stage>(std::unique_ptr<Stage>& stage) {
         if constexpr (std::is_same_v<typename Stage::Coefficient, Complex>) {
           work(*stage, alm);
         } else {
-          std::complex<double>* there = converted();
+          DevicePointer<std::complex<double>> there = converted();
           work(*stage, there);
-          kernels::convert_rows(rows(orders), real(alm), static_cast<const double*>(real(there)), stream_.get());
+          kernels::convert_rows(rows(orders), real(alm), real(there), stream_.get());
         }
       },
       stage_);
 }
 
 template <class T>
-void CudaLegendre<T>::synthesis(const OrderRange& orders, const Complex* alm, Complex* delta) {
-  from_alm(orders, alm, [&](auto& stage, const auto* there) { stage.synthesis(orders, there, delta, stream_); });
+void CudaLegendre<T>::synthesis(const OrderRange& orders, DevicePointer<const Complex> alm,
+                                DevicePointer<Complex> delta) {
+  from_alm(orders, alm, [&](auto& stage, auto there) { stage.synthesis(orders, there, delta, stream_); });
 }
 
 template <class T>
-void CudaLegendre<T>::adjoint(const OrderRange& orders, const Complex* delta, Complex* alm) {
-  to_alm(orders, alm, [&](auto& stage, auto* there) { stage.adjoint(orders, delta, there, stream_); });
+void CudaLegendre<T>::adjoint(const OrderRange& orders, DevicePointer<const Complex> delta,
+                              DevicePointer<Complex> alm) {
+  to_alm(orders, alm, [&](auto& stage, auto there) { stage.adjoint(orders, delta, there, stream_); });
 }
 
 template <class T>
-void CudaLegendre<T>::synthesis(const Complex* alm, Complex* delta) {
+void CudaLegendre<T>::synthesis(DevicePointer<const Complex> alm, DevicePointer<Complex> delta) {
   synthesis(OrderRange::all(task_), alm, delta);
   stream_.wait();
 }
 
 template <class T>
-void CudaLegendre<T>::adjoint(const Complex* delta, Complex* alm) {
+void CudaLegendre<T>::adjoint(DevicePointer<const Complex> delta, DevicePointer<Complex> alm) {
   adjoint(OrderRange::all(task_), delta, alm);
   stream_.wait();
 }
 
 template <class T>
-void CudaLegendre<T>::analysis(Complex* delta, Complex* alm) {
-  to_alm(OrderRange::all(task_), alm, [&](auto& stage, auto* there) { stage.analysis(delta, there, stream_); });
+void CudaLegendre<T>::analysis(DevicePointer<Complex> delta, DevicePointer<Complex> alm) {
+  to_alm(OrderRange::all(task_), alm, [&](auto& stage, auto there) { stage.analysis(delta, there, stream_); });
   stream_.wait();
 }
 
 template <class T>
-void CudaLegendre<T>::adjoint_analysis(const Complex* alm, Complex* delta) {
+void CudaLegendre<T>::adjoint_analysis(DevicePointer<const Complex> alm, DevicePointer<Complex> delta) {
   from_alm(OrderRange::all(task_), alm,
-           [&](auto& stage, const auto* there) { stage.adjoint_analysis(there, delta, stream_); });
+           [&](auto& stage, auto there) { stage.adjoint_analysis(there, delta, stream_); });
   stream_.wait();
 }
 
@@ -114,7 +116,7 @@ CudaRings<T>::CudaRings(const fft::RingTask& task, std::span<const Index> ring_l
     : stream_(stream), rings_(task, work_bytes, stream, {.plain = plain_lengths(ring_lengths)}) {}
 
 template <class T>
-const double* CudaRings<T>::upload_factor(std::span<const double> factor) {
+DevicePointer<const double> CudaRings<T>::upload_factor(std::span<const double> factor) {
   if (factor.empty()) return nullptr;
   const auto count = static_cast<Index>(factor.size());
   if (factor_.size() < count) factor_ = kernels::DeviceBuffer<double>(count);
@@ -123,13 +125,13 @@ const double* CudaRings<T>::upload_factor(std::span<const double> factor) {
 }
 
 template <class T>
-void CudaRings<T>::synthesis(const Complex* delta, std::span<const double> factor, T* map) {
+void CudaRings<T>::synthesis(DevicePointer<const Complex> delta, std::span<const double> factor, DevicePointer<T> map) {
   rings_.synthesis(delta, upload_factor(factor), map, stream_);
   stream_.wait();
 }
 
 template <class T>
-void CudaRings<T>::adjoint(const T* map, std::span<const double> factor, Complex* delta) {
+void CudaRings<T>::adjoint(DevicePointer<const T> map, std::span<const double> factor, DevicePointer<Complex> delta) {
   rings_.adjoint(map, upload_factor(factor), delta, stream_);
   stream_.wait();
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/backend/context.hpp>
+#include <armilla/backend/cuda/device_numbers.hpp>
 #include <armilla/backend/cuda/device_rings.hpp>
 #include <armilla/backend/cuda/device_stage.hpp>
 
@@ -28,14 +29,14 @@ class CudaLegendre {
                const kernels::Stream& stream);
 
   /// Return when their results may be used.
-  void synthesis(const Complex* alm, Complex* delta);
-  void adjoint(const Complex* delta, Complex* alm);
-  void analysis(Complex* delta, Complex* alm);
-  void adjoint_analysis(const Complex* alm, Complex* delta);
+  void synthesis(DevicePointer<const Complex> alm, DevicePointer<Complex> delta);
+  void adjoint(DevicePointer<const Complex> delta, DevicePointer<Complex> alm);
+  void analysis(DevicePointer<Complex> delta, DevicePointer<Complex> alm);
+  void adjoint_analysis(DevicePointer<const Complex> alm, DevicePointer<Complex> delta);
 
   /// Of some own m, in the order of the stream: return before it is done.
-  void synthesis(const OrderRange& orders, const Complex* alm, Complex* delta);
-  void adjoint(const OrderRange& orders, const Complex* delta, Complex* alm);
+  void synthesis(const OrderRange& orders, DevicePointer<const Complex> alm, DevicePointer<Complex> delta);
+  void adjoint(const OrderRange& orders, DevicePointer<const Complex> delta, DevicePointer<Complex> alm);
 
   /// Where the coefficients of some own m stand.
   kernels::FieldRows rows(const OrderRange& orders) const;
@@ -43,10 +44,10 @@ class CudaLegendre {
  private:
   /// Calls work(stage, coefficients) with coefficients of some own m in the precision of the stage.
   template <class Work>
-  void from_alm(const OrderRange& orders, const Complex* alm, const Work& work);
+  void from_alm(const OrderRange& orders, DevicePointer<const Complex> alm, const Work& work);
   template <class Work>
-  void to_alm(const OrderRange& orders, Complex* alm, const Work& work);
-  std::complex<double>* converted();
+  void to_alm(const OrderRange& orders, DevicePointer<Complex> alm, const Work& work);
+  DevicePointer<std::complex<double>> converted();
 
   legendre::Task task_;
   const kernels::Stream& stream_;
@@ -63,11 +64,11 @@ class CudaRings {
   CudaRings(const fft::RingTask& task, std::span<const Index> ring_lengths, Index work_bytes,
             const kernels::Stream& stream);
 
-  void synthesis(const Complex* delta, std::span<const double> factor, T* map);
-  void adjoint(const T* map, std::span<const double> factor, Complex* delta);
+  void synthesis(DevicePointer<const Complex> delta, std::span<const double> factor, DevicePointer<T> map);
+  void adjoint(DevicePointer<const T> map, std::span<const double> factor, DevicePointer<Complex> delta);
 
  private:
-  const double* upload_factor(std::span<const double> factor);
+  DevicePointer<const double> upload_factor(std::span<const double> factor);
 
   const kernels::Stream& stream_;
   DeviceRings<T> rings_;

@@ -67,12 +67,12 @@ DeviceLegendre<T>::DeviceLegendre(const legendre::Task& task, core::Precision su
 
 // Rows first, of all own m where they stay, then coefficients or partial sums, which share their place.
 template <class T>
-kernels::ScalarStage DeviceLegendre<T>::stage(const OrderRange& range) {
-  kernels::ScalarStage stage = tables_.stage(range, numbers_.data(), indices_.data());
+kernels::DeviceScalarStage DeviceLegendre<T>::stage(const OrderRange& range) {
+  kernels::DeviceScalarStage stage = tables_.stage<DevicePointer>(range, numbers_.data(), indices_.data());
   const OrderRange held = rows_stay_ ? all_ : range;
   const Index before = shape().steps({held.begin, range.begin});
   const Index steps = shape().steps(held);
-  kernels::Two* place = work_.data();
+  DevicePointer<kernels::Two> place = work_.data();
   for (const RowKind kind : {RowKind::kPolar, RowKind::kSquare, RowKind::kEquator}) {
     if (!shape().has(kind)) continue;
     const Index numbers = kind == RowKind::kEquator ? 2 : 1;
@@ -83,12 +83,12 @@ kernels::ScalarStage DeviceLegendre<T>::stage(const OrderRange& range) {
   stage.partial_sums = place;
   if (shape().sums() == core::Precision::kSingle)
     stage.single_coefficients =
-        reinterpret_cast<kernels::StepCoefficients<float>*>(place + 2 * shape().steps(range) * stage.fields());
+        kernels::device_cast<kernels::StepCoefficients<float>>(place + 2 * shape().steps(range) * stage.fields());
   return stage;
 }
 
 template <class T>
-void DeviceLegendre<T>::launch_synthesis(kernels::ScalarStage& part, const kernels::DeltaNumbers& delta,
+void DeviceLegendre<T>::launch_synthesis(kernels::DeviceScalarStage& part, const kernels::DeviceDeltaNumbers& delta,
                                          const kernels::Stream& stream) {
   const Index orders = part.k_end - part.k_begin;
   if (tensor_cores_)
@@ -104,7 +104,7 @@ void DeviceLegendre<T>::launch_synthesis(kernels::ScalarStage& part, const kerne
 }
 
 template <class T>
-void DeviceLegendre<T>::launch_adjoint(const kernels::ScalarStage& part, const kernels::DeltaNumbers& delta,
+void DeviceLegendre<T>::launch_adjoint(const kernels::DeviceScalarStage& part, const kernels::DeviceDeltaNumbers& delta,
                                        const kernels::Stream& stream) {
   if (tensor_cores_)
     return for_each_tensor_group(fields_, [&](const kernels::FieldGroups& groups) {
@@ -116,10 +116,10 @@ void DeviceLegendre<T>::launch_adjoint(const kernels::ScalarStage& part, const k
 }
 
 template <class T>
-void DeviceLegendre<T>::synthesis(const OrderRange& orders, const Complex* alm, Complex* delta,
-                                  const kernels::Stream& stream) {
+void DeviceLegendre<T>::synthesis(const OrderRange& orders, DevicePointer<const Complex> alm,
+                                  DevicePointer<Complex> delta, const kernels::Stream& stream) {
   for_each_range(synthesis_ranges_, orders, [&](const OrderRange& range) {
-    kernels::ScalarStage part = stage(range);
+    kernels::DeviceScalarStage part = stage(range);
     if (!rows_stay_) kernels::launch_rows(part, stream.get());
     kernels::launch_load(part, alm, stream.get());
     launch_synthesis(part, kernels::delta_numbers(delta), stream);
@@ -127,10 +127,10 @@ void DeviceLegendre<T>::synthesis(const OrderRange& orders, const Complex* alm, 
 }
 
 template <class T>
-void DeviceLegendre<T>::adjoint(const OrderRange& orders, const Complex* delta, Complex* alm,
-                                const kernels::Stream& stream) {
+void DeviceLegendre<T>::adjoint(const OrderRange& orders, DevicePointer<const Complex> delta,
+                                DevicePointer<Complex> alm, const kernels::Stream& stream) {
   for_each_range(adjoint_ranges_, orders, [&](const OrderRange& range) {
-    kernels::ScalarStage part = stage(range);
+    kernels::DeviceScalarStage part = stage(range);
     part.pair_blocks = adjoint_blocks_;
     if (!rows_stay_) kernels::launch_rows(part, stream.get());
     launch_adjoint(part, kernels::delta_numbers(delta), stream);

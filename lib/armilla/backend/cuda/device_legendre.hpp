@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/backend/cuda/device_numbers.hpp>
 #include <armilla/backend/scalar_stage_tables.hpp>
 #include <armilla/legendre/task.hpp>
 
@@ -33,23 +34,28 @@ class DeviceLegendre {
 
   /// Delta at the pairs that take the scalar recurrence, for those of the own m `orders` that they feel; leaves other
   /// places alone.
-  void synthesis(const OrderRange& orders, const Complex* alm, Complex* delta, const kernels::Stream& stream);
+  void synthesis(const OrderRange& orders, DevicePointer<const Complex> alm, DevicePointer<Complex> delta,
+                 const kernels::Stream& stream);
   /// Sums over the rings of these pairs; overwrites all coefficients of these m, which have the same bits in any range.
-  void adjoint(const OrderRange& orders, const Complex* delta, Complex* alm, const kernels::Stream& stream);
+  void adjoint(const OrderRange& orders, DevicePointer<const Complex> delta, DevicePointer<Complex> alm,
+               const kernels::Stream& stream);
   /// The same for all own m.
-  void synthesis(const Complex* alm, Complex* delta, const kernels::Stream& stream) {
+  void synthesis(DevicePointer<const Complex> alm, DevicePointer<Complex> delta, const kernels::Stream& stream) {
     synthesis(all_, alm, delta, stream);
   }
-  void adjoint(const Complex* delta, Complex* alm, const kernels::Stream& stream) { adjoint(all_, delta, alm, stream); }
+  void adjoint(DevicePointer<const Complex> delta, DevicePointer<Complex> alm, const kernels::Stream& stream) {
+    adjoint(all_, delta, alm, stream);
+  }
 
   /// Bytes that it takes on the device.
   static Index bytes(const legendre::Task& task, core::Precision sums, Index work_bytes);
 
  private:
   const ScalarStageShape& shape() const { return tables_.shape(); }
-  kernels::ScalarStage stage(const OrderRange& range);
-  void launch_synthesis(kernels::ScalarStage& part, const kernels::DeltaNumbers& delta, const kernels::Stream& stream);
-  void launch_adjoint(const kernels::ScalarStage& part, const kernels::DeltaNumbers& delta,
+  kernels::DeviceScalarStage stage(const OrderRange& range);
+  void launch_synthesis(kernels::DeviceScalarStage& part, const kernels::DeviceDeltaNumbers& delta,
+                        const kernels::Stream& stream);
+  void launch_adjoint(const kernels::DeviceScalarStage& part, const kernels::DeviceDeltaNumbers& delta,
                       const kernels::Stream& stream);
 
   ScalarStageTables tables_;

@@ -1,12 +1,15 @@
 #pragma once
 
+#include <armilla/backend/cuda/device_numbers.hpp>
 #include <armilla/backend/memory.hpp>
 
+#include <kernels/core/device.hpp>
 #include <kernels/core/stream.hpp>
 
 namespace armilla::backend {
 
-/// The memory of device `device`, the current one, with copies and sums in a stream of its own.
+/// The memory of device `device`, the current one, with copies and sums in a stream of its own. Any thread may use it,
+/// one at a time.
 class CudaMemory final : public Memory {
  public:
   explicit CudaMemory(int device) : device_(device) {}
@@ -43,6 +46,12 @@ class CudaMemory final : public Memory {
 
   template <class T>
   void multiply_pixels(const OrbitRows& rows, const double* x, const T* from, T* to);
+
+  /// The stream, in a thread that has chosen the device.
+  const kernels::Stream& here() const {
+    kernels::set_device(device_);
+    return stream_;
+  }
 
   int device_;
   kernels::Stream stream_;

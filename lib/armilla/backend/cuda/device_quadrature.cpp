@@ -51,30 +51,31 @@ DeviceQuadrature<T>::DeviceQuadrature(const legendre::Task& task, const ThetaQua
       product_fft_(make_fft(product_length_, chunk_)),
       outer_(column_buffer(chunk_, outer_length(tables_), stream)),
       product_(column_buffer(chunk_, product_length_, stream)),
-      extra_(kernels::circle_work(tables_.task(arrays_))) {}
+      extra_(kernels::circle_work(tables_.width())) {}
 
 template <class T>
-kernels::SpectrumChange DeviceQuadrature<T>::to_product(int from, const Complex* scaled) const {
+kernels::DeviceSpectrumChange DeviceQuadrature<T>::to_product(int from, DevicePointer<const Complex> scaled) const {
   return {from, product_length_, degree_, kernels::values(scaled), kernels::values(product_twiddle_.data())};
 }
 
 template <class T>
-kernels::SpectrumChange DeviceQuadrature<T>::from_product(int to, const Complex* scaled, const Complex* twiddle) const {
+kernels::DeviceSpectrumChange DeviceQuadrature<T>::from_product(int to, DevicePointer<const Complex> scaled,
+                                                                DevicePointer<const Complex> twiddle) const {
   return {product_length_, to, degree_, kernels::values(scaled), kernels::values(twiddle)};
 }
 
 // SineProduct::apply, from the spectrum of the product's sequence to the spectrum of what comes out.
 template <class T>
-void DeviceQuadrature<T>::multiply(const kernels::ThetaTask& task, const kernels::ThetaColumns& columns, double gain,
-                                   const kernels::Stream& stream) {
+void DeviceQuadrature<T>::multiply(const kernels::DeviceThetaTask& task, const kernels::ThetaColumns& columns,
+                                   double gain, const kernels::Stream& stream) {
   product_fft_->forward(product_.data(), stream);
   weigh_sequences(task, columns, weights_.data(), gain, product_length_, product_.data(), stream.get());
   product_fft_->forward(product_.data(), stream);
 }
 
 template <class T>
-void DeviceQuadrature<T>::rings_to_rings(std::complex<T>* delta, const kernels::Stream& stream) {
-  const kernels::ThetaTask task = tables_.task(arrays_);
+void DeviceQuadrature<T>::rings_to_rings(DevicePointer<std::complex<T>> delta, const kernels::Stream& stream) {
+  const kernels::DeviceThetaTask task = tables_.task(arrays_);
   for_each_chunk(0, tables_.columns(), chunk_, [&](const kernels::ThetaColumns& columns) {
     kernels::gather_circle<T>(task, columns, delta, extra_.data(), outer_.data(), stream.get());
     fine_fft_->forward(outer_.data(), stream);
@@ -89,9 +90,9 @@ void DeviceQuadrature<T>::rings_to_rings(std::complex<T>* delta, const kernels::
 }
 
 template <class T>
-void DeviceQuadrature<T>::rings_to_source(const std::complex<T>* delta, Complex* source,
+void DeviceQuadrature<T>::rings_to_source(DevicePointer<const std::complex<T>> delta, DevicePointer<Complex> source,
                                           const kernels::Stream& stream) {
-  const kernels::ThetaTask task = tables_.task(arrays_);
+  const kernels::DeviceThetaTask task = tables_.task(arrays_);
   for_each_chunk(0, tables_.columns(), chunk_, [&](const kernels::ThetaColumns& columns) {
     kernels::gather_circle<T>(task, columns, delta, extra_.data(), outer_.data(), stream.get());
     fine_fft_->forward(outer_.data(), stream);
@@ -106,9 +107,9 @@ void DeviceQuadrature<T>::rings_to_source(const std::complex<T>* delta, Complex*
 }
 
 template <class T>
-void DeviceQuadrature<T>::source_to_rings(const Complex* source, std::complex<T>* delta,
+void DeviceQuadrature<T>::source_to_rings(DevicePointer<const Complex> source, DevicePointer<std::complex<T>> delta,
                                           const kernels::Stream& stream) {
-  const kernels::ThetaTask task = tables_.task(arrays_);
+  const kernels::DeviceThetaTask task = tables_.task(arrays_);
   for_each_chunk(0, tables_.columns(), chunk_, [&](const kernels::ThetaColumns& columns) {
     source_to_sequence(task, columns, source, outer_.data(), stream.get());
     source_fft_->forward(outer_.data(), stream);
@@ -128,7 +129,7 @@ Index DeviceQuadrature<T>::bytes(const legendre::Task& task, const ThetaQuadratu
   const ThetaTables tables(task, quadrature.resampler(), &quadrature.rings());
   const Index buffers =
       chunk_columns(tables, quadrature, work_bytes) * (outer_length(tables) + product_length(quadrature)) +
-      kernels::circle_work(tables.task(tables.arrays()));
+      kernels::circle_work(tables.width());
   return tables.bytes() + own_bytes(quadrature) + buffers * kNumber;
 }
 

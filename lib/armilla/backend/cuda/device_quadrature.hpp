@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/backend/cuda/column_fft.hpp>
+#include <armilla/backend/cuda/device_numbers.hpp>
 #include <armilla/backend/theta_tables.hpp>
 #include <armilla/legendre/task.hpp>
 #include <armilla/resample/theta_quadrature.hpp>
@@ -27,20 +28,22 @@ class DeviceQuadrature {
                    const MakeColumnFft& make_fft, Index work_bytes, const kernels::Stream& stream);
 
   /// To rings of the same grid, in place: its own transpose.
-  void rings_to_rings(std::complex<T>* delta, const kernels::Stream& stream);
+  void rings_to_rings(DevicePointer<std::complex<T>> delta, const kernels::Stream& stream);
   /// To the source rings of the resampler, all of them.
-  void rings_to_source(const std::complex<T>* delta, std::complex<double>* source, const kernels::Stream& stream);
+  void rings_to_source(DevicePointer<const std::complex<T>> delta, DevicePointer<std::complex<double>> source,
+                       const kernels::Stream& stream);
   /// The transpose.
-  void source_to_rings(const std::complex<double>* source, std::complex<T>* delta, const kernels::Stream& stream);
+  void source_to_rings(DevicePointer<const std::complex<double>> source, DevicePointer<std::complex<T>> delta,
+                       const kernels::Stream& stream);
 
   /// Bytes that it takes on the device, without the working space of the FFTs.
   static Index bytes(const legendre::Task& task, const resample::ThetaQuadrature& quadrature, Index work_bytes);
 
  private:
-  kernels::SpectrumChange to_product(int from, const std::complex<double>* scaled) const;
-  kernels::SpectrumChange from_product(int to, const std::complex<double>* scaled,
-                                       const std::complex<double>* twiddle) const;
-  void multiply(const kernels::ThetaTask& task, const kernels::ThetaColumns& columns, double gain,
+  kernels::DeviceSpectrumChange to_product(int from, DevicePointer<const std::complex<double>> scaled) const;
+  kernels::DeviceSpectrumChange from_product(int to, DevicePointer<const std::complex<double>> scaled,
+                                             DevicePointer<const std::complex<double>> twiddle) const;
+  void multiply(const kernels::DeviceThetaTask& task, const kernels::ThetaColumns& columns, double gain,
                 const kernels::Stream& stream);
 
   ThetaTables tables_;

@@ -1,5 +1,5 @@
+#include <armilla/backend/cuda/device_numbers.hpp>
 #include <armilla/backend/cuda/device_rings.hpp>
-#include <armilla/backend/cuda/real_numbers.hpp>
 #include <armilla/core/error.hpp>
 
 #include <algorithm>
@@ -43,6 +43,7 @@ DeviceRings<T>::DeviceRings(const fft::RingTask& task, Index work_bytes, const k
   if (!keeps_chirps_) return;
   for (std::size_t g = 0; g < places_.size(); ++g)
     make_chirps(g, 0, static_cast<int>(groups_.groups()[g].chirps.size()), stream);
+  stream.wait();  // other streams may use them
 }
 
 template <class T>
@@ -91,23 +92,23 @@ void DeviceRings<T>::make_chirps(std::size_t g, int first, int count, const kern
     const int lines = group.lines((some + group.parts - 1) / group.parts);
     const Index table = 2 * (place.tables + Index{begin} * group.most_part());
     const Index filter = 2 * (place.filters + Index{begin} * group.length);
-    kernels::make_chirps(kernels::ChirpTask<T>{.part = parts_.data() + place.parts + first + begin,
-                                               .count = some,
-                                               .capacity = lines,
-                                               .length = group.length,
-                                               .stride = group.most_part(),
-                                               .chirp = chirps_.data() + table,
-                                               .twiddle = twiddles_.data() + table,
-                                               .values = values_.data()},
+    kernels::make_chirps(kernels::DeviceChirpTask<T>{.part = parts_.data() + place.parts + first + begin,
+                                                     .count = some,
+                                                     .capacity = lines,
+                                                     .length = group.length,
+                                                     .stride = group.most_part(),
+                                                     .chirp = chirps_.data() + table,
+                                                     .twiddle = twiddles_.data() + table,
+                                                     .values = values_.data()},
                          stream.get());
     run(group, lines, kernels::FftDirection::kForward, stream);
-    kernels::copy(filters_.data() + filter, static_cast<const T*>(values_.data()), 2 * Index{some} * group.length,
-                  stream);
+    kernels::copy(filters_.data() + filter, values_.data(), 2 * Index{some} * group.length, stream);
   }
 }
 
 template <class T>
-kernels::ChirpTables<T> DeviceRings<T>::chirps_of(std::size_t g, int first, int count, const kernels::Stream& stream) {
+kernels::DeviceChirpTables<T> DeviceRings<T>::chirps_of(std::size_t g, int first, int count,
+                                                        const kernels::Stream& stream) {
   const RingGroup& group = groups_.groups()[g];
   const ChirpPlace& place = places_[g];
   int first_chirp = 0;
@@ -132,16 +133,16 @@ void DeviceRings<T>::for_each_chunk(const kernels::Stream& stream, const Work& w
     for (Index first = 0; first < columns; first += most) {
       const int count = static_cast<int>(std::min(most, columns - first));
       const int capacity = group.method == Method::kShort ? count : group.lines(count) / group.parts;
-      kernels::RingChunk<T> chunk{.units = units_.data() + group.begin,
-                                  .first = static_cast<int>(first),
-                                  .count = count,
-                                  .capacity = capacity,
-                                  .most_nphi = group.most_nphi,
-                                  .most_m = group.most_m,
-                                  .parts = group.parts,
-                                  .length = group.length,
-                                  .chirps = {},
-                                  .values = values_.data()};
+      kernels::DeviceRingChunk<T> chunk{.units = units_.data() + group.begin,
+                                        .first = static_cast<int>(first),
+                                        .count = count,
+                                        .capacity = capacity,
+                                        .most_nphi = group.most_nphi,
+                                        .most_m = group.most_m,
+                                        .parts = group.parts,
+                                        .length = group.length,
+                                        .chirps = {},
+                                        .values = values_.data()};
       if (group.method == Method::kChirp) chunk.chirps = chirps_of(g, static_cast<int>(first), count, stream);
       work(group, chunk);
     }
@@ -149,12 +150,12 @@ void DeviceRings<T>::for_each_chunk(const kernels::Stream& stream, const Work& w
 }
 
 template <class T>
-void DeviceRings<T>::transform(const RingGroup& group, const kernels::RingChunk<T>& chunk,
+void DeviceRings<T>::transform(const RingGroup& group, const kernels::DeviceRingChunk<T>& chunk,
                                const kernels::Stream& stream) {
   const int lines = chunk.capacity * chunk.parts;
   run(group, lines, kernels::FftDirection::kForward, stream);
   if (group.method != Method::kChirp) return;
-  kernels::multiply(kernels::ChirpedTask<T>{chunk, layout_}, stream.get());
+  kernels::multiply(kernels::DeviceChirpedTask<T>{chunk, layout_}, stream.get());
   run(group, lines, kernels::FftDirection::kInverse, stream);
 }
 
@@ -167,29 +168,29 @@ void DeviceRings<T>::run(const RingGroup& group, int lines, kernels::FftDirectio
 }
 
 template <class T>
-void DeviceRings<T>::synthesis(const std::complex<T>* delta, const double* factor, T* map,
-                               const kernels::Stream& stream) {
-  for_each_chunk(stream, [&](const RingGroup& group, const kernels::RingChunk<T>& chunk) {
+void DeviceRings<T>::synthesis(DevicePointer<const std::complex<T>> delta, DevicePointer<const double> factor,
+                               DevicePointer<T> map, const kernels::Stream& stream) {
+  for_each_chunk(stream, [&](const RingGroup& group, const kernels::DeviceRingChunk<T>& chunk) {
     if (group.method == Method::kShort)
-      return kernels::short_synthesis(kernels::ShortSynthesis<T>{chunk, layout_, phases(), real(delta), map, factor},
-                                      stream.get());
-    kernels::fold(kernels::FoldTask<T, const T>{chunk, layout_, phases(), real(delta), nullptr}, stream.get());
+      return kernels::short_synthesis(
+          kernels::DeviceShortSynthesis<T>{chunk, layout_, phases(), real(delta), map, factor}, stream.get());
+    kernels::fold(kernels::DeviceFoldTask<T, const T>{chunk, layout_, phases(), real(delta), nullptr}, stream.get());
     transform(group, chunk, stream);
-    kernels::write_pixels(kernels::PixelTask<T, T>{chunk, layout_, map, factor}, stream.get());
+    kernels::write_pixels(kernels::DevicePixelTask<T, T>{chunk, layout_, map, factor}, stream.get());
   });
 }
 
 template <class T>
-void DeviceRings<T>::adjoint(const T* map, const double* factor, std::complex<T>* delta,
-                             const kernels::Stream& stream) {
-  for_each_chunk(stream, [&](const RingGroup& group, const kernels::RingChunk<T>& chunk) {
+void DeviceRings<T>::adjoint(DevicePointer<const T> map, DevicePointer<const double> factor,
+                             DevicePointer<std::complex<T>> delta, const kernels::Stream& stream) {
+  for_each_chunk(stream, [&](const RingGroup& group, const kernels::DeviceRingChunk<T>& chunk) {
     if (group.method == Method::kShort)
-      return kernels::short_adjoint(kernels::ShortAdjoint<T>{chunk, layout_, phases(), real(delta), map, factor},
+      return kernels::short_adjoint(kernels::DeviceShortAdjoint<T>{chunk, layout_, phases(), real(delta), map, factor},
                                     stream.get());
-    kernels::read_pixels(kernels::PixelTask<T, const T>{chunk, layout_, map, nullptr}, stream.get());
+    kernels::read_pixels(kernels::DevicePixelTask<T, const T>{chunk, layout_, map, nullptr}, stream.get());
     transform(group, chunk, stream);
-    if (group.method == Method::kChirp) kernels::combine(kernels::ChirpedTask<T>{chunk, layout_}, stream.get());
-    kernels::unfold(kernels::FoldTask<T, T>{chunk, layout_, phases(), real(delta), factor}, stream.get());
+    if (group.method == Method::kChirp) kernels::combine(kernels::DeviceChirpedTask<T>{chunk, layout_}, stream.get());
+    kernels::unfold(kernels::DeviceFoldTask<T, T>{chunk, layout_, phases(), real(delta), factor}, stream.get());
   });
 }
 

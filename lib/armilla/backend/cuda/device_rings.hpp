@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/backend/cuda/device_numbers.hpp>
 #include <armilla/backend/ring_groups.hpp>
 
 #include <complex>
@@ -28,8 +29,10 @@ class DeviceRings {
 
   /// As fft::RingTransform::synthesis and adjoint, in the order of the stream. All pointers are of the device; `factor`
   /// [slot] is null for 1. One call at a time, in the order of one stream: calls share the working space.
-  void synthesis(const std::complex<T>* delta, const double* factor, T* map, const kernels::Stream& stream);
-  void adjoint(const T* map, const double* factor, std::complex<T>* delta, const kernels::Stream& stream);
+  void synthesis(DevicePointer<const std::complex<T>> delta, DevicePointer<const double> factor, DevicePointer<T> map,
+                 const kernels::Stream& stream);
+  void adjoint(DevicePointer<const T> map, DevicePointer<const double> factor, DevicePointer<std::complex<T>> delta,
+               const kernels::Stream& stream);
 
   bool keeps_chirps() const { return keeps_chirps_; }
 
@@ -47,20 +50,20 @@ class DeviceRings {
 
   void allocate(const fft::RingTask& task, Index fft_work, const kernels::Stream& stream);
   void make_chirps(std::size_t group, int first, int count, const kernels::Stream& stream);
-  kernels::ChirpTables<T> chirps_of(std::size_t group, int first, int count, const kernels::Stream& stream);
+  kernels::DeviceChirpTables<T> chirps_of(std::size_t group, int first, int count, const kernels::Stream& stream);
   /// Calls work(group, chunk) for all chunks in turn.
   template <class Work>
   void for_each_chunk(const kernels::Stream& stream, const Work& work);
   /// Both transforms of chirped lines, or the only one of others.
-  void transform(const RingGroup& group, const kernels::RingChunk<T>& chunk, const kernels::Stream& stream);
+  void transform(const RingGroup& group, const kernels::DeviceRingChunk<T>& chunk, const kernels::Stream& stream);
   /// FFTs of the first `lines` of the values, in calls of always as many.
   void run(const RingGroup& group, int lines, kernels::FftDirection direction, const kernels::Stream& stream);
-  kernels::PhaseTables<T> phases() const { return {phases_.data(), groups_.phase_stride()}; }
+  kernels::DevicePhaseTables<T> phases() const { return {phases_.data(), groups_.phase_stride()}; }
 
   RingGroups groups_;
   Index width_;
   bool keeps_chirps_ = false;
-  kernels::RingLayout layout_;
+  kernels::DeviceRingLayout layout_;
   std::map<int, kernels::FftPlan<T>> ffts_;  ///< by length
   std::vector<ChirpPlace> places_;           ///< [group]
   kernels::DeviceBuffer<kernels::RingUnit> units_;

@@ -16,17 +16,40 @@ DevicePairs<T>::DevicePairs(const legendre::Task& task, core::Precision sums, In
 }
 
 template <class T>
-void DevicePairs<T>::synthesis(const OrderRange& orders, const Complex* alm, Complex* delta,
-                               const kernels::Stream& stream) {
-  if (scalar_) scalar_->synthesis(orders, alm, delta, stream);
-  if (wigner_) wigner_->synthesis(orders, alm, delta, stream);
+void DevicePairs<T>::fork(const kernels::Stream& stream) {
+  forked_.record(stream);
+  forked_.hold(beside_);
 }
 
 template <class T>
-void DevicePairs<T>::adjoint(const OrderRange& orders, const Complex* delta, Complex* alm,
+void DevicePairs<T>::join(const kernels::Stream& stream) {
+  joined_.record(beside_);
+  joined_.hold(stream);
+}
+
+template <class T>
+void DevicePairs<T>::synthesis(const OrderRange& orders, DevicePointer<const Complex> alm, DevicePointer<Complex> delta,
+                               const kernels::Stream& stream) {
+  if (!scalar_) return wigner_->synthesis(orders, alm, delta, stream);
+  if (!wigner_) return scalar_->synthesis(orders, alm, delta, stream);
+  fork(stream);
+  wigner_->synthesis(orders, alm, delta, beside_);
+  scalar_->synthesis(orders, alm, delta, stream);
+  join(stream);
+}
+
+template <class T>
+void DevicePairs<T>::adjoint(const OrderRange& orders, DevicePointer<const Complex> delta, DevicePointer<Complex> alm,
                              const kernels::Stream& stream) {
-  if (scalar_) scalar_->adjoint(orders, delta, alm, stream);
-  if (wigner_) wigner_->adjoint(orders, delta, alm, scalar_ ? Accumulate::kAdd : Accumulate::kOverwrite, stream);
+  if (!scalar_) return wigner_->adjoint(orders, delta, alm, Accumulate::kOverwrite, stream);
+  if (!wigner_) return scalar_->adjoint(orders, delta, alm, stream);
+  fork(stream);
+  wigner_->adjoint(orders, delta, alm, Accumulate::kAdd, beside_, [&] {
+    scalar_->adjoint(orders, delta, alm, stream);
+    stored_.record(stream);
+    stored_.hold(beside_);
+  });
+  join(stream);
 }
 
 template <class T>
@@ -47,26 +70,28 @@ DevicePlain<T>::DevicePlain(const legendre::Task& task, const math::MeridianCirc
 }
 
 template <class T>
-void DevicePlain<T>::synthesis(const OrderRange& orders, const Coefficient* alm, Complex* delta,
-                               const kernels::Stream& stream) {
+void DevicePlain<T>::synthesis(const OrderRange& orders, DevicePointer<const Coefficient> alm,
+                               DevicePointer<Complex> delta, const kernels::Stream& stream) {
   pairs_.synthesis(orders, alm, delta, stream);
 }
 
 template <class T>
-void DevicePlain<T>::adjoint(const OrderRange& orders, const Complex* delta, Coefficient* alm,
-                             const kernels::Stream& stream) {
+void DevicePlain<T>::adjoint(const OrderRange& orders, DevicePointer<const Complex> delta,
+                             DevicePointer<Coefficient> alm, const kernels::Stream& stream) {
   pairs_.adjoint(orders, delta, alm, stream);
 }
 
 template <class T>
-void DevicePlain<T>::analysis(Complex* delta, Coefficient* alm, const kernels::Stream& stream) {
+void DevicePlain<T>::analysis(DevicePointer<Complex> delta, DevicePointer<Coefficient> alm,
+                              const kernels::Stream& stream) {
   check_quadrature(quadrature_.has_value());
   quadrature_->rings_to_rings(delta, stream);
   pairs_.adjoint(delta, alm, stream);
 }
 
 template <class T>
-void DevicePlain<T>::adjoint_analysis(const Coefficient* alm, Complex* delta, const kernels::Stream& stream) {
+void DevicePlain<T>::adjoint_analysis(DevicePointer<const Coefficient> alm, DevicePointer<Complex> delta,
+                                      const kernels::Stream& stream) {
   check_quadrature(quadrature_.has_value());
   pairs_.synthesis(alm, delta, stream);
   quadrature_->rings_to_rings(delta, stream);
@@ -86,28 +111,30 @@ DeviceResampled<T>::DeviceResampled(const legendre::Task& task, const math::Meri
 }
 
 template <class T>
-void DeviceResampled<T>::synthesis(const OrderRange& orders, const Coefficient* alm, Complex* delta,
-                                   const kernels::Stream& stream) {
+void DeviceResampled<T>::synthesis(const OrderRange& orders, DevicePointer<const Coefficient> alm,
+                                   DevicePointer<Complex> delta, const kernels::Stream& stream) {
   pairs_.synthesis(orders, alm, source_delta_.data(), stream);
   theta_.to_rings(orders, source_delta_.data(), delta, stream);
 }
 
 template <class T>
-void DeviceResampled<T>::adjoint(const OrderRange& orders, const Complex* delta, Coefficient* alm,
-                                 const kernels::Stream& stream) {
+void DeviceResampled<T>::adjoint(const OrderRange& orders, DevicePointer<const Complex> delta,
+                                 DevicePointer<Coefficient> alm, const kernels::Stream& stream) {
   theta_.to_source(orders, delta, source_delta_.data(), stream);
   pairs_.adjoint(orders, source_delta_.data(), alm, stream);
 }
 
 template <class T>
-void DeviceResampled<T>::analysis(Complex* delta, Coefficient* alm, const kernels::Stream& stream) {
+void DeviceResampled<T>::analysis(DevicePointer<Complex> delta, DevicePointer<Coefficient> alm,
+                                  const kernels::Stream& stream) {
   check_quadrature(quadrature_.has_value());
   quadrature_->rings_to_source(delta, source_delta_.data(), stream);
   pairs_.adjoint(source_delta_.data(), alm, stream);
 }
 
 template <class T>
-void DeviceResampled<T>::adjoint_analysis(const Coefficient* alm, Complex* delta, const kernels::Stream& stream) {
+void DeviceResampled<T>::adjoint_analysis(DevicePointer<const Coefficient> alm, DevicePointer<Complex> delta,
+                                          const kernels::Stream& stream) {
   check_quadrature(quadrature_.has_value());
   pairs_.synthesis(alm, source_delta_.data(), stream);
   quadrature_->source_to_rings(source_delta_.data(), delta, stream);

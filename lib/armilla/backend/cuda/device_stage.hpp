@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/backend/cuda/device_legendre.hpp>
+#include <armilla/backend/cuda/device_numbers.hpp>
 #include <armilla/backend/cuda/device_quadrature.hpp>
 #include <armilla/backend/cuda/device_theta.hpp>
 #include <armilla/backend/cuda/device_wigner.hpp>
@@ -18,7 +19,8 @@
 namespace armilla::backend {
 
 /// The Legendre stage of one rank on the current device at all pairs of a task: the scalar recurrence where it serves,
-/// the Wigner recurrence elsewhere. Arrays are on the device, laid out as the task says.
+/// the Wigner recurrence elsewhere, side by side where there are both. Arrays are on the device, laid out as the task
+/// says.
 template <class T>
 class DevicePairs {
  public:
@@ -29,21 +31,33 @@ class DevicePairs {
               Products products = Products::kByBatch);
 
   /// Delta of the own m `orders` at all rings that feel them; leaves other places alone.
-  void synthesis(const OrderRange& orders, const Complex* alm, Complex* delta, const kernels::Stream& stream);
+  void synthesis(const OrderRange& orders, DevicePointer<const Complex> alm, DevicePointer<Complex> delta,
+                 const kernels::Stream& stream);
   /// Overwrites all coefficients of these m.
-  void adjoint(const OrderRange& orders, const Complex* delta, Complex* alm, const kernels::Stream& stream);
+  void adjoint(const OrderRange& orders, DevicePointer<const Complex> delta, DevicePointer<Complex> alm,
+               const kernels::Stream& stream);
   /// The same for all own m.
-  void synthesis(const Complex* alm, Complex* delta, const kernels::Stream& stream) {
+  void synthesis(DevicePointer<const Complex> alm, DevicePointer<Complex> delta, const kernels::Stream& stream) {
     synthesis(all_, alm, delta, stream);
   }
-  void adjoint(const Complex* delta, Complex* alm, const kernels::Stream& stream) { adjoint(all_, delta, alm, stream); }
+  void adjoint(DevicePointer<const Complex> delta, DevicePointer<Complex> alm, const kernels::Stream& stream) {
+    adjoint(all_, delta, alm, stream);
+  }
 
   static Index bytes(const legendre::Task& task, core::Precision sums, Index work_bytes);
 
  private:
+  /// The stream of the Wigner recurrence goes on from where `stream` is.
+  void fork(const kernels::Stream& stream);
+  /// `stream` goes on when the other one has come to where it is.
+  void join(const kernels::Stream& stream);
+
   OrderRange all_;
   std::optional<DeviceLegendre<T>> scalar_;
   std::optional<DeviceWigner<T>> wigner_;
+  /// The few rings of the Wigner recurrence leave most of a device to others.
+  kernels::Stream beside_;
+  kernels::Event forked_, stored_, joined_;
 };
 
 /// The whole Legendre stage of one rank on the current device, on the rings of the grid, its sums as T. A circle with
@@ -60,12 +74,15 @@ class DevicePlain {
               const kernels::Stream& stream, Products products = Products::kByBatch);
 
   /// As DevicePairs.
-  void synthesis(const OrderRange& orders, const Coefficient* alm, Complex* delta, const kernels::Stream& stream);
-  void adjoint(const OrderRange& orders, const Complex* delta, Coefficient* alm, const kernels::Stream& stream);
+  void synthesis(const OrderRange& orders, DevicePointer<const Coefficient> alm, DevicePointer<Complex> delta,
+                 const kernels::Stream& stream);
+  void adjoint(const OrderRange& orders, DevicePointer<const Complex> delta, DevicePointer<Coefficient> alm,
+               const kernels::Stream& stream);
   /// As QuadratureEngine: with the exact quadrature; analysis overwrites delta too. Throw InternalError where there was
   /// no circle.
-  void analysis(Complex* delta, Coefficient* alm, const kernels::Stream& stream);
-  void adjoint_analysis(const Coefficient* alm, Complex* delta, const kernels::Stream& stream);
+  void analysis(DevicePointer<Complex> delta, DevicePointer<Coefficient> alm, const kernels::Stream& stream);
+  void adjoint_analysis(DevicePointer<const Coefficient> alm, DevicePointer<Complex> delta,
+                        const kernels::Stream& stream);
 
  private:
   DevicePairs<T> pairs_;
@@ -83,10 +100,13 @@ class DeviceResampled {
   DeviceResampled(const legendre::Task& task, const math::MeridianCircle& circle, Index work_bytes,
                   const kernels::Stream& stream, Products products = Products::kByBatch);
 
-  void synthesis(const OrderRange& orders, const Coefficient* alm, Complex* delta, const kernels::Stream& stream);
-  void adjoint(const OrderRange& orders, const Complex* delta, Coefficient* alm, const kernels::Stream& stream);
-  void analysis(Complex* delta, Coefficient* alm, const kernels::Stream& stream);
-  void adjoint_analysis(const Coefficient* alm, Complex* delta, const kernels::Stream& stream);
+  void synthesis(const OrderRange& orders, DevicePointer<const Coefficient> alm, DevicePointer<Complex> delta,
+                 const kernels::Stream& stream);
+  void adjoint(const OrderRange& orders, DevicePointer<const Complex> delta, DevicePointer<Coefficient> alm,
+               const kernels::Stream& stream);
+  void analysis(DevicePointer<Complex> delta, DevicePointer<Coefficient> alm, const kernels::Stream& stream);
+  void adjoint_analysis(DevicePointer<const Coefficient> alm, DevicePointer<Complex> delta,
+                        const kernels::Stream& stream);
 
  private:
   std::optional<resample::CircleRings> circle_;

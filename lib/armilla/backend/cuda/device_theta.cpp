@@ -32,9 +32,9 @@ DeviceTheta<T>::DeviceTheta(const legendre::Task& task, const resample::ThetaRes
       fine_sequence_(column_buffer(chunk_, tables_.fine_length(), stream)) {}
 
 template <class T>
-void DeviceTheta<T>::to_rings(const OrderRange& orders, const Complex* source, std::complex<T>* delta,
-                              const kernels::Stream& stream) {
-  const kernels::ThetaTask task = tables_.task(arrays_);
+void DeviceTheta<T>::to_rings(const OrderRange& orders, DevicePointer<const Complex> source,
+                              DevicePointer<std::complex<T>> delta, const kernels::Stream& stream) {
+  const kernels::DeviceThetaTask task = tables_.task(arrays_);
   const Index width = tables_.width();
   for_each_chunk(orders.begin * width, orders.end * width, chunk_, [&](const kernels::ThetaColumns& columns) {
     source_to_sequence(task, columns, source, source_sequence_.data(), stream.get());
@@ -47,9 +47,9 @@ void DeviceTheta<T>::to_rings(const OrderRange& orders, const Complex* source, s
 }
 
 template <class T>
-void DeviceTheta<T>::to_source(const OrderRange& orders, const std::complex<T>* delta, Complex* source,
-                               const kernels::Stream& stream) {
-  const kernels::ThetaTask task = tables_.task(arrays_);
+void DeviceTheta<T>::to_source(const OrderRange& orders, DevicePointer<const std::complex<T>> delta,
+                               DevicePointer<Complex> source, const kernels::Stream& stream) {
+  const kernels::DeviceThetaTask task = tables_.task(arrays_);
   const Index width = tables_.width();
   for_each_chunk(orders.begin * width, orders.end * width, chunk_, [&](const kernels::ThetaColumns& columns) {
     kernels::gather_targets<T>(task, columns, delta, fine_sequence_.data(), stream.get());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/backend/cuda/column_fft.hpp>
+#include <armilla/backend/cuda/device_numbers.hpp>
 #include <armilla/backend/scalar_stage_shape.hpp>
 #include <armilla/backend/theta_tables.hpp>
 #include <armilla/legendre/task.hpp>
@@ -30,16 +31,18 @@ class DeviceTheta {
               Index work_bytes, const kernels::Stream& stream);
 
   /// source -> delta of the own m `orders` at all rings that feel them; leaves other places of delta alone.
-  void to_rings(const OrderRange& orders, const std::complex<double>* source, std::complex<T>* delta,
-                const kernels::Stream& stream);
+  void to_rings(const OrderRange& orders, DevicePointer<const std::complex<double>> source,
+                DevicePointer<std::complex<T>> delta, const kernels::Stream& stream);
   /// The transpose: delta -> source, all of it that these m have.
-  void to_source(const OrderRange& orders, const std::complex<T>* delta, std::complex<double>* source,
-                 const kernels::Stream& stream);
+  void to_source(const OrderRange& orders, DevicePointer<const std::complex<T>> delta,
+                 DevicePointer<std::complex<double>> source, const kernels::Stream& stream);
   /// The same for all own m.
-  void to_rings(const std::complex<double>* source, std::complex<T>* delta, const kernels::Stream& stream) {
+  void to_rings(DevicePointer<const std::complex<double>> source, DevicePointer<std::complex<T>> delta,
+                const kernels::Stream& stream) {
     to_rings(all_, source, delta, stream);
   }
-  void to_source(const std::complex<T>* delta, std::complex<double>* source, const kernels::Stream& stream) {
+  void to_source(DevicePointer<const std::complex<T>> delta, DevicePointer<std::complex<double>> source,
+                 const kernels::Stream& stream) {
     to_source(all_, delta, source, stream);
   }
 

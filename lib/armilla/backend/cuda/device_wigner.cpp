@@ -1,5 +1,5 @@
+#include <armilla/backend/cuda/device_numbers.hpp>
 #include <armilla/backend/cuda/device_wigner.hpp>
-#include <armilla/backend/cuda/real_numbers.hpp>
 
 #include <algorithm>
 
@@ -53,17 +53,24 @@ DeviceWigner<T>::DeviceWigner(const legendre::Task& task, Index pair_begin, Inde
       partials_(most_partials(tables_, parts_)) {}
 
 template <class T>
-void DeviceWigner<T>::synthesis(const OrderRange& orders, const Complex* alm, Complex* delta,
-                                const kernels::Stream& stream) {
+void DeviceWigner<T>::synthesis(const OrderRange& orders, DevicePointer<const Complex> alm,
+                                DevicePointer<Complex> delta, const kernels::Stream& stream) {
   const WignerPart part = tables_.part(orders.begin, orders.end);
-  for_each_call(tables_.task(arrays_), part, kMostGroups, 0, [&](const kernels::WignerCall& call, int maps) {
-    kernels::wigner_synthesis<T>(call, maps, real(alm), real(delta), stream.get());
-  });
+  for_each_call(tables_.task<DevicePointer>(arrays_), part, kMostGroups, 0,
+                [&](const kernels::DeviceWignerCall& call, int maps) {
+                  kernels::wigner_synthesis<T>(call, maps, real(alm), real(delta), stream.get());
+                });
 }
 
 template <class T>
-void DeviceWigner<T>::adjoint(const OrderRange& orders, const Complex* delta, Complex* alm, Accumulate accumulate,
-                              const kernels::Stream& stream) {
+void DeviceWigner<T>::adjoint(const OrderRange& orders, DevicePointer<const Complex> delta, DevicePointer<Complex> alm,
+                              Accumulate accumulate, const kernels::Stream& stream,
+                              const std::function<void()>& before_alm) {
+  bool is_first = true;
+  const auto prepare_alm = [&] {
+    if (is_first && before_alm) before_alm();
+    is_first = false;
+  };
   for (const WignerPart& all : parts_) {
     const WignerPart part =
         tables_.part(std::max(all.k_begin, orders.begin), std::min(all.k_begin + all.k_count, orders.end));
@@ -71,10 +78,14 @@ void DeviceWigner<T>::adjoint(const OrderRange& orders, const Complex* delta, Co
     // Where partial sums of all own m fit, those of a few m do for many groups of maps.
     const Index of_group = tables_.partial_numbers(part);
     const Index groups = std::clamp<Index>(of_group > 0 ? partials_.size() / of_group : kMostGroups, 1, kMostGroups);
-    for_each_call(tables_.task(arrays_), part, groups, of_group, [&](const kernels::WignerCall& call, int maps) {
-      kernels::wigner_adjoint<T>(call, maps, real(delta), partials_.data(), accumulate, real(alm), stream.get());
-    });
+    for_each_call(tables_.task<DevicePointer>(arrays_), part, groups, of_group,
+                  [&](const kernels::DeviceWignerCall& call, int maps) {
+                    kernels::wigner_partial_sums<T>(call, maps, real(delta), partials_.data(), stream.get());
+                    prepare_alm();
+                    kernels::wigner_add_partials<T>(call, maps, partials_.data(), accumulate, real(alm), stream.get());
+                  });
   }
+  prepare_alm();
 }
 
 template <class T>

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <armilla/backend/cuda/device_numbers.hpp>
 #include <armilla/backend/scalar_stage_shape.hpp>
 #include <armilla/backend/wigner_tables.hpp>
 #include <armilla/legendre/task.hpp>
 
 #include <complex>
+#include <functional>
 #include <vector>
 
 #include <kernels/core/accumulate.hpp>
@@ -30,15 +32,18 @@ class DeviceWigner {
                const kernels::Stream& stream);
 
   /// Delta at these pairs for those of the own m `orders` that they feel; leaves other places of delta alone.
-  void synthesis(const OrderRange& orders, const Complex* alm, Complex* delta, const kernels::Stream& stream);
-  /// Sums over the rings of these pairs, which overwrite all coefficients of these m, or are added to them.
-  void adjoint(const OrderRange& orders, const Complex* delta, Complex* alm, Accumulate accumulate,
-               const kernels::Stream& stream);
+  void synthesis(const OrderRange& orders, DevicePointer<const Complex> alm, DevicePointer<Complex> delta,
+                 const kernels::Stream& stream);
+  /// Sums over the rings of these pairs, which overwrite all coefficients of these m, or are added to them. Calls
+  /// before_alm, if any, once, before it gives the stream anything that reads or writes alm.
+  void adjoint(const OrderRange& orders, DevicePointer<const Complex> delta, DevicePointer<Complex> alm,
+               Accumulate accumulate, const kernels::Stream& stream, const std::function<void()>& before_alm = {});
   /// The same for all own m.
-  void synthesis(const Complex* alm, Complex* delta, const kernels::Stream& stream) {
+  void synthesis(DevicePointer<const Complex> alm, DevicePointer<Complex> delta, const kernels::Stream& stream) {
     synthesis({0, tables_.own_m()}, alm, delta, stream);
   }
-  void adjoint(const Complex* delta, Complex* alm, Accumulate accumulate, const kernels::Stream& stream) {
+  void adjoint(DevicePointer<const Complex> delta, DevicePointer<Complex> alm, Accumulate accumulate,
+               const kernels::Stream& stream) {
     adjoint({0, tables_.own_m()}, delta, alm, accumulate, stream);
   }
 

@@ -1,5 +1,7 @@
 #include <armilla/backend/cuda/fft_columns.hpp>
 
+#include <algorithm>
+
 #include <kernels/core/memory.hpp>
 #include <kernels/fft/fft_plan.hpp>
 
@@ -10,10 +12,10 @@ namespace {
 class FftColumns final : public ColumnFft {
  public:
   FftColumns(const std::shared_ptr<const kernels::CufftLibrary>& library, Index length, Index columns)
-      : plan_(library, length, columns), work_(plan_.work_bytes()) {}
+      : plan_(library, length, columns), work_(std::max(Index{1}, plan_.work_bytes())) {}
 
-  void forward(std::complex<double>* values, const kernels::Stream& stream) override {
-    plan_.run(reinterpret_cast<double*>(values), kernels::FftDirection::kForward, work_.data(), stream.get());
+  void forward(DevicePointer<std::complex<double>> values, const kernels::Stream& stream) override {
+    plan_.run(real(values), kernels::FftDirection::kForward, work_.data(), stream.get());
   }
 
  private:

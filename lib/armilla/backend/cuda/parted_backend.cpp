@@ -72,56 +72,56 @@ void PartedBackend<T>::for_each_ring_piece(std::span<const double> factor, const
 
 template <class T>
 void PartedBackend<T>::legendre_synthesis(const Complex* alm, Complex* delta, const legendre::Progress& progress) {
-  for_each_order_piece(progress, [&](auto& stage, const OrderPiece& piece, Complex* own_alm, Complex* own_delta) {
+  for_each_order_piece(progress, [&](auto& stage, const OrderPiece& piece, auto own_alm, auto own_delta) {
     passage_->to_device(alm, piece.alm(), own_alm, stream_);
     stage.synthesis(own_alm, own_delta);
-    passage_->to_host(own_delta, piece.delta(), delta, stream_);
+    passage_->template to_host<Complex>(own_delta, piece.delta(), delta, stream_);
   });
 }
 
 template <class T>
 void PartedBackend<T>::legendre_adjoint(const Complex* delta, Complex* alm, const legendre::Progress& progress) {
-  for_each_order_piece(progress, [&](auto& stage, const OrderPiece& piece, Complex* own_alm, Complex* own_delta) {
+  for_each_order_piece(progress, [&](auto& stage, const OrderPiece& piece, auto own_alm, auto own_delta) {
     passage_->to_device(delta, piece.delta(), own_delta, stream_);
     stage.adjoint(own_delta, own_alm);
-    passage_->to_host(own_alm, piece.alm(), alm, stream_);
+    passage_->template to_host<Complex>(own_alm, piece.alm(), alm, stream_);
   });
 }
 
 template <class T>
 void PartedBackend<T>::legendre_analysis(Complex* delta, Complex* alm, const legendre::Progress& progress) {
-  for_each_order_piece(progress, [&](auto& stage, const OrderPiece& piece, Complex* own_alm, Complex* own_delta) {
+  for_each_order_piece(progress, [&](auto& stage, const OrderPiece& piece, auto own_alm, auto own_delta) {
     passage_->to_device(delta, piece.delta(), own_delta, stream_);
     stage.analysis(own_delta, own_alm);
-    passage_->to_host(own_alm, piece.alm(), alm, stream_);
+    passage_->template to_host<Complex>(own_alm, piece.alm(), alm, stream_);
   });
 }
 
 template <class T>
 void PartedBackend<T>::legendre_adjoint_analysis(const Complex* alm, Complex* delta,
                                                  const legendre::Progress& progress) {
-  for_each_order_piece(progress, [&](auto& stage, const OrderPiece& piece, Complex* own_alm, Complex* own_delta) {
+  for_each_order_piece(progress, [&](auto& stage, const OrderPiece& piece, auto own_alm, auto own_delta) {
     passage_->to_device(alm, piece.alm(), own_alm, stream_);
     stage.adjoint_analysis(own_alm, own_delta);
-    passage_->to_host(own_delta, piece.delta(), delta, stream_);
+    passage_->template to_host<Complex>(own_delta, piece.delta(), delta, stream_);
   });
 }
 
 template <class T>
 void PartedBackend<T>::rings_synthesis(const Complex* delta, std::span<const double> factor, T* map) {
-  for_each_ring_piece(factor, [&](auto& stage, const RingPiece& piece, auto own, Complex* own_delta, T* own_map) {
+  for_each_ring_piece(factor, [&](auto& stage, const RingPiece& piece, auto own, auto own_delta, auto own_map) {
     passage_->to_device(delta, piece.delta(), own_delta, stream_);
     stage.synthesis(own_delta, own, own_map);
-    passage_->to_host(own_map, piece.map(), map, stream_);
+    passage_->template to_host<T>(own_map, piece.map(), map, stream_);
   });
 }
 
 template <class T>
 void PartedBackend<T>::rings_adjoint(const T* map, std::span<const double> factor, Complex* delta) {
-  for_each_ring_piece(factor, [&](auto& stage, const RingPiece& piece, auto own, Complex* own_delta, T* own_map) {
+  for_each_ring_piece(factor, [&](auto& stage, const RingPiece& piece, auto own, auto own_delta, auto own_map) {
     passage_->to_device(map, piece.map(), own_map, stream_);
     stage.adjoint(own_map, own, own_delta);
-    passage_->to_host(own_delta, piece.delta(), delta, stream_);
+    passage_->template to_host<Complex>(own_delta, piece.delta(), delta, stream_);
   });
 }
 

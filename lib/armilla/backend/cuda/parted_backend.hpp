@@ -12,8 +12,9 @@
 namespace armilla::backend {
 
 /// Both stages of one part whose arrays stand in host memory: own m, and rings, pass through the current device in
-/// pieces, each with a stage of its own, which is made for it and dropped behind it. Results as those of CudaBackend,
-/// bit for bit.
+/// pieces, each with a stage of its own, which is made for it and dropped behind it. Results are
+/// bitwise identical to those of CudaBackend, but for FFTs in theta (resampling, exact quadrature): with less working
+/// space cuFFT transforms fewer columns at once, and may sum in another order.
 template <class T>
 class PartedBackend final : public Backend<T> {
  public:

@@ -61,7 +61,7 @@ void copy_bytes(std::byte* to, const std::byte* from, Index bytes) {
 
 }  // namespace
 
-void Passage::fill(const std::byte* host, const Runs& runs, std::size_t size, std::byte* there,
+void Passage::fill(const std::byte* host, const Runs& runs, std::size_t size, kernels::DevicePointer<std::byte> there,
                    const kernels::Stream& stream) {
   Cutter cutter(runs, size);
   for (int turn = 0;; turn = 1 - turn) {
@@ -71,13 +71,13 @@ void Passage::fill(const std::byte* host, const Runs& runs, std::size_t size, st
     buffer.copied.wait();
     std::byte* numbers = buffer.numbers.data();
     copy_each(pieces, [&](const Piece& p) { copy_bytes(numbers + p.buffer, host + p.host, p.bytes); });
-    kernels::copy(there, static_cast<const std::byte*>(numbers), cutter.filled(), stream);
+    kernels::copy(there, numbers, cutter.filled(), stream);
     buffer.copied.record(stream);
     there += cutter.filled();
   }
 }
 
-void Passage::empty(const std::byte* there, const Runs& runs, std::size_t size, std::byte* host,
+void Passage::empty(kernels::DevicePointer<const std::byte> there, const Runs& runs, std::size_t size, std::byte* host,
                     const kernels::Stream& stream) {
   Cutter cutter(runs, size);
   std::vector<Piece> pieces[2];

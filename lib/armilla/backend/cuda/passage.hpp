@@ -21,13 +21,17 @@ class Passage {
 
   /// The numbers of `runs` of `host`, one after the other; there when the stream has come there.
   template <class Number>
-  void to_device(const Number* host, const Runs& runs, Number* there, const kernels::Stream& stream) {
-    fill(reinterpret_cast<const std::byte*>(host), runs, sizeof(Number), reinterpret_cast<std::byte*>(there), stream);
+  void to_device(const Number* host, const Runs& runs, kernels::DevicePointer<Number> there,
+                 const kernels::Stream& stream) {
+    fill(reinterpret_cast<const std::byte*>(host), runs, sizeof(Number), kernels::device_cast<std::byte>(there),
+         stream);
   }
   /// Back to their places, other numbers of `host` left alone; done when it returns.
   template <class Number>
-  void to_host(const Number* there, const Runs& runs, Number* host, const kernels::Stream& stream) {
-    empty(reinterpret_cast<const std::byte*>(there), runs, sizeof(Number), reinterpret_cast<std::byte*>(host), stream);
+  void to_host(kernels::DevicePointer<const Number> there, const Runs& runs, Number* host,
+               const kernels::Stream& stream) {
+    empty(kernels::device_cast<const std::byte>(there), runs, sizeof(Number), reinterpret_cast<std::byte*>(host),
+          stream);
   }
 
  private:
@@ -39,8 +43,9 @@ class Passage {
     kernels::Event copied;
   };
 
-  void fill(const std::byte* host, const Runs& runs, std::size_t size, std::byte* there, const kernels::Stream& stream);
-  void empty(const std::byte* there, const Runs& runs, std::size_t size, std::byte* host,
+  void fill(const std::byte* host, const Runs& runs, std::size_t size, kernels::DevicePointer<std::byte> there,
+            const kernels::Stream& stream);
+  void empty(kernels::DevicePointer<const std::byte> there, const Runs& runs, std::size_t size, std::byte* host,
              const kernels::Stream& stream);
 
   Buffer buffers_[2];

@@ -28,6 +28,7 @@ ThetaArrays<kernels::DeviceBuffer> upload(const ThetaArrays<ThetaTables::Vector>
 kernels::DeviceBuffer<std::complex<double>> column_buffer(Index columns, Index length, const kernels::Stream& stream) {
   kernels::DeviceBuffer<std::complex<double>> buffer(columns * length);
   kernels::fill_zero(buffer.data(), buffer.size(), stream);
+  stream.wait();
   return buffer;
 }
 

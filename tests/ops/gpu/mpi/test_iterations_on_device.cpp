@@ -198,13 +198,14 @@ TEST(CudaIterations, HaveTheSameBitsOnAnyNumberOfRanksAndInAnyBatch) {
     }
 }
 
-// m in ranges that do not meet, or one by one where working space is short.
+// m in ranges that do not meet, or one by one where working space is short. Without resampling: working space decides
+// how many columns cuFFT transforms at once in theta, and so its order of sums.
 TEST(CudaIterations, HaveTheSameBitsInAnyWorkingSpace) {
   ARMILLA_NEEDS_DEVICE();
   const auto comm = comm::Communicator::world();
   const Case c{"healpix 16", shared(grid::make_healpix(16)), {40, 40}};
   for (const FieldKind& kind : {FieldKind::temperature_polarisation(), FieldKind::spin(5)}) {
-    auto spec = Found<double>::spec_of("cuda", kind, c, comm.size(), kMaps, backend::ThetaResampling::kAuto);
+    auto spec = Found<double>::spec_of("cuda", kind, c, comm.size(), kMaps, backend::ThetaResampling::kOff);
     AlmField<double> roomy(kind, spec.alm, comm.rank(), kMaps), tight(kind, spec.alm, comm.rank(), kMaps);
     MapField<double> map(kind, spec.pixels, comm.rank(), kMaps);
     draw(map);

@@ -7,6 +7,7 @@
 #include <armilla/transform/field_transform.hpp>
 
 #include <cstring>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -96,11 +97,23 @@ Results<T> all_transforms(const comm::Communicator& comm, FieldTransform<T>& tra
   return results;
 }
 
+// Working space decides how many columns cuFFT transforms at once in theta, and with another number it may sum in
+// another order: then results agree to roundings, of which a transform has some tens.
+bool has_fft_in_theta(const FieldTransformSpec& spec) {
+  return spec.resampled() || spec.pixels->grid().description().kind == "equiangular";
+}
+
 template <class T>
-void expect_same(Results<T>& a, Results<T>& b) {
+void expect_same(const comm::Communicator& comm, const FieldTransformSpec& spec, Results<T>& a, Results<T>& b) {
   ASSERT_EQ(a.maps.size(), b.maps.size());
-  for (std::size_t i = 0; i < a.maps.size(); ++i) EXPECT_TRUE(same_bits(a.maps[i].data(), b.maps[i].data())) << i;
-  for (std::size_t i = 0; i < a.alms.size(); ++i) EXPECT_TRUE(same_bits(a.alms[i].data(), b.alms[i].data())) << i;
+  const auto expect = [&](auto& x, auto& y, std::size_t i) {
+    if (has_fft_in_theta(spec))
+      EXPECT_LE(test::distance(comm, x, y), 100 * std::numeric_limits<T>::epsilon()) << i;
+    else
+      EXPECT_TRUE(same_bits(x.data(), y.data())) << i;
+  };
+  for (std::size_t i = 0; i < a.maps.size(); ++i) expect(a.maps[i], b.maps[i], i);
+  for (std::size_t i = 0; i < a.alms.size(); ++i) expect(a.alms[i], b.alms[i], i);
 }
 
 // In parts of one m, or one pair of rings, and of several.
@@ -124,11 +137,11 @@ void expect_same_in_parts(const comm::Communicator& comm, FieldTransformSpec spe
     Results<T> parts = all_transforms(comm, transform);
     EXPECT_LE(kernels::device_usage().peak - held, room);
     EXPECT_EQ(kernels::device_usage().held, held) << "something stays on the device";
-    expect_same(parts, whole);
+    expect_same(comm, spec, parts, whole);
   }
 }
 
-TEST(Parts, GiveTheBitsOfTheWholeOnEveryKindOfGrid) {
+TEST(Parts, GiveTheResultsOfTheWholeOnEveryKindOfGrid) {
   ARMILLA_NEEDS_DEVICE();
   const auto comm = comm::Communicator::world();
   for (const Case& one : cases())
@@ -143,7 +156,7 @@ TEST(Parts, GiveTheBitsOfTheWholeOnEveryKindOfGrid) {
 }
 
 // So many that the arrays are larger than tables and working space.
-TEST(Parts, GiveTheBitsOfTheWholeWithManyMapsOfSeveralSpins) {
+TEST(Parts, GiveTheResultsOfTheWholeWithManyMapsOfSeveralSpins) {
   ARMILLA_NEEDS_DEVICE();
   const auto comm = comm::Communicator::world();
   for (const std::size_t number : {0, 2, 5}) {
@@ -154,7 +167,7 @@ TEST(Parts, GiveTheBitsOfTheWholeWithManyMapsOfSeveralSpins) {
   }
 }
 
-TEST(Parts, GiveTheBitsOfTheWholeOnAPartOfTheSky) {
+TEST(Parts, GiveTheResultsOfTheWholeOnAPartOfTheSky) {
   ARMILLA_NEEDS_DEVICE();
   const auto comm = comm::Communicator::world();
   const auto grid = std::make_shared<grid::RingGrid>(
@@ -189,7 +202,7 @@ TEST(Parts, AreTakenWhereTheDeviceIsTooSmall) {
       FieldTransform<double> transform(comm, spec);
       EXPECT_FALSE(transform.device_use()->whole);
       Results<double> parts = all_transforms(comm, transform);
-      expect_same(parts, whole);
+      expect_same(comm, spec, parts, whole);
     }
     {
       const test::DeviceLimit limit(comm, least - 4096);
