@@ -4,6 +4,8 @@
 #include <armilla/core/aligned_buffer.hpp>
 #include <armilla/fft/complex_plan.hpp>
 
+#include <utility>
+
 #include <kernels/core/memory.hpp>
 
 namespace armilla::test {

@@ -23,7 +23,7 @@ using test::Pretend;
 template <class T>
 std::vector<T> fetched(const kernels::DeviceBuffer<T>& buffer, const kernels::Stream& stream) {
   std::vector<T> numbers(static_cast<std::size_t>(buffer.size()));
-  kernels::copy(numbers.data(), static_cast<const T*>(buffer.data()), buffer.size(), stream);
+  kernels::copy(numbers.data(), buffer.data(), buffer.size(), stream);
   stream.wait();
   return numbers;
 }
