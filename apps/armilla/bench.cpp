@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "check_device.hpp"
 #include "end_together.hpp"
 #include "verbs.hpp"
 #include <fmt/format.h>
@@ -29,7 +30,7 @@ void run_all(const comm::Communicator& comm, const BenchArguments& arguments) {
   auto cases = job::bench_cases(arguments.sweep);
   // A folder that cannot be written is found before the work.
   if (!arguments.json.empty()) const io::AtomicFile trial(comm, arguments.json);
-  job::choose_backends(comm, cases);
+  job::choose_backends(comm, cases, check_in_child());
   nlohmann::json records = nlohmann::json::array();
   if (comm.is_root()) fmt::print("{}", job::bench_table_head());
   for (const job::BenchCase& one : cases) {

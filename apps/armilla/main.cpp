@@ -43,13 +43,18 @@ int run(int argc, char** argv) {
   add_convert(app, chosen);
   add_view(app, chosen);
   add_bench(app, chosen);
+  add_check_device(app, chosen);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return end_of_parsing(app, error);
   }
+  return chosen();
+}
+
+int run_and_report(int argc, char** argv) {
   try {
-    return chosen();
+    return run(argc, argv);
   } catch (...) {
     const auto error = core::describe_current_exception();
     fmt::print(stderr, "armilla: error: {}\n", error.message);
@@ -64,5 +69,5 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file over its limit is then an error of write(), which is reported and cleaned up
   armilla::core::return_freed_memory();
   armilla::app::start_log();
-  return armilla::app::run(argc, argv);
+  return armilla::app::run_and_report(argc, argv);
 }

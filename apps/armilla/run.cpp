@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "check_device.hpp"
 #include "end_together.hpp"
 #include "verbs.hpp"
 #include <fmt/format.h>
@@ -36,6 +37,7 @@ int run(RunArguments& arguments) {
   options.mode = arguments.dry_run ? job::RunMode::kDryRun : job::RunMode::kRun;
   options.verbosity = arguments.quiet ? job::Verbosity::kQuiet : job::Verbosity::kNormal;
   try {
+    options.device_check = check_in_child();
     const job::RunOutcome outcome = job::run_job(world, arguments.job, options);
     if (world.is_root() && (arguments.dry_run || !arguments.quiet)) fmt::print("{}", outcome.text);
     return core::kExitDone;

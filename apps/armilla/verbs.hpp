@@ -15,5 +15,7 @@ void add_bench(CLI::App& app, Action& chosen);
 void add_inspect(CLI::App& app, Action& chosen);
 void add_convert(CLI::App& app, Action& chosen);
 void add_view(CLI::App& app, Action& chosen);
+/// Hidden: `run` and `bench` start this program with it.
+void add_check_device(CLI::App& app, Action& chosen);
 
 }  // namespace armilla::app

@@ -1,8 +1,22 @@
+#include <fstream>
+#include <span>
+
+#include <fmt/format.h>
 #include <kernels/core/check.hpp>
 #include <kernels/core/device.hpp>
 #include <kernels/core/device_account.hpp>
 
 namespace armilla::kernels {
+
+namespace {
+
+std::string hexadecimal(std::span<const char> bytes) {
+  std::string digits;
+  for (const char byte : bytes) digits += fmt::format("{:02x}", static_cast<unsigned char>(byte));
+  return digits;
+}
+
+}  // namespace
 
 std::vector<DeviceProperties> devices() {
   int count = 0;
@@ -15,6 +29,7 @@ std::vector<DeviceProperties> devices() {
         cudaDeviceGetAttribute(&single_to_double, cudaDevAttrSingleToDoublePrecisionPerfRatio, i) != cudaSuccess)
       continue;
     devices.push_back({.name = properties.name,
+                       .uuid = hexadecimal(properties.uuid.bytes),
                        .compute_major = properties.major,
                        .compute_minor = properties.minor,
                        .memory_bytes = static_cast<Index>(properties.totalGlobalMem),
@@ -22,6 +37,14 @@ std::vector<DeviceProperties> devices() {
                        .single_to_double = single_to_double});
   }
   return devices;
+}
+
+std::string driver_version() {
+  int version = 0;
+  if (cudaDriverGetVersion(&version) != cudaSuccess || version == 0) return {};
+  std::string kernel_module;
+  std::getline(std::ifstream("/proc/driver/nvidia/version"), kernel_module);
+  return fmt::format("{} {}", version, kernel_module);
 }
 
 void set_device(int index) { check(cudaSetDevice(index), "choosing the device"); }

@@ -12,6 +12,7 @@ using core::Index;
 /// What CUDA says of a device.
 struct DeviceProperties {
   std::string name;
+  std::string uuid;  ///< in hexadecimal digits; of a MIG instance, its own
   int compute_major = 0;
   int compute_minor = 0;
   Index memory_bytes = 0;
@@ -19,8 +20,12 @@ struct DeviceProperties {
   int single_to_double = 0;  ///< times as many operations per second in FP32 as in FP64
 };
 
-/// The devices that this process sees, by their index; none where there is no driver.
+/// The devices that this process sees, by their index; none where there is no driver. Makes no context on them, so a
+/// device in exclusive mode stays free for other processes.
 std::vector<DeviceProperties> devices();
+
+/// The versions of CUDA's driver and of the kernel module in use; empty where there is no driver.
+std::string driver_version();
 
 /// Makes device `index` (0 .. number of devices - 1) the current one of the calling thread.
 void set_device(int index);

@@ -1,6 +1,14 @@
 // The emulated device: the host itself, one thread after another. For tests on machines without a GPU.
-#include <algorithm>
+#include <armilla/core/error.hpp>
 
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cstdlib>
+#include <string_view>
+#include <thread>
+
+#include <fmt/format.h>
 #include <kernels/core/device.hpp>
 #include <kernels/core/device_account.hpp>
 #include <kernels/core/emulation.hpp>
@@ -13,25 +21,87 @@ constexpr Index kMemory = Index{2} << 30;
 
 thread_local int chosen_device = 0;
 
+/// What the environment variable ARMILLA_EMULATION says, for tests of whole programs: words with commas in between.
+struct Told {
+  Emulation settings = {};  ///< visible=0, devices=N, single_to_double=N, row_error=X, transform_error=X, fails=1
+  bool crashes = false;     ///< crash=1: the first use of a device ends the process with SIGABRT
+  bool hangs = false;       ///< hang=1: the first use of a device never returns
+};
+
+template <class Number>
+void take(std::string_view word, std::string_view value, Number& setting) {
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), setting);
+  if (error != std::errc() || end != value.data() + value.size())
+    throw core::InputError(fmt::format("ARMILLA_EMULATION: '{}' is not valid: give a number after '='", word));
+}
+
+void take(std::string_view word, std::string_view value, bool& setting) {
+  if (value != "0" && value != "1")
+    throw core::InputError(fmt::format("ARMILLA_EMULATION: '{}' is not valid: give 0 or 1 after '='", word));
+  setting = value == "1";
+}
+
+void take_word(std::string_view word, Told& told) {
+  const std::size_t sign = std::min(word.find('='), word.size());
+  const std::string_view name = word.substr(0, sign);
+  const std::string_view value = word.substr(std::min(sign + 1, word.size()));
+  if (name == "visible") return take(word, value, told.settings.visible);
+  if (name == "single_to_double") return take(word, value, told.settings.single_to_double);
+  if (name == "row_error") return take(word, value, told.settings.row_error);
+  if (name == "transform_error") return take(word, value, told.settings.transform_error);
+  if (name == "fails") return take(word, value, told.settings.fails);
+  if (name == "devices") return take(word, value, told.settings.devices);
+  if (name == "crash") return take(word, value, told.crashes);
+  if (name == "hang") return take(word, value, told.hangs);
+  throw core::InputError(
+      fmt::format("ARMILLA_EMULATION: '{}' does not exist: give visible, single_to_double, row_error, transform_error, "
+                  "fails, devices, crash or hang, with '=' and a value",
+                  word));
+}
+
+const Told& told() {
+  static const Told told = [] {
+    Told words;
+    const char* text = std::getenv("ARMILLA_EMULATION");
+    std::string_view rest = text == nullptr ? "" : text;
+    while (!rest.empty()) {
+      const std::size_t end = std::min(rest.find(','), rest.size());
+      take_word(rest.substr(0, end), words);
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return words;
+  }();
+  return told;
+}
+
 }  // namespace
 
 Emulation& emulation() {
-  static Emulation settings;
+  static Emulation settings = told().settings;
   return settings;
 }
 
 std::vector<DeviceProperties> devices() {
   if (!emulation().visible) return {};
-  const DeviceProperties properties{.name = "emulated",
-                                    .compute_major = 0,
-                                    .compute_minor = 0,
-                                    .memory_bytes = kMemory,
-                                    .multiprocessors = 4,
-                                    .single_to_double = emulation().single_to_double};
-  return std::vector<DeviceProperties>(static_cast<std::size_t>(emulation().devices), properties);
+  std::vector<DeviceProperties> devices;
+  for (int i = 0; i < emulation().devices; ++i)
+    devices.push_back({.name = "emulated",
+                       .uuid = fmt::format("emulated-{}", i),
+                       .compute_major = 0,
+                       .compute_minor = 0,
+                       .memory_bytes = kMemory,
+                       .multiprocessors = 4,
+                       .single_to_double = emulation().single_to_double});
+  return devices;
 }
 
-void set_device(int index) { chosen_device = index; }
+std::string driver_version() { return "emulated"; }
+
+void set_device(int index) {
+  if (told().crashes) std::abort();
+  while (told().hangs) std::this_thread::sleep_for(std::chrono::seconds(1));
+  chosen_device = index;
+}
 int current_device() { return chosen_device; }
 
 bool has_tensor_cores() { return true; }

@@ -12,6 +12,8 @@ import numpy as np
 
 SOURCE = pathlib.Path(os.environ.get("ARMILLA_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2]))
 BINARY = os.environ.get("ARMILLA_BINARY", str(SOURCE / "build" / "bin" / "armilla"))
+# The program on the emulated device.
+EMULATED = os.environ.get("ARMILLA_EMULATED_BINARY", BINARY + "_emulated")
 
 
 class Result:
@@ -58,11 +60,11 @@ class Workplace:
     def job(self, text, name="job.yaml"):
         (self.folder / name).write_text("version: 1\n" + text)
 
-    def armilla(self, *arguments, ranks=0, threads=1, prefix=(), timeout=120):
-        """Runs the program; ranks = 0 means without mpirun. `prefix` starts each rank."""
+    def armilla(self, *arguments, ranks=0, threads=1, prefix=(), timeout=120, program=BINARY, variables={}):
+        """Runs the program; ranks = 0 means without mpirun. `prefix` starts each rank; `variables` of the environment."""
         launch = ["mpirun", "-n", str(ranks)] if ranks else []
-        done = subprocess.run([*launch, *prefix, BINARY, *map(str, arguments)], cwd=self.folder, text=True,
-                              capture_output=True, timeout=timeout, env=environment(threads))
+        done = subprocess.run([*launch, *prefix, program, *map(str, arguments)], cwd=self.folder, text=True,
+                              capture_output=True, timeout=timeout, env={**environment(threads), **variables})
         return Result(done)
 
     def report(self, name):

@@ -149,8 +149,10 @@ DeviceCheck check_device(const std::string& name, const Placement& placement) {
       compare(with.shape(), compute(*device, with, {.theta_resampling = with.shape().resampling}), expected, check);
     }
   } catch (...) {
-    check.rms = std::numeric_limits<double>::infinity();
-    check.fault = core::describe_current_exception().message;
+    const core::CaughtError error = core::describe_current_exception();
+    check = {.rms = std::numeric_limits<double>::infinity(),
+             .fault = error.message,
+             .lasting = error.kind != core::ErrorKind::kResource};
   }
   forget_device_peak();
   return check;

@@ -8,9 +8,12 @@ namespace armilla::backend {
 
 /// What trying a device showed.
 struct DeviceCheck {
-  double rms = 0;     ///< the largest relative rms difference from the CPU of all that was compared; infinite where a
-                      ///< result is not a number
-  std::string fault;  ///< which result is wrong and by how much, or the error of the device; empty where all is right
+  double rms = 0;  ///< the largest relative rms difference from the CPU of all that was compared; infinite where a
+                   ///< result is not a number
+  std::string fault = {};  ///< which result is wrong and by how much, or the error of the device; empty where all is
+                           ///< right
+  bool lasting = true;     ///< whether another check would find the same; false after an error that may pass: the
+                           ///< device was in use, or out of memory
 };
 
 /// The largest relative rms difference that passes: a hundred times what rounding makes, and far below what a defect
@@ -25,7 +28,7 @@ constexpr double device_check_limit(core::Precision precision) {
 /// has them; resampling in theta, and exact quadrature. Some MiB of memory, which peak_device_bytes() forgets; some ms
 /// of work, besides what a device takes to start. T: the precision of fields. Not collective. An error of the device is
 /// a fault; throws InputError for a backend that does not exist or has no device, ResourceError for one that cannot
-/// work here.
+/// work here. A crash in a driver ends the process: check_device_in_child (child_check.hpp) survives it.
 template <class T>
 DeviceCheck check_device(const std::string& name, const Placement& placement);
 

@@ -9,6 +9,8 @@ namespace armilla::backend {
 /// A GPU that this process sees.
 struct Device {
   std::string name = {};
+  std::string uuid = {};    ///< in hexadecimal digits; of a MIG instance, its own
+  std::string driver = {};  ///< versions of the driver in use
   int compute_major = 0;
   int compute_minor = 0;
   std::int64_t memory_bytes = 0;
@@ -22,7 +24,8 @@ constexpr bool has_fast_doubles(const Device& device) {
   return device.single_to_double > 0 && device.single_to_double <= kMost;
 }
 
-/// GPUs that CUDA shows to this process; none in a build without CUDA (cuda_absent.cpp) or without a driver.
+/// GPUs that CUDA shows to this process; none in a build without CUDA (cuda_absent.cpp) or without a driver. Makes no
+/// context on them.
 std::vector<Device> visible_devices();
 
 /// The most bytes of arrays that this process ever had on its device, or had since forget_device_peak(); what CUDA

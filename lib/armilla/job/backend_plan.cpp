@@ -2,6 +2,7 @@
 #include <armilla/job/backend_plan.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -22,21 +23,22 @@ void set_backend(JobPlan& plan, const std::string& name) {
 
 }  // namespace
 
-void choose_backend(const comm::Communicator& comm, JobPlan& plan) {
+void choose_backend(const comm::Communicator& comm, JobPlan& plan, const backend::CheckMethod& method) {
   const std::string asked = plan.spec.execution.backend;
   if (asked == backend::kAutoBackend) {
-    plan.backend = has_transforms(plan) ? transform::choose_backend(comm, asked, plan.spec.execution.precision,
-                                                                    backend::why_cpu(plan.spec.execution.options))
-                                        : transform::BackendChoice{.name = "cpu", .automatic = true};
+    plan.backend = has_transforms(plan)
+                       ? transform::choose_backend(comm, asked, plan.spec.execution.precision,
+                                                   backend::why_cpu(plan.spec.execution.options), method)
+                       : transform::BackendChoice{.name = "cpu", .automatic = true};
     set_backend(plan, plan.backend.name);
     return;
   }
   plan.backend = {.name = asked};
 }
 
-void try_backend(const comm::Communicator& comm, JobPlan& plan) {
+void try_backend(const comm::Communicator& comm, JobPlan& plan, const backend::CheckMethod& method) {
   if (plan.backend.automatic || !has_transforms(plan)) return;
-  plan.backend = transform::choose_backend(comm, plan.backend.name, plan.spec.execution.precision, {});
+  plan.backend = transform::choose_backend(comm, plan.backend.name, plan.spec.execution.precision, {}, method);
 }
 
 void fall_back_to_cpu(JobPlan& plan, const std::string& why) {
@@ -47,8 +49,11 @@ void fall_back_to_cpu(JobPlan& plan, const std::string& why) {
 }
 
 std::string check_text(const transform::DeviceTrial& trial) {
-  return fmt::format("device check: GPU '{}' {} from the CPU by {:.1e} (relative rms, at most {:.0e})\n", trial.device,
-                     trial.passed ? "differs" : "FAILED: it differs", trial.rms, trial.limit);
+  const std::string kept = trial.kept ? "; result of an earlier run" : "";
+  if (std::isinf(trial.rms))
+    return fmt::format("device check: GPU '{}' FAILED without a usable result{}\n", trial.device, kept);
+  return fmt::format("device check: GPU '{}' {} from the CPU by {:.1e} (relative rms, at most {:.0e}{})\n",
+                     trial.device, trial.passed ? "differs" : "FAILED: it differs", trial.rms, trial.limit, kept);
 }
 
 void tell_backend(const comm::Communicator& comm, JobPlan& plan) {

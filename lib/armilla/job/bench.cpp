@@ -158,13 +158,14 @@ double median(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
-void choose_backends(const comm::Communicator& comm, std::vector<BenchCase>& cases) {
+void choose_backends(const comm::Communicator& comm, std::vector<BenchCase>& cases,
+                     const backend::CheckMethod& method) {
   std::map<std::tuple<std::string, std::string, core::Precision>, std::string> names;
   for (BenchCase& one : cases) {
     const auto [known, is_new] = names.try_emplace({one.backend, one.engine, one.precision});
     if (is_new) {
       const transform::BackendChoice choice =
-          transform::choose_backend(comm, one.backend, one.precision, backend::why_cpu({.engine = one.engine}));
+          transform::choose_backend(comm, one.backend, one.precision, backend::why_cpu({.engine = one.engine}), method);
       known->second = choice.name;
       if (!choice.note.empty() && comm.is_root()) spdlog::info("{}", choice.note);
       if (!choice.warning.empty() && comm.is_root()) spdlog::warn("{}", choice.warning);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/backend/child_check.hpp>
 #include <armilla/comm/communicator.hpp>
 #include <armilla/job/bench_case.hpp>
 
@@ -29,8 +30,9 @@ struct BenchRecord {
 };
 
 /// Collective. Puts names of backends in place of "auto", and has devices tried that are to be timed, once for each
-/// backend and precision. Throws ResourceError where one computes wrongly.
-void choose_backends(const comm::Communicator& comm, std::vector<BenchCase>& cases);
+/// backend and precision, by `method`. Throws ResourceError where one computes wrongly.
+void choose_backends(const comm::Communicator& comm, std::vector<BenchCase>& cases,
+                     const backend::CheckMethod& method = {});
 
 /// Collective. Runs one benchmark: plans, transforms once untimed, then times the rounds.
 /// Throws InputError for what the grid cannot do, ResourceError where memory does not suffice.

@@ -157,13 +157,13 @@ bool is_output(const JobPlan& plan, std::size_t value) {
   return std::ranges::any_of(plan.outputs, [&](const PlannedOutput& output) { return output.value == value; });
 }
 
-JobPlan plan_job(const comm::Communicator& comm, JobSpec spec) {
+JobPlan plan_job(const comm::Communicator& comm, JobSpec spec, const backend::CheckMethod& method) {
   expand_inputs(comm, spec);
   JobPlan plan;
   std::string seen;
   comm::phase(comm, [&] { plan = make_plan(std::move(spec), comm.size(), seen); });
   compare_files_seen(comm, seen);
-  choose_backend(comm, plan);
+  choose_backend(comm, plan, method);
   return plan;
 }
 

@@ -102,8 +102,8 @@ struct JobPlan {
 /// Collective. Opens the headers of all inputs, checks every step against the fields and grids that it gets, and every
 /// output for a place where it can be written. Allocates no field. Throws the same error on all ranks. A
 /// campaign is planned for batches of one map. Where the job leaves it to Armilla, the backend is chosen here, which
-/// tries devices that could be it (choose_backend).
-JobPlan plan_job(const comm::Communicator& comm, JobSpec spec);
+/// tries devices that could be it (choose_backend), by `method`.
+JobPlan plan_job(const comm::Communicator& comm, JobSpec spec, const backend::CheckMethod& method = {});
 
 /// Not collective: the spec of a plan, whose backend is chosen, for another number of ranks. Throws InputError.
 JobPlan plan_for(const JobSpec& spec, int ranks);

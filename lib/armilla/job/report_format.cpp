@@ -140,7 +140,8 @@ json report_json(const RunReport& report) {
     result["device_check"] = {{"device", report.device_check->device},
                               {"relative_rms", report.device_check->rms},  // null where it is infinite
                               {"limit", report.device_check->limit},
-                              {"passed", report.device_check->passed}};
+                              {"passed", report.device_check->passed},
+                              {"kept", report.device_check->kept}};
   for (const auto& step : report.resampled)
     result["theta_resampling"].push_back(
         {{"step", step.step}, {"grid_pairs", step.grid_pairs}, {"legendre_pairs", step.legendre_pairs}});

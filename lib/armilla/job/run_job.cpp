@@ -86,15 +86,15 @@ RunOutcome run_job(const comm::Communicator& comm, const std::string& job_file, 
     // What a job needs can be found without the devices that it is to run on.
     if (options.mode != RunMode::kDryRun) backend::check_backend(spec.execution.backend);
   });
-  JobPlan plan = plan_job(comm, std::move(spec));
+  JobPlan plan = plan_job(comm, std::move(spec), options.device_check);
   comm::phase(comm, [&] {
     if (comm.is_root()) check_output_places(plan, options.report_file);
   });
   if (plan.spec.execution.threads > 0) set_thread_count(plan.spec.execution.threads);
+  if (options.mode != RunMode::kDryRun) try_backend(comm, plan, options.device_check);
   Layout layout = lay_out_where_it_fits(comm, std::move(plan));
   plan = std::move(layout.plan);
   const comm::Communicator& group = layout.group(comm);
-  if (options.mode != RunMode::kDryRun) try_backend(comm, plan);
   tell_backend(comm, plan);
   MemoryForecast forecast;
   comm::phase(comm, [&] { forecast = forecast_memory(plan, group.rank(), resident_bytes() + kLibraryBytes); });

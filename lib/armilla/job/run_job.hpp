@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/backend/child_check.hpp>
 #include <armilla/job/report.hpp>
 
 #include <functional>
@@ -15,6 +16,7 @@ struct RunOptions {
   RunMode mode = RunMode::kRun;
   std::string report_file;  ///< JSON, written when the job is done; empty for none
   Verbosity verbosity = Verbosity::kNormal;
+  backend::CheckMethod device_check = {};  ///< where devices are checked before a run; by default in this process
   /// Called on every rank when the job was found valid, before any field is allocated or read: for programs that embed
   /// Armilla, and for tests. It runs in a phase, so it may throw but must not communicate.
   std::function<void()> after_validation;

@@ -1,20 +1,14 @@
 #pragma once
 
+#include <armilla/backend/child_check.hpp>
 #include <armilla/comm/communicator.hpp>
 #include <armilla/core/types.hpp>
+#include <armilla/transform/device_trial.hpp>
 
 #include <optional>
 #include <string>
 
 namespace armilla::transform {
-
-/// What trying the devices of all ranks showed (backend::check_device).
-struct DeviceTrial {
-  std::string device = {};  ///< name of that of the first rank, or of the first one that is wrong
-  double rms = 0;    ///< the largest difference from the CPU on any rank; infinite where a result is not a number
-  double limit = 0;  ///< the largest that passes
-  bool passed = false;
-};
 
 /// The backend that all ranks are to use.
 struct BackendChoice {
@@ -31,8 +25,10 @@ struct BackendChoice {
 /// - nothing asks for the CPU: `why_cpu`, the same on all ranks, is empty;
 /// - each rank sees one, of full rate in FP64 (backend::has_fast_doubles);
 /// - each of these passes its trial.
-/// Says nothing, only returns what is to be said; "auto" without any device has nothing to say.
+/// Says nothing, only returns what is to be said; "auto" without any device has nothing to say. `method`: where devices
+/// are tried, by default in this process, in which a crash of a driver ends the run; `armilla` has it done in children.
+/// No context is made on a device before it was tried.
 BackendChoice choose_backend(const comm::Communicator& comm, const std::string& asked, core::Precision precision,
-                             const std::string& why_cpu);
+                             const std::string& why_cpu, const backend::CheckMethod& method = {});
 
 }  // namespace armilla::transform

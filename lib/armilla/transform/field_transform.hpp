@@ -23,7 +23,8 @@ struct FieldTransformSpec {
   /// Maps of all batches and ranks that transforms like this one go through, where that is known: on it depends what
   /// may change bits, the way that iterations take and what multiplies on a GPU, alike for all of them.
   Index all_maps = 0;
-  std::string backend = "auto";  ///< a name, or "auto": choose_backend() for this one transform
+  /// A name, or "auto": choose_backend() for this one transform, with devices tried in this process.
+  std::string backend = "auto";
   backend::Options options = {};
   /// How to use the device of a backend that has one; nothing: as fits what it has free when the transform is made,
   /// with one field of coefficients and one of pixels beside it.

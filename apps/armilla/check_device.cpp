@@ -1,0 +1,75 @@
+#include "check_device.hpp"
+
+#include <armilla/core/error.hpp>
+#include <armilla/job/machine.hpp>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "verbs.hpp"
+#include <fmt/format.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+
+namespace armilla::app {
+
+namespace {
+
+constexpr double kMostSeconds = 86400;
+
+struct CheckArguments {
+  std::string backend;
+  backend::Placement place;
+  core::Precision precision = core::Precision::kDouble;
+};
+
+int check_device(const CheckArguments& arguments) {
+  // Ends with the rank that started it, leaves no core file of a crash that is an answer, and leaves the other cores to
+  // their ranks: the binding of the rank may hold all threads on one core.
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  const rlimit no_core_file{0, 0};
+  setrlimit(RLIMIT_CORE, &no_core_file);
+  job::set_thread_count(1);
+  const backend::DeviceCheck check = arguments.precision == core::Precision::kSingle
+                                         ? backend::check_device<float>(arguments.backend, arguments.place)
+                                         : backend::check_device<double>(arguments.backend, arguments.place);
+  fmt::print("{}\n", backend::check_to_json(check));
+  return core::kExitDone;
+}
+
+}  // namespace
+
+backend::CheckMethod check_in_child() {
+  backend::CheckMethod method{.program = "/proc/self/exe"};  // also after the file was replaced
+  if (const char* text = std::getenv("ARMILLA_DEVICE_CHECK_SECONDS")) {
+    char* end = nullptr;
+    method.limit_seconds = std::strtod(text, &end);
+    if (end == text || *end != '\0' || !(method.limit_seconds > 0 && method.limit_seconds <= kMostSeconds))
+      throw core::InputError(fmt::format(
+          "ARMILLA_DEVICE_CHECK_SECONDS = '{}' is not a number between 0 and {}: give the time limit of the "
+          "check of a GPU in seconds",
+          text, kMostSeconds));
+  }
+  return method;
+}
+
+void add_check_device(CLI::App& app, Action& chosen) {
+  auto arguments = std::make_shared<CheckArguments>();
+  CLI::App* verb = app.add_subcommand(backend::kCheckVerb, "Check the device of one rank; for armilla itself");
+  verb->group("");  // not listed
+  verb->add_option("--backend", arguments->backend, "A backend with devices")->required()->type_name("NAME");
+  verb->add_option("--rank", arguments->place.rank, "Of those on this machine")->type_name("N");
+  verb->add_option("--ranks", arguments->place.ranks, "On this machine")->type_name("N");
+  static const std::map<std::string, core::Precision> precisions{{"single", core::Precision::kSingle},
+                                                                 {"double", core::Precision::kDouble}};
+  verb->add_option("--precision", arguments->precision, "double (default) or single")
+      ->transform(CLI::CheckedTransformer(precisions).description(""))
+      ->type_name("NAME");
+  verb->callback([arguments, &chosen] { chosen = [arguments] { return check_device(*arguments); }; });
+}
+
+}  // namespace armilla::app

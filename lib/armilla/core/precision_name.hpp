@@ -1,0 +1,12 @@
+#pragma once
+
+#include <armilla/core/types.hpp>
+
+namespace armilla::core {
+
+/// "single" or "double", as in jobs and on command lines.
+constexpr const char* precision_name(Precision precision) {
+  return precision == Precision::kSingle ? "single" : "double";
+}
+
+}  // namespace armilla::core
