@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# What the GPU report says of tests that fail, hang, crash or are skipped for want of a device, each of which must cost
+# one test alone; and of an interrupt. A program that prints as tests do stands in for them.
+#
+#   test_report_faults.sh SOURCE_DIR WORK_DIR
+set -euo pipefail
+source=$1
+work=$2
+mkdir -p "$work/bin"
+
+fail() {
+  printf 'FAILED: %s\n' "$*" >&2
+  exit 1
+}
+cat >"$work/bin/test_kernels_emulated" <<'PROGRAM'
+#!/usr/bin/env python3
+import os, sys, time
+names = ["Good", "Bad", "Slow", "Crash", "Last"]
+if "--gtest_list_tests" in sys.argv:
+    print("Running main() from here\nSome.\n  " + "\n  ".join(names))
+    sys.exit(0)
+chosen = sys.argv[1].split("=")[1].split(":")
+bad = False
+for name in names:
+    if "Some." + name not in chosen:
+        continue
+    print("[ RUN      ] Some." + name, flush=True)
+    if name == "Slow":
+        time.sleep(1000)
+    if name == "Crash":
+        os.abort()
+    bad = bad or name == "Bad"
+    print("[  %s ] Some.%s (1 ms)" % ("FAILED " if name == "Bad" else "     OK", name), flush=True)
+sys.exit(bad)
+PROGRAM
+chmod 755 "$work/bin/test_kernels_emulated"
+cat >"$work/drive.py" <<'DRIVE'
+import os, signal, sys, threading
+sys.path.insert(0, sys.argv[1] + "/perf/gpu_report")
+import gtests, process, report
+program = sys.argv[2] + "/bin/test_kernels_emulated"
+found = report.Report(sys.argv[2] + "/out", "check", "emulated", True, [])
+log = found.log_path("list")
+names = gtests.list_tests(program, log, process.Budget(60), dict(os.environ))
+assert names == ["Some.Good", "Some.Bad", "Some.Slow", "Some.Crash", "Some.Last"], names
+gtests.run_tests(found, "a", "p", [program], names, 2, process.Budget(60), dict(os.environ))
+statuses = [record["status"] for record in found.records]
+assert statuses == ["ok", "failed", "hung", "failed", "ok"], found.records
+assert found.records[3]["reason"] == "killed by signal 6", found.records[3]
+
+found.records.clear()
+gtests.run_tests(found, "b", "p", [program], names[2:], 60, process.Budget(4), dict(os.environ))
+assert [(r["status"], r["reason"]) for r in found.records] == [("not run", "no time left")] * 3, found.records
+
+found.records.clear()
+def interrupt():
+    process.Budget.interrupted = True
+threading.Timer(1, interrupt).start()
+gtests.run_tests(found, "c", "p", [program], names, 60, process.Budget(60), dict(os.environ))
+reasons = [(record["status"], record["reason"]) for record in found.records]
+assert reasons == [("ok", ""), ("failed", "an expectation failed")] + [("not run", "interrupted")] * 3, reasons
+assert found.finish("no machine") == 1
+DRIVE
+python3 "$work/drive.py" "$source" "$work" || fail "the report does not tell faults apart"
+
+code=0
+"$source"/perf/gpu_report.sh check --bin "$work/nothing" 2>"$work/said" || code=$?
+[ "$code" = 125 ] && grep -q 'no programs in' "$work/said" || fail "without programs: exit code $code"
+code=0
+"$source"/perf/gpu_report.sh all 2>"$work/said" || code=$?
+[ "$code" = 125 ] || fail "an unknown part: exit code $code"
