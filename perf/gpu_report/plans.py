@@ -76,6 +76,6 @@ QUICK = [
     "Devices.AreInTheForecastOfADryRun",
 ]
 
-TEST_SECONDS = 60  # that a test may take in part "check"
+TEST_SECONDS = 90  # that a test may take in part "check"
 LARGE_SECONDS = 240
 SANITIZER_SECONDS = 120

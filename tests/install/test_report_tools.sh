@@ -125,7 +125,10 @@ expect time 'sm__cycles_elapsed.max +5,612,345 cycle'
 expect time 'ncu gave nothing for fold: ==ERROR== ERR_NVGPUCTRPERM'
 
 PATH=$work/tools:$PATH "$source"/perf/gpu_report.sh time --bin "$work"/bin --out "$work"/broken >"$work/broken.txt" 2>&1 &
-sleep 2
+for _ in $(seq 300); do
+  ! grep -q '^ok  *gauss_4095' "$work/broken.txt" || break
+  sleep 0.2
+done
 kill -INT $!
 code=0
 wait $! || code=$?
