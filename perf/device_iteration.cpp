@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "stage_case.hpp"
+#include "timing.hpp"
 #include <fmt/format.h>
 
 namespace {
@@ -41,19 +42,19 @@ void run(const comm::Communicator& comm, const Case& which) {
     weight.push_back(ring.weight / static_cast<double>(ring.nphi));
 
   const auto time = [&](const char* name, const auto& work) {
-    std::vector<double> seconds;
-    for (int round = -1; round < which.rounds; ++round) {
+    const auto seconds = [&](int count) {
       const double start = core::now_seconds();
-      work();
-      if (round >= 0) seconds.push_back(core::now_seconds() - start);
-    }
-    const double median = perf::median(seconds);
+      for (int i = 0; i < count; ++i) work();
+      return core::now_seconds() - start;
+    };
+    const double median = perf::sample(perf::Sampling::on_device(which.rounds), seconds).median;
     fmt::print("{:<16} {:9.3f} ms, {:7.2f} us per map and round\n", name, 1e3 * median,
                1e6 * median / static_cast<double>(which.maps * (which.iterations + 1)));
   };
   fmt::print("{}, {} maps, spin {}, lmax {}, {} iterations and the first analysis, {} precision, backend {}\n",
              spec.pixels->grid().description().text(), which.maps, which.spin, which.lmax, which.iterations,
              which.precision, transform.backend());
+  if (perf::device_is_emulated()) fmt::print("emulated: times say nothing\n");
   time("jacobi, pixels", [&] {
     transform.quadrature(map, alm);
     for (Index i = 0; i < which.iterations; ++i) {

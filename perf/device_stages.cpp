@@ -1,5 +1,5 @@
 // Times both stages of a transform on a GPU, data resident there, by events:
-//   perf_device --nlat 4096 --lmax 4095 --spin 0 --maps 8 --products tensor --rounds 21
+//   perf_device --nlat 4096 --lmax 4095 --spin 0 --maps 8 --products tensor --rounds 9
 #include <armilla/backend/cuda/device_rings.hpp>
 #include <armilla/backend/cuda/device_stage.hpp>
 #include <armilla/transform/operation_count.hpp>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "stage_case.hpp"
+#include "timing.hpp"
 #include <kernels/core/device.hpp>
 
 namespace {
@@ -23,22 +24,18 @@ struct Case : perf::StageCase {
   std::string products = "batch";
 };
 
-// Median and least milliseconds of a call, after one that is not timed.
-struct Time {
-  double median, least;
-};
+using perf::Time;
+
 template <class Call>
-Time time(const kernels::Stream& stream, int rounds, Call&& call) {
-  std::vector<double> milliseconds;
+Time time(const kernels::Stream& stream, int samples, Call&& call) {
   kernels::Event start, end;
-  for (int round = -1; round < rounds; ++round) {
+  return perf::sample(perf::Sampling::on_device(samples), [&](int count) {
     start.record(stream);
-    call();
+    for (int i = 0; i < count; ++i) call();
     end.record(stream);
     end.wait();
-    if (round >= 0) milliseconds.push_back(1e3 * end.seconds_since(start));
-  }
-  return {perf::median(milliseconds), std::ranges::min(milliseconds)};
+    return end.seconds_since(start);
+  });
 }
 
 backend::Products products(const Case& which) {
@@ -81,7 +78,7 @@ void run(const Case& which, const transform::FieldTransformSpec& spec, const tra
   });
   std::printf("legendre fma %.4g\n", transform::legendre_fma(spec, 0));
   const auto show = [](const char* name, const Time& t) {
-    std::printf("%-20s %9.4f %9.4f\n", name, t.median, t.least);
+    std::printf("%-20s %9.4f %9.4f\n", name, 1e3 * t.median, 1e3 * t.least);
   };
   std::printf("%-20s %9s %9s\n", "[ms]", "median", "least");
   show("legendre synthesis", down);
@@ -111,8 +108,8 @@ void time_case(const Case& which) {
 
 int main(int argc, char** argv) {
   Case which;
-  which.rounds = 21;
-  CLI::App app("Times Legendre stage, ring FFTs and whole transforms on the first GPU");
+  which.rounds = 9;
+  CLI::App app("Times Legendre stage, ring FFTs and whole transforms on the first GPU, or on the emulated one");
   which.add_options(app);
   app.add_option("--precision", which.precision, "double, single")->check(CLI::IsMember({"double", "single"}));
   app.add_option("--products", which.products, "what multiplies: batch (as jobs have it), cuda, tensor")
@@ -130,6 +127,7 @@ int main(int argc, char** argv) {
   }
   std::printf("%s, compute capability %d.%d\n", devices.front().name.c_str(), devices.front().compute_major,
               devices.front().compute_minor);
+  if (perf::device_is_emulated()) std::printf("emulated: times say nothing\n");
   if (which.precision == "single")
     time_case<float>(which);
   else

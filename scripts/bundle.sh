@@ -2,11 +2,15 @@
 # Packs armilla with the libraries it needs and MPI's run-time into one archive, for machines without packages or network:
 # unpack it anywhere, run bin/armilla, or bin/mpirun -n 4 bin/armilla.
 #
-#   scripts/bundle.sh [--build DIR] [--out FILE.tar.gz] [--with-cufft]
+#   scripts/bundle.sh [--build DIR] [--out FILE] [--programs gpu|emulated] [--max-size MIB] [--with-cufft]
 #
-#   --build DIR    the build to pack (default build)
-#   --out FILE     the archive (default armilla-bundle.tar.gz)
-#   --with-cufft   with cuFFT (0.3 GB), for machines with a GPU's driver but without CUDA's libraries
+#   --build DIR        the build to pack (default build)
+#   --out FILE         the archive, .tar.gz or .tar.xz (default armilla-bundle.tar.gz, with --programs gpu .tar.xz)
+#   --programs DEVICE  with the tests and benchmarks for a GPU, or their twins for the emulated device, and
+#                      bin/gpu_report.sh, which runs them (perf/gpu_report.sh). Needs ARMILLA_PERF=ON, and for a GPU a
+#                      build for one CUDA architecture: -DCMAKE_CUDA_ARCHITECTURES=90-real
+#   --max-size MIB     a larger archive is an error (default 48 with --programs gpu, else no limit)
+#   --with-cufft       with cuFFT (0.3 GB), for machines with a GPU's driver but without CUDA's libraries
 #
 # Left to the machine: the kernel, the C library (the archive's README says how new it must be), and the GPU's driver.
 # Needs patchelf and Open MPI.
@@ -19,16 +23,46 @@ die() {
 }
 
 build=$root/build
-out=armilla-bundle.tar.gz
+out=
+programs=none
+max_size=
 with_cufft=no
 while [ $# -gt 0 ]; do
   case $1 in
     --build) build=${2:?--build needs a folder}; shift ;;
     --out) out=${2:?--out needs a file}; shift ;;
+    --programs) programs=${2:?--programs needs gpu or emulated}; shift ;;
+    --max-size) max_size=${2:?--max-size needs a number of MiB}; shift ;;
     --with-cufft) with_cufft=yes ;;
-    *) die "unknown argument '$1'; there are --build DIR, --out FILE and --with-cufft" ;;
+    *) die "unknown argument '$1'; there are --build DIR, --out FILE, --programs gpu|emulated, --max-size MIB and --with-cufft" ;;
   esac
   shift
+done
+files=()
+case $programs in
+  none) out=${out:-armilla-bundle.tar.gz} ;;
+  emulated)
+    out=${out:-armilla-bundle.tar.gz}
+    files=(tests/test_{kernels,backend}_emulated tests/test_{transform,ops,job}_emulated_mpi
+      perf/perf_device{,_iteration}_emulated) ;;
+  gpu)
+    out=${out:-armilla-bundle.tar.xz}
+    max_size=${max_size:-48}
+    files=(tests/test_{kernels,backend}_gpu tests/test_{transform,ops,job}_gpu_mpi
+      perf/perf_device{,_iteration} perf/perf_tensor_rate)
+    # Each architecture is tens of MB in each program. "90" stands for machine code and PTX, "90-real" for the former.
+    architectures=$(sed -n 's/^CMAKE_CUDA_ARCHITECTURES:[A-Z]*=//p' "$build/CMakeCache.txt" 2>/dev/null || true)
+    [[ $architectures =~ ^[0-9]+[af]?-real$ ]] ||
+      die "--programs gpu: the build in $build is for CUDA architectures '${architectures:-80-real;90}', not for one alone: configure one with -DCMAKE_CUDA_ARCHITECTURES=90-real" ;;
+  *) die "--programs is gpu or emulated, not '$programs'" ;;
+esac
+case $out in
+  *.tar.gz) compress=(gzip -9) ;;
+  *.tar.xz) compress=(xz -9 -T0) ;;
+  *) die "--out $out: the name must end with .tar.gz or .tar.xz" ;;
+esac
+for file in "${files[@]}"; do
+  [ -x "$build/$file" ] || die "there is no $build/$file: build all of a build with ARMILLA_TESTS=ON and ARMILLA_PERF=ON"
 done
 [ -x "$build/bin/armilla" ] || die "there is no $build/bin/armilla: build first, or give --build DIR"
 command -v patchelf >/dev/null || die "patchelf is missing: install it (Debian: apt-get install patchelf)"
@@ -49,24 +83,40 @@ needs() {
   done
 }
 
+# install_elf FILE PLACE MODE RPATH: without symbols, which must go before the RPATH comes.
+install_elf() {
+  install -D -m "$3" "$(readlink -f "$1")" "$bundle/$2"
+  strip --strip-unneeded "$bundle/$2"
+  patchelf --force-rpath --set-rpath "$4" "$bundle/$2"
+}
+
 add_libraries_of() {
   local library name
   needs "$1" | while read -r library; do
     name=$(basename "$library")
     [ -e "$bundle/lib/$name" ] && continue
-    install -m 644 "$(readlink -f "$library")" "$bundle/lib/$name"
-    patchelf --force-rpath --set-rpath '$ORIGIN' "$bundle/lib/$name"
+    install_elf "$library" "lib/$name" 644 '$ORIGIN'
   done
 }
 
 # add_elf FILE PLACE RPATH: a program or plugin, which finds its libraries by RPATH.
 add_elf() {
   add_libraries_of "$1"
-  install -D -m 755 "$(readlink -f "$1")" "$bundle/$2"
-  patchelf --force-rpath --set-rpath "$3" "$bundle/$2"
+  install_elf "$1" "$2" 755 "$3"
 }
 
+wrapped=(libexec/armilla mpi/bin/mpirun)
 add_elf "$build/bin/armilla" libexec/armilla '$ORIGIN/../lib'
+if [ "$programs" != none ]; then
+  for file in "${files[@]}"; do
+    add_elf "$build/$file" "libexec/$(basename "$file")" '$ORIGIN/../lib'
+    wrapped+=("libexec/$(basename "$file")")
+  done
+  install -m 755 "$root/perf/gpu_report.sh" "$bundle/libexec"
+  install -D -m 644 -t "$bundle/libexec/gpu_report" "$root"/perf/gpu_report/*.py
+  [ ! -e "$root/perf/gpu_counts.json" ] || install -m 644 "$root/perf/gpu_counts.json" "$bundle/libexec"
+  wrapped+=(libexec/gpu_report.sh)
+fi
 
 path_of() { ompi_info --path "$1" --parsable | sed -n 's/^path:[a-z]*://p'; }
 prefix=$(path_of prefix)
@@ -113,11 +163,11 @@ export PMIX_PKGLIBDIR=$home/mpi/pmix/lib/pmix PMIX_PKGDATADIR=$home/mpi/pmix/sha
 export OMPI_MCA_orte_launch_agent=$home/mpi/bin/orted
 # Open MPI insists on a remote shell, even where all ranks are on this machine.
 command -v ssh >/dev/null || command -v rsh >/dev/null || export OMPI_MCA_plm_rsh_agent=sh
-export LD_LIBRARY_PATH=$home/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+# Open MPI refuses to start as root, as which containers run, unless told twice.
+[ "$(id -u)" != 0 ] || export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 ENVIRONMENT
-for name in armilla mpirun; do
-  program=libexec/armilla
-  [ "$name" = mpirun ] && program=mpi/bin/mpirun
+for program in "${wrapped[@]}"; do
+  name=$(basename "$program")
   cat >"$bundle/bin/$name" <<WRAPPER
 #!/bin/sh
 home=\$(cd "\${0%/*}/.." && pwd)
@@ -139,5 +189,17 @@ Armilla with all it needs but $needed.
 
 The folder may be anywhere; ranks on several machines need it at the same path on each.
 TEXT
-tar -C "$work" -czf "$out" armilla-bundle
-printf 'bundle: %s, %s, for glibc %s or newer\n' "$out" "$(du -h "$out" | cut -f1)" "$glibc"
+if [ "$programs" != none ]; then
+  cat >>"$bundle/README" <<TEXT
+
+Tests and benchmarks ($programs), which need Python 3.8 or newer too:
+
+  bin/gpu_report.sh check    also time, deep; --help says more
+TEXT
+fi
+tar -C "$work" --sort=name -c armilla-bundle | "${compress[@]}" >"$out"
+mib=$(($(stat -c %s "$out") / 1048576))
+printf 'bundle: %s, %s MiB, for glibc %s or newer\n' "$out" "$mib" "$glibc"
+if [ -n "$max_size" ] && [ "$mib" -ge "$max_size" ]; then
+  die "$out has $mib MiB, and --max-size allows $max_size"
+fi

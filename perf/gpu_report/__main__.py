@@ -1,0 +1,138 @@
+"""gpu_report.sh: all that is to be run on a machine with one GPU, in parts of at most nine minutes."""
+
+import argparse
+import os
+import re
+import shutil
+import signal
+import sys
+import tempfile
+
+import checks
+import machine
+import process
+import profiles
+import report
+import timings
+
+CANNOT_START = 125
+INTERRUPTED = 130
+MOST_FAILURES = 100
+
+USAGE = """parts:
+  check   smoke, parity with the CPU on 1 and 3 ranks, memcheck and synccheck on tiny cases
+  time    benchmarks with SM clock and power, the rows of docs/performance.md, profiles by ncu
+  deep    racecheck and initcheck, large tests
+
+Each test and each benchmark has a time limit of its own. What a part has no time for is listed as "not run".
+OUT gets a folder of logs, summary.txt and results.json for each part, OUT.tar.gz all of them.
+exit code: the number of failures, at most 100; 125 where it cannot start, 130 after an interrupt."""
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        self.print_usage(sys.stderr)
+        self.exit(CANNOT_START, "gpu_report: %s\n" % message)
+
+
+def parse(words):
+    parser = Parser(
+        prog="gpu_report.sh",
+        description="Runs tests and benchmarks on a GPU, or on the emulated device, and packs what they say.",
+        epilog=USAGE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("part", choices=["check", "time", "deep"], metavar="PART", help="check, time or deep")
+    parser.add_argument("--bin", help="folder of the programs, default: beside this script, else build")
+    parser.add_argument("--out", default="gpu_report", help="folder for what is found, default gpu_report")
+    parser.add_argument("--device", choices=["gpu", "emulated"], help="default: gpu where its programs are there")
+    parser.add_argument("--budget", type=float, default=540, help="seconds of the whole part, default 540")
+    parser.add_argument("--cases", choices=["all", "quick"], help="default: all on a GPU, quick on the emulated device")
+    parser.add_argument("--only", default="", help="regular expression: tests and benchmarks whose names have it")
+    return parser.parse_args(words)
+
+
+class Context:
+    """What the stages of a part share."""
+
+    def __init__(self, options, programs, device, cache, home):
+        self.programs = programs
+        self.device = device
+        self.quick = (options.cases or ("quick" if device == "emulated" else "all")) == "quick"
+        self.only = re.compile(options.only)
+        self.budget = process.Budget(options.budget)
+        self.names = {}  # of the tests of each program
+        self.useless = set()  # patterns that match none
+        self.mpirun = machine.find_mpirun(home)
+        self.environment = machine.environment(cache)
+        rows = timings.make_rows(home) if options.part == "time" else []
+        self.report = report.Report(os.path.abspath(options.out), options.part, device, self.quick, rows)
+
+    def program(self, name):
+        return self.programs.find(name, self.device)
+
+    def is_wanted(self, name):
+        return self.only.search(name) is not None
+
+    def variables(self, ranks):
+        return machine.with_threads(self.environment, ranks)
+
+    def run(self, command, log, limit):
+        return process.run(command, log, limit, self.budget, self.variables(1))
+
+
+def run_part(context, part):
+    if part == "check":
+        checks.check(context)
+    elif part == "deep":
+        checks.deep(context)
+    else:
+        clocks = machine.Clocks(os.path.join(context.report.folder, "clocks.csv"))
+        if not clocks.child:
+            context.report.note("nvidia-smi is not on this machine: no clocks and power")
+        try:
+            timings.run_cases(context, clocks)
+            profiles.run_profiles(context)
+        finally:
+            clocks.close()
+
+
+def refuse(text):
+    print("gpu_report: " + text, file=sys.stderr)
+    return CANNOT_START
+
+
+def interrupt(number, frame):
+    process.Budget.interrupted = True
+
+
+def main(words, home):
+    options = parse(words)
+    folder = options.bin or (home if machine.Programs(home).device() else os.path.join(home, "..", "build"))
+    programs = machine.Programs(folder)
+    device = options.device or programs.device()
+    if not device:
+        return refuse("no programs in %s: give their folder by --bin" % folder)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, interrupt)
+    cache = tempfile.mkdtemp(prefix="gpu_report-")
+    try:
+        context = Context(options, programs, device, cache, home)
+        text = "device: emulated"
+        if device == "gpu":
+            text = "%s; cuFFT: %s" % (machine.gpu_text(), machine.cufft_folder() or "left to the loader")
+        print("gpu_report: part %s, %.0f s at most, %s" % (options.part, options.budget, text), flush=True)
+        if not checks.smoke(context):
+            return refuse("no GPU is visible (--device emulated: the emulated programs, where they are there)")
+        run_part(context, options.part)
+        context.report.interrupted = process.Budget.interrupted
+        failures = context.report.finish(text)
+    except OSError as error:
+        return refuse(str(error))
+    finally:
+        shutil.rmtree(cache, ignore_errors=True)
+    return INTERRUPTED if process.Budget.interrupted else min(failures, MOST_FAILURES)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:], os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))

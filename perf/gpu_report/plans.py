@@ -1,0 +1,81 @@
+"""Which tests a part runs, and in which order: the most important first."""
+
+# Tests on the device of each program; ranks that share one device.
+PROGRAMS = ("test_kernels", "test_backend", "test_transform", "test_ops", "test_job")
+MPI_PROGRAMS = ("test_transform", "test_ops", "test_job")
+RANKS = 3
+
+# Minutes on the cores of the machine, for the reference engine computes all rings at high degrees, or many cases of one
+# kind: part "deep" runs these.
+LARGE = {
+    "test_kernels": [],
+    "test_backend": [
+        "*.IsExactOnEveryRingAtHighDegrees",
+        "DeviceLegendre.ShortSumsInFloat*",
+        "Cases/*LegendreCase.*/large_*",
+        "Cases/*LegendreCase.*/many_rings_*",
+        "Cases/*LegendreCase.*_spin1_*",
+        "Cases/*LegendreCase.*_spin3_*",
+        "Cases/TensorLegendreCase.*_maps[267]",
+        "DeviceRings.AreAccurateOnLongRings",
+    ],
+    "test_transform": ["Parts.*ManyMapsOfSeveralSpins", "CudaBackend.HoldsEveryGroupOfRingsOfTheReference"],
+    "test_ops": [],
+    "test_job": [],
+}
+
+# For compute-sanitizer, which makes kernels slower by ten to a hundred times: few rings and few m, each kernel once.
+# DeviceMemory.SaysSoWhereTheDeviceHasTooLittle has to stay out: it asks CUDA for more memory than there is, and memcheck
+# reports each call of CUDA that fails. Other tests of too little memory ask only the account that Armilla keeps.
+TINY = {
+    "test_kernels": [
+        "DeviceMemory.NumbersComeBackAsTheyWent",
+        "DeviceMemory.IsSetToZeroInTheOrderOfTheStream",
+        "FftPlanOf/*.TransformsEachLine",
+        "RingKernels.*",
+    ],
+    "test_backend": [
+        "Cases/DeviceLegendreCase.*/tiny_spin[02]_maps[15]",
+        "Cases/TensorLegendreCase.*/few_rings_spin[02]_maps[49]",
+        "DeviceRings.MayHaveNothingToDo",
+        "DeviceRings.AreAdjoint",
+        "DeviceTheta.CarriesBackTheTranspose",
+        "DeviceTheta.GivesTheSameBitsInAnyChunkAndBatch",
+        "DeviceQuadrature.GivesTheSameBitsInAnyChunk",
+        "DeviceWigner.GivesTheSameBitsInRangesOfM",
+    ],
+    "test_ops": ["FieldOperations/*.SmoothsOnTheDevice", "FieldOperations/*.MasksOnTheDevice"],
+}
+
+# More for racecheck and initcheck, which have a part with time for them.
+SMALL = {
+    "test_backend": [
+        "DeviceLegendre.AdjointIsTheTransposeOfSynthesis",
+        "TensorLegendre.AdjointIsTheTransposeOfSynthesis",
+        "Cases/TensorLegendreCase.*/many_rings_spin0_maps5",
+        "DeviceRingsOf/1.GiveTheSameBitsInAnyBatch",
+    ],
+    "test_ops": [
+        "FieldOperations/*",
+        "CudaIterations.HaveTheSameBitsInAnyWorkingSpace",
+        "CudaIterations.NormalIsThatOfTheCpu",
+    ],
+}
+
+# Of all these, what the report runs on the emulated device: seconds on two cores.
+QUICK = [
+    "DeviceMemory.*",
+    "FftPlanOf/*",
+    "RingKernels.*",
+    "Cases/DeviceLegendreCase.*/tiny_spin[012]_maps[1]",
+    "Cases/TensorLegendreCase.*/constant_spin[01]_maps[14]",
+    "DeviceRings.MayHaveNothingToDo",
+    "CudaBackend.AgreesOnPartsOfTheSky",
+    "CudaBackend.HoldsEveryGroupOfRingsOfTheReference",
+    "FieldOperations/*.ScalesAndAddsOnTheDevice",
+    "Devices.AreInTheForecastOfADryRun",
+]
+
+TEST_SECONDS = 90  # that a test may take in part "check"
+LARGE_SECONDS = 240
+SANITIZER_SECONDS = 120

@@ -1,0 +1,146 @@
+"""Benchmarks, and the rows of the table in docs/performance.md that they fill."""
+
+import json
+import os
+import re
+import time
+
+LIMIT_SECONDS = 90
+LEAST_SECONDS = 3
+
+SIZES = ("nside", "nlat", "lmax", "spin", "maps")
+QUICK_SIZES = {"nside": 8, "nlat": 32, "lmax": 15, "spin": 2, "maps": 4}
+
+
+def case(name, program="perf_device", **options):
+    return {"name": name, "program": program, "options": options}
+
+
+# Those with rows first.
+CASES = [
+    case("gauss_4095", nlat=4096, lmax=4095),
+    case("healpix_2048", nside=2048, lmax=4095),
+    case("healpix_2048_spin2", nside=2048, lmax=4095, spin=2),
+    case("gauss_4095_8maps", nlat=4096, lmax=4095, maps=8),
+    case("healpix_128_64maps", nside=128, lmax=383, maps=64),
+    case("gauss_8191", nlat=8192, lmax=8191),
+    case("iteration_128_256maps", "perf_device_iteration", nside=128, lmax=383, maps=256),
+    case("tensor_rate", "perf_tensor_rate"),
+    case("gauss_4095_single", nlat=4096, lmax=4095, precision="single"),
+    case("gauss_4095_8maps_cuda", nlat=4096, lmax=4095, maps=8, products="cuda"),
+    case("gauss_4095_4maps_cuda", nlat=4096, lmax=4095, maps=4, products="cuda"),
+    case("gauss_4095_4maps_tensor", nlat=4096, lmax=4095, maps=4, products="tensor"),
+    case("gauss_4095_8maps_single", nlat=4096, lmax=4095, maps=8, precision="single"),
+    case("healpix_128_64maps_cuda", nside=128, lmax=383, maps=64, products="cuda"),
+    case("iteration_128_64maps", "perf_device_iteration", nside=128, lmax=383, maps=64),
+    case("iteration_128_512maps_single", "perf_device_iteration", nside=128, lmax=383, maps=512, precision="single"),
+    case("iteration_128_256maps_spin2", "perf_device_iteration", nside=128, lmax=383, maps=256, spin=2),
+    case("iteration_256_64maps_spin2", "perf_device_iteration", nside=256, lmax=512, maps=64, spin=2),
+    case("gauss_511", nlat=512, lmax=511),
+    case("gauss_1023", nlat=1024, lmax=1023),
+]
+
+# (case, line of the program's table, name of the row, wanted milliseconds, per map)
+ROWS = [
+    ("gauss_4095", "legendre synthesis", "gauss_4095_legendre_synthesis", 3.5, False),
+    ("gauss_4095", "legendre adjoint", "gauss_4095_legendre_adjoint", 3.5, False),
+    ("gauss_4095", "synthesis", "gauss_4095_synthesis", 5.0, False),
+    ("gauss_4095", "analysis", "gauss_4095_analysis", 5.0, False),
+    ("healpix_2048", "synthesis", "healpix_2048_synthesis", 8.0, False),
+    ("healpix_2048", "analysis", "healpix_2048_analysis", 8.0, False),
+    ("healpix_2048_spin2", "synthesis", "healpix_2048_spin2_synthesis", 14.0, False),
+    ("healpix_2048_spin2", "analysis", "healpix_2048_spin2_analysis", 14.0, False),
+    ("gauss_4095_8maps", "legendre synthesis", "gauss_4095_8maps_legendre_synthesis", 1.3, True),
+    ("gauss_4095_8maps", "legendre adjoint", "gauss_4095_8maps_legendre_adjoint", 1.3, True),
+    ("healpix_128_64maps", "synthesis", "healpix_128_64maps_synthesis", 0.025, True),
+    ("healpix_128_64maps", "analysis", "healpix_128_64maps_analysis", 0.025, True),
+    ("gauss_8191", "synthesis", "gauss_8191_synthesis", 30.0, False),
+    ("gauss_8191", "analysis", "gauss_8191_analysis", 30.0, False),
+    # What the program prints is per map and round.
+    ("iteration_128_256maps", "jacobi, spectra", "iteration_128_256maps_jacobi", 0.050, False),
+    ("iteration_128_256maps", "immediate", "iteration_128_256maps_immediate", 0.050, False),
+]
+
+STAGES = re.compile(r"^((?:legendre |rings )?(?:synthesis|adjoint)|analysis) +([\d.]+) +([\d.]+)$")
+ITERATION = re.compile(r"^(jacobi, pixels|jacobi, spectra|immediate) +[\d.]+ ms, +([\d.]+) us per map and round$")
+RATE = re.compile(r"^(\S.*?) +([\d.]+) ms +plain +([\d.]+) +tiles +([\d.]+) TFMA/s$")
+
+
+def arguments(options, quick):
+    """Options of the command line; on the emulated device of a case that takes milliseconds."""
+    words = []
+    for key, value in options.items():
+        if quick and key in SIZES:
+            value = min(value, QUICK_SIZES[key])
+        words += ["--" + key, str(value)]
+    return words
+
+
+def values_of(text):
+    """{name: value} in milliseconds; of perf_tensor_rate in TFMA/s."""
+    values = {}
+    for line in text.split("\n"):
+        stages, iteration, rate = STAGES.match(line), ITERATION.match(line), RATE.match(line)
+        if stages:
+            values[stages.group(1)] = float(stages.group(2))
+        elif iteration:
+            values[iteration.group(1)] = 1e-3 * float(iteration.group(2))
+        elif rate:
+            values[rate.group(1) + " [TFMA/s]"] = float(rate.group(3)) + float(rate.group(4))
+    return values
+
+
+def make_rows(home):
+    """Rows without measurements; predictions come from gpu_counts.json, {row: {"predicted_ms": number}}."""
+    path = os.path.join(home, "gpu_counts.json")
+    counts = {}
+    if os.path.exists(path):
+        with open(path) as file:
+            counts = json.load(file)
+    rows = []
+    for _, _, row, wanted, _ in ROWS:
+        predicted = counts.get(row, {}).get("predicted_ms")
+        rows.append({"row": row, "measured_ms": None, "wanted_ms": wanted, "predicted_ms": predicted})
+    return rows
+
+
+def fill_rows(rows, name, options, quick, values):
+    for row, (of_case, line, _, _, per_map) in zip(rows, ROWS):
+        if of_case != name or line not in values:
+            continue
+        maps = min(options["maps"], QUICK_SIZES["maps"]) if per_map and quick else options.get("maps", 1)
+        row["measured_ms"] = values[line] / (maps if per_map else 1)
+
+
+def run_cases(context, clocks):
+    """Runs all benchmarks, each within its time limit."""
+    report = context.report
+    for one in CASES:
+        name, options = one["name"], one["options"]
+        log = report.log_path(name)
+        if not context.is_wanted(name):
+            continue
+        if one["program"] == "perf_tensor_rate" and context.device == "emulated":
+            report.note("%s: the emulated device has no tensor cores to time" % name)
+            continue
+        program = context.program(one["program"])
+        if not program:
+            report.benchmark(name, "failed", one["program"] + " is not there", log, 0.0, {}, {})
+            continue
+        if context.budget.left() < LEAST_SECONDS:
+            report.benchmark(name, "not run", context.budget.reason(), log, 0.0, {}, {})
+            continue
+        start = time.time()
+        end = context.run([program] + arguments(options, context.quick), log, LIMIT_SECONDS)
+        values = values_of(end.text)
+        status, reason = "ok", ""
+        if end.why == "budget":
+            status, reason = "not run", end.reason()
+        elif end.why == "limit":
+            status, reason = "hung", end.reason()
+        elif end.code != 0:
+            status, reason = "failed", end.reason()
+        elif not values:
+            status, reason = "failed", "its output has no times"
+        report.benchmark(name, status, reason, log, end.seconds, values, clocks.between(start, time.time()))
+        fill_rows(report.rows, name, options, context.quick, values)

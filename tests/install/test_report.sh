@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# The GPU report runs from an unpacked bundle where no library of the system is but the C library, part after part, on
+# the emulated device.
+#
+#   test_report.sh BUILD_DIR SOURCE_DIR
+set -euo pipefail
+build=$1
+source=$2
+. "$source/tests/install/new_root.sh"
+[ -x "$build/perf/perf_device_emulated" ] || skip "this build has no benchmarks (ARMILLA_PERF)"
+
+make_root
+add_python
+"$source"/scripts/bundle.sh --build "$build" --programs emulated --out "$work"/bundle.tar.gz --max-size 200
+tar -C "$new_root"/opt -xzf "$work"/bundle.tar.gz
+chmod -R a-w "$new_root"/opt
+
+fail() {
+  printf 'FAILED: %s\n' "$*" >&2
+  exit 1
+}
+# part NAME OPTIONS...: its exit code in $code, its output in $work/NAME.txt.
+part() {
+  code=0
+  in_root /bin/sh -c 'cd /tmp && exec /opt/armilla-bundle/bin/gpu_report.sh "$@"' sh "$@" >"$work/$1.txt" 2>&1 || code=$?
+  cat "$work/$1.txt"
+}
+expect() { grep -q -- "$2" "$work/$1.txt" || fail "part $1 does not say '$2'"; }
+result() { python3 -c 'import json, sys; r = json.load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$new_root/tmp/gpu_report/$1/results.json" "$2"; }
+
+for name in check time deep; do
+  part "$name" --budget 120
+  [ "$code" = 0 ] || fail "part $name ends with exit code $code"
+  expect "$name" 'emulated: times say nothing'
+  expect "$name" 'FAILURES: 0'
+  tar -tzf "$new_root"/tmp/gpu_report.tar.gz | grep "^gpu_report/$name/summary.txt" >/dev/null || fail "part $name is not archived"
+done
+expect check 'compute-sanitizer is not on this machine: no memcheck, no synccheck'
+expect deep 'compute-sanitizer is not on this machine: no racecheck, no initcheck'
+expect time 'ncu is not on this machine'
+expect time 'nvidia-smi is not on this machine'
+[ "$(result check 'sum(t["status"] == "ok" for t in r["records"]) > 10')" = True ] || fail "few tests were run"
+[ "$(result check '{t["program"] for t in r["records"] if t["stage"] == "parity_3" and t["status"] == "ok"} == {"test_transform", "test_ops", "test_job"}')" = True ] ||
+  fail "no tests on three ranks"
+[ "$(result time 'all(row["measured_ms"] for row in r["rows"])')" = True ] || fail "rows without a measurement"
+for row in $(result time '" ".join(row["row"] for row in r["rows"])'); do
+  grep -q "\`$row\`" "$source"/docs/performance.md || fail "docs/performance.md has no row '$row'"
+done
+
+# Without time, nothing is lost without a word.
+part check --budget 3
+[ "$code" = 0 ] || fail "a part without time ends with exit code $code"
+expect check '^NOT RUN: '
+expect check 'no time left'
+check_root
+
+echo "the report runs from its bundle"

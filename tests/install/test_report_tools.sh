@@ -1,0 +1,146 @@
+#!/usr/bin/env bash
+# The GPU report with tools of CUDA and a GPU, all of which are stand-ins that print what the true ones print: clocks,
+# metrics, sanitizers that find errors or refuse the device.
+#
+#   test_report_tools.sh SOURCE_DIR WORK_DIR
+set -euo pipefail
+source=$1
+work=$2
+rm -rf "$work"
+mkdir -p "$work"/{bin,tools}
+
+fail() {
+  printf 'FAILED: %s\n' "$*" >&2
+  exit 1
+}
+program() { # NAME: its text comes from the standard input
+  cat >"$1"
+  chmod 755 "$1"
+}
+program "$work"/bin/perf_device <<'SH'
+#!/bin/sh
+sleep 0.4
+cat <<'TABLE'
+NVIDIA H200, compute capability 9.0
+legendre fma 3.4e+10
+[ms]                    median     least
+legendre synthesis      3.2000    3.1000
+rings synthesis         1.0000    1.0000
+synthesis               4.2000    4.1000
+legendre adjoint        4.0000    3.9000
+rings adjoint           1.0000    1.0000
+analysis                6.0000    4.9000
+TABLE
+SH
+program "$work"/bin/perf_device_iteration <<'SH'
+#!/bin/sh
+echo 'jacobi, spectra     30.720 ms,   30.00 us per map and round'
+echo 'immediate           71.680 ms,   70.00 us per map and round'
+SH
+program "$work"/bin/perf_tensor_rate <<'SH'
+#!/bin/sh
+echo 'plain                                  1.00 ms   plain   16.50   tiles    0.00 TFMA/s'
+SH
+program "$work"/bin/armilla <<'SH'
+#!/bin/sh
+exit 0
+SH
+program "$work"/tools/nvidia-smi <<'SH'
+#!/bin/sh
+case "$*" in
+  *-lms*) while echo '1755, 612.34'; do sleep 0.1; done ;;
+  *) echo 'NVIDIA H200, 580.10, 1980 MHz, 700.00 W, 143771 MiB' ;;
+esac
+SH
+program "$work"/tools/ncu <<'SH'
+#!/bin/sh
+case "$*" in
+  *regex:^fold*) echo '==ERROR== ERR_NVGPUCTRPERM - The user does not have permission to access counters'; exit 1 ;;
+esac
+cat <<'TABLE'
+==PROF== Connected to process 12
+  void synthesis_kernel<8, 1, double>(PairArguments) (1, 1, 1)x(128, 1, 1), Context 1, Stream 7, Device 0, CC 9.0
+    Section: Command line profiler metrics
+    ------------------------------------------------------------ ----------- ------------
+    Metric Name                                                  Metric Unit Metric Value
+    ------------------------------------------------------------ ----------- ------------
+    launch__registers_per_thread                            register/thread          128
+    sm__cycles_elapsed.max                                            cycle    5,612,345
+    sm__inst_executed_pipe_fp64.sum                                    inst 1,234,567.00
+TABLE
+SH
+program "$work"/tools/compute-sanitizer <<'SH'
+#!/bin/sh
+echo '========= COMPUTE-SANITIZER'
+case "$*" in *racecheck*)
+  echo '========= Error: No CUDA device: Device not supported. Please refer to the release notes'
+  exit 1 ;;
+esac
+errors=0
+case "$*" in *synccheck*IsSetToZero*) errors=1 ;; esac
+while [ "${1#*/test_}" = "$1" ]; do shift; done
+"$@"
+echo "========= ERROR SUMMARY: $errors errors"
+exit $errors
+SH
+# Every pattern of plans.py matches one of these.
+program "$work"/tests.py <<'PY'
+#!/usr/bin/env python3
+import re, sys
+sys.path.insert(0, "SOURCE/perf/gpu_report")
+import plans
+program = sys.argv[0].split("/")[-1].replace("_mpi", "").replace("_gpu", "")
+patterns = sum((table.get(program, []) for table in (plans.LARGE, plans.TINY, plans.SMALL)), [])
+names = [re.sub(r"\[(.)[^]]*\]", r"\1", pattern.replace("*", "Any")) for pattern in patterns] or ["Devices.Some"]
+names = [name if "." in name else name + ".Some" for name in names]
+if "--gtest_list_tests" in sys.argv:
+    for name in names:
+        print("%s.\n  %s" % tuple(name.split(".", 1)))
+    sys.exit(0)
+for name in sys.argv[1].split("=")[1].split(":"):
+    print("[ RUN      ] %s\n[       OK ] %s (1 ms)" % (name, name), flush=True)
+PY
+sed -i "s,SOURCE,$source," "$work"/tests.py
+for name in test_{kernels,backend}_gpu test_{transform,ops,job}_gpu_mpi; do
+  ln -s ../tests.py "$work/bin/$name"
+done
+
+part() {
+  code=0
+  PATH=$work/tools:$PATH "$source"/perf/gpu_report.sh "$1" --bin "$work"/bin --out "$work"/out >"$work/$1.txt" 2>&1 || code=$?
+  cat "$work/$1.txt"
+}
+expect() { grep -Eq -- "$2" "$work/$1.txt" || fail "part $1 does not say '$2'"; }
+
+part time
+[ "$code" = 0 ] || fail "part time ends with exit code $code"
+expect time 'NVIDIA H200, 580.10'
+expect time '^gauss_4095 +ok .* 1755 +1755 +612 +612'
+expect time '^gauss_4095_legendre_synthesis +3.2 +3.5 +[^ ]+  met'
+expect time '^gauss_4095_legendre_adjoint +4 +3.5 +[^ ]+  NOT MET'
+expect time '^gauss_4095_8maps_legendre_synthesis +0.4 +1.3'
+expect time '^iteration_128_256maps_immediate +0.07 +0.05 .*NOT MET'
+expect time 'plain .TFMA/s. 16.5'
+expect time 'sm__cycles_elapsed.max +5,612,345 cycle'
+expect time 'ncu gave nothing for fold: ==ERROR== ERR_NVGPUCTRPERM'
+
+PATH=$work/tools:$PATH "$source"/perf/gpu_report.sh time --bin "$work"/bin --out "$work"/broken >"$work/broken.txt" 2>&1 &
+for _ in $(seq 300); do
+  ! grep -q '^ok  *gauss_4095' "$work/broken.txt" || break
+  sleep 0.2
+done
+kill -INT $!
+code=0
+wait $! || code=$?
+[ "$code" = 130 ] || fail "after an interrupt: exit code $code"
+expect broken '^INTERRUPTED'
+expect broken 'gauss_1023: interrupted'
+tar -tzf "$work"/broken.tar.gz | grep broken/time/results.json >/dev/null || fail "no archive after an interrupt"
+
+part check
+expect check '^memcheck +test_kernels +[1-9][0-9]* +0 +0 '
+expect check '^synccheck +test_kernels +[1-9][0-9]* +1 '
+[ "$code" = 1 ] || fail "an error that a sanitizer found: exit code $code"
+part deep
+expect deep 'compute-sanitizer refuses this machine, no racecheck, no initcheck: .*Device not supported'
+[ "$code" = 0 ] || fail "a tool that refuses the device is a failure: exit code $code"
