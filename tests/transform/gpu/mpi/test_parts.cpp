@@ -15,6 +15,7 @@
 #include <kernels/core/device.hpp>
 #include <support/device.hpp>
 #include <support/device_limit.hpp>
+#include <support/distance.hpp>
 #include <support/fields.hpp>
 
 namespace armilla::transform {
