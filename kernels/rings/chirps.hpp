@@ -32,15 +32,10 @@ struct ChirpedTask {
 
   static constexpr int kTile = 128;
   GridSize multiply_grid() const { return grid_of(chunk, chunk.length, kTile); }
-  GridSize combine_grid() const { return grid_of(chunk, chunk.most_nphi / chunk.parts, kTile); }
 };
 
 /// The lines times the filter of each column.
 void multiply(const ChirpedTask<float>& task, StreamHandle stream);
 void multiply(const ChirpedTask<double>& task, StreamHandle stream);
-
-/// The last step of chirped transforms, in place: number k = q * part + j of the spectrum comes to place j of line q.
-void combine(const ChirpedTask<float>& task, StreamHandle stream);
-void combine(const ChirpedTask<double>& task, StreamHandle stream);
 
 }  // namespace armilla::kernels

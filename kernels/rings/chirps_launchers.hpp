@@ -17,11 +17,5 @@ void multiply(const ChirpedTask<float>& task, StreamHandle stream) {
 void multiply(const ChirpedTask<double>& task, StreamHandle stream) {
   launch_team(ColumnBody{Multiply<double>{task}}, "filtering of chirped rings", stream);
 }
-void combine(const ChirpedTask<float>& task, StreamHandle stream) {
-  launch_team(ColumnBody{Combine<float>{task}}, "combining parts of chirped rings", stream);
-}
-void combine(const ChirpedTask<double>& task, StreamHandle stream) {
-  launch_team(ColumnBody{Combine<double>{task}}, "combining parts of chirped rings", stream);
-}
 
 }  // namespace armilla::kernels

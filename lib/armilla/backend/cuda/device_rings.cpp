@@ -188,7 +188,6 @@ void DeviceRings<T>::adjoint(const T* map, const double* factor, std::complex<T>
                                     stream.get());
     kernels::read_pixels(kernels::PixelTask<T, const T>{chunk, layout_, map, nullptr}, stream.get());
     transform(group, chunk, stream);
-    if (group.method == Method::kChirp) kernels::combine(kernels::ChirpedTask<T>{chunk, layout_}, stream.get());
     kernels::unfold(kernels::FoldTask<T, T>{chunk, layout_, phases(), real(delta), factor}, stream.get());
   });
 }
