@@ -10,9 +10,9 @@ namespace armilla::kernels {
 template <class Lane>
 class DeviceWarp {
  public:
-  __device__ DeviceWarp(Lane& lane) : lane_(lane) {}
+  __device__ DeviceWarp(Lane& lane, int index) : lane_(lane), index_(index) {}
 
-  __device__ int index() const { return static_cast<int>(threadIdx.x) / kWarp; }
+  __device__ int index() const { return index_; }
   __device__ Lane& any_lane() { return lane_; }
   template <class Body>
   __device__ void each(Body&& body) {
@@ -36,13 +36,14 @@ class DeviceWarp {
   static constexpr unsigned kAll = 0xffffffffu;
   __device__ static int own() { return static_cast<int>(threadIdx.x) % kWarp; }
   Lane& lane_;
+  int index_;
 };
 
 /// HostTeam on the device: the state is that of the calling thread, the control flow that of its block or warp.
 template <class Lane, class Shared>
 class DeviceTeam {
  public:
-  __device__ explicit DeviceTeam(Shared& shared) : shared_(shared) {}
+  __device__ explicit DeviceTeam(Shared& shared, int rotation = 0) : shared_(shared), rotation_(rotation) {}
 
   __device__ int threads() const { return static_cast<int>(blockDim.x); }
   __device__ Shared& shared() { return shared_; }
@@ -52,7 +53,7 @@ class DeviceTeam {
   }
   template <class Body>
   __device__ void each_warp(Body&& body) {
-    DeviceWarp<Lane> warp(lane_);
+    DeviceWarp<Lane> warp(lane_, rotated_warp(static_cast<int>(threadIdx.x) / kWarp, rotation_, threads() / kWarp));
     body(warp);
   }
   template <class Value>
@@ -72,6 +73,7 @@ class DeviceTeam {
  private:
   Lane lane_;
   Shared& shared_;
+  int rotation_;
 };
 
 }  // namespace armilla::kernels

@@ -7,8 +7,8 @@ namespace armilla::kernels {
 
 /// One block on the host, with threads that know nothing of the last one.
 template <class Body, class Block>
-void run_block(const Body& body, const Block& block, int threads, HostOrder order) {
-  HostTeam<typename Body::Lane, typename Body::Shared> team(threads, order);
+void run_block(const Body& body, const Block& block, int threads, HostOrder order, int rotation = 0) {
+  HostTeam<typename Body::Lane, typename Body::Shared> team(threads, order, rotation);
   body.run(team, block);
 }
 

@@ -74,8 +74,9 @@ class HostTeam {
   static_assert(std::is_trivially_copyable_v<Lane> && std::is_trivially_copyable_v<Shared>);
 
  public:
-  explicit HostTeam(int threads, HostOrder order = HostOrder::kAscending)
-      : order_(order), lanes_(static_cast<std::size_t>(threads)) {
+  /// `rotation` turns the numbers of warps (rotated_warp).
+  explicit HostTeam(int threads, HostOrder order = HostOrder::kAscending, int rotation = 0)
+      : order_(order), rotation_(rotation), lanes_(static_cast<std::size_t>(threads)) {
     poison(lanes_.data(), lanes_.size() * sizeof(Lane));
     poison(&shared_, sizeof(Shared));
   }
@@ -90,8 +91,9 @@ class HostTeam {
   /// body(warp) for all warps; its control flow is that of the whole warp.
   template <class Body>
   void each_warp(Body&& body) {
-    for_all(order_, threads() / kWarp, [&](int w) {
-      HostWarp<Lane> warp(lanes_.data() + w * kWarp, w);
+    const int warps = threads() / kWarp;
+    for_all(order_, warps, [&](int w) {
+      HostWarp<Lane> warp(lanes_.data() + w * kWarp, rotated_warp(w, rotation_, warps));
       body(warp);
     });
   }
@@ -125,6 +127,7 @@ class HostTeam {
   static void poison(void* memory, std::size_t bytes) { std::memset(memory, 0xff, bytes); }
 
   HostOrder order_;
+  int rotation_;
   std::vector<Lane> lanes_;
   Shared shared_;
   std::vector<Copy> copies_;

@@ -11,12 +11,12 @@ namespace armilla::kernels {
 __device__ inline void tensor_tile(double* c, const double* a, double b) {
   // clang-format off
   NV_IF_ELSE_TARGET(NV_PROVIDES_SM_90, (
-    asm("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+    asm volatile("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
         : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
         : "d"(a[0]), "d"(a[1]), "d"(b));
   ), (
     for (int half = 0; half < 2; ++half)
-      asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
+      asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
           : "+d"(c[2 * half]), "+d"(c[2 * half + 1])
           : "d"(a[half]), "d"(b));
   ))

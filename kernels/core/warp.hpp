@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/core/host_device.hpp>
 #include <armilla/core/types.hpp>
 
 namespace armilla::kernels {
@@ -8,6 +9,14 @@ using core::Index;
 
 /// Lanes of a warp, which run in step.
 inline constexpr int kWarp = 32;
+
+/// The number that a team gives to warp `warp` of `warps`, 0 <= rotation < warps. A multiprocessor has a scheduler for
+/// every fourth warp: where warps of one number have the most work, blocks with different rotations spread it over all
+/// schedulers.
+HOST_DEVICE constexpr int rotated_warp(int warp, int rotation, int warps) {
+  const int index = warp + rotation;
+  return index < warps ? index : index - warps;
+}
 
 /// Two numbers that are loaded and stored as one.
 struct alignas(16) Two {

@@ -16,6 +16,7 @@ struct AdjointShared {
   static constexpr int kRowSize = PairRecurrence<kForm, 1>::kRowSize;
   Two rows[2][kAdjointTileSteps * kRowSize];
   S sums[kMostWarps][kAdjointTileSteps][4 * G];
+  WarpSums block_sums;
 };
 
 /// One thread: P ring pairs with their halves of Delta for G fields, and sums over its pairs for some steps.
@@ -89,6 +90,9 @@ struct AdjointBody {
   template <class Team>
   HOST_DEVICE void run(Team& team, const BlockWork& work) const {
     if (work.idle(stage)) return;
+    team.each([&](Lane&, int thread) {
+      if (thread == 0) team.shared().block_sums = WarpSums::of(stage, work, team.threads() / kWarp, P, G);
+    });
     team.each_warp([&](auto& warp) {
       start_warp<S, P>(stage, work, warp, [&](Lane& lane, int i, const LanePairs& pairs) {
         unrolled<P>([&]<int p>() { load(work, pairs, pairs.place(p, i), i >> (5 - kTurned), lane.ring[p]); });
@@ -103,8 +107,9 @@ struct AdjointBody {
           const auto sum = [&](int warp, int step, int number) {
             return static_cast<double>(team.shared().sums[warp][step][number]);
           };
+          const WarpSums block_sums = team.shared().block_sums;
           team.each([&](Lane&, int thread) {
-            WarpSums{stage, work, P, G}.add({begin, end}, thread, team.threads(), sum);
+            block_sums.add<kAdjointTileSteps>(begin, static_cast<int>(end - begin), thread, team.threads(), sum);
           });
         });
   }

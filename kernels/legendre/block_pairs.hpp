@@ -38,6 +38,11 @@ struct BlockWork {
     const Index field = first_field + g;
     return field < stage.fields() ? field : stage.fields() - 1;
   }
+  /// By how much warps of the block are rotated (rotated_warp): the last ones, with pairs next to the equator, have the
+  /// most work.
+  HOST_DEVICE int rotation(int warps) const {
+    return static_cast<int>(static_cast<unsigned>(k) % static_cast<unsigned>(warps));
+  }
   /// Whether no pair of the block feels the m.
   HOST_DEVICE bool idle(const ScalarStage& stage) const { return end() <= stage.orders.first_pair[k]; }
 };

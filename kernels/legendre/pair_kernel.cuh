@@ -8,7 +8,8 @@ namespace armilla::kernels {
 template <class Body>
 __device__ void run_block(unsigned char* memory, const PairArguments& arguments, const BlockWork& work) {
   using Shared = typename Body::Shared;
-  DeviceTeam<typename Body::Lane, Shared> team(*reinterpret_cast<Shared*>(memory));
+  const int rotation = work.rotation(static_cast<int>(blockDim.x) / kWarp);
+  DeviceTeam<typename Body::Lane, Shared> team(*reinterpret_cast<Shared*>(memory), rotation);
   Body{arguments.stage, arguments.delta}.run(team, work);
 }
 

@@ -16,12 +16,13 @@ void run_pair_blocks(const PairArguments& arguments) {
   for_all(order, Index{block_count(stage, arguments.groups)}, [&](Index number) {
     const BlockWork work = BlockWork::of(stage, arguments.groups, number);
     const int threads = stage.pair_blocks.threads;
+    const int rotation = work.rotation(threads / kWarp);
     if (work.form() == RecurrenceForm::kEquator)
-      run_block(typename Bodies::Equator{stage, arguments.delta}, work, threads, order);
+      run_block(typename Bodies::Equator{stage, arguments.delta}, work, threads, order, rotation);
     else if (work.exact())
-      run_block(typename Bodies::Exact{stage, arguments.delta}, work, threads, order);
+      run_block(typename Bodies::Exact{stage, arguments.delta}, work, threads, order, rotation);
     else
-      run_block(typename Bodies::TwoTerms{stage, arguments.delta}, work, threads, order);
+      run_block(typename Bodies::TwoTerms{stage, arguments.delta}, work, threads, order, rotation);
   });
 }
 

@@ -19,11 +19,13 @@ struct TensorAdjointShared {
     Two sums[2][kSteps / kValueSteps][4 * G][kValueSteps / 2];  ///< [steps / 8][number of a field][step % 8]
   };
   Two rows[2][kSteps * kRowSize];
+  WarpSums block_sums;
   WarpTile warps[kMostTensorWarps];
 
   /// Bytes for a block of so many threads.
   static constexpr std::size_t bytes(int threads) {
-    return sizeof(rows) + static_cast<std::size_t>(threads / kWarp) * sizeof(WarpTile);
+    return sizeof(TensorAdjointShared) -
+           static_cast<std::size_t>(kMostTensorWarps - threads / kWarp) * sizeof(WarpTile);
   }
 };
 
@@ -61,6 +63,9 @@ struct TensorAdjointBody {
     const Index left = stage.fields() - work.first_field;
     const int fields = left < G ? static_cast<int>(left) : G;
     start_tile(team, work, 0);
+    team.each([&](Lane&, int thread) {
+      if (thread == 0) team.shared().block_sums = WarpSums::of(stage, work, team.threads() / kWarp, P, fields);
+    });
     team.each_warp([&](auto& warp) {
       start_warp<double, P>(stage, work, warp, [&](Lane& lane, int own, const LanePairs& pairs) {
         unrolled<P>([&]<int p>() {
@@ -74,7 +79,7 @@ struct TensorAdjointBody {
       team.template wait_for_copies<0>();
       team.barrier();
       if (begin + kTileSteps < steps) start_tile(team, work, begin + kTileSteps);
-      if (begin > 0) add_warps(team, work, fields, begin - kTileSteps, begin);
+      if (begin > 0) add_warps(team, begin - kTileSteps, begin);
       const Index end = begin + kTileSteps < steps ? begin + kTileSteps : steps;
       const auto tile = static_cast<int>(begin / kTileSteps % 2);
       team.each_warp([&](auto& warp) {
@@ -82,7 +87,7 @@ struct TensorAdjointBody {
       });
     }
     team.barrier();
-    add_warps(team, work, fields, (steps - 1) / kTileSteps * kTileSteps, steps);
+    add_warps(team, (steps - 1) / kTileSteps * kTileSteps, steps);
   }
 
  private:
@@ -93,14 +98,15 @@ struct TensorAdjointBody {
   }
 
   template <class Team>
-  HOST_DEVICE void add_warps(Team& team, const BlockWork& work, int fields, Index begin, Index end) const {
+  HOST_DEVICE void add_warps(Team& team, Index begin, Index end) const {
     const auto tile = static_cast<int>(begin / kTileSteps % 2);
     const auto sum = [&](int warp, int step, int number) {
       const Two* sums = team.shared().warps[warp].sums[tile][step / kValueSteps][number];
       return reinterpret_cast<const double*>(sums)[step % kValueSteps];
     };
+    const WarpSums block_sums = team.shared().block_sums;
     team.each([&](Lane&, int thread) {
-      WarpSums{stage, work, P, fields}.add({begin, end}, thread, team.threads(), sum);
+      block_sums.add<kTileSteps>(begin, static_cast<int>(end - begin), thread, team.threads(), sum);
     });
   }
 

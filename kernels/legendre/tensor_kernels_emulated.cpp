@@ -14,7 +14,8 @@ void run_pair_blocks(const PairArguments& arguments) {
   const HostOrder order = emulation().order;
   for_all(order, Index{block_count(stage, arguments.groups)}, [&](Index number) {
     const BlockWork work = BlockWork::of(stage, arguments.groups, number);
-    run_block(Body{stage, arguments.delta}, work, stage.pair_blocks.threads, order);
+    const int threads = stage.pair_blocks.threads;
+    run_block(Body{stage, arguments.delta}, work, threads, order, work.rotation(threads / kWarp));
   });
 }
 

@@ -7,35 +7,41 @@ namespace armilla::kernels {
 /// Warps of a block at most.
 inline constexpr int kMostWarps = 4;
 
-/// Steps begin .. end - 1 of an m.
-struct StepRange {
-  Index begin, end;
-};
-
-/// From the sums of the warps of a block to its partial sums.
+/// From the sums of the warps of a block to its partial sums. Made once for a block, and kept in shared memory: the
+/// adjoint's registers are full.
 struct WarpSums {
-  const ScalarStage& stage;
-  const BlockWork& work;
-  int pairs_per_thread;
-  int fields;  ///< of the block
+  double* sums;        ///< of the block's first field
+  Index field_stride;  ///< numbers from one field to the next
+  int first, last;     ///< warps that feel m, last behind the end
+  int fields;
 
-  /// Adds sum(warp, step - begin, number), number = 4 * field + {even re, even im, odd re, odd im}, of the warps that
-  /// feel m in their order, and overwrites the block's place with it. For all threads of the block.
-  template <class Sum>
-  HOST_DEVICE void add(const StepRange& range, int thread, int threads, const Sum& sum) const {
+  HOST_DEVICE static WarpSums of(const ScalarStage& stage, const BlockWork& work, int warps, int pairs_per_thread,
+                                 int fields) {
+    const auto idle = [&](int warp) { return LanePairs(stage, work, warp, pairs_per_thread).idle(pairs_per_thread); };
     int first = 0;
-    while (LanePairs(stage, work, first, pairs_per_thread).idle(pairs_per_thread)) ++first;
-    int last = threads / kWarp;
-    while (LanePairs(stage, work, last - 1, pairs_per_thread).idle(pairs_per_thread)) --last;
-    double* sums = &stage.partial_sums[stage.sums_begin(work.block)].a;
-    const int steps = static_cast<int>(range.end - range.begin);
-    for (int i = thread; i < 4 * steps * fields; i += threads) {
-      const int field = i / (4 * steps);
-      const int step = i / 4 - field * steps;
-      const int number = 4 * field + i % 4;
-      double all = sum(first, step, number);
-      for (int w = first + 1; w < last; ++w) all += sum(w, step, number);
-      sums[2 * stage.field_begin(work.k, work.first_field + field) + 4 * (range.begin + step) + i % 4] = all;
+    while (idle(first)) ++first;
+    int last = warps;
+    while (idle(last - 1)) --last;
+    double* sums = &stage.partial_sums[stage.sums_begin(work.block) + stage.field_begin(work.k, work.first_field)].a;
+    return {sums, 4 * stage.steps(work.k), first, last, fields};
+  }
+
+  /// Adds sum(warp, step, number), step = 0 .. steps - 1 of a tile of kSteps that begins with step `begin`, number = 4
+  /// * field + {even re, even im, odd re, odd im}, of the warps that feel m in their order, and overwrites the block's
+  /// place with it. For all threads of the block. Threads are dealt to full tiles, so that no division is by a
+  /// variable.
+  template <int kSteps, class Sum>
+  HOST_DEVICE void add(Index begin, int steps, int thread, int threads, const Sum& sum) const {
+    constexpr unsigned kNumbers = 4 * kSteps;
+    for (auto i = static_cast<unsigned>(thread); i < kNumbers * static_cast<unsigned>(fields);
+         i += static_cast<unsigned>(threads)) {
+      const auto field = static_cast<int>(i / kNumbers);
+      const auto step = static_cast<int>(i / 4 % kSteps);
+      const auto part = static_cast<int>(i % 4);
+      if (step >= steps) continue;
+      double all = sum(first, step, 4 * field + part);
+      for (int w = first + 1; w < last; ++w) all += sum(w, step, 4 * field + part);
+      sums[field * field_stride + 4 * (begin + step) + part] = all;
     }
   }
 };

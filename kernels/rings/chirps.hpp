@@ -36,7 +36,6 @@ struct ChirpedTaskOf {
 
   static constexpr int kTile = 128;
   GridSize multiply_grid() const { return grid_of(chunk, chunk.length, kTile); }
-  GridSize combine_grid() const { return grid_of(chunk, chunk.most_nphi / chunk.parts, kTile); }
 };
 template <class T>
 using ChirpedTask = ChirpedTaskOf<KernelPointer, T>;
@@ -46,9 +45,5 @@ using DeviceChirpedTask = ChirpedTaskOf<DevicePointer, T>;
 /// The lines times the filter of each column.
 void multiply(const DeviceChirpedTask<float>& task, StreamHandle stream);
 void multiply(const DeviceChirpedTask<double>& task, StreamHandle stream);
-
-/// The last step of chirped transforms, in place: number k = q * part + j of the spectrum comes to place j of line q.
-void combine(const DeviceChirpedTask<float>& task, StreamHandle stream);
-void combine(const DeviceChirpedTask<double>& task, StreamHandle stream);
 
 }  // namespace armilla::kernels

@@ -6,31 +6,35 @@
 
 namespace armilla::kernels {
 
-/// Numbers j of all lines of a chirped column after both transforms, times their chirps and twiddles, and through the
-/// butterfly of the four parts: out[q] is number q * part + j of the spectrum.
-template <class T>
+/// Numbers j of all lines of a column after its transforms, which make numbers q * part + j of the spectrum, out[q]:
+/// of chirped lines, times chirps and twiddles and through the butterfly of the four parts.
+template <int kParts, class T>
 HOST_DEVICE inline void combine_parts(const RingChunk<T>& chunk, const RingColumn& column, int j,
                                       ComplexNumber<T>* out) {
+  static_assert(kParts == 1 || kParts == 4);
+  const Index line = column.line + j;
+  out[0] = load(chunk.values, line);
+  if (kParts == 1 && chunk.chirps.chirp == nullptr) return;
   const Index table = column.chirp * chunk.chirps.stride + j;
   const ComplexNumber<T> f0 = load(chunk.chirps.chirp, table);
-  const Index line = column.line + j;
-  out[0] = load(chunk.values, line) * f0;
-  if (chunk.parts == 1) return;
-  const ComplexNumber<T> w = load(chunk.chirps.twiddle, table);
-  const ComplexNumber<T> f1 = f0 * w;
-  const ComplexNumber<T> f2 = f1 * w;
-  const ComplexNumber<T> f3 = f2 * w;
-  const ComplexNumber<T> y1 = load(chunk.values, line + chunk.length) * f1;
-  const ComplexNumber<T> y2 = load(chunk.values, line + 2 * chunk.length) * f2;
-  const ComplexNumber<T> y3 = load(chunk.values, line + 3 * chunk.length) * f3;
-  const ComplexNumber<T> even = out[0] + y2;
-  const ComplexNumber<T> odd = y1 + y3;
-  const ComplexNumber<T> p = out[0] - y2;
-  const ComplexNumber<T> q = y1 - y3;
-  out[0] = even + odd;
-  out[1] = {p.re + q.im, p.im - q.re};
-  out[2] = even - odd;
-  out[3] = {p.re - q.im, p.im + q.re};
+  out[0] = out[0] * f0;
+  if constexpr (kParts == 4) {
+    const ComplexNumber<T> w = load(chunk.chirps.twiddle, table);
+    const ComplexNumber<T> f1 = f0 * w;
+    const ComplexNumber<T> f2 = f1 * w;
+    const ComplexNumber<T> f3 = f2 * w;
+    const ComplexNumber<T> y1 = load(chunk.values, line + chunk.length) * f1;
+    const ComplexNumber<T> y2 = load(chunk.values, line + 2 * chunk.length) * f2;
+    const ComplexNumber<T> y3 = load(chunk.values, line + 3 * chunk.length) * f3;
+    const ComplexNumber<T> even = out[0] + y2;
+    const ComplexNumber<T> odd = y1 + y3;
+    const ComplexNumber<T> p = out[0] - y2;
+    const ComplexNumber<T> q = y1 - y3;
+    out[0] = even + odd;
+    out[1] = {p.re + q.im, p.im - q.re};
+    out[2] = even - odd;
+    out[3] = {p.re - q.im, p.im + q.re};
+  }
 }
 
 /// A warp for each line of a ChirpTask.
@@ -84,25 +88,6 @@ struct Multiply {
       ComplexNumber<T> z[4];
       for (int r = 0; r < 4; ++r) z[r] = load(chunk.values, place + r * Index{chunk.length}) * filter;
       for (int r = 0; r < 4; ++r) store(chunk.values, place + r * Index{chunk.length}, z[r]);
-    }
-  }
-};
-
-/// The spectrum of a column, in place of its lines.
-template <class T>
-struct Combine {
-  ChirpedTask<T> task;
-
-  GridSize grid() const { return task.combine_grid(); }
-  HOST_DEVICE void operator()(RingBlock block, const RingColumn& column, int thread) const {
-    const RingChunk<T>& chunk = task.chunk;
-    const int begin = block.tile * task.kTile;
-    for (int j = begin + thread % kLanes; j < begin + task.kTile && j < column.part; j += kLanes) {
-      ComplexNumber<T> out[4] = {};
-      combine_parts(chunk, column, j, out);
-      store(chunk.values, column.line + j, out[0]);
-      if (chunk.parts == 1) continue;
-      for (int q = 1; q < 4; ++q) store(chunk.values, column.line + q * chunk.length + j, out[q]);
     }
   }
 };

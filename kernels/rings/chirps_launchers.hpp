@@ -17,11 +17,5 @@ void multiply(const DeviceChirpedTask<float>& task, StreamHandle stream) {
 void multiply(const DeviceChirpedTask<double>& task, StreamHandle stream) {
   launch_team(ColumnBody{Multiply<double>{in_kernel(task)}}, "filtering of chirped rings", stream);
 }
-void combine(const DeviceChirpedTask<float>& task, StreamHandle stream) {
-  launch_team(ColumnBody{Combine<float>{in_kernel(task)}}, "combining parts of chirped rings", stream);
-}
-void combine(const DeviceChirpedTask<double>& task, StreamHandle stream) {
-  launch_team(ColumnBody{Combine<double>{in_kernel(task)}}, "combining parts of chirped rings", stream);
-}
 
 }  // namespace armilla::kernels

@@ -1,9 +1,14 @@
 #pragma once
 
+#include <algorithm>
+
 #include <kernels/core/stream.hpp>
 #include <kernels/rings/ring_chunk.hpp>
 
 namespace armilla::kernels {
+
+/// Numbers j of a part that a block of `unfold` takes.
+inline constexpr int kUnfoldTile = 32;
 
 /// Between Delta [m_shift[m] + slot * width + w] and the spectra of a chunk of rings.
 template <template <class> class Pointer, class T, class Delta>
@@ -14,11 +19,13 @@ struct FoldTaskOf {
   Pointer<Delta> delta;          ///< complex
   Pointer<const double> factor;  ///< [slot], null for 1; `unfold` alone looks at it
 
-  /// Values of m, or of k, that a block takes at a time.
+  /// Values of k that a block of `fold` takes.
   static constexpr int kTile = 64;
 
   HOST_DEVICE GridSize fold_grid() const { return grid_of(chunk, chunk.most_nphi / 2 + 1, kTile); }
-  GridSize unfold_grid() const { return grid_of(chunk, chunk.most_m, kTile); }
+  GridSize unfold_grid() const {
+    return grid_of(chunk, std::min(chunk.most_nphi / chunk.parts / 2 + 1, chunk.most_m), kUnfoldTile);
+  }
 };
 template <class T, class Delta>
 using FoldTask = FoldTaskOf<KernelPointer, T, Delta>;
@@ -32,7 +39,8 @@ void fold(const DeviceFoldTask<float, const float>& task, StreamHandle stream);
 void fold(const DeviceFoldTask<double, const double>& task, StreamHandle stream);
 
 /// The transpose: Delta_m = factor * exp(-i m phi0) F_m of each ring from the spectra X of pixels that are the parts of
-/// complex numbers, F_m = (X_m + conj(X_-m)) / 2, or (X_m - conj(X_-m)) / 2i for the second ring.
+/// complex numbers, F_m = (X_m + conj(X_-m)) / 2, or (X_m - conj(X_-m)) / 2i for the second ring. Of chirped lines the
+/// last step is done here: chirp, twiddles and the butterfly of the four parts.
 void unfold(const DeviceFoldTask<float, float>& task, StreamHandle stream);
 void unfold(const DeviceFoldTask<double, double>& task, StreamHandle stream);
 

@@ -4,8 +4,8 @@
 
 namespace armilla::kernels {
 
-/// What a block of `fold` and `unfold` shares: its columns, and a tile of Delta, [m][column][ring]. In Delta the rings
-/// are neighbours, in spectra the m: the tile turns one into the other. Its rows are odd in length, so that neither way
+/// What a block of `fold` shares: its columns, and a tile of Delta, [m][column][ring]. In Delta the rings are
+/// neighbours, in spectra the m: the tile turns one into the other. Its rows are odd in length, so that neither way
 /// meets in one bank.
 template <class T>
 struct FoldShared {
@@ -30,25 +30,9 @@ HOST_DEVICE inline FoldedPair<T> fold_pair(ComplexNumber<T> a, ComplexNumber<T> 
   return {{a.re - b.im, a.im + b.re}, {a.re + b.im, b.re - a.im}};
 }
 
-/// Delta of both rings from x = X_m and y = X_-m.
-template <class T>
-HOST_DEVICE inline void unfold_pair(ComplexNumber<T> x, ComplexNumber<T> y, ComplexNumber<T>* sides) {
-  sides[0] = {(x.re + y.re) / 2, (x.im - y.im) / 2};
-  sides[1] = {(x.im + y.im) / 2, (y.re - x.re) / 2};
-}
-
 template <class T>
 HOST_DEVICE inline ComplexNumber<T> turned(const PhaseTables<T>& phases, int number, Index m, ComplexNumber<T> z) {
   return number < 0 ? z : z * phases.at(number, m);
-}
-
-/// Delta_m of one ring of a column, which must be there, from its part of the spectrum.
-template <class T>
-HOST_DEVICE inline ComplexNumber<T> delta_of(const PhaseTables<T>& phases, const double* factors,
-                                             const RingColumn& column, int side, Index m, ComplexNumber<T> z) {
-  const T factor = factors == nullptr ? T(1) : static_cast<T>(factors[column.slot[side]]);
-  z = {z.re * factor, z.im * factor};
-  return column.phase[side] < 0 ? z : z * conj(phases.at(column.phase[side], m));
 }
 
 /// Of a tile of k and the columns of a block, the sums of `fold` (fold.hpp).
@@ -186,75 +170,6 @@ struct Fold {
     const int tiles = static_cast<int>(task.fold_grid().y);
     if (block.column(thread) < task.chunk.capacity)
       pad_lines(task.chunk, shared.columns[thread / kLanes], block.tile * kLanes + thread % kLanes, tiles * kLanes);
-  }
-};
-
-/// Of a tile of m and the columns of a block, Delta of `unfold` (fold.hpp).
-template <class T>
-struct Unfold {
-  using Task = FoldTask<T, T>;
-  static constexpr int kTile = Task::kTile;
-  using Lane = Nothing;
-  using Shared = FoldShared<T>;
-  static constexpr int kThreads = kRingThreads;
-
-  Task task;
-
-  GridSize grid() const { return task.unfold_grid(); }
-  template <class Team>
-  HOST_DEVICE void run(Team& team, BlockIndex index) const {
-    const RingBlock block(index);
-    Shared& shared = team.shared();
-    team.each([&](Lane&, int thread) { prepare_columns(task.chunk, task.layout, block, shared.columns, thread); });
-    team.barrier();
-    team.each([&](Lane&, int thread) { turn(block, shared, thread); });
-    team.barrier();
-    team.each([&](Lane&, int thread) { scatter(block, shared, thread); });
-  }
-
- private:
-  HOST_DEVICE static int first_m(RingBlock block) { return block.tile * kTile; }
-
-  HOST_DEVICE void turn(RingBlock block, Shared& shared, int thread) const {
-    constexpr int kItems = kTile * kColumns / kRingThreads;
-    const int m = first_m(block) + thread % kTile;
-    ComplexNumber<T> x[kItems], y[kItems];
-    for (int i = 0; i < kItems; ++i) {
-      const RingColumn& column = shared.columns[(thread + i * kRingThreads) / kTile];
-      if (m >= column.m_count) continue;
-      const int n = column.nphi;
-      const int k = m < n ? m : m % n;
-      x[i] = spectrum_number(task.chunk, column, k);
-      y[i] = spectrum_number(task.chunk, column, k == 0 ? 0 : n - k);
-    }
-    for (int i = 0; i < kItems; ++i) {
-      const int c = (thread + i * kRingThreads) / kTile;
-      const RingColumn& column = shared.columns[c];
-      if (m >= column.m_count) continue;
-      ComplexNumber<T> sides[2];
-      unfold_pair(x[i], y[i], sides);
-      for (int side = 0; side < 2; ++side)
-        if (column.slot[side] >= 0)
-          shared.tile[thread % kTile][2 * c + side] = delta_of(task.phases, task.factor, column, side, m, sides[side]);
-    }
-  }
-
-  HOST_DEVICE void scatter(RingBlock block, const Shared& shared, int thread) const {
-    constexpr int kRows = Shared::kRows;
-    constexpr int kStores = kTile * kRows / kRingThreads;
-    const int row = thread % kRows;
-    const RingColumn& column = shared.columns[row / 2];
-    const Index place = column.row[row % 2];
-    if (place < 0) return;
-    Index shift[kStores];
-    for (int i = 0; i < kStores; ++i) {
-      const int m = first_m(block) + (thread + i * kRingThreads) / kRows;
-      shift[i] = m < column.m_count ? task.layout.m_shift[m] : 0;
-    }
-    for (int i = 0; i < kStores; ++i) {
-      const int m = (thread + i * kRingThreads) / kRows;
-      if (first_m(block) + m < column.m_count) store(task.delta, shift[i] + place, shared.tile[m][row]);
-    }
   }
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <kernels/rings/fold_body.hpp>
+#include <kernels/rings/unfold_body.hpp>
 
 /// The launchers of fold.hpp, for the file that includes this and defines launch_team to compile.
 namespace armilla::kernels {
@@ -11,11 +12,15 @@ void fold(const DeviceFoldTask<float, const float>& task, StreamHandle stream) {
 void fold(const DeviceFoldTask<double, const double>& task, StreamHandle stream) {
   launch_team(Fold<double>{in_kernel(task)}, "folding of Delta", stream);
 }
-void unfold(const DeviceFoldTask<float, float>& task, StreamHandle stream) {
-  launch_team(Unfold<float>{in_kernel(task)}, "unfolding to Delta", stream);
+template <class T>
+void launch_unfold(const DeviceFoldTask<T, T>& task, StreamHandle stream) {
+  if (task.chunk.parts == 4)
+    launch_team(Unfold<T, 4>{in_kernel(task)}, "unfolding to Delta", stream);
+  else
+    launch_team(Unfold<T, 1>{in_kernel(task)}, "unfolding to Delta", stream);
 }
-void unfold(const DeviceFoldTask<double, double>& task, StreamHandle stream) {
-  launch_team(Unfold<double>{in_kernel(task)}, "unfolding to Delta", stream);
-}
+
+void unfold(const DeviceFoldTask<float, float>& task, StreamHandle stream) { launch_unfold(task, stream); }
+void unfold(const DeviceFoldTask<double, double>& task, StreamHandle stream) { launch_unfold(task, stream); }
 
 }  // namespace armilla::kernels

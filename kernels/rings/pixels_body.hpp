@@ -49,7 +49,10 @@ struct WritePixels {
       const int j = begin + i * kLanes;
       if (j >= column.part) return;
       ComplexNumber<T> out[4] = {};
-      combine_parts(chunk, column, j, out);
+      if (chunk.parts == 1)
+        combine_parts<1>(chunk, column, j, out);
+      else
+        combine_parts<4>(chunk, column, j, out);
       write_pixel(task.map, task.factor, column, j, swapped(out[0]));
       if (chunk.parts == 1) continue;
       for (int q = 1; q < 4; ++q)

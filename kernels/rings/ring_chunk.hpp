@@ -173,15 +173,4 @@ HOST_DEVICE inline PlacedNumber<T> placed_number(const RingChunk<T>& chunk, cons
   return {column.line + r * Index{chunk.length} + j, z};
 }
 
-/// Number k of its spectrum.
-template <class T>
-HOST_DEVICE inline ComplexNumber<T> spectrum_number(const RingChunk<T>& chunk, const RingColumn& column, int k) {
-  int q = 0;
-  while (k >= column.part) {  // at most three times
-    k -= column.part;
-    ++q;
-  }
-  return load(chunk.values, column.line + q * chunk.length + k);
-}
-
 }  // namespace armilla::kernels

@@ -4,6 +4,7 @@
 #include <kernels/rings/pixels_body.hpp>
 #include <kernels/rings/roots.hpp>
 #include <kernels/rings/short_rings.hpp>
+#include <kernels/rings/unfold_body.hpp>
 
 namespace armilla::kernels {
 

@@ -227,7 +227,7 @@ TEST(ScalarStage, RangesHaveAllOrdersAndFitTheirMemory) {
     }
 }
 
-// What threads do between two barriers has no order on a device.
+// What threads do between two barriers has no order on a device, and which warp has which pairs decides no sum.
 TEST(ScalarStage, SumsDoNotDependOnTheOrderOfThreads) {
   const RingTask rings(0, 400, {0, 7, 200, 399}, even_angles(1800), 2, 5);
   HostStage host(rings.task);
@@ -236,30 +236,40 @@ TEST(ScalarStage, SumsDoNotDependOnTheOrderOfThreads) {
   run_blocks(EachThread{LoadBody<0, double>{host.stage, CoefficientBlocks(host.stage, 2),
                                             reinterpret_cast<const ComplexNumber<double>*>(alm.data())}});
   const auto& parts = host.tables.shape().parts();
-  constexpr int kThreads = 128;
-  PairBlocks& blocks = host.stage.pair_blocks;
-  blocks.threads = kThreads;
-  blocks.pairs_per_thread = 2;
-  blocks.section_count = 1;
-  blocks.count = 4;
-  blocks.sections[0] = {RowKind::kPolar, core::Precision::kDouble, parts.wigner, parts.polar, 2 * kThreads, 4, 0};
-  ASSERT_GT(parts.polar - parts.wigner, 3 * 2 * kThreads);
-  const FieldGroups groups{0, 1, 2};
-  auto delta = rings.random_delta<double>(0);
-  std::vector<Two> sums[2];
-  for (const HostOrder order : {HostOrder::kAscending, HostOrder::kDescending}) {
-    auto& own = sums[order == HostOrder::kAscending ? 0 : 1];
-    own.assign(static_cast<std::size_t>(2 * host.stage.chunk_steps() * 2 * blocks.count), {0, 0});
-    host.stage.partial_sums = own.data();
-    run_pair_blocks<AdjointBody<RecurrenceForm::kTwoTerm, 2, 1>>(host, groups, host_delta(delta.data()), order);
+  for (const int threads : {96, 128}) {
+    PairBlocks& blocks = host.stage.pair_blocks;
+    blocks.threads = threads;
+    blocks.pairs_per_thread = 2;
+    blocks.section_count = 1;
+    blocks.count = 4;
+    blocks.sections[0] = {RowKind::kPolar, core::Precision::kDouble, parts.wigner, parts.polar, 2 * threads, 4, 0};
+    ASSERT_GT(parts.polar - parts.wigner, 3 * 2 * threads);
+    const FieldGroups groups{0, 1, 2};
+    const auto before = rings.random_delta<double>(0);
+    const auto sums = [&](HostOrder order, int rotation) {
+      std::vector<Two> own(static_cast<std::size_t>(2 * host.stage.chunk_steps() * 2 * blocks.count), {0, 0});
+      host.stage.partial_sums = own.data();
+      auto delta = before;
+      run_pair_blocks<AdjointBody<RecurrenceForm::kTwoTerm, 2, 1>>(host, groups, host_delta(delta.data()), order,
+                                                                   rotation);
+      return own;
+    };
+    const auto values = [&](HostOrder order, int rotation) {
+      auto delta = before;
+      run_pair_blocks<SynthesisBody<RecurrenceForm::kTwoTerm, 2, 1>>(host, groups, host_delta(delta.data()), order,
+                                                                     rotation);
+      return delta;
+    };
+    const auto expected_sums = sums(HostOrder::kAscending, 0);
+    const auto expected_values = values(HostOrder::kAscending, 0);
+    EXPECT_NE(expected_values, before);
+    EXPECT_TRUE(same(sums(HostOrder::kDescending, 0), expected_sums));
+    EXPECT_EQ(values(HostOrder::kDescending, 0), expected_values);
+    for (int rotation = 1; rotation < threads / kWarp; ++rotation) {
+      EXPECT_TRUE(same(sums(HostOrder::kAscending, rotation), expected_sums)) << rotation;
+      EXPECT_EQ(values(HostOrder::kAscending, rotation), expected_values) << rotation;
+    }
   }
-  EXPECT_TRUE(same(sums[0], sums[1]));
-  auto again = delta;
-  run_pair_blocks<SynthesisBody<RecurrenceForm::kTwoTerm, 2, 1>>(host, groups, host_delta(delta.data()),
-                                                                 HostOrder::kAscending);
-  run_pair_blocks<SynthesisBody<RecurrenceForm::kTwoTerm, 2, 1>>(host, groups, host_delta(again.data()),
-                                                                 HostOrder::kDescending);
-  EXPECT_EQ(delta, again);
 }
 
 // Sizes that the kernels are meant for.

@@ -77,31 +77,39 @@ struct TensorCase {
   HostStage host;
 };
 
-// What threads do between two barriers, and what lanes do between two exchanges, has no order on a device.
+// What threads do between two barriers, and what lanes do between two exchanges, has no order on a device; and which
+// warp has which pairs decides no sum.
 TEST(TensorStage, SumsDoNotDependOnTheOrderOfThreads) {
   TensorCase both(10);
   HostStage& host = both.host;
   const FieldGroups groups{0, 8, 2};
-  auto delta = both.rings.random_delta<double>(0);
-  std::vector<Two> sums[2];
-  both.deal_out(kMostTensorWarps * kWarp, 2);
-  for (const HostOrder order : {HostOrder::kAscending, HostOrder::kDescending}) {
-    auto& own = sums[order == HostOrder::kAscending ? 0 : 1];
-    own.assign(static_cast<std::size_t>(2 * host.stage.chunk_steps() * 10 * host.stage.pair_blocks.count), {0, 0});
+  const auto before = both.rings.random_delta<double>(0);
+  const auto sums = [&](HostOrder order, int rotation) {
+    both.deal_out(kMostTensorWarps * kWarp, 2);
+    std::vector<Two> own(static_cast<std::size_t>(2 * host.stage.chunk_steps() * 10 * host.stage.pair_blocks.count),
+                         {0, 0});
     host.stage.partial_sums = own.data();
-    run_pair_blocks<TensorAdjointBody<RecurrenceForm::kTwoTerm, 2, 8>>(host, groups, host_delta(delta.data()), order);
-  }
-  EXPECT_TRUE(same(sums[0], sums[1]));
-  both.deal_out(kMostWarps * kWarp, 2);
-  const auto before = delta;
-  auto again = delta;
-  const auto synthesis = [&](auto& out, HostOrder order) {
-    run_pair_blocks<TensorSynthesisBody<RecurrenceForm::kTwoTerm, 2, 8>>(host, groups, host_delta(out.data()), order);
+    auto delta = before;
+    run_pair_blocks<TensorAdjointBody<RecurrenceForm::kTwoTerm, 2, 8>>(host, groups, host_delta(delta.data()), order,
+                                                                       rotation);
+    return own;
   };
-  synthesis(delta, HostOrder::kAscending);
-  synthesis(again, HostOrder::kDescending);
-  EXPECT_NE(delta, before);
-  EXPECT_EQ(delta, again);
+  const auto values = [&](HostOrder order, int rotation) {
+    both.deal_out(kMostWarps * kWarp, 2);
+    auto delta = before;
+    run_pair_blocks<TensorSynthesisBody<RecurrenceForm::kTwoTerm, 2, 8>>(host, groups, host_delta(delta.data()), order,
+                                                                         rotation);
+    return delta;
+  };
+  const auto expected_sums = sums(HostOrder::kAscending, 0);
+  const auto expected_values = values(HostOrder::kAscending, 0);
+  EXPECT_NE(expected_values, before);
+  EXPECT_TRUE(same(sums(HostOrder::kDescending, 0), expected_sums));
+  EXPECT_EQ(values(HostOrder::kDescending, 0), expected_values);
+  for (const int rotation : {1, 3}) {
+    EXPECT_TRUE(same(sums(HostOrder::kAscending, rotation), expected_sums)) << rotation;
+    EXPECT_EQ(values(HostOrder::kAscending, rotation), expected_values) << rotation;
+  }
 }
 
 // Sums of a field are the same with four or eight together, with one or two pairs per thread.

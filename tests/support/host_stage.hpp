@@ -50,14 +50,14 @@ inline kernels::DeltaNumbers host_delta(std::complex<double>* delta) {
   return {reinterpret_cast<kernels::ComplexNumber<double>*>(delta), nullptr};
 }
 
-/// One block of pairs after the other.
+/// One block of pairs after the other, with the numbers of warps rotated.
 template <class Body>
 void run_pair_blocks(const HostStage& host, const kernels::FieldGroups& groups, const kernels::DeltaNumbers& delta,
-                     kernels::HostOrder order) {
+                     kernels::HostOrder order, int rotation = 0) {
   const kernels::PairBlocks& blocks = host.stage.pair_blocks;
   for (Index number = 0; number < (host.stage.k_end - host.stage.k_begin) * blocks.count * groups.groups; ++number) {
     const kernels::BlockWork work = kernels::BlockWork::of(host.stage, groups, number);
-    kernels::run_block(Body{host.stage, delta}, work, blocks.threads, order);
+    kernels::run_block(Body{host.stage, delta}, work, blocks.threads, order, rotation);
   }
 }
 

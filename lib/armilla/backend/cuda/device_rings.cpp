@@ -189,7 +189,6 @@ void DeviceRings<T>::adjoint(DevicePointer<const T> map, DevicePointer<const dou
                                     stream.get());
     kernels::read_pixels(kernels::DevicePixelTask<T, const T>{chunk, layout_, map, nullptr}, stream.get());
     transform(group, chunk, stream);
-    if (group.method == Method::kChirp) kernels::combine(kernels::DeviceChirpedTask<T>{chunk, layout_}, stream.get());
     kernels::unfold(kernels::DeviceFoldTask<T, T>{chunk, layout_, phases(), real(delta), factor}, stream.get());
   });
 }
