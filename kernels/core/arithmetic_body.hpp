@@ -7,10 +7,26 @@
 
 #include <kernels/core/arithmetic.hpp>
 #include <kernels/core/complex_number.hpp>
+#include <kernels/core/team.hpp>
 
 namespace armilla::kernels {
 
 using core::Index;
+
+/// Calls body(i) for i = 0 .. count - 1, each in a thread of its own.
+template <class Body>
+struct EachNumber {
+  static constexpr int kThreads = 256;
+
+  Body body;
+  Index count;
+
+  GridSize grid() const { return {(count + kThreads - 1) / kThreads}; }
+  HOST_DEVICE void operator()(BlockIndex block, int thread) const {
+    const Index i = block.x * kThreads + thread;
+    if (i < count) body(i);
+  }
+};
 
 template <class T>
 struct CombineBody {

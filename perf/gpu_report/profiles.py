@@ -20,12 +20,12 @@ METRICS = [
     "launch__occupancy_limit_registers",
     "launch__waves_per_multiprocessor",
 ]
-# (name, pattern of the kernel, case): the scalar Legendre kernels, and folding of spectra of rings both ways.
+# (name, pattern of the demangled name of the kernel, case): the scalar Legendre kernels, and folding of spectra of rings both ways.
 KERNELS = [
-    ("synthesis", "^synthesis_kernel", {"nlat": 4096, "lmax": 4095}),
-    ("adjoint", "^adjoint_kernel", {"nlat": 4096, "lmax": 4095}),
-    ("fold", "^fold_kernel", {"nside": 2048, "lmax": 4095}),
-    ("unfold", "^unfold_kernel", {"nside": 2048, "lmax": 4095}),
+    ("synthesis", "synthesis_kernel<", {"nlat": 4096, "lmax": 4095}),
+    ("adjoint", "adjoint_kernel<", {"nlat": 4096, "lmax": 4095}),
+    ("fold", "team_kernel<.*::Fold<", {"nside": 2048, "lmax": 4095}),
+    ("unfold", "team_kernel<.*::Unfold<", {"nside": 2048, "lmax": 4095}),
 ]
 VALUE = re.compile(r"^ {4}(\S.*?) {2,}(?:(\S+) +)?([\d.,]+)$")
 
@@ -63,8 +63,8 @@ def run_profiles(context):
             report.profile(name, "not run", context.budget.reason(), log, {})
             continue
         # Clocks stay as they are; the first launch of each kernel is the warm-up.
-        command = [ncu, "--clock-control", "none", "--kernel-name", "regex:" + kernel, "--launch-skip", "1"]
-        command += ["--launch-count", "1", "--kill", "yes"]
+        command = [ncu, "--clock-control", "none", "--kernel-name-base", "demangled"]
+        command += ["--kernel-name", "regex:" + kernel, "--launch-skip", "1", "--launch-count", "1", "--kill", "yes"]
         metrics = {}
         # Names of metrics change with the chip and the version: sections of ncu's own are the second choice.
         for choice in (["--metrics", ",".join(METRICS)], ["--set", "basic"]):
