@@ -16,7 +16,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "stage_case.hpp"
@@ -89,8 +91,8 @@ class CountingSteps {
 
 const char* comma(bool& first) { return std::exchange(first, false) ? "" : ", "; }
 
-/// One launch over pairs of rings: [form, steps, then for each warp those before any of its pairs counts, those where
-/// some do and those where all do] of each block that has work.
+/// One launch over pairs of rings. Of each block that has work: [form, number of the m, steps, then for each warp the
+/// steps before any of its pairs counts, those where some do and those where all do].
 void print_launch(const char* kernel, const legendre::Task& task, CountingSteps& counting,
                   const kernels::PairBlocks& blocks, int together, Index groups, const backend::OrderRange& range,
                   Index shared_bytes) {
@@ -108,7 +110,8 @@ void print_launch(const char* kernel, const legendre::Task& task, CountingSteps&
       const Index of_warp = kernels::kWarp * (equator ? 1 : blocks.pairs_per_thread);
       for (Index b = 0; b < section.blocks; ++b) {
         if (section.block_end(b) <= first_pair) continue;
-        std::printf("%s[%d, %lld", comma(first), equator ? 1 : 0, static_cast<long long>(counting.steps()));
+        std::printf("%s[%d, %lld, %lld", comma(first), equator ? 1 : 0, static_cast<long long>(k),
+                    static_cast<long long>(counting.steps()));
         for (int w = 0; w < blocks.threads / kernels::kWarp; ++w) {
           const Index begin = std::max(section.block_begin(b) + w * of_warp, first_pair);
           const Index end = std::min(section.block_begin(b) + (w + 1) * of_warp, section.block_end(b));
@@ -150,9 +153,9 @@ void print_direction(const legendre::Task& task, const backend::ScalarStageShape
   const auto launch = [&](int together, Index groups, const backend::OrderRange& range) {
     if (groups == 0) return;
     const kernels::PairBlocks blocks =
-        tensor ? adjoint ? shape.tensor_adjoint_blocks() : shape.tensor_synthesis_blocks(together, groups, range.count())
-        : adjoint ? shape.adjoint_blocks()
-                  : shape.synthesis_blocks(together, groups, range.count());
+        adjoint ? (tensor ? shape.tensor_adjoint_blocks() : shape.adjoint_blocks())
+        : tensor ? shape.tensor_synthesis_blocks(together, groups, range.count())
+                 : shape.synthesis_blocks(together, groups, range.count());
     if (!tensor) {
       std::printf("%s", comma(first));
       print_launch(adjoint ? "adjoint" : "synthesis", task, counting, blocks, together, groups, range, 0);
@@ -244,7 +247,8 @@ void print_case(const Case& which) {
   const backend::SpectraTables spectra(rings);
   std::vector<backend::OrderRange> ranges;
   if (which.immediate) ranges = spectra.independent_ranges();
-  std::printf("{\"fma\": %.17g, \"resampled\": %s, \"delta\": %lld, \"pixels\": %lld, \"alm\": %lld, \"orders\": %zu,\n",
+  std::printf("{\"fma\": %.17g, \"resampled\": %s, \"delta\": %lld, \"pixels\": %lld, \"alm\": %lld, "
+              "\"orders\": %zu,\n",
               transform::legendre_fma(spec, 0), spec.resampled() ? "true" : "false",
               static_cast<long long>(tables.exchange.send_size), static_cast<long long>(tables.map_stride * which.maps),
               static_cast<long long>(tables.alm_stride * which.maps), task.m.size());
