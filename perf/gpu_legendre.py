@@ -153,7 +153,7 @@ class Legendre:
         result.update(cycles=cycles, longest=max(block.least for block in blocks), work=sum(
             sum(block.work[:-1]) for block in blocks) / units)
         # 32 bytes of coefficients or sums for a field and step of each block.
-        result["block_steps"] = sum(numbers[1] for numbers in launch["blocks"])
+        result["block_steps"] = sum(numbers[2] for numbers in launch["blocks"])
         result["fields"] = launch["groups"] * launch["together"]
         result["launch"] = launch
         return result
@@ -164,7 +164,7 @@ class Legendre:
         least = reads = 0.0
         every = []
         for w in range(warps):
-            triple = numbers[2 + 3 * w : 5 + 3 * w]
+            triple = numbers[3 + 3 * w : 6 + 3 * w]
             steps = sum(triple)
             busy = alone = 0.0
             if steps:
@@ -181,8 +181,9 @@ class Legendre:
         for g in range(groups):
             work = [0.0] * machine.SCHEDULERS + [reads]
             for w, busy in enumerate(every):
-                # Warps go to the schedulers in turns, from block to block.
-                work[((index + g) * warps + w) % machine.SCHEDULERS] += busy
+                # Warps go to the schedulers in turns, from block to block; work number w is that of warp (w - m) of
+                # the block, by the number of its m (kernels/core/warp.hpp).
+                work[((index + g) * warps + (w - numbers[1]) % warps) % machine.SCHEDULERS] += busy
             result.append(machine.Block(work, least))
         return result
 
@@ -210,8 +211,8 @@ class Legendre:
 
         tile_code = machine.longest_path(kernel, tile, len, trips)
         blocks = len(degrees) * (maps // together)
-        warps = max(1, min(resident, -(-blocks // machine.MULTIPROCESSORS)) * 2 // machine.SCHEDULERS)
-        step = Step(tile_code, threads, min(warps, 4))
+        warps = min(resident, -(-blocks // machine.MULTIPROCESSORS)) * 2 // machine.SCHEDULERS
+        step = Step(tile_code, threads, min(max(warps, 2), 4))
         every = []
         for count in degrees:
             for _ in range(maps // together):

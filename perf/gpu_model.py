@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Predicts times of transforms on one GPU from the machine code of the kernels and the counts of their work.
 
-  gpu_model.py BUILD_DIR [--cuobjdump PATH] [--write]
+  gpu_model.py BUILD_DIR [--cuobjdump PATH] [--kernels] [--parts] [--write]
 
 BUILD_DIR is a build for sm_90 with ARMILLA_PERF=ON. Prints the rows of docs/performance.md; --write also writes
 gpu_counts.json beside this file, which the GPU report prints beside what it measures. Nothing here is measured.
@@ -16,6 +16,7 @@ import json
 import os
 
 import gpu_legendre
+import gpu_machine as machine
 import gpu_stages
 import sass
 
@@ -112,6 +113,34 @@ class Model:
         return 1e3 * sum(totals.values()) / divisor, "%s: %s" % largest, totals
 
 
+    def kernel_lines(self):
+        """The Legendre kernels of all rows: cycles for a step, with what a tile of steps needs besides."""
+        yield "| kernel | registers | blocks, warps | FP64 | issue | shared memory | all warps | one warp |"
+        yield "|---|---|---|---|---|---|---|---|"
+        for case in CASES:
+            for direction in ("synthesis", "adjoint"):
+                self.legendre_cycles(case, direction)
+        for (name, threads), code in sorted(self.legendre.codes.items()):
+            step = code.forms[0].all
+            yield "| `%s` | %d | %d, %d | %.0f | %.0f | %.0f | %.0f | %.0f |" % (
+                (name, code.kernel.registers, code.resident, code.resident * threads // 32)
+                + tuple(step.pipes[pipe] for pipe in gpu_legendre.PIPES)
+                + (step.busy, step.alone)
+            )
+
+    def pass_lines(self):
+        """The other kernels of these rows: instructions of a thread on its longest way."""
+        yield "| kernel | registers | warps | instructions | busiest pipe | cycles |"
+        yield "|---|---|---|---|---|---|"
+        for name in gpu_stages.NAMES:
+            kernel, cycles = self.stages.kernel(name), self.stages.pipes(name)
+            pipe = max(cycles, key=cycles.get)
+            resident = machine.resident_blocks(kernel.registers, kernel.shared, kernel.threads)
+            yield "| %s | %d | %d | %d | %s | %d |" % (
+                name, kernel.registers, resident * kernel.threads // 32, cycles["issue"], pipe, cycles[pipe]
+            )
+
+
 def read_counts(program):
     """Counts of all cases, by two programs at a time."""
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
@@ -124,6 +153,7 @@ def main():
     parser.add_argument("build", help="a build for sm_90 with ARMILLA_PERF=ON")
     parser.add_argument("--cuobjdump", default="cuobjdump")
     parser.add_argument("--write", action="store_true", help="write gpu_counts.json beside this file")
+    parser.add_argument("--kernels", action="store_true", help="print the tables of kernels")
     parser.add_argument("--parts", action="store_true", help="print the parts of each row")
     options = parser.parse_args()
     library = os.path.join(options.build, "kernels", "libarmilla_kernels.a")
@@ -136,6 +166,7 @@ def main():
         slow = model.row(case, stages, divisor, CLOCKS[1], 4.8e12)[0]
         h100 = model.row(case, stages, divisor, CLOCKS[0], 3.35e12)[0]
         rows[row] = {
+            "predicted_ms": float("%.3g" % fast),
             "predicted_ms_1980": float("%.3g" % fast),
             "predicted_ms_1755": float("%.3g" % slow),
             "bound": bound,
@@ -144,6 +175,8 @@ def main():
         if options.parts:
             for (name, limit), seconds in sorted(totals.items(), key=lambda item: -item[1]):
                 print("    %8.4f ms  %s: %s" % (1e3 * seconds / divisor, name, limit))
+    if options.kernels:
+        print("\n" + "\n".join([*model.kernel_lines(), "", *model.pass_lines()]))
     if options.write:
         path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "gpu_counts.json")
         with open(path, "w") as file:

@@ -18,7 +18,6 @@ NAMES = {
     "write": r"\bWritePixels<double",
     "read": r"\bReadPixels<double",
     "multiply": r"\bMultiply<double",
-    "combine": r"\bCombine<double",
     "source_to_sequence": r"\bSourceToSequence\b",
     "sequence_to_source": r"\bSequenceToSource\b",
     "change_spectrum": r"\bChangeSpectrum\b",
@@ -40,16 +39,19 @@ class Stages:
         self.kernels = kernels
         self.cycles = {}
 
-    def thread_cycles(self, name, trips=1):
-        """Cycles of a scheduler for one warp of a kernel on its longest way, with `trips` passes of its innermost
+    def kernel(self, name):
+        return next(one for one in self.kernels if re.search(NAMES[name], one.name))
+
+    def pipes(self, name, trips=1):
+        """Cycles of each pipe for one warp of a kernel on its longest way, with `trips` passes of its innermost
         loops."""
         if (name, trips) not in self.cycles:
-            kernel = next(one for one in self.kernels if re.search(NAMES[name], one.name))
+            kernel = self.kernel(name)
             deepest = max((loop.depth for loop in kernel.all_loops()), default=0)
             code = machine.longest_path(
                 kernel, kernel.whole(), len, lambda loop: trips if loop.depth == deepest else 1
             )
-            self.cycles[name, trips] = max(machine.pipe_cycles(code).values())
+            self.cycles[name, trips] = machine.pipe_cycles(code)
         return self.cycles[name, trips]
 
     def launch(self, part, on, bytes_, l2=0.0, threads=0.0, name=None, launches=1, trips=1):
@@ -57,7 +59,7 @@ class Stages:
         choices = {"memory": bytes_ / on.memory, "L2 cache": l2 / L2_RATE}
         if name:
             units = machine.MULTIPROCESSORS * machine.SCHEDULERS
-            choices["instructions"] = threads / 32 * self.thread_cycles(name, trips) / units / on.clock
+            choices["issue and integer units"] = threads / 32 * max(self.pipes(name, trips).values()) / units / on.clock
         work = max(choices.values())
         if work / launches + LAUNCH_SECONDS < LEAST_SECONDS:
             return part, launches * LEAST_SECONDS, "launches"
@@ -92,12 +94,12 @@ class Stages:
     @staticmethod
     def legendre_bound(one):
         largest = max(("fp64", "issue", "shared"), key=lambda pipe: one[pipe])
-        name = {"fp64": "FP64 units", "issue": "instructions issued", "shared": "shared memory"}[largest]
+        name = {"fp64": "FP64 units", "issue": "issue slots", "shared": "shared memory"}[largest]
         if one["longest"] > 0.9 * one["cycles"] and one["longest"] > one[largest]:
             return "longest block"
         if one[largest] < 0.75 * one["cycles"]:
-            return "latency, at %.0f%% of the %s" % (100 * one[largest] / one["cycles"], name)
-        return "%s, %.0f%% busy" % (name, 100 * one[largest] / one["cycles"])
+            name = "latency, " + name
+        return "%s %.0f%% busy" % (name, 100 * one[largest] / one["cycles"])
 
     @staticmethod
     def wigner(cycles, on):
@@ -163,14 +165,11 @@ class Stages:
                 filters = COMPLEX * group["units"] * group["length"]
                 work = values / COMPLEX / group["parts"] / 4
                 parts += [
-                    self.launch(part, on, filters, l2=2 * values, threads=work, name="multiply", launches=chunks, trips=4),
+                    self.launch(
+                        part, on, filters, l2=2 * values, threads=work, name="multiply", launches=chunks, trips=4
+                    ),
                     fft,
                 ]
-                if adjoint:
-                    part_items = items / group["parts"] / 4
-                    parts.append(
-                        self.launch(part, on, 0, l2=2 * values, threads=part_items, name="combine", launches=chunks, trips=4)
-                    )
             if adjoint:
                 many = columns * group["most_m"] / 2
                 parts.append(self.launch(part, on, delta, l2=values, threads=many, name="unfold", launches=chunks))
