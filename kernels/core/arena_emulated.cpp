@@ -1,10 +1,12 @@
 #include <armilla/core/error.hpp>
 
+#include <cerrno>
 #include <cstring>
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <kernels/core/emulated_memory.hpp>
+#include <kernels/core/arena_emulated.hpp>
+#include <kernels/core/poison.hpp>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -12,7 +14,9 @@ namespace armilla::kernels {
 
 namespace {
 
-constexpr int kPoison = 0xff;
+constexpr std::size_t kAlignment = 256;
+
+std::size_t rounded(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; }
 
 [[noreturn]] void refuse(const char* what) {
   throw core::ResourceError(
@@ -27,15 +31,16 @@ std::uintptr_t map(std::size_t bytes, int file) {
 
 }  // namespace
 
-EmulatedMemory& EmulatedMemory::get() {
+EmulatedArena& EmulatedArena::get() {
   // Never destroyed: buffers of static duration may outlive any other object.
-  static auto* memory = new EmulatedMemory;
+  static auto* memory = new EmulatedArena;
   return *memory;
 }
 
-EmulatedMemory::EmulatedMemory()
+EmulatedArena::EmulatedArena()
     : file_(memfd_create("armilla-emulated-device", MFD_CLOEXEC)),
-      page_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {
+      page_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))),
+      next_(page_) {
   if (file_ < 0) refuse("memfd_create");
   if (ftruncate(file_, static_cast<off_t>(kBytes)) != 0) refuse("ftruncate");
   begin_ = map(kBytes, file_);
@@ -43,7 +48,7 @@ EmulatedMemory::EmulatedMemory()
 }
 
 // The first gap behind the newest block, or else the first of all, with a page to spare on either side.
-std::size_t EmulatedMemory::find_place(std::size_t bytes) {
+std::size_t EmulatedArena::find_place(std::size_t bytes) {
   const auto search = [&](std::size_t from, std::size_t to) {
     std::size_t place = from;
     for (auto block = blocks_.lower_bound(from); block != blocks_.end() && block->first < to; ++block) {
@@ -56,25 +61,25 @@ std::size_t EmulatedMemory::find_place(std::size_t bytes) {
   return place < kBytes ? place : search(page_, kBytes);
 }
 
-void* EmulatedMemory::allocate(std::size_t bytes) {
+void* EmulatedArena::allocate(std::size_t bytes) {
   const std::lock_guard guard(lock_);
-  const std::size_t whole = (bytes + page_ - 1) / page_ * page_;
+  const std::size_t whole = rounded(bytes, page_);
   const std::size_t offset = find_place(whole);
   if (offset >= kBytes) throw core::ResourceError("the emulated device has no addresses left");
-  auto* there = reinterpret_cast<void*>(begin_ + offset);
   auto* host = reinterpret_cast<void*>(begin_ + shift_ + offset);
   if (mprotect(host, whole, PROT_READ | PROT_WRITE) != 0) refuse("mprotect");
-  std::memset(host, kPoison, whole);
+  std::memset(host, kPoisonByte, whole);
   blocks_[offset] = whole;
   next_ = offset + whole + page_;
-  return there;
+  return reinterpret_cast<void*>(begin_ + offset + whole - rounded(bytes, kAlignment));
 }
 
-void EmulatedMemory::release(void* address) {
+void EmulatedArena::release(void* address) {
   const std::lock_guard guard(lock_);
-  const std::size_t offset = reinterpret_cast<std::uintptr_t>(address) - begin_;
+  const std::size_t offset = (reinterpret_cast<std::uintptr_t>(address) - begin_) / page_ * page_;
   const auto block = blocks_.find(offset);
-  if (block == blocks_.end()) throw core::InternalError("memory given back that the emulated device does not have");
+  if (block == blocks_.end())
+    throw core::InternalError("release of an address that the emulated device did not allocate");
   mprotect(reinterpret_cast<void*>(begin_ + shift_ + offset), block->second, PROT_NONE);
   fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset),
             static_cast<off_t>(block->second));

@@ -21,8 +21,8 @@ constexpr Index kMemory = Index{2} << 30;
 
 thread_local int chosen_device = 0;
 
-/// What the environment variable ARMILLA_EMULATION says, for tests of whole programs: words with commas in between.
-struct Told {
+/// Settings from ARMILLA_EMULATION, separated by commas; for tests of whole programs.
+struct EnvironmentSettings {
   Emulation settings = {};  ///< visible=0, devices=N, single_to_double=N, row_error=X, transform_error=X, fails=1
   bool crashes = false;     ///< crash=1: the first use of a device ends the process with SIGABRT
   bool hangs = false;       ///< hang=1: the first use of a device never returns
@@ -41,43 +41,43 @@ void take(std::string_view word, std::string_view value, bool& setting) {
   setting = value == "1";
 }
 
-void take_word(std::string_view word, Told& told) {
+void parse_setting(std::string_view word, EnvironmentSettings& all) {
   const std::size_t sign = std::min(word.find('='), word.size());
   const std::string_view name = word.substr(0, sign);
   const std::string_view value = word.substr(std::min(sign + 1, word.size()));
-  if (name == "visible") return take(word, value, told.settings.visible);
-  if (name == "single_to_double") return take(word, value, told.settings.single_to_double);
-  if (name == "row_error") return take(word, value, told.settings.row_error);
-  if (name == "transform_error") return take(word, value, told.settings.transform_error);
-  if (name == "fails") return take(word, value, told.settings.fails);
-  if (name == "devices") return take(word, value, told.settings.devices);
-  if (name == "crash") return take(word, value, told.crashes);
-  if (name == "hang") return take(word, value, told.hangs);
+  if (name == "visible") return take(word, value, all.settings.visible);
+  if (name == "single_to_double") return take(word, value, all.settings.single_to_double);
+  if (name == "row_error") return take(word, value, all.settings.row_error);
+  if (name == "transform_error") return take(word, value, all.settings.transform_error);
+  if (name == "fails") return take(word, value, all.settings.fails);
+  if (name == "devices") return take(word, value, all.settings.devices);
+  if (name == "crash") return take(word, value, all.crashes);
+  if (name == "hang") return take(word, value, all.hangs);
   throw core::InputError(
-      fmt::format("ARMILLA_EMULATION: '{}' does not exist: give visible, single_to_double, row_error, transform_error, "
+      fmt::format("ARMILLA_EMULATION: unknown setting '{}': use visible, single_to_double, row_error, transform_error, "
                   "fails, devices, crash or hang, with '=' and a value",
                   word));
 }
 
-const Told& told() {
-  static const Told told = [] {
-    Told words;
+const EnvironmentSettings& environment_settings() {
+  static const EnvironmentSettings settings = [] {
+    EnvironmentSettings words;
     const char* text = std::getenv("ARMILLA_EMULATION");
     std::string_view rest = text == nullptr ? "" : text;
     while (!rest.empty()) {
       const std::size_t end = std::min(rest.find(','), rest.size());
-      take_word(rest.substr(0, end), words);
+      parse_setting(rest.substr(0, end), words);
       rest.remove_prefix(std::min(end + 1, rest.size()));
     }
     return words;
   }();
-  return told;
+  return settings;
 }
 
 }  // namespace
 
 Emulation& emulation() {
-  static Emulation settings = told().settings;
+  static Emulation settings = environment_settings().settings;
   return settings;
 }
 
@@ -98,8 +98,8 @@ std::vector<DeviceProperties> devices() {
 std::string driver_version() { return "emulated"; }
 
 void set_device(int index) {
-  if (told().crashes) std::abort();
-  while (told().hangs) std::this_thread::sleep_for(std::chrono::seconds(1));
+  if (environment_settings().crashes) std::abort();
+  while (environment_settings().hangs) std::this_thread::sleep_for(std::chrono::seconds(1));
   chosen_device = index;
 }
 int current_device() { return chosen_device; }

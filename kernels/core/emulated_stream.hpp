@@ -6,12 +6,12 @@
 
 namespace armilla::kernels {
 
-/// Gives work to a stream of the emulated device. As on a device, it is not done when this returns: it is done when the
-/// host waits for the stream, for an event behind it, or gives device memory back; before that nobody finds its
-/// results. The work is run as a kernel: it can read device memory. What it captures by value is what a launch copies.
+/// Queues work in a stream of the emulated device. It runs when the host waits for the stream or a later event, or frees
+/// device memory; until then its results are not visible. It runs as a kernel, which can read device memory. What it
+/// captures by value is what a launch copies. Throws ResourceError where the thread's device is not that of the stream.
 void enqueue(StreamHandle stream, std::function<void()> work);
 
-/// Does all work of all streams, as a device does before it takes memory back.
+/// Runs all queued work of all streams, as a device does before it frees memory.
 void finish_all_streams();
 
 }  // namespace armilla::kernels

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <kernels/core/host_order.hpp>
+#include <kernels/core/poison.hpp>
 #include <kernels/core/warp.hpp>
 
 namespace armilla::kernels {
@@ -124,7 +125,7 @@ class HostTeam {
     std::size_t bytes;
     int group;
   };
-  static void poison(void* memory, std::size_t bytes) { std::memset(memory, 0xff, bytes); }
+  static void poison(void* memory, std::size_t bytes) { std::memset(memory, kPoisonByte, bytes); }
 
   HostOrder order_;
   int rotation_;

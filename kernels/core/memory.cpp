@@ -17,7 +17,7 @@ std::string allocation(const char* what, std::size_t bytes) {
 
 namespace detail {
 
-// Without a device chosen, a thread would make a context on device 0. What fails here has no one to be told.
+// Without a device chosen, a thread would make a context on device 0. A deleter cannot report errors.
 void FreeDevice::operator()(void* pointer) const {
   cudaSetDevice(device);
   cudaFree(pointer);

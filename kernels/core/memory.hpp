@@ -85,8 +85,8 @@ class PinnedBuffer {
   Index count_ = 0;
 };
 
-/// Copies `count` values in the order of the stream, between host and device or on the device. The host must leave its
-/// values alone until the stream has come there.
+/// Copies `count` values in the order of the stream, between host and device or on the device. Host values must not be
+/// modified or read until the copy has completed.
 template <class T>
 void copy(DevicePointer<T> to, const T* from, Index count, const Stream& stream) {
   detail::copy_to_device(to.address(), from, detail::bytes_of<T>(count), stream);

@@ -4,24 +4,26 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <mutex>
+#include <new>
 #include <vector>
 
 #include <fmt/format.h>
+#include <kernels/core/arena_emulated.hpp>
 #include <kernels/core/device.hpp>
 #include <kernels/core/device_account.hpp>
-#include <kernels/core/emulated_memory.hpp>
 #include <kernels/core/emulated_stream.hpp>
 #include <kernels/core/emulation.hpp>
 #include <kernels/core/memory.hpp>
+#include <kernels/core/poison.hpp>
 
 namespace armilla::kernels::detail {
 
 namespace {
 
 constexpr std::size_t kAlignment = 256;
-constexpr int kPoison = 0xff;
 
 // Which host memory is pinned: copies from there read it when the stream comes there, those from other memory at once.
 class PinnedBlocks {
@@ -56,7 +58,7 @@ class PinnedBlocks {
 void FreeDevice::operator()(void* pointer) const {
   set_device(device);
   finish_all_streams();
-  EmulatedMemory::get().release(pointer);
+  EmulatedArena::get().release(pointer);
   device_account().give_back(bytes);
 }
 void FreePinned::operator()(void* pointer) const {
@@ -72,13 +74,18 @@ void* allocate_device(std::size_t bytes) {
     throw core::ResourceError(
         fmt::format("CUDA: allocation on the GPU of {} bytes failed: the emulated device has {}", bytes, memory.free));
   device_account().take(bytes);
-  return EmulatedMemory::get().allocate(bytes);
+  try {
+    return EmulatedArena::get().allocate(bytes);
+  } catch (...) {
+    device_account().give_back(bytes);
+    throw;
+  }
 }
 void* allocate_pinned(std::size_t bytes) {
   void* pointer = nullptr;
   if (posix_memalign(&pointer, kAlignment, bytes) != 0) throw std::bad_alloc();
   PinnedBlocks::get().add(pointer, bytes);
-  return std::memset(pointer, kPoison, bytes);
+  return std::memset(pointer, kPoisonByte, bytes);
 }
 
 void copy_to_device(void* to, const void* from, std::size_t bytes, const Stream& stream) {
@@ -98,7 +105,7 @@ void copy_to_host(void* to, const void* from, std::size_t bytes, const Stream& s
   set_device(stream.device());
   emulation().copied += bytes;
   if (bytes == 0) return;
-  std::memset(to, kPoison, bytes);
+  std::memset(to, kPoisonByte, bytes);
   enqueue(stream.get(), [=] { std::memcpy(to, core::readable(from), bytes); });
 }
 

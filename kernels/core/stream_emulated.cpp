@@ -10,8 +10,8 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <kernels/core/arena_emulated.hpp>
 #include <kernels/core/device.hpp>
-#include <kernels/core/emulated_memory.hpp>
 #include <kernels/core/emulated_stream.hpp>
 #include <kernels/core/emulation.hpp>
 
@@ -29,7 +29,7 @@ std::recursive_mutex& queue_lock() {
 class InKernel {
  public:
   InKernel() : before_(core::device_window) {
-    const EmulatedMemory& memory = EmulatedMemory::get();
+    const EmulatedArena& memory = EmulatedArena::get();
     core::device_window = {memory.begin(), memory.end(), memory.shift()};
   }
   ~InKernel() { core::device_window = before_; }
@@ -47,7 +47,10 @@ class Queue {
     const std::lock_guard guard(queue_lock());
     work_.push_back(std::move(work));
   }
-  std::uint64_t end() const { return done_ + work_.size(); }
+  std::uint64_t end() const {
+    const std::lock_guard guard(queue_lock());
+    return done_ + work_.size();
+  }
   void run_to(std::uint64_t end) {
     const std::lock_guard guard(queue_lock());
     while (done_ < end && !work_.empty()) {
@@ -92,8 +95,9 @@ namespace armilla::kernels {
 
 void enqueue(StreamHandle stream, std::function<void()> work) {
   if (stream->device != current_device())
-    throw core::ResourceError(fmt::format("CUDA: a stream of device {} was given work by a thread that has chosen {}",
-                                          stream->device, current_device()));
+    throw core::ResourceError(
+        fmt::format("CUDA: work was queued in a stream of device {} by a thread whose current device is {}",
+                    stream->device, current_device()));
   stream->queue->give(std::move(work));
 }
 

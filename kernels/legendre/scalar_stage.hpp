@@ -28,7 +28,6 @@ struct StepProductOf {
   }
 };
 using StepProduct = StepProductOf<KernelPointer>;
-using DeviceStepProduct = StepProductOf<DevicePointer>;
 
 /// Of a spin to the one below (DegreeTables::Band). [l], l >= -1.
 template <template <class> class Pointer>
@@ -38,7 +37,6 @@ struct SpinBandOf {
   Pointer<const double> c;
 };
 using SpinBand = SpinBandOf<KernelPointer>;
-using DeviceSpinBand = SpinBandOf<DevicePointer>;
 
 inline constexpr int kMostBands = 3;
 
@@ -252,6 +250,5 @@ struct PairArgumentsOf {
   DeltaNumbersOf<Pointer> delta;
 };
 using PairArguments = PairArgumentsOf<KernelPointer>;
-using DevicePairArguments = PairArgumentsOf<DevicePointer>;
 
 }  // namespace armilla::kernels

@@ -1,6 +1,5 @@
 """Ranks on the second GPU of a machine: threads that never chose a device must not use the first one. On the emulated
 device, which refuses work from a thread that has chosen another device."""
-import pytest
 from conftest import EMULATED
 
 JOB = """
@@ -24,9 +23,9 @@ def results(place, emulation, ranks):
     return {path.name: path.read_bytes() for path in place.folder.iterdir() if path.suffix in (".h5", ".fits")}
 
 
-@pytest.mark.parametrize("ranks", [1, 3])
-def test_a_campaign_on_two_devices(place, ranks):
+def test_a_campaign_on_two_devices(place):
     place.job(JOB)
-    one = results(place, "devices=1", ranks)
+    one = results(place, "devices=1", 3)
     assert len(one) > 7
-    assert results(place, "devices=2", ranks) == one
+    assert results(place, "devices=2", 3) == one
+    assert len(list((place.folder / "cache" / "device_checks").iterdir())) == 2

@@ -1,4 +1,5 @@
 // Children that behave, crash, hang, or write without end.
+#include <armilla/core/build_info.hpp>
 #include <armilla/core/child_process.hpp>
 #include <armilla/core/program_identity.hpp>
 
@@ -136,9 +137,18 @@ TEST_F(ChildProcess, StartsWhereTheStandardStreamsAreClosed) {
   EXPECT_EQ(result.errors, "warned\n");
 }
 
-TEST(ProgramIdentity, IsOneForTheSameProgram) {
-  EXPECT_GE(program_identity().size(), 8u);
-  EXPECT_EQ(program_identity(), program_identity());
+TEST(ProgramIdentity, IsTheBuildIdThatOthersRead) {
+  const std::string program = fs::read_symlink("/proc/self/exe").string();
+  const ChildResult notes = run_child("/usr/bin/readelf", {"-n", program}, 60s);
+  ASSERT_EQ(notes.end, ChildEnd::kExited);
+  const std::string label = "Build ID: ";
+  const std::size_t place = notes.output.find(label);
+  if (place == std::string::npos) {
+    EXPECT_TRUE(program_identity().starts_with(kVersion)) << program_identity();  // linked without one
+  } else {
+    const std::size_t begin = place + label.size();
+    EXPECT_EQ(program_identity(), notes.output.substr(begin, notes.output.find('\n', begin) - begin));
+  }
 }
 
 }  // namespace

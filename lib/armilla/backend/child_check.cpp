@@ -62,8 +62,11 @@ DeviceCheck check_device_in_child(const CheckMethod& method, const std::string& 
                        std::to_string(placement.ranks), "--precision", core::precision_name(precision)},
                       std::chrono::milliseconds(std::llround(1e3 * method.limit_seconds)));
   switch (result.end) {
-    case ChildEnd::kTimedOut:
-      return fault(true, fmt::format("did not end within {:g} s", method.limit_seconds), result);
+    case ChildEnd::kTimedOut: {
+      DeviceCheck check = fault(true, fmt::format("did not end within {:g} s", method.limit_seconds), result);
+      check.seconds = method.limit_seconds;
+      return check;
+    }
     case ChildEnd::kNotStarted:
       return fault(false, fmt::format("could not be started as {}: {}", method.program, std::strerror(result.number)),
                    result);
@@ -82,7 +85,7 @@ DeviceCheck check_device_in_child(const CheckMethod& method, const std::string& 
 }
 
 std::string check_to_json(const DeviceCheck& check) {
-  const json line = {{"rms", check.rms}, {"fault", check.fault}, {"lasting", check.lasting}};
+  const json line = {{"rms", check.rms}, {"fault", check.fault}, {"lasting", check.lasting}, {"seconds", check.seconds}};
   return line.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
@@ -94,7 +97,12 @@ std::optional<DeviceCheck> check_from_json(const std::string& line) {
   const auto lasting = check.find("lasting");
   if (rms == check.end() || fault == check.end() || lasting == check.end()) return std::nullopt;
   if (!(rms->is_number() || rms->is_null()) || !fault->is_string() || !lasting->is_boolean()) return std::nullopt;
-  return DeviceCheck{.rms = rms->is_null() ? kInfinity : rms->get<double>(), .fault = *fault, .lasting = *lasting};
+  const auto seconds = check.find("seconds");
+  if (seconds == check.end() || !seconds->is_number()) return std::nullopt;
+  return DeviceCheck{.rms = rms->is_null() ? kInfinity : rms->get<double>(),
+                     .fault = *fault,
+                     .lasting = *lasting,
+                     .seconds = seconds->get<double>()};
 }
 
 }  // namespace armilla::backend

@@ -14,6 +14,7 @@ struct DeviceCheck {
                            ///< right
   bool lasting = true;     ///< whether another check would find the same; false after an error that may pass: the
                            ///< device was in use, or out of memory
+  double seconds = 0;      ///< the time limit that the check exceeded; 0 where it did not
 };
 
 /// The largest relative rms difference that passes: a hundred times what rounding makes, and far below what a defect

@@ -56,7 +56,7 @@ fs::path kept_check_file(const std::string& key) {
   return folder / "device_checks" / fmt::format("{}-{:016x}.json", host, core::fnv1a(text.data(), text.size()));
 }
 
-std::optional<DeviceCheck> find_kept_check(const std::string& key) {
+std::optional<DeviceCheck> find_kept_check(const std::string& key, double limit_seconds) {
   const fs::path file = kept_check_file(key);
   if (file.empty()) return std::nullopt;
   std::ifstream in(file);
@@ -64,7 +64,8 @@ std::optional<DeviceCheck> find_kept_check(const std::string& key) {
   if (!kept.is_object() || !kept.contains("check") || kept.value("key", json()) != json::parse(key))
     return std::nullopt;
   auto check = check_from_json(kept["check"].dump());
-  if (check) add_note(*check, file);
+  if (!check || (check->seconds > 0 && check->seconds < limit_seconds)) return std::nullopt;
+  add_note(*check, file);
   return check;
 }
 

@@ -18,8 +18,9 @@ std::string check_key(const std::string& name, const Device& device, core::Preci
 std::filesystem::path kept_check_file(const std::string& key);
 
 /// The result that an earlier run has kept for that key, its fault with the note of keep_check(). Nothing where there
-/// is none, where the machine has restarted or the driver has changed since, and where the file is not readable.
-std::optional<DeviceCheck> find_kept_check(const std::string& key);
+/// is none, where the machine has restarted or the driver has changed since, where the file is not readable, and where
+/// the check exceeded a time limit of less than `limit_seconds`.
+std::optional<DeviceCheck> find_kept_check(const std::string& key, double limit_seconds = 0);
 
 /// Keeps a result for later runs where it is a lasting one and the cache can be written. Returns it, where it was kept
 /// with a note at its fault that names the file and how to have the device checked again. Throws nothing.

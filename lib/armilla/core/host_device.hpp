@@ -12,8 +12,8 @@
 
 namespace armilla::core {
 
-/// Addresses begin .. end - 1, which stand for memory of an emulated device, and how much further on the host can read
-/// it. An emulated device sets it in a thread that runs a kernel; empty otherwise.
+/// Address range of emulated device memory, and the offset to its host-readable mapping. Set while a thread runs an
+/// emulated kernel; empty otherwise.
 struct DeviceWindow {
   std::uintptr_t begin = 0;
   std::uintptr_t end = 0;
@@ -21,7 +21,7 @@ struct DeviceWindow {
 };
 inline thread_local constinit DeviceWindow device_window;
 
-/// Where code of a kernel reads an address of device memory: on a device, and in host memory, that address itself.
+/// The address at which kernel code can access `address`: shifted inside an emulated kernel, unchanged elsewhere.
 template <class T>
 HOST_DEVICE inline T* readable(T* address) {
 #if !defined(__CUDA_ARCH__)

@@ -19,7 +19,7 @@ std::string build_id_in(std::span<const unsigned char> notes, std::size_t alignm
   while (notes.size() >= sizeof(ElfW(Nhdr))) {
     ElfW(Nhdr) head;
     std::memcpy(&head, notes.data(), sizeof(head));
-    const std::size_t begin = sizeof(head) + aligned(head.n_namesz);
+    const std::size_t begin = aligned(sizeof(head) + head.n_namesz);
     const std::size_t end = begin + head.n_descsz;
     if (end > notes.size()) return {};
     if (head.n_type == NT_GNU_BUILD_ID && head.n_namesz == sizeof(ELF_NOTE_GNU) &&

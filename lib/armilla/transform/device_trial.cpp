@@ -40,7 +40,7 @@ DeviceCheck check_in_children(const comm::Communicator& comm, const std::string&
   std::optional<DeviceCheck> kept;
   comm::phase(comm, [&] {
     key = backend::check_key(name, device, precision);
-    kept = backend::find_kept_check(key);
+    kept = backend::find_kept_check(key, method.limit_seconds);
   });
   const bool is_mine = answers(comm, key, kept.has_value());
   fresh = is_mine && !kept;

@@ -61,6 +61,7 @@ TEST(ThreadOrder, DecidesNoBitOfRings) {
     const RingResults up(*c, HostOrder::kAscending);
     const RingResults down(*c, HostOrder::kDescending);
     EXPECT_GT(test::written(up.map), 0u);
+    EXPECT_GT(test::written(up.delta), 0u);
     expect_same(up.map, down.map, c->name + " synthesis");
     expect_same(up.delta, down.delta, c->name + " adjoint");
   }
@@ -91,6 +92,7 @@ TEST(ThreadOrder, DecidesNoBitOfResampling) {
   const ThetaResults up(test, HostOrder::kAscending);
   const ThetaResults down(test, HostOrder::kDescending);
   EXPECT_GT(test::written(up.delta), 0u);
+  EXPECT_GT(test::written(up.source), 0u);
   expect_same(up.delta, down.delta, "to rings");
   expect_same(up.source, down.source, "to source");
 }

@@ -7,14 +7,14 @@
 
 namespace armilla::kernels {
 
-/// The memory of the emulated device. It is mapped twice: the host knows the addresses of the one mapping, which nobody
-/// can read, and kernels read and write the other one (core::DeviceWindow). So host code that dereferences a device
-/// pointer crashes, as it would with a device. Each allocation ends with pages that nobody can read, and is full of
-/// what is not a number; memory that was given back cannot be read either.
-class EmulatedMemory {
+/// The memory of the emulated device, mapped twice: host code knows the addresses of a mapping without access rights,
+/// and kernels use the other one (core::DeviceWindow). Host code that dereferences a device pointer crashes, as it
+/// would with a device. Each allocation is filled with NaN and lies at the end of its pages, followed by a guard page;
+/// freed memory is inaccessible.
+class EmulatedArena {
  public:
   /// One to a process. Throws ResourceError where the machine has no room for the mappings.
-  static EmulatedMemory& get();
+  static EmulatedArena& get();
 
   /// As aligned as cudaMalloc's. Throws ResourceError where there is no room.
   void* allocate(std::size_t bytes);
@@ -26,10 +26,10 @@ class EmulatedMemory {
   std::uintptr_t shift() const { return shift_; }
 
  private:
-  /// Addresses, not memory: what was given back is used again as late as may be.
+  /// Address space, not memory; freed addresses are reused as late as possible.
   static constexpr std::size_t kBytes = std::size_t{1} << 36;
 
-  EmulatedMemory();
+  EmulatedArena();
   std::size_t find_place(std::size_t bytes);
 
   int file_;
@@ -38,7 +38,7 @@ class EmulatedMemory {
   std::size_t page_;
   std::mutex lock_;
   std::map<std::size_t, std::size_t> blocks_;  ///< bytes, whole pages, by offset
-  std::size_t next_ = 0;                       ///< offset behind the newest block
+  std::size_t next_;                           ///< offset behind the newest block
 };
 
 }  // namespace armilla::kernels
