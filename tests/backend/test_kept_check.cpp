@@ -70,6 +70,16 @@ TEST_F(KeptCheck, NamesTheFileOfAFaultToRemove) {
   EXPECT_FALSE(find_kept_check(key));
 }
 
+TEST_F(KeptCheck, IsNoTimeOutOnceTheLimitIsRaised) {
+  const std::string key = key_of(kDevice);
+  keep_check(key, {.rms = 1, .fault = "too slow", .seconds = 10});
+  EXPECT_TRUE(find_kept_check(key, 5));
+  EXPECT_TRUE(find_kept_check(key, 10));
+  EXPECT_FALSE(find_kept_check(key, 20));
+  keep_check(key, kPassed);
+  EXPECT_TRUE(find_kept_check(key, 20));
+}
+
 TEST_F(KeptCheck, IsNotAFaultThatMayPass) {
   const std::string key = key_of(kDevice);
   DeviceCheck busy = kWrong;
