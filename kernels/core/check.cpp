@@ -5,9 +5,23 @@
 
 namespace armilla::kernels {
 
+namespace {
+
+// What a kernel did and would do again.
+bool is_fault_of_kernel(cudaError_t status) {
+  return status == cudaErrorIllegalAddress || status == cudaErrorMisalignedAddress ||
+         status == cudaErrorIllegalInstruction || status == cudaErrorInvalidAddressSpace ||
+         status == cudaErrorInvalidPc || status == cudaErrorAssert;
+}
+
+}  // namespace
+
 void check(cudaError_t status, const char* what) {
   if (status == cudaSuccess) return;
   cudaGetLastError();  // forgets it, if it can be forgotten
+  if (is_fault_of_kernel(status))
+    throw core::InternalError(fmt::format("CUDA: {} failed: {} ({}): use execution.backend: cpu", what,
+                                          cudaGetErrorString(status), cudaGetErrorName(status)));
   const char* advice = status == cudaErrorMemoryAllocation
                            ? ": use more ranks or GPUs, a smaller batch, or execution.backend: cpu"
                            : ": see nvidia-smi for the state of the GPU, or use execution.backend: cpu";

@@ -20,14 +20,17 @@ std::string hexadecimal(std::span<const char> bytes) {
 
 std::vector<DeviceProperties> devices() {
   int count = 0;
-  if (cudaGetDeviceCount(&count) != cudaSuccess) return {};  // no driver or no device: as good as none
+  if (cudaGetDeviceCount(&count) != cudaSuccess) {
+    cudaGetLastError();  // not to be taken for an error of a launch
+    return {};
+  }
   std::vector<DeviceProperties> devices;
   for (int i = 0; i < count; ++i) {
     cudaDeviceProp properties{};
     int single_to_double = 0;
-    if (cudaGetDeviceProperties(&properties, i) != cudaSuccess ||
-        cudaDeviceGetAttribute(&single_to_double, cudaDevAttrSingleToDoublePrecisionPerfRatio, i) != cudaSuccess)
-      continue;
+    check(cudaGetDeviceProperties(&properties, i), "asking for the properties of a device");
+    check(cudaDeviceGetAttribute(&single_to_double, cudaDevAttrSingleToDoublePrecisionPerfRatio, i),
+          "asking for the rates of a device");
     devices.push_back({.name = properties.name,
                        .uuid = hexadecimal(properties.uuid.bytes),
                        .compute_major = properties.major,
@@ -37,6 +40,21 @@ std::vector<DeviceProperties> devices() {
                        .single_to_double = single_to_double});
   }
   return devices;
+}
+
+std::string why_no_devices() {
+  int count = 0;
+  const cudaError_t status = cudaGetDeviceCount(&count);
+  cudaGetLastError();
+  int driver = 0;
+  if (status == cudaSuccess || status == cudaErrorNoDevice || cudaDriverGetVersion(&driver) != cudaSuccess ||
+      driver == 0)
+    return {};
+  return fmt::format(
+      "CUDA cannot use the GPUs of this machine: {} ({}); its driver is for CUDA {}.{}, this program "
+      "for CUDA {}.{}",
+      cudaGetErrorString(status), cudaGetErrorName(status), driver / 1000, driver % 1000 / 10, CUDART_VERSION / 1000,
+      CUDART_VERSION % 1000 / 10);
 }
 
 std::string driver_version() {

@@ -82,7 +82,7 @@ Emulation& emulation() {
 }
 
 std::vector<DeviceProperties> devices() {
-  if (!emulation().visible) return {};
+  if (!emulation().visible || emulation().has_old_driver) return {};
   std::vector<DeviceProperties> devices;
   for (int i = 0; i < emulation().devices; ++i)
     devices.push_back({.name = "emulated",
@@ -93,6 +93,10 @@ std::vector<DeviceProperties> devices() {
                        .multiprocessors = 4,
                        .single_to_double = emulation().single_to_double});
   return devices;
+}
+
+std::string why_no_devices() {
+  return emulation().has_old_driver ? "CUDA cannot use the GPUs of this machine: the emulated driver is too old" : "";
 }
 
 std::string driver_version() { return "emulated"; }

@@ -8,6 +8,7 @@ namespace armilla::kernels {
 
 template <class Body>
 void launch_team(const Body& body, const char*, StreamHandle stream) {
+  check_grid(body.grid(), Body::kThreads);
   enqueue(stream, [body, order = emulation().order] { run_blocks(body, order); });
 }
 

@@ -10,6 +10,7 @@ namespace armilla::kernels {
 /// has carried.
 struct Emulation {
   bool visible = true;
+  bool has_old_driver = false;              ///< no device can be used for that reason
   int devices = 1;                          ///< where visible
   int single_to_double = 2;                 ///< DeviceProperties::single_to_double
   double row_error = 0;                     ///< relative, of one row of the Legendre recurrence of each launch

@@ -21,11 +21,13 @@ namespace detail {
 void FreeDevice::operator()(void* pointer) const {
   cudaSetDevice(device);
   cudaFree(pointer);
+  cudaGetLastError();  // not to be taken for an error of a launch
   device_account().give_back(bytes);
 }
 void FreePinned::operator()(void* pointer) const {
   cudaSetDevice(device);
   cudaFreeHost(pointer);
+  cudaGetLastError();
 }
 
 void* allocate_device(std::size_t bytes) {

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <armilla/core/error.hpp>
 #include <armilla/core/host_device.hpp>
 #include <armilla/core/types.hpp>
+
+#include <string>
 
 #include <kernels/core/stream.hpp>
 
@@ -20,6 +23,17 @@ struct GridSize {
   Index x;
   Index y = 1;
 };
+
+/// Throws InternalError for a launch that CUDA would refuse. One without blocks is not launched.
+inline void check_grid(GridSize grid, int threads) {
+  constexpr Index kMostX = (Index{1} << 31) - 1;
+  constexpr Index kMostY = 65535;
+  constexpr int kMostThreads = 1024;
+  if (grid.x == 0 || grid.y == 0) return;
+  if (grid.x < 0 || grid.x > kMostX || grid.y < 0 || grid.y > kMostY || threads < 1 || threads > kMostThreads)
+    throw core::InternalError("a kernel with " + std::to_string(grid.x) + " by " + std::to_string(grid.y) +
+                              " blocks of " + std::to_string(threads) + " threads");
+}
 
 /// The state of a thread that keeps none between barriers, and the shared memory of a block that has none.
 struct Nothing {};

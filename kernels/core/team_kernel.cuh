@@ -27,6 +27,7 @@ __global__ void __launch_bounds__(Body::kThreads, resident_blocks<Body>())
 template <class Body>
 void launch_team(const Body& body, const char* what, StreamHandle stream) {
   const GridSize grid = body.grid();
+  check_grid(grid, Body::kThreads);
   if (grid.x == 0 || grid.y == 0) return;
   team_kernel<Body>
       <<<dim3(static_cast<unsigned>(grid.x), static_cast<unsigned>(grid.y)), Body::kThreads, 0, stream>>>(body);

@@ -2,12 +2,14 @@
 #include <armilla/core/planner_lock.hpp>
 
 #include <algorithm>
+#include <cstring>
 #include <mutex>
 #include <vector>
 
 #include <fftw3.h>
 #include <kernels/core/emulated_stream.hpp>
 #include <kernels/core/emulation.hpp>
+#include <kernels/core/poison.hpp>
 #include <kernels/fft/fft_plan.hpp>
 
 namespace armilla::kernels {
@@ -73,7 +75,9 @@ struct FftPlan<T>::Handle {
 
 template <class T>
 FftPlan<T>::FftPlan(std::shared_ptr<const CufftLibrary>, Index length, Index lines)
-    : handle_(std::make_unique<Handle>(length, lines)) {}
+    : handle_(std::make_unique<Handle>(length, lines)),
+      // As cuFFT for lengths of small factors: as much as what is transformed.
+      work_bytes_(static_cast<Index>(2 * sizeof(T)) * length * lines) {}
 
 template <class T>
 FftPlan<T>::~FftPlan() = default;
@@ -86,7 +90,9 @@ template <class T>
 void FftPlan<T>::run(DevicePointer<T> values, FftDirection direction, DevicePointer<char> work,
                      StreamHandle stream) const {
   if (work == nullptr) throw core::InternalError("a transform on the GPU without working space");
-  enqueue(stream, [handle = handle_.get(), there = in_kernel(values), direction, error = emulation().transform_error] {
+  enqueue(stream, [handle = handle_.get(), there = in_kernel(values), direction, error = emulation().transform_error,
+                   space = in_kernel(work), bytes = work_bytes_] {
+    std::memset(space, kPoisonByte, static_cast<std::size_t>(bytes));
     T* all = there;
     const auto plan = direction == FftDirection::kForward ? handle->forward : handle->inverse;
     for (Index line = 0; line < handle->lines; ++line) {

@@ -3,6 +3,7 @@
 #include <complex>
 
 #include <kernels/core/stream.hpp>
+#include <kernels/core/team.hpp>
 #include <kernels/legendre/scalar_stage.hpp>
 
 namespace armilla::kernels {
@@ -13,7 +14,9 @@ inline constexpr int kMostThreads = 128;
 /// Blocks of one launch for some fields.
 template <template <class> class Pointer>
 unsigned block_count(const ScalarStageOf<Pointer>& stage, const FieldGroups& groups) {
-  return static_cast<unsigned>((stage.k_end - stage.k_begin) * stage.pair_blocks.count * groups.groups);
+  const Index blocks = (stage.k_end - stage.k_begin) * stage.pair_blocks.count * groups.groups;
+  check_grid({blocks}, stage.pair_blocks.threads);
+  return static_cast<unsigned>(blocks);
 }
 
 /// Launchers of the Legendre stage by the scalar recurrence, for the own m of a stage. All work in the order of the

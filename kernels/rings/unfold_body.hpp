@@ -51,6 +51,8 @@ struct Unfold {
   using Shared = UnfoldShared<T>;
   static constexpr int kTile = kUnfoldTile;
   static constexpr int kThreads = kRingThreads;
+  /// The 90 registers that four parts would take leave room for two blocks.
+  static constexpr int kResidentBlocks = 3;
 
   /// X_k and X_(n - k), k = q part + j.
   struct Lane {

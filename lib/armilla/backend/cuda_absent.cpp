@@ -7,6 +7,8 @@ namespace armilla::backend {
 
 std::vector<Device> visible_devices() { return {}; }
 
+std::string why_no_devices() { return {}; }
+
 std::int64_t peak_device_bytes() { return 0; }
 void forget_device_peak() {}
 

@@ -28,6 +28,10 @@ constexpr bool has_fast_doubles(const Device& device) {
 /// context on them.
 std::vector<Device> visible_devices();
 
+/// Why CUDA shows no GPU though there is a driver, such as one that is too old; empty where it shows one, where there is
+/// no driver, and in a build without CUDA.
+std::string why_no_devices();
+
 /// The most bytes of arrays that this process ever had on its device, or had since forget_device_peak(); what CUDA
 /// itself takes is not among them.
 std::int64_t peak_device_bytes();

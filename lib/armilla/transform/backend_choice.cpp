@@ -43,7 +43,12 @@ bool takes_devices(const comm::Communicator& comm, const std::string& name, core
   std::optional<Device> device;
   comm::phase(comm, [&] { device = backend::device_of(name, place); });
   const Index without = count_of(comm, !device);
-  if (without == comm.size()) return false;
+  if (without == comm.size()) {
+    const std::string reason = backend::why_no_devices();
+    const std::string first = first_text(comm, reason.empty() ? "" : own_rank(comm) + ": " + reason);
+    if (!first.empty()) choice.warning = fmt::format("execution.backend = auto: all ranks compute on CPUs. {}", first);
+    return false;
+  }
   if (without > 0) {
     const std::string reason = backend::why_unusable(name);
     choice.warning = fmt::format(

@@ -92,6 +92,9 @@ class CudaContext final : public Context<T> {
 
 std::string why_cuda_unusable() {
   if (!visible_devices().empty()) return {};
+  const std::string reason = why_no_devices();
+  if (!reason.empty())
+    return reason + ": update the driver, use an armilla built for it, or set execution.backend to cpu";
   return "no GPU is visible: ask the scheduler for one, see whether nvidia-smi lists it and CUDA_VISIBLE_DEVICES does "
          "not hide it, or set execution.backend to cpu or auto";
 }

@@ -13,18 +13,25 @@ DevicePairs<T>::DevicePairs(const legendre::Task& task, core::Precision sums, In
   if (parts.wigner < parts.end) scalar_.emplace(task, sums, work_bytes, stream, products);
   // Of a task without pairs too, for which it sets zeros.
   if (parts.wigner > 0 || !scalar_) wigner_.emplace(task, 0, parts.wigner, work_bytes, stream);
+  if (scalar_ && wigner_) beside_.emplace();
 }
 
 template <class T>
-void DevicePairs<T>::fork(const kernels::Stream& stream) {
-  forked_.record(stream);
-  forked_.hold(beside_);
-}
-
-template <class T>
-void DevicePairs<T>::join(const kernels::Stream& stream) {
-  joined_.record(beside_);
-  joined_.hold(stream);
+template <class Work>
+void DevicePairs<T>::run_beside(const kernels::Stream& stream, const Work& work) {
+  const auto join = [&] {
+    beside_->joined.record(beside_->stream);
+    beside_->joined.hold(stream);
+  };
+  beside_->forked.record(stream);
+  beside_->forked.hold(beside_->stream);
+  try {
+    work(beside_->stream);
+  } catch (...) {
+    join();
+    throw;
+  }
+  join();
 }
 
 template <class T>
@@ -32,10 +39,10 @@ void DevicePairs<T>::synthesis(const OrderRange& orders, DevicePointer<const Com
                                const kernels::Stream& stream) {
   if (!scalar_) return wigner_->synthesis(orders, alm, delta, stream);
   if (!wigner_) return scalar_->synthesis(orders, alm, delta, stream);
-  fork(stream);
-  wigner_->synthesis(orders, alm, delta, beside_);
-  scalar_->synthesis(orders, alm, delta, stream);
-  join(stream);
+  run_beside(stream, [&](const kernels::Stream& beside) {
+    wigner_->synthesis(orders, alm, delta, beside);
+    scalar_->synthesis(orders, alm, delta, stream);
+  });
 }
 
 template <class T>
@@ -43,13 +50,13 @@ void DevicePairs<T>::adjoint(const OrderRange& orders, DevicePointer<const Compl
                              const kernels::Stream& stream) {
   if (!scalar_) return wigner_->adjoint(orders, delta, alm, Accumulate::kOverwrite, stream);
   if (!wigner_) return scalar_->adjoint(orders, delta, alm, stream);
-  fork(stream);
-  wigner_->adjoint(orders, delta, alm, Accumulate::kAdd, beside_, [&] {
-    scalar_->adjoint(orders, delta, alm, stream);
-    stored_.record(stream);
-    stored_.hold(beside_);
+  run_beside(stream, [&](const kernels::Stream& beside) {
+    wigner_->adjoint(orders, delta, alm, Accumulate::kAdd, beside, [&] {
+      scalar_->adjoint(orders, delta, alm, stream);
+      beside_->stored.record(stream);
+      beside_->stored.hold(beside);
+    });
   });
-  join(stream);
 }
 
 template <class T>

@@ -47,17 +47,19 @@ class DevicePairs {
   static Index bytes(const legendre::Task& task, core::Precision sums, Index work_bytes);
 
  private:
-  /// The stream of the Wigner recurrence goes on from where `stream` is.
-  void fork(const kernels::Stream& stream);
-  /// `stream` goes on when the other one has come to where it is.
-  void join(const kernels::Stream& stream);
+  /// Calls work(second stream) and makes both streams wait for each other before and after it, errors included.
+  template <class Work>
+  void run_beside(const kernels::Stream& stream, const Work& work);
 
   OrderRange all_;
   std::optional<DeviceLegendre<T>> scalar_;
   std::optional<DeviceWigner<T>> wigner_;
   /// The few rings of the Wigner recurrence leave most of a device to others.
-  kernels::Stream beside_;
-  kernels::Event forked_, stored_, joined_;
+  struct Beside {
+    kernels::Stream stream;
+    kernels::Event forked, stored, joined;
+  };
+  std::optional<Beside> beside_;
 };
 
 /// The whole Legendre stage of one rank on the current device, on the rings of the grid, its sums as T. A circle with

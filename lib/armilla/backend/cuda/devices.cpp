@@ -13,6 +13,8 @@ std::vector<Device> visible_devices() {
   return devices;
 }
 
+std::string why_no_devices() { return kernels::why_no_devices(); }
+
 std::int64_t peak_device_bytes() { return kernels::device_usage().peak; }
 void forget_device_peak() { kernels::forget_peak(); }
 
