@@ -20,8 +20,9 @@ struct DeviceProperties {
   int single_to_double = 0;  ///< times as many operations per second in FP32 as in FP64
 };
 
-/// The devices that this process sees, by their index; none where there is no driver. Throws ResourceError where CUDA
-/// lists a device and refuses to describe it.
+/// The devices that this process sees, by their index; none where there is no driver. Makes no context on them, so a
+/// device in exclusive mode stays free for other processes. Throws ResourceError where CUDA lists a device and refuses
+/// to describe it.
 std::vector<DeviceProperties> devices();
 
 /// Why there are no devices though there is a driver, such as one that is too old; empty where there are some, or no

@@ -1,5 +1,7 @@
 // Transforms that are made without the name of a backend.
+#include <armilla/core/error.hpp>
 #include <armilla/grid/makers.hpp>
+#include <armilla/transform/backend_choice.hpp>
 #include <armilla/transform/field_transform.hpp>
 
 #include <memory>
@@ -30,6 +32,23 @@ TEST(AutoBackend, IsTheFirstOneThatAllRanksCanRelyOn) {
        {kernels::Emulation{.visible = false}, {.single_to_double = 32}, {.row_error = 1e-9}, {.fails = true}}) {
     const test::Pretend flawed(last ? flaw : kernels::Emulation{});
     EXPECT_EQ(backend_in_use(comm), "cpu");
+  }
+}
+
+// A driver that is too old is not the same as a machine without a GPU.
+TEST(AutoBackend, SaysWhyNoRankCanUseItsGpus) {
+  const auto comm = comm::Communicator::world();
+  const test::Pretend old({.has_old_driver = true});
+  const BackendChoice choice = choose_backend(comm, "auto", core::Precision::kDouble, "");
+  EXPECT_EQ(choice.name, "cpu");
+  EXPECT_NE(choice.warning.find("all ranks compute on CPUs. rank 0 on "), std::string::npos) << choice.warning;
+  EXPECT_NE(choice.warning.find("the emulated driver is too old"), std::string::npos) << choice.warning;
+  try {
+    choose_backend(comm, "cuda", core::Precision::kDouble, "");
+    FAIL() << "it was taken";
+  } catch (const core::ResourceError& error) {
+    EXPECT_NE(std::string(error.what()).find("the emulated driver is too old: update the driver"), std::string::npos)
+        << error.what();
   }
 }
 
