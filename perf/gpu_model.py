@@ -167,7 +167,6 @@ def main():
         h100 = model.row(case, stages, divisor, CLOCKS[0], 3.35e12)[0]
         rows[row] = {
             "predicted_ms": float("%.3g" % fast),
-            "predicted_ms_1980": float("%.3g" % fast),
             "predicted_ms_1755": float("%.3g" % slow),
             "bound": bound,
         }

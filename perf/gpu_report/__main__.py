@@ -117,7 +117,10 @@ def main(words, home):
         signal.signal(number, interrupt)
     cache = tempfile.mkdtemp(prefix="gpu_report-")
     try:
-        context = Context(options, programs, device, cache, home)
+        try:
+            context = Context(options, programs, device, cache, home)
+        except OSError as error:
+            return refuse(str(error))
         text = "device: emulated"
         if device == "gpu":
             text = "%s; cuFFT: %s" % (machine.gpu_text(), machine.cufft_folder() or "left to the loader")
@@ -127,8 +130,6 @@ def main(words, home):
         run_part(context, options.part)
         context.report.interrupted = process.Budget.interrupted
         failures = context.report.finish(text)
-    except OSError as error:
-        return refuse(str(error))
     finally:
         shutil.rmtree(cache, ignore_errors=True)
     return INTERRUPTED if process.Budget.interrupted else min(failures, MOST_FAILURES)

@@ -76,9 +76,10 @@ def cuda_folders():
 
 
 def cufft_folder():
-    """Where cuFFT is, in CUDA's folders or in packages of Python; None where only the loader may know."""
-    patterns = [os.path.join(folder, below) for folder in cuda_folders() for below in ("lib64", "lib")]
-    prefixes = {sys.prefix, "/usr", "/usr/local"} | set(glob.glob("/opt/*")) | set(glob.glob("/opt/*/.venv"))
+    """Where cuFFT is: ARMILLA_CUFFT_DIR, CUDA's folders, or packages of this Python; None where only the loader may know."""
+    patterns = [os.environ["ARMILLA_CUFFT_DIR"]] if os.environ.get("ARMILLA_CUFFT_DIR") else []
+    patterns += [os.path.join(folder, below) for folder in cuda_folders() for below in ("lib64", "lib")]
+    prefixes = {sys.prefix, sys.base_prefix, "/usr", "/usr/local"}
     for prefix in sorted(prefixes):
         for packages in ("site-packages", "dist-packages"):
             patterns.append(os.path.join(prefix, "lib", "python3*", packages, "nvidia", "*", "lib"))
@@ -149,7 +150,8 @@ class Clocks:
             )
         except OSError:
             return
-        threading.Thread(target=self._read, daemon=True).start()
+        self.reader = threading.Thread(target=self._read, daemon=True)
+        self.reader.start()
 
     def _read(self):
         for raw in self.child.stdout:
@@ -178,4 +180,5 @@ class Clocks:
         if self.child:
             self.child.kill()
             self.child.wait()
-            self.file.flush()
+            self.reader.join(1)
+            self.file.close()

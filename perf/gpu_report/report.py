@@ -167,7 +167,7 @@ class Report:
             numbers = ["%11s" % ("-" if row[key] is None else "%.4g" % row[key])
                        for key in ("measured_ms", "wanted_ms", "predicted_ms")]
             late = ""
-            if row["measured_ms"] is not None and self.device == "gpu":
+            if row["measured_ms"] is not None and row["wanted_ms"] is not None and self.device == "gpu":
                 late = "  met" if row["measured_ms"] <= row["wanted_ms"] else "  NOT MET"
             lines.append("%-34s %s%s" % (row["row"], " ".join(numbers), late))
         return lines

@@ -40,7 +40,7 @@ CASES = [
     case("gauss_1023", nlat=1024, lmax=1023),
 ]
 
-# (case, line of the program's table, name of the row, wanted milliseconds, per map)
+# (case, line of the program's table, name of the row, wanted milliseconds or None, per map)
 ROWS = [
     ("gauss_4095", "legendre synthesis", "gauss_4095_legendre_synthesis", 3.5, False),
     ("gauss_4095", "legendre adjoint", "gauss_4095_legendre_adjoint", 3.5, False),
@@ -52,6 +52,8 @@ ROWS = [
     ("healpix_2048_spin2", "analysis", "healpix_2048_spin2_analysis", 14.0, False),
     ("gauss_4095_8maps", "legendre synthesis", "gauss_4095_8maps_legendre_synthesis", 1.3, True),
     ("gauss_4095_8maps", "legendre adjoint", "gauss_4095_8maps_legendre_adjoint", 1.3, True),
+    ("gauss_4095_8maps_cuda", "legendre synthesis", "gauss_4095_8maps_cuda_legendre_synthesis", None, True),
+    ("gauss_4095_8maps_cuda", "legendre adjoint", "gauss_4095_8maps_cuda_legendre_adjoint", None, True),
     ("healpix_128_64maps", "synthesis", "healpix_128_64maps_synthesis", 0.025, True),
     ("healpix_128_64maps", "analysis", "healpix_128_64maps_analysis", 0.025, True),
     ("gauss_8191", "synthesis", "gauss_8191_synthesis", 30.0, False),
@@ -125,7 +127,7 @@ def run_cases(context, clocks):
             continue
         program = context.program(one["program"])
         if not program:
-            report.benchmark(name, "failed", one["program"] + " is not there", log, 0.0, {}, {})
+            report.benchmark(name, "failed", one["program"] + " not found", log, 0.0, {}, {})
             continue
         if context.budget.left() < LEAST_SECONDS:
             report.benchmark(name, "not run", context.budget.reason(), log, 0.0, {}, {})

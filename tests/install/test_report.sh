@@ -47,6 +47,10 @@ for row in $(result time '" ".join(row["row"] for row in r["rows"])'); do
   grep -q "\`$row\`" "$source"/docs/performance.md || fail "docs/performance.md has no row '$row'"
 done
 
+for row in $(python3 -c 'import json, sys; print(*json.load(open(sys.argv[1])))' "$source"/perf/gpu_counts.json); do
+  [ "$(result time "'$row' in [row['row'] for row in r['rows']]")" = True ] || fail "the report has no row '$row'"
+done
+
 # Without time, nothing is lost without a word.
 part check --budget 3
 [ "$code" = 0 ] || fail "a part without time ends with exit code $code"

@@ -7,6 +7,7 @@ set -euo pipefail
 source=$1
 work=$2
 mkdir -p "$work/bin"
+export PYTHONDONTWRITEBYTECODE=1
 
 fail() {
   printf 'FAILED: %s\n' "$*" >&2

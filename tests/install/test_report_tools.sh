@@ -55,7 +55,7 @@ SH
 program "$work"/tools/ncu <<'SH'
 #!/bin/sh
 case "$*" in
-  *regex:^fold*) echo '==ERROR== ERR_NVGPUCTRPERM - The user does not have permission to access counters'; exit 1 ;;
+  *::Fold\<*) echo '==ERROR== ERR_NVGPUCTRPERM - The user does not have permission to access counters'; exit 1 ;;
 esac
 cat <<'TABLE'
 ==PROF== Connected to process 12
