@@ -138,9 +138,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, EveryGrid, testing::ValuesIn(all_examples()), []
 });
 
 TEST(Healpix, RingsAreThoseOfTheReference) {
-  const auto shared = test::shared_dir();
-  if (!shared) GTEST_SKIP() << "no reference data here";
-  const std::string file = *shared + "/reference/transforms.h5";
+  const std::string file = test::reference_file("weights.h5");
   const std::string group = "rings/healpix_nside16_spin0";
   const auto theta = test::read_doubles(file, group + "/theta");
   const auto phi0 = test::read_doubles(file, group + "/phi0");
@@ -155,9 +153,7 @@ TEST(Healpix, RingsAreThoseOfTheReference) {
 }
 
 TEST(Gauss, WeightsAreThoseOfTheReference) {
-  const auto shared = test::shared_dir();
-  if (!shared) GTEST_SKIP() << "no reference data here";
-  const std::string file = *shared + "/reference/transforms.h5";
+  const std::string file = test::reference_file("rings.h5");
   for (const Index nlat : {6, 14, 64, 301}) {
     const auto weights = test::read_doubles(file, "weights/GL_" + std::to_string(nlat) + "/weights");
     const RingGrid grid = make_gauss(nlat, 4);
@@ -220,9 +216,7 @@ TEST(Healpix, RefusesNsideOutOfRange) {
 }
 
 TEST(Equiangular, WeightsAreThoseOfTheReference) {
-  const auto shared = test::shared_dir();
-  if (!shared) GTEST_SKIP() << "no reference data here";
-  const std::string file = *shared + "/reference/transforms.h5";
+  const std::string file = test::reference_file("weights.h5");
   for (const auto& [rule, name] : {std::pair{"cc", "CC"}, {"f1", "F1"}, {"f2", "F2"}, {"dh", "DH"}})
     for (const Index nlat : {6, 14, 64, 301}) {
       const Index rings = name == std::string("DH") && nlat == 301 ? 302 : nlat;
@@ -249,9 +243,7 @@ TEST(Equiangular, IntegratesEveryCosineThatItShould) {
 }
 
 TEST(Equiangular, RingsAreThoseOfTheReference) {
-  const auto shared = test::shared_dir();
-  if (!shared) GTEST_SKIP() << "no reference data here";
-  const std::string file = *shared + "/reference/transforms.h5";
+  const std::string file = test::reference_file("rings.h5");
   for (const auto& [rule, name] :
        {std::pair{"cc", "CC"}, {"f1", "F1"}, {"f2", "F2"}, {"mw", "MW"}, {"mwflip", "MWflip"}, {"dh", "DH"}}) {
     const std::string group = "rings/" + std::string(name) + "_spin0";
