@@ -47,6 +47,11 @@ for row in $(result time '" ".join(row["row"] for row in r["rows"])'); do
   grep -q "\`$row\`" "$source"/docs/performance.md || fail "docs/performance.md has no row '$row'"
 done
 
+for name in check deep; do
+  skipped=$(result $name '[t["name"] for t in r["records"] if t["status"] == "skipped"]')
+  [ "$skipped" = "[]" ] || fail "part $name skips $skipped"
+done
+
 # Without time, nothing is lost without a word.
 part check --budget 3
 [ "$code" = 0 ] || fail "a part without time ends with exit code $code"
