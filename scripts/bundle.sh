@@ -114,6 +114,8 @@ if [ "$programs" != none ]; then
   done
   install -m 755 "$root/perf/gpu_report.sh" "$bundle/libexec"
   install -D -m 644 -t "$bundle/libexec/gpu_report" "$root"/perf/gpu_report/*.py
+  # The tests read their reference values below $ARMILLA_SOURCE_DIR.
+  install -D -m 644 -t "$bundle/source/tests/data/reference" "$root"/tests/data/reference/{README.md,rings.h5}
   [ ! -e "$root/perf/gpu_counts.json" ] || install -m 644 "$root/perf/gpu_counts.json" "$bundle/libexec"
   wrapped+=(libexec/gpu_report.sh)
 fi
@@ -166,6 +168,9 @@ command -v ssh >/dev/null || command -v rsh >/dev/null || export OMPI_MCA_plm_rs
 # Open MPI refuses to start as root, as which containers run, unless told twice.
 [ "$(id -u)" != 0 ] || export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 ENVIRONMENT
+if [ "$programs" != none ]; then
+  printf 'export ARMILLA_SOURCE_DIR=$home/source\n' >>"$bundle/libexec/environment"
+fi
 for program in "${wrapped[@]}"; do
   name=$(basename "$program")
   cat >"$bundle/bin/$name" <<WRAPPER

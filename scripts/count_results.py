@@ -1,14 +1,23 @@
 #!/usr/bin/env python3
-"""Counts the tests in a JUnit file that ctest wrote, lists what failed, and ends with 'N passed, N failed, N skipped'.
+"""Counts the tests in a JUnit file of ctest, lists failed and skipped ones, and prints 'N passed, N failed, N skipped'.
 
-Exit code 1 where a test failed or none ran at all. A test that could not be started counts as failed: ctest reports it
-as 'notrun', like one that skipped itself, and only its message tells the two apart.
+Each skipped test is listed with its reason, also where it is one of many tests in a program that passed. The counts are
+of ctest's tests. Exit code 1 where a test failed or none ran at all. A test that could not be started counts as failed:
+ctest reports it as 'notrun', like one that skipped itself, and only its message tells the two apart.
 """
 
+import re
 import sys
 import xml.etree.ElementTree as ElementTree
 
 SKIPPED_BY_CHOICE = ("SKIP_RETURN_CODE", "SKIP_REGULAR_EXPRESSION_MATCHED", "Disabled")
+
+# How GoogleTest, pytest -rs and the scripts report a skipped test: its name, where there is one, and the reason.
+PATTERNS = (
+    re.compile(r"^\S+:\d+: Skipped\n(?P<reason>.*)\n+\[  SKIPPED \] (?P<name>\S+) \(", re.MULTILINE),
+    re.compile(r"^SKIPPED \[\d+\] (?P<name>\S+): (?P<reason>.*)$", re.MULTILINE),
+    re.compile(r"^(?P<name>)SKIPPED: (?P<reason>.*)$", re.MULTILINE),
+)
 
 
 def outcome(case):
@@ -23,13 +32,26 @@ def outcome(case):
     return "failed"
 
 
+def skipped_parts(case):
+    """Name and reason of each test that a program skipped, as it says in its output."""
+    text = case.findtext("system-out") or ""
+    found = [match for pattern in PATTERNS for match in pattern.finditer(text)]
+    return [(match["name"], match["reason"].strip() or "no reason given") for match in found]
+
+
 def main(path):
     counts = {"passed": 0, "failed": 0, "skipped": 0}
     for case in ElementTree.parse(path).getroot().iter("testcase"):
         kind = outcome(case)
         counts[kind] += 1
-        if kind != "passed":
-            print(f"{kind}: {case.get('name')}")
+        if kind == "failed":
+            print(f"failed: {case.get('name')}")
+        elif kind == "skipped":
+            reasons = sorted({reason for _, reason in skipped_parts(case)})
+            print(f"skipped: {case.get('name')}: {'; '.join(reasons) or 'no reason given'}")
+        else:
+            for name, reason in skipped_parts(case):
+                print(f"skipped in {case.get('name')}: {name}: {reason}")
     print(f"{counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} skipped")
     return 0 if counts["failed"] == 0 and counts["passed"] > 0 else 1
 

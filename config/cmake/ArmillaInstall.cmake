@@ -36,7 +36,9 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/ArmillaConfigVersion.cmak
 install(FILES ${PROJECT_BINARY_DIR}/ArmillaConfig.cmake ${PROJECT_BINARY_DIR}/ArmillaConfigVersion.cmake
         DESTINATION ${package_dir})
 
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/config/jobs ${PROJECT_SOURCE_DIR}/config/spectra
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/armilla FILES_MATCHING PATTERN "*.yaml" PATTERN "*.dat")
+# Example jobs, and the files that they read.
+foreach(folder data grids jobs masks spectra)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/config/${folder} DESTINATION ${CMAKE_INSTALL_DATADIR}/armilla)
+endforeach()
 install(PROGRAMS ${PROJECT_SOURCE_DIR}/scripts/slurm/transform.sbatch DESTINATION ${CMAKE_INSTALL_DATADIR}/armilla/slurm)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -4,13 +4,12 @@ import os
 import pathlib
 import subprocess
 
+import h5py
+import numpy as np
 import pytest
 
-pytest.importorskip("numpy")
-h5py = pytest.importorskip("h5py")
-import numpy as np
-
 SOURCE = pathlib.Path(os.environ.get("ARMILLA_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2]))
+DATA = SOURCE / "tests" / "data"
 BINARY = os.environ.get("ARMILLA_BINARY", str(SOURCE / "build" / "bin" / "armilla"))
 # The program on the emulated device.
 EMULATED = os.environ.get("ARMILLA_EMULATED_BINARY", BINARY + "_emulated")
@@ -81,16 +80,3 @@ class Workplace:
 @pytest.fixture
 def place(tmp_path):
     return Workplace(tmp_path)
-
-
-def shared_dir():
-    """Reference data, or a skip with a word."""
-    folder = pathlib.Path(os.environ.get("ARMILLA_SHARED_DIR", SOURCE.parent / "shared"))
-    if not (folder / "data").is_dir():
-        pytest.skip("the reference data are not on this machine")
-    return folder
-
-
-@pytest.fixture
-def shared():
-    return shared_dir()

@@ -1,7 +1,16 @@
 """Real maps against what HEALPix's Fortran programs made of them, and Earth's heights."""
+import shutil
+
 import h5py
+import healpy
 import numpy as np
 import pytest
+
+from conftest import DATA, SOURCE
+
+JOB = SOURCE / "config" / "jobs" / "wmap.yaml"
+MAPS = {"W": SOURCE / "config" / "data" / "wmap7_W_iqu_nside32.fits", "V": DATA / "wmap" / "wmap7_V_iqu_nside32.fits"}
+MASK = DATA / "wmap" / "wmap7_mask_nside32.fits"
 
 
 def read_table(path):
@@ -11,10 +20,10 @@ def read_table(path):
     return dict(zip(names, np.loadtxt(path).T))
 
 
-def masked(place, data, band):
+def masked(place, band):
     """A WMAP map as anafast saw it: masked, in a file of its own with BAD_DATA."""
-    for name, out in ((f"wmap7_{band}_iqu_nside32.fits", "map.h5"), ("wmap7_mask_nside32.fits", "mask.h5")):
-        assert place.armilla("convert", data / name, out, "--ordering", "ring", "--precision", "double").code == 0
+    for file, out in ((MAPS[band], "map.h5"), (MASK, "mask.h5")):
+        assert place.armilla("convert", file, out, "--ordering", "ring", "--precision", "double").code == 0
     with h5py.File(place.folder / "mask.h5") as file:
         good = file["map"][0] > 0.5
     with h5py.File(place.folder / "map.h5", "r+") as file:
@@ -30,15 +39,14 @@ def masked(place, data, band):
 TOLERANCE = 6e-6
 
 
-def test_wmap_spectra_are_those_of_anafast(place, shared):
-    data = shared / "data"
-    masked(place, data, "W")
+def test_wmap_spectra_are_those_of_anafast(place):
+    masked(place, "W")
     place.job("inputs:\n  sky: {map: W.h5, bad_data: zero, remove_monopole: true}\n"
               "steps:\n  - analysis: {map: sky, lmax: 64, method: {jacobi: {iterations: 3}}, out: a}\n"
               "  - spectra: {alm: a, out: cl}\noutputs:\n  cl: {file: cl.dat}\n")
     result = place.armilla("run", "job.yaml", ranks=2)
     assert result.code == 0, result.error
-    assert place.armilla("convert", data / "anafast_fortran_W_iqu_lmax64_rmmono_iter3.fits", "fortran.dat").code == 0
+    assert place.armilla("convert", DATA / "wmap" / "anafast_fortran_W_iqu_lmax64_rmmono_iter3.fits", "fortran.dat").code == 0
     found, expected = read_table(place.folder / "cl.dat"), read_table(place.folder / "fortran.dat")
     assert len(expected["TT"]) == 65
     for name in ("TT", "EE", "BB", "TE", "TB", "EB"):
@@ -46,39 +54,44 @@ def test_wmap_spectra_are_those_of_anafast(place, shared):
         assert np.max(np.abs(found[name] - expected[name])[2:] / scale) < TOLERANCE, name
 
 
-def test_wmap_with_v_band_gives_the_cross_spectrum_of_anafast(place, shared):
-    data = shared / "data"
-    masked(place, data, "W")
-    masked(place, data, "V")
+def test_wmap_with_v_band_gives_the_cross_spectrum_of_anafast(place):
+    masked(place, "W")
+    masked(place, "V")
     analysis = "lmax: 64, method: {jacobi: {iterations: 3}}"
     place.job("inputs:\n  w: {map: W.h5, fields: [T], bad_data: zero, remove_monopole: true}\n"
               "  v: {map: V.h5, fields: [T], bad_data: zero, remove_monopole: true}\n"
               f"steps:\n  - analysis: {{map: w, {analysis}, out: aw}}\n  - analysis: {{map: v, {analysis}, out: av}}\n"
               "  - spectra: {alm: aw, with: av, out: cl}\noutputs:\n  cl: {file: cl.dat}\n")
     assert place.armilla("run", "job.yaml", ranks=2).code == 0
-    assert place.armilla("convert", data / "anafast_fortran_WxV_ii_lmax64_rmmono_iter3.fits", "fortran.dat").code == 0
+    assert place.armilla("convert", DATA / "wmap" / "anafast_fortran_WxV_ii_lmax64_rmmono_iter3.fits", "fortran.dat").code == 0
     found, expected = read_table(place.folder / "cl.dat")["TT"], read_table(place.folder / "fortran.dat")["TT"]
     assert np.max(np.abs(found / expected - 1)[2:]) < TOLERANCE
 
 
-def test_wmap_smoothed_is_that_of_smoothing(place, shared):
-    data = shared / "data"
-    place.job(f"inputs:\n  sky: {{map: {data}/wmap7_W_iqu_nside32.fits}}\n"
-              "steps:\n  - analysis: {map: sky, lmax: 64, method: {jacobi: {iterations: 3}}, out: a}\n"
-              "  - smooth: {alm: a, fwhm_arcmin: 600, out: s}\n"
-              "  - synthesis: {alm: s, grid: {healpix: {nside: 32}}, out: m}\noutputs:\n  m: {file: m.h5}\n")
-    assert place.armilla("run", "job.yaml", ranks=2).code == 0
-    assert place.armilla("convert", data / "smoothing_fortran_W_iqu_10deg.fits", "fortran.h5", "--ordering", "ring").code == 0
-    with h5py.File(place.folder / "m.h5") as a, h5py.File(place.folder / "fortran.h5") as b:
+def test_first_job_of_the_readme_is_the_example_file():
+    text = (SOURCE / "README.md").read_text()
+    block = text.split("```yaml\n", 1)[1].split("```", 1)[0]
+    assert block == JOB.read_text().split("\n", 1)[1], "README.md and config/jobs/wmap.yaml differ"
+
+
+def test_first_job_of_the_readme_smooths_as_healpix_does(place):
+    for name, path in (("jobs", JOB), ("data", MAPS["W"])):
+        (place.folder / name).mkdir()
+        shutil.copy(path, place.folder / name)
+    result = place.armilla("run", "jobs/wmap.yaml", ranks=2)
+    assert result.code == 0, result.error
+    fortran = DATA / "wmap" / "smoothing_fortran_W_iqu_10deg.fits"
+    assert place.armilla("convert", fortran, "fortran.h5", "--ordering", "ring").code == 0
+    assert (place.folder / "jobs" / "sky_alm.fits").is_file()
+    with h5py.File(place.folder / "jobs" / "smoothed.h5") as a, h5py.File(place.folder / "fortran.h5") as b:
         found, expected = a["map"][:], b["map"][:]
     for c in range(3):
         rms = np.sqrt(np.mean(expected[c].astype(float) ** 2))
         assert np.sqrt(np.mean((found[c] - expected[c]) ** 2)) / rms < 5e-6  # float32 on both sides, as above
 
 
-def test_earth_has_its_mountains_and_its_deep_sea(place, shared):
-    healpy = pytest.importorskip("healpy")
-    place.job(f"inputs:\n  earth: {{alm: {shared}/data/earth_topography_lmax300_alm.fits}}\n"
+def test_earth_has_its_mountains_and_its_deep_sea(place):
+    place.job(f"inputs:\n  earth: {{alm: {DATA}/topography/earth_topography_lmax300_alm.fits}}\n"
               "steps:\n  - synthesis: {alm: earth, grid: {healpix: {nside: 128}}, out: m}\noutputs:\n  m: {file: m.fits}\n")
     assert place.armilla("run", "job.yaml", ranks=3).code == 0
     heights = healpy.read_map(place.folder / "m.fits", dtype=float)

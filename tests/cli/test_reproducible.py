@@ -53,7 +53,7 @@ JOBS = sorted((SOURCE / "config" / "jobs").glob("*.yaml"))
 def test_every_example_runs(tmp_path, job):
     """On a copy, as outputs go beside the job; the large one at a smaller lmax."""
     shutil.copytree(SOURCE / "config" / "jobs", tmp_path / "jobs")
-    for folder in ("masks", "spectra", "grids"):
+    for folder in ("masks", "spectra", "grids", "data"):
         shutil.copytree(SOURCE / "config" / folder, tmp_path / folder)
     smaller = []
     if job.stem == "quickstart":

@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 
 skip() {
-  printf 'skipped: %s\n' "$*"
+  printf 'SKIPPED: %s\n' "$*"
   exit 77
 }
 command -v patchelf >/dev/null || skip "patchelf is missing"

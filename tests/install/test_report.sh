@@ -51,6 +51,11 @@ for row in $(python3 -c 'import json, sys; print(*json.load(open(sys.argv[1])))'
   [ "$(result time "'$row' in [row['row'] for row in r['rows']]")" = True ] || fail "the report has no row '$row'"
 done
 
+for name in check deep; do
+  skipped=$(result $name '[t["name"] for t in r["records"] if t["status"] == "skipped"]')
+  [ "$skipped" = "[]" ] || fail "part $name skips $skipped"
+done
+
 # Without time, nothing is lost without a word.
 part check --budget 3
 [ "$code" = 0 ] || fail "a part without time ends with exit code $code"

@@ -10,7 +10,7 @@ namespace armilla::test {
 
 namespace {
 
-std::string data_file(const std::string& name) { return shared_dir().value_or("") + "/data/" + name; }
+std::string data_file(const std::string& path) { return source_file("tests/data/" + path); }
 
 double rms(std::span<const double> values) {
   double sum = 0;
@@ -20,15 +20,8 @@ double rms(std::span<const double> values) {
 
 }  // namespace
 
-class RealFiles : public testing::Test {
- protected:
-  void SetUp() override {
-    if (!shared_dir()) GTEST_SKIP() << "no reference data here";
-  }
-};
-
-TEST_F(RealFiles, WmapMapsHaveThreeFieldsAndASkyOfTheKnownSize) {
-  const io::MapInfo info = io::open_map(data_file("wmap7_W_iqu_nside32.fits"));
+TEST(RealFiles, WmapMapsHaveThreeFieldsAndASkyOfTheKnownSize) {
+  const io::MapInfo info = io::open_map(source_file("config/data/wmap7_W_iqu_nside32.fits"));
   EXPECT_EQ(info.grid->npix(), 12288);
   EXPECT_EQ(info.metadata.fields, (std::vector<std::string>{"T", "Q", "U"}));
   EXPECT_EQ(info.precision, core::Precision::kSingle);
@@ -43,8 +36,8 @@ TEST_F(RealFiles, WmapMapsHaveThreeFieldsAndASkyOfTheKnownSize) {
   EXPECT_LT(q, t / 3);
 }
 
-TEST_F(RealFiles, SmoothedMapOfFortranHealpixIsReadWithItsKeywords) {
-  const io::MapInfo info = io::open_map(data_file("smoothing_fortran_W_iqu_10deg.fits"));
+TEST(RealFiles, SmoothedMapOfFortranHealpixIsReadWithItsKeywords) {
+  const io::MapInfo info = io::open_map(data_file("wmap/smoothing_fortran_W_iqu_10deg.fits"));
   EXPECT_EQ(info.metadata.fields, (std::vector<std::string>{"T", "Q", "U"}));
   EXPECT_EQ(info.metadata.polcconv, "COSMO");
   EXPECT_EQ(info.metadata.coordsys, "");
@@ -53,8 +46,8 @@ TEST_F(RealFiles, SmoothedMapOfFortranHealpixIsReadWithItsKeywords) {
   EXPECT_NO_THROW(read_all_maps<double>(info, pixels, 0));
 }
 
-TEST_F(RealFiles, TopographyHasTheMeanHeightOfEarth) {
-  const io::AlmInfo info = io::open_alm(data_file("earth_topography_lmax300_alm.fits"));
+TEST(RealFiles, TopographyHasTheMeanHeightOfEarth) {
+  const io::AlmInfo info = io::open_alm(data_file("topography/earth_topography_lmax300_alm.fits"));
   EXPECT_EQ(info.lmax, 300);
   EXPECT_EQ(info.mmax, 300);
   EXPECT_EQ(info.components, 1);
@@ -66,18 +59,20 @@ TEST_F(RealFiles, TopographyHasTheMeanHeightOfEarth) {
   for (Index l = 0; l <= 300; ++l) EXPECT_EQ(values[static_cast<std::size_t>(l)].imag(), 0.0);
 }
 
-TEST_F(RealFiles, SpectraOfFortranAnafastGoByName) {
-  const alm::SpectraTable table = io::read_spectra(data_file("anafast_fortran_W_iqu_lmax64_rmmono_iter3.fits"), false);
+TEST(RealFiles, SpectraOfFortranAnafastGoByName) {
+  const alm::SpectraTable table =
+      io::read_spectra(data_file("wmap/anafast_fortran_W_iqu_lmax64_rmmono_iter3.fits"), false);
   EXPECT_EQ(table.lmax, 64);
   EXPECT_EQ(table.names, (std::vector<std::string>{"TT", "EE", "BB", "TE", "TB", "EB"}));
   EXPECT_GT((*table.find("TT"))[2], (*table.find("EE"))[2]);
   EXPECT_EQ((*table.find("EE"))[1], 0.0);
-  const alm::SpectraTable cross = io::read_spectra(data_file("anafast_fortran_WxV_ii_lmax64_rmmono_iter3.fits"), false);
+  const alm::SpectraTable cross =
+      io::read_spectra(data_file("wmap/anafast_fortran_WxV_ii_lmax64_rmmono_iter3.fits"), false);
   EXPECT_EQ(cross.names, std::vector<std::string>{"TT"});
 }
 
-TEST_F(RealFiles, PlanckSpectraInTextBecomeCl) {
-  const alm::SpectraTable table = io::read_spectra(data_file("FFP10_wdipole_lensedCls.dat"), true);
+TEST(RealFiles, PlanckSpectraInTextBecomeCl) {
+  const alm::SpectraTable table = io::read_spectra(data_file("spectra/FFP10_wdipole_lensedCls.dat"), true);
   EXPECT_EQ(table.names, (std::vector<std::string>{"TT", "EE", "BB", "TE"}));
   EXPECT_EQ((*table.find("TT"))[0], 0.0);
   EXPECT_NEAR((*table.find("TT"))[2], 0.10355e4 * 2 * core::kPi / 6, 1e-9);

@@ -31,12 +31,11 @@ std::vector<double> weights_of_file(const std::string& path) {
 }
 
 TEST(RingWeights, AreThoseOfHealpix) {
-  const auto shared = test::shared_dir();
-  if (!shared) GTEST_SKIP() << "no reference data here";
   for (const auto& [nside, degree] : {std::pair<Index, Index>{32, 100}, {64, 226}, {512, 1700}}) {
     char name[64];
     std::snprintf(name, sizeof(name), "weight_ring_n%05d.fits", static_cast<int>(nside));
-    const std::vector<double> expected = weights_of_file(*shared + "/data/ring_weights/" + name);
+    const std::vector<double> expected =
+        weights_of_file(test::source_file(std::string("tests/data/ring_weights/") + name));
     const std::vector<double> found = healpix_ring_weights(nside, degree);
     ASSERT_EQ(found.size(), expected.size());
     // The file of nside 512 leaves 2e-14 of the conditions, where the exact solution leaves less than 1e-19; its first

@@ -62,9 +62,7 @@ INSTANTIATE_TEST_SUITE_P(Engines, EveryEngine, testing::ValuesIn(engines()),
 
 // A single coefficient E_lm = 1 gives `same` in Q and -i `mixed` in U, from which both signs of the spin follow.
 TEST_P(EveryEngine, EqualsTheExactValues) {
-  const auto shared = test::shared_dir();
-  if (!shared) GTEST_SKIP() << "no reference data here";
-  std::ifstream file(*shared + "/reference/legendre_exact.csv");
+  std::ifstream file(test::reference_file("legendre_exact.csv"));
   std::string line;
   std::getline(file, line);
   int checked = 0;

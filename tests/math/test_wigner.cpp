@@ -14,9 +14,7 @@ namespace armilla::math {
 namespace {
 
 TEST(SpinHarmonic, EqualsTheExactValues) {
-  const auto shared = test::shared_dir();
-  if (!shared) GTEST_SKIP() << "no reference data here";
-  std::ifstream file(*shared + "/reference/legendre_exact.csv");
+  std::ifstream file(test::reference_file("legendre_exact.csv"));
   std::string line;
   std::getline(file, line);
   int checked = 0;

@@ -27,11 +27,15 @@ std::vector<T> read_all(const std::string& file, const std::string& path, hid_t 
 
 }  // namespace
 
-std::optional<std::string> shared_dir() {
-  const char* dir = std::getenv("ARMILLA_SHARED_DIR");
-  if (dir == nullptr || !std::filesystem::exists(std::string(dir) + "/reference/transforms.h5")) return std::nullopt;
-  return dir;
+std::string source_file(const std::string& path) {
+  const char* named = std::getenv("ARMILLA_SOURCE_DIR");
+  const std::string file = std::string(named == nullptr ? ARMILLA_SOURCE_DIR : named) + "/" + path;
+  if (!std::filesystem::exists(file))
+    throw std::runtime_error("no test data: " + file + " is missing; set ARMILLA_SOURCE_DIR to a checkout of Armilla");
+  return file;
 }
+
+std::string reference_file(const std::string& name) { return source_file("tests/data/reference/" + name); }
 
 std::vector<double> read_doubles(const std::string& file, const std::string& path) {
   return read_all<double>(file, path, H5T_NATIVE_DOUBLE);

@@ -3,14 +3,17 @@
 #include <armilla/core/types.hpp>
 
 #include <complex>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace armilla::test {
 
-/// Folder with the reference values, or nothing where this machine has none: the test then skips.
-std::optional<std::string> shared_dir();
+/// Path of a file of the source tree, given by its path in the tree. The environment variable ARMILLA_SOURCE_DIR names
+/// the tree for programs that were moved to another machine. Throws std::runtime_error where there is no such file.
+std::string source_file(const std::string& path);
+
+/// Path of a file of tests/data/reference. Throws as source_file does.
+std::string reference_file(const std::string& name);
 
 /// One data set of an HDF5 file as flat numbers.
 std::vector<double> read_doubles(const std::string& file, const std::string& path);

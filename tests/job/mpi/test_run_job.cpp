@@ -176,7 +176,6 @@ TEST_F(RunJob, AnInputThatDisappearsOnOneRankEndsTheJobOnAll) {
 }
 
 TEST_F(RunJob, RanksThatSeeDifferentFilesAreRefused) {
-  if (world_.size() == 1) GTEST_SKIP() << "needs two ranks";
   const fs::path before = fs::current_path();
   const std::string mine = folder_ + "other" + std::to_string(world_.rank());
   fs::create_directory(mine);
@@ -196,7 +195,11 @@ TEST_F(RunJob, RanksThatSeeDifferentFilesAreRefused) {
     message = error.what();
   }
   fs::current_path(before);
-  EXPECT_TRUE(contains(message, "rank 1 sees other input files than rank 0"));
+  if (world_.size() == 1) {
+    EXPECT_EQ(message, "");
+  } else {
+    EXPECT_TRUE(contains(message, "rank 1 sees other input files than rank 0"));
+  }
 }
 
 TEST_F(RunJob, BadPixelsAreCountedOverAllRanksAndTreatedAsAsked) {

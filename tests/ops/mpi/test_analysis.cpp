@@ -75,7 +75,7 @@ class Healpy : public Analysis {
  protected:
   void check(const FieldKind& kind, const std::string& group, const std::string& name, const AnalysisMethod& method) {
     SCOPED_TRACE(group + "/" + name);
-    const std::string file = *test::shared_dir() + "/reference/transforms.h5";
+    const std::string file = test::reference_file("analysis.h5");
     const auto grid = std::make_shared<grid::RingGrid>(grid::make_healpix(32));
     const alm::AlmLayout layout(64, 64);
     FieldTransform<double> transform(world_, test::make_spec(kind, grid, layout, world_.size()));
@@ -98,7 +98,6 @@ class Healpy : public Analysis {
 };
 
 TEST_F(Healpy, JacobiIterationsAgree) {
-  if (!test::shared_dir()) GTEST_SKIP() << "no reference data here";
   const auto all = FieldKind::temperature_polarisation();
   for (const Index iterations : {0, 1, 3, 10})
     check(FieldKind::scalar(), "analysis/noise", "alm_jacobi" + std::to_string(iterations), {{}, Jacobi{iterations}});
@@ -107,10 +106,8 @@ TEST_F(Healpy, JacobiIterationsAgree) {
 }
 
 TEST_F(Healpy, RingWeightsAgree) {
-  const auto shared = test::shared_dir();
-  if (!shared) GTEST_SKIP() << "no reference data here";
   for (const std::string group : {"noise", "noise_iqu"})
-    for (const std::string& name : test::members(*shared + "/reference/transforms.h5", "analysis/" + group))
+    for (const std::string& name : test::members(test::reference_file("analysis.h5"), "analysis/" + group))
       if (name.find("ring_weights") != std::string::npos)
         check(group == "noise" ? FieldKind::scalar() : FieldKind::temperature_polarisation(), "analysis/" + group, name,
               {{WeightKind::kRing}, Quadrature{}});

@@ -212,8 +212,7 @@ TEST(Leakage, RefusesAMaskThatLeavesNothingAndTakesAFlatTemplate) {
 
 /// The whole pipeline against independent code; 3 Jacobi iterations amplify the rounding of transforms a little.
 TEST(Leakage, AgreesWithTheReference) {
-  if (!test::shared_dir()) GTEST_SKIP() << "no reference data on this machine";
-  const std::string file = *test::shared_dir() + "/reference/transforms.h5";
+  const std::string file = test::reference_file("eb_leakage.h5");
   const auto comm = comm::Communicator::world();
   const auto grid =
       std::make_shared<grid::RingGrid>(grid::make_healpix(test::read_attribute(file, "eb_leakage", "nside")));

@@ -89,8 +89,7 @@ double worst(const comm::Communicator& comm, const AlmField<T>& a, const AlmFiel
 
 // ducc's pseudo_analysis of white noise on HEALPix.
 TEST_F(LeastSquaresFit, AgreesWithTheReference) {
-  if (!test::shared_dir()) GTEST_SKIP() << "no reference data here";
-  const std::string file = *test::shared_dir() + "/reference/transforms.h5";
+  const std::string file = test::reference_file("analysis.h5");
   const auto grid = std::make_shared<grid::RingGrid>(grid::make_healpix(32));
   const auto kind = FieldKind::scalar();
   FieldTransform<double> transform(world_, test::make_spec(kind, grid, {64, 64}, world_.size()));

@@ -34,10 +34,8 @@ void expect_close(const comm::Communicator& comm, const AlmField<double>& a, con
 }
 
 TEST(Rotate, HoldsAgainstTheReferenceFile) {
-  const auto shared = test::shared_dir();
-  if (!shared) GTEST_SKIP() << "no reference data here";
   const auto comm = comm::Communicator::world();
-  const std::string file = *shared + "/reference/transforms.h5";
+  const std::string file = test::reference_file("rotation.h5");
   const alm::AlmLayout layout(test::read_attribute(file, "rotation", "lmax"),
                               test::read_attribute(file, "rotation", "lmax"));
   const EulerAngles angles{test::read_real_attribute(file, "rotation", "psi"),

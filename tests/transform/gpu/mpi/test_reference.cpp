@@ -8,8 +8,6 @@ namespace {
 
 TEST(CudaBackend, HoldsEveryGroupOfRingsOfTheReference) {
   ARMILLA_NEEDS_DEVICE();
-  const auto shared = test::shared_dir();
-  if (!shared) GTEST_SKIP() << "no reference data here";
   const auto comm = comm::Communicator::world();
   // The host in the place of a device is slow.
   const bool is_emulated = backend::visible_devices().front().name == "emulated";
@@ -18,8 +16,8 @@ TEST(CudaBackend, HoldsEveryGroupOfRingsOfTheReference) {
                        : is_emulated                               ? (comm.size() > 1 ? 2000 : 5000)
                                                                    : 10000;
     const int groups =
-        test::check_reference_rings(comm, *shared + "/reference/transforms.h5", "cuda",
-                                    {.theta_resampling = resampling}, [&](Index lmax) { return lmax <= most; });
+        test::check_reference_rings(comm, test::reference_file("rings.h5"), "cuda", {.theta_resampling = resampling},
+                                    [&](Index lmax) { return lmax <= most; });
     EXPECT_GE(groups, 20);
   }
 }
