@@ -54,7 +54,7 @@ void run(const comm::Communicator& comm, const Case& which) {
   fmt::print("{}, {} maps, spin {}, lmax {}, {} iterations and the first analysis, {} precision, backend {}\n",
              spec.pixels->grid().description().text(), which.maps, which.spin, which.lmax, which.iterations,
              which.precision, transform.backend());
-  if (perf::device_is_emulated()) fmt::print("emulated: times say nothing\n");
+  if (perf::device_is_emulated()) fmt::print("emulated device: times are meaningless\n");
   time("jacobi, pixels", [&] {
     transform.quadrature(map, alm);
     for (Index i = 0; i < which.iterations; ++i) {

@@ -127,7 +127,7 @@ int main(int argc, char** argv) {
   }
   std::printf("%s, compute capability %d.%d\n", devices.front().name.c_str(), devices.front().compute_major,
               devices.front().compute_minor);
-  if (perf::device_is_emulated()) std::printf("emulated: times say nothing\n");
+  if (perf::device_is_emulated()) std::printf("emulated device: times are meaningless\n");
   if (which.precision == "single")
     time_case<float>(which);
   else

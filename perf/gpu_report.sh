@@ -1,10 +1,10 @@
 #!/bin/sh
-# All that wants a GPU, in parts of at most nine minutes: tests, compute-sanitizer, benchmarks, profiles.
+# Runs everything that needs a GPU, in parts: tests, compute-sanitizer, benchmarks, profiles.
 #
 #   gpu_report.sh PART [options]       gpu_report.sh --help says which parts and options
 #
 # Runs from a bundle (scripts/bundle.sh --programs gpu) or a checkout with a build. Needs Python 3.8 or newer and the
-# driver of the GPU; compute-sanitizer, ncu, nvidia-smi and mpirun where they are there.
+# driver of the GPU; compute-sanitizer, ncu, nvidia-smi and mpirun if present.
 set -eu
 case $0 in
   */*) home=${0%/*} ;;

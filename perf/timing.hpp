@@ -16,7 +16,7 @@ struct Time {
   double median, least;
 };
 
-/// Whether `cuda` is the emulated device here, whose times say nothing.
+/// Whether `cuda` is the emulated device here, whose times are meaningless.
 inline bool device_is_emulated() {
   const auto devices = backend::visible_devices();
   return !devices.empty() && devices.front().name == "emulated";

@@ -6,13 +6,14 @@
 #
 #   --build DIR        the build to pack (default build)
 #   --out FILE         the archive, .tar.gz or .tar.xz (default armilla-bundle.tar.gz, with --programs gpu .tar.xz)
-#   --programs DEVICE  with the tests and benchmarks for a GPU, or their twins for the emulated device, and
-#                      bin/gpu_report.sh, which runs them (perf/gpu_report.sh). Needs ARMILLA_PERF=ON, and for a GPU a
+#   --programs DEVICE  also pack the tests and benchmarks for a GPU, or the same programs for the emulated
+#                      device, and bin/gpu_report.sh, which runs them (perf/gpu_report.sh). Needs ARMILLA_PERF=ON, and for a GPU a
 #                      build for one CUDA architecture: -DCMAKE_CUDA_ARCHITECTURES=90-real
-#   --max-size MIB     a larger archive is an error (default 48 with --programs gpu, else no limit)
+#   --max-size MIB     fail if the archive is larger, for transfers that limit the size (default 48 with --programs
+#                      gpu, else no limit)
 #   --with-cufft       with cuFFT (0.3 GB), for machines with a GPU's driver but without CUDA's libraries
 #
-# Left to the machine: the kernel, the C library (the archive's README says how new it must be), and the GPU's driver.
+# Not included: the kernel, the C library (the archive's README says how new it must be), and the GPU's driver.
 # Needs patchelf and Open MPI.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -50,7 +51,7 @@ case $programs in
     max_size=${max_size:-48}
     files=(tests/test_{kernels,backend}_gpu tests/test_{transform,ops,job}_gpu_mpi
       perf/perf_device{,_iteration} perf/perf_tensor_rate)
-    # Each architecture is tens of MB in each program. "90" stands for machine code and PTX, "90-real" for the former.
+    # Each architecture is tens of MB in each program. "90" stands for machine code and PTX, "90-real" for machine code only.
     architectures=$(sed -n 's/^CMAKE_CUDA_ARCHITECTURES:[A-Z]*=//p' "$build/CMakeCache.txt" 2>/dev/null || true)
     [[ $architectures =~ ^[0-9]+[af]?-real$ ]] ||
       die "--programs gpu: the build in $build is for CUDA architectures '${architectures:-80-real;90}', not for one alone: configure one with -DCMAKE_CUDA_ARCHITECTURES=90-real" ;;

@@ -1,4 +1,4 @@
-"""gpu_report.sh: all that is to be run on a machine with one GPU, in parts of at most nine minutes."""
+"""gpu_report.sh: runs everything that needs a GPU, in parts."""
 
 import argparse
 import os
@@ -24,9 +24,9 @@ USAGE = """parts:
   time    benchmarks with SM clock and power, the rows of docs/performance.md, profiles by ncu
   deep    racecheck and initcheck, large tests
 
-Each test and each benchmark has a time limit of its own. What a part has no time for is listed as "not run".
-OUT gets a folder of logs, summary.txt and results.json for each part, OUT.tar.gz all of them.
-exit code: the number of failures, at most 100; 125 where it cannot start, 130 after an interrupt."""
+Each test and each benchmark has its own time limit. Tests for which no time is left are listed as "not run".
+OUT contains logs, summary.txt and results.json of each part, OUT.tar.gz all of them.
+exit code: the number of failures, at most 100; 125 if it cannot start, 130 after an interrupt."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -38,17 +38,17 @@ class Parser(argparse.ArgumentParser):
 def parse(words):
     parser = Parser(
         prog="gpu_report.sh",
-        description="Runs tests and benchmarks on a GPU, or on the emulated device, and packs what they say.",
+        description="Runs tests and benchmarks on a GPU, or on the emulated device, and archives the output.",
         epilog=USAGE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("part", choices=["check", "time", "deep"], metavar="PART", help="check, time or deep")
     parser.add_argument("--bin", help="folder of the programs, default: beside this script, else build")
-    parser.add_argument("--out", default="gpu_report", help="folder for what is found, default gpu_report")
-    parser.add_argument("--device", choices=["gpu", "emulated"], help="default: gpu where its programs are there")
-    parser.add_argument("--budget", type=float, default=540, help="seconds of the whole part, default 540")
+    parser.add_argument("--out", default="gpu_report", help="output folder, default gpu_report")
+    parser.add_argument("--device", choices=["gpu", "emulated"], help="default: gpu if its programs are present")
+    parser.add_argument("--budget", type=float, default=540, help="seconds of the whole part, for machines that limit a command; default 540")
     parser.add_argument("--cases", choices=["all", "quick"], help="default: all on a GPU, quick on the emulated device")
-    parser.add_argument("--only", default="", help="regular expression: tests and benchmarks whose names have it")
+    parser.add_argument("--only", default="", help="run only tests and benchmarks whose names match this regular expression")
     return parser.parse_args(words)
 
 
@@ -89,7 +89,7 @@ def run_part(context, part):
     else:
         clocks = machine.Clocks(os.path.join(context.report.folder, "clocks.csv"))
         if not clocks.child:
-            context.report.note("nvidia-smi is not on this machine: no clocks and power")
+            context.report.note("nvidia-smi not found: no clocks and power")
         try:
             timings.run_cases(context, clocks)
             profiles.run_profiles(context)

@@ -92,7 +92,7 @@ def run(context, stage, program, names, ranks, limit, budget, tool=()):
 def parity(context, budget, ranks):
     """All tests that are not large, on one rank or several."""
     if ranks > 1 and not context.mpirun:
-        context.report.note("mpirun is not on this machine: nothing run on %d ranks" % ranks)
+        context.report.note("mpirun not found: nothing run on %d ranks" % ranks)
         return
     for program in plans.PROGRAMS if ranks == 1 else plans.MPI_PROGRAMS:
         large = chosen(context, program, plans.LARGE[program])
@@ -102,7 +102,7 @@ def parity(context, budget, ranks):
 
 def large(context, budget, ranks):
     if ranks > 1 and not context.mpirun:
-        context.report.note("mpirun is not on this machine: nothing run on %d ranks" % ranks)
+        context.report.note("mpirun not found: nothing run on %d ranks" % ranks)
         return
     for program in plans.PROGRAMS if ranks == 1 else plans.MPI_PROGRAMS:
         names = chosen(context, program, plans.LARGE[program])
@@ -113,7 +113,7 @@ def sanitizer_command(context, tools):
     """compute-sanitizer, if it is there and takes this device; else None and a note."""
     path = machine.cuda_tool("compute-sanitizer")
     if not path:
-        context.report.note("compute-sanitizer is not on this machine: no %s" % ", no ".join(tools))
+        context.report.note("compute-sanitizer not found: no %s" % ", no ".join(tools))
         return None
     if context.device == "emulated":
         context.report.note("compute-sanitizer: the emulated device is no GPU, no %s" % ", no ".join(tools))

@@ -114,7 +114,7 @@ def gpu_text():
     """One line on the first GPU by nvidia-smi, or why there is none."""
     tool = shutil.which("nvidia-smi")
     if not tool:
-        return "nvidia-smi is not on this machine"
+        return "nvidia-smi not found"
     fields = "name,driver_version,clocks.max.sm,power.limit,memory.total"
     try:
         done = subprocess.run(
@@ -125,7 +125,7 @@ def gpu_text():
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         return "nvidia-smi: %s" % error
-    return done.stdout.decode("utf-8", "replace").strip() or "nvidia-smi gave nothing"
+    return done.stdout.decode("utf-8", "replace").strip() or "nvidia-smi printed nothing"
 
 
 class Clocks:

@@ -49,7 +49,7 @@ def run_profiles(context):
     report = context.report
     ncu = machine.cuda_tool("ncu")
     if not ncu:
-        report.note("ncu is not on this machine: no kernel profiled")
+        report.note("ncu not found: no kernel profiled")
         return
     if context.device == "emulated":
         report.note("ncu: the emulated device has no kernels to profile")
@@ -77,4 +77,4 @@ def run_profiles(context):
         else:
             why = end.reason() if end.why != "exit" else refusal(end.text)
             report.profile(name, "not run", why, log, {})
-            report.note("ncu gave nothing for %s: %s" % (name, why))
+            report.note("ncu returned no metrics for %s: %s" % (name, why))

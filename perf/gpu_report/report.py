@@ -106,7 +106,7 @@ class Report:
     def summary(self, machine_text):
         lines = ["GPU report of Armilla, part %s, %.0f s" % (self.part, time.time() - self.start), machine_text]
         if self.device == "emulated":
-            lines.append("emulated: times say nothing")
+            lines.append("emulated device: times are meaningless")
         if self.quick:
             lines.append("quick: few tests, benchmarks of small cases")
         lines += self.test_lines() + self.benchmark_lines() + self.row_lines() + self.profile_lines()

@@ -122,7 +122,7 @@ expect time '^gauss_4095_8maps_legendre_synthesis +0.4 +1.3'
 expect time '^iteration_128_256maps_immediate +0.07 +0.05 .*NOT MET'
 expect time 'plain .TFMA/s. 16.5'
 expect time 'sm__cycles_elapsed.max +5,612,345 cycle'
-expect time 'ncu gave nothing for fold: ==ERROR== ERR_NVGPUCTRPERM'
+expect time 'ncu returned no metrics for fold: ==ERROR== ERR_NVGPUCTRPERM'
 
 PATH=$work/tools:$PATH "$source"/perf/gpu_report.sh time --bin "$work"/bin --out "$work"/broken >"$work/broken.txt" 2>&1 &
 for _ in $(seq 300); do
