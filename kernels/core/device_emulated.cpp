@@ -50,11 +50,13 @@ void parse_setting(std::string_view word, EnvironmentSettings& all) {
   if (name == "row_error") return take(word, value, all.settings.row_error);
   if (name == "transform_error") return take(word, value, all.settings.transform_error);
   if (name == "fails") return take(word, value, all.settings.fails);
+  if (name == "fft_needs_work") return take(word, value, all.settings.fft_needs_work);
   if (name == "devices") return take(word, value, all.settings.devices);
   if (name == "crash") return take(word, value, all.crashes);
   if (name == "hang") return take(word, value, all.hangs);
   throw core::InputError(
-      fmt::format("ARMILLA_EMULATION: unknown setting '{}': use visible, single_to_double, row_error, transform_error, "
+      fmt::format("ARMILLA_EMULATION: unknown setting '{}': use visible, fft_needs_work, single_to_double, row_error, "
+                  "transform_error, "
                   "fails, devices, crash or hang, with '=' and a value",
                   word));
 }

@@ -10,6 +10,7 @@ namespace armilla::kernels {
 /// has carried.
 struct Emulation {
   bool visible = true;
+  bool fft_needs_work = false;              ///< FFTs take as much working space as what they transform
   bool has_old_driver = false;              ///< no device can be used for that reason
   int devices = 1;                          ///< where visible
   int single_to_double = 2;                 ///< DeviceProperties::single_to_double

@@ -76,8 +76,7 @@ struct FftPlan<T>::Handle {
 template <class T>
 FftPlan<T>::FftPlan(std::shared_ptr<const CufftLibrary>, Index length, Index lines)
     : handle_(std::make_unique<Handle>(length, lines)),
-      // As cuFFT for lengths of small factors: as much as what is transformed.
-      work_bytes_(static_cast<Index>(2 * sizeof(T)) * length * lines) {}
+      work_bytes_(emulation().fft_needs_work ? static_cast<Index>(2 * sizeof(T)) * length * lines : 0) {}
 
 template <class T>
 FftPlan<T>::~FftPlan() = default;

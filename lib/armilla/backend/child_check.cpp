@@ -85,7 +85,8 @@ DeviceCheck check_device_in_child(const CheckMethod& method, const std::string& 
 }
 
 std::string check_to_json(const DeviceCheck& check) {
-  const json line = {{"rms", check.rms}, {"fault", check.fault}, {"lasting", check.lasting}, {"seconds", check.seconds}};
+  const json line = {
+      {"rms", check.rms}, {"fault", check.fault}, {"lasting", check.lasting}, {"seconds", check.seconds}};
   return line.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
@@ -97,12 +98,12 @@ std::optional<DeviceCheck> check_from_json(const std::string& line) {
   const auto lasting = check.find("lasting");
   if (rms == check.end() || fault == check.end() || lasting == check.end()) return std::nullopt;
   if (!(rms->is_number() || rms->is_null()) || !fault->is_string() || !lasting->is_boolean()) return std::nullopt;
-  const auto seconds = check.find("seconds");
-  if (seconds == check.end() || !seconds->is_number()) return std::nullopt;
+  const json seconds = check.value("seconds", json(0));
+  if (!seconds.is_number()) return std::nullopt;
   return DeviceCheck{.rms = rms->is_null() ? kInfinity : rms->get<double>(),
                      .fault = *fault,
                      .lasting = *lasting,
-                     .seconds = seconds->get<double>()};
+                     .seconds = seconds.get<double>()};
 }
 
 }  // namespace armilla::backend

@@ -30,8 +30,12 @@ std::vector<CheckCase::Shape> shapes() {
   };
 }
 
-// Working space of each part of a stage; they take some MiB.
-constexpr Index kMostWork = Index{8} << 20;
+// Working space that each part of a stage may take. They take some MiB, ring FFTs ten with the space of cuFFT. Where a
+// device has little room, the least with which its FFTs may do.
+constexpr Index kMostWork = Index{64} << 20;
+constexpr Index kLittleWork = Index{8} << 20;
+
+Index work_within(Index room) { return std::clamp(room / 16, std::min(room / 2, kLittleWork), kMostWork); }
 
 // What a backend makes of the numbers of a case. Each stage has numbers of its own to begin with, so that a wrong one
 // does not hide behind another.
@@ -140,7 +144,7 @@ DeviceCheck check_device(const std::string& name, const Placement& placement) {
   try {
     const auto device = make_context<T>(name, placement);
     const Index room = device->room();
-    device->use({.whole = true, .work_bytes = std::min(room / 2, kMostWork), .room = room});
+    device->use({.whole = true, .work_bytes = work_within(room), .room = room});
     const auto cpu = make_context<T>("cpu", placement);
     for (CheckCase::Shape& shape : shapes()) {
       const CheckCase with(std::move(shape));
