@@ -1,12 +1,8 @@
 #include <armilla/core/cache.hpp>
+#include <armilla/core/error.hpp>
 
-#include <array>
 #include <cstdlib>
 #include <string>
-#include <utility>
-
-#include <fmt/format.h>
-#include <unistd.h>
 
 namespace armilla::core {
 
@@ -29,21 +25,16 @@ std::uint64_t fnv1a(const void* data, std::size_t bytes, std::uint64_t hash) {
   return hash;
 }
 
-CacheFile::CacheFile(fs::path file) : file_(std::move(file)) {
-  if (file_.empty()) return;
+CacheFile::CacheFile(const fs::path& file) {
+  if (file.empty()) return;
   std::error_code error;
-  fs::create_directories(file_.parent_path(), error);  // opening tells whether it is there
-  std::array<char, 256> host{};
-  gethostname(host.data(), host.size() - 1);
-  part_ = fmt::format("{}.{}.{}.part", file_.string(), host.data(), getpid());
-  stream_.open(part_, std::ios::binary | std::ios::trunc);
-}
-
-CacheFile::~CacheFile() {
-  if (part_.empty()) return;
-  stream_.close();
-  std::error_code error;
-  fs::remove(part_, error);
+  fs::create_directories(file.parent_path(), error);  // PartialFile finds out whether it exists
+  try {
+    file_.emplace(file.string());
+  } catch (const Error&) {
+    return;
+  }
+  stream_.open(file_->path(), std::ios::binary);
 }
 
 void CacheFile::write(const void* data, std::size_t bytes) {
@@ -51,13 +42,14 @@ void CacheFile::write(const void* data, std::size_t bytes) {
 }
 
 bool CacheFile::commit() {
-  if (part_.empty() || !stream_.is_open()) return false;
+  if (!file_ || !stream_.is_open()) return false;
   stream_.close();
   if (!stream_) return false;
-  std::error_code error;
-  fs::rename(part_, file_, error);
-  if (error) return false;
-  part_.clear();
+  try {
+    file_->publish();
+  } catch (const Error&) {
+    return false;
+  }
   return true;
 }
 

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <armilla/core/partial_file.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 
 namespace armilla::core {
 
@@ -14,14 +17,12 @@ std::filesystem::path cache_folder();
 /// FNV-1a of some bytes; `hash` is that of the bytes before them.
 std::uint64_t fnv1a(const void* data, std::size_t bytes, std::uint64_t hash = 0xcbf29ce484222325u);
 
-/// A file of the cache in the making. It has a name of its own until commit(), so that readers see the old file or the
-/// new one, whole. Nothing here throws: a cache that cannot be written costs time, not results.
+/// A file of the cache that is being written. It is a partial file until commit(), so readers see the complete old file
+/// or the complete new one. Nothing here throws: a cache that cannot be written costs time, not results.
 class CacheFile {
  public:
   /// Makes the folder where there is none. An empty path is one that cannot be written.
-  explicit CacheFile(std::filesystem::path file);
-  /// Removes what was not committed.
-  ~CacheFile();
+  explicit CacheFile(const std::filesystem::path& file);
   CacheFile(const CacheFile&) = delete;
   CacheFile& operator=(const CacheFile&) = delete;
 
@@ -30,8 +31,7 @@ class CacheFile {
   bool commit();
 
  private:
-  std::filesystem::path file_;
-  std::filesystem::path part_;
+  std::optional<PartialFile> file_;
   std::ofstream stream_;
 };
 

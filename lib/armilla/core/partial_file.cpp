@@ -1,0 +1,189 @@
+#include <armilla/core/error.hpp>
+#include <armilla/core/partial_file.hpp>
+
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+#include <random>
+#include <string_view>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace armilla::core {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view kPrefix = ".armilla-";
+constexpr std::string_view kEnding = ".partial";
+constexpr int kMostLinks = 40;  // of a chain, as in the Linux kernel
+constexpr std::size_t kHashDigits = 16;
+// Folder, separator, and the longest name of a partial file have to fit into PATH_MAX, which counts the final zero.
+constexpr std::size_t kMostFolderBytes =
+    PATH_MAX - 2 - (kPrefix.size() + kHashDigits + 1 + kHashDigits + kEnding.size());
+
+[[noreturn]] void refuse(const std::string& path, const std::string& reason) {
+  throw InputError(fmt::format("'{}' cannot be written: {}", path, reason));
+}
+
+std::string_view special_kind(mode_t mode) {
+  if (S_ISCHR(mode) || S_ISBLK(mode)) return "a device";
+  if (S_ISFIFO(mode)) return "a FIFO or pipe";
+  if (S_ISSOCK(mode)) return "a socket";
+  return "not a regular file";
+}
+
+// pathconf() fails or says -1 where the file system gives no limit.
+std::size_t longest_name(const std::string& folder) {
+  const long longest = ::pathconf(folder.c_str(), _PC_NAME_MAX);
+  return longest > 0 ? static_cast<std::size_t>(longest) : NAME_MAX;
+}
+
+void check_lengths(const std::string& path, const std::string& target) {
+  const std::string folder = folder_of(target);
+  if (folder.size() > kMostFolderBytes)
+    refuse(path, fmt::format("the path of its folder has {} bytes, and at most {} can be used: write elsewhere, or "
+                             "start in a folder nearer to it and name a relative path",
+                             folder.size(), kMostFolderBytes));
+  const std::size_t bytes = fs::path(target).filename().string().size();
+  const std::size_t most = longest_name(folder);
+  if (bytes > most)
+    refuse(path, fmt::format("its name has {} bytes, and the file system allows {}: give a shorter name", bytes, most));
+}
+
+// What a path stands for, links followed; nothing where it does not exist.
+std::optional<mode_t> mode_of(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
+  return status.st_mode;
+}
+
+std::optional<std::string> link_target(const std::string& path) {
+  std::error_code error;
+  const fs::path to = fs::read_symlink(path, error);
+  if (error) return std::nullopt;
+  return to.is_absolute() ? to.string() : (fs::path(path).parent_path() / to).string();
+}
+
+void check_folder(const std::string& path, const std::string& folder) {
+  const auto mode = mode_of(folder);
+  if (mode && !S_ISDIR(*mode)) refuse(path, fmt::format("'{}' is not a folder: write elsewhere", folder));
+  if (mode) return;
+  if (errno == ENOENT)
+    refuse(path, fmt::format("the folder '{}' does not exist: create it or write elsewhere", folder));
+  refuse(path, fmt::format("the folder '{}' cannot be used ({}): check the path, or write elsewhere", folder,
+                           std::strerror(errno)));
+}
+
+std::string unique_name(const std::string& mark) {
+  std::random_device random;
+  const std::uint64_t number = (static_cast<std::uint64_t>(random()) << 32) | random();
+  return fmt::format("{}{}{}{:016x}{}", kPrefix, mark, mark.empty() ? "" : "-", number, kEnding);
+}
+
+[[noreturn]] void throw_cannot_create(const std::string& path, const std::string& folder, int error) {
+  constexpr std::array kOfResources{ENOSPC, EDQUOT, EMFILE, ENFILE, EIO, ENOMEM};
+  for (const int resource : kOfResources)
+    if (error == resource) throw ResourceError(write_error_text(path, error));
+  refuse(path, fmt::format("the folder '{}' is not writable ({}): change its permissions or write elsewhere", folder,
+                           std::strerror(error)));
+}
+
+void close_file(int descriptor) {
+  if (descriptor >= 0) ::close(descriptor);
+}
+
+}  // namespace
+
+std::string folder_of(const std::string& path) {
+  const std::string folder = fs::path(path).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
+std::string output_target(const std::string& path) {
+  const auto mode = mode_of(path);
+  if (!fs::path(path).has_filename() || (mode && S_ISDIR(*mode)))
+    refuse(path, "it is a folder: give the name of a file");
+  if (mode && !S_ISREG(*mode))
+    refuse(path,
+           fmt::format("it is {}, which a file would replace: give the name of a regular file", special_kind(*mode)));
+  std::string target = path;
+  int links = 0;
+  for (auto next = link_target(target); next; next = link_target(target)) {
+    if (++links > kMostLinks) refuse(path, "its symbolic links form a loop: remove them or write elsewhere");
+    target = *next;
+  }
+  check_lengths(path, target);
+  check_folder(path, folder_of(target));
+  return target;
+}
+
+PartialFile::PartialFile(const OutputPath& output) : output_(output.path), target_(output_target(output.path)) {
+  const std::string folder = folder_of(target_);
+  int file = -1;
+  do {
+    partial_ = (fs::path(folder) / unique_name(output.mark)).string();
+    file = ::open(partial_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  } while (file < 0 && (errno == EEXIST || errno == EINTR));
+  if (file < 0) throw_cannot_create(output_, folder, errno);
+  close_file(file);
+}
+
+PartialFile::~PartialFile() {
+  if (!published_) ::unlink(partial_.c_str());
+}
+
+void PartialFile::publish() {
+  if (std::rename(partial_.c_str(), target_.c_str()) != 0) {
+    if (errno == ENOENT)
+      throw ResourceError(
+          fmt::format("'{}' cannot be written: its partial file '{}' was removed by another program: run again",
+                      output_, partial_));
+    throw ResourceError(write_error_text(output_, errno));
+  }
+  published_ = true;
+  // The new name itself has to reach the disk. Not all file systems can sync a folder; the file is complete anyway.
+  const int folder = ::open(folder_of(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder >= 0) ::fsync(folder);
+  close_file(folder);
+}
+
+int remove_partial_files(const std::string& folder, const std::string& mark) {
+  const std::string prefix = fmt::format("{}{}-", kPrefix, mark);
+  int removed = 0;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    if (name.starts_with(prefix) && name.ends_with(kEnding) && ::unlink(entry->path().c_str()) == 0) ++removed;
+  }
+  return removed;
+}
+
+std::string write_error_text(const std::string& path, int error_number) {
+  switch (error_number) {
+    case ENOSPC:
+      return fmt::format("'{}' cannot be written: the disk is full; free space or write elsewhere", path);
+    case EDQUOT:
+      return fmt::format("'{}' cannot be written: the disk quota is used up; free space or write elsewhere", path);
+    case EFBIG:
+      return fmt::format(
+          "'{}' cannot be written: it would exceed the largest file size allowed here (ulimit -f, or the file system's "
+          "limit); raise it or write elsewhere",
+          path);
+    default:
+      break;
+  }
+  return fmt::format("'{}' cannot be written ({}): check the disk and write elsewhere", path,
+                     std::strerror(error_number));
+}
+
+}  // namespace armilla::core
