@@ -179,11 +179,11 @@ class TestBadInput:
 
     def test_output_folder_is_missing(self, place, ranks):
         place.job(ANALYSIS.replace("a.h5", "nowhere/a.h5"))
-        refused(place, ranks, "job.yaml:7: outputs.a: folder", "nowhere", "make it")
+        refused(place, ranks, "job.yaml:7: outputs.a: 'nowhere/a.h5' cannot be written", "the folder 'nowhere' does not exist: create it")
 
     def test_output_folder_is_not_writable(self, place, ranks):
         place.job(ANALYSIS.replace("a.h5", "/proc/a.h5"))
-        refused(place, ranks, "outputs.a: folder /proc is not writable")
+        refused(place, ranks, "outputs.a: '/proc/a.h5' cannot be written: the folder '/proc' is not writable")
 
     def test_output_would_overwrite_an_input(self, place, ranks):
         place.job(ANALYSIS.replace("a: {file: a.h5}", "a: {file: ./sky.h5}"))

@@ -1,6 +1,7 @@
 #include <armilla/core/error.hpp>
 #include <armilla/draw/png.hpp>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -10,6 +11,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <png.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace armilla::draw {
@@ -74,7 +76,7 @@ TEST_F(Png, MissingFolderIsAnInputErrorThatNamesThePath) {
   const std::string path = folder_ / "absent" / "a.png";
   const std::string message = message_of(path);
   EXPECT_NE(message.find(path), std::string::npos) << message;
-  EXPECT_NE(message.find("No such file or directory"), std::string::npos) << message;
+  EXPECT_NE(message.find("does not exist: create it"), std::string::npos) << message;
 }
 
 TEST_F(Png, AFolderInPlaceOfTheFileIsAnInputErrorAndLeavesNoTemporaryFile) {
@@ -86,17 +88,31 @@ TEST_F(Png, AFolderInPlaceOfTheFileIsAnInputErrorAndLeavesNoTemporaryFile) {
 }
 
 TEST_F(Png, AFullDiskIsAResourceErrorThatNamesThePath) {
-  if (!fs::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
-  // The temporary name leads to a device that is always full.
+  // A limit of file size stands for a full disk.
+  std::signal(SIGXFSZ, SIG_IGN);
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const rlimit small{1000, before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
   const std::string path = folder_ / "full.png";
-  fs::create_symlink("/dev/full", folder_ / ".full.png.partial");
+  std::string message = "no error";
   try {
     write_png(path, Image(600, 600));
-    FAIL() << "no error";
   } catch (const core::ResourceError& error) {
-    EXPECT_NE(std::string(error.what()).find("full.png': No space left on device"), std::string::npos) << error.what();
+    message = error.what();
   }
+  setrlimit(RLIMIT_FSIZE, &before);
+  EXPECT_NE(message.find("full.png': File too large"), std::string::npos) << message;
   EXPECT_EQ(files(), 0U);
+}
+
+TEST_F(Png, DevicesAreRefusedAndLinksAreFollowed) {
+  const std::string message = message_of("/dev/null");
+  EXPECT_NE(message.find("'/dev/null' cannot be written: it is a device"), std::string::npos) << message;
+  fs::create_symlink("target.png", folder_ / "link.png");
+  write_png(folder_ / "link.png", Image(4, 4));
+  EXPECT_TRUE(fs::is_symlink(folder_ / "link.png"));
+  EXPECT_TRUE(fs::is_regular_file(folder_ / "target.png"));
 }
 
 TEST(Image, SizesThatCannotBeAreRefused) {

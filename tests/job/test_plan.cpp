@@ -216,9 +216,9 @@ TEST_F(Plan, OutputsMustHaveAPlaceOfTheirOwn) {
   EXPECT_TRUE(contains(refusal(out("  gauss: {file: g.h5, ordering: nested}\n")),
                        "nested is for HEALPix maps of the whole sky only"));
   EXPECT_TRUE(contains(refusal(out("  old: {file: o.h5, ordering: nested}\n")), "nested is for HEALPix maps only"));
-  EXPECT_TRUE(contains(refusal(out("  sky: {file: nowhere/a.h5}\n")), "nowhere of"));
+  EXPECT_TRUE(contains(refusal(out("  sky: {file: nowhere/a.h5}\n")), "nowhere' does not exist"));
   EXPECT_TRUE(contains(refusal(out("  sky: {file: plain.txt/a.h5}\n")), "is not a folder"));
-  EXPECT_TRUE(contains(refusal(out("  sky: {file: /proc/a.h5}\n")), "/proc is not writable"));
+  EXPECT_TRUE(contains(refusal(out("  sky: {file: /proc/a.h5}\n")), "'/proc' is not writable"));
 }
 
 }  // namespace

@@ -3,13 +3,9 @@
 #include <armilla/io/atomic_file.hpp>
 
 #include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <filesystem>
 #include <utility>
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -19,7 +15,7 @@ namespace {
 
 class Descriptor {
  public:
-  Descriptor(const std::string& path, int flags) : number_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {}
+  Descriptor(const std::string& path, int flags) : number_(::open(path.c_str(), flags | O_CLOEXEC)) {}
   ~Descriptor() {
     if (number_ >= 0) ::close(number_);
   }
@@ -32,7 +28,7 @@ class Descriptor {
 };
 
 [[noreturn]] void throw_write_error(const std::string& path, int error_number) {
-  throw core::ResourceError(write_error_text(path, error_number));
+  throw core::ResourceError(core::write_error_text(path, error_number));
 }
 
 // Not posix_fallocate: where the file system cannot reserve, that writes into every block, which is slow over a
@@ -47,46 +43,12 @@ void allocate(int file, const std::string& path, Index bytes) {
 
 }  // namespace
 
-std::string write_error_text(const std::string& path, int error_number) {
-  switch (error_number) {
-    case ENOSPC:
-      return fmt::format("'{}' cannot be written: the disk is full; free space or write elsewhere", path);
-    case EDQUOT:
-      return fmt::format("'{}' cannot be written: the disk quota is used up; free space or write elsewhere", path);
-    case EFBIG:
-      return fmt::format(
-          "'{}' cannot be written: it would exceed the largest file size allowed here (ulimit -f, or the file system's "
-          "limit); raise it or write elsewhere",
-          path);
-    default:
-      break;
-  }
-  return fmt::format("'{}' cannot be written ({}): check the disk and write elsewhere", path,
-                     std::strerror(error_number));
-}
-
-AtomicFile::AtomicFile(const comm::Communicator& comm, std::string path) : comm_(comm), path_(std::move(path)) {
-  const std::filesystem::path target(path_);
-  folder_ = target.has_parent_path() ? target.parent_path().string() : ".";
-  partial_ = (std::filesystem::path(folder_) / fmt::format(".{}.partial", target.filename().string())).string();
+AtomicFile::AtomicFile(const comm::Communicator& comm, core::OutputPath output)
+    : comm_(comm), path_(std::move(output.path)) {
   comm::phase(comm_, [&] {
-    if (!comm_.is_root()) return;
-    std::error_code ignored;
-    if (!target.has_filename() || std::filesystem::is_directory(target, ignored))
-      throw core::InputError(fmt::format("output '{}' is a folder: give the name of a file", path_));
-    if (!std::filesystem::is_directory(folder_, ignored))
-      throw core::InputError(
-          fmt::format("output '{}': the folder '{}' does not exist: create it or write elsewhere", path_, folder_));
-    const Descriptor file(partial_, O_RDWR | O_CREAT | O_TRUNC);
-    if (file.get() < 0)
-      throw core::ResourceError(
-          fmt::format("output '{}': the folder '{}' is not writable ({}): change its permissions or write elsewhere",
-                      path_, folder_, std::strerror(errno)));
+    if (comm_.is_root()) made_.emplace(core::OutputPath(path_, output.mark));
   });
-}
-
-AtomicFile::~AtomicFile() {
-  if (!committed_ && comm_.is_root()) ::unlink(partial_.c_str());
+  partial_ = comm_.broadcast(made_ ? made_->path() : std::string());
 }
 
 void AtomicFile::check_space(Index bytes) const {
@@ -109,15 +71,8 @@ void AtomicFile::commit() {
     if (file.get() < 0 || ::fsync(file.get()) != 0) throw_write_error(path_, errno);
   });
   comm::phase(comm_, [&] {
-    if (!comm_.is_root()) return;
-    if (std::rename(partial_.c_str(), path_.c_str()) != 0) throw_write_error(path_, errno);
-    committed_ = true;
-    // The new name itself has to reach the disk; not all file systems can sync a folder, and then nothing is lost by
-    // it.
-    const Descriptor folder(folder_, O_RDONLY | O_DIRECTORY);
-    if (folder.get() >= 0) ::fsync(folder.get());
+    if (comm_.is_root()) made_->publish();
   });
-  committed_ = true;
 }
 
 }  // namespace armilla::io

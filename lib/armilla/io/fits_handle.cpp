@@ -53,6 +53,14 @@ bool read_keyword(const FitsFile& file, const std::string& key, Read read) {
 
 }  // namespace
 
+void check_fits_path(const std::string& path, const std::string& name) {
+  if (path.size() < FLEN_FILENAME) return;
+  throw core::InputError(fmt::format(
+      "'{}' cannot be FITS: its path has {} bytes while it is written, and cfitsio allows {}: write .h5, or "
+      "elsewhere",
+      name, path.size(), FLEN_FILENAME - 1));
+}
+
 FitsFile FitsFile::open(const std::string& path) {
   check_readable(path);
   fitsfile* file = nullptr;
@@ -64,6 +72,7 @@ FitsFile FitsFile::open(const std::string& path) {
 }
 
 FitsFile FitsFile::create(const std::string& path, const std::string& name) {
+  check_fits_path(path, name);
   ::unlink(path.c_str());  // cfitsio refuses to write over a file
   fitsfile* file = nullptr;
   int status = 0;
@@ -98,7 +107,7 @@ void FitsFile::check(int status, const std::string& what) const {
   fits_clear_errmsg();
   if (kind_ == core::ErrorKind::kResource &&
       (error_number == ENOSPC || error_number == EFBIG || error_number == EDQUOT))
-    throw core::ResourceError(write_error_text(name_, error_number));
+    throw core::ResourceError(core::write_error_text(name_, error_number));
   core::throw_error(kind_, fmt::format("'{}': {} (FITS: {})", name_, what, fits_reason(status)));
 }
 

@@ -13,6 +13,9 @@ namespace armilla::io {
 
 using core::Index;
 
+/// Throws InputError where a path is too long for cfitsio; `name` is the output in the message.
+void check_fits_path(const std::string& path, const std::string& name);
+
 /// An open FITS file; one process at a time works on it.
 class FitsFile {
  public:

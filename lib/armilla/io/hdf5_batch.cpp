@@ -53,9 +53,9 @@ Index hdf5_position(hid_t dataset, const std::string& context) {
   return static_cast<Index>(position);
 }
 
-BatchFile::BatchFile(const comm::Communicator& comm, const std::string& path, Hdf5Plan plan,
+BatchFile::BatchFile(const comm::Communicator& comm, const core::OutputPath& output, Hdf5Plan plan,
                      const std::vector<std::string>& labels)
-    : file_(comm, path),
+    : file_(comm, output),
       rows_(plan.rows),
       columns_(plan.columns),
       number_bytes_(static_cast<Index>(H5Tget_size(plan.file_type.get()))),
@@ -77,7 +77,7 @@ BatchFile::BatchFile(const comm::Communicator& comm, const std::string& path, Hd
     const Hdf5Handle made = reopen_hdf5(file_);
     const std::array<std::string, 2> names{plan.dataset, kPresent};
     for (std::size_t i = 0; i < names.size(); ++i)
-      positions[i] = hdf5_position(open_hdf5_dataset(made.get(), names[i], path).get(), context_of(path));
+      positions[i] = hdf5_position(open_hdf5_dataset(made.get(), names[i], output.path).get(), context_of(output.path));
   });
   comm.broadcast(positions.data(), sizeof(positions));
   begin_ = positions[0];

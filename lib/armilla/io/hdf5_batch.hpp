@@ -25,7 +25,7 @@ BatchAxis read_batch_axis(hid_t file, const Hdf5Shape& shape, const std::string&
 class BatchFile {
  public:
   /// Collective. `plan.maps` maps; `labels` has as many.
-  BatchFile(const comm::Communicator& comm, const std::string& path, Hdf5Plan plan,
+  BatchFile(const comm::Communicator& comm, const core::OutputPath& output, Hdf5Plan plan,
             const std::vector<std::string>& labels);
   BatchFile(const BatchFile&) = delete;
   BatchFile& operator=(const BatchFile&) = delete;

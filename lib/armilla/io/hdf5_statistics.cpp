@@ -40,9 +40,9 @@ void write_mean(hid_t file, const alm::SpectraTable& mean) {
 
 }  // namespace
 
-StatisticsFile::StatisticsFile(const comm::Communicator& comm, const std::string& path, const alm::SpectraTable& mean,
-                               Index count)
-    : file_(comm, path), degrees_(mean.lmax + 1) {
+StatisticsFile::StatisticsFile(const comm::Communicator& comm, const core::OutputPath& output,
+                               const alm::SpectraTable& mean, Index count)
+    : file_(comm, output), degrees_(mean.lmax + 1) {
   comm::phase(comm, [&] {
     if (!comm.is_root()) return;
     silence_hdf5();
@@ -59,7 +59,7 @@ StatisticsFile::StatisticsFile(const comm::Communicator& comm, const std::string
                             },
                         .maps = static_cast<Index>(mean.names.size())});
     const Hdf5Handle made = reopen_hdf5(file_);
-    begin_ = hdf5_position(open_hdf5_dataset(made.get(), kCovariance, path).get(), path);
+    begin_ = hdf5_position(open_hdf5_dataset(made.get(), kCovariance, output.path).get(), output.path);
   });
   comm.broadcast(&begin_, sizeof(begin_));
   comm::phase(comm, [&] { writer_.open(file_); });

@@ -15,7 +15,8 @@ namespace armilla::io {
 class StatisticsFile {
  public:
   /// Collective. `mean` is the same on all ranks. Throws ResourceError.
-  StatisticsFile(const comm::Communicator& comm, const std::string& path, const alm::SpectraTable& mean, Index count);
+  StatisticsFile(const comm::Communicator& comm, const core::OutputPath& output, const alm::SpectraTable& mean,
+                 Index count);
   StatisticsFile(const StatisticsFile&) = delete;
   StatisticsFile& operator=(const StatisticsFile&) = delete;
 

@@ -28,7 +28,7 @@ void PlacedWriter::write(Index position, const void* data, Index bytes) const {
   while (bytes > 0) {
     const ssize_t done = ::pwrite(descriptor_, next, static_cast<std::size_t>(bytes), static_cast<off_t>(position));
     if (done < 0 && errno == EINTR) continue;
-    if (done <= 0) throw core::ResourceError(write_error_text(name_, done < 0 ? errno : ENOSPC));
+    if (done <= 0) throw core::ResourceError(core::write_error_text(name_, done < 0 ? errno : ENOSPC));
     next += done;
     position += done;
     bytes -= done;

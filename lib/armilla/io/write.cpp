@@ -3,6 +3,7 @@
 #include <armilla/io/atomic_file.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/file_probe.hpp>
+#include <armilla/io/fits_handle.hpp>
 #include <armilla/io/formats.hpp>
 #include <armilla/io/pixel_order.hpp>
 #include <armilla/io/text_spectra.hpp>
@@ -30,7 +31,7 @@ bool is_text_name(const std::string& path) {
 void write_bytes(const AtomicFile& file, const std::string& text) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> out(std::fopen(file.partial_path().c_str(), "w"), std::fclose);
   if (!out || std::fwrite(text.data(), 1, text.size(), out.get()) != text.size() || std::fflush(out.get()) != 0)
-    throw core::ResourceError(write_error_text(file.path(), errno));
+    throw core::ResourceError(core::write_error_text(file.path(), errno));
 }
 
 // Fields are the same on all ranks afterwards, also on those that own nothing of a map that names no fields.
@@ -91,9 +92,15 @@ void check_output(const std::string& path, FileKind kind, const grid::RingGrid* 
                                        path, row.name, grid->description().text()));
 }
 
+void check_output_place(const std::string& path) {
+  const core::PartialFile trial(path);
+  if (!is_text_name(path) && format_of_name(path) == Format::kFits) check_fits_path(trial.path(), path);
+}
+
 template <class T>
-void write_map(const comm::Communicator& comm, const std::string& path, const FieldMetadata& metadata,
+void write_map(const comm::Communicator& comm, const core::OutputPath& output, const FieldMetadata& metadata,
                const dist::PixelDistribution& pixels, std::span<const T> local, const WriteOptions& options) {
+  const std::string& path = output.path;
   comm::phase(comm, [&] {
     check_output(path, FileKind::kMap, &pixels.grid());
     if (options.ordering == Ordering::kNested && !pixels.grid().description().is_full_healpix())
@@ -107,14 +114,15 @@ void write_map(const comm::Communicator& comm, const std::string& path, const Fi
   const Index components =
       agreed_components(comm, static_cast<Index>(local.size()), pixels.local_pixels(comm.rank()), metadata);
   if (named.fields.empty()) named.fields = default_map_fields(components);
-  AtomicFile file(comm, path);
+  AtomicFile file(comm, output);
   format_row(format_of_name(path)).of<T>().write_map(comm, file, named, pixels, local, options);
   file.commit();
 }
 
 template <class T>
-void write_alm(const comm::Communicator& comm, const std::string& path, const FieldMetadata& metadata,
+void write_alm(const comm::Communicator& comm, const core::OutputPath& output, const FieldMetadata& metadata,
                const dist::AlmDistribution& alm, std::span<const std::complex<T>> local, const WriteOptions& options) {
+  const std::string& path = output.path;
   const bool converts = !(options.convention == alm::Convention());
   std::vector<std::complex<T>> other;
   comm::phase(comm, [&] {
@@ -131,24 +139,25 @@ void write_alm(const comm::Communicator& comm, const std::string& path, const Fi
   const Index components =
       agreed_components(comm, static_cast<Index>(local.size()), alm.local_size(comm.rank()), metadata);
   if (named.fields.empty()) named.fields = default_alm_fields(components);
-  AtomicFile file(comm, path);
+  AtomicFile file(comm, output);
   format_row(format_of_name(path)).of<T>().write_alm(comm, file, named, alm, local, options);
   file.commit();
 }
 
-void write_spectra(const comm::Communicator& comm, const std::string& path, const alm::SpectraTable& spectra) {
+void write_spectra(const comm::Communicator& comm, const core::OutputPath& output, const alm::SpectraTable& spectra) {
+  const std::string& path = output.path;
   const alm::SpectraTable table = in_file_order(spectra);
-  if (is_text_name(path)) return write_text(comm, path, text_of_spectra(table));
+  if (is_text_name(path)) return write_text(comm, output, text_of_spectra(table));
   comm::phase(comm, [&] { check_output(path, FileKind::kSpectra, nullptr); });
-  AtomicFile file(comm, path);
+  AtomicFile file(comm, output);
   comm::phase(comm, [&] {
     if (comm.is_root()) format_row(format_of_name(path)).write_spectra(file, table);
   });
   file.commit();
 }
 
-void write_text(const comm::Communicator& comm, const std::string& path, const std::string& text) {
-  AtomicFile file(comm, path);
+void write_text(const comm::Communicator& comm, const core::OutputPath& output, const std::string& text) {
+  AtomicFile file(comm, output);
   comm::phase(comm, [&] {
     if (comm.is_root()) write_bytes(file, text);
   });
@@ -159,13 +168,13 @@ template std::vector<std::complex<float>> in_convention<float>(const alm::Conven
                                                                int, std::span<const std::complex<float>>);
 template std::vector<std::complex<double>> in_convention<double>(const alm::Convention&, const dist::AlmDistribution&,
                                                                  int, std::span<const std::complex<double>>);
-template void write_map<float>(const comm::Communicator&, const std::string&, const FieldMetadata&,
+template void write_map<float>(const comm::Communicator&, const core::OutputPath&, const FieldMetadata&,
                                const dist::PixelDistribution&, std::span<const float>, const WriteOptions&);
-template void write_map<double>(const comm::Communicator&, const std::string&, const FieldMetadata&,
+template void write_map<double>(const comm::Communicator&, const core::OutputPath&, const FieldMetadata&,
                                 const dist::PixelDistribution&, std::span<const double>, const WriteOptions&);
-template void write_alm<float>(const comm::Communicator&, const std::string&, const FieldMetadata&,
+template void write_alm<float>(const comm::Communicator&, const core::OutputPath&, const FieldMetadata&,
                                const dist::AlmDistribution&, std::span<const std::complex<float>>, const WriteOptions&);
-template void write_alm<double>(const comm::Communicator&, const std::string&, const FieldMetadata&,
+template void write_alm<double>(const comm::Communicator&, const core::OutputPath&, const FieldMetadata&,
                                 const dist::AlmDistribution&, std::span<const std::complex<double>>,
                                 const WriteOptions&);
 

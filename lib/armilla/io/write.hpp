@@ -2,6 +2,7 @@
 
 #include <armilla/alm/spectra_table.hpp>
 #include <armilla/comm/communicator.hpp>
+#include <armilla/core/partial_file.hpp>
 #include <armilla/dist/distribution.hpp>
 #include <armilla/io/metadata.hpp>
 
@@ -27,23 +28,27 @@ Format format_of_name(const std::string& path);
 /// that a job can be refused before it computes.
 void check_output(const std::string& path, FileKind kind, const grid::RingGrid* grid);
 
-// All writers are collective. They write under a temporary name beside `path`, sync and rename when all ranks have
-// succeeded; on failure the temporary file is removed and all ranks throw the same error (ResourceError for a full disk
-// or an unwritable folder). The bytes do not depend on the number of ranks.
+/// Throws as writing to `path` will where no file can be made there: InputError for folders, special files, names that
+/// are too long, folders that do not exist or are not writable. Creates and removes a partial file. Not collective.
+void check_output_place(const std::string& path);
+
+// All writers are collective. They write a partial file beside the output, sync and rename it when all ranks have
+// succeeded; on failure the partial file is removed and all ranks throw the same error (that of check_output_place(),
+// or ResourceError for a full disk). The bytes do not depend on the number of ranks.
 
 /// `local`: [component][own pixel] of comm.rank() in `pixels`.
 template <class T>
-void write_map(const comm::Communicator& comm, const std::string& path, const FieldMetadata& metadata,
+void write_map(const comm::Communicator& comm, const core::OutputPath& output, const FieldMetadata& metadata,
                const dist::PixelDistribution& pixels, std::span<const T> local, const WriteOptions& options);
 
 /// `local`: [component][own m, l] of comm.rank() in `alm`.
 template <class T>
-void write_alm(const comm::Communicator& comm, const std::string& path, const FieldMetadata& metadata,
+void write_alm(const comm::Communicator& comm, const core::OutputPath& output, const FieldMetadata& metadata,
                const dist::AlmDistribution& alm, std::span<const std::complex<T>> local, const WriteOptions& options);
 
 /// `spectra` is the same on all ranks; the root writes. FITS, HDF5, or text for .dat and .txt, with the columns TT, EE,
 /// BB, TE, EB, TB in this order, as healpy reads them, before all others.
-void write_spectra(const comm::Communicator& comm, const std::string& path, const alm::SpectraTable& spectra);
+void write_spectra(const comm::Communicator& comm, const core::OutputPath& output, const alm::SpectraTable& spectra);
 
 /// The spectra in that order; without columns where there are none. Not collective.
 alm::SpectraTable in_file_order(const alm::SpectraTable& spectra);
@@ -54,6 +59,6 @@ std::vector<std::complex<T>> in_convention(const alm::Convention& convention, co
                                            int rank, std::span<const std::complex<T>> local);
 
 /// Text (a report, say), whole or not at all; the root writes.
-void write_text(const comm::Communicator& comm, const std::string& path, const std::string& text);
+void write_text(const comm::Communicator& comm, const core::OutputPath& output, const std::string& text);
 
 }  // namespace armilla::io

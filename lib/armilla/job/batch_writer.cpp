@@ -127,7 +127,7 @@ template <class T>
 void BatchWriter<T>::take_back(std::size_t output, Index item, bool is_own) const {
   if (plan_.outputs[output].form == OutputForm::kBatchAxis) return batch_files_[output]->leave_out(item);
   if (plan_.outputs[output].form != OutputForm::kEach) return;
-  const std::string file = output_file(plan_, output, item);
+  const std::string file = core::output_target(output_file(plan_, output, item));
   std::error_code error;
   if (std::filesystem::remove(file, error) && !is_own)
     spdlog::warn("{}, of an earlier run, is removed: its map is left out", file);

@@ -6,14 +6,11 @@
 #include <armilla/job/patterns.hpp>
 #include <armilla/job/plan_builder.hpp>
 
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <map>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 namespace armilla::job {
 
@@ -153,23 +150,13 @@ fs::path folder_of(const std::string& file) {
   return folder.empty() ? fs::path(".") : folder;
 }
 
-/// Tries for real: permission bits say nothing to root, nor on network file systems.
+/// Tries for real: permission bits say nothing to root, nor on network file systems. `what` goes in front of messages.
 void check_writable(const std::string& what, const std::string& file) {
-  const fs::path folder = folder_of(file);
-  std::error_code error;
-  if (!fs::exists(folder, error))
-    throw core::InputError(fmt::format("{}: folder {} of {} is not there: make it", what, folder.string(), file));
-  if (!fs::is_directory(folder, error))
-    throw core::InputError(fmt::format("{}: {}, where {} is to go, is not a folder", what, folder.string(), file));
-  if (fs::is_directory(file, error))
-    throw core::InputError(fmt::format("{}: {} is a folder: give the name of a file", what, file));
-  std::string probe = (folder / ".armilla-probe-XXXXXX").string();
-  const int descriptor = ::mkstemp(probe.data());
-  if (descriptor < 0)
-    throw core::InputError(fmt::format("{}: folder {} is not writable ({}): choose another, or change its permissions",
-                                       what, folder.string(), std::strerror(errno)));
-  ::close(descriptor);
-  ::unlink(probe.c_str());
+  try {
+    io::check_output_place(file);
+  } catch (const core::Error& error) {
+    core::throw_error(error.kind(), fmt::format("{}: {}", what, error.what()));
+  }
 }
 
 /// Every file of the job, by identity, with what it is in messages. Throws where one is written twice or read as well.

@@ -3,9 +3,9 @@
 
 namespace armilla::job {
 
-SpectraStore::SpectraStore(const comm::Communicator& comm, const std::string& output, Index maps, Index spectra,
+SpectraStore::SpectraStore(const comm::Communicator& comm, const core::OutputPath& output, Index maps, Index spectra,
                            Index lmax)
-    : maps_(maps), spectra_(spectra), lmax_(lmax), file_(comm, output + ".spectra") {
+    : maps_(maps), spectra_(spectra), lmax_(lmax), file_(comm, output) {
   comm::phase(comm, [&] { numbers_.open(file_); });
 }
 

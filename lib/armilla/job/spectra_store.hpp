@@ -19,9 +19,9 @@ using core::Index;
 /// memory does not grow with their number.
 class SpectraStore {
  public:
-  /// Collective. The file lies beside `output`; it is never given a name, so the root removes it in the end. Throws
+  /// Collective. The numbers are in a partial file of `output`, which is never published: the root removes it. Throws
   /// ResourceError where it cannot be made, or not all ranks see it.
-  SpectraStore(const comm::Communicator& comm, const std::string& output, Index maps, Index spectra, Index lmax);
+  SpectraStore(const comm::Communicator& comm, const core::OutputPath& output, Index maps, Index spectra, Index lmax);
   SpectraStore(const SpectraStore&) = delete;
   SpectraStore& operator=(const SpectraStore&) = delete;
 
