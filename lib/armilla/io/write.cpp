@@ -94,7 +94,8 @@ void check_output(const std::string& path, FileKind kind, const grid::RingGrid* 
 
 void check_output_place(const std::string& path) {
   const core::PartialFile trial(path);
-  if (!is_text_name(path) && format_of_name(path) == Format::kFits) check_fits_path(trial.path(), path);
+  const auto& endings = format_row(Format::kFits).endings;
+  if (std::ranges::find(endings, name_ending(path)) != endings.end()) check_fits_path(trial.path(), path);
 }
 
 template <class T>

@@ -87,7 +87,8 @@ BatchWriter<T>::BatchWriter(const comm::Communicator& world, const comm::Communi
                                                          .unit = info.units.empty() ? "" : info.units[0]});
     io::Hdf5Plan file = file_plan(info, metadata, options, spectra);
     file.maps = plan.campaign->maps();
-    batch_files_[i] = std::make_unique<io::BatchFile>(world, output.file, std::move(file), plan.campaign->labels);
+    batch_files_[i] =
+        std::make_unique<io::BatchFile>(world, marked(plan, output.file), std::move(file), plan.campaign->labels);
   }
 }
 
@@ -144,7 +145,7 @@ void BatchWriter<T>::write_each(std::size_t output, const Value<T>& value, const
   for (Index place = 0; place < batch.maps; ++place) {
     const Index item = batch.first + place;
     if (item >= plan_.campaign->maps() || !batch.is_there(place)) continue;
-    const std::string file = output_file(plan_, output, item);
+    const core::OutputPath file = marked(plan_, output_file(plan_, output, item));
     if (const auto* map = std::get_if<transform::MapField<T>>(&value))
       io::write_map<T>(writers_, file, metadata, *info.pixels, numbers_of(*map, place), options);
     else if (const auto* alm = std::get_if<transform::AlmField<T>>(&value))

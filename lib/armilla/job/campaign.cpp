@@ -81,8 +81,9 @@ class Campaign {
       const std::size_t value = plan_.outputs[i].value;
       const ValueInfo& info = plan_.values[value];
       if (info.sort != ValueSort::kStatistics || stores_.contains(value)) continue;
-      stores_[value] = std::make_unique<SpectraStore>(world_, plan_.spec.outputs[i].file, plan_.campaign->maps(),
-                                                      static_cast<Index>(info.spectra.size()), info.spectra_lmax);
+      stores_[value] =
+          std::make_unique<SpectraStore>(world_, marked(plan_, plan_.spec.outputs[i].file), plan_.campaign->maps(),
+                                         static_cast<Index>(info.spectra.size()), info.spectra_lmax);
     }
   }
 
@@ -176,7 +177,7 @@ class Campaign {
     for (const auto& [value, store] : stores_) {
       SpectraStatistics statistics(world_, *store, plan_.values[value], there_);
       for (std::size_t i = 0; i < plan_.outputs.size(); ++i)
-        if (plan_.outputs[i].value == value) statistics.write(plan_.spec.outputs[i].file);
+        if (plan_.outputs[i].value == value) statistics.write(marked(plan_, plan_.spec.outputs[i].file));
     }
   }
 

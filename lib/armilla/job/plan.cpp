@@ -3,6 +3,7 @@
 #include <armilla/job/backend_plan.hpp>
 #include <armilla/job/nearest_key.hpp>
 #include <armilla/job/operation.hpp>
+#include <armilla/job/output_locks.hpp>
 #include <armilla/job/patterns.hpp>
 #include <armilla/job/plan.hpp>
 #include <armilla/job/plan_builder.hpp>
@@ -56,6 +57,7 @@ JobPlan make_plan(JobSpec spec, int ranks, std::string& seen) {
   plan.schedule = make_schedule(plan);
   if (plan.campaign) plan.campaign->schedule = make_batch_schedule(plan);
   plan.warnings = find_unused(plan);
+  plan.mark = outputs_mark(plan);
   return plan;
 }
 
@@ -150,6 +152,8 @@ std::string output_file(const JobPlan& plan, std::size_t output, Index item) {
   if (plan.outputs[output].form != OutputForm::kEach) return file;
   return with_label(file, plan.campaign->labels[static_cast<std::size_t>(item)]);
 }
+
+core::OutputPath marked(const JobPlan& plan, const std::string& file) { return {file, plan.mark}; }
 
 Index maps_at_once(const JobPlan& plan, const PlannedStep& step) { return step.per_item ? plan.campaign->batch : 1; }
 

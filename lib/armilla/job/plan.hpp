@@ -3,6 +3,7 @@
 #include <armilla/alm/spectra_table.hpp>
 #include <armilla/backend/device_use.hpp>
 #include <armilla/comm/communicator.hpp>
+#include <armilla/core/partial_file.hpp>
 #include <armilla/job/job_spec.hpp>
 #include <armilla/transform/backend_choice.hpp>
 #include <armilla/transform/field_transform.hpp>
@@ -97,6 +98,7 @@ struct JobPlan {
   std::optional<CampaignPlan> campaign;
   transform::BackendChoice backend = {};  ///< what execution.backend came to
   std::optional<DevicePlan> device = {};
+  std::string mark = {};  ///< outputs_mark()
 };
 
 /// Collective. Opens the headers of all inputs, checks every step against the fields and grids that it gets, and every
@@ -113,6 +115,9 @@ void set_batch(JobPlan& plan, Index maps);
 
 /// The file of an output; `item` counts where each map has its own.
 std::string output_file(const JobPlan& plan, std::size_t output, Index item);
+
+/// `file`, to be written by way of partial files that carry the mark of the job.
+core::OutputPath marked(const JobPlan& plan, const std::string& file);
 
 /// How many maps a step takes at once: 1 where it runs once.
 Index maps_at_once(const JobPlan& plan, const PlannedStep& step);

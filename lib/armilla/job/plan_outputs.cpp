@@ -3,6 +3,7 @@
 #include <armilla/io/write.hpp>
 #include <armilla/job/nearest_key.hpp>
 #include <armilla/job/operation.hpp>
+#include <armilla/job/output_locks.hpp>
 #include <armilla/job/patterns.hpp>
 #include <armilla/job/plan_builder.hpp>
 
@@ -245,7 +246,7 @@ void PlanBuilder::outputs() {
 void check_output_places(const JobPlan& plan, const std::string& report_file) {
   check_names(plan, report_file);
   for (std::size_t i = 0; i < plan.spec.outputs.size(); ++i)
-    check_writable(text_of(plan.spec.outputs[i].place), output_file(plan, i, 0));
+    for (const auto& file : places_of(plan, i)) check_writable(text_of(plan.spec.outputs[i].place), file);
   if (!report_file.empty()) check_writable("--report", report_file);
   check_space(plan);
 }

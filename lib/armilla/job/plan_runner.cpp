@@ -121,12 +121,13 @@ void PlanRunner<T>::write(std::size_t index) {
   const core::ScopedPhase timer(record_.timers, "write");
   const io::FieldMetadata metadata = metadata_of(info);
   const io::WriteOptions options = write_options(output);
+  const core::OutputPath file = marked(plan_, output.file);
   if (const auto* map = std::get_if<Map>(&values_[number]))
-    io::write_map<T>(comm_, output.file, metadata, *info.pixels, map->data(), options);
+    io::write_map<T>(comm_, file, metadata, *info.pixels, map->data(), options);
   else if (const auto* alm = std::get_if<Alm>(&values_[number]))
-    io::write_alm<T>(comm_, output.file, metadata, *info.alm, alm->data(), options);
+    io::write_alm<T>(comm_, file, metadata, *info.alm, alm->data(), options);
   else
-    io::write_spectra(comm_, output.file, std::get<std::vector<alm::SpectraTable>>(values_[number]).front());
+    io::write_spectra(comm_, file, std::get<std::vector<alm::SpectraTable>>(values_[number]).front());
 }
 
 io::FieldMetadata metadata_of(const ValueInfo& info) {

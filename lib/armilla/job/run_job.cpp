@@ -6,6 +6,7 @@
 #include <armilla/job/campaign.hpp>
 #include <armilla/job/device_plan.hpp>
 #include <armilla/job/machine.hpp>
+#include <armilla/job/output_locks.hpp>
 #include <armilla/job/parse_job.hpp>
 #include <armilla/job/plan_builder.hpp>
 #include <armilla/job/plan_text.hpp>
@@ -25,6 +26,9 @@ namespace {
 /// What libraries take when they are first used: tables and plans of HDF5, cfitsio and FFTW, stacks of threads;
 /// measured 2 to 5 MiB.
 constexpr Index kLibraryBytes = Index{6} << 20;
+
+/// How long a run waits for another run of the same job to finish.
+constexpr double kLockPatienceSeconds = 30;
 
 /// Collective. The forecast of every action on the rank where it is largest.
 MemoryForecast largest_forecast(const comm::Communicator& comm, MemoryForecast forecast) {
@@ -107,6 +111,10 @@ RunOutcome run_job(const comm::Communicator& comm, const std::string& job_file, 
   }
   if (comm.is_root())
     for (const auto& warning : plan.warnings) spdlog::warn("{}", warning);
+  std::optional<OutputLocks> locks;
+  comm::phase(comm, [&] {
+    if (comm.is_root()) locks.emplace(plan, options.report_file, kLockPatienceSeconds);
+  });
   comm::phase(comm, [&] {
     if (options.after_validation) options.after_validation();
   });
@@ -125,7 +133,7 @@ RunOutcome run_job(const comm::Communicator& comm, const std::string& job_file, 
   outcome.report = collect_report(comm, plan, record, forecast, core::now_seconds() - start, group.is_root());
   if (!options.report_file.empty()) {
     const std::string json = comm.is_root() ? report_json(outcome.report).dump(2) + "\n" : std::string();
-    io::write_text(comm, options.report_file, json);
+    io::write_text(comm, marked(plan, options.report_file), json);
   }
   if (comm.is_root()) outcome.text = report_text(outcome.report);
   return outcome;

@@ -85,9 +85,9 @@ std::vector<double> SpectraStatistics::covariance_rows(Index spectrum, Index fir
   return rows;
 }
 
-void SpectraStatistics::write(const std::string& file) const {
-  if (!is_hdf5_name(file)) return io::write_spectra(comm_, file, mean_);
-  io::StatisticsFile out(comm_, file, mean_, count());
+void SpectraStatistics::write(const core::OutputPath& output) const {
+  if (!is_hdf5_name(output.path)) return io::write_spectra(comm_, output, mean_);
+  io::StatisticsFile out(comm_, output, mean_, count());
   const Index degrees = store_.lmax() + 1;
   const Index most = std::max<Index>(kPanelBytes / static_cast<Index>(sizeof(double)) / degrees, 1);
   comm::phase(comm_, [&] {

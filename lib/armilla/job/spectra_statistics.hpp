@@ -20,7 +20,7 @@ class SpectraStatistics {
   const alm::SpectraTable& mean() const { return mean_; }
   Index count() const { return static_cast<Index>(maps_.size()); }
   /// Collective. HDF5 holds the mean, the covariance and the number of maps; FITS and text the mean.
-  void write(const std::string& file) const;
+  void write(const core::OutputPath& output) const;
 
  private:
   /// Rows first .. first + count - 1 of the covariance matrix [l][l'] of one spectrum.

@@ -1,0 +1,94 @@
+#include <armilla/core/error.hpp>
+#include <armilla/core/file_lock.hpp>
+#include <armilla/core/timer.hpp>
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <thread>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace armilla::core {
+
+namespace {
+
+constexpr std::chrono::milliseconds kInterval{50};  // between two attempts
+
+std::string text_of(const std::string& path) {
+  std::ifstream file(path);
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  return text.empty() ? "an unknown process" : text;
+}
+
+}  // namespace
+
+FileLock::FileLock(std::string path, const std::string& holder, double patience) : path_(std::move(path)) {
+  const double start = now_seconds();
+  while (open_file()) {
+    const bool locked = try_lock();
+    if (!problem_.empty()) {
+      close_file();
+      return;
+    }
+    // The holder before may have removed the file between the two calls; another run then locks a new one.
+    if (locked && is_still_there()) break;
+    close_file();
+    if (locked) continue;
+    if (now_seconds() - start >= patience)
+      throw InputError(fmt::format(
+          "the same outputs are being written by {} (lock file '{}'): wait until that run has finished, or cancel it",
+          text_of(path_), path_));
+    std::this_thread::sleep_for(kInterval);
+  }
+  if (file_ < 0) return;
+  // The text serves messages only: a full disk does not weaken the lock.
+  if (::ftruncate(file_, 0) == 0) [[maybe_unused]]
+    const ssize_t written = ::pwrite(file_, holder.data(), holder.size(), 0);
+}
+
+FileLock::FileLock(FileLock&& other) noexcept
+    : path_(std::move(other.path_)), problem_(std::move(other.problem_)), file_(std::exchange(other.file_, -1)) {}
+
+FileLock::~FileLock() {
+  if (file_ < 0) return;
+  if (is_still_there()) ::unlink(path_.c_str());
+  close_file();
+}
+
+bool FileLock::open_file() {
+  do file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+  while (file_ < 0 && errno == EINTR);
+  if (file_ < 0) problem_ = fmt::format("'{}' cannot be opened: {}", path_, std::strerror(errno));
+  return file_ >= 0;
+}
+
+bool FileLock::try_lock() {
+  struct flock lock {};
+  lock.l_type = F_WRLCK;
+  lock.l_whence = SEEK_SET;
+  if (::fcntl(file_, F_OFD_SETLK, &lock) == 0) return true;
+  if (errno != EAGAIN && errno != EACCES && errno != EINTR)
+    problem_ = fmt::format("the file system of '{}' has no file locks ({})", path_, std::strerror(errno));
+  return false;
+}
+
+bool FileLock::is_still_there() const {
+  struct stat own {
+  }, there{};
+  return ::fstat(file_, &own) == 0 && ::stat(path_.c_str(), &there) == 0 && own.st_dev == there.st_dev &&
+         own.st_ino == there.st_ino;
+}
+
+void FileLock::close_file() {
+  ::close(file_);
+  file_ = -1;
+}
+
+}  // namespace armilla::core
