@@ -12,7 +12,7 @@ namespace armilla::io {
 using core::Index;
 
 /// A core::PartialFile that all ranks write: it appears under its name complete or not at all. Root creates it and
-/// tells the others its name, since parallel HDF5 opens one file on all ranks; root removes it where commit() was not
+/// tells the others its name; root removes it where commit() was not
 /// reached.
 class AtomicFile {
  public:

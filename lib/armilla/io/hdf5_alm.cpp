@@ -1,9 +1,11 @@
+#include <armilla/comm/phase.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/hdf5_alm.hpp>
 #include <armilla/io/hdf5_attributes.hpp>
 #include <armilla/io/hdf5_batch.hpp>
 #include <armilla/io/hdf5_ranges.hpp>
 #include <armilla/io/hdf5_writer.hpp>
+#include <armilla/io/placed_dataset.hpp>
 
 #include <array>
 #include <optional>
@@ -137,8 +139,14 @@ void write_hdf5_alm(const comm::Communicator& comm, const AtomicFile& file, cons
                     const WriteOptions& options) {
   const alm::AlmLayout& layout = alm.layout();
   const Hdf5Plan plan = hdf5_alm_plan(metadata, layout, options);
-  write_hdf5_in_parallel(comm, file, plan, hdf5_memory_type<std::complex<T>>().get(),
-                         alm_ranges(alm, comm.rank(), layout), local.data());
+  const PlacedDataset dataset(comm, file, plan);
+  const std::vector<dist::PixelRange> ranges = alm_ranges(alm, comm.rank(), layout);
+  comm::phase(comm, [&] {
+    const Hdf5Handle type = hdf5_memory_type<std::complex<T>>();
+    const Index own = alm.local_size(comm.rank());
+    for (Index row = 0; row < plan.rows; ++row)
+      dataset.write_converted(0, row, ranges, type.get(), local.data() + row * own);
+  });
 }
 
 template void read_hdf5_alm<float>(const AlmInfo&, Index, const dist::AlmDistribution&, int,

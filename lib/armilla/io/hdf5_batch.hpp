@@ -6,8 +6,9 @@
 #include <armilla/io/hdf5_ranges.hpp>
 #include <armilla/io/hdf5_writer.hpp>
 #include <armilla/io/metadata.hpp>
-#include <armilla/io/placed_writer.hpp>
+#include <armilla/io/placed_dataset.hpp>
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,10 +19,9 @@ namespace armilla::io {
 /// are there. Throws InputError.
 BatchAxis read_batch_axis(hid_t file, const Hdf5Shape& shape, const std::string& path);
 
-/// An HDF5 file with a batch axis in the making: a dataset [map][row][column], `present` [map] of bytes, 1 where the
-/// map is there, and `label` [map], what each is called. Ranks write their parts of any map in any order, each on its
-/// own: the dataset is one piece of the file, whose place is known, so that no library has to be asked. (Through HDF5,
-/// groups of ranks that write different maps would have to open the file together, and one after the other.)
+/// An HDF5 file with a batch axis that is being written: a dataset [map][row][column], `present` [map] of bytes, 1
+/// where the map is in the file, and `label` [map], the name of each. Ranks write their parts of any map in any order,
+/// each by itself.
 class BatchFile {
  public:
   /// Collective. `plan.maps` maps; `labels` has as many.
@@ -41,21 +41,15 @@ class BatchFile {
   void commit();
 
   /// Bytes of one number.
-  Index number_bytes() const { return number_bytes_; }
+  Index number_bytes() const { return maps_->number_bytes(); }
   core::Precision precision() const { return precision_; }
 
  private:
   AtomicFile file_;
   Index rows_;
   Index columns_;
-  Index number_bytes_;
   core::Precision precision_;
-  Index begin_ = 0;    // of the dataset in the file
-  Index present_ = 0;  // of dataset `present`
-  PlacedWriter writer_;
+  std::optional<PlacedDataset> maps_;  // its other dataset is `present`
 };
-
-/// Where the numbers of a contiguous dataset begin in the file [bytes]. Throws ResourceError.
-Index hdf5_position(hid_t dataset, const std::string& context);
 
 }  // namespace armilla::io

@@ -10,6 +10,7 @@
 #include <armilla/io/hdf5_writer.hpp>
 #include <armilla/io/healpix_header.hpp>
 #include <armilla/io/pixel_order.hpp>
+#include <armilla/io/placed_dataset.hpp>
 #include <armilla/io/root_stream.hpp>
 
 #include <fmt/format.h>
@@ -66,12 +67,10 @@ void write_nested(const comm::Communicator& comm, const AtomicFile& file, const 
   const Index npix = pixels.grid().npix();
   const Index nside = pixels.grid().description().nside;
   const auto own = static_cast<std::size_t>(pixels.local_pixels(comm.rank()));
+  const PlacedDataset dataset(comm, file, plan);
   core::AlignedBuffer<T> ring, nested;
-  Hdf5Handle handle;
   comm::phase(comm, [&] {
     if (!comm.is_root()) return;
-    create_hdf5(file, plan);
-    handle = reopen_hdf5(file);
     ring = core::AlignedBuffer<T>(npix);
     nested = core::AlignedBuffer<T>(npix);
   });
@@ -82,14 +81,9 @@ void write_nested(const comm::Communicator& comm, const AtomicFile& file, const 
     comm::phase(comm, [&] {
       if (!comm.is_root()) return;
       ring_to_nested<T>(nside, ring.span(), nested.span());
-      const Hdf5Handle dataset = open_hdf5_dataset(handle.get(), kDataset, file.path());
-      write_hdf5_ranges(dataset.get(), hdf5_memory_type<T>().get(), H5P_DEFAULT, c, {&all, 1}, nested.data(),
-                        file.path());
+      dataset.write_converted(0, c, {&all, 1}, hdf5_memory_type<T>().get(), nested.data());
     });
   }
-  comm::phase(comm, [&] {
-    if (comm.is_root()) handle.close(fmt::format("'{}' cannot be written: check the disk", file.path()));
-  });
 }
 
 }  // namespace
@@ -144,7 +138,13 @@ void write_hdf5_map(const comm::Communicator& comm, const AtomicFile& file, cons
   const Hdf5Plan plan = hdf5_map_plan(metadata, pixels.grid(), options);
   if (options.ordering == Ordering::kNested) return write_nested<T>(comm, file, plan, pixels, local);
   const std::vector<dist::PixelRange> ranges = pixels.pixel_ranges(comm.rank());
-  write_hdf5_in_parallel(comm, file, plan, hdf5_memory_type<T>().get(), ranges, local.data());
+  const PlacedDataset dataset(comm, file, plan);
+  comm::phase(comm, [&] {
+    const Hdf5Handle type = hdf5_memory_type<T>();
+    const Index own = pixels.local_pixels(comm.rank());
+    for (Index row = 0; row < plan.rows; ++row)
+      dataset.write_converted(0, row, ranges, type.get(), local.data() + row * own);
+  });
 }
 
 template void read_hdf5_map<float>(const MapInfo&, Index, std::span<const dist::PixelRange>, std::span<float>);

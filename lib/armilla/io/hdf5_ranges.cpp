@@ -11,37 +11,6 @@ namespace {
 
 constexpr auto kInput = core::ErrorKind::kInput;
 
-// MPI-IO counts bytes in 32 bit; half a GiB per call stays clear of that and costs nothing.
-constexpr Index kBytesPerCall = Index{1} << 29;
-
-// Calls access(memory space, file space, first value) for pieces of bounded size that make up the ranges.
-template <class Access>
-void for_each_piece(hid_t dataset, hid_t memory_type, Index row, std::span<const dist::PixelRange> ranges,
-                    const std::string& context, Access access) {
-  const Hdf5Handle file_space(H5Dget_space(dataset), H5Sclose, kInput, context);
-  const int dimensions = H5Sget_simple_extent_ndims(file_space.get());
-  std::array<hsize_t, 3> whole{1, 1, 1};
-  const auto skipped = static_cast<std::size_t>(3 - dimensions);
-  H5Sget_simple_extent_dims(file_space.get(), whole.data() + skipped, nullptr);
-  const auto rows = std::max<hsize_t>(whole[1], 1);
-  const auto most = kBytesPerCall / static_cast<Index>(H5Tget_size(memory_type));
-  Index done = 0;
-  for (const dist::PixelRange& range : ranges) {
-    for (Index begin = 0; begin < range.count; begin += most) {
-      const auto count = static_cast<hsize_t>(std::min(most, range.count - begin));
-      const std::array<hsize_t, 3> start{static_cast<hsize_t>(row) / rows, static_cast<hsize_t>(row) % rows,
-                                         static_cast<hsize_t>(range.first + begin)};
-      const std::array<hsize_t, 3> extent{1, 1, count};
-      hdf5_checked(H5Sselect_hyperslab(file_space.get(), H5S_SELECT_SET, start.data() + skipped, nullptr,
-                                       extent.data() + skipped, nullptr),
-                   kInput, context);
-      const Hdf5Handle memory_space(H5Screate_simple(1, &count, nullptr), H5Sclose, kInput, context);
-      access(memory_space.get(), file_space.get(), done);
-      done += static_cast<Index>(count);
-    }
-  }
-}
-
 }  // namespace
 
 Hdf5Shape hdf5_shape(hid_t dataset, const std::string& name, const std::string& path) {
@@ -61,21 +30,26 @@ Hdf5Shape hdf5_shape(hid_t dataset, const std::string& name, const std::string& 
 void read_hdf5_ranges(hid_t dataset, hid_t memory_type, Index row, std::span<const dist::PixelRange> ranges, void* out,
                       const std::string& path) {
   const std::string context = fmt::format("'{}' cannot be read", path);
-  const auto size = static_cast<Index>(H5Tget_size(memory_type));
-  for_each_piece(dataset, memory_type, row, ranges, context, [&](hid_t memory, hid_t file, Index first) {
-    char* target = static_cast<char*>(out) + first * size;
-    hdf5_checked(H5Dread(dataset, memory_type, memory, file, H5P_DEFAULT, target), kInput, context);
-  });
-}
-
-void write_hdf5_ranges(hid_t dataset, hid_t memory_type, hid_t transfer, Index row,
-                       std::span<const dist::PixelRange> ranges, const void* values, const std::string& path) {
-  const std::string context = fmt::format("'{}' cannot be written: check the disk", path);
-  const auto size = static_cast<Index>(H5Tget_size(memory_type));
-  for_each_piece(dataset, memory_type, row, ranges, context, [&](hid_t memory, hid_t file, Index first) {
-    const char* source = static_cast<const char*>(values) + first * size;
-    hdf5_checked(H5Dwrite(dataset, memory_type, memory, file, transfer, source), core::ErrorKind::kResource, context);
-  });
+  const Hdf5Handle file_space(H5Dget_space(dataset), H5Sclose, kInput, context);
+  const int dimensions = H5Sget_simple_extent_ndims(file_space.get());
+  std::array<hsize_t, 3> whole{1, 1, 1};
+  const auto skipped = static_cast<std::size_t>(3 - dimensions);
+  H5Sget_simple_extent_dims(file_space.get(), whole.data() + skipped, nullptr);
+  const auto rows = std::max<hsize_t>(whole[1], 1);
+  auto* target = static_cast<char*>(out);
+  for (const dist::PixelRange& range : ranges) {
+    const auto count = static_cast<hsize_t>(range.count);
+    const std::array<hsize_t, 3> start{static_cast<hsize_t>(row) / rows, static_cast<hsize_t>(row) % rows,
+                                       static_cast<hsize_t>(range.first)};
+    const std::array<hsize_t, 3> extent{1, 1, count};
+    hdf5_checked(H5Sselect_hyperslab(file_space.get(), H5S_SELECT_SET, start.data() + skipped, nullptr,
+                                     extent.data() + skipped, nullptr),
+                 kInput, context);
+    const Hdf5Handle memory_space(H5Screate_simple(1, &count, nullptr), H5Sclose, kInput, context);
+    hdf5_checked(H5Dread(dataset, memory_type, memory_space.get(), file_space.get(), H5P_DEFAULT, target), kInput,
+                 context);
+    target += range.count * static_cast<Index>(H5Tget_size(memory_type));
+  }
 }
 
 std::vector<double> read_hdf5_column(hid_t group, const std::string& name, const std::string& path) {

@@ -25,10 +25,6 @@ Hdf5Shape hdf5_shape(hid_t dataset, const std::string& name, const std::string& 
 void read_hdf5_ranges(hid_t dataset, hid_t memory_type, Index row, std::span<const dist::PixelRange> ranges, void* out,
                       const std::string& path);
 
-/// The reverse; `transfer` is the property list of the transfer. Throws ResourceError.
-void write_hdf5_ranges(hid_t dataset, hid_t memory_type, hid_t transfer, Index row,
-                       std::span<const dist::PixelRange> ranges, const void* values, const std::string& path);
-
 /// A whole one-dimensional dataset of the root group or a group, of numbers. Throws InputError.
 std::vector<double> read_hdf5_column(hid_t group, const std::string& name, const std::string& path);
 

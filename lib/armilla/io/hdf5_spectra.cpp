@@ -58,17 +58,15 @@ Hdf5Plan hdf5_spectra_plan(const alm::SpectraTable& spectra) {
 }
 
 void write_hdf5_spectra(const AtomicFile& file, const alm::SpectraTable& spectra) {
-  create_hdf5(file, hdf5_spectra_plan(spectra));
-  const std::string context = fmt::format("'{}' cannot be written: check the disk", file.path());
-  Hdf5Handle handle = reopen_hdf5(file);
-  {
-    const Hdf5Handle dataset = open_hdf5_dataset(handle.get(), kDataset, file.path());
-    const dist::PixelRange all{0, spectra.lmax + 1};
-    for (std::size_t row = 0; row < spectra.columns.size(); ++row)
-      write_hdf5_ranges(dataset.get(), H5T_NATIVE_DOUBLE, H5P_DEFAULT, static_cast<Index>(row), {&all, 1},
-                        spectra.columns[row].data(), file.path());
-  }
-  handle.close(context);
+  Hdf5Plan plan = hdf5_spectra_plan(spectra);
+  std::vector<double> values;
+  for (const auto& column : spectra.columns) values.insert(values.end(), column.begin(), column.end());
+  plan.describe = [&values, &file, describe = std::move(plan.describe)](hid_t made, hid_t dataset) {
+    describe(made, dataset);
+    hdf5_checked(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
+                 core::ErrorKind::kResource, fmt::format("'{}' cannot be written: check the disk", file.path()));
+  };
+  create_hdf5(file, plan);
 }
 
 }  // namespace armilla::io

@@ -1,7 +1,5 @@
-#include <armilla/comm/phase.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/hdf5_attributes.hpp>
-#include <armilla/io/hdf5_batch.hpp>
 #include <armilla/io/hdf5_statistics.hpp>
 
 #include <array>
@@ -43,32 +41,27 @@ void write_mean(hid_t file, const alm::SpectraTable& mean) {
 StatisticsFile::StatisticsFile(const comm::Communicator& comm, const core::OutputPath& output,
                                const alm::SpectraTable& mean, Index count)
     : file_(comm, output), degrees_(mean.lmax + 1) {
-  comm::phase(comm, [&] {
-    if (!comm.is_root()) return;
-    silence_hdf5();
-    create_hdf5(file_, {.dataset = kCovariance,
-                        .rows = degrees_,
-                        .columns = degrees_,
-                        .file_type = hdf5_real_file_type(core::Precision::kDouble),
-                        .describe =
-                            [&](hid_t file, hid_t dataset) {
-                              describe(dataset, mean);
-                              write_mean(file, mean);
-                              const auto maps = static_cast<std::int64_t>(count);
-                              write_hdf5_column(file, "count", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, &maps);
-                            },
-                        .maps = static_cast<Index>(mean.names.size())});
-    const Hdf5Handle made = reopen_hdf5(file_);
-    begin_ = hdf5_position(open_hdf5_dataset(made.get(), kCovariance, output.path).get(), output.path);
-  });
-  comm.broadcast(&begin_, sizeof(begin_));
-  comm::phase(comm, [&] { writer_.open(file_); });
+  const Hdf5Plan plan{.dataset = kCovariance,
+                      .rows = degrees_,
+                      .columns = degrees_,
+                      .file_type = hdf5_real_file_type(core::Precision::kDouble),
+                      .describe =
+                          [&](hid_t file, hid_t dataset) {
+                            describe(dataset, mean);
+                            write_mean(file, mean);
+                            const auto maps = static_cast<std::int64_t>(count);
+                            write_hdf5_column(file, "count", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, &maps);
+                          },
+                      .maps = static_cast<Index>(mean.names.size())};
+  covariance_.emplace(comm, file_, plan);
 }
 
 void StatisticsFile::write_rows(Index spectrum, Index first, std::span<const double> rows) {
-  constexpr auto kNumber = static_cast<Index>(sizeof(double));
-  writer_.write(begin_ + (spectrum * degrees_ + first) * degrees_ * kNumber, rows.data(),
-                static_cast<Index>(rows.size()) * kNumber);
+  const dist::PixelRange all{0, degrees_};
+  const auto count = static_cast<Index>(rows.size()) / degrees_;
+  for (Index row = 0; row < count; ++row)
+    covariance_->write(spectrum, first + row, {&all, 1},
+                       std::as_bytes(rows.subspan(static_cast<std::size_t>(row * degrees_))).data());
 }
 
 void StatisticsFile::commit() { file_.commit(); }

@@ -3,8 +3,9 @@
 #include <armilla/alm/spectra_table.hpp>
 #include <armilla/comm/communicator.hpp>
 #include <armilla/io/atomic_file.hpp>
-#include <armilla/io/placed_writer.hpp>
+#include <armilla/io/placed_dataset.hpp>
 
+#include <optional>
 #include <span>
 #include <string>
 
@@ -28,8 +29,7 @@ class StatisticsFile {
  private:
   AtomicFile file_;
   Index degrees_;
-  Index begin_ = 0;
-  PlacedWriter writer_;
+  std::optional<PlacedDataset> covariance_;
 };
 
 }  // namespace armilla::io

@@ -1,14 +1,9 @@
-#include <armilla/comm/phase.hpp>
-#include <armilla/io/hdf5_ranges.hpp>
 #include <armilla/io/hdf5_writer.hpp>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstring>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 namespace armilla::io {
 
@@ -21,27 +16,6 @@ constexpr Index kDescriptionBytes = Index{1} << 20;
 
 std::string write_context(const AtomicFile& file) {
   return fmt::format("'{}' cannot be written: check the disk", file.path());
-}
-
-// Opening with MPI-IO is collective: a rank that cannot see the file must be found before.
-void check_visible(const comm::Communicator& comm, const AtomicFile& file) {
-  if (::access(file.partial_path().c_str(), R_OK | W_OK) == 0) return;
-  throw core::ResourceError(fmt::format(
-      "output '{}': rank {} does not see the file that rank 0 made ({}): write to a folder that all nodes share",
-      file.path(), comm.rank(), std::strerror(errno)));
-}
-
-Hdf5Handle open_parallel(const comm::Communicator& comm, const AtomicFile& file) {
-  const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, kResource, write_context(file));
-  hdf5_checked(H5Pset_fapl_mpio(access.get(), comm.native(), MPI_INFO_NULL), kResource, write_context(file));
-  return {H5Fopen(file.partial_path().c_str(), H5F_ACC_RDWR, access.get()), H5Fclose, kResource, write_context(file)};
-}
-
-Hdf5Handle transfer_properties(bool parallel, const std::string& context) {
-  Hdf5Handle transfer(H5Pcreate(H5P_DATASET_XFER), H5Pclose, kResource, context);
-  // Independent, because ranks have different numbers of ranges.
-  if (parallel) hdf5_checked(H5Pset_dxpl_mpio(transfer.get(), H5FD_MPIO_INDEPENDENT), kResource, context);
-  return transfer;
 }
 
 }  // namespace
@@ -84,38 +58,6 @@ void create_hdf5(const AtomicFile& file, const Hdf5Plan& plan) {
   }
   handle.close(context);
   file.reserve();
-}
-
-Hdf5Handle reopen_hdf5(const AtomicFile& file) {
-  return {H5Fopen(file.partial_path().c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, kResource, write_context(file)};
-}
-
-void write_hdf5_in_parallel(const comm::Communicator& comm, const AtomicFile& file, const Hdf5Plan& plan,
-                            hid_t memory_type, std::span<const dist::PixelRange> ranges, const void* local) {
-  comm::phase(comm, [&] {
-    silence_hdf5();
-    if (comm.is_root()) create_hdf5(file, plan);
-  });
-  comm::phase(comm, [&] { check_visible(comm, file); });
-
-  // Handles live outside the phases: when one phase fails on any rank, all ranks release them together, as MPI-IO
-  // needs.
-  const bool parallel = comm.size() > 1;
-  const std::string context = write_context(file);
-  Hdf5Handle handle;
-  comm::phase(comm, [&] { handle = parallel ? open_parallel(comm, file) : reopen_hdf5(file); });
-  comm::phase(comm, [&] {
-    const Hdf5Handle dataset(H5Dopen2(handle.get(), plan.dataset.c_str(), H5P_DEFAULT), H5Dclose, kResource, context);
-    const Hdf5Handle transfer = transfer_properties(parallel, context);
-    const std::vector<dist::PixelRange> pieces = joined(ranges);
-    Index own = 0;
-    for (const dist::PixelRange& range : pieces) own += range.count;
-    const Index row_bytes = own * static_cast<Index>(H5Tget_size(memory_type));
-    for (Index row = 0; row < plan.rows; ++row)
-      write_hdf5_ranges(dataset.get(), memory_type, transfer.get(), row, pieces,
-                        static_cast<const char*>(local) + row * row_bytes, file.path());
-  });
-  comm::phase(comm, [&] { handle.close(context); });
 }
 
 void write_hdf5_column(hid_t group, const std::string& name, hid_t file_type, hid_t memory_type, Index count,

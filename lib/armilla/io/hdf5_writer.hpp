@@ -1,12 +1,9 @@
 #pragma once
 
-#include <armilla/comm/communicator.hpp>
-#include <armilla/dist/distribution.hpp>
 #include <armilla/io/atomic_file.hpp>
 #include <armilla/io/hdf5_handle.hpp>
 
 #include <functional>
-#include <span>
 #include <string>
 
 namespace armilla::io {
@@ -17,7 +14,7 @@ struct Hdf5Plan {
   Index rows = 0;
   Index columns = 0;
   Hdf5Handle file_type;
-  /// Writes attributes and small datasets; called on the root with file and dataset.
+  /// Writes attributes and small datasets, or the numbers of `dataset`; called on the root with file and dataset.
   std::function<void(hid_t file, hid_t dataset)> describe;
   Index maps = 0;  ///< 0: no batch axis
 };
@@ -25,14 +22,6 @@ struct Hdf5Plan {
 /// Root only, no MPI. Makes the whole file but the numbers of the dataset, with disk space for them, and closes it.
 /// Throws ResourceError. The bytes depend on the plan only.
 void create_hdf5(const AtomicFile& file, const Hdf5Plan& plan);
-
-/// Root only, no MPI. Opens what create_hdf5() made to write numbers; nothing else of the file may change.
-Hdf5Handle reopen_hdf5(const AtomicFile& file);
-
-/// Collective. Makes the file; then each rank writes its own `ranges` of every row, `local` [row][own column], in
-/// place: by MPI-IO on several ranks, directly on one. docs/decisions/0002-parallel-files.md says why in this way.
-void write_hdf5_in_parallel(const comm::Communicator& comm, const AtomicFile& file, const Hdf5Plan& plan,
-                            hid_t memory_type, std::span<const dist::PixelRange> ranges, const void* local);
 
 /// A one-dimensional dataset in a group, written whole. Root only. Throws ResourceError.
 void write_hdf5_column(hid_t group, const std::string& name, hid_t file_type, hid_t memory_type, Index count,

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <armilla/comm/communicator.hpp>
+#include <armilla/dist/distribution.hpp>
+#include <armilla/io/atomic_file.hpp>
+#include <armilla/io/hdf5_writer.hpp>
+#include <armilla/io/placed_writer.hpp>
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace armilla::io {
+
+/// The numbers of an HDF5 file that is being written. Its dataset is contiguous, so its place in the file is known, and
+/// ranks write their parts of any row in any order, each by itself, without HDF5 or MPI
+/// (docs/decisions/0002-parallel-files.md).
+class PlacedDataset {
+ public:
+  /// Collective. The root makes the file (create_hdf5()); all ranks learn where the dataset of the plan and the
+  /// datasets `others` begin. Throws ResourceError, also where a rank does not see the file.
+  PlacedDataset(const comm::Communicator& comm, const AtomicFile& file, const Hdf5Plan& plan,
+                const std::vector<std::string>& others = {});
+
+  /// Bytes of one number in the file.
+  Index number_bytes() const { return number_bytes_; }
+
+  /// Not collective, for any thread. Columns `ranges` of a row of a map, range after range; `values` has the number
+  /// type of the file. Without a batch axis `map` is 0. Throws ResourceError.
+  void write(Index map, Index row, std::span<const dist::PixelRange> ranges, const std::byte* values) const;
+  /// The same for values of `memory_type`, which are converted. Calls HDF5.
+  void write_converted(Index map, Index row, std::span<const dist::PixelRange> ranges, hid_t memory_type,
+                       const void* values) const;
+  /// Not collective, for any thread. Bytes from `first` on of dataset number `other` of `others`. Throws ResourceError.
+  void write_other(std::size_t other, Index first, const void* values, Index bytes) const;
+
+ private:
+  Index position(Index map, Index row, Index column) const;
+
+  std::string path_;
+  Hdf5Handle file_type_;
+  Index rows_;
+  Index columns_;
+  Index number_bytes_;
+  std::vector<Index> begins_;  ///< of the dataset of the plan, then of `others`, in the file [bytes]
+  PlacedWriter writer_;
+};
+
+}  // namespace armilla::io
