@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Runs the long form of the fault trials on the program in build/ (scripts/test.sh or scripts/quickstart.sh builds it).
+#
+#   scripts/faults.sh [SEED]
+#
+# Prints one line per kind of trial, and for a failed trial the command that repeats it. Exit code 0 where all passed.
+# A full disk is a small file system that is mounted where the system permits it (root), else a limit of file size.
+# ARMILLA_BUILD_DIR: default build.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+binary=${ARMILLA_BUILD_DIR:-build}/bin/armilla
+[ -x "$binary" ] || {
+  echo "faults: $binary does not exist: run scripts/test.sh first" >&2
+  exit 2
+}
+python=/usr/bin/python3
+[ -x "$python" ] || python=python3
+exec "$python" tests/faults --binary "$binary" --seed "${1:-1}" \
+  --count race=200 --count kill=100 --count disk_full=20 --count vanish=100 --count signals=100

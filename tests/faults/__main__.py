@@ -1,0 +1,91 @@
+"""Runs fault trials: python3 tests/faults --binary build/bin/armilla --count race=200 --count kill=100 --seed 1
+
+Each trial works in a fresh folder. Prints one line per kind of trial; for a failure, its parameters and the seed that
+repeats it. Exit code 1 where a trial failed."""
+import argparse
+import collections
+import pathlib
+import shutil
+import sys
+import tempfile
+import time
+import types
+
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from runs import Failure, References, describe, write_inputs  # noqa: E402
+from trials import TRIALS  # noqa: E402
+
+
+def parse_counts(texts):
+    counts = dict(text.split("=") for text in texts)
+    unknown = set(counts) - set(TRIALS)
+    if unknown:
+        raise SystemExit(f"unknown trials: {', '.join(unknown)}; known: {', '.join(TRIALS)}")
+    return {name: int(count) for name, count in counts.items()}
+
+
+def run_trial(name, number, seed, binary, root, references):
+    """None, or what failed."""
+    folder = pathlib.Path(tempfile.mkdtemp(prefix=f"{name}_{number}_", dir=root))
+    write_inputs(folder)
+    parameters = {}
+    context = types.SimpleNamespace(binary=binary, folder=folder, references=references)
+    try:
+        TRIALS[name](context, np.random.default_rng([seed, sorted(TRIALS).index(name), number]), parameters)
+        return None, parameters
+    except Failure as failure:
+        return str(failure), parameters
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Fault trials of the program armilla.")
+    parser.add_argument("--binary", required=True)
+    parser.add_argument("--count", action="append", required=True, metavar="TRIAL=N",
+                        help=f"how often; trials: {', '.join(TRIALS)}")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--first", type=int, default=0, help="number of the first trial, to repeat one")
+    arguments = parser.parse_args()
+    counts = parse_counts(arguments.count)
+    binary = str(pathlib.Path(arguments.binary).resolve())
+    failures = 0
+    with tempfile.TemporaryDirectory(prefix="armilla_faults_") as root:
+        references = References(binary, pathlib.Path(root))
+        for name, count in counts.items():
+            start = time.monotonic()
+            failed = 0
+            notes = []
+            for number in range(arguments.first, arguments.first + count):
+                failure, parameters = run_trial(name, number, arguments.seed, binary, root, references)
+                notes.append(parameters)
+                if failure:
+                    failed += 1
+                    print(f"{name} {number}: {failure}\n  {describe(parameters)}\n  repeat: --count {name}=1 "
+                          f"--first {number} --seed {arguments.seed}", flush=True)
+            failures += failed
+            print(f"{name}: {count - failed} of {count} trials passed in {time.monotonic() - start:.0f} s"
+                  + summary(name, notes), flush=True)
+    return 1 if failures else 0
+
+
+def summary(name, notes):
+    """What is worth telling beside the counts."""
+    parts = []
+    codes = collections.Counter(note["code"] for note in notes if "code" in note)
+    if codes:
+        parts.append("exit codes " + ", ".join(f"{code}: {count}" for code, count in sorted(codes.items())))
+    if name == "kill":
+        parts.append(f"{sum('missed' in note for note in notes)} after the end of the run")
+    if name == "disk_full":
+        parts.append(f"{sum(note.get('mounted', False) for note in notes)} on a small disk, the others by a limit of "
+                     "file size")
+    if name == "signals":
+        parts.append(f"slowest exit after {max((note.get('seconds', 0) for note in notes), default=0):.2f} s")
+    return "".join("; " + part for part in parts)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,194 @@
+"""Jobs of fault trials, their reference outputs, and processes that are killed or signalled while they run."""
+import hashlib
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import time
+
+import h5py
+import numpy as np
+
+PATIENCE = 120  # seconds; a run that takes longer hangs
+MAPS = 5
+SINGLE = """version: 1
+inputs:
+  sky: {{map: sky.h5}}
+steps:
+  - analysis:  {{map: sky, lmax: 24, method: {{jacobi: {{iterations: {iterations}}}}}, out: found}}
+  - scale:     {{alm: found, factor: {factor}, out: a}}
+  - synthesis: {{alm: a, grid: {{healpix: {{nside: 16}}}}, out: map}}
+  - spectra:   {{alm: a, out: cl}}
+outputs:
+  a:     {{file: a.h5}}
+  found: {{file: found.fits}}
+  map:   {{file: {map}}}
+  cl:    {{file: {spectra}}}
+"""
+CAMPAIGN = """version: 1
+inputs:
+  sky: {{map: "sim_{{0..{last}}}.h5"}}
+steps:
+  - analysis:   {{map: sky, lmax: 24, method: {{jacobi: {{iterations: {iterations}}}}}, out: found}}
+  - scale:      {{alm: found, factor: {factor}, out: a}}
+  - synthesis:  {{alm: a, grid: {{healpix: {{nside: 16}}}}, out: map}}
+  - spectra:    {{alm: a, out: cl}}
+  - statistics: {{spectra: cl, out: stats}}
+outputs:
+  a:     {{file: a.h5}}
+  found: {{file: "found_{{}}.h5"}}
+  map:   {{file: "map_{{}}.fits"}}
+  stats: {{file: stats.h5}}
+execution: {{batch: 1}}
+"""
+
+
+def write_map(path, seed):
+    with h5py.File(path, "w") as file:
+        data = file.create_dataset("map", data=np.random.default_rng(seed).normal(size=(3, 12 * 16 * 16)))
+        data.attrs.update({"NSIDE": 16, "ORDERING": "RING", "FIELDS": ["T", "Q", "U"]})
+
+
+def write_inputs(folder):
+    write_map(folder / "sky.h5", 0)
+    for i in range(MAPS):
+        write_map(folder / f"sim_{i}.h5", 1 + i)
+
+
+def environment():
+    return {**os.environ, "OMP_NUM_THREADS": "1", "OMP_WAIT_POLICY": "passive",
+            "OMPI_MCA_odls_base_sigkill_timeout": "0", "OMPI_ALLOW_RUN_AS_ROOT": "1",
+            "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
+            "OMPI_MCA_hwloc_base_binding_policy": "none"}
+
+
+class Failure(Exception):
+    """What a trial found that must not happen."""
+
+
+class Job:
+    """One job file; jobs with other `outputs` share the names of most outputs, but no lock."""
+
+    def __init__(self, kind, factor=1, iterations=400, outputs="first"):
+        names = {"first": {"map": "map.h5", "spectra": "cl.fits"}, "second": {"map": "map.h5", "spectra": "cl.dat"}}
+        self.kind = kind
+        self.key = (kind, factor, iterations, outputs)
+        text = SINGLE if kind == "single" else CAMPAIGN
+        self.text = text.format(iterations=iterations, factor=factor, last=MAPS - 1, **names[outputs])
+        self.file = f"{kind}_{factor}_{iterations}_{outputs}.yaml"
+
+
+class Process:
+    """A run in its folder; `ranks` = 0 means without mpirun."""
+
+    def __init__(self, binary, folder, job, ranks=0, limit=None, arguments=()):
+        (folder / job.file).write_text(job.text)
+        launch = ["mpirun", "-n", str(ranks)] if ranks else []
+        self.folder = folder
+        self.start = time.monotonic()
+        self.process = subprocess.Popen([*launch, binary, "run", job.file, "--quiet", *arguments], cwd=folder, text=True,
+                                        env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                        preexec_fn=limit)
+
+    def wait(self):
+        """The exit code; Failure where the run hangs."""
+        try:
+            self.out, self.error = self.process.communicate(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.kill_all()
+            raise Failure(f"no end after {PATIENCE} s") from None
+        return self.process.returncode
+
+    def ranks(self):
+        """Processes of the program that work in the folder, without mpirun."""
+        found = []
+        for entry in pathlib.Path("/proc").iterdir():
+            try:
+                if entry.name.isdigit() and os.readlink(entry / "cwd") == str(self.folder) and \
+                        os.path.basename(os.readlink(entry / "exe")).startswith("armilla"):
+                    found.append(int(entry.name))
+            except OSError:
+                pass
+        return sorted(found)
+
+    def send(self, number, target="launcher", rng=None):
+        """Signals what was started, or one rank; returns whether there was one to signal."""
+        pids = [self.process.pid] if target == "launcher" else self.ranks()
+        if not pids or self.process.poll() is not None:
+            return False
+        try:
+            os.kill(pids[0] if rng is None else int(rng.choice(pids)), number)
+        except ProcessLookupError:
+            return False
+        return True
+
+    def kill_all(self):
+        for pid in [self.process.pid, *self.ranks()]:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        self.process.communicate()
+
+    def wait_for_ranks(self):
+        """Until no rank is left; Failure where one outlives its launcher."""
+        end = time.monotonic() + PATIENCE
+        while self.ranks():
+            if time.monotonic() > end:
+                raise Failure(f"ranks {self.ranks()} outlive mpirun by {PATIENCE} s")
+            time.sleep(0.02)
+
+
+class References:
+    """Hashes of the outputs of undisturbed runs, by job, and how long these take."""
+
+    def __init__(self, binary, folder):
+        self.binary = binary
+        self.folder = folder
+        self.hashes = {}
+        self.seconds = {}
+
+    def of(self, job):
+        if job.key not in self.hashes:
+            folder = self.folder / f"reference_{len(self.hashes)}"
+            folder.mkdir()
+            write_inputs(folder)
+            before = set(folder.iterdir())
+            run = Process(self.binary, folder, job)
+            if run.wait() != 0:
+                raise RuntimeError(f"{job.file} fails undisturbed: {run.error}")
+            self.seconds[job.key] = time.monotonic() - run.start
+            self.hashes[job.key] = {path.name: digest(path) for path in folder.iterdir()
+                                    if path not in before and path.suffix != ".yaml"}
+        return self.hashes[job.key]
+
+    def seconds_of(self, job):
+        self.of(job)
+        return self.seconds[job.key]
+
+
+def digest(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def check_outputs(folder, allowed, required=()):
+    """Each output has the bytes of one of the `allowed` references; those of `required` are there."""
+    for name in set().union(*allowed):
+        path = folder / name
+        if not path.exists():
+            if any(name in reference for reference in required):
+                raise Failure(f"{name} is missing")
+            continue
+        if digest(path) not in [reference.get(name) for reference in allowed]:
+            raise Failure(f"{name} has {path.stat().st_size} bytes that no run wrote")
+
+
+def check_no_leftovers(folder):
+    hidden = sorted(path.name for path in folder.iterdir() if path.name.startswith("."))
+    if hidden:
+        raise Failure(f"left behind: {', '.join(hidden)}")
+
+
+def describe(parameters):
+    return json.dumps(parameters, default=str)

@@ -1,0 +1,200 @@
+"""Trials: each draws what goes wrong from a random generator, and raises Failure where a promise is broken."""
+import os
+import resource
+import signal
+import subprocess
+import time
+
+from runs import (MAPS, Failure, Job, Process, check_no_leftovers, check_outputs, write_inputs)
+
+
+def check_exit(run, code, allowed):
+    if code not in allowed:
+        raise Failure(f"exit code {code}, expected one of {allowed}: {run.error[-500:]}")
+
+
+def run_again(context, jobs, allowed):
+    """An undisturbed run of each job succeeds and leaves nothing hidden behind."""
+    for job in jobs:
+        run = Process(context.binary, context.folder, job)
+        check_exit(run, run.wait(), (0,))
+        check_outputs(context.folder, allowed, [context.references.of(job)])
+    check_no_leftovers(context.folder)
+
+
+def race(context, rng, parameters):
+    """Two runs write the same names at the same time; one may be killed."""
+    kind = str(rng.choice(["single", "campaign"]))
+    same_job = bool(rng.random() < 0.3)
+    first = Job(kind, factor=1)
+    second = first if same_job else Job(kind, factor=2, outputs="second")
+    if kind == "campaign" and not same_job:
+        second.text = second.text.replace("stats.h5", "stats.dat")  # another set of files, so no common lock
+        second.key += ("dat",)
+    killed = int(rng.integers(2)) if rng.random() < 0.4 else None
+    delay = float(rng.uniform(0, 0.5))
+    parameters.update(kind=kind, same_job=same_job, killed=killed, delay=delay)
+    references = [context.references.of(first), context.references.of(second)]
+    runs = []
+    for job in (first, second):
+        runs.append(Process(context.binary, context.folder, job, ranks=int(rng.choice([0, 0, 0, 2]))))
+        if len(runs) == 1:
+            time.sleep(delay)
+    if killed is not None:
+        time.sleep(float(rng.uniform(0, 0.5)))
+        runs[killed].send(signal.SIGKILL)
+    for number, run in enumerate(runs):
+        code = run.wait()
+        if number != killed:
+            check_exit(run, code, (0,))
+    for run in runs:
+        run.wait_for_ranks()
+    survivors = [reference for number, reference in enumerate(references) if number != killed]
+    check_outputs(context.folder, references, survivors)
+    if killed is None:
+        check_no_leftovers(context.folder)
+    else:
+        run_again(context, [first, second], references)
+
+
+def kill(context, rng, parameters):
+    """mpirun or a rank is killed at any time."""
+    job = Job(str(rng.choice(["single", "campaign"])))
+    ranks = int(rng.choice([0, 1, 2, 3]))
+    target = "launcher" if ranks == 0 else str(rng.choice(["launcher", "rank"]))
+    number = int(rng.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGABRT, signal.SIGSEGV]))
+    reference = context.references.of(job)
+    moment = float(rng.uniform(0.1, 0.9)) * (context.references.seconds_of(job) + 0.2 * ranks)
+    parameters.update(job=job.file, ranks=ranks, target=target, signal=number, moment=moment)
+    run = Process(context.binary, context.folder, job, ranks=ranks)
+    time.sleep(moment)
+    hit = run.send(number, target, rng if target == "rank" else None)
+    code = parameters["code"] = run.wait()
+    run.wait_for_ranks()
+    if not hit:
+        parameters["missed"] = True
+        if target == "launcher":
+            check_exit(run, code, (0,))
+    check_outputs(context.folder, [reference])
+    run_again(context, [job], [reference])
+
+
+def signals(context, rng, parameters):
+    """A run is asked to stop."""
+    job = Job(str(rng.choice(["single", "campaign"])), iterations=int(rng.choice([400, 4000])))
+    ranks = int(rng.choice([0, 1, 3]))
+    number = int(rng.choice([signal.SIGTERM, signal.SIGINT, signal.SIGUSR1]))
+    reference = context.references.of(job)
+    moment = float(rng.uniform(0, 1.1)) * (context.references.seconds_of(job) + 0.3 * ranks)
+    parameters.update(job=job.file, ranks=ranks, signal=number, moment=moment)
+    run = Process(context.binary, context.folder, job, ranks=ranks)
+    time.sleep(moment)
+    locked = any(path.name.endswith(".lock") for path in context.folder.iterdir())
+    sent = time.monotonic()
+    run.send(number)
+    code = parameters["code"] = run.wait()
+    parameters["seconds"] = time.monotonic() - sent
+    run.wait_for_ranks()
+    # Before the program has its handlers, and for mpirun before its ranks are there, the system's default holds.
+    allowed = (0, 5) if ranks == 0 and locked else (0, 1, 5, -number, 128 + number)
+    check_exit(run, code, allowed)
+    check_outputs(context.folder, [reference], [reference] if code == 0 else [])
+    if locked and ranks == 0:
+        check_no_leftovers(context.folder)
+    run_again(context, [job], [reference])
+
+
+class SmallDisk:
+    """A file system of `size` bytes on the folder, where the system lets us mount one."""
+
+    def __init__(self, folder, size):
+        self.folder = folder
+        command = ["mount", "-t", "tmpfs", "-o", f"size={size}", "armilla-trial", str(folder)]
+        self.mounted = subprocess.run(command, capture_output=True).returncode == 0
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.mounted:
+            subprocess.run(["umount", "-l", str(self.folder)], check=True)
+
+
+def disk_full(context, rng, parameters):
+    """The disk is full before or during the run, or files may not be large enough."""
+    job = Job(str(rng.choice(["single", "campaign"])), outputs="first")
+    ranks = int(rng.choice([0, 2]))
+    reference = context.references.of(job)
+    size = int(rng.integers(100, 600)) * 1024
+    with SmallDisk(context.folder, 3 << 20) as disk:
+        parameters.update(job=job.file, ranks=ranks, size=size, mounted=disk.mounted)
+        write_inputs(context.folder)
+        limit = None
+        filler = context.folder / "filler"
+        if disk.mounted:
+            moment = float(rng.uniform(0, 1)) * context.references.seconds_of(job)
+        else:
+            limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size // 8, size // 8))  # noqa: E731
+        run = Process(context.binary, context.folder, job, ranks=ranks, limit=limit)
+        if disk.mounted:
+            time.sleep(moment)
+            fill(filler, leave=int(rng.integers(0, 200)) * 1024)
+        code = parameters["code"] = run.wait()
+        check_exit(run, code, (0, 3))
+        if code == 3 and not any(word in run.error for word in ("disk", "free", "space", "file size")):
+            raise Failure(f"no reason is given: {run.error[-500:]}")
+        check_outputs(context.folder, [reference], [reference] if code == 0 else [])
+        check_no_leftovers(context.folder)
+        filler.unlink(missing_ok=True)
+        run_again(context, [job], [reference])
+
+
+def fill(path, leave):
+    """Takes all space of the disk but `leave` bytes."""
+    with open(path, "wb", buffering=0) as file:
+        try:
+            while True:
+                space = os.statvfs(path)
+                count = min(space.f_bavail * space.f_bsize - leave, 1 << 16)
+                if count <= 0:
+                    return
+                file.write(bytes(count))
+        except OSError:
+            pass
+
+
+def vanish(context, rng, parameters):
+    """Inputs of a campaign are removed, cut short, or replaced by other bytes while it runs."""
+    job = Job("campaign")
+    ranks = int(rng.choice([0, 2, 3]))
+    policy = str(rng.choice(["stop", "skip"]))
+    reference = context.references.of(job)
+    victim = context.folder / f"sim_{rng.integers(MAPS)}.h5"
+    what = str(rng.choice(["remove", "cut", "garble", "empty"]))
+    moment = float(rng.uniform(0, 0.8)) * (context.references.seconds_of(job) + 0.2 * ranks)
+    parameters.update(ranks=ranks, victim=victim.name, what=what, moment=moment, policy=policy)
+    run = Process(context.binary, context.folder, job, ranks=ranks,
+                  arguments=["--set", f"execution.on_bad_map={policy}"])
+    time.sleep(moment)
+    if what == "remove":
+        victim.unlink()
+    elif what == "cut":
+        os.truncate(victim, int(rng.integers(1, victim.stat().st_size)))
+    elif what == "empty":
+        os.truncate(victim, 0)
+    else:
+        # Not in place: a map whose numbers change while they are read is another map, which nobody can tell.
+        other = context.folder / "other"
+        other.write_bytes(rng.bytes(5000))
+        other.rename(victim)
+    code = parameters["code"] = run.wait()
+    run.wait_for_ranks()
+    check_exit(run, code, (0, 2, 3))
+    for name in ("found_{}.h5", "map_{}.fits"):
+        for i in range(MAPS):
+            single = {name.format(i): reference[name.format(i)]}
+            check_outputs(context.folder, [single])
+    check_no_leftovers(context.folder)
+
+
+TRIALS = {"race": race, "kill": kill, "signals": signals, "disk_full": disk_full, "vanish": vanish}
