@@ -1,7 +1,10 @@
 #!/usr/bin/env bash
 # Installs what Armilla is built with, where it is missing: apt on Debian and Ubuntu. Quick when all is there.
 #
-#   scripts/install-deps.sh [--tests]     --tests: also what only the tests use (numpy, h5py, healpy, Slurm, ...)
+#   scripts/install-deps.sh [--tests] [--clang]
+#
+# --tests: also what only the tests use (numpy, h5py, healpy, Slurm, ...)
+# --clang: also clang with its sanitizers, fuzzer and OpenMP library
 #
 # Elsewhere, or without the right to install, it says which packages are needed and where to get them.
 # ARMILLA_DEPS=provided skips it all: for clusters, where compilers and libraries come from modules, Spack or conda.
@@ -16,6 +19,7 @@ build_packages=(
   libyaml-cpp-dev libcli11-dev nlohmann-json3-dev libfmt-dev libspdlog-dev
   libgtest-dev libgmock-dev
 )
+clang_packages=(clang libclang-rt-dev libomp-dev)
 test_packages=(python3-numpy python3-h5py python3-healpy python3-pytest slurm-wlm munge hdf5-tools patchelf)
 cmake_minimum=3.25
 
@@ -38,7 +42,8 @@ packages=("${build_packages[@]}")
 for argument in "$@"; do
   case $argument in
     --tests) packages+=("${test_packages[@]}") ;;
-    *) die "unknown argument '$argument'; the only one is --tests" ;;
+    --clang) packages+=("${clang_packages[@]}") ;;
+    *) die "unknown argument '$argument': use --tests or --clang" ;;
   esac
 done
 

@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# Builds Armilla with a sanitizer, without CUDA, and runs the unit and MPI tests under it.
+#
+#   scripts/sanitize.sh address [ctest options]    GCC, AddressSanitizer and UndefinedBehaviorSanitizer
+#   scripts/sanitize.sh thread [ctest options]     clang, ThreadSanitizer, and libomp with its tool Archer: GCC's OpenMP
+#                                                  library is not instrumented
+#
+# ctest options, such as -R unit.io, replace the choice of tests. Any report of a sanitizer fails its test. Reports that
+# concern other libraries are suppressed one by one, with reasons, in tests/sanitize/.
+# ARMILLA_JOBS: how many compilers and tests at a time (default: all cores).
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+jobs=${ARMILLA_JOBS:-$(nproc)}
+kind=${1:-}
+case $kind in
+  address) options=(-DARMILLA_SANITIZE=address,undefined) packages=() ;;
+  thread)
+    options=(-DARMILLA_SANITIZE=thread -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++)
+    packages=(--clang)
+    ;;
+  *)
+    sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "${BASH_SOURCE[0]}" >&2
+    exit 2
+    ;;
+esac
+shift
+tests=("$@")
+[ ${#tests[@]} -gt 0 ] || tests=(-L 'unit|mpi')
+
+scripts/install-deps.sh --tests "${packages[@]}"
+[ "$(id -u)" -ne 0 ] || export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+
+build=build-$kind
+configure=(-S . -B "$build" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DARMILLA_CUDA=OFF -DARMILLA_TESTS=ON "${options[@]}")
+[ -f "$build/CMakeCache.txt" ] || configure+=(-G Ninja)
+if command -v ccache >/dev/null; then configure+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
+cmake "${configure[@]}"
+cmake --build "$build" -j "$jobs"
+
+if [ "$kind" = thread ]; then
+  archer=$(find /usr/lib/llvm-*/lib /usr/lib64 /usr/lib -maxdepth 1 -name libarcher.so 2>/dev/null | sort -V | tail -n 1)
+  [ -n "$archer" ] || {
+    echo "sanitize: libarcher.so is not installed; it belongs to LLVM's OpenMP library (Debian: libomp-dev)" >&2
+    exit 2
+  }
+  export OMP_TOOL_LIBRARIES=$archer
+fi
+# Tests run several times slower than without a sanitizer.
+ctest --test-dir "$build" --output-on-failure -j 1 --timeout 3600 "${tests[@]}"
