@@ -92,10 +92,10 @@ void check_output(const std::string& path, FileKind kind, const grid::RingGrid* 
                                        path, row.name, grid->description().text()));
 }
 
-void check_output_place(const std::string& path) {
-  const core::PartialFile trial(path);
+void check_output_place(const core::OutputPath& output) {
+  const core::PartialFile trial(output);
   const auto& endings = format_row(Format::kFits).endings;
-  if (std::ranges::find(endings, name_ending(path)) != endings.end()) check_fits_path(trial.path(), path);
+  if (std::ranges::find(endings, name_ending(output.path)) != endings.end()) check_fits_path(trial.path(), output.path);
 }
 
 template <class T>

@@ -28,9 +28,10 @@ Format format_of_name(const std::string& path);
 /// that a job can be refused before it computes.
 void check_output(const std::string& path, FileKind kind, const grid::RingGrid* grid);
 
-/// Throws as writing to `path` will where no file can be made there: InputError for folders, special files, names that
-/// are too long, folders that do not exist or are not writable. Creates and removes a partial file. Not collective.
-void check_output_place(const std::string& path);
+/// Throws as writing to `output` will where no file can be made there: InputError for folders, special files, names
+/// that are too long, folders that do not exist or are not writable. Creates and removes a partial file. Not
+/// collective.
+void check_output_place(const core::OutputPath& output);
 
 // All writers are collective. They write a partial file beside the output, sync and rename it when all ranks have
 // succeeded; on failure the partial file is removed and all ranks throw the same error (that of check_output_place(),

@@ -152,7 +152,7 @@ fs::path folder_of(const std::string& file) {
 }
 
 /// Tries for real: permission bits say nothing to root, nor on network file systems. `what` goes in front of messages.
-void check_writable(const std::string& what, const std::string& file) {
+void check_writable(const std::string& what, const core::OutputPath& file) {
   try {
     io::check_output_place(file);
   } catch (const core::Error& error) {
@@ -246,8 +246,8 @@ void PlanBuilder::outputs() {
 void check_output_places(const JobPlan& plan, const std::string& report_file) {
   check_names(plan, report_file);
   for (std::size_t i = 0; i < plan.spec.outputs.size(); ++i)
-    for (const auto& file : places_of(plan, i)) check_writable(text_of(plan.spec.outputs[i].place), file);
-  if (!report_file.empty()) check_writable("--report", report_file);
+    for (const auto& file : places_of(plan, i)) check_writable(text_of(plan.spec.outputs[i].place), marked(plan, file));
+  if (!report_file.empty()) check_writable("--report", marked(plan, report_file));
   check_space(plan);
 }
 
