@@ -346,7 +346,7 @@ TEST(Part, OfTheLargestHealpixIsMadeWithoutTheWhole) {
   EXPECT_EQ(grid.pairs().size(), 2U);
   const RingGrid band = make_part(whole, {.theta = ThetaRange{core::kPi / 2, core::kPi / 2 + 1e-9}});
   EXPECT_EQ(band.description().part.front().first, 2 * nside - 1);
-  EXPECT_THROW(make_healpix(nside), core::ResourceError);
+  EXPECT_THROW(make_healpix(nside), core::InputError);
 }
 
 TEST(Part, TakesRingsInABand) {

@@ -62,7 +62,7 @@ TEST(BadInput, MissingFileFolderAndForeignContentAreNamed) {
     expect_error<core::InputError>([&] { io::read_spectra(folder / name, false); }, {folder / name, "No such file"});
     expect_error<core::InputError>([&] { io::read_rings(folder / name); }, {folder / name, "No such file"});
   }
-  expect_bad_map(folder.path().string(), {"not a regular file"});
+  expect_bad_map(folder.path().string(), {"give the path of a regular file"});
   std::ofstream(folder / "empty.h5");
   expect_bad_map(folder / "empty.h5", {"is empty"});
   std::ofstream(folder / "text.h5") << "not a map\n";

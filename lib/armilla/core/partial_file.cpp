@@ -1,5 +1,6 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/partial_file.hpp>
+#include <armilla/core/special_file.hpp>
 
 #include <array>
 #include <cerrno>
@@ -33,13 +34,6 @@ constexpr std::size_t kMostFolderBytes =
 
 [[noreturn]] void refuse(const std::string& path, const std::string& reason) {
   throw InputError(fmt::format("'{}' cannot be written: {}", path, reason));
-}
-
-std::string_view special_kind(mode_t mode) {
-  if (S_ISCHR(mode) || S_ISBLK(mode)) return "a device";
-  if (S_ISFIFO(mode)) return "a FIFO or pipe";
-  if (S_ISSOCK(mode)) return "a socket";
-  return "not a regular file";
 }
 
 // pathconf() fails or says -1 where the file system gives no limit.

@@ -47,6 +47,7 @@ RingGrid make_equiangular(const std::string& rule_name, Index nlat, Index nphi, 
   if (nlat < rule.least)
     throw core::InputError(
         fmt::format("equiangular.nlat = {}: rule {} has at least {} rings", nlat, rule.name, rule.least));
+  check_ring_count("equiangular.nlat", nlat, nlat);
   if (nphi < 0) throw core::InputError(fmt::format("equiangular.nphi = {}: give at least one pixel per ring", nphi));
   if (nphi == 0) nphi = rule.default_nphi(nlat);
   phi0 = normalised_longitude(phi0);

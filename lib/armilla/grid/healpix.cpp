@@ -10,9 +10,6 @@ namespace armilla::grid {
 
 namespace {
 
-// All rings of a larger grid fill many GiB on every rank.
-constexpr Index kLargestWholeNside = Index{1} << 24;
-
 // Ring `number` = 1 .. 2 nside of the northern hemisphere and equator (Gorski et al. 2005, section 4).
 Ring northern_ring(Index nside, Index number) {
   Ring ring{};
@@ -56,12 +53,7 @@ Ring healpix_ring(Index nside, Index ring) {
 
 RingGrid make_healpix(Index nside) {
   check_nside(nside);
-  if (nside > kLargestWholeNside)
-    throw core::ResourceError(
-        fmt::format("nside = {}: a list of all its rings alone fills {} GiB on every rank: take some of its rings, or "
-                    "nside up to {}",
-                    nside, (healpix_ring_count(nside) * static_cast<Index>(sizeof(Ring) + sizeof(RingPair))) >> 30,
-                    kLargestWholeNside));
+  check_ring_count("healpix.nside", nside, healpix_ring_count(nside));
   std::vector<Ring> rings;
   rings.reserve(static_cast<std::size_t>(healpix_ring_count(nside)));
   for (Index ring = 0; ring < healpix_ring_count(nside); ++ring) rings.push_back(healpix_ring(nside, ring));

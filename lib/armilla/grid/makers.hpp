@@ -8,8 +8,15 @@
 
 namespace armilla::grid {
 
+/// The most rings that a grid can have: beyond lmax = 5e5 no transform is feasible, and the list of rings alone would
+/// fill the memory of each rank.
+inline constexpr Index kMaxRings = Index{1} << 20;
+
+/// Throws InputError where a grid with `parameter` = `value`, such as "gauss.nlat", has more than kMaxRings rings.
+void check_ring_count(const std::string& parameter, Index value, Index rings);
+
 /// HEALPix (Gorski et al. 2005) with 12 nside^2 pixels in RING order and equal weights 4 pi / npix per pixel.
-/// Throws InputError for nside outside 1 .. 2^29, ResourceError from 2^24 on, where a list of all rings is too much;
+/// Throws InputError for nside outside 1 .. 2^29 and from 2^18 + 1 on, where it has more than kMaxRings rings;
 /// make_part() makes some of them. (Only NESTED order asks for a power of two.)
 RingGrid make_healpix(Index nside);
 
@@ -52,6 +59,10 @@ RingGrid make_rings(std::span<const double> theta, std::span<const double> phi0,
 
 /// A longitude taken into [0, 2 pi).
 double normalised_longitude(double phi);
+
+/// The number of rings of make_grid(description), without making it. Throws InputError for HEALPix of nside outside
+/// 1 .. 2^29.
+Index ring_count(const GridDescription& description);
 
 /// The grid, or part of one, that a description stands for; `rings` grids cannot be made from their description alone.
 RingGrid make_grid(const GridDescription& description);

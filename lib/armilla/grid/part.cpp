@@ -116,6 +116,9 @@ RingGrid make_healpix_part(const GridDescription& whole, const RingSelection& se
   std::vector<RingRange> ranges =
       select(selection, count, whole.text(), [&](Index ring) { return healpix_ring(nside, ring).theta; });
   if (are_all(ranges, count)) return make_healpix(nside);
+  Index selected = 0;
+  for (const RingRange& range : ranges) selected += range.last - range.first + 1;
+  check_ring_count("healpix.nside", nside, selected);
   std::vector<Ring> rings;
   for_each_ring(ranges, [&](Index ring) { rings.push_back(healpix_ring(nside, ring)); });
   const Index lmax = 3 * nside - 1;

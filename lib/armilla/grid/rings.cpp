@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/grid/healpix.hpp>
 #include <armilla/grid/makers.hpp>
 #include <armilla/grid/part.hpp>
 
@@ -48,6 +49,9 @@ RingGrid make_rings(std::span<const double> theta, std::span<const double> phi0,
         "'{}': grid/theta, phi0, nphi and weight have {}, {}, {} and {} rows: give one of each per ring, or "
         "no weight",
         source, theta.size(), phi0.size(), nphi.size(), weight.size()));
+  if (static_cast<Index>(theta.size()) > kMaxRings)
+    throw core::InputError(
+        fmt::format("'{}': grid/theta has {} rings, and at most {} are supported", source, theta.size(), kMaxRings));
   std::vector<Ring> rings(theta.size());
   Index longest = 0;
   for (std::size_t i = 0; i < theta.size(); ++i) {
@@ -70,11 +74,26 @@ RingGrid make_rings(std::span<const double> theta, std::span<const double> phi0,
   return RingGrid({.kind = "rings", .file = source}, std::move(rings), !weight.empty(), limits);
 }
 
+void check_ring_count(const std::string& parameter, Index value, Index rings) {
+  if (rings > kMaxRings)
+    throw core::InputError(fmt::format("{} = {} makes {} rings, and at most {} are supported: give a smaller number",
+                                       parameter, value, rings, kMaxRings));
+}
+
 double normalised_longitude(double phi) {
   const double turn = 2 * core::kPi;
   const double rest = std::fmod(phi, turn);
   const double longitude = rest < 0 ? rest + turn : rest;
   return longitude < turn ? longitude : 0.0;
+}
+
+Index ring_count(const GridDescription& d) {
+  Index rings = 0;
+  for (const RingRange& range : d.part) rings += range.last - range.first + 1;
+  if (!d.is_whole()) return rings;
+  if (d.kind != "healpix") return d.nlat;
+  check_nside(d.nside);
+  return healpix_ring_count(d.nside);
 }
 
 RingGrid make_grid(const GridDescription& d) {

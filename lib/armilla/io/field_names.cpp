@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/text.hpp>
 #include <armilla/io/field_names.hpp>
 
 #include <algorithm>
@@ -108,8 +109,8 @@ std::string polcconv_of(std::string_view text, const std::string& path) {
   const std::string name = upper(trimmed(text));
   if (name.empty() || name == "UNKNOWN") return {};
   if (name == "COSMO" || name == "IAU") return name;
-  throw core::InputError(
-      fmt::format("'{}': POLCCONV = '{}' is no convention of polarisation: it must be COSMO or IAU", path, name));
+  throw core::InputError(fmt::format("'{}': POLCCONV = '{}' is no convention of polarisation: it must be COSMO or IAU",
+                                     path, core::excerpt(name)));
 }
 
 Ordering ordering_of(std::string_view text, const std::string& path) {
@@ -117,7 +118,7 @@ Ordering ordering_of(std::string_view text, const std::string& path) {
   if (name == "RING") return Ordering::kRing;
   if (name == "NESTED" || name == "NEST") return Ordering::kNested;
   throw core::InputError(
-      fmt::format("'{}': ORDERING = '{}' is no order of pixels: it must be RING or NESTED", path, name));
+      fmt::format("'{}': ORDERING = '{}' is no order of pixels: it must be RING or NESTED", path, core::excerpt(name)));
 }
 
 std::string_view ordering_name(Ordering ordering) { return ordering == Ordering::kRing ? "RING" : "NESTED"; }

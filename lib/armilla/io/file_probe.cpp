@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/special_file.hpp>
 #include <armilla/io/file_probe.hpp>
 
 #include <algorithm>
@@ -16,14 +17,18 @@
 namespace armilla::io {
 
 void check_readable(const std::string& path) {
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0)
+  const auto refuse = [&](int error) {
     throw core::InputError(fmt::format("'{}' cannot be opened for reading ({}): check the path and its permissions",
-                                       path, std::strerror(errno)));
+                                       path, std::strerror(error)));
+  };
   struct stat status {};
-  const bool regular = ::fstat(file, &status) == 0 && S_ISREG(status.st_mode);
+  if (::stat(path.c_str(), &status) != 0) refuse(errno);
+  // Before opening, which waits for a writer of a FIFO.
+  if (const std::string_view kind = core::special_kind(status.st_mode); !kind.empty())
+    throw core::InputError(fmt::format("'{}' cannot be read: it is {}: give the path of a regular file", path, kind));
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) refuse(errno);
   ::close(file);
-  if (!regular) throw core::InputError(fmt::format("'{}' is not a regular file: give the path of a data file", path));
 }
 
 Index file_size(const std::string& path) {

@@ -1,7 +1,9 @@
+#include <armilla/core/text.hpp>
 #include <armilla/io/atomic_file.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/file_probe.hpp>
 #include <armilla/io/fits_handle.hpp>
+#include <armilla/io/fits_structure.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -17,10 +19,14 @@ namespace armilla::io {
 
 namespace {
 
+// The meaning of the status, then what cfitsio noted about it, oldest first. Empties cfitsio's list of notes.
 std::string fits_reason(int status) {
   char text[FLEN_STATUS];
   fits_get_errstatus(status, text);
-  return text;
+  std::string reason = text;
+  char note[FLEN_ERRMSG];
+  while (fits_read_errmsg(note) != 0) reason += std::string("; ") + trimmed(note);
+  return core::excerpt(reason);
 }
 
 template <class T>
@@ -63,6 +69,7 @@ void check_fits_path(const std::string& path, const std::string& name) {
 
 FitsFile FitsFile::open(const std::string& path) {
   check_readable(path);
+  check_fits_structure(path);
   fitsfile* file = nullptr;
   int status = 0;
   fits_open_diskfile(&file, path.c_str(), READONLY, &status);
@@ -104,11 +111,11 @@ FitsFile::~FitsFile() {
 void FitsFile::check(int status, const std::string& what) const {
   if (status == 0) return;
   const int error_number = errno;
-  fits_clear_errmsg();
+  const std::string reason = fits_reason(status);
   if (kind_ == core::ErrorKind::kResource &&
       (error_number == ENOSPC || error_number == EFBIG || error_number == EDQUOT))
     throw core::ResourceError(core::write_error_text(name_, error_number));
-  core::throw_error(kind_, fmt::format("'{}': {} (FITS: {})", name_, what, fits_reason(status)));
+  core::throw_error(kind_, fmt::format("'{}': {} (FITS: {})", name_, what, reason));
 }
 
 void FitsFile::close() {
@@ -122,17 +129,6 @@ void FitsFile::move_to(int hdu) const {
   int status = 0;
   fits_movabs_hdu(file_, hdu, nullptr, &status);
   check(status, fmt::format("HDU {} cannot be read: the file is truncated or damaged", hdu - 1));
-  LONGLONG header = 0, data = 0, end = 0;
-  fits_get_hduaddrll(file_, &header, &data, &end, &status);
-  // Padding to a full block of 2880 bytes may be missing; data may not.
-  const Index rows = fits_index(*this, "NAXIS2").value_or(0);
-  const Index row_bytes = fits_index(*this, "NAXIS1").value_or(0);
-  const Index needed = data + (end > data ? rows * row_bytes + fits_index(*this, "PCOUNT").value_or(0) : 0);
-  const Index size = file_size(name_);
-  if (size < needed)
-    throw core::InputError(
-        fmt::format("'{}' is truncated: HDU {} ends at byte {}, but the file has {} bytes: get it anew", name_, hdu - 1,
-                    needed, size));
 }
 
 int FitsFile::hdu_count() const {
@@ -152,6 +148,11 @@ int FitsFile::move_to_table(int from) const {
     move_to(hdu);
     return hdu;
   }
+  // cfitsio counts HDUs up to the first that it cannot read.
+  int status = 0;
+  fits_movabs_hdu(file_, count + 1, nullptr, &status);
+  if (status != END_OF_FILE) check(status, fmt::format("HDU {} cannot be read: the file is damaged", count));
+  fits_clear_errmsg();
   throw core::InputError(
       fmt::format("'{}' holds no table: it is truncated, or holds no map, coefficients or spectra", name_));
 }

@@ -122,9 +122,9 @@ MapInfo open_fits_map(const std::string& path) {
   info.format = Format::kFits;
   const std::optional<Index> nside = fits_index(file, "NSIDE");
   info.ordering = required_ordering(fits_text(file, "ORDERING").value_or(""), path);
-  info.grid = healpix_grid(nside, info.ordering, path);
-  const Index npix = info.grid->npix();
+  const Index npix = healpix_pixels(nside, path);
   const MapTable table = map_table(file, npix);
+  info.grid = healpix_grid(nside, info.ordering, path);
   info.explicit_index = table.pixel.number != 0;
   if (!info.explicit_index) check_full_range(file, npix);
   info.components = static_cast<Index>(table.maps.size());

@@ -1,4 +1,5 @@
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/text.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/hdf5_alm.hpp>
 #include <armilla/io/hdf5_attributes.hpp>
@@ -37,7 +38,7 @@ std::optional<std::size_t> said(hid_t dataset, const char* name, const std::arra
   for (std::size_t i = 0; i < N; ++i)
     if (upper(text) == upper(names[i])) return i;
   throw core::InputError(fmt::format("'{}': {} = '{}' is not known: write one of {}, or convert the coefficients", path,
-                                     name, text, fmt::join(names, ", ")));
+                                     name, core::excerpt(text), fmt::join(names, ", ")));
 }
 
 void read_convention(hid_t dataset, const std::string& path, AlmInfo& info) {

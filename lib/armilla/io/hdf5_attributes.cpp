@@ -1,3 +1,4 @@
+#include <armilla/core/text.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/hdf5_attributes.hpp>
 
@@ -154,7 +155,7 @@ FieldMetadata read_hdf5_metadata(hid_t dataset, std::vector<std::string> default
     const std::vector<std::string> fields = names.size() == 1 ? split_list(names.front()) : names;
     if (fields.size() != components)
       throw core::InputError(fmt::format("'{}': FIELDS = '{}' names {} fields, but the dataset has {} components", path,
-                                         join_list(fields), fields.size(), components));
+                                         core::excerpt(join_list(fields)), fields.size(), components));
     metadata.fields = fields;
   }
   metadata.spins = read_hdf5_indices(dataset, "SPINS", path);

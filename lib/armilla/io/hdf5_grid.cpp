@@ -1,3 +1,4 @@
+#include <armilla/core/text.hpp>
 #include <armilla/grid/makers.hpp>
 #include <armilla/grid/part.hpp>
 #include <armilla/io/hdf5_attributes.hpp>
@@ -106,7 +107,7 @@ std::shared_ptr<const grid::RingGrid> read_hdf5_grid(hid_t file, const std::stri
   if (!kind.empty() && kind != "rings" && row == nullptr)
     throw core::InputError(
         fmt::format("'{}': grid kind '{}' is not known: use 'rings' for rings as the file lists them", path,
-                    rule.empty() ? kind : kind + " " + rule));
+                    core::excerpt(rule.empty() ? kind : kind + " " + rule)));
   if (row == nullptr)
     return std::make_shared<const grid::RingGrid>(
         grid::make_rings(columns.theta, columns.phi0, columns.nphi, columns.weight, path));
@@ -118,6 +119,12 @@ std::shared_ptr<const grid::RingGrid> read_hdf5_grid(hid_t file, const std::stri
       description.*key.real = read_hdf5_number(group.get(), key.name, path).value_or(0.0);
   }
   if (hdf5_has_object(group.get(), "ring")) description.part = grid::ranges_of(read_counts(group.get(), "ring", path));
+  const Index rings = grid::ring_count(description);
+  if (rings != static_cast<Index>(columns.theta.size()))
+    throw core::InputError(
+        fmt::format("'{}': group 'grid' lists {} rings, but {} has {}: correct its parameters, or set "
+                    "kind to 'rings'",
+                    path, columns.theta.size(), description.text(), rings));
   auto grid = std::make_shared<const grid::RingGrid>(grid::make_grid(description));
   if (!same_rings(columns, *grid))
     throw core::InputError(fmt::format(

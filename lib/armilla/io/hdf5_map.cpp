@@ -37,6 +37,14 @@ core::Precision precision_of(hid_t dataset, const std::string& path) {
   return H5Tget_size(type.get()) <= exact_in_single ? core::Precision::kSingle : core::Precision::kDouble;
 }
 
+void check_pixels(const std::string& path, const Hdf5Shape& shape, const std::string& grid, Index npix) {
+  if (shape.columns != npix)
+    throw core::InputError(
+        fmt::format("'{}': dataset 'map' has {} x {} values, but {} has {} pixels, and the shape must be "
+                    "[component][pixel] or [map][component][pixel]: correct the header or the data",
+                    path, shape.rows, shape.columns, grid, npix));
+}
+
 }  // namespace
 
 Hdf5Plan hdf5_map_plan(const FieldMetadata& metadata, const grid::RingGrid& grid, const WriteOptions& options) {
@@ -104,13 +112,10 @@ MapInfo open_hdf5_map(const std::string& path) {
   } else {
     const std::optional<Index> nside = read_hdf5_index(dataset.get(), "NSIDE", path);
     info.ordering = required_ordering(read_hdf5_text(dataset.get(), "ORDERING", path), path);
+    check_pixels(path, shape, fmt::format("healpix nside {}", nside.value_or(0)), healpix_pixels(nside, path));
     info.grid = healpix_grid(nside, info.ordering, path);
   }
-  if (info.rows != info.grid->npix())
-    throw core::InputError(
-        fmt::format("'{}': dataset 'map' has {} x {} values, but {} has {} pixels, and the shape must be "
-                    "[component][pixel] or [map][component][pixel]: correct the header or the data",
-                    path, shape.rows, shape.columns, info.grid->description().text(), info.grid->npix()));
+  check_pixels(path, shape, info.grid->description().text(), info.grid->npix());
   info.metadata = read_hdf5_metadata(dataset.get(), default_map_fields(info.components), path);
   info.bad_value = read_hdf5_number(dataset.get(), "BAD_DATA", path).value_or(kBadPixel);
   return info;

@@ -1,3 +1,4 @@
+#include <armilla/io/file_probe.hpp>
 #include <armilla/io/hdf5_ranges.hpp>
 
 #include <algorithm>
@@ -11,6 +12,23 @@ namespace {
 
 constexpr auto kInput = core::ErrorKind::kInput;
 
+// Compression of constant data and chunks that were never written can make a dataset this much larger than its file.
+constexpr double kMaxExpansion = 1e5;
+
+// Before anything is allocated by the shape of a dataset.
+void check_stored(hid_t dataset, const std::array<hsize_t, 3>& extent, const std::string& context,
+                  const std::string& path) {
+  const Hdf5Handle type(H5Dget_type(dataset), H5Tclose, kInput, context);
+  const Hdf5Handle properties(H5Dget_create_plist(dataset), H5Pclose, kInput, context);
+  double bytes = static_cast<double>(H5Tget_size(type.get()));
+  for (const hsize_t count : extent) bytes *= static_cast<double>(std::max<hsize_t>(count, 1));
+  const auto size = static_cast<double>(file_size(path));
+  const bool is_chunked = H5Pget_layout(properties.get()) == H5D_CHUNKED;
+  if (bytes > size * (is_chunked ? kMaxExpansion : 1))
+    throw core::InputError(fmt::format("{} announces {:.0f} bytes, but the file has {:.0f}: it is truncated or damaged",
+                                       context, bytes, size));
+}
+
 }  // namespace
 
 Hdf5Shape hdf5_shape(hid_t dataset, const std::string& name, const std::string& path) {
@@ -23,6 +41,7 @@ Hdf5Shape hdf5_shape(hid_t dataset, const std::string& name, const std::string& 
                     dimensions));
   std::array<hsize_t, 3> extent{0, 1, 1};
   H5Sget_simple_extent_dims(space.get(), extent.data() + (3 - dimensions), nullptr);
+  check_stored(dataset, extent, context, path);
   if (dimensions == 3 && extent[0] == 0) throw core::InputError(fmt::format("{} has a batch axis of no maps", context));
   return {static_cast<Index>(extent[1]), static_cast<Index>(extent[2]), static_cast<Index>(extent[0])};
 }

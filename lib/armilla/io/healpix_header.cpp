@@ -8,18 +8,27 @@
 
 namespace armilla::io {
 
-std::shared_ptr<const grid::RingGrid> healpix_grid(std::optional<Index> nside, Ordering ordering,
-                                                   const std::string& path) {
+Index healpix_pixels(std::optional<Index> nside, const std::string& path) {
   if (!nside)
     throw core::InputError(
         fmt::format("'{}': NSIDE is missing: write the resolution of the HEALPix map into the header", path));
   constexpr Index largest = Index{1} << 29;
   if (*nside < 1 || *nside > largest)
     throw core::InputError(fmt::format("'{}': NSIDE = {} is not in 1 .. 2^29: correct the header", path, *nside));
+  return 12 * *nside * *nside;
+}
+
+std::shared_ptr<const grid::RingGrid> healpix_grid(std::optional<Index> nside, Ordering ordering,
+                                                   const std::string& path) {
+  healpix_pixels(nside, path);
   if (ordering == Ordering::kNested && !has_nested_order(*nside))
     throw core::InputError(fmt::format(
         "'{}': NSIDE = {} is not a power of two, as ORDERING = NESTED needs: correct the header", path, *nside));
-  return std::make_shared<const grid::RingGrid>(grid::make_healpix(*nside));
+  try {
+    return std::make_shared<const grid::RingGrid>(grid::make_healpix(*nside));
+  } catch (const core::InputError& error) {
+    throw core::InputError(fmt::format("'{}': NSIDE = {}: {}", path, *nside, error.what()));
+  }
 }
 
 Ordering required_ordering(const std::string& text, const std::string& path) {

@@ -9,8 +9,12 @@
 
 namespace armilla::io {
 
+/// The number of pixels of NSIDE as a header gives it, to be compared with the data before a grid is made. Throws
+/// InputError, naming file and keyword, where NSIDE is missing or not in 1 .. 2^29.
+Index healpix_pixels(std::optional<Index> nside, const std::string& path);
+
 /// The grid of NSIDE as a header gives it. Throws InputError, naming file and keyword, where it is missing, not in
-/// 1 .. 2^29, or has no NESTED order that the file says it has.
+/// 1 .. 2^29, larger than grids can be (grid::make_healpix()), or has no NESTED order that the file says it has.
 std::shared_ptr<const grid::RingGrid> healpix_grid(std::optional<Index> nside, Ordering ordering,
                                                    const std::string& path);
 

@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/text.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/file_probe.hpp>
 #include <armilla/io/text_spectra.hpp>
@@ -28,7 +29,7 @@ double number(const std::string& word, const std::string& path, Index line) {
   double value = 0;
   const auto result = std::from_chars(begin, end, value);
   if (result.ec != std::errc() || result.ptr != end)
-    throw core::InputError(fmt::format("'{}', line {}: '{}' is not a number", path, line, word));
+    throw core::InputError(fmt::format("'{}', line {}: '{}' is not a number", path, line, core::excerpt(word)));
   return value;
 }
 

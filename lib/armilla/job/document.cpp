@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/text.hpp>
 #include <armilla/job/document.hpp>
 #include <armilla/job/nearest_key.hpp>
 
@@ -51,8 +52,8 @@ struct Override {
       return item_path;
     }
     if (node.IsScalar())
-      throw core::InputError(
-          fmt::format("{}: '{}' is '{}', which has no key '{}': set it as a whole", option, path, node.Scalar(), word));
+      throw core::InputError(fmt::format("{}: '{}' is '{}', which has no key '{}': set it as a whole", option, path,
+                                         core::excerpt(node.Scalar()), core::excerpt(word)));
     const std::string member = path.empty() ? word : path + "." + word;
     if (last) {
       node[word] = value;
@@ -82,7 +83,7 @@ Document::Document(const std::string& text, std::string file, std::span<const st
 }
 
 void Document::apply(const std::string& override_text) {
-  const std::string option = "--set " + override_text;
+  const std::string option = "--set " + core::excerpt(override_text);
   const auto equals = override_text.find('=');
   if (equals == std::string::npos || equals == 0)
     throw core::InputError(fmt::format("{}: expected KEY.PATH=VALUE, as in steps.0.analysis.lmax=128", option));
@@ -109,7 +110,7 @@ std::string Document::where(const std::string& path, const YAML::Node& node) con
 
 void YamlValue::fail(std::string_view rest) const {
   std::string value;
-  if (node_.IsScalar()) value = fmt::format(" = {}", node_.Scalar());
+  if (node_.IsScalar()) value = fmt::format(" = {}", core::excerpt(node_.Scalar()));
   if (node_.IsNull()) value = " (empty)";
   if (node_.IsMap()) value = " (a section)";
   if (node_.IsSequence()) value = " (a list)";
@@ -138,7 +139,8 @@ void YamlValue::expect_keys(std::span<const std::string> known) const {
     for (const auto& name : known) found = found || name == key;
     if (!found)
       throw core::InputError(fmt::format("{}: {}: unknown key '{}', {}", value.place().where,
-                                         path_.empty() ? "the job" : path_, key, did_you_mean(key, known)));
+                                         path_.empty() ? "the job" : path_, core::excerpt(key),
+                                         did_you_mean(key, known)));
   }
 }
 

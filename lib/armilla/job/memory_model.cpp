@@ -1,3 +1,4 @@
+#include <armilla/core/saturating.hpp>
 #include <armilla/io/write.hpp>
 #include <armilla/job/memory_model.hpp>
 #include <armilla/job/operation.hpp>
@@ -59,7 +60,7 @@ class Forecaster {
   Index bytes(std::size_t value) const {
     const ValueInfo& info = plan_.values[value];
     const Index maps = info.per_item && plan_.campaign ? plan_.campaign->batch : 1;
-    return maps * field_bytes(info, core::kPrecisionOf<T>, rank_);
+    return core::saturating_product(maps, field_bytes(info, core::kPrecisionOf<T>, rank_));
   }
   Index good_pixels_bytes(const PlannedInput& input) const { return input.good_pixels ? bytes(*input.good_pixels) : 0; }
   Index input_bytes(const PlannedInput& input) const { return bytes(input.value) + good_pixels_bytes(input); }

@@ -1,6 +1,7 @@
 #include <armilla/backend/context.hpp>
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/io/file_probe.hpp>
 #include <armilla/job/document.hpp>
 #include <armilla/job/nearest_key.hpp>
 #include <armilla/job/operation.hpp>
@@ -80,7 +81,7 @@ InputSpec parse_input(const std::string& name, const YamlValue& value, const Par
     const auto limit = value.find(key);
     if (!limit) continue;
     if (map) limit->fail("is for alm files only: for a map, it stands on the analysis step");
-    *target = limit->whole_number(0, kLargestNumber);
+    *target = limit->whole_number(0, kLargestDegree);
   }
   if (input.lmax && input.mmax && *input.mmax > *input.lmax)
     value.at("mmax").fail(fmt::format("exceeds lmax = {}: lower mmax, or raise lmax", *input.lmax));
@@ -179,9 +180,10 @@ JobSpec read_job(const comm::Communicator& comm, const std::string& file, std::s
   std::string text;
   comm::phase(comm, [&] {
     if (!comm.is_root()) return;
+    io::check_readable(file);
     std::ifstream stream(file);
     std::ostringstream content;
-    if (!stream || std::filesystem::is_directory(file) || !(content << stream.rdbuf()))
+    if (!stream || !(content << stream.rdbuf()))
       throw core::InputError(fmt::format("job file {} cannot be read: {}", file, std::strerror(errno)));
     text = content.str();
   });

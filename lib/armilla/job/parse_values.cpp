@@ -21,10 +21,10 @@ double parse_finite(const YamlValue& value) {
 
 Limits parse_lmax_mmax(const YamlValue& step) {
   Limits limits;
-  limits.lmax = step.at("lmax").whole_number(0, kLargestNumber);
+  limits.lmax = step.at("lmax").whole_number(0, kLargestDegree);
   limits.mmax = limits.lmax;
   if (const auto mmax = step.find("mmax")) {
-    limits.mmax = mmax->whole_number(0, kLargestNumber);
+    limits.mmax = mmax->whole_number(0, kLargestDegree);
     if (limits.mmax > limits.lmax) mmax->fail(fmt::format("exceeds lmax = {}: lower mmax, or raise lmax", limits.lmax));
   }
   return limits;

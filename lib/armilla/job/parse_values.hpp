@@ -14,8 +14,11 @@ struct ParseContext {
   std::string resolve(const std::string& file) const;
 };
 
-/// lmax, mmax, spin, nside and their like end here: all products of two of them fit 64 bits.
+/// Numbers of a job such as nside and nphi end here: all products of two of them fit 64 bits.
 inline constexpr Index kLargestNumber = Index{1} << 30;
+
+/// lmax and mmax end here: no transform reaches it, and sizes stay far from the limits of 64 bits.
+inline constexpr Index kLargestDegree = Index{1} << 20;
 
 /// A number that is neither infinite nor NaN. Throws InputError.
 double parse_finite(const YamlValue& value);

@@ -1,5 +1,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/text.hpp>
 #include <armilla/job/backend_plan.hpp>
 #include <armilla/job/nearest_key.hpp>
 #include <armilla/job/operation.hpp>
@@ -64,7 +65,7 @@ JobPlan make_plan(JobSpec spec, int ranks, std::string& seen) {
 }  // namespace
 
 void refuse(const Place& place, std::string_view key, const std::string& value, const std::string& rest) {
-  throw core::InputError(fmt::format("{}: {}.{} = {} {}", place.where, place.path, key, value, rest));
+  throw core::InputError(fmt::format("{}: {}.{} = {} {}", place.where, place.path, key, core::excerpt(value), rest));
 }
 
 bool same_transform(const transform::FieldTransformSpec& a, const transform::FieldTransformSpec& b) {

@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/saturating.hpp>
 #include <armilla/io/pixel_order.hpp>
 #include <armilla/io/write.hpp>
 #include <armilla/job/nearest_key.hpp>
@@ -27,11 +28,12 @@ Index file_bytes(const ValueInfo& value, const OutputSpec& output) {
       const grid::RingGrid& grid = value.pixels->grid();
       const bool fits = io::format_of_name(output.file) == io::Format::kFits;
       const Index index = fits && !grid.description().is_whole() ? 8 : 0;
-      return kHeaders + grid.npix() * (value.kind.components() * number + index);
+      return kHeaders + core::saturating_product(grid.npix(), value.kind.components() * number + index);
     }
     case ValueSort::kAlm: {
       const Index index = io::format_of_name(output.file) == io::Format::kFits ? 4 : 0;
-      return kHeaders + value.kind.components() * value.alm->layout().size() * (2 * number + index);
+      return kHeaders +
+             core::saturating_product(value.alm->layout().size(), value.kind.components() * (2 * number + index));
     }
     case ValueSort::kSpectra:
       return kHeaders + static_cast<Index>(value.spectra.size()) * (value.spectra_lmax + 1) * 8;
@@ -238,7 +240,8 @@ void PlanBuilder::outputs() {
     check_format(output, plan_.values[planned.value]);
     planned.form = form_of(plan_, output, plan_.values[planned.value]);
     planned.bytes = file_bytes(plan_.values[planned.value], output);
-    if (planned.form != OutputForm::kOne) planned.bytes *= plan_.campaign->maps();
+    if (planned.form != OutputForm::kOne)
+      planned.bytes = core::saturating_product(planned.bytes, plan_.campaign->maps());
     plan_.outputs.push_back(planned);
   }
 }

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <armilla/core/types.hpp>
+
+namespace armilla::core {
+
+/// Larger than any memory or disk, small enough to be added up [bytes].
+inline constexpr Index kTooManyBytes = Index{1} << 60;
+
+/// a b for sizes that are not negative, at most kTooManyBytes: estimates of absurd sizes stay comparable.
+constexpr Index saturating_product(Index a, Index b) {
+  Index product = 0;
+  return __builtin_mul_overflow(a, b, &product) || product > kTooManyBytes ? kTooManyBytes : product;
+}
+
+}  // namespace armilla::core

@@ -1,0 +1,167 @@
+"""Inputs whose headers announce more than the file holds, grids that no memory holds, files that are no files."""
+import os
+import subprocess
+import time
+
+import h5py
+import numpy as np
+import pytest
+from conftest import BINARY, environment
+
+JOB = ("inputs:\n  sky: {map: sky.h5}\nsteps:\n  - analysis: {map: sky, lmax: 12, out: a}\n"
+       "  - synthesis: {alm: a, grid: %s, out: b}\noutputs:\n  b: {file: b.h5}\n")
+BLOCK = 2880
+
+
+def measured(place, *arguments):
+    """Exit code, standard error, seconds and peak memory in MiB of a run."""
+    with open(place.folder / "stderr.txt", "w+") as error:
+        start = time.monotonic()
+        process = subprocess.Popen([BINARY, *arguments], cwd=place.folder, env=environment(), stdout=subprocess.DEVNULL,
+                                   stderr=error)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        error.seek(0)
+        return process.returncode, error.read(), time.monotonic() - start, usage.ru_maxrss / 1024
+
+
+def refused_cheaply(place, *arguments, parts=()):
+    code, error, _, memory = measured(place, *arguments)
+    assert code == 2, error
+    for part in parts:
+        assert part in error
+    assert "memory" not in error
+    assert memory < 200, f"{memory} MiB"
+
+
+def card(key, value):
+    return f"{key:8}= {value:>20}".ljust(80).encode()
+
+
+def fits(path, columns="1", rows="768", nside=8, data=768 * 8):
+    """A FITS map of one column of doubles, with any numbers in its header."""
+    head = [card("SIMPLE", "T"), card("BITPIX", "8"), card("NAXIS", "0"), card("EXTEND", "T"), b"END".ljust(80)]
+    table = [b"XTENSION= 'BINTABLE'".ljust(80), card("BITPIX", "8"), card("NAXIS", "2"), card("NAXIS1", "8"),
+             card("NAXIS2", rows), card("PCOUNT", "0"), card("GCOUNT", "1"), card("TFIELDS", columns),
+             b"TTYPE1  = 'TEMPERATURE'".ljust(80), b"TFORM1  = '1D'".ljust(80), b"PIXTYPE = 'HEALPIX'".ljust(80),
+             b"ORDERING= 'RING'".ljust(80), card("NSIDE", str(nside)), b"END".ljust(80)]
+    blocks = [b"".join(part).ljust(-(-len(part) * 80 // BLOCK) * BLOCK) for part in (head, table)]
+    path.write_bytes(b"".join(blocks) + bytes(-(-data // BLOCK) * BLOCK))
+
+
+def hdf5_grid(path, change):
+    """A map on a Gauss grid of 4 rings whose group `grid` is changed."""
+    with h5py.File(path, "w") as file:
+        file.create_dataset("map", data=np.ones((1, 32)))
+        group = file.create_group("grid")
+        group.attrs["kind"] = "rings"
+        group["theta"] = np.array([0.5, 1.2, 1.9, 2.6])
+        group["phi0"] = np.zeros(4)
+        group["nphi"] = np.full(4, 8, dtype=np.int64)
+        change(group)
+
+
+def replace(group, name, values):
+    del group[name]
+    group[name] = values
+
+
+@pytest.mark.parametrize("verb", [["inspect"], ["convert"], ["view"]])
+def test_headers_that_announce_more_than_the_file_holds(place, verb):
+    place.map("nside.h5", 8, 1, NSIDE=2**24)
+    fits(place.folder / "columns.fits", columns=str(2**24))
+    fits(place.folder / "rows.fits", rows=str(2**40))
+    fits(place.folder / "overflow.fits", rows=str(2**62))
+    fits(place.folder / "nside.fits", nside=2**24)
+    with h5py.File(place.folder / "lmax.h5", "w") as file:
+        data = file.create_dataset("alm", data=np.zeros((1, 10), dtype=complex))
+        data.attrs.update({"LMAX": 3 * 10**9, "MMAX": 3 * 10**9})
+    with h5py.File(place.folder / "maps.h5", "w") as file:
+        data = file.create_dataset("map", shape=(2**40, 1, 12), chunks=(1, 1, 12), dtype="f4")
+        data.attrs.update({"NSIDE": 1, "ORDERING": "RING"})
+    for name, parts in (("nside.h5", ["healpix nside 16777216", "values"]), ("columns.fits", ["TFIELDS = 16777216"]),
+                        ("rows.fits", ["is truncated"]), ("overflow.fits", ["is truncated"]),
+                        ("nside.fits", ["NSIDE needs"]), ("lmax.h5", ["LMAX"]), ("maps.h5", ["announces"])):
+        out = {"inspect": [], "convert": ["out.h5"], "view": ["-o", "out.png"]}[verb[0]]
+        refused_cheaply(place, *verb, name, *out, parts=[name, *parts])
+
+
+@pytest.mark.parametrize("grid, key", [
+    ("{gauss: {nlat: 4000000}}", "gauss.nlat = 4000000"),
+    ("{reduced_gauss: {nlat: 4000000}}", "reduced_gauss.nlat = 4000000"),
+    ("{octahedral: {nlat: 4000000}}", "octahedral.nlat = 4000000"),
+    ("{equiangular: {rule: f1, nlat: 4000000}}", "equiangular.nlat = 4000000"),
+    ("{healpix: {nside: 16777216}}", "healpix.nside = 16777216"),
+    ("{healpix: {nside: 536870912}}", "healpix.nside = 536870912"),
+    ("{healpix: {nside: 16777216, theta_deg: [1, 179]}}", "healpix.nside = 16777216")])
+@pytest.mark.parametrize("mode", [[], ["--dry-run"]])
+def test_grids_are_sized_before_they_are_made(place, grid, key, mode):
+    place.job(JOB % grid)
+    refused_cheaply(place, "run", "job.yaml", *mode, parts=["steps[1].synthesis.grid", key, "rings"])
+
+
+@pytest.mark.parametrize("change, part", [
+    (lambda group: replace(group, "nphi", np.array([8, -8, 8, 8])), "grid/nphi[1] = -8"),
+    (lambda group: replace(group, "nphi", np.array([8, 8, 2**40, 8])), "grid/nphi[2] = 1099511627776"),
+    (lambda group: replace(group, "nphi", np.array([8, 2**31 - 1, 2**31 - 1, 8])), "pixels"),
+    (lambda group: replace(group, "nphi", np.array([8, 8, 8, 9])), "pixels"),
+    (lambda group: replace(group, "nphi", np.array([8, 8, 8])), "rows"),
+    (lambda group: replace(group, "nphi", np.array([8.5, 8, 8, 8])), "grid/nphi[0] = 8.5"),
+    (lambda group: replace(group, "theta", np.array([0.5, np.nan, 1.9, 2.6])), "grid/theta[1] = nan"),
+    (lambda group: group.attrs.update({"kind": "gauss", "nlat": 4000000}), "lists 4 rings"),
+    (lambda group: group.attrs.update({"kind": "healpix", "nside": 2**29}), "lists 4 rings"),
+    (lambda group: group.attrs.update({"kind": "x" * 5000}), "x" * 200 + "...'")])
+def test_a_damaged_grid_is_bad_input(place, change, part):
+    hdf5_grid(place.folder / "rings.h5", change)
+    refused_cheaply(place, "inspect", "rings.h5", parts=["rings.h5", part])
+    place.job("inputs:\n  sky: {map: rings.h5}\noutputs:\n  sky: {file: out.h5}\n")
+    refused_cheaply(place, "run", "job.yaml", parts=["rings.h5", part])
+
+
+@pytest.mark.parametrize("setting, part", [
+    ("steps.0.analysis.lmax=4611686018427387904", "steps[0].analysis.lmax = 4611686018427387904"),
+    ("steps.0.analysis.lmax=1073741824", "steps[0].analysis.lmax = 1073741824"),
+    ("steps.0.analysis.lmax=99999999999999999999999", "steps[0].analysis.lmax = 99999999999999999999999"),
+    ("steps.1.synthesis.grid.healpix.nside=9223372036854775807", "grid.healpix.nside = 9223372036854775807"),
+    ("steps.1.synthesis.grid.healpix.nside=-1", "grid.healpix.nside = -1"),
+    ("execution.threads=-9223372036854775808", "execution.threads = -9223372036854775808"),
+    ("steps.0.analysis.lmax=" + "7" * 10000, "7" * 200 + "...")])
+def test_numbers_beyond_their_range_name_the_key(place, setting, part):
+    place.job(JOB % "{healpix: {nside: 8}}")
+    result = place.armilla("run", "job.yaml", "--set", setting, ranks=2)
+    assert result.code == 2
+    line, = result.errors()
+    assert part in line
+    assert len(line) < 700
+
+
+@pytest.mark.parametrize("kind, text", [("fifo", "a FIFO"), ("device", "a device"), ("folder", "a folder"),
+                                        ("socket", "a socket")])
+def test_inputs_that_are_no_regular_files_are_refused_at_once(place, kind, text):
+    path = place.folder / "special.h5"
+    if kind == "fifo":
+        os.mkfifo(path)
+    elif kind == "device":
+        path.symlink_to("/dev/zero")
+    elif kind == "folder":
+        path.mkdir()
+    else:
+        import socket
+        os.chdir(place.folder)
+        socket.socket(socket.AF_UNIX).bind("special.h5")
+    place.job("inputs:\n  sky: {map: special.h5}\noutputs:\n  sky: {file: out.h5}\n")
+    for arguments in (["inspect", "special.h5"], ["convert", "special.h5", "out.h5"],
+                      ["view", "special.h5", "-o", "out.png"], ["run", "job.yaml"], ["run", "special.h5"]):
+        result = place.armilla(*arguments, timeout=30)
+        assert result.code == 2
+        assert f"'special.h5' cannot be read: it is {text}" in result.errors()[0], arguments
+
+
+def test_the_reason_of_cfitsio_is_shown(place):
+    fits(place.folder / "bad.fits")
+    content = (place.folder / "bad.fits").read_bytes()
+    (place.folder / "bad.fits").write_bytes(content.replace(b"TFORM1  = '1D'", b"TFORM1  = '1?'"))
+    result = place.armilla("inspect", "bad.fits")
+    assert result.code == 2
+    line, = result.errors()
+    assert "(FITS: " in line and "TFORM" in line and ";" in line
