@@ -8,8 +8,10 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <mutex>
 #include <optional>
 #include <random>
+#include <set>
 #include <string_view>
 
 #include <fcntl.h>
@@ -22,6 +24,18 @@ namespace armilla::core {
 namespace fs = std::filesystem;
 
 namespace {
+
+/// Partial files of this process that are not published, for a thread that ends the process.
+struct OwnPartialFiles {
+  std::mutex lock;
+  std::set<std::string> paths;
+};
+
+// Never destroyed: threads may use it until the process exits.
+OwnPartialFiles& own_partial_files() {
+  static auto* const files = new OwnPartialFiles;
+  return *files;
+}
 
 constexpr std::string_view kPrefix = ".armilla-";
 constexpr std::string_view kEnding = ".partial";
@@ -130,19 +144,33 @@ std::string output_target(const std::string& path) {
 PartialFile::PartialFile(const OutputPath& output) : output_(output.path), target_(output_target(output.path)) {
   const std::string folder = folder_of(target_);
   int file = -1;
+  const std::lock_guard guard(own_partial_files().lock);
   do {
     partial_ = (fs::path(folder) / unique_name(output.mark)).string();
     file = ::open(partial_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   } while (file < 0 && (errno == EEXIST || errno == EINTR));
   if (file < 0) throw_cannot_create(output_, folder, errno);
   close_file(file);
+  own_partial_files().paths.insert(partial_);
 }
 
 PartialFile::~PartialFile() {
-  if (!published_) ::unlink(partial_.c_str());
+  if (published_) return;
+  ::unlink(partial_.c_str());
+  const std::lock_guard guard(own_partial_files().lock);
+  own_partial_files().paths.erase(partial_);
 }
 
 void PartialFile::publish() {
+  rename_to_target();
+  // The new name itself has to reach the disk. Not all file systems can sync a folder; the file is complete anyway.
+  const int folder = ::open(folder_of(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder >= 0) ::fsync(folder);
+  close_file(folder);
+}
+
+void PartialFile::rename_to_target() {
+  const std::lock_guard guard(own_partial_files().lock);
   if (std::rename(partial_.c_str(), target_.c_str()) != 0) {
     if (errno == ENOENT)
       throw ResourceError(
@@ -151,10 +179,12 @@ void PartialFile::publish() {
     throw ResourceError(write_error_text(output_, errno));
   }
   published_ = true;
-  // The new name itself has to reach the disk. Not all file systems can sync a folder; the file is complete anyway.
-  const int folder = ::open(folder_of(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder >= 0) ::fsync(folder);
-  close_file(folder);
+  own_partial_files().paths.erase(partial_);
+}
+
+void remove_own_partial_files() {
+  own_partial_files().lock.lock();
+  for (const std::string& path : own_partial_files().paths) ::unlink(path.c_str());
 }
 
 int remove_partial_files(const std::string& folder, const std::string& mark) {

@@ -41,6 +41,8 @@ class PartialFile {
   void publish();
 
  private:
+  void rename_to_target();
+
   std::string output_;  // as the caller named it
   std::string target_;
   std::string partial_;
@@ -50,6 +52,10 @@ class PartialFile {
 /// Removes the partial files of a job in a folder, which no run of the job may be writing; returns how many there were.
 /// Ignores what cannot be removed. `mark` is not empty.
 int remove_partial_files(const std::string& folder, const std::string& mark);
+
+/// Removes the files of all PartialFile objects of this process that were not published, and makes threads that create
+/// or publish one wait for ever: for a process that exits next.
+void remove_own_partial_files();
 
 /// The folder of a file; "." for a bare name.
 std::string folder_of(const std::string& path);
