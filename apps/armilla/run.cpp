@@ -64,8 +64,8 @@ void add_run(CLI::App& app, Action& chosen) {
   verb->add_flag("--quiet", arguments->quiet, "No progress and no report on the terminal, errors only");
   verb->footer(
       "Example: mpirun -n 4 armilla run job.yaml --set steps.0.analysis.lmax=128 --report report.json\n"
-      "Exit codes: 0 done, 2 bad input, 3 out of memory or disk, 4 internal error (a bug), 5 stopped by a signal.\n"
-      "SIGTERM and SIGINT stop at once, SIGUSR1 after the step, iteration or batch in hand.");
+      "Exit codes: 0 done, 2 bad input, 3 out of memory or disk, 4 internal error (a bug), 5 stopped\n"
+      "by a signal: SIGTERM and SIGINT stop at once, SIGUSR1 after the step, iteration or batch in hand.");
   verb->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });
 }
 

@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/own_files.hpp>
 #include <armilla/core/partial_file.hpp>
 
 #include <array>
@@ -11,7 +12,6 @@
 #include <mutex>
 #include <optional>
 #include <random>
-#include <set>
 #include <string_view>
 
 #include <fcntl.h>
@@ -24,18 +24,6 @@ namespace armilla::core {
 namespace fs = std::filesystem;
 
 namespace {
-
-/// Partial files of this process that are not published, for a thread that ends the process.
-struct OwnPartialFiles {
-  std::mutex lock;
-  std::set<std::string> paths;
-};
-
-// Never destroyed: threads may use it until the process exits.
-OwnPartialFiles& own_partial_files() {
-  static auto* const files = new OwnPartialFiles;
-  return *files;
-}
 
 constexpr std::string_view kPrefix = ".armilla-";
 constexpr std::string_view kEnding = ".partial";
@@ -144,21 +132,21 @@ std::string output_target(const std::string& path) {
 PartialFile::PartialFile(const OutputPath& output) : output_(output.path), target_(output_target(output.path)) {
   const std::string folder = folder_of(target_);
   int file = -1;
-  const std::lock_guard guard(own_partial_files().lock);
+  const std::lock_guard guard(own_files().lock);
   do {
     partial_ = (fs::path(folder) / unique_name(output.mark)).string();
     file = ::open(partial_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   } while (file < 0 && (errno == EEXIST || errno == EINTR));
   if (file < 0) throw_cannot_create(output_, folder, errno);
   close_file(file);
-  own_partial_files().paths.insert(partial_);
+  own_files().paths.insert(partial_);
 }
 
 PartialFile::~PartialFile() {
   if (published_) return;
   ::unlink(partial_.c_str());
-  const std::lock_guard guard(own_partial_files().lock);
-  own_partial_files().paths.erase(partial_);
+  const std::lock_guard guard(own_files().lock);
+  own_files().paths.erase(partial_);
 }
 
 void PartialFile::publish() {
@@ -170,7 +158,7 @@ void PartialFile::publish() {
 }
 
 void PartialFile::rename_to_target() {
-  const std::lock_guard guard(own_partial_files().lock);
+  const std::lock_guard guard(own_files().lock);
   if (std::rename(partial_.c_str(), target_.c_str()) != 0) {
     if (errno == ENOENT)
       throw ResourceError(
@@ -179,12 +167,7 @@ void PartialFile::rename_to_target() {
     throw ResourceError(write_error_text(output_, errno));
   }
   published_ = true;
-  own_partial_files().paths.erase(partial_);
-}
-
-void remove_own_partial_files() {
-  own_partial_files().lock.lock();
-  for (const std::string& path : own_partial_files().paths) ::unlink(path.c_str());
+  own_files().paths.erase(partial_);
 }
 
 int remove_partial_files(const std::string& folder, const std::string& mark) {

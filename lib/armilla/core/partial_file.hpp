@@ -53,10 +53,6 @@ class PartialFile {
 /// Ignores what cannot be removed. `mark` is not empty.
 int remove_partial_files(const std::string& folder, const std::string& mark);
 
-/// Removes the files of all PartialFile objects of this process that were not published, and makes threads that create
-/// or publish one wait for ever: for a process that exits next.
-void remove_own_partial_files();
-
 /// The folder of a file; "." for a bare name.
 std::string folder_of(const std::string& path);
 

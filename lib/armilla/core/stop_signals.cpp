@@ -1,4 +1,4 @@
-#include <armilla/core/partial_file.hpp>
+#include <armilla/core/own_files.hpp>
 #include <armilla/core/stop_signals.hpp>
 
 #include <array>
@@ -118,7 +118,7 @@ void StopSignals::watch() const {
     const std::string text = fmt::format("{}armilla: {}\n", clear_progress, stop_text(at_once, kKept));
     [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
   }
-  remove_own_partial_files();
+  remove_own_files();
   ::_exit(kExitStopped);
 }
 

@@ -12,7 +12,7 @@ namespace armilla::core {
 ///
 /// The handler sets a flag, which comm::agree() reads: ranks drop the work in hand and throw Stopped together. What has
 /// not ended by itself kPatience seconds after SIGTERM or SIGINT, or at a second such signal, is ended by a thread of
-/// this object: it removes the partial files of the process (core::PartialFile), and exits with kExitStopped. So a rank
+/// this object: it removes partial files and lock files (core::OwnFiles), and exits with kExitStopped. So a rank
 /// that computes, or waits for another one, stops as well, and nothing is left behind.
 ///
 /// SIGUSR1 asks to stop at the next boundary: between steps, iterations of an analysis, or batches of maps.
