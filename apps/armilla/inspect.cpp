@@ -58,13 +58,13 @@ void inspect_map(const std::string& path) {
   io::MapInfo info = io::open_map(path, io::BatchPolicy::kTake);
   const grid::RingGrid& grid = *info.grid;
   print("map, {}, {}\ngrid: {}, {} pixels on {} rings\n", format_name(info.format), precision_name(info.precision),
-             grid.description().text(), grid.npix(), grid.rings().size());
+        grid.description().text(), grid.npix(), grid.rings().size());
   if (grid.description().is_full_healpix())
     print("ordering: {}{}\n", info.ordering == io::Ordering::kNested ? "NESTED" : "RING",
-               info.explicit_index ? fmt::format(", explicit index with {} pixels", info.rows) : "");
-  print("largest lmax for analysis: {}\n", grid.has_weights() ? fmt::format("{}", grid.analysis_lmax())
-                                                : grid.description().is_whole() ? "none, the grid has no weights"
-                                                                                : "none, it is a part of the sky");
+          info.explicit_index ? fmt::format(", explicit index with {} pixels", info.rows) : "");
+  print("largest lmax for analysis: {}\n", grid.has_weights()              ? fmt::format("{}", grid.analysis_lmax())
+                                           : grid.description().is_whole() ? "none, the grid has no weights"
+                                                                           : "none, it is a part of the sky");
   print_conventions(info.metadata);
   choose_map(info.batch);
   print("{:<14} {:>13} {:>13} {:>13} {:>10} {:>10}\n", "field", "min", "max", "rms", "NaN", "bad");
@@ -82,9 +82,9 @@ void inspect_map(const std::string& path) {
         if (!draw::is_bad(value)) statistics.add(value);
     }
     print("{:<14} {:>13} {:>13} {:>13} {:>10} {:>10}\n", component_title(info.metadata, c),
-               statistics.empty() ? "none" : fmt::format("{:.6g}", statistics.min()),
-               statistics.empty() ? "none" : fmt::format("{:.6g}", statistics.max()),
-               statistics.empty() ? "none" : fmt::format("{:.6g}", statistics.rms()), bad.nan, bad.bad_data);
+          statistics.empty() ? "none" : fmt::format("{:.6g}", statistics.min()),
+          statistics.empty() ? "none" : fmt::format("{:.6g}", statistics.max()),
+          statistics.empty() ? "none" : fmt::format("{:.6g}", statistics.rms()), bad.nan, bad.bad_data);
   }
 }
 
@@ -103,14 +103,14 @@ void inspect_component(const io::AlmInfo& info, Index component) {
       for (Index l = own_m[i]; l <= info.lmax; ++l)
         sizes.add(std::abs(values.data()[offsets[i] + l]), own_m[i] == 0 ? 1 : 2);  // m < 0 counts as well
   }
-  print("{:<14} {:>13.6g} {:>13.6g} {:>13.6g}\n", component_title(info.metadata, component), sizes.min(),
-             sizes.max(), sizes.rms());
+  print("{:<14} {:>13.6g} {:>13.6g} {:>13.6g}\n", component_title(info.metadata, component), sizes.min(), sizes.max(),
+        sizes.rms());
 }
 
 void inspect_alm(const std::string& path) {
   io::AlmInfo info = io::open_alm(path, io::BatchPolicy::kTake);
   print("alm, {}, {}\nlmax {}, mmax {}, {} coefficients of each field\n", format_name(info.format),
-             precision_name(info.precision), info.lmax, info.mmax, alm::AlmLayout(info.lmax, info.mmax).size());
+        precision_name(info.precision), info.lmax, info.mmax, alm::AlmLayout(info.lmax, info.mmax).size());
   print("convention: {}; sizes below are orthonormal\n", info.convention.text());
   print_conventions(info.metadata);
   choose_map(info.batch);
@@ -126,19 +126,19 @@ void inspect_spectra(const std::string& path) {
     Statistics statistics;
     for (const double value : table.columns[i]) statistics.add(value);
     print("{:<14} {:>13.6g} {:>13.6g} {:>13.6g}\n", table.names[i], statistics.min(), statistics.max(),
-               statistics.rms());
+          statistics.rms());
   }
 }
 
 void inspect_rings(const std::string& path) {
   const auto grid = io::read_rings(path);
   print("rings: {} rings, {} pixels, theta {:.6g} .. {:.6g} rad\n", grid->rings().size(), grid->npix(),
-             grid->rings().front().theta, grid->rings().back().theta);
+        grid->rings().front().theta, grid->rings().back().theta);
   double sum = 0;
   for (const auto& ring : grid->rings()) sum += ring.weight;
-  print("quadrature weights: {}\n",
-             grid->has_weights() ? fmt::format("yes, of sum {:.15g} sr (sphere: {:.15g})", sum, 4 * core::kPi)
-                                 : std::string("none"));
+  print("quadrature weights: {}\n", grid->has_weights()
+                                        ? fmt::format("yes, of sum {:.15g} sr (sphere: {:.15g})", sum, 4 * core::kPi)
+                                        : std::string("none"));
 }
 
 int inspect(const std::string& path) {

@@ -85,7 +85,8 @@ StopSignals::StopSignals(Usr1 usr1, Speech speech) : speech_(speech) {
   said = false;
   usr1_at_once = usr1 == Usr1::kAtOnce;
   wake = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE);
-  if (wake < 0) throw ResourceError(fmt::format("no descriptor for signals ({}): raise ulimit -n", std::strerror(errno)));
+  if (wake < 0)
+    throw ResourceError(fmt::format("no descriptor for signals ({}): raise ulimit -n", std::strerror(errno)));
   // The watcher takes no signals itself: it inherits this mask.
   sigset_t all, before;
   sigfillset(&all);

@@ -174,10 +174,11 @@ class Campaign {
     if (asked == 0) return;
     std::optional<core::CaughtError> error;
     if (world_.is_root())
-      error = {core::ErrorKind::kStopped,
-               core::stop_text(fmt::format("{} of {} maps are done, and their own files are complete; files of all maps "
-                                           "and statistics were not written",
-                                           done_, plan_.campaign->maps()))};
+      error = {
+          core::ErrorKind::kStopped,
+          core::stop_text(fmt::format("{} of {} maps are done, and their own files are complete; files of all maps "
+                                      "and statistics were not written",
+                                      done_, plan_.campaign->maps()))};
     comm::agree(world_, error);
   }
 

@@ -48,8 +48,8 @@ class RingMaps;
 
 /// What a transform tells about its work while and after doing it; all members may be left empty.
 struct Monitor {
-  core::PhaseTimers* timers = nullptr;            ///< phases "legendre", "exchange", "rings"
-  Index* bytes_sent = nullptr;                    ///< bytes this rank sends to other ranks
+  core::PhaseTimers* timers = nullptr;                 ///< phases "legendre", "exchange", "rings"
+  Index* bytes_sent = nullptr;                         ///< bytes this rank sends to other ranks
   std::function<void(double fraction)> progress = {};  ///< of the transform under way, on this rank, from one thread
   std::function<void()> between_iterations = {};       ///< collective; may throw, the same on all ranks, to give up
 };
