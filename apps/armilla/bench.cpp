@@ -9,6 +9,7 @@
 
 #include "check_device.hpp"
 #include "end_together.hpp"
+#include "standard_streams.hpp"
 #include "verbs.hpp"
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -32,12 +33,12 @@ void run_all(const comm::Communicator& comm, const BenchArguments& arguments) {
   if (!arguments.json.empty()) const io::AtomicFile trial(comm, arguments.json);
   job::choose_backends(comm, cases, check_in_child());
   nlohmann::json records = nlohmann::json::array();
-  if (comm.is_root()) fmt::print("{}", job::bench_table_head());
+  if (comm.is_root()) print_text(job::bench_table_head());
   for (const job::BenchCase& one : cases) {
     const job::BenchRecord record = job::run_bench(comm, one);
     records.push_back(job::bench_json(record));
     if (!comm.is_root()) continue;
-    fmt::print("{}", job::bench_table_row(record));
+    print_text(job::bench_table_row(record));
     std::fflush(stdout);
   }
   if (!arguments.json.empty()) io::write_text(comm, arguments.json, records.dump(2) + "\n");

@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 
+#include "standard_streams.hpp"
 #include "verbs.hpp"
 #include <fmt/format.h>
 #include <sys/prctl.h>
@@ -31,13 +32,15 @@ int check_device(const CheckArguments& arguments) {
   // Ends with the rank that started it, leaves no core file of a crash that is an answer, and leaves the other cores to
   // their ranks: the binding of the rank may hold all threads on one core.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // A request to stop goes to whole groups of processes: that rank ends it, and takes no unfinished check for a result.
+  for (const int signal : {SIGTERM, SIGINT, SIGUSR1}) std::signal(signal, SIG_IGN);
   const rlimit no_core_file{0, 0};
   setrlimit(RLIMIT_CORE, &no_core_file);
   job::set_thread_count(1);
   const backend::DeviceCheck check = arguments.precision == core::Precision::kSingle
                                          ? backend::check_device<float>(arguments.backend, arguments.place)
                                          : backend::check_device<double>(arguments.backend, arguments.place);
-  fmt::print("{}\n", backend::check_to_json(check));
+  print("{}\n", backend::check_to_json(check));
   return core::kExitDone;
 }
 

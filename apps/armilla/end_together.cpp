@@ -1,5 +1,6 @@
 #include "end_together.hpp"
 
+#include <armilla/core/stop_signals.hpp>
 #include <armilla/core/timer.hpp>
 
 #include <chrono>
@@ -9,6 +10,14 @@
 #include <fmt/format.h>
 
 namespace armilla::app {
+
+int report_error(const core::CaughtError& error) {
+  if (error.kind != core::ErrorKind::kStopped)
+    fmt::print(stderr, "armilla: error: {}\n", error.message);
+  else if (core::claim_stop_message())
+    fmt::print(stderr, "armilla: {}\n", error.message);
+  return core::exit_code(error.kind);
+}
 
 EndTogether::EndTogether() : comm_(comm::Communicator::world()) {}
 
@@ -27,10 +36,7 @@ bool EndTogether::all_arrive(double patience) const {
 
 int EndTogether::report(const core::CaughtError& error, double patience) const {
   const int code = core::exit_code(error.kind);
-  if (all_arrive(patience)) {
-    if (comm_.is_root()) fmt::print(stderr, "armilla: error: {}\n", error.message);
-    return code;
-  }
+  if (all_arrive(patience)) return comm_.is_root() ? report_error(error) : code;
   fmt::print(stderr, "armilla: error on rank {} alone: {}\n", comm_.rank(), error.message);
   std::fflush(stderr);
   MPI_Abort(MPI_COMM_WORLD, code);

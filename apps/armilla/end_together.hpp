@@ -5,6 +5,9 @@
 
 namespace armilla::app {
 
+/// Says on stderr what went wrong, or that a signal has stopped the program; returns the exit code.
+int report_error(const core::CaughtError& error);
+
 /// How ranks end after an error: together where all have it, by aborting the run where a rank has it alone and the
 /// others wait for it in a collective that it will never reach.
 class EndTogether {

@@ -7,6 +7,7 @@
 #include <complex>
 #include <memory>
 
+#include "standard_streams.hpp"
 #include "statistics.hpp"
 #include "verbs.hpp"
 #include <fmt/format.h>
@@ -40,7 +41,7 @@ std::string component_title(const io::FieldMetadata& metadata, Index component) 
 }
 
 void print_conventions(const io::FieldMetadata& metadata) {
-  fmt::print("coordinates: {}\npolarisation: {}\n", or_unknown(metadata.coordsys), or_unknown(metadata.polcconv));
+  print("coordinates: {}\npolarisation: {}\n", or_unknown(metadata.coordsys), or_unknown(metadata.polcconv));
 }
 
 /// Of a file of many maps: how many, and, chosen for what follows, the first one that is there.
@@ -50,23 +51,23 @@ void choose_map(io::BatchAxis& batch) {
   const auto count = batch.present.empty() ? batch.maps : std::ranges::count(batch.present, true);
   if (count == 0) throw core::InputError(fmt::format("none of its {} maps is there (dataset 'present')", batch.maps));
   if (!batch.present.empty()) batch.map = there - batch.present.begin();
-  fmt::print("batch axis: {} maps, {} of them there; below is map {}\n", batch.maps, count, batch.map);
+  print("batch axis: {} maps, {} of them there; below is map {}\n", batch.maps, count, batch.map);
 }
 
 void inspect_map(const std::string& path) {
   io::MapInfo info = io::open_map(path, io::BatchPolicy::kTake);
   const grid::RingGrid& grid = *info.grid;
-  fmt::print("map, {}, {}\ngrid: {}, {} pixels on {} rings\n", format_name(info.format), precision_name(info.precision),
-             grid.description().text(), grid.npix(), grid.rings().size());
+  print("map, {}, {}\ngrid: {}, {} pixels on {} rings\n", format_name(info.format), precision_name(info.precision),
+        grid.description().text(), grid.npix(), grid.rings().size());
   if (grid.description().is_full_healpix())
-    fmt::print("ordering: {}{}\n", info.ordering == io::Ordering::kNested ? "NESTED" : "RING",
-               info.explicit_index ? fmt::format(", explicit index with {} pixels", info.rows) : "");
-  fmt::print("largest lmax for analysis: {}\n", grid.has_weights() ? fmt::format("{}", grid.analysis_lmax())
-                                                : grid.description().is_whole() ? "none, the grid has no weights"
-                                                                                : "none, it is a part of the sky");
+    print("ordering: {}{}\n", info.ordering == io::Ordering::kNested ? "NESTED" : "RING",
+          info.explicit_index ? fmt::format(", explicit index with {} pixels", info.rows) : "");
+  print("largest lmax for analysis: {}\n", grid.has_weights()              ? fmt::format("{}", grid.analysis_lmax())
+                                           : grid.description().is_whole() ? "none, the grid has no weights"
+                                                                           : "none, it is a part of the sky");
   print_conventions(info.metadata);
   choose_map(info.batch);
-  fmt::print("{:<14} {:>13} {:>13} {:>13} {:>10} {:>10}\n", "field", "min", "max", "rms", "NaN", "bad");
+  print("{:<14} {:>13} {:>13} {:>13} {:>10} {:>10}\n", "field", "min", "max", "rms", "NaN", "bad");
   core::AlignedBuffer<double> block(std::min(kBlock, grid.npix()));
   for (Index c = 0; c < info.components; ++c) {
     Statistics statistics;
@@ -80,10 +81,10 @@ void inspect_map(const std::string& path) {
       for (const double value : values)
         if (!draw::is_bad(value)) statistics.add(value);
     }
-    fmt::print("{:<14} {:>13} {:>13} {:>13} {:>10} {:>10}\n", component_title(info.metadata, c),
-               statistics.empty() ? "none" : fmt::format("{:.6g}", statistics.min()),
-               statistics.empty() ? "none" : fmt::format("{:.6g}", statistics.max()),
-               statistics.empty() ? "none" : fmt::format("{:.6g}", statistics.rms()), bad.nan, bad.bad_data);
+    print("{:<14} {:>13} {:>13} {:>13} {:>10} {:>10}\n", component_title(info.metadata, c),
+          statistics.empty() ? "none" : fmt::format("{:.6g}", statistics.min()),
+          statistics.empty() ? "none" : fmt::format("{:.6g}", statistics.max()),
+          statistics.empty() ? "none" : fmt::format("{:.6g}", statistics.rms()), bad.nan, bad.bad_data);
   }
 }
 
@@ -102,47 +103,47 @@ void inspect_component(const io::AlmInfo& info, Index component) {
       for (Index l = own_m[i]; l <= info.lmax; ++l)
         sizes.add(std::abs(values.data()[offsets[i] + l]), own_m[i] == 0 ? 1 : 2);  // m < 0 counts as well
   }
-  fmt::print("{:<14} {:>13.6g} {:>13.6g} {:>13.6g}\n", component_title(info.metadata, component), sizes.min(),
-             sizes.max(), sizes.rms());
+  print("{:<14} {:>13.6g} {:>13.6g} {:>13.6g}\n", component_title(info.metadata, component), sizes.min(), sizes.max(),
+        sizes.rms());
 }
 
 void inspect_alm(const std::string& path) {
   io::AlmInfo info = io::open_alm(path, io::BatchPolicy::kTake);
-  fmt::print("alm, {}, {}\nlmax {}, mmax {}, {} coefficients of each field\n", format_name(info.format),
-             precision_name(info.precision), info.lmax, info.mmax, alm::AlmLayout(info.lmax, info.mmax).size());
-  fmt::print("convention: {}; sizes below are orthonormal\n", info.convention.text());
+  print("alm, {}, {}\nlmax {}, mmax {}, {} coefficients of each field\n", format_name(info.format),
+        precision_name(info.precision), info.lmax, info.mmax, alm::AlmLayout(info.lmax, info.mmax).size());
+  print("convention: {}; sizes below are orthonormal\n", info.convention.text());
   print_conventions(info.metadata);
   choose_map(info.batch);
-  fmt::print("{:<14} {:>13} {:>13} {:>13}\n", "field", "min |a_lm|", "max |a_lm|", "rms |a_lm|");
+  print("{:<14} {:>13} {:>13} {:>13}\n", "field", "min |a_lm|", "max |a_lm|", "rms |a_lm|");
   for (Index c = 0; c < info.components; ++c) inspect_component(info, c);
 }
 
 void inspect_spectra(const std::string& path) {
   const alm::SpectraTable table = io::read_spectra(path, false);
-  fmt::print("spectra as the file holds them, l = 0 .. {}, unit {}\n", table.lmax, or_unknown(table.unit));
-  fmt::print("{:<14} {:>13} {:>13} {:>13}\n", "spectrum", "min", "max", "rms");
+  print("spectra as the file holds them, l = 0 .. {}, unit {}\n", table.lmax, or_unknown(table.unit));
+  print("{:<14} {:>13} {:>13} {:>13}\n", "spectrum", "min", "max", "rms");
   for (std::size_t i = 0; i < table.names.size(); ++i) {
     Statistics statistics;
     for (const double value : table.columns[i]) statistics.add(value);
-    fmt::print("{:<14} {:>13.6g} {:>13.6g} {:>13.6g}\n", table.names[i], statistics.min(), statistics.max(),
-               statistics.rms());
+    print("{:<14} {:>13.6g} {:>13.6g} {:>13.6g}\n", table.names[i], statistics.min(), statistics.max(),
+          statistics.rms());
   }
 }
 
 void inspect_rings(const std::string& path) {
   const auto grid = io::read_rings(path);
-  fmt::print("rings: {} rings, {} pixels, theta {:.6g} .. {:.6g} rad\n", grid->rings().size(), grid->npix(),
-             grid->rings().front().theta, grid->rings().back().theta);
+  print("rings: {} rings, {} pixels, theta {:.6g} .. {:.6g} rad\n", grid->rings().size(), grid->npix(),
+        grid->rings().front().theta, grid->rings().back().theta);
   double sum = 0;
   for (const auto& ring : grid->rings()) sum += ring.weight;
-  fmt::print("quadrature weights: {}\n",
-             grid->has_weights() ? fmt::format("yes, of sum {:.15g} sr (sphere: {:.15g})", sum, 4 * core::kPi)
-                                 : std::string("none"));
+  print("quadrature weights: {}\n", grid->has_weights()
+                                        ? fmt::format("yes, of sum {:.15g} sr (sphere: {:.15g})", sum, 4 * core::kPi)
+                                        : std::string("none"));
 }
 
 int inspect(const std::string& path) {
   const io::FileKind kind = io::file_kind(path);
-  fmt::print("{}\n", path);
+  print("{}\n", path);
   switch (kind) {
     case io::FileKind::kMap:
       inspect_map(path);

@@ -1,12 +1,15 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/large_memory.hpp>
+#include <armilla/core/stop_signals.hpp>
 
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 
+#include "end_together.hpp"
 #include "launcher.hpp"
+#include "standard_streams.hpp"
 #include "verbs.hpp"
 #include "version.hpp"
 #include <fmt/format.h>
@@ -26,7 +29,11 @@ void start_log() {
 /// first one speaks, and alone it fails: launchers kill all ranks when one fails, perhaps before the first has spoken.
 int end_of_parsing(const CLI::App& app, const CLI::ParseError& error) {
   if (!is_first_rank()) return core::kExitDone;
-  if (error.get_exit_code() == 0) return app.exit(error);
+  if (error.get_exit_code() == 0) {
+    app.exit(error);
+    check_standard_output();
+    return core::kExitDone;
+  }
   fmt::print(stderr, "armilla: error: {}\nSee: armilla --help, or armilla VERB --help\n", error.what());
   return core::kExitInput;
 }
@@ -34,7 +41,7 @@ int end_of_parsing(const CLI::App& app, const CLI::ParseError& error) {
 int run(int argc, char** argv) {
   CLI::App app("Spherical harmonic transforms on clusters.");
   app.name("armilla");
-  app.set_version_flag("--version", version_text(), "Print version, compiler and libraries, and end");
+  app.set_version_flag("--version", version_text(), "Print version, compiler and libraries, then exit");
   app.footer("Example: mpirun -n 4 armilla run job.yaml\nEach verb has its own --help.");
   app.require_subcommand(1);
   Action chosen;
@@ -49,16 +56,19 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return end_of_parsing(app, error);
   }
-  return chosen();
+  using core::StopSignals;
+  const StopSignals signals(app.got_subcommand("run") ? StopSignals::Usr1::kAtBoundary : StopSignals::Usr1::kAtOnce,
+                            is_first_rank() ? StopSignals::Speech::kSpeaks : StopSignals::Speech::kSilent);
+  const int code = chosen();
+  if (code == core::kExitDone) check_standard_output();
+  return code;
 }
 
 int run_and_report(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (...) {
-    const auto error = core::describe_current_exception();
-    fmt::print(stderr, "armilla: error: {}\n", error.message);
-    return core::exit_code(error.kind);
+    return report_error(core::describe_current_exception());
   }
 }
 
@@ -67,6 +77,7 @@ int run_and_report(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file over its limit is then an error of write(), which is reported and cleaned up
+  armilla::app::open_standard_streams();
   armilla::core::return_freed_memory();
   armilla::app::start_log();
   return armilla::app::run_and_report(argc, argv);

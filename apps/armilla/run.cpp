@@ -6,6 +6,7 @@
 
 #include "check_device.hpp"
 #include "end_together.hpp"
+#include "standard_streams.hpp"
 #include "verbs.hpp"
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -39,7 +40,7 @@ int run(RunArguments& arguments) {
   try {
     options.device_check = check_in_child();
     const job::RunOutcome outcome = job::run_job(world, arguments.job, options);
-    if (world.is_root() && (arguments.dry_run || !arguments.quiet)) fmt::print("{}", outcome.text);
+    if (world.is_root() && (arguments.dry_run || !arguments.quiet)) print_text(outcome.text);
     return core::kExitDone;
   } catch (...) {
     return end.report(core::describe_current_exception(), kPatienceSeconds);
@@ -50,7 +51,7 @@ int run(RunArguments& arguments) {
 
 void add_run(CLI::App& app, Action& chosen) {
   auto arguments = std::make_shared<RunArguments>();
-  CLI::App* verb = app.add_subcommand("run", "Run a job file, on all ranks that it is started on");
+  CLI::App* verb = app.add_subcommand("run", "Run a job file on all MPI ranks");
   verb->add_option("job", arguments->job, "The job, a YAML file")->required()->type_name("JOB.yaml");
   verb->add_option("--set", arguments->options.overrides, "Replace a value of the job, as often as needed")
       ->type_name("KEY=VALUE")
@@ -63,7 +64,8 @@ void add_run(CLI::App& app, Action& chosen) {
   verb->add_flag("--quiet", arguments->quiet, "No progress and no report on the terminal, errors only");
   verb->footer(
       "Example: mpirun -n 4 armilla run job.yaml --set steps.0.analysis.lmax=128 --report report.json\n"
-      "Exit codes: 0 done, 2 bad input, 3 out of memory or disk, 4 a defect of Armilla.");
+      "Exit codes: 0 done, 2 bad input, 3 out of memory or disk, 4 internal error (a bug), 5 stopped\n"
+      "by a signal: SIGTERM and SIGINT stop at once, SIGUSR1 after the step, iteration or batch in hand.");
   verb->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });
 }
 

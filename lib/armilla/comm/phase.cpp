@@ -1,8 +1,10 @@
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/stop_signals.hpp>
 
 namespace armilla::comm {
 
-void agree(const Communicator& comm, const std::optional<core::CaughtError>& mine) {
+void agree(const Communicator& comm, const std::optional<core::CaughtError>& failure) {
+  const std::optional<core::CaughtError> mine = failure ? failure : core::stop_at_once();
   // The lowest rank that failed speaks for all.
   double first = mine ? comm.rank() : comm.size();
   comm.min({&first, 1});

@@ -9,8 +9,9 @@
 namespace armilla::comm {
 
 /// Collective. Agrees on failure: if any rank passes an error, all ranks throw that of the lowest such rank, with the
-/// same text and class; otherwise returns on all ranks.
-void agree(const Communicator& comm, const std::optional<core::CaughtError>& mine);
+/// same text and class; otherwise returns on all ranks. A signal to stop at once (core::StopSignals) counts as an error
+/// of the rank that got it.
+void agree(const Communicator& comm, const std::optional<core::CaughtError>& failure);
 
 /// Collective. Runs `work` on every rank, where it must not call collectives, then agrees on failure: no rank goes on
 /// to a collective that another will never reach.

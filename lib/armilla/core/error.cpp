@@ -10,6 +10,8 @@ void throw_error(ErrorKind kind, const std::string& message) {
       throw InputError(message);
     case ErrorKind::kResource:
       throw ResourceError(message);
+    case ErrorKind::kStopped:
+      throw Stopped(message);
     case ErrorKind::kInternal:
       break;
   }

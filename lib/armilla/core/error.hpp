@@ -5,8 +5,8 @@
 
 namespace armilla::core {
 
-/// Who has to act on an error: the user, whoever runs the machine, or the authors.
-enum class ErrorKind { kInput = 0, kResource = 1, kInternal = 2 };
+/// Who has to act on an error: the user, whoever runs the machine, or the authors; nobody where a signal asked to stop.
+enum class ErrorKind { kInput = 0, kResource = 1, kInternal = 2, kStopped = 3 };
 
 /// Base of every exception that Armilla throws. what() says what is wrong, where (file, key, value) and what to do.
 class Error : public std::runtime_error {
@@ -30,13 +30,19 @@ class ResourceError : public Error {
   explicit ResourceError(const std::string& message) : Error(ErrorKind::kResource, message) {}
 };
 
-/// A defect of Armilla. Exit code 4.
+/// A bug in Armilla. Exit code 4.
 class InternalError : public Error {
  public:
   explicit InternalError(const std::string& message) : Error(ErrorKind::kInternal, message) {}
 };
 
-/// Exit codes of the program (0 done, 5 stopped early but restartable).
+/// A signal asked to stop (core::StopSignals). Exit code 5.
+class Stopped : public Error {
+ public:
+  explicit Stopped(const std::string& message) : Error(ErrorKind::kStopped, message) {}
+};
+
+/// Exit codes of the program (0 done, 5 stopped by a signal).
 inline constexpr int kExitDone = 0;
 inline constexpr int kExitInput = 2;
 inline constexpr int kExitResource = 3;
@@ -50,6 +56,8 @@ constexpr int exit_code(ErrorKind kind) {
       return kExitInput;
     case ErrorKind::kResource:
       return kExitResource;
+    case ErrorKind::kStopped:
+      return kExitStopped;
     case ErrorKind::kInternal:
       break;
   }

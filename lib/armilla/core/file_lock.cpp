@@ -1,5 +1,6 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/file_lock.hpp>
+#include <armilla/core/own_files.hpp>
 #include <armilla/core/timer.hpp>
 
 #include <cerrno>
@@ -38,7 +39,11 @@ FileLock::FileLock(std::string path, const std::string& holder, double patience)
       return;
     }
     // The holder before may have removed the file between the two calls; another run then locks a new one.
-    if (locked && is_still_there()) break;
+    if (locked && is_still_there()) {
+      const std::lock_guard guard(own_files().lock);
+      own_files().paths.insert(path_);
+      break;
+    }
     close_file();
     if (locked) continue;
     if (now_seconds() - start >= patience)
@@ -59,6 +64,8 @@ FileLock::FileLock(FileLock&& other) noexcept
 FileLock::~FileLock() {
   if (file_ < 0) return;
   if (is_still_there()) ::unlink(path_.c_str());
+  const std::lock_guard guard(own_files().lock);
+  own_files().paths.erase(path_);
   close_file();
 }
 

@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/own_files.hpp>
 #include <armilla/core/partial_file.hpp>
 #include <armilla/core/special_file.hpp>
 
@@ -9,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <mutex>
 #include <optional>
 #include <random>
 #include <string_view>
@@ -124,19 +126,33 @@ std::string output_target(const std::string& path) {
 PartialFile::PartialFile(const OutputPath& output) : output_(output.path), target_(output_target(output.path)) {
   const std::string folder = folder_of(target_);
   int file = -1;
+  const std::lock_guard guard(own_files().lock);
   do {
     partial_ = (fs::path(folder) / unique_name(output.mark)).string();
     file = ::open(partial_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   } while (file < 0 && (errno == EEXIST || errno == EINTR));
   if (file < 0) throw_cannot_create(output_, folder, errno);
   close_file(file);
+  own_files().paths.insert(partial_);
 }
 
 PartialFile::~PartialFile() {
-  if (!published_) ::unlink(partial_.c_str());
+  if (published_) return;
+  ::unlink(partial_.c_str());
+  const std::lock_guard guard(own_files().lock);
+  own_files().paths.erase(partial_);
 }
 
 void PartialFile::publish() {
+  rename_to_target();
+  // The new name itself has to reach the disk. Not all file systems can sync a folder; the file is complete anyway.
+  const int folder = ::open(folder_of(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder >= 0) ::fsync(folder);
+  close_file(folder);
+}
+
+void PartialFile::rename_to_target() {
+  const std::lock_guard guard(own_files().lock);
   if (std::rename(partial_.c_str(), target_.c_str()) != 0) {
     if (errno == ENOENT)
       throw ResourceError(
@@ -145,10 +161,7 @@ void PartialFile::publish() {
     throw ResourceError(write_error_text(output_, errno));
   }
   published_ = true;
-  // The new name itself has to reach the disk. Not all file systems can sync a folder; the file is complete anyway.
-  const int folder = ::open(folder_of(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder >= 0) ::fsync(folder);
-  close_file(folder);
+  own_files().paths.erase(partial_);
 }
 
 int remove_partial_files(const std::string& folder, const std::string& mark) {

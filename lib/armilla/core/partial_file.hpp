@@ -41,6 +41,8 @@ class PartialFile {
   void publish();
 
  private:
+  void rename_to_target();
+
   std::string output_;  // as the caller named it
   std::string target_;
   std::string partial_;

@@ -1,5 +1,6 @@
 #include <armilla/comm/mailbox.hpp>
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/stop_signals.hpp>
 #include <armilla/job/batch_reader.hpp>
 #include <armilla/job/batch_writer.hpp>
 #include <armilla/job/campaign.hpp>
@@ -8,6 +9,7 @@
 #include <armilla/job/spectra_statistics.hpp>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -56,6 +58,7 @@ class Campaign {
     for (const auto& entry : files.finish().entries()) record_.timers.add(entry.name, entry.seconds);
     count(mail_.finish());
     comm::agree(world_, error);
+    refuse_part();
     world_.max(std::span<Index>(there_));
     refuse_nothing();
     writer.commit();
@@ -105,7 +108,7 @@ class Campaign {
     } catch (...) {
       if (!error) error = core::describe_current_exception();
     }
-    if (error && group_.is_root())
+    if ((error || asked_to_stop_) && group_.is_root())
       for (int group = 0; group < groups_.groups; ++group)
         if (group != own_) mail_.send(groups_.first_rank(group), kStop);
     return error;
@@ -122,7 +125,7 @@ class Campaign {
     };
     if (own_ < campaign.batches()) reader.begin(own_);
     for (Index number = own_; number < campaign.batches(); number += groups_.groups) {
-      if (others_stopped()) return;
+      if (has_to_stop()) return;
       writer.settle();
       if (number + groups_.groups < campaign.batches()) reader.begin(number + groups_.groups);
       runner.batch() = reader.take(runner.values());
@@ -137,12 +140,13 @@ class Campaign {
     }
   }
 
-  /// Collective over the group.
-  bool others_stopped() {
+  /// Collective over the group. Another group has stopped, or a signal has asked for it.
+  bool has_to_stop() {
     count(mail_.receive());
-    Index stop = stopped_ ? 1 : 0;
-    group_.max({&stop, 1});
-    return stop > 0;
+    std::array<Index, 2> stop{stopped_ ? 1 : 0, core::stop_at_boundary() ? 1 : 0};
+    group_.max(stop);
+    asked_to_stop_ = stop[1] > 0;
+    return stop[0] > 0 || asked_to_stop_;
   }
 
   void note_done(const Batch& batch, Index maps) {
@@ -161,6 +165,21 @@ class Campaign {
         done_ += letter;
     }
     if (world_.is_root()) progress_.maps_done(done_);
+  }
+
+  /// Collective. Throws Stopped on all ranks where a group has stopped with batches left.
+  void refuse_part() const {
+    Index asked = asked_to_stop_ ? 1 : 0;
+    world_.max({&asked, 1});
+    if (asked == 0) return;
+    std::optional<core::CaughtError> error;
+    if (world_.is_root())
+      error = {
+          core::ErrorKind::kStopped,
+          core::stop_text(fmt::format("{} of {} maps are done, and their own files are complete; files of all maps "
+                                      "and statistics were not written",
+                                      done_, plan_.campaign->maps()))};
+    comm::agree(world_, error);
   }
 
   /// A campaign of which nothing is left has not done what was asked for.
@@ -194,7 +213,8 @@ class Campaign {
   std::map<std::size_t, std::shared_ptr<Value<T>>> written_;  // of the batch at hand, by value
   std::vector<Index> there_;                                  // [map] 1 where it was not left out
   Index done_ = 0;
-  bool stopped_ = false;
+  bool stopped_ = false;        // another group
+  bool asked_to_stop_ = false;  // by a signal, with batches left
 };
 
 }  // namespace

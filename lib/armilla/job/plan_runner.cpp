@@ -1,5 +1,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/stop_signals.hpp>
 #include <armilla/io/write.hpp>
 #include <armilla/job/operation.hpp>
 #include <armilla/job/plan_runner.hpp>
@@ -88,8 +89,10 @@ typename PlanRunner<T>::Transforms::iterator PlanRunner<T>::find_transform(std::
 template <class T>
 void PlanRunner<T>::build_transform(std::size_t index) {
   progress_.note("preparing " + plan_.spec.steps[index].place.path);
-  transform::Monitor monitor{&record_.timers, &record_.bytes_sent, {}};
+  transform::Monitor monitor{.timers = &record_.timers, .bytes_sent = &record_.bytes_sent};
   if (comm_.is_root()) monitor.progress = [this](double fraction) { progress_.update(fraction); };
+  // A campaign stops between batches.
+  if (!plan_.campaign) monitor.between_iterations = [this] { comm::agree(comm_, core::stop_at_boundary()); };
   const core::ScopedPhase timer(record_.timers, "prepare");
   transforms_.push_back(std::make_unique<Transform>(comm_, *plan_.steps[index].transform, std::move(monitor)));
   record_.backend = transforms_.back()->backend();
@@ -99,6 +102,7 @@ template <class T>
 void PlanRunner<T>::step(std::size_t index) {
   const StepSpec& spec = plan_.spec.steps[index];
   const PlannedStep& planned = plan_.steps[index];
+  if (!planned.per_item) comm::agree(comm_, core::stop_at_boundary());
   progress_.begin(index, spec.place.path, planned.transforms);
   const double start = core::now_seconds();
   const auto transform = find_transform(index);

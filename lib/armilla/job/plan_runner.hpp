@@ -32,7 +32,8 @@ class PlanRunner {
         values_(plan.values.size()),
         kept_(plan.steps.size()) {}
 
-  /// Collective. Throws the same error on all ranks.
+  /// Collective. Throws the same error on all ranks; Stopped between steps that are not those of a batch, where a
+  /// signal has asked for it (core::stop_at_boundary).
   void run(const std::vector<Action>& actions);
 
   std::vector<Value<T>>& values() { return values_; }

@@ -51,6 +51,7 @@ void FieldTransform<T>::Impl::jacobi_on_device(const MapField<T>& map, std::span
         if (round > 0) on.spectra()->add(to + first, alm.update(memory) + first);
       });
       if (round == iterations) break;
+      if (monitor.between_iterations) monitor.between_iterations();
       in_phase("legendre", [&](std::size_t p, backend::Backend<T>& on) {
         const std::complex<T>* from = round == 0 ? alm.read(memory) : correction.data();
         on.legendre_synthesis(from + parts[p]->alm_begin(), m_side.data(), progress_of(p));

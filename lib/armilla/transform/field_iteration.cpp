@@ -64,6 +64,7 @@ void FieldTransform<T>::Impl::iterate_together(const MapField<T>& map, std::span
         if (round > 0) add(*parts[p], to, alm.data().data() + parts[p]->alm_begin());
       });
       if (round == iterations) break;
+      if (monitor.between_iterations) monitor.between_iterations();
       in_phase("legendre", [&](std::size_t p, auto&) {
         backends[p]->legendre_synthesis(found.data().data() + parts[p]->alm_begin(), m_side.data(), progress_of(p));
       });
@@ -99,6 +100,11 @@ void FieldTransform<T>::Impl::iterate_whole(const MapField<T>& map, std::span<co
   if (!alone()) timed("exchange", [&] { whole->give(alm); });
   whole.reset();
   if (spec.maps == 1) by_maps.reset();
+}
+
+template <class T>
+void FieldTransform<T>::between_iterations() {
+  if (impl_->monitor.between_iterations) impl_->monitor.between_iterations();
 }
 
 template <class T>
@@ -194,6 +200,8 @@ Index FieldTransform<T>::iterate_bytes(const FieldTransformSpec& spec, int rank,
   return bytes + fft::PlanCache<T>::bytes(lengths) + correction * static_cast<Index>(sizeof(std::complex<T>));
 }
 
+template void FieldTransform<float>::between_iterations();
+template void FieldTransform<double>::between_iterations();
 template bool FieldTransform<float>::iterates() const;
 template bool FieldTransform<double>::iterates() const;
 template void FieldTransform<float>::normal(const AlmField<float>&, std::span<const double>, AlmField<float>&);

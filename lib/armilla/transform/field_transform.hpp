@@ -48,9 +48,10 @@ class RingMaps;
 
 /// What a transform tells about its work while and after doing it; all members may be left empty.
 struct Monitor {
-  core::PhaseTimers* timers = nullptr;            ///< phases "legendre", "exchange", "rings"
-  Index* bytes_sent = nullptr;                    ///< bytes this rank sends to other ranks
-  std::function<void(double fraction)> progress;  ///< of the transform under way, on this rank, from one thread
+  core::PhaseTimers* timers = nullptr;                 ///< phases "legendre", "exchange", "rings"
+  Index* bytes_sent = nullptr;                         ///< bytes this rank sends to other ranks
+  std::function<void(double fraction)> progress = {};  ///< of the transform under way, on this rank, from one thread
+  std::function<void()> between_iterations = {};       ///< collective; may throw, the same on all ranks, to give up
 };
 
 /// Transforms of fields of one kind between one alm layout and one grid. All parts of a field (T; Q with U; any
@@ -114,6 +115,8 @@ class FieldTransform {
   /// Collective. alm = Y^T maps, which have their weights; overwrites alm.
   void adjoint_synthesis(const RingMaps<T>& maps, AlmField<T>& alm);
 
+  /// Collective. For solvers, before each iteration: calls that of the monitor, and throws what it throws.
+  void between_iterations();
   /// Whether iterate(), normal() and make_ring_maps() can be had: everywhere but on a device in parts.
   bool iterates() const;
   /// Collective. Iterated analysis: alm = A map, then so often alm += A (map - Y alm), where A is quadrature with

@@ -1,8 +1,10 @@
 #include <armilla/comm/exchange.hpp>
 #include <armilla/comm/mailbox.hpp>
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/stop_signals.hpp>
 
 #include <algorithm>
+#include <csignal>
 #include <new>
 #include <numeric>
 #include <string>
@@ -106,6 +108,22 @@ TEST(Phase, AllRanksThrowWhatTheLowestFailingRankThrew) {
     FAIL();
   } catch (const core::ResourceError& error) {
     EXPECT_NE(std::string(error.what()).find("out of memory"), std::string::npos);
+  }
+}
+
+TEST(Phase, ASignalToOneRankStopsAll) {
+  using core::StopSignals;
+  const auto comm = Communicator::world();
+  const StopSignals signals(StopSignals::Usr1::kAtBoundary, StopSignals::Speech::kSilent);
+  if (comm.rank() == comm.size() / 2) std::raise(SIGUSR1);
+  phase(comm, [] {});  // no boundary
+  EXPECT_THROW(agree(comm, core::stop_at_boundary()), core::Stopped);
+  if (comm.rank() == comm.size() / 2) std::raise(SIGTERM);
+  try {
+    phase(comm, [] {});
+    FAIL() << "no rank may go on";
+  } catch (const core::Stopped& error) {
+    EXPECT_EQ(std::string(error.what()).rfind("stopped by SIGTERM: ", 0), 0u);
   }
 }
 

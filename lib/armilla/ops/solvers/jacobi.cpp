@@ -31,6 +31,7 @@ void jacobi(transform::FieldTransform<T>& transform, const transform::MapField<T
   });
   weights.quadrature(transform, map, alm, residual.get());
   for (Index iteration = 0; iteration < iterations; ++iteration) {
+    transform.between_iterations();
     transform.synthesis(alm, *residual);
     comm::phase(transform.comm(), [&] { transform::combine(T{1}, map, T{-1}, *residual, transform.memory()); });
     weights.quadrature(transform, *residual, *correction, residual.get());

@@ -1,0 +1,144 @@
+#include <armilla/core/own_files.hpp>
+#include <armilla/core/stop_signals.hpp>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdint>
+#include <cstring>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+namespace armilla::core {
+
+namespace {
+
+constexpr std::array kSignals{SIGTERM, SIGINT, SIGUSR1};
+constexpr const char* kKept = "unfinished output files were removed, complete ones were kept";
+
+// A handler reaches nothing but globals.
+std::atomic<int> at_once{0};      // the first signal that asked for it
+std::atomic<int> at_boundary{0};  // likewise
+std::atomic<bool> usr1_at_once{false};
+std::atomic<bool> ending{false};
+std::atomic<bool> said{false};
+std::atomic<int> wake{-1};  // an eventfd, as a semaphore: each request to stop at once adds one
+static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
+
+void wake_watcher() {
+  const std::uint64_t one = 1;
+  [[maybe_unused]] const ssize_t written = ::write(wake, &one, sizeof(one));
+}
+
+extern "C" void note_signal(int signal) {
+  const int saved = errno;
+  int none = 0;
+  if (signal == SIGUSR1 && !usr1_at_once) {
+    at_boundary.compare_exchange_strong(none, signal);
+  } else {
+    at_once.compare_exchange_strong(none, signal);
+    wake_watcher();
+  }
+  errno = saved;
+}
+
+void handle_all(void (*handler)(int)) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  for (const int signal : kSignals) sigaddset(&action.sa_mask, signal);
+  for (const int signal : kSignals) ::sigaction(signal, &action, nullptr);
+}
+
+const char* name_of(int signal) {
+  if (signal == SIGTERM) return "SIGTERM";
+  return signal == SIGINT ? "SIGINT" : "SIGUSR1";
+}
+
+// Waits for a request, or the end of this object; milliseconds < 0 for ever.
+void wait_for_request(int milliseconds) {
+  pollfd request{wake, POLLIN, 0};
+  int ready = 0;
+  do ready = ::poll(&request, 1, milliseconds);
+  while (ready < 0 && errno == EINTR);
+  std::uint64_t count = 0;
+  [[maybe_unused]] const ssize_t taken = ::read(wake, &count, sizeof(count));
+}
+
+std::optional<CaughtError> request_of(int signal) {
+  if (signal == 0) return std::nullopt;
+  return CaughtError{ErrorKind::kStopped, stop_text(signal, kKept)};
+}
+
+}  // namespace
+
+StopSignals::StopSignals(Usr1 usr1, Speech speech) : speech_(speech) {
+  at_once = 0;
+  at_boundary = 0;
+  ending = false;
+  said = false;
+  usr1_at_once = usr1 == Usr1::kAtOnce;
+  wake = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE);
+  if (wake < 0)
+    throw ResourceError(fmt::format("no descriptor for signals ({}): raise ulimit -n", std::strerror(errno)));
+  // The watcher takes no signals itself: it inherits this mask.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  try {
+    watcher_ = std::thread([this] { watch(); });
+  } catch (const std::system_error& error) {
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    ::close(wake.exchange(-1));
+    throw ResourceError(fmt::format("no thread can be started ({}): raise ulimit -u", error.what()));
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  handle_all(note_signal);
+}
+
+StopSignals::~StopSignals() {
+  handle_all(SIG_IGN);
+  ending = true;
+  wake_watcher();
+  watcher_.join();
+  ::close(wake.exchange(-1));
+}
+
+void StopSignals::watch() const {
+  wait_for_request(-1);
+  if (!ending) wait_for_request(static_cast<int>(1e3 * kPatience));
+  if (ending) return;
+  if (speech_ == Speech::kSpeaks && claim_stop_message()) {
+    const char* clear_progress = ::isatty(STDERR_FILENO) != 0 ? "\r\x1b[K" : "";
+    const std::string text = fmt::format("{}armilla: {}\n", clear_progress, stop_text(at_once, kKept));
+    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+  }
+  remove_own_files();
+  ::_exit(kExitStopped);
+}
+
+std::optional<CaughtError> stop_at_once() { return request_of(at_once); }
+
+std::optional<CaughtError> stop_at_boundary() {
+  const int signal = at_boundary;
+  return request_of(signal != 0 ? signal : at_once.load());
+}
+
+std::string stop_text(int signal, const std::string& done) {
+  return fmt::format("stopped by {}: {}", name_of(signal), done);
+}
+
+std::string stop_text(const std::string& done) {
+  const int signal = at_boundary;
+  return stop_text(signal != 0 ? signal : at_once.load(), done);
+}
+
+bool claim_stop_message() { return !said.exchange(true); }
+
+}  // namespace armilla::core

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <armilla/core/error.hpp>
+
+#include <optional>
+#include <string>
+#include <thread>
+
+namespace armilla::core {
+
+/// Handles SIGTERM, SIGINT and SIGUSR1 while it lives: they ask the program to stop. One per process.
+///
+/// The handler sets a flag, which comm::agree() reads: ranks drop the work in hand and throw Stopped together. What has
+/// not ended by itself kPatience seconds after SIGTERM or SIGINT, or at a second such signal, is ended by a thread of
+/// this object: it removes partial files and lock files (core::OwnFiles), and exits with kExitStopped. So a rank
+/// that computes, or waits for another one, stops as well, and nothing is left behind.
+///
+/// SIGUSR1 asks to stop at the next boundary: between steps, iterations of an analysis, or batches of maps.
+class StopSignals {
+ public:
+  /// What SIGUSR1 does: programs without boundaries stop at once, as for SIGTERM.
+  enum class Usr1 { kAtBoundary, kAtOnce };
+  /// Whether a thread that ends the process says so on stderr: of several ranks, one speaks.
+  enum class Speech { kSpeaks, kSilent };
+
+  /// Launchers that got a signal themselves allow the ranks one second or more.
+  static constexpr double kPatience = 0.5;
+
+  /// Throws ResourceError where the system gives no thread or no descriptor.
+  StopSignals(Usr1 usr1, Speech speech);
+  /// From here on the signals are ignored: the program is about to exit.
+  ~StopSignals();
+  StopSignals(const StopSignals&) = delete;
+  StopSignals& operator=(const StopSignals&) = delete;
+
+ private:
+  void watch() const;
+
+  Speech speech_;
+  std::thread watcher_;
+};
+
+/// The request to stop at once (kind kStopped); nothing where no signal came. Any thread.
+std::optional<CaughtError> stop_at_once();
+/// The request to stop at a boundary, or at once.
+std::optional<CaughtError> stop_at_boundary();
+/// Names the signal: "stopped by SIGTERM: ...". `done` says what became of the results.
+std::string stop_text(int signal, const std::string& done);
+/// The same for the signal that came, of which there must have been one.
+std::string stop_text(const std::string& done);
+
+/// True for the first caller only, who says that the program was stopped.
+bool claim_stop_message();
+
+}  // namespace armilla::core

@@ -1,0 +1,219 @@
+"""SIGTERM and SIGINT stop a run at once, SIGUSR1 after the step, iteration or batch in hand: exit code 5, one message, no
+partial file, and files that are there are complete. On one rank and on three, sent to the program, to a rank, to mpirun."""
+import os
+import pathlib
+import signal
+import subprocess
+import time
+
+import h5py
+import numpy as np
+import pytest
+
+from conftest import BINARY, environment
+
+PATIENCE = 10  # seconds; an undisturbed machine needs 0.6, and 1.6 where mpirun itself is told to stop
+MAPS = 400
+# The second analysis is one local stage without an end in sight on one rank, and many phases on several.
+LOCAL = """inputs:
+  sky: {map: sky.h5}
+steps:
+  - analysis: {map: sky, lmax: 8, out: a}
+  - analysis: {map: sky, lmax: 16, method: {jacobi: {iterations: 1000000}}, out: b}
+outputs:
+  a: {file: a_0.h5}
+  b: {file: b.h5}
+"""
+# Conjugate gradients: phases, and iterations, on any number of ranks.
+FIT = """inputs:
+  sky:  {map: wide.h5}
+  mask: {map: mask.h5}
+steps:
+  - analysis: {map: sky, lmax: 8, out: a}
+  - analysis: {map: sky, lmax: 160, method: {cg: {tolerance: 1.0e-13, max_iterations: 1000000, mask: mask}}, out: b}
+outputs:
+  a: {file: a_0.h5}
+  b: {file: b.h5}
+"""
+CAMPAIGN = """inputs:
+  sky: {map: "sims/map_{000..399}.h5"}
+steps:
+  - analysis:   {map: sky, lmax: 16, method: {jacobi: {iterations: 300}}, out: a}
+  - spectra:    {alm: a, out: cl}
+  - statistics: {spectra: cl, out: stats}
+outputs:
+  a:     {file: "a_{}.h5"}
+  cl:    {file: cl.h5}
+  stats: {file: stats.h5}
+execution: {batch: 4}
+"""
+JOBS = {"local": LOCAL, "fit": FIT, "campaign": CAMPAIGN, "long batches": CAMPAIGN.replace("300", "1000000")}
+
+
+def prepare(place, kind):
+    place.map("wide.h5", 64, 1)
+    place.map("mask.h5", 64, 1, lambda values: values.__setitem__(slice(None), np.arange(49152) > 20000))
+    (place.folder / "sims").mkdir()
+    place.map("sims/map_000.h5", 8, 1)
+    for i in range(1, MAPS):
+        os.link(place.folder / "sims/map_000.h5", place.folder / f"sims/map_{i:03}.h5")
+    place.job(JOBS[kind])
+    place.remember()
+
+
+def partial_files(place):
+    return [path.name for path in place.folder.iterdir() if path.name.startswith(".armilla-")]
+
+
+class Run:
+    """A run that has begun the work which it will be stopped in."""
+
+    def __init__(self, place, kind, ranks, arguments=()):
+        prepare(place, kind)
+        self.place = place
+        # mpirun's default, unlike that of other tests: ranks have a second between SIGTERM and SIGKILL.
+        variables = {**environment(), "OMPI_MCA_odls_base_sigkill_timeout": "1"}
+        launch = ["mpirun", "-n", str(ranks)] if ranks else []
+        self.process = subprocess.Popen([*launch, BINARY, "run", "job.yaml", *arguments], cwd=place.folder, text=True,
+                                        env=variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        sign = {"campaign": "a_003.h5", "long batches": ".armilla-"}.get(kind, "a_0.h5")
+        end = time.monotonic() + 60
+        while not any(path.name.startswith(sign) and not path.name.endswith(".lock") for path in place.folder.iterdir()):
+            assert self.process.poll() is None, self.process.communicate()
+            assert time.monotonic() < end
+            time.sleep(0.01)
+        time.sleep(0.3)
+
+    def ranks(self):
+        found = []
+        for entry in pathlib.Path("/proc").iterdir():
+            try:
+                if entry.name.isdigit() and os.readlink(entry / "cwd") == str(self.place.folder) and \
+                        os.path.basename(os.readlink(entry / "exe")).startswith("armilla"):
+                    found.append(int(entry.name))
+            except OSError:
+                pass
+        return sorted(found)
+
+    def send(self, number, to="start"):
+        pids = {"start": [self.process.pid], "all": self.ranks(), "last": self.ranks()[-1:]}[to]
+        assert pids
+        for pid in pids:
+            try:
+                os.kill(pid, number)
+            except ProcessLookupError:
+                pass
+
+    def end(self, code=5):
+        """Within the patience, with one message; the names of the files that are there, which are complete."""
+        sent = time.monotonic()
+        try:
+            _, error = self.process.communicate(timeout=60)
+        except subprocess.TimeoutExpired:
+            for pid in self.ranks():
+                os.kill(pid, signal.SIGKILL)
+            raise
+        self.seconds = time.monotonic() - sent
+        assert self.process.returncode == code, error
+        assert self.seconds < PATIENCE
+        said = [line for line in error.splitlines() if line.startswith("armilla: ")]
+        assert len(said) == 1, error
+        self.message = said[0]
+        assert partial_files(self.place) == []
+        names = self.place.leftovers()
+        for name in names:
+            with h5py.File(self.place.folder / name) as file:
+                assert np.isfinite(file["alm"][:]).all() and (file["alm"][:] != 0).any()
+        return names
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["TERM", "INT"])
+@pytest.mark.parametrize("kind", ["local", "fit"])
+class TestOneMap:
+    def check(self, run, number):
+        assert run.end() == ["a_0.h5"]
+        assert f"stopped by {number.name}: unfinished output files were removed" in run.message
+
+    def test_program(self, place, kind, number):
+        run = Run(place, kind, 0)
+        run.send(number)
+        self.check(run, number)
+
+    @pytest.mark.parametrize("to", ["all", "last"])
+    def test_ranks(self, place, kind, number, to):
+        run = Run(place, kind, 3)
+        run.send(number, to)
+        assert run.end() == ["a_0.h5"]
+        assert "stopped by SIG" in run.message
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["TERM", "INT"])
+@pytest.mark.parametrize("kind", ["local", "campaign"])
+def test_mpirun_that_is_told_to_stop_has_its_own_exit_code(place, kind, number):
+    run = Run(place, kind, 3)
+    run.send(number)
+    assert all(name.startswith("a_") for name in run.end(code=1))
+    assert "stopped by SIGTERM" in run.message
+
+
+@pytest.mark.parametrize("ranks", [0, 3])
+@pytest.mark.parametrize("kind", ["campaign", "long batches"])
+def test_a_campaign_drops_its_batch(place, kind, ranks):
+    run = Run(place, kind, ranks)
+    run.send(signal.SIGTERM, "all")
+    files = run.end()
+    assert all(name.startswith("a_") for name in files)
+    assert bool(files) == (kind == "campaign")
+    assert "stopped by SIGTERM: unfinished output files were removed" in run.message
+
+
+@pytest.mark.parametrize("ranks,groups,to", [(0, 1, "start"), (3, 1, "start"), (3, 3, "all"), (3, 3, "last")])
+def test_usr1_ends_a_campaign_after_its_batches(place, ranks, groups, to):
+    run = Run(place, "campaign", ranks, ["--set", f"execution.map_groups={groups}"])
+    run.send(signal.SIGUSR1, to)
+    files = run.end()
+    assert f"stopped by SIGUSR1: {len(files)} of {MAPS} maps are done" in run.message
+    assert 4 <= len(files) < MAPS and len(files) % 4 == 0
+
+
+@pytest.mark.parametrize("ranks", [0, 3])
+def test_usr1_ends_a_fit_after_its_iteration(place, ranks):
+    run = Run(place, "fit", ranks)
+    run.send(signal.SIGUSR1)
+    assert run.end() == ["a_0.h5"]
+    assert "stopped by SIGUSR1: unfinished output files were removed" in run.message
+
+
+def test_usr1_in_the_last_step_changes_nothing(place):
+    prepare(place, "local")
+    place.job(LOCAL.replace("1000000", "100000"))
+    run = subprocess.Popen([BINARY, "run", "job.yaml"], cwd=place.folder, env=environment(), stdout=subprocess.PIPE)
+    while not (place.folder / "a_0.h5").exists():
+        time.sleep(0.01)
+    run.send_signal(signal.SIGUSR1)
+    run.communicate(timeout=60)
+    assert run.returncode == 0
+    assert place.leftovers() == ["a_0.h5", "b.h5"]
+
+
+def test_a_second_signal_does_not_wait(place):
+    run = Run(place, "long batches", 0)
+    run.send(signal.SIGTERM)
+    time.sleep(0.05)
+    run.send(signal.SIGTERM)
+    assert run.end() == []
+
+
+def test_verbs_without_steps_stop_as_well(place):
+    """bench, with a long sweep; SIGUSR1 as the others."""
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGUSR1):
+        place.remember()
+        run = subprocess.Popen([BINARY, "bench", "--grid", "gauss:512", "--rounds", "100000", "--json", "bench.json"],
+                               cwd=place.folder, text=True, env=environment(), stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE)
+        assert run.stdout.readline()  # the head of the table
+        run.send_signal(number)
+        _, error = run.communicate(timeout=60)
+        assert run.returncode == 5
+        assert f"armilla: stopped by {number.name}: " in error
+        assert place.leftovers() == []

@@ -1,0 +1,63 @@
+"""Standard output that cannot be written is an error of its own; what was written to files stays."""
+import subprocess
+
+import pytest
+
+from conftest import BINARY, environment
+
+JOB = """inputs:
+  sky: {map: sky.h5}
+steps:
+  - analysis: {map: sky, lmax: 16, out: a}
+outputs:
+  a: {file: a.h5}
+"""
+VERBS = [["run", "job.yaml"], ["run", "job.yaml", "--dry-run"], ["inspect", "sky.h5"], ["--version"], ["--help"],
+         ["run", "--help"], ["bench", "--grid", "gauss:16", "--rounds", "1", "--json", "b.json"]]
+MESSAGE = "armilla: error: standard output cannot be written ({}): redirect it elsewhere"
+
+
+def shell(place, arguments, redirection, ranks=0):
+    launch = f"mpirun -n {ranks} sh -c '{BINARY} \"$@\" {redirection}' sh" if ranks else BINARY
+    end = "" if ranks else redirection
+    return subprocess.run(f"{launch} {' '.join(arguments)} {end}", shell=True, cwd=place.folder, text=True,
+                          capture_output=True, timeout=120, env=environment())
+
+
+@pytest.mark.parametrize("redirection,reason", [("> /dev/full", "No space left on device"),
+                                                (">&-", "Bad file descriptor")])
+@pytest.mark.parametrize("arguments", VERBS, ids=" ".join)
+def test_is_an_error(place, arguments, redirection, reason):
+    place.job(JOB)
+    place.remember()
+    result = shell(place, arguments, redirection)
+    assert result.returncode == 3
+    assert MESSAGE.format(reason) in result.stderr
+    files = {"run job.yaml": ["a.h5"], "bench --grid": ["b.json"]}.get(" ".join(arguments[:2]), [])
+    assert place.leftovers() == ([] if "--dry-run" in arguments else files)
+
+
+def test_on_three_ranks(place):
+    place.job(JOB)
+    place.remember()
+    result = shell(place, ["run", "job.yaml"], "> /dev/full", ranks=3)
+    assert result.returncode == 3
+    assert MESSAGE.format("No space left on device") in result.stderr
+    assert place.leftovers() == ["a.h5"]
+
+
+def test_a_pipe_without_a_reader(place):
+    result = subprocess.run(["bash", "-c", f"{BINARY} inspect sky.h5 | (exec <&-; sleep 1); exit ${{PIPESTATUS[0]}}"],
+                            cwd=place.folder, text=True, capture_output=True, env=environment(), timeout=60)
+    assert result.returncode == 3
+    assert MESSAGE.format("Broken pipe") in result.stderr
+
+
+@pytest.mark.parametrize("arguments", [["convert", "sky.h5", "out.fits"], ["view", "sky.h5", "-o", "out.png"],
+                                       ["run", "job.yaml", "--quiet"]], ids=lambda arguments: arguments[0])
+def test_is_not_needed_by_verbs_that_print_nothing(place, arguments):
+    """And no output file takes its place."""
+    place.job(JOB)
+    for redirection in ("> /dev/full", ">&-", "<&- >&- 2>&-"):
+        assert shell(place, arguments, redirection).returncode == 0
+    assert place.armilla("inspect", "a.h5" if arguments[0] == "run" else "sky.h5").code == 0
