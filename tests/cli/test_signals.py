@@ -38,7 +38,7 @@ outputs:
 CAMPAIGN = """inputs:
   sky: {map: "sims/map_{000..399}.h5"}
 steps:
-  - analysis:   {map: sky, lmax: 16, method: {jacobi: {iterations: 300}}, out: a}
+  - analysis:   {map: sky, lmax: 16, method: {jacobi: {iterations: 5000}}, out: a}
   - spectra:    {alm: a, out: cl}
   - statistics: {spectra: cl, out: stats}
 outputs:
@@ -47,7 +47,7 @@ outputs:
   stats: {file: stats.h5}
 execution: {batch: 4}
 """
-JOBS = {"local": LOCAL, "fit": FIT, "campaign": CAMPAIGN, "long batches": CAMPAIGN.replace("300", "1000000")}
+JOBS = {"local": LOCAL, "fit": FIT, "campaign": CAMPAIGN, "long batches": CAMPAIGN.replace("5000", "1000000")}
 
 
 def prepare(place, kind):
