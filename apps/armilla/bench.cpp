@@ -33,7 +33,10 @@ void run_all(const comm::Communicator& comm, const BenchArguments& arguments) {
   if (!arguments.json.empty()) const io::AtomicFile trial(comm, arguments.json);
   job::choose_backends(comm, cases, check_in_child());
   nlohmann::json records = nlohmann::json::array();
-  if (comm.is_root()) print_text(job::bench_table_head());
+  if (comm.is_root()) {
+    print_text(job::bench_table_head());
+    std::fflush(stdout);
+  }
   for (const job::BenchCase& one : cases) {
     const job::BenchRecord record = job::run_bench(comm, one);
     records.push_back(job::bench_json(record));

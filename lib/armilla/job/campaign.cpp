@@ -4,6 +4,7 @@
 #include <armilla/job/batch_reader.hpp>
 #include <armilla/job/batch_writer.hpp>
 #include <armilla/job/campaign.hpp>
+#include <armilla/job/finite_check.hpp>
 #include <armilla/job/operation.hpp>
 #include <armilla/job/plan_runner.hpp>
 #include <armilla/job/spectra_statistics.hpp>
@@ -15,6 +16,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 namespace armilla::job {
 
@@ -130,7 +132,10 @@ class Campaign {
       if (number + groups_.groups < campaign.batches()) reader.begin(number + groups_.groups);
       runner.batch() = reader.take(runner.values());
       try {
-        if (runner.batch().any()) runner.run(campaign.schedule);
+        if (runner.batch().any()) {
+          runner.check_batch_inputs();
+          runner.run(campaign.schedule);
+        }
       } catch (const NoMapLeft&) {
         runner.drop_maps();
       }
@@ -196,8 +201,25 @@ class Campaign {
     for (const auto& [value, store] : stores_) {
       SpectraStatistics statistics(world_, *store, plan_.values[value], there_);
       for (std::size_t i = 0; i < plan_.outputs.size(); ++i)
-        if (plan_.outputs[i].value == value) statistics.write(marked(plan_, plan_.spec.outputs[i].file));
+        if (plan_.outputs[i].value == value)
+          statistics.write(marked(plan_, plan_.spec.outputs[i].file), [&](const ops::NonfiniteCount& found, Index all) {
+            refuse_nonfinite(value, nonfinite_text(plan_.values[value].name, found.nan, found.infinite, all));
+          });
     }
+  }
+
+  /// By the policy of the job, for statistics.
+  void refuse_nonfinite(std::size_t value, const std::string& text) {
+    const auto made = std::ranges::find_if(plan_.steps, [&](const PlannedStep& step) {
+      return std::ranges::find(step.results, value) != step.results.end();
+    });
+    const Place& place = plan_.spec.steps[static_cast<std::size_t>(made - plan_.steps.begin())].place;
+    const std::string message = fmt::format("{}: {}: {}", place.where, place.path, text);
+    if (plan_.spec.execution.on_nonfinite == NonfinitePolicy::kError)
+      throw core::InputError(fmt::format("{}: {}", message, kNonfiniteAdvice));
+    if (!world_.is_root()) return;
+    spdlog::warn("{}", message);
+    record_.warnings.push_back(message);
   }
 
   const comm::Communicator& world_;

@@ -95,6 +95,10 @@ struct OutputSpec {
 /// What happens to a run when one of many maps cannot be used.
 enum class BadMapPolicy { kStop, kSkip };
 
+/// What happens where an output has numbers that are not finite: kError refuses it (a map of a campaign is a bad map),
+/// kWarn writes it with a warning.
+enum class NonfinitePolicy { kError, kWarn };
+
 struct ExecutionSpec {
   Place place;
   std::string backend = "auto";
@@ -104,6 +108,7 @@ struct ExecutionSpec {
   std::optional<Index> batch;       ///< maps of a campaign that are transformed together; nothing: chosen
   std::optional<Index> map_groups;  ///< groups of ranks that share the maps of a campaign; nothing: chosen
   BadMapPolicy on_bad_map = BadMapPolicy::kStop;
+  NonfinitePolicy on_nonfinite = NonfinitePolicy::kError;
 };
 
 /// A job as written, with all defaults filled in and all paths resolved; nothing in it was checked against files yet.

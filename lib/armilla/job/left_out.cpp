@@ -1,3 +1,4 @@
+#include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/job/left_out.hpp>
 
@@ -17,5 +18,31 @@ void leave_out(const JobPlan& plan, const Place& place, Index item, SkippedMap f
   spdlog::warn("map {} is left out: {}", found.label, found.text());
   record.skipped.push_back(std::move(found));
 }
+
+template <class T>
+void leave_out(const comm::Communicator& comm, const JobPlan& plan, const Place& place,
+               const std::vector<ops::MapFault>& faults, const std::function<SkippedMap(const ops::MapFault&)>& about,
+               std::vector<Value<T>>& values, Batch& batch, RunRecord& record) {
+  for (const ops::MapFault& fault : faults) {
+    if (!batch.is_there(fault.place)) continue;
+    leave_out(plan, place, batch.first + fault.place, about(fault), record);
+    batch.there[static_cast<std::size_t>(fault.place)] = false;
+  }
+  if (!batch.any()) throw NoMapLeft();
+  comm::phase(comm, [&] {
+    const core::ScopedPhase timer(record.timers, "leave out");
+    for (std::size_t value = 0; value < values.size(); ++value)
+      if (plan.values[value].per_item) fill_absent(values[value], batch);
+  });
+}
+
+template void leave_out<float>(const comm::Communicator&, const JobPlan&, const Place&,
+                               const std::vector<ops::MapFault>&,
+                               const std::function<SkippedMap(const ops::MapFault&)>&, std::vector<Value<float>>&,
+                               Batch&, RunRecord&);
+template void leave_out<double>(const comm::Communicator&, const JobPlan&, const Place&,
+                                const std::vector<ops::MapFault>&,
+                                const std::function<SkippedMap(const ops::MapFault&)>&, std::vector<Value<double>>&,
+                                Batch&, RunRecord&);
 
 }  // namespace armilla::job

@@ -131,7 +131,7 @@ std::optional<Index> parse_auto(const YamlValue& section, const char* key, Index
 
 ExecutionSpec parse_execution(const YamlValue& value) {
   value.expect_keys(std::vector<std::string>{"backend", "engine", "theta_resampling", "precision", "threads", "batch",
-                                             "map_groups", "on_bad_map"});
+                                             "map_groups", "on_bad_map", "on_nonfinite"});
   ExecutionSpec execution;
   execution.place = value.place();
   const std::vector<std::string> backends = backend::backend_names();
@@ -148,6 +148,9 @@ ExecutionSpec parse_execution(const YamlValue& value) {
   if (const auto policy = value.find("on_bad_map"))
     execution.on_bad_map =
         policy->choice(std::vector<std::string>{"stop", "skip"}) == 0 ? BadMapPolicy::kStop : BadMapPolicy::kSkip;
+  if (const auto policy = value.find("on_nonfinite"))
+    execution.on_nonfinite = policy->choice(std::vector<std::string>{"error", "warn"}) == 0 ? NonfinitePolicy::kError
+                                                                                            : NonfinitePolicy::kWarn;
   return execution;
 }
 

@@ -2,6 +2,8 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/stop_signals.hpp>
 #include <armilla/io/write.hpp>
+#include <armilla/job/finite_check.hpp>
+#include <armilla/job/left_out.hpp>
 #include <armilla/job/operation.hpp>
 #include <armilla/job/plan_runner.hpp>
 #include <armilla/job/read_input.hpp>
@@ -11,6 +13,8 @@
 #include <array>
 #include <utility>
 #include <variant>
+
+#include <fmt/format.h>
 
 namespace armilla::job {
 
@@ -66,7 +70,7 @@ void PlanRunner<T>::read(std::size_t index) {
     const io::BadPixels bad = read_into(std::get<io::MapInfo>(planned.info), planned, map, 0);
     counts = {bad.nan, bad.bad_data, count_good_pixels(map, 0)};
   });
-  if (input.sort == ValueSort::kAlm) return;
+  if (input.sort == ValueSort::kAlm) return check_input(index);
   // The policy is applied to the counts of all ranks, so that the message does not depend on their number.
   comm_.sum(counts);
   const io::BadPixels bad{counts[0], counts[1]};
@@ -74,9 +78,38 @@ void PlanRunner<T>::read(std::size_t index) {
   Map& map = std::get<Map>(values_[planned.value]);
   if (input.monopole == Monopole::kRemove) ops::remove_monopole(comm_, map);
   if (planned.good_pixels) comm::phase(comm_, [&] { values_[*planned.good_pixels] = good_pixels_of(map); });
-  if (bad.total() == 0) return;
-  zero_bad_pixels(map);
-  if (writes) record_.zeroed.push_back({input.name, input.file, bad});
+  if (bad.total() > 0) {
+    zero_bad_pixels(map);
+    if (writes) record_.zeroed.push_back({input.name, input.file, bad});
+  }
+  check_input(index);
+}
+
+template <class T>
+void PlanRunner<T>::check_input(std::size_t index) {
+  const InputSpec& input = plan_.spec.inputs[index];
+  const std::size_t value = plan_.inputs[index].value;
+  const bool per_item = plan_.values[value].per_item;
+  Batch& batch = per_item ? batch_ : one_;
+  const std::vector<ops::MapFault> faults = nonfinite_maps<T>(comm_, plan_, value, {}, values_, batch);
+  if (faults.empty()) return;
+  if (plan_.spec.execution.on_nonfinite == NonfinitePolicy::kWarn) {
+    if (writes || per_item) warn_nonfinite(plan_, input.place, value, faults, batch, record_);
+    return;
+  }
+  if (!per_item)
+    throw core::InputError(fmt::format("{}: {}: {} of {}: {}", input.place.where, input.place.path,
+                                       faults.front().reason, input.file, kNonfiniteAdvice));
+  const auto about = [&](const ops::MapFault& fault) {
+    return SkippedMap{.input = input.name, .file = item_file(input, batch.first + fault.place), .reason = fault.reason};
+  };
+  leave_out<T>(comm_, plan_, input.place, faults, about, values_, batch, record_);
+}
+
+template <class T>
+void PlanRunner<T>::check_batch_inputs() {
+  for (std::size_t i = 0; i < plan_.inputs.size(); ++i)
+    if (plan_.values[plan_.inputs[i].value].per_item) check_input(i);
 }
 
 template <class T>
@@ -110,8 +143,25 @@ void PlanRunner<T>::step(std::size_t index) {
   StepRun<T> run(comm_, plan_, index, values_, transform == transforms_.end() ? nullptr : transform->get(), record_,
                  planned.per_item ? batch_ : one_, store == stores.end() ? nullptr : store->second, kept_[index]);
   spec.operation->run(run);
+  check_results(index, run);
   if (!planned.per_item) kept_[index].reset();
   record_.add_step(spec.place.path, core::now_seconds() - start);
+}
+
+template <class T>
+void PlanRunner<T>::check_results(std::size_t index, StepRun<T>& run) {
+  const PlannedStep& planned = plan_.steps[index];
+  const core::ScopedPhase timer(record_.timers, "check numbers");
+  for (const std::size_t value : planned.results) {
+    std::vector<ops::MapFault> faults = nonfinite_maps<T>(comm_, plan_, value, planned.operands, values_, run.batch());
+    if (faults.empty()) continue;
+    if (plan_.spec.execution.on_nonfinite == NonfinitePolicy::kWarn) {
+      if (writes || planned.per_item) warn_nonfinite(plan_, run.place(), value, faults, run.batch(), record_);
+      continue;
+    }
+    if (!planned.per_item) faults.front().reason += std::string(": ") + kNonfiniteAdvice;
+    run.leave_out(faults);
+  }
 }
 
 template <class T>

@@ -39,6 +39,9 @@ class PlanRunner {
   std::vector<Value<T>>& values() { return values_; }
   /// The maps at hand, in the actions of a batch.
   Batch& batch() { return batch_; }
+  /// Collective. What is written of the inputs of a batch must be finite, as results of steps must, by the policy of
+  /// the job. Throws InputError, or NoMapLeft.
+  void check_batch_inputs();
   /// Frees what the maps at hand have so far.
   void drop_maps();
   /// What happens instead, where these are set, for values that each map has of its own: an input gets its value, an
@@ -58,6 +61,8 @@ class PlanRunner {
   typename Transforms::iterator find_transform(std::size_t step);
   void build_transform(std::size_t index);
   void step(std::size_t index);
+  void check_results(std::size_t index, StepRun<T>& run);
+  void check_input(std::size_t index);
   void write(std::size_t index);
 
   const comm::Communicator& comm_;

@@ -68,6 +68,7 @@ json found_json(const RunRecord& record) {
     found["leakage"].push_back({{"step", fits.step}, {"map", fits.map}, {"lines", lines}});
   }
   found["maps"] = record.maps;
+  found["warnings"] = record.warnings;
   return found;
 }
 
@@ -113,6 +114,7 @@ void add_found(const json& found, RunReport& report) {
                 over_maps_of(item["alm_error"])});
   report.zeroed = std::move(joined.zeroed);
   report.analyses = std::move(joined.analyses);
+  for (const auto& warning : found["warnings"]) report.warnings.push_back(warning);
   if (!report.campaign) return;
   report.campaign->maps += found["maps"].get<Index>();
   for (const auto& item : found["skipped"])
@@ -197,6 +199,7 @@ RunReport collect_report(const comm::Communicator& comm, const JobPlan& plan, co
                                      .seconds = record.campaign_seconds,
                                      .skipped = {}};
   }
+  report.warnings = plan.warnings;
   for (const auto& rank : ranks) add_found(rank["found"], report);
   for (LeakageFits& fits : report.leakage) {
     std::ranges::sort(fits.lines, {}, &LeakageFits::Line::item);
@@ -206,7 +209,6 @@ RunReport collect_report(const comm::Communicator& comm, const JobPlan& plan, co
   if (plan.campaign) report.labels = plan.campaign->labels;
   report.device_check = plan.backend.trial;
   if (!plan.backend.note.empty()) report.notes.push_back(plan.backend.note);
-  report.warnings = plan.warnings;
   for (std::size_t i = 0; i < plan.outputs.size(); ++i) {
     const OutputSpec& output = plan.spec.outputs[i];
     WrittenFile written{output.name, output.file, 0};

@@ -110,6 +110,7 @@ struct RunRecord {
   double campaign_seconds = 0;
   Index maps = 0;  ///< of a campaign that this group took, skipped ones among them
   std::vector<SkippedMap> skipped;
+  std::vector<std::string> warnings;  ///< that the run gave
 
   /// Adds the maps to those that the step had before.
   void add(const SolvedAnalysis& solved) {
@@ -132,6 +133,7 @@ struct RunRecord {
     analyses.clear();
     leakage.clear();
     zeroed.clear();
+    warnings.clear();
   }
 
   /// Joins what was found for other maps of the same input.

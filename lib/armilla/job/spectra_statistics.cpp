@@ -85,8 +85,26 @@ std::vector<double> SpectraStatistics::covariance_rows(Index spectrum, Index fir
   return rows;
 }
 
-void SpectraStatistics::write(const core::OutputPath& output) const {
-  if (!is_hdf5_name(output.path)) return io::write_spectra(comm_, output, mean_);
+void SpectraStatistics::write(const core::OutputPath& output, const OnNonfinite& on_nonfinite) const {
+  ops::NonfiniteCount found;
+  Index all = 0;
+  const auto count_all = [&](std::span<const double> numbers) {
+    const ops::NonfiniteCount more = ops::count_nonfinite(numbers, core::Precision::kDouble);
+    found = {found.nan + more.nan, found.infinite + more.infinite};
+    all += static_cast<Index>(numbers.size());
+  };
+  if (comm_.is_root())
+    for (const auto& column : mean_.columns) count_all(column);
+  const auto agree = [&] {
+    std::array<Index, 3> sums{found.nan, found.infinite, all};
+    comm_.sum(sums);
+    found = {sums[0], sums[1]};
+    if (found.total() > 0) on_nonfinite(found, sums[2]);
+  };
+  if (!is_hdf5_name(output.path)) {
+    agree();
+    return io::write_spectra(comm_, output, mean_);
+  }
   io::StatisticsFile out(comm_, output, mean_, count());
   const Index degrees = store_.lmax() + 1;
   const Index most = std::max<Index>(kPanelBytes / static_cast<Index>(sizeof(double)) / degrees, 1);
@@ -94,10 +112,13 @@ void SpectraStatistics::write(const core::OutputPath& output) const {
     for_own_rows(comm_, store_.spectra(), degrees, [&](Index spectrum, Index first, Index rows) {
       for (Index done = 0; done < rows; done += most) {
         const Index now = std::min(most, rows - done);
-        out.write_rows(spectrum, first + done, covariance_rows(spectrum, first + done, now));
+        const std::vector<double> numbers = covariance_rows(spectrum, first + done, now);
+        if (count() > 1) count_all(numbers);
+        out.write_rows(spectrum, first + done, numbers);
       }
     });
   });
+  agree();
   out.commit();
 }
 

@@ -2,7 +2,9 @@
 
 #include <armilla/job/plan.hpp>
 #include <armilla/job/spectra_store.hpp>
+#include <armilla/ops/nonfinite.hpp>
 
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,8 +21,12 @@ class SpectraStatistics {
 
   const alm::SpectraTable& mean() const { return mean_; }
   Index count() const { return static_cast<Index>(maps_.size()); }
-  /// Collective. HDF5 holds the mean, the covariance and the number of maps; FITS and text the mean.
-  void write(const core::OutputPath& output) const;
+  /// What to do with numbers that are not finite, of `all` in the file. Called on all ranks alike; no file appears
+  /// where it throws.
+  using OnNonfinite = std::function<void(const ops::NonfiniteCount& found, Index all)>;
+  /// Collective. HDF5 holds the mean, the covariance and the number of maps; FITS and text the mean. The covariance of
+  /// fewer than two maps is NaN, and not counted.
+  void write(const core::OutputPath& output, const OnNonfinite& on_nonfinite) const;
 
  private:
   /// Rows first .. first + count - 1 of the covariance matrix [l][l'] of one spectrum.

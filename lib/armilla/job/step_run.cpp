@@ -17,16 +17,10 @@ void StepRun<T>::leave_out(const std::vector<ops::MapFault>& faults, const std::
   if (!key.empty()) at.path += "." + key;
   if (!plan_.campaign || !planned().per_item)
     throw core::InputError(fmt::format("{}: {}: {}", at.where, at.path, faults.front().reason));
-  for (const ops::MapFault& fault : faults) {
-    if (!batch_.is_there(fault.place)) continue;
-    job::leave_out(plan_, at, batch_.first + fault.place, {.step = at.path, .reason = fault.reason}, record_);
-    batch_.there[static_cast<std::size_t>(fault.place)] = false;
-  }
-  if (!batch_.any()) throw NoMapLeft();
-  local("leave out", [&] {
-    for (std::size_t value = 0; value < values_.size(); ++value)
-      if (plan_.values[value].per_item) fill_absent(values_[value], batch_);
-  });
+  job::leave_out<T>(
+      comm_, plan_, at, faults,
+      [&](const ops::MapFault& fault) { return SkippedMap{.step = at.path, .reason = fault.reason}; }, values_, batch_,
+      record_);
 }
 
 template <class T>
