@@ -59,7 +59,7 @@ class TestBadInput:
         refused(place, ranks, "execution.backend = cuda", reason, "set execution.backend to cpu or auto", code=3)
 
     def test_missing_job(self, place, ranks):
-        refused(place, ranks, "job.yaml cannot be read: No such file")
+        refused(place, ranks, "job.yaml' cannot be opened for reading (No such file")
 
     def test_missing_file(self, place, ranks):
         place.job(ANALYSIS.replace("sky.h5", "sly.h5"))

@@ -108,6 +108,8 @@ StopSignals::~StopSignals() {
   wake_watcher();
   watcher_.join();
   ::close(wake.exchange(-1));
+  at_once = 0;
+  at_boundary = 0;
 }
 
 void StopSignals::watch() const {

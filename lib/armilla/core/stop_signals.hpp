@@ -28,7 +28,7 @@ class StopSignals {
 
   /// Throws ResourceError where the system gives no thread or no descriptor.
   StopSignals(Usr1 usr1, Speech speech);
-  /// From here on the signals are ignored: the program is about to exit.
+  /// From here on the signals are ignored, and what they asked for is forgotten: the program is about to exit.
   ~StopSignals();
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;

@@ -244,7 +244,7 @@ TEST_F(RunJob, AMissingJobFileIsNamed) {
   } catch (const core::InputError& error) {
     message = error.what();
   }
-  EXPECT_TRUE(contains(message, "none.yaml cannot be read: No such file"));
+  EXPECT_TRUE(contains(message, "none.yaml' cannot be opened for reading (No such file"));
 }
 
 }  // namespace
