@@ -6,9 +6,11 @@
 
 #include <cstdio>
 #include <memory>
+#include <optional>
 
 #include "check_device.hpp"
 #include "end_together.hpp"
+#include "memory_option.hpp"
 #include "standard_streams.hpp"
 #include "verbs.hpp"
 #include <fmt/format.h>
@@ -25,6 +27,7 @@ constexpr double kPatienceSeconds = 60;
 struct BenchArguments {
   job::BenchSweep sweep;
   std::string json;
+  std::optional<core::Index> memory_limit;
 };
 
 void run_all(const comm::Communicator& comm, const BenchArguments& arguments) {
@@ -38,7 +41,7 @@ void run_all(const comm::Communicator& comm, const BenchArguments& arguments) {
     std::fflush(stdout);
   }
   for (const job::BenchCase& one : cases) {
-    const job::BenchRecord record = job::run_bench(comm, one);
+    const job::BenchRecord record = job::run_bench(comm, one, arguments.memory_limit);
     records.push_back(job::bench_json(record));
     if (!comm.is_root()) continue;
     print_text(job::bench_table_row(record));
@@ -88,9 +91,10 @@ void add_bench(CLI::App& app, Action& chosen) {
   add_list("--engine", sweep.engines, "Of the Legendre stage, default auto", "NAME");
   add_list("--theta-resampling", sweep.theta_resampling, "auto (default), on, off", "WORD");
   add_list("--rounds", sweep.rounds, "Times that each transform is timed, default 7", "N");
+  add_memory_limit(*verb, arguments->memory_limit);
   verb->add_option("--json", arguments->json, "Write an array of all records")->type_name("FILE");
   verb->footer(
-      "Each option but --json takes a list, as 0,2: all combinations are run.\n"
+      "Each option but --json and --memory-limit takes a list, as 0,2: all combinations are run.\n"
       "peak%: operation count of the Legendre stage per second, of the cores' peak, measured in between.\n"
       "error: relative rms against the reference engine on 16 rings.\n"
       "Example: OMP_NUM_THREADS=2 armilla bench --grid gauss:1024 --lmax 1023 --spin 0,2 --json b.json");

@@ -6,6 +6,7 @@
 
 #include "check_device.hpp"
 #include "end_together.hpp"
+#include "memory_option.hpp"
 #include "standard_streams.hpp"
 #include "verbs.hpp"
 #include <fmt/format.h>
@@ -61,6 +62,7 @@ void add_run(CLI::App& app, Action& chosen) {
   verb->add_flag("--dry-run", arguments->dry_run, "Validate, show the plan with memory and files, compute nothing");
   verb->add_option("--report", arguments->options.report_file, "Write times, memory and results as JSON")
       ->type_name("FILE");
+  add_memory_limit(*verb, arguments->options.memory_limit);
   verb->add_flag("--quiet", arguments->quiet, "No progress and no report on the terminal, errors only");
   verb->footer(
       "Example: mpirun -n 4 armilla run job.yaml --set steps.0.analysis.lmax=128 --report report.json\n"

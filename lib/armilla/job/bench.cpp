@@ -1,10 +1,12 @@
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/saturating.hpp>
 #include <armilla/core/timer.hpp>
 #include <armilla/grid/makers.hpp>
 #include <armilla/job/bench.hpp>
 #include <armilla/job/bench_error.hpp>
 #include <armilla/job/fma_peak.hpp>
 #include <armilla/job/machine.hpp>
+#include <armilla/job/node_memory.hpp>
 #include <armilla/ops/random_alm.hpp>
 #include <armilla/transform/backend_choice.hpp>
 #include <armilla/transform/operation_count.hpp>
@@ -69,13 +71,24 @@ transform::FieldTransformSpec make_spec(const comm::Communicator& comm, const Be
   return spec;
 }
 
+// Of the transform and its fields on one rank.
+template <class T>
+Index bytes_of(const transform::FieldTransformSpec& spec, int rank) {
+  const Index numbers = spec.pixels->local_pixels(rank) + 2 * spec.alm->local_size(rank);
+  return transform::FieldTransform<T>::workspace_bytes(spec, rank) +
+         core::saturating_product(spec.maps * spec.kind.components() * static_cast<Index>(sizeof(T)), numbers);
+}
+
 template <class T>
 class Bench {
  public:
   // Collective.
-  Bench(const comm::Communicator& comm, const BenchCase& parameters) : comm_(comm), parameters_(parameters) {
+  Bench(const comm::Communicator& comm, const BenchCase& parameters, const std::optional<Index>& memory_limit)
+      : comm_(comm), parameters_(parameters) {
     const double start = core::now_seconds();
     const auto spec = make_spec(comm, parameters);
+    check_memory(comm, tightest_memory(comm, resident_bytes() + bytes_of<T>(spec, comm.rank()), memory_limit),
+                 "this benchmark");
     transform_.emplace(comm, spec, transform::Monitor{.timers = &timers_, .bytes_sent = nullptr, .progress = {}});
     plan_seconds_ = largest(comm, core::now_seconds() - start);
     comm::phase(comm, [&] {
@@ -174,9 +187,10 @@ void choose_backends(const comm::Communicator& comm, std::vector<BenchCase>& cas
   }
 }
 
-BenchRecord run_bench(const comm::Communicator& comm, const BenchCase& parameters) {
-  if (parameters.precision == core::Precision::kSingle) return Bench<float>(comm, parameters).run();
-  return Bench<double>(comm, parameters).run();
+BenchRecord run_bench(const comm::Communicator& comm, const BenchCase& parameters,
+                      const std::optional<Index>& memory_limit) {
+  if (parameters.precision == core::Precision::kSingle) return Bench<float>(comm, parameters, memory_limit).run();
+  return Bench<double>(comm, parameters, memory_limit).run();
 }
 
 }  // namespace armilla::job

@@ -4,6 +4,7 @@
 #include <armilla/comm/communicator.hpp>
 #include <armilla/job/bench_case.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,8 +36,10 @@ void choose_backends(const comm::Communicator& comm, std::vector<BenchCase>& cas
                      const backend::CheckMethod& method = {});
 
 /// Collective. Runs one benchmark: plans, transforms once untimed, then times the rounds.
-/// Throws InputError for what the grid cannot do, ResourceError where memory does not suffice.
-BenchRecord run_bench(const comm::Communicator& comm, const BenchCase& parameters);
+/// Throws InputError for what the grid cannot do, ResourceError where memory does not suffice: what nodes have
+/// available or, in its place, `memory_limit` bytes for all ranks of a node.
+BenchRecord run_bench(const comm::Communicator& comm, const BenchCase& parameters,
+                      const std::optional<core::Index>& memory_limit = {});
 
 double median(std::vector<double> values);
 

@@ -109,6 +109,8 @@ struct ExecutionSpec {
   std::optional<Index> map_groups;  ///< groups of ranks that share the maps of a campaign; nothing: chosen
   BadMapPolicy on_bad_map = BadMapPolicy::kStop;
   NonfinitePolicy on_nonfinite = NonfinitePolicy::kError;
+  /// Bytes that the ranks of a node may take in all: of the run, no key of the job. Nothing: as the system says.
+  std::optional<Index> memory_limit;
 };
 
 /// A job as written, with all defaults filled in and all paths resolved; nothing in it was checked against files yet.

@@ -1,6 +1,5 @@
 #include <armilla/job/machine.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <fstream>
@@ -47,21 +46,6 @@ std::string cpu_list(const cpu_set_t& set) {
 }
 
 }  // namespace
-
-Index available_bytes() {
-  Index available = Index{1} << 29;
-  std::ifstream memory("/proc/meminfo");
-  for (std::string line; std::getline(memory, line);) {
-    Index kilobytes = 0;
-    if (line.starts_with("MemAvailable:") && std::istringstream(line.substr(13)) >> kilobytes)
-      available = kilobytes * 1024;
-  }
-  Index limit = 0;
-  Index used = 0;
-  if (std::ifstream("/sys/fs/cgroup/memory.max") >> limit && std::ifstream("/sys/fs/cgroup/memory.current") >> used)
-    available = std::min(available, std::max<Index>(limit - used, 0));
-  return available;
-}
 
 Index resident_bytes() {
   const Index bytes = status_bytes("VmRSS");

@@ -14,10 +14,6 @@ using core::Index;
 Index resident_bytes();
 Index peak_resident_bytes();
 
-/// Bytes of memory that this node, or the share of it that this process was given (cgroup), has free now. Half a GiB
-/// where the system does not say.
-Index available_bytes();
-
 /// OpenMP threads that a parallel region gets.
 int thread_count();
 /// For the threads of this process from now on.

@@ -1,8 +1,8 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/job/device_plan.hpp>
-#include <armilla/job/machine.hpp>
 #include <armilla/job/map_groups.hpp>
 #include <armilla/job/memory_model.hpp>
+#include <armilla/job/node_memory.hpp>
 
 #include <algorithm>
 #include <array>
@@ -34,10 +34,9 @@ Index wanted_batch(Index share, Index each, bool on_device) {
 }
 
 /// Collective. What each rank may use, by the rank that has least.
-Index free_bytes(const comm::Communicator& world) {
-  double bytes = static_cast<double>(available_bytes()) * kShareOfFree / world.node_place().ranks;
-  world.min({&bytes, 1});
-  return static_cast<Index>(bytes);
+Index free_bytes(const comm::Communicator& world, const JobPlan& plan) {
+  return static_cast<Index>(kShareOfFree *
+                            static_cast<double>(free_bytes_per_rank(world, plan.spec.execution.memory_limit)));
 }
 
 /// Of the largest map or alm that a batch has.
@@ -66,7 +65,7 @@ MapGroups choose_groups(const comm::Communicator& world, const JobPlan& plan) {
     chosen.groups = static_cast<int>(std::min<Index>(*asked, most));
     return chosen;
   }
-  const Index free = free_bytes(world);
+  const Index free = free_bytes(world, plan);
   const Index room = device_room(world, plan);
   // The most groups whose plan fits; one where none does.
   const auto find = [&](const auto& fits) {
@@ -95,7 +94,7 @@ MapGroups choose_groups(const comm::Communicator& world, const JobPlan& plan) {
 Index choose_batch(const comm::Communicator& world, const JobPlan& plan, int rank) {
   const CampaignPlan& campaign = *plan.campaign;
   if (const auto asked = plan.spec.execution.batch) return std::min(*asked, campaign.maps());
-  const Index free = free_bytes(world);
+  const Index free = free_bytes(world, plan);
   const Index room = device_room(world, plan);
   struct {
     Index batch;

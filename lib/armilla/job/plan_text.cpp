@@ -87,7 +87,7 @@ std::string actions_text(const JobPlan& plan, std::span<const Action> actions, c
 
 }  // namespace
 
-std::string plan_text(const JobPlan& plan, const MemoryForecast& largest) {
+std::string plan_text(const JobPlan& plan, const MemoryForecast& largest, const NodeMemory& memory) {
   std::string text = fmt::format("plan of {}: {} rank{}, {} thread{} each, {} precision, backend {}\n", plan.spec.file,
                                  plan.ranks, plan.ranks == 1 ? "" : "s", thread_count(), thread_count() == 1 ? "" : "s",
                                  plan.spec.execution.precision == core::Precision::kSingle ? "single" : "double",
@@ -110,6 +110,8 @@ std::string plan_text(const JobPlan& plan, const MemoryForecast& largest) {
   }
   text += fmt::format("peak memory per rank announced: {}, of which {} are the process itself\n",
                       readable_bytes(largest.peak()), readable_bytes(largest.baseline));
+  text += fmt::format("memory of the tightest node: {}\n", memory_text(memory));
+  if (!memory.fits()) text += "warning: a run here would be refused for want of memory\n";
   if (plan.device) text += device_text(*plan.device, peak_of(largest.device));
   for (const auto& warning : plan.warnings) text += "warning: " + warning + "\n";
   return text + "dry run: nothing was computed or written\n";

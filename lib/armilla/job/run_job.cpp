@@ -6,6 +6,7 @@
 #include <armilla/job/campaign.hpp>
 #include <armilla/job/device_plan.hpp>
 #include <armilla/job/machine.hpp>
+#include <armilla/job/node_memory.hpp>
 #include <armilla/job/output_locks.hpp>
 #include <armilla/job/parse_job.hpp>
 #include <armilla/job/plan_builder.hpp>
@@ -86,6 +87,7 @@ Layout lay_out_where_it_fits(const comm::Communicator& comm, JobPlan plan) {
 RunOutcome run_job(const comm::Communicator& comm, const std::string& job_file, const RunOptions& options) {
   const double start = core::now_seconds();
   JobSpec spec = read_job(comm, job_file, options.overrides);
+  spec.execution.memory_limit = options.memory_limit;
   comm::phase(comm, [&] {
     // What a job needs can be found without the devices that it is to run on.
     if (options.mode != RunMode::kDryRun) backend::check_backend(spec.execution.backend);
@@ -103,14 +105,17 @@ RunOutcome run_job(const comm::Communicator& comm, const std::string& job_file, 
   MemoryForecast forecast;
   comm::phase(comm, [&] { forecast = forecast_memory(plan, group.rank(), resident_bytes() + kLibraryBytes); });
 
+  const NodeMemory memory = tightest_memory(comm, forecast.peak(), options.memory_limit);
+
   RunOutcome outcome;
   if (options.mode == RunMode::kDryRun) {
     const MemoryForecast largest = largest_forecast(comm, forecast);
-    if (comm.is_root()) outcome.text = plan_text(plan, largest);
+    if (comm.is_root()) outcome.text = plan_text(plan, largest, memory);
     return outcome;
   }
   if (comm.is_root())
     for (const auto& warning : plan.warnings) spdlog::warn("{}", warning);
+  check_memory(comm, memory, plan.spec.file);
   std::optional<OutputLocks> locks;
   comm::phase(comm, [&] {
     if (comm.is_root()) locks.emplace(plan, options.report_file, kLockPatienceSeconds);

@@ -4,6 +4,7 @@
 #include <armilla/job/report.hpp>
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,8 @@ enum class RunMode { kRun, kDryRun };
 struct RunOptions {
   std::vector<std::string> overrides;  ///< of the form "steps.0.analysis.lmax=128"
   RunMode mode = RunMode::kRun;
+  std::optional<core::Index>
+      memory_limit;         ///< bytes that the ranks of a node may take in all, whatever the system says
   std::string report_file;  ///< JSON, written when the job is done; empty for none
   Verbosity verbosity = Verbosity::kNormal;
   backend::CheckMethod device_check = {};  ///< where devices are checked before a run; by default in this process

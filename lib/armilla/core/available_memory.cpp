@@ -1,0 +1,183 @@
+#include <armilla/core/available_memory.hpp>
+#include <armilla/core/error.hpp>
+#include <armilla/core/saturating.hpp>
+#include <armilla/core/text.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <optional>
+#include <sstream>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+namespace armilla::core {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The first number of a file; nothing for "max", and where there is no such file.
+std::optional<Index> number_in(const fs::path& file) {
+  std::ifstream in(file);
+  Index number = 0;
+  if (in >> number) return number;
+  return std::nullopt;
+}
+
+/// The number behind `key` in a file of lines "key number" or "key: number kB".
+std::optional<Index> number_of(const fs::path& file, const std::string& key) {
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) {
+    std::istringstream words(line);
+    std::string name, unit;
+    Index number = 0;
+    if (!(words >> name >> number) || (name != key && name != key + ":")) continue;
+    return words >> unit && unit == "kB" ? number * 1024 : number;
+  }
+  return std::nullopt;
+}
+
+/// Where control groups are found in the file system.
+struct Hierarchy {
+  fs::path mounted;   ///< under which folder
+  std::string group;  ///< which group that folder is
+  bool version_2 = false;
+};
+
+bool has_word(const std::string& list, std::string_view word) {
+  std::istringstream words(list);
+  for (std::string each; std::getline(words, each, ',');)
+    if (each == word) return true;
+  return false;
+}
+
+/// Those that limit memory. A line of mountinfo is "36 35 98:0 /group /sys/fs/cgroup rw,relatime master:1 - cgroup2
+/// cgroup rw,memory" (proc(5)).
+std::vector<Hierarchy> hierarchies(const fs::path& root) {
+  std::vector<Hierarchy> found;
+  std::ifstream in(root / "proc/self/mountinfo");
+  for (std::string line; std::getline(in, line);) {
+    std::istringstream words(line);
+    std::string skipped, group, folder, word, type, source, options;
+    if (!(words >> skipped >> skipped >> skipped >> group >> folder)) continue;
+    while (words >> word && word != "-") continue;
+    if (!(words >> type >> source >> options)) continue;
+    const bool version_2 = type == "cgroup2";
+    if (!version_2 && (type != "cgroup" || !has_word(options, "memory"))) continue;
+    found.push_back({root / fs::path(folder).relative_path(), group, version_2});
+  }
+  return found;
+}
+
+/// The group of this process in a hierarchy. A line of the file is "4:memory:/group" or, of version 2, "0::/group".
+std::optional<std::string> own_group(const fs::path& root, bool version_2) {
+  std::ifstream in(root / "proc/self/cgroup");
+  for (std::string line; std::getline(in, line);) {
+    const auto first = line.find(':');
+    const auto second = line.find(':', first + 1);
+    if (first == std::string::npos || second == std::string::npos) continue;
+    const std::string controllers = line.substr(first + 1, second - first - 1);
+    if (version_2 ? controllers.empty() : has_word(controllers, "memory")) return line.substr(second + 1);
+  }
+  return std::nullopt;
+}
+
+/// What a group may still take; nothing without a limit. Cached files are given up for new memory.
+std::optional<Index> free_of_group(const fs::path& folder, bool version_2) {
+  const auto limit = number_in(folder / (version_2 ? "memory.max" : "memory.limit_in_bytes"));
+  const auto used = number_in(folder / (version_2 ? "memory.current" : "memory.usage_in_bytes"));
+  if (!limit || !used || *limit >= kTooManyBytes) return std::nullopt;
+  const fs::path parts = folder / "memory.stat";
+  const std::string total = version_2 ? "" : "total_";
+  const Index cached =
+      number_of(parts, total + "inactive_file").value_or(0) + number_of(parts, total + "active_file").value_or(0);
+  return std::max<Index>(*limit - std::max<Index>(*used - cached, 0), 0);
+}
+
+void add_groups(const fs::path& root, std::vector<MemoryBound>& bounds) {
+  for (const Hierarchy& hierarchy : hierarchies(root)) {
+    const auto group = own_group(root, hierarchy.version_2);
+    if (!group) continue;
+    // In a container the folder may be a group below the root, and the process may name its group by either.
+    fs::path below = fs::path(*group).lexically_relative(hierarchy.group);
+    if (below.empty() || *below.begin() == "..") below = ".";
+    const fs::path own = (hierarchy.mounted / below).lexically_normal();
+    fs::path folder = hierarchy.mounted;
+    const auto add = [&](const fs::path& place) {
+      if (const auto bytes = free_of_group(place, hierarchy.version_2))
+        bounds.push_back({fmt::format("limit of the control group {}", place.string()), *bytes, true});
+    };
+    add(folder);
+    for (const fs::path& part : below)
+      if (part != ".") add(folder /= part);
+  }
+}
+
+void add_node(const fs::path& root, std::vector<MemoryBound>& bounds) {
+  const fs::path memory = root / "proc/meminfo";
+  if (const auto bytes = number_of(memory, "MemAvailable")) bounds.push_back({"free memory of the node", *bytes, true});
+  constexpr Index kNoOvercommit = 2;
+  if (number_in(root / "proc/sys/vm/overcommit_memory") != kNoOvercommit) return;
+  const auto limit = number_of(memory, "CommitLimit");
+  const auto taken = number_of(memory, "Committed_AS");
+  if (limit && taken)
+    bounds.push_back(
+        {"commit limit of the node (vm.overcommit_memory = 2)", std::max<Index>(*limit - *taken, 0), true});
+}
+
+void add_process(const fs::path& root, std::vector<MemoryBound>& bounds) {
+  const auto add = [&](int resource, const char* key, const char* name) {
+    rlimit limit{};
+    const auto used = number_of(root / "proc/self/status", key);
+    if (::getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || !used) return;
+    const Index most = static_cast<Index>(std::min<rlim_t>(limit.rlim_cur, kTooManyBytes));
+    bounds.push_back({name, std::max<Index>(most - *used, 0), false});
+  };
+  add(RLIMIT_AS, "VmSize", "ulimit -v");
+  add(RLIMIT_DATA, "VmData", "ulimit -d");
+}
+
+}  // namespace
+
+std::vector<MemoryBound> memory_bounds(const fs::path& root) {
+  std::vector<MemoryBound> bounds;
+  add_node(root, bounds);
+  add_groups(root, bounds);
+  add_process(root, bounds);
+  return bounds;
+}
+
+Index least_bytes(const std::vector<MemoryBound>& bounds) {
+  Index least = kTooManyBytes;
+  for (const MemoryBound& bound : bounds) least = std::min(least, bound.bytes);
+  return least;
+}
+
+Index parse_bytes(const std::string& text) {
+  if (text == "none") return kTooManyBytes;
+  constexpr std::string_view kUnits = "KMGTP";
+  char* end = nullptr;
+  const double number = std::strtod(text.c_str(), &end);
+  std::string_view unit = end;
+  double factor = 1;
+  bool known = end != text.c_str() && std::isfinite(number) && number >= 0;
+  if (!unit.empty()) {
+    const auto power = kUnits.find(unit.front());
+    const std::string_view rest = unit.substr(1);
+    known = known && power != std::string_view::npos && (rest.empty() || rest == "iB" || rest == "B");
+    factor = std::pow(rest == "B" ? 1000.0 : 1024.0, static_cast<double>(power) + 1);
+  }
+  if (!known)
+    throw InputError(
+        fmt::format("'{}' is no amount of memory: write 64G or 64GiB (2^30 bytes each), 64GB (10^9 bytes), "
+                    "a number of bytes, or none",
+                    excerpt(text)));
+  return static_cast<Index>(std::min(number * factor, static_cast<double>(kTooManyBytes)));
+}
+
+}  // namespace armilla::core
