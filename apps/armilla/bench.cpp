@@ -4,7 +4,6 @@
 #include <armilla/io/write.hpp>
 #include <armilla/job/bench.hpp>
 
-#include <cstdio>
 #include <memory>
 #include <optional>
 
@@ -36,16 +35,11 @@ void run_all(const comm::Communicator& comm, const BenchArguments& arguments) {
   if (!arguments.json.empty()) const io::AtomicFile trial(comm, arguments.json);
   job::choose_backends(comm, cases, check_in_child());
   nlohmann::json records = nlohmann::json::array();
-  if (comm.is_root()) {
-    print_text(job::bench_table_head());
-    std::fflush(stdout);
-  }
+  if (comm.is_root()) print_now(job::bench_table_head());
   for (const job::BenchCase& one : cases) {
     const job::BenchRecord record = job::run_bench(comm, one, arguments.memory_limit);
     records.push_back(job::bench_json(record));
-    if (!comm.is_root()) continue;
-    print_text(job::bench_table_row(record));
-    std::fflush(stdout);
+    if (comm.is_root()) print_now(job::bench_table_row(record));
   }
   if (!arguments.json.empty()) io::write_text(comm, arguments.json, records.dump(2) + "\n");
 }

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <sstream>
 #include <string>
 
 #include "end_together.hpp"
@@ -30,7 +31,9 @@ void start_log() {
 int end_of_parsing(const CLI::App& app, const CLI::ParseError& error) {
   if (!is_first_rank()) return core::kExitDone;
   if (error.get_exit_code() == 0) {
-    app.exit(error);
+    std::ostringstream text;
+    app.exit(error, text);
+    print_text(text.str());
     check_standard_output();
     return core::kExitDone;
   }

@@ -12,6 +12,17 @@
 
 namespace armilla::app {
 
+namespace {
+
+// Of writing to standard output: later writes may find nothing to do.
+int first_error = 0;
+
+void note(bool written) {
+  if (!written && first_error == 0) first_error = errno == 0 ? EIO : errno;
+}
+
+}  // namespace
+
 void open_standard_streams() {
   std::signal(SIGPIPE, SIG_IGN);
   // open() takes the lowest free descriptor: that of the stream.
@@ -19,17 +30,19 @@ void open_standard_streams() {
     if (::fcntl(stream, F_GETFD) < 0) ::open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-void print_text(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+void print_text(const std::string& text) { note(std::fwrite(text.data(), 1, text.size(), stdout) == text.size()); }
+
+void print_now(const std::string& text) {
+  print_text(text);
+  note(std::fflush(stdout) == 0);
+}
 
 void check_standard_output() {
-  errno = 0;
-  const bool flushed = std::fflush(stdout) == 0;
-  const int error = errno;
-  if (flushed && std::ferror(stdout) == 0) return;
-  // What failed before this call has left no reason.
-  const std::string reason = error == 0 ? "" : fmt::format(" ({})", std::strerror(error));
-  throw core::ResourceError(fmt::format(
-      "standard output cannot be written{}: redirect it elsewhere; files that were written are complete", reason));
+  note(std::fflush(stdout) == 0);
+  if (first_error == 0) return;
+  throw core::ResourceError(
+      fmt::format("standard output cannot be written ({}): redirect it elsewhere; files that were written are complete",
+                  std::strerror(first_error)));
 }
 
 }  // namespace armilla::app

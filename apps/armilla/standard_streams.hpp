@@ -13,6 +13,8 @@ void open_standard_streams();
 
 /// Writes to standard output. Failures are found by check_standard_output().
 void print_text(const std::string& text);
+/// The same at once, for readers who wait for it.
+void print_now(const std::string& text);
 template <class... Arguments>
 void print(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   print_text(fmt::format(format, std::forward<Arguments>(arguments)...));

@@ -96,7 +96,8 @@ constexpr Index kSamples = 3;
 std::string title_of(const io::SpectraSummary& summary) {
   std::string title = fmt::format("Mean of {} map{}", summary.maps, summary.maps == 1 ? "" : "s");
   if (summary.maps > 1) title += "; band: standard deviation of one";
-  if (summary.maps > 1 && !summary.samples.empty()) title += fmt::format("; thin lines: {} of them", summary.samples.size());
+  if (summary.maps > 1 && !summary.samples.empty())
+    title += fmt::format("; thin lines: {} of them", summary.samples.size());
   return title;
 }
 

@@ -25,8 +25,9 @@ void check_stored(hid_t dataset, const std::array<hsize_t, 3>& extent, const std
   const auto size = static_cast<double>(file_size(path));
   const bool is_chunked = H5Pget_layout(properties.get()) == H5D_CHUNKED;
   if (bytes > size * (is_chunked ? kMaxExpansion : 1))
-    throw core::InputError(fmt::format("{} announces {:.0f} bytes, but the file has {:.0f}: it is truncated or damaged",
-                                       context, bytes, size));
+    throw core::InputError(fmt::format(
+        "{} announces {:.0f} bytes, but the file has {:.0f}: it is truncated or damaged, or was never written", context,
+        bytes, size));
 }
 
 }  // namespace

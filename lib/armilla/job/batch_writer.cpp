@@ -128,13 +128,17 @@ template <class T>
 void BatchWriter<T>::take_back(std::size_t output, Index item, bool is_own) const {
   if (plan_.outputs[output].form == OutputForm::kBatchAxis) return batch_files_[output]->leave_out(item);
   if (plan_.outputs[output].form != OutputForm::kEach) return;
-  const std::string file = core::output_target(output_file(plan_, output, item));
+  const std::string name = output_file(plan_, output, item);
+  const auto refuse = [&](const std::string& reason) {
+    throw core::ResourceError(
+        fmt::format("'{}', of a map that is left out, cannot be removed ({}): remove it", name, reason));
+  };
+  if (std::filesystem::is_directory(name)) refuse("it is a folder");
+  const std::string file = core::output_target(name);
   std::error_code error;
   if (std::filesystem::remove(file, error) && !is_own)
     spdlog::warn("{}, of an earlier run, is removed: its map is left out", file);
-  if (error)
-    throw core::ResourceError(
-        fmt::format("'{}', of a map that is left out, cannot be removed ({}): remove it", file, error.message()));
+  if (error) refuse(error.message());
 }
 
 template <class T>
