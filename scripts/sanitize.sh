@@ -25,7 +25,7 @@ case $kind in
 esac
 shift
 tests=("$@")
-[ ${#tests[@]} -gt 0 ] || tests=(-L 'unit|mpi')
+[ ${#tests[@]} -gt 0 ] || tests=(-L '^(unit|mpi)$')
 
 scripts/install-deps.sh --tests "${packages[@]}"
 [ "$(id -u)" -ne 0 ] || export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
@@ -35,7 +35,7 @@ configure=(-S . -B "$build" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DARMILLA_CUDA=OFF
 [ -f "$build/CMakeCache.txt" ] || configure+=(-G Ninja)
 if command -v ccache >/dev/null; then configure+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
 cmake "${configure[@]}"
-cmake --build "$build" -j "$jobs"
+cmake --build "$build" -j "$jobs" --target host_tests
 
 if [ "$kind" = thread ]; then
   archer=$(find /usr/lib/llvm-*/lib /usr/lib64 /usr/lib -maxdepth 1 -name libarcher.so 2>/dev/null | sort -V | tail -n 1)

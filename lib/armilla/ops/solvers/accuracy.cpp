@@ -2,6 +2,7 @@
 #include <armilla/core/error.hpp>
 #include <armilla/ops/solvers/accuracy.hpp>
 #include <armilla/ops/solvers/batch_vectors.hpp>
+#include <armilla/ops/solvers/scaled_map.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -42,12 +43,12 @@ AccuracyTask task_of(const transform::FieldTransformSpec& spec, double tolerance
 template <class T>
 std::vector<AnalysisOutcome> checked_quadrature(transform::FieldTransform<T>& transform,
                                                 const transform::MapField<T>& map, transform::AlmField<T>& alm,
-                                                const FitWeights<T>& areas, double tolerance) {
+                                                const std::vector<double>& map_squares, const FitWeights<T>& areas,
+                                                double tolerance) {
   const comm::Communicator& comm = transform.comm();
   const std::size_t systems = systems_of(map);
   NormalEquations<T> equations(transform, areas);
   const auto correction = equations.make_alm();
-  const std::vector<double> map_squares = areas.squares(comm, map);
   transform.quadrature(map, alm);
   const std::vector<double> first = inner_products(comm, alm, alm);
   std::vector<AnalysisOutcome> outcomes(systems);
@@ -59,7 +60,6 @@ std::vector<AnalysisOutcome> checked_quadrature(transform::FieldTransform<T>& tr
     const std::vector<double> left = areas.squares(comm, equations.scratch());
     transform.quadrature(equations.scratch(), *correction);
     const std::vector<double> squares = inner_products(comm, *correction, *correction);
-    refuse_infinite_maps(squares, map.maps(), "or too large for their squares: repair it");
     std::vector<double> factor(systems, 0.0);
     for (std::size_t k = 0; k < systems; ++k) {
       if (finished[k]) continue;
@@ -138,7 +138,10 @@ std::vector<AnalysisOutcome> analysis_to_accuracy(transform::FieldTransform<T>& 
   const AccuracyTask task = task_of<T>(transform.spec(), tolerance);
   const FitWeights<T> areas(transform.comm(), map, PixelCount::kArea, {}, {});
   if (accuracy_route(task) == AccuracyRoute::kExactQuadrature)
-    return checked_quadrature(transform, map, alm, areas, tolerance);
+    return solve_scaled<T>(transform.comm(), transform.memory(), areas, map, alm,
+                           [&](const transform::MapField<T>& scaled, const std::vector<double>& squares) {
+                             return checked_quadrature(transform, scaled, alm, squares, areas, tolerance);
+                           });
   const double expected = task.grid.description().is_full_healpix()
                               ? healpix_least_eigenvalue(task.grid.description().nside, task.lmax)
                               : 1;

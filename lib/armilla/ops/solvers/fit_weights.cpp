@@ -3,7 +3,9 @@
 #include <armilla/ops/map_faults.hpp>
 #include <armilla/ops/reproducible_sum.hpp>
 #include <armilla/ops/solvers/batch_vectors.hpp>
+#include <armilla/ops/solvers/fit_operand.hpp>
 #include <armilla/ops/solvers/fit_weights.hpp>
+#include <armilla/ops/unit_scale.hpp>
 
 #include <algorithm>
 #include <array>
@@ -34,30 +36,6 @@ void for_each_pixel(const dist::PixelDistribution& pixels, int rank, Visit&& vis
     for (Index j = 0; j < nphi; ++j) visit(slot, at(begins[slot] + j));
   }
 }
-
-// The field, [map][component], of an operand for a map and component of what it goes with.
-template <class T>
-Index field_of(const transform::MapField<T>& operand, Index map, Index component) {
-  const Index components = operand.kind().components();
-  return std::min(map, operand.maps() - 1) * components + std::min(component, components - 1);
-}
-
-// The values of an operand, which may be none, for the maps and components of what it goes with.
-template <class T>
-class Operand {
- public:
-  explicit Operand(const transform::MapField<T>* field) : field_(field) {
-    if (field != nullptr) values_ = transform::host_components(*field);
-  }
-  explicit operator bool() const { return field_ != nullptr; }
-  double value(Index map, Index component, std::size_t pixel) const {
-    return static_cast<double>(values_[at(field_of(*field_, map, component))][pixel]);
-  }
-
- private:
-  const transform::MapField<T>* field_;
-  std::vector<std::span<const T>> values_;
-};
 
 template <class T>
 void check_shape(const transform::MapField<T>& map, const transform::MapField<T>* field, const char* name) {
@@ -126,13 +104,16 @@ FitWeights<T>::FitWeights(const comm::Communicator& comm, const transform::MapFi
                           std::span<const double> ring_inverse_variance, const FitMaps<T>& maps)
     : area_(pixel_areas(map.distribution(), map.rank())), parts_(map.kind().parts().begin(), map.kind().parts().end()) {
   std::vector<double> factor;  // of one pixel of each own ring
+  double largest = 0;
+  for (const double value : ring_inverse_variance) largest = std::max(largest, value);
+  const double ring_scale = unit_scale(largest);
   comm::phase(comm, [&] {
     check_shape(map, maps.mask, "mask");
     check_shape(map, maps.inverse_variance, "inverse variance");
     const std::vector<Index> rings = map.distribution().local_rings(map.rank());
     for (std::size_t slot = 0; slot < rings.size(); ++slot) {
       factor.push_back(count == PixelCount::kArea ? std::max(area_[slot], 0.0) : 1.0);
-      if (!ring_inverse_variance.empty()) factor.back() *= ring_inverse_variance[at(rings[slot])];
+      if (!ring_inverse_variance.empty()) factor.back() *= ring_scale * ring_inverse_variance[at(rings[slot])];
     }
   });
   weigh_pixels(comm, map, factor, maps);
@@ -150,8 +131,8 @@ void FitWeights<T>::weigh_pixels(const comm::Communicator& comm, const transform
     maps = std::max(maps, field->maps());
     components = std::max(components, field->kind().components());
   }
-  const Operand<T> mask(operands.mask);
-  const Operand<T> inverse_variance(operands.inverse_variance);
+  const Operand<T> mask(comm, operands.mask);
+  const Operand<T> inverse_variance(comm, operands.inverse_variance);
   const auto value = [&](Index k, Index c, std::size_t slot, std::size_t p) {
     double w = factor[slot];
     if (mask) w *= mask.value(k, c, p) * mask.value(k, c, p);
@@ -247,7 +228,8 @@ void FitWeights<T>::weigh_pixels(const comm::Communicator& comm, const transform
       for_each_pixel(pixels, map.rank(), [&](std::size_t slot, std::size_t p) {
         const double w = value(f / components, f % components, slot, p) / mean[at(f)];
         w_of[p] = static_cast<T>(w);
-        if (inverse_pixels_) v_of[p] = static_cast<T>(area_[slot] * (w > 0 ? area_[slot] / w : 1.0));
+        const bool counts = w_of[p] > 0;
+        if (inverse_pixels_) v_of[p] = static_cast<T>(area_[slot] * (counts ? area_[slot] / w : 1.0));
       });
     }
   });
@@ -312,6 +294,19 @@ std::vector<double> FitWeights<T>::squares(const comm::Communicator& comm, const
     return std::array{(pixels_ ? 1.0 : rings_[at(ring)]) * sums[at(f * rings + ring)]};
   });
   return sums_of_systems(map.kind(), of_fields);
+}
+
+template <class T>
+std::vector<T> FitWeights<T>::of_pixels(const transform::MapField<T>& map, Index k, Index c) const {
+  std::vector<T> weights(at(map.local_size()));
+  if (pixels_) {
+    const auto values = transform::host_components(*pixels_)[at(field_of(*pixels_, k, c))];
+    std::ranges::copy(values, weights.begin());
+    return weights;
+  }
+  for_each_pixel(map.distribution(), map.rank(),
+                 [&](std::size_t slot, std::size_t p) { weights[p] = static_cast<T>(rings_[slot]); });
+  return weights;
 }
 
 template <class T>

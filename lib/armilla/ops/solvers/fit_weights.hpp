@@ -47,6 +47,9 @@ class FitWeights {
   /// Collective. Sum of map^2 with these weights, of each system; where the map stands, with the same bits anywhere.
   std::vector<double> squares(const comm::Communicator& comm, const transform::MapField<T>& map) const;
 
+  /// Of the own pixels of one component of a map of that shape, 0 where they do not count. Not collective.
+  std::vector<T> of_pixels(const transform::MapField<T>& map, Index k, Index c) const;
+
   /// Whether the weights vary so much that P is worth its two transforms, for a system, and for any of them.
   bool is_spread(std::size_t system) const {
     return spread_[spread_.size() == parts_.size() ? system % parts_.size() : system];

@@ -1,16 +1,12 @@
 #include <armilla/comm/phase.hpp>
-#include <armilla/core/error.hpp>
-#include <armilla/ops/map_faults.hpp>
 #include <armilla/ops/solvers/batch_vectors.hpp>
 #include <armilla/ops/solvers/least_squares.hpp>
+#include <armilla/ops/solvers/scaled_map.hpp>
 #include <armilla/transform/device_ring_maps.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
-
-#include <fmt/format.h>
 
 namespace armilla::ops {
 
@@ -23,17 +19,6 @@ constexpr double kMargin = 0.5;
 constexpr double kHelps = 0.5;
 
 }  // namespace
-
-void refuse_infinite_maps(std::span<const double> squares, Index maps, const char* advice) {
-  std::vector<MapFault> faults;
-  const auto parts = static_cast<Index>(squares.size()) / maps;
-  for (std::size_t s = 0; s < squares.size(); ++s) {
-    const Index place = static_cast<Index>(s) / parts;
-    if (std::isfinite(squares[s]) || (!faults.empty() && faults.back().place == place)) continue;
-    faults.push_back({place, fmt::format("the map holds numbers that are not finite, {}", advice)});
-  }
-  if (!faults.empty()) throw MapFaults(std::move(faults), FaultOf::kMap, maps);
-}
 
 std::vector<AnalysisOutcome> outcomes_of_maps(std::span<const AnalysisOutcome> systems, Index maps) {
   std::vector<AnalysisOutcome> outcomes(static_cast<std::size_t>(maps));
@@ -54,10 +39,12 @@ std::vector<AnalysisOutcome> outcomes_of_maps(std::span<const AnalysisOutcome> s
   return outcomes;
 }
 
+namespace {
+
 template <class T>
-std::vector<AnalysisOutcome> least_squares(NormalEquations<T>& equations, const transform::MapField<T>& map,
-                                           transform::AlmField<T>& alm, FitAlgorithm algorithm,
-                                           const FitTarget& target) {
+std::vector<AnalysisOutcome> fit_in_rounds(NormalEquations<T>& equations, const transform::MapField<T>& map,
+                                           const std::vector<double>& map_squares, transform::AlmField<T>& alm,
+                                           FitAlgorithm algorithm, const FitTarget& target) {
   const comm::Communicator& comm = equations.comm();
   const std::size_t systems = systems_of(map);
   const auto g = equations.make_alm();
@@ -67,9 +54,6 @@ std::vector<AnalysisOutcome> least_squares(NormalEquations<T>& equations, const 
   transform::MapField<T>& left = own_left ? *own_left : equations.scratch();
 
   // From zero: what is left is the map.
-  const std::vector<double> map_squares = equations.squares(map);
-  refuse_infinite_maps(map_squares, map.maps(),
-                       "in pixels that the fit counts or masks: repair it, or set bad_data: zero");
   comm::phase(comm, [&] {
     std::ranges::fill(alm.data(), std::complex<T>{});
     transform::combine(T{1}, map, T{0}, left, equations.memory());
@@ -114,6 +98,18 @@ std::vector<AnalysisOutcome> least_squares(NormalEquations<T>& equations, const 
     equations.subtract(map, alm, left);
     left_squares = equations.squares(left);
   }
+}
+
+}  // namespace
+
+template <class T>
+std::vector<AnalysisOutcome> least_squares(NormalEquations<T>& equations, const transform::MapField<T>& map,
+                                           transform::AlmField<T>& alm, FitAlgorithm algorithm,
+                                           const FitTarget& target) {
+  return solve_scaled<T>(equations.comm(), equations.memory(), equations.weights(), map, alm,
+                         [&](const transform::MapField<T>& scaled, const std::vector<double>& squares) {
+                           return fit_in_rounds(equations, scaled, squares, alm, algorithm, target);
+                         });
 }
 
 template <class T>

@@ -14,10 +14,6 @@ enum class FitAlgorithm { kConjugateGradients, kLsmr };
 /// Of each map the worst of its parts; `systems` are [map][part].
 std::vector<AnalysisOutcome> outcomes_of_maps(std::span<const AnalysisOutcome> systems, Index maps);
 
-/// Throws MapFaults for the maps of a batch of which a sum of squares, `squares` [map][part], is not finite; `advice`
-/// ends the message.
-void refuse_infinite_maps(std::span<const double> squares, Index maps, const char* advice);
-
 /// What a fit iterates towards.
 struct FitTarget {
   /// What has been reached, to be compared with `tolerance`: from the state of a system, the same square at the start,

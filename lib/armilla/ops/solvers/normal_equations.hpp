@@ -28,6 +28,7 @@ class NormalEquations {
   /// Whether the operator, and P, go between coefficients and Delta, and maps can be spectra of rings: with weights of
   /// rings, where the transform can.
   bool in_spectra() const { return weights_.by_ring() && transform_.iterates(); }
+  const FitWeights<T>& weights() const { return weights_; }
   /// Of one pixel of each own ring, where all pixels of a ring weigh alike.
   std::span<const double> ring_weights() const { return weights_.rings(); }
   /// Collective. Fields to work in, filled with zeros.

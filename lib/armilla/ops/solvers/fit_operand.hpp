@@ -1,0 +1,53 @@
+#pragma once
+
+#include <armilla/comm/phase.hpp>
+#include <armilla/ops/unit_scale.hpp>
+#include <armilla/transform/field.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <vector>
+
+namespace armilla::ops {
+
+using core::Index;
+
+/// The field, [map][component], of an operand for a map and component of what it goes with.
+template <class T>
+Index field_of(const transform::MapField<T>& operand, Index map, Index component) {
+  const Index components = operand.kind().components();
+  return std::min(map, operand.maps() - 1) * components + std::min(component, components - 1);
+}
+
+/// The values of an operand, which may be none, for the maps and components of what it goes with, times a power of two
+/// that brings the largest next to 1: weights are relative.
+template <class T>
+class Operand {
+ public:
+  /// Collective.
+  Operand(const comm::Communicator& comm, const transform::MapField<T>* field) : field_(field) {
+    if (field == nullptr) return;
+    comm::phase(comm, [&] { values_ = transform::host_components(*field); });
+    scales_.resize(static_cast<std::size_t>(field->maps()), 0.0);
+    for (Index i = 0; i < static_cast<Index>(values_.size()); ++i) {
+      double& largest = scales_[static_cast<std::size_t>(i / field->kind().components())];
+      for (const T value : values_[static_cast<std::size_t>(i)])
+        largest = std::max(largest, std::abs(static_cast<double>(value)));
+    }
+    comm.max(std::span<double>(scales_));
+    for (double& scale : scales_) scale = unit_scale(scale);
+  }
+  explicit operator bool() const { return field_ != nullptr; }
+  double value(Index map, Index component, std::size_t pixel) const {
+    return scales_[static_cast<std::size_t>(std::min(map, field_->maps() - 1))] *
+           static_cast<double>(values_[static_cast<std::size_t>(field_of(*field_, map, component))][pixel]);
+  }
+
+ private:
+  const transform::MapField<T>* field_;
+  std::vector<std::span<const T>> values_;
+  std::vector<double> scales_;  // of each map
+};
+
+}  // namespace armilla::ops

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <armilla/ops/analysis_method.hpp>
+#include <armilla/ops/solvers/fit_weights.hpp>
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace armilla::ops {
+
+/// Finds alm of a map, given the sum of map^2 of each system with the weights of a fit (FitWeights::squares).
+template <class T>
+using MapSolver =
+    std::function<std::vector<AnalysisOutcome>(const transform::MapField<T>& map, const std::vector<double>& squares)>;
+
+/// Collective. Runs `solve`, which finds `alm` of `map`, linear in it. Where squares of a system are so small or large
+/// that sums of them vanish or overflow, on a copy of the map that is multiplied by a power of two for each system
+/// (unit_scale), and divides its alm by it: the same bits, but for the exponents. The copy has zeros in pixels of
+/// weight 0. Throws MapFaults where maps have numbers that are not finite.
+template <class T>
+std::vector<AnalysisOutcome> solve_scaled(const comm::Communicator& comm,
+                                          const std::shared_ptr<backend::Memory>& memory, const FitWeights<T>& weights,
+                                          const transform::MapField<T>& map, transform::AlmField<T>& alm,
+                                          const MapSolver<T>& solve);
+
+extern template std::vector<AnalysisOutcome> solve_scaled(const comm::Communicator&,
+                                                          const std::shared_ptr<backend::Memory>&,
+                                                          const FitWeights<float>&, const transform::MapField<float>&,
+                                                          transform::AlmField<float>&, const MapSolver<float>&);
+extern template std::vector<AnalysisOutcome> solve_scaled(const comm::Communicator&,
+                                                          const std::shared_ptr<backend::Memory>&,
+                                                          const FitWeights<double>&, const transform::MapField<double>&,
+                                                          transform::AlmField<double>&, const MapSolver<double>&);
+
+}  // namespace armilla::ops
