@@ -17,7 +17,7 @@ void add_memory_limit(CLI::App& verb, std::optional<core::Index>& limit) {
               throw CLI::ValidationError("--memory-limit or ARMILLA_MEMORY_LIMIT", error.what());
             }
           },
-          "Memory that the ranks of a node may take in all, as 64G, or none; default: what the system says")
+          "Memory for the ranks of a node, as 64G, or none")
       ->type_name("SIZE")
       ->envname("ARMILLA_MEMORY_LIMIT");
 }
