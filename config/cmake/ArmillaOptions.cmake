@@ -7,6 +7,7 @@ set_property(CACHE ARMILLA_CUDA PROPERTY STRINGS AUTO ON OFF)
 option(ARMILLA_TESTS "Build the tests" ON)
 option(ARMILLA_PERF "Build the benchmarks" OFF)
 option(ARMILLA_WERROR "Treat warnings as errors" OFF)
+option(ARMILLA_FUZZ "Build the fuzz targets, with clang and ARMILLA_SANITIZE=address,undefined,fuzzer-no-link" OFF)
 set(ARMILLA_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize takes them: address,undefined or thread")
 
 add_library(armilla_flags INTERFACE)
