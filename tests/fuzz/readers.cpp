@@ -9,11 +9,11 @@
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
+#include <string>
 #include <system_error>
 
 #include "targets.hpp"
 #include <hdf5.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 namespace armilla::fuzz {
@@ -22,27 +22,43 @@ namespace {
 
 using core::Index;
 
-/// Bytes as a regular file without a name on any disk.
-class MemoryFile {
- public:
-  explicit MemoryFile(std::span<const std::uint8_t> bytes) : descriptor_(memfd_create("armilla-fuzz", MFD_CLOEXEC)) {
-    if (descriptor_ < 0) throw std::system_error(errno, std::generic_category(), "memfd_create");
-    for (std::size_t done = 0; done < bytes.size();) {
-      const auto count = ::write(descriptor_, bytes.data() + done, bytes.size() - done);
-      if (count < 0) throw std::system_error(errno, std::generic_category(), "write to a memfd");
-      done += static_cast<std::size_t>(count);
-    }
-    path_ = "/proc/self/fd/" + std::to_string(descriptor_);
-  }
-  ~MemoryFile() { ::close(descriptor_); }
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
+/// A folder of this process, in memory where the system has such, with the inputs that the jobs of the corpus name.
+const std::filesystem::path& scratch_folder() {
+  static const std::filesystem::path folder = [] {
+    const std::filesystem::path shared_memory = "/dev/shm";
+    const auto parent = ::access(shared_memory.c_str(), W_OK) == 0 ? shared_memory : std::filesystem::temp_directory_path();
+    const auto made = parent / ("armilla-fuzz-" + std::to_string(static_cast<long>(::getpid())));
+    std::filesystem::remove_all(made);
+    std::filesystem::copy(ARMILLA_FUZZ_INPUTS, made, std::filesystem::copy_options::recursive);
+    std::atexit([] {
+      std::error_code ignored;
+      std::filesystem::remove_all(scratch_folder(), ignored);
+    });
+    return made;
+  }();
+  return folder;
+}
 
-  const std::string& path() const { return path_; }
+/// Bytes as a file of that name in the folder.
+class ScratchFile {
+ public:
+  ScratchFile(std::span<const std::uint8_t> bytes, const std::string& name) : path_(scratch_folder() / name) {
+    std::ofstream file(path_, std::ios::binary);
+    file.write(reinterpret_cast<const char*>(bytes.data()), std::ssize(bytes));
+    file.close();
+    if (!file) throw std::runtime_error(path_.string() + " cannot be written");
+  }
+  ~ScratchFile() {
+    std::error_code ignored;
+    std::filesystem::remove(path_, ignored);
+  }
+  ScratchFile(const ScratchFile&) = delete;
+  ScratchFile& operator=(const ScratchFile&) = delete;
+
+  std::string path() const { return path_.string(); }
 
  private:
-  int descriptor_;
-  std::string path_;
+  std::filesystem::path path_;
 };
 
 /// Whether `read` went through; false where it threw an InputError.
@@ -117,54 +133,35 @@ bool read_as_everything(const std::string& path) {
   return read;
 }
 
-/// The folder with the inputs that the jobs of the corpus name.
-const std::filesystem::path& job_folder() {
-  static const std::filesystem::path folder = [] {
-    const char* const given = std::getenv("ARMILLA_FUZZ_INPUTS");
-    const std::filesystem::path inputs = given ? given : ARMILLA_FUZZ_INPUTS;
-    const auto made =
-        std::filesystem::temp_directory_path() / ("armilla-fuzz-" + std::to_string(static_cast<long>(::getpid())));
-    std::filesystem::remove_all(made);
-    std::filesystem::copy(inputs, made, std::filesystem::copy_options::recursive);
-    std::atexit([] {
-      std::error_code ignored;
-      std::filesystem::remove_all(job_folder(), ignored);
-    });
-    return made;
-  }();
-  return folder;
-}
-
 }  // namespace
 
 bool read_fits(std::span<const std::uint8_t> file) {
-  const MemoryFile memory(file);
-  return read_as_everything(memory.path());
+  const ScratchFile scratch(file, "input");
+  return read_as_everything(scratch.path());
 }
 
 bool read_hdf5(std::span<const std::uint8_t> file) {
-  const MemoryFile memory(file);
-  bool read = read_as_everything(memory.path());
-  read |= readable([&] { io::read_rings(memory.path()); });
-  read |= readable([&] { io::read_spectra_summary(memory.path(), 3); });
+  const ScratchFile scratch(file, "input");
+  bool read = read_as_everything(scratch.path());
+  read |= readable([&] { io::read_rings(scratch.path()); });
+  read |= readable([&] { io::read_spectra_summary(scratch.path(), 3); });
   if (H5Fget_obj_count(static_cast<hid_t>(H5F_OBJ_ALL), H5F_OBJ_ALL) != 0)
     throw std::logic_error("a reader leaves objects of HDF5 open");
   return read;
 }
 
 bool read_text_spectra(std::span<const std::uint8_t> file) {
-  const MemoryFile memory(file);
-  return read_as_everything(memory.path());
+  const ScratchFile scratch(file, "input");
+  return read_as_everything(scratch.path());
 }
 
 bool plan_job(std::span<const std::uint8_t> file) {
-  const auto path = job_folder() / "job.yaml";
-  std::ofstream(path, std::ios::binary).write(reinterpret_cast<const char*>(file.data()), std::ssize(file));
+  const ScratchFile scratch(file, "job.yaml");
   job::RunOptions options;
   options.mode = job::RunMode::kDryRun;
   options.verbosity = job::Verbosity::kQuiet;
   try {
-    return readable([&] { job::run_job(comm::Communicator::self(), path.string(), options); });
+    return readable([&] { job::run_job(comm::Communicator::self(), scratch.path(), options); });
   } catch (const core::ResourceError&) {  // more memory or disk than this machine has
     return true;
   }

@@ -341,10 +341,6 @@ Index FieldTransform<T>::workspace_bytes(const FieldTransformSpec& spec, int ran
   return (buffers.m_side + buffers.ring_side) * static_cast<Index>(sizeof(std::complex<T>)) + tables_bytes;
 }
 
-template std::vector<std::unique_ptr<backend::Backend<float>>> FieldTransform<float>::Impl::make_backends(
-    const FieldTransformSpec&, std::span<const std::unique_ptr<PartTables>>) const;
-template std::vector<std::unique_ptr<backend::Backend<double>>> FieldTransform<double>::Impl::make_backends(
-    const FieldTransformSpec&, std::span<const std::unique_ptr<PartTables>>) const;
 template class FieldTransform<float>;
 template class FieldTransform<double>;
 
