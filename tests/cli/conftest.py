@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import signal
 import subprocess
 
 import h5py
@@ -13,6 +14,9 @@ DATA = SOURCE / "tests" / "data"
 BINARY = os.environ.get("ARMILLA_BINARY", str(SOURCE / "build" / "bin" / "armilla"))
 # The program on the emulated device.
 EMULATED = os.environ.get("ARMILLA_EMULATED_BINARY", BINARY + "_emulated")
+
+# Shells start background commands with SIGINT ignored, which programs under test would inherit.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 class Result:

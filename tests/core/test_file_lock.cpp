@@ -36,6 +36,18 @@ TEST(FileLock, NamesItsHolderAndRemovesItsFile) {
   EXPECT_FALSE(fs::exists(path));
 }
 
+TEST(FileLock, TellsWhatADeadHolderLeft) {
+  const ScratchFolder folder;
+  const std::string path = folder.path() / "a.lock";
+  std::ofstream(path) << "host a, process 1";
+  {
+    const FileLock lock(path, "host b, process 2", 0);
+    EXPECT_EQ(lock.left_over(), "host a, process 1");
+    EXPECT_EQ(content(path), "host b, process 2");
+  }
+  EXPECT_EQ(FileLock(path, "host c, process 3", 0).left_over(), "");
+}
+
 TEST(FileLock, ThatIsHeldIsWaitedForThenRefused) {
   const ScratchFolder folder;
   const std::string path = folder.path() / "a.lock";

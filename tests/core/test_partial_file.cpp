@@ -1,6 +1,7 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/partial_file.hpp>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -144,6 +145,16 @@ TEST(PartialFile, OnlyThoseOfTheJobAreRemoved) {
   EXPECT_TRUE(fs::exists(nobodys.path()));
   EXPECT_EQ(entries(folder.path()), 3);
   EXPECT_EQ(remove_partial_files(folder.path() / "absent", "0123456789abcdef"), 0);
+}
+
+TEST(PartialFile, OnlyThoseOfThatAgeAreRemoved) {
+  const ScratchFolder folder;
+  const PartialFile fresh({(folder.path() / "a.h5").string(), "0123456789abcdef"});
+  const PartialFile old({(folder.path() / "b.h5").string(), "0123456789abcdef"});
+  fs::last_write_time(old.path(), fs::file_time_type::clock::now() - std::chrono::minutes(61));
+  EXPECT_EQ(remove_partial_files(folder.path(), "0123456789abcdef", 3600), 1);
+  EXPECT_TRUE(fs::exists(fresh.path()));
+  EXPECT_FALSE(fs::exists(old.path()));
 }
 
 TEST(PartialFile, ThatWasRemovedMeanwhileIsNotPublished) {

@@ -24,6 +24,7 @@ void wait(double seconds) { std::this_thread::sleep_for(std::chrono::duration<do
 
 // Computes on after the signals, with a partial file and a lock in the folder.
 [[noreturn]] void ignore_signals(const fs::path& folder, Usr1 usr1, Speech speech, int signal, int times) {
+  std::signal(signal, SIG_DFL);  // shells start background commands with SIGINT ignored
   const StopSignals signals(usr1, speech);
   const PartialFile file((folder / "a.h5").string());
   const FileLock lock(folder / "a.lock", "this test", 0);
@@ -44,6 +45,17 @@ TEST(StopSignalsDeathTest, LeavesNothingBehindAndSaysWhichSignalCame) {
   EXPECT_EXIT(ignore_signals(folder.path(), Usr1::kAtBoundary, Speech::kSpeaks, SIGINT, 1),
               testing::ExitedWithCode(kExitStopped), "armilla: stopped by SIGINT: ");
   EXPECT_TRUE(fs::is_empty(folder.path()));
+}
+
+TEST(StopSignalsDeathTest, LeavesASignalIgnoredThatTheProcessWasStartedToIgnore) {
+  const auto go_on = [] {
+    std::signal(SIGINT, SIG_IGN);
+    const StopSignals signals(Usr1::kAtBoundary, Speech::kSpeaks);
+    std::raise(SIGINT);
+    wait(0.1);
+    std::exit(stop_at_once() ? 1 : 0);
+  };
+  EXPECT_EXIT(go_on(), testing::ExitedWithCode(0), "");
 }
 
 TEST(StopSignalsDeathTest, IsSilentWhereAnotherRankSpeaks) {

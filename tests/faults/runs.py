@@ -26,6 +26,9 @@ outputs:
   map:   {{file: {map}}}
   cl:    {{file: {spectra}}}
 """
+# Shells start background commands with SIGINT ignored, which programs under test would inherit.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 CAMPAIGN = """version: 1
 inputs:
   sky: {{map: "sim_{{0..{last}}}.h5"}}

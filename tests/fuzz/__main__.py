@@ -12,12 +12,13 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent
 TARGETS = ("fits", "hdf5", "text_spectra", "job")
 LONGEST = 20  # [s] of one file
 LARGEST = 512  # [MB] of one allocation
-SUPPRESSIONS = ROOT.parent / "sanitize" / "leaks.supp"
+SUPPRESSIONS = ROOT / "leaks.supp"
 LIMITS = [f"-timeout={LONGEST}", f"-malloc_limit_mb={LARGEST}", "-rss_limit_mb=3000"]
 # Run-time libraries, which stand above the frame that called them.
 RUNTIME = re.compile(r"compiler-rt|sanitizer|libc\.so|libstdc\+\+|libpthread|/gcc/|bits/|ext/|FuzzerLoop|FuzzerMain|Fuzzer\w+\.cpp|"
@@ -25,14 +26,15 @@ RUNTIME = re.compile(r"compiler-rt|sanitizer|libc\.so|libstdc\+\+|libpthread|/gc
 LIBRARY = re.compile(r"\((/(?:usr/)?lib/[^()]*/(lib[\w+-]+)\.so[^()]*)\)")
 
 
-def environment():
+def environment(scratch):
     return os.environ | {
-        "ASAN_OPTIONS": "allocator_may_return_null=0:detect_leaks=1:handle_abort=1",
+        "TMPDIR": scratch,
+        "ASAN_OPTIONS": "allocator_may_return_null=1:detect_leaks=1:handle_abort=1",
         "LSAN_OPTIONS": f"suppressions={SUPPRESSIONS}:print_suppressions=0",
         "UBSAN_OPTIONS": "print_stacktrace=1", "OMP_NUM_THREADS": "1"}
 
 
-def fuzz(build, target, seconds):
+def fuzz(build, scratch, target, seconds):
     """How many files were tried."""
     finds, corpus = build / "finds" / target, build / "corpus" / target
     for folder in (finds, corpus):
@@ -41,7 +43,7 @@ def fuzz(build, target, seconds):
                "-ignore_ooms=1", *LIMITS, f"-max_total_time={seconds}", "-max_len=65536", f"-artifact_prefix={finds}/",
                corpus, ROOT / "corpus" / target]
     with open(build / f"fuzz_{target}.log", "w") as log:
-        subprocess.run(command, stdout=log, stderr=subprocess.STDOUT, env=environment())
+        subprocess.run(command, stdout=log, stderr=subprocess.STDOUT, env=environment(scratch))
     counts = re.findall(r"^#(\d+):? ", (build / f"fuzz_{target}.log").read_text(errors="replace"), re.MULTILINE)
     return max(map(int, counts), default=0)
 
@@ -58,14 +60,17 @@ def describe(output):
         library = LIBRARY.search(frame)
         owner = library[2] if library else "armilla"
         break
-    own = [frame.split(" in ", 1)[-1] for frame in frames if not RUNTIME.search(frame)]
+    own = [re.sub(r" \(.*", "", frame.split(" in ", 1)[-1]) for frame in frames if not RUNTIME.search(frame)]
     return owner, "\n    ".join(title + own[:8])
 
 
-def repeat(build, target, find):
+def repeat(build, scratch, target, find):
     """(owner, title), or None where the find does not repeat."""
     command = [build / "tests" / "fuzz" / f"fuzz_{target}", *LIMITS, find]
-    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment())
+    # Whole stacks, through libraries without frame pointers, are too slow for anything but this.
+    variables = environment(scratch)
+    variables["ASAN_OPTIONS"] += ":fast_unwind_on_malloc=0"
+    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=variables)
     return None if result.returncode == 0 else describe(result.stdout.decode(errors="replace"))
 
 
@@ -80,11 +85,17 @@ def main():
     for target in targets:
         if target not in TARGETS:
             parser.error(f"unknown target '{target}': {', '.join(TARGETS)}")
-    build = arguments.build.resolve()
+    # What children that crash leave goes with this folder.
+    in_memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    with tempfile.TemporaryDirectory(prefix="armilla_fuzz_", dir=in_memory) as scratch:
+        return run(arguments.build.resolve(), scratch, targets, arguments)
+
+
+def run(build, scratch, targets, arguments):
     shutil.rmtree(build / "finds", ignore_errors=True)
     share = max(1, arguments.seconds * min(arguments.jobs, len(targets)) // len(targets))
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        counts = list(pool.map(lambda target: fuzz(build, target, share), targets))
+        counts = list(pool.map(lambda target: fuzz(build, scratch, target, share), targets))
     failed = False
     for target, count in zip(targets, counts):
         finds = sorted((build / "finds" / target).iterdir())
@@ -92,7 +103,7 @@ def main():
         failed |= count == 0
         groups = collections.defaultdict(list)
         for find in finds:
-            groups[repeat(build, target, find) or ("none", "does not repeat")].append(find)
+            groups[repeat(build, scratch, target, find) or ("none", "does not repeat (the file before it, where the HDF5 library failed while it was mutated)")].append(find)
         for (owner, title), files in groups.items():
             print(f"  {owner}, {len(files)} times, {files[0]}:\n    {title}", flush=True)
             failed |= owner == "armilla"

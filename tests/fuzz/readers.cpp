@@ -22,12 +22,11 @@ namespace {
 
 using core::Index;
 
-/// A folder of this process, in memory where the system has such, with the inputs that the jobs of the corpus name.
+/// A folder of this process with the inputs that the jobs of the corpus name.
 const std::filesystem::path& scratch_folder() {
   static const std::filesystem::path folder = [] {
-    const std::filesystem::path shared_memory = "/dev/shm";
-    const auto parent = ::access(shared_memory.c_str(), W_OK) == 0 ? shared_memory : std::filesystem::temp_directory_path();
-    const auto made = parent / ("armilla-fuzz-" + std::to_string(static_cast<long>(::getpid())));
+    const auto made =
+        std::filesystem::temp_directory_path() / ("armilla-fuzz-" + std::to_string(static_cast<long>(::getpid())));
     std::filesystem::remove_all(made);
     std::filesystem::copy(ARMILLA_FUZZ_INPUTS, made, std::filesystem::copy_options::recursive);
     std::atexit([] {

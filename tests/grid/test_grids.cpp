@@ -175,6 +175,11 @@ TEST(Gauss, WeightsAreThoseOfTheReference) {
   }
 }
 
+TEST(Gauss, RefusesMorePixelsThanCanBeCounted) {
+  EXPECT_THROW(make_gauss(4096, Index{1} << 52), core::InputError);
+  EXPECT_EQ(make_gauss(4, Index{1} << 52).npix(), Index{1} << 54);
+}
+
 TEST(Gauss, IntegratesEveryPolynomialThatItShould) {
   const Index nlat = 40;
   const RingGrid grid = make_gauss(nlat, 4);

@@ -1,6 +1,8 @@
 #include <armilla/grid/makers.hpp>
 
+#include <array>
 #include <fstream>
+#include <iterator>
 
 #include "foreign_support.hpp"
 #include "io_support.hpp"
@@ -134,6 +136,36 @@ TEST(BadInput, ExplicitPixelsBeyondTheSkyAreRefused) {
   const dist::PixelDistribution pixels(std::make_shared<const grid::RingGrid>(grid::make_healpix(8)), 1);
   expect_error<core::InputError>([&] { read_all_maps<double>(io::open_map(path), pixels, 0); },
                                  {path, "pixel 768", "0 .. 767"});
+}
+
+TEST(BadInput, NumbersInOtherFilesAreRefused) {
+  const TemporaryFolder folder;
+  make_hdf5_map(folder / "source.h5", 8, "RING");
+  make_hdf5(folder / "virtual.h5", [&](hid_t file) {
+    const std::array<hsize_t, 2> extent{1, 768};
+    const hid_t space = H5Screate_simple(2, extent.data(), nullptr);
+    const hid_t properties = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_virtual(properties, space, (folder / "source.h5").c_str(), "map", space);
+    const hid_t map = H5Dcreate2(file, "map", H5T_IEEE_F64LE, space, H5P_DEFAULT, properties, H5P_DEFAULT);
+    add_hdf5_index(map, "NSIDE", 8);
+    H5Dclose(map);
+    H5Pclose(properties);
+    H5Sclose(space);
+  });
+  expect_bad_map(folder / "virtual.h5", {"has its numbers in other files"});
+}
+
+TEST(BadInput, NumbersInHeadersMayHaveASign) {
+  const TemporaryFolder folder;
+  make_fits_map(folder / "map.fits", {{"PIXTYPE", "HEALPIX"}, {"ORDERING", "RING"}, {"NSIDE", "8"}});
+  std::fstream file(folder / "map.fits", std::ios::in | std::ios::out | std::ios::binary);
+  const std::string content((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  const auto place = content.find("768", content.find("NAXIS2  ="));
+  ASSERT_NE(place, std::string::npos);
+  file.seekp(static_cast<std::streamoff>(place) - 1);
+  file.put('+');
+  file.close();
+  EXPECT_EQ(io::open_map(folder / "map.fits").grid->npix(), 768);
 }
 
 TEST(BadInput, AFileOfAnotherKindIsRefused) {

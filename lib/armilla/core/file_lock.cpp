@@ -24,8 +24,7 @@ constexpr std::chrono::milliseconds kInterval{50};  // between two attempts
 
 std::string text_of(const std::string& path) {
   std::ifstream file(path);
-  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  return text.empty() ? "an unknown process" : text;
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
 }  // namespace
@@ -45,26 +44,35 @@ FileLock::FileLock(std::string path, const std::string& holder, double patience)
       break;
     }
     close_file();
-    if (locked) continue;
-    if (now_seconds() - start >= patience)
+    if (now_seconds() - start >= patience) {
+      if (locked) {
+        problem_ = fmt::format("the file system of '{}' does not show the file that was locked", path_);
+        return;
+      }
+      const std::string text = text_of(path_);
       throw InputError(fmt::format(
           "the same outputs are being written by {} (lock file '{}'): wait until that run has finished, or cancel it",
-          text_of(path_), path_));
+          text.empty() ? "an unknown process" : text, path_));
+    }
     std::this_thread::sleep_for(kInterval);
   }
   if (file_ < 0) return;
+  left_over_ = text_of(path_);
   // The text serves messages only: a full disk does not weaken the lock.
   if (::ftruncate(file_, 0) == 0) [[maybe_unused]]
     const ssize_t written = ::pwrite(file_, holder.data(), holder.size(), 0);
 }
 
 FileLock::FileLock(FileLock&& other) noexcept
-    : path_(std::move(other.path_)), problem_(std::move(other.problem_)), file_(std::exchange(other.file_, -1)) {}
+    : path_(std::move(other.path_)),
+      problem_(std::move(other.problem_)),
+      left_over_(std::move(other.left_over_)),
+      file_(std::exchange(other.file_, -1)) {}
 
 FileLock::~FileLock() {
   if (file_ < 0) return;
-  if (is_still_there()) ::unlink(path_.c_str());
   const std::lock_guard guard(own_files().lock);
+  if (is_still_there()) ::unlink(path_.c_str());
   own_files().paths.erase(path_);
   close_file();
 }
@@ -89,8 +97,8 @@ bool FileLock::try_lock() {
 bool FileLock::is_still_there() const {
   struct stat own {
   }, there{};
-  return ::fstat(file_, &own) == 0 && ::stat(path_.c_str(), &there) == 0 && own.st_dev == there.st_dev &&
-         own.st_ino == there.st_ino;
+  return ::fstat(file_, &own) == 0 && own.st_nlink > 0 && ::stat(path_.c_str(), &there) == 0 &&
+         own.st_dev == there.st_dev && own.st_ino == there.st_ino;
 }
 
 void FileLock::close_file() {

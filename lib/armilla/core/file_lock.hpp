@@ -21,6 +21,8 @@ class FileLock {
   FileLock& operator=(const FileLock&) = delete;
 
   bool is_held() const { return file_ >= 0; }
+  /// What the file held when the lock was got: the text of a holder that died; empty where there was none.
+  const std::string& left_over() const { return left_over_; }
   /// Why the lock is not held; empty where it is.
   const std::string& problem() const { return problem_; }
 
@@ -32,6 +34,7 @@ class FileLock {
 
   std::string path_;
   std::string problem_;
+  std::string left_over_;
   int file_ = -1;
 };
 

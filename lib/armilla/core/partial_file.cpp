@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <climits>
 #include <cstdint>
 #include <cstdio>
@@ -164,13 +165,19 @@ void PartialFile::rename_to_target() {
   own_files().paths.erase(partial_);
 }
 
-int remove_partial_files(const std::string& folder, const std::string& mark) {
+int remove_partial_files(const std::string& folder, const std::string& mark, double least_age) {
   const std::string prefix = fmt::format("{}{}-", kPrefix, mark);
+  const auto is_old = [&](const fs::directory_entry& entry) {
+    std::error_code error;
+    const auto written = entry.last_write_time(error);
+    return least_age <= 0 ||
+           (!error && std::chrono::duration<double>(fs::file_time_type::clock::now() - written).count() >= least_age);
+  };
   int removed = 0;
   std::error_code error;
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
     const std::string name = entry->path().filename().string();
-    if (name.starts_with(prefix) && name.ends_with(kEnding) && ::unlink(entry->path().c_str()) == 0) ++removed;
+    if (name.starts_with(prefix) && name.ends_with(kEnding) && is_old(*entry) && ::unlink(entry->path().c_str()) == 0) ++removed;
   }
   return removed;
 }

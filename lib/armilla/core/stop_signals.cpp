@@ -47,13 +47,25 @@ extern "C" void note_signal(int signal) {
   errno = saved;
 }
 
+// Which of kSignals this process was started to ignore, as SIGINT by `armilla run job.yaml &` in a script: they stay so.
+std::array<bool, kSignals.size()> ignored_from_start() {
+  std::array<bool, kSignals.size()> ignored{};
+  for (std::size_t i = 0; i < kSignals.size(); ++i) {
+    struct sigaction now {};
+    ignored[i] = ::sigaction(kSignals[i], nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
+  }
+  return ignored;
+}
+
 void handle_all(void (*handler)(int)) {
+  static const auto ignored = ignored_from_start();
   struct sigaction action {};
   action.sa_handler = handler;
   action.sa_flags = SA_RESTART;
   sigemptyset(&action.sa_mask);
   for (const int signal : kSignals) sigaddset(&action.sa_mask, signal);
-  for (const int signal : kSignals) ::sigaction(signal, &action, nullptr);
+  for (std::size_t i = 0; i < kSignals.size(); ++i)
+    if (!ignored[i]) ::sigaction(kSignals[i], &action, nullptr);
 }
 
 const char* name_of(int signal) {

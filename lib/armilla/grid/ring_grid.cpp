@@ -105,7 +105,8 @@ RingGrid::RingGrid(GridDescription description, std::vector<Ring> rings, bool ha
   check_rings(description_, rings_);
   for (Ring& ring : rings_) {
     ring.first_pixel = npix_;
-    npix_ += ring.nphi;
+    if (__builtin_add_overflow(npix_, ring.nphi, &npix_))
+      throw core::InputError(fmt::format("grid {}: it has 2^63 pixels or more: give fewer", description_.text()));
   }
   pairs_ = make_pairs(rings_);
   joined_ = join_singles(pairs_, rings_);

@@ -12,8 +12,7 @@ namespace armilla::io {
 using core::Index;
 
 /// A core::PartialFile that all ranks write: it appears under its name complete or not at all. Root creates it and
-/// tells the others its name; root removes it where commit() was not
-/// reached.
+/// tells the others its name; root removes it where commit() was not reached.
 class AtomicFile {
  public:
   /// Collective. Creates the empty partial file. Throws InputError where `output` cannot become a file
@@ -25,13 +24,15 @@ class AtomicFile {
   /// The output as the caller named it, for messages.
   const std::string& path() const { return path_; }
   const std::string& partial_path() const { return partial_; }
+  const comm::Communicator& comm() const { return comm_; }
 
   /// Root only. Throws ResourceError unless `bytes` can be stored now; leaves the partial file empty. So a full disk is
   /// found before a library holds unwritten buffers, which it could then neither write nor give up.
   void check_space(Index bytes) const;
   /// Root only. Gives disk blocks to all bytes of the partial file as it stands, holes included. Throws ResourceError.
   void reserve() const;
-  /// Collective. Every rank syncs what it wrote, root renames. Throws ResourceError.
+  /// Collective, when every rank has synced and closed what it wrote by descriptors of its own. Syncs the file once more
+  /// on all ranks; root renames. Throws ResourceError.
   void commit();
 
  private:

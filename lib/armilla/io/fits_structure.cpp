@@ -43,7 +43,8 @@ std::optional<Header> read_header(std::ifstream& file, Index begin, const std::s
   file.seekg(begin);
   for (bool ended = false; !ended;) {
     if (!file.read(block.data(), kBlock)) {
-      if (header.blocks == 0) return std::nullopt;
+      const bool begins = std::string_view(block.data(), 8) == "XTENSION";
+      if (header.blocks == 0 && (file.gcount() < 8 || !begins)) return std::nullopt;
       throw core::InputError(
           fmt::format("'{}' is truncated: the header of HDU {} has no END: download or copy it again", path, hdu));
     }
@@ -71,7 +72,8 @@ class Counts {
     if (found == header_.values.end()) return absent;
     const std::string& text = found->second;
     Index value = 0;
-    const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+    const char* const digits = text.data() + (text.starts_with('+') ? 1 : 0);
+    const auto result = std::from_chars(digits, text.data() + text.size(), value);
     if (result.ec != std::errc() || result.ptr != text.data() + text.size() || value < least || value > most)
       throw core::InputError(
           fmt::format("'{}': {} = {} in HDU {} is not a whole number in {} .. {}: the file is damaged", path_, key,

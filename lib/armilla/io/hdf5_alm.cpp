@@ -140,13 +140,14 @@ void write_hdf5_alm(const comm::Communicator& comm, const AtomicFile& file, cons
                     const WriteOptions& options) {
   const alm::AlmLayout& layout = alm.layout();
   const Hdf5Plan plan = hdf5_alm_plan(metadata, layout, options);
-  const PlacedDataset dataset(comm, file, plan);
+  PlacedDataset dataset(comm, file, plan);
   const std::vector<dist::PixelRange> ranges = alm_ranges(alm, comm.rank(), layout);
   comm::phase(comm, [&] {
     const Hdf5Handle type = hdf5_memory_type<std::complex<T>>();
     const Index own = alm.local_size(comm.rank());
     for (Index row = 0; row < plan.rows; ++row)
       dataset.write_converted(0, row, ranges, type.get(), local.data() + row * own);
+    dataset.finish();
   });
 }
 

@@ -1,3 +1,4 @@
+#include <armilla/comm/phase.hpp>
 #include <armilla/io/hdf5_batch.hpp>
 
 #include <algorithm>
@@ -85,6 +86,9 @@ void BatchFile::leave_out(Index map) {
   maps_->write_other(0, map, &absent, 1);
 }
 
-void BatchFile::commit() { file_.commit(); }
+void BatchFile::commit() {
+  comm::phase(file_.comm(), [&] { maps_->finish(); });
+  file_.commit();
+}
 
 }  // namespace armilla::io

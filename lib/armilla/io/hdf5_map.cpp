@@ -75,7 +75,7 @@ void write_nested(const comm::Communicator& comm, const AtomicFile& file, const 
   const Index npix = pixels.grid().npix();
   const Index nside = pixels.grid().description().nside;
   const auto own = static_cast<std::size_t>(pixels.local_pixels(comm.rank()));
-  const PlacedDataset dataset(comm, file, plan);
+  PlacedDataset dataset(comm, file, plan);
   core::AlignedBuffer<T> ring, nested;
   comm::phase(comm, [&] {
     if (!comm.is_root()) return;
@@ -92,6 +92,7 @@ void write_nested(const comm::Communicator& comm, const AtomicFile& file, const 
       dataset.write_converted(0, c, {&all, 1}, hdf5_memory_type<T>().get(), nested.data());
     });
   }
+  comm::phase(comm, [&] { dataset.finish(); });
 }
 
 }  // namespace
@@ -143,12 +144,13 @@ void write_hdf5_map(const comm::Communicator& comm, const AtomicFile& file, cons
   const Hdf5Plan plan = hdf5_map_plan(metadata, pixels.grid(), options);
   if (options.ordering == Ordering::kNested) return write_nested<T>(comm, file, plan, pixels, local);
   const std::vector<dist::PixelRange> ranges = pixels.pixel_ranges(comm.rank());
-  const PlacedDataset dataset(comm, file, plan);
+  PlacedDataset dataset(comm, file, plan);
   comm::phase(comm, [&] {
     const Hdf5Handle type = hdf5_memory_type<T>();
     const Index own = pixels.local_pixels(comm.rank());
     for (Index row = 0; row < plan.rows; ++row)
       dataset.write_converted(0, row, ranges, type.get(), local.data() + row * own);
+    dataset.finish();
   });
 }
 

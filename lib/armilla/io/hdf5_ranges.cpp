@@ -15,16 +15,24 @@ constexpr auto kInput = core::ErrorKind::kInput;
 // Compression of constant data and chunks that were never written can make a dataset this much larger than its file.
 constexpr double kMaxExpansion = 1e5;
 
+// A column is read at once. One that is longer than that must take this share of its size in the file, which deflate
+// exceeds for all numbers alike (1/1032).
+constexpr Index kFreeColumn = Index{1} << 22;  // numbers
+constexpr double kMaxColumnExpansion = 1100;
+
 // Before anything is allocated by the shape of a dataset.
 void check_stored(hid_t dataset, const std::array<hsize_t, 3>& extent, const std::string& context,
                   const std::string& path) {
   const Hdf5Handle type(H5Dget_type(dataset), H5Tclose, kInput, context);
   const Hdf5Handle properties(H5Dget_create_plist(dataset), H5Pclose, kInput, context);
+  const H5D_layout_t layout = H5Pget_layout(properties.get());
+  if (layout == H5D_VIRTUAL || H5Pget_external_count(properties.get()) > 0)
+    throw core::InputError(
+        fmt::format("{} has its numbers in other files: give a file that holds them, as h5repack writes it", context));
   double bytes = static_cast<double>(H5Tget_size(type.get()));
   for (const hsize_t count : extent) bytes *= static_cast<double>(std::max<hsize_t>(count, 1));
   const auto size = static_cast<double>(file_size(path));
-  const bool is_chunked = H5Pget_layout(properties.get()) == H5D_CHUNKED;
-  if (bytes > size * (is_chunked ? kMaxExpansion : 1))
+  if (bytes > size * (layout == H5D_CHUNKED ? kMaxExpansion : 1))
     throw core::InputError(fmt::format(
         "{} announces {:.0f} bytes, but the file has {:.0f}: it is truncated or damaged, or was never written", context,
         bytes, size));
@@ -77,6 +85,10 @@ std::vector<double> read_hdf5_column(hid_t group, const std::string& name, const
   const Hdf5Shape shape = hdf5_shape(dataset.get(), name, path);
   if (shape.rows != 1 || shape.maps > 0)
     throw core::InputError(fmt::format("'{}': dataset '{}' must have one dimension", path, name));
+  const auto stored = static_cast<double>(H5Dget_storage_size(dataset.get()));
+  if (shape.columns > kFreeColumn && static_cast<double>(shape.columns) > stored * kMaxColumnExpansion)
+    throw core::InputError(fmt::format("'{}': dataset '{}' announces {} numbers, but {:.0f} bytes are stored: it is damaged",
+                                       path, name, shape.columns, stored));
   std::vector<double> values(static_cast<std::size_t>(shape.columns));
   const dist::PixelRange all{0, shape.columns};
   read_hdf5_ranges(dataset.get(), H5T_NATIVE_DOUBLE, 0, {&all, 1}, values.data(), path);

@@ -1,3 +1,4 @@
+#include <armilla/comm/phase.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/hdf5_attributes.hpp>
 #include <armilla/io/hdf5_statistics.hpp>
@@ -64,6 +65,9 @@ void StatisticsFile::write_rows(Index spectrum, Index first, std::span<const dou
                        std::as_bytes(rows.subspan(static_cast<std::size_t>(row * degrees_))).data());
 }
 
-void StatisticsFile::commit() { file_.commit(); }
+void StatisticsFile::commit() {
+  comm::phase(file_.comm(), [&] { covariance_->finish(); });
+  file_.commit();
+}
 
 }  // namespace armilla::io

@@ -43,7 +43,7 @@ PlacedDataset::PlacedDataset(const comm::Communicator& comm, const AtomicFile& f
     for (std::size_t i = 0; i < others.size(); ++i) begins_[1 + i] = begin_of(made.get(), others[i], path_);
   });
   comm.broadcast(begins_.data(), static_cast<Index>(begins_.size() * sizeof(Index)));
-  comm::phase(comm, [&] { writer_.open(file); });
+  comm::phase(comm, [&] { writer_.open(file, comm.size()); });
 }
 
 Index PlacedDataset::position(Index map, Index row, Index column) const {

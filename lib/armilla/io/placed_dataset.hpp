@@ -33,6 +33,8 @@ class PlacedDataset {
                        const void* values) const;
   /// Not collective, for any thread. Bytes from `first` on of dataset number `other` of `others`. Throws ResourceError.
   void write_other(std::size_t other, Index first, const void* values, Index bytes) const;
+  /// Not collective, when this rank has written all; before AtomicFile::commit(). See PlacedWriter::finish().
+  void finish() { writer_.finish(); }
 
  private:
   Index position(Index map, Index row, Index column) const;

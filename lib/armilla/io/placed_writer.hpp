@@ -9,7 +9,10 @@ namespace armilla::io {
 
 using core::Index;
 
-/// A rank's own hand on a file in the making that rank 0 has laid out: it writes at places that it knows.
+/// A rank's own hand on a file in the making that rank 0 has laid out: it writes at places that it knows. It holds a lock
+/// on a byte of its own far behind the data: without a lock, an NFS client fills up the pages that it writes to with what
+/// it believes the file to hold, and so destroys numbers of ranks on other nodes
+/// (docs/decisions/0002-parallel-files.md).
 class PlacedWriter {
  public:
   PlacedWriter() = default;
@@ -17,12 +20,31 @@ class PlacedWriter {
   PlacedWriter(const PlacedWriter&) = delete;
   PlacedWriter& operator=(const PlacedWriter&) = delete;
 
-  /// Not collective; rank 0 has made the file by then. Throws ResourceError where this rank does not see it.
-  void open(const AtomicFile& file);
+  /// Not collective; rank 0 has made the file by then. `writers`: how many ranks write it. Throws ResourceError where
+  /// this rank does not see it, or where there are several writers and NFS has no locks.
+  void open(const AtomicFile& file, int writers);
   /// Not collective. Throws ResourceError.
   void write(Index position, const void* data, Index bytes) const;
-  /// Not collective. What has been written there, by any rank that a barrier was passed with since. Throws
-  /// ResourceError.
+  /// Not collective. Syncs what this rank wrote and closes the file. Some file systems report lost data only to the
+  /// descriptor that wrote it. Throws ResourceError.
+  void finish();
+
+ private:
+  int descriptor_ = -1;
+  std::string name_;
+};
+
+/// Reads a file in the making that all ranks have finished to write.
+class PlacedReader {
+ public:
+  PlacedReader() = default;
+  ~PlacedReader();
+  PlacedReader(const PlacedReader&) = delete;
+  PlacedReader& operator=(const PlacedReader&) = delete;
+
+  /// Not collective, after a barrier that follows PlacedWriter::finish() on all ranks. Throws ResourceError.
+  void open(const AtomicFile& file);
+  /// Not collective. Throws ResourceError.
   void read(Index position, void* data, Index bytes) const;
 
  private:

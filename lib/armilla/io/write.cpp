@@ -6,14 +6,12 @@
 #include <armilla/io/fits_handle.hpp>
 #include <armilla/io/formats.hpp>
 #include <armilla/io/pixel_order.hpp>
+#include <armilla/io/placed_writer.hpp>
 #include <armilla/io/text_spectra.hpp>
 #include <armilla/io/write.hpp>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstdio>
-#include <memory>
 #include <vector>
 
 #include <fmt/format.h>
@@ -29,9 +27,10 @@ bool is_text_name(const std::string& path) {
 }
 
 void write_bytes(const AtomicFile& file, const std::string& text) {
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> out(std::fopen(file.partial_path().c_str(), "w"), std::fclose);
-  if (!out || std::fwrite(text.data(), 1, text.size(), out.get()) != text.size() || std::fflush(out.get()) != 0)
-    throw core::ResourceError(core::write_error_text(file.path(), errno));
+  PlacedWriter out;
+  out.open(file, 1);
+  out.write(0, text.data(), static_cast<Index>(text.size()));
+  out.finish();
 }
 
 // Fields are the same on all ranks afterwards, also on those that own nothing of a map that names no fields.

@@ -133,9 +133,9 @@ void BatchWriter<T>::take_back(std::size_t output, Index item, bool is_own) cons
     throw core::ResourceError(
         fmt::format("'{}', of a map that is left out, cannot be removed ({}): remove it", name, reason));
   };
-  if (std::filesystem::is_directory(name)) refuse("it is a folder");
-  const std::string file = core::output_target(name);
   std::error_code error;
+  if (std::filesystem::is_directory(name, error)) refuse("it is a folder");
+  const std::string file = core::output_target(name);
   if (std::filesystem::remove(file, error) && !is_own)
     spdlog::warn("{}, of an earlier run, is removed: its map is left out", file);
   if (error) refuse(error.message());

@@ -198,7 +198,9 @@ class Campaign {
     if (stores_.empty()) return;
     progress_.note("taking statistics");
     const core::ScopedPhase timer(record_.timers, "statistics");
-    for (const auto& [value, store] : stores_) {
+    for (const auto& [number, store] : stores_) {
+      const std::size_t value = number;
+      store->finish();
       SpectraStatistics statistics(world_, *store, plan_.values[value], there_);
       for (std::size_t i = 0; i < plan_.outputs.size(); ++i)
         if (plan_.outputs[i].value == value)

@@ -47,6 +47,12 @@ double share_taken(const NodeMemory& memory) {
 
 }  // namespace
 
+std::optional<Index> limit_of_root(const comm::Communicator& world, const std::optional<Index>& limit) {
+  Index bytes = limit.value_or(-1);
+  world.broadcast(&bytes, sizeof(bytes));
+  return bytes < 0 ? std::nullopt : std::optional(bytes);
+}
+
 Index free_bytes_per_rank(const comm::Communicator& world, const std::optional<Index>& limit) {
   const Index ranks = world.node_place().ranks;
   Index free = core::kTooManyBytes;

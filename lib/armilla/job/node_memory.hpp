@@ -20,6 +20,9 @@ struct NodeMemory {
   bool fits() const { return needed <= available; }
 };
 
+/// Collective. What the root was told, on all ranks: launchers do not hand every environment variable on.
+std::optional<Index> limit_of_root(const comm::Communicator& world, const std::optional<Index>& limit);
+
 /// Collective. What each rank may use: its share of what is free on its node, or of `limit`, bytes for all ranks of a
 /// node. By the rank that has least.
 Index free_bytes_per_rank(const comm::Communicator& world, const std::optional<Index>& limit);

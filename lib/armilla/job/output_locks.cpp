@@ -1,4 +1,5 @@
 #include <armilla/core/cache.hpp>
+#include <armilla/core/error.hpp>
 #include <armilla/core/host_name.hpp>
 #include <armilla/core/partial_file.hpp>
 #include <armilla/core/timer.hpp>
@@ -21,6 +22,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Some file systems keep locks within a node (BeeGFS by default, Lustre with localflock, NFS with nolock), so a lock that
+// was got is no proof that a run on another node is dead. A partial file that nobody wrote to for so long is. [s]
+constexpr double kDeadAge = 3600;
+
 std::vector<std::string> files_of(const JobPlan& plan, std::size_t output) {
   std::vector<std::string> files;
   const Index count = plan.outputs[output].form == OutputForm::kEach ? plan.campaign->maps() : 1;
@@ -28,12 +33,14 @@ std::vector<std::string> files_of(const JobPlan& plan, std::size_t output) {
   return files;
 }
 
+std::string host_text() { return fmt::format(" on host {} (", core::host_name()); }
+
 /// Of this run, for the messages of others.
 std::string holder_text(const JobPlan& plan) {
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   const char* slurm = std::getenv("SLURM_JOB_ID");
-  return fmt::format("the run of {} on host {} (process {}{}{}) since {:%F %T} UTC",
-                     fs::absolute(plan.spec.file).string(), core::host_name(), ::getpid(),
+  return fmt::format("the run of {}{}process {}{}{}) since {:%F %T} UTC", fs::absolute(plan.spec.file).string(),
+                     host_text(), ::getpid(),
                      slurm == nullptr ? "" : ", Slurm job ", slurm == nullptr ? "" : slurm, now);
 }
 
@@ -63,7 +70,13 @@ std::vector<std::string> places_of(const JobPlan& plan, std::size_t output) {
 std::set<std::string> output_folders(const JobPlan& plan, const std::string& report_file) {
   std::set<std::string> folders;
   const auto add = [&](const std::string& file) {
-    folders.insert(fs::canonical(core::folder_of(core::output_target(file))).string());
+    const std::string folder = core::folder_of(core::output_target(file));
+    std::error_code error;
+    const fs::path place = fs::canonical(folder, error);
+    if (error)
+      throw core::ResourceError(
+          fmt::format("the folder of output '{}' cannot be used ({}): check its permissions", file, error.message()));
+    folders.insert(place.string());
   };
   for (std::size_t i = 0; i < plan.outputs.size(); ++i)
     for (const auto& file : places_of(plan, i)) add(file);
@@ -72,6 +85,7 @@ std::set<std::string> output_folders(const JobPlan& plan, const std::string& rep
 }
 
 OutputLocks::OutputLocks(const JobPlan& plan, const std::string& report_file, double patience) {
+  if (plan.outputs.empty()) return;
   const double start = core::now_seconds();
   const std::string holder = holder_text(plan);
   // In alphabetical order, as in all runs, so no two wait for each other.
@@ -83,7 +97,8 @@ OutputLocks::OutputLocks(const JobPlan& plan, const std::string& report_file, do
                    lock.problem());
       continue;
     }
-    if (const int removed = core::remove_partial_files(folder, plan.mark); removed > 0)
+    const bool was_here = lock.left_over().find(host_text()) != std::string::npos;
+    if (const int removed = core::remove_partial_files(folder, plan.mark, was_here ? 0 : kDeadAge); removed > 0)
       spdlog::info("{}: {} partial files of an interrupted run of this job are removed", folder, removed);
     locks_.push_back(std::move(lock));
   }

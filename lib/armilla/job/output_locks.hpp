@@ -21,8 +21,9 @@ std::vector<std::string> places_of(const JobPlan& plan, std::size_t output);
 std::set<std::string> output_folders(const JobPlan& plan, const std::string& report_file);
 
 /// Excludes other runs that write the same files, by one core::FileLock `.armilla-<mark>.lock` per output folder, held
-/// until destruction, and removes partial files that a killed run of the same job left. Outputs are complete without
-/// it; it saves the work of two runs where one is enough.
+/// until destruction, and removes partial files that a killed run of the same job left: at once where that run was on
+/// this host, else those that nobody wrote to for an hour. Outputs are complete without it; it saves the work of two
+/// runs where one is enough. A job without outputs has no lock.
 class OutputLocks {
  public:
   /// Not collective: for the root. Waits up to `patience` seconds in all, then throws InputError, which names the

@@ -203,8 +203,9 @@ RunReport collect_report(const comm::Communicator& comm, const JobPlan& plan, co
   for (const auto& rank : ranks) add_found(rank["found"], report);
   for (LeakageFits& fits : report.leakage) {
     std::ranges::sort(fits.lines, {}, &LeakageFits::Line::item);
-    const auto twice = std::ranges::unique(fits.lines, {}, &LeakageFits::Line::item);  // by groups, of one for all maps
-    fits.lines.erase(twice.begin(), twice.end());
+    const auto same_item = [](const auto& a, const auto& b) { return a.item == b.item; };
+    // By groups, of one for all maps.
+    fits.lines.erase(std::unique(fits.lines.begin(), fits.lines.end(), same_item), fits.lines.end());
   }
   if (plan.campaign) report.labels = plan.campaign->labels;
   report.device_check = plan.backend.trial;

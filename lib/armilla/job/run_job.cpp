@@ -87,7 +87,7 @@ Layout lay_out_where_it_fits(const comm::Communicator& comm, JobPlan plan) {
 RunOutcome run_job(const comm::Communicator& comm, const std::string& job_file, const RunOptions& options) {
   const double start = core::now_seconds();
   JobSpec spec = read_job(comm, job_file, options.overrides);
-  spec.execution.memory_limit = options.memory_limit;
+  spec.execution.memory_limit = limit_of_root(comm, options.memory_limit);
   comm::phase(comm, [&] {
     // What a job needs can be found without the devices that it is to run on.
     if (options.mode != RunMode::kDryRun) backend::check_backend(spec.execution.backend);
@@ -105,7 +105,7 @@ RunOutcome run_job(const comm::Communicator& comm, const std::string& job_file, 
   MemoryForecast forecast;
   comm::phase(comm, [&] { forecast = forecast_memory(plan, group.rank(), resident_bytes() + kLibraryBytes); });
 
-  const NodeMemory memory = tightest_memory(comm, forecast.peak(), options.memory_limit);
+  const NodeMemory memory = tightest_memory(comm, forecast.peak(), plan.spec.execution.memory_limit);
 
   RunOutcome outcome;
   if (options.mode == RunMode::kDryRun) {

@@ -31,7 +31,9 @@ class SpectraStore {
 
   /// Not collective; by one rank for each map. Throws ResourceError.
   void put(Index map, const alm::SpectraTable& table);
-  /// Not collective, when all have put theirs and a barrier was passed. Spectrum number `spectrum` of one map, l = 0 ..
+  /// Collective, when all have put theirs; get() works from then on. Throws ResourceError.
+  void finish();
+  /// Not collective. Spectrum number `spectrum` of one map, l = 0 ..
   /// lmax. Throws ResourceError.
   void get(Index map, Index spectrum, std::span<double> values) const;
 
@@ -40,7 +42,8 @@ class SpectraStore {
 
   Index maps_, spectra_, lmax_;
   io::AtomicFile file_;
-  io::PlacedWriter numbers_;
+  io::PlacedWriter writer_;
+  io::PlacedReader reader_;
 };
 
 }  // namespace armilla::job

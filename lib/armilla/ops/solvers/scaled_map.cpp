@@ -76,6 +76,7 @@ std::vector<AnalysisOutcome> solve_scaled(const comm::Communicator& comm,
   const std::vector<double> squares = weights.squares(comm, map);
   if (std::ranges::all_of(squares, is_safe<T>)) return solve(map, squares);
   const std::vector<double> scales = scales_of(comm, weights, map);
+  if (std::ranges::all_of(scales, [](double scale) { return scale == 1; })) return solve(map, squares);  // zeros
   std::unique_ptr<transform::MapField<T>> scaled;
   comm::phase(comm, [&] {
     scaled = std::make_unique<transform::MapField<T>>(map.kind(), map.shared_distribution(), map.rank(), map.maps());
