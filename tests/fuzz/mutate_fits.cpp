@@ -14,22 +14,23 @@ constexpr std::size_t kBlock = 2880;
 constexpr std::size_t kCard = 80;
 
 constexpr auto kKeywords = std::to_array<std::string_view>({
-    "NSIDE",    "ORDERING", "INDXSCHM", "FIRSTPIX", "LASTPIX",  "OBJECT",   "COORDSYS", "POLCCONV", "PIXTYPE",
-    "BAD_DATA", "MAX-LPOL", "MAX-MPOL", "NAXIS",    "NAXIS1",   "NAXIS2",   "PCOUNT",   "GCOUNT",   "TFIELDS",
-    "BITPIX",   "XTENSION", "EXTEND",   "SIMPLE",   "THEAP",    "CREATOR",  "EXTNAME",  "TFORM1",   "TFORM2",
-    "TFORM3",   "TTYPE1",   "TTYPE2",   "TTYPE3",   "TUNIT1",   "TSCAL1",   "TZERO1",   "TNULL1",   "TDIM1",
-    "TBCOL1",   "TBCOL2",   "TFORM7",   "TSCAL2",   "TZERO2",   "NAXIS3",   "ZIMAGE",   "ZNAXIS1",  "CHECKSUM",
-    "DATASUM",  "POLAR",    "EXTVER",   "CONTINUE", "COMMENT",  "INHERIT",  "TDISP1",   "ZTABLE",
+    "NSIDE",    "ORDERING", "INDXSCHM", "FIRSTPIX", "LASTPIX", "OBJECT",  "COORDSYS", "POLCCONV", "PIXTYPE",
+    "BAD_DATA", "MAX-LPOL", "MAX-MPOL", "NAXIS",    "NAXIS1",  "NAXIS2",  "PCOUNT",   "GCOUNT",   "TFIELDS",
+    "BITPIX",   "XTENSION", "EXTEND",   "SIMPLE",   "THEAP",   "CREATOR", "EXTNAME",  "TFORM1",   "TFORM2",
+    "TFORM3",   "TTYPE1",   "TTYPE2",   "TTYPE3",   "TUNIT1",  "TSCAL1",  "TZERO1",   "TNULL1",   "TDIM1",
+    "TBCOL1",   "TBCOL2",   "TFORM7",   "TSCAL2",   "TZERO2",  "NAXIS3",  "ZIMAGE",   "ZNAXIS1",  "CHECKSUM",
+    "DATASUM",  "POLAR",    "EXTVER",   "CONTINUE", "COMMENT", "INHERIT", "TDISP1",   "ZTABLE",
 });
 
 constexpr auto kTexts = std::to_array<std::string_view>({
-    "'1E'",       "'1D'",       "'1024E'",    "'1J'",     "'1K'",      "'1X'",      "'8X'",       "'1L'",
-    "'1PE(3)'",   "'1QD(4)'",   "'0D'",       "'999999999D'", "'16A'", "'1C'",      "'1M'",       "'1B'",
-    "'1I'",       "'F12.5'",    "'E15.7'",    "'A10'",    "'D25.17'",  "'RING'",    "'NESTED'",   "'NEST'",
-    "'EXPLICIT'", "'IMPLICIT'", "'PARTIAL'",  "'FULLSKY'", "'HEALPIX'", "'BINTABLE'", "'TABLE'",  "'IMAGE'",
-    "'PIXEL'",    "'TEMPERATURE'", "'Q_POLARISATION'", "'INDEX'", "'REAL'", "'IMAG'", "'TT'",     "'L'",
-    "'healpy'",   "'G'",        "'C'",        "'IAU'",    "'COSMO'",   "'K_CMB'",   "''",         "'   '",
-    "T",          "F",          "",           "NaN",      "'(2,3)'",   "'-1D'",     "'2147483648E'",
+    "'1E'",      "'1D'",       "'1024E'",  "'1J'",       "'1K'",         "'1X'",          "'8X'",
+    "'1L'",      "'1PE(3)'",   "'1QD(4)'", "'0D'",       "'999999999D'", "'16A'",         "'1C'",
+    "'1M'",      "'1B'",       "'1I'",     "'F12.5'",    "'E15.7'",      "'A10'",         "'D25.17'",
+    "'RING'",    "'NESTED'",   "'NEST'",   "'EXPLICIT'", "'IMPLICIT'",   "'PARTIAL'",     "'FULLSKY'",
+    "'HEALPIX'", "'BINTABLE'", "'TABLE'",  "'IMAGE'",    "'PIXEL'",      "'TEMPERATURE'", "'Q_POLARISATION'",
+    "'INDEX'",   "'REAL'",     "'IMAG'",   "'TT'",       "'L'",          "'healpy'",      "'G'",
+    "'C'",       "'IAU'",      "'COSMO'",  "'K_CMB'",    "''",           "'   '",         "T",
+    "F",         "",           "NaN",      "'(2,3)'",    "'-1D'",        "'2147483648E'",
 });
 
 /// A header and its data.

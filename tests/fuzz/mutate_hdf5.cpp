@@ -11,19 +11,60 @@ namespace armilla::fuzz {
 namespace {
 
 constexpr auto kAttributes = std::to_array<std::string_view>({
-    "NSIDE", "ORDERING", "COORDSYS", "POLCCONV", "BAD_DATA", "FIELDS", "UNITS", "LMAX", "MMAX", "NORM", "PHASE", "BASIS",
-    "SPINS", "kind", "nside", "nlat", "nphi", "rule", "npix", "first", "last", "UNIT", "LABEL", "latitude", "ranges",
+    "NSIDE", "ORDERING", "COORDSYS", "POLCCONV", "BAD_DATA", "FIELDS",   "UNITS",  "LMAX", "MMAX",
+    "NORM",  "PHASE",    "BASIS",    "SPINS",    "kind",     "nside",    "nlat",   "nphi", "rule",
+    "npix",  "first",    "last",     "UNIT",     "LABEL",    "latitude", "ranges",
 });
 
 constexpr auto kObjects = std::to_array<std::string_view>({
-    "map", "alm", "cl", "mean", "covariance", "count", "present", "label", "grid", "grid/theta", "grid/phi0", "grid/nphi",
-    "grid/weight", "grid/ring", "other",
+    "map",
+    "alm",
+    "cl",
+    "mean",
+    "covariance",
+    "count",
+    "present",
+    "label",
+    "grid",
+    "grid/theta",
+    "grid/phi0",
+    "grid/nphi",
+    "grid/weight",
+    "grid/ring",
+    "other",
 });
 
 constexpr auto kTexts = std::to_array<std::string_view>({
-    "RING", "NESTED", "G", "C", "E", "COSMO", "IAU", "orthonormal", "4pi", "schmidt", "unnormalised", "condon-shortley",
-    "none", "complex", "real", "healpix", "gauss", "equiangular", "rings", "cc", "f1", "octahedral", "reduced_gauss", "T",
-    "Q", "TT", "", "\xff\xfe", "uK", "a text that is longer than any name that a program would have expected to find here",
+    "RING",
+    "NESTED",
+    "G",
+    "C",
+    "E",
+    "COSMO",
+    "IAU",
+    "orthonormal",
+    "4pi",
+    "schmidt",
+    "unnormalised",
+    "condon-shortley",
+    "none",
+    "complex",
+    "real",
+    "healpix",
+    "gauss",
+    "equiangular",
+    "rings",
+    "cc",
+    "f1",
+    "octahedral",
+    "reduced_gauss",
+    "T",
+    "Q",
+    "TT",
+    "",
+    "\xff\xfe",
+    "uK",
+    "a text that is longer than any name that a program would have expected to find here",
 });
 
 /// Identifier of HDF5 that is closed at the end; negative where a call failed, as the next calls then do.
@@ -219,8 +260,9 @@ void remake(hid_t file, const std::string& name, Random& random) {
   }
   std::vector<hsize_t> largest = extent;
   if (random.one_in(4)) largest.front() = H5S_UNLIMITED;
-  const Handle space(random.one_in(20) ? H5Screate(H5S_SCALAR)
-                                       : H5Screate_simple(static_cast<int>(extent.size()), extent.data(), largest.data()),
+  const Handle space(random.one_in(20)
+                         ? H5Screate(H5S_SCALAR)
+                         : H5Screate_simple(static_cast<int>(extent.size()), extent.data(), largest.data()),
                      H5Sclose);
   const Handle pair(H5Tcreate(H5T_COMPOUND, 16), H5Tclose);
   H5Tinsert(pair, random.one_in(8) ? "real" : "r", 0, random.one_in(8) ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE);
@@ -241,9 +283,9 @@ void remake(hid_t file, const std::string& name, Random& random) {
     // Attributes go over one by one, as far as they are small.
     const int count = old < 0 ? 0 : H5Aget_num_attrs(old);  // NOLINT
     for (int i = 0; i < std::min(count, 20); ++i) {
-      const Handle from(H5Aopen_by_idx(old, ".", H5_INDEX_NAME, H5_ITER_INC, static_cast<hsize_t>(i), H5P_DEFAULT,
-                                       H5P_DEFAULT),
-                        H5Aclose);
+      const Handle from(
+          H5Aopen_by_idx(old, ".", H5_INDEX_NAME, H5_ITER_INC, static_cast<hsize_t>(i), H5P_DEFAULT, H5P_DEFAULT),
+          H5Aclose);
       std::array<char, 100> attribute{};
       H5Aget_name(from, attribute.size(), attribute.data());
       const Handle attribute_type(H5Aget_type(from), H5Tclose);
@@ -269,8 +311,7 @@ void change_numbers(hid_t file, const std::string& name, Random& random) {
   std::vector<double> values(static_cast<std::size_t>(size));
   if (H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0) return;
   for (std::size_t i = 0, changes = 1 + random.below(3); i < changes; ++i)
-    values[random.below(values.size())] =
-        random.one_in(2) ? random.number() : static_cast<double>(random.whole());
+    values[random.below(values.size())] = random.one_in(2) ? random.number() : static_cast<double>(random.whole());
   if (random.one_in(8)) std::ranges::sort(values);
   H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
 }

@@ -15,7 +15,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kLargestFile = 1 << 16;
-constexpr int kMutations = 40;  // of each file
+constexpr int kMutations = 40;   // of each file
 constexpr double kLongest = 20;  // [s]
 
 Bytes content_of(const std::filesystem::path& path) {

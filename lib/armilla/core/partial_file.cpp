@@ -177,7 +177,8 @@ int remove_partial_files(const std::string& folder, const std::string& mark, dou
   std::error_code error;
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
     const std::string name = entry->path().filename().string();
-    if (name.starts_with(prefix) && name.ends_with(kEnding) && is_old(*entry) && ::unlink(entry->path().c_str()) == 0) ++removed;
+    if (name.starts_with(prefix) && name.ends_with(kEnding) && is_old(*entry) && ::unlink(entry->path().c_str()) == 0)
+      ++removed;
   }
   return removed;
 }

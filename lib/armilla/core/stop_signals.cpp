@@ -47,7 +47,8 @@ extern "C" void note_signal(int signal) {
   errno = saved;
 }
 
-// Which of kSignals this process was started to ignore, as SIGINT by `armilla run job.yaml &` in a script: they stay so.
+// Which of kSignals this process was started to ignore, as SIGINT by `armilla run job.yaml &` in a script: they stay
+// so.
 std::array<bool, kSignals.size()> ignored_from_start() {
   std::array<bool, kSignals.size()> ignored{};
   for (std::size_t i = 0; i < kSignals.size(); ++i) {

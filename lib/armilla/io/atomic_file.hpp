@@ -31,8 +31,8 @@ class AtomicFile {
   void check_space(Index bytes) const;
   /// Root only. Gives disk blocks to all bytes of the partial file as it stands, holes included. Throws ResourceError.
   void reserve() const;
-  /// Collective, when every rank has synced and closed what it wrote by descriptors of its own. Syncs the file once more
-  /// on all ranks; root renames. Throws ResourceError.
+  /// Collective, when every rank has synced and closed what it wrote by descriptors of its own. Syncs the file once
+  /// more on all ranks; root renames. Throws ResourceError.
   void commit();
 
  private:

@@ -87,8 +87,9 @@ std::vector<double> read_hdf5_column(hid_t group, const std::string& name, const
     throw core::InputError(fmt::format("'{}': dataset '{}' must have one dimension", path, name));
   const auto stored = static_cast<double>(H5Dget_storage_size(dataset.get()));
   if (shape.columns > kFreeColumn && static_cast<double>(shape.columns) > stored * kMaxColumnExpansion)
-    throw core::InputError(fmt::format("'{}': dataset '{}' announces {} numbers, but {:.0f} bytes are stored: it is damaged",
-                                       path, name, shape.columns, stored));
+    throw core::InputError(
+        fmt::format("'{}': dataset '{}' announces {} numbers, but {:.0f} bytes are stored: it is damaged", path, name,
+                    shape.columns, stored));
   std::vector<double> values(static_cast<std::size_t>(shape.columns));
   const dist::PixelRange all{0, shape.columns};
   read_hdf5_ranges(dataset.get(), H5T_NATIVE_DOUBLE, 0, {&all, 1}, values.data(), path);

@@ -9,9 +9,9 @@ namespace armilla::io {
 
 using core::Index;
 
-/// A rank's own hand on a file in the making that rank 0 has laid out: it writes at places that it knows. It holds a lock
-/// on a byte of its own far behind the data: without a lock, an NFS client fills up the pages that it writes to with what
-/// it believes the file to hold, and so destroys numbers of ranks on other nodes
+/// A rank's own hand on a file in the making that rank 0 has laid out: it writes at places that it knows. It holds a
+/// lock on a byte of its own far behind the data: without a lock, an NFS client fills up the pages that it writes to
+/// with what it believes the file to hold, and so destroys numbers of ranks on other nodes
 /// (docs/decisions/0002-parallel-files.md).
 class PlacedWriter {
  public:

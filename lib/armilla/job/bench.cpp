@@ -87,8 +87,10 @@ class Bench {
       : comm_(comm), parameters_(parameters) {
     const double start = core::now_seconds();
     const auto spec = make_spec(comm, parameters);
-    check_memory(comm, tightest_memory(comm, resident_bytes() + bytes_of<T>(spec, comm.rank()), limit_of_root(comm, memory_limit)),
-                 "this benchmark");
+    check_memory(
+        comm,
+        tightest_memory(comm, resident_bytes() + bytes_of<T>(spec, comm.rank()), limit_of_root(comm, memory_limit)),
+        "this benchmark");
     transform_.emplace(comm, spec, transform::Monitor{.timers = &timers_, .bytes_sent = nullptr, .progress = {}});
     plan_seconds_ = largest(comm, core::now_seconds() - start);
     comm::phase(comm, [&] {

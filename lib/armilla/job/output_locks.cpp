@@ -22,8 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Some file systems keep locks within a node (BeeGFS by default, Lustre with localflock, NFS with nolock), so a lock that
-// was got is no proof that a run on another node is dead. A partial file that nobody wrote to for so long is. [s]
+// Some file systems keep locks within a node (BeeGFS by default, Lustre with localflock, NFS with nolock), so a lock
+// that was got is no proof that a run on another node is dead. A partial file that nobody wrote to for so long is. [s]
 constexpr double kDeadAge = 3600;
 
 std::vector<std::string> files_of(const JobPlan& plan, std::size_t output) {
@@ -40,8 +40,8 @@ std::string holder_text(const JobPlan& plan) {
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   const char* slurm = std::getenv("SLURM_JOB_ID");
   return fmt::format("the run of {}{}process {}{}{}) since {:%F %T} UTC", fs::absolute(plan.spec.file).string(),
-                     host_text(), ::getpid(),
-                     slurm == nullptr ? "" : ", Slurm job ", slurm == nullptr ? "" : slurm, now);
+                     host_text(), ::getpid(), slurm == nullptr ? "" : ", Slurm job ", slurm == nullptr ? "" : slurm,
+                     now);
 }
 
 }  // namespace

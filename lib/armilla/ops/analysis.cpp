@@ -14,7 +14,7 @@ struct Overloaded : Cases... {
   using Cases::operator()...;
 };
 template <class... Cases>  // clang before 17 does not find it by itself
-Overloaded(Cases...) -> Overloaded<Cases...>;
+Overloaded(Cases...)->Overloaded<Cases...>;
 
 using Outcomes = std::vector<AnalysisOutcome>;
 
