@@ -3,8 +3,7 @@
 #include <cstring>
 #include <string>
 
-#include "targets.hpp"
-#include <hdf5.h>
+#include "hdf5_image.hpp"
 
 namespace armilla::fuzz {
 
@@ -66,64 +65,6 @@ constexpr auto kTexts = std::to_array<std::string_view>({
     "uK",
     "a text that is longer than any name that a program would have expected to find here",
 });
-
-/// Identifier of HDF5 that is closed at the end; negative where a call failed, as the next calls then do.
-class Handle {
- public:
-  Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
-  ~Handle() {
-    if (id_ >= 0) close_(id_);
-  }
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-  operator hid_t() const { return id_; }  // NOLINT: stands for it
-
- private:
-  hid_t id_;
-  herr_t (*close_)(hid_t);
-};
-
-hid_t open_image(const Bytes& file) {
-  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-  H5Pset_fapl_core(access, 1 << 16, false);
-  H5Pset_file_image(access, const_cast<std::uint8_t*>(file.data()), file.size());
-  return H5Fopen("image", H5F_ACC_RDWR, access);
-}
-
-hid_t create_image() {
-  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-  H5Pset_fapl_core(access, 1 << 12, false);
-  return H5Fcreate("copy", H5F_ACC_TRUNC, H5P_DEFAULT, access);
-}
-
-std::vector<std::string> links(hid_t group, const std::string& prefix = {}) {
-  std::vector<std::string> names;
-  H5G_info_t info{};
-  if (H5Gget_info(group, &info) < 0) return names;
-  for (hsize_t i = 0; i < std::min<hsize_t>(info.nlinks, 100); ++i) {
-    std::array<char, 100> name{};
-    if (H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, name.data(), name.size(), H5P_DEFAULT) < 0) break;
-    names.push_back(prefix + name.data());
-    if (!prefix.empty()) continue;
-    const Handle child(H5Gopen2(group, name.data(), H5P_DEFAULT), H5Gclose);
-    if (child < 0) continue;
-    const auto below = links(child, names.back() + "/");
-    names.insert(names.end(), below.begin(), below.end());
-  }
-  return names;
-}
-
-/// What is left of a file when its links are copied to a new one: without what was deleted from it.
-Bytes compact(hid_t file) {
-  const Handle copy(create_image(), H5Fclose);
-  for (const std::string& name : links(file))
-    if (name.find('/') == std::string::npos) H5Ocopy(file, name.c_str(), copy, name.c_str(), H5P_DEFAULT, H5P_DEFAULT);
-  H5Fflush(copy, H5F_SCOPE_LOCAL);
-  const ssize_t size = H5Fget_file_image(copy, nullptr, 0);
-  Bytes image(size > 0 ? static_cast<std::size_t>(size) : 0);
-  if (size > 0) H5Fget_file_image(copy, image.data(), image.size());
-  return image;
-}
 
 void add_attribute(hid_t object, const char* name, Random& random) {
   H5Adelete(object, name);
