@@ -31,7 +31,9 @@ scripts/install-deps.sh --tests "${packages[@]}"
 [ "$(id -u)" -ne 0 ] || export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
 build=build-$kind
-configure=(-S . -B "$build" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DARMILLA_CUDA=OFF -DARMILLA_TESTS=ON "${options[@]}")
+# Lines of stacks and little optimisation: half the time to build.
+configure=(-S . -B "$build" -DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1 -DNDEBUG"
+  -DARMILLA_CUDA=OFF -DARMILLA_TESTS=ON "${options[@]}")
 [ -f "$build/CMakeCache.txt" ] || configure+=(-G Ninja)
 if command -v ccache >/dev/null; then configure+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
 cmake "${configure[@]}"

@@ -31,13 +31,14 @@ struct BenchArguments {
 
 void run_all(const comm::Communicator& comm, const BenchArguments& arguments) {
   auto cases = job::bench_cases(arguments.sweep);
+  const auto memory_limit = memory_limit_or_default(arguments.memory_limit);
   // A folder that cannot be written is found before the work.
   if (!arguments.json.empty()) const io::AtomicFile trial(comm, arguments.json);
   job::choose_backends(comm, cases, check_in_child());
   nlohmann::json records = nlohmann::json::array();
   if (comm.is_root()) print_now(job::bench_table_head());
   for (const job::BenchCase& one : cases) {
-    const job::BenchRecord record = job::run_bench(comm, one, arguments.memory_limit);
+    const job::BenchRecord record = job::run_bench(comm, one, memory_limit);
     records.push_back(job::bench_json(record));
     if (comm.is_root()) print_now(job::bench_table_row(record));
   }

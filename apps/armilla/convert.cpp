@@ -3,12 +3,14 @@
 #include <armilla/core/error.hpp>
 #include <armilla/io/read.hpp>
 #include <armilla/io/write.hpp>
+#include <armilla/ops/nonfinite.hpp>
 
 #include <complex>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "verbs.hpp"
 #include <fmt/format.h>
@@ -25,6 +27,16 @@ struct ConvertArguments {
   std::optional<core::Precision> precision;
 };
 
+/// Throws InputError where finite numbers of double precision would become infinite.
+void check_range(const ConvertArguments& arguments, std::span<const double> numbers, core::Precision precision) {
+  if (precision == core::Precision::kDouble) return;
+  const Index lost = ops::count_nonfinite(numbers, core::Precision::kSingle).total() -
+                     ops::count_nonfinite(numbers, core::Precision::kDouble).total();
+  if (lost > 0)
+    throw core::InputError(fmt::format(
+        "{}: {} of its numbers are beyond single precision (3.4e38): say --precision double", arguments.in, lost));
+}
+
 void convert_map(const ConvertArguments& arguments) {
   const io::MapInfo info = io::open_map(arguments.in);
   const io::WriteOptions options{arguments.precision.value_or(info.precision),
@@ -37,6 +49,7 @@ void convert_map(const ConvertArguments& arguments) {
     io::read_map<double>(info, c, ranges,
                          values.span().subspan(static_cast<std::size_t>(c * npix), static_cast<std::size_t>(npix)),
                          io::BadDataPolicy::kKeep);
+  check_range(arguments, values.span(), options.precision);
   io::FieldMetadata metadata = info.metadata;
   if (!metadata.polcconv.empty()) metadata.polcconv = "COSMO";  // converted on read
   io::write_map<double>(comm::Communicator::self(), arguments.out, metadata, pixels, values.span(), options);
@@ -50,10 +63,12 @@ void convert_alm(const ConvertArguments& arguments) {
   for (Index c = 0; c < info.components; ++c)
     io::read_alm<double>(info, c, whole, 0,
                          values.span().subspan(static_cast<std::size_t>(c * size), static_cast<std::size_t>(size)));
+  const core::Precision precision = arguments.precision.value_or(info.precision);
+  check_range(arguments, {reinterpret_cast<const double*>(values.data()), 2 * values.span().size()}, precision);
   io::FieldMetadata metadata = info.metadata;
   if (!metadata.polcconv.empty()) metadata.polcconv = "COSMO";
   io::write_alm<double>(comm::Communicator::self(), arguments.out, metadata, whole, values.span(),
-                        {.precision = arguments.precision.value_or(info.precision)});
+                        {.precision = precision});
 }
 
 int convert(const ConvertArguments& arguments) {

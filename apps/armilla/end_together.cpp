@@ -4,18 +4,18 @@
 #include <armilla/core/timer.hpp>
 
 #include <chrono>
-#include <cstdio>
 #include <thread>
 
+#include "standard_streams.hpp"
 #include <fmt/format.h>
 
 namespace armilla::app {
 
 int report_error(const core::CaughtError& error) {
   if (error.kind != core::ErrorKind::kStopped)
-    fmt::print(stderr, "armilla: error: {}\n", error.message);
+    print_error(fmt::format("armilla: error: {}\n", error.message));
   else if (core::claim_stop_message())
-    fmt::print(stderr, "armilla: {}\n", error.message);
+    print_error(fmt::format("armilla: {}\n", error.message));
   return core::exit_code(error.kind);
 }
 
@@ -37,8 +37,7 @@ bool EndTogether::all_arrive(double patience) const {
 int EndTogether::report(const core::CaughtError& error, double patience) const {
   const int code = core::exit_code(error.kind);
   if (all_arrive(patience)) return comm_.is_root() ? report_error(error) : code;
-  fmt::print(stderr, "armilla: error on rank {} alone: {}\n", comm_.rank(), error.message);
-  std::fflush(stderr);
+  print_error(fmt::format("armilla: error on rank {} alone: {}\n", comm_.rank(), error.message));
   MPI_Abort(MPI_COMM_WORLD, code);
   return code;
 }

@@ -67,7 +67,7 @@ void inspect_map(const std::string& path) {
                                                                            : "none, it is a part of the sky");
   print_conventions(info.metadata);
   choose_map(info.batch);
-  print("{:<14} {:>13} {:>13} {:>13} {:>10} {:>10}\n", "field", "min", "max", "rms", "NaN", "bad");
+  print("{:<14} {:>13} {:>13} {:>13} {:>10} {:>10}\n", "field", "min", "max", "rms", "not finite", "bad");
   core::AlignedBuffer<double> block(std::min(kBlock, grid.npix()));
   for (Index c = 0; c < info.components; ++c) {
     Statistics statistics;

@@ -37,7 +37,7 @@ int end_of_parsing(const CLI::App& app, const CLI::ParseError& error) {
     check_standard_output();
     return core::kExitDone;
   }
-  fmt::print(stderr, "armilla: error: {}\nSee: armilla --help, or armilla VERB --help\n", error.what());
+  print_error(fmt::format("armilla: error: {}\nSee: armilla --help, or armilla VERB --help\n", error.what()));
   return core::kExitInput;
 }
 

@@ -3,7 +3,10 @@
 #include <armilla/core/available_memory.hpp>
 #include <armilla/core/error.hpp>
 
+#include <cstdlib>
 #include <string>
+
+#include <fmt/format.h>
 
 namespace armilla::app {
 
@@ -14,12 +17,21 @@ void add_memory_limit(CLI::App& verb, std::optional<core::Index>& limit) {
             try {
               limit = core::parse_bytes(text);
             } catch (const core::InputError& error) {
-              throw CLI::ValidationError("--memory-limit or ARMILLA_MEMORY_LIMIT", error.what());
+              throw CLI::ValidationError("--memory-limit", error.what());
             }
           },
           "Memory for the ranks of a node, as 64G, or none")
-      ->type_name("SIZE")
-      ->envname("ARMILLA_MEMORY_LIMIT");
+      ->type_name("SIZE");
+}
+
+std::optional<core::Index> memory_limit_or_default(const std::optional<core::Index>& limit) {
+  const char* const text = std::getenv("ARMILLA_MEMORY_LIMIT");
+  if (limit || text == nullptr || *text == '\0') return limit;
+  try {
+    return core::parse_bytes(text);
+  } catch (const core::InputError& error) {
+    throw core::InputError(fmt::format("ARMILLA_MEMORY_LIMIT: {}", error.what()));
+  }
 }
 
 }  // namespace armilla::app

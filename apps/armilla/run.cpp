@@ -39,6 +39,7 @@ int run(RunArguments& arguments) {
   options.mode = arguments.dry_run ? job::RunMode::kDryRun : job::RunMode::kRun;
   options.verbosity = arguments.quiet ? job::Verbosity::kQuiet : job::Verbosity::kNormal;
   try {
+    options.memory_limit = memory_limit_or_default(options.memory_limit);
     options.device_check = check_in_child();
     const job::RunOutcome outcome = job::run_job(world, arguments.job, options);
     if (world.is_root() && (arguments.dry_run || !arguments.quiet)) print_text(outcome.text);

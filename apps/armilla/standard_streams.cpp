@@ -37,6 +37,11 @@ void print_now(const std::string& text) {
   note(std::fflush(stdout) == 0);
 }
 
+void print_error(const std::string& text) {
+  [[maybe_unused]] const auto written = std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
 void check_standard_output() {
   note(std::fflush(stdout) == 0);
   if (first_error == 0) return;

@@ -20,6 +20,9 @@ void print(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   print_text(fmt::format(format, std::forward<Arguments>(arguments)...));
 }
 
+/// Writes to standard error. What cannot be written is lost: the exit code tells as well.
+void print_error(const std::string& text);
+
 /// Flushes standard output. Throws ResourceError where anything printed so far could not be written.
 void check_standard_output();
 

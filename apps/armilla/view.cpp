@@ -3,13 +3,16 @@
 #include <armilla/draw/map_picture.hpp>
 #include <armilla/draw/png.hpp>
 #include <armilla/draw/spectra_picture.hpp>
+#include <armilla/io/file_probe.hpp>
 #include <armilla/io/read.hpp>
 #include <armilla/io/spectra_summary.hpp>
 #include <armilla/ops/spectra.hpp>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
+#include <system_error>
 #include <vector>
 
 #include "verbs.hpp"
@@ -123,6 +126,12 @@ draw::Image picture_of_spectra(const ViewArguments& arguments, const alm::Spectr
 }
 
 int view(const ViewArguments& arguments) {
+  // A picture in place of a map, by a slip of the hand, would be the end of the map.
+  if (io::name_ending(arguments.picture) != ".png")
+    throw core::InputError(fmt::format("picture '{}': give a name that ends in .png", arguments.picture));
+  std::error_code error;
+  if (std::filesystem::equivalent(arguments.file, arguments.picture, error))
+    throw core::InputError(fmt::format("{} is input and output at once: write to another file", arguments.file));
   const auto picture = [&]() {
     switch (io::file_kind(arguments.file)) {
       case io::FileKind::kMap:

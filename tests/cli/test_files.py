@@ -87,6 +87,25 @@ def test_precision_can_be_changed(place):
     assert read_map(place.folder / "c.h5").dtype == np.float64
 
 
+def test_numbers_beyond_single_precision_are_not_converted(place):
+    place.map("large.h5", 8, 1, lambda v: v.__setitem__((0, 5), 1e50))
+    place.remember()
+    result = place.armilla("convert", "large.h5", "b.h5", "--precision", "single")
+    assert result.code == 2 and "1 of its numbers are beyond single precision" in result.errors()[0]
+    assert place.leftovers() == []
+
+
+def test_a_picture_replaces_no_data(place):
+    before = (place.folder / "sky.h5").read_bytes()
+    for name in ("sky.h5", "new.h5", "picture"):
+        result = place.armilla("view", "sky.h5", "-o", name)
+        assert result.code == 2 and "a name that ends in .png" in result.errors()[0]
+    (place.folder / "sky.png").symlink_to("sky.h5")
+    result = place.armilla("view", "sky.h5", "-o", "sky.png")
+    assert result.code == 2 and "input and output at once" in result.errors()[0]
+    assert (place.folder / "sky.h5").read_bytes() == before
+
+
 def test_what_cannot_be_converted_is_refused(place):
     result = place.armilla("convert", "sky.h5", "sky.h5")
     assert result.code == 2 and "input and output at once" in result.errors()[0]

@@ -61,3 +61,13 @@ def test_is_not_needed_by_verbs_that_print_nothing(place, arguments):
     for redirection in ("> /dev/full", ">&-", "<&- >&- 2>&-"):
         assert shell(place, arguments, redirection).returncode == 0
     assert place.armilla("inspect", "a.h5" if arguments[0] == "run" else "sky.h5").code == 0
+
+
+@pytest.mark.parametrize("arguments,code", [(["run", "none.yaml"], 2), (["inspect", "none.h5"], 2), (["--nosuch"], 2),
+                                            (["run", "job.yaml", "--memory-limit", "1K"], 3)])
+@pytest.mark.parametrize("redirection", ["2> /dev/full", "2>&-"])
+def test_the_exit_code_tells_where_standard_error_cannot(place, arguments, code, redirection):
+    place.job(JOB)
+    place.remember()
+    assert shell(place, arguments, redirection).returncode == code
+    assert place.leftovers() == []

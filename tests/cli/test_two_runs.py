@@ -1,6 +1,7 @@
 """Two runs that write the same files at the same time, and outputs that must not be replaced."""
 import os
 import pathlib
+import signal
 import subprocess
 import time
 
@@ -64,6 +65,22 @@ def test_after_30_seconds_the_second_run_names_the_holder(long_job):
         first.kill()
         first.communicate()
     assert not (long_job.folder / "a.h5").exists()
+
+
+def test_a_run_that_waits_says_so_and_can_be_stopped(long_job):
+    first = start(long_job, "job.yaml", "--set", "steps.0.analysis.method.jacobi.iterations=1000000")
+    try:
+        wait_for_lock(long_job)
+        second = start(long_job, "job.yaml")
+        time.sleep(2.5)
+        begin = time.monotonic()
+        second.send_signal(signal.SIGUSR1)
+        error = second.communicate(timeout=20)[1]
+        assert second.returncode == 5 and time.monotonic() - begin < 5
+        assert "waiting for up to 30 s: the same outputs are being written by the run of" in error
+    finally:
+        first.kill()
+        first.communicate()
 
 
 def test_jobs_with_other_outputs_do_not_wait(long_job):

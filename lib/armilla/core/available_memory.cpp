@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
-#include <cstdlib>
 #include <fstream>
 #include <optional>
 #include <sstream>
@@ -161,11 +161,11 @@ Index least_bytes(const std::vector<MemoryBound>& bounds) {
 Index parse_bytes(const std::string& text) {
   if (text == "none") return kTooManyBytes;
   constexpr std::string_view kUnits = "KMGTP";
-  char* end = nullptr;
-  const double number = std::strtod(text.c_str(), &end);
-  std::string_view unit = end;
+  double number = 0;
+  const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
   double factor = 1;
-  bool known = end != text.c_str() && std::isfinite(number) && number >= 0;
+  bool known = wrong == std::errc() && std::isfinite(number) && number >= 0;
   if (!unit.empty()) {
     const auto power = kUnits.find(unit.front());
     const std::string_view rest = unit.substr(1);

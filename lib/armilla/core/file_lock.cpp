@@ -1,6 +1,7 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/file_lock.hpp>
 #include <armilla/core/own_files.hpp>
+#include <armilla/core/stop_signals.hpp>
 #include <armilla/core/timer.hpp>
 
 #include <cerrno>
@@ -44,6 +45,7 @@ FileLock::FileLock(std::string path, const std::string& holder, double patience)
       break;
     }
     close_file();
+    if (const auto stop = stop_at_boundary()) throw_error(stop->kind, stop->message);
     if (now_seconds() - start >= patience) {
       if (locked) {
         problem_ = fmt::format("the file system of '{}' does not show the file that was locked", path_);

@@ -10,8 +10,8 @@ class FileLock {
  public:
   /// Creates `path` where it does not exist and waits up to `patience` seconds for the lock, then writes `holder` to
   /// the file, for the messages of those who wait. Throws InputError, which quotes the text of the present holder,
-  /// where the lock is not free in time. Where the file system has no locks, or the file cannot be opened, the lock is
-  /// not held, and problem() says why.
+  /// where the lock is not free in time, Stopped where a signal asked to stop while waiting. Where the file system has
+  /// no locks, or the file cannot be opened, the lock is not held, and problem() says why.
   FileLock(std::string path, const std::string& holder, double patience);
   /// Removes the file and releases the lock.
   ~FileLock();

@@ -92,8 +92,10 @@ NodeMemory tightest_memory(const comm::Communicator& world, Index peak, const st
 
 std::string memory_text(const NodeMemory& memory) {
   if (memory.ranks == 0) return "the system does not say what is available";
-  return fmt::format("{} on {} ({} rank{}), where {} are available ({})", readable_bytes(memory.needed), memory.node,
-                     memory.ranks, memory.ranks == 1 ? "" : "s", readable_bytes(memory.available), memory.bound);
+  const std::string what = fmt::format("{} on {} ({} rank{})", readable_bytes(memory.needed), memory.node, memory.ranks,
+                                       memory.ranks == 1 ? "" : "s");
+  if (memory.available >= core::kTooManyBytes) return what + ", without a limit";
+  return fmt::format("{}, where {} are available ({})", what, readable_bytes(memory.available), memory.bound);
 }
 
 void check_memory(const comm::Communicator& world, const NodeMemory& memory, const std::string& work) {

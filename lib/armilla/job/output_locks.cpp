@@ -26,6 +26,9 @@ namespace fs = std::filesystem;
 // that was got is no proof that a run on another node is dead. A partial file that nobody wrote to for so long is. [s]
 constexpr double kDeadAge = 3600;
 
+// A run that waits longer says so. [s]
+constexpr double kSilence = 1;
+
 std::vector<std::string> files_of(const JobPlan& plan, std::size_t output) {
   std::vector<std::string> files;
   const Index count = plan.outputs[output].form == OutputForm::kEach ? plan.campaign->maps() : 1;
@@ -91,7 +94,15 @@ OutputLocks::OutputLocks(const JobPlan& plan, const std::string& report_file, do
   // In alphabetical order, as in all runs, so no two wait for each other.
   for (const auto& folder : output_folders(plan, report_file)) {
     const std::string path = fmt::format("{}/.armilla-{}.lock", folder, plan.mark);
-    core::FileLock lock(path, holder, std::max(patience - (core::now_seconds() - start), 0.0));
+    const double rest = std::max(patience - (core::now_seconds() - start), 0.0);
+    core::FileLock lock = [&] {
+      try {
+        return core::FileLock(path, holder, std::min(rest, kSilence));
+      } catch (const core::InputError& error) {
+        if (rest > kSilence) spdlog::warn("waiting for up to {:.0f} s: {}", rest, error.what());
+      }
+      return core::FileLock(path, holder, std::max(rest - kSilence, 0.0));
+    }();
     if (!lock.is_held()) {
       spdlog::warn("{}: two runs of this job at a time are not prevented; the outputs of each are complete",
                    lock.problem());

@@ -185,10 +185,9 @@ JobSpec read_job(const comm::Communicator& comm, const std::string& file, std::s
     if (!comm.is_root()) return;
     io::check_readable(file);
     std::ifstream stream(file);
-    std::ostringstream content;
-    if (!stream || !(content << stream.rdbuf()))
+    text.assign(std::istreambuf_iterator<char>(stream), {});
+    if (stream.bad() || !stream.is_open())
       throw core::InputError(fmt::format("job file {} cannot be read: {}", file, std::strerror(errno)));
-    text = content.str();
   });
   text = comm.broadcast(std::move(text));
   JobSpec job;

@@ -14,6 +14,12 @@ namespace {
 constexpr double kBarSeconds = 0.1;
 constexpr double kLogSeconds = 60;
 constexpr int kBarWidth = 30;
+// A terminal that is gone must not end the job: what cannot be drawn is lost.
+void draw(const std::string& text) {
+  [[maybe_unused]] const auto written = std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
 }  // namespace
 
 Progress::Display Progress::choose(bool is_root, Verbosity verbosity) {
@@ -85,15 +91,13 @@ void Progress::show(bool now) {
     return;
   }
   const auto filled = static_cast<std::size_t>(percent / 100 * kBarWidth);
-  fmt::print(stderr, "\r\x1b[K[{}{}] {:3.0f}% {}{}", std::string(filled, '#'), std::string(kBarWidth - filled, '.'),
-             percent, maps_text(), what_);
-  std::fflush(stderr);
+  draw(fmt::format("\r\x1b[K[{}{}] {:3.0f}% {}{}", std::string(filled, '#'), std::string(kBarWidth - filled, '.'),
+                   percent, maps_text(), what_));
 }
 
 void Progress::clear() const {
   if (display_ != Display::kBar) return;
-  fmt::print(stderr, "\r\x1b[K");
-  std::fflush(stderr);
+  draw("\r\x1b[K");
 }
 
 }  // namespace armilla::job
