@@ -127,6 +127,50 @@ TEST(ScaledFits, OnlyRatiosOfWeightsCount) {
   }
 }
 
+/// Coefficients up to lmax 4 of a map of noise at nside 8 under a mask.
+template <class Mask>
+std::vector<std::complex<double>> under(const Mask& value, const AnalysisMethod& method) {
+  const auto grid = std::make_shared<grid::RingGrid>(grid::make_healpix(8));
+  const auto world = comm::Communicator::world();
+  FieldTransform<double> transform(world, test::make_spec(FieldKind::scalar(), grid, {4, 4}, world.size()));
+  MapField<double> map(FieldKind::scalar(), transform.spec().pixels, world.rank(), 1);
+  test::fill_map(map, [](Index, Index, Index p) { return test::noise(5, static_cast<std::uint64_t>(p)); });
+  MapField<double> mask(FieldKind::scalar(), transform.spec().pixels, world.rank(), 1);
+  test::fill_map(mask, [&](Index, Index, Index p) { return value(p); });
+  AlmField<double> alm(FieldKind::scalar(), transform.spec().alm, world.rank(), 1);
+  for (const auto& outcome : analysis(transform, map, alm, method, {&mask, nullptr})) {
+    EXPECT_TRUE(outcome.converged);
+    EXPECT_LT(outcome.iterations, 60);
+  }
+  return {alm.data().begin(), alm.data().end()};
+}
+
+void expect_alike(const std::vector<std::complex<double>>& a, const std::vector<std::complex<double>>& b) {
+  ASSERT_EQ(a.size(), b.size());
+  double largest = 0;
+  double error = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    largest = std::max(largest, std::abs(a[i]));
+    error = std::max(error, std::abs(a[i] - b[i]));
+  }
+  EXPECT_LE(error, 1e-8 * largest);
+}
+
+// A pixel of next to no weight is as good as masked, and must not rule the residual.
+TEST(ScaledFits, PixelsOfVerySmallWeightAreNearlyMasked) {
+  for (const AnalysisMethod& method : {fit<ConjugateGradients>(1e-12), fit<Lsmr>(1e-12)}) {
+    const auto masked = under([](Index p) { return p == 10 ? 0.0 : 1.0; }, method);
+    for (const double value : {1e-8, 1e-19, 1e-24, 1e-155})
+      expect_alike(under([&](Index p) { return p == 10 ? value : 1.0; }, method), masked);
+  }
+}
+
+// Weights that fall smoothly over many decades, as at the border of a survey.
+TEST(ScaledFits, ApodisedMasksAreFittedByEitherMethodAlike) {
+  const auto mask = [](Index p) { return std::exp(-0.5 * std::pow(static_cast<double>(p) / 200.0, 2)); };
+  expect_alike(under(mask, fit<ConjugateGradients>(1e-12)), under(mask, fit<Lsmr>(1e-12)));
+}
+
 TEST(ScaledFits, OnlyRatiosOfInverseVariancesOfRingsCount) {
   const auto grid = std::make_shared<grid::RingGrid>(grid::make_healpix(8));
   const auto world = comm::Communicator::world();
