@@ -19,7 +19,7 @@ build_packages=(
   libyaml-cpp-dev libcli11-dev nlohmann-json3-dev libfmt-dev libspdlog-dev
   libgtest-dev libgmock-dev
 )
-clang_packages=(clang libclang-rt-dev libomp-dev)
+clang_packages=(clang llvm libclang-rt-dev libomp-dev)
 test_packages=(python3-numpy python3-h5py python3-healpy python3-pytest slurm-wlm munge hdf5-tools patchelf)
 cmake_minimum=3.25
 

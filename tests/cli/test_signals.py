@@ -190,6 +190,7 @@ def test_usr1_in_the_last_step_changes_nothing(place):
     run = subprocess.Popen([BINARY, "run", "job.yaml"], cwd=place.folder, env=environment(), stdout=subprocess.PIPE)
     while not (place.folder / "a_0.h5").exists():
         time.sleep(0.01)
+    time.sleep(1)  # the last step has begun
     run.send_signal(signal.SIGUSR1)
     run.communicate(timeout=60)
     assert run.returncode == 0

@@ -21,8 +21,8 @@ LARGEST = 512  # [MB] of one allocation
 SUPPRESSIONS = ROOT / "leaks.supp"
 LIMITS = [f"-timeout={LONGEST}", f"-malloc_limit_mb={LARGEST}", "-rss_limit_mb=3000"]
 # Run-time libraries, which stand above the frame that called them.
-RUNTIME = re.compile(r"compiler-rt|sanitizer|libc\.so|libstdc\+\+|libpthread|/gcc/|bits/|ext/|FuzzerLoop|FuzzerMain|Fuzzer\w+\.cpp|"
-                     r"__asan|__interceptor|operator new|_start|fuzz_\w+\+0x\w+\)$")
+RUNTIME = re.compile(r"compiler-rt|sanitizer|libc\.so|libstdc\+\+|libpthread|/gcc/|bits/|ext/|sysdeps|nptl|Fuzzer|fuzzer::|"
+                     r"__asan|__interceptor|operator new|_start|fuzz_\w+\+0x")
 LIBRARY = re.compile(r"\((/(?:usr/)?lib/[^()]*/(lib[\w+-]+)\.so[^()]*)\)")
 
 
