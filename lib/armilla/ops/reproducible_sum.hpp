@@ -24,7 +24,7 @@ inline SumGrids sum_grids(double largest, Index terms) {
   SumGrids grids;
   double bound = largest;
   for (double& grid : grids) {
-    grid = bound > 0 ? std::ldexp(1.0, std::ilogb(bound) + 1 + headroom) : 0.0;
+    grid = bound > 0 && std::isfinite(bound) ? std::ldexp(1.0, std::ilogb(bound) + 1 + headroom) : 0.0;
     bound = std::ldexp(grid, -53);  // what rounding to the grid may leave
   }
   return grids;
