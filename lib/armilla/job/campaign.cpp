@@ -54,10 +54,11 @@ class Campaign {
     agree_on_fft_plans();
     if (groups_.groups > 1) prepare_steps();
     make_stores();
-    FileThread files(mode_of(group_));
-    BatchWriter<T> writer(world_, group_, writers_, plan_, files);
-    const std::optional<core::CaughtError> error = run_group(files, writer);
-    for (const auto& entry : files.finish().entries()) record_.timers.add(entry.name, entry.seconds);
+    std::optional<FileThread> files;
+    comm::phase(world_, [&] { files.emplace(mode_of(group_)); });
+    BatchWriter<T> writer(world_, group_, writers_, plan_, *files);
+    const std::optional<core::CaughtError> error = run_group(*files, writer);
+    for (const auto& entry : files->finish().entries()) record_.timers.add(entry.name, entry.seconds);
     count(mail_.finish());
     comm::agree(world_, error);
     refuse_part();

@@ -1,11 +1,21 @@
+#include <armilla/core/error.hpp>
 #include <armilla/job/file_thread.hpp>
 
+#include <system_error>
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace armilla::job {
 
 FileThread::FileThread(Mode mode) {
-  if (mode == Mode::kBehind) thread_ = std::thread([this] { serve(); });
+  if (mode == Mode::kAtOnce) return;
+  try {
+    thread_ = std::thread([this] { serve(); });
+  } catch (const std::system_error& error) {
+    throw core::ResourceError(
+        fmt::format("no thread can be started ({}): raise ulimit -u, or start fewer ranks or threads", error.what()));
+  }
 }
 
 FileThread::~FileThread() { finish(); }
