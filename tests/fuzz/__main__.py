@@ -20,6 +20,8 @@ LONGEST = 20  # [s] of one file
 LARGEST = 512  # [MB] of one allocation
 SUPPRESSIONS = ROOT / "leaks.supp"
 LIMITS = [f"-timeout={LONGEST}", f"-malloc_limit_mb={LARGEST}", "-rss_limit_mb=3000"]
+# libFuzzer keeps the file before, where a library fails while a file is mutated.
+UNREPEATED = ("none", "does not repeat")
 # Run-time libraries, which stand above the frame that called them.
 RUNTIME = re.compile(r"compiler-rt|sanitizer|libc\.so|libstdc\+\+|libpthread|/gcc/|bits/|ext/|sysdeps|nptl|Fuzzer|fuzzer::|"
                      r"__asan|__interceptor|operator new|_start|fuzz_\w+\+0x")
@@ -103,7 +105,7 @@ def run(build, scratch, targets, arguments):
         failed |= count == 0
         groups = collections.defaultdict(list)
         for find in finds:
-            groups[repeat(build, scratch, target, find) or ("none", "does not repeat (the file before it, where the HDF5 library failed while it was mutated)")].append(find)
+            groups[repeat(build, scratch, target, find) or UNREPEATED].append(find)
         for (owner, title), files in groups.items():
             print(f"  {owner}, {len(files)} times, {files[0]}:\n    {title}", flush=True)
             failed |= owner == "armilla"

@@ -15,9 +15,9 @@ const armilla::fuzz::Target& target() {
 }
 
 void mutate_bytes(armilla::fuzz::Bytes& bytes, std::size_t largest_size) {
-  const std::size_t room = std::min(largest_size, bytes.size() + 64);
-  const std::size_t size = std::min(bytes.size(), room);
-  bytes.resize(std::max<std::size_t>(room, 1));
+  const std::size_t limit = std::min(largest_size, bytes.size() + 64);
+  const std::size_t size = std::min(bytes.size(), limit);
+  bytes.resize(std::max<std::size_t>(limit, 1));
   bytes.resize(LLVMFuzzerMutate(bytes.data(), size, bytes.size()));
 }
 

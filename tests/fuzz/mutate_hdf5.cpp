@@ -135,7 +135,7 @@ void change_attribute(hid_t object, Random& random) {
     add_attribute(object, name.c_str(), random);
 }
 
-/// Dataset `name` anew, in other shape, type or layout, with its numbers as far as they are needed; its attributes are
+/// Replaces dataset `name` by one of another shape, type or layout, with the numbers that fit; its attributes are
 /// those of the old one.
 void remake(hid_t file, const std::string& name, Random& random) {
   std::vector<hsize_t> extent{12};

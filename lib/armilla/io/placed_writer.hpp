@@ -9,7 +9,7 @@ namespace armilla::io {
 
 using core::Index;
 
-/// A rank's own hand on a file in the making that rank 0 has laid out: it writes at places that it knows. It holds a
+/// Writes the part of one rank into a file that rank 0 has laid out, at places that the rank knows. It holds a
 /// lock on a byte of its own far behind the data: without a lock, an NFS client fills up the pages that it writes to
 /// with what it believes the file to hold, and so destroys numbers of ranks on other nodes
 /// (docs/decisions/0002-parallel-files.md).
@@ -34,7 +34,7 @@ class PlacedWriter {
   std::string name_;
 };
 
-/// Reads a file in the making that all ranks have finished to write.
+/// Reads an unpublished file that all ranks have finished writing.
 class PlacedReader {
  public:
   PlacedReader() = default;

@@ -33,8 +33,7 @@ class SpectraStore {
   void put(Index map, const alm::SpectraTable& table);
   /// Collective, when all have put theirs; get() works from then on. Throws ResourceError.
   void finish();
-  /// Not collective. Spectrum number `spectrum` of one map, l = 0 ..
-  /// lmax. Throws ResourceError.
+  /// Not collective. Spectrum number `spectrum` of one map, l = 0 .. lmax. Throws ResourceError.
   void get(Index map, Index spectrum, std::span<double> values) const;
 
  private:
