@@ -31,7 +31,7 @@ class Backend {
   /// Pixels -> Delta; as fft::RingTransform::adjoint.
   virtual void rings_adjoint(const T* map, std::span<const double> factor, std::complex<T>* delta) = 0;
   /// Iterations in spectra of rings, whose tables are made by the first call and stay; null where the backend has none:
-  /// CPUs have their own (transform::RingIteration), devices in parts go without. Throws ResourceError.
+  /// CPUs have their own (transform::RingIteration). Throws ResourceError.
   virtual SpectraStage<T>* spectra() { return nullptr; }
 };
 

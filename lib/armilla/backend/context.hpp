@@ -1,7 +1,6 @@
 #pragma once
 
 #include <armilla/backend/backend.hpp>
-#include <armilla/backend/device_use.hpp>
 #include <armilla/backend/devices.hpp>
 #include <armilla/backend/memory.hpp>
 #include <armilla/backend/options.hpp>
@@ -14,6 +13,9 @@
 #include <vector>
 
 namespace armilla::backend {
+
+/// The room of backends that have no device.
+inline constexpr Index kNoDevice = -1;
 
 /// Numbers of Delta in host or device memory, not initialised.
 template <class T>
@@ -45,8 +47,8 @@ class Context {
   virtual const std::shared_ptr<Memory>& memory() const = 0;
   /// As device_room, for the context's own place.
   virtual Index room() const { return kNoDevice; }
-  /// For backends made from now on, and memory(): to be called before either, where there is a device.
-  virtual void use(const DeviceUse&) {}
+  /// Bytes of its device that each part of a stage may take for working space, in backends made from now on.
+  virtual void set_work(Index /*bytes*/) {}
   /// The backend of one part. The tasks' tables, and the context, must outlive it. `ring_lengths`: nphi of all rings of
   /// the grid, on whatever rank, for FFTs are to be the same on all. A circle with points asks for the exact quadrature
   /// in theta; the rings must lie on it.

@@ -143,8 +143,7 @@ DeviceCheck check_device(const std::string& name, const Placement& placement) {
   DeviceCheck check;
   try {
     const auto device = make_context<T>(name, placement);
-    const Index room = device->room();
-    device->use({.whole = true, .work_bytes = work_within(room), .room = room});
+    device->set_work(work_within(device->room()));
     const auto cpu = make_context<T>("cpu", placement);
     for (CheckCase::Shape& shape : shapes()) {
       const CheckCase with(std::move(shape));

@@ -1,5 +1,4 @@
 #include <armilla/backend/device_need.hpp>
-#include <armilla/backend/pieces.hpp>
 #include <armilla/backend/ring_groups.hpp>
 #include <armilla/backend/scalar_stage_tables.hpp>
 #include <armilla/backend/source_rings.hpp>
@@ -23,8 +22,6 @@ constexpr auto kComplex = static_cast<Index>(sizeof(std::complex<double>));
 constexpr auto kReal = static_cast<Index>(sizeof(double));
 constexpr auto kWhole = static_cast<Index>(sizeof(Index));
 constexpr auto kInt = static_cast<Index>(sizeof(int));
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 // Partial sums of DeviceWigner: of single m, and of all.
 WorkSpace wigner_work(const legendre::Task& task, Index pair_end) {
@@ -94,34 +91,6 @@ Index StageNeed::work_at(Index work_bytes) const {
 }
 
 template <class T>
-std::vector<Index> order_bytes(const Options& options, const legendre::Task& task) {
-  constexpr auto kNumber = static_cast<Index>(sizeof(std::complex<T>));
-  const bool resampled = is_resampled(options, task.lmax, task.pairs());
-  const Index source =
-      resampled ? 2 * resample::resampler_size(task.lmax, task.pairs()).source_pairs * task.width() * kComplex : 0;
-  const Index coefficient = kNumber + (resampled && std::is_same_v<T, float> ? kComplex : 0);
-  // Rings of all pairs from one on.
-  std::vector<Index> rings(at(task.pairs() + 1), 0);
-  for (Index p = task.pairs() - 1; p >= 0; --p)
-    rings[at(p)] = rings[at(p + 1)] + (task.north_slot[at(p)] >= 0 ? 1 : 0) + (task.south_slot[at(p)] >= 0 ? 1 : 0);
-  std::vector<Index> bytes;
-  for (std::size_t k = 0; k < task.m.size(); ++k)
-    bytes.push_back(
-        task.width() * (rings[at(task.first_pair[k])] * kNumber + (task.lmax + 1 - task.m[k]) * coefficient) + source);
-  return bytes;
-}
-
-template <class T>
-std::vector<Index> slot_bytes(const fft::RingTask& task) {
-  std::vector<Index> bytes;
-  for (const fft::RingShape& ring : task.rings)
-    bytes.push_back(task.width() * (ring.m_count * static_cast<Index>(sizeof(std::complex<T>)) +
-                                    ring.nphi * static_cast<Index>(sizeof(T))) +
-                    kReal);
-  return bytes;
-}
-
-template <class T>
 StageNeed legendre_need(const Options& options, const legendre::Task& task, bool quadrature) {
   StageNeed need;
   const resample::ResamplerSize size = resample::resampler_size(task.lmax, task.pairs());
@@ -138,7 +107,6 @@ StageNeed legendre_need(const Options& options, const legendre::Task& task, bool
     add_pairs(task, core::kPrecisionOf<T>, need);
   }
   if (quadrature) add_quadrature(task, size, need);
-  for (const Index bytes : order_bytes<T>(options, task)) need.piece = std::max(need.piece, bytes);
   return need;
 }
 
@@ -148,31 +116,16 @@ StageNeed rings_need(const fft::RingTask& task, std::span<const Index> ring_leng
   StageNeed need;
   need.tables = bytes.tables + static_cast<Index>(task.rings.size()) * kReal + SpectraTables::bytes(task);
   need.work.push_back({bytes.least(), bytes.all()});
-  const std::vector<Index> slots = slot_bytes<T>(task);
-  const std::vector<bool> cut = ring_cuts(task);
-  Index piece = 0;
-  for (std::size_t slot = 0; slot < slots.size(); ++slot) {
-    piece += slots[slot];
-    need.piece = std::max(need.piece, piece);
-    if (cut[slot]) piece = 0;
-  }
   return need;
 }
 
-std::optional<DeviceUse> choose_use(Index room, Index least_work, const BytesOfWork& whole,
-                                    const BytesOfWork& in_parts) {
+std::optional<Index> choose_work(Index room, Index least_work, const std::function<Index(Index work_bytes)>& total) {
   // Of what is there each working space may take an eighth; more than 2 GiB make nothing faster.
   constexpr Index kShare = 8;
-  constexpr Index kMost = Index{2} << 30;
-  std::vector<Index> choices;
-  for (Index work = std::min(room / kShare, kMost); work > least_work; work /= 2) choices.push_back(work);
-  choices.push_back(least_work);
-  for (const Index work : choices)
-    if (whole(work) <= room) return DeviceUse{true, work, room};
-  // Half of the room for arrays, where tables leave so much.
-  for (const Index work : choices)
-    if (in_parts(work) <= room / 2) return DeviceUse{false, work, room};
-  if (in_parts(least_work) <= room) return DeviceUse{false, least_work, room};
+  constexpr Index kMaxWork = Index{2} << 30;
+  for (Index work = std::min(room / kShare, kMaxWork); work > least_work; work /= 2)
+    if (total(work) <= room) return work;
+  if (total(least_work) <= room) return least_work;
   return std::nullopt;
 }
 
@@ -180,9 +133,5 @@ template StageNeed legendre_need<float>(const Options&, const legendre::Task&, b
 template StageNeed legendre_need<double>(const Options&, const legendre::Task&, bool);
 template StageNeed rings_need<float>(const fft::RingTask&, std::span<const Index>);
 template StageNeed rings_need<double>(const fft::RingTask&, std::span<const Index>);
-template std::vector<Index> order_bytes<float>(const Options&, const legendre::Task&);
-template std::vector<Index> order_bytes<double>(const Options&, const legendre::Task&);
-template std::vector<Index> slot_bytes<float>(const fft::RingTask&);
-template std::vector<Index> slot_bytes<double>(const fft::RingTask&);
 
 }  // namespace armilla::backend

@@ -7,7 +7,6 @@
 #include <armilla/job/operation.hpp>
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
@@ -101,34 +100,8 @@ class Forecaster {
   bool in_batch_ = false;
 };
 
-std::vector<Action> all_actions(const JobPlan& plan) {
-  std::vector<Action> actions = plan.schedule;
-  if (plan.campaign) actions.insert(actions.end(), plan.campaign->schedule.begin(), plan.campaign->schedule.end());
-  return actions;
-}
-
-Index whole_bytes(const JobPlan& plan, int rank, const DeviceDemands& demands, Index work) {
-  return peak_of(forecast_whole(plan, rank, demands, work)).total();
-}
-
-std::optional<backend::DeviceUse> best_use(const JobPlan& plan, int rank, const DeviceDemands& demands, Index room) {
-  return backend::choose_use(
-      room, demands.least_work(), [&](Index work) { return whole_bytes(plan, rank, demands, work); },
-      [&](Index work) { return demands.in_parts(work); });
-}
-
-void check_in_parts(const JobPlan& plan) {
-  for (std::size_t i = 0; i < plan.steps.size(); ++i) {
-    const StepSpec& step = plan.spec.steps[i];
-    const std::string reason = plan.steps[i].transform ? step.operation->why_not_in_parts() : std::string();
-    if (!reason.empty())
-      throw core::ResourceError(fmt::format("{}: {}.method: {}", step.place.where, step.place.path, reason));
-  }
-}
-
-void set_use(JobPlan& plan, const backend::DeviceUse& use) {
-  for (PlannedStep& step : plan.steps)
-    if (step.transform) step.transform->device_use = use;
+Index peak_bytes(const JobPlan& plan, int rank, const DeviceDemands& demands, Index work) {
+  return peak_of(forecast_device(plan, rank, demands, work)).total();
 }
 
 }  // namespace
@@ -153,28 +126,13 @@ Index DeviceDemands::least_work() const {
   return least;
 }
 
-Index DeviceDemands::in_parts(Index work_bytes) const {
-  Index most = 0;
-  for (const auto& demand : all_) most = std::max(most, demand->in_parts(work_bytes));
-  return most;
-}
-
-std::vector<DeviceBytes> forecast_whole(const JobPlan& plan, int rank, const DeviceDemands& demands, Index work_bytes) {
+std::vector<DeviceBytes> forecast_device(const JobPlan& plan, int rank, const DeviceDemands& demands, Index work_bytes) {
   Forecaster forecaster(plan, rank, demands, work_bytes);
   std::vector<DeviceBytes> bytes;
   for (const Action& action : plan.schedule) bytes.push_back(forecaster.run(action));
   if (!plan.campaign) return bytes;
   forecaster.begin_batch();
   for (const Action& action : plan.campaign->schedule) bytes.push_back(forecaster.run(action));
-  return bytes;
-}
-
-std::vector<DeviceBytes> forecast_in_parts(const JobPlan& plan, const backend::DeviceUse& use) {
-  std::vector<DeviceBytes> bytes;
-  for (const Action& action : all_actions(plan)) {
-    const bool transforms = action.kind == ActionKind::kStep && plan.steps[action.index].transform.has_value();
-    bytes.push_back({.work = transforms ? use.room : 0});
-  }
   return bytes;
 }
 
@@ -185,14 +143,10 @@ DeviceBytes peak_of(const std::vector<DeviceBytes>& actions) {
   return peak;
 }
 
-bool fits_whole(const JobPlan& plan, int rank, Index room) {
+bool fits_device(const JobPlan& plan, int rank, Index room) {
+  if (room == backend::kNoDevice) return true;
   const DeviceDemands demands(plan, rank);
-  return !demands.any() || whole_bytes(plan, rank, demands, demands.least_work()) <= room;
-}
-
-bool fits_in_parts(const JobPlan& plan, int rank, Index room) {
-  const DeviceDemands demands(plan, rank);
-  return !demands.any() || demands.in_parts(demands.least_work()) <= room;
+  return !demands.any() || peak_bytes(plan, rank, demands, demands.least_work()) <= room;
 }
 
 Index device_room(const comm::Communicator& world, const JobPlan& plan) {
@@ -208,40 +162,33 @@ Index device_room(const comm::Communicator& world, const JobPlan& plan) {
   return static_cast<Index>(least);
 }
 
-void choose_device_use(const comm::Communicator& world, JobPlan& plan, int rank) {
+void choose_device_work(const comm::Communicator& world, JobPlan& plan, int rank) {
   const Index room = device_room(world, plan);
   if (!backend::has_device(plan.spec.execution.backend)) return;
   const DeviceDemands demands(plan, rank);
   if (!demands.any()) return;
-  backend::DeviceUse use{true, kLargeWork, 0};
-  std::array<Index, 2> needs{whole_bytes(plan, rank, demands, demands.least_work()),
-                             demands.in_parts(demands.least_work())};
-  world.max(std::span<Index>(needs));
+  Index needed = peak_bytes(plan, rank, demands, demands.least_work());
+  world.max({&needed, 1});
+  Index work = kLargeWork;
   if (room != backend::kNoDevice) {
     comm::phase(world, [&] {
-      const auto found = best_use(plan, rank, demands, room);
+      const auto found = backend::choose_work(
+          room, demands.least_work(), [&](Index bytes) { return peak_bytes(plan, rank, demands, bytes); });
       if (!found)
         throw core::ResourceError(fmt::format(
-            "{}: each rank may take {} of the memory of its GPU, but the transforms need {} at least, even in parts of "
-            "m and rings, and {} otherwise: let fewer ranks share a GPU, lower execution.batch, or set "
+            "{}: the transforms need {} of the memory of a GPU on each rank, which may take {}: use more ranks and "
+            "GPUs, let fewer ranks share a GPU, lower execution.batch, or set execution.precision to single or "
             "execution.backend to cpu",
-            plan.spec.file, readable_bytes(room), readable_bytes(needs[1]), readable_bytes(needs[0])));
-      use = *found;
+            plan.spec.file, readable_bytes(needed), readable_bytes(room)));
+      work = *found;
     });
-    std::array<double, 2> agreed{use.whole ? 1.0 : 0.0, static_cast<double>(use.work_bytes)};
-    world.min(agreed);
-    use.whole = agreed[0] > 0;
-    use.work_bytes = std::max(static_cast<Index>(agreed[1]), demands.least_work());
+    auto agreed = static_cast<double>(work);
+    world.min({&agreed, 1});
+    work = std::max(static_cast<Index>(agreed), demands.least_work());
   }
-  if (!use.whole) comm::phase(world, [&] { check_in_parts(plan); });
-  set_use(plan, use);
-  plan.device = DevicePlan{use, room, needs[0], needs[1]};
-  if (!use.whole)
-    plan.warnings.push_back(fmt::format(
-        "{}: fields, Delta and tables take {} of the memory of a GPU, of which each rank may take {}: they stay in "
-        "host memory and pass through the GPU in parts of m and rings, which is slower; results are the same, but for "
-        "the last bits of analyses by jacobi, cg or lsmr",
-        plan.spec.file, readable_bytes(needs[0]), readable_bytes(room)));
+  for (PlannedStep& step : plan.steps)
+    if (step.transform) step.transform->device_work = work;
+  plan.device = DevicePlan{work, room, needed};
 }
 
 }  // namespace armilla::job

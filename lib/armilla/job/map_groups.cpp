@@ -67,25 +67,16 @@ MapGroups choose_groups(const comm::Communicator& world, const JobPlan& plan) {
   }
   const Index free = free_bytes(world, plan);
   const Index room = device_room(world, plan);
-  // The most groups whose plan fits; one where none does.
-  const auto find = [&](const auto& fits) {
-    for (int ranks = 1; ranks <= world.size(); ranks *= 2) {
-      chosen.groups = std::min(most, world.size() / ranks);
-      if (chosen.groups == 1) return false;
-      const JobPlan part = plan_for(plan.spec, world.size() / chosen.groups);
-      if (peak_of(part, 0, 1) <= free && fits(part)) return true;
-    }
-    chosen.groups = 1;
-    return false;
-  };
   comm::phase(world, [&] {
     if (!world.is_root()) return;
-    if (room == backend::kNoDevice) {
-      find([](const JobPlan&) { return true; });
-      return;
+    // The most groups whose plan fits; one where none does.
+    for (int ranks = 1; ranks <= world.size(); ranks *= 2) {
+      chosen.groups = std::min(most, world.size() / ranks);
+      if (chosen.groups == 1) return;
+      const JobPlan part = plan_for(plan.spec, world.size() / chosen.groups);
+      if (peak_of(part, 0, 1) <= free && fits_device(part, 0, room)) return;
     }
-    if (find([&](const JobPlan& part) { return fits_whole(part, 0, room); }) || fits_whole(plan, 0, room)) return;
-    find([&](const JobPlan& part) { return fits_in_parts(part, 0, room); });
+    chosen.groups = 1;
   });
   world.broadcast(&chosen.groups, sizeof(chosen.groups));
   return chosen;
@@ -96,38 +87,24 @@ Index choose_batch(const comm::Communicator& world, const JobPlan& plan, int ran
   if (const auto asked = plan.spec.execution.batch) return std::min(*asked, campaign.maps());
   const Index free = free_bytes(world, plan);
   const Index room = device_room(world, plan);
-  struct {
-    Index batch;
-    bool fits;
-  } found{1, false};
-  // The most maps, of all ranks' least, that fit the host and pass the test; `fits` where one map does.
-  const auto find = [&](const auto& passes) {
-    comm::phase(world, [&] {
-      const auto with_batch = [&](Index batch) {
-        JobPlan part = plan;
-        set_batch(part, batch);
-        return part;
-      };
-      const Index share = (campaign.maps() + campaign.groups - 1) / campaign.groups;
-      found.batch = wanted_batch(share, largest_map(plan), room != backend::kNoDevice);
-      while (found.batch > 1 && (peak_of(plan, rank, found.batch) > free || !passes(with_batch(found.batch))))
-        found.batch = found.batch > kEights ? (found.batch - 1) / kEights * kEights : found.batch / 2;
-      // As many batches, but of equal size: the last one takes as long as any other.
-      const Index batches = (share + found.batch - 1) / found.batch;
-      found.batch = (share + batches - 1) / batches;
-      found.fits = passes(with_batch(found.batch));
-    });
-    std::array<double, 2> least{static_cast<double>(found.batch), found.fits ? 1.0 : 0.0};
-    world.min(least);
-    found = {static_cast<Index>(least[0]), least[1] > 0};
+  const auto fits = [&](Index batch) {
+    JobPlan part = plan;
+    set_batch(part, batch);
+    return forecast_memory(part, rank, 0).peak() <= free && fits_device(part, rank, room);
   };
-  if (room == backend::kNoDevice) {
-    find([](const JobPlan&) { return true; });
-    return found.batch;
-  }
-  find([&](const JobPlan& part) { return fits_whole(part, rank, room); });
-  if (!found.fits) find([&](const JobPlan& part) { return fits_in_parts(part, rank, room); });
-  return found.batch;
+  Index batch = 1;
+  comm::phase(world, [&] {
+    const Index share = (campaign.maps() + campaign.groups - 1) / campaign.groups;
+    batch = wanted_batch(share, largest_map(plan), room != backend::kNoDevice);
+    while (batch > 1 && !fits(batch)) batch = batch > kEights ? (batch - 1) / kEights * kEights : batch / 2;
+    // As many batches, but of equal size: the last one takes as long as any other.
+    const Index batches = (share + batch - 1) / batch;
+    batch = (share + batches - 1) / batches;
+  });
+  // Of all ranks' least.
+  auto least = static_cast<double>(batch);
+  world.min({&least, 1});
+  return static_cast<Index>(least);
 }
 
 }  // namespace armilla::job

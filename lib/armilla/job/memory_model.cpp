@@ -138,9 +138,7 @@ MemoryForecast forecast_memory(const JobPlan& plan, int rank, Index baseline) {
                               : job::forecast<double>(plan, rank, baseline),
                           {}};
   if (plan.device)
-    forecast.device = plan.device->use.whole
-                          ? forecast_whole(plan, rank, DeviceDemands(plan, rank), plan.device->use.work_bytes)
-                          : forecast_in_parts(plan, plan.device->use);
+    forecast.device = forecast_device(plan, rank, DeviceDemands(plan, rank), plan.device->work_bytes);
   return forecast;
 }
 

@@ -55,8 +55,6 @@ class Operation {
                                   int rank) const;
   /// Of these, the bytes that it keeps from batch to batch of a campaign (StepRun::keep).
   virtual core::Index kept_bytes(const JobPlan& plan, const PlannedStep& planned, int rank) const;
-  /// Why it cannot be done on a device through which its transform passes in parts, and what to do; empty where it can.
-  virtual std::string why_not_in_parts() const { return {}; }
   /// True where run() makes its result in the memory of the first operand when nobody needs that any more
   /// (StepRun::take_alm).
   virtual bool reuses_operand() const { return false; }

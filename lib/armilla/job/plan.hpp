@@ -1,7 +1,7 @@
 #pragma once
 
 #include <armilla/alm/spectra_table.hpp>
-#include <armilla/backend/device_use.hpp>
+#include <armilla/backend/context.hpp>
 #include <armilla/comm/communicator.hpp>
 #include <armilla/core/partial_file.hpp>
 #include <armilla/job/job_spec.hpp>
@@ -76,12 +76,11 @@ struct CampaignPlan {
   Index maps_of(Index number) const { return std::min(batch, maps() - number * batch); }
 };
 
-/// How the transforms of a job use the devices of a backend that has some (choose_device_use).
+/// How the transforms of a job use the devices of a backend that has some (choose_device_work).
 struct DevicePlan {
-  backend::DeviceUse use;
+  Index work_bytes = 0;             ///< that each part of a stage may take for working space
   Index room = backend::kNoDevice;  ///< bytes for each rank; kNoDevice where no device is here
-  Index whole = 0;                  ///< bytes that a rank needs for all arrays at once
-  Index in_parts = 0;               ///< and at least
+  Index needed = 0;                 ///< bytes, the least with which the rank that needs most can work
 };
 
 /// A job that was found to be possible: all names resolved, all shapes known, all work in order. inputs, steps and

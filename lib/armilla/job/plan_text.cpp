@@ -53,17 +53,11 @@ std::string memory_text(const MemoryForecast& forecast, std::size_t action) {
 std::string device_text(const DevicePlan& device, const DeviceBytes& peak) {
   const std::string room = device.room == backend::kNoDevice ? "no GPU is visible here"
                                                              : "each rank may take " + readable_bytes(device.room);
-  if (!device.use.whole)
-    return fmt::format(
-        "peak device memory per rank announced: {}, in parts of m and rings, for all at once takes {}; {}\n",
-        readable_bytes(peak.total()), readable_bytes(device.whole), room);
   return fmt::format(
-      "peak device memory per rank announced: {} (fields {}, Delta {}, tables {}, working space {}); {}; at least {}, "
-      "or "
-      "{} in parts of m and rings\n",
+      "peak device memory per rank announced: {} (fields {}, Delta {}, tables {}, working space {}); at least {} is "
+      "needed; {}\n",
       readable_bytes(peak.total()), readable_bytes(peak.fields), readable_bytes(peak.delta),
-      readable_bytes(peak.tables), readable_bytes(peak.work), room, readable_bytes(device.whole),
-      readable_bytes(device.in_parts));
+      readable_bytes(peak.tables), readable_bytes(peak.work), readable_bytes(device.needed), room);
 }
 
 /// `first`: of the actions among those of both schedules.

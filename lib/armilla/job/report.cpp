@@ -186,8 +186,7 @@ RunReport collect_report(const comm::Communicator& comm, const JobPlan& plan, co
   report.peak_memory = number_over_ranks(ranks, "peak");
   report.announced_memory = number_over_ranks(ranks, "announced");
   if (plan.device)
-    report.device = DeviceReport{!plan.device->use.whole, number_over_ranks(ranks, "device_peak"),
-                                 number_over_ranks(ranks, "device_announced")};
+    report.device = DeviceReport{number_over_ranks(ranks, "device_peak"), number_over_ranks(ranks, "device_announced")};
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
     const auto& transform = plan.steps[i].transform;
     if (transform && transform->resampled())

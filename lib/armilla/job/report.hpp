@@ -50,9 +50,8 @@ struct CampaignReport {
 
 /// Memory of the devices of a run.
 struct DeviceReport {
-  bool in_parts = false;  ///< whether arrays passed through in parts of m and rings
-  OverRanks peak;         ///< measured, bytes
-  OverRanks announced;    ///< forecast, bytes
+  OverRanks peak;       ///< measured, bytes
+  OverRanks announced;  ///< forecast, bytes
 };
 
 /// What is known of a run when it is over. Complete on the root only.

@@ -162,8 +162,7 @@ json report_json(const RunReport& report) {
                                        {"nan", zeroed.pixels.nan},
                                        {"bad_data", zeroed.pixels.bad_data}});
   if (report.device)
-    result["device_memory"] = {{"in_parts", report.device->in_parts},
-                               {"measured", over_ranks_json(report.device->peak)},
+    result["device_memory"] = {{"measured", over_ranks_json(report.device->peak)},
                                {"announced", over_ranks_json(report.device->announced)}};
   if (report.campaign) {
     const CampaignReport& campaign = *report.campaign;
@@ -200,10 +199,9 @@ std::string report_text(const RunReport& report) {
                       bytes_text(report.peak_memory.min), bytes_text(report.peak_memory.max),
                       bytes_text(report.announced_memory.min), bytes_text(report.announced_memory.max));
   if (report.device)
-    text += fmt::format("peak device memory per rank: {} .. {} measured, {} .. {} announced{}\n",
+    text += fmt::format("peak device memory per rank: {} .. {} measured, {} .. {} announced\n",
                         bytes_text(report.device->peak.min), bytes_text(report.device->peak.max),
-                        bytes_text(report.device->announced.min), bytes_text(report.device->announced.max),
-                        report.device->in_parts ? ", in parts of m and rings" : "");
+                        bytes_text(report.device->announced.min), bytes_text(report.device->announced.max));
   for (const auto& step : report.resampled)
     text +=
         fmt::format("{}: theta resampled to {} ring pairs from {}\n", step.step, step.grid_pairs, step.legendre_pairs);

@@ -66,7 +66,7 @@ Layout lay_out(const comm::Communicator& comm, const JobPlan& plan) {
     layout.plan.campaign->groups = layout.groups.groups;
     set_batch(layout.plan, choose_batch(comm, layout.plan, layout.group(comm).rank()));
   }
-  choose_device_use(comm, layout.plan, layout.group(comm).rank());
+  choose_device_work(comm, layout.plan, layout.group(comm).rank());
   return layout;
 }
 

@@ -31,13 +31,7 @@ Index DeviceDemand::work(Index work_bytes) const {
   return sum(stages, [&](const StageNeed& stage) { return stage.work_at(work_bytes); });
 }
 
-Index DeviceDemand::whole(Index work_bytes) const { return arrays() + tables() + work(work_bytes); }
-
-Index DeviceDemand::in_parts(Index work_bytes) const {
-  Index most = 0;
-  for (const StageNeed& stage : stages) most = std::max(most, stage.in_parts(work_bytes));
-  return most;
-}
+Index DeviceDemand::total(Index work_bytes) const { return arrays() + tables() + work(work_bytes); }
 
 Index DeviceDemand::least_work() const {
   Index least = 0;

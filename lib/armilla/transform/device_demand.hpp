@@ -14,14 +14,12 @@ struct DeviceDemand {
   Index delta = 0;  ///< on both sides of the exchange
   std::vector<backend::StageNeed> stages;
 
-  /// Without fields, all on the device, with `work_bytes` for each working space.
-  Index whole(Index work_bytes) const;
+  /// Without fields, with `work_bytes` for each working space.
+  Index total(Index work_bytes) const;
   /// Of these: Delta with copies that stages make, tables, working space.
   Index arrays() const;
   Index tables() const;
   Index work(Index work_bytes) const;
-  /// With which it works in parts, at least.
-  Index in_parts(Index work_bytes) const;
   /// With which each working space works at all.
   Index least_work() const;
 };

@@ -98,11 +98,9 @@ auto FieldTransform<T>::Impl::make_whole_stages(const FieldTransformSpec& own) -
     delta = std::max(delta, made->parts.back()->exchange.send_size);
   }
   made->m_side = allocate(delta);
-  backend::DeviceUse use = *device_use;
-  use.work_bytes = kWholeMapsWork;
-  context->use(use);
+  context->set_work(kWholeMapsWork);
   made->backends = make_backends(own, made->parts);
-  context->use(*device_use);
+  context->set_work(*device_work);
   return made;
 }
 
@@ -150,7 +148,7 @@ Index iteration_bytes(const FieldTransformSpec& spec, int rank, Index iterations
 // Of make_whole_stages().
 template <class T>
 Index whole_stage_bytes(const FieldTransformSpec& own) {
-  return own.maps == 0 ? 0 : device_demand<T>(own, 0).whole(kWholeMapsWork);
+  return own.maps == 0 ? 0 : device_demand<T>(own, 0).total(kWholeMapsWork);
 }
 
 }  // namespace

@@ -108,18 +108,12 @@ void FieldTransform<T>::between_iterations() {
 }
 
 template <class T>
-bool FieldTransform<T>::iterates() const {
-  return !impl_->device_use || impl_->device_use->whole;
-}
-
-template <class T>
 void FieldTransform<T>::iterate(const MapField<T>& map, std::span<const double> weight, RingScheme scheme,
                                 Index iterations, AlmField<T>& alm) {
-  impl_->check_spectra();
   impl_->check(alm, map);
-  if (impl_->device_use && scheme == RingScheme::kImmediate)
+  if (impl_->device_work && scheme == RingScheme::kImmediate)
     impl_->immediate_on_device(map, weight, iterations, alm);
-  else if (impl_->device_use)
+  else if (impl_->device_work)
     impl_->jacobi_on_device(map, weight, iterations, alm);
   else if (takes_whole_maps(impl_->spec, scheme, iterations))
     impl_->iterate_whole(map, weight, scheme, iterations, alm);
@@ -130,10 +124,9 @@ void FieldTransform<T>::iterate(const MapField<T>& map, std::span<const double> 
 template <class T>
 void FieldTransform<T>::normal(const AlmField<T>& alm, std::span<const double> weight, AlmField<T>& result) {
   Impl& own = *impl_;
-  own.check_spectra();
   const auto& memory = own.context->memory();
   comm::phase(own.comm, [&] {
-    while (!own.device_use && own.ring_normals.size() < own.parts.size())
+    while (!own.device_work && own.ring_normals.size() < own.parts.size())
       own.ring_normals.push_back(
           std::make_unique<RingNormal<T>>(*own.parts[own.ring_normals.size()], own.spec.alm->layout().mmax()));
   });
@@ -145,7 +138,7 @@ void FieldTransform<T>::normal(const AlmField<T>& alm, std::span<const double> w
     if (!own.alone()) own.exchange_to_rings();
     std::complex<T>* delta = own.alone() ? own.m_side.data() : own.ring_side.data();
     own.in_phase("rings", begin, end, [&](std::size_t p) {
-      if (!own.device_use) return own.ring_normals[p]->apply(weight, delta);
+      if (!own.device_work) return own.ring_normals[p]->apply(weight, delta);
       backend::SpectraStage<T>& spectra = *own.backends[p]->spectra();
       spectra.set_weights(weight);
       spectra.meet(delta);
@@ -202,8 +195,6 @@ Index FieldTransform<T>::iterate_bytes(const FieldTransformSpec& spec, int rank,
 
 template void FieldTransform<float>::between_iterations();
 template void FieldTransform<double>::between_iterations();
-template bool FieldTransform<float>::iterates() const;
-template bool FieldTransform<double>::iterates() const;
 template void FieldTransform<float>::normal(const AlmField<float>&, std::span<const double>, AlmField<float>&);
 template void FieldTransform<double>::normal(const AlmField<double>&, std::span<const double>, AlmField<double>&);
 template Index FieldTransform<float>::normal_bytes(const FieldTransformSpec&, int);

@@ -6,11 +6,10 @@ namespace armilla::transform {
 template <class T>
 std::unique_ptr<RingMaps<T>> FieldTransform<T>::make_ring_maps(std::span<const double> weight) const {
   const Impl& own = *impl_;
-  own.check_spectra();
   const std::span<const std::unique_ptr<PartTables>> parts(own.parts);
   std::unique_ptr<RingMaps<T>> maps;
   comm::phase(own.comm, [&] {
-    if (own.device_use)
+    if (own.device_work)
       maps = std::make_unique<DeviceRingMaps<T>>(parts, own.backends, own.context->memory(), weight);
     else
       maps = std::make_unique<HostRingMaps<T>>(parts, own.spec.alm->layout().mmax(), weight);

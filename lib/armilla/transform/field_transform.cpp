@@ -28,7 +28,7 @@ bool FieldTransformSpec::resampled() const {
 }
 
 bool FieldTransformSpec::on_device() const {
-  return device_use.has_value() || (backend != backend::kAutoBackend && backend::has_device(backend));
+  return device_work.has_value() || (backend != backend::kAutoBackend && backend::has_device(backend));
 }
 
 bool FieldTransformSpec::theta_quadrature() const {
@@ -114,8 +114,8 @@ FieldTransform<T>::FieldTransform(const comm::Communicator& comm, FieldTransform
   self.choose_backend();
   const backend::Placement place = placement(comm);
   comm::phase(comm, [&] { self.context = backend::make_context<T>(self.backend_name, place); });
-  self.choose_device_use();
-  if (!self.device_use) {
+  self.choose_device_work();
+  if (!self.device_work) {
     share_wisdom<T>(comm, ring_plans(self.spec));
     if (const auto plans = theta_plans(self.spec); !plans.empty()) share_wisdom<double>(comm, plans);
   }
@@ -171,11 +171,6 @@ const std::string& FieldTransform<T>::backend() const {
 }
 
 template <class T>
-const std::optional<backend::DeviceUse>& FieldTransform<T>::device_use() const {
-  return impl_->device_use;
-}
-
-template <class T>
 const std::shared_ptr<backend::Memory>& FieldTransform<T>::memory() const {
   return impl_->context->memory();
 }
@@ -194,39 +189,30 @@ void FieldTransform<T>::Impl::choose_backend() {
 
 // All ranks measure before any of them allocates: they may share a device.
 template <class T>
-void FieldTransform<T>::Impl::choose_device_use() {
+void FieldTransform<T>::Impl::choose_device_work() {
   Index room = backend::kNoDevice;
   comm::phase(comm, [&] { room = context->room(); });
   if (room == backend::kNoDevice) return;
-  device_use = spec.device_use;
-  if (!device_use) {
+  device_work = spec.device_work;
+  if (!device_work) {
     Index least_work = 0;
     comm::phase(comm, [&] {
       const DeviceDemand demand = device_demand<T>(spec, comm.rank());
       least_work = demand.least_work();
-      const Index fields = demand.alm + demand.map;
-      device_use = backend::choose_use(
-          room, least_work, [&](Index work) { return fields + demand.whole(work); },
-          [&](Index work) { return demand.in_parts(work); });
-      if (!device_use)
+      const auto total = [&](Index work) { return demand.alm + demand.map + demand.total(work); };
+      device_work = backend::choose_work(room, least_work, total);
+      if (!device_work)
         throw core::ResourceError(fmt::format(
-            "transform on the GPU: each rank may take {} bytes of its memory, but it needs {} even in parts of m and "
-            "rings, and {} otherwise: let fewer ranks share a GPU, make the batch smaller, or use execution.backend: "
-            "cpu",
-            room, demand.in_parts(least_work), fields + demand.whole(least_work)));
+            "transform on the GPU: each rank may take {} bytes of its memory, but it needs {}: use more ranks and GPUs, "
+            "single precision, a smaller batch, or execution.backend: cpu",
+            room, total(least_work)));
     });
-    // What does not fit on one rank is in parts on all.
-    std::array<double, 2> agreed{device_use->whole ? 1.0 : 0.0, static_cast<double>(device_use->work_bytes)};
-    comm.min(agreed);
-    device_use->whole = agreed[0] > 0;
-    device_use->work_bytes = std::max(static_cast<Index>(agreed[1]), least_work);
-    if (!device_use->whole && comm.is_root())
-      spdlog::warn(
-          "transform on the GPU: in parts of m and rings, for fields, Delta and tables do not fit into the {} MiB that "
-          "each rank may take of its memory",
-          room >> 20);
+    // The same on all ranks, of which each needs its own least.
+    auto agreed = static_cast<double>(*device_work);
+    comm.min({&agreed, 1});
+    device_work = std::max(static_cast<Index>(agreed), least_work);
   }
-  context->use(*device_use);
+  context->set_work(*device_work);
 }
 
 template <class T>
@@ -336,7 +322,6 @@ Index FieldTransform<T>::workspace_bytes(const FieldTransformSpec& spec, int ran
     for (const fft::RingShape& ring : tables.rings) lengths.insert(ring.nphi);
   }
   tables_bytes += fft::PlanCache<T>::bytes(lengths);
-  if (spec.device_use && !spec.device_use->whole) tables_bytes += backend::kPassageBytes;
   const BufferSizes buffers = buffer_sizes(parts);
   return (buffers.m_side + buffers.ring_side) * static_cast<Index>(sizeof(std::complex<T>)) + tables_bytes;
 }

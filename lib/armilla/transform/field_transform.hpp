@@ -1,6 +1,5 @@
 #pragma once
 
-#include <armilla/backend/device_use.hpp>
 #include <armilla/backend/options.hpp>
 #include <armilla/comm/communicator.hpp>
 #include <armilla/core/timer.hpp>
@@ -26,9 +25,9 @@ struct FieldTransformSpec {
   /// A name, or "auto": choose_backend() for this one transform, with devices tried in this process.
   std::string backend = "auto";
   backend::Options options = {};
-  /// How to use the device of a backend that has one; nothing: as fits what it has free when the transform is made,
-  /// with one field of coefficients and one of pixels beside it.
-  std::optional<backend::DeviceUse> device_use = {};
+  /// Bytes of a device that each part of a stage may take for working space; nothing: as fits what it has free when
+  /// the transform is made, with one field of coefficients and one of pixels beside it.
+  std::optional<Index> device_work = {};
 
   /// Pairs of rings of the grid.
   Index grid_pairs() const;
@@ -36,9 +35,8 @@ struct FieldTransformSpec {
   Index legendre_pairs() const;
   /// Whether Delta_m is resampled in theta.
   bool resampled() const;
-  /// Whether it computes on a device, by its backend's name or device_use, and there in parts of m and rings.
+  /// Whether it computes on a device, by its backend's name or device_work.
   bool on_device() const;
-  bool in_parts() const { return device_use.has_value() && !device_use->whole; }
   /// Whether quadrature() takes Delta_m by resampling in theta (grid::RingGrid::needs_theta_quadrature).
   bool theta_quadrature() const;
 };
@@ -61,9 +59,8 @@ struct Monitor {
 template <class T>
 class FieldTransform {
  public:
-  /// Collective. Throws InputError for an unknown backend, ResourceError where the workspace does not fit: on a device
-  /// not even in parts, of which a warning tells where spec.device_use has left the choice. Devices of a backend that
-  /// is named are not tried: choose_backend() does that.
+  /// Collective. Throws InputError for an unknown backend, ResourceError where the workspace does not fit, in host
+  /// memory or on a device. Devices of a backend that is named are not tried: choose_backend() does that.
   FieldTransform(const comm::Communicator& comm, FieldTransformSpec spec, Monitor monitor = {});
   ~FieldTransform();
   FieldTransform(const FieldTransform&) = delete;
@@ -77,8 +74,6 @@ class FieldTransform {
   const comm::Communicator& comm() const;
   /// The backend in use, the same on all ranks: "cpu" or "cuda".
   const std::string& backend() const;
-  /// How it uses its device, the same on all ranks but for the room; nothing where the backend has none.
-  const std::optional<backend::DeviceUse>& device_use() const;
   /// Where it has its arrays: fields that were there before need not be carried over.
   const std::shared_ptr<backend::Memory>& memory() const;
 
@@ -100,15 +95,14 @@ class FieldTransform {
   void adjoint_quadrature(const AlmField<T>& alm, MapField<T>& map);
 
   /// Collective. result = Y^T W Y alm with `weight` [sr] of each pixel of each of local_rings(): between coefficients
-  /// and Delta, where m that a ring cannot tell apart meet, without a map. Overwrites result. Throws InternalError
-  /// where iterates() is false, ResourceError where working memory does not fit.
+  /// and Delta, where m that a ring cannot tell apart meet, without a map. Overwrites result. Throws ResourceError where
+  /// working memory does not fit.
   void normal(const AlmField<T>& alm, std::span<const double> weight, AlmField<T>& result);
   /// Bytes that normal() keeps on `rank`, besides the transform itself.
   static Index normal_bytes(const FieldTransformSpec& spec, int rank);
 
   /// Collective. Room for maps of this transform times `weight` [sr] of a pixel of each of local_rings(), as spectra of
-  /// rings (RingMaps), to be kept no longer than the transform. Throws InternalError where iterates() is false,
-  /// ResourceError where they do not fit.
+  /// rings (RingMaps), to be kept no longer than the transform. Throws ResourceError where they do not fit.
   std::unique_ptr<RingMaps<T>> make_ring_maps(std::span<const double> weight) const;
   /// Collective. maps -= W Y alm, with the weights of `maps`.
   void take_off(const AlmField<T>& alm, RingMaps<T>& maps);
@@ -117,8 +111,6 @@ class FieldTransform {
 
   /// Collective. For solvers, before each iteration: calls that of the monitor, and throws what it throws.
   void between_iterations();
-  /// Whether iterate(), normal() and make_ring_maps() can be had: everywhere but on a device in parts.
-  bool iterates() const;
   /// Collective. Iterated analysis: alm = A map, then so often alm += A (map - Y alm), where A is quadrature with
   /// `weight` [sr] of a pixel of each ring of the grid. Between coefficients and spectra of rings, in which what is
   /// left of a map is kept: pixels are read once. Overwrites alm. On CPUs, one rank alone with maps for all its
@@ -126,8 +118,8 @@ class FieldTransform {
   /// others take their m and rings together. Either way has the same bits. Corrections of Jacobi of very many maps go
   /// by the normal matrix instead (corrects_by_normal_matrix()), whole maps on each rank; their bits depend on no batch
   /// and no number of ranks either. On devices, Jacobi takes m and rings together, the immediate scheme whole maps on
-  /// each rank; all arrays stay there from step to step (backend::SpectraStage). Throws InternalError where iterates()
-  /// is false, ResourceError where its fields do not fit.
+  /// each rank; all arrays stay there from step to step (backend::SpectraStage). Throws ResourceError where its fields
+  /// do not fit.
   void iterate(const MapField<T>& map, std::span<const double> weight, RingScheme scheme, Index iterations,
                AlmField<T>& alm);
   /// Bytes that iterate() allocates on `rank`, and of these those that a transform of several maps keeps; where

@@ -87,8 +87,8 @@ struct FieldTransform<T>::Impl {
 
   /// Collective. Sets backend_name.
   void choose_backend();
-  /// Collective. Sets device_use, where the context has a device.
-  void choose_device_use();
+  /// Collective. Sets device_work, where the context has a device. Throws ResourceError where its memory is too small.
+  void choose_device_work();
 
   void check(const AlmField<T>& alm, const MapField<T>& map) const {
     if (!(alm.kind() == spec.kind) || !(map.kind() == spec.kind) || alm.maps() != spec.maps ||
@@ -135,14 +135,10 @@ struct FieldTransform<T>::Impl {
   // `weight` of each pixel of each own ring; without it where the rule is none.
   void synthesis(const AlmField<T>& alm, MapField<T>& map, Rule rule, std::span<const double> weight);
   void adjoint(const MapField<T>& map, AlmField<T>& alm, Rule rule, std::span<const double> weight);
-  void check_spectra() const {
-    if (device_use && !device_use->whole)
-      throw core::InternalError("field transform: a device in parts has no spectra of rings");
-  }
   void iterate_together(const MapField<T>& map, std::span<const double> weight, Index iterations, AlmField<T>& alm);
   void iterate_whole(const MapField<T>& map, std::span<const double> weight, RingScheme scheme, Index iterations,
                      AlmField<T>& alm);
-  // On a device that has all arrays. The first is for the transform's own parts, the second for whole maps on each
+  // On a device. The first is for the transform's own parts, the second for whole maps on each
   // rank.
   void jacobi_on_device(const MapField<T>& map, std::span<const double> weight, Index iterations, AlmField<T>& alm);
   void immediate_on_device(const MapField<T>& map, std::span<const double> weight, Index iterations, AlmField<T>& alm);
@@ -167,7 +163,7 @@ struct FieldTransform<T>::Impl {
   FieldTransformSpec spec;
   Monitor monitor;
   std::string backend_name;
-  std::optional<backend::DeviceUse> device_use;
+  std::optional<Index> device_work;  ///< of a backend with a device
   std::unique_ptr<backend::Context<T>> context;
   Stages stages;
   std::vector<std::unique_ptr<PartTables>>& parts = stages.parts;

@@ -1,8 +1,6 @@
 #include <armilla/backend/cuda.hpp>
 #include <armilla/backend/cuda/cuda_backend.hpp>
 #include <armilla/backend/cuda/device_memory.hpp>
-#include <armilla/backend/cuda/parted_backend.hpp>
-#include <armilla/backend/cuda/parted_memory.hpp>
 #include <armilla/backend/devices.hpp>
 
 #include <algorithm>
@@ -17,7 +15,7 @@ namespace {
 constexpr Index kUncounted = 16;
 // Working space of each part of a stage where nobody says how much it is to have: a share of the room.
 constexpr Index kWorkShare = 8;
-constexpr Index kMostWork = Index{2} << 30;
+constexpr Index kMaxWork = Index{2} << 30;
 
 // Of `ranks` ranks that share `devices` devices, neighbours share one.
 int device_of(const Placement& placement, int devices) {
@@ -51,41 +49,27 @@ class CudaContext final : public Context<T> {
     kernels::set_device(place_.device);
     device_memory_ = std::make_shared<CudaMemory>(place_.device);
     memory_ = device_memory_;
-    const Index room = room_of(place_);
-    use_ = {.whole = true, .work_bytes = std::min(room / kWorkShare, kMostWork), .room = room};
+    work_bytes_ = std::min(room_of(place_) / kWorkShare, kMaxWork);
   }
 
   std::string name() const override { return "cuda"; }
   const std::shared_ptr<Memory>& memory() const override { return memory_; }
   Index room() const override { return room_of(place_); }
 
-  void use(const DeviceUse& use) override {
-    use_ = use;
-    if (use.whole) {
-      memory_ = device_memory_;
-      return;
-    }
-    passage_ = std::make_shared<Passage>();
-    memory_ = std::make_shared<PartedMemory>();
-  }
+  void set_work(Index bytes) override { work_bytes_ = bytes; }
 
   std::unique_ptr<Backend<T>> make_backend(const Options& options, const legendre::Task& legendre_task,
                                            const fft::RingTask& ring_task, std::span<const Index> ring_lengths,
                                            const math::MeridianCircle& circle) override {
-    const kernels::Stream& stream = device_memory_->stream();
-    if (!use_.whole)
-      return std::make_unique<PartedBackend<T>>(options, legendre_task, ring_task, ring_lengths, circle, use_, passage_,
-                                                stream);
-    return std::make_unique<CudaBackend<T>>(options, legendre_task, ring_task, ring_lengths, circle, use_.work_bytes,
-                                            stream);
+    return std::make_unique<CudaBackend<T>>(options, legendre_task, ring_task, ring_lengths, circle, work_bytes_,
+                                            device_memory_->stream());
   }
 
  private:
   Place place_;
-  DeviceUse use_;
-  std::shared_ptr<Passage> passage_;
+  Index work_bytes_ = 0;
   std::shared_ptr<CudaMemory> device_memory_;
-  std::shared_ptr<Memory> memory_;  ///< the same, or that of the host
+  std::shared_ptr<Memory> memory_;  ///< the same
 };
 
 }  // namespace

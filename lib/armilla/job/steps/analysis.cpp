@@ -300,10 +300,6 @@ Index Analysis::kept_bytes(const JobPlan& plan, const PlannedStep& planned, int 
          kept_workspace(plan, planned, plan.spec.execution.precision, rank);
 }
 
-std::string Analysis::why_not_in_parts() const {
-  return std::holds_alternative<ops::Immediate>(method.method.solver) ? ops::kImmediateNeedsAll : "";
-}
-
 Index Analysis::kept_workspace(const JobPlan& plan, const PlannedStep& planned, core::Precision precision,
                                int rank) const {
   if (!plan.campaign || !planned.per_item) return 0;

@@ -33,7 +33,6 @@ struct Analysis final : Operation {
   Index extra_bytes(const JobPlan& plan, const PlannedStep& planned, core::Precision precision,
                     int rank) const override;
   Index kept_bytes(const JobPlan& plan, const PlannedStep& planned, int rank) const override;
-  std::string why_not_in_parts() const override;
 
   /// Numbers of the operands that weigh pixels; none where the method has none.
   std::optional<std::size_t> mask_operand() const;

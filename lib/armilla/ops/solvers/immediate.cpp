@@ -5,11 +5,6 @@
 
 namespace armilla::ops {
 
-const char* const kImmediateNeedsAll =
-    "the immediate iteration needs spectra, Delta and coefficients of a batch together, and they do not fit into the "
-    "memory that a rank may take of its GPU: lower execution.batch, let fewer ranks share a GPU, take jacobi, or set "
-    "execution.backend: cpu";
-
 void check_immediate(const WeightsSpec& weights, const grid::RingGrid& grid, Index lmax) {
   if (AnalysisWeights::are_of_rings(weights, grid, lmax)) return;
   throw core::InputError(
@@ -25,7 +20,6 @@ void immediate(transform::FieldTransform<T>& transform, const transform::MapFiel
                Index iterations, const AnalysisWeights& weights) {
   const transform::FieldTransformSpec& spec = transform.spec();
   check_immediate(weights.spec(), spec.pixels->grid(), spec.alm->layout().lmax());
-  if (!transform.iterates()) throw core::ResourceError(kImmediateNeedsAll);
   transform.iterate(map, weights.of_rings(spec.pixels->grid()), transform::RingScheme::kImmediate, iterations, alm);
 }
 

@@ -4,16 +4,12 @@
 
 namespace armilla::ops {
 
-/// Why the immediate iteration is not there on a device in parts, and what to do.
-extern const char* const kImmediateNeedsAll;
-
 /// Throws InputError where the immediate iteration cannot be had: with weights that are not those of rings.
 void check_immediate(const WeightsSpec& weights, const grid::RingGrid& grid, Index lmax);
 
 /// Collective. alm = A map, then `iterations` times alm += A (map - Y alm), A the quadrature with `weights`, each m
 /// after the other in spectra of rings, from which a correction is taken off before the next m is analysed (Tian, Li &
-/// Liu 2022). The first analysis as well. Ranks take whole maps. Throws InputError as check_immediate(), and
-/// ResourceError on a device in parts.
+/// Liu 2022). The first analysis as well. Ranks take whole maps. Throws InputError as check_immediate().
 template <class T>
 void immediate(transform::FieldTransform<T>& transform, const transform::MapField<T>& map, transform::AlmField<T>& alm,
                Index iterations, const AnalysisWeights& weights);

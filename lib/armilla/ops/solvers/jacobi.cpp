@@ -7,7 +7,7 @@ namespace armilla::ops {
 
 bool iterates_in_spectra(const transform::FieldTransformSpec& spec, Index iterations, const WeightsSpec& weights) {
   const grid::RingGrid& grid = spec.pixels->grid();
-  return !spec.in_parts() && iterations > 0 && grid.has_weights() &&
+  return iterations > 0 && grid.has_weights() &&
          AnalysisWeights::are_of_rings(weights, grid, spec.alm->layout().lmax());
 }
 
@@ -15,7 +15,7 @@ template <class T>
 void jacobi(transform::FieldTransform<T>& transform, const transform::MapField<T>& map, transform::AlmField<T>& alm,
             Index iterations, const AnalysisWeights& weights) {
   const transform::FieldTransformSpec& spec = transform.spec();
-  if (transform.iterates() && iterates_in_spectra(spec, iterations, weights.spec())) {
+  if (iterates_in_spectra(spec, iterations, weights.spec())) {
     transform.iterate(map, weights.of_rings(spec.pixels->grid()), transform::RingScheme::kJacobi, iterations, alm);
     return;
   }

@@ -138,7 +138,7 @@ Index least_squares_bytes(const transform::FieldTransformSpec& spec, int rank, F
       fields * (2 * rings + spec.alm->local_size(rank) / 4096 + 1) * 4 * static_cast<Index>(sizeof(double));
   // Maps of LSMR, or their spectra of rings where no map weighs them.
   Index vector_bytes = is_lsmr ? map_bytes : 0;
-  if (is_lsmr && weight_maps == 0 && !spec.in_parts())
+  if (is_lsmr && weight_maps == 0)
     vector_bytes = spec.on_device() ? transform::DeviceRingMaps<T>::bytes(spec, rank)
                                     : transform::HostRingMaps<T>::bytes(spec, rank);
   return map_bytes + vector_bytes + (is_lsmr ? 5 : 3) * alm_bytes + sums +

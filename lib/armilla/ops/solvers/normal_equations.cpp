@@ -64,12 +64,8 @@ void NormalEquations<T>::precondition(const Alm& a, Alm& b) {
     transform_.normal(a, weights_.inverse_rings(), b);
   } else if (weights_.any_spread()) {
     transform_.synthesis(a, *scratch_);
-    if (weights_.by_ring()) {
-      transform_.quadrature(*scratch_, b, weights_.inverse_rings());
-    } else {
-      comm::phase(comm(), [&] { weights_.multiply_inverse(*scratch_, memory()); });
-      transform_.adjoint_synthesis(*scratch_, b);
-    }
+    comm::phase(comm(), [&] { weights_.multiply_inverse(*scratch_, memory()); });
+    transform_.adjoint_synthesis(*scratch_, b);
   }
   // Systems whose weights are all alike are preconditioned by 1.
   std::vector<double> from(systems_of(a), 0.0);

@@ -26,8 +26,8 @@ class NormalEquations {
   /// Of the batch: maps times parts of the field.
   std::size_t systems() const { return systems_of(*scratch_); }
   /// Whether the operator, and P, go between coefficients and Delta, and maps can be spectra of rings: with weights of
-  /// rings, where the transform can.
-  bool in_spectra() const { return weights_.by_ring() && transform_.iterates(); }
+  /// rings.
+  bool in_spectra() const { return weights_.by_ring(); }
   const FitWeights<T>& weights() const { return weights_; }
   /// Of one pixel of each own ring, where all pixels of a ring weigh alike.
   std::span<const double> ring_weights() const { return weights_.rings(); }

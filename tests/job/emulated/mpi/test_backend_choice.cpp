@@ -103,7 +103,7 @@ class BackendChoice : public testing::Test {
     world_.barrier();
     const std::vector<std::string> named{"execution.backend=cuda"};
     JobPlan plan = plan_job(world_, read_job(world_, folder_ + "job.yaml", named));
-    choose_device_use(world_, plan, world_.rank());
+    choose_device_work(world_, plan, world_.rank());
     return *plan.device;
   }
 
@@ -221,40 +221,22 @@ TEST_F(BackendChoice, IsTheCpuForWhatDevicesCannotDo) {
   expect_cpu(engine, "", "execution.engine = fast is an engine of the CPU");
 }
 
-TEST_F(BackendChoice, IsTheCpuWhereTheImmediateSchemeDoesNotFitADevice) {
-  const RunOutcome fits = run(kImmediate);
-  if (world_.is_root()) {
-    EXPECT_EQ(fits.report.backend, "cuda");
-  }
-  const std::string large = "steps:\n" + kRandom +
-                            "  - synthesis: {alm: truth, grid: {healpix: {nside: 64}}, out: map}\n"
-                            "  - analysis: {map: map, lmax: 128, method: immediate, out: found}\n" +
-                            kOutputs;
-  const test::DeviceLimit limit(world_, planned(large).whole - 4096);
-  const RunOutcome outcome = run(large);
-  if (world_.is_root()) {
-    EXPECT_EQ(outcome.report.backend, "cpu");
-    ASSERT_EQ(outcome.report.warnings.size(), 1u);
-    EXPECT_TRUE(contains(outcome.report.warnings[0], "all ranks compute on CPUs, though their GPUs work"));
-    EXPECT_TRUE(contains(outcome.report.warnings[0], "steps[2].analysis.method: the immediate iteration"));
-  }
-  EXPECT_TRUE(contains(failure<core::ResourceError>(large, "cuda"), "steps[2].analysis.method: the immediate"));
-}
-
 TEST_F(BackendChoice, IsTheCpuWhereDevicesAreTooSmall) {
   const std::string large = "steps:\n" + kRandom +
                             "  - synthesis: {alm: truth, grid: {healpix: {nside: 256}}, out: map}\n"
                             "outputs:\n  map: {file: map.h5}\n";
-  const test::DeviceLimit limit(world_, planned(large).in_parts - 4096);
+  const test::DeviceLimit limit(world_, planned(large).needed - 4096);
   const RunOutcome outcome = run(large);
   if (world_.is_root()) {
     EXPECT_EQ(outcome.report.backend, "cpu");
     EXPECT_FALSE(outcome.report.device);
     ASSERT_EQ(outcome.report.warnings.size(), 1u);
     EXPECT_TRUE(contains(outcome.report.warnings[0], "all ranks compute on CPUs, though their GPUs work"));
-    EXPECT_TRUE(contains(outcome.report.warnings[0], "even in parts of m and rings"));
+    EXPECT_TRUE(contains(outcome.report.warnings[0], "of the memory of a GPU on each rank, which may take"));
   }
-  EXPECT_TRUE(contains(failure<core::ResourceError>(large, "cuda"), "even in parts of m and rings"));
+  for (const char* text : {"job.yaml: the transforms need ", "use more ranks and GPUs", "execution.precision to single",
+                           "execution.backend to cpu"})
+    EXPECT_TRUE(contains(failure<core::ResourceError>(large, "cuda"), text));
 }
 
 TEST_F(BackendChoice, IsOneForAllGroupsOfACampaign) {

@@ -103,7 +103,7 @@ class Devices : public testing::Test {
     world_.barrier();
     JobPlan plan = plan_job(world_, read_job(world_, file, options_.overrides));
     if (batch > 0) set_batch(plan, batch);
-    choose_device_use(world_, plan, world_.rank());
+    choose_device_work(world_, plan, world_.rank());
     return *plan.device;
   }
 
@@ -129,61 +129,48 @@ TEST_F(Devices, TakeAtMostWhatIsAnnounced) {
       const RunOutcome outcome = run(body);
       if (!world_.is_root()) continue;
       ASSERT_TRUE(outcome.report.device);
-      EXPECT_FALSE(outcome.report.device->in_parts);
       EXPECT_GT(outcome.report.device->peak.min, 1 << 20);
       // Ranks that take whole maps may have one more than others.
       const bool even = world_.size() == 1 || !contains(body, "immediate");
       const auto& announced = outcome.report.device->announced;
       EXPECT_LT(outcome.report.device->peak.max, even ? announced.min : announced.max) << body;
       EXPECT_LT(outcome.report.device->peak.min, announced.min) << body;
-      EXPECT_EQ(report_json(outcome.report)["device_memory"]["in_parts"], false);
+      EXPECT_EQ(report_json(outcome.report)["device_memory"]["announced"]["max"], announced.max);
       EXPECT_TRUE(contains(outcome.text, "peak device memory per rank: "));
     }
 }
 
-TEST_F(Devices, ThatAreTooSmallTakeAJobInParts) {
+// In the run as in a dry run, before anything is computed.
+TEST_F(Devices, ThatAreTooSmallRefuseAJob) {
   ARMILLA_NEEDS_DEVICE();
-  const std::string once = with(kIterated, "method: {jacobi: {iterations: 2}}", "method: quadrature");
-  for (const std::string& body : {kIterated, once, kFit}) {
-    const std::string file = body == kFit ? "found.h5" : "other.h5";
+  for (const std::string& body : {kIterated, kFit, kImmediate}) {
     run(body);
-    const std::string whole = bytes_of(file);
     const DevicePlan plan = planned(body);
-    ASSERT_LT(plan.in_parts, plan.whole);
     {
-      const test::DeviceLimit limit(world_, plan.whole);
+      const test::DeviceLimit limit(world_, std::max(plan.needed, kOfCheck));
       const RunOutcome outcome = run(body);
       if (world_.is_root()) {
-        EXPECT_FALSE(outcome.report.device->in_parts);
-      }
-    }
-    for (const Index room : {std::max(plan.in_parts, kOfCheck), (plan.in_parts + plan.whole) / 2}) {
-      const test::DeviceLimit limit(world_, room);
-      const RunOutcome outcome = run(body);
-      if (world_.is_root()) {
-        EXPECT_TRUE(outcome.report.device->in_parts);
         EXPECT_LE(outcome.report.device->peak.max, outcome.report.device->announced.min);
-        EXPECT_TRUE(contains(outcome.text, "in parts of m and rings")) << outcome.text;
-        ASSERT_EQ(outcome.report.warnings.size(), 1u);
-        EXPECT_TRUE(contains(outcome.report.warnings[0], "pass through the GPU in parts of m and rings"));
-        EXPECT_FALSE(whole.empty());
-        // Jacobi and LSMR go through pixels in parts.
-        const bool by_pixels = body == kIterated || body == kFit;
-        EXPECT_TRUE(by_pixels || bytes_of(file) == whole) << "other results in parts";
       }
     }
-    const Index room = plan.in_parts - 4096;
+    const Index room = plan.needed - 4096;
     const test::DeviceLimit limit(world_, room);
-    try {
-      run(body);
-      FAIL() << "it took what is not there";
-    } catch (const core::ResourceError& error) {
-      // The check of the device comes first, and may need more.
-      const std::string text = error.what();
-      const bool by_check = room < kOfCheck && contains(text, "the check of devices before the run failed");
-      EXPECT_TRUE(by_check || contains(text, "even in parts of m and rings")) << text;
-      EXPECT_TRUE(by_check || contains(text, "job.yaml")) << text;
+    for (const RunMode mode : {RunMode::kRun, RunMode::kDryRun}) {
+      options_.mode = mode;
+      try {
+        run(body);
+        FAIL() << "it took what is not there";
+      } catch (const core::ResourceError& error) {
+        // The check of the device comes first in a run, and may need more.
+        const std::string text = error.what();
+        if (mode == RunMode::kRun && room < kOfCheck && contains(text, "the check of devices before the run failed"))
+          continue;
+        for (const char* part : {"job.yaml: the transforms need ", "on each rank, which may take", "execution.batch",
+                                 "fewer ranks share a GPU", "execution.precision to single", "execution.backend to cpu"})
+          EXPECT_TRUE(contains(text, part)) << text;
+      }
     }
+    options_.mode = RunMode::kRun;
   }
 }
 
@@ -202,66 +189,35 @@ TEST_F(Devices, IterateMapsOfACampaignAsSingleOnes) {
   }
 }
 
-TEST_F(Devices, ThatAreTooSmallRefuseTheImmediateScheme) {
-  ARMILLA_NEEDS_DEVICE();
-  const DevicePlan plan = planned(kImmediate);
-  for (const RunMode mode : {RunMode::kRun, RunMode::kDryRun}) {
-    options_.mode = mode;
-    const test::DeviceLimit limit(world_, (plan.in_parts + plan.whole) / 2);
-    try {
-      run(kImmediate);
-      FAIL() << "it was taken";
-    } catch (const core::ResourceError& error) {
-      for (const char* part : {"steps[2].analysis.method: ", "job.yaml", "execution.batch", "fewer ranks share a GPU",
-                               "jacobi", "execution.backend: cpu"})
-        EXPECT_TRUE(contains(error.what(), part)) << error.what();
-    }
-  }
-}
-
 TEST_F(Devices, HaveSmallerBatchesWhereTheyAreSmaller) {
   ARMILLA_NEEDS_DEVICE();
   run(kCampaign);
   const std::string whole = bytes_of("map_7.h5");
   const DevicePlan one = planned(kCampaign, 1);
   const DevicePlan four = planned(kCampaign, 4);
-  ASSERT_GT(four.whole, one.whole);
+  ASSERT_GT(four.needed, one.needed);
   Index batch = 0;
-  for (const Index room : {one.whole, four.whole}) {
+  for (const Index room : {one.needed, four.needed}) {
     const test::DeviceLimit limit(world_, room);
     const RunOutcome outcome = run(kCampaign);
     if (!world_.is_root()) continue;
-    EXPECT_FALSE(outcome.report.device->in_parts);
     EXPECT_LE(outcome.report.device->peak.max, outcome.report.device->announced.min);
     EXPECT_GT(outcome.report.campaign->batch, batch);
-    EXPECT_LE(outcome.report.campaign->batch, room == one.whole ? 1 : 7);
+    EXPECT_LE(outcome.report.campaign->batch, room == one.needed ? 1 : 7);
     batch = outcome.report.campaign->batch;
     EXPECT_TRUE(bytes_of("map_7.h5") == whole);
   }
-  // Where one map is too large, several go in parts.
-  const test::DeviceLimit limit(world_, one.whole - 4096);
-  const RunOutcome outcome = run(kCampaign);
-  if (!world_.is_root()) return;
-  EXPECT_TRUE(outcome.report.device->in_parts);
-  EXPECT_GT(outcome.report.campaign->batch, 1);
-  EXPECT_TRUE(bytes_of("map_7.h5") == whole);
 }
 
 TEST_F(Devices, AreInTheForecastOfADryRun) {
   ARMILLA_NEEDS_DEVICE();
   options_.mode = RunMode::kDryRun;
-  const DevicePlan plan = planned(kIterated);
   std::string text = run(kIterated).text;
   if (world_.is_root()) {
     EXPECT_TRUE(contains(text, "device/rank")) << text;
     EXPECT_TRUE(contains(text, "peak device memory per rank announced: ")) << text;
     EXPECT_TRUE(contains(text, "(fields ")) << text;
-  }
-  const test::DeviceLimit limit(world_, plan.in_parts);
-  text = run(kIterated).text;
-  if (world_.is_root()) {
-    EXPECT_TRUE(contains(text, "in parts of m and rings, for all at once takes")) << text;
-    EXPECT_TRUE(contains(text, "warning: ")) << text;
+    EXPECT_TRUE(contains(text, " is needed; each rank may take ")) << text;
   }
   options_.overrides = {"execution.backend=cpu"};
   text = run(kIterated).text;

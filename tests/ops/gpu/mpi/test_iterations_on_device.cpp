@@ -103,7 +103,6 @@ void expect_iterations_as_on_cpus(const comm::Communicator& comm, const FieldKin
                                   backend::ThetaResampling resampling = backend::ThetaResampling::kAuto) {
   Found<T> cpu(comm, "cpu", kind, c, kMaps, resampling);
   Found<T> gpu(comm, "cuda", kind, c, kMaps, resampling);
-  ASSERT_TRUE(gpu.transform.iterates());
   for (const RingScheme scheme : {RingScheme::kJacobi, RingScheme::kImmediate})
     for (const Index iterations : {0, 1, 3}) {
       SCOPED_TRACE(c.name + ", " + kind.map_names().front() + ", iterations " + std::to_string(iterations) +
@@ -211,7 +210,7 @@ TEST(CudaIterations, HaveTheSameBitsInAnyWorkingSpace) {
     draw(map);
     for (const RingScheme scheme : {RingScheme::kJacobi, RingScheme::kImmediate}) {
       const auto run = [&](Index work, AlmField<double>& alm) {
-        spec.device_use = backend::DeviceUse{true, work, Index{1} << 30};
+        spec.device_work = work;
         FieldTransform<double> transform(comm, spec);
         test::poison(alm);
         transform.iterate(map, weights_of(*c.grid), scheme, 2, alm);
@@ -245,31 +244,6 @@ TEST(CudaIterations, FitWithWeightsOfRingsAsTheCpuDoes) {
         EXPECT_TRUE(outcome.converged) << outcome.normal_residual;
     EXPECT_LE(test::distance(comm, gpu.alm, cpu.alm), 1e-11) << "solver " << solver.index();
     expect_same_bits(gpu.alm, kMaps - 1, alone.alm);
-  }
-}
-
-// In parts Jacobi goes through pixels, and the immediate scheme says why it cannot be had.
-TEST(CudaIterations, OnADeviceInPartsAreThroughPixelsOrRefused) {
-  ARMILLA_NEEDS_DEVICE();
-  const auto comm = comm::Communicator::world();
-  const Case c{"healpix 16", shared(grid::make_healpix(16)), {40, 40}};
-  auto spec = Found<double>::spec_of("cuda", FieldKind::scalar(), c, comm.size(), kMaps, {});
-  const transform::DeviceDemand demand = transform::device_demand<double>(spec, comm.rank());
-  spec.device_use = backend::DeviceUse{false, demand.least_work(), 2 * demand.in_parts(demand.least_work())};
-  FieldTransform<double> transform(comm, spec);
-  EXPECT_FALSE(transform.iterates());
-  Found<double> cpu(comm, "cpu", FieldKind::scalar(), c, kMaps);
-  AlmField<double> alm(spec.kind, spec.alm, comm.rank(), kMaps);
-  test::poison(alm);
-  analysis(transform, cpu.map, alm, {{}, Jacobi{2}});
-  analysis(cpu.transform, cpu.map, cpu.alm, {{}, Jacobi{2}});
-  EXPECT_LE(test::distance(comm, alm, cpu.alm), 1e-12);
-  try {
-    analysis(transform, cpu.map, alm, {{}, Immediate{1}});
-    FAIL() << "it was taken";
-  } catch (const core::ResourceError& error) {
-    for (const char* advice : {"execution.batch", "fewer ranks share a GPU", "jacobi", "execution.backend: cpu"})
-      EXPECT_NE(std::string(error.what()).find(advice), std::string::npos) << error.what();
   }
 }
 
