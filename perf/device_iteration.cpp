@@ -1,8 +1,9 @@
 // Times iterated analysis of a batch of maps by FieldTransform on one rank, with fields that stay where the backend
-// computes: through pixels, by Jacobi in spectra of rings, and by the immediate scheme.
+// computes: through pixels, by ring modes, and by the immediate scheme.
 #include <armilla/comm/communicator.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/core/timer.hpp>
+#include <armilla/iteration/make_iteration.hpp>
 
 #include <exception>
 #include <random>
@@ -63,9 +64,15 @@ void run(const comm::Communicator& comm, const Case& which) {
       transform::combine(T{1}, correction, T{1}, alm, memory);
     }
   });
-  using enum transform::RingScheme;
-  time("jacobi, spectra", [&] { transform.iterate(map, weight, kJacobi, which.iterations, alm); });
-  time("immediate", [&] { transform.iterate(map, weight, kImmediate, which.iterations, alm); });
+  for (const auto order : {iteration::Order::kJacobi, iteration::Order::kImmediate}) {
+    iteration::Quadrature<T> quadrature;
+    quadrature.ring_weights = weight;
+    const auto iteration = iteration::make_iteration<T>(
+        transform, {.order = order, .count = which.iterations, .ring_weights = true, .scheme = iteration::Scheme::kRing},
+        quadrature);
+    time(order == iteration::Order::kJacobi ? "jacobi, rings" : "immediate",
+         [&] { iteration->analyse(map, which.iterations, alm); });
+  }
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <armilla/backend/ring_groups.hpp>
 #include <armilla/backend/scalar_stage_shape.hpp>
 #include <armilla/backend/source_rings.hpp>
-#include <armilla/backend/spectra_tables.hpp>
+#include <armilla/backend/ring_mode_tables.hpp>
 #include <armilla/backend/theta_chunk.hpp>
 #include <armilla/legendre/scalar_tables.hpp>
 #include <armilla/legendre/start_values.hpp>
@@ -243,10 +243,10 @@ void print_case(const Case& which) {
   const fft::RingTask rings = tables.ring_task();
   using enum backend::Products;
   const backend::Products products =
-      which.products == "cuda" ? kCudaCores : which.products == "tensor" ? kTensorCores : kByBatch;
-  const backend::SpectraTables spectra(rings);
+      which.products == "cuda" ? kCudaCores : which.products == "tensor" ? kTensorCores : kByCampaign;
+  const backend::RingModeTables modes(rings);
   std::vector<backend::OrderRange> ranges;
-  if (which.immediate) ranges = spectra.independent_ranges();
+  if (which.immediate) ranges = modes.independent_ranges();
   std::printf("{\"fma\": %.17g, \"resampled\": %s, \"delta\": %lld, \"pixels\": %lld, \"alm\": %lld, "
               "\"orders\": %zu,\n",
               transform::legendre_fma(spec, 0), spec.resampled() ? "true" : "false",
@@ -264,8 +264,8 @@ void print_case(const Case& which) {
     print_legendre(task, products, ranges);
   }
   print_rings(rings);
-  std::printf("\"independent_ranges\": %zu, \"have_aliases\": %s}\n", spectra.independent_ranges().size(),
-              spectra.have_aliases(backend::OrderRange::all(task)) ? "true" : "false");
+  std::printf("\"independent_ranges\": %zu, \"have_aliases\": %s}\n", modes.independent_ranges().size(),
+              modes.have_aliases(backend::OrderRange::all(task)) ? "true" : "false");
 }
 
 }  // namespace

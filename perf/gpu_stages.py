@@ -24,7 +24,7 @@ NAMES = {
     "interpolate": r"\bInterpolateTargets<double, false",
     "gather_targets": r"\bGatherTargets<double, false",
     "gather": r"\bGatherBody<double",
-    "take_off": r"\bTakeOffBody<double",
+    "take_off": r"\bSubtractBody<double",
 }
 
 

@@ -23,8 +23,7 @@ struct ScalarChoices {
   /// Of the adjoint the same for all numbers of fields: the order of sums depends on it.
   static constexpr int kMostPairsOfAdjoint = 8;
 
-  /// Kernels for tensor cores: fields together, four or eight; the least number of them that a batch is taken for
-  /// (decision 13); pairs per thread of the synthesis, at most, and of the adjoint, always.
+  /// Kernels for tensor cores: fields together, four or eight; pairs per thread of the synthesis, at most, and of the adjoint, always.
   static constexpr int kMostTensorFields = 8;
   static constexpr int kLeastTensorFields = 4;
   static constexpr int kMostTensorPairs = 2;

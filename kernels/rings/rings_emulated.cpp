@@ -3,4 +3,4 @@
 #include <kernels/rings/fold_launchers.hpp>
 #include <kernels/rings/pixels_launchers.hpp>
 #include <kernels/rings/short_rings_launchers.hpp>
-#include <kernels/rings/spectra_launchers.hpp>
+#include <kernels/rings/ring_modes_launchers.hpp>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <armilla/backend/spectra_stage.hpp>
+#include <armilla/backend/ring_mode_stage.hpp>
 #include <armilla/core/types.hpp>
 #include <armilla/legendre/engine.hpp>
 
@@ -30,9 +30,9 @@ class Backend {
   virtual void rings_synthesis(const std::complex<T>* delta, std::span<const double> factor, T* map) = 0;
   /// Pixels -> Delta; as fft::RingTransform::adjoint.
   virtual void rings_adjoint(const T* map, std::span<const double> factor, std::complex<T>* delta) = 0;
-  /// Iterations in spectra of rings, whose tables are made by the first call and stay; null where the backend has none:
-  /// CPUs have their own (transform::RingIteration). Throws ResourceError.
-  virtual SpectraStage<T>* spectra() { return nullptr; }
+  /// Iterations in ring modes, whose tables are made by the first call and stay; null where the backend has none:
+  /// CPUs have their own (iteration/ring_modes.hpp). Throws ResourceError.
+  virtual RingModeStage<T>* ring_modes() { return nullptr; }
 };
 
 }  // namespace armilla::backend

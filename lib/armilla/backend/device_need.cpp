@@ -2,7 +2,7 @@
 #include <armilla/backend/ring_groups.hpp>
 #include <armilla/backend/scalar_stage_tables.hpp>
 #include <armilla/backend/source_rings.hpp>
-#include <armilla/backend/spectra_tables.hpp>
+#include <armilla/backend/ring_mode_tables.hpp>
 #include <armilla/backend/theta_chunk.hpp>
 #include <armilla/backend/wigner_tables.hpp>
 #include <armilla/math/wigner.hpp>
@@ -114,7 +114,7 @@ template <class T>
 StageNeed rings_need(const fft::RingTask& task, std::span<const Index> ring_lengths) {
   const RingBytes bytes = RingGroups(task, {.plain = plain_lengths(ring_lengths)}).bytes(task, sizeof(T));
   StageNeed need;
-  need.tables = bytes.tables + static_cast<Index>(task.rings.size()) * kReal + SpectraTables::bytes(task);
+  need.tables = bytes.tables + static_cast<Index>(task.rings.size()) * kReal + RingModeTables::bytes(task);
   need.work.push_back({bytes.least(), bytes.all()});
   return need;
 }

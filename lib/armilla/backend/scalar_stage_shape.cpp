@@ -34,7 +34,7 @@ ScalarStageShape::ScalarStageShape(const legendre::Task& task, core::Precision s
       products_(products),
       parts_(task),
       fields_(task.width()),
-      most_fields_(task.most_fields()),
+      campaign_(task.campaign),
       own_m_(static_cast<Index>(task.m.size())),
       first_step_{0} {
   if (products == Products::kTensorCores && sums != core::Precision::kDouble)
@@ -143,8 +143,8 @@ kernels::PairBlocks ScalarStageShape::tensor_adjoint_blocks() const {
 }
 
 bool ScalarStageShape::tensor_cores(bool has_them) const {
-  if (products_ != Products::kByBatch) return products_ == Products::kTensorCores;
-  return has_them && sums_ == core::Precision::kDouble && most_fields_ >= kernels::ScalarChoices::kLeastTensorFields;
+  if (products_ != Products::kByCampaign) return products_ == Products::kTensorCores;
+  return has_them && sums_ == core::Precision::kDouble && campaign_;
 }
 
 bool ScalarStageShape::has(kernels::RowKind kind) const {

@@ -22,9 +22,9 @@ struct OrderRange {
 enum class Direction { kSynthesis, kAdjoint };
 
 /// What multiplies values of recurrences with coefficients or Delta on a device: its CUDA cores, or its FP64 tensor
-/// cores. kByBatch: the latter where they are faster (kernels::has_tensor_cores), sums are in double and all
-/// batches together have enough fields (kernels::ScalarChoices::kLeastTensorFields).
-enum class Products { kByBatch, kCudaCores, kTensorCores };
+/// cores. kByCampaign: the latter where they are faster (kernels::has_tensor_cores), sums are in double and the
+/// maps are of a campaign (legendre::Task::campaign).
+enum class Products { kByCampaign, kCudaCores, kTensorCores };
 
 /// How the Legendre stage by the scalar recurrence deals out its work on a device: plain arithmetic. Of the pairs of a
 /// task it has those from legendre::PairParts::wigner on; spins 0 to 3.
@@ -34,7 +34,7 @@ class ScalarStageShape {
   /// the same. Scratch is counted for each kernel that `products` may come to. Throws InternalError for higher spins,
   /// and for tensor cores with sums in float.
   explicit ScalarStageShape(const legendre::Task& task, core::Precision sums = core::Precision::kDouble,
-                            Products products = Products::kByBatch);
+                            Products products = Products::kByCampaign);
 
   core::Precision sums() const { return sums_; }
   const legendre::PairParts& parts() const { return parts_; }
@@ -77,7 +77,7 @@ class ScalarStageShape {
   legendre::PairParts parts_;
   Index single_begin_, single_end_;  ///< pairs whose products are summed in float
   Index fields_;
-  Index most_fields_;  ///< of all batches
+  bool campaign_;
   Index own_m_;
   std::vector<Index> first_step_;
 };

@@ -16,7 +16,7 @@ using core::Index;
 class ScalarStageTables {
  public:
   explicit ScalarStageTables(const legendre::Task& task, core::Precision sums = core::Precision::kDouble,
-                             Products products = Products::kByBatch);
+                             Products products = Products::kByCampaign);
 
   /// All that kernels read of numbers and of indices, each as one array.
   const std::vector<double>& numbers() const { return numbers_; }

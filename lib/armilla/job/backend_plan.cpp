@@ -1,5 +1,6 @@
 #include <armilla/backend/context.hpp>
 #include <armilla/job/backend_plan.hpp>
+#include <armilla/job/operation.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -15,6 +16,13 @@ bool has_transforms(const JobPlan& plan) {
   return std::ranges::any_of(plan.steps, [](const PlannedStep& step) { return step.transform.has_value(); });
 }
 
+std::string why_cpu(const JobPlan& plan) {
+  for (const StepSpec& step : plan.spec.steps)
+    if (const std::string why = step.operation->why_cpu(); !why.empty())
+      return fmt::format("{}: {}", step.place.path, why);
+  return backend::why_cpu(plan.spec.execution.options);
+}
+
 void set_backend(JobPlan& plan, const std::string& name) {
   plan.spec.execution.backend = name;
   for (PlannedStep& step : plan.steps)
@@ -28,7 +36,7 @@ void choose_backend(const comm::Communicator& comm, JobPlan& plan, const backend
   if (asked == backend::kAutoBackend) {
     plan.backend = has_transforms(plan)
                        ? transform::choose_backend(comm, asked, plan.spec.execution.precision,
-                                                   backend::why_cpu(plan.spec.execution.options), method)
+                                                   why_cpu(plan), method)
                        : transform::BackendChoice{.name = "cpu", .automatic = true};
     set_backend(plan, plan.backend.name);
     return;

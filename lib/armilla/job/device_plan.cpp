@@ -27,7 +27,7 @@ class Forecaster {
     for (std::size_t value = 0; value < plan_.values.size(); ++value)
       if (is_written_behind(value)) held_.fields += bytes(value);
     for (std::size_t i = 0; i < plan_.steps.size(); ++i)
-      if (plan_.steps[i].per_item && plan_.steps[i].transform)
+      if (plan_.steps[i].per_item && plan_.steps[i].transform && keeper_of(plan_, i) == i)
         held_.fields += plan_.spec.steps[i].operation->kept_bytes(plan_, plan_.steps[i], rank_);
     in_batch_ = true;
   }

@@ -31,7 +31,8 @@ class Forecaster {
     for (std::size_t i = 0; i < plan_.outputs.size(); ++i) writing = std::max(writing, write_bytes(i));
     held_ += writing + kFileThreadBytes;
     for (std::size_t i = 0; i < plan_.steps.size(); ++i)
-      if (plan_.steps[i].per_item) held_ += plan_.spec.steps[i].operation->kept_bytes(plan_, plan_.steps[i], rank_);
+      if (plan_.steps[i].per_item && keeper_of(plan_, i) == i)
+        held_ += plan_.spec.steps[i].operation->kept_bytes(plan_, plan_.steps[i], rank_);
     in_batch_ = true;
   }
 

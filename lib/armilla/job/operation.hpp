@@ -53,6 +53,12 @@ class Operation {
   /// Bytes that run() allocates on `rank` for its own duration, besides results and the transform.
   virtual core::Index extra_bytes(const JobPlan& plan, const PlannedStep& planned, core::Precision precision,
                                   int rank) const;
+  /// Why it asks for the CPU where execution.backend is auto; empty where it does not.
+  virtual std::string why_cpu() const { return {}; }
+  /// What a dry run says of how it is going to work; may be empty.
+  virtual std::string plan_note(const PlannedStep& /*planned*/) const { return {}; }
+  /// Whether what StepRun::keep() gives it would do for `other` on the same transform.
+  virtual bool shares_kept(const Operation& /*other*/) const { return false; }
   /// Of these, the bytes that it keeps from batch to batch of a campaign (StepRun::keep).
   virtual core::Index kept_bytes(const JobPlan& plan, const PlannedStep& planned, int rank) const;
   /// True where run() makes its result in the memory of the first operand when nobody needs that any more

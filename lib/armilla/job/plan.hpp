@@ -134,4 +134,7 @@ bool is_in_place(const JobPlan& plan, std::size_t step);
 /// True where both build the same transform.
 bool same_transform(const transform::FieldTransformSpec& a, const transform::FieldTransformSpec& b);
 
+/// The first step whose StepRun::keep() serves this one, in a campaign.
+std::size_t keeper_of(const JobPlan& plan, std::size_t step);
+
 }  // namespace armilla::job

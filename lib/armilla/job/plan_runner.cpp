@@ -141,7 +141,8 @@ void PlanRunner<T>::step(std::size_t index) {
   const auto transform = find_transform(index);
   const auto store = planned.results.empty() ? stores.end() : stores.find(planned.results.front());
   StepRun<T> run(comm_, plan_, index, values_, transform == transforms_.end() ? nullptr : transform->get(), record_,
-                 planned.per_item ? batch_ : one_, store == stores.end() ? nullptr : store->second, kept_[index]);
+                 planned.per_item ? batch_ : one_, store == stores.end() ? nullptr : store->second,
+                 kept_[keeper_of(plan_, index)]);
   spec.operation->run(run);
   check_results(index, run);
   if (!planned.per_item) kept_[index].reset();

@@ -71,7 +71,7 @@ class PlanRunner {
   RunRecord& record_;
   std::vector<Value<T>> values_;  // of plan_.values
   Transforms transforms_;
-  std::vector<std::shared_ptr<const void>> kept_;  // [step] from batch to batch
+  std::vector<std::shared_ptr<void>> kept_;  // [step that keeps] from batch to batch
   Batch batch_;
   Batch one_;
 };

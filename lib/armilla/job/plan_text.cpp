@@ -1,5 +1,6 @@
 #include <armilla/job/backend_plan.hpp>
 #include <armilla/job/machine.hpp>
+#include <armilla/job/operation.hpp>
 #include <armilla/job/plan_text.hpp>
 
 #include <span>
@@ -40,6 +41,7 @@ std::string step_text(const JobPlan& plan, std::size_t index) {
     text += fmt::format(", theta resampled to {} ring pairs from {}", step.transform->grid_pairs(),
                         step.transform->legendre_pairs());
   if (step.transforms > 1) text += fmt::format(", {} transforms", step.transforms);
+  if (const std::string note = plan.spec.steps[index].operation->plan_note(step); !note.empty()) text += ", " + note;
   return text;
 }
 

@@ -25,7 +25,7 @@ class StepRun {
   /// `transform` may be null for steps that planned none.
   StepRun(const comm::Communicator& comm, const JobPlan& plan, std::size_t index, std::vector<Value<T>>& values,
           transform::FieldTransform<T>* transform, RunRecord& record, Batch& batch, SpectraStore* store,
-          std::shared_ptr<const void>& kept)
+          std::shared_ptr<void>& kept)
       : comm_(comm),
         plan_(plan),
         index_(index),
@@ -61,12 +61,12 @@ class StepRun {
   Alm& alm(std::size_t number = 0) { return std::get<Alm>(values_[planned().operands[number]]); }
   Map& map(std::size_t number = 0) { return std::get<Map>(values_[planned().operands[number]]); }
 
-  /// What make() gives, made once and kept for all batches of a campaign: it must not depend on the maps. Collective
-  /// where make() is.
+  /// What make() gives, a std::unique_ptr, made once and kept for all batches of a campaign, and for steps that share it
+  /// (Operation::shares_kept): it must not depend on the maps. Collective where make() is.
   template <class Kept, class Make>
-  const Kept& keep(Make&& make) {
-    if (!kept_) kept_ = std::make_shared<const Kept>(make());
-    return *static_cast<const Kept*>(kept_.get());
+  Kept& keep(Make&& make) {
+    if (!kept_) kept_ = std::shared_ptr<Kept>(make());
+    return *static_cast<Kept*>(kept_.get());
   }
 
   /// Collective. Runs local work on every rank, its time booked under `name`; all ranks agree on failure.
@@ -103,7 +103,7 @@ class StepRun {
   RunRecord& record_;
   Batch& batch_;
   SpectraStore* store_;
-  std::shared_ptr<const void>& kept_;
+  std::shared_ptr<void>& kept_;
 };
 
 extern template class StepRun<float>;

@@ -17,7 +17,7 @@ struct Task {
   Index spin = 0;
   Index components = 1;  ///< 1 for spin 0, else 2
   Index maps = 1;
-  Index all_maps = 0;  ///< of all batches, where known: what may change bits is chosen by them (most_fields())
+  bool campaign = false;  ///< of a campaign: may be multiplied by what has other last bits (tensor cores)
 
   std::span<const Index> m;           ///< own m, ascending
   std::span<const Index> alm_offset;  ///< [own m] coefficient (l, m) of a component stands at offset + l
@@ -41,8 +41,6 @@ struct Task {
   }
 
   Index width() const { return components * maps; }
-  /// Fields of all batches together.
-  Index most_fields() const { return components * (all_maps > maps ? all_maps : maps); }
   Index pairs() const { return static_cast<Index>(cos_theta.size()); }
   /// Where Delta of own m number k of a pair begins, for its northern or southern slot.
   Index delta_position(Index k, Index pair, Index slot) const {

@@ -1,9 +1,12 @@
+#include <armilla/core/error.hpp>
 #include <armilla/ops/analysis.hpp>
 #include <armilla/ops/solvers/accuracy.hpp>
-#include <armilla/ops/solvers/immediate.hpp>
-#include <armilla/ops/solvers/jacobi.hpp>
+#include <armilla/ops/solvers/least_squares.hpp>
 
 #include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
 
 namespace armilla::ops {
 
@@ -34,48 +37,100 @@ Index AnalysisMethod::transforms() const {
                     solver);
 }
 
-template <class T>
-Outcomes analysis(transform::FieldTransform<T>& transform, const transform::MapField<T>& map,
-                  transform::AlmField<T>& alm, const AnalysisMethod& method, const AnalysisWeights& weights,
-                  const FitMaps<T>& maps) {
-  const auto iterate = [&](Index iterations) {
-    jacobi(transform, map, alm, iterations, weights);
-    return Outcomes();
-  };
-  const auto fit = [&](FitAlgorithm algorithm, const LeastSquares& asked) {
-    return least_squares(transform, map, alm, algorithm, asked, maps);
-  };
-  return std::visit(
-      Overloaded{[&](const Quadrature&) { return iterate(0); },
-                 [&](const Jacobi& jacobi) { return iterate(jacobi.iterations); },
-                 [&](const Immediate& by) {
-                   immediate(transform, map, alm, by.iterations, weights);
-                   return Outcomes();
-                 },
-                 [&](const ConjugateGradients& cg) { return fit(FitAlgorithm::kConjugateGradients, cg); },
-                 [&](const Lsmr& lsmr) { return fit(FitAlgorithm::kLsmr, lsmr); },
-                 [&](const Accuracy& a) { return analysis_to_accuracy(transform, map, alm, a.tolerance); }},
-      method.solver);
+std::optional<iteration::Corrections> corrections_of(const AnalysisMethod& method, const grid::RingGrid& grid,
+                                                     Index lmax) {
+  iteration::Corrections corrections;
+  corrections.ring_weights = grid.has_weights() && AnalysisWeights::are_of_rings(method.weights, grid, lmax);
+  if (const auto* jacobi = std::get_if<Jacobi>(&method.solver)) {
+    corrections.count = jacobi->iterations;
+    corrections.scheme = jacobi->scheme;
+  } else if (const auto* immediate = std::get_if<Immediate>(&method.solver)) {
+    corrections.order = iteration::Order::kImmediate;
+    corrections.count = immediate->iterations;
+  } else if (!std::holds_alternative<Quadrature>(method.solver)) {
+    return std::nullopt;
+  }
+  return corrections;
+}
+
+namespace {
+
+std::optional<iteration::Corrections> corrections_of(const AnalysisMethod& method,
+                                                     const transform::FieldTransformSpec& spec) {
+  return ops::corrections_of(method, spec.pixels->grid(), spec.alm->layout().lmax());
+}
+
+void check_immediate(const WeightsSpec& weights, const grid::RingGrid& grid, Index lmax) {
+  if (AnalysisWeights::are_of_rings(weights, grid, lmax)) return;
+  throw core::InputError(
+      weights.kind == WeightKind::kPixel
+          ? "pixel weights do not go with the immediate iteration, which works on whole rings: take ring weights"
+          : fmt::format(
+                "weights of rings alone are exact on {} up to lmax = {} only, and quadrature is beyond: take it",
+                grid.description().text(), grid.analysis_limits().weights_lmax));
+}
+
+}  // namespace
+
+void check_method(const AnalysisMethod& method, const transform::FieldTransformSpec& spec) {
+  if (std::holds_alternative<Immediate>(method.solver))
+    check_immediate(method.weights, spec.pixels->grid(), spec.alm->layout().lmax());
+  if (const auto corrections = corrections_of(method, spec)) iteration::choose_scheme(spec, *corrections);
 }
 
 template <class T>
-Outcomes analysis(transform::FieldTransform<T>& transform, const transform::MapField<T>& map,
-                  transform::AlmField<T>& alm, const AnalysisMethod& method, const FitMaps<T>& maps) {
-  const AnalysisWeights weights(transform.comm(), map.shared_distribution(), method.weights);
-  return analysis(transform, map, alm, method, weights, maps);
+Analysis<T>::Analysis(transform::FieldTransform<T>& transform, AnalysisMethod method, core::PhaseTimers* timers)
+    : transform_(transform), method_(std::move(method)), weights_([&] {
+        std::optional<core::ScopedPhase> timer;
+        if (timers != nullptr) timer.emplace(*timers, "weights");
+        return AnalysisWeights(transform.comm(), transform.spec().pixels, method_.weights);
+      }()) {
+  const transform::FieldTransformSpec& spec = transform.spec();
+  check_method(method_, spec);
+  const auto corrections = corrections_of(method_, spec);
+  if (!corrections) return;
+  corrections_ = corrections->count;
+  iteration::Quadrature<T> quadrature;
+  quadrature.apply = [this](const transform::MapField<T>& map, transform::AlmField<T>& alm,
+                            transform::MapField<T>* scratch) { weights_.quadrature(transform_, map, alm, scratch); };
+  quadrature.needs_scratch = weights_.needs_scratch();
+  if (corrections->ring_weights) quadrature.ring_weights = weights_.of_rings(spec.pixels->grid());
+  iteration_ = iteration::make_iteration(transform, *corrections, std::move(quadrature));
 }
+
+template <class T>
+Outcomes Analysis<T>::run(const transform::MapField<T>& map, transform::AlmField<T>& alm, const FitMaps<T>& maps) {
+  if (iteration_) {
+    iteration_->analyse(map, corrections_, alm);
+    return {};
+  }
+  if (const auto* accuracy = std::get_if<Accuracy>(&method_.solver))
+    return analysis_to_accuracy(transform_, map, alm, accuracy->tolerance);
+  const bool by_lsmr = std::holds_alternative<Lsmr>(method_.solver);
+  return least_squares(transform_, map, alm, by_lsmr ? FitAlgorithm::kLsmr : FitAlgorithm::kConjugateGradients,
+                       *method_.fit(), maps);
+}
+
+namespace {
+
+template <class T>
+iteration::IterationBytes bytes_of_iteration(const transform::FieldTransformSpec& spec, int rank,
+                                             const AnalysisMethod& method) {
+  const auto corrections = corrections_of(method, spec);
+  if (!corrections) return {};
+  return iteration::iteration_bytes<T>(spec, rank, *corrections, AnalysisWeights::needs_scratch(method.weights));
+}
+
+}  // namespace
 
 template <class T>
 Index analysis_bytes(const transform::FieldTransformSpec& spec, int rank, const AnalysisMethod& method,
                      const FitMapsShape& shape) {
-  const auto of_jacobi = [&](Index iterations) { return jacobi_bytes<T>(spec, rank, iterations, method.weights); };
   const auto of_fit = [&](FitAlgorithm algorithm) {
     return least_squares_bytes<T>(spec, rank, algorithm, shape.maps, shape.components);
   };
   const Index solver =
-      std::visit(Overloaded{[&](const Quadrature&) { return of_jacobi(0); },
-                            [&](const Jacobi& jacobi) { return of_jacobi(jacobi.iterations); },
-                            [&](const Immediate& by) { return immediate_bytes<T>(spec, rank, by.iterations); },
+      std::visit(Overloaded{[&](const auto&) { return bytes_of_iteration<T>(spec, rank, method).total; },
                             [&](const ConjugateGradients&) { return of_fit(FitAlgorithm::kConjugateGradients); },
                             [&](const Lsmr&) { return of_fit(FitAlgorithm::kLsmr); },
                             [&](const Accuracy&) { return analysis_to_accuracy_bytes<T>(spec, rank); }},
@@ -86,28 +141,13 @@ Index analysis_bytes(const transform::FieldTransformSpec& spec, int rank, const 
 
 template <class T>
 Index kept_analysis_bytes(const transform::FieldTransformSpec& spec, int rank, const AnalysisMethod& method) {
-  using Transform = transform::FieldTransform<T>;
-  if (const auto* immediate = std::get_if<Immediate>(&method.solver))
-    return Transform::kept_iterate_bytes(spec, rank, transform::RingScheme::kImmediate, immediate->iterations);
-  if (method.fit() != nullptr || std::holds_alternative<Accuracy>(method.solver))
-    return Transform::normal_bytes(spec, rank);
-  const auto* jacobi = std::get_if<Jacobi>(&method.solver);
-  if (jacobi == nullptr || !iterates_in_spectra(spec, jacobi->iterations, method.weights)) return 0;
-  return Transform::kept_iterate_bytes(spec, rank, transform::RingScheme::kJacobi, jacobi->iterations);
+  return bytes_of_iteration<T>(spec, rank, method).kept;
 }
 
+template class Analysis<float>;
+template class Analysis<double>;
 template Index kept_analysis_bytes<float>(const transform::FieldTransformSpec&, int, const AnalysisMethod&);
 template Index kept_analysis_bytes<double>(const transform::FieldTransformSpec&, int, const AnalysisMethod&);
-template Outcomes analysis<float>(transform::FieldTransform<float>&, const transform::MapField<float>&,
-                                  transform::AlmField<float>&, const AnalysisMethod&, const AnalysisWeights&,
-                                  const FitMaps<float>&);
-template Outcomes analysis<double>(transform::FieldTransform<double>&, const transform::MapField<double>&,
-                                   transform::AlmField<double>&, const AnalysisMethod&, const AnalysisWeights&,
-                                   const FitMaps<double>&);
-template Outcomes analysis<float>(transform::FieldTransform<float>&, const transform::MapField<float>&,
-                                  transform::AlmField<float>&, const AnalysisMethod&, const FitMaps<float>&);
-template Outcomes analysis<double>(transform::FieldTransform<double>&, const transform::MapField<double>&,
-                                   transform::AlmField<double>&, const AnalysisMethod&, const FitMaps<double>&);
 template Index analysis_bytes<float>(const transform::FieldTransformSpec&, int, const AnalysisMethod&,
                                      const FitMapsShape&);
 template Index analysis_bytes<double>(const transform::FieldTransformSpec&, int, const AnalysisMethod&,

@@ -1,27 +1,54 @@
 #pragma once
 
+#include <armilla/iteration/make_iteration.hpp>
 #include <armilla/ops/analysis_method.hpp>
 #include <armilla/transform/field_transform.hpp>
 
-#include <string>
+#include <memory>
+#include <optional>
 #include <vector>
 
 namespace armilla::ops {
 
-/// Collective. Finds the alm of a map; overwrites alm. `weights` are those of method.weights on the rings of the map,
-/// `maps` what a least-squares fit weighs pixels with. Returns what was reached for each map, or nothing for solvers
-/// that iterate a number of times. Solvers that iterate until something is reached throw MapFaults, before they
-/// iterate, where maps or their weights cannot be worked on.
-template <class T>
-std::vector<AnalysisOutcome> analysis(transform::FieldTransform<T>& transform, const transform::MapField<T>& map,
-                                      transform::AlmField<T>& alm, const AnalysisMethod& method,
-                                      const AnalysisWeights& weights, const FitMaps<T>& maps = {});
+/// The corrections of a method that iterates a number of times; of none for a single analysis, nothing for others.
+std::optional<iteration::Corrections> corrections_of(const AnalysisMethod& method, const grid::RingGrid& grid,
+                                                     Index lmax);
 
-/// Collective. As above, with weights that are found for this once. Throws InputError as check_weights().
+/// Throws InputError where the method cannot be had with these weights and scheme, on this grid.
+void check_method(const AnalysisMethod& method, const transform::FieldTransformSpec& spec);
+
+/// Analyses of the maps of a transform by one method, with what is made once for all of them: weights, and what an
+/// iteration keeps.
+template <class T>
+class Analysis {
+ public:
+  /// Collective. The transform outlives it. Finding weights counts as the phase "weights" of the timers. Throws
+  /// InputError as check_weights() and check_method().
+  Analysis(transform::FieldTransform<T>& transform, AnalysisMethod method, core::PhaseTimers* timers = nullptr);
+  Analysis(const Analysis&) = delete;
+  Analysis& operator=(const Analysis&) = delete;
+
+  /// Collective. Finds the alm of a map; overwrites alm. `maps`: what a least-squares fit weighs pixels with. Returns
+  /// what was reached for each map, or nothing for methods that iterate a number of times. Methods that iterate until
+  /// something is reached throw MapFaults, before they iterate, where maps or their weights cannot be worked on.
+  std::vector<AnalysisOutcome> run(const transform::MapField<T>& map, transform::AlmField<T>& alm,
+                                   const FitMaps<T>& maps = {});
+
+ private:
+  transform::FieldTransform<T>& transform_;
+  AnalysisMethod method_;
+  AnalysisWeights weights_;
+  std::unique_ptr<iteration::Iteration<T>> iteration_;  ///< null for fits
+  Index corrections_ = 0;
+};
+
+/// Collective. One analysis: Analysis::run.
 template <class T>
 std::vector<AnalysisOutcome> analysis(transform::FieldTransform<T>& transform, const transform::MapField<T>& map,
                                       transform::AlmField<T>& alm, const AnalysisMethod& method,
-                                      const FitMaps<T>& maps = {});
+                                      const FitMaps<T>& maps = {}) {
+  return Analysis<T>(transform, method).run(map, alm, maps);
+}
 
 /// Maps and components of the larger of the mask and inverse variance of a fit; zeros for none.
 struct FitMapsShape {
@@ -29,33 +56,19 @@ struct FitMapsShape {
   Index components = 0;
 };
 
-/// Bytes that analysis() allocates on `rank` besides its arguments, finding weights included.
+/// Bytes that Analysis takes on `rank` besides its arguments, finding weights included.
 template <class T>
 Index analysis_bytes(const transform::FieldTransformSpec& spec, int rank, const AnalysisMethod& method,
                      const FitMapsShape& shape = {});
 
-/// Of these, what a transform of several maps keeps until it is gone.
+/// Of these, what its iteration keeps.
 template <class T>
 Index kept_analysis_bytes(const transform::FieldTransformSpec& spec, int rank, const AnalysisMethod& method);
 
 extern template Index kept_analysis_bytes<float>(const transform::FieldTransformSpec&, int, const AnalysisMethod&);
 extern template Index kept_analysis_bytes<double>(const transform::FieldTransformSpec&, int, const AnalysisMethod&);
-extern template std::vector<AnalysisOutcome> analysis<float>(transform::FieldTransform<float>&,
-                                                             const transform::MapField<float>&,
-                                                             transform::AlmField<float>&, const AnalysisMethod&,
-                                                             const AnalysisWeights&, const FitMaps<float>&);
-extern template std::vector<AnalysisOutcome> analysis<double>(transform::FieldTransform<double>&,
-                                                              const transform::MapField<double>&,
-                                                              transform::AlmField<double>&, const AnalysisMethod&,
-                                                              const AnalysisWeights&, const FitMaps<double>&);
-extern template std::vector<AnalysisOutcome> analysis<float>(transform::FieldTransform<float>&,
-                                                             const transform::MapField<float>&,
-                                                             transform::AlmField<float>&, const AnalysisMethod&,
-                                                             const FitMaps<float>&);
-extern template std::vector<AnalysisOutcome> analysis<double>(transform::FieldTransform<double>&,
-                                                              const transform::MapField<double>&,
-                                                              transform::AlmField<double>&, const AnalysisMethod&,
-                                                              const FitMaps<double>&);
+extern template class Analysis<float>;
+extern template class Analysis<double>;
 extern template Index analysis_bytes<float>(const transform::FieldTransformSpec&, int, const AnalysisMethod&,
                                             const FitMapsShape&);
 extern template Index analysis_bytes<double>(const transform::FieldTransformSpec&, int, const AnalysisMethod&,

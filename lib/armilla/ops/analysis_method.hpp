@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/core/types.hpp>
+#include <armilla/iteration/scheme.hpp>
 #include <armilla/ops/analysis_weights.hpp>
 #include <armilla/ops/solvers/fit_weights.hpp>
 
@@ -11,19 +12,24 @@
 namespace armilla::ops {
 
 /// alm = A map with the weights of the method, once.
-struct Quadrature {};
+struct Quadrature {
+  friend bool operator==(const Quadrature&, const Quadrature&) = default;
+};
 
 /// alm = A map, then alm += A (map - Y alm) as often as asked, with the same weights each time (the iteration of
 /// HEALPix and healpy).
 struct Jacobi {
   Index iterations = 0;
+  std::optional<iteration::Scheme> scheme = {};  ///< none: iteration::choose_scheme() has the choice
+  friend bool operator==(const Jacobi&, const Jacobi&) = default;
 };
 
-/// Likewise, but each m in turn sees what the ones before left of the map (transform::RingScheme::kImmediate): closer
+/// Likewise, but each m in turn sees what the ones before left of the map (iteration::Order::kImmediate): closer
 /// to the map after as many iterations where rings have too few pixels to tell all m apart. On CPUs, with weights of
 /// rings.
 struct Immediate {
   Index iterations = 0;
+  friend bool operator==(const Immediate&, const Immediate&) = default;
 };
 
 /// The alm for which the sum over pixels of W (map - Y alm)^2 is least, W = M N^-1 M of mask and inverse variance
@@ -34,6 +40,7 @@ struct LeastSquares {
   Index max_iterations = 1000;
   PixelCount count = PixelCount::kUniform;
   std::vector<double> ring_inverse_variance = {};  ///< of all rings of the grid, or empty
+  friend bool operator==(const LeastSquares&, const LeastSquares&) = default;
 };
 struct ConjugateGradients : LeastSquares {};
 struct Lsmr : LeastSquares {};
@@ -41,6 +48,7 @@ struct Lsmr : LeastSquares {};
 /// Whatever it takes to know the alm to `tolerance`, relative to all of them (solvers/accuracy.hpp).
 struct Accuracy {
   double tolerance = 1e-10;
+  friend bool operator==(const Accuracy&, const Accuracy&) = default;
 };
 
 /// One alternative for each way to find coefficients; one file for each in solvers/.
@@ -51,6 +59,7 @@ struct AnalysisMethod {
   WeightsSpec weights;  ///< of Quadrature, Jacobi and Immediate
   Solver solver;
 
+  friend bool operator==(const AnalysisMethod&, const AnalysisMethod&) = default;
   /// The solver as a fit; null where it is none.
   const LeastSquares* fit() const {
     if (const auto* cg = std::get_if<ConjugateGradients>(&solver)) return cg;

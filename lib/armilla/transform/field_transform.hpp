@@ -4,7 +4,6 @@
 #include <armilla/comm/communicator.hpp>
 #include <armilla/core/timer.hpp>
 #include <armilla/transform/field.hpp>
-#include <armilla/transform/ring_scheme.hpp>
 
 #include <functional>
 #include <memory>
@@ -19,9 +18,9 @@ struct FieldTransformSpec {
   std::shared_ptr<const dist::AlmDistribution> alm;
   std::shared_ptr<const dist::PixelDistribution> pixels;
   Index maps = 1;
-  /// Maps of all batches and ranks that transforms like this one go through, where that is known: on it depends what
-  /// may change bits, the way that iterations take and what multiplies on a GPU, alike for all of them.
-  Index all_maps = 0;
+  /// Whether its maps are some of a campaign, whatever their number: such maps may be iterated by the normal matrix and
+  /// multiplied on tensor cores, which have other last bits than what is best for one map.
+  bool campaign = false;
   /// A name, or "auto": choose_backend() for this one transform, with devices tried in this process.
   std::string backend = "auto";
   backend::Options options = {};
@@ -42,7 +41,7 @@ struct FieldTransformSpec {
 };
 
 template <class T>
-class RingMaps;
+class DeltaTransform;
 
 /// What a transform tells about its work while and after doing it; all members may be left empty.
 struct Monitor {
@@ -94,45 +93,14 @@ class FieldTransform {
   /// the grid has no weights.
   void adjoint_quadrature(const AlmField<T>& alm, MapField<T>& map);
 
-  /// Collective. result = Y^T W Y alm with `weight` [sr] of each pixel of each of local_rings(): between coefficients
-  /// and Delta, where m that a ring cannot tell apart meet, without a map. Overwrites result. Throws ResourceError where
-  /// working memory does not fit.
-  void normal(const AlmField<T>& alm, std::span<const double> weight, AlmField<T>& result);
-  /// Bytes that normal() keeps on `rank`, besides the transform itself.
-  static Index normal_bytes(const FieldTransformSpec& spec, int rank);
-
-  /// Collective. Room for maps of this transform times `weight` [sr] of a pixel of each of local_rings(), as spectra of
-  /// rings (RingMaps), to be kept no longer than the transform. Throws ResourceError where they do not fit.
-  std::unique_ptr<RingMaps<T>> make_ring_maps(std::span<const double> weight) const;
-  /// Collective. maps -= W Y alm, with the weights of `maps`.
-  void take_off(const AlmField<T>& alm, RingMaps<T>& maps);
-  /// Collective. alm = Y^T maps, which have their weights; overwrites alm.
-  void adjoint_synthesis(const RingMaps<T>& maps, AlmField<T>& alm);
-
-  /// Collective. For solvers, before each iteration: calls that of the monitor, and throws what it throws.
-  void between_iterations();
-  /// Collective. Iterated analysis: alm = A map, then so often alm += A (map - Y alm), where A is quadrature with
-  /// `weight` [sr] of a pixel of each ring of the grid. Between coefficients and spectra of rings, in which what is
-  /// left of a map is kept: pixels are read once. Overwrites alm. On CPUs, one rank alone with maps for all its
-  /// threads, and the immediate scheme in any case, go by RingIteration, dealing out whole maps to the ranks; all
-  /// others take their m and rings together. Either way has the same bits. Corrections of Jacobi of very many maps go
-  /// by the normal matrix instead (corrects_by_normal_matrix()), whole maps on each rank; their bits depend on no batch
-  /// and no number of ranks either. On devices, Jacobi takes m and rings together, the immediate scheme whole maps on
-  /// each rank; all arrays stay there from step to step (backend::SpectraStage). Throws ResourceError where its fields
-  /// do not fit.
-  void iterate(const MapField<T>& map, std::span<const double> weight, RingScheme scheme, Index iterations,
-               AlmField<T>& alm);
-  /// Bytes that iterate() allocates on `rank`, and of these those that a transform of several maps keeps; where
-  /// spec.on_device(), on the device, and on the host less.
-  static Index iterate_bytes(const FieldTransformSpec& spec, int rank, RingScheme scheme, Index iterations);
-  static Index kept_iterate_bytes(const FieldTransformSpec& spec, int rank, RingScheme scheme, Index iterations);
+  /// Its half between coefficients and Delta, for iterations that need no pixels (armilla/iteration).
+  DeltaTransform<T>& delta() { return *delta_; }
 
   /// Bytes that a FieldTransform of this spec allocates on `rank`, tables and buffers, not counting fields.
   static Index workspace_bytes(const FieldTransformSpec& spec, int rank);
 
  private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  std::unique_ptr<DeltaTransform<T>> delta_;
 };
 
 extern template class FieldTransform<float>;

@@ -18,7 +18,7 @@ Index bytes_of(const std::vector<T>& v) {
 PartTables::PartTables(const FieldTransformSpec& spec, const FieldPart& part_, int rank)
     : part(part_),
       maps(spec.maps),
-      all_maps(spec.all_maps),
+      campaign(spec.campaign),
       lmax(spec.alm->layout().lmax()),
       ranks(spec.alm->ranks()),
       exchange(*spec.alm, *spec.pixels, part.spin, part.components * spec.maps, rank),
@@ -61,7 +61,7 @@ legendre::Task PartTables::legendre_task() const {
           .spin = part.spin,
           .components = part.components,
           .maps = maps,
-          .all_maps = all_maps,
+          .campaign = campaign,
           .m = own_m,
           .alm_offset = alm_offsets,
           .component_stride = alm_size,

@@ -26,7 +26,7 @@ struct PartTables {
 
   FieldPart part;
   Index maps;
-  Index all_maps;
+  bool campaign;
   Index lmax;
   int ranks;
   dist::ExchangePlan exchange;

@@ -70,20 +70,18 @@ TEST(TensorLegendre, IsExactOnEveryRingAtHighDegrees) {
   expect_exact_at_high_degrees(Products::kTensorCores);
 }
 
-// Four fields of all batches are the least that tensor cores are taken for. Adjoints tell by their bits, for the two
-// kernels sum over pairs in different orders.
-TEST(TensorLegendre, IsTakenForBatchesWhereTheDeviceHasTensorCores) {
+// Whatever the number of maps. Adjoints tell by their bits, for the two kernels sum over pairs in different orders.
+TEST(TensorLegendre, IsTakenForCampaignsWhereTheDeviceHasTensorCores) {
   ARMILLA_NEEDS_DEVICE();
-  for (const auto& [spin, maps, all_maps, sums, tensor] : {std::tuple{0, 3, 0, Precision::kDouble, false},
-                                                           {0, 1, 3, Precision::kDouble, false},
-                                                           {0, 1, 4, Precision::kDouble, true},
-                                                           {0, 4, 0, Precision::kDouble, true},
-                                                           {2, 1, 0, Precision::kDouble, false},
-                                                           {2, 1, 9, Precision::kDouble, true},
-                                                           {2, 2, 0, Precision::kDouble, true},
-                                                           {0, 8, 0, Precision::kSingle, false}}) {
+  for (const auto& [spin, maps, campaign, sums, tensor] : {std::tuple{0, 1, false, Precision::kDouble, false},
+                                                           {0, 8, false, Precision::kDouble, false},
+                                                           {0, 1, true, Precision::kDouble, true},
+                                                           {0, 4, true, Precision::kDouble, true},
+                                                           {2, 1, false, Precision::kDouble, false},
+                                                           {2, 1, true, Precision::kDouble, true},
+                                                           {0, 8, true, Precision::kSingle, false}}) {
     RingTask rings(spin, 200, {0, 1, 50, 150}, gauss(202), maps);
-    rings.task.all_maps = all_maps;
+    rings.task.campaign = campaign;
     const auto alm = rings.random_alm<double>(0);
     const auto delta = rings.random_delta<double>(0);
     const auto adjoint = [&](Products products) {
@@ -93,7 +91,7 @@ TEST(TensorLegendre, IsTakenForBatchesWhereTheDeviceHasTensorCores) {
       return std::memcmp(a.data(), b.data(), a.size() * sizeof(a[0])) == 0;
     };
     const bool taken = tensor && kernels::has_tensor_cores();
-    const auto by_batch = adjoint(Products::kByBatch);
+    const auto by_batch = adjoint(Products::kByCampaign);
     EXPECT_EQ(same(by_batch, adjoint(Products::kCudaCores)), !taken) << "spin " << spin << ", " << maps << " maps";
     if (taken) {
       EXPECT_TRUE(same(by_batch, adjoint(Products::kTensorCores))) << "spin " << spin << ", " << maps << " maps";

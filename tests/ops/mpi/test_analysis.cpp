@@ -285,6 +285,36 @@ TEST_F(Analysis, RefusesWeightsThatAreNotThere) {
   EXPECT_EQ(refused(grid::make_gauss(8, 16), {}), "");
 }
 
+TEST_F(Analysis, TheNormalMatrixServesAllWeightsOfRings) {
+  auto spec = test::make_spec(FieldKind::temperature_polarisation(), std::make_shared<grid::RingGrid>(grid::make_healpix(8)),
+                              alm::AlmLayout(20, 20), world_.size(), 3);
+  MapField<double> map(spec.kind, spec.pixels, world_.rank(), 3);
+  test::fill_map(map, [](Index k, Index c, Index p) {
+    return test::noise(7, static_cast<std::uint64_t>(p), static_cast<std::uint64_t>(8 * k + c));
+  });
+  AlmField<double> by_matrix(spec.kind, spec.alm, world_.rank(), 3), by_rings(spec.kind, spec.alm, world_.rank(), 3);
+  for (const WeightKind kind : {WeightKind::kGrid, WeightKind::kRing}) {
+    const auto run = [&](bool campaign, AlmField<double>& alm) {
+      spec.campaign = campaign;
+      FieldTransform<double> transform(world_, spec);
+      test::poison(alm);
+      analysis(transform, map, alm, {{kind, {}}, Jacobi{3}});
+    };
+    run(true, by_matrix);
+    run(false, by_rings);
+    for (const double error : relative_error(world_, by_matrix, by_rings)) EXPECT_LT(error, 1e-13);
+  }
+}
+
+TEST_F(Analysis, ImmediateNeedsWeightsOfRings) {
+  const auto spec = test::make_spec(FieldKind::scalar(), std::make_shared<grid::RingGrid>(grid::make_healpix(8)),
+                                    alm::AlmLayout(16, 16), world_.size(), 1);
+  FieldTransform<double> transform(world_, spec);
+  MapField<double> map(spec.kind, spec.pixels, world_.rank(), 1);
+  AlmField<double> alm(spec.kind, spec.alm, world_.rank(), 1);
+  EXPECT_THROW(analysis(transform, map, alm, {{WeightKind::kPixel, {}}, Immediate{1}}), core::InputError);
+}
+
 // Orders and sizes without 32-bit trouble, by arithmetic.
 TEST(PixelWeightsOfLargeMaps, AreCountedInSixtyFourBits) {
   const grid::HealpixOrbits orbits(16384);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <armilla/backend/context.hpp>
-#include <armilla/backend/cuda/cuda_spectra.hpp>
+#include <armilla/backend/cuda/cuda_ring_modes.hpp>
 #include <armilla/backend/cuda/cuda_stages.hpp>
 #include <armilla/backend/cuda/device_numbers.hpp>
 
@@ -47,9 +47,9 @@ class CudaBackend final : public Backend<T> {
   void rings_adjoint(const T* map, std::span<const double> factor, Complex* delta) override {
     rings_.adjoint(DevicePointer(map), factor, DevicePointer(delta));
   }
-  SpectraStage<T>* spectra() override {
-    if (!spectra_) spectra_.emplace(ring_task_, legendre_, own_m_, stream_);
-    return &*spectra_;
+  RingModeStage<T>* ring_modes() override {
+    if (!ring_modes_) ring_modes_.emplace(ring_task_, legendre_, own_m_, stream_);
+    return &*ring_modes_;
   }
 
  private:
@@ -58,7 +58,7 @@ class CudaBackend final : public Backend<T> {
   fft::RingTask ring_task_;
   OrderRange own_m_;
   const kernels::Stream& stream_;
-  std::optional<CudaSpectra<T>> spectra_;
+  std::optional<CudaRingModes<T>> ring_modes_;
 };
 
 }  // namespace armilla::backend

@@ -30,7 +30,7 @@ class DeviceLegendre {
   /// rows are made here and stay. Throws ResourceError where the device has too little memory, InternalError for tensor
   /// cores with sums in single precision.
   DeviceLegendre(const legendre::Task& task, core::Precision sums, Index work_bytes, const kernels::Stream& stream,
-                 Products products = Products::kByBatch);
+                 Products products = Products::kByCampaign);
 
   /// Delta at the pairs that take the scalar recurrence, for those of the own m `orders` that they feel; leaves other
   /// places alone.

@@ -28,7 +28,7 @@ class DevicePairs {
 
   /// As DeviceLegendre and DeviceWigner, with `work_bytes` for each of the two; the latter sums in double.
   DevicePairs(const legendre::Task& task, core::Precision sums, Index work_bytes, const kernels::Stream& stream,
-              Products products = Products::kByBatch);
+              Products products = Products::kByCampaign);
 
   /// Delta of the own m `orders` at all rings that feel them; leaves other places alone.
   void synthesis(const OrderRange& orders, DevicePointer<const Complex> alm, DevicePointer<Complex> delta,
@@ -73,7 +73,7 @@ class DevicePlain {
   using Complex = std::complex<T>;
 
   DevicePlain(const legendre::Task& task, const math::MeridianCircle& circle, Index work_bytes,
-              const kernels::Stream& stream, Products products = Products::kByBatch);
+              const kernels::Stream& stream, Products products = Products::kByCampaign);
 
   /// As DevicePairs.
   void synthesis(const OrderRange& orders, DevicePointer<const Coefficient> alm, DevicePointer<Complex> delta,
@@ -100,7 +100,7 @@ class DeviceResampled {
   using Complex = std::complex<T>;
 
   DeviceResampled(const legendre::Task& task, const math::MeridianCircle& circle, Index work_bytes,
-                  const kernels::Stream& stream, Products products = Products::kByBatch);
+                  const kernels::Stream& stream, Products products = Products::kByCampaign);
 
   void synthesis(const OrderRange& orders, DevicePointer<const Coefficient> alm, DevicePointer<Complex> delta,
                  const kernels::Stream& stream);

@@ -6,7 +6,6 @@
 #include <armilla/job/steps/only.hpp>
 #include <armilla/job/steps/select.hpp>
 #include <armilla/ops/solvers/accuracy.hpp>
-#include <armilla/ops/solvers/immediate.hpp>
 
 #include <algorithm>
 #include <array>
@@ -40,7 +39,6 @@ void check_grid(const StepPlanner& planner, const Analysis& step, const Limits& 
                        grid.description().text()));
   try {
     ops::check_weights(method.weights, grid);
-    if (std::holds_alternative<ops::Immediate>(method.solver)) ops::check_immediate(method.weights, grid, chosen.lmax);
   } catch (const core::InputError& error) {
     planner.rethrow("method", error.what());
   }
@@ -176,10 +174,8 @@ template <class T>
 void run_as(const Analysis& analysis, StepRun<T>& step) {
   const ops::AnalysisMethod& method = analysis.method.method;
   const OnlyComponents only(step.operand_info().kind, analysis.only);
-  const auto& weights = step.template keep<ops::AnalysisWeights>([&] {
-    const core::ScopedPhase timer(step.record().timers, "weights");
-    return ops::AnalysisWeights(step.comm(), step.map().shared_distribution(), method.weights);
-  });
+  auto& tool = step.template keep<ops::Analysis<T>>(
+      [&] { return std::make_unique<ops::Analysis<T>>(step.transform(), method, &step.record().timers); });
   ops::FitMaps<T> maps;
   if (const auto number = analysis.mask_operand()) maps.mask = &step.map(*number);
   if (const auto number = analysis.inverse_variance_operand()) maps.inverse_variance = &step.map(*number);
@@ -194,7 +190,7 @@ void run_as(const Analysis& analysis, StepRun<T>& step) {
   step.without_faulty(analysis.method.key, [&] {
     OnlyFields<T> fields(step, only);
     try {
-      outcomes = ops::analysis(step.transform(), fields.map(), fields.alm(), method, weights, maps);
+      outcomes = tool.run(fields.map(), fields.alm(), maps);
     } catch (const ops::MapFaults& found) {
       if (found.of() == ops::FaultOf::kMap || own_weights) throw;
       throw at_method(found.faults().front().reason);
@@ -272,6 +268,11 @@ void Analysis::plan(StepPlanner& planner) const {
   transformed.kind = wanted.of_transform;
   planner.use_transform(transformed, alm.alm, planner.operand().pixels,
                         static_cast<std::size_t>(method.method.transforms()));
+  try {
+    ops::check_method(method.method, *planner.planned().transform);
+  } catch (const core::InputError& error) {
+    planner.rethrow("method", error.what());
+  }
 }
 
 void Analysis::prepare(const comm::Communicator& world, const PlannedStep& planned) const {
@@ -293,6 +294,33 @@ Index Analysis::extra_bytes(const JobPlan& plan, const PlannedStep& planned, cor
          (precision == core::Precision::kSingle
               ? ops::analysis_bytes<float>(*planned.transform, rank, method.method, shape)
               : ops::analysis_bytes<double>(*planned.transform, rank, method.method, shape));
+}
+
+std::string Analysis::why_cpu() const {
+  const auto* jacobi = std::get_if<ops::Jacobi>(&method.method.solver);
+  return jacobi != nullptr && jacobi->scheme == iteration::Scheme::kNormalMatrix
+             ? "scheme normal_matrix is one of the CPU"
+             : "";
+}
+
+std::string Analysis::plan_note(const PlannedStep& planned) const {
+  const transform::FieldTransformSpec& spec = *planned.transform;
+  const auto corrections = ops::corrections_of(method.method, spec.pixels->grid(), spec.alm->layout().lmax());
+  if (!corrections || corrections->count == 0) return {};
+  switch (iteration::choose_scheme(spec, *corrections)) {
+    case iteration::Scheme::kPixel:
+      return "corrections through pixels (scheme pixel)";
+    case iteration::Scheme::kRing:
+      return "corrections by ring modes: rings are transformed once (scheme ring)";
+    case iteration::Scheme::kNormalMatrix:
+      return "corrections by the normal matrix: no rings after the first analysis (scheme normal_matrix)";
+  }
+  return {};
+}
+
+bool Analysis::shares_kept(const Operation& other) const {
+  const auto* analysis = dynamic_cast<const Analysis*>(&other);
+  return analysis != nullptr && analysis->method.method == method.method;
 }
 
 Index Analysis::kept_bytes(const JobPlan& plan, const PlannedStep& planned, int rank) const {

@@ -34,12 +34,16 @@ struct Analysis final : Operation {
                     int rank) const override;
   Index kept_bytes(const JobPlan& plan, const PlannedStep& planned, int rank) const override;
 
+  bool shares_kept(const Operation& other) const override;
+  std::string why_cpu() const override;
+  std::string plan_note(const PlannedStep& planned) const override;
+
   /// Numbers of the operands that weigh pixels; none where the method has none.
   std::optional<std::size_t> mask_operand() const;
   std::optional<std::size_t> inverse_variance_operand() const;
 
  private:
-  /// What the transform keeps from batch to batch, which is not of the step's own duration.
+  /// What iterations keep from batch to batch, which is not of the step's own duration.
   Index kept_workspace(const JobPlan& plan, const PlannedStep& planned, core::Precision precision, int rank) const;
   void take_all(const std::string& map);
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -66,12 +67,26 @@ MethodSpec parse_pixel_weights(const Choice& choice) {
   return {.method = {parse_weights(WeightKind::kPixel, choice), ops::Quadrature{}}};
 }
 
+std::optional<iteration::Scheme> parse_scheme(const YamlValue& value) {
+  std::vector<std::string> names{"auto"};
+  for (std::string& name : iteration::scheme_names()) names.push_back(std::move(name));
+  const std::size_t choice = value.choice(names);
+  if (choice == 0) return std::nullopt;
+  return static_cast<iteration::Scheme>(choice - 1);
+}
+
 template <class Iteration>
 MethodSpec parse_iteration(const Choice& choice) {
   AnalysisMethod method{{}, Iteration{3}};
   if (!choice.parameters) return {.method = method};
-  choice.parameters->expect_keys(std::vector<std::string>{"iterations", "weights"});
-  method.solver = Iteration{choice.parameters->at("iterations").whole_number(0, 1000000)};
+  constexpr bool has_schemes = std::is_same_v<Iteration, ops::Jacobi>;
+  std::vector<std::string> keys{"iterations", "weights"};
+  if (has_schemes) keys.emplace_back("scheme");
+  choice.parameters->expect_keys(keys);
+  Iteration iteration{choice.parameters->at("iterations").whole_number(0, 1000000)};
+  if constexpr (has_schemes)
+    if (const auto scheme = choice.parameters->find("scheme")) iteration.scheme = parse_scheme(*scheme);
+  method.solver = iteration;
   if (const auto weights = choice.parameters->find("weights")) method.weights = parse_weights(*weights);
   return {.method = method};
 }

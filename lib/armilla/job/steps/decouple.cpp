@@ -63,7 +63,8 @@ void run_as(const Decouple& decouple, StepRun<T>& step) {
     return;
   }
   try {
-    const auto& decoupler = step.template keep<ops::Decoupler>([&] { return decoupler_of(masks.front()); });
+    const auto& decoupler = step.template keep<ops::Decoupler>(
+        [&] { return std::make_unique<ops::Decoupler>(decoupler_of(masks.front())); });
     for (const alm::SpectraTable& table : tables) results.push_back(decoupler.run(table));
   } catch (const core::InputError& error) {
     refuse(step.place(), "mask", decouple.mask, fmt::format("does not do: {}", error.what()));

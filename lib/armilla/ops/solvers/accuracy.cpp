@@ -55,7 +55,7 @@ std::vector<AnalysisOutcome> checked_quadrature(transform::FieldTransform<T>& tr
   std::vector<bool> finished(systems, false);
   std::vector<double> before = first;
   while (std::ranges::find(finished, false) != finished.end()) {
-    transform.between_iterations();
+    transform.delta().between_iterations();
     equations.subtract(map, alm, equations.scratch());
     const std::vector<double> left = areas.squares(comm, equations.scratch());
     transform.quadrature(equations.scratch(), *correction);

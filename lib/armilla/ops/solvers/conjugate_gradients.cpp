@@ -19,7 +19,7 @@ void conjugate_gradients(NormalEquations<T>& equations, transform::AlmField<T>& 
   combine(ones, z, std::vector<double>(systems, 0.0), *direction);
   std::vector<double> beta(systems, 0.0);
   while (std::ranges::any_of(states, &FitState::active)) {
-    equations.transform().between_iterations();
+    equations.transform().delta().between_iterations();
     equations.multiply(*direction, z);
     const std::vector<double> curvature = inner_products(equations.comm(), *direction, z);
     std::vector<double> forward(systems, 0.0);

@@ -2,7 +2,6 @@
 #include <armilla/ops/reproducible_sum.hpp>
 #include <armilla/ops/solvers/batch_vectors.hpp>
 #include <armilla/ops/solvers/fit_vector.hpp>
-#include <armilla/transform/ring_maps.hpp>
 
 #include <array>
 
@@ -41,19 +40,16 @@ class PixelVector final : public FitVector<T> {
   transform::MapField<T>& u_;
 };
 
-// What it keeps is -W u, from which a synthesis is taken off.
+// What it keeps is -W u, from which a synthesis is subtracted.
 template <class T>
 class RingVector final : public FitVector<T> {
  public:
   using typename FitVector<T>::Alm;
 
   RingVector(NormalEquations<T>& equations, const transform::MapField<T>& map)
-      : equations_(equations), minus_u_(equations.transform().make_ring_maps(equations.ring_weights())) {
-    const std::vector<double> minus(systems_of(map), -1.0);
-    comm::phase(equations.comm(), [&] {
-      minus_u_->set(map);
-      minus_u_->scale(minus);
-    });
+      : equations_(equations), minus_u_(equations.transform().delta(), equations.ring_weights()) {
+    minus_u_.set(map);
+    minus_u_.scale(std::vector<double>(systems_of(map), -1.0));
   }
 
   void advance(const Alm& a, std::span<const double> minus, const std::vector<bool>& active) override {
@@ -61,15 +57,12 @@ class RingVector final : public FitVector<T> {
     for (std::size_t s = 0; s < minus.size(); ++s)
       if (active[s]) keep[s] = -minus[s];
     scale(keep);
-    equations_.transform().take_off(a, *minus_u_);
+    minus_u_.subtract(a);
   }
-  void scale(std::span<const double> by) override {
-    comm::phase(equations_.comm(), [&] { minus_u_->scale(by); });
-  }
+  void scale(std::span<const double> by) override { minus_u_.scale(by); }
   std::vector<double> squares() override {
-    std::vector<double> of_rings;
-    comm::phase(equations_.comm(), [&] { of_rings = minus_u_->squares(); });
-    const Index rings = minus_u_->own_rings();
+    const std::vector<double> of_rings = minus_u_.squares();
+    const Index rings = minus_u_.own_rings();
     const auto count = static_cast<Index>(equations_.systems());
     const auto all_rings = static_cast<Index>(equations_.transform().spec().pixels->grid().rings().size());
     return sums_over_rows<1>(equations_.comm(), count, rings, all_rings, [&](Index s, Index r) {
@@ -77,7 +70,7 @@ class RingVector final : public FitVector<T> {
     });
   }
   void adjoint(Alm& b) override {
-    equations_.transform().adjoint_synthesis(*minus_u_, b);
+    minus_u_.adjoint_synthesis(b);
     const std::vector<double> minus(equations_.systems(), -1.0);
     const std::vector<double> none(equations_.systems(), 0.0);
     comm::phase(equations_.comm(), [&] { combine_each<Alm>(none, b, minus, b, equations_.memory()); });
@@ -85,14 +78,14 @@ class RingVector final : public FitVector<T> {
 
  private:
   NormalEquations<T>& equations_;
-  std::unique_ptr<transform::RingMaps<T>> minus_u_;
+  iteration::RingModes<T> minus_u_;
 };
 
 }  // namespace
 
 template <class T>
 std::unique_ptr<FitVector<T>> make_fit_vector(NormalEquations<T>& equations, transform::MapField<T>& map) {
-  if (equations.in_spectra()) return std::make_unique<RingVector<T>>(equations, map);
+  if (equations.by_ring()) return std::make_unique<RingVector<T>>(equations, map);
   return std::make_unique<PixelVector<T>>(equations, map);
 }
 

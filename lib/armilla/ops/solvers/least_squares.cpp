@@ -2,7 +2,6 @@
 #include <armilla/ops/solvers/batch_vectors.hpp>
 #include <armilla/ops/solvers/least_squares.hpp>
 #include <armilla/ops/solvers/scaled_map.hpp>
-#include <armilla/transform/device_ring_maps.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -50,7 +49,7 @@ std::vector<AnalysisOutcome> fit_in_rounds(NormalEquations<T>& equations, const 
   const auto g = equations.make_alm();
   const auto z = equations.make_alm();
   std::unique_ptr<transform::MapField<T>> own_left;
-  if (algorithm == FitAlgorithm::kLsmr && !equations.in_spectra()) own_left = equations.make_map();
+  if (algorithm == FitAlgorithm::kLsmr && !equations.by_ring()) own_left = equations.make_map();
   transform::MapField<T>& left = own_left ? *own_left : equations.scratch();
 
   // From zero: what is left is the map.
@@ -136,13 +135,11 @@ Index least_squares_bytes(const transform::FieldTransformSpec& spec, int rank, F
   const auto rings = static_cast<Index>(spec.pixels->local_rings(rank).size());
   const Index sums =
       fields * (2 * rings + spec.alm->local_size(rank) / 4096 + 1) * 4 * static_cast<Index>(sizeof(double));
-  // Maps of LSMR, or their spectra of rings where no map weighs them.
+  // Maps of LSMR, or their ring modes where no map weighs them.
   Index vector_bytes = is_lsmr ? map_bytes : 0;
-  if (is_lsmr && weight_maps == 0)
-    vector_bytes = spec.on_device() ? transform::DeviceRingMaps<T>::bytes(spec, rank)
-                                    : transform::HostRingMaps<T>::bytes(spec, rank);
+  if (is_lsmr && weight_maps == 0) vector_bytes = iteration::RingModes<T>::bytes(spec, rank);
   return map_bytes + vector_bytes + (is_lsmr ? 5 : 3) * alm_bytes + sums +
-         transform::FieldTransform<T>::normal_bytes(spec, rank) +
+         iteration::RingNormal<T>::bytes(spec, rank) +
          FitWeights<T>::bytes(*spec.pixels, rank, weight_maps, weight_components);
 }
 

@@ -82,7 +82,7 @@ void lsmr(NormalEquations<T>& equations, transform::AlmField<T>& alm, transform:
   combine(ones, *v, zeros, *h);
 
   while (std::ranges::any_of(states, &FitState::active)) {
-    equations.transform().between_iterations();
+    equations.transform().delta().between_iterations();
     std::vector<double> minus(systems, 0.0);
     std::vector<double> keep(systems, 1.0);
     const auto set = [&](std::vector<double>& values, const auto& value) {

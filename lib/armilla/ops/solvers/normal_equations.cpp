@@ -7,7 +7,7 @@ namespace armilla::ops {
 
 template <class T>
 NormalEquations<T>::NormalEquations(transform::FieldTransform<T>& transform, const FitWeights<T>& weights)
-    : transform_(transform), weights_(weights), scratch_(make_map()) {}
+    : transform_(transform), ring_normal_(transform.delta()), weights_(weights), scratch_(make_map()) {}
 
 template <class T>
 std::unique_ptr<transform::AlmField<T>> NormalEquations<T>::make_alm() const {
@@ -33,8 +33,8 @@ std::unique_ptr<transform::MapField<T>> NormalEquations<T>::make_map() const {
 
 template <class T>
 void NormalEquations<T>::multiply(const Alm& a, Alm& b) {
-  if (in_spectra()) {
-    transform_.normal(a, weights_.rings(), b);
+  if (by_ring()) {
+    ring_normal_.apply(a, weights_.rings(), b);
     return;
   }
   transform_.synthesis(a, *scratch_);
@@ -60,8 +60,8 @@ void NormalEquations<T>::subtract(const Map& map, const Alm& a, Map& left) {
 
 template <class T>
 void NormalEquations<T>::precondition(const Alm& a, Alm& b) {
-  if (weights_.any_spread() && in_spectra()) {
-    transform_.normal(a, weights_.inverse_rings(), b);
+  if (weights_.any_spread() && by_ring()) {
+    ring_normal_.apply(a, weights_.inverse_rings(), b);
   } else if (weights_.any_spread()) {
     transform_.synthesis(a, *scratch_);
     comm::phase(comm(), [&] { weights_.multiply_inverse(*scratch_, memory()); });

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/iteration/ring_modes.hpp>
 #include <armilla/ops/solvers/batch_vectors.hpp>
 #include <armilla/ops/solvers/fit_weights.hpp>
 #include <armilla/transform/field_transform.hpp>
@@ -25,9 +26,8 @@ class NormalEquations {
   const std::shared_ptr<backend::Memory>& memory() const { return transform_.memory(); }
   /// Of the batch: maps times parts of the field.
   std::size_t systems() const { return systems_of(*scratch_); }
-  /// Whether the operator, and P, go between coefficients and Delta, and maps can be spectra of rings: with weights of
-  /// rings.
-  bool in_spectra() const { return weights_.by_ring(); }
+  /// Whether the operator, and P, go between coefficients and Delta, and maps can be ring modes: with weights of rings.
+  bool by_ring() const { return weights_.by_ring(); }
   const FitWeights<T>& weights() const { return weights_; }
   /// Of one pixel of each own ring, where all pixels of a ring weigh alike.
   std::span<const double> ring_weights() const { return weights_.rings(); }
@@ -35,7 +35,7 @@ class NormalEquations {
   std::unique_ptr<Alm> make_alm() const;
   std::unique_ptr<Map> make_map() const;
 
-  /// Collective. b = Y^T W Y a; overwrites b. Through scratch() where in_spectra() is false, as precondition().
+  /// Collective. b = Y^T W Y a; overwrites b. Through scratch() where by_ring() is false, as precondition().
   void multiply(const Alm& a, Alm& b);
   /// Collective. b = Y^T W map; overwrites b. The map may be scratch().
   void adjoint(const Map& map, Alm& b);
@@ -50,6 +50,7 @@ class NormalEquations {
 
  private:
   transform::FieldTransform<T>& transform_;
+  iteration::RingNormal<T> ring_normal_;
   const FitWeights<T>& weights_;
   std::unique_ptr<Map> scratch_;
 };

@@ -9,6 +9,7 @@
 #include <support/device.hpp>
 #include <support/distance.hpp>
 #include <support/fields.hpp>
+#include <support/iteration_case.hpp>
 #include <support/mpi_main.hpp>
 
 namespace armilla::ops {
@@ -79,6 +80,37 @@ TEST(CudaAnalysis, FitsAsTheCpuDoes) {
     run("cuda", found);
     // The tolerance over the least eigenvalue.
     EXPECT_LE(test::distance(comm, found, expected), 1e-10) << "solver " << solver.index();
+  }
+}
+
+// With weights of rings fits go between coefficients and Delta, and a map of a batch has the bits that it has alone.
+TEST(CudaAnalysis, FitsWithWeightsOfRingsAsTheCpuDoes) {
+  ARMILLA_NEEDS_DEVICE();
+  const auto comm = comm::Communicator::world();
+  const auto self = comm::Communicator::self();
+  const auto grid = test::shared(grid::make_healpix(8));
+  constexpr Index kMaps = 3;
+  const FieldKind kind = FieldKind::temperature_polarisation();
+  ConjugateGradients cg;
+  cg.tolerance = 1e-13;
+  for (std::size_t ring = 0; ring < grid->rings().size(); ++ring)
+    cg.ring_inverse_variance.push_back(1 + 0.3 * static_cast<double>(ring % 3));
+  Lsmr lsmr;
+  static_cast<LeastSquares&>(lsmr) = cg;
+  for (const Solver& solver : {Solver(cg), Solver(lsmr)}) {
+    const auto spec_of = [&](const char* backend, int ranks, Index maps) {
+      auto spec = test::make_spec(kind, grid, alm::AlmLayout(20, 20), ranks, maps);
+      spec.backend = backend;
+      spec.campaign = true;
+      return spec;
+    };
+    test::Iterated<double> cpu(comm, spec_of("cpu", comm.size(), kMaps)), gpu(comm, spec_of("cuda", comm.size(), kMaps));
+    test::Iterated<double> alone(self, spec_of("cuda", 1, 1), kMaps - 1);
+    for (test::Iterated<double>* found : {&cpu, &gpu, &alone})
+      for (const AnalysisOutcome& outcome : analysis(found->transform, found->map, found->alm, {{}, solver}))
+        EXPECT_TRUE(outcome.converged) << outcome.normal_residual;
+    EXPECT_LE(test::distance(comm, gpu.alm, cpu.alm), 1e-11) << "solver " << solver.index();
+    test::expect_same_bits(gpu.alm, kMaps - 1, alone.alm);
   }
 }
 

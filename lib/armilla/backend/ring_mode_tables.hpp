@@ -1,0 +1,35 @@
+#pragma once
+
+#include <armilla/backend/scalar_stage_shape.hpp>
+#include <armilla/fft/ring_transform.hpp>
+
+#include <vector>
+
+#include <kernels/rings/ring_modes.hpp>
+
+namespace armilla::backend {
+
+/// Host tables of ring modes that stand where Delta of a task does, from which devices have theirs.
+class RingModeTables {
+ public:
+  explicit RingModeTables(const fft::RingTask& task);
+
+  const std::vector<kernels::SpectraRing>& rings() const { return rings_; }  ///< [slot]
+  const std::vector<math::Turn>& turns() const { return turns_; }
+  const std::vector<Index>& first_slot() const { return first_slot_; }  ///< [m]
+  /// Whether some of these m are aliases of others on some ring.
+  bool have_aliases(const OrderRange& orders) const;
+  /// All m in ranges of which no two meet on any ring: each as long as that allows.
+  std::vector<OrderRange> independent_ranges() const;
+
+  /// Bytes of the tables on a device, with factors of rings and maps, and squares of maps on rings.
+  static Index bytes(const fft::RingTask& task);
+
+ private:
+  std::vector<kernels::SpectraRing> rings_;
+  std::vector<math::Turn> turns_;
+  std::vector<Index> first_slot_;
+  std::vector<bool> is_alias_;  ///< [m] on some ring that feels it
+};
+
+}  // namespace armilla::backend

@@ -1,0 +1,59 @@
+#include <armilla/iteration/alias_fold.hpp>
+
+#include <algorithm>
+
+#include <omp.h>
+
+namespace armilla::iteration {
+
+namespace {
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+template <class T>
+AliasFold<T>::AliasFold(const PartTables& tables, Index mmax)
+    : tables_(tables),
+      layout_(tables, mmax, tables.part.components * tables.maps),
+      size_(kSlotRun * (mmax + 1) * layout_.columns().width) {}
+
+template <class T>
+void AliasFold<T>::apply(std::span<const double> weight, Complex* delta) {
+  while (some_.size() < at(omp_get_max_threads())) some_.emplace_back(size_);
+  // What is taken off nothing, and read again, has the sign of the factors.
+  std::vector<double> factor = layout_.factors(weight);
+  for (double& f : factor) f = -f;
+  const auto& m_shift = tables_.exchange.m_shift;
+  const RingColumns& all = layout_.columns();
+  over_slots(layout_.slots(), [&](const SlotRange& range) {
+    core::AlignedBuffer<Complex>& modes = some_[at(omp_get_thread_num())];
+    std::ranges::fill(modes.span(), Complex(0));
+    std::vector<Index> shift;
+    for (std::size_t c = 0; c < all.shift.size(); ++c)
+      shift.push_back((static_cast<Index>(c) * kSlotRun - range.begin) * all.width);
+    const RingColumns own{all.width, shift, all.aliases};
+    const auto for_each_m = [&](const auto& work) {
+      for (Index m = 0; m < static_cast<Index>(m_shift.size()); ++m) {
+        const SlotRange slots{std::max(range.begin, layout_.first_slot(m)), range.end};
+        if (slots.begin < slots.end) work(m, slots, delta + m_shift[at(m)]);
+      }
+    };
+    for_each_m([&](Index m, const SlotRange& slots, Complex* column) {
+      subtract_column(own, m, slots, factor, column, modes.data(), modes.data());
+    });
+    for_each_m([&](Index m, const SlotRange& slots, Complex* column) {
+      gather_column(own, m, slots, modes.data(), column);
+    });
+  });
+}
+
+template <class T>
+Index AliasFold<T>::bytes(const PartTables&, Index mmax, Index width) {
+  return omp_get_max_threads() * kSlotRun * (mmax + 1) * width * static_cast<Index>(sizeof(Complex));
+}
+
+template class AliasFold<float>;
+template class AliasFold<double>;
+
+}  // namespace armilla::iteration

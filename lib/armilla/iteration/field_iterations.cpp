@@ -1,0 +1,121 @@
+#include <armilla/comm/phase.hpp>
+#include <armilla/iteration/field_iterations.hpp>
+#include <armilla/iteration/ring_modes.hpp>
+
+#include <algorithm>
+#include <complex>
+#include <memory>
+
+namespace armilla::iteration {
+
+namespace {
+
+template <class T>
+Index alm_bytes(const FieldTransformSpec& spec, int rank) {
+  return spec.kind.components() * spec.maps * spec.alm->local_size(rank) * static_cast<Index>(sizeof(std::complex<T>));
+}
+
+// Collective.
+template <class T>
+std::unique_ptr<AlmField<T>> make_correction(const FieldTransform<T>& transform) {
+  const FieldTransformSpec& spec = transform.spec();
+  std::unique_ptr<AlmField<T>> alm;
+  comm::phase(transform.comm(), [&] {
+    alm = std::make_unique<AlmField<T>>(spec.kind, spec.alm, transform.comm().rank(), spec.maps);
+  });
+  return alm;
+}
+
+// Collective.
+template <class T>
+void add(const FieldTransform<T>& transform, const AlmField<T>& correction, AlmField<T>& alm) {
+  comm::phase(transform.comm(), [&] { transform::combine(T{1}, correction, T{1}, alm, transform.memory()); });
+}
+
+}  // namespace
+
+template <class T>
+void PixelIteration<T>::analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm) {
+  std::unique_ptr<MapField<T>> residual;
+  comm::phase(transform_.comm(), [&] {
+    if (corrections > 0 || quadrature_.needs_scratch)
+      residual = std::make_unique<MapField<T>>(map.kind(), map.shared_distribution(), map.rank(), map.maps());
+  });
+  const auto correction = corrections > 0 ? make_correction(transform_) : nullptr;
+  quadrature_.apply(map, alm, residual.get());
+  for (Index round = 0; round < corrections; ++round) {
+    transform_.delta().between_iterations();
+    transform_.synthesis(alm, *residual);
+    comm::phase(transform_.comm(), [&] { transform::combine(T{1}, map, T{-1}, *residual, transform_.memory()); });
+    quadrature_.apply(*residual, *correction, residual.get());
+    add(transform_, *correction, alm);
+  }
+}
+
+template <class T>
+Index PixelIteration<T>::bytes(const FieldTransformSpec& spec, int rank, Index corrections, bool needs_scratch) {
+  Index bytes = 0;
+  if (corrections > 0 || needs_scratch)
+    bytes += spec.kind.components() * spec.maps * spec.pixels->local_pixels(rank) * static_cast<Index>(sizeof(T));
+  if (corrections > 0) bytes += alm_bytes<T>(spec, rank);
+  return bytes;
+}
+
+template <class T>
+void RingIteration<T>::analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm) {
+  RingModes<T> left(transform_.delta(), weight_);
+  const auto correction = make_correction(transform_);
+  left.set(map);
+  left.adjoint_synthesis(alm);
+  for (Index round = 0; round < corrections; ++round) {
+    transform_.delta().between_iterations();
+    left.subtract(round == 0 ? alm : *correction);
+    left.adjoint_synthesis(*correction);
+    add(transform_, *correction, alm);
+  }
+}
+
+template <class T>
+Index RingIteration<T>::bytes(const FieldTransformSpec& spec, int rank, Index) {
+  return RingModes<T>::bytes(spec, rank) + alm_bytes<T>(spec, rank);
+}
+
+template <class T>
+void DeviceImmediateIteration<T>::analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm) {
+  DeltaTransform<T>& delta = transform_.delta();
+  const auto& memory = delta.memory();
+  Index largest = 0;
+  for (const auto& part : delta.parts()) largest = std::max(largest, part->exchange.send_size);
+  const auto modes = delta.allocate(largest);
+  const auto found = delta.allocate(corrections > 0 ? alm_bytes<T>(delta.spec(), 0) / Index{sizeof(std::complex<T>)} : 0);
+  for (std::size_t p = 0; p < delta.parts().size(); ++p) {
+    const PartTables& part = *delta.parts()[p];
+    backend::RingModeStage<T>& stage = *delta.stage(p).ring_modes();
+    stage.set_weights(weight_);
+    delta.stage(p).rings_adjoint(map.read(memory) + part.map_begin(), weight_, modes.data());
+    for (Index round = 0; round <= corrections; ++round)
+      stage.immediate_round({.first = round == 0,
+                             .last = round == corrections,
+                             .modes = modes.data(),
+                             .delta = delta.workspace(),
+                             .found = corrections > 0 ? found.data() + part.alm_begin() : nullptr,
+                             .alm = alm.update(memory) + part.alm_begin()});
+  }
+}
+
+template <class T>
+Index DeviceImmediateIteration<T>::bytes(const FieldTransformSpec& spec, Index corrections) {
+  Index largest = 0;
+  for (const FieldPart& part : spec.kind.parts())
+    largest = std::max(largest, PartTables(spec, part, 0).exchange.send_size);
+  return largest * static_cast<Index>(sizeof(std::complex<T>)) + (corrections > 0 ? alm_bytes<T>(spec, 0) : 0);
+}
+
+template class PixelIteration<float>;
+template class PixelIteration<double>;
+template class RingIteration<float>;
+template class RingIteration<double>;
+template class DeviceImmediateIteration<float>;
+template class DeviceImmediateIteration<double>;
+
+}  // namespace armilla::iteration

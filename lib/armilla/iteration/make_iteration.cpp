@@ -1,0 +1,133 @@
+#include <armilla/comm/phase.hpp>
+#include <armilla/iteration/field_iterations.hpp>
+#include <armilla/iteration/make_iteration.hpp>
+#include <armilla/iteration/normal_iteration.hpp>
+#include <armilla/iteration/ring_modes.hpp>
+#include <armilla/iteration/whole_map_iteration.hpp>
+#include <armilla/iteration/whole_maps.hpp>
+#include <armilla/transform/device_demand.hpp>
+
+#include <optional>
+#include <utility>
+
+#include <omp.h>
+
+namespace armilla::iteration {
+
+namespace {
+
+// Working space that each part of a stage for whole maps may take, on devices of several ranks.
+constexpr Index kWholeMapsWork = Index{256} << 20;
+
+FieldTransformSpec on_device_of_one_rank(FieldTransformSpec spec, const std::string& backend) {
+  spec.backend = backend;
+  spec.device_work = kWholeMapsWork;
+  return spec;
+}
+
+// Iterations of one rank on whole maps, which are dealt out to the ranks.
+template <class T>
+class DealtIteration final : public Iteration<T> {
+ public:
+  DealtIteration(FieldTransform<T>& transform, Scheme scheme, Order order, std::vector<double> ring_weights)
+      : transform_(transform) {
+    const DeltaTransform<T>& delta = transform.delta();
+    const FieldTransformSpec own =
+        delta.alone() ? transform.spec() : WholeMaps<T>::whole_spec(transform.spec(), transform.comm().rank());
+    const bool has_maps = own.maps > 0;
+    if (delta.on_device() && !delta.alone()) {
+      own_comm_.emplace(transform.comm().split(transform.comm().rank()));
+      comm::phase(transform.comm(), [&] {
+        if (has_maps)
+          own_transform_ = std::make_unique<FieldTransform<T>>(
+              *own_comm_, on_device_of_one_rank(own, transform.backend()), Monitor{});
+      });
+    }
+    comm::phase(transform.comm(), [&] {
+      if (!has_maps) return;
+      std::vector<double> weight = own_weights(*own.pixels, 0, ring_weights);
+      if (scheme == Scheme::kNormalMatrix)
+        one_rank_ = std::make_unique<NormalIteration<T>>(own, ring_weights);
+      else if (delta.on_device())
+        one_rank_ = std::make_unique<DeviceImmediateIteration<T>>(own_transform_ ? *own_transform_ : transform,
+                                                                  std::move(weight));
+      else
+        one_rank_ = std::make_unique<WholeMapIteration<T>>(own, weight, order);
+    });
+  }
+
+  void analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm) override {
+    const DeltaTransform<T>& delta = transform_.delta();
+    if (delta.alone()) {
+      delta.in_phase("legendre", [&] { one_rank_->analyse(map, corrections, alm); });
+      return;
+    }
+    std::unique_ptr<WholeMaps<T>> whole;
+    comm::phase(transform_.comm(), [&] { whole = std::make_unique<WholeMaps<T>>(transform_.comm(), transform_.spec()); });
+    delta.timed("exchange", [&] { whole->take(map); });
+    delta.in_phase("legendre", [&] {
+      if (one_rank_) one_rank_->analyse(whole->map(), corrections, whole->alm());
+    });
+    alm.overwrite(backend::host_memory());
+    delta.timed("exchange", [&] { whole->give(alm); });
+  }
+
+ private:
+  using Monitor = transform::Monitor;
+
+  FieldTransform<T>& transform_;
+  std::optional<comm::Communicator> own_comm_;
+  std::unique_ptr<FieldTransform<T>> own_transform_;  ///< on a device of several ranks
+  std::unique_ptr<Iteration<T>> one_rank_;            ///< null where the rank has no map
+};
+
+// A map for each thread keeps all of them busy.
+bool takes_whole_maps(const FieldTransformSpec& spec) {
+  return !spec.on_device() && spec.alm->ranks() == 1 && spec.maps >= omp_get_max_threads();
+}
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<Iteration<T>> make_iteration(FieldTransform<T>& transform, const Corrections& corrections,
+                                             Quadrature<T> quadrature) {
+  const FieldTransformSpec& spec = transform.spec();
+  const Scheme scheme = choose_scheme(spec, corrections);
+  if (scheme == Scheme::kPixel) return std::make_unique<PixelIteration<T>>(transform, std::move(quadrature));
+  if (scheme == Scheme::kRing && corrections.order == Order::kJacobi && !takes_whole_maps(spec))
+    return std::make_unique<RingIteration<T>>(
+        transform, own_weights(*spec.pixels, transform.comm().rank(), quadrature.ring_weights));
+  return std::make_unique<DealtIteration<T>>(transform, scheme, corrections.order, std::move(quadrature.ring_weights));
+}
+
+template <class T>
+IterationBytes iteration_bytes(const FieldTransformSpec& spec, int rank, const Corrections& corrections,
+                               bool needs_scratch) {
+  const Scheme scheme = choose_scheme(spec, corrections);
+  if (scheme == Scheme::kPixel) return {PixelIteration<T>::bytes(spec, rank, corrections.count, needs_scratch), 0};
+  if (scheme == Scheme::kRing && corrections.order == Order::kJacobi && !takes_whole_maps(spec))
+    return {RingIteration<T>::bytes(spec, rank, corrections.count), 0};
+  const bool alone = spec.alm->ranks() == 1;
+  const FieldTransformSpec own = alone ? spec : WholeMaps<T>::whole_spec(spec, rank);
+  IterationBytes bytes{alone ? 0 : WholeMaps<T>::bytes(spec, rank), 0};
+  if (own.maps == 0) return bytes;
+  if (scheme == Scheme::kNormalMatrix) {
+    bytes.kept = NormalIteration<T>::bytes(own);
+  } else if (spec.on_device()) {
+    bytes.total += DeviceImmediateIteration<T>::bytes(own, corrections.count);
+    if (!alone) bytes.kept = transform::device_demand<T>(own, 0).total(kWholeMapsWork);
+  } else {
+    bytes.kept = WholeMapIteration<T>::bytes(own, corrections.order);
+  }
+  bytes.total += bytes.kept;
+  return bytes;
+}
+
+template std::unique_ptr<Iteration<float>> make_iteration(FieldTransform<float>&, const Corrections&,
+                                                          Quadrature<float>);
+template std::unique_ptr<Iteration<double>> make_iteration(FieldTransform<double>&, const Corrections&,
+                                                           Quadrature<double>);
+template IterationBytes iteration_bytes<float>(const FieldTransformSpec&, int, const Corrections&, bool);
+template IterationBytes iteration_bytes<double>(const FieldTransformSpec&, int, const Corrections&, bool);
+
+}  // namespace armilla::iteration

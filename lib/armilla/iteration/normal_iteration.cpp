@@ -1,0 +1,137 @@
+#include <armilla/core/error.hpp>
+#include <armilla/math/ring_aliases.hpp>
+#include <armilla/iteration/normal_iteration.hpp>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace armilla::iteration {
+
+namespace {
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// exp(i nphi phi0), where that is 1 or -1.
+std::optional<int> turn_of(const grid::Ring& ring) {
+  const std::array<Index, 1> nphi{ring.nphi};
+  const std::array<double, 1> phi0{ring.phi0};
+  const math::Turn turn = math::RingAliases(nphi, phi0, 0).turn(0, 1);
+  if (turn.im != 0) return std::nullopt;
+  return turn.re > 0 ? 1 : -1;
+}
+
+constexpr Index kMaxTableBytes = Index{1} << 30;
+
+FieldTransformSpec of_whole_maps(const FieldTransformSpec& spec) {
+  FieldTransformSpec whole = spec;
+  whole.alm = std::make_shared<dist::AlmDistribution>(spec.alm->layout(), 1, spec.alm->m_step());
+  whole.pixels = std::make_shared<dist::PixelDistribution>(spec.pixels->shared_grid(), 1);
+  return whole;
+}
+
+// Of the grid, by their number alone.
+std::vector<double> any_weights(const FieldTransformSpec& spec) {
+  return std::vector<double>(spec.pixels->grid().rings().size(), 1.0);
+}
+
+}  // namespace
+
+std::string why_no_normal_matrix(const FieldTransformSpec& spec) {
+  if (spec.alm->m_step() != 1) return "it is for all m, not every second or third: take ring";
+  const FieldTransformSpec whole = of_whole_maps(spec);
+  Index bytes = 0;
+  for (const FieldPart& part : spec.kind.parts()) {
+    const auto task = normal_task(whole, part, any_weights(spec));
+    if (!task)
+      return fmt::format("rings of {} do not mirror each other, or begin where aliases are turned: take ring",
+                         spec.pixels->grid().description().text());
+    bytes += normal_matrix::NormalIteration::table_bytes(*task);
+  }
+  if (bytes > kMaxTableBytes)
+    return fmt::format("its tables would take {} MiB, more than {}: take ring", bytes >> 20, kMaxTableBytes >> 20);
+  return {};
+}
+
+std::optional<normal_matrix::NormalTask> normal_task(const FieldTransformSpec& spec, const FieldPart& part,
+                                              std::span<const double> weight) {
+  if (spec.alm->ranks() != 1 || spec.alm->m_step() != 1) return std::nullopt;
+  const grid::RingGrid& grid = spec.pixels->grid();
+  const dist::ExchangePlan exchange(*spec.alm, *spec.pixels, part.spin, part.components, 0);
+  normal_matrix::NormalTask task;
+  task.lmax = spec.alm->layout().lmax();
+  task.spin = part.spin;
+  task.first_pair = exchange.first_pair;
+  for (const grid::RingPair& pair : grid.pairs()) {
+    if (pair.north < 0) return std::nullopt;
+    const grid::Ring& ring = grid.rings()[at(pair.north)];
+    const std::optional<int> turn = turn_of(ring);
+    if (!turn) return std::nullopt;
+    const bool is_equator = pair.cos_theta == 0;
+    if (pair.south < 0 && !is_equator) return std::nullopt;
+    if (pair.south >= 0) {
+      const grid::Ring& mirror = grid.rings()[at(pair.south)];
+      if (mirror.nphi != ring.nphi || turn_of(mirror) != turn || weight[at(pair.south)] != weight[at(pair.north)])
+        return std::nullopt;
+    }
+    task.cos_theta.push_back(pair.cos_theta);
+    task.sin_theta.push_back(pair.sin_theta);
+    task.has_mirror.push_back(pair.south >= 0);
+    task.nphi.push_back(ring.nphi);
+    task.turn.push_back(*turn);
+    task.weight.push_back(weight[at(pair.north)]);
+  }
+  return task;
+}
+
+template <class T>
+NormalIteration<T>::NormalIteration(const FieldTransformSpec& spec, std::span<const double> weight)
+    : offsets_(spec.alm->local_offsets(0)) {
+  const auto plans = std::make_shared<fft::PlanCache<T>>();
+  for (const FieldPart& part : spec.kind.parts()) {
+    std::optional<normal_matrix::NormalTask> task = normal_task(spec, part, weight);
+    if (!task) throw core::InternalError("normal analysis: the grid has no such normal matrix");
+    parts_.push_back({part, std::make_unique<normal_matrix::NormalIteration>(std::move(*task), spec.options.engine),
+                      std::make_unique<RingAnalysis<T>>(spec, part, own_weights(*spec.pixels, 0, weight), plans)});
+  }
+}
+
+template <class T>
+void NormalIteration<T>::analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm) {
+  const Index size = alm.distribution().local_size(0);
+  const normal_matrix::AlmPlaces places{offsets_, size, size * alm.kind().components()};
+  // Room for all parts first, which then have the same memory.
+  for (const Part& part : parts_) part.iteration->reserve(alm.maps(), *part.first, memory_);
+  std::complex<T>* coefficients = alm.data().data();
+  for (const Part& part : parts_) {
+    part.first->set(map);
+    part.iteration->iterate(alm.maps(), *part.first, corrections, places, coefficients + part.part.first * size,
+                            memory_);
+  }
+}
+
+template <class T>
+Index NormalIteration<T>::bytes(const FieldTransformSpec& spec) {
+  Index tables = 0;
+  Index working = 0;
+  std::set<Index> lengths;
+  for (const grid::Ring& ring : spec.pixels->grid().rings()) lengths.insert(ring.nphi);
+  for (const FieldPart& part : spec.kind.parts())
+    if (const auto task = normal_task(spec, part, any_weights(spec))) {
+      const Index together = std::min(normal_matrix::NormalIteration::maps_together(*task, spec.maps), spec.maps);
+      tables += normal_matrix::NormalIteration::table_bytes(*task) + RingAnalysis<T>::own_bytes(spec, part, together);
+      // Tables are made before there is working memory.
+      working = std::max(working, normal_matrix::NormalIteration::making_bytes(*task));
+      working = std::max(working, normal_matrix::NormalIteration::working_bytes(*task, spec.maps,
+                                                                         RingAnalysis<T>::bytes(spec, part, together)));
+    }
+  return tables + working + fft::PlanCache<T>::bytes(lengths);
+}
+
+template class NormalIteration<float>;
+template class NormalIteration<double>;
+
+}  // namespace armilla::iteration

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <armilla/math/ring_aliases.hpp>
+
+#include <complex>
+#include <span>
+
+namespace armilla::iteration {
+
+using core::Index;
+using math::RingAliases;
+
+/// Ring slots begin .. end - 1.
+struct SlotRange {
+  Index begin, end;
+};
+
+/// Ring modes, S_c of ring slot s at shift[c] + s * width, and columns of one m, slot s at s * width. Spans refer
+/// to tables that outlive it.
+struct RingColumns {
+  Index width = 0;               ///< components * maps
+  std::span<const Index> shift;  ///< [c]
+  const RingAliases* aliases = nullptr;
+
+  Index place(Index c, Index slot) const { return shift[static_cast<std::size_t>(c)] + slot * width; }
+};
+
+/// What rings have of m: sum over j of map_j exp(-i m phi_j) from their spectra, to a column.
+template <class T>
+void gather_column(const RingColumns& rings, Index m, SlotRange slots, const std::complex<T>* spectra,
+                   std::complex<T>* column);
+
+/// Has the numbers that gather_column() reads, and subtract_column() changes, fetched into the caches.
+template <class T>
+void fetch_column(const RingColumns& rings, Index m, SlotRange slots, const std::complex<T>* spectra);
+
+/// Takes a map whose Delta_m is `column` off spectra: to = from - factor[slot] * its spectra, factor as many times the
+/// pixels as the spectra were multiplied with. `to` may be `from`. Where it is another, an m that is its own class must
+/// come before its aliases, which change `to` alone.
+template <class T>
+void subtract_column(const RingColumns& rings, Index m, SlotRange slots, std::span<const double> factor,
+                     const std::complex<T>* column, const std::complex<T>* from, std::complex<T>* to);
+
+extern template void fetch_column<float>(const RingColumns&, Index, SlotRange, const std::complex<float>*);
+extern template void fetch_column<double>(const RingColumns&, Index, SlotRange, const std::complex<double>*);
+extern template void gather_column<float>(const RingColumns&, Index, SlotRange, const std::complex<float>*,
+                                          std::complex<float>*);
+extern template void gather_column<double>(const RingColumns&, Index, SlotRange, const std::complex<double>*,
+                                           std::complex<double>*);
+extern template void subtract_column<float>(const RingColumns&, Index, SlotRange, std::span<const double>,
+                                            const std::complex<float>*, const std::complex<float>*,
+                                            std::complex<float>*);
+extern template void subtract_column<double>(const RingColumns&, Index, SlotRange, std::span<const double>,
+                                             const std::complex<double>*, const std::complex<double>*,
+                                             std::complex<double>*);
+
+}  // namespace armilla::iteration

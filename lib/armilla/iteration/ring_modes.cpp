@@ -1,0 +1,170 @@
+#include <armilla/comm/phase.hpp>
+#include <armilla/iteration/ring_modes.hpp>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace armilla::iteration {
+
+namespace {
+
+// On a device modes stand where Delta does: all m that a ring feels, of which aliases are copies.
+template <class T>
+class DevicePartModes final : public PartModes<T> {
+ public:
+  using typename PartModes<T>::Complex;
+
+  DevicePartModes(backend::Backend<T>& stage, Complex* modes, std::span<const double> weight)
+      : stage_(stage), modes_(modes), weight_(weight.begin(), weight.end()) {}
+
+  void set(const T* map) override { stage_.rings_adjoint(map, weight_, modes_); }
+  void scale(std::span<const double> by) override { ring_modes().scale(by, modes_); }
+  void squares(std::span<double> sums) const override { ring_modes().squares(modes_, sums); }
+  void subtract(const Complex* delta) override { ring_modes().subtract(delta, modes_); }
+  const Complex* delta(Complex*) const override { return modes_; }
+
+ private:
+  // With the weights of these maps, for others have theirs.
+  backend::RingModeStage<T>& ring_modes() const {
+    stage_.ring_modes()->set_weights(weight_);
+    return *stage_.ring_modes();
+  }
+
+  backend::Backend<T>& stage_;
+  Complex* modes_;
+  std::vector<double> weight_;
+};
+
+using Parts = std::span<const std::unique_ptr<PartTables>>;
+
+// Numbers of each buffer on a device.
+std::vector<Index> buffer_sizes(Parts parts) {
+  std::vector<Index> sizes;
+  for (const auto& part : parts) {
+    if (part->ranks == 1)
+      sizes.push_back(part->exchange.send_size);
+    else if (sizes.empty())
+      sizes.push_back(part->exchange.receive_size);
+    else
+      sizes.front() += part->exchange.receive_size;
+  }
+  return sizes;
+}
+
+}  // namespace
+
+template <class T>
+RingModes<T>::RingModes(DeltaTransform<T>& delta, std::span<const double> weight) : delta_(delta) {
+  comm::phase(delta.comm(), [&] {
+    if (delta.on_device()) return make_on_device(weight);
+    const auto plans = std::make_shared<fft::PlanCache<T>>();
+    for (const auto& tables : delta.parts())
+      parts_.push_back(
+          std::make_unique<HostPartModes<T>>(*tables, delta.spec().alm->layout().mmax(), weight, plans));
+  });
+}
+
+template <class T>
+void RingModes<T>::make_on_device(std::span<const double> weight) {
+  for (const Index size : buffer_sizes(delta_.parts())) buffers_.push_back(delta_.allocate(size));
+  for (std::size_t p = 0; p < delta_.parts().size(); ++p)
+    parts_.push_back(std::make_unique<DevicePartModes<T>>(
+        delta_.stage(p), buffers_[buffers_.size() == 1 ? 0 : p].data(), weight));
+}
+
+template <class T>
+void RingModes<T>::set(const MapField<T>& map) {
+  delta_.in_phase("rings", [&] {
+    const T* pixels = map.read(delta_.memory());
+    for (std::size_t p = 0; p < parts_.size(); ++p) parts_[p]->set(pixels + delta_.parts()[p]->map_begin());
+  });
+}
+
+template <class T>
+void RingModes<T>::scale(std::span<const double> by) {
+  comm::phase(delta_.comm(), [&] {
+    for (std::size_t p = 0; p < parts_.size(); ++p) {
+      std::vector<double> own;
+      for (std::size_t s = p; s < by.size(); s += parts_.size()) own.push_back(by[s]);
+      parts_[p]->scale(own);
+    }
+  });
+}
+
+template <class T>
+std::vector<double> RingModes<T>::squares() const {
+  const auto maps = static_cast<std::size_t>(delta_.spec().maps);
+  const auto rings = static_cast<std::size_t>(own_rings());
+  std::vector<double> squares(maps * parts_.size() * rings);
+  comm::phase(delta_.comm(), [&] {
+    std::vector<double> of_part(maps * rings);
+    for (std::size_t p = 0; p < parts_.size(); ++p) {
+      parts_[p]->squares(of_part);
+      for (std::size_t map = 0; map < maps; ++map)
+        std::copy_n(of_part.data() + map * rings, rings, squares.data() + (map * parts_.size() + p) * rings);
+    }
+  });
+  return squares;
+}
+
+template <class T>
+void RingModes<T>::subtract(const AlmField<T>& alm) {
+  delta_.synthesis(alm, [&](std::size_t p, const std::complex<T>* delta) { parts_[p]->subtract(delta); });
+}
+
+template <class T>
+void RingModes<T>::adjoint_synthesis(AlmField<T>& alm) {
+  delta_.adjoint([&](std::size_t p, std::complex<T>* buffer) { return parts_[p]->delta(buffer); }, alm,
+                 DeltaTransform<T>::Rule::kPlain, buffers_.empty() ? nullptr : &buffers_.front());
+}
+
+template <class T>
+Index RingModes<T>::bytes(const FieldTransformSpec& spec, int rank) {
+  Index bytes = 0;
+  std::set<Index> lengths;
+  std::vector<std::unique_ptr<PartTables>> parts;
+  for (const FieldPart& part : spec.kind.parts()) {
+    const PartTables& tables = *parts.emplace_back(std::make_unique<PartTables>(spec, part, rank));
+    for (const fft::RingShape& ring : tables.rings) lengths.insert(ring.nphi);
+    bytes += HostPartModes<T>::bytes(tables, spec.alm->layout().mmax());
+  }
+  if (!spec.on_device()) return bytes + fft::PlanCache<T>::bytes(lengths);
+  Index on_device = 0;
+  for (const Index size : buffer_sizes(parts)) on_device += backend::DeltaBuffer<T>::bytes_of(size);
+  return on_device;
+}
+
+template <class T>
+void RingNormal<T>::apply(const AlmField<T>& alm, std::span<const double> weight, AlmField<T>& result) {
+  comm::phase(delta_.comm(), [&] {
+    while (!delta_.on_device() && folds_.size() < delta_.parts().size())
+      folds_.push_back(
+          std::make_unique<AliasFold<T>>(*delta_.parts()[folds_.size()], delta_.spec().alm->layout().mmax()));
+  });
+  delta_.normal(
+      alm,
+      [&](std::size_t p, std::complex<T>* delta) {
+        if (!delta_.on_device()) return folds_[p]->apply(weight, delta);
+        backend::RingModeStage<T>& modes = *delta_.stage(p).ring_modes();
+        modes.set_weights(weight);
+        modes.fold_aliases(delta);
+      },
+      result);
+}
+
+template <class T>
+Index RingNormal<T>::bytes(const FieldTransformSpec& spec, int rank) {
+  if (spec.on_device()) return 0;
+  Index bytes = 0;
+  for (const FieldPart& part : spec.kind.parts())
+    bytes += AliasFold<T>::bytes(PartTables(spec, part, rank), spec.alm->layout().mmax(), part.components * spec.maps);
+  return bytes;
+}
+
+template class RingModes<float>;
+template class RingModes<double>;
+template class RingNormal<float>;
+template class RingNormal<double>;
+
+}  // namespace armilla::iteration

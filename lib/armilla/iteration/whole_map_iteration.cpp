@@ -1,0 +1,185 @@
+#include <armilla/core/aligned_buffer.hpp>
+#include <armilla/core/error.hpp>
+#include <armilla/iteration/whole_map_iteration.hpp>
+
+#include <algorithm>
+#include <exception>
+#include <functional>
+#include <set>
+#include <utility>
+
+#include <omp.h>
+
+namespace armilla::iteration {
+
+namespace {
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// Of modes and residuals of a thread.
+constexpr Index kMostBytes = Index{256} << 20;
+
+// As many maps as threads share evenly, up to a full group, or as many as fit.
+Index maps_together(const FieldTransformSpec& spec, const FieldPart& part, Index number) {
+  const Index threads = omp_get_max_threads();
+  const Index share = (spec.maps + threads - 1) / threads;
+  const Index fit = kMostBytes / (2 * part.components * spec.pixels->grid().npix() * number);
+  return std::clamp<Index>(std::min(share, fit), 1, RingPart<double>::kMostFields / part.components);
+}
+
+}  // namespace
+
+/// What one thread needs: numbers for the largest part, and of each part what computes with them.
+template <class T>
+class WholeMapIteration<T>::Worker {
+ public:
+  using Complex = std::complex<T>;
+
+  // Maps from number `first` on, as many as the part has.
+  void analyse(const RingPart<T>& part, const std::shared_ptr<fft::PlanCache<T>>& plans, const T* pixels,
+               std::span<const double> weight, std::span<const double> factor, Order order, Index iterations,
+               Complex* alm) {
+    Tools& tools = tools_of(part, plans);
+    reserve(modes_, part.modes.size());
+    if (order == Order::kJacobi && iterations > 0) reserve(next_, part.modes.size());
+    reserve(column_, part.column_size());
+    reserve(correction_, part.coefficients_size());
+    tools.rings.adjoint(pixels, weight, modes_.data());
+    for (Index round = 0; round <= iterations; ++round) {
+      const bool last = round == iterations;
+      for (Index m = 0; m < part.engine->count(); ++m) {
+        part.analyse(m, modes_.data(), column_.data(), *tools.engine, correction_.data());
+        add_correction(part, m, round == 0, alm);
+        if (last) continue;
+        Complex* left = order == Order::kJacobi ? next_.data() : modes_.data();
+        const auto subtract = [&](Index begin, Index end) {
+          subtract_column(part.modes.columns(), m, part.slots_of(m, begin, end), factor, column_.data(),
+                          modes_.data(), left);
+          part.fetch_next(m, begin, end, left);
+        };
+        part.engine->synthesise_stepwise(m, correction_.data(), column_.data(), *tools.engine, std::ref(subtract));
+      }
+      if (order == Order::kJacobi && !last) std::swap(modes_, next_);
+    }
+  }
+
+ private:
+  struct Tools {
+    Tools(const RingPart<T>& part_, const std::shared_ptr<fft::PlanCache<T>>& plans)
+        : part(&part_),
+          rings(part_.modes.ring_task(part_.tables, part_.maps), plans),
+          engine(part_.engine->make_workspace()) {}
+
+    const RingPart<T>* part;
+    fft::RingTransform<T> rings;
+    std::unique_ptr<legendre::EngineWorkspace> engine;
+  };
+
+  Tools& tools_of(const RingPart<T>& part, const std::shared_ptr<fft::PlanCache<T>>& plans);
+  static void reserve(core::AlignedBuffer<Complex>& buffer, Index size) {
+    if (buffer.size() < size) buffer = core::AlignedBuffer<Complex>(size);
+  }
+  void add_correction(const RingPart<T>& part, Index m, bool first, Complex* alm) const;
+
+  std::vector<std::unique_ptr<Tools>> tools_;
+  core::AlignedBuffer<Complex> modes_;     // of what is left, times the weights
+  core::AlignedBuffer<Complex> next_;        // of the next round
+  core::AlignedBuffer<Complex> column_;      // [slot][component, map] of one m
+  core::AlignedBuffer<Complex> correction_;  // [map][component][l] of one m
+};
+
+template <class T>
+typename WholeMapIteration<T>::Worker::Tools& WholeMapIteration<T>::Worker::tools_of(
+    const RingPart<T>& part, const std::shared_ptr<fft::PlanCache<T>>& plans) {
+  for (auto& tools : tools_)
+    if (tools->part == &part) return *tools;
+  std::unique_ptr<Tools> made;
+  // Plans are looked up by one thread at a time.
+#pragma omp critical(armilla_ring_iteration_tools)
+  made = std::make_unique<Tools>(part, plans);
+  return *tools_.emplace_back(std::move(made));
+}
+
+template <class T>
+void WholeMapIteration<T>::Worker::add_correction(const RingPart<T>& part, Index m, bool first, Complex* alm) const {
+  const PartTables& tables = part.tables;
+  for (Index map = 0; map < part.maps; ++map)
+    for (Index component = 0; component < tables.part.components; ++component) {
+      const Complex* from = part.task.coefficients(correction_.data(), m, component, map);
+      Complex* to = alm + map * tables.alm_stride + component * tables.alm_size + tables.alm_offsets[at(m)];
+      if (first)
+        std::copy(from + m, from + tables.lmax + 1, to + m);
+      else
+        for (Index l = m; l <= tables.lmax; ++l) to[l] += from[l];
+    }
+}
+
+template <class T>
+WholeMapIteration<T>::WholeMapIteration(const FieldTransformSpec& spec, std::span<const double> weight, Order order)
+    : weight_(weight.begin(), weight.end()), order_(order), plans_(std::make_shared<fft::PlanCache<T>>()) {
+  if (spec.alm->ranks() != 1 || spec.pixels->ranks() != 1)
+    throw core::InternalError("ring iteration: it is for whole maps on one rank");
+  for (const grid::Ring& ring : spec.pixels->grid().rings()) plans_->prepare(ring.nphi);
+  for (const FieldPart& part : spec.kind.parts()) {
+    const Index together = maps_together(spec, part, sizeof(T));
+    for (Index map = 0; map < spec.maps; map += together) {
+      const Index count = std::min(together, spec.maps - map);
+      if (map == 0 || count < together) parts_.push_back(std::make_unique<RingPart<T>>(spec, part, count));
+      groups_.push_back({parts_.back().get(), map});
+    }
+  }
+  // The longest first.
+  std::ranges::stable_sort(groups_, std::ranges::greater(), [](const Group& group) { return group.part->width; });
+  workers_.resize(std::min(groups_.size(), static_cast<std::size_t>(omp_get_max_threads())));
+  for (auto& worker : workers_) worker = std::make_unique<Worker>();
+}
+
+template <class T>
+WholeMapIteration<T>::~WholeMapIteration() = default;
+
+template <class T>
+void WholeMapIteration<T>::analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm) {
+  if (groups_.empty()) return;
+  const std::vector<double> factor = parts_.front()->modes.factors(weight_);
+  const T* pixels = map.data().data();
+  std::complex<T>* coefficients = alm.data().data();
+  std::exception_ptr failure;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(static_cast <int>(workers_.size()))
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    const RingPart<T>& part = *groups_[i].part;
+    const PartTables& tables = part.tables;
+    try {
+      workers_[static_cast<std::size_t>(omp_get_thread_num())]->analyse(
+          part, plans_, pixels + groups_[i].map * tables.map_stride + tables.map_begin(), weight_, factor, order_,
+          corrections, coefficients + groups_[i].map * tables.alm_stride + tables.alm_begin());
+    } catch (...) {
+#pragma omp critical(armilla_ring_iteration)
+      failure = std::current_exception();
+    }
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
+template <class T>
+Index WholeMapIteration<T>::bytes(const FieldTransformSpec& spec, Order order) {
+  // As the constructor and the workers, which keep the largest part's numbers.
+  Index tables = 0;
+  Index bytes = 0;  // of a worker
+  std::set<Index> lengths;
+  for (const grid::Ring& ring : spec.pixels->grid().rings()) lengths.insert(ring.nphi);
+  Index groups = 0;
+  for (const FieldPart& part : spec.kind.parts()) {
+    const Index together = maps_together(spec, part, sizeof(T));
+    groups += (spec.maps + together - 1) / together;
+    bytes = std::max(
+        bytes, (order == Order::kJacobi ? 2 : 1) * RingModeLayout::bytes<T>(PartTables(spec, part, 0), spec.alm->layout().mmax(),
+                                                                part.components * together));
+    tables += RingPart<T>::bytes(spec, part, together);
+  }
+  return tables + fft::PlanCache<T>::bytes(lengths) + std::min<Index>(groups, omp_get_max_threads()) * bytes;
+}
+
+template class WholeMapIteration<float>;
+template class WholeMapIteration<double>;
+
+}  // namespace armilla::iteration

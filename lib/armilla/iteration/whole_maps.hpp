@@ -1,0 +1,49 @@
+#pragma once
+
+#include <armilla/iteration/types.hpp>
+
+#include <span>
+#include <vector>
+
+namespace armilla::iteration {
+
+/// The maps of a batch dealt out to the ranks as wholes, map k to rank k modulo ranks, for what goes through the m of a
+/// map one after the other. Holds a reference to `comm`.
+template <class T>
+class WholeMaps {
+ public:
+  /// Throws ResourceError where the fields do not fit.
+  WholeMaps(const comm::Communicator& comm, const FieldTransformSpec& spec);
+
+  /// What a transform of the rank's own whole maps needs; spec().maps may be 0.
+  const FieldTransformSpec& spec() const { return whole_; }
+  const MapField<T>& map() const { return map_; }
+  AlmField<T>& alm() { return alm_; }
+
+  /// Collective. Takes the maps of a batch to map().
+  void take(const MapField<T>& map);
+  /// Collective. Hands alm() back to the owners of m; overwrites alm.
+  void give(AlmField<T>& alm);
+
+  /// spec() of any rank.
+  static FieldTransformSpec whole_spec(const FieldTransformSpec& spec, int rank);
+  /// Bytes that it allocates on `rank`.
+  static Index bytes(const FieldTransformSpec& spec, int rank);
+
+ private:
+  using Complex = std::complex<T>;
+
+  Index maps_of(int rank) const;
+  void exchange(const std::vector<Index>& send_counts, const std::vector<Index>& receive_counts);
+
+  const comm::Communicator& comm_;
+  FieldTransformSpec spec_, whole_;
+  MapField<T> map_;
+  AlmField<T> alm_;
+  std::vector<Complex> send_, receive_;
+};
+
+extern template class WholeMaps<float>;
+extern template class WholeMaps<double>;
+
+}  // namespace armilla::iteration

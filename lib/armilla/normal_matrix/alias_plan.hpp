@@ -1,0 +1,47 @@
+#pragma once
+
+#include <armilla/normal_matrix/normal_task.hpp>
+
+#include <vector>
+
+namespace armilla::normal_matrix {
+
+/// A run of pairs begin .. end - 1 whose rings have as many pixels.
+struct Belt {
+  Index begin, end;
+  Index nphi;
+};
+
+/// Which m cannot be told apart on which rings: on a ring of n pixels where m' up to `last` are felt, those from
+/// n - last to last meet others, m + k n or its negative. Long runs of rings with as many pixels, belts, are gone
+/// through block by block (BeltBlocks), the others ring by ring (CapHarmonics).
+class AliasPlan {
+ public:
+  explicit AliasPlan(const NormalTask& task);
+
+  const std::vector<Belt>& belts() const { return belts_; }
+  /// m = first .. last of pair p of the caps meet others; none where first > last.
+  Index first(Index pair) const { return first_[static_cast<std::size_t>(pair)]; }
+  Index last(Index pair) const { return last_[static_cast<std::size_t>(pair)]; }
+  /// Pairs begin .. end - 1 hold all pairs of the caps where m meets others.
+  Index begin(Index m) const { return begin_[static_cast<std::size_t>(m)]; }
+  Index end(Index m) const { return end_[static_cast<std::size_t>(m)]; }
+
+ private:
+  std::vector<Belt> belts_;
+  std::vector<Index> first_, last_;  // [pair]
+  std::vector<Index> begin_, end_;   // [m]
+};
+
+/// Calls body(other, conjugate, k) for all k != 0 for which other = m + k nphi, or, where that is negative, its
+/// negative, is at most `last`.
+template <class Body>
+void for_each_alias(Index m, Index nphi, Index last, const Body& body) {
+  for (Index k = 1; m + k * nphi <= last; ++k) body(m + k * nphi, false, k);
+  for (Index k = 1; k * nphi - m <= last; ++k) {
+    const Index other = m - k * nphi;
+    body(other < 0 ? -other : other, other < 0, k);
+  }
+}
+
+}  // namespace armilla::normal_matrix

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <armilla/core/aligned_vector.hpp>
+#include <armilla/normal_matrix/alias_plan.hpp>
+#include <armilla/normal_matrix/edge_rows.hpp>
+#include <armilla/normal_matrix/state.hpp>
+#include <armilla/normal_matrix/systems.hpp>
+
+#include <vector>
+
+namespace armilla::normal_matrix {
+
+/// The blocks of M between m that belts of rings cannot tell apart, sum over the rings of a belt of nphi weight
+/// exp(i k nphi phi0) slambda_lm slambda_l'm', of the mirror rings where they stand for conjugates of spins. From their
+/// last two rows and columns by the recurrence of SelfMatrix, which holds between any two m: rows go down where
+/// C_l of the larger m is above C_l' of the smaller, l' m < l m', columns elsewhere, so that it is stable.
+class BeltBlocks {
+ public:
+  BeltBlocks(const Systems& systems, const NormalTask& task, const AliasPlan& plan, const EdgeRows& edges);
+
+  /// to -= what M has of the belts for m.
+  void subtract(Index m, State<const double> from, State<double> to) const;
+
+  /// The m of which one meets the other on belts, ascending; classes by their first.
+  static std::vector<std::vector<Index>> classes(const NormalTask& task, const AliasPlan& plan);
+  /// Of the tables, and about those that a thread makes them with.
+  static Index bytes(const Systems& systems, const NormalTask& task, const AliasPlan& plan);
+  static Index making_bytes(const Systems& systems);
+
+ private:
+  // Rows of m, columns of `other` <= m; [q][padded row][padded column].
+  struct Block {
+    Index m, other;
+    bool conjugate;
+    Index k;
+    std::size_t belt;
+    bool to_other_only;
+    Index begin;  // in numbers_
+  };
+  // What m gets from another: a block or its transpose.
+  struct Use {
+    std::size_t block;
+    bool transposed;
+  };
+  static std::vector<Block> blocks_of(const Systems& systems, const NormalTask& task, const AliasPlan& plan,
+                                      Index& size);
+  static Index size_of(const Systems& systems, const Block& block);
+  void make(const Block& block, const NormalTask& task, const AliasPlan& plan, EdgeRows::Maker& maker,
+            std::vector<double>& square);
+
+  const Systems& systems_;
+  std::vector<Block> blocks_;
+  std::vector<std::vector<Use>> uses_;  // [m]
+  core::AlignedVector<double> numbers_;
+};
+
+}  // namespace armilla::normal_matrix

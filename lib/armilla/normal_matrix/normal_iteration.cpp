@@ -1,0 +1,237 @@
+#include <armilla/normal_matrix/belt_blocks.hpp>
+#include <armilla/normal_matrix/cap_harmonics.hpp>
+#include <armilla/normal_matrix/columns.hpp>
+#include <armilla/normal_matrix/guarded.hpp>
+#include <armilla/normal_matrix/normal_iteration.hpp>
+#include <armilla/normal_matrix/self_matrix.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include <omp.h>
+
+namespace armilla::normal_matrix {
+
+namespace {
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// Of both halves, which share what is generated and read: as many as an m has room for in the second-level cache.
+constexpr Index kMostPanels = 4;
+constexpr Index kMostBytes = Index{512} << 20;
+
+// States from this size on are written past the caches: until they are read again, as much else is.
+constexpr Index kStreamBytes = Index{32} << 20;
+
+// Numbers of a state of a group of maps and its sums on rings; there are two.
+Index state_size(const Systems& systems, const AliasPlan& plan, const Panels& panels) {
+  return State<double>::size(systems, panels) + CapHarmonics::workspace_size(systems, plan, panels);
+}
+
+// Maps that all threads work on together.
+Index group_size(const Systems& systems, const AliasPlan& plan, Index maps) {
+  const auto fits = [&](Index count) {
+    const Panels panels = MapColumns{0, count}.panels(systems);
+    return panels.count <= kMostPanels &&
+           2 * state_size(systems, plan, panels) * static_cast<Index>(sizeof(double)) <= kMostBytes;
+  };
+  Index groups = 1;
+  const auto together = [&] { return (maps + groups - 1) / groups; };
+  while (together() > kMostColumns && !fits(together())) ++groups;
+  return std::max<Index>(together(), 1);
+}
+
+// Doubles that hold so many bytes.
+Index numbers_in(Index bytes) {
+  constexpr Index kNumber = sizeof(double);
+  return (bytes + kNumber - 1) / kNumber;
+}
+
+Index rows_of(const Systems& systems, Index m) { return systems.begin(m + 1, 0) - systems.begin(m, 0); }
+
+}  // namespace
+
+struct NormalIteration::Tables {
+  Tables(NormalTask task_, const std::string& engine)
+      : task(std::move(task_)),
+        systems(task.spin, task.lmax, task.mmax()),
+        plan(task),
+        edges(std::make_unique<EdgeRows>(task, engine)),
+        self(systems, task, *edges),
+        belts(systems, task, plan, *edges),
+        caps(systems, task, plan),
+        classes(BeltBlocks::classes(task, plan)) {
+    edges.reset();
+  }
+
+  NormalTask task;
+  Systems systems;
+  AliasPlan plan;
+  std::unique_ptr<EdgeRows> edges;  // while tables are made
+  SelfMatrix self;
+  BeltBlocks belts;
+  CapHarmonics caps;
+  std::vector<std::vector<Index>> classes;
+};
+
+/// What one thread computes with.
+struct NormalIteration::Memory::Worker {
+  SelfMatrix::Workspace self;
+  core::AlignedVector<double> own;  // of the m of a class
+};
+
+/// Maps that go through all rounds together, and where their columns stand.
+struct NormalIteration::Group {
+  const Tables& tables;
+  MapColumns maps;
+  Panels panels;
+  State<double> analysed, state;
+  double* sums[2];  // on rings, of a round and of the next
+
+  bool is_streamed() const {
+    return State<double>::size(tables.systems, panels) * static_cast<Index>(sizeof(double)) >= kStreamBytes;
+  }
+
+  // The first analysis of m, and its sums on rings.
+  template <class T>
+  void begin(Index m, FirstAnalysis<T>& first) const {
+    clear_columns(tables.systems, m, maps.count, analysed);
+    first.find(m, [&](Index map, Index count, const AlmOfM<const std::complex<T>>& alm) {
+      load_columns(tables.systems, m, {map, count}, alm, analysed);
+    });
+    tables.caps.synthesise(m, analysed, sums[0]);
+  }
+
+  // To new coefficients of the m of a class, which read each other's old ones and then overwrite them, and to the sums
+  // on rings that the next round begins with; in the last round to alm.
+  template <class T>
+  void correct(const std::vector<Index>& own, Index round, bool last, const AlmPlaces& places, std::complex<T>* alm,
+               Memory::Worker& worker) const {
+    const Systems& systems = tables.systems;
+    const State<const double> from = round == 0 ? analysed : state;
+    const bool streamed = is_streamed();
+    Index rows = 0;
+    for (const Index m : own) rows += rows_of(systems, m);
+    worker.own.resize(at(rows * panels.all_numbers()));
+    double* place = worker.own.data();
+    for (const Index m : own) {
+      const State<double> to{place, panels, systems.begin(m, 0)};
+      place += rows_of(systems, m) * panels.all_numbers();
+      tables.self.multiply(m, from, analysed, to, worker.self);
+      tables.belts.subtract(m, from, to);
+      tables.caps.subtract(m, sums[round % 2], to);
+      if (last)
+        store_columns(systems, m, maps.count, to,
+                      AlmOfM<std::complex<T>>{alm + places.offset[at(m)] + maps.first * places.map_stride,
+                                              places.component_stride, places.map_stride},
+                      streamed);
+      else
+        tables.caps.synthesise(m, to, sums[(round + 1) % 2]);
+    }
+    if (last) return;
+    const double* numbers = worker.own.data();
+    for (const Index m : own) {
+      const Index size = rows_of(systems, m) * panels.all_numbers();
+      copy(numbers, size * static_cast<Index>(sizeof(double)), streamed, state.panel(systems, m, 0, 0));
+      numbers += size;
+    }
+  }
+};
+
+NormalIteration::NormalIteration(NormalTask task, const std::string& engine)
+    : tables_(std::make_unique<Tables>(std::move(task), engine)) {}
+
+NormalIteration::~NormalIteration() = default;
+NormalIteration::Memory::Memory() = default;
+NormalIteration::Memory::~Memory() = default;
+
+const NormalTask& NormalIteration::task() const { return tables_->task; }
+
+Index NormalIteration::maps_together(const NormalTask& task, Index maps) {
+  return group_size(Systems(task.spin, task.lmax, task.mmax()), AliasPlan(task), maps);
+}
+
+template <class T>
+void NormalIteration::reserve(Index maps, const FirstAnalysis<T>& first, Memory& memory) const {
+  const Systems& systems = tables_->systems;
+  const Index together = group_size(systems, tables_->plan, maps);
+  const Panels panels = MapColumns{0, together}.panels(systems);
+  const auto extend = [](core::AlignedBuffer<double>& buffer, Index size) {
+    if (buffer.size() < size) buffer = core::AlignedBuffer<double>(size);
+  };
+  extend(memory.first_, State<double>::size(systems, panels));
+  extend(memory.first_sums_, tables_->caps.workspace_size(panels));
+  extend(memory.later_,
+         std::max(state_size(systems, tables_->plan, panels), numbers_in(first.bytes(std::min(together, maps)))));
+  const auto threads = static_cast<std::size_t>(omp_get_max_threads());
+  while (memory.workers_.size() < threads) memory.workers_.push_back(std::make_unique<Memory::Worker>());
+}
+
+template <class T>
+void NormalIteration::iterate(Index maps, FirstAnalysis<T>& first, Index iterations, const AlmPlaces& places,
+                              std::complex<T>* alm, Memory& memory) const {
+  const Systems& systems = tables_->systems;
+  const CapHarmonics& caps = tables_->caps;
+  const Index together = group_size(systems, tables_->plan, maps);
+  reserve(maps, first, memory);
+  for (Index begin = 0; begin < maps; begin += together) {
+    const MapColumns columns{begin, std::min(together, maps - begin)};
+    const Panels panels = columns.panels(systems);
+    double* later = memory.later_.data();
+    const Group group{*tables_,        columns,
+                      panels,          {memory.first_.data(), panels},
+                      {later, panels}, {memory.first_sums_.data(), later + State<double>::size(systems, panels)}};
+    first.begin(begin, columns.count, reinterpret_cast<std::byte*>(later));
+    Guarded guarded;
+#pragma omp parallel
+    {
+      Memory::Worker& worker = *memory.workers_[at(omp_get_thread_num())];
+#pragma omp for schedule(dynamic, 1)
+      for (Index m = 0; m <= systems.mmax(); ++m) guarded([&] { group.begin(m, first); });
+      for (Index round = 0; round < iterations; ++round) {
+#pragma omp for schedule(dynamic, 1)
+        for (Index number = 0; number < caps.crowded(); ++number)
+          guarded([&] { caps.fold_aliases(number, panels, group.sums[round % 2]); });
+#pragma omp for schedule(dynamic, 1)
+        for (const std::vector<Index>& own : tables_->classes)
+          guarded([&] { group.correct(own, round, round + 1 == iterations, places, alm, worker); });
+      }
+    }
+    guarded.rethrow();
+  }
+}
+
+Index NormalIteration::table_bytes(const NormalTask& task) {
+  const Systems systems(task.spin, task.lmax, task.mmax());
+  const AliasPlan plan(task);
+  return SelfMatrix::bytes(systems) + BeltBlocks::bytes(systems, task, plan) + CapHarmonics::bytes(systems, plan);
+}
+
+Index NormalIteration::making_bytes(const NormalTask& task) {
+  const Systems systems(task.spin, task.lmax, task.mmax());
+  return omp_get_max_threads() * std::max(SelfMatrix::making_bytes(systems), BeltBlocks::making_bytes(systems));
+}
+
+Index NormalIteration::working_bytes(const NormalTask& task, Index maps, Index first_bytes) {
+  const Systems systems(task.spin, task.lmax, task.mmax());
+  const AliasPlan plan(task);
+  const Panels panels = MapColumns{0, group_size(systems, plan, maps)}.panels(systems);
+  Index class_rows = 0;
+  for (const std::vector<Index>& own : BeltBlocks::classes(task, plan)) {
+    Index rows = 0;
+    for (const Index m : own) rows += rows_of(systems, m);
+    class_rows = std::max(class_rows, rows);
+  }
+  const Index of_threads = omp_get_max_threads() * class_rows * panels.all_numbers();
+  const Index size = state_size(systems, plan, panels);
+  return (size + std::max(size, numbers_in(first_bytes)) + of_threads) * static_cast<Index>(sizeof(double));
+}
+
+template void NormalIteration::reserve<float>(Index, const FirstAnalysis<float>&, Memory&) const;
+template void NormalIteration::iterate<float>(Index, FirstAnalysis<float>&, Index, const AlmPlaces&,
+                                              std::complex<float>*, Memory&) const;
+template void NormalIteration::reserve<double>(Index, const FirstAnalysis<double>&, Memory&) const;
+template void NormalIteration::iterate<double>(Index, FirstAnalysis<double>&, Index, const AlmPlaces&,
+                                               std::complex<double>*, Memory&) const;
+
+}  // namespace armilla::normal_matrix
