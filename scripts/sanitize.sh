@@ -47,5 +47,4 @@ if [ "$kind" = thread ]; then
   }
   export OMP_TOOL_LIBRARIES=$archer
 fi
-# Tests run several times slower than without a sanitizer.
-ctest --test-dir "$build" --output-on-failure -j "$jobs" --timeout 3600 "${tests[@]}"
+ctest --test-dir "$build" --output-on-failure -j "$jobs" "${tests[@]}"

@@ -133,7 +133,7 @@ TEST(AvailableMemory, OfTheProcessIsWhatUlimitLeaves) {
   const pid_t child = ::fork();
   ASSERT_GE(child, 0);
   if (child == 0) {
-    const Index limit = Index{1} << 46;  // AddressSanitizer takes 2^44
+    const Index limit = Index{1} << 50;  // AddressSanitizer takes 2^44, ThreadSanitizer 2^47
     const rlimit set{static_cast<rlim_t>(limit), static_cast<rlim_t>(limit)};
     if (::setrlimit(RLIMIT_AS, &set) != 0) ::_exit(2);
     const auto bounds = memory_bounds();
