@@ -1,11 +1,11 @@
-// Times iterated analysis of a batch of maps on one rank, by each scheme: through pixels, by ring modes with all m
-// together, by ring modes with whole maps on each thread (Jacobi and immediate), and by the normal matrix.
+// Times iterated analysis of a batch of maps on one rank, by each scheme: through pixels, by ring modes, in
+// the immediate order, and by the normal matrix.
 #include <armilla/comm/communicator.hpp>
 #include <armilla/core/timer.hpp>
 #include <armilla/grid/makers.hpp>
 #include <armilla/iteration/field_iterations.hpp>
 #include <armilla/iteration/normal_iteration.hpp>
-#include <armilla/iteration/whole_map_iteration.hpp>
+#include <armilla/iteration/immediate_iteration.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -68,7 +68,6 @@ void run(const comm::Communicator& comm, const Options& options) {
   for (const grid::Ring& r : grid->rings()) weight.push_back(r.weight / static_cast<double>(r.nphi));
   const std::vector<double> own = transform::own_weights(*spec.pixels, 0, weight);
 
-  using iteration::Order;
   std::vector<Timed> schemes;
   const auto add = [&](const std::string& name, const auto& make) {
     if (options.only.empty() || std::ranges::find(options.only, name) != options.only.end())
@@ -80,9 +79,7 @@ void run(const comm::Communicator& comm, const Options& options) {
     return std::make_unique<iteration::PixelIteration<double>>(transform, quadrature);
   });
   add("ring", [&] { return std::make_unique<iteration::RingIteration<double>>(transform, own); });
-  add("whole", [&] { return std::make_unique<iteration::WholeMapIteration<double>>(spec, own, Order::kJacobi); });
-  add("immediate",
-      [&] { return std::make_unique<iteration::WholeMapIteration<double>>(spec, own, Order::kImmediate); });
+  add("immediate", [&] { return std::make_unique<iteration::ImmediateIteration<double>>(spec, own); });
   add("normal_matrix", [&] { return std::make_unique<iteration::NormalIteration<double>>(spec, weight); });
 
   const auto seconds_of = [](const auto& work) {
@@ -126,7 +123,7 @@ int main(int argc, char** argv) {
   app.add_option("--spin", options.spin);
   app.add_option("--iterations", options.iterations);
   app.add_option("--rounds", options.rounds);
-  app.add_option("--only", options.only, "Some of pixel, ring, whole, immediate, normal_matrix");
+  app.add_option("--only", options.only, "Some of pixel, ring, immediate, normal_matrix");
   CLI11_PARSE(app, argc, argv);
   comm::Session session(argc, argv);
   run(comm::Communicator::world(), options);

@@ -40,7 +40,7 @@ void AliasFold<T>::apply(std::span<const double> weight, Complex* delta) {
       }
     };
     for_each_m([&](Index m, const SlotRange& slots, Complex* column) {
-      subtract_column(own, m, slots, factor, column, modes.data(), modes.data());
+      subtract_column(own, m, slots, factor, column, modes.data());
     });
     for_each_m([&](Index m, const SlotRange& slots, Complex* column) {
       gather_column(own, m, slots, modes.data(), column);

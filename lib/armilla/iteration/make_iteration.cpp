@@ -3,14 +3,12 @@
 #include <armilla/iteration/make_iteration.hpp>
 #include <armilla/iteration/normal_iteration.hpp>
 #include <armilla/iteration/ring_modes.hpp>
-#include <armilla/iteration/whole_map_iteration.hpp>
+#include <armilla/iteration/immediate_iteration.hpp>
 #include <armilla/iteration/whole_maps.hpp>
 #include <armilla/transform/device_demand.hpp>
 
 #include <optional>
 #include <utility>
-
-#include <omp.h>
 
 namespace armilla::iteration {
 
@@ -29,7 +27,7 @@ FieldTransformSpec on_device_of_one_rank(FieldTransformSpec spec, const std::str
 template <class T>
 class DealtIteration final : public Iteration<T> {
  public:
-  DealtIteration(FieldTransform<T>& transform, Scheme scheme, Order order, std::vector<double> ring_weights)
+  DealtIteration(FieldTransform<T>& transform, Scheme scheme, std::vector<double> ring_weights)
       : transform_(transform) {
     const DeltaTransform<T>& delta = transform.delta();
     const FieldTransformSpec own =
@@ -43,7 +41,7 @@ class DealtIteration final : public Iteration<T> {
               *own_comm_, on_device_of_one_rank(own, transform.backend()), Monitor{});
       });
     }
-    comm::phase(transform.comm(), [&] {
+    delta.in_phase("legendre", [&] {
       if (!has_maps) return;
       std::vector<double> weight = own_weights(*own.pixels, 0, ring_weights);
       if (scheme == Scheme::kNormalMatrix)
@@ -52,7 +50,7 @@ class DealtIteration final : public Iteration<T> {
         one_rank_ = std::make_unique<DeviceImmediateIteration<T>>(own_transform_ ? *own_transform_ : transform,
                                                                   std::move(weight));
       else
-        one_rank_ = std::make_unique<WholeMapIteration<T>>(own, weight, order);
+        one_rank_ = std::make_unique<ImmediateIteration<T>>(own, weight);
     });
   }
 
@@ -81,11 +79,6 @@ class DealtIteration final : public Iteration<T> {
   std::unique_ptr<Iteration<T>> one_rank_;            ///< null where the rank has no map
 };
 
-// A map for each thread keeps all of them busy.
-bool takes_whole_maps(const FieldTransformSpec& spec) {
-  return !spec.on_device() && spec.alm->ranks() == 1 && spec.maps >= omp_get_max_threads();
-}
-
 }  // namespace
 
 template <class T>
@@ -94,10 +87,10 @@ std::unique_ptr<Iteration<T>> make_iteration(FieldTransform<T>& transform, const
   const FieldTransformSpec& spec = transform.spec();
   const Scheme scheme = choose_scheme(spec, corrections);
   if (scheme == Scheme::kPixel) return std::make_unique<PixelIteration<T>>(transform, std::move(quadrature));
-  if (scheme == Scheme::kRing && corrections.order == Order::kJacobi && !takes_whole_maps(spec))
+  if (scheme == Scheme::kRing && corrections.order == Order::kJacobi)
     return std::make_unique<RingIteration<T>>(
         transform, own_weights(*spec.pixels, transform.comm().rank(), quadrature.ring_weights));
-  return std::make_unique<DealtIteration<T>>(transform, scheme, corrections.order, std::move(quadrature.ring_weights));
+  return std::make_unique<DealtIteration<T>>(transform, scheme, std::move(quadrature.ring_weights));
 }
 
 template <class T>
@@ -105,7 +98,7 @@ IterationBytes iteration_bytes(const FieldTransformSpec& spec, int rank, const C
                                bool needs_scratch) {
   const Scheme scheme = choose_scheme(spec, corrections);
   if (scheme == Scheme::kPixel) return {PixelIteration<T>::bytes(spec, rank, corrections.count, needs_scratch), 0};
-  if (scheme == Scheme::kRing && corrections.order == Order::kJacobi && !takes_whole_maps(spec))
+  if (scheme == Scheme::kRing && corrections.order == Order::kJacobi)
     return {RingIteration<T>::bytes(spec, rank, corrections.count), 0};
   const bool alone = spec.alm->ranks() == 1;
   const FieldTransformSpec own = alone ? spec : WholeMaps<T>::whole_spec(spec, rank);
@@ -117,7 +110,7 @@ IterationBytes iteration_bytes(const FieldTransformSpec& spec, int rank, const C
     bytes.total += DeviceImmediateIteration<T>::bytes(own, corrections.count);
     if (!alone) bytes.kept = transform::device_demand<T>(own, 0).total(kWholeMapsWork);
   } else {
-    bytes.kept = WholeMapIteration<T>::bytes(own, corrections.order);
+    bytes.kept = ImmediateIteration<T>::bytes(own);
   }
   bytes.total += bytes.kept;
   return bytes;

@@ -46,8 +46,7 @@ void HostPartModes<T>::subtract(const Complex* delta) {
     for (Index m = 0; m < static_cast<Index>(tables_.exchange.m_shift.size()); ++m) {
       const SlotRange own{std::max(range.begin, layout_.first_slot(m)), range.end};
       if (own.begin < own.end)
-        subtract_column(layout_.columns(), m, own, factor_, delta + tables_.exchange.m_shift[at(m)], modes_.data(),
-                        modes_.data());
+        subtract_column(layout_.columns(), m, own, factor_, delta + tables_.exchange.m_shift[at(m)], modes_.data());
     }
   });
 }

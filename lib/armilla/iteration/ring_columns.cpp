@@ -81,14 +81,15 @@ HWY_INLINE void assign(const PairMap<T>& map, const T* from, Index count, T* to)
       [&](Index i, T image) { to[i] = image; });
 }
 
-// to = from - map(delta).
+// modes -= map(delta).
 template <class T>
-HWY_INLINE void subtract(const PairMap<T>& map, const T* delta, Index count, const T* from, T* to) {
+HWY_INLINE void subtract(const PairMap<T>& map, const T* delta, Index count, T* modes) {
   const TagOf<T> d;
   apply(
       map, delta, count,
-      [&](Index i, hn::Vec<TagOf<T>> image) HWY_ATTR { hn::StoreU(hn::Sub(hn::LoadU(d, from + i), image), d, to + i); },
-      [&](Index i, T image) { to[i] = from[i] - image; });
+      [&](Index i, hn::Vec<TagOf<T>> image)
+          HWY_ATTR { hn::StoreU(hn::Sub(hn::LoadU(d, modes + i), image), d, modes + i); },
+      [&](Index i, T image) { modes[i] -= image; });
 }
 
 template <class T>
@@ -101,51 +102,49 @@ HWY_INLINE const T* numbers(const std::complex<T>* complex) {
 }
 
 template <class T>
-void gather(const RingColumns& rings, Index m, SlotRange slots, const std::complex<T>* spectra,
+void gather(const RingColumns& rings, Index m, SlotRange slots, const std::complex<T>* modes,
             std::complex<T>* column) {
   for (Index slot = slots.begin; slot < slots.end; ++slot) {
     const math::RingAlias alias = rings.aliases->of(m, slot);
     assign(PairMap<T>::of(math::alias_of_class(alias, rings.aliases->turn(slot, alias.turns))),
-           numbers(spectra + rings.place(alias.c, slot)), 2 * rings.width, numbers(column + slot * rings.width));
+           numbers(modes + rings.place(alias.c, slot)), 2 * rings.width, numbers(column + slot * rings.width));
   }
 }
 
 template <class T>
 void subtract_all(const RingColumns& rings, Index m, SlotRange slots, std::span<const double> factor,
-                  const std::complex<T>* column, const std::complex<T>* from, std::complex<T>* to) {
+                  const std::complex<T>* column, std::complex<T>* modes) {
   for (Index slot = slots.begin; slot < slots.end; ++slot) {
     const T* delta = numbers(column + slot * rings.width);
     const double f = factor[static_cast<std::size_t>(slot)];
     if (rings.aliases->is_plain(m, slot) || m == 0) {
       const Index place = rings.place(m, slot);
-      subtract(PairMap<T>::of({f, 0, m == 0 ? 0 : f, 0}), delta, 2 * rings.width, numbers(from + place),
-               numbers(to + place));
+      subtract(PairMap<T>::of({f, 0, m == 0 ? 0 : f, 0}), delta, 2 * rings.width, numbers(modes + place));
       continue;
     }
     const math::RingAlias alias = rings.aliases->of(m, slot);
     const Index place = rings.place(alias.c, slot);
     const math::PairMap map = math::class_of_alias(
         m, rings.aliases->nphi(slot), alias, rings.aliases->turn(slot, alias.turns), rings.aliases->turn(slot, 1), f);
-    subtract(PairMap<T>::of(map), delta, 2 * rings.width, numbers((alias.c == m ? from : to) + place),
-             numbers(to + place));
+    subtract(PairMap<T>::of(map), delta, 2 * rings.width, numbers(modes + place));
   }
 }
 
-void gather_float(const RingColumns& rings, Index m, SlotRange slots, const std::complex<float>* spectra,
+void gather_float(const RingColumns& rings, Index m, SlotRange slots, const std::complex<float>* modes,
                   std::complex<float>* column) {
-  gather(rings, m, slots, spectra, column);
+  gather(rings, m, slots, modes, column);
 }
-void gather_double(const RingColumns& rings, Index m, SlotRange slots, const std::complex<double>* spectra,
+void gather_double(const RingColumns& rings, Index m, SlotRange slots, const std::complex<double>* modes,
                    std::complex<double>* column) {
-  gather(rings, m, slots, spectra, column);
+  gather(rings, m, slots, modes, column);
 }
 void subtract_float(const RingColumns& rings, Index m, SlotRange slots, std::span<const double> factor,
-                    const std::complex<float>* column, const std::complex<float>* from, std::complex<float>* to) {
-  subtract_all(rings, m, slots, factor, column, from, to);
+                    const std::complex<float>* column, std::complex<float>* modes) {
+  subtract_all(rings, m, slots, factor, column, modes);
 }
 void subtract_double(const RingColumns& rings, Index m, SlotRange slots, std::span<const double> factor,
-                     const std::complex<double>* column, const std::complex<double>* from, std::complex<double>* to) {
-  subtract_all(rings, m, slots, factor, column, from, to);
+                     const std::complex<double>* column, std::complex<double>* modes) {
+  subtract_all(rings, m, slots, factor, column, modes);
 }
 
 }  // namespace armilla::iteration::HWY_NAMESPACE
@@ -155,11 +154,11 @@ HWY_AFTER_NAMESPACE();
 namespace armilla::iteration {
 
 template <class T>
-void fetch_column(const RingColumns& rings, Index m, SlotRange slots, const std::complex<T>* spectra) {
+void fetch_column(const RingColumns& rings, Index m, SlotRange slots, const std::complex<T>* modes) {
   constexpr std::size_t kLine = 64;
   const std::size_t bytes = static_cast<std::size_t>(rings.width) * sizeof(std::complex<T>);
   for (Index slot = slots.begin; slot < slots.end; ++slot) {
-    const auto* row = reinterpret_cast<const char*>(spectra + rings.place(rings.aliases->of(m, slot).c, slot));
+    const auto* row = reinterpret_cast<const char*>(modes + rings.place(rings.aliases->of(m, slot).c, slot));
     for (std::size_t i = 0; i < bytes; i += kLine) hwy::Prefetch(row + i);
   }
 }
@@ -170,21 +169,21 @@ HWY_EXPORT(subtract_float);
 HWY_EXPORT(subtract_double);
 
 template <class T>
-void gather_column(const RingColumns& rings, Index m, SlotRange slots, const std::complex<T>* spectra,
+void gather_column(const RingColumns& rings, Index m, SlotRange slots, const std::complex<T>* modes,
                    std::complex<T>* column) {
   if constexpr (std::is_same_v<T, float>)
-    HWY_DYNAMIC_DISPATCH(gather_float)(rings, m, slots, spectra, column);
+    HWY_DYNAMIC_DISPATCH(gather_float)(rings, m, slots, modes, column);
   else
-    HWY_DYNAMIC_DISPATCH(gather_double)(rings, m, slots, spectra, column);
+    HWY_DYNAMIC_DISPATCH(gather_double)(rings, m, slots, modes, column);
 }
 
 template <class T>
 void subtract_column(const RingColumns& rings, Index m, SlotRange slots, std::span<const double> factor,
-                     const std::complex<T>* column, const std::complex<T>* from, std::complex<T>* to) {
+                     const std::complex<T>* column, std::complex<T>* modes) {
   if constexpr (std::is_same_v<T, float>)
-    HWY_DYNAMIC_DISPATCH(subtract_float)(rings, m, slots, factor, column, from, to);
+    HWY_DYNAMIC_DISPATCH(subtract_float)(rings, m, slots, factor, column, modes);
   else
-    HWY_DYNAMIC_DISPATCH(subtract_double)(rings, m, slots, factor, column, from, to);
+    HWY_DYNAMIC_DISPATCH(subtract_double)(rings, m, slots, factor, column, modes);
 }
 
 template void fetch_column<float>(const RingColumns&, Index, SlotRange, const std::complex<float>*);
@@ -194,9 +193,9 @@ template void gather_column<float>(const RingColumns&, Index, SlotRange, const s
 template void gather_column<double>(const RingColumns&, Index, SlotRange, const std::complex<double>*,
                                     std::complex<double>*);
 template void subtract_column<float>(const RingColumns&, Index, SlotRange, std::span<const double>,
-                                     const std::complex<float>*, const std::complex<float>*, std::complex<float>*);
+                                     const std::complex<float>*, std::complex<float>*);
 template void subtract_column<double>(const RingColumns&, Index, SlotRange, std::span<const double>,
-                                      const std::complex<double>*, const std::complex<double>*, std::complex<double>*);
+                                      const std::complex<double>*, std::complex<double>*);
 
 }  // namespace armilla::iteration
 #endif

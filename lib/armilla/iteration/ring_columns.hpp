@@ -25,21 +25,20 @@ struct RingColumns {
   Index place(Index c, Index slot) const { return shift[static_cast<std::size_t>(c)] + slot * width; }
 };
 
-/// What rings have of m: sum over j of map_j exp(-i m phi_j) from their spectra, to a column.
+/// What rings have of m: sum over j of map_j exp(-i m phi_j) from their modes, to a column.
 template <class T>
-void gather_column(const RingColumns& rings, Index m, SlotRange slots, const std::complex<T>* spectra,
+void gather_column(const RingColumns& rings, Index m, SlotRange slots, const std::complex<T>* modes,
                    std::complex<T>* column);
 
 /// Has the numbers that gather_column() reads, and subtract_column() changes, fetched into the caches.
 template <class T>
-void fetch_column(const RingColumns& rings, Index m, SlotRange slots, const std::complex<T>* spectra);
+void fetch_column(const RingColumns& rings, Index m, SlotRange slots, const std::complex<T>* modes);
 
-/// Takes a map whose Delta_m is `column` off spectra: to = from - factor[slot] * its spectra, factor as many times the
-/// pixels as the spectra were multiplied with. `to` may be `from`. Where it is another, an m that is its own class must
-/// come before its aliases, which change `to` alone.
+/// Subtracts from ring modes those of a map whose Delta_m is `column`, times factor[slot]: as many times the pixels as
+/// the modes were multiplied with.
 template <class T>
 void subtract_column(const RingColumns& rings, Index m, SlotRange slots, std::span<const double> factor,
-                     const std::complex<T>* column, const std::complex<T>* from, std::complex<T>* to);
+                     const std::complex<T>* column, std::complex<T>* modes);
 
 extern template void fetch_column<float>(const RingColumns&, Index, SlotRange, const std::complex<float>*);
 extern template void fetch_column<double>(const RingColumns&, Index, SlotRange, const std::complex<double>*);
@@ -48,10 +47,8 @@ extern template void gather_column<float>(const RingColumns&, Index, SlotRange, 
 extern template void gather_column<double>(const RingColumns&, Index, SlotRange, const std::complex<double>*,
                                            std::complex<double>*);
 extern template void subtract_column<float>(const RingColumns&, Index, SlotRange, std::span<const double>,
-                                            const std::complex<float>*, const std::complex<float>*,
-                                            std::complex<float>*);
+                                            const std::complex<float>*, std::complex<float>*);
 extern template void subtract_column<double>(const RingColumns&, Index, SlotRange, std::span<const double>,
-                                             const std::complex<double>*, const std::complex<double>*,
-                                             std::complex<double>*);
+                                             const std::complex<double>*, std::complex<double>*);
 
 }  // namespace armilla::iteration

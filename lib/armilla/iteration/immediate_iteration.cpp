@@ -1,6 +1,6 @@
 #include <armilla/core/aligned_buffer.hpp>
 #include <armilla/core/error.hpp>
-#include <armilla/iteration/whole_map_iteration.hpp>
+#include <armilla/iteration/immediate_iteration.hpp>
 
 #include <algorithm>
 #include <exception>
@@ -31,35 +31,31 @@ Index maps_together(const FieldTransformSpec& spec, const FieldPart& part, Index
 
 /// What one thread needs: numbers for the largest part, and of each part what computes with them.
 template <class T>
-class WholeMapIteration<T>::Worker {
+class ImmediateIteration<T>::Worker {
  public:
   using Complex = std::complex<T>;
 
   // Maps from number `first` on, as many as the part has.
   void analyse(const RingPart<T>& part, const std::shared_ptr<fft::PlanCache<T>>& plans, const T* pixels,
-               std::span<const double> weight, std::span<const double> factor, Order order, Index iterations,
-               Complex* alm) {
+               std::span<const double> weight, std::span<const double> factor, Index corrections, Complex* alm) {
     Tools& tools = tools_of(part, plans);
     reserve(modes_, part.modes.size());
-    if (order == Order::kJacobi && iterations > 0) reserve(next_, part.modes.size());
     reserve(column_, part.column_size());
     reserve(correction_, part.coefficients_size());
     tools.rings.adjoint(pixels, weight, modes_.data());
-    for (Index round = 0; round <= iterations; ++round) {
-      const bool last = round == iterations;
+    for (Index round = 0; round <= corrections; ++round) {
+      const bool last = round == corrections;
       for (Index m = 0; m < part.engine->count(); ++m) {
         part.analyse(m, modes_.data(), column_.data(), *tools.engine, correction_.data());
         add_correction(part, m, round == 0, alm);
         if (last) continue;
-        Complex* left = order == Order::kJacobi ? next_.data() : modes_.data();
         const auto subtract = [&](Index begin, Index end) {
           subtract_column(part.modes.columns(), m, part.slots_of(m, begin, end), factor, column_.data(),
-                          modes_.data(), left);
-          part.fetch_next(m, begin, end, left);
+                          modes_.data());
+          part.fetch_next(m, begin, end, modes_.data());
         };
         part.engine->synthesise_stepwise(m, correction_.data(), column_.data(), *tools.engine, std::ref(subtract));
       }
-      if (order == Order::kJacobi && !last) std::swap(modes_, next_);
     }
   }
 
@@ -83,25 +79,24 @@ class WholeMapIteration<T>::Worker {
 
   std::vector<std::unique_ptr<Tools>> tools_;
   core::AlignedBuffer<Complex> modes_;     // of what is left, times the weights
-  core::AlignedBuffer<Complex> next_;        // of the next round
   core::AlignedBuffer<Complex> column_;      // [slot][component, map] of one m
   core::AlignedBuffer<Complex> correction_;  // [map][component][l] of one m
 };
 
 template <class T>
-typename WholeMapIteration<T>::Worker::Tools& WholeMapIteration<T>::Worker::tools_of(
+typename ImmediateIteration<T>::Worker::Tools& ImmediateIteration<T>::Worker::tools_of(
     const RingPart<T>& part, const std::shared_ptr<fft::PlanCache<T>>& plans) {
   for (auto& tools : tools_)
     if (tools->part == &part) return *tools;
   std::unique_ptr<Tools> made;
   // Plans are looked up by one thread at a time.
-#pragma omp critical(armilla_ring_iteration_tools)
+#pragma omp critical(armilla_immediate_iteration_tools)
   made = std::make_unique<Tools>(part, plans);
   return *tools_.emplace_back(std::move(made));
 }
 
 template <class T>
-void WholeMapIteration<T>::Worker::add_correction(const RingPart<T>& part, Index m, bool first, Complex* alm) const {
+void ImmediateIteration<T>::Worker::add_correction(const RingPart<T>& part, Index m, bool first, Complex* alm) const {
   const PartTables& tables = part.tables;
   for (Index map = 0; map < part.maps; ++map)
     for (Index component = 0; component < tables.part.components; ++component) {
@@ -115,10 +110,10 @@ void WholeMapIteration<T>::Worker::add_correction(const RingPart<T>& part, Index
 }
 
 template <class T>
-WholeMapIteration<T>::WholeMapIteration(const FieldTransformSpec& spec, std::span<const double> weight, Order order)
-    : weight_(weight.begin(), weight.end()), order_(order), plans_(std::make_shared<fft::PlanCache<T>>()) {
+ImmediateIteration<T>::ImmediateIteration(const FieldTransformSpec& spec, std::span<const double> weight)
+    : weight_(weight.begin(), weight.end()), plans_(std::make_shared<fft::PlanCache<T>>()) {
   if (spec.alm->ranks() != 1 || spec.pixels->ranks() != 1)
-    throw core::InternalError("ring iteration: it is for whole maps on one rank");
+    throw core::InternalError("immediate iteration: it is for whole maps on one rank");
   for (const grid::Ring& ring : spec.pixels->grid().rings()) plans_->prepare(ring.nphi);
   for (const FieldPart& part : spec.kind.parts()) {
     const Index together = maps_together(spec, part, sizeof(T));
@@ -135,10 +130,10 @@ WholeMapIteration<T>::WholeMapIteration(const FieldTransformSpec& spec, std::spa
 }
 
 template <class T>
-WholeMapIteration<T>::~WholeMapIteration() = default;
+ImmediateIteration<T>::~ImmediateIteration() = default;
 
 template <class T>
-void WholeMapIteration<T>::analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm) {
+void ImmediateIteration<T>::analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm) {
   if (groups_.empty()) return;
   const std::vector<double> factor = parts_.front()->modes.factors(weight_);
   const T* pixels = map.data().data();
@@ -150,10 +145,10 @@ void WholeMapIteration<T>::analyse(const MapField<T>& map, Index corrections, Al
     const PartTables& tables = part.tables;
     try {
       workers_[static_cast<std::size_t>(omp_get_thread_num())]->analyse(
-          part, plans_, pixels + groups_[i].map * tables.map_stride + tables.map_begin(), weight_, factor, order_,
-          corrections, coefficients + groups_[i].map * tables.alm_stride + tables.alm_begin());
+          part, plans_, pixels + groups_[i].map * tables.map_stride + tables.map_begin(), weight_, factor, corrections,
+          coefficients + groups_[i].map * tables.alm_stride + tables.alm_begin());
     } catch (...) {
-#pragma omp critical(armilla_ring_iteration)
+#pragma omp critical(armilla_immediate_iteration)
       failure = std::current_exception();
     }
   }
@@ -161,7 +156,7 @@ void WholeMapIteration<T>::analyse(const MapField<T>& map, Index corrections, Al
 }
 
 template <class T>
-Index WholeMapIteration<T>::bytes(const FieldTransformSpec& spec, Order order) {
+Index ImmediateIteration<T>::bytes(const FieldTransformSpec& spec) {
   // As the constructor and the workers, which keep the largest part's numbers.
   Index tables = 0;
   Index bytes = 0;  // of a worker
@@ -172,14 +167,14 @@ Index WholeMapIteration<T>::bytes(const FieldTransformSpec& spec, Order order) {
     const Index together = maps_together(spec, part, sizeof(T));
     groups += (spec.maps + together - 1) / together;
     bytes = std::max(
-        bytes, (order == Order::kJacobi ? 2 : 1) * RingModeLayout::bytes<T>(PartTables(spec, part, 0), spec.alm->layout().mmax(),
+        bytes, RingModeLayout::bytes<T>(PartTables(spec, part, 0), spec.alm->layout().mmax(),
                                                                 part.components * together));
     tables += RingPart<T>::bytes(spec, part, together);
   }
   return tables + fft::PlanCache<T>::bytes(lengths) + std::min<Index>(groups, omp_get_max_threads()) * bytes;
 }
 
-template class WholeMapIteration<float>;
-template class WholeMapIteration<double>;
+template class ImmediateIteration<float>;
+template class ImmediateIteration<double>;
 
 }  // namespace armilla::iteration

@@ -3,7 +3,6 @@
 #include <armilla/fft/ring_fft.hpp>
 #include <armilla/iteration/iteration.hpp>
 #include <armilla/iteration/ring_part.hpp>
-#include <armilla/iteration/scheme.hpp>
 
 #include <memory>
 #include <span>
@@ -11,23 +10,23 @@
 
 namespace armilla::iteration {
 
-/// Corrections on one rank that has all of its maps, on CPUs, between coefficients and ring modes: each m is analysed, and its correction synthesised and subtracted, while it is in the caches. m that a ring cannot tell apart
+/// The immediate order on one rank that has all of its maps, on CPUs, between coefficients and ring modes: each m is analysed, and its correction synthesised and subtracted, while it is in the caches. m that a ring cannot tell apart
 /// (aliases) are folded into one mode. Threads take maps, a few at a time. A map has the bits that it has alone.
 template <class T>
-class WholeMapIteration final : public Iteration<T> {
+class ImmediateIteration final : public Iteration<T> {
  public:
   /// `spec` of one rank; the map in memory has spec.maps maps. `weight` [sr] of a pixel of each ring, in the order of
   /// PixelDistribution::local_rings(). Throws ResourceError where the workspace does not fit.
-  WholeMapIteration(const FieldTransformSpec& spec, std::span<const double> weight, Order order);
-  ~WholeMapIteration() override;
-  WholeMapIteration(const WholeMapIteration&) = delete;
-  WholeMapIteration& operator=(const WholeMapIteration&) = delete;
+  ImmediateIteration(const FieldTransformSpec& spec, std::span<const double> weight);
+  ~ImmediateIteration() override;
+  ImmediateIteration(const ImmediateIteration&) = delete;
+  ImmediateIteration& operator=(const ImmediateIteration&) = delete;
 
   /// Not collective.
   void analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm) override;
 
   /// Bytes that one of this spec allocates.
-  static Index bytes(const FieldTransformSpec& spec, Order order);
+  static Index bytes(const FieldTransformSpec& spec);
 
  private:
   class Worker;
@@ -37,14 +36,13 @@ class WholeMapIteration final : public Iteration<T> {
     Index map;
   };
   std::vector<double> weight_;
-  Order order_;
   std::shared_ptr<fft::PlanCache<T>> plans_;
   std::vector<std::unique_ptr<RingPart<T>>> parts_;  ///< of the field, for as many maps as a group has
   std::vector<Group> groups_;
   std::vector<std::unique_ptr<Worker>> workers_;  ///< [thread]
 };
 
-extern template class WholeMapIteration<float>;
-extern template class WholeMapIteration<double>;
+extern template class ImmediateIteration<float>;
+extern template class ImmediateIteration<double>;
 
 }  // namespace armilla::iteration
