@@ -94,7 +94,7 @@ class Model:
             if counts["wigner"]["blocks"]:
                 parts += self.stages.wigner(self.wigner_cycles(case, direction), machine)
             return parts + (self.stages.theta(counts, direction == "adjoint", machine) if "theta" in counts else [])
-        # Three rounds behind the first analysis, in spectra of rings.
+        # Three rounds behind the first analysis, in ring modes.
         first = self.parts(case, "rings_adjoint", clock, memory)
         whole = [self.parts(case, "legendre_" + one, clock, memory) for one in ("adjoint", "synthesis")]
         if stage == "jacobi":

@@ -180,15 +180,15 @@ class Stages:
         return parts
 
     def spectra(self, counts, coefficients, ranges, on):
-        """One round in spectra of rings besides the Legendre stages: coefficients added, spectra corrected and
+        """One round in ring modes besides the Legendre stages: coefficients added, spectra corrected and
         completed."""
         delta = COMPLEX * counts["delta"]
         alm = coefficients * COMPLEX * counts["alm"]
         threads = counts["delta"]
         return [
             self.launch("coefficients", on, alm, launches=ranges),
-            self.launch("spectra of rings", on, 3 * delta, threads=threads, name="take_off", launches=ranges),
-            self.launch("spectra of rings", on, 2 * delta, threads=threads, name="gather", launches=ranges),
+            self.launch("ring modes", on, 3 * delta, threads=threads, name="take_off", launches=ranges),
+            self.launch("ring modes", on, 2 * delta, threads=threads, name="gather", launches=ranges),
         ]
 
 

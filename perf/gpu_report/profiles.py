@@ -20,7 +20,7 @@ METRICS = [
     "launch__occupancy_limit_registers",
     "launch__waves_per_multiprocessor",
 ]
-# (name, pattern of the demangled name of the kernel, case): the scalar Legendre kernels, and folding of spectra of rings both ways.
+# (name, pattern of the demangled name of the kernel, case): the scalar Legendre kernels, and folding of ring modes both ways.
 KERNELS = [
     ("synthesis", "synthesis_kernel<", {"nlat": 4096, "lmax": 4095}),
     ("adjoint", "adjoint_kernel<", {"nlat": 4096, "lmax": 4095}),

@@ -9,7 +9,7 @@
 namespace armilla::ops {
 
 /// The vector u of maps that LSMR works with, one for each system of a batch, under the weights of a fit: pixels, or
-/// spectra of rings where these say all that a fit asks. All methods are collective.
+/// ring modes where these say all that a fit asks. All methods are collective.
 template <class T>
 class FitVector {
  public:

@@ -90,7 +90,7 @@ TEST(CudaAnalysis, FitsWithWeightsOfRingsAsTheCpuDoes) {
   const auto self = comm::Communicator::self();
   const auto grid = test::shared(grid::make_healpix(8));
   constexpr Index kMaps = 3;
-  const FieldKind kind = FieldKind::temperature_polarisation();
+  const auto kind = transform::FieldKind::temperature_polarisation();
   ConjugateGradients cg;
   cg.tolerance = 1e-13;
   for (std::size_t ring = 0; ring < grid->rings().size(); ++ring)
