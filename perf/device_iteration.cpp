@@ -68,7 +68,8 @@ void run(const comm::Communicator& comm, const Case& which) {
     iteration::Quadrature<T> quadrature;
     quadrature.ring_weights = weight;
     const auto iteration = iteration::make_iteration<T>(
-        transform, {.order = order, .count = which.iterations, .ring_weights = true, .scheme = iteration::Scheme::kRing},
+        transform,
+        {.order = order, .count = which.iterations, .ring_weights = true, .scheme = iteration::Scheme::kRing},
         quadrature);
     time(order == iteration::Order::kJacobi ? "jacobi, rings" : "immediate",
          [&] { iteration->analyse(map, which.iterations, alm); });

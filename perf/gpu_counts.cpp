@@ -2,9 +2,9 @@
 // sizes of the other stages. JSON for gpu_model.py:
 //   perf_gpu_counts --nside 2048 --lmax 4095 --spin 2 --maps 8 --products tensor
 #include <armilla/backend/ring_groups.hpp>
+#include <armilla/backend/ring_mode_tables.hpp>
 #include <armilla/backend/scalar_stage_shape.hpp>
 #include <armilla/backend/source_rings.hpp>
-#include <armilla/backend/ring_mode_tables.hpp>
 #include <armilla/backend/theta_chunk.hpp>
 #include <armilla/legendre/scalar_tables.hpp>
 #include <armilla/legendre/start_values.hpp>
@@ -38,7 +38,7 @@ using Recurrence = kernels::PairRecurrence<RecurrenceForm::kTwoTerm, 1>;
 // Scratch memory of the Legendre stage, as perf_device gives it on devices of 32 GiB and more.
 constexpr Index kWorkBytes = Index{4} << 30;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 /// Step of an m at which the value of each pair counts, as the kernels find it: at the steps of is_look() alone.
 class CountingSteps {
@@ -96,10 +96,11 @@ const char* comma(bool& first) { return std::exchange(first, false) ? "" : ", ";
 void print_launch(const char* kernel, const legendre::Task& task, CountingSteps& counting,
                   const kernels::PairBlocks& blocks, int together, Index groups, const backend::OrderRange& range,
                   Index shared_bytes) {
-  std::printf("{\"kernel\": \"%s\", \"pairs\": %d, \"together\": %d, \"groups\": %lld, \"threads\": %d, "
-              "\"shared_bytes\": %lld, \"all_blocks\": %lld, \"blocks\": [",
-              kernel, blocks.pairs_per_thread, together, static_cast<long long>(groups), blocks.threads,
-              static_cast<long long>(shared_bytes), static_cast<long long>(range.count() * blocks.count));
+  std::printf(
+      "{\"kernel\": \"%s\", \"pairs\": %d, \"together\": %d, \"groups\": %lld, \"threads\": %d, "
+      "\"shared_bytes\": %lld, \"all_blocks\": %lld, \"blocks\": [",
+      kernel, blocks.pairs_per_thread, together, static_cast<long long>(groups), blocks.threads,
+      static_cast<long long>(shared_bytes), static_cast<long long>(range.count() * blocks.count));
   bool first = true;
   for (Index k = range.begin; k < range.end; ++k) {
     counting.set(task.m[at(k)]);
@@ -152,10 +153,9 @@ void print_direction(const legendre::Task& task, const backend::ScalarStageShape
   bool first = true;
   const auto launch = [&](int together, Index groups, const backend::OrderRange& range) {
     if (groups == 0) return;
-    const kernels::PairBlocks blocks =
-        adjoint ? (tensor ? shape.tensor_adjoint_blocks() : shape.adjoint_blocks())
-        : tensor ? shape.tensor_synthesis_blocks(together, groups, range.count())
-                 : shape.synthesis_blocks(together, groups, range.count());
+    const kernels::PairBlocks blocks = adjoint  ? (tensor ? shape.tensor_adjoint_blocks() : shape.adjoint_blocks())
+                                       : tensor ? shape.tensor_synthesis_blocks(together, groups, range.count())
+                                                : shape.synthesis_blocks(together, groups, range.count());
     if (!tensor) {
       std::printf("%s", comma(first));
       print_launch(adjoint ? "adjoint" : "synthesis", task, counting, blocks, together, groups, range, 0);
@@ -170,9 +170,9 @@ void print_direction(const legendre::Task& task, const backend::ScalarStageShape
     }
   };
   for (const backend::OrderRange& range : ranges) {
-    const int most = tensor    ? ScalarChoices::kMostTensorFields
-                     : adjoint ? ScalarChoices::kMostFieldsOfAdjoint
-                               : ScalarChoices::most_fields_of_synthesis(core::Precision::kDouble);
+    const int most = tensor    ? ScalarChoices::kMaxTensorFields
+                     : adjoint ? ScalarChoices::kMaxFieldsOfAdjoint
+                               : ScalarChoices::max_fields_of_synthesis(core::Precision::kDouble);
     const Index whole = fields / most;
     launch(most, whole, range);
     const Index rest = fields - whole * most;
@@ -203,11 +203,11 @@ void print_rings(const fft::RingTask& task) {
     for (Index u = group.begin; u < group.end; ++u)
       for (const Index slot : rings.units()[at(u)].slot) pixels += slot < 0 ? 0 : rings.units()[at(u)].nphi;
     const char* names[] = {"short", "plain", "chirp"};
-    std::printf("%s{\"method\": \"%s\", \"units\": %lld, \"parts\": %d, \"length\": %d, \"fft_lines\": %d, "
-                "\"columns\": %d, \"most_nphi\": %d, \"most_m\": %d, \"pixels\": %lld}",
-                comma(first), names[static_cast<int>(group.method)], static_cast<long long>(group.units()), group.parts,
-                group.length, group.fft_lines, group.columns, group.most_nphi, group.most_m,
-                static_cast<long long>(pixels));
+    std::printf(
+        "%s{\"method\": \"%s\", \"units\": %lld, \"parts\": %d, \"length\": %d, \"fft_lines\": %d, "
+        "\"columns\": %d, \"max_nphi\": %d, \"max_m\": %d, \"pixels\": %lld}",
+        comma(first), names[static_cast<int>(group.method)], static_cast<long long>(group.units()), group.parts,
+        group.length, group.fft_lines, group.columns, group.max_nphi, group.max_m, static_cast<long long>(pixels));
   }
   std::printf("],\n");
 }
@@ -242,16 +242,18 @@ void print_case(const Case& which) {
   const legendre::Task task = tables.legendre_task();
   const fft::RingTask rings = tables.ring_task();
   using enum backend::Products;
-  const backend::Products products =
-      which.products == "cuda" ? kCudaCores : which.products == "tensor" ? kTensorCores : kByCampaign;
+  const backend::Products products = which.products == "cuda"     ? kCudaCores
+                                     : which.products == "tensor" ? kTensorCores
+                                                                  : kByCampaign;
   const backend::RingModeTables modes(rings);
   std::vector<backend::OrderRange> ranges;
   if (which.immediate) ranges = modes.independent_ranges();
-  std::printf("{\"fma\": %.17g, \"resampled\": %s, \"delta\": %lld, \"pixels\": %lld, \"alm\": %lld, "
-              "\"orders\": %zu,\n",
-              transform::legendre_fma(spec, 0), spec.resampled() ? "true" : "false",
-              static_cast<long long>(tables.exchange.send_size), static_cast<long long>(tables.map_stride * which.maps),
-              static_cast<long long>(tables.alm_stride * which.maps), task.m.size());
+  std::printf(
+      "{\"fma\": %.17g, \"resampled\": %s, \"delta\": %lld, \"pixels\": %lld, \"alm\": %lld, "
+      "\"orders\": %zu,\n",
+      transform::legendre_fma(spec, 0), spec.resampled() ? "true" : "false",
+      static_cast<long long>(tables.exchange.send_size), static_cast<long long>(tables.map_stride * which.maps),
+      static_cast<long long>(tables.alm_stride * which.maps), task.m.size());
   if (spec.resampled()) {
     const resample::SourceThetas thetas = resample::source_thetas(task.lmax);
     const backend::SourceRings source(task, thetas.cosines, thetas.sines);

@@ -150,7 +150,7 @@ class Stages:
             lines = math.ceil(columns * group["parts"] / group["fft_lines"]) * group["fft_lines"]
             values = COMPLEX * lines * group["length"]
             calls = lines // group["fft_lines"]
-            items = columns * group["most_nphi"]
+            items = columns * group["max_nphi"]
             fft = self.launch(part, on, 0, l2=2 * values * passes(group["length"]), launches=calls)
             if adjoint:
                 parts.append(
@@ -171,7 +171,7 @@ class Stages:
                     fft,
                 ]
             if adjoint:
-                many = columns * group["most_m"] / 2
+                many = columns * group["max_m"] / 2
                 parts.append(self.launch(part, on, delta, l2=values, threads=many, name="unfold", launches=chunks))
             else:
                 parts.append(

@@ -4,8 +4,8 @@
 #include <armilla/core/timer.hpp>
 #include <armilla/grid/makers.hpp>
 #include <armilla/iteration/field_iterations.hpp>
-#include <armilla/iteration/normal_iteration.hpp>
 #include <armilla/iteration/immediate_iteration.hpp>
+#include <armilla/iteration/normal_iteration.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -20,7 +20,7 @@ namespace armilla::app {
 
 namespace {
 
-constexpr double kMostSeconds = 86400;
+constexpr double kMaxSeconds = 86400;
 
 struct CheckArguments {
   std::string backend;
@@ -51,11 +51,11 @@ backend::CheckMethod check_in_child() {
   if (const char* text = std::getenv("ARMILLA_DEVICE_CHECK_SECONDS")) {
     char* end = nullptr;
     method.limit_seconds = std::strtod(text, &end);
-    if (end == text || *end != '\0' || !(method.limit_seconds > 0 && method.limit_seconds <= kMostSeconds))
+    if (end == text || *end != '\0' || !(method.limit_seconds > 0 && method.limit_seconds <= kMaxSeconds))
       throw core::InputError(fmt::format(
           "ARMILLA_DEVICE_CHECK_SECONDS = '{}' is not a number between 0 and {}: give the time limit of the "
           "check of a GPU in seconds",
-          text, kMostSeconds));
+          text, kMaxSeconds));
   }
   return method;
 }

@@ -26,11 +26,11 @@ struct GridSize {
 
 /// Throws InternalError for a launch that CUDA would refuse. One without blocks is not launched.
 inline void check_grid(GridSize grid, int threads) {
-  constexpr Index kMostX = (Index{1} << 31) - 1;
-  constexpr Index kMostY = 65535;
-  constexpr int kMostThreads = 1024;
+  constexpr Index kMaxX = (Index{1} << 31) - 1;
+  constexpr Index kMaxY = 65535;
+  constexpr int kMaxThreads = 1024;
   if (grid.x == 0 || grid.y == 0) return;
-  if (grid.x < 0 || grid.x > kMostX || grid.y < 0 || grid.y > kMostY || threads < 1 || threads > kMostThreads)
+  if (grid.x < 0 || grid.x > kMaxX || grid.y < 0 || grid.y > kMaxY || threads < 1 || threads > kMaxThreads)
     throw core::InternalError("a kernel with " + std::to_string(grid.x) + " by " + std::to_string(grid.y) +
                               " blocks of " + std::to_string(threads) + " threads");
 }

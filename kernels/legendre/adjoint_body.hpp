@@ -15,7 +15,7 @@ template <RecurrenceForm kForm, int G, class S>
 struct AdjointShared {
   static constexpr int kRowSize = PairRecurrence<kForm, 1>::kRowSize;
   Two rows[2][kAdjointTileSteps * kRowSize];
-  S sums[kMostWarps][kAdjointTileSteps][4 * G];
+  S sums[kMaxWarps][kAdjointTileSteps][4 * G];
   WarpSums block_sums;
 };
 

@@ -15,7 +15,7 @@ struct CoefficientBlocks {
 
   template <template <class> class Pointer>
   CoefficientBlocks(const ScalarStageOf<Pointer>& stage, Index maps_)
-      : tiles((stage.most_steps + kCoefficientThreads - 1) / kCoefficientThreads), maps(maps_) {}
+      : tiles((stage.max_steps + kCoefficientThreads - 1) / kCoefficientThreads), maps(maps_) {}
   GridSize grid(const ScalarStage& stage) const { return {(stage.k_end - stage.k_begin) * tiles * maps}; }
 
   HOST_DEVICE Index k(const ScalarStage& stage, Index number) const { return stage.k_begin + number / maps / tiles; }

@@ -12,29 +12,30 @@ namespace armilla::kernels {
 /// stay in registers. Few pairs per thread make more blocks of a small transform, many make better use of each load
 /// from shared memory.
 struct ScalarChoices {
-  static constexpr int most_fields_of_synthesis(core::Precision sums) {
+  static constexpr int max_fields_of_synthesis(core::Precision sums) {
     return sums == core::Precision::kDouble ? 4 : 2;
   }
-  static constexpr int kMostFieldsOfAdjoint = 2;
+  static constexpr int kMaxFieldsOfAdjoint = 2;
   /// Pairs per thread of the synthesis, at most. Sums in float take half as many registers again as those in double.
-  static constexpr int most_pairs_of_synthesis(int fields, core::Precision sums) {
+  static constexpr int max_pairs_of_synthesis(int fields, core::Precision sums) {
     return fields == 1 && sums == core::Precision::kDouble ? 8 : 4;
   }
   /// Of the adjoint the same for all numbers of fields: the order of sums depends on it.
-  static constexpr int kMostPairsOfAdjoint = 8;
+  static constexpr int kMaxPairsOfAdjoint = 8;
 
-  /// Kernels for tensor cores: fields together, four or eight; pairs per thread of the synthesis, at most, and of the adjoint, always.
-  static constexpr int kMostTensorFields = 8;
-  static constexpr int kLeastTensorFields = 4;
-  static constexpr int kMostTensorPairs = 2;
+  /// Kernels for tensor cores: fields together, four or eight; pairs per thread of the synthesis, at most, and of the
+  /// adjoint, always.
+  static constexpr int kMaxTensorFields = 8;
+  static constexpr int kMinTensorFields = 4;
+  static constexpr int kMaxTensorPairs = 2;
 };
 
-/// Calls call.operator()<P>() for the number of pairs per thread, at most kMostPairs. Throws InternalError for a number
+/// Calls call.operator()<P>() for the number of pairs per thread, at most kMaxPairs. Throws InternalError for a number
 /// that there is no kernel for.
-template <int kMostPairs, class Call>
+template <int kMaxPairs, class Call>
 void with_pairs(const PairBlocks& blocks, const Call& call) {
   const auto try_pairs = [&]<int P>() {
-    if constexpr (P <= kMostPairs) {
+    if constexpr (P <= kMaxPairs) {
       if (blocks.pairs_per_thread == P) {
         call.template operator()<P>();
         return true;
@@ -51,10 +52,10 @@ void with_pairs(const PairBlocks& blocks, const Call& call) {
 /// Likewise of the adjoint by tensor cores, which has one number of them: its order of sums depends on it.
 template <class Call>
 void with_tensor_pairs_of_adjoint(const PairBlocks& blocks, const Call& call) {
-  if (blocks.pairs_per_thread != ScalarChoices::kMostTensorPairs)
+  if (blocks.pairs_per_thread != ScalarChoices::kMaxTensorPairs)
     throw core::InternalError("no Legendre adjoint by tensor cores for " + std::to_string(blocks.pairs_per_thread) +
                               " pairs of rings per thread");
-  call.template operator()<ScalarChoices::kMostTensorPairs>();
+  call.template operator()<ScalarChoices::kMaxTensorPairs>();
 }
 
 /// Calls call.operator()<form, pairs per thread>(stage) for both forms of the blocks of a stage, if they have any, with
@@ -81,7 +82,7 @@ void with_fields(const FieldGroups& groups, const Call& call) {
 
 template <class S, class Call>
 void with_fields_of_synthesis(const FieldGroups& groups, const Call& call) {
-  if constexpr (ScalarChoices::most_fields_of_synthesis(core::kPrecisionOf<S>) == 4)
+  if constexpr (ScalarChoices::max_fields_of_synthesis(core::kPrecisionOf<S>) == 4)
     with_fields<4, 2, 1>(groups, call);
   else
     with_fields<2, 1>(groups, call);
@@ -96,7 +97,7 @@ void with_sums(const PairBlocks& blocks, const Call& call) {
     call.template operator()<double>();
 }
 
-/// Calls call.operator()<spin>(), 0 to kMostBands. Throws likewise.
+/// Calls call.operator()<spin>(), 0 to kMaxBands. Throws likewise.
 template <class Call>
 void with_spin(Index spin, const Call& call) {
   if (spin == 0) return call.template operator()<0>();

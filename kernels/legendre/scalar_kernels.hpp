@@ -9,7 +9,7 @@
 namespace armilla::kernels {
 
 /// Threads of a block at most; of the adjoint by tensor cores twice as many.
-inline constexpr int kMostThreads = 128;
+inline constexpr int kMaxThreads = 128;
 
 /// Blocks of one launch for some fields.
 template <template <class> class Pointer>

@@ -38,7 +38,7 @@ struct SpinBandOf {
 };
 using SpinBand = SpinBandOf<KernelPointer>;
 
-inline constexpr int kMostBands = 3;
+inline constexpr int kMaxBands = 3;
 
 /// Numbers of degrees and of all m (DegreeTables).
 template <template <class> class Pointer>
@@ -46,11 +46,11 @@ struct DegreeNumbersOf {
   Index spin;
   Index lmax;
   StepProductOf<Pointer> alpha, low, high, row, equator;
-  Pointer<const double> row_b[2];         ///< [l % 2][l / 2]
-  Pointer<const double> alpha_scale;      ///< [m][2]
-  Pointer<const double> row_scale;        ///< [m][2]
-  Pointer<const double> root;             ///< [x] sqrt(x); spins only
-  SpinBandOf<Pointer> bands[kMostBands];  ///< for spin, spin - 1, .., 1
+  Pointer<const double> row_b[2];        ///< [l % 2][l / 2]
+  Pointer<const double> alpha_scale;     ///< [m][2]
+  Pointer<const double> row_scale;       ///< [m][2]
+  Pointer<const double> root;            ///< [x] sqrt(x); spins only
+  SpinBandOf<Pointer> bands[kMaxBands];  ///< for spin, spin - 1, .., 1
 };
 using DegreeNumbers = DegreeNumbersOf<KernelPointer>;
 
@@ -90,7 +90,7 @@ inline constexpr Index kStepPadding = 4;
 /// Which rows and variable a recurrence takes (ScalarTables): kTwoTerm in -sin^2 and in cos^2, and kEquator.
 enum class RowKind { kPolar = 0, kSquare = 1, kEquator = 2 };
 inline constexpr int kRowKinds = 3;
-inline constexpr int kMostSections = 5;
+inline constexpr int kMaxSections = 5;
 
 /// Pairs of a thread whose sums are in double where those of others, of `pairs`, are in float: few, so that they take
 /// no more registers.
@@ -124,7 +124,7 @@ struct PairBlocks {
   int threads = 0;
   int pairs_per_thread = 0;
   int section_count = 0;
-  PairSection sections[kMostSections];
+  PairSection sections[kMaxSections];
   Index count = 0;  ///< of all sections
   Index first = 0;  ///< number of the first one of these blocks, where they are not all
 
@@ -167,7 +167,7 @@ struct ScalarStageOf {
   PairBlocks pair_blocks;
 
   Index k_begin, k_end;
-  Index most_steps;              ///< that one of these m has
+  Index max_steps;               ///< that one of these m has
   Pointer<Two> rows[kRowKinds];  ///< [own m of these][step] {a, b}; kEquator: two of them, {a, b}, {factor, -}
   Pointer<Two> coefficients;     ///< [own m of these][field][step] {even re, even im}, {odd re, odd im}
   Pointer<StepCoefficients<float>> single_coefficients;  ///< the same, or null where nothing is summed in float

@@ -9,7 +9,7 @@
 namespace armilla::kernels {
 
 template <int P, int G, class S>
-__global__ void __launch_bounds__(kMostThreads) synthesis_kernel(const __grid_constant__ PairArguments arguments) {
+__global__ void __launch_bounds__(kMaxThreads) synthesis_kernel(const __grid_constant__ PairArguments arguments) {
   run_pairs<SynthesisBody, P, G, S>(arguments);
 }
 
@@ -17,7 +17,7 @@ __global__ void __launch_bounds__(kMostThreads) synthesis_kernel(const __grid_co
 template <int G, class S>
 void launch_synthesis(const DeviceScalarStage& stage, const FieldGroups& groups, const DeviceDeltaNumbers& delta,
                       StreamHandle stream) {
-  with_pairs<ScalarChoices::most_pairs_of_synthesis(G, core::kPrecisionOf<S>)>(stage.pair_blocks, [&]<int P>() {
+  with_pairs<ScalarChoices::max_pairs_of_synthesis(G, core::kPrecisionOf<S>)>(stage.pair_blocks, [&]<int P>() {
     synthesis_kernel<P, G, S><<<block_count(stage, groups), stage.pair_blocks.threads, 0, stream>>>(
         {in_kernel(stage), groups, in_kernel(delta)});
     check_launch("Legendre synthesis");

@@ -6,7 +6,7 @@
 namespace armilla::kernels {
 
 /// Warps of a block at most: pairs enough that partial sums of blocks take little of the memory's time.
-inline constexpr int kMostTensorWarps = 8;
+inline constexpr int kMaxTensorWarps = 8;
 
 /// Rows of a tile of steps, and for each warp its values and its sums over pairs; the next tile's rows are copied, and
 /// the last one's sums added, while one is worked on.
@@ -20,12 +20,11 @@ struct TensorAdjointShared {
   };
   Two rows[2][kSteps * kRowSize];
   WarpSums block_sums;
-  WarpTile warps[kMostTensorWarps];
+  WarpTile warps[kMaxTensorWarps];
 
   /// Bytes for a block of so many threads.
   static constexpr std::size_t bytes(int threads) {
-    return sizeof(TensorAdjointShared) -
-           static_cast<std::size_t>(kMostTensorWarps - threads / kWarp) * sizeof(WarpTile);
+    return sizeof(TensorAdjointShared) - static_cast<std::size_t>(kMaxTensorWarps - threads / kWarp) * sizeof(WarpTile);
   }
 };
 

@@ -9,7 +9,7 @@
 
 namespace armilla::kernels {
 
-// So many blocks of kMostThreads to a multiprocessor that each scheduler has two warps: one multiplies while the other
+// So many blocks of kMaxThreads to a multiprocessor that each scheduler has two warps: one multiplies while the other
 // makes values.
 template <class Body, int kThreads>
 __global__ void __launch_bounds__(kThreads, 8 * kWarp / kThreads)
@@ -32,9 +32,9 @@ void launch_tensor_kernel(const PairArguments& arguments, StreamHandle stream, c
 template <int G>
 void launch_tensor_synthesis(const DeviceScalarStage& stage, const FieldGroups& groups, const DeviceDeltaNumbers& delta,
                              StreamHandle stream) {
-  with_pairs<ScalarChoices::kMostTensorPairs>(stage.pair_blocks, [&]<int P>() {
+  with_pairs<ScalarChoices::kMaxTensorPairs>(stage.pair_blocks, [&]<int P>() {
     with_forms<P>(stage, [&]<RecurrenceForm kForm, int kPairs>(const DeviceScalarStage& some) {
-      launch_tensor_kernel<TensorSynthesisBody<kForm, kPairs, G>, kMostWarps * kWarp>(
+      launch_tensor_kernel<TensorSynthesisBody<kForm, kPairs, G>, kMaxWarps * kWarp>(
           {in_kernel(some), groups, in_kernel(delta)}, stream, "Legendre synthesis by tensor cores");
     });
   });
@@ -44,7 +44,7 @@ void launch_tensor_adjoint(const DeviceScalarStage& stage, const FieldGroups& gr
                            StreamHandle stream) {
   with_tensor_pairs_of_adjoint(stage.pair_blocks, [&]<int P>() {
     with_forms<P>(stage, [&]<RecurrenceForm kForm, int kPairs>(const DeviceScalarStage& some) {
-      launch_tensor_kernel<TensorAdjointBody<kForm, kPairs, G>, kMostTensorWarps * kWarp>(
+      launch_tensor_kernel<TensorAdjointBody<kForm, kPairs, G>, kMaxTensorWarps * kWarp>(
           {in_kernel(some), groups, in_kernel(delta)}, stream, "Legendre adjoint by tensor cores");
     });
   });

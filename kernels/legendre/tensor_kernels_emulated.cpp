@@ -24,7 +24,7 @@ void run_pair_blocks(const PairArguments& arguments) {
 void launch_tensor_synthesis(const DeviceScalarStage& stage, const FieldGroups& groups, const DeviceDeltaNumbers& delta,
                              StreamHandle stream) {
   with_fields<8, 4>(groups, [&]<int G>() {
-    with_pairs<ScalarChoices::kMostTensorPairs>(stage.pair_blocks, [&]<int P>() {
+    with_pairs<ScalarChoices::kMaxTensorPairs>(stage.pair_blocks, [&]<int P>() {
       with_forms<P>(stage, [&]<RecurrenceForm kForm, int kPairs>(const DeviceScalarStage& some) {
         enqueue(stream, [arguments = PairArguments{in_kernel(some), groups, in_kernel(delta)}] {
           run_pair_blocks<TensorSynthesisBody<kForm, kPairs, G>>(arguments);

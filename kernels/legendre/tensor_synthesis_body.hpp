@@ -21,7 +21,7 @@ struct TensorSynthesisShared {
     }
   };
   Tile tiles[2];
-  ValueTile<P> values[kMostWarps];
+  ValueTile<P> values[kMaxWarps];
 
   /// Bytes for a block of so many threads.
   static constexpr std::size_t bytes(int threads) {

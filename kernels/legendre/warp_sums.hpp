@@ -5,7 +5,7 @@
 namespace armilla::kernels {
 
 /// Warps of a block at most.
-inline constexpr int kMostWarps = 4;
+inline constexpr int kMaxWarps = 4;
 
 /// From the sums of the warps of a block to its partial sums. Made once for a block, and kept in shared memory: the
 /// adjoint's registers are full.

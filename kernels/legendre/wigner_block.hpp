@@ -21,13 +21,13 @@ struct WignerBlock {
   Index first_map;
 
   HOST_DEVICE static WignerBlock of(const WignerCall& call, BlockIndex index, int maps) {
-    const Index k = call.k_begin + index.x / call.most_blocks;
-    const Index block = index.x % call.most_blocks;
+    const Index k = call.k_begin + index.x / call.max_blocks;
+    const Index block = index.x % call.max_blocks;
     return {k, block, call.task.first(k) + block * kWignerBlockPairs, call.task.degrees(k),
             call.first_map + index.y * maps};
   }
   /// [own m][block of pairs], [group of maps].
-  static GridSize grid(const WignerCall& call) { return {call.k_count * call.most_blocks, call.map_groups}; }
+  static GridSize grid(const WignerCall& call) { return {call.k_count * call.max_blocks, call.map_groups}; }
   HOST_DEVICE bool empty(const WignerCall& call) const { return first >= call.task.pair_end; }
 };
 

@@ -75,7 +75,7 @@ struct WignerCallOf {
   Index k_begin = 0;
   Index k_count = 0;
   Index first_map = 0;
-  Index most_blocks = 0;  ///< of pairs, for any of these m
+  Index max_blocks = 0;  ///< of pairs, for any of these m
   Index map_groups = 1;
   Index group_partials = 0;  ///< numbers of the partial sums of a group, at least (wigner_adjoint)
 };

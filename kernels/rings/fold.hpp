@@ -22,9 +22,9 @@ struct FoldTaskOf {
   /// Values of k that a block of `fold` takes.
   static constexpr int kTile = 64;
 
-  HOST_DEVICE GridSize fold_grid() const { return grid_of(chunk, chunk.most_nphi / 2 + 1, kTile); }
+  HOST_DEVICE GridSize fold_grid() const { return grid_of(chunk, chunk.max_nphi / 2 + 1, kTile); }
   GridSize unfold_grid() const {
-    return grid_of(chunk, std::min(chunk.most_nphi / chunk.parts / 2 + 1, chunk.most_m), kUnfoldTile);
+    return grid_of(chunk, std::min(chunk.max_nphi / chunk.parts / 2 + 1, chunk.max_m), kUnfoldTile);
   }
 };
 template <class T, class Delta>

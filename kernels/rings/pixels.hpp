@@ -16,8 +16,8 @@ struct PixelTaskOf {
   /// Numbers of a line that a block takes at a time.
   static constexpr int kTile = 128;
 
-  GridSize write_grid() const { return grid_of(chunk, chunk.most_nphi / chunk.parts, kTile); }
-  HOST_DEVICE GridSize read_grid() const { return grid_of(chunk, chunk.most_nphi, kTile); }
+  GridSize write_grid() const { return grid_of(chunk, chunk.max_nphi / chunk.parts, kTile); }
+  HOST_DEVICE GridSize read_grid() const { return grid_of(chunk, chunk.max_nphi, kTile); }
 };
 template <class T, class Map>
 using PixelTask = PixelTaskOf<KernelPointer, T, Map>;

@@ -71,8 +71,8 @@ struct RingChunkOf {
   int first;                      ///< column of the group
   int count;                      ///< columns that there are
   int capacity;                   ///< columns that are transformed; those past `count` are zero
-  int most_nphi;                  ///< of all units
-  int most_m;
+  int max_nphi;                   ///< of all units
+  int max_m;
   int parts;
   int length;
   ChirpTablesOf<Pointer, T> chirps;

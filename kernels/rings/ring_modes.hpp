@@ -35,7 +35,7 @@ template <template <class> class Pointer, class T>
 struct RingModeTaskOf {
   SpectraRingsOf<Pointer> rings;
   Index m_begin, m_end;
-  Index numbers;       ///< of m_begin, which the most slots feel: these slots times width
+  Index numbers;     ///< of m_begin, which the most slots feel: these slots times width
   Pointer<T> modes;  ///< complex
 };
 template <class T>
@@ -87,7 +87,7 @@ template <template <class> class Pointer, class T>
 struct SquaresTaskOf {
   SpectraRingsOf<Pointer> rings;
   Index maps;
-  Pointer<const T> modes;      ///< complex
+  Pointer<const T> modes;        ///< complex
   Pointer<const double> factor;  ///< [slot] as in SubtractTask
   Pointer<double> sums;
 };

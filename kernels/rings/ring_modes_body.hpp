@@ -9,8 +9,8 @@ namespace armilla::kernels {
 template <class Body>
 struct SpectraRows {
   static constexpr int kThreads = 256;
-  static constexpr Index kMostBlocks = 4096;  ///< of a row
-  static constexpr Index kMostRows = 65535;   ///< of a launch
+  static constexpr Index kMaxBlocks = 4096;  ///< of a row
+  static constexpr Index kMaxRows = 65535;   ///< of a launch
 
   Body body;
   Index m_begin;
@@ -19,7 +19,7 @@ struct SpectraRows {
 
   HOST_DEVICE Index blocks() const {
     const Index all = (numbers + kThreads - 1) / kThreads;
-    return all < kMostBlocks ? all : kMostBlocks;
+    return all < kMaxBlocks ? all : kMaxBlocks;
   }
   GridSize grid() const { return {blocks(), rows}; }
   HOST_DEVICE void operator()(BlockIndex block, int thread) const {

@@ -12,8 +12,8 @@ template <class Body>
 void launch_rows_of(const Body& body, Index m_begin, Index m_end, Index numbers, const char* what,
                     StreamHandle stream) {
   using Rows = SpectraRows<Body>;
-  for (Index m = m_begin; m < m_end; m += Rows::kMostRows)
-    launch_team(EachThread{Rows{body, m, std::min(m_end - m, Rows::kMostRows), numbers}}, what, stream);
+  for (Index m = m_begin; m < m_end; m += Rows::kMaxRows)
+    launch_team(EachThread{Rows{body, m, std::min(m_end - m, Rows::kMaxRows), numbers}}, what, stream);
 }
 template <class Body, class T>
 void launch_modes(const Body& body, const DeviceRingModeTask<T>& task, const char* what, StreamHandle stream) {

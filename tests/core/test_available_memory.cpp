@@ -97,7 +97,7 @@ TEST(AvailableMemory, TakesTheLeastOfNestedGroupsOfVersion2) {
   EXPECT_EQ(bounds[1].name, "limit of the control group " + node.path("sys/fs/cgroup/" + job));
   EXPECT_EQ(bounds[1].bytes, 600 * kMiB) << "cached files are given up";
   EXPECT_EQ(bounds[2].bytes, 1700 * kMiB);
-  EXPECT_EQ(least_bytes(bounds), 600 * kMiB);
+  EXPECT_EQ(min_bytes(bounds), 600 * kMiB);
 }
 
 TEST(AvailableMemory, TakesTheLeastOfNestedGroupsOfVersion1) {
@@ -122,11 +122,11 @@ TEST(AvailableMemory, FindsTheGroupOfAContainer) {
   node.group_2("", std::to_string(512 * kMiB), 112 * kMiB, 0, 0);
   node.group_2("inner", std::to_string(256 * kMiB), 56 * kMiB, 0, 0);
   node.write("proc/self/cgroup", "0::/docker/ab12/inner\n");
-  EXPECT_EQ(least_bytes(node.bounds()), 200 * kMiB);
+  EXPECT_EQ(min_bytes(node.bounds()), 200 * kMiB);
   node.write("proc/self/cgroup", "0::/elsewhere\n");  // not below the folder: the folder itself
-  EXPECT_EQ(least_bytes(node.bounds()), 400 * kMiB);
+  EXPECT_EQ(min_bytes(node.bounds()), 400 * kMiB);
   node.write("proc/self/cgroup", "0::/../other\n");
-  EXPECT_EQ(least_bytes(node.bounds()), 400 * kMiB);
+  EXPECT_EQ(min_bytes(node.bounds()), 400 * kMiB);
 }
 
 TEST(AvailableMemory, OfTheProcessIsWhatUlimitLeaves) {
@@ -148,9 +148,9 @@ TEST(AvailableMemory, OfTheProcessIsWhatUlimitLeaves) {
 TEST(AvailableMemory, OfThisMachineIsSaid) {
   const auto bounds = memory_bounds();
   ASSERT_NE(find(bounds, "free memory of the node"), nullptr);
-  EXPECT_GT(least_bytes(bounds), 0);
-  EXPECT_LT(least_bytes(bounds), kTooManyBytes);
-  EXPECT_EQ(least_bytes({}), kTooManyBytes);
+  EXPECT_GT(min_bytes(bounds), 0);
+  EXPECT_LT(min_bytes(bounds), kTooManyBytes);
+  EXPECT_EQ(min_bytes({}), kTooManyBytes);
 }
 
 TEST(AvailableMemory, SizesAreReadAsSlurmWritesThem) {

@@ -8,7 +8,7 @@
 namespace armilla::dist {
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 TEST(DegreeDistribution, EveryDegreeHasExactlyOneOwner) {
   for (const Index lmax : {0, 1, 5, 64, 1023})

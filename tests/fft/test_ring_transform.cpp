@@ -10,7 +10,7 @@
 namespace armilla::fft {
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 // Rings of the lengths given, in pairs of mirror images where asked for, with any phase and fewer m on some.
 struct Sphere {

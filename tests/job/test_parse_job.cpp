@@ -181,9 +181,8 @@ TEST(ParseJob, UnknownKeysNameTheNearest) {
 }
 
 TEST(ParseJob, WrongTypesNameFileLineKeyValueAndExpectation) {
-  EXPECT_TRUE(
-      contains(refusal(one_step("adjoint_synthesis: {map: a, lmax: many, out: b}")),
-               "jobs/a.yaml:3: steps[0].adjoint_synthesis.lmax = many is not a whole number in 0 .. 1048576"));
+  EXPECT_TRUE(contains(refusal(one_step("adjoint_synthesis: {map: a, lmax: many, out: b}")),
+                       "jobs/a.yaml:3: steps[0].adjoint_synthesis.lmax = many is not a whole number in 0 .. 1048576"));
   EXPECT_TRUE(
       contains(refusal(one_step("adjoint_synthesis: {map: a, lmax: 12.5, out: b}")), "= 12.5 is not a whole number"));
   EXPECT_TRUE(

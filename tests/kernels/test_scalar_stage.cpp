@@ -220,7 +220,7 @@ TEST(ScalarStage, RangesHaveAllOrdersAndFitTheirMemory) {
         if (range.end > range.begin + 1) {
           EXPECT_LE(shape.work(range, direction) * static_cast<Index>(sizeof(Two)), bytes);
         }
-        EXPECT_LE(shape.work(range, direction), shape.most_work(bytes));
+        EXPECT_LE(shape.work(range, direction), shape.max_work(bytes));
       }
       EXPECT_EQ(next, 301);
       EXPECT_EQ(shape.ranges(direction, bytes).size() == 1, bytes > 1000000);

@@ -85,7 +85,7 @@ TEST(TensorStage, SumsDoNotDependOnTheOrderOfThreads) {
   const FieldGroups groups{0, 8, 2};
   const auto before = both.rings.random_delta<double>(0);
   const auto sums = [&](HostOrder order, int rotation) {
-    both.deal_out(kMostTensorWarps * kWarp, 2);
+    both.deal_out(kMaxTensorWarps * kWarp, 2);
     std::vector<Two> own(static_cast<std::size_t>(2 * host.stage.chunk_steps() * 10 * host.stage.pair_blocks.count),
                          {0, 0});
     host.stage.partial_sums = own.data();
@@ -95,7 +95,7 @@ TEST(TensorStage, SumsDoNotDependOnTheOrderOfThreads) {
     return own;
   };
   const auto values = [&](HostOrder order, int rotation) {
-    both.deal_out(kMostWarps * kWarp, 2);
+    both.deal_out(kMaxWarps * kWarp, 2);
     auto delta = before;
     run_pair_blocks<TensorSynthesisBody<RecurrenceForm::kTwoTerm, 2, 8>>(host, groups, host_delta(delta.data()), order,
                                                                          rotation);
@@ -119,7 +119,7 @@ TEST(TensorStage, SumsDoNotDependOnWhatGoesTogether) {
   const auto none = both.rings.random_delta<double>(0);
   const auto synthesis = [&]<int P, int G>() {
     auto delta = none;
-    both.deal_out(kMostWarps * kWarp, P);
+    both.deal_out(kMaxWarps * kWarp, P);
     run_pair_blocks<TensorSynthesisBody<RecurrenceForm::kTwoTerm, P, G>>(
         host, FieldGroups{0, G, 8 / G}, host_delta(delta.data()), HostOrder::kAscending);
     return delta;
@@ -136,7 +136,7 @@ TEST(TensorStage, BlocksDependOnTheGridAndTheDevice) {
   const auto pairs_of = [](Index lmax, Index maps) {
     const RingTask rings(0, lmax, some_orders(lmax, 1), even_angles(static_cast<int>(lmax + 1) / 2), maps);
     const backend::ScalarStageShape shape(rings.task);
-    EXPECT_EQ(shape.tensor_adjoint_blocks().pairs_per_thread, ScalarChoices::kMostTensorPairs);
+    EXPECT_EQ(shape.tensor_adjoint_blocks().pairs_per_thread, ScalarChoices::kMaxTensorPairs);
     return shape.tensor_synthesis_blocks(8, maps / 8, static_cast<Index>(rings.m.size())).pairs_per_thread;
   };
   EXPECT_EQ(pairs_of(127, 8), 1);

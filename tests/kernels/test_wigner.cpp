@@ -87,7 +87,7 @@ Numbers<double> exact_alm(const RingTask& rings, const Numbers<double>& delta) {
   for (std::size_t i = 0; i < rings.m.size(); ++i) {
     const auto k = static_cast<Index>(i);
     Numbers<double> sums(static_cast<std::size_t>(stage.degrees(k) * rings.task.width()));
-    stage.adjoin(k, rings.first[i], rings.task.pairs(), delta.data(), sums);
+    stage.apply_adjoint(k, rings.first[i], rings.task.pairs(), delta.data(), sums);
     legendre::store_coefficients(rings.task, k, stage.lowest(k), sums, alm.data());
   }
   return alm;

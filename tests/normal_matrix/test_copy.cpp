@@ -8,7 +8,7 @@
 namespace armilla::normal_matrix {
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 TEST(Copy, CopiesWhatIsAskedForWhereverLinesBegin) {
   constexpr Index kSize = 100;

@@ -12,7 +12,7 @@
 namespace armilla::normal_matrix {
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 // A symmetric matrix and room for rows up to a whole tile.
 struct Symmetric {

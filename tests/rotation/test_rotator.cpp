@@ -17,7 +17,7 @@ using Complex = std::complex<double>;
 
 constexpr double kPi = core::kPi;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 // Fields with all degrees up to lmax in healpy's order, and their rotation.
 template <class T>

@@ -51,7 +51,8 @@ void draw(transform::MapField<T>& map, Index first = 0) {
 template <class T>
 struct Iterated {
   Iterated(const comm::Communicator& comm, const transform::FieldTransformSpec& spec, Index first = 0)
-      : transform(comm, spec), map(spec.kind, spec.pixels, comm.rank(), spec.maps),
+      : transform(comm, spec),
+        map(spec.kind, spec.pixels, comm.rank(), spec.maps),
         alm(spec.kind, spec.alm, comm.rank(), spec.maps) {
     draw(map, first);
     poison(alm);
@@ -68,8 +69,9 @@ struct Iterated {
   std::unique_ptr<iteration::Iteration<T>> make(iteration::Corrections corrections) {
     corrections.ring_weights = true;
     iteration::Quadrature<T> quadrature;
-    quadrature.apply = [this](const transform::MapField<T>& from, transform::AlmField<T>& to,
-                              transform::MapField<T>*) { transform.quadrature(from, to); };
+    quadrature.apply = [this](const transform::MapField<T>& from, transform::AlmField<T>& to, transform::MapField<T>*) {
+      transform.quadrature(from, to);
+    };
     quadrature.ring_weights = weights();
     return iteration::make_iteration(transform, corrections, quadrature);
   }

@@ -21,7 +21,7 @@ constexpr double kTolerance = 2e-12;
 
 using Complex = std::complex<double>;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 struct Case {
   const char* name;

@@ -8,7 +8,7 @@ namespace armilla::backend {
 
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 // Evenly distributed in -1.7 .. 1.7, by a hash of `seed` and place (SplitMix64, Steele et al. 2014).
 double noise(std::uint64_t seed, std::size_t place) {

@@ -32,10 +32,10 @@ std::vector<CheckCase::Shape> shapes() {
 
 // Working space that each part of a stage may take. They take some MiB, ring FFTs ten with the space of cuFFT. Where a
 // device has little room, the least with which its FFTs may do.
-constexpr Index kMostWork = Index{64} << 20;
+constexpr Index kMaxWork = Index{64} << 20;
 constexpr Index kLittleWork = Index{8} << 20;
 
-Index work_within(Index room) { return std::clamp(room / 16, std::min(room / 2, kLittleWork), kMostWork); }
+Index work_within(Index room) { return std::clamp(room / 16, std::min(room / 2, kLittleWork), kMaxWork); }
 
 // What a backend makes of the numbers of a case. Each stage has numbers of its own to begin with, so that a wrong one
 // does not hide behind another.

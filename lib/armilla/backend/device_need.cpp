@@ -1,8 +1,8 @@
 #include <armilla/backend/device_need.hpp>
 #include <armilla/backend/ring_groups.hpp>
+#include <armilla/backend/ring_mode_tables.hpp>
 #include <armilla/backend/scalar_stage_tables.hpp>
 #include <armilla/backend/source_rings.hpp>
-#include <armilla/backend/ring_mode_tables.hpp>
 #include <armilla/backend/theta_chunk.hpp>
 #include <armilla/backend/wigner_tables.hpp>
 #include <armilla/math/wigner.hpp>
@@ -119,13 +119,13 @@ StageNeed rings_need(const fft::RingTask& task, std::span<const Index> ring_leng
   return need;
 }
 
-std::optional<Index> choose_work(Index room, Index least_work, const std::function<Index(Index work_bytes)>& total) {
+std::optional<Index> choose_work(Index room, Index min_work, const std::function<Index(Index work_bytes)>& total) {
   // Of what is there each working space may take an eighth; more than 2 GiB make nothing faster.
   constexpr Index kShare = 8;
   constexpr Index kMaxWork = Index{2} << 30;
-  for (Index work = std::min(room / kShare, kMaxWork); work > least_work; work /= 2)
+  for (Index work = std::min(room / kShare, kMaxWork); work > min_work; work /= 2)
     if (total(work) <= room) return work;
-  if (total(least_work) <= room) return least_work;
+  if (total(min_work) <= room) return min_work;
   return std::nullopt;
 }
 

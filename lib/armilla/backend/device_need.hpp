@@ -39,8 +39,8 @@ template <class T>
 StageNeed rings_need(const fft::RingTask& task, std::span<const Index> ring_lengths);
 
 /// The working space that each part of a stage gets where a rank may take `room` bytes of its device: as much as fits
-/// from `least_work` on; nothing where not even that fits. `total`: all bytes on the device with such working space.
-std::optional<Index> choose_work(Index room, Index least_work, const std::function<Index(Index work_bytes)>& total);
+/// from `min_work` on; nothing where not even that fits. `total`: all bytes on the device with such working space.
+std::optional<Index> choose_work(Index room, Index min_work, const std::function<Index(Index work_bytes)>& total);
 
 extern template StageNeed legendre_need<float>(const Options&, const legendre::Task&, bool);
 extern template StageNeed legendre_need<double>(const Options&, const legendre::Task&, bool);

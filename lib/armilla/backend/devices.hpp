@@ -20,16 +20,16 @@ struct Device {
 /// Whether a GPU is made for FP64, of which transforms in either precision have most of their work: those of data
 /// centres have a half of the rate of FP32, most others 1/32 or 1/64, which a few cores of a CPU have too.
 constexpr bool has_fast_doubles(const Device& device) {
-  constexpr int kMost = 4;
-  return device.single_to_double > 0 && device.single_to_double <= kMost;
+  constexpr int kMax = 4;
+  return device.single_to_double > 0 && device.single_to_double <= kMax;
 }
 
 /// GPUs that CUDA shows to this process; none in a build without CUDA (cuda_absent.cpp) or without a driver. Makes no
 /// context on them.
 std::vector<Device> visible_devices();
 
-/// Why CUDA shows no GPU though there is a driver, such as one that is too old; empty where it shows one, where there is
-/// no driver, and in a build without CUDA.
+/// Why CUDA shows no GPU though there is a driver, such as one that is too old; empty where it shows one, where there
+/// is no driver, and in a build without CUDA.
 std::string why_no_devices();
 
 /// The most bytes of arrays that this process ever had on its device, or had since forget_device_peak(); what CUDA

@@ -16,7 +16,7 @@ using resample::PairValue;
 using resample::ThetaQuadrature;
 using resample::ThetaResampler;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 // Memory of one thread, kept from m to m.
 struct Workspace final : EngineWorkspace {
@@ -51,12 +51,12 @@ class PlainEngine final : public QuadratureEngine<T> {
   void synthesise(Index k, const Complex* alm, Complex* delta, EngineWorkspace& workspace) const override {
     inner_->synthesise(k, alm, delta, *static_cast<Workspace&>(workspace).inner);
   }
-  void adjoin(Index k, const Complex* delta, Complex* alm, EngineWorkspace& workspace) const override {
-    inner_->adjoin(k, delta, alm, *static_cast<Workspace&>(workspace).inner);
+  void apply_adjoint(Index k, const Complex* delta, Complex* alm, EngineWorkspace& workspace) const override {
+    inner_->apply_adjoint(k, delta, alm, *static_cast<Workspace&>(workspace).inner);
   }
   void analyse(Index k, Complex* delta, Complex* alm, EngineWorkspace& workspace) const override {
     weigh(k, delta, static_cast<Workspace&>(workspace));
-    adjoin(k, delta, alm, workspace);
+    apply_adjoint(k, delta, alm, workspace);
   }
   void adjoint_analyse(Index k, const Complex* alm, Complex* delta, EngineWorkspace& workspace) const override {
     synthesise(k, alm, delta, workspace);

@@ -32,8 +32,8 @@ class QuadratureEngine : public legendre::Engine<T> {
     this->for_each_m(progress, std::ref(work));
   }
 
-  /// What these do for own m number k, as legendre::Engine::adjoin and synthesise. Throw InternalError where the engine
-  /// was made without a circle of rings.
+  /// What these do for own m number k, as legendre::Engine::apply_adjoint and synthesise. Throw InternalError where the
+  /// engine was made without a circle of rings.
   virtual void analyse(Index k, Complex* delta, Complex* alm, legendre::EngineWorkspace& workspace) const = 0;
   virtual void adjoint_analyse(Index k, const Complex* alm, Complex* delta,
                                legendre::EngineWorkspace& workspace) const = 0;

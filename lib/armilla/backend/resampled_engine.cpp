@@ -23,7 +23,7 @@ using resample::ThetaQuadrature;
 using resample::ThetaResampler;
 using Complex64 = std::complex<double>;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 // The tables of the task for the rings of the source: one block, northern and southern ring of pair p in slots 2 p and
 // 2 p + 1.
@@ -178,7 +178,7 @@ class ResampledEngine final : public QuadratureEngine<T> {
     }
   }
 
-  void adjoin(Index k, const Complex* delta, Complex* alm, EngineWorkspace& workspace) const override {
+  void apply_adjoint(Index k, const Complex* delta, Complex* alm, EngineWorkspace& workspace) const override {
     auto& work = static_cast<Workspace&>(workspace);
     const Index first = task_.first_pair[at(k)];
     for (Index w = 0; first < task_.pairs() && w < task_.width(); ++w) {
@@ -240,10 +240,10 @@ class ResampledEngine final : public QuadratureEngine<T> {
   // The transpose. Where no ring feels m, the inner engine reads nothing and sets the coefficients to zero.
   void adjoin_source(Index k, Workspace& work, Complex* alm) const {
     if constexpr (kConverts<T>) {
-      inner_->adjoin(k, work.source.data(), work.column.data(), *work.inner);
+      inner_->apply_adjoint(k, work.source.data(), work.column.data(), *work.inner);
       for_each_coefficient(k, [&](Index i, Index j) { alm[i] = Complex(work.column.data()[j]); });
     } else {
-      inner_->adjoin(k, work.source.data(), alm, *work.inner);
+      inner_->apply_adjoint(k, work.source.data(), alm, *work.inner);
     }
   }
 

@@ -22,9 +22,9 @@ constexpr Index kManyRings = 4;
 constexpr Index kPart = 4;
 
 // Shorter rings are few, and a launch takes longer than what they need.
-constexpr Index kLeastPadded = 128;
+constexpr Index kMinPadded = 128;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 // cuFFT is fast for these, and for few others.
 bool has_small_factors(Index length) {
@@ -51,7 +51,7 @@ Kind kind_of(int nphi, const std::set<Index>& plain) {
 
 }  // namespace
 
-Index RingGroup::most_chirps(Index width) const {
+Index RingGroup::max_chirps(Index width) const {
   return std::min(static_cast<Index>(chirps.size()), (Index{columns} + width - 2) / width + 1);
 }
 
@@ -66,10 +66,10 @@ int ChunkSize::lines_of(Index length) const {
 }
 
 int padded_chirp_length(Index part) {
-  Index power = kLeastPadded;
+  Index power = kMinPadded;
   while (power < 2 * part - 1) power *= 2;
   const Index below = power / 4 * 3;
-  return static_cast<int>(power > kLeastPadded && below >= 2 * part - 1 ? below : power);
+  return static_cast<int>(power > kMinPadded && below >= 2 * part - 1 ? below : power);
 }
 
 std::set<Index> plain_lengths(std::span<const Index> nphi, const ChunkSize& size) {
@@ -116,13 +116,13 @@ void RingGroups::make_units(const fft::RingTask& task) {
 // The product m phi0 rounded to double would cost m phi0 eps, so its rounding error is carried along.
 void RingGroups::make_phases(const fft::RingTask& task) {
   constexpr Index kLow = kernels::PhaseTables<double>::kLow;
-  Index most_m = 0;
+  Index max_m = 0;
   std::map<double, int> numbers;
   for (const fft::RingShape& ring : task.rings) {
-    most_m = std::max(most_m, ring.m_count);
+    max_m = std::max(max_m, ring.m_count);
     if (ring.phi0 != 0) numbers.emplace(ring.phi0, 0);
   }
-  phase_stride_ = kLow + (most_m + kLow - 1) / kLow;
+  phase_stride_ = kLow + (max_m + kLow - 1) / kLow;
   phases_.reserve(numbers.size() * at(phase_stride_));
   int count = 0;
   for (auto& [phi0, number] : numbers) {
@@ -164,8 +164,8 @@ void RingGroups::make_groups(const fft::RingTask& task, const RingOptions& optio
     }
     RingGroup& group = groups_.back();
     group.end = u + 1;
-    group.most_nphi = std::max(group.most_nphi, unit.nphi);
-    group.most_m = std::max(group.most_m, unit.m_count);
+    group.max_nphi = std::max(group.max_nphi, unit.nphi);
+    group.max_m = std::max(group.max_m, unit.m_count);
     if (own.method != Method::kChirp) continue;
     const int part = unit.nphi / own.parts;
     if (group.chirps.empty() || group.chirps.back() != part) group.chirps.push_back(part);
@@ -181,10 +181,10 @@ RingBytes RingGroups::bytes(const fft::RingTask& task, Index bytes_of_real, Inde
   Index numbers = 0;
   for (const RingGroup& group : groups_) {
     const Index chirps = static_cast<Index>(group.chirps.size());
-    const Index tables = number * (group.length + 2 * Index{group.most_part()});
+    const Index tables = number * (group.length + 2 * Index{group.max_part()});
     numbers = std::max(numbers, group.numbers(task.width()));
     bytes.tables += chirps * static_cast<Index>(sizeof(int));
-    bytes.chirps = std::max(bytes.chirps, tables * group.most_chirps(task.width()));
+    bytes.chirps = std::max(bytes.chirps, tables * group.max_chirps(task.width()));
     bytes.kept += tables * chirps;
   }
   bytes.chunk = number * numbers + (fft_work < 0 ? number * numbers : fft_work);

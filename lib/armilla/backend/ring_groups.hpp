@@ -28,8 +28,8 @@ struct RingGroup {
   int length;        ///< of a line; 0 for short rings
   int fft_lines;     ///< that one call of FFTs transforms, always as many
   int columns;       ///< that one chunk takes at most
-  int most_nphi;
-  int most_m;
+  int max_nphi;
+  int max_m;
   std::vector<int> chirps;  ///< numbers of a line that count, ascending: a chirp each
 
   Index units() const { return end - begin; }
@@ -37,9 +37,9 @@ struct RingGroup {
   int lines(Index count) const;
   /// Numbers in the lines of the largest chunk, with `width` columns to a unit.
   Index numbers(Index width) const { return Index{length} * lines(std::min(units() * width, Index{columns})); }
-  int most_part() const { return most_nphi / parts; }
+  int max_part() const { return max_nphi / parts; }
   /// Chirps whose tables a chunk needs at most, with `width` columns to a unit.
-  Index most_chirps(Index width) const;
+  Index max_chirps(Index width) const;
 };
 
 /// How many numbers a device works on at a time. One call of FFTs takes about `lines` lines, so that a GPU is full, but

@@ -12,11 +12,11 @@ using core::Index;
 /// Arrays of a round of the immediate scheme, in the memory of the context.
 template <class T>
 struct ImmediateRound {
-  bool first;                ///< the first analysis: what is found is alm, else it is added to it
-  bool last;                 ///< nothing is taken off any more
+  bool first;              ///< the first analysis: what is found is alm, else it is added to it
+  bool last;               ///< nothing is taken off any more
   std::complex<T>* modes;  ///< of what is left of the maps
-  std::complex<T>* delta;    ///< to work in, laid out as the modes
-  std::complex<T>* found;    ///< to work in, laid out as alm; nobody looks at it in the first round
+  std::complex<T>* delta;  ///< to work in, laid out as the modes
+  std::complex<T>* found;  ///< to work in, laid out as alm; nobody looks at it in the first round
   std::complex<T>* alm;
 };
 

@@ -6,11 +6,7 @@
 
 namespace armilla::backend {
 
-namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
+using core::at;
 
 RingModeTables::RingModeTables(const fft::RingTask& task) {
   const auto slots = static_cast<Index>(task.rings.size());

@@ -11,11 +11,11 @@ namespace armilla::backend {
 
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 // Of the devices that blocks are cut for, each with four schedulers of warps.
 constexpr double kMultiprocessors = 132;
-constexpr int kMostThreads = 128;
+constexpr int kMaxThreads = 128;
 
 // Errors of sums in float are some 2e-7 of rms. Spins divide them by sin^s; near the equator kTwoTerm takes even
 // functions as differences of odd ones over cos(theta), which costs 1.2e-8 / cos(theta) (measured at lmax 2047 to
@@ -39,7 +39,7 @@ ScalarStageShape::ScalarStageShape(const legendre::Task& task, core::Precision s
       first_step_{0} {
   if (products == Products::kTensorCores && sums != core::Precision::kDouble)
     throw core::InternalError("tensor cores sum the products of the Legendre stage in double only");
-  if (task.spin > legendre::kMostScalarSpin)
+  if (task.spin > legendre::kMaxScalarSpin)
     throw core::InternalError("spin " + std::to_string(task.spin) + " does not take the scalar recurrence");
   for (const Index m : task.m) first_step_.push_back(first_step_.back() + padded((task.lmax + task.spin - m) / 2 + 1));
   single_begin_ = single_end_ = parts_.square;
@@ -50,13 +50,13 @@ ScalarStageShape::ScalarStageShape(const legendre::Task& task, core::Precision s
   while (single_end_ > single_begin_ && std::abs(task.cos_theta[at(single_end_ - 1)]) < kSingleCosine) --single_end_;
 }
 
-kernels::PairBlocks ScalarStageShape::blocks_of(int pairs_per_thread, int most_threads) const {
+kernels::PairBlocks ScalarStageShape::blocks_of(int pairs_per_thread, int max_threads) const {
   using kernels::RowKind;
   const Index most = std::max({parts_.polar - parts_.wigner, parts_.square - parts_.polar, Index{1}});
   const Index warps = (most + kernels::kWarp * pairs_per_thread - 1) / (kernels::kWarp * pairs_per_thread);
   kernels::PairBlocks blocks;
   blocks.sums = sums_;
-  blocks.threads = std::min(most_threads, static_cast<int>(warps) * kernels::kWarp);
+  blocks.threads = std::min(max_threads, static_cast<int>(warps) * kernels::kWarp);
   blocks.pairs_per_thread = pairs_per_thread;
   const auto add = [&](RowKind rows, core::Precision sums, Index begin, Index end) {
     if (begin >= end) return;
@@ -113,7 +113,7 @@ kernels::PairBlocks ScalarStageShape::synthesis_blocks(int together, Index group
     const double all = warps * static_cast<double>(orders * groups) * std::max(own, 4 * (1 + loads));
     return std::max(all / (2 * kMultiprocessors), 4 * own);
   };
-  return blocks_of(best_pairs(kernels::ScalarChoices::most_pairs_of_synthesis(together, sums_), cost), kMostThreads);
+  return blocks_of(best_pairs(kernels::ScalarChoices::max_pairs_of_synthesis(together, sums_), cost), kMaxThreads);
 }
 
 kernels::PairBlocks ScalarStageShape::adjoint_blocks() const {
@@ -122,7 +122,7 @@ kernels::PairBlocks ScalarStageShape::adjoint_blocks() const {
     const double cycles = sums_ == core::Precision::kSingle ? 2.0 * pairs + 1 : 3.0 * pairs + 2;
     return warps * std::max(cycles, 8.0);
   };
-  return blocks_of(best_pairs(kernels::ScalarChoices::kMostPairsOfAdjoint, cost), kMostThreads);
+  return blocks_of(best_pairs(kernels::ScalarChoices::kMaxPairsOfAdjoint, cost), kMaxThreads);
 }
 
 // Cycles of a scheduler for a step of a warp: eight for 256 products of tensor cores, four for the recurrence of a
@@ -135,11 +135,11 @@ kernels::PairBlocks ScalarStageShape::tensor_synthesis_blocks(int together, Inde
     const double own = std::max(pipe, 4 * (4.0 * pairs + 0.25 * together));
     return std::max(warps * static_cast<double>(orders * groups) * own / (8 * kMultiprocessors), pipe);
   };
-  return blocks_of(best_pairs(kernels::ScalarChoices::kMostTensorPairs, cost), kMostThreads);
+  return blocks_of(best_pairs(kernels::ScalarChoices::kMaxTensorPairs, cost), kMaxThreads);
 }
 
 kernels::PairBlocks ScalarStageShape::tensor_adjoint_blocks() const {
-  return blocks_of(kernels::ScalarChoices::kMostTensorPairs, 2 * kMostThreads);
+  return blocks_of(kernels::ScalarChoices::kMaxTensorPairs, 2 * kMaxThreads);
 }
 
 bool ScalarStageShape::tensor_cores(bool has_them) const {
@@ -188,7 +188,7 @@ std::vector<OrderRange> ScalarStageShape::ranges(Direction direction, Index byte
   return ranges;
 }
 
-Index ScalarStageShape::most_work(Index bytes) const {
+Index ScalarStageShape::max_work(Index bytes) const {
   Index most = 0;
   for (const Direction direction : {Direction::kSynthesis, Direction::kAdjoint})
     for (const OrderRange& range : ranges(direction, bytes)) most = std::max(most, work(range, direction));

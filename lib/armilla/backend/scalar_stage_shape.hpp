@@ -61,8 +61,8 @@ class ScalarStageShape {
   /// Own m in ranges whose scratch fits into `bytes`, or one by one.
   std::vector<OrderRange> ranges(Direction direction, Index bytes) const;
   /// Two of scratch that all these ranges of both directions need.
-  Index most_work(Index bytes) const;
-  /// Bytes of scratch for any ranges: as most_work() where these are single m, and where it is all m.
+  Index max_work(Index bytes) const;
+  /// Bytes of scratch for any ranges: as max_work() where these are single m, and where it is all m.
   struct Bounds {
     Index single, all;
   };
@@ -70,7 +70,7 @@ class ScalarStageShape {
 
  private:
   Index rows_per_step() const;
-  kernels::PairBlocks blocks_of(int pairs_per_thread, int most_threads) const;
+  kernels::PairBlocks blocks_of(int pairs_per_thread, int max_threads) const;
 
   core::Precision sums_;
   Products products_;

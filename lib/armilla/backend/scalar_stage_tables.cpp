@@ -10,7 +10,7 @@ namespace {
 
 using legendre::DegreeTables;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 }  // namespace
 
@@ -117,7 +117,7 @@ kernels::ScalarStageOf<Pointer> ScalarStageTables::stage(const OrderRange& range
   stage.degrees.alpha_scale = numbers + places_.alpha_scale;
   stage.degrees.row_scale = numbers + places_.row_scale;
   stage.degrees.root = numbers + places_.root;
-  for (int level = 0; level < kernels::kMostBands; ++level)
+  for (int level = 0; level < kernels::kMaxBands; ++level)
     stage.degrees.bands[level] = {numbers + places_.band_a[level], numbers + places_.band_b[level],
                                   numbers + places_.band_c[level]};
   stage.pairs.variable = numbers + places_.variable;
@@ -135,7 +135,7 @@ kernels::ScalarStageOf<Pointer> ScalarStageTables::stage(const OrderRange& range
   stage.k_begin = range.begin;
   stage.k_end = range.end;
   // That of the lowest m.
-  stage.most_steps = range.count() > 0 ? shape_.steps({range.begin, range.begin + 1}) : 0;
+  stage.max_steps = range.count() > 0 ? shape_.steps({range.begin, range.begin + 1}) : 0;
   return stage;
 }
 

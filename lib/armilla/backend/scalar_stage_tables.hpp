@@ -42,8 +42,8 @@ class ScalarStageTables {
   };
   struct Places {
     ProductPlaces alpha, low, high, row, equator;
-    Index row_b[2], alpha_scale, row_scale, root, band_a[kernels::kMostBands], band_b[kernels::kMostBands],
-        band_c[kernels::kMostBands];
+    Index row_b[2], alpha_scale, row_scale, root, band_a[kernels::kMaxBands], band_b[kernels::kMaxBands],
+        band_c[kernels::kMaxBands];
     Index variable, even_factor, odd_factor, power_low, power_high, power_scale, start_norm;
     Index block, north_slot, south_slot, m, first_step, first_pair, alm_offset, block_shift;
   };

@@ -10,11 +10,11 @@ namespace armilla::backend {
 namespace {
 
 constexpr Index kChunkNumbers = Index{1} << 21;
-constexpr Index kLeastColumns = 32;
+constexpr Index kMinColumns = 32;
 
 }  // namespace
 
-Index regular_chunk(Index length) { return std::max(kLeastColumns, kChunkNumbers / length); }
+Index regular_chunk(Index length) { return std::max(kMinColumns, kChunkNumbers / length); }
 
 Index columns_of_chunk(Index length, Index bytes_per_column, Index work_bytes) {
   const Index most = work_bytes / bytes_per_column;

@@ -12,7 +12,7 @@ using kernels::ThetaEntry;
 
 static_assert(kernels::kThetaWidth == resample::kKernelWidth);
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 template <class T>
 std::vector<T> copy_of(std::span<const T> table) {

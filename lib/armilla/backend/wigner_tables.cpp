@@ -8,7 +8,7 @@ namespace armilla::backend {
 
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 template <class T>
 std::vector<T> copy_of(std::span<const T> table) {
@@ -73,7 +73,7 @@ WignerTables::WignerTables(const legendre::Task& task, Index pair_begin, Index p
     arrays_.partial_unit.push_back(total);
     total += units(k);
   }
-  most_maps_ = kernels::wigner_maps(task.maps);
+  max_maps_ = kernels::wigner_maps(task.maps);
 }
 
 Index WignerTables::blocks(Index k) const {
@@ -88,24 +88,24 @@ Index WignerTables::units(Index k) const {
 Index WignerTables::partial_numbers(const WignerPart& part) const {
   const Index last = part.k_begin + part.k_count - 1;
   const Index sum = arrays_.partial_unit[at(last)] + units(last) - arrays_.partial_unit[at(part.k_begin)];
-  return sum * most_maps_ * (plain_.spin == 0 ? 2 : 4);
+  return sum * max_maps_ * (plain_.spin == 0 ? 2 : 4);
 }
 
 WignerPart WignerTables::part(Index k_begin, Index k_end) const {
   WignerPart part{k_begin, k_end - k_begin, 0};
-  for (Index k = k_begin; k < k_end; ++k) part.most_blocks = std::max(part.most_blocks, blocks(k));
+  for (Index k = k_begin; k < k_end; ++k) part.max_blocks = std::max(part.max_blocks, blocks(k));
   return part;
 }
 
-std::vector<WignerPart> WignerTables::parts(Index most_bytes) const {
+std::vector<WignerPart> WignerTables::parts(Index max_bytes) const {
   std::vector<WignerPart> parts;
   for (Index k = 0; k < own_m(); ++k) {
     const Index mine = blocks(k);
     if (!parts.empty()) {
       WignerPart longer = parts.back();
       longer.k_count += 1;
-      longer.most_blocks = std::max(longer.most_blocks, mine);
-      if (partial_numbers(longer) * static_cast<Index>(sizeof(double)) <= most_bytes) {
+      longer.max_blocks = std::max(longer.max_blocks, mine);
+      if (partial_numbers(longer) * static_cast<Index>(sizeof(double)) <= max_bytes) {
         parts.back() = longer;
         continue;
       }

@@ -25,7 +25,7 @@ struct WignerArrays {
 struct WignerPart {
   Index k_begin;
   Index k_count;
-  Index most_blocks;
+  Index max_blocks;
 };
 
 /// Host tables of the Wigner recurrence on pairs pair_begin .. pair_end - 1 of a task, from which devices have theirs.
@@ -41,8 +41,8 @@ class WignerTables {
   template <template <class> class Pointer, template <class> class Array>
   kernels::WignerTaskOf<Pointer> task(const WignerArrays<Array>& arrays) const;
 
-  /// Own m in parts whose partial sums fit into `most_bytes` for any number of maps; at least one m each.
-  std::vector<WignerPart> parts(Index most_bytes) const;
+  /// Own m in parts whose partial sums fit into `max_bytes` for any number of maps; at least one m each.
+  std::vector<WignerPart> parts(Index max_bytes) const;
   /// Own m k_begin .. k_end - 1 at once.
   WignerPart part(Index k_begin, Index k_end) const;
   /// Numbers of the partial sums of a part.
@@ -59,7 +59,7 @@ class WignerTables {
 
   kernels::DeviceWignerTask plain_;  ///< without pointers
   WignerArrays<Vector> arrays_;
-  Index most_maps_ = 0;  ///< of one launch
+  Index max_maps_ = 0;  ///< of one launch
 };
 
 template <template <class> class Pointer, template <class> class Array>
@@ -81,15 +81,15 @@ kernels::WignerTaskOf<Pointer> WignerTables::task(const WignerArrays<Array>& arr
   return task;
 }
 
-/// Calls run(call, maps) for all maps of a part, in groups of `maps` that share a recurrence, up to `most_groups` of
+/// Calls run(call, maps) for all maps of a part, in groups of `maps` that share a recurrence, up to `max_groups` of
 /// them at once, each with room for `group_partials` numbers.
 template <template <class> class Pointer, class Run>
-void for_each_call(const kernels::WignerTaskOf<Pointer>& task, const WignerPart& part, Index most_groups,
+void for_each_call(const kernels::WignerTaskOf<Pointer>& task, const WignerPart& part, Index max_groups,
                    Index group_partials, Run&& run) {
   for (Index map = 0; map < task.maps;) {
     const int maps = kernels::wigner_maps(task.maps - map);
-    const Index groups = std::min((task.maps - map) / maps, most_groups);
-    run(kernels::WignerCallOf<Pointer>{task, part.k_begin, part.k_count, map, part.most_blocks, groups, group_partials},
+    const Index groups = std::min((task.maps - map) / maps, max_groups);
+    run(kernels::WignerCallOf<Pointer>{task, part.k_begin, part.k_count, map, part.max_blocks, groups, group_partials},
         maps);
     map += groups * maps;
   }

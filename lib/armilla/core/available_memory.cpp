@@ -152,7 +152,7 @@ std::vector<MemoryBound> memory_bounds(const fs::path& root) {
   return bounds;
 }
 
-Index least_bytes(const std::vector<MemoryBound>& bounds) {
+Index min_bytes(const std::vector<MemoryBound>& bounds) {
   Index least = kTooManyBytes;
   for (const MemoryBound& bound : bounds) least = std::min(least, bound.bytes);
   return least;

@@ -22,7 +22,7 @@ struct MemoryBound {
 std::vector<MemoryBound> memory_bounds(const std::filesystem::path& root = "/");
 
 /// The least of them [bytes]; kTooManyBytes without any.
-Index least_bytes(const std::vector<MemoryBound>& bounds);
+Index min_bytes(const std::vector<MemoryBound>& bounds);
 
 /// "64G", "64GiB" (2^30 each), "64GB" (10^9), "1.5T", "1000000", in bytes; kTooManyBytes for "none". Throws InputError
 /// for other texts.

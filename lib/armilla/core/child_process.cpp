@@ -20,7 +20,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kKeptBytes = std::size_t{64} << 10;
 // More than a pipe holds, so that one call empties the pipe of a child that has ended; bounded, so that a child that
 // never stops writing does not outlive its time limit.
-constexpr std::size_t kMostBytesAtOnce = std::size_t{4} << 20;
+constexpr std::size_t kMaxBytesAtOnce = std::size_t{4} << 20;
 // How often an idle child is asked whether it has ended: it may close its output long before, and its own children may
 // hold the output open long after.
 constexpr std::chrono::milliseconds kStep{10};
@@ -68,7 +68,7 @@ class Stream {
   /// Reads what is there.
   void drain() {
     std::array<char, 4096> part;
-    for (std::size_t done = 0; read_.number() >= 0 && done < kMostBytesAtOnce;) {
+    for (std::size_t done = 0; read_.number() >= 0 && done < kMaxBytesAtOnce;) {
       const ssize_t got = ::read(read_.number(), part.data(), part.size());
       if (got < 0 && errno == EINTR) continue;
       if (got < 0 && errno == EAGAIN) return;

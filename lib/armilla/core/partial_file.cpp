@@ -29,10 +29,10 @@ namespace {
 
 constexpr std::string_view kPrefix = ".armilla-";
 constexpr std::string_view kEnding = ".partial";
-constexpr int kMostLinks = 40;  // of a chain, as in the Linux kernel
+constexpr int kMaxLinks = 40;  // of a chain, as in the Linux kernel
 constexpr std::size_t kHashDigits = 16;
 // Folder, separator, and the longest name of a partial file have to fit into PATH_MAX, which counts the final zero.
-constexpr std::size_t kMostFolderBytes =
+constexpr std::size_t kMaxFolderBytes =
     PATH_MAX - 2 - (kPrefix.size() + kHashDigits + 1 + kHashDigits + kEnding.size());
 
 [[noreturn]] void refuse(const std::string& path, const std::string& reason) {
@@ -47,10 +47,10 @@ std::size_t longest_name(const std::string& folder) {
 
 void check_lengths(const std::string& path, const std::string& target) {
   const std::string folder = folder_of(target);
-  if (folder.size() > kMostFolderBytes)
+  if (folder.size() > kMaxFolderBytes)
     refuse(path, fmt::format("the path of its folder has {} bytes, and at most {} can be used: write elsewhere, or "
                              "start in a folder nearer to it and name a relative path",
-                             folder.size(), kMostFolderBytes));
+                             folder.size(), kMaxFolderBytes));
   const std::size_t bytes = fs::path(target).filename().string().size();
   const std::size_t most = longest_name(folder);
   if (bytes > most)
@@ -116,7 +116,7 @@ std::string output_target(const std::string& path) {
   std::string target = path;
   int links = 0;
   for (auto next = link_target(target); next; next = link_target(target)) {
-    if (++links > kMostLinks) refuse(path, "its symbolic links form a loop: remove them or write elsewhere");
+    if (++links > kMaxLinks) refuse(path, "its symbolic links form a loop: remove them or write elsewhere");
     target = *next;
   }
   check_lengths(path, target);
@@ -165,13 +165,13 @@ void PartialFile::rename_to_target() {
   own_files().paths.erase(partial_);
 }
 
-int remove_partial_files(const std::string& folder, const std::string& mark, double least_age) {
+int remove_partial_files(const std::string& folder, const std::string& mark, double min_age) {
   const std::string prefix = fmt::format("{}{}-", kPrefix, mark);
   const auto is_old = [&](const fs::directory_entry& entry) {
     std::error_code error;
     const auto written = entry.last_write_time(error);
-    return least_age <= 0 ||
-           (!error && std::chrono::duration<double>(fs::file_time_type::clock::now() - written).count() >= least_age);
+    return min_age <= 0 ||
+           (!error && std::chrono::duration<double>(fs::file_time_type::clock::now() - written).count() >= min_age);
   };
   int removed = 0;
   std::error_code error;

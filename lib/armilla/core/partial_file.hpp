@@ -49,9 +49,9 @@ class PartialFile {
   bool published_ = false;
 };
 
-/// Removes the partial files of a job in a folder that were not written to for `least_age` seconds, which no run of the
+/// Removes the partial files of a job in a folder that were not written to for `min_age` seconds, which no run of the
 /// job may be writing; returns how many there were. Ignores what cannot be removed. `mark` is not empty.
-int remove_partial_files(const std::string& folder, const std::string& mark, double least_age = 0);
+int remove_partial_files(const std::string& folder, const std::string& mark, double min_age = 0);
 
 /// The folder of a file; "." for a bare name.
 std::string folder_of(const std::string& path);

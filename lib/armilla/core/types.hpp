@@ -1,12 +1,16 @@
 #pragma once
 
 #include <complex>
+#include <cstddef>
 #include <cstdint>
 
 namespace armilla::core {
 
 /// Every global or local index, count and offset: 64 bit, so that no map or exchange is too large for it.
 using Index = std::int64_t;
+
+/// An index as the subscript of a container.
+constexpr std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// Where the bytes of a buffer live.
 enum class MemorySpace { kHost, kDevice };

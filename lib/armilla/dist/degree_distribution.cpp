@@ -9,11 +9,11 @@ namespace armilla::dist {
 
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 // Two lines of cache where coefficients of one m are double precision; fewer where ranks would not get some blocks
 // each.
-constexpr Index kMostDegrees = 8;
+constexpr Index kMaxDegrees = 8;
 constexpr Index kBlocksPerRank = 8;
 
 Index displacements(const std::vector<Index>& counts, std::vector<Index>& before) {
@@ -25,7 +25,7 @@ Index displacements(const std::vector<Index>& counts, std::vector<Index>& before
 }  // namespace
 
 DegreeDistribution::DegreeDistribution(Index lmax, int ranks)
-    : lmax_(lmax), ranks_(ranks), block_(std::clamp<Index>((lmax + 1) / (kBlocksPerRank * ranks), 1, kMostDegrees)) {}
+    : lmax_(lmax), ranks_(ranks), block_(std::clamp<Index>((lmax + 1) / (kBlocksPerRank * ranks), 1, kMaxDegrees)) {}
 
 int DegreeDistribution::owner(Index block) const {
   const Index from_top = lmax_ / block_ - block;

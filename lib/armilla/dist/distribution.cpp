@@ -8,7 +8,7 @@ namespace armilla::dist {
 
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 // Work of a ring: its FFT and the packing of its m, in units that only need to be fair between rings.
 double ring_cost(const grid::Ring& ring) {

@@ -9,7 +9,7 @@ namespace armilla::dist {
 
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 // Slots of the rings of every rank, and of the rings that feel a given m.
 struct SlotTable {

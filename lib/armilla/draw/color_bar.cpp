@@ -9,7 +9,7 @@
 namespace armilla::draw {
 namespace {
 
-constexpr int kMostTicks = 7;
+constexpr int kMaxTicks = 7;
 
 void draw_gradient(Image& image, const ColorBarBox& box, const ColorMap& colors) {
   const int left = static_cast<int>(box.left), right = static_cast<int>(box.left + box.width);
@@ -48,7 +48,7 @@ void draw_color_bar(Image& image, const ColorBarBox& box, const ColorMap& colors
   const double line = std::max(1.0, box.text_size / 20);
   stroke(image, draw_ends(image, box, colors, range), {kBlack, line});
 
-  const Ticks ticks = linear_ticks(range.low, range.high, kMostTicks);
+  const Ticks ticks = linear_ticks(range.low, range.high, kMaxTicks);
   const double bottom = box.top + box.height, tick_length = 0.25 * box.text_size;
   for (const Tick& tick : ticks.ticks) {
     const double x = box.left + (tick.value - range.low) / (range.high - range.low) * box.width;

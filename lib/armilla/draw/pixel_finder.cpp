@@ -13,7 +13,7 @@ namespace {
 using core::kPi;
 using grid::Index;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 struct Candidate {
   Index j;

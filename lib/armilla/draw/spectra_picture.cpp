@@ -206,8 +206,8 @@ void clear_margins(Image& image, const Axes& axes) {
 }
 
 Ticks l_ticks(const Axes& axes) {
-  constexpr int kMost = 13;
-  return axes.l_scale == AxisScale::kLog ? log_ticks(axes.l.low, axes.l.high, kMost, LogLabels::kNumbers)
+  constexpr int kMax = 13;
+  return axes.l_scale == AxisScale::kLog ? log_ticks(axes.l.low, axes.l.high, kMax, LogLabels::kNumbers)
                                          : linear_ticks(axes.l.low, axes.l.high, 9);
 }
 

@@ -21,8 +21,8 @@ void DeltaTile<T>::finish() {
     if (!goes_on) runs_.push_back({i, i, column.m_count, column.m_count});
     Run& run = runs_.back();
     run.end = i + 1;
-    run.least_m = std::min(run.least_m, column.m_count);
-    run.most_m = std::max(run.most_m, column.m_count);
+    run.min_m = std::min(run.min_m, column.m_count);
+    run.max_m = std::max(run.max_m, column.m_count);
   }
 }
 
@@ -33,15 +33,15 @@ void DeltaTile<T>::for_each(std::span<const Index> m_shift, Index first, Index c
   const Index* shift = m_shift.data() + first;
   for (const Run& run : runs_) {
     const Column& begin = columns_[run.begin];
-    const Index common = std::clamp(run.least_m - first, Index{0}, count);
+    const Index common = std::clamp(run.min_m - first, Index{0}, count);
     of_block(begin.position, TileBlock<T>{.m_shift = shift,
                                           .count = common,
                                           .columns = static_cast<Index>(run.end - run.begin),
-                                          .fetched = run.most_m - first,
+                                          .fetched = run.max_m - first,
                                           .rows = row(begin.row),
                                           .stride = kStride,
                                           .streamed = streamed});
-    for (std::size_t c = run.begin; c < run.end && run.most_m > first + common; ++c) {
+    for (std::size_t c = run.begin; c < run.end && run.max_m > first + common; ++c) {
       const Index end = std::min(count, columns_[c].m_count - first);
       for (Index i = common; i < end; ++i) of_value(shift[i] + columns_[c].position, row(columns_[c].row)[i]);
     }

@@ -38,7 +38,7 @@ class DeltaTile {
   // Columns that follow each other in the tile and in Delta alike.
   struct Run {
     std::size_t begin, end;  // of columns_
-    Index least_m, most_m;   // of their m_count
+    Index min_m, max_m;      // of their m_count
   };
 
   // Calls of_block(position, block) for what all columns of a run have, of_value(position, place in the tile) for the

@@ -15,7 +15,7 @@ namespace {
 
 // Below this FFTW runs any length faster than chirps do.
 constexpr Index kAlwaysDirect = 64;
-constexpr Index kMostParts = 4;
+constexpr Index kMaxParts = 4;
 // FFTW counts in 32 bit.
 constexpr Index kLongest = std::numeric_limits<std::int32_t>::max();
 // FFTW's plan with its twiddles, bytes per unit of length.
@@ -76,12 +76,12 @@ RingFftWorkspace<T>::RingFftWorkspace(const RingFftSizes& sizes)
     : pixels(sizes.ring),
       chirps(sizes.part, sizes.padded),
       part_stride(SplitBuffer<T>::padded(sizes.padded)),
-      parts(sizes.padded == 0 ? 0 : kMostParts * part_stride),
+      parts(sizes.padded == 0 ? 0 : kMaxParts * part_stride),
       part(sizes.padded) {}
 
 template <class T>
 Index RingFftWorkspace<T>::bytes(const RingFftSizes& sizes) {
-  const Index complex_numbers = sizes.ring + 2 * sizes.part + (kMostParts + 2) * sizes.padded;
+  const Index complex_numbers = sizes.ring + 2 * sizes.part + (kMaxParts + 2) * sizes.padded;
   return complex_numbers * static_cast<Index>(sizeof(std::complex<T>));
 }
 

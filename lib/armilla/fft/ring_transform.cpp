@@ -28,7 +28,7 @@ constexpr double kChirpCost = 4.0;
 template <class T>
 constexpr Index kRunValues = kRunBytes / static_cast<Index>(sizeof(std::complex<T>));
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 // Values of w that a block takes at once, of `width`, where the longest ring has `longest` pixels.
 template <class T>
@@ -114,7 +114,7 @@ void RingTransform<T>::make_blocks() {
       run += (units_[u].imaginary >= 0 ? 2 : 1) * task_.width() * kValue;
       spectra += ring.nphi * columns_ * kValue;
     }
-    most_units_ = std::max(most_units_, static_cast<Index>(block.end - block.begin));
+    max_units_ = std::max(max_units_, static_cast<Index>(block.end - block.begin));
     blocks_.push_back(block);
   }
   std::ranges::stable_sort(blocks_, std::greater<>(), &Block::cost);

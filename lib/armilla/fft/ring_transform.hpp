@@ -84,7 +84,7 @@ class RingTransform {
   std::vector<Block> blocks_;
   Index columns_ = 1;  ///< values of w that a block takes at once
   Index longest_ = 0;  ///< nphi
-  Index most_units_ = 0;
+  Index max_units_ = 0;
   bool streamed_ = false;                               ///< the map is too large to stay in caches
   bool delta_streamed_ = false;                         ///< Delta is
   std::vector<std::unique_ptr<Workspace>> workspaces_;  ///< [thread]

@@ -11,11 +11,11 @@ RingTransform<T>::Workspace::Workspace(const RingTransform& owner)
     : transform_(owner),
       ffts_(owner.plans_->sizes()),
       stride_(SplitBuffer<T>::padded(owner.longest_)),
-      spectra_(stride_ * owner.columns_ * owner.most_units_),
+      spectra_(stride_ * owner.columns_ * owner.max_units_),
       zeros_(owner.longest_),
       spare_(owner.longest_),
-      tile_(2 * owner.most_units_ * owner.columns_),
-      phases_(static_cast<std::size_t>(2 * owner.most_units_)) {
+      tile_(2 * owner.max_units_ * owner.columns_),
+      phases_(static_cast<std::size_t>(2 * owner.max_units_)) {
   std::fill_n(zeros_.data(), owner.longest_, T(0));
 }
 

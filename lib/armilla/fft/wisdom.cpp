@@ -29,8 +29,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr Index kLeastMeasured = 512;
-constexpr double kMostSeconds = 0.5;
+constexpr Index kMinMeasured = 512;
+constexpr double kMaxSeconds = 0.5;
 // To measure for HEALPix nside 2048 takes about 6 s.
 constexpr std::chrono::milliseconds kLockWait{10000};
 constexpr std::chrono::milliseconds kLockPause{20};
@@ -104,7 +104,7 @@ std::set<Index> unknown(const std::set<Index>& lengths, Buffers<T>& buffers) {
 template <class T>
 void measure_now(const std::set<Index>& lengths, Buffers<T>& buffers) {
   for (const Index length : lengths) {
-    Fftw<T>::set_limit(kMostSeconds);
+    Fftw<T>::set_limit(kMaxSeconds);
     const typename Fftw<T>::Plan plan = Fftw<T>::plan(length, buffers.in.data(), buffers.out.data(), FFTW_MEASURE);
     Fftw<T>::set_limit(FFTW_NO_TIMELIMIT);
     if (plan != nullptr) Fftw<T>::destroy(plan);
@@ -179,7 +179,7 @@ std::string sanitised(std::string text) {
 }  // namespace
 
 bool is_measured(Index length) {
-  if (length < kLeastMeasured) return false;
+  if (length < kMinMeasured) return false;
   while (length % 2 == 0) length /= 2;
   return length <= 9 || length == 15;
 }

@@ -15,7 +15,7 @@ namespace {
 // Rows that are in memory at once.
 constexpr Index kBlock = Index{1} << 19;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 struct AlmTable {
   FitsColumn index, real, imag;

@@ -6,7 +6,7 @@ namespace armilla::io {
 
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 dist::PixelRange common(const dist::PixelRange& a, Index first, Index count) {
   const Index begin = std::max(a.first, first);

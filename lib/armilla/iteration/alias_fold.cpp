@@ -6,11 +6,7 @@
 
 namespace armilla::iteration {
 
-namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
+using core::at;
 
 template <class T>
 AliasFold<T>::AliasFold(const PartTables& tables, Index mmax)
@@ -42,9 +38,8 @@ void AliasFold<T>::apply(std::span<const double> weight, Complex* delta) {
     for_each_m([&](Index m, const SlotRange& slots, Complex* column) {
       subtract_column(own, m, slots, factor, column, modes.data());
     });
-    for_each_m([&](Index m, const SlotRange& slots, Complex* column) {
-      gather_column(own, m, slots, modes.data(), column);
-    });
+    for_each_m(
+        [&](Index m, const SlotRange& slots, Complex* column) { gather_column(own, m, slots, modes.data(), column); });
   });
 }
 

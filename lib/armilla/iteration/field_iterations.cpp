@@ -20,9 +20,8 @@ template <class T>
 std::unique_ptr<AlmField<T>> make_correction(const FieldTransform<T>& transform) {
   const FieldTransformSpec& spec = transform.spec();
   std::unique_ptr<AlmField<T>> alm;
-  comm::phase(transform.comm(), [&] {
-    alm = std::make_unique<AlmField<T>>(spec.kind, spec.alm, transform.comm().rank(), spec.maps);
-  });
+  comm::phase(transform.comm(),
+              [&] { alm = std::make_unique<AlmField<T>>(spec.kind, spec.alm, transform.comm().rank(), spec.maps); });
   return alm;
 }
 
@@ -87,7 +86,8 @@ void DeviceImmediateIteration<T>::analyse(const MapField<T>& map, Index correcti
   Index largest = 0;
   for (const auto& part : delta.parts()) largest = std::max(largest, part->exchange.send_size);
   const auto modes = delta.allocate(largest);
-  const auto found = delta.allocate(corrections > 0 ? alm_bytes<T>(delta.spec(), 0) / Index{sizeof(std::complex<T>)} : 0);
+  const auto found =
+      delta.allocate(corrections > 0 ? alm_bytes<T>(delta.spec(), 0) / Index{sizeof(std::complex<T>)} : 0);
   for (std::size_t p = 0; p < delta.parts().size(); ++p) {
     const PartTables& part = *delta.parts()[p];
     backend::RingModeStage<T>& stage = *delta.stage(p).ring_modes();

@@ -1,9 +1,9 @@
 #include <armilla/core/aligned_buffer.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/exception_collector.hpp>
 #include <armilla/iteration/immediate_iteration.hpp>
 
 #include <algorithm>
-#include <exception>
 #include <functional>
 #include <set>
 #include <utility>
@@ -14,17 +14,17 @@ namespace armilla::iteration {
 
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 // Of modes and residuals of a thread.
-constexpr Index kMostBytes = Index{256} << 20;
+constexpr Index kMaxBytes = Index{256} << 20;
 
 // As many maps as threads share evenly, up to a full group, or as many as fit.
 Index maps_together(const FieldTransformSpec& spec, const FieldPart& part, Index number) {
   const Index threads = omp_get_max_threads();
   const Index share = (spec.maps + threads - 1) / threads;
-  const Index fit = kMostBytes / (2 * part.components * spec.pixels->grid().npix() * number);
-  return std::clamp<Index>(std::min(share, fit), 1, RingPart<double>::kMostFields / part.components);
+  const Index fit = kMaxBytes / (2 * part.components * spec.pixels->grid().npix() * number);
+  return std::clamp<Index>(std::min(share, fit), 1, RingPart<double>::kMaxFields / part.components);
 }
 
 }  // namespace
@@ -50,8 +50,7 @@ class ImmediateIteration<T>::Worker {
         add_correction(part, m, round == 0, alm);
         if (last) continue;
         const auto subtract = [&](Index begin, Index end) {
-          subtract_column(part.modes.columns(), m, part.slots_of(m, begin, end), factor, column_.data(),
-                          modes_.data());
+          subtract_column(part.modes.columns(), m, part.slots_of(m, begin, end), factor, column_.data(), modes_.data());
           part.fetch_next(m, begin, end, modes_.data());
         };
         part.engine->synthesise_stepwise(m, correction_.data(), column_.data(), *tools.engine, std::ref(subtract));
@@ -78,7 +77,7 @@ class ImmediateIteration<T>::Worker {
   void add_correction(const RingPart<T>& part, Index m, bool first, Complex* alm) const;
 
   std::vector<std::unique_ptr<Tools>> tools_;
-  core::AlignedBuffer<Complex> modes_;     // of what is left, times the weights
+  core::AlignedBuffer<Complex> modes_;       // of what is left, times the weights
   core::AlignedBuffer<Complex> column_;      // [slot][component, map] of one m
   core::AlignedBuffer<Complex> correction_;  // [map][component][l] of one m
 };
@@ -138,21 +137,18 @@ void ImmediateIteration<T>::analyse(const MapField<T>& map, Index corrections, A
   const std::vector<double> factor = parts_.front()->modes.factors(weight_);
   const T* pixels = map.data().data();
   std::complex<T>* coefficients = alm.data().data();
-  std::exception_ptr failure;
+  core::ExceptionCollector collected;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(static_cast <int>(workers_.size()))
   for (std::size_t i = 0; i < groups_.size(); ++i) {
     const RingPart<T>& part = *groups_[i].part;
     const PartTables& tables = part.tables;
-    try {
+    collected([&] {
       workers_[static_cast<std::size_t>(omp_get_thread_num())]->analyse(
           part, plans_, pixels + groups_[i].map * tables.map_stride + tables.map_begin(), weight_, factor, corrections,
           coefficients + groups_[i].map * tables.alm_stride + tables.alm_begin());
-    } catch (...) {
-#pragma omp critical(armilla_immediate_iteration)
-      failure = std::current_exception();
-    }
+    });
   }
-  if (failure) std::rethrow_exception(failure);
+  collected.rethrow();
 }
 
 template <class T>
@@ -166,9 +162,8 @@ Index ImmediateIteration<T>::bytes(const FieldTransformSpec& spec) {
   for (const FieldPart& part : spec.kind.parts()) {
     const Index together = maps_together(spec, part, sizeof(T));
     groups += (spec.maps + together - 1) / together;
-    bytes = std::max(
-        bytes, RingModeLayout::bytes<T>(PartTables(spec, part, 0), spec.alm->layout().mmax(),
-                                                                part.components * together));
+    bytes = std::max(bytes, RingModeLayout::bytes<T>(PartTables(spec, part, 0), spec.alm->layout().mmax(),
+                                                     part.components * together));
     tables += RingPart<T>::bytes(spec, part, together);
   }
   return tables + fft::PlanCache<T>::bytes(lengths) + std::min<Index>(groups, omp_get_max_threads()) * bytes;

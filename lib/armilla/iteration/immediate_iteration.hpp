@@ -10,7 +10,8 @@
 
 namespace armilla::iteration {
 
-/// The immediate order on one rank that has all of its maps, on CPUs, between coefficients and ring modes: each m is analysed, and its correction synthesised and subtracted, while it is in the caches. m that a ring cannot tell apart
+/// The immediate order on one rank that has all of its maps, on CPUs, between coefficients and ring modes: each m is
+/// analysed, and its correction synthesised and subtracted, while it is in the caches. m that a ring cannot tell apart
 /// (aliases) are folded into one mode. Threads take maps, a few at a time. A map has the bits that it has alone.
 template <class T>
 class ImmediateIteration final : public Iteration<T> {

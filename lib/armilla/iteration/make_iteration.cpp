@@ -1,9 +1,9 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/iteration/field_iterations.hpp>
+#include <armilla/iteration/immediate_iteration.hpp>
 #include <armilla/iteration/make_iteration.hpp>
 #include <armilla/iteration/normal_iteration.hpp>
 #include <armilla/iteration/ring_modes.hpp>
-#include <armilla/iteration/immediate_iteration.hpp>
 #include <armilla/iteration/whole_maps.hpp>
 #include <armilla/transform/device_demand.hpp>
 
@@ -61,7 +61,8 @@ class DealtIteration final : public Iteration<T> {
       return;
     }
     std::unique_ptr<WholeMaps<T>> whole;
-    comm::phase(transform_.comm(), [&] { whole = std::make_unique<WholeMaps<T>>(transform_.comm(), transform_.spec()); });
+    comm::phase(transform_.comm(),
+                [&] { whole = std::make_unique<WholeMaps<T>>(transform_.comm(), transform_.spec()); });
     delta.timed("exchange", [&] { whole->take(map); });
     delta.in_phase("legendre", [&] {
       if (one_rank_) one_rank_->analyse(whole->map(), corrections, whole->alm());

@@ -1,6 +1,6 @@
 #include <armilla/core/error.hpp>
-#include <armilla/math/ring_aliases.hpp>
 #include <armilla/iteration/normal_iteration.hpp>
+#include <armilla/math/ring_aliases.hpp>
 
 #include <algorithm>
 #include <array>
@@ -13,7 +13,7 @@ namespace armilla::iteration {
 
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 // exp(i nphi phi0), where that is 1 or -1.
 std::optional<int> turn_of(const grid::Ring& ring) {
@@ -57,7 +57,7 @@ std::string why_no_normal_matrix(const FieldTransformSpec& spec) {
 }
 
 std::optional<normal_matrix::NormalTask> normal_task(const FieldTransformSpec& spec, const FieldPart& part,
-                                              std::span<const double> weight) {
+                                                     std::span<const double> weight) {
   if (spec.alm->ranks() != 1 || spec.alm->m_step() != 1) return std::nullopt;
   const grid::RingGrid& grid = spec.pixels->grid();
   const dist::ExchangePlan exchange(*spec.alm, *spec.pixels, part.spin, part.components, 0);
@@ -125,8 +125,8 @@ Index NormalIteration<T>::bytes(const FieldTransformSpec& spec) {
       tables += normal_matrix::NormalIteration::table_bytes(*task) + RingAnalysis<T>::own_bytes(spec, part, together);
       // Tables are made before there is working memory.
       working = std::max(working, normal_matrix::NormalIteration::making_bytes(*task));
-      working = std::max(working, normal_matrix::NormalIteration::working_bytes(*task, spec.maps,
-                                                                         RingAnalysis<T>::bytes(spec, part, together)));
+      working = std::max(working, normal_matrix::NormalIteration::working_bytes(
+                                      *task, spec.maps, RingAnalysis<T>::bytes(spec, part, together)));
     }
   return tables + working + fft::PlanCache<T>::bytes(lengths);
 }

@@ -13,13 +13,13 @@
 namespace armilla::iteration {
 
 /// What the normal matrix of a part is made of, with `weight` [sr] of a pixel of each ring of the grid; nothing where
-/// normal_matrix::NormalIteration is not for it: pairs of rings that do not mirror each other, rings whose first pixel stands
-/// where aliases are turned by other than 1 or -1, m not in steps of 1.
+/// normal_matrix::NormalIteration is not for it: pairs of rings that do not mirror each other, rings whose first pixel
+/// stands where aliases are turned by other than 1 or -1, m not in steps of 1.
 std::optional<normal_matrix::NormalTask> normal_task(const FieldTransformSpec& spec, const FieldPart& part,
-                                              std::span<const double> weight);
+                                                     std::span<const double> weight);
 
-/// Why the corrections of an analysis cannot go by the normal matrix of a grid, layout and field kind: rings that do not
-/// mirror each other, or tables that are too large; empty where they can. The same for all ranks.
+/// Why the corrections of an analysis cannot go by the normal matrix of a grid, layout and field kind: rings that do
+/// not mirror each other, or tables that are too large; empty where they can. The same for all ranks.
 std::string why_no_normal_matrix(const FieldTransformSpec& spec);
 
 /// Analysis with corrections of Jacobi, for whole maps on one rank.

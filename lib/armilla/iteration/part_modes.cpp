@@ -7,11 +7,7 @@
 
 namespace armilla::iteration {
 
-namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
+using core::at;
 
 template <class T>
 HostPartModes<T>::HostPartModes(const PartTables& tables, Index mmax, std::span<const double> weight,

@@ -10,12 +10,12 @@ namespace {
 
 constexpr Index kLine = 64;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 // Of so many maps, those that are side by side for the kernels.
 template <class T>
 Index maps_together(const FieldPart& part, Index maps) {
-  return std::clamp<Index>(maps, 1, RingPart<T>::kMostFields / part.components);
+  return std::clamp<Index>(maps, 1, RingPart<T>::kMaxFields / part.components);
 }
 
 template <class T>

@@ -2,8 +2,8 @@
 
 #include <armilla/core/aligned_buffer.hpp>
 #include <armilla/fft/ring_fft.hpp>
-#include <armilla/normal_matrix/first_analysis.hpp>
 #include <armilla/iteration/ring_part.hpp>
+#include <armilla/normal_matrix/first_analysis.hpp>
 
 #include <complex>
 #include <memory>

@@ -102,8 +102,7 @@ HWY_INLINE const T* numbers(const std::complex<T>* complex) {
 }
 
 template <class T>
-void gather(const RingColumns& rings, Index m, SlotRange slots, const std::complex<T>* modes,
-            std::complex<T>* column) {
+void gather(const RingColumns& rings, Index m, SlotRange slots, const std::complex<T>* modes, std::complex<T>* column) {
   for (Index slot = slots.begin; slot < slots.end; ++slot) {
     const math::RingAlias alias = rings.aliases->of(m, slot);
     assign(PairMap<T>::of(math::alias_of_class(alias, rings.aliases->turn(slot, alias.turns))),

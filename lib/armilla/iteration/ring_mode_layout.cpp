@@ -6,7 +6,7 @@ namespace armilla::iteration {
 
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 std::vector<Index> lengths(const PartTables& tables) {
   std::vector<Index> nphi;

@@ -12,8 +12,8 @@
 
 namespace armilla::iteration {
 
-/// Where the ring modes of one part of a field stand, and which of them an m is folded into: for the rings of one rank, by
-/// slots, and `width` = components * maps numbers of each.
+/// Where the ring modes of one part of a field stand, and which of them an m is folded into: for the rings of one rank,
+/// by slots, and `width` = components * maps numbers of each.
 class RingModeLayout {
  public:
   RingModeLayout(const PartTables& tables, Index mmax, Index width);

@@ -60,8 +60,7 @@ RingModes<T>::RingModes(DeltaTransform<T>& delta, std::span<const double> weight
     if (delta.on_device()) return make_on_device(weight);
     const auto plans = std::make_shared<fft::PlanCache<T>>();
     for (const auto& tables : delta.parts())
-      parts_.push_back(
-          std::make_unique<HostPartModes<T>>(*tables, delta.spec().alm->layout().mmax(), weight, plans));
+      parts_.push_back(std::make_unique<HostPartModes<T>>(*tables, delta.spec().alm->layout().mmax(), weight, plans));
   });
 }
 
@@ -69,8 +68,8 @@ template <class T>
 void RingModes<T>::make_on_device(std::span<const double> weight) {
   for (const Index size : buffer_sizes(delta_.parts())) buffers_.push_back(delta_.allocate(size));
   for (std::size_t p = 0; p < delta_.parts().size(); ++p)
-    parts_.push_back(std::make_unique<DevicePartModes<T>>(
-        delta_.stage(p), buffers_[buffers_.size() == 1 ? 0 : p].data(), weight));
+    parts_.push_back(
+        std::make_unique<DevicePartModes<T>>(delta_.stage(p), buffers_[buffers_.size() == 1 ? 0 : p].data(), weight));
 }
 
 template <class T>

@@ -8,11 +8,7 @@
 
 namespace armilla::iteration {
 
-namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
+using core::at;
 
 template <class T>
 RingPart<T>::RingPart(const FieldTransformSpec& spec, const FieldPart& part, Index maps_)
@@ -59,7 +55,7 @@ void RingPart<T>::fetch_next(Index m, Index begin, Index end, const Complex* of_
 template <class T>
 void RingPart<T>::analyse(Index m, const Complex* of_rings, Complex* column, legendre::EngineWorkspace& workspace,
                           Complex* coefficients) const {
-  if (modes.is_plain(m)) return engine->adjoin(m, of_rings + modes.shift(m), coefficients, workspace);
+  if (modes.is_plain(m)) return engine->apply_adjoint(m, of_rings + modes.shift(m), coefficients, workspace);
   const auto gather = [&](Index begin, Index end) {
     gather_column(modes.columns(), m, slots_of(m, begin, end), of_rings, column);
     fetch_next(m, begin, end, of_rings);

@@ -1,9 +1,9 @@
 #pragma once
 
+#include <armilla/iteration/ring_mode_layout.hpp>
 #include <armilla/legendre/engine.hpp>
 #include <armilla/transform/field_transform.hpp>
 #include <armilla/transform/part_plan.hpp>
-#include <armilla/iteration/ring_mode_layout.hpp>
 
 #include <complex>
 #include <memory>
@@ -19,7 +19,7 @@ struct RingPart {
 
   /// Fields, components times maps, that a thread takes at once: what the kernels have side by side, and few enough for
   /// the columns of an m to stay in the second-level cache.
-  static constexpr Index kMostFields = 32;
+  static constexpr Index kMaxFields = 32;
 
   RingPart(const FieldTransformSpec& spec, const FieldPart& part, Index maps);
   RingPart(const RingPart&) = delete;

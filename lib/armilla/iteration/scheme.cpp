@@ -20,7 +20,8 @@ std::string why_not(Scheme scheme, const FieldTransformSpec& spec, const Correct
   if (scheme == Scheme::kPixel)
     return corrections.order == Order::kImmediate ? "the immediate iteration works on whole rings: take ring" : "";
   if (!corrections.ring_weights)
-    return "the weights are not one number for each ring, so corrections go through pixels: take pixel, or ring weights";
+    return "the weights are not one number for each ring, so corrections go through pixels: take pixel, or ring "
+           "weights";
   if (scheme == Scheme::kRing) return {};
   if (corrections.order == Order::kImmediate) return "the immediate iteration has no such matrix: take ring";
   if (spec.on_device()) return "GPUs have it not: take ring, or set execution.backend: cpu";

@@ -29,8 +29,8 @@ enum class Order {
 struct Corrections {
   Order order = Order::kJacobi;
   Index count = 0;
-  bool ring_weights = false;            ///< whether A multiplies each ring by a number of its own
-  std::optional<Scheme> scheme = {};    ///< asked for; none: chosen
+  bool ring_weights = false;          ///< whether A multiplies each ring by a number of its own
+  std::optional<Scheme> scheme = {};  ///< asked for; none: chosen
 };
 
 /// Why corrections cannot go by a scheme; empty where they can. The table:

@@ -35,8 +35,7 @@ void choose_backend(const comm::Communicator& comm, JobPlan& plan, const backend
   const std::string asked = plan.spec.execution.backend;
   if (asked == backend::kAutoBackend) {
     plan.backend = has_transforms(plan)
-                       ? transform::choose_backend(comm, asked, plan.spec.execution.precision,
-                                                   why_cpu(plan), method)
+                       ? transform::choose_backend(comm, asked, plan.spec.execution.precision, why_cpu(plan), method)
                        : transform::BackendChoice{.name = "cpu", .automatic = true};
     set_backend(plan, plan.backend.name);
     return;

@@ -15,14 +15,14 @@ using transform::AlmField;
 using transform::FieldTransform;
 using transform::MapField;
 
-constexpr Index kMostRings = 16;
+constexpr Index kMaxRings = 16;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 // Rings spread over the grid; in a grid symmetric to the equator each comes with its mirror.
 std::vector<Index> chosen_rings(const grid::RingGrid& grid) {
   const auto rings = static_cast<Index>(grid.rings().size());
-  const Index count = std::min(rings, kMostRings);
+  const Index count = std::min(rings, kMaxRings);
   std::vector<Index> chosen;
   for (Index i = 0; i < count; ++i) {
     const Index from_end = std::min(i, count - 1 - i);

@@ -120,13 +120,14 @@ DeviceDemands::DeviceDemands(const JobPlan& plan, int rank) : of_step_(plan.step
   }
 }
 
-Index DeviceDemands::least_work() const {
+Index DeviceDemands::min_work() const {
   Index least = 0;
-  for (const auto& demand : all_) least = std::max(least, demand->least_work());
+  for (const auto& demand : all_) least = std::max(least, demand->min_work());
   return least;
 }
 
-std::vector<DeviceBytes> forecast_device(const JobPlan& plan, int rank, const DeviceDemands& demands, Index work_bytes) {
+std::vector<DeviceBytes> forecast_device(const JobPlan& plan, int rank, const DeviceDemands& demands,
+                                         Index work_bytes) {
   Forecaster forecaster(plan, rank, demands, work_bytes);
   std::vector<DeviceBytes> bytes;
   for (const Action& action : plan.schedule) bytes.push_back(forecaster.run(action));
@@ -146,7 +147,7 @@ DeviceBytes peak_of(const std::vector<DeviceBytes>& actions) {
 bool fits_device(const JobPlan& plan, int rank, Index room) {
   if (room == backend::kNoDevice) return true;
   const DeviceDemands demands(plan, rank);
-  return !demands.any() || peak_bytes(plan, rank, demands, demands.least_work()) <= room;
+  return !demands.any() || peak_bytes(plan, rank, demands, demands.min_work()) <= room;
 }
 
 Index device_room(const comm::Communicator& world, const JobPlan& plan) {
@@ -167,13 +168,13 @@ void choose_device_work(const comm::Communicator& world, JobPlan& plan, int rank
   if (!backend::has_device(plan.spec.execution.backend)) return;
   const DeviceDemands demands(plan, rank);
   if (!demands.any()) return;
-  Index needed = peak_bytes(plan, rank, demands, demands.least_work());
+  Index needed = peak_bytes(plan, rank, demands, demands.min_work());
   world.max({&needed, 1});
   Index work = kLargeWork;
   if (room != backend::kNoDevice) {
     comm::phase(world, [&] {
-      const auto found = backend::choose_work(
-          room, demands.least_work(), [&](Index bytes) { return peak_bytes(plan, rank, demands, bytes); });
+      const auto found = backend::choose_work(room, demands.min_work(),
+                                              [&](Index bytes) { return peak_bytes(plan, rank, demands, bytes); });
       if (!found)
         throw core::ResourceError(fmt::format(
             "{}: the transforms need {} of the memory of a GPU on each rank, which may take {}: use more ranks and "
@@ -184,7 +185,7 @@ void choose_device_work(const comm::Communicator& world, JobPlan& plan, int rank
     });
     auto agreed = static_cast<double>(work);
     world.min({&agreed, 1});
-    work = std::max(static_cast<Index>(agreed), demands.least_work());
+    work = std::max(static_cast<Index>(agreed), demands.min_work());
   }
   for (PlannedStep& step : plan.steps)
     if (step.transform) step.transform->device_work = work;

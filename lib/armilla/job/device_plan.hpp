@@ -27,15 +27,16 @@ class DeviceDemands {
 
   bool any() const { return !all_.empty(); }
   const transform::DeviceDemand& of_step(std::size_t step) const { return *of_step_[step]; }
-  Index least_work() const;
+  Index min_work() const;
 
  private:
   std::vector<std::shared_ptr<const transform::DeviceDemand>> all_;
   std::vector<std::shared_ptr<const transform::DeviceDemand>> of_step_;  ///< [step], null where it has no transform
 };
 
-/// During each action of the schedule, then of that of a batch, found by walking them: upper bounds. Fields come there with the first transform that uses them, and stay until they are freed; what
-/// a step of a transform takes for itself is counted as fields.
+/// During each action of the schedule, then of that of a batch, found by walking them: upper bounds. Fields come there
+/// with the first transform that uses them, and stay until they are freed; what a step of a transform takes for itself
+/// is counted as fields.
 std::vector<DeviceBytes> forecast_device(const JobPlan& plan, int rank, const DeviceDemands& demands, Index work_bytes);
 
 /// Of the most that is taken at any time.

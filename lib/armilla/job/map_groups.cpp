@@ -16,7 +16,7 @@ constexpr Index kMapBytes = Index{320} << 20;  // of a batch
 // time, and more of the files are read before anything and written after everything.
 constexpr Index kEnoughBytes = Index{96} << 20;
 constexpr Index kEights = 8;
-constexpr Index kMost = 64;
+constexpr Index kMax = 64;
 constexpr Index kBatchesPerGroup = 4;
 constexpr Index kBatchesOfEnough = 8;
 constexpr double kShareOfFree = 0.5;  // others may run on the node as well
@@ -24,7 +24,7 @@ constexpr double kShareOfFree = 0.5;  // others may run on the node as well
 Index round_up(Index value) { return (value + kEights - 1) / kEights * kEights; }
 
 /// Eights of maps of `each` bytes that make `bytes`.
-Index maps_in(Index bytes, Index each) { return std::clamp(bytes / each / kEights * kEights, kEights, kMost); }
+Index maps_in(Index bytes, Index each) { return std::clamp(bytes / each / kEights * kEights, kEights, kMax); }
 
 /// Maps of a batch, of `share` of them that a group has.
 Index wanted_batch(Index share, Index each, bool on_device) {

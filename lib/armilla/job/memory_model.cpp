@@ -138,8 +138,7 @@ MemoryForecast forecast_memory(const JobPlan& plan, int rank, Index baseline) {
                               ? job::forecast<float>(plan, rank, baseline)
                               : job::forecast<double>(plan, rank, baseline),
                           {}};
-  if (plan.device)
-    forecast.device = forecast_device(plan, rank, DeviceDemands(plan, rank), plan.device->work_bytes);
+  if (plan.device) forecast.device = forecast_device(plan, rank, DeviceDemands(plan, rank), plan.device->work_bytes);
   return forecast;
 }
 

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr Index kMostItems = 10'000'000;
+constexpr Index kMaxItems = 10'000'000;
 constexpr const char* kWildcards = "*?[";
 
 /// `{0000..0999}` within a name.
@@ -54,9 +54,9 @@ InputItems expand_range(const std::string& pattern, const NumberRange& range) {
     throw core::InputError(fmt::format("'{}' has two ranges of numbers: give one", pattern));
   if (range.last < range.first)
     throw core::InputError(fmt::format("'{}' counts down: write {{{}..{}}}", pattern, range.last, range.first));
-  if (range.last - range.first >= kMostItems)
-    throw core::InputError(fmt::format("'{}' stands for {} files, and {} are the most", pattern,
-                                       range.last - range.first + 1, kMostItems));
+  if (range.last - range.first >= kMaxItems)
+    throw core::InputError(
+        fmt::format("'{}' stands for {} files, and {} are the most", pattern, range.last - range.first + 1, kMaxItems));
   InputItems items;
   for (Index number = range.first; number <= range.last; ++number) {
     items.labels.push_back(fmt::format("{:0{}}", number, range.width));

@@ -61,8 +61,8 @@ class StepRun {
   Alm& alm(std::size_t number = 0) { return std::get<Alm>(values_[planned().operands[number]]); }
   Map& map(std::size_t number = 0) { return std::get<Map>(values_[planned().operands[number]]); }
 
-  /// What make() gives, a std::unique_ptr, made once and kept for all batches of a campaign, and for steps that share it
-  /// (Operation::shares_kept): it must not depend on the maps. Collective where make() is.
+  /// What make() gives, a std::unique_ptr, made once and kept for all batches of a campaign, and for steps that share
+  /// it (Operation::shares_kept): it must not depend on the maps. Collective where make() is.
   template <class Kept, class Make>
   Kept& keep(Make&& make) {
     if (!kept_) kept_ = std::shared_ptr<Kept>(make());

@@ -23,7 +23,7 @@ namespace armilla::legendre::HWY_NAMESPACE {
 
 constexpr Index kHalf = kPanelRow / 2;
 // With few fields nothing was gained.
-constexpr Index kFewestToStream = 8;
+constexpr Index kMinToStream = 8;
 
 // Where `stream`, whole cache lines of both rings go past the caches: Delta of many maps is mostly not read again
 // before it has left them, and need not be read in order to be written.
@@ -64,15 +64,15 @@ HWY_INLINE void pack_numbers(const T* north, const T* south, double even, double
 
 // Where the fields of some panels stand among those of a ring: found once, for it takes divisions.
 struct PanelPlaces {
-  static constexpr Index kMost = 16;
+  static constexpr Index kMax = 16;
   const PanelFields& fields;
   Index first;  // panel
   Index count;
-  Index place[kMost];  // of the first field
-  bool whole[kMost];   // all fields of the panel are there, side by side
+  Index place[kMax];  // of the first field
+  bool whole[kMax];   // all fields of the panel are there, side by side
 
   PanelPlaces(const PanelFields& fields_, Index first_)
-      : fields(fields_), first(first_), count(std::min(kMost, panels_of(fields_.count) - first_)) {
+      : fields(fields_), first(first_), count(std::min(kMax, panels_of(fields_.count) - first_)) {
     for (Index i = 0; i < count; ++i) {
       const Index field = (first + i) * kPanelFields;
       place[i] = fields.place(field);
@@ -100,7 +100,7 @@ struct PanelPlaces {
 // Calls body(places) for all panels, some at a time.
 template <class Body>
 HWY_INLINE void for_each_panels(const PanelFields& fields, const Body& body) {
-  for (Index first = 0; first < panels_of(fields.count); first += PanelPlaces::kMost) body(PanelPlaces(fields, first));
+  for (Index first = 0; first < panels_of(fields.count); first += PanelPlaces::kMax) body(PanelPlaces(fields, first));
 }
 
 template <class T>
@@ -127,8 +127,8 @@ void unpack_panels(const Task& task, Index k, const RowRange& range, const Panel
     T* north = numbers_at(delta, task, k, pair, task.north_slot[p]);
     T* south = numbers_at(delta, task, k, pair, task.south_slot[p]);
     const double* row = halves + (panels.first * range.places + range.first + pair - range.begin) * kPanelRow;
-    const bool lines = !task.delta_read_at_once && task.width() >= kFewestToStream &&
-                       whole_lines(north, task.width()) && whole_lines(south, task.width());
+    const bool lines = !task.delta_read_at_once && task.width() >= kMinToStream && whole_lines(north, task.width()) &&
+                       whole_lines(south, task.width());
     for (Index i = 0; i < panels.count; ++i, row += range.places * kPanelRow) {
       if (panels.whole[i]) {
         const Index place = panels.place[i];

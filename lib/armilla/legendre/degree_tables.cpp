@@ -11,7 +11,7 @@ namespace {
 constexpr Index kBack = 16;
 constexpr Index kEnd = 2 * DegreeTables::kStepPadding + kBack + 16;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 using Real = long double;
 

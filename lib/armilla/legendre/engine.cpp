@@ -27,7 +27,7 @@ constexpr Row<T> kRows[] = {
 };
 
 // Threads fetch this many m at once, as far as each still fetches so often.
-constexpr Index kMostChunk = 8;
+constexpr Index kMaxChunk = 8;
 constexpr Index kChunksPerThread = 16;
 
 }  // namespace
@@ -39,7 +39,7 @@ void Engine<T>::for_each_m(const Progress& progress, const std::function<void(In
   const auto threads = static_cast<std::size_t>(omp_get_max_threads());
   if (workspaces_.size() < threads) workspaces_.resize(threads);
   const Index all = count();
-  const Index chunk = std::clamp<Index>(all / (kChunksPerThread * static_cast<Index>(threads)), 1, kMostChunk);
+  const Index chunk = std::clamp<Index>(all / (kChunksPerThread * static_cast<Index>(threads)), 1, kMaxChunk);
   std::atomic<Index> done{0};
 #pragma omp parallel
   {
@@ -64,7 +64,7 @@ void Engine<T>::synthesis(const Complex* alm, Complex* delta, const Progress& pr
 
 template <class T>
 void Engine<T>::adjoint(const Complex* delta, Complex* alm, const Progress& progress) {
-  const auto work = [&](Index k, EngineWorkspace& workspace) { adjoin(k, delta, alm, workspace); };
+  const auto work = [&](Index k, EngineWorkspace& workspace) { apply_adjoint(k, delta, alm, workspace); };
   for_each_m(progress, std::ref(work));
 }
 

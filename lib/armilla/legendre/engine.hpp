@@ -45,11 +45,11 @@ class Engine {
   /// What synthesis does for own m number k. Any number of threads at once, each with a workspace of its own.
   virtual void synthesise(Index k, const Complex* alm, Complex* delta, EngineWorkspace& workspace) const = 0;
   /// What adjoint does for own m number k. Likewise.
-  virtual void adjoin(Index k, const Complex* delta, Complex* alm, EngineWorkspace& workspace) const = 0;
+  virtual void apply_adjoint(Index k, const Complex* delta, Complex* alm, EngineWorkspace& workspace) const = 0;
 
-  /// As synthesise() and adjoin(), in step with who takes Delta, or makes it: `written` is called when Delta of some
-  /// pairs is there, `wanted` before it is read, for each pair at least once, and maybe for pairs that do not feel m.
-  /// So Delta is passed on while it is in the first-level cache, where the engine goes through it in parts.
+  /// As synthesise() and apply_adjoint(), in step with who takes Delta, or makes it: `written` is called when Delta of
+  /// some pairs is there, `wanted` before it is read, for each pair at least once, and maybe for pairs that do not feel
+  /// m. So Delta is passed on while it is in the first-level cache, where the engine goes through it in parts.
   virtual void synthesise_stepwise(Index k, const Complex* alm, Complex* delta, EngineWorkspace& workspace,
                                    const PairHook& written) const {
     synthesise(k, alm, delta, workspace);
@@ -58,7 +58,7 @@ class Engine {
   virtual void adjoin_stepwise(Index k, const Complex* delta, Complex* alm, EngineWorkspace& workspace,
                                const PairHook& wanted) const {
     wanted(0, kAllPairs);
-    adjoin(k, delta, alm, workspace);
+    apply_adjoint(k, delta, alm, workspace);
   }
 
  protected:

@@ -1,7 +1,7 @@
-#include <armilla/legendre/batch_stage.hpp>
 #include <armilla/legendre/engine.hpp>
-#include <armilla/legendre/few_stage.hpp>
+#include <armilla/legendre/map_vector_stage.hpp>
 #include <armilla/legendre/pair_parts.hpp>
+#include <armilla/legendre/ring_vector_stage.hpp>
 #include <armilla/legendre/scalar_kernel.hpp>
 #include <armilla/legendre/scalar_tables.hpp>
 #include <armilla/legendre/start_values.hpp>
@@ -14,7 +14,7 @@ namespace armilla::legendre {
 
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 // Memory of one thread, kept from m to m.
 struct Workspace final : EngineWorkspace {
@@ -47,9 +47,9 @@ class FastEngine final : public Engine<T> {
         batch_maps_(maps_of_panels(task)),
         few_(task, HalfFactors(task).even, HalfFactors(task).odd),
         batch_(task, task.lmax + task.spin, HalfFactors(task).even, HalfFactors(task).odd),
-        degrees_(task.spin <= kMostScalarSpin ? task.spin : 0, task.lmax),
+        degrees_(task.spin <= kMaxScalarSpin ? task.spin : 0, task.lmax),
         wigner_(task, parts_.wigner),
-        starts_(task.spin <= kMostScalarSpin ? task.sin_theta : std::span<const double>(),
+        starts_(task.spin <= kMaxScalarSpin ? task.sin_theta : std::span<const double>(),
                 task.m.empty() ? 0 : task.m.back()) {
     for (Index p = 0; p < task_.pairs(); ++p) {
       const double s = task_.sin_theta[at(p)];
@@ -64,7 +64,7 @@ class FastEngine final : public Engine<T> {
   void synthesise(Index k, const Complex* alm, Complex* delta, EngineWorkspace& workspace) const override {
     synthesise_some(k, alm, delta, static_cast<Workspace&>(workspace), {});
   }
-  void adjoin(Index k, const Complex* delta, Complex* alm, EngineWorkspace& workspace) const override {
+  void apply_adjoint(Index k, const Complex* delta, Complex* alm, EngineWorkspace& workspace) const override {
     adjoin_some(k, delta, alm, static_cast<Workspace&>(workspace), {});
   }
 
@@ -100,8 +100,8 @@ class FastEngine final : public Engine<T> {
     if (std::max(first, parts_.wigner) < parts_.end) {
       set_tables(k, work);
       const auto calls = [&](const auto& body) { for_each_call(k, work, body); };
-      batch_.adjoin(k, {0, batch_maps_}, calls, work.tables, delta, alm, wanted, work.batch);
-      few_.adjoin(k, few_maps(), calls, work.tables, delta, alm, work.few);
+      batch_.apply_adjoint(k, {0, batch_maps_}, calls, work.tables, delta, alm, wanted, work.batch);
+      few_.apply_adjoint(k, few_maps(), calls, work.tables, delta, alm, work.few);
     } else {
       for (Index component = 0; component < task_.components; ++component)
         for (Index map = 0; map < task_.maps; ++map) {
@@ -109,7 +109,7 @@ class FastEngine final : public Engine<T> {
           std::fill(c + task_.m[at(k)], c + task_.lmax + 1, Complex(0));
         }
     }
-    if (first < parts_.wigner) wigner_.adjoin(k, first, parts_.wigner, delta, alm, work.wigner);
+    if (first < parts_.wigner) wigner_.apply_adjoint(k, first, parts_.wigner, delta, alm, work.wigner);
   }
 
   // Both directions for one m, one after the other, share them.
@@ -169,8 +169,8 @@ class FastEngine final : public Engine<T> {
   Task task_;
   PairParts parts_;
   Index batch_maps_;
-  FewStage<T> few_;
-  BatchStage<T> batch_;
+  RingVectorStage<T> few_;
+  MapVectorStage<T> batch_;
   DegreeTables degrees_;
   WignerVectors<T> wigner_;
   StartValues starts_;

@@ -7,7 +7,7 @@ namespace armilla::legendre {
 
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 // Errors of the scalar kernel relative to the rms of a field, eps = 2.2e-16:
 // - dividing by sin^s costs eps / sin^s. Rings where that exceeds 5e-14 take the Wigner recurrence;
@@ -27,7 +27,7 @@ PairParts::PairParts(const Task& task) : end(task.pairs()) {
     const auto first = std::lower_bound(task.sin_theta.begin(), task.sin_theta.end(), sine);
     return static_cast<Index>(first - task.sin_theta.begin());
   };
-  if (task.spin > kMostScalarSpin) {
+  if (task.spin > kMaxScalarSpin) {
     wigner = polar = square = end;
     return;
   }

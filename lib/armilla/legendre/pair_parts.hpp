@@ -7,10 +7,10 @@
 namespace armilla::legendre {
 
 /// Spins up to this go through the scalar recurrence, all above through the Wigner recurrence.
-inline constexpr Index kMostScalarSpin = 3;
+inline constexpr Index kMaxScalarSpin = 3;
 
 /// Pairs of a task from the pole to the equator, by the recurrence that they take (ScalarTables); each part ends where
-/// the next begins. All pairs of spins above kMostScalarSpin take the Wigner recurrence.
+/// the next begins. All pairs of spins above kMaxScalarSpin take the Wigner recurrence.
 struct PairParts {
   Index wigner = 0;  ///< Wigner recurrence
   Index polar = 0;   ///< two terms in -sin^2

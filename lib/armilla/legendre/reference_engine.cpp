@@ -24,9 +24,9 @@ class ReferenceEngine final : public Engine<T> {
     stage_.synthesise(k, task_.first_pair[static_cast<std::size_t>(k)], task_.pairs(), alm, delta);
   }
 
-  void adjoin(Index k, const Complex* delta, Complex* alm, EngineWorkspace&) const override {
+  void apply_adjoint(Index k, const Complex* delta, Complex* alm, EngineWorkspace&) const override {
     std::vector<std::complex<double>> sums(static_cast<std::size_t>(stage_.degrees(k) * task_.width()));
-    stage_.adjoin(k, task_.first_pair[static_cast<std::size_t>(k)], task_.pairs(), delta, sums);
+    stage_.apply_adjoint(k, task_.first_pair[static_cast<std::size_t>(k)], task_.pairs(), delta, sums);
     store_coefficients(task_, k, stage_.lowest(k), sums, alm);
   }
 

@@ -100,7 +100,7 @@ HWY_EXPORT(lanes_of_vectors);
 
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 template <class T, class... Arguments>
 Index unpack_run(const Arguments&... arguments) {

@@ -303,7 +303,7 @@ constexpr Index kFront = DegreeTables::kFront;
 // Degrees past the last one that bands may touch.
 constexpr Index kBack = 16;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 Index padded_steps(Index steps) {
   return (steps + DegreeTables::kStepPadding - 1) / DegreeTables::kStepPadding * DegreeTables::kStepPadding;

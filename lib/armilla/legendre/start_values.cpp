@@ -48,7 +48,7 @@ HWY_EXPORT(multiply_powers);
 
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 constexpr double kSmall = 0x1p-80;
 constexpr double kUp = 0x1p800;

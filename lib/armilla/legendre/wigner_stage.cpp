@@ -10,7 +10,7 @@ namespace armilla::legendre {
 
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 template <class Real>
 using Lanes = std::array<Real, kLanes>;
@@ -203,8 +203,8 @@ void WignerStage<T>::synthesise(Index k, Index begin, Index end, const Complex* 
 }
 
 template <class T>
-void WignerStage<T>::adjoin(Index k, Index begin, Index end, const Complex* delta,
-                            std::vector<std::complex<double>>& sums) const {
+void WignerStage<T>::apply_adjoint(Index k, Index begin, Index end, const Complex* delta,
+                                   std::vector<std::complex<double>>& sums) const {
   std::vector<DegreeSums> lanes(at(degrees(k) * task_.width()));
   over_pairs(k, begin, end, [&]<class Real>(const Block<Real>& block) {
     std::vector<RingSums<Real>> rings(at(task_.width()));

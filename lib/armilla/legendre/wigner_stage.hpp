@@ -21,7 +21,8 @@ class WignerStage {
   /// Delta of own m number k at pairs begin .. end - 1; overwrites their places in delta.
   void synthesise(Index k, Index begin, Index end, const Complex* alm, Complex* delta) const;
   /// Sums over the rings of these pairs, [l - lowest(k)][component, map], added to `sums`.
-  void adjoin(Index k, Index begin, Index end, const Complex* delta, std::vector<std::complex<double>>& sums) const;
+  void apply_adjoint(Index k, Index begin, Index end, const Complex* delta,
+                     std::vector<std::complex<double>>& sums) const;
 
   /// Lowest degree of own m number k, and the number of degrees from there to lmax: rows of `sums`.
   Index lowest(Index k) const { return math::lowest_degree(task_.spin, task_.m[static_cast<std::size_t>(k)]); }

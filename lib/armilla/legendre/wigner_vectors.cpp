@@ -8,7 +8,7 @@ namespace armilla::legendre {
 
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 std::vector<double> ones(Index count) { return std::vector<double>(at(count), 1.0); }
 
@@ -77,8 +77,8 @@ void WignerVectors<T>::synthesise(Index k, Index begin, Index end, const Complex
 }
 
 template <class T>
-void WignerVectors<T>::adjoin(Index k, Index begin, Index end, const Complex* delta, Complex* alm,
-                              WignerWorkspace& work) const {
+void WignerVectors<T>::apply_adjoint(Index k, Index begin, Index end, const Complex* delta, Complex* alm,
+                                     WignerWorkspace& work) const {
   const WignerKernelTask kernel = prepare(k, begin, end, work);
   runs_.pack(task_, k, {0, 1, task_.width()}, {begin, end, 0, kernel.pairs, kernel.pairs}, delta, work.halves.data());
   wigner_adjoint(kernel, work.halves.data(), work.coefficients.data(), work.lanes);

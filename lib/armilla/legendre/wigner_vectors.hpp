@@ -30,7 +30,7 @@ class WignerVectors {
   /// Delta of own m number k at pairs begin .. end - 1; overwrites their places in delta.
   void synthesise(Index k, Index begin, Index end, const Complex* alm, Complex* delta, WignerWorkspace& work) const;
   /// Sums over the rings of these pairs, added to coefficients of own m number k.
-  void adjoin(Index k, Index begin, Index end, const Complex* delta, Complex* alm, WignerWorkspace& work) const;
+  void apply_adjoint(Index k, Index begin, Index end, const Complex* delta, Complex* alm, WignerWorkspace& work) const;
 
  private:
   WignerKernelTask prepare(Index k, Index begin, Index end, WignerWorkspace& work) const;

@@ -7,13 +7,13 @@ namespace armilla::normal_matrix {
 
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 // Functions below exp(-39) = 1e-17 meet nobody (CapHarmonics).
 constexpr double kDecay = 39;
 
 // A block of n x n numbers does the work of about n / 4 pairs of rings.
-Index least_belt(Index lmax) { return std::max<Index>(lmax / 12, 8); }
+Index min_belt(Index lmax) { return std::max<Index>(lmax / 12, 8); }
 
 }  // namespace
 
@@ -30,7 +30,7 @@ AliasPlan::AliasPlan(const NormalTask& task)
     Index end = p;
     while (end < task.pairs() && task.nphi[at(end)] == task.nphi[at(p)]) ++end;
     const Index nphi = task.nphi[at(p)];
-    const bool is_belt = end - p >= least_belt(task.lmax);
+    const bool is_belt = end - p >= min_belt(task.lmax);
     if (is_belt && nphi <= 2 * task.mmax()) belts_.push_back({p, end, nphi});
     for (; p < end; ++p) {
       const Index last = last_felt(p);

@@ -1,6 +1,6 @@
+#include <armilla/core/exception_collector.hpp>
 #include <armilla/math/wigner.hpp>
 #include <armilla/normal_matrix/belt_blocks.hpp>
-#include <armilla/normal_matrix/guarded.hpp>
 
 #include <algorithm>
 #include <optional>
@@ -9,7 +9,7 @@ namespace armilla::normal_matrix {
 
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 // C_l, 1 / C_l and c_l of one m, [l], for l = 0 .. lmax + 1.
 struct Recurrence {
@@ -96,7 +96,7 @@ BeltBlocks::BeltBlocks(const Systems& systems, const NormalTask& task, const Ali
     if (!blocks_[i].to_other_only) uses_[at(blocks_[i].m)].push_back({i, false});
     if (blocks_[i].other != blocks_[i].m) uses_[at(blocks_[i].other)].push_back({i, true});
   }
-  Guarded guarded;
+  core::ExceptionCollector guarded;
 #pragma omp parallel
   {
     std::optional<EdgeRows::Maker> maker;

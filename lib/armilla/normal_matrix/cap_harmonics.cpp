@@ -1,6 +1,6 @@
+#include <armilla/core/exception_collector.hpp>
 #include <armilla/math/legendre_decay.hpp>
 #include <armilla/normal_matrix/cap_harmonics.hpp>
-#include <armilla/normal_matrix/guarded.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@ namespace armilla::normal_matrix {
 
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 // Of a coefficient of size 1, what a smaller part of another adds to it changes nothing.
 constexpr double kNegligible = 1e-18;
@@ -41,7 +41,7 @@ CapHarmonics::CapHarmonics(const Systems& systems, const NormalTask& task, const
     if (is_single(p)) factor_[at(p)] = turn_[at(p)] * weight_.back();
     if (!is_single(p) && plan.first(p) <= plan.last(p)) crowded_.push_back(p);
   }
-  Guarded guarded;
+  core::ExceptionCollector guarded;
 #pragma omp parallel for schedule(dynamic, 1)
   for (Index m = 0; m <= systems.mmax(); ++m) guarded([&] { make_blocks(m, task); });
   guarded.rethrow();

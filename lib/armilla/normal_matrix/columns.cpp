@@ -11,7 +11,7 @@ namespace {
 
 // Neighbouring columns that are loaded together: a cache line of a row.
 constexpr Index kTogether = 4;
-static_assert(kFewestColumns % kTogether == 0);
+static_assert(kMinColumns % kTogether == 0);
 
 // (-1)^(s + l + m).
 double mirror_sign(const Systems& systems, Index l, Index m) { return (systems.spin() + l + m) % 2 == 0 ? 1 : -1; }

@@ -13,8 +13,8 @@ namespace armilla::normal_matrix {
 struct MapColumns {
   Index first, count;
   Panels panels(const Systems& systems) const {
-    Index columns = kFewestColumns;
-    while (columns < count && columns < kMostColumns) columns *= 2;
+    Index columns = kMinColumns;
+    while (columns < count && columns < kMaxColumns) columns *= 2;
     return {systems.halves() * ((count + columns - 1) / columns), columns};
   }
 };

@@ -7,11 +7,7 @@
 
 namespace armilla::normal_matrix {
 
-namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
+using core::at;
 
 EdgeRows::EdgeRows(const NormalTask& task, const std::string& engine)
     : task_(task),
@@ -77,7 +73,7 @@ void EdgeRows::Maker::make(Index from, Index to, std::span<const double> factor,
     for (Index i = 0; i < 2 * width; ++i) north[i] *= factor[at(p)];
     if (mirrored && task.has_mirror[at(p)]) std::swap_ranges(north, north + width, north + width);
   }
-  shared_.engine_->adjoin(to, delta_.data(), alm_.data(), *workspace_);
+  shared_.engine_->apply_adjoint(to, delta_.data(), alm_.data(), *workspace_);
   for (Index row = 0; row < kRows; ++row) {
     const std::complex<double>* e = legendre.coefficients(alm_.data(), to, 0, row);
     const std::complex<double>* b = legendre.coefficients(alm_.data(), to, legendre.components - 1, row);

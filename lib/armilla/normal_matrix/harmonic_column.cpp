@@ -16,14 +16,14 @@ void HarmonicColumn::make(double cos_theta, double sin_theta, bool mirror, doubl
   constexpr double kLarge = 0x1p400;
   constexpr double kSmaller = 0x1p-400;
   constexpr Index kStep = 400;
-  constexpr Index kLeast = -2000;
+  constexpr Index kMin = -2000;
   auto value = static_cast<double>(start.mantissa);
   Index exponent = start.exponent;
   double rest = 0;
   const auto one_minus_cos = static_cast<double>(half.one_minus_cos);
   const double alternation = mirror ? -1 : 1;
   double scale = mirror && (first_ + m_) % 2 != 0 ? -1 : 1;
-  const auto power = [&] { return exponent < kLeast ? 0.0 : std::ldexp(1.0, static_cast<int>(exponent)); };
+  const auto power = [&] { return exponent < kMin ? 0.0 : std::ldexp(1.0, static_cast<int>(exponent)); };
   double factor = power();
   for (const math::RisingStep& step : steps_) {
     *values++ = scale * (factor * value);

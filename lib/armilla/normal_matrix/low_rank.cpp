@@ -11,10 +11,10 @@ namespace armilla::normal_matrix {
 
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 // Vectors that what is left is multiplied by: its rows as far as these feel them. As many as a row of a panel has.
-constexpr Index kProbes = 2 * kFewestColumns;
+constexpr Index kProbes = 2 * kMinColumns;
 static_assert(kProbes * sizeof(double) % 64 == 0);
 
 // Of 1 and -1, [row][probe].
@@ -30,7 +30,7 @@ core::AlignedVector<double> make_probes(Index size) {
 
 // Of Bunch and Kaufman: pivots of one row are at least so much of the largest number beside them.
 constexpr double kPivot = 0.6403882032022076;  // (1 + sqrt(17)) / 8
-constexpr int kMostTurns = 8;
+constexpr int kMaxTurns = 8;
 
 // What is left of a symmetric matrix without the columns that were found.
 class Remainder {
@@ -38,7 +38,7 @@ class Remainder {
   Remainder(std::span<const double> matrix, Index size)
       : matrix_(matrix), size_(size), probes_(make_probes(size)), products_(at(whole_tiles(size) * kProbes), 0.0) {
     normal_matrix::multiply({matrix.data(), size, 1, whole_tiles(size), size}, probes_.data(),
-                     {.numbers = kProbes, .to = products_.data(), .onto = products_.data()});
+                            {.numbers = kProbes, .to = products_.data(), .onto = products_.data()});
   }
 
   // The row with the largest products with the probes, and about its norm.
@@ -108,7 +108,7 @@ class Remainder {
       std::vector<double> other = column(j);
       const double most = std::abs(other[at(largest_beside(other, j))]);
       if (std::abs(other[at(j)]) >= kPivot * most) return take(other, other[at(j)]);
-      if (most <= std::abs(own[at(j)]) || turn == kMostTurns)
+      if (most <= std::abs(own[at(j)]) || turn == kMaxTurns)
         return take(own, other, {own[at(i)], own[at(j)], other[at(j)]});
       i = j;
       own = std::move(other);
@@ -140,7 +140,7 @@ class Remainder {
 
 }  // namespace
 
-Index LowRank::most_rank(Index size) { return size / 3; }
+Index LowRank::max_rank(Index size) { return size / 3; }
 
 std::optional<LowRank> LowRank::of(std::span<const double> matrix, Index size, double tolerance) {
   Remainder left(matrix, size);
@@ -149,9 +149,9 @@ std::optional<LowRank> LowRank::of(std::span<const double> matrix, Index size, d
     const auto [row, norm] = left.largest_row();
     const auto rank = static_cast<Index>(left.signs().size());
     if (norm <= tolerance) return LowRank(size, left.columns(), left.signs());
-    if (!std::isfinite(norm) || rank + 2 > most_rank(size)) return std::nullopt;
+    if (!std::isfinite(norm) || rank + 2 > max_rank(size)) return std::nullopt;
     // Half of the columns have hardly begun.
-    if (2 * rank >= most_rank(size) && norm > 0.1 * first) return std::nullopt;
+    if (2 * rank >= max_rank(size) && norm > 0.1 * first) return std::nullopt;
     left.take_from(row);
   }
 }

@@ -14,9 +14,9 @@ namespace armilla::normal_matrix {
 class LowRank {
  public:
   /// The most columns of U that pay, by far: a half would.
-  static Index most_rank(Index size);
+  static Index max_rank(Index size);
   /// The factors of matrix[i * size + j], with room for rows up to a whole tile behind it, until rows of what is left
-  /// have a norm of about `tolerance` at most; nothing where that takes more than most_rank(size) columns, or is not to
+  /// have a norm of about `tolerance` at most; nothing where that takes more than max_rank(size) columns, or is not to
   /// be expected of so many. Pivots of one or two rows, those that are the largest of their columns ("rook pivoting",
   /// Bunch and Kaufman 1977, Ashcraft, Grimes and Lewis 1998), found where products of what is left with a few given
   /// vectors are largest: at the cost of size * rank^2 and a few passes over the matrix.

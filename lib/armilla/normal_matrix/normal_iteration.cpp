@@ -1,7 +1,7 @@
+#include <armilla/core/exception_collector.hpp>
 #include <armilla/normal_matrix/belt_blocks.hpp>
 #include <armilla/normal_matrix/cap_harmonics.hpp>
 #include <armilla/normal_matrix/columns.hpp>
-#include <armilla/normal_matrix/guarded.hpp>
 #include <armilla/normal_matrix/normal_iteration.hpp>
 #include <armilla/normal_matrix/self_matrix.hpp>
 
@@ -14,11 +14,11 @@ namespace armilla::normal_matrix {
 
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 // Of both halves, which share what is generated and read: as many as an m has room for in the second-level cache.
-constexpr Index kMostPanels = 4;
-constexpr Index kMostBytes = Index{512} << 20;
+constexpr Index kMaxPanels = 4;
+constexpr Index kMaxBytes = Index{512} << 20;
 
 // States from this size on are written past the caches: until they are read again, as much else is.
 constexpr Index kStreamBytes = Index{32} << 20;
@@ -32,12 +32,12 @@ Index state_size(const Systems& systems, const AliasPlan& plan, const Panels& pa
 Index group_size(const Systems& systems, const AliasPlan& plan, Index maps) {
   const auto fits = [&](Index count) {
     const Panels panels = MapColumns{0, count}.panels(systems);
-    return panels.count <= kMostPanels &&
-           2 * state_size(systems, plan, panels) * static_cast<Index>(sizeof(double)) <= kMostBytes;
+    return panels.count <= kMaxPanels &&
+           2 * state_size(systems, plan, panels) * static_cast<Index>(sizeof(double)) <= kMaxBytes;
   };
   Index groups = 1;
   const auto together = [&] { return (maps + groups - 1) / groups; };
-  while (together() > kMostColumns && !fits(together())) ++groups;
+  while (together() > kMaxColumns && !fits(together())) ++groups;
   return std::max<Index>(together(), 1);
 }
 
@@ -182,7 +182,7 @@ void NormalIteration::iterate(Index maps, FirstAnalysis<T>& first, Index iterati
                       panels,          {memory.first_.data(), panels},
                       {later, panels}, {memory.first_sums_.data(), later + State<double>::size(systems, panels)}};
     first.begin(begin, columns.count, reinterpret_cast<std::byte*>(later));
-    Guarded guarded;
+    core::ExceptionCollector guarded;
 #pragma omp parallel
     {
       Memory::Worker& worker = *memory.workers_[at(omp_get_thread_num())];

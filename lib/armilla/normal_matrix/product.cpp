@@ -28,7 +28,7 @@ using legendre::HWY_NAMESPACE::Vec;
 namespace hn = hwy::HWY_NAMESPACE;
 
 // The most vectors of columns at once: with the rows of a tile, what registers hold.
-constexpr Index kMostVectors = kManyRegisters ? 4 : 2;
+constexpr Index kMaxVectors = kManyRegisters ? 4 : 2;
 
 // The sums of a tile of rows for some vectors of columns.
 template <Index kVectors>
@@ -100,12 +100,12 @@ struct Tile {
 // Factors for each number of a row.
 struct RowFactors {
   explicit RowFactors(Factors factors) {
-    for (Index i = 0; i < kMostColumns; ++i) {
+    for (Index i = 0; i < kMaxColumns; ++i) {
       numbers[2 * i] = factors.re;
       numbers[2 * i + 1] = factors.im;
     }
   }
-  alignas(64) double numbers[2 * kMostColumns];
+  alignas(64) double numbers[2 * kMaxColumns];
 };
 
 // Calls body(tile, first) for the numbers of a row, as many as a tile takes at a time.
@@ -117,8 +117,8 @@ HWY_INLINE void for_each_part(Index numbers, const Body& body) {
 template <class Body>
 HWY_INLINE void for_each_part_of(Index numbers, const Body& body) {
   const Index vectors = numbers / lane_count();
-  if (vectors >= kMostVectors)
-    for_each_part<kMostVectors>(numbers, body);
+  if (vectors >= kMaxVectors)
+    for_each_part<kMaxVectors>(numbers, body);
   else if (vectors >= 2)
     for_each_part<2>(numbers, body);
   else

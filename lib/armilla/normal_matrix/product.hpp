@@ -11,8 +11,8 @@ inline constexpr Index kTileRows = 6;
 
 constexpr Index whole_tiles(Index rows) { return (rows + kTileRows - 1) / kTileRows * kTileRows; }
 
-/// Columns, complex numbers, stand in `count` panels of `columns` each: a power of two from kFewestColumns to
-/// kMostColumns.
+/// Columns, complex numbers, stand in `count` panels of `columns` each: a power of two from kMinColumns to
+/// kMaxColumns.
 struct Panels {
   Index count;
   Index columns;
@@ -20,8 +20,8 @@ struct Panels {
   Index numbers() const { return 2 * columns; }
   Index all_numbers() const { return count * numbers(); }
 };
-inline constexpr Index kFewestColumns = 4;
-inline constexpr Index kMostColumns = 16;
+inline constexpr Index kMinColumns = 4;
+inline constexpr Index kMaxColumns = 16;
 
 /// A real matrix: rows a multiple of kTileRows, any strides.
 struct Matrix {

@@ -1,5 +1,5 @@
+#include <armilla/core/exception_collector.hpp>
 #include <armilla/math/wigner.hpp>
-#include <armilla/normal_matrix/guarded.hpp>
 #include <armilla/normal_matrix/self_matrix.hpp>
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace armilla::normal_matrix {
 
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 // What factors may leave out of each number, by the norms of rows: numbers that are generated are exact to about this,
 // and what stands above it is what has a low rank.
@@ -26,7 +26,7 @@ SelfMatrix::SelfMatrix(const Systems& systems, const NormalTask& task, const Edg
   for (Index m = 0; m <= systems.mmax(); ++m) begin_.push_back(begin_.back() + tables(systems) * table_row(systems, m));
   tables_.resize(at(begin_.back()));
   std::ranges::fill(tables_, 0.0);
-  Guarded guarded;
+  core::ExceptionCollector guarded;
 #pragma omp parallel
   {
     std::optional<EdgeRows::Maker> maker;
@@ -218,9 +218,9 @@ void SelfMatrix::multiply_block(const Block& block, Index numbers, const double*
                    {.numbers = numbers, .to = to + place + row * numbers, .onto = onto + place + row * numbers});
   }
   normal_matrix::multiply({block.numbers, block.stride, 1, padded, block.begin}, from,
-                   {.numbers = numbers, .to = to + place, .onto = to + place});
+                          {.numbers = numbers, .to = to + place, .onto = to + place});
   normal_matrix::multiply({block.numbers, 1, block.stride, block.begin, block.rows}, from + place,
-                   {.numbers = numbers, .to = to, .onto = onto});
+                          {.numbers = numbers, .to = to, .onto = onto});
 }
 
 Index SelfMatrix::bytes(const Systems& systems) {
@@ -229,7 +229,7 @@ Index SelfMatrix::bytes(const Systems& systems) {
     numbers += tables(systems) * table_row(systems, m);
     for (Index q = 0; q < systems.per_m(); ++q) {
       const Index size = systems.rows(m, q);
-      numbers += whole_tiles(size) * (whole_tiles(LowRank::most_rank(size)) + 2);
+      numbers += whole_tiles(size) * (whole_tiles(LowRank::max_rank(size)) + 2);
     }
   }
   return numbers * static_cast<Index>(sizeof(double));
@@ -238,7 +238,7 @@ Index SelfMatrix::bytes(const Systems& systems) {
 Index SelfMatrix::making_bytes(const Systems& systems) {
   // The matrices of an m, and columns of one.
   const Index size = systems.rows(0, 0);
-  return (systems.per_m() * whole_size(size) + LowRank::most_rank(size) * size) * static_cast<Index>(sizeof(double));
+  return (systems.per_m() * whole_size(size) + LowRank::max_rank(size) * size) * static_cast<Index>(sizeof(double));
 }
 
 }  // namespace armilla::normal_matrix

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr Index kBlock = Index{1} << 19;  // numbers that go to all ranks at once
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 std::string header(const PixelWeightsFile& file) {
   return fmt::format("armilla-pixel-weights-1 nside {} degree {} orbits {}\n", file.nside, file.degree, file.count);

@@ -17,15 +17,15 @@ namespace {
 using Alm = transform::AlmField<double>;
 using Map = transform::MapField<double>;
 
-constexpr Index kMostIterations = 500;
-constexpr int kMostRestarts = 3;
+constexpr Index kMaxIterations = 500;
+constexpr int kMaxRestarts = 3;
 // Of the root mean square of all conditions, as the recurrence has it and as the weights leave it.
 constexpr double kEnough = 2e-15;
 constexpr double kGood = 1e-14;
 constexpr Index kQuarters = 4;
 constexpr double kQuietSeconds = 30;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 transform::FieldTransformSpec quarter_spec(Index nside, Index degree, int ranks) {
   transform::FieldTransformSpec spec;
@@ -73,11 +73,11 @@ class Solver {
   FoundWeights run() {
     FoundWeights found;
     const double all = std::sqrt(static_cast<double>(conditions_));
-    for (int restart = 0; restart <= kMostRestarts; ++restart) {
+    for (int restart = 0; restart <= kMaxRestarts; ++restart) {
       symmetrise();
       find_residual();
-      if (std::sqrt(square(residual_)) <= kGood * all || found.iterations == kMostIterations) break;
-      if (restart < kMostRestarts) iterate(kEnough * all, found.iterations);
+      if (std::sqrt(square(residual_)) <= kGood * all || found.iterations == kMaxIterations) break;
+      if (restart < kMaxRestarts) iterate(kEnough * all, found.iterations);
     }
     found.error = largest(residual_);
     found.corrections = own_corrections();
@@ -149,7 +149,7 @@ class Solver {
     const auto gradient = gradient_.data();
     std::ranges::copy(gradient, direction.begin());
     double size = square(gradient_);
-    while (size > 0 && iterations < kMostIterations) {
+    while (size > 0 && iterations < kMaxIterations) {
       ++iterations;
       integrate(direction_, image_);
       const double step = scale_ * size / square(image_);
@@ -175,7 +175,7 @@ class Solver {
   void tell(Index iterations, double error) {
     if (!comm_.is_root() || core::now_seconds() - told_at_ < kQuietSeconds) return;
     told_at_ = core::now_seconds();
-    spdlog::info("pixel weights: {} of at most {} iterations, rms error {:.1e}", iterations, kMostIterations,
+    spdlog::info("pixel weights: {} of at most {} iterations, rms error {:.1e}", iterations, kMaxIterations,
                  error / std::sqrt(static_cast<double>(conditions_)));
   }
 

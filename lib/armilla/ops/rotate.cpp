@@ -21,7 +21,7 @@ using core::Index;
 
 constexpr long double kLongPi = 3.14159265358979323846264338327950288L;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 void check(const alm::AlmLayout& layout, const math::EulerAngles& angles) {
   if (layout.mmax() < layout.lmax())
@@ -70,7 +70,7 @@ void rotate_in_place(transform::AlmField<T>& alm, const math::EulerAngles& angle
     }
 }
 
-/// The way of up to kMostFields components to the owners of their degrees and back.
+/// The way of up to kMaxFields components to the owners of their degrees and back.
 template <class T>
 class DegreeExchange {
  public:
@@ -178,10 +178,10 @@ void rotate(const comm::Communicator& comm, transform::AlmField<T>& alm, const m
 
   const Index all_fields = alm.maps() * alm.kind().components();
   std::optional<DegreeExchange<T>> exchange;
-  for (Index first = 0; first < all_fields; first += rotation::kMostFields) {
-    const Index fields = std::min(rotation::kMostFields, all_fields - first);
+  for (Index first = 0; first < all_fields; first += rotation::kMaxFields) {
+    const Index fields = std::min(rotation::kMaxFields, all_fields - first);
     comm::phase(comm, [&] {
-      if (first == 0 || fields < rotation::kMostFields) {
+      if (first == 0 || fields < rotation::kMaxFields) {
         exchange.reset();
         exchange.emplace(distribution, fields, comm.rank());
       }
@@ -200,7 +200,7 @@ Index rotate_bytes(const dist::AlmDistribution& alm, Index fields, int rank) {
   const Index tables = rotation::Rotator::bytes(lmax, omp_get_max_threads());
   if (alm.ranks() == 1) return tables;
   const dist::DegreeExchangePlan plan(alm, dist::DegreeDistribution(lmax, alm.ranks()),
-                                      std::min(fields, rotation::kMostFields), rank);
+                                      std::min(fields, rotation::kMaxFields), rank);
   return tables + static_cast<Index>(sizeof(std::complex<T>)) * (plan.send_size + plan.receive_size);
 }
 

@@ -7,7 +7,7 @@
 namespace armilla::ops {
 
 /// Collective. Rotates a field of any kind in place, all maps alike: a map f becomes g with g(R x) = f(x), Q and U with
-/// their frame. Coefficients travel to ranks that own all m of some l and back, up to rotation::kMostFields components
+/// their frame. Coefficients travel to ranks that own all m of some l and back, up to rotation::kMaxFields components
 /// at a time; a rotation about z, or one that turns z over, needs no exchange. The same bit for bit on any number of
 /// ranks and threads and in any batch. Imaginary parts of a_l0 count as zero.
 /// Throws InputError where mmax < lmax, for rotated coefficients have all m, and for angles that are not finite.

@@ -7,11 +7,7 @@
 
 namespace armilla::resample {
 
-namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
+using core::at;
 
 CircleRings::CircleRings(const math::MeridianCircle& circle, const PairList& pairs)
     : pairs_(pairs.size()), points_(circle.points) {

@@ -22,14 +22,14 @@ constexpr double kFmaPerTarget = 210;
 constexpr double kMargin = 1.1;
 
 // Below this, planning and tables weigh more than what is saved.
-constexpr Index kLeastDegree = 512;
+constexpr Index kMinDegree = 512;
 
 double fft_units(Index length) { return static_cast<double>(length) * std::log2(static_cast<double>(length)); }
 
 }  // namespace
 
 bool pays(Index lmax, Index target_pairs) {
-  if (lmax < kLeastDegree) return false;
+  if (lmax < kMinDegree) return false;
   const auto degrees = static_cast<double>(lmax + 1);
   const Index source = fast_length(lmax + 1);
   const Index fine = fine_length(static_cast<Index>(std::ceil(kOversampling * degrees)));

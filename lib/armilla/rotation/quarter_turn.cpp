@@ -297,7 +297,7 @@ DoubleFactorials::DoubleFactorials(Index lmax) {
 
 QuarterTurnWorkspace::QuarterTurnWorkspace(Index lmax) : stride(2 * (lmax + 1 + kRowPadding)) {
   coupling.assign(static_cast<std::size_t>(lmax + 1 + kRowPadding), 0.0);
-  pairs.assign(static_cast<std::size_t>(kMostFields * stride), 0.0);
+  pairs.assign(static_cast<std::size_t>(kMaxFields * stride), 0.0);
 }
 
 void rotate_degree(const DegreeRows& rows, const DoubleFactorials& factorials, const Phases& between,

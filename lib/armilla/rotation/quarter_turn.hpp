@@ -10,7 +10,7 @@ namespace armilla::rotation {
 
 /// Fields that a kernel rotates side by side at most: the matrix elements are made once for all of them. With three or
 /// four, half as many m fit into registers, and nothing was gained.
-inline constexpr Index kMostFields = 2;
+inline constexpr Index kMaxFields = 2;
 /// Numbers that kernels may read and write before the first and after the last of a row.
 inline constexpr Index kRowPadding = 16;
 
@@ -39,7 +39,7 @@ struct QuarterTurnWorkspace {
 /// row, kRowPadding numbers of room on both sides.
 struct DegreeRows {
   Index degree;
-  Index fields;  ///< 1 .. kMostFields
+  Index fields;  ///< 1 .. kMaxFields
   Index stride;
   double* real;
   double* imag;

@@ -9,19 +9,19 @@ namespace armilla::rotation {
 namespace {
 
 // Degrees that a thread gathers at most: two lines of cache of one m in double precision.
-constexpr Index kMostDegrees = 8;
-constexpr Index kRows = kMostDegrees * kMostFields;
+constexpr Index kMaxDegrees = 8;
+constexpr Index kRows = kMaxDegrees * kMaxFields;
 
 Index row_stride(Index lmax) { return lmax + 1 + 2 * kRowPadding; }
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 // Runs cut into what one thread gathers at once: short enough for its rows, and for each thread to get some.
 std::vector<DegreeRun> split(std::span<const DegreeRun> runs, Index threads) {
   constexpr Index parts_per_thread = 8;
   Index degrees = 0;
   for (const DegreeRun& run : runs) degrees += run.count;
-  const Index together = std::clamp<Index>(degrees / (parts_per_thread * threads), 1, kMostDegrees);
+  const Index together = std::clamp<Index>(degrees / (parts_per_thread * threads), 1, kMaxDegrees);
   std::vector<DegreeRun> parts;
   for (const DegreeRun& run : runs)
     for (Index done = 0; done < run.count; done += together)
@@ -89,8 +89,8 @@ template <class T>
 void Rotator::rotate(const DegreeView<T>& view) {
   const auto threads = static_cast<Index>(workspaces_.size());
   const std::vector<DegreeRun> parts = split(view.runs, threads);
-  for (Index first_field = 0; first_field < view.fields; first_field += kMostFields) {
-    const Index fields = std::min(kMostFields, view.fields - first_field);
+  for (Index first_field = 0; first_field < view.fields; first_field += kMaxFields) {
+    const Index fields = std::min(kMaxFields, view.fields - first_field);
     // From the largest degrees down, so that the threads end together.
 #pragma omp parallel for schedule(dynamic, 1) num_threads(static_cast <int>(threads))
     for (Index part = static_cast<Index>(parts.size()) - 1; part >= 0; --part)
@@ -101,7 +101,7 @@ void Rotator::rotate(const DegreeView<T>& view) {
 Index Rotator::bytes(Index lmax, int threads) {
   const auto number = static_cast<Index>(sizeof(double));
   const Index tables = 2 * (2 * lmax + 2 + 2 * kRowPadding) + 6 * (lmax + 1 + kRowPadding);
-  const Index work = 2 * kRows * row_stride(lmax) + (1 + 2 * kMostFields) * (lmax + 1 + kRowPadding);
+  const Index work = 2 * kRows * row_stride(lmax) + (1 + 2 * kMaxFields) * (lmax + 1 + kRowPadding);
   return number * (tables + threads * work);
 }
 

@@ -146,22 +146,23 @@ void DeltaTransform<T>::choose_device_work() {
     return;
   }
   if (!spec_.device_work) {
-    Index least_work = 0;
+    Index min_work = 0;
     comm::phase(comm_, [&] {
       const DeviceDemand demand = device_demand<T>(spec_, comm_.rank());
-      least_work = demand.least_work();
+      min_work = demand.min_work();
       const auto total = [&](Index work) { return demand.alm + demand.map + demand.total(work); };
-      spec_.device_work = backend::choose_work(room, least_work, total);
+      spec_.device_work = backend::choose_work(room, min_work, total);
       if (!spec_.device_work)
-        throw core::ResourceError(fmt::format(
-            "transform on the GPU: each rank may take {} bytes of its memory, but it needs {}: use more ranks and GPUs, "
-            "single precision, a smaller batch, or execution.backend: cpu",
-            room, total(least_work)));
+        throw core::ResourceError(
+            fmt::format("transform on the GPU: each rank may take {} bytes of its memory, but it needs {}: use more "
+                        "ranks and GPUs, "
+                        "single precision, a smaller batch, or execution.backend: cpu",
+                        room, total(min_work)));
     });
     // The same on all ranks, of which each needs its own least.
     auto agreed = static_cast<double>(*spec_.device_work);
     comm_.min({&agreed, 1});
-    spec_.device_work = std::max(static_cast<Index>(agreed), least_work);
+    spec_.device_work = std::max(static_cast<Index>(agreed), min_work);
   }
   context_->set_work(*spec_.device_work);
 }

@@ -33,7 +33,7 @@ Index DeviceDemand::work(Index work_bytes) const {
 
 Index DeviceDemand::total(Index work_bytes) const { return arrays() + tables() + work(work_bytes); }
 
-Index DeviceDemand::least_work() const {
+Index DeviceDemand::min_work() const {
   Index least = 0;
   for (const StageNeed& stage : stages)
     for (const backend::WorkSpace& space : stage.work) least = std::max(least, space.least);

@@ -21,7 +21,7 @@ struct DeviceDemand {
   Index tables() const;
   Index work(Index work_bytes) const;
   /// With which each working space works at all.
-  Index least_work() const;
+  Index min_work() const;
 };
 
 /// Not collective; any rank can ask for any other.

@@ -6,7 +6,7 @@ namespace armilla::transform {
 
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 template <class T>
 Index bytes_of(const std::vector<T>& v) {

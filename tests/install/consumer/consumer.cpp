@@ -5,7 +5,8 @@
 
 #include <iostream>
 
-/// Prints what only the installed libraries can know: the number of coefficients up to l = m = 10 and of nside 4's pixels.
+/// Prints what only the installed libraries can know: the number of coefficients up to l = m = 10 and of nside 4's
+/// pixels.
 int main() {
   std::cout << armilla::core::kVersion << ' ' << armilla::alm::AlmLayout(10, 10).size() << ' '
             << armilla::grid::make_healpix(4).npix() << ' '

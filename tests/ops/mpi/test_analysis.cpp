@@ -286,8 +286,9 @@ TEST_F(Analysis, RefusesWeightsThatAreNotThere) {
 }
 
 TEST_F(Analysis, TheNormalMatrixServesAllWeightsOfRings) {
-  auto spec = test::make_spec(FieldKind::temperature_polarisation(), std::make_shared<grid::RingGrid>(grid::make_healpix(8)),
-                              alm::AlmLayout(20, 20), world_.size(), 3);
+  auto spec =
+      test::make_spec(FieldKind::temperature_polarisation(), std::make_shared<grid::RingGrid>(grid::make_healpix(8)),
+                      alm::AlmLayout(20, 20), world_.size(), 3);
   MapField<double> map(spec.kind, spec.pixels, world_.rank(), 3);
   test::fill_map(map, [](Index k, Index c, Index p) {
     return test::noise(7, static_cast<std::uint64_t>(p), static_cast<std::uint64_t>(8 * k + c));

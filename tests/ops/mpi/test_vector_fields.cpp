@@ -22,7 +22,7 @@ using transform::FieldKind;
 using transform::FieldTransform;
 using transform::MapField;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 // Fills each pixel with f(component, theta, phi).
 void fill(MapField<double>& map, const std::function<double(Index, double, double)>& f) {

@@ -25,7 +25,7 @@ struct Rule {
 constexpr Rule kRules[] = {{"cc", 1}, {"f1", 0}, {"f2", 0}, {"mw", 0}, {"mwflip", 0}, {"dh", 0}};
 
 // As few rings and pixels as carry lmax.
-std::shared_ptr<const RingGrid> least_grid(const Rule& rule, Index lmax, Index nphi, double phi0 = 0) {
+std::shared_ptr<const RingGrid> min_grid(const Rule& rule, Index lmax, Index nphi, double phi0 = 0) {
   return std::make_shared<RingGrid>(grid::make_equiangular(rule.name, lmax + 1 + rule.extra, nphi, phi0));
 }
 
@@ -56,7 +56,7 @@ TEST(ExactQuadrature, RoundTripsOnTheLeastRingsOfEveryRule) {
   const auto comm = comm::Communicator::world();
   const Index lmax = 511;
   for (const Rule& rule : kRules) {
-    const auto grid = least_grid(rule, lmax, 2 * lmax + 1);
+    const auto grid = min_grid(rule, lmax, 2 * lmax + 1);
     ASSERT_EQ(grid->analysis_lmax(), lmax) << rule.name;
     ASSERT_TRUE(grid->needs_theta_quadrature(lmax));
     for (const Index spin : {0, 1, 2, 3, 10, 100}) {
@@ -76,7 +76,7 @@ TEST(ExactQuadrature, RoundTripsWithEitherEngineResampledOrNot) {
             if (spin > lmax) continue;
             // Odd and even numbers of pixels, from phi0 on, fewer m than l, two maps.
             const Index mmax = lmax > 7 ? lmax - spin : lmax;
-            const auto grid = least_grid(rule, lmax, 2 * mmax + 1 + spin % 2, 0.3);
+            const auto grid = min_grid(rule, lmax, 2 * mmax + 1 + spin % 2, 0.3);
             auto spec =
                 test::make_spec(test::kind_of_spin(spin), grid, alm::AlmLayout(lmax, mmax), comm.size(), 1 + lmax % 2);
             spec.options = {.engine = engine, .theta_resampling = resampling};
@@ -92,7 +92,7 @@ TEST(ExactQuadrature, RoundTripsOnMoreRingsThanItTakes) {
   for (const Rule& rule : kRules)
     for (const auto resampling : kOnAndOff)
       for (const Index lmax : {Index{0}, Index{1}, Index{12}, Index{13}, Index{17}, Index{24}}) {
-        const auto grid = least_grid(rule, 25, 51);
+        const auto grid = min_grid(rule, 25, 51);
         EXPECT_EQ(grid->needs_theta_quadrature(lmax), lmax > grid->analysis_limits().weights_lmax);
         auto spec = test::make_spec(FieldKind::scalar(), grid, alm::AlmLayout(lmax, lmax), comm.size());
         spec.options.theta_resampling = resampling;
@@ -105,7 +105,7 @@ TEST(ExactQuadrature, RoundTripsInSinglePrecision) {
   for (const Rule& rule : kRules)
     for (const auto resampling : kOnAndOff) {
       auto spec =
-          test::make_spec(FieldKind::polarisation(), least_grid(rule, 40, 81), alm::AlmLayout(40, 40), comm.size());
+          test::make_spec(FieldKind::polarisation(), min_grid(rule, 40, 81), alm::AlmLayout(40, 40), comm.size());
       spec.options.theta_resampling = resampling;
       FieldTransform<float> transform(comm, spec);
       AlmField<float> alm(spec.kind, spec.alm, comm.rank(), 1);
@@ -135,7 +135,7 @@ TEST(ExactQuadrature, HasTheSameBitsOnAnyNumberOfRanks) {
   for (const Rule& rule : kRules)
     for (const auto resampling : kOnAndOff) {
       SCOPED_TRACE(std::string(rule.name) + ", resampling " + name_of(resampling));
-      const auto grid = least_grid(rule, layout.lmax(), 64, 0.1);
+      const auto grid = min_grid(rule, layout.lmax(), 64, 0.1);
       auto asked = test::make_spec(kind, grid, layout, comm.size(), 2);
       asked.options.theta_resampling = resampling;
       FieldTransform<double> together(comm, asked);
@@ -166,7 +166,7 @@ TEST(ExactQuadrature, HasTheSameBitsOnAnyNumberOfRanks) {
 
 // Tables and buffers of the quadrature are announced, and are small.
 TEST(ExactQuadrature, CountsItsMemory) {
-  const auto grid = least_grid({"f1", 0}, 255, 511);
+  const auto grid = min_grid({"f1", 0}, 255, 511);
   for (const auto resampling : kOnAndOff) {
     const auto bytes = [&](Index lmax) {
       auto spec = test::make_spec(FieldKind::scalar(), grid, alm::AlmLayout(lmax, lmax), 1);
@@ -194,7 +194,7 @@ TEST(ExactQuadrature, TheLegendreStageHasItsTranspose) {
           for (const auto& [ranks, rank] : {std::pair{1, 0}, {3, 0}, {3, 2}}) {
             SCOPED_TRACE(std::string(rule.name) + ", " + engine + ", resampling " + name_of(resampling) + ", spin " +
                          std::to_string(spin));
-            const auto grid = least_grid(rule, 45, 91);
+            const auto grid = min_grid(rule, 45, 91);
             auto spec = test::make_spec(test::kind_of_spin(spin), grid, alm::AlmLayout(45, 44), ranks, 2);
             spec.options = {.engine = engine, .theta_resampling = resampling};
             const PartTables tables(spec, spec.kind.parts().front(), rank);

@@ -8,7 +8,7 @@ namespace armilla::backend {
 
 template <class T>
 CudaRingModes<T>::CudaRingModes(const fft::RingTask& task, CudaLegendre<T>& legendre, const OrderRange& orders,
-                            const kernels::Stream& stream)
+                                const kernels::Stream& stream)
     : tables_(task),
       ranges_(tables_.independent_ranges()),
       all_m_{0, static_cast<Index>(task.m_shift.size())},
@@ -52,8 +52,8 @@ void CudaRingModes<T>::gather(const OrderRange& m, DevicePointer<Complex> modes)
 }
 
 template <class T>
-void CudaRingModes<T>::launch_subtract(const OrderRange& m, DevicePointer<const Complex> delta, kernels::SubtractFrom from,
-                                     DevicePointer<Complex> modes) {
+void CudaRingModes<T>::launch_subtract(const OrderRange& m, DevicePointer<const Complex> delta,
+                                       kernels::SubtractFrom from, DevicePointer<Complex> modes) {
   kernels::subtract(kernels::DeviceSubtractTask<T>{task_of(m, modes), real(delta), factor_.data(), from},
                     stream_.get());
 }

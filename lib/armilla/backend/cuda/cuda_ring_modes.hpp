@@ -24,7 +24,7 @@ class CudaRingModes final : public RingModeStage<T> {
   /// `orders`: own m of the Legendre stage. The stage and the stream must outlive it. Throws ResourceError where the
   /// device has too little memory.
   CudaRingModes(const fft::RingTask& task, CudaLegendre<T>& legendre, const OrderRange& orders,
-              const kernels::Stream& stream);
+                const kernels::Stream& stream);
 
   void set_weights(std::span<const double> weight) override;
   void subtract(const Complex* delta, Complex* modes) override;

@@ -27,12 +27,12 @@ void for_each_group(Index fields, int most, const Body& body) {
 // Likewise for tensor cores: groups of eight, and of four for the rest, the last of which may have fewer.
 template <class Body>
 void for_each_tensor_group(Index fields, const Body& body) {
-  constexpr int kMost = ScalarChoices::kMostTensorFields;
-  constexpr int kLeast = ScalarChoices::kLeastTensorFields;
-  const Index groups = fields / kMost;
-  const Index first = groups * kMost;
-  if (groups > 0) body(kernels::FieldGroups{0, kMost, groups});
-  if (first < fields) body(kernels::FieldGroups{first, kLeast, (fields - first + kLeast - 1) / kLeast});
+  constexpr int kMax = ScalarChoices::kMaxTensorFields;
+  constexpr int kMin = ScalarChoices::kMinTensorFields;
+  const Index groups = fields / kMax;
+  const Index first = groups * kMax;
+  if (groups > 0) body(kernels::FieldGroups{0, kMax, groups});
+  if (first < fields) body(kernels::FieldGroups{first, kMin, (fields - first + kMin - 1) / kMin});
 }
 
 // Calls work(range) for what `orders` have of each range.
@@ -59,7 +59,7 @@ DeviceLegendre<T>::DeviceLegendre(const legendre::Task& task, core::Precision su
       rows_stay_(synthesis_ranges_.size() == 1 && adjoint_ranges_.size() == 1),
       numbers_(kernels::upload<double>(tables_.numbers(), stream)),
       indices_(kernels::upload<Index>(tables_.indices(), stream)),
-      work_(shape().most_work(work_bytes)) {
+      work_(shape().max_work(work_bytes)) {
   if (!rows_stay_) return;
   kernels::launch_rows(stage(synthesis_ranges_.front()), stream.get());
   stream.wait();
@@ -96,7 +96,7 @@ void DeviceLegendre<T>::launch_synthesis(kernels::DeviceScalarStage& part, const
       part.pair_blocks = shape().tensor_synthesis_blocks(groups.together, groups.groups, orders);
       kernels::launch_tensor_synthesis(part, groups, delta, stream.get());
     });
-  for_each_group(fields_, ScalarChoices::most_fields_of_synthesis(shape().sums()),
+  for_each_group(fields_, ScalarChoices::max_fields_of_synthesis(shape().sums()),
                  [&](const kernels::FieldGroups& groups) {
                    part.pair_blocks = shape().synthesis_blocks(groups.together, groups.groups, orders);
                    kernels::launch_scalar_synthesis(part, groups, delta, stream.get());
@@ -110,7 +110,7 @@ void DeviceLegendre<T>::launch_adjoint(const kernels::DeviceScalarStage& part, c
     return for_each_tensor_group(fields_, [&](const kernels::FieldGroups& groups) {
       kernels::launch_tensor_adjoint(part, groups, delta, stream.get());
     });
-  for_each_group(fields_, ScalarChoices::kMostFieldsOfAdjoint, [&](const kernels::FieldGroups& groups) {
+  for_each_group(fields_, ScalarChoices::kMaxFieldsOfAdjoint, [&](const kernels::FieldGroups& groups) {
     kernels::launch_scalar_adjoint(part, groups, delta, stream.get());
   });
 }
@@ -141,7 +141,7 @@ void DeviceLegendre<T>::adjoint(const OrderRange& orders, DevicePointer<const Co
 template <class T>
 Index DeviceLegendre<T>::bytes(const legendre::Task& task, core::Precision sums, Index work_bytes) {
   return ScalarStageTables::bytes(task) +
-         ScalarStageShape(task, sums).most_work(work_bytes) * static_cast<Index>(sizeof(kernels::Two));
+         ScalarStageShape(task, sums).max_work(work_bytes) * static_cast<Index>(sizeof(kernels::Two));
 }
 
 template class DeviceLegendre<float>;

@@ -54,11 +54,11 @@ void DeviceRings<T>::allocate(const fft::RingTask& task, Index fft_work, const k
   std::vector<int> parts;
   for (const RingGroup& group : groups_.groups()) {
     numbers = std::max(numbers, group.numbers(width_));
-    const Index held = keeps_chirps_ ? static_cast<Index>(group.chirps.size()) : group.most_chirps(width_);
+    const Index held = keeps_chirps_ ? static_cast<Index>(group.chirps.size()) : group.max_chirps(width_);
     const Index begin_tables = keeps_chirps_ ? tables : 0;
     const Index begin_filters = keeps_chirps_ ? filters : 0;
     places_.push_back({begin_tables, begin_filters, static_cast<Index>(parts.size())});
-    tables = std::max(tables, begin_tables + held * group.most_part());
+    tables = std::max(tables, begin_tables + held * group.max_part());
     filters = std::max(filters, begin_filters + held * group.length);
     parts.insert(parts.end(), group.chirps.begin(), group.chirps.end());
   }
@@ -90,13 +90,13 @@ void DeviceRings<T>::make_chirps(std::size_t g, int first, int count, const kern
   for (int begin = 0; begin < count; begin += most) {
     const int some = std::min(most, count - begin);
     const int lines = group.lines((some + group.parts - 1) / group.parts);
-    const Index table = 2 * (place.tables + Index{begin} * group.most_part());
+    const Index table = 2 * (place.tables + Index{begin} * group.max_part());
     const Index filter = 2 * (place.filters + Index{begin} * group.length);
     kernels::make_chirps(kernels::DeviceChirpTask<T>{.part = parts_.data() + place.parts + first + begin,
                                                      .count = some,
                                                      .capacity = lines,
                                                      .length = group.length,
-                                                     .stride = group.most_part(),
+                                                     .stride = group.max_part(),
                                                      .chirp = chirps_.data() + table,
                                                      .twiddle = twiddles_.data() + table,
                                                      .values = values_.data()},
@@ -119,7 +119,7 @@ kernels::DeviceChirpTables<T> DeviceRings<T>::chirps_of(std::size_t g, int first
     first_chirp = chirp(first);
     make_chirps(g, first_chirp, chirp(first + count - 1) - first_chirp + 1, stream);
   }
-  return {first_chirp, group.most_part(), chirps_.data() + 2 * place.tables, twiddles_.data() + 2 * place.tables,
+  return {first_chirp, group.max_part(), chirps_.data() + 2 * place.tables, twiddles_.data() + 2 * place.tables,
           filters_.data() + 2 * place.filters};
 }
 
@@ -137,8 +137,8 @@ void DeviceRings<T>::for_each_chunk(const kernels::Stream& stream, const Work& w
                                         .first = static_cast<int>(first),
                                         .count = count,
                                         .capacity = capacity,
-                                        .most_nphi = group.most_nphi,
-                                        .most_m = group.most_m,
+                                        .max_nphi = group.max_nphi,
+                                        .max_m = group.max_m,
                                         .parts = group.parts,
                                         .length = group.length,
                                         .chirps = {},
@@ -200,7 +200,7 @@ Index DeviceRings<T>::bytes(const fft::RingTask& task) {
 }
 
 template <class T>
-Index DeviceRings<T>::least_bytes(const fft::RingTask& task) {
+Index DeviceRings<T>::min_bytes(const fft::RingTask& task) {
   const RingBytes bytes = RingGroups(task).bytes(task, sizeof(T));
   return bytes.tables + bytes.least();
 }

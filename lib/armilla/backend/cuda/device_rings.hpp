@@ -40,7 +40,7 @@ class DeviceRings {
   /// are taken to need as much working space as what they transform.
   static Index bytes(const fft::RingTask& task);
   /// The same where chirps are made anew for each chunk: with less it does not work.
-  static Index least_bytes(const fft::RingTask& task);
+  static Index min_bytes(const fft::RingTask& task);
 
  private:
   // Where the tables of a group's chirps begin, in numbers; `parts` in chirps.

@@ -34,9 +34,9 @@ WignerArrays<kernels::DeviceBuffer> upload_all(const WignerArrays<WignerTables::
 }
 
 // Of maps in one launch.
-constexpr Index kMostGroups = 65535;
+constexpr Index kMaxGroups = 65535;
 
-Index most_partials(const WignerTables& tables, const std::vector<WignerPart>& parts) {
+Index max_partials(const WignerTables& tables, const std::vector<WignerPart>& parts) {
   Index most = 0;
   for (const WignerPart& part : parts) most = std::max(most, tables.partial_numbers(part));
   return most;
@@ -50,13 +50,13 @@ DeviceWigner<T>::DeviceWigner(const legendre::Task& task, Index pair_begin, Inde
     : tables_(task, pair_begin, pair_end),
       parts_(tables_.parts(work_bytes)),
       arrays_(upload_all(tables_.arrays(), stream)),
-      partials_(most_partials(tables_, parts_)) {}
+      partials_(max_partials(tables_, parts_)) {}
 
 template <class T>
 void DeviceWigner<T>::synthesis(const OrderRange& orders, DevicePointer<const Complex> alm,
                                 DevicePointer<Complex> delta, const kernels::Stream& stream) {
   const WignerPart part = tables_.part(orders.begin, orders.end);
-  for_each_call(tables_.task<DevicePointer>(arrays_), part, kMostGroups, 0,
+  for_each_call(tables_.task<DevicePointer>(arrays_), part, kMaxGroups, 0,
                 [&](const kernels::DeviceWignerCall& call, int maps) {
                   kernels::wigner_synthesis<T>(call, maps, real(alm), real(delta), stream.get());
                 });
@@ -77,7 +77,7 @@ void DeviceWigner<T>::adjoint(const OrderRange& orders, DevicePointer<const Comp
     if (part.k_count <= 0) continue;
     // Where partial sums of all own m fit, those of a few m do for many groups of maps.
     const Index of_group = tables_.partial_numbers(part);
-    const Index groups = std::clamp<Index>(of_group > 0 ? partials_.size() / of_group : kMostGroups, 1, kMostGroups);
+    const Index groups = std::clamp<Index>(of_group > 0 ? partials_.size() / of_group : kMaxGroups, 1, kMaxGroups);
     for_each_call(tables_.task<DevicePointer>(arrays_), part, groups, of_group,
                   [&](const kernels::DeviceWignerCall& call, int maps) {
                     kernels::wigner_partial_sums<T>(call, maps, real(delta), partials_.data(), stream.get());
@@ -92,7 +92,7 @@ template <class T>
 Index DeviceWigner<T>::bytes(const legendre::Task& task, Index pair_begin, Index pair_end, Index work_bytes) {
   const WignerTables tables(task, pair_begin, pair_end);
   return WignerTables::bytes(task, pair_begin, pair_end) +
-         most_partials(tables, tables.parts(work_bytes)) * static_cast<Index>(sizeof(double));
+         max_partials(tables, tables.parts(work_bytes)) * static_cast<Index>(sizeof(double));
 }
 
 template class DeviceWigner<float>;

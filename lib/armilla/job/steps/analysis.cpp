@@ -69,8 +69,8 @@ Limits choose_limits(StepPlanner& planner, const Analysis& step) {
   return {lmax, lmax};
 }
 
-double least_tolerance(core::Precision precision) {
-  return precision == core::Precision::kSingle ? ops::least_fit_tolerance<float>() : ops::least_fit_tolerance<double>();
+double min_tolerance(core::Precision precision) {
+  return precision == core::Precision::kSingle ? ops::min_fit_tolerance<float>() : ops::min_fit_tolerance<double>();
 }
 
 /// Refuses tolerances that the precision, or the grid, cannot give.
@@ -87,10 +87,10 @@ void check_tolerance(const StepPlanner& planner, const Analysis& step, const Lim
     }
   }
   const ops::LeastSquares* fit = method.fit();
-  if (fit == nullptr || !fit->tolerance || *fit->tolerance >= least_tolerance(precision)) return;
+  if (fit == nullptr || !fit->tolerance || *fit->tolerance >= min_tolerance(precision)) return;
   planner.refuse_key(
       step.method.key + ".tolerance", fmt::format("{:.3g}", *fit->tolerance),
-      fmt::format("is below what {} precision can give: give {:.2g} or more{}", name, least_tolerance(precision),
+      fmt::format("is below what {} precision can give: give {:.2g} or more{}", name, min_tolerance(precision),
                   precision == core::Precision::kSingle ? ", or set execution.precision: double" : ""));
 }
 

@@ -18,8 +18,8 @@ struct MethodSpec {
 };
 
 /// `method: quadrature`, `ring_weights`, `pixel_weights`, `{ring_weights: {degree: 100}}` and its like; `{jacobi:
-/// {iterations: 3, weights: ring, scheme: auto}}`, `immediate` likewise without scheme, where weights are `grid`, `ring`, `pixel`, `{ring: {degree:
-/// 100}}` or its like;
+/// {iterations: 3, weights: ring, scheme: auto}}`, `immediate` likewise without scheme, where weights are `grid`,
+/// `ring`, `pixel`, `{ring: {degree: 100}}` or its like;
 /// `{cg: {tolerance, max_iterations, mask, inverse_variance, weights, allow_unconverged}}`, `lsmr` likewise. Or, in
 /// place of `method`, `tolerance: 1e-10`. Quadrature where a step has neither. Throws InputError for anything else.
 MethodSpec parse_analysis_method(const YamlValue& step);

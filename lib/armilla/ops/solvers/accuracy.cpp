@@ -13,10 +13,10 @@ namespace armilla::ops {
 
 namespace {
 
-constexpr Index kMostIterations = 1000;
-constexpr Index kMostCorrections = 10;
+constexpr Index kMaxIterations = 1000;
+constexpr Index kMaxCorrections = 10;
 // Below, conjugate gradients take more than some 600 iterations.
-constexpr double kLeastEigenvalue = 1e-3;
+constexpr double kMinEigenvalue = 1e-3;
 constexpr double kDecay = 0.9;
 constexpr double kAtTheLimit = 0.26;
 
@@ -30,7 +30,7 @@ const char* name_of(core::Precision precision) { return precision == core::Preci
 
 // The eigenvalue that the tolerance asks for.
 double needed_eigenvalue(core::Precision precision, Index lmax, double tolerance) {
-  return std::max(kLeastEigenvalue, rounding(precision, lmax) / tolerance);
+  return std::max(kMinEigenvalue, rounding(precision, lmax) / tolerance);
 }
 
 template <class T>
@@ -70,7 +70,7 @@ std::vector<AnalysisOutcome> checked_quadrature(transform::FieldTransform<T>& tr
       outcome.alm_error = outcome.normal_residual;
       outcome.map_residual = map_squares[k] > 0 ? std::sqrt(left[k] / map_squares[k]) : 0;
       outcome.converged = *outcome.alm_error <= tolerance;
-      finished[k] = outcome.converged || outcome.iterations == kMostCorrections || squares[k] > 0.25 * before[k];
+      finished[k] = outcome.converged || outcome.iterations == kMaxCorrections || squares[k] > 0.25 * before[k];
       before[k] = squares[k];
     }
     comm::phase(comm,
@@ -102,7 +102,7 @@ Index healpix_accurate_lmax(Index nside, core::Precision precision, double toler
   return std::min(3 * nside - 1, static_cast<Index>(n * (std::sqrt(6.0) + excess)));
 }
 
-double least_accuracy(core::Precision precision, Index lmax) { return 5 * rounding(precision, lmax); }
+double min_accuracy(core::Precision precision, Index lmax) { return 5 * rounding(precision, lmax); }
 
 std::string accuracy_advice(const AccuracyTask& task) {
   const grid::GridDescription& grid = task.grid.description();
@@ -116,7 +116,7 @@ std::string accuracy_advice(const AccuracyTask& task) {
 }
 
 void check_accuracy(const AccuracyTask& task) {
-  const double least = least_accuracy(task.precision, task.lmax);
+  const double least = min_accuracy(task.precision, task.lmax);
   if (task.tolerance < least)
     throw core::InputError(fmt::format(
         "is below what {} precision can give at lmax = {}: give {:.2g} or more{}", name_of(task.precision), task.lmax,
@@ -149,7 +149,7 @@ std::vector<AnalysisOutcome> analysis_to_accuracy(transform::FieldTransform<T>& 
                            const double eigenvalue = std::min(expected, state.ritz.least());
                            return std::sqrt(state.square / (alm_square > 0 ? alm_square : first)) / eigenvalue;
                          },
-                         tolerance, kMostIterations};
+                         tolerance, kMaxIterations};
   NormalEquations<T> equations(transform, areas);
   return least_squares(equations, map, alm, FitAlgorithm::kConjugateGradients, target);
 }

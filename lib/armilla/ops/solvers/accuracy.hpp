@@ -35,7 +35,7 @@ double healpix_least_eigenvalue(Index nside, Index lmax);
 Index healpix_accurate_lmax(Index nside, core::Precision precision, double tolerance);
 
 /// The least tolerance that can be asked for: a few times what rounding of the transforms leaves.
-double least_accuracy(core::Precision precision, Index lmax);
+double min_accuracy(core::Precision precision, Index lmax);
 
 /// Throws InputError where the tolerance is below what the precision can give, or where the grid is known not to carry
 /// this lmax to it; the message says what can be had. Not collective.

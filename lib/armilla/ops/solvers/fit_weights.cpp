@@ -20,7 +20,7 @@ namespace armilla::ops {
 
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 // P costs two transforms for the two of the operator, and saves iterations like the square root of this ratio of
 // weights per area.
@@ -29,7 +29,7 @@ constexpr double kSpread = 4;
 // Of the mean weight: smaller weights count as this much in the preconditioner. Their inverses would outweigh those of
 // all other pixels, and their rounding the residual.
 template <class T>
-constexpr double kLeastInverted = sizeof(T) == 4 ? 1e-3 : 1e-6;
+constexpr double kMinInverted = sizeof(T) == 4 ? 1e-3 : 1e-6;
 
 // Calls visit(ring slot, pixel) for the local pixels.
 template <class Visit>
@@ -220,7 +220,7 @@ void FitWeights<T>::weigh_pixels(const comm::Communicator& comm, const transform
       for (std::size_t slot = 0; slot < area_.size(); ++slot) {
         const double w = factor[slot] / mean.front();
         rings_.push_back(w);
-        inverse_rings_.push_back(area_[slot] * (w > 0 ? area_[slot] / std::max(w, kLeastInverted<T>) : 1.0));
+        inverse_rings_.push_back(area_[slot] * (w > 0 ? area_[slot] / std::max(w, kMinInverted<T>) : 1.0));
       }
       return;
     }
@@ -235,7 +235,7 @@ void FitWeights<T>::weigh_pixels(const comm::Communicator& comm, const transform
         w_of[p] = static_cast<T>(w);
         const bool counts = w_of[p] > 0;
         if (inverse_pixels_)
-          v_of[p] = static_cast<T>(area_[slot] * (counts ? area_[slot] / std::max(w, kLeastInverted<T>) : 1.0));
+          v_of[p] = static_cast<T>(area_[slot] * (counts ? area_[slot] / std::max(w, kMinInverted<T>) : 1.0));
       });
     }
   });

@@ -45,7 +45,7 @@ constexpr double default_fit_tolerance() {
   return sizeof(T) == 4 ? 1e-4 : 1e-10;
 }
 template <class T>
-constexpr double least_fit_tolerance() {
+constexpr double min_fit_tolerance() {
   return sizeof(T) == 4 ? 2e-6 : 1e-13;
 }
 

@@ -154,7 +154,7 @@ TEST(CudaIterations, HaveTheSameBitsInAnyWorkingSpace) {
       spec.device_work = Index{64} << 20;
       Iterated<double> roomy(comm, spec);
       roomy.analyse({order, 2, true, {}});
-      spec.device_work = transform::device_demand<double>(spec, comm.rank()).least_work();
+      spec.device_work = transform::device_demand<double>(spec, comm.rank()).min_work();
       Iterated<double> tight(comm, spec);
       tight.analyse({order, 2, true, {}});
       EXPECT_TRUE(std::ranges::equal(std::as_const(roomy.alm).data(), std::as_const(tight.alm).data()));

@@ -165,8 +165,9 @@ TEST_F(Devices, ThatAreTooSmallRefuseAJob) {
         const std::string text = error.what();
         if (mode == RunMode::kRun && room < kOfCheck && contains(text, "the check of devices before the run failed"))
           continue;
-        for (const char* part : {"job.yaml: the transforms need ", "on each rank, which may take", "execution.batch",
-                                 "fewer ranks share a GPU", "execution.precision to single", "execution.backend to cpu"})
+        for (const char* part :
+             {"job.yaml: the transforms need ", "on each rank, which may take", "execution.batch",
+              "fewer ranks share a GPU", "execution.precision to single", "execution.backend to cpu"})
           EXPECT_TRUE(contains(text, part)) << text;
       }
     }

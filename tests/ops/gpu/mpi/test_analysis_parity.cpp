@@ -104,7 +104,8 @@ TEST(CudaAnalysis, FitsWithWeightsOfRingsAsTheCpuDoes) {
       spec.campaign = true;
       return spec;
     };
-    test::Iterated<double> cpu(comm, spec_of("cpu", comm.size(), kMaps)), gpu(comm, spec_of("cuda", comm.size(), kMaps));
+    test::Iterated<double> cpu(comm, spec_of("cpu", comm.size(), kMaps)),
+        gpu(comm, spec_of("cuda", comm.size(), kMaps));
     test::Iterated<double> alone(self, spec_of("cuda", 1, 1), kMaps - 1);
     for (test::Iterated<double>* found : {&cpu, &gpu, &alone})
       for (const AnalysisOutcome& outcome : analysis(found->transform, found->map, found->alm, {{}, solver}))

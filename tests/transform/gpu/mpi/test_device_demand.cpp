@@ -52,7 +52,7 @@ TEST(DeviceDemand, IsEnoughForATransformAndLessIsRefused) {
     const auto spec = spec_of(one, FieldKind::temperature_polarisation(), comm.size(), 24);
     SCOPED_TRACE(spec.pixels->grid().description().text() + ", resampling " + name_of(one.resampling));
     const DeviceDemand demand = device_demand<double>(spec, comm.rank());
-    Index needed = demand.alm + demand.map + demand.total(demand.least_work());
+    Index needed = demand.alm + demand.map + demand.total(demand.min_work());
     comm.max(std::span<Index>(&needed, 1));
     {
       const test::DeviceLimit limit(comm, needed);
@@ -86,7 +86,7 @@ TEST(DeviceDemand, IsWhatTransformsTakeAtMost) {
                      name_of(one.resampling));
         const auto check = [&]<class T>(T) {
           const DeviceDemand demand = device_demand<T>(spec, comm.rank());
-          spec.device_work = std::max(work, demand.least_work());
+          spec.device_work = std::max(work, demand.min_work());
           const Index held = kernels::device_usage().held;
           kernels::forget_peak();
           {

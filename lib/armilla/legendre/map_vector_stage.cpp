@@ -1,4 +1,4 @@
-#include <armilla/legendre/batch_stage.hpp>
+#include <armilla/legendre/map_vector_stage.hpp>
 
 #include <algorithm>
 #include <type_traits>
@@ -8,14 +8,14 @@ namespace armilla::legendre {
 
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 // Coefficients and halves of a group of maps, in numbers: 2 MiB.
 constexpr Index kNumbers = 256 << 10;
 
 // Of Delta, with as much of the halves: parts in step with a hook.
 constexpr Index kPartBytes = 16 << 10;
-constexpr Index kFewestPairs = 4;
+constexpr Index kMinPairs = 4;
 
 // Groups of nearly equal size, of whole panels.
 Index maps_of_group(const Task& task, Index scalar_lmax) {
@@ -45,20 +45,21 @@ auto panel_maps(const Task& task, Index k, const MapRange& maps, Index map, Comp
 }  // namespace
 
 template <class T>
-BatchStage<T>::BatchStage(const Task& task, Index scalar_lmax, std::vector<double> even, std::vector<double> odd)
+MapVectorStage<T>::MapVectorStage(const Task& task, Index scalar_lmax, std::vector<double> even,
+                                  std::vector<double> odd)
     : task_(task), even_(std::move(even)), odd_(std::move(odd)), group_(maps_of_group(task, scalar_lmax)) {}
 
 template <class T>
-double* BatchStage<T>::rows(const MapRange& maps, Index component, Index map, const ScalarTables& tables,
-                            BatchWorkspace& work) const {
+double* MapVectorStage<T>::rows(const MapRange& maps, Index component, Index map, const ScalarTables& tables,
+                                BatchWorkspace& work) const {
   const Index field = component * maps.count + map;
   const Index panel = field / kPanelFields * kPanelFields * tables.field_stride();
   return &work.coefficients[at(panel + 2 * (field % kPanelFields))];
 }
 
 template <class T>
-void BatchStage<T>::load(Index k, const MapRange& maps, ScalarTables& tables, const Complex* alm,
-                         BatchWorkspace& work) const {
+void MapVectorStage<T>::load(Index k, const MapRange& maps, ScalarTables& tables, const Complex* alm,
+                             BatchWorkspace& work) const {
   const Index stride = tables.field_stride();
   work.coefficients.resize(at(coefficients(maps, tables)));
   if (fields(maps).count % kPanelFields != 0) std::ranges::fill(work.coefficients, 0.0);
@@ -79,8 +80,8 @@ void BatchStage<T>::load(Index k, const MapRange& maps, ScalarTables& tables, co
 }
 
 template <class T>
-void BatchStage<T>::store(Index k, const MapRange& maps, ScalarTables& tables, Complex* alm,
-                          BatchWorkspace& work) const {
+void MapVectorStage<T>::store(Index k, const MapRange& maps, ScalarTables& tables, Complex* alm,
+                              BatchWorkspace& work) const {
   if (task_.spin == 0) {
     for (Index map = 0; map < maps.count; map += kPanelFields) {
       store_panel(tables.step_factors(), rows(maps, 0, map, tables, work), panel_maps(task_, k, maps, map, alm));
@@ -100,9 +101,9 @@ void BatchStage<T>::store(Index k, const MapRange& maps, ScalarTables& tables, C
 
 template <class T>
 template <class Body>
-void BatchStage<T>::for_each_part(const RowRange& rows, const PairHook& hook, const Body& body) const {
+void MapVectorStage<T>::for_each_part(const RowRange& rows, const PairHook& hook, const Body& body) const {
   const Index pair_bytes = 2 * task_.width() * static_cast<Index>(sizeof(Complex));
-  const Index step = hook ? std::max(kFewestPairs, kPartBytes / pair_bytes) : std::max<Index>(rows.end - rows.begin, 1);
+  const Index step = hook ? std::max(kMinPairs, kPartBytes / pair_bytes) : std::max<Index>(rows.end - rows.begin, 1);
   RowRange part = rows;
   for (Index begin = rows.begin; begin < rows.end; begin = part.end) {
     part.begin = begin;
@@ -113,8 +114,9 @@ void BatchStage<T>::for_each_part(const RowRange& rows, const PairHook& hook, co
 }
 
 template <class T>
-void BatchStage<T>::synthesise_call(Index k, const MapRange& maps, const ScalarCall& call, const ScalarTables& tables,
-                                    Complex* delta, const PairHook& written, BatchWorkspace& work) const {
+void MapVectorStage<T>::synthesise_call(Index k, const MapRange& maps, const ScalarCall& call,
+                                        const ScalarTables& tables, Complex* delta, const PairHook& written,
+                                        BatchWorkspace& work) const {
   const Index count = panels(maps);
   const double* coefficients = work.coefficients.data();
   if (call.kernel.form == ScalarForm::kEquator) {
@@ -134,9 +136,9 @@ void BatchStage<T>::synthesise_call(Index k, const MapRange& maps, const ScalarC
 }
 
 template <class T>
-void BatchStage<T>::adjoin_call(Index k, const MapRange& maps, const ScalarCall& call, bool first,
-                                const ScalarTables& tables, const Complex* delta, const PairHook& wanted,
-                                BatchWorkspace& work) const {
+void MapVectorStage<T>::adjoin_call(Index k, const MapRange& maps, const ScalarCall& call, bool first,
+                                    const ScalarTables& tables, const Complex* delta, const PairHook& wanted,
+                                    BatchWorkspace& work) const {
   const Index count = panels(maps);
   const PairClasses classes = pair_classes(call.kernel);
   work.halves.resize(at(count * classes.rows() * kPanelRow));
@@ -162,7 +164,7 @@ void BatchStage<T>::adjoin_call(Index k, const MapRange& maps, const ScalarCall&
     tables.scale_equator(&work.equator[at(panel * stride)], kPanelRow, &work.coefficients[at(panel * stride)], !first);
 }
 
-template class BatchStage<float>;
-template class BatchStage<double>;
+template class MapVectorStage<float>;
+template class MapVectorStage<double>;
 
 }  // namespace armilla::legendre

@@ -2,10 +2,10 @@
 
 #include <exception>
 
-namespace armilla::normal_matrix {
+namespace armilla::core {
 
 /// Keeps what threads of a parallel region throw for after it: nothing may leave the region.
-class Guarded {
+class ExceptionCollector {
  public:
   /// Calls work(), unless something was thrown before. Any number of threads at once.
   template <class Work>
@@ -14,7 +14,7 @@ class Guarded {
     try {
       work();
     } catch (...) {
-#pragma omp critical(armilla_normal_guarded)
+#pragma omp critical(armilla_exception_collector)
       failure_ = std::current_exception();
     }
   }
@@ -26,11 +26,11 @@ class Guarded {
  private:
   bool has_failed() const {
     bool failed = false;
-#pragma omp critical(armilla_normal_guarded)
+#pragma omp critical(armilla_exception_collector)
     failed = failure_ != nullptr;
     return failed;
   }
   std::exception_ptr failure_;
 };
 
-}  // namespace armilla::normal_matrix
+}  // namespace armilla::core

@@ -14,7 +14,7 @@
 
 namespace armilla::legendre {
 
-/// Memory of one thread for BatchStage.
+/// Memory of one thread for MapVectorStage.
 struct BatchWorkspace {
   core::AlignedVector<double> coefficients;  ///< [panel][step][row]
   core::AlignedVector<double> equator;       ///< likewise
@@ -26,12 +26,12 @@ struct BatchWorkspace {
 /// One m of the scalar kernels for a batch of maps: fields stand in panels, and vectors go along them. As many maps at
 /// a time as the second-level cache holds; their number decides no bit of the results.
 template <class T>
-class BatchStage {
+class MapVectorStage {
  public:
   using Complex = std::complex<T>;
 
   /// `even`, `odd` [pair]: factors of the halves of Delta.
-  BatchStage(const Task& task, Index scalar_lmax, std::vector<double> even, std::vector<double> odd);
+  MapVectorStage(const Task& task, Index scalar_lmax, std::vector<double> even, std::vector<double> odd);
 
   /// Whether so many maps are taken at once, as hooks ask for.
   bool is_one_group(Index maps) const { return maps <= group_; }
@@ -51,8 +51,8 @@ class BatchStage {
 
   /// The transpose: coefficients of own m number k, overwritten. `wanted` is called before some pairs are read.
   template <class Calls>
-  void adjoin(Index k, const MapRange& all, const Calls& for_each_call, ScalarTables& tables, const Complex* delta,
-              Complex* alm, const PairHook& wanted, BatchWorkspace& work) const {
+  void apply_adjoint(Index k, const MapRange& all, const Calls& for_each_call, ScalarTables& tables,
+                     const Complex* delta, Complex* alm, const PairHook& wanted, BatchWorkspace& work) const {
     for (Index map = 0; map < all.count; map += group_) {
       const MapRange maps{all.first + map, std::min(group_, all.count - map)};
       bool first = true;
@@ -99,7 +99,7 @@ class BatchStage {
   Index group_;  ///< maps at a time
 };
 
-extern template class BatchStage<float>;
-extern template class BatchStage<double>;
+extern template class MapVectorStage<float>;
+extern template class MapVectorStage<double>;
 
 }  // namespace armilla::legendre

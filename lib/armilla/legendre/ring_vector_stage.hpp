@@ -12,7 +12,7 @@
 
 namespace armilla::legendre {
 
-/// Memory of one thread for FewStage.
+/// Memory of one thread for RingVectorStage.
 struct FewWorkspace {
   core::AlignedVector<double> coefficients;  ///< [field][step][4]
   core::AlignedVector<double> equator;       ///< likewise
@@ -22,12 +22,12 @@ struct FewWorkspace {
 
 /// One m of the scalar kernels for few maps, one or two fields at a time: vectors go along the ring pairs.
 template <class T>
-class FewStage {
+class RingVectorStage {
  public:
   using Complex = std::complex<T>;
 
   /// `even`, `odd` [pair]: factors of the halves of Delta.
-  FewStage(const Task& task, std::vector<double> even, std::vector<double> odd)
+  RingVectorStage(const Task& task, std::vector<double> even, std::vector<double> odd)
       : task_(task), runs_(task, std::move(even), std::move(odd)) {}
 
   /// Delta of own m number k, whose tables are set, of some maps at the pairs of all calls. `for_each_call(body)` calls
@@ -43,8 +43,8 @@ class FewStage {
 
   /// The transpose: coefficients of own m number k, overwritten.
   template <class Calls>
-  void adjoin(Index k, const MapRange& all, const Calls& for_each_call, ScalarTables& tables, const Complex* delta,
-              Complex* alm, FewWorkspace& work) const {
+  void apply_adjoint(Index k, const MapRange& all, const Calls& for_each_call, ScalarTables& tables,
+                     const Complex* delta, Complex* alm, FewWorkspace& work) const {
     for_each_group(all, [&](const MapRange& maps) {
       bool first = true;
       for_each_call([&](const ScalarCall& call) {
@@ -77,7 +77,7 @@ class FewStage {
   RingRuns runs_;
 };
 
-extern template class FewStage<float>;
-extern template class FewStage<double>;
+extern template class RingVectorStage<float>;
+extern template class RingVectorStage<double>;
 
 }  // namespace armilla::legendre

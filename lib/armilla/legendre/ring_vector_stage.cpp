@@ -1,4 +1,4 @@
-#include <armilla/legendre/few_stage.hpp>
+#include <armilla/legendre/ring_vector_stage.hpp>
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@ namespace armilla::legendre {
 
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using core::at;
 
 ScalarKernelTask with_fields(ScalarKernelTask task, Index fields) {
   task.fields = fields;
@@ -16,8 +16,8 @@ ScalarKernelTask with_fields(ScalarKernelTask task, Index fields) {
 }  // namespace
 
 template <class T>
-void FewStage<T>::load(Index k, const MapRange& maps, ScalarTables& tables, const Complex* alm,
-                       FewWorkspace& work) const {
+void RingVectorStage<T>::load(Index k, const MapRange& maps, ScalarTables& tables, const Complex* alm,
+                              FewWorkspace& work) const {
   const Index stride = tables.field_stride();
   work.coefficients.resize(at(fields(maps).count * stride));
   double* field = work.coefficients.data();
@@ -31,7 +31,8 @@ void FewStage<T>::load(Index k, const MapRange& maps, ScalarTables& tables, cons
 }
 
 template <class T>
-void FewStage<T>::store(Index k, const MapRange& maps, ScalarTables& tables, Complex* alm, FewWorkspace& work) const {
+void RingVectorStage<T>::store(Index k, const MapRange& maps, ScalarTables& tables, Complex* alm,
+                               FewWorkspace& work) const {
   const Index stride = tables.field_stride();
   const double* field = work.coefficients.data();
   if (task_.spin != 0) {
@@ -44,8 +45,8 @@ void FewStage<T>::store(Index k, const MapRange& maps, ScalarTables& tables, Com
 }
 
 template <class T>
-void FewStage<T>::synthesise_call(Index k, const MapRange& maps, const ScalarCall& call, const ScalarTables& tables,
-                                  Complex* delta, FewWorkspace& work) const {
+void RingVectorStage<T>::synthesise_call(Index k, const MapRange& maps, const ScalarCall& call,
+                                         const ScalarTables& tables, Complex* delta, FewWorkspace& work) const {
   const FieldSet set = fields(maps);
   const ScalarKernelTask kernel = with_fields(call.kernel, set.count);
   const double* coefficients = work.coefficients.data();
@@ -66,8 +67,8 @@ void FewStage<T>::synthesise_call(Index k, const MapRange& maps, const ScalarCal
 }
 
 template <class T>
-void FewStage<T>::adjoin_call(Index k, const MapRange& maps, const ScalarCall& call, const ScalarTables& tables,
-                              bool first, const Complex* delta, FewWorkspace& work) const {
+void RingVectorStage<T>::adjoin_call(Index k, const MapRange& maps, const ScalarCall& call, const ScalarTables& tables,
+                                     bool first, const Complex* delta, FewWorkspace& work) const {
   const FieldSet set = fields(maps);
   const ScalarKernelTask kernel = with_fields(call.kernel, set.count);
   work.halves.resize(at(set.count * 4 * kernel.pairs));
@@ -89,7 +90,7 @@ void FewStage<T>::adjoin_call(Index k, const MapRange& maps, const ScalarCall& c
                          &work.coefficients[at(field * kernel.field_stride)], !first);
 }
 
-template class FewStage<float>;
-template class FewStage<double>;
+template class RingVectorStage<float>;
+template class RingVectorStage<double>;
 
 }  // namespace armilla::legendre
