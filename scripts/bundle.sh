@@ -44,17 +44,18 @@ case $programs in
   none) out=${out:-armilla-bundle.tar.gz} ;;
   emulated)
     out=${out:-armilla-bundle.tar.gz}
-    files=(tests/test_{kernels,backend}_emulated tests/test_{transform,ops,job}_emulated_mpi
+    files=(tests/test_{kernels,backend}_emulated tests/test_{transform,iteration,ops,job}_emulated_mpi
       perf/perf_device{,_iteration}_emulated) ;;
   gpu)
     out=${out:-armilla-bundle.tar.xz}
     max_size=${max_size:-48}
-    files=(tests/test_{kernels,backend}_gpu tests/test_{transform,ops,job}_gpu_mpi
+    files=(tests/test_{kernels,backend}_gpu tests/test_{transform,iteration,ops,job}_gpu_mpi
       perf/perf_device{,_iteration} perf/perf_tensor_rate)
     # Each architecture is tens of MB in each program. "90" stands for machine code and PTX, "90-real" for machine code only.
     architectures=$(sed -n 's/^CMAKE_CUDA_ARCHITECTURES:[A-Z]*=//p' "$build/CMakeCache.txt" 2>/dev/null || true)
     [[ $architectures =~ ^[0-9]+[af]?-real$ ]] ||
-      die "--programs gpu: the build in $build is for CUDA architectures '${architectures:-80-real;90}', not for one alone: configure one with -DCMAKE_CUDA_ARCHITECTURES=90-real" ;;
+      die "--programs gpu: the build in $build is for CUDA architectures '${architectures:-80-real;90}', not for one" \
+        "alone: configure one with -DCMAKE_CUDA_ARCHITECTURES=90-real" ;;
   *) die "--programs is gpu or emulated, not '$programs'" ;;
 esac
 case $out in

@@ -20,7 +20,7 @@ build_packages=(
   libgtest-dev libgmock-dev
 )
 clang_packages=(clang llvm libclang-rt-dev libomp-dev)
-test_packages=(python3-numpy python3-h5py python3-healpy python3-pytest slurm-wlm munge hdf5-tools patchelf)
+test_packages=(clang-format-14 python3-numpy python3-h5py python3-healpy python3-pytest slurm-wlm munge hdf5-tools patchelf)
 cmake_minimum=3.25
 
 say() { printf 'install-deps: %s\n' "$*"; }

@@ -26,7 +26,8 @@ function(armilla_room name)
   set_property(GLOBAL APPEND PROPERTY ARMILLA_ROOMS armilla_${name})
 endfunction()
 
-# armilla_emulated_room(NAME [DEPENDS room...] [LIBRARIES target...]): the same room for tests, with the CUDA backend on the emulated device.
+# armilla_emulated_room(NAME [DEPENDS room...] [LIBRARIES target...]): the same room for tests, with the CUDA backend on
+# the emulated device.
 # Of the rooms it depends on, those that have an emulated twin are taken as that.
 function(armilla_emulated_room name)
   cmake_parse_arguments(ROOM "" "" "DEPENDS;LIBRARIES" ${ARGN})

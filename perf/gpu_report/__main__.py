@@ -46,7 +46,8 @@ def parse(words):
     parser.add_argument("--bin", help="folder of the programs, default: beside this script, else build")
     parser.add_argument("--out", default="gpu_report", help="output folder, default gpu_report")
     parser.add_argument("--device", choices=["gpu", "emulated"], help="default: gpu if its programs are present")
-    parser.add_argument("--budget", type=float, default=540, help="seconds of the whole part, for machines that limit a command; default 540")
+    parser.add_argument("--budget", type=float, default=540,
+                        help="seconds of the whole part, for machines that limit a command; default 540")
     parser.add_argument("--cases", choices=["all", "quick"], help="default: all on a GPU, quick on the emulated device")
     parser.add_argument("--only", default="", help="run only tests and benchmarks whose names match this regular expression")
     return parser.parse_args(words)

@@ -1,8 +1,8 @@
 """Which tests a part runs, and in which order: the most important first."""
 
 # Tests on the device of each program; ranks that share one device.
-PROGRAMS = ("test_kernels", "test_backend", "test_transform", "test_ops", "test_job")
-MPI_PROGRAMS = ("test_transform", "test_ops", "test_job")
+PROGRAMS = ("test_kernels", "test_backend", "test_transform", "test_iteration", "test_ops", "test_job")
+MPI_PROGRAMS = ("test_transform", "test_iteration", "test_ops", "test_job")
 RANKS = 3
 
 # Minutes on the cores of the machine, for the reference engine computes all rings at high degrees, or many cases of one
@@ -19,7 +19,8 @@ LARGE = {
         "Cases/TensorLegendreCase.*_maps[267]",
         "DeviceRings.AreAccurateOnLongRings",
     ],
-    "test_transform": ["Parts.*ManyMapsOfSeveralSpins", "CudaBackend.HoldsEveryGroupOfRingsOfTheReference"],
+    "test_transform": ["CudaBackend.HoldsEveryGroupOfRingsOfTheReference"],
+    "test_iteration": [],
     "test_ops": [],
     "test_job": [],
 }
@@ -55,11 +56,11 @@ SMALL = {
         "Cases/TensorLegendreCase.*/many_rings_spin0_maps5",
         "DeviceRingsOf/1.GiveTheSameBitsInAnyBatch",
     ],
-    "test_ops": [
-        "FieldOperations/*",
+    "test_iteration": [
         "CudaIterations.HaveTheSameBitsInAnyWorkingSpace",
         "CudaIterations.NormalIsThatOfTheCpu",
     ],
+    "test_ops": ["FieldOperations/*"],
 }
 
 # Of all these, what the report runs on the emulated device: seconds on two cores.
@@ -72,6 +73,7 @@ QUICK = [
     "DeviceRings.MayHaveNothingToDo",
     "CudaBackend.AgreesOnPartsOfTheSky",
     "CudaBackend.HoldsEveryGroupOfRingsOfTheReference",
+    "CudaIterations.NormalIsThatOfTheCpu",
     "FieldOperations/*.ScalesAndAddsOnTheDevice",
     "Devices.AreInTheForecastOfADryRun",
 ]

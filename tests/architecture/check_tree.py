@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds the source tree to its architecture: who includes whom, file length, where backends may be asked for.
+"""Holds the source tree to its architecture: who includes whom, file and line length, where backends may be asked for.
 
     check_tree.py SOURCE_DIR      reports every violation as file:line: text; exit code 1 where there is one
     check_tree.py --self-test     plants violations in a made-up tree and checks that each is noticed, and nothing else
@@ -35,6 +35,9 @@ MAY_INCLUDE = {
     "apps": ["job", "draw"],
 }
 MOST_LINES = 500
+# Of C++, the limit is clang-format's (lint.format).
+MOST_COLUMNS = 140
+COLUMN_PATTERNS = ["*.py", "*.sh", "*.cmake", "CMakeLists.txt"]
 SOURCE_ENDINGS = {".hpp", ".cpp", ".cu", ".cuh", ".in"}
 BACKEND_CONDITIONALS_ALLOWED_IN = "lib/armilla/core/host_device.hpp"
 
@@ -117,6 +120,16 @@ def check_file(root, path):
             yield f"{relative}:{number}: asks for a backend: only {BACKEND_CONDITIONALS_ALLOWED_IN} and CMake may"
 
 
+def check_columns(root):
+    """Lines of scripts that are too long."""
+    for top in ("config", "lib", "apps", "kernels", "tests", "perf", "scripts"):
+        for pattern in COLUMN_PATTERNS:
+            for path in sorted((root / top).rglob(pattern)):
+                for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                    if len(line) > MOST_COLUMNS:
+                        yield f"{path.relative_to(root)}:{number}: {len(line)} columns, more than {MOST_COLUMNS}"
+
+
 def check_cmake(root):
     """armilla_room(... DEPENDS ...) must link nothing that the include rules forbid, and name every folder."""
     path = root / "lib/armilla/CMakeLists.txt"
@@ -136,6 +149,7 @@ def violations(root):
     for path in source_files(root):
         yield from check_file(root, path)
     yield from check_cmake(root)
+    yield from check_columns(root)
 
 
 def self_test():
@@ -158,12 +172,14 @@ def self_test():
         "apps/armilla/reach.cpp": '#include "../other/a.hpp"\n',
         "kernels/a.cu": "#include <armilla/math/a.hpp>\n#include <armilla/backend/a.hpp>\n",
         "lib/armilla/comm/ghost.cpp": "#include <armilla/nowhere/a.hpp>\n",
+        "scripts/long.py": "#" + "x" * 140 + "\n",
+        "scripts/short.py": "#" + "x" * 139 + "\n",
     }
     expected = [
         "lib/armilla/attic/a.cpp:1", "lib/armilla/comm/ghost.cpp:1", "lib/armilla/comm/quoted.cpp:1",
         "lib/armilla/math/up.hpp:2", "lib/armilla/ops/ifdef.cpp:3", "lib/armilla/ops/io.cpp:1",
         "lib/armilla/ops/long.cpp:501", "apps/armilla/reach.cpp:1", "kernels/a.cu:2",
-        "lib/armilla/CMakeLists.txt:1", "lib/armilla/CMakeLists.txt:1",
+        "lib/armilla/CMakeLists.txt:1", "lib/armilla/CMakeLists.txt:1", "scripts/long.py:1",
     ]
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)

@@ -26,7 +26,10 @@ part() {
   cat "$work/$1.txt"
 }
 expect() { grep -q -- "$2" "$work/$1.txt" || fail "part $1 does not say '$2'"; }
-result() { python3 -c 'import json, sys; r = json.load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$new_root/tmp/gpu_report/$1/results.json" "$2"; }
+result() {
+  python3 -c 'import json, sys; r = json.load(open(sys.argv[1])); print(eval(sys.argv[2]))' \
+    "$new_root/tmp/gpu_report/$1/results.json" "$2"
+}
 
 for name in check time deep; do
   part "$name" --budget 120
@@ -40,7 +43,8 @@ expect deep 'compute-sanitizer not found: no racecheck, no initcheck'
 expect time 'ncu not found'
 expect time 'nvidia-smi not found'
 [ "$(result check 'sum(t["status"] == "ok" for t in r["records"]) > 10')" = True ] || fail "few tests were run"
-[ "$(result check '{t["program"] for t in r["records"] if t["stage"] == "parity_3" and t["status"] == "ok"} == {"test_transform", "test_ops", "test_job"}')" = True ] ||
+of_three='{t["program"] for t in r["records"] if t["stage"] == "parity_3" and t["status"] == "ok"}'
+[ "$(result check "$of_three == {'test_transform', 'test_iteration', 'test_ops', 'test_job'}")" = True ] ||
   fail "no tests on three ranks"
 [ "$(result time 'all(row["measured_ms"] for row in r["rows"])')" = True ] || fail "rows without a measurement"
 for row in $(result time '" ".join(row["row"] for row in r["rows"])'); do
