@@ -98,11 +98,11 @@ class Model:
         first = self.parts(case, "rings_adjoint", clock, memory)
         whole = [self.parts(case, "legendre_" + one, clock, memory) for one in ("adjoint", "synthesis")]
         if stage == "jacobi":
-            return first + 4 * whole[0] + 3 * (whole[1] + self.stages.spectra(counts, 3, 1, machine))
+            return first + 4 * whole[0] + 3 * (whole[1] + self.stages.ring_modes(counts, 3, 1, machine))
         ranged = case + "_ranges"
         some = [self.parts(ranged, "legendre_" + one, clock, memory) for one in ("adjoint", "synthesis")]
         ranges = counts["independent_ranges"]
-        return first + whole[0] + 3 * (some[0] + some[1] + self.stages.spectra(counts, 3, ranges, machine))
+        return first + whole[0] + 3 * (some[0] + some[1] + self.stages.ring_modes(counts, 3, ranges, machine))
 
     def row(self, case, stages, divisor, clock, memory):
         parts = [part for stage in stages for part in self.parts(case, stage, clock, memory)]

@@ -179,8 +179,8 @@ class Stages:
                 )
         return parts
 
-    def spectra(self, counts, coefficients, ranges, on):
-        """One round in ring modes besides the Legendre stages: coefficients added, spectra corrected and
+    def ring_modes(self, counts, coefficients, ranges, on):
+        """One round in ring modes besides the Legendre stages: coefficients added, modes corrected and
         completed."""
         delta = COMPLEX * counts["delta"]
         alm = coefficients * COMPLEX * counts["alm"]

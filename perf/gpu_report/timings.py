@@ -59,12 +59,12 @@ ROWS = [
     ("gauss_8191", "synthesis", "gauss_8191_synthesis", 30.0, False),
     ("gauss_8191", "analysis", "gauss_8191_analysis", 30.0, False),
     # What the program prints is per map and round.
-    ("iteration_128_256maps", "jacobi, spectra", "iteration_128_256maps_jacobi", 0.050, False),
+    ("iteration_128_256maps", "jacobi, rings", "iteration_128_256maps_jacobi", 0.050, False),
     ("iteration_128_256maps", "immediate", "iteration_128_256maps_immediate", 0.050, False),
 ]
 
 STAGES = re.compile(r"^((?:legendre |rings )?(?:synthesis|adjoint)|analysis) +([\d.]+) +([\d.]+)$")
-ITERATION = re.compile(r"^(jacobi, pixels|jacobi, spectra|immediate) +[\d.]+ ms, +([\d.]+) us per map and round$")
+ITERATION = re.compile(r"^(jacobi, pixels|jacobi, rings|immediate) +[\d.]+ ms, +([\d.]+) us per map and round$")
 RATE = re.compile(r"^(\S.*?) +([\d.]+) ms +plain +([\d.]+) +tiles +([\d.]+) TFMA/s$")
 
 

@@ -34,7 +34,7 @@ TABLE
 SH
 program "$work"/bin/perf_device_iteration <<'SH'
 #!/bin/sh
-echo 'jacobi, spectra     30.720 ms,   30.00 us per map and round'
+echo 'jacobi, rings       30.720 ms,   30.00 us per map and round'
 echo 'immediate           71.680 ms,   70.00 us per map and round'
 SH
 program "$work"/bin/perf_tensor_rate <<'SH'
