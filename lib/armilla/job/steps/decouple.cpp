@@ -32,7 +32,9 @@ void run_as(const MaskSpectrum&, StepRun<T>& step) {
     alm = std::make_unique<transform::AlmField<T>>(mask.kind(), step.planned().transform->alm, step.comm().rank(),
                                                    mask.maps());
   });
-  ops::analysis(step.transform(), mask, *alm, mask_method());
+  auto& tool = step.template keep<ops::Analysis<T>>(
+      [&] { return std::make_unique<ops::Analysis<T>>(step.transform(), mask_method()); });
+  tool.run(mask, *alm);
   step.set_spectra(ops::spectra_of_maps(step.comm(), *alm, *alm));
 }
 
@@ -106,11 +108,20 @@ void MaskSpectrum::plan(StepPlanner& planner) const {
                         static_cast<std::size_t>(mask_method().transforms()));
 }
 
-Index MaskSpectrum::extra_bytes(const JobPlan&, const PlannedStep& planned, core::Precision precision, int rank) const {
+Index MaskSpectrum::kept_bytes(const JobPlan& plan, const PlannedStep& planned, int rank) const {
+  if (!planned.per_item) return 0;
+  return plan.spec.execution.precision == core::Precision::kSingle
+             ? ops::kept_analysis_bytes<float>(*planned.transform, rank, mask_method())
+             : ops::kept_analysis_bytes<double>(*planned.transform, rank, mask_method());
+}
+
+Index MaskSpectrum::extra_bytes(const JobPlan& plan, const PlannedStep& planned, core::Precision precision,
+                                int rank) const {
   const bool single = precision == core::Precision::kSingle;
   const Index analysis = single ? ops::analysis_bytes<float>(*planned.transform, rank, mask_method())
                                 : ops::analysis_bytes<double>(*planned.transform, rank, mask_method());
-  return analysis + planned.transform->maps * planned.transform->alm->local_size(rank) * (single ? 8 : 16);
+  return analysis - kept_bytes(plan, planned, rank) +
+         planned.transform->maps * planned.transform->alm->local_size(rank) * (single ? 8 : 16);
 }
 
 void MaskSpectrum::run(StepRun<float>& step) const { run_as(*this, step); }

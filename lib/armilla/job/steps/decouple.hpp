@@ -15,6 +15,7 @@ struct MaskSpectrum final : Operation {
   void run(StepRun<double>& step) const override;
   Index extra_bytes(const JobPlan& plan, const PlannedStep& planned, core::Precision precision,
                     int rank) const override;
+  Index kept_bytes(const JobPlan& plan, const PlannedStep& planned, int rank) const override;
 };
 
 /// `decouple: {spectra, mask, bin, out}`: spectra of masked maps without what the mask does to them: a MaskSpectrum,
