@@ -39,6 +39,7 @@ struct StageCase {
     transform::FieldTransformSpec spec;
     spec.kind = spin == 0 ? transform::FieldKind::scalar() : transform::FieldKind::spin(spin);
     spec.maps = maps;
+    spec.campaign = maps > 1;
     spec.alm = std::make_shared<dist::AlmDistribution>(alm::AlmLayout(lmax, lmax), ranks);
     spec.pixels = std::make_shared<dist::PixelDistribution>(
         std::make_shared<grid::RingGrid>(nside > 0 ? grid::make_healpix(nside)

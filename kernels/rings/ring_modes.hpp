@@ -8,7 +8,7 @@
 
 namespace armilla::kernels {
 
-/// One ring of a rank: it feels m < m_count. Its turns begin at number `turns` of SpectraRings::turns.
+/// One ring of a rank: it feels m < m_count. Its turns begin at number `turns` of ModeRings::turns.
 struct SpectraRing {
   Index nphi;
   Index m_count;
@@ -19,7 +19,7 @@ struct SpectraRing {
 /// that it feels, at m_shift[m] + slot * width + w. Of these the classes c = 0 .. nphi / 2 (math::RingAlias) say all,
 /// and stand at their own m; others are aliases of them. Slots that feel m are those from first_slot[m] on.
 template <template <class> class Pointer>
-struct SpectraRingsOf {
+struct ModeRingsOf {
   Pointer<const SpectraRing> rings;  ///< [slot]
   Pointer<const math::Turn> turns;   ///< exp(-i k nphi phi0), k = 0, 1, .. of each ring
   Pointer<const Index> m_shift;      ///< [m]
@@ -27,13 +27,13 @@ struct SpectraRingsOf {
   Index slots;
   Index width;
 };
-using SpectraRings = SpectraRingsOf<KernelPointer>;
-using DeviceSpectraRings = SpectraRingsOf<DevicePointer>;
+using ModeRings = ModeRingsOf<KernelPointer>;
+using DeviceModeRings = ModeRingsOf<DevicePointer>;
 
 /// m_begin .. m_end - 1, and where their numbers are.
 template <template <class> class Pointer, class T>
 struct RingModeTaskOf {
-  SpectraRingsOf<Pointer> rings;
+  ModeRingsOf<Pointer> rings;
   Index m_begin, m_end;
   Index numbers;     ///< of m_begin, which the most slots feel: these slots times width
   Pointer<T> modes;  ///< complex
@@ -85,7 +85,7 @@ void scale(const DeviceScaleTask<double>& task, StreamHandle stream);
 /// 0.
 template <template <class> class Pointer, class T>
 struct SquaresTaskOf {
-  SpectraRingsOf<Pointer> rings;
+  ModeRingsOf<Pointer> rings;
   Index maps;
   Pointer<const T> modes;        ///< complex
   Pointer<const double> factor;  ///< [slot] as in SubtractTask

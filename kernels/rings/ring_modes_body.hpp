@@ -7,7 +7,7 @@ namespace armilla::kernels {
 
 /// Calls body(m, i) for `rows` of m and numbers i of each: a row of blocks for each m.
 template <class Body>
-struct SpectraRows {
+struct ModeRows {
   static constexpr int kThreads = 256;
   static constexpr Index kMaxBlocks = 4096;  ///< of a row
   static constexpr Index kMaxRows = 65535;   ///< of a launch

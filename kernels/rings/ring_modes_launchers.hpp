@@ -4,14 +4,14 @@
 
 #include <kernels/rings/ring_modes_body.hpp>
 
-/// The launchers of modes.hpp, for the file that includes this and defines launch_team to compile.
+/// The launchers of ring_modes.hpp, for the file that includes this and defines launch_team to compile.
 namespace armilla::kernels {
 
 /// m_begin .. m_end - 1, in launches of as many as a grid may have rows.
 template <class Body>
 void launch_rows_of(const Body& body, Index m_begin, Index m_end, Index numbers, const char* what,
                     StreamHandle stream) {
-  using Rows = SpectraRows<Body>;
+  using Rows = ModeRows<Body>;
   for (Index m = m_begin; m < m_end; m += Rows::kMaxRows)
     launch_team(EachThread{Rows{body, m, std::min(m_end - m, Rows::kMaxRows), numbers}}, what, stream);
 }

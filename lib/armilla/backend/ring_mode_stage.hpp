@@ -13,7 +13,7 @@ using core::Index;
 template <class T>
 struct ImmediateRound {
   bool first;              ///< the first analysis: what is found is alm, else it is added to it
-  bool last;               ///< nothing is taken off any more
+  bool last;               ///< nothing is subtracted any more
   std::complex<T>* modes;  ///< of what is left of the maps
   std::complex<T>* delta;  ///< to work in, laid out as the modes
   std::complex<T>* found;  ///< to work in, laid out as alm; nobody looks at it in the first round
@@ -41,9 +41,7 @@ class RingModeStage {
   /// Of each map and ring slot, sums[map * slots + slot] on the host: the sum over the pixels of weight * map^2, as far
   /// as the m of the transform go.
   virtual void squares(const Complex* modes, std::span<double> sums) = 0;
-  /// alm += found, coefficients of the part.
-  virtual void add(const Complex* found, Complex* alm) = 0;
-  /// For whole maps on one rank: of each m in turn the coefficients of what is left, which are taken off before the
+  /// For whole maps on one rank: of each m in turn the coefficients of what is left, which are subtracted before the
   /// next m is looked at. m that meet on no ring go together, with the same bits.
   virtual void immediate_round(const ImmediateRound<T>& round) = 0;
 };

@@ -17,7 +17,7 @@ AliasFold<T>::AliasFold(const PartTables& tables, Index mmax)
 template <class T>
 void AliasFold<T>::apply(std::span<const double> weight, Complex* delta) {
   while (some_.size() < at(omp_get_max_threads())) some_.emplace_back(size_);
-  // What is taken off nothing, and read again, has the sign of the factors.
+  // What is subtracted from nothing, and read again, has the other sign.
   std::vector<double> factor = layout_.factors(weight);
   for (double& f : factor) f = -f;
   const auto& m_shift = tables_.exchange.m_shift;
@@ -44,7 +44,7 @@ void AliasFold<T>::apply(std::span<const double> weight, Complex* delta) {
 }
 
 template <class T>
-Index AliasFold<T>::bytes(const PartTables&, Index mmax, Index width) {
+Index AliasFold<T>::bytes(Index mmax, Index width) {
   return omp_get_max_threads() * kSlotRun * (mmax + 1) * width * static_cast<Index>(sizeof(Complex));
 }
 

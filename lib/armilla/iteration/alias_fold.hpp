@@ -25,7 +25,7 @@ class AliasFold {
   void apply(std::span<const double> weight, Complex* delta);
 
   /// Bytes that apply() keeps.
-  static Index bytes(const PartTables& tables, Index mmax, Index width);
+  static Index bytes(Index mmax, Index width);
 
  private:
   const PartTables& tables_;

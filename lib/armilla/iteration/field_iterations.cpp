@@ -75,7 +75,7 @@ void RingIteration<T>::analyse(const MapField<T>& map, Index corrections, AlmFie
 }
 
 template <class T>
-Index RingIteration<T>::bytes(const FieldTransformSpec& spec, int rank, Index) {
+Index RingIteration<T>::bytes(const FieldTransformSpec& spec, int rank) {
   return RingModes<T>::bytes(spec, rank) + alm_bytes<T>(spec, rank);
 }
 
@@ -88,6 +88,7 @@ void DeviceImmediateIteration<T>::analyse(const MapField<T>& map, Index correcti
   const auto modes = delta.allocate(largest);
   const auto found =
       delta.allocate(corrections > 0 ? alm_bytes<T>(delta.spec(), 0) / Index{sizeof(std::complex<T>)} : 0);
+  std::complex<T>* coefficients = alm.overwrite(memory);
   for (std::size_t p = 0; p < delta.parts().size(); ++p) {
     const PartTables& part = *delta.parts()[p];
     backend::RingModeStage<T>& stage = *delta.stage(p).ring_modes();
@@ -99,7 +100,7 @@ void DeviceImmediateIteration<T>::analyse(const MapField<T>& map, Index correcti
                              .modes = modes.data(),
                              .delta = delta.workspace(),
                              .found = corrections > 0 ? found.data() + part.alm_begin() : nullptr,
-                             .alm = alm.update(memory) + part.alm_begin()});
+                             .alm = coefficients + part.alm_begin()});
   }
 }
 

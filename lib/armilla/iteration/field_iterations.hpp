@@ -34,7 +34,7 @@ class RingIteration final : public Iteration<T> {
 
   void analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm) override;
 
-  static Index bytes(const FieldTransformSpec& spec, int rank, Index corrections);
+  static Index bytes(const FieldTransformSpec& spec, int rank);
 
  private:
   FieldTransform<T>& transform_;

@@ -3,7 +3,6 @@
 #include <armilla/iteration/immediate_iteration.hpp>
 #include <armilla/iteration/make_iteration.hpp>
 #include <armilla/iteration/normal_iteration.hpp>
-#include <armilla/iteration/ring_modes.hpp>
 #include <armilla/iteration/whole_maps.hpp>
 #include <armilla/transform/device_demand.hpp>
 
@@ -99,8 +98,7 @@ IterationBytes iteration_bytes(const FieldTransformSpec& spec, int rank, const C
                                bool needs_scratch) {
   const Scheme scheme = choose_scheme(spec, corrections);
   if (scheme == Scheme::kPixel) return {PixelIteration<T>::bytes(spec, rank, corrections.count, needs_scratch), 0};
-  if (scheme == Scheme::kRing && corrections.order == Order::kJacobi)
-    return {RingIteration<T>::bytes(spec, rank, corrections.count), 0};
+  if (scheme == Scheme::kRing && corrections.order == Order::kJacobi) return {RingIteration<T>::bytes(spec, rank), 0};
   const bool alone = spec.alm->ranks() == 1;
   const FieldTransformSpec own = alone ? spec : WholeMaps<T>::whole_spec(spec, rank);
   IterationBytes bytes{alone ? 0 : WholeMaps<T>::bytes(spec, rank), 0};

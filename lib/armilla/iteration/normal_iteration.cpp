@@ -33,9 +33,12 @@ FieldTransformSpec of_whole_maps(const FieldTransformSpec& spec) {
   return whole;
 }
 
-// Of the grid, by their number alone.
-std::vector<double> any_weights(const FieldTransformSpec& spec) {
-  return std::vector<double>(spec.pixels->grid().rings().size(), 1.0);
+// [sr] of a pixel of each ring. Other weights of rings are as symmetric: HEALPix has them by pairs of rings.
+std::vector<double> grid_weights(const FieldTransformSpec& spec) {
+  std::vector<double> weight;
+  for (const grid::Ring& ring : spec.pixels->grid().rings())
+    weight.push_back(ring.weight / static_cast<double>(ring.nphi));
+  return weight;
 }
 
 }  // namespace
@@ -45,10 +48,12 @@ std::string why_no_normal_matrix(const FieldTransformSpec& spec) {
   const FieldTransformSpec whole = of_whole_maps(spec);
   Index bytes = 0;
   for (const FieldPart& part : spec.kind.parts()) {
-    const auto task = normal_task(whole, part, any_weights(spec));
+    const auto task = normal_task(whole, part, grid_weights(spec));
     if (!task)
-      return fmt::format("rings of {} do not mirror each other, or begin where aliases are turned: take ring",
-                         spec.pixels->grid().description().text());
+      return fmt::format(
+          "rings of {} do not mirror each other with the same weights, or begin where aliases are turned: "
+          "take ring",
+          spec.pixels->grid().description().text());
     bytes += normal_matrix::NormalIteration::table_bytes(*task);
   }
   if (bytes > kMaxTableBytes)
@@ -120,7 +125,7 @@ Index NormalIteration<T>::bytes(const FieldTransformSpec& spec) {
   std::set<Index> lengths;
   for (const grid::Ring& ring : spec.pixels->grid().rings()) lengths.insert(ring.nphi);
   for (const FieldPart& part : spec.kind.parts())
-    if (const auto task = normal_task(spec, part, any_weights(spec))) {
+    if (const auto task = normal_task(spec, part, grid_weights(spec))) {
       const Index together = std::min(normal_matrix::NormalIteration::maps_together(*task, spec.maps), spec.maps);
       tables += normal_matrix::NormalIteration::table_bytes(*task) + RingAnalysis<T>::own_bytes(spec, part, together);
       // Tables are made before there is working memory.

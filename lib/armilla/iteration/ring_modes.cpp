@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <set>
-#include <utility>
 
 namespace armilla::iteration {
 
@@ -153,11 +152,11 @@ void RingNormal<T>::apply(const AlmField<T>& alm, std::span<const double> weight
 }
 
 template <class T>
-Index RingNormal<T>::bytes(const FieldTransformSpec& spec, int rank) {
+Index RingNormal<T>::bytes(const FieldTransformSpec& spec) {
   if (spec.on_device()) return 0;
   Index bytes = 0;
   for (const FieldPart& part : spec.kind.parts())
-    bytes += AliasFold<T>::bytes(PartTables(spec, part, rank), spec.alm->layout().mmax(), part.components * spec.maps);
+    bytes += AliasFold<T>::bytes(spec.alm->layout().mmax(), part.components * spec.maps);
   return bytes;
 }
 

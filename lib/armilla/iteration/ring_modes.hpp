@@ -53,8 +53,8 @@ class RingNormal {
 
   void apply(const AlmField<T>& alm, std::span<const double> weight, AlmField<T>& result);
 
-  /// Bytes that apply() keeps on `rank`.
-  static Index bytes(const FieldTransformSpec& spec, int rank);
+  /// Bytes that apply() keeps on each rank.
+  static Index bytes(const FieldTransformSpec& spec);
 
  private:
   DeltaTransform<T>& delta_;

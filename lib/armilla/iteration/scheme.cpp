@@ -23,8 +23,8 @@ std::string why_not(Scheme scheme, const FieldTransformSpec& spec, const Correct
     return "the weights are not one number for each ring, so corrections go through pixels: take pixel, or ring "
            "weights";
   if (scheme == Scheme::kRing) return {};
-  if (corrections.order == Order::kImmediate) return "the immediate iteration has no such matrix: take ring";
-  if (spec.on_device()) return "GPUs have it not: take ring, or set execution.backend: cpu";
+  if (corrections.order == Order::kImmediate) return "it is for jacobi alone: take ring";
+  if (spec.on_device()) return "GPUs do not have it: take ring, or set execution.backend: cpu";
   return why_no_normal_matrix(spec);
 }
 
@@ -32,7 +32,7 @@ Scheme choose_scheme(const FieldTransformSpec& spec, const Corrections& correcti
   if (corrections.scheme) {
     const std::string why = why_not(*corrections.scheme, spec, corrections);
     if (!why.empty())
-      throw core::InputError(fmt::format("scheme '{}' cannot be had: {}", name_of(*corrections.scheme), why));
+      throw core::InputError(fmt::format("scheme '{}' is not available: {}", name_of(*corrections.scheme), why));
   }
   // A single analysis needs no modes.
   if (corrections.order == Order::kJacobi && corrections.count == 0) return Scheme::kPixel;

@@ -65,6 +65,7 @@ transform::FieldTransformSpec make_spec(const comm::Communicator& comm, const Be
     const auto grid = std::make_shared<grid::RingGrid>(grid::make_grid(parameters.grid));
     spec.pixels = std::make_shared<dist::PixelDistribution>(grid, comm.size());
     spec.maps = parameters.maps;
+    spec.campaign = parameters.maps > 1;
     spec.backend = parameters.backend;
     spec.options = {.engine = parameters.engine, .theta_resampling = parameters.theta_resampling};
   });

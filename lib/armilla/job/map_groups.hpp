@@ -20,15 +20,13 @@ struct MapGroups {
 /// Collective. The number of groups that the job asks for, or, by a model: ranks that transform a map together wait for
 /// each other at each exchange, so the time of a campaign is least where each rank has maps of its own. So there are as
 /// many groups as ranks and maps, as far as the announced memory of a group with the same transforms fits what is free
-/// on its nodes, and on its devices: whole, or in parts where it does not fit whole in any number of groups. The same
-/// on all ranks.
+/// on its nodes, and on its devices. The same on all ranks.
 MapGroups choose_groups(const comm::Communicator& world, const JobPlan& plan);
 
 /// Collective over all ranks, with the plan of their own group, whose rank `rank` it is. Maps per batch: what the job
 /// asks for, or 8 to 64 in eights: as many as make 320 MiB of map data, at least four batches for each group where it
 /// has so many maps, so that files are read and written meanwhile, eight without devices where 96 MiB are left for
-/// each, and no more than fit half of the free memory, and the free memory of devices: whole, or in parts where one map
-/// does not fit whole. Results do not depend on it.
+/// each, and no more than fit half of the free memory, and the free memory of devices. Results do not depend on it.
 Index choose_batch(const comm::Communicator& world, const JobPlan& plan, int rank);
 
 }  // namespace armilla::job

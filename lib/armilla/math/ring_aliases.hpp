@@ -7,7 +7,7 @@
 
 namespace armilla::math {
 
-/// Spectra of rings of `nphi` pixels whose first stands at phi0: S_c = sum over the pixels j of map_j exp(-i c phi_j),
+/// Modes of rings of `nphi` pixels whose first stands at phi0: S_c = sum over the pixels j of map_j exp(-i c phi_j),
 /// c = 0 .. nphi / 2. They say all about a real map. Of higher m, sum over j of map_j exp(-i m phi_j) is an alias
 /// (RingAlias). Tables of whole turns, exp(-i k nphi phi0).
 class RingAliases {

@@ -81,12 +81,12 @@ void check_method(const AnalysisMethod& method, const transform::FieldTransformS
 template <class T>
 Analysis<T>::Analysis(transform::FieldTransform<T>& transform, AnalysisMethod method, core::PhaseTimers* timers)
     : transform_(transform), method_(std::move(method)), weights_([&] {
+        check_method(method_, transform.spec());  // before weights are found, which may take long
         std::optional<core::ScopedPhase> timer;
         if (timers != nullptr) timer.emplace(*timers, "weights");
         return AnalysisWeights(transform.comm(), transform.spec().pixels, method_.weights);
       }()) {
   const transform::FieldTransformSpec& spec = transform.spec();
-  check_method(method_, spec);
   const auto corrections = corrections_of(method_, spec);
   if (!corrections) return;
   corrections_ = corrections->count;
@@ -100,6 +100,7 @@ Analysis<T>::Analysis(transform::FieldTransform<T>& transform, AnalysisMethod me
 
 template <class T>
 Outcomes Analysis<T>::run(const transform::MapField<T>& map, transform::AlmField<T>& alm, const FitMaps<T>& maps) {
+  transform_.check(alm, map);
   if (iteration_) {
     iteration_->analyse(map, corrections_, alm);
     return {};

@@ -25,8 +25,7 @@ struct Jacobi {
 };
 
 /// Likewise, but each m in turn sees what the ones before left of the map (iteration::Order::kImmediate): closer
-/// to the map after as many iterations where rings have too few pixels to tell all m apart. On CPUs, with weights of
-/// rings.
+/// to the map after as many iterations where rings have too few pixels to tell all m apart. With weights of rings.
 struct Immediate {
   Index iterations = 0;
   friend bool operator==(const Immediate&, const Immediate&) = default;

@@ -155,8 +155,7 @@ void DeltaTransform<T>::choose_device_work() {
       if (!spec_.device_work)
         throw core::ResourceError(
             fmt::format("transform on the GPU: each rank may take {} bytes of its memory, but it needs {}: use more "
-                        "ranks and GPUs, "
-                        "single precision, a smaller batch, or execution.backend: cpu",
+                        "ranks and GPUs, single precision, a smaller batch, or execution.backend: cpu",
                         room, total(min_work)));
     });
     // The same on all ranks, of which each needs its own least.

@@ -29,13 +29,6 @@ bool FieldTransformSpec::theta_quadrature() const {
 
 namespace {
 
-template <class T>
-void check(const FieldTransformSpec& spec, const AlmField<T>& alm, const MapField<T>& map) {
-  if (!(alm.kind() == spec.kind) || !(map.kind() == spec.kind) || alm.maps() != spec.maps || map.maps() != spec.maps ||
-      !(alm.distribution().layout() == spec.alm->layout()) || &map.distribution().grid() != &spec.pixels->grid())
-    throw core::InternalError("field transform: a field does not fit the plan it is given to");
-}
-
 void check_weights(const grid::RingGrid& grid, const char* instead) {
   if (!grid.description().is_whole())
     throw core::InputError(fmt::format("grid {} is a part of the sky, over which nothing integrates exactly: use {}",
@@ -57,7 +50,6 @@ auto quadrature_rule(const FieldTransformSpec& spec) {
 template <class T>
 void to_map(DeltaTransform<T>& delta, const AlmField<T>& alm, MapField<T>& map, typename DeltaTransform<T>::Rule rule,
             std::span<const double> weight) {
-  check(delta.spec(), alm, map);
   delta.synthesis(
       alm,
       [&](std::size_t p, const std::complex<T>* rings) {
@@ -69,7 +61,6 @@ void to_map(DeltaTransform<T>& delta, const AlmField<T>& alm, MapField<T>& map, 
 template <class T>
 void to_alm(DeltaTransform<T>& delta, const MapField<T>& map, AlmField<T>& alm, typename DeltaTransform<T>::Rule rule,
             std::span<const double> weight) {
-  check(delta.spec(), alm, map);
   delta.adjoint(
       [&](std::size_t p, std::complex<T>* rings) {
         delta.stage(p).rings_adjoint(map.read(delta.memory()) + delta.parts()[p]->map_begin(), weight, rings);
@@ -113,24 +104,36 @@ const std::shared_ptr<backend::Memory>& FieldTransform<T>::memory() const {
 }
 
 template <class T>
+void FieldTransform<T>::check(const AlmField<T>& alm, const MapField<T>& map) const {
+  const FieldTransformSpec& own = spec();
+  if (!(alm.kind() == own.kind) || !(map.kind() == own.kind) || alm.maps() != own.maps || map.maps() != own.maps ||
+      !(alm.distribution().layout() == own.alm->layout()) || &map.distribution().grid() != &own.pixels->grid())
+    throw core::InternalError("field transform: a field does not fit the plan it is given to");
+}
+
+template <class T>
 void FieldTransform<T>::synthesis(const AlmField<T>& alm, MapField<T>& map) {
+  check(alm, map);
   to_map(*delta_, alm, map, DeltaTransform<T>::Rule::kPlain, {});
 }
 
 template <class T>
 void FieldTransform<T>::adjoint_synthesis(const MapField<T>& map, AlmField<T>& alm) {
+  check(alm, map);
   to_alm(*delta_, map, alm, DeltaTransform<T>::Rule::kPlain, {});
 }
 
 // All parts have the same rings.
 template <class T>
 void FieldTransform<T>::quadrature(const MapField<T>& map, AlmField<T>& alm) {
+  check(alm, map);
   check_weights(spec().pixels->grid(), "adjoint_synthesis");
   to_alm(*delta_, map, alm, quadrature_rule<T>(spec()), delta_->parts().front()->quadrature);
 }
 
 template <class T>
 void FieldTransform<T>::quadrature(const MapField<T>& map, AlmField<T>& alm, std::span<const double> weight) {
+  check(alm, map);
   if (weight.size() != delta_->parts().front()->rings.size())
     throw core::InternalError("quadrature: one weight for each own ring is needed");
   to_alm(*delta_, map, alm, DeltaTransform<T>::Rule::kPlain, weight);
@@ -138,6 +141,7 @@ void FieldTransform<T>::quadrature(const MapField<T>& map, AlmField<T>& alm, std
 
 template <class T>
 void FieldTransform<T>::adjoint_quadrature(const AlmField<T>& alm, MapField<T>& map) {
+  check(alm, map);
   check_weights(spec().pixels->grid(), "synthesis");
   to_map(*delta_, alm, map, quadrature_rule<T>(spec()), delta_->parts().front()->quadrature);
 }

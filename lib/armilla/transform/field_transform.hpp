@@ -93,6 +93,8 @@ class FieldTransform {
   /// the grid has no weights.
   void adjoint_quadrature(const AlmField<T>& alm, MapField<T>& map);
 
+  /// Throws InternalError where the fields are not of the kind, maps, layout and grid of the transform.
+  void check(const AlmField<T>& alm, const MapField<T>& map) const;
   /// Its half between coefficients and Delta, for iterations that need no pixels (armilla/iteration).
   DeltaTransform<T>& delta() { return *delta_; }
 

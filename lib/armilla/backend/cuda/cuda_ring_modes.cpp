@@ -34,7 +34,7 @@ void CudaRingModes<T>::set_weights(std::span<const double> weight) {
 }
 
 template <class T>
-kernels::DeviceSpectraRings CudaRingModes<T>::rings_of_task() const {
+kernels::DeviceModeRings CudaRingModes<T>::rings_of_task() const {
   const auto slots = static_cast<Index>(tables_.rings().size());
   return {rings_.data(), turns_.data(), m_shift_.data(), first_slot_.data(), slots, width_};
 }
@@ -96,16 +96,10 @@ void CudaRingModes<T>::squares(const Complex* modes, std::span<double> sums) {
 }
 
 template <class T>
-void CudaRingModes<T>::add(const Complex* found, Complex* alm) {
-  kernels::add_rows(legendre_.rows(own_m_), real(DevicePointer(found)), real(DevicePointer(alm)), stream_.get());
-  stream_.wait();
-}
-
-template <class T>
 void CudaRingModes<T>::immediate_round(const ImmediateRound<T>& round) {
   if (own_m_.count() != all_m_.count())
     throw core::InternalError("ring modes: the immediate scheme is for whole maps on one rank");
-  // What is not taken off needs no order.
+  // What is not subtracted needs no order.
   const std::vector<OrderRange> at_once{all_m_};
   const DevicePointer modes(round.modes);
   const DevicePointer delta(round.delta);

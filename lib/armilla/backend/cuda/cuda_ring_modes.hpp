@@ -31,11 +31,10 @@ class CudaRingModes final : public RingModeStage<T> {
   void fold_aliases(Complex* delta) override;
   void scale(std::span<const double> by, Complex* modes) override;
   void squares(const Complex* modes, std::span<double> sums) override;
-  void add(const Complex* found, Complex* alm) override;
   void immediate_round(const ImmediateRound<T>& round) override;
 
  private:
-  kernels::DeviceSpectraRings rings_of_task() const;
+  kernels::DeviceModeRings rings_of_task() const;
   kernels::DeviceRingModeTask<T> task_of(const OrderRange& m, DevicePointer<Complex> modes) const;
   /// Of these m, where there are some.
   void gather(const OrderRange& m, DevicePointer<Complex> modes);

@@ -138,12 +138,6 @@ void DeviceLegendre<T>::adjoint(const OrderRange& orders, DevicePointer<const Co
   });
 }
 
-template <class T>
-Index DeviceLegendre<T>::bytes(const legendre::Task& task, core::Precision sums, Index work_bytes) {
-  return ScalarStageTables::bytes(task) +
-         ScalarStageShape(task, sums).max_work(work_bytes) * static_cast<Index>(sizeof(kernels::Two));
-}
-
 template class DeviceLegendre<float>;
 template class DeviceLegendre<double>;
 

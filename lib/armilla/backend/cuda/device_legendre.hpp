@@ -47,9 +47,6 @@ class DeviceLegendre {
     adjoint(all_, delta, alm, stream);
   }
 
-  /// Bytes that it takes on the device.
-  static Index bytes(const legendre::Task& task, core::Precision sums, Index work_bytes);
-
  private:
   const ScalarStageShape& shape() const { return tables_.shape(); }
   kernels::DeviceScalarStage stage(const OrderRange& range);

@@ -123,16 +123,6 @@ void DeviceQuadrature<T>::source_to_rings(DevicePointer<const Complex> source, D
   });
 }
 
-template <class T>
-Index DeviceQuadrature<T>::bytes(const legendre::Task& task, const ThetaQuadrature& quadrature, Index work_bytes) {
-  constexpr auto kNumber = static_cast<Index>(sizeof(Complex));
-  const ThetaTables tables(task, quadrature.resampler(), &quadrature.rings());
-  const Index buffers =
-      chunk_columns(tables, quadrature, work_bytes) * (outer_length(tables) + product_length(quadrature)) +
-      kernels::circle_work(tables.width());
-  return tables.bytes() + own_bytes(quadrature) + buffers * kNumber;
-}
-
 template class DeviceQuadrature<float>;
 template class DeviceQuadrature<double>;
 

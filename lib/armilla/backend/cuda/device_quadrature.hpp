@@ -36,9 +36,6 @@ class DeviceQuadrature {
   void source_to_rings(DevicePointer<const std::complex<double>> source, DevicePointer<std::complex<T>> delta,
                        const kernels::Stream& stream);
 
-  /// Bytes that it takes on the device, without the working space of the FFTs.
-  static Index bytes(const legendre::Task& task, const resample::ThetaQuadrature& quadrature, Index work_bytes);
-
  private:
   kernels::DeviceSpectrumChange to_product(int from, DevicePointer<const std::complex<double>> scaled) const;
   kernels::DeviceSpectrumChange from_product(int to, DevicePointer<const std::complex<double>> scaled,

@@ -193,18 +193,6 @@ void DeviceRings<T>::adjoint(DevicePointer<const T> map, DevicePointer<const dou
   });
 }
 
-template <class T>
-Index DeviceRings<T>::bytes(const fft::RingTask& task) {
-  const RingBytes bytes = RingGroups(task).bytes(task, sizeof(T));
-  return bytes.tables + bytes.all();
-}
-
-template <class T>
-Index DeviceRings<T>::min_bytes(const fft::RingTask& task) {
-  const RingBytes bytes = RingGroups(task).bytes(task, sizeof(T));
-  return bytes.tables + bytes.least();
-}
-
 template class DeviceRings<float>;
 template class DeviceRings<double>;
 

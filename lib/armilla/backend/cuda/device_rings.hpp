@@ -36,12 +36,6 @@ class DeviceRings {
 
   bool keeps_chirps() const { return keeps_chirps_; }
 
-  /// Bytes on the device, about, where all tables are kept: what to give as `work_bytes`, and tables of the rings. FFTs
-  /// are taken to need as much working space as what they transform.
-  static Index bytes(const fft::RingTask& task);
-  /// The same where chirps are made anew for each chunk: with less it does not work.
-  static Index min_bytes(const fft::RingTask& task);
-
  private:
   // Where the tables of a group's chirps begin, in numbers; `parts` in chirps.
   struct ChirpPlace {

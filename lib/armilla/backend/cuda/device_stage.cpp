@@ -60,13 +60,6 @@ void DevicePairs<T>::adjoint(const OrderRange& orders, DevicePointer<const Compl
 }
 
 template <class T>
-Index DevicePairs<T>::bytes(const legendre::Task& task, core::Precision sums, Index work_bytes) {
-  const legendre::PairParts parts(task);
-  const Index scalar = parts.wigner < parts.end ? DeviceLegendre<T>::bytes(task, sums, work_bytes) : 0;
-  return scalar + (parts.wigner > 0 ? DeviceWigner<T>::bytes(task, 0, parts.wigner, work_bytes) : 0);
-}
-
-template <class T>
 DevicePlain<T>::DevicePlain(const legendre::Task& task, const math::MeridianCircle& circle, Index work_bytes,
                             const kernels::Stream& stream, Products products)
     : pairs_(task, core::kPrecisionOf<T>, work_bytes, stream, products) {

@@ -44,8 +44,6 @@ class DevicePairs {
     adjoint(all_, delta, alm, stream);
   }
 
-  static Index bytes(const legendre::Task& task, core::Precision sums, Index work_bytes);
-
  private:
   /// Calls work(second stream) and makes both streams wait for each other before and after it, errors included.
   template <class Work>

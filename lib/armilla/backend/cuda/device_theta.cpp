@@ -61,12 +61,6 @@ void DeviceTheta<T>::to_source(const OrderRange& orders, DevicePointer<const std
   });
 }
 
-template <class T>
-Index DeviceTheta<T>::bytes(const legendre::Task& task, const resample::ThetaResampler& resampler, Index work_bytes) {
-  const ThetaTables tables(task, resampler);
-  return tables.bytes() + chunk_columns(tables, work_bytes) * bytes_per_column(tables);
-}
-
 template class DeviceTheta<float>;
 template class DeviceTheta<double>;
 

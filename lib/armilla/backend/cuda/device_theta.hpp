@@ -48,8 +48,6 @@ class DeviceTheta {
 
   /// Columns of a chunk.
   Index chunk() const { return chunk_; }
-  /// Bytes that it takes on the device, without the working space of the FFTs.
-  static Index bytes(const legendre::Task& task, const resample::ThetaResampler& resampler, Index work_bytes);
 
  private:
   ThetaTables tables_;

@@ -88,13 +88,6 @@ void DeviceWigner<T>::adjoint(const OrderRange& orders, DevicePointer<const Comp
   prepare_alm();
 }
 
-template <class T>
-Index DeviceWigner<T>::bytes(const legendre::Task& task, Index pair_begin, Index pair_end, Index work_bytes) {
-  const WignerTables tables(task, pair_begin, pair_end);
-  return WignerTables::bytes(task, pair_begin, pair_end) +
-         max_partials(tables, tables.parts(work_bytes)) * static_cast<Index>(sizeof(double));
-}
-
 template class DeviceWigner<float>;
 template class DeviceWigner<double>;
 

@@ -47,9 +47,6 @@ class DeviceWigner {
     adjoint({0, tables_.own_m()}, delta, alm, accumulate, stream);
   }
 
-  /// Bytes that it takes on the device.
-  static Index bytes(const legendre::Task& task, Index pair_begin, Index pair_end, Index work_bytes);
-
  private:
   WignerTables tables_;
   std::vector<WignerPart> parts_;  ///< of the adjoint

@@ -299,7 +299,7 @@ Index Analysis::extra_bytes(const JobPlan& plan, const PlannedStep& planned, cor
 std::string Analysis::why_cpu() const {
   const auto* jacobi = std::get_if<ops::Jacobi>(&method.method.solver);
   return jacobi != nullptr && jacobi->scheme == iteration::Scheme::kNormalMatrix
-             ? "scheme normal_matrix is one of the CPU"
+             ? "scheme normal_matrix works on CPUs only"
              : "";
 }
 

@@ -108,6 +108,10 @@ void MaskSpectrum::plan(StepPlanner& planner) const {
                         static_cast<std::size_t>(mask_method().transforms()));
 }
 
+bool MaskSpectrum::shares_kept(const Operation& other) const {
+  return dynamic_cast<const MaskSpectrum*>(&other) != nullptr;
+}
+
 Index MaskSpectrum::kept_bytes(const JobPlan& plan, const PlannedStep& planned, int rank) const {
   if (!planned.per_item) return 0;
   return plan.spec.execution.precision == core::Precision::kSingle

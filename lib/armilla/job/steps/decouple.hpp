@@ -16,6 +16,7 @@ struct MaskSpectrum final : Operation {
   Index extra_bytes(const JobPlan& plan, const PlannedStep& planned, core::Precision precision,
                     int rank) const override;
   Index kept_bytes(const JobPlan& plan, const PlannedStep& planned, int rank) const override;
+  bool shares_kept(const Operation& other) const override;
 };
 
 /// `decouple: {spectra, mask, bin, out}`: spectra of masked maps without what the mask does to them: a MaskSpectrum,

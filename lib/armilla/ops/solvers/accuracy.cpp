@@ -89,7 +89,7 @@ AccuracyRoute accuracy_route(const AccuracyTask& task) {
   return exact ? AccuracyRoute::kExactQuadrature : AccuracyRoute::kConjugateGradients;
 }
 
-double healpix_least_eigenvalue(Index nside, Index lmax) {
+double healpix_min_eigenvalue(Index nside, Index lmax) {
   const auto n = static_cast<double>(nside);
   const double excess = std::max(0.0, static_cast<double>(lmax) / n - std::sqrt(6.0));
   return std::exp(-kAtTheLimit - kDecay * n * excess * excess);
@@ -142,9 +142,8 @@ std::vector<AnalysisOutcome> analysis_to_accuracy(transform::FieldTransform<T>& 
                            [&](const transform::MapField<T>& scaled, const std::vector<double>& squares) {
                              return checked_quadrature(transform, scaled, alm, squares, areas, tolerance);
                            });
-  const double expected = task.grid.description().is_full_healpix()
-                              ? healpix_least_eigenvalue(task.grid.description().nside, task.lmax)
-                              : 1;
+  const double expected =
+      task.grid.description().is_full_healpix() ? healpix_min_eigenvalue(task.grid.description().nside, task.lmax) : 1;
   const FitTarget target{[expected](const FitState& state, double first, double alm_square) {
                            const double eigenvalue = std::min(expected, state.ritz.least());
                            return std::sqrt(state.square / (alm_square > 0 ? alm_square : first)) / eigenvalue;

@@ -28,7 +28,7 @@ AccuracyRoute accuracy_route(const AccuracyTask& task);
 /// lattice of pixels around the poles, a ring of 4 i pixels at sin(theta) = sqrt(2/3) i / nside, folds wave numbers
 /// into each other. A fit to dense matrices and Lanczos runs of nside 4 to 64, spins 0 and 2; see
 /// docs/decisions/0014-least-squares.md.
-double healpix_least_eigenvalue(Index nside, Index lmax);
+double healpix_min_eigenvalue(Index nside, Index lmax);
 
 /// The highest lmax that HEALPix carries to this tolerance: where rounding, over the least eigenvalue, stays below it,
 /// and iterations below some 600.
@@ -47,7 +47,7 @@ std::string accuracy_advice(const AccuracyTask& task);
 /// Collective. Finds alm to the tolerance, each map with its own number of iterations. alm_error of the outcomes is an
 /// estimate of the relative rms error, against the least-squares coefficients, or on exact grids those of the
 /// quadrature: of exact quadrature, the size of its last correction; of conjugate gradients, the residual of the normal
-/// equations over their least eigenvalue, as the iterations see it (Ritz value) or healpix_least_eigenvalue(),
+/// equations over their least eigenvalue, as the iterations see it (Ritz value) or healpix_min_eigenvalue(),
 /// whichever is less.
 template <class T>
 std::vector<AnalysisOutcome> analysis_to_accuracy(transform::FieldTransform<T>& transform,

@@ -138,7 +138,7 @@ Index least_squares_bytes(const transform::FieldTransformSpec& spec, int rank, F
   // Maps of LSMR, or their ring modes where no map weighs them.
   Index vector_bytes = is_lsmr ? map_bytes : 0;
   if (is_lsmr && weight_maps == 0) vector_bytes = iteration::RingModes<T>::bytes(spec, rank);
-  return map_bytes + vector_bytes + (is_lsmr ? 5 : 3) * alm_bytes + sums + iteration::RingNormal<T>::bytes(spec, rank) +
+  return map_bytes + vector_bytes + (is_lsmr ? 5 : 3) * alm_bytes + sums + iteration::RingNormal<T>::bytes(spec) +
          FitWeights<T>::bytes(*spec.pixels, rank, weight_maps, weight_components);
 }
 
