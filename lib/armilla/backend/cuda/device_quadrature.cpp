@@ -23,12 +23,6 @@ Index chunk_columns(const ThetaTables& tables, const ThetaQuadrature& quadrature
   return columns_of_chunk(length, (outer_length(tables) + length) * static_cast<Index>(sizeof(Complex)), work_bytes);
 }
 
-// Bytes of the tables that a resampler does not have.
-Index own_bytes(const ThetaQuadrature& quadrature) {
-  return product_length(quadrature) * static_cast<Index>(sizeof(double)) +
-         5 * (quadrature.resampler().lmax() + 1) * static_cast<Index>(sizeof(Complex));
-}
-
 }  // namespace
 
 template <class T>
