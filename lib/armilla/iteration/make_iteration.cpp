@@ -4,6 +4,7 @@
 #include <armilla/iteration/make_iteration.hpp>
 #include <armilla/iteration/normal_iteration.hpp>
 #include <armilla/iteration/whole_maps.hpp>
+#include <armilla/transform/delta_transform.hpp>
 #include <armilla/transform/device_demand.hpp>
 
 #include <optional>
