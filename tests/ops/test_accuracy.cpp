@@ -51,8 +51,8 @@ TEST(Accuracy, EigenvalueOfHealpixIsAtMostTheTrueOne) {
         {32, 80, 0.750},    {32, 88, 0.125},   {32, 92, 7.5e-3},  {64, 128, 0.876},  {64, 160, 0.729},
         {64, 176, 0.0113},  {128, 313, 0.803}, {128, 320, 0.686}, {128, 330, 0.276}, {128, 340, 0.0196},
         {128, 350, 2.3e-4}, {256, 627, 0.804}, {256, 640, 0.605}, {256, 650, 0.302}, {256, 660, 0.0659}}) {
-    EXPECT_LE(healpix_least_eigenvalue(nside, lmax), 1.3 * eigenvalue) << "nside " << nside << " lmax " << lmax;
-    EXPECT_GE(healpix_least_eigenvalue(nside, lmax), 0.2 * eigenvalue) << "nside " << nside << " lmax " << lmax;
+    EXPECT_LE(healpix_min_eigenvalue(nside, lmax), 1.3 * eigenvalue) << "nside " << nside << " lmax " << lmax;
+    EXPECT_GE(healpix_min_eigenvalue(nside, lmax), 0.2 * eigenvalue) << "nside " << nside << " lmax " << lmax;
   }
 }
 
@@ -63,7 +63,7 @@ TEST(Accuracy, HealpixCarriesMoreThanTwoAndLessThanThreeNside) {
       EXPECT_GE(lmax, 2 * nside);
       EXPECT_LT(lmax, 3 * nside);
       EXPECT_LE(lmax, healpix_accurate_lmax(nside, Precision::kDouble, 10 * tolerance));
-      EXPECT_GT(healpix_least_eigenvalue(nside, lmax), 0.9e-3);
+      EXPECT_GT(healpix_min_eigenvalue(nside, lmax), 0.9e-3);
     }
   // sqrt(6) nside, and less beyond it the larger nside is.
   EXPECT_NEAR(static_cast<double>(healpix_accurate_lmax(1 << 20, Precision::kDouble, 1e-4)) / (1 << 20), 2.4495, 0.005);
