@@ -42,6 +42,13 @@ def run(place, steps, outputs, ranks=0, **more):
     return result
 
 
+def run_one(place, steps, outputs, inputs):
+    """A campaign of one map, of a pattern that matches one file: outputs go to one_NAME_LABEL.h5."""
+    job(place, steps, [], inputs=inputs, more="outputs:\n" + "".join(f"  {name}: {{file: 'one_{name}_{{}}.h5'}}\n" for name in outputs))
+    result = place.armilla("run", "job.yaml", "--report", "report.json")
+    assert result.code == 0, result.error
+
+
 def failure(place, steps, inputs=INPUTS, ranks=0):
     """The one line that a bad job ends with."""
     job(place, steps, [], inputs=inputs)
@@ -136,9 +143,9 @@ class TestGoodPixels:
         fits, = place.report("many.json")["leakage"]
         for i, (_, good) in enumerate(known):
             assert np.array_equal(read(place, f"good_{i}.h5")[0], good), i
-            run(place, [LEAKAGE.replace("mask: cut", "mask: good")], LEAKAGE_OUTPUTS,
-                inputs=f"inputs:\n  qu: {{map: bad_{i}.h5, bad_data: mask, good_pixels: good}}\n")
-            assert np.array_equal(read(place, f"clean_{i}.h5"), read(place, "clean.h5")), i
+            run_one(place, [LEAKAGE.replace("mask: cut", "mask: good")], LEAKAGE_OUTPUTS,
+                    inputs=f"inputs:\n  qu: {{map: 'bad_{{{i}..{i}}}.h5', bad_data: mask, good_pixels: good}}\n")
+            assert np.array_equal(read(place, f"clean_{i}.h5"), read(place, f"one_clean_{i}.h5")), i
             alone, = place.report("report.json")["leakage"]
             assert fits["slope"][i] == alone["slope"][0] and fits["intercept"][i] == alone["intercept"][0]
 
@@ -216,8 +223,8 @@ class TestLeakage:
             write(place, f"qu_{i}.h5", values, ["Q", "U"])
         alone, slopes = [], []
         for i in range(5):
-            run(place, [LEAKAGE], LEAKAGE_OUTPUTS, inputs=f"inputs:\n  qu: {{map: qu_{i}.h5}}\n  cut: {{map: cut.h5}}\n")
-            alone.append({name: (place.folder / f"{name}.h5").read_bytes() for name in LEAKAGE_OUTPUTS})
+            run_one(place, [LEAKAGE], LEAKAGE_OUTPUTS, f"inputs:\n  qu: {{map: 'qu_{{{i}..{i}}}.h5'}}\n  cut: {{map: cut.h5}}\n")
+            alone.append({name: (place.folder / f"one_{name}_{i}.h5").read_bytes() for name in LEAKAGE_OUTPUTS})
             slopes.append(place.report("report.json")["leakage"][0]["slope"][0])
         for ranks, batch, groups in ((1, 2, 1), (2, 5, 1), (3, 2, 3), (7, 2, 2)):
             job(place, [LEAKAGE], [], inputs="inputs:\n  qu: {map: 'qu_{0..4}.h5'}\n  cut: {map: cut.h5}\n",
@@ -308,9 +315,9 @@ class TestDecouple:
             result = place.armilla("run", "job.yaml", ranks=2)
             assert result.code == 0, result.error
             for i in range(3):
-                mask = masks.replace("{0..2}", str(i))
-                run(place, steps, ["full"], inputs=f"inputs:\n  sky: {{map: sky_{i}.h5}}\n  cut: {{map: {mask}}}\n")
-                assert (place.folder / f"full_{i}.h5").read_bytes() == (place.folder / "full.h5").read_bytes(), (masks, i)
+                mask = masks.replace("{0..2}", f"{{{i}..{i}}}")
+                run_one(place, steps, ["full"], f"inputs:\n  sky: {{map: 'sky_{{{i}..{i}}}.h5'}}\n  cut: {{map: '{mask}'}}\n")
+                assert (place.folder / f"full_{i}.h5").read_bytes() == (place.folder / f"one_full_{i}.h5").read_bytes(), (masks, i)
 
     def test_of_a_mask_of_ones_changes_nothing(self, place):
         write(place, "cut.h5", np.ones(NPIX), ["MASK"])

@@ -14,12 +14,12 @@ from conftest import BINARY, environment
 
 PATIENCE = 10  # seconds; an undisturbed machine needs 0.6, and 1.6 where mpirun itself is told to stop
 MAPS = 400
-# The second analysis is one local stage without an end in sight on one rank, and many phases on several.
+# The second analysis is one local stage without an end in sight.
 LOCAL = """inputs:
   sky: {map: sky.h5}
 steps:
   - analysis: {map: sky, lmax: 8, out: a}
-  - analysis: {map: sky, lmax: 16, method: {jacobi: {iterations: 1000000}}, out: b}
+  - analysis: {map: sky, lmax: 16, method: {immediate: {iterations: 1000000}}, out: b}
 outputs:
   a: {file: a_0.h5}
   b: {file: b.h5}
