@@ -28,7 +28,7 @@ struct Case : perf::StageCase {
 template <class T>
 void run(const comm::Communicator& comm, const Case& which) {
   transform::FieldTransformSpec spec = which.spec();
-  spec.backend = which.backend;
+  spec.backend = backend::kind_of(which.backend);
   transform::FieldTransform<T> transform(comm, spec);
   const auto& memory = transform.memory();
   transform::MapField<T> map(spec.kind, spec.pixels, 0, spec.maps), left(spec.kind, spec.pixels, 0, spec.maps);
@@ -53,7 +53,7 @@ void run(const comm::Communicator& comm, const Case& which) {
   };
   fmt::print("{}, {} maps, spin {}, lmax {}, {} iterations and the first analysis, {} precision, backend {}\n",
              spec.pixels->grid().description().text(), which.maps, which.spin, which.lmax, which.iterations,
-             which.precision, transform.backend());
+             which.precision, name_of(transform.backend()));
   if (perf::device_is_emulated()) fmt::print("emulated device: times are meaningless\n");
   time("jacobi, pixels", [&] {
     transform.quadrature(map, alm);

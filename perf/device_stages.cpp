@@ -1,9 +1,9 @@
 // Times both stages of a transform on a GPU, data resident there, by events:
 //   perf_device --nlat 4096 --lmax 4095 --spin 0 --maps 8 --products tensor --rounds 9
 #include <armilla/backend/cuda/device_rings.hpp>
-#include <armilla/backend/cuda/device_stage.hpp>
+#include <armilla/backend/cuda/legendre_stage.hpp>
 #include <armilla/transform/operation_count.hpp>
-#include <armilla/transform/part_plan.hpp>
+#include <armilla/transform/spin_tables.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -50,31 +50,34 @@ transform::FieldTransformSpec make_spec(const Case& which) {
   return spec;
 }
 
-template <class T, class Stage>
-void run(const Case& which, const transform::FieldTransformSpec& spec, const transform::PartTables& tables,
-         Stage& stage, const kernels::Stream& stream) {
-  using Coefficient = typename Stage::Coefficient;
+template <class T>
+void time_case(const Case& which) {
+  const kernels::Stream stream;
+  const auto spec = make_spec(which);
+  const transform::SpinTables tables(spec, spec.kind.spin_fields().front(), 0);
+  const Index work = std::min(kernels::device_memory().free / 8, Index{4} << 30);
+  backend::LegendreStage<T> stage(spec.options, tables.legendre_task(), {}, work, stream, products(which));
   backend::DeviceRings<T> rings(tables.ring_task(), kernels::device_memory().free / 2, stream);
   const Index coefficients = tables.alm_stride * which.maps;
-  const std::vector<Coefficient> noise(static_cast<std::size_t>(coefficients), Coefficient(1));
-  auto alm = kernels::upload<Coefficient>(noise, stream);
+  const std::vector<std::complex<T>> noise(static_cast<std::size_t>(coefficients), T{1});
+  auto alm = kernels::upload<std::complex<T>>(noise, stream);
   kernels::DeviceBuffer<std::complex<T>> delta(tables.exchange.send_size);
   kernels::DeviceBuffer<T> map(tables.map_stride * which.maps);
   const auto factor = kernels::upload<double>(tables.quadrature, stream);
   const backend::OrderRange all = backend::OrderRange::all(tables.legendre_task());
   // In the order of the transforms, so that each reads what was made.
-  const Time down = time(stream, which.rounds, [&] { stage.synthesis(all, alm.data(), delta.data(), stream); });
+  const Time down = time(stream, which.rounds, [&] { stage.synthesis(all, alm.data(), delta.data()); });
   const Time to_map = time(stream, which.rounds, [&] { rings.synthesis(delta.data(), nullptr, map.data(), stream); });
   const Time from_map =
       time(stream, which.rounds, [&] { rings.adjoint(map.data(), factor.data(), delta.data(), stream); });
-  const Time up = time(stream, which.rounds, [&] { stage.adjoint(all, delta.data(), alm.data(), stream); });
+  const Time up = time(stream, which.rounds, [&] { stage.adjoint(all, delta.data(), alm.data()); });
   const Time synthesis = time(stream, which.rounds, [&] {
-    stage.synthesis(all, alm.data(), delta.data(), stream);
+    stage.synthesis(all, alm.data(), delta.data());
     rings.synthesis(delta.data(), nullptr, map.data(), stream);
   });
   const Time analysis = time(stream, which.rounds, [&] {
     rings.adjoint(map.data(), factor.data(), delta.data(), stream);
-    stage.adjoint(all, delta.data(), alm.data(), stream);
+    stage.adjoint(all, delta.data(), alm.data());
   });
   std::printf("legendre fma %.4g\n", transform::legendre_fma(spec, 0));
   const auto show = [](const char* name, const Time& t) {
@@ -87,21 +90,6 @@ void run(const Case& which, const transform::FieldTransformSpec& spec, const tra
   show("legendre adjoint", up);
   show("rings adjoint", from_map);
   show("analysis", analysis);
-}
-
-template <class T>
-void time_case(const Case& which) {
-  const kernels::Stream stream;
-  const auto spec = make_spec(which);
-  const transform::PartTables tables(spec, spec.kind.parts().front(), 0);
-  const Index work = std::min(kernels::device_memory().free / 8, Index{4} << 30);
-  if (spec.resampled()) {
-    backend::DeviceResampled<T> stage(tables.legendre_task(), {}, work, stream, products(which));
-    run<T>(which, spec, tables, stage, stream);
-  } else {
-    backend::DevicePlain<T> stage(tables.legendre_task(), {}, work, stream, products(which));
-    run<T>(which, spec, tables, stage, stream);
-  }
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 #include <armilla/math/wigner.hpp>
 #include <armilla/resample/theta_resampler.hpp>
 #include <armilla/transform/operation_count.hpp>
-#include <armilla/transform/part_plan.hpp>
+#include <armilla/transform/spin_tables.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -206,7 +206,7 @@ void print_rings(const fft::RingTask& task) {
     std::printf(
         "%s{\"method\": \"%s\", \"units\": %lld, \"parts\": %d, \"length\": %d, \"fft_lines\": %d, "
         "\"columns\": %d, \"max_nphi\": %d, \"max_m\": %d, \"pixels\": %lld}",
-        comma(first), names[static_cast<int>(group.method)], static_cast<long long>(group.units()), group.parts,
+        comma(first), names[static_cast<int>(group.method)], static_cast<long long>(group.units()), group.column_lines,
         group.length, group.fft_lines, group.columns, group.max_nphi, group.max_m, static_cast<long long>(pixels));
   }
   std::printf("],\n");
@@ -238,7 +238,7 @@ struct Case : perf::StageCase {
 
 void print_case(const Case& which) {
   const auto spec = which.spec();
-  const transform::PartTables tables(spec, spec.kind.parts().front(), 0);
+  const transform::SpinTables tables(spec, spec.kind.spin_fields().front(), 0);
   const legendre::Task task = tables.legendre_task();
   const fft::RingTask rings = tables.ring_task();
   using enum backend::Products;
@@ -258,7 +258,7 @@ void print_case(const Case& which) {
     const resample::SourceThetas thetas = resample::source_thetas(task.lmax);
     const backend::SourceRings source(task, thetas.cosines, thetas.sines);
     print_legendre(source.task(), products, ranges);
-    const auto size = resample::resampler_size(task.lmax, task.pairs());
+    const auto size = resample::resampler_size(task.lmax);
     std::printf("\"theta\": {\"source_length\": %lld, \"fine_length\": %lld, \"chunk\": %lld},\n",
                 static_cast<long long>(2 * size.source_pairs), static_cast<long long>(2 * size.fine_pairs),
                 static_cast<long long>(backend::regular_chunk(2 * size.fine_pairs)));

@@ -1,12 +1,12 @@
 // Times the Legendre stage of one process against its operation count:
 //   perf_legendre --nside 512 --lmax 1024 --spin 2 --rounds 5
 //   perf_legendre --nlat 4096 --lmax 4095 --maps 8 --ranks 32
+#include <armilla/bench/fma_peak.hpp>
 #include <armilla/core/aligned_vector.hpp>
 #include <armilla/core/timer.hpp>
-#include <armilla/job/fma_peak.hpp>
 #include <armilla/legendre/engine.hpp>
 #include <armilla/transform/operation_count.hpp>
-#include <armilla/transform/part_plan.hpp>
+#include <armilla/transform/spin_tables.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -32,7 +32,7 @@ int main(int argc, char** argv) {
   using namespace armilla;
   using perf::median;
   const transform::FieldTransformSpec spec = which.spec(ranks);
-  const transform::PartTables tables(spec, spec.kind.parts().front(), 0);
+  const transform::SpinTables tables(spec, spec.kind.spin_fields().front(), 0);
   const auto engine = legendre::make_engine<double>(engine_name, tables.legendre_task());
   core::AlignedVector<std::complex<double>> alm(static_cast<std::size_t>(which.maps * tables.alm_stride), 1.0);
   core::AlignedVector<std::complex<double>> delta(static_cast<std::size_t>(tables.exchange.send_size));
@@ -41,7 +41,7 @@ int main(int argc, char** argv) {
   std::vector<double> adjoint;
   std::vector<double> peaks;
   for (int round = 0; round < which.rounds; ++round) {
-    peaks.push_back(job::measure_fma_peak(kPeakSeconds));
+    peaks.push_back(bench::measure_fma_peak(kPeakSeconds));
     const double start = core::now_seconds();
     engine->synthesis(alm.data(), delta.data(), {});
     const double middle = core::now_seconds();

@@ -2,7 +2,7 @@
 //   perf_rings --nlat 4096 --lmax 4095 --spin 0 --maps 1 --rounds 7
 #include <armilla/core/timer.hpp>
 #include <armilla/fft/ring_transform.hpp>
-#include <armilla/transform/part_plan.hpp>
+#include <armilla/transform/spin_tables.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -23,7 +23,7 @@ void time(const Case& which) {
   using namespace armilla;
   using perf::median;
   const transform::FieldTransformSpec spec = which.spec();
-  const transform::PartTables tables(spec, spec.kind.parts().front(), 0);
+  const transform::SpinTables tables(spec, spec.kind.spin_fields().front(), 0);
   const double start = core::now_seconds();
   fft::RingTransform<T> rings(tables.ring_task(), std::make_shared<fft::PlanCache<T>>());
   const double planned = core::now_seconds() - start;

@@ -109,6 +109,16 @@ add_elf() {
 
 wrapped=(libexec/armilla mpi/bin/mpirun)
 add_elf "$build/bin/armilla" libexec/armilla '$ORIGIN/../lib'
+# For armilla view: the module that it loads, and a font.
+add_elf "$build/lib/libarmilla_cairo.so" lib/libarmilla_cairo.so '$ORIGIN'
+font=$(find /usr/share/fonts "${CONDA_PREFIX:-/usr/share}/fonts" -name DejaVuSans.ttf 2>/dev/null | head -n 1)
+[ -n "$font" ] || die "there is no DejaVuSans.ttf in /usr/share/fonts: install it (Debian: apt-get install fonts-dejavu-core)"
+install -D -m 644 -t "$bundle/fonts" "$font"
+install -m 644 /usr/share/doc/fonts-dejavu-core/copyright "$bundle/fonts/DejaVuSans.copyright" 2>/dev/null || true
+cat >"$bundle/fonts/fonts.conf" <<'FONTS'
+<?xml version="1.0"?>
+<fontconfig><dir prefix="relative">.</dir><cachedir prefix="xdg">fontconfig</cachedir></fontconfig>
+FONTS
 if [ "$programs" != none ]; then
   for file in "${files[@]}"; do
     add_elf "$build/$file" "libexec/$(basename "$file")" '$ORIGIN/../lib'
@@ -160,11 +170,11 @@ if [ "$with_cufft" = yes ]; then
 fi
 
 cat >"$bundle/libexec/environment" <<'ENVIRONMENT'
-# Where the parts of MPI are; $home is the folder of the bundle.
+# Where the parts of MPI and the font are; $home is the folder of the bundle.
 export OPAL_PREFIX=$home/mpi OPAL_PKGDATADIR=$home/mpi/share-openmpi OPAL_DATADIR=$home/mpi
 export PMIX_PREFIX=$home/mpi/pmix PMIX_INSTALL_PREFIX=$home/mpi/pmix
 export PMIX_PKGLIBDIR=$home/mpi/pmix/lib/pmix PMIX_PKGDATADIR=$home/mpi/pmix/share/pmix
-export OMPI_MCA_orte_launch_agent=$home/mpi/bin/orted
+export OMPI_MCA_orte_launch_agent=$home/mpi/bin/orted FONTCONFIG_FILE=$home/fonts/fonts.conf
 # Open MPI insists on a remote shell, even where all ranks are on this machine.
 command -v ssh >/dev/null || command -v rsh >/dev/null || export OMPI_MCA_plm_rsh_agent=sh
 # Open MPI refuses to start as root, as which containers run, unless told twice.

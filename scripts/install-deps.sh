@@ -14,13 +14,14 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build_packages=(
   g++ cmake ninja-build pkg-config git python3
   libopenmpi-dev openmpi-bin
-  libhdf5-openmpi-dev libcfitsio-dev libchealpix-dev libpng-dev
-  libfftw3-dev libhwy-dev librandom123-dev
+  libhdf5-openmpi-dev libcfitsio-dev libchealpix-dev libcairo2-dev fonts-dejavu-core
+  libfftw3-dev libhwy-dev librandom123-dev libeigen3-dev
   libyaml-cpp-dev libcli11-dev nlohmann-json3-dev libfmt-dev libspdlog-dev
   libgtest-dev libgmock-dev
 )
 clang_packages=(clang llvm libclang-rt-dev libomp-dev)
-test_packages=(clang-format-14 python3-numpy python3-h5py python3-healpy python3-pytest slurm-wlm munge hdf5-tools patchelf)
+test_packages=(clang-format-14 doxygen python3-numpy python3-h5py python3-healpy python3-pytest slurm-wlm munge
+  hdf5-tools patchelf poppler-utils)
 cmake_minimum=3.25
 
 say() { printf 'install-deps: %s\n' "$*"; }

@@ -27,6 +27,13 @@ scripts/install-deps.sh
 configure=(-S . -B "$build")
 [ -f "$build/CMakeCache.txt" ] || configure+=(-G Ninja)
 if command -v ccache >/dev/null; then configure+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
+if [ ! -f "$build/CMakeCache.txt" ]; then
+  configure+=(-DARMILLA_TESTS=OFF)
+  if command -v nvcc >/dev/null && ! nvidia-smi --list-gpus 2>/dev/null | grep -q GPU; then
+    echo "quickstart: no GPU is visible: building without CUDA (cmake -B $build -DARMILLA_CUDA=ON adds it)"
+    configure+=(-DARMILLA_CUDA=OFF)
+  fi
+fi
 cmake "${configure[@]}"
 cmake --build "$build" -j "$jobs" --target armilla
 armilla=$build/bin/armilla

@@ -6,6 +6,7 @@
 # Lists the tests that were skipped, with the reasons, and prints 'N passed, N failed, N skipped' as the last line; exit
 # code 0 where nothing failed.
 # ARMILLA_JOBS: how many compilers and tests at a time (default: all cores). ARMILLA_BUILD_DIR: default build.
+# ARMILLA_CUDA: ON, OFF, or AUTO (default: where nvcc is found).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 jobs=${ARMILLA_JOBS:-$(nproc)}
@@ -16,7 +17,7 @@ scripts/install-deps.sh --tests
 # Open MPI refuses to start as root, as which containers run, unless told twice.
 [ "$(id -u)" -ne 0 ] || export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
-configure=(-S . -B "$build" -DARMILLA_TESTS=ON -DARMILLA_PERF=ON -DARMILLA_WERROR=ON)
+configure=(-S . -B "$build" -DARMILLA_TESTS=ON -DARMILLA_PERF=ON -DARMILLA_WERROR=ON -DARMILLA_CUDA="${ARMILLA_CUDA:-AUTO}")
 [ -f "$build/CMakeCache.txt" ] || configure+=(-G Ninja)
 if command -v ccache >/dev/null; then configure+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
 cmake "${configure[@]}"

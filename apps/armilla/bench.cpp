@@ -1,8 +1,8 @@
+#include <armilla/bench/bench.hpp>
 #include <armilla/comm/communicator.hpp>
 #include <armilla/comm/phase.hpp>
 #include <armilla/io/atomic_file.hpp>
 #include <armilla/io/write.hpp>
-#include <armilla/job/bench.hpp>
 
 #include <memory>
 #include <optional>
@@ -24,23 +24,23 @@ namespace {
 constexpr double kPatienceSeconds = 60;
 
 struct BenchArguments {
-  job::BenchSweep sweep;
+  bench::BenchSweep sweep;
   std::string json;
   std::optional<core::Index> memory_limit;
 };
 
 void run_all(const comm::Communicator& comm, const BenchArguments& arguments) {
-  auto cases = job::bench_cases(arguments.sweep);
+  auto cases = bench::bench_cases(arguments.sweep);
   const auto memory_limit = memory_limit_or_default(arguments.memory_limit);
   // A folder that cannot be written is found before the work.
   if (!arguments.json.empty()) const io::AtomicFile trial(comm, arguments.json);
-  job::choose_backends(comm, cases, check_in_child());
+  bench::choose_backends(comm, cases, check_in_child());
   nlohmann::json records = nlohmann::json::array();
-  if (comm.is_root()) print_now(job::bench_table_head());
-  for (const job::BenchCase& one : cases) {
-    const job::BenchRecord record = job::run_bench(comm, one, memory_limit);
-    records.push_back(job::bench_json(record));
-    if (comm.is_root()) print_now(job::bench_table_row(record));
+  if (comm.is_root()) print_now(bench::bench_table_head());
+  for (const bench::BenchCase& one : cases) {
+    const bench::BenchRecord record = bench::run_bench(comm, one, memory_limit);
+    records.push_back(bench::bench_json(record));
+    if (comm.is_root()) print_now(bench::bench_table_row(record));
   }
   if (!arguments.json.empty()) io::write_text(comm, arguments.json, records.dump(2) + "\n");
 }
@@ -64,7 +64,7 @@ int bench(const BenchArguments& arguments) {
 
 void add_bench(CLI::App& app, Action& chosen) {
   auto arguments = std::make_shared<BenchArguments>();
-  job::BenchSweep& sweep = arguments->sweep;
+  bench::BenchSweep& sweep = arguments->sweep;
   CLI::App* verb = app.add_subcommand("bench", "Time transforms, and compare them with the operation count");
   const auto add_list = [verb](const char* name, auto& list, const char* text, const char* type) {
     return verb->add_option(name, list, text)

@@ -1,7 +1,7 @@
 #include "check_device.hpp"
 
 #include <armilla/core/error.hpp>
-#include <armilla/job/machine.hpp>
+#include <armilla/core/machine.hpp>
 
 #include <csignal>
 #include <cstdio>
@@ -36,10 +36,11 @@ int check_device(const CheckArguments& arguments) {
   for (const int signal : {SIGTERM, SIGINT, SIGUSR1}) std::signal(signal, SIG_IGN);
   const rlimit no_core_file{0, 0};
   setrlimit(RLIMIT_CORE, &no_core_file);
-  job::set_thread_count(1);
+  core::set_thread_count(1);
+  const backend::Kind kind = backend::kind_of(arguments.backend);
   const backend::DeviceCheck check = arguments.precision == core::Precision::kSingle
-                                         ? backend::check_device<float>(arguments.backend, arguments.place)
-                                         : backend::check_device<double>(arguments.backend, arguments.place);
+                                         ? backend::check_device<float>(kind, arguments.place)
+                                         : backend::check_device<double>(kind, arguments.place);
   print("{}\n", backend::check_to_json(check));
   return core::kExitDone;
 }

@@ -44,9 +44,9 @@ std::string gpus() {
 std::string version_text() {
   float cfitsio = 0;
   fits_get_version(&cfitsio);
-  return fmt::format("armilla {}\ncompiler: {}, {}, {}\nGPUs: {}\nlibraries: {}; HDF5 {}; CFITSIO {:.2f}; {}",
+  return fmt::format("armilla {}\ncompiler: {}, {}, {}\nGPUs: {}\nlibraries: {}; HDF5 {}; CFITSIO {:.2f}; {}; Eigen {}",
                      core::kVersion, core::kCompiler, core::kBuildType, legendre::kernel_instruction_set(), gpus(),
-                     mpi_version(), hdf5_version(), cfitsio, fftw_version);
+                     mpi_version(), hdf5_version(), cfitsio, fftw_version, core::kEigenVersion);
 }
 
 }  // namespace armilla::app

@@ -1,15 +1,16 @@
 #include <armilla/comm/communicator.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/draw/map_picture.hpp>
-#include <armilla/draw/png.hpp>
 #include <armilla/draw/spectra_picture.hpp>
 #include <armilla/io/file_probe.hpp>
 #include <armilla/io/read.hpp>
 #include <armilla/io/spectra_summary.hpp>
+#include <armilla/io/write.hpp>
 #include <armilla/ops/spectra.hpp>
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <system_error>
@@ -24,9 +25,13 @@ namespace {
 
 using core::Index;
 
+const std::map<std::string, draw::PictureFormat> kFormats{
+    {".png", draw::PictureFormat::kPng}, {".svg", draw::PictureFormat::kSvg}, {".pdf", draw::PictureFormat::kPdf}};
+
 struct ViewArguments {
   std::string file, picture;
-  std::vector<std::string> fields;  ///< all where empty
+  draw::PictureFormat format = draw::PictureFormat::kPng;  ///< as the name of the picture ends
+  std::vector<std::string> fields;                         ///< all where empty
   draw::Projection projection = draw::Projection::kMollweide;
   std::optional<double> minimum, maximum;
   std::vector<double> centre{0, 0};
@@ -51,7 +56,7 @@ std::vector<Index> chosen_components(const ViewArguments& arguments, Index compo
   return chosen;
 }
 
-draw::Image picture_of_map(const ViewArguments& arguments) {
+std::string picture_of_map(const ViewArguments& arguments) {
   const io::MapInfo info = io::open_map(arguments.file);
   const dist::PixelRange all{0, info.grid->npix()};
   const auto components = chosen_components(arguments, info.components, info.metadata.fields);
@@ -72,6 +77,7 @@ draw::Image picture_of_map(const ViewArguments& arguments) {
   style.projection = arguments.projection;
   style.centre_lon_deg = arguments.centre[0];
   style.centre_lat_deg = arguments.centre[1];
+  style.format = arguments.format;
   style.width = arguments.width;
   return draw::draw_map(*info.grid, panels, style);
 }
@@ -104,7 +110,7 @@ std::string title_of(const io::SpectraSummary& summary) {
   return title;
 }
 
-draw::Image picture_of_spectra(const ViewArguments& arguments, const alm::SpectraTable& table,
+std::string picture_of_spectra(const ViewArguments& arguments, const alm::SpectraTable& table,
                                const io::SpectraSummary* summary = nullptr) {
   std::vector<draw::SpectrumCurve> curves;
   for (const Index component : chosen_components(arguments, static_cast<Index>(table.names.size()), table.names)) {
@@ -120,15 +126,17 @@ draw::Image picture_of_spectra(const ViewArguments& arguments, const alm::Spectr
   if (summary != nullptr) style.title = title_of(*summary);
   style.quantity = arguments.power ? draw::SpectrumQuantity::kPower : draw::SpectrumQuantity::kBandPower;
   style.unit = table.unit;
+  style.format = arguments.format;
   style.width = arguments.width;
   style.height = arguments.width * 5 / 8;
   return draw::draw_spectra(curves, style);
 }
 
-int view(const ViewArguments& arguments) {
-  // A picture in place of a map, by a slip of the hand, would be the end of the map.
-  if (io::name_ending(arguments.picture) != ".png")
-    throw core::InputError(fmt::format("picture '{}': give a name that ends in .png", arguments.picture));
+int view(ViewArguments arguments) {
+  const auto format = kFormats.find(io::name_ending(arguments.picture));
+  if (format == kFormats.end())
+    throw core::InputError(fmt::format("picture '{}': give a name that ends in .png, .svg or .pdf", arguments.picture));
+  arguments.format = format->second;
   std::error_code error;
   if (std::filesystem::equivalent(arguments.file, arguments.picture, error))
     throw core::InputError(fmt::format("{} is input and output at once: write to another file", arguments.file));
@@ -147,7 +155,7 @@ int view(const ViewArguments& arguments) {
     }
     throw core::InputError(fmt::format("{} holds rings only: there is nothing to draw", arguments.file));
   };
-  draw::write_png(arguments.picture, picture());
+  io::write_text(comm::Communicator::self(), arguments.picture, picture());
   return core::kExitDone;
 }
 
@@ -155,9 +163,9 @@ int view(const ViewArguments& arguments) {
 
 void add_view(CLI::App& app, Action& chosen) {
   auto arguments = std::make_shared<ViewArguments>();
-  CLI::App* verb = app.add_subcommand("view", "Draw a map, or the spectra of C_l or alm, as PNG");
+  CLI::App* verb = app.add_subcommand("view", "Draw a map, or the spectra of C_l or alm, as PNG, SVG or PDF");
   verb->add_option("file", arguments->file, "A map, alm or spectra, FITS or HDF5")->required()->type_name("FILE");
-  verb->add_option("-o,--output", arguments->picture, "The picture")->required()->type_name("PNG");
+  verb->add_option("-o,--output", arguments->picture, "The picture: .png, .svg or .pdf")->required()->type_name("FILE");
   verb->add_option("--field", arguments->fields, "Fields (T Q U) or spectra (TT EE) to draw; all by default")
       ->type_name("NAME")
       ->delimiter(',');

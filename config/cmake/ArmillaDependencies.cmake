@@ -1,5 +1,6 @@
 # The libraries that Armilla stands on. All are imported targets afterwards, armilla_dep_* where upstream has none.
-find_package(MPI REQUIRED COMPONENTS CXX)
+# Global, as MPI is in public headers: projects around Armilla see it too.
+find_package(MPI REQUIRED COMPONENTS CXX GLOBAL)
 # Whether this MPI says at run time that it takes device memory.
 include(CheckCXXSymbolExists)
 set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_CXX)
@@ -7,7 +8,7 @@ check_cxx_symbol_exists(MPIX_Query_cuda_support "mpi.h;mpi-ext.h" ARMILLA_MPI_SA
 unset(CMAKE_REQUIRED_LIBRARIES)
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(Threads REQUIRED)
-find_package(PNG REQUIRED)
+find_package(Eigen3 3.3 REQUIRED NO_MODULE)
 find_package(fmt REQUIRED)
 find_package(spdlog REQUIRED)
 find_package(nlohmann_json 3.9 REQUIRED)
@@ -18,6 +19,7 @@ pkg_check_modules(FFTW3F REQUIRED IMPORTED_TARGET fftw3f)
 pkg_check_modules(HWY REQUIRED IMPORTED_TARGET libhwy)
 pkg_check_modules(CFITSIO REQUIRED IMPORTED_TARGET cfitsio)
 pkg_check_modules(CHEALPIX REQUIRED IMPORTED_TARGET chealpix)
+pkg_check_modules(CAIRO REQUIRED IMPORTED_TARGET cairo>=1.16 cairo-pdf cairo-png cairo-svg)
 
 set(HDF5_PREFER_PARALLEL ON)
 find_package(HDF5 REQUIRED COMPONENTS C)
@@ -35,3 +37,8 @@ add_library(armilla_dep_cli11 INTERFACE)
 target_include_directories(armilla_dep_cli11 SYSTEM INTERFACE ${CLI11_INCLUDE_DIR})
 add_library(armilla_dep_random123 INTERFACE)
 target_include_directories(armilla_dep_random123 SYSTEM INTERFACE ${RANDOM123_INCLUDE_DIR})
+# Eigen computes on the calling thread and chooses blocks by fixed cache sizes, not those of the machine: results
+# depend neither on the number of threads nor on the CPU that runs the program.
+add_library(armilla_dep_eigen INTERFACE)
+target_link_libraries(armilla_dep_eigen INTERFACE Eigen3::Eigen)
+target_compile_definitions(armilla_dep_eigen INTERFACE EIGEN_MPL2_ONLY EIGEN_DONT_PARALLELIZE EIGEN_NO_CPUID)

@@ -1,39 +1,17 @@
-# cmake --install: bin/armilla, the libraries, their headers, the CMake package Armilla, example jobs and scripts.
+# cmake --install: bin/armilla, the library with its public headers, the CMake package armilla, example jobs and scripts.
 include(CMakePackageConfigHelpers)
 
-get_property(rooms GLOBAL PROPERTY ARMILLA_ROOMS)
-set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Armilla)
-
-# The rooms are static libraries, so that their private needs are needed again by whoever links them.
-set(helpers armilla_flags)
-foreach(target armilla_dep_hdf5 armilla_dep_cli11 armilla_dep_random123)
-  if(TARGET ${target})
-    list(APPEND helpers ${target})
-  endif()
-endforeach()
-foreach(target IN LISTS helpers)
-  string(REPLACE armilla_ "" name ${target})
-  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
-endforeach()
-
-# The headers are C++20; the rooms' own flags do not travel.
-foreach(target IN LISTS rooms)
-  target_compile_features(${target} INTERFACE cxx_std_20)
-endforeach()
-
-install(TARGETS ${rooms} ${helpers} EXPORT ArmillaTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(TARGETS armilla RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/lib/armilla ${PROJECT_BINARY_DIR}/generated/armilla
-        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/kernels DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-        FILES_MATCHING PATTERN "*.hpp")
-
-install(EXPORT ArmillaTargets NAMESPACE armilla:: DESTINATION ${package_dir})
-configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/ArmillaConfig.cmake.in ${PROJECT_BINARY_DIR}/ArmillaConfig.cmake
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/armilla)
+file(RELATIVE_PATH lib_from_bin ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+set_target_properties(armilla PROPERTIES INSTALL_RPATH "$ORIGIN/${lib_from_bin}")
+install(TARGETS armilla armilla_cairo RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS armilla_library EXPORT armilla-targets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT armilla-targets NAMESPACE armilla:: DESTINATION ${package_dir})
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/armilla-config.cmake.in ${PROJECT_BINARY_DIR}/armilla-config.cmake
                               INSTALL_DESTINATION ${package_dir})
-write_basic_package_version_file(${PROJECT_BINARY_DIR}/ArmillaConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-install(FILES ${PROJECT_BINARY_DIR}/ArmillaConfig.cmake ${PROJECT_BINARY_DIR}/ArmillaConfigVersion.cmake
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/armilla-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/armilla-config.cmake ${PROJECT_BINARY_DIR}/armilla-config-version.cmake
         DESTINATION ${package_dir})
 
 # Example jobs, and the files that they read.

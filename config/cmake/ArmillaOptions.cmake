@@ -4,9 +4,11 @@ include(GNUInstallDirs)
 
 set(ARMILLA_CUDA AUTO CACHE STRING "Build the CUDA backend: AUTO (where nvcc is found), ON, OFF")
 set_property(CACHE ARMILLA_CUDA PROPERTY STRINGS AUTO ON OFF)
-option(ARMILLA_TESTS "Build the tests" ON)
-option(ARMILLA_PERF "Build the benchmarks" OFF)
+option(ARMILLA_TESTS "Build the tests, where Armilla is the top-level project" ON)
+option(ARMILLA_PERF "Build the benchmarks, where Armilla is the top-level project" OFF)
 option(ARMILLA_WERROR "Treat warnings as errors" OFF)
+# Without a compiler cache: those do not keep what was compiled with a precompiled header.
+cmake_dependent_option(ARMILLA_PRECOMPILE "Precompile headers of other libraries" ON "NOT CMAKE_CXX_COMPILER_LAUNCHER" OFF)
 option(ARMILLA_FUZZ "Build the fuzz targets, with clang and ARMILLA_SANITIZE=address,undefined,fuzzer-no-link" OFF)
 set(ARMILLA_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize takes them: address,undefined or thread")
 
@@ -22,7 +24,8 @@ target_compile_options(armilla_flags INTERFACE
 if(ARMILLA_SANITIZE)
   target_compile_options(armilla_flags INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${ARMILLA_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=undefined>)
-  target_link_options(armilla_flags INTERFACE -fsanitize=${ARMILLA_SANITIZE})
+  # The sanitizers' dlopen() finds libraries by RPATH only, not by RUNPATH.
+  target_link_options(armilla_flags INTERFACE -fsanitize=${ARMILLA_SANITIZE} LINKER:--disable-new-dtags)
 endif()
 
 if(NOT ARMILLA_CUDA STREQUAL "OFF")

@@ -3,24 +3,12 @@
 #include <armilla/core/types.hpp>
 
 #include <kernels/core/pixel_rings.hpp>
+#include <kernels/core/row_sums.hpp>
 #include <kernels/core/stream.hpp>
 
 namespace armilla::kernels {
 
 using core::Index;
-
-/// y_i = a x_i + b y_i, i = 0 .. count - 1; on the device, in the order of the stream.
-void combine(double a, DevicePointer<const double> x, double b, DevicePointer<double> y, Index count,
-             StreamHandle stream);
-void combine(float a, DevicePointer<const float> x, float b, DevicePointer<float> y, Index count, StreamHandle stream);
-
-/// y_i = x_i y_i, i = 0 .. count - 1; likewise.
-void multiply(DevicePointer<const double> x, DevicePointer<double> y, Index count, StreamHandle stream);
-void multiply(DevicePointer<const float> x, DevicePointer<float> y, Index count, StreamHandle stream);
-
-/// y_i = x_i y_i where x_i is not 0, else 0 whatever y_i is; likewise.
-void mask(DevicePointer<const double> x, DevicePointer<double> y, Index count, StreamHandle stream);
-void mask(DevicePointer<const float> x, DevicePointer<float> y, Index count, StreamHandle stream);
 
 /// Rows of fields of complex numbers: row k of a field has numbers l = first[k] .. end - 1, at offset[k] + l of the
 /// field.
@@ -38,12 +26,6 @@ struct RowNumbersOf {
 using RowNumbers = RowNumbersOf<KernelPointer>;
 using DeviceRowNumbers = RowNumbersOf<DevicePointer>;
 
-/// Number l of each row times factors[l], in double, all fields; likewise. x has the real and imaginary parts.
-void multiply_rows(const DeviceRowNumbers& rows, DevicePointer<const double> factors, DevicePointer<double> x,
-                   StreamHandle stream);
-void multiply_rows(const DeviceRowNumbers& rows, DevicePointer<const double> factors, DevicePointer<float> x,
-                   StreamHandle stream);
-
 /// Numbers begin .. begin + length - 1 of fields of complex numbers: that of a component and map is `component *
 /// component_stride + map * map_stride` behind that of the first.
 struct FieldRows {
@@ -54,20 +36,31 @@ struct FieldRows {
   Index count() const { return length * components * maps; }
 };
 
-/// y += x for these numbers; on the device, in the order of the stream.
-void add_rows(const FieldRows& rows, DevicePointer<const double> x, DevicePointer<double> y, StreamHandle stream);
-void add_rows(const FieldRows& rows, DevicePointer<const float> x, DevicePointer<float> y, StreamHandle stream);
-
-/// to = from for these numbers, from one precision to the other; likewise.
-void convert_rows(const FieldRows& rows, DevicePointer<double> to, DevicePointer<const float> from,
-                  StreamHandle stream);
-void convert_rows(const FieldRows& rows, DevicePointer<float> to, DevicePointer<const double> from,
-                  StreamHandle stream);
-
-/// to_i = (1 + x[orbit of pixel i % period]) from_i, in double, i = 0 .. count - 1; likewise.
-void multiply_orbits(const DevicePixelOrbits& orbits, DevicePointer<const double> x, Index period,
-                     DevicePointer<const double> from, DevicePointer<double> to, Index count, StreamHandle stream);
-void multiply_orbits(const DevicePixelOrbits& orbits, DevicePointer<const double> x, Index period,
-                     DevicePointer<const float> from, DevicePointer<float> to, Index count, StreamHandle stream);
+/// Arithmetic on arrays of T on the device, in the order of the stream. Complex arrays are given as their real and
+/// imaginary parts in turns. Indices i run from 0 to count - 1. T is float or double.
+template <class T>
+struct Arithmetic {
+  /// y_i = a x_i + b y_i.
+  static void combine(T a, DevicePointer<const T> x, T b, DevicePointer<T> y, Index count, StreamHandle stream);
+  /// y_i = x_i y_i.
+  static void multiply(DevicePointer<const T> x, DevicePointer<T> y, Index count, StreamHandle stream);
+  /// y_i = x_i y_i where x_i is not 0, else 0 whatever y_i is.
+  static void mask(DevicePointer<const T> x, DevicePointer<T> y, Index count, StreamHandle stream);
+  /// Multiplies number l of each complex row of x by factors[l], in double.
+  static void multiply_rows(const DeviceRowNumbers& rows, DevicePointer<const double> factors, DevicePointer<T> x,
+                            StreamHandle stream);
+  /// y += x for these complex numbers.
+  static void add_rows(const FieldRows& rows, DevicePointer<const T> x, DevicePointer<T> y, StreamHandle stream);
+  /// to = from for these complex numbers, from T to double and back.
+  static void widen_rows(const FieldRows& rows, DevicePointer<double> to, DevicePointer<const T> from,
+                         StreamHandle stream);
+  static void narrow_rows(const FieldRows& rows, DevicePointer<T> to, DevicePointer<const double> from,
+                          StreamHandle stream);
+  /// Fills task.sums.
+  static void sum_rows(const DeviceRowSumsTask<T>& task, StreamHandle stream);
+  /// to_i = (1 + x[orbit of pixel i % period]) from_i, in double.
+  static void multiply_orbits(const DevicePixelOrbits& orbits, DevicePointer<const double> x, Index period,
+                              DevicePointer<const T> from, DevicePointer<T> to, Index count, StreamHandle stream);
+};
 
 }  // namespace armilla::kernels

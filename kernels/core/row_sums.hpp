@@ -4,14 +4,13 @@
 #include <armilla/core/types.hpp>
 
 #include <kernels/core/device_pointer.hpp>
-#include <kernels/core/stream.hpp>
 
 namespace armilla::kernels {
 
 using core::Index;
 
 /// Numbers that are added up side by side: number i of a row goes to sum i % kSumLanes, and those are added up in
-/// halves. So a sum of a row has the same bits on hosts and devices.
+/// halves. So the sum of a row is bitwise identical on hosts and devices.
 inline constexpr int kSumLanes = 32;
 
 /// Sums over rows of products of two arrays of `fields` fields of field_stride numbers; row r is the length[r] numbers
@@ -51,9 +50,5 @@ struct RowTerms {
     return weight == nullptr ? product : static_cast<double>(weight[i]) * product;
   }
 };
-
-/// Fills task.sums, in the order of the stream.
-void sum_rows(const DeviceRowSumsTask<double>& task, StreamHandle stream);
-void sum_rows(const DeviceRowSumsTask<float>& task, StreamHandle stream);
 
 }  // namespace armilla::kernels

@@ -46,7 +46,4 @@ class FftPlan {
   Index work_bytes_ = 0;
 };
 
-extern template class FftPlan<float>;
-extern template class FftPlan<double>;
-
 }  // namespace armilla::kernels

@@ -1,6 +1,7 @@
 #include <kernels/core/emulated_launch.hpp>
 #include <kernels/legendre/adjoint_body.hpp>
 #include <kernels/legendre/coefficients_launchers.hpp>
+#include <kernels/legendre/host_pair_blocks.hpp>
 #include <kernels/legendre/pair_bodies.hpp>
 #include <kernels/legendre/synthesis_body.hpp>
 
@@ -8,21 +9,18 @@ namespace armilla::kernels {
 
 namespace {
 
-// Blocks of pairs, each with the body that its section takes.
+// Each block with the body that its section takes.
 template <class Bodies>
 void run_pair_blocks(const PairArguments& arguments) {
-  const ScalarStage& stage = arguments.stage;
   const HostOrder order = emulation().order;
-  for_all(order, Index{block_count(stage, arguments.groups)}, [&](Index number) {
-    const BlockWork work = BlockWork::of(stage, arguments.groups, number);
-    const int threads = stage.pair_blocks.threads;
-    const int rotation = work.rotation(threads / kWarp);
+  for_each_pair_block(arguments, order, [&](const BlockWork& work) {
+    const int rotation = work.rotation(arguments.stage.pair_blocks.threads / kWarp);
     if (work.form() == RecurrenceForm::kEquator)
-      run_block(typename Bodies::Equator{stage, arguments.delta}, work, threads, order, rotation);
+      run_pair_block<typename Bodies::Equator>(arguments, work, order, rotation);
     else if (work.exact())
-      run_block(typename Bodies::Exact{stage, arguments.delta}, work, threads, order, rotation);
+      run_pair_block<typename Bodies::Exact>(arguments, work, order, rotation);
     else
-      run_block(typename Bodies::TwoTerms{stage, arguments.delta}, work, threads, order, rotation);
+      run_pair_block<typename Bodies::TwoTerms>(arguments, work, order, rotation);
   });
 }
 

@@ -1,4 +1,5 @@
 #include <kernels/core/emulated_launch.hpp>
+#include <kernels/legendre/host_pair_blocks.hpp>
 #include <kernels/legendre/scalar_choices.hpp>
 #include <kernels/legendre/scalar_kernels.hpp>
 #include <kernels/legendre/tensor_adjoint_body.hpp>
@@ -10,12 +11,9 @@ namespace {
 
 template <class Body>
 void run_pair_blocks(const PairArguments& arguments) {
-  const ScalarStage& stage = arguments.stage;
   const HostOrder order = emulation().order;
-  for_all(order, Index{block_count(stage, arguments.groups)}, [&](Index number) {
-    const BlockWork work = BlockWork::of(stage, arguments.groups, number);
-    const int threads = stage.pair_blocks.threads;
-    run_block(Body{stage, arguments.delta}, work, threads, order, work.rotation(threads / kWarp));
+  for_each_pair_block(arguments, order, [&](const BlockWork& work) {
+    run_pair_block<Body>(arguments, work, order, work.rotation(arguments.stage.pair_blocks.threads / kWarp));
   });
 }
 

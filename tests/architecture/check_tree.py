@@ -32,7 +32,18 @@ MAY_INCLUDE = {
     "io": ["grid", "alm", "dist", "comm"],
     "draw": ["grid"],
     "job": ["ops", "io"],
-    "apps": ["job", "draw"],
+    "bench": ["ops"],
+    "api": ["ops", "io"],
+    "apps": ["job", "bench", "draw"],
+}
+# The same between the folders of job; its own files may include all of them.
+JOB_FOLDERS = {
+    "parse": [],
+    "plan": ["parse"],
+    "run": ["plan"],
+    "steps": ["run"],
+    "campaign": ["run"],
+    "report": ["run"],
 }
 MOST_LINES = 500
 # Of C++, the limit is clang-format's (lint.format).
@@ -43,35 +54,38 @@ BACKEND_CONDITIONALS_ALLOWED_IN = "lib/armilla/core/host_device.hpp"
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 BACKEND_CONDITIONAL = re.compile(r"^\s*#\s*(if|ifdef|ifndef|elif)\b.*(CUDA|NVCC|HIP)")
-ROOM_IN_CMAKE = re.compile(r"armilla_room\(\s*(\w+)([^)]*)\)")
+MODULE_IN_CMAKE = re.compile(r"armilla_module\(\s*(\w+)([^)]*)\)")
 
 
 def closure(table):
-    """For each room the set of all rooms it may include, itself among them."""
+    """For each module the set of all modules it may include, itself among them."""
     reached = {}
 
-    def visit(room, path):
-        if room in path:
-            raise ValueError(f"the include rules have a cycle: {' -> '.join(path + [room])}")
-        if room not in reached:
-            reached[room] = {room, "core"}.union(*(visit(other, path + [room]) for other in table[room]))
-        return reached[room]
+    def visit(module, path):
+        if module in path:
+            raise ValueError(f"the include rules have a cycle: {' -> '.join(path + [module])}")
+        if module not in reached:
+            reached[module] = {module, "core"}.union(*(visit(other, path + [module]) for other in table[module]))
+        return reached[module]
 
-    for room in table:
-        visit(room, [])
+    for module in table:
+        visit(module, [])
     return reached
 
 
 ALLOWED = closure(MAY_INCLUDE)
+JOB_ALLOWED = closure(JOB_FOLDERS)
 
 
-def room_of(path):
-    """The room a file (relative to the source folder) belongs to."""
+def module_of(path):
+    """The module a file (relative to the source folder) belongs to; lib/armilla/armilla.hpp is api's."""
     parts = path.parts
+    if parts == ("lib", "armilla", "armilla.hpp"):
+        return "api"
     return parts[2] if parts[:2] == ("lib", "armilla") else parts[0]
 
 
-def room_of_include(name):
+def module_of_include(name):
     parts = pathlib.PurePosixPath(name).parts
     if parts[0] == "kernels":
         return "kernels"
@@ -87,26 +101,40 @@ def source_files(root):
                 yield path
 
 
+def check_job_include(relative, name):
+    """The complaint about one include within job, or None."""
+    if len(relative.parts) != 5:
+        return None
+    folder, included = relative.parts[3], pathlib.PurePosixPath(name).parts[2]
+    if folder not in JOB_ALLOWED:
+        return f"the include rules know no folder job/{folder}: add it to JOB_FOLDERS"
+    if included in JOB_ALLOWED[folder]:
+        return None
+    return f"job/{folder} must not include <{name}>; it may include {', '.join(sorted(JOB_ALLOWED[folder]))}"
+
+
 def check_include(relative, kind, name):
     """The complaint about one include, or None."""
-    room = room_of(relative)
+    module = module_of(relative)
     if kind == '"':
         # Code of one folder under apps or kernels may speak of its neighbours; libraries are included by their full name.
         if relative.parts[0] == "lib" or "/" in name:
             return f'include "{name}" by its full name, as <armilla/...>'
         return None
-    included = room_of_include(name)
-    if included is None or included in ALLOWED[room]:
+    included = module_of_include(name)
+    if included == module == "job":
+        return check_job_include(relative, name)
+    if included is None or included in ALLOWED[module]:
         return None
     if included not in ALLOWED:
-        return f"includes <{name}>, but the include rules know no room '{included}'"
-    return f"{room} must not include {included} (<{name}>); it may include {', '.join(sorted(ALLOWED[room]))}"
+        return f"includes <{name}>, but the include rules know no module '{included}'"
+    return f"{module} must not include {included} (<{name}>); it may include {', '.join(sorted(ALLOWED[module]))}"
 
 
 def check_file(root, path):
     relative = path.relative_to(root)
-    if room_of(relative) not in ALLOWED:
-        yield f"{relative}:1: the include rules know no room '{room_of(relative)}': add it to MAY_INCLUDE"
+    if module_of(relative) not in ALLOWED:
+        yield f"{relative}:1: the include rules know no module '{module_of(relative)}': add it to MAY_INCLUDE"
         return
     lines = path.read_text(encoding="utf-8").splitlines()
     if len(lines) > MOST_LINES:
@@ -131,18 +159,18 @@ def check_columns(root):
 
 
 def check_cmake(root):
-    """armilla_room(... DEPENDS ...) must link nothing that the include rules forbid, and name every folder."""
+    """armilla_module(... DEPENDS ...) must link nothing that the include rules forbid, and name every folder."""
     path = root / "lib/armilla/CMakeLists.txt"
     linked = set()
-    for room, rest in ROOM_IN_CMAKE.findall(path.read_text(encoding="utf-8")):
-        linked.add(room)
+    for module, rest in MODULE_IN_CMAKE.findall(path.read_text(encoding="utf-8")):
+        linked.add(module)
         depends = re.search(r"DEPENDS((?:\s+\w+)*?)(?=\s+LIBRARIES|\s*$)", rest)
         for other in depends.group(1).split() if depends else []:
-            if room not in ALLOWED or other not in ALLOWED[room]:
-                yield f"lib/armilla/CMakeLists.txt:1: room {room} must not depend on {other}"
+            if module not in ALLOWED or other not in ALLOWED[module]:
+                yield f"lib/armilla/CMakeLists.txt:1: module {module} must not depend on {other}"
     for folder in sorted(p.name for p in (root / "lib/armilla").iterdir() if p.is_dir() and any(p.iterdir())):
         if folder not in linked:
-            yield f"lib/armilla/CMakeLists.txt:1: no armilla_room({folder}) for the folder lib/armilla/{folder}"
+            yield f"lib/armilla/CMakeLists.txt:1: no armilla_module({folder}) for the folder lib/armilla/{folder}"
 
 
 def violations(root):
@@ -162,12 +190,15 @@ def self_test():
         "lib/armilla/comm/quoted.cpp": '#include "a.hpp"\n',
         "lib/armilla/ops/a.cpp": "#include <armilla/grid/a.hpp>\n#include <armilla/comm/a.hpp>\n",
         "lib/armilla/ops/io.cpp": "#include <armilla/io/a.hpp>\n",
+        "lib/armilla/job/plan/a.cpp": "#include <armilla/job/parse/a.hpp>\n#include <armilla/job/run/a.hpp>\n",
+        "lib/armilla/job/all.cpp": "#include <armilla/job/parse/a.hpp>\n#include <armilla/job/run/a.hpp>\n",
         "lib/armilla/ops/ifdef.cpp": "\n\n#ifdef ARMILLA_HAS_CUDA\n#endif\n",
         "lib/armilla/ops/long.cpp": "//\n" * 501,
         "lib/armilla/ops/fits.cpp": "//\n" * 500,
         "lib/armilla/attic/a.cpp": "#include <armilla/core/a.hpp>\n",
-        "lib/armilla/CMakeLists.txt": "armilla_room(core LIBRARIES fmt)\narmilla_room(math DEPENDS core)\n"
-                                      "armilla_room(comm DEPENDS core math LIBRARIES MPI)\narmilla_room(ops DEPENDS transform)\n",
+        "lib/armilla/CMakeLists.txt": "armilla_module(core LIBRARIES fmt)\narmilla_module(math DEPENDS core)\n"
+                                      "armilla_module(comm DEPENDS core math LIBRARIES MPI)\n"
+                                      "armilla_module(ops DEPENDS transform)\narmilla_module(job)\n",
         "apps/armilla/main.cpp": '#include "verbs.hpp"\n#include <armilla/draw/a.hpp>\n#include <armilla/fft/a.hpp>\n',
         "apps/armilla/reach.cpp": '#include "../other/a.hpp"\n',
         "kernels/a.cu": "#include <armilla/math/a.hpp>\n#include <armilla/backend/a.hpp>\n",
@@ -178,7 +209,8 @@ def self_test():
     expected = [
         "lib/armilla/attic/a.cpp:1", "lib/armilla/comm/ghost.cpp:1", "lib/armilla/comm/quoted.cpp:1",
         "lib/armilla/math/up.hpp:2", "lib/armilla/ops/ifdef.cpp:3", "lib/armilla/ops/io.cpp:1",
-        "lib/armilla/ops/long.cpp:501", "apps/armilla/reach.cpp:1", "kernels/a.cu:2",
+        "lib/armilla/ops/long.cpp:501",
+        "lib/armilla/job/plan/a.cpp:2", "apps/armilla/reach.cpp:1", "kernels/a.cu:2",
         "lib/armilla/CMakeLists.txt:1", "lib/armilla/CMakeLists.txt:1", "scripts/long.py:1",
     ]
     with tempfile.TemporaryDirectory() as folder:

@@ -9,6 +9,6 @@ program=$(command -v clang-format-14) || {
   exit 77
 }
 # highway_targets.hpp: the order of its lines is part of what they say.
-find lib kernels apps tests perf -name highway_targets.hpp -prune -o \
+find lib kernels apps tests perf docs/examples -name highway_targets.hpp -prune -o \
   \( -name '*.hpp' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' \) -print0 |
   xargs -0 "$program" --dry-run --Werror

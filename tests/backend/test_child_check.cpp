@@ -16,7 +16,7 @@ class ChildCheck : public testing::Test {
  protected:
   DeviceCheck check(const std::string& commands, double limit_seconds = 60) {
     const CheckMethod method{.program = folder_.script("program", commands), .limit_seconds = limit_seconds};
-    return check_device_in_child(method, "cuda", {2, 5}, core::Precision::kSingle);
+    return check_device_in_child(method, Kind::kCuda, {2, 5}, core::Precision::kSingle);
   }
 
   /// Expects a fault with that text.
@@ -78,9 +78,10 @@ TEST_F(ChildCheck, QuotesTheEndOfWhatTheChildSaid) {
 
 TEST_F(ChildCheck, TakesAProgramThatCannotStartForAFault) {
   const CheckMethod absent{.program = (folder_.path() / "absent").string()};
-  expect_fault(check_device_in_child(absent, "cuda", {}, core::Precision::kDouble), "could not be started as", false);
+  expect_fault(check_device_in_child(absent, Kind::kCuda, {}, core::Precision::kDouble), "could not be started as",
+               false);
   const CheckMethod folder{.program = folder_.path().string()};
-  expect_fault(check_device_in_child(folder, "cuda", {}, core::Precision::kDouble), "Permission denied", false);
+  expect_fault(check_device_in_child(folder, Kind::kCuda, {}, core::Precision::kDouble), "Permission denied", false);
 }
 
 TEST(CheckToJson, IsReadBack) {

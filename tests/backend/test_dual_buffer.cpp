@@ -30,26 +30,13 @@ class FakeDevice final : public Memory {
     ++sent;
     std::memcpy(there, host, static_cast<std::size_t>(bytes));
   }
-  void combine(double, const double*, double, double*, Index) override {}
-  void combine(float, const float*, float, float*, Index) override {}
-  void multiply(const double*, double*, Index) override {}
-  void multiply(const float*, float*, Index) override {}
-  void mask(const double*, double*, Index) override {}
-  void mask(const float*, float*, Index) override {}
-  void multiply_degrees(const DegreeRows&, std::span<const double>, std::complex<double>*) override {}
-  void multiply_degrees(const DegreeRows&, std::span<const double>, std::complex<float>*) override {}
-  void sum_products(const NumberRows&, const NumberWeights<double>&, const double*, const double*,
-                    std::span<double>) override {}
-  void sum_products(const NumberRows&, const NumberWeights<float>&, const float*, const float*,
-                    std::span<double>) override {}
-  void multiply_orbits(const OrbitRows&, const double*, const double*, double*) override {}
-  void multiply_orbits(const OrbitRows&, const double*, const float*, float*) override {}
-
   int allocations = 0;
   int fetched = 0;
   int sent = 0;
 
  private:
+  AllOps all_ops() const override { return {}; }
+
   int device_;
 };
 
@@ -102,15 +89,15 @@ TEST(DualBuffer, IsChangedWhereItStands) {
 
 TEST(DualBuffer, IsInPlaceWhereItsNewestNumbersAre) {
   Fixture it;
-  EXPECT_EQ(it.buffer.place()->space(), core::MemorySpace::kHost);
+  EXPECT_EQ(it.buffer.memory()->space(), core::MemorySpace::kHost);
   it.buffer.read(it.device);
-  EXPECT_EQ(it.buffer.place(), it.device);
+  EXPECT_EQ(it.buffer.memory(), it.device);
   it.buffer.host()[0] = 2;
-  EXPECT_EQ(it.buffer.place()->space(), core::MemorySpace::kHost);
+  EXPECT_EQ(it.buffer.memory()->space(), core::MemorySpace::kHost);
   std::fill_n(it.buffer.overwrite(it.device), kCount, 3.0);
-  EXPECT_EQ(it.buffer.place(), it.device);
+  EXPECT_EQ(it.buffer.memory(), it.device);
   it.constant().host();
-  EXPECT_EQ(it.buffer.place(), it.device);
+  EXPECT_EQ(it.buffer.memory(), it.device);
   EXPECT_EQ(it.device->sent, 1);
   EXPECT_EQ(it.device->fetched, 1);
 }

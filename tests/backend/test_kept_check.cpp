@@ -17,7 +17,7 @@ const DeviceCheck kPassed{.rms = 2e-14};
 const DeviceCheck kWrong{.rms = 3, .fault = "off by 3"};
 
 std::string key_of(const Device& device, core::Precision precision = core::Precision::kDouble) {
-  return check_key("cuda", device, precision);
+  return check_key(Kind::kCuda, device, precision);
 }
 
 class KeptCheck : public testing::Test {
@@ -41,7 +41,7 @@ TEST_F(KeptCheck, IsThatOfOneDeviceBackendAndPrecision) {
   Device other = kDevice;
   other.uuid = "4567";
   for (const std::string& key : {key_of(other), key_of(kDevice, core::Precision::kSingle),
-                                 check_key("other", kDevice, core::Precision::kDouble)}) {
+                                 check_key(Kind::kCpu, kDevice, core::Precision::kDouble)}) {
     EXPECT_FALSE(find_kept_check(key));
     EXPECT_NE(kept_check_file(key), kept_check_file(key_of(kDevice)));
   }

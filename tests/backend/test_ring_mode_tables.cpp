@@ -76,7 +76,7 @@ TEST(RingModeTables, KnowWhichMAreAliasesAndWhichSlotsFeelThem) {
   }
   const std::size_t bytes = 3 * (sizeof(kernels::SpectraRing) + sizeof(double)) +
                             tables.turns().size() * sizeof(math::Turn) + 2 * 9 * sizeof(Index);
-  EXPECT_GE(RingModeTables::bytes(rings.task()), static_cast<Index>(bytes));
+  EXPECT_GE(RingModeTables::memory(rings.task()).tables, static_cast<Index>(bytes));
 }
 
 }  // namespace

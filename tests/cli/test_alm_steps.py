@@ -183,7 +183,7 @@ def test_bad_input(place, ranks, inputs, step, parts):
 
 
 @pytest.mark.parametrize("file, convention, parts", [
-    ("out.fits", "{norm: 4pi}", ["out.fits cannot say that its coefficients are 4pi", "write .h5"]),
+    ("out.fits", "{norm: 4pi}", ["out.fits cannot record that its coefficients are 4pi", "write .h5"]),
     ("out.h5, precision: single", "{norm: unnormalised}", ["norm = unnormalised leaves the range of single precision"]),
 ])
 def test_outputs_that_cannot_hold_a_convention(place, file, convention, parts):
@@ -230,7 +230,7 @@ class TestRotate:
         ("{alm: a, euler_deg: [1, 2], out: out}", "does not have three angles, but 2: expected [psi, theta, phi]"),
         ("{alm: a, euler_deg: [1, .nan, 3], out: out}", "euler_deg[1]"),
         ("{alm: a, euler_deg: [1, 2, 3], to: ecliptic, out: out}", "to = ecliptic does not go with 'euler_deg'"),
-        ("{alm: a, from: ecliptic, out: out}", "says neither angles nor coordinates: give euler_deg"),
+        ("{alm: a, from: ecliptic, out: out}", "has neither angles nor coordinates: give euler_deg"),
         ("{alm: a, to: supergalactic, out: out}", "to = supergalactic is none of: galactic, ecliptic, equatorial"),
         ("{alm: a, from: ecliptic, to: equatorial, out: out}",
          "from = ecliptic contradicts COORDSYS = G of 'a' (galactic): leave out 'from', or correct the file"),

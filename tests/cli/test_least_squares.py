@@ -185,8 +185,8 @@ class TestBadInput:
     def test_mask_that_leaves_nothing(self, place, ranks):
         place.map("mask.h5", 8, 1, lambda values: values.fill(0))
         self.job(place, "method: {lsmr: {mask: mask}}")
-        refused(place, ranks, "job.yaml:", "steps[0].analysis.method.lsmr: all pixels are masked or of inverse variance 0: "
-                              "nothing is left")
+        refused(place, ranks, "job.yaml:", "steps[0].analysis.method.lsmr: all pixels are masked or have inverse variance 0: "
+                              "no usable pixels")
 
     def test_mask_with_another_number_of_components(self, place, ranks):
         place.map("mask.h5", 8, 2, FIELDS=["Q", "U"])
@@ -217,7 +217,7 @@ class TestBadInput:
 
     def test_tolerance_that_is_none(self, place, ranks):
         self.job(place, "tolerance: 2")
-        refused(place, ranks, "steps[0].analysis.tolerance = 2 is no tolerance")
+        refused(place, ranks, "steps[0].analysis.tolerance = 2 is not a valid tolerance")
 
     def test_tolerance_and_method(self, place, ranks):
         self.job(place, "tolerance: 1e-10, method: quadrature")

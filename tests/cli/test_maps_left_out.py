@@ -55,7 +55,7 @@ CASES = {
     "masked": (MASK, "mask", nothing, ["steps[3].mask", "its mask 'cut' is 0 everywhere"]),
     "masked in leakage": (LEAKAGE, "mask", nothing, ["steps[4].leakage", "its mask 'cut' is 0 everywhere"]),
     "masked in decouple": (DECOUPLE, "mask", nothing, ["steps[4].decouple", "its mask 'cut' is 0 everywhere"]),
-    "mixed in decouple": (DECOUPLE, "mask", few_pixels, ["steps[4].decouple", "its mask 'cut' does not do"]),
+    "mixed in decouple": (DECOUPLE, "mask", few_pixels, ["steps[4].decouple", "its mask 'cut' cannot be used"]),
     "no good pixel": (FIT, "map", no_pixel, ["inputs.sky", "nothing is left of it"]),
 }
 # (ranks, groups, batch); in batches of 2, maps 2 and 3 are one of their own.

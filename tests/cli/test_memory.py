@@ -68,11 +68,11 @@ class TestMemoryLimit:
         place.job(SMALL)
         result = place.armilla("run", "job.yaml", "--memory-limit", "64 apples", ranks=ranks)
         assert result.code == 2
-        assert "'64 apples' is no amount of memory" in result.error
+        assert "'64 apples' is not a valid amount of memory" in result.error
         result = place.armilla("run", "job.yaml", ranks=ranks, variables={"ARMILLA_MEMORY_LIMIT": "lots"})
         assert result.code == 2
         assert "ARMILLA_MEMORY_LIMIT" in result.error
-        assert "'lots' is no amount of memory" in result.error
+        assert "'lots' is not a valid amount of memory" in result.error
 
 
 class TestLimitsOfTheSystem:

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "picture.hpp"
 #include <gtest/gtest.h>
 
 namespace armilla::draw {
@@ -23,7 +24,7 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 struct Middle {
   int x, y;
 };
-Middle middle_of_sphere(const Image& image) {
+Middle middle_of_sphere(const Picture& image) {
   const double margin = std::round(0.025 * image.width());
   return {image.width() / 2, static_cast<int>(margin + (image.width() - 2 * margin) / 4)};
 }
@@ -42,7 +43,7 @@ TEST(MapPicture, ItsMiddleShowsThePixelAtTheCentreAndItsCornerTheBackground) {
   const grid::RingGrid grid = grid::make_gauss(9, 18);
   std::vector<double> values(static_cast<std::size_t>(grid.npix()), 0);
   values[static_cast<std::size_t>(PixelFinder(grid)({1, 0, 0}))] = 1;
-  const Image image = draw_map(grid, {values, "", "", {}}, {.width = 800});
+  const Picture image(draw_map(grid, {values, "", "", {}}, {.width = 800}));
   EXPECT_EQ(image.width(), 800);
   const ColorMap colors(ColorMapKind::kSequential);
   const Middle middle = middle_of_sphere(image);
@@ -58,7 +59,8 @@ TEST(MapPicture, TheCentreCanBeMoved) {
   const grid::RingGrid grid = grid::make_healpix(4);
   std::vector<double> values(static_cast<std::size_t>(grid.npix()), 0);
   values[static_cast<std::size_t>(PixelFinder(grid)(direction(123, 40)))] = 1;
-  const Image image = draw_map(grid, {values, "", "", {}}, {.centre_lon_deg = 123, .centre_lat_deg = 40, .width = 600});
+  const Picture image(
+      draw_map(grid, {values, "", "", {}}, {.centre_lon_deg = 123, .centre_lat_deg = 40, .width = 600}));
   const Middle middle = middle_of_sphere(image);
   EXPECT_EQ(image.at(middle.x, middle.y), ColorMap(ColorMapKind::kSequential)(1));
 }
@@ -67,11 +69,11 @@ TEST(MapPicture, LongitudeGrowsToTheLeftUnlessGeographic) {
   const grid::RingGrid grid = grid::make_healpix(16);
   const std::vector<double> values = function_of_phi(grid, east_half);
   const ColorMap colors(ColorMapKind::kSequential);
-  const Image sky = draw_map(grid, {values, "", "", {}}, {.width = 600});
+  const Picture sky(draw_map(grid, {values, "", "", {}}, {.width = 600}));
   const Middle middle = middle_of_sphere(sky);
   EXPECT_EQ(sky.at(middle.x - 140, middle.y), colors(1));
   EXPECT_EQ(sky.at(middle.x + 140, middle.y), colors(0));
-  const Image map = draw_map(grid, {values, "", "", {}}, {.orientation = Orientation::kGeographic, .width = 600});
+  const Picture map(draw_map(grid, {values, "", "", {}}, {.orientation = Orientation::kGeographic, .width = 600}));
   EXPECT_EQ(map.at(middle.x - 140, middle.y), colors(0));
   EXPECT_EQ(map.at(middle.x + 140, middle.y), colors(1));
 }
@@ -82,7 +84,7 @@ TEST(MapPicture, BadPixelsAreGrey) {
   for (double& value : values)
     if (value == 0) value = -1.6375e30;
   values[0] = kNaN;
-  const Image image = draw_map(grid, {values, "", "", {}}, {.width = 600});
+  const Picture image(draw_map(grid, {values, "", "", {}}, {.width = 600}));
   const Middle middle = middle_of_sphere(image);
   EXPECT_EQ(image.at(middle.x + 140, middle.y), kBadColor);
   EXPECT_NE(image.at(middle.x - 140, middle.y), kBadColor);
@@ -92,7 +94,7 @@ TEST(MapPicture, ConstantAndWhollyBadMapsAreDrawn) {
   const grid::RingGrid grid = grid::make_healpix(2);
   for (const double value : {0.0, 5.0, kNaN}) {
     const std::vector<double> values(static_cast<std::size_t>(grid.npix()), value);
-    const Image image = draw_map(grid, {values, "constant", "K", {}}, {.graticule_deg = 30, .width = 300});
+    const Picture image(draw_map(grid, {values, "constant", "K", {}}, {.graticule_deg = 30, .width = 300}));
     const Middle middle = middle_of_sphere(image);
     EXPECT_NE(image.at(middle.x + 31, middle.y + 17), kWhite) << value;
   }
@@ -102,8 +104,8 @@ TEST(MapPicture, ComponentsStandOneUnderAnother) {
   const grid::RingGrid grid = grid::make_healpix(4);
   const std::vector<double> values = function_of_phi(grid, east_half);
   const std::vector<MapPanel> panels{{values, "T", "uK", {}}, {values, "Q", "uK", {}}, {values, "U", "uK", {}}};
-  const int one = draw_map(grid, panels[0], {.width = 400}).height();
-  const int three = draw_map(grid, panels, {.width = 400}).height();
+  const int one = Picture(draw_map(grid, panels[0], {.width = 400})).height();
+  const int three = Picture(draw_map(grid, panels, {.width = 400})).height();
   EXPECT_GT(three, 2.8 * one);
   EXPECT_LT(three, 3 * one);
 }
@@ -112,23 +114,30 @@ TEST(MapPicture, OrthographicViewsHaveTheFarSideOrNot) {
   const grid::RingGrid grid = grid::make_healpix(16);
   const std::vector<double> values = function_of_phi(grid, [](double phi) { return std::cos(phi) > 0 ? 1.0 : 0.0; });
   const ColorMap colors(ColorMapKind::kSequential);
-  const Image both = draw_map(grid, {values, "", "", {}}, {.projection = Projection::kOrthographic, .width = 400});
+  const Picture both(draw_map(grid, {values, "", "", {}}, {.projection = Projection::kOrthographic, .width = 400}));
   EXPECT_EQ(both.at(110, 100), colors(1));
   EXPECT_EQ(both.at(300, 100), colors(0));
-  const Image front =
-      draw_map(grid, {values, "", "", {}}, {.projection = Projection::kOrthographicFront, .width = 400});
+  const Picture front(
+      draw_map(grid, {values, "", "", {}}, {.projection = Projection::kOrthographicFront, .width = 400}));
   EXPECT_EQ(front.at(120, 200), colors(1));
   EXPECT_EQ(front.at(280, 200), colors(1));
   EXPECT_EQ(front.at(12, 12), kWhite);
+}
+
+TEST(MapPicture, VectorsHoldTheMapAndItsColourBarAsRasters) {
+  const grid::RingGrid grid = grid::make_healpix(4);
+  const std::vector<double> values = function_of_phi(grid, east_half);
+  const std::vector<MapPanel> panels{{values, "T", "uK", {}}, {values, "Q", "uK", {}}};
+  EXPECT_EQ(occurrences(draw_map(grid, panels, {.format = PictureFormat::kSvg}), "<image "), 4);
 }
 
 TEST(MapPicture, TheGraticuleIsDrawnOnTheSphereOnly) {
   const grid::RingGrid grid = grid::make_healpix(4);
   const std::vector<double> values(static_cast<std::size_t>(grid.npix()), 1);
   for (const Projection projection : {Projection::kMollweide, Projection::kOrthographic}) {
-    const Image plain = draw_map(grid, {values, "", "", {}}, {.projection = projection, .width = 500});
-    const Image lines =
-        draw_map(grid, {values, "", "", {}}, {.projection = projection, .graticule_deg = 30, .width = 500});
+    const Picture plain(draw_map(grid, {values, "", "", {}}, {.projection = projection, .width = 500}));
+    const Picture lines(
+        draw_map(grid, {values, "", "", {}}, {.projection = projection, .graticule_deg = 30, .width = 500}));
     int changed_inside = 0, changed_outside = 0;
     for (int y = 0; y < plain.height(); ++y)
       for (int x = 0; x < plain.width(); ++x)

@@ -37,7 +37,7 @@ std::multiset<std::string> entries(const std::string& text) {
 
 void forget() { fftw_forget_wisdom(); }
 
-class Wisdom : public testing::Test {
+class FftWisdom : public testing::Test {
  protected:
   void SetUp() override {
     std::string pattern = (fs::temp_directory_path() / "armilla-wisdom-XXXXXX").string();
@@ -58,101 +58,101 @@ class Wisdom : public testing::Test {
   std::string before_;
 };
 
-TEST_F(Wisdom, LengthsOfMostRingsAreMeasured) {
+TEST_F(FftWisdom, LengthsOfMostRingsAreMeasured) {
   for (const Index n : {512, 640, 768, 896, 960, 1152, 8192, 15 * 1024}) EXPECT_TRUE(is_measured(n)) << n;
   for (const Index n : {0, 1, 4, 256, 480, 500, 700, 800, 1100, 8190}) EXPECT_FALSE(is_measured(n)) << n;
 }
 
-TEST_F(Wisdom, FileIsInTheCacheFolder) {
-  EXPECT_EQ(wisdom_file<double>().parent_path(), folder_ / "cache");
-  EXPECT_NE(wisdom_file<double>(), wisdom_file<float>());
+TEST_F(FftWisdom, FileIsInTheCacheFolder) {
+  EXPECT_EQ(Wisdom<double>::file().parent_path(), folder_ / "cache");
+  EXPECT_NE(Wisdom<double>::file(), Wisdom<float>::file());
 }
 
-TEST_F(Wisdom, IsMeasuredWithoutAFolder) {
+TEST_F(FftWisdom, IsMeasuredWithoutAFolder) {
   const auto kept = [](const char* name) { return std::string(std::getenv(name) ? std::getenv(name) : ""); };
   const std::string xdg = kept("XDG_CACHE_HOME");
   const std::string home = kept("HOME");
   for (const char* name : {"ARMILLA_CACHE_DIR", "XDG_CACHE_HOME", "HOME"}) unsetenv(name);
-  EXPECT_EQ(wisdom_file<double>(), "");
-  EXPECT_FALSE(measure<double>({512}).empty());
+  EXPECT_EQ(Wisdom<double>::file(), "");
+  EXPECT_FALSE(Wisdom<double>::measure({512}).empty());
   if (!xdg.empty()) setenv("XDG_CACHE_HOME", xdg.c_str(), 1);
   if (!home.empty()) setenv("HOME", home.c_str(), 1);
 }
 
-TEST_F(Wisdom, IsMeasuredOnceAndReadBack) {
-  const std::string first = measure<double>(kLengths);
-  const fs::path file = wisdom_file<double>();
+TEST_F(FftWisdom, IsMeasuredOnceAndReadBack) {
+  const std::string first = Wisdom<double>::measure(kLengths);
+  const fs::path file = Wisdom<double>::file();
   const std::string kept = content(file);
   EXPECT_EQ(kept, first);
   const auto written = fs::last_write_time(file);
-  EXPECT_EQ(entries(measure<double>(kLengths)), entries(first));
+  EXPECT_EQ(entries(Wisdom<double>::measure(kLengths)), entries(first));
   forget();
-  EXPECT_EQ(entries(measure<double>(kLengths)), entries(first));
+  EXPECT_EQ(entries(Wisdom<double>::measure(kLengths)), entries(first));
   EXPECT_EQ(content(file), kept);
   EXPECT_EQ(fs::last_write_time(file), written);
   // More lengths are added; what was there stays.
   forget();
-  measure<double>({768});
+  Wisdom<double>::measure({768});
   EXPECT_NE(content(file), kept);
   forget();
   const std::string grown = content(file);
-  measure<double>({512, 640, 768});
+  Wisdom<double>::measure({512, 640, 768});
   EXPECT_EQ(content(file), grown);
   for (const auto& entry : fs::directory_iterator(file.parent_path()))
     EXPECT_NE(entry.path().extension(), ".part") << entry.path();
 }
 
-TEST_F(Wisdom, GoesToOtherProcessesAsText) {
-  const std::string text = measure<double>(kLengths);
+TEST_F(FftWisdom, GoesToOtherProcessesAsText) {
+  const std::string text = Wisdom<double>::measure(kLengths);
   forget();
-  EXPECT_NE(entries(wisdom<double>()), entries(text));
-  EXPECT_TRUE(import_wisdom<double>(text));
-  EXPECT_EQ(entries(wisdom<double>()), entries(text));
+  EXPECT_NE(entries(Wisdom<double>::text()), entries(text));
+  EXPECT_TRUE(Wisdom<double>::add(text));
+  EXPECT_EQ(entries(Wisdom<double>::text()), entries(text));
   forget();
   std::string damaged = text;
   damaged[damaged.size() / 2] ^= 1;
   for (const std::string& wrong : {damaged, text.substr(0, text.size() / 2), std::string("x"), std::string()})
-    EXPECT_FALSE(import_wisdom<double>(wrong));
-  EXPECT_FALSE(import_wisdom<float>(text));
+    EXPECT_FALSE(Wisdom<double>::add(wrong));
+  EXPECT_FALSE(Wisdom<float>::add(text));
 }
 
-TEST_F(Wisdom, DamagedFileIsReplaced) {
-  measure<double>(kLengths);
-  const fs::path file = wisdom_file<double>();
+TEST_F(FftWisdom, DamagedFileIsReplaced) {
+  Wisdom<double>::measure(kLengths);
+  const fs::path file = Wisdom<double>::file();
   const std::string good = content(file);
   for (const std::string& wrong : {good.substr(0, good.size() / 2), std::string(), std::string("(fftw-3 nothing)\n")}) {
     std::ofstream(file, std::ios::binary | std::ios::trunc) << wrong;
     forget();
-    const std::string text = measure<double>(kLengths);
+    const std::string text = Wisdom<double>::measure(kLengths);
     EXPECT_EQ(content(file), text);
     forget();
-    EXPECT_TRUE(import_wisdom<double>(content(file)));
+    EXPECT_TRUE(Wisdom<double>::add(content(file)));
   }
 }
 
-TEST_F(Wisdom, FolderThatCannotBeIsNoError) {
+TEST_F(FftWisdom, FolderThatCannotBeIsNoError) {
   std::ofstream(folder_ / "file") << "x";
   use(folder_ / "file" / "cache");
-  EXPECT_FALSE(measure<double>(kLengths).empty());
+  EXPECT_FALSE(Wisdom<double>::measure(kLengths).empty());
   EXPECT_NO_THROW(ComplexPlan<double>(512));
 }
 
-TEST_F(Wisdom, PlanLearnsByItself) {
+TEST_F(FftWisdom, PlanLearnsByItself) {
   const ComplexPlan<double> plan(512);
-  EXPECT_FALSE(fs::exists(wisdom_file<double>()));
-  const std::string known = wisdom<double>();
+  EXPECT_FALSE(fs::exists(Wisdom<double>::file()));
+  const std::string known = Wisdom<double>::text();
   const ComplexPlan<double> again(512);
-  EXPECT_EQ(entries(wisdom<double>()), entries(known));
+  EXPECT_EQ(entries(Wisdom<double>::text()), entries(known));
 }
 
 // Whoever comes second finds what the first one measured.
-TEST_F(Wisdom, ProcessesTakeTurns) {
+TEST_F(FftWisdom, ProcessesTakeTurns) {
   std::vector<pid_t> children;
   for (int i = 0; i < 3; ++i) {
     const pid_t child = fork();
     ASSERT_GE(child, 0);
     if (child == 0) {
-      const std::string text = measure<double>(kLengths);
+      const std::string text = Wisdom<double>::measure(kLengths);
       std::ofstream(folder_ / std::to_string(i), std::ios::binary) << text;
       _exit(0);
     }
@@ -163,15 +163,15 @@ TEST_F(Wisdom, ProcessesTakeTurns) {
     waitpid(child, &status, 0);
     EXPECT_EQ(status, 0);
   }
-  const std::string kept = content(wisdom_file<double>());
+  const std::string kept = content(Wisdom<double>::file());
   EXPECT_FALSE(kept.empty());
   for (int i = 0; i < 3; ++i) EXPECT_EQ(entries(content(folder_ / std::to_string(i))), entries(kept));
 }
 
-TEST_F(Wisdom, ThreadsTakeTurns) {
+TEST_F(FftWisdom, ThreadsTakeTurns) {
   std::string one, other;
-  std::thread first([&] { one = measure<double>(kLengths); });
-  std::thread second([&] { other = measure<double>(kLengths); });
+  std::thread first([&] { one = Wisdom<double>::measure(kLengths); });
+  std::thread second([&] { other = Wisdom<double>::measure(kLengths); });
   first.join();
   second.join();
   EXPECT_EQ(entries(one), entries(other));

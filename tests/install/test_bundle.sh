@@ -36,5 +36,12 @@ in_root /bin/sh -c 'cd / && /opt/armilla-bundle/bin/mpirun -n 3 /opt/armilla-bun
   echo "files of 1 and 3 ranks differ" >&2
   exit 1
 }
+for ending in png svg pdf; do
+  if ! in_root /opt/armilla-bundle/bin/armilla view m.h5 -o "m.$ending" 2>"$work/said" || [ -s "$work/said" ]; then
+    cat "$work/said" >&2
+    echo "no picture m.$ending, or one with warnings" >&2
+    exit 1
+  fi
+done
 check_root
 echo "the bundle runs with its own libraries"

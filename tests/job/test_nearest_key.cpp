@@ -1,4 +1,4 @@
-#include <armilla/job/nearest_key.hpp>
+#include <armilla/job/parse/nearest_key.hpp>
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
-#include <armilla/job/parse_job.hpp>
+#include <armilla/job/parse/parse_job.hpp>
 #include <armilla/job/steps/analysis.hpp>
-#include <armilla/job/steps/synthesis.hpp>
+#include <armilla/job/steps/parts.hpp>
 
 #include <string>
 #include <vector>
@@ -88,9 +88,9 @@ TEST(ParseJob, EveryKeyArrives) {
   EXPECT_EQ(std::get<ops::Jacobi>(analysis.method.method.solver).iterations, 3);
   EXPECT_EQ(analysis.aliasing, steps::Analysis::Aliasing::kRefuse);
   const auto& synthesis = step<steps::Synthesis>(job, 2);
-  EXPECT_EQ(synthesis.grid->description.kind, "gauss");
-  EXPECT_EQ(synthesis.grid->description.nlat, 40);
-  EXPECT_EQ(synthesis.grid->description.nphi, 81);
+  EXPECT_EQ(synthesis.onto->description.kind, "gauss");
+  EXPECT_EQ(synthesis.onto->description.nlat, 40);
+  EXPECT_EQ(synthesis.onto->description.nphi, 81);
   EXPECT_EQ(job.steps[3].operation->operands()[1].name, "smooth_alm");
   EXPECT_EQ(job.outputs[0].precision, core::Precision::kDouble);
   EXPECT_EQ(job.outputs[1].precision, core::Precision::kSingle);
@@ -103,7 +103,7 @@ TEST(ParseJob, EveryKeyArrives) {
 TEST(ParseJob, EveryGridTakesAPartOfTheSky) {
   const auto selection = [](const std::string& grid) {
     const JobSpec job = parse(one_step("synthesis: {alm: a, grid: " + grid + ", out: m}"));
-    return step<steps::Synthesis>(job, 0).grid->selection;
+    return step<steps::Synthesis>(job, 0).onto->selection;
   };
   for (const std::string grid : {"healpix: {nside: 8", "gauss: {nlat: 16", "reduced_gauss: {nlat: 64",
                                  "octahedral: {nlat: 16", "equiangular: {rule: cc, nlat: 9", "rings: {file: r.h5"}) {
@@ -143,7 +143,7 @@ TEST(ParseJob, OverridesReplaceAndAdd) {
              "inputs.sky.fields=[T]", "outputs.sky_alm.file=/elsewhere/a.h5"});
   EXPECT_EQ(step<steps::Analysis>(job, 0).limits->lmax, 128);
   EXPECT_EQ(step<steps::Analysis>(job, 0).limits->mmax, 100);
-  EXPECT_EQ(step<steps::Synthesis>(job, 2).grid->description.nside, 16);
+  EXPECT_EQ(step<steps::Synthesis>(job, 2).onto->description.nside, 16);
   EXPECT_EQ(job.inputs[0].fields.names, std::vector<std::string>{"T"});
   EXPECT_EQ(job.outputs[0].file, "/elsewhere/a.h5");
 }

@@ -1,7 +1,7 @@
-#include <armilla/job/memory_model.hpp>
-#include <armilla/job/parse_job.hpp>
-#include <armilla/job/plan.hpp>
-#include <armilla/job/plan_builder.hpp>
+#include <armilla/job/parse/parse_job.hpp>
+#include <armilla/job/plan/memory_model.hpp>
+#include <armilla/job/plan/plan.hpp>
+#include <armilla/job/plan/plan_builder.hpp>
 
 #include <string>
 #include <vector>
@@ -134,7 +134,7 @@ TEST_F(Plan, GridsOfSomeRingsOrFewPixelsSayWhatTheyCannotDo) {
                        "job.yaml:7: steps[0].synthesis.grid.healpix: rings: ring 31 does not exist on healpix nside 8: "
                        "its rings are 0 .. 30 from north to south"));
   EXPECT_TRUE(contains(refusal(on("{gauss: {nlat: 8, theta_deg: [90, 190]}}", "lmax: 4")),
-                       "colatitudes 90 .. 190 degrees are no band"));
+                       "colatitudes 90 .. 190 degrees are not a band"));
   EXPECT_TRUE(contains(refusal(on("{gauss: {nlat: 8, theta_deg: [0, 1]}}", "lmax: 4")),
                        "no ring of gauss 8 x 16 lies at colatitudes 0 .. 1"));
   EXPECT_TRUE(

@@ -1,5 +1,5 @@
-#include <armilla/job/machine.hpp>
-#include <armilla/job/progress.hpp>
+#include <armilla/core/machine.hpp>
+#include <armilla/job/run/progress.hpp>
 
 #include <vector>
 
@@ -25,26 +25,26 @@ TEST(Progress, CountsTransformsWithinStepsAndNeverGoesBack) {
 }
 
 TEST(Machine, MemoryIsMeasured) {
-  const Index before = peak_resident_bytes();
+  const Index before = core::peak_resident_bytes();
   EXPECT_GT(before, 1 << 20);
   std::vector<char> block(std::size_t{64} << 20);
   volatile char* bytes = block.data();  // so that no compiler leaves the block out
   for (std::size_t i = 0; i < block.size(); i += 1024) bytes[i] = 1;
-  EXPECT_GE(peak_resident_bytes(), before + static_cast<Index>(block.size()) / 2);
-  const Index resident = resident_bytes();
-  EXPECT_GE(peak_resident_bytes(), resident);
+  EXPECT_GE(core::peak_resident_bytes(), before + static_cast<Index>(block.size()) / 2);
+  const Index resident = core::resident_bytes();
+  EXPECT_GE(core::peak_resident_bytes(), resident);
 }
 
 TEST(Machine, BytesReadWell) {
-  EXPECT_EQ(readable_bytes(1023), "1023 B");
-  EXPECT_EQ(readable_bytes(1536), "1.5 KiB");
-  EXPECT_EQ(readable_bytes(Index{3} << 30), "3.0 GiB");
+  EXPECT_EQ(core::readable_bytes(1023), "1023 B");
+  EXPECT_EQ(core::readable_bytes(1536), "1.5 KiB");
+  EXPECT_EQ(core::readable_bytes(Index{3} << 30), "3.0 GiB");
 }
 
 TEST(Machine, ThreadsAndBindingAreSaid) {
-  set_thread_count(3);
-  EXPECT_EQ(thread_count(), 3);
-  EXPECT_NE(binding().find("CPUs: "), std::string::npos);
+  core::set_thread_count(3);
+  EXPECT_EQ(core::thread_count(), 3);
+  EXPECT_NE(core::binding().find("CPUs: "), std::string::npos);
 }
 
 }  // namespace

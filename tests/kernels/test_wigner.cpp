@@ -11,6 +11,7 @@
 #include <limits>
 #include <vector>
 
+#include "support/host_tables.hpp"
 #include "support/ring_task.hpp"
 #include <gtest/gtest.h>
 #include <kernels/core/host_blocks.hpp>
@@ -38,20 +39,20 @@ template <class T>
 struct HostWigner {
   explicit HostWigner(const RingTask& rings, Index pair_begin = 0, Index pair_end = kAllPairs)
       : tables(rings.task, pair_begin, pair_end == kAllPairs ? rings.task.pairs() : pair_end),
-        task(tables.task<KernelPointer>(tables.arrays())) {}
+        task(tables.task<KernelPointer>(test::HostTables{})) {}
 
   void synthesis(const Numbers<T>& alm, Numbers<T>& delta) const {
-    for (const auto& part : tables.parts(std::numeric_limits<Index>::max()))
-      for_each_call(task, part, kGroups, 0, [&](const WignerCall& call, int maps) {
+    for (const auto& range : tables.ranges(std::numeric_limits<Index>::max()))
+      for_each_call(task, range, kGroups, 0, [&](const WignerCall& call, int maps) {
         with_wigner_synthesis<T>(call, maps, reinterpret_cast<const T*>(alm.data()), reinterpret_cast<T*>(delta.data()),
                                  Run{order});
       });
   }
   void adjoint(const Numbers<T>& delta, Numbers<T>& alm, Accumulate accumulate, Index work_bytes = 1 << 30) const {
-    for (const auto& part : tables.parts(work_bytes)) {
-      const Index numbers = tables.partial_numbers(part);
+    for (const auto& range : tables.ranges(work_bytes)) {
+      const Index numbers = tables.partial_numbers(range);
       std::vector<double> partials(static_cast<std::size_t>(kGroups * numbers), std::nan(""));
-      for_each_call(task, part, kGroups, numbers, [&](const WignerCall& call, int maps) {
+      for_each_call(task, range, kGroups, numbers, [&](const WignerCall& call, int maps) {
         with_wigner_partial_sums<T>(call, maps, reinterpret_cast<const T*>(delta.data()), partials.data(), Run{order});
         with_wigner_reduction<T>(call, maps, partials.data(), accumulate, reinterpret_cast<T*>(alm.data()), Run{order});
       });
@@ -177,7 +178,7 @@ TEST_P(WignerKernels, AdjointEqualsTheReferenceEngine) {
   for (std::size_t i = 0; i < alm.size(); ++i) EXPECT_EQ(twice[i], alm[i] + alm[i]);
   auto parts = alm;
   wigner.adjoint(delta, parts, Accumulate::kOverwrite, 20000);
-  EXPECT_GT(wigner.tables.parts(20000).size(), 3u);
+  EXPECT_GT(wigner.tables.ranges(20000).size(), 3u);
   EXPECT_EQ(parts, alm);
 }
 

@@ -1,4 +1,3 @@
-#include <armilla/math/dense_solver.hpp>
 #include <armilla/math/wigner_3j.hpp>
 
 #include <algorithm>
@@ -84,28 +83,6 @@ TEST(Wigner3j, IsOrthogonalForLargeDegrees) {
         EXPECT_NEAR(sum, s == t ? 1 : 0, 1e-12) << l2 << " " << l3 << ": " << s << " " << t;
       }
   }
-}
-
-TEST(DenseSolver, SolvesAndKnowsItsCondition) {
-  constexpr Index n = 40;
-  std::vector<double> matrix(n * n);
-  for (Index i = 0; i < n; ++i)
-    for (Index j = 0; j < n; ++j)
-      matrix[static_cast<std::size_t>(i * n + j)] = std::sin(static_cast<double>(3 * i * i + 7 * j + i * j));
-  std::vector<double> values(n, 0.0);
-  for (Index i = 0; i < n; ++i)
-    for (Index j = 0; j < n; ++j)
-      values[static_cast<std::size_t>(i)] += matrix[static_cast<std::size_t>(i * n + j)] * static_cast<double>(j + 1);
-  const DenseSolver solver(matrix, n);
-  solver.solve(values);
-  for (Index j = 0; j < n; ++j)
-    EXPECT_NEAR(values[static_cast<std::size_t>(j)], static_cast<double>(j + 1), 1e-12 / solver.reciprocal_condition());
-  EXPECT_GT(solver.reciprocal_condition(), 1e-6);
-
-  // Diagonal: |A| |A^-1| is known; singular: 0.
-  EXPECT_NEAR(DenseSolver({4, 0, 0, 1e-9}, 2).reciprocal_condition(), 2.5e-10, 1e-22);
-  EXPECT_EQ(DenseSolver({1, 2, 2, 4}, 2).reciprocal_condition(), 0);
-  EXPECT_EQ(DenseSolver({0, 0, 0, 0}, 2).reciprocal_condition(), 0);
 }
 
 }  // namespace

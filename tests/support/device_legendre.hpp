@@ -39,17 +39,14 @@ struct OnDevice {
     auto delta_there = kernels::upload<std::complex<T>>(delta, stream);
     const auto own = static_cast<Index>(rings.m.size());
     const auto for_each_range = [&](const auto& call) {
-      for (Index k = 0; k < own; k += orders) call(backend::OrderRange{k, std::min(k + orders, own)});
+      const Index count = orders == 0 ? own : orders;
+      for (Index k = 0; k < own; k += count) call(backend::OrderRange{k, std::min(k + count, own)});
     };
-    if (orders == 0) stage.synthesis(alm_there.data(), delta_there.data(), stream);
-    if (orders > 0)
-      for_each_range([&](auto range) { stage.synthesis(range, alm_there.data(), delta_there.data(), stream); });
+    for_each_range([&](auto range) { stage.synthesis(range, alm_there.data(), delta_there.data(), stream); });
     kernels::copy(delta.data(), delta_there.data(), delta_there.size(), stream);
     const auto rings_there = kernels::upload<std::complex<T>>(delta_in, stream);
     auto sums_there = kernels::upload<std::complex<T>>(alm, stream);
-    if (orders == 0) stage.adjoint(rings_there.data(), sums_there.data(), stream);
-    if (orders > 0)
-      for_each_range([&](auto range) { stage.adjoint(range, rings_there.data(), sums_there.data(), stream); });
+    for_each_range([&](auto range) { stage.adjoint(range, rings_there.data(), sums_there.data(), stream); });
     kernels::copy(alm.data(), sums_there.data(), sums_there.size(), stream);
     stream.wait();
   }

@@ -13,10 +13,10 @@ class DeviceLimit {
  public:
   DeviceLimit(const comm::Communicator& comm, core::Index room) {
     constexpr core::Index kProbe = core::Index{1} << 30;
-    const auto place = comm.node_place();
+    const auto place = comm.node_rank();
     const core::Index held = kernels::device_usage().held;
     kernels::limit_device_memory(held + kProbe);
-    const core::Index probed = backend::device_room("cuda", {place.rank, place.ranks});
+    const core::Index probed = backend::device_room(backend::Kind::kCuda, {place.rank, place.ranks});
     const double scale = static_cast<double>(kProbe) / static_cast<double>(probed);
     kernels::limit_device_memory(held + static_cast<core::Index>(static_cast<double>(room + 16) * scale));
   }

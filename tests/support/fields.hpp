@@ -54,7 +54,7 @@ inline double noise(std::uint64_t a, std::uint64_t b, std::uint64_t c = 0) {
 template <class T>
 void fill_noise(transform::AlmField<T>& alm, std::uint64_t seed) {
   std::vector<Index> spin(static_cast<std::size_t>(alm.kind().components()));
-  for (const auto& part : alm.kind().parts())
+  for (const auto& part : alm.kind().spin_fields())
     for (Index c = part.first; c < part.first + part.components; ++c) spin[static_cast<std::size_t>(c)] = part.spin;
   fill_alm(alm, [&](Index map, Index c, Index l, Index m) -> std::complex<double> {
     if (l < spin[static_cast<std::size_t>(c)]) return 0;

@@ -6,10 +6,10 @@
 #include <cstring>
 #include <vector>
 
+#include "support/host_tables.hpp"
 #include "support/ring_task.hpp"
-#include <kernels/core/host_blocks.hpp>
-#include <kernels/legendre/block_pairs.hpp>
 #include <kernels/legendre/coefficients_body.hpp>
+#include <kernels/legendre/host_pair_blocks.hpp>
 
 namespace armilla::test {
 
@@ -29,9 +29,7 @@ inline std::vector<Index> some_orders(Index lmax, Index step) {
 /// A stage of all own m on the host.
 struct HostStage {
   explicit HostStage(const legendre::Task& task)
-      : tables(task),
-        stage(tables.stage<kernels::KernelPointer>({0, static_cast<Index>(task.m.size())}, tables.numbers().data(),
-                                                   tables.indices().data())) {
+      : tables(task), stage(tables.stage<kernels::KernelPointer>(HostTables{})) {
     const auto steps = static_cast<std::size_t>(stage.chunk_steps());
     for (int kind = 0; kind < kernels::kRowKinds; ++kind) {
       rows[kind].resize(2 * steps);
@@ -54,11 +52,10 @@ inline kernels::DeltaNumbers host_delta(std::complex<double>* delta) {
 template <class Body>
 void run_pair_blocks(const HostStage& host, const kernels::FieldGroups& groups, const kernels::DeltaNumbers& delta,
                      kernels::HostOrder order, int rotation = 0) {
-  const kernels::PairBlocks& blocks = host.stage.pair_blocks;
-  for (Index number = 0; number < (host.stage.k_end - host.stage.k_begin) * blocks.count * groups.groups; ++number) {
-    const kernels::BlockWork work = kernels::BlockWork::of(host.stage, groups, number);
-    kernels::run_block(Body{host.stage, delta}, work, blocks.threads, order, rotation);
-  }
+  const kernels::PairArguments arguments{host.stage, groups, delta};
+  for_each_pair_block(arguments, order, [&](const kernels::BlockWork& work) {
+    kernels::run_pair_block<Body>(arguments, work, order, rotation);
+  });
 }
 
 /// Bit for bit.

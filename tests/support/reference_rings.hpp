@@ -29,7 +29,7 @@ inline std::vector<double> as_the_reference_saw_them(std::vector<double> theta) 
 /// Transforms the coefficients and maps of the groups "rings/*" of the reference file with a backend, and compares;
 /// groups without a stored input of the adjoint check synthesis only. `takes` says by lmax which groups are done; their
 /// number is returned.
-inline int check_reference_rings(const comm::Communicator& comm, const std::string& file, const std::string& backend,
+inline int check_reference_rings(const comm::Communicator& comm, const std::string& file, backend::Kind backend,
                                  const backend::Options& options, const std::function<bool(Index lmax)>& takes) {
   int groups = 0;
   for (const std::string& name : members(file, "rings")) {

@@ -1,7 +1,7 @@
 // The fast engine against the reference engine at lmax 4095, ring by ring, next to the poles and the equator included.
 #include <armilla/grid/makers.hpp>
 #include <armilla/legendre/engine.hpp>
-#include <armilla/transform/part_plan.hpp>
+#include <armilla/transform/spin_tables.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -75,11 +75,11 @@ INSTANTIATE_TEST_SUITE_P(Cases, AccuracyPerRing,
 TEST_P(AccuracyPerRing, SynthesisIsWithinTheToleranceOnEveryRing) {
   const Index spin = GetParam().spin;
   const FieldTransformSpec spec = spec_of(GetParam().make(), spin);
-  const PartTables tables(spec, spec.kind.parts().front(), 0);
+  const SpinTables tables(spec, spec.kind.spin_fields().front(), 0);
   std::mt19937_64 random(42);
   std::normal_distribution<double> normal;
   std::vector<Complex> alm(at(tables.alm_stride));
-  for (Index c = 0; c < tables.part.components; ++c)
+  for (Index c = 0; c < tables.spin_field.components; ++c)
     for (std::size_t k = 0; k < tables.own_m.size(); ++k)
       for (Index l = std::max(tables.own_m[k], spin); l <= kLmax; ++l) {
         const double re = normal(random);

@@ -2,7 +2,7 @@
 #include <armilla/fft/ring_transform.hpp>
 #include <armilla/grid/makers.hpp>
 #include <armilla/legendre/engine.hpp>
-#include <armilla/transform/part_plan.hpp>
+#include <armilla/transform/spin_tables.hpp>
 
 #include <atomic>
 #include <complex>
@@ -68,7 +68,7 @@ TEST(Allocations, ASecondTransformMakesNone) {
       spec.pixels =
           std::make_shared<dist::PixelDistribution>(std::make_shared<grid::RingGrid>(grid::make_healpix(64)), 1);
       spec.maps = maps;
-      const PartTables tables(spec, spec.kind.parts().front(), 0);
+      const SpinTables tables(spec, spec.kind.spin_fields().front(), 0);
       const auto engine = legendre::make_engine<double>("fast", tables.legendre_task());
       fft::RingTransform<double> rings(tables.ring_task(), std::make_shared<fft::PlanCache<double>>());
       std::vector<std::complex<double>> alm(static_cast<std::size_t>(tables.alm_stride * maps), 1.0);
@@ -98,8 +98,8 @@ TEST(Allocations, ASecondExactQuadratureMakesNone) {
     const auto grid = std::make_shared<grid::RingGrid>(grid::make_equiangular("dh", 127, 256));
     spec.pixels = std::make_shared<dist::PixelDistribution>(grid, 1);
     spec.options.theta_resampling = resampling;
-    const PartTables tables(spec, spec.kind.parts().front(), 0);
-    const auto context = backend::make_context<double>("cpu", {});
+    const SpinTables tables(spec, spec.kind.spin_fields().front(), 0);
+    const auto context = backend::make_context<double>(backend::Kind::kCpu, {});
     const auto backend = context->make_backend(spec.options, tables.legendre_task(), tables.ring_task(), {},
                                                grid->analysis_limits().circle);
     std::vector<std::complex<double>> alm(static_cast<std::size_t>(tables.alm_stride), 1.0);

@@ -41,10 +41,10 @@ TEST(FieldKind, PartsStandOneAfterTheOther) {
   const FieldKind kind = FieldKind::from_names(Names{"T", "A", "B2", "Q", "U", "Z"}, Spins{-1, 5, 5, -1, -1, 0});
   EXPECT_EQ(kind.alm_names(), (Names{"T", "E_A", "B_B2", "E", "B", "Z"}));
   EXPECT_EQ(kind.max_spin(), 5);
-  ASSERT_EQ(kind.parts().size(), 4u);
-  EXPECT_EQ(kind.parts()[1], (FieldPart{5, 1, 2}));
-  EXPECT_EQ(kind.parts()[2], (FieldPart{2, 3, 2}));
-  EXPECT_EQ(kind.parts()[3], (FieldPart{0, 5, 1}));
+  ASSERT_EQ(kind.spin_fields().size(), 4u);
+  EXPECT_EQ(kind.spin_fields()[1], (SpinField{5, 1, 2}));
+  EXPECT_EQ(kind.spin_fields()[2], (SpinField{2, 3, 2}));
+  EXPECT_EQ(kind.spin_fields()[3], (SpinField{0, 5, 1}));
   // What a file says comes back as it was.
   EXPECT_EQ(FieldKind::from_names(kind.alm_names(), kind.spins()).map_names(), kind.map_names());
   EXPECT_EQ(FieldKind::from_names(kind.map_names(), kind.spins()).alm_names(), kind.alm_names());

@@ -2,7 +2,7 @@
 // sets.
 #include <armilla/grid/makers.hpp>
 #include <armilla/legendre/engine.hpp>
-#include <armilla/transform/part_plan.hpp>
+#include <armilla/transform/spin_tables.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -36,7 +36,7 @@ FieldTransformSpec spec_of(Index spin, Index maps) {
 struct RoundTrip {
   RoundTrip(Index spin, Index maps)
       : spec(spec_of(spin, maps)),
-        tables(spec, spec.kind.parts().front(), 0),
+        tables(spec, spec.kind.spin_fields().front(), 0),
         alm(static_cast<std::size_t>(tables.alm_stride * maps)),
         delta(static_cast<std::size_t>(tables.exchange.send_size)),
         alm_back(alm.size()) {
@@ -50,9 +50,9 @@ struct RoundTrip {
   void fill(Index map) {
     std::mt19937_64 random(static_cast<std::uint64_t>(7 + map));
     std::normal_distribution<double> normal;
-    for (Index c = 0; c < tables.part.components; ++c)
+    for (Index c = 0; c < tables.spin_field.components; ++c)
       for (std::size_t k = 0; k < tables.own_m.size(); ++k)
-        for (Index l = std::max(tables.own_m[k], tables.part.spin); l <= kLmax; ++l) {
+        for (Index l = std::max(tables.own_m[k], tables.spin_field.spin); l <= kLmax; ++l) {
           const double re = normal(random);
           const double im = normal(random);
           alm[position(map, c, k, l)] = {re, tables.own_m[k] == 0 ? 0.0 : im};
@@ -64,7 +64,7 @@ struct RoundTrip {
   // Delta of one component and map.
   std::vector<Complex> delta_of(Index component, Index map) const {
     std::vector<Complex> values;
-    const Index width = tables.part.components * tables.maps;
+    const Index width = tables.spin_field.components * tables.maps;
     for (std::size_t i = static_cast<std::size_t>(component * tables.maps + map); i < delta.size();
          i += static_cast<std::size_t>(width))
       values.push_back(delta[i]);
@@ -72,7 +72,7 @@ struct RoundTrip {
   }
 
   FieldTransformSpec spec;
-  PartTables tables;
+  SpinTables tables;
   std::vector<Complex> alm;
   std::vector<Complex> delta;
   std::vector<Complex> alm_back;
@@ -98,7 +98,7 @@ TEST(LegendreKernels, AMapHasTheSameBitsInAnyBatch) {
     for (const Index maps : {2, 3, 4, 7}) {
       SCOPED_TRACE("spin " + std::to_string(spin) + ", maps " + std::to_string(maps));
       const RoundTrip batch(spin, maps);
-      for (Index c = 0; c < alone.tables.part.components; ++c)
+      for (Index c = 0; c < alone.tables.spin_field.components; ++c)
         EXPECT_TRUE(same_bits(batch.delta_of(c, 0), alone.delta_of(c, 0)));
       EXPECT_EQ(0, std::memcmp(batch.alm_back.data(), alone.alm_back.data(), alone.alm_back.size() * sizeof(Complex)));
     }

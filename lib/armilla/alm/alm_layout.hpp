@@ -14,17 +14,19 @@ class AlmLayout {
   /// Throws InputError unless 0 <= mmax <= lmax.
   AlmLayout(Index lmax, Index mmax);
 
-  Index lmax() const { return lmax_; }
-  Index mmax() const { return mmax_; }
+  Index lmax() const { return lmax_; }  ///< highest degree
+  Index mmax() const { return mmax_; }  ///< highest order
   /// Number of stored coefficients.
   Index size() const { return offset(mmax_) + lmax_ + 1; }
   /// Position of (l = 0, m), so that (l, m) stands at offset(m) + l; for m > 0 itself the place of another m.
   Index offset(Index m) const { return m * (2 * lmax_ + 1 - m) / 2; }
+  /// Position of (l, m), m <= l <= lmax.
   Index index(Index l, Index m) const { return offset(m) + l; }
 
   /// The lmax with mmax = lmax that has `size` coefficients, or -1 where there is none.
   static Index lmax_of_size(Index size);
 
+  /// Equal where lmax and mmax are.
   friend bool operator==(const AlmLayout&, const AlmLayout&) = default;
 
  private:

@@ -54,9 +54,4 @@ void from_convention(const Convention& convention, Index m, std::span<std::compl
 template <class T>
 void to_convention(const Convention& convention, Index m, std::span<std::complex<T>> coefficients);
 
-extern template void from_convention<float>(const Convention&, Index, std::span<std::complex<float>>);
-extern template void from_convention<double>(const Convention&, Index, std::span<std::complex<double>>);
-extern template void to_convention<float>(const Convention&, Index, std::span<std::complex<float>>);
-extern template void to_convention<double>(const Convention&, Index, std::span<std::complex<double>>);
-
 }  // namespace armilla::alm

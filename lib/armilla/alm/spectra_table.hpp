@@ -11,8 +11,8 @@ using core::Index;
 
 /// Angular power spectra C_l, l = 0 .. lmax, one column per named pair of fields ("TT", "EE", "TE", ...).
 struct SpectraTable {
-  Index lmax = 0;
-  std::vector<std::string> names;
+  Index lmax = 0;                            ///< of all columns
+  std::vector<std::string> names;            ///< of the columns
   std::vector<std::vector<double>> columns;  ///< [name][l], in `unit`
   std::string unit;                          ///< of C_l, such as "uK^2"; empty where unknown
 

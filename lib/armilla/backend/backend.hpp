@@ -9,7 +9,7 @@
 
 namespace armilla::backend {
 
-/// Both stages of the transforms of one part of a field on one rank. Coefficients, Delta and pixels stand in the memory
+/// Both stages of the transforms of one part of a field on one rank. Coefficients, Delta and pixels are in the memory
 /// of the context that made the backend, factors in host memory. A call returns when its result may be used.
 template <class T>
 class Backend {
@@ -30,8 +30,8 @@ class Backend {
   virtual void rings_synthesis(const std::complex<T>* delta, std::span<const double> factor, T* map) = 0;
   /// Pixels -> Delta; as fft::RingTransform::adjoint.
   virtual void rings_adjoint(const T* map, std::span<const double> factor, std::complex<T>* delta) = 0;
-  /// Iterations in ring modes, whose tables are made by the first call and stay; null where the backend has none:
-  /// CPUs have their own (iteration/ring_modes.hpp). Throws ResourceError.
+  /// Iterations in ring modes; the first call makes their tables, which are kept. Null for a backend without them: CPUs
+  /// use iteration/ring_modes.hpp. Throws ResourceError.
   virtual RingModeStage<T>* ring_modes() { return nullptr; }
 };
 

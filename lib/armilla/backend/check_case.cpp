@@ -10,9 +10,9 @@ namespace {
 
 using core::at;
 
-// Evenly distributed in -1.7 .. 1.7, by a hash of `seed` and place (SplitMix64, Steele et al. 2014).
-double noise(std::uint64_t seed, std::size_t place) {
-  std::uint64_t z = (seed << 40) + (static_cast<std::uint64_t>(place) + 1) * 0x9e3779b97f4a7c15ULL;
+// Evenly distributed in -1.7 .. 1.7, by a hash of `seed` and `index` (SplitMix64, Steele et al. 2014).
+double noise(std::uint64_t seed, std::size_t index) {
+  std::uint64_t z = (seed << 40) + (static_cast<std::uint64_t>(index) + 1) * 0x9e3779b97f4a7c15ULL;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
   z ^= z >> 31;
@@ -59,11 +59,11 @@ CheckCase::CheckCase(Shape shape) : shape_(std::move(shape)) {
   legendre_.components = ring_task_.components = shape_.spin == 0 ? 1 : 2;
   legendre_.maps = ring_task_.maps = shape_.maps;
   legendre_.campaign = shape_.maps > 1;  // batches go to tensor cores, where the device has them
-  place_rings();
-  place_orders();
+  add_rings();
+  add_orders();
 }
 
-void CheckCase::place_rings() {
+void CheckCase::add_rings() {
   Index pixels = 0;
   const auto add = [&](const CheckPair& pair, Index partner) {
     const auto slot = static_cast<Index>(rings_.size());
@@ -92,7 +92,7 @@ void CheckCase::place_rings() {
   ring_task_.map_stride = pixels * legendre_.components;
 }
 
-void CheckCase::place_orders() {
+void CheckCase::add_orders() {
   const Index lmax = shape_.lmax;
   Index coefficients = 0;
   for (Index m = 0; m <= lmax; ++m) {
@@ -126,8 +126,8 @@ std::vector<std::complex<T>> CheckCase::alm() const {
       for (const Index m : m_)
         for (Index l = std::max(m, shape_.spin); l <= shape_.lmax; ++l) {
           std::complex<T>& a = legendre_.coefficients(alm.data(), m, component, map)[l];
-          const auto place = static_cast<std::size_t>(&a - alm.data());
-          a = {static_cast<T>(noise(1, place)), m == 0 ? T{0} : static_cast<T>(noise(2, place))};
+          const auto index = static_cast<std::size_t>(&a - alm.data());
+          a = {static_cast<T>(noise(1, index)), m == 0 ? T{0} : static_cast<T>(noise(2, index))};
         }
   return alm;
 }

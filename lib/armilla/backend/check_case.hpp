@@ -25,7 +25,7 @@ std::vector<CheckPair> gauss_pairs(Index rings, Index nphi);
 /// `rings` rings of `nphi` pixels at equal distances, both poles among them; their number is odd.
 std::vector<CheckPair> equidistant_pairs(Index rings, Index nphi);
 
-/// A small transform with numbers, as one rank alone has it: pairs of rings from the pole to the equator, all m up to
+/// A small transform of one rank with its input: pairs of rings from the pole to the equator, all m up to
 /// lmax, fewer near the poles. Coefficients are [map][component][m][l], Delta is [m][pair][component][map], maps are
 /// [map][component][ring][pixel].
 class CheckCase {
@@ -59,8 +59,8 @@ class CheckCase {
   std::vector<T> map() const;
 
  private:
-  void place_rings();
-  void place_orders();
+  void add_rings();
+  void add_orders();
 
   Shape shape_;
   legendre::Task legendre_;

@@ -54,11 +54,11 @@ DeviceCheck fault(bool lasting, const std::string& how, const ChildResult& resul
 
 }  // namespace
 
-DeviceCheck check_device_in_child(const CheckMethod& method, const std::string& name, const Placement& placement,
+DeviceCheck check_device_in_child(const CheckMethod& method, Kind kind, const Placement& placement,
                                   core::Precision precision) {
   const ChildResult result =
       core::run_child(method.program,
-                      {kCheckVerb, "--backend", name, "--rank", std::to_string(placement.rank), "--ranks",
+                      {kCheckVerb, "--backend", name_of(kind), "--rank", std::to_string(placement.rank), "--ranks",
                        std::to_string(placement.ranks), "--precision", core::precision_name(precision)},
                       std::chrono::milliseconds(std::llround(1e3 * method.limit_seconds)));
   switch (result.end) {

@@ -60,8 +60,7 @@ class CpuBackend final : public Backend<T> {
 template <class T>
 class CpuContext final : public Context<T> {
  public:
-  std::string name() const override { return "cpu"; }
-  const std::shared_ptr<Memory>& memory() const override { return memory_; }
+  std::shared_ptr<Memory> memory() const override { return memory_; }
   std::unique_ptr<Backend<T>> make_backend(const Options& options, const legendre::Task& legendre_task,
                                            const fft::RingTask& ring_task, std::span<const Index>,
                                            const math::MeridianCircle& circle) override {
@@ -76,11 +75,24 @@ class CpuContext final : public Context<T> {
 }  // namespace
 
 template <class T>
-std::unique_ptr<Context<T>> make_cpu_context(const Placement&) {
+std::unique_ptr<Context<T>> make_cpu_context() {
   return std::make_unique<CpuContext<T>>();
 }
 
-template std::unique_ptr<Context<float>> make_cpu_context<float>(const Placement&);
-template std::unique_ptr<Context<double>> make_cpu_context<double>(const Placement&);
+template <class T>
+core::MemoryEstimate cpu_memory(const Options& options, const legendre::Task& task, const fft::RingTask& ring_task,
+                                bool quadrature) {
+  const bool resampled = is_resampled(options, task.lmax, task.pairs());
+  const Index pairs = resampled ? resample::resampler_size(task.lmax).source_pairs : task.pairs();
+  core::MemoryEstimate memory = legendre::Engine<T>::memory(task.lmax, task.spin, pairs, task.width());
+  if (resampled) memory += resampled_engine_memory<T>(task);
+  if (quadrature) memory += quadrature_engine_memory(task, resampled);
+  return memory + fft::RingTransform<T>::memory(ring_task);
+}
+
+template core::MemoryEstimate cpu_memory<float>(const Options&, const legendre::Task&, const fft::RingTask&, bool);
+template core::MemoryEstimate cpu_memory<double>(const Options&, const legendre::Task&, const fft::RingTask&, bool);
+template std::unique_ptr<Context<float>> make_cpu_context<float>();
+template std::unique_ptr<Context<double>> make_cpu_context<double>();
 
 }  // namespace armilla::backend

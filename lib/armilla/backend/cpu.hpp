@@ -6,9 +6,11 @@ namespace armilla::backend {
 
 /// The cores of this rank: a Legendre engine, by name, and FFTW.
 template <class T>
-std::unique_ptr<Context<T>> make_cpu_context(const Placement& placement);
+std::unique_ptr<Context<T>> make_cpu_context();
 
-extern template std::unique_ptr<Context<float>> make_cpu_context<float>(const Placement&);
-extern template std::unique_ptr<Context<double>> make_cpu_context<double>(const Placement&);
+/// Of the backend of one spin field, without plans of FFTs; `quadrature`: with the exact quadrature in theta.
+template <class T>
+core::MemoryEstimate cpu_memory(const Options& options, const legendre::Task& legendre_task,
+                                const fft::RingTask& ring_task, bool quadrature);
 
 }  // namespace armilla::backend

@@ -13,11 +13,8 @@ Device cuda_device(const Placement& placement);
 /// As device_room.
 Index cuda_room(const Placement& placement);
 
-/// A GPU: the device of the rank's place, several ranks to a device where there are more ranks than devices.
+/// A GPU: the device of the rank; several ranks share one where there are more ranks than devices.
 template <class T>
 std::unique_ptr<Context<T>> make_cuda_context(const Placement& placement);
-
-extern template std::unique_ptr<Context<float>> make_cuda_context<float>(const Placement&);
-extern template std::unique_ptr<Context<double>> make_cuda_context<double>(const Placement&);
 
 }  // namespace armilla::backend

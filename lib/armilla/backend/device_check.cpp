@@ -17,7 +17,7 @@ namespace {
 template <class T>
 using Numbers = std::vector<std::complex<T>>;
 
-// The kernels that jobs take are in them; four fields and more go to tensor cores, by four and eight, in double.
+// They run all kernels that jobs use; four fields and more are computed on tensor cores, by four and eight, in double.
 std::vector<CheckCase::Shape> shapes() {
   using enum ThetaResampling;
   return {
@@ -30,15 +30,15 @@ std::vector<CheckCase::Shape> shapes() {
   };
 }
 
-// Working space that each part of a stage may take. They take some MiB, ring FFTs ten with the space of cuFFT. Where a
-// device has little room, the least with which its FFTs may do.
+// Bytes of each working space: some MiB are enough, ten for ring FFTs with the working space of cuFFT. Where a device
+// has little free memory, the minimum for its FFTs.
 constexpr Index kMaxWork = Index{64} << 20;
 constexpr Index kLittleWork = Index{8} << 20;
 
 Index work_within(Index room) { return std::clamp(room / 16, std::min(room / 2, kLittleWork), kMaxWork); }
 
-// What a backend makes of the numbers of a case. Each stage has numbers of its own to begin with, so that a wrong one
-// does not hide behind another.
+// What a backend computes for a case. Each stage has its own input, so that a wrong result of one does not hide that of
+// another.
 template <class T>
 struct Results {
   Numbers<T> synthesised, adjoint, analysed, adjoint_analysed, of_map;
@@ -114,7 +114,7 @@ double relative_rms(const std::vector<Number>& found, const std::vector<Number>&
   return std::isnan(rms) ? std::numeric_limits<double>::infinity() : rms;
 }
 
-// The fault of the first result that is wrong is kept.
+// Keeps the fault of the first wrong result.
 template <class T>
 void compare(const CheckCase::Shape& shape, const Results<T>& found, const Results<T>& expected, DeviceCheck& check) {
   const double limit = device_check_limit(core::kPrecisionOf<T>);
@@ -137,14 +137,15 @@ void compare(const CheckCase::Shape& shape, const Results<T>& found, const Resul
 }  // namespace
 
 template <class T>
-DeviceCheck check_device(const std::string& name, const Placement& placement) {
-  check_backend(name);
-  if (!has_device(name)) throw core::InputError(fmt::format("backend {} has no device that could be checked", name));
+DeviceCheck check_device(Kind kind, const Placement& placement) {
+  check_backend(kind);
+  if (!has_device(kind))
+    throw core::InputError(fmt::format("backend {} has no device that could be checked", name_of(kind)));
   DeviceCheck check;
   try {
-    const auto device = make_context<T>(name, placement);
+    const auto device = make_context<T>(kind, placement);
     device->set_work(work_within(device->room()));
-    const auto cpu = make_context<T>("cpu", placement);
+    const auto cpu = make_context<T>(Kind::kCpu, placement);
     for (CheckCase::Shape& shape : shapes()) {
       const CheckCase with(std::move(shape));
       const Options plain{.engine = "reference", .theta_resampling = ThetaResampling::kOff};
@@ -161,7 +162,7 @@ DeviceCheck check_device(const std::string& name, const Placement& placement) {
   return check;
 }
 
-template DeviceCheck check_device<float>(const std::string&, const Placement&);
-template DeviceCheck check_device<double>(const std::string&, const Placement&);
+template DeviceCheck check_device<float>(Kind, const Placement&);
+template DeviceCheck check_device<double>(Kind, const Placement&);
 
 }  // namespace armilla::backend

@@ -17,14 +17,14 @@ struct Device {
   int single_to_double = 0;  ///< times as many operations per second in FP32 as in FP64
 };
 
-/// Whether a GPU is made for FP64, of which transforms in either precision have most of their work: those of data
-/// centres have a half of the rate of FP32, most others 1/32 or 1/64, which a few cores of a CPU have too.
+/// Whether a GPU is fast in FP64, in which transforms of either precision do most of their work. GPUs for data centres
+/// have half the rate of FP32, most others 1/32 or 1/64, which a few cores of a CPU have too.
 constexpr bool has_fast_doubles(const Device& device) {
   constexpr int kMax = 4;
   return device.single_to_double > 0 && device.single_to_double <= kMax;
 }
 
-/// GPUs that CUDA shows to this process; none in a build without CUDA (cuda_absent.cpp) or without a driver. Makes no
+/// GPUs that CUDA shows to this process; none in a build without CUDA (backend/no_cuda) or without a driver. Makes no
 /// context on them.
 std::vector<Device> visible_devices();
 
@@ -32,8 +32,8 @@ std::vector<Device> visible_devices();
 /// is no driver, and in a build without CUDA.
 std::string why_no_devices();
 
-/// The most bytes of arrays that this process ever had on its device, or had since forget_device_peak(); what CUDA
-/// itself takes is not among them.
+/// The largest number of bytes in arrays that this process had on its device, from its start or from
+/// forget_device_peak() on. What CUDA itself takes is not counted.
 std::int64_t peak_device_bytes();
 void forget_device_peak();
 

@@ -11,9 +11,9 @@
 
 namespace armilla::backend {
 
-/// Numbers that stand in host memory, in the memory of a backend, or in both, and are carried over when they are asked
-/// for on the other side: what one transform leaves on a device, the next one finds there. Whoever asks gets pointers
-/// that hold until numbers are asked for on the other side: ask again then. Reads may come from several threads.
+/// An array in host memory, in the memory of a backend, or in both. It is copied when it is asked for in the memory
+/// that does not have its newest numbers: what one transform leaves on a device, the next one finds there. Pointers and
+/// spans are valid until the array is asked for in the other memory. Several threads may read at once.
 template <class Number>
 class DualBuffer {
  public:
@@ -21,17 +21,18 @@ class DualBuffer {
 
   Index size() const { return host_.size(); }
 
-  /// Where the newest numbers stand: what changes them may as well do it there. A device, where both sides have them.
-  std::shared_ptr<Memory> place() const { return state_->newest == Newest::kHost ? host_memory() : memory_; }
+  /// The memory that has the newest numbers, in which it is cheapest to change them; that of the device where both have
+  /// them.
+  std::shared_ptr<Memory> memory() const { return state_->newest == Newest::kHost ? host_memory() : memory_; }
 
-  /// On the host, to be read, and to be read or written.
+  /// On the host: to be read; to be read or written.
   std::span<const Number> host() const {
     fetch();
     return host_.span();
   }
   std::span<Number> host() {
     fetch();
-    // Asked for many times by many threads: written once.
+    // Many threads ask many times: one write.
     if (state_->newest != Newest::kHost) state_->newest = Newest::kHost;
     return host_.span();
   }
@@ -56,7 +57,7 @@ class DualBuffer {
     return numbers;
   }
 
-  /// In a memory, to be written, all of it: what was there is void.
+  /// In a memory, to be overwritten as a whole: not initialised.
   Number* overwrite(const std::shared_ptr<Memory>& memory) {
     if (memory->space() == core::MemorySpace::kHost) {
       state_->newest = Newest::kHost;
@@ -92,7 +93,7 @@ class DualBuffer {
     memory_ = memory;
   }
 
-  // What stands where is not part of the value.
+  // Which memory has the numbers is not part of the value.
   mutable core::AlignedBuffer<Number> host_;
   mutable std::shared_ptr<Memory> memory_;
   mutable std::shared_ptr<void> there_;

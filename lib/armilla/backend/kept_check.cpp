@@ -33,8 +33,8 @@ void add_note(DeviceCheck& check, const fs::path& file) {
 
 }  // namespace
 
-std::string check_key(const std::string& name, const Device& device, core::Precision precision) {
-  const json key = {{"backend", name},
+std::string check_key(Kind kind, const Device& device, core::Precision precision) {
+  const json key = {{"backend", name_of(kind)},
                     {"boot", boot_id()},
                     {"build", core::program_identity()},
                     {"device", {device.name, device.uuid}},

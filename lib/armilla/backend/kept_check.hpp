@@ -11,7 +11,7 @@ namespace armilla::backend {
 
 /// What the result of a check depends on, in this process and on this machine: one line of JSON with host, boot of the
 /// machine, device, driver, build of the program, backend and precision. Ranks whose lines are equal share a device.
-std::string check_key(const std::string& name, const Device& device, core::Precision precision);
+std::string check_key(Kind kind, const Device& device, core::Precision precision);
 
 /// Where the result of that key is kept: in the folder device_checks of core::cache_folder(), one file for each host,
 /// device, build, backend and precision. Empty where there is no cache.

@@ -1,7 +1,30 @@
 #include <armilla/backend/options.hpp>
+#include <armilla/core/error.hpp>
 #include <armilla/resample/cost_model.hpp>
 
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
 namespace armilla::backend {
+
+namespace {
+
+constexpr std::array kKindNames{"auto", "cuda", "cpu"};
+
+}  // namespace
+
+std::vector<std::string> kind_names() { return {kKindNames.begin(), kKindNames.end()}; }
+
+const char* name_of(Kind kind) { return kKindNames[static_cast<std::size_t>(kind)]; }
+
+Kind kind_of(const std::string& name) {
+  const auto found = std::ranges::find(kKindNames, name);
+  if (found == kKindNames.end())
+    throw core::InputError(fmt::format("backend {} does not exist: give one of {}", name, fmt::join(kKindNames, ", ")));
+  return static_cast<Kind>(found - kKindNames.begin());
+}
 
 std::vector<std::string> theta_resampling_names() {
   return {name_of(ThetaResampling::kAuto), name_of(ThetaResampling::kOn), name_of(ThetaResampling::kOff)};

@@ -9,16 +9,28 @@ namespace armilla::backend {
 
 using core::Index;
 
-/// Whether the Legendre stage runs on a least set of rings, from which Delta_m is resampled in theta to those of the
-/// grid (docs/decisions/0008-theta-resampling.md).
+/// What a job computes with. kAuto leaves the choice to transform::choose_backend(), which takes the first of the
+/// others that can work and deserves trust.
+enum class Kind { kAuto, kCuda, kCpu };
+
+/// "auto", "cuda", "cpu", in the order of the enumeration: the names in jobs, options and reports.
+std::vector<std::string> kind_names();
+const char* name_of(Kind kind);
+/// The kind of that name. Throws InputError, naming the choices, for others.
+Kind kind_of(const std::string& name);
+
+/// Whether the backend computes on devices.
+constexpr bool has_device(Kind kind) { return kind == Kind::kCuda; }
+
+/// Whether the Legendre stage runs on the least set of rings that fixes fields of its lmax, from which Delta_m is
+/// resampled in theta to the rings of the grid (docs/decisions/0008-theta-resampling.md).
 enum class ThetaResampling {
-  kAuto,  ///< where it saves time (resample::pays, which looks at lmax and the grid only), unless the engine is
-          ///< "reference", which stays plain
+  kAuto,  ///< where it saves time (resample::pays, by lmax and the grid only) and the engine is not "reference"
   kOn,    ///< always; slower where the grid has few rings
   kOff
 };
 
-/// How a backend is to compute. Everything in here may change the last bits of a result, nothing else may.
+/// How a backend computes. All options here may change the last bits of a result; nothing else does.
 struct Options {
   std::string engine = "auto";  ///< of the Legendre stage: a name of legendre::engine_names()
   ThetaResampling theta_resampling = ThetaResampling::kAuto;
@@ -30,10 +42,10 @@ struct Options {
 std::vector<std::string> theta_resampling_names();
 const char* name_of(ThetaResampling choice);
 
-/// Why these options ask for the CPU, as they do by naming an engine; empty where they do not.
+/// Why these options need the CPU (they name an engine); empty where they do not.
 std::string why_cpu(const Options& options);
 
-/// True where a transform of degree `lmax` on a grid of that many pairs of rings is going to be resampled.
+/// Whether a transform of degree `lmax` on a grid of that many pairs of rings is resampled.
 bool is_resampled(const Options& options, Index lmax, Index pairs);
 
 }  // namespace armilla::backend

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include <omp.h>
+
 namespace armilla::backend {
 
 namespace {
@@ -109,13 +111,13 @@ std::unique_ptr<QuadratureEngine<T>> make_quadrature_engine(const std::string& e
   return std::make_unique<PlainEngine<T>>(engine, task, circle);
 }
 
-Index quadrature_engine_bytes(Index lmax, Index pairs, bool resampled, int threads) {
-  const auto quadrature = resample::theta_quadrature_size(lmax, pairs);
-  const Index own = quadrature.table_bytes + threads * quadrature.workspace_bytes;
+core::MemoryEstimate quadrature_engine_memory(const Task& task, bool resampled) {
+  const Index threads = omp_get_max_threads();
+  const auto own = resample::ThetaQuadrature::memory(task.lmax, task.pairs(), threads);
   if (resampled) return own;
-  const auto resampler = resample::resampler_size(lmax, pairs + 1);
-  const Index column = (pairs + 1) * static_cast<Index>(sizeof(PairValue));
-  return own + resampler.table_bytes + threads * (resampler.workspace_bytes + column);
+  const Index column = (task.pairs() + 1) * static_cast<Index>(sizeof(PairValue));
+  return own + resample::ThetaResampler::memory(task.lmax, task.pairs() + 1, threads) +
+         core::MemoryEstimate{.kept = threads * column};
 }
 
 template std::unique_ptr<QuadratureEngine<float>> make_quadrature_engine<float>(const std::string&, const Task&,

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <armilla/legendre/engine.hpp>
-#include <armilla/math/equidistant_weights.hpp>
+#include <armilla/math/meridian_circle.hpp>
 #include <armilla/resample/theta_quadrature.hpp>
 
 #include <functional>
@@ -46,9 +46,8 @@ template <class T>
 std::unique_ptr<QuadratureEngine<T>> make_quadrature_engine(const std::string& engine, const legendre::Task& task,
                                                             const math::MeridianCircle& circle);
 
-/// Bytes that the quadrature takes on a rank with `threads` threads, on `pairs` pairs of rings, besides the engine: a
-/// resampled one has the half of it already.
-Index quadrature_engine_bytes(Index lmax, Index pairs, bool resampled, int threads);
+/// Of the exact quadrature, besides the engine: a resampled one has the half of it already.
+core::MemoryEstimate quadrature_engine_memory(const legendre::Task& task, bool resampled);
 
 /// The rings of a task on a circle; none where the circle has no points.
 std::optional<resample::CircleRings> circle_rings(const legendre::Task& task, const math::MeridianCircle& circle);
@@ -62,12 +61,5 @@ void check_quadrature(bool there);
 
 /// Whether Delta of own m number k need not vanish at the poles.
 inline bool at_pole(const legendre::Task& task, Index k) { return task.m[static_cast<std::size_t>(k)] == task.spin; }
-
-extern template std::unique_ptr<QuadratureEngine<float>> make_quadrature_engine<float>(const std::string&,
-                                                                                       const legendre::Task&,
-                                                                                       const math::MeridianCircle&);
-extern template std::unique_ptr<QuadratureEngine<double>> make_quadrature_engine<double>(const std::string&,
-                                                                                         const legendre::Task&,
-                                                                                         const math::MeridianCircle&);
 
 }  // namespace armilla::backend

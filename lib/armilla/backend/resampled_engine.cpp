@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include <omp.h>
+
 namespace armilla::backend {
 
 namespace {
@@ -25,32 +27,11 @@ using Complex64 = std::complex<double>;
 
 using core::at;
 
-// The tables of the task for the rings of the source: one block, northern and southern ring of pair p in slots 2 p and
-// 2 p + 1.
-struct SourceTables {
-  SourceTables(const Task& task, const ThetaResampler& resampler)
-      : first_pair(first_source_pairs(task, resampler.source_sin())),
-        block_shift(task.m.size(), 0),
-        pair_block(at(resampler.source_pairs()), 0) {
-    for (Index p = 0; p < resampler.source_pairs(); ++p) {
-      north_slot.push_back(2 * p);
-      south_slot.push_back(2 * p + 1);
-    }
-    for (const Index m : task.m) column_offset.push_back(-m);
-  }
-
-  std::vector<Index> first_pair;  // [own m]
-  std::vector<Index> block_shift;
-  std::vector<int> pair_block;
-  std::vector<Index> north_slot, south_slot;
-  std::vector<Index> column_offset;  // [own m] of coefficients in a buffer for one m
-};
-
-// What stands in neighbouring slots from a target pair on: north, south, north, south ... of whole pairs, the one ring
+// What neighbouring slots hold from a target pair on: north, south, north, south ... of whole pairs, the one ring
 // that each pair has, or anything.
 enum class RunKind { kPairs, kRings, kMixed };
 
-// Target pairs that stand one after the other in memory, or are to be put in their places one by one.
+// Target pairs that are neighbours in memory, or that are read and written one by one.
 struct Run {
   Index begin, end;
   RunKind kind;
@@ -91,23 +72,23 @@ std::vector<resample::Hemisphere> hemispheres(const Task& task) {
 template <class T>
 constexpr bool kConverts = !std::is_same_v<T, double>;
 
+// The task of the engine inside: that of the source rings, with `column_offset` for coefficients that are converted.
 template <class T>
-Task source_task(const Task& task, const ThetaResampler& resampler, const SourceTables& tables) {
-  Task source = task;
-  source.cos_theta = resampler.source_cos();
-  source.sin_theta = resampler.source_sin();
-  source.first_pair = tables.first_pair;
-  source.block_shift = tables.block_shift;
-  source.pair_block = tables.pair_block;
-  source.north_slot = tables.north_slot;
-  source.south_slot = tables.south_slot;
-  source.blocks = 1;
+Task inner_task(const Task& source, std::span<const Index> column_offset) {
+  Task inner = source;
   if constexpr (kConverts<T>) {
-    source.alm_offset = tables.column_offset;
-    source.component_stride = task.lmax + 1;
-    source.map_stride = task.components * source.component_stride;
+    inner.alm_offset = column_offset;
+    inner.component_stride = inner.lmax + 1;
+    inner.map_stride = inner.components * inner.component_stride;
   }
-  return source;
+  return inner;
+}
+
+// [own m] of coefficients in a buffer for one m.
+std::vector<Index> column_offsets(const Task& task) {
+  std::vector<Index> offsets;
+  for (const Index m : task.m) offsets.push_back(-m);
+  return offsets;
 }
 
 Index column_size(Index lmax, Index width) { return width * (lmax + 1); }
@@ -142,10 +123,11 @@ class ResampledEngine final : public QuadratureEngine<T> {
         circle_(circle_rings(task, circle)),
         resampler_(make_quadrature_resampler(task, circle_)),
         quadrature_(circle_ ? std::optional<ThetaQuadrature>(std::in_place, resampler_, *circle_) : std::nullopt),
-        tables_(task, resampler_),
+        source_(task, resampler_.source_cos(), resampler_.source_sin(), SourceDelta::kOneOrder),
+        column_offset_(column_offsets(task)),
         runs_(runs_of(task)),
         hemisphere_(hemispheres(task)),
-        inner_(legendre::make_engine<double>(engine, source_task<T>(task, resampler_, tables_))) {}
+        inner_(legendre::make_engine<double>(engine, inner_task<T>(source_.task(), column_offset_))) {}
 
   Index count() const override { return inner_->count(); }
 
@@ -162,11 +144,11 @@ class ResampledEngine final : public QuadratureEngine<T> {
     for (Index w = 0; w < task_.width(); ++w) {
       resampler_.synthesis(parity(k), {work.source.data() + w, task_.width()}, work.resampling);
       for_each_run(first, [&](const Run& run) {
-        if (Complex64* place = in_place(k, run, delta + w)) {
+        if (Complex64* first_value = in_place(k, run, delta + w)) {
           if (run.kind == RunKind::kPairs)
-            resampler_.get_targets(run.begin, run.end, {place, task_.width()}, work.resampling);
+            resampler_.get_targets(run.begin, run.end, {first_value, task_.width()}, work.resampling);
           else
-            resampler_.get_rings(run.begin, run.end, hemisphere_.data(), place, task_.width(), work.resampling);
+            resampler_.get_rings(run.begin, run.end, hemisphere_.data(), first_value, task_.width(), work.resampling);
           return;
         }
         resampler_.get_targets(run.begin, run.end, column_of(work.target.data()), work.resampling);
@@ -184,11 +166,11 @@ class ResampledEngine final : public QuadratureEngine<T> {
     for (Index w = 0; first < task_.pairs() && w < task_.width(); ++w) {
       resampler_.clear(work.resampling);
       for_each_run(first, [&](const Run& run) {
-        if (const Complex64* place = in_place(k, run, delta + w)) {
+        if (const Complex64* first_value = in_place(k, run, delta + w)) {
           if (run.kind == RunKind::kPairs)
-            resampler_.add_targets(run.begin, run.end, {place, task_.width()}, work.resampling);
+            resampler_.add_targets(run.begin, run.end, {first_value, task_.width()}, work.resampling);
           else
-            resampler_.add_rings(run.begin, run.end, hemisphere_.data(), place, task_.width(), work.resampling);
+            resampler_.add_rings(run.begin, run.end, hemisphere_.data(), first_value, task_.width(), work.resampling);
           return;
         }
         for (Index pair = run.begin; pair < run.end; ++pair) {
@@ -234,7 +216,7 @@ class ResampledEngine final : public QuadratureEngine<T> {
     } else {
       inner_->synthesise(k, alm, work.source.data(), *work.inner);
     }
-    std::fill_n(work.source.data(), 2 * task_.width() * tables_.first_pair[at(k)], Complex64(0));
+    std::fill_n(work.source.data(), 2 * task_.width() * source_.task().first_pair[at(k)], Complex64(0));
   }
 
   // The transpose. Where no ring feels m, the inner engine reads nothing and sets the coefficients to zero.
@@ -257,7 +239,7 @@ class ResampledEngine final : public QuadratureEngine<T> {
   }
 
   // Where a run of own m number k begins in Delta, if resampling may read and write there: in double, in neighbouring
-  // slots. Null otherwise; a buffer stands between then.
+  // slots. Null otherwise: it goes through a buffer.
   template <class Value>
   auto in_place(Index k, const Run& run, Value* delta) const {
     if constexpr (kConverts<T>) {
@@ -285,7 +267,8 @@ class ResampledEngine final : public QuadratureEngine<T> {
   std::optional<CircleRings> circle_;
   ThetaResampler resampler_;
   std::optional<ThetaQuadrature> quadrature_;
-  SourceTables tables_;
+  SourceRings source_;
+  std::vector<Index> column_offset_;
   std::vector<Run> runs_;
   std::vector<resample::Hemisphere> hemisphere_;  // [pair] of a pair with one ring
   std::unique_ptr<legendre::Engine<double>> inner_;
@@ -300,20 +283,21 @@ std::unique_ptr<QuadratureEngine<T>> make_resampled_engine(const std::string& en
 }
 
 template <class T>
-Index resampled_engine_bytes(Index lmax, Index pairs, Index width, int threads) {
+core::MemoryEstimate resampled_engine_memory(const Task& task) {
   constexpr auto kNumber = static_cast<Index>(sizeof(Complex64));
-  const auto size = resample::resampler_size(lmax, pairs);
-  const Index column = kConverts<T> ? column_size(lmax, width) : 0;
-  const Index buffers =
-      (2 * size.source_pairs * width + column) * kNumber + pairs * static_cast<Index>(sizeof(PairValue));
-  return size.table_bytes + threads * (size.workspace_bytes + buffers);
+  const Index threads = omp_get_max_threads();
+  const Index column = kConverts<T> ? column_size(task.lmax, task.width()) : 0;
+  const Index buffers = (2 * resample::resampler_size(task.lmax).source_pairs * task.width() + column) * kNumber +
+                        task.pairs() * static_cast<Index>(sizeof(PairValue));
+  return resample::ThetaResampler::memory(task.lmax, task.pairs(), threads) +
+         core::MemoryEstimate{.kept = threads * buffers};
 }
 
 template std::unique_ptr<QuadratureEngine<float>> make_resampled_engine<float>(const std::string&, const Task&,
                                                                                const math::MeridianCircle&);
 template std::unique_ptr<QuadratureEngine<double>> make_resampled_engine<double>(const std::string&, const Task&,
                                                                                  const math::MeridianCircle&);
-template Index resampled_engine_bytes<float>(Index, Index, Index, int);
-template Index resampled_engine_bytes<double>(Index, Index, Index, int);
+template core::MemoryEstimate resampled_engine_memory<float>(const Task&);
+template core::MemoryEstimate resampled_engine_memory<double>(const Task&);
 
 }  // namespace armilla::backend

@@ -16,18 +16,8 @@ template <class T>
 std::unique_ptr<QuadratureEngine<T>> make_resampled_engine(const std::string& engine, const legendre::Task& task,
                                                            const math::MeridianCircle& circle = {});
 
-/// Bytes that a resampled engine takes on a rank with `threads` threads, beyond those of the engine inside, for
-/// transforms of degree `lmax` with `width` = components * maps on `pairs` pairs of rings.
+/// Of a resampled engine, besides the engine inside and exact quadrature.
 template <class T>
-Index resampled_engine_bytes(Index lmax, Index pairs, Index width, int threads);
-
-extern template std::unique_ptr<QuadratureEngine<float>> make_resampled_engine<float>(const std::string&,
-                                                                                      const legendre::Task&,
-                                                                                      const math::MeridianCircle&);
-extern template std::unique_ptr<QuadratureEngine<double>> make_resampled_engine<double>(const std::string&,
-                                                                                        const legendre::Task&,
-                                                                                        const math::MeridianCircle&);
-extern template Index resampled_engine_bytes<float>(Index, Index, Index, int);
-extern template Index resampled_engine_bytes<double>(Index, Index, Index, int);
+core::MemoryEstimate resampled_engine_memory(const legendre::Task& task);
 
 }  // namespace armilla::backend

@@ -19,7 +19,7 @@ using Method = RingGroup::Method;
 constexpr Index kLongest = Index{1} << 21;
 // A length keeps its own plan where so many rings share it, and they are a quarter of all rings or of a launch.
 constexpr Index kManyRings = 4;
-constexpr Index kPart = 4;
+constexpr Index kShare = 4;
 
 // Shorter rings are few, and a launch takes longer than what they need.
 constexpr Index kMinPadded = 128;
@@ -36,17 +36,17 @@ bool has_small_factors(Index length) {
 // How the rings of one length are transformed: what makes a group.
 struct Kind {
   Method method;
-  int parts;
+  int column_lines;
   int length;
 
-  auto key() const { return std::tuple(method, length, parts); }
+  auto key() const { return std::tuple(method, length, column_lines); }
 };
 
 Kind kind_of(int nphi, const std::set<Index>& plain) {
   if (nphi <= kernels::kShortRing) return {Method::kShort, 1, 0};
   if (plain.contains(nphi)) return {Method::kPlain, 1, nphi};
-  const int parts = nphi % 4 == 0 ? 4 : 1;
-  return {Method::kChirp, parts, padded_chirp_length(nphi / parts)};
+  const int column_lines = nphi % 4 == 0 ? 4 : 1;
+  return {Method::kChirp, column_lines, padded_chirp_length(nphi / column_lines)};
 }
 
 }  // namespace
@@ -57,7 +57,7 @@ Index RingGroup::max_chirps(Index width) const {
 
 int RingGroup::lines(Index count) const {
   if (fft_lines == 0) return 0;
-  return static_cast<int>((count * parts + fft_lines - 1) / fft_lines) * fft_lines;
+  return static_cast<int>((count * column_lines + fft_lines - 1) / fft_lines) * fft_lines;
 }
 
 int ChunkSize::lines_of(Index length) const {
@@ -65,11 +65,11 @@ int ChunkSize::lines_of(Index length) const {
   return static_cast<int>(std::max(Index{1}, numbers / length / 4) * 4);
 }
 
-int padded_chirp_length(Index part) {
+int padded_chirp_length(Index line) {
   Index power = kMinPadded;
-  while (power < 2 * part - 1) power *= 2;
+  while (power < 2 * line - 1) power *= 2;
   const Index below = power / 4 * 3;
-  return static_cast<int>(power > kMinPadded && below >= 2 * part - 1 ? below : power);
+  return static_cast<int>(power > kMinPadded && below >= 2 * line - 1 ? below : power);
 }
 
 std::set<Index> plain_lengths(std::span<const Index> nphi, const ChunkSize& size) {
@@ -79,7 +79,7 @@ std::set<Index> plain_lengths(std::span<const Index> nphi, const ChunkSize& size
   for (const auto& [n, count] : rings) {
     if (n <= kernels::kShortRing || count < kManyRings || !has_small_factors(n)) continue;
     const Index pairs = count / 2;
-    if (kPart * count >= static_cast<Index>(nphi.size()) || kPart * pairs >= size.lines_of(n)) plain.insert(n);
+    if (kShare * count >= static_cast<Index>(nphi.size()) || kShare * pairs >= size.lines_of(n)) plain.insert(n);
   }
   return plain;
 }
@@ -159,36 +159,37 @@ void RingGroups::make_groups(const fft::RingTask& task, const RingOptions& optio
     if (is_new) {
       const int lines = own.method == Method::kShort ? 0 : options.size.lines_of(own.length);
       const Index calls = lines == 0 ? 0 : std::max(Index{1}, options.size.most / (Index{lines} * own.length));
-      const int columns = static_cast<int>(calls) * lines / own.parts;
-      groups_.push_back({own.method, u, u, own.parts, own.length, lines, columns, 0, 0, {}});
+      const int columns = static_cast<int>(calls) * lines / own.column_lines;
+      groups_.push_back({own.method, u, u, own.column_lines, own.length, lines, columns, 0, 0, {}});
     }
     RingGroup& group = groups_.back();
     group.end = u + 1;
     group.max_nphi = std::max(group.max_nphi, unit.nphi);
     group.max_m = std::max(group.max_m, unit.m_count);
     if (own.method != Method::kChirp) continue;
-    const int part = unit.nphi / own.parts;
-    if (group.chirps.empty() || group.chirps.back() != part) group.chirps.push_back(part);
+    const int line = unit.nphi / own.column_lines;
+    if (group.chirps.empty() || group.chirps.back() != line) group.chirps.push_back(line);
     unit.chirp = static_cast<int>(group.chirps.size()) - 1;
   }
 }
 
-RingBytes RingGroups::bytes(const fft::RingTask& task, Index bytes_of_real, Index fft_work) const {
+DeviceEstimate RingGroups::memory(const fft::RingTask& task, Index bytes_of_real, Index fft_work) const {
   const Index number = 2 * bytes_of_real;
-  RingBytes bytes;
-  bytes.tables = static_cast<Index>(units_.size() * sizeof(kernels::RingUnit) + task.m_shift.size() * sizeof(Index)) +
-                 number * static_cast<Index>(phases_.size());
+  Index of_rings = static_cast<Index>(units_.size() * sizeof(kernels::RingUnit) + task.m_shift.size() * sizeof(Index)) +
+                   number * static_cast<Index>(phases_.size());
   Index numbers = 0;
+  Index chirps_of_chunk = 0;
+  Index all_chirps = 0;
   for (const RingGroup& group : groups_) {
     const Index chirps = static_cast<Index>(group.chirps.size());
-    const Index tables = number * (group.length + 2 * Index{group.max_part()});
+    const Index tables = number * (group.length + 2 * Index{group.max_line()});
     numbers = std::max(numbers, group.numbers(task.width()));
-    bytes.tables += chirps * static_cast<Index>(sizeof(int));
-    bytes.chirps = std::max(bytes.chirps, tables * group.max_chirps(task.width()));
-    bytes.kept += tables * chirps;
+    of_rings += chirps * static_cast<Index>(sizeof(int));
+    chirps_of_chunk = std::max(chirps_of_chunk, tables * group.max_chirps(task.width()));
+    all_chirps += tables * chirps;
   }
-  bytes.chunk = number * numbers + (fft_work < 0 ? number * numbers : fft_work);
-  return bytes;
+  const Index chunk = number * numbers + (fft_work < 0 ? number * numbers : fft_work);
+  return {.held = {.tables = of_rings}, .work = {{chunk + chirps_of_chunk, chunk + all_chirps}}};
 }
 
 }  // namespace armilla::backend

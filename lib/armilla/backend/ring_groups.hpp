@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/backend/device_estimate.hpp>
 #include <armilla/fft/ring_transform.hpp>
 
 #include <algorithm>
@@ -24,7 +25,7 @@ struct RingGroup {
   };
   Method method;
   Index begin, end;  ///< of the units
-  int parts;         ///< interleaved lines per column
+  int column_lines;  ///< interleaved lines of a column
   int length;        ///< of a line; 0 for short rings
   int fft_lines;     ///< that one call of FFTs transforms, always as many
   int columns;       ///< that one chunk takes at most
@@ -37,7 +38,7 @@ struct RingGroup {
   int lines(Index count) const;
   /// Numbers in the lines of the largest chunk, with `width` columns to a unit.
   Index numbers(Index width) const { return Index{length} * lines(std::min(units() * width, Index{columns})); }
-  int max_part() const { return max_nphi / parts; }
+  int max_line() const { return max_nphi / column_lines; }
   /// Chirps whose tables a chunk needs at most, with `width` columns to a unit.
   Index max_chirps(Index width) const;
 };
@@ -56,8 +57,8 @@ struct ChunkSize {
 };
 
 /// Lengths that rings keep, one plan of FFTs each, of all ring lengths `nphi` (a length as often as there are rings):
-/// those with small prime factors that enough rings share to fill a launch, or to be a good part of all rings. Shorter
-/// ones than kernels::kShortRing are not among them.
+/// those with small prime factors that enough rings share to fill a launch, or that a quarter of all rings have.
+/// Shorter ones than kernels::kShortRing are not among them.
 std::set<Index> plain_lengths(std::span<const Index> nphi, const ChunkSize& size = {});
 
 struct RingOptions {
@@ -67,19 +68,8 @@ struct RingOptions {
   std::optional<std::set<Index>> plain = {};
 };
 
-/// Bytes that the ring stage of a device needs besides Delta and the map.
-struct RingBytes {
-  Index tables = 0;  ///< of rings, always there
-  Index chunk = 0;   ///< the numbers of one chunk, and FFT's working space
-  Index chirps = 0;  ///< tables of the chirps of one chunk, made anew each time
-  Index kept = 0;    ///< of all chirps, made once
-
-  Index least() const { return chunk + chirps; }
-  Index all() const { return chunk + kept; }
-};
-
 /// How the rings of a task are transformed on a device: pairs that share a complex transform, sorted into groups of
-/// like ones. Rings of plain lengths keep them; all others are chirped, in four interleaved parts where 4 divides their
+/// like ones. Rings of plain lengths keep them; all others are chirped, as four interleaved lines where 4 divides their
 /// length, and padded to 2^k or 3 * 2^k (from 128 on). The choice does not look at the number of maps.
 class RingGroups {
  public:
@@ -93,9 +83,10 @@ class RingGroups {
   const std::vector<std::complex<double>>& phases() const { return phases_; }
   Index phase_stride() const { return phase_stride_; }
 
-  /// `bytes_of_real` is 4 or 8, `fft_work` the bytes that FFTs need to work, as much as what they transform where it is
-  /// negative.
-  RingBytes bytes(const fft::RingTask& task, Index bytes_of_real, Index fft_work = -1) const;
+  /// Of the ring stage of a device, besides Delta and the map: tables of rings, and one working space, for the numbers
+  /// of a chunk, FFTs, and chirps, of a chunk, made anew each time, or all, made once. `bytes_of_real` is 4 or 8,
+  /// `fft_work` the bytes that FFTs need to work, as much as what they transform where it is negative.
+  DeviceEstimate memory(const fft::RingTask& task, Index bytes_of_real, Index fft_work = -1) const;
 
  private:
   void make_units(const fft::RingTask& task);
@@ -108,7 +99,7 @@ class RingGroups {
   Index phase_stride_ = 0;
 };
 
-/// The least 2^k or 3 * 2^k that is at least 2 part - 1, from 128 on.
-int padded_chirp_length(Index part);
+/// The least 2^k or 3 * 2^k that is at least 2 line - 1, from 128 on.
+int padded_chirp_length(Index line);
 
 }  // namespace armilla::backend

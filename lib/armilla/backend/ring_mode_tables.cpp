@@ -57,15 +57,16 @@ std::vector<OrderRange> RingModeTables::independent_ranges() const {
   return ranges;
 }
 
-Index RingModeTables::bytes(const fft::RingTask& task) {
+core::MemoryEstimate RingModeTables::memory(const fft::RingTask& task) {
   const auto orders = static_cast<Index>(task.m_shift.size());
   Index turns = 0;
   for (const fft::RingShape& ring : task.rings) turns += (orders + ring.nphi / 2) / ring.nphi + 2;
   const auto slots = static_cast<Index>(task.rings.size());
   // Factors of rings, and of maps, and squares of each map on each ring.
   const Index numbers = slots + task.maps + task.maps * slots;
-  return slots * static_cast<Index>(sizeof(kernels::SpectraRing)) + numbers * static_cast<Index>(sizeof(double)) +
-         turns * static_cast<Index>(sizeof(math::Turn)) + 2 * orders * static_cast<Index>(sizeof(Index));
+  return {.tables = slots * static_cast<Index>(sizeof(kernels::SpectraRing)) +
+                    numbers * static_cast<Index>(sizeof(double)) + turns * static_cast<Index>(sizeof(math::Turn)) +
+                    2 * orders * static_cast<Index>(sizeof(Index))};
 }
 
 }  // namespace armilla::backend

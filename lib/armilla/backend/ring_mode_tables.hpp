@@ -9,7 +9,7 @@
 
 namespace armilla::backend {
 
-/// Host tables of ring modes that stand where Delta of a task does, from which devices have theirs.
+/// Host tables of ring modes that are laid out as Delta of a task, from which devices have theirs.
 class RingModeTables {
  public:
   explicit RingModeTables(const fft::RingTask& task);
@@ -22,8 +22,8 @@ class RingModeTables {
   /// All m in ranges of which no two meet on any ring: each as long as that allows.
   std::vector<OrderRange> independent_ranges() const;
 
-  /// Bytes of the tables on a device, with factors of rings and maps, and squares of maps on rings.
-  static Index bytes(const fft::RingTask& task);
+  /// On a device, with factors of rings and maps, and squares of maps on rings.
+  static core::MemoryEstimate memory(const fft::RingTask& task);
 
  private:
   std::vector<kernels::SpectraRing> rings_;

@@ -1,9 +1,12 @@
 #pragma once
 
 #include <armilla/backend/scalar_stage_shape.hpp>
+#include <armilla/core/memory_estimate.hpp>
+#include <armilla/legendre/degree_tables.hpp>
+#include <armilla/legendre/pair_parts.hpp>
 #include <armilla/legendre/task.hpp>
 
-#include <span>
+#include <bit>
 #include <vector>
 
 #include <kernels/legendre/scalar_stage.hpp>
@@ -18,44 +21,72 @@ class ScalarStageTables {
   explicit ScalarStageTables(const legendre::Task& task, core::Precision sums = core::Precision::kDouble,
                              Products products = Products::kByCampaign);
 
-  /// All that kernels read of numbers and of indices, each as one array.
-  const std::vector<double>& numbers() const { return numbers_; }
-  const std::vector<Index>& indices() const { return indices_; }
-  /// The stage of some own m, with pointers into copies of these arrays; without blocks of pairs and scratch. Pointer:
-  /// kernels::DevicePointer, or kernels::KernelPointer for arrays of the host.
+  /// The stage of all own m with pointers to these tables, or to copies of them: `add` as in WignerTables::task. Blocks
+  /// of pairs and scratch are not set.
+  template <template <class> class Pointer, class Add>
+  kernels::ScalarStageOf<Pointer> stage(const Add& add) const;
+  /// Restricts a stage to some own m.
   template <template <class> class Pointer>
-  kernels::ScalarStageOf<Pointer> stage(const OrderRange& range, Pointer<const double> numbers,
-                                        Pointer<const Index> indices) const;
+  void select(const OrderRange& range, kernels::ScalarStageOf<Pointer>& stage) const;
 
   const ScalarStageShape& shape() const { return shape_; }
 
-  /// Bytes of the tables of a task.
-  static Index bytes(const legendre::Task& task);
+  /// On a device.
+  static core::MemoryEstimate memory(const legendre::Task& task);
 
  private:
-  // Places in numbers_ and indices_ of what a stage points to, as whole numbers.
-  template <class T>
-  static Index append(std::vector<T>& all, std::span<const T> part);
-
-  struct ProductPlaces {
-    Index distance, degree[2];
-  };
-  struct Places {
-    ProductPlaces alpha, low, high, row, equator;
-    Index row_b[2], alpha_scale, row_scale, root, band_a[kernels::kMaxBands], band_b[kernels::kMaxBands],
-        band_c[kernels::kMaxBands];
-    Index variable, even_factor, odd_factor, power_low, power_high, power_scale, start_norm;
-    Index block, north_slot, south_slot, m, first_step, first_pair, alm_offset, block_shift;
-  };
-  void append_degrees(const legendre::Task& task);
-  void append_pairs(const legendre::Task& task);
-  void append_orders(const legendre::Task& task);
-
   ScalarStageShape shape_;
+  OrderRange all_;
   kernels::DeviceScalarStage plain_{};  ///< without pointers
-  Places places_{};
-  std::vector<double> numbers_;
-  std::vector<Index> indices_;
+  legendre::DegreeTables degrees_;
+  legendre::HalfFactors factors_;
+  std::vector<double> variable_, power_low_, power_high_, power_scale_, start_norm_;
+  std::vector<Index> block_, north_slot_, south_slot_, m_, first_pair_, alm_offset_, block_shift_;
 };
+
+template <template <class> class Pointer, class Add>
+kernels::ScalarStageOf<Pointer> ScalarStageTables::stage(const Add& add) const {
+  using legendre::DegreeTables;
+  auto stage = std::bit_cast<kernels::ScalarStageOf<Pointer>>(plain_);
+  const auto product = [&](const DegreeTables::Product& from) {
+    return kernels::StepProductOf<Pointer>{add(from.distance), {add(from.degree[0]), add(from.degree[1])}};
+  };
+  kernels::DegreeNumbersOf<Pointer>& degrees = stage.degrees;
+  degrees.alpha = product(degrees_.alpha);
+  degrees.low = product(degrees_.low);
+  degrees.high = product(degrees_.high);
+  degrees.row = product(degrees_.row);
+  degrees.equator = product(degrees_.equator);
+  for (int odd = 0; odd < 2; ++odd) degrees.row_b[odd] = add(degrees_.row_b[odd]);
+  degrees.alpha_scale = add(degrees_.alpha_scale);
+  degrees.row_scale = add(degrees_.row_scale);
+  const auto from_front = [&](const auto& table) { return add(table) + DegreeTables::kFront; };
+  if (!degrees_.root.empty()) degrees.root = from_front(degrees_.root);
+  for (std::size_t level = 0; level < degrees_.bands.size(); ++level) {
+    const DegreeTables::Band& band = degrees_.bands[level];
+    degrees.bands[level] = {from_front(band.a), from_front(band.b), from_front(band.c)};
+  }
+  stage.pairs.variable = add(variable_);
+  stage.pairs.even_factor = add(factors_.even);
+  stage.pairs.odd_factor = add(factors_.odd);
+  stage.pairs.power_low = add(power_low_);
+  stage.pairs.power_high = add(power_high_);
+  stage.pairs.power_scale = add(power_scale_);
+  stage.pairs.start_norm = add(start_norm_);
+  stage.pairs.block = add(block_);
+  stage.pairs.north_slot = add(north_slot_);
+  stage.pairs.south_slot = add(south_slot_);
+  stage.orders = {add(m_), add(shape_.first_step()), add(first_pair_), add(alm_offset_), add(block_shift_)};
+  select(all_, stage);
+  return stage;
+}
+
+template <template <class> class Pointer>
+void ScalarStageTables::select(const OrderRange& range, kernels::ScalarStageOf<Pointer>& stage) const {
+  stage.k_begin = range.begin;
+  stage.k_end = range.end;
+  // The lowest m has the most steps.
+  stage.max_steps = range.count() > 0 ? shape_.steps({range.begin, range.begin + 1}) : 0;
+}
 
 }  // namespace armilla::backend

@@ -20,17 +20,17 @@ std::vector<Index> first_source_pairs(const legendre::Task& task, std::span<cons
 }
 
 SourceRings::SourceRings(const legendre::Task& task, std::span<const double> source_cos,
-                         std::span<const double> source_sin)
-    : task_(task),
-      delta_size_(static_cast<Index>(task.m.size() * 2 * source_sin.size()) * task.width()),
-      first_pair_(first_source_pairs(task, source_sin)),
-      pair_block_(source_sin.size(), 0) {
+                         std::span<const double> source_sin, SourceDelta delta)
+    : task_(task), first_pair_(first_source_pairs(task, source_sin)), pair_block_(source_sin.size(), 0) {
   const auto pairs = static_cast<Index>(source_sin.size());
+  const Index of_order = 2 * pairs * task.width();
   for (Index p = 0; p < pairs; ++p) {
     north_slot_.push_back(2 * p);
     south_slot_.push_back(2 * p + 1);
   }
-  for (Index k = 0; k < static_cast<Index>(task.m.size()); ++k) block_shift_.push_back(k * 2 * pairs * task.width());
+  for (std::size_t k = 0; k < task.m.size(); ++k)
+    block_shift_.push_back(delta == SourceDelta::kAllOrders ? static_cast<Index>(k) * of_order : 0);
+  delta_size_ = delta == SourceDelta::kAllOrders ? static_cast<Index>(task.m.size()) * of_order : of_order;
   task_.cos_theta = source_cos;
   task_.sin_theta = source_sin;
   task_.first_pair = first_pair_;

@@ -9,16 +9,20 @@ namespace armilla::backend {
 
 using core::Index;
 
-/// The first pair of the source rings that own m need: beyond the last target that does not feel them; none where no
-/// target does.
+/// [own m] The first pair of the source rings that it needs: beyond the last target that does not feel m; their number
+/// where no target does.
 std::vector<Index> first_source_pairs(const legendre::Task& task, std::span<const double> source_sin);
 
-/// A task on the source rings of a resampler for all own m at once, Delta laid out [own m][source pair][north,
-/// south][component, map]. Coefficients as in the task that it stands for, whose spans it keeps, as it keeps those of
-/// the rings (ThetaResampler::source_cos, source_sin). Not movable, for the task holds spans to its tables.
+/// What Delta of source rings has in memory: all own m one after the other, or one m at a time.
+enum class SourceDelta { kAllOrders, kOneOrder };
+
+/// A task on the source rings of a resampler, Delta laid out [own m][source pair][north, south][component, map], the
+/// first index for kAllOrders only. Coefficients are laid out as in the given task. Keeps the spans of that task and of
+/// the rings (ThetaResampler::source_cos, source_sin). Not movable, because the task holds spans to its tables.
 class SourceRings {
  public:
-  SourceRings(const legendre::Task& task, std::span<const double> source_cos, std::span<const double> source_sin);
+  SourceRings(const legendre::Task& task, std::span<const double> source_cos, std::span<const double> source_sin,
+              SourceDelta delta = SourceDelta::kAllOrders);
   SourceRings(const SourceRings&) = delete;
   SourceRings& operator=(const SourceRings&) = delete;
 
@@ -28,7 +32,7 @@ class SourceRings {
 
  private:
   legendre::Task task_;
-  Index delta_size_;
+  Index delta_size_ = 0;
   std::vector<Index> first_pair_, block_shift_, north_slot_, south_slot_;
   std::vector<int> pair_block_;
 };

@@ -44,86 +44,85 @@ WignerTables::WignerTables(const legendre::Task& task, Index pair_begin, Index p
   plain_.rings.width = task.width();
   plain_.rings.blocks = task.blocks;
 
-  arrays_.m = copy_of(task.m);
-  arrays_.alm_offset = copy_of(task.alm_offset);
-  arrays_.first_pair = copy_of(task.first_pair);
-  arrays_.block_shift = copy_of(task.block_shift);
-  arrays_.pair_block = copy_of(task.pair_block);
-  arrays_.north_slot = copy_of(task.north_slot);
-  arrays_.south_slot = copy_of(task.south_slot);
+  m_ = copy_of(task.m);
+  alm_offset_ = copy_of(task.alm_offset);
+  first_pair_ = copy_of(task.first_pair);
+  block_shift_ = copy_of(task.block_shift);
+  pair_block_ = copy_of(task.pair_block);
+  north_slot_ = copy_of(task.north_slot);
+  south_slot_ = copy_of(task.south_slot);
 
   const auto cosines = task.cos_theta.subspan(at(pair_begin), at(pairs));
   const auto sines = task.sin_theta.subspan(at(pair_begin), at(pairs));
   if (pairs > 0) {
     const legendre::WignerStartValues starts(task.spin, cosines, sines, mmax);
     for (const Index m : task.m) {
-      arrays_.norm.push_back(starts.norm(m));
-      arrays_.norm_scale.push_back(static_cast<int>(starts.norm_scale(m)));
+      norm_.push_back(starts.norm(m));
+      norm_scale_.push_back(static_cast<int>(starts.norm_scale(m)));
     }
-    copy_powers(starts.cosine(), pairs, mmax + task.spin, arrays_.cosine_low, arrays_.cosine_high,
-                arrays_.cosine_scale);
-    copy_powers(starts.sine(), pairs, mmax + task.spin, arrays_.sine_low, arrays_.sine_high, arrays_.sine_scale);
+    copy_powers(starts.cosine(), pairs, mmax + task.spin, cosine_low_, cosine_high_, cosine_scale_);
+    copy_powers(starts.sine(), pairs, mmax + task.spin, sine_low_, sine_high_, sine_scale_);
   }
   for (Index p = 0; p < pairs; ++p)
-    arrays_.one_minus_cos.push_back(
+    one_minus_cos_.push_back(
         static_cast<double>(math::HalfAngle<long double>::from(cosines[at(p)], sines[at(p)]).one_minus_cos));
 
   Index total = 0;
   for (Index k = 0; k < own_m(); ++k) {
-    arrays_.partial_unit.push_back(total);
+    partial_unit_.push_back(total);
     total += units(k);
   }
   max_maps_ = kernels::wigner_maps(task.maps);
 }
 
 Index WignerTables::blocks(Index k) const {
-  return kernels::wigner_blocks(plain_.pair_end - std::max(arrays_.first_pair[at(k)], plain_.pair_begin));
+  return kernels::wigner_blocks(plain_.pair_end - std::max(first_pair_[at(k)], plain_.pair_begin));
 }
 
 Index WignerTables::units(Index k) const {
-  const Index lowest = math::lowest_degree(plain_.spin, arrays_.m[at(k)]);
+  const Index lowest = math::lowest_degree(plain_.spin, m_[at(k)]);
   return blocks(k) * std::max<Index>(0, plain_.lmax + 1 - lowest);
 }
 
-Index WignerTables::partial_numbers(const WignerPart& part) const {
-  const Index last = part.k_begin + part.k_count - 1;
-  const Index sum = arrays_.partial_unit[at(last)] + units(last) - arrays_.partial_unit[at(part.k_begin)];
+Index WignerTables::partial_numbers(const WignerRange& range) const {
+  const Index last = range.k_begin + range.k_count - 1;
+  const Index sum = partial_unit_[at(last)] + units(last) - partial_unit_[at(range.k_begin)];
   return sum * max_maps_ * (plain_.spin == 0 ? 2 : 4);
 }
 
-WignerPart WignerTables::part(Index k_begin, Index k_end) const {
-  WignerPart part{k_begin, k_end - k_begin, 0};
-  for (Index k = k_begin; k < k_end; ++k) part.max_blocks = std::max(part.max_blocks, blocks(k));
-  return part;
+WignerRange WignerTables::range(Index k_begin, Index k_end) const {
+  WignerRange range{k_begin, k_end - k_begin, 0};
+  for (Index k = k_begin; k < k_end; ++k) range.max_blocks = std::max(range.max_blocks, blocks(k));
+  return range;
 }
 
-std::vector<WignerPart> WignerTables::parts(Index max_bytes) const {
-  std::vector<WignerPart> parts;
+std::vector<WignerRange> WignerTables::ranges(Index max_bytes) const {
+  std::vector<WignerRange> ranges;
   for (Index k = 0; k < own_m(); ++k) {
     const Index mine = blocks(k);
-    if (!parts.empty()) {
-      WignerPart longer = parts.back();
+    if (!ranges.empty()) {
+      WignerRange longer = ranges.back();
       longer.k_count += 1;
       longer.max_blocks = std::max(longer.max_blocks, mine);
       if (partial_numbers(longer) * static_cast<Index>(sizeof(double)) <= max_bytes) {
-        parts.back() = longer;
+        ranges.back() = longer;
         continue;
       }
     }
-    parts.push_back({k, 1, mine});
+    ranges.push_back({k, 1, mine});
   }
-  return parts;
+  return ranges;
 }
 
-Index WignerTables::bytes(const legendre::Task& task, Index pair_begin, Index pair_end) {
+core::MemoryEstimate WignerTables::memory(const legendre::Task& task, Index pair_begin, Index pair_end) {
   constexpr auto kReal = static_cast<Index>(sizeof(double));
   constexpr auto kWhole = static_cast<Index>(sizeof(Index));
   constexpr auto kInt = static_cast<Index>(sizeof(int));
   const Index own = static_cast<Index>(task.m.size());
   const Index pairs = pair_end - pair_begin;
   const Index rows = (task.m.empty() ? 0 : task.m.back() + task.spin) / legendre::PowerTable::kLow + 1;
-  return own * ((4 + task.blocks) * kWhole + kReal + kInt) + task.pairs() * (2 * kWhole + kInt) +
-         pairs * (kReal + 2 * (legendre::PowerTable::kLow * kReal + rows * (kReal + kInt)));
+  return {.tables = own * ((4 + task.blocks) * kWhole + kReal + kInt) + task.pairs() * (2 * kWhole + kInt) +
+                    pairs * (kReal + 2 * (legendre::PowerTable::kLow * kReal + rows * (kReal + kInt)))};
 }
 
 }  // namespace armilla::backend

@@ -11,7 +11,7 @@ namespace armilla::comm {
 
 namespace {
 
-// The largest part that one MPI call moves here, in bytes; counts of MPI 3 are 32 bit.
+// The largest block that one MPI call moves here, in bytes; counts of MPI 3 are 32 bit.
 constexpr Index kChunk = Index{1} << 30;
 
 int as_int(Index value) { return static_cast<int>(value); }
@@ -41,7 +41,7 @@ Session::Session(int& argc, char**& argv) {
   check_mpi(MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided), "MPI_Init_thread");
   if (provided < MPI_THREAD_FUNNELED) {
     MPI_Finalize();
-    throw core::ResourceError("this MPI library cannot run beside threads (MPI_THREAD_FUNNELED): use another MPI");
+    throw core::ResourceError("this MPI library does not support threads (MPI_THREAD_FUNNELED): use another MPI");
   }
 }
 
@@ -56,7 +56,7 @@ bool calls_from_any_thread() {
   return level == MPI_THREAD_MULTIPLE;
 }
 
-Communicator Communicator::of(MPI_Comm comm) {
+Communicator Communicator::take(MPI_Comm comm) {
   int rank = 0;
   int size = 1;
   check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
@@ -64,31 +64,28 @@ Communicator Communicator::of(MPI_Comm comm) {
   return Communicator(comm, rank, size);
 }
 
-Communicator Communicator::world() {
-  MPI_Comm comm = MPI_COMM_NULL;
-  check_mpi(MPI_Comm_dup(MPI_COMM_WORLD, &comm), "MPI_Comm_dup");
-  return of(comm);
+Communicator Communicator::duplicate_of(MPI_Comm comm) {
+  MPI_Comm own = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_dup(comm, &own), "MPI_Comm_dup");
+  return take(own);
 }
 
+Communicator Communicator::world() { return duplicate_of(MPI_COMM_WORLD); }
+
 Communicator Communicator::split(int group) const {
-  const NodePlace node = node_place();
-  Communicator part = self();
+  const NodeRank node = node_rank();
+  Communicator group_comm = self();
   if (comm_ != MPI_COMM_NULL) {
     MPI_Comm comm = MPI_COMM_NULL;
     check_mpi(MPI_Comm_split(comm_, group, rank_, &comm), "MPI_Comm_split");
-    part = of(comm);
+    group_comm = take(comm);
   }
-  part.node_ = node;
-  return part;
+  group_comm.node_ = node;
+  return group_comm;
 }
 
 Communicator Communicator::duplicate() const {
-  Communicator copy = self();
-  if (comm_ != MPI_COMM_NULL) {
-    MPI_Comm comm = MPI_COMM_NULL;
-    check_mpi(MPI_Comm_dup(comm_, &comm), "MPI_Comm_dup");
-    copy = of(comm);
-  }
+  Communicator copy = comm_ == MPI_COMM_NULL ? self() : duplicate_of(comm_);
   copy.node_ = node_;
   return copy;
 }
@@ -110,12 +107,12 @@ Communicator::~Communicator() {
   if (comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
 }
 
-Communicator::NodePlace Communicator::node_place() const {
+Communicator::NodeRank Communicator::node_rank() const {
   if (node_) return *node_;
   if (comm_ == MPI_COMM_NULL) return {0, 1};
   MPI_Comm node = MPI_COMM_NULL;
   check_mpi(MPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node), "MPI_Comm_split_type");
-  NodePlace place{0, 1};
+  NodeRank place{0, 1};
   check_mpi(MPI_Comm_rank(node, &place.rank), "MPI_Comm_rank");
   check_mpi(MPI_Comm_size(node, &place.ranks), "MPI_Comm_size");
   check_mpi(MPI_Comm_free(&node), "MPI_Comm_free");

@@ -17,6 +17,7 @@ using core::Index;
 /// (calls_from_any_thread), and ends it; one per process. MPI errors abort the whole run with their text.
 class Session {
  public:
+  /// Starts MPI, with the arguments of main(). Throws ResourceError where MPI cannot run beside threads.
   Session(int& argc, char**& argv);
   ~Session();
   Session(const Session&) = delete;
@@ -29,40 +30,46 @@ bool calls_from_any_thread();
 /// A group of ranks; wraps a duplicate of an MPI communicator, or is a single process without MPI.
 class Communicator {
  public:
-  /// All ranks. Collective. Needs a Session.
+  /// All ranks. Collective. MPI runs, by a Session or otherwise.
   static Communicator world();
+  /// The ranks of a communicator of the program's, of which this is a duplicate. Collective over them. MPI was started
+  /// with MPI_THREAD_FUNNELED at least.
+  static Communicator duplicate_of(MPI_Comm comm);
   /// This process alone; never calls MPI, so it works where MPI was not started.
   static Communicator self();
 
+  /// Moves; the other stands for no ranks afterwards.
   Communicator(Communicator&&) noexcept;
+  /// Exchanges the communicators.
   Communicator& operator=(Communicator&&) noexcept;
+  /// Collective. Frees the communicator; MPI must not have ended.
   ~Communicator();
 
-  int rank() const { return rank_; }
-  int size() const { return size_; }
-  bool is_root() const { return rank_ == 0; }
+  int rank() const { return rank_; }           ///< of this process, from 0 on
+  int size() const { return size_; }           ///< number of ranks
+  bool is_root() const { return rank_ == 0; }  ///< whether this is rank 0
   /// MPI_COMM_NULL for self(); for libraries that take a communicator.
   MPI_Comm native() const { return comm_; }
 
   // All below are collective.
 
-  /// Place of this rank among those of its machine that share memory, in the order of ranks, and their number.
-  struct NodePlace {
-    int rank;
-    int ranks;
+  /// Position of this rank among those of its machine that share memory, in the order of ranks, and their number.
+  struct NodeRank {
+    int rank;   ///< of this process, from 0 on
+    int ranks;  ///< of the machine
   };
-  /// Of a part made by split(), the place is that among all ranks that were split.
-  NodePlace node_place() const;
+  /// In a group made by split(), the rank is that among all ranks that were split.
+  NodeRank node_rank() const;
   /// The ranks that give the same `group`, in the order of ranks; `group` is not negative.
   Communicator split(int group) const;
   /// The same ranks, whose messages do not mix with those of this communicator: for another thread.
   Communicator duplicate() const;
-  void barrier() const;
-  void sum(std::span<double> values) const;  ///< in place, on all ranks; order of summation is MPI's
-  void sum(std::span<Index> values) const;
-  void max(std::span<double> values) const;
-  void max(std::span<Index> values) const;
-  void min(std::span<double> values) const;
+  void barrier() const;                      ///< returns when all ranks have called it
+  void sum(std::span<double> values) const;  ///< over ranks, in place, on all ranks; order of summation is MPI's
+  void sum(std::span<Index> values) const;   ///< over ranks, in place, on all ranks
+  void max(std::span<double> values) const;  ///< over ranks, in place, on all ranks
+  void max(std::span<Index> values) const;   ///< over ranks, in place, on all ranks
+  void min(std::span<double> values) const;  ///< over ranks, in place, on all ranks
   /// Root's text, on all ranks.
   std::string broadcast(std::string text, int root = 0) const;
   /// Root's bytes into everyone's `data`, of equal length on all ranks.
@@ -74,12 +81,12 @@ class Communicator {
 
  private:
   Communicator(MPI_Comm comm, int rank, int size) : comm_(comm), rank_(rank), size_(size) {}
-  static Communicator of(MPI_Comm comm);
+  static Communicator take(MPI_Comm comm);
 
   MPI_Comm comm_;
   int rank_;
   int size_;
-  std::optional<NodePlace> node_;  ///< of a part
+  std::optional<NodeRank> node_;  ///< of a group made by split()
 };
 
 /// Throws InternalError with MPI's own text where `code` is not MPI_SUCCESS; `what` names the call.

@@ -28,12 +28,12 @@ std::vector<int> narrow(std::span<const Index> values) {
   return narrowed;
 }
 
-// Partner after partner, so that at most two ranks' messages are in flight at once; parts of at most `limit`.
+// Partner after partner, so that at most two ranks' messages are in flight at once; blocks of at most `limit`.
 template <class T>
-void exchange_in_parts(const Communicator& comm, const std::complex<T>* send, std::span<const Index> send_counts,
-                       std::span<const Index> send_displacements, std::complex<T>* receive,
-                       std::span<const Index> receive_counts, std::span<const Index> receive_displacements,
-                       Index limit) {
+void exchange_in_blocks(const Communicator& comm, const std::complex<T>* send, std::span<const Index> send_counts,
+                        std::span<const Index> send_displacements, std::complex<T>* receive,
+                        std::span<const Index> receive_counts, std::span<const Index> receive_displacements,
+                        Index limit) {
   constexpr int tag = 2;
   const int size = comm.size();
   for (int step = 0; step < size; ++step) {
@@ -76,8 +76,8 @@ void exchange(const Communicator& comm, std::span<const std::complex<T>> send, s
     for (const Index value : values) largest = std::max(largest, value);
   comm.max(std::span<Index>(&largest, 1));
   if (largest > limit) {
-    exchange_in_parts(comm, send.data(), send_counts, send_displacements, receive.data(), receive_counts,
-                      receive_displacements, limit);
+    exchange_in_blocks(comm, send.data(), send_counts, send_displacements, receive.data(), receive_counts,
+                       receive_displacements, limit);
     return;
   }
   const auto counts_out = narrow(send_counts);

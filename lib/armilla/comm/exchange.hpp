@@ -22,11 +22,4 @@ void exchange(const Communicator& comm, std::span<const std::complex<T>> send, s
               std::span<const Index> receive_counts, std::span<const Index> receive_displacements,
               Index limit = std::numeric_limits<int>::max());
 
-extern template void exchange<float>(const Communicator&, std::span<const std::complex<float>>, std::span<const Index>,
-                                     std::span<const Index>, std::span<std::complex<float>>, std::span<const Index>,
-                                     std::span<const Index>, Index);
-extern template void exchange<double>(const Communicator&, std::span<const std::complex<double>>,
-                                      std::span<const Index>, std::span<const Index>, std::span<std::complex<double>>,
-                                      std::span<const Index>, std::span<const Index>, Index);
-
 }  // namespace armilla::comm

@@ -174,7 +174,7 @@ Index parse_bytes(const std::string& text) {
   }
   if (!known)
     throw InputError(
-        fmt::format("'{}' is no amount of memory: write 64G or 64GiB (2^30 bytes each), 64GB (10^9 bytes), "
+        fmt::format("'{}' is not a valid amount of memory: write 64G or 64GiB (2^30 bytes each), 64GB (10^9 bytes), "
                     "a number of bytes, or none",
                     excerpt(text)));
   return static_cast<Index>(std::min(number * factor, static_cast<double>(kTooManyBytes)));

@@ -11,7 +11,9 @@ enum class ErrorKind { kInput = 0, kResource = 1, kInternal = 2, kStopped = 3 };
 /// Base of every exception that Armilla throws. what() says what is wrong, where (file, key, value) and what to do.
 class Error : public std::runtime_error {
  public:
+  /// An error with that what().
   Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
+  /// Who has to act.
   ErrorKind kind() const { return kind_; }
 
  private:
@@ -21,33 +23,37 @@ class Error : public std::runtime_error {
 /// The job, a file or an argument cannot be used as it is. Exit code 2.
 class InputError : public Error {
  public:
+  /// An error with that what().
   explicit InputError(const std::string& message) : Error(ErrorKind::kInput, message) {}
 };
 
 /// Memory, disk, a device or a file system gave out. Exit code 3.
 class ResourceError : public Error {
  public:
+  /// An error with that what().
   explicit ResourceError(const std::string& message) : Error(ErrorKind::kResource, message) {}
 };
 
 /// A bug in Armilla. Exit code 4.
 class InternalError : public Error {
  public:
+  /// An error with that what().
   explicit InternalError(const std::string& message) : Error(ErrorKind::kInternal, message) {}
 };
 
 /// A signal asked to stop (core::StopSignals). Exit code 5.
 class Stopped : public Error {
  public:
+  /// An error with that what().
   explicit Stopped(const std::string& message) : Error(ErrorKind::kStopped, message) {}
 };
 
-/// Exit codes of the program (0 done, 5 stopped by a signal).
-inline constexpr int kExitDone = 0;
-inline constexpr int kExitInput = 2;
-inline constexpr int kExitResource = 3;
-inline constexpr int kExitInternal = 4;
-inline constexpr int kExitStopped = 5;
+// Exit codes of the program.
+inline constexpr int kExitDone = 0;      ///< no error
+inline constexpr int kExitInput = 2;     ///< InputError
+inline constexpr int kExitResource = 3;  ///< ResourceError
+inline constexpr int kExitInternal = 4;  ///< InternalError
+inline constexpr int kExitStopped = 5;   ///< Stopped
 
 /// The exit code that stands for an error of this kind.
 constexpr int exit_code(ErrorKind kind) {
@@ -67,12 +73,13 @@ constexpr int exit_code(ErrorKind kind) {
 /// Throws the exception class that belongs to `kind`.
 [[noreturn]] void throw_error(ErrorKind kind, const std::string& message);
 
-/// The error that is being handled, as kind and message; call it inside a catch block only. std::bad_alloc is a
-/// resource error, any exception that is not an Error an internal one.
+/// An error, as kind and message.
 struct CaughtError {
-  ErrorKind kind;
-  std::string message;
+  ErrorKind kind;       ///< who has to act
+  std::string message;  ///< what()
 };
+/// The error that is being handled; call it inside a catch block only. std::bad_alloc is a resource error, any
+/// exception that is not an Error an internal one.
 CaughtError describe_current_exception();
 
 }  // namespace armilla::core

@@ -18,9 +18,11 @@ enum class MemorySpace { kHost, kDevice };
 /// Floating-point format of fields in memory and of data sets in files.
 enum class Precision { kSingle, kDouble };
 
+/// The format of float or double.
 template <class T>
 inline constexpr Precision kPrecisionOf = sizeof(T) == 4 ? Precision::kSingle : Precision::kDouble;
 
+/// The ratio of a circle's circumference to its diameter.
 inline constexpr double kPi = 3.14159265358979323846;
 
 }  // namespace armilla::core

@@ -15,23 +15,28 @@ using grid::RingGrid;
 
 /// A run of consecutive pixels of the grid.
 struct PixelRange {
-  Index first;
-  Index count;
+  Index first;  ///< number of the first one
+  Index count;  ///< how many
 };
 
 /// Which rank owns which pixels: contiguous blocks of north-south ring pairs, balanced by cost, joined pairs on one
 /// rank. A pure function of grid and number of ranks; any rank computes any other's share. Surplus ranks own nothing.
 class PixelDistribution {
  public:
+  /// The pixels of the grid over that many ranks, at least 1.
   PixelDistribution(std::shared_ptr<const RingGrid> grid, int ranks);
 
+  /// The whole grid.
   const RingGrid& grid() const { return *grid_; }
+  /// The whole grid, for more owners.
   std::shared_ptr<const RingGrid> shared_grid() const { return grid_; }
+  /// Number of ranks.
   int ranks() const { return ranks_; }
   /// Ring pairs pair_begin(r) .. pair_begin(r + 1) - 1 of grid().pairs() belong to rank r.
   Index pair_begin(int rank) const { return pair_begin_[static_cast<std::size_t>(rank)]; }
   /// The rank's pixels in local order: its northern pixels, then its southern ones; at most two ranges, none empty.
   std::vector<PixelRange> pixel_ranges(int rank) const;
+  /// Number of the rank's pixels.
   Index local_pixels(int rank) const;
   /// The rank's rings in the order of its part of Delta: pair by pair, north before south.
   std::vector<Index> local_rings(int rank) const;
@@ -50,12 +55,13 @@ class PixelDistribution {
 /// m / m_step for m.
 class AlmDistribution {
  public:
+  /// The coefficients of the layout over that many ranks, at least 1.
   AlmDistribution(AlmLayout layout, int ranks, Index m_step = 1);
 
-  const AlmLayout& layout() const { return layout_; }
-  int ranks() const { return ranks_; }
-  Index m_step() const { return m_step_; }
-  /// Of a multiple of m_step.
+  const AlmLayout& layout() const { return layout_; }  ///< lmax and mmax
+  int ranks() const { return ranks_; }                 ///< number of ranks
+  Index m_step() const { return m_step_; }             ///< periods of the fields around the axis
+  /// The rank that owns m, a multiple of m_step.
   int owner(Index m) const;
   /// The rank's m, ascending.
   std::vector<Index> local_m(int rank) const;

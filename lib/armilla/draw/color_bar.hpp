@@ -18,7 +18,7 @@ struct ColorBarBox {
 };
 
 /// Draws a horizontal colour bar with ticks; ends beyond which the map has values are pointed.
-void draw_color_bar(Image& image, const ColorBarBox& box, const ColorMap& colors, const ColorRange& range,
+void draw_color_bar(Canvas& canvas, const ColorBarBox& box, const ColorMap& colors, const ColorRange& range,
                     const std::string& unit);
 
 /// A unit as it is printed: "uK_CMB" becomes a micro sign, K and a lowered CMB.

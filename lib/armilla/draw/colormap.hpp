@@ -1,6 +1,6 @@
 #pragma once
 
-#include <armilla/draw/image.hpp>
+#include <armilla/draw/canvas.hpp>
 
 #include <array>
 #include <cstddef>

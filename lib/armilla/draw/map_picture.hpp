@@ -1,7 +1,6 @@
 #pragma once
 
-#include <armilla/draw/colormap.hpp>
-#include <armilla/draw/image.hpp>
+#include <armilla/draw/canvas.hpp>
 #include <armilla/draw/projection.hpp>
 #include <armilla/draw/value_range.hpp>
 #include <armilla/grid/ring_grid.hpp>
@@ -33,15 +32,17 @@ struct MapStyle {
   double graticule_deg = 0;  ///< spacing of meridians and parallels; 0 draws none
   ColorChoice colors = ColorChoice::kAutomatic;
   std::string title = {};  ///< above all panels; may be empty
-  int width = 1600;        ///< of the picture [pixels], at least 200; the height follows from what is in it
+  PictureFormat format = PictureFormat::kPng;
+  int width = 1600;  ///< of the picture [pixels], at least 200; the height follows from what is in it
 };
 
-/// Draws the components of a map one under another, each as a sphere with a colour bar. Every place shows the pixel
-/// that PixelFinder finds there; a pixel of the picture is the mean of four places. Bad pixels are grey.
-/// Throws InputError for no panels, values that do not fit the grid, a picture too small or too large, a centre or a
-/// graticule that is not a number, and colour ranges whose ends are not ascending.
-Image draw_map(const grid::RingGrid& grid, std::span<const MapPanel> panels, const MapStyle& style = {});
+/// Draws the components of a map one under another, each as a sphere with a colour bar; returns the bytes of the file.
+/// Every place shows the pixel that PixelFinder finds there; a pixel of the picture is the mean of four places. Bad
+/// pixels are grey.
+/// Throws as make_canvas(), and InputError for no panels, values that do not fit the grid, a picture too small or too
+/// large, a centre or a graticule that is not a number, and colour ranges whose ends are not ascending.
+std::string draw_map(const grid::RingGrid& grid, std::span<const MapPanel> panels, const MapStyle& style = {});
 /// The same for one component.
-Image draw_map(const grid::RingGrid& grid, const MapPanel& panel, const MapStyle& style = {});
+std::string draw_map(const grid::RingGrid& grid, const MapPanel& panel, const MapStyle& style = {});
 
 }  // namespace armilla::draw

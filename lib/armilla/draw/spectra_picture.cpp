@@ -39,15 +39,18 @@ struct Axes {
         log ? std::log(multipole / l.low) / std::log(l.high / l.low) : (multipole - l.low) / (l.high - l.low);
     return left + share * (right - left);
   }
-  /// The multipole at a place, the reverse of x().
-  double multipole(double place) const {
-    const double share = (place - left) / (right - left);
-    return l_scale == AxisScale::kLog ? l.low * std::pow(l.high / l.low, share) : l.low + share * (l.high - l.low);
-  }
   double y(double magnitude) const {
     return bottom - std::log(magnitude / value.low) / std::log(value.high / value.low) * (bottom - top);
   }
 };
+
+Path frame_of(const Axes& axes) {
+  return {{axes.left, axes.top},
+          {axes.right, axes.top},
+          {axes.right, axes.bottom},
+          {axes.left, axes.bottom},
+          {axes.left, axes.top}};
+}
 
 double shown_value(std::span<const double> values, Index l, SpectrumQuantity quantity) {
   const double value = values[static_cast<std::size_t>(l)];
@@ -148,61 +151,60 @@ SignedRuns trace(std::span<const double> values, const Axes& axes, const Spectra
   return runs;
 }
 
-void draw_curve(Image& image, const SignedRuns& runs, Rgb color, double line) {
-  std::vector<Path> solid, dots, dashes;
+std::vector<double> negative_dashes(double line) { return {4.5 * line, 3 * line}; }
+
+void draw_curve(Canvas& canvas, const SignedRuns& runs, Rgb color, double line) {
+  std::vector<Path> solid, dots;
   for (const Path& run : runs.positive) (run.size() > 1 ? solid : dots).push_back(run);
-  for (const Path& run : runs.negative)
-    for (Path& dash : dashed(run, 4.5 * line, 3 * line)) dashes.push_back(std::move(dash));
-  stroke(image, dashes, {color, 0.6 * line, 0.9});
-  stroke(image, solid, {color, line});
-  stroke(image, dots, {color, 1.8 * line});
+  canvas.stroke(runs.negative, {color, 0.6 * line, 0.9, negative_dashes(line)});
+  canvas.stroke(solid, {color, line});
+  canvas.stroke(dots, {color, 1.8 * line});
 }
 
-/// The band of a curve, column after column of pixels, straight between neighbouring multipoles.
-void draw_band(Image& image, const SpectrumCurve& curve, const Axes& axes, const SpectraStyle& style, Rgb color) {
+/// The band of a curve, straight between neighbouring multipoles.
+void draw_band(Canvas& canvas, const SpectrumCurve& curve, const Axes& axes, const SpectraStyle& style, Rgb color) {
   if (curve.deviation.empty()) return;
-  const auto ends = [&](Index l) -> Interval {
-    const double middle = std::abs(shown_value(curve.values, l, style.quantity));
-    const double half = shown_value(curve.deviation, l, style.quantity);
-    const double low = std::max(middle - half, axes.value.low);
-    return {axes.y(low), axes.y(std::max(middle + half, low))};
+  Path upper, lower;
+  // Fainter where it has no lower end, as those of spectra that are noise about 0.
+  bool faint = false;
+  const auto fill = [&] {
+    Path corners = upper;
+    corners.insert(corners.end(), lower.rbegin(), lower.rend());
+    canvas.fill(corners, color, faint ? 0.08 : 0.2);
   };
   const auto holds_zero = [&](Index l) {
-    const auto i = static_cast<std::size_t>(l);
+    const auto i = static_cast<std::size_t>(std::min(l, lmax_of(curve)));
     return curve.deviation[i] >= std::abs(curve.values[i]);
   };
-  for (double x = std::floor(axes.left); x < axes.right; ++x) {
-    const double l = axes.multipole(x + 0.5);
-    const auto before = static_cast<Index>(std::floor(l));
-    if (before < style.lmin || before > lmax_of(curve)) continue;
-    const Index after = std::min(before + 1, lmax_of(curve));
-    const Interval first = ends(before);
-    const Interval second = ends(after);
-    const double share = l - static_cast<double>(before);
-    const double low = first.low + share * (second.low - first.low);
-    const double high = first.high + share * (second.high - first.high);
-    if (!std::isfinite(low) || !std::isfinite(high)) continue;
-    // Fainter where it has no lower end, as those of spectra that are noise about 0.
-    fill_rectangle(image, {x, high}, {x + 1, low}, color, holds_zero(before) || holds_zero(after) ? 0.08 : 0.2);
+  for (Index l = style.lmin; l <= lmax_of(curve); ++l) {
+    const double middle = std::abs(shown_value(curve.values, l, style.quantity));
+    const double half = shown_value(curve.deviation, l, style.quantity);
+    if (!std::isfinite(middle + half)) {
+      fill();
+      upper.clear();
+      lower.clear();
+      continue;
+    }
+    const double x = axes.x(static_cast<double>(l)), low = std::max(middle - half, axes.value.low);
+    upper.push_back({x, axes.y(std::max(middle + half, low))});
+    lower.push_back({x, axes.y(low)});
+    if (const bool faint_after = holds_zero(l) || holds_zero(l + 1); faint_after != faint) {
+      fill();
+      upper = {upper.back()};
+      lower = {lower.back()};
+      faint = faint_after;
+    }
   }
+  fill();
 }
 
-void draw_samples(Image& image, const SpectrumCurve& curve, const Axes& axes, const SpectraStyle& style, Rgb color,
+void draw_samples(Canvas& canvas, const SpectrumCurve& curve, const Axes& axes, const SpectraStyle& style, Rgb color,
                   double line) {
   for (const auto& sample : curve.samples) {
     const SignedRuns runs = trace(sample, axes, style);
-    stroke(image, runs.positive, {color, 0.35 * line, 0.6});
-    stroke(image, runs.negative, {color, 0.35 * line, 0.25});
+    canvas.stroke(runs.positive, {color, 0.35 * line, 0.6});
+    canvas.stroke(runs.negative, {color, 0.35 * line, 0.25});
   }
-}
-
-/// Curves may leave the plot area: what stands over is painted white before the axes are drawn.
-void clear_margins(Image& image, const Axes& axes) {
-  const double width = image.width(), height = image.height();
-  fill_rectangle(image, {0, 0}, {width, axes.top}, kWhite);
-  fill_rectangle(image, {0, axes.bottom}, {width, height}, kWhite);
-  fill_rectangle(image, {0, 0}, {axes.left, height}, kWhite);
-  fill_rectangle(image, {axes.right, 0}, {width, height}, kWhite);
 }
 
 Ticks l_ticks(const Axes& axes) {
@@ -213,49 +215,44 @@ Ticks l_ticks(const Axes& axes) {
 
 Ticks value_ticks(const Axes& axes) { return log_ticks(axes.value.low, axes.value.high, 12, LogLabels::kPowers); }
 
-void draw_grid_lines(Image& image, const Axes& axes, double line) {
+void draw_grid_lines(Canvas& canvas, const Axes& axes, double line) {
   std::vector<Path> lines;
   for (const Tick& tick : l_ticks(axes).ticks)
     if (!tick.label.empty()) lines.push_back({{axes.x(tick.value), axes.top}, {axes.x(tick.value), axes.bottom}});
   for (const Tick& tick : value_ticks(axes).ticks)
     if (!tick.label.empty()) lines.push_back({{axes.left, axes.y(tick.value)}, {axes.right, axes.y(tick.value)}});
-  stroke(image, lines, {Rgb{225, 225, 225}, line});
+  canvas.stroke(lines, {Rgb{225, 225, 225}, line});
 }
 
-void draw_axes(Image& image, const Axes& axes, double text_size, double line) {
-  std::vector<Path> lines{{{axes.left, axes.top},
-                           {axes.right, axes.top},
-                           {axes.right, axes.bottom},
-                           {axes.left, axes.bottom},
-                           {axes.left, axes.top}}};
+void draw_axes(Canvas& canvas, const Axes& axes, double text_size, double line) {
+  std::vector<Path> lines{frame_of(axes)};
   const auto length = [&](const Tick& tick) { return (tick.label.empty() ? 0.2 : 0.4) * text_size; };
   for (const Tick& tick : l_ticks(axes).ticks) {
     const double x = axes.x(tick.value);
     lines.push_back({{x, axes.bottom}, {x, axes.bottom - length(tick)}});
     lines.push_back({{x, axes.top}, {x, axes.top + length(tick)}});
-    draw_text(image, {x, axes.bottom + 1.05 * text_size}, tick.label, {text_size, kBlack, HorizontalAlign::kCentre});
+    draw_text(canvas, {x, axes.bottom + 1.05 * text_size}, tick.label, {text_size, kBlack, HorizontalAlign::kCentre});
   }
   for (const Tick& tick : value_ticks(axes).ticks) {
     const double y = axes.y(tick.value);
     lines.push_back({{axes.left, y}, {axes.left + length(tick), y}});
     lines.push_back({{axes.right, y}, {axes.right - length(tick), y}});
-    draw_text(image, {axes.left - 0.4 * text_size, y + 0.35 * text_size}, tick.label,
+    draw_text(canvas, {axes.left - 0.4 * text_size, y + 0.35 * text_size}, tick.label,
               {text_size, kBlack, HorizontalAlign::kRight});
   }
-  stroke(image, lines, {kBlack, line});
+  canvas.stroke(lines, {kBlack, line});
 }
 
-void draw_legend(Image& image, std::span<const std::string> names, Point place, double text_size, double line,
+void draw_legend(Canvas& canvas, std::span<const std::string> names, Point place, double text_size, double line,
                  bool any_negative) {
   const double sample = 1.8 * text_size, gap = 0.3 * text_size, middle = place.y - 0.35 * text_size;
-  const auto add = [&](const std::string& name, Rgb color, double width, double on) {
-    stroke(image, dashed({{place.x, middle}, {place.x + sample, middle}}, on, 3 * line), {color, width});
-    draw_text(image, {place.x + sample + gap, place.y}, name, {text_size});
-    place.x += sample + gap + text_width(name, text_size) + text_size;
+  const auto add = [&](const std::string& name, const Pen& pen) {
+    canvas.stroke(Path{{place.x, middle}, {place.x + sample, middle}}, pen);
+    draw_text(canvas, {place.x + sample + gap, place.y}, name, {text_size});
+    place.x += sample + gap + text_width(canvas, name, text_size) + text_size;
   };
-  for (std::size_t i = 0; i < names.size(); ++i)
-    add(names[i], kCurveColors[i % std::size(kCurveColors)], 1.3 * line, sample);
-  if (any_negative) add("negative", Rgb{90, 90, 90}, 0.6 * line, 4.5 * line);
+  for (std::size_t i = 0; i < names.size(); ++i) add(names[i], {kCurveColors[i % std::size(kCurveColors)], 1.3 * line});
+  if (any_negative) add("negative", {Rgb{90, 90, 90}, 0.6 * line, 1, negative_dashes(line)});
 }
 
 /// Said in the legend of a curve that cannot be seen.
@@ -289,10 +286,12 @@ void check(std::span<const SpectrumCurve> curves, const SpectraStyle& style) {
 
 }  // namespace
 
-Image draw_spectra(std::span<const SpectrumCurve> curves, const SpectraStyle& style) {
+std::string draw_spectra(std::span<const SpectrumCurve> curves, const SpectraStyle& style) {
   check(curves, style);
-  Image image(style.width, style.height);
-  const double text_size = 0.02 * std::min(style.width, 2 * style.height), line = std::max(1.2, text_size / 14);
+  const auto picture = make_canvas(style.format, style.width, style.height);
+  Canvas& canvas = *picture;
+  const double text_size = std::max(kMinTextSize, 0.02 * std::min(style.width, 2 * style.height)),
+               line = std::max(1.2, text_size / 14);
   const double title_height = style.title.empty() ? 0 : 1.8 * text_size;
   // Axes of whole pixels, at whole pixels: their edges stay sharp.
   const double axis_line = std::max(1.0, std::round(0.7 * line)), shift = std::fmod(axis_line, 2) / 2;
@@ -303,30 +302,37 @@ Image draw_spectra(std::span<const SpectrumCurve> curves, const SpectraStyle& st
                   l_interval(curves, style),
                   value_interval(curves, style),
                   style.l_axis};
-  draw_grid_lines(image, axes, 0.5 * line);
+  draw_grid_lines(canvas, axes, 0.5 * line);
+  // Curves may leave the plot area.
+  const Path frame = frame_of(axes);
+  canvas.clip({&frame, 1});
   bool any_negative = false;
   std::vector<std::string> names(curves.size());
   const auto color = [](std::size_t i) { return kCurveColors[i % std::size(kCurveColors)]; };
-  for (std::size_t i = curves.size(); i-- > 0;) draw_band(image, curves[i], axes, style, color(i));
-  for (std::size_t i = curves.size(); i-- > 0;) draw_samples(image, curves[i], axes, style, color(i), line);
+  for (std::size_t i = curves.size(); i-- > 0;) draw_band(canvas, curves[i], axes, style, color(i));
+  for (std::size_t i = curves.size(); i-- > 0;) draw_samples(canvas, curves[i], axes, style, color(i), line);
   // The first curve is drawn last, on top.
   for (std::size_t i = curves.size(); i-- > 0;) {
     const SignedRuns runs = trace(curves[i].values, axes, style);
     any_negative = any_negative || !runs.negative.empty();
-    draw_curve(image, runs, color(i), line);
+    draw_curve(canvas, runs, color(i), line);
     names[i] = curves[i].name + absence(magnitudes(curves[i], style), axes);
   }
-  clear_margins(image, axes);
-  draw_axes(image, axes, text_size, axis_line);
+  canvas.unclip();
+  draw_axes(canvas, axes, text_size, axis_line);
 
   const Point middle{(axes.left + axes.right) / 2, (axes.top + axes.bottom) / 2};
-  draw_text(image, {middle.x, style.height - 0.9 * text_size}, "Multipole \u2113",
+  draw_text(canvas, {middle.x, style.height - 0.9 * text_size}, "Multipole \u2113",
             {1.1 * text_size, kBlack, HorizontalAlign::kCentre});
-  draw_text(image, {1.35 * text_size, middle.y}, value_label(style),
+  draw_text(canvas, {1.35 * text_size, middle.y}, value_label(style),
             {1.1 * text_size, kBlack, HorizontalAlign::kCentre, 90});
-  draw_text(image, {middle.x, 1.7 * text_size}, style.title, {1.2 * text_size, kBlack, HorizontalAlign::kCentre});
-  draw_legend(image, names, {axes.left, axes.top - 0.6 * text_size}, text_size, line, any_negative);
-  return image;
+  // A title that is too long for the picture is set smaller.
+  const double title_room = 2 * (style.width - middle.x) - text_size;
+  const double title_share = text_width(canvas, style.title, 1.1 * text_size) / title_room;
+  draw_text(canvas, {middle.x, 1.7 * text_size}, style.title,
+            {1.1 * text_size / std::max(1.0, title_share), kBlack, HorizontalAlign::kCentre});
+  draw_legend(canvas, names, {axes.left, axes.top - 0.6 * text_size}, text_size, line, any_negative);
+  return canvas.finish();
 }
 
 }  // namespace armilla::draw

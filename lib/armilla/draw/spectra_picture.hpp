@@ -1,7 +1,7 @@
 #pragma once
 
 #include <armilla/core/types.hpp>
-#include <armilla/draw/image.hpp>
+#include <armilla/draw/canvas.hpp>
 
 #include <span>
 #include <string>
@@ -33,16 +33,17 @@ struct SpectraStyle {
   core::Index lmin = 2;    ///< first multipole drawn, at least 1 on a logarithmic axis
   std::string unit = {};   ///< of C_l, such as "uK^2"; may be empty
   std::string title = {};  ///< above the plot; may be empty
-  int width = 1600;        ///< of the picture [pixels], at least 300
-  int height = 1000;       ///< at least 200
+  PictureFormat format = PictureFormat::kPng;
+  int width = 1600;   ///< of the picture [pixels], at least 300
+  int height = 1000;  ///< at least 200
 };
 
-/// Draws spectra over l, their values on a logarithmic axis: solid lines where positive, thin dashed ones for the
-/// absolute value where negative; zeros and values that are not finite are left out. The axis of values spans what the
-/// curves and the upper ends of their bands need, at most 12 decades below the largest value; a band that reaches down
-/// to 0 goes to its end, and is fainter.
-/// Throws InputError for no curves, bands and samples of another length, no multipole from lmin
-/// on, a picture too small, lmin < 1 on a logarithmic axis.
-Image draw_spectra(std::span<const SpectrumCurve> curves, const SpectraStyle& style = {});
+/// Draws spectra over l, and returns the bytes of the file. Their values are on a logarithmic axis: solid lines where
+/// positive, thin dashed ones for the absolute value where negative; zeros and values that are not finite are left out.
+/// The axis of values spans what the curves and the upper ends of their bands need, at most 12 decades below the
+/// largest value; a band that reaches down to 0 goes to its end, and is fainter. Throws as make_canvas(), and
+/// InputError for no curves, bands and samples of another length, no multipole from lmin on, a picture too small, lmin
+/// < 1 on a logarithmic axis.
+std::string draw_spectra(std::span<const SpectrumCurve> curves, const SpectraStyle& style = {});
 
 }  // namespace armilla::draw

@@ -1,39 +1,49 @@
 #include <armilla/core/types.hpp>
-#include <armilla/draw/font.hpp>
 #include <armilla/draw/text.hpp>
 
-#include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
 
 namespace armilla::draw {
 namespace {
 
 constexpr double kScriptScale = 0.68;
-constexpr double kSuperscriptRise = 6.5;
-constexpr double kSubscriptDrop = 3.0;
+constexpr double kSuperscriptRise = 0.325;  // [em]
+constexpr double kSubscriptDrop = 0.15;
 
-/// Strokes of a line of text in units of the font, y upwards, and its width.
-struct Layout {
-  std::vector<Path> strokes;
-  double width = 0;
+/// Text of one size and height.
+struct Run {
+  std::string text;
+  double scale = 1;
+  double rise = 0;  ///< above the base line [em]
 };
 
-/// Takes one character off the front of UTF-8 text; a malformed byte counts as one unknown character.
-char32_t take_character(std::string_view& text) {
-  const auto first = static_cast<unsigned char>(text.front());
-  text.remove_prefix(1);
-  if (first < 0x80) return first;
-  const std::size_t more = first >= 0xf0 ? 3 : first >= 0xe0 ? 2 : first >= 0xc0 ? 1 : 0;
-  if (more == 0 || text.size() < more) return 0xfffd;
-  char32_t character = first & (0x3fU >> more);
-  for (std::size_t i = 0; i < more; ++i) {
-    const auto next = static_cast<unsigned char>(text.front());
-    if ((next & 0xc0U) != 0x80U) return 0xfffd;
-    character = (character << 6) | (next & 0x3fU);
-    text.remove_prefix(1);
+/// Takes one character off the front of UTF-8 text; U+FFFD in place of a malformed byte, and of characters that no font
+/// has a glyph for.
+std::string take_character(std::string_view& text) {
+  const std::string malformed = "\ufffd";
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned first = byte(0);
+  const std::size_t length = first < 0x80 ? 1 : first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 0;
+  std::uint32_t code = length == 1 ? first : first & (0x7fU >> length);
+  bool good = length > 0 && text.size() >= length;
+  for (std::size_t i = 1; good && i < length; ++i) {
+    good = (byte(i) & 0xc0U) == 0x80U;
+    code = code << 6 | (byte(i) & 0x3fU);
   }
-  return character;
+  if (!good) {
+    text.remove_prefix(1);
+    return malformed;
+  }
+  constexpr std::uint32_t kSmallest[] = {0x20, 0x80, 0x800, 0x10000};  // of each length
+  const bool surrogate = code >= 0xd800 && code < 0xe000;
+  const bool no_character = (code >= 0xfdd0 && code < 0xfdf0) || (code & 0xfffe) == 0xfffe || code == 0x7f;
+  const std::string character(text.substr(0, length));
+  text.remove_prefix(length);
+  return code < kSmallest[length - 1] || code > 0x10ffff || surrogate || no_character ? malformed : character;
 }
 
 /// The raised or lowered part at the front of `text`, after its sign ^ or _, taken off; empty where the sign stands
@@ -57,59 +67,49 @@ std::string_view take_script(std::string_view& text, char sign) {
   return script;
 }
 
-void place_glyph(Layout& layout, char32_t character, double scale, double rise) {
-  const Glyph& shape = glyph(character);
-  const double left = layout.width + kGlyphSpacing / 2 * scale;
-  for (const Path& path : shape.strokes) {
-    Path placed;
-    placed.reserve(path.size());
-    for (const Point& point : path) placed.push_back({left + point.x * scale, rise + point.y * scale});
-    layout.strokes.push_back(std::move(placed));
-  }
-  layout.width += (shape.width + kGlyphSpacing) * scale;
-}
-
-Layout lay_out(std::string_view text) {
-  Layout layout;
+std::vector<Run> split(std::string_view text) {
+  std::vector<Run> runs(1);
   while (!text.empty()) {
-    const char32_t character = take_character(text);
-    if (character == U'^' || character == U'_') {
-      const bool raised = character == U'^';
-      std::string_view script = take_script(text, raised ? '^' : '_');
+    const std::string character = take_character(text);
+    if (character == "^" || character == "_") {
+      const bool raised = character == "^";
+      std::string_view script = take_script(text, character[0]);
       if (!script.empty()) {
+        runs.push_back({"", kScriptScale, raised ? kSuperscriptRise : -kSubscriptDrop});
         while (!script.empty()) {
-          const char32_t part = take_character(script);
+          const std::string part = take_character(script);
           // A hyphen before a digit of an exponent is a minus sign.
-          place_glyph(layout, raised && part == U'-' ? U'\u2212' : part, kScriptScale,
-                      raised ? kSuperscriptRise : -kSubscriptDrop);
+          runs.back().text += raised && part == "-" ? "\u2212" : part;
         }
+        runs.emplace_back();
         continue;
       }
     }
-    place_glyph(layout, character, 1, 0);
+    runs.back().text += character;
   }
-  return layout;
+  return runs;
 }
 
 }  // namespace
 
-void draw_text(Image& image, Point anchor, std::string_view text, const TextStyle& style) {
-  Layout layout = lay_out(text);
-  const double shift = style.align == HorizontalAlign::kLeft     ? 0
-                       : style.align == HorizontalAlign::kCentre ? layout.width / 2
-                                                                 : layout.width;
-  const double scale = style.size / kFontUnitsPerLine;
+void draw_text(Canvas& canvas, Point anchor, std::string_view text, const TextStyle& style) {
+  const double width = style.align == HorizontalAlign::kLeft ? 0 : text_width(canvas, text, style.size);
+  const double shift = style.align == HorizontalAlign::kCentre ? width / 2 : width;
   const double angle = style.angle_deg * core::kPi / 180;
-  const double cosine = std::cos(angle) * scale, sine = std::sin(angle) * scale;
-  for (Path& path : layout.strokes)
-    for (Point& point : path) {
-      const double x = point.x - shift, y = point.y;
-      point = {anchor.x + x * cosine - y * sine, anchor.y - x * sine - y * cosine};
-    }
-  constexpr double kThinnestLegible = 1.1;
-  stroke(image, layout.strokes, {style.color, std::max(kThinnestLegible, kStrokeWidth * scale), 1});
+  const Point right{std::cos(angle), -std::sin(angle)}, up{-std::sin(angle), -std::cos(angle)};
+  double along = -shift;
+  for (const Run& run : split(text)) {
+    const double rise = run.rise * style.size;
+    const Point start{anchor.x + along * right.x + rise * up.x, anchor.y + along * right.y + rise * up.y};
+    if (!run.text.empty()) canvas.write(start, run.text, run.scale * style.size, style.color, style.angle_deg);
+    along += canvas.width_of(run.text, run.scale * style.size);
+  }
 }
 
-double text_width(std::string_view text, double size) { return lay_out(text).width * size / kFontUnitsPerLine; }
+double text_width(Canvas& canvas, std::string_view text, double size) {
+  double width = 0;
+  for (const Run& run : split(text)) width += canvas.width_of(run.text, run.scale * size);
+  return width;
+}
 
 }  // namespace armilla::draw

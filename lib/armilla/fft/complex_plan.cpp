@@ -16,7 +16,7 @@ struct ComplexPlan<T>::Handle {
 
 template <class T>
 ComplexPlan<T>::ComplexPlan(Index length) : length_(length), handle_(std::make_unique<Handle>()) {
-  learn<T>(length);
+  Wisdom<T>::learn(length);
   core::AlignedBuffer<std::complex<T>> in(length);
   core::AlignedBuffer<std::complex<T>> out(length);
   const std::lock_guard guard(core::planner_lock());

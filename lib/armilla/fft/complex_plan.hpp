@@ -10,7 +10,7 @@ namespace armilla::fft {
 using core::Index;
 
 /// FFTW's plan for one complex transform, forward, not normalised. Lengths for which is_measured (wisdom.hpp) holds
-/// are planned by FFTW_MEASURE: as the wisdom in the process says, which fft::measure and fft::import_wisdom put
+/// are planned by FFTW_MEASURE: as the wisdom in the process says, which Wisdom::measure and Wisdom::add put
 /// there; a plan without finds out by itself, for the rest of the process, and may then differ from that of other
 /// processes in its last bits. Other lengths are planned by FFTW_ESTIMATE, which chooses by arithmetic alone
 /// (docs/decisions/0006-ring-ffts.md).
@@ -33,8 +33,5 @@ class ComplexPlan {
   Index length_;
   std::unique_ptr<Handle> handle_;
 };
-
-extern template class ComplexPlan<float>;
-extern template class ComplexPlan<double>;
 
 }  // namespace armilla::fft

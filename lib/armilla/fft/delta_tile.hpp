@@ -54,7 +54,4 @@ class DeltaTile {
   std::vector<Run> runs_;
 };
 
-extern template class DeltaTile<float>;
-extern template class DeltaTile<double>;
-
 }  // namespace armilla::fft

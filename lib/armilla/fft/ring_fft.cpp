@@ -80,9 +80,9 @@ RingFftWorkspace<T>::RingFftWorkspace(const RingFftSizes& sizes)
       part(sizes.padded) {}
 
 template <class T>
-Index RingFftWorkspace<T>::bytes(const RingFftSizes& sizes) {
+core::MemoryEstimate RingFftWorkspace<T>::memory(const RingFftSizes& sizes) {
   const Index complex_numbers = sizes.ring + 2 * sizes.part + (kMaxParts + 2) * sizes.padded;
-  return complex_numbers * static_cast<Index>(sizeof(std::complex<T>));
+  return {.kept = complex_numbers * static_cast<Index>(sizeof(std::complex<T>))};
 }
 
 template <class T>
@@ -166,10 +166,10 @@ void PlanCache<T>::prepare(Index length) {
 }
 
 template <class T>
-Index PlanCache<T>::bytes(const std::set<Index>& lengths) {
-  Index bytes = 0;
-  for (const Index length : planned_lengths(lengths)) bytes += kPlanBytes * length;
-  return bytes;
+core::MemoryEstimate PlanCache<T>::memory(const std::set<Index>& lengths) {
+  core::MemoryEstimate memory;
+  for (const Index length : planned_lengths(lengths)) memory.tables += kPlanBytes * length;
+  return memory;
 }
 
 template class ChirpTables<float>;

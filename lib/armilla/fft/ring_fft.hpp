@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/core/memory_estimate.hpp>
 #include <armilla/fft/complex_plan.hpp>
 #include <armilla/fft/split_buffer.hpp>
 #include <armilla/fft/unit_table.hpp>
@@ -48,8 +49,7 @@ class ChirpTables {
 template <class T>
 struct RingFftWorkspace {
   explicit RingFftWorkspace(const RingFftSizes& sizes);
-  /// Bytes of all these arrays.
-  static Index bytes(const RingFftSizes& sizes);
+  static core::MemoryEstimate memory(const RingFftSizes& sizes);
 
   core::AlignedBuffer<std::complex<T>> pixels;  ///< of a pair of rings
   ChirpTables<T> chirps;
@@ -95,22 +95,13 @@ class PlanCache {
   const RingFft<T>& at(Index length) const { return rings_.at(length); }
   /// What a workspace must serve for the lengths prepared so far.
   const RingFftSizes& sizes() const { return sizes_; }
-  /// Bytes of the plans of all these lengths.
-  static Index bytes(const std::set<Index>& lengths);
+  /// With the plans of all these lengths.
+  static core::MemoryEstimate memory(const std::set<Index>& lengths);
 
  private:
   std::map<Index, std::unique_ptr<ComplexPlan<T>>> plans_;
   std::map<Index, RingFft<T>> rings_;
   RingFftSizes sizes_;
 };
-
-extern template class ChirpTables<float>;
-extern template class ChirpTables<double>;
-extern template struct RingFftWorkspace<float>;
-extern template struct RingFftWorkspace<double>;
-extern template struct RingFft<float>;
-extern template struct RingFft<double>;
-extern template class PlanCache<float>;
-extern template class PlanCache<double>;
 
 }  // namespace armilla::fft

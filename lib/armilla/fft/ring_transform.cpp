@@ -61,7 +61,7 @@ template <class T>
 RingTransform<T>::~RingTransform() = default;
 
 template <class T>
-Index RingTransform<T>::workspace_bytes(const RingTask& task) {
+core::MemoryEstimate RingTransform<T>::memory(const RingTask& task) {
   constexpr Index kValue = sizeof(std::complex<T>);
   RingFftSizes sizes;
   Index longest = 0;
@@ -73,7 +73,8 @@ Index RingTransform<T>::workspace_bytes(const RingTask& task) {
   const Index unit_spectra = columns<T>(task.width(), longest) * longest * kValue;
   const auto spectra = [&](Index run) { return (run + unit_run - 1) / unit_run * unit_spectra; };
   const Index kept = std::max(spectra(kRunBytes), std::min(kSpectraBytes, spectra(kLongRunBytes)));
-  return omp_get_max_threads() * (kept + longest * kValue + RingFftWorkspace<T>::bytes(sizes));
+  const core::MemoryEstimate of_thread{.kept = kept + longest * kValue};
+  return omp_get_max_threads() * (of_thread + RingFftWorkspace<T>::memory(sizes));
 }
 
 template <class T>

@@ -54,8 +54,8 @@ class RingTransform {
   /// delta.
   void adjoint(const T* map, std::span<const double> factor, std::complex<T>* delta);
 
-  /// About the bytes that the threads of this process keep for such a task, without plans.
-  static Index workspace_bytes(const RingTask& task);
+  /// Without plans.
+  static core::MemoryEstimate memory(const RingTask& task);
 
  private:
   /// What one complex transform does: ring slot `real` and, where there is one, its partner `imaginary`.
@@ -89,8 +89,5 @@ class RingTransform {
   bool delta_streamed_ = false;                         ///< Delta is
   std::vector<std::unique_ptr<Workspace>> workspaces_;  ///< [thread]
 };
-
-extern template class RingTransform<float>;
-extern template class RingTransform<double>;
 
 }  // namespace armilla::fft

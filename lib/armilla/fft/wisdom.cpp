@@ -185,7 +185,7 @@ bool is_measured(Index length) {
 }
 
 template <class T>
-fs::path wisdom_file() {
+fs::path Wisdom<T>::file() {
   const fs::path folder = core::cache_folder();
   if (folder.empty()) return {};
   static const std::string name =
@@ -194,64 +194,56 @@ fs::path wisdom_file() {
 }
 
 template <class T>
-std::string measure(const std::set<Index>& lengths) {
+std::string Wisdom<T>::measure(const std::set<Index>& lengths) {
   std::set<Index> wanted;
   std::ranges::copy_if(lengths, std::inserter(wanted, wanted.end()), is_measured);
   Buffers<T> buffers(wanted);
   const std::lock_guard guard(core::planner_lock());
   if (unknown(wanted, buffers).empty()) return text_of_process<T>();
 
-  const fs::path file = wisdom_file<T>();
+  const fs::path path = file();
   std::error_code error;
-  fs::create_directories(file.parent_path(), error);  // writing tells whether it is there
+  fs::create_directories(path.parent_path(), error);  // writing tells whether it is there
   std::optional<FolderLock> lock;
-  if (!file.empty()) lock.emplace(file);
-  if (fs::exists(file, error)) {
-    const std::optional<std::string> text = read_file(file);
+  if (!path.empty()) lock.emplace(path);
+  if (fs::exists(path, error)) {
+    const std::optional<std::string> text = read_file(path);
     if (!text || !take_text<T>(*text))
-      spdlog::warn("FFT plans: {} cannot be read or is damaged; measured anew", file.string());
+      spdlog::warn("FFT plans: {} cannot be read or is damaged: it is measured again", path.string());
   }
   const std::set<Index> missing = unknown(wanted, buffers);
   if (missing.empty()) return text_of_process<T>();
   measure_now(missing, buffers);
-  std::string text = text_of_process<T>();
-  if (file.empty())
+  std::string found = text_of_process<T>();
+  if (path.empty())
     spdlog::info("FFT plans: no folder to keep them in (set ARMILLA_CACHE_DIR); measured for this run only");
-  else if (!write_file(file, text))
+  else if (!write_file(path, found))
     spdlog::warn("FFT plans: {} cannot be written (ARMILLA_CACHE_DIR names another folder); measured for this run only",
-                 file.string());
-  return text;
+                 path.string());
+  return found;
 }
 
 template <class T>
-std::string wisdom() {
+std::string Wisdom<T>::text() {
   const std::lock_guard guard(core::planner_lock());
   return text_of_process<T>();
 }
 
 template <class T>
-bool import_wisdom(const std::string& text) {
+bool Wisdom<T>::add(const std::string& text) {
   const std::lock_guard guard(core::planner_lock());
   return take_text<T>(text);
 }
 
 template <class T>
-void learn(Index length) {
+void Wisdom<T>::learn(Index length) {
   if (!is_measured(length)) return;
   Buffers<T> buffers({length});
   const std::lock_guard guard(core::planner_lock());
   measure_now(unknown({length}, buffers), buffers);
 }
 
-template fs::path wisdom_file<float>();
-template fs::path wisdom_file<double>();
-template std::string measure<float>(const std::set<Index>&);
-template std::string measure<double>(const std::set<Index>&);
-template std::string wisdom<float>();
-template std::string wisdom<double>();
-template bool import_wisdom<float>(const std::string&);
-template bool import_wisdom<double>(const std::string&);
-template void learn<float>(Index);
-template void learn<double>(Index);
+template struct Wisdom<float>;
+template struct Wisdom<double>;
 
 }  // namespace armilla::fft

@@ -70,26 +70,28 @@ RingGrid make_grid(const GridDescription& description);
 /// A parameter of a kind of grid: its key in jobs and files, and where its value stands, a whole number from 1 on or a
 /// real number.
 struct GridKey {
-  std::string name;
-  Index GridDescription::*whole = nullptr;
-  double GridDescription::*real = nullptr;
+  std::string name;                         ///< the key
+  Index GridDescription::*whole = nullptr;  ///< of a whole number
+  double GridDescription::*real = nullptr;  ///< of a real number
 };
 
 /// One row per kind of grid with parameters, of kinds with rules one per rule: where the property tests, the job
 /// language, the benchmark and the files find them.
 struct GridKind {
-  std::string kind;
+  std::string kind;                       ///< as GridDescription::kind
   std::string rule;                       ///< or empty
   std::vector<GridKey> keys;              ///< the first is required
   std::vector<GridDescription> examples;  ///< small ones, for tests
 };
+/// All rows.
 std::span<const GridKind> grid_kinds();
 
 /// The row of a kind and rule, or null.
 const GridKind* find_grid_kind(const std::string& kind, const std::string& rule);
 
-/// Names of the kinds, each once, and of the rules of one of them.
+/// Names of the kinds, each once.
 std::vector<std::string> grid_kind_names();
+/// Names of the rules of a kind.
 std::vector<std::string> grid_rules(const std::string& kind);
 
 }  // namespace armilla::grid

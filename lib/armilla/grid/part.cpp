@@ -68,7 +68,7 @@ std::vector<RingRange> select(const RingSelection& selection, Index count, const
   };
   if (!(first >= 0 && first <= last && last <= core::kPi + kEdge))
     throw core::InputError(
-        fmt::format("{} are no band: give 0 <= first <= last <= 180, 0 at the northern pole", band()));
+        fmt::format("{} are not a band: give 0 <= first <= last <= 180, 0 at the northern pole", band()));
   const Index begin = first_ring(count, [&](Index ring) { return theta(ring) >= first - kEdge; });
   const Index end = first_ring(count, [&](Index ring) { return theta(ring) > last + kEdge; });
   std::vector<RingRange> result;

@@ -113,6 +113,7 @@ RingGrid::RingGrid(GridDescription description, std::vector<Ring> rings, bool ha
 }
 
 bool RingGrid::same_pixels(const RingGrid& other) const {
+  if (this == &other) return true;
   return std::ranges::equal(rings_, other.rings_, [](const Ring& a, const Ring& b) {
     return a.theta == b.theta && a.phi0 == b.phi0 && a.nphi == b.nphi;
   });

@@ -32,7 +32,8 @@ void check_ring(std::span<const double> theta, std::span<const double> phi0, std
   if (i > 0 && theta[i] < theta[i - 1])
     refuse("theta", theta[i],
            fmt::format("does not exceed grid/theta[{}] = {}: sort the rings by theta", i - 1, theta[i - 1]));
-  if (nphi[i] < 1) refuse("nphi", nphi[i], "is no number of pixels: give every ring at least one, or leave it out");
+  if (nphi[i] < 1)
+    refuse("nphi", nphi[i], "is not a valid number of pixels: give every ring at least one, or leave it out");
   if (nphi[i] > kLongestRing)
     refuse("nphi", nphi[i], fmt::format("is more than FFTs can do, {}: give fewer pixels", kLongestRing));
   if (!std::isfinite(phi0[i])) refuse("phi0", phi0[i], "is not a finite number: give the first longitude in radian");

@@ -109,7 +109,7 @@ std::string polcconv_of(std::string_view text, const std::string& path) {
   const std::string name = upper(trimmed(text));
   if (name.empty() || name == "UNKNOWN") return {};
   if (name == "COSMO" || name == "IAU") return name;
-  throw core::InputError(fmt::format("'{}': POLCCONV = '{}' is no convention of polarisation: it must be COSMO or IAU",
+  throw core::InputError(fmt::format("'{}': POLCCONV = '{}' is not a polarisation convention: it must be COSMO or IAU",
                                      path, core::excerpt(name)));
 }
 
@@ -117,8 +117,8 @@ Ordering ordering_of(std::string_view text, const std::string& path) {
   const std::string name = upper(trimmed(text));
   if (name == "RING") return Ordering::kRing;
   if (name == "NESTED" || name == "NEST") return Ordering::kNested;
-  throw core::InputError(
-      fmt::format("'{}': ORDERING = '{}' is no order of pixels: it must be RING or NESTED", path, core::excerpt(name)));
+  throw core::InputError(fmt::format("'{}': ORDERING = '{}' is not an order of pixels: it must be RING or NESTED", path,
+                                     core::excerpt(name)));
 }
 
 std::string_view ordering_name(Ordering ordering) { return ordering == Ordering::kRing ? "RING" : "NESTED"; }

@@ -85,7 +85,7 @@ std::vector<int> component_hdus(const FitsFile& file) {
   for (int hdu = hdus.front() + 1; hdu <= count; ++hdu) {
     file.move_to(hdu);
     if (upper(fits_text(file, "XTENSION").value_or("")) != "BINTABLE" || fits_rows(file) != rows)
-      throw core::InputError(fmt::format("'{}': HDU {} is no table with the {} coefficients of the first one",
+      throw core::InputError(fmt::format("'{}': HDU {} is not a table with the {} coefficients of the first one",
                                          file.name(), hdu - 1, rows));
     hdus.push_back(hdu);
   }

@@ -74,7 +74,7 @@ FitsFile FitsFile::open(const std::string& path) {
   int status = 0;
   fits_open_diskfile(&file, path.c_str(), READONLY, &status);
   FitsFile result(file, path, core::ErrorKind::kInput);
-  result.check(status, "it is truncated, damaged or no FITS file");
+  result.check(status, "it is truncated, damaged or not a FITS file");
   return result;
 }
 

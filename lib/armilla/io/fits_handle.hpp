@@ -75,7 +75,7 @@ std::vector<FitsColumn> fits_columns(const FitsFile& file);
 Index fits_rows(const FitsFile& file);
 
 /// `count` values of a column from its value number `first` (0 based, through all rows). T: float, double, Index.
-/// Read: NaN stays NaN; of truth values T is 1, F is 0, and one that is not said NaN (for Index: -1); throws
+/// Read: NaN stays NaN; of logical values T is 1, F is 0, and an undefined one NaN (for Index: -1); throws
 /// InputError. Write: throws ResourceError.
 template <class T>
 void read_fits_values(const FitsFile& file, const FitsColumn& column, Index first, Index count, T* out);

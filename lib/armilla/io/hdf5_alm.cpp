@@ -62,8 +62,8 @@ alm::AlmLayout layout_of(hid_t dataset, Index size, const std::string& path) {
   if (!lmax) {
     const Index implied = alm::AlmLayout::lmax_of_size(size);
     if (implied < 0 || (mmax && *mmax != implied))
-      throw core::InputError(
-          fmt::format("'{}': {} coefficients stand for no lmax with mmax = lmax: write LMAX and MMAX", path, size));
+      throw core::InputError(fmt::format(
+          "'{}': {} coefficients do not correspond to any lmax with mmax = lmax: write LMAX and MMAX", path, size));
     return {implied, implied};
   }
   if (*lmax < 0 || mmax.value_or(0) < 0 || mmax.value_or(0) > *lmax)

@@ -13,7 +13,7 @@ namespace armilla::io {
 /// ResourceError.
 void write_hdf5_grid(hid_t file, const grid::RingGrid& grid);
 
-/// Reads group `grid`. A named kind is made anew from its parameters and must have the rings of the file; without a
+/// Reads group `grid`. A named kind is made from its parameters and must have the rings of the file; without a
 /// kind, or as `rings`, the rings are those of the file. Throws InputError.
 std::shared_ptr<const grid::RingGrid> read_hdf5_grid(hid_t file, const std::string& path);
 

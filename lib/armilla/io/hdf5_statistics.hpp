@@ -11,8 +11,8 @@
 
 namespace armilla::io {
 
-/// An HDF5 file of the statistics of the spectra of many maps in the making: a file of spectra (`cl`, the mean; also
-/// called `mean`), with dataset `covariance` [spectrum][l][l'] and `count`, the number of maps.
+/// An HDF5 file of the statistics of the spectra of many maps while it is being written: a file of spectra (`cl`, the
+/// mean; also called `mean`), with dataset `covariance` [spectrum][l][l'] and `count`, the number of maps.
 class StatisticsFile {
  public:
   /// Collective. `mean` is the same on all ranks. Throws ResourceError.

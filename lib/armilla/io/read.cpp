@@ -23,7 +23,7 @@ constexpr Index kHeadBytes = 4096;
 const FormatRow& known_format(const std::string& path) {
   if (const FormatRow* row = recognised_format(path)) return *row;
   const std::string head = file_head(path, kHeadBytes);
-  if (head.empty()) throw core::InputError(fmt::format("'{}' is empty: its writer may have died", path));
+  if (head.empty()) throw core::InputError(fmt::format("'{}' is empty: its writer may have failed", path));
   if (head.starts_with("\x1f\x8b"))
     throw core::InputError(fmt::format("'{}' is compressed by gzip: run gunzip on it first", path));
   throw core::InputError(fmt::format("'{}' is neither HDF5 nor FITS: give a file of one of these formats", path));

@@ -80,7 +80,7 @@ Format format_of_name(const std::string& path) {
     known.insert(known.end(), row.endings.begin(), row.endings.end());
   }
   throw core::InputError(
-      fmt::format("'{}': the ending '{}' stands for no format: use {}", path, ending, fmt::join(known, ", ")));
+      fmt::format("'{}': the extension '{}' is not supported: use {}", path, ending, fmt::join(known, ", ")));
 }
 
 void check_output(const std::string& path, FileKind kind, const grid::RingGrid* grid) {
@@ -129,7 +129,7 @@ void write_alm(const comm::Communicator& comm, const core::OutputPath& output, c
     check_output(path, FileKind::kAlm, nullptr);
     if (converts && format_of_name(path) != Format::kHdf5)
       throw core::InputError(
-          fmt::format("'{}' cannot say that its coefficients are {}: write .h5, or leave the "
+          fmt::format("'{}' cannot record that its coefficients are {}: write .h5, or leave the "
                       "convention out",
                       path, options.convention.text()));
     if (converts) other = in_convention<T>(options.convention, alm, comm.rank(), local);

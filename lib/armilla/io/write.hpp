@@ -17,14 +17,14 @@ namespace armilla::io {
 struct WriteOptions {
   Precision precision = Precision::kDouble;
   Ordering ordering = Ordering::kRing;  ///< HEALPix maps only; NESTED gathers one component on the root
-  alm::Convention convention = {};      ///< alm in HDF5 only: FITS has no way to say another than the default
+  alm::Convention convention = {};      ///< alm in HDF5 only: FITS can record the default one only
 };
 
-/// The format that the ending of a name stands for. Throws InputError, naming the endings, for others.
+/// The format of the extension of a name. Throws InputError, which lists the supported extensions, for others.
 Format format_of_name(const std::string& path);
 
-/// Throws InputError where `path` cannot become a file of this kind: an ending that stands for no format or for one
-/// that does not hold the kind or the grid (`grid`: of maps, else nullptr). Not collective; looks at names only, so
+/// Throws InputError where `path` cannot become a file of this kind: an extension that is not supported, or whose
+/// format does not hold the kind or the grid (`grid`: of maps, else nullptr). Not collective; looks at names only, so
 /// that a job can be refused before it computes.
 void check_output(const std::string& path, FileKind kind, const grid::RingGrid* grid);
 
@@ -59,7 +59,7 @@ template <class T>
 std::vector<std::complex<T>> in_convention(const alm::Convention& convention, const dist::AlmDistribution& alm,
                                            int rank, std::span<const std::complex<T>> local);
 
-/// Text (a report, say), whole or not at all; the root writes.
+/// Text or other bytes (a report, a picture), whole or not at all; the root writes.
 void write_text(const comm::Communicator& comm, const core::OutputPath& output, const std::string& text);
 
 }  // namespace armilla::io

@@ -9,9 +9,9 @@ namespace armilla::iteration {
 using core::at;
 
 template <class T>
-AliasFold<T>::AliasFold(const PartTables& tables, Index mmax)
+AliasFold<T>::AliasFold(const SpinTables& tables, Index mmax)
     : tables_(tables),
-      layout_(tables, mmax, tables.part.components * tables.maps),
+      layout_(tables, mmax, tables.spin_field.components * tables.maps),
       size_(kSlotRun * (mmax + 1) * layout_.columns().width) {}
 
 template <class T>
@@ -44,8 +44,8 @@ void AliasFold<T>::apply(std::span<const double> weight, Complex* delta) {
 }
 
 template <class T>
-Index AliasFold<T>::bytes(Index mmax, Index width) {
-  return omp_get_max_threads() * kSlotRun * (mmax + 1) * width * static_cast<Index>(sizeof(Complex));
+core::MemoryEstimate AliasFold<T>::memory(Index mmax, Index width) {
+  return {.kept = omp_get_max_threads() * kSlotRun * (mmax + 1) * width * static_cast<Index>(sizeof(Complex))};
 }
 
 template class AliasFold<float>;

@@ -17,24 +17,20 @@ class AliasFold {
   using Complex = std::complex<T>;
 
   /// `tables` outlive it.
-  AliasFold(const PartTables& tables, Index mmax);
+  AliasFold(const SpinTables& tables, Index mmax);
 
   /// Delta on the ring side, in place: to sum over the pixels of a map with that Delta of map exp(-i m phi), times
   /// `weight` [sr] of a pixel of each own ring. On the threads of the rank; one call at a time. Throws
   /// std::bad_alloc where its memory does not fit.
   void apply(std::span<const double> weight, Complex* delta);
 
-  /// Bytes that apply() keeps.
-  static Index bytes(Index mmax, Index width);
+  static core::MemoryEstimate memory(Index mmax, Index width);
 
  private:
-  const PartTables& tables_;
+  const SpinTables& tables_;
   RingModeLayout layout_;
   Index size_;
   std::vector<core::AlignedBuffer<Complex>> some_;  ///< [thread] of neighbouring slots
 };
-
-extern template class AliasFold<float>;
-extern template class AliasFold<double>;
 
 }  // namespace armilla::iteration

@@ -10,11 +10,6 @@ namespace armilla::iteration {
 
 namespace {
 
-template <class T>
-Index alm_bytes(const FieldTransformSpec& spec, int rank) {
-  return spec.kind.components() * spec.maps * spec.alm->local_size(rank) * static_cast<Index>(sizeof(std::complex<T>));
-}
-
 // Collective.
 template <class T>
 std::unique_ptr<AlmField<T>> make_correction(const FieldTransform<T>& transform) {
@@ -52,12 +47,12 @@ void PixelIteration<T>::analyse(const MapField<T>& map, Index corrections, AlmFi
 }
 
 template <class T>
-Index PixelIteration<T>::bytes(const FieldTransformSpec& spec, int rank, Index corrections, bool needs_scratch) {
-  Index bytes = 0;
-  if (corrections > 0 || needs_scratch)
-    bytes += spec.kind.components() * spec.maps * spec.pixels->local_pixels(rank) * static_cast<Index>(sizeof(T));
-  if (corrections > 0) bytes += alm_bytes<T>(spec, rank);
-  return bytes;
+core::MemoryEstimate PixelIteration<T>::memory(const FieldTransformSpec& spec, int rank, Index corrections,
+                                               bool needs_scratch) {
+  core::MemoryEstimate memory;
+  if (corrections > 0 || needs_scratch) memory.workspace += spec.map_memory<T>(rank).held();
+  if (corrections > 0) memory.workspace += spec.alm_memory<T>(rank).held();
+  return memory;
 }
 
 template <class T>
@@ -75,8 +70,8 @@ void RingIteration<T>::analyse(const MapField<T>& map, Index corrections, AlmFie
 }
 
 template <class T>
-Index RingIteration<T>::bytes(const FieldTransformSpec& spec, int rank) {
-  return RingModes<T>::bytes(spec, rank) + alm_bytes<T>(spec, rank);
+core::MemoryEstimate RingIteration<T>::memory(const FieldTransformSpec& spec, int rank) {
+  return {.workspace = (RingModes<T>::memory(spec, rank) + spec.alm_memory<T>(rank)).peak()};
 }
 
 template <class T>
@@ -84,32 +79,33 @@ void DeviceImmediateIteration<T>::analyse(const MapField<T>& map, Index correcti
   DeltaTransform<T>& delta = transform_.delta();
   const auto& memory = delta.memory();
   Index largest = 0;
-  for (const auto& part : delta.parts()) largest = std::max(largest, part->exchange.send_size);
+  for (const auto& spin_field : delta.spin_fields()) largest = std::max(largest, spin_field->exchange.send_size);
   const auto modes = delta.allocate(largest);
-  const auto found =
-      delta.allocate(corrections > 0 ? alm_bytes<T>(delta.spec(), 0) / Index{sizeof(std::complex<T>)} : 0);
+  const Index numbers = delta.spec().maps * alm.kind().components() * alm.local_size();
+  const auto found = delta.allocate(corrections > 0 ? numbers : 0);
   std::complex<T>* coefficients = alm.overwrite(memory);
-  for (std::size_t p = 0; p < delta.parts().size(); ++p) {
-    const PartTables& part = *delta.parts()[p];
+  for (std::size_t p = 0; p < delta.spin_fields().size(); ++p) {
+    const SpinTables& spin_field = *delta.spin_fields()[p];
     backend::RingModeStage<T>& stage = *delta.stage(p).ring_modes();
     stage.set_weights(weight_);
-    delta.stage(p).rings_adjoint(map.read(memory) + part.map_begin(), weight_, modes.data());
+    delta.stage(p).rings_adjoint(map.read(memory) + spin_field.map_begin(), weight_, modes.data());
     for (Index round = 0; round <= corrections; ++round)
       stage.immediate_round({.first = round == 0,
                              .last = round == corrections,
                              .modes = modes.data(),
                              .delta = delta.workspace(),
-                             .found = corrections > 0 ? found.data() + part.alm_begin() : nullptr,
-                             .alm = coefficients + part.alm_begin()});
+                             .found = corrections > 0 ? found.data() + spin_field.alm_begin() : nullptr,
+                             .alm = coefficients + spin_field.alm_begin()});
   }
 }
 
 template <class T>
-Index DeviceImmediateIteration<T>::bytes(const FieldTransformSpec& spec, Index corrections) {
+core::MemoryEstimate DeviceImmediateIteration<T>::memory(const FieldTransformSpec& spec, Index corrections) {
   Index largest = 0;
-  for (const FieldPart& part : spec.kind.parts())
-    largest = std::max(largest, PartTables(spec, part, 0).exchange.send_size);
-  return largest * static_cast<Index>(sizeof(std::complex<T>)) + (corrections > 0 ? alm_bytes<T>(spec, 0) : 0);
+  for (const SpinField& spin_field : spec.kind.spin_fields())
+    largest = std::max(largest, SpinTables(spec, spin_field, 0).exchange.send_size);
+  return {.workspace =
+              backend::DeltaBuffer<T>::bytes_of(largest) + (corrections > 0 ? spec.alm_memory<T>(0).held() : 0)};
 }
 
 template class PixelIteration<float>;

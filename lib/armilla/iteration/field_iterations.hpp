@@ -16,7 +16,8 @@ class PixelIteration final : public Iteration<T> {
 
   void analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm) override;
 
-  static Index bytes(const FieldTransformSpec& spec, int rank, Index corrections, bool needs_scratch);
+  /// Of the device where spec.on_device().
+  static core::MemoryEstimate memory(const FieldTransformSpec& spec, int rank, Index corrections, bool needs_scratch);
 
  private:
   FieldTransform<T>& transform_;
@@ -34,7 +35,8 @@ class RingIteration final : public Iteration<T> {
 
   void analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm) override;
 
-  static Index bytes(const FieldTransformSpec& spec, int rank);
+  /// Of the device where spec.on_device().
+  static core::MemoryEstimate memory(const FieldTransformSpec& spec, int rank);
 
  private:
   FieldTransform<T>& transform_;
@@ -50,19 +52,12 @@ class DeviceImmediateIteration final : public Iteration<T> {
 
   void analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm) override;
 
-  /// Besides the transform.
-  static Index bytes(const FieldTransformSpec& spec, Index corrections);
+  /// Of the device, besides the transform.
+  static core::MemoryEstimate memory(const FieldTransformSpec& spec, Index corrections);
 
  private:
   FieldTransform<T>& transform_;
   std::vector<double> weight_;
 };
-
-extern template class PixelIteration<float>;
-extern template class PixelIteration<double>;
-extern template class RingIteration<float>;
-extern template class RingIteration<double>;
-extern template class DeviceImmediateIteration<float>;
-extern template class DeviceImmediateIteration<double>;
 
 }  // namespace armilla::iteration

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <set>
 #include <utility>
 
 #include <omp.h>
@@ -19,62 +18,64 @@ using core::at;
 // Of modes and residuals of a thread.
 constexpr Index kMaxBytes = Index{256} << 20;
 
-// As many maps as threads share evenly, up to a full group, or as many as fit.
-Index maps_together(const FieldTransformSpec& spec, const FieldPart& part, Index number) {
+// As many maps as threads share evenly, up to a full chunk, or as many as fit.
+Index maps_together(const FieldTransformSpec& spec, const SpinField& spin_field, Index number) {
   const Index threads = omp_get_max_threads();
   const Index share = (spec.maps + threads - 1) / threads;
-  const Index fit = kMaxBytes / (2 * part.components * spec.pixels->grid().npix() * number);
-  return std::clamp<Index>(std::min(share, fit), 1, RingPart<double>::kMaxFields / part.components);
+  const Index fit = kMaxBytes / (2 * spin_field.components * spec.pixels->grid().npix() * number);
+  return std::clamp<Index>(std::min(share, fit), 1, SpinFieldRings<double>::kMaxFields / spin_field.components);
 }
 
 }  // namespace
 
-/// What one thread needs: numbers for the largest part, and of each part what computes with them.
+/// What one thread needs: numbers for the largest spin field, and of each spin field what computes with them.
 template <class T>
 class ImmediateIteration<T>::Worker {
  public:
   using Complex = std::complex<T>;
 
-  // Maps from number `first` on, as many as the part has.
-  void analyse(const RingPart<T>& part, const std::shared_ptr<fft::PlanCache<T>>& plans, const T* pixels,
+  // Maps from number `first` on, as many as the spin field has.
+  void analyse(const SpinFieldRings<T>& spin_field, const std::shared_ptr<fft::PlanCache<T>>& plans, const T* pixels,
                std::span<const double> weight, std::span<const double> factor, Index corrections, Complex* alm) {
-    Tools& tools = tools_of(part, plans);
-    reserve(modes_, part.modes.size());
-    reserve(column_, part.column_size());
-    reserve(correction_, part.coefficients_size());
+    Tools& tools = tools_of(spin_field, plans);
+    reserve(modes_, spin_field.modes.size());
+    reserve(column_, spin_field.column_size());
+    reserve(correction_, spin_field.coefficients_size());
     tools.rings.adjoint(pixels, weight, modes_.data());
     for (Index round = 0; round <= corrections; ++round) {
       const bool last = round == corrections;
-      for (Index m = 0; m < part.engine->count(); ++m) {
-        part.analyse(m, modes_.data(), column_.data(), *tools.engine, correction_.data());
-        add_correction(part, m, round == 0, alm);
+      for (Index m = 0; m < spin_field.engine->count(); ++m) {
+        spin_field.analyse(m, modes_.data(), column_.data(), *tools.engine, correction_.data());
+        add_correction(spin_field, m, round == 0, alm);
         if (last) continue;
         const auto subtract = [&](Index begin, Index end) {
-          subtract_column(part.modes.columns(), m, part.slots_of(m, begin, end), factor, column_.data(), modes_.data());
-          part.fetch_next(m, begin, end, modes_.data());
+          subtract_column(spin_field.modes.columns(), m, spin_field.slots_of(m, begin, end), factor, column_.data(),
+                          modes_.data());
+          spin_field.fetch_next(m, begin, end, modes_.data());
         };
-        part.engine->synthesise_stepwise(m, correction_.data(), column_.data(), *tools.engine, std::ref(subtract));
+        spin_field.engine->synthesise_stepwise(m, correction_.data(), column_.data(), *tools.engine,
+                                               std::ref(subtract));
       }
     }
   }
 
  private:
   struct Tools {
-    Tools(const RingPart<T>& part_, const std::shared_ptr<fft::PlanCache<T>>& plans)
-        : part(&part_),
-          rings(part_.modes.ring_task(part_.tables, part_.maps), plans),
-          engine(part_.engine->make_workspace()) {}
+    Tools(const SpinFieldRings<T>& spin_field_, const std::shared_ptr<fft::PlanCache<T>>& plans)
+        : spin_field(&spin_field_),
+          rings(spin_field_.modes.ring_task(spin_field_.tables, spin_field_.maps), plans),
+          engine(spin_field_.engine->make_workspace()) {}
 
-    const RingPart<T>* part;
+    const SpinFieldRings<T>* spin_field;
     fft::RingTransform<T> rings;
     std::unique_ptr<legendre::EngineWorkspace> engine;
   };
 
-  Tools& tools_of(const RingPart<T>& part, const std::shared_ptr<fft::PlanCache<T>>& plans);
+  Tools& tools_of(const SpinFieldRings<T>& spin_field, const std::shared_ptr<fft::PlanCache<T>>& plans);
   static void reserve(core::AlignedBuffer<Complex>& buffer, Index size) {
     if (buffer.size() < size) buffer = core::AlignedBuffer<Complex>(size);
   }
-  void add_correction(const RingPart<T>& part, Index m, bool first, Complex* alm) const;
+  void add_correction(const SpinFieldRings<T>& spin_field, Index m, bool first, Complex* alm) const;
 
   std::vector<std::unique_ptr<Tools>> tools_;
   core::AlignedBuffer<Complex> modes_;       // of what is left, times the weights
@@ -84,22 +85,23 @@ class ImmediateIteration<T>::Worker {
 
 template <class T>
 typename ImmediateIteration<T>::Worker::Tools& ImmediateIteration<T>::Worker::tools_of(
-    const RingPart<T>& part, const std::shared_ptr<fft::PlanCache<T>>& plans) {
+    const SpinFieldRings<T>& spin_field, const std::shared_ptr<fft::PlanCache<T>>& plans) {
   for (auto& tools : tools_)
-    if (tools->part == &part) return *tools;
+    if (tools->spin_field == &spin_field) return *tools;
   std::unique_ptr<Tools> made;
   // Plans are looked up by one thread at a time.
 #pragma omp critical(armilla_immediate_iteration_tools)
-  made = std::make_unique<Tools>(part, plans);
+  made = std::make_unique<Tools>(spin_field, plans);
   return *tools_.emplace_back(std::move(made));
 }
 
 template <class T>
-void ImmediateIteration<T>::Worker::add_correction(const RingPart<T>& part, Index m, bool first, Complex* alm) const {
-  const PartTables& tables = part.tables;
-  for (Index map = 0; map < part.maps; ++map)
-    for (Index component = 0; component < tables.part.components; ++component) {
-      const Complex* from = part.task.coefficients(correction_.data(), m, component, map);
+void ImmediateIteration<T>::Worker::add_correction(const SpinFieldRings<T>& spin_field, Index m, bool first,
+                                                   Complex* alm) const {
+  const SpinTables& tables = spin_field.tables;
+  for (Index map = 0; map < spin_field.maps; ++map)
+    for (Index component = 0; component < tables.spin_field.components; ++component) {
+      const Complex* from = spin_field.task.coefficients(correction_.data(), m, component, map);
       Complex* to = alm + map * tables.alm_stride + component * tables.alm_size + tables.alm_offsets[at(m)];
       if (first)
         std::copy(from + m, from + tables.lmax + 1, to + m);
@@ -114,17 +116,18 @@ ImmediateIteration<T>::ImmediateIteration(const FieldTransformSpec& spec, std::s
   if (spec.alm->ranks() != 1 || spec.pixels->ranks() != 1)
     throw core::InternalError("immediate iteration: it is for whole maps on one rank");
   for (const grid::Ring& ring : spec.pixels->grid().rings()) plans_->prepare(ring.nphi);
-  for (const FieldPart& part : spec.kind.parts()) {
-    const Index together = maps_together(spec, part, sizeof(T));
+  for (const SpinField& spin_field : spec.kind.spin_fields()) {
+    const Index together = maps_together(spec, spin_field, sizeof(T));
     for (Index map = 0; map < spec.maps; map += together) {
       const Index count = std::min(together, spec.maps - map);
-      if (map == 0 || count < together) parts_.push_back(std::make_unique<RingPart<T>>(spec, part, count));
-      groups_.push_back({parts_.back().get(), map});
+      if (map == 0 || count < together)
+        spin_fields_.push_back(std::make_unique<SpinFieldRings<T>>(spec, spin_field, count));
+      chunks_.push_back({spin_fields_.back().get(), map});
     }
   }
   // The longest first.
-  std::ranges::stable_sort(groups_, std::ranges::greater(), [](const Group& group) { return group.part->width; });
-  workers_.resize(std::min(groups_.size(), static_cast<std::size_t>(omp_get_max_threads())));
+  std::ranges::stable_sort(chunks_, std::ranges::greater(), [](const Chunk& chunk) { return chunk.spin_field->width; });
+  workers_.resize(std::min(chunks_.size(), static_cast<std::size_t>(omp_get_max_threads())));
   for (auto& worker : workers_) worker = std::make_unique<Worker>();
 }
 
@@ -133,40 +136,39 @@ ImmediateIteration<T>::~ImmediateIteration() = default;
 
 template <class T>
 void ImmediateIteration<T>::analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm) {
-  if (groups_.empty()) return;
-  const std::vector<double> factor = parts_.front()->modes.factors(weight_);
+  if (chunks_.empty()) return;
+  const std::vector<double> factor = spin_fields_.front()->modes.factors(weight_);
   const T* pixels = map.data().data();
   std::complex<T>* coefficients = alm.data().data();
   core::ExceptionCollector collected;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(static_cast <int>(workers_.size()))
-  for (std::size_t i = 0; i < groups_.size(); ++i) {
-    const RingPart<T>& part = *groups_[i].part;
-    const PartTables& tables = part.tables;
+  for (std::size_t i = 0; i < chunks_.size(); ++i) {
+    const SpinFieldRings<T>& spin_field = *chunks_[i].spin_field;
+    const SpinTables& tables = spin_field.tables;
     collected([&] {
       workers_[static_cast<std::size_t>(omp_get_thread_num())]->analyse(
-          part, plans_, pixels + groups_[i].map * tables.map_stride + tables.map_begin(), weight_, factor, corrections,
-          coefficients + groups_[i].map * tables.alm_stride + tables.alm_begin());
+          spin_field, plans_, pixels + chunks_[i].map * tables.map_stride + tables.map_begin(), weight_, factor,
+          corrections, coefficients + chunks_[i].map * tables.alm_stride + tables.alm_begin());
     });
   }
   collected.rethrow();
 }
 
 template <class T>
-Index ImmediateIteration<T>::bytes(const FieldTransformSpec& spec) {
-  // As the constructor and the workers, which keep the largest part's numbers.
-  Index tables = 0;
-  Index bytes = 0;  // of a worker
-  std::set<Index> lengths;
-  for (const grid::Ring& ring : spec.pixels->grid().rings()) lengths.insert(ring.nphi);
+core::MemoryEstimate ImmediateIteration<T>::memory(const FieldTransformSpec& spec) {
+  // As the constructor and the workers, which keep the largest spin field's numbers.
+  core::MemoryEstimate memory = fft::PlanCache<T>::memory(spec.ring_lengths());
+  Index modes = 0;  // of a worker
   Index groups = 0;
-  for (const FieldPart& part : spec.kind.parts()) {
-    const Index together = maps_together(spec, part, sizeof(T));
+  for (const SpinField& spin_field : spec.kind.spin_fields()) {
+    const Index together = maps_together(spec, spin_field, sizeof(T));
     groups += (spec.maps + together - 1) / together;
-    bytes = std::max(bytes, RingModeLayout::bytes<T>(PartTables(spec, part, 0), spec.alm->layout().mmax(),
-                                                     part.components * together));
-    tables += RingPart<T>::bytes(spec, part, together);
+    modes = std::max(modes, RingModeLayout::size_of(SpinTables(spec, spin_field, 0), spec.alm->layout().mmax(),
+                                                    spin_field.components * together));
+    memory += SpinFieldRings<T>::memory(spec, spin_field, together);
   }
-  return tables + fft::PlanCache<T>::bytes(lengths) + std::min<Index>(groups, omp_get_max_threads()) * bytes;
+  memory.kept += std::min<Index>(groups, omp_get_max_threads()) * modes * static_cast<Index>(sizeof(std::complex<T>));
+  return memory;
 }
 
 template class ImmediateIteration<float>;

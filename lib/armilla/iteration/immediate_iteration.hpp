@@ -2,7 +2,7 @@
 
 #include <armilla/fft/ring_fft.hpp>
 #include <armilla/iteration/iteration.hpp>
-#include <armilla/iteration/ring_part.hpp>
+#include <armilla/iteration/spin_field_rings.hpp>
 
 #include <memory>
 #include <span>
@@ -26,24 +26,20 @@ class ImmediateIteration final : public Iteration<T> {
   /// Not collective.
   void analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm) override;
 
-  /// Bytes that one of this spec allocates.
-  static Index bytes(const FieldTransformSpec& spec);
+  static core::MemoryEstimate memory(const FieldTransformSpec& spec);
 
  private:
   class Worker;
   /// Neighbouring maps that a thread takes together.
-  struct Group {
-    const RingPart<T>* part;
+  struct Chunk {
+    const SpinFieldRings<T>* spin_field;
     Index map;
   };
   std::vector<double> weight_;
   std::shared_ptr<fft::PlanCache<T>> plans_;
-  std::vector<std::unique_ptr<RingPart<T>>> parts_;  ///< of the field, for as many maps as a group has
-  std::vector<Group> groups_;
+  std::vector<std::unique_ptr<SpinFieldRings<T>>> spin_fields_;  ///< of the field, for as many maps as a chunk has
+  std::vector<Chunk> chunks_;
   std::vector<std::unique_ptr<Worker>> workers_;  ///< [thread]
 };
-
-extern template class ImmediateIteration<float>;
-extern template class ImmediateIteration<double>;
 
 }  // namespace armilla::iteration

@@ -5,7 +5,6 @@
 #include <armilla/iteration/normal_iteration.hpp>
 #include <armilla/iteration/whole_maps.hpp>
 #include <armilla/transform/delta_transform.hpp>
-#include <armilla/transform/device_demand.hpp>
 
 #include <optional>
 #include <utility>
@@ -17,7 +16,7 @@ namespace {
 // Working space that each part of a stage for whole maps may take, on devices of several ranks.
 constexpr Index kWholeMapsWork = Index{256} << 20;
 
-FieldTransformSpec on_device_of_one_rank(FieldTransformSpec spec, const std::string& backend) {
+FieldTransformSpec on_device_of_one_rank(FieldTransformSpec spec, backend::Kind backend) {
   spec.backend = backend;
   spec.device_work = kWholeMapsWork;
   return spec;
@@ -71,6 +70,17 @@ class DealtIteration final : public Iteration<T> {
     delta.timed("exchange", [&] { whole->give(alm); });
   }
 
+  static core::MemoryEstimate memory(const FieldTransformSpec& spec, int rank, Scheme scheme, Index corrections) {
+    const bool alone = spec.alm->ranks() == 1;
+    const FieldTransformSpec own = alone ? spec : WholeMaps<T>::whole_spec(spec, rank);
+    core::MemoryEstimate memory{.workspace = alone ? 0 : WholeMaps<T>::memory(spec, rank).peak()};
+    if (own.maps == 0) return memory;
+    if (scheme == Scheme::kNormalMatrix) return in_turn(memory, NormalIteration<T>::memory(own));
+    if (!spec.on_device()) return in_turn(memory, ImmediateIteration<T>::memory(own));
+    if (!alone) memory.kept = FieldTransform<T>::device_memory(own, 0).with_work(kWholeMapsWork).peak();
+    return memory + DeviceImmediateIteration<T>::memory(own, corrections);
+  }
+
  private:
   using Monitor = transform::Monitor;
 
@@ -95,32 +105,19 @@ std::unique_ptr<Iteration<T>> make_iteration(FieldTransform<T>& transform, const
 }
 
 template <class T>
-IterationBytes iteration_bytes(const FieldTransformSpec& spec, int rank, const Corrections& corrections,
-                               bool needs_scratch) {
+core::MemoryEstimate iteration_memory(const FieldTransformSpec& spec, int rank, const Corrections& corrections,
+                                      bool needs_scratch) {
   const Scheme scheme = choose_scheme(spec, corrections);
-  if (scheme == Scheme::kPixel) return {PixelIteration<T>::bytes(spec, rank, corrections.count, needs_scratch), 0};
-  if (scheme == Scheme::kRing && corrections.order == Order::kJacobi) return {RingIteration<T>::bytes(spec, rank), 0};
-  const bool alone = spec.alm->ranks() == 1;
-  const FieldTransformSpec own = alone ? spec : WholeMaps<T>::whole_spec(spec, rank);
-  IterationBytes bytes{alone ? 0 : WholeMaps<T>::bytes(spec, rank), 0};
-  if (own.maps == 0) return bytes;
-  if (scheme == Scheme::kNormalMatrix) {
-    bytes.kept = NormalIteration<T>::bytes(own);
-  } else if (spec.on_device()) {
-    bytes.total += DeviceImmediateIteration<T>::bytes(own, corrections.count);
-    if (!alone) bytes.kept = transform::device_demand<T>(own, 0).total(kWholeMapsWork);
-  } else {
-    bytes.kept = ImmediateIteration<T>::bytes(own);
-  }
-  bytes.total += bytes.kept;
-  return bytes;
+  if (scheme == Scheme::kPixel) return PixelIteration<T>::memory(spec, rank, corrections.count, needs_scratch);
+  if (scheme == Scheme::kRing && corrections.order == Order::kJacobi) return RingIteration<T>::memory(spec, rank);
+  return DealtIteration<T>::memory(spec, rank, scheme, corrections.count);
 }
 
 template std::unique_ptr<Iteration<float>> make_iteration(FieldTransform<float>&, const Corrections&,
                                                           Quadrature<float>);
 template std::unique_ptr<Iteration<double>> make_iteration(FieldTransform<double>&, const Corrections&,
                                                            Quadrature<double>);
-template IterationBytes iteration_bytes<float>(const FieldTransformSpec&, int, const Corrections&, bool);
-template IterationBytes iteration_bytes<double>(const FieldTransformSpec&, int, const Corrections&, bool);
+template core::MemoryEstimate iteration_memory<float>(const FieldTransformSpec&, int, const Corrections&, bool);
+template core::MemoryEstimate iteration_memory<double>(const FieldTransformSpec&, int, const Corrections&, bool);
 
 }  // namespace armilla::iteration

@@ -24,20 +24,9 @@ template <class T>
 std::unique_ptr<Iteration<T>> make_iteration(FieldTransform<T>& transform, const Corrections& corrections,
                                              Quadrature<T> quadrature);
 
-/// Bytes that an iteration takes on `rank`, of the device where spec.on_device().
-struct IterationBytes {
-  Index total = 0;
-  Index kept = 0;  ///< of these, from batch to batch
-};
+/// Of what make_iteration() makes, on `rank`; of the device where spec.on_device().
 template <class T>
-IterationBytes iteration_bytes(const FieldTransformSpec& spec, int rank, const Corrections& corrections,
-                               bool needs_scratch);
-
-extern template std::unique_ptr<Iteration<float>> make_iteration(FieldTransform<float>&, const Corrections&,
-                                                                 Quadrature<float>);
-extern template std::unique_ptr<Iteration<double>> make_iteration(FieldTransform<double>&, const Corrections&,
-                                                                  Quadrature<double>);
-extern template IterationBytes iteration_bytes<float>(const FieldTransformSpec&, int, const Corrections&, bool);
-extern template IterationBytes iteration_bytes<double>(const FieldTransformSpec&, int, const Corrections&, bool);
+core::MemoryEstimate iteration_memory(const FieldTransformSpec& spec, int rank, const Corrections& corrections,
+                                      bool needs_scratch);
 
 }  // namespace armilla::iteration

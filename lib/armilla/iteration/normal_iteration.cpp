@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -47,28 +46,28 @@ std::string why_no_normal_matrix(const FieldTransformSpec& spec) {
   if (spec.alm->m_step() != 1) return "it is for all m, not every second or third: take ring";
   const FieldTransformSpec whole = of_whole_maps(spec);
   Index bytes = 0;
-  for (const FieldPart& part : spec.kind.parts()) {
-    const auto task = normal_task(whole, part, grid_weights(spec));
+  for (const SpinField& spin_field : spec.kind.spin_fields()) {
+    const auto task = normal_task(whole, spin_field, grid_weights(spec));
     if (!task)
       return fmt::format(
           "rings of {} do not mirror each other with the same weights, or begin where aliases are turned: "
           "take ring",
           spec.pixels->grid().description().text());
-    bytes += normal_matrix::NormalIteration::table_bytes(*task);
+    bytes += normal_matrix::NormalIteration::memory(*task, 1, 0).tables;
   }
   if (bytes > kMaxTableBytes)
     return fmt::format("its tables would take {} MiB, more than {}: take ring", bytes >> 20, kMaxTableBytes >> 20);
   return {};
 }
 
-std::optional<normal_matrix::NormalTask> normal_task(const FieldTransformSpec& spec, const FieldPart& part,
+std::optional<normal_matrix::NormalTask> normal_task(const FieldTransformSpec& spec, const SpinField& spin_field,
                                                      std::span<const double> weight) {
   if (spec.alm->ranks() != 1 || spec.alm->m_step() != 1) return std::nullopt;
   const grid::RingGrid& grid = spec.pixels->grid();
-  const dist::ExchangePlan exchange(*spec.alm, *spec.pixels, part.spin, part.components, 0);
+  const dist::ExchangePlan exchange(*spec.alm, *spec.pixels, spin_field.spin, spin_field.components, 0);
   normal_matrix::NormalTask task;
   task.lmax = spec.alm->layout().lmax();
-  task.spin = part.spin;
+  task.spin = spin_field.spin;
   task.first_pair = exchange.first_pair;
   for (const grid::RingPair& pair : grid.pairs()) {
     if (pair.north < 0) return std::nullopt;
@@ -96,11 +95,12 @@ template <class T>
 NormalIteration<T>::NormalIteration(const FieldTransformSpec& spec, std::span<const double> weight)
     : offsets_(spec.alm->local_offsets(0)) {
   const auto plans = std::make_shared<fft::PlanCache<T>>();
-  for (const FieldPart& part : spec.kind.parts()) {
-    std::optional<normal_matrix::NormalTask> task = normal_task(spec, part, weight);
+  for (const SpinField& spin_field : spec.kind.spin_fields()) {
+    std::optional<normal_matrix::NormalTask> task = normal_task(spec, spin_field, weight);
     if (!task) throw core::InternalError("normal analysis: the grid has no such normal matrix");
-    parts_.push_back({part, std::make_unique<normal_matrix::NormalIteration>(std::move(*task), spec.options.engine),
-                      std::make_unique<RingAnalysis<T>>(spec, part, own_weights(*spec.pixels, 0, weight), plans)});
+    iterations_.push_back(
+        {spin_field, std::make_unique<normal_matrix::NormalIteration>(std::move(*task), spec.options.engine),
+         std::make_unique<RingAnalysis<T>>(spec, spin_field, own_weights(*spec.pixels, 0, weight), plans)});
   }
 }
 
@@ -108,32 +108,31 @@ template <class T>
 void NormalIteration<T>::analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm) {
   const Index size = alm.distribution().local_size(0);
   const normal_matrix::AlmPlaces places{offsets_, size, size * alm.kind().components()};
-  // Room for all parts first, which then have the same memory.
-  for (const Part& part : parts_) part.iteration->reserve(alm.maps(), *part.first, memory_);
+  // Room for all spin fields first, which then have the same memory.
+  for (const SpinFieldIteration& own : iterations_) own.iteration->reserve(alm.maps(), *own.first, memory_);
   std::complex<T>* coefficients = alm.data().data();
-  for (const Part& part : parts_) {
-    part.first->set(map);
-    part.iteration->iterate(alm.maps(), *part.first, corrections, places, coefficients + part.part.first * size,
-                            memory_);
+  for (const SpinFieldIteration& own : iterations_) {
+    own.first->set(map);
+    own.iteration->iterate(alm.maps(), *own.first, corrections, places, coefficients + own.spin_field.first * size,
+                           memory_);
   }
 }
 
 template <class T>
-Index NormalIteration<T>::bytes(const FieldTransformSpec& spec) {
-  Index tables = 0;
-  Index working = 0;
-  std::set<Index> lengths;
-  for (const grid::Ring& ring : spec.pixels->grid().rings()) lengths.insert(ring.nphi);
-  for (const FieldPart& part : spec.kind.parts())
-    if (const auto task = normal_task(spec, part, grid_weights(spec))) {
+core::MemoryEstimate NormalIteration<T>::memory(const FieldTransformSpec& spec) {
+  core::MemoryEstimate memory = fft::PlanCache<T>::memory(spec.ring_lengths());
+  core::MemoryEstimate shared;  // one Memory for all spin fields, whose tables are made before it
+  for (const SpinField& spin_field : spec.kind.spin_fields())
+    if (const auto task = normal_task(spec, spin_field, grid_weights(spec))) {
       const Index together = std::min(normal_matrix::NormalIteration::maps_together(*task, spec.maps), spec.maps);
-      tables += normal_matrix::NormalIteration::table_bytes(*task) + RingAnalysis<T>::own_bytes(spec, part, together);
-      // Tables are made before there is working memory.
-      working = std::max(working, normal_matrix::NormalIteration::making_bytes(*task));
-      working = std::max(working, normal_matrix::NormalIteration::working_bytes(
-                                      *task, spec.maps, RingAnalysis<T>::bytes(spec, part, together)));
+      const core::MemoryEstimate first = RingAnalysis<T>::memory(spec, spin_field, together);
+      const core::MemoryEstimate own = normal_matrix::NormalIteration::memory(*task, spec.maps, first.workspace);
+      memory += {.tables = own.tables + first.tables, .kept = first.kept};
+      shared.kept = std::max(shared.kept, own.kept);
+      shared.workspace = std::max(shared.workspace, own.workspace);
     }
-  return tables + working + fft::PlanCache<T>::bytes(lengths);
+  shared.workspace = std::max<Index>(shared.workspace - shared.kept, 0);
+  return memory + shared;
 }
 
 template class NormalIteration<float>;

@@ -12,10 +12,10 @@
 
 namespace armilla::iteration {
 
-/// What the normal matrix of a part is made of, with `weight` [sr] of a pixel of each ring of the grid; nothing where
-/// normal_matrix::NormalIteration is not for it: pairs of rings that do not mirror each other, rings whose first pixel
-/// stands where aliases are turned by other than 1 or -1, m not in steps of 1.
-std::optional<normal_matrix::NormalTask> normal_task(const FieldTransformSpec& spec, const FieldPart& part,
+/// What the normal matrix of a spin field is made of, with `weight` [sr] of a pixel of each ring of the grid; nothing
+/// where normal_matrix::NormalIteration is not for it: pairs of rings that do not mirror each other, rings whose first
+/// pixel stands where aliases are turned by other than 1 or -1, m not in steps of 1.
+std::optional<normal_matrix::NormalTask> normal_task(const FieldTransformSpec& spec, const SpinField& spin_field,
                                                      std::span<const double> weight);
 
 /// Why the corrections of an analysis cannot go by the normal matrix of a grid, layout and field kind: rings that do
@@ -26,7 +26,8 @@ std::string why_no_normal_matrix(const FieldTransformSpec& spec);
 template <class T>
 class NormalIteration final : public Iteration<T> {
  public:
-  /// Makes the tables of all parts, `weight` as for normal_task(), which has a task for each part of spec.kind.
+  /// Makes the tables of all spin fields, `weight` as for normal_task(), which has a task for each spin field of
+  /// spec.kind.
   NormalIteration(const FieldTransformSpec& spec, std::span<const double> weight);
   NormalIteration(const NormalIteration&) = delete;
   NormalIteration& operator=(const NormalIteration&) = delete;
@@ -34,21 +35,17 @@ class NormalIteration final : public Iteration<T> {
   /// With at least one correction. Not collective.
   void analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm) override;
 
-  /// Bytes of tables and working memory.
-  static Index bytes(const FieldTransformSpec& spec);
+  static core::MemoryEstimate memory(const FieldTransformSpec& spec);
 
  private:
-  struct Part {
-    FieldPart part;
+  struct SpinFieldIteration {
+    SpinField spin_field;
     std::unique_ptr<normal_matrix::NormalIteration> iteration;
     std::unique_ptr<RingAnalysis<T>> first;
   };
-  std::vector<Part> parts_;
+  std::vector<SpinFieldIteration> iterations_;
   normal_matrix::NormalIteration::Memory memory_;
   std::vector<Index> offsets_;  // [m]
 };
-
-extern template class NormalIteration<float>;
-extern template class NormalIteration<double>;
 
 }  // namespace armilla::iteration

@@ -14,13 +14,14 @@ using core::at;
 
 // Of so many maps, those that are side by side for the kernels.
 template <class T>
-Index maps_together(const FieldPart& part, Index maps) {
-  return std::clamp<Index>(maps, 1, RingPart<T>::kMaxFields / part.components);
+Index maps_together(const SpinField& spin_field, Index maps) {
+  return std::clamp<Index>(maps, 1, SpinFieldRings<T>::kMaxFields / spin_field.components);
 }
 
 template <class T>
-Index mode_bytes(const FieldTransformSpec& spec, const FieldPart& part) {
-  return RingModeLayout::bytes<T>(PartTables(spec, part, 0), spec.alm->layout().mmax(), part.components);
+Index mode_bytes(const FieldTransformSpec& spec, const SpinField& spin_field) {
+  return RingModeLayout::size_of(SpinTables(spec, spin_field, 0), spec.alm->layout().mmax(), spin_field.components) *
+         static_cast<Index>(sizeof(std::complex<T>));
 }
 
 // Complex numbers up to the end of a line.
@@ -34,39 +35,40 @@ Index in_lines(Index numbers) {
 
 template <class T>
 struct RingAnalysis<T>::Rings {
-  Rings(const FieldTransformSpec& spec, const FieldPart& of, Index maps,
+  Rings(const FieldTransformSpec& spec, const SpinField& of, Index maps,
         const std::shared_ptr<fft::PlanCache<T>>& plans)
-      : part(spec, of, maps),
-        transform(std::make_unique<fft::RingTransform<T>>(part.modes.ring_task(part.tables, maps), plans)) {}
+      : spin_field(spec, of, maps),
+        transform(std::make_unique<fft::RingTransform<T>>(spin_field.modes.ring_task(spin_field.tables, maps), plans)) {
+  }
 
-  RingPart<T> part;
+  SpinFieldRings<T> spin_field;
   std::unique_ptr<fft::RingTransform<T>> transform;
 };
 
 template <class T>
-RingAnalysis<T>::RingAnalysis(const FieldTransformSpec& spec, const FieldPart& part, std::span<const double> weight,
-                              std::shared_ptr<fft::PlanCache<T>> plans)
+RingAnalysis<T>::RingAnalysis(const FieldTransformSpec& spec, const SpinField& spin_field,
+                              std::span<const double> weight, std::shared_ptr<fft::PlanCache<T>> plans)
     : spec_(spec),
-      part_(part),
+      spin_field_(spin_field),
       weight_(weight.begin(), weight.end()),
       plans_(std::move(plans)),
-      bytes_of_map_(mode_bytes<T>(spec, part)) {}
+      bytes_of_map_(mode_bytes<T>(spec, spin_field)) {}
 
 template <class T>
 RingAnalysis<T>::~RingAnalysis() = default;
 
 template <class T>
-legendre::EngineWorkspace& RingAnalysis<T>::Worker::of(const RingPart<T>& part) {
+legendre::EngineWorkspace& RingAnalysis<T>::Worker::of(const SpinFieldRings<T>& spin_field) {
   for (const auto& [own, workspace] : engines)
-    if (own == &part) return *workspace;
-  return *engines.emplace_back(&part, part.engine->make_workspace()).second;
+    if (own == &spin_field) return *workspace;
+  return *engines.emplace_back(&spin_field, spin_field.engine->make_workspace()).second;
 }
 
 template <class T>
 const typename RingAnalysis<T>::Rings& RingAnalysis<T>::rings_of(Index maps) {
   for (const auto& rings : rings_)
-    if (rings->part.maps == maps) return *rings;
-  return *rings_.emplace_back(std::make_unique<Rings>(spec_, part_, maps, plans_));
+    if (rings->spin_field.maps == maps) return *rings;
+  return *rings_.emplace_back(std::make_unique<Rings>(spec_, spin_field_, maps, plans_));
 }
 
 template <class T>
@@ -74,15 +76,15 @@ void RingAnalysis<T>::begin(Index first, Index count, std::byte* room) {
   auto* modes = reinterpret_cast<Complex*>(room);
   pieces_.clear();
   for (Index map = 0; map < count;) {
-    const Rings& rings = rings_of(maps_together<T>(part_, count - map));
-    const PartTables& tables = rings.part.tables;
+    const Rings& rings = rings_of(maps_together<T>(spin_field_, count - map));
+    const SpinTables& tables = rings.spin_field.tables;
     rings.transform->adjoint(pixels_ + (first + map) * tables.map_stride + tables.map_begin(), weight_, modes);
     pieces_.push_back({&rings, map, modes});
-    map += rings.part.maps;
-    modes += in_lines<T>(rings.part.modes.size());
+    map += rings.spin_field.maps;
+    modes += in_lines<T>(rings.spin_field.modes.size());
   }
   // What threads work with: the first piece is the largest.
-  const RingPart<T>& largest = pieces_.front().rings->part;
+  const SpinFieldRings<T>& largest = pieces_.front().rings->spin_field;
   const auto extend = [](core::AlignedBuffer<Complex>& buffer, Index size) {
     if (buffer.size() < size) buffer = core::AlignedBuffer<Complex>(size);
   };
@@ -90,7 +92,7 @@ void RingAnalysis<T>::begin(Index first, Index count, std::byte* room) {
   for (Worker& worker : workers_) {
     extend(worker.column, largest.column_size());
     extend(worker.coefficients, largest.coefficients_size());
-    for (const Piece& piece : pieces_) worker.of(piece.rings->part);
+    for (const Piece& piece : pieces_) worker.of(piece.rings->spin_field);
   }
 }
 
@@ -98,29 +100,25 @@ template <class T>
 void RingAnalysis<T>::find(Index m, const Take& take) {
   Worker& worker = workers_[at(omp_get_thread_num())];
   for (const Piece& piece : pieces_) {
-    const RingPart<T>& part = piece.rings->part;
-    part.analyse(m, piece.modes, worker.column.data(), worker.of(part), worker.coefficients.data());
-    take(piece.map, part.maps,
-         {part.task.coefficients(worker.coefficients.data(), m, 0, 0), part.task.component_stride,
-          part.task.map_stride});
+    const SpinFieldRings<T>& spin_field = piece.rings->spin_field;
+    spin_field.analyse(m, piece.modes, worker.column.data(), worker.of(spin_field), worker.coefficients.data());
+    take(piece.map, spin_field.maps,
+         {spin_field.task.coefficients(worker.coefficients.data(), m, 0, 0), spin_field.task.component_stride,
+          spin_field.task.map_stride});
   }
 }
 
 template <class T>
-Index RingAnalysis<T>::bytes(const FieldPart& part, Index maps, Index bytes_of_map) {
-  return maps * bytes_of_map + (maps / maps_together<T>(part, maps) + 1) * kLine;
+Index RingAnalysis<T>::room(const SpinField& spin_field, Index maps, Index bytes_of_map) {
+  return maps * bytes_of_map + (maps / maps_together<T>(spin_field, maps) + 1) * kLine;
 }
 
 template <class T>
-Index RingAnalysis<T>::bytes(const FieldTransformSpec& spec, const FieldPart& part, Index maps) {
-  return bytes(part, maps, mode_bytes<T>(spec, part));
-}
-
-template <class T>
-Index RingAnalysis<T>::own_bytes(const FieldTransformSpec& spec, const FieldPart& part, Index maps) {
-  const Index most = maps_together<T>(part, maps);
-  // Of whole pieces, and of the last one.
-  return RingPart<T>::bytes(spec, part, most) * (maps % most == 0 ? 1 : 2);
+core::MemoryEstimate RingAnalysis<T>::memory(const FieldTransformSpec& spec, const SpinField& spin_field, Index maps) {
+  const Index most = maps_together<T>(spin_field, maps);
+  const Index sizes = maps % most == 0 ? 1 : 2;  // of whole pieces, and of the last one
+  return sizes * SpinFieldRings<T>::memory(spec, spin_field, most) +
+         core::MemoryEstimate{.workspace = room(spin_field, maps, mode_bytes<T>(spec, spin_field))};
 }
 
 template class RingAnalysis<float>;

@@ -40,15 +40,4 @@ template <class T>
 void subtract_column(const RingColumns& rings, Index m, SlotRange slots, std::span<const double> factor,
                      const std::complex<T>* column, std::complex<T>* modes);
 
-extern template void fetch_column<float>(const RingColumns&, Index, SlotRange, const std::complex<float>*);
-extern template void fetch_column<double>(const RingColumns&, Index, SlotRange, const std::complex<double>*);
-extern template void gather_column<float>(const RingColumns&, Index, SlotRange, const std::complex<float>*,
-                                          std::complex<float>*);
-extern template void gather_column<double>(const RingColumns&, Index, SlotRange, const std::complex<double>*,
-                                           std::complex<double>*);
-extern template void subtract_column<float>(const RingColumns&, Index, SlotRange, std::span<const double>,
-                                            const std::complex<float>*, std::complex<float>*);
-extern template void subtract_column<double>(const RingColumns&, Index, SlotRange, std::span<const double>,
-                                             const std::complex<double>*, std::complex<double>*);
-
 }  // namespace armilla::iteration

@@ -8,12 +8,12 @@ namespace {
 
 using core::at;
 
-std::vector<Index> lengths(const PartTables& tables) {
+std::vector<Index> lengths(const SpinTables& tables) {
   std::vector<Index> nphi;
   for (const fft::RingShape& ring : tables.rings) nphi.push_back(ring.nphi);
   return nphi;
 }
-std::vector<double> longitudes(const PartTables& tables) {
+std::vector<double> longitudes(const SpinTables& tables) {
   std::vector<double> phi0;
   for (const fft::RingShape& ring : tables.rings) phi0.push_back(ring.phi0);
   return phi0;
@@ -26,7 +26,7 @@ Index classes(const fft::RingShape& ring, Index mmax) {
 
 }  // namespace
 
-RingModeLayout::RingModeLayout(const PartTables& tables, Index mmax, Index width)
+RingModeLayout::RingModeLayout(const SpinTables& tables, Index mmax, Index width)
     : rings_(tables.rings), aliases_(lengths(tables), longitudes(tables), mmax) {
   const Index count = slots();
   std::vector<Index> first(at(mmax + 1), count);
@@ -49,10 +49,10 @@ RingModeLayout::RingModeLayout(const PartTables& tables, Index mmax, Index width
   columns_ = {width, shift_, &aliases_};
 }
 
-fft::RingTask RingModeLayout::ring_task(const PartTables& tables, Index maps) const {
+fft::RingTask RingModeLayout::ring_task(const SpinTables& tables, Index maps) const {
   return {.rings = rings_,
           .m_shift = shift_,
-          .components = tables.part.components,
+          .components = tables.spin_field.components,
           .maps = maps,
           .component_stride = tables.map_size,
           .map_stride = tables.map_stride};
@@ -65,18 +65,14 @@ std::vector<double> RingModeLayout::factors(std::span<const double> weight) cons
   return factor;
 }
 
-template <class T>
-Index RingModeLayout::bytes(const PartTables& tables, Index mmax, Index width) {
+Index RingModeLayout::size_of(const SpinTables& tables, Index mmax, Index width) {
   // Of each class all slots from the first one on that has it.
   std::vector<Index> first(at(mmax + 1), static_cast<Index>(tables.rings.size()));
   for (Index slot = static_cast<Index>(tables.rings.size()) - 1; slot >= 0; --slot)
     for (Index c = 0; c < classes(tables.rings[at(slot)], mmax); ++c) first[at(c)] = slot;
   Index numbers = 0;
   for (const Index slot : first) numbers += static_cast<Index>(tables.rings.size()) - slot;
-  return numbers * width * static_cast<Index>(sizeof(std::complex<T>));
+  return numbers * width;
 }
-
-template Index RingModeLayout::bytes<float>(const PartTables&, Index, Index);
-template Index RingModeLayout::bytes<double>(const PartTables&, Index, Index);
 
 }  // namespace armilla::iteration

@@ -12,11 +12,11 @@
 
 namespace armilla::iteration {
 
-/// Where the ring modes of one part of a field stand, and which of them an m is folded into: for the rings of one rank,
+/// Where the ring modes of one spin field stand, and which of them an m is folded into: for the rings of one rank,
 /// by slots, and `width` = components * maps numbers of each.
 class RingModeLayout {
  public:
-  RingModeLayout(const PartTables& tables, Index mmax, Index width);
+  RingModeLayout(const SpinTables& tables, Index mmax, Index width);
   RingModeLayout(const RingModeLayout&) = delete;
   RingModeLayout& operator=(const RingModeLayout&) = delete;
 
@@ -30,8 +30,8 @@ class RingModeLayout {
   Index first_slot(Index m) const { return first_slot_[static_cast<std::size_t>(m)]; }
   /// True where m is its own class on all rings that feel it.
   bool is_plain(Index m) const { return plain_[static_cast<std::size_t>(m)]; }
-  /// Of maps of the part to their ring modes. `map_stride`: numbers from map to map.
-  fft::RingTask ring_task(const PartTables& tables, Index maps) const;
+  /// Of maps of the spin field to their ring modes. `map_stride`: numbers from map to map.
+  fft::RingTask ring_task(const SpinTables& tables, Index maps) const;
   /// How often |S_c|^2 counts in nphi times the sum of squares over the pixels: twice, for its conjugate too, or once.
   double multiplicity(Index c, Index slot) const {
     return math::RingAlias::is_own_mirror(c, aliases_.nphi(slot)) ? 1 : 2;
@@ -41,9 +41,8 @@ class RingModeLayout {
   /// What turns a weight of a pixel of a ring into subtract_column's factor: its number of pixels.
   std::vector<double> factors(std::span<const double> weight) const;
 
-  /// Bytes of the modes, of numbers of type T.
-  template <class T>
-  static Index bytes(const PartTables& tables, Index mmax, Index width);
+  /// size() of one.
+  static Index size_of(const SpinTables& tables, Index mmax, Index width);
 
  private:
   std::vector<fft::RingShape> rings_;  ///< [slot] m_count: classes

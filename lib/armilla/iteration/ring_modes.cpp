@@ -10,11 +10,11 @@ namespace {
 
 // On a device modes stand where Delta does: all m that a ring feels, of which aliases are copies.
 template <class T>
-class DevicePartModes final : public PartModes<T> {
+class DeviceSpinRingModes final : public SpinRingModes<T> {
  public:
-  using typename PartModes<T>::Complex;
+  using typename SpinRingModes<T>::Complex;
 
-  DevicePartModes(backend::Backend<T>& stage, Complex* modes, std::span<const double> weight)
+  DeviceSpinRingModes(backend::Backend<T>& stage, Complex* modes, std::span<const double> weight)
       : stage_(stage), modes_(modes), weight_(weight.begin(), weight.end()) {}
 
   void set(const T* map) override { stage_.rings_adjoint(map, weight_, modes_); }
@@ -35,18 +35,18 @@ class DevicePartModes final : public PartModes<T> {
   std::vector<double> weight_;
 };
 
-using Parts = std::span<const std::unique_ptr<PartTables>>;
+using Tables = std::span<const std::unique_ptr<SpinTables>>;
 
 // Numbers of each buffer on a device.
-std::vector<Index> buffer_sizes(Parts parts) {
+std::vector<Index> buffer_sizes(Tables spin_fields) {
   std::vector<Index> sizes;
-  for (const auto& part : parts) {
-    if (part->ranks == 1)
-      sizes.push_back(part->exchange.send_size);
+  for (const auto& spin_field : spin_fields) {
+    if (spin_field->ranks == 1)
+      sizes.push_back(spin_field->exchange.send_size);
     else if (sizes.empty())
-      sizes.push_back(part->exchange.receive_size);
+      sizes.push_back(spin_field->exchange.receive_size);
     else
-      sizes.front() += part->exchange.receive_size;
+      sizes.front() += spin_field->exchange.receive_size;
   }
   return sizes;
 }
@@ -58,34 +58,36 @@ RingModes<T>::RingModes(DeltaTransform<T>& delta, std::span<const double> weight
   comm::phase(delta.comm(), [&] {
     if (delta.on_device()) return make_on_device(weight);
     const auto plans = std::make_shared<fft::PlanCache<T>>();
-    for (const auto& tables : delta.parts())
-      parts_.push_back(std::make_unique<HostPartModes<T>>(*tables, delta.spec().alm->layout().mmax(), weight, plans));
+    for (const auto& tables : delta.spin_fields())
+      spin_fields_.push_back(
+          std::make_unique<HostSpinRingModes<T>>(*tables, delta.spec().alm->layout().mmax(), weight, plans));
   });
 }
 
 template <class T>
 void RingModes<T>::make_on_device(std::span<const double> weight) {
-  for (const Index size : buffer_sizes(delta_.parts())) buffers_.push_back(delta_.allocate(size));
-  for (std::size_t p = 0; p < delta_.parts().size(); ++p)
-    parts_.push_back(
-        std::make_unique<DevicePartModes<T>>(delta_.stage(p), buffers_[buffers_.size() == 1 ? 0 : p].data(), weight));
+  for (const Index size : buffer_sizes(delta_.spin_fields())) buffers_.push_back(delta_.allocate(size));
+  for (std::size_t p = 0; p < delta_.spin_fields().size(); ++p)
+    spin_fields_.push_back(std::make_unique<DeviceSpinRingModes<T>>(
+        delta_.stage(p), buffers_[buffers_.size() == 1 ? 0 : p].data(), weight));
 }
 
 template <class T>
 void RingModes<T>::set(const MapField<T>& map) {
   delta_.in_phase("rings", [&] {
     const T* pixels = map.read(delta_.memory());
-    for (std::size_t p = 0; p < parts_.size(); ++p) parts_[p]->set(pixels + delta_.parts()[p]->map_begin());
+    for (std::size_t p = 0; p < spin_fields_.size(); ++p)
+      spin_fields_[p]->set(pixels + delta_.spin_fields()[p]->map_begin());
   });
 }
 
 template <class T>
 void RingModes<T>::scale(std::span<const double> by) {
   comm::phase(delta_.comm(), [&] {
-    for (std::size_t p = 0; p < parts_.size(); ++p) {
+    for (std::size_t p = 0; p < spin_fields_.size(); ++p) {
       std::vector<double> own;
-      for (std::size_t s = p; s < by.size(); s += parts_.size()) own.push_back(by[s]);
-      parts_[p]->scale(own);
+      for (std::size_t s = p; s < by.size(); s += spin_fields_.size()) own.push_back(by[s]);
+      spin_fields_[p]->scale(own);
     }
   });
 }
@@ -94,13 +96,13 @@ template <class T>
 std::vector<double> RingModes<T>::squares() const {
   const auto maps = static_cast<std::size_t>(delta_.spec().maps);
   const auto rings = static_cast<std::size_t>(own_rings());
-  std::vector<double> squares(maps * parts_.size() * rings);
+  std::vector<double> squares(maps * spin_fields_.size() * rings);
   comm::phase(delta_.comm(), [&] {
     std::vector<double> of_part(maps * rings);
-    for (std::size_t p = 0; p < parts_.size(); ++p) {
-      parts_[p]->squares(of_part);
+    for (std::size_t p = 0; p < spin_fields_.size(); ++p) {
+      spin_fields_[p]->squares(of_part);
       for (std::size_t map = 0; map < maps; ++map)
-        std::copy_n(of_part.data() + map * rings, rings, squares.data() + (map * parts_.size() + p) * rings);
+        std::copy_n(of_part.data() + map * rings, rings, squares.data() + (map * spin_fields_.size() + p) * rings);
     }
   });
   return squares;
@@ -108,37 +110,36 @@ std::vector<double> RingModes<T>::squares() const {
 
 template <class T>
 void RingModes<T>::subtract(const AlmField<T>& alm) {
-  delta_.synthesis(alm, [&](std::size_t p, const std::complex<T>* delta) { parts_[p]->subtract(delta); });
+  delta_.synthesis(alm, [&](std::size_t p, const std::complex<T>* delta) { spin_fields_[p]->subtract(delta); });
 }
 
 template <class T>
 void RingModes<T>::adjoint_synthesis(AlmField<T>& alm) {
-  delta_.adjoint([&](std::size_t p, std::complex<T>* buffer) { return parts_[p]->delta(buffer); }, alm,
+  delta_.adjoint([&](std::size_t p, std::complex<T>* buffer) { return spin_fields_[p]->delta(buffer); }, alm,
                  DeltaTransform<T>::Rule::kPlain, buffers_.empty() ? nullptr : &buffers_.front());
 }
 
 template <class T>
-Index RingModes<T>::bytes(const FieldTransformSpec& spec, int rank) {
-  Index bytes = 0;
+core::MemoryEstimate RingModes<T>::memory(const FieldTransformSpec& spec, int rank) {
+  core::MemoryEstimate on_host, on_device;
   std::set<Index> lengths;
-  std::vector<std::unique_ptr<PartTables>> parts;
-  for (const FieldPart& part : spec.kind.parts()) {
-    const PartTables& tables = *parts.emplace_back(std::make_unique<PartTables>(spec, part, rank));
+  std::vector<std::unique_ptr<SpinTables>> spin_fields;
+  for (const SpinField& spin_field : spec.kind.spin_fields()) {
+    const SpinTables& tables = *spin_fields.emplace_back(std::make_unique<SpinTables>(spec, spin_field, rank));
     for (const fft::RingShape& ring : tables.rings) lengths.insert(ring.nphi);
-    bytes += HostPartModes<T>::bytes(tables, spec.alm->layout().mmax());
+    on_host += HostSpinRingModes<T>::memory(tables, spec.alm->layout().mmax());
   }
-  if (!spec.on_device()) return bytes + fft::PlanCache<T>::bytes(lengths);
-  Index on_device = 0;
-  for (const Index size : buffer_sizes(parts)) on_device += backend::DeltaBuffer<T>::bytes_of(size);
+  if (!spec.on_device()) return on_host + fft::PlanCache<T>::memory(lengths);
+  for (const Index size : buffer_sizes(spin_fields)) on_device.kept += backend::DeltaBuffer<T>::bytes_of(size);
   return on_device;
 }
 
 template <class T>
 void RingNormal<T>::apply(const AlmField<T>& alm, std::span<const double> weight, AlmField<T>& result) {
   comm::phase(delta_.comm(), [&] {
-    while (!delta_.on_device() && folds_.size() < delta_.parts().size())
+    while (!delta_.on_device() && folds_.size() < delta_.spin_fields().size())
       folds_.push_back(
-          std::make_unique<AliasFold<T>>(*delta_.parts()[folds_.size()], delta_.spec().alm->layout().mmax()));
+          std::make_unique<AliasFold<T>>(*delta_.spin_fields()[folds_.size()], delta_.spec().alm->layout().mmax()));
   });
   delta_.normal(
       alm,
@@ -152,12 +153,11 @@ void RingNormal<T>::apply(const AlmField<T>& alm, std::span<const double> weight
 }
 
 template <class T>
-Index RingNormal<T>::bytes(const FieldTransformSpec& spec) {
-  if (spec.on_device()) return 0;
-  Index bytes = 0;
-  for (const FieldPart& part : spec.kind.parts())
-    bytes += AliasFold<T>::bytes(spec.alm->layout().mmax(), part.components * spec.maps);
-  return bytes;
+core::MemoryEstimate RingNormal<T>::memory(const FieldTransformSpec& spec) {
+  core::MemoryEstimate memory;
+  for (const SpinField& spin_field : spec.kind.spin_fields())
+    if (!spec.on_device()) memory += AliasFold<T>::memory(spec.alm->layout().mmax(), spin_field.components * spec.maps);
+  return memory;
 }
 
 template class RingModes<float>;

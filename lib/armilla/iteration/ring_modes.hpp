@@ -1,7 +1,7 @@
 #pragma once
 
 #include <armilla/iteration/alias_fold.hpp>
-#include <armilla/iteration/part_modes.hpp>
+#include <armilla/iteration/spin_ring_modes.hpp>
 #include <armilla/transform/delta_transform.hpp>
 
 #include <memory>
@@ -21,18 +21,19 @@ class RingModes {
 
   /// From pixels.
   void set(const MapField<T>& map);
-  /// Multiplies each map and part of the field by a number of its own, by[map][part].
+  /// Multiplies each map and spin field by a number of its own, by[map][spin field].
   void scale(std::span<const double> by);
-  /// Sums over the pixels of own rings of weight * map^2, [map][part][own ring]; the same bits wherever a ring is.
+  /// Sums over the pixels of own rings of weight * map^2, [map][spin field][own ring]; the same bits wherever a ring
+  /// is.
   std::vector<double> squares() const;
-  Index own_rings() const { return static_cast<Index>(delta_.parts().front()->rings.size()); }
+  Index own_rings() const { return static_cast<Index>(delta_.spin_fields().front()->rings.size()); }
   /// Subtracts W Y alm, with the weights of these maps.
   void subtract(const AlmField<T>& alm);
   /// alm = Y^T of what there is, which has its weights; overwrites alm.
   void adjoint_synthesis(AlmField<T>& alm);
 
-  /// Bytes of those that belong to a transform of this spec, on `rank`.
-  static Index bytes(const FieldTransformSpec& spec, int rank);
+  /// Of those that belong to a transform of this spec, on `rank`; of the device where spec.on_device().
+  static core::MemoryEstimate memory(const FieldTransformSpec& spec, int rank);
 
  private:
   using Buffer = typename DeltaTransform<T>::Buffer;
@@ -40,8 +41,8 @@ class RingModes {
   void make_on_device(std::span<const double> weight);
 
   DeltaTransform<T>& delta_;
-  std::vector<Buffer> buffers_;  ///< on a device: [part], or of several ranks one for all, as the exchange has it
-  std::vector<std::unique_ptr<PartModes<T>>> parts_;
+  std::vector<Buffer> buffers_;  ///< on a device: [spin field], or of several ranks one for all, as the exchange has it
+  std::vector<std::unique_ptr<SpinRingModes<T>>> spin_fields_;
 };
 
 /// Collective. result = Y^T W Y alm with `weight` [sr] of each pixel of each of the rank's rings: between coefficients
@@ -53,17 +54,12 @@ class RingNormal {
 
   void apply(const AlmField<T>& alm, std::span<const double> weight, AlmField<T>& result);
 
-  /// Bytes that apply() keeps on each rank.
-  static Index bytes(const FieldTransformSpec& spec);
+  /// On each rank; of the device where spec.on_device().
+  static core::MemoryEstimate memory(const FieldTransformSpec& spec);
 
  private:
   DeltaTransform<T>& delta_;
-  std::vector<std::unique_ptr<AliasFold<T>>> folds_;  ///< [part], on CPUs
+  std::vector<std::unique_ptr<AliasFold<T>>> folds_;  ///< [spin field], on CPUs
 };
-
-extern template class RingModes<float>;
-extern template class RingModes<double>;
-extern template class RingNormal<float>;
-extern template class RingNormal<double>;
 
 }  // namespace armilla::iteration

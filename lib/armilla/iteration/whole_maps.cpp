@@ -120,14 +120,13 @@ void WholeMaps<T>::give(AlmField<T>& alm) {
 }
 
 template <class T>
-Index WholeMaps<T>::bytes(const FieldTransformSpec& spec, int rank) {
-  const Index components = spec.kind.components();
-  const Index maps = share(spec.maps, spec.alm->ranks(), rank);
-  const Index map = components * spec.pixels->grid().npix() * static_cast<Index>(sizeof(T));
-  const Index alm = components * spec.alm->layout().size() * static_cast<Index>(sizeof(Complex));
-  const Index own_map = components * spec.pixels->local_pixels(rank) * static_cast<Index>(sizeof(T));
-  const Index own_alm = components * spec.alm->local_size(rank) * static_cast<Index>(sizeof(Complex));
-  return maps * (map + alm) + std::max(maps * map, spec.maps * own_alm) + std::max(spec.maps * own_map, maps * alm);
+core::MemoryEstimate WholeMaps<T>::memory(const FieldTransformSpec& spec, int rank) {
+  const FieldTransformSpec own = whole_spec(spec, rank);
+  const Index maps = spec.map_memory<T>(rank).held();
+  const Index alm = spec.alm_memory<T>(rank).held();
+  const Index own_maps = own.map_memory<T>(0).held();
+  const Index own_alm = own.alm_memory<T>(0).held();
+  return {.kept = own_maps + own_alm, .workspace = std::max(own_maps, alm) + std::max(maps, own_alm)};
 }
 
 template class WholeMaps<float>;

@@ -27,8 +27,8 @@ class WholeMaps {
 
   /// spec() of any rank.
   static FieldTransformSpec whole_spec(const FieldTransformSpec& spec, int rank);
-  /// Bytes that it allocates on `rank`.
-  static Index bytes(const FieldTransformSpec& spec, int rank);
+  /// On `rank`.
+  static core::MemoryEstimate memory(const FieldTransformSpec& spec, int rank);
 
  private:
   using Complex = std::complex<T>;
@@ -42,8 +42,5 @@ class WholeMaps {
   AlmField<T> alm_;
   std::vector<Complex> send_, receive_;
 };
-
-extern template class WholeMaps<float>;
-extern template class WholeMaps<double>;
 
 }  // namespace armilla::iteration

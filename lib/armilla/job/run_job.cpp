@@ -1,16 +1,16 @@
 #include <armilla/backend/context.hpp>
+#include <armilla/comm/node_memory.hpp>
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/large_memory.hpp>
+#include <armilla/core/machine.hpp>
 #include <armilla/io/write.hpp>
-#include <armilla/job/backend_plan.hpp>
-#include <armilla/job/campaign.hpp>
-#include <armilla/job/device_plan.hpp>
-#include <armilla/job/machine.hpp>
-#include <armilla/job/node_memory.hpp>
-#include <armilla/job/output_locks.hpp>
-#include <armilla/job/parse_job.hpp>
-#include <armilla/job/plan_builder.hpp>
-#include <armilla/job/plan_text.hpp>
+#include <armilla/job/campaign/campaign.hpp>
+#include <armilla/job/parse/parse_job.hpp>
+#include <armilla/job/plan/backend_plan.hpp>
+#include <armilla/job/plan/device_plan.hpp>
+#include <armilla/job/plan/output_locks.hpp>
+#include <armilla/job/plan/plan_builder.hpp>
+#include <armilla/job/plan/plan_text.hpp>
 #include <armilla/job/run_job.hpp>
 
 #include <array>
@@ -38,9 +38,10 @@ MemoryForecast largest_forecast(const comm::Communicator& comm, MemoryForecast f
   forecast.baseline = forecast.actions.back();
   forecast.actions.pop_back();
   for (DeviceBytes& bytes : forecast.device) {
-    std::array<Index, 4> parts{bytes.fields, bytes.delta, bytes.tables, bytes.work};
+    core::MemoryEstimate& transforms = bytes.transforms;
+    std::array<Index, 4> parts{bytes.fields, transforms.tables, transforms.kept, transforms.workspace};
     comm.max(std::span<Index>(parts));
-    bytes = {parts[0], parts[1], parts[2], parts[3]};
+    bytes = {parts[0], {parts[1], parts[2], parts[3]}};
   }
   return forecast;
 }
@@ -76,7 +77,7 @@ Layout lay_out_where_it_fits(const comm::Communicator& comm, JobPlan plan) {
   try {
     return lay_out(comm, plan);
   } catch (const core::ResourceError& error) {
-    if (!plan.backend.automatic || !backend::has_device(plan.backend.name)) throw;
+    if (!plan.backend.automatic || !backend::has_device(plan.backend.kind)) throw;
     fall_back_to_cpu(plan, error.what());
   }
   return lay_out(comm, plan);
@@ -87,7 +88,7 @@ Layout lay_out_where_it_fits(const comm::Communicator& comm, JobPlan plan) {
 RunOutcome run_job(const comm::Communicator& comm, const std::string& job_file, const RunOptions& options) {
   const double start = core::now_seconds();
   JobSpec spec = read_job(comm, job_file, options.overrides);
-  spec.execution.memory_limit = limit_of_root(comm, options.memory_limit);
+  spec.execution.memory_limit = comm::limit_of_root(comm, options.memory_limit);
   comm::phase(comm, [&] {
     // What a job needs can be found without the devices that it is to run on.
     if (options.mode != RunMode::kDryRun) backend::check_backend(spec.execution.backend);
@@ -96,16 +97,16 @@ RunOutcome run_job(const comm::Communicator& comm, const std::string& job_file, 
   comm::phase(comm, [&] {
     if (comm.is_root()) check_output_places(plan, options.report_file);
   });
-  if (plan.spec.execution.threads > 0) set_thread_count(plan.spec.execution.threads);
+  if (plan.spec.execution.threads > 0) core::set_thread_count(plan.spec.execution.threads);
   if (options.mode != RunMode::kDryRun) try_backend(comm, plan, options.device_check);
   Layout layout = lay_out_where_it_fits(comm, std::move(plan));
   plan = std::move(layout.plan);
   const comm::Communicator& group = layout.group(comm);
   tell_backend(comm, plan);
   MemoryForecast forecast;
-  comm::phase(comm, [&] { forecast = forecast_memory(plan, group.rank(), resident_bytes() + kLibraryBytes); });
+  comm::phase(comm, [&] { forecast = forecast_memory(plan, group.rank(), core::resident_bytes() + kLibraryBytes); });
 
-  const NodeMemory memory = tightest_memory(comm, forecast.peak(), plan.spec.execution.memory_limit);
+  const comm::NodeMemory memory = comm::tightest_memory(comm, forecast.peak(), plan.spec.execution.memory_limit);
 
   RunOutcome outcome;
   if (options.mode == RunMode::kDryRun) {
@@ -115,7 +116,7 @@ RunOutcome run_job(const comm::Communicator& comm, const std::string& job_file, 
   }
   if (comm.is_root())
     for (const auto& warning : plan.warnings) spdlog::warn("{}", warning);
-  check_memory(comm, memory, plan.spec.file);
+  comm::check_memory(comm, memory, plan.spec.file);
   std::optional<OutputLocks> locks;
   comm::phase(comm, [&] {
     if (comm.is_root()) locks.emplace(plan, options.report_file, kLockPatienceSeconds);

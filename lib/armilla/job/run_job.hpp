@@ -1,7 +1,7 @@
 #pragma once
 
 #include <armilla/backend/child_check.hpp>
-#include <armilla/job/report.hpp>
+#include <armilla/job/report/report.hpp>
 
 #include <functional>
 #include <optional>

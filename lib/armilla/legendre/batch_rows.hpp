@@ -63,17 +63,4 @@ void store_panel(const StepFactors& factors, const double* rows, const PanelMaps
 void spread_field(const double* field, Index steps, double* rows);
 void gather_field(const double* rows, Index steps, double* field);
 
-extern template void load_panel<float>(const StepFactors&, const PanelMaps<const float>&, double*);
-extern template void load_panel<double>(const StepFactors&, const PanelMaps<const double>&, double*);
-extern template void store_panel<float>(const StepFactors&, const double*, const PanelMaps<float>&);
-extern template void store_panel<double>(const StepFactors&, const double*, const PanelMaps<double>&);
-extern template void unpack_rows<float>(const Task&, Index, const RowRange&, const PanelFields&, const double*,
-                                        std::complex<float>*);
-extern template void unpack_rows<double>(const Task&, Index, const RowRange&, const PanelFields&, const double*,
-                                         std::complex<double>*);
-extern template void pack_rows<float>(const Task&, Index, const RowRange&, Index, const PairClasses&,
-                                      const PanelFields&, const std::complex<float>*, double*);
-extern template void pack_rows<double>(const Task&, Index, const RowRange&, Index, const PairClasses&,
-                                       const PanelFields&, const std::complex<double>*, double*);
-
 }  // namespace armilla::legendre

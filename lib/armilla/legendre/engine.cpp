@@ -74,15 +74,16 @@ std::vector<std::string> engine_names() {
   return names;
 }
 
-Index engine_bytes(Index lmax, Index spin, Index pairs, Index width, int threads) {
+template <class T>
+core::MemoryEstimate Engine<T>::memory(Index lmax, Index spin, Index pairs, Index width) {
   constexpr auto kNumber = static_cast<Index>(sizeof(double));
   // Powers of the sine, or of the sines and cosines of half the colatitudes for high spins; factors of each pair.
-  const Index powers = (spin > 3 ? 2 : 1) * PowerTable::bytes(pairs, lmax);
-  const Index factors = 8 * pairs;
+  const core::MemoryEstimate powers = (spin > 3 ? 2 : 1) * PowerTable::memory(pairs, lmax);
   // Of each thread: coefficients in two forms and both halves of Delta; what an m needs for each degree and pair.
   const Index fields = width * (4 * (lmax + 1) + 4 * pairs);
-  const Index tables = 16 * (lmax + 1) + 3 * pairs;
-  return powers + kNumber * (factors + threads * (fields + tables));
+  const Index of_m = 16 * (lmax + 1) + 3 * pairs;
+  return powers +
+         core::MemoryEstimate{.tables = kNumber * 8 * pairs, .kept = kNumber * omp_get_max_threads() * (fields + of_m)};
 }
 
 template <class T>

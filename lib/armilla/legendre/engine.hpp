@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/core/memory_estimate.hpp>
 #include <armilla/legendre/task.hpp>
 
 #include <complex>
@@ -32,6 +33,10 @@ class Engine {
   using Complex = std::complex<T>;
 
   virtual ~Engine() = default;
+  /// Of any engine, for transforms of degree `lmax` and `width` = components * maps on `pairs` pairs of rings, with the
+  /// threads of the process: that of the fast engine, which takes the most.
+  static core::MemoryEstimate memory(Index lmax, Index spin, Index pairs, Index width);
+
   /// Delta_m(ring) = sum over l of a_lm slambda_lm(ring), for all own m and all rings that feel them; overwrites delta.
   /// On the threads of the rank; one call at a time.
   void synthesis(const Complex* alm, Complex* delta, const Progress& progress);
@@ -76,11 +81,6 @@ std::vector<std::string> engine_names();
 template <class T>
 std::unique_ptr<Engine<T>> make_engine(const std::string& name, Task task);
 
-/// About the bytes that an engine takes on a rank with `threads` threads, tables and working memory, for transforms of
-/// degree `lmax` and `width` = components * maps on `pairs` pairs of rings; those of the fast engine, which takes the
-/// most.
-Index engine_bytes(Index lmax, Index spin, Index pairs, Index width, int threads);
-
 /// The fast engine: the scalar two-step recurrence (Ishioka 2018) in vectors as wide as the machine has, many maps at
 /// once; spins 1 to 3 through it by a banded transform of the coefficients, but for the rings next to the poles; higher
 /// spins as the reference engine.
@@ -91,14 +91,5 @@ std::unique_ptr<Engine<T>> make_fast_engine(Task task);
 /// the rings next to the poles in long double. Plain and exact; faster engines are tested against it.
 template <class T>
 std::unique_ptr<Engine<T>> make_reference_engine(Task task);
-
-extern template class Engine<float>;
-extern template class Engine<double>;
-extern template std::unique_ptr<Engine<float>> make_engine<float>(const std::string&, Task);
-extern template std::unique_ptr<Engine<double>> make_engine<double>(const std::string&, Task);
-extern template std::unique_ptr<Engine<float>> make_fast_engine<float>(Task);
-extern template std::unique_ptr<Engine<double>> make_fast_engine<double>(Task);
-extern template std::unique_ptr<Engine<float>> make_reference_engine<float>(Task);
-extern template std::unique_ptr<Engine<double>> make_reference_engine<double>(Task);
 
 }  // namespace armilla::legendre

@@ -72,14 +72,14 @@ class FastEngine final : public Engine<T> {
   void synthesise_stepwise(Index k, const Complex* alm, Complex* delta, EngineWorkspace& workspace,
                            const PairHook& written) const override {
     auto& work = static_cast<Workspace&>(workspace);
-    const bool stepwise = batch_.is_one_group(batch_maps_) && few_maps().count == 0;
+    const bool stepwise = batch_.is_one_chunk(batch_maps_) && few_maps().count == 0;
     synthesise_some(k, alm, delta, work, stepwise ? written : PairHook());
     written(0, stepwise ? parts_.wigner : kAllPairs);
   }
   void adjoin_stepwise(Index k, const Complex* delta, Complex* alm, EngineWorkspace& workspace,
                        const PairHook& wanted) const override {
     auto& work = static_cast<Workspace&>(workspace);
-    const bool stepwise = batch_.is_one_group(batch_maps_) && few_maps().count == 0;
+    const bool stepwise = batch_.is_one_chunk(batch_maps_) && few_maps().count == 0;
     wanted(0, stepwise ? parts_.wigner : kAllPairs);
     adjoin_some(k, delta, alm, work, stepwise ? wanted : PairHook());
   }

@@ -10,22 +10,22 @@ namespace {
 
 using core::at;
 
-// Coefficients and halves of a group of maps, in numbers: 2 MiB.
+// Coefficients and halves of a chunk of maps, in numbers: 2 MiB.
 constexpr Index kNumbers = 256 << 10;
 
-// Of Delta, with as much of the halves: parts in step with a hook.
-constexpr Index kPartBytes = 16 << 10;
+// Of Delta, with as much of the halves: slices in step with a hook.
+constexpr Index kSliceBytes = 16 << 10;
 constexpr Index kMinPairs = 4;
 
-// Groups of nearly equal size, of whole panels.
-Index maps_of_group(const Task& task, Index scalar_lmax) {
+// Chunks of nearly equal size, of whole panels.
+Index maps_of_chunk(const Task& task, Index scalar_lmax) {
   const Index per_map = 4 * task.components * (scalar_lmax / 2 + task.pairs());
   const Index most = std::max<Index>(2 * kPanelFields, kNumbers / std::max<Index>(per_map, 1));
-  const Index groups = (task.maps + most - 1) / most;
-  return panels_of((task.maps + groups - 1) / groups) * kPanelFields;
+  const Index chunks = (task.maps + most - 1) / most;
+  return panels_of((task.maps + chunks - 1) / chunks) * kPanelFields;
 }
 
-// Of scalar maps from number `map` of a group on.
+// Of scalar maps from number `map` of a chunk on.
 template <class Complex>
 auto panel_maps(const Task& task, Index k, const MapRange& maps, Index map, Complex* alm) {
   using Number =
@@ -47,7 +47,7 @@ auto panel_maps(const Task& task, Index k, const MapRange& maps, Index map, Comp
 template <class T>
 MapVectorStage<T>::MapVectorStage(const Task& task, Index scalar_lmax, std::vector<double> even,
                                   std::vector<double> odd)
-    : task_(task), even_(std::move(even)), odd_(std::move(odd)), group_(maps_of_group(task, scalar_lmax)) {}
+    : task_(task), even_(std::move(even)), odd_(std::move(odd)), chunk_(maps_of_chunk(task, scalar_lmax)) {}
 
 template <class T>
 double* MapVectorStage<T>::rows(const MapRange& maps, Index component, Index map, const ScalarTables& tables,
@@ -101,15 +101,15 @@ void MapVectorStage<T>::store(Index k, const MapRange& maps, ScalarTables& table
 
 template <class T>
 template <class Body>
-void MapVectorStage<T>::for_each_part(const RowRange& rows, const PairHook& hook, const Body& body) const {
+void MapVectorStage<T>::for_each_slice(const RowRange& rows, const PairHook& hook, const Body& body) const {
   const Index pair_bytes = 2 * task_.width() * static_cast<Index>(sizeof(Complex));
-  const Index step = hook ? std::max(kMinPairs, kPartBytes / pair_bytes) : std::max<Index>(rows.end - rows.begin, 1);
-  RowRange part = rows;
-  for (Index begin = rows.begin; begin < rows.end; begin = part.end) {
-    part.begin = begin;
-    part.end = std::min(begin + step, rows.end);
-    part.first = rows.first + (begin - rows.begin);
-    body(part, part.end == rows.end);
+  const Index step = hook ? std::max(kMinPairs, kSliceBytes / pair_bytes) : std::max<Index>(rows.end - rows.begin, 1);
+  RowRange slice = rows;
+  for (Index begin = rows.begin; begin < rows.end; begin = slice.end) {
+    slice.begin = begin;
+    slice.end = std::min(begin + step, rows.end);
+    slice.first = rows.first + (begin - rows.begin);
+    body(slice, slice.end == rows.end);
   }
 }
 
@@ -129,9 +129,9 @@ void MapVectorStage<T>::synthesise_call(Index k, const MapRange& maps, const Sca
   work.halves.resize(at(count * call.kernel.pairs * kPanelRow));
   batch_synthesis(call.kernel, count, coefficients, work.halves.data(), work.kernel);
   for (const RowRange& rows : {low_rows(call), other_rows(call)})
-    for_each_part(rows, written, [&](const RowRange& part, bool) {
-      unpack_rows(task_, k, part, fields(maps), work.halves.data(), delta);
-      if (written) written(part.begin, part.end);
+    for_each_slice(rows, written, [&](const RowRange& slice, bool) {
+      unpack_rows(task_, k, slice, fields(maps), work.halves.data(), delta);
+      if (written) written(slice.begin, slice.end);
     });
 }
 
@@ -144,10 +144,10 @@ void MapVectorStage<T>::adjoin_call(Index k, const MapRange& maps, const ScalarC
   work.halves.resize(at(count * classes.rows() * kPanelRow));
   double* halves = work.halves.data();
   const auto pack = [&](const RowRange& rows, Index room) {
-    for_each_part(rows, wanted, [&](const RowRange& part, bool last) {
-      if (wanted) wanted(part.begin, part.end);
-      const Index own = part.end - part.begin;
-      pack_rows(task_, k, part, last ? rows.first + room - part.first : own, classes, fields(maps), delta, halves);
+    for_each_slice(rows, wanted, [&](const RowRange& slice, bool last) {
+      if (wanted) wanted(slice.begin, slice.end);
+      const Index own = slice.end - slice.begin;
+      pack_rows(task_, k, slice, last ? rows.first + room - slice.first : own, classes, fields(maps), delta, halves);
     });
   };
   pack(low_rows(call), call.kernel.low_pairs);

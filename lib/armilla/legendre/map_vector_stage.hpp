@@ -34,16 +34,16 @@ class MapVectorStage {
   MapVectorStage(const Task& task, Index scalar_lmax, std::vector<double> even, std::vector<double> odd);
 
   /// Whether so many maps are taken at once, as hooks ask for.
-  bool is_one_group(Index maps) const { return maps <= group_; }
+  bool is_one_chunk(Index maps) const { return maps <= chunk_; }
 
   /// Delta of own m number k, whose tables are set, of some maps at the pairs of all calls. `for_each_call(body)` calls
-  /// body(call) for each of them; it is gone through once for each group of maps. `written`, where there is one, is
+  /// body(call) for each of them; it is gone through once for each chunk of maps. `written`, where there is one, is
   /// called for some pairs after the others.
   template <class Calls>
   void synthesise(Index k, const MapRange& all, const Calls& for_each_call, ScalarTables& tables, const Complex* alm,
                   Complex* delta, const PairHook& written, BatchWorkspace& work) const {
-    for (Index map = 0; map < all.count; map += group_) {
-      const MapRange maps{all.first + map, std::min(group_, all.count - map)};
+    for (Index map = 0; map < all.count; map += chunk_) {
+      const MapRange maps{all.first + map, std::min(chunk_, all.count - map)};
       load(k, maps, tables, alm, work);
       for_each_call([&](const ScalarCall& call) { synthesise_call(k, maps, call, tables, delta, written, work); });
     }
@@ -53,8 +53,8 @@ class MapVectorStage {
   template <class Calls>
   void apply_adjoint(Index k, const MapRange& all, const Calls& for_each_call, ScalarTables& tables,
                      const Complex* delta, Complex* alm, const PairHook& wanted, BatchWorkspace& work) const {
-    for (Index map = 0; map < all.count; map += group_) {
-      const MapRange maps{all.first + map, std::min(group_, all.count - map)};
+    for (Index map = 0; map < all.count; map += chunk_) {
+      const MapRange maps{all.first + map, std::min(chunk_, all.count - map)};
       bool first = true;
       for_each_call([&](const ScalarCall& call) {
         adjoin_call(k, maps, call, first, tables, delta, wanted, work);
@@ -83,9 +83,9 @@ class MapVectorStage {
   // The first call overwrites the sums, others add to them.
   void adjoin_call(Index k, const MapRange& maps, const ScalarCall& call, bool first, const ScalarTables& tables,
                    const Complex* delta, const PairHook& wanted, BatchWorkspace& work) const;
-  // Calls body(rows, whether they are the last) for rows, in parts that the first-level cache holds where `hook` is.
+  // Calls body(rows, whether they are the last) for rows, in slices that the first-level cache holds where `hook` is.
   template <class Body>
-  void for_each_part(const RowRange& rows, const PairHook& hook, const Body& body) const;
+  void for_each_slice(const RowRange& rows, const PairHook& hook, const Body& body) const;
   // Of the low pairs of a call, then of the others.
   RowRange low_rows(const ScalarCall& call) const {
     return {call.begin, call.middle, 0, call.kernel.pairs, even_.data(), odd_.data()};
@@ -96,10 +96,7 @@ class MapVectorStage {
 
   Task task_;
   std::vector<double> even_, odd_;
-  Index group_;  ///< maps at a time
+  Index chunk_;  ///< maps at a time
 };
-
-extern template class MapVectorStage<float>;
-extern template class MapVectorStage<double>;
 
 }  // namespace armilla::legendre

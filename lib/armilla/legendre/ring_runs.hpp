@@ -54,13 +54,4 @@ class RingRuns {
   std::vector<Index> run_end_;      ///< [pair] the pair behind the run that this one is in
 };
 
-extern template void RingRuns::unpack<float>(const Task&, Index, const FieldSet&, Index, Index, Index, const double*,
-                                             std::complex<float>*) const;
-extern template void RingRuns::unpack<double>(const Task&, Index, const FieldSet&, Index, Index, Index, const double*,
-                                              std::complex<double>*) const;
-extern template void RingRuns::pack<float>(const Task&, Index, const FieldSet&, const PairPlaces&,
-                                           const std::complex<float>*, double*) const;
-extern template void RingRuns::pack<double>(const Task&, Index, const FieldSet&, const PairPlaces&,
-                                            const std::complex<double>*, double*) const;
-
 }  // namespace armilla::legendre

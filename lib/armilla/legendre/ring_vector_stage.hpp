@@ -35,7 +35,7 @@ class RingVectorStage {
   template <class Calls>
   void synthesise(Index k, const MapRange& all, const Calls& for_each_call, ScalarTables& tables, const Complex* alm,
                   Complex* delta, FewWorkspace& work) const {
-    for_each_group(all, [&](const MapRange& maps) {
+    for_each_chunk(all, [&](const MapRange& maps) {
       load(k, maps, tables, alm, work);
       for_each_call([&](const ScalarCall& call) { synthesise_call(k, maps, call, tables, delta, work); });
     });
@@ -45,7 +45,7 @@ class RingVectorStage {
   template <class Calls>
   void apply_adjoint(Index k, const MapRange& all, const Calls& for_each_call, ScalarTables& tables,
                      const Complex* delta, Complex* alm, FewWorkspace& work) const {
-    for_each_group(all, [&](const MapRange& maps) {
+    for_each_chunk(all, [&](const MapRange& maps) {
       bool first = true;
       for_each_call([&](const ScalarCall& call) {
         adjoin_call(k, maps, call, tables, first, delta, work);
@@ -57,7 +57,7 @@ class RingVectorStage {
 
  private:
   template <class Body>
-  void for_each_group(const MapRange& all, const Body& body) const {
+  void for_each_chunk(const MapRange& all, const Body& body) const {
     const Index most = 2 / task_.components;
     for (Index map = 0; map < all.count; map += most) body(MapRange{all.first + map, std::min(most, all.count - map)});
   }
@@ -76,8 +76,5 @@ class RingVectorStage {
   Task task_;
   RingRuns runs_;
 };
-
-extern template class RingVectorStage<float>;
-extern template class RingVectorStage<double>;
 
 }  // namespace armilla::legendre

@@ -89,10 +89,10 @@ void adjoint_counting(const ScalarKernelTask& task, Index first, Index begin, In
   pairs.save_values(task, first, state);
 }
 
-// At what step a group of vectors goes on; this one: all its lanes count.
+// At what step a block of vectors goes on; this one: all its lanes count.
 constexpr Index kAllCount = -1;
 
-// The same where some lanes may not count. Returns where the group goes on.
+// The same where some lanes may not count. Returns where the block goes on.
 template <ScalarForm F, int V, int G, bool kFirst>
 Index adjoint_some(const ScalarKernelTask& task, Index first, Index begin, Index end, const double* rings,
                    double* state, double* sums) {
@@ -130,16 +130,16 @@ void adjoint_fields(const ScalarKernelTask& task, const double* rings, double* s
   work.steps.resize(static_cast<std::size_t>(task.pairs / lanes));
   double* state = work.state.data();
   const ScalarKernelTask low = with_low_rows(task);
-  // Calls body<W>(task, first, step) for each group, with the step that it goes on at.
+  // Calls body<W>(task, first, step) for each block, with the step that it goes on at.
   const auto for_all = [&](const auto& body) HWY_ATTR {
     const auto part = [&](const ScalarKernelTask& own, Index first, Index last) HWY_ATTR {
-      const auto group = [&]<int W>(Index pair) HWY_ATTR {
+      const auto block = [&]<int W>(Index pair) HWY_ATTR {
         body.template operator()<W>(own, pair, work.steps[static_cast<std::size_t>(pair / lanes)]);
       };
       if constexpr (kManyRegisters)
-        for_each_group<6, 5, 4, 3, 2, 1>(first, last, group);
+        for_each_block<6, 5, 4, 3, 2, 1>(first, last, block);
       else
-        for_each_group<4, 3, 2, 1>(first, last, group);
+        for_each_block<4, 3, 2, 1>(first, last, block);
     };
     part(low, 0, task.low_pairs);
     part(task, task.low_pairs, task.pairs);
@@ -150,7 +150,7 @@ void adjoint_fields(const ScalarKernelTask& task, const double* rings, double* s
   for (Index begin = 0; begin < task.steps; begin += kTile<G>) {
     const Index end = HWY_MIN(begin + kTile<G>, task.steps);
     double* partial = work.lanes.data();
-    // A group's sums from the step on that it goes on at.
+    // A block's sums from the step on that it goes on at.
     const auto add = [&]<int W, bool kFirst>(const ScalarKernelTask& own, Index pair, Index& step) HWY_ATTR {
       if (step == kAllCount)
         adjoint_counting<F, W, G, kFirst>(own, pair, begin, end, rings, state, partial);

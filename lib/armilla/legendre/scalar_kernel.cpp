@@ -96,7 +96,7 @@ void synthesis_of(const ScalarKernelTask& task, Index first, Index last, const d
                   ScalarKernelWorkspace& work) {
   work.state.resize(static_cast<std::size_t>(3 * task.pairs));
   double* state = work.state.data();
-  const auto group = [&]<int W>(Index pair) HWY_ATTR {
+  const auto block = [&]<int W>(Index pair) HWY_ATTR {
     const Index k = run_up<F, W>(task, pair, state);
     if (task.fields == 1)
       synthesis_blocks<F, W, kFusedVectors<1>, 1>(task, pair, k, coefficients, sums, state);
@@ -104,9 +104,9 @@ void synthesis_of(const ScalarKernelTask& task, Index first, Index last, const d
       synthesis_blocks<F, W, kFusedVectors<2>, 2>(task, pair, k, coefficients, sums, state);
   };
   if constexpr (kManyRegisters)
-    for_each_group<8, 4, 3, 2, 1>(first, last, group);
+    for_each_block<8, 4, 3, 2, 1>(first, last, block);
   else
-    for_each_group<4, 3, 2, 1>(first, last, group);
+    for_each_block<4, 3, 2, 1>(first, last, block);
 }
 
 void synthesis(const ScalarKernelTask& task, const double* coefficients, double* sums, ScalarKernelWorkspace& work) {

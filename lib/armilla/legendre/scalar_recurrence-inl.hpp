@@ -171,11 +171,11 @@ HWY_INLINE Index skip(const ScalarKernelTask& task, Index k, Index end, Pairs<F,
   return k;
 }
 
-// Calls body.operator()<W>(pair) for groups of W vectors of pairs from pair `first` to `last`, widths in descending
+// Calls body.operator()<W>(pair) for blocks of W vectors of pairs from pair `first` to `last`, widths in descending
 // order down to 1. One or two vectors by themselves wait for their own chains: there are none where others can take
 // them in.
 template <int... kWidths, class Body>
-HWY_INLINE void for_each_group(Index first, Index last, const Body& body) {
+HWY_INLINE void for_each_block(Index first, Index last, const Body& body) {
   while (first < last) {
     const Index rest = (last - first) / lane_count();
     bool taken = false;

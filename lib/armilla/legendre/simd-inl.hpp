@@ -55,12 +55,12 @@ HWY_INLINE core::Index next_look(core::Index step) {
   return (step / interval + 1) * interval;
 }
 
-// `rows` vectors are summed up in groups of so many.
-constexpr core::Index kSumGroup = static_cast<core::Index>(hn::MaxLanes(Tag()));
+// `rows` vectors are summed up in blocks of so many.
+constexpr core::Index kSumBlock = static_cast<core::Index>(hn::MaxLanes(Tag()));
 
-// Sum over the lanes of each of `rows` consecutive vectors, rounded up to a multiple of kSumGroup: first the two values
+// Sum over the lanes of each of `rows` consecutive vectors, rounded up to a multiple of kSumBlock: first the two values
 // of each block of 128 bits, then blocks apart by half a vector, and so on.
-template <core::Index kGroup = kSumGroup>
+template <core::Index kBlock = kSumBlock>
 HWY_INLINE void sum_lanes(const double* vectors, core::Index rows, double* sums) {
   const Tag d;
 #if HWY_TARGET == HWY_SCALAR
@@ -75,13 +75,13 @@ HWY_INLINE void sum_lanes(const double* vectors, core::Index rows, double* sums)
   };
   const auto halves = [&](Vec a, Vec b)
                           HWY_ATTR { return hn::Add(hn::ConcatLowerLower(d, b, a), hn::ConcatUpperUpper(d, b, a)); };
-  for (core::Index i = 0; i < rows; i += kGroup, vectors += kGroup * lanes) {
-    if constexpr (kGroup == 2) {
+  for (core::Index i = 0; i < rows; i += kBlock, vectors += kBlock * lanes) {
+    if constexpr (kBlock == 2) {
       hn::StoreU(two(0), d, sums + i);
-    } else if constexpr (kGroup == 4) {
+    } else if constexpr (kBlock == 4) {
       hn::StoreU(halves(two(0), two(2)), d, sums + i);
     } else {
-      static_assert(kGroup == 8);
+      static_assert(kBlock == 8);
       const Vec s = halves(two(0), two(4));
       const Vec t = halves(two(2), two(6));
       hn::StoreU(

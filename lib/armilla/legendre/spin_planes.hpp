@@ -57,9 +57,4 @@ void steps_of_planes(const StepFactors& factors, const double* re, const double*
 void planes_of_steps(const StepFactors& factors, const double* field, double sign_re, double sign_im, double* re,
                      double* im);
 
-extern template void split_planes<float>(const std::complex<float>*, Index, double, double, double*, double*);
-extern template void split_planes<double>(const std::complex<double>*, Index, double, double, double*, double*);
-extern template void join_planes<float>(const double*, const double*, Index, double, double, std::complex<float>*);
-extern template void join_planes<double>(const double*, const double*, Index, double, double, std::complex<double>*);
-
 }  // namespace armilla::legendre

@@ -96,8 +96,8 @@ PowerTable::Rows PowerTable::get(Index n, Index first) const {
   return {low_.data() + n % kLow * bases_ + first, high_.data() + high, scale_.data() + high};
 }
 
-Index PowerTable::bytes(Index bases, Index most) {
-  return (kLow + 2 * (most / kLow + 1)) * bases * static_cast<Index>(sizeof(double));
+core::MemoryEstimate PowerTable::memory(Index bases, Index most) {
+  return {.tables = (kLow + 2 * (most / kLow + 1)) * bases * static_cast<Index>(sizeof(double))};
 }
 
 StartValues::StartValues(std::span<const double> sin_theta, Index mmax) : powers_(widened(sin_theta), mmax) {

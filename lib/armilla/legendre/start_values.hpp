@@ -1,6 +1,6 @@
 #pragma once
 
-#include <armilla/core/types.hpp>
+#include <armilla/core/memory_estimate.hpp>
 
 #include <span>
 #include <vector>
@@ -29,8 +29,7 @@ class PowerTable {
   Rows get(Index n, Index first) const;
   /// Powers of one row of `low`: row n / kLow of the others.
   static constexpr Index kLow = 32;
-  /// Bytes of a table of so many bases.
-  static Index bytes(Index bases, Index most);
+  static core::MemoryEstimate memory(Index bases, Index most);
 
  private:
   Index bases_;

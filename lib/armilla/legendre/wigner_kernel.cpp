@@ -208,7 +208,7 @@ void adjoint_of(const WignerKernelTask& task, const double* rings, double* sums,
   constexpr Index kNumbers = kSpin ? 4 : 2;
   const Tag d;
   const Index numbers = task.steps * task.maps * kNumbers;
-  work.assign(static_cast<std::size_t>((numbers + kSumGroup) * lane_count()), 0.0);
+  work.assign(static_cast<std::size_t>((numbers + kSumBlock) * lane_count()), 0.0);
   for (Index map = 0; map < task.maps; ++map)
     for (Index first = 0; first < task.pairs; first += lane_count()) {
       Pair<kSpin> pair(task, first);

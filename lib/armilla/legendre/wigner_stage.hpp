@@ -36,7 +36,4 @@ class WignerStage {
   Index near_pole_pairs_ = 0;
 };
 
-extern template class WignerStage<float>;
-extern template class WignerStage<double>;
-
 }  // namespace armilla::legendre

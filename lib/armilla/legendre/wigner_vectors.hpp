@@ -41,7 +41,4 @@ class WignerVectors {
   WignerStartValues starts_;
 };
 
-extern template class WignerVectors<float>;
-extern template class WignerVectors<double>;
-
 }  // namespace armilla::legendre

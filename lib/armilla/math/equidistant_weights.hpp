@@ -6,13 +6,6 @@
 
 namespace armilla::math {
 
-/// Equidistant points of a circle through both poles: colatitudes (2 i + shift) pi / points, i = 0 .. points - 1, those
-/// above pi standing for 2 pi less them on the other side of the pole. No circle where points = 0.
-struct MeridianCircle {
-  core::Index points = 0;
-  int shift = 0;
-};
-
 /// Weights of f(theta_i) in the integral of f(theta) sin(theta) from 0 to pi, theta_i = (2 i + shift) pi / points for
 /// i = 0 .. count - 1, exact for f = cos(k theta), k < count (Waldvogel 2006). All of these points that lie in [0, pi]
 /// take part, but that poles may be left out (Fejer's second rule: shift = 2) or given weight 0 (Driscoll & Healy:

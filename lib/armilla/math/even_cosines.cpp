@@ -36,8 +36,8 @@ void fill(const Lanes& cos_one, const Lanes& sin_one, std::span<Lanes> cos, std:
 
 template <class Real>
 struct EvenCosines<Real>::Tables {
-  Tables(std::size_t width, std::size_t groups)
-      : cos_one(width), sin_one(width), cos_many(groups), sin_many(groups), lines(2 * width * kLanes) {}
+  Tables(std::size_t width, std::size_t tiles)
+      : cos_one(width), sin_one(width), cos_many(tiles), sin_many(tiles), lines(2 * width * kLanes) {}
 
   void set(const Start& start) {
     fill<Lanes>(start.cos_one, start.sin_one, cos_one, sin_one);
@@ -53,7 +53,7 @@ template <class Real>
 EvenCosines<Real>::EvenCosines(std::span<const long double> theta, Index rows)
     : rows_(rows), columns_(static_cast<Index>(theta.size())) {
   width_ = static_cast<std::size_t>(std::sqrt(static_cast<double>(rows))) + 1;
-  groups_ = (static_cast<std::size_t>(rows) + width_ - 1) / width_;
+  tiles_ = (static_cast<std::size_t>(rows) + width_ - 1) / width_;
   starts_.resize((theta.size() + kLanes - 1) / kLanes);
   for (std::size_t i = 0; i < kLanes * starts_.size(); ++i) {
     const long double angle = i < theta.size() ? 2 * theta[i] : 0;
@@ -77,7 +77,7 @@ void EvenCosines<Real>::add_columns(std::size_t block, std::span<const Real> val
     }
   const std::size_t first = block * kLanes;
   const std::size_t count = std::min(kLanes, values.size() - first);
-  for (std::size_t a = 0; a < groups_; ++a) {
+  for (std::size_t a = 0; a < tiles_; ++a) {
     Real* sum = sums.data() + a * width_;
     for (std::size_t i = 0; i < count; ++i) {
       const Real c = values[first + i] * tables.cos_many[a][i];
@@ -91,12 +91,12 @@ void EvenCosines<Real>::add_columns(std::size_t block, std::span<const Real> val
 
 template <class Real>
 void EvenCosines<Real>::apply(std::span<const Real> values, std::span<Real> sums) const {
-  const std::size_t padded = width_ * groups_;
+  const std::size_t padded = width_ * tiles_;
   const std::size_t parts = std::min(kParts, starts_.size());
   std::vector<Real> partial(parts * padded, Real(0));
 #pragma omp parallel
   {
-    Tables tables(width_, groups_);
+    Tables tables(width_, tiles_);
 #pragma omp for schedule(dynamic)
     for (std::size_t part = 0; part < parts; ++part)
       for (std::size_t block = part * starts_.size() / parts; block < (part + 1) * starts_.size() / parts; ++block)
@@ -111,15 +111,15 @@ void EvenCosines<Real>::apply(std::span<const Real> values, std::span<Real> sums
 template <class Real>
 void EvenCosines<Real>::apply_transposed(std::span<const Real> coefficients, std::span<Real> values) const {
   std::vector<Real> padded(coefficients.begin(), coefficients.end());
-  padded.resize(width_ * groups_, Real(0));
+  padded.resize(width_ * tiles_, Real(0));
 #pragma omp parallel
   {
-    Tables tables(width_, groups_);
+    Tables tables(width_, tiles_);
 #pragma omp for schedule(dynamic)
     for (std::size_t block = 0; block < starts_.size(); ++block) {
       tables.set(starts_[block]);
       Lanes sum{};
-      for (std::size_t a = 0; a < groups_; ++a) {
+      for (std::size_t a = 0; a < tiles_; ++a) {
         Lanes with_cos{};
         Lanes with_sin{};
         for (std::size_t b = 0; b < width_; ++b) {

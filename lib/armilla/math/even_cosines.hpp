@@ -11,7 +11,7 @@ namespace armilla::math {
 
 /// The matrix cos(2 k theta_i), k = 0 .. rows - 1, of colatitudes theta_i, of which only products are ever made. Its
 /// first rows span what zonal functions of even degree span, and are better conditioned. Products are shared by OpenMP
-/// threads and have the same bits on any number of them. Angles are good to a few roundings of 2 k theta.
+/// threads and are bitwise identical on any number of them. Angles are good to a few roundings of 2 k theta.
 template <class Real>
 class EvenCosines {
  public:
@@ -40,11 +40,8 @@ class EvenCosines {
   core::Index rows_;
   core::Index columns_;
   std::size_t width_;
-  std::size_t groups_;         // of width_ rows
+  std::size_t tiles_;          // of width_ rows
   std::vector<Start> starts_;  // [block of kLanes columns]
 };
-
-extern template class EvenCosines<double>;
-extern template class EvenCosines<long double>;
 
 }  // namespace armilla::math

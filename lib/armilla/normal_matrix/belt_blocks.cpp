@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <optional>
 
+#include <omp.h>
+
 namespace armilla::normal_matrix {
 
 namespace {
@@ -179,15 +181,12 @@ std::vector<std::vector<Index>> BeltBlocks::classes(const NormalTask& task, cons
   return all;
 }
 
-Index BeltBlocks::making_bytes(const Systems& systems) {
-  const Index stride = Square::stride_of(systems.lmax());
-  return stride * stride * static_cast<Index>(sizeof(double));
-}
-
-Index BeltBlocks::bytes(const Systems& systems, const NormalTask& task, const AliasPlan& plan) {
+core::MemoryEstimate BeltBlocks::memory(const Systems& systems, const NormalTask& task, const AliasPlan& plan) {
   Index size = 0;
   blocks_of(systems, task, plan, size);
-  return size * static_cast<Index>(sizeof(double));
+  const Index stride = Square::stride_of(systems.lmax());  // of the square that each thread makes a block with
+  constexpr auto kNumber = static_cast<Index>(sizeof(double));
+  return {.tables = size * kNumber, .workspace = omp_get_max_threads() * stride * stride * kNumber};
 }
 
 }  // namespace armilla::normal_matrix

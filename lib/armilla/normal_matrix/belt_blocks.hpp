@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/core/aligned_vector.hpp>
+#include <armilla/core/memory_estimate.hpp>
 #include <armilla/normal_matrix/alias_plan.hpp>
 #include <armilla/normal_matrix/edge_rows.hpp>
 #include <armilla/normal_matrix/state.hpp>
@@ -23,9 +24,7 @@ class BeltBlocks {
 
   /// The m of which one meets the other on belts, ascending; classes by their first.
   static std::vector<std::vector<Index>> classes(const NormalTask& task, const AliasPlan& plan);
-  /// Of the tables, and about those that a thread makes them with.
-  static Index bytes(const Systems& systems, const NormalTask& task, const AliasPlan& plan);
-  static Index making_bytes(const Systems& systems);
+  static core::MemoryEstimate memory(const Systems& systems, const NormalTask& task, const AliasPlan& plan);
 
  private:
   // Rows of m, columns of `other` <= m; [q][padded row][padded column].

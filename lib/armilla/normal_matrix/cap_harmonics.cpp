@@ -202,12 +202,12 @@ void CapHarmonics::subtract(Index m, const double* work, State<double> to) const
     }
 }
 
-Index CapHarmonics::bytes(const Systems& systems, const AliasPlan& plan) {
+core::MemoryEstimate CapHarmonics::memory(const Systems& systems, const AliasPlan& plan) {
   Index numbers = 0;
   for (Index m = 0; m <= systems.mmax(); ++m)
     for (Index q = 0; q < systems.per_m(); ++q)
       numbers += systems.halves() * systems.padded_rows(m, q) * whole_tiles(plan.end(m) - plan.begin(m));
-  return numbers * static_cast<Index>(sizeof(double));
+  return {.tables = numbers * static_cast<Index>(sizeof(double))};
 }
 
 Index CapHarmonics::workspace_size(const Systems& systems, const AliasPlan& plan, const Panels& panels) {

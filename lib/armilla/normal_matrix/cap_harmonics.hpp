@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/core/aligned_buffer.hpp>
+#include <armilla/core/memory_estimate.hpp>
 #include <armilla/normal_matrix/alias_plan.hpp>
 #include <armilla/normal_matrix/harmonic_column.hpp>
 #include <armilla/normal_matrix/state.hpp>
@@ -30,8 +31,8 @@ class CapHarmonics {
   /// to -= what m has of others, for all systems of m.
   void subtract(Index m, const double* work, State<double> to) const;
 
-  /// An upper bound of the bytes of the tables.
-  static Index bytes(const Systems& systems, const AliasPlan& plan);
+  /// At most.
+  static core::MemoryEstimate memory(const Systems& systems, const AliasPlan& plan);
 
  private:
   // Rows of a system that are taken together: of the same rings.

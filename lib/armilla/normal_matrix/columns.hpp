@@ -8,7 +8,7 @@
 
 namespace armilla::normal_matrix {
 
-/// Maps first .. first + count - 1 of a batch, or of a group of it, which are columns of a state: panels of one half
+/// Maps first .. first + count - 1 of a batch, or of a chunk of it, which are columns of a state: panels of one half
 /// hold them all.
 struct MapColumns {
   Index first, count;
@@ -30,14 +30,5 @@ void load_columns(const Systems& systems, Index m, const MapColumns& maps, const
 template <class T>
 void store_columns(const Systems& systems, Index m, Index maps, State<const double> from,
                    const AlmOfM<std::complex<T>>& alm, bool streamed);
-
-extern template void load_columns<float>(const Systems&, Index, const MapColumns&,
-                                         const AlmOfM<const std::complex<float>>&, State<double>);
-extern template void load_columns<double>(const Systems&, Index, const MapColumns&,
-                                          const AlmOfM<const std::complex<double>>&, State<double>);
-extern template void store_columns<float>(const Systems&, Index, Index, State<const double>,
-                                          const AlmOfM<std::complex<float>>&, bool);
-extern template void store_columns<double>(const Systems&, Index, Index, State<const double>,
-                                           const AlmOfM<std::complex<double>>&, bool);
 
 }  // namespace armilla::normal_matrix

@@ -19,18 +19,18 @@ struct AlmOfM {
   Index map_stride = 0;
 };
 
-/// The analysis that an iteration corrects, for a group of neighbouring maps after the other: given away m by m, while
+/// The analysis that an iteration corrects, for a chunk of neighbouring maps after the other: given away m by m, while
 /// the coefficients are in the caches.
 template <class T>
 class FirstAnalysis {
  public:
-  /// Takes coefficients of `count` maps from `map` on, counted from the first one of the group.
+  /// Takes coefficients of `count` maps from `map` on, counted from the first one of the chunk.
   using Take = std::function<void(Index map, Index count, const AlmOfM<const std::complex<T>>&)>;
 
   virtual ~FirstAnalysis() = default;
 
   /// Bytes that begin() is to be lent for so many maps.
-  virtual Index bytes(Index maps) const = 0;
+  virtual Index room(Index maps) const = 0;
   /// Begins with maps first .. first + count - 1; `room`, on cache lines, is its own until all m have been found. On
   /// all threads of the process.
   virtual void begin(Index first, Index count, std::byte* room) = 0;

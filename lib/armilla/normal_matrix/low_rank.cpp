@@ -2,10 +2,11 @@
 #include <armilla/normal_matrix/low_rank.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <utility>
+
+#include <Eigen/Eigenvalues>
 
 namespace armilla::normal_matrix {
 
@@ -13,7 +14,8 @@ namespace {
 
 using core::at;
 
-// Vectors that what is left is multiplied by: its rows as far as these feel them. As many as a row of a panel has.
+// Number of random vectors whose products with the remainder estimate the norms of its rows: as many as a row of a
+// panel has.
 constexpr Index kProbes = 2 * kMinColumns;
 static_assert(kProbes * sizeof(double) % 64 == 0);
 
@@ -28,114 +30,90 @@ core::AlignedVector<double> make_probes(Index size) {
   return probes;
 }
 
-// Of Bunch and Kaufman: pivots of one row are at least so much of the largest number beside them.
+// Bunch and Kaufman (1977): a pivot of one row is at least this fraction of the largest number beside it.
 constexpr double kPivot = 0.6403882032022076;  // (1 + sqrt(17)) / 8
 constexpr int kMaxTurns = 8;
 
-// What is left of a symmetric matrix without the columns that were found.
+// A symmetric matrix minus U S U^T of the columns found so far.
 class Remainder {
  public:
   Remainder(std::span<const double> matrix, Index size)
-      : matrix_(matrix), size_(size), probes_(make_probes(size)), products_(at(whole_tiles(size) * kProbes), 0.0) {
+      : matrix_(matrix.data(), size, size),
+        columns_(size, LowRank::max_rank(size)),
+        signs_(LowRank::max_rank(size)),
+        probes_(make_probes(size)),
+        products_(at(whole_tiles(size) * kProbes), 0.0) {
     normal_matrix::multiply({matrix.data(), size, 1, whole_tiles(size), size}, probes_.data(),
                             {.numbers = kProbes, .to = products_.data(), .onto = products_.data()});
   }
 
-  // The row with the largest products with the probes, and about its norm.
+  // The row with the largest products with the probes, and an estimate of its norm: NaN where any is not finite.
   std::pair<Index, double> largest_row() const {
-    Index largest = 0;
-    double most = -1;
-    for (Index i = 0; i < size_; ++i) {
-      double square = 0;
-      for (Index p = 0; p < kProbes; ++p) square += products_[at(i * kProbes + p)] * products_[at(i * kProbes + p)];
-      if (!std::isfinite(square)) return {i, square};
-      if (square > most) {
-        most = square;
-        largest = i;
-      }
-    }
-    return {largest, std::sqrt(most / kProbes)};
+    const Eigen::VectorXd squares = ConstRows(products_.data(), matrix_.rows(), kProbes).rowwise().squaredNorm();
+    if (!squares.allFinite()) return {0, NAN};
+    Index row = 0;
+    const double most = squares.maxCoeff(&row);
+    return {row, std::sqrt(most / kProbes)};
   }
 
-  std::vector<double> column(Index i) const {
-    std::vector<double> left(&matrix_[at(i * size_)], &matrix_[at(i * size_)] + size_);
-    for (std::size_t k = 0; k < columns_.size(); ++k) {
-      const double by = signs_[k] * columns_[k][at(i)];
-      const double* from = columns_[k].data();
-      for (Index j = 0; j < size_; ++j) left[at(j)] -= by * from[j];
-    }
-    return left;
-  }
-
-  // Takes column column^T / value off.
-  void take(std::vector<double> column, double value) {
-    const double scale = 1 / std::sqrt(std::abs(value));
-    const double sign = value < 0 ? -1 : 1;
-    std::array<double, kProbes> sums{};
-    for (Index i = 0; i < size_; ++i) {
-      column[at(i)] *= scale;
-      for (Index p = 0; p < kProbes; ++p) sums[at(p)] += column[at(i)] * probes_[at(i * kProbes + p)];
-    }
-    for (Index i = 0; i < size_; ++i)
-      for (Index p = 0; p < kProbes; ++p) products_[at(i * kProbes + p)] -= sign * sums[at(p)] * column[at(i)];
-    columns_.push_back(std::move(column));
-    signs_.push_back(sign);
-  }
-  // Takes off what two columns, i and j, of what is left make of it; `corner`: their numbers at (i, i), (i, j), (j, j).
-  void take(const std::vector<double>& a, const std::vector<double>& b, const std::array<double, 3>& corner) {
-    // By the eigenvectors (c, s), (-s, c) of the corner.
-    const double angle = 0.5 * std::atan2(2 * corner[1], corner[0] - corner[2]);
-    const double c = std::cos(angle);
-    const double s = std::sin(angle);
-    const double first = c * c * corner[0] + 2 * c * s * corner[1] + s * s * corner[2];
-    const double second = s * s * corner[0] - 2 * c * s * corner[1] + c * c * corner[2];
-    std::vector<double> x(a.size());
-    std::vector<double> y(a.size());
-    for (std::size_t i = 0; i < a.size(); ++i) {
-      x[i] = c * a[i] + s * b[i];
-      y[i] = c * b[i] - s * a[i];
-    }
-    take(std::move(x), first);
-    take(std::move(y), second);
-  }
-
-  // Takes off one or two columns, from row i on.
+  // Subtracts one or two columns, from row i on.
   void take_from(Index i) {
-    std::vector<double> own = column(i);
+    Eigen::VectorXd own = column(i);
     for (int turn = 0;; ++turn) {
       const Index j = largest_beside(own, i);
-      if (j < 0 || std::abs(own[at(i)]) >= kPivot * std::abs(own[at(j)])) return take(own, own[at(i)]);
-      std::vector<double> other = column(j);
-      const double most = std::abs(other[at(largest_beside(other, j))]);
-      if (std::abs(other[at(j)]) >= kPivot * most) return take(other, other[at(j)]);
-      if (most <= std::abs(own[at(j)]) || turn == kMaxTurns)
-        return take(own, other, {own[at(i)], own[at(j)], other[at(j)]});
+      if (j < 0 || std::abs(own[i]) >= kPivot * std::abs(own[j])) return take(own, own[i]);
+      const Eigen::VectorXd other = column(j);
+      const double most = std::abs(other[largest_beside(other, j)]);
+      if (std::abs(other[j]) >= kPivot * most) return take(other, other[j]);
+      if (most <= std::abs(own[j]) || turn == kMaxTurns) {
+        const Eigen::Matrix2d corner{{own[i], own[j]}, {own[j], other[j]}};
+        const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> pair(corner);
+        for (const int k : {0, 1})
+          take(pair.eigenvectors()(0, k) * own + pair.eigenvectors()(1, k) * other, pair.eigenvalues()[k]);
+        return;
+      }
       i = j;
-      own = std::move(other);
+      own = other;
     }
   }
 
-  const std::vector<std::vector<double>>& columns() const { return columns_; }
-  const std::vector<double>& signs() const { return signs_; }
+  Index rank() const { return rank_; }
+  // [column][row].
+  std::span<const double> columns() const { return {columns_.data(), at(rank_ * columns_.rows())}; }
+  std::span<const double> signs() const { return {signs_.data(), at(rank_)}; }
 
  private:
-  // Of a column, where its largest number outside of row i stands; -1 where there is none but zero.
-  static Index largest_beside(const std::vector<double>& column, Index i) {
-    Index largest = -1;
-    double most = 0;
-    for (Index j = 0; j < static_cast<Index>(column.size()); ++j)
-      if (j != i && std::abs(column[at(j)]) > most) {
-        most = std::abs(column[at(j)]);
-        largest = j;
-      }
-    return largest;
+  using Rows = Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, kProbes, Eigen::RowMajor>>;
+  using ConstRows = Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, kProbes, Eigen::RowMajor>>;
+
+  Eigen::VectorXd column(Index i) const {
+    const Eigen::VectorXd factors = signs_.head(rank_).cwiseProduct(columns_.row(i).head(rank_).transpose());
+    return matrix_.col(i) - columns_.leftCols(rank_) * factors;
   }
 
-  std::span<const double> matrix_;
-  Index size_;
-  core::AlignedVector<double> probes_, products_;  // [row][probe], and of what is left with them
-  std::vector<std::vector<double>> columns_;
-  std::vector<double> signs_;
+  // Subtracts column column^T / value.
+  void take(const Eigen::VectorXd& column, double value) {
+    const double sign = value < 0 ? -1 : 1;
+    auto scaled = columns_.col(rank_);
+    scaled = column / std::sqrt(std::abs(value));
+    const Eigen::RowVectorXd sums = scaled.transpose() * ConstRows(probes_.data(), matrix_.rows(), kProbes);
+    Rows(products_.data(), matrix_.rows(), kProbes).noalias() -= scaled * (sign * sums);
+    signs_[rank_++] = sign;
+  }
+
+  // The row of the largest number of a column outside row i; -1 where all are zero.
+  static Index largest_beside(const Eigen::VectorXd& column, Index i) {
+    Eigen::VectorXd magnitudes = column.cwiseAbs();
+    magnitudes[i] = 0;
+    Index row = 0;
+    return magnitudes.maxCoeff(&row) > 0 ? row : -1;
+  }
+
+  Eigen::Map<const Eigen::MatrixXd> matrix_;
+  Eigen::MatrixXd columns_;  // U, with room for the highest rank
+  Eigen::VectorXd signs_;
+  Index rank_ = 0;
+  core::AlignedVector<double> probes_, products_;  // [row][probe]; products: of the remainder with the probes
 };
 
 }  // namespace
@@ -147,24 +125,23 @@ std::optional<LowRank> LowRank::of(std::span<const double> matrix, Index size, d
   const double first = left.largest_row().second;
   for (;;) {
     const auto [row, norm] = left.largest_row();
-    const auto rank = static_cast<Index>(left.signs().size());
     if (norm <= tolerance) return LowRank(size, left.columns(), left.signs());
-    if (!std::isfinite(norm) || rank + 2 > max_rank(size)) return std::nullopt;
-    // Half of the columns have hardly begun.
-    if (2 * rank >= max_rank(size) && norm > 0.1 * first) return std::nullopt;
+    if (!std::isfinite(norm) || left.rank() + 2 > max_rank(size)) return std::nullopt;
+    // Half of the columns have hardly reduced it.
+    if (2 * left.rank() >= max_rank(size) && norm > 0.1 * first) return std::nullopt;
     left.take_from(row);
   }
 }
 
-LowRank::LowRank(Index size, const std::vector<std::vector<double>>& columns, const std::vector<double>& signs)
+LowRank::LowRank(Index size, std::span<const double> columns, std::span<const double> signs)
     : size_(size),
       rank_(static_cast<Index>(signs.size())),
-      signs_(signs),
+      signs_(signs.begin(), signs.end()),
       columns_(whole_tiles(rank_) * whole_tiles(size)) {
   signs_.resize(at(whole_tiles(rank_)), 0.0);
   std::fill_n(columns_.data(), columns_.size(), 0.0);
-  for (std::size_t k = 0; k < columns.size(); ++k)
-    std::ranges::copy(columns[k], columns_.data() + static_cast<Index>(k) * whole_tiles(size));
+  for (Index k = 0; k < rank_; ++k)
+    std::ranges::copy(columns.subspan(at(k * size), at(size)), columns_.data() + k * whole_tiles(size));
 }
 
 void LowRank::multiply(const double* from, const double* onto, Index numbers, double* work, double* to) const {

@@ -28,7 +28,7 @@ class LowRank {
   void multiply(const double* from, const double* onto, Index numbers, double* work, double* to) const;
 
  private:
-  LowRank(Index size, const std::vector<std::vector<double>>& columns, const std::vector<double>& signs);
+  LowRank(Index size, std::span<const double> columns, std::span<const double> signs);
 
   Index size_, rank_;
   std::vector<double> signs_;            // [column], zeros up to a whole tile

@@ -23,21 +23,21 @@ constexpr Index kMaxBytes = Index{512} << 20;
 // States from this size on are written past the caches: until they are read again, as much else is.
 constexpr Index kStreamBytes = Index{32} << 20;
 
-// Numbers of a state of a group of maps and its sums on rings; there are two.
+// Numbers of a state of a chunk of maps and its sums on rings; there are two.
 Index state_size(const Systems& systems, const AliasPlan& plan, const Panels& panels) {
   return State<double>::size(systems, panels) + CapHarmonics::workspace_size(systems, plan, panels);
 }
 
 // Maps that all threads work on together.
-Index group_size(const Systems& systems, const AliasPlan& plan, Index maps) {
+Index chunk_size(const Systems& systems, const AliasPlan& plan, Index maps) {
   const auto fits = [&](Index count) {
     const Panels panels = MapColumns{0, count}.panels(systems);
     return panels.count <= kMaxPanels &&
            2 * state_size(systems, plan, panels) * static_cast<Index>(sizeof(double)) <= kMaxBytes;
   };
-  Index groups = 1;
-  const auto together = [&] { return (maps + groups - 1) / groups; };
-  while (together() > kMaxColumns && !fits(together())) ++groups;
+  Index chunks = 1;
+  const auto together = [&] { return (maps + chunks - 1) / chunks; };
+  while (together() > kMaxColumns && !fits(together())) ++chunks;
   return std::max<Index>(together(), 1);
 }
 
@@ -81,7 +81,7 @@ struct NormalIteration::Memory::Worker {
 };
 
 /// Maps that go through all rounds together, and where their columns stand.
-struct NormalIteration::Group {
+struct NormalIteration::Chunk {
   const Tables& tables;
   MapColumns maps;
   Panels panels;
@@ -148,13 +148,13 @@ NormalIteration::Memory::~Memory() = default;
 const NormalTask& NormalIteration::task() const { return tables_->task; }
 
 Index NormalIteration::maps_together(const NormalTask& task, Index maps) {
-  return group_size(Systems(task.spin, task.lmax, task.mmax()), AliasPlan(task), maps);
+  return chunk_size(Systems(task.spin, task.lmax, task.mmax()), AliasPlan(task), maps);
 }
 
 template <class T>
 void NormalIteration::reserve(Index maps, const FirstAnalysis<T>& first, Memory& memory) const {
   const Systems& systems = tables_->systems;
-  const Index together = group_size(systems, tables_->plan, maps);
+  const Index together = chunk_size(systems, tables_->plan, maps);
   const Panels panels = MapColumns{0, together}.panels(systems);
   const auto extend = [](core::AlignedBuffer<double>& buffer, Index size) {
     if (buffer.size() < size) buffer = core::AlignedBuffer<double>(size);
@@ -162,7 +162,7 @@ void NormalIteration::reserve(Index maps, const FirstAnalysis<T>& first, Memory&
   extend(memory.first_, State<double>::size(systems, panels));
   extend(memory.first_sums_, tables_->caps.workspace_size(panels));
   extend(memory.later_,
-         std::max(state_size(systems, tables_->plan, panels), numbers_in(first.bytes(std::min(together, maps)))));
+         std::max(state_size(systems, tables_->plan, panels), numbers_in(first.room(std::min(together, maps)))));
   const auto threads = static_cast<std::size_t>(omp_get_max_threads());
   while (memory.workers_.size() < threads) memory.workers_.push_back(std::make_unique<Memory::Worker>());
 }
@@ -172,13 +172,13 @@ void NormalIteration::iterate(Index maps, FirstAnalysis<T>& first, Index iterati
                               std::complex<T>* alm, Memory& memory) const {
   const Systems& systems = tables_->systems;
   const CapHarmonics& caps = tables_->caps;
-  const Index together = group_size(systems, tables_->plan, maps);
+  const Index together = chunk_size(systems, tables_->plan, maps);
   reserve(maps, first, memory);
   for (Index begin = 0; begin < maps; begin += together) {
     const MapColumns columns{begin, std::min(together, maps - begin)};
     const Panels panels = columns.panels(systems);
     double* later = memory.later_.data();
-    const Group group{*tables_,        columns,
+    const Chunk chunk{*tables_,        columns,
                       panels,          {memory.first_.data(), panels},
                       {later, panels}, {memory.first_sums_.data(), later + State<double>::size(systems, panels)}};
     first.begin(begin, columns.count, reinterpret_cast<std::byte*>(later));
@@ -187,35 +187,24 @@ void NormalIteration::iterate(Index maps, FirstAnalysis<T>& first, Index iterati
     {
       Memory::Worker& worker = *memory.workers_[at(omp_get_thread_num())];
 #pragma omp for schedule(dynamic, 1)
-      for (Index m = 0; m <= systems.mmax(); ++m) guarded([&] { group.begin(m, first); });
+      for (Index m = 0; m <= systems.mmax(); ++m) guarded([&] { chunk.begin(m, first); });
       for (Index round = 0; round < iterations; ++round) {
 #pragma omp for schedule(dynamic, 1)
         for (Index number = 0; number < caps.crowded(); ++number)
-          guarded([&] { caps.fold_aliases(number, panels, group.sums[round % 2]); });
+          guarded([&] { caps.fold_aliases(number, panels, chunk.sums[round % 2]); });
 #pragma omp for schedule(dynamic, 1)
         for (const std::vector<Index>& own : tables_->classes)
-          guarded([&] { group.correct(own, round, round + 1 == iterations, places, alm, worker); });
+          guarded([&] { chunk.correct(own, round, round + 1 == iterations, places, alm, worker); });
       }
     }
     guarded.rethrow();
   }
 }
 
-Index NormalIteration::table_bytes(const NormalTask& task) {
+core::MemoryEstimate NormalIteration::memory(const NormalTask& task, Index maps, Index first_room) {
   const Systems systems(task.spin, task.lmax, task.mmax());
   const AliasPlan plan(task);
-  return SelfMatrix::bytes(systems) + BeltBlocks::bytes(systems, task, plan) + CapHarmonics::bytes(systems, plan);
-}
-
-Index NormalIteration::making_bytes(const NormalTask& task) {
-  const Systems systems(task.spin, task.lmax, task.mmax());
-  return omp_get_max_threads() * std::max(SelfMatrix::making_bytes(systems), BeltBlocks::making_bytes(systems));
-}
-
-Index NormalIteration::working_bytes(const NormalTask& task, Index maps, Index first_bytes) {
-  const Systems systems(task.spin, task.lmax, task.mmax());
-  const AliasPlan plan(task);
-  const Panels panels = MapColumns{0, group_size(systems, plan, maps)}.panels(systems);
+  const Panels panels = MapColumns{0, chunk_size(systems, plan, maps)}.panels(systems);
   Index class_rows = 0;
   for (const std::vector<Index>& own : BeltBlocks::classes(task, plan)) {
     Index rows = 0;
@@ -224,7 +213,10 @@ Index NormalIteration::working_bytes(const NormalTask& task, Index maps, Index f
   }
   const Index of_threads = omp_get_max_threads() * class_rows * panels.all_numbers();
   const Index size = state_size(systems, plan, panels);
-  return (size + std::max(size, numbers_in(first_bytes)) + of_threads) * static_cast<Index>(sizeof(double));
+  core::MemoryEstimate memory = in_turn(SelfMatrix::memory(systems), BeltBlocks::memory(systems, task, plan)) +
+                                CapHarmonics::memory(systems, plan);
+  memory.kept = (size + std::max(size, numbers_in(first_room)) + of_threads) * static_cast<Index>(sizeof(double));
+  return memory;
 }
 
 template void NormalIteration::reserve<float>(Index, const FirstAnalysis<float>&, Memory&) const;

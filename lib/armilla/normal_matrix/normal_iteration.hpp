@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/core/aligned_buffer.hpp>
+#include <armilla/core/memory_estimate.hpp>
 #include <armilla/normal_matrix/first_analysis.hpp>
 #include <armilla/normal_matrix/normal_task.hpp>
 
@@ -50,15 +51,13 @@ class NormalIteration {
 
   /// Of `maps` maps, how many are worked on together: the most that FirstAnalysis is asked for at a time.
   static Index maps_together(const NormalTask& task, Index maps);
-  /// About the bytes of tables, of what the threads make them with, and of the working memory for so many maps, whose
-  /// first analysis is lent `first_bytes`.
-  static Index table_bytes(const NormalTask& task);
-  static Index making_bytes(const NormalTask& task);
-  static Index working_bytes(const NormalTask& task, Index maps, Index first_bytes);
+  /// With a Memory, as `kept`, for so many maps, whose first analysis is lent `first_room` bytes. Tables are made
+  /// before there is a Memory.
+  static core::MemoryEstimate memory(const NormalTask& task, Index maps, Index first_room);
 
  private:
   struct Tables;
-  struct Group;
+  struct Chunk;
   std::unique_ptr<Tables> tables_;
 };
 
@@ -72,17 +71,10 @@ class NormalIteration::Memory {
  private:
   friend NormalIteration;
   struct Worker;
-  core::AlignedBuffer<double> first_;             // of a group of maps
+  core::AlignedBuffer<double> first_;             // of a chunk of maps
   core::AlignedBuffer<double> first_sums_;        // on rings, of them
   core::AlignedBuffer<double> later_;             // a state and its sums; before, lent to the first analysis
   std::vector<std::unique_ptr<Worker>> workers_;  // [thread]
 };
-
-extern template void NormalIteration::reserve<float>(Index, const FirstAnalysis<float>&, Memory&) const;
-extern template void NormalIteration::iterate<float>(Index, FirstAnalysis<float>&, Index, const AlmPlaces&,
-                                                     std::complex<float>*, Memory&) const;
-extern template void NormalIteration::reserve<double>(Index, const FirstAnalysis<double>&, Memory&) const;
-extern template void NormalIteration::iterate<double>(Index, FirstAnalysis<double>&, Index, const AlmPlaces&,
-                                                      std::complex<double>*, Memory&) const;
 
 }  // namespace armilla::normal_matrix

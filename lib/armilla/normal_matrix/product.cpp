@@ -110,26 +110,26 @@ struct RowFactors {
 
 // Calls body(tile, first) for the numbers of a row, as many as a tile takes at a time.
 template <Index kVectors, class Body>
-HWY_INLINE void for_each_part(Index numbers, const Body& body) {
+HWY_INLINE void for_each_slice(Index numbers, const Body& body) {
   Tile<kVectors> tile;
   for (Index first = 0; first < numbers; first += kVectors * lane_count()) body(tile, first);
 }
 template <class Body>
-HWY_INLINE void for_each_part_of(Index numbers, const Body& body) {
+HWY_INLINE void for_each_slice_of(Index numbers, const Body& body) {
   const Index vectors = numbers / lane_count();
   if (vectors >= kMaxVectors)
-    for_each_part<kMaxVectors>(numbers, body);
+    for_each_slice<kMaxVectors>(numbers, body);
   else if (vectors >= 2)
-    for_each_part<2>(numbers, body);
+    for_each_slice<2>(numbers, body);
   else
-    for_each_part<1>(numbers, body);
+    for_each_slice<1>(numbers, body);
 }
 
 template <class RowOf>
 HWY_INLINE void multiply_rows(const Matrix& a, const RowOf& row_of, const Target& target) {
   const RowFactors factors(target.factors);
   for (Index row = 0; row < a.rows; row += kTileRows)
-    for_each_part_of(target.numbers, [&](auto& tile, Index first) HWY_ATTR {
+    for_each_slice_of(target.numbers, [&](auto& tile, Index first) HWY_ATTR {
       tile.begin(target, row, first);
       tile.add(a.numbers + row * a.row_stride, a.row_stride, a.column_stride, a.columns, row_of, first);
       tile.store(target, factors.numbers, row, first);
@@ -141,15 +141,15 @@ HWY_INLINE void multiply_rows(const Matrix& a, const RowOf& row_of, const Target
 constexpr Index kColumnsAtOnce = 96;
 
 void multiply_all(const Matrix& a, const double* from, const Target& target) {
-  Matrix part = a;
+  Matrix slice = a;
   Target sums = target;
   const Index numbers = target.numbers;
   for (Index begin = 0; begin == 0 || begin < a.columns; begin += kColumnsAtOnce) {
-    part.numbers = a.numbers + begin * a.column_stride;
-    part.columns = a.columns - begin < kColumnsAtOnce ? a.columns - begin : kColumnsAtOnce;
+    slice.numbers = a.numbers + begin * a.column_stride;
+    slice.columns = a.columns - begin < kColumnsAtOnce ? a.columns - begin : kColumnsAtOnce;
     const double* rows = from + begin * numbers;
     multiply_rows(
-        part, [rows, numbers](Index k) { return rows + k * numbers; }, sums);
+        slice, [rows, numbers](Index k) { return rows + k * numbers; }, sums);
     sums.onto = sums.to;
   }
 }
@@ -160,7 +160,7 @@ void multiply_anywhere(const Matrix& a, const double* const* from, const Target&
 void multiply_links(const Link* links, Index count, const Target& target) {
   const RowFactors factors(target.factors);
   const Index numbers = target.numbers;
-  for_each_part_of(numbers, [&](auto& tile, Index first) HWY_ATTR {
+  for_each_slice_of(numbers, [&](auto& tile, Index first) HWY_ATTR {
     tile.begin(target, 0, first);
     for (const Link* link = links; link != links + count; ++link) {
       const double* rows = link->from;

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <optional>
 
+#include <omp.h>
+
 namespace armilla::normal_matrix {
 
 namespace {
@@ -223,7 +225,7 @@ void SelfMatrix::multiply_block(const Block& block, Index numbers, const double*
                           {.numbers = numbers, .to = to, .onto = onto});
 }
 
-Index SelfMatrix::bytes(const Systems& systems) {
+core::MemoryEstimate SelfMatrix::memory(const Systems& systems) {
   Index numbers = 0;
   for (Index m = 0; m <= systems.mmax(); ++m) {
     numbers += tables(systems) * table_row(systems, m);
@@ -232,13 +234,11 @@ Index SelfMatrix::bytes(const Systems& systems) {
       numbers += whole_tiles(size) * (whole_tiles(LowRank::max_rank(size)) + 2);
     }
   }
-  return numbers * static_cast<Index>(sizeof(double));
-}
-
-Index SelfMatrix::making_bytes(const Systems& systems) {
-  // The matrices of an m, and columns of one.
+  // Each thread makes them with the matrices of an m, and columns of one.
   const Index size = systems.rows(0, 0);
-  return (systems.per_m() * whole_size(size) + LowRank::max_rank(size) * size) * static_cast<Index>(sizeof(double));
+  const Index of_thread = systems.per_m() * whole_size(size) + LowRank::max_rank(size) * size;
+  constexpr auto kNumber = static_cast<Index>(sizeof(double));
+  return {.tables = numbers * kNumber, .workspace = omp_get_max_threads() * of_thread * kNumber};
 }
 
 }  // namespace armilla::normal_matrix

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/core/aligned_vector.hpp>
+#include <armilla/core/memory_estimate.hpp>
 #include <armilla/normal_matrix/edge_rows.hpp>
 #include <armilla/normal_matrix/low_rank.hpp>
 #include <armilla/normal_matrix/normal_task.hpp>
@@ -36,9 +37,8 @@ class SelfMatrix {
   /// to = onto + (1 - M) from, for all systems of m.
   void multiply(Index m, State<const double> from, State<const double> onto, State<double> to, Workspace& work) const;
 
-  /// An upper bound of the bytes of the tables, and about those that a thread makes them with.
-  static Index bytes(const Systems& systems);
-  static Index making_bytes(const Systems& systems);
+  /// At most.
+  static core::MemoryEstimate memory(const Systems& systems);
 
  private:
   // Rows of a block that is generated and multiplied at a time.

@@ -96,14 +96,14 @@ void resize_here(const transform::AlmField<T>& from, transform::AlmField<T>& to)
 
 template <class T>
 bool is_on_device(const transform::AlmField<T>& alm) {
-  return alm.place()->space() == core::MemorySpace::kDevice;
+  return alm.memory()->space() == core::MemorySpace::kDevice;
 }
 
 }  // namespace
 
 template <class T>
 void scale(transform::AlmField<T>& alm, double factor) {
-  if (is_on_device(alm)) return transform::combine(static_cast<T>(factor), alm, T{0}, alm, alm.place());
+  if (is_on_device(alm)) return transform::combine(static_cast<T>(factor), alm, T{0}, alm, alm.memory());
   for (std::complex<T>& value : alm.data()) value = rounded<T>(factor * std::complex<double>(value));
 }
 
@@ -113,7 +113,7 @@ void add(transform::AlmField<T>& alm, double factor, const transform::AlmField<T
       (other.maps() != 1 && alm.maps() != other.maps()))
     throw core::InputError("add: the two alm differ in lmax, mmax or kind: give two of equal layout");
   if (is_on_device(alm) && alm.maps() == other.maps())
-    return transform::combine(static_cast<T>(other_factor), other, static_cast<T>(factor), alm, alm.place());
+    return transform::combine(static_cast<T>(other_factor), other, static_cast<T>(factor), alm, alm.memory());
   const auto sum = [&](std::complex<T> a, std::complex<T> b) {
     return rounded<T>(factor * std::complex<double>(a) + other_factor * std::complex<double>(b));
   };
@@ -163,11 +163,11 @@ void resize(const comm::Communicator& comm, const transform::AlmField<T>& from, 
 }
 
 template <class T>
-Index resize_bytes(const transform::FieldKind& kind, const dist::AlmDistribution& from, const dist::AlmDistribution& to,
-                   int rank) {
-  if (from.layout().mmax() == to.layout().mmax()) return 0;
+core::MemoryEstimate resize_memory(const transform::FieldKind& kind, const dist::AlmDistribution& from,
+                                   const dist::AlmDistribution& to, int rank) {
+  if (from.layout().mmax() == to.layout().mmax()) return {};
   const Index numbers = Trade(from, to, rank, kind.components()).size + Trade(to, from, rank, kind.components()).size;
-  return numbers * static_cast<Index>(sizeof(std::complex<T>));
+  return {.workspace = numbers * static_cast<Index>(sizeof(std::complex<T>))};
 }
 
 template void scale<float>(transform::AlmField<float>&, double);
@@ -179,9 +179,9 @@ template void multiply<double>(transform::AlmField<double>&, std::span<const std
 template void resize<float>(const comm::Communicator&, const transform::AlmField<float>&, transform::AlmField<float>&);
 template void resize<double>(const comm::Communicator&, const transform::AlmField<double>&,
                              transform::AlmField<double>&);
-template Index resize_bytes<float>(const transform::FieldKind&, const dist::AlmDistribution&,
-                                   const dist::AlmDistribution&, int);
-template Index resize_bytes<double>(const transform::FieldKind&, const dist::AlmDistribution&,
-                                    const dist::AlmDistribution&, int);
+template core::MemoryEstimate resize_memory<float>(const transform::FieldKind&, const dist::AlmDistribution&,
+                                                   const dist::AlmDistribution&, int);
+template core::MemoryEstimate resize_memory<double>(const transform::FieldKind&, const dist::AlmDistribution&,
+                                                    const dist::AlmDistribution&, int);
 
 }  // namespace armilla::ops

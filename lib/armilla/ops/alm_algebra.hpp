@@ -32,24 +32,9 @@ void multiply(transform::AlmField<T>& alm, std::span<const std::vector<double>> 
 template <class T>
 void resize(const comm::Communicator& comm, const transform::AlmField<T>& from, transform::AlmField<T>& to);
 
-/// Bytes that resize() allocates on `rank` besides its arguments.
+/// Of resize() for one map on `rank`, besides its arguments.
 template <class T>
-Index resize_bytes(const transform::FieldKind& kind, const dist::AlmDistribution& from, const dist::AlmDistribution& to,
-                   int rank);
-
-extern template void scale<float>(transform::AlmField<float>&, double);
-extern template void scale<double>(transform::AlmField<double>&, double);
-extern template void add<float>(transform::AlmField<float>&, double, const transform::AlmField<float>&, double);
-extern template void add<double>(transform::AlmField<double>&, double, const transform::AlmField<double>&, double);
-extern template void multiply<float>(transform::AlmField<float>&, std::span<const std::vector<double>>);
-extern template void multiply<double>(transform::AlmField<double>&, std::span<const std::vector<double>>);
-extern template void resize<float>(const comm::Communicator&, const transform::AlmField<float>&,
-                                   transform::AlmField<float>&);
-extern template void resize<double>(const comm::Communicator&, const transform::AlmField<double>&,
-                                    transform::AlmField<double>&);
-extern template Index resize_bytes<float>(const transform::FieldKind&, const dist::AlmDistribution&,
-                                          const dist::AlmDistribution&, int);
-extern template Index resize_bytes<double>(const transform::FieldKind&, const dist::AlmDistribution&,
-                                           const dist::AlmDistribution&, int);
+core::MemoryEstimate resize_memory(const transform::FieldKind& kind, const dist::AlmDistribution& from,
+                                   const dist::AlmDistribution& to, int rank);
 
 }  // namespace armilla::ops

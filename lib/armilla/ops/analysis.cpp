@@ -60,13 +60,19 @@ std::optional<iteration::Corrections> corrections_of(const AnalysisMethod& metho
   return ops::corrections_of(method, spec.pixels->grid(), spec.alm->layout().lmax());
 }
 
+// Of a method that fits.
+FitAlgorithm algorithm_of(const AnalysisMethod& method) {
+  return std::holds_alternative<Lsmr>(method.solver) ? FitAlgorithm::kLsmr : FitAlgorithm::kConjugateGradients;
+}
+
 void check_immediate(const WeightsSpec& weights, const grid::RingGrid& grid, Index lmax) {
   if (AnalysisWeights::are_of_rings(weights, grid, lmax)) return;
   throw core::InputError(
       weights.kind == WeightKind::kPixel
-          ? "pixel weights do not go with the immediate iteration, which works on whole rings: take ring weights"
+          ? "pixel weights cannot be combined with the immediate iteration, which works on whole rings: take ring "
+            "weights"
           : fmt::format(
-                "weights of rings alone are exact on {} up to lmax = {} only, and quadrature is beyond: take it",
+                "ring weights alone are exact on {} only up to lmax = {}: use quadrature, which is exact above it",
                 grid.description().text(), grid.analysis_limits().weights_lmax));
 }
 
@@ -107,51 +113,25 @@ Outcomes Analysis<T>::run(const transform::MapField<T>& map, transform::AlmField
   }
   if (const auto* accuracy = std::get_if<Accuracy>(&method_.solver))
     return analysis_to_accuracy(transform_, map, alm, accuracy->tolerance);
-  const bool by_lsmr = std::holds_alternative<Lsmr>(method_.solver);
-  return least_squares(transform_, map, alm, by_lsmr ? FitAlgorithm::kLsmr : FitAlgorithm::kConjugateGradients,
-                       *method_.fit(), maps);
-}
-
-namespace {
-
-template <class T>
-iteration::IterationBytes bytes_of_iteration(const transform::FieldTransformSpec& spec, int rank,
-                                             const AnalysisMethod& method) {
-  const auto corrections = corrections_of(method, spec);
-  if (!corrections) return {};
-  return iteration::iteration_bytes<T>(spec, rank, *corrections, AnalysisWeights::needs_scratch(method.weights));
-}
-
-}  // namespace
-
-template <class T>
-Index analysis_bytes(const transform::FieldTransformSpec& spec, int rank, const AnalysisMethod& method,
-                     const FitMapsShape& shape) {
-  const auto of_fit = [&](FitAlgorithm algorithm) {
-    return least_squares_bytes<T>(spec, rank, algorithm, shape.maps, shape.components);
-  };
-  const Index solver =
-      std::visit(Overloaded{[&](const auto&) { return bytes_of_iteration<T>(spec, rank, method).total; },
-                            [&](const ConjugateGradients&) { return of_fit(FitAlgorithm::kConjugateGradients); },
-                            [&](const Lsmr&) { return of_fit(FitAlgorithm::kLsmr); },
-                            [&](const Accuracy&) { return analysis_to_accuracy_bytes<T>(spec, rank); }},
-                 method.solver);
-  return std::max(solver + AnalysisWeights::bytes(*spec.pixels, method.weights, rank),
-                  AnalysisWeights::making_bytes(*spec.pixels, method.weights, rank));
+  return least_squares(transform_, map, alm, algorithm_of(method_), *method_.fit(), maps);
 }
 
 template <class T>
-Index kept_analysis_bytes(const transform::FieldTransformSpec& spec, int rank, const AnalysisMethod& method) {
-  return bytes_of_iteration<T>(spec, rank, method).kept;
+core::MemoryEstimate Analysis<T>::memory(const transform::FieldTransformSpec& spec, int rank,
+                                         const AnalysisMethod& method, const FitMapsShape& shape) {
+  const core::MemoryEstimate weights = AnalysisWeights::memory(*spec.pixels, method.weights, rank);
+  core::MemoryEstimate solver;
+  if (const auto corrections = corrections_of(method, spec))
+    solver = iteration::iteration_memory<T>(spec, rank, *corrections, AnalysisWeights::needs_scratch(method.weights));
+  else
+    solver = least_squares_memory<T>(spec, rank, algorithm_of(method), shape);
+  // Weights are found before there is a solver.
+  return {.tables = weights.tables + solver.tables,
+          .kept = solver.kept,
+          .workspace = std::max(solver.workspace, weights.workspace - solver.held())};
 }
 
 template class Analysis<float>;
 template class Analysis<double>;
-template Index kept_analysis_bytes<float>(const transform::FieldTransformSpec&, int, const AnalysisMethod&);
-template Index kept_analysis_bytes<double>(const transform::FieldTransformSpec&, int, const AnalysisMethod&);
-template Index analysis_bytes<float>(const transform::FieldTransformSpec&, int, const AnalysisMethod&,
-                                     const FitMapsShape&);
-template Index analysis_bytes<double>(const transform::FieldTransformSpec&, int, const AnalysisMethod&,
-                                      const FitMapsShape&);
 
 }  // namespace armilla::ops

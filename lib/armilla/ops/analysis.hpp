@@ -34,6 +34,10 @@ class Analysis {
   std::vector<AnalysisOutcome> run(const transform::MapField<T>& map, transform::AlmField<T>& alm,
                                    const FitMaps<T>& maps = {});
 
+  /// On `rank`, finding weights included; of the device as well where spec.on_device(). `shape` of `maps`.
+  static core::MemoryEstimate memory(const transform::FieldTransformSpec& spec, int rank, const AnalysisMethod& method,
+                                     const FitMapsShape& shape = {});
+
  private:
   transform::FieldTransform<T>& transform_;
   AnalysisMethod method_;
@@ -49,29 +53,5 @@ std::vector<AnalysisOutcome> analysis(transform::FieldTransform<T>& transform, c
                                       const FitMaps<T>& maps = {}) {
   return Analysis<T>(transform, method).run(map, alm, maps);
 }
-
-/// Maps and components of the larger of the mask and inverse variance of a fit; zeros for none.
-struct FitMapsShape {
-  Index maps = 0;
-  Index components = 0;
-};
-
-/// Bytes that Analysis takes on `rank` besides its arguments, finding weights included.
-template <class T>
-Index analysis_bytes(const transform::FieldTransformSpec& spec, int rank, const AnalysisMethod& method,
-                     const FitMapsShape& shape = {});
-
-/// Of these, what its iteration keeps.
-template <class T>
-Index kept_analysis_bytes(const transform::FieldTransformSpec& spec, int rank, const AnalysisMethod& method);
-
-extern template Index kept_analysis_bytes<float>(const transform::FieldTransformSpec&, int, const AnalysisMethod&);
-extern template Index kept_analysis_bytes<double>(const transform::FieldTransformSpec&, int, const AnalysisMethod&);
-extern template class Analysis<float>;
-extern template class Analysis<double>;
-extern template Index analysis_bytes<float>(const transform::FieldTransformSpec&, int, const AnalysisMethod&,
-                                            const FitMapsShape&);
-extern template Index analysis_bytes<double>(const transform::FieldTransformSpec&, int, const AnalysisMethod&,
-                                             const FitMapsShape&);
 
 }  // namespace armilla::ops

@@ -33,7 +33,7 @@ struct Immediate {
 
 /// The alm for which the sum over pixels of W (map - Y alm)^2 is least, W = M N^-1 M of mask and inverse variance
 /// (FitWeights). Iterates until the residual of the normal equations, Y^T W (map - Y alm), has fallen to `tolerance` of
-/// what it is for alm = 0, in the norm of the preconditioner, for each part (T; Q with U) of each map.
+/// what it is for alm = 0, in the norm of the preconditioner, for each spin field (T; Q with U) of each map.
 struct LeastSquares {
   std::optional<double> tolerance = {};  ///< none: 1e-10 in double precision, 1e-4 in single
   Index max_iterations = 1000;
@@ -68,8 +68,8 @@ struct AnalysisMethod {
   Index transforms() const;
 };
 
-/// What was reached for one map by a solver that iterates until something is reached; of the worst of its parts (T; Q
-/// with U), for each part is a problem of its own.
+/// What was reached for one map by a solver that iterates until something is reached; of the worst of its spin fields
+/// (T; Q with U), for each spin field is a problem of its own.
 struct AnalysisOutcome {
   Index iterations = 0;
   /// Norm of the residual of the normal equations over that for alm = 0, computed from the alm; 0 for a map of zeros.

@@ -103,16 +103,12 @@ void AnalysisWeights::quadrature(transform::FieldTransform<T>& transform, const 
   }
 }
 
-Index AnalysisWeights::making_bytes(const dist::PixelDistribution& pixels, const WeightsSpec& spec, int rank) {
-  if (spec.kind != WeightKind::kPixel) return bytes(pixels, spec, rank);
-  return PixelWeights::making_bytes(pixels, degree_of(spec, pixels.grid().description().nside), rank);
-}
-
-Index AnalysisWeights::bytes(const dist::PixelDistribution& pixels, const WeightsSpec& spec, int rank) {
-  if (spec.kind == WeightKind::kPixel) return PixelWeights::bytes(pixels, rank);
-  if (spec.kind == WeightKind::kGrid) return 0;
-  return (static_cast<Index>(pixels.local_rings(rank).size()) + 2 * pixels.grid().description().nside) *
-         static_cast<Index>(sizeof(double));
+core::MemoryEstimate AnalysisWeights::memory(const dist::PixelDistribution& pixels, const WeightsSpec& spec, int rank) {
+  const Index nside = pixels.grid().description().nside;
+  if (spec.kind == WeightKind::kGrid) return {};
+  if (spec.kind == WeightKind::kPixel) return PixelWeights::memory(pixels, degree_of(spec, nside), rank);
+  const Index numbers = static_cast<Index>(pixels.local_rings(rank).size()) + 2 * nside;
+  return {.tables = numbers * static_cast<Index>(sizeof(double))};
 }
 
 template void AnalysisWeights::quadrature<float>(transform::FieldTransform<float>&, const transform::MapField<float>&,

@@ -53,9 +53,8 @@ class AnalysisWeights {
   /// These numbers [sr], of a pixel of each ring of the grid. Where are_of_rings().
   std::vector<double> of_rings(const grid::RingGrid& grid) const;
 
-  /// Bytes that the constructor allocates on `rank`, and those that stay.
-  static Index making_bytes(const dist::PixelDistribution& pixels, const WeightsSpec& spec, int rank);
-  static Index bytes(const dist::PixelDistribution& pixels, const WeightsSpec& spec, int rank);
+  /// On `rank`; the constructor works with the workspace.
+  static core::MemoryEstimate memory(const dist::PixelDistribution& pixels, const WeightsSpec& spec, int rank);
 
  private:
   WeightsSpec spec_;
@@ -63,13 +62,5 @@ class AnalysisWeights {
   std::vector<double> ring_;         // of one pixel [sr], [own ring]
   std::optional<PixelWeights> pixel_;
 };
-
-extern template void AnalysisWeights::quadrature<float>(transform::FieldTransform<float>&,
-                                                        const transform::MapField<float>&, transform::AlmField<float>&,
-                                                        transform::MapField<float>*) const;
-extern template void AnalysisWeights::quadrature<double>(transform::FieldTransform<double>&,
-                                                         const transform::MapField<double>&,
-                                                         transform::AlmField<double>&,
-                                                         transform::MapField<double>*) const;
 
 }  // namespace armilla::ops

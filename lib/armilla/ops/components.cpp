@@ -40,13 +40,13 @@ std::vector<Index> find_components(const FieldKind& kind, std::span<const std::s
 
 FieldKind kind_of_components(const FieldKind& kind, std::span<const Index> components, ComponentNames called) {
   std::vector<FieldKind> kinds;
-  for (const transform::FieldPart& part : kind.parts()) {
+  for (const transform::SpinField& spin_field : kind.spin_fields()) {
     std::vector<Index> own;
-    for (Index c = part.first; c < part.first + part.components; ++c)
+    for (Index c = spin_field.first; c < spin_field.first + spin_field.components; ++c)
       if (has(components, c)) own.push_back(c);
     if (own.size() == 2)
-      kinds.push_back(FieldKind::pair(part.spin, kind.map_names()[static_cast<std::size_t>(part.first)],
-                                      kind.map_names()[static_cast<std::size_t>(part.first) + 1]));
+      kinds.push_back(FieldKind::pair(spin_field.spin, kind.map_names()[static_cast<std::size_t>(spin_field.first)],
+                                      kind.map_names()[static_cast<std::size_t>(spin_field.first) + 1]));
     else if (!own.empty())
       kinds.push_back(FieldKind::scalar(names_of(kind, called)[static_cast<std::size_t>(own.front())]));
   }
@@ -55,10 +55,11 @@ FieldKind kind_of_components(const FieldKind& kind, std::span<const Index> compo
 
 std::vector<Index> with_whole_pairs(const FieldKind& kind, std::span<const Index> components) {
   std::vector<Index> whole;
-  for (const transform::FieldPart& part : kind.parts()) {
+  for (const transform::SpinField& spin_field : kind.spin_fields()) {
     bool wanted = false;
-    for (Index c = part.first; c < part.first + part.components; ++c) wanted = wanted || has(components, c);
-    for (Index c = part.first; wanted && c < part.first + part.components; ++c) whole.push_back(c);
+    for (Index c = spin_field.first; c < spin_field.first + spin_field.components; ++c)
+      wanted = wanted || has(components, c);
+    for (Index c = spin_field.first; wanted && c < spin_field.first + spin_field.components; ++c) whole.push_back(c);
   }
   return whole;
 }

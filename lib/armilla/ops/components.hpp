@@ -35,15 +35,4 @@ void copy_components(const Field& from, std::span<const Index> components, Field
 template <class Field>
 void keep_components(Field& field, std::span<const Index> components);
 
-extern template void copy_components(const transform::AlmField<float>&, std::span<const Index>,
-                                     transform::AlmField<float>&);
-extern template void copy_components(const transform::AlmField<double>&, std::span<const Index>,
-                                     transform::AlmField<double>&);
-extern template void copy_components(const transform::MapField<float>&, std::span<const Index>,
-                                     transform::MapField<float>&);
-extern template void copy_components(const transform::MapField<double>&, std::span<const Index>,
-                                     transform::MapField<double>&);
-extern template void keep_components(transform::AlmField<float>&, std::span<const Index>);
-extern template void keep_components(transform::AlmField<double>&, std::span<const Index>);
-
 }  // namespace armilla::ops

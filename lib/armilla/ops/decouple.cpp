@@ -2,9 +2,11 @@
 #include <armilla/ops/decouple.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <utility>
 
+#include <Eigen/LU>
 #include <fmt/format.h>
 
 namespace armilla::ops {
@@ -15,11 +17,11 @@ namespace {
 /// this; and W of a mask on pixels is known to some 1e-4.
 constexpr double kSmallestCondition = 1e-5;
 
-/// The spins of each pair of parts, the smaller one first.
+/// The spins of each pair of spin fields, the smaller one first.
 std::set<std::pair<Index, Index>> pairs_of_spins(const transform::FieldKind& kind) {
   std::set<std::pair<Index, Index>> pairs;
-  for (const transform::FieldPart& p : kind.parts())
-    for (const transform::FieldPart& q : kind.parts())
+  for (const transform::SpinField& p : kind.spin_fields())
+    for (const transform::SpinField& q : kind.spin_fields())
       if (p.first <= q.first) pairs.insert(std::minmax({p.spin, q.spin}));
   return pairs;
 }
@@ -49,18 +51,38 @@ struct Decoupler::Bands {
     return column;
   }
   /// Rows averaged, columns summed.
-  std::vector<double> bin_matrix(const ModeCoupling& coupling, Combination combination) const {
-    const Index n = count();
-    std::vector<double> matrix(static_cast<std::size_t>(n * n), 0.0);
+  Eigen::MatrixXd bin_matrix(const ModeCoupling& coupling, Combination combination) const {
+    Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(count(), count());
     const double odd = combination == Combination::kEven ? 0.0 : combination == Combination::kSum ? 1.0 : -1.0;
     for (Index l = first; l <= lmax; ++l)
       for (Index other = first; other <= lmax; ++other) {
         const auto at = static_cast<std::size_t>(l * (lmax + 1) + other);
-        matrix[static_cast<std::size_t>(band_of(l) * n + band_of(other))] +=
+        matrix(band_of(l), band_of(other)) +=
             (coupling.even[at] + odd * coupling.odd[at]) / static_cast<double>(size_of(band_of(l)));
       }
     return matrix;
   }
+};
+
+/// A matrix between bands, factored in place: LU with partial pivoting.
+class Decoupler::Solver {
+ public:
+  explicit Solver(Eigen::MatrixXd matrix) : matrix_(std::move(matrix)), lu_(matrix_) {}
+
+  /// Estimate in the 1-norm (Higham 1988); 0 where the matrix is singular or not finite.
+  double reciprocal_condition() const {
+    const bool regular = (matrix_.diagonal().array().abs() > 0).all();
+    return regular && matrix_.allFinite() ? lu_.rcond() : 0;
+  }
+  /// values = A^-1 values.
+  void solve(std::vector<double>& values) const {
+    const Eigen::VectorXd right = Eigen::Map<Eigen::VectorXd>(values.data(), matrix_.rows());
+    Eigen::Map<Eigen::VectorXd>(values.data(), matrix_.rows()) = lu_.solve(right);
+  }
+
+ private:
+  Eigen::MatrixXd matrix_;  // the factors
+  Eigen::PartialPivLU<Eigen::Ref<Eigen::MatrixXd>> lu_;
 };
 
 Decoupler::Decoupler(const comm::Communicator& comm, const transform::FieldKind& kind, std::span<const double> mask,
@@ -79,12 +101,13 @@ Decoupler::Decoupler(const comm::Communicator& comm, const transform::FieldKind&
 
 void Decoupler::add(const ModeCoupling& coupling, Index s, Index t, Combination combination) {
   const Bands bands{t, lmax_, width_};
-  math::DenseSolver solver(bands.bin_matrix(coupling, combination), bands.count());
-  if (bands.count() > 0 && solver.reciprocal_condition() < kSmallestCondition)
+  if (bands.count() == 0) return;
+  auto solver = std::make_shared<const Solver>(bands.bin_matrix(coupling, combination));
+  if (const double condition = solver->reciprocal_condition(); condition < kSmallestCondition)
     throw core::InputError(fmt::format(
         "the mask mixes degrees up to lmax = {} so much that they cannot be told apart: the matrix for the spins {} "
         "and {} has a reciprocal condition of {:.1e}: bin over more than {} degree{}, or give a larger mask",
-        lmax_, s, t, solver.reciprocal_condition(), width_, width_ == 1 ? "" : "s"));
+        lmax_, s, t, condition, width_, width_ == 1 ? "" : "s"));
   solvers_.emplace(Key{s, t, combination}, std::move(solver));
 }
 
@@ -92,23 +115,22 @@ alm::SpectraTable Decoupler::run(const alm::SpectraTable& table) const {
   if (table.lmax != lmax_)
     throw core::InputError(fmt::format("spectra: lmax is {}, and the matrices are for {}", table.lmax, lmax_));
   alm::SpectraTable result = table;
-  const auto parts = kind_.parts();
-  for (std::size_t p = 0; p < parts.size(); ++p)
-    for (std::size_t q = p; q < parts.size(); ++q) decouple_parts(parts[p], parts[q], result);
+  const auto spin_fields = kind_.spin_fields();
+  for (std::size_t p = 0; p < spin_fields.size(); ++p)
+    for (std::size_t q = p; q < spin_fields.size(); ++q) decouple_pair(spin_fields[p], spin_fields[q], result);
   return result;
 }
 
-Index Decoupler::bytes(const transform::FieldKind& kind, Index lmax, Index width) {
+core::MemoryEstimate Decoupler::memory(const transform::FieldKind& kind, Index lmax, Index width) {
   Index solvers = 0;
   for (const auto& [s, t] : pairs_of_spins(kind)) solvers += s == 0 ? 1 : 2;
   const Index bands = lmax / width + 1;
-  return solvers * bands * bands * static_cast<Index>(sizeof(double));
+  constexpr auto kNumber = static_cast<Index>(sizeof(double));
+  return {.tables = solvers * bands * bands * kNumber, .workspace = 2 * (lmax + 1) * (lmax + 1) * kNumber};
 }
 
-Index Decoupler::making_bytes(Index lmax) { return 2 * (lmax + 1) * (lmax + 1) * static_cast<Index>(sizeof(double)); }
-
-void Decoupler::decouple_parts(const transform::FieldPart& p, const transform::FieldPart& q,
-                               alm::SpectraTable& table) const {
+void Decoupler::decouple_pair(const transform::SpinField& p, const transform::SpinField& q,
+                              alm::SpectraTable& table) const {
   const Index s = p.spin;
   const Index t = q.spin;
   if (s == 0 || t == 0) {
@@ -146,7 +168,7 @@ std::vector<double> Decoupler::solve(Index s, Index t, Combination combination,
                                      const std::vector<double>& found) const {
   const Bands bands{std::max(s, t), lmax_, width_};
   std::vector<double> means = bands.bin(found);
-  if (!means.empty()) solvers_.at(Key{std::min(s, t), std::max(s, t), combination}).solve(means);
+  if (!means.empty()) solvers_.at(Key{std::min(s, t), std::max(s, t), combination})->solve(means);
   return bands.spread(means);
 }
 

@@ -2,11 +2,12 @@
 
 #include <armilla/alm/spectra_table.hpp>
 #include <armilla/comm/communicator.hpp>
-#include <armilla/math/dense_solver.hpp>
+#include <armilla/core/memory_estimate.hpp>
 #include <armilla/ops/mode_coupling.hpp>
 #include <armilla/transform/field_kind.hpp>
 
 #include <map>
+#include <memory>
 #include <span>
 #include <tuple>
 #include <vector>
@@ -29,9 +30,8 @@ class Decoupler {
   /// InputError where the columns or lmax are not those of spectra() of the kind.
   alm::SpectraTable run(const alm::SpectraTable& table) const;
 
-  /// Bytes of the factors, and more that the constructor takes for its duration.
-  static Index bytes(const transform::FieldKind& kind, Index lmax, Index width);
-  static Index making_bytes(Index lmax);
+  /// On any rank; the constructor works with the workspace.
+  static core::MemoryEstimate memory(const transform::FieldKind& kind, Index lmax, Index width);
 
  private:
   /// What a spectrum, or a sum of two, is multiplied with: of E and B, EE' = even EE + odd BB, BB' = odd EE + even BB
@@ -39,9 +39,10 @@ class Decoupler {
   enum class Combination { kEven, kSum, kDifference };
   using Key = std::tuple<Index, Index, Combination>;
   struct Bands;
+  class Solver;
 
   void add(const ModeCoupling& coupling, Index s, Index t, Combination combination);
-  void decouple_parts(const transform::FieldPart& p, const transform::FieldPart& q, alm::SpectraTable& table) const;
+  void decouple_pair(const transform::SpinField& p, const transform::SpinField& q, alm::SpectraTable& table) const;
   void unmix(Index s, Index t, Combination of_sum, std::vector<double>& x, std::vector<double>& y) const;
   std::vector<double> solve(Index s, Index t, Combination combination, const std::vector<double>& found) const;
   std::vector<double>& column(alm::SpectraTable& table, Index i, Index j) const;
@@ -49,7 +50,7 @@ class Decoupler {
   transform::FieldKind kind_;
   Index lmax_;
   Index width_;
-  std::map<Key, math::DenseSolver> solvers_;  ///< the smaller spin first
+  std::map<Key, std::shared_ptr<const Solver>> solvers_;  ///< the smaller spin first
 };
 
 }  // namespace armilla::ops

@@ -45,11 +45,11 @@ AlmField<T> vector_alm(const transform::FieldTransform<T>& transform) {
 FieldKind gradient_kind(const FieldKind& scalars, TangentAxes axes) {
   const bool south = axes == TangentAxes::kThetaPhi;
   std::vector<FieldKind> kinds;
-  for (const transform::FieldPart& part : scalars.parts()) {
-    const std::string& name = scalars.map_names()[static_cast<std::size_t>(part.first)];
-    if (part.spin != 0)
+  for (const transform::SpinField& spin_field : scalars.spin_fields()) {
+    const std::string& name = scalars.map_names()[static_cast<std::size_t>(spin_field.first)];
+    if (spin_field.spin != 0)
       throw core::InputError(fmt::format("fields {} have spin {}, and a gradient is of scalars",
-                                         fmt::join(scalars.map_names(), ", "), part.spin));
+                                         fmt::join(scalars.map_names(), ", "), spin_field.spin));
     kinds.push_back(FieldKind::pair(1, name + (south ? "_THETA" : "_EAST"), name + (south ? "_PHI" : "_NORTH")));
   }
   return FieldKind::joined(kinds);

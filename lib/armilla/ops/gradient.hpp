@@ -31,19 +31,10 @@ template <class T>
 void adjoint_gradient(transform::FieldTransform<T>& transform, const transform::MapField<T>& map,
                       transform::AlmField<T>& scalars, TangentAxes axes, double radius);
 
-/// Bytes that both allocate on `rank` besides their arguments; `spec` is that of the transform.
+/// Of both on `rank`, besides their arguments; `spec` is that of the transform.
 template <class T>
-Index gradient_bytes(const transform::FieldTransformSpec& spec, int rank) {
-  return spec.kind.components() * spec.maps * spec.alm->local_size(rank) * static_cast<Index>(sizeof(std::complex<T>));
+core::MemoryEstimate gradient_memory(const transform::FieldTransformSpec& spec, int rank) {
+  return {.workspace = spec.alm_memory<T>(rank).held()};
 }
-
-extern template void gradient<float>(transform::FieldTransform<float>&, const transform::AlmField<float>&,
-                                     transform::MapField<float>&, TangentAxes, double);
-extern template void gradient<double>(transform::FieldTransform<double>&, const transform::AlmField<double>&,
-                                      transform::MapField<double>&, TangentAxes, double);
-extern template void adjoint_gradient<float>(transform::FieldTransform<float>&, const transform::MapField<float>&,
-                                             transform::AlmField<float>&, TangentAxes, double);
-extern template void adjoint_gradient<double>(transform::FieldTransform<double>&, const transform::MapField<double>&,
-                                              transform::AlmField<double>&, TangentAxes, double);
 
 }  // namespace armilla::ops

@@ -29,16 +29,4 @@ template <class T>
 void remove_leakage(transform::MapField<T>& map, const transform::MapField<T>& pattern,
                     const transform::MapField<T>& mask, std::span<const LeakageFit> fits);
 
-extern template std::vector<LeakageFit> fit_leakage<float>(const comm::Communicator&, const transform::MapField<float>&,
-                                                           const transform::MapField<float>&,
-                                                           const transform::MapField<float>&);
-extern template std::vector<LeakageFit> fit_leakage<double>(const comm::Communicator&,
-                                                            const transform::MapField<double>&,
-                                                            const transform::MapField<double>&,
-                                                            const transform::MapField<double>&);
-extern template void remove_leakage<float>(transform::MapField<float>&, const transform::MapField<float>&,
-                                           const transform::MapField<float>&, std::span<const LeakageFit>);
-extern template void remove_leakage<double>(transform::MapField<double>&, const transform::MapField<double>&,
-                                            const transform::MapField<double>&, std::span<const LeakageFit>);
-
 }  // namespace armilla::ops

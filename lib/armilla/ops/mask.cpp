@@ -35,13 +35,13 @@ void apply_mask(transform::MapField<T>& map, const transform::MapField<T>& mask)
   check_batch(mask.maps(), map.maps());
   const Index components = map.kind().components();
   const Index size = map.local_size();
-  const std::shared_ptr<backend::Memory> memory = map.place();
+  const std::shared_ptr<backend::Memory> memory = map.memory();
   const T* factors = mask.read(memory);
   T* values = map.update(memory);
   for (Index i = 0; i < map.maps() * components; ++i) {
     const Index k = mask.maps() == 1 ? 0 : i / components;
     const Index c = mask.kind().components() == 1 ? 0 : i % components;
-    memory->mask(factors + (k * mask.kind().components() + c) * size, values + i * size, size);
+    memory->ops<T>().mask(factors + (k * mask.kind().components() + c) * size, values + i * size, size);
   }
 }
 

@@ -29,12 +29,4 @@ void find_good_pixels(const transform::MapField<T>& map, transform::MapField<T>&
 template <class T>
 std::vector<Index> count_unmasked(const comm::Communicator& comm, const transform::MapField<T>& mask);
 
-extern template void apply_mask<float>(transform::MapField<float>&, const transform::MapField<float>&);
-extern template void apply_mask<double>(transform::MapField<double>&, const transform::MapField<double>&);
-extern template void find_good_pixels<float>(const transform::MapField<float>&, transform::MapField<float>&);
-extern template void find_good_pixels<double>(const transform::MapField<double>&, transform::MapField<double>&);
-extern template std::vector<Index> count_unmasked<float>(const comm::Communicator&, const transform::MapField<float>&);
-extern template std::vector<Index> count_unmasked<double>(const comm::Communicator&,
-                                                          const transform::MapField<double>&);
-
 }  // namespace armilla::ops

@@ -46,14 +46,14 @@ void remove_monopole(const comm::Communicator& comm, transform::MapField<T>& map
                                        grid.description().text(),
                                        grid.description().is_whole() ? "give data set 'weight' [sr] in its rings file"
                                                                      : "it is a part of the sky, leave the mean in"));
-  for (const transform::FieldPart& part : map.kind().parts()) {
-    if (part.spin != 0) continue;
-    const std::vector<double> sums = weighted_sums(comm, std::as_const(map), part.first);
+  for (const transform::SpinField& spin_field : map.kind().spin_fields()) {
+    if (spin_field.spin != 0) continue;
+    const std::vector<double> sums = weighted_sums(comm, std::as_const(map), spin_field.first);
     for (Index k = 0; k < map.maps(); ++k) {
       const double weight = sums[static_cast<std::size_t>(2 * k + 1)];
       if (weight == 0) continue;  // no good pixel, nothing to subtract from
       const auto mean = static_cast<T>(sums[static_cast<std::size_t>(2 * k)] / weight);
-      for (T& value : map.component(k, part.first)) value -= mean;
+      for (T& value : map.component(k, spin_field.first)) value -= mean;
     }
   }
 }

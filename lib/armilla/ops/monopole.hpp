@@ -11,7 +11,4 @@ namespace armilla::ops {
 template <class T>
 void remove_monopole(const comm::Communicator& comm, transform::MapField<T>& map);
 
-extern template void remove_monopole<float>(const comm::Communicator&, transform::MapField<float>&);
-extern template void remove_monopole<double>(const comm::Communicator&, transform::MapField<double>&);
-
 }  // namespace armilla::ops

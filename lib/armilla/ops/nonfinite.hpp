@@ -19,7 +19,4 @@ struct NonfiniteCount {
 template <class T>
 NonfiniteCount count_nonfinite(std::span<const T> numbers, core::Precision precision);
 
-extern template NonfiniteCount count_nonfinite<float>(std::span<const float>, core::Precision);
-extern template NonfiniteCount count_nonfinite<double>(std::span<const double>, core::Precision);
-
 }  // namespace armilla::ops

@@ -14,10 +14,4 @@ template <class T>
 std::vector<double> relative_error(const comm::Communicator& comm, const transform::AlmField<T>& value,
                                    const transform::AlmField<T>& reference, core::Index map = 0);
 
-extern template std::vector<double> relative_error<float>(const comm::Communicator&, const transform::AlmField<float>&,
-                                                          const transform::AlmField<float>&, core::Index);
-extern template std::vector<double> relative_error<double>(const comm::Communicator&,
-                                                           const transform::AlmField<double>&,
-                                                           const transform::AlmField<double>&, core::Index);
-
 }  // namespace armilla::ops

@@ -48,7 +48,7 @@ PixelWeights::PixelWeights(const comm::Communicator& comm, std::shared_ptr<const
   const PixelWeightsFile file{pixel_weights_file(nside, degree), nside, degree, orbits_.count()};
   if (file.read(comm, first, corrections_.host())) return;
   if (comm.is_root())
-    spdlog::info("pixel weights of nside {} to degree {} are not in the cache yet and have to be found", nside, degree);
+    spdlog::info("pixel weights of nside {} to degree {} are not in the cache: computing them", nside, degree);
   const FoundWeights found = find_pixel_weights(comm, orbits_, degree);
   if (comm.is_root()) {
     const std::string text =
@@ -74,19 +74,15 @@ void PixelWeights::multiply(const transform::MapField<T>& from, transform::MapFi
     first.push_back(orbits_.begin(pair) - own);
   }
   const T* source = from.read(memory);
-  memory->multiply_orbits({order.begin, quarter, shifted, first, from.maps() * from.kind().components()},
-                          corrections_.read(memory), source, to.overwrite(memory));
+  memory->ops<T>().multiply_orbits({order.begin, quarter, shifted, first, from.maps() * from.kind().components()},
+                                   corrections_.read(memory), source, to.overwrite(memory));
 }
 
-Index PixelWeights::making_bytes(const dist::PixelDistribution& pixels, Index degree, int rank) {
-  return bytes(pixels, rank) +
-         find_pixel_weights_bytes(pixels.grid().description().nside, degree, rank, pixels.ranks());
-}
-
-Index PixelWeights::bytes(const dist::PixelDistribution& pixels, int rank) {
+core::MemoryEstimate PixelWeights::memory(const dist::PixelDistribution& pixels, Index degree, int rank) {
   const grid::HealpixOrbits orbits(pixels.grid().description().nside);
-  return (orbits.begin(pixels.pair_begin(rank + 1)) - orbits.begin(pixels.pair_begin(rank))) *
-         static_cast<Index>(sizeof(double));
+  const Index own = orbits.begin(pixels.pair_begin(rank + 1)) - orbits.begin(pixels.pair_begin(rank));
+  return find_pixel_weights_memory(orbits.nside(), degree, rank, pixels.ranks()) +
+         core::MemoryEstimate{.tables = own * static_cast<Index>(sizeof(double))};
 }
 
 template void PixelWeights::multiply<float>(const transform::MapField<float>&, transform::MapField<float>&,

@@ -29,29 +29,22 @@ std::filesystem::path pixel_weights_file(Index nside, Index degree);
 class PixelWeights {
  public:
   /// Collective. Takes the weights from the cache, or finds them and puts them there: a file that is damaged is found
-  /// anew and replaced, and a cache that cannot be written is a warning. Throws InputError where the grid is not
+  /// again and replaced, and a cache that cannot be written is a warning. Throws InputError where the grid is not
   /// HEALPix or the degree outside 0 .. pixel_weights_limit().
   PixelWeights(const comm::Communicator& comm, std::shared_ptr<const dist::PixelDistribution> pixels, Index degree);
 
-  /// Local. to = (1 + x) from, for all components, in that memory, with the same bits in any; both may be one.
+  /// Local. to = (1 + x) from, for all components, in that memory; bitwise identical in any. Both may be one.
   template <class T>
   void multiply(const transform::MapField<T>& from, transform::MapField<T>& to,
                 const std::shared_ptr<backend::Memory>& memory) const;
 
-  /// Bytes that the constructor allocates on `rank` where it has to find the weights.
-  static Index making_bytes(const dist::PixelDistribution& pixels, Index degree, int rank);
-  /// Bytes that stay.
-  static Index bytes(const dist::PixelDistribution& pixels, int rank);
+  /// On `rank`; the constructor works with the workspace where it has to find the weights.
+  static core::MemoryEstimate memory(const dist::PixelDistribution& pixels, Index degree, int rank);
 
  private:
   std::shared_ptr<const dist::PixelDistribution> pixels_;
   grid::HealpixOrbits orbits_;
   backend::DualBuffer<double> corrections_{0};  // x of the orbits of own rings
 };
-
-extern template void PixelWeights::multiply<float>(const transform::MapField<float>&, transform::MapField<float>&,
-                                                   const std::shared_ptr<backend::Memory>&) const;
-extern template void PixelWeights::multiply<double>(const transform::MapField<double>&, transform::MapField<double>&,
-                                                    const std::shared_ptr<backend::Memory>&) const;
 
 }  // namespace armilla::ops

@@ -94,7 +94,7 @@ bool PixelWeightsFile::read(const comm::Communicator& comm, Index first, std::sp
     good = agreed(comm, reader && reader->is_whole());
   }
   if (!good && comm.is_root())
-    spdlog::warn("pixel weights: {} is damaged or cannot be read; found anew", path.string());
+    spdlog::warn("pixel weights: {} is damaged or cannot be read: they are computed again", path.string());
   return good;
 }
 
@@ -129,10 +129,10 @@ void PixelWeightsFile::write(const comm::Communicator& comm, std::span<const Ind
   if (!file) return;
   file->write(&hash, sizeof hash);
   if (path.empty())
-    spdlog::info("pixel weights: no folder to keep them in (set ARMILLA_CACHE_DIR); found for this run only");
+    spdlog::info("pixel weights: no folder to keep them in (set ARMILLA_CACHE_DIR); computed for this run only");
   else if (!file->commit())
     spdlog::warn(
-        "pixel weights: {} cannot be written (ARMILLA_CACHE_DIR names another folder); found for this run only",
+        "pixel weights: {} cannot be written (ARMILLA_CACHE_DIR names another folder); computed for this run only",
         path.string());
 }
 

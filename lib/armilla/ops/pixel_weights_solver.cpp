@@ -35,7 +35,7 @@ transform::FieldTransformSpec quarter_spec(Index nside, Index degree, int ranks)
   spec.pixels = std::make_shared<dist::PixelDistribution>(
       std::make_shared<const grid::RingGrid>(grid::make_healpix_quarter(nside)), ranks);
   // What is kept must not depend on what computes it.
-  spec.backend = "cpu";
+  spec.backend = backend::Kind::kCpu;
   spec.options.theta_resampling = backend::ThetaResampling::kOff;
   return spec;
 }
@@ -235,12 +235,12 @@ FoundWeights find_pixel_weights(const comm::Communicator& comm, const grid::Heal
   return Solver(comm, orbits, transform, *fields).run();
 }
 
-Index find_pixel_weights_bytes(Index nside, Index degree, int rank, int ranks) {
+core::MemoryEstimate find_pixel_weights_memory(Index nside, Index degree, int rank, int ranks) {
   const transform::FieldTransformSpec spec = quarter_spec(nside, degree, ranks);
-  return transform::FieldTransform<double>::workspace_bytes(spec, rank) +
-         3 * spec.pixels->local_pixels(rank) * static_cast<Index>(sizeof(double)) +
-         2 * spec.alm->local_size(rank) * static_cast<Index>(sizeof(std::complex<double>)) +
-         2 * grid::HealpixOrbits(nside).count() * static_cast<Index>(sizeof(double)) / ranks;
+  const core::MemoryEstimate all = transform::FieldTransform<double>::memory(spec, rank) +
+                                   Index{3} * spec.map_memory<double>(rank) + Index{2} * spec.alm_memory<double>(rank);
+  return {.workspace =
+              all.peak() + 2 * grid::HealpixOrbits(nside).count() * static_cast<Index>(sizeof(double)) / ranks};
 }
 
 }  // namespace armilla::ops

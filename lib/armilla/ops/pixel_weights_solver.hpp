@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/comm/communicator.hpp>
+#include <armilla/core/memory_estimate.hpp>
 #include <armilla/grid/healpix_symmetry.hpp>
 
 #include <vector>
@@ -19,11 +20,11 @@ struct FoundWeights {
 
 /// Collective. The x of least sum of squares with sum over p of (4 pi / npix) (1 + x_p) Y_lm(p) = sqrt(4 pi) delta_l0
 /// for l <= degree, by conjugate gradients on the least squares of these conditions (CGLS, Bjorck 1996), whose residual
-/// falls from step to step, with synthesis and its adjoint on a quarter of the sphere. Has the same bits on any number
+/// falls from step to step, with synthesis and its adjoint on a quarter of the sphere. Bitwise identical on any number
 /// of ranks and threads. Ends at 500 iterations where the conditions are not met to rounding before.
 FoundWeights find_pixel_weights(const comm::Communicator& comm, const grid::HealpixOrbits& orbits, Index degree);
 
-/// Bytes that find_pixel_weights() allocates on `rank` of `ranks`.
-Index find_pixel_weights_bytes(Index nside, Index degree, int rank, int ranks);
+/// Of find_pixel_weights() on `rank` of `ranks`.
+core::MemoryEstimate find_pixel_weights_memory(Index nside, Index degree, int rank, int ranks);
 
 }  // namespace armilla::ops

@@ -105,9 +105,9 @@ void random_alm(transform::AlmField<T>& alm, const alm::SpectraTable& spectra, s
     for (std::size_t i = 0; i < c.n; ++i)
       for (std::size_t j = 0; j <= i; ++j)
         c[i][j] = columns[i][j] == nullptr ? 0.0 : (*columns[i][j])[static_cast<std::size_t>(l)];
-    for (const transform::FieldPart& part : alm.kind().parts())  // spin s has no degrees below s
-      if (l < part.spin)
-        for (Index i = part.first; i < part.first + part.components; ++i)
+    for (const transform::SpinField& spin_field : alm.kind().spin_fields())  // spin s has no degrees below s
+      if (l < spin_field.spin)
+        for (Index i = spin_field.first; i < spin_field.first + spin_field.components; ++i)
           for (std::size_t j = 0; j < c.n; ++j)
             c[static_cast<std::size_t>(i)][j] = c[j][static_cast<std::size_t>(i)] = 0;
     factors.push_back(cholesky(c, l));

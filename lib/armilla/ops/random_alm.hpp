@@ -17,9 +17,4 @@ template <class T>
 void random_alm(transform::AlmField<T>& alm, const alm::SpectraTable& spectra, std::uint64_t seed,
                 core::Index first_map = 0);
 
-extern template void random_alm<float>(transform::AlmField<float>&, const alm::SpectraTable&, std::uint64_t,
-                                       core::Index);
-extern template void random_alm<double>(transform::AlmField<double>&, const alm::SpectraTable&, std::uint64_t,
-                                        core::Index);
-
 }  // namespace armilla::ops

@@ -66,19 +66,18 @@ std::vector<double> reproducible_sums(const comm::Communicator& comm, Index coun
   return sums;
 }
 
-/// Collective. kSums sums of each of `groups`, [group][sum], of terms in rows (rings, orders m) that one rank each has
-/// whole: row(group, own row) gives what one of the `rows` of this rank has in a group, a std::array<double, kSums>
+/// Collective. kSums sums of each of `sets`, [set][sum], of terms in rows (rings, orders m) that one rank each has
+/// whole: row(set, own row) gives what one of the `rows` of this rank has in a set, a std::array<double, kSums>
 /// that is the same on any rank and thread; it is called by threads of this one. The rank has them in any order; all
 /// ranks together have `all_rows`. Method: what rows give is added up reproducibly, so the terms themselves are visited
 /// once.
 template <std::size_t kSums, class Row>
-std::vector<double> sums_over_rows(const comm::Communicator& comm, Index groups, Index rows, Index all_rows,
-                                   Row&& row) {
-  std::vector<std::array<double, kSums>> parts(static_cast<std::size_t>(groups * rows));
+std::vector<double> sums_over_rows(const comm::Communicator& comm, Index sets, Index rows, Index all_rows, Row&& row) {
+  std::vector<std::array<double, kSums>> parts(static_cast<std::size_t>(sets * rows));
 #pragma omp parallel for schedule(dynamic, 16)
-  for (Index i = 0; i < groups * rows; ++i) parts[static_cast<std::size_t>(i)] = row(i / rows, i % rows);
-  return reproducible_sums(comm, static_cast<Index>(kSums) * groups, all_rows, [&](auto&& add) {
-    for (Index i = 0; i < groups * rows; ++i)
+  for (Index i = 0; i < sets * rows; ++i) parts[static_cast<std::size_t>(i)] = row(i / rows, i % rows);
+  return reproducible_sums(comm, static_cast<Index>(kSums) * sets, all_rows, [&](auto&& add) {
+    for (Index i = 0; i < sets * rows; ++i)
       for (std::size_t s = 0; s < kSums; ++s)
         add(static_cast<Index>(kSums) * (i / rows) + static_cast<Index>(s), parts[static_cast<std::size_t>(i)][s]);
   });

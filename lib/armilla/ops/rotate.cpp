@@ -195,18 +195,19 @@ void rotate(const comm::Communicator& comm, transform::AlmField<T>& alm, const m
 }
 
 template <class T>
-Index rotate_bytes(const dist::AlmDistribution& alm, Index fields, int rank) {
+core::MemoryEstimate rotate_memory(const dist::AlmDistribution& alm, Index fields, int rank) {
   const Index lmax = alm.layout().lmax();
-  const Index tables = rotation::Rotator::bytes(lmax, omp_get_max_threads());
-  if (alm.ranks() == 1) return tables;
+  core::MemoryEstimate memory{.workspace = rotation::Rotator::memory(lmax, omp_get_max_threads()).peak()};
+  if (alm.ranks() == 1) return memory;
   const dist::DegreeExchangePlan plan(alm, dist::DegreeDistribution(lmax, alm.ranks()),
                                       std::min(fields, rotation::kMaxFields), rank);
-  return tables + static_cast<Index>(sizeof(std::complex<T>)) * (plan.send_size + plan.receive_size);
+  memory.workspace += static_cast<Index>(sizeof(std::complex<T>)) * (plan.send_size + plan.receive_size);
+  return memory;
 }
 
 template void rotate<float>(const comm::Communicator&, transform::AlmField<float>&, const math::EulerAngles&);
 template void rotate<double>(const comm::Communicator&, transform::AlmField<double>&, const math::EulerAngles&);
-template Index rotate_bytes<float>(const dist::AlmDistribution&, Index, int);
-template Index rotate_bytes<double>(const dist::AlmDistribution&, Index, int);
+template core::MemoryEstimate rotate_memory<float>(const dist::AlmDistribution&, Index, int);
+template core::MemoryEstimate rotate_memory<double>(const dist::AlmDistribution&, Index, int);
 
 }  // namespace armilla::ops

@@ -14,13 +14,8 @@ namespace armilla::ops {
 template <class T>
 void rotate(const comm::Communicator& comm, transform::AlmField<T>& alm, const math::EulerAngles& angles);
 
-/// Bytes that rotate() allocates on `rank` besides its argument.
+/// Of rotate() on `rank`, besides its argument.
 template <class T>
-core::Index rotate_bytes(const dist::AlmDistribution& alm, core::Index fields, int rank);
-
-extern template void rotate<float>(const comm::Communicator&, transform::AlmField<float>&, const math::EulerAngles&);
-extern template void rotate<double>(const comm::Communicator&, transform::AlmField<double>&, const math::EulerAngles&);
-extern template core::Index rotate_bytes<float>(const dist::AlmDistribution&, core::Index, int);
-extern template core::Index rotate_bytes<double>(const dist::AlmDistribution&, core::Index, int);
+core::MemoryEstimate rotate_memory(const dist::AlmDistribution& alm, core::Index fields, int rank);
 
 }  // namespace armilla::ops

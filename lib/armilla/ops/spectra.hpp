@@ -16,23 +16,11 @@ template <class T>
 alm::SpectraTable spectra(const comm::Communicator& comm, const transform::AlmField<T>& a,
                           const transform::AlmField<T>& b, core::Index map = 0);
 
-/// Collective. The spectra of every map of a batch, as spectra() finds them one by one, with the same bits. A field of
+/// Collective. The spectra of every map of a batch, bitwise identical to spectra() of each. A field of
 /// one map is crossed with every map of the other. Throws InputError where the fields differ in kind, or otherwise in
 /// their number of maps.
 template <class T>
 std::vector<alm::SpectraTable> spectra_of_maps(const comm::Communicator& comm, const transform::AlmField<T>& a,
                                                const transform::AlmField<T>& b);
-
-extern template alm::SpectraTable spectra<float>(const comm::Communicator&, const transform::AlmField<float>&,
-                                                 const transform::AlmField<float>&, core::Index);
-extern template alm::SpectraTable spectra<double>(const comm::Communicator&, const transform::AlmField<double>&,
-                                                  const transform::AlmField<double>&, core::Index);
-
-extern template std::vector<alm::SpectraTable> spectra_of_maps<float>(const comm::Communicator&,
-                                                                      const transform::AlmField<float>&,
-                                                                      const transform::AlmField<float>&);
-extern template std::vector<alm::SpectraTable> spectra_of_maps<double>(const comm::Communicator&,
-                                                                       const transform::AlmField<double>&,
-                                                                       const transform::AlmField<double>&);
 
 }  // namespace armilla::ops

@@ -73,11 +73,12 @@ FieldKind kind_of(VectorForm form) {
 
 FieldKind converted_kind(const FieldKind& kind, Index first, VectorForm form) {
   std::vector<FieldKind> kinds;
-  for (const transform::FieldPart& part : kind.parts()) {
-    const std::string* names = &kind.map_names()[static_cast<std::size_t>(part.first)];
-    if (part.first == first) kinds.push_back(kind_of(form));
-    if (part.first == first || part.first == first + 1) continue;
-    kinds.push_back(part.spin == 0 ? FieldKind::scalar(names[0]) : FieldKind::pair(part.spin, names[0], names[1]));
+  for (const transform::SpinField& spin_field : kind.spin_fields()) {
+    const std::string* names = &kind.map_names()[static_cast<std::size_t>(spin_field.first)];
+    if (spin_field.first == first) kinds.push_back(kind_of(form));
+    if (spin_field.first == first || spin_field.first == first + 1) continue;
+    kinds.push_back(spin_field.spin == 0 ? FieldKind::scalar(names[0])
+                                         : FieldKind::pair(spin_field.spin, names[0], names[1]));
   }
   return FieldKind::joined(kinds);
 }

@@ -41,7 +41,4 @@ int length_power(VectorForm form);
 template <class T>
 void convert_vector(transform::AlmField<T>& alm, Index first, VectorForm from, VectorForm to, double radius);
 
-extern template void convert_vector<float>(transform::AlmField<float>&, Index, VectorForm, VectorForm, double);
-extern template void convert_vector<double>(transform::AlmField<double>&, Index, VectorForm, VectorForm, double);
-
 }  // namespace armilla::ops

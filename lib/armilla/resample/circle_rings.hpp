@@ -1,6 +1,6 @@
 #pragma once
 
-#include <armilla/math/equidistant_weights.hpp>
+#include <armilla/math/meridian_circle.hpp>
 #include <armilla/resample/pair_value.hpp>
 
 #include <span>

@@ -41,10 +41,10 @@ void SineProduct::apply(PoleParity parity, double gain, const Complex* in, const
 
 Index SineProduct::plan_length(Index lmax) { return fine_length(2 * lmax + 1); }
 
-Index SineProduct::table_bytes(Index lmax) {
-  return (lmax + 1) * static_cast<Index>(sizeof(Complex)) + plan_length(lmax) * static_cast<Index>(sizeof(double));
+core::MemoryEstimate SineProduct::memory(Index lmax, Index workspaces) {
+  constexpr auto kComplex = static_cast<Index>(sizeof(Complex));
+  return {.tables = (lmax + 1) * kComplex + plan_length(lmax) * static_cast<Index>(sizeof(double)),
+          .kept = workspaces * 2 * plan_length(lmax) * kComplex};
 }
-
-Index SineProduct::workspace_bytes(Index lmax) { return 2 * plan_length(lmax) * static_cast<Index>(sizeof(Complex)); }
 
 }  // namespace armilla::resample

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/core/aligned_buffer.hpp>
+#include <armilla/core/memory_estimate.hpp>
 #include <armilla/fft/complex_plan.hpp>
 #include <armilla/resample/pole_parity.hpp>
 
@@ -41,10 +42,10 @@ class SineProduct {
   void apply(PoleParity parity, double gain, const std::complex<double>* in, const std::complex<double>* scaled_twiddle,
              std::complex<double>* out, Workspace& workspace) const;
 
-  /// Length of the FFTs for that lmax, bytes of the tables, and of a workspace.
+  /// Length of the FFTs for that lmax.
   static Index plan_length(Index lmax);
-  static Index table_bytes(Index lmax);
-  static Index workspace_bytes(Index lmax);
+  /// With so many workspaces.
+  static core::MemoryEstimate memory(Index lmax, Index workspaces);
 
  private:
   Index lmax_;

@@ -67,11 +67,12 @@ void ThetaQuadrature::source_to_rings(PoleParity parity, bool at_pole, ConstRing
   get_rings(parity, at_pole, rings, workspace);
 }
 
-QuadratureSize theta_quadrature_size(Index lmax, Index pairs) {
-  constexpr auto kComplex = static_cast<Index>(sizeof(std::complex<double>));
+core::MemoryEstimate ThetaQuadrature::memory(Index lmax, Index pairs, Index workspaces) {
+  constexpr auto kComplex = static_cast<Index>(sizeof(Complex));
   constexpr auto kReal = static_cast<Index>(sizeof(double));
-  return {.table_bytes = 4 * (lmax + 1) * kComplex + SineProduct::table_bytes(lmax) + 4 * pairs * kReal,
-          .workspace_bytes = (lmax + 1) * kComplex + SineProduct::workspace_bytes(lmax)};
+  return SineProduct::memory(lmax, workspaces) +
+         core::MemoryEstimate{.tables = 4 * (lmax + 1) * kComplex + 4 * pairs * kReal,
+                              .kept = workspaces * (lmax + 1) * kComplex};
 }
 
 std::set<Index> theta_quadrature_plans(Index lmax) { return {SineProduct::plan_length(lmax)}; }

@@ -46,6 +46,8 @@ class ThetaQuadrature {
 
   const ThetaResampler& resampler() const { return resampler_; }
   const CircleRings& rings() const { return rings_; }
+  /// For `pairs` pairs of rings, with so many workspaces, besides the resampler and its workspaces.
+  static core::MemoryEstimate memory(Index lmax, Index pairs, Index workspaces);
 
   // Tables for quadrature elsewhere: the product between the two sets of coefficients, its gain for rings_to_rings, and
   // the twiddles times normalisations that come before and after it.
@@ -73,13 +75,6 @@ class ThetaQuadrature {
   core::AlignedBuffer<Complex> to_source_;
   core::AlignedBuffer<Complex> to_grid_;
 };
-
-/// What a ThetaQuadrature for `pairs` pairs of rings takes besides the resampler's tables, and besides its workspace.
-struct QuadratureSize {
-  Index table_bytes;
-  Index workspace_bytes;  ///< per thread
-};
-QuadratureSize theta_quadrature_size(Index lmax, Index pairs);
 
 /// Lengths of its FFTs, besides the resampler's.
 std::set<Index> theta_quadrature_plans(Index lmax);

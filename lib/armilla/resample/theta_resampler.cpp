@@ -229,16 +229,17 @@ SourceThetas source_thetas(Index lmax) {
   return thetas;
 }
 
-ResamplerSize resampler_size(Index lmax, Index target_pairs) {
+ResamplerSize resampler_size(Index lmax) {
+  return {.source_pairs = fast_length(lmax + 1) / 2, .fine_pairs = fine_length_of(lmax) / 2};
+}
+
+core::MemoryEstimate ThetaResampler::memory(Index lmax, Index target_pairs, Index workspaces) {
   constexpr auto kComplex = static_cast<Index>(sizeof(Complex));
   constexpr auto kReal = static_cast<Index>(sizeof(double));
-  const Index source = fast_length(lmax + 1);
   const Index fine = fine_length_of(lmax);
-  return {.source_pairs = source / 2,
-          .fine_pairs = fine / 2,
-          .table_bytes = source * kReal + 4 * (lmax + 1) * kComplex +
-                         target_pairs * (kWindow * kReal + static_cast<Index>(sizeof(Index))),
-          .workspace_bytes = 2 * (fine + extended_pairs(fine / 2)) * kComplex};
+  return {.tables = fast_length(lmax + 1) * kReal + 4 * (lmax + 1) * kComplex +
+                    target_pairs * (kWindow * kReal + static_cast<Index>(sizeof(Index))),
+          .kept = workspaces * 2 * (fine + extended_pairs(fine / 2)) * kComplex};
 }
 
 }  // namespace armilla::resample

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/core/aligned_buffer.hpp>
+#include <armilla/core/memory_estimate.hpp>
 #include <armilla/fft/complex_plan.hpp>
 #include <armilla/resample/convolution.hpp>
 #include <armilla/resample/meridian.hpp>
@@ -100,6 +101,8 @@ class ThetaResampler {
   /// What the targets read of a half of the fine grid that begins margin() pairs before the pole's.
   Convolution convolution() const { return {first_point_.data(), weights_.data()}; }
   static Index margin();
+  /// For so many target pairs, with so many workspaces.
+  static core::MemoryEstimate memory(Index lmax, Index target_pairs, Index workspaces);
 
  private:
   void plan_coefficients();
@@ -121,14 +124,12 @@ class ThetaResampler {
   core::AlignedBuffer<double> weights_;  ///< [target pair][kWindow]
 };
 
-/// What a ThetaResampler of that shape takes.
+/// Pairs of rings of the grids of a ThetaResampler.
 struct ResamplerSize {
   Index source_pairs;
   Index fine_pairs;
-  Index table_bytes;
-  Index workspace_bytes;  ///< per thread
 };
-ResamplerSize resampler_size(Index lmax, Index target_pairs);
+ResamplerSize resampler_size(Index lmax);
 
 /// Northern rings of the source, as ThetaResampler::source_cos and source_sin.
 struct SourceThetas {

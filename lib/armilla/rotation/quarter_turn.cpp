@@ -27,7 +27,7 @@ using Vec = hn::Vec<Tag>;
 HWY_INLINE Index lane_count() { return static_cast<Index>(hn::Lanes(Tag())); }
 
 // Vectors of m that begin at the same k, whatever the number of fields.
-constexpr int kGroup = 4;
+constexpr int kMaxBlock = 4;
 
 #if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
 constexpr bool kManyRegisters = true;
@@ -173,7 +173,7 @@ HWY_INLINE void norms_of_end(const Call& call, Index first_m, const Recurrence<V
 // For m next to l, d_m1 is a small part of the function and has lost digits: there the sum of the squares of all m'
 // says what to multiply by, the end the sign alone.
 HWY_INLINE bool by_squares(Index degree, Index first_m) {
-  return static_cast<double>(first_m + kGroup * lane_count()) > 0.97 * static_cast<double>(degree);
+  return static_cast<double>(first_m + kMaxBlock * lane_count()) > 0.97 * static_cast<double>(degree);
 }
 
 template <int V>
@@ -240,7 +240,7 @@ HWY_INLINE void turn_block(const Call& call, Index first_m, Index k, bool square
   }
 }
 
-// The `left` vectors of a group that are not done yet, in blocks of V, V / 2, ...
+// The `left` vectors that are not done yet, in blocks of V, V / 2, ...
 template <int V, int F>
 HWY_INLINE void turn_vectors(const Call& call, Index first_m, Index k, bool squares, Index left) {
   for (; left >= V; left -= V, first_m += V * lane_count()) turn_block<V, F>(call, first_m, k, squares);
@@ -253,8 +253,8 @@ void turn(const Call& call) {
   for (Index field = 0; field < F; ++field) fill_pairs(call, field);
   const Index degree = call.rows.degree;
   const Index lanes = lane_count();
-  for (Index m = 0; m <= degree; m += kGroup * lanes) {
-    const Index vectors = HWY_MIN(kGroup, (degree - m) / lanes + 1);
+  for (Index m = 0; m <= degree; m += kMaxBlock * lanes) {
+    const Index vectors = HWY_MIN(kMaxBlock, (degree - m) / lanes + 1);
     turn_vectors<kVectors, F>(call, m, first_step(degree, m), by_squares(degree, m), vectors);
   }
 }

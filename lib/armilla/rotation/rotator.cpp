@@ -98,11 +98,11 @@ void Rotator::rotate(const DegreeView<T>& view) {
   }
 }
 
-Index Rotator::bytes(Index lmax, int threads) {
+core::MemoryEstimate Rotator::memory(Index lmax, int threads) {
   const auto number = static_cast<Index>(sizeof(double));
   const Index tables = 2 * (2 * lmax + 2 + 2 * kRowPadding) + 6 * (lmax + 1 + kRowPadding);
   const Index work = 2 * kRows * row_stride(lmax) + (1 + 2 * kMaxFields) * (lmax + 1 + kRowPadding);
-  return number * (tables + threads * work);
+  return {.tables = number * tables, .kept = number * threads * work};
 }
 
 template void Rotator::rotate<float>(const DegreeView<float>&);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/core/memory_estimate.hpp>
 #include <armilla/math/euler.hpp>
 #include <armilla/rotation/quarter_turn.hpp>
 
@@ -39,8 +40,7 @@ class Rotator {
   template <class T>
   void rotate(const DegreeView<T>& view);
 
-  /// Bytes that a rotator allocates.
-  static Index bytes(Index lmax, int threads);
+  static core::MemoryEstimate memory(Index lmax, int threads);
 
  private:
   struct Workspace {
@@ -59,8 +59,5 @@ class Rotator {
   Phases before_, between_, after_;
   std::vector<Workspace> workspaces_;  ///< [thread]
 };
-
-extern template void Rotator::rotate<float>(const DegreeView<float>&);
-extern template void Rotator::rotate<double>(const DegreeView<double>&);
 
 }  // namespace armilla::rotation

@@ -5,43 +5,45 @@
 #include <optional>
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 namespace armilla::transform {
 
 namespace {
 
 using backend::Device;
+using backend::Kind;
 using core::Index;
 
 backend::Placement place_of(const comm::Communicator& comm) {
-  const auto place = comm.node_place();
+  const auto place = comm.node_rank();
   return {place.rank, place.ranks};
 }
 
-BackendChoice take_named(const comm::Communicator& comm, const std::string& name, core::Precision precision,
+BackendChoice take_named(const comm::Communicator& comm, Kind kind, core::Precision precision,
                          const backend::CheckMethod& method) {
-  comm::phase(comm, [&] { backend::check_backend(name); });
-  BackendChoice choice{.name = name};
-  if (!backend::has_device(name)) return choice;
+  comm::phase(comm, [&] { backend::check_backend(kind); });
+  BackendChoice choice{.kind = kind};
+  if (!backend::has_device(kind)) return choice;
   const backend::Placement place = place_of(comm);
   std::optional<Device> device;
-  comm::phase(comm, [&] { device = backend::device_of(name, place).value(); });
-  choice.trial = try_devices(comm, name, precision, place, *device, method);
+  comm::phase(comm, [&] { device = backend::device_of(kind, place).value(); });
+  choice.trial = try_devices(comm, kind, precision, place, *device, method);
   if (!choice.trial->passed)
     throw core::ResourceError(
         fmt::format("execution.backend = {}: the check of devices before the run failed. {}. Nothing that it computes "
                     "can be relied on: leave this node or GPU out, or set execution.backend to cpu",
-                    name, choice.trial->fault));
+                    name_of(kind), choice.trial->fault));
   return choice;
 }
 
-/// Collective. Whether all ranks are to use the backend of that name, which has devices; else `choice` says why not,
+/// Collective. Whether all ranks are to use that backend, which has devices; else `choice` says why not,
 /// where there is anything to say.
-bool takes_devices(const comm::Communicator& comm, const std::string& name, core::Precision precision,
-                   const std::string& why_cpu, const backend::CheckMethod& method, BackendChoice& choice) {
+bool takes_devices(const comm::Communicator& comm, Kind kind, core::Precision precision, const std::string& why_cpu,
+                   const backend::CheckMethod& method, BackendChoice& choice) {
   const backend::Placement place = place_of(comm);
   std::optional<Device> device;
-  comm::phase(comm, [&] { device = backend::device_of(name, place); });
+  comm::phase(comm, [&] { device = backend::device_of(kind, place); });
   const Index without = count_of(comm, !device);
   if (without == comm.size()) {
     const std::string reason = backend::why_no_devices();
@@ -50,7 +52,7 @@ bool takes_devices(const comm::Communicator& comm, const std::string& name, core
     return false;
   }
   if (without > 0) {
-    const std::string reason = backend::why_unusable(name);
+    const std::string reason = backend::why_unusable(kind);
     choice.warning = fmt::format(
         "execution.backend = auto: {} of {} ranks cannot use the GPUs that the others see, so all compute on CPUs. {}",
         without, comm.size(), first_text(comm, device ? "" : own_rank(comm) + ": " + reason));
@@ -67,11 +69,11 @@ bool takes_devices(const comm::Communicator& comm, const std::string& name, core
                               device->name, own_rank(comm), device->single_to_double)
                 : "");
   if (!slow.empty()) {
-    choice.note =
-        fmt::format("execution.backend = auto: on CPUs: {}; backend: {} would use it all the same", slow, name);
+    choice.note = fmt::format("execution.backend = auto: on CPUs: {}; backend: {} would use it all the same", slow,
+                              name_of(kind));
     return false;
   }
-  choice.trial = try_devices(comm, name, precision, place, *device, method);
+  choice.trial = try_devices(comm, kind, precision, place, *device, method);
   if (!choice.trial->passed)
     choice.warning = fmt::format(
         "execution.backend = auto: the check of devices before the run failed, so all ranks compute on CPUs. {}",
@@ -81,17 +83,20 @@ bool takes_devices(const comm::Communicator& comm, const std::string& name, core
 
 }  // namespace
 
-BackendChoice choose_backend(const comm::Communicator& comm, const std::string& asked, core::Precision precision,
+BackendChoice choose_backend(const comm::Communicator& comm, backend::Kind asked, core::Precision precision,
                              const std::string& why_cpu, const backend::CheckMethod& method) {
-  if (asked != backend::kAutoBackend) return take_named(comm, asked, precision, method);
+  if (asked != Kind::kAuto) return take_named(comm, asked, precision, method);
   BackendChoice choice{.automatic = true};
-  for (const std::string& name : backend::backend_names()) {
-    if (name == backend::kAutoBackend) continue;
-    if (backend::has_device(name) && !takes_devices(comm, name, precision, why_cpu, method, choice)) continue;
-    choice.name = name;
-    return choice;
-  }
-  throw core::InternalError("no backend works here");
+  if (takes_devices(comm, Kind::kCuda, precision, why_cpu, method, choice)) choice.kind = Kind::kCuda;
+  return choice;
+}
+
+backend::Kind take_backend(const comm::Communicator& comm, backend::Kind asked, core::Precision precision,
+                           const backend::Options& options, const backend::CheckMethod& method) {
+  const BackendChoice choice = choose_backend(comm, asked, precision, backend::why_cpu(options), method);
+  if (comm.is_root() && !choice.note.empty()) spdlog::info("{}", choice.note);
+  if (comm.is_root() && !choice.warning.empty()) spdlog::warn("{}", choice.warning);
+  return choice.kind;
 }
 
 }  // namespace armilla::transform

@@ -1,32 +1,32 @@
-#include <armilla/backend/device_need.hpp>
-#include <armilla/backend/quadrature_engine.hpp>
-#include <armilla/backend/resampled_engine.hpp>
+#include <armilla/backend/cpu.hpp>
+#include <armilla/backend/device_memory.hpp>
 #include <armilla/comm/phase.hpp>
-#include <armilla/core/error.hpp>
 #include <armilla/fft/wisdom.hpp>
 #include <armilla/resample/theta_quadrature.hpp>
 #include <armilla/transform/backend_choice.hpp>
 #include <armilla/transform/delta_transform.hpp>
-#include <armilla/transform/device_demand.hpp>
+#include <armilla/transform/device_work.hpp>
 
 #include <algorithm>
 #include <set>
 #include <utility>
 
 #include <fmt/format.h>
-#include <omp.h>
 #include <spdlog/spdlog.h>
 
 namespace armilla::transform {
 
 namespace {
 
-// What FFTW has to transform on any rank; theta is resampled in double precision always.
-std::set<Index> ring_plans(const FieldTransformSpec& spec) {
-  std::set<Index> rings;
-  for (const grid::Ring& ring : spec.pixels->grid().rings()) rings.insert(ring.nphi);
-  return fft::planned_lengths(rings);
+// Of all rings of the grid.
+std::vector<Index> ring_lengths(const FieldTransformSpec& spec) {
+  std::vector<Index> lengths;
+  for (const grid::Ring& ring : spec.pixels->grid().rings()) lengths.push_back(ring.nphi);
+  return lengths;
 }
+
+// What FFTW has to transform on any rank; theta is resampled in double precision always.
+std::set<Index> ring_plans(const FieldTransformSpec& spec) { return fft::planned_lengths(spec.ring_lengths()); }
 
 std::set<Index> theta_plans(const FieldTransformSpec& spec) {
   const Index lmax = spec.alm->layout().lmax();
@@ -45,11 +45,11 @@ template <class T>
 void share_wisdom(const comm::Communicator& comm, const std::set<Index>& lengths) {
   std::string wisdom;
   comm::phase(comm, [&] {
-    if (comm.is_root()) wisdom = fft::measure<T>(lengths);
+    if (comm.is_root()) wisdom = fft::Wisdom<T>::measure(lengths);
   });
   if (comm.size() == 1) return;
   wisdom = comm.broadcast(std::move(wisdom));
-  if (!comm.is_root() && !fft::import_wisdom<T>(wisdom))
+  if (!comm.is_root() && !fft::Wisdom<T>::add(wisdom))
     spdlog::warn(
         "FFT plans: rank {} cannot use those of rank 0 (another processor or FFTW?) and measures its own; "
         "results may depend on the number of ranks in their last bits",
@@ -57,20 +57,31 @@ void share_wisdom(const comm::Communicator& comm, const std::set<Index>& lengths
 }
 
 backend::Placement placement(const comm::Communicator& comm) {
-  const auto place = comm.node_place();
+  const auto place = comm.node_rank();
   return {place.rank, place.ranks};
+}
+
+std::vector<std::unique_ptr<SpinTables>> spin_tables(const FieldTransformSpec& spec, int rank) {
+  std::vector<std::unique_ptr<SpinTables>> spin_fields;
+  for (const SpinField& spin_field : spec.kind.spin_fields())
+    spin_fields.push_back(std::make_unique<SpinTables>(spec, spin_field, rank));
+  return spin_fields;
 }
 
 // Numbers in both Delta buffers.
 struct BufferSizes {
   Index m_side = 0;
   Index ring_side = 0;
+  template <class T>
+  core::MemoryEstimate memory() const {
+    return {.kept = backend::DeltaBuffer<T>::bytes_of(m_side + ring_side)};
+  }
 };
 
-// All parts at once; on one rank alone the largest, on one side.
-BufferSizes buffer_sizes(std::span<const std::unique_ptr<PartTables>> parts) {
+// All spin fields at once; on one rank alone the largest, on one side.
+BufferSizes buffer_sizes(std::span<const std::unique_ptr<SpinTables>> spin_fields) {
   BufferSizes sizes;
-  for (const auto& tables : parts) {
+  for (const auto& tables : spin_fields) {
     const dist::ExchangePlan& plan = tables->exchange;
     if (tables->ranks == 1) {
       sizes.m_side = std::max(sizes.m_side, plan.send_size);
@@ -86,7 +97,7 @@ BufferSizes buffer_sizes(std::span<const std::unique_ptr<PartTables>> parts) {
 
 template <class T>
 void DeltaTransform<T>::agree_on_fft_plans(const comm::Communicator& comm, const FieldTransformSpec& spec) {
-  if (spec.backend != backend::kAutoBackend && backend::has_device(spec.backend)) return;  // which has no FFTW
+  if (backend::has_device(spec.backend)) return;  // which has no FFTW
   share_wisdom<T>(comm, ring_plans(spec));
   if (const auto plans = theta_plans(spec); !plans.empty()) share_wisdom<double>(comm, plans);
 }
@@ -94,22 +105,18 @@ void DeltaTransform<T>::agree_on_fft_plans(const comm::Communicator& comm, const
 template <class T>
 DeltaTransform<T>::DeltaTransform(const comm::Communicator& comm, FieldTransformSpec spec, Monitor monitor)
     : comm_(comm), spec_(std::move(spec)), monitor_(std::move(monitor)) {
-  choose_backend();
+  if (spec_.backend == backend::Kind::kAuto)
+    spec_.backend = take_backend(comm, spec_.backend, core::kPrecisionOf<T>, spec_.options);
   const backend::Placement place = placement(comm);
   comm::phase(comm, [&] { context_ = backend::make_context<T>(spec_.backend, place); });
   choose_device_work();
-  if (!on_device()) {
-    share_wisdom<T>(comm, ring_plans(spec_));
-    if (const auto plans = theta_plans(spec_); !plans.empty()) share_wisdom<double>(comm, plans);
-  }
+  agree_on_fft_plans(comm, spec_);
   comm::phase(comm, [&] {
     std::vector<dist::ExchangePlan*> exchanges;
-    for (const FieldPart& part : spec_.kind.parts()) {
-      auto& tables = parts_.emplace_back(std::make_unique<PartTables>(spec_, part, comm.rank()));
-      exchanges.push_back(&tables->exchange);
-    }
+    spin_fields_ = spin_tables(spec_, comm.rank());
+    for (const auto& spin_field : spin_fields_) exchanges.push_back(&spin_field->exchange);
     if (!alone()) joint_.emplace(*spec_.alm, exchanges);
-    const BufferSizes sizes = buffer_sizes(parts_);
+    const BufferSizes sizes = buffer_sizes(spin_fields_);
     const auto allocate_host = [&](Index size) {
       return Buffer(memory()->allocate_host(Buffer::bytes_of(size)), size);
     };
@@ -118,23 +125,11 @@ DeltaTransform<T>::DeltaTransform(const comm::Communicator& comm, FieldTransform
     staged_ = memory()->space() != core::MemorySpace::kHost && !alone() && !comm::takes_device_memory();
     m_host_ = staged_ ? allocate_host(sizes.m_side) : m_side_;
     ring_host_ = staged_ ? allocate_host(sizes.ring_side) : ring_side_;
-    std::vector<Index> ring_lengths;
-    for (const grid::Ring& ring : spec_.pixels->grid().rings()) ring_lengths.push_back(ring.nphi);
-    for (const auto& part : parts_)
-      stages_.push_back(context_->make_backend(spec_.options, part->legendre_task(), part->ring_task(), ring_lengths,
-                                               circle_of(spec_)));
+    const std::vector<Index> lengths = ring_lengths(spec_);
+    for (const auto& spin_field : spin_fields_)
+      stages_.push_back(context_->make_backend(spec_.options, spin_field->legendre_task(), spin_field->ring_task(),
+                                               lengths, circle_of(spec_)));
   });
-}
-
-template <class T>
-void DeltaTransform<T>::choose_backend() {
-  if (spec_.backend != backend::kAutoBackend) return;
-  const BackendChoice choice =
-      transform::choose_backend(comm_, spec_.backend, core::kPrecisionOf<T>, backend::why_cpu(spec_.options));
-  spec_.backend = choice.name;
-  if (!comm_.is_root()) return;
-  if (!choice.note.empty()) spdlog::info("{}", choice.note);
-  if (!choice.warning.empty()) spdlog::warn("{}", choice.warning);
 }
 
 template <class T>
@@ -146,22 +141,21 @@ void DeltaTransform<T>::choose_device_work() {
     return;
   }
   if (!spec_.device_work) {
-    Index min_work = 0;
+    backend::DeviceEstimate memory;
+    Index fields = 0;
     comm::phase(comm_, [&] {
-      const DeviceDemand demand = device_demand<T>(spec_, comm_.rank());
-      min_work = demand.min_work();
-      const auto total = [&](Index work) { return demand.alm + demand.map + demand.total(work); };
-      spec_.device_work = backend::choose_work(room, min_work, total);
-      if (!spec_.device_work)
-        throw core::ResourceError(
-            fmt::format("transform on the GPU: each rank may take {} bytes of its memory, but it needs {}: use more "
-                        "ranks and GPUs, single precision, a smaller batch, or execution.backend: cpu",
-                        room, total(min_work)));
+      const int rank = comm_.rank();
+      memory = device_memory(spec_, rank);
+      fields = (spec_.alm_memory<T>(rank) + spec_.map_memory<T>(rank)).held();
     });
-    // The same on all ranks, of which each needs its own least.
-    auto agreed = static_cast<double>(*spec_.device_work);
-    comm_.min({&agreed, 1});
-    spec_.device_work = std::max(static_cast<Index>(agreed), min_work);
+    const auto total = [&](Index work) { return fields + memory.with_work(work).peak(); };
+    const auto too_small = [&] {
+      return fmt::format(
+          "transform on the GPU: each rank may take {} bytes of its memory, but it needs {}: use more ranks and GPUs, "
+          "single precision, a smaller batch, or execution.backend: cpu",
+          room, total(memory.min_work()));
+    };
+    spec_.device_work = transform::choose_device_work(comm_, room, memory.min_work(), total, too_small);
   }
   context_->set_work(*spec_.device_work);
 }
@@ -221,26 +215,28 @@ void DeltaTransform<T>::count(std::span<const Index> counts) const {
 }
 
 template <class T>
-legendre::Progress DeltaTransform<T>::progress_of(std::size_t part) const {
+legendre::Progress DeltaTransform<T>::progress_of(std::size_t spin_field) const {
   if (!monitor_.progress) return {};
-  const auto all = static_cast<double>(parts_.size());
-  return [this, part, all](double fraction) { monitor_.progress((static_cast<double>(part) + fraction) / all); };
+  const auto all = static_cast<double>(spin_fields_.size());
+  return [this, spin_field, all](double fraction) {
+    monitor_.progress((static_cast<double>(spin_field) + fraction) / all);
+  };
 }
 
 template <class T>
-auto DeltaTransform<T>::groups() const -> std::vector<Group> {
-  if (!alone()) return {{0, parts_.size()}};
-  std::vector<Group> groups;
-  for (std::size_t p = 0; p < parts_.size(); ++p) groups.push_back({p, p + 1});
-  return groups;
+auto DeltaTransform<T>::ranges() const -> std::vector<Range> {
+  if (!alone()) return {{0, spin_fields_.size()}};
+  std::vector<Range> ranges;
+  for (std::size_t p = 0; p < spin_fields_.size(); ++p) ranges.push_back({p, p + 1});
+  return ranges;
 }
 
 template <class T>
-void DeltaTransform<T>::to_rings(const Group& group, const AlmField<T>& alm, Rule rule) {
+void DeltaTransform<T>::to_rings(const Range& range, const AlmField<T>& alm, Rule rule) {
   in_phase("legendre", [&] {
     const Complex* coefficients = alm.read(memory());
-    for (std::size_t p = group.begin; p < group.end; ++p) {
-      const Complex* from = coefficients + parts_[p]->alm_begin();
+    for (std::size_t p = range.begin; p < range.end; ++p) {
+      const Complex* from = coefficients + spin_fields_[p]->alm_begin();
       if (rule == Rule::kQuadrature)
         stages_[p]->legendre_adjoint_analysis(from, m_side_.data(), progress_of(p));
       else
@@ -251,18 +247,18 @@ void DeltaTransform<T>::to_rings(const Group& group, const AlmField<T>& alm, Rul
 }
 
 template <class T>
-void DeltaTransform<T>::use_rings(const Group& group, const Use& use) {
+void DeltaTransform<T>::use_rings(const Range& range, const Use& use) {
   in_phase("rings", [&] {
-    for (std::size_t p = group.begin; p < group.end; ++p) use(p, alone() ? m_side_.data() : ring_side_.data());
+    for (std::size_t p = range.begin; p < range.end; ++p) use(p, alone() ? m_side_.data() : ring_side_.data());
   });
 }
 
 template <class T>
-void DeltaTransform<T>::from_rings(const Group& group, AlmField<T>& alm, Rule rule, const Complex* alone_delta) {
+void DeltaTransform<T>::from_rings(const Range& range, AlmField<T>& alm, Rule rule, const Complex* alone_delta) {
   in_phase("legendre", [&] {
     Complex* coefficients = alm.overwrite(memory());
-    for (std::size_t p = group.begin; p < group.end; ++p) {
-      Complex* to = coefficients + parts_[p]->alm_begin();
+    for (std::size_t p = range.begin; p < range.end; ++p) {
+      Complex* to = coefficients + spin_fields_[p]->alm_begin();
       if (rule == Rule::kQuadrature)
         stages_[p]->legendre_analysis(m_side_.data(), to, progress_of(p));
       else
@@ -273,54 +269,54 @@ void DeltaTransform<T>::from_rings(const Group& group, AlmField<T>& alm, Rule ru
 
 template <class T>
 void DeltaTransform<T>::synthesis(const AlmField<T>& alm, const Use& use, Rule rule) {
-  for (const Group& group : groups()) {
-    to_rings(group, alm, rule);
-    use_rings(group, use);
+  for (const Range& range : ranges()) {
+    to_rings(range, alm, rule);
+    use_rings(range, use);
   }
 }
 
 template <class T>
 void DeltaTransform<T>::adjoint(const Make& make, AlmField<T>& alm, Rule rule, const Buffer* standing) {
-  for (const Group& group : groups()) {
+  for (const Range& range : ranges()) {
     const Complex* delta = nullptr;
-    use_rings(group, [&](std::size_t p, Complex* buffer) { delta = make(p, buffer); });
+    use_rings(range, [&](std::size_t p, Complex* buffer) { delta = make(p, buffer); });
     if (!alone()) exchange_to_m(standing != nullptr ? *standing : ring_side_);
-    from_rings(group, alm, rule, delta);
+    from_rings(range, alm, rule, delta);
   }
 }
 
 template <class T>
 void DeltaTransform<T>::normal(const AlmField<T>& alm, const Use& change, AlmField<T>& result) {
-  for (const Group& group : groups()) {
-    to_rings(group, alm, Rule::kPlain);
-    use_rings(group, change);
+  for (const Range& range : ranges()) {
+    to_rings(range, alm, Rule::kPlain);
+    use_rings(range, change);
     if (!alone()) exchange_to_m(ring_side_);
-    from_rings(group, result, Rule::kPlain, m_side_.data());
+    from_rings(range, result, Rule::kPlain, m_side_.data());
   }
 }
 
 template <class T>
-Index DeltaTransform<T>::bytes(const FieldTransformSpec& spec, int rank) {
-  Index tables_bytes = 0;
-  std::set<Index> lengths;  // parts share plans
-  std::vector<std::unique_ptr<PartTables>> parts;
-  for (const FieldPart& part : spec.kind.parts()) {
-    const PartTables& tables = *parts.emplace_back(std::make_unique<PartTables>(spec, part, rank));
-    tables_bytes += tables.bytes();
-    const legendre::Task task = tables.legendre_task();
-    if (spec.resampled())
-      tables_bytes += backend::resampled_engine_bytes<T>(task.lmax, task.pairs(), task.width(), omp_get_max_threads());
-    if (spec.theta_quadrature())
-      tables_bytes +=
-          backend::quadrature_engine_bytes(task.lmax, task.pairs(), spec.resampled(), omp_get_max_threads());
-    tables_bytes +=
-        legendre::engine_bytes(task.lmax, task.spin, spec.legendre_pairs(), task.width(), omp_get_max_threads());
-    tables_bytes += fft::RingTransform<T>::workspace_bytes(tables.ring_task());
-    for (const fft::RingShape& ring : tables.rings) lengths.insert(ring.nphi);
+core::MemoryEstimate DeltaTransform<T>::memory(const FieldTransformSpec& spec, int rank) {
+  const auto spin_fields = spin_tables(spec, rank);
+  core::MemoryEstimate memory = buffer_sizes(spin_fields).memory<T>();
+  std::set<Index> lengths;  // spin fields share plans
+  for (const auto& spin_field : spin_fields) {
+    memory += spin_field->memory() + backend::cpu_memory<T>(spec.options, spin_field->legendre_task(),
+                                                            spin_field->ring_task(), spec.theta_quadrature());
+    for (const fft::RingShape& ring : spin_field->rings) lengths.insert(ring.nphi);
   }
-  tables_bytes += fft::PlanCache<T>::bytes(lengths);
-  const BufferSizes buffers = buffer_sizes(parts);
-  return (buffers.m_side + buffers.ring_side) * static_cast<Index>(sizeof(std::complex<T>)) + tables_bytes;
+  return memory + fft::PlanCache<T>::memory(lengths);
+}
+
+template <class T>
+backend::DeviceEstimate DeltaTransform<T>::device_memory(const FieldTransformSpec& spec, int rank) {
+  const auto spin_fields = spin_tables(spec, rank);
+  const std::vector<Index> lengths = ring_lengths(spec);
+  backend::DeviceEstimate memory{buffer_sizes(spin_fields).memory<T>(), {}};
+  for (const auto& spin_field : spin_fields)
+    memory += backend::device_memory<T>(spec.options, spin_field->legendre_task(), spin_field->ring_task(), lengths,
+                                        spec.theta_quadrature());
+  return memory;
 }
 
 template class DeltaTransform<float>;

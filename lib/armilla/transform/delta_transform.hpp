@@ -4,7 +4,7 @@
 #include <armilla/comm/exchange.hpp>
 #include <armilla/dist/exchange_plan.hpp>
 #include <armilla/transform/field_transform.hpp>
-#include <armilla/transform/part_plan.hpp>
+#include <armilla/transform/spin_tables.hpp>
 
 #include <complex>
 #include <functional>
@@ -30,11 +30,11 @@ class DeltaTransform {
   /// (FieldTransformSpec::theta_quadrature).
   enum class Rule { kPlain, kQuadrature };
 
-  /// Work on Delta of a part of the field, on the rings of this rank, where the backend computes. One rank alone has
-  /// one buffer for all parts, so it holds what the call before left there for another part.
-  using Use = std::function<void(std::size_t part, Complex* delta)>;
-  /// Likewise, returning where Delta of the part is: in `buffer`, or elsewhere on one rank alone.
-  using Make = std::function<const Complex*(std::size_t part, Complex* buffer)>;
+  /// Work on Delta of a spin field, on the rings of this rank, where the backend computes. One rank alone has
+  /// one buffer for all spin fields, so it holds what the call before left there for another spin field.
+  using Use = std::function<void(std::size_t spin_field, Complex* delta)>;
+  /// Likewise, returning where Delta of the spin field is: in `buffer`, or elsewhere on one rank alone.
+  using Make = std::function<const Complex*(std::size_t spin_field, Complex* buffer)>;
 
   /// As FieldTransform.
   DeltaTransform(const comm::Communicator& comm, FieldTransformSpec spec, Monitor monitor);
@@ -44,30 +44,30 @@ class DeltaTransform {
   const comm::Communicator& comm() const { return comm_; }
   /// As given, with the backend and working space that were chosen.
   const FieldTransformSpec& spec() const { return spec_; }
-  const std::string& backend() const { return spec_.backend; }
+  backend::Kind backend() const { return spec_.backend; }
   /// Whether it computes on a device.
   bool on_device() const { return spec_.device_work.has_value(); }
-  const std::shared_ptr<backend::Memory>& memory() const { return context_->memory(); }
+  std::shared_ptr<backend::Memory> memory() const { return context_->memory(); }
   /// Whether this rank has all rings and m.
   bool alone() const { return comm_.size() == 1; }
-  /// The parts of the field, with what computes them.
-  std::span<const std::unique_ptr<PartTables>> parts() const { return parts_; }
-  Stage& stage(std::size_t part) const { return *stages_[part]; }
+  /// The spin fields, with what computes them.
+  std::span<const std::unique_ptr<SpinTables>> spin_fields() const { return spin_fields_; }
+  Stage& stage(std::size_t spin_field) const { return *stages_[spin_field]; }
   /// What the monitor has to say between the iterations of a solver. Collective.
   void between_iterations() const {
     if (monitor_.between_iterations) monitor_.between_iterations();
   }
 
-  /// Collective. Delta of alm on the rings; use() runs for each part, in the phase "rings".
+  /// Collective. Delta of alm on the rings; use() runs for each spin field, in the phase "rings".
   void synthesis(const AlmField<T>& alm, const Use& use, Rule rule = Rule::kPlain);
-  /// Collective. alm from Delta on the rings; make() runs for each part, in the phase "rings". `standing`: several
-  /// ranks, Delta of all parts where make() left it, laid out as the exchange has it; null for the buffer. Overwrites
-  /// alm.
+  /// Collective. alm from Delta on the rings; make() runs for each spin field, in the phase "rings". `standing`:
+  /// several ranks, Delta of all spin fields where make() left it, laid out as the exchange has it; null for the
+  /// buffer. Overwrites alm.
   void adjoint(const Make& make, AlmField<T>& alm, Rule rule = Rule::kPlain, const Buffer* standing = nullptr);
   /// Collective. Both, with change() between them: Delta of alm, changed in place, to result, which is overwritten.
   void normal(const AlmField<T>& alm, const Use& change, AlmField<T>& result);
 
-  /// One rank alone: Delta of the largest part, to work in; the next call overwrites it.
+  /// One rank alone: Delta of the largest spin field, to work in; the next call overwrites it.
   Complex* workspace() const { return m_side_.data(); }
   /// Time of this rank's own work, as the phase of that name; waiting for others is not in it, but for the exchange.
   void timed(const char* name, const std::function<void()>& work) const;
@@ -78,48 +78,44 @@ class DeltaTransform {
 
   /// Collective. See FieldTransform::agree_on_fft_plans().
   static void agree_on_fft_plans(const comm::Communicator& comm, const FieldTransformSpec& spec);
-  /// Bytes on `rank`, tables and buffers, ring stage included.
-  static Index bytes(const FieldTransformSpec& spec, int rank);
+  /// As FieldTransform, ring stage included.
+  static core::MemoryEstimate memory(const FieldTransformSpec& spec, int rank);
+  static backend::DeviceEstimate device_memory(const FieldTransformSpec& spec, int rank);
 
  private:
-  void choose_backend();
-  /// All ranks measure before any of them allocates: they may share a device.
   void choose_device_work();
 
-  // All parts of a group through one exchange, which counts what leaves this rank; through host memory where MPI takes
-  // nothing else.
+  // All spin fields of a range through one exchange, which counts what leaves this rank; through host memory where MPI
+  // takes nothing else.
   void exchange_to_rings();
   void exchange_to_m(const Buffer& from);
   // Collective, as the copies of a device may fail on one rank alone.
   void fetch(const Buffer& delta, const Buffer& host) const;
   void put(const Buffer& host, const Buffer& delta) const;
   void count(std::span<const Index> counts) const;
-  legendre::Progress progress_of(std::size_t part) const;
+  legendre::Progress progress_of(std::size_t spin_field) const;
 
-  // Parts begin .. end - 1 are exchanged together: all; one rank alone, which exchanges nothing, uses its buffer for
-  // one after the other.
-  struct Group {
+  // Spin fields begin .. end - 1 are exchanged together: all of them; one rank alone, which exchanges nothing, uses its
+  // buffer for one after the other.
+  struct Range {
     std::size_t begin, end;
   };
-  std::vector<Group> groups() const;
-  void to_rings(const Group& group, const AlmField<T>& alm, Rule rule);
-  void use_rings(const Group& group, const Use& use);
-  void from_rings(const Group& group, AlmField<T>& alm, Rule rule, const Complex* alone_delta);
+  std::vector<Range> ranges() const;
+  void to_rings(const Range& range, const AlmField<T>& alm, Rule rule);
+  void use_rings(const Range& range, const Use& use);
+  void from_rings(const Range& range, AlmField<T>& alm, Rule rule, const Complex* alone_delta);
 
   const comm::Communicator& comm_;
   FieldTransformSpec spec_;
   Monitor monitor_;
   std::unique_ptr<backend::Context<T>> context_;
-  std::vector<std::unique_ptr<PartTables>> parts_;
-  std::vector<std::unique_ptr<Stage>> stages_;  ///< [part]
-  std::optional<dist::JointExchange> joint_;    ///< of all parts; nothing where alone
-  Buffer m_side_;                               ///< Delta as the owners of m hold it; of the largest part where alone
-  Buffer ring_side_;                            ///< as the owners of rings hold it; empty where alone
-  bool staged_ = false;                         ///< whether Delta is exchanged by way of the host
-  Buffer m_host_, ring_host_;                   ///< what is exchanged: the same buffers, or copies in host memory
+  std::vector<std::unique_ptr<SpinTables>> spin_fields_;
+  std::vector<std::unique_ptr<Stage>> stages_;  ///< [spin field]
+  std::optional<dist::JointExchange> joint_;    ///< of all spin fields; nothing where alone
+  Buffer m_side_;              ///< Delta as the owners of m hold it; of the largest spin field where alone
+  Buffer ring_side_;           ///< as the owners of rings hold it; empty where alone
+  bool staged_ = false;        ///< whether Delta is exchanged by way of the host
+  Buffer m_host_, ring_host_;  ///< what is exchanged: the same buffers, or copies in host memory
 };
-
-extern template class DeltaTransform<float>;
-extern template class DeltaTransform<double>;
 
 }  // namespace armilla::transform

@@ -33,32 +33,32 @@ bool answers(const comm::Communicator& comm, const std::string& key, bool knows)
 
 /// Collective. The checks of all devices are spread over the ranks: one that does not answer for its device returns a
 /// check that passed. `fresh`: whether this rank has checked, and not only looked up.
-DeviceCheck check_in_children(const comm::Communicator& comm, const std::string& name, core::Precision precision,
+DeviceCheck check_in_children(const comm::Communicator& comm, backend::Kind kind, core::Precision precision,
                               const backend::Placement& place, const backend::Device& device,
                               const backend::CheckMethod& method, bool& fresh) {
   std::string key;
   std::optional<DeviceCheck> kept;
   comm::phase(comm, [&] {
-    key = backend::check_key(name, device, precision);
+    key = backend::check_key(kind, device, precision);
     kept = backend::find_kept_check(key, method.limit_seconds);
   });
   const bool is_mine = answers(comm, key, kept.has_value());
   fresh = is_mine && !kept;
   DeviceCheck check;
   comm::phase(comm, [&] {
-    if (fresh) kept = backend::keep_check(key, backend::check_device_in_child(method, name, place, precision));
+    if (fresh) kept = backend::keep_check(key, backend::check_device_in_child(method, kind, place, precision));
     if (is_mine) check = *kept;
   });
   return check;
 }
 
 /// Collective.
-DeviceCheck check_in_this_process(const comm::Communicator& comm, const std::string& name, core::Precision precision,
+DeviceCheck check_in_this_process(const comm::Communicator& comm, backend::Kind kind, core::Precision precision,
                                   const backend::Placement& place) {
   DeviceCheck check;
   comm::phase(comm, [&] {
-    check = precision == core::Precision::kSingle ? backend::check_device<float>(name, place)
-                                                  : backend::check_device<double>(name, place);
+    check = precision == core::Precision::kSingle ? backend::check_device<float>(kind, place)
+                                                  : backend::check_device<double>(kind, place);
   });
   return check;
 }
@@ -82,13 +82,13 @@ std::string own_rank(const comm::Communicator& comm) {
   return fmt::format("rank {} on {}", comm.rank(), core::host_name());
 }
 
-DeviceTrial try_devices(const comm::Communicator& comm, const std::string& name, core::Precision precision,
+DeviceTrial try_devices(const comm::Communicator& comm, backend::Kind kind, core::Precision precision,
                         const backend::Placement& place, const backend::Device& device,
                         const backend::CheckMethod& method) {
   bool fresh = true;
   const DeviceCheck check = method.program.empty()
-                                ? check_in_this_process(comm, name, precision, place)
-                                : check_in_children(comm, name, precision, place, device, method, fresh);
+                                ? check_in_this_process(comm, kind, precision, place)
+                                : check_in_children(comm, kind, precision, place, device, method, fresh);
   DeviceTrial trial{.rms = check.rms, .limit = backend::device_check_limit(precision)};
   comm.max({&trial.rms, 1});
   trial.kept = count_of(comm, fresh) == 0;

@@ -22,7 +22,7 @@ struct DeviceTrial {
 /// each device is checked once, by the lowest of the ranks that share it, and only where no rank knows a kept result;
 /// in this process each rank checks its own. A rank that fails leaves no other waiting. Throws on all ranks what
 /// backend::check_device throws on one.
-DeviceTrial try_devices(const comm::Communicator& comm, const std::string& name, core::Precision precision,
+DeviceTrial try_devices(const comm::Communicator& comm, backend::Kind kind, core::Precision precision,
                         const backend::Placement& place, const backend::Device& device,
                         const backend::CheckMethod& method);
 

@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/saturating.hpp>
 #include <armilla/transform/field.hpp>
 
 #include <utility>
@@ -56,17 +57,31 @@ std::span<const T> MapField<T>::component(Index map, Index component) const {
 }
 
 template <class T>
+core::MemoryEstimate AlmField<T>::memory(const FieldKind& kind, const dist::AlmDistribution& distribution, int rank,
+                                         Index maps) {
+  const Index number = static_cast<Index>(sizeof(std::complex<T>));
+  return {.kept = core::saturating_product(maps, kind.components() * distribution.local_size(rank) * number)};
+}
+
+template <class T>
+core::MemoryEstimate MapField<T>::memory(const FieldKind& kind, const dist::PixelDistribution& distribution, int rank,
+                                         Index maps) {
+  const Index number = static_cast<Index>(sizeof(T));
+  return {.kept = core::saturating_product(maps, kind.components() * distribution.local_pixels(rank) * number)};
+}
+
+template <class T>
 void combine(T a, const AlmField<T>& x, T b, AlmField<T>& y, const std::shared_ptr<backend::Memory>& memory) {
   const Index count = 2 * y.local_size() * y.kind().components() * y.maps();
   const auto* from = reinterpret_cast<const T*>(x.read(memory));
-  memory->combine(a, from, b, reinterpret_cast<T*>(y.update(memory)), count);
+  memory->ops<T>().combine(a, from, b, reinterpret_cast<T*>(y.update(memory)), count);
 }
 
 template <class T>
 void combine(T a, const MapField<T>& x, T b, MapField<T>& y, const std::shared_ptr<backend::Memory>& memory) {
   const Index count = y.local_size() * y.kind().components() * y.maps();
   const T* from = x.read(memory);
-  memory->combine(a, from, b, y.update(memory), count);
+  memory->ops<T>().combine(a, from, b, y.update(memory), count);
 }
 
 template <class T>
@@ -77,11 +92,12 @@ void multiply_degrees(AlmField<T>& alm, Index first, Index components, std::span
   const Index size = alm.local_size();
   // Fields side by side in one call: all, where all components are meant.
   const Index together = components == all ? alm.maps() : 1;
-  const std::shared_ptr<backend::Memory> memory = alm.place();
+  const std::shared_ptr<backend::Memory> memory = alm.memory();
+  const backend::ArrayOps<T>& ops = memory->ops<T>();
   std::complex<T>* numbers = alm.update(memory);
   for (Index map = 0; map < alm.maps(); map += together)
-    memory->multiply_degrees({own_m, offsets, alm.distribution().layout().lmax() + 1, together * components, size},
-                             factors, numbers + (map * all + first) * size);
+    ops.multiply_degrees({own_m, offsets, alm.distribution().layout().lmax() + 1, together * components, size}, factors,
+                         numbers + (map * all + first) * size);
 }
 
 template class AlmField<float>;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <armilla/backend/dual_buffer.hpp>
-#include <armilla/core/types.hpp>
+#include <armilla/core/memory_estimate.hpp>
 #include <armilla/dist/distribution.hpp>
 #include <armilla/transform/field_kind.hpp>
 
@@ -33,9 +33,13 @@ class AlmField {
   const std::complex<T>* read(const std::shared_ptr<backend::Memory>& memory) const { return data_.read(memory); }
   std::complex<T>* update(const std::shared_ptr<backend::Memory>& memory) { return data_.update(memory); }
   std::complex<T>* overwrite(const std::shared_ptr<backend::Memory>& memory) { return data_.overwrite(memory); }
-  std::shared_ptr<backend::Memory> place() const { return data_.place(); }
+  std::shared_ptr<backend::Memory> memory() const { return data_.memory(); }
   std::span<std::complex<T>> component(Index map, Index component);
   std::span<const std::complex<T>> component(Index map, Index component) const;
+
+  /// Of the host, and as much of a device that uses it.
+  static core::MemoryEstimate memory(const FieldKind& kind, const dist::AlmDistribution& distribution, int rank,
+                                     Index maps);
 
  private:
   FieldKind kind_;
@@ -66,9 +70,13 @@ class MapField {
   const T* read(const std::shared_ptr<backend::Memory>& memory) const { return data_.read(memory); }
   T* update(const std::shared_ptr<backend::Memory>& memory) { return data_.update(memory); }
   T* overwrite(const std::shared_ptr<backend::Memory>& memory) { return data_.overwrite(memory); }
-  std::shared_ptr<backend::Memory> place() const { return data_.place(); }
+  std::shared_ptr<backend::Memory> memory() const { return data_.memory(); }
   std::span<T> component(Index map, Index component);
   std::span<const T> component(Index map, Index component) const;
+
+  /// Of the host, and as much of a device that uses it.
+  static core::MemoryEstimate memory(const FieldKind& kind, const dist::PixelDistribution& distribution, int rank,
+                                     Index maps);
 
  private:
   FieldKind kind_;
@@ -99,20 +107,5 @@ void combine(T a, const MapField<T>& x, T b, MapField<T>& y, const std::shared_p
 /// numbers stand. `factors` has one for each degree. Not collective.
 template <class T>
 void multiply_degrees(AlmField<T>& alm, Index first, Index components, std::span<const double> factors);
-
-extern template class AlmField<float>;
-extern template class AlmField<double>;
-extern template class MapField<float>;
-extern template class MapField<double>;
-extern template void combine(float, const AlmField<float>&, float, AlmField<float>&,
-                             const std::shared_ptr<backend::Memory>&);
-extern template void combine(double, const AlmField<double>&, double, AlmField<double>&,
-                             const std::shared_ptr<backend::Memory>&);
-extern template void combine(float, const MapField<float>&, float, MapField<float>&,
-                             const std::shared_ptr<backend::Memory>&);
-extern template void combine(double, const MapField<double>&, double, MapField<double>&,
-                             const std::shared_ptr<backend::Memory>&);
-extern template void multiply_degrees(AlmField<float>&, Index, Index, std::span<const double>);
-extern template void multiply_degrees(AlmField<double>&, Index, Index, std::span<const double>);
 
 }  // namespace armilla::transform

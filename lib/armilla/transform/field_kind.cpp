@@ -57,7 +57,7 @@ bool is_half_of_a_pair(const std::string& name) {
 }  // namespace
 
 FieldKind::FieldKind(Index spin, std::vector<std::string> map_names, std::vector<std::string> alm_names)
-    : parts_{{spin, 0, static_cast<Index>(map_names.size())}},
+    : spin_fields_{{spin, 0, static_cast<Index>(map_names.size())}},
       map_names_(std::move(map_names)),
       alm_names_(std::move(alm_names)) {}
 
@@ -97,10 +97,10 @@ FieldKind FieldKind::joined(std::span<const FieldKind> kinds) {
   if (kinds.size() == 1) return kinds.front();
   FieldKind all;
   for (const FieldKind& kind : kinds) {
-    for (const FieldPart& part : kind.parts_) {
-      const std::string* names = &kind.map_names_[static_cast<std::size_t>(part.first)];
-      const FieldKind one = part.spin == 0 ? scalar(names[0]) : pair(part.spin, names[0], names[1]);
-      all.parts_.push_back({part.spin, all.components(), part.components});
+    for (const SpinField& spin_field : kind.spin_fields_) {
+      const std::string* names = &kind.map_names_[static_cast<std::size_t>(spin_field.first)];
+      const FieldKind one = spin_field.spin == 0 ? scalar(names[0]) : pair(spin_field.spin, names[0], names[1]);
+      all.spin_fields_.push_back({spin_field.spin, all.components(), spin_field.components});
       all.map_names_.insert(all.map_names_.end(), one.map_names_.begin(), one.map_names_.end());
       all.alm_names_.insert(all.alm_names_.end(), one.alm_names_.begin(), one.alm_names_.end());
     }
@@ -146,14 +146,14 @@ FieldKind FieldKind::from_names(std::span<const std::string> names, std::span<co
 
 std::vector<Index> FieldKind::spins() const {
   std::vector<Index> result;
-  for (const FieldPart& part : parts_)
-    result.insert(result.end(), static_cast<std::size_t>(part.components), part.spin);
+  for (const SpinField& spin_field : spin_fields_)
+    result.insert(result.end(), static_cast<std::size_t>(spin_field.components), spin_field.spin);
   return result;
 }
 
 Index FieldKind::max_spin() const {
   Index spin = 0;
-  for (const FieldPart& part : parts_) spin = std::max(spin, part.spin);
+  for (const SpinField& spin_field : spin_fields_) spin = std::max(spin, spin_field.spin);
   return spin;
 }
 

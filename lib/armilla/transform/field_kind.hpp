@@ -11,12 +11,13 @@ namespace armilla::transform {
 using core::Index;
 
 /// Components that transform together: one for spin 0, two (Q, U in maps; E, B in alm) for spin > 0.
-struct FieldPart {
-  Index spin;
+struct SpinField {
+  Index spin;        ///< of both components
   Index first;       ///< number of its first component within the field
   Index components;  ///< 1 or 2
 
-  friend bool operator==(const FieldPart&, const FieldPart&) = default;
+  /// Equal in all members.
+  friend bool operator==(const SpinField&, const SpinField&) = default;
 };
 
 /// What a field is made of, and what its components are called in maps and in alm: any scalars and pairs of any spin,
@@ -24,6 +25,7 @@ struct FieldPart {
 class FieldKind {
  public:
   FieldKind() = default;
+  /// One component of spin 0.
   static FieldKind scalar(std::string name = "T");
   /// Q, U in maps and E, B in alm: spin 2 alone.
   static FieldKind polarisation();
@@ -43,23 +45,26 @@ class FieldKind {
   /// V_PHI vector(), RE3, IM3 spin 3 and so on, others scalars; I is T. `spins`, one per name or none, says the spin of
   /// pairs that have other names; kByName leaves one to its name. Throws InputError for half a pair.
   static FieldKind from_names(std::span<const std::string> names, std::span<const Index> spins = {});
-  static constexpr Index kByName = -1;
+  static constexpr Index kByName = -1;  ///< the spin that a name stands for
 
-  std::span<const FieldPart> parts() const { return parts_; }
+  /// What transforms together, in the order of components.
+  std::span<const SpinField> spin_fields() const { return spin_fields_; }
+  /// Number of components.
   Index components() const { return static_cast<Index>(map_names_.size()); }
-  const std::vector<std::string>& map_names() const { return map_names_; }
-  const std::vector<std::string>& alm_names() const { return alm_names_; }
+  const std::vector<std::string>& map_names() const { return map_names_; }  ///< of the components in maps
+  const std::vector<std::string>& alm_names() const { return alm_names_; }  ///< of the components in alm
   /// Spin of each component.
   std::vector<Index> spins() const;
+  /// The highest spin of a component.
   Index max_spin() const;
 
-  /// Equal where the parts are: names do not count.
-  friend bool operator==(const FieldKind& a, const FieldKind& b) { return a.parts_ == b.parts_; }
+  /// Equal where the spin fields are: names do not count.
+  friend bool operator==(const FieldKind& a, const FieldKind& b) { return a.spin_fields_ == b.spin_fields_; }
 
  private:
   FieldKind(Index spin, std::vector<std::string> map_names, std::vector<std::string> alm_names);
 
-  std::vector<FieldPart> parts_;
+  std::vector<SpinField> spin_fields_;
   std::vector<std::string> map_names_;
   std::vector<std::string> alm_names_;
 };

@@ -11,17 +11,21 @@ namespace armilla::transform {
 
 Index FieldTransformSpec::grid_pairs() const { return static_cast<Index>(pixels->grid().pairs().size()); }
 
+std::set<Index> FieldTransformSpec::ring_lengths() const {
+  std::set<Index> lengths;
+  for (const grid::Ring& ring : pixels->grid().rings()) lengths.insert(ring.nphi);
+  return lengths;
+}
+
 Index FieldTransformSpec::legendre_pairs() const {
-  return resampled() ? resample::resampler_size(alm->layout().lmax(), grid_pairs()).source_pairs : grid_pairs();
+  return resampled() ? resample::resampler_size(alm->layout().lmax()).source_pairs : grid_pairs();
 }
 
 bool FieldTransformSpec::resampled() const {
   return backend::is_resampled(options, alm->layout().lmax(), grid_pairs());
 }
 
-bool FieldTransformSpec::on_device() const {
-  return device_work.has_value() || (backend != backend::kAutoBackend && backend::has_device(backend));
-}
+bool FieldTransformSpec::on_device() const { return device_work.has_value() || backend::has_device(backend); }
 
 bool FieldTransformSpec::theta_quadrature() const {
   return pixels->grid().needs_theta_quadrature(alm->layout().lmax());
@@ -53,7 +57,8 @@ void to_map(DeltaTransform<T>& delta, const AlmField<T>& alm, MapField<T>& map, 
   delta.synthesis(
       alm,
       [&](std::size_t p, const std::complex<T>* rings) {
-        delta.stage(p).rings_synthesis(rings, weight, map.overwrite(delta.memory()) + delta.parts()[p]->map_begin());
+        delta.stage(p).rings_synthesis(rings, weight,
+                                       map.overwrite(delta.memory()) + delta.spin_fields()[p]->map_begin());
       },
       rule);
 }
@@ -63,7 +68,7 @@ void to_alm(DeltaTransform<T>& delta, const MapField<T>& map, AlmField<T>& alm, 
             std::span<const double> weight) {
   delta.adjoint(
       [&](std::size_t p, std::complex<T>* rings) {
-        delta.stage(p).rings_adjoint(map.read(delta.memory()) + delta.parts()[p]->map_begin(), weight, rings);
+        delta.stage(p).rings_adjoint(map.read(delta.memory()) + delta.spin_fields()[p]->map_begin(), weight, rings);
         return rings;
       },
       alm, rule);
@@ -94,12 +99,12 @@ const comm::Communicator& FieldTransform<T>::comm() const {
 }
 
 template <class T>
-const std::string& FieldTransform<T>::backend() const {
+backend::Kind FieldTransform<T>::backend() const {
   return delta_->backend();
 }
 
 template <class T>
-const std::shared_ptr<backend::Memory>& FieldTransform<T>::memory() const {
+std::shared_ptr<backend::Memory> FieldTransform<T>::memory() const {
   return delta_->memory();
 }
 
@@ -107,7 +112,7 @@ template <class T>
 void FieldTransform<T>::check(const AlmField<T>& alm, const MapField<T>& map) const {
   const FieldTransformSpec& own = spec();
   if (!(alm.kind() == own.kind) || !(map.kind() == own.kind) || alm.maps() != own.maps || map.maps() != own.maps ||
-      !(alm.distribution().layout() == own.alm->layout()) || &map.distribution().grid() != &own.pixels->grid())
+      !(alm.distribution().layout() == own.alm->layout()) || !map.distribution().grid().same_pixels(own.pixels->grid()))
     throw core::InternalError("field transform: a field does not fit the plan it is given to");
 }
 
@@ -123,18 +128,18 @@ void FieldTransform<T>::adjoint_synthesis(const MapField<T>& map, AlmField<T>& a
   to_alm(*delta_, map, alm, DeltaTransform<T>::Rule::kPlain, {});
 }
 
-// All parts have the same rings.
+// All spin fields have the same rings.
 template <class T>
 void FieldTransform<T>::quadrature(const MapField<T>& map, AlmField<T>& alm) {
   check(alm, map);
   check_weights(spec().pixels->grid(), "adjoint_synthesis");
-  to_alm(*delta_, map, alm, quadrature_rule<T>(spec()), delta_->parts().front()->quadrature);
+  to_alm(*delta_, map, alm, quadrature_rule<T>(spec()), delta_->spin_fields().front()->quadrature);
 }
 
 template <class T>
 void FieldTransform<T>::quadrature(const MapField<T>& map, AlmField<T>& alm, std::span<const double> weight) {
   check(alm, map);
-  if (weight.size() != delta_->parts().front()->rings.size())
+  if (weight.size() != delta_->spin_fields().front()->rings.size())
     throw core::InternalError("quadrature: one weight for each own ring is needed");
   to_alm(*delta_, map, alm, DeltaTransform<T>::Rule::kPlain, weight);
 }
@@ -143,12 +148,17 @@ template <class T>
 void FieldTransform<T>::adjoint_quadrature(const AlmField<T>& alm, MapField<T>& map) {
   check(alm, map);
   check_weights(spec().pixels->grid(), "synthesis");
-  to_map(*delta_, alm, map, quadrature_rule<T>(spec()), delta_->parts().front()->quadrature);
+  to_map(*delta_, alm, map, quadrature_rule<T>(spec()), delta_->spin_fields().front()->quadrature);
 }
 
 template <class T>
-Index FieldTransform<T>::workspace_bytes(const FieldTransformSpec& spec, int rank) {
-  return DeltaTransform<T>::bytes(spec, rank);
+core::MemoryEstimate FieldTransform<T>::memory(const FieldTransformSpec& spec, int rank) {
+  return DeltaTransform<T>::memory(spec, rank);
+}
+
+template <class T>
+backend::DeviceEstimate FieldTransform<T>::device_memory(const FieldTransformSpec& spec, int rank) {
+  return DeltaTransform<T>::device_memory(spec, rank);
 }
 
 template class FieldTransform<float>;

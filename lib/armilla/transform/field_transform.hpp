@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/backend/device_estimate.hpp>
 #include <armilla/backend/options.hpp>
 #include <armilla/comm/communicator.hpp>
 #include <armilla/core/timer.hpp>
@@ -8,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 namespace armilla::transform {
@@ -21,23 +23,34 @@ struct FieldTransformSpec {
   /// Whether its maps are some of a campaign, whatever their number: such maps may be iterated by the normal matrix and
   /// multiplied on tensor cores, which have other last bits than what is best for one map.
   bool campaign = false;
-  /// A name, or "auto": choose_backend() for this one transform, with devices tried in this process.
-  std::string backend = "auto";
+  /// kAuto: choose_backend() for this one transform, with devices tried in this process.
+  backend::Kind backend = backend::Kind::kAuto;
   backend::Options options = {};
   /// Bytes of a device that each part of a stage may take for working space; nothing: as fits what it has free when
   /// the transform is made, with one field of coefficients and one of pixels beside it.
   std::optional<Index> device_work = {};
 
+  /// Pixels of rings of the grid, each length once.
+  std::set<Index> ring_lengths() const;
   /// Pairs of rings of the grid.
   Index grid_pairs() const;
   /// Pairs of rings that the Legendre stage runs on: those of the grid, or the least set where it is resampled().
   Index legendre_pairs() const;
   /// Whether Delta_m is resampled in theta.
   bool resampled() const;
-  /// Whether it computes on a device, by its backend's name or device_work.
+  /// Whether it computes on a device, by its backend or device_work.
   bool on_device() const;
   /// Whether quadrature() takes Delta_m by resampling in theta (grid::RingGrid::needs_theta_quadrature).
   bool theta_quadrature() const;
+  /// Of its coefficients, and of its pixels, on `rank`.
+  template <class T>
+  core::MemoryEstimate alm_memory(int rank) const {
+    return AlmField<T>::memory(kind, *alm, rank, maps);
+  }
+  template <class T>
+  core::MemoryEstimate map_memory(int rank) const {
+    return MapField<T>::memory(kind, *pixels, rank, maps);
+  }
 };
 
 template <class T>
@@ -51,14 +64,14 @@ struct Monitor {
   std::function<void()> between_iterations = {};       ///< collective; may throw, the same on all ranks, to give up
 };
 
-/// Transforms of fields of one kind between one alm layout and one grid. All parts of a field (T; Q with U; any
-/// mixture) go through one exchange, whose buffers are allocated at construction; one rank alone takes part after part
-/// through one buffer as large as the largest needs. Results have the bits that each part has when transformed alone.
-/// Holds references to `comm`.
+/// Transforms of fields of one kind between one alm layout and one grid. All spin fields (T; Q with U; any
+/// mixture) go through one exchange, whose buffers are allocated at construction; one rank alone takes spin field after
+/// spin field through one buffer as large as the largest needs. Results have the bits that each spin field has when
+/// transformed alone. Holds references to `comm`.
 template <class T>
 class FieldTransform {
  public:
-  /// Collective. Throws InputError for an unknown backend, ResourceError where the workspace does not fit, in host
+  /// Collective. Throws ResourceError where the workspace does not fit, in host
   /// memory or on a device. Devices of a backend that is named are not tried: choose_backend() does that.
   FieldTransform(const comm::Communicator& comm, FieldTransformSpec spec, Monitor monitor = {});
   ~FieldTransform();
@@ -71,10 +84,10 @@ class FieldTransform {
 
   const FieldTransformSpec& spec() const;
   const comm::Communicator& comm() const;
-  /// The backend in use, the same on all ranks: "cpu" or "cuda".
-  const std::string& backend() const;
+  /// The backend in use, the same on all ranks: never kAuto.
+  backend::Kind backend() const;
   /// Where it has its arrays: fields that were there before need not be carried over.
-  const std::shared_ptr<backend::Memory>& memory() const;
+  std::shared_ptr<backend::Memory> memory() const;
 
   /// Collective. map = Y alm; overwrites map.
   void synthesis(const AlmField<T>& alm, MapField<T>& map);
@@ -98,14 +111,13 @@ class FieldTransform {
   /// Its half between coefficients and Delta, for iterations that need no pixels (armilla/iteration).
   DeltaTransform<T>& delta() { return *delta_; }
 
-  /// Bytes that a FieldTransform of this spec allocates on `rank`, tables and buffers, not counting fields.
-  static Index workspace_bytes(const FieldTransformSpec& spec, int rank);
+  /// What one takes on `rank` of the memory of the host and, on a backend with devices, of its device. Not collective;
+  /// any rank can ask for any other.
+  static core::MemoryEstimate memory(const FieldTransformSpec& spec, int rank);
+  static backend::DeviceEstimate device_memory(const FieldTransformSpec& spec, int rank);
 
  private:
   std::unique_ptr<DeltaTransform<T>> delta_;
 };
-
-extern template class FieldTransform<float>;
-extern template class FieldTransform<double>;
 
 }  // namespace armilla::transform

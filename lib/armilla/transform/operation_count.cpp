@@ -39,12 +39,12 @@ double legendre_fma(const FieldTransformSpec& spec, int rank) {
   const Index lmax = spec.alm->layout().lmax();
   const std::vector<Index> own_m = spec.alm->local_m(rank);
   double sum = 0;
-  for (const FieldPart& part : spec.kind.parts()) {
-    const dist::ExchangePlan plan(*spec.alm, *spec.pixels, part.spin, part.components * spec.maps, rank);
+  for (const SpinField& spin_field : spec.kind.spin_fields()) {
+    const dist::ExchangePlan plan(*spec.alm, *spec.pixels, spin_field.spin, spin_field.components * spec.maps, rank);
     // Whole numbers far below 2^53: any order gives the same sum.
 #pragma omp parallel for schedule(dynamic, 8) reduction(+ : sum)
     for (std::size_t k = 0; k < own_m.size(); ++k)
-      sum += count_m(spec.pixels->grid(), lmax, own_m[k], plan.first_pair[k], part.spin, spec.maps);
+      sum += count_m(spec.pixels->grid(), lmax, own_m[k], plan.first_pair[k], spin_field.spin, spec.maps);
   }
   return sum;
 }

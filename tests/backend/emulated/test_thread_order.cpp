@@ -75,10 +75,10 @@ struct ThetaResults {
     const auto source_in = kernels::upload<std::complex<double>>(test.random_source(), stream);
     const test::Numbers unset(static_cast<std::size_t>(test.rings.delta_size), std::nan(""));
     auto delta_out = kernels::upload<std::complex<double>>(unset, stream);
-    theta.to_rings(source_in.data(), delta_out.data(), stream);
+    theta.to_rings(OrderRange::all(test.rings.task), source_in.data(), delta_out.data(), stream);
     const auto delta_in = kernels::upload<std::complex<double>>(test.rings.random_delta<double>(0), stream);
     auto source_out = kernels::DeviceBuffer<std::complex<double>>(test.source.delta_size());
-    theta.to_source(delta_in.data(), source_out.data(), stream);
+    theta.to_source(OrderRange::all(test.rings.task), delta_in.data(), source_out.data(), stream);
     delta = fetched(delta_out, stream);
     source = fetched(source_out, stream);
   }

@@ -116,7 +116,7 @@ TYPED_TEST(DeviceRingsOf, NeedNoMoreThanTheLeastWorkingSpace) {
   int made_anew = 0;
   for (const auto& c : ring_cases()) {
     // cuFFT says with its plans only what it needs itself.
-    Index work = RingGroups(c->task, kSmall).bytes(c->task, sizeof(T), 0).least();
+    Index work = RingGroups(c->task, kSmall).memory(c->task, sizeof(T), 0).min_work();
     try {
       DeviceRings<T> starved(c->task, work - 1, stream, kSmall);
       FAIL() << c->name;

@@ -46,7 +46,7 @@ Numbers<T> to_rings(const test::ResampledRings& test, const Numbers<double>& sou
   Numbers<T> delta(static_cast<std::size_t>(test.rings.delta_size), static_cast<T>(kNever));
   const auto there = kernels::upload<std::complex<double>>(source, stream);
   auto result = kernels::upload<std::complex<T>>(delta, stream);
-  theta.to_rings(there.data(), result.data(), stream);
+  theta.to_rings(OrderRange::all(test.rings.task), there.data(), result.data(), stream);
   kernels::copy(delta.data(), result.data(), result.size(), stream);
   stream.wait();
   return delta;
@@ -59,7 +59,7 @@ Numbers<double> to_source(const test::ResampledRings& test, const Numbers<T>& de
   Numbers<double> source(static_cast<std::size_t>(test.source.delta_size()), std::nan(""));
   const auto there = kernels::upload<std::complex<T>>(delta, stream);
   auto result = kernels::upload<std::complex<double>>(source, stream);
-  theta.to_source(there.data(), result.data(), stream);
+  theta.to_source(OrderRange::all(test.rings.task), there.data(), result.data(), stream);
   kernels::copy(source.data(), result.data(), result.size(), stream);
   stream.wait();
   return source;

@@ -67,8 +67,8 @@ TEST(Communicator, SplitsIntoGroupsThatKnowTheirNode) {
   for (int rank = world.rank() % 2; rank < world.size(); rank += 2) expected += rank;
   EXPECT_EQ(sum, expected);
   // The place among all ranks of the node, by which devices are dealt out.
-  EXPECT_EQ(own.node_place().rank, world.node_place().rank);
-  EXPECT_EQ(own.duplicate().node_place().ranks, world.node_place().ranks);
+  EXPECT_EQ(own.node_rank().rank, world.node_rank().rank);
+  EXPECT_EQ(own.duplicate().node_rank().ranks, world.node_rank().ranks);
   EXPECT_EQ(own.duplicate().size(), own.size());
 }
 

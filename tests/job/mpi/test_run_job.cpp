@@ -1,6 +1,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/io/read.hpp>
-#include <armilla/job/report.hpp>
+#include <armilla/job/report/report.hpp>
 #include <armilla/job/run_job.hpp>
 
 #include <filesystem>

@@ -103,7 +103,7 @@ TEST(EmulatedDevice, StreamsGoOnSideBySideUnlessOneHoldsTheOther) {
   const Stream first, second;
   DeviceBuffer<double> x = upload<double>(Numbers{1, 2, 3}, first);
   DeviceBuffer<double> y = upload<double>(Numbers{10, 20, 30}, first);
-  multiply(x.data(), y.data(), 3, first.get());
+  Arithmetic<double>::multiply(x.data(), y.data(), 3, first.get());
   EXPECT_EQ(fetched(y, second), (Numbers{10, 20, 30}));  // nothing waited for the product
   Event event;
   event.record(first);
@@ -130,7 +130,7 @@ TEST(EmulatedDevice, WorkIsDoneBeforeItsMemoryIsGivenBack) {
   DeviceBuffer<double> y = upload<double>(Numbers{10, 20, 30}, stream);
   {
     const DeviceBuffer<double> x = upload<double>(Numbers{1, 2, 3}, stream);
-    multiply(x.data(), y.data(), 3, stream.get());
+    Arithmetic<double>::multiply(x.data(), y.data(), 3, stream.get());
   }
   EXPECT_EQ(fetched(y, stream), (Numbers{10, 40, 90}));
 }
@@ -154,7 +154,7 @@ TEST(EmulatedDevice, ThreadsThatHaveNotChosenTheDeviceAreRefused) {
     Numbers numbers;
     std::thread([&] {
       EXPECT_EQ(current_device(), 0);
-      EXPECT_THROW(multiply(buffer.data(), buffer.data(), 3, stream.get()), core::ResourceError);
+      EXPECT_THROW(Arithmetic<double>::multiply(buffer.data(), buffer.data(), 3, stream.get()), core::ResourceError);
       numbers = fetched(buffer, stream);  // copies choose it
       EXPECT_EQ(current_device(), 1);
     }).join();

@@ -55,7 +55,7 @@ class Analysis : public testing::Test {
     const auto own = pixels(nside, comm.size());
     MapField<double> map(FieldKind::scalar(), own, comm.rank(), 1);
     std::ranges::fill(map.data(), 1.0);
-    PixelWeights(comm, own, degree).multiply(map, map, map.place());
+    PixelWeights(comm, own, degree).multiply(map, map, map.memory());
     comm.barrier();  // now the file is there for all
     return map;
   }

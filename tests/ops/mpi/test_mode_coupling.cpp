@@ -68,6 +68,21 @@ TEST(ModeCoupling, OfTheWholeSkyIsTheIdentity) {
     for (std::size_t l = 0; l <= 20; ++l) EXPECT_NEAR(same.columns[i][l], table.columns[i][l], 1e-13) << kNames[i];
 }
 
+// A mask of zeros makes a matrix of zeros, whose first pivot is zero; a mask that is not finite one without pivots.
+TEST(Decoupler, RefusesSingularMatrices) {
+  const auto comm = comm::Communicator::world();
+  for (const double number : {0.0, std::nan("")}) {
+    const std::vector<double> mask(41, number);
+    try {
+      Decoupler(comm, FieldKind::temperature_polarisation(), mask, 20, 1);
+      ADD_FAILURE() << number;
+    } catch (const core::InputError& error) {
+      EXPECT_NE(std::string(error.what()).find("a reciprocal condition of 0.0e+00: bin over"), std::string::npos)
+          << error.what();
+    }
+  }
+}
+
 TEST(ModeCoupling, HasTheBitsOfOneRank) {
   const auto world = mode_coupling(comm::Communicator::world(), some_mask_spectrum(60), 33, 0, 2);
   const auto alone = mode_coupling(comm::Communicator::self(), some_mask_spectrum(60), 33, 0, 2);

@@ -1,7 +1,7 @@
 #include <armilla/comm/communicator.hpp>
 #include <armilla/grid/makers.hpp>
 #include <armilla/transform/field_transform.hpp>
-#include <armilla/transform/part_plan.hpp>
+#include <armilla/transform/spin_tables.hpp>
 
 #include <cmath>
 #include <cstring>
@@ -171,7 +171,7 @@ TEST(ExactQuadrature, CountsItsMemory) {
     const auto bytes = [&](Index lmax) {
       auto spec = test::make_spec(FieldKind::scalar(), grid, alm::AlmLayout(lmax, lmax), 1);
       spec.options.theta_resampling = resampling;
-      return FieldTransform<double>::workspace_bytes(spec, 0);
+      return FieldTransform<double>::memory(spec, 0).peak();
     };
     // Up to lmax 127 weights of rings do; two buffers of twice 512 complex numbers at lmax 255.
     EXPECT_GT(bytes(128) - bytes(127), 2 * 256 * 16);
@@ -197,8 +197,8 @@ TEST(ExactQuadrature, TheLegendreStageHasItsTranspose) {
             const auto grid = min_grid(rule, 45, 91);
             auto spec = test::make_spec(test::kind_of_spin(spin), grid, alm::AlmLayout(45, 44), ranks, 2);
             spec.options = {.engine = engine, .theta_resampling = resampling};
-            const PartTables tables(spec, spec.kind.parts().front(), rank);
-            const auto context = backend::make_context<double>("cpu", {});
+            const SpinTables tables(spec, spec.kind.spin_fields().front(), rank);
+            const auto context = backend::make_context<double>(backend::Kind::kCpu, {});
             const auto backend = context->make_backend(spec.options, tables.legendre_task(), tables.ring_task(), {},
                                                        grid->analysis_limits().circle);
             AlmField<double> x(spec.kind, spec.alm, rank, 2);

@@ -178,7 +178,7 @@ TEST(Operators, SpinsAboveLmaxHaveNoFunctions) {
 }
 
 template <class Whole, class Part>
-void copy_part(Whole&& whole, Part&& part, const FieldPart& which, bool into_part) {
+void copy_part(Whole&& whole, Part&& part, const SpinField& which, bool into_part) {
   for (Index map = 0; map < part.maps(); ++map)
     for (Index c = 0; c < which.components; ++c) {
       const auto a = whole.component(map, which.first + c);
@@ -197,7 +197,7 @@ TEST(Operators, MixturesAreTheirPartsInOneExchange) {
   const std::vector<std::string> names{"T", "U", "V", "A", "B2", "Q", "U2", "Z"};
   const std::vector<Index> spins{-1, -1, -1, 4, 4, 2, 2, -1};
   const auto kind = FieldKind::from_names(names, spins);
-  ASSERT_EQ(kind.parts().size(), 5u);
+  ASSERT_EQ(kind.spin_fields().size(), 5u);
   const alm::AlmLayout layout(150, 140);
   for (const Index maps : {1, 3})
     for (const auto& grid : {std::make_shared<const RingGrid>(grid::make_healpix(32)), gauss(101, 300)}) {
@@ -212,7 +212,7 @@ TEST(Operators, MixturesAreTheirPartsInOneExchange) {
       together.synthesis(alm, map);
       together.quadrature(map, back);
       EXPECT_EQ(exchanges - before, comm.size() == 1 ? 0 : 2);
-      for (const FieldPart& part : kind.parts()) {
+      for (const SpinField& part : kind.spin_fields()) {
         FieldTransform<double> apart(comm, make_spec(test::kind_of_spin(part.spin), grid, layout, comm.size(), maps));
         const auto& spec = apart.spec();
         AlmField<double> part_alm(spec.kind, spec.alm, comm.rank(), maps);

@@ -25,7 +25,7 @@ TEST_P(Reference, EveryGroupOfRingsHolds) {
     // Two components of lmax 16383 fill 4 GiB: one run of each engine is enough.
     return lmax <= 10000 || comm.size() == (way == "fast" ? 1 : 3);
   };
-  const int groups = test::check_reference_rings(comm, file, "cpu", GetParam().options, takes);
+  const int groups = test::check_reference_rings(comm, file, backend::Kind::kCpu, GetParam().options, takes);
   EXPECT_GE(groups, way == "resampled" ? 20 : 30);
 }
 

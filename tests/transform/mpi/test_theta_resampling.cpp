@@ -95,8 +95,8 @@ TEST(ThetaResampling, SaysWhetherItIsInUse) {
   EXPECT_FALSE(spec_of(healpix, 0, layout, 1, {.engine = "reference"}).resampled()) << "the reference stays plain";
   // Apart from the engine, which has fewer pairs.
   const auto bytes = [](const FieldTransformSpec& spec) {
-    return FieldTransform<double>::workspace_bytes(spec, 0) -
-           legendre::engine_bytes(1023, 0, spec.legendre_pairs(), 1, omp_get_max_threads());
+    return FieldTransform<double>::memory(spec, 0).peak() -
+           legendre::Engine<double>::memory(1023, 0, spec.legendre_pairs(), 1).peak();
   };
   EXPECT_GT(bytes(automatic), bytes(off) + 2048 * 16 * 8);
 }

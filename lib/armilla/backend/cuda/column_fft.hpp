@@ -3,17 +3,20 @@
 #include <armilla/backend/cuda/device_numbers.hpp>
 #include <armilla/core/types.hpp>
 
+#include <algorithm>
 #include <complex>
 #include <functional>
 #include <memory>
 
+#include <kernels/core/memory.hpp>
 #include <kernels/core/stream.hpp>
+#include <kernels/theta/theta_task.hpp>
 
 namespace armilla::backend {
 
 using core::Index;
 
-/// Complex FFTs of one length on the device, of a fixed number of columns in their place.
+/// Complex FFTs of one length on the device, of a fixed number of columns, in place.
 class ColumnFft {
  public:
   virtual ~ColumnFft() = default;
@@ -23,5 +26,24 @@ class ColumnFft {
 
 /// Makes the FFTs of `columns` columns of a length. Throws ResourceError where there is no such plan.
 using MakeColumnFft = std::function<std::unique_ptr<ColumnFft>(Index length, Index columns)>;
+
+/// Plans of cuFFT with working space of their own; all share the library, which is loaded here. Throws ResourceError
+/// where it cannot be.
+MakeColumnFft make_column_fft();
+
+/// A buffer of columns, on which FFTs work as a whole: it begins with zeros, for columns that nothing writes.
+inline kernels::DeviceBuffer<std::complex<double>> column_buffer(Index columns, Index length,
+                                                                 const kernels::Stream& stream) {
+  kernels::DeviceBuffer<std::complex<double>> buffer(columns * length);
+  kernels::fill_zero(buffer.data(), buffer.size(), stream);
+  stream.wait();
+  return buffer;
+}
+
+/// Calls body(columns) for columns begin .. end - 1, a chunk at a time.
+template <class Body>
+void for_each_chunk(Index begin, Index end, Index chunk, Body&& body) {
+  for (; begin < end; begin += chunk) body(kernels::ThetaColumns{begin, std::min(begin + chunk, end)});
+}
 
 }  // namespace armilla::backend

@@ -1,9 +1,12 @@
 #include <armilla/backend/cuda.hpp>
-#include <armilla/backend/cuda/cuda_backend.hpp>
-#include <armilla/backend/cuda/device_memory.hpp>
+#include <armilla/backend/cuda/cuda_memory.hpp>
+#include <armilla/backend/cuda/cuda_ring_modes.hpp>
+#include <armilla/backend/cuda/device_rings.hpp>
+#include <armilla/backend/cuda/legendre_stage.hpp>
 #include <armilla/backend/devices.hpp>
 
 #include <algorithm>
+#include <optional>
 
 #include <kernels/core/device.hpp>
 
@@ -11,9 +14,9 @@ namespace armilla::backend {
 
 namespace {
 
-// Of the memory that is free, kernels, plans of cuFFT and gaps between arrays take a part that nobody counts.
+// Of the memory that is free, kernels, plans of cuFFT and gaps between arrays take a share that is not counted.
 constexpr Index kUncounted = 16;
-// Working space of each part of a stage where nobody says how much it is to have: a share of the room.
+// The share of what the rank may take for each working space where set_work() is not called.
 constexpr Index kWorkShare = 8;
 constexpr Index kMaxWork = Index{2} << 30;
 
@@ -23,38 +26,102 @@ int device_of(const Placement& placement, int devices) {
   return placement.rank * devices / std::max(ranks, devices);
 }
 
-struct Place {
-  int device = 0;
-  Index sharing = 0;  ///< ranks that share it
+struct SharedDevice {
+  int index = 0;
+  Index ranks = 0;  ///< that share it
 };
 
-Place place_of(const Placement& placement) {
+SharedDevice shared_device(const Placement& placement) {
   const int devices = static_cast<int>(visible_devices().size());
-  Place place{device_of(placement, devices), 0};
+  SharedDevice device{device_of(placement, devices), 0};
   for (int rank = 0; rank < placement.ranks; ++rank)
-    if (device_of({rank, placement.ranks}, devices) == place.device) ++place.sharing;
-  return place;
+    if (device_of({rank, placement.ranks}, devices) == device.index) ++device.ranks;
+  return device;
 }
 
 // For each of the ranks that share the current device.
-Index room_of(const Place& place) {
+Index room_of(const SharedDevice& device) {
   const Index free = kernels::device_memory().free;
-  return (free - free / kUncounted) / std::max(place.sharing, Index{1});
+  return (free - free / kUncounted) / std::max(device.ranks, Index{1});
 }
+
+// Both stages of one part of a field on the current device, with all arrays there.
+template <class T>
+class CudaBackend final : public Backend<T> {
+ public:
+  using Complex = std::complex<T>;
+
+  // As LegendreStage and DeviceRings; the tables of both tasks must outlive it.
+  CudaBackend(const Options& options, const legendre::Task& legendre_task, const fft::RingTask& ring_task,
+              std::span<const Index> ring_lengths, const math::MeridianCircle& circle, Index work_bytes,
+              const kernels::Stream& stream)
+      : ring_task_(ring_task),
+        stream_(stream),
+        rings_(ring_task, work_bytes, stream, {.plain = plain_lengths(ring_lengths)}),
+        legendre_(options, legendre_task, circle, work_bytes, stream) {}
+
+  void legendre_synthesis(const Complex* alm, Complex* delta, const legendre::Progress& progress) override {
+    legendre_.synthesis(legendre_.all_orders(), DevicePointer(alm), DevicePointer(delta));
+    finish(progress);
+  }
+  void legendre_adjoint(const Complex* delta, Complex* alm, const legendre::Progress& progress) override {
+    legendre_.adjoint(legendre_.all_orders(), DevicePointer(delta), DevicePointer(alm));
+    finish(progress);
+  }
+  void legendre_analysis(Complex* delta, Complex* alm, const legendre::Progress& progress) override {
+    legendre_.analysis(DevicePointer(delta), DevicePointer(alm));
+    finish(progress);
+  }
+  void legendre_adjoint_analysis(const Complex* alm, Complex* delta, const legendre::Progress& progress) override {
+    legendre_.adjoint_analysis(DevicePointer(alm), DevicePointer(delta));
+    finish(progress);
+  }
+  void rings_synthesis(const Complex* delta, std::span<const double> factor, T* map) override {
+    rings_.synthesis(DevicePointer(delta), upload_factor(factor), DevicePointer(map), stream_);
+    stream_.wait();
+  }
+  void rings_adjoint(const T* map, std::span<const double> factor, Complex* delta) override {
+    rings_.adjoint(DevicePointer(map), upload_factor(factor), DevicePointer(delta), stream_);
+    stream_.wait();
+  }
+  RingModeStage<T>* ring_modes() override {
+    if (!ring_modes_) ring_modes_.emplace(ring_task_, legendre_, stream_);
+    return &*ring_modes_;
+  }
+
+ private:
+  void finish(const legendre::Progress& progress) {
+    stream_.wait();
+    if (progress) progress(1);
+  }
+  DevicePointer<const double> upload_factor(std::span<const double> factor) {
+    if (factor.empty()) return nullptr;
+    const auto count = static_cast<Index>(factor.size());
+    if (factor_.size() < count) factor_ = kernels::DeviceBuffer<double>(count);
+    kernels::copy(factor_.data(), factor.data(), count, stream_);
+    return factor_.data();
+  }
+
+  fft::RingTask ring_task_;
+  const kernels::Stream& stream_;
+  DeviceRings<T> rings_;
+  LegendreStage<T> legendre_;
+  kernels::DeviceBuffer<double> factor_;  ///< [slot]
+  std::optional<CudaRingModes<T>> ring_modes_;
+};
 
 template <class T>
 class CudaContext final : public Context<T> {
  public:
-  explicit CudaContext(const Placement& placement) : place_(place_of(placement)) {
-    kernels::set_device(place_.device);
-    device_memory_ = std::make_shared<CudaMemory>(place_.device);
-    memory_ = device_memory_;
-    work_bytes_ = std::min(room_of(place_) / kWorkShare, kMaxWork);
+  explicit CudaContext(const Placement& placement) : device_(shared_device(placement)) {
+    kernels::set_device(device_.index);
+    stream_ = std::make_shared<const kernels::Stream>();
+    memory_ = make_cuda_memory(stream_);
+    work_bytes_ = std::min(room_of(device_) / kWorkShare, kMaxWork);
   }
 
-  std::string name() const override { return "cuda"; }
-  const std::shared_ptr<Memory>& memory() const override { return memory_; }
-  Index room() const override { return room_of(place_); }
+  std::shared_ptr<Memory> memory() const override { return memory_; }
+  Index room() const override { return room_of(device_); }
 
   void set_work(Index bytes) override { work_bytes_ = bytes; }
 
@@ -62,17 +129,31 @@ class CudaContext final : public Context<T> {
                                            const fft::RingTask& ring_task, std::span<const Index> ring_lengths,
                                            const math::MeridianCircle& circle) override {
     return std::make_unique<CudaBackend<T>>(options, legendre_task, ring_task, ring_lengths, circle, work_bytes_,
-                                            device_memory_->stream());
+                                            *stream_);
   }
 
  private:
-  Place place_;
+  SharedDevice device_;
   Index work_bytes_ = 0;
-  std::shared_ptr<CudaMemory> device_memory_;
-  std::shared_ptr<Memory> memory_;  ///< the same
+  std::shared_ptr<const kernels::Stream> stream_;  ///< also of the memory, which may outlive this
+  std::shared_ptr<Memory> memory_;
 };
 
 }  // namespace
+
+std::vector<Device> visible_devices() {
+  const std::string driver = kernels::driver_version();
+  std::vector<Device> devices;
+  for (const kernels::DeviceProperties& device : kernels::devices())
+    devices.push_back({device.name, device.uuid, driver, device.compute_major, device.compute_minor,
+                       device.memory_bytes, device.single_to_double});
+  return devices;
+}
+
+std::string why_no_devices() { return kernels::why_no_devices(); }
+
+std::int64_t peak_device_bytes() { return kernels::device_usage().peak; }
+void forget_device_peak() { kernels::forget_peak(); }
 
 std::string why_cuda_unusable() {
   if (!visible_devices().empty()) return {};
@@ -84,13 +165,13 @@ std::string why_cuda_unusable() {
 }
 
 Device cuda_device(const Placement& placement) {
-  return visible_devices()[static_cast<std::size_t>(place_of(placement).device)];
+  return visible_devices()[static_cast<std::size_t>(shared_device(placement).index)];
 }
 
 Index cuda_room(const Placement& placement) {
-  const Place place = place_of(placement);
-  kernels::set_device(place.device);
-  return room_of(place);
+  const SharedDevice device = shared_device(placement);
+  kernels::set_device(device.index);
+  return room_of(device);
 }
 
 template <class T>

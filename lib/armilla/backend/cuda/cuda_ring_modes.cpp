@@ -7,12 +7,10 @@
 namespace armilla::backend {
 
 template <class T>
-CudaRingModes<T>::CudaRingModes(const fft::RingTask& task, CudaLegendre<T>& legendre, const OrderRange& orders,
-                                const kernels::Stream& stream)
+CudaRingModes<T>::CudaRingModes(const fft::RingTask& task, LegendreStage<T>& legendre, const kernels::Stream& stream)
     : tables_(task),
       ranges_(tables_.independent_ranges()),
       all_m_{0, static_cast<Index>(task.m_shift.size())},
-      own_m_(orders),
       width_(task.width()),
       legendre_(legendre),
       stream_(stream),
@@ -97,7 +95,7 @@ void CudaRingModes<T>::squares(const Complex* modes, std::span<double> sums) {
 
 template <class T>
 void CudaRingModes<T>::immediate_round(const ImmediateRound<T>& round) {
-  if (own_m_.count() != all_m_.count())
+  if (legendre_.all_orders().count() != all_m_.count())
     throw core::InternalError("ring modes: the immediate scheme is for whole maps on one rank");
   // What is not subtracted needs no order.
   const std::vector<OrderRange> at_once{all_m_};
@@ -108,7 +106,7 @@ void CudaRingModes<T>::immediate_round(const ImmediateRound<T>& round) {
   for (const OrderRange& m : round.last ? at_once : ranges_) {
     gather(m, modes);
     legendre_.adjoint(m, modes, found);
-    if (!round.first) kernels::add_rows(legendre_.rows(m), real(found), real(alm), stream_.get());
+    if (!round.first) kernels::Arithmetic<T>::add_rows(legendre_.rows(m), real(found), real(alm), stream_.get());
     if (round.last) continue;
     legendre_.synthesis(m, found, delta);
     launch_subtract(m, delta, kernels::SubtractFrom::kModes, modes);

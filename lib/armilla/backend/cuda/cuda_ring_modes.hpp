@@ -1,7 +1,7 @@
 #pragma once
 
-#include <armilla/backend/cuda/cuda_stages.hpp>
 #include <armilla/backend/cuda/device_numbers.hpp>
+#include <armilla/backend/cuda/legendre_stage.hpp>
 #include <armilla/backend/ring_mode_stage.hpp>
 #include <armilla/backend/ring_mode_tables.hpp>
 
@@ -21,10 +21,9 @@ class CudaRingModes final : public RingModeStage<T> {
  public:
   using Complex = std::complex<T>;
 
-  /// `orders`: own m of the Legendre stage. The stage and the stream must outlive it. Throws ResourceError where the
+  /// The Legendre stage and the stream must outlive it. Throws ResourceError where the
   /// device has too little memory.
-  CudaRingModes(const fft::RingTask& task, CudaLegendre<T>& legendre, const OrderRange& orders,
-                const kernels::Stream& stream);
+  CudaRingModes(const fft::RingTask& task, LegendreStage<T>& legendre, const kernels::Stream& stream);
 
   void set_weights(std::span<const double> weight) override;
   void subtract(const Complex* delta, Complex* modes) override;
@@ -44,9 +43,8 @@ class CudaRingModes final : public RingModeStage<T> {
   RingModeTables tables_;
   std::vector<OrderRange> ranges_;  ///< of the immediate scheme
   OrderRange all_m_;                ///< that rings feel
-  OrderRange own_m_;
   Index width_;
-  CudaLegendre<T>& legendre_;
+  LegendreStage<T>& legendre_;
   const kernels::Stream& stream_;
   kernels::DeviceBuffer<kernels::SpectraRing> rings_;
   kernels::DeviceBuffer<math::Turn> turns_;
@@ -56,8 +54,5 @@ class CudaRingModes final : public RingModeStage<T> {
   kernels::DeviceBuffer<double> by_;      ///< [map]
   kernels::DeviceBuffer<double> sums_;    ///< [map][slot]
 };
-
-extern template class CudaRingModes<float>;
-extern template class CudaRingModes<double>;
 
 }  // namespace armilla::backend

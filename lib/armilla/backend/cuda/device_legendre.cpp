@@ -57,61 +57,61 @@ DeviceLegendre<T>::DeviceLegendre(const legendre::Task& task, core::Precision su
       synthesis_ranges_(shape().ranges(Direction::kSynthesis, work_bytes)),
       adjoint_ranges_(shape().ranges(Direction::kAdjoint, work_bytes)),
       rows_stay_(synthesis_ranges_.size() == 1 && adjoint_ranges_.size() == 1),
-      numbers_(kernels::upload<double>(tables_.numbers(), stream)),
-      indices_(kernels::upload<Index>(tables_.indices(), stream)),
+      plain_(arrays_.add_packed([&](const auto& add) { return tables_.stage<DevicePointer>(add); }, stream)),
       work_(shape().max_work(work_bytes)) {
   if (!rows_stay_) return;
-  kernels::launch_rows(stage(synthesis_ranges_.front()), stream.get());
+  kernels::launch_rows(stage_of(synthesis_ranges_.front()), stream.get());
   stream.wait();
 }
 
-// Rows first, of all own m where they stay, then coefficients or partial sums, which share their place.
+// Rows first, of all own m where they stay, then coefficients or partial sums, which share memory.
 template <class T>
-kernels::DeviceScalarStage DeviceLegendre<T>::stage(const OrderRange& range) {
-  kernels::DeviceScalarStage stage = tables_.stage<DevicePointer>(range, numbers_.data(), indices_.data());
+kernels::DeviceScalarStage DeviceLegendre<T>::stage_of(const OrderRange& range) {
+  kernels::DeviceScalarStage stage = plain_;
+  tables_.select(range, stage);
   const OrderRange held = rows_stay_ ? all_ : range;
   const Index before = shape().steps({held.begin, range.begin});
   const Index steps = shape().steps(held);
-  DevicePointer<kernels::Two> place = work_.data();
+  DevicePointer<kernels::Two> next = work_.data();
   for (const RowKind kind : {RowKind::kPolar, RowKind::kSquare, RowKind::kEquator}) {
     if (!shape().has(kind)) continue;
     const Index numbers = kind == RowKind::kEquator ? 2 : 1;
-    stage.rows[static_cast<int>(kind)] = place + before * numbers;
-    place += steps * numbers;
+    stage.rows[static_cast<int>(kind)] = next + before * numbers;
+    next += steps * numbers;
   }
-  stage.coefficients = place;
-  stage.partial_sums = place;
+  stage.coefficients = next;
+  stage.partial_sums = next;
   if (shape().sums() == core::Precision::kSingle)
     stage.single_coefficients =
-        kernels::device_cast<kernels::StepCoefficients<float>>(place + 2 * shape().steps(range) * stage.fields());
+        kernels::device_cast<kernels::StepCoefficients<float>>(next + 2 * shape().steps(range) * stage.fields());
   return stage;
 }
 
 template <class T>
-void DeviceLegendre<T>::launch_synthesis(kernels::DeviceScalarStage& part, const kernels::DeviceDeltaNumbers& delta,
+void DeviceLegendre<T>::launch_synthesis(kernels::DeviceScalarStage& stage, const kernels::DeviceDeltaNumbers& delta,
                                          const kernels::Stream& stream) {
-  const Index orders = part.k_end - part.k_begin;
+  const Index orders = stage.k_end - stage.k_begin;
   if (tensor_cores_)
     return for_each_tensor_group(fields_, [&](const kernels::FieldGroups& groups) {
-      part.pair_blocks = shape().tensor_synthesis_blocks(groups.together, groups.groups, orders);
-      kernels::launch_tensor_synthesis(part, groups, delta, stream.get());
+      stage.pair_blocks = shape().tensor_synthesis_blocks(groups.together, groups.groups, orders);
+      kernels::launch_tensor_synthesis(stage, groups, delta, stream.get());
     });
   for_each_group(fields_, ScalarChoices::max_fields_of_synthesis(shape().sums()),
                  [&](const kernels::FieldGroups& groups) {
-                   part.pair_blocks = shape().synthesis_blocks(groups.together, groups.groups, orders);
-                   kernels::launch_scalar_synthesis(part, groups, delta, stream.get());
+                   stage.pair_blocks = shape().synthesis_blocks(groups.together, groups.groups, orders);
+                   kernels::launch_scalar_synthesis(stage, groups, delta, stream.get());
                  });
 }
 
 template <class T>
-void DeviceLegendre<T>::launch_adjoint(const kernels::DeviceScalarStage& part, const kernels::DeviceDeltaNumbers& delta,
-                                       const kernels::Stream& stream) {
+void DeviceLegendre<T>::launch_adjoint(const kernels::DeviceScalarStage& stage,
+                                       const kernels::DeviceDeltaNumbers& delta, const kernels::Stream& stream) {
   if (tensor_cores_)
     return for_each_tensor_group(fields_, [&](const kernels::FieldGroups& groups) {
-      kernels::launch_tensor_adjoint(part, groups, delta, stream.get());
+      kernels::launch_tensor_adjoint(stage, groups, delta, stream.get());
     });
   for_each_group(fields_, ScalarChoices::kMaxFieldsOfAdjoint, [&](const kernels::FieldGroups& groups) {
-    kernels::launch_scalar_adjoint(part, groups, delta, stream.get());
+    kernels::launch_scalar_adjoint(stage, groups, delta, stream.get());
   });
 }
 
@@ -119,10 +119,10 @@ template <class T>
 void DeviceLegendre<T>::synthesis(const OrderRange& orders, DevicePointer<const Complex> alm,
                                   DevicePointer<Complex> delta, const kernels::Stream& stream) {
   for_each_range(synthesis_ranges_, orders, [&](const OrderRange& range) {
-    kernels::DeviceScalarStage part = stage(range);
-    if (!rows_stay_) kernels::launch_rows(part, stream.get());
-    kernels::launch_load(part, alm, stream.get());
-    launch_synthesis(part, kernels::delta_numbers(delta), stream);
+    kernels::DeviceScalarStage stage = stage_of(range);
+    if (!rows_stay_) kernels::launch_rows(stage, stream.get());
+    kernels::launch_load(stage, alm, stream.get());
+    launch_synthesis(stage, kernels::delta_numbers(delta), stream);
   });
 }
 
@@ -130,11 +130,11 @@ template <class T>
 void DeviceLegendre<T>::adjoint(const OrderRange& orders, DevicePointer<const Complex> delta,
                                 DevicePointer<Complex> alm, const kernels::Stream& stream) {
   for_each_range(adjoint_ranges_, orders, [&](const OrderRange& range) {
-    kernels::DeviceScalarStage part = stage(range);
-    part.pair_blocks = adjoint_blocks_;
-    if (!rows_stay_) kernels::launch_rows(part, stream.get());
-    launch_adjoint(part, kernels::delta_numbers(delta), stream);
-    kernels::launch_store(part, alm, stream.get());
+    kernels::DeviceScalarStage stage = stage_of(range);
+    stage.pair_blocks = adjoint_blocks_;
+    if (!rows_stay_) kernels::launch_rows(stage, stream.get());
+    launch_adjoint(stage, kernels::delta_numbers(delta), stream);
+    kernels::launch_store(stage, alm, stream.get());
   });
 }
 

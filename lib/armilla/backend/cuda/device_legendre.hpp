@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/backend/cuda/device_numbers.hpp>
+#include <armilla/backend/cuda/device_tables.hpp>
 #include <armilla/backend/scalar_stage_tables.hpp>
 #include <armilla/legendre/task.hpp>
 
@@ -32,27 +33,20 @@ class DeviceLegendre {
   DeviceLegendre(const legendre::Task& task, core::Precision sums, Index work_bytes, const kernels::Stream& stream,
                  Products products = Products::kByCampaign);
 
-  /// Delta at the pairs that take the scalar recurrence, for those of the own m `orders` that they feel; leaves other
-  /// places alone.
+  /// Delta at the pairs that take the scalar recurrence, for those of the own m `orders` that they feel; does not touch
+  /// the rest of delta.
   void synthesis(const OrderRange& orders, DevicePointer<const Complex> alm, DevicePointer<Complex> delta,
                  const kernels::Stream& stream);
-  /// Sums over the rings of these pairs; overwrites all coefficients of these m, which have the same bits in any range.
+  /// Sums over the rings of these pairs; overwrites all coefficients of these m, bitwise identical in any range.
   void adjoint(const OrderRange& orders, DevicePointer<const Complex> delta, DevicePointer<Complex> alm,
                const kernels::Stream& stream);
-  /// The same for all own m.
-  void synthesis(DevicePointer<const Complex> alm, DevicePointer<Complex> delta, const kernels::Stream& stream) {
-    synthesis(all_, alm, delta, stream);
-  }
-  void adjoint(DevicePointer<const Complex> delta, DevicePointer<Complex> alm, const kernels::Stream& stream) {
-    adjoint(all_, delta, alm, stream);
-  }
 
  private:
   const ScalarStageShape& shape() const { return tables_.shape(); }
-  kernels::DeviceScalarStage stage(const OrderRange& range);
-  void launch_synthesis(kernels::DeviceScalarStage& part, const kernels::DeviceDeltaNumbers& delta,
+  kernels::DeviceScalarStage stage_of(const OrderRange& range);
+  void launch_synthesis(kernels::DeviceScalarStage& stage, const kernels::DeviceDeltaNumbers& delta,
                         const kernels::Stream& stream);
-  void launch_adjoint(const kernels::DeviceScalarStage& part, const kernels::DeviceDeltaNumbers& delta,
+  void launch_adjoint(const kernels::DeviceScalarStage& stage, const kernels::DeviceDeltaNumbers& delta,
                       const kernels::Stream& stream);
 
   ScalarStageTables tables_;
@@ -62,12 +56,9 @@ class DeviceLegendre {
   kernels::PairBlocks adjoint_blocks_;
   std::vector<OrderRange> synthesis_ranges_, adjoint_ranges_;
   bool rows_stay_;  ///< made once, where all own m are worked on at once
-  kernels::DeviceBuffer<double> numbers_;
-  kernels::DeviceBuffer<Index> indices_;
+  DeviceTables arrays_;
+  kernels::DeviceScalarStage plain_;  ///< of all own m, without blocks of pairs and scratch
   kernels::DeviceBuffer<kernels::Two> work_;
 };
-
-extern template class DeviceLegendre<float>;
-extern template class DeviceLegendre<double>;
 
 }  // namespace armilla::backend

@@ -1,5 +1,5 @@
 #include <armilla/backend/cuda/device_quadrature.hpp>
-#include <armilla/backend/cuda/theta_columns.hpp>
+#include <armilla/backend/theta_chunk.hpp>
 
 #include <algorithm>
 
@@ -28,12 +28,11 @@ Index chunk_columns(const ThetaTables& tables, const ThetaQuadrature& quadrature
 template <class T>
 DeviceQuadrature<T>::DeviceQuadrature(const legendre::Task& task, const ThetaQuadrature& quadrature,
                                       const MakeColumnFft& make_fft, Index work_bytes, const kernels::Stream& stream)
-    : tables_(task, quadrature.resampler(), &quadrature.rings()),
+    : tables_(task, quadrature.resampler(), &quadrature.rings(), stream),
       product_length_(static_cast<int>(product_length(quadrature))),
       degree_(static_cast<int>(quadrature.resampler().lmax())),
       grid_gain_(quadrature.grid_gain()),
       chunk_(chunk_columns(tables_, quadrature, work_bytes)),
-      arrays_(upload(tables_.arrays(), stream)),
       weights_(kernels::upload(quadrature.product().weights(), stream)),
       product_twiddle_(kernels::upload(quadrature.product().twiddle(), stream)),
       from_source_(kernels::upload(quadrature.from_source(), stream)),
@@ -58,42 +57,50 @@ kernels::DeviceSpectrumChange DeviceQuadrature<T>::from_product(int to, DevicePo
   return {product_length_, to, degree_, kernels::values(scaled), kernels::values(twiddle)};
 }
 
-// SineProduct::apply, from the spectrum of the product's sequence to the spectrum of what comes out.
 template <class T>
-void DeviceQuadrature<T>::multiply(const kernels::DeviceThetaTask& task, const kernels::ThetaColumns& columns,
-                                   double gain, const kernels::Stream& stream) {
+void DeviceQuadrature<T>::multiply(const kernels::ThetaColumns& columns, double gain, const kernels::Stream& stream) {
   product_fft_->forward(product_.data(), stream);
-  weigh_sequences(task, columns, weights_.data(), gain, product_length_, product_.data(), stream.get());
+  weigh_sequences(tables_.task(), columns, weights_.data(), gain, product_length_, product_.data(), stream.get());
   product_fft_->forward(product_.data(), stream);
 }
 
 template <class T>
+void DeviceQuadrature<T>::from_rings(const kernels::ThetaColumns& columns, DevicePointer<const std::complex<T>> delta,
+                                     const kernels::Stream& stream) {
+  const kernels::DeviceThetaTask& task = tables_.task();
+  kernels::gather_circle<T>(task, columns, delta, extra_.data(), outer_.data(), stream.get());
+  fine_fft_->forward(outer_.data(), stream);
+  change_spectrum(task, columns, to_product(task.fine_length, from_grid_.data()), outer_.data(), product_.data(),
+                  stream.get());
+}
+
+template <class T>
+void DeviceQuadrature<T>::to_rings(const kernels::ThetaColumns& columns, DevicePointer<std::complex<T>> delta,
+                                   const kernels::Stream& stream) {
+  const kernels::DeviceThetaTask& task = tables_.task();
+  change_spectrum(task, columns, from_product(task.fine_length, to_grid_.data(), tables_.fine_twiddle()),
+                  product_.data(), outer_.data(), stream.get());
+  fine_fft_->forward(outer_.data(), stream);
+  kernels::interpolate_circle<T>(task, columns, outer_.data(), extra_.data(), delta, stream.get());
+}
+
+template <class T>
 void DeviceQuadrature<T>::rings_to_rings(DevicePointer<std::complex<T>> delta, const kernels::Stream& stream) {
-  const kernels::DeviceThetaTask task = tables_.task(arrays_);
   for_each_chunk(0, tables_.columns(), chunk_, [&](const kernels::ThetaColumns& columns) {
-    kernels::gather_circle<T>(task, columns, delta, extra_.data(), outer_.data(), stream.get());
-    fine_fft_->forward(outer_.data(), stream);
-    change_spectrum(task, columns, to_product(task.fine_length, from_grid_.data()), outer_.data(), product_.data(),
-                    stream.get());
-    multiply(task, columns, grid_gain_, stream);
-    change_spectrum(task, columns, from_product(task.fine_length, to_grid_.data(), arrays_.fine_twiddle.data()),
-                    product_.data(), outer_.data(), stream.get());
-    fine_fft_->forward(outer_.data(), stream);
-    kernels::interpolate_circle<T>(task, columns, outer_.data(), extra_.data(), delta, stream.get());
+    from_rings(columns, delta, stream);
+    multiply(columns, grid_gain_, stream);
+    to_rings(columns, delta, stream);
   });
 }
 
 template <class T>
 void DeviceQuadrature<T>::rings_to_source(DevicePointer<const std::complex<T>> delta, DevicePointer<Complex> source,
                                           const kernels::Stream& stream) {
-  const kernels::DeviceThetaTask task = tables_.task(arrays_);
+  const kernels::DeviceThetaTask& task = tables_.task();
   for_each_chunk(0, tables_.columns(), chunk_, [&](const kernels::ThetaColumns& columns) {
-    kernels::gather_circle<T>(task, columns, delta, extra_.data(), outer_.data(), stream.get());
-    fine_fft_->forward(outer_.data(), stream);
-    change_spectrum(task, columns, to_product(task.fine_length, from_grid_.data()), outer_.data(), product_.data(),
-                    stream.get());
-    multiply(task, columns, 1, stream);
-    change_spectrum(task, columns, from_product(task.source_length, to_source_.data(), arrays_.source_twiddle.data()),
+    from_rings(columns, delta, stream);
+    multiply(columns, 1, stream);
+    change_spectrum(task, columns, from_product(task.source_length, to_source_.data(), tables_.source_twiddle()),
                     product_.data(), outer_.data(), stream.get());
     source_fft_->forward(outer_.data(), stream);
     sequence_to_source(task, columns, outer_.data(), source, stream.get());
@@ -103,17 +110,14 @@ void DeviceQuadrature<T>::rings_to_source(DevicePointer<const std::complex<T>> d
 template <class T>
 void DeviceQuadrature<T>::source_to_rings(DevicePointer<const Complex> source, DevicePointer<std::complex<T>> delta,
                                           const kernels::Stream& stream) {
-  const kernels::DeviceThetaTask task = tables_.task(arrays_);
+  const kernels::DeviceThetaTask& task = tables_.task();
   for_each_chunk(0, tables_.columns(), chunk_, [&](const kernels::ThetaColumns& columns) {
     source_to_sequence(task, columns, source, outer_.data(), stream.get());
     source_fft_->forward(outer_.data(), stream);
     change_spectrum(task, columns, to_product(task.source_length, from_source_.data()), outer_.data(), product_.data(),
                     stream.get());
-    multiply(task, columns, 1, stream);
-    change_spectrum(task, columns, from_product(task.fine_length, to_grid_.data(), arrays_.fine_twiddle.data()),
-                    product_.data(), outer_.data(), stream.get());
-    fine_fft_->forward(outer_.data(), stream);
-    kernels::interpolate_circle<T>(task, columns, outer_.data(), extra_.data(), delta, stream.get());
+    multiply(columns, 1, stream);
+    to_rings(columns, delta, stream);
   });
 }
 

@@ -2,7 +2,7 @@
 
 #include <armilla/backend/cuda/column_fft.hpp>
 #include <armilla/backend/cuda/device_numbers.hpp>
-#include <armilla/backend/theta_tables.hpp>
+#include <armilla/backend/cuda/theta_tables.hpp>
 #include <armilla/legendre/task.hpp>
 #include <armilla/resample/theta_quadrature.hpp>
 
@@ -16,7 +16,7 @@
 namespace armilla::backend {
 
 /// resample::ThetaQuadrature on the current device, for Delta of all own m of a rank; chunks and layouts as in
-/// DeviceTheta. Rings that are not there or do not feel their m count as zero, and are left alone. All in double,
+/// DeviceTheta. Rings that do not exist or do not feel their m count as zero and are not written. All in double,
 /// whatever T is; sums in an order that depends on lmax and the task alone.
 template <class T>
 class DeviceQuadrature {
@@ -40,26 +40,27 @@ class DeviceQuadrature {
   kernels::DeviceSpectrumChange to_product(int from, DevicePointer<const std::complex<double>> scaled) const;
   kernels::DeviceSpectrumChange from_product(int to, DevicePointer<const std::complex<double>> scaled,
                                              DevicePointer<const std::complex<double>> twiddle) const;
-  void multiply(const kernels::DeviceThetaTask& task, const kernels::ThetaColumns& columns, double gain,
+  /// Delta -> spectra of the product on the fine grid; spectra on the fine grid -> Delta.
+  void from_rings(const kernels::ThetaColumns& columns, DevicePointer<const std::complex<T>> delta,
+                  const kernels::Stream& stream);
+  void to_rings(const kernels::ThetaColumns& columns, DevicePointer<std::complex<T>> delta,
                 const kernels::Stream& stream);
+  /// SineProduct::apply, from the spectrum of the product's sequence to the spectrum of the result.
+  void multiply(const kernels::ThetaColumns& columns, double gain, const kernels::Stream& stream);
 
   ThetaTables tables_;
   int product_length_;
   int degree_;
   double grid_gain_;
   Index chunk_;
-  ThetaArrays<kernels::DeviceBuffer> arrays_;
-  kernels::DeviceBuffer<double> weights_;  ///< [place in the sequence of the product]
+  kernels::DeviceBuffer<double> weights_;  ///< [number in the sequence of the product]
   kernels::DeviceBuffer<std::complex<double>> product_twiddle_, from_source_, from_grid_, to_source_, to_grid_;
   std::unique_ptr<ColumnFft> source_fft_;
   std::unique_ptr<ColumnFft> fine_fft_;
   std::unique_ptr<ColumnFft> product_fft_;
   kernels::DeviceBuffer<std::complex<double>> outer_;    ///< sequences of the source, or of the fine grid
-  kernels::DeviceBuffer<std::complex<double>> product_;  ///< [column of a chunk][place in the sequence]
-  kernels::DeviceBuffer<std::complex<double>> extra_;    ///< room for kernels::circle_work
+  kernels::DeviceBuffer<std::complex<double>> product_;  ///< [column of a chunk][number in the sequence]
+  kernels::DeviceBuffer<std::complex<double>> extra_;    ///< of size kernels::circle_work
 };
-
-extern template class DeviceQuadrature<float>;
-extern template class DeviceQuadrature<double>;
 
 }  // namespace armilla::backend

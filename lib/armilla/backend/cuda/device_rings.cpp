@@ -32,16 +32,16 @@ DeviceRings<T>::DeviceRings(const fft::RingTask& task, Index work_bytes, const k
     const auto fft = ffts_.try_emplace(group.length, cufft, group.length, group.fft_lines).first;
     fft_work = std::max(fft_work, fft->second.work_bytes());
   }
-  const RingBytes bytes = groups_.bytes(task, sizeof(T), fft_work);
-  if (bytes.least() > work_bytes)
+  const WorkSpace work = groups_.memory(task, sizeof(T), fft_work).work.front();
+  if (work.least > work_bytes)
     throw core::ResourceError(fmt::format(
         "ring FFTs need at least {} MiB of working space on the GPU, {} MiB are left: use more ranks or GPUs, "
         "a smaller batch, or execution.backend: cpu",
-        (bytes.least() >> 20) + 1, work_bytes >> 20));
-  keeps_chirps_ = bytes.all() <= work_bytes;
+        (work.least >> 20) + 1, work_bytes >> 20));
+  keeps_chirps_ = work.most <= work_bytes;
   allocate(task, fft_work, stream);
   if (!keeps_chirps_) return;
-  for (std::size_t g = 0; g < places_.size(); ++g)
+  for (std::size_t g = 0; g < offsets_.size(); ++g)
     make_chirps(g, 0, static_cast<int>(groups_.groups()[g].chirps.size()), stream);
   stream.wait();  // other streams may use them
 }
@@ -51,16 +51,16 @@ void DeviceRings<T>::allocate(const fft::RingTask& task, Index fft_work, const k
   Index numbers = 0;
   Index tables = 0;
   Index filters = 0;
-  std::vector<int> parts;
+  std::vector<int> lines;
   for (const RingGroup& group : groups_.groups()) {
     numbers = std::max(numbers, group.numbers(width_));
     const Index held = keeps_chirps_ ? static_cast<Index>(group.chirps.size()) : group.max_chirps(width_);
     const Index begin_tables = keeps_chirps_ ? tables : 0;
     const Index begin_filters = keeps_chirps_ ? filters : 0;
-    places_.push_back({begin_tables, begin_filters, static_cast<Index>(parts.size())});
-    tables = std::max(tables, begin_tables + held * group.max_part());
+    offsets_.push_back({begin_tables, begin_filters, static_cast<Index>(lines.size())});
+    tables = std::max(tables, begin_tables + held * group.max_line());
     filters = std::max(filters, begin_filters + held * group.length);
-    parts.insert(parts.end(), group.chirps.begin(), group.chirps.end());
+    lines.insert(lines.end(), group.chirps.begin(), group.chirps.end());
   }
   std::vector<T> phases;
   for (const std::complex<double>& z : groups_.phases()) {
@@ -69,7 +69,7 @@ void DeviceRings<T>::allocate(const fft::RingTask& task, Index fft_work, const k
   }
   units_ = kernels::upload<kernels::RingUnit>(groups_.units(), stream);
   m_shift_ = kernels::upload<Index>(task.m_shift, stream);
-  parts_ = kernels::upload<int>(parts, stream);
+  chirp_lines_ = kernels::upload<int>(lines, stream);
   phases_ = kernels::upload<T>(phases, stream);
   values_ = kernels::DeviceBuffer<T>(2 * numbers);
   fft_work_ = kernels::DeviceBuffer<char>(std::max(Index{1}, fft_work));
@@ -80,23 +80,23 @@ void DeviceRings<T>::allocate(const fft::RingTask& task, Index fft_work, const k
              task.map_stride};
 }
 
-// Tables of chirps `first` to `first + count` of a group, at the place of the group. Filters are transformed among the
+// Tables of chirps `first` to `first + count` of a group, at the offsets of the group. Filters are transformed in the
 // values of a chunk.
 template <class T>
 void DeviceRings<T>::make_chirps(std::size_t g, int first, int count, const kernels::Stream& stream) {
   const RingGroup& group = groups_.groups()[g];
-  const ChirpPlace& place = places_[g];
+  const ChirpOffsets& offsets = offsets_[g];
   const int most = static_cast<int>(group.numbers(width_) / std::max(1, group.length));
   for (int begin = 0; begin < count; begin += most) {
     const int some = std::min(most, count - begin);
-    const int lines = group.lines((some + group.parts - 1) / group.parts);
-    const Index table = 2 * (place.tables + Index{begin} * group.max_part());
-    const Index filter = 2 * (place.filters + Index{begin} * group.length);
-    kernels::make_chirps(kernels::DeviceChirpTask<T>{.part = parts_.data() + place.parts + first + begin,
+    const int lines = group.lines((some + group.column_lines - 1) / group.column_lines);
+    const Index table = 2 * (offsets.tables + Index{begin} * group.max_line());
+    const Index filter = 2 * (offsets.filters + Index{begin} * group.length);
+    kernels::make_chirps(kernels::DeviceChirpTask<T>{.part = chirp_lines_.data() + offsets.lines + first + begin,
                                                      .count = some,
                                                      .capacity = lines,
                                                      .length = group.length,
-                                                     .stride = group.max_part(),
+                                                     .stride = group.max_line(),
                                                      .chirp = chirps_.data() + table,
                                                      .twiddle = twiddles_.data() + table,
                                                      .values = values_.data()},
@@ -110,7 +110,7 @@ template <class T>
 kernels::DeviceChirpTables<T> DeviceRings<T>::chirps_of(std::size_t g, int first, int count,
                                                         const kernels::Stream& stream) {
   const RingGroup& group = groups_.groups()[g];
-  const ChirpPlace& place = places_[g];
+  const ChirpOffsets& offsets = offsets_[g];
   int first_chirp = 0;
   if (!keeps_chirps_) {
     const auto chirp = [&](Index column) {
@@ -119,27 +119,27 @@ kernels::DeviceChirpTables<T> DeviceRings<T>::chirps_of(std::size_t g, int first
     first_chirp = chirp(first);
     make_chirps(g, first_chirp, chirp(first + count - 1) - first_chirp + 1, stream);
   }
-  return {first_chirp, group.max_part(), chirps_.data() + 2 * place.tables, twiddles_.data() + 2 * place.tables,
-          filters_.data() + 2 * place.filters};
+  return {first_chirp, group.max_line(), chirps_.data() + 2 * offsets.tables, twiddles_.data() + 2 * offsets.tables,
+          filters_.data() + 2 * offsets.filters};
 }
 
 template <class T>
 template <class Work>
 void DeviceRings<T>::for_each_chunk(const kernels::Stream& stream, const Work& work) {
-  for (std::size_t g = 0; g < places_.size(); ++g) {
+  for (std::size_t g = 0; g < offsets_.size(); ++g) {
     const RingGroup& group = groups_.groups()[g];
     const Index columns = group.units() * width_;
     const Index most = group.method == Method::kShort ? columns : group.columns;
     for (Index first = 0; first < columns; first += most) {
       const int count = static_cast<int>(std::min(most, columns - first));
-      const int capacity = group.method == Method::kShort ? count : group.lines(count) / group.parts;
+      const int capacity = group.method == Method::kShort ? count : group.lines(count) / group.column_lines;
       kernels::DeviceRingChunk<T> chunk{.units = units_.data() + group.begin,
                                         .first = static_cast<int>(first),
                                         .count = count,
                                         .capacity = capacity,
                                         .max_nphi = group.max_nphi,
                                         .max_m = group.max_m,
-                                        .parts = group.parts,
+                                        .parts = group.column_lines,
                                         .length = group.length,
                                         .chirps = {},
                                         .values = values_.data()};

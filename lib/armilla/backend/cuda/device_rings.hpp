@@ -16,14 +16,14 @@ namespace armilla::backend {
 
 /// The ring stage on a GPU: what fft::RingTransform does, as a sequence of kernels and batched FFTs. A chunk of rings
 /// of one group (RingGroups) goes through all its steps before the next one begins, so that it stays in the
-/// second-level cache. Results are the same bit for bit in every run, batch and amount of working space; with
+/// second-level cache. Results are bitwise identical in every run, batch and amount of working space; with
 /// RingOptions::plain of the whole grid on any number of ranks too.
 template <class T>
 class DeviceRings {
  public:
   /// Tables and working space on the current device; working space takes at most `work_bytes`, tables of chirps
-  /// included, which are kept where they fit and made anew for each chunk where not. Throws ResourceError where
-  /// `work_bytes` is too little for one chunk, or cuFFT cannot be loaded.
+  /// included, which are kept where they fit, and recomputed for each chunk where they do not. Throws ResourceError
+  /// where `work_bytes` is too little for one chunk, or cuFFT cannot be loaded.
   DeviceRings(const fft::RingTask& task, Index work_bytes, const kernels::Stream& stream,
               const RingOptions& options = {});
 
@@ -37,9 +37,9 @@ class DeviceRings {
   bool keeps_chirps() const { return keeps_chirps_; }
 
  private:
-  // Where the tables of a group's chirps begin, in numbers; `parts` in chirps.
-  struct ChirpPlace {
-    Index tables, filters, parts;
+  // Where the tables of a group's chirps begin, in numbers; `lines` in chirps.
+  struct ChirpOffsets {
+    Index tables, filters, lines;
   };
 
   void allocate(const fft::RingTask& task, Index fft_work, const kernels::Stream& stream);
@@ -50,7 +50,7 @@ class DeviceRings {
   void for_each_chunk(const kernels::Stream& stream, const Work& work);
   /// Both transforms of chirped lines, or the only one of others.
   void transform(const RingGroup& group, const kernels::DeviceRingChunk<T>& chunk, const kernels::Stream& stream);
-  /// FFTs of the first `lines` of the values, in calls of always as many.
+  /// FFTs of the first `lines` of the values, in calls of equal size.
   void run(const RingGroup& group, int lines, kernels::FftDirection direction, const kernels::Stream& stream);
   kernels::DevicePhaseTables<T> phases() const { return {phases_.data(), groups_.phase_stride()}; }
 
@@ -59,10 +59,10 @@ class DeviceRings {
   bool keeps_chirps_ = false;
   kernels::DeviceRingLayout layout_;
   std::map<int, kernels::FftPlan<T>> ffts_;  ///< by length
-  std::vector<ChirpPlace> places_;           ///< [group]
+  std::vector<ChirpOffsets> offsets_;        ///< [group]
   kernels::DeviceBuffer<kernels::RingUnit> units_;
   kernels::DeviceBuffer<Index> m_shift_;
-  kernels::DeviceBuffer<int> parts_;
+  kernels::DeviceBuffer<int> chirp_lines_;  ///< RingGroup::chirps of all groups
   kernels::DeviceBuffer<T> phases_;
   kernels::DeviceBuffer<T> values_;  ///< the lines of a chunk
   kernels::DeviceBuffer<char> fft_work_;
@@ -70,8 +70,5 @@ class DeviceRings {
   kernels::DeviceBuffer<T> twiddles_;
   kernels::DeviceBuffer<T> filters_;
 };
-
-extern template class DeviceRings<float>;
-extern template class DeviceRings<double>;
 
 }  // namespace armilla::backend

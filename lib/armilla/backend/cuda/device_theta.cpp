@@ -1,5 +1,5 @@
 #include <armilla/backend/cuda/device_theta.hpp>
-#include <armilla/backend/cuda/theta_columns.hpp>
+#include <armilla/backend/theta_chunk.hpp>
 
 #include <kernels/theta/theta.hpp>
 
@@ -22,10 +22,8 @@ Index chunk_columns(const ThetaTables& tables, Index work_bytes) {
 template <class T>
 DeviceTheta<T>::DeviceTheta(const legendre::Task& task, const resample::ThetaResampler& resampler,
                             const MakeColumnFft& make_fft, Index work_bytes, const kernels::Stream& stream)
-    : tables_(task, resampler),
-      all_(OrderRange::all(task)),
+    : tables_(task, resampler, nullptr, stream),
       chunk_(chunk_columns(tables_, work_bytes)),
-      arrays_(upload(tables_.arrays(), stream)),
       source_fft_(make_fft(tables_.source_length(), chunk_)),
       fine_fft_(make_fft(tables_.fine_length(), chunk_)),
       source_sequence_(column_buffer(chunk_, tables_.source_length(), stream)),
@@ -34,13 +32,12 @@ DeviceTheta<T>::DeviceTheta(const legendre::Task& task, const resample::ThetaRes
 template <class T>
 void DeviceTheta<T>::to_rings(const OrderRange& orders, DevicePointer<const Complex> source,
                               DevicePointer<std::complex<T>> delta, const kernels::Stream& stream) {
-  const kernels::DeviceThetaTask task = tables_.task(arrays_);
+  const kernels::DeviceThetaTask& task = tables_.task();
   const Index width = tables_.width();
   for_each_chunk(orders.begin * width, orders.end * width, chunk_, [&](const kernels::ThetaColumns& columns) {
     source_to_sequence(task, columns, source, source_sequence_.data(), stream.get());
     source_fft_->forward(source_sequence_.data(), stream);
-    change_spectrum(task, columns, tables_.to_fine(arrays_), source_sequence_.data(), fine_sequence_.data(),
-                    stream.get());
+    change_spectrum(task, columns, tables_.to_fine(), source_sequence_.data(), fine_sequence_.data(), stream.get());
     fine_fft_->forward(fine_sequence_.data(), stream);
     kernels::interpolate_targets<T>(task, columns, fine_sequence_.data(), delta, stream.get());
   });
@@ -49,13 +46,12 @@ void DeviceTheta<T>::to_rings(const OrderRange& orders, DevicePointer<const Comp
 template <class T>
 void DeviceTheta<T>::to_source(const OrderRange& orders, DevicePointer<const std::complex<T>> delta,
                                DevicePointer<Complex> source, const kernels::Stream& stream) {
-  const kernels::DeviceThetaTask task = tables_.task(arrays_);
+  const kernels::DeviceThetaTask& task = tables_.task();
   const Index width = tables_.width();
   for_each_chunk(orders.begin * width, orders.end * width, chunk_, [&](const kernels::ThetaColumns& columns) {
     kernels::gather_targets<T>(task, columns, delta, fine_sequence_.data(), stream.get());
     fine_fft_->forward(fine_sequence_.data(), stream);
-    change_spectrum(task, columns, tables_.to_source(arrays_), fine_sequence_.data(), source_sequence_.data(),
-                    stream.get());
+    change_spectrum(task, columns, tables_.to_source(), fine_sequence_.data(), source_sequence_.data(), stream.get());
     source_fft_->forward(source_sequence_.data(), stream);
     sequence_to_source(task, columns, source_sequence_.data(), source, stream.get());
   });

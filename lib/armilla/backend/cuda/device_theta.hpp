@@ -2,8 +2,8 @@
 
 #include <armilla/backend/cuda/column_fft.hpp>
 #include <armilla/backend/cuda/device_numbers.hpp>
+#include <armilla/backend/cuda/theta_tables.hpp>
 #include <armilla/backend/scalar_stage_shape.hpp>
-#include <armilla/backend/theta_tables.hpp>
 #include <armilla/legendre/task.hpp>
 #include <armilla/resample/theta_resampler.hpp>
 
@@ -30,37 +30,22 @@ class DeviceTheta {
   DeviceTheta(const legendre::Task& task, const resample::ThetaResampler& resampler, const MakeColumnFft& make_fft,
               Index work_bytes, const kernels::Stream& stream);
 
-  /// source -> delta of the own m `orders` at all rings that feel them; leaves other places of delta alone.
+  /// source -> delta of the own m `orders` at all rings that feel them; does not touch the rest of delta.
   void to_rings(const OrderRange& orders, DevicePointer<const std::complex<double>> source,
                 DevicePointer<std::complex<T>> delta, const kernels::Stream& stream);
   /// The transpose: delta -> source, all of it that these m have.
   void to_source(const OrderRange& orders, DevicePointer<const std::complex<T>> delta,
                  DevicePointer<std::complex<double>> source, const kernels::Stream& stream);
-  /// The same for all own m.
-  void to_rings(DevicePointer<const std::complex<double>> source, DevicePointer<std::complex<T>> delta,
-                const kernels::Stream& stream) {
-    to_rings(all_, source, delta, stream);
-  }
-  void to_source(DevicePointer<const std::complex<T>> delta, DevicePointer<std::complex<double>> source,
-                 const kernels::Stream& stream) {
-    to_source(all_, delta, source, stream);
-  }
-
   /// Columns of a chunk.
   Index chunk() const { return chunk_; }
 
  private:
   ThetaTables tables_;
-  OrderRange all_;
   Index chunk_;
-  ThetaArrays<kernels::DeviceBuffer> arrays_;
   std::unique_ptr<ColumnFft> source_fft_;
   std::unique_ptr<ColumnFft> fine_fft_;
   kernels::DeviceBuffer<std::complex<double>> source_sequence_;  ///< [column of a chunk][source ring]
   kernels::DeviceBuffer<std::complex<double>> fine_sequence_;    ///< [column of a chunk][ring of the fine grid]
 };
-
-extern template class DeviceTheta<float>;
-extern template class DeviceTheta<double>;
 
 }  // namespace armilla::backend

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/backend/cuda/device_numbers.hpp>
+#include <armilla/backend/cuda/device_tables.hpp>
 #include <armilla/backend/scalar_stage_shape.hpp>
 #include <armilla/backend/wigner_tables.hpp>
 #include <armilla/legendre/task.hpp>
@@ -26,35 +27,25 @@ class DeviceWigner {
   using Complex = std::complex<T>;
 
   /// Copies the tables of the task, whose spans need not outlive this, and waits until they are there. The adjoint
-  /// works through own m in parts whose partial sums fit into `work_bytes`, or one by one. Throws ResourceError where
+  /// works through own m in ranges whose partial sums fit into `work_bytes`, or one by one. Throws ResourceError where
   /// the device has too little memory.
   DeviceWigner(const legendre::Task& task, Index pair_begin, Index pair_end, Index work_bytes,
                const kernels::Stream& stream);
 
-  /// Delta at these pairs for those of the own m `orders` that they feel; leaves other places of delta alone.
+  /// Delta at these pairs for those of the own m `orders` that they feel; does not touch the rest of delta.
   void synthesis(const OrderRange& orders, DevicePointer<const Complex> alm, DevicePointer<Complex> delta,
                  const kernels::Stream& stream);
   /// Sums over the rings of these pairs, which overwrite all coefficients of these m, or are added to them. Calls
-  /// before_alm, if any, once, before it gives the stream anything that reads or writes alm.
+  /// before_alm, if any, once, before it queues anything that reads or writes alm.
   void adjoint(const OrderRange& orders, DevicePointer<const Complex> delta, DevicePointer<Complex> alm,
                Accumulate accumulate, const kernels::Stream& stream, const std::function<void()>& before_alm = {});
-  /// The same for all own m.
-  void synthesis(DevicePointer<const Complex> alm, DevicePointer<Complex> delta, const kernels::Stream& stream) {
-    synthesis({0, tables_.own_m()}, alm, delta, stream);
-  }
-  void adjoint(DevicePointer<const Complex> delta, DevicePointer<Complex> alm, Accumulate accumulate,
-               const kernels::Stream& stream) {
-    adjoint({0, tables_.own_m()}, delta, alm, accumulate, stream);
-  }
 
  private:
   WignerTables tables_;
-  std::vector<WignerPart> parts_;  ///< of the adjoint
-  WignerArrays<kernels::DeviceBuffer> arrays_;
+  std::vector<WignerRange> ranges_;  ///< of the adjoint
+  DeviceTables arrays_;
+  kernels::DeviceWignerTask task_;
   kernels::DeviceBuffer<double> partials_;
 };
-
-extern template class DeviceWigner<float>;
-extern template class DeviceWigner<double>;
 
 }  // namespace armilla::backend

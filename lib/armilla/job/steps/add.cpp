@@ -1,53 +1,60 @@
-#include <armilla/job/parse_values.hpp>
-#include <armilla/job/step_planner.hpp>
-#include <armilla/job/step_run.hpp>
-#include <armilla/job/steps/add.hpp>
+#include <armilla/job/steps/rows.hpp>
+#include <armilla/job/steps/step.hpp>
 #include <armilla/ops/alm_algebra.hpp>
 
-#include <cmath>
-
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace armilla::job::steps {
 
 namespace {
 
-template <class T>
-void run_as(const Add& add, StepRun<T>& step) {
-  step.local("add", [&] {
-    transform::AlmField<T>& sum = step.take_alm();
-    const bool same = step.planned().operands[0] == step.planned().operands[1];
-    ops::add(sum, add.factor, same ? sum : step.alm(1), add.other_factor);
-  });
-}
+struct Add final : Step<Add> {
+  double factor = 1;        // of `alm`
+  double other_factor = 1;  // of `with`
+
+  static Keys<Add> keys() {
+    return {operand("alm", ValueSort::kAlm, "the first summand"),
+            operand("with", ValueSort::kAlm, "the second summand"),
+            other("factors", "[number, number]", "what `alm` and `with` are multiplied by", parse_factors)
+                .fallback("[1, 1]"),
+            result("the sum")};
+  }
+
+  static void parse_factors(Add& add, const YamlValue& value, const ParseContext&) {
+    const auto items = value.items();
+    if (items.size() != 2) value.fail("does not have two numbers: expected [1, -1] and its like");
+    add.factor = parse_finite(items[0]);
+    add.other_factor = parse_finite(items[1]);
+  }
+
+  void plan(StepPlanner& planner) const override {
+    planner.check_same_alm();
+    ValueInfo& sum = planner.make_field(ValueSort::kAlm);
+    sum.alm = planner.operand().alm;
+    if (sum.units != planner.operand(1).units)
+      planner.refuse_operand(1, fmt::format("has the units '{}', but '{}' has '{}': scale one of them to the units of "
+                                            "the other",
+                                            fmt::join(planner.operand(1).units, ", "), planner.operand(0).name,
+                                            fmt::join(sum.units, ", ")));
+  }
+
+  template <class T>
+  void execute(StepRun<T>& step) const {
+    step.local("add", [&] {
+      transform::AlmField<T>& sum = step.take_alm();
+      const bool same = step.planned().operands[0] == step.planned().operands[1];
+      ops::add(sum, factor, same ? sum : step.alm(1), other_factor);
+    });
+  }
+
+  bool reuses_operand() const override { return true; }
+};
 
 }  // namespace
 
-Add::Add(const YamlValue& value, const ParseContext&) {
-  take(value, "alm", ValueSort::kAlm);
-  take(value, "with", ValueSort::kAlm);
-  if (const auto factors = value.find("factors")) {
-    const auto items = factors->items();
-    if (items.size() != 2) factors->fail("does not have two numbers: expected [1, -1] and its like");
-    factor = parse_finite(items[0]);
-    other_factor = parse_finite(items[1]);
-  }
-  make(value);
+OperationKind add() {
+  return Add::kind("add", "The sum factors[0] `alm` + factors[1] `with`; lmax, mmax and units must be equal");
 }
-
-OperationKind Add::kind() { return {"add", {"alm", "with", "factors", "out"}, parse_step<Add>}; }
-
-void Add::plan(StepPlanner& planner) const {
-  planner.check_same_alm();
-  ValueInfo& sum = planner.make_field(ValueSort::kAlm);
-  sum.alm = planner.operand().alm;
-  if (sum.units != planner.operand(1).units)
-    planner.refuse_operand(
-        1, fmt::format("has the units '{}', but '{}' has '{}': scale one of them into the other's",
-                       fmt::join(planner.operand(1).units, ", "), planner.operand(0).name, fmt::join(sum.units, ", ")));
-}
-
-void Add::run(StepRun<float>& step) const { run_as(*this, step); }
-void Add::run(StepRun<double>& step) const { run_as(*this, step); }
 
 }  // namespace armilla::job::steps

@@ -1,37 +1,36 @@
-#include <armilla/job/parse_values.hpp>
-#include <armilla/job/step_planner.hpp>
-#include <armilla/job/step_run.hpp>
-#include <armilla/job/steps/adjoint_synthesis.hpp>
+#include <armilla/job/steps/rows.hpp>
+#include <armilla/job/steps/step.hpp>
 
 namespace armilla::job::steps {
 
 namespace {
 
-template <class T>
-void run_as(const AdjointSynthesis&, StepRun<T>& step) {
-  transform::AlmField<T>& alm = step.make_alm();
-  step.transform().adjoint_synthesis(step.map(), alm);
-}
+struct AdjointSynthesis final : Step<AdjointSynthesis> {
+  Limits limits;
+
+  static Keys<AdjointSynthesis> keys() {
+    return {operand("map", ValueSort::kMap, "the map"), lmax(&AdjointSynthesis::limits).required(),
+            mmax(&AdjointSynthesis::limits), result("the coefficients")};
+  }
+
+  void plan(StepPlanner& planner) const override {
+    ValueInfo& alm = planner.make_field(ValueSort::kAlm);
+    alm.units.assign(alm.units.size(), "");  // a sum over pixels has no unit of its own
+    alm.alm = planner.builder().alm(limits.lmax, limits.mmax);
+    planner.use_transform(alm, alm.alm, planner.operand().pixels, 1);
+  }
+
+  template <class T>
+  void execute(StepRun<T>& step) const {
+    transform::AlmField<T>& alm = step.make_alm();
+    step.transform().adjoint_synthesis(step.map(), alm);
+  }
+};
 
 }  // namespace
 
-AdjointSynthesis::AdjointSynthesis(const YamlValue& value, const ParseContext&) : limits(parse_lmax_mmax(value)) {
-  take(value, "map", ValueSort::kMap);
-  make(value);
+OperationKind adjoint_synthesis() {
+  return AdjointSynthesis::kind("adjoint_synthesis", "The coefficients Y^T map: a sum over pixels without weights");
 }
-
-OperationKind AdjointSynthesis::kind() {
-  return {"adjoint_synthesis", {"map", "lmax", "mmax", "out"}, parse_step<AdjointSynthesis>};
-}
-
-void AdjointSynthesis::plan(StepPlanner& planner) const {
-  ValueInfo& alm = planner.make_field(ValueSort::kAlm);
-  alm.units.assign(alm.units.size(), "");  // a sum over pixels has no unit of its own
-  alm.alm = planner.builder().alm(limits.lmax, limits.mmax);
-  planner.use_transform(alm, alm.alm, planner.operand().pixels, 1);
-}
-
-void AdjointSynthesis::run(StepRun<float>& step) const { run_as(*this, step); }
-void AdjointSynthesis::run(StepRun<double>& step) const { run_as(*this, step); }
 
 }  // namespace armilla::job::steps

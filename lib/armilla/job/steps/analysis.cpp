@@ -1,10 +1,8 @@
 #include <armilla/core/error.hpp>
-#include <armilla/job/parse_values.hpp>
-#include <armilla/job/step_planner.hpp>
-#include <armilla/job/step_run.hpp>
 #include <armilla/job/steps/analysis.hpp>
 #include <armilla/job/steps/only.hpp>
-#include <armilla/job/steps/select.hpp>
+#include <armilla/job/steps/parts.hpp>
+#include <armilla/job/steps/rows.hpp>
 #include <armilla/ops/solvers/accuracy.hpp>
 
 #include <algorithm>
@@ -20,45 +18,6 @@ namespace armilla::job::steps {
 
 namespace {
 
-bool takes_grid_weights(const ops::AnalysisMethod& method) {
-  return method.fit() == nullptr && method.weights.kind == ops::WeightKind::kGrid;
-}
-
-/// Refuses a map on a grid without such weights, and coefficients that its grid cannot tell apart.
-void check_grid(const StepPlanner& planner, const Analysis& step, const Limits& chosen, const grid::RingGrid& grid) {
-  const ops::AnalysisMethod& method = step.method.method;
-  if (!grid.description().is_whole())
-    planner.refuse_operand(
-        0, fmt::format("lies on a part of the sky ({}), over which nothing integrates exactly: use adjoint_synthesis, "
-                       "or give weights of your own in a rings file",
-                       grid.description().text()));
-  if (!grid.has_weights() && takes_grid_weights(method))
-    planner.refuse_operand(
-        0, fmt::format("lies on {}, which has no quadrature weights: give the dataset 'weight' in its file, use "
-                       "adjoint_synthesis, or the method cg",
-                       grid.description().text()));
-  try {
-    ops::check_weights(method.weights, grid);
-  } catch (const core::InputError& error) {
-    planner.rethrow("method", error.what());
-  }
-  if (step.aliasing == Analysis::Aliasing::kAllow) return;
-  const auto check = [&](const char* key, Index value, const std::string& rule, Index limit) {
-    if (value > limit)
-      planner.refuse_key(key, fmt::format("{}", value),
-                         fmt::format("exceeds {} = {} of map '{}' (aliased): lower {}, or set allow_aliasing: true",
-                                     rule, limit, planner.operand().name, key));
-  };
-  const grid::AnalysisLimits& limits = grid.analysis_limits();
-  check("lmax", chosen.lmax, limits.lmax_rule, limits.lmax);
-  check("mmax", chosen.mmax, limits.mmax_rule, limits.mmax);
-  if (const Index spin = planner.operand().kind.max_spin(); spin > limits.spin)
-    planner.refuse_operand(0,
-                           fmt::format("has spin {}, and {} is made for spins up to {} (aliased): make it with spin: "
-                                       "{}, or set allow_aliasing: true",
-                                       spin, grid.description().text(), limits.spin, spin));
-}
-
 Limits choose_limits(StepPlanner& planner, const Analysis& step) {
   if (step.limits) return *step.limits;
   Index lmax = planner.operand().pixels->grid().analysis_lmax();
@@ -69,55 +28,13 @@ Limits choose_limits(StepPlanner& planner, const Analysis& step) {
   return {lmax, lmax};
 }
 
-double min_tolerance(core::Precision precision) {
-  return precision == core::Precision::kSingle ? ops::min_fit_tolerance<float>() : ops::min_fit_tolerance<double>();
-}
-
-/// Refuses tolerances that the precision, or the grid, cannot give.
-void check_tolerance(const StepPlanner& planner, const Analysis& step, const Limits& chosen, const grid::RingGrid& grid,
-                     core::Precision precision) {
-  const ops::AnalysisMethod& method = step.method.method;
-  const char* name = precision == core::Precision::kSingle ? "single" : "double";
-  if (const auto* accuracy = std::get_if<ops::Accuracy>(&method.solver)) {
-    try {
-      ops::check_accuracy(
-          {grid, chosen.lmax, chosen.mmax, planner.operand().kind.max_spin(), precision, accuracy->tolerance});
-    } catch (const core::InputError& error) {
-      planner.refuse_key("tolerance", fmt::format("{:.3g}", accuracy->tolerance), error.what());
-    }
+OnlyComponents choose_components(const StepPlanner& planner, const Analysis& step) {
+  try {
+    return {planner.operand().kind, step.only};
+  } catch (const core::InputError& error) {
+    planner.refuse_key("only", fmt::format("[{}]", fmt::join(step.only, ", ")),
+                       fmt::format("of the alm of '{}' {}", planner.operand().name, error.what()));
   }
-  const ops::LeastSquares* fit = method.fit();
-  if (fit == nullptr || !fit->tolerance || *fit->tolerance >= min_tolerance(precision)) return;
-  planner.refuse_key(
-      step.method.key + ".tolerance", fmt::format("{:.3g}", *fit->tolerance),
-      fmt::format("is below what {} precision can give: give {:.2g} or more{}", name, min_tolerance(precision),
-                  precision == core::Precision::kSingle ? ", or set execution.precision: double" : ""));
-}
-
-/// Refuses a mask or inverse variance that does not fit the map.
-void check_fit_map(const StepPlanner& planner, std::size_t number, Index transformed) {
-  const ValueInfo& map = planner.operand(0);
-  const ValueInfo& weights = planner.operand(number);
-  if (!weights.pixels->grid().same_pixels(map.pixels->grid()))
-    planner.refuse_operand(number, fmt::format("lies on {}, but the map '{}' on {}: give it on the same pixels",
-                                               weights.pixels->grid().description().text(), map.name,
-                                               map.pixels->grid().description().text()));
-  const Index components = weights.kind.components();
-  if (components != 1 && components != transformed)
-    planner.refuse_operand(number, fmt::format("has {} components, but of the map '{}' {} are analysed: give one for "
-                                               "all, or as many",
-                                               components, map.name, transformed));
-}
-
-void check_fit_maps(const StepPlanner& planner, const Analysis& step, const grid::RingGrid& grid, Index transformed) {
-  for (const auto& number : {step.mask_operand(), step.inverse_variance_operand()})
-    if (number) check_fit_map(planner, *number, transformed);
-  const ops::LeastSquares* fit = step.method.method.fit();
-  if (fit == nullptr || fit->ring_inverse_variance.empty()) return;
-  if (fit->ring_inverse_variance.size() != grid.rings().size())
-    planner.rethrow(step.method.key + ".inverse_variance",
-                    fmt::format("has {} numbers, but {} has {} rings: give one for each ring, or name a map",
-                                fit->ring_inverse_variance.size(), grid.description().text(), grid.rings().size()));
 }
 
 /// Maps of the batch that did not come to what was asked for.
@@ -161,79 +78,30 @@ SolvedAnalysis record_of(const Place& place, const std::string& method,
   return solved;
 }
 
-OnlyComponents choose_components(const StepPlanner& planner, const Analysis& step) {
-  try {
-    return {planner.operand().kind, step.only};
-  } catch (const core::InputError& error) {
-    planner.refuse_key("only", fmt::format("[{}]", fmt::join(step.only, ", ")),
-                       fmt::format("of the alm of '{}' {}", planner.operand().name, error.what()));
-  }
-}
-
-template <class T>
-void run_as(const Analysis& analysis, StepRun<T>& step) {
-  const ops::AnalysisMethod& method = analysis.method.method;
-  const OnlyComponents only(step.operand_info().kind, analysis.only);
-  auto& tool = step.template keep<ops::Analysis<T>>(
-      [&] { return std::make_unique<ops::Analysis<T>>(step.transform(), method, &step.record().timers); });
-  ops::FitMaps<T> maps;
-  if (const auto number = analysis.mask_operand()) maps.mask = &step.map(*number);
-  if (const auto number = analysis.inverse_variance_operand()) maps.inverse_variance = &step.map(*number);
-  const bool own_weights = std::ranges::any_of(
-      std::array{analysis.mask_operand(), analysis.inverse_variance_operand()},
-      [&](const std::optional<std::size_t>& number) { return number && step.operand_info(*number).per_item; });
-  const auto at_method = [&](const std::string& text) {
-    return core::InputError(
-        fmt::format("{}: {}.{}: {}", step.place().where, step.place().path, analysis.method.key, text));
-  };
-  std::vector<ops::AnalysisOutcome> outcomes;
-  step.without_faulty(analysis.method.key, [&] {
-    OnlyFields<T> fields(step, only);
-    try {
-      outcomes = tool.run(fields.map(), fields.alm(), maps);
-    } catch (const ops::MapFaults& found) {
-      if (found.of() == ops::FaultOf::kMap || own_weights) throw;
-      throw at_method(found.faults().front().reason);
-    } catch (const core::InputError& error) {
-      throw at_method(error.what());
-    }
-    fields.finish();
-  });
-  if (outcomes.empty()) return;
-  step.record().add(record_of(step.place(), analysis.method.key, outcomes, step.batch()));
-  const transform::FieldTransformSpec& spec = step.transform().spec();
-  const auto* accuracy = std::get_if<ops::Accuracy>(&method.solver);
-  const double tolerance =
-      accuracy != nullptr ? accuracy->tolerance : method.fit()->tolerance.value_or(ops::default_fit_tolerance<T>());
-  const std::string advice =
-      ops::accuracy_advice({spec.pixels->grid(), spec.alm->layout().lmax(), spec.alm->layout().mmax(),
-                            spec.kind.max_spin(), core::kPrecisionOf<T>, tolerance});
-  if (analysis.method.allow_unconverged) return;
-  const auto faults = unconverged_maps(analysis, outcomes, step.batch(), advice);
-  if (!faults.empty()) step.leave_out(faults, analysis.method.key);
-}
-
 }  // namespace
 
-Analysis::Analysis(const YamlValue& value, const ParseContext&)
-    : limits(parse_lmax_mmax(value)), method(parse_analysis_method(value)) {
-  take_all(value.text("map"));
-  if (const auto given = value.find("only")) {
-    only = given->texts();
-    if (only.empty()) given->fail("names no component: give one or more, or leave the key out");
-  }
-  if (const auto allow = value.find("allow_aliasing"))
-    aliasing = allow->yes_or_no() ? Aliasing::kAllow : Aliasing::kRefuse;
-  make(value);
-}
-
 Analysis::Analysis(const std::string& map, MethodSpec by, const std::string& out) : method(std::move(by)) {
-  take_all(map);
+  take("map", map, ValueSort::kMap);
+  take_weights();
   make(out);
 }
 
-void Analysis::take_all(const std::string& map) {
-  take("map", map, ValueSort::kMap);
+Keys<Analysis> Analysis::keys() {
+  return {
+      operand("map", ValueSort::kMap, "the map"),
+      texts("only", &Analysis::only, "components of the alm, [some of them](cut_sky.md#e-and-b-alone)").fallback("all"),
+      lmax(&Analysis::limits).required(),
+      mmax(&Analysis::limits),
+      method_key(&Analysis::method),
+      tolerance_key(&Analysis::method),
+      flag("allow_aliasing", &Analysis::aliasing,
+           "whether lmax may exceed what the grid carries (3 nside - 1 on HEALPix)"),
+      result("the coefficients")};
+}
+
+void Analysis::finish(const YamlValue&) { take_weights(); }
+
+void Analysis::take_weights() {
   if (method.mask) take(method.key + ".mask", *method.mask, ValueSort::kMap);
   if (method.inverse_variance) take(method.key + ".inverse_variance", *method.inverse_variance, ValueSort::kMap);
 }
@@ -247,19 +115,10 @@ std::optional<std::size_t> Analysis::inverse_variance_operand() const {
   return method.mask ? 2 : 1;
 }
 
-OperationKind Analysis::kind() {
-  return {"analysis",
-          {"map", "only", "lmax", "mmax", "method", "tolerance", "allow_aliasing", "out"},
-          parse_step<Analysis>};
-}
-
 void Analysis::plan(StepPlanner& planner) const {
   const Limits chosen = choose_limits(planner, *this);
-  const grid::RingGrid& grid = planner.operand().pixels->grid();
-  check_grid(planner, *this, chosen, grid);
-  check_tolerance(planner, *this, chosen, grid, planner.builder().spec().execution.precision);
   const OnlyComponents wanted = choose_components(planner, *this);
-  check_fit_maps(planner, *this, grid, wanted.of_transform.components());
+  check_analysis(planner, *this, chosen, wanted.of_transform.components());
   ValueInfo& alm = planner.make_field(ValueSort::kAlm);
   alm.alm = planner.builder().alm(chosen.lmax, chosen.mmax);
   alm.kind = wanted.of_result;
@@ -279,21 +138,19 @@ void Analysis::prepare(const comm::Communicator& world, const PlannedStep& plann
   ops::AnalysisWeights::prepare(world, planned.transform->pixels->shared_grid(), method.method.weights);
 }
 
-Index Analysis::extra_bytes(const JobPlan& plan, const PlannedStep& planned, core::Precision precision,
-                            int rank) const {
-  const OnlyComponents wanted(plan.values[planned.operands.front()].kind, only);
-  const Index selected = wanted.extra_bytes(*planned.transform, precision, rank);
+core::MemoryEstimate Analysis::memory(const JobPlan& plan, const PlannedStep& planned, int rank) const {
+  const transform::FieldTransformSpec& spec = *planned.transform;
   ops::FitMapsShape shape;
   for (const auto& number : {mask_operand(), inverse_variance_operand()}) {
     if (!number) continue;
     const ValueInfo& weights = plan.values[planned.operands[*number]];
-    shape.maps = std::max(shape.maps, weights.per_item ? planned.transform->maps : Index{1});
+    shape.maps = std::max(shape.maps, weights.per_item ? spec.maps : Index{1});
     shape.components = std::max(shape.components, weights.kind.components());
   }
-  return selected - kept_workspace(plan, planned, precision, rank) +
-         (precision == core::Precision::kSingle
-              ? ops::analysis_bytes<float>(*planned.transform, rank, method.method, shape)
-              : ops::analysis_bytes<double>(*planned.transform, rank, method.method, shape));
+  const OnlyComponents wanted(plan.values[planned.operands.front()].kind, only);
+  return in_precision_of(plan, [&]<class T>() {
+    return OnlyFields<T>::memory(wanted, spec, rank) + ops::Analysis<T>::memory(spec, rank, method.method, shape);
+  });
 }
 
 std::string Analysis::why_cpu() const {
@@ -323,20 +180,54 @@ bool Analysis::shares_kept(const Operation& other) const {
   return analysis != nullptr && analysis->method.method == method.method;
 }
 
-Index Analysis::kept_bytes(const JobPlan& plan, const PlannedStep& planned, int rank) const {
-  return ops::AnalysisWeights::bytes(*planned.transform->pixels, method.method.weights, rank) +
-         kept_workspace(plan, planned, plan.spec.execution.precision, rank);
+template <class T>
+void Analysis::execute(StepRun<T>& step) const {
+  const OnlyComponents wanted(step.operand_info().kind, only);
+  auto& tool = step.template keep<ops::Analysis<T>>(
+      [&] { return std::make_unique<ops::Analysis<T>>(step.transform(), method.method, &step.record().timers); });
+  ops::FitMaps<T> maps;
+  if (const auto number = mask_operand()) maps.mask = &step.map(*number);
+  if (const auto number = inverse_variance_operand()) maps.inverse_variance = &step.map(*number);
+  const bool own_weights = std::ranges::any_of(
+      std::array{mask_operand(), inverse_variance_operand()},
+      [&](const std::optional<std::size_t>& number) { return number && step.operand_info(*number).per_item; });
+  const auto at_method = [&](const std::string& text) {
+    return core::InputError(fmt::format("{}: {}.{}: {}", step.place().where, step.place().path, method.key, text));
+  };
+  std::vector<ops::AnalysisOutcome> outcomes;
+  step.without_faulty(method.key, [&] {
+    OnlyFields<T> fields(step, wanted);
+    try {
+      outcomes = tool.run(fields.map(), fields.alm(), maps);
+    } catch (const ops::MapFaults& found) {
+      if (found.of() == ops::FaultOf::kMap || own_weights) throw;
+      throw at_method(found.faults().front().reason);
+    } catch (const core::InputError& error) {
+      throw at_method(error.what());
+    }
+    fields.finish();
+  });
+  if (outcomes.empty()) return;
+  step.record().add(record_of(step.place(), method.key, outcomes, step.batch()));
+  const transform::FieldTransformSpec& spec = step.transform().spec();
+  const auto* accuracy = std::get_if<ops::Accuracy>(&method.method.solver);
+  const double tolerance = accuracy != nullptr
+                               ? accuracy->tolerance
+                               : method.method.fit()->tolerance.value_or(ops::default_fit_tolerance<T>());
+  const std::string advice =
+      ops::accuracy_advice({spec.pixels->grid(), spec.alm->layout().lmax(), spec.alm->layout().mmax(),
+                            spec.kind.max_spin(), core::kPrecisionOf<T>, tolerance});
+  if (method.allow_unconverged) return;
+  const auto faults = unconverged_maps(*this, outcomes, step.batch(), advice);
+  if (!faults.empty()) step.leave_out(faults, method.key);
 }
 
-Index Analysis::kept_workspace(const JobPlan& plan, const PlannedStep& planned, core::Precision precision,
-                               int rank) const {
-  if (!plan.campaign || !planned.per_item) return 0;
-  return precision == core::Precision::kSingle
-             ? ops::kept_analysis_bytes<float>(*planned.transform, rank, method.method)
-             : ops::kept_analysis_bytes<double>(*planned.transform, rank, method.method);
-}
+// For files of steps that are composed of it.
+template void Analysis::execute(StepRun<float>&) const;
+template void Analysis::execute(StepRun<double>&) const;
 
-void Analysis::run(StepRun<float>& step) const { run_as(*this, step); }
-void Analysis::run(StepRun<double>& step) const { run_as(*this, step); }
+OperationKind analysis() {
+  return Analysis::kind("analysis", "The coefficients of a map, or some of them: `only: [T]`");
+}
 
 }  // namespace armilla::job::steps

@@ -1,8 +1,7 @@
 #pragma once
 
-#include <armilla/job/operation.hpp>
-#include <armilla/job/parse_values.hpp>
 #include <armilla/job/steps/analysis_method.hpp>
+#include <armilla/job/steps/step.hpp>
 #include <armilla/ops/analysis.hpp>
 
 #include <optional>
@@ -11,9 +10,8 @@
 
 namespace armilla::job::steps {
 
-/// `analysis: {map, only, lmax, mmax, method or tolerance, allow_aliasing, out}`: the alm of a map, or some components
-/// of it.
-struct Analysis final : Operation {
+/// The alm of a map, or some components of it.
+struct Analysis final : Step<Analysis> {
   enum class Aliasing { kRefuse, kAllow };
 
   std::optional<Limits> limits;  ///< nothing: as much as the grid of the map carries, and the one below
@@ -22,30 +20,32 @@ struct Analysis final : Operation {
   std::vector<std::string> only;  ///< components of the alm; none: all
   Aliasing aliasing = Aliasing::kRefuse;
 
-  Analysis(const YamlValue& value, const ParseContext& context);
+  Analysis() = default;
   /// Of the operand and with the result of these names, by this method.
   Analysis(const std::string& map, MethodSpec method, const std::string& out);
-  static OperationKind kind();
-  void plan(StepPlanner& planner) const override;
-  void run(StepRun<float>& step) const override;
-  void run(StepRun<double>& step) const override;
-  void prepare(const comm::Communicator& world, const PlannedStep& planned) const override;
-  Index extra_bytes(const JobPlan& plan, const PlannedStep& planned, core::Precision precision,
-                    int rank) const override;
-  Index kept_bytes(const JobPlan& plan, const PlannedStep& planned, int rank) const override;
+  static Keys<Analysis> keys();
+  void finish(const YamlValue& value);
 
+  void plan(StepPlanner& planner) const override;
+  template <class T>
+  void execute(StepRun<T>& step) const;
+  void prepare(const comm::Communicator& world, const PlannedStep& planned) const override;
+  core::MemoryEstimate memory(const JobPlan& plan, const PlannedStep& planned, int rank) const override;
   bool shares_kept(const Operation& other) const override;
   std::string why_cpu() const override;
   std::string plan_note(const PlannedStep& planned) const override;
 
-  /// Numbers of the operands that weigh pixels; none where the method has none.
+  /// Numbers of the operands that weight pixels; none where the method has none.
   std::optional<std::size_t> mask_operand() const;
   std::optional<std::size_t> inverse_variance_operand() const;
 
  private:
-  /// What iterations keep from batch to batch, which is not of the step's own duration.
-  Index kept_workspace(const JobPlan& plan, const PlannedStep& planned, core::Precision precision, int rank) const;
-  void take_all(const std::string& map);
+  void take_weights();
 };
+
+/// Throws InputError for what `step` cannot be asked: the grid has no such weights, cannot tell coefficients up to
+/// `limits` apart, or cannot give the tolerance; a mask or inverse variance does not fit the `components` of the map
+/// that are analysed (analysis_checks.cpp).
+void check_analysis(const StepPlanner& planner, const Analysis& step, const Limits& limits, Index components);
 
 }  // namespace armilla::job::steps

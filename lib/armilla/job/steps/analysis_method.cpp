@@ -1,4 +1,3 @@
-#include <armilla/job/parse_values.hpp>
 #include <armilla/job/steps/analysis_method.hpp>
 
 #include <algorithm>
@@ -14,7 +13,6 @@ namespace armilla::job::steps {
 
 namespace {
 
-using ops::AnalysisMethod;
 using ops::WeightKind;
 
 /// The name of a choice, and its parameters where it has any: `name`, or `{name: {..}}`.
@@ -38,70 +36,86 @@ Choice parse_choice(const YamlValue& value, const std::vector<std::string>& name
   return {members.front().first, members.front().second};
 }
 
-ops::WeightsSpec parse_weights(WeightKind kind, const Choice& choice) {
-  ops::WeightsSpec weights{kind, {}};
-  if (!choice.parameters) return weights;
-  choice.parameters->expect_keys(kind == WeightKind::kGrid ? std::vector<std::string>{}
-                                                           : std::vector<std::string>{"degree"});
-  if (const auto degree = choice.parameters->find("degree")) weights.degree = degree->whole_number(0, kLargestNumber);
-  return weights;
-}
-
-ops::WeightsSpec parse_weights(const YamlValue& value) {
-  const Choice choice = parse_choice(value, {"grid", "ring", "pixel"}, "{ring: {degree: 100}}");
-  const WeightKind kind = choice.name == "grid"   ? WeightKind::kGrid
-                          : choice.name == "ring" ? WeightKind::kRing
-                                                  : WeightKind::kPixel;
-  return parse_weights(kind, choice);
-}
-
-MethodSpec parse_quadrature(const Choice& choice) {
-  return {.method = {parse_weights(WeightKind::kGrid, choice), ops::Quadrature{}}};
-}
-
-MethodSpec parse_ring_weights(const Choice& choice) {
-  return {.method = {parse_weights(WeightKind::kRing, choice), ops::Quadrature{}}};
-}
-
-MethodSpec parse_pixel_weights(const Choice& choice) {
-  return {.method = {parse_weights(WeightKind::kPixel, choice), ops::Quadrature{}}};
-}
-
-std::optional<iteration::Scheme> parse_scheme(const YamlValue& value) {
-  std::vector<std::string> names{"auto"};
-  for (std::string& name : iteration::scheme_names()) names.push_back(std::move(name));
-  const std::size_t choice = value.choice(names);
-  if (choice == 0) return std::nullopt;
-  return static_cast<iteration::Scheme>(choice - 1);
-}
-
-template <class Iteration>
-MethodSpec parse_iteration(const Choice& choice) {
-  AnalysisMethod method{{}, Iteration{3}};
-  if (!choice.parameters) return {.method = method};
-  constexpr bool has_schemes = std::is_same_v<Iteration, ops::Jacobi>;
-  std::vector<std::string> keys{"iterations", "weights"};
-  if (has_schemes) keys.emplace_back("scheme");
-  choice.parameters->expect_keys(keys);
-  Iteration iteration{choice.parameters->at("iterations").whole_number(0, 1000000)};
-  if constexpr (has_schemes)
-    if (const auto scheme = choice.parameters->find("scheme")) iteration.scheme = parse_scheme(*scheme);
-  method.solver = iteration;
-  if (const auto weights = choice.parameters->find("weights")) method.weights = parse_weights(*weights);
-  return {.method = method};
-}
-
-/// `uniform` or `area`.
-ops::PixelCount parse_count(const YamlValue& value) {
-  static const std::vector<std::string> names{"uniform", "area"};
-  return value.choice(names) == 0 ? ops::PixelCount::kUniform : ops::PixelCount::kArea;
-}
-
 double parse_tolerance(const YamlValue& value) {
   const double tolerance = parse_finite(value);
-  if (!(tolerance > 0 && tolerance < 1)) value.fail("is no tolerance: give a number between 0 and 1, such as 1e-10");
+  if (!(tolerance > 0 && tolerance < 1))
+    value.fail("is not a valid tolerance: give a number between 0 and 1, such as 1e-10");
   return tolerance;
 }
+
+/// The parameters of a kind of weights.
+template <WeightKind kKind>
+struct Weights {
+  std::optional<Index> degree;
+
+  static Keys<Weights> keys() {
+    if constexpr (kKind == WeightKind::kGrid) return {};
+    const char* help = kKind == WeightKind::kRing
+                           ? "zonal harmonics up to this degree integrate exactly; at most 3.6 nside"
+                           : "all harmonics up to this degree integrate exactly; at most 3 nside";
+    return {KeyMakers<Weights>::whole("degree", &Weights::degree, 0, kLargestNumber, help)
+                .fallback(kKind == WeightKind::kRing ? "25/8 nside" : "3 nside")};
+  }
+
+  static ops::WeightsSpec parse(const YamlValue* parameters, const ParseContext& context) {
+    Weights weights;
+    if (parameters != nullptr) parse_section(weights, *parameters, context);
+    return {kKind, weights.degree};
+  }
+};
+
+/// `grid`, `ring`, `pixel`, `{ring: {degree: 100}}` or its like.
+ops::WeightsSpec parse_weights(const YamlValue& value, const ParseContext& context) {
+  const Choice choice = parse_choice(value, {"grid", "ring", "pixel"}, "{ring: {degree: 100}}");
+  const YamlValue* parameters = choice.parameters ? &*choice.parameters : nullptr;
+  if (choice.name == "grid") return Weights<WeightKind::kGrid>::parse(parameters, context);
+  if (choice.name == "ring") return Weights<WeightKind::kRing>::parse(parameters, context);
+  return Weights<WeightKind::kPixel>::parse(parameters, context);
+}
+
+/// An analysis by weights alone.
+template <WeightKind kKind>
+struct WeightedOnce {
+  static MethodSpec parse(const YamlValue* parameters, const ParseContext& context) {
+    return {.method = {Weights<kKind>::parse(parameters, context), ops::Quadrature{}}};
+  }
+  static std::vector<Key> keys() { return described(Weights<kKind>::keys()); }
+};
+
+template <class Solver>
+struct Iterated {
+  Index iterations = 3;
+  ops::WeightsSpec weights;
+  std::size_t scheme = 0;  // 0: auto, else iteration::Scheme + 1
+
+  static Keys<Iterated> rows() {
+    using K = KeyMakers<Iterated>;
+    Keys<Iterated> rows{K::whole("iterations", &Iterated::iterations, 0, 1000000, "corrections").required(),
+                        K::other("weights", "`grid`, `ring`, `pixel`, or `{ring: {degree: 100}}` and its like",
+                                 "the weights of each analysis",
+                                 [](Iterated& iterated, const YamlValue& value, const ParseContext& context) {
+                                   iterated.weights = parse_weights(value, context);
+                                 })
+                            .fallback("grid")};
+    if constexpr (std::is_same_v<Solver, ops::Jacobi>) {
+      std::vector<std::string> names{"auto"};
+      for (std::string& name : iteration::scheme_names()) names.push_back(std::move(name));
+      rows.push_back(K::choice("scheme", &Iterated::scheme, std::move(names),
+                               "what is [kept of a map](job_reference.md#schemes) between corrections"));
+    }
+    return rows;
+  }
+  static std::vector<Key> keys() { return described(rows()); }
+
+  static MethodSpec parse(const YamlValue* parameters, const ParseContext& context) {
+    Iterated iterated;
+    if (parameters != nullptr) read_section(iterated, rows(), *parameters, context);
+    Solver solver{iterated.iterations};
+    if constexpr (std::is_same_v<Solver, ops::Jacobi>)
+      if (iterated.scheme != 0) solver.scheme = static_cast<iteration::Scheme>(iterated.scheme - 1);
+    return {.method = {iterated.weights, solver}};
+  }
+};
 
 std::vector<double> parse_ring_inverse_variance(const YamlValue& value) {
   std::vector<double> numbers;
@@ -113,67 +127,105 @@ std::vector<double> parse_ring_inverse_variance(const YamlValue& value) {
   return numbers;
 }
 
-template <class Fit>
-MethodSpec parse_fit(const Choice& choice) {
-  MethodSpec spec;
-  spec.key = "method." + choice.name;
-  Fit fit;
-  if (choice.parameters) {
-    const YamlValue& value = *choice.parameters;
-    value.expect_keys(std::vector<std::string>{"tolerance", "max_iterations", "mask", "inverse_variance", "weights",
-                                               "allow_unconverged"});
-    if (const auto tolerance = value.find("tolerance")) fit.tolerance = parse_tolerance(*tolerance);
-    if (const auto most = value.find("max_iterations")) fit.max_iterations = most->whole_number(1, 1000000);
-    if (const auto weights = value.find("weights")) fit.count = parse_count(*weights);
-    if (value.find("mask")) spec.mask = value.text("mask");
-    if (const auto variance = value.find("inverse_variance")) {
-      if (variance->is_scalar())
-        spec.inverse_variance = variance->text();
-      else
-        fit.ring_inverse_variance = parse_ring_inverse_variance(*variance);
-    }
-    if (const auto allow = value.find("allow_unconverged")) spec.allow_unconverged = allow->yes_or_no();
-  }
-  spec.method.solver = std::move(fit);
-  return spec;
-}
+/// The parameters of a least-squares fit.
+struct FitKeys {
+  std::optional<double> tolerance;
+  Index max_iterations = 1000;
+  ops::PixelCount count = ops::PixelCount::kUniform;
+  std::optional<std::string> mask;
+  std::optional<std::string> inverse_variance;
+  std::vector<double> ring_inverse_variance;
+  bool allow_unconverged = false;
 
-/// One row per method.
-struct MethodKind {
-  std::string name;
-  MethodSpec (*parse)(const Choice& choice);
+  static Keys<FitKeys> keys() {
+    using K = KeyMakers<FitKeys>;
+    return {
+        K::other(
+            "tolerance", "number between 0 and 1",
+            "residual of the normal equations, Y^T W (map - Y alm), relative to that of alm = 0; at least 1e-13, in "
+            "single precision 2e-6",
+            [](FitKeys& fit, const YamlValue& value, const ParseContext&) { fit.tolerance = parse_tolerance(value); })
+            .fallback("1e-10, in single precision 1e-4"),
+        K::whole("max_iterations", &FitKeys::max_iterations, 1, 1000000,
+                 "not to have converged then is an error, which says what was reached"),
+        K::value_name("mask", &FitKeys::mask, ValueSort::kMap,
+                      "1 where pixels count, 0 where not, and anything between; one component for all, or as many as "
+                      "the map has; in a campaign one for all maps, or one each"),
+        K::other("inverse_variance", "name of a map, or list of numbers",
+                 "of the noise: 0 where nothing is known; or a number for each ring, from north to south",
+                 [](FitKeys& fit, const YamlValue& value, const ParseContext&) {
+                   if (value.is_scalar())
+                     fit.inverse_variance = value.text();
+                   else
+                     fit.ring_inverse_variance = parse_ring_inverse_variance(value);
+                 }),
+        K::choice("weights", &FitKeys::count, {"uniform", "area"},
+                  "`uniform`: pixels count alike where nothing else is said; `area`: by their area"),
+        K::flag("allow_unconverged", &FitKeys::allow_unconverged, "`true` takes what was reached; the report says so")};
+  }
 };
 
-const std::vector<MethodKind>& method_kinds() {
-  static const std::vector<MethodKind> kinds{
-      {"quadrature", parse_quadrature},
-      {"ring_weights", parse_ring_weights},
-      {"pixel_weights", parse_pixel_weights},
-      {"jacobi", parse_iteration<ops::Jacobi>},
-      {"immediate", parse_iteration<ops::Immediate>},
-      {"cg", parse_fit<ops::ConjugateGradients>},
-      {"lsmr", parse_fit<ops::Lsmr>},
-  };
-  return kinds;
+template <class Solver>
+struct Fitted {
+  static std::vector<Key> keys() { return described(FitKeys::keys()); }
+
+  static MethodSpec parse(const YamlValue* parameters, const ParseContext& context) {
+    FitKeys fit;
+    if (parameters != nullptr) parse_section(fit, *parameters, context);
+    Solver solver;
+    solver.tolerance = fit.tolerance;
+    solver.max_iterations = fit.max_iterations;
+    solver.count = fit.count;
+    solver.ring_inverse_variance = std::move(fit.ring_inverse_variance);
+    return {.method = {{}, std::move(solver)},
+            .mask = fit.mask,
+            .inverse_variance = fit.inverse_variance,
+            .allow_unconverged = fit.allow_unconverged};
+  }
+};
+
+template <class Method>
+MethodKind method_kind(std::string name, std::string help) {
+  return {std::move(name), std::move(help), Method::keys(), Method::parse};
 }
 
 }  // namespace
 
-MethodSpec parse_analysis_method(const YamlValue& step) {
-  const auto value = step.find("method");
-  if (const auto tolerance = step.find("tolerance")) {
-    if (value)
-      tolerance->fail("and a method exclude each other: the tolerance chooses the method. Give one of the two");
-    MethodSpec spec;
-    spec.key = "tolerance";
-    spec.method.solver = ops::Accuracy{parse_tolerance(*tolerance)};
-    return spec;
-  }
-  if (!value) return {};
+const std::vector<MethodKind>& method_kinds() {
+  static const std::vector<MethodKind> kinds{
+      method_kind<WeightedOnce<WeightKind::kGrid>>("quadrature", "The weights of the grid, once"),
+      method_kind<WeightedOnce<WeightKind::kRing>>("ring_weights", "HEALPix: one weight for each ring"),
+      method_kind<WeightedOnce<WeightKind::kPixel>>("pixel_weights", "HEALPix: one weight for each pixel"),
+      method_kind<Iterated<ops::Jacobi>>("jacobi",
+                                         "Analysis, then as many corrections by the analysis of the residual; "
+                                         "`jacobi` alone has 3 iterations"),
+      method_kind<Iterated<ops::Immediate>>("immediate",
+                                            "The same, but each m in turn sees what the m before it left of "
+                                            "the map"),
+      method_kind<Fitted<ops::ConjugateGradients>>("cg", "Least-squares coefficients by conjugate gradients"),
+      method_kind<Fitted<ops::Lsmr>>("lsmr", "The same by LSMR: more memory, and a residual that never rises"),
+  };
+  return kinds;
+}
+
+MethodSpec parse_method(const YamlValue& value, const ParseContext& context) {
   std::vector<std::string> names;
   for (const MethodKind& kind : method_kinds()) names.push_back(kind.name);
-  const Choice choice = parse_choice(*value, names, "{jacobi: {iterations: 3}}");
-  return std::ranges::find(method_kinds(), choice.name, &MethodKind::name)->parse(choice);
+  const Choice choice = parse_choice(value, names, "{jacobi: {iterations: 3}}");
+  const YamlValue* parameters = choice.parameters ? &*choice.parameters : nullptr;
+  MethodSpec spec = std::ranges::find(method_kinds(), choice.name, &MethodKind::name)->parse(parameters, context);
+  if (spec.method.fit() != nullptr) spec.key = "method." + choice.name;
+  spec.is_given = true;
+  return spec;
+}
+
+MethodSpec parse_method_tolerance(const YamlValue& value, const MethodSpec& method) {
+  if (method.is_given)
+    value.fail("and a method exclude each other: the tolerance chooses the method. Give one of the two");
+  MethodSpec spec;
+  spec.key = "tolerance";
+  spec.method.solver = ops::Accuracy{parse_tolerance(value)};
+  return spec;
 }
 
 }  // namespace armilla::job::steps

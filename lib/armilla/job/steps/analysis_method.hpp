@@ -1,10 +1,11 @@
 #pragma once
 
-#include <armilla/job/document.hpp>
+#include <armilla/job/parse/keys.hpp>
 #include <armilla/ops/analysis.hpp>
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace armilla::job::steps {
 
@@ -15,13 +16,44 @@ struct MethodSpec {
   std::optional<std::string> mask = {};              ///< name of a map
   std::optional<std::string> inverse_variance = {};  ///< name of a map
   bool allow_unconverged = false;
+  bool is_given = false;  ///< by the key `method`
 };
 
-/// `method: quadrature`, `ring_weights`, `pixel_weights`, `{ring_weights: {degree: 100}}` and its like; `{jacobi:
-/// {iterations: 3, weights: ring, scheme: auto}}`, `immediate` likewise without scheme, where weights are `grid`,
-/// `ring`, `pixel`, `{ring: {degree: 100}}` or its like;
-/// `{cg: {tolerance, max_iterations, mask, inverse_variance, weights, allow_unconverged}}`, `lsmr` likewise. Or, in
-/// place of `method`, `tolerance: 1e-10`. Quadrature where a step has neither. Throws InputError for anything else.
-MethodSpec parse_analysis_method(const YamlValue& step);
+/// What a job can name as a method: `name`, or `{name: {..}}` with these keys.
+struct MethodKind {
+  std::string name;
+  std::string help;
+  std::vector<Key> keys;
+  /// `parameters`: null where the job gives the name alone.
+  MethodSpec (*parse)(const YamlValue* parameters, const ParseContext& context);
+};
+
+/// One row per method.
+const std::vector<MethodKind>& method_kinds();
+
+/// The value of a key `method`. Throws InputError.
+MethodSpec parse_method(const YamlValue& value, const ParseContext& context);
+
+/// The value of a key `tolerance` beside `method`. Throws InputError, also where that is given too.
+MethodSpec parse_method_tolerance(const YamlValue& value, const MethodSpec& method);
+
+/// The keys `method` and `tolerance` of a step, which must stand in this order.
+template <class Section>
+KeyOf<Section> method_key(MethodSpec Section::*member) {
+  return KeyMakers<Section>::other("method", "[method](#methods-of-analysis)", "how the map is weighted and iterated",
+                                   [member](Section& section, const YamlValue& value, const ParseContext& context) {
+                                     section.*member = parse_method(value, context);
+                                   })
+      .fallback("quadrature");
+}
+template <class Section>
+KeyOf<Section> tolerance_key(MethodSpec Section::*member) {
+  return KeyMakers<Section>::other(
+      "tolerance", "number between 0 and 1",
+      "in place of `method`: the [accuracy](job_reference.md#least-squares) of the coefficients",
+      [member](Section& section, const YamlValue& value, const ParseContext&) {
+        section.*member = parse_method_tolerance(value, section.*member);
+      });
+}
 
 }  // namespace armilla::job::steps

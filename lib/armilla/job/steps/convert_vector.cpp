@@ -1,10 +1,9 @@
-#include <armilla/job/parse_values.hpp>
-#include <armilla/job/step_planner.hpp>
-#include <armilla/job/step_run.hpp>
-#include <armilla/job/steps/convert_vector.hpp>
-#include <armilla/job/steps/sphere.hpp>
+#include <armilla/job/steps/parts.hpp>
+#include <armilla/job/steps/rows.hpp>
+#include <armilla/ops/vector_fields.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace armilla::job::steps {
 
@@ -25,7 +24,7 @@ bool has_spins_of(const FieldKind& kind, Index first, VectorForm form) {
   const Index wanted = ops::kind_of(form).max_spin();
   const auto i = static_cast<std::size_t>(first);
   if (i + 1 >= spins.size() || spins[i] != wanted || spins[i + 1] != wanted) return false;
-  for (const transform::FieldPart& part : kind.parts())
+  for (const transform::SpinField& part : kind.spin_fields())
     if (part.first == first) return true;
   return false;
 }
@@ -71,47 +70,48 @@ std::string refusal(const FieldKind& kind, std::optional<VectorForm> from, std::
                      fmt::join(ops::vector_form_names(), ", "));
 }
 
-std::optional<VectorForm> parse_form(const YamlValue& step, const char* key) {
-  const auto given = step.find(key);
-  if (!given) return std::nullopt;
-  return static_cast<VectorForm>(given->choice(ops::vector_form_names()));
-}
+struct ConvertVector final : Step<ConvertVector> {
+  std::optional<VectorForm> from;
+  VectorForm to = VectorForm::kWind;
+  std::optional<double> radius;
 
-template <class T>
-void run_as(const ConvertVector& convert, StepRun<T>& step) {
-  const Found vector = candidates(step.operand_info().kind, convert.from).front();
-  step.local("convert_vector", [&] {
-    ops::convert_vector(step.take_alm(), vector.first, vector.form, convert.to, convert.radius.value_or(1.0));
-  });
-}
+  static Keys<ConvertVector> keys() {
+    return {
+        operand("alm", ValueSort::kAlm, "the coefficients of the tangent vectors; other components stay as they are"),
+        choice("from", &ConvertVector::from, ops::vector_form_names(), "their form; without it: as their names say"),
+        choice("to", &ConvertVector::to, ops::vector_form_names(), "the form that they get").required(),
+        radius_key(&ConvertVector::radius), result("the coefficients in the new form")};
+  }
+
+  void plan(StepPlanner& planner) const override {
+    const std::vector<Found> found = candidates(planner.operand().kind, from);
+    if (found.size() != 1) planner.refuse_operand(0, refusal(planner.operand().kind, from, found.size()));
+    const Found vector = found.front();
+    ValueInfo& converted = planner.make_field(ValueSort::kAlm);
+    converted.alm = planner.operand().alm;
+    converted.kind = ops::converted_kind(converted.kind, vector.first, to);
+    const int power = ops::length_power(to) - ops::length_power(vector.form);
+    const auto first = static_cast<std::size_t>(vector.first);
+    for (std::size_t i = first; radius && i < first + 2; ++i)
+      converted.units[i] = times_length(converted.units[i], power);
+  }
+
+  template <class T>
+  void execute(StepRun<T>& step) const {
+    const Found vector = candidates(step.operand_info().kind, from).front();
+    step.local("convert_vector",
+               [&] { ops::convert_vector(step.take_alm(), vector.first, vector.form, to, radius.value_or(1.0)); });
+  }
+
+  bool reuses_operand() const override { return true; }
+};
 
 }  // namespace
 
-ConvertVector::ConvertVector(const YamlValue& value, const ParseContext&)
-    : from(parse_form(value, "from")), radius(parse_radius(value)) {
-  take(value, "alm", ValueSort::kAlm);
-  value.at("to");
-  to = *parse_form(value, "to");
-  make(value);
+OperationKind convert_vector() {
+  return ConvertVector::kind("convert_vector",
+                             "Converts wind, vorticity and divergence, stream function and velocity potential "
+                             "[into another](job_reference.md#tangent-vectors)");
 }
-
-OperationKind ConvertVector::kind() {
-  return {"convert_vector", {"alm", "from", "to", "radius_m", "out"}, parse_step<ConvertVector>};
-}
-
-void ConvertVector::plan(StepPlanner& planner) const {
-  const std::vector<Found> found = candidates(planner.operand().kind, from);
-  if (found.size() != 1) planner.refuse_operand(0, refusal(planner.operand().kind, from, found.size()));
-  const Found vector = found.front();
-  ValueInfo& result = planner.make_field(ValueSort::kAlm);
-  result.alm = planner.operand().alm;
-  result.kind = ops::converted_kind(result.kind, vector.first, to);
-  const int power = ops::length_power(to) - ops::length_power(vector.form);
-  const auto first = static_cast<std::size_t>(vector.first);
-  for (std::size_t i = first; radius && i < first + 2; ++i) result.units[i] = times_length(result.units[i], power);
-}
-
-void ConvertVector::run(StepRun<float>& step) const { run_as(*this, step); }
-void ConvertVector::run(StepRun<double>& step) const { run_as(*this, step); }
 
 }  // namespace armilla::job::steps

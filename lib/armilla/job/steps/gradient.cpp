@@ -1,65 +1,116 @@
-#include <armilla/core/error.hpp>
-#include <armilla/job/parse_values.hpp>
-#include <armilla/job/step_planner.hpp>
-#include <armilla/job/step_run.hpp>
-#include <armilla/job/steps/gradient.hpp>
-#include <armilla/job/steps/sphere.hpp>
+// Gradients of scalars, and their adjoint.
+#include <armilla/job/steps/parts.hpp>
+#include <armilla/job/steps/rows.hpp>
+#include <armilla/ops/gradient.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace armilla::job::steps {
 
 namespace {
 
-template <class T>
-void run_as(const Gradient& gradient, StepRun<T>& step) {
-  transform::MapField<T>& map = step.make_map();
-  ops::gradient(step.transform(), step.alm(), map, gradient.axes, gradient.radius.value_or(1.0));
+const std::vector<std::string> kAxes{"theta_phi", "east_north"};
+constexpr const char* kAxesHelp = "axes of the two components of a vector";
+
+core::MemoryEstimate gradient_memory(const JobPlan& plan, const PlannedStep& planned, int rank) {
+  return in_precision_of(plan, [&]<class T>() { return ops::gradient_memory<T>(*planned.transform, rank); });
 }
+
+struct Gradient final : Step<Gradient> {
+  GridSpec grid_spec;
+  ops::TangentAxes axes = ops::TangentAxes::kThetaPhi;
+  std::optional<double> radius;
+
+  static Keys<Gradient> keys() {
+    return {operand("alm", ValueSort::kAlm, "the coefficients of scalars"),
+            grid("grid", &Gradient::grid_spec, "the grid of the map").required(),
+            choice("axes", &Gradient::axes, kAxes, kAxesHelp), radius_key(&Gradient::radius),
+            result("the map of tangent vectors")};
+  }
+
+  void plan(StepPlanner& planner) const override {
+    ValueInfo& map = planner.make_field(ValueSort::kMap);
+    if (map.kind.max_spin() > 0)
+      planner.refuse_operand(0, fmt::format("has the fields {}, among them some of spin {}: a gradient is of scalars",
+                                            fmt::join(map.kind.alm_names(), ", "), map.kind.max_spin()));
+    map.kind = ops::gradient_kind(map.kind, axes);
+    map.units.clear();
+    for (const std::string& unit : planner.operand().units)
+      map.units.insert(map.units.end(), 2, radius ? times_length(unit, -1) : unit);
+    map.pixels = planner.builder().pixels(grid_spec);
+    planner.use_transform(map, planner.operand().alm, map.pixels, 1);
+  }
+
+  core::MemoryEstimate memory(const JobPlan& plan, const PlannedStep& planned, int rank) const override {
+    return gradient_memory(plan, planned, rank);
+  }
+
+  template <class T>
+  void execute(StepRun<T>& step) const {
+    transform::MapField<T>& map = step.make_map();
+    ops::gradient(step.transform(), step.alm(), map, axes, radius.value_or(1.0));
+  }
+};
+
+/// One scalar for each pair; X of X_THETA, X_PHI or X_EAST, X_NORTH.
+transform::FieldKind scalars_of(const StepPlanner& planner) {
+  const transform::FieldKind& vectors = planner.operand().kind;
+  std::vector<transform::FieldKind> scalars;
+  for (const transform::SpinField& part : vectors.spin_fields()) {
+    if (part.spin != 1)
+      planner.refuse_operand(0,
+                             fmt::format("has the fields {}, among them some of spin {}: tangent vectors have spin 1",
+                                         fmt::join(vectors.map_names(), ", "), part.spin));
+    const std::string& name = vectors.map_names()[static_cast<std::size_t>(part.first)];
+    std::string scalar = vectors.spin_fields().size() == 1 ? "T" : fmt::format("ADJOINT_{}", name);
+    for (const std::string ending : {"_THETA", "_EAST"})
+      if (name.size() > ending.size() && name.ends_with(ending)) scalar = name.substr(0, name.size() - ending.size());
+    scalars.push_back(transform::FieldKind::scalar(scalar));
+  }
+  return transform::FieldKind::joined(scalars);
+}
+
+struct AdjointGradient final : Step<AdjointGradient> {
+  Limits limits;
+  ops::TangentAxes axes = ops::TangentAxes::kThetaPhi;
+  std::optional<double> radius;
+
+  static Keys<AdjointGradient> keys() {
+    return {operand("map", ValueSort::kMap, "the map of tangent vectors"),
+            lmax(&AdjointGradient::limits).required(),
+            mmax(&AdjointGradient::limits),
+            choice("axes", &AdjointGradient::axes, kAxes, kAxesHelp),
+            radius_key(&AdjointGradient::radius),
+            result("the coefficients of scalars")};
+  }
+
+  void plan(StepPlanner& planner) const override {
+    ValueInfo& alm = planner.make_field(ValueSort::kAlm);
+    alm.kind = scalars_of(planner);
+    alm.units.assign(static_cast<std::size_t>(alm.kind.components()), "");  // a sum over pixels has no unit of its own
+    alm.alm = planner.builder().alm(limits.lmax, limits.mmax);
+    planner.use_transform(planner.operand(), alm.alm, planner.operand().pixels, 1);
+  }
+
+  core::MemoryEstimate memory(const JobPlan& plan, const PlannedStep& planned, int rank) const override {
+    return gradient_memory(plan, planned, rank);
+  }
+
+  template <class T>
+  void execute(StepRun<T>& step) const {
+    transform::AlmField<T>& alm = step.make_alm();
+    ops::adjoint_gradient(step.transform(), step.map(), alm, axes, radius.value_or(1.0));
+  }
+};
 
 }  // namespace
 
-ops::TangentAxes parse_axes(const YamlValue& step) {
-  const auto given = step.find("axes");
-  if (!given) return ops::TangentAxes::kThetaPhi;
-  const std::vector<std::string> choices{"theta_phi", "east_north"};
-  return given->choice(choices) == 0 ? ops::TangentAxes::kThetaPhi : ops::TangentAxes::kEastNorth;
-}
+OperationKind gradient() { return Gradient::kind("gradient", "The gradient of scalars: a map of tangent vectors"); }
 
-Gradient::Gradient(const YamlValue& value, const ParseContext& context)
-    : grid(parse_grid(value.at("grid"), context)), axes(parse_axes(value)), radius(parse_radius(value)) {
-  take(value, "alm", ValueSort::kAlm);
-  make(value);
+OperationKind adjoint_gradient() {
+  return AdjointGradient::kind(
+      "adjoint_gradient", "Its adjoint, from tangent vectors to alm of scalars: a sum over pixels without weights");
 }
-
-OperationKind Gradient::kind() {
-  return {"gradient", {"alm", "grid", "axes", "radius_m", "out"}, parse_step<Gradient>};
-}
-
-void Gradient::plan(StepPlanner& planner) const {
-  ValueInfo& map = planner.make_field(ValueSort::kMap);
-  if (map.kind.max_spin() > 0)
-    planner.refuse_operand(0, fmt::format("has the fields {}, among them some of spin {}: a gradient is of scalars",
-                                          fmt::join(map.kind.alm_names(), ", "), map.kind.max_spin()));
-  map.kind = ops::gradient_kind(map.kind, axes);
-  map.units.clear();
-  for (const std::string& unit : planner.operand().units)
-    map.units.insert(map.units.end(), 2, radius ? times_length(unit, -1) : unit);
-  map.pixels = planner.builder().pixels(grid);
-  planner.use_transform(map, planner.operand().alm, map.pixels, 1);
-}
-
-Index Gradient::extra_bytes(const JobPlan&, const PlannedStep& planned, core::Precision precision, int rank) const {
-  return precision == core::Precision::kSingle ? ops::gradient_bytes<float>(*planned.transform, rank)
-                                               : ops::gradient_bytes<double>(*planned.transform, rank);
-}
-
-std::vector<std::pair<Place, std::string>> Gradient::files() const {
-  if (grid.description.file.empty()) return {};
-  return {{grid.place, grid.description.file}};
-}
-
-void Gradient::run(StepRun<float>& step) const { run_as(*this, step); }
-void Gradient::run(StepRun<double>& step) const { run_as(*this, step); }
 
 }  // namespace armilla::job::steps

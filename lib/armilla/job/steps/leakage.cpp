@@ -1,13 +1,7 @@
 #include <armilla/core/error.hpp>
-#include <armilla/job/parse_values.hpp>
-#include <armilla/job/step_planner.hpp>
-#include <armilla/job/step_run.hpp>
 #include <armilla/job/steps/analysis.hpp>
-#include <armilla/job/steps/analysis_method.hpp>
-#include <armilla/job/steps/leakage.hpp>
-#include <armilla/job/steps/mask.hpp>
-#include <armilla/job/steps/select.hpp>
-#include <armilla/job/steps/synthesis.hpp>
+#include <armilla/job/steps/parts.hpp>
+#include <armilla/job/steps/rows.hpp>
 #include <armilla/ops/leakage.hpp>
 #include <armilla/ops/mask.hpp>
 
@@ -33,7 +27,7 @@ struct MaskPolarisation final : Mask {
 
   void plan(StepPlanner& planner) const override {
     const transform::FieldKind& kind = planner.operand(0).kind;
-    if (kind.parts().size() != 1 || kind.max_spin() == 0)
+    if (kind.spin_fields().size() != 1 || kind.max_spin() == 0)
       planner.refuse_operand(
           0, fmt::format("has the fields {}, but leakage is between the E and B of Q, U: read it with fields: [Q, U], "
                          "or take them from it with a step select",
@@ -44,81 +38,101 @@ struct MaskPolarisation final : Mask {
   }
 };
 
-std::vector<std::shared_ptr<const Operation>> parse(const YamlValue& value, const ParseContext&) {
-  const std::string out = value.text("out");
-  const auto name = [&](const char* key) {
-    const auto given = value.find(key);
-    return given ? given->text() : fmt::format("{} ({})", out, key);
-  };
-  const auto between = [&](const char* what) { return fmt::format("{} ({})", out, what); };
-  const std::string mask = value.text("mask");
-  const auto analysis = [&](const std::string& map, const std::string& alm) {
-    auto step = std::make_shared<Analysis>(map, parse_analysis_method(value), alm);
-    step->limits = parse_lmax_mmax(value);
-    if (const auto allow = value.find("allow_aliasing"))
-      step->aliasing = allow->yes_or_no() ? Analysis::Aliasing::kAllow : Analysis::Aliasing::kRefuse;
-    return step;
-  };
-  const auto select_b = [&](const std::string& alm, const std::string& b) {
-    return std::make_shared<const Select>(ValueSort::kAlm, alm, Components(kB), b);
-  };
-  const auto like_mask = [&](const std::string& alm, const std::string& map) {
-    return std::make_shared<const Synthesis>(alm, mask, map);
-  };
+/// The last step: fits a B map by its template on the pixels of a mask, and subtracts what was found.
+struct RemoveLeakage final : Step<RemoveLeakage> {
+  RemoveLeakage(const std::string& map, const std::string& pattern, const std::string& mask, const std::string& out) {
+    take("b_map", map, ValueSort::kMap);
+    take("template", pattern, ValueSort::kMap);
+    take("mask", mask, ValueSort::kMap);
+    make(out);
+  }
 
-  // All of spin 2 first, then all scalars, so that one transform is built for each.
-  std::vector<std::shared_ptr<const Operation>> steps{
-      std::make_shared<const MaskPolarisation>(value.text("map"), mask, between("masked")),
-      analysis(between("masked"), between("E, B")),
-      select_b(between("E, B"), between("B")),
-      std::make_shared<const KeepOnly>(between("E, B"), Components(kE), between("E")),
-      like_mask(between("E"), between("Q, U of E")),
-      std::make_shared<const Mask>(between("Q, U of E"), mask, between("masked Q, U of E")),
-      analysis(between("masked Q, U of E"), between("E, B of E")),
-      select_b(between("E, B of E"), between("B of E")),
-      like_mask(between("B"), name("b_map")),
-      like_mask(between("B of E"), name("template")),
-      std::make_shared<const RemoveLeakage>(name("b_map"), name("template"), mask, out),
-  };
-  if (value.find("alm")) steps.push_back(analysis(out, value.text("alm")));
-  return steps;
-}
+  void plan(StepPlanner& planner) const override {
+    planner.make_field(ValueSort::kMap).pixels = planner.operand().pixels;
+  }
 
-template <class T>
-void run_as(const RemoveLeakage&, StepRun<T>& step) {
-  const std::vector<ops::LeakageFit> fits = [&] {
-    const core::ScopedPhase timer(step.record().timers, "fit");
-    return ops::fit_leakage(step.comm(), step.map(0), step.map(1), step.map(2));
-  }();
-  LeakageFits found{step.place().path, step.result_info().name, {}};
-  for (std::size_t k = 0; k < fits.size(); ++k)
-    if (step.batch().is_there(static_cast<Index>(k)))
-      found.lines.push_back({step.batch().first + static_cast<Index>(k), fits[k].slope, fits[k].intercept});
-  step.local("fit", [&] { ops::remove_leakage(step.take_map(), step.map(1), step.map(2), fits); });
-  add_leakage(step.record().leakage, found);
-}
+  template <class T>
+  void execute(StepRun<T>& step) const {
+    const std::vector<ops::LeakageFit> fits = [&] {
+      const core::ScopedPhase timer(step.record().timers, "fit");
+      return ops::fit_leakage(step.comm(), step.map(0), step.map(1), step.map(2));
+    }();
+    LeakageFits found{step.place().path, step.result_info().name, {}};
+    for (std::size_t k = 0; k < fits.size(); ++k)
+      if (step.batch().is_there(static_cast<Index>(k)))
+        found.lines.push_back({step.batch().first + static_cast<Index>(k), fits[k].slope, fits[k].intercept});
+    step.local("fit", [&] { ops::remove_leakage(step.take_map(), step.map(1), step.map(2), fits); });
+    add_leakage(step.record().leakage, found);
+  }
+
+  bool reuses_operand() const override { return true; }
+};
+
+/// The B map of masked polarisation, without what leaks into it from E (Liu et al. 2019, arXiv:1811.04691, as in
+/// fastSHT: Tian, Li & Liu 2022). It stands for steps of other kinds and a RemoveLeakage.
+struct LeakageKeys {
+  std::string map, mask, out;
+  std::string b_map, pattern, alm;  // empty: not asked for
+  std::optional<Limits> limits;
+  MethodSpec method;
+  Analysis::Aliasing aliasing = Analysis::Aliasing::kRefuse;
+
+  static Keys<LeakageKeys> keys() {
+    using K = KeyMakers<LeakageKeys>;
+    return {K::value_name("map", &LeakageKeys::map, ValueSort::kMap, "Q, U").required(),
+            K::value_name("mask", &LeakageKeys::mask, ValueSort::kMap, "the mask, with one component").required(),
+            K::lmax(&LeakageKeys::limits).required(),
+            K::mmax(&LeakageKeys::limits),
+            method_key(&LeakageKeys::method),
+            tolerance_key(&LeakageKeys::method),
+            K::flag("allow_aliasing", &LeakageKeys::aliasing, "whether lmax may exceed what the grid carries"),
+            K::result_name("b_map", &LeakageKeys::b_map, "the B map before the leakage is subtracted"),
+            K::result_name("template", &LeakageKeys::pattern, "the template of the leakage"),
+            K::result_name("alm", &LeakageKeys::alm, "the coefficients of the result"),
+            K::result_name("out", &LeakageKeys::out, "the B map without leakage").required()};
+  }
+
+  Operations expand() const {
+    const auto between = [&](const char* what) { return fmt::format("{} ({})", out, what); };
+    const std::string own_b_map = b_map.empty() ? between("b_map") : b_map;
+    const std::string own_template = pattern.empty() ? between("template") : pattern;
+    const auto analysis = [&](const std::string& of, const std::string& result) {
+      auto step = std::make_shared<Analysis>(of, method, result);
+      step->limits = limits;
+      step->aliasing = aliasing;
+      return step;
+    };
+    const auto select_b = [&](const std::string& of, const std::string& result) {
+      return std::make_shared<const Select>(ValueSort::kAlm, of, Components(kB), result);
+    };
+    const auto like_mask = [&](const std::string& of, const std::string& result) {
+      return std::make_shared<const Synthesis>(of, mask, result);
+    };
+
+    // All of spin 2 first, then all scalars, so that one transform is built for each.
+    Operations steps{
+        std::make_shared<const MaskPolarisation>(map, mask, between("masked")),
+        analysis(between("masked"), between("E, B")),
+        select_b(between("E, B"), between("B")),
+        std::make_shared<const KeepOnly>(between("E, B"), Components(kE), between("E")),
+        like_mask(between("E"), between("Q, U of E")),
+        std::make_shared<const Mask>(between("Q, U of E"), mask, between("masked Q, U of E")),
+        analysis(between("masked Q, U of E"), between("E, B of E")),
+        select_b(between("E, B of E"), between("B of E")),
+        like_mask(between("B"), own_b_map),
+        like_mask(between("B of E"), own_template),
+        std::make_shared<const RemoveLeakage>(own_b_map, own_template, mask, out),
+    };
+    if (!alm.empty()) steps.push_back(analysis(out, alm));
+    return steps;
+  }
+};
 
 }  // namespace
 
-OperationKind Leakage::kind() {
-  return {"leakage",
-          {"map", "mask", "lmax", "mmax", "method", "tolerance", "allow_aliasing", "b_map", "template", "alm", "out"},
-          parse};
+OperationKind leakage() {
+  return composed_kind<LeakageKeys>(
+      "leakage", "The B map of masked Q, U without what [leaks into it from E](cut_sky.md#e-to-b-leakage)");
 }
-
-RemoveLeakage::RemoveLeakage(const std::string& map, const std::string& pattern, const std::string& mask,
-                             const std::string& out) {
-  take("b_map", map, ValueSort::kMap);
-  take("template", pattern, ValueSort::kMap);
-  take("mask", mask, ValueSort::kMap);
-  make(out);
-}
-
-void RemoveLeakage::plan(StepPlanner& planner) const {
-  planner.make_field(ValueSort::kMap).pixels = planner.operand().pixels;
-}
-
-void RemoveLeakage::run(StepRun<float>& step) const { run_as(*this, step); }
-void RemoveLeakage::run(StepRun<double>& step) const { run_as(*this, step); }
 
 }  // namespace armilla::job::steps

@@ -1,7 +1,6 @@
 #include <armilla/core/error.hpp>
-#include <armilla/job/step_planner.hpp>
-#include <armilla/job/step_run.hpp>
-#include <armilla/job/steps/mask.hpp>
+#include <armilla/job/steps/parts.hpp>
+#include <armilla/job/steps/rows.hpp>
 #include <armilla/ops/mask.hpp>
 
 #include <algorithm>
@@ -10,26 +9,6 @@
 #include <fmt/format.h>
 
 namespace armilla::job::steps {
-
-namespace {
-
-template <class T>
-void run_as(const Mask&, StepRun<T>& step) {
-  refuse_empty_mask(step, 1);
-  step.local("mask", [&] { ops::apply_mask(step.take_map(), step.map(1)); });
-}
-
-}  // namespace
-
-void check_mask(const StepPlanner& planner, std::size_t number) {
-  const ValueInfo& map = planner.operand(0);
-  const ValueInfo& mask = planner.operand(number);
-  try {
-    ops::check_mask(mask.kind, mask.pixels->grid(), map.kind, map.pixels->grid());
-  } catch (const core::InputError& error) {
-    planner.refuse_operand(number, error.what());
-  }
-}
 
 template <class T>
 void refuse_empty_mask(StepRun<T>& step, std::size_t number) {
@@ -53,23 +32,42 @@ void refuse_empty_mask(StepRun<T>& step, std::size_t number) {
 template void refuse_empty_mask<float>(StepRun<float>&, std::size_t);
 template void refuse_empty_mask<double>(StepRun<double>&, std::size_t);
 
-Mask::Mask(const YamlValue& value, const ParseContext&)
-    : Mask(value.text("map"), value.text("mask"), value.text("out")) {}
-
 Mask::Mask(const std::string& map, const std::string& mask, const std::string& out) {
   take("map", map, ValueSort::kMap);
   take("mask", mask, ValueSort::kMap);
   make(out);
 }
 
-OperationKind Mask::kind() { return {"mask", {"map", "mask", "out"}, parse_step<Mask>}; }
-
-void Mask::plan(StepPlanner& planner) const {
-  check_mask(planner, 1);
-  planner.make_field(ValueSort::kMap).pixels = planner.operand().pixels;
+Keys<Mask> Mask::keys() {
+  return {operand("map", ValueSort::kMap, "the map"),
+          operand("mask", ValueSort::kMap, "the mask, on the same pixels; with one component, or as many as the map"),
+          result("the masked map")};
 }
 
-void Mask::run(StepRun<float>& step) const { run_as(*this, step); }
-void Mask::run(StepRun<double>& step) const { run_as(*this, step); }
+void Mask::plan(StepPlanner& planner) const {
+  const ValueInfo& map = planner.operand(0);
+  const ValueInfo& mask = planner.operand(1);
+  try {
+    ops::check_mask(mask.kind, mask.pixels->grid(), map.kind, map.pixels->grid());
+  } catch (const core::InputError& error) {
+    planner.refuse_operand(1, error.what());
+  }
+  planner.make_field(ValueSort::kMap).pixels = map.pixels;
+}
+
+template <class T>
+void Mask::execute(StepRun<T>& step) const {
+  refuse_empty_mask(step, 1);
+  step.local("mask", [&] { ops::apply_mask(step.take_map(), step.map(1)); });
+}
+
+// For steps that derive from it.
+template void Mask::execute(StepRun<float>&) const;
+template void Mask::execute(StepRun<double>&) const;
+
+OperationKind mask() {
+  return Mask::kind("mask",
+                    "The map times a [mask](cut_sky.md), and 0 where that is 0; one that is 0 everywhere is an error");
+}
 
 }  // namespace armilla::job::steps

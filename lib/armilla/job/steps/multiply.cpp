@@ -1,14 +1,14 @@
 #include <armilla/core/error.hpp>
 #include <armilla/io/read.hpp>
-#include <armilla/job/step_planner.hpp>
-#include <armilla/job/step_run.hpp>
-#include <armilla/job/steps/multiply.hpp>
+#include <armilla/job/steps/rows.hpp>
+#include <armilla/job/steps/step.hpp>
 #include <armilla/ops/alm_algebra.hpp>
 
 #include <cmath>
 #include <numeric>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace armilla::job::steps {
 
@@ -21,8 +21,36 @@ const std::vector<double>* find_column(const alm::SpectraTable& table, const std
   return table.columns.size() == 1 ? &table.columns.front() : nullptr;
 }
 
+/// The value of `by`: exactly one of the three is there.
+struct FunctionOfL {
+  std::optional<FileSpec> window;
+  std::optional<std::pair<Index, Index>> band;  // first and last l
+  std::optional<double> laplacian_power;
+
+  static Keys<FunctionOfL> keys() {
+    using K = KeyMakers<FunctionOfL>;
+    return {K::file("window", &FunctionOfL::window, "functions of l: one column for each component, or one for all"),
+            K::other("l_range", "[first, last]", "1 within, 0 outside", parse_band),
+            K::number("laplacian_power", &FunctionOfL::laplacian_power, -K::kAny, K::kAny,
+                      "(l (l + 1))^p, at l = 0 zero; minus the Laplacian is the power 1, its inverse -1")};
+  }
+
+  static void parse_band(FunctionOfL& by, const YamlValue& value, const ParseContext&) {
+    const auto ends = value.items();
+    if (ends.size() != 2) value.fail("does not have two numbers: expected [first l, last l]");
+    by.band = {ends[0].whole_number(0, kLargestNumber), ends[1].whole_number(0, kLargestNumber)};
+    if (by.band->first > by.band->second) value.fail("holds no l: expected [first l, last l] in ascending order");
+  }
+
+  void finish(const YamlValue& value) const {
+    const int given = window.has_value() + band.has_value() + laplacian_power.has_value();
+    if (given != 1)
+      value.fail(fmt::format("names {} functions of l: expected one of window, l_range, laplacian_power", given));
+  }
+};
+
 /// The values at l = 0 .. lmax for each component.
-std::vector<std::vector<double>> windows_of(const Multiply& multiply, const ValueInfo& alm,
+std::vector<std::vector<double>> windows_of(const FunctionOfL& by, const ValueInfo& alm,
                                             const std::optional<alm::SpectraTable>& table) {
   const auto size = static_cast<std::size_t>(alm.alm->layout().lmax() + 1);
   std::vector<std::vector<double>> windows;
@@ -30,80 +58,68 @@ std::vector<std::vector<double>> windows_of(const Multiply& multiply, const Valu
     std::vector<double>& window = windows.emplace_back(size, 0.0);
     if (table) {
       window = *find_column(*table, name);
-    } else if (multiply.band) {
+    } else if (by.band) {
       for (std::size_t l = 0; l < size; ++l)
-        window[l] = static_cast<Index>(l) >= multiply.band->first && static_cast<Index>(l) <= multiply.band->second;
+        window[l] = static_cast<Index>(l) >= by.band->first && static_cast<Index>(l) <= by.band->second;
     } else {
       for (std::size_t l = 1; l < size; ++l)
-        window[l] = std::pow(static_cast<double>(l) * static_cast<double>(l + 1), *multiply.laplacian_power);
-      if (*multiply.laplacian_power == 0) window[0] = 1;
+        window[l] = std::pow(static_cast<double>(l) * static_cast<double>(l + 1), *by.laplacian_power);
+      if (*by.laplacian_power == 0) window[0] = 1;
     }
   }
   return windows;
 }
 
-template <class T>
-void run_as(const Multiply& multiply, StepRun<T>& step) {
-  step.local("multiply", [&] {
-    const auto windows = windows_of(multiply, step.result_info(), step.planned().table);
-    ops::multiply(step.take_alm(), std::span<const std::vector<double>>(windows));
-  });
-}
+struct Multiply final : Step<Multiply> {
+  FunctionOfL by;
+
+  static Keys<Multiply> keys() {
+    return {operand("alm", ValueSort::kAlm, "the coefficients"),
+            section("by", &Multiply::by, "the function of l").required(), result("the product")};
+  }
+
+  void plan(StepPlanner& planner) const override {
+    ValueInfo& product = planner.make_field(ValueSort::kAlm);
+    product.alm = planner.operand().alm;
+    if (!by.window) return;
+    const std::string& file = by.window->path;
+    try {
+      planner.planned().table = io::read_spectra(file, false);
+    } catch (const core::InputError& error) {
+      planner.rethrow("by.window", error.what());
+    }
+    const alm::SpectraTable& table = *planner.planned().table;
+    const Index lmax = product.alm->layout().lmax();
+    if (table.lmax < lmax)
+      planner.refuse_key("by.window", file,
+                         fmt::format("ends at l = {}, and '{}' has lmax = {}: resize that one to lmax = {} first",
+                                     table.lmax, planner.operand().name, lmax, table.lmax));
+    for (const auto& name : product.kind.alm_names())
+      if (find_column(table, name) == nullptr)
+        planner.refuse_key("by.window", file,
+                           fmt::format("has the columns {}, and none for {}: name one {}, or give a file of one column",
+                                       fmt::join(table.names, ", "), name, name));
+    double sum = 0;
+    for (const auto& column : table.columns) sum = std::accumulate(column.begin(), column.end(), sum);
+    planner.builder().note(file,
+                           fmt::format("{} to l = {}, sum {:.17g}", fmt::join(table.names, " "), table.lmax, sum));
+  }
+
+  template <class T>
+  void execute(StepRun<T>& step) const {
+    step.local("multiply", [&] {
+      const auto windows = windows_of(by, step.result_info(), step.planned().table);
+      ops::multiply(step.take_alm(), std::span<const std::vector<double>>(windows));
+    });
+  }
+
+  bool reuses_operand() const override { return true; }
+};
 
 }  // namespace
 
-Multiply::Multiply(const YamlValue& value, const ParseContext& context) {
-  take(value, "alm", ValueSort::kAlm);
-  make(value);
-  const YamlValue by = value.at("by");
-  by.expect_keys(std::vector<std::string>{"window", "l_range", "laplacian_power"});
-  if (by.members().size() != 1)
-    by.fail(
-        fmt::format("names {} functions of l: expected one of window, l_range, laplacian_power", by.members().size()));
-  if (const auto file = by.find("window")) window = {file->place(), context.resolve(file->text())};
-  if (const auto range = by.find("l_range")) {
-    const auto ends = range->items();
-    if (ends.size() != 2) range->fail("does not have two numbers: expected [first l, last l]");
-    band = {ends[0].whole_number(0, kLargestNumber), ends[1].whole_number(0, kLargestNumber)};
-    if (band->first > band->second) range->fail("holds no l: expected [first l, last l] in ascending order");
-  }
-  if (const auto power = by.find("laplacian_power")) laplacian_power = parse_finite(*power);
+OperationKind multiply() {
+  return Multiply::kind("multiply", "Multiplies by a [function of l](job_reference.md#functions-of-l)");
 }
-
-OperationKind Multiply::kind() { return {"multiply", {"alm", "by", "out"}, parse_step<Multiply>}; }
-
-void Multiply::plan(StepPlanner& planner) const {
-  ValueInfo& product = planner.make_field(ValueSort::kAlm);
-  product.alm = planner.operand().alm;
-  if (!window) return;
-  const std::string& file = window->second;
-  try {
-    planner.planned().table = io::read_spectra(file, false);
-  } catch (const core::InputError& error) {
-    planner.rethrow("by.window", error.what());
-  }
-  const alm::SpectraTable& table = *planner.planned().table;
-  const Index lmax = product.alm->layout().lmax();
-  if (table.lmax < lmax)
-    planner.refuse_key("by.window", file,
-                       fmt::format("ends at l = {}, and '{}' has lmax = {}: resize that one to lmax = {} first",
-                                   table.lmax, planner.operand().name, lmax, table.lmax));
-  for (const auto& name : product.kind.alm_names())
-    if (find_column(table, name) == nullptr)
-      planner.refuse_key("by.window", file,
-                         fmt::format("has the columns {}, and none for {}: name one {}, or give a file of one column",
-                                     fmt::join(table.names, ", "), name, name));
-  double sum = 0;
-  for (const auto& column : table.columns) sum = std::accumulate(column.begin(), column.end(), sum);
-  planner.builder().note(file, fmt::format("{} to l = {}, sum {:.17g}", fmt::join(table.names, " "), table.lmax, sum));
-}
-
-std::vector<std::pair<Place, std::string>> Multiply::files() const {
-  if (!window) return {};
-  return {*window};
-}
-
-void Multiply::run(StepRun<float>& step) const { run_as(*this, step); }
-void Multiply::run(StepRun<double>& step) const { run_as(*this, step); }
 
 }  // namespace armilla::job::steps

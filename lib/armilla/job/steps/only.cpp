@@ -23,14 +23,6 @@ OnlyComponents::OnlyComponents(const transform::FieldKind& kind, const std::vect
   keeps_all = kept.size() == taken.size();
 }
 
-Index OnlyComponents::extra_bytes(const transform::FieldTransformSpec& spec, core::Precision precision,
-                                  int rank) const {
-  const Index number = precision == core::Precision::kSingle ? 4 : 8;
-  const Index fields = spec.maps * static_cast<Index>(taken.size()) * number;
-  return (takes_all ? 0 : fields * spec.pixels->local_pixels(rank)) +
-         (keeps_all ? 0 : 2 * fields * spec.alm->local_size(rank));
-}
-
 template <class T>
 OnlyFields<T>::OnlyFields(StepRun<T>& step, const OnlyComponents& only)
     : step_(step), only_(only), result_(step.make_alm()) {
@@ -51,6 +43,13 @@ OnlyFields<T>::OnlyFields(StepRun<T>& step, const OnlyComponents& only)
 template <class T>
 void OnlyFields<T>::finish() {
   if (made_) step_.local("select", [&] { ops::copy_components(*made_, only_.kept, result_); });
+}
+
+template <class T>
+core::MemoryEstimate OnlyFields<T>::memory(const OnlyComponents& only, const transform::FieldTransformSpec& spec,
+                                           int rank) {
+  return {.workspace = (only.takes_all ? 0 : spec.map_memory<T>(rank).held()) +
+                       (only.keeps_all ? 0 : spec.alm_memory<T>(rank).held())};
 }
 
 template class OnlyFields<float>;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <armilla/job/step_run.hpp>
+#include <armilla/job/run/step_run.hpp>
 
 #include <memory>
 #include <string>
@@ -21,9 +21,6 @@ struct OnlyComponents {
   /// Of the alm of a map of this kind, those of these names; all where there are none. Throws InputError
   /// "<rest of a message>" for a name that it has not.
   OnlyComponents(const transform::FieldKind& kind, const std::vector<std::string>& names);
-
-  /// Bytes of the fields of OnlyFields on `rank`.
-  Index extra_bytes(const transform::FieldTransformSpec& spec, core::Precision precision, int rank) const;
 };
 
 /// The first operand, a map, and the first result, an alm, of a step, or fields in their place where the step has
@@ -38,6 +35,9 @@ class OnlyFields {
   transform::AlmField<T>& alm() { return made_ ? *made_ : result_; }
   /// Collective. Fills the result.
   void finish();
+
+  /// On `rank`, besides the result, with that transform.
+  static core::MemoryEstimate memory(const OnlyComponents& only, const transform::FieldTransformSpec& spec, int rank);
 
  private:
   StepRun<T>& step_;

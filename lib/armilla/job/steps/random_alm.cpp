@@ -1,17 +1,16 @@
 #include <armilla/core/error.hpp>
 #include <armilla/io/read.hpp>
-#include <armilla/job/parse_values.hpp>
-#include <armilla/job/step_planner.hpp>
-#include <armilla/job/step_run.hpp>
-#include <armilla/job/steps/random_alm.hpp>
+#include <armilla/job/steps/rows.hpp>
+#include <armilla/job/steps/step.hpp>
 #include <armilla/ops/random_alm.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
-#include <limits>
 #include <numeric>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace armilla::job::steps {
 
@@ -32,78 +31,89 @@ std::string root_of_unit(const std::string& squared) {
   return unit == "muK" ? "uK" : unit;
 }
 
-template <class T>
-void run_as(const RandomAlm& random, StepRun<T>& step) {
-  transform::AlmField<T>& alm = step.make_alm();
-  step.local("random_alm", [&] {
+struct RandomAlm final : Step<RandomAlm> {
+  enum class SpectrumKind { kDl, kCl };
+
+  FileSpec spectrum;
+  std::optional<SpectrumKind> spectrum_kind;
+  FieldsSpec components;
+  Limits limits;
+  std::uint64_t seed = 0;
+  Index maps = 0;  // of a campaign; 0: one, for all maps where there are many
+
+  static Keys<RandomAlm> keys() {
+    return {
+        file("spectrum", &RandomAlm::spectrum,
+             "text (a line `# L TT EE BB TE` over columns), a FITS table of C_l, or HDF5")
+            .required(),
+        choice("spectrum_kind", &RandomAlm::spectrum_kind, {"dl", "cl"},
+               "`dl` where columns hold l (l + 1) / (2 pi) C_l, `cl` where C_l; required for text"),
+        fields(&RandomAlm::components, "the fields to make; required where `spin` is not given"),
+        spin(&RandomAlm::components),
+        lmax(&RandomAlm::limits).required(),
+        mmax(&RandomAlm::limits),
+        whole("seed", &RandomAlm::seed, 0, kAnyWhole, "coefficients depend on seed, number of the map, l and m only"),
+        whole("maps", &RandomAlm::maps, 1, 10'000'000, "makes [many maps](job_reference.md#many-maps)")
+            .fallback("one map"),
+        result("the coefficients")};
+  }
+
+  void finish(const YamlValue& value) const {
+    const bool is_text = is_text_table(spectrum.path);
+    if (is_text && !spectrum_kind)
+      value.complain(
+          fmt::format("lacks the key 'spectrum_kind': give 'dl' where the columns of {} hold l (l + 1) / (2 "
+                      "pi) C_l, else 'cl'",
+                      spectrum.path));
+    if (!is_text && spectrum_kind == SpectrumKind::kDl)
+      value.at("spectrum_kind").fail("does not go with a FITS or HDF5 file, which hold C_l: give 'cl', or nothing");
+    if (!components.given()) value.complain("lacks the key 'fields': give [T], [E, B], [T, E, B], or 'spin'");
+  }
+
+  void plan(StepPlanner& planner) const override {
+    ValueInfo& result = planner.result();
+    result.sort = ValueSort::kAlm;
+    result.kind = kind_of(components, planner.place());
+    result.alm = planner.builder().alm(limits.lmax, limits.mmax);
     try {
-      ops::random_alm(alm, *step.planned().table, random.seed, step.batch().first);
+      planner.planned().table = io::read_spectra(spectrum.path, spectrum_kind == SpectrumKind::kDl);
     } catch (const core::InputError& error) {
-      throw core::InputError(
-          fmt::format("{}: {}.spectrum: {}: {}", step.place().where, step.place().path, random.spectrum, error.what()));
+      planner.rethrow("spectrum", error.what());
     }
-  });
-}
+    const alm::SpectraTable& table = *planner.planned().table;
+    if (table.lmax < limits.lmax)
+      planner.refuse_key("lmax", fmt::format("{}", limits.lmax),
+                         fmt::format("exceeds l = {}, the last of {}: lower lmax", table.lmax, spectrum.path));
+    double sum = 0;
+    for (const auto& column : table.columns) sum = std::accumulate(column.begin(), column.end(), sum);
+    planner.builder().note(spectrum.path,
+                           fmt::format("{} to l = {}, sum {:.17g}", fmt::join(table.names, " "), table.lmax, sum));
+    for (const auto& name : result.kind.alm_names())
+      if (const std::string column = alm::spectrum_name(name, name); table.find(column) == nullptr)
+        planner.refuse_key("spectrum", spectrum.path,
+                           fmt::format("has no column {}, which the field {} needs; it has {}", column, name,
+                                       fmt::join(table.names, ", ")));
+    result.units.assign(static_cast<std::size_t>(result.kind.components()), root_of_unit(table.unit));
+  }
+
+  template <class T>
+  void execute(StepRun<T>& step) const {
+    transform::AlmField<T>& alm = step.make_alm();
+    step.local("random_alm", [&] {
+      try {
+        ops::random_alm(alm, *step.planned().table, seed, step.batch().first);
+      } catch (const core::InputError& error) {
+        throw core::InputError(
+            fmt::format("{}: {}.spectrum: {}: {}", step.place().where, step.place().path, spectrum.path, error.what()));
+      }
+    });
+  }
+
+  Index makes_items() const override { return maps; }
+};
 
 }  // namespace
 
-RandomAlm::RandomAlm(const YamlValue& value, const ParseContext& context) {
-  spectrum = context.resolve(value.text("spectrum"));
-  spectrum_place = value.at("spectrum").place();
-  const auto kind = value.find("spectrum_kind");
-  if (is_text_table(spectrum) && !kind)
-    throw core::InputError(fmt::format(
-        "{}: {} lacks the key 'spectrum_kind': say 'dl' where the columns of {} hold l (l + 1) / (2 pi) C_l, else 'cl'",
-        value.place().where, value.path(), spectrum));
-  if (kind) {
-    spectrum_kind = kind->choice(std::vector<std::string>{"dl", "cl"}) == 0 ? SpectrumKind::kDl : SpectrumKind::kCl;
-    if (!is_text_table(spectrum) && spectrum_kind == SpectrumKind::kDl)
-      kind->fail("does not go with a FITS or HDF5 file, which hold C_l: say 'cl', or nothing");
-  }
-  fields = parse_fields(value);
-  if (!fields.given())
-    throw core::InputError(fmt::format("{}: {} lacks the key 'fields': say [T], [E, B], [T, E, B], or give 'spin'",
-                                       value.place().where, value.path()));
-  limits = parse_lmax_mmax(value);
-  if (const auto given = value.find("seed"))
-    seed = static_cast<std::uint64_t>(given->whole_number(0, std::numeric_limits<Index>::max()));
-  if (const auto given = value.find("maps")) maps = given->whole_number(1, 10'000'000);
-  make(value);
-}
-
-OperationKind RandomAlm::kind() {
-  return {"random_alm",
-          {"spectrum", "spectrum_kind", "fields", "spin", "lmax", "mmax", "seed", "maps", "out"},
-          parse_step<RandomAlm>};
-}
-
-void RandomAlm::plan(StepPlanner& planner) const {
-  ValueInfo& result = planner.result();
-  result.sort = ValueSort::kAlm;
-  result.kind = kind_of(fields, planner.place());
-  result.alm = planner.builder().alm(limits.lmax, limits.mmax);
-  try {
-    planner.planned().table = io::read_spectra(spectrum, spectrum_kind == SpectrumKind::kDl);
-  } catch (const core::InputError& error) {
-    planner.rethrow("spectrum", error.what());
-  }
-  const alm::SpectraTable& table = *planner.planned().table;
-  if (table.lmax < limits.lmax)
-    planner.refuse_key("lmax", fmt::format("{}", limits.lmax),
-                       fmt::format("exceeds l = {}, the last of {}: lower lmax", table.lmax, spectrum));
-  double sum = 0;
-  for (const auto& column : table.columns) sum = std::accumulate(column.begin(), column.end(), sum);
-  planner.builder().note(spectrum,
-                         fmt::format("{} to l = {}, sum {:.17g}", fmt::join(table.names, " "), table.lmax, sum));
-  for (const auto& name : result.kind.alm_names())
-    if (const std::string column = alm::spectrum_name(name, name); table.find(column) == nullptr)
-      planner.refuse_key("spectrum", spectrum,
-                         fmt::format("has no column {}, which the field {} needs; it has {}", column, name,
-                                     fmt::join(table.names, ", ")));
-  result.units.assign(static_cast<std::size_t>(result.kind.components()), root_of_unit(table.unit));
-}
-
-void RandomAlm::run(StepRun<float>& step) const { run_as(*this, step); }
-void RandomAlm::run(StepRun<double>& step) const { run_as(*this, step); }
+OperationKind random_alm() { return RandomAlm::kind("random_alm", "Gaussian coefficients with the given spectra"); }
 
 }  // namespace armilla::job::steps

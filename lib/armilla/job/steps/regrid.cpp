@@ -1,7 +1,6 @@
 #include <armilla/job/steps/analysis.hpp>
-#include <armilla/job/steps/analysis_method.hpp>
-#include <armilla/job/steps/regrid.hpp>
-#include <armilla/job/steps/synthesis.hpp>
+#include <armilla/job/steps/parts.hpp>
+#include <armilla/job/steps/rows.hpp>
 
 #include <memory>
 
@@ -9,18 +8,35 @@ namespace armilla::job::steps {
 
 namespace {
 
-std::vector<std::shared_ptr<const Operation>> parse(const YamlValue& value, const ParseContext& context) {
-  const std::string out = value.text("out");
-  const std::string between = out + " (coefficients)";
-  const GridSpec grid = parse_grid(value.at("grid"), context);
-  auto analysis = std::make_shared<Analysis>(value.text("map"), parse_analysis_method(value), between);
-  analysis->for_grid = grid;
-  if (value.find("lmax")) analysis->limits = parse_lmax_mmax(value);
-  return {analysis, std::make_shared<const Synthesis>(between, grid, out)};
-}
+struct RegridKeys {
+  std::string map, out;
+  GridSpec grid;
+  std::optional<Limits> limits;
+  MethodSpec method;
+
+  static Keys<RegridKeys> keys() {
+    using K = KeyMakers<RegridKeys>;
+    return {K::value_name("map", &RegridKeys::map, ValueSort::kMap, "the map").required(),
+            K::grid("grid", &RegridKeys::grid, "the grid that it gets").required(),
+            K::lmax(&RegridKeys::limits).fallback("as much as both grids carry"),
+            method_key(&RegridKeys::method),
+            tolerance_key(&RegridKeys::method),
+            K::result_name("out", &RegridKeys::out, "the map on the other grid").required()};
+  }
+
+  Operations expand() const {
+    const std::string between = out + " (coefficients)";
+    auto analysis = std::make_shared<Analysis>(map, method, between);
+    analysis->for_grid = grid;
+    analysis->limits = limits;
+    return {analysis, std::make_shared<const Synthesis>(between, grid, out)};
+  }
+};
 
 }  // namespace
 
-OperationKind Regrid::kind() { return {"regrid", {"map", "grid", "lmax", "method", "tolerance", "out"}, parse}; }
+OperationKind regrid() {
+  return composed_kind<RegridKeys>("regrid", "The map on another grid: analysis, then synthesis");
+}
 
 }  // namespace armilla::job::steps

@@ -1,7 +1,6 @@
 #include <armilla/core/error.hpp>
-#include <armilla/job/step_planner.hpp>
-#include <armilla/job/step_run.hpp>
-#include <armilla/job/steps/select.hpp>
+#include <armilla/job/steps/parts.hpp>
+#include <armilla/job/steps/rows.hpp>
 #include <armilla/ops/components.hpp>
 
 #include <utility>
@@ -28,24 +27,6 @@ std::vector<Index> numbers_or_refuse(const StepPlanner& planner, const char* key
   }
 }
 
-template <class T>
-void run_as(const Select& select, StepRun<T>& step) {
-  const std::vector<Index> numbers = numbers_of(select.components, step.operand_info());
-  if (step.operand_info().sort == ValueSort::kMap) {
-    auto& made = step.make_map();
-    step.local("select", [&] { ops::copy_components(step.map(), numbers, made); });
-  } else {
-    auto& made = step.make_alm();
-    step.local("select", [&] { ops::copy_components(step.alm(), numbers, made); });
-  }
-}
-
-template <class T>
-void run_as(const KeepOnly& keep, StepRun<T>& step) {
-  const std::vector<Index> numbers = numbers_of(keep.components, step.operand_info());
-  step.local("select", [&] { ops::keep_components(step.take_alm(), numbers); });
-}
-
 }  // namespace
 
 std::vector<Index> numbers_of(const Components& components, const ValueInfo& value) {
@@ -61,35 +42,50 @@ std::vector<std::string> units_of(const ValueInfo& value, const std::vector<Inde
   return units;
 }
 
-Select::Select(const YamlValue& value, const ParseContext&) : components(value.at("fields").texts()) {
-  const bool map = value.find("map").has_value();
-  if (map == value.find("alm").has_value())
-    throw core::InputError(
-        fmt::format("{}: {} needs one of the keys 'map' and 'alm'", value.place().where, value.path()));
-  take(value, map ? "map" : "alm", map ? ValueSort::kMap : ValueSort::kAlm);
-  make(value);
-}
-
 Select::Select(ValueSort sort, const std::string& from, Components which, const std::string& out)
     : components(std::move(which)) {
-  take(sort == ValueSort::kMap ? "map" : "alm", from, sort);
+  take(sort_name(sort), from, sort);
   make(out);
 }
 
-OperationKind Select::kind() { return {"select", {"map", "alm", "fields", "out"}, parse_step<Select>}; }
+Keys<Select> Select::keys() {
+  const auto one_of_two = [](KeyOf<Select> key) {
+    key.key.is_required = false;
+    return key;
+  };
+  return {one_of_two(operand("map", ValueSort::kMap, "the map, or")),
+          one_of_two(operand("alm", ValueSort::kAlm, "the coefficients")),
+          other("fields", "list of names", "the components, in the order of the field",
+                [](Select& select, const YamlValue& value, const ParseContext&) { select.components = value.texts(); })
+              .required(),
+          result("the field of these components; E or B alone becomes a scalar")};
+}
+
+void Select::finish(const YamlValue& value) const {
+  if (operands().size() != 1) value.complain("needs one of the keys 'map' and 'alm'");
+}
 
 void Select::plan(StepPlanner& planner) const {
   const ValueInfo& from = planner.operand();
   const std::vector<Index> numbers = numbers_or_refuse(planner, "fields", components);
-  ValueInfo& result = planner.make_field(from.sort);
-  result.alm = from.alm;
-  result.pixels = from.pixels;
-  result.kind = ops::kind_of_components(from.kind, numbers, names_in(from.sort));
-  result.units = units_of(from, numbers);
+  ValueInfo& selected = planner.make_field(from.sort);
+  selected.alm = from.alm;
+  selected.pixels = from.pixels;
+  selected.kind = ops::kind_of_components(from.kind, numbers, names_in(from.sort));
+  selected.units = units_of(from, numbers);
 }
 
-void Select::run(StepRun<float>& step) const { run_as(*this, step); }
-void Select::run(StepRun<double>& step) const { run_as(*this, step); }
+template <class T>
+void Select::execute(StepRun<T>& step) const {
+  const std::vector<Index> numbers = numbers_of(components, step.operand_info());
+  const auto copy = [&](const auto& from, auto& to) {
+    step.local("select", [&] { ops::copy_components(from, numbers, to); });
+  };
+  if (step.operand_info().sort == ValueSort::kMap)
+    copy(step.map(), step.make_map());
+  else
+    copy(step.alm(), step.make_alm());
+}
 
 KeepOnly::KeepOnly(const std::string& alm, Components which, const std::string& out) : components(std::move(which)) {
   take("alm", alm, ValueSort::kAlm);
@@ -101,7 +97,21 @@ void KeepOnly::plan(StepPlanner& planner) const {
   planner.make_field(ValueSort::kAlm).alm = planner.operand().alm;
 }
 
-void KeepOnly::run(StepRun<float>& step) const { run_as(*this, step); }
-void KeepOnly::run(StepRun<double>& step) const { run_as(*this, step); }
+template <class T>
+void KeepOnly::execute(StepRun<T>& step) const {
+  const std::vector<Index> numbers = numbers_of(components, step.operand_info());
+  step.local("select", [&] { ops::keep_components(step.take_alm(), numbers); });
+}
+
+// For files of steps that are composed of them.
+template void Select::execute(StepRun<float>&) const;
+template void Select::execute(StepRun<double>&) const;
+template void KeepOnly::execute(StepRun<float>&) const;
+template void KeepOnly::execute(StepRun<double>&) const;
+
+OperationKind select() {
+  return Select::kind("select",
+                      "Some components as a field of their own, in their order; E or B alone becomes a scalar");
+}
 
 }  // namespace armilla::job::steps

@@ -1,41 +1,36 @@
-#include <armilla/job/parse_values.hpp>
-#include <armilla/job/step_planner.hpp>
-#include <armilla/job/step_run.hpp>
-#include <armilla/job/steps/select.hpp>
-#include <armilla/job/steps/synthesis.hpp>
-
-#include <memory>
+#include <armilla/job/steps/parts.hpp>
+#include <armilla/job/steps/rows.hpp>
 
 namespace armilla::job::steps {
 
 namespace {
 
-template <class T>
-void run_as(const Synthesis&, StepRun<T>& step) {
-  transform::MapField<T>& map = step.make_map();
-  step.transform().synthesis(step.alm(), map);
-}
+struct SynthesisKeys {
+  std::string alm, out;
+  std::vector<std::string> only;
+  GridSpec grid;
 
-std::vector<std::shared_ptr<const Operation>> parse(const YamlValue& value, const ParseContext& context) {
-  const auto only = value.find("only");
-  if (!only) return {std::make_shared<const Synthesis>(value, context)};
-  const std::string out = value.text("out");
-  const std::string between = out + " (coefficients)";
-  return {std::make_shared<const KeepOnly>(value.text("alm"), only->texts(), between),
-          std::make_shared<const Synthesis>(between, parse_grid(value.at("grid"), context), out)};
-}
+  static Keys<SynthesisKeys> keys() {
+    using K = KeyMakers<SynthesisKeys>;
+    return {K::value_name("alm", &SynthesisKeys::alm, ValueSort::kAlm, "the coefficients").required(),
+            K::texts("only", &SynthesisKeys::only, "components of `alm`; the others count as zero").fallback("all"),
+            K::grid("grid", &SynthesisKeys::grid, "the grid of the map").required(),
+            K::result_name("out", &SynthesisKeys::out, "the map").required()};
+  }
+
+  Operations expand() const {
+    if (only.empty()) return {std::make_shared<const Synthesis>(alm, grid, out)};
+    const std::string between = out + " (coefficients)";
+    return {std::make_shared<const KeepOnly>(alm, only, between),
+            std::make_shared<const Synthesis>(between, grid, out)};
+  }
+};
 
 }  // namespace
 
-Synthesis::Synthesis(const YamlValue& value, const ParseContext& context)
-    : grid(parse_grid(value.at("grid"), context)) {
-  take(value, "alm", ValueSort::kAlm);
-  make(value);
-}
-
-Synthesis::Synthesis(const std::string& alm, GridSpec grid_of_map, const std::string& out)
-    : grid(std::move(grid_of_map)) {
+Synthesis::Synthesis(const std::string& alm, const GridSpec& grid_of_map, const std::string& out) : onto(grid_of_map) {
   take("alm", alm, ValueSort::kAlm);
+  read(grid_of_map);
   make(out);
 }
 
@@ -45,20 +40,24 @@ Synthesis::Synthesis(const std::string& alm, const std::string& like, const std:
   make(out);
 }
 
-OperationKind Synthesis::kind() { return {"synthesis", {"alm", "grid", "only", "out"}, parse}; }
-
 void Synthesis::plan(StepPlanner& planner) const {
   ValueInfo& map = planner.make_field(ValueSort::kMap);
-  map.pixels = grid ? planner.builder().pixels(*grid) : planner.operand(1).pixels;
+  map.pixels = onto ? planner.builder().pixels(*onto) : planner.operand(1).pixels;
   planner.use_transform(map, planner.operand().alm, map.pixels, 1);
 }
 
-std::vector<std::pair<Place, std::string>> Synthesis::files() const {
-  if (!grid || grid->description.file.empty()) return {};
-  return {{grid->place, grid->description.file}};
+template <class T>
+void Synthesis::execute(StepRun<T>& step) const {
+  transform::MapField<T>& map = step.make_map();
+  step.transform().synthesis(step.alm(), map);
 }
 
-void Synthesis::run(StepRun<float>& step) const { run_as(*this, step); }
-void Synthesis::run(StepRun<double>& step) const { run_as(*this, step); }
+// For files of steps that are composed of it.
+template void Synthesis::execute(StepRun<float>&) const;
+template void Synthesis::execute(StepRun<double>&) const;
+
+OperationKind synthesis() {
+  return composed_kind<SynthesisKeys>("synthesis", "The map Y alm; with `only: [E]` that of E alone, all others 0");
+}
 
 }  // namespace armilla::job::steps

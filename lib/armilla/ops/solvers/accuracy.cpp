@@ -126,7 +126,7 @@ void check_accuracy(const AccuracyTask& task) {
   const Index carried = healpix_accurate_lmax(nside, task.precision, task.tolerance);
   if (task.lmax > carried)
     throw core::InputError(fmt::format(
-        "is out of reach at lmax = {}: there the pixels of {} hardly tell some harmonics from others. Lower "
+        "is out of reach at lmax = {}: the pixels of {} hardly distinguish some harmonics. Lower "
         "lmax to {}, which it carries to this tolerance{}, or take a method with a number of iterations",
         task.lmax, task.grid.description().text(), carried, task.tolerance < 1e-10 ? ", raise the tolerance" : ""));
 }
@@ -153,18 +153,11 @@ std::vector<AnalysisOutcome> analysis_to_accuracy(transform::FieldTransform<T>& 
   return least_squares(equations, map, alm, FitAlgorithm::kConjugateGradients, target);
 }
 
-template <class T>
-Index analysis_to_accuracy_bytes(const transform::FieldTransformSpec& spec, int rank) {
-  return least_squares_bytes<T>(spec, rank, FitAlgorithm::kConjugateGradients, 0, 0);
-}
-
 template std::vector<AnalysisOutcome> analysis_to_accuracy(transform::FieldTransform<float>&,
                                                            const transform::MapField<float>&,
                                                            transform::AlmField<float>&, double);
 template std::vector<AnalysisOutcome> analysis_to_accuracy(transform::FieldTransform<double>&,
                                                            const transform::MapField<double>&,
                                                            transform::AlmField<double>&, double);
-template Index analysis_to_accuracy_bytes<float>(const transform::FieldTransformSpec&, int);
-template Index analysis_to_accuracy_bytes<double>(const transform::FieldTransformSpec&, int);
 
 }  // namespace armilla::ops

@@ -54,16 +54,4 @@ std::vector<AnalysisOutcome> analysis_to_accuracy(transform::FieldTransform<T>& 
                                                   const transform::MapField<T>& map, transform::AlmField<T>& alm,
                                                   double tolerance);
 
-template <class T>
-Index analysis_to_accuracy_bytes(const transform::FieldTransformSpec& spec, int rank);
-
-extern template std::vector<AnalysisOutcome> analysis_to_accuracy(transform::FieldTransform<float>&,
-                                                                  const transform::MapField<float>&,
-                                                                  transform::AlmField<float>&, double);
-extern template std::vector<AnalysisOutcome> analysis_to_accuracy(transform::FieldTransform<double>&,
-                                                                  const transform::MapField<double>&,
-                                                                  transform::AlmField<double>&, double);
-extern template Index analysis_to_accuracy_bytes<float>(const transform::FieldTransformSpec&, int);
-extern template Index analysis_to_accuracy_bytes<double>(const transform::FieldTransformSpec&, int);
-
 }  // namespace armilla::ops

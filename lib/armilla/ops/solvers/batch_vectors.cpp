@@ -16,9 +16,9 @@ struct SystemRange {
 };
 
 SystemRange range_of(const transform::FieldKind& kind, Index system, Index size) {
-  const auto parts = static_cast<Index>(kind.parts().size());
-  const transform::FieldPart& part = kind.parts()[static_cast<std::size_t>(system % parts)];
-  return {(system / parts * kind.components() + part.first) * size, part.components * size};
+  const auto spin_fields = static_cast<Index>(kind.spin_fields().size());
+  const transform::SpinField& spin_field = kind.spin_fields()[static_cast<std::size_t>(system % spin_fields)];
+  return {(system / spin_fields * kind.components() + spin_field.first) * size, spin_field.components * size};
 }
 
 template <class T>
@@ -52,9 +52,9 @@ constexpr Index numbers_per_place(const transform::MapField<T>&) {
 std::vector<double> sums_of_systems(const transform::FieldKind& kind, std::span<const double> of_components) {
   std::vector<double> sums;
   for (std::size_t first = 0; first < of_components.size(); first += static_cast<std::size_t>(kind.components()))
-    for (const transform::FieldPart& part : kind.parts()) {
+    for (const transform::SpinField& spin_field : kind.spin_fields()) {
       double sum = 0;
-      for (Index c = part.first; c < part.first + part.components; ++c)
+      for (Index c = spin_field.first; c < spin_field.first + spin_field.components; ++c)
         sum += of_components[first + static_cast<std::size_t>(c)];
       sums.push_back(sum);
     }
@@ -76,11 +76,11 @@ std::vector<double> inner_products(const comm::Communicator& comm, const transfo
   const Index fields = a.maps() * components;
   const auto rows = static_cast<Index>(begin.size());
   std::vector<double> sums(static_cast<std::size_t>(fields * rows));
-  std::shared_ptr<backend::Memory> memory = a.place();
-  if (memory->space() == core::MemorySpace::kHost) memory = b.place();
+  std::shared_ptr<backend::Memory> memory = a.memory();
+  if (memory->space() == core::MemorySpace::kHost) memory = b.memory();
   comm::phase(comm, [&] {
-    memory->sum_products({begin, length, fields, 2 * a.local_size()}, backend::NumberWeights<T>{},
-                         numbers(a.read(memory)), numbers(b.read(memory)), sums);
+    memory->ops<T>().sum_products({begin, length, fields, 2 * a.local_size()}, backend::NumberWeights<T>{},
+                                  numbers(a.read(memory)), numbers(b.read(memory)), sums);
   });
   const std::vector<double> of_fields =
       sums_over_rows<1>(comm, fields, rows, own.layout().mmax() + 1, [&](Index field, Index row) {
@@ -97,11 +97,12 @@ void combine_each(std::span<const double> a, const Field& x, std::span<const dou
   const Index each = numbers_per_place(y);
   const auto* from = numbers(x.read(memory));
   auto* to = numbers(y.update(memory));
+  const backend::ArrayOps<T>& ops = memory->ops<T>();
   for (std::size_t s = 0; s < systems_of(y); ++s) {
     if (a[s] == 0 && b[s] == 1) continue;
     const SystemRange range = range_of(y.kind(), static_cast<Index>(s), y.local_size());
-    memory->combine(static_cast<T>(a[s]), from + each * range.begin, static_cast<T>(b[s]), to + each * range.begin,
-                    each * range.length);
+    ops.combine(static_cast<T>(a[s]), from + each * range.begin, static_cast<T>(b[s]), to + each * range.begin,
+                each * range.length);
   }
 }
 

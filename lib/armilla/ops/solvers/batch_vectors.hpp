@@ -10,19 +10,19 @@ namespace armilla::ops {
 
 using core::Index;
 
-/// A batch of maps is as many independent problems, and so are the parts of a field, whose transforms do not mix: what
-/// is solved at once are systems, [map][part of the kind].
+/// A batch of maps is as many independent problems, and so are the spin fields, whose transforms do not mix: what
+/// is solved at once are systems, [map][spin field of the kind].
 template <class Field>
 std::size_t systems_of(const Field& field) {
-  return static_cast<std::size_t>(field.maps()) * field.kind().parts().size();
+  return static_cast<std::size_t>(field.maps()) * field.kind().spin_fields().size();
 }
 
 /// Sums of each system from those of its components, which are [map][component].
 std::vector<double> sums_of_systems(const transform::FieldKind& kind, std::span<const double> of_components);
 
 /// Collective. Of each system, the real inner product of two fields of coefficients: sum over l and m of both signs of
-/// a conj(b), in which m > 0 counts twice. Made where the fields stand; the same bits there and on any number of ranks:
-/// coefficients of an m are added up in one order, and those sums reproducibly.
+/// a conj(b), in which m > 0 counts twice. Computed where the fields are in memory; bitwise identical in any memory and
+/// on any number of ranks: coefficients of an m are added up in one order, and those sums reproducibly.
 template <class T>
 std::vector<double> inner_products(const comm::Communicator& comm, const transform::AlmField<T>& a,
                                    const transform::AlmField<T>& b);
@@ -31,18 +31,5 @@ std::vector<double> inner_products(const comm::Communicator& comm, const transfo
 template <class Field>
 void combine_each(std::span<const double> a, const Field& x, std::span<const double> b, Field& y,
                   const std::shared_ptr<backend::Memory>& memory);
-
-extern template std::vector<double> inner_products(const comm::Communicator&, const transform::AlmField<float>&,
-                                                   const transform::AlmField<float>&);
-extern template std::vector<double> inner_products(const comm::Communicator&, const transform::AlmField<double>&,
-                                                   const transform::AlmField<double>&);
-extern template void combine_each(std::span<const double>, const transform::AlmField<float>&, std::span<const double>,
-                                  transform::AlmField<float>&, const std::shared_ptr<backend::Memory>&);
-extern template void combine_each(std::span<const double>, const transform::AlmField<double>&, std::span<const double>,
-                                  transform::AlmField<double>&, const std::shared_ptr<backend::Memory>&);
-extern template void combine_each(std::span<const double>, const transform::MapField<float>&, std::span<const double>,
-                                  transform::MapField<float>&, const std::shared_ptr<backend::Memory>&);
-extern template void combine_each(std::span<const double>, const transform::MapField<double>&, std::span<const double>,
-                                  transform::MapField<double>&, const std::shared_ptr<backend::Memory>&);
 
 }  // namespace armilla::ops

@@ -34,17 +34,4 @@ void lsmr(NormalEquations<T>& equations, transform::AlmField<T>& alm, transform:
           transform::AlmField<T>& g, transform::AlmField<T>& z, std::vector<FitState>& states, Index most,
           const FitGoal& goal);
 
-extern template void conjugate_gradients(NormalEquations<float>&, transform::AlmField<float>&,
-                                         transform::AlmField<float>&, transform::AlmField<float>&,
-                                         std::vector<FitState>&, Index, const FitGoal&);
-extern template void conjugate_gradients(NormalEquations<double>&, transform::AlmField<double>&,
-                                         transform::AlmField<double>&, transform::AlmField<double>&,
-                                         std::vector<FitState>&, Index, const FitGoal&);
-extern template void lsmr(NormalEquations<float>&, transform::AlmField<float>&, transform::MapField<float>&,
-                          transform::AlmField<float>&, transform::AlmField<float>&, std::vector<FitState>&, Index,
-                          const FitGoal&);
-extern template void lsmr(NormalEquations<double>&, transform::AlmField<double>&, transform::MapField<double>&,
-                          transform::AlmField<double>&, transform::AlmField<double>&, std::vector<FitState>&, Index,
-                          const FitGoal&);
-
 }  // namespace armilla::ops

@@ -20,7 +20,7 @@ class FitVector {
   virtual void advance(const Alm& a, std::span<const double> minus, const std::vector<bool>& active) = 0;
   /// u = by[s] u.
   virtual void scale(std::span<const double> by) = 0;
-  /// u^T W u of each system, the same bits on any number of ranks.
+  /// u^T W u of each system, bitwise identical on any number of ranks.
   virtual std::vector<double> squares() = 0;
   /// b = Y^T W u; overwrites b.
   virtual void adjoint(Alm& b) = 0;
@@ -30,9 +30,5 @@ class FitVector {
 /// as it is), else `map` itself, which is worked in and must outlive it, as must the equations.
 template <class T>
 std::unique_ptr<FitVector<T>> make_fit_vector(NormalEquations<T>& equations, transform::MapField<T>& map);
-
-extern template std::unique_ptr<FitVector<float>> make_fit_vector(NormalEquations<float>&, transform::MapField<float>&);
-extern template std::unique_ptr<FitVector<double>> make_fit_vector(NormalEquations<double>&,
-                                                                   transform::MapField<double>&);
 
 }  // namespace armilla::ops

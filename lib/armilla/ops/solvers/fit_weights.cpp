@@ -107,7 +107,8 @@ std::vector<double> pixel_areas(const dist::PixelDistribution& pixels, int rank)
 template <class T>
 FitWeights<T>::FitWeights(const comm::Communicator& comm, const transform::MapField<T>& map, PixelCount count,
                           std::span<const double> ring_inverse_variance, const FitMaps<T>& maps)
-    : area_(pixel_areas(map.distribution(), map.rank())), parts_(map.kind().parts().begin(), map.kind().parts().end()) {
+    : area_(pixel_areas(map.distribution(), map.rank())),
+      spin_fields_(map.kind().spin_fields().begin(), map.kind().spin_fields().end()) {
   std::vector<double> factor;  // of one pixel of each own ring
   double largest = 0;
   for (const double value : ring_inverse_variance) largest = std::max(largest, value);
@@ -184,9 +185,7 @@ void FitWeights<T>::weigh_pixels(const comm::Communicator& comm, const transform
              ? fmt::format("weights{} are negative or not finite: inverse variances must be 0 or more, and 0 where "
                            "nothing is known",
                            which)
-             : fmt::format(
-                   "all pixels{} are masked or of inverse variance 0: nothing is left to find coefficients from",
-                   which)});
+             : fmt::format("all pixels{} are masked or have inverse variance 0: no usable pixels", which)});
   }
   if (!faults.empty()) throw MapFaults(std::move(faults), FaultOf::kWeights, maps);
   std::vector<double> least;
@@ -197,12 +196,12 @@ void FitWeights<T>::weigh_pixels(const comm::Communicator& comm, const transform
   }
   comm.min(std::span<double>(least));
   comm.max(std::span<double>(most));
-  // Weight per area of each map and component: one for both components of a part.
+  // Weight per area of each map and component: one for both components of a spin field.
   std::vector<double> mean(at(fields), 0.0);
   for (Index k = 0; k < maps; ++k)
-    for (const transform::FieldPart& part : parts_) {
-      const Index first = k * components + (components == 1 ? 0 : part.first);
-      const Index count = components == 1 ? 1 : part.components;
+    for (const transform::SpinField& spin_field : spin_fields_) {
+      const Index first = k * components + (components == 1 ? 0 : spin_field.first);
+      const Index count = components == 1 ? 1 : spin_field.components;
       Range range;
       double weight = 0;
       double area = 0;
@@ -257,7 +256,7 @@ void multiply_by(const transform::MapField<T>& weights, transform::MapField<T>& 
   T* numbers = map.update(memory);
   for (Index k = 0; k < map.maps(); ++k)
     for (Index c = 0; c < components; ++c) {
-      memory->multiply(factors + field_of(weights, k, c) * size, numbers + (k * components + c) * size, size);
+      memory->ops<T>().multiply(factors + field_of(weights, k, c) * size, numbers + (k * components + c) * size, size);
     }
 }
 
@@ -289,11 +288,11 @@ std::vector<double> FitWeights<T>::squares(const comm::Communicator& comm, const
       weight_begin.push_back(field_of(*pixels_, f / components, f % components) * size);
   const auto rings = static_cast<Index>(begin.size());
   std::vector<double> sums(at(fields * rings));
-  const std::shared_ptr<backend::Memory> memory = map.place();
+  const std::shared_ptr<backend::Memory> memory = map.memory();
   comm::phase(comm, [&] {
     const T* numbers = map.read(memory);
-    memory->sum_products({begin, length, fields, size}, {pixels_ ? pixels_->read(memory) : nullptr, weight_begin},
-                         numbers, numbers, sums);
+    memory->ops<T>().sum_products({begin, length, fields, size},
+                                  {pixels_ ? pixels_->read(memory) : nullptr, weight_begin}, numbers, numbers, sums);
   });
   const auto all_rings = static_cast<Index>(pixels.grid().rings().size());
   const std::vector<double> of_fields = sums_over_rows<1>(comm, fields, rings, all_rings, [&](Index f, Index ring) {
@@ -316,11 +315,10 @@ std::vector<T> FitWeights<T>::of_pixels(const transform::MapField<T>& map, Index
 }
 
 template <class T>
-Index FitWeights<T>::bytes(const dist::PixelDistribution& pixels, int rank, Index weight_maps,
-                           Index weight_components) {
-  const auto rings = static_cast<Index>(pixels.local_rings(rank).size());
-  const Index each_ring = 4 * rings * static_cast<Index>(sizeof(double));
-  return each_ring + 2 * weight_maps * weight_components * pixels.local_pixels(rank) * static_cast<Index>(sizeof(T));
+core::MemoryEstimate FitWeights<T>::memory(const dist::PixelDistribution& pixels, int rank, const FitMapsShape& shape) {
+  const Index of_rings = 4 * static_cast<Index>(pixels.local_rings(rank).size()) * static_cast<Index>(sizeof(double));
+  return {.tables =
+              of_rings + 2 * shape.maps * shape.components * pixels.local_pixels(rank) * static_cast<Index>(sizeof(T))};
 }
 
 template class FitWeights<float>;

@@ -25,11 +25,17 @@ struct FitMaps {
   const transform::MapField<T>* inverse_variance = nullptr;  ///< the diagonal of N^-1
 };
 
-/// The diagonal W = M N^-1 M of a fit min (map - Y alm)^T W (map - Y alm), times a factor for each system (map and part
-/// of the field, see batch_vectors.hpp) that makes its mean per steradian 1 over all pixels that count: then Y^T W Y is
-/// near 1 where all pixels count alike. Besides, the weights of the approximate inverse P = Y^T V Y of Y^T W Y, V =
-/// area^2 / W, where pixels that do not count have the mean (Seljebotn et al. 2019, their pseudo-inverse, cut down to
-/// one diagonal).
+/// Maps and components of the larger of the mask and inverse variance of a fit; zeros for none.
+struct FitMapsShape {
+  Index maps = 0;
+  Index components = 0;
+};
+
+/// The diagonal W = M N^-1 M of a fit min (map - Y alm)^T W (map - Y alm), times a factor for each system (map and spin
+/// field of the field, see batch_vectors.hpp) that makes its mean per steradian 1 over all pixels that count: then Y^T
+/// W Y is near 1 where all pixels count alike. Besides, the weights of the approximate inverse P = Y^T V Y of Y^T W Y,
+/// V = area^2 / W, where pixels that do not count have the mean (Seljebotn et al. 2019, their pseudo-inverse, cut down
+/// to one diagonal).
 template <class T>
 class FitWeights {
  public:
@@ -44,7 +50,8 @@ class FitWeights {
   bool by_ring() const { return !pixels_.has_value(); }
   std::span<const double> rings() const { return rings_; }
   void multiply(transform::MapField<T>& map, const std::shared_ptr<backend::Memory>& memory) const;
-  /// Collective. Sum of map^2 with these weights, of each system; where the map stands, with the same bits anywhere.
+  /// Collective. Sum of map^2 with these weights, of each system, computed where the map is in memory; bitwise
+  /// identical in any memory.
   std::vector<double> squares(const comm::Communicator& comm, const transform::MapField<T>& map) const;
 
   /// Of the own pixels of one component of a map of that shape, 0 where they do not count. Not collective.
@@ -52,16 +59,15 @@ class FitWeights {
 
   /// Whether the weights vary so much that P is worth its two transforms, for a system, and for any of them.
   bool is_spread(std::size_t system) const {
-    return spread_[spread_.size() == parts_.size() ? system % parts_.size() : system];
+    return spread_[spread_.size() == spin_fields_.size() ? system % spin_fields_.size() : system];
   }
   bool any_spread() const;
   /// The same for V.
   std::span<const double> inverse_rings() const { return inverse_rings_; }
   void multiply_inverse(transform::MapField<T>& map, const std::shared_ptr<backend::Memory>& memory) const;
 
-  /// Bytes on `rank` for maps of `components` components: weights for `weight_maps` maps of `weight_components`
-  /// components, no maps where rings are weighed only.
-  static Index bytes(const dist::PixelDistribution& pixels, int rank, Index weight_maps, Index weight_components);
+  /// On `rank`, from FitMaps of that shape.
+  static core::MemoryEstimate memory(const dist::PixelDistribution& pixels, int rank, const FitMapsShape& shape);
 
  private:
   void weigh_pixels(const comm::Communicator& comm, const transform::MapField<T>& map,
@@ -70,15 +76,12 @@ class FitWeights {
   std::vector<double> area_;  // of one pixel of each own ring [sr]
   std::vector<double> rings_, inverse_rings_;
   std::optional<transform::MapField<T>> pixels_, inverse_pixels_;
-  std::vector<transform::FieldPart> parts_;  // of the fields
-  std::vector<bool> spread_;                 // [map of the weights][part]
+  std::vector<transform::SpinField> spin_fields_;  // of the fields
+  std::vector<bool> spread_;                       // [map of the weights][spin field]
 };
 
 /// Area of one pixel of each own ring [sr]: the quadrature weight of the grid, or where it has none, that of the belt
 /// between the middles of neighbouring rings.
 std::vector<double> pixel_areas(const dist::PixelDistribution& pixels, int rank);
-
-extern template class FitWeights<float>;
-extern template class FitWeights<double>;
 
 }  // namespace armilla::ops

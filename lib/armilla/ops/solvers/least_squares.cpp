@@ -11,7 +11,7 @@ namespace armilla::ops {
 
 namespace {
 
-// What iterations carry along comes to this share of the tolerance, so that what is computed anew after them is below
+// What iterations carry along comes to this share of the tolerance, so that what is recomputed after them is below
 // it.
 constexpr double kMargin = 0.5;
 // A round that does not even halve what is left has come to rounding.
@@ -21,11 +21,11 @@ constexpr double kHelps = 0.5;
 
 std::vector<AnalysisOutcome> outcomes_of_maps(std::span<const AnalysisOutcome> systems, Index maps) {
   std::vector<AnalysisOutcome> outcomes(static_cast<std::size_t>(maps));
-  const std::size_t parts = systems.size() / outcomes.size();
+  const std::size_t spin_fields = systems.size() / outcomes.size();
   for (std::size_t s = 0; s < systems.size(); ++s) {
-    AnalysisOutcome& worst = outcomes[s / parts];
+    AnalysisOutcome& worst = outcomes[s / spin_fields];
     const AnalysisOutcome& other = systems[s];
-    if (s % parts == 0) {
+    if (s % spin_fields == 0) {
       worst = other;
       continue;
     }
@@ -125,21 +125,19 @@ std::vector<AnalysisOutcome> least_squares(transform::FieldTransform<T>& transfo
 }
 
 template <class T>
-Index least_squares_bytes(const transform::FieldTransformSpec& spec, int rank, FitAlgorithm algorithm,
-                          Index weight_maps, Index weight_components) {
+core::MemoryEstimate least_squares_memory(const transform::FieldTransformSpec& spec, int rank, FitAlgorithm algorithm,
+                                          const FitMapsShape& shape) {
   const bool is_lsmr = algorithm == FitAlgorithm::kLsmr;
-  const Index fields = spec.kind.components() * spec.maps;
-  const Index map_bytes = fields * spec.pixels->local_pixels(rank) * static_cast<Index>(sizeof(T));
-  const Index alm_bytes = fields * spec.alm->local_size(rank) * static_cast<Index>(sizeof(std::complex<T>));
   // Sums by blocks: one for each ring, or each few thousand numbers.
   const auto rings = static_cast<Index>(spec.pixels->local_rings(rank).size());
-  const Index sums =
-      fields * (2 * rings + spec.alm->local_size(rank) / 4096 + 1) * 4 * static_cast<Index>(sizeof(double));
+  const Index sums = spec.kind.components() * spec.maps * (2 * rings + spec.alm->local_size(rank) / 4096 + 1) * 4 *
+                     static_cast<Index>(sizeof(double));
+  core::MemoryEstimate memory = spec.map_memory<T>(rank) + Index{is_lsmr ? 5 : 3} * spec.alm_memory<T>(rank) +
+                                iteration::RingNormal<T>::memory(spec) +
+                                FitWeights<T>::memory(*spec.pixels, rank, shape);
   // Maps of LSMR, or their ring modes where no map weighs them.
-  Index vector_bytes = is_lsmr ? map_bytes : 0;
-  if (is_lsmr && weight_maps == 0) vector_bytes = iteration::RingModes<T>::bytes(spec, rank);
-  return map_bytes + vector_bytes + (is_lsmr ? 5 : 3) * alm_bytes + sums + iteration::RingNormal<T>::bytes(spec) +
-         FitWeights<T>::bytes(*spec.pixels, rank, weight_maps, weight_components);
+  if (is_lsmr) memory += shape.maps == 0 ? iteration::RingModes<T>::memory(spec, rank) : spec.map_memory<T>(rank);
+  return {.workspace = memory.peak() + sums};
 }
 
 template std::vector<AnalysisOutcome> least_squares(NormalEquations<float>&, const transform::MapField<float>&,
@@ -152,7 +150,9 @@ template std::vector<AnalysisOutcome> least_squares(transform::FieldTransform<fl
 template std::vector<AnalysisOutcome> least_squares(transform::FieldTransform<double>&,
                                                     const transform::MapField<double>&, transform::AlmField<double>&,
                                                     FitAlgorithm, const LeastSquares&, const FitMaps<double>&);
-template Index least_squares_bytes<float>(const transform::FieldTransformSpec&, int, FitAlgorithm, Index, Index);
-template Index least_squares_bytes<double>(const transform::FieldTransformSpec&, int, FitAlgorithm, Index, Index);
+template core::MemoryEstimate least_squares_memory<float>(const transform::FieldTransformSpec&, int, FitAlgorithm,
+                                                          const FitMapsShape&);
+template core::MemoryEstimate least_squares_memory<double>(const transform::FieldTransformSpec&, int, FitAlgorithm,
+                                                           const FitMapsShape&);
 
 }  // namespace armilla::ops

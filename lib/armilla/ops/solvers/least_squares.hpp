@@ -11,7 +11,7 @@ namespace armilla::ops {
 
 enum class FitAlgorithm { kConjugateGradients, kLsmr };
 
-/// Of each map the worst of its parts; `systems` are [map][part].
+/// Of each map the worst of its spin fields; `systems` are [map][spin field].
 std::vector<AnalysisOutcome> outcomes_of_maps(std::span<const AnalysisOutcome> systems, Index maps);
 
 /// What a fit iterates towards.
@@ -26,7 +26,7 @@ struct FitTarget {
 /// Collective. Fits `alm`, from zero, with a solver in rounds: when all systems of the batch have stopped, residuals
 /// are made from the coefficients, for those that iterations carry along drift away by rounding; those that have not
 /// truly reached the tolerance then go on from there, as long as rounds help. Each system has its own steps and stop,
-/// and the bits that it has alone. Throws MapFaults where maps have numbers that are not finite.
+/// and is bitwise identical to a fit of it alone. Throws MapFaults where maps have numbers that are not finite.
 template <class T>
 std::vector<AnalysisOutcome> least_squares(NormalEquations<T>& equations, const transform::MapField<T>& map,
                                            transform::AlmField<T>& alm, FitAlgorithm algorithm,
@@ -49,27 +49,9 @@ constexpr double min_fit_tolerance() {
   return sizeof(T) == 4 ? 2e-6 : 1e-13;
 }
 
-/// Bytes that it allocates on `rank`; `weight_maps` and `weight_components` of the larger of mask and inverse variance,
-/// 0 for none.
+/// Of a fit on `rank`; `shape` as for FitWeights::memory().
 template <class T>
-Index least_squares_bytes(const transform::FieldTransformSpec& spec, int rank, FitAlgorithm algorithm,
-                          Index weight_maps, Index weight_components);
-
-extern template std::vector<AnalysisOutcome> least_squares(NormalEquations<float>&, const transform::MapField<float>&,
-                                                           transform::AlmField<float>&, FitAlgorithm, const FitTarget&);
-extern template std::vector<AnalysisOutcome> least_squares(NormalEquations<double>&, const transform::MapField<double>&,
-                                                           transform::AlmField<double>&, FitAlgorithm,
-                                                           const FitTarget&);
-extern template std::vector<AnalysisOutcome> least_squares(transform::FieldTransform<float>&,
-                                                           const transform::MapField<float>&,
-                                                           transform::AlmField<float>&, FitAlgorithm,
-                                                           const LeastSquares&, const FitMaps<float>&);
-extern template std::vector<AnalysisOutcome> least_squares(transform::FieldTransform<double>&,
-                                                           const transform::MapField<double>&,
-                                                           transform::AlmField<double>&, FitAlgorithm,
-                                                           const LeastSquares&, const FitMaps<double>&);
-extern template Index least_squares_bytes<float>(const transform::FieldTransformSpec&, int, FitAlgorithm, Index, Index);
-extern template Index least_squares_bytes<double>(const transform::FieldTransformSpec&, int, FitAlgorithm, Index,
-                                                  Index);
+core::MemoryEstimate least_squares_memory(const transform::FieldTransformSpec& spec, int rank, FitAlgorithm algorithm,
+                                          const FitMapsShape& shape);
 
 }  // namespace armilla::ops

@@ -23,8 +23,8 @@ class NormalEquations {
 
   transform::FieldTransform<T>& transform() { return transform_; }
   const comm::Communicator& comm() const { return transform_.comm(); }
-  const std::shared_ptr<backend::Memory>& memory() const { return transform_.memory(); }
-  /// Of the batch: maps times parts of the field.
+  std::shared_ptr<backend::Memory> memory() const { return transform_.memory(); }
+  /// Of the batch: maps times spin fields.
   std::size_t systems() const { return systems_of(*scratch_); }
   /// Whether the operator, and P, go between coefficients and Delta, and maps can be ring modes: with weights of rings.
   bool by_ring() const { return weights_.by_ring(); }
@@ -54,8 +54,5 @@ class NormalEquations {
   const FitWeights<T>& weights_;
   std::unique_ptr<Map> scratch_;
 };
-
-extern template class NormalEquations<float>;
-extern template class NormalEquations<double>;
 
 }  // namespace armilla::ops

@@ -13,7 +13,7 @@ namespace armilla::ops {
 
 namespace {
 
-// Sums of squares between 2^-kSafe and 2^kSafe leave room for what solvers multiply them with.
+// Sums of squares between 2^-kSafe and 2^kSafe do not overflow when solvers multiply them.
 template <class T>
 constexpr int kSafe = sizeof(T) == 4 ? 160 : 600;
 
@@ -27,8 +27,8 @@ template <class T, class Visit>
 void for_each_field(const transform::MapField<T>& map, Visit&& visit) {
   std::size_t system = 0;
   for (Index k = 0; k < map.maps(); ++k)
-    for (const transform::FieldPart& part : map.kind().parts()) {
-      for (Index c = part.first; c < part.first + part.components; ++c) visit(system, k, c);
+    for (const transform::SpinField& spin_field : map.kind().spin_fields()) {
+      for (Index c = spin_field.first; c < spin_field.first + spin_field.components; ++c) visit(system, k, c);
       ++system;
     }
 }
@@ -53,9 +53,9 @@ std::vector<double> scales_of(const comm::Communicator& comm, const FitWeights<T
   comm.max(std::span<double>(largest));
   comm.max(std::span<double>(wrong));
   std::vector<MapFault> faults;
-  const std::size_t parts = map.kind().parts().size();
+  const std::size_t spin_fields = map.kind().spin_fields().size();
   for (std::size_t s = 0; s < wrong.size(); ++s) {
-    const auto place = static_cast<Index>(s / parts);
+    const auto place = static_cast<Index>(s / spin_fields);
     if (wrong[s] == 0 || (!faults.empty() && faults.back().place == place)) continue;
     faults.push_back(
         {place, "the map holds numbers that are not finite, masked ones included: repair it, or set bad_data: zero"});

@@ -16,21 +16,12 @@ using MapSolver =
 
 /// Collective. Runs `solve`, which finds `alm` of `map`, linear in it. Where squares of a system are so small or large
 /// that sums of them vanish or overflow, on a copy of the map that is multiplied by a power of two for each system
-/// (unit_scale), and divides its alm by it: the same bits, but for the exponents. The copy has zeros in pixels of
-/// weight 0. Throws MapFaults where maps have numbers that are not finite.
+/// (unit_scale), and divides its alm by it: results are bitwise identical but for the exponents. The copy has zeros in
+/// pixels of weight 0. Throws MapFaults where maps have numbers that are not finite.
 template <class T>
 std::vector<AnalysisOutcome> solve_scaled(const comm::Communicator& comm,
                                           const std::shared_ptr<backend::Memory>& memory, const FitWeights<T>& weights,
                                           const transform::MapField<T>& map, transform::AlmField<T>& alm,
                                           const MapSolver<T>& solve);
-
-extern template std::vector<AnalysisOutcome> solve_scaled(const comm::Communicator&,
-                                                          const std::shared_ptr<backend::Memory>&,
-                                                          const FitWeights<float>&, const transform::MapField<float>&,
-                                                          transform::AlmField<float>&, const MapSolver<float>&);
-extern template std::vector<AnalysisOutcome> solve_scaled(const comm::Communicator&,
-                                                          const std::shared_ptr<backend::Memory>&,
-                                                          const FitWeights<double>&, const transform::MapField<double>&,
-                                                          transform::AlmField<double>&, const MapSolver<double>&);
 
 }  // namespace armilla::ops

@@ -1,6 +1,5 @@
 // Iterations by ring modes on the device, against the CPU's.
 #include <armilla/iteration/ring_modes.hpp>
-#include <armilla/transform/device_demand.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -44,15 +43,15 @@ std::vector<FieldKind> kinds() {
 
 template <class T>
 struct Found : Iterated<T> {
-  Found(const comm::Communicator& comm, const std::string& backend, const FieldKind& kind, const Case& c, Index maps,
+  Found(const comm::Communicator& comm, backend::Kind backend, const FieldKind& kind, const Case& c, Index maps,
         backend::ThetaResampling resampling = backend::ThetaResampling::kAuto, Index first = 0)
       : Iterated<T>(comm, spec_of(backend, kind, c, comm.size(), maps, resampling), first) {}
-  static FieldTransformSpec spec_of(const std::string& backend, const FieldKind& kind, const Case& c, int ranks,
-                                    Index maps, backend::ThetaResampling resampling) {
+  static FieldTransformSpec spec_of(backend::Kind backend, const FieldKind& kind, const Case& c, int ranks, Index maps,
+                                    backend::ThetaResampling resampling) {
     FieldTransformSpec spec = test::make_spec(kind, c.grid, c.layout, ranks, maps);
     spec.backend = backend;
     spec.options.theta_resampling = resampling;
-    spec.campaign = backend == "cuda";  // tensor cores
+    spec.campaign = backend == backend::Kind::kCuda;  // tensor cores
     return spec;
   }
 };
@@ -61,8 +60,8 @@ template <class T>
 void expect_iterations_as_on_cpus(const comm::Communicator& comm, const FieldKind& kind, const Case& c,
                                   double tolerance,
                                   backend::ThetaResampling resampling = backend::ThetaResampling::kAuto) {
-  Found<T> cpu(comm, "cpu", kind, c, kMaps, resampling);
-  Found<T> gpu(comm, "cuda", kind, c, kMaps, resampling);
+  Found<T> cpu(comm, backend::Kind::kCpu, kind, c, kMaps, resampling);
+  Found<T> gpu(comm, backend::Kind::kCuda, kind, c, kMaps, resampling);
   for (const Order order : {Order::kJacobi, Order::kImmediate})
     for (const Index iterations : {0, 1, 3}) {
       SCOPED_TRACE(c.name + ", " + kind.map_names().front() + ", iterations " + std::to_string(iterations) +
@@ -103,7 +102,7 @@ TEST(CudaIterations, NormalIsThatOfTheCpu) {
   for (const Case& c : cases())
     for (const FieldKind& kind : kinds()) {
       SCOPED_TRACE(c.name + ", " + kind.map_names().front());
-      Found<double> cpu(comm, "cpu", kind, c, kMaps), gpu(comm, "cuda", kind, c, kMaps);
+      Found<double> cpu(comm, backend::Kind::kCpu, kind, c, kMaps), gpu(comm, backend::Kind::kCuda, kind, c, kMaps);
       std::vector<double> weight;
       for (const Index ring : cpu.transform.spec().pixels->local_rings(comm.rank()))
         weight.push_back(1 + 0.1 * std::sin(static_cast<double>(ring)));
@@ -120,12 +119,12 @@ void expect_same_bits_alone(const comm::Communicator& comm, const FieldKind& kin
   const auto self = comm::Communicator::self();
   for (const Order order : {Order::kJacobi, Order::kImmediate}) {
     SCOPED_TRACE(c.name + ", " + kind.map_names().front() + ", order " + std::to_string(static_cast<int>(order)));
-    Found<T> batch(comm, "cuda", kind, c, 2 * kMaps);
+    Found<T> batch(comm, backend::Kind::kCuda, kind, c, 2 * kMaps);
     const auto iteration = batch.make({order, 2, true, {}});
     iteration->analyse(batch.map, 2, batch.alm);
     iteration->analyse(batch.map, 2, batch.alm);  // by what the first call has kept
     for (const Index map : {Index{0}, 2 * kMaps - 1}) {
-      Found<T> one(self, "cuda", kind, c, 1, {}, map);
+      Found<T> one(self, backend::Kind::kCuda, kind, c, 1, {}, map);
       one.analyse({order, 2, true, {}});
       expect_same_bits(batch.alm, map, one.alm);
     }
@@ -149,12 +148,13 @@ TEST(CudaIterations, HaveTheSameBitsInAnyWorkingSpace) {
   const auto comm = comm::Communicator::world();
   const Case c{"healpix 16", shared(grid::make_healpix(16)), {40, 40}};
   for (const FieldKind& kind : {FieldKind::temperature_polarisation(), FieldKind::spin(5)}) {
-    auto spec = Found<double>::spec_of("cuda", kind, c, comm.size(), kMaps, backend::ThetaResampling::kOff);
+    auto spec =
+        Found<double>::spec_of(backend::Kind::kCuda, kind, c, comm.size(), kMaps, backend::ThetaResampling::kOff);
     for (const Order order : {Order::kJacobi, Order::kImmediate}) {
       spec.device_work = Index{64} << 20;
       Iterated<double> roomy(comm, spec);
       roomy.analyse({order, 2, true, {}});
-      spec.device_work = transform::device_demand<double>(spec, comm.rank()).min_work();
+      spec.device_work = transform::FieldTransform<double>::device_memory(spec, comm.rank()).min_work();
       Iterated<double> tight(comm, spec);
       tight.analyse({order, 2, true, {}});
       EXPECT_TRUE(std::ranges::equal(std::as_const(roomy.alm).data(), std::as_const(tight.alm).data()));

@@ -1,7 +1,7 @@
 // What execution.backend comes to on devices that are slow, wrong, absent or too small.
 #include <armilla/core/error.hpp>
-#include <armilla/job/bench.hpp>
-#include <armilla/job/parse_job.hpp>
+#include <armilla/job/parse/parse_job.hpp>
+#include <armilla/job/plan/device_plan.hpp>
 #include <armilla/job/run_job.hpp>
 
 #include <cmath>
@@ -272,24 +272,6 @@ TEST_F(BackendChoice, TouchesNoDeviceWithoutTransforms) {
     EXPECT_TRUE(outcome.report.warnings.empty());
     EXPECT_FALSE(outcome.report.device_check);
   }
-}
-
-TEST_F(BackendChoice, IsThatOfBenchmarksToo) {
-  const auto chosen = [&](const std::string& backend, const std::string& engine) {
-    BenchSweep sweep;
-    sweep.grids = {"gauss:16"};
-    sweep.backends = {backend};
-    sweep.engines = {engine};
-    auto cases = bench_cases(sweep);
-    choose_backends(world_, cases);
-    return cases.front().backend;
-  };
-  EXPECT_EQ(chosen("auto", "auto"), "cuda");
-  EXPECT_EQ(chosen("auto", "fast"), "cpu");
-  EXPECT_EQ(chosen("cpu", "auto"), "cpu");
-  const Pretend wrong({.transform_error = is_last() ? 1e-3 : 0.0});
-  EXPECT_EQ(chosen("auto", "auto"), "cpu");
-  EXPECT_THROW(chosen("cuda", "auto"), core::ResourceError);
 }
 
 }  // namespace

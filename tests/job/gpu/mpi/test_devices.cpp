@@ -1,6 +1,7 @@
 // Jobs on the CUDA backend: the memory of devices that is announced, and jobs for which they are too small.
 #include <armilla/core/error.hpp>
-#include <armilla/job/parse_job.hpp>
+#include <armilla/job/parse/parse_job.hpp>
+#include <armilla/job/plan/device_plan.hpp>
 #include <armilla/job/run_job.hpp>
 
 #include <algorithm>

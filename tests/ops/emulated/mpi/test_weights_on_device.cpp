@@ -29,7 +29,7 @@ class WeightsOnDevice : public testing::Test {
   transform::FieldTransformSpec spec_on(const grid::RingGrid& grid) const {
     auto spec = test::make_spec(transform::FieldKind::temperature_polarisation(),
                                 std::make_shared<grid::RingGrid>(grid), alm::AlmLayout(15, 12), comm.size(), kMaps);
-    spec.backend = "cuda";
+    spec.backend = backend::Kind::kCuda;
     return spec;
   }
   // Numbers of every magnitude.
@@ -77,8 +77,8 @@ TYPED_TEST(WeightsOnDevice, SquaresAreThoseOfTheHost) {
       if (here.local_size() > 4000) {
         EXPECT_LT(kernels::emulation().copied - before, this->bytes_of(here) / 4);
       }
-      EXPECT_EQ(there.place()->space(), core::MemorySpace::kDevice);
-      EXPECT_EQ(here.place()->space(), core::MemorySpace::kHost);
+      EXPECT_EQ(there.memory()->space(), core::MemorySpace::kDevice);
+      EXPECT_EQ(here.memory()->space(), core::MemorySpace::kHost);
       ASSERT_EQ(found, expected) << "weights " << i;
       for (const double square : found) EXPECT_GT(square, 0);
     }
@@ -94,7 +94,7 @@ TYPED_TEST(WeightsOnDevice, SquaresAreWeighedSums) {
   test::fill_map(depth, [](Index, Index c, Index p) { return static_cast<T>(1 + (2 * c + p) % 5); });
   const FitWeights<T> weights(this->comm, map, PixelCount::kUniform, {}, {nullptr, &depth});
   auto weighed = this->make_map(spec, 3);
-  weights.multiply(weighed, weighed.place());
+  weights.multiply(weighed, weighed.memory());
   std::vector<double> expected(2 * kMaps, 0.0);
   for (Index k = 0; k < kMaps; ++k)
     for (Index c = 0; c < 3; ++c) {
@@ -128,7 +128,7 @@ TYPED_TEST(WeightsOnDevice, PixelWeightsAreThoseOfTheHost) {
     if (nside == 32) {
       EXPECT_LT(kernels::emulation().copied - before, this->bytes_of(from) / 8);
     }
-    EXPECT_EQ(there.place()->space(), core::MemorySpace::kDevice);
+    EXPECT_EQ(there.memory()->space(), core::MemorySpace::kDevice);
     Index changed = 0;
     for (Index i = 0; i < static_cast<Index>(here.data().size()); ++i) {
       const auto p = static_cast<std::size_t>(i);

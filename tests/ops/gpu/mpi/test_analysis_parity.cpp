@@ -28,7 +28,7 @@ TEST(CudaAnalysis, IteratesAsTheCpuDoes) {
       test::fill_map(map, [](Index k, Index c, Index p) {
         return test::noise(5, static_cast<std::uint64_t>(p), static_cast<std::uint64_t>(8 * k + c));
       });
-      const auto run = [&](const char* backend, transform::AlmField<double>& alm) {
+      const auto run = [&](backend::Kind backend, transform::AlmField<double>& alm) {
         spec.backend = backend;
         transform::FieldTransform<double> transform(comm, spec);
         test::poison(alm);
@@ -36,8 +36,8 @@ TEST(CudaAnalysis, IteratesAsTheCpuDoes) {
       };
       transform::AlmField<double> expected(spec.kind, spec.alm, comm.rank(), 2);
       transform::AlmField<double> found(spec.kind, spec.alm, comm.rank(), 2);
-      run("cpu", expected);
-      run("cuda", found);
+      run(backend::Kind::kCpu, expected);
+      run(backend::Kind::kCuda, found);
       EXPECT_LE(test::distance(comm, found, expected), 1e-12) << iterations << " iterations";
     }
 }
@@ -67,7 +67,7 @@ TEST(CudaAnalysis, FitsAsTheCpuDoes) {
     const AnalysisMethod method{.weights = {}, .solver = solver};
     const bool by_map = method.fit() != nullptr && method.fit()->ring_inverse_variance.empty();
     const FitMaps<double> maps = by_map ? FitMaps<double>{&mask, &depth} : FitMaps<double>{};
-    const auto run = [&](const char* backend, transform::AlmField<double>& alm) {
+    const auto run = [&](backend::Kind backend, transform::AlmField<double>& alm) {
       spec.backend = backend;
       transform::FieldTransform<double> transform(comm, spec);
       test::poison(alm);
@@ -76,8 +76,8 @@ TEST(CudaAnalysis, FitsAsTheCpuDoes) {
     };
     transform::AlmField<double> expected(spec.kind, spec.alm, comm.rank(), 2);
     transform::AlmField<double> found(spec.kind, spec.alm, comm.rank(), 2);
-    run("cpu", expected);
-    run("cuda", found);
+    run(backend::Kind::kCpu, expected);
+    run(backend::Kind::kCuda, found);
     // The tolerance over the least eigenvalue.
     EXPECT_LE(test::distance(comm, found, expected), 1e-10) << "solver " << solver.index();
   }
@@ -98,15 +98,15 @@ TEST(CudaAnalysis, FitsWithWeightsOfRingsAsTheCpuDoes) {
   Lsmr lsmr;
   static_cast<LeastSquares&>(lsmr) = cg;
   for (const Solver& solver : {Solver(cg), Solver(lsmr)}) {
-    const auto spec_of = [&](const char* backend, int ranks, Index maps) {
+    const auto spec_of = [&](backend::Kind backend, int ranks, Index maps) {
       auto spec = test::make_spec(kind, grid, alm::AlmLayout(20, 20), ranks, maps);
       spec.backend = backend;
       spec.campaign = true;
       return spec;
     };
-    test::Iterated<double> cpu(comm, spec_of("cpu", comm.size(), kMaps)),
-        gpu(comm, spec_of("cuda", comm.size(), kMaps));
-    test::Iterated<double> alone(self, spec_of("cuda", 1, 1), kMaps - 1);
+    test::Iterated<double> cpu(comm, spec_of(backend::Kind::kCpu, comm.size(), kMaps)),
+        gpu(comm, spec_of(backend::Kind::kCuda, comm.size(), kMaps));
+    test::Iterated<double> alone(self, spec_of(backend::Kind::kCuda, 1, 1), kMaps - 1);
     for (test::Iterated<double>* found : {&cpu, &gpu, &alone})
       for (const AnalysisOutcome& outcome : analysis(found->transform, found->map, found->alm, {{}, solver}))
         EXPECT_TRUE(outcome.converged) << outcome.normal_residual;

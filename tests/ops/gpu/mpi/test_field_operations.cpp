@@ -33,7 +33,7 @@ class FieldOperations : public testing::Test {
         spec(test::make_spec(transform::FieldKind::temperature_polarisation(),
                              std::make_shared<grid::RingGrid>(grid::make_healpix(8)), alm::AlmLayout(15, 12),
                              comm.size(), kMaps)) {
-    spec.backend = "cuda";
+    spec.backend = backend::Kind::kCuda;
   }
 
   transform::FieldTransform<T> make_transform() { return {comm, spec}; }
@@ -65,8 +65,8 @@ class FieldOperations : public testing::Test {
     const Alm before = both(7).second;
     operation(there);
     operation(here);
-    EXPECT_EQ(there.place()->space(), core::MemorySpace::kDevice);
-    EXPECT_EQ(here.place()->space(), core::MemorySpace::kHost);
+    EXPECT_EQ(there.memory()->space(), core::MemorySpace::kDevice);
+    EXPECT_EQ(here.memory()->space(), core::MemorySpace::kHost);
     const auto found = std::as_const(there).data();
     const auto expected = std::as_const(here).data();
     Index changed = 0;
@@ -127,7 +127,7 @@ TYPED_TEST(FieldOperations, MasksOnTheDevice) {
       std::ranges::copy(std::as_const(there).data(), here.data().begin());
       apply_mask(there, mask);
       apply_mask(here, mask);
-      EXPECT_EQ(there.place()->space(), core::MemorySpace::kDevice);
+      EXPECT_EQ(there.memory()->space(), core::MemorySpace::kDevice);
       const auto found = std::as_const(there).data();
       const auto expected = std::as_const(here).data();
       Index zeros = 0;
@@ -146,8 +146,8 @@ TYPED_TEST(FieldOperations, InnerProductsOnTheDeviceAreThoseOnTheHost) {
   const auto b = this->both(9);
   const auto found = inner_products(this->comm, a.first, b.first);
   const auto expected = inner_products(this->comm, a.second, b.second);
-  EXPECT_EQ(a.first.place()->space(), core::MemorySpace::kDevice);
-  EXPECT_EQ(a.second.place()->space(), core::MemorySpace::kHost);
+  EXPECT_EQ(a.first.memory()->space(), core::MemorySpace::kDevice);
+  EXPECT_EQ(a.second.memory()->space(), core::MemorySpace::kHost);
   EXPECT_EQ(found, expected);
   ASSERT_EQ(found.size(), 2 * static_cast<std::size_t>(kMaps));
   for (const double product : found) EXPECT_NE(product, 0.0);
@@ -172,7 +172,7 @@ TYPED_TEST(FieldOperations, InnerProductsOfManyTermsHaveTheBitsOfTheHost) {
   const auto expected = inner_products(this->comm, a, b);
   a.read(transform.memory());
   b.read(transform.memory());
-  EXPECT_EQ(a.place()->space(), core::MemorySpace::kDevice);
+  EXPECT_EQ(a.memory()->space(), core::MemorySpace::kDevice);
   EXPECT_EQ(inner_products(this->comm, a, b), expected);
   EXPECT_EQ(inner_products(this->comm, b, a), expected);
 }
@@ -188,7 +188,7 @@ TYPED_TEST(FieldOperations, ZeroOfAMaskIsZeroOnTheDeviceWhateverStandsThere) {
   std::ranges::fill(map.data(), std::numeric_limits<T>::quiet_NaN());
   map.read(transform.memory());
   apply_mask(map, mask);
-  EXPECT_EQ(map.place()->space(), core::MemorySpace::kDevice);
+  EXPECT_EQ(map.memory()->space(), core::MemorySpace::kDevice);
   for (const T value : std::as_const(map).data()) ASSERT_EQ(value, T{0});
 }
 

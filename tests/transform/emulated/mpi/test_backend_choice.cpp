@@ -13,7 +13,9 @@
 namespace armilla::transform {
 namespace {
 
-std::string backend_in_use(const comm::Communicator& comm, const std::string& engine = "auto") {
+using backend::Kind;
+
+Kind backend_in_use(const comm::Communicator& comm, const std::string& engine = "auto") {
   const auto grid = std::make_shared<const grid::RingGrid>(grid::make_gauss(16, 32));
   FieldTransformSpec spec;
   spec.kind = FieldKind::scalar();
@@ -26,12 +28,12 @@ std::string backend_in_use(const comm::Communicator& comm, const std::string& en
 TEST(AutoBackend, IsTheFirstOneThatAllRanksCanRelyOn) {
   const auto comm = comm::Communicator::world();
   const bool last = comm.rank() == comm.size() - 1;
-  EXPECT_EQ(backend_in_use(comm), "cuda");
-  EXPECT_EQ(backend_in_use(comm, "fast"), "cpu");
+  EXPECT_EQ(backend_in_use(comm), Kind::kCuda);
+  EXPECT_EQ(backend_in_use(comm, "fast"), Kind::kCpu);
   for (const kernels::Emulation& flaw :
        {kernels::Emulation{.visible = false}, {.single_to_double = 32}, {.row_error = 1e-9}, {.fails = true}}) {
     const test::Pretend flawed(last ? flaw : kernels::Emulation{});
-    EXPECT_EQ(backend_in_use(comm), "cpu");
+    EXPECT_EQ(backend_in_use(comm), Kind::kCpu);
   }
 }
 
@@ -39,12 +41,12 @@ TEST(AutoBackend, IsTheFirstOneThatAllRanksCanRelyOn) {
 TEST(AutoBackend, SaysWhyNoRankCanUseItsGpus) {
   const auto comm = comm::Communicator::world();
   const test::Pretend old({.has_old_driver = true});
-  const BackendChoice choice = choose_backend(comm, "auto", core::Precision::kDouble, "");
-  EXPECT_EQ(choice.name, "cpu");
+  const BackendChoice choice = choose_backend(comm, Kind::kAuto, core::Precision::kDouble, "");
+  EXPECT_EQ(choice.kind, Kind::kCpu);
   EXPECT_NE(choice.warning.find("all ranks compute on CPUs. rank 0 on "), std::string::npos) << choice.warning;
   EXPECT_NE(choice.warning.find("the emulated driver is too old"), std::string::npos) << choice.warning;
   try {
-    choose_backend(comm, "cuda", core::Precision::kDouble, "");
+    choose_backend(comm, Kind::kCuda, core::Precision::kDouble, "");
     FAIL() << "it was taken";
   } catch (const core::ResourceError& error) {
     EXPECT_NE(std::string(error.what()).find("the emulated driver is too old: update the driver"), std::string::npos)

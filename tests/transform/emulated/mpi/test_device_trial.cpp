@@ -14,6 +14,8 @@
 namespace armilla::transform {
 namespace {
 
+using backend::Kind;
+
 const std::string kPass = R"(echo '{"fault":"","lasting":true,"rms":2e-14}')";
 const std::string kBusy = R"(echo '{"fault":"the GPU is in use","lasting":false,"rms":null}')";
 const std::string kCrash = "kill -SEGV $$";
@@ -33,11 +35,11 @@ class DeviceTrials : public testing::Test {
     world_.barrier();
   }
 
-  BackendChoice choose(const std::string& asked, core::Precision precision = core::Precision::kDouble) {
+  BackendChoice choose(Kind asked, core::Precision precision = core::Precision::kDouble) {
     return choose_backend(world_, asked, precision, "", {.program = folder_ + "/program", .limit_seconds = 60});
   }
 
-  std::string failure(const std::string& asked) {
+  std::string failure(Kind asked) {
     std::string message;
     try {
       choose(asked);
@@ -75,60 +77,60 @@ class DeviceTrials : public testing::Test {
 
 TEST_F(DeviceTrials, CheckASharedDeviceOnceAndForAll) {
   program(kPass);
-  const BackendChoice first = choose("auto");
-  EXPECT_EQ(first.name, "cuda");
+  const BackendChoice first = choose(Kind::kAuto);
+  EXPECT_EQ(first.kind, Kind::kCuda);
   EXPECT_EQ(first.trial->rms, 2e-14);
   EXPECT_TRUE(first.trial->passed);
   EXPECT_FALSE(first.trial->kept);
   EXPECT_EQ(runs(), 1);
   program(kCrash);  // does not run
-  for (const std::string& asked : {std::string("auto"), std::string("cuda")}) {
+  for (const Kind asked : {Kind::kAuto, Kind::kCuda}) {
     const BackendChoice later = choose(asked);
-    EXPECT_EQ(later.name, "cuda");
+    EXPECT_EQ(later.kind, Kind::kCuda);
     EXPECT_EQ(later.trial->rms, 2e-14);
     EXPECT_TRUE(later.trial->kept);
     EXPECT_EQ(runs(), 1);
   }
-  EXPECT_EQ(choose("auto", core::Precision::kSingle).name, "cpu");
+  EXPECT_EQ(choose(Kind::kAuto, core::Precision::kSingle).kind, Kind::kCpu);
   EXPECT_EQ(runs(), 2);
 }
 
 TEST_F(DeviceTrials, SurviveACrash) {
   program(kCrash);
   for (const bool kept : {false, true}) {
-    const BackendChoice choice = choose("auto");
-    EXPECT_EQ(choice.name, "cpu");
+    const BackendChoice choice = choose(Kind::kAuto);
+    EXPECT_EQ(choice.kind, Kind::kCpu);
     EXPECT_EQ(choice.trial->kept, kept);
     EXPECT_TRUE(contains(choice.warning, "all ranks compute on CPUs. GPU 'emulated' of rank 0 on "));
     EXPECT_TRUE(contains(choice.warning, "signal 11 (Segmentation fault). This result is kept in " + folder_));
     EXPECT_EQ(choice.warning, world_.broadcast(choice.warning));
   }
-  EXPECT_TRUE(contains(failure("cuda"), "signal 11 (Segmentation fault)"));
+  EXPECT_TRUE(contains(failure(Kind::kCuda), "signal 11 (Segmentation fault)"));
   EXPECT_EQ(runs(), 1);
   program(kPass);
-  EXPECT_EQ(choose("auto").name, "cpu");
+  EXPECT_EQ(choose(Kind::kAuto).kind, Kind::kCpu);
   remove_cache();
-  EXPECT_EQ(choose("auto").name, "cuda");
+  EXPECT_EQ(choose(Kind::kAuto).kind, Kind::kCuda);
   EXPECT_EQ(runs(), 2);
 }
 
 TEST_F(DeviceTrials, RepeatWhatMayPass) {
   program(kBusy);
-  EXPECT_TRUE(contains(failure("cuda"), "GPU 'emulated' of rank 0 on "));
-  EXPECT_EQ(choose("auto").name, "cpu");
+  EXPECT_TRUE(contains(failure(Kind::kCuda), "GPU 'emulated' of rank 0 on "));
+  EXPECT_EQ(choose(Kind::kAuto).kind, Kind::kCpu);
   EXPECT_EQ(runs(), 2);
   program(kPass);
-  EXPECT_EQ(choose("cuda").name, "cuda");
+  EXPECT_EQ(choose(Kind::kCuda).kind, Kind::kCuda);
   EXPECT_EQ(runs(), 3);
 }
 
 TEST_F(DeviceTrials, TakeAResultThatAnyRankKnows) {
   program(kPass);
-  choose("cuda");
+  choose(Kind::kCuda);
   const bool last = world_.rank() == world_.size() - 1;
   cache_.reset();
   cache_.emplace(last ? folder_ + "/cache" : std::string());
-  EXPECT_TRUE(choose("cuda").trial->kept);
+  EXPECT_TRUE(choose(Kind::kCuda).trial->kept);
   EXPECT_EQ(runs(), 1);
 }
 
@@ -137,7 +139,7 @@ TEST_F(DeviceTrials, GoOnWithoutACache) {
   cache_.reset();
   cache_.emplace("");
   for (int time = 1; time <= 2; ++time) {
-    EXPECT_EQ(choose("cuda").name, "cuda");
+    EXPECT_EQ(choose(Kind::kCuda).kind, Kind::kCuda);
     EXPECT_EQ(runs(), time);
   }
 }

@@ -37,10 +37,10 @@ std::vector<Case> cases() {
 template <class T>
 void expect_parity(const comm::Communicator& comm, const FieldTransformSpec& on_cpu, double tolerance) {
   FieldTransformSpec on_gpu = on_cpu;
-  on_gpu.backend = "cuda";
+  on_gpu.backend = backend::Kind::kCuda;
   FieldTransform<T> cpu(comm, on_cpu);
   FieldTransform<T> gpu(comm, on_gpu);
-  ASSERT_EQ(gpu.backend(), "cuda");
+  ASSERT_EQ(gpu.backend(), backend::Kind::kCuda);
   const auto& kind = on_cpu.kind;
   AlmField<T> alm(kind, on_cpu.alm, comm.rank(), on_cpu.maps);
   AlmField<T> other_alm(kind, on_cpu.alm, comm.rank(), on_cpu.maps);
@@ -86,7 +86,7 @@ TEST(CudaBackend, AgreesWithTheCpuOnEveryGridAndSpin) {
                        std::to_string(maps) + ", resampling " + name_of(resampling));
           auto spec =
               test::make_spec(test::kind_of_spin(spin), grid, alm::AlmLayout(one.lmax, one.mmax), comm.size(), maps);
-          spec.backend = "cpu";
+          spec.backend = backend::Kind::kCpu;
           spec.options.theta_resampling = resampling;
           expect_parity<double>(comm, spec, 1e-12);
           if (maps == 1) expect_parity<float>(comm, spec, 1e-6);
@@ -100,7 +100,7 @@ TEST(CudaBackend, AgreesOnPartsOfTheSky) {
     const auto grid = std::make_shared<grid::RingGrid>(
         grid::make_part({.kind = "healpix", .nside = 16}, {.theta = grid::ThetaRange{0.4, 1.1}}));
     auto spec = test::make_spec(test::kind_of_spin(spin), grid, alm::AlmLayout(40, 40), comm.size(), 2);
-    spec.backend = "cpu";
+    spec.backend = backend::Kind::kCpu;
     expect_parity<double>(comm, spec, 1e-12);
   }
 }
@@ -110,7 +110,7 @@ TEST(CudaBackend, TakesMixturesOfSpinsThroughOneExchange) {
   const auto comm = comm::Communicator::world();
   const auto grid = std::make_shared<grid::RingGrid>(grid::make_healpix(16));
   auto spec = test::make_spec(FieldKind::temperature_polarisation(), grid, alm::AlmLayout(32, 32), comm.size(), 2);
-  spec.backend = "cpu";
+  spec.backend = backend::Kind::kCpu;
   expect_parity<double>(comm, spec, 1e-12);
 }
 
@@ -120,7 +120,7 @@ TEST(CudaBackend, GivesTheSameBitsAgain) {
   const auto comm = comm::Communicator::world();
   const auto grid = std::make_shared<grid::RingGrid>(grid::make_healpix(16));
   auto spec = test::make_spec(test::kind_of_spin(2), grid, alm::AlmLayout(40, 40), comm.size(), 3);
-  spec.backend = "cuda";
+  spec.backend = backend::Kind::kCuda;
   FieldTransform<double> transform(comm, spec);
   AlmField<double> alm(spec.kind, spec.alm, comm.rank(), 3);
   MapField<double> map(spec.kind, spec.pixels, comm.rank(), 3);

@@ -16,8 +16,8 @@ TEST(CudaBackend, HoldsEveryGroupOfRingsOfTheReference) {
                        : is_emulated                               ? (comm.size() > 1 ? 2000 : 5000)
                                                                    : 10000;
     const int groups =
-        test::check_reference_rings(comm, test::reference_file("rings.h5"), "cuda", {.theta_resampling = resampling},
-                                    [&](Index lmax) { return lmax <= most; });
+        test::check_reference_rings(comm, test::reference_file("rings.h5"), backend::Kind::kCuda,
+                                    {.theta_resampling = resampling}, [&](Index lmax) { return lmax <= most; });
     EXPECT_GE(groups, 20);
   }
 }

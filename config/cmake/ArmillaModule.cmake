@@ -1,0 +1,31 @@
+# armilla_module(NAME [DEPENDS module...] [LIBRARIES target...] [SEPARATE folder...]): the library of one folder of
+# lib/armilla: its .cpp files and those of its folders, except the SEPARATE ones. DEPENDS repeats the include rules of the
+# design; tests/architecture holds the sources to the same table.
+function(armilla_module name)
+  cmake_parse_arguments(MODULE "" "" "DEPENDS;LIBRARIES;SEPARATE" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp
+       ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*/*.cpp)
+  foreach(folder IN LISTS MODULE_SEPARATE)
+    list(FILTER sources EXCLUDE REGEX "/${name}/${folder}/")
+  endforeach()
+  add_library(armilla_${name} STATIC ${sources})
+  add_library(armilla::${name} ALIAS armilla_${name})
+  target_include_directories(armilla_${name} PUBLIC ${PROJECT_SOURCE_DIR}/lib ${PROJECT_BINARY_DIR}/generated)
+  list(TRANSFORM MODULE_DEPENDS PREPEND armilla_)
+  target_link_libraries(armilla_${name} PRIVATE armilla_flags PUBLIC ${MODULE_DEPENDS} ${MODULE_LIBRARIES})
+  armilla_precompile(armilla_${name})
+  set_property(GLOBAL APPEND PROPERTY ARMILLA_MODULES armilla_${name})
+endfunction()
+
+# armilla_precompile(TARGET): the headers of other libraries that most files include, read once for all targets. They are
+# those of armilla_core, the first module.
+function(armilla_precompile target)
+  if(NOT ARMILLA_PRECOMPILE)
+    return()
+  elseif(target STREQUAL armilla_core)
+    target_precompile_headers(${target} PRIVATE <algorithm> <array> <cmath> <complex> <functional> <map> <memory> <numeric>
+      <optional> <set> <span> <string> <utility> <variant> <vector> <fmt/format.h> <fmt/ranges.h>)
+  else()
+    target_precompile_headers(${target} REUSE_FROM armilla_core)
+  endif()
+endfunction()

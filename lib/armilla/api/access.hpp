@@ -1,0 +1,42 @@
+#pragma once
+
+#include <armilla/api/alm.hpp>
+#include <armilla/api/map.hpp>
+#include <armilla/transform/field.hpp>
+
+#include <utility>
+
+namespace armilla::api {
+
+/// For the implementation, not installed: makes Alm and Map, and gives what they hold.
+struct Access {
+  template <class Public, class... Arguments>
+  static Public make(Arguments&&... arguments) {
+    return Public(std::forward<Arguments>(arguments)...);
+  }
+  template <class T>
+  static transform::AlmField<T>& field(Alm<T>& alm) {
+    return *alm.field_;
+  }
+  template <class T>
+  static const transform::AlmField<T>& field(const Alm<T>& alm) {
+    return *alm.field_;
+  }
+  template <class T>
+  static transform::MapField<T>& field(Map<T>& map) {
+    return *map.field_;
+  }
+  template <class T>
+  static const transform::MapField<T>& field(const Map<T>& map) {
+    return *map.field_;
+  }
+  template <class Public>
+  static const Communicator& comm(const Public& object) {
+    return *object.comm_;
+  }
+};
+
+/// Throws InputError where a field has no such component or map.
+void check_place(const FieldKind& fields, Index maps, Index component, Index map);
+
+}  // namespace armilla::api

@@ -1,0 +1,62 @@
+#include <armilla/api/access.hpp>
+#include <armilla/api/alm.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace armilla {
+
+using core::at;
+
+void api::check_place(const FieldKind& fields, Index maps, Index component, Index map) {
+  if (component < 0 || component >= fields.components())
+    throw InputError(fmt::format("component {} does not exist: the field has {}", component, fields.components()));
+  if (map < 0 || map >= maps) throw InputError(fmt::format("map {} does not exist: the field has {}", map, maps));
+}
+
+template <class T>
+Alm<T>::Alm(std::shared_ptr<const Communicator> comm, FieldKind fields,
+            std::shared_ptr<const AlmDistribution> distribution, Index maps)
+    : comm_(std::move(comm)),
+      fields_(std::move(fields)),
+      distribution_(std::move(distribution)),
+      maps_(maps),
+      rank_(comm_->rank()),
+      local_m_(distribution_->local_m(rank_)),
+      offsets_(distribution_->local_offsets(rank_)),
+      field_(std::make_shared<transform::AlmField<T>>(fields_, distribution_, rank_, maps)) {
+  std::ranges::fill(data(), std::complex<T>());
+}
+
+template <class T>
+std::span<std::complex<T>> Alm<T>::of_m(Index m, Index component, Index map) {
+  const std::span<const std::complex<T>> own = std::as_const(*this).of_m(m, component, map);
+  const std::span<std::complex<T>> all = data();
+  return all.subspan(at(own.data() - all.data()), own.size());
+}
+
+template <class T>
+std::span<const std::complex<T>> Alm<T>::of_m(Index m, Index component, Index map) const {
+  api::check_place(fields_, maps_, component, map);
+  const auto found = std::ranges::lower_bound(local_m_, m);
+  if (found == local_m_.end() || *found != m)
+    throw InputError(fmt::format("rank {} does not own m = {}: take one of local_m()", rank_, m));
+  const Index offset = offsets_[at(found - local_m_.begin())];
+  return std::as_const(*field_).component(map, component).subspan(at(offset + m), at(layout().lmax() - m + 1));
+}
+
+template <class T>
+std::span<std::complex<T>> Alm<T>::data() {
+  return field_->data();
+}
+
+template <class T>
+std::span<const std::complex<T>> Alm<T>::data() const {
+  return std::as_const(*field_).data();
+}
+
+template class Alm<float>;
+template class Alm<double>;
+
+}  // namespace armilla

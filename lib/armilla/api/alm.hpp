@@ -1,0 +1,65 @@
+#pragma once
+
+#include <armilla/api/names.hpp>
+
+#include <complex>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace armilla {
+
+namespace api {
+struct Access;
+}
+namespace transform {
+template <class T>
+class AlmField;
+}
+
+/// The coefficients a_lm of one or more fields, distributed over the ranks of a transform by m: each rank holds all l =
+/// m .. lmax of its own m, for all components of all maps. Of real fields only m >= 0 are stored. T is float or double.
+/// Made by Transform::make_alm() or moved; a moved-from object can only be assigned to or destroyed. No call is
+/// collective, but see Transform about destruction.
+template <class T = double>
+class Alm {
+ public:
+  /// Moves the numbers; spans of them stay valid.
+  Alm(Alm&& other) = default;
+  /// Moves the numbers; spans of them stay valid.
+  Alm& operator=(Alm&& other) = default;
+
+  const AlmLayout& layout() const { return distribution_->layout(); }     ///< lmax and mmax
+  const FieldKind& fields() const { return fields_; }                     ///< names and spins of the components
+  Index maps() const { return maps_; }                                    ///< how many are transformed together
+  const AlmDistribution& distribution() const { return *distribution_; }  ///< which rank owns which m
+  int rank() const { return rank_; }                                      ///< the own one
+
+  /// This rank's m, ascending.
+  std::span<const Index> local_m() const { return local_m_; }
+  /// The own coefficients l = m .. lmax of one m. Throws InputError where this rank does not own m, or the field has no
+  /// such component or map. The span is valid until a call that writes to the field.
+  std::span<std::complex<T>> of_m(Index m, Index component = 0, Index map = 0);
+  /// As of_m() above, to read.
+  std::span<const std::complex<T>> of_m(Index m, Index component = 0, Index map = 0) const;
+  /// All own coefficients, [map][component][own m][l]. The span is valid until a call that writes to the field.
+  std::span<std::complex<T>> data();
+  /// As data() above, to read.
+  std::span<const std::complex<T>> data() const;
+
+ private:
+  friend struct api::Access;
+  Alm(std::shared_ptr<const Communicator> comm, FieldKind fields, std::shared_ptr<const AlmDistribution> distribution,
+      Index maps);
+
+  std::shared_ptr<const Communicator> comm_;
+  FieldKind fields_;
+  std::shared_ptr<const AlmDistribution> distribution_;
+  Index maps_;
+  int rank_;
+  std::vector<Index> local_m_;
+  std::vector<Index> offsets_;  // of l = 0 of each local m
+  std::shared_ptr<transform::AlmField<T>> field_;
+};
+
+}  // namespace armilla

@@ -1,0 +1,154 @@
+#include <armilla/api/access.hpp>
+#include <armilla/api/files.hpp>
+#include <armilla/comm/phase.hpp>
+#include <armilla/io/read.hpp>
+#include <armilla/io/write.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace armilla {
+
+using api::Access;
+using core::at;
+
+namespace {
+
+FieldKind fields_of(const std::string& path, Index components, const io::FieldMetadata& metadata) {
+  if (metadata.fields.empty() && components == 1) return FieldKind::scalar();
+  if (metadata.fields.empty() && components == 3) return FieldKind::temperature_polarisation();
+  try {
+    return FieldKind::from_names(metadata.fields, metadata.spins);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("'{}' has {} components [{}], of which fields cannot be made: {}", path, components,
+                                 fmt::join(metadata.fields, ", "), error.what()));
+  }
+}
+
+template <class Info>
+FileInfo file_info(const Info& info) {
+  return {fields_of(info.path, info.components, info.metadata), info.metadata.units, info.metadata.coordsys};
+}
+
+// Which component of the file each component of the field is, by either of its names; a single one goes by any name.
+template <class Info>
+std::vector<Index> components_of(const Info& info, const FieldKind& fields, const std::vector<std::string>& own_names) {
+  const std::vector<std::string> names = info.metadata.fields.empty() ? own_names : info.metadata.fields;
+  std::vector<Index> chosen;
+  for (const std::string& name : own_names) {
+    auto found = std::ranges::find(names, name);
+    if (found == names.end() && name == "T") found = std::ranges::find(names, "I");
+    if (found == names.end() && info.components == 1 && fields.components() == 1) found = names.begin();
+    if (found == names.end() || found - names.begin() >= info.components)
+      throw InputError(fmt::format("'{}' has no component {}: it has {} components [{}]", info.path, name,
+                                   info.components, fmt::join(info.metadata.fields, ", ")));
+    chosen.push_back(found - names.begin());
+  }
+  return chosen;
+}
+
+io::FieldMetadata metadata_of(const FieldKind& fields, const std::vector<std::string>& names,
+                              const WriteOptions& options) {
+  if (!options.units.empty() && options.units.size() != names.size())
+    throw InputError(
+        fmt::format("{} units for {} components: give one for each, or none", options.units.size(), names.size()));
+  io::FieldMetadata metadata{names, options.units, options.coordsys, {}, fields.spins()};
+  metadata.units.resize(names.size());
+  if (fields.max_spin() > 0) metadata.polcconv = "COSMO";
+  return metadata;
+}
+
+// The own numbers of one map of a field.
+template <class Field>
+auto numbers_of(const Field& field, Index map) {
+  api::check_place(field.fields(), field.maps(), 0, map);
+  const std::size_t size = field.data().size() / at(field.maps());
+  return field.data().subspan(at(map) * size, size);
+}
+
+template <class T>
+io::WriteOptions internal_options(const WriteOptions& options) {
+  return {.precision = options.precision.value_or(core::kPrecisionOf<T>)};
+}
+
+}  // namespace
+
+MapFileInfo read_map_info(const Communicator& comm, const std::string& path) {
+  std::optional<MapFileInfo> result;
+  comm::phase(comm, [&] {
+    const io::MapInfo info = io::open_map(path);
+    result.emplace(MapFileInfo{file_info(info), *info.grid});
+  });
+  return *std::move(result);
+}
+
+AlmFileInfo read_alm_info(const Communicator& comm, const std::string& path) {
+  AlmFileInfo result;
+  comm::phase(comm, [&] {
+    const io::AlmInfo info = io::open_alm(path);
+    result = {file_info(info), AlmLayout(info.lmax, info.mmax)};
+  });
+  return result;
+}
+
+template <class T>
+void read(const std::string& path, Map<T>& field, BadPixels bad, Index map) {
+  comm::phase(Access::comm(field), [&] {
+    api::check_place(field.fields(), field.maps(), 0, map);
+    const io::MapInfo info = io::open_map(path);
+    if (!info.grid->same_pixels(field.grid()))
+      throw InputError(fmt::format("'{}' lies on {}, but the map that it is read to on {}", path,
+                                   info.grid->description().text(), field.grid().description().text()));
+    const std::vector<Index> chosen = components_of(info, field.fields(), field.fields().map_names());
+    const auto ranges = field.distribution().pixel_ranges(field.rank());
+    const auto policy = bad == BadPixels::kZero ? io::BadDataPolicy::kZero : io::BadDataPolicy::kError;
+    for (Index c = 0; c < field.fields().components(); ++c)
+      io::read_map<T>(info, chosen[at(c)], ranges, Access::field(field).component(map, c), policy);
+  });
+}
+
+template <class T>
+void read(const std::string& path, Alm<T>& field, Index map) {
+  comm::phase(Access::comm(field), [&] {
+    api::check_place(field.fields(), field.maps(), 0, map);
+    const io::AlmInfo info = io::open_alm(path);
+    const std::vector<Index> chosen = components_of(info, field.fields(), field.fields().alm_names());
+    for (Index c = 0; c < field.fields().components(); ++c)
+      io::read_alm<T>(info, chosen[at(c)], field.distribution(), field.rank(), Access::field(field).component(map, c));
+  });
+}
+
+SpectraTable read_spectra(const Communicator& comm, const std::string& path, SpectraKind kind) {
+  SpectraTable spectra;
+  comm::phase(comm, [&] { spectra = io::read_spectra(path, kind == SpectraKind::kDl); });
+  return spectra;
+}
+
+template <class T>
+void write(const std::string& path, const Map<T>& field, const WriteOptions& options) {
+  io::write_map<T>(Access::comm(field), path, metadata_of(field.fields(), field.fields().map_names(), options),
+                   field.distribution(), numbers_of(field, options.map), internal_options<T>(options));
+}
+
+template <class T>
+void write(const std::string& path, const Alm<T>& field, const WriteOptions& options) {
+  io::write_alm<T>(Access::comm(field), path, metadata_of(field.fields(), field.fields().alm_names(), options),
+                   field.distribution(), numbers_of(field, options.map), internal_options<T>(options));
+}
+
+void write(const Communicator& comm, const std::string& path, const SpectraTable& spectra) {
+  io::write_spectra(comm, path, spectra);
+}
+
+template void read<float>(const std::string&, Map<float>&, BadPixels, Index);
+template void read<double>(const std::string&, Map<double>&, BadPixels, Index);
+template void read<float>(const std::string&, Alm<float>&, Index);
+template void read<double>(const std::string&, Alm<double>&, Index);
+template void write<float>(const std::string&, const Map<float>&, const WriteOptions&);
+template void write<double>(const std::string&, const Map<double>&, const WriteOptions&);
+template void write<float>(const std::string&, const Alm<float>&, const WriteOptions&);
+template void write<double>(const std::string&, const Alm<double>&, const WriteOptions&);
+
+}  // namespace armilla

@@ -1,0 +1,50 @@
+#include <armilla/api/access.hpp>
+#include <armilla/api/map.hpp>
+
+#include <algorithm>
+
+namespace armilla {
+
+using core::at;
+
+template <class T>
+Map<T>::Map(std::shared_ptr<const Communicator> comm, FieldKind fields,
+            std::shared_ptr<const PixelDistribution> distribution, Index maps)
+    : comm_(std::move(comm)),
+      fields_(std::move(fields)),
+      distribution_(std::move(distribution)),
+      maps_(maps),
+      rank_(comm_->rank()),
+      field_(std::make_shared<transform::MapField<T>>(fields_, distribution_, rank_, maps)) {
+  const std::vector<Index> offsets = distribution_->local_ring_pixels(rank_);
+  for (const Index number : distribution_->local_rings(rank_))
+    rings_.push_back({grid().rings()[at(number)], offsets[rings_.size()]});
+  std::ranges::fill(data(), T());
+}
+
+template <class T>
+std::span<T> Map<T>::of_ring(const LocalRing& ring, Index component, Index map) {
+  api::check_place(fields_, maps_, component, map);
+  return field_->component(map, component).subspan(at(ring.offset), at(ring.ring.nphi));
+}
+
+template <class T>
+std::span<const T> Map<T>::of_ring(const LocalRing& ring, Index component, Index map) const {
+  api::check_place(fields_, maps_, component, map);
+  return std::as_const(*field_).component(map, component).subspan(at(ring.offset), at(ring.ring.nphi));
+}
+
+template <class T>
+std::span<T> Map<T>::data() {
+  return field_->data();
+}
+
+template <class T>
+std::span<const T> Map<T>::data() const {
+  return std::as_const(*field_).data();
+}
+
+template class Map<float>;
+template class Map<double>;
+
+}  // namespace armilla

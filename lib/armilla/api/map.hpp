@@ -1,0 +1,74 @@
+#pragma once
+
+#include <armilla/api/names.hpp>
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace armilla {
+
+namespace api {
+struct Access;
+}
+namespace transform {
+template <class T>
+class MapField;
+}
+
+/// A ring of which this rank owns all pixels.
+struct LocalRing {
+  Ring ring;     ///< colatitude, longitudes, and number of its first pixel in the grid
+  Index offset;  ///< of its first pixel in this rank's pixels of a component
+
+  /// Longitude of pixel j [rad], 0 <= j < ring.nphi; may exceed 2 pi by phi0.
+  double phi(Index j) const {
+    return ring.phi0 + 2 * core::kPi * static_cast<double>(j) / static_cast<double>(ring.nphi);
+  }
+};
+
+/// The pixels of one or more fields on a grid, distributed over the ranks of a transform by rings: each rank holds
+/// whole rings, for all components of all maps. T is float or double. Made by Transform::make_map() or moved; a
+/// moved-from object can only be assigned to or destroyed. No call is collective, but see Transform about destruction.
+template <class T = double>
+class Map {
+ public:
+  /// Moves the numbers; spans of them stay valid.
+  Map(Map&& other) = default;
+  /// Moves the numbers; spans of them stay valid.
+  Map& operator=(Map&& other) = default;
+
+  const RingGrid& grid() const { return distribution_->grid(); }            ///< the whole grid
+  const FieldKind& fields() const { return fields_; }                       ///< names and spins of the components
+  Index maps() const { return maps_; }                                      ///< how many are transformed together
+  const PixelDistribution& distribution() const { return *distribution_; }  ///< which rank owns which pixels
+  int rank() const { return rank_; }                                        ///< the own one
+
+  /// This rank's rings; none where there are more ranks than rings.
+  std::span<const LocalRing> rings() const { return rings_; }
+  /// The pixels of one of rings(). Throws InputError where the field has no such component or map. The span is valid
+  /// until a call that writes to the field.
+  std::span<T> of_ring(const LocalRing& ring, Index component = 0, Index map = 0);
+  /// As of_ring() above, to read.
+  std::span<const T> of_ring(const LocalRing& ring, Index component = 0, Index map = 0) const;
+  /// All own pixels, [map][component][own pixel], in the order of distribution().pixel_ranges(rank()). The span is
+  /// valid until a call that writes to the field.
+  std::span<T> data();
+  /// As data() above, to read.
+  std::span<const T> data() const;
+
+ private:
+  friend struct api::Access;
+  Map(std::shared_ptr<const Communicator> comm, FieldKind fields, std::shared_ptr<const PixelDistribution> distribution,
+      Index maps);
+
+  std::shared_ptr<const Communicator> comm_;
+  FieldKind fields_;
+  std::shared_ptr<const PixelDistribution> distribution_;
+  Index maps_;
+  int rank_;
+  std::vector<LocalRing> rings_;
+  std::shared_ptr<transform::MapField<T>> field_;
+};
+
+}  // namespace armilla

@@ -1,0 +1,38 @@
+#include <armilla/api/access.hpp>
+#include <armilla/api/operations.hpp>
+#include <armilla/ops/norms.hpp>
+#include <armilla/ops/random_alm.hpp>
+#include <armilla/ops/spectra.hpp>
+
+namespace armilla {
+
+using api::Access;
+
+template <class T>
+void random_alm(Alm<T>& field, const SpectraTable& spectra, std::uint64_t seed, Index first_map) {
+  ops::random_alm(Access::field(field), spectra, seed, first_map);
+}
+
+template <class T>
+SpectraTable spectra(const Alm<T>& field, Index map) {
+  api::check_place(field.fields(), field.maps(), 0, map);
+  return ops::spectra(Access::comm(field), Access::field(field), Access::field(field), map);
+}
+
+template <class T>
+std::vector<double> relative_error(const Alm<T>& value, const Alm<T>& reference, Index map) {
+  api::check_place(value.fields(), value.maps(), 0, map);
+  api::check_place(reference.fields(), reference.maps(), 0, map);
+  if (value.distribution().ranks() != reference.distribution().ranks())
+    throw InputError("the two fields are distributed over different numbers of ranks");
+  return ops::relative_error(Access::comm(value), Access::field(value), Access::field(reference), map);
+}
+
+template void random_alm<float>(Alm<float>&, const SpectraTable&, std::uint64_t, Index);
+template void random_alm<double>(Alm<double>&, const SpectraTable&, std::uint64_t, Index);
+template SpectraTable spectra<float>(const Alm<float>&, Index);
+template SpectraTable spectra<double>(const Alm<double>&, Index);
+template std::vector<double> relative_error<float>(const Alm<float>&, const Alm<float>&, Index);
+template std::vector<double> relative_error<double>(const Alm<double>&, const Alm<double>&, Index);
+
+}  // namespace armilla

@@ -1,0 +1,180 @@
+#include <armilla/api/access.hpp>
+#include <armilla/api/transform.hpp>
+#include <armilla/ops/analysis.hpp>
+#include <armilla/ops/solvers/accuracy.hpp>
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace armilla {
+
+using api::Access;
+
+template <class T>
+struct api::TransformState {
+  std::shared_ptr<const Communicator> comm;  // which the transform refers to
+  transform::FieldTransform<T> transform;
+  // The last analysis, for more calls with the same method.
+  ops::AnalysisMethod method = {};
+  std::unique_ptr<ops::Analysis<T>> analysis = {};
+};
+
+namespace {
+
+template <class Make>
+auto allocated(Make make) {
+  try {
+    return make();
+  } catch (const std::bad_alloc&) {
+    throw ResourceError("this rank has no memory left for a field: take more ranks, or single precision");
+  }
+}
+
+// Whether the grid can integrate, and tell the coefficients apart.
+void check_quadrature(const RingGrid& grid, const AlmLayout& layout, Index spin) {
+  const std::string name = grid.description().text();
+  if (!grid.has_weights()) throw InputError(fmt::format("{} has no quadrature weights: use adjoint_synthesis", name));
+  const grid::AnalysisLimits& limits = grid.analysis_limits();
+  const auto check = [&](const char* key, Index value, const std::string& rule, Index limit) {
+    if (value > limit)
+      throw InputError(fmt::format("{} = {} exceeds {} = {} of {} (aliased): lower it", key, value, rule, limit, name));
+  };
+  check("lmax", layout.lmax(), limits.lmax_rule, limits.lmax);
+  check("mmax", layout.mmax(), limits.mmax_rule, limits.mmax);
+  check("spin", spin, "the highest spin", limits.spin);
+}
+
+ops::WeightKind weight_kind(Weights weights) {
+  switch (weights) {
+    case Weights::kRing:
+      return ops::WeightKind::kRing;
+    case Weights::kPixel:
+      return ops::WeightKind::kPixel;
+    case Weights::kGrid:
+      break;
+  }
+  return ops::WeightKind::kGrid;
+}
+
+}  // namespace
+
+template <class T>
+Transform<T>::Transform(const Communicator& comm, TransformSpec spec)
+    : fields_(std::move(spec.fields)), maps_(spec.maps) {
+  if (maps_ < 1) throw InputError(fmt::format("maps = {}: give 1 or more", maps_));
+  if (spec.lmax < fields_.max_spin())
+    throw InputError(fmt::format("lmax = {} is below the spin {}, which has no such degrees: raise it", spec.lmax,
+                                 fields_.max_spin()));
+  const AlmLayout layout(spec.lmax, spec.mmax.value_or(spec.lmax));
+  alm_ = std::make_shared<const AlmDistribution>(layout, comm.size());
+  pixels_ =
+      std::make_shared<const PixelDistribution>(std::make_shared<const RingGrid>(std::move(spec.grid)), comm.size());
+  comm_ = std::make_shared<const Communicator>(comm.duplicate());
+  transform::FieldTransformSpec internal;
+  internal.kind = fields_;
+  internal.alm = alm_;
+  internal.pixels = pixels_;
+  internal.maps = maps_;
+  internal.backend = backend::kind_of(spec.backend);
+  state_.reset(new api::TransformState<T>{comm_, {*comm_, std::move(internal)}});
+}
+
+template <class T>
+std::string Transform<T>::backend() const {
+  return name_of(state_->transform.backend());
+}
+
+template <class T>
+Alm<T> Transform<T>::make_alm() const {
+  return allocated([&] { return Access::make<Alm<T>>(comm_, fields_, alm_, maps_); });
+}
+
+template <class T>
+Map<T> Transform<T>::make_map() const {
+  return allocated([&] { return Access::make<Map<T>>(comm_, fields_, pixels_, maps_); });
+}
+
+// Of a map or alm; `what` names it.
+template <class T>
+template <class Field>
+void Transform<T>::check_field(const Field& field, const char* what) const {
+  if (!(field.fields() == fields_) || field.maps() != maps_ || field.distribution().ranks() != comm_->size())
+    throw InputError(fmt::format(
+        "the {} does not fit the transform: it has {} components of {} maps on {} ranks, the transform {} of {} on {}, "
+        "or the spins differ",
+        what, field.fields().components(), field.maps(), field.distribution().ranks(), fields_.components(), maps_,
+        comm_->size()));
+}
+
+template <class T>
+void Transform<T>::check(const Alm<T>& alm, const Map<T>& map) const {
+  check_field(alm, "alm");
+  check_field(map, "map");
+  const AlmLayout& other = alm.layout();
+  if (!(other == layout()))
+    throw InputError(fmt::format("the alm have lmax = {}, mmax = {}, but the transform lmax = {}, mmax = {}",
+                                 other.lmax(), other.mmax(), layout().lmax(), layout().mmax()));
+  if (!map.grid().same_pixels(grid()))
+    throw InputError(fmt::format("the map lies on {}, but the transform has {}", map.grid().description().text(),
+                                 grid().description().text()));
+}
+
+template <class T>
+void Transform<T>::synthesis(const Alm<T>& alm, Map<T>& map) {
+  check(alm, map);
+  state_->transform.synthesis(Access::field(alm), Access::field(map));
+}
+
+template <class T>
+void Transform<T>::adjoint_synthesis(const Map<T>& map, Alm<T>& alm) {
+  check(alm, map);
+  state_->transform.adjoint_synthesis(Access::field(map), Access::field(alm));
+}
+
+template <class T>
+void Transform<T>::analysis(const Map<T>& map, Alm<T>& alm, AnalysisOptions options) {
+  check(alm, map);
+  check_quadrature(grid(), layout(), fields_.max_spin());
+  if (options.iterations < 0) throw InputError(fmt::format("iterations = {}: give 0 or more", options.iterations));
+  ops::AnalysisMethod method{{weight_kind(options.weights)}, ops::Jacobi{options.iterations}};
+  if (!state_->analysis || !(state_->method == method)) {
+    ops::check_weights(method.weights, grid());
+    state_->analysis.reset();
+    state_->analysis = std::make_unique<ops::Analysis<T>>(state_->transform, method);
+    state_->method = std::move(method);
+  }
+  state_->analysis->run(Access::field(map), Access::field(alm));
+}
+
+template <class T>
+void Transform<T>::adjoint_analysis(const Alm<T>& alm, Map<T>& map) {
+  check(alm, map);
+  check_quadrature(grid(), layout(), fields_.max_spin());
+  state_->transform.adjoint_quadrature(Access::field(alm), Access::field(map));
+}
+
+template <class T>
+std::vector<ToleranceResult> Transform<T>::analysis_to_tolerance(const Map<T>& map, Alm<T>& alm, double tolerance) {
+  check(alm, map);
+  check_quadrature(grid(), layout(), fields_.max_spin());
+  try {
+    ops::check_accuracy(
+        {grid(), layout().lmax(), layout().mmax(), fields().max_spin(), core::kPrecisionOf<T>, tolerance});
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("tolerance = {:.3g} {}", tolerance, error.what()));
+  }
+  const auto outcomes =
+      ops::analysis<T>(state_->transform, Access::field(map), Access::field(alm), {{}, ops::Accuracy{tolerance}});
+  std::vector<ToleranceResult> results;
+  for (const ops::AnalysisOutcome& outcome : outcomes)
+    results.push_back({outcome.converged, outcome.iterations, outcome.alm_error.value_or(0), outcome.map_residual});
+  return results;
+}
+
+template class Transform<float>;
+template class Transform<double>;
+
+}  // namespace armilla

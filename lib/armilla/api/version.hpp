@@ -1,0 +1,8 @@
+#pragma once
+
+namespace armilla {
+
+/// Version of the library that the program runs with, such as "0.1.0".
+const char* version();
+
+}  // namespace armilla

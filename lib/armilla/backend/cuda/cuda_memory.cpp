@@ -1,0 +1,119 @@
+#include <armilla/backend/cuda/cuda_memory.hpp>
+#include <armilla/backend/cuda/device_numbers.hpp>
+
+#include <utility>
+
+#include <kernels/core/arithmetic.hpp>
+#include <kernels/core/device.hpp>
+#include <kernels/core/memory.hpp>
+
+namespace armilla::backend {
+
+namespace {
+
+using kernels::Stream;
+using kernels::upload;
+
+template <class T>
+class CudaArrayOps final : public ArrayOps<T> {
+ public:
+  using Kernels = kernels::Arithmetic<T>;
+
+  explicit CudaArrayOps(const Stream& stream) : stream_(stream) {}
+
+  void combine(T a, const T* x, T b, T* y, Index count) const override {
+    run([&] { Kernels::combine(a, DevicePointer(x), b, DevicePointer(y), count, stream_.get()); });
+  }
+  void multiply(const T* x, T* y, Index count) const override {
+    run([&] { Kernels::multiply(DevicePointer(x), DevicePointer(y), count, stream_.get()); });
+  }
+  void mask(const T* x, T* y, Index count) const override {
+    run([&] { Kernels::mask(DevicePointer(x), DevicePointer(y), count, stream_.get()); });
+  }
+  void multiply_degrees(const DegreeRows& rows, std::span<const double> factors, std::complex<T>* alm) const override {
+    kernels::set_device(stream_.device());
+    const auto m = upload<Index>(rows.m, stream_);
+    const auto offset = upload<Index>(rows.offset, stream_);
+    const auto there = upload<double>(factors, stream_);
+    Kernels::multiply_rows({m.data(), offset.data(), m.size(), rows.degrees, rows.fields, rows.field_stride},
+                           there.data(), real(DevicePointer(alm)), stream_.get());
+    stream_.wait();
+  }
+  void sum_products(const NumberRows& rows, const NumberWeights<T>& w, const T* x, const T* y,
+                    std::span<double> sums) const override {
+    kernels::set_device(stream_.device());
+    const auto begin = upload<Index>(rows.begin, stream_);
+    const auto length = upload<Index>(rows.length, stream_);
+    const auto weight_begin = upload<Index>(w.begin, stream_);
+    kernels::DeviceBuffer<double> there(static_cast<Index>(sums.size()));
+    Kernels::sum_rows({DevicePointer(x), DevicePointer(y), DevicePointer(w.weight), weight_begin.data(), begin.data(),
+                       length.data(), begin.size(), rows.fields, rows.field_stride, there.data()},
+                      stream_.get());
+    kernels::copy(sums.data(), there.data(), there.size(), stream_);
+    stream_.wait();
+  }
+  void multiply_orbits(const OrbitRings& rings, const double* x, const T* from, T* to) const override {
+    kernels::set_device(stream_.device());
+    const auto begin = upload<Index>(rings.begin, stream_);
+    const auto quarter = upload<Index>(rings.quarter, stream_);
+    const auto shifted = upload<Index>(rings.shifted, stream_);
+    const auto first = upload<Index>(rings.first, stream_);
+    const Index period = rings.begin.back();
+    Kernels::multiply_orbits({{begin.data(), quarter.size()}, quarter.data(), shifted.data(), first.data()},
+                             DevicePointer(x), period, DevicePointer(from), DevicePointer(to), rings.fields * period,
+                             stream_.get());
+    stream_.wait();
+  }
+
+ private:
+  // One launch, in a thread that may have another current device.
+  template <class Launch>
+  void run(const Launch& launch) const {
+    kernels::set_device(stream_.device());
+    launch();
+    stream_.wait();
+  }
+
+  const Stream& stream_;
+};
+
+class CudaMemory final : public Memory {
+ public:
+  explicit CudaMemory(std::shared_ptr<const Stream> stream) : stream_(std::move(stream)) {}
+
+  core::MemorySpace space() const override { return core::MemorySpace::kDevice; }
+  int device() const override { return stream_->device(); }
+  std::shared_ptr<void> allocate(Index bytes) override {
+    kernels::set_device(device());
+    const auto buffer = std::make_shared<kernels::DeviceBuffer<char>>(bytes);
+    return {buffer, buffer->data().address()};
+  }
+  std::shared_ptr<void> allocate_host(Index bytes) override {
+    kernels::set_device(device());
+    const auto buffer = std::make_shared<kernels::PinnedBuffer<char>>(bytes);
+    return {buffer, buffer->data()};
+  }
+  void to_host(void* host, const void* there, Index bytes) override {
+    kernels::copy(static_cast<char*>(host), DevicePointer(static_cast<const char*>(there)), bytes, *stream_);
+    stream_->wait();
+  }
+  void from_host(void* there, const void* host, Index bytes) override {
+    kernels::copy(DevicePointer(static_cast<char*>(there)), static_cast<const char*>(host), bytes, *stream_);
+    stream_->wait();
+  }
+
+ private:
+  AllOps all_ops() const override { return {&single_ops_, &double_ops_}; }
+
+  std::shared_ptr<const Stream> stream_;
+  CudaArrayOps<float> single_ops_{*stream_};
+  CudaArrayOps<double> double_ops_{*stream_};
+};
+
+}  // namespace
+
+std::shared_ptr<Memory> make_cuda_memory(std::shared_ptr<const Stream> stream) {
+  return std::make_shared<CudaMemory>(std::move(stream));
+}
+
+}  // namespace armilla::backend

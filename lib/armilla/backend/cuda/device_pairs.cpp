@@ -1,0 +1,62 @@
+#include <armilla/backend/cuda/device_pairs.hpp>
+#include <armilla/legendre/pair_parts.hpp>
+
+namespace armilla::backend {
+
+template <class T>
+DevicePairs<T>::DevicePairs(const legendre::Task& task, core::Precision sums, Index work_bytes,
+                            const kernels::Stream& stream, Products products) {
+  const legendre::PairParts parts(task);
+  if (parts.wigner < parts.end) scalar_.emplace(task, sums, work_bytes, stream, products);
+  // Of a task without pairs too, for which it sets zeros.
+  if (parts.wigner > 0 || !scalar_) wigner_.emplace(task, 0, parts.wigner, work_bytes, stream);
+  if (scalar_ && wigner_) beside_.emplace();
+}
+
+template <class T>
+template <class Work>
+void DevicePairs<T>::run_beside(const kernels::Stream& stream, const Work& work) {
+  const auto join = [&] {
+    beside_->joined.record(beside_->stream);
+    beside_->joined.hold(stream);
+  };
+  beside_->forked.record(stream);
+  beside_->forked.hold(beside_->stream);
+  try {
+    work(beside_->stream);
+  } catch (...) {
+    join();
+    throw;
+  }
+  join();
+}
+
+template <class T>
+void DevicePairs<T>::synthesis(const OrderRange& orders, DevicePointer<const Complex> alm, DevicePointer<Complex> delta,
+                               const kernels::Stream& stream) {
+  if (!scalar_) return wigner_->synthesis(orders, alm, delta, stream);
+  if (!wigner_) return scalar_->synthesis(orders, alm, delta, stream);
+  run_beside(stream, [&](const kernels::Stream& beside) {
+    wigner_->synthesis(orders, alm, delta, beside);
+    scalar_->synthesis(orders, alm, delta, stream);
+  });
+}
+
+template <class T>
+void DevicePairs<T>::adjoint(const OrderRange& orders, DevicePointer<const Complex> delta, DevicePointer<Complex> alm,
+                             const kernels::Stream& stream) {
+  if (!scalar_) return wigner_->adjoint(orders, delta, alm, Accumulate::kOverwrite, stream);
+  if (!wigner_) return scalar_->adjoint(orders, delta, alm, stream);
+  run_beside(stream, [&](const kernels::Stream& beside) {
+    wigner_->adjoint(orders, delta, alm, Accumulate::kAdd, beside, [&] {
+      scalar_->adjoint(orders, delta, alm, stream);
+      beside_->stored.record(stream);
+      beside_->stored.hold(beside);
+    });
+  });
+}
+
+template class DevicePairs<float>;
+template class DevicePairs<double>;
+
+}  // namespace armilla::backend

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <armilla/backend/cuda/device_legendre.hpp>
+#include <armilla/backend/cuda/device_numbers.hpp>
+#include <armilla/backend/cuda/device_wigner.hpp>
+
+#include <complex>
+#include <optional>
+
+#include <kernels/core/stream.hpp>
+
+namespace armilla::backend {
+
+/// The Legendre stage of one rank on the current device at all pairs of a task: the scalar recurrence where it serves,
+/// the Wigner recurrence elsewhere, side by side where there are both. Arrays are on the device, laid out as the task
+/// says.
+template <class T>
+class DevicePairs {
+ public:
+  using Complex = std::complex<T>;
+
+  /// As DeviceLegendre and DeviceWigner, with `work_bytes` for each of the two; the latter sums in double.
+  DevicePairs(const legendre::Task& task, core::Precision sums, Index work_bytes, const kernels::Stream& stream,
+              Products products = Products::kByCampaign);
+
+  /// Delta of the own m `orders` at all rings that feel them; does not touch the rest of delta.
+  void synthesis(const OrderRange& orders, DevicePointer<const Complex> alm, DevicePointer<Complex> delta,
+                 const kernels::Stream& stream);
+  /// Overwrites all coefficients of these m.
+  void adjoint(const OrderRange& orders, DevicePointer<const Complex> delta, DevicePointer<Complex> alm,
+               const kernels::Stream& stream);
+
+ private:
+  /// Calls work(second stream) and makes both streams wait for each other before and after it, errors included.
+  template <class Work>
+  void run_beside(const kernels::Stream& stream, const Work& work);
+
+  std::optional<DeviceLegendre<T>> scalar_;
+  std::optional<DeviceWigner<T>> wigner_;
+  /// The few rings of the Wigner recurrence leave most of a device to others.
+  struct Beside {
+    kernels::Stream stream;
+    kernels::Event forked, stored, joined;
+  };
+  std::optional<Beside> beside_;
+};
+
+}  // namespace armilla::backend

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <armilla/backend/cuda/device_tables.hpp>
+#include <armilla/legendre/task.hpp>
+#include <armilla/resample/circle_rings.hpp>
+#include <armilla/resample/theta_resampler.hpp>
+
+#include <complex>
+
+#include <kernels/theta/theta_task.hpp>
+
+namespace armilla::backend {
+
+using core::Index;
+
+/// Tables of resampling in theta on the current device, from those of the CPU's resampler. Its targets are the pairs of
+/// the task, and a last one at the poles where `circle` has an extra pair.
+class ThetaTables {
+ public:
+  /// The tables of the task and the resampler need not outlive it. Waits until the copies are there.
+  ThetaTables(const legendre::Task& task, const resample::ThetaResampler& resampler,
+              const resample::CircleRings* circle, const kernels::Stream& stream);
+
+  const kernels::DeviceThetaTask& task() const { return task_; }
+  /// From source to fine grid, and the transpose.
+  kernels::DeviceSpectrumChange to_fine() const;
+  kernels::DeviceSpectrumChange to_source() const;
+  DevicePointer<const std::complex<double>> source_twiddle() const { return source_twiddle_; }
+  DevicePointer<const std::complex<double>> fine_twiddle() const { return fine_twiddle_; }
+
+  /// Columns of all own m.
+  Index columns() const { return columns_; }
+  /// Of each own m: components times maps.
+  Index width() const { return task_.targets.width; }
+  Index source_length() const { return task_.source_length; }
+  Index fine_length() const { return task_.fine_length; }
+
+ private:
+  DeviceTables tables_;
+  kernels::DeviceThetaTask task_;
+  int lmax_;
+  Index columns_;
+  DevicePointer<const std::complex<double>> source_twiddle_, fine_twiddle_, source_scaled_, fine_scaled_;
+};
+
+}  // namespace armilla::backend

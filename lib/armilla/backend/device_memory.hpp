@@ -1,0 +1,18 @@
+#pragma once
+
+#include <armilla/backend/device_estimate.hpp>
+#include <armilla/backend/options.hpp>
+#include <armilla/fft/ring_transform.hpp>
+#include <armilla/legendre/task.hpp>
+
+#include <span>
+
+namespace armilla::backend {
+
+/// What the stages of one spin field take of a device, besides Delta, coefficients and the map; `quadrature`: with
+/// the exact quadrature in theta. `ring_lengths` as in Context::make_backend.
+template <class T>
+DeviceEstimate device_memory(const Options& options, const legendre::Task& legendre_task,
+                             const fft::RingTask& ring_task, std::span<const Index> ring_lengths, bool quadrature);
+
+}  // namespace armilla::backend

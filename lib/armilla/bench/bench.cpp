@@ -1,0 +1,190 @@
+#include <armilla/bench/bench.hpp>
+#include <armilla/bench/bench_error.hpp>
+#include <armilla/bench/fma_peak.hpp>
+#include <armilla/comm/node_memory.hpp>
+#include <armilla/comm/phase.hpp>
+#include <armilla/core/machine.hpp>
+#include <armilla/core/timer.hpp>
+#include <armilla/grid/makers.hpp>
+#include <armilla/ops/random_alm.hpp>
+#include <armilla/transform/backend_choice.hpp>
+#include <armilla/transform/operation_count.hpp>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <tuple>
+
+namespace armilla::bench {
+
+namespace {
+
+constexpr std::uint64_t kSeed = 1;
+/// Of one measurement of the FMA peak; there is one before each round, so that both see the same machine.
+constexpr double kPeakSeconds = 0.02;
+
+constexpr std::array kPhases{"legendre", "exchange", "rings"};
+
+double over_ranks(const comm::Communicator& comm, double value,
+                  void (comm::Communicator::*reduce)(std::span<double>) const) {
+  (comm.*reduce)(std::span<double>(&value, 1));
+  return value;
+}
+
+double largest(const comm::Communicator& comm, double value) {
+  return over_ranks(comm, value, &comm::Communicator::max);
+}
+double total(const comm::Communicator& comm, double value) { return over_ranks(comm, value, &comm::Communicator::sum); }
+
+double seconds_in(const core::PhaseTimers& timers, const std::string& name) {
+  for (const auto& entry : timers.entries())
+    if (entry.name == name) return entry.seconds;
+  return 0;  // a single rank exchanges nothing
+}
+
+// White coefficients: C_l = 1 for every component.
+alm::SpectraTable flat_spectra(const transform::FieldKind& kind, Index lmax) {
+  alm::SpectraTable spectra;
+  spectra.lmax = lmax;
+  for (const std::string& name : kind.alm_names()) {
+    spectra.names.push_back(alm::spectrum_name(name, name));
+    spectra.columns.emplace_back(static_cast<std::size_t>(lmax) + 1, 1.0);
+  }
+  return spectra;
+}
+
+transform::FieldTransformSpec make_spec(const comm::Communicator& comm, const BenchCase& parameters) {
+  transform::FieldTransformSpec spec;
+  comm::phase(comm, [&] {
+    spec.kind = parameters.spin == 0 ? transform::FieldKind::scalar() : transform::FieldKind::spin(parameters.spin);
+    spec.alm = std::make_shared<dist::AlmDistribution>(alm::AlmLayout(parameters.lmax, parameters.lmax), comm.size());
+    const auto grid = std::make_shared<grid::RingGrid>(grid::make_grid(parameters.grid));
+    spec.pixels = std::make_shared<dist::PixelDistribution>(grid, comm.size());
+    spec.maps = parameters.maps;
+    spec.campaign = parameters.maps > 1;
+    spec.backend = parameters.backend;
+    spec.options = {.engine = parameters.engine, .theta_resampling = parameters.theta_resampling};
+  });
+  return spec;
+}
+
+// Of the transform and its fields on one rank.
+template <class T>
+Index bytes_of(const transform::FieldTransformSpec& spec, int rank) {
+  return (transform::FieldTransform<T>::memory(spec, rank) + spec.alm_memory<T>(rank) + spec.map_memory<T>(rank))
+      .peak();
+}
+
+template <class T>
+class Bench {
+ public:
+  // Collective.
+  Bench(const comm::Communicator& comm, const BenchCase& parameters, const std::optional<Index>& memory_limit)
+      : comm_(comm), parameters_(parameters) {
+    const double start = core::now_seconds();
+    const auto spec = make_spec(comm, parameters);
+    comm::check_memory(comm,
+                       comm::tightest_memory(comm, core::resident_bytes() + bytes_of<T>(spec, comm.rank()),
+                                             comm::limit_of_root(comm, memory_limit)),
+                       "this benchmark");
+    transform_.emplace(comm, spec, transform::Monitor{.timers = &timers_, .bytes_sent = nullptr, .progress = {}});
+    plan_seconds_ = largest(comm, core::now_seconds() - start);
+    comm::phase(comm, [&] {
+      alm_.emplace(spec.kind, spec.alm, comm.rank(), spec.maps);
+      map_.emplace(spec.kind, spec.pixels, comm.rank(), spec.maps);
+      ops::random_alm(*alm_, flat_spectra(spec.kind, parameters.lmax), kSeed);
+    });
+    // Maps to analyse have the power of a band-limited sky.
+    if (!makes_maps(parameters.direction)) transform_->synthesis(*alm_, *map_);
+  }
+
+  BenchRecord run() {
+    BenchRecord record;
+    record.parameters = parameters_;
+    record.resampled = transform_->spec().resampled();
+    record.backend = transform_->backend();
+    record.ranks = comm_.size();
+    record.threads = core::thread_count();
+    record.plan_seconds = plan_seconds_;
+    transform_once();  // first touch of all memory
+    std::vector<double> peaks;
+    std::array<std::vector<double>, kPhases.size()> phases;
+    for (Index round = 0; round < parameters_.rounds; ++round) {
+      comm_.barrier();
+      peaks.push_back(total(comm_, measure_fma_peak(kPeakSeconds)));
+      record.seconds.push_back(timed_round());
+      for (std::size_t i = 0; i < kPhases.size(); ++i)
+        phases[i].push_back(largest(comm_, seconds_in(timers_, kPhases[i])));
+    }
+    record.legendre_seconds = median(phases[0]);
+    record.exchange_seconds = median(phases[1]);
+    record.rings_seconds = median(phases[2]);
+    record.fma = total(comm_, transform::legendre_fma(transform_->spec(), comm_.rank()));
+    record.fma_peak = median(peaks);
+    record.fma_fraction = record.fma / record.legendre_seconds / record.fma_peak;
+    record.error = bench_error(*transform_, parameters_.direction, *alm_, *map_);
+    return record;
+  }
+
+ private:
+  void transform_once() {
+    switch (parameters_.direction) {
+      case BenchDirection::kSynthesis:
+        transform_->synthesis(*alm_, *map_);
+        break;
+      case BenchDirection::kAnalysis:
+        transform_->quadrature(*map_, *alm_);
+        break;
+      case BenchDirection::kAdjoint:
+        transform_->adjoint_synthesis(*map_, *alm_);
+        break;
+      case BenchDirection::kAdjointAnalysis:
+        transform_->adjoint_quadrature(*alm_, *map_);
+        break;
+    }
+  }
+
+  double timed_round() {
+    timers_ = {};
+    comm_.barrier();
+    const double start = core::now_seconds();
+    transform_once();
+    return largest(comm_, core::now_seconds() - start);
+  }
+
+  const comm::Communicator& comm_;
+  BenchCase parameters_;
+  core::PhaseTimers timers_;
+  double plan_seconds_ = 0;
+  std::optional<transform::FieldTransform<T>> transform_;
+  std::optional<transform::AlmField<T>> alm_;
+  std::optional<transform::MapField<T>> map_;
+};
+
+}  // namespace
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  const std::size_t middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+void choose_backends(const comm::Communicator& comm, std::vector<BenchCase>& cases,
+                     const backend::CheckMethod& method) {
+  std::map<std::tuple<backend::Kind, std::string, core::Precision>, backend::Kind> kinds;
+  for (BenchCase& one : cases) {
+    const auto [known, is_new] = kinds.try_emplace({one.backend, one.engine, one.precision});
+    if (is_new)
+      known->second = transform::take_backend(comm, one.backend, one.precision, {.engine = one.engine}, method);
+    one.backend = known->second;
+  }
+}
+
+BenchRecord run_bench(const comm::Communicator& comm, const BenchCase& parameters,
+                      const std::optional<Index>& memory_limit) {
+  if (parameters.precision == core::Precision::kSingle) return Bench<float>(comm, parameters, memory_limit).run();
+  return Bench<double>(comm, parameters, memory_limit).run();
+}
+
+}  // namespace armilla::bench

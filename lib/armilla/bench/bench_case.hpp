@@ -1,0 +1,64 @@
+#pragma once
+
+#include <armilla/backend/options.hpp>
+#include <armilla/core/types.hpp>
+#include <armilla/grid/ring_grid.hpp>
+
+#include <string>
+#include <vector>
+
+namespace armilla::bench {
+
+using core::Index;
+
+/// What a benchmark times: alm to map, map to alm with the quadrature weights of the grid, or without them, alm to map
+/// with them.
+enum class BenchDirection { kSynthesis, kAnalysis, kAdjoint, kAdjointAnalysis };
+
+/// Whether it makes maps.
+constexpr bool makes_maps(BenchDirection direction) {
+  return direction == BenchDirection::kSynthesis || direction == BenchDirection::kAdjointAnalysis;
+}
+
+/// One benchmark: one transform of `maps` maps, timed `rounds` times.
+struct BenchCase {
+  std::string grid_text;  ///< as it was asked for: "gauss:4096"
+  grid::GridDescription grid;
+  Index lmax = 0;
+  Index spin = 0;
+  BenchDirection direction = BenchDirection::kSynthesis;
+  Index maps = 1;
+  core::Precision precision = core::Precision::kDouble;
+  backend::Kind backend = backend::Kind::kAuto;
+  std::string engine;
+  backend::ThetaResampling theta_resampling = backend::ThetaResampling::kAuto;
+  Index rounds = 7;
+};
+
+/// What is asked for, as words and numbers; each list is swept.
+struct BenchSweep {
+  std::vector<std::string> grids;
+  std::vector<Index> lmax;  ///< empty: for each grid the largest that analysis on it can carry
+  std::vector<Index> spins{0};
+  std::vector<std::string> directions{"synthesis"};
+  std::vector<Index> maps{1};
+  std::vector<std::string> precisions{"double"};
+  std::vector<std::string> backends{"auto"};
+  std::vector<std::string> engines{"auto"};
+  std::vector<std::string> theta_resampling{"auto"};
+  std::vector<Index> rounds{7};
+};
+
+/// "healpix:NSIDE", "gauss:NLAT[:NPHI]" and so on, one for each row of grid::grid_kinds().
+std::vector<std::string> bench_grid_forms();
+
+/// The grid that "gauss:64:128" stands for. Throws InputError, naming the forms that exist.
+grid::GridDescription parse_bench_grid(const std::string& text);
+
+/// All combinations of the lists, the last list fastest. Throws InputError, naming option, value and choices.
+std::vector<BenchCase> bench_cases(const BenchSweep& sweep);
+
+const char* name_of(BenchDirection direction);
+const char* name_of(core::Precision precision);
+
+}  // namespace armilla::bench

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <armilla/bench/bench_case.hpp>
+#include <armilla/transform/field_transform.hpp>
+
+namespace armilla::bench {
+
+/// Collective. Relative rms difference between `transform` and the reference engine in double precision, on up to 16
+/// rings spread over the grid, its first and last one included, for the first and the last map of the batch.
+/// Synthesis, and with weights the adjoint of analysis: `map` = Y `alm` is compared on those rings with the synthesis
+/// of `alm` on them alone. Analysis and adjoint: `map` is set to zero on all other rings, `alm` becomes its transform,
+/// and is compared, all l and m, with the transform of those rings alone: both are linear.
+template <class T>
+double bench_error(transform::FieldTransform<T>& transform, BenchDirection direction, transform::AlmField<T>& alm,
+                   transform::MapField<T>& map);
+
+extern template double bench_error<float>(transform::FieldTransform<float>&, BenchDirection,
+                                          transform::AlmField<float>&, transform::MapField<float>&);
+extern template double bench_error<double>(transform::FieldTransform<double>&, BenchDirection,
+                                           transform::AlmField<double>&, transform::MapField<double>&);
+
+}  // namespace armilla::bench

@@ -1,0 +1,81 @@
+#include <armilla/core/machine.hpp>
+
+#include <array>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <omp.h>
+#include <sched.h>
+#include <sys/resource.h>
+
+namespace armilla::core {
+
+namespace {
+
+/// A line "VmHWM:   1234 kB" of /proc/self/status, or -1.
+Index status_bytes(const std::string& key) {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (!line.starts_with(key + ":")) continue;
+    std::istringstream rest(line.substr(key.size() + 1));
+    Index kilobytes = -1;
+    if (rest >> kilobytes) return kilobytes * 1024;
+  }
+  return -1;
+}
+
+Index rusage_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<Index>(usage.ru_maxrss) * 1024;
+}
+
+std::string cpu_list(const cpu_set_t& set) {
+  std::string list;
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    if (!CPU_ISSET(cpu, &set)) continue;
+    int last = cpu;
+    while (last + 1 < CPU_SETSIZE && CPU_ISSET(last + 1, &set)) ++last;
+    if (!list.empty()) list += ",";
+    list += last == cpu ? fmt::format("{}", cpu) : fmt::format("{}-{}", cpu, last);
+    cpu = last;
+  }
+  return list;
+}
+
+}  // namespace
+
+Index resident_bytes() {
+  const Index bytes = status_bytes("VmRSS");
+  return bytes >= 0 ? bytes : rusage_bytes();
+}
+
+Index peak_resident_bytes() {
+  const Index bytes = status_bytes("VmHWM");
+  return bytes >= 0 ? bytes : rusage_bytes();
+}
+
+int thread_count() { return omp_get_max_threads(); }
+
+void set_thread_count(int threads) { omp_set_num_threads(threads); }
+
+std::string binding() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  std::string text = "CPUs unknown";
+  if (sched_getaffinity(0, sizeof set, &set) == 0) text = fmt::format("{} CPUs: {}", CPU_COUNT(&set), cpu_list(set));
+  if (const char* bind = std::getenv("OMP_PROC_BIND")) text += fmt::format(", OMP_PROC_BIND={}", bind);
+  return text;
+}
+
+std::string readable_bytes(Index bytes) {
+  static constexpr std::array kUnits{"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+  auto value = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  for (; value >= 1024 && unit + 1 < kUnits.size(); ++unit) value /= 1024;
+  return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.1f} {}", value, kUnits[unit]);
+}
+
+}  // namespace armilla::core

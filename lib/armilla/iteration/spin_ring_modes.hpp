@@ -1,0 +1,62 @@
+#pragma once
+
+#include <armilla/core/aligned_buffer.hpp>
+#include <armilla/fft/ring_transform.hpp>
+#include <armilla/iteration/ring_mode_layout.hpp>
+
+#include <complex>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace armilla::iteration {
+
+/// Ring modes of a batch of maps, for one spin field, on the rings of one rank: the Fourier coefficients of each
+/// ring times the weight of its pixels, as far as the m of the transform go. Where the backend computes.
+template <class T>
+class SpinRingModes {
+ public:
+  using Complex = std::complex<T>;
+
+  virtual ~SpinRingModes() = default;
+  /// From the maps of the spin field.
+  virtual void set(const T* map) = 0;
+  /// Multiplies each map by a number of its own: by[map].
+  virtual void scale(std::span<const double> by) = 0;
+  /// Of each map and own ring, sums[map * rings + ring]: the sum over its pixels of weight * map^2, as far as the m of
+  /// the transform go; the same bits on any number of threads and ranks.
+  virtual void squares(std::span<double> sums) const = 0;
+  /// Subtracts maps with that Delta.
+  virtual void subtract(const Complex* delta) = 0;
+  /// Delta on the rings, as the Legendre stage is to take it: in `buffer`, or where it stands.
+  virtual const Complex* delta(Complex* buffer) const = 0;
+};
+
+/// In host memory, of m that a ring cannot tell apart only one (RingModeLayout).
+template <class T>
+class HostSpinRingModes final : public SpinRingModes<T> {
+ public:
+  using typename SpinRingModes<T>::Complex;
+
+  /// `tables` outlive it; `weight` [sr] of a pixel of each own ring.
+  HostSpinRingModes(const SpinTables& tables, Index mmax, std::span<const double> weight,
+                    std::shared_ptr<fft::PlanCache<T>> plans);
+
+  void set(const T* map) override;
+  void scale(std::span<const double> by) override;
+  void squares(std::span<double> sums) const override;
+  void subtract(const Complex* delta) override;
+  const Complex* delta(Complex* buffer) const override;
+
+  /// Without plans.
+  static core::MemoryEstimate memory(const SpinTables& tables, Index mmax);
+
+ private:
+  const SpinTables& tables_;
+  RingModeLayout layout_;
+  fft::RingTransform<T> rings_;
+  std::vector<double> weight_, factor_;
+  core::AlignedBuffer<Complex> modes_;
+};
+
+}  // namespace armilla::iteration

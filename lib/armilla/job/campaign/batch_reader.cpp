@@ -1,0 +1,155 @@
+#include <armilla/comm/phase.hpp>
+#include <armilla/job/campaign/batch_reader.hpp>
+#include <armilla/job/run/left_out.hpp>
+#include <armilla/job/run/read_input.hpp>
+#include <armilla/ops/monopole.hpp>
+
+#include <utility>
+
+namespace armilla::job {
+
+namespace {
+
+/// Agrees on what failed on any rank for one map: nothing, or the error of the lowest rank that has one.
+std::optional<core::CaughtError> agreed(const comm::Communicator& comm, const std::optional<core::CaughtError>& mine) {
+  try {
+    comm::agree(comm, mine);
+  } catch (...) {
+    return core::describe_current_exception();
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+template <class T>
+BatchReader<T>::~BatchReader() {
+  for (const auto& reading : ahead_)
+    if (reading->done.valid()) reading->done.wait();
+}
+
+template <class T>
+void BatchReader<T>::begin(Index number) {
+  auto reading = std::make_unique<Reading>();
+  reading->number = number;
+  reading->fields.resize(plan_.inputs.size());
+  reading->found.resize(plan_.inputs.size());
+  const Index maps = plan_.campaign->batch;
+  comm::phase(comm_, [&] {
+    for (std::size_t i = 0; i < plan_.inputs.size(); ++i) {
+      const ValueInfo& info = plan_.values[plan_.inputs[i].value];
+      if (!info.per_item) continue;
+      reading->found[i].resize(static_cast<std::size_t>(plan_.campaign->maps_of(number)));
+      if (info.sort == ValueSort::kMap)
+        reading->fields[i].template emplace<transform::MapField<T>>(info.kind, info.pixels, comm_.rank(), maps);
+      else
+        reading->fields[i].template emplace<transform::AlmField<T>>(info.kind, info.alm, comm_.rank(), maps);
+    }
+  });
+  Reading& target = *ahead_.emplace_back(std::move(reading));
+  target.done = files_.submit("read ahead", [this, &target] {
+    for (std::size_t i = 0; i < plan_.inputs.size(); ++i)
+      if (plan_.values[plan_.inputs[i].value].per_item) read_places(target, i);
+  });
+}
+
+template <class T>
+void BatchReader<T>::read_places(Reading& reading, std::size_t input) const {
+  const InputSpec& spec = plan_.spec.inputs[input];
+  const PlannedInput& planned = plan_.inputs[input];
+  const Index first = reading.number * plan_.campaign->batch;
+  auto& found = reading.found[input];
+  for (std::size_t place = 0; place < found.size(); ++place) {
+    const Index item = first + static_cast<Index>(place);
+    try {
+      if (auto* map = std::get_if<transform::MapField<T>>(&reading.fields[input])) {
+        const auto at = static_cast<Index>(place);
+        found[place].bad = read_into(open_item<io::MapInfo>(spec, planned, item), planned, *map, at);
+        found[place].good = count_good_pixels(*map, at);
+      } else {
+        read_into(open_item<io::AlmInfo>(spec, planned, item), planned,
+                  std::get<transform::AlmField<T>>(reading.fields[input]), static_cast<Index>(place));
+      }
+    } catch (...) {
+      found[place].error = core::describe_current_exception();
+    }
+  }
+}
+
+template <class T>
+void BatchReader<T>::check_places(Reading& reading, std::size_t input, Batch& batch) {
+  auto& found = reading.found[input];
+  const InputSpec& spec = plan_.spec.inputs[input];
+  const ValueInfo& info = plan_.values[plan_.inputs[input].value];
+  // Which maps are to be talked about, and how many pixels are bad, and good, on all ranks.
+  std::vector<Index> failed;
+  for (const Found& one : found) failed.push_back(one.error ? 1 : 0);
+  comm_.max(std::span<Index>(failed));
+  std::vector<Index> counts;
+  for (const Found& one : found) counts.insert(counts.end(), {one.bad.nan, one.bad.bad_data, one.good});
+  comm_.sum(std::span<Index>(counts));
+  for (std::size_t place = 0; place < found.size(); ++place) {
+    const Index item = batch.first + static_cast<Index>(place);
+    found[place].bad = {counts[3 * place], counts[3 * place + 1]};
+    std::optional<core::CaughtError> error;
+    if (failed[place] > 0)
+      error = agreed(comm_, found[place].error);
+    else if (const auto text =
+                 bad_pixels_text(spec, item_file(spec, item), info, found[place].bad, counts[3 * place + 2]))
+      error = core::CaughtError{core::ErrorKind::kInput, *text};
+    if (!error || !batch.there[place]) continue;
+    if (error->kind != core::ErrorKind::kInput) core::throw_error(error->kind, error->message);
+    leave_out(plan_, spec.place, item, {.input = spec.name, .file = item_file(spec, item), .reason = error->message},
+              record_);
+    batch.there[place] = false;
+  }
+}
+
+template <class T>
+void BatchReader<T>::finish_maps(Reading& reading, std::size_t input, const Batch& batch,
+                                 std::vector<Value<T>>& values) {
+  const InputSpec& spec = plan_.spec.inputs[input];
+  fill_absent(reading.fields[input], batch);
+  auto* map = std::get_if<transform::MapField<T>>(&reading.fields[input]);
+  if (map == nullptr) return;
+  if (spec.monopole == Monopole::kRemove) ops::remove_monopole(comm_, *map);
+  if (const auto good_pixels = plan_.inputs[input].good_pixels)
+    comm::phase(comm_, [&] { values[*good_pixels] = good_pixels_of(*map); });
+  io::BadPixels all;
+  for (std::size_t place = 0; place < reading.found[input].size(); ++place) {
+    if (!batch.there[place]) continue;
+    all.nan += reading.found[input][place].bad.nan;
+    all.bad_data += reading.found[input][place].bad.bad_data;
+  }
+  if (all.total() == 0) return;
+  zero_bad_pixels(*map);
+  record_.add_zeroed({spec.name, spec.file, all});
+}
+
+template <class T>
+Batch BatchReader<T>::take(std::vector<Value<T>>& values) {
+  const std::unique_ptr<Reading> reading = std::move(ahead_.front());
+  ahead_.pop_front();
+  comm::phase(comm_, [&] {
+    const core::ScopedPhase timer(record_.timers, "wait for files");
+    reading->done.get();
+  });
+  const CampaignPlan& campaign = *plan_.campaign;
+  Batch batch{.first = reading->number * campaign.batch, .maps = campaign.batch, .there = {}};
+  for (Index place = 0; place < batch.maps; ++place) batch.there.push_back(place < campaign.maps_of(reading->number));
+  for (std::size_t i = 0; i < plan_.inputs.size(); ++i)
+    if (plan_.values[plan_.inputs[i].value].per_item) check_places(*reading, i, batch);
+  record_.maps += campaign.maps_of(reading->number);
+  if (!batch.any()) return batch;
+  for (std::size_t i = 0; i < plan_.inputs.size(); ++i) {
+    if (!plan_.values[plan_.inputs[i].value].per_item) continue;
+    finish_maps(*reading, i, batch, values);
+    values[plan_.inputs[i].value] = std::move(reading->fields[i]);
+  }
+  return batch;
+}
+
+template class BatchReader<float>;
+template class BatchReader<double>;
+
+}  // namespace armilla::job

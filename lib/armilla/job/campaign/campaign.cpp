@@ -1,0 +1,255 @@
+#include <armilla/comm/mailbox.hpp>
+#include <armilla/comm/phase.hpp>
+#include <armilla/core/stop_signals.hpp>
+#include <armilla/job/campaign/batch_reader.hpp>
+#include <armilla/job/campaign/batch_writer.hpp>
+#include <armilla/job/campaign/campaign.hpp>
+#include <armilla/job/campaign/spectra_statistics.hpp>
+#include <armilla/job/parse/operation.hpp>
+#include <armilla/job/run/finite_check.hpp>
+#include <armilla/job/run/plan_runner.hpp>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+namespace armilla::job {
+
+namespace {
+
+constexpr Index kStop = -1;  // else a letter holds how many maps are done
+
+/// Ranks of a group that call MPI from the thread of files need a library that allows it.
+FileThread::Mode mode_of(const comm::Communicator& group) {
+  return group.size() == 1 || comm::calls_from_any_thread() ? FileThread::Mode::kBehind : FileThread::Mode::kAtOnce;
+}
+
+comm::Communicator writers_of(const comm::Communicator& group) {
+  return group.size() == 1 ? comm::Communicator::self() : group.duplicate();
+}
+
+template <class T>
+class Campaign {
+ public:
+  Campaign(const comm::Communicator& world, const comm::Communicator& group, const MapGroups& groups,
+           const JobPlan& plan, Progress& progress, RunRecord& record)
+      : world_(world),
+        group_(group),
+        groups_(groups),
+        plan_(plan),
+        progress_(progress),
+        record_(record),
+        own_(groups.group_of(world.rank())),
+        mail_(world),
+        writers_(writers_of(group)),
+        there_(static_cast<std::size_t>(plan.campaign->maps()), Index{0}) {}
+
+  void run() {
+    const double start = core::now_seconds();
+    agree_on_fft_plans();
+    if (groups_.groups > 1) prepare_steps();
+    make_stores();
+    std::optional<FileThread> files;
+    comm::phase(world_, [&] { files.emplace(mode_of(group_)); });
+    BatchWriter<T> writer(world_, group_, writers_, plan_, *files);
+    const std::optional<core::CaughtError> error = run_group(*files, writer);
+    for (const auto& entry : files->finish().entries()) record_.timers.add(entry.name, entry.seconds);
+    count(mail_.finish());
+    comm::agree(world_, error);
+    refuse_part();
+    world_.max(std::span<Index>(there_));
+    refuse_nothing();
+    writer.commit();
+    write_statistics();
+    record_.campaign_seconds = core::now_seconds() - start;
+  }
+
+ private:
+  /// Groups on machines without a common cache would each measure their own, with other last bits.
+  void agree_on_fft_plans() {
+    for (const auto& step : plan_.steps)
+      if (step.transform) transform::FieldTransform<T>::agree_on_fft_plans(world_, *step.transform);
+  }
+
+  /// What groups would else make at the same time, each with fewer ranks.
+  void prepare_steps() {
+    const core::ScopedPhase timer(record_.timers, "prepare");
+    for (std::size_t i = 0; i < plan_.steps.size(); ++i) plan_.spec.steps[i].operation->prepare(world_, plan_.steps[i]);
+  }
+
+  void make_stores() {
+    for (std::size_t i = 0; i < plan_.outputs.size(); ++i) {
+      const std::size_t value = plan_.outputs[i].value;
+      const ValueInfo& info = plan_.values[value];
+      if (info.sort != ValueSort::kStatistics || stores_.contains(value)) continue;
+      stores_[value] =
+          std::make_unique<SpectraStore>(world_, marked(plan_, plan_.spec.outputs[i].file), plan_.campaign->maps(),
+                                         static_cast<Index>(info.spectra.size()), info.spectra_lmax);
+    }
+  }
+
+  /// Collective over the group. All that it does by itself; the error that it ended with.
+  std::optional<core::CaughtError> run_group(FileThread& files, BatchWriter<T>& writer) {
+    std::optional<core::CaughtError> error;
+    try {
+      PlanRunner<T> runner(group_, plan_, progress_, record_);
+      runner.writes = own_ == 0;
+      for (const auto& [value, store] : stores_) runner.stores[value] = store.get();
+      runner.run(plan_.schedule);
+      if (own_ != 0) record_.forget_found();  // all groups found the same
+      run_batches(runner, files, writer);
+    } catch (...) {
+      error = core::describe_current_exception();
+    }
+    try {
+      writer.settle_all();
+    } catch (...) {
+      if (!error) error = core::describe_current_exception();
+    }
+    if ((error || asked_to_stop_) && group_.is_root())
+      for (int group = 0; group < groups_.groups; ++group)
+        if (group != own_) mail_.send(groups_.first_rank(group), kStop);
+    return error;
+  }
+
+  void run_batches(PlanRunner<T>& runner, FileThread& files, BatchWriter<T>& writer) {
+    const CampaignPlan& campaign = *plan_.campaign;
+    BatchReader<T> reader(group_, plan_, files, record_);
+    runner.read_batch = [](std::size_t) {};  // there since the batch began
+    runner.write_batch = [&](std::size_t output) {
+      auto& value = written_[plan_.outputs[output].value];
+      if (!value) value = std::make_shared<Value<T>>(std::move(runner.values()[plan_.outputs[output].value]));
+      writer.write(output, value, runner.batch());
+    };
+    if (own_ < campaign.batches()) reader.begin(own_);
+    for (Index number = own_; number < campaign.batches(); number += groups_.groups) {
+      if (has_to_stop()) return;
+      writer.settle();
+      if (number + groups_.groups < campaign.batches()) reader.begin(number + groups_.groups);
+      runner.batch() = reader.take(runner.values());
+      try {
+        if (runner.batch().any()) {
+          runner.check_batch_inputs();
+          runner.run(campaign.schedule);
+        }
+      } catch (const NoMapLeft&) {
+        runner.drop_maps();
+      }
+      written_.clear();
+      writer.leave_out(runner.batch());
+      note_done(runner.batch(), campaign.maps_of(number));
+    }
+  }
+
+  /// Collective over the group. Another group has stopped, or a signal has asked for it.
+  bool has_to_stop() {
+    count(mail_.receive());
+    std::array<Index, 2> stop{stopped_ ? 1 : 0, core::stop_at_boundary() ? 1 : 0};
+    group_.max(stop);
+    asked_to_stop_ = stop[1] > 0;
+    return stop[0] > 0 || asked_to_stop_;
+  }
+
+  void note_done(const Batch& batch, Index maps) {
+    if (!group_.is_root()) return;
+    for (Index place = 0; place < maps; ++place)
+      there_[static_cast<std::size_t>(batch.first + place)] = batch.is_there(place) ? 1 : 0;
+    mail_.send(0, maps);
+    count(mail_.receive());
+  }
+
+  void count(const std::vector<Index>& letters) {
+    for (const Index letter : letters) {
+      if (letter == kStop)
+        stopped_ = true;
+      else
+        done_ += letter;
+    }
+    if (world_.is_root()) progress_.maps_done(done_);
+  }
+
+  /// Collective. Throws Stopped on all ranks where a group has stopped with batches left.
+  void refuse_part() const {
+    Index asked = asked_to_stop_ ? 1 : 0;
+    world_.max({&asked, 1});
+    if (asked == 0) return;
+    std::optional<core::CaughtError> error;
+    if (world_.is_root())
+      error = {
+          core::ErrorKind::kStopped,
+          core::stop_text(fmt::format("{} of {} maps are done, and their own files are complete; files of all maps "
+                                      "and statistics were not written",
+                                      done_, plan_.campaign->maps()))};
+    comm::agree(world_, error);
+  }
+
+  /// A campaign of which nothing is left has not done what was asked for.
+  void refuse_nothing() const {
+    if (std::ranges::find(there_, Index{1}) != there_.end()) return;
+    throw core::InputError(fmt::format("{}: all {} maps were left out, each with a warning: nothing is left to write",
+                                       plan_.spec.file, plan_.campaign->maps()));
+  }
+
+  void write_statistics() {
+    if (stores_.empty()) return;
+    progress_.note("taking statistics");
+    const core::ScopedPhase timer(record_.timers, "statistics");
+    for (const auto& [number, store] : stores_) {
+      const std::size_t value = number;
+      store->finish();
+      SpectraStatistics statistics(world_, *store, plan_.values[value], there_);
+      for (std::size_t i = 0; i < plan_.outputs.size(); ++i)
+        if (plan_.outputs[i].value == value)
+          statistics.write(marked(plan_, plan_.spec.outputs[i].file), [&](const ops::NonfiniteCount& found, Index all) {
+            refuse_nonfinite(value, nonfinite_text(plan_.values[value].name, found.nan, found.infinite, all));
+          });
+    }
+  }
+
+  /// By the policy of the job, for statistics.
+  void refuse_nonfinite(std::size_t value, const std::string& text) {
+    const auto made = std::ranges::find_if(plan_.steps, [&](const PlannedStep& step) {
+      return std::ranges::find(step.results, value) != step.results.end();
+    });
+    const Place& place = plan_.spec.steps[static_cast<std::size_t>(made - plan_.steps.begin())].place;
+    const std::string message = fmt::format("{}: {}: {}", place.where, place.path, text);
+    if (plan_.spec.execution.on_nonfinite == NonfinitePolicy::kError)
+      throw core::InputError(fmt::format("{}: {}", message, kNonfiniteAdvice));
+    if (!world_.is_root()) return;
+    spdlog::warn("{}", message);
+    record_.warnings.push_back(message);
+  }
+
+  const comm::Communicator& world_;
+  const comm::Communicator& group_;
+  const MapGroups& groups_;
+  const JobPlan& plan_;
+  Progress& progress_;
+  RunRecord& record_;
+  const int own_;  // group
+  comm::Mailbox mail_;
+  comm::Communicator writers_;
+  std::map<std::size_t, std::unique_ptr<SpectraStore>> stores_;
+  std::map<std::size_t, std::shared_ptr<Value<T>>> written_;  // of the batch at hand, by value
+  std::vector<Index> there_;                                  // [map] 1 where it was not left out
+  Index done_ = 0;
+  bool stopped_ = false;        // another group
+  bool asked_to_stop_ = false;  // by a signal, with batches left
+};
+
+}  // namespace
+
+void run_campaign(const comm::Communicator& world, const comm::Communicator& group, const MapGroups& groups,
+                  const JobPlan& plan, Progress& progress, RunRecord& record) {
+  if (plan.spec.execution.precision == core::Precision::kSingle)
+    Campaign<float>(world, group, groups, plan, progress, record).run();
+  else
+    Campaign<double>(world, group, groups, plan, progress, record).run();
+}
+
+}  // namespace armilla::job

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <armilla/job/plan/plan.hpp>
+#include <armilla/job/run/spectra_store.hpp>
+#include <armilla/ops/nonfinite.hpp>
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace armilla::job {
+
+/// Mean and covariance of the spectra of a campaign. All sums run over the maps in their order, each on one rank, so
+/// that they are the same bit for bit on any number of ranks; the covariance is taken of the deviations from the mean.
+class SpectraStatistics {
+ public:
+  /// Collective. Takes the mean over the maps whose `there` is not 0.
+  SpectraStatistics(const comm::Communicator& comm, const SpectraStore& store, const ValueInfo& info,
+                    std::span<const Index> there);
+
+  const alm::SpectraTable& mean() const { return mean_; }
+  Index count() const { return static_cast<Index>(maps_.size()); }
+  /// What to do with numbers that are not finite, of `all` in the file. Called on all ranks alike; no file appears
+  /// where it throws.
+  using OnNonfinite = std::function<void(const ops::NonfiniteCount& found, Index all)>;
+  /// Collective. HDF5 holds the mean, the covariance and the number of maps; FITS and text the mean. The covariance of
+  /// fewer than two maps is NaN, and not counted.
+  void write(const core::OutputPath& output, const OnNonfinite& on_nonfinite) const;
+
+ private:
+  /// Rows first .. first + count - 1 of the covariance matrix [l][l'] of one spectrum.
+  std::vector<double> covariance_rows(Index spectrum, Index first, Index count) const;
+
+  const comm::Communicator& comm_;
+  const SpectraStore& store_;
+  std::vector<Index> maps_;
+  alm::SpectraTable mean_;
+};
+
+}  // namespace armilla::job

@@ -1,0 +1,61 @@
+#include <armilla/job/key_reference.hpp>
+#include <armilla/job/parse/operation.hpp>
+#include <armilla/job/parse/sections.hpp>
+#include <armilla/job/steps/analysis_method.hpp>
+
+#include <fmt/format.h>
+
+namespace armilla::job {
+
+namespace {
+
+constexpr const char* kHead = R"(# Keys of a job
+
+All keys of the [job language](job_reference.md), with their types and defaults. This page is generated from the tables
+that parse jobs; the test `unit.job` compares the two.
+
+A key without a default that is not required may be left out. *Name of a map* (*an alm*, *spectra*) is the name of an
+input or of the `out` of an earlier step.
+)";
+
+std::string row(const Key& key, const std::string& prefix) {
+  const std::string fallback = key.is_required ? "required" : key.fallback.empty() ? "" : key.fallback;
+  std::string text = fmt::format("| `{}{}` | {} | {} | {} |\n", prefix, key.name, type_text(key), fallback, key.help);
+  for (const Key& member : key.members) text += row(member, prefix + key.name + ".");
+  return text;
+}
+
+std::string table(const std::vector<Key>& keys) {
+  if (keys.empty()) return "No keys.\n";
+  std::string text = "| key | type | default | meaning |\n|---|---|---|---|\n";
+  for (const Key& key : keys) text += row(key, "");
+  return text;
+}
+
+std::string section(int level, const std::string& title, const std::string& help, const std::vector<Key>& keys) {
+  return fmt::format("\n{} {}\n\n{}{}", std::string(static_cast<std::size_t>(level), '#'), title,
+                     help.empty() ? "" : help + ".\n\n", table(keys));
+}
+
+}  // namespace
+
+std::string key_reference() {
+  std::string text = kHead;
+  text += section(2, "inputs", "Each input is a name with these keys", input_keys());
+  text += section(3, "convention",
+                  "Of an input or an output, see "
+                  "[conventions](job_reference.md#conventions-of-coefficients)",
+                  convention_keys());
+  text += "\n## steps\n\nEach step is an item of a list, `- operation: {keys}`.\n";
+  for (const OperationKind& kind : operation_kinds()) text += section(3, kind.name, kind.help, kind.keys);
+  text +=
+      "\n### Methods of analysis\n\nThe value of `method` is one of these names, or a section with one of them and "
+      "its keys, such as\n`{jacobi: {iterations: 3}}`. [More about them](job_reference.md#methods-of-analysis).\n";
+  for (const steps::MethodKind& kind : steps::method_kinds()) text += section(4, kind.name, kind.help, kind.keys);
+  text +=
+      section(2, "outputs", "Each output is the name of an input or of a step's `out`, with these keys", output_keys());
+  text += section(2, "execution", "", execution_keys());
+  return text;
+}
+
+}  // namespace armilla::job

@@ -1,0 +1,214 @@
+#include <armilla/core/error.hpp>
+#include <armilla/core/text.hpp>
+#include <armilla/job/parse/document.hpp>
+#include <armilla/job/parse/nearest_key.hpp>
+
+#include <charconv>
+
+#include <fmt/format.h>
+
+namespace armilla::job {
+
+namespace {
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> words{""};
+  for (const char c : text) {
+    if (c == separator)
+      words.emplace_back();
+    else
+      words.back() += c;
+  }
+  return words;
+}
+
+/// A position in a list, or -1 where the word is not a number.
+Index list_position(const std::string& word) {
+  Index position = -1;
+  const auto result = std::from_chars(word.data(), word.data() + word.size(), position);
+  return result.ec == std::errc() && result.ptr == word.data() + word.size() ? position : -1;
+}
+
+/// One override on its way down the tree.
+struct Override {
+  const std::string& option;
+  const std::vector<std::string>& words;
+  const YAML::Node& value;
+
+  /// Sets words[depth ..] below `node`; returns the key path of what was set. Nodes of yaml-cpp are references, so
+  /// assigning to node[key] changes the tree.
+  std::string set(YAML::Node node, std::size_t depth, const std::string& path) const {
+    const std::string& word = words[depth];
+    const bool last = depth + 1 == words.size();
+    if (node.IsSequence()) {
+      const Index position = list_position(word);
+      if (position < 0 || position >= static_cast<Index>(node.size()))
+        throw core::InputError(fmt::format("{}: '{}' has items 0 .. {}, not '{}'", option, path,
+                                           static_cast<Index>(node.size()) - 1, word));
+      const auto item = static_cast<std::size_t>(position);
+      const std::string item_path = fmt::format("{}[{}]", path, position);
+      if (!last) return set(node[item], depth + 1, item_path);
+      node[item] = value;
+      return item_path;
+    }
+    if (node.IsScalar())
+      throw core::InputError(fmt::format("{}: '{}' is '{}', which has no key '{}': set it as a whole", option, path,
+                                         core::excerpt(node.Scalar()), core::excerpt(word)));
+    const std::string member = path.empty() ? word : path + "." + word;
+    if (last) {
+      node[word] = value;
+      return member;
+    }
+    if (!node[word]) node[word] = YAML::Node(YAML::NodeType::Map);
+    return set(node[word], depth + 1, member);
+  }
+};
+
+}  // namespace
+
+Document::Document(const std::string& text, std::string file, std::span<const std::string> overrides)
+    : file_(std::move(file)) {
+  try {
+    root_ = YAML::Load(text);
+  } catch (const YAML::Exception& error) {
+    const bool braces = text.find("..") != std::string::npos || text.find("{}") != std::string::npos;
+    throw core::InputError(
+        fmt::format("{}:{}: not YAML: {}{}", file_, error.mark.line + 1, error.msg,
+                    braces ? "; names with braces need quotes: {map: \"sims/map_{000..999}.fits\"}" : ""));
+  }
+  if (!root_.IsMap())
+    throw core::InputError(
+        fmt::format("{}: a job is a YAML section with the keys version, inputs, steps, outputs and execution", file_));
+  for (const auto& option : overrides) apply(option);
+}
+
+void Document::apply(const std::string& override_text) {
+  const std::string option = "--set " + core::excerpt(override_text);
+  const auto equals = override_text.find('=');
+  if (equals == std::string::npos || equals == 0)
+    throw core::InputError(fmt::format("{}: expected KEY.PATH=VALUE, as in steps.0.analysis.lmax=128", option));
+  YAML::Node value;
+  try {
+    value = YAML::Load(override_text.substr(equals + 1));
+  } catch (const YAML::Exception& error) {
+    throw core::InputError(fmt::format("{}: the value is not YAML: {}", option, error.msg));
+  }
+  const auto words = split(override_text.substr(0, equals), '.');
+  overridden_.emplace_back(Override{option, words, value}.set(root_, 0, ""), option);
+}
+
+YamlValue Document::root() const { return {*this, root_, ""}; }
+
+std::string Document::where(const std::string& path, const YAML::Node& node) const {
+  for (const auto& [key_path, option] : overridden_)
+    if (path.starts_with(key_path) &&
+        (path.size() == key_path.size() || path[key_path.size()] == '.' || path[key_path.size()] == '['))
+      return option;
+  if (node.Mark().is_null()) return file_;
+  return fmt::format("{}:{}", file_, node.Mark().line + 1);
+}
+
+void YamlValue::fail(std::string_view rest) const {
+  std::string value;
+  if (node_.IsScalar()) value = fmt::format(" = {}", core::excerpt(node_.Scalar()));
+  if (node_.IsNull()) value = " (empty)";
+  if (node_.IsMap()) value = " (a section)";
+  if (node_.IsSequence()) value = " (a list)";
+  throw core::InputError(fmt::format("{}: {}{} {}", place().where, path_.empty() ? "the job" : path_, value, rest));
+}
+
+void YamlValue::complain(std::string_view rest) const {
+  throw core::InputError(fmt::format("{}: {} {}", place().where, path_.empty() ? "the job" : path_, rest));
+}
+
+std::vector<std::pair<std::string, YamlValue>> YamlValue::members() const {
+  if (node_.IsNull()) return {};
+  if (!node_.IsMap()) fail("is not a section: expected 'key: value' lines or {key: value}");
+  std::vector<std::pair<std::string, YamlValue>> result;
+  for (const auto& member : node_) {
+    if (!member.first.IsScalar()) fail("has a key that is not a word");
+    const std::string key = member.first.Scalar();
+    for (const auto& earlier : result)
+      if (earlier.first == key)
+        throw core::InputError(fmt::format("{}:{}: {} is there twice: remove or rename one", document_->file(),
+                                           member.first.Mark().line + 1, member_path(key)));
+    result.emplace_back(key, YamlValue(*document_, member.second, member_path(key)));
+  }
+  return result;
+}
+
+void YamlValue::expect_keys(std::span<const std::string> known) const {
+  for (const auto& [key, value] : members()) {
+    bool found = false;
+    for (const auto& name : known) found = found || name == key;
+    if (!found)
+      throw core::InputError(fmt::format("{}: {}: unknown key '{}', {}", value.place().where,
+                                         path_.empty() ? "the job" : path_, core::excerpt(key),
+                                         did_you_mean(key, known)));
+  }
+}
+
+std::optional<YamlValue> YamlValue::find(const std::string& key) const {
+  for (auto& [name, value] : members())
+    if (name == key) return value;
+  return std::nullopt;
+}
+
+YamlValue YamlValue::at(const std::string& key) const {
+  if (auto value = find(key)) return *value;
+  complain(fmt::format("lacks the key '{}'", key));
+}
+
+std::vector<YamlValue> YamlValue::items() const {
+  if (!node_.IsSequence()) fail("is not a list: expected '- item' lines or [item, item]");
+  std::vector<YamlValue> result;
+  for (std::size_t i = 0; i < node_.size(); ++i)
+    result.emplace_back(*document_, node_[i], fmt::format("{}[{}]", path_, i));
+  return result;
+}
+
+std::string YamlValue::text() const {
+  if (!node_.IsScalar() || node_.Scalar().empty()) fail("is not a text: expected a name or a path");
+  return node_.Scalar();
+}
+
+Index YamlValue::whole_number(Index minimum, Index maximum) const {
+  const auto refuse = [&]() {
+    fail(fmt::format("is not a whole number in {} .. {}: expected digits alone", minimum, maximum));
+  };
+  if (!node_.IsScalar()) refuse();
+  const std::string& digits = node_.Scalar();
+  Index value = 0;
+  const auto result = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (result.ec != std::errc() || result.ptr != digits.data() + digits.size()) refuse();
+  if (value < minimum || value > maximum) refuse();
+  return value;
+}
+
+double YamlValue::number() const {
+  double value = 0;
+  if (!node_.IsScalar() || !YAML::convert<double>::decode(node_, value)) fail("is not a number");
+  return value;
+}
+
+bool YamlValue::yes_or_no() const {
+  bool value = false;
+  if (!node_.IsScalar() || !YAML::convert<bool>::decode(node_, value)) fail("is neither true nor false");
+  return value;
+}
+
+std::vector<std::string> YamlValue::texts() const {
+  std::vector<std::string> result;
+  for (const auto& item : items()) result.push_back(item.text());
+  if (result.empty()) fail("is empty: expected a list of names");
+  return result;
+}
+
+std::size_t YamlValue::choice(std::span<const std::string> choices) const {
+  if (node_.IsScalar())
+    for (std::size_t i = 0; i < choices.size(); ++i)
+      if (choices[i] == node_.Scalar()) return i;
+  fail(fmt::format("is none of: {}", fmt::join(choices, ", ")));
+}
+
+}  // namespace armilla::job

@@ -1,0 +1,131 @@
+#pragma once
+
+#include <armilla/backend/options.hpp>
+#include <armilla/core/types.hpp>
+#include <armilla/grid/makers.hpp>
+#include <armilla/grid/part.hpp>
+#include <armilla/io/metadata.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace armilla::job {
+
+using core::Index;
+
+/// Where in a job something stands, for messages.
+struct Place {
+  std::string where;  ///< "job.yaml:12", or the --set option that put it there
+  std::string path;   ///< "steps[0].analysis"
+};
+
+/// A file that a job names, its path resolved.
+struct FileSpec {
+  Place place;
+  std::string path;
+};
+
+/// What a name in a job stands for.
+enum class ValueSort { kMap, kAlm, kSpectra, kStatistics };
+
+/// "map", "alm", "spectra" or "statistics".
+const char* sort_name(ValueSort sort);
+
+/// Which fields an input or a new alm holds: by names, as one spin, or neither (what the file says).
+struct FieldsSpec {
+  std::vector<std::string> names;
+  std::vector<Index> spins;  ///< per name, transform::FieldKind::kByName where the name says it
+  std::optional<Index> spin;
+  bool given() const { return !names.empty() || spin.has_value(); }
+};
+
+/// Whether the mean over the good pixels is taken off the scalar components of a map that is read.
+enum class Monopole { kKeep, kRemove };
+
+/// What a job says about the convention of coefficients in a file; nothing: what the file says, or Armilla's own.
+struct ConventionSpec {
+  Place place;
+  std::optional<alm::Norm> norm;
+  std::optional<alm::Phase> phase;
+  std::optional<alm::Basis> basis;
+  /// With Armilla's own in place of what is not said.
+  alm::Convention or_default() const;
+};
+
+/// The maps that an input with a pattern, or a file with a batch axis, stands for.
+struct InputItems {
+  std::vector<std::string> files;   ///< of a pattern; none for a batch axis
+  std::vector<std::string> labels;  ///< as many as maps; none for an input that is one for all
+  bool empty() const { return labels.empty(); }
+};
+
+struct InputSpec {
+  Place place;
+  std::string name;
+  ValueSort sort = ValueSort::kMap;
+  std::string file;       ///< or pattern
+  InputItems items = {};  ///< filled in by expand_inputs()
+  FieldsSpec fields;
+  io::BadDataPolicy bad_data = io::BadDataPolicy::kError;
+  std::string good_pixels = {};  ///< name of the mask that bad pixels become; empty: none
+  Monopole monopole = Monopole::kKeep;
+  std::optional<Index> lmax, mmax;  ///< alm: cut at these
+  ConventionSpec convention;        ///< alm
+};
+
+struct GridSpec {
+  Place place;
+  grid::GridDescription description;
+  grid::RingSelection selection = {};  ///< which rings of it
+};
+
+class Operation;
+
+struct StepSpec {
+  Place place;
+  std::string name;  ///< of the operation, as in the job
+  std::shared_ptr<const Operation> operation;
+};
+
+struct OutputSpec {
+  Place place;
+  std::string name;
+  std::string file;
+  core::Precision precision = core::Precision::kDouble;
+  io::Ordering ordering = io::Ordering::kRing;
+  ConventionSpec convention;  ///< alm
+};
+
+/// What happens to a run when one of many maps cannot be used.
+enum class BadMapPolicy { kStop, kSkip };
+
+/// What happens where an output has numbers that are not finite: kError refuses it (a map of a campaign is a bad map),
+/// kWarn writes it with a warning.
+enum class NonfinitePolicy { kError, kWarn };
+
+struct ExecutionSpec {
+  Place place;
+  backend::Kind backend = backend::Kind::kAuto;
+  backend::Options options = {};
+  core::Precision precision = core::Precision::kDouble;
+  int threads = 0;                  ///< per rank; 0: as the environment says
+  std::optional<Index> batch;       ///< maps of a campaign that are transformed together; nothing: chosen
+  std::optional<Index> map_groups;  ///< groups of ranks that share the maps of a campaign; nothing: chosen
+  BadMapPolicy on_bad_map = BadMapPolicy::kStop;
+  NonfinitePolicy on_nonfinite = NonfinitePolicy::kError;
+  /// Bytes that the ranks of a node may take in all: of the run, no key of the job. Nothing: as the system says.
+  std::optional<Index> memory_limit;
+};
+
+/// A job as written, with all defaults filled in and all paths resolved; nothing in it was checked against files yet.
+struct JobSpec {
+  std::string file;
+  std::vector<InputSpec> inputs;
+  std::vector<StepSpec> steps;
+  std::vector<OutputSpec> outputs;
+  ExecutionSpec execution;
+};
+
+}  // namespace armilla::job

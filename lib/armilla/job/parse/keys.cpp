@@ -1,0 +1,54 @@
+#include <armilla/job/parse/keys.hpp>
+
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace armilla::job {
+
+std::string detail::text_of(double number) { return fmt::format("{}", number); }
+
+Index read_whole(const Key& key, const YamlValue& value) { return value.whole_number(key.first, key.last); }
+
+double read_number(const Key& key, const YamlValue& value) {
+  const double number = value.number();
+  if (!std::isfinite(number)) value.fail("is not finite: give a number");
+  if (number < key.min || number > key.max) value.fail(fmt::format("is outside {} .. {}", key.min, key.max));
+  return number;
+}
+
+std::string type_text(const Key& key) {
+  switch (key.type) {
+    case KeyType::kOperand:
+      if (key.form == sort_name(ValueSort::kSpectra)) return "name of spectra";
+      return fmt::format("name of {} {}", key.form == sort_name(ValueSort::kAlm) ? "an" : "a", key.form);
+    case KeyType::kResult:
+      return "new name";
+    case KeyType::kWhole:
+      if (key.last == std::numeric_limits<Index>::max()) return fmt::format("whole number from {} on", key.first);
+      return fmt::format("whole number in {} .. {}", key.first, key.last);
+    case KeyType::kNumber:
+      return key.max < std::numeric_limits<double>::max() ? fmt::format("number in {} .. {}", key.min, key.max)
+                                                          : "number";
+    case KeyType::kFlag:
+      return "true or false";
+    case KeyType::kChoice:
+      return fmt::format("one of `{}`", fmt::join(key.choices, "`, `"));
+    case KeyType::kText:
+      return "name";
+    case KeyType::kTexts:
+      return "list of names";
+    case KeyType::kFile:
+      return "file";
+    case KeyType::kGrid:
+      return "[grid](job_reference.md#grids)";
+    case KeyType::kSection:
+    case KeyType::kOther:
+      break;
+  }
+  return key.form;
+}
+
+}  // namespace armilla::job

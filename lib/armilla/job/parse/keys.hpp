@@ -1,0 +1,323 @@
+#pragma once
+
+#include <armilla/core/types.hpp>
+#include <armilla/job/parse/document.hpp>
+#include <armilla/job/parse/parse_values.hpp>
+
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+/// The tables of keys of the job language. Each section of a job (an input, a step, an output, the parameters of a
+/// method) declares its keys once, as Keys<Section>; parsing, messages about unknown keys and docs/job_keys.md come
+/// from that table.
+namespace armilla::job {
+
+/// What the value of a key is.
+enum class KeyType {
+  kOperand,  ///< the name of a value that the step takes
+  kResult,   ///< the name of the value that it makes
+  kWhole,    ///< a whole number
+  kNumber,   ///< a finite number
+  kFlag,     ///< true or false
+  kChoice,   ///< one of a list of words
+  kText,     ///< a name
+  kTexts,    ///< a list of names
+  kFile,     ///< a path, relative to the job file
+  kGrid,     ///< a grid (parse_grid)
+  kSection,  ///< a section with keys of its own
+  kOther     ///< as its `form` shows
+};
+
+/// One key of a section, as users see it.
+struct Key {
+  std::string name;
+  KeyType type = KeyType::kOther;
+  std::string help = {};      ///< what it means, in one line
+  std::string form = {};      ///< kOperand: the sort of value; kOther, kSection: what the value looks like
+  std::string fallback = {};  ///< what holds where the key is left out; empty: nothing, or as `help` says
+  bool is_required = false;
+  std::vector<std::string> choices = {};  ///< kChoice
+  Index first = 0;                        ///< kWhole: the range
+  Index last = 0;
+  double min = 0;  ///< kNumber: the range
+  double max = 0;
+  std::vector<Key> members = {};  ///< kSection
+};
+
+/// "whole number in 0 .. 4096", "one of stop, skip" and its like, for the reference.
+std::string type_text(const Key& key);
+
+/// The value of a kWhole or kNumber key. Throws InputError where it is outside the range of the key.
+Index read_whole(const Key& key, const YamlValue& value);
+double read_number(const Key& key, const YamlValue& value);
+
+/// A key, and what its value does to a Section.
+template <class Section>
+struct KeyOf {
+  Key key;
+  std::function<void(Section&, const Key&, const YamlValue&, const ParseContext&)> read;
+
+  /// The section must have it.
+  KeyOf required() && {
+    key.is_required = true;
+    key.fallback.clear();
+    return std::move(*this);
+  }
+  /// What the reference says of the default, where it is not that of the member.
+  KeyOf fallback(std::string text) && {
+    key.fallback = std::move(text);
+    return std::move(*this);
+  }
+};
+
+template <class Section>
+using Keys = std::vector<KeyOf<Section>>;
+
+/// The keys without their actions.
+template <class Section>
+std::vector<Key> described(const Keys<Section>& keys) {
+  std::vector<Key> plain;
+  for (const auto& one : keys) plain.push_back(one.key);
+  return plain;
+}
+
+/// Reads `value` into `section`, in the order of the table. Throws InputError for keys that are unknown (naming the
+/// nearest) or missing.
+template <class Section>
+void read_section(Section& section, const Keys<Section>& keys, const YamlValue& value, const ParseContext& context) {
+  std::vector<std::string> names;
+  for (const auto& one : keys) names.push_back(one.key.name);
+  value.expect_keys(names);
+  for (const auto& one : keys) {
+    const auto given = value.find(one.key.name);
+    if (given)
+      one.read(section, one.key, *given, context);
+    else if (one.key.is_required)
+      value.at(one.key.name);
+  }
+}
+
+/// The value of `section`, as its class declares it: `static Keys<Section> keys()` and, where keys depend on each
+/// other, `void finish(const YamlValue&)`, which is called when all keys are read. Throws InputError.
+template <class Section>
+void parse_section(Section& section, const YamlValue& value, const ParseContext& context) {
+  read_section(section, Section::keys(), value, context);
+  if constexpr (requires { section.finish(value); }) section.finish(value);
+}
+
+namespace detail {
+
+template <class M>
+struct Plain {
+  using Type = M;
+};
+template <class M>
+struct Plain<std::optional<M>> {
+  using Type = M;
+};
+template <class M>
+using PlainType = typename Plain<M>::Type;
+template <class M>
+inline constexpr bool kIsOptional = !std::is_same_v<M, PlainType<M>>;
+
+std::string text_of(double number);
+
+}  // namespace detail
+
+/// Makers of the rows of Keys<Section>. A key whose member is not a std::optional has the member's initial value as its
+/// default, unless required() follows.
+template <class Section>
+struct KeyMakers {
+  using Row = KeyOf<Section>;
+
+  // Numbers of any size.
+  static constexpr double kAny = std::numeric_limits<double>::max();
+  static constexpr Index kAnyWhole = std::numeric_limits<Index>::max();
+
+  /// What no other maker makes: `read(section, value, context)`.
+  template <class Read>
+  static Row other(std::string name, std::string form, std::string help, Read read) {
+    return {{.name = std::move(name), .help = std::move(help), .form = std::move(form)},
+            [read](Section& section, const Key&, const YamlValue& value, const ParseContext& context) {
+              read(section, value, context);
+            }};
+  }
+
+  template <class M>
+  static Row whole(std::string name, M Section::*member, Index first, Index last, std::string help) {
+    Row row{{.name = std::move(name), .type = KeyType::kWhole, .help = std::move(help), .first = first, .last = last},
+            [member](Section& section, const Key& key, const YamlValue& value, const ParseContext&) {
+              section.*member = static_cast<detail::PlainType<M>>(read_whole(key, value));
+            }};
+    if constexpr (!detail::kIsOptional<M>) row.key.fallback = detail::text_of(static_cast<double>(Section{}.*member));
+    return row;
+  }
+
+  template <class M>
+  static Row number(std::string name, M Section::*member, double min, double max, std::string help) {
+    Row row{{.name = std::move(name), .type = KeyType::kNumber, .help = std::move(help), .min = min, .max = max},
+            [member](Section& section, const Key& key, const YamlValue& value, const ParseContext&) {
+              section.*member = read_number(key, value);
+            }};
+    if constexpr (!detail::kIsOptional<M>) row.key.fallback = detail::text_of(Section{}.*member);
+    return row;
+  }
+
+  /// A bool, or an enum with one value for false and one for true.
+  template <class M>
+  static Row flag(std::string name, M Section::*member, std::string help, detail::PlainType<M> no = M(0),
+                  detail::PlainType<M> yes = M(1)) {
+    Row row{{.name = std::move(name), .type = KeyType::kFlag, .help = std::move(help)},
+            [member, no, yes](Section& section, const Key&, const YamlValue& value, const ParseContext&) {
+              section.*member = value.yes_or_no() ? yes : no;
+            }};
+    row.key.fallback = Section{}.*member == yes ? "true" : "false";
+    return row;
+  }
+
+  /// An enum of which the values 0, 1, .. have these names; std::string takes the name itself.
+  template <class M>
+  static Row choice(std::string name, M Section::*member, std::vector<std::string> names, std::string help) {
+    Row row{{.name = std::move(name), .type = KeyType::kChoice, .help = std::move(help), .choices = std::move(names)},
+            [member](Section& section, const Key& key, const YamlValue& value, const ParseContext&) {
+              const std::size_t chosen = value.choice(key.choices);
+              if constexpr (std::is_same_v<M, std::string>)
+                section.*member = key.choices[chosen];
+              else
+                section.*member = static_cast<detail::PlainType<M>>(chosen);
+            }};
+    if constexpr (std::is_same_v<M, std::string>)
+      row.key.fallback = Section{}.*member;
+    else if constexpr (!detail::kIsOptional<M>)
+      row.key.fallback = row.key.choices[static_cast<std::size_t>(Section{}.*member)];
+    return row;
+  }
+
+  /// A std::string.
+  template <class M>
+  static Row text(std::string name, M Section::*member, std::string help) {
+    return {{.name = std::move(name), .type = KeyType::kText, .help = std::move(help)},
+            [member](Section& section, const Key&, const YamlValue& value, const ParseContext&) {
+              section.*member = value.text();
+            }};
+  }
+
+  /// The name of a value that the step takes; a std::string. steps::Step::operand() is for the class of an operation.
+  template <class M>
+  static Row value_name(std::string name, M Section::*member, ValueSort sort, std::string help) {
+    Row row = text(std::move(name), member, std::move(help));
+    row.key.type = KeyType::kOperand;
+    row.key.form = sort_name(sort);
+    return row;
+  }
+  /// Likewise, of one that it makes.
+  template <class M>
+  static Row result_name(std::string name, M Section::*member, std::string help) {
+    Row row = text(std::move(name), member, std::move(help));
+    row.key.type = KeyType::kResult;
+    return row;
+  }
+
+  /// A list of names; at least one.
+  template <class M>
+  static Row texts(std::string name, M Section::*member, std::string help) {
+    return {{.name = std::move(name), .type = KeyType::kTexts, .help = std::move(help)},
+            [member](Section& section, const Key&, const YamlValue& value, const ParseContext&) {
+              section.*member = value.texts();
+            }};
+  }
+
+  /// A FileSpec, or a std::optional of one.
+  template <class M>
+  static Row file(std::string name, M Section::*member, std::string help) {
+    return {{.name = std::move(name), .type = KeyType::kFile, .help = std::move(help)},
+            [member](Section& section, const Key&, const YamlValue& value, const ParseContext& context) {
+              const FileSpec file{value.place(), context.resolve(value.text())};
+              section.*member = file;
+              if constexpr (requires { section.read(file); }) section.read(file);
+            }};
+  }
+
+  /// A GridSpec, or a std::optional of one.
+  template <class M>
+  static Row grid(std::string name, M Section::*member, std::string help) {
+    return {{.name = std::move(name), .type = KeyType::kGrid, .help = std::move(help)},
+            [member](Section& section, const Key&, const YamlValue& value, const ParseContext& context) {
+              const GridSpec grid = parse_grid(value, context);
+              section.*member = grid;
+              if constexpr (requires { section.read(grid); }) section.read(grid);
+            }};
+  }
+
+  /// A member with keys() of its own, or a std::optional of one.
+  template <class M>
+  static Row section(std::string name, M Section::*member, std::string help) {
+    using Member = detail::PlainType<M>;
+    return {{.name = std::move(name),
+             .type = KeyType::kSection,
+             .help = std::move(help),
+             .form = "section",
+             .members = described(Member::keys())},
+            [member](Section& section, const Key&, const YamlValue& value, const ParseContext& context) {
+              Member parsed;
+              parse_section(parsed, value, context);
+              section.*member = std::move(parsed);
+            }};
+  }
+
+  /// The keys `fields` and `spin`, of a FieldsSpec.
+  template <class M>
+  static Row fields(M Section::*member, std::string help) {
+    return other("fields", "list of [fields](job_reference.md#fields)", std::move(help),
+                 [member](Section& section, const YamlValue& value, const ParseContext&) {
+                   parse_fields(value, section.*member);
+                 });
+  }
+  template <class M>
+  static Row spin(M Section::*member) {
+    return {{.name = "spin",
+             .type = KeyType::kWhole,
+             .help = "in place of `fields`: two components of this spin",
+             .first = 1,
+             .last = kLargestSpin},
+            [member](Section& section, const Key& key, const YamlValue& value, const ParseContext&) {
+              if (!(section.*member).names.empty()) value.fail("does not go with 'fields': give one of the two");
+              (section.*member).spin = read_whole(key, value);
+            }};
+  }
+
+  /// The keys `lmax` and `mmax`, which must stand in this order, of Limits or a std::optional of them.
+  template <class M>
+  static Row lmax(M Section::*member, std::string help = "largest degree") {
+    return {{.name = "lmax", .type = KeyType::kWhole, .help = std::move(help), .last = kLargestDegree},
+            [member](Section& section, const Key& key, const YamlValue& value, const ParseContext&) {
+              const Index lmax = read_whole(key, value);
+              section.*member = Limits{lmax, lmax};
+            }};
+  }
+  template <class M>
+  static Row mmax(M Section::*member) {
+    return {
+        {.name = "mmax", .type = KeyType::kWhole, .help = "largest order", .fallback = "lmax", .last = kLargestDegree},
+        [member](Section& section, const Key& key, const YamlValue& value, const ParseContext&) {
+          read_mmax(key, value, section.*member);
+        }};
+  }
+
+ private:
+  static void read_mmax(const Key& key, const YamlValue& value, Limits& limits) {
+    limits.mmax = read_whole(key, value);
+    check_mmax(value, limits);
+  }
+  static void read_mmax(const Key& key, const YamlValue& value, std::optional<Limits>& limits) {
+    if (!limits) value.fail("needs lmax: give both");
+    read_mmax(key, value, *limits);
+  }
+};
+
+}  // namespace armilla::job

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <armilla/comm/communicator.hpp>
+#include <armilla/core/memory_estimate.hpp>
+#include <armilla/job/parse/document.hpp>
+#include <armilla/job/parse/job_spec.hpp>
+#include <armilla/job/parse/keys.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace armilla::job {
+
+class StepPlanner;
+template <class T>
+class StepRun;
+struct JobPlan;
+struct PlannedStep;
+
+/// A named value that a step takes.
+struct Operand {
+  std::string key;  ///< of the step: alm, map, with, reference
+  std::string name;
+  ValueSort sort;
+};
+
+/// What one step of a job does. Each operation is one file in job/steps, whose class derives from steps::Step, and one
+/// row in steps/operations.cpp. Immutable once parsed, so that plans can share it.
+class Operation {
+ public:
+  Operation() = default;
+  Operation(const Operation&) = delete;
+  Operation& operator=(const Operation&) = delete;
+  virtual ~Operation() = default;
+
+  // While it is parsed.
+
+  /// It takes the value `name`, which `key` of the step names.
+  void take(const std::string& key, const std::string& name, ValueSort sort) { operands_.push_back({key, name, sort}); }
+  /// It makes a value of that name.
+  void make(const std::string& name) { results_.push_back(name); }
+  /// It reads a file.
+  void read(const FileSpec& file) { files_.push_back(file); }
+  void read(const GridSpec& grid) {
+    if (!grid.description.file.empty()) files_.push_back({grid.place, grid.description.file});
+  }
+
+  /// The values that it takes, in the order in which plan() and run() number them.
+  const std::vector<Operand>& operands() const { return operands_; }
+  /// The names that it gives to what it makes; none where it makes nothing.
+  const std::vector<std::string>& results() const { return results_; }
+  const std::vector<FileSpec>& files() const { return files_; }
+
+  /// Checks the step against what it is given, and says what its results will be. Not collective, allocates no field.
+  /// Throws InputError.
+  virtual void plan(StepPlanner& planner) const = 0;
+  /// Collective. Makes the results.
+  virtual void run(StepRun<float>& step) const = 0;
+  virtual void run(StepRun<double>& step) const = 0;
+
+  /// Collective over all ranks of a campaign, before groups of them go their own ways: makes, on all ranks together,
+  /// what each group would otherwise make for itself, and caches it.
+  virtual void prepare(const comm::Communicator& /*world*/, const PlannedStep& /*planned*/) const {}
+  /// What run() takes on `rank` besides results and the transform, in the precision of the job; what it holds between
+  /// calls is what StepRun::keep() keeps from batch to batch. Of a device as well, where the step has a transform.
+  virtual core::MemoryEstimate memory(const JobPlan& /*plan*/, const PlannedStep& /*planned*/, int /*rank*/) const {
+    return {};
+  }
+  /// Why it asks for the CPU where execution.backend is auto; empty where it does not.
+  virtual std::string why_cpu() const { return {}; }
+  /// What a dry run says of how it is going to work; may be empty.
+  virtual std::string plan_note(const PlannedStep& /*planned*/) const { return {}; }
+  /// Whether what StepRun::keep() gives it would do for `other` on the same transform.
+  virtual bool shares_kept(const Operation& /*other*/) const { return false; }
+  /// True where run() makes its result in the memory of the first operand when nobody needs that any more
+  /// (StepRun::take_alm).
+  virtual bool reuses_operand() const { return false; }
+  /// How many maps it makes of its own, a campaign by itself; 0 where it makes one, or as many as it is given.
+  virtual core::Index makes_items() const { return 0; }
+  /// True where it takes the maps of all batches together, and its result is there after the last one only.
+  virtual bool gathers() const { return false; }
+
+ private:
+  std::vector<Operand> operands_;
+  std::vector<std::string> results_;
+  std::vector<FileSpec> files_;
+};
+
+using Operations = std::vector<std::shared_ptr<const Operation>>;
+
+/// What a job can name as a step.
+struct OperationKind {
+  std::string name;
+  std::string help;       ///< what it does, in one line
+  std::vector<Key> keys;  ///< of its section
+  /// The operation, or the several in order that it stands for. Throws InputError that names the place.
+  Operations (*parse)(const YamlValue& value, const ParseContext& context);
+};
+
+/// One row per operation.
+const std::vector<OperationKind>& operation_kinds();
+
+}  // namespace armilla::job

@@ -1,0 +1,130 @@
+#include <armilla/core/error.hpp>
+#include <armilla/job/parse/parse_values.hpp>
+#include <armilla/transform/field_kind.hpp>
+
+#include <cmath>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+namespace armilla::job {
+
+std::string ParseContext::resolve(const std::string& file) const {
+  return (std::filesystem::path(folder) / file).lexically_normal().string();
+}
+
+double parse_finite(const YamlValue& value) {
+  const double number = value.number();
+  if (!std::isfinite(number)) value.fail("is not finite: give a number");
+  return number;
+}
+
+void check_mmax(const YamlValue& mmax, const Limits& limits) {
+  if (limits.mmax > limits.lmax) mmax.fail(fmt::format("exceeds lmax = {}: lower mmax, or raise lmax", limits.lmax));
+}
+
+namespace {
+
+/// A name, {name: T} for a scalar whatever its name, or {names: [X, Y], spin: s}.
+void add_field(const YamlValue& item, FieldsSpec& fields) {
+  if (!item.is_section()) {
+    fields.names.push_back(item.text());
+    fields.spins.push_back(transform::FieldKind::kByName);
+    return;
+  }
+  item.expect_keys(std::vector<std::string>{"name", "names", "spin"});
+  if (const auto name = item.find("name")) {
+    if (item.find("names") || item.find("spin")) name->fail("is a scalar: give it without 'names' and 'spin'");
+    fields.names.push_back(name->text());
+    fields.spins.push_back(0);
+    return;
+  }
+  const YamlValue pair = item.at("names");
+  const std::vector<std::string> names = pair.texts();
+  if (names.size() != 2) pair.fail(fmt::format("has {} names: a spin has two components", names.size()));
+  const Index spin = item.at("spin").whole_number(1, kLargestSpin);
+  for (const std::string& name : names) {
+    fields.names.push_back(name);
+    fields.spins.push_back(spin);
+  }
+}
+
+}  // namespace
+
+void parse_fields(const YamlValue& value, FieldsSpec& fields) {
+  for (const YamlValue& item : value.items()) add_field(item, fields);
+  if (fields.names.empty()) value.fail("is empty: expected a list of names");
+}
+
+namespace {
+
+const std::vector<std::string> kSelectionKeys{"rings", "theta_deg"};
+
+// `rings: [0, 5, [10, 20]]` and `theta_deg: [30, 60]`; whether such rings exist is seen when the grid is made.
+grid::RingSelection parse_selection(const YamlValue& parameters) {
+  constexpr Index kLargestRing = Index{1} << 40;
+  grid::RingSelection selection;
+  if (const auto rings = parameters.find("rings")) {
+    for (const YamlValue& item : rings->items()) {
+      if (item.is_scalar()) {
+        const Index ring = item.whole_number(0, kLargestRing);
+        selection.rings.push_back({ring, ring});
+        continue;
+      }
+      const auto ends = item.items();
+      if (ends.size() != 2) item.fail("is no range of rings: expected [first, last]");
+      selection.rings.push_back({ends[0].whole_number(0, kLargestRing), ends[1].whole_number(0, kLargestRing)});
+    }
+    if (selection.rings.empty())
+      rings->fail("is empty: expected numbers of rings and ranges, such as [0, 5, [10, 20]]");
+  }
+  if (const auto theta = parameters.find("theta_deg")) {
+    const auto ends = theta->items();
+    if (ends.size() != 2) theta->fail("is no band: expected [first, last], colatitudes in degrees");
+    constexpr double half_turn = 180;
+    selection.theta = {ends[0].number() / half_turn * core::kPi, ends[1].number() / half_turn * core::kPi};
+  }
+  return selection;
+}
+
+}  // namespace
+
+GridSpec parse_grid(const YamlValue& value, const ParseContext& context) {
+  std::vector<std::string> names = grid::grid_kind_names();
+  names.push_back("rings");
+  value.expect_keys(names);
+  const auto members = value.members();
+  if (members.size() != 1)
+    value.fail(fmt::format("names {} grids: expected one of {}", members.size(), fmt::join(names, ", ")));
+  const auto& [name, parameters] = members.front();
+  GridSpec grid{parameters.place(), {.kind = name}};
+  std::vector<std::string> keys = kSelectionKeys;
+  if (name == "rings") {
+    keys.emplace_back("file");
+    parameters.expect_keys(keys);
+    grid.selection = parse_selection(parameters);
+    grid.description.file = context.resolve(parameters.text("file"));
+    return grid;
+  }
+  const std::vector<std::string> rules = grid::grid_rules(name);
+  if (!rules.empty()) {
+    keys.push_back("rule");
+    grid.description.rule = rules[parameters.at("rule").choice(rules)];
+  }
+  const grid::GridKind* kind = grid::find_grid_kind(name, grid.description.rule);
+  for (const grid::GridKey& key : kind->keys) keys.push_back(key.name);
+  parameters.expect_keys(keys);
+  grid.selection = parse_selection(parameters);
+  parameters.at(kind->keys.front().name);
+  for (const grid::GridKey& key : kind->keys) {
+    const auto parameter = parameters.find(key.name);
+    if (!parameter) continue;
+    if (key.whole != nullptr)
+      grid.description.*key.whole = parameter->whole_number(1, kLargestNumber);
+    else
+      grid.description.*key.real = parameter->number();
+  }
+  return grid;
+}
+
+}  // namespace armilla::job

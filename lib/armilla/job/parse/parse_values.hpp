@@ -1,0 +1,45 @@
+#pragma once
+
+#include <armilla/job/parse/document.hpp>
+#include <armilla/job/parse/job_spec.hpp>
+
+#include <string>
+
+namespace armilla::job {
+
+/// What the values of a step are read with: relative paths are resolved against `folder`, that of the job file.
+struct ParseContext {
+  std::string folder;
+  /// `file` as it is where absolute, else within the folder of the job.
+  std::string resolve(const std::string& file) const;
+};
+
+/// Numbers of a job such as nside and nphi end here: all products of two of them fit 64 bits.
+inline constexpr Index kLargestNumber = Index{1} << 30;
+
+/// lmax and mmax end here: no transform reaches it, and sizes stay far from the limits of 64 bits.
+inline constexpr Index kLargestDegree = Index{1} << 20;
+
+/// A number that is neither infinite nor NaN. Throws InputError.
+double parse_finite(const YamlValue& value);
+
+/// Which coefficients a step makes.
+struct Limits {
+  Index lmax = 0;
+  Index mmax = 0;
+};
+
+/// Throws InputError at `mmax`, the value of that key, where it exceeds lmax.
+void check_mmax(const YamlValue& mmax, const Limits& limits);
+
+/// The largest spin that a job can name.
+inline constexpr Index kLargestSpin = Index{1} << 20;
+
+/// `fields: [..]`, of names or of {name: X} and {names: [X, Y], spin: s}. Throws InputError.
+void parse_fields(const YamlValue& value, FieldsSpec& fields);
+
+/// `{healpix: {nside: 64}}` and its like, for all rows of grid::grid_kinds() and `rings: {file: ...}`. All take a part
+/// of the sky: `theta_deg: [first, last]`, colatitudes in degrees, and `rings`, a list of numbers and [first, last].
+GridSpec parse_grid(const YamlValue& value, const ParseContext& context);
+
+}  // namespace armilla::job

@@ -1,0 +1,188 @@
+#include <armilla/backend/context.hpp>
+#include <armilla/core/error.hpp>
+#include <armilla/job/parse/sections.hpp>
+#include <armilla/legendre/engine.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace armilla::job {
+
+namespace {
+
+template <class Names>
+std::vector<std::string> words(const Names& names) {
+  return {names.begin(), names.end()};
+}
+
+const std::vector<std::string> kPrecisions{"single", "double"};
+
+/// `convention: {norm: 4pi, phase: none, basis: real}`, each key on its own.
+Keys<ConventionSpec> keys_of_convention() {
+  using K = KeyMakers<ConventionSpec>;
+  return {
+      K::choice("norm", &ConventionSpec::norm, words(alm::kNormNames), "norm of the harmonics").fallback("orthonormal"),
+      K::choice("phase", &ConventionSpec::phase, words(alm::kPhaseNames), "whether Y_lm holds (-1)^m")
+          .fallback("condon-shortley"),
+      K::choice("basis", &ConventionSpec::basis, words(alm::kBasisNames), "a_lm, or C_lm and S_lm")
+          .fallback("complex")};
+}
+
+template <class Section>
+KeyOf<Section> convention_key(ConventionSpec Section::*member, std::string help) {
+  KeyOf<Section> row =
+      KeyMakers<Section>::other("convention", "[convention](#convention)", std::move(help),
+                                [member](Section& section, const YamlValue& value, const ParseContext& context) {
+                                  read_section(section.*member, keys_of_convention(), value, context);
+                                  (section.*member).place = value.place();
+                                });
+  return row;
+}
+
+enum class BadData { kError, kZero, kMask };
+
+/// What an input says, before its keys are held against each other.
+struct InputKeys {
+  std::optional<FileSpec> map, alm;
+  BadData bad_data = BadData::kError;
+  std::string good_pixels;
+  Monopole monopole = Monopole::kKeep;
+  FieldsSpec fields;
+  std::optional<Index> lmax, mmax;
+  ConventionSpec convention;
+
+  static Keys<InputKeys> keys() {
+    using K = KeyMakers<InputKeys>;
+    return {
+        K::file("map", &InputKeys::map,
+                "a map, FITS or HDF5, or a pattern of [many maps](job_reference.md#many-maps); this, or"),
+        K::file("alm", &InputKeys::alm, "coefficients, FITS or HDF5, or a pattern"),
+        K::fields(&InputKeys::fields,
+                  "which components: `[T]`, `[Q, U]`, `[T, Q, U]` of a map; `[T]`, `[E, B]`, `[T, "
+                  "E, B]` of alm")
+            .fallback("what the file says"),
+        K::spin(&InputKeys::fields),
+        K::choice("bad_data", &InputKeys::bad_data, {"error", "zero", "mask"},
+                  "maps: what happens to [bad pixels](job_reference.md#inputs)"),
+        K::text("good_pixels", &InputKeys::good_pixels,
+                "with `bad_data: mask`: the name of that [mask](cut_sky.md), 1 where all components are numbers"),
+        K::flag("remove_monopole", &InputKeys::monopole,
+                "maps: `true` subtracts the mean over the good pixels from the scalar component"),
+        K::whole("lmax", &InputKeys::lmax, 0, kLargestDegree, "alm: read up to this degree only"),
+        K::whole("mmax", &InputKeys::mmax, 0, kLargestDegree, "alm: read up to this order only"),
+        convention_key(&InputKeys::convention, "alm: what its numbers follow where the file does not say"),
+    };
+  }
+
+  void finish(const YamlValue& value) const {
+    if (map.has_value() == alm.has_value()) value.complain("needs one of the keys 'map' and 'alm', with a path");
+    const auto refuse = [&](const char* key, const std::string& why) {
+      if (const auto given = value.find(key)) given->fail(why);
+    };
+    for (const char* key : {"bad_data", "remove_monopole"})
+      if (alm) refuse(key, "is for maps only: remove it");
+    if (map) refuse("convention", "is for alm only: remove it");
+    for (const char* key : {"lmax", "mmax"})
+      if (map) refuse(key, "is for alm files only: for a map, it stands on the analysis step");
+    if (bad_data == BadData::kMask && good_pixels.empty())
+      refuse("bad_data", "needs a name for the mask of good pixels: give good_pixels: NAME");
+    if (bad_data != BadData::kMask) refuse("good_pixels", "names a mask, which bad_data: mask makes: set that as well");
+    if (lmax && mmax && *mmax > *lmax) check_mmax(value.at("mmax"), {*lmax, *mmax});
+  }
+};
+
+Keys<OutputSpec> keys_of_output() {
+  using K = KeyMakers<OutputSpec>;
+  return {K::other("file", "file",
+                   "may have a placeholder `{}` where there are [many maps](job_reference.md#many-maps). The ending "
+                   "tells the format: `.fits` `.fit`, `.h5` `.hdf5`; spectra also `.dat` `.txt`",
+                   [](OutputSpec& output, const YamlValue& value, const ParseContext& context) {
+                     output.file = context.resolve(value.text());
+                   })
+              .required(),
+          K::choice("precision", &OutputSpec::precision, kPrecisions, "of the numbers in the file")
+              .fallback("that of the run"),
+          K::choice("ordering", &OutputSpec::ordering, {"ring", "nested"}, "HEALPix maps: the order of pixels"),
+          convention_key(&OutputSpec::convention, "alm in HDF5: what to write")};
+}
+
+template <class Member>
+KeyOf<ExecutionSpec> auto_or_whole(std::string name, Member ExecutionSpec::*member, Index last, std::string help) {
+  return KeyMakers<ExecutionSpec>::other(
+             std::move(name), fmt::format("`auto` or whole number in 1 .. {}", last), std::move(help),
+             [member, last](ExecutionSpec& execution, const YamlValue& value, const ParseContext&) {
+               if (!value.is_scalar() || value.text() != "auto") execution.*member = value.whole_number(1, last);
+             })
+      .fallback("auto");
+}
+
+Keys<ExecutionSpec> keys_of_execution() {
+  using K = KeyMakers<ExecutionSpec>;
+  return {K::choice("backend", &ExecutionSpec::backend, backend::kind_names(),
+                    "`cuda`: a GPU for each rank, several ranks to a GPU where there are fewer; `auto`: "
+                    "[one of them](job_reference.md#which-backend-auto-takes)"),
+          K::other("engine", fmt::format("one of `{}`", fmt::join(legendre::engine_names(), "`, `")),
+                   "of the Legendre stage on CPUs; `auto` is the fastest",
+                   [](ExecutionSpec& execution, const YamlValue& value, const ParseContext&) {
+                     const std::vector<std::string> engines = legendre::engine_names();
+                     execution.options.engine = engines[value.choice(engines)];
+                   })
+              .fallback("auto"),
+          K::other("theta_resampling", fmt::format("one of `{}`", fmt::join(backend::theta_resampling_names(), "`, `")),
+                   "whether the Legendre stage runs on [fewer rings](job_reference.md#execution)",
+                   [](ExecutionSpec& execution, const YamlValue& value, const ParseContext&) {
+                     execution.options.theta_resampling =
+                         static_cast<backend::ThetaResampling>(value.choice(backend::theta_resampling_names()));
+                   })
+              .fallback("auto"),
+          K::choice("precision", &ExecutionSpec::precision, kPrecisions, "of fields in memory"),
+          K::whole("threads", &ExecutionSpec::threads, 1, 4096, "per rank")
+              .fallback("`OMP_NUM_THREADS`, else what OpenMP finds"),
+          auto_or_whole("batch", &ExecutionSpec::batch, 1 << 16,
+                        "of [many maps](job_reference.md#many-maps), how many are transformed together"),
+          auto_or_whole("map_groups", &ExecutionSpec::map_groups, 1 << 24, "how many groups of ranks share them"),
+          K::choice("on_bad_map", &ExecutionSpec::on_bad_map, {"stop", "skip"}, "when one of them cannot be used"),
+          K::choice(
+              "on_nonfinite", &ExecutionSpec::on_nonfinite, {"error", "warn"},
+              "when an input or a result [is not finite](job_reference.md#numbers-that-are-not-finite) as it is to be "
+              "written")};
+}
+
+}  // namespace
+
+InputSpec parse_input(const std::string& name, const YamlValue& value, const ParseContext& context) {
+  InputKeys keys;
+  parse_section(keys, value, context);
+  return {.place = value.place(),
+          .name = name,
+          .sort = keys.map ? ValueSort::kMap : ValueSort::kAlm,
+          .file = (keys.map ? keys.map : keys.alm)->path,
+          .fields = keys.fields,
+          .bad_data = keys.bad_data == BadData::kError ? io::BadDataPolicy::kError : io::BadDataPolicy::kZero,
+          .good_pixels = keys.good_pixels,
+          .monopole = keys.monopole,
+          .lmax = keys.lmax,
+          .mmax = keys.mmax,
+          .convention = keys.convention};
+}
+
+OutputSpec parse_output(const std::string& name, const YamlValue& value, const ParseContext& context,
+                        core::Precision precision) {
+  OutputSpec output{.place = value.place(), .name = name, .file = {}, .precision = precision, .convention = {}};
+  read_section(output, keys_of_output(), value, context);
+  return output;
+}
+
+ExecutionSpec parse_execution(const YamlValue& value, const ParseContext& context) {
+  ExecutionSpec execution;
+  execution.place = value.place();
+  read_section(execution, keys_of_execution(), value, context);
+  return execution;
+}
+
+std::vector<Key> input_keys() { return described(InputKeys::keys()); }
+std::vector<Key> output_keys() { return described(keys_of_output()); }
+std::vector<Key> execution_keys() { return described(keys_of_execution()); }
+std::vector<Key> convention_keys() { return described(keys_of_convention()); }
+
+}  // namespace armilla::job

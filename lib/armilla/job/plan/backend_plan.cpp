@@ -1,0 +1,72 @@
+#include <armilla/backend/context.hpp>
+#include <armilla/job/parse/operation.hpp>
+#include <armilla/job/plan/backend_plan.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+namespace armilla::job {
+
+namespace {
+
+bool has_transforms(const JobPlan& plan) {
+  return std::ranges::any_of(plan.steps, [](const PlannedStep& step) { return step.transform.has_value(); });
+}
+
+std::string why_cpu(const JobPlan& plan) {
+  for (const StepSpec& step : plan.spec.steps)
+    if (const std::string why = step.operation->why_cpu(); !why.empty())
+      return fmt::format("{}: {}", step.place.path, why);
+  return backend::why_cpu(plan.spec.execution.options);
+}
+
+void set_backend(JobPlan& plan, backend::Kind kind) {
+  plan.spec.execution.backend = kind;
+  for (PlannedStep& step : plan.steps)
+    if (step.transform) step.transform->backend = kind;
+}
+
+}  // namespace
+
+void choose_backend(const comm::Communicator& comm, JobPlan& plan, const backend::CheckMethod& method) {
+  const backend::Kind asked = plan.spec.execution.backend;
+  if (asked == backend::Kind::kAuto) {
+    plan.backend = has_transforms(plan)
+                       ? transform::choose_backend(comm, asked, plan.spec.execution.precision, why_cpu(plan), method)
+                       : transform::BackendChoice{.kind = backend::Kind::kCpu, .automatic = true};
+    set_backend(plan, plan.backend.kind);
+    return;
+  }
+  plan.backend = {.kind = asked};
+}
+
+void try_backend(const comm::Communicator& comm, JobPlan& plan, const backend::CheckMethod& method) {
+  if (plan.backend.automatic || !has_transforms(plan)) return;
+  plan.backend = transform::choose_backend(comm, plan.backend.kind, plan.spec.execution.precision, {}, method);
+}
+
+void fall_back_to_cpu(JobPlan& plan, const std::string& why) {
+  plan.backend.kind = backend::Kind::kCpu;
+  plan.backend.warning =
+      fmt::format("execution.backend = auto: all ranks compute on CPUs, though their GPUs work. {}", why);
+  set_backend(plan, plan.backend.kind);
+}
+
+std::string check_text(const transform::DeviceTrial& trial) {
+  const std::string kept = trial.kept ? "; result of an earlier run" : "";
+  if (std::isinf(trial.rms))
+    return fmt::format("device check: GPU '{}' FAILED without a usable result{}\n", trial.device, kept);
+  return fmt::format("device check: GPU '{}' {} from the CPU by {:.1e} (relative rms, at most {:.0e}{})\n",
+                     trial.device, trial.passed ? "differs" : "FAILED: it differs", trial.rms, trial.limit, kept);
+}
+
+void tell_backend(const comm::Communicator& comm, JobPlan& plan) {
+  const transform::BackendChoice& choice = plan.backend;
+  if (!choice.note.empty() && comm.is_root()) spdlog::info("{}: {}", plan.spec.file, choice.note);
+  if (!choice.warning.empty()) plan.warnings.push_back(fmt::format("{}: {}", plan.spec.file, choice.warning));
+}
+
+}  // namespace armilla::job

@@ -1,0 +1,42 @@
+#include <armilla/backend/context.hpp>
+#include <armilla/comm/phase.hpp>
+#include <armilla/core/machine.hpp>
+#include <armilla/job/plan/device_plan.hpp>
+#include <armilla/job/plan/memory_model.hpp>
+#include <armilla/transform/device_work.hpp>
+
+#include <fmt/format.h>
+
+namespace armilla::job {
+
+namespace {
+
+// Working space that a device gives where nobody knows how much it has.
+constexpr Index kLargeWork = Index{2} << 30;
+
+}  // namespace
+
+void choose_device_work(const comm::Communicator& world, JobPlan& plan, int rank) {
+  std::optional<MemoryModel> model;
+  comm::phase(world, [&] { model.emplace(plan, rank); });
+  if (!model->has_device()) return;
+  const Index room = transform::device_room(world, plan.spec.execution.backend);
+  const auto total = [&](Index work) { return model->forecast(0, work).device_peak().total(); };
+  const Index min_work = model->min_work();
+  Index needed = total(min_work);
+  world.max({&needed, 1});
+  Index work = kLargeWork;
+  if (room != backend::kNoDevice)
+    work = transform::choose_device_work(world, room, min_work, total, [&] {
+      return fmt::format(
+          "{}: the transforms need {} of the memory of a GPU on each rank, which may take {}: use more ranks and GPUs, "
+          "let fewer ranks share a GPU, lower execution.batch, or set execution.precision to single or "
+          "execution.backend to cpu",
+          plan.spec.file, core::readable_bytes(needed), core::readable_bytes(room));
+    });
+  for (PlannedStep& step : plan.steps)
+    if (step.transform) step.transform->device_work = work;
+  plan.device = DevicePlan{work, room, needed};
+}
+
+}  // namespace armilla::job

@@ -1,0 +1,110 @@
+#include <armilla/comm/node_memory.hpp>
+#include <armilla/comm/phase.hpp>
+#include <armilla/job/plan/map_groups.hpp>
+#include <armilla/job/plan/memory_model.hpp>
+#include <armilla/transform/device_work.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace armilla::job {
+
+namespace {
+
+constexpr Index kMapBytes = Index{320} << 20;  // of a batch
+// Of a batch that shares nearly all that maps can share: more of them only take more memory, whose first touches take
+// time, and more of the files are read before anything and written after everything.
+constexpr Index kEnoughBytes = Index{96} << 20;
+constexpr Index kEights = 8;
+constexpr Index kMax = 64;
+constexpr Index kBatchesPerGroup = 4;
+constexpr Index kBatchesOfEnough = 8;
+constexpr double kShareOfFree = 0.5;  // others may run on the node as well
+
+Index round_up(Index value) { return (value + kEights - 1) / kEights * kEights; }
+
+/// Eights of maps of `each` bytes that make `bytes`.
+Index maps_in(Index bytes, Index each) { return std::clamp(bytes / each / kEights * kEights, kEights, kMax); }
+
+/// Maps of a batch, of `share` of them that a group has.
+Index wanted_batch(Index share, Index each, bool on_device) {
+  const auto in_batches = [&](Index number) { return round_up((share + number - 1) / number); };
+  const Index most = std::min({maps_in(kMapBytes, each), in_batches(kBatchesPerGroup), share});
+  return on_device ? most : std::min(most, std::max(maps_in(kEnoughBytes, each), in_batches(kBatchesOfEnough)));
+}
+
+/// Collective. What each rank may use, by the rank that has least.
+Index free_bytes(const comm::Communicator& world, const JobPlan& plan) {
+  return static_cast<Index>(kShareOfFree *
+                            static_cast<double>(comm::free_bytes_per_rank(world, plan.spec.execution.memory_limit)));
+}
+
+/// Of the largest map or alm that a batch has.
+Index largest_map(const JobPlan& plan) {
+  Index largest = 1;
+  for (const ValueInfo& value : plan.values) {
+    if (!value.per_item) continue;
+    Index bytes = 0;
+    for (int rank = 0; rank < plan.ranks; ++rank) bytes += field_bytes(plan, value, 1, rank);
+    largest = std::max(largest, bytes);
+  }
+  return largest;
+}
+
+/// Whether batches of `batch` maps fit on that rank into `free` bytes of the host, and `room` of a device.
+bool fits(JobPlan plan, int rank, Index batch, Index free, Index room) {
+  set_batch(plan, batch);
+  const MemoryModel model(plan, rank);
+  const bool on_device = room != backend::kNoDevice && model.has_device();
+  const MemoryForecast forecast = model.forecast(0, on_device ? std::optional(model.min_work()) : std::nullopt);
+  return forecast.peak() <= free && (!on_device || forecast.device_peak().total() <= room);
+}
+
+}  // namespace
+
+MapGroups choose_groups(const comm::Communicator& world, const JobPlan& plan) {
+  const auto most = static_cast<int>(std::min<Index>(world.size(), plan.campaign->maps()));
+  MapGroups chosen{world.size(), most};
+  if (const auto asked = plan.spec.execution.map_groups) {
+    chosen.groups = static_cast<int>(std::min<Index>(*asked, most));
+    return chosen;
+  }
+  const Index free = free_bytes(world, plan);
+  const Index room = transform::device_room(world, plan.spec.execution.backend);
+  comm::phase(world, [&] {
+    if (!world.is_root()) return;
+    // The most groups whose plan fits; one where none does.
+    for (int ranks = 1; ranks <= world.size(); ranks *= 2) {
+      chosen.groups = std::min(most, world.size() / ranks);
+      if (chosen.groups == 1) return;
+      const JobPlan part = plan_for(plan.spec, world.size() / chosen.groups);
+      if (fits(part, 0, 1, free, room)) return;
+    }
+    chosen.groups = 1;
+  });
+  world.broadcast(&chosen.groups, sizeof(chosen.groups));
+  return chosen;
+}
+
+Index choose_batch(const comm::Communicator& world, const JobPlan& plan, int rank) {
+  const CampaignPlan& campaign = *plan.campaign;
+  if (const auto asked = plan.spec.execution.batch) return std::min(*asked, campaign.maps());
+  const Index free = free_bytes(world, plan);
+  const Index room = transform::device_room(world, plan.spec.execution.backend);
+  Index batch = 1;
+  comm::phase(world, [&] {
+    const Index share = (campaign.maps() + campaign.groups - 1) / campaign.groups;
+    batch = wanted_batch(share, largest_map(plan), room != backend::kNoDevice);
+    while (batch > 1 && !fits(plan, rank, batch, free, room))
+      batch = batch > kEights ? (batch - 1) / kEights * kEights : batch / 2;
+    // As many batches, but of equal size: the last one takes as long as any other.
+    const Index batches = (share + batch - 1) / batch;
+    batch = (share + batches - 1) / batches;
+  });
+  // Of all ranks' least.
+  auto least = static_cast<double>(batch);
+  world.min({&least, 1});
+  return static_cast<Index>(least);
+}
+
+}  // namespace armilla::job

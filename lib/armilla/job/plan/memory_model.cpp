@@ -1,0 +1,216 @@
+#include <armilla/io/write.hpp>
+#include <armilla/job/parse/operation.hpp>
+#include <armilla/job/plan/memory_model.hpp>
+
+#include <algorithm>
+
+namespace armilla::job {
+
+namespace {
+
+/// Blocks of the FITS writers on the root: read together, received and in the order of the file.
+constexpr Index kStreamBytes = Index{48} << 20;
+
+/// Stack and heap of the thread of files, and what its libraries hold.
+constexpr Index kFileThreadBytes = Index{8} << 20;
+
+Index maps_of(const JobPlan& plan, const ValueInfo& value) {
+  return value.per_item && plan.campaign ? plan.campaign->batch : 1;
+}
+
+}  // namespace
+
+Index field_bytes(const JobPlan& plan, const ValueInfo& value, Index maps, int rank) {
+  return in_precision_of(plan, [&]<class T>() {
+    if (value.sort == ValueSort::kMap)
+      return transform::MapField<T>::memory(value.kind, *value.pixels, rank, maps).held();
+    if (value.sort == ValueSort::kAlm) return transform::AlmField<T>::memory(value.kind, *value.alm, rank, maps).held();
+    return Index{0};
+  });
+}
+
+MemoryModel::MemoryModel(const JobPlan& plan, int rank) : plan_(plan), rank_(rank), steps_(plan.steps.size()) {
+  for (const ValueInfo& value : plan.values) values_.push_back(field_bytes(plan, value, maps_of(plan, value), rank));
+  for (std::size_t i = 0; i < steps_.size(); ++i) {
+    steps_[i].own = plan.spec.steps[i].operation->memory(plan, plan.steps[i], rank);
+    if (!plan.steps[i].transform) continue;
+    const transform::FieldTransformSpec& spec = *plan.steps[i].transform;
+    has_device_ = has_device_ || spec.on_device();
+    for (std::size_t before = 0; before < i && !steps_[i].transform; ++before)
+      if (steps_[before].transform && same_transform(*plan.steps[before].transform, spec))
+        steps_[i].transform = steps_[before].transform;
+    if (steps_[i].transform) continue;
+    steps_[i].transform = in_precision_of(plan, [&]<class T>() {
+      using Of = transform::FieldTransform<T>;
+      return std::make_shared<const Transform>(Transform{
+          Of::memory(spec, rank), spec.on_device() ? Of::device_memory(spec, rank) : backend::DeviceEstimate{}});
+    });
+  }
+}
+
+Index MemoryModel::min_work() const {
+  Index least = 0;
+  for (const Step& step : steps_)
+    if (step.transform) least = std::max(least, step.transform->device.min_work());
+  return least;
+}
+
+// NESTED order takes a whole component on the root three times (as received, in RING and in NESTED order) and once what
+// each rank sends; FITS passes through the root in blocks; another convention of alm takes a copy.
+Index MemoryModel::write_bytes(std::size_t index) const {
+  const PlannedOutput& planned = plan_.outputs[index];
+  const OutputSpec& output = plan_.spec.outputs[index];
+  const ValueInfo& value = plan_.values[planned.value];
+  if (value.sort >= ValueSort::kSpectra) return 0;
+  const bool converts = !(output.convention.or_default() == alm::Convention());
+  const Index maps = planned.form == OutputForm::kOne ? 1 : plan_.campaign->maps();
+  if (planned.form == OutputForm::kBatchAxis || (converts && maps > 1))
+    return field_bytes(plan_, value, 1, rank_);  // one map in the numbers of the file
+  if (converts) return values_[planned.value];
+  if (output.ordering == io::Ordering::kNested)
+    return in_precision_of(plan_, []<class T>() { return static_cast<Index>(sizeof(T)); }) *
+           (value.pixels->local_pixels(rank_) + (rank_ == 0 ? 3 * value.pixels->grid().npix() : 0));
+  if (io::format_of_name(output.file) == io::Format::kFits && rank_ == 0)
+    return std::min(3 * planned.bytes / maps / value.kind.components(), kStreamBytes);
+  return 0;
+}
+
+/// What is there between actions.
+class MemoryModel::Walk {
+ public:
+  Walk(const MemoryModel& model, Index baseline, Index work_bytes)
+      : model_(model), plan_(model.plan_), work_bytes_(work_bytes), host_(baseline), on_device_(plan_.values.size()) {}
+
+  /// From here on the actions of a batch: its inputs are there, those of the next one are being read, and what the last
+  /// one made is being written.
+  void begin_batch() {
+    for (const auto& input : plan_.inputs)
+      if (plan_.values[input.value].per_item) host_ += 2 * bytes(input.value) + good_pixels_bytes(input);
+    for (std::size_t value = 0; value < plan_.values.size(); ++value)
+      if (plan_.values[value].per_item && is_output(plan_, value)) {
+        host_ += bytes(value);
+        device_.fields += bytes(value);
+      }
+    Index writing = 0;
+    for (std::size_t i = 0; i < plan_.outputs.size(); ++i) writing = std::max(writing, model_.write_bytes(i));
+    host_ += writing + kFileThreadBytes;
+    for (std::size_t i = 0; i < plan_.steps.size(); ++i) {
+      if (!plan_.steps[i].per_item || keeper_of(plan_, i) != i) continue;
+      const Index kept = model_.steps_[i].own.held();
+      host_ += kept;
+      if (plan_.steps[i].transform) device_.fields += kept;
+    }
+    in_batch_ = true;
+  }
+
+  /// Adds the peak while the action runs.
+  void run(const Action& action, MemoryForecast& forecast) {
+    Index host = 0;  // besides what is there afterwards
+    Index device = 0;
+    switch (action.kind) {
+      case ActionKind::kRead:
+        if (!in_batch_)
+          host_ += bytes(plan_.inputs[action.index].value) + good_pixels_bytes(plan_.inputs[action.index]);
+        break;
+      case ActionKind::kBuildTransform:
+        add_transform(action.index, 1);
+        break;
+      case ActionKind::kDropTransform:
+        add_transform(action.index, -1);
+        break;
+      case ActionKind::kStep:
+        host = make_results(action.index);
+        if (plan_.steps[action.index].transform) device = host;
+        break;
+      case ActionKind::kFree:
+        free(action.index);
+        break;
+      case ActionKind::kWrite:
+        if (!in_batch_) host = model_.write_bytes(action.index);
+        break;
+    }
+    forecast.actions.push_back(host_ + host);
+    forecast.device.push_back({device_.fields + device, device_.transforms});
+  }
+
+ private:
+  Index bytes(std::size_t value) const { return model_.values_[value]; }
+  Index good_pixels_bytes(const PlannedInput& input) const { return input.good_pixels ? bytes(*input.good_pixels) : 0; }
+  /// Counted by begin_batch().
+  bool stays(std::size_t value) const { return in_batch_ && plan_.values[value].per_item && is_output(plan_, value); }
+
+  void add_transform(std::size_t step, Index sign) {
+    const Transform& transform = *model_.steps_[step].transform;
+    host_ += sign * transform.host.peak();
+    device_.transforms += sign * transform.device.with_work(work_bytes_);
+  }
+
+  void bring(std::size_t value) {
+    if (on_device_[value]) return;
+    on_device_[value] = true;
+    if (!stays(value)) device_.fields += bytes(value);
+  }
+
+  void free(std::size_t value) {
+    if (!stays(value)) {
+      host_ -= bytes(value);
+      if (on_device_[value]) device_.fields -= bytes(value);
+    }
+    on_device_[value] = false;
+  }
+
+  /// Returns what the step takes for itself; what it keeps from batch to batch is there.
+  Index make_results(std::size_t index) {
+    const PlannedStep& planned = plan_.steps[index];
+    const bool in_place = is_in_place(plan_, index);
+    for (std::size_t i = in_place ? 1 : 0; i < planned.results.size(); ++i) host_ += bytes(planned.results[i]);
+    if (in_place && on_device_[planned.operands.front()]) {
+      on_device_[planned.operands.front()] = false;  // the result is the same field
+      on_device_[planned.results.front()] = true;
+    }
+    if (planned.transform) {
+      for (const std::size_t value : planned.operands) bring(value);
+      for (const std::size_t value : planned.results) bring(value);
+    }
+    const core::MemoryEstimate& own = model_.steps_[index].own;
+    return in_batch_ ? own.workspace : own.peak();
+  }
+
+  const MemoryModel& model_;
+  const JobPlan& plan_;
+  Index work_bytes_;
+  Index host_;
+  DeviceBytes device_;
+  std::vector<bool> on_device_;  ///< [value]
+  bool in_batch_ = false;
+};
+
+MemoryForecast MemoryModel::forecast(Index baseline, std::optional<Index> work_bytes) const {
+  MemoryForecast forecast{baseline, {}, {}};
+  Walk walk(*this, baseline, work_bytes.value_or(0));
+  for (const Action& action : plan_.schedule) walk.run(action, forecast);
+  if (plan_.campaign) {
+    walk.begin_batch();
+    for (const Action& action : plan_.campaign->schedule) walk.run(action, forecast);
+  }
+  if (!work_bytes) forecast.device.clear();
+  return forecast;
+}
+
+Index MemoryForecast::peak() const {
+  return actions.empty() ? baseline : std::max(baseline, *std::max_element(actions.begin(), actions.end()));
+}
+
+DeviceBytes MemoryForecast::device_peak() const {
+  DeviceBytes peak;
+  for (const DeviceBytes& bytes : device)
+    if (bytes.total() > peak.total()) peak = bytes;
+  return peak;
+}
+
+MemoryForecast forecast_memory(const JobPlan& plan, int rank, Index baseline) {
+  return MemoryModel(plan, rank)
+      .forecast(baseline, plan.device ? std::optional(plan.device->work_bytes) : std::nullopt);
+}
+
+}  // namespace armilla::job

@@ -1,0 +1,191 @@
+#include <armilla/comm/phase.hpp>
+#include <armilla/core/error.hpp>
+#include <armilla/io/read.hpp>
+#include <armilla/job/plan/patterns.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <optional>
+#include <set>
+
+#include <fmt/format.h>
+#include <glob.h>
+
+namespace armilla::job {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr Index kMaxItems = 10'000'000;
+constexpr const char* kWildcards = "*?[";
+
+/// `{0000..0999}` within a name.
+struct NumberRange {
+  std::size_t begin, end;  // of the braces
+  Index first, last;
+  std::size_t width;
+};
+
+std::optional<Index> number_of(const std::string& digits) {
+  Index number = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (digits.empty() || digits[0] == '-' || error != std::errc() || end != digits.data() + digits.size())
+    return std::nullopt;
+  return number;
+}
+
+std::optional<NumberRange> find_range(const std::string& file, std::size_t from = 0) {
+  for (std::size_t begin = file.find('{', from); begin != std::string::npos; begin = file.find('{', begin + 1)) {
+    const std::size_t end = file.find('}', begin);
+    const std::size_t dots = file.find("..", begin);
+    if (end == std::string::npos || dots == std::string::npos || dots > end) continue;
+    const std::string first = file.substr(begin + 1, dots - begin - 1);
+    const auto a = number_of(first);
+    const auto b = number_of(file.substr(dots + 2, end - dots - 2));
+    if (a && b) return NumberRange{begin, end + 1, *a, *b, first.size()};
+  }
+  return std::nullopt;
+}
+
+InputItems expand_range(const std::string& pattern, const NumberRange& range) {
+  if (find_range(pattern, range.end))
+    throw core::InputError(fmt::format("'{}' has two ranges of numbers: give one", pattern));
+  if (range.last < range.first)
+    throw core::InputError(fmt::format("'{}' counts down: write {{{}..{}}}", pattern, range.last, range.first));
+  if (range.last - range.first >= kMaxItems)
+    throw core::InputError(
+        fmt::format("'{}' stands for {} files, and {} are the most", pattern, range.last - range.first + 1, kMaxItems));
+  InputItems items;
+  for (Index number = range.first; number <= range.last; ++number) {
+    items.labels.push_back(fmt::format("{:0{}}", number, range.width));
+    items.files.push_back(pattern.substr(0, range.begin) + items.labels.back() + pattern.substr(range.end));
+  }
+  return items;
+}
+
+InputItems expand_wildcards(const std::string& pattern) {
+  glob_t found{};
+  const int status = ::glob(pattern.c_str(), GLOB_NOSORT, nullptr, &found);
+  InputItems items;
+  for (std::size_t i = 0; i < found.gl_pathc; ++i) items.files.emplace_back(found.gl_pathv[i]);
+  ::globfree(&found);
+  if (status != 0 && status != GLOB_NOMATCH)
+    throw core::InputError(fmt::format("'{}': its folder cannot be read: check its permissions", pattern));
+  if (items.files.empty())
+    throw core::InputError(fmt::format("'{}' matches no file: correct the pattern, or the folder", pattern));
+  std::ranges::sort(items.files);
+  const std::size_t before = pattern.find_first_of(kWildcards);
+  std::size_t last = pattern.find_last_of("*?]");
+  if (last == std::string::npos) last = before;
+  const std::size_t after = pattern.size() - last - 1;
+  for (const std::string& file : items.files) {
+    std::string label = file.substr(before, file.size() - after - before);
+    std::ranges::replace(label, '/', '_');
+    items.labels.push_back(std::move(label));
+  }
+  if (std::set<std::string>(items.labels.begin(), items.labels.end()).size() != items.labels.size())
+    throw core::InputError(fmt::format("'{}': files cannot be told apart by what its wildcards stand for", pattern));
+  return items;
+}
+
+/// Of a file with a batch axis; none where it has none, or cannot be read, which planning will say.
+InputItems batch_items(const InputSpec& input) {
+  io::BatchAxis batch;
+  try {
+    batch = input.sort == ValueSort::kMap ? io::open_map(input.file, io::BatchPolicy::kTake).batch
+                                          : io::open_alm(input.file, io::BatchPolicy::kTake).batch;
+  } catch (const core::InputError&) {
+    return {};
+  }
+  InputItems items;
+  for (Index map = 0; map < batch.maps; ++map) items.labels.push_back(fmt::format("{}", map));
+  return items;
+}
+
+InputItems items_of(const InputSpec& input) {
+  if (!is_pattern(input.file)) return batch_items(input);
+  try {
+    return expand_pattern(input.file);
+  } catch (const core::InputError& error) {
+    throw core::InputError(
+        fmt::format("{}: {}.{}: {}", input.place.where, input.place.path, sort_name(input.sort), error.what()));
+  }
+}
+
+/// Texts one after the other, each with a zero behind it.
+std::string packed(const std::vector<std::string>& texts) {
+  std::string all;
+  for (const std::string& text : texts) all += text + '\0';
+  return all;
+}
+
+std::vector<std::string> unpacked(const std::string& all) {
+  std::vector<std::string> texts;
+  for (std::size_t begin = 0; begin < all.size();) {
+    const std::size_t end = all.find('\0', begin);
+    texts.push_back(all.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return texts;
+}
+
+}  // namespace
+
+bool is_pattern(const std::string& file) {
+  if (file.find_first_of(kWildcards) == std::string::npos && !find_range(file)) return false;
+  std::error_code error;
+  return !fs::exists(file, error);
+}
+
+InputItems expand_pattern(const std::string& pattern) {
+  if (const auto range = find_range(pattern)) {
+    if (pattern.find_first_of(kWildcards) != std::string::npos)
+      throw core::InputError(fmt::format("'{}' has a range of numbers and wildcards: give one of them", pattern));
+    return expand_range(pattern, *range);
+  }
+  return expand_wildcards(pattern);
+}
+
+bool has_placeholder(const std::string& file) { return file.find("{}") != std::string::npos; }
+
+std::string with_label(const std::string& file, const std::string& label) {
+  std::string result = file;
+  for (std::size_t at = result.find("{}"); at != std::string::npos; at = result.find("{}", at + label.size()))
+    result.replace(at, 2, label);
+  return result;
+}
+
+void expand_inputs(const comm::Communicator& comm, JobSpec& spec) {
+  // The root alone looks at folders, so that thousands of ranks do not.
+  comm::phase(comm, [&] {
+    if (!comm.is_root()) return;
+    const InputSpec* first = nullptr;
+    for (InputSpec& input : spec.inputs) {
+      input.items = items_of(input);
+      if (input.items.empty()) continue;
+      if (first != nullptr && first->items.labels.size() != input.items.labels.size())
+        throw core::InputError(fmt::format(
+            "{}: {} stands for {} maps ({}), but {} for {} ({}): they are matched in order, so give equally "
+            "many",
+            input.place.where, input.place.path, input.items.labels.size(), input.file, first->place.path,
+            first->items.labels.size(), first->file));
+      if (first == nullptr) first = &input;
+    }
+  });
+  for (InputSpec& input : spec.inputs) {
+    input.items.files = unpacked(comm.broadcast(packed(input.items.files)));
+    input.items.labels = unpacked(comm.broadcast(packed(input.items.labels)));
+  }
+}
+
+std::vector<std::string> item_labels(const JobSpec& spec) {
+  for (const InputSpec& input : spec.inputs)
+    if (!input.items.files.empty()) return input.items.labels;
+  for (const InputSpec& input : spec.inputs)
+    if (!input.items.empty()) return input.items.labels;
+  return {};
+}
+
+}  // namespace armilla::job

@@ -1,0 +1,192 @@
+#include <armilla/comm/phase.hpp>
+#include <armilla/core/error.hpp>
+#include <armilla/core/text.hpp>
+#include <armilla/job/parse/nearest_key.hpp>
+#include <armilla/job/parse/operation.hpp>
+#include <armilla/job/plan/backend_plan.hpp>
+#include <armilla/job/plan/output_locks.hpp>
+#include <armilla/job/plan/patterns.hpp>
+#include <armilla/job/plan/plan.hpp>
+#include <armilla/job/plan/plan_builder.hpp>
+
+#include <algorithm>
+#include <string>
+
+#include <fmt/format.h>
+
+namespace armilla::job {
+
+namespace {
+
+/// Collective. All ranks must have seen the same files: on node-local folders they may not.
+void compare_files_seen(const comm::Communicator& comm, const std::string& seen) {
+  const std::string root = comm.broadcast(seen);
+  comm::phase(comm, [&] {
+    if (seen != root)
+      throw core::InputError(fmt::format(
+          "rank {} sees other input files than rank 0: put them on a file system that all nodes share. It sees\n{}but "
+          "rank 0 sees\n{}",
+          comm.rank(), seen, root));
+  });
+}
+
+/// What is read or made for nothing.
+std::vector<std::string> find_unused(const JobPlan& plan) {
+  std::vector<bool> used(plan.values.size(), false);
+  for (const auto& step : plan.steps)
+    for (const std::size_t value : step.operands) used[value] = true;
+  for (const auto& output : plan.outputs) used[output.value] = true;
+  std::vector<std::string> warnings;
+  for (std::size_t i = 0; i < used.size(); ++i)
+    if (!used[i])
+      warnings.push_back(
+          fmt::format("{}: '{}' is neither used by a step nor written", plan.spec.file, plan.values[i].name));
+  return warnings;
+}
+
+/// `seen`: what of the files.
+JobPlan make_plan(JobSpec spec, int ranks, std::string& seen) {
+  JobPlan plan;
+  plan.spec = std::move(spec);
+  plan.ranks = ranks;
+  PlanBuilder builder(plan);
+  builder.campaign();
+  builder.inputs();
+  builder.steps();
+  builder.outputs();
+  seen = builder.seen();
+  plan.schedule = make_schedule(plan);
+  if (plan.campaign) plan.campaign->schedule = make_batch_schedule(plan);
+  plan.warnings = find_unused(plan);
+  plan.mark = outputs_mark(plan);
+  return plan;
+}
+
+}  // namespace
+
+void refuse(const Place& place, std::string_view key, const std::string& value, const std::string& rest) {
+  throw core::InputError(fmt::format("{}: {}.{} = {} {}", place.where, place.path, key, core::excerpt(value), rest));
+}
+
+bool same_transform(const transform::FieldTransformSpec& a, const transform::FieldTransformSpec& b) {
+  return a.kind == b.kind && a.alm == b.alm && a.pixels == b.pixels && a.maps == b.maps && a.backend == b.backend &&
+         a.options == b.options && a.campaign == b.campaign;
+}
+
+std::size_t keeper_of(const JobPlan& plan, std::size_t step) {
+  const PlannedStep& own = plan.steps[step];
+  if (!own.per_item || !own.transform) return step;
+  for (std::size_t before = 0; before < step; ++before) {
+    const PlannedStep& other = plan.steps[before];
+    if (other.per_item && other.transform && same_transform(*other.transform, *own.transform) &&
+        plan.spec.steps[step].operation->shares_kept(*plan.spec.steps[before].operation))
+      return before;
+  }
+  return step;
+}
+
+std::vector<std::string> PlanBuilder::names() const {
+  std::vector<std::string> result;
+  for (const auto& value : plan_.values) result.push_back(value.name);
+  return result;
+}
+
+std::size_t PlanBuilder::find(const Place& place, const Operand& operand) const {
+  for (std::size_t i = 0; i < plan_.values.size(); ++i) {
+    const ValueInfo& value = plan_.values[i];
+    if (value.name != operand.name) continue;
+    if (value.sort != operand.sort)
+      refuse(
+          place, operand.key, operand.name,
+          fmt::format("is of the sort '{}', but '{}' is needed here", sort_name(value.sort), sort_name(operand.sort)));
+    return i;
+  }
+  for (const auto& step : plan_.spec.steps)
+    if (std::ranges::find(step.operation->results(), operand.name) != step.operation->results().end())
+      refuse(place, operand.key, operand.name,
+             fmt::format("is made only by {}: move that step before this one", step.place.path));
+  refuse(place, operand.key, operand.name,
+         fmt::format("is neither an input nor the 'out' of a step: {}", did_you_mean(operand.name, names())));
+}
+
+std::size_t PlanBuilder::add(const Place& place, ValueInfo value) {
+  for (const auto& other : plan_.values)
+    if (other.name == value.name)
+      throw core::InputError(fmt::format("{}: {}: the name '{}' is taken already: choose another for this one",
+                                         place.where, place.path, value.name));
+  plan_.values.push_back(std::move(value));
+  return plan_.values.size() - 1;
+}
+
+std::shared_ptr<const dist::AlmDistribution> PlanBuilder::alm(Index lmax, Index mmax) {
+  const alm::AlmLayout layout(lmax, mmax);
+  for (const auto& known : alms_)
+    if (known->layout() == layout) return known;
+  return alms_.emplace_back(std::make_shared<const dist::AlmDistribution>(layout, plan_.ranks));
+}
+
+std::shared_ptr<const dist::PixelDistribution> PlanBuilder::pixels(std::shared_ptr<const grid::RingGrid> grid) {
+  for (const auto& known : pixels_)
+    if (known->grid().description().kind == grid->description().kind && known->grid().same_pixels(*grid) &&
+        known->grid().has_weights() == grid->has_weights())
+      return known;
+  return pixels_.emplace_back(std::make_shared<const dist::PixelDistribution>(std::move(grid), plan_.ranks));
+}
+
+void PlanBuilder::campaign() {
+  std::vector<std::string> labels = item_labels(plan_.spec);
+  const StepSpec* maker = nullptr;
+  for (const auto& step : plan_.spec.steps) {
+    const Index made = step.operation->makes_items();
+    if (made == 0) continue;
+    if (!labels.empty() && made != static_cast<Index>(labels.size()))
+      refuse(step.place, "maps", fmt::format("{}", made),
+             fmt::format("differs from the {} maps of {}: make it equal", labels.size(),
+                         maker == nullptr ? "the inputs" : maker->place.path));
+    if (maker == nullptr) maker = &step;
+    for (Index item = static_cast<Index>(labels.size()); item < made; ++item) labels.push_back(fmt::format("{}", item));
+  }
+  if (labels.empty()) return;
+  plan_.campaign.emplace();
+  plan_.campaign->labels = std::move(labels);
+}
+
+void set_batch(JobPlan& plan, Index maps) {
+  plan.campaign->batch = maps;
+  for (auto& step : plan.steps)
+    if (step.per_item && step.transform) {
+      step.transform->maps = maps;
+      step.transform->campaign = true;
+    }
+}
+
+std::string output_file(const JobPlan& plan, std::size_t output, Index item) {
+  const std::string& file = plan.spec.outputs[output].file;
+  if (plan.outputs[output].form != OutputForm::kEach) return file;
+  return with_label(file, plan.campaign->labels[static_cast<std::size_t>(item)]);
+}
+
+core::OutputPath marked(const JobPlan& plan, const std::string& file) { return {file, plan.mark}; }
+
+Index maps_at_once(const JobPlan& plan, const PlannedStep& step) { return step.per_item ? plan.campaign->batch : 1; }
+
+bool is_output(const JobPlan& plan, std::size_t value) {
+  return std::ranges::any_of(plan.outputs, [&](const PlannedOutput& output) { return output.value == value; });
+}
+
+JobPlan plan_job(const comm::Communicator& comm, JobSpec spec, const backend::CheckMethod& method) {
+  expand_inputs(comm, spec);
+  JobPlan plan;
+  std::string seen;
+  comm::phase(comm, [&] { plan = make_plan(std::move(spec), comm.size(), seen); });
+  compare_files_seen(comm, seen);
+  choose_backend(comm, plan, method);
+  return plan;
+}
+
+JobPlan plan_for(const JobSpec& spec, int ranks) {
+  std::string seen;
+  return make_plan(spec, ranks, seen);
+}
+
+}  // namespace armilla::job

@@ -1,0 +1,214 @@
+#include <armilla/core/error.hpp>
+#include <armilla/io/read.hpp>
+#include <armilla/job/plan/plan_builder.hpp>
+
+#include <numeric>
+
+#include <fmt/format.h>
+
+namespace armilla::job {
+
+namespace {
+
+/// I is another name of T.
+std::string plain(const std::string& name) { return name == "I" ? "T" : name; }
+
+/// Which components of a file, called `names` (or nothing), make a field of this kind.
+std::vector<Index> choose_components(const InputSpec& input, const transform::FieldKind& kind, Index components,
+                                     const std::vector<std::string>& names) {
+  const bool unnamed = names.empty();
+  std::vector<Index> chosen;
+  if (components == kind.components() && (unnamed || components == 1 || input.fields.spin)) {
+    chosen.resize(static_cast<std::size_t>(components));
+    std::iota(chosen.begin(), chosen.end(), Index{0});
+    return chosen;
+  }
+  for (std::size_t c = 0; c < kind.map_names().size(); ++c)
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (plain(names[i]) == plain(kind.map_names()[c]) || plain(names[i]) == plain(kind.alm_names()[c])) {
+        chosen.push_back(static_cast<Index>(i));
+        break;
+      }
+  if (static_cast<Index>(chosen.size()) != kind.components())
+    throw core::InputError(fmt::format(
+        "{}: {} asks for {} of {}, which has {}: give 'fields' that the file has, or 'spin' for two components",
+        input.place.where, input.place.path,
+        input.fields.spin ? fmt::format("spin {}", *input.fields.spin)
+                          : fmt::format("fields {}", fmt::join(input.fields.names, ", ")),
+        input.file,
+        unnamed ? fmt::format("{} components without names", components) : fmt::format("{}", fmt::join(names, ", "))));
+  return chosen;
+}
+
+/// From the names in a file that says no spins. Other columns than those of one field are not taken for scalars: counts
+/// of observations and their like.
+transform::FieldKind kind_of_names(const std::vector<std::string>& names) {
+  const auto kind = transform::FieldKind::from_names(names);
+  const auto whole_sky = transform::FieldKind::temperature_polarisation();
+  if (kind.spin_fields().size() == 1 || kind.map_names() == whole_sky.map_names()) return kind;
+  throw core::InputError("it does not say their spins");
+}
+
+/// The kind of a field that a job says nothing about: from the names and spins in its file, else one scalar or T, Q, U
+/// by number.
+transform::FieldKind kind_of_file(const InputSpec& input, Index components, const io::FieldMetadata& metadata) {
+  const std::vector<std::string>& names = metadata.fields;
+  if (components == 1) return transform::FieldKind::scalar(names.empty() || names[0].empty() ? "T" : names[0]);
+  if (names.empty()) {
+    if (components == 3) return transform::FieldKind::temperature_polarisation();
+    throw core::InputError(
+        fmt::format("{}: {}: {} has {} components without names: say which with 'fields: [Q, U]' or 'spin: s'",
+                    input.place.where, input.place.path, input.file, components));
+  }
+  try {
+    return metadata.spins.empty() ? kind_of_names(names) : transform::FieldKind::from_names(names, metadata.spins);
+  } catch (const core::InputError& error) {
+    throw core::InputError(fmt::format("{}: {}: {} has the components {}: choose with 'fields' or 'spin' ({})",
+                                       input.place.where, input.place.path, input.file, fmt::join(names, ", "),
+                                       error.what()));
+  }
+}
+
+std::string first_line(const io::MapInfo& info) {
+  return fmt::format("map on {}, {} components, {} rows", info.grid->description().text(), info.components, info.rows);
+}
+
+std::string first_line(const io::AlmInfo& info) {
+  return fmt::format("alm with lmax {}, mmax {}, {} components", info.lmax, info.mmax, info.components);
+}
+
+/// Kind, components, units and coordinates from the header; shared by maps and alm.
+template <class Info>
+PlannedInput describe(const InputSpec& input, Info info, ValueInfo& value) {
+  const io::FieldMetadata& metadata = info.metadata;
+  value.kind =
+      input.fields.given() ? kind_of(input.fields, input.place) : kind_of_file(input, info.components, metadata);
+  PlannedInput planned;
+  planned.components = choose_components(input, value.kind, info.components, metadata.fields);
+  for (const Index component : planned.components) {
+    const auto c = static_cast<std::size_t>(component);
+    value.units.push_back(c < metadata.units.size() ? metadata.units[c] : std::string());
+  }
+  value.coordsys = metadata.coordsys;
+  planned.info = std::move(info);
+  return planned;
+}
+
+/// The limit of the job, which must not exceed what the file has.
+Index cut(const InputSpec& input, const char* key, const std::optional<Index>& asked, Index in_file) {
+  if (asked && *asked > in_file)
+    refuse(input.place, key, fmt::format("{}", *asked),
+           fmt::format("exceeds {} = {} of {}: lower it, or leave it out", key, in_file, input.file));
+  return asked.value_or(in_file);
+}
+
+/// What the job says of a convention goes with what the file says; both may, where they agree.
+void agree_on_convention(const InputSpec& input, io::AlmInfo& info) {
+  const ConventionSpec& asked = input.convention;
+  const auto agree = [&](const char* key, const auto& wanted, bool file_says, auto& convention, const auto& names) {
+    if (!wanted) return;
+    if (file_says && *wanted != convention)
+      refuse(asked.place, key, names[static_cast<std::size_t>(*wanted)],
+             fmt::format("contradicts {}, which says '{}': leave the key out, or mend the file", input.file,
+                         names[static_cast<std::size_t>(convention)]));
+    convention = *wanted;
+  };
+  agree("norm", asked.norm, info.says_norm, info.convention.norm, alm::kNormNames);
+  agree("phase", asked.phase, info.says_phase, info.convention.phase, alm::kPhaseNames);
+  agree("basis", asked.basis, info.says_basis, info.convention.basis, alm::kBasisNames);
+}
+
+/// The mask that bad pixels of an input become.
+ValueInfo mask_of_good_pixels(const InputSpec& input, const ValueInfo& map) {
+  ValueInfo mask;
+  mask.name = input.good_pixels;
+  mask.kind = transform::FieldKind::scalar("MASK");
+  mask.pixels = map.pixels;
+  mask.units = {""};
+  mask.coordsys = map.coordsys;
+  mask.per_item = map.per_item;
+  return mask;
+}
+
+}  // namespace
+
+void check_convention(const alm::Convention& convention, const ValueInfo& value) {
+  if (convention.norm != alm::Norm::kUnnormalised) return;
+  if (value.kind.max_spin() > 0)
+    throw core::InputError(fmt::format("'{}' has components of spin {}, for which there is no unnormalised convention",
+                                       value.name, value.kind.max_spin()));
+  if (value.alm->layout().lmax() > alm::kUnnormalisedLmax)
+    throw core::InputError(
+        fmt::format("unnormalised coefficients of lmax = {} leave the range of double, which ends at lmax = {}: take "
+                    "another norm",
+                    value.alm->layout().lmax(), alm::kUnnormalisedLmax));
+}
+
+transform::FieldKind kind_of(const FieldsSpec& fields, const Place& place) {
+  try {
+    if (fields.spin) return transform::FieldKind::spin(*fields.spin);
+    return transform::FieldKind::from_names(fields.names, fields.spins);
+  } catch (const core::InputError& error) {
+    throw core::InputError(fmt::format("{}: {}: {}", place.where, place.path, error.what()));
+  }
+}
+
+PlannedInput PlanBuilder::open(const InputSpec& input, ValueInfo& value) {
+  value.per_item = !input.items.empty();
+  if (input.items.files.empty()) return open_file(input, input.file, value);
+  const ValueInfo untouched = value;
+  const std::vector<std::string>& files = input.items.files;
+  std::string first_error;
+  for (const std::string& file : files) {
+    try {
+      return open_file(input, file, value);
+    } catch (const core::InputError& error) {
+      if (plan_.spec.execution.on_bad_map == BadMapPolicy::kStop) throw;
+      if (first_error.empty()) first_error = error.what();
+      value = untouched;
+    }
+  }
+  throw core::InputError(fmt::format("{}: {}: none of the {} files can be used; of the first: {}", input.place.where,
+                                     input.place.path, files.size(), first_error));
+}
+
+PlannedInput PlanBuilder::open_file(const InputSpec& input, const std::string& file, ValueInfo& value) {
+  const io::BatchPolicy policy = input.items.files.empty() ? io::BatchPolicy::kTake : io::BatchPolicy::kRefuse;
+  try {
+    if (input.sort == ValueSort::kMap) {
+      io::MapInfo info = io::open_map(file, policy);
+      note(file, first_line(info));
+      value.pixels = pixels(info.grid);
+      return describe(input, std::move(info), value);
+    }
+    io::AlmInfo info = io::open_alm(file, policy);
+    agree_on_convention(input, info);
+    note(file, first_line(info));
+    const Index lmax = cut(input, "lmax", input.lmax, info.lmax);
+    value.alm =
+        alm(lmax, input.mmax ? cut(input, "mmax", input.mmax, std::min(lmax, info.mmax)) : std::min(lmax, info.mmax));
+    const alm::Convention convention = info.convention;
+    PlannedInput planned = describe(input, std::move(info), value);
+    check_convention(convention, value);
+    return planned;
+  } catch (const core::InputError& error) {
+    const std::string what = error.what();
+    if (what.starts_with(input.place.where)) throw;
+    throw core::InputError(fmt::format("{}: {}: {}", input.place.where, input.place.path, what));
+  }
+}
+
+void PlanBuilder::inputs() {
+  for (const auto& input : plan_.spec.inputs) {
+    ValueInfo value;
+    value.name = input.name;
+    value.sort = input.sort;
+    PlannedInput planned = open(input, value);
+    ValueInfo good = mask_of_good_pixels(input, value);
+    planned.value = add(input.place, std::move(value));
+    if (!input.good_pixels.empty()) planned.good_pixels = add(input.place, std::move(good));
+    plan_.inputs.push_back(std::move(planned));
+  }
+}
+
+}  // namespace armilla::job

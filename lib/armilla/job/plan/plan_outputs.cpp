@@ -1,0 +1,257 @@
+#include <armilla/core/error.hpp>
+#include <armilla/core/saturating.hpp>
+#include <armilla/io/pixel_order.hpp>
+#include <armilla/io/write.hpp>
+#include <armilla/job/parse/nearest_key.hpp>
+#include <armilla/job/parse/operation.hpp>
+#include <armilla/job/plan/output_locks.hpp>
+#include <armilla/job/plan/patterns.hpp>
+#include <armilla/job/plan/plan_builder.hpp>
+
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+
+#include <fmt/format.h>
+
+namespace armilla::job {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+Index file_bytes(const ValueInfo& value, const OutputSpec& output) {
+  const Index number = output.precision == core::Precision::kSingle ? 4 : 8;
+  constexpr Index kHeaders = 8192;
+  switch (value.sort) {
+    case ValueSort::kMap: {
+      const grid::RingGrid& grid = value.pixels->grid();
+      const bool fits = io::format_of_name(output.file) == io::Format::kFits;
+      const Index index = fits && !grid.description().is_whole() ? 8 : 0;
+      return kHeaders + core::saturating_product(grid.npix(), value.kind.components() * number + index);
+    }
+    case ValueSort::kAlm: {
+      const Index index = io::format_of_name(output.file) == io::Format::kFits ? 4 : 0;
+      return kHeaders +
+             core::saturating_product(value.alm->layout().size(), value.kind.components() * (2 * number + index));
+    }
+    case ValueSort::kSpectra:
+      return kHeaders + static_cast<Index>(value.spectra.size()) * (value.spectra_lmax + 1) * 8;
+    case ValueSort::kStatistics:
+      break;
+  }
+  return kHeaders + static_cast<Index>(value.spectra.size()) * (value.spectra_lmax + 1) * (value.spectra_lmax + 2) * 8;
+}
+
+/// Spectra may go to text as well, whose endings are no format of fields.
+bool is_text_name(const std::string& file) {
+  const std::string ending = fs::path(file).extension().string();
+  return ending == ".dat" || ending == ".txt";
+}
+
+void check_convention_of(const OutputSpec& output, const ValueInfo& value, io::Format format) {
+  const alm::Convention convention = output.convention.or_default();
+  if (convention == alm::Convention()) return;
+  const Place& place = output.convention.place;
+  if (value.sort != ValueSort::kAlm)
+    throw core::InputError(fmt::format("{}: {} is for alm only, and '{}' is {}: remove it", place.where, place.path,
+                                       value.name, sort_name(value.sort)));
+  if (format != io::Format::kHdf5)
+    refuse(output.place, "file", output.file,
+           fmt::format("cannot record that its coefficients are {}: write .h5, or leave 'convention' out",
+                       convention.text()));
+  if (convention.norm == alm::Norm::kUnnormalised && output.precision == core::Precision::kSingle)
+    refuse(place, "norm", "unnormalised", "leaves the range of single precision: set precision: double");
+  try {
+    check_convention(convention, value);
+  } catch (const core::InputError& error) {
+    refuse(place, "norm", alm::kNormNames[static_cast<std::size_t>(convention.norm)],
+           fmt::format("cannot be: {}", error.what()));
+  }
+}
+
+void check_format(const OutputSpec& output, const ValueInfo& value) {
+  if (value.sort >= ValueSort::kSpectra && is_text_name(output.file)) return;
+  io::Format format = io::Format::kHdf5;
+  try {
+    format = io::format_of_name(output.file);
+  } catch (const core::InputError& error) {
+    throw core::InputError(fmt::format("{}: {}.file: {}", output.place.where, output.place.path, error.what()));
+  }
+  check_convention_of(output, value, format);
+  if (value.sort != ValueSort::kMap) {
+    if (output.ordering == io::Ordering::kNested)
+      refuse(output.place, "ordering", "nested",
+             fmt::format("is for HEALPix maps only, and '{}' is {}: remove it", value.name, sort_name(value.sort)));
+    return;
+  }
+  const auto& about = value.pixels->grid().description();
+  if (about.is_full_healpix()) {
+    if (output.ordering == io::Ordering::kNested && !io::has_nested_order(about.nside))
+      refuse(output.place, "ordering", "nested",
+             fmt::format("needs nside to be a power of two, and '{}' lies on {}: remove it", value.name, about.text()));
+    return;
+  }
+  if (output.ordering == io::Ordering::kNested)
+    refuse(output.place, "ordering", "nested",
+           fmt::format("is for HEALPix maps of the whole sky only, and '{}' lies on {}: remove it", value.name,
+                       about.text()));
+  if (format == io::Format::kFits && about.kind != "healpix")
+    refuse(output.place, "file", output.file,
+           fmt::format("cannot hold '{}' on {}: FITS maps are HEALPix, write .h5", value.name, about.text()));
+}
+
+/// One path for all names of a file, whether it is there yet or not.
+std::string identity(const std::string& file) {
+  std::error_code error;
+  const fs::path path = fs::weakly_canonical(fs::absolute(file), error);
+  return error ? file : path.string();
+}
+
+/// As identity() for thousands of files of few folders, whose names alone are looked at.
+class FolderIdentities {
+ public:
+  std::string operator()(const std::string& file) {
+    const fs::path path(file);
+    const std::string folder = path.parent_path().string();
+    const auto [known, is_new] = folders_.emplace(folder, std::string());
+    if (is_new) known->second = identity(folder.empty() ? "." : folder);
+    return (fs::path(known->second) / path.filename()).string();
+  }
+
+ private:
+  std::map<std::string, std::string> folders_;
+};
+
+/// How the maps of a campaign are told apart in what is written.
+OutputForm form_of(const JobPlan& plan, const OutputSpec& output, const ValueInfo& value) {
+  const bool each = has_placeholder(output.file);
+  if (!value.per_item) {
+    if (each)
+      refuse(output.place, "file", output.file,
+             fmt::format("has a placeholder '{{}}', but '{}' is one for all maps: leave it out", value.name));
+    return OutputForm::kOne;
+  }
+  if (each) return OutputForm::kEach;
+  if (is_pattern(output.file))
+    refuse(output.place, "file", output.file,
+           "is a pattern of inputs: put the placeholder '{}' in its place, which becomes the label of each map");
+  const bool is_hdf5 = !is_text_name(output.file) && io::format_of_name(output.file) == io::Format::kHdf5;
+  if (!is_hdf5)
+    refuse(output.place, "file", output.file,
+           fmt::format("is one file, but '{}' is there for each of {} maps: put the placeholder '{{}}' into its name, "
+                       "or write .h5, which gets a batch axis",
+                       value.name, plan.campaign->labels.size()));
+  if (output.ordering == io::Ordering::kNested)
+    refuse(output.place, "ordering", "nested",
+           "does not go with a batch axis: put the placeholder '{}' into the file's name, or remove it");
+  return OutputForm::kBatchAxis;
+}
+
+fs::path folder_of(const std::string& file) {
+  const fs::path folder = fs::path(file).parent_path();
+  return folder.empty() ? fs::path(".") : folder;
+}
+
+/// Tries for real: permission bits say nothing to root, nor on network file systems. `what` goes in front of messages.
+void check_writable(const std::string& what, const core::OutputPath& file) {
+  try {
+    io::check_output_place(file);
+  } catch (const core::Error& error) {
+    core::throw_error(error.kind(), fmt::format("{}: {}", what, error.what()));
+  }
+}
+
+/// Every file of the job, by identity, with what it is in messages. Throws where one is written twice or read as well.
+class FileNames {
+ public:
+  void read(const std::string& what, const std::string& file) { read_.emplace(identity(file), what); }
+  void read_item(const std::string& what, const std::string& file) { read_.emplace(of_item_(file), what); }
+  void write(const std::string& what, const std::string& file) { write_as(what, file, identity(file)); }
+  void write_item(const std::string& what, const std::string& file) { write_as(what, file, of_item_(file)); }
+
+ private:
+  void write_as(const std::string& what, const std::string& file, const std::string& name) {
+    if (const auto other = read_.find(name); other != read_.end())
+      throw core::InputError(
+          fmt::format("{}: {} is read by {} as well: write to another file", what, file, other->second));
+    const auto [other, is_new] = written_.emplace(name, what);
+    if (!is_new)
+      throw core::InputError(
+          fmt::format("{}: {} is written by {} as well: write to another file", what, file, other->second));
+  }
+
+  FolderIdentities of_item_;
+  std::map<std::string, std::string> read_, written_;
+};
+
+std::string text_of(const Place& place) { return fmt::format("{}: {}", place.where, place.path); }
+
+void check_names(const JobPlan& plan, const std::string& report_file) {
+  FileNames names;
+  names.read("the job itself", plan.spec.file);
+  for (const auto& input : plan.spec.inputs) {
+    if (input.items.files.empty()) names.read(input.place.path, input.file);
+    for (const auto& file : input.items.files) names.read_item(input.place.path, file);
+  }
+  for (const auto& step : plan.spec.steps)
+    for (const auto& [place, file] : step.operation->files()) names.read(place.path, file);
+  for (std::size_t i = 0; i < plan.spec.outputs.size(); ++i) {
+    const OutputSpec& output = plan.spec.outputs[i];
+    if (plan.outputs[i].form != OutputForm::kEach) {
+      names.write(text_of(output.place), output.file);
+      continue;
+    }
+    for (Index item = 0; item < plan.campaign->maps(); ++item)
+      names.write_item(text_of(output.place), output_file(plan, i, item));
+  }
+  if (!report_file.empty()) names.write("--report", report_file);
+}
+
+void check_space(const JobPlan& plan) {
+  std::map<std::string, Index> needed;
+  for (std::size_t i = 0; i < plan.outputs.size(); ++i) {
+    const OutputSpec& output = plan.spec.outputs[i];
+    const fs::path folder = folder_of(output.file);
+    const Index total = needed[identity(folder.string())] += plan.outputs[i].bytes;
+    std::error_code error;
+    const fs::space_info space = fs::space(folder, error);
+    if (error || space.capacity == 0) continue;  // file systems that do not say
+    if (static_cast<std::uintmax_t>(total) > space.available)
+      throw core::ResourceError(
+          fmt::format("{}: folder {} has {} bytes free, but the job is to write {} there up to {}: free some space, or "
+                      "write elsewhere",
+                      text_of(output.place), folder.string(), space.available, total, output.file));
+  }
+}
+
+}  // namespace
+
+void PlanBuilder::outputs() {
+  for (const auto& output : plan_.spec.outputs) {
+    PlannedOutput planned;
+    planned.value = plan_.values.size();
+    for (std::size_t i = 0; i < plan_.values.size(); ++i)
+      if (plan_.values[i].name == output.name) planned.value = i;
+    if (planned.value == plan_.values.size())
+      throw core::InputError(fmt::format("{}: {}: '{}' is neither an input nor the 'out' of a step: {}",
+                                         output.place.where, output.place.path, output.name,
+                                         did_you_mean(output.name, names())));
+    check_format(output, plan_.values[planned.value]);
+    planned.form = form_of(plan_, output, plan_.values[planned.value]);
+    planned.bytes = file_bytes(plan_.values[planned.value], output);
+    if (planned.form != OutputForm::kOne)
+      planned.bytes = core::saturating_product(planned.bytes, plan_.campaign->maps());
+    plan_.outputs.push_back(planned);
+  }
+}
+
+void check_output_places(const JobPlan& plan, const std::string& report_file) {
+  check_names(plan, report_file);
+  for (std::size_t i = 0; i < plan.spec.outputs.size(); ++i)
+    for (const auto& file : places_of(plan, i)) check_writable(text_of(plan.spec.outputs[i].place), marked(plan, file));
+  if (!report_file.empty()) check_writable("--report", marked(plan, report_file));
+  check_space(plan);
+}
+
+}  // namespace armilla::job

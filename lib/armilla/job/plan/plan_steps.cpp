@@ -1,0 +1,44 @@
+#include <armilla/core/error.hpp>
+#include <armilla/grid/makers.hpp>
+#include <armilla/grid/part.hpp>
+#include <armilla/io/read.hpp>
+#include <armilla/job/plan/step_planner.hpp>
+
+#include <fmt/format.h>
+
+namespace armilla::job {
+
+std::shared_ptr<const dist::PixelDistribution> PlanBuilder::pixels(const GridSpec& spec) {
+  try {
+    if (spec.description.kind != "rings")
+      return pixels(std::make_shared<const grid::RingGrid>(grid::make_part(spec.description, spec.selection)));
+    const auto rings = io::read_rings(spec.description.file);
+    note(spec.description.file, rings->description().text() + fmt::format(", {} pixels", rings->npix()));
+    return pixels(std::make_shared<const grid::RingGrid>(grid::part_of(*rings, spec.selection)));
+  } catch (const core::Error& error) {
+    core::throw_error(error.kind(), fmt::format("{}: {}: {}", spec.place.where, spec.place.path, error.what()));
+  }
+}
+
+void PlanBuilder::steps() {
+  for (const auto& step : plan_.spec.steps) {
+    PlannedStep planned;
+    for (const auto& operand : step.operation->operands()) planned.operands.push_back(find(step.place, operand));
+    StepPlanner planner(*this, step, planned);
+    step.operation->plan(planner);
+    planned.per_item = step.operation->makes_items() > 0;
+    for (const std::size_t operand : planned.operands) planned.per_item |= plan_.values[operand].per_item;
+    if (step.operation->gathers() && !planned.per_item)
+      throw core::InputError(
+          fmt::format("{}: {} is over many maps, and '{}' is of one: give the step values of a pattern, a batch axis, "
+                      "or random_alm with 'maps'",
+                      step.place.where, step.place.path, plan_.values[planned.operands.front()].name));
+    for (auto& result : planner.results()) {
+      result.per_item = planned.per_item && !step.operation->gathers();
+      planned.results.push_back(add(step.place, std::move(result)));
+    }
+    plan_.steps.push_back(std::move(planned));
+  }
+}
+
+}  // namespace armilla::job

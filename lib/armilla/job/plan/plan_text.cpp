@@ -1,0 +1,119 @@
+#include <armilla/core/machine.hpp>
+#include <armilla/job/parse/operation.hpp>
+#include <armilla/job/plan/backend_plan.hpp>
+#include <armilla/job/plan/plan_text.hpp>
+
+#include <span>
+#include <string>
+
+#include <fmt/format.h>
+
+namespace armilla::job {
+
+namespace {
+
+std::string value_text(const ValueInfo& value) {
+  switch (value.sort) {
+    case ValueSort::kMap:
+      return fmt::format("'{}' {} on {}", value.name, fmt::join(value.kind.map_names(), ","),
+                         value.pixels->grid().description().text());
+    case ValueSort::kAlm:
+      return fmt::format("'{}' {} to lmax {}, mmax {}", value.name, fmt::join(value.kind.alm_names(), ","),
+                         value.alm->layout().lmax(), value.alm->layout().mmax());
+    case ValueSort::kSpectra:
+    case ValueSort::kStatistics:
+      break;
+  }
+  return fmt::format("'{}' {} to lmax {}", value.name, fmt::join(value.spectra, ","), value.spectra_lmax);
+}
+
+std::string step_text(const JobPlan& plan, std::size_t index) {
+  const PlannedStep& step = plan.steps[index];
+  std::string text = plan.spec.steps[index].place.path + ":";
+  for (std::size_t i = 0; i < step.operands.size(); ++i) {
+    const std::string& name = plan.values[step.operands[i]].name;
+    if (i > 0 && step.operands[i] == step.operands[0]) continue;
+    text += fmt::format(" '{}'", name);
+  }
+  for (std::size_t i = 0; i < step.results.size(); ++i)
+    text += (i == 0 ? " -> " : " and ") + value_text(plan.values[step.results[i]]);
+  if (step.transform && step.transform->resampled())
+    text += fmt::format(", theta resampled to {} ring pairs from {}", step.transform->grid_pairs(),
+                        step.transform->legendre_pairs());
+  if (step.transforms > 1) text += fmt::format(", {} transforms", step.transforms);
+  if (const std::string note = plan.spec.steps[index].operation->plan_note(step); !note.empty()) text += ", " + note;
+  return text;
+}
+
+// The memory of the host, and of the device where there is one, during one action of both schedules.
+std::string memory_text(const MemoryForecast& forecast, std::size_t action) {
+  std::string text = fmt::format("{:>14}  ", core::readable_bytes(forecast.actions[action]));
+  if (!forecast.device.empty()) text += fmt::format("{:>14}  ", core::readable_bytes(forecast.device[action].total()));
+  return text;
+}
+
+std::string device_text(const DevicePlan& device, const DeviceBytes& peak) {
+  const std::string room = device.room == backend::kNoDevice
+                               ? "no GPU is visible here"
+                               : "each rank may take " + core::readable_bytes(device.room);
+  return fmt::format(
+      "peak device memory per rank announced: {} (fields {}, Delta {}, tables {}, working space {}); at least {} is "
+      "needed; {}\n",
+      core::readable_bytes(peak.total()), core::readable_bytes(peak.fields), core::readable_bytes(peak.transforms.kept),
+      core::readable_bytes(peak.transforms.tables), core::readable_bytes(peak.transforms.workspace),
+      core::readable_bytes(device.needed), room);
+}
+
+/// `first`: of the actions among those of both schedules.
+std::string actions_text(const JobPlan& plan, std::span<const Action> actions, const MemoryForecast& forecast,
+                         std::size_t first) {
+  std::string text;
+  for (std::size_t i = 0; i < actions.size(); ++i) {
+    const Action& action = actions[i];
+    const std::string memory = memory_text(forecast, first + i);
+    if (action.kind == ActionKind::kRead)
+      text += memory + fmt::format("read {} from {}\n", value_text(plan.values[plan.inputs[action.index].value]),
+                                   plan.spec.inputs[action.index].file);
+    if (action.kind == ActionKind::kStep) text += memory + step_text(plan, action.index) + "\n";
+    if (action.kind == ActionKind::kWrite)
+      text += memory + fmt::format("write '{}' to {} (about {})\n", plan.spec.outputs[action.index].name,
+                                   plan.spec.outputs[action.index].file,
+                                   core::readable_bytes(plan.outputs[action.index].bytes));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string plan_text(const JobPlan& plan, const MemoryForecast& largest, const comm::NodeMemory& memory) {
+  std::string text =
+      fmt::format("plan of {}: {} rank{}, {} thread{} each, {} precision, backend {}\n", plan.spec.file, plan.ranks,
+                  plan.ranks == 1 ? "" : "s", core::thread_count(), core::thread_count() == 1 ? "" : "s",
+                  plan.spec.execution.precision == core::Precision::kSingle ? "single" : "double",
+                  name_of(plan.spec.execution.backend));
+  if (plan.backend.trial) text += check_text(*plan.backend.trial);
+  if (!plan.backend.note.empty()) text += "note: " + plan.backend.note + "\n";
+  const std::string device_column = largest.device.empty() ? "" : fmt::format("{:>14}  ", "device/rank");
+  text += fmt::format("{:>14}  {}{}\n", "memory/rank", device_column, "work");
+  text += actions_text(plan, plan.schedule, largest, 0);
+  if (plan.campaign) {
+    const CampaignPlan& campaign = *plan.campaign;
+    text += fmt::format("{} maps, in {} batch{} of {}, by {} group{} of ranks; for each batch:\n", campaign.maps(),
+                        campaign.batches(), campaign.batches() == 1 ? "" : "es", campaign.batch, campaign.groups,
+                        campaign.groups == 1 ? "" : "s");
+    text += actions_text(plan, campaign.schedule, largest, plan.schedule.size());
+    for (std::size_t i = 0; i < plan.outputs.size(); ++i)
+      if (plan.values[plan.outputs[i].value].sort == ValueSort::kStatistics)
+        text += fmt::format("{:>14}  write '{}' to {} (about {})\n", "", plan.spec.outputs[i].name,
+                            plan.spec.outputs[i].file, core::readable_bytes(plan.outputs[i].bytes));
+  }
+  text += fmt::format("peak memory per rank announced: {}, of which {} are the process itself\n",
+                      core::readable_bytes(largest.peak()), core::readable_bytes(largest.baseline));
+  text += fmt::format("memory of the tightest node: {}\n", comm::memory_text(memory));
+  if (!memory.fits()) text += "warning: a run here would be refused for want of memory\n";
+  if (plan.device) text += device_text(*plan.device, largest.device_peak());
+  for (const auto& warning : plan.warnings) text += "warning: " + warning + "\n";
+  return text + "dry run: nothing was computed or written\n";
+}
+
+}  // namespace armilla::job

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <armilla/job/plan/memory_model.hpp>
+#include <armilla/job/run/runner.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace armilla::job {
+
+/// A number that each rank has, over all ranks.
+struct OverRanks {
+  double min = 0;
+  double mean = 0;
+  double max = 0;
+  /// How much longer all wait for the slowest: max / mean, 1 where the mean is 0.
+  double imbalance() const { return mean > 0 ? max / mean : 1; }
+};
+
+struct PhaseReport {
+  std::string name;
+  OverRanks seconds;
+};
+
+struct WrittenFile {
+  std::string name;  ///< of the value
+  std::string path;
+  Index bytes;
+};
+
+/// A step whose Delta_m was resampled in theta.
+struct ResampledStep {
+  std::string step;
+  Index grid_pairs;      ///< pairs of rings of the grid
+  Index legendre_pairs;  ///< pairs of rings that the Legendre stage ran on
+};
+
+/// What is known of a job of many maps.
+struct CampaignReport {
+  Index maps = 0;  ///< taken, skipped ones among them
+  Index batch = 1;
+  int groups = 1;
+  double seconds = 0;
+  std::vector<SkippedMap> skipped;  ///< in the order of groups
+  double maps_per_second() const { return seconds > 0 ? static_cast<double>(maps) / seconds : 0; }
+};
+
+/// Memory of the devices of a run.
+struct DeviceReport {
+  OverRanks peak;       ///< measured, bytes
+  OverRanks announced;  ///< forecast, bytes
+};
+
+/// What is known of a run when it is over. Complete on the root only.
+struct RunReport {
+  std::string job;
+  std::string backend;
+  core::Precision precision = core::Precision::kDouble;
+  int ranks = 1;
+  int hosts = 1;
+  int threads = 1;                   ///< per rank, of the root
+  std::vector<std::string> binding;  ///< the different ones
+  double seconds = 0;                ///< wall clock, validation included
+  std::vector<PhaseReport> phases;   ///< in order of first use
+  std::vector<PhaseReport> steps;
+  OverRanks exchange_bytes;
+  OverRanks peak_memory;                               ///< measured, bytes
+  OverRanks announced_memory;                          ///< forecast, bytes
+  std::optional<transform::DeviceTrial> device_check;  ///< where devices were tried before the run
+  std::optional<DeviceReport> device;
+  std::vector<ResampledStep> resampled;
+  std::vector<Comparison> comparisons;
+  std::vector<SolvedAnalysis> analyses;
+  std::vector<LeakageFits> leakage;  ///< lines in the order of the maps
+  std::vector<std::string> labels;   ///< of the maps of a campaign
+  std::vector<ZeroedPixels> zeroed;
+  std::vector<WrittenFile> files;
+  std::vector<std::string> notes;  ///< what is worth knowing, and no warning
+  std::vector<std::string> warnings;
+  std::optional<CampaignReport> campaign;
+};
+
+/// Collective. Brings the records of all ranks together on the root. `speaks`: on the ranks whose record of what maps
+/// were found to be counts, one of each group.
+RunReport collect_report(const comm::Communicator& comm, const JobPlan& plan, const RunRecord& record,
+                         const MemoryForecast& forecast, double seconds, bool speaks);
+
+/// For other programs: one key per member of the report, seconds and bytes.
+nlohmann::json report_json(const RunReport& report);
+
+/// For people: tables of phases, memory, comparisons and files.
+std::string report_text(const RunReport& report);
+
+}  // namespace armilla::job

@@ -1,0 +1,165 @@
+#include <armilla/comm/phase.hpp>
+#include <armilla/io/write.hpp>
+#include <armilla/job/parse/operation.hpp>
+#include <armilla/job/run/finite_check.hpp>
+#include <armilla/ops/nonfinite.hpp>
+
+#include <algorithm>
+#include <complex>
+#include <optional>
+#include <span>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+namespace armilla::job {
+
+const char* const kNonfiniteAdvice =
+    "check the range of the inputs and the factors of the steps, or write them as they are by execution: "
+    "{on_nonfinite: warn}";
+
+namespace {
+
+/// How the numbers of a value are stored.
+struct Storage {
+  core::Precision precision;
+  alm::Convention convention = {};
+};
+
+/// Nothing for values that reach no file.
+std::optional<Storage> storage_of(const JobPlan& plan, std::size_t value) {
+  const bool is_spectra = plan.values[value].sort >= ValueSort::kSpectra;
+  for (std::size_t i = 0; i < plan.outputs.size(); ++i)
+    if (plan.outputs[i].value == value)
+      return is_spectra ? Storage{core::Precision::kDouble}
+                        : Storage{plan.spec.outputs[i].precision, plan.spec.outputs[i].convention.or_default()};
+  for (const PlannedStep& step : plan.steps)
+    for (const std::size_t result : step.results)
+      if (plan.values[result].sort == ValueSort::kStatistics && step.operands.front() == value &&
+          is_output(plan, result))
+        return Storage{core::Precision::kDouble};
+  return std::nullopt;
+}
+
+struct Counts {
+  Index nan = 0, infinite = 0, all = 0;
+};
+
+template <class T>
+Counts count(std::span<const T> numbers, core::Precision precision) {
+  const ops::NonfiniteCount found = ops::count_nonfinite(numbers, precision);
+  return {found.nan, found.infinite, static_cast<Index>(numbers.size())};
+}
+
+template <class T>
+std::span<const T> reals(std::span<const std::complex<T>> numbers) {
+  return {reinterpret_cast<const T*>(numbers.data()), 2 * numbers.size()};
+}
+
+template <class Field>
+auto place_of(const Field& field, Index place) {
+  const auto size = static_cast<std::size_t>(field.local_size() * field.kind().components());
+  return field.data().subspan(static_cast<std::size_t>(place) * size, size);
+}
+
+/// Own numbers of one map; of spectra, which all ranks have, those of the root.
+template <class T>
+Counts own_counts(const comm::Communicator& comm, const Value<T>& value, Index place, const Storage& storage) {
+  if (const auto* map = std::get_if<transform::MapField<T>>(&value))
+    return count(place_of(*map, place), storage.precision);
+  if (const auto* alm = std::get_if<transform::AlmField<T>>(&value)) {
+    const std::span<const std::complex<T>> numbers = place_of(*alm, place);
+    if (storage.convention == alm::Convention()) return count(reals(numbers), storage.precision);
+    const std::vector<std::complex<T>> other =
+        io::in_convention<T>(storage.convention, alm->distribution(), alm->rank(), numbers);
+    return count(reals(std::span<const std::complex<T>>(other)), storage.precision);
+  }
+  Counts counts;
+  const auto* tables = std::get_if<std::vector<alm::SpectraTable>>(&value);
+  if (tables == nullptr || !comm.is_root()) return counts;
+  for (const auto& column : (*tables)[static_cast<std::size_t>(place)].columns) {
+    const Counts more = count(std::span<const double>(column), storage.precision);
+    counts = {counts.nan + more.nan, counts.infinite + more.infinite, counts.all + more.all};
+  }
+  return counts;
+}
+
+Index places_of(const ValueInfo& info, const Batch& batch) { return info.per_item ? batch.maps : 1; }
+
+/// Collective. Of each map of a value.
+template <class T>
+std::vector<Counts> all_counts(const comm::Communicator& comm, const Value<T>& value, Index places,
+                               const Storage& storage) {
+  std::vector<Index> sums;
+  comm::phase(comm, [&] {
+    for (Index place = 0; place < places; ++place) {
+      const Counts own = own_counts(comm, value, place, storage);
+      sums.insert(sums.end(), {own.nan, own.infinite, own.all});
+    }
+  });
+  comm.sum(std::span<Index>(sums));
+  std::vector<Counts> counts;
+  for (std::size_t i = 0; i < sums.size(); i += 3) counts.push_back({sums[i], sums[i + 1], sums[i + 2]});
+  return counts;
+}
+
+}  // namespace
+
+std::string nonfinite_text(const std::string& name, Index nan, Index infinite, Index all) {
+  return fmt::format("'{}' has {} of {} numbers that are not finite ({} NaN, {} infinite)", name, nan + infinite, all,
+                     nan, infinite);
+}
+
+template <class T>
+std::vector<ops::MapFault> nonfinite_maps(const comm::Communicator& comm, const JobPlan& plan, std::size_t value,
+                                          const std::vector<std::size_t>& made_from,
+                                          const std::vector<Value<T>>& values, const Batch& batch) {
+  const std::optional<Storage> storage = storage_of(plan, value);
+  std::vector<ops::MapFault> faults;
+  if (!storage || std::holds_alternative<std::monostate>(values[value])) return faults;
+  const ValueInfo& info = plan.values[value];
+  const std::vector<Counts> found = all_counts<T>(comm, values[value], places_of(info, batch), *storage);
+  for (std::size_t place = 0; place < found.size(); ++place) {
+    const auto [nan, infinite, all] = found[place];
+    if (nan + infinite > 0 && (!info.per_item || batch.is_there(static_cast<Index>(place))))
+      faults.push_back({static_cast<Index>(place), nonfinite_text(info.name, nan, infinite, all)});
+  }
+  if (faults.empty()) return faults;
+  if (storage->precision == core::Precision::kSingle && core::kPrecisionOf<T> == core::Precision::kDouble)
+    for (ops::MapFault& fault : faults) fault.reason += " in the single precision of its output";
+  for (std::size_t i = 0; i < made_from.size(); ++i) {
+    const std::size_t operand = made_from[i];
+    if (std::ranges::find(made_from.begin(), made_from.begin() + static_cast<std::ptrdiff_t>(i), operand) !=
+        made_from.begin() + static_cast<std::ptrdiff_t>(i))
+      continue;
+    if (operand == value || std::holds_alternative<std::monostate>(values[operand])) continue;
+    const std::vector<Counts> before =
+        all_counts<T>(comm, values[operand], places_of(plan.values[operand], batch), {core::kPrecisionOf<T>});
+    for (ops::MapFault& fault : faults) {
+      const auto [nan, infinite, all] =
+          before[static_cast<std::size_t>(plan.values[operand].per_item ? fault.place : 0)];
+      if (nan + infinite > 0) fault.reason += ", as " + nonfinite_text(plan.values[operand].name, nan, infinite, all);
+    }
+  }
+  return faults;
+}
+
+void warn_nonfinite(const JobPlan& plan, const Place& place, std::size_t value,
+                    const std::vector<ops::MapFault>& faults, const Batch& batch, RunRecord& record) {
+  for (const ops::MapFault& fault : faults) {
+    std::string map;
+    if (plan.campaign && plan.values[value].per_item)
+      map = fmt::format("map {}: ", plan.campaign->labels[static_cast<std::size_t>(batch.first + fault.place)]);
+    record.warnings.push_back(fmt::format("{}: {}: {}{}", place.where, place.path, map, fault.reason));
+    spdlog::warn("{}", record.warnings.back());
+  }
+}
+
+template std::vector<ops::MapFault> nonfinite_maps<float>(const comm::Communicator&, const JobPlan&, std::size_t,
+                                                          const std::vector<std::size_t>&,
+                                                          const std::vector<Value<float>>&, const Batch&);
+template std::vector<ops::MapFault> nonfinite_maps<double>(const comm::Communicator&, const JobPlan&, std::size_t,
+                                                           const std::vector<std::size_t>&,
+                                                           const std::vector<Value<double>>&, const Batch&);
+
+}  // namespace armilla::job

@@ -1,0 +1,48 @@
+#include <armilla/comm/phase.hpp>
+#include <armilla/core/error.hpp>
+#include <armilla/job/run/left_out.hpp>
+
+#include <utility>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+namespace armilla::job {
+
+void leave_out(const JobPlan& plan, const Place& place, Index item, SkippedMap found, RunRecord& record) {
+  found.label = plan.campaign->labels[static_cast<std::size_t>(item)];
+  if (plan.spec.execution.on_bad_map == BadMapPolicy::kStop)
+    throw core::InputError(fmt::format(
+        "{}: {}: map {} of {} cannot be used: {}. Mend it, or leave such maps out by execution: {{on_bad_map: skip}}",
+        place.where, place.path, found.label, plan.campaign->maps(), found.reason));
+  spdlog::warn("map {} is left out: {}", found.label, found.text());
+  record.skipped.push_back(std::move(found));
+}
+
+template <class T>
+void leave_out(const comm::Communicator& comm, const JobPlan& plan, const Place& place,
+               const std::vector<ops::MapFault>& faults, const std::function<SkippedMap(const ops::MapFault&)>& about,
+               std::vector<Value<T>>& values, Batch& batch, RunRecord& record) {
+  for (const ops::MapFault& fault : faults) {
+    if (!batch.is_there(fault.place)) continue;
+    leave_out(plan, place, batch.first + fault.place, about(fault), record);
+    batch.there[static_cast<std::size_t>(fault.place)] = false;
+  }
+  if (!batch.any()) throw NoMapLeft();
+  comm::phase(comm, [&] {
+    const core::ScopedPhase timer(record.timers, "leave out");
+    for (std::size_t value = 0; value < values.size(); ++value)
+      if (plan.values[value].per_item) fill_absent(values[value], batch);
+  });
+}
+
+template void leave_out<float>(const comm::Communicator&, const JobPlan&, const Place&,
+                               const std::vector<ops::MapFault>&,
+                               const std::function<SkippedMap(const ops::MapFault&)>&, std::vector<Value<float>>&,
+                               Batch&, RunRecord&);
+template void leave_out<double>(const comm::Communicator&, const JobPlan&, const Place&,
+                                const std::vector<ops::MapFault>&,
+                                const std::function<SkippedMap(const ops::MapFault&)>&, std::vector<Value<double>>&,
+                                Batch&, RunRecord&);
+
+}  // namespace armilla::job

@@ -1,0 +1,204 @@
+#include <armilla/comm/phase.hpp>
+#include <armilla/core/error.hpp>
+#include <armilla/core/stop_signals.hpp>
+#include <armilla/io/write.hpp>
+#include <armilla/job/parse/operation.hpp>
+#include <armilla/job/run/finite_check.hpp>
+#include <armilla/job/run/left_out.hpp>
+#include <armilla/job/run/plan_runner.hpp>
+#include <armilla/job/run/read_input.hpp>
+#include <armilla/ops/monopole.hpp>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+namespace armilla::job {
+
+template <class T>
+void PlanRunner<T>::run(const std::vector<Action>& actions) {
+  for (const auto& action : actions) {
+    switch (action.kind) {
+      case ActionKind::kRead:
+        read(action.index);
+        break;
+      case ActionKind::kBuildTransform:
+        build_transform(action.index);
+        break;
+      case ActionKind::kStep:
+        step(action.index);
+        break;
+      case ActionKind::kDropTransform:
+        transforms_.erase(find_transform(action.index));
+        break;
+      case ActionKind::kFree:
+        values_[action.index] = std::monostate();
+        break;
+      case ActionKind::kWrite:
+        write(action.index);
+        break;
+    }
+  }
+}
+
+template <class T>
+void PlanRunner<T>::drop_maps() {
+  for (std::size_t value = 0; value < values_.size(); ++value)
+    if (plan_.values[value].per_item) values_[value] = std::monostate();
+}
+
+template <class T>
+void PlanRunner<T>::read(std::size_t index) {
+  const InputSpec& input = plan_.spec.inputs[index];
+  const PlannedInput& planned = plan_.inputs[index];
+  const ValueInfo& info = plan_.values[planned.value];
+  if (info.per_item) return read_batch(index);
+  progress_.note("reading " + input.file);
+  std::array<Index, 3> counts{0, 0, 0};
+  comm::phase(comm_, [&] {
+    const core::ScopedPhase timer(record_.timers, "read");
+    Value<T>& value = values_[planned.value];
+    if (input.sort == ValueSort::kAlm) {
+      Alm& alm = value.template emplace<Alm>(info.kind, info.alm, comm_.rank(), 1);
+      read_into(std::get<io::AlmInfo>(planned.info), planned, alm, 0);
+      return;
+    }
+    Map& map = value.template emplace<Map>(info.kind, info.pixels, comm_.rank(), 1);
+    const io::BadPixels bad = read_into(std::get<io::MapInfo>(planned.info), planned, map, 0);
+    counts = {bad.nan, bad.bad_data, count_good_pixels(map, 0)};
+  });
+  if (input.sort == ValueSort::kAlm) return check_input(index);
+  // The policy is applied to the counts of all ranks, so that the message does not depend on their number.
+  comm_.sum(counts);
+  const io::BadPixels bad{counts[0], counts[1]};
+  if (const auto text = bad_pixels_text(input, input.file, info, bad, counts[2])) throw core::InputError(*text);
+  Map& map = std::get<Map>(values_[planned.value]);
+  if (input.monopole == Monopole::kRemove) ops::remove_monopole(comm_, map);
+  if (planned.good_pixels) comm::phase(comm_, [&] { values_[*planned.good_pixels] = good_pixels_of(map); });
+  if (bad.total() > 0) {
+    zero_bad_pixels(map);
+    if (writes) record_.zeroed.push_back({input.name, input.file, bad});
+  }
+  check_input(index);
+}
+
+template <class T>
+void PlanRunner<T>::check_input(std::size_t index) {
+  const InputSpec& input = plan_.spec.inputs[index];
+  const std::size_t value = plan_.inputs[index].value;
+  const bool per_item = plan_.values[value].per_item;
+  Batch& batch = per_item ? batch_ : one_;
+  const std::vector<ops::MapFault> faults = nonfinite_maps<T>(comm_, plan_, value, {}, values_, batch);
+  if (faults.empty()) return;
+  if (plan_.spec.execution.on_nonfinite == NonfinitePolicy::kWarn) {
+    if (writes || per_item) warn_nonfinite(plan_, input.place, value, faults, batch, record_);
+    return;
+  }
+  if (!per_item)
+    throw core::InputError(fmt::format("{}: {}: {} of {}: {}", input.place.where, input.place.path,
+                                       faults.front().reason, input.file, kNonfiniteAdvice));
+  const auto about = [&](const ops::MapFault& fault) {
+    return SkippedMap{.input = input.name, .file = item_file(input, batch.first + fault.place), .reason = fault.reason};
+  };
+  leave_out<T>(comm_, plan_, input.place, faults, about, values_, batch, record_);
+}
+
+template <class T>
+void PlanRunner<T>::check_batch_inputs() {
+  for (std::size_t i = 0; i < plan_.inputs.size(); ++i)
+    if (plan_.values[plan_.inputs[i].value].per_item) check_input(i);
+}
+
+template <class T>
+typename PlanRunner<T>::Transforms::iterator PlanRunner<T>::find_transform(std::size_t step) {
+  const auto& wanted = plan_.steps[step].transform;
+  return std::ranges::find_if(
+      transforms_, [&](const auto& transform) { return wanted && same_transform(transform->spec(), *wanted); });
+}
+
+template <class T>
+void PlanRunner<T>::build_transform(std::size_t index) {
+  progress_.note("preparing " + plan_.spec.steps[index].place.path);
+  transform::Monitor monitor{.timers = &record_.timers, .bytes_sent = &record_.bytes_sent};
+  if (comm_.is_root()) monitor.progress = [this](double fraction) { progress_.update(fraction); };
+  // A campaign stops between batches.
+  if (!plan_.campaign) monitor.between_iterations = [this] { comm::agree(comm_, core::stop_at_boundary()); };
+  const core::ScopedPhase timer(record_.timers, "prepare");
+  transforms_.push_back(std::make_unique<Transform>(comm_, *plan_.steps[index].transform, std::move(monitor)));
+  record_.backend = transforms_.back()->backend();
+}
+
+template <class T>
+void PlanRunner<T>::step(std::size_t index) {
+  const StepSpec& spec = plan_.spec.steps[index];
+  const PlannedStep& planned = plan_.steps[index];
+  if (!planned.per_item) comm::agree(comm_, core::stop_at_boundary());
+  progress_.begin(index, spec.place.path, planned.transforms);
+  const double start = core::now_seconds();
+  const auto transform = find_transform(index);
+  const auto store = planned.results.empty() ? stores.end() : stores.find(planned.results.front());
+  StepRun<T> run(comm_, plan_, index, values_, transform == transforms_.end() ? nullptr : transform->get(), record_,
+                 planned.per_item ? batch_ : one_, store == stores.end() ? nullptr : store->second,
+                 kept_[keeper_of(plan_, index)]);
+  spec.operation->run(run);
+  check_results(index, run);
+  if (!planned.per_item) kept_[index].reset();
+  record_.add_step(spec.place.path, core::now_seconds() - start);
+}
+
+template <class T>
+void PlanRunner<T>::check_results(std::size_t index, StepRun<T>& run) {
+  const PlannedStep& planned = plan_.steps[index];
+  const core::ScopedPhase timer(record_.timers, "check numbers");
+  for (const std::size_t value : planned.results) {
+    std::vector<ops::MapFault> faults = nonfinite_maps<T>(comm_, plan_, value, planned.operands, values_, run.batch());
+    if (faults.empty()) continue;
+    if (plan_.spec.execution.on_nonfinite == NonfinitePolicy::kWarn) {
+      if (writes || planned.per_item) warn_nonfinite(plan_, run.place(), value, faults, run.batch(), record_);
+      continue;
+    }
+    if (!planned.per_item) faults.front().reason += std::string(": ") + kNonfiniteAdvice;
+    run.leave_out(faults);
+  }
+}
+
+template <class T>
+void PlanRunner<T>::write(std::size_t index) {
+  const OutputSpec& output = plan_.spec.outputs[index];
+  const std::size_t number = plan_.outputs[index].value;
+  const ValueInfo& info = plan_.values[number];
+  if (info.per_item) return write_batch(index);
+  if (!writes) return;
+  progress_.note("writing " + output.file);
+  const core::ScopedPhase timer(record_.timers, "write");
+  const io::FieldMetadata metadata = metadata_of(info);
+  const io::WriteOptions options = write_options(output);
+  const core::OutputPath file = marked(plan_, output.file);
+  if (const auto* map = std::get_if<Map>(&values_[number]))
+    io::write_map<T>(comm_, file, metadata, *info.pixels, map->data(), options);
+  else if (const auto* alm = std::get_if<Alm>(&values_[number]))
+    io::write_alm<T>(comm_, file, metadata, *info.alm, alm->data(), options);
+  else
+    io::write_spectra(comm_, file, std::get<std::vector<alm::SpectraTable>>(values_[number]).front());
+}
+
+io::FieldMetadata metadata_of(const ValueInfo& info) {
+  io::FieldMetadata metadata{{}, info.units, info.coordsys, {}};
+  if (info.sort >= ValueSort::kSpectra) return metadata;
+  metadata.fields = info.sort == ValueSort::kMap ? info.kind.map_names() : info.kind.alm_names();
+  metadata.spins = info.kind.spins();
+  if (info.kind.max_spin() > 0) metadata.polcconv = "COSMO";
+  return metadata;
+}
+
+io::WriteOptions write_options(const OutputSpec& output) {
+  return {output.precision, output.ordering, output.convention.or_default()};
+}
+
+template class PlanRunner<float>;
+template class PlanRunner<double>;
+
+}  // namespace armilla::job

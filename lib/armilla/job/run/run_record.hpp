@@ -1,0 +1,163 @@
+#pragma once
+
+#include <armilla/backend/options.hpp>
+#include <armilla/core/timer.hpp>
+#include <armilla/core/types.hpp>
+#include <armilla/io/metadata.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace armilla::job {
+
+using core::Index;
+
+/// What a step `compare` found.
+struct Comparison {
+  std::string step, alm, reference;
+  std::vector<std::pair<std::string, double>> relative_rms;  ///< per component, the largest of all maps
+  Index maps = 1;
+};
+
+/// Joins what was found for other maps of the same step.
+inline void add_comparison(std::vector<Comparison>& all, const Comparison& more) {
+  for (Comparison& known : all) {
+    if (known.step != more.step) continue;
+    known.maps += more.maps;
+    for (std::size_t c = 0; c < known.relative_rms.size(); ++c)
+      known.relative_rms[c].second = std::max(known.relative_rms[c].second, more.relative_rms[c].second);
+    return;
+  }
+  all.push_back(more);
+}
+
+/// A map of a campaign that was left out: by an input, for its file, or by a step.
+struct SkippedMap {
+  std::string input = {}, file = {};  ///< empty where a step found it
+  std::string step = {};              ///< empty where an input did
+  std::string label = {};
+  std::string reason = {};
+
+  /// For people.
+  std::string text() const { return step.empty() ? reason : step + ": " + reason; }
+};
+
+/// Least and greatest of what the maps of a step have; no map: minus and plus infinity the other way round.
+struct OverMaps {
+  double min = std::numeric_limits<double>::infinity();
+  double max = -std::numeric_limits<double>::infinity();
+  bool any() const { return min <= max; }
+  void add(double value) { add(OverMaps{value, value}); }
+  void add(const OverMaps& other) {
+    min = std::min(min, other.min);
+    max = std::max(max, other.max);
+  }
+};
+
+/// What a step `analysis` reached whose method iterates until something is reached (ops::AnalysisOutcome).
+struct SolvedAnalysis {
+  std::string step, method;
+  Index maps = 0;
+  Index unconverged = 0;
+  OverMaps iterations, normal_residual, map_residual;
+  OverMaps alm_error;  ///< with `tolerance` only
+};
+
+/// What a step `leakage` found: the lines through maps of B against their templates.
+struct LeakageFits {
+  struct Line {
+    Index item;  ///< number of the map in a campaign
+    double slope;
+    double intercept;  ///< in the unit of the map
+  };
+  std::string step, map;
+  std::vector<Line> lines;
+};
+
+/// Joins what was found for other maps of the same step.
+inline void add_leakage(std::vector<LeakageFits>& all, const LeakageFits& more) {
+  for (LeakageFits& known : all) {
+    if (known.step != more.step) continue;
+    known.lines.insert(known.lines.end(), more.lines.begin(), more.lines.end());
+    return;
+  }
+  all.push_back(more);
+}
+
+/// Pixels of an input map that were set to zero.
+struct ZeroedPixels {
+  std::string input, file;
+  io::BadPixels pixels;  ///< over all ranks and components
+};
+
+struct StepTime {
+  std::string step;
+  double seconds;  ///< of this rank
+};
+
+/// What a run leaves behind on one rank besides its files.
+struct RunRecord {
+  std::optional<backend::Kind> backend;  ///< the one in use; nothing where no step transformed
+  core::PhaseTimers timers;
+  Index bytes_sent = 0;
+  std::vector<StepTime> steps;
+  std::vector<Comparison> comparisons;
+  std::vector<SolvedAnalysis> analyses;  ///< one for each step
+  std::vector<LeakageFits> leakage;
+  std::vector<ZeroedPixels> zeroed;
+  double campaign_seconds = 0;
+  Index maps = 0;  ///< of a campaign that this group took, skipped ones among them
+  std::vector<SkippedMap> skipped;
+  std::vector<std::string> warnings;  ///< that the run gave
+
+  /// Adds the maps to those that the step had before.
+  void add(const SolvedAnalysis& solved) {
+    const auto found = std::ranges::find(analyses, solved.step, &SolvedAnalysis::step);
+    if (found == analyses.end()) {
+      analyses.push_back(solved);
+      return;
+    }
+    found->maps += solved.maps;
+    found->unconverged += solved.unconverged;
+    found->iterations.add(solved.iterations);
+    found->normal_residual.add(solved.normal_residual);
+    found->map_residual.add(solved.map_residual);
+    found->alm_error.add(solved.alm_error);
+  }
+
+  /// Leaves times only.
+  void forget_found() {
+    comparisons.clear();
+    analyses.clear();
+    leakage.clear();
+    zeroed.clear();
+    warnings.clear();
+  }
+
+  /// Joins what was found for other maps of the same input.
+  void add_zeroed(const ZeroedPixels& more) {
+    for (ZeroedPixels& known : zeroed)
+      if (known.input == more.input) {
+        known.pixels.nan += more.pixels.nan;
+        known.pixels.bad_data += more.pixels.bad_data;
+        return;
+      }
+    zeroed.push_back(more);
+  }
+
+  /// Time of a step, which may run for many batches.
+  void add_step(const std::string& step, double seconds) {
+    for (StepTime& known : steps)
+      if (known.step == step) {
+        known.seconds += seconds;
+        return;
+      }
+    steps.push_back({step, seconds});
+  }
+};
+
+}  // namespace armilla::job

@@ -1,0 +1,90 @@
+#include <armilla/core/error.hpp>
+#include <armilla/job/run/left_out.hpp>
+#include <armilla/job/run/step_run.hpp>
+
+#include <algorithm>
+#include <complex>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace armilla::job {
+
+template <class T>
+void StepRun<T>::leave_out(const std::vector<ops::MapFault>& faults, const std::string& key) {
+  Place at = place();
+  if (!key.empty()) at.path += "." + key;
+  if (!plan_.campaign || !planned().per_item)
+    throw core::InputError(fmt::format("{}: {}: {}", at.where, at.path, faults.front().reason));
+  job::leave_out<T>(
+      comm_, plan_, at, faults,
+      [&](const ops::MapFault& fault) { return SkippedMap{.step = at.path, .reason = fault.reason}; }, values_, batch_,
+      record_);
+}
+
+template <class T>
+void StepRun<T>::without_faulty(const std::string& key, const std::function<void()>& work) {
+  // Each turn leaves a map out; beyond that, what fails is none of them.
+  for (Index turn = 0; turn < batch_.maps; ++turn) {
+    try {
+      return work();
+    } catch (const ops::MapFaults& found) {
+      leave_out(found.faults(), key);
+    }
+  }
+  work();
+}
+
+template <class T>
+typename StepRun<T>::Alm& StepRun<T>::make_alm(std::size_t number) {
+  const ValueInfo& info = result_info(number);
+  Value<T>& value = values_[planned().results[number]];
+  local("allocate", [&] { value.template emplace<Alm>(info.kind, info.alm, comm_.rank(), batch_.maps); });
+  return std::get<Alm>(value);
+}
+
+template <class T>
+typename StepRun<T>::Map& StepRun<T>::make_map(std::size_t number) {
+  const ValueInfo& info = result_info(number);
+  Value<T>& value = values_[planned().results[number]];
+  local("allocate", [&] { value.template emplace<Map>(info.kind, info.pixels, comm_.rank(), batch_.maps); });
+  return std::get<Map>(value);
+}
+
+template <class T>
+typename StepRun<T>::Alm& StepRun<T>::take_alm() {
+  const ValueInfo& info = result_info();
+  Value<T>& from = values_[planned().operands.front()];
+  Value<T>& value = values_[planned().results.front()];
+  if (is_in_place(plan_, index_)) {
+    value = std::exchange(from, Value<T>());
+    return std::get<Alm>(value);
+  }
+  Alm& made = value.template emplace<Alm>(info.kind, info.alm, comm_.rank(), batch_.maps);
+  const std::span<const std::complex<T>> source = std::get<Alm>(from).data();
+  for (std::span<std::complex<T>> rest = made.data(); !rest.empty(); rest = rest.subspan(source.size()))
+    std::ranges::copy(source, rest.begin());
+  return made;
+}
+
+template <class T>
+typename StepRun<T>::Map& StepRun<T>::take_map() {
+  const ValueInfo& info = result_info();
+  Value<T>& from = values_[planned().operands.front()];
+  Value<T>& value = values_[planned().results.front()];
+  if (is_in_place(plan_, index_)) {
+    value = std::exchange(from, Value<T>());
+    return std::get<Map>(value);
+  }
+  Map& made = value.template emplace<Map>(info.kind, info.pixels, comm_.rank(), batch_.maps);
+  const std::span<const T> source = std::as_const(std::get<Map>(from)).data();
+  for (std::span<T> rest = made.data(); !rest.empty(); rest = rest.subspan(source.size()))
+    std::ranges::copy(source, rest.begin());
+  return made;
+}
+
+template class StepRun<float>;
+template class StepRun<double>;
+
+}  // namespace armilla::job

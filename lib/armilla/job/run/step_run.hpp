@@ -1,0 +1,112 @@
+#pragma once
+
+#include <armilla/comm/phase.hpp>
+#include <armilla/job/plan/plan.hpp>
+#include <armilla/job/run/batch.hpp>
+#include <armilla/job/run/run_record.hpp>
+#include <armilla/ops/map_faults.hpp>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace armilla::job {
+
+class SpectraStore;
+
+/// One step while it runs: what it is given and where its results go.
+template <class T>
+class StepRun {
+ public:
+  using Alm = transform::AlmField<T>;
+  using Map = transform::MapField<T>;
+
+  /// `transform` may be null for steps that planned none.
+  StepRun(const comm::Communicator& comm, const JobPlan& plan, std::size_t index, std::vector<Value<T>>& values,
+          transform::FieldTransform<T>* transform, RunRecord& record, Batch& batch, SpectraStore* store,
+          std::shared_ptr<void>& kept)
+      : comm_(comm),
+        plan_(plan),
+        index_(index),
+        values_(values),
+        transform_(transform),
+        record_(record),
+        batch_(batch),
+        store_(store),
+        kept_(kept) {}
+
+  const comm::Communicator& comm() const { return comm_; }
+  const Place& place() const { return plan_.spec.steps[index_].place; }
+  const PlannedStep& planned() const { return plan_.steps[index_]; }
+  const ValueInfo& operand_info(std::size_t number = 0) const { return plan_.values[planned().operands[number]]; }
+  const ValueInfo& result_info(std::size_t number = 0) const { return plan_.values[planned().results[number]]; }
+  RunRecord& record() { return record_; }
+  /// The maps at hand. Results that make_alm() and make_map() give have as many; an operand that is one for all maps of
+  /// a campaign (operand_info().per_item is false) has one.
+  const Batch& batch() const { return batch_; }
+  /// Collective. Maps of the batch cannot be worked on, as was found at `key` of the step (empty for the step itself):
+  /// by the policy of the job throws InputError, or leaves them out from here on and throws NoMapLeft where no other is
+  /// there. Their places, in all that the batch has so far, become copies of another map. In a step that runs once it
+  /// throws InputError.
+  void leave_out(const std::vector<ops::MapFault>& faults, const std::string& key = {});
+  /// Collective. Does `work`, and again without the maps that it throws MapFaults of, which are left out.
+  void without_faulty(const std::string& key, const std::function<void()>& work);
+  /// Where a step that gathers() puts its spectra; null where nobody wants its result.
+  SpectraStore* store() { return store_; }
+  /// What the step planned with StepPlanner::use_transform().
+  transform::FieldTransform<T>& transform() { return *transform_; }
+
+  /// Operands, by number.
+  Alm& alm(std::size_t number = 0) { return std::get<Alm>(values_[planned().operands[number]]); }
+  Map& map(std::size_t number = 0) { return std::get<Map>(values_[planned().operands[number]]); }
+
+  /// What make() gives, a std::unique_ptr, made once and kept for all batches of a campaign, and for steps that share
+  /// it (Operation::shares_kept): it must not depend on the maps. Collective where make() is.
+  template <class Kept, class Make>
+  Kept& keep(Make&& make) {
+    if (!kept_) kept_ = std::shared_ptr<Kept>(make());
+    return *static_cast<Kept*>(kept_.get());
+  }
+
+  /// Collective. Runs local work on every rank, its time booked under `name`; all ranks agree on failure.
+  template <class Work>
+  void local(const std::string& name, Work&& work) {
+    comm::phase(comm_, [&] {
+      const core::ScopedPhase timer(record_.timers, name);
+      work();
+    });
+  }
+
+  /// Collective. Memory for a result, agreed on by all ranks.
+  Alm& make_alm(std::size_t number = 0);
+  Map& make_map(std::size_t number = 0);
+  /// Not collective, for use within local(). The first result, with the content of the first operand, whose memory it
+  /// takes over where nobody needs that any more; of an operand that is one for all maps, each gets a copy. For
+  /// operations with reuses_operand().
+  Alm& take_alm();
+  Map& take_map();  ///< likewise
+  /// One table for each map of the batch.
+  void set_spectra(std::vector<alm::SpectraTable> tables, std::size_t number = 0) {
+    values_[planned().results[number]] = std::move(tables);
+  }
+  const std::vector<alm::SpectraTable>& spectra(std::size_t number = 0) const {
+    return std::get<std::vector<alm::SpectraTable>>(values_[planned().operands[number]]);
+  }
+
+ private:
+  const comm::Communicator& comm_;
+  const JobPlan& plan_;
+  std::size_t index_;
+  std::vector<Value<T>>& values_;
+  transform::FieldTransform<T>* transform_;
+  RunRecord& record_;
+  Batch& batch_;
+  SpectraStore* store_;
+  std::shared_ptr<void>& kept_;
+};
+
+extern template class StepRun<float>;
+extern template class StepRun<double>;
+
+}  // namespace armilla::job

@@ -1,0 +1,110 @@
+#include <armilla/core/error.hpp>
+#include <armilla/job/steps/analysis.hpp>
+#include <armilla/ops/solvers/accuracy.hpp>
+
+#include <fmt/format.h>
+
+namespace armilla::job::steps {
+
+namespace {
+
+bool takes_grid_weights(const ops::AnalysisMethod& method) {
+  return method.fit() == nullptr && method.weights.kind == ops::WeightKind::kGrid;
+}
+
+/// Refuses a map on a grid without such weights, and coefficients that its grid cannot tell apart.
+void check_grid(const StepPlanner& planner, const Analysis& step, const Limits& chosen, const grid::RingGrid& grid) {
+  const ops::AnalysisMethod& method = step.method.method;
+  if (!grid.description().is_whole())
+    planner.refuse_operand(
+        0, fmt::format("lies on a part of the sky ({}), over which nothing integrates exactly: use adjoint_synthesis, "
+                       "or give weights of your own in a rings file",
+                       grid.description().text()));
+  if (!grid.has_weights() && takes_grid_weights(method))
+    planner.refuse_operand(
+        0, fmt::format("lies on {}, which has no quadrature weights: give the dataset 'weight' in its file, use "
+                       "adjoint_synthesis, or the method cg",
+                       grid.description().text()));
+  try {
+    ops::check_weights(method.weights, grid);
+  } catch (const core::InputError& error) {
+    planner.rethrow("method", error.what());
+  }
+  if (step.aliasing == Analysis::Aliasing::kAllow) return;
+  const auto check = [&](const char* key, Index value, const std::string& rule, Index limit) {
+    if (value > limit)
+      planner.refuse_key(key, fmt::format("{}", value),
+                         fmt::format("exceeds {} = {} of map '{}' (aliased): lower {}, or set allow_aliasing: true",
+                                     rule, limit, planner.operand().name, key));
+  };
+  const grid::AnalysisLimits& limits = grid.analysis_limits();
+  check("lmax", chosen.lmax, limits.lmax_rule, limits.lmax);
+  check("mmax", chosen.mmax, limits.mmax_rule, limits.mmax);
+  if (const Index spin = planner.operand().kind.max_spin(); spin > limits.spin)
+    planner.refuse_operand(0,
+                           fmt::format("has spin {}, and {} is made for spins up to {} (aliased): make it with spin: "
+                                       "{}, or set allow_aliasing: true",
+                                       spin, grid.description().text(), limits.spin, spin));
+}
+
+double min_tolerance(core::Precision precision) {
+  return precision == core::Precision::kSingle ? ops::min_fit_tolerance<float>() : ops::min_fit_tolerance<double>();
+}
+
+/// Refuses tolerances that the precision, or the grid, cannot give.
+void check_tolerance(const StepPlanner& planner, const Analysis& step, const Limits& chosen, const grid::RingGrid& grid,
+                     core::Precision precision) {
+  const ops::AnalysisMethod& method = step.method.method;
+  const char* name = precision == core::Precision::kSingle ? "single" : "double";
+  if (const auto* accuracy = std::get_if<ops::Accuracy>(&method.solver)) {
+    try {
+      ops::check_accuracy(
+          {grid, chosen.lmax, chosen.mmax, planner.operand().kind.max_spin(), precision, accuracy->tolerance});
+    } catch (const core::InputError& error) {
+      planner.refuse_key("tolerance", fmt::format("{:.3g}", accuracy->tolerance), error.what());
+    }
+  }
+  const ops::LeastSquares* fit = method.fit();
+  if (fit == nullptr || !fit->tolerance || *fit->tolerance >= min_tolerance(precision)) return;
+  planner.refuse_key(
+      step.method.key + ".tolerance", fmt::format("{:.3g}", *fit->tolerance),
+      fmt::format("is below what {} precision can give: give {:.2g} or more{}", name, min_tolerance(precision),
+                  precision == core::Precision::kSingle ? ", or set execution.precision: double" : ""));
+}
+
+/// Refuses a mask or inverse variance that does not fit the map.
+void check_fit_map(const StepPlanner& planner, std::size_t number, Index transformed) {
+  const ValueInfo& map = planner.operand(0);
+  const ValueInfo& weights = planner.operand(number);
+  if (!weights.pixels->grid().same_pixels(map.pixels->grid()))
+    planner.refuse_operand(number, fmt::format("lies on {}, but the map '{}' on {}: give it on the same pixels",
+                                               weights.pixels->grid().description().text(), map.name,
+                                               map.pixels->grid().description().text()));
+  const Index components = weights.kind.components();
+  if (components != 1 && components != transformed)
+    planner.refuse_operand(number, fmt::format("has {} components, but of the map '{}' {} are analysed: give one for "
+                                               "all, or as many",
+                                               components, map.name, transformed));
+}
+
+void check_fit_maps(const StepPlanner& planner, const Analysis& step, const grid::RingGrid& grid, Index transformed) {
+  for (const auto& number : {step.mask_operand(), step.inverse_variance_operand()})
+    if (number) check_fit_map(planner, *number, transformed);
+  const ops::LeastSquares* fit = step.method.method.fit();
+  if (fit == nullptr || fit->ring_inverse_variance.empty()) return;
+  if (fit->ring_inverse_variance.size() != grid.rings().size())
+    planner.rethrow(step.method.key + ".inverse_variance",
+                    fmt::format("has {} numbers, but {} has {} rings: give one for each ring, or name a map",
+                                fit->ring_inverse_variance.size(), grid.description().text(), grid.rings().size()));
+}
+
+}  // namespace
+
+void check_analysis(const StepPlanner& planner, const Analysis& step, const Limits& limits, Index components) {
+  const grid::RingGrid& grid = planner.operand().pixels->grid();
+  check_grid(planner, step, limits, grid);
+  check_tolerance(planner, step, limits, grid, planner.spec().execution.precision);
+  check_fit_maps(planner, step, grid, components);
+}
+
+}  // namespace armilla::job::steps

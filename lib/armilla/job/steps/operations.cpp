@@ -1,0 +1,34 @@
+#include <armilla/job/parse/operation.hpp>
+#include <armilla/job/steps/rows.hpp>
+
+namespace armilla::job {
+
+const std::vector<OperationKind>& operation_kinds() {
+  static const std::vector<OperationKind> kinds{
+      steps::random_alm(),
+      steps::synthesis(),
+      steps::analysis(),
+      steps::adjoint_synthesis(),
+      steps::adjoint_analysis(),
+      steps::gradient(),
+      steps::adjoint_gradient(),
+      steps::convert_vector(),
+      steps::regrid(),
+      steps::smooth(),
+      steps::multiply(),
+      steps::scale(),
+      steps::add(),
+      steps::resize(),
+      steps::rotate(),
+      steps::mask(),
+      steps::select(),
+      steps::leakage(),
+      steps::spectra(),
+      steps::decouple(),
+      steps::statistics(),
+      steps::compare(),
+  };
+  return kinds;
+}
+
+}  // namespace armilla::job

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <armilla/job/steps/step.hpp>
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+/// Steps of which others are composed, and what several steps share.
+namespace armilla::job::steps {
+
+/// Components of a field, by their names or by their number.
+using Components = std::variant<std::vector<std::string>, core::Index>;
+
+/// The numbers of `components` of a map or alm, ascending. Throws InputError "<rest of a message>".
+std::vector<Index> numbers_of(const Components& components, const ValueInfo& value);
+
+/// The units of some components of a value.
+std::vector<std::string> units_of(const ValueInfo& value, const std::vector<Index>& components);
+
+/// Some components of a field, as a field of their own.
+struct Select final : Step<Select> {
+  Components components;
+
+  Select() = default;
+  /// Of the operand and with the result of these names.
+  Select(ValueSort sort, const std::string& from, Components which, const std::string& out);
+  static Keys<Select> keys();
+  void finish(const YamlValue& value) const;
+  void plan(StepPlanner& planner) const override;
+  template <class T>
+  void execute(StepRun<T>& step) const;
+};
+
+/// An alm of which all other components are zero: what `only` of a synthesis stands for.
+struct KeepOnly final : Step<KeepOnly> {
+  Components components;
+
+  KeepOnly(const std::string& alm, Components which, const std::string& out);
+  void plan(StepPlanner& planner) const override;
+  template <class T>
+  void execute(StepRun<T>& step) const;
+  bool reuses_operand() const override { return true; }
+};
+
+/// The map of an alm on a grid.
+struct Synthesis final : Step<Synthesis> {
+  std::optional<GridSpec> onto;  ///< nothing: that of the second operand
+
+  /// Of the operand, onto the grid, with the result of these names.
+  Synthesis(const std::string& alm, const GridSpec& grid, const std::string& out);
+  /// Of the first operand, onto the grid of the map called `like`.
+  Synthesis(const std::string& alm, const std::string& like, const std::string& out);
+  void plan(StepPlanner& planner) const override;
+  template <class T>
+  void execute(StepRun<T>& step) const;
+};
+
+/// A map times a mask, and 0 where the mask is 0.
+struct Mask : Step<Mask> {
+  Mask() = default;
+  /// Of the operands and with the result of these names.
+  Mask(const std::string& map, const std::string& mask, const std::string& out);
+  static Keys<Mask> keys();
+  void plan(StepPlanner& planner) const override;
+  template <class T>
+  void execute(StepRun<T>& step) const;
+  bool reuses_operand() const override { return true; }
+};
+
+/// Collective. Refuses a mask, operand number `number`, that is 0 everywhere, in all components; where each map of a
+/// campaign has its own, leaves those maps out.
+template <class T>
+void refuse_empty_mask(StepRun<T>& step, std::size_t number);
+
+/// The key `radius_m`: the radius of the sphere in metres; nothing stands for 1 without a unit.
+template <class Section>
+KeyOf<Section> radius_key(std::optional<double> Section::*member);
+
+/// Throws InputError for anything but a number above 0.
+double parse_radius(const YamlValue& value);
+
+/// `unit` times m^power; units of winds and what is made of them keep their usual form: m/s, 1/s, m^2/s. Empty where
+/// `unit` is.
+std::string times_length(const std::string& unit, int power);
+
+template <class Section>
+KeyOf<Section> radius_key(std::optional<double> Section::*member) {
+  return KeyMakers<Section>::other("radius_m", "number above 0", "radius of the sphere [m]; without it: 1, no unit",
+                                   [member](Section& section, const YamlValue& value, const ParseContext&) {
+                                     section.*member = parse_radius(value);
+                                   });
+}
+
+}  // namespace armilla::job::steps

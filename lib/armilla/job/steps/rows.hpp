@@ -1,0 +1,31 @@
+#pragma once
+
+#include <armilla/job/parse/operation.hpp>
+
+/// The rows of the operations, each defined in the file of its name.
+namespace armilla::job::steps {
+
+OperationKind random_alm();
+OperationKind synthesis();
+OperationKind analysis();
+OperationKind adjoint_synthesis();
+OperationKind adjoint_analysis();
+OperationKind gradient();
+OperationKind adjoint_gradient();  ///< in gradient.cpp
+OperationKind convert_vector();
+OperationKind regrid();
+OperationKind smooth();
+OperationKind multiply();
+OperationKind scale();
+OperationKind add();
+OperationKind resize();
+OperationKind rotate();
+OperationKind mask();
+OperationKind select();
+OperationKind leakage();
+OperationKind spectra();
+OperationKind decouple();
+OperationKind statistics();
+OperationKind compare();
+
+}  // namespace armilla::job::steps

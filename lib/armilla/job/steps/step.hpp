@@ -1,0 +1,62 @@
+#pragma once
+
+#include <armilla/job/parse/keys.hpp>
+#include <armilla/job/parse/operation.hpp>
+#include <armilla/job/plan/step_planner.hpp>
+#include <armilla/job/run/step_run.hpp>
+
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace armilla::job::steps {
+
+/// Base of the class of an operation, which is `Derived`: it declares keys() and plan() and has
+/// `template <class T> void execute(StepRun<T>& step) const`, collective, which makes the results.
+template <class Derived>
+class Step : public Operation, public KeyMakers<Derived> {
+ public:
+  void run(StepRun<float>& step) const final { static_cast<const Derived&>(*this).execute(step); }
+  void run(StepRun<double>& step) const final { static_cast<const Derived&>(*this).execute(step); }
+
+  /// The row of the operation.
+  static OperationKind kind(std::string name, std::string help) {
+    return {std::move(name), std::move(help), described(Derived::keys()),
+            [](const YamlValue& value, const ParseContext& context) -> Operations {
+              auto step = std::make_shared<Derived>();
+              parse_section(*step, value, context);
+              return {std::move(step)};
+            }};
+  }
+
+ protected:
+  /// A key that names a value which the step takes; operands are numbered in the order of the table.
+  static KeyOf<Derived> operand(std::string name, ValueSort sort, std::string help) {
+    return {{.name = std::move(name),
+             .type = KeyType::kOperand,
+             .help = std::move(help),
+             .form = sort_name(sort),
+             .is_required = true},
+            [sort](Derived& step, const Key& key, const YamlValue& value, const ParseContext&) {
+              step.take(key.name, value.text(), sort);
+            }};
+  }
+  /// The key `out`, which names what the step makes.
+  static KeyOf<Derived> result(std::string help) {
+    return {{.name = "out", .type = KeyType::kResult, .help = std::move(help), .is_required = true},
+            [](Derived& step, const Key&, const YamlValue& value, const ParseContext&) { step.make(value.text()); }};
+  }
+};
+
+/// The row of an operation that stands for several: `Section` declares keys() and has `Operations expand() const`.
+template <class Section>
+OperationKind composed_kind(std::string name, std::string help) {
+  return {std::move(name), std::move(help), described(Section::keys()),
+          [](const YamlValue& value, const ParseContext& context) {
+            Section section;
+            parse_section(section, value, context);
+            return section.expand();
+          }};
+}
+
+}  // namespace armilla::job::steps

@@ -1,0 +1,51 @@
+#include <armilla/backend/context.hpp>
+#include <armilla/comm/phase.hpp>
+#include <armilla/core/error.hpp>
+#include <armilla/transform/device_work.hpp>
+
+#include <algorithm>
+
+namespace armilla::transform {
+
+namespace {
+
+Index least_of_ranks(const comm::Communicator& comm, Index bytes) {
+  auto least = static_cast<double>(bytes);
+  comm.min({&least, 1});
+  return static_cast<Index>(least);
+}
+
+}  // namespace
+
+Index device_room(const comm::Communicator& comm, backend::Kind kind) {
+  const auto place = comm.node_rank();
+  Index room = backend::kNoDevice;
+  comm::phase(comm, [&] {
+    if (backend::has_device(kind) && backend::why_unusable(kind).empty())
+      room = backend::device_room(kind, {place.rank, place.ranks});
+  });
+  return least_of_ranks(comm, room);
+}
+
+std::optional<Index> largest_device_work(Index room, Index min_work, const std::function<Index(Index)>& total) {
+  // Of what is there each working space may take an eighth; more than 2 GiB make nothing faster.
+  constexpr Index kShare = 8;
+  constexpr Index kMaxWork = Index{2} << 30;
+  for (Index work = std::min(room / kShare, kMaxWork); work > min_work; work /= 2)
+    if (total(work) <= room) return work;
+  if (total(min_work) <= room) return min_work;
+  return std::nullopt;
+}
+
+Index choose_device_work(const comm::Communicator& comm, Index room, Index min_work,
+                         const std::function<Index(Index)>& total, const std::function<std::string()>& too_small) {
+  Index work = 0;
+  comm::phase(comm, [&] {
+    const auto found = largest_device_work(room, min_work, total);
+    if (!found) throw core::ResourceError(too_small());
+    work = *found;
+  });
+  return std::max(least_of_ranks(comm, work), min_work);
+}
+
+}  // namespace armilla::transform

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <armilla/backend/context.hpp>
+#include <armilla/dist/exchange_plan.hpp>
+#include <armilla/transform/field_transform.hpp>
+
+#include <memory>
+#include <vector>
+
+namespace armilla::transform {
+
+/// The tables of one spin field on one rank, which its exchange and its backend read; not movable, for
+/// the backend holds spans to them.
+struct SpinTables {
+  SpinTables(const FieldTransformSpec& spec, const SpinField& spin_field, int rank);
+  SpinTables(const SpinTables&) = delete;
+  SpinTables& operator=(const SpinTables&) = delete;
+
+  legendre::Task legendre_task() const;
+  fft::RingTask ring_task() const;
+  /// Where the spin field begins in the rank's coefficients and pixels of a field.
+  Index alm_begin() const { return spin_field.first * alm_size; }
+  Index map_begin() const { return spin_field.first * map_size; }
+  core::MemoryEstimate memory() const;
+
+  SpinField spin_field;
+  Index maps;
+  bool campaign;
+  Index lmax;
+  int ranks;
+  dist::ExchangePlan exchange;
+  std::vector<Index> own_m;
+  std::vector<Index> alm_offsets;
+  Index alm_size;                 ///< coefficients of one component
+  Index alm_stride;               ///< coefficients of one map with all its components
+  Index map_size;                 ///< pixels of one component
+  Index map_stride;               ///< pixels of one map with all its components
+  std::vector<double> cos_theta;  ///< [pair]
+  std::vector<double> sin_theta;
+  std::vector<fft::RingShape> rings;  ///< [slot]
+  std::vector<double> quadrature;     ///< [slot] weight of one pixel [sr], or 1 / nphi where the Legendre
+                                      ///< stage has the others; empty where the grid has none
+};
+
+/// Of weights of all rings of a grid, those of the rings that a rank has, in its order.
+std::vector<double> own_weights(const dist::PixelDistribution& pixels, int rank, std::span<const double> weight);
+
+}  // namespace armilla::transform

@@ -1,0 +1,39 @@
+// docs/job_keys.md is what the tables of keys say. After a change of these tables run
+//   ARMILLA_WRITE_KEY_REFERENCE=1 build/bin/test_job --gtest_filter='KeyReference.*'
+// which writes the page anew.
+#include <armilla/job/key_reference.hpp>
+#include <armilla/job/parse/operation.hpp>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <support/reference_data.hpp>
+
+namespace armilla::job {
+namespace {
+
+TEST(KeyReference, IsThePageInTheDocs) {
+  const std::string page = test::source_file("docs/job_keys.md");
+  if (std::getenv("ARMILLA_WRITE_KEY_REFERENCE") != nullptr) std::ofstream(page) << key_reference();
+  std::ifstream stream(page);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(stream), {}), key_reference());
+}
+
+TEST(KeyReference, SaysWhatEachKeyIs) {
+  for (const OperationKind& kind : operation_kinds()) {
+    EXPECT_FALSE(kind.help.empty()) << kind.name;
+    std::set<std::string> names;
+    for (const Key& key : kind.keys) {
+      EXPECT_TRUE(names.insert(key.name).second) << kind.name << "." << key.name << " stands twice";
+      EXPECT_FALSE(key.help.empty()) << kind.name << "." << key.name;
+      EXPECT_FALSE(type_text(key).empty()) << kind.name << "." << key.name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace armilla::job
