@@ -24,7 +24,7 @@ NAMES = {
     "interpolate": r"\bInterpolateTargets<double, false",
     "gather_targets": r"\bGatherTargets<double, false",
     "gather": r"\bGatherBody<double",
-    "take_off": r"\bSubtractBody<double",
+    "subtract": r"\bSubtractBody<double",
 }
 
 
@@ -187,7 +187,7 @@ class Stages:
         threads = counts["delta"]
         return [
             self.launch("coefficients", on, alm, launches=ranges),
-            self.launch("ring modes", on, 3 * delta, threads=threads, name="take_off", launches=ranges),
+            self.launch("ring modes", on, 3 * delta, threads=threads, name="subtract", launches=ranges),
             self.launch("ring modes", on, 2 * delta, threads=threads, name="gather", launches=ranges),
         ]
 

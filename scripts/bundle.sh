@@ -111,7 +111,7 @@ wrapped=(libexec/armilla mpi/bin/mpirun)
 add_elf "$build/bin/armilla" libexec/armilla '$ORIGIN/../lib'
 # For armilla view: the module that it loads, and a font.
 add_elf "$build/lib/libarmilla_cairo.so" lib/libarmilla_cairo.so '$ORIGIN'
-font=$(find /usr/share/fonts "${CONDA_PREFIX:-/usr/share}/fonts" -name DejaVuSans.ttf 2>/dev/null | head -n 1)
+font=$(find /usr/share/fonts "${CONDA_PREFIX:-/usr/share}/fonts" -name DejaVuSans.ttf 2>/dev/null | head -n 1 || true)
 [ -n "$font" ] || die "there is no DejaVuSans.ttf in /usr/share/fonts: install it (Debian: apt-get install fonts-dejavu-core)"
 install -D -m 644 -t "$bundle/fonts" "$font"
 install -m 644 /usr/share/doc/fonts-dejavu-core/copyright "$bundle/fonts/DejaVuSans.copyright" 2>/dev/null || true

@@ -4,7 +4,7 @@
 #   scripts/install-deps.sh [--tests] [--clang]
 #
 # --tests: also what only the tests use (numpy, h5py, healpy, Slurm, ...)
-# --clang: also clang with its sanitizers, fuzzer and OpenMP library
+# --clang: also clang with its sanitizers, fuzzer, OpenMP library and clang-tidy
 #
 # Elsewhere, or without the right to install, it says which packages are needed and where to get them.
 # ARMILLA_DEPS=provided skips it all: for clusters, where compilers and libraries come from modules, Spack or conda.
@@ -19,9 +19,11 @@ build_packages=(
   libyaml-cpp-dev libcli11-dev nlohmann-json3-dev libfmt-dev libspdlog-dev
   libgtest-dev libgmock-dev
 )
-clang_packages=(clang llvm libclang-rt-dev libomp-dev)
-test_packages=(clang-format-14 doxygen python3-numpy python3-h5py python3-healpy python3-pytest slurm-wlm munge
+clang_packages=(clang clang-tidy llvm libclang-rt-dev libomp-dev)
+test_packages=(python3-numpy python3-h5py python3-healpy python3-pytest slurm-wlm munge
   hdf5-tools patchelf poppler-utils)
+# Not in every release; tests that need them are skipped without.
+optional_packages=()
 cmake_minimum=3.25
 
 say() { printf 'install-deps: %s\n' "$*"; }
@@ -34,7 +36,7 @@ elsewhere() {
   cat <<TEXT
   With Spack:  spack env activate $root/config/spack.yaml && spack install
   With conda:  conda env create -f $root/config/environment.yml && conda activate armilla
-  With modules of a cluster: load a C++20 compiler, CMake >= $cmake_minimum, MPI, parallel HDF5, FFTW 3, and the rest as above.
+  With modules of a cluster: load a C++20 compiler, CMake >= $cmake_minimum, MPI, HDF5 (serial or parallel), FFTW 3, and the rest as above.
   Then run this again with ARMILLA_DEPS=provided in the environment.
 TEXT
 }
@@ -42,7 +44,10 @@ TEXT
 packages=("${build_packages[@]}")
 for argument in "$@"; do
   case $argument in
-    --tests) packages+=("${test_packages[@]}") ;;
+    --tests)
+      packages+=("${test_packages[@]}")
+      optional_packages=(clang-format-14 doxygen)
+      ;;
     --clang) packages+=("${clang_packages[@]}") ;;
     *) die "unknown argument '$argument': use --tests or --clang" ;;
   esac
@@ -76,7 +81,7 @@ fi
 
 installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' | sed -n 's/^installed //p')
 missing=()
-for package in "${packages[@]}"; do
+for package in "${packages[@]}" "${optional_packages[@]}"; do
   case $package in
     cmake) have_cmake && continue ;;
     git | python3) command -v "$package" >/dev/null && continue ;;
@@ -84,9 +89,25 @@ for package in "${packages[@]}"; do
   grep -qxF -- "$package" <<<"$installed" || missing+=("$package")
 done
 
+# Takes optional packages that this release does not have out of `missing`, as far as package lists are there.
+leave_out_unknown() {
+  local known package wanted=("${missing[@]}")
+  compgen -G '/var/lib/apt/lists/*_Packages*' >/dev/null || return 0
+  known=$(apt-cache pkgnames)
+  missing=()
+  for package in "${wanted[@]}"; do
+    if [[ " ${optional_packages[*]} " == *" $package "* ]] && ! grep -qxF -- "$package" <<<"$known"; then
+      say "not in this release, and left out: $package"
+    else
+      missing+=("$package")
+    fi
+  done
+}
+
+leave_out_unknown
 if [ ${#missing[@]} -eq 0 ]; then
   check_cmake
-  say "all ${#packages[@]} packages are there"
+  say "all packages are there"
   exit 0
 fi
 
@@ -106,6 +127,7 @@ fi
 
 apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600)
 "${apt[@]}" update -q || die "apt-get update failed: is the network there, and are the package sources right?"
+leave_out_unknown
 "${apt[@]}" install -q -y --no-install-recommends "${missing[@]}" ||
   die "apt-get could not install: ${missing[*]}. Its messages stand above."
 check_cmake

@@ -29,7 +29,8 @@ configure=(-S . -B "$build")
 if command -v ccache >/dev/null; then configure+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
 if [ ! -f "$build/CMakeCache.txt" ]; then
   configure+=(-DARMILLA_TESTS=OFF)
-  if command -v nvcc >/dev/null && ! nvidia-smi --list-gpus 2>/dev/null | grep -q GPU; then
+  gpus=$(nvidia-smi --list-gpus 2>/dev/null || true)
+  if command -v nvcc >/dev/null && [[ $gpus != *GPU* ]]; then
     echo "quickstart: no GPU is visible: building without CUDA (cmake -B $build -DARMILLA_CUDA=ON adds it)"
     configure+=(-DARMILLA_CUDA=OFF)
   fi

@@ -6,7 +6,7 @@
 # Lists the tests that were skipped, with the reasons, and prints 'N passed, N failed, N skipped' as the last line; exit
 # code 0 where nothing failed.
 # ARMILLA_JOBS: how many compilers and tests at a time (default: all cores). ARMILLA_BUILD_DIR: default build.
-# ARMILLA_CUDA: ON, OFF, or AUTO (default: where nvcc is found).
+# ARMILLA_CUDA: ON, OFF, or AUTO (default: as the folder is configured; in a new one AUTO, where nvcc is found).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 jobs=${ARMILLA_JOBS:-$(nproc)}
@@ -17,8 +17,9 @@ scripts/install-deps.sh --tests
 # Open MPI refuses to start as root, as which containers run, unless told twice.
 [ "$(id -u)" -ne 0 ] || export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
-configure=(-S . -B "$build" -DARMILLA_TESTS=ON -DARMILLA_PERF=ON -DARMILLA_WERROR=ON -DARMILLA_CUDA="${ARMILLA_CUDA:-AUTO}")
+configure=(-S . -B "$build" -DARMILLA_TESTS=ON -DARMILLA_PERF=ON -DARMILLA_WERROR=ON)
 [ -f "$build/CMakeCache.txt" ] || configure+=(-G Ninja)
+[ -z "${ARMILLA_CUDA:-}" ] || configure+=(-DARMILLA_CUDA="$ARMILLA_CUDA")
 if command -v ccache >/dev/null; then configure+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
 cmake "${configure[@]}"
 cmake --build "$build" -j "$jobs"

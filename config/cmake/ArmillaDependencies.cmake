@@ -8,7 +8,11 @@ check_cxx_symbol_exists(MPIX_Query_cuda_support "mpi.h;mpi-ext.h" ARMILLA_MPI_SA
 unset(CMAKE_REQUIRED_LIBRARIES)
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(Threads REQUIRED)
-find_package(Eigen3 3.3 REQUIRED NO_MODULE)
+# Without a version in the call, which would refuse other majors.
+find_package(Eigen3 REQUIRED NO_MODULE)
+if(Eigen3_VERSION VERSION_LESS 3.4)
+  message(FATAL_ERROR "Eigen ${Eigen3_VERSION} is too old: 3.4 or newer is needed (Debian: libeigen3-dev)")
+endif()
 find_package(fmt REQUIRED)
 find_package(spdlog REQUIRED)
 find_package(nlohmann_json 3.9 REQUIRED)
@@ -21,11 +25,9 @@ pkg_check_modules(CFITSIO REQUIRED IMPORTED_TARGET cfitsio)
 pkg_check_modules(CHEALPIX REQUIRED IMPORTED_TARGET chealpix)
 pkg_check_modules(CAIRO REQUIRED IMPORTED_TARGET cairo>=1.16 cairo-pdf cairo-png cairo-svg)
 
+# Serial or parallel: each file is read and written by one rank at a time. The parallel one needs MPI's headers.
 set(HDF5_PREFER_PARALLEL ON)
 find_package(HDF5 REQUIRED COMPONENTS C)
-if(NOT HDF5_IS_PARALLEL)
-  message(FATAL_ERROR "The HDF5 library found has no MPI support: install a parallel one (Debian: libhdf5-openmpi-dev)")
-endif()
 
 find_path(CLI11_INCLUDE_DIR CLI/CLI.hpp REQUIRED)
 find_path(RANDOM123_INCLUDE_DIR Random123/philox.h REQUIRED)

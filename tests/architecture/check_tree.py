@@ -103,7 +103,7 @@ def source_files(root):
 
 def check_job_include(relative, name):
     """The complaint about one include within job, or None."""
-    if len(relative.parts) != 5:
+    if len(relative.parts) < 5:
         return None
     folder, included = relative.parts[3], pathlib.PurePosixPath(name).parts[2]
     if folder not in JOB_ALLOWED:

@@ -56,7 +56,7 @@ class TestBadInput:
             pytest.skip("there is a GPU")
         place.job(ANALYSIS + "execution: {backend: cuda}\n")
         reason = "built without CUDA" if "built without CUDA" in said else "no GPU is visible"
-        refused(place, ranks, "execution.backend = cuda", reason, "set execution.backend to cpu or auto", code=3)
+        refused(place, ranks, "backend = cuda", reason, "set backend to cpu or auto", code=3)
 
     def test_missing_job(self, place, ranks):
         refused(place, ranks, "job.yaml' cannot be opened for reading (No such file")

@@ -344,6 +344,19 @@ def test_what_cannot_be_is_refused_before_anything_is_computed(campaign, case, r
     assert campaign.leftovers() == []
 
 
+@pytest.mark.parametrize("links, part", [
+    ({3: "sims/map_003.h5"}, "is read by inputs.sky"), ({3: "other.h5"}, "is read by inputs.other"),
+    ({3: "elsewhere.h5", 4: "elsewhere.h5"}, "is written by")])
+def test_links_do_not_hide_what_is_written(campaign, links, part):
+    (campaign.folder / "elsewhere.h5").write_bytes(b"")
+    for number, file in links.items():
+        (campaign.folder / f"sum_{number:03}.h5").symlink_to(campaign.folder / file)
+    campaign.remember()
+    result = run(campaign, code=2)
+    assert len(result.errors()) == 1 and part in result.errors()[0], result.error
+    assert campaign.leftovers() == []
+
+
 def test_what_is_one_for_all_maps_is_reported_once(campaign):
     """All groups compute it, one speaks of it."""
     campaign.job(CAMPAIGN.replace("  - add:", "  - compare:    {alm: smooth_other, reference: other}\n"

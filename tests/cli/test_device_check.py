@@ -95,7 +95,7 @@ def test_a_crash_ends_a_run_that_names_the_device(machine, ranks):
         result = machine.run(emulation, backend="cuda", ranks=ranks)
         assert result.code == 3, result.error
         (error,) = result.errors()
-        assert "execution.backend = cuda: the check of devices before the run failed. GPU 'emulated' of rank 0 on " in error
+        assert "backend = cuda: the check of devices before the run failed. GPU 'emulated' of rank 0 on " in error
         assert ABORTED in error and str(next(iter(machine.kept()))) in error
         assert not (machine.place.folder / "map.h5").exists()
 

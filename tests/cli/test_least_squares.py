@@ -201,7 +201,7 @@ class TestBadInput:
     def test_unknown_mask(self, place, ranks):
         place.map("mask.h5", 8, 1)
         self.job(place, "method: {cg: {mask: masque}}")
-        refused(place, ranks, "steps[0].analysis.method.cg.mask = masque is neither an input nor the 'out' of a step")
+        refused(place, ranks, "steps[0].analysis.method.cg.mask = masque is not a name that an input or an earlier step gives")
 
     def test_number_of_ring_inverse_variances(self, place, ranks):
         self.job(place, "method: {cg: {inverse_variance: [1, 2, 3]}}")

@@ -71,11 +71,13 @@ class Run:
     def __init__(self, place, kind, ranks, arguments=()):
         prepare(place, kind)
         self.place = place
-        # mpirun's default, unlike that of other tests: ranks have a second between SIGTERM and SIGKILL.
+        # mpirun's default, unlike that of other tests: ranks have half a second between SIGTERM and SIGKILL.
         variables = {**environment(), "OMPI_MCA_odls_base_sigkill_timeout": "1"}
-        launch = ["mpirun", "-n", str(ranks)] if ranks else []
-        self.process = subprocess.Popen([*launch, BINARY, "run", "job.yaml", *arguments], cwd=place.folder, text=True,
-                                        env=variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        # What ranks say goes to files of their own: an mpirun that kills them may drop what it has not read by then.
+        launch = ["mpirun", "-n", str(ranks), "sh", "-c", f'exec "$@" 2>"{place.folder}.said.$OMPI_COMM_WORLD_RANK"', "sh"]
+        self.process = subprocess.Popen([*(launch if ranks else []), BINARY, "run", "job.yaml", *arguments],
+                                        cwd=place.folder, text=True, env=variables, stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE)
         sign = {"campaign": "a_003.h5", "long batches": ".armilla-"}.get(kind, "a_0.h5")
         end = time.monotonic() + 60
         while not any(path.name.startswith(sign) and not path.name.endswith(".lock") for path in place.folder.iterdir()):
@@ -116,6 +118,8 @@ class Run:
         self.seconds = time.monotonic() - sent
         assert self.process.returncode == code, error
         assert self.seconds < PATIENCE
+        for path in sorted(self.place.folder.parent.glob(f"{self.place.folder.name}.said.*")):
+            error += path.read_text()
         said = [line for line in error.splitlines() if line.startswith("armilla: ")]
         assert len(said) == 1, error
         self.message = said[0]

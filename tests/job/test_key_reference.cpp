@@ -1,6 +1,4 @@
-// docs/job_keys.md is what the tables of keys say. After a change of these tables run
-//   ARMILLA_WRITE_KEY_REFERENCE=1 build/bin/test_job --gtest_filter='KeyReference.*'
-// which writes the page anew.
+// docs/job_keys.md is what the tables of keys say.
 #include <armilla/job/key_reference.hpp>
 #include <armilla/job/parse/operation.hpp>
 
@@ -20,7 +18,9 @@ TEST(KeyReference, IsThePageInTheDocs) {
   const std::string page = test::source_file("docs/job_keys.md");
   if (std::getenv("ARMILLA_WRITE_KEY_REFERENCE") != nullptr) std::ofstream(page) << key_reference();
   std::ifstream stream(page);
-  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(stream), {}), key_reference());
+  const std::string text(std::istreambuf_iterator<char>(stream), {});
+  EXPECT_TRUE(text == key_reference()) << page << " is not what the tables of keys say. Write it anew:\n"
+                                       << "ARMILLA_WRITE_KEY_REFERENCE=1 test_job --gtest_filter='KeyReference.*'";
 }
 
 TEST(KeyReference, SaysWhatEachKeyIs) {

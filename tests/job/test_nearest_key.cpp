@@ -24,7 +24,7 @@ TEST(NearestKey, ABeginningIsNearest) {
 
 TEST(NearestKey, KnowsNothingWhereNothingIsKnown) {
   EXPECT_EQ(nearest_key("lmax", {}), "");
-  EXPECT_EQ(did_you_mean("lmax", {}), "there are none");
+  EXPECT_EQ(did_you_mean("lmax", {}), "nothing goes here");
 }
 
 TEST(NearestKey, MessageNamesTheNearestAndAll) {

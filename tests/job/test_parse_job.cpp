@@ -239,6 +239,23 @@ TEST(ParseJob, ContradictionsAreRefused) {
                "spectrum_kind = dl does not go with a FITS or HDF5 file"));
 }
 
+// Outputs must not overwrite them.
+TEST(ParseJob, StepsNameEveryFileThatTheyRead) {
+  const auto files = [](const std::string& step) {
+    std::vector<std::string> paths;
+    const JobSpec job = parse(one_step(step));
+    for (const StepSpec& one : job.steps)
+      for (const FileSpec& file : one.operation->files()) paths.push_back(file.path);
+    return paths;
+  };
+  using Paths = std::vector<std::string>;
+  EXPECT_EQ(files("multiply: {alm: a, by: {window: beam.fits}, out: b}"), Paths{"jobs/beam.fits"});
+  EXPECT_EQ(files("multiply: {alm: a, by: {l_range: [0, 3]}, out: b}"), Paths{});
+  EXPECT_EQ(files("random_alm: {spectrum: cl.fits, fields: [T], lmax: 4, out: a}"), Paths{"jobs/cl.fits"});
+  EXPECT_EQ(files("synthesis: {alm: a, grid: {rings: {file: rings.h5}}, out: b}"), Paths{"jobs/rings.h5"});
+  EXPECT_EQ(files("regrid: {map: a, grid: {rings: {file: rings.h5}}, out: b}"), Paths{"jobs/rings.h5"});
+}
+
 TEST(ParseJob, TextThatIsNotYamlNamesTheLine) {
   EXPECT_TRUE(contains(refusal("version: 1\nsteps: [\n"), "jobs/a.yaml:3: not YAML"));
   EXPECT_TRUE(contains(refusal("just words"), "a job is a YAML section"));

@@ -150,8 +150,9 @@ TEST_F(Plan, GridsOfSomeRingsOrFewPixelsSayWhatTheyCannotDo) {
 }
 
 TEST_F(Plan, OperandsMustBeThereAndOfTheRightSort) {
-  EXPECT_TRUE(contains(refusal(with_inputs("  - analysis: {map: sly, lmax: 4, out: a}\n")),
-                       "steps[0].analysis.map = sly is neither an input nor the 'out' of a step: did you mean 'sky'?"));
+  EXPECT_TRUE(contains(
+      refusal(with_inputs("  - analysis: {map: sly, lmax: 4, out: a}\n")),
+      "steps[0].analysis.map = sly is not a name that an input or an earlier step gives: did you mean 'sky'?"));
   EXPECT_TRUE(contains(refusal(with_inputs("  - analysis: {map: old, lmax: 4, out: a}\n")),
                        "map = old is of the sort 'alm', but 'map' is needed here"));
   EXPECT_TRUE(contains(refusal(with_inputs("  - smooth: {alm: a, fwhm_arcmin: 1, out: s}\n"
@@ -208,7 +209,7 @@ TEST_F(Plan, OutputsMustHaveAPlaceOfTheirOwn) {
     return with_inputs("  - spectra: {alm: old, out: cl}\noutputs:\n" + lines);
   };
   EXPECT_TRUE(contains(refusal(out("  skies: {file: a.h5}\n")),
-                       "'skies' is neither an input nor the 'out' of a step: did you mean 'sky'?"));
+                       "'skies' is not a name that an input or an earlier step gives: did you mean 'sky'?"));
   EXPECT_TRUE(contains(refusal(out("  sky: {file: a.h5}\n  old: {file: ./a.h5}\n")), "is written by"));
   EXPECT_TRUE(contains(refusal(out("  sky: {file: teb.h5}\n")), "is read by inputs.old as well"));
   EXPECT_TRUE(contains(refusal(out("  sky: {file: job.yaml.fits}\n  cl: {file: cl.png}\n")), "cl.png"));

@@ -32,7 +32,7 @@ FieldTransformSpec spec_of(Index spin, Index maps) {
   return spec;
 }
 
-// Both directions of one part of a field for a number of maps, from the same random numbers for each map.
+// Both directions of one spin field for a number of maps, from the same random numbers for each map.
 struct RoundTrip {
   RoundTrip(Index spin, Index maps)
       : spec(spec_of(spin, maps)),

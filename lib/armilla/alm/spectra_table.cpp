@@ -1,4 +1,7 @@
 #include <armilla/alm/spectra_table.hpp>
+#include <armilla/core/error.hpp>
+
+#include <fmt/format.h>
 
 namespace armilla::alm {
 
@@ -9,6 +12,16 @@ const std::vector<double>* SpectraTable::find(const std::string& name) const {
       return &columns[i];
   }
   return nullptr;
+}
+
+void SpectraTable::check() const {
+  if (columns.size() != names.size())
+    throw core::InputError(fmt::format("the table of spectra has {} columns for {} names: give one for each",
+                                       columns.size(), names.size()));
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (static_cast<Index>(columns[i].size()) != lmax + 1)
+      throw core::InputError(fmt::format("the spectrum {} has {} numbers, but the table lmax = {}: give lmax + 1",
+                                         names[i], columns[i].size(), lmax));
 }
 
 std::string spectrum_name(const std::string& a, const std::string& b) {

@@ -18,6 +18,9 @@ struct SpectraTable {
 
   /// The column called `name` (or with its two letters exchanged), or nullptr.
   const std::vector<double>* find(const std::string& name) const;
+
+  /// Throws InputError where there is not one column of lmax + 1 numbers for each name.
+  void check() const;
 };
 
 /// The column of a pair of fields: TE of T and E; longer names are joined by an x.

@@ -2,6 +2,7 @@
 
 #include <armilla/api/alm.hpp>
 #include <armilla/api/map.hpp>
+#include <armilla/comm/phase.hpp>
 #include <armilla/transform/field.hpp>
 
 #include <utility>
@@ -38,5 +39,15 @@ struct Access {
 
 /// Throws InputError where a field has no such component or map.
 void check_place(const FieldKind& fields, Index maps, Index component, Index map);
+
+/// Collective. What can fail on one rank alone before a collective function reads map number `map` of the field: that
+/// map is not there, or its numbers cannot be copied from a device. All ranks throw then.
+template <class Field>
+void fetch(const Field& field, Index map) {
+  comm::phase(Access::comm(field), [&] {
+    check_place(field.fields(), field.maps(), 0, map);
+    static_cast<void>(field.data());
+  });
+}
 
 }  // namespace armilla::api

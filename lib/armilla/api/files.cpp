@@ -60,10 +60,10 @@ io::FieldMetadata metadata_of(const FieldKind& fields, const std::vector<std::st
   return metadata;
 }
 
-// The own numbers of one map of a field.
+// Collective. The own numbers of one map of a field.
 template <class Field>
 auto numbers_of(const Field& field, Index map) {
-  api::check_place(field.fields(), field.maps(), 0, map);
+  api::fetch(field, map);
   const std::size_t size = field.data().size() / at(field.maps());
   return field.data().subspan(at(map) * size, size);
 }
@@ -128,17 +128,20 @@ SpectraTable read_spectra(const Communicator& comm, const std::string& path, Spe
 
 template <class T>
 void write(const std::string& path, const Map<T>& field, const WriteOptions& options) {
+  const auto numbers = numbers_of(field, options.map);
   io::write_map<T>(Access::comm(field), path, metadata_of(field.fields(), field.fields().map_names(), options),
-                   field.distribution(), numbers_of(field, options.map), internal_options<T>(options));
+                   field.distribution(), numbers, internal_options<T>(options));
 }
 
 template <class T>
 void write(const std::string& path, const Alm<T>& field, const WriteOptions& options) {
+  const auto numbers = numbers_of(field, options.map);
   io::write_alm<T>(Access::comm(field), path, metadata_of(field.fields(), field.fields().alm_names(), options),
-                   field.distribution(), numbers_of(field, options.map), internal_options<T>(options));
+                   field.distribution(), numbers, internal_options<T>(options));
 }
 
 void write(const Communicator& comm, const std::string& path, const SpectraTable& spectra) {
+  comm::phase(comm, [&] { spectra.check(); });
   io::write_spectra(comm, path, spectra);
 }
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace armilla {
 
 using core::at;
@@ -19,18 +21,29 @@ Map<T>::Map(std::shared_ptr<const Communicator> comm, FieldKind fields,
   const std::vector<Index> offsets = distribution_->local_ring_pixels(rank_);
   for (const Index number : distribution_->local_rings(rank_))
     rings_.push_back({grid().rings()[at(number)], offsets[rings_.size()]});
+  for (const LocalRing& ring : rings_) extents_.emplace_back(ring.offset, ring.ring.nphi);
+  std::ranges::sort(extents_);
   std::ranges::fill(data(), T());
+}
+
+template <class T>
+void Map<T>::check_ring(const LocalRing& ring) const {
+  if (!std::ranges::binary_search(extents_, std::pair(ring.offset, ring.ring.nphi)))
+    throw InputError(fmt::format("rank {} has no ring of {} pixels from its pixel {} on: take one of rings()", rank_,
+                                 ring.ring.nphi, ring.offset));
 }
 
 template <class T>
 std::span<T> Map<T>::of_ring(const LocalRing& ring, Index component, Index map) {
   api::check_place(fields_, maps_, component, map);
+  check_ring(ring);
   return field_->component(map, component).subspan(at(ring.offset), at(ring.ring.nphi));
 }
 
 template <class T>
 std::span<const T> Map<T>::of_ring(const LocalRing& ring, Index component, Index map) const {
   api::check_place(fields_, maps_, component, map);
+  check_ring(ring);
   return std::as_const(*field_).component(map, component).subspan(at(ring.offset), at(ring.ring.nphi));
 }
 

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace armilla {
@@ -46,8 +47,8 @@ class Map {
 
   /// This rank's rings; none where there are more ranks than rings.
   std::span<const LocalRing> rings() const { return rings_; }
-  /// The pixels of one of rings(). Throws InputError where the field has no such component or map. The span is valid
-  /// until a call that writes to the field.
+  /// The pixels of one of rings(). Throws InputError where the field has no such ring, component or map. The span is
+  /// valid until a call that writes to the field.
   std::span<T> of_ring(const LocalRing& ring, Index component = 0, Index map = 0);
   /// As of_ring() above, to read.
   std::span<const T> of_ring(const LocalRing& ring, Index component = 0, Index map = 0) const;
@@ -59,6 +60,7 @@ class Map {
 
  private:
   friend struct api::Access;
+  void check_ring(const LocalRing& ring) const;
   Map(std::shared_ptr<const Communicator> comm, FieldKind fields, std::shared_ptr<const PixelDistribution> distribution,
       Index maps);
 
@@ -68,6 +70,7 @@ class Map {
   Index maps_;
   int rank_;
   std::vector<LocalRing> rings_;
+  std::vector<std::pair<Index, Index>> extents_;  // offset and pixels of each, in ascending order
   std::shared_ptr<transform::MapField<T>> field_;
 };
 

@@ -10,21 +10,24 @@ using api::Access;
 
 template <class T>
 void random_alm(Alm<T>& field, const SpectraTable& spectra, std::uint64_t seed, Index first_map) {
+  spectra.check();
   ops::random_alm(Access::field(field), spectra, seed, first_map);
 }
 
 template <class T>
 SpectraTable spectra(const Alm<T>& field, Index map) {
-  api::check_place(field.fields(), field.maps(), 0, map);
+  api::fetch(field, map);
   return ops::spectra(Access::comm(field), Access::field(field), Access::field(field), map);
 }
 
 template <class T>
 std::vector<double> relative_error(const Alm<T>& value, const Alm<T>& reference, Index map) {
-  api::check_place(value.fields(), value.maps(), 0, map);
-  api::check_place(reference.fields(), reference.maps(), 0, map);
-  if (value.distribution().ranks() != reference.distribution().ranks())
-    throw InputError("the two fields are distributed over different numbers of ranks");
+  comm::phase(Access::comm(value), [&] {
+    if (value.distribution().ranks() != reference.distribution().ranks() || value.rank() != reference.rank())
+      throw InputError("the two fields are distributed over different ranks");
+  });
+  api::fetch(value, map);
+  api::fetch(reference, map);
   return ops::relative_error(Access::comm(value), Access::field(value), Access::field(reference), map);
 }
 

@@ -64,21 +64,23 @@ ops::WeightKind weight_kind(Weights weights) {
 template <class T>
 Transform<T>::Transform(const Communicator& comm, TransformSpec spec)
     : fields_(std::move(spec.fields)), maps_(spec.maps) {
-  if (maps_ < 1) throw InputError(fmt::format("maps = {}: give 1 or more", maps_));
-  if (spec.lmax < fields_.max_spin())
-    throw InputError(fmt::format("lmax = {} is below the spin {}, which has no such degrees: raise it", spec.lmax,
-                                 fields_.max_spin()));
-  const AlmLayout layout(spec.lmax, spec.mmax.value_or(spec.lmax));
-  alm_ = std::make_shared<const AlmDistribution>(layout, comm.size());
-  pixels_ =
-      std::make_shared<const PixelDistribution>(std::make_shared<const RingGrid>(std::move(spec.grid)), comm.size());
-  comm_ = std::make_shared<const Communicator>(comm.duplicate());
   transform::FieldTransformSpec internal;
-  internal.kind = fields_;
-  internal.alm = alm_;
-  internal.pixels = pixels_;
-  internal.maps = maps_;
-  internal.backend = backend::kind_of(spec.backend);
+  comm::phase(comm, [&] {
+    if (maps_ < 1) throw InputError(fmt::format("maps = {}: give 1 or more", maps_));
+    if (spec.lmax < fields_.max_spin())
+      throw InputError(fmt::format("lmax = {} is below the spin {}, which has no such degrees: raise it", spec.lmax,
+                                   fields_.max_spin()));
+    const AlmLayout layout(spec.lmax, spec.mmax.value_or(spec.lmax));
+    alm_ = std::make_shared<const AlmDistribution>(layout, comm.size());
+    pixels_ =
+        std::make_shared<const PixelDistribution>(std::make_shared<const RingGrid>(std::move(spec.grid)), comm.size());
+    internal.kind = fields_;
+    internal.alm = alm_;
+    internal.pixels = pixels_;
+    internal.maps = maps_;
+    internal.backend = backend::kind_of(spec.backend);
+  });
+  comm_ = std::make_shared<const Communicator>(comm.duplicate());
   state_.reset(new api::TransformState<T>{comm_, {*comm_, std::move(internal)}});
 }
 
@@ -107,19 +109,27 @@ void Transform<T>::check_field(const Field& field, const char* what) const {
         "or the spins differ",
         what, field.fields().components(), field.maps(), field.distribution().ranks(), fields_.components(), maps_,
         comm_->size()));
+  if (field.rank() != comm_->rank())
+    throw InputError(
+        fmt::format("the {} was made for rank {}, which is rank {} of the transform: make it with a "
+                    "transform of the same communicator",
+                    what, field.rank(), comm_->rank()));
 }
 
+// Collective.
 template <class T>
 void Transform<T>::check(const Alm<T>& alm, const Map<T>& map) const {
-  check_field(alm, "alm");
-  check_field(map, "map");
-  const AlmLayout& other = alm.layout();
-  if (!(other == layout()))
-    throw InputError(fmt::format("the alm have lmax = {}, mmax = {}, but the transform lmax = {}, mmax = {}",
-                                 other.lmax(), other.mmax(), layout().lmax(), layout().mmax()));
-  if (!map.grid().same_pixels(grid()))
-    throw InputError(fmt::format("the map lies on {}, but the transform has {}", map.grid().description().text(),
-                                 grid().description().text()));
+  comm::phase(*comm_, [&] {
+    check_field(alm, "alm");
+    check_field(map, "map");
+    const AlmLayout& other = alm.layout();
+    if (!(other == layout()))
+      throw InputError(fmt::format("the alm have lmax = {}, mmax = {}, but the transform lmax = {}, mmax = {}",
+                                   other.lmax(), other.mmax(), layout().lmax(), layout().mmax()));
+    if (!map.grid().same_pixels(grid()))
+      throw InputError(fmt::format("the map lies on {}, but the transform has {}", map.grid().description().text(),
+                                   grid().description().text()));
+  });
 }
 
 template <class T>

@@ -40,7 +40,7 @@ struct AnalysisOptions {
   Weights weights = Weights::kGrid;  ///< of the quadrature
 };
 
-/// What Transform::analysis_to_tolerance() reached for one map, the worst of its parts (T; Q with U).
+/// What Transform::analysis_to_tolerance() reached for one map, the worst of its spin fields (T; Q with U).
 struct ToleranceResult {
   bool converged;       ///< whether the tolerance was reached
   Index iterations;     ///< how many it took
@@ -55,7 +55,7 @@ struct ToleranceResult {
 /// transform can only be assigned to or destroyed.
 ///
 /// Fields of another transform are taken where their components have the same spins, and their number of maps, layout
-/// or grid, and number of ranks are the same; otherwise calls throw InputError.
+/// or grid, and ranks are the same; otherwise calls throw InputError.
 template <class T = double>
 class Transform {
  public:

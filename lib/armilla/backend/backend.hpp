@@ -9,7 +9,7 @@
 
 namespace armilla::backend {
 
-/// Both stages of the transforms of one part of a field on one rank. Coefficients, Delta and pixels are in the memory
+/// Both stages of the transforms of one spin field on one rank. Coefficients, Delta and pixels are in the memory
 /// of the context that made the backend, factors in host memory. A call returns when its result may be used.
 template <class T>
 class Backend {

@@ -11,7 +11,7 @@ std::string why_unusable(Kind kind) { return kind == Kind::kCuda ? why_cuda_unus
 
 void check_backend(Kind kind) {
   const std::string reason = why_unusable(kind);
-  if (!reason.empty()) throw core::ResourceError(fmt::format("execution.backend = {}: {}", name_of(kind), reason));
+  if (!reason.empty()) throw core::ResourceError(fmt::format("backend = {}: {}", name_of(kind), reason));
 }
 
 std::optional<Device> device_of(Kind kind, const Placement& placement) {

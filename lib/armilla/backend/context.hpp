@@ -38,7 +38,7 @@ class DeltaBuffer {
   Index size_ = 0;
 };
 
-/// What all parts of a field share on one rank: memory, plans of FFTs, a device.
+/// What all spin fields share on one rank: memory, plans of FFTs, a device.
 template <class T>
 class Context {
  public:

@@ -20,7 +20,7 @@ struct ImmediateRound {
   std::complex<T>* alm;
 };
 
-/// What iterations between coefficients and ring modes need of a backend, for one part of a field on one rank.
+/// What iterations between coefficients and ring modes need of a backend, for one spin field on one rank.
 /// Modes are laid out as Delta on the ring side: for each m and ring the sum of map exp(-i m phi), times weights, as
 /// Backend::rings_adjoint computes it. Arrays are in the memory of the context; calls return when their results may be
 /// used. The m of a class of aliases on a ring are changed in ascending order.

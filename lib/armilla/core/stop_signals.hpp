@@ -23,8 +23,9 @@ class StopSignals {
   /// Whether a thread that ends the process says so on stderr: of several ranks, one speaks.
   enum class Speech { kSpeaks, kSilent };
 
-  /// Launchers that got a signal themselves allow the ranks one second or more.
-  static constexpr double kPatience = 0.5;
+  /// Seconds. Less than the half second that Open MPI's mpirun, where a rank has ended or it got a signal itself,
+  /// leaves between SIGTERM and SIGKILL.
+  static constexpr double kPatience = 0.2;
 
   /// Throws ResourceError where the system gives no thread or no descriptor.
   StopSignals(Usr1 usr1, Speech speech);

@@ -41,7 +41,7 @@ struct RingTask {
 template <class T>
 class RingTransform {
  public:
-  /// Plans of lengths that `plans` lacks are added to it; parts of a field share it.
+  /// Plans of lengths that `plans` lacks are added to it; spin fields share it.
   RingTransform(RingTask task, std::shared_ptr<PlanCache<T>> plans);
   ~RingTransform();
   RingTransform(const RingTransform&) = delete;

@@ -24,7 +24,7 @@ std::string why_not(Scheme scheme, const FieldTransformSpec& spec, const Correct
            "weights";
   if (scheme == Scheme::kRing) return {};
   if (corrections.order == Order::kImmediate) return "it is for jacobi alone: take ring";
-  if (spec.on_device()) return "GPUs do not have it: take ring, or set execution.backend: cpu";
+  if (spec.on_device()) return "GPUs do not have it: take ring, or set backend: cpu";
   return why_no_normal_matrix(spec);
 }
 

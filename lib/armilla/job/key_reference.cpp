@@ -14,8 +14,8 @@ constexpr const char* kHead = R"(# Keys of a job
 All keys of the [job language](job_reference.md), with their types and defaults. This page is generated from the tables
 that parse jobs; the test `unit.job` compares the two.
 
-A key without a default that is not required may be left out. *Name of a map* (*an alm*, *spectra*) is the name of an
-input or of the `out` of an earlier step.
+A key without a default may be left out. *Name of a map* (*an alm*, *spectra*) is a name that the job gives: that of
+an input, of its `good_pixels`, or of what an earlier step makes (`out`, and `b_map`, `template`, `alm` of `leakage`).
 )";
 
 std::string row(const Key& key, const std::string& prefix) {
@@ -43,8 +43,8 @@ std::string key_reference() {
   std::string text = kHead;
   text += section(2, "inputs", "Each input is a name with these keys", input_keys());
   text += section(3, "convention",
-                  "Of an input or an output, see "
-                  "[conventions](job_reference.md#conventions-of-coefficients)",
+                  "Of an input or an output, see [conventions](job_reference.md#conventions-of-coefficients). Of an "
+                  "input, what the file says comes before these defaults",
                   convention_keys());
   text += "\n## steps\n\nEach step is an item of a list, `- operation: {keys}`.\n";
   for (const OperationKind& kind : operation_kinds()) text += section(3, kind.name, kind.help, kind.keys);
@@ -52,8 +52,8 @@ std::string key_reference() {
       "\n### Methods of analysis\n\nThe value of `method` is one of these names, or a section with one of them and "
       "its keys, such as\n`{jacobi: {iterations: 3}}`. [More about them](job_reference.md#methods-of-analysis).\n";
   for (const steps::MethodKind& kind : steps::method_kinds()) text += section(4, kind.name, kind.help, kind.keys);
-  text +=
-      section(2, "outputs", "Each output is the name of an input or of a step's `out`, with these keys", output_keys());
+  text += section(2, "outputs", "Each output is a name that the job gives to a map, alm or spectra, with these keys",
+                  output_keys());
   text += section(2, "execution", "", execution_keys());
   return text;
 }

@@ -8,7 +8,7 @@ namespace armilla::normal_matrix {
 
 using core::Index;
 
-/// What the normal matrix M = Y^T W Y of one part of a field is made of: harmonics of one spin up to lmax, m = 0 ..
+/// What the normal matrix M = Y^T W Y of one spin field is made of: harmonics of one spin up to lmax, m = 0 ..
 /// mmax, on pairs of mirror rings that have as many pixels, the same first pixel and the same weight, from the pole to
 /// the equator.
 struct NormalTask {

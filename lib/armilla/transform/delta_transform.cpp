@@ -152,7 +152,7 @@ void DeltaTransform<T>::choose_device_work() {
     const auto too_small = [&] {
       return fmt::format(
           "transform on the GPU: each rank may take {} bytes of its memory, but it needs {}: use more ranks and GPUs, "
-          "single precision, a smaller batch, or execution.backend: cpu",
+          "single precision, a smaller batch, or backend: cpu",
           room, total(memory.min_work()));
     };
     spec_.device_work = transform::choose_device_work(comm_, room, memory.min_work(), total, too_small);

@@ -71,8 +71,8 @@ struct Monitor {
 template <class T>
 class FieldTransform {
  public:
-  /// Collective. Throws ResourceError where the workspace does not fit, in host
-  /// memory or on a device. Devices of a backend that is named are not tried: choose_backend() does that.
+  /// Collective. Throws ResourceError where the workspace does not fit, in host memory or on a device. Devices of a
+  /// backend that is named are not tried: choose_backend() does that.
   FieldTransform(const comm::Communicator& comm, FieldTransformSpec spec, Monitor monitor = {});
   ~FieldTransform();
   FieldTransform(const FieldTransform&) = delete;

@@ -229,12 +229,20 @@ TEST(Api, RefusesWhatDoesNotFit) {
   Map fine = other.make_map();
   expect_refusal([&] { t.synthesis(alm, fine); }, "the map lies on healpix nside 8");
   expect_refusal([&] { pair.adjoint_synthesis(map, alm); }, "the alm does not fit the transform: it has 1 components");
+  // Where one rank alone is wrong, all say so.
+  if (const Map<double>& given = world.is_root() ? fine : map; true)
+    expect_refusal([&] { t.analysis(given, alm); }, "the map lies on healpix nside 8");
+  expect_refusal([&] { spectra(alm, world.is_root() ? 2 : 0); }, "map 2 does not exist");
   expect_refusal([&] { t.analysis(map, alm, {.iterations = -1}); }, "iterations = -1");
   expect_refusal([&] { t.analysis_to_tolerance(map, alm, 1e-30); }, "tolerance = 1e-30 is below what double");
   expect_refusal([&] { alm.of_m(9); }, "does not own m = 9");
   expect_refusal([&] { alm.of_m(alm.local_m().empty() ? 0 : alm.local_m()[0], 1); }, "component 1 does not exist");
   expect_refusal([&] { map.of_ring({}, 0, 1); }, "map 1 does not exist");
+  for (const LocalRing& ring : fine.rings())
+    if (ring.ring.nphi == 32) expect_refusal([&] { map.of_ring(ring); }, "has no ring of 32 pixels");
   expect_refusal([&] { spectra(alm, -1); }, "map -1 does not exist");
+  expect_refusal([&] { random_alm(alm, {8, {"TT"}, {std::vector<double>(5, 1.0)}, ""}, 1); }, "has 5 numbers");
+  expect_refusal([&] { write(world, "cl.h5", {8, {"TT", "EE"}, {std::vector<double>(9, 1.0)}, ""}); }, "1 columns");
   expect_refusal([&] { relative_error(alm, other.make_alm()); }, "differ in lmax");
 
   const auto make = [&](const TransformSpec& spec) { return [&world, spec] { Transform<double>(world, spec); }; };

@@ -45,7 +45,7 @@ Index room_of(const SharedDevice& device) {
   return (free - free / kUncounted) / std::max(device.ranks, Index{1});
 }
 
-// Both stages of one part of a field on the current device, with all arrays there.
+// Both stages of one spin field on the current device, with all arrays there.
 template <class T>
 class CudaBackend final : public Backend<T> {
  public:
@@ -158,10 +158,9 @@ void forget_device_peak() { kernels::forget_peak(); }
 std::string why_cuda_unusable() {
   if (!visible_devices().empty()) return {};
   const std::string reason = why_no_devices();
-  if (!reason.empty())
-    return reason + ": update the driver, use an armilla built for it, or set execution.backend to cpu";
+  if (!reason.empty()) return reason + ": update the driver, use an armilla built for it, or set backend to cpu";
   return "no GPU is visible: ask the scheduler for one, see whether nvidia-smi lists it and CUDA_VISIBLE_DEVICES does "
-         "not hide it, or set execution.backend to cpu or auto";
+         "not hide it, or set backend to cpu or auto";
 }
 
 Device cuda_device(const Placement& placement) {

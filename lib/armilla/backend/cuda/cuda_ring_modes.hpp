@@ -14,15 +14,14 @@
 
 namespace armilla::backend {
 
-/// Iterations in ring modes on the current device, with the Legendre stage of the part. Work is in the order of
+/// Iterations in ring modes on the current device, with the Legendre stage of the spin field. Work is in the order of
 /// the stream.
 template <class T>
 class CudaRingModes final : public RingModeStage<T> {
  public:
   using Complex = std::complex<T>;
 
-  /// The Legendre stage and the stream must outlive it. Throws ResourceError where the
-  /// device has too little memory.
+  /// The Legendre stage and the stream must outlive it. Throws ResourceError where the device has too little memory.
   CudaRingModes(const fft::RingTask& task, LegendreStage<T>& legendre, const kernels::Stream& stream);
 
   void set_weights(std::span<const double> weight) override;

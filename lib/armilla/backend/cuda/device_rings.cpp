@@ -36,7 +36,7 @@ DeviceRings<T>::DeviceRings(const fft::RingTask& task, Index work_bytes, const k
   if (work.least > work_bytes)
     throw core::ResourceError(fmt::format(
         "ring FFTs need at least {} MiB of working space on the GPU, {} MiB are left: use more ranks or GPUs, "
-        "a smaller batch, or execution.backend: cpu",
+        "a smaller batch, or backend: cpu",
         (work.least >> 20) + 1, work_bytes >> 20));
   keeps_chirps_ = work.most <= work_bytes;
   allocate(task, fft_work, stream);

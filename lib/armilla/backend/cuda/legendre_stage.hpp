@@ -16,7 +16,7 @@
 
 namespace armilla::backend {
 
-/// The Legendre stage of one part of a field on the current device. It runs on the rings of the grid, with sums as T;
+/// The Legendre stage of one spin field on the current device. It runs on the rings of the grid, with sums as T;
 /// or it is resampled: it runs on the least set of rings that fixes fields of degree task.lmax, with coefficients and
 /// Delta in double, and DeviceTheta carries Delta between these rings and those of the grid. Work is in the order of
 /// one stream: calls return before it is done.

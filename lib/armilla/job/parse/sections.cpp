@@ -54,9 +54,10 @@ struct InputKeys {
   static Keys<InputKeys> keys() {
     using K = KeyMakers<InputKeys>;
     return {
-        K::file("map", &InputKeys::map,
-                "a map, FITS or HDF5, or a pattern of [many maps](job_reference.md#many-maps); this, or"),
-        K::file("alm", &InputKeys::alm, "coefficients, FITS or HDF5, or a pattern"),
+        K::file("map", &InputKeys::map, "a map, FITS or HDF5, or a pattern of [many maps](job_reference.md#many-maps)")
+            .fallback("`map` or `alm` is required"),
+        K::file("alm", &InputKeys::alm, "coefficients, FITS or HDF5, or a pattern")
+            .fallback("`map` or `alm` is required"),
         K::fields(&InputKeys::fields,
                   "which components: `[T]`, `[Q, U]`, `[T, Q, U]` of a map; `[T]`, `[E, B]`, `[T, "
                   "E, B]` of alm")

@@ -106,7 +106,7 @@ std::size_t PlanBuilder::find(const Place& place, const Operand& operand) const 
       refuse(place, operand.key, operand.name,
              fmt::format("is made only by {}: move that step before this one", step.place.path));
   refuse(place, operand.key, operand.name,
-         fmt::format("is neither an input nor the 'out' of a step: {}", did_you_mean(operand.name, names())));
+         fmt::format("is not a name that an input or an earlier step gives: {}", did_you_mean(operand.name, names())));
 }
 
 std::size_t PlanBuilder::add(const Place& place, ValueInfo value) {

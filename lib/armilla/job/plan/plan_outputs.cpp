@@ -71,10 +71,10 @@ void check_convention_of(const OutputSpec& output, const ValueInfo& value, io::F
 }
 
 void check_format(const OutputSpec& output, const ValueInfo& value) {
-  if (value.sort >= ValueSort::kSpectra && is_text_name(output.file)) return;
   io::Format format = io::Format::kHdf5;
+  const bool is_text = value.sort >= ValueSort::kSpectra && is_text_name(output.file);
   try {
-    format = io::format_of_name(output.file);
+    if (!is_text) format = io::format_of_name(output.file);
   } catch (const core::InputError& error) {
     throw core::InputError(fmt::format("{}: {}.file: {}", output.place.where, output.place.path, error.what()));
   }
@@ -108,11 +108,13 @@ std::string identity(const std::string& file) {
   return error ? file : path.string();
 }
 
-/// As identity() for thousands of files of few folders, whose names alone are looked at.
+/// As identity() for thousands of files of few folders: links are followed, other files go by folder and name.
 class FolderIdentities {
  public:
   std::string operator()(const std::string& file) {
     const fs::path path(file);
+    std::error_code error;
+    if (fs::is_symlink(path, error)) return identity(file);
     const std::string folder = path.parent_path().string();
     const auto [known, is_new] = folders_.emplace(folder, std::string());
     if (is_new) known->second = identity(folder.empty() ? "." : folder);
@@ -234,7 +236,7 @@ void PlanBuilder::outputs() {
     for (std::size_t i = 0; i < plan_.values.size(); ++i)
       if (plan_.values[i].name == output.name) planned.value = i;
     if (planned.value == plan_.values.size())
-      throw core::InputError(fmt::format("{}: {}: '{}' is neither an input nor the 'out' of a step: {}",
+      throw core::InputError(fmt::format("{}: {}: '{}' is not a name that an input or an earlier step gives: {}",
                                          output.place.where, output.place.path, output.name,
                                          did_you_mean(output.name, names())));
     check_format(output, plan_.values[planned.value]);

@@ -89,7 +89,7 @@ Analysis::Analysis(const std::string& map, MethodSpec by, const std::string& out
 Keys<Analysis> Analysis::keys() {
   return {
       operand("map", ValueSort::kMap, "the map"),
-      texts("only", &Analysis::only, "components of the alm, [some of them](cut_sky.md#e-and-b-alone)").fallback("all"),
+      texts("only", &Analysis::only, "[which components](cut_sky.md#e-and-b-alone) of the alm to make").fallback("all"),
       lmax(&Analysis::limits).required(),
       mmax(&Analysis::limits),
       method_key(&Analysis::method),

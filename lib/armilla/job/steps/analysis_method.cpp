@@ -64,9 +64,10 @@ struct Weights {
   }
 };
 
-/// `grid`, `ring`, `pixel`, `{ring: {degree: 100}}` or its like.
-ops::WeightsSpec parse_weights(const YamlValue& value, const ParseContext& context) {
-  const Choice choice = parse_choice(value, {"grid", "ring", "pixel"}, "{ring: {degree: 100}}");
+/// One of `names` of grid, ring, pixel, or a section such as `{ring: {degree: 100}}`.
+ops::WeightsSpec parse_weights(const YamlValue& value, const std::vector<std::string>& names,
+                               const ParseContext& context) {
+  const Choice choice = parse_choice(value, names, "{ring: {degree: 100}}");
   const YamlValue* parameters = choice.parameters ? &*choice.parameters : nullptr;
   if (choice.name == "grid") return Weights<WeightKind::kGrid>::parse(parameters, context);
   if (choice.name == "ring") return Weights<WeightKind::kRing>::parse(parameters, context);
@@ -90,14 +91,19 @@ struct Iterated {
 
   static Keys<Iterated> rows() {
     using K = KeyMakers<Iterated>;
+    constexpr bool kIsJacobi = std::is_same_v<Solver, ops::Jacobi>;
     Keys<Iterated> rows{K::whole("iterations", &Iterated::iterations, 0, 1000000, "corrections").required(),
-                        K::other("weights", "`grid`, `ring`, `pixel`, or `{ring: {degree: 100}}` and its like",
+                        K::other("weights",
+                                 kIsJacobi ? "`grid`, `ring`, `pixel`, `{ring: {degree: 100}}`, `{pixel: {degree: 96}}`"
+                                           : "`grid`, `ring`, `{ring: {degree: 100}}`",
                                  "the weights of each analysis",
                                  [](Iterated& iterated, const YamlValue& value, const ParseContext& context) {
-                                   iterated.weights = parse_weights(value, context);
+                                   std::vector<std::string> names{"grid", "ring"};
+                                   if (kIsJacobi) names.emplace_back("pixel");
+                                   iterated.weights = parse_weights(value, names, context);
                                  })
                             .fallback("grid")};
-    if constexpr (std::is_same_v<Solver, ops::Jacobi>) {
+    if constexpr (kIsJacobi) {
       std::vector<std::string> names{"auto"};
       for (std::string& name : iteration::scheme_names()) names.push_back(std::move(name));
       rows.push_back(K::choice("scheme", &Iterated::scheme, std::move(names),
@@ -147,12 +153,13 @@ struct FitKeys {
             [](FitKeys& fit, const YamlValue& value, const ParseContext&) { fit.tolerance = parse_tolerance(value); })
             .fallback("1e-10, in single precision 1e-4"),
         K::whole("max_iterations", &FitKeys::max_iterations, 1, 1000000,
-                 "not to have converged then is an error, which says what was reached"),
+                 "a fit that has not converged by then is an error"),
         K::value_name("mask", &FitKeys::mask, ValueSort::kMap,
-                      "1 where pixels count, 0 where not, and anything between; one component for all, or as many as "
-                      "the map has; in a campaign one for all maps, or one each"),
+                      "1 where pixels count, 0 where not, and anything between; on the pixels of `map`, with one "
+                      "component for all, or as many as the map has; in a campaign one for all maps, or one each"),
         K::other("inverse_variance", "name of a map, or list of numbers",
-                 "of the noise: 0 where nothing is known; or a number for each ring, from north to south",
+                 "of the noise: 0 where nothing is known, a map like that of `mask`; or a number for each ring, from "
+                 "north to south",
                  [](FitKeys& fit, const YamlValue& value, const ParseContext&) {
                    if (value.is_scalar())
                      fit.inverse_variance = value.text();
@@ -200,10 +207,10 @@ const std::vector<MethodKind>& method_kinds() {
                                          "Analysis, then as many corrections by the analysis of the residual; "
                                          "`jacobi` alone has 3 iterations"),
       method_kind<Iterated<ops::Immediate>>("immediate",
-                                            "The same, but each m in turn sees what the m before it left of "
+                                            "As `jacobi`, but each m in turn sees what the m before it left of "
                                             "the map"),
       method_kind<Fitted<ops::ConjugateGradients>>("cg", "Least-squares coefficients by conjugate gradients"),
-      method_kind<Fitted<ops::Lsmr>>("lsmr", "The same by LSMR: more memory, and a residual that never rises"),
+      method_kind<Fitted<ops::Lsmr>>("lsmr", "As `cg`, by LSMR: more memory, and a residual that never rises"),
   };
   return kinds;
 }

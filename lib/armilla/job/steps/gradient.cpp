@@ -110,7 +110,8 @@ OperationKind gradient() { return Gradient::kind("gradient", "The gradient of sc
 
 OperationKind adjoint_gradient() {
   return AdjointGradient::kind(
-      "adjoint_gradient", "Its adjoint, from tangent vectors to alm of scalars: a sum over pixels without weights");
+      "adjoint_gradient",
+      "The adjoint of `gradient`, from tangent vectors to alm of scalars: a sum over pixels without weights");
 }
 
 }  // namespace armilla::job::steps

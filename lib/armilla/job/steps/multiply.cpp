@@ -29,10 +29,13 @@ struct FunctionOfL {
 
   static Keys<FunctionOfL> keys() {
     using K = KeyMakers<FunctionOfL>;
-    return {K::file("window", &FunctionOfL::window, "functions of l: one column for each component, or one for all"),
-            K::other("l_range", "[first, last]", "1 within, 0 outside", parse_band),
+    const std::string one = "one of the three is required";
+    return {K::file("window", &FunctionOfL::window, "functions of l: one column for each component, or one for all")
+                .fallback(one),
+            K::other("l_range", "[first, last]", "1 within, 0 outside", parse_band).fallback(one),
             K::number("laplacian_power", &FunctionOfL::laplacian_power, -K::kAny, K::kAny,
-                      "(l (l + 1))^p, at l = 0 zero; minus the Laplacian is the power 1, its inverse -1")};
+                      "(l (l + 1))^p, at l = 0 zero; minus the Laplacian is the power 1, its inverse -1")
+                .fallback(one)};
   }
 
   static void parse_band(FunctionOfL& by, const YamlValue& value, const ParseContext&) {
@@ -76,6 +79,9 @@ struct Multiply final : Step<Multiply> {
   static Keys<Multiply> keys() {
     return {operand("alm", ValueSort::kAlm, "the coefficients"),
             section("by", &Multiply::by, "the function of l").required(), result("the product")};
+  }
+  void finish(const YamlValue& /*value*/) {
+    if (by.window) read(*by.window);
   }
 
   void plan(StepPlanner& planner) const override {

@@ -13,14 +13,17 @@ struct RegridKeys {
   GridSpec grid;
   std::optional<Limits> limits;
   MethodSpec method;
+  Analysis::Aliasing aliasing = Analysis::Aliasing::kRefuse;
 
   static Keys<RegridKeys> keys() {
     using K = KeyMakers<RegridKeys>;
     return {K::value_name("map", &RegridKeys::map, ValueSort::kMap, "the map").required(),
             K::grid("grid", &RegridKeys::grid, "the grid that it gets").required(),
             K::lmax(&RegridKeys::limits).fallback("as much as both grids carry"),
+            K::mmax(&RegridKeys::limits),
             method_key(&RegridKeys::method),
             tolerance_key(&RegridKeys::method),
+            K::flag("allow_aliasing", &RegridKeys::aliasing, "whether lmax may exceed what the grid of `map` carries"),
             K::result_name("out", &RegridKeys::out, "the map on the other grid").required()};
   }
 
@@ -29,6 +32,7 @@ struct RegridKeys {
     auto analysis = std::make_shared<Analysis>(map, method, between);
     analysis->for_grid = grid;
     analysis->limits = limits;
+    analysis->aliasing = aliasing;
     return {analysis, std::make_shared<const Synthesis>(between, grid, out)};
   }
 };

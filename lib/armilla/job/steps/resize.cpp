@@ -11,7 +11,7 @@ struct Resize final : Step<Resize> {
 
   static Keys<Resize> keys() {
     return {operand("alm", ValueSort::kAlm, "the coefficients"), lmax(&Resize::limits).required(),
-            mmax(&Resize::limits), result("the coefficients to the new limits")};
+            mmax(&Resize::limits), result("the coefficients up to the new limits")};
   }
 
   void plan(StepPlanner& planner) const override {

@@ -46,10 +46,12 @@ struct Rotate final : Step<Rotate> {
   static Keys<Rotate> keys() {
     return {
         operand("alm", ValueSort::kAlm, "the coefficients; needs mmax = lmax"),
-        other("euler_deg", "[psi, theta, phi]", "Euler angles [degrees]; or",
-              [](Rotate& rotate, const YamlValue& value, const ParseContext&) { rotate.angles = parse_angles(value); }),
-        choice("from", &Rotate::from, coordinate_names(), "celestial coordinates of `alm`").fallback("as `alm` says"),
+        other("euler_deg", "[psi, theta, phi]", "Euler angles [degrees]",
+              [](Rotate& rotate, const YamlValue& value, const ParseContext&) { rotate.angles = parse_angles(value); })
+            .fallback("this or `to` is required"),
         choice("to", &Rotate::to, coordinate_names(), "celestial coordinates of the result"),
+        choice("from", &Rotate::from, coordinate_names(), "with `to`: celestial coordinates of `alm`")
+            .fallback("as `alm` says"),
         result("the rotated coefficients")};
   }
 

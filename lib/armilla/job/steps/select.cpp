@@ -51,9 +51,10 @@ Select::Select(ValueSort sort, const std::string& from, Components which, const 
 Keys<Select> Select::keys() {
   const auto one_of_two = [](KeyOf<Select> key) {
     key.key.is_required = false;
+    key.key.fallback = "`map` or `alm` is required";
     return key;
   };
-  return {one_of_two(operand("map", ValueSort::kMap, "the map, or")),
+  return {one_of_two(operand("map", ValueSort::kMap, "the map")),
           one_of_two(operand("alm", ValueSort::kAlm, "the coefficients")),
           other("fields", "list of names", "the components, in the order of the field",
                 [](Select& select, const YamlValue& value, const ParseContext&) { select.components = value.texts(); })

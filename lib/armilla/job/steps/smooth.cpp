@@ -15,7 +15,7 @@ struct Smooth final : Step<Smooth> {
     return {operand("alm", ValueSort::kAlm, "the coefficients"),
             number("fwhm_arcmin", &Smooth::fwhm_arcmin, 0, kHalfTurn, "full width at half maximum [arc minutes]")
                 .required(),
-            result("the product")};
+            result("the smoothed coefficients")};
   }
 
   void plan(StepPlanner& planner) const override { planner.make_field(ValueSort::kAlm).alm = planner.operand().alm; }

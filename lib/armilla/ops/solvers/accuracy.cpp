@@ -117,10 +117,10 @@ std::string accuracy_advice(const AccuracyTask& task) {
 
 void check_accuracy(const AccuracyTask& task) {
   const double least = min_accuracy(task.precision, task.lmax);
-  if (task.tolerance < least)
-    throw core::InputError(fmt::format(
-        "is below what {} precision can give at lmax = {}: give {:.2g} or more{}", name_of(task.precision), task.lmax,
-        least, task.precision == core::Precision::kSingle ? ", or set execution.precision: double" : ""));
+  if (!(task.tolerance >= least))
+    throw core::InputError(fmt::format("is below what {} precision can give at lmax = {}: give {:.2g} or more{}",
+                                       name_of(task.precision), task.lmax, least,
+                                       task.precision == core::Precision::kSingle ? ", or set precision: double" : ""));
   if (accuracy_route(task) == AccuracyRoute::kExactQuadrature || !task.grid.description().is_full_healpix()) return;
   const Index nside = task.grid.description().nside;
   const Index carried = healpix_accurate_lmax(nside, task.precision, task.tolerance);

@@ -1,15 +1,26 @@
-#include <armilla/core/error.hpp>
 #include <armilla/ops/solvers/ritz.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <limits>
 
-#include <Eigen/Eigenvalues>
-#include <fmt/format.h>
-
 namespace armilla::ops {
+
+namespace {
+
+// Whether an eigenvalue lies below x: a pivot of the matrix less x is negative (Sturm).
+bool any_below(std::span<const double> diagonal, std::span<const double> beside, double x) {
+  double pivot = 1;
+  for (std::size_t i = 0; i < diagonal.size(); ++i) {
+    const double coupling = i == 0 ? 0 : beside[i - 1] * beside[i - 1] / pivot;
+    pivot = diagonal[i] - x - coupling;
+    if (pivot < 0) return true;
+    pivot = std::max(pivot, std::numeric_limits<double>::min());
+  }
+  return false;
+}
+
+}  // namespace
 
 void RitzValues::add(double alpha, double beta) {
   if (diagonal_.empty()) {
@@ -23,16 +34,13 @@ void RitzValues::add(double alpha, double beta) {
 
 double RitzValues::least() const {
   if (diagonal_.empty()) return std::numeric_limits<double>::infinity();
-  using Numbers = Eigen::Map<const Eigen::VectorXd>;
-  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
-  solver.computeFromTridiagonal(Numbers(diagonal_.data(), std::ssize(diagonal_)),
-                                Numbers(beside_.data(), std::ssize(beside_)), Eigen::EigenvaluesOnly);
-  if (solver.info() != Eigen::Success)
-    throw core::InternalError(
-        fmt::format("the eigenvalues of a Lanczos matrix of {} iterations were not found", diagonal_.size()));
-  // The matrix is positive definite: rounding must not make its least eigenvalue zero or negative.
-  const Eigen::VectorXd& values = solver.eigenvalues();
-  return std::max(values[0], std::numeric_limits<double>::epsilon() * values[values.size() - 1]);
+  double low = 0;
+  double high = *std::ranges::min_element(diagonal_);
+  for (int step = 0; step < 60 && high - low > 1e-3 * high; ++step) {
+    const double middle = 0.5 * (low + high);
+    (any_below(diagonal_, beside_, middle) ? high : low) = middle;
+  }
+  return high;
 }
 
 void RitzValues::clear() {

@@ -89,11 +89,11 @@ class BackendChoice : public testing::Test {
     ASSERT_EQ(report.notes.size(), note.empty() ? 0u : 1u);
     if (!warning.empty()) {
       EXPECT_TRUE(contains(report.warnings[0], warning));
-      EXPECT_TRUE(contains(json["warnings"][0], "job.yaml: execution.backend = auto: "));
+      EXPECT_TRUE(contains(json["warnings"][0], "job.yaml: backend = auto: "));
     }
     if (!note.empty()) {
       EXPECT_TRUE(contains(report.notes[0], note));
-      EXPECT_TRUE(contains(json["notes"][0], "execution.backend = auto: "));
+      EXPECT_TRUE(contains(json["notes"][0], "backend = auto: "));
     }
   }
 
@@ -166,10 +166,10 @@ TEST_F(BackendChoice, IsTheCpuWhereADeviceIsWrong) {
     expect_cpu(outcome, "so all ranks compute on CPUs. GPU 'emulated' of rank ", "");
     const std::string message = failure<core::ResourceError>(kJob, "cuda");
     const int rank = everywhere ? 0 : world_.size() - 1;
-    EXPECT_TRUE(contains(message, "execution.backend = cuda: the check of devices before the run failed"));
+    EXPECT_TRUE(contains(message, "backend = cuda: the check of devices before the run failed"));
     EXPECT_TRUE(contains(message, "GPU 'emulated' of rank " + std::to_string(rank) + " on "));
     EXPECT_TRUE(contains(message, "is off by "));
-    EXPECT_TRUE(contains(message, "set execution.backend to cpu"));
+    EXPECT_TRUE(contains(message, "set backend to cpu"));
   }
 }
 

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Holds the sources to the rules of the project: includes and lengths (tests/architecture/check_tree.py), .clang-format,
+# and clang-tidy with the checks of .clang-tidy. Exit code 1 where something is found. A full run takes long: clang-tidy
+# reads every header again for each file.
+#
+#   scripts/lint.sh [FILE.cpp ...]        clang-tidy reads these, or else all of lib, kernels and apps
+#
+# ARMILLA_JOBS: how many files at a time (default: all cores). The configuration stands in build-lint/.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+jobs=${ARMILLA_JOBS:-$(nproc)}
+case ${1:-} in
+  -*)
+    sed -n '2,/^set/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+    exit 2
+    ;;
+esac
+
+tidy=$(command -v clang-tidy || command -v clang-tidy-14) || {
+  echo "lint: clang-tidy is not installed: run scripts/install-deps.sh --clang" >&2
+  exit 1
+}
+status=0
+python3 tests/architecture/check_tree.py . || status=1
+tests/architecture/format.sh . || {
+  [ $? -eq 77 ] && echo "lint: formatting was not checked" || status=1
+}
+
+cmake -S . -B build-lint -DARMILLA_CUDA=OFF -DARMILLA_TESTS=OFF -DARMILLA_PRECOMPILE=OFF \
+  -DCMAKE_CXX_COMPILER="$(command -v clang++ || command -v clang++-14)" >build-lint.log || {
+  cat build-lint.log
+  exit 1
+}
+rm build-lint.log
+if [ $# -gt 0 ]; then
+  files=("$@")
+else
+  # Only what is compiled there: CUDA's files are not.
+  mapfile -t files < <(python3 -c '
+import json, os
+for entry in json.load(open("build-lint/compile_commands.json")):
+    print(os.path.relpath(entry["file"]))' | sort -u)
+fi
+printf '%s\0' "${files[@]}" |
+  xargs -0 -P "$jobs" -n 1 "$tidy" -p build-lint --quiet --warnings-as-errors='*' || status=1
+exit "$status"
