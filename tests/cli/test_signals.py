@@ -71,7 +71,8 @@ class Run:
     def __init__(self, place, kind, ranks, arguments=()):
         prepare(place, kind)
         self.place = place
-        # mpirun's default, unlike that of other tests: ranks have half a second between SIGTERM and SIGKILL.
+        # mpirun's default, unlike that of other tests: ranks have a second between SIGTERM and SIGKILL, or until one of
+        # them has ended.
         variables = {**environment(), "OMPI_MCA_odls_base_sigkill_timeout": "1"}
         # What ranks say goes to files of their own: an mpirun that kills them may drop what it has not read by then.
         launch = ["mpirun", "-n", str(ranks), "sh", "-c", f'exec "$@" 2>"{place.folder}.said.$OMPI_COMM_WORLD_RANK"', "sh"]

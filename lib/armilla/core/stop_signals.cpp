@@ -74,14 +74,14 @@ const char* name_of(int signal) {
   return signal == SIGINT ? "SIGINT" : "SIGUSR1";
 }
 
-// Waits for a request, or the end of this object; milliseconds < 0 for ever.
-void wait_for_request(int milliseconds) {
+// Waits for a request, or the end of this object; milliseconds < 0 for ever. Whether one came.
+bool wait_for_request(int milliseconds) {
   pollfd request{wake, POLLIN, 0};
   int ready = 0;
   do ready = ::poll(&request, 1, milliseconds);
   while (ready < 0 && errno == EINTR);
   std::uint64_t count = 0;
-  [[maybe_unused]] const ssize_t taken = ::read(wake, &count, sizeof(count));
+  return ::read(wake, &count, sizeof(count)) == sizeof(count);
 }
 
 std::optional<CaughtError> request_of(int signal) {
@@ -127,7 +127,8 @@ StopSignals::~StopSignals() {
 
 void StopSignals::watch() const {
   wait_for_request(-1);
-  if (!ending) wait_for_request(static_cast<int>(1e3 * kPatience));
+  constexpr int kMilliseconds = static_cast<int>(1e3 * kPatience);
+  const bool hurried = !ending && wait_for_request(kMilliseconds);
   if (ending) return;
   if (speech_ == Speech::kSpeaks && claim_stop_message()) {
     const char* clear_progress = ::isatty(STDERR_FILENO) != 0 ? "\r\x1b[K" : "";
@@ -135,6 +136,7 @@ void StopSignals::watch() const {
     [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
   }
   remove_own_files();
+  if (!hurried) wait_for_request(kMilliseconds);
   ::_exit(kExitStopped);
 }
 

@@ -12,8 +12,9 @@ namespace armilla::core {
 ///
 /// The handler sets a flag, which comm::agree() reads: ranks drop the work in hand and throw Stopped together. What has
 /// not ended by itself kPatience seconds after SIGTERM or SIGINT, or at a second such signal, is ended by a thread of
-/// this object: it removes partial files and lock files (core::OwnFiles), and exits with kExitStopped. So a rank
-/// that computes, or waits for another one, stops as well, and nothing is left behind.
+/// this object: it removes partial files and lock files (core::OwnFiles), waits as long for other ranks to do the
+/// same, and exits with kExitStopped. So a rank that computes, or waits for another one, stops as well, and nothing is
+/// left behind.
 ///
 /// SIGUSR1 asks to stop at the next boundary: between steps, iterations of an analysis, or batches of maps.
 class StopSignals {
@@ -23,8 +24,8 @@ class StopSignals {
   /// Whether a thread that ends the process says so on stderr: of several ranks, one speaks.
   enum class Speech { kSpeaks, kSilent };
 
-  /// Seconds. Less than the half second that Open MPI's mpirun, where a rank has ended or it got a signal itself,
-  /// leaves between SIGTERM and SIGKILL.
+  /// Seconds, twice: before a process removes its files, and from then to its end. Open MPI's mpirun sends SIGKILL to
+  /// all ranks a second after SIGTERM, or as soon as one of them has ended: by then all have done the same.
   static constexpr double kPatience = 0.2;
 
   /// Throws ResourceError where the system gives no thread or no descriptor.
