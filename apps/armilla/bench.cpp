@@ -21,7 +21,6 @@ namespace armilla::app {
 namespace {
 
 /// How long a rank with an error waits for the others before it takes itself for the only one: see run.cpp.
-constexpr double kPatienceSeconds = 60;
 
 struct BenchArguments {
   bench::BenchSweep sweep;
@@ -56,7 +55,7 @@ int bench(const BenchArguments& arguments) {
     run_all(world, arguments);
     return core::kExitDone;
   } catch (...) {
-    return end.report(core::describe_current_exception(), kPatienceSeconds);
+    return end.report(core::describe_current_exception());
   }
 }
 

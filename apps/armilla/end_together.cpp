@@ -21,7 +21,7 @@ int report_error(const core::CaughtError& error) {
 
 EndTogether::EndTogether() : comm_(comm::Communicator::world()) {}
 
-bool EndTogether::all_arrive(double patience) const {
+bool EndTogether::all_arrive() const {
   MPI_Request request = MPI_REQUEST_NULL;
   comm::check_mpi(MPI_Ibarrier(comm_.native(), &request), "MPI_Ibarrier");
   const double start = core::now_seconds();
@@ -29,14 +29,14 @@ bool EndTogether::all_arrive(double patience) const {
   while (true) {
     comm::check_mpi(MPI_Test(&request, &arrived, MPI_STATUS_IGNORE), "MPI_Test");
     if (arrived != 0) return true;
-    if (core::now_seconds() - start > patience) return false;
+    if (core::now_seconds() - start > kPatience) return false;
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
 }
 
-int EndTogether::report(const core::CaughtError& error, double patience) const {
+int EndTogether::report(const core::CaughtError& error) const {
   const int code = core::exit_code(error.kind);
-  if (all_arrive(patience)) return comm_.is_root() ? report_error(error) : code;
+  if (all_arrive()) return comm_.is_root() ? report_error(error) : code;
   print_error(fmt::format("armilla: error on rank {} alone: {}\n", comm_.rank(), error.message));
   MPI_Abort(MPI_COMM_WORLD, code);
   return code;

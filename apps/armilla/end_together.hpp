@@ -16,12 +16,14 @@ class EndTogether {
   /// collective.
   EndTogether();
 
-  /// Says the error once and returns its exit code when all ranks come here within `patience` seconds, else says it
-  /// with the number of the rank and aborts the run.
-  int report(const core::CaughtError& error, double patience) const;
+  /// Says the error once and returns its exit code when all ranks come here within kPatience, else says it with the
+  /// number of the rank and aborts the run.
+  int report(const core::CaughtError& error) const;
 
  private:
-  bool all_arrive(double patience) const;
+  static constexpr double kPatience = 60;  // seconds
+
+  bool all_arrive() const;
 
   comm::Communicator comm_;
 };

@@ -18,7 +18,6 @@ namespace {
 
 /// How long a rank with an error waits for the others before it takes itself for the only one. A rank may be behind by
 /// a whole local stage.
-constexpr double kPatienceSeconds = 60;
 
 struct RunArguments {
   std::string job;
@@ -45,7 +44,7 @@ int run(RunArguments& arguments) {
     if (world.is_root() && (arguments.dry_run || !arguments.quiet)) print_text(outcome.text);
     return core::kExitDone;
   } catch (...) {
-    return end.report(core::describe_current_exception(), kPatienceSeconds);
+    return end.report(core::describe_current_exception());
   }
 }
 

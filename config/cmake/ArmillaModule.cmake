@@ -14,7 +14,26 @@ function(armilla_module name)
   list(TRANSFORM MODULE_DEPENDS PREPEND armilla_)
   target_link_libraries(armilla_${name} PRIVATE armilla_flags PUBLIC ${MODULE_DEPENDS} ${MODULE_LIBRARIES})
   armilla_precompile(armilla_${name})
+  armilla_unite(armilla_${name} 8)
   set_property(GLOBAL APPEND PROPERTY ARMILLA_MODULES armilla_${name})
+endfunction()
+
+# armilla_unite(TARGET COUNT): compiles up to COUNT sources of a target as one, which reads the headers of other libraries
+# once. Sources that Highway compiles once for each instruction set stay alone.
+function(armilla_unite target count)
+  if(NOT ARMILLA_UNITY)
+    return()
+  endif()
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    file(STRINGS ${source} targets REGEX "foreach_target\\.h" LIMIT_COUNT 1)
+    if(targets)
+      set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    endif()
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${count})
+  # GCC takes the unnamed namespaces of the sources for those of a header.
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
 endfunction()
 
 # armilla_precompile(TARGET): the headers of other libraries that most files include, read once for all targets. They are

@@ -21,8 +21,8 @@ using resample::ThetaResampler;
 using core::at;
 
 // Memory of one thread, kept from m to m.
-struct Workspace final : EngineWorkspace {
-  Workspace(std::unique_ptr<EngineWorkspace> inner_, const ThetaQuadrature& quadrature_)
+struct QuadratureWorkspace final : EngineWorkspace {
+  QuadratureWorkspace(std::unique_ptr<EngineWorkspace> inner_, const ThetaQuadrature& quadrature_)
       : inner(std::move(inner_)),
         resampling(quadrature_.resampler()),
         quadrature(quadrature_, resampling),
@@ -48,25 +48,25 @@ class PlainEngine final : public QuadratureEngine<T> {
 
   Index count() const override { return inner_->count(); }
   std::unique_ptr<EngineWorkspace> make_workspace() const override {
-    return std::make_unique<Workspace>(inner_->make_workspace(), quadrature_);
+    return std::make_unique<QuadratureWorkspace>(inner_->make_workspace(), quadrature_);
   }
   void synthesise(Index k, const Complex* alm, Complex* delta, EngineWorkspace& workspace) const override {
-    inner_->synthesise(k, alm, delta, *static_cast<Workspace&>(workspace).inner);
+    inner_->synthesise(k, alm, delta, *static_cast<QuadratureWorkspace&>(workspace).inner);
   }
   void apply_adjoint(Index k, const Complex* delta, Complex* alm, EngineWorkspace& workspace) const override {
-    inner_->apply_adjoint(k, delta, alm, *static_cast<Workspace&>(workspace).inner);
+    inner_->apply_adjoint(k, delta, alm, *static_cast<QuadratureWorkspace&>(workspace).inner);
   }
   void analyse(Index k, Complex* delta, Complex* alm, EngineWorkspace& workspace) const override {
-    weigh(k, delta, static_cast<Workspace&>(workspace));
+    weigh(k, delta, static_cast<QuadratureWorkspace&>(workspace));
     apply_adjoint(k, delta, alm, workspace);
   }
   void adjoint_analyse(Index k, const Complex* alm, Complex* delta, EngineWorkspace& workspace) const override {
     synthesise(k, alm, delta, workspace);
-    weigh(k, delta, static_cast<Workspace&>(workspace));
+    weigh(k, delta, static_cast<QuadratureWorkspace&>(workspace));
   }
 
  private:
-  void weigh(Index k, Complex* delta, Workspace& work) const {
+  void weigh(Index k, Complex* delta, QuadratureWorkspace& work) const {
     if (task_.first_pair[at(k)] == task_.pairs()) return;
     const auto parity = resample::pole_parity(task_.m[at(k)], task_.spin);
     for (Index w = 0; w < task_.width(); ++w) {

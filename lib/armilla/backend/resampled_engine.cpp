@@ -94,8 +94,8 @@ std::vector<Index> column_offsets(const Task& task) {
 Index column_size(Index lmax, Index width) { return width * (lmax + 1); }
 
 // Memory of one thread, kept from m to m.
-struct Workspace final : EngineWorkspace {
-  Workspace(std::unique_ptr<EngineWorkspace> inner_, const ThetaResampler& resampler,
+struct ResampledWorkspace final : EngineWorkspace {
+  ResampledWorkspace(std::unique_ptr<EngineWorkspace> inner_, const ThetaResampler& resampler,
             const std::optional<ThetaQuadrature>& quadrature_, Index width, Index coefficients)
       : inner(std::move(inner_)),
         resampling(resampler),
@@ -132,12 +132,12 @@ class ResampledEngine final : public QuadratureEngine<T> {
   Index count() const override { return inner_->count(); }
 
   std::unique_ptr<EngineWorkspace> make_workspace() const override {
-    return std::make_unique<Workspace>(inner_->make_workspace(), resampler_, quadrature_, task_.width(),
+    return std::make_unique<ResampledWorkspace>(inner_->make_workspace(), resampler_, quadrature_, task_.width(),
                                        kConverts<T> ? column_size(task_.lmax, task_.width()) : 0);
   }
 
   void synthesise(Index k, const Complex* alm, Complex* delta, EngineWorkspace& workspace) const override {
-    auto& work = static_cast<Workspace&>(workspace);
+    auto& work = static_cast<ResampledWorkspace&>(workspace);
     const Index first = task_.first_pair[at(k)];
     if (first == task_.pairs()) return;
     synthesise_source(k, alm, work);
@@ -161,7 +161,7 @@ class ResampledEngine final : public QuadratureEngine<T> {
   }
 
   void apply_adjoint(Index k, const Complex* delta, Complex* alm, EngineWorkspace& workspace) const override {
-    auto& work = static_cast<Workspace&>(workspace);
+    auto& work = static_cast<ResampledWorkspace&>(workspace);
     const Index first = task_.first_pair[at(k)];
     for (Index w = 0; first < task_.pairs() && w < task_.width(); ++w) {
       resampler_.clear(work.resampling);
@@ -181,22 +181,22 @@ class ResampledEngine final : public QuadratureEngine<T> {
       });
       resampler_.adjoint(parity(k), {work.source.data() + w, task_.width()}, work.resampling);
     }
-    adjoin_source(k, work, alm);
+    apply_adjoint_source(k, work, alm);
   }
 
   void analyse(Index k, Complex* delta, Complex* alm, EngineWorkspace& workspace) const override {
-    auto& work = static_cast<Workspace&>(workspace);
+    auto& work = static_cast<ResampledWorkspace&>(workspace);
     check_quadrature(quadrature_.has_value());
     for (Index w = 0; task_.first_pair[at(k)] < task_.pairs() && w < task_.width(); ++w) {
       read_column<T>(task_, delta, k, w, work.target.data());
       quadrature_->rings_to_source(parity(k), at_pole(task_, k), work.target.data(),
                                    {work.source.data() + w, task_.width()}, *work.quadrature);
     }
-    adjoin_source(k, work, alm);
+    apply_adjoint_source(k, work, alm);
   }
 
   void adjoint_analyse(Index k, const Complex* alm, Complex* delta, EngineWorkspace& workspace) const override {
-    auto& work = static_cast<Workspace&>(workspace);
+    auto& work = static_cast<ResampledWorkspace&>(workspace);
     check_quadrature(quadrature_.has_value());
     if (task_.first_pair[at(k)] == task_.pairs()) return;
     synthesise_source(k, alm, work);
@@ -209,7 +209,7 @@ class ResampledEngine final : public QuadratureEngine<T> {
 
  private:
   // alm -> source rings by the inner engine, zero beyond the polar cut.
-  void synthesise_source(Index k, const Complex* alm, Workspace& work) const {
+  void synthesise_source(Index k, const Complex* alm, ResampledWorkspace& work) const {
     if constexpr (kConverts<T>) {
       for_each_coefficient(k, [&](Index i, Index j) { work.column.data()[j] = Complex64(alm[i]); });
       inner_->synthesise(k, work.column.data(), work.source.data(), *work.inner);
@@ -220,7 +220,7 @@ class ResampledEngine final : public QuadratureEngine<T> {
   }
 
   // The transpose. Where no ring feels m, the inner engine reads nothing and sets the coefficients to zero.
-  void adjoin_source(Index k, Workspace& work, Complex* alm) const {
+  void apply_adjoint_source(Index k, ResampledWorkspace& work, Complex* alm) const {
     if constexpr (kConverts<T>) {
       inner_->apply_adjoint(k, work.source.data(), work.column.data(), *work.inner);
       for_each_coefficient(k, [&](Index i, Index j) { alm[i] = Complex(work.column.data()[j]); });

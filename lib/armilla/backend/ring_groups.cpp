@@ -34,7 +34,7 @@ bool has_small_factors(Index length) {
 }
 
 // How the rings of one length are transformed: what makes a group.
-struct Kind {
+struct RingKind {
   Method method;
   int column_lines;
   int length;
@@ -42,7 +42,7 @@ struct Kind {
   auto key() const { return std::tuple(method, length, column_lines); }
 };
 
-Kind kind_of(int nphi, const std::set<Index>& plain) {
+RingKind ring_kind(int nphi, const std::set<Index>& plain) {
   if (nphi <= kernels::kShortRing) return {Method::kShort, 1, 0};
   if (plain.contains(nphi)) return {Method::kPlain, 1, nphi};
   const int column_lines = nphi % 4 == 0 ? 4 : 1;
@@ -147,13 +147,13 @@ void RingGroups::make_groups(const fft::RingTask& task, const RingOptions& optio
   std::vector<Index> lengths;
   for (const fft::RingShape& ring : task.rings) lengths.push_back(ring.nphi);
   const std::set<Index> plain = options.plain ? *options.plain : plain_lengths(lengths, options.size);
-  const auto kind = [&](const kernels::RingUnit& unit) { return kind_of(unit.nphi, plain); };
+  const auto kind = [&](const kernels::RingUnit& unit) { return ring_kind(unit.nphi, plain); };
   const Index all = static_cast<Index>(units_.size());
   std::ranges::stable_sort(units_, std::less<>(),
                            [&](const kernels::RingUnit& unit) { return std::tuple(kind(unit).key(), unit.nphi); });
   for (Index u = 0; u < all; ++u) {
     kernels::RingUnit& unit = units_[at(u)];
-    const Kind own = kind(unit);
+    const RingKind own = kind(unit);
     const bool is_new = u == 0 || own.key() != kind(units_[at(u - 1)]).key();
     if (is_new) {
       const int lines = own.method == Method::kShort ? 0 : options.size.lines_of(own.length);

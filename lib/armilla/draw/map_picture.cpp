@@ -14,7 +14,7 @@
 namespace armilla::draw {
 namespace {
 
-constexpr int kSmallestWidth = 200;
+constexpr int kMinMapWidth = 200;
 constexpr int kSamplesPerSide = 2;
 constexpr double kNoValue = std::numeric_limits<double>::quiet_NaN();
 
@@ -188,9 +188,9 @@ void check(const grid::RingGrid& grid, std::span<const MapPanel> panels, const M
     if (static_cast<Index>(panel.values.size()) != grid.npix())
       throw core::InputError(fmt::format("component '{}' has {} values, but its grid ({}) has {} pixels", panel.title,
                                          panel.values.size(), grid.description().text(), grid.npix()));
-  if (style.width < kSmallestWidth)
+  if (style.width < kMinMapWidth)
     throw core::InputError(
-        fmt::format("width = {} is too small for a picture: give at least {} pixels", style.width, kSmallestWidth));
+        fmt::format("width = {} is too small for a picture: give at least {} pixels", style.width, kMinMapWidth));
   if (!std::isfinite(style.centre_lon_deg) || !std::isfinite(style.centre_lat_deg))
     throw core::InputError(fmt::format("the centre of the picture, longitude {} and latitude {}, must be two numbers",
                                        style.centre_lon_deg, style.centre_lat_deg));

@@ -15,7 +15,7 @@ namespace armilla::io {
 namespace {
 
 // Coefficients that travel to the root at once: about 32 MiB in double precision; at least one degree l.
-constexpr Index kBlock = Index{1} << 21;
+constexpr Index kAlmWritten = Index{1} << 21;
 
 std::vector<FitsColumn> alm_columns(const alm::AlmLayout& layout, const std::string& unit, core::Precision precision) {
   const bool narrow = fits_index_of(layout.lmax(), layout.mmax()) <= std::numeric_limits<std::int32_t>::max();
@@ -62,7 +62,7 @@ void write_fits_alm(const comm::Communicator& comm, const AtomicFile& file, cons
   const alm::AlmLayout& layout = alm.layout();
   const auto components = static_cast<Index>(metadata.fields.size());
   const auto own = static_cast<std::size_t>(alm.local_size(comm.rank()));
-  const Index degrees = std::max<Index>(kBlock / (layout.mmax() + 1), 1);
+  const Index degrees = std::max<Index>(kAlmWritten / (layout.mmax() + 1), 1);
   std::optional<FitsFile> out;
   std::vector<std::complex<T>> block;
   comm::phase(comm, [&] {

@@ -235,11 +235,11 @@ namespace {
 
 template <class T>
 void read_logical(const FitsFile& file, const FitsColumn& column, Index first, Index count, T* out) {
-  constexpr Index kBlock = Index{1} << 20;
-  std::vector<char> values(static_cast<std::size_t>(std::min(count, kBlock)));
+  constexpr Index kMaxValues = Index{1} << 20;
+  std::vector<char> values(static_cast<std::size_t>(std::min(count, kMaxValues)));
   std::vector<char> unsaid(values.size());
-  for (Index done = 0; done < count; done += kBlock) {
-    const Index now = std::min(kBlock, count - done);
+  for (Index done = 0; done < count; done += kMaxValues) {
+    const Index now = std::min(kMaxValues, count - done);
     const auto [row, element] = place_of(column, first + done);
     int any = 0, status = 0;
     fits_read_colnull(file.get(), TLOGICAL, column.number, row, element, now, values.data(), unsaid.data(), &any,

@@ -14,7 +14,7 @@ namespace armilla::io {
 namespace {
 
 // Rows of an explicit-index table that are in memory at once.
-constexpr Index kBlock = Index{1} << 20;
+constexpr Index kPixelsRead = Index{1} << 20;
 
 struct MapTable {
   std::vector<FitsColumn> maps;
@@ -91,11 +91,11 @@ void read_explicit(const FitsFile& file, const MapInfo& info, const MapTable& ta
   std::ranges::fill(out, static_cast<T>(kBadPixel));
   const PixelLookup lookup(ranges);
   const Index nside = info.grid->description().nside;
-  const auto block = static_cast<std::size_t>(std::min(kBlock, table.values));
+  const auto block = static_cast<std::size_t>(std::min(kPixelsRead, table.values));
   std::vector<Index> pixels(block);
   std::vector<T> values(block);
-  for (Index first = 0; first < table.values; first += kBlock) {
-    const Index count = std::min(kBlock, table.values - first);
+  for (Index first = 0; first < table.values; first += kPixelsRead) {
+    const Index count = std::min(kPixelsRead, table.values - first);
     read_fits_values(file, table.pixel, first, count, pixels.data());
     read_fits_values(file, column, first, count, values.data());
     for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {

@@ -22,7 +22,7 @@ namespace armilla::io {
 namespace {
 
 // Pixels of one component that travel to the root at once: 32 MiB in double precision, a multiple of the row length.
-constexpr Index kBlock = Index{1} << 22;
+constexpr Index kPixelsWritten = Index{1} << 22;
 
 void write_coverage(const FitsFile& file, const grid::RingGrid& grid) {
   const bool whole = grid.description().is_whole();
@@ -89,10 +89,10 @@ void write_ring(const comm::Communicator& comm, const dist::PixelDistribution& p
   const Index npix = pixels.grid().npix();
   const auto own = static_cast<std::size_t>(pixels.local_pixels(comm.rank()));
   core::AlignedBuffer<T> block;
-  comm::phase(comm, [&] { block = core::AlignedBuffer<T>(comm.is_root() ? std::min(kBlock, npix) : 0); });
+  comm::phase(comm, [&] { block = core::AlignedBuffer<T>(comm.is_root() ? std::min(kPixelsWritten, npix) : 0); });
   PixelStream<T> stream(comm, pixels);
-  for (Index first = 0; first < npix; first += kBlock) {
-    const Index count = std::min(kBlock, npix - first);
+  for (Index first = 0; first < npix; first += kPixelsWritten) {
+    const Index count = std::min(kPixelsWritten, npix - first);
     for (std::size_t c = 0; c < columns.size(); ++c) {
       stream.gather(local.subspan(c * own, own), first, count, block.span());
       comm::phase(comm, [&] {

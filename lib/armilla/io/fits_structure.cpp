@@ -19,7 +19,7 @@ namespace armilla::io {
 namespace {
 
 // FITS standard 4.0: blocks of 2880 bytes, cards of 80 bytes, at most 999 axes and 999 columns.
-constexpr Index kBlock = 2880;
+constexpr Index kFitsBlock = 2880;
 constexpr Index kCard = 80;
 constexpr Index kMaxAxes = 999;
 constexpr Index kMaxColumns = 999;
@@ -38,11 +38,11 @@ struct Header {
 // The header that begins at `begin`; nothing where none does, as after the last HDU.
 std::optional<Header> read_header(std::ifstream& file, Index begin, const std::string& path, int hdu) {
   Header header;
-  std::array<char, kBlock> block{};
+  std::array<char, kFitsBlock> block{};
   file.clear();
   file.seekg(begin);
   for (bool ended = false; !ended;) {
-    if (!file.read(block.data(), kBlock)) {
+    if (!file.read(block.data(), kFitsBlock)) {
       const bool begins = std::string_view(block.data(), 8) == "XTENSION";
       if (header.blocks == 0 && (file.gcount() < 8 || !begins)) return std::nullopt;
       throw core::InputError(
@@ -52,7 +52,7 @@ std::optional<Header> read_header(std::ifstream& file, Index begin, const std::s
     if (header.blocks == 0 && first != (hdu == 0 ? "SIMPLE  " : "XTENSION")) return std::nullopt;
     if (++header.blocks > kMaxHeaderBlocks)
       throw core::InputError(fmt::format("'{}': the header of HDU {} has no END: the file is damaged", path, hdu));
-    for (Index at = 0; at < kBlock && !ended; at += kCard) {
+    for (Index at = 0; at < kFitsBlock && !ended; at += kCard) {
       const std::string_view card(block.data() + at, kCard);
       const std::string key = trimmed(std::string(card.substr(0, 8)));
       ended = key == "END";
@@ -113,13 +113,13 @@ void check_fits_structure(const std::string& path) {
     if (!header) return;
     const Counts counts(*header, path, hdu);
     counts.at("TFIELDS", 0, 0, kMaxColumns);
-    const Index data = begin + header->blocks * kBlock;
+    const Index data = begin + header->blocks * kFitsBlock;
     const Index end = data + data_bytes(counts);
     if (end > size)
       throw core::InputError(
           fmt::format("'{}' is truncated: HDU {} ends at byte {}, but the file has {} bytes: download or copy it again",
                       path, hdu, end, size));
-    begin = (end + kBlock - 1) / kBlock * kBlock;
+    begin = (end + kFitsBlock - 1) / kFitsBlock * kFitsBlock;
   }
 }
 

@@ -17,7 +17,7 @@ namespace armilla::io {
 
 namespace {
 
-constexpr const char* kDataset = "alm";
+constexpr const char* kAlmDataset = "alm";
 
 core::Precision complex_precision(hid_t dataset, const std::string& path) {
   const std::string context = fmt::format("'{}': dataset 'alm'", path);
@@ -87,8 +87,8 @@ std::vector<dist::PixelRange> alm_ranges(const dist::AlmDistribution& target, in
 
 AlmInfo open_hdf5_alm(const std::string& path) {
   const Hdf5Handle file = open_hdf5(path);
-  const Hdf5Handle dataset = open_hdf5_dataset(file.get(), kDataset, path);
-  const Hdf5Shape shape = hdf5_shape(dataset.get(), kDataset, path);
+  const Hdf5Handle dataset = open_hdf5_dataset(file.get(), kAlmDataset, path);
+  const Hdf5Shape shape = hdf5_shape(dataset.get(), kAlmDataset, path);
   AlmInfo info;
   info.path = path;
   info.format = Format::kHdf5;
@@ -107,8 +107,8 @@ template <class T>
 void read_hdf5_alm(const AlmInfo& info, Index component, const dist::AlmDistribution& target, int rank,
                    std::span<std::complex<T>> out) {
   const Hdf5Handle file = open_hdf5(info.path);
-  const Hdf5Handle dataset = open_hdf5_dataset(file.get(), kDataset, info.path);
-  const Hdf5Shape shape = hdf5_shape(dataset.get(), kDataset, info.path);
+  const Hdf5Handle dataset = open_hdf5_dataset(file.get(), kAlmDataset, info.path);
+  const Hdf5Shape shape = hdf5_shape(dataset.get(), kAlmDataset, info.path);
   const alm::AlmLayout stored(info.lmax, info.mmax);
   if (shape.rows != info.components || shape.columns != stored.size() || shape.maps != info.batch.maps)
     throw core::InputError(fmt::format("'{}' has changed since its header was read: run again", info.path));
@@ -127,7 +127,7 @@ Hdf5Plan hdf5_alm_plan(const FieldMetadata& metadata, const alm::AlmLayout& layo
     write_hdf5_text(dataset, "BASIS", alm::kBasisNames[static_cast<std::size_t>(convention.basis)]);
     write_hdf5_metadata(dataset, metadata);
   };
-  return {.dataset = kDataset,
+  return {.dataset = kAlmDataset,
           .rows = static_cast<Index>(metadata.fields.size()),
           .columns = layout.size(),
           .file_type = hdf5_complex_file_type(options.precision),

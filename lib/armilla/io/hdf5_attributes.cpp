@@ -12,7 +12,6 @@ namespace armilla::io {
 namespace {
 
 constexpr auto kInput = core::ErrorKind::kInput;
-constexpr auto kResource = core::ErrorKind::kResource;
 
 std::string place(const std::string& name, const std::string& path) {
   return fmt::format("'{}': attribute {}", path, name);

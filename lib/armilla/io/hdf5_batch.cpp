@@ -12,7 +12,6 @@ namespace armilla::io {
 
 namespace {
 
-constexpr auto kResource = core::ErrorKind::kResource;
 constexpr const char* kPresent = "present";
 constexpr const char* kLabel = "label";
 

@@ -22,6 +22,9 @@ Status hdf5_checked(Status status, core::ErrorKind kind, const std::string& cont
   return status;
 }
 
+/// The kind of errors of files that are written.
+inline constexpr auto kResource = core::ErrorKind::kResource;
+
 /// Owns one HDF5 identifier of any class and releases it.
 class Hdf5Handle {
  public:

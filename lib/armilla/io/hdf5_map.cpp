@@ -19,7 +19,7 @@ namespace armilla::io {
 
 namespace {
 
-constexpr const char* kDataset = "map";
+constexpr const char* kMapDataset = "map";
 
 core::Precision precision_of(hid_t dataset, const std::string& path) {
   const Hdf5Handle type(H5Dget_type(dataset), H5Tclose, core::ErrorKind::kInput,
@@ -59,7 +59,7 @@ Hdf5Plan hdf5_map_plan(const FieldMetadata& metadata, const grid::RingGrid& grid
     write_hdf5_metadata(dataset, metadata);
     write_hdf5_number(dataset, "BAD_DATA", kBadPixel);
   };
-  return {.dataset = kDataset,
+  return {.dataset = kMapDataset,
           .rows = static_cast<Index>(metadata.fields.size()),
           .columns = grid.npix(),
           .file_type = hdf5_real_file_type(options.precision),
@@ -99,8 +99,8 @@ void write_nested(const comm::Communicator& comm, const AtomicFile& file, const 
 
 MapInfo open_hdf5_map(const std::string& path) {
   const Hdf5Handle file = open_hdf5(path);
-  const Hdf5Handle dataset = open_hdf5_dataset(file.get(), kDataset, path);
-  const Hdf5Shape shape = hdf5_shape(dataset.get(), kDataset, path);
+  const Hdf5Handle dataset = open_hdf5_dataset(file.get(), kMapDataset, path);
+  const Hdf5Shape shape = hdf5_shape(dataset.get(), kMapDataset, path);
   MapInfo info;
   info.path = path;
   info.format = Format::kHdf5;
@@ -125,8 +125,8 @@ MapInfo open_hdf5_map(const std::string& path) {
 template <class T>
 void read_hdf5_map(const MapInfo& info, Index component, std::span<const dist::PixelRange> ranges, std::span<T> out) {
   const Hdf5Handle file = open_hdf5(info.path);
-  const Hdf5Handle dataset = open_hdf5_dataset(file.get(), kDataset, info.path);
-  const Hdf5Shape shape = hdf5_shape(dataset.get(), kDataset, info.path);
+  const Hdf5Handle dataset = open_hdf5_dataset(file.get(), kMapDataset, info.path);
+  const Hdf5Shape shape = hdf5_shape(dataset.get(), kMapDataset, info.path);
   if (shape.rows != info.components || shape.columns != info.rows || shape.maps != info.batch.maps)
     throw core::InputError(fmt::format("'{}' has changed since its header was read: run again", info.path));
   const Hdf5Handle type = hdf5_memory_type<T>();

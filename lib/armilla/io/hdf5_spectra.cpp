@@ -10,7 +10,7 @@ namespace armilla::io {
 
 namespace {
 
-constexpr const char* kDataset = "cl";
+constexpr const char* kSpectraDataset = "cl";
 
 }  // namespace
 
@@ -29,8 +29,8 @@ alm::SpectraTable named_hdf5_spectra(hid_t dataset, const Hdf5Shape& shape, cons
 
 SpectraRows read_hdf5_spectra(const std::string& path) {
   const Hdf5Handle file = open_hdf5(path);
-  const Hdf5Handle dataset = open_hdf5_dataset(file.get(), kDataset, path);
-  const Hdf5Shape shape = hdf5_shape(dataset.get(), kDataset, path);
+  const Hdf5Handle dataset = open_hdf5_dataset(file.get(), kSpectraDataset, path);
+  const Hdf5Shape shape = hdf5_shape(dataset.get(), kSpectraDataset, path);
   if (shape.maps > 0)
     throw core::InputError(
         fmt::format("'{}': dataset 'cl' holds the spectra of {} maps, and those of one are needed", path, shape.maps));
@@ -50,7 +50,7 @@ Hdf5Plan hdf5_spectra_plan(const alm::SpectraTable& spectra) {
     write_hdf5_text(dataset, "FIELDS", join_list(spectra.names));
     if (!spectra.unit.empty()) write_hdf5_text(dataset, "UNITS", spectra.unit);
   };
-  return {.dataset = kDataset,
+  return {.dataset = kSpectraDataset,
           .rows = static_cast<Index>(spectra.names.size()),
           .columns = spectra.lmax + 1,
           .file_type = hdf5_real_file_type(core::Precision::kDouble),

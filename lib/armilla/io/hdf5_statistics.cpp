@@ -12,7 +12,6 @@ namespace armilla::io {
 
 namespace {
 
-constexpr auto kResource = core::ErrorKind::kResource;
 constexpr const char* kCovariance = "covariance";
 
 void describe(hid_t object, const alm::SpectraTable& mean) {

@@ -10,7 +10,6 @@ namespace armilla::io {
 
 namespace {
 
-constexpr auto kResource = core::ErrorKind::kResource;
 constexpr Index kConvertedAtOnce = Index{1} << 16;  // numbers
 
 std::string write_context(const std::string& path) {

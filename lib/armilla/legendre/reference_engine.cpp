@@ -8,14 +8,14 @@ namespace armilla::legendre {
 
 namespace {
 
-constexpr double kNearPole = 0.05;
+constexpr double kPolarCap = 0.05;
 
 template <class T>
 class ReferenceEngine final : public Engine<T> {
  public:
   using Complex = std::complex<T>;
 
-  explicit ReferenceEngine(Task task) : task_(task), stage_(std::move(task), kNearPole) {}
+  explicit ReferenceEngine(Task task) : task_(task), stage_(std::move(task), kPolarCap) {}
 
   Index count() const override { return static_cast<Index>(task_.m.size()); }
   std::unique_ptr<EngineWorkspace> make_workspace() const override { return std::make_unique<EngineWorkspace>(); }

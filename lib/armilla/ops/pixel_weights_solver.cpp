@@ -51,9 +51,9 @@ struct Fields {
   Map x, direction, gradient;
 };
 
-class Solver {
+class WeightsSolver {
  public:
-  Solver(const comm::Communicator& comm, const grid::HealpixOrbits& orbits,
+  WeightsSolver(const comm::Communicator& comm, const grid::HealpixOrbits& orbits,
          transform::FieldTransform<double>& transform, Fields& fields)
       : comm_(comm),
         orbits_(orbits),
@@ -232,7 +232,7 @@ FoundWeights find_pixel_weights(const comm::Communicator& comm, const grid::Heal
   transform::FieldTransform<double> transform(comm, quarter_spec(orbits.nside(), degree, comm.size()));
   std::unique_ptr<Fields> fields;
   comm::phase(comm, [&] { fields = std::make_unique<Fields>(transform.spec(), comm.rank()); });
-  return Solver(comm, orbits, transform, *fields).run();
+  return WeightsSolver(comm, orbits, transform, *fields).run();
 }
 
 core::MemoryEstimate find_pixel_weights_memory(Index nside, Index degree, int rank, int ranks) {

@@ -19,7 +19,7 @@ constexpr double kFmaPerFftUnit = 15;
 constexpr double kFmaPerTarget = 210;
 
 // Resampling is to win clearly, since the figures above differ from machine to machine.
-constexpr double kMargin = 1.1;
+constexpr double kMinGain = 1.1;
 
 // Below this, planning and tables weigh more than what is saved.
 constexpr Index kMinDegree = 512;
@@ -36,7 +36,7 @@ bool pays(Index lmax, Index target_pairs) {
   const double saved = kFmaPerDegree * degrees * static_cast<double>(target_pairs - source / 2);
   const double cost =
       kFmaPerFftUnit * (fft_units(source) + fft_units(fine)) + kFmaPerTarget * static_cast<double>(target_pairs);
-  return saved > kMargin * cost;
+  return saved > kMinGain * cost;
 }
 
 }  // namespace armilla::resample

@@ -36,17 +36,17 @@ json times_json(const std::vector<PhaseReport>& phases) {
 
 json over_ranks_json(const OverRanks& value) { return {{"min", value.min}, {"mean", value.mean}, {"max", value.max}}; }
 
-json over_maps_json(const OverMaps& value) { return {{"min", value.min}, {"max", value.max}}; }
+json range_json(const OverMaps& value) { return {{"min", value.min}, {"max", value.max}}; }
 
 json analysis_json(const SolvedAnalysis& solved) {
   json result{{"step", solved.step},
               {"method", solved.method},
               {"maps", solved.maps},
               {"unconverged", solved.unconverged},
-              {"iterations", over_maps_json(solved.iterations)},
-              {"normal_residual", over_maps_json(solved.normal_residual)},
-              {"map_residual", over_maps_json(solved.map_residual)}};
-  if (solved.alm_error.any()) result["alm_error"] = over_maps_json(solved.alm_error);
+              {"iterations", range_json(solved.iterations)},
+              {"normal_residual", range_json(solved.normal_residual)},
+              {"map_residual", range_json(solved.map_residual)}};
+  if (solved.alm_error.any()) result["alm_error"] = range_json(solved.alm_error);
   return result;
 }
 

@@ -13,7 +13,7 @@ namespace armilla::ops {
 
 namespace {
 
-constexpr Index kMaxIterations = 1000;
+constexpr Index kMaxFitIterations = 1000;
 constexpr Index kMaxCorrections = 10;
 // Below, conjugate gradients take more than some 600 iterations.
 constexpr double kMinEigenvalue = 1e-3;
@@ -148,7 +148,7 @@ std::vector<AnalysisOutcome> analysis_to_accuracy(transform::FieldTransform<T>& 
                            const double eigenvalue = std::min(expected, state.ritz.least());
                            return std::sqrt(state.square / (alm_square > 0 ? alm_square : first)) / eigenvalue;
                          },
-                         tolerance, kMaxIterations};
+                         tolerance, kMaxFitIterations};
   NormalEquations<T> equations(transform, areas);
   return least_squares(equations, map, alm, FitAlgorithm::kConjugateGradients, target);
 }
