@@ -9,6 +9,7 @@
 #include <armilla/ops/spectra.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -32,9 +33,9 @@ struct ViewArguments {
   std::string file, picture;
   draw::PictureFormat format = draw::PictureFormat::kPng;  ///< as the name of the picture ends
   std::vector<std::string> fields;                         ///< all where empty
-  draw::Projection projection = draw::Projection::kMollweide;
+  std::optional<draw::Projection> projection;
   std::optional<double> minimum, maximum;
-  std::vector<double> centre{0, 0};
+  std::vector<double> centre;  ///< longitude and latitude; none: 0, 0
   int width = 1600;
   bool power = false;
 };
@@ -56,7 +57,12 @@ std::vector<Index> chosen_components(const ViewArguments& arguments, Index compo
   return chosen;
 }
 
+void refuse(const char* option, bool given, const char* what) {
+  if (given) throw core::InputError(fmt::format("{} is for {}: leave it out", option, what));
+}
+
 std::string picture_of_map(const ViewArguments& arguments) {
+  refuse("--cl", arguments.power, "spectra");
   const io::MapInfo info = io::open_map(arguments.file);
   const dist::PixelRange all{0, info.grid->npix()};
   const auto components = chosen_components(arguments, info.components, info.metadata.fields);
@@ -74,9 +80,13 @@ std::string picture_of_map(const ViewArguments& arguments) {
     panels.push_back(panel);
   }
   draw::MapStyle style;
-  style.projection = arguments.projection;
-  style.centre_lon_deg = arguments.centre[0];
-  style.centre_lat_deg = arguments.centre[1];
+  if (arguments.projection) style.projection = *arguments.projection;
+  if (!arguments.centre.empty()) {
+    style.centre_lon_deg = arguments.centre[0];
+    style.centre_lat_deg = arguments.centre[1];
+    if (!(std::abs(style.centre_lat_deg) <= 90))
+      throw core::InputError(fmt::format("--centre: the latitude {} is outside -90 .. 90", style.centre_lat_deg));
+  }
   style.format = arguments.format;
   style.width = arguments.width;
   return draw::draw_map(*info.grid, panels, style);
@@ -112,6 +122,10 @@ std::string title_of(const io::SpectraSummary& summary) {
 
 std::string picture_of_spectra(const ViewArguments& arguments, const alm::SpectraTable& table,
                                const io::SpectraSummary* summary = nullptr) {
+  refuse("--projection", arguments.projection.has_value(), "maps");
+  refuse("--centre", !arguments.centre.empty(), "maps");
+  refuse("--min", arguments.minimum.has_value(), "maps");
+  refuse("--max", arguments.maximum.has_value(), "maps");
   std::vector<draw::SpectrumCurve> curves;
   for (const Index component : chosen_components(arguments, static_cast<Index>(table.names.size()), table.names)) {
     const auto c = static_cast<std::size_t>(component);
@@ -169,10 +183,15 @@ void add_view(CLI::App& app, Action& chosen) {
   verb->add_option("--field", arguments->fields, "Fields (T Q U) or spectra (TT EE) to draw; all by default")
       ->type_name("NAME")
       ->delimiter(',');
-  static const std::map<std::string, draw::Projection> projections{{"mollweide", draw::Projection::kMollweide},
-                                                                   {"orthographic", draw::Projection::kOrthographic}};
-  verb->add_option("--projection", arguments->projection, "Of maps: mollweide (default) or orthographic")
-      ->transform(CLI::CheckedTransformer(projections).description(""))
+  verb->add_option_function<std::string>(
+          "--projection",
+          [arguments](const std::string& name) {
+            if (name != "mollweide" && name != "orthographic")
+              throw CLI::ValidationError("--projection", fmt::format("'{}': give mollweide or orthographic", name));
+            arguments->projection =
+                name == "mollweide" ? draw::Projection::kMollweide : draw::Projection::kOrthographic;
+          },
+          "Of maps: mollweide (default) or orthographic")
       ->type_name("NAME");
   verb->add_option("--centre", arguments->centre, "Longitude and latitude in the middle [degree]")
       ->type_name("LON LAT")

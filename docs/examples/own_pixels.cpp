@@ -45,8 +45,8 @@ int main(int argc, char** argv) {
   armilla::Session mpi(argc, argv);
   try {
     run();
-  } catch (const std::exception& error) {  // armilla::Error is one, thrown on all ranks alike
+  } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
-    return 1;
+    MPI_Abort(MPI_COMM_WORLD, 1);  // others may wait for this rank: an error of a local call is its own
   }
 }

@@ -14,7 +14,10 @@
 /// and with equal arguments apart from their own share of maps and coefficients. All other calls are local.
 ///
 /// **Errors** are exceptions of type armilla::Error: armilla::InputError, armilla::ResourceError and
-/// armilla::InternalError. A collective call that fails on one rank throws the same error on all of them.
+/// armilla::InternalError. A collective call that fails on one rank throws the same error on all of them. Other calls
+/// throw on the own rank alone: catch their errors only to end all ranks, with MPI_Abort().
+///
+/// **MPI.** A Session comes first and goes last; transforms, fields and communicators live within its scope.
 ///
 /// **Threads.** Calls run on OpenMP threads of their own. A transform, and the fields given to it, are used by one
 /// thread at a time; of one process, one thread at a time makes collective calls. Unless MPI was started with

@@ -19,6 +19,17 @@ def test_view_writes_a_picture(place, arguments):
     assert content.startswith(b"\x89PNG") and len(content) > 2000
 
 
+@pytest.mark.parametrize("arguments, part", [
+    (["dl.dat", "--min", "1"], "--min is for maps"), (["dl.dat", "--projection", "mollweide"], "--projection is for maps"),
+    (["dl.dat", "--centre", "0", "10"], "--centre is for maps"), (["sky.h5", "--cl"], "--cl is for spectra"),
+    (["sky.h5", "--centre", "30", "100"], "the latitude 100"),
+    (["sky.h5", "--projection", "mol"], "give mollweide or orthographic")])
+def test_view_refuses_options_that_do_not_apply(place, arguments, part):
+    result = place.armilla("view", *arguments, "-o", "a.png")
+    assert result.code == 2 and part in result.error
+    assert not (place.folder / "a.png").exists()
+
+
 def test_view_draws_the_spectra_of_alm(place):
     place.job("inputs:\n  sky: {map: sky.h5}\nsteps:\n  - analysis: {map: sky, lmax: 16, out: a}\noutputs:\n  a: {file: a.h5}\n")
     assert place.armilla("run", "job.yaml").code == 0

@@ -1,6 +1,9 @@
 #include <armilla/alm/spectra_table.hpp>
 #include <armilla/core/error.hpp>
 
+#include <algorithm>
+#include <cmath>
+
 #include <fmt/format.h>
 
 namespace armilla::alm {
@@ -18,10 +21,15 @@ void SpectraTable::check() const {
   if (columns.size() != names.size())
     throw core::InputError(fmt::format("the table of spectra has {} columns for {} names: give one for each",
                                        columns.size(), names.size()));
-  for (std::size_t i = 0; i < names.size(); ++i)
-    if (static_cast<Index>(columns[i].size()) != lmax + 1)
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::vector<double>& column = columns[i];
+    if (static_cast<Index>(column.size()) != lmax + 1)
       throw core::InputError(fmt::format("the spectrum {} has {} numbers, but the table lmax = {}: give lmax + 1",
-                                         names[i], columns[i].size(), lmax));
+                                         names[i], column.size(), lmax));
+    const auto bad = std::ranges::find_if_not(column, [](double value) { return std::isfinite(value); });
+    if (bad != column.end())
+      throw core::InputError(fmt::format("the spectrum {} is {} at l = {}", names[i], *bad, bad - column.begin()));
+  }
 }
 
 std::string spectrum_name(const std::string& a, const std::string& b) {

@@ -5,6 +5,7 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/transform/field.hpp>
 
+#include <string>
 #include <utility>
 
 namespace armilla::api {
@@ -39,6 +40,9 @@ struct Access {
 
 /// Throws InputError where a field has no such component or map.
 void check_place(const FieldKind& fields, Index maps, Index component, Index map);
+
+/// Collective. Throws InputError on all ranks where `given`, what one of them gave `call`, is not what the first gave.
+void check_alike(const Communicator& comm, const char* call, const std::string& given);
 
 /// Collective. What can fail on one rank alone before a collective function reads map number `map` of the field: that
 /// map is not there, or its numbers cannot be copied from a device. All ranks throw then.

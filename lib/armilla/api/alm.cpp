@@ -15,6 +15,15 @@ void api::check_place(const FieldKind& fields, Index maps, Index component, Inde
   if (map < 0 || map >= maps) throw InputError(fmt::format("map {} does not exist: the field has {}", map, maps));
 }
 
+void api::check_alike(const Communicator& comm, const char* call, const std::string& given) {
+  const std::string first = comm.broadcast(given, 0);
+  comm::phase(comm, [&] {
+    if (given != first)
+      throw InputError(fmt::format("{}: rank {} has {}, but rank 0 has {}: give all ranks the same", call, comm.rank(),
+                                   given, first));
+  });
+}
+
 template <class T>
 Alm<T>::Alm(std::shared_ptr<const Communicator> comm, FieldKind fields,
             std::shared_ptr<const AlmDistribution> distribution, Index maps)

@@ -54,16 +54,26 @@ io::FieldMetadata metadata_of(const FieldKind& fields, const std::vector<std::st
   if (!options.units.empty() && options.units.size() != names.size())
     throw InputError(
         fmt::format("{} units for {} components: give one for each, or none", options.units.size(), names.size()));
+  for (const std::string& name : names)
+    if (name.empty() || name.find(',') != std::string::npos)
+      throw InputError(fmt::format("'{}' cannot name a component in a file: give a name without commas", name));
+  if (!options.coordsys.empty() && options.coordsys != "G" && options.coordsys != "E" && options.coordsys != "C")
+    throw InputError(fmt::format("coordsys = '{}' is none of 'G', 'E', 'C': give one, or nothing", options.coordsys));
   io::FieldMetadata metadata{names, options.units, options.coordsys, {}, fields.spins()};
   metadata.units.resize(names.size());
   if (fields.max_spin() > 0) metadata.polcconv = "COSMO";
   return metadata;
 }
 
-// Collective. The own numbers of one map of a field.
+// Collective. The own numbers of one map of a field, which goes to a file.
 template <class Field>
-auto numbers_of(const Field& field, Index map) {
-  api::fetch(field, map);
+auto numbers_of(const std::string& path, const Field& field, const WriteOptions& options) {
+  api::check_alike(
+      Access::comm(field), "write",
+      fmt::format("'{}', map = {}, coordsys '{}', units [{}], precision {}", path, options.map, options.coordsys,
+                  fmt::join(options.units, ", "), options.precision ? static_cast<int>(*options.precision) : -1));
+  api::fetch(field, options.map);
+  const Index map = options.map;
   const std::size_t size = field.data().size() / at(field.maps());
   return field.data().subspan(at(map) * size, size);
 }
@@ -128,14 +138,14 @@ SpectraTable read_spectra(const Communicator& comm, const std::string& path, Spe
 
 template <class T>
 void write(const std::string& path, const Map<T>& field, const WriteOptions& options) {
-  const auto numbers = numbers_of(field, options.map);
+  const auto numbers = numbers_of(path, field, options);
   io::write_map<T>(Access::comm(field), path, metadata_of(field.fields(), field.fields().map_names(), options),
                    field.distribution(), numbers, internal_options<T>(options));
 }
 
 template <class T>
 void write(const std::string& path, const Alm<T>& field, const WriteOptions& options) {
-  const auto numbers = numbers_of(field, options.map);
+  const auto numbers = numbers_of(path, field, options);
   io::write_alm<T>(Access::comm(field), path, metadata_of(field.fields(), field.fields().alm_names(), options),
                    field.distribution(), numbers, internal_options<T>(options));
 }

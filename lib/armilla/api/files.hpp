@@ -72,7 +72,8 @@ struct WriteOptions {
 };
 
 /// Collective. Writes a map, in RING order. The file appears under its name when all ranks have succeeded; a file of
-/// that name is replaced. Its bytes do not depend on the number of ranks. Throws InputError where the format cannot
+/// that name is replaced. Its bytes do not depend on the number of ranks. Numbers that are not finite are written as
+/// they are. Throws InputError where the format cannot
 /// hold the grid, or the file cannot be made; ResourceError for full disks.
 template <class T>
 void write(const std::string& path, const Map<T>& field, const WriteOptions& options = {});

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace armilla {
 
@@ -65,6 +66,11 @@ template <class T>
 Transform<T>::Transform(const Communicator& comm, TransformSpec spec)
     : fields_(std::move(spec.fields)), maps_(spec.maps) {
   transform::FieldTransformSpec internal;
+  api::check_alike(
+      comm, "Transform",
+      fmt::format("{} ({} pixels), lmax = {}, mmax = {}, fields {} of spins {}, maps = {}, backend {}",
+                  spec.grid.description().text(), spec.grid.npix(), spec.lmax, spec.mmax.value_or(spec.lmax),
+                  fmt::join(fields_.map_names(), ","), fmt::join(fields_.spins(), ","), maps_, spec.backend));
   comm::phase(comm, [&] {
     if (maps_ < 1) throw InputError(fmt::format("maps = {}: give 1 or more", maps_));
     if (spec.lmax < fields_.max_spin())
@@ -79,6 +85,8 @@ Transform<T>::Transform(const Communicator& comm, TransformSpec spec)
     internal.pixels = pixels_;
     internal.maps = maps_;
     internal.backend = backend::kind_of(spec.backend);
+    if ((internal.alm_memory<T>(comm.rank()) + internal.map_memory<T>(comm.rank())).peak() >= core::kTooManyBytes)
+      throw ResourceError(fmt::format("maps = {}: no memory holds so many", maps_));
   });
   comm_ = std::make_shared<const Communicator>(comm.duplicate());
   state_.reset(new api::TransformState<T>{comm_, {*comm_, std::move(internal)}});
@@ -147,6 +155,8 @@ void Transform<T>::adjoint_synthesis(const Map<T>& map, Alm<T>& alm) {
 template <class T>
 void Transform<T>::analysis(const Map<T>& map, Alm<T>& alm, AnalysisOptions options) {
   check(alm, map);
+  api::check_alike(*comm_, "analysis",
+                   fmt::format("iterations = {}, weights {}", options.iterations, static_cast<int>(options.weights)));
   check_quadrature(grid(), layout(), fields_.max_spin());
   if (options.iterations < 0) throw InputError(fmt::format("iterations = {}: give 0 or more", options.iterations));
   ops::AnalysisMethod method{{weight_kind(options.weights)}, ops::Jacobi{options.iterations}};
@@ -169,6 +179,7 @@ void Transform<T>::adjoint_analysis(const Alm<T>& alm, Map<T>& map) {
 template <class T>
 std::vector<ToleranceResult> Transform<T>::analysis_to_tolerance(const Map<T>& map, Alm<T>& alm, double tolerance) {
   check(alm, map);
+  api::check_alike(*comm_, "analysis_to_tolerance", fmt::format("tolerance = {}", tolerance));
   check_quadrature(grid(), layout(), fields_.max_spin());
   try {
     ops::check_accuracy(

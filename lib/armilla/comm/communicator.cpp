@@ -37,6 +37,10 @@ void check_mpi(int code, const char* what) {
 }
 
 Session::Session(int& argc, char**& argv) {
+  int running = 0;
+  check_mpi(MPI_Initialized(&running), "MPI_Initialized");
+  if (running != 0)
+    throw core::InputError("MPI has been started already: make one Session, or take Communicator::duplicate_of()");
   int provided = 0;
   check_mpi(MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided), "MPI_Init_thread");
   if (provided < MPI_THREAD_FUNNELED) {
@@ -104,7 +108,9 @@ Communicator& Communicator::operator=(Communicator&& other) noexcept {
 }
 
 Communicator::~Communicator() {
-  if (comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
+  // After the end of MPI there is nothing to free.
+  int ended = 0;
+  if (comm_ != MPI_COMM_NULL && MPI_Finalized(&ended) == MPI_SUCCESS && ended == 0) MPI_Comm_free(&comm_);
 }
 
 Communicator::NodeRank Communicator::node_rank() const {

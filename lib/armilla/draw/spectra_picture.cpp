@@ -123,8 +123,8 @@ Interval l_interval(std::span<const SpectrumCurve> curves, const SpectraStyle& s
   Index lmax = -1;
   for (const SpectrumCurve& curve : curves) lmax = std::max(lmax, lmax_of(curve));
   if (lmax < style.lmin)
-    throw core::InputError(fmt::format(
-        "the spectra end at l = {}, before lmin = {}: nothing is left to draw; lower lmin", lmax, style.lmin));
+    throw core::InputError(
+        fmt::format("the spectra end at l = {}, and are drawn from l = {} on: nothing is left", lmax, style.lmin));
   // One multipole alone stands in the middle.
   const double low = static_cast<double>(style.lmin), high = static_cast<double>(lmax);
   return lmax > style.lmin ? Interval{low, high} : Interval{low * 0.5, low * 1.5 + (low == 0 ? 1 : 0)};

@@ -108,7 +108,10 @@ RingGrid make_grid(const GridDescription& d) {
   if (d.kind == "equiangular") return make_equiangular(d.rule, d.nlat, d.nphi, d.phi0);
   if (d.kind == "reduced_gauss") return make_reduced_gauss(d.nlat, d.spin, d.phi0);
   if (d.kind == "octahedral") return make_octahedral(d.nlat);
-  throw core::InternalError(fmt::format("grid kind '{}' cannot be made from its description", d.kind));
+  throw core::InputError(
+      fmt::format("the grid kind '{}' cannot be made from a description: give one of healpix, gauss, "
+                  "equiangular, reduced_gauss, octahedral",
+                  d.kind));
 }
 
 }  // namespace armilla::grid

@@ -250,6 +250,19 @@ TEST(Api, RefusesWhatDoesNotFit) {
   expect_refusal(make({.grid = make_healpix(4), .lmax = 8, .mmax = 9}), "mmax");
   expect_refusal(make({.grid = make_healpix(4), .lmax = 1, .fields = FieldKind::polarisation()}), "spin 2");
   expect_refusal(make({.grid = make_healpix(4), .lmax = 8, .backend = "abacus"}), "abacus");
+  expect_refusal([] { make_grid({.kind = "HEALPix", .nside = 4}); }, "give one of healpix, gauss");
+  EXPECT_THROW(make({.grid = make_healpix(4), .lmax = 8, .maps = Index{1} << 60})(), ResourceError);
+  expect_refusal([&] { write("a.h5", alm, {.coordsys = "banana"}); }, "'banana' is none of");
+  Transform comma(world, {.grid = make_healpix(4), .lmax = 8, .fields = FieldKind::scalar("A,B")});
+  expect_refusal([&] { write("a.h5", comma.make_alm()); }, "'A,B' cannot name a component");
+  expect_refusal([&] { random_alm(alm, {8, {"TT"}, {std::vector<double>(9, NAN)}, ""}, 1); }, "is nan at l = 0");
+  if (world.size() > 1) {
+    const Index own = world.is_root() ? 0 : 1;
+    expect_refusal(make({.grid = make_healpix(4), .lmax = 8 + own}), "rank 1 has healpix nside 4");
+    expect_refusal([&] { t.analysis(map, alm, {.iterations = own}); }, "rank 1 has iterations = 1");
+    expect_refusal([&] { t.analysis_to_tolerance(map, alm, own == 0 ? 1e-6 : 1e-7); }, "rank 1 has tolerance");
+    expect_refusal([&] { write(own == 0 ? "a.h5" : "b.h5", alm); }, "rank 1 has 'b.h5'");
+  }
 
   Transform aliased(world, {.grid = make_gauss(8, 16), .lmax = 8});
   Map gauss = aliased.make_map();
