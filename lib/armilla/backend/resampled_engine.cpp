@@ -96,7 +96,7 @@ Index column_size(Index lmax, Index width) { return width * (lmax + 1); }
 // Memory of one thread, kept from m to m.
 struct ResampledWorkspace final : EngineWorkspace {
   ResampledWorkspace(std::unique_ptr<EngineWorkspace> inner_, const ThetaResampler& resampler,
-            const std::optional<ThetaQuadrature>& quadrature_, Index width, Index coefficients)
+                     const std::optional<ThetaQuadrature>& quadrature_, Index width, Index coefficients)
       : inner(std::move(inner_)),
         resampling(resampler),
         source(2 * resampler.source_pairs() * width),
@@ -133,7 +133,7 @@ class ResampledEngine final : public QuadratureEngine<T> {
 
   std::unique_ptr<EngineWorkspace> make_workspace() const override {
     return std::make_unique<ResampledWorkspace>(inner_->make_workspace(), resampler_, quadrature_, task_.width(),
-                                       kConverts<T> ? column_size(task_.lmax, task_.width()) : 0);
+                                                kConverts<T> ? column_size(task_.lmax, task_.width()) : 0);
   }
 
   void synthesise(Index k, const Complex* alm, Complex* delta, EngineWorkspace& workspace) const override {

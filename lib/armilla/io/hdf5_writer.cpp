@@ -9,7 +9,6 @@ namespace armilla::io {
 
 namespace {
 
-
 // Superblock, object headers and attributes take a few KiB; ring tables come to 32 bytes per ring at most.
 constexpr Index kDescriptionBytes = Index{1} << 20;
 

@@ -61,7 +61,7 @@ void SpinFieldRings<T>::analyse(Index m, const Complex* of_rings, Complex* colum
     gather_column(modes.columns(), m, slots_of(m, begin, end), of_rings, column);
     fetch_next(m, begin, end, of_rings);
   };
-  engine->adjoin_stepwise(m, column, coefficients, workspace, std::ref(gather));
+  engine->apply_adjoint_stepwise(m, column, coefficients, workspace, std::ref(gather));
 }
 
 template <class T>

@@ -60,8 +60,8 @@ class Engine {
     synthesise(k, alm, delta, workspace);
     written(0, kAllPairs);
   }
-  virtual void adjoin_stepwise(Index k, const Complex* delta, Complex* alm, EngineWorkspace& workspace,
-                               const PairHook& wanted) const {
+  virtual void apply_adjoint_stepwise(Index k, const Complex* delta, Complex* alm, EngineWorkspace& workspace,
+                                      const PairHook& wanted) const {
     wanted(0, kAllPairs);
     apply_adjoint(k, delta, alm, workspace);
   }

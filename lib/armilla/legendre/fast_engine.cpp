@@ -65,7 +65,7 @@ class FastEngine final : public Engine<T> {
     synthesise_some(k, alm, delta, static_cast<Workspace&>(workspace), {});
   }
   void apply_adjoint(Index k, const Complex* delta, Complex* alm, EngineWorkspace& workspace) const override {
-    adjoin_some(k, delta, alm, static_cast<Workspace&>(workspace), {});
+    apply_adjoint_some(k, delta, alm, static_cast<Workspace&>(workspace), {});
   }
 
   // In parts where all maps go through the scalar kernel for batches at once.
@@ -76,12 +76,12 @@ class FastEngine final : public Engine<T> {
     synthesise_some(k, alm, delta, work, stepwise ? written : PairHook());
     written(0, stepwise ? parts_.wigner : kAllPairs);
   }
-  void adjoin_stepwise(Index k, const Complex* delta, Complex* alm, EngineWorkspace& workspace,
-                       const PairHook& wanted) const override {
+  void apply_adjoint_stepwise(Index k, const Complex* delta, Complex* alm, EngineWorkspace& workspace,
+                              const PairHook& wanted) const override {
     auto& work = static_cast<Workspace&>(workspace);
     const bool stepwise = batch_.is_one_chunk(batch_maps_) && few_maps().count == 0;
     wanted(0, stepwise ? parts_.wigner : kAllPairs);
-    adjoin_some(k, delta, alm, work, stepwise ? wanted : PairHook());
+    apply_adjoint_some(k, delta, alm, work, stepwise ? wanted : PairHook());
   }
 
  private:
@@ -95,7 +95,7 @@ class FastEngine final : public Engine<T> {
     few_.synthesise(k, few_maps(), calls, work.tables, alm, delta, work.few);
   }
 
-  void adjoin_some(Index k, const Complex* delta, Complex* alm, Workspace& work, const PairHook& wanted) const {
+  void apply_adjoint_some(Index k, const Complex* delta, Complex* alm, Workspace& work, const PairHook& wanted) const {
     const Index first = task_.first_pair[at(k)];
     if (std::max(first, parts_.wigner) < parts_.end) {
       set_tables(k, work);

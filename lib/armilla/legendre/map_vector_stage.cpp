@@ -136,9 +136,9 @@ void MapVectorStage<T>::synthesise_call(Index k, const MapRange& maps, const Sca
 }
 
 template <class T>
-void MapVectorStage<T>::adjoin_call(Index k, const MapRange& maps, const ScalarCall& call, bool first,
-                                    const ScalarTables& tables, const Complex* delta, const PairHook& wanted,
-                                    BatchWorkspace& work) const {
+void MapVectorStage<T>::apply_adjoint_call(Index k, const MapRange& maps, const ScalarCall& call, bool first,
+                                           const ScalarTables& tables, const Complex* delta, const PairHook& wanted,
+                                           BatchWorkspace& work) const {
   const Index count = panels(maps);
   const PairClasses classes = pair_classes(call.kernel);
   work.halves.resize(at(count * classes.rows() * kPanelRow));

@@ -57,7 +57,7 @@ class MapVectorStage {
       const MapRange maps{all.first + map, std::min(chunk_, all.count - map)};
       bool first = true;
       for_each_call([&](const ScalarCall& call) {
-        adjoin_call(k, maps, call, first, tables, delta, wanted, work);
+        apply_adjoint_call(k, maps, call, first, tables, delta, wanted, work);
         first = false;
       });
       store(k, maps, tables, alm, work);
@@ -81,8 +81,8 @@ class MapVectorStage {
   void synthesise_call(Index k, const MapRange& maps, const ScalarCall& call, const ScalarTables& tables,
                        Complex* delta, const PairHook& written, BatchWorkspace& work) const;
   // The first call overwrites the sums, others add to them.
-  void adjoin_call(Index k, const MapRange& maps, const ScalarCall& call, bool first, const ScalarTables& tables,
-                   const Complex* delta, const PairHook& wanted, BatchWorkspace& work) const;
+  void apply_adjoint_call(Index k, const MapRange& maps, const ScalarCall& call, bool first, const ScalarTables& tables,
+                          const Complex* delta, const PairHook& wanted, BatchWorkspace& work) const;
   // Calls body(rows, whether they are the last) for rows, in slices that the first-level cache holds where `hook` is.
   template <class Body>
   void for_each_slice(const RowRange& rows, const PairHook& hook, const Body& body) const;

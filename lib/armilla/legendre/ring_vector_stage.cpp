@@ -67,8 +67,9 @@ void RingVectorStage<T>::synthesise_call(Index k, const MapRange& maps, const Sc
 }
 
 template <class T>
-void RingVectorStage<T>::adjoin_call(Index k, const MapRange& maps, const ScalarCall& call, const ScalarTables& tables,
-                                     bool first, const Complex* delta, FewWorkspace& work) const {
+void RingVectorStage<T>::apply_adjoint_call(Index k, const MapRange& maps, const ScalarCall& call,
+                                            const ScalarTables& tables, bool first, const Complex* delta,
+                                            FewWorkspace& work) const {
   const FieldSet set = fields(maps);
   const ScalarKernelTask kernel = with_fields(call.kernel, set.count);
   work.halves.resize(at(set.count * 4 * kernel.pairs));

@@ -48,7 +48,7 @@ class RingVectorStage {
     for_each_chunk(all, [&](const MapRange& maps) {
       bool first = true;
       for_each_call([&](const ScalarCall& call) {
-        adjoin_call(k, maps, call, tables, first, delta, work);
+        apply_adjoint_call(k, maps, call, tables, first, delta, work);
         first = false;
       });
       store(k, maps, tables, alm, work);
@@ -70,8 +70,8 @@ class RingVectorStage {
   void synthesise_call(Index k, const MapRange& maps, const ScalarCall& call, const ScalarTables& tables,
                        Complex* delta, FewWorkspace& work) const;
   // The first call, the only one of its form, overwrites the sums, another one adds to them.
-  void adjoin_call(Index k, const MapRange& maps, const ScalarCall& call, const ScalarTables& tables, bool first,
-                   const Complex* delta, FewWorkspace& work) const;
+  void apply_adjoint_call(Index k, const MapRange& maps, const ScalarCall& call, const ScalarTables& tables, bool first,
+                          const Complex* delta, FewWorkspace& work) const;
 
   Task task_;
   RingRuns runs_;

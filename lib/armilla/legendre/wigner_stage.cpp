@@ -155,8 +155,8 @@ void add_rings(const Block<Real>& b, Index l, const std::vector<RingSums<Real>>&
 }
 
 template <class T, class Real>
-void adjoin_block(const Block<Real>& b, const std::complex<T>* delta, std::vector<DegreeSums>& sums,
-                  std::vector<RingSums<Real>>& rings) {
+void apply_adjoint_block(const Block<Real>& b, const std::complex<T>* delta, std::vector<DegreeSums>& sums,
+                         std::vector<RingSums<Real>>& rings) {
   load_block(b, delta, rings);
   PairBlock<Real> functions = b.start();
   alignas(64) Lanes<Real> same{};
@@ -208,7 +208,7 @@ void WignerStage<T>::apply_adjoint(Index k, Index begin, Index end, const Comple
   std::vector<DegreeSums> lanes(at(degrees(k) * task_.width()));
   over_pairs(k, begin, end, [&]<class Real>(const Block<Real>& block) {
     std::vector<RingSums<Real>> rings(at(task_.width()));
-    adjoin_block(block, delta, lanes, rings);
+    apply_adjoint_block(block, delta, lanes, rings);
   });
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     double re = 0;

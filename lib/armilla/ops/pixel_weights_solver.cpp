@@ -54,7 +54,7 @@ struct Fields {
 class WeightsSolver {
  public:
   WeightsSolver(const comm::Communicator& comm, const grid::HealpixOrbits& orbits,
-         transform::FieldTransform<double>& transform, Fields& fields)
+                transform::FieldTransform<double>& transform, Fields& fields)
       : comm_(comm),
         orbits_(orbits),
         transform_(transform),
