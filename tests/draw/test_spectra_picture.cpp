@@ -204,7 +204,7 @@ TEST(SpectraPicture, WhatCannotBeDrawnIsRefusedInWords) {
     }
   };
   says(0, {}, "no spectrum was chosen");
-  says(1, {.lmin = 11}, "end at l = 10, before lmin = 11");
+  says(1, {.lmin = 11}, "end at l = 10, and are drawn from l = 11 on");
   says(1, {.lmin = 0}, "lmin = 0 cannot be drawn");
   says(1, {.width = 10}, "10 x 1000 pixels is too small");
   SpectrumCurve uneven{"EE", power_law(10, -2), {1, 2}};

@@ -53,7 +53,6 @@ TEST(TensorLegendre, GivesTheSameBitsAgainInAnyBatchAndInAnyPart) {
   ARMILLA_NEEDS_DEVICE();
   for (const Index spin : {0, 2}) {
     expect_same_bits<1>(spin, Precision::kDouble, Products::kTensorCores);
-    expect_same_bits<5>(spin, Precision::kDouble, Products::kTensorCores);
     expect_same_bits<8>(spin, Precision::kDouble, Products::kTensorCores);
     expect_same_bits<13>(spin, Precision::kDouble, Products::kTensorCores);
   }
