@@ -26,7 +26,7 @@ tests/architecture/format.sh . || {
   [ $? -eq 77 ] && echo "lint: formatting was not checked" || status=1
 }
 
-cmake -S . -B build-lint -DARMILLA_CUDA=OFF -DARMILLA_TESTS=OFF -DARMILLA_PRECOMPILE=OFF \
+cmake -S . -B build-lint -DARMILLA_CUDA=OFF -DARMILLA_TESTS=OFF -DARMILLA_PRECOMPILE=OFF -DARMILLA_UNITY=OFF \
   -DCMAKE_CXX_COMPILER="$(command -v clang++ || command -v clang++-14)" >build-lint.log || {
   cat build-lint.log
   exit 1

@@ -28,10 +28,9 @@ results=$PWD/$build/test_results.xml
 case $build in /*) results=$build/test_results.xml ;; esac
 rm -f "$results"
 status=0
-# Half as many tests again as cores: those that start programs wait for them much of the time.
 # The time limit is for tests that state none of their own. Skipped tests are found in the output of programs that pass,
 # of which ctest keeps 1 KiB by default.
-ctest --test-dir "$build" --output-on-failure -j $((jobs + (jobs + 1) / 2)) --timeout 600 --test-output-size-passed 16777216 \
+ctest --test-dir "$build" --output-on-failure -j "$jobs" --timeout 600 --test-output-size-passed 16777216 \
   --output-junit "$results" "$@" || status=$?
 [ -s "$results" ] || {
   echo "test: ctest left no results (exit code $status)" >&2

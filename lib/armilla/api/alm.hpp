@@ -25,9 +25,9 @@ template <class T = double>
 class Alm {
  public:
   /// Moves the numbers; spans of them stay valid.
-  Alm(Alm&& other) = default;
+  Alm(Alm&& other) noexcept = default;
   /// Moves the numbers; spans of them stay valid.
-  Alm& operator=(Alm&& other) = default;
+  Alm& operator=(Alm&& other) noexcept = default;
 
   const AlmLayout& layout() const { return distribution_->layout(); }     ///< lmax and mmax
   const FieldKind& fields() const { return fields_; }                     ///< names and spins of the components

@@ -35,9 +35,9 @@ template <class T = double>
 class Map {
  public:
   /// Moves the numbers; spans of them stay valid.
-  Map(Map&& other) = default;
+  Map(Map&& other) noexcept = default;
   /// Moves the numbers; spans of them stay valid.
-  Map& operator=(Map&& other) = default;
+  Map& operator=(Map&& other) noexcept = default;
 
   const RingGrid& grid() const { return distribution_->grid(); }            ///< the whole grid
   const FieldKind& fields() const { return fields_; }                       ///< names and spins of the components

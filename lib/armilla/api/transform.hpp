@@ -63,9 +63,9 @@ class Transform {
   /// ResourceError where memory does not suffice, on the host or a GPU, or the named backend cannot work here.
   Transform(const Communicator& comm, TransformSpec spec);
   /// Not collective.
-  Transform(Transform&& other) = default;
+  Transform(Transform&& other) noexcept = default;
   /// Collective: frees what it was before.
-  Transform& operator=(Transform&& other) = default;
+  Transform& operator=(Transform&& other) noexcept = default;
 
   const Communicator& comm() const { return *comm_; }         ///< the ranks that it works on
   const RingGrid& grid() const { return pixels_->grid(); }    ///< of its maps
