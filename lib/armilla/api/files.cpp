@@ -3,8 +3,7 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/io/read.hpp>
 #include <armilla/io/write.hpp>
-
-#include <algorithm>
+#include <armilla/transform/file_fields.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -17,10 +16,8 @@ using core::at;
 namespace {
 
 FieldKind fields_of(const std::string& path, Index components, const io::FieldMetadata& metadata) {
-  if (metadata.fields.empty() && components == 1) return FieldKind::scalar();
-  if (metadata.fields.empty() && components == 3) return FieldKind::temperature_polarisation();
   try {
-    return FieldKind::from_names(metadata.fields, metadata.spins);
+    return transform::kind_of_file(components, metadata.fields, metadata.spins);
   } catch (const InputError& error) {
     throw InputError(fmt::format("'{}' has {} components [{}], of which fields cannot be made: {}", path, components,
                                  fmt::join(metadata.fields, ", "), error.what()));
@@ -32,20 +29,13 @@ FileInfo file_info(const Info& info) {
   return {fields_of(info.path, info.components, info.metadata), info.metadata.units, info.metadata.coordsys};
 }
 
-// Which component of the file each component of the field is, by either of its names; a single one goes by any name.
+// Which components of the file are those of the field.
 template <class Info>
-std::vector<Index> components_of(const Info& info, const FieldKind& fields, const std::vector<std::string>& own_names) {
-  const std::vector<std::string> names = info.metadata.fields.empty() ? own_names : info.metadata.fields;
-  std::vector<Index> chosen;
-  for (const std::string& name : own_names) {
-    auto found = std::ranges::find(names, name);
-    if (found == names.end() && name == "T") found = std::ranges::find(names, "I");
-    if (found == names.end() && info.components == 1 && fields.components() == 1) found = names.begin();
-    if (found == names.end() || found - names.begin() >= info.components)
-      throw InputError(fmt::format("'{}' has no component {}: it has {} components [{}]", info.path, name,
-                                   info.components, fmt::join(info.metadata.fields, ", ")));
-    chosen.push_back(found - names.begin());
-  }
+std::vector<Index> components_of(const Info& info, const FieldKind& fields) {
+  std::vector<Index> chosen = transform::choose_components(fields, info.components, info.metadata.fields);
+  if (static_cast<Index>(chosen.size()) != fields.components())
+    throw InputError(fmt::format("'{}' has {} components [{}], and not all of [{}]", info.path, info.components,
+                                 fmt::join(info.metadata.fields, ", "), fmt::join(fields.map_names(), ", ")));
   return chosen;
 }
 
@@ -111,7 +101,7 @@ void read(const std::string& path, Map<T>& field, BadPixels bad, Index map) {
     if (!info.grid->same_pixels(field.grid()))
       throw InputError(fmt::format("'{}' lies on {}, but the map that it is read to on {}", path,
                                    info.grid->description().text(), field.grid().description().text()));
-    const std::vector<Index> chosen = components_of(info, field.fields(), field.fields().map_names());
+    const std::vector<Index> chosen = components_of(info, field.fields());
     const auto ranges = field.distribution().pixel_ranges(field.rank());
     const auto policy = bad == BadPixels::kZero ? io::BadDataPolicy::kZero : io::BadDataPolicy::kError;
     for (Index c = 0; c < field.fields().components(); ++c)
@@ -124,7 +114,7 @@ void read(const std::string& path, Alm<T>& field, Index map) {
   comm::phase(Access::comm(field), [&] {
     api::check_place(field.fields(), field.maps(), 0, map);
     const io::AlmInfo info = io::open_alm(path);
-    const std::vector<Index> chosen = components_of(info, field.fields(), field.fields().alm_names());
+    const std::vector<Index> chosen = components_of(info, field.fields());
     for (Index c = 0; c < field.fields().components(); ++c)
       io::read_alm<T>(info, chosen[at(c)], field.distribution(), field.rank(), Access::field(field).component(map, c));
   });

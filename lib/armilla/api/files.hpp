@@ -17,8 +17,8 @@ namespace armilla {
 /// What a file says about its numbers besides their layout.
 struct FileInfo {
   FieldKind fields = {};                ///< names and spins of the components
-  std::vector<std::string> units = {};  ///< of each component; none: not said
-  std::string coordsys = {};            ///< "G" (galactic), "E" (ecliptic), "C" (equatorial), or empty: not said
+  std::vector<std::string> units = {};  ///< of each component; none where the file has none
+  std::string coordsys = {};  ///< "G" (galactic), "E" (ecliptic), "C" (equatorial), or empty where the file has none
 };
 
 /// What the header of a map file says.
@@ -73,8 +73,8 @@ struct WriteOptions {
 
 /// Collective. Writes a map, in RING order. The file appears under its name when all ranks have succeeded; a file of
 /// that name is replaced. Its bytes do not depend on the number of ranks. Numbers that are not finite are written as
-/// they are. Throws InputError where the format cannot
-/// hold the grid, or the file cannot be made; ResourceError for full disks.
+/// they are. Throws InputError where the format cannot hold the grid, or the file cannot be made, or ranks have
+/// different names or options; ResourceError for full disks.
 template <class T>
 void write(const std::string& path, const Map<T>& field, const WriteOptions& options = {});
 /// Collective. Writes coefficients. Throws as write() of maps.

@@ -1,8 +1,7 @@
 #include <armilla/core/error.hpp>
 #include <armilla/io/read.hpp>
 #include <armilla/job/plan/plan_builder.hpp>
-
-#include <numeric>
+#include <armilla/transform/file_fields.hpp>
 
 #include <fmt/format.h>
 
@@ -10,25 +9,10 @@ namespace armilla::job {
 
 namespace {
 
-/// I is another name of T.
-std::string plain(const std::string& name) { return name == "I" ? "T" : name; }
-
 /// Which components of a file, called `names` (or nothing), make a field of this kind.
 std::vector<Index> choose_components(const InputSpec& input, const transform::FieldKind& kind, Index components,
                                      const std::vector<std::string>& names) {
-  const bool unnamed = names.empty();
-  std::vector<Index> chosen;
-  if (components == kind.components() && (unnamed || components == 1 || input.fields.spin)) {
-    chosen.resize(static_cast<std::size_t>(components));
-    std::iota(chosen.begin(), chosen.end(), Index{0});
-    return chosen;
-  }
-  for (std::size_t c = 0; c < kind.map_names().size(); ++c)
-    for (std::size_t i = 0; i < names.size(); ++i)
-      if (plain(names[i]) == plain(kind.map_names()[c]) || plain(names[i]) == plain(kind.alm_names()[c])) {
-        chosen.push_back(static_cast<Index>(i));
-        break;
-      }
+  std::vector<Index> chosen = transform::choose_components(kind, components, names, input.fields.spin.has_value());
   if (static_cast<Index>(chosen.size()) != kind.components())
     throw core::InputError(fmt::format(
         "{}: {} asks for {} of {}, which has {}: give 'fields' that the file has, or 'spin' for two components",
@@ -36,33 +20,21 @@ std::vector<Index> choose_components(const InputSpec& input, const transform::Fi
         input.fields.spin ? fmt::format("spin {}", *input.fields.spin)
                           : fmt::format("fields {}", fmt::join(input.fields.names, ", ")),
         input.file,
-        unnamed ? fmt::format("{} components without names", components) : fmt::format("{}", fmt::join(names, ", "))));
+        names.empty() ? fmt::format("{} components without names", components)
+                      : fmt::format("{}", fmt::join(names, ", "))));
   return chosen;
 }
 
-/// From the names in a file that says no spins. Other columns than those of one field are not taken for scalars: counts
-/// of observations and their like.
-transform::FieldKind kind_of_names(const std::vector<std::string>& names) {
-  const auto kind = transform::FieldKind::from_names(names);
-  const auto whole_sky = transform::FieldKind::temperature_polarisation();
-  if (kind.spin_fields().size() == 1 || kind.map_names() == whole_sky.map_names()) return kind;
-  throw core::InputError("it does not say their spins");
-}
-
-/// The kind of a field that a job says nothing about: from the names and spins in its file, else one scalar or T, Q, U
-/// by number.
+/// The kind of a field that a job says nothing about.
 transform::FieldKind kind_of_file(const InputSpec& input, Index components, const io::FieldMetadata& metadata) {
   const std::vector<std::string>& names = metadata.fields;
-  if (components == 1) return transform::FieldKind::scalar(names.empty() || names[0].empty() ? "T" : names[0]);
-  if (names.empty()) {
-    if (components == 3) return transform::FieldKind::temperature_polarisation();
-    throw core::InputError(
-        fmt::format("{}: {}: {} has {} components without names: say which with 'fields: [Q, U]' or 'spin: s'",
-                    input.place.where, input.place.path, input.file, components));
-  }
   try {
-    return metadata.spins.empty() ? kind_of_names(names) : transform::FieldKind::from_names(names, metadata.spins);
+    return transform::kind_of_file(components, names, metadata.spins);
   } catch (const core::InputError& error) {
+    if (names.empty())
+      throw core::InputError(
+          fmt::format("{}: {}: {} has {} components without names: say which with 'fields: [Q, U]' or 'spin: s'",
+                      input.place.where, input.place.path, input.file, components));
     throw core::InputError(fmt::format("{}: {}: {} has the components {}: choose with 'fields' or 'spin' ({})",
                                        input.place.where, input.place.path, input.file, fmt::join(names, ", "),
                                        error.what()));
