@@ -7,8 +7,8 @@ set_property(CACHE ARMILLA_CUDA PROPERTY STRINGS AUTO ON OFF)
 option(ARMILLA_TESTS "Build the tests, where Armilla is the top-level project" ON)
 option(ARMILLA_PERF "Build the benchmarks, where Armilla is the top-level project" OFF)
 option(ARMILLA_WERROR "Treat warnings as errors" OFF)
-# Without a compiler cache: those do not keep what was compiled with a precompiled header.
-# Either way of compiling less is for fresh builds; a compiler cache is for what comes after.
+# Two ways of compiling less in a fresh build. Not with a compiler cache, which serves later builds: it does not keep what
+# was compiled with a precompiled header, and of a unit of several sources each change compiles all.
 cmake_dependent_option(ARMILLA_UNITY "Compile several sources at a time" ON "NOT CMAKE_CXX_COMPILER_LAUNCHER" OFF)
 cmake_dependent_option(ARMILLA_PRECOMPILE "Precompile headers of other libraries" ON "NOT CMAKE_CXX_COMPILER_LAUNCHER" OFF)
 option(ARMILLA_FUZZ "Build the fuzz targets, with clang and ARMILLA_SANITIZE=address,undefined,fuzzer-no-link" OFF)

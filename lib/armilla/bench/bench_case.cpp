@@ -1,6 +1,7 @@
 #include <armilla/backend/context.hpp>
 #include <armilla/bench/bench_case.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/precision_name.hpp>
 #include <armilla/grid/makers.hpp>
 #include <armilla/legendre/engine.hpp>
 
@@ -122,7 +123,7 @@ const char* name_of(BenchDirection direction) {
   return "adjoint_analysis";
 }
 
-const char* name_of(core::Precision precision) { return precision == core::Precision::kSingle ? "single" : "double"; }
+const char* name_of(core::Precision precision) { return core::precision_name(precision); }
 
 std::vector<std::string> bench_grid_forms() {
   std::vector<std::string> forms;

@@ -1,4 +1,5 @@
 #include <armilla/core/machine.hpp>
+#include <armilla/core/precision_name.hpp>
 #include <armilla/job/parse/operation.hpp>
 #include <armilla/job/plan/backend_plan.hpp>
 #include <armilla/job/plan/plan_text.hpp>
@@ -89,8 +90,7 @@ std::string plan_text(const JobPlan& plan, const MemoryForecast& largest, const 
   std::string text =
       fmt::format("plan of {}: {} rank{}, {} thread{} each, {} precision, backend {}\n", plan.spec.file, plan.ranks,
                   plan.ranks == 1 ? "" : "s", core::thread_count(), core::thread_count() == 1 ? "" : "s",
-                  plan.spec.execution.precision == core::Precision::kSingle ? "single" : "double",
-                  name_of(plan.spec.execution.backend));
+                  core::precision_name(plan.spec.execution.precision), name_of(plan.spec.execution.backend));
   if (plan.backend.trial) text += check_text(*plan.backend.trial);
   if (!plan.backend.note.empty()) text += "note: " + plan.backend.note + "\n";
   const std::string device_column = largest.device.empty() ? "" : fmt::format("{:>14}  ", "device/rank");

@@ -1,5 +1,6 @@
 #include <armilla/core/build_info.hpp>
 #include <armilla/core/machine.hpp>
+#include <armilla/core/precision_name.hpp>
 #include <armilla/job/plan/backend_plan.hpp>
 #include <armilla/job/report/report.hpp>
 #include <armilla/legendre/scalar_kernel.hpp>
@@ -18,10 +19,6 @@ using nlohmann::json;
 
 // More than these would push the rest of the report off the screen.
 constexpr std::size_t kSkippedShown = 20;
-
-const char* precision_name(core::Precision precision) {
-  return precision == core::Precision::kSingle ? "single" : "double";
-}
 
 json times_json(const std::vector<PhaseReport>& phases) {
   json list = json::array();
@@ -114,7 +111,7 @@ json report_json(const RunReport& report) {
         {"cuda", std::string(core::kCudaBuild) == "ON"}}},
       {"instruction_set", legendre::kernel_instruction_set()},
       {"backend", report.backend},
-      {"precision", precision_name(report.precision)},
+      {"precision", core::precision_name(report.precision)},
       {"ranks", report.ranks},
       {"hosts", report.hosts},
       {"threads", report.threads},
@@ -184,7 +181,7 @@ std::string report_text(const RunReport& report) {
   std::string text = fmt::format("armilla {} ran {} in {:.2f} s\n", core::kVersion, report.job, report.seconds);
   text += fmt::format("{} rank{} on {} host{}, {} thread{} each, {} precision, backend {}\n", report.ranks,
                       report.ranks == 1 ? "" : "s", report.hosts, report.hosts == 1 ? "" : "s", report.threads,
-                      report.threads == 1 ? "" : "s", precision_name(report.precision), report.backend);
+                      report.threads == 1 ? "" : "s", core::precision_name(report.precision), report.backend);
   text += fmt::format("build: {}, {}, {}, CUDA {}\n", core::kCompiler, core::kBuildType,
                       legendre::kernel_instruction_set(), core::kCudaBuild);
   text += fmt::format("binding: {}\n", fmt::join(report.binding, "; "));

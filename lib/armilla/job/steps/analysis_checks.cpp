@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/precision_name.hpp>
 #include <armilla/job/steps/analysis.hpp>
 #include <armilla/ops/solvers/accuracy.hpp>
 
@@ -55,7 +56,7 @@ double min_tolerance(core::Precision precision) {
 void check_tolerance(const StepPlanner& planner, const Analysis& step, const Limits& chosen, const grid::RingGrid& grid,
                      core::Precision precision) {
   const ops::AnalysisMethod& method = step.method.method;
-  const char* name = precision == core::Precision::kSingle ? "single" : "double";
+  const char* name = core::precision_name(precision);
   if (const auto* accuracy = std::get_if<ops::Accuracy>(&method.solver)) {
     try {
       ops::check_accuracy(

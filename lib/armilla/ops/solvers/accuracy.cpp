@@ -1,5 +1,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/precision_name.hpp>
 #include <armilla/ops/solvers/accuracy.hpp>
 #include <armilla/ops/solvers/batch_vectors.hpp>
 #include <armilla/ops/solvers/scaled_map.hpp>
@@ -25,8 +26,6 @@ double rounding(core::Precision precision, Index lmax) {
   const auto degrees = static_cast<double>(lmax);
   return precision == core::Precision::kSingle ? std::max(4e-7, 2e-10 * degrees) : std::max(2e-14, 2.4e-17 * degrees);
 }
-
-const char* name_of(core::Precision precision) { return precision == core::Precision::kSingle ? "single" : "double"; }
 
 // The eigenvalue that the tolerance asks for.
 double needed_eigenvalue(core::Precision precision, Index lmax, double tolerance) {
@@ -119,7 +118,7 @@ void check_accuracy(const AccuracyTask& task) {
   const double least = min_accuracy(task.precision, task.lmax);
   if (!(task.tolerance >= least))
     throw core::InputError(fmt::format("is below what {} precision can give at lmax = {}: give {:.2g} or more{}",
-                                       name_of(task.precision), task.lmax, least,
+                                       core::precision_name(task.precision), task.lmax, least,
                                        task.precision == core::Precision::kSingle ? ", or set precision: double" : ""));
   if (accuracy_route(task) == AccuracyRoute::kExactQuadrature || !task.grid.description().is_full_healpix()) return;
   const Index nside = task.grid.description().nside;
