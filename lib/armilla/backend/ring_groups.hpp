@@ -83,8 +83,9 @@ class RingGroups {
   const std::vector<std::complex<double>>& phases() const { return phases_; }
   Index phase_stride() const { return phase_stride_; }
 
-  /// Of the ring stage of a device, besides Delta and the map: tables of rings, and one working space, for the numbers
-  /// of a chunk, FFTs, and chirps, of a chunk, made anew each time, or all, made once. `bytes_of_real` is 4 or 8,
+  /// Of the ring stage of a device, besides Delta and the map: tables of rings, and one working space. That holds the
+  /// numbers of a chunk, what FFTs need, and chirps: all of them, made once, or those of a chunk, made each time.
+  /// `bytes_of_real` is 4 or 8,
   /// `fft_work` the bytes that FFTs need to work, as much as what they transform where it is negative.
   DeviceEstimate memory(const fft::RingTask& task, Index bytes_of_real, Index fft_work = -1) const;
 

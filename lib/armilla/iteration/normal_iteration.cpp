@@ -108,7 +108,7 @@ template <class T>
 void NormalIteration<T>::analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm) {
   const Index size = alm.distribution().local_size(0);
   const normal_matrix::AlmPlaces places{offsets_, size, size * alm.kind().components()};
-  // Room for all spin fields first, which then have the same memory.
+  // All spin fields share the memory of the one that needs most.
   for (const SpinFieldIteration& own : iterations_) own.iteration->reserve(alm.maps(), *own.first, memory_);
   std::complex<T>* coefficients = alm.data().data();
   for (const SpinFieldIteration& own : iterations_) {

@@ -72,8 +72,8 @@ const typename RingAnalysis<T>::Rings& RingAnalysis<T>::rings_of(Index maps) {
 }
 
 template <class T>
-void RingAnalysis<T>::begin(Index first, Index count, std::byte* room) {
-  auto* modes = reinterpret_cast<Complex*>(room);
+void RingAnalysis<T>::begin(Index first, Index count, std::byte* workspace) {
+  auto* modes = reinterpret_cast<Complex*>(workspace);
   pieces_.clear();
   for (Index map = 0; map < count;) {
     const Rings& rings = rings_of(maps_together<T>(spin_field_, count - map));
@@ -109,7 +109,7 @@ void RingAnalysis<T>::find(Index m, const Take& take) {
 }
 
 template <class T>
-Index RingAnalysis<T>::room(const SpinField& spin_field, Index maps, Index bytes_of_map) {
+Index RingAnalysis<T>::workspace_bytes(const SpinField& spin_field, Index maps, Index bytes_of_map) {
   return maps * bytes_of_map + (maps / maps_together<T>(spin_field, maps) + 1) * kLine;
 }
 
@@ -118,7 +118,7 @@ core::MemoryEstimate RingAnalysis<T>::memory(const FieldTransformSpec& spec, con
   const Index most = maps_together<T>(spin_field, maps);
   const Index sizes = maps % most == 0 ? 1 : 2;  // of whole pieces, and of the last one
   return sizes * SpinFieldRings<T>::memory(spec, spin_field, most) +
-         core::MemoryEstimate{.workspace = room(spin_field, maps, mode_bytes<T>(spec, spin_field))};
+         core::MemoryEstimate{.workspace = workspace_bytes(spin_field, maps, mode_bytes<T>(spec, spin_field))};
 }
 
 template class RingAnalysis<float>;

@@ -30,8 +30,8 @@ class RingAnalysis final : public normal_matrix::FirstAnalysis<T> {
   /// What begin() is to analyse, which outlives find().
   void set(const MapField<T>& map) { pixels_ = map.data().data(); }
 
-  Index room(Index maps) const override { return room(spin_field_, maps, bytes_of_map_); }
-  void begin(Index first, Index count, std::byte* room) override;
+  Index workspace_bytes(Index maps) const override { return workspace_bytes(spin_field_, maps, bytes_of_map_); }
+  void begin(Index first, Index count, std::byte* workspace) override;
   void find(Index m, const Take& take) override;
 
   /// For groups of so many maps, without plans; as `workspace` what begin() is lent.
@@ -53,7 +53,7 @@ class RingAnalysis final : public normal_matrix::FirstAnalysis<T> {
     legendre::EngineWorkspace& of(const SpinFieldRings<T>& spin_field);
   };
 
-  static Index room(const SpinField& spin_field, Index maps, Index bytes_of_map);
+  static Index workspace_bytes(const SpinField& spin_field, Index maps, Index bytes_of_map);
   const Rings& rings_of(Index maps);
 
   FieldTransformSpec spec_;

@@ -30,10 +30,10 @@ class FirstAnalysis {
   virtual ~FirstAnalysis() = default;
 
   /// Bytes that begin() is to be lent for so many maps.
-  virtual Index room(Index maps) const = 0;
-  /// Begins with maps first .. first + count - 1; `room`, on cache lines, is its own until all m have been found. On
-  /// all threads of the process.
-  virtual void begin(Index first, Index count, std::byte* room) = 0;
+  virtual Index workspace_bytes(Index maps) const = 0;
+  /// Begins with maps first .. first + count - 1; `workspace`, on cache lines, is its own until all m have been found.
+  /// On all threads of the process.
+  virtual void begin(Index first, Index count, std::byte* workspace) = 0;
   /// Gives the coefficients of m of these maps to `take`, some maps at a time, each once. For several threads of a
   /// parallel region at once, each with another m.
   virtual void find(Index m, const Take& take) = 0;

@@ -161,8 +161,8 @@ void NormalIteration::reserve(Index maps, const FirstAnalysis<T>& first, Memory&
   };
   extend(memory.first_, State<double>::size(systems, panels));
   extend(memory.first_sums_, tables_->caps.workspace_size(panels));
-  extend(memory.later_,
-         std::max(state_size(systems, tables_->plan, panels), numbers_in(first.room(std::min(together, maps)))));
+  extend(memory.later_, std::max(state_size(systems, tables_->plan, panels),
+                                 numbers_in(first.workspace_bytes(std::min(together, maps)))));
   const auto threads = static_cast<std::size_t>(omp_get_max_threads());
   while (memory.workers_.size() < threads) memory.workers_.push_back(std::make_unique<Memory::Worker>());
 }
