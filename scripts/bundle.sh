@@ -5,7 +5,7 @@
 #   scripts/bundle.sh [--build DIR] [--out FILE] [--programs gpu|emulated] [--max-size MIB] [--with-cufft]
 #
 #   --build DIR        the build to pack (default build)
-#   --out FILE         the archive, .tar.gz or .tar.xz (default armilla-bundle.tar.gz, with --programs gpu .tar.xz)
+#   --out FILE         the archive, .tar, .tar.gz or .tar.xz (default armilla-bundle.tar.gz, with --programs gpu .tar.xz)
 #   --programs DEVICE  also pack the tests and benchmarks for a GPU, or the same programs for the emulated
 #                      device, and bin/gpu_report.sh, which runs them (perf/gpu_report.sh). Needs ARMILLA_PERF=ON, and for a GPU a
 #                      build for one CUDA architecture: -DCMAKE_CUDA_ARCHITECTURES=90-real
@@ -59,9 +59,10 @@ case $programs in
   *) die "--programs is gpu or emulated, not '$programs'" ;;
 esac
 case $out in
+  *.tar) compress=(cat) ;;
   *.tar.gz) compress=(gzip -9) ;;
   *.tar.xz) compress=(xz -9 -T0) ;;
-  *) die "--out $out: the name must end with .tar.gz or .tar.xz" ;;
+  *) die "--out $out: the name must end with .tar, .tar.gz or .tar.xz" ;;
 esac
 for file in "${files[@]}"; do
   [ -x "$build/$file" ] || die "there is no $build/$file: build all of a build with ARMILLA_TESTS=ON and ARMILLA_PERF=ON"

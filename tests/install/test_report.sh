@@ -11,8 +11,8 @@ source=$2
 
 make_root
 add_python
-"$source"/scripts/bundle.sh --build "$build" --programs emulated --out "$work"/bundle.tar.gz --max-size 200
-tar -C "$new_root"/opt -xzf "$work"/bundle.tar.gz
+"$source"/scripts/bundle.sh --build "$build" --programs emulated --out "$work"/bundle.tar --max-size 400
+tar -C "$new_root"/opt -xf "$work"/bundle.tar
 chmod -R a-w "$new_root"/opt
 
 fail() {
