@@ -1,0 +1,75 @@
+#pragma once
+
+#include <armilla/radial/ring_halo.hpp>
+#include <armilla/radial/row_sum.hpp>
+
+#include <functional>
+#include <memory>
+#include <set>
+#include <span>
+#include <vector>
+
+namespace armilla::radial {
+
+/// One result: the input convolved with a kernel, at the pixels of a grid.
+struct ConvolutionTarget {
+  ConvolutionSpec spec;
+  std::shared_ptr<const dist::PixelDistribution> pixels;
+};
+
+/// out(p) = sum over pixels q of K(angle(p, q)) w(q) x(q), ring by ring (Elsner & Wandelt 2011), for several kernels
+/// that share the ring FFTs of the input. Works in double precision in bands of rings. Each output pixel has the same
+/// bits for any number of ranks, threads, fields and targets. Holds a reference to the communicator.
+template <class T>
+class Convolver {
+ public:
+  /// The same on all ranks. FFT plans of ring_lengths() have been measured (transform::share_wisdom).
+  Convolver(const comm::Communicator& comm, std::shared_ptr<const dist::PixelDistribution> in,
+            std::vector<ConvolutionTarget> targets, Index fields);
+
+  /// Lengths of rings that are transformed.
+  static std::set<Index> ring_lengths(const grid::RingGrid& in, const std::vector<ConvolutionTarget>& targets);
+  /// On `rank`, with as many threads as OpenMP has now.
+  static core::MemoryEstimate memory(const dist::PixelDistribution& in, const std::vector<ConvolutionTarget>& targets,
+                                     int rank, Index fields);
+
+  /// Collective. Own pixels of each field -> own pixels of each target and field, out[target][field]; `weights` has
+  /// that of a pixel of each ring of the input's grid.
+  void operator()(std::span<const std::span<const T>> fields, std::span<const double> weights,
+                  const std::vector<std::vector<std::span<T>>>& out);
+
+ private:
+  struct Task {
+    std::size_t target;
+    Index p;
+    double theta;
+  };
+  /// Tasks first .. end - 1, which need pairs needed.first .. needed.end - 1 of the input.
+  struct Band {
+    std::size_t first, end;
+    RowPlan::PairRange needed;
+  };
+  struct Layout;
+
+  Convolver(const comm::Communicator& comm, Layout layout, std::shared_ptr<const dist::PixelDistribution> in,
+            std::vector<ConvolutionTarget> targets, Index fields);
+  static Layout make_layout(const dist::PixelDistribution& in, const std::vector<ConvolutionTarget>& targets, int rank,
+                            Index fields);
+  void work_on(const Band& band, std::span<const double> weights, const std::vector<std::vector<std::span<T>>>& out);
+  void load(Index q, std::span<const double> weights, RingWork& work);
+  void store(const Task& task, RowSum& sum, const std::vector<std::vector<std::span<T>>>& out) const;
+
+  std::shared_ptr<const dist::PixelDistribution> in_;
+  std::vector<ConvolutionTarget> targets_;
+  Index fields_;
+  std::vector<RowPlan> plans_;              // [target]
+  std::vector<std::vector<Index>> places_;  // [target][own pair, north, south] in own pixels
+  std::vector<Task> tasks_;                 // from the poles on
+  std::vector<Band> bands_;
+  fft::PlanCache<double> ffts_;
+  RingHalo<T> halo_;
+  RingStore store_;
+  std::vector<std::unique_ptr<RowSum>> sums_;  // [thread]
+};
+
+}  // namespace armilla::radial

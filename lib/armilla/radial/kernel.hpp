@@ -1,0 +1,60 @@
+#pragma once
+
+#include <armilla/core/types.hpp>
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace armilla::radial {
+
+using core::Index;
+
+/// A function of the angle between two directions. Immutable; calls are safe from several threads.
+class Kernel {
+ public:
+  virtual ~Kernel() = default;
+
+  /// At an angle in 0 .. pi [rad], in 1/sr.
+  virtual double value(double angle) const = 0;
+  /// The length on which it changes [rad], for quadrature: panels of this width with 16 nodes are exact to rounding.
+  virtual double scale() const = 0;
+  /// Where it is zero from here on, to pi, or where it ends by itself, as a top hat does; pi where it does not.
+  virtual double end() const { return core::kPi; }
+  /// Angles, ascending, where it or one of its derivatives jumps.
+  virtual std::vector<double> breaks() const { return {}; }
+};
+
+/// exp(-d^2 / 2 sigma^2) / (2 pi sigma^2), sigma = fwhm / sqrt(8 ln 2), fwhm in rad. Throws InputError unless fwhm > 0.
+std::shared_ptr<const Kernel> gaussian_kernel(double fwhm);
+
+/// 1 / (2 pi (1 - cos r)) within r, 0 outside; r in rad. Throws InputError unless 0 < r <= pi.
+std::shared_ptr<const Kernel> top_hat_kernel(double radius);
+
+/// The spherical Mexican hat wavelet (Martinez-Gonzalez et al. 2002, eq. 3): with y = 2 tan(d/2),
+/// (1 + (y/2)^2)^2 (2 - (y/R)^2) exp(-y^2 / 2 R^2) / (sqrt(2 pi) N R), N^2 = 1 + R^2/2 + R^4/4. Its mean is zero and
+/// the integral of its square is 1. Throws InputError unless 0 < R <= 1.
+std::shared_ptr<const Kernel> mexican_hat_kernel(double scale);
+
+/// The natural cubic spline through (theta [rad], value [1/sr]) that is flat at 0; zero beyond the last row. Values
+/// between theta = 0 and the first row are those of an even function. Throws InputError for fewer than two rows, theta
+/// not ascending or outside 0 .. pi, numbers that are not finite; the message begins with `name`.
+std::shared_ptr<const Kernel> table_kernel(const std::string& name, std::span<const double> theta,
+                                           std::span<const double> values);
+
+/// sum over l of (2l + 1) / (4 pi) b_l P_l(cos d). Throws InputError where b is empty or not finite.
+std::shared_ptr<const Kernel> series_kernel(std::span<const double> b);
+
+/// What a needlet multiplies degrees with.
+enum class NeedletPart {
+  kScale,  ///< b(l / B^scale) for B^(scale - 1) < l < B^(scale + 1)
+  kBelow   ///< what the scales from `scale` on leave out: sqrt(1 - sum of their squares)
+};
+
+/// The window b_l of a needlet (Marinucci et al. 2008, section 2.1): b^2(x) = f(x/B) - f(x), where f falls from 1 at
+/// 1/B to 0 at 1 as the integral of exp(-1 / (1 - t^2)). The squares over all scales, and `kBelow`, add up to 1 at each
+/// l. Throws InputError unless B > 1, scale >= 0 and the window ends below 10^6.
+std::vector<double> needlet_window(double base, Index scale, NeedletPart part);
+
+}  // namespace armilla::radial

@@ -1,0 +1,98 @@
+#include <armilla/math/gauss_legendre.hpp>
+#include <armilla/radial/legendre_series.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace armilla::radial {
+
+namespace {
+
+constexpr Index kPanelNodes = 16;
+
+struct PanelNode {
+  double x, weight;  // on -1 .. 1
+};
+
+const std::array<PanelNode, kPanelNodes>& panel_nodes() {
+  static const auto nodes = [] {
+    std::array<PanelNode, kPanelNodes> all;
+    for (Index i = 0; i < kPanelNodes / 2; ++i) {
+      const math::GaussNode node = math::gauss_legendre_node(kPanelNodes, i);
+      all[static_cast<std::size_t>(i)] = {-node.cos_theta, node.weight};
+      all[static_cast<std::size_t>(kPanelNodes - 1 - i)] = {node.cos_theta, node.weight};
+    }
+    return all;
+  }();
+  return nodes;
+}
+
+/// Calls visit(angle, weight) for all nodes.
+template <class Visit>
+void for_nodes(double first, double last, double width, std::span<const double> breaks, const Visit& visit) {
+  std::vector<double> ends{first};
+  for (double angle : breaks)
+    if (angle > ends.back() && angle < last) ends.push_back(angle);
+  ends.push_back(last);
+  for (std::size_t k = 0; k + 1 < ends.size(); ++k) {
+    const double length = ends[k + 1] - ends[k];
+    const auto panels = static_cast<Index>(std::ceil(std::max(1.0, length / width)));
+    const double half = length / static_cast<double>(2 * panels);
+    for (Index panel = 0; panel < panels; ++panel)
+      for (const PanelNode& node : panel_nodes())
+        visit(ends[k] + half * (static_cast<double>(2 * panel + 1) + node.x), half * node.weight);
+  }
+}
+
+}  // namespace
+
+double legendre_sum(std::span<const double> coefficients, double angle) {
+  const double x = std::cos(angle);
+  double previous = 0, current = 1, sum = 0;
+  for (std::size_t l = 0; l < coefficients.size(); ++l) {
+    sum += coefficients[l] * current;
+    const auto degree = static_cast<double>(l);
+    const double next = ((2 * degree + 1) * x * current - degree * previous) / (degree + 1);
+    previous = current;
+    current = next;
+  }
+  return sum;
+}
+
+double integrate(const std::function<double(double)>& f, double first, double last, double width,
+                 std::span<const double> breaks) {
+  double sum = 0;
+  if (first < last)
+    for_nodes(first, last, width, breaks, [&](double angle, double weight) { sum += weight * f(angle); });
+  return sum;
+}
+
+std::vector<double> legendre_transform(const Kernel& kernel, double cutoff, Index lmax) {
+  std::vector<double> angles, values;
+  const double last = std::min(cutoff, kernel.end());
+  for_nodes(0, last, std::min(kernel.scale(), 4 / static_cast<double>(lmax + 1)), kernel.breaks(),
+            [&](double angle, double weight) {
+              angles.push_back(angle);
+              values.push_back(2 * core::kPi * weight * kernel.value(angle) * std::sin(angle));
+            });
+  const auto nodes = static_cast<Index>(angles.size());
+  std::vector<double> x(angles.size()), previous(angles.size(), 0.0), current(angles.size(), 1.0);
+  for (Index i = 0; i < nodes; ++i) x[static_cast<std::size_t>(i)] = std::cos(angles[static_cast<std::size_t>(i)]);
+  std::vector<double> transform;
+  for (Index l = 0; l <= lmax; ++l) {
+    const auto degree = static_cast<double>(l);
+    const double a = (2 * degree + 1) / (degree + 1), b = degree / (degree + 1);
+    double sum = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      sum += values[i] * current[i];
+      const double next = a * x[i] * current[i] - b * previous[i];
+      previous[i] = current[i];
+      current[i] = next;
+    }
+    transform.push_back(sum);
+  }
+  return transform;
+}
+
+}  // namespace armilla::radial

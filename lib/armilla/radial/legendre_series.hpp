@@ -1,0 +1,21 @@
+#pragma once
+
+#include <armilla/radial/kernel.hpp>
+
+#include <functional>
+
+namespace armilla::radial {
+
+/// sum over l of coefficients[l] P_l(cos angle), by the upward recurrence.
+double legendre_sum(std::span<const double> coefficients, double angle);
+
+/// The integral of f(angle) over 0 <= first .. last <= pi by Gauss-Legendre quadrature with 16 nodes on panels of about
+/// `width` at most, cut at `breaks`.
+double integrate(const std::function<double(double angle)>& f, double first, double last, double width,
+                 std::span<const double> breaks = {});
+
+/// K_l = 2 pi times the integral of K(d) P_l(cos d) sin d over 0 .. cutoff, l = 0 .. lmax (Elsner & Wandelt 2011, eq.
+/// 2): what convolution with the kernel, cut there, multiplies a_lm with.
+std::vector<double> legendre_transform(const Kernel& kernel, double cutoff, Index lmax);
+
+}  // namespace armilla::radial

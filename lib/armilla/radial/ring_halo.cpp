@@ -1,0 +1,129 @@
+#include <armilla/radial/ring_halo.hpp>
+
+#include <algorithm>
+
+namespace armilla::radial {
+
+using core::at;
+
+namespace {
+
+using PairRange = RowPlan::PairRange;
+
+PairRange common(PairRange a, PairRange b) {
+  const Index first = std::max(a.first, b.first);
+  return {first, std::max(first, std::min(a.end, b.end))};
+}
+
+PairRange own_pairs(const dist::PixelDistribution& pixels, int rank) {
+  return {pixels.pair_begin(rank), pixels.pair_begin(rank + 1)};
+}
+
+}  // namespace
+
+template <class T>
+typename RingHalo<T>::Part RingHalo<T>::make_part(const dist::PixelDistribution& pixels, int owner, PairRange pairs) {
+  const grid::RingGrid& grid = pixels.grid();
+  const auto ranges = pixels.pixel_ranges(owner);
+  const auto local = [&](Index pixel) {  // of the grid -> of the owner
+    Index before = 0;
+    for (const dist::PixelRange& range : ranges) {
+      if (pixel >= range.first && pixel < range.first + range.count) return before + pixel - range.first;
+      before += range.count;
+    }
+    return Index{-1};
+  };
+  Part part{owner, pairs, 0, {}, {}};
+  for (int h = 0; h < 2; ++h) {
+    Block& block = part.blocks[h];
+    block = {0, 0};
+    bool is_first = true;
+    for (Index q = pairs.first; q < pairs.end; ++q) {
+      const grid::Ring* ring = ring_of(grid, q, h == 0);
+      const Index place = ring == nullptr ? -1 : local(ring->first_pixel);
+      part.offsets[h].push_back(place);
+      if (ring == nullptr) continue;
+      block.first = is_first ? place : std::min(block.first, place);
+      block.count += ring->nphi;
+      is_first = false;
+    }
+    for (Index& offset : part.offsets[h]) offset -= block.first;
+  }
+  return part;
+}
+
+template <class T>
+RingHalo<T>::RingHalo(const comm::Communicator& comm, std::shared_ptr<const dist::PixelDistribution> pixels,
+                      std::vector<PairRange> needed, Index fields)
+    : needed_(std::move(needed)),
+      fields_(fields),
+      own_(own_pairs(*pixels, comm.rank())),
+      mine_(make_part(*pixels, comm.rank(), own_)),
+      messages_(comm) {
+  Index place = 0;
+  for (int rank = 0; rank < comm.size(); ++rank) {
+    if (rank == comm.rank()) continue;
+    const PairRange theirs = common(own_pairs(*pixels, rank), needed_[static_cast<std::size_t>(comm.rank())]);
+    if (theirs.first < theirs.end) {
+      from_.push_back(make_part(*pixels, rank, theirs));
+      from_.back().place = place;
+      place += fields * (from_.back().blocks[0].count + from_.back().blocks[1].count);
+    }
+    const PairRange ours = common(own_, needed_[static_cast<std::size_t>(rank)]);
+    if (ours.first < ours.end) {
+      to_.push_back(make_part(*pixels, comm.rank(), ours));
+      to_.back().owner = rank;
+    }
+  }
+  received_ = core::AlignedBuffer<T>(place);
+}
+
+template <class T>
+Index RingHalo<T>::bytes(const dist::PixelDistribution& pixels, const std::vector<PairRange>& needed, int rank,
+                         Index fields) {
+  Index count = 0;
+  for (int other = 0; other < pixels.ranks(); ++other) {
+    if (other == rank) continue;
+    const PairRange theirs = common(own_pairs(pixels, other), needed[static_cast<std::size_t>(rank)]);
+    for (Index q = theirs.first; q < theirs.end; ++q)
+      for (bool north : {true, false})
+        if (const grid::Ring* ring = ring_of(pixels.grid(), q, north)) count += ring->nphi;
+  }
+  return count * fields * static_cast<Index>(sizeof(T));
+}
+
+template <class T>
+void RingHalo<T>::begin(std::span<const std::span<const T>> fields) {
+  sources_.assign(fields.begin(), fields.end());
+  constexpr auto kBytes = static_cast<Index>(sizeof(T));
+  for (const Part& part : from_) {
+    T* place = received_.data() + part.place;
+    for (Index field = 0; field < fields_; ++field)
+      for (const Block& block : part.blocks) {
+        if (block.count > 0) messages_.receive(part.owner, place, block.count * kBytes);
+        place += block.count;
+      }
+  }
+  for (const Part& part : to_)
+    for (Index field = 0; field < fields_; ++field)
+      for (const Block& block : part.blocks)
+        if (block.count > 0) messages_.send(part.owner, sources_[at(field)].data() + block.first, block.count * kBytes);
+}
+
+template <class T>
+const T* RingHalo<T>::ring(Index field, Index pair, bool north) const {
+  const int h = north ? 0 : 1;
+  if (pair >= own_.first && pair < own_.end)
+    return sources_[at(field)].data() + mine_.blocks[h].first + mine_.offsets[h][at(pair - own_.first)];
+  for (const Part& part : from_) {
+    if (pair < part.pairs.first || pair >= part.pairs.end) continue;
+    return received_.data() + part.place + field * (part.blocks[0].count + part.blocks[1].count) +
+           (north ? 0 : part.blocks[0].count) + part.offsets[h][at(pair - part.pairs.first)];
+  }
+  return nullptr;
+}
+
+template class RingHalo<float>;
+template class RingHalo<double>;
+
+}  // namespace armilla::radial

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <armilla/grid/ring_grid.hpp>
+#include <armilla/radial/kernel.hpp>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace armilla::radial {
+
+/// How a map is convolved with one kernel ring by ring.
+struct ConvolutionSpec {
+  std::shared_ptr<const Kernel> kernel;
+  double cutoff;  ///< beyond it the kernel counts as zero [rad]
+  /// What band_limit() says; nothing: unlike rings are summed in pixels.
+  std::optional<Index> degree = {};
+  bool direct = false;    ///< all rings are summed in pixels
+  bool truncate = false;  ///< modes beyond the Nyquist frequency of either ring are dropped, not folded
+};
+
+/// Two rings as their kernel sees them: sin^2(angle / 2) = chord + g2 sin^2(phi / 2) (no digits are lost at small
+/// angles), and how far in phi they are in reach of each other [rad].
+struct RowShape {
+  double chord;
+  double g2;
+  double phi_end;
+};
+
+/// The rows of a kernel between the rings of two grids. Pairs of rings share rows: a row of an `out` pair p and an `in`
+/// pair q is that of their rings in the same hemisphere, or, `crossed`, in opposite ones.
+class RowPlan {
+ public:
+  struct PairRange {
+    Index first, end;
+  };
+
+  /// For the pairs `own` of `out`.
+  RowPlan(const grid::RingGrid& in, const grid::RingGrid& out, ConvolutionSpec spec, PairRange own);
+
+  const ConvolutionSpec& spec() const { return spec_; }
+  const grid::RingGrid& in() const { return in_; }
+  const grid::RingGrid& out() const { return out_; }
+  PairRange own() const { return own_; }
+  /// Colatitude of a pair, folded to the north [rad].
+  double theta_out(Index p) const { return theta_out_[core::at(p)]; }
+
+  /// Pairs of `in` with a ring in reach of pair p of `out`; both ends ascend with p.
+  PairRange reach(Index p) const;
+  std::optional<RowShape> shape(Index p, Index q, bool crossed) const;
+  /// Whether the rings of this row in hemisphere `north` of `out` are summed in pixels. Both are there.
+  bool in_pixels(Index p, Index q, bool crossed, bool north) const;
+  /// Number of modes of a row that is not, a multiple of kModeStep.
+  Index modes(Index p, Index q) const;
+  /// Points that rows of p are sampled at around the axis; odd, and enough for all modes of p's rows. Zero where all
+  /// are summed in pixels.
+  Index samples(Index p) const { return samples_[core::at(p - own_.first)]; }
+
+  // Of `in` pairs, for all own pairs of `out`.
+
+  /// Number of modes that are needed.
+  Index in_modes(Index q) const { return in_modes_[core::at(q)]; }
+  /// Whether pixels are.
+  bool needs_pixels(Index q) const { return needs_pixels_[core::at(q)]; }
+
+  /// Pixels of the longest sum along a ring.
+  Index longest_sum() const { return longest_sum_; }
+  /// FMA that all own rows and their ring FFTs take.
+  double count() const { return count_; }
+
+ private:
+  void plan_pair(Index p);
+
+  const grid::RingGrid& in_;
+  const grid::RingGrid& out_;
+  ConvolutionSpec spec_;
+  PairRange own_;
+  double reach_chord_;  // sin^2(cutoff / 2)
+  std::vector<double> theta_in_, theta_out_;
+  std::vector<Index> samples_;      // [own p]
+  std::vector<bool> equal_pixels_;  // [own p] whether rings of equal length are summed in pixels
+  std::vector<Index> in_modes_;     // [q]
+  std::vector<bool> needs_pixels_;  // [q]
+  Index longest_sum_ = 0;
+  double count_ = 0;
+};
+
+/// The ring of a pair in a hemisphere; null where there is none.
+const grid::Ring* ring_of(const grid::RingGrid& grid, Index pair, bool north);
+
+}  // namespace armilla::radial

@@ -1,0 +1,174 @@
+#include <armilla/radial/row_sum.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace armilla::radial {
+
+using core::at;
+using core::kPi;
+
+namespace {
+
+// Modes at a time, so that those of all rings in reach stay in the second-level cache.
+constexpr Index kModeBlock = 8 * kModeStep;
+
+double kernel_at(const Kernel& kernel, const RowShape& shape, double phi) {
+  const double half = std::sin(phi / 2);
+  return kernel.value(2 * std::asin(std::sqrt(std::min(1.0, shape.chord + shape.g2 * half * half))));
+}
+
+}  // namespace
+
+core::MemoryEstimate RowSum::Sizes::memory(const Sizes& sizes, const fft::RingFftSizes& ffts) {
+  core::MemoryEstimate estimate = fft::RingFftWorkspace<double>::memory(ffts);
+  const Index numbers =
+      2 * sizes.fields * (sizes.pixels + 2 * sizes.modes) + 6 * sizes.pixels + 2 * sizes.modes + sizes.longest;
+  estimate.kept += numbers * static_cast<Index>(sizeof(double));
+  return estimate;
+}
+
+RowSum::RowSum(const Sizes& sizes, const fft::RingFftSizes& ffts)
+    : sizes_(sizes),
+      work_(ffts, sizes.pixels),
+      sums_(2 * sizes.fields * sizes.pixels),
+      modes_(4 * sizes.fields * sizes.modes),
+      cos_x_(sizes.modes),
+      spectrum_(kModeBlock) {
+  weights_.reserve(at(sizes.longest));
+}
+
+void RowSum::sum(const RowPlan& plan, Index p, const fft::PlanCache<double>& plans, RingStore& store) {
+  if (plan.samples(p) > 0) {
+    find_rows(plan, p);
+    sum_modes(plan, p, plans, store);
+  } else {
+    std::fill(sums_.span().begin(), sums_.span().end(), 0.0);
+  }
+  const RowPlan::PairRange reach = plan.reach(p);
+  for (bool north : {true, false}) {
+    if (ring_of(plan.out(), p, north) == nullptr) continue;
+    for (Index q = reach.first; q < reach.end; ++q) {
+      if (!plan.needs_pixels(q)) continue;
+      for (bool crossed : {false, true}) {
+        if (ring_of(plan.in(), q, north != crossed) == nullptr || !plan.in_pixels(p, q, crossed, north)) continue;
+        if (const auto shape = plan.shape(p, q, crossed)) add_pixels(plan, p, q, crossed, *shape, north, store);
+      }
+    }
+  }
+}
+
+void RowSum::find_rows(const RowPlan& plan, Index p) {
+  rows_.clear();
+  samples_.clear();
+  const Index points = plan.samples(p);
+  const double step = 2 * kPi / static_cast<double>(points);
+  const RowPlan::PairRange reach = plan.reach(p);
+  for (Index q = reach.first; q < reach.end; ++q)
+    for (bool crossed : {false, true}) {
+      const auto shape = plan.shape(p, q, crossed);
+      if (!shape) continue;
+      Row row{q, crossed, {}, 0, static_cast<Index>(samples_.size()), 0};
+      for (bool north : {true, false})
+        row.used[north ? 0 : 1] = ring_of(plan.out(), p, north) != nullptr &&
+                                  ring_of(plan.in(), q, north != crossed) != nullptr &&
+                                  !plan.in_pixels(p, q, crossed, north);
+      if (!row.used[0] && !row.used[1]) continue;
+      row.modes = plan.modes(p, q);
+      row.count = std::min((points - 1) / 2, static_cast<Index>(shape->phi_end / step)) + 1;
+      for (Index s = 0; s < row.count; ++s)
+        samples_.push_back((s == 0 ? 1 : 2) / static_cast<double>(points) *
+                           kernel_at(*plan.spec().kernel, *shape, step * static_cast<double>(s)));
+      rows_.push_back(row);
+    }
+}
+
+void RowSum::sum_modes(const RowPlan& plan, Index p, const fft::PlanCache<double>& plans, RingStore& store) {
+  Index count = 0;
+  for (const Row& row : rows_) count = std::max(count, row.modes);
+  const double step = 2 * kPi / static_cast<double>(plan.samples(p));
+  // cos(step m), m = a kModeStep + b, from short tables.
+  double fine[2][kModeStep];
+  for (Index b = 0; b < kModeStep; ++b) {
+    fine[0][b] = std::cos(step * static_cast<double>(b));
+    fine[1][b] = std::sin(step * static_cast<double>(b));
+  }
+  for (Index m = 0; m < count; m += kModeStep) {
+    const double c = std::cos(step * static_cast<double>(m)), s = std::sin(step * static_cast<double>(m));
+    for (Index b = 0; b < kModeStep; ++b) cos_x_.data()[m + b] = c * fine[0][b] - s * fine[1][b];
+  }
+
+  for (Index field = 0; field < sizes_.fields; ++field)
+    for (bool north : {true, false}) {
+      const auto y = modes(field, north);
+      std::fill_n(y.re, count, 0.0);
+      std::fill_n(y.im, count, 0.0);
+    }
+  for (Index first = 0; first < count; first += kModeBlock)
+    for (const Row& row : rows_) {
+      const Index here = std::min(kModeBlock, row.modes - first);
+      if (here <= 0) continue;
+      row_spectrum(samples_.data() + row.first, row.count, cos_x_.data() + first, here, spectrum_.data());
+      for (bool north : {true, false}) {
+        if (!row.used[north ? 0 : 1]) continue;
+        for (Index field = 0; field < sizes_.fields; ++field) {
+          const auto x = store.modes(row.q, field, north != row.crossed) + first;
+          const auto y = modes(field, north) + first;
+          multiply_add(spectrum_.data(), x.re, here, y.re);
+          multiply_add(spectrum_.data(), x.im, here, y.im);
+        }
+      }
+    }
+  const grid::Ring* const rings[2] = {ring_of(plan.out(), p, true), ring_of(plan.out(), p, false)};
+  for (Index field = 0; field < sizes_.fields; ++field)
+    RingStore::transform_back(plans, rings, {modes(field, true), modes(field, false)}, count, plan.spec().truncate,
+                              {target(field, true), target(field, false)}, work_);
+}
+
+void RowSum::add_pixels(const RowPlan& plan, Index p, Index q, bool crossed, const RowShape& shape, bool north,
+                        RingStore& store) {
+  const grid::Ring& out = *ring_of(plan.out(), p, north);
+  const grid::Ring& in = *ring_of(plan.in(), q, north != crossed);
+  const Index common = std::gcd(out.nphi, in.nphi);
+  const Index out_step = out.nphi / common, in_step = in.nphi / common;
+  const double per_pixel = 2 * kPi / static_cast<double>(in.nphi);
+  const double reach = shape.phi_end / per_pixel;
+  const double cutoff = plan.spec().cutoff;
+  for (Index c = 0; c < out_step; ++c) {
+    // Where the output pixel lies on the input ring, in pixels; those `common` turns on have the same weights.
+    const double phi = out.phi0 - in.phi0 + 2 * kPi * static_cast<double>(c) / static_cast<double>(out.nphi);
+    const double x = phi / per_pixel;
+    auto first = static_cast<Index>(std::ceil(x - reach));
+    auto count = static_cast<Index>(std::floor(x + reach)) - first + 1;
+    if (shape.phi_end >= kPi || count >= in.nphi) {
+      first = static_cast<Index>(std::ceil(x - static_cast<double>(in.nphi) / 2));
+      count = in.nphi;
+    }
+    if (count <= 0) continue;
+    weights_.clear();
+    for (Index k = 0; k < count; ++k) {
+      const double half = std::sin((x - static_cast<double>(first + k)) * per_pixel / 2);
+      const double angle = 2 * std::asin(std::sqrt(std::min(1.0, shape.chord + shape.g2 * half * half)));
+      weights_.push_back(angle <= cutoff * (1 + 1e-14) ? plan.spec().kernel->value(angle) : 0);
+    }
+    const Index start = ((first % in.nphi) + in.nphi) % in.nphi;
+    for (Index field = 0; field < sizes_.fields; ++field) {
+      const double* source = store.pixels(q, field, north != crossed);
+      double* sums = target(field, north);
+      if (out.nphi == in.nphi) {
+        add_stencil(weights_.data(), count, source + start, in.nphi - start, sums);
+        add_stencil(weights_.data(), count, source, start, sums + in.nphi - start);
+        continue;
+      }
+      for (Index turn = 0; turn < common; ++turn) {
+        const double* from = source + (start + turn * in_step) % in.nphi;
+        double sum = 0;
+        for (Index k = 0; k < count; ++k) sum += weights_[at(k)] * from[k];
+        sums[c + turn * out_step] += sum;
+      }
+    }
+  }
+}
+
+}  // namespace armilla::radial

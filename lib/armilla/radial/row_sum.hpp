@@ -1,0 +1,57 @@
+#pragma once
+
+#include <armilla/radial/ring_store.hpp>
+
+#include <vector>
+
+namespace armilla::radial {
+
+/// Sums rows of a kernel into a pair of rings; one per thread.
+class RowSum {
+ public:
+  struct Sizes {
+    Index fields;
+    Index pixels;   ///< of the longest ring
+    Index modes;    ///< a multiple of kModeStep
+    Index longest;  ///< sum along a ring, in pixels
+    static core::MemoryEstimate memory(const Sizes& sizes, const fft::RingFftSizes& ffts);
+  };
+  RowSum(const Sizes& sizes, const fft::RingFftSizes& ffts);
+
+  /// The convolved rings of pair p, from the rings in reach of it, which `store` holds.
+  void sum(const RowPlan& plan, Index p, const fft::PlanCache<double>& plans, RingStore& store);
+  /// The result for a ring that is there.
+  const double* pixels(Index field, bool north) const { return sums_.data() + index(field, north) * sizes_.pixels; }
+
+  RingWork& work() { return work_; }
+
+ private:
+  struct Row {
+    Index q;
+    bool crossed;
+    bool used[2];  // by the northern, southern ring of p
+    Index modes;
+    Index first, count;  // in samples_
+  };
+
+  Index index(Index field, bool north) const { return 2 * field + (north ? 0 : 1); }
+  double* target(Index field, bool north) { return sums_.data() + index(field, north) * sizes_.pixels; }
+  fft::Split<double> modes(Index field, bool north) {
+    double* re = modes_.data() + index(field, north) * 2 * sizes_.modes;
+    return {re, re + sizes_.modes};
+  }
+  void find_rows(const RowPlan& plan, Index p);
+  void sum_modes(const RowPlan& plan, Index p, const fft::PlanCache<double>& plans, RingStore& store);
+  void add_pixels(const RowPlan& plan, Index p, Index q, bool crossed, const RowShape& shape, bool north,
+                  RingStore& store);
+
+  Sizes sizes_;
+  RingWork work_;
+  core::AlignedBuffer<double> sums_, modes_;
+  core::AlignedBuffer<double> cos_x_, spectrum_;
+  std::vector<double> weights_;
+  std::vector<double> samples_;
+  std::vector<Row> rows_;
+};
+
+}  // namespace armilla::radial

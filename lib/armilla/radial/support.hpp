@@ -1,0 +1,32 @@
+#pragma once
+
+#include <armilla/radial/kernel.hpp>
+
+#include <optional>
+
+namespace armilla::radial {
+
+/// The relative rms error of a map that is convolved with the kernel cut at `cutoff` (Elsner & Wandelt 2011, eq. 7),
+/// for the worse of two inputs: a flat spectrum, where it is the root of the integral of K^2 beyond over the whole one,
+/// and a monopole, where it is the integral of |K| beyond over that of |K|.
+double cutoff_error(const Kernel& kernel, double cutoff);
+
+/// The same for an input with the power spectrum C_l, l = 0 ..: the root of the sum of (2l + 1) C_l (K_l - cut K_l)^2
+/// over that of (2l + 1) C_l K_l^2. Throws InputError where the latter is zero.
+double cutoff_error(const Kernel& kernel, double cutoff, std::span<const double> spectrum);
+
+/// The least angle, to 1%, with an error of at most `error`; pi where none is.
+double cutoff_of_error(const Kernel& kernel, double error, const std::optional<std::vector<double>>& spectrum = {});
+
+/// The largest |K| at `cutoff` over the largest anywhere: the step that cutting makes.
+double step_at(const Kernel& kernel, double cutoff);
+
+/// The degree from which on the modes of the kernel along any great circle are below `error` times the largest, and so
+/// those of its Legendre series and its rows; nothing where there is none up to half a million.
+std::optional<Index> band_limit(const Kernel& kernel, double error);
+
+/// The highest mode along two rings with sin(theta) sin(theta') = g^2 of a kernel with that band limit. Rows fall like
+/// Bessel functions of the argument `degree g` behind it.
+Index row_modes(Index degree, double g);
+
+}  // namespace armilla::radial
