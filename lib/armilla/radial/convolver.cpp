@@ -151,6 +151,7 @@ Convolver<T>::Convolver(const comm::Communicator& comm, Layout layout,
 template <class T>
 void Convolver<T>::operator()(std::span<const std::span<const T>> fields, std::span<const double> weights,
                               const std::vector<std::vector<std::span<T>>>& out) {
+  fields_ = static_cast<Index>(fields.size());
   halo_.begin(fields);
   store_.forget();
   const auto is_own = [&](const Band& band) {
@@ -178,7 +179,7 @@ void Convolver<T>::work_on(const Band& band, std::span<const double> weights,
     for (Index i = first; i < end; ++i)
       guarded([&] {
         const Task& task = tasks_[at(i)];
-        sum.sum(plans_[task.target], task.p, ffts_, store_);
+        sum.sum(plans_[task.target], task.p, fields_, ffts_, store_);
         store(task, sum, out);
       });
   }

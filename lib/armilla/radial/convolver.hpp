@@ -23,7 +23,8 @@ struct ConvolutionTarget {
 template <class T>
 class Convolver {
  public:
-  /// The same on all ranks. FFT plans of ring_lengths() have been measured (transform::share_wisdom).
+  /// For up to `fields` fields at once. The same on all ranks. FFT plans of ring_lengths() have been measured
+  /// (transform::share_wisdom).
   Convolver(const comm::Communicator& comm, std::shared_ptr<const dist::PixelDistribution> in,
             std::vector<ConvolutionTarget> targets, Index fields);
 
@@ -61,7 +62,7 @@ class Convolver {
 
   std::shared_ptr<const dist::PixelDistribution> in_;
   std::vector<ConvolutionTarget> targets_;
-  Index fields_;
+  Index fields_;                            // of the call
   std::vector<RowPlan> plans_;              // [target]
   std::vector<std::vector<Index>> places_;  // [target][own pair, north, south] in own pixels
   std::vector<Task> tasks_;                 // from the poles on

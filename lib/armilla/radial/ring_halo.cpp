@@ -56,7 +56,6 @@ template <class T>
 RingHalo<T>::RingHalo(const comm::Communicator& comm, std::shared_ptr<const dist::PixelDistribution> pixels,
                       std::vector<PairRange> needed, Index fields)
     : needed_(std::move(needed)),
-      fields_(fields),
       own_(own_pairs(*pixels, comm.rank())),
       mine_(make_part(*pixels, comm.rank(), own_)),
       messages_(comm) {
@@ -98,14 +97,14 @@ void RingHalo<T>::begin(std::span<const std::span<const T>> fields) {
   constexpr auto kBytes = static_cast<Index>(sizeof(T));
   for (const Part& part : from_) {
     T* place = received_.data() + part.place;
-    for (Index field = 0; field < fields_; ++field)
+    for (Index field = 0; field < static_cast<Index>(sources_.size()); ++field)
       for (const Block& block : part.blocks) {
         if (block.count > 0) messages_.receive(part.owner, place, block.count * kBytes);
         place += block.count;
       }
   }
   for (const Part& part : to_)
-    for (Index field = 0; field < fields_; ++field)
+    for (Index field = 0; field < static_cast<Index>(sources_.size()); ++field)
       for (const Block& block : part.blocks)
         if (block.count > 0) messages_.send(part.owner, sources_[at(field)].data() + block.first, block.count * kBytes);
 }

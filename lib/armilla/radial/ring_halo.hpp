@@ -48,7 +48,6 @@ class RingHalo {
   static Part make_part(const dist::PixelDistribution& pixels, int owner, RowPlan::PairRange pairs);
 
   std::vector<RowPlan::PairRange> needed_;
-  Index fields_;
   RowPlan::PairRange own_;
   Part mine_;
   std::vector<Part> from_, to_;

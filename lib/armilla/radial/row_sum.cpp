@@ -39,10 +39,10 @@ RowSum::RowSum(const Sizes& sizes, const fft::RingFftSizes& ffts)
   weights_.reserve(at(sizes.longest));
 }
 
-void RowSum::sum(const RowPlan& plan, Index p, const fft::PlanCache<double>& plans, RingStore& store) {
+void RowSum::sum(const RowPlan& plan, Index p, Index fields, const fft::PlanCache<double>& plans, RingStore& store) {
   if (plan.samples(p) > 0) {
     find_rows(plan, p);
-    sum_modes(plan, p, plans, store);
+    sum_modes(plan, p, fields, plans, store);
   } else {
     std::fill(sums_.span().begin(), sums_.span().end(), 0.0);
   }
@@ -53,7 +53,7 @@ void RowSum::sum(const RowPlan& plan, Index p, const fft::PlanCache<double>& pla
       if (!plan.needs_pixels(q)) continue;
       for (bool crossed : {false, true}) {
         if (ring_of(plan.in(), q, north != crossed) == nullptr || !plan.in_pixels(p, q, crossed, north)) continue;
-        if (const auto shape = plan.shape(p, q, crossed)) add_pixels(plan, p, q, crossed, *shape, north, store);
+        if (const auto shape = plan.shape(p, q, crossed)) add_pixels(plan, p, q, crossed, *shape, north, fields, store);
       }
     }
   }
@@ -84,7 +84,8 @@ void RowSum::find_rows(const RowPlan& plan, Index p) {
     }
 }
 
-void RowSum::sum_modes(const RowPlan& plan, Index p, const fft::PlanCache<double>& plans, RingStore& store) {
+void RowSum::sum_modes(const RowPlan& plan, Index p, Index fields, const fft::PlanCache<double>& plans,
+                       RingStore& store) {
   Index count = 0;
   for (const Row& row : rows_) count = std::max(count, row.modes);
   const double step = 2 * kPi / static_cast<double>(plan.samples(p));
@@ -99,7 +100,7 @@ void RowSum::sum_modes(const RowPlan& plan, Index p, const fft::PlanCache<double
     for (Index b = 0; b < kModeStep; ++b) cos_x_.data()[m + b] = c * fine[0][b] - s * fine[1][b];
   }
 
-  for (Index field = 0; field < sizes_.fields; ++field)
+  for (Index field = 0; field < fields; ++field)
     for (bool north : {true, false}) {
       const auto y = modes(field, north);
       std::fill_n(y.re, count, 0.0);
@@ -112,7 +113,7 @@ void RowSum::sum_modes(const RowPlan& plan, Index p, const fft::PlanCache<double
       row_spectrum(samples_.data() + row.first, row.count, cos_x_.data() + first, here, spectrum_.data());
       for (bool north : {true, false}) {
         if (!row.used[north ? 0 : 1]) continue;
-        for (Index field = 0; field < sizes_.fields; ++field) {
+        for (Index field = 0; field < fields; ++field) {
           const auto x = store.modes(row.q, field, north != row.crossed) + first;
           const auto y = modes(field, north) + first;
           multiply_add(spectrum_.data(), x.re, here, y.re);
@@ -121,13 +122,13 @@ void RowSum::sum_modes(const RowPlan& plan, Index p, const fft::PlanCache<double
       }
     }
   const grid::Ring* const rings[2] = {ring_of(plan.out(), p, true), ring_of(plan.out(), p, false)};
-  for (Index field = 0; field < sizes_.fields; ++field)
+  for (Index field = 0; field < fields; ++field)
     RingStore::transform_back(plans, rings, {modes(field, true), modes(field, false)}, count, plan.spec().truncate,
                               {target(field, true), target(field, false)}, work_);
 }
 
 void RowSum::add_pixels(const RowPlan& plan, Index p, Index q, bool crossed, const RowShape& shape, bool north,
-                        RingStore& store) {
+                        Index fields, RingStore& store) {
   const grid::Ring& out = *ring_of(plan.out(), p, north);
   const grid::Ring& in = *ring_of(plan.in(), q, north != crossed);
   const Index common = std::gcd(out.nphi, in.nphi);
@@ -153,7 +154,7 @@ void RowSum::add_pixels(const RowPlan& plan, Index p, Index q, bool crossed, con
       weights_.push_back(angle <= cutoff * (1 + 1e-14) ? plan.spec().kernel->value(angle) : 0);
     }
     const Index start = ((first % in.nphi) + in.nphi) % in.nphi;
-    for (Index field = 0; field < sizes_.fields; ++field) {
+    for (Index field = 0; field < fields; ++field) {
       const double* source = store.pixels(q, field, north != crossed);
       double* sums = target(field, north);
       if (out.nphi == in.nphi) {

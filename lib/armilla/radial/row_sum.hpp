@@ -18,8 +18,8 @@ class RowSum {
   };
   RowSum(const Sizes& sizes, const fft::RingFftSizes& ffts);
 
-  /// The convolved rings of pair p, from the rings in reach of it, which `store` holds.
-  void sum(const RowPlan& plan, Index p, const fft::PlanCache<double>& plans, RingStore& store);
+  /// The convolved rings of pair p, for some fields, from the rings in reach of it, which `store` holds.
+  void sum(const RowPlan& plan, Index p, Index fields, const fft::PlanCache<double>& plans, RingStore& store);
   /// The result for a ring that is there.
   const double* pixels(Index field, bool north) const { return sums_.data() + index(field, north) * sizes_.pixels; }
 
@@ -41,8 +41,8 @@ class RowSum {
     return {re, re + sizes_.modes};
   }
   void find_rows(const RowPlan& plan, Index p);
-  void sum_modes(const RowPlan& plan, Index p, const fft::PlanCache<double>& plans, RingStore& store);
-  void add_pixels(const RowPlan& plan, Index p, Index q, bool crossed, const RowShape& shape, bool north,
+  void sum_modes(const RowPlan& plan, Index p, Index fields, const fft::PlanCache<double>& plans, RingStore& store);
+  void add_pixels(const RowPlan& plan, Index p, Index q, bool crossed, const RowShape& shape, bool north, Index fields,
                   RingStore& store);
 
   Sizes sizes_;

@@ -5,6 +5,7 @@
 #include <armilla/resample/theta_quadrature.hpp>
 #include <armilla/transform/backend_choice.hpp>
 #include <armilla/transform/delta_transform.hpp>
+#include <armilla/transform/share_wisdom.hpp>
 #include <armilla/transform/device_work.hpp>
 
 #include <algorithm>
@@ -38,22 +39,6 @@ std::set<Index> theta_plans(const FieldTransformSpec& spec) {
 
 math::MeridianCircle circle_of(const FieldTransformSpec& spec) {
   return spec.theta_quadrature() ? spec.pixels->grid().analysis_limits().circle : math::MeridianCircle{};
-}
-
-// One rank measures, or reads what was measured before, for all: plans that are chosen alike give equal bits.
-template <class T>
-void share_wisdom(const comm::Communicator& comm, const std::set<Index>& lengths) {
-  std::string wisdom;
-  comm::phase(comm, [&] {
-    if (comm.is_root()) wisdom = fft::Wisdom<T>::measure(lengths);
-  });
-  if (comm.size() == 1) return;
-  wisdom = comm.broadcast(std::move(wisdom));
-  if (!comm.is_root() && !fft::Wisdom<T>::add(wisdom))
-    spdlog::warn(
-        "FFT plans: rank {} cannot use those of rank 0 (another processor or FFTW?) and measures its own; "
-        "results may depend on the number of ranks in their last bits",
-        comm.rank());
 }
 
 backend::Placement placement(const comm::Communicator& comm) {

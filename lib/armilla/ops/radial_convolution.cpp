@@ -1,0 +1,176 @@
+#include <armilla/core/error.hpp>
+#include <armilla/grid/makers.hpp>
+#include <armilla/grid/part.hpp>
+#include <armilla/ops/radial_convolution.hpp>
+#include <armilla/transform/share_wisdom.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace armilla::ops {
+
+namespace {
+
+using core::at;
+
+/// The grid of which `grid` is a part, or itself.
+std::shared_ptr<const grid::RingGrid> whole_of(const grid::RingGrid& grid) {
+  grid::GridDescription description = grid.description();
+  if (description.is_whole()) return std::make_shared<grid::RingGrid>(grid);
+  if (description.kind == "rings")
+    throw core::InputError("needs the areas of pixels, and a part of rings from a file has none: give weights: none");
+  description.part.clear();
+  return std::make_shared<grid::RingGrid>(grid::make_grid(description));
+}
+
+template <class T>
+const transform::FieldTransformSpec& spec_of(const transform::FieldTransform<T>& transform) {
+  return transform.spec();
+}
+
+}  // namespace
+
+void RadialAreas::check(const std::optional<WeightsSpec>& weights, const grid::RingGrid& grid) {
+  if (!weights) return;
+  const auto whole = whole_of(grid);
+  if (weights->kind == WeightKind::kPixel && !grid.description().is_whole())
+    throw core::InputError("pixel: they are for HEALPix maps of the whole sky: take grid, ring or none");
+  check_weights(*weights, *whole);
+  if (weights->kind == WeightKind::kGrid && !whole->has_weights())
+    throw core::InputError("needs the areas of pixels, and these rings have no weights: give weights: none");
+}
+
+RadialAreas::RadialAreas(const comm::Communicator& comm, std::shared_ptr<const dist::PixelDistribution> pixels,
+                         const std::optional<WeightsSpec>& weights) {
+  const grid::RingGrid& grid = pixels->grid();
+  check(weights, grid);
+  rings_.assign(grid.rings().size(), 1.0);
+  if (!weights) return;
+  const auto whole = whole_of(grid);
+  std::vector<double> areas;
+  for (const grid::Ring& ring : whole->rings()) areas.push_back(ring.weight / static_cast<double>(ring.nphi));
+  if (weights->kind == WeightKind::kRing)
+    areas =
+        AnalysisWeights(comm, std::make_shared<dist::PixelDistribution>(whole, comm.size()), *weights).of_rings(*whole);
+  if (weights->kind == WeightKind::kPixel)
+    pixels_.emplace(comm, pixels, weights->degree.value_or(pixel_weights_degree(grid.description().nside)));
+  const std::vector<Index> numbers = grid::ring_numbers(grid);
+  for (std::size_t ring = 0; ring < rings_.size(); ++ring) rings_[ring] = areas[at(numbers[ring])];
+}
+
+core::MemoryEstimate RadialAreas::memory(const dist::PixelDistribution& pixels,
+                                         const std::optional<WeightsSpec>& weights, int rank) {
+  core::MemoryEstimate estimate;
+  estimate.tables = static_cast<Index>(pixels.grid().rings().size() * sizeof(double));
+  if (weights && weights->kind != WeightKind::kGrid) estimate += AnalysisWeights::memory(pixels, *weights, rank);
+  return estimate;
+}
+
+template <class T>
+RadialConvolution<T>::RadialConvolution(const comm::Communicator& comm,
+                                        std::shared_ptr<const dist::PixelDistribution> in,
+                                        const std::vector<radial::ConvolutionTarget>& targets, Index fields)
+    : convolver_([&] {
+        transform::share_wisdom<double>(comm,
+                                        fft::planned_lengths(radial::Convolver<T>::ring_lengths(in->grid(), targets)));
+        return radial::Convolver<T>(comm, in, targets, std::min(fields, kFieldsAtOnce));
+      }()) {}
+
+template <class T>
+core::MemoryEstimate RadialConvolution<T>::memory(const dist::PixelDistribution& in,
+                                                  const std::vector<radial::ConvolutionTarget>& targets, int rank,
+                                                  Index fields) {
+  return radial::Convolver<T>::memory(in, targets, rank, std::min(fields, kFieldsAtOnce));
+}
+
+template <class T>
+void RadialConvolution<T>::operator()(const transform::MapField<T>& map, const RadialAreas& areas,
+                                      const std::vector<transform::MapField<T>*>& out) {
+  const transform::MapField<T>* source = &map;
+  std::optional<transform::MapField<T>> weighted;
+  if (const PixelWeights* weights = areas.of_pixels()) {
+    weighted.emplace(map.kind(), map.shared_distribution(), map.rank(), map.maps());
+    weights->multiply(map, *weighted, map.memory());
+    source = &*weighted;
+  }
+  const auto fields = transform::host_components(*source);
+  std::vector<std::vector<std::span<T>>> results;
+  for (transform::MapField<T>* field : out) {
+    auto& components = results.emplace_back();
+    for (Index k = 0; k < field->maps(); ++k)
+      for (Index c = 0; c < field->kind().components(); ++c) components.push_back(field->component(k, c));
+  }
+  for (std::size_t first = 0; first < fields.size(); first += at(kFieldsAtOnce)) {
+    const std::size_t count = std::min(fields.size() - first, at(kFieldsAtOnce));
+    std::vector<std::vector<std::span<T>>> some;
+    for (const auto& components : results)
+      some.emplace_back(components.begin() + static_cast<std::ptrdiff_t>(first),
+                        components.begin() + static_cast<std::ptrdiff_t>(first + count));
+    convolver_(std::span(fields).subspan(first, count), areas.of_rings(), some);
+  }
+}
+
+template <class T>
+void convolve_harmonic(transform::FieldTransform<T>& transform, const transform::MapField<T>& map,
+                       const RadialAreas& areas, const std::vector<std::vector<std::vector<double>>>& windows,
+                       const std::vector<transform::MapField<T>*>& out) {
+  const transform::FieldTransformSpec& spec = spec_of(transform);
+  const int rank = map.rank();
+  // The map is weighted where its first result comes to stand.
+  transform::MapField<T>& weighted = *out.front();
+  const auto from = transform::host_components(map);
+  const dist::PixelDistribution& pixels = map.distribution();
+  const auto rings = pixels.local_rings(rank);
+  const auto places = pixels.local_ring_pixels(rank);
+  std::size_t field = 0;
+  for (Index k = 0; k < map.maps(); ++k)
+    for (Index c = 0; c < map.kind().components(); ++c, ++field) {
+      const std::span<T> to = weighted.component(k, c);
+      for (std::size_t r = 0; r < rings.size(); ++r) {
+        const double area = areas.of_rings()[at(rings[r])];
+        const Index n = pixels.grid().rings()[at(rings[r])].nphi;
+        for (Index j = places[r]; j < places[r] + n; ++j)
+          to[at(j)] = static_cast<T>(area * static_cast<double>(from[field][at(j)]));
+      }
+    }
+  if (areas.of_pixels() != nullptr) areas.of_pixels()->multiply(weighted, weighted, weighted.memory());
+  transform::AlmField<T> alm(spec.kind, spec.alm, rank, map.maps());
+  transform.adjoint_synthesis(weighted, alm);
+  for (std::size_t kernel = 0; kernel < out.size(); ++kernel) {
+    const bool is_last = kernel + 1 == out.size();
+    std::optional<transform::AlmField<T>> copy;
+    if (!is_last) {
+      copy.emplace(spec.kind, spec.alm, rank, map.maps());
+      std::ranges::copy(std::as_const(alm).data(), copy->data().begin());
+    }
+    transform::AlmField<T>& product = is_last ? alm : *copy;
+    std::size_t part = 0;
+    for (const transform::SpinField& spin : spec.kind.spin_fields())
+      transform::multiply_degrees(product, spin.first, spin.components, windows[kernel][part++]);
+    transform.synthesis(product, *out[kernel]);
+  }
+}
+
+template <class T>
+void divide_map(transform::MapField<T>& map, const transform::MapField<T>& divisor) {
+  for (Index k = 0; k < map.maps(); ++k)
+    for (Index c = 0; c < map.kind().components(); ++c) {
+      const auto by = divisor.component(divisor.maps() == 1 ? 0 : k, divisor.kind().components() == 1 ? 0 : c);
+      const std::span<T> values = map.component(k, c);
+      for (std::size_t i = 0; i < values.size(); ++i) values[i] = by[i] == 0 ? T(0) : values[i] / by[i];
+    }
+}
+
+template class RadialConvolution<float>;
+template class RadialConvolution<double>;
+template void convolve_harmonic(transform::FieldTransform<float>&, const transform::MapField<float>&,
+                                const RadialAreas&, const std::vector<std::vector<std::vector<double>>>&,
+                                const std::vector<transform::MapField<float>*>&);
+template void convolve_harmonic(transform::FieldTransform<double>&, const transform::MapField<double>&,
+                                const RadialAreas&, const std::vector<std::vector<std::vector<double>>>&,
+                                const std::vector<transform::MapField<double>*>&);
+template void divide_map(transform::MapField<float>&, const transform::MapField<float>&);
+template void divide_map(transform::MapField<double>&, const transform::MapField<double>&);
+
+}  // namespace armilla::ops

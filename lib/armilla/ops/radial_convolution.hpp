@@ -1,0 +1,103 @@
+#pragma once
+
+#include <armilla/ops/analysis_weights.hpp>
+#include <armilla/radial/convolver.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace armilla::ops {
+
+/// How maps are convolved with a kernel of the angle.
+enum class RadialMethod {
+  kAuto,     ///< kRings or kHarmonic: what takes less operations
+  kRings,    ///< ring by ring, by spectra and by sums in pixels
+  kDirect,   ///< the sum over the pixels in reach
+  kHarmonic  ///< adjoint synthesis, times the Legendre transform of the kernel, synthesis
+};
+
+/// What is asked of a convolution with one kernel.
+struct RadialRequest {
+  std::shared_ptr<const radial::Kernel> kernel;
+  std::optional<double> cutoff = {};                 ///< [rad]; nothing: by the error
+  std::optional<double> cutoff_error = {};           ///< relative rms error that cutting the kernel may make
+  std::optional<std::vector<double>> spectrum = {};  ///< C_l that this error is for
+  RadialMethod method = RadialMethod::kAuto;
+  bool truncate = false;  ///< modes beyond a ring's Nyquist frequency are dropped, not folded
+  double sigma = 0;       ///< of a Gaussian [rad]: of fields of spin s, K_l is divided by exp(-s^2 sigma^2 / 2)
+};
+
+inline constexpr double kDefaultCutoffError = 1e-6;
+
+/// How it is done: a pure function of the request, the two grids and the spins.
+struct RadialPlan {
+  radial::ConvolutionSpec spec;
+  RadialMethod method;  ///< never kAuto
+  double dropped;       ///< relative rms error of the cut
+  Index lmax;           ///< of kHarmonic: from there on K_l is negligible
+  double sigma;
+  std::string why;  ///< in one line
+};
+
+/// Throws InputError "<rest of a message>" for a cutoff that is out of range or drops more than it may, and for
+/// `method` rings or direct on a field with spin. Not collective.
+RadialPlan plan_radial(const RadialRequest& request, const std::shared_ptr<const grid::RingGrid>& in,
+                       const std::shared_ptr<const grid::RingGrid>& out, const transform::FieldKind& kind);
+
+/// The area of a pixel of each ring [sr]: by the weights; 1 without. A part of the sky has those of its whole grid.
+class RadialAreas {
+ public:
+  /// Collective. Throws InputError as check(). Holds `comm` no longer than the call.
+  RadialAreas(const comm::Communicator& comm, std::shared_ptr<const dist::PixelDistribution> pixels,
+              const std::optional<WeightsSpec>& weights);
+  /// Not collective. Throws InputError "<rest of a message>" where the grid has no such weights.
+  static void check(const std::optional<WeightsSpec>& weights, const grid::RingGrid& grid);
+  static core::MemoryEstimate memory(const dist::PixelDistribution& pixels, const std::optional<WeightsSpec>& weights,
+                                     int rank);
+
+  const std::vector<double>& of_rings() const { return rings_; }  ///< of a pixel, [ring of the grid]
+  /// What remains to be multiplied pixel by pixel; null where nothing does.
+  const PixelWeights* of_pixels() const { return pixels_ ? &*pixels_ : nullptr; }
+
+ private:
+  std::vector<double> rings_;
+  std::optional<PixelWeights> pixels_;
+};
+
+/// Convolution of the maps of one grid with kernels by kRings and kDirect, kFieldsAtOnce maps at a time.
+template <class T>
+class RadialConvolution {
+ public:
+  static constexpr Index kFieldsAtOnce = 8;
+
+  /// Collective. `fields`: maps times components, at the most.
+  RadialConvolution(const comm::Communicator& comm, std::shared_ptr<const dist::PixelDistribution> in,
+                    const std::vector<radial::ConvolutionTarget>& targets, Index fields);
+  static core::MemoryEstimate memory(const dist::PixelDistribution& in,
+                                     const std::vector<radial::ConvolutionTarget>& targets, int rank, Index fields);
+
+  /// Collective. Overwrites out[target], which have the components and maps of `map`.
+  void operator()(const transform::MapField<T>& map, const RadialAreas& areas,
+                  const std::vector<transform::MapField<T>*>& out);
+
+ private:
+  radial::Convolver<T> convolver_;
+};
+
+/// Collective. The same by kHarmonic, with the transform of the grid; `out` is not `map`. `windows` [kernel][spin field
+/// of the kind][l].
+template <class T>
+void convolve_harmonic(transform::FieldTransform<T>& transform, const transform::MapField<T>& map,
+                       const RadialAreas& areas, const std::vector<std::vector<std::vector<double>>>& windows,
+                       const std::vector<transform::MapField<T>*>& out);
+
+/// K_l of each spin field, l = 0 .. lmax.
+std::vector<std::vector<double>> radial_windows(const RadialPlan& plan, const transform::FieldKind& kind, Index lmax);
+
+/// Local. map = map / divisor, 0 where that is 0; the divisor has one component or as many, one map or as many.
+template <class T>
+void divide_map(transform::MapField<T>& map, const transform::MapField<T>& divisor);
+
+}  // namespace armilla::ops

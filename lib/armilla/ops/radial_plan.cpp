@@ -1,0 +1,135 @@
+#include <armilla/core/error.hpp>
+#include <armilla/ops/radial_convolution.hpp>
+#include <armilla/radial/legendre_series.hpp>
+#include <armilla/radial/support.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace armilla::ops {
+
+namespace {
+
+using core::at;
+using core::kPi;
+
+// A kernel that is cut where it has more than this of its peak, or that jumps, has no spectra that end.
+constexpr double kLargestStep = 1e-3;
+// Modes below this share of the largest are left out: a tenth of what cutting brings, as far as doubles resolve it.
+constexpr double kStepShare = 0.1;
+constexpr double kLeastMode = 1e-13;
+
+double degrees(double angle) { return angle * 180 / kPi; }
+
+/// FMA of the harmonic way: two Legendre stages of 3 per degree with their polar cut, resampled or not, and two FFTs of
+/// each ring. Measured: a ring FFT, and its passes over memory, stand for 4 n log2(n) FMA.
+double harmonic_count(const std::shared_ptr<const grid::RingGrid>& grid, const transform::FieldKind& kind, Index lmax) {
+  transform::FieldTransformSpec spec{.kind = kind,
+                                     .alm = std::make_shared<dist::AlmDistribution>(alm::AlmLayout(lmax, lmax), 1),
+                                     .pixels = std::make_shared<dist::PixelDistribution>(grid, 1)};
+  const auto degrees_count = static_cast<double>(lmax + 1);
+  const auto pairs = static_cast<double>(spec.legendre_pairs());
+  double ffts = 0;
+  for (const grid::Ring& ring : grid->rings()) {
+    const auto n = static_cast<double>(ring.nphi);
+    ffts += 4 * n * std::log2(n + 1);
+  }
+  double resampling = 0;
+  if (spec.resampled())
+    resampling = degrees_count *
+                 (30 * degrees_count * std::log2(degrees_count + 1) + 210 * static_cast<double>(spec.grid_pairs()));
+  return 2 * (1.05 * degrees_count * degrees_count * pairs + resampling + ffts);
+}
+
+}  // namespace
+
+RadialPlan plan_radial(const RadialRequest& request, const std::shared_ptr<const grid::RingGrid>& in,
+                       const std::shared_ptr<const grid::RingGrid>& out, const transform::FieldKind& kind) {
+  const radial::Kernel& kernel = *request.kernel;
+  const double tolerance = request.cutoff_error.value_or(kDefaultCutoffError);
+  const auto error_at = [&](double cutoff) {
+    return request.spectrum ? radial::cutoff_error(kernel, cutoff, *request.spectrum)
+                            : radial::cutoff_error(kernel, cutoff);
+  };
+  RadialPlan plan{{request.kernel, 0}, request.method, 0, 0, request.sigma, {}};
+  plan.spec.cutoff = request.cutoff ? *request.cutoff : radial::cutoff_of_error(kernel, tolerance, request.spectrum);
+  plan.dropped = error_at(plan.spec.cutoff);
+  if (request.cutoff && request.cutoff_error && plan.dropped > tolerance)
+    throw core::InputError(
+        fmt::format("drops {:.2g} of the kernel (relative rms), and cutoff_error allows {:.2g}: that needs {:.4g} "
+                    "degrees; give one of "
+                    "the two keys",
+                    plan.dropped, tolerance, degrees(radial::cutoff_of_error(kernel, tolerance, request.spectrum))));
+  const double step = radial::step_at(kernel, plan.spec.cutoff);
+  const double mode_error = std::clamp(kStepShare * step, kLeastMode, 1.0);
+  if (step <= kLargestStep) plan.spec.degree = radial::band_limit(kernel, mode_error);
+  plan.spec.truncate = request.truncate;
+  const std::optional<Index> degree = radial::band_limit(kernel, std::min(tolerance, 1e-3) * kStepShare);
+  if (degree) plan.lmax = *degree;
+
+  const bool has_spin = kind.max_spin() > 0;
+  if (has_spin && (request.method == RadialMethod::kRings || request.method == RadialMethod::kDirect))
+    throw core::InputError(
+        "convolves scalars, and the map has a field with spin, such as Q, U: take 'harmonic' or 'auto'");
+  const bool same_grid = in == out || in->same_pixels(*out);
+  const auto refuse_harmonic = [&]() -> std::string {
+    if (!degree) return "the Legendre transform of the kernel does not end";
+    if (!same_grid) return "the result is on another grid than the map: use analysis, multiply and synthesis";
+    return {};
+  };
+  const std::string not_harmonic = refuse_harmonic();
+  if (has_spin || request.method == RadialMethod::kHarmonic) {
+    if (!not_harmonic.empty())
+      throw core::InputError(fmt::format("{} cannot be done: {}",
+                                         has_spin ? "'harmonic', the one for fields with spin," : "'harmonic'",
+                                         not_harmonic));
+    plan.method = RadialMethod::kHarmonic;
+  }
+  const std::string support =
+      fmt::format("cut at {:.4g} degrees, which drops {:.1e}", degrees(plan.spec.cutoff), plan.dropped);
+  switch (plan.method) {
+    case RadialMethod::kDirect:
+      plan.spec.direct = true;
+      plan.why = fmt::format("direct: sums over pixels; {}", support);
+      return plan;
+    case RadialMethod::kHarmonic:
+      plan.why = fmt::format("harmonic: lmax {}; {}", plan.lmax, support);
+      return plan;
+    case RadialMethod::kRings:
+    case RadialMethod::kAuto:
+      break;
+  }
+  const std::string modes = plan.spec.degree
+                                ? fmt::format("modes below {:.0e} of the largest left out", mode_error)
+                                : std::string("unlike rings in pixels, as the kernel's spectrum does not end");
+  if (plan.method == RadialMethod::kAuto) {
+    const radial::RowPlan rows(*in, *out, plan.spec, {0, static_cast<Index>(out->pairs().size())});
+    const double by_rings = rows.count();
+    const double by_harmonics = not_harmonic.empty() ? harmonic_count(in, kind, plan.lmax) : 0;
+    plan.method = !not_harmonic.empty() || by_rings <= by_harmonics ? RadialMethod::kRings : RadialMethod::kHarmonic;
+    const std::string counts = not_harmonic.empty()
+                                   ? fmt::format("{:.2g} FMA by rings, {:.2g} by harmonics", by_rings, by_harmonics)
+                                   : not_harmonic;
+    plan.why = plan.method == RadialMethod::kRings
+                   ? fmt::format("rings ({}); {}; {}", counts, support, modes)
+                   : fmt::format("harmonic ({}): lmax {}; {}", counts, plan.lmax, support);
+  } else {
+    plan.why = fmt::format("rings; {}; {}", support, modes);
+  }
+  return plan;
+}
+
+std::vector<std::vector<double>> radial_windows(const RadialPlan& plan, const transform::FieldKind& kind, Index lmax) {
+  const std::vector<double> scalar = radial::legendre_transform(*plan.spec.kernel, plan.spec.cutoff, lmax);
+  std::vector<std::vector<double>> windows;
+  for (const transform::SpinField& field : kind.spin_fields()) {
+    const double factor = std::exp(static_cast<double>(field.spin * field.spin) * plan.sigma * plan.sigma / 2);
+    windows.push_back(scalar);
+    for (double& value : windows.back()) value *= factor;
+  }
+  return windows;
+}
+
+}  // namespace armilla::ops
