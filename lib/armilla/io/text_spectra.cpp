@@ -2,12 +2,10 @@
 #include <armilla/core/text.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/file_probe.hpp>
+#include <armilla/io/text_rows.hpp>
 #include <armilla/io/text_spectra.hpp>
 
-#include <charconv>
 #include <fstream>
-#include <iterator>
-#include <sstream>
 
 #include <fmt/format.h>
 
@@ -17,29 +15,13 @@ namespace {
 
 constexpr std::string_view kUnit = "unit:";
 
-std::vector<std::string> words(const std::string& line) {
-  std::istringstream stream(line);
-  return {std::istream_iterator<std::string>(stream), std::istream_iterator<std::string>()};
-}
-
-double number(const std::string& word, const std::string& path, Index line) {
-  // Locale independent; from_chars takes no plus sign.
-  const char* begin = word.c_str() + (word.front() == '+' ? 1 : 0);
-  const char* end = word.c_str() + word.size();
-  double value = 0;
-  const auto result = std::from_chars(begin, end, value);
-  if (result.ec != std::errc() || result.ptr != end)
-    throw core::InputError(fmt::format("'{}', line {}: '{}' is not a number", path, line, core::excerpt(word)));
-  return value;
-}
-
 void take_header(const std::string& line, SpectraRows& rows) {
   const std::string content = trimmed(line.substr(1));
   if (content.starts_with(kUnit)) {
     rows.unit = trimmed(content.substr(kUnit.size()));
     return;
   }
-  const std::vector<std::string> names = words(content);
+  const std::vector<std::string> names = words_of(content);
   if (!names.empty() && (upper(names.front()) == "L" || upper(names.front()) == "ELL")) rows.names = names;
 }
 
@@ -47,13 +29,14 @@ void take_numbers(const std::string& line, SpectraRows& rows, const std::string&
   if (rows.names.empty())
     throw core::InputError(
         fmt::format("'{}': no line names the columns: put one like '# L TT EE BB TE' before the numbers", path));
-  const std::vector<std::string> values = words(line);
+  const std::vector<std::string> values = words_of(line);
   if (values.size() != rows.names.size())
     throw core::InputError(fmt::format("'{}', line {}: {} numbers, but the header names {} columns", path, line_number,
                                        values.size(), rows.names.size()));
   rows.columns.resize(values.size() - 1);
-  rows.degrees.push_back(number(values.front(), path, line_number));
-  for (std::size_t c = 1; c < values.size(); ++c) rows.columns[c - 1].push_back(number(values[c], path, line_number));
+  rows.degrees.push_back(number_of(values.front(), path, line_number));
+  for (std::size_t c = 1; c < values.size(); ++c)
+    rows.columns[c - 1].push_back(number_of(values[c], path, line_number));
 }
 
 }  // namespace

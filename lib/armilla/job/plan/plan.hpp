@@ -5,6 +5,7 @@
 #include <armilla/comm/communicator.hpp>
 #include <armilla/core/partial_file.hpp>
 #include <armilla/job/parse/job_spec.hpp>
+#include <armilla/ops/radial_convolution.hpp>
 #include <armilla/transform/backend_choice.hpp>
 #include <armilla/transform/field_transform.hpp>
 
@@ -44,6 +45,7 @@ struct PlannedStep {
   std::vector<std::size_t> results;   ///< values
   std::optional<transform::FieldTransformSpec> transform;
   std::size_t transforms = 0;              ///< how many transforms it runs, for the progress bar
+  std::vector<ops::RadialPlan> convolutions;  ///< convolve: one for each result
   std::optional<alm::SpectraTable> table;  ///< what its file of functions of l holds: random_alm, multiply
 };
 

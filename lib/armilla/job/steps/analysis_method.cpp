@@ -15,27 +15,6 @@ namespace {
 
 using ops::WeightKind;
 
-/// The name of a choice, and its parameters where it has any: `name`, or `{name: {..}}`.
-struct Choice {
-  std::string name;
-  std::optional<YamlValue> parameters;
-};
-
-/// `hint` shows what a choice with parameters looks like.
-Choice parse_choice(const YamlValue& value, const std::vector<std::string>& names, const std::string& hint) {
-  if (!value.is_section()) {
-    const std::string name = value.text();
-    if (std::ranges::find(names, name) == names.end())
-      value.fail(
-          fmt::format("is not known: expected one of {}, or a section such as {}", fmt::join(names, ", "), hint));
-    return {name, std::nullopt};
-  }
-  value.expect_keys(names);
-  const auto members = value.members();
-  if (members.size() != 1) value.fail(fmt::format("names {} of {}: give one", members.size(), fmt::join(names, ", ")));
-  return {members.front().first, members.front().second};
-}
-
 double parse_tolerance(const YamlValue& value) {
   const double tolerance = parse_finite(value);
   if (!(tolerance > 0 && tolerance < 1))
@@ -63,16 +42,6 @@ struct Weights {
     return {kKind, weights.degree};
   }
 };
-
-/// One of `names` of grid, ring, pixel, or a section such as `{ring: {degree: 100}}`.
-ops::WeightsSpec parse_weights(const YamlValue& value, const std::vector<std::string>& names,
-                               const ParseContext& context) {
-  const Choice choice = parse_choice(value, names, "{ring: {degree: 100}}");
-  const YamlValue* parameters = choice.parameters ? &*choice.parameters : nullptr;
-  if (choice.name == "grid") return Weights<WeightKind::kGrid>::parse(parameters, context);
-  if (choice.name == "ring") return Weights<WeightKind::kRing>::parse(parameters, context);
-  return Weights<WeightKind::kPixel>::parse(parameters, context);
-}
 
 /// An analysis by weights alone.
 template <WeightKind kKind>
@@ -197,6 +166,29 @@ MethodKind method_kind(std::string name, std::string help) {
 }
 
 }  // namespace
+
+Choice parse_choice(const YamlValue& value, const std::vector<std::string>& names, const std::string& hint) {
+  if (!value.is_section()) {
+    const std::string name = value.text();
+    if (std::ranges::find(names, name) == names.end())
+      value.fail(
+          fmt::format("is not known: expected one of {}, or a section such as {}", fmt::join(names, ", "), hint));
+    return {name, std::nullopt};
+  }
+  value.expect_keys(names);
+  const auto members = value.members();
+  if (members.size() != 1) value.fail(fmt::format("names {} of {}: give one", members.size(), fmt::join(names, ", ")));
+  return {members.front().first, members.front().second};
+}
+
+ops::WeightsSpec parse_weights(const YamlValue& value, const std::vector<std::string>& names,
+                               const ParseContext& context) {
+  const Choice choice = parse_choice(value, names, "{ring: {degree: 100}}");
+  const YamlValue* parameters = choice.parameters ? &*choice.parameters : nullptr;
+  if (choice.name == "grid") return Weights<WeightKind::kGrid>::parse(parameters, context);
+  if (choice.name == "ring") return Weights<WeightKind::kRing>::parse(parameters, context);
+  return Weights<WeightKind::kPixel>::parse(parameters, context);
+}
 
 const std::vector<MethodKind>& method_kinds() {
   static const std::vector<MethodKind> kinds{

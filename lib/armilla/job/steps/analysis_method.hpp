@@ -31,6 +31,19 @@ struct MethodKind {
 /// One row per method.
 const std::vector<MethodKind>& method_kinds();
 
+/// The name of a choice, and its parameters where it has any: `name`, or `{name: {..}}`.
+struct Choice {
+  std::string name;
+  std::optional<YamlValue> parameters;
+};
+
+/// One of `names`; `hint` shows what a choice with parameters looks like. Throws InputError.
+Choice parse_choice(const YamlValue& value, const std::vector<std::string>& names, const std::string& hint);
+
+/// One of `names` of grid, ring, pixel, or a section such as `{ring: {degree: 100}}`. Throws InputError.
+ops::WeightsSpec parse_weights(const YamlValue& value, const std::vector<std::string>& names,
+                               const ParseContext& context);
+
 /// The value of a key `method`. Throws InputError.
 MethodSpec parse_method(const YamlValue& value, const ParseContext& context);
 

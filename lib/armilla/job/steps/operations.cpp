@@ -16,6 +16,8 @@ const std::vector<OperationKind>& operation_kinds() {
       steps::regrid(),
       steps::smooth(),
       steps::multiply(),
+      steps::convolve(),
+      steps::reconstruct(),
       steps::scale(),
       steps::add(),
       steps::resize(),

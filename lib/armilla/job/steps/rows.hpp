@@ -16,6 +16,8 @@ OperationKind convert_vector();
 OperationKind regrid();
 OperationKind smooth();
 OperationKind multiply();
+OperationKind convolve();
+OperationKind reconstruct();  ///< in convolve.cpp
 OperationKind scale();
 OperationKind add();
 OperationKind resize();

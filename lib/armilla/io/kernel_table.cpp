@@ -1,0 +1,50 @@
+#include <armilla/core/error.hpp>
+#include <armilla/core/text.hpp>
+#include <armilla/io/file_kinds.hpp>
+#include <armilla/io/field_names.hpp>
+#include <armilla/io/file_probe.hpp>
+#include <armilla/io/hdf5_attributes.hpp>
+#include <armilla/io/hdf5_ranges.hpp>
+#include <armilla/io/hdf5_writer.hpp>
+#include <armilla/io/kernel_table.hpp>
+#include <armilla/io/text_rows.hpp>
+
+#include <fstream>
+
+#include <fmt/format.h>
+
+namespace armilla::io {
+
+KernelTable read_kernel_table(const std::string& path) {
+  check_readable(path);
+  KernelTable table;
+  if (is_hdf5(path)) {
+    const Hdf5Handle file = open_hdf5(path);
+    table.theta = read_hdf5_column(file.get(), "theta", path);
+    table.values = read_hdf5_column(file.get(), "kernel", path);
+    if (table.theta.size() != table.values.size())
+      throw core::InputError(fmt::format("'{}': theta has {} numbers and kernel {}: give one for each", path,
+                                         table.theta.size(), table.values.size()));
+    return table;
+  }
+  if (!is_text(file_head(path, 4096)))
+    throw core::InputError(fmt::format(
+        "'{}' is neither HDF5 nor text: a kernel is two columns of text, theta [rad] and K [1/sr], or an HDF5 "
+        "file with the data sets theta and kernel",
+        path));
+  std::ifstream file(path);
+  std::string line;
+  for (Index number = 1; std::getline(file, line); ++number) {
+    line = trimmed(line);
+    if (line.empty() || line.front() == '#') continue;
+    const std::vector<std::string> words = words_of(line);
+    if (words.size() != 2)
+      throw core::InputError(fmt::format("'{}', line {}: {} numbers, and two are expected: theta [rad] and K [1/sr]",
+                                         path, number, words.size()));
+    table.theta.push_back(number_of(words[0], path, number));
+    table.values.push_back(number_of(words[1], path, number));
+  }
+  return table;
+}
+
+}  // namespace armilla::io

@@ -1,0 +1,78 @@
+#include <armilla/core/error.hpp>
+#include <armilla/io/kernel_table.hpp>
+#include <armilla/io/read.hpp>
+#include <armilla/job/steps/kernel_spec.hpp>
+
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace armilla::job::steps {
+
+namespace {
+
+constexpr double kRadianOfArcmin = core::kPi / 10800;
+constexpr double kRadianOfDegree = core::kPi / 180;
+// Positive numbers begin here: far below any pixel.
+constexpr double kLeastLength = 1e-6;
+
+}  // namespace
+
+Keys<GaussianKeys> GaussianKeys::keys() {
+  return {KeyMakers<GaussianKeys>::number("fwhm_arcmin", &GaussianKeys::fwhm_arcmin, kLeastLength, 10800,
+                                          "full width at half maximum [arc minutes]")
+              .required()};
+}
+Keys<TopHatKeys> TopHatKeys::keys() {
+  return {KeyMakers<TopHatKeys>::number("radius_deg", &TopHatKeys::radius_deg, kLeastLength, 180, "r [degrees]")
+              .required()};
+}
+Keys<MexicanHatKeys> MexicanHatKeys::keys() {
+  return {KeyMakers<MexicanHatKeys>::number("scale_deg", &MexicanHatKeys::scale_deg, kLeastLength, 57,
+                                            "R, the angle of its zero [degrees], nearly")
+              .required()};
+}
+Keys<NeedletKeys> NeedletKeys::keys() {
+  using K = KeyMakers<NeedletKeys>;
+  return {K::whole("scale", &NeedletKeys::scale, 0, 1000, "j: degrees between B^(j - 1) and B^(j + 1)").required(),
+          K::number("B", &NeedletKeys::base, 1.01, 100, "the ratio of one scale to the next"),
+          K::choice("part", &NeedletKeys::part, {"scale", "below"},
+                    "`below`: all degrees that the scales from j on leave out")};
+}
+Keys<KernelFileKeys> KernelFileKeys::keys() {
+  return {KeyMakers<KernelFileKeys>::file("file", &KernelFileKeys::file, "the file").required()};
+}
+Keys<KernelSpec> KernelSpec::keys() { return kernel_keys<KernelSpec>(); }
+
+void KernelSpec::finish(const YamlValue& value) const {
+  const int given = gaussian.has_value() + table.has_value() + beam.has_value() + top_hat.has_value() +
+                    mexican_hat.has_value() + needlet.has_value();
+  if (given != 1)
+    value.fail(
+        fmt::format("names {} kernels: expected one of gaussian, table, beam, top_hat, mexican_hat, needlet", given));
+}
+
+const FileSpec* KernelSpec::file() const { return table ? &table->file : beam ? &beam->file : nullptr; }
+
+double KernelSpec::sigma() const {
+  return gaussian ? gaussian->fwhm_arcmin * kRadianOfArcmin / std::sqrt(8 * std::log(2.0)) : 0;
+}
+
+std::shared_ptr<const radial::Kernel> KernelSpec::make() const {
+  if (gaussian) return radial::gaussian_kernel(gaussian->fwhm_arcmin * kRadianOfArcmin);
+  if (top_hat) return radial::top_hat_kernel(top_hat->radius_deg * kRadianOfDegree);
+  if (mexican_hat) return radial::mexican_hat_kernel(mexican_hat->scale_deg * kRadianOfDegree);
+  if (needlet) return radial::series_kernel(radial::needlet_window(needlet->base, needlet->scale, needlet->part));
+  if (table) {
+    const io::KernelTable rows = io::read_kernel_table(table->file.path);
+    return radial::table_kernel("'" + table->file.path + "'", rows.theta, rows.values);
+  }
+  const alm::SpectraTable window = io::read_spectra(beam->file.path, false);
+  if (window.columns.size() != 1)
+    throw core::InputError(fmt::format("'{}' has the columns {}: a kernel is made from a file of one", beam->file.path,
+                                       fmt::join(window.names, ", ")));
+  return radial::series_kernel(window.columns.front());
+}
+
+}  // namespace armilla::job::steps

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <armilla/job/parse/keys.hpp>
+#include <armilla/radial/kernel.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace armilla::job::steps {
+
+struct GaussianKeys {
+  double fwhm_arcmin = 0;
+  static Keys<GaussianKeys> keys();
+};
+struct TopHatKeys {
+  double radius_deg = 0;
+  static Keys<TopHatKeys> keys();
+};
+struct MexicanHatKeys {
+  double scale_deg = 0;
+  static Keys<MexicanHatKeys> keys();
+};
+struct NeedletKeys {
+  Index scale = 0;
+  double base = 2;
+  radial::NeedletPart part = radial::NeedletPart::kScale;
+  static Keys<NeedletKeys> keys();
+};
+struct KernelFileKeys {
+  FileSpec file;
+  static Keys<KernelFileKeys> keys();
+};
+
+/// A kernel as a job names it: exactly one of these.
+struct KernelSpec {
+  std::optional<GaussianKeys> gaussian;
+  std::optional<KernelFileKeys> table;
+  std::optional<KernelFileKeys> beam;
+  std::optional<TopHatKeys> top_hat;
+  std::optional<MexicanHatKeys> mexican_hat;
+  std::optional<NeedletKeys> needlet;
+
+  static Keys<KernelSpec> keys();
+  void finish(const YamlValue& value) const;
+
+  /// The file that it is read from, if any.
+  const FileSpec* file() const;
+  /// Reads the file. Throws InputError that names it.
+  std::shared_ptr<const radial::Kernel> make() const;
+  /// Of a Gaussian [rad], else 0.
+  double sigma() const;
+};
+
+/// The keys of a kernel for a class that derives from KernelSpec.
+template <class Section>
+Keys<Section> kernel_keys() {
+  using K = KeyMakers<Section>;
+  const std::string one = "exactly one kernel is required";
+  const auto of = [](auto member) { return member; };
+  return {
+      K::section("gaussian", of(static_cast<std::optional<GaussianKeys> Section::*>(&KernelSpec::gaussian)),
+                 "exp(-d^2 / 2 sigma^2) / (2 pi sigma^2), normalised on the plane")
+          .fallback(one),
+      K::section("table", of(static_cast<std::optional<KernelFileKeys> Section::*>(&KernelSpec::table)),
+                 "rows of theta [rad] and K [1/sr], between them a cubic spline that is flat at 0; 0 beyond the last")
+          .fallback(one),
+      K::section("beam", of(static_cast<std::optional<KernelFileKeys> Section::*>(&KernelSpec::beam)),
+                 "B_l, as the windows of `multiply`: one column")
+          .fallback(one),
+      K::section("top_hat", of(static_cast<std::optional<TopHatKeys> Section::*>(&KernelSpec::top_hat)),
+                 "1 / (2 pi (1 - cos r)) within the radius r")
+          .fallback(one),
+      K::section("mexican_hat", of(static_cast<std::optional<MexicanHatKeys> Section::*>(&KernelSpec::mexican_hat)),
+                 "the spherical Mexican hat wavelet")
+          .fallback(one),
+      K::section("needlet", of(static_cast<std::optional<NeedletKeys> Section::*>(&KernelSpec::needlet)),
+                 "a needlet, which is b(l / B^scale) for degree l")
+          .fallback(one)};
+}
+
+}  // namespace armilla::job::steps
