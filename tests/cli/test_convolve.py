@@ -1,0 +1,128 @@
+"""The step convolve from files to files: reference values, methods against each other, masks, and bad input."""
+import h5py
+import numpy as np
+import pytest
+
+from conftest import DATA
+from test_bad_input import refused
+
+DRAWN = """steps:
+  - random_alm: {spectrum: dl.dat, spectrum_kind: dl, fields: [T], lmax: 40, seed: 3, out: a}
+  - synthesis: {alm: a, grid: {healpix: {nside: 32}}, out: sky}
+"""
+
+
+def read(place, name):
+    with h5py.File(place.folder / name) as file:
+        return file["map"][:]
+
+
+def distance(a, b):
+    return np.sqrt(np.mean((a - b) ** 2) / np.mean(b ** 2))
+
+
+def run(place, text, ranks=2):
+    place.job(text)
+    result = place.armilla("run", "job.yaml", ranks=ranks)
+    assert result.code == 0, result.error
+    return result
+
+
+def test_reference_values(place):
+    with h5py.File(DATA / "reference" / "radial_convolution.h5") as file:
+        group = file["radial_convolution"]
+        values, expected = group["map"][:], group["convolved"][:]
+        fwhm, cutoff = group.attrs["fwhm_rad"], group.attrs["cutoff_rad"]
+    place.map("in.h5", 32, 1, lambda numbers: np.copyto(numbers[0], values))
+    kernel = f"kernel: {{gaussian: {{fwhm_arcmin: {np.degrees(fwhm) * 60!r}}}}}, cutoff_deg: {np.degrees(cutoff)!r}"
+    steps = "".join(f"  - convolve: {{map: x, {kernel}, method: {method}, out: {method}}}\n"
+                    for method in ("direct", "rings"))
+    run(place, "inputs:\n  x: {map: in.h5}\nsteps:\n" + steps + "outputs:\n  direct: {file: direct.h5}\n"
+        "  rings: {file: rings.h5}\n", ranks=3)
+    # The file's kernel is K(d) = exp(-d^2 / 2 sigma^2) / (2 pi sigma^2), as the step's.
+    assert distance(read(place, "direct.h5")[0], expected) < 1e-12
+    assert distance(read(place, "rings.h5")[0], expected) < 2e-4
+
+
+def test_methods_agree(place):
+    methods = ("rings", "direct", "harmonic", "auto")
+    run(place, DRAWN + "".join(
+        f"  - convolve: {{map: sky, kernel: {{gaussian: {{fwhm_arcmin: 400}}}}, method: {m}, out: {m}}}\n" for m in methods)
+        + "outputs:\n" + "".join(f"  {m}: {{file: {m}.h5}}\n" for m in methods))
+    direct = read(place, "direct.h5")
+    for method in methods:
+        assert distance(read(place, f"{method}.h5"), direct) < 3e-6, method
+
+
+def test_needlets_come_together_again(place):
+    parts = ["needlet: {scale: 3, part: below}", "needlet: {scale: 3}", "needlet: {scale: 4}", "needlet: {scale: 5}"]
+    run(place, DRAWN + "  - convolve: {map: sky, kernels: [" + ", ".join(
+        f"{{name: n{i}, {part}}}" for i, part in enumerate(parts)) + "]}\n  - reconstruct: {kernels: [" + ", ".join(
+            f"{{map: n{i}, {part}}}" for i, part in enumerate(parts))
+        + "], grid: {healpix: {nside: 32}}, out: again}\noutputs:\n  sky: {file: sky.h5}\n  again: {file: again.h5}\n")
+    assert distance(read(place, "again.h5"), read(place, "sky.h5")) < 2e-2  # quadrature without iterations
+
+
+def test_a_mask_that_normalises(place):
+    place.map("mask.h5", 32, 1, lambda m: np.copyto(m, (np.arange(m.size) > 4000).astype(float)[None]), FIELDS=["M"])
+    place.map("one.h5", 32, 1, lambda m: m.fill(1.0))
+    run(place, "inputs:\n  x: {map: one.h5}\n  m: {map: mask.h5}\nsteps:\n"
+        "  - convolve: {map: x, kernel: {top_hat: {radius_deg: 6}}, mask: m, normalise: true, out: y}\n"
+        "outputs:\n  y: {file: y.h5}\n")
+    found = read(place, "y.h5")[0]
+    assert np.all((np.abs(found - 1) < 1e-12) | (found == 0))
+    assert found[0] == 0 and abs(found[-1] - 1) < 1e-12
+
+
+def test_polarisation_goes_through_harmonics(place):
+    text = ("inputs:\n  x: {map: sky.h5}\nsteps:\n"
+            "  - convolve: {map: x, kernel: {gaussian: {fwhm_arcmin: 1500}}, METHODout: y}\noutputs:\n  y: {file: y.h5}\n")
+    run(place, text.replace("METHOD", ""))
+    assert read(place, "y.h5").shape == (3, 768)
+    refused(place, text.replace("METHOD", "method: rings, "), "steps[0]", "method", "harmonic")
+
+
+def test_equal_bits_on_any_ranks(place):
+    results = []
+    for ranks in (1, 2, 3, 7):
+        run(place, DRAWN + "  - convolve: {map: sky, kernel: {gaussian: {fwhm_arcmin: 200}}, method: rings, out: y}\n"
+            f"outputs:\n  y: {{file: y{ranks}.h5}}\n", ranks=ranks)
+        results.append(read(place, f"y{ranks}.h5"))
+    assert all(np.array_equal(results[0], other) for other in results[1:])
+
+
+@pytest.mark.parametrize("step, words", [
+    ("kernel: {gaussian: {fwhm_arcmin: -3}}, out: y", ["fwhm_arcmin", "-3"]),
+    ("kernel: {top_hat: {radius_deg: 200}}, out: y", ["radius_deg", "200"]),
+    ("kernel: {gaussian: {fwhm_arcmin: 600}}, cutoff_deg: 200, out: y", ["cutoff_deg", "200"]),
+    ("kernel: {gaussian: {fwhm_arcmin: 600}}, cutoff_deg: 10, cutoff_error: 1.0e-8, out: y", ["cutoff_deg", "allows 1e-08"]),
+    ("kernel: {gaussian: {fwhm_arcmin: 600}}, cutoff_error: 0, out: y", ["cutoff_error", "between 0 and 1"]),
+    ("kernel: {gaussian: {fwhm_arcmin: 600}, top_hat: {radius_deg: 1}}, out: y", ["kernel", "2 kernels"]),
+    ("kernel: {table: {file: one.txt}}, out: y", ["one.txt", "at least 2"]),
+    ("kernel: {table: {file: unsorted.txt}}, out: y", ["unsorted.txt", "row 2", "does not ascend"]),
+    ("kernel: {table: {file: nan.txt}}, out: y", ["nan.txt", "row 1", "finite"]),
+    ("kernel: {table: {file: far.txt}}, out: y", ["far.txt", "0 .. pi"]),
+    ("kernel: {gaussian: {fwhm_arcmin: 600}}, normalise: true, out: y", ["normalise", "mask"]),
+    ("kernels: [{name: y, needlet: {scale: 2}}, {name: y, needlet: {scale: 3}}]", ["two kernels of the name 'y'"]),
+    ("kernels: [{name: y, needlet: {scale: 2}}], out: z", ["out", "leave out"]),
+    ("kernel: {top_hat: {radius_deg: 20}}, method: harmonic, out: y", ["method", "does not end"]),
+])
+def test_bad_input(place, step, words):
+    (place.folder / "one.txt").write_text("0 1\n")
+    (place.folder / "unsorted.txt").write_text("# theta K\n0 1\n0.2 0.5\n0.1 0.2\n")
+    (place.folder / "nan.txt").write_text("0 1\n0.1 nan\n0.2 0\n")
+    (place.folder / "far.txt").write_text("0 1\n3 0.5\n4 0\n")
+    place.map("t.h5", 8, 1)
+    refused(place, f"inputs:\n  x: {{map: t.h5}}\nsteps:\n  - convolve: {{map: x, {step}}}\n"
+            "outputs:\n  y: {file: y.h5}\n", *words)
+
+
+def test_rings_without_weights(place):
+    with h5py.File(place.folder / "rings.h5", "w") as file:
+        group = file.create_group("grid")
+        group["theta"], group["phi0"], group["nphi"] = [0.5, 1.0, 1.7], [0.0, 0.1, 0.2], [8, 12, 12]
+    step = ("steps:\n  - random_alm: {spectrum: dl.dat, spectrum_kind: dl, fields: [T], lmax: 8, seed: 3, out: a}\n"
+            "  - synthesis: {alm: a, grid: {rings: {file: rings.h5}}, out: x}\n"
+            "  - convolve: {map: x, kernel: {gaussian: {fwhm_arcmin: 1200}}, WEIGHTSout: y}\noutputs:\n  y: {file: y.h5}\n")
+    refused(place, step.replace("WEIGHTS", ""), "weights", "none")
+    run(place, step.replace("WEIGHTS", "weights: none, "))
