@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from conftest import DATA
-from test_bad_input import refused
+from test_bad_input import refused as refused_job
 
 DRAWN = """steps:
   - random_alm: {spectrum: dl.dat, spectrum_kind: dl, fields: [T], lmax: 40, seed: 3, out: a}
@@ -26,6 +26,11 @@ def run(place, text, ranks=2):
     result = place.armilla("run", "job.yaml", ranks=ranks)
     assert result.code == 0, result.error
     return result
+
+
+def refused(place, text, *parts):
+    place.job(text)
+    refused_job(place, 2, *parts)
 
 
 def test_reference_values(place):
@@ -107,7 +112,7 @@ def test_equal_bits_on_any_ranks(place):
     ("kernels: [{name: y, needlet: {scale: 2}}], out: z", ["out", "leave out"]),
     ("kernel: {top_hat: {radius_deg: 20}}, method: harmonic, out: y", ["method", "does not end"]),
 ])
-def test_bad_input(place, step, words):
+def test_refused(place, step, words):
     (place.folder / "one.txt").write_text("0 1\n")
     (place.folder / "unsorted.txt").write_text("# theta K\n0 1\n0.2 0.5\n0.1 0.2\n")
     (place.folder / "nan.txt").write_text("0 1\n0.1 nan\n0.2 0\n")

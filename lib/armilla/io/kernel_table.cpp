@@ -1,7 +1,7 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/text.hpp>
-#include <armilla/io/file_kinds.hpp>
 #include <armilla/io/field_names.hpp>
+#include <armilla/io/file_kinds.hpp>
 #include <armilla/io/file_probe.hpp>
 #include <armilla/io/hdf5_attributes.hpp>
 #include <armilla/io/hdf5_ranges.hpp>

@@ -5,8 +5,8 @@
 #include <armilla/resample/theta_quadrature.hpp>
 #include <armilla/transform/backend_choice.hpp>
 #include <armilla/transform/delta_transform.hpp>
-#include <armilla/transform/share_wisdom.hpp>
 #include <armilla/transform/device_work.hpp>
+#include <armilla/transform/share_wisdom.hpp>
 
 #include <algorithm>
 #include <set>

@@ -44,9 +44,9 @@ struct PlannedStep {
   std::vector<std::size_t> operands;  ///< values
   std::vector<std::size_t> results;   ///< values
   std::optional<transform::FieldTransformSpec> transform;
-  std::size_t transforms = 0;              ///< how many transforms it runs, for the progress bar
+  std::size_t transforms = 0;                 ///< how many transforms it runs, for the progress bar
   std::vector<ops::RadialPlan> convolutions;  ///< convolve: one for each result
-  std::optional<alm::SpectraTable> table;  ///< what its file of functions of l holds: random_alm, multiply
+  std::optional<alm::SpectraTable> table;     ///< what its file of functions of l holds: random_alm, multiply
 };
 
 /// One file, one for each map of a campaign, or one with a batch axis.
