@@ -108,6 +108,7 @@ def test_equal_bits_on_any_ranks(place):
     ("kernel: {table: {file: nan.txt}}, out: y", ["nan.txt", "row 1", "finite"]),
     ("kernel: {table: {file: far.txt}}, out: y", ["far.txt", "0 .. pi"]),
     ("kernel: {gaussian: {fwhm_arcmin: 600}}, normalise: true, out: y", ["normalise", "mask"]),
+    ("kernel: {mexican_hat: {scale_deg: 10}}, mask: x, normalise: true, out: y", ["normalise", "zero mean"]),
     ("kernels: [{name: y, needlet: {scale: 2}}, {name: y, needlet: {scale: 3}}]", ["two kernels of the name 'y'"]),
     ("kernels: [{name: y, needlet: {scale: 2}}], out: z", ["out", "leave out"]),
     ("kernel: {top_hat: {radius_deg: 20}}, method: harmonic, out: y", ["method", "does not end"]),

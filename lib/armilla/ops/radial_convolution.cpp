@@ -5,6 +5,7 @@
 #include <armilla/transform/share_wisdom.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -22,11 +23,6 @@ std::shared_ptr<const grid::RingGrid> whole_of(const grid::RingGrid& grid) {
     throw core::InputError("needs the areas of pixels, and a part of rings from a file has none: give weights: none");
   description.part.clear();
   return std::make_shared<grid::RingGrid>(grid::make_grid(description));
-}
-
-template <class T>
-const transform::FieldTransformSpec& spec_of(const transform::FieldTransform<T>& transform) {
-  return transform.spec();
 }
 
 }  // namespace
@@ -115,7 +111,7 @@ template <class T>
 void convolve_harmonic(transform::FieldTransform<T>& transform, const transform::MapField<T>& map,
                        const RadialAreas& areas, const std::vector<std::vector<std::vector<double>>>& windows,
                        const std::vector<transform::MapField<T>*>& out) {
-  const transform::FieldTransformSpec& spec = spec_of(transform);
+  const transform::FieldTransformSpec& spec = transform.spec();
   const int rank = map.rank();
   // The map is weighted where its first result comes to stand.
   transform::MapField<T>& weighted = *out.front();
@@ -153,12 +149,21 @@ void convolve_harmonic(transform::FieldTransform<T>& transform, const transform:
 }
 
 template <class T>
-void divide_map(transform::MapField<T>& map, const transform::MapField<T>& divisor) {
+void divide_map(const comm::Communicator& comm, transform::MapField<T>& map, const transform::MapField<T>& divisor,
+                double least) {
+  const auto divisors = transform::host_components(divisor);
+  std::vector<double> largest(divisors.size(), 0.0);
+  for (std::size_t k = 0; k < divisors.size(); ++k)
+    for (const T value : divisors[k]) largest[k] = std::max(largest[k], std::abs(static_cast<double>(value)));
+  comm.max(std::span<double>(largest));
+  const Index components = divisor.kind().components();
   for (Index k = 0; k < map.maps(); ++k)
     for (Index c = 0; c < map.kind().components(); ++c) {
-      const auto by = divisor.component(divisor.maps() == 1 ? 0 : k, divisor.kind().components() == 1 ? 0 : c);
+      const std::size_t by = at((divisor.maps() == 1 ? 0 : k) * components + (components == 1 ? 0 : c));
+      const auto limit = static_cast<T>(least * largest[by]);
       const std::span<T> values = map.component(k, c);
-      for (std::size_t i = 0; i < values.size(); ++i) values[i] = by[i] == 0 ? T(0) : values[i] / by[i];
+      for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = std::abs(divisors[by][i]) <= limit ? T(0) : values[i] / divisors[by][i];
     }
 }
 
@@ -170,7 +175,9 @@ template void convolve_harmonic(transform::FieldTransform<float>&, const transfo
 template void convolve_harmonic(transform::FieldTransform<double>&, const transform::MapField<double>&,
                                 const RadialAreas&, const std::vector<std::vector<std::vector<double>>>&,
                                 const std::vector<transform::MapField<double>*>&);
-template void divide_map(transform::MapField<float>&, const transform::MapField<float>&);
-template void divide_map(transform::MapField<double>&, const transform::MapField<double>&);
+template void divide_map(const comm::Communicator&, transform::MapField<float>&, const transform::MapField<float>&,
+                         double);
+template void divide_map(const comm::Communicator&, transform::MapField<double>&, const transform::MapField<double>&,
+                         double);
 
 }  // namespace armilla::ops

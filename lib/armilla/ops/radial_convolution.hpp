@@ -96,8 +96,10 @@ void convolve_harmonic(transform::FieldTransform<T>& transform, const transform:
 /// K_l of each spin field, l = 0 .. lmax.
 std::vector<std::vector<double>> radial_windows(const RadialPlan& plan, const transform::FieldKind& kind, Index lmax);
 
-/// Local. map = map / divisor, 0 where that is 0; the divisor has one component or as many, one map or as many.
+/// Collective. map = map / divisor, 0 where that is at most `least` times its largest absolute value anywhere in the
+/// component; the divisor has one component or as many, one map or as many.
 template <class T>
-void divide_map(transform::MapField<T>& map, const transform::MapField<T>& divisor);
+void divide_map(const comm::Communicator& comm, transform::MapField<T>& map, const transform::MapField<T>& divisor,
+                double least);
 
 }  // namespace armilla::ops

@@ -43,6 +43,18 @@ double harmonic_count(const std::shared_ptr<const grid::RingGrid>& grid, const t
   return 2 * (1.05 * degrees_count * degrees_count * pairs + resampling + ffts);
 }
 
+/// FMA by rings, from some pairs of rings where there are many.
+double ring_count(const grid::RingGrid& in, const grid::RingGrid& out, const radial::ConvolutionSpec& spec) {
+  const auto pairs = static_cast<Index>(out.pairs().size());
+  const Index samples = std::min<Index>(pairs, 128);
+  double sum = 0;
+  for (Index k = 0; k < samples; ++k) {
+    const Index p = (2 * k + 1) * pairs / (2 * samples);
+    sum += radial::RowPlan(in, out, spec, {p, p + 1}).count();
+  }
+  return sum * static_cast<double>(pairs) / static_cast<double>(samples);
+}
+
 }  // namespace
 
 RadialPlan plan_radial(const RadialRequest& request, const std::shared_ptr<const grid::RingGrid>& in,
@@ -105,8 +117,7 @@ RadialPlan plan_radial(const RadialRequest& request, const std::shared_ptr<const
                                 ? fmt::format("modes below {:.0e} of the largest left out", mode_error)
                                 : std::string("unlike rings in pixels, as the kernel's spectrum does not end");
   if (plan.method == RadialMethod::kAuto) {
-    const radial::RowPlan rows(*in, *out, plan.spec, {0, static_cast<Index>(out->pairs().size())});
-    const double by_rings = rows.count();
+    const double by_rings = ring_count(*in, *out, plan.spec);
     const double by_harmonics = not_harmonic.empty() ? harmonic_count(in, kind, plan.lmax) : 0;
     plan.method = !not_harmonic.empty() || by_rings <= by_harmonics ? RadialMethod::kRings : RadialMethod::kHarmonic;
     const std::string counts = not_harmonic.empty()

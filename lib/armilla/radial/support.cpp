@@ -89,6 +89,13 @@ double step_at(const Kernel& kernel, double cutoff) {
   return cutoff >= kernel.end() ? std::abs(kernel.value(from)) / most : largest(kernel, from, past) / most;
 }
 
+double mean_share(const Kernel& kernel, double cutoff) {
+  const double absolute = integral_of(kernel, 0, cutoff, false);
+  const double sum = integrate([&](double angle) { return kernel.value(angle) * std::sin(angle); }, 0,
+                               std::min(cutoff, kernel.end()), kernel.scale(), kernel.breaks());
+  return absolute > 0 ? sum / absolute : 0;
+}
+
 std::optional<Index> band_limit(const Kernel& kernel, double error) {
   for (Index length = kShortestCircle; length <= kLongestCircle; length *= 2) {
     core::AlignedVector<std::complex<double>> values(at(length)), modes(at(length));

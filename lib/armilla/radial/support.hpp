@@ -21,6 +21,9 @@ double cutoff_of_error(const Kernel& kernel, double error, const std::optional<s
 /// The largest |K| at `cutoff` over the largest anywhere: the step that cutting makes.
 double step_at(const Kernel& kernel, double cutoff);
 
+/// The integral of the kernel, cut there, over that of its absolute value: zero for wavelets.
+double mean_share(const Kernel& kernel, double cutoff);
+
 /// The degree from which on the modes of the kernel along any great circle are below `error` times the largest, and so
 /// those of its Legendre series and its rows; nothing where there is none up to half a million.
 std::optional<Index> band_limit(const Kernel& kernel, double error);

@@ -5,8 +5,10 @@
 #include <armilla/job/steps/parts.hpp>
 #include <armilla/job/steps/rows.hpp>
 #include <armilla/ops/radial_convolution.hpp>
+#include <armilla/radial/support.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include <fmt/format.h>
@@ -17,6 +19,8 @@ namespace armilla::job::steps {
 namespace {
 
 constexpr double kOneDegree = core::kPi / 180;
+// Of kernels that a mask can be normalised with: the integral over that of the absolute value.
+constexpr double kLeastMean = 1e-3;
 
 /// What the keys of a step say of all its kernels.
 struct ConvolveOptions {
@@ -74,6 +78,7 @@ struct NamedKernel {
 struct Convolve final : Step<Convolve> {
   ConvolveOptions options;
   std::vector<NamedKernel> kernels;
+  bool divides = false;  ///< the results divide others, of the map itself
 
   Convolve(const std::string& map, const ConvolveOptions& how, std::vector<NamedKernel> with)
       : options(how), kernels(std::move(with)) {
@@ -159,6 +164,9 @@ void Convolve::plan(StepPlanner& planner) const {
       planner.rethrow(options.cutoff_deg && options.cutoff_error ? "cutoff_deg" : "method", error.what());
     }
     const ops::RadialPlan& done = planner.planned().convolutions.back();
+    if (divides && std::abs(radial::mean_share(*request.kernel, done.spec.cutoff)) < kLeastMean)
+      planner.refuse_key("normalise", "true",
+                         "does not go with a kernel of zero mean, such as a wavelet: leave out normalise");
     if (done.method != ops::RadialMethod::kHarmonic) continue;
     lmax = std::max({lmax, done.lmax, map.kind.max_spin()});
     ++harmonics;
@@ -246,7 +254,10 @@ void Convolve::execute(StepRun<T>& step) const {
 
 /// The last step with a mask: what was found over what the mask leaves of the kernel.
 struct Normalise final : Step<Normalise> {
-  Normalise(const std::string& map, const std::string& divisor, const std::string& out) {
+  double least;
+
+  Normalise(const std::string& map, const std::string& divisor, double least_share, const std::string& out)
+      : least(least_share) {
     take("map", map, ValueSort::kMap);
     take("mask", divisor, ValueSort::kMap);
     make(out);
@@ -256,7 +267,10 @@ struct Normalise final : Step<Normalise> {
   }
   template <class T>
   void execute(StepRun<T>& step) const {
-    step.local("convolve", [&] { ops::divide_map(step.take_map(), step.map(1)); });
+    transform::MapField<T>* map = nullptr;
+    step.local("convolve", [&] { map = &step.take_map(); });
+    const core::ScopedPhase timer(step.record().timers, "convolve");
+    ops::divide_map(step.comm(), *map, step.map(1), least);
   }
   bool reuses_operand() const override { return true; }
 };
@@ -346,7 +360,8 @@ struct ConvolveKeys : ConvolveOptions {
     for (auto& row : ConvolveOptions::rows<ConvolveKeys>()) rows.push_back(std::move(row));
     rows.push_back(K::value_name("mask", &ConvolveKeys::mask, ValueSort::kMap, "what the map is multiplied by first"));
     rows.push_back(
-        K::flag("normalise", &ConvolveKeys::normalise, "divide by the mask, convolved likewise; 0 where that is 0"));
+        K::flag("normalise", &ConvolveKeys::normalise,
+                "divide by the mask, convolved likewise; 0 where that is at most `cutoff_error` of its largest"));
     rows.push_back(K::grid("grid", &ConvolveKeys::grid, "the grid of the result").fallback("that of the map"));
     rows.push_back(K::result_name("out", &ConvolveKeys::out, "the result, with `kernel`"));
     return rows;
@@ -383,9 +398,12 @@ struct ConvolveKeys : ConvolveOptions {
     for (NamedKernel& one : of_map) one.out = between(one.out, "of the map");
     for (NamedKernel& one : of_mask) one.out = between(one.out, "of the mask");
     steps.push_back(std::make_shared<const Convolve>(masked, *this, of_map));
-    steps.push_back(std::make_shared<const Convolve>(mask, *this, of_mask));
+    auto weights_left = std::make_shared<Convolve>(mask, *this, of_mask);
+    weights_left->divides = true;
+    steps.push_back(weights_left);
     for (std::size_t k = 0; k < results.size(); ++k)
-      steps.push_back(std::make_shared<const Normalise>(of_map[k].out, of_mask[k].out, results[k].out));
+      steps.push_back(std::make_shared<const Normalise>(
+          of_map[k].out, of_mask[k].out, cutoff_error.value_or(ops::kDefaultCutoffError), results[k].out));
     return steps;
   }
 };
