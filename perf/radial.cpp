@@ -40,7 +40,7 @@ int main(int argc, char** argv) {
   const auto comm = comm::Communicator::self();
   const auto grid = std::make_shared<const grid::RingGrid>(grid::make_healpix(nside));
   const auto pixels = std::make_shared<dist::PixelDistribution>(grid, 1);
-  const auto kind = transform::FieldKind::from_map_names(std::vector<std::string>{"T"});
+  const auto kind = transform::FieldKind::scalar();
   transform::MapField<double> in(kind, pixels, 0, maps), rings(kind, pixels, 0, maps), harmonic(kind, pixels, 0, maps);
   for (std::size_t i = 0; i < in.data().size(); ++i) in.data()[i] = std::sin(0.1 * static_cast<double>(i % 100003));
   const ops::RadialAreas areas(comm, pixels, ops::WeightsSpec{});
