@@ -43,7 +43,11 @@ double harmonic_count(const std::shared_ptr<const grid::RingGrid>& grid, const t
   return 2 * (1.05 * degrees_count * degrees_count * pairs + resampling + ffts);
 }
 
-/// FMA by rings, from some pairs of rings where there are many.
+// An FMA by rings takes as long as two by harmonics: measured at nside 512 and 2048, where both ways take equal time at
+// 50 and 15 arc minutes (docs/performance.md).
+constexpr double kRingCost = 2;
+
+/// FMA by rings, in those by harmonics, from some pairs of rings where there are many.
 double ring_count(const grid::RingGrid& in, const grid::RingGrid& out, const radial::ConvolutionSpec& spec) {
   const auto pairs = static_cast<Index>(out.pairs().size());
   const Index samples = std::min<Index>(pairs, 128);
@@ -52,7 +56,7 @@ double ring_count(const grid::RingGrid& in, const grid::RingGrid& out, const rad
     const Index p = (2 * k + 1) * pairs / (2 * samples);
     sum += radial::RowPlan(in, out, spec, {p, p + 1}).count();
   }
-  return sum * static_cast<double>(pairs) / static_cast<double>(samples);
+  return kRingCost * sum * static_cast<double>(pairs) / static_cast<double>(samples);
 }
 
 }  // namespace

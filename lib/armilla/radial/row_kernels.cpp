@@ -44,10 +44,28 @@ void row_spectrum(const double* samples, Index count, const double* cos_x, Index
   }
 }
 
-void multiply_add(const double* spectrum, const double* in, Index modes, double* out) {
+void add_rows(const RowTerm* terms, Index count, Index modes, double* re, double* im) {
+  constexpr Index kVectors = 4;
+  static_assert(kModeStep % (kVectors * kRowLanes) == 0);
   const RowTag d;
-  for (Index m = 0; m < modes; m += kRowLanes)
-    hn::Store(hn::MulAdd(hn::Load(d, spectrum + m), hn::Load(d, in + m), hn::Load(d, out + m)), d, out + m);
+  for (Index m = 0; m < modes; m += kVectors * kRowLanes) {
+    RowVec sum_re[kVectors], sum_im[kVectors];
+    for (Index v = 0; v < kVectors; ++v) {
+      sum_re[v] = hn::Load(d, re + m + v * kRowLanes);
+      sum_im[v] = hn::Load(d, im + m + v * kRowLanes);
+    }
+    for (Index t = 0; t < count; ++t)
+      for (Index v = 0; v < kVectors; ++v) {
+        const Index here = m + v * kRowLanes;
+        const RowVec factor = hn::Load(d, terms[t].spectrum + here);
+        sum_re[v] = hn::MulAdd(factor, hn::Load(d, terms[t].re + here), sum_re[v]);
+        sum_im[v] = hn::MulAdd(factor, hn::Load(d, terms[t].im + here), sum_im[v]);
+      }
+    for (Index v = 0; v < kVectors; ++v) {
+      hn::Store(sum_re[v], d, re + m + v * kRowLanes);
+      hn::Store(sum_im[v], d, im + m + v * kRowLanes);
+    }
+  }
 }
 
 void add_stencil(const double* weights, Index count, const double* in, Index pixels, double* out) {
@@ -79,14 +97,14 @@ HWY_AFTER_NAMESPACE();
 namespace armilla::radial {
 
 HWY_EXPORT(row_spectrum);
-HWY_EXPORT(multiply_add);
+HWY_EXPORT(add_rows);
 HWY_EXPORT(add_stencil);
 
 void row_spectrum(const double* samples, Index count, const double* cos_x, Index modes, double* spectrum) {
   HWY_DYNAMIC_DISPATCH(row_spectrum)(samples, count, cos_x, modes, spectrum);
 }
-void multiply_add(const double* spectrum, const double* in, Index modes, double* out) {
-  HWY_DYNAMIC_DISPATCH(multiply_add)(spectrum, in, modes, out);
+void add_rows(const RowTerm* terms, Index count, Index modes, double* re, double* im) {
+  HWY_DYNAMIC_DISPATCH(add_rows)(terms, count, modes, re, im);
 }
 void add_stencil(const double* weights, Index count, const double* in, Index pixels, double* out) {
   HWY_DYNAMIC_DISPATCH(add_stencil)(weights, count, in, pixels, out);

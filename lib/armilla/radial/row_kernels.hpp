@@ -15,8 +15,15 @@ inline constexpr Index kModeStep = 64;
 /// an even row, by Clenshaw's recurrence; cos_x[m] = cos(x_m).
 void row_spectrum(const double* samples, Index count, const double* cos_x, Index modes, double* spectrum);
 
-/// out[m] += spectrum[m] in[m].
-void multiply_add(const double* spectrum, const double* in, Index modes, double* out);
+/// A row that is summed: its spectrum, and the modes of the input ring, real and imaginary parts apart.
+struct RowTerm {
+  const double* spectrum;
+  const double* re;
+  const double* im;
+};
+
+/// re[m] + i im[m] += spectrum[m] (re[m] + i im[m]) of each term, one after the other.
+void add_rows(const RowTerm* terms, Index count, Index modes, double* re, double* im);
 
 /// out[p] += sum over k of weights[k] in[p + k], p = 0 .. pixels - 1; of any alignment.
 void add_stencil(const double* weights, Index count, const double* in, Index pixels, double* out);

@@ -12,7 +12,9 @@ using core::kPi;
 namespace {
 
 // Modes at a time, so that those of all rings in reach stay in the second-level cache.
-constexpr Index kModeBlock = 8 * kModeStep;
+constexpr Index kModeBlock = 4 * kModeStep;
+// Rows at a time, whose spectra stay in the first-level cache.
+constexpr Index kRowGroup = 8;
 
 double kernel_at(const Kernel& kernel, const RowShape& shape, double phi) {
   const double half = std::sin(phi / 2);
@@ -35,7 +37,7 @@ RowSum::RowSum(const Sizes& sizes, const fft::RingFftSizes& ffts)
       sums_(2 * sizes.fields * sizes.pixels),
       modes_(4 * sizes.fields * sizes.modes),
       cos_x_(sizes.modes),
-      spectrum_(kModeBlock) {
+      spectra_(kRowGroup * kModeBlock) {
   weights_.reserve(at(sizes.longest));
 }
 
@@ -106,25 +108,40 @@ void RowSum::sum_modes(const RowPlan& plan, Index p, Index fields, const fft::Pl
       std::fill_n(y.re, count, 0.0);
       std::fill_n(y.im, count, 0.0);
     }
+  const auto rows = static_cast<Index>(rows_.size());
   for (Index first = 0; first < count; first += kModeBlock)
-    for (const Row& row : rows_) {
-      const Index here = std::min(kModeBlock, row.modes - first);
-      if (here <= 0) continue;
-      row_spectrum(samples_.data() + row.first, row.count, cos_x_.data() + first, here, spectrum_.data());
-      for (bool north : {true, false}) {
-        if (!row.used[north ? 0 : 1]) continue;
-        for (Index field = 0; field < fields; ++field) {
-          const auto x = store.modes(row.q, field, north != row.crossed) + first;
-          const auto y = modes(field, north) + first;
-          multiply_add(spectrum_.data(), x.re, here, y.re);
-          multiply_add(spectrum_.data(), x.im, here, y.im);
-        }
-      }
-    }
+    for (Index group = 0; group < rows; group += kRowGroup)
+      add_group(group, std::min(group + kRowGroup, rows), first, fields, store);
   const grid::Ring* const rings[2] = {ring_of(plan.out(), p, true), ring_of(plan.out(), p, false)};
   for (Index field = 0; field < fields; ++field)
     RingStore::transform_back(plans, rings, {modes(field, true), modes(field, false)}, count, plan.spec().truncate,
                               {target(field, true), target(field, false)}, work_);
+}
+
+void RowSum::add_group(Index begin, Index end, Index first, Index fields, RingStore& store) {
+  Index most = 0;
+  for (Index r = begin; r < end; ++r) {
+    const Row& row = rows_[at(r)];
+    const Index here = std::min(kModeBlock, row.modes - first);
+    if (here <= 0) continue;
+    most = std::max(most, here);
+    row_spectrum(samples_.data() + row.first, row.count, cos_x_.data() + first, here,
+                 spectra_.data() + (r - begin) * kModeBlock);
+  }
+  RowTerm terms[kRowGroup];
+  for (Index field = 0; field < fields; ++field)
+    for (bool north : {true, false})
+      for (Index step = 0; step < most; step += kModeStep) {  // rows end at such steps
+        Index count = 0;
+        for (Index r = begin; r < end; ++r) {
+          const Row& row = rows_[at(r)];
+          if (!row.used[north ? 0 : 1] || first + step >= row.modes) continue;
+          const auto x = store.modes(row.q, field, north != row.crossed) + (first + step);
+          terms[count++] = {spectra_.data() + (r - begin) * kModeBlock + step, x.re, x.im};
+        }
+        const auto y = modes(field, north) + (first + step);
+        add_rows(terms, count, kModeStep, y.re, y.im);
+      }
 }
 
 void RowSum::add_pixels(const RowPlan& plan, Index p, Index q, bool crossed, const RowShape& shape, bool north,

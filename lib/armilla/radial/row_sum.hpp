@@ -42,13 +42,15 @@ class RowSum {
   }
   void find_rows(const RowPlan& plan, Index p);
   void sum_modes(const RowPlan& plan, Index p, Index fields, const fft::PlanCache<double>& plans, RingStore& store);
+  /// Adds rows begin .. end - 1, from mode `first` on.
+  void add_group(Index begin, Index end, Index first, Index fields, RingStore& store);
   void add_pixels(const RowPlan& plan, Index p, Index q, bool crossed, const RowShape& shape, bool north, Index fields,
                   RingStore& store);
 
   Sizes sizes_;
   RingWork work_;
   core::AlignedBuffer<double> sums_, modes_;
-  core::AlignedBuffer<double> cos_x_, spectrum_;
+  core::AlignedBuffer<double> cos_x_, spectra_;
   std::vector<double> weights_;
   std::vector<double> samples_;
   std::vector<Row> rows_;
