@@ -86,7 +86,9 @@ typename Convolver<T>::Layout Convolver<T>::make_layout(const dist::PixelDistrib
     layout.bands.push_back(band);
   }
   if (longest_sum > 0) pixels = longest_ring + longest_sum;
-  layout.store = {places, fields, pixels, in_modes};
+  // A line more, so that equal modes of many rings do not fall onto the same sets of a cache.
+  constexpr Index kLine = 8;
+  layout.store = {places, fields, pixels, in_modes > 0 ? in_modes + kLine : 0};
   layout.sum = {fields, longest_ring, out_modes, longest_sum};
   return layout;
 }

@@ -35,7 +35,7 @@ class RingStore {
     Index places;  ///< pairs
     Index fields;
     Index pixels;  ///< of a ring with what is repeated; 0: none is stored
-    Index modes;   ///< a multiple of kModeStep; 0: none is stored
+    Index modes;   ///< from one array to the next, a multiple of 8; 0: none is stored
     Index bytes() const;
   };
   explicit RingStore(const Sizes& sizes);
