@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <string>
+#include <optional>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -33,6 +33,8 @@ int main(int argc, char** argv) {
   app.add_option("--nside", nside, "of the HEALPix grid");
   app.add_option("--fwhm-arcmin", widths, "widths of the Gaussians");
   app.add_option("--maps", maps, "at once");
+  std::optional<Index> lmax;
+  app.add_option("--lmax", lmax, "of the harmonic way; default: what the kernel needs");
   app.add_option("--turns", turns, "of which the median counts");
   app.add_option("--cutoff-error", cutoff_error, "as in the step convolve");
   CLI11_PARSE(app, argc, argv);
@@ -49,7 +51,8 @@ int main(int argc, char** argv) {
   for (const double width : widths) {
     ops::RadialRequest request{radial::gaussian_kernel(width * core::kPi / 10800)};
     request.cutoff_error = cutoff_error;
-    const ops::RadialPlan chosen = ops::plan_radial(request, grid, grid, kind);
+    ops::RadialPlan chosen = ops::plan_radial(request, grid, grid, kind);
+    if (lmax) chosen.lmax = *lmax;
     request.method = ops::RadialMethod::kRings;
     const ops::RadialPlan by_rings = ops::plan_radial(request, grid, grid, kind);
     const std::vector<radial::ConvolutionTarget> targets{{by_rings.spec, pixels}};
