@@ -25,10 +25,6 @@ PairRange hull(PairRange a, PairRange b) {
   return {std::min(a.first, b.first), std::max(a.end, b.end)};
 }
 
-PairRange own_pairs(const dist::PixelDistribution& pixels, int rank) {
-  return {pixels.pair_begin(rank), pixels.pair_begin(rank + 1)};
-}
-
 /// What each rank needs of the input.
 std::vector<PairRange> needed_pairs(const dist::PixelDistribution& in, const std::vector<ConvolutionTarget>& targets) {
   std::vector<PairRange> needed(at(in.ranks()), PairRange{0, 0});

@@ -15,11 +15,11 @@ PairRange common(PairRange a, PairRange b) {
   return {first, std::max(first, std::min(a.end, b.end))};
 }
 
-PairRange own_pairs(const dist::PixelDistribution& pixels, int rank) {
+}  // namespace
+
+RowPlan::PairRange own_pairs(const dist::PixelDistribution& pixels, int rank) {
   return {pixels.pair_begin(rank), pixels.pair_begin(rank + 1)};
 }
-
-}  // namespace
 
 template <class T>
 typename RingHalo<T>::Part RingHalo<T>::make_part(const dist::PixelDistribution& pixels, int owner, PairRange pairs) {

@@ -11,6 +11,9 @@
 
 namespace armilla::radial {
 
+/// The pairs of rings that belong to a rank.
+RowPlan::PairRange own_pairs(const dist::PixelDistribution& pixels, int rank);
+
 /// The rings that a rank needs of fields that are spread over ranks: its own, and those of others, which they send.
 template <class T>
 class RingHalo {
