@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/radial/interpolated_kernel.hpp>
 #include <armilla/radial/kernel.hpp>
 #include <armilla/radial/legendre_series.hpp>
 #include <armilla/radial/support.hpp>
@@ -132,6 +133,38 @@ TEST(Support, RowsEndWhereTheySay) {
       (m == 0 ? largest : beyond) = std::max(m == 0 ? largest : beyond, std::abs(sum));
     }
     EXPECT_LE(beyond, 1e-12 * largest) << theta;
+  }
+}
+
+TEST(InterpolatedKernels, AreTheKernelWithinTheirError) {
+  std::vector<double> b(300, 1.0);
+  struct Case {
+    std::shared_ptr<const Kernel> kernel;
+    double cutoff, error;
+  };
+  const Case cases[] = {
+      {gaussian_kernel(5 * kArcmin), 12 * kArcmin, 1e-13},
+      {gaussian_kernel(1), kPi, 1e-13},
+      {gaussian_kernel(1), 2, 1e-13},
+      {top_hat_kernel(2), 2, 1e-13},
+      {top_hat_kernel(0.3), 0.3, 1e-13},
+      {mexican_hat_kernel(0.05), 0.5, 1e-13},
+      {series_kernel(b), kPi, 1e-13},
+      {table_kernel("t", std::vector<double>{0.0, 0.1, 0.25}, std::vector<double>{1.0, 0.7, 0.1}), 0.25, 1e-9}};
+  for (const Case& one : cases) {
+    const InterpolatedKernel interpolated(*one.kernel, one.cutoff, 1e-13);
+    EXPECT_LE(interpolated.error(), one.error);
+    double largest = 0, error = 0;
+    for (int k = 0; k <= 7919; ++k) {
+      const double angle = one.cutoff * k / 7919, half = std::sin(angle / 2), exact = one.kernel->value(angle);
+      largest = std::max(largest, std::abs(exact));
+      error = std::max(error, std::abs(interpolated.table()(half * half) - exact));
+    }
+    EXPECT_LE(error, 2 * one.error * largest);
+    const double beyond = std::sin(one.cutoff * 1.001 / 2);
+    if (one.cutoff < 3) {
+      EXPECT_EQ(interpolated.table()(beyond * beyond), 0);
+    }
   }
 }
 
