@@ -1,3 +1,4 @@
+#include <armilla/fft/interleave.hpp>
 #include <armilla/radial/ring_store.hpp>
 
 #include <algorithm>
@@ -8,70 +9,63 @@ using core::at;
 
 namespace {
 
-using Complex = std::complex<double>;
-constexpr Index kTile = fft::UnitTable::kLow;
-
-// The product without the checks for infinities that the standard's makes.
-Complex product(Complex a, Complex b) {
-  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
-}
-
-/// exp(i m phi0) by the tables of the ring.
-Complex phase_of(const fft::RingPhase<double>& phase, Index m) {
-  const Index low = m % kTile;
-  return product({phase.low_re()[low], phase.low_im()[low]}, phase.high(m / kTile));
-}
+using fft::kTileM;
 
 /// How many of `count` modes a ring carries.
 Index carried(const grid::Ring& ring, Index count, bool truncate) {
   return truncate ? std::min(count, (ring.nphi - 1) / 2 + 1) : count;
 }
 
-bool same_length(const grid::Ring* const (&rings)[2]) {
-  return rings[0] != nullptr && rings[1] != nullptr && rings[0]->nphi == rings[1]->nphi;
+void interleave_modes(fft::Split<double> modes, Index count, std::complex<double>* out) {
+  fft::interleave(fft::Split<const double>{modes.re, modes.im}, count, out);
 }
 
-/// Modes of the real (part 0) or imaginary (1) part of the numbers whose transform is in work.out.
-void split_modes(const grid::Ring& ring, int part, Index count, bool truncate, fft::Split<double> modes,
-                 RingWork& work) {
-  const Index n = ring.nphi, end = carried(ring, count, truncate);
-  const Complex* z = work.out.data();
-  work.phase.set(ring.phi0, count);
-  Index k = 0;
-  for (Index m = 0; m < end; ++m) {
-    const Complex a = z[k], b = std::conj(z[k == 0 ? 0 : n - k]);
-    const Complex sum = a + b, difference = a - b;
-    const Complex x = part == 0 ? 0.5 * sum : Complex(0.5 * difference.imag(), -0.5 * difference.real());
-    const Complex turned = product(x, std::conj(phase_of(work.phase, m)));
-    modes.re[m] = turned.real();
-    modes.im[m] = turned.imag();
-    if (++k == n) k = 0;
-  }
-  std::fill(modes.re + end, modes.re + count, 0.0);
-  std::fill(modes.im + end, modes.im + count, 0.0);
+/// Rings that share a transform, as its real and imaginary part: numbers in a pair; second is -1 for one ring.
+struct Shared {
+  int first, second;
+};
+
+/// Calls body(shared) for the transforms of a pair.
+template <class Body>
+void for_each_transform(const grid::Ring* const (&rings)[2], const Body& body) {
+  if (rings[0] != nullptr && rings[1] != nullptr && rings[0]->nphi == rings[1]->nphi) return body(Shared{0, 1});
+  for (int h = 0; h < 2; ++h)
+    if (rings[h] != nullptr) body(Shared{h, -1});
 }
 
-/// Adds modes to work.in, in the order in which the transform forward is the one back, times `unit`.
-void join_modes(const grid::Ring& ring, Complex unit, Index count, bool truncate, fft::Split<double> modes,
-                RingWork& work) {
-  const Index n = ring.nphi, end = carried(ring, count, truncate);
-  Complex* z = work.in.data();
-  work.phase.set(ring.phi0, count);
-  Index k = 0;  // m modulo n
-  for (Index m = 0; m < end; ++m) {
-    const Complex y = product({modes.re[m], modes.im[m]}, phase_of(work.phase, m));
-    const Index mirror = k == 0 ? 0 : n - k;
-    if (m == 0) {
-      z[0] += product(unit, y);
-    } else {
-      z[mirror] += product(unit, y);
-      z[k] += product(unit, std::conj(y));
+/// Calls body(tile) for all tiles of modes 0 .. count - 1, with the phases of the rings.
+template <class Body>
+void for_each_tile(const grid::Ring* const (&rings)[2], Shared shared, Index count, RingWork& work, const Body& body) {
+  const int numbers[2] = {shared.first, shared.second};
+  for (int part = 0; part < 2; ++part)
+    if (numbers[part] >= 0) work.phases[part].set(rings[numbers[part]]->phi0, count);
+  const auto phase = [&](int part, Index m) -> fft::TilePhase<double> {
+    const std::complex<double> high = work.phases[part].high(m / kTileM);
+    return {{work.phases[part].low_re(), work.phases[part].low_im()}, high.real(), high.imag()};
+  };
+  for (Index m = 0; m < count; m += kTileM) {
+    fft::FoldTile<double> tile{.first = m, .count = std::min(kTileM, count - m), .n = rings[shared.first]->nphi};
+    tile.north = work.tile[0].data();
+    tile.north_phase = phase(0, m);
+    if (shared.second >= 0) {
+      tile.south = work.tile[1].data();
+      tile.south_phase = phase(1, m);
     }
-    if (++k == n) k = 0;
+    body(tile);
   }
 }
 
 }  // namespace
+
+RingWork::RingWork(const fft::RingFftSizes& sizes, Index pixels)
+    : rows{core::AlignedBuffer<double>(pixels), core::AlignedBuffer<double>(pixels)},
+      zeros(pixels),
+      discarded(pixels),
+      spectrum(pixels),
+      tile{core::AlignedBuffer<std::complex<double>>(kTileM), core::AlignedBuffer<std::complex<double>>(kTileM)},
+      fft(sizes) {
+  std::ranges::fill(zeros.span(), 0.0);
+}
 
 Index RingStore::Sizes::bytes() const {
   return places * fields * 2 * (pixels + 2 * modes) * static_cast<Index>(sizeof(double));
@@ -86,33 +80,41 @@ RingStore::RingStore(const Sizes& sizes)
 void RingStore::transform(const fft::PlanCache<double>& plans, const grid::Ring* const (&rings)[2],
                           const double* const (&x)[2], Index count, bool truncate, const fft::Split<double> (&modes)[2],
                           RingWork& work) {
-  const bool together = same_length(rings);
-  for (int h = 0; h < 2; ++h) {
-    if (rings[h] == nullptr || (together && h == 1)) continue;
-    const Index n = rings[h]->nphi;
-    for (Index j = 0; j < n; ++j) work.in.data()[j] = {x[h][j], together ? x[1][j] : 0};
-    plans.at(n).forward(work.in.data(), work.out.data(), work.fft);
-    split_modes(*rings[h], 0, count, truncate, modes[h], work);
-    if (together) split_modes(*rings[1], 1, count, truncate, modes[1], work);
-  }
+  for_each_transform(rings, [&](Shared shared) {
+    const grid::Ring& ring = *rings[shared.first];
+    const Index end = carried(ring, count, truncate);
+    plans.at(ring.nphi).from_rows({x[shared.first], shared.second < 0 ? work.zeros.data() : x[shared.second]},
+                                  work.spectrum.data(), work.fft);
+    for_each_tile(rings, shared, end, work, [&](const fft::FoldTile<double>& tile) {
+      fft::unfold(tile, work.spectrum.data(), 1, 1);
+      fft::deinterleave(tile.north, tile.count, modes[shared.first] + tile.first, false);
+      if (shared.second >= 0) fft::deinterleave(tile.south, tile.count, modes[shared.second] + tile.first, false);
+    });
+    for (int h : {shared.first, shared.second})
+      if (h >= 0) {
+        std::fill(modes[h].re + end, modes[h].re + count, 0.0);
+        std::fill(modes[h].im + end, modes[h].im + count, 0.0);
+      }
+  });
 }
 
 void RingStore::transform_back(const fft::PlanCache<double>& plans, const grid::Ring* const (&rings)[2],
                                const fft::Split<double> (&modes)[2], Index count, bool truncate, double* const (&y)[2],
                                RingWork& work) {
-  const bool together = same_length(rings);
-  for (int h = 0; h < 2; ++h) {
-    if (rings[h] == nullptr || (together && h == 1)) continue;
-    const Index n = rings[h]->nphi;
-    std::fill_n(work.in.data(), n, Complex(0));
-    join_modes(*rings[h], 1, count, truncate, modes[h], work);
-    if (together) join_modes(*rings[1], {0, 1}, count, truncate, modes[1], work);
-    plans.at(n).forward(work.in.data(), work.out.data(), work.fft);
-    for (Index j = 0; j < n; ++j) {
-      y[h][j] = work.out.data()[j].real();
-      if (together) y[1][j] = work.out.data()[j].imag();
-    }
-  }
+  for_each_transform(rings, [&](Shared shared) {
+    const grid::Ring& ring = *rings[shared.first];
+    const Index end = carried(ring, count, truncate);
+    const bool once = fft::folds_once(end, ring.nphi);
+    std::fill_n(work.spectrum.data(), ring.nphi, std::complex<double>(0));
+    for_each_tile(rings, shared, end, work, [&](const fft::FoldTile<double>& tile) {
+      interleave_modes(modes[shared.first] + tile.first, tile.count, tile.north);
+      if (shared.second >= 0) interleave_modes(modes[shared.second] + tile.first, tile.count, tile.south);
+      fft::fold(tile, once, work.spectrum.data());
+    });
+    // The spectrum has real and imaginary part exchanged, and so have the pixels.
+    double* second = shared.second < 0 ? work.discarded.data() : y[shared.second];
+    plans.at(ring.nphi).to_rows(work.spectrum.data(), {second, y[shared.first]}, work.fft, false);
+  });
 }
 
 }  // namespace armilla::radial

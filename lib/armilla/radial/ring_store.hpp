@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/core/aligned_buffer.hpp>
+#include <armilla/fft/fold.hpp>
 #include <armilla/fft/ring_fft.hpp>
 #include <armilla/fft/split_buffer.hpp>
 #include <armilla/radial/row_kernels.hpp>
@@ -14,16 +15,17 @@ namespace armilla::radial {
 
 /// Working arrays of one thread for rings of up to `pixels` pixels.
 struct RingWork {
-  RingWork(const fft::RingFftSizes& sizes, Index pixels)
-      : in(pixels),
-        out(pixels),
-        rows{core::AlignedBuffer<double>(pixels), core::AlignedBuffer<double>(pixels)},
-        fft(sizes) {}
+  RingWork(const fft::RingFftSizes& sizes, Index pixels);
+  /// Numbers in them, but for those of the FFTs.
+  static Index numbers(Index pixels) { return 6 * pixels + 4 * fft::kTileM; }
 
-  core::AlignedBuffer<std::complex<double>> in, out;
   core::AlignedBuffer<double> rows[2];  ///< pixels of a pair
+  core::AlignedBuffer<double> zeros;    ///< pixels of a ring that is not there
+  core::AlignedBuffer<double> discarded;
+  core::AlignedBuffer<std::complex<double>> spectrum;
+  core::AlignedBuffer<std::complex<double>> tile[2];  ///< modes of a pair
   fft::RingFftWorkspace<double> fft;
-  fft::RingPhase<double> phase;
+  fft::RingPhase<double> phases[2];
 };
 
 /// What rings of the input a band needs: weighted pixels, repeated behind their end as far as sums along the ring

@@ -29,6 +29,10 @@ constexpr double kMultiplyAdd = 4;
 
 }  // namespace
 
+double ConvolutionSpec::value(double chord) const {
+  return table ? table->table()(chord) : kernel->value(2 * std::asin(std::sqrt(std::min(1.0, chord))));
+}
+
 const grid::Ring* ring_of(const grid::RingGrid& grid, Index pair, bool north) {
   const grid::RingPair& rings = grid.pairs()[at(pair)];
   const Index ring = north ? rings.north : rings.south;
@@ -40,7 +44,7 @@ RowPlan::RowPlan(const grid::RingGrid& in, const grid::RingGrid& out, Convolutio
       out_(out),
       spec_(std::move(spec)),
       own_(own),
-      reach_chord_(spec_.cutoff >= kPi ? 2 : square(std::sin(spec_.cutoff / 2))),
+      reach_chord_(chord_limit(spec_.cutoff)),
       theta_in_(folded_colatitudes(in)),
       theta_out_(folded_colatitudes(out)),
       samples_(at(own.end - own.first), Index{0}),

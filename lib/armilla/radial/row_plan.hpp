@@ -1,7 +1,7 @@
 #pragma once
 
 #include <armilla/grid/ring_grid.hpp>
-#include <armilla/radial/kernel.hpp>
+#include <armilla/radial/interpolated_kernel.hpp>
 
 #include <memory>
 #include <optional>
@@ -17,6 +17,10 @@ struct ConvolutionSpec {
   std::optional<Index> degree = {};
   bool direct = false;    ///< all rings are summed in pixels
   bool truncate = false;  ///< modes beyond the Nyquist frequency of either ring are dropped, not folded
+  std::shared_ptr<const InterpolatedKernel> table = {};  ///< looked up in place of the kernel; null: not
+
+  /// The kernel where sin^2(angle / 2) = chord, within reach.
+  double value(double chord) const;
 };
 
 /// Two rings as their kernel sees them: sin^2(angle / 2) = chord + g2 sin^2(phi / 2) (no digits are lost at small

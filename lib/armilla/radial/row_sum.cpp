@@ -16,17 +16,18 @@ constexpr Index kModeBlock = 4 * kModeStep;
 // Rows at a time, whose spectra stay in the first-level cache.
 constexpr Index kRowGroup = 8;
 
-double kernel_at(const Kernel& kernel, const RowShape& shape, double phi) {
+/// sin^2(angle / 2) of pixels that are apart by phi.
+double chord_at(const RowShape& shape, double phi) {
   const double half = std::sin(phi / 2);
-  return kernel.value(2 * std::asin(std::sqrt(std::min(1.0, shape.chord + shape.g2 * half * half))));
+  return shape.chord + shape.g2 * half * half;
 }
 
 }  // namespace
 
 core::MemoryEstimate RowSum::Sizes::memory(const Sizes& sizes, const fft::RingFftSizes& ffts) {
   core::MemoryEstimate estimate = fft::RingFftWorkspace<double>::memory(ffts);
-  const Index numbers =
-      2 * sizes.fields * (sizes.pixels + 2 * sizes.modes) + 6 * sizes.pixels + 2 * sizes.modes + sizes.longest;
+  const Index numbers = 2 * sizes.fields * (sizes.pixels + 2 * sizes.modes) + RingWork::numbers(sizes.pixels) +
+                        2 * sizes.modes + sizes.longest;
   estimate.kept += numbers * static_cast<Index>(sizeof(double));
   return estimate;
 }
@@ -81,7 +82,7 @@ void RowSum::find_rows(const RowPlan& plan, Index p) {
       row.count = std::min((points - 1) / 2, static_cast<Index>(shape->phi_end / step)) + 1;
       for (Index s = 0; s < row.count; ++s)
         samples_.push_back((s == 0 ? 1 : 2) / static_cast<double>(points) *
-                           kernel_at(*plan.spec().kernel, *shape, step * static_cast<double>(s)));
+                           plan.spec().value(chord_at(*shape, step * static_cast<double>(s))));
       rows_.push_back(row);
     }
 }
@@ -152,7 +153,7 @@ void RowSum::add_pixels(const RowPlan& plan, Index p, Index q, bool crossed, con
   const Index out_step = out.nphi / common, in_step = in.nphi / common;
   const double per_pixel = 2 * kPi / static_cast<double>(in.nphi);
   const double reach = shape.phi_end / per_pixel;
-  const double cutoff = plan.spec().cutoff;
+  const double limit = chord_limit(plan.spec().cutoff);
   for (Index c = 0; c < out_step; ++c) {
     // Where the output pixel lies on the input ring, in pixels; those `common` turns on have the same weights.
     const double phi = out.phi0 - in.phi0 + 2 * kPi * static_cast<double>(c) / static_cast<double>(out.nphi);
@@ -166,9 +167,8 @@ void RowSum::add_pixels(const RowPlan& plan, Index p, Index q, bool crossed, con
     if (count <= 0) continue;
     weights_.clear();
     for (Index k = 0; k < count; ++k) {
-      const double half = std::sin((x - static_cast<double>(first + k)) * per_pixel / 2);
-      const double angle = 2 * std::asin(std::sqrt(std::min(1.0, shape.chord + shape.g2 * half * half)));
-      weights_.push_back(angle <= cutoff * (1 + 1e-14) ? plan.spec().kernel->value(angle) : 0);
+      const double chord = chord_at(shape, (x - static_cast<double>(first + k)) * per_pixel);
+      weights_.push_back(chord <= limit ? plan.spec().value(chord) : 0);
     }
     const Index start = ((first % in.nphi) + in.nphi) % in.nphi;
     for (Index field = 0; field < fields; ++field) {
