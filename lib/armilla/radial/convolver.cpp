@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 #include <utility>
 
 #include <omp.h>
@@ -15,9 +16,11 @@ namespace {
 
 using PairRange = RowPlan::PairRange;
 
-// Pairs of rings that are worked on together: enough for all threads, few enough for the caches.
+// Tasks that are worked on together: enough for all threads, few enough for the caches.
 constexpr std::size_t kLeastBand = 32;
-constexpr std::size_t kBandOfThread = 8;
+constexpr std::size_t kBandOfThread = 4;
+// Results from this size on are written past the caches.
+constexpr Index kStreamBytes = Index{32} << 20;
 
 PairRange hull(PairRange a, PairRange b) {
   if (a.first >= a.end) return b;
@@ -62,10 +65,9 @@ typename Convolver<T>::Layout Convolver<T>::make_layout(const dist::PixelDistrib
     const PairRange own = own_pairs(*targets[t].pixels, rank);
     const RowPlan& plan = layout.plans.emplace_back(in.grid(), out, targets[t].spec, own);
     for (const grid::Ring& ring : out.rings()) longest_ring = std::max(longest_ring, ring.nphi);
-    for (Index p = own.first; p < own.end; ++p) {
-      layout.tasks.push_back({t, p, plan.theta_out(p)});
-      out_modes = std::max(out_modes, (plan.samples(p) - 1) / 2);
-    }
+    for (Index p = own.first; p < own.end; ++p) out_modes = std::max(out_modes, (plan.samples(p) - 1) / 2);
+    for (Index p = own.first; p < own.end; p += kPairsAtOnce)
+      layout.tasks.push_back({t, p, std::min(kPairsAtOnce, own.end - p), plan.theta_out(p)});
     for (Index q = 0; q < static_cast<Index>(in.grid().pairs().size()); ++q)
       in_modes = std::max(in_modes, plan.in_modes(q));
     longest_sum = std::max(longest_sum, plan.longest_sum());
@@ -76,8 +78,11 @@ typename Convolver<T>::Layout Convolver<T>::make_layout(const dist::PixelDistrib
   Index places = 1;
   for (std::size_t first = 0; first < layout.tasks.size(); first += length) {
     Band band{first, std::min(first + length, layout.tasks.size()), {0, 0}};
-    for (std::size_t i = band.first; i < band.end; ++i)
-      band.needed = hull(band.needed, layout.plans[layout.tasks[i].target].reach(layout.tasks[i].p));
+    for (std::size_t i = band.first; i < band.end; ++i) {
+      const Task& task = layout.tasks[i];
+      const RowPlan& plan = layout.plans[task.target];
+      band.needed = hull(band.needed, hull(plan.reach(task.p), plan.reach(task.p + task.pairs - 1)));
+    }
     places = std::max(places, band.needed.end - band.needed.first);
     layout.bands.push_back(band);
   }
@@ -130,6 +135,8 @@ Convolver<T>::Convolver(const comm::Communicator& comm, Layout layout,
       bands_(std::move(layout.bands)),
       halo_(comm, in_, needed_pairs(*in_, targets_), fields),
       store_(layout.store) {
+  for (const ConvolutionTarget& target : targets_)
+    streamed_ = streamed_ || target.pixels->local_pixels(comm.rank()) * static_cast<Index>(sizeof(T)) >= kStreamBytes;
   for (const Index length : ring_lengths(in_->grid(), targets_)) ffts_.prepare(length);
   for (const ConvolutionTarget& target : targets_) {
     const auto rings = target.pixels->local_rings(comm.rank());
@@ -177,7 +184,7 @@ void Convolver<T>::work_on(const Band& band, std::span<const double> weights,
     for (Index i = first; i < end; ++i)
       guarded([&] {
         const Task& task = tasks_[at(i)];
-        sum.sum(plans_[task.target], task.p, fields_, ffts_, store_);
+        sum.sum(plans_[task.target], task.p, task.pairs, fields_, ffts_, store_);
         store(task, sum, out);
       });
   }
@@ -219,16 +226,20 @@ void Convolver<T>::load(Index q, std::span<const double> weights, RingWork& work
 template <class T>
 void Convolver<T>::store(const Task& task, RowSum& sum, const std::vector<std::vector<std::span<T>>>& out) const {
   const RowPlan& plan = plans_[task.target];
-  for (bool north : {true, false}) {
-    const grid::Ring* ring = ring_of(plan.out(), task.p, north);
-    if (ring == nullptr) continue;
-    const Index place = places_[task.target][at(2 * (task.p - plan.own().first) + (north ? 0 : 1))];
-    for (Index field = 0; field < fields_; ++field) {
-      const double* pixels = sum.pixels(field, north);
-      T* target = out[task.target][at(field)].data() + place;
-      for (Index j = 0; j < ring->nphi; ++j) target[j] = static_cast<T>(pixels[j]);
+  for (Index g = 0; g < task.pairs; ++g)
+    for (bool north : {true, false}) {
+      const grid::Ring* ring = ring_of(plan.out(), task.p + g, north);
+      if (ring == nullptr) continue;
+      const Index place = places_[task.target][at(2 * (task.p + g - plan.own().first) + (north ? 0 : 1))];
+      for (Index field = 0; field < fields_; ++field) {
+        const double* pixels = sum.pixels(g, field, north);
+        T* target = out[task.target][at(field)].data() + place;
+        if constexpr (std::is_same_v<T, double>)
+          write_pixels(pixels, ring->nphi, streamed_, target);
+        else
+          std::transform(pixels, pixels + ring->nphi, target, [](double x) { return static_cast<T>(x); });
+      }
     }
-  }
 }
 
 template class Convolver<float>;

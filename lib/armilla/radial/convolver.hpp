@@ -3,7 +3,6 @@
 #include <armilla/radial/ring_halo.hpp>
 #include <armilla/radial/row_sum.hpp>
 
-#include <functional>
 #include <memory>
 #include <set>
 #include <span>
@@ -40,9 +39,11 @@ class Convolver {
                   const std::vector<std::vector<std::span<T>>>& out);
 
  private:
+  /// Pairs p .. p + pairs - 1.
   struct Task {
     std::size_t target;
     Index p;
+    Index pairs;
     double theta;
   };
   /// Tasks first .. end - 1, which need pairs needed.first .. needed.end - 1 of the input.
@@ -68,6 +69,7 @@ class Convolver {
   std::vector<Task> tasks_;                 // from the poles on
   std::vector<Band> bands_;
   fft::PlanCache<double> ffts_;
+  bool streamed_ = false;  // results are written past the caches
   RingHalo<T> halo_;
   RingStore store_;
   std::vector<std::unique_ptr<RowSum>> sums_;  // [thread]

@@ -46,6 +46,8 @@ class RingStore {
   /// Holds nothing any more.
   void forget() { std::fill(held_.begin(), held_.end(), Index{-1}); }
   void set_held(Index q) { held_[place(q)] = q; }
+  /// From the pixels of a ring to those of the next field.
+  Index field_stride() const { return 2 * sizes_.pixels; }
   double* pixels(Index q, Index field, bool north) { return pixels_.data() + index(q, field, north) * sizes_.pixels; }
   fft::Split<double> modes(Index q, Index field, bool north) {
     double* re = modes_.data() + index(q, field, north) * 2 * sizes_.modes;

@@ -6,6 +6,10 @@
 
 #include <armilla/radial/row_kernels.hpp>
 
+#include <algorithm>
+#include <cstdint>
+
+#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
@@ -68,25 +72,72 @@ void add_rows(const RowTerm* terms, Index count, Index modes, double* re, double
   }
 }
 
-void add_stencil(const double* weights, Index count, const double* in, Index pixels, double* out) {
-  const RowTag d;
-  Index p = 0;
-  for (; p + kRowBlock * kRowLanes <= pixels; p += kRowBlock * kRowLanes) {
-    RowVec sum[kRowBlock];
-    for (Index v = 0; v < kRowBlock; ++v) sum[v] = hn::LoadU(d, out + p + v * kRowLanes);
-    for (Index k = 0; k < count; ++k) {
-      const RowVec weight = hn::Set(d, weights[k]);
-      for (Index v = 0; v < kRowBlock; ++v)
-        sum[v] = hn::MulAdd(weight, hn::LoadU(d, in + p + k + v * kRowLanes), sum[v]);
+template <bool kFirst, bool kSecond, int kVectors, class D, class V>
+HWY_INLINE void add_window(D d, const StencilTerm& term, Index p, Index begin, Index end, V* sums) {
+  constexpr auto kLanes = static_cast<Index>(hn::MaxLanes(D()));
+  for (Index k = begin; k < end; ++k) {
+    const double* in = term.in + p + k;
+    V weight[2];
+    if constexpr (kFirst) weight[0] = hn::Set(d, term.weights[0][k - term.first[0]]);
+    if constexpr (kSecond) weight[1] = hn::Set(d, term.weights[1][k - term.first[1]]);
+    for (int v = 0; v < kVectors; ++v) {
+      V x = hn::LoadU(d, in + v * kLanes);
+      asm("" : "+v"(x.raw));
+      if constexpr (kFirst) sums[v] = hn::MulAdd(weight[0], x, sums[v]);
+      if constexpr (kSecond) sums[kVectors + v] = hn::MulAdd(weight[1], x, sums[kVectors + v]);
     }
-    for (Index v = 0; v < kRowBlock; ++v) hn::StoreU(sum[v], d, out + p + v * kRowLanes);
   }
-  const hn::CappedTag<double, 1> one;
-  for (; p < pixels; ++p) {
-    auto sum = hn::LoadU(one, out + p);
-    for (Index k = 0; k < count; ++k) sum = hn::MulAdd(hn::Set(one, weights[k]), hn::LoadU(one, in + p + k), sum);
-    hn::StoreU(sum, one, out + p);
+}
+
+// What both windows have is loaded once.
+template <int kVectors, class D, class V>
+HWY_INLINE void add_term(D d, const StencilTerm& term, Index p, V* sums) {
+  const Index begin = std::max(term.first[0], term.first[1]), end = std::min(term.end[0], term.end[1]);
+  if (begin >= end) {
+    add_window<true, false, kVectors>(d, term, p, term.first[0], term.end[0], sums);
+    add_window<false, true, kVectors>(d, term, p, term.first[1], term.end[1], sums);
+    return;
   }
+  add_window<true, false, kVectors>(d, term, p, term.first[0], begin, sums);
+  add_window<false, true, kVectors>(d, term, p, term.first[1], begin, sums);
+  add_window<true, true, kVectors>(d, term, p, begin, end, sums);
+  add_window<true, false, kVectors>(d, term, p, end, term.end[0], sums);
+  add_window<false, true, kVectors>(d, term, p, end, term.end[1], sums);
+}
+
+template <int kVectors, class D>
+HWY_INLINE void add_terms(D d, const StencilTerm* terms, Index count, Index p, double* const (&out)[2]) {
+  constexpr auto kLanes = static_cast<Index>(hn::MaxLanes(D()));
+  hn::Vec<D> sums[2 * kVectors];
+  for (int v = 0; v < kVectors; ++v) {
+    sums[v] = hn::LoadU(d, out[0] + p + v * kLanes);
+    sums[kVectors + v] = out[1] != nullptr ? hn::LoadU(d, out[1] + p + v * kLanes) : hn::Zero(d);
+  }
+  for (Index t = 0; t < count; ++t) add_term<kVectors>(d, terms[t], p, sums);
+  for (int v = 0; v < kVectors; ++v) {
+    hn::StoreU(sums[v], d, out[0] + p + v * kLanes);
+    if (out[1] != nullptr) hn::StoreU(sums[kVectors + v], d, out[1] + p + v * kLanes);
+  }
+}
+
+void add_stencils(const StencilTerm* terms, Index count, Index pixels, double* const (&out)[2]) {
+  constexpr int kVectors = 4;
+  constexpr Index kStep = kVectors * kRowLanes;
+  Index p = 0;
+  for (; p + kStep <= pixels; p += kStep) add_terms<kVectors>(RowTag(), terms, count, p, out);
+  for (; p < pixels; ++p) add_terms<1>(hn::CappedTag<double, 1>(), terms, count, p, out);
+}
+
+void write_pixels(const double* in, Index count, bool streamed, double* out) {
+  const RowTag d;
+  Index i = 0;
+  if (streamed) {
+    constexpr std::uintptr_t kBytes = sizeof(double) * kRowLanes;
+    for (; i < count && reinterpret_cast<std::uintptr_t>(out + i) % kBytes != 0; ++i) out[i] = in[i];
+    for (; i + kRowLanes <= count; i += kRowLanes) hn::Stream(hn::LoadU(d, in + i), d, out + i);
+    hwy::FlushStream();
+  }
+  std::copy(in + i, in + count, out + i);
 }
 
 }  // namespace armilla::radial::HWY_NAMESPACE
@@ -98,7 +149,8 @@ namespace armilla::radial {
 
 HWY_EXPORT(row_spectrum);
 HWY_EXPORT(add_rows);
-HWY_EXPORT(add_stencil);
+HWY_EXPORT(add_stencils);
+HWY_EXPORT(write_pixels);
 
 void row_spectrum(const double* samples, Index count, const double* cos_x, Index modes, double* spectrum) {
   HWY_DYNAMIC_DISPATCH(row_spectrum)(samples, count, cos_x, modes, spectrum);
@@ -106,8 +158,12 @@ void row_spectrum(const double* samples, Index count, const double* cos_x, Index
 void add_rows(const RowTerm* terms, Index count, Index modes, double* re, double* im) {
   HWY_DYNAMIC_DISPATCH(add_rows)(terms, count, modes, re, im);
 }
-void add_stencil(const double* weights, Index count, const double* in, Index pixels, double* out) {
-  HWY_DYNAMIC_DISPATCH(add_stencil)(weights, count, in, pixels, out);
+void add_stencils(const StencilTerm* terms, Index count, Index pixels, double* const (&out)[2]) {
+  HWY_DYNAMIC_DISPATCH(add_stencils)(terms, count, pixels, out);
+}
+
+void write_pixels(const double* in, Index count, bool streamed, double* out) {
+  HWY_DYNAMIC_DISPATCH(write_pixels)(in, count, streamed, out);
 }
 
 }  // namespace armilla::radial

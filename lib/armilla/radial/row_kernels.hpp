@@ -6,8 +6,8 @@ namespace armilla::radial {
 
 using core::Index;
 
-// The inner loops, compiled for each instruction set. Arrays of modes are aligned to 64 bytes and have room for a
-// multiple of kModeStep numbers; a count is such a multiple.
+// Inner loops, vectorised with run-time dispatch. Arrays of modes are aligned to 64 bytes; their lengths and counts of
+// modes are multiples of kModeStep.
 
 inline constexpr Index kModeStep = 64;
 
@@ -25,7 +25,19 @@ struct RowTerm {
 /// re[m] + i im[m] += spectrum[m] (re[m] + i im[m]) of each term, one after the other.
 void add_rows(const RowTerm* terms, Index count, Index modes, double* re, double* im);
 
-/// out[p] += sum over k of weights[k] in[p + k], p = 0 .. pixels - 1; of any alignment.
-void add_stencil(const double* weights, Index count, const double* in, Index pixels, double* out);
+/// A row of an input ring that is summed in pixels, for two output rings: of output ring g, pixel p is the sum over
+/// k = first[g] .. end[g] - 1 of weights[g][k - first[g]] in[p + k]. None of an output ring where end = first.
+struct StencilTerm {
+  const double* in;  ///< of any alignment
+  const double* weights[2];
+  Index first[2], end[2];
+};
+
+/// Adds the terms to pixels 0 .. pixels - 1 of both output rings, one after the other and by ascending k; `out`[1] is
+/// null where there is one ring.
+void add_stencils(const StencilTerm* terms, Index count, Index pixels, double* const (&out)[2]);
+
+/// Copies pixels; `streamed`: past the caches.
+void write_pixels(const double* in, Index count, bool streamed, double* out);
 
 }  // namespace armilla::radial

@@ -3,6 +3,7 @@
 #include <armilla/grid/ring_grid.hpp>
 #include <armilla/radial/interpolated_kernel.hpp>
 
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -29,6 +30,12 @@ struct RowShape {
   double chord;
   double g2;
   double phi_end;
+
+  /// sin^2(angle / 2) of pixels that are apart by phi.
+  double chord_at(double phi) const {
+    const double half = std::sin(phi / 2);
+    return chord + g2 * half * half;
+  }
 };
 
 /// The rows of a kernel between the rings of two grids. Pairs of rings share rows: a row of an `out` pair p and an `in`

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/radial/pixel_sum.hpp>
 #include <armilla/radial/ring_store.hpp>
 
 #include <vector>
@@ -18,10 +19,12 @@ class RowSum {
   };
   RowSum(const Sizes& sizes, const fft::RingFftSizes& ffts);
 
-  /// The convolved rings of pair p, for some fields, from the rings in reach of it, which `store` holds.
-  void sum(const RowPlan& plan, Index p, Index fields, const fft::PlanCache<double>& plans, RingStore& store);
-  /// The result for a ring that is there.
-  const double* pixels(Index field, bool north) const { return sums_.data() + index(field, north) * sizes_.pixels; }
+  /// The convolved rings of pairs p .. p + pairs - 1, at most kPairsAtOnce, for some fields, from the rings in reach,
+  /// which `store` holds.
+  void sum(const RowPlan& plan, Index p, Index pairs, Index fields, const fft::PlanCache<double>& plans,
+           RingStore& store);
+  /// The result for a ring of pair p + g that is there.
+  const double* pixels(Index g, Index field, bool north) { return target(g, field, north); }
 
   RingWork& work() { return work_; }
 
@@ -35,23 +38,24 @@ class RowSum {
   };
 
   Index index(Index field, bool north) const { return 2 * field + (north ? 0 : 1); }
-  double* target(Index field, bool north) { return sums_.data() + index(field, north) * sizes_.pixels; }
+  double* target(Index g, Index field, bool north) {
+    return sums_.data() + (2 * sizes_.fields * g + index(field, north)) * sizes_.pixels;
+  }
   fft::Split<double> modes(Index field, bool north) {
     double* re = modes_.data() + index(field, north) * 2 * sizes_.modes;
     return {re, re + sizes_.modes};
   }
   void find_rows(const RowPlan& plan, Index p);
-  void sum_modes(const RowPlan& plan, Index p, Index fields, const fft::PlanCache<double>& plans, RingStore& store);
+  void sum_modes(const RowPlan& plan, Index p, Index g, Index fields, const fft::PlanCache<double>& plans,
+                 RingStore& store);
   /// Adds rows begin .. end - 1, from mode `first` on.
   void add_group(Index begin, Index end, Index first, Index fields, RingStore& store);
-  void add_pixels(const RowPlan& plan, Index p, Index q, bool crossed, const RowShape& shape, bool north, Index fields,
-                  RingStore& store);
 
   Sizes sizes_;
   RingWork work_;
+  PixelSum pixels_;
   core::AlignedBuffer<double> sums_, modes_;
   core::AlignedBuffer<double> cos_x_, spectra_;
-  std::vector<double> weights_;
   std::vector<double> samples_;
   std::vector<Row> rows_;
 };

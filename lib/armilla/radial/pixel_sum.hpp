@@ -1,0 +1,60 @@
+#pragma once
+
+#include <armilla/radial/ring_store.hpp>
+#include <armilla/radial/row_kernels.hpp>
+#include <armilla/radial/row_plan.hpp>
+
+#include <vector>
+
+namespace armilla::radial {
+
+/// Up to two neighbouring pairs of output rings, which share what they load of input rings.
+inline constexpr Index kPairsAtOnce = 2;
+
+/// Sums rows of a kernel in pixels; one per thread.
+class PixelSum {
+ public:
+  /// `longest`: sum along a ring, in pixels.
+  explicit PixelSum(Index longest);
+  /// Numbers that it keeps.
+  static Index numbers(Index longest) { return (1 + kPairsAtOnce) * longest + kWeights; }
+
+  /// Where the sums of output ring g, of pair p + g, are for a field; null where there is no ring.
+  struct Targets {
+    double* rings[kPairsAtOnce];
+    Index field_stride;
+  };
+  /// Adds the rows of the rings in hemisphere `north` of pairs p .. p + pairs - 1 that are summed in pixels.
+  void add(const RowPlan& plan, Index p, Index pairs, bool north, Index fields, RingStore& store,
+           const Targets& targets);
+
+ private:
+  // Weights that are kept before they are used.
+  static constexpr Index kWeights = 1024;
+  // What StencilTerm has, with numbers in place of addresses.
+  struct Stencil {
+    Index q;
+    bool in_north;
+    Index start;  // pixel of the input ring at k = 0
+    Index weights[kPairsAtOnce];
+    Index first[kPairsAtOnce], end[kPairsAtOnce];
+  };
+
+  /// The row between these pairs. Where rings of equal length are summed, it becomes a stencil.
+  void add_row(const RowPlan& plan, Index p, Index pairs, Index q, bool crossed, bool north, Index fields,
+               RingStore& store, const Targets& targets);
+  /// Weights of the pixels of ring `in` around `place`, in its pixels; the first such pixel, which may be negative.
+  /// Overwrites weights_.
+  Index find_weights(const ConvolutionSpec& spec, const RowShape& shape, const grid::Ring& in, double place);
+  void add_unlike(const ConvolutionSpec& spec, const RowShape& shape, const grid::Ring& out, const grid::Ring& in,
+                  const double* pixels, Index stride, Index fields, double* sums, Index sums_stride);
+  void flush(Index nphi, Index fields, RingStore& store, const Targets& targets);
+
+  std::vector<double> weights_;
+  std::vector<double> kept_weights_;
+  std::vector<Stencil> stencils_;
+  std::vector<Index> ends_;
+  std::vector<StencilTerm> terms_;
+};
+
+}  // namespace armilla::radial
