@@ -14,14 +14,15 @@ import tempfile
 import textwrap
 import time
 
+import convolved
 import iterated
 
 DEFAULT = ["gauss255_s0", "gauss1023_s0", "gauss2047_s0", "gauss4095_s0", "gauss4095_s2", "healpix2048_l4095_s0",
            "healpix2048_l4095_s2", "healpix2048_l6143_s0", "healpix2048_l6143_s2", "healpix128_l383_s0_k64",
            "cc2047_s0", "cc2047_s2", "f1_2047_s0", "f1_2047_s2", "mw2047_s0", "mw2047_s2", "rotation255",
-           "rotation1023", "rotation4095", "jacobi128_l383_k256_t", "jacobi128_l383_k256_tqu"]
+           "rotation1023", "rotation4095", "jacobi128_l383_k256_t", "jacobi128_l383_k256_tqu", "radial2048_f4.7_l4095", "radial512_f60_l1000"]
 QUICK = ["gauss255_s0", "gauss255_s2", "healpix64_l127_s0", "healpix64_l127_s2", "healpix32_l64_s0_k4", "cc127_s0",
-         "f1_127_s2", "mw127_s0", "rotation255", "jacobi32_l95_k16_t", "jacobi32_l64_k16_tqu"]
+         "f1_127_s2", "mw127_s0", "rotation255", "jacobi32_l95_k16_t", "jacobi32_l64_k16_tqu", "radial64_f120_l191"]
 # Rings that each grid needs beyond lmax + 1, and what ducc0 calls it.
 LATITUDES = {"gauss": (0, "GL"), "cc": (1, "CC"), "f1": (0, "F1"), "mw": (0, "MW")}
 ANGLES = [17, 63, -40]  # psi, theta, phi of rotations, degrees
@@ -37,6 +38,8 @@ cases: gaussLMAX_sSPIN, f1_LMAX_sSPIN, mwLMAX_sSPIN (LMAX + 1 rings of 2 LMAX + 
 healpixNSIDE_lLMAX_sSPIN; _kMAPS at the end for a batch;
 rotationLMAX: coefficients of one scalar field rotated by Euler angles;
 jacobiNSIDE_lLMAX_kMAPS_t, .._tqu: many HEALPix maps of T, or T, Q, U, analysed with {iterated.ITERATIONS} iterations, time per map.
+radialNSIDE_fFWHM_lLMAX: a HEALPix map convolved with a Gaussian of FWHM arc minutes by rings, against smoothing by
+harmonics up to LMAX;
 {textwrap.fill(' '.join(DEFAULT), 118, initial_indent='  default: ', subsequent_indent='    ')}
 {textwrap.fill(' '.join(QUICK), 118, initial_indent='  --quick: ', subsequent_indent='    ')}
 analysis is one application of the quadrature weights, without iterations; on equiangular grids it is exact.
@@ -100,6 +103,8 @@ class Rotation(Case):
 def case_of(name):
     if re.fullmatch(iterated.PATTERN, name):
         return iterated.Iterated(name)
+    if re.fullmatch(convolved.PATTERN, name):
+        return convolved.Convolved(name)
     return Rotation(name) if re.fullmatch(r"rotation\d+", name) else Case(name)
 
 
@@ -337,7 +342,7 @@ def print_row(row):
     print(f"{row['case']:<26} {row['direction']:<9} armilla {1e3 * own:10.3f} ms{phases}")
     for name, ratio in row["ratios"].items():
         difference = row["agreement"][name]
-        verdict = "agrees" if difference <= AGREE else "DIFFERS"
+        verdict = "agrees" if difference <= row.get("agree", AGREE) else "DIFFERS"
         print(f"{'':<36} {name:<7} {1e3 * statistics.median(row['seconds'][name]):10.3f} ms, "
               f"{ratio['median']:6.2f}x [{ratio['min']:.2f} .. {ratio['max']:.2f}], {verdict} to {difference:.1e}")
     sys.stdout.flush()
@@ -398,6 +403,9 @@ def main():
         for case in cases:
             if isinstance(case, iterated.Iterated):
                 found = iterated.compare_iterated(case, armilla, peers, options.alternations, h5py, relative_rms, band)
+            elif isinstance(case, convolved.Convolved):
+                found = convolved.compare_convolved(case, armilla, peers, options.alternations, options.rounds,
+                                                    (np, h5py, THREADS, relative_rms, band))
             else:
                 run = compare_rotation if case.is_rotation else compare
                 found = run(case, armilla, peers, options.alternations, options.rounds)
@@ -410,7 +418,7 @@ def main():
         options.json.write_text(json.dumps(document, indent=2) + "\n")
     if options.markdown:
         options.markdown.write_text(markdown(rows))
-    return 0 if all(d <= AGREE for row in rows for d in row["agreement"].values()) else 1
+    return 0 if all(d <= row.get("agree", AGREE) for row in rows for d in row["agreement"].values()) else 1
 
 
 if __name__ == "__main__":
