@@ -1,7 +1,10 @@
 """Cases of compare.py: a HEALPix map convolved with a Gaussian of the angle, by rings and by spherical harmonics."""
 import json
+import pathlib
 import re
 import statistics
+import subprocess
+import sys
 import time
 
 PATTERN = r"radial(\d+)_f([\d.]+)_l(\d+)"
@@ -61,13 +64,19 @@ class Convolved:
         steps += [{"adjoint_synthesis": {"map": x, "lmax": self.lmax // 2, "out": f"alm_{x}"}} for x in ("r0", "h0")]
         self.run(armilla, steps, {x: {"file": f"{x}.h5"} for x in ("h0", "alm_r0", "alm_h0")})
 
-    def time(self, armilla, rounds, one):
-        """Median seconds of a round of one(k) steps, the first round left out."""
-        count = len(one(0))
-        steps = [step for k in range(rounds + 1) for step in one(k)]
-        last = next(iter(steps[-1].values()))["out"]
-        times = [step["max"] for step in self.run(armilla, steps, {last: {"file": "last.h5"}})["steps"]]
-        return statistics.median(sum(times[count * k:count * (k + 1)]) for k in range(1, rounds + 1))
+    def time(self, armilla, rounds):
+        """Median seconds of a convolution by rings and of one by harmonics, with outputs that are there before, and of
+        a step `convolve` with `method: auto`, the first of a job left out."""
+        program = pathlib.Path(armilla.binary).parents[1] / "perf" / "perf_radial"
+        if not program.is_file():
+            sys.exit(f"compare.py: {program} does not exist: configure with -DARMILLA_PERF=ON, or leave out {self.name}")
+        done = subprocess.run([program, "--nside", str(self.nside), "--fwhm-arcmin", str(self.fwhm), "--lmax",
+                               str(self.lmax), "--turns", str(rounds)], text=True, capture_output=True, check=True)
+        rings, harmonic = done.stdout.splitlines()[-1].split()[3:5]
+        steps = [step for k in range(rounds + 1) for step in self.by_rings(k, "auto")]
+        report = self.run(armilla, steps, {f"r{rounds}": {"file": "last.h5"}})
+        return {"rings": float(rings), "harmonic": float(harmonic),
+                "auto": statistics.median(step["max"] for step in report["steps"][1:])}
 
 
 def ducc0_smoothing(case, ducc0, window, np, threads):
@@ -98,26 +107,27 @@ def compare_convolved(case, armilla, peers, alternations, rounds, tools):
     for name, dataset in (("m", "map"), ("h0", "map"), ("alm_r0", "alm"), ("alm_h0", "alm")):
         with h5py.File(armilla.folder / f"{name}.h5") as file:
             data[name] = file[dataset][:]
-    works = {"rings": case.by_rings, "auto": lambda k: case.by_rings(k, "auto"), "harmonic": case.by_harmonics}
-    seconds = {name: [] for name in works}
+    names = ["rings", "auto", "harmonic"]
+    seconds = {name: [] for name in names}
     ducc0 = next((peer for peer in peers if peer.name == "ducc0"), None)
     agreement = relative_rms(data["alm_r0"], data["alm_h0"])
     if ducc0:
         smooth = ducc0_smoothing(case, ducc0, window, np, threads)
         difference, seconds["ducc0"] = relative_rms(smooth(data["m"]), data["h0"]), []
     for alternation in range(alternations):
-        for name in sorted(seconds, reverse=alternation % 2 == 1):
-            if name != "ducc0":
-                seconds[name].append(case.time(armilla, rounds, works[name]))
-                continue
-            times = []
-            for _ in range(rounds):
-                start = time.perf_counter()
-                smooth(data["m"])
-                times.append(time.perf_counter() - start)
-            seconds[name].append(statistics.median(times))
+        for who in ["armilla", "ducc0"][:: -1 if alternation % 2 else 1]:
+            if who == "armilla":
+                for name, value in case.time(armilla, rounds).items():
+                    seconds[name].append(value)
+            elif ducc0:
+                times = []
+                for _ in range(rounds):
+                    start = time.perf_counter()
+                    smooth(data["m"])
+                    times.append(time.perf_counter() - start)
+                seconds["ducc0"].append(statistics.median(times))
     rows = []
-    for name in works:
+    for name in names:
         others = [other for other in ("ducc0", "harmonic") if other in seconds and other != name]
         ratios = {other: band([theirs / own for theirs, own in zip(seconds[other], seconds[name])]) for other in others}
         rows.append({"case": case.name, "direction": name, "armilla": {}, "ratios": ratios,

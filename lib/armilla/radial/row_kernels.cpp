@@ -121,10 +121,11 @@ HWY_INLINE void add_terms(D d, const StencilTerm* terms, Index count, Index p, d
 }
 
 void add_stencils(const StencilTerm* terms, Index count, Index pixels, double* const (&out)[2]) {
-  constexpr int kVectors = 4;
+  constexpr int kVectors = HWY_TARGET <= HWY_AVX3 ? 8 : 4;  // two sums of each, and a weight of each, in registers
   constexpr Index kStep = kVectors * kRowLanes;
   Index p = 0;
   for (; p + kStep <= pixels; p += kStep) add_terms<kVectors>(RowTag(), terms, count, p, out);
+  for (; p + kRowLanes <= pixels; p += kRowLanes) add_terms<1>(RowTag(), terms, count, p, out);
   for (; p < pixels; ++p) add_terms<1>(hn::CappedTag<double, 1>(), terms, count, p, out);
 }
 
