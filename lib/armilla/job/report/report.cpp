@@ -1,6 +1,7 @@
 #include <armilla/backend/devices.hpp>
 #include <armilla/core/host_name.hpp>
 #include <armilla/core/machine.hpp>
+#include <armilla/job/parse/operation.hpp>
 #include <armilla/job/report/report.hpp>
 
 #include <algorithm>
@@ -209,6 +210,11 @@ RunReport collect_report(const comm::Communicator& comm, const JobPlan& plan, co
   if (plan.campaign) report.labels = plan.campaign->labels;
   report.device_check = plan.backend.trial;
   if (!plan.backend.note.empty()) report.notes.push_back(plan.backend.note);
+  for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+    const StepSpec& step = plan.spec.steps[i];
+    if (const std::string note = step.operation->plan_note(plan.steps[i]); !note.empty())
+      report.notes.push_back(step.place.path + ": " + note);
+  }
   for (std::size_t i = 0; i < plan.outputs.size(); ++i) {
     const OutputSpec& output = plan.spec.outputs[i];
     WrittenFile written{output.name, output.file, 0};

@@ -80,4 +80,20 @@ Keys<Section> kernel_keys() {
           .fallback(one)};
 }
 
+/// The key `kernels`: a list of sections, each a kernel with more keys.
+template <class Section, class Entry>
+KeyOf<Section> kernels_key(std::vector<Entry> Section::*member, std::string help) {
+  KeyOf<Section> row =
+      KeyMakers<Section>::other("kernels", "list of sections", std::move(help),
+                                [member](Section& section, const YamlValue& value, const ParseContext& context) {
+                                  for (const YamlValue& item : value.items())
+                                    parse_section((section.*member).emplace_back(), item, context);
+                                  if ((section.*member).empty()) value.fail("is empty: give at least one kernel");
+                                });
+  row.key.type = KeyType::kSection;
+  row.key.form = "list of sections";
+  row.key.members = described(Entry::keys());
+  return row;
+}
+
 }  // namespace armilla::job::steps

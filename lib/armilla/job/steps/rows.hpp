@@ -17,7 +17,7 @@ OperationKind regrid();
 OperationKind smooth();
 OperationKind multiply();
 OperationKind convolve();
-OperationKind reconstruct();  ///< in convolve.cpp
+OperationKind reconstruct();
 OperationKind scale();
 OperationKind add();
 OperationKind resize();

@@ -1,0 +1,191 @@
+#include <armilla/core/error.hpp>
+#include <armilla/io/read.hpp>
+#include <armilla/job/steps/convolve_step.hpp>
+#include <armilla/radial/support.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace armilla::job::steps {
+
+namespace {
+
+constexpr double kOneDegree = core::kPi / 180;
+// Of kernels that a mask can be normalised with: the integral over that of the absolute value.
+constexpr double kLeastMean = 1e-3;
+
+}  // namespace
+
+Convolve::Convolve(const std::string& map, const ConvolveOptions& how, std::vector<NamedKernel> with)
+    : options(how), kernels(std::move(with)) {
+  take("map", map, ValueSort::kMap);
+  if (options.spectrum) read(*options.spectrum);
+  for (const NamedKernel& kernel : kernels) {
+    if (kernel.kernel.file() != nullptr) read(*kernel.kernel.file());
+    if (kernel.grid) read(*kernel.grid);
+    make(kernel.out);
+  }
+}
+
+std::string Convolve::plan_note(const PlannedStep& planned) const {
+  std::vector<std::string> notes;
+  for (std::size_t k = 0; k < kernels.size(); ++k)
+    notes.push_back((kernels.size() > 1 ? "'" + kernels[k].out + "': " : "") + planned.convolutions[k].why);
+  return fmt::format("{}", fmt::join(notes, "; "));
+}
+
+std::optional<std::vector<double>> Convolve::read_spectrum(StepPlanner& planner) const {
+  if (!options.spectrum) return std::nullopt;
+  try {
+    const alm::SpectraTable table = io::read_spectra(options.spectrum->path, false);
+    const auto* column = table.find("TT");
+    if (column == nullptr && table.columns.size() != 1)
+      planner.refuse_key(
+          "spectrum", options.spectrum->path,
+          fmt::format("has the columns {}: name one TT, or give a file of one column", fmt::join(table.names, ", ")));
+    const auto& values = column != nullptr ? *column : table.columns.front();
+    planner.builder().note(options.spectrum->path, fmt::format("spectrum to l = {}", table.lmax));
+    return values;
+  } catch (const core::InputError& error) {
+    planner.rethrow("spectrum", error.what());
+  }
+}
+
+void Convolve::plan(StepPlanner& planner) const {
+  const ValueInfo map = planner.operand();
+  try {
+    ops::RadialAreas::check(options.weights, map.pixels->grid());
+  } catch (const core::InputError& error) {
+    planner.rethrow("weights", error.what());
+  }
+  ops::RadialRequest request;
+  if (options.cutoff_deg) request.cutoff = *options.cutoff_deg * kOneDegree;
+  request.cutoff_error = options.cutoff_error;
+  request.spectrum = read_spectrum(planner);
+  request.method = options.method;
+  request.truncate = options.truncate;
+  planner.planned().convolutions.clear();
+  Index lmax = -1;
+  std::size_t harmonics = 0;
+  for (std::size_t k = 0; k < kernels.size(); ++k) {
+    const NamedKernel& kernel = kernels[k];
+    ValueInfo& result = planner.result(k);
+    const std::string name = result.name;
+    result = map;
+    result.name = name;
+    if (kernel.grid) result.pixels = planner.builder().pixels(*kernel.grid);
+    const std::string key = kernels.size() > 1 ? "kernels" : "kernel";
+    try {
+      request.kernel = kernel.kernel.make();
+      if (const FileSpec* file = kernel.kernel.file())
+        planner.builder().note(file->path, fmt::format("kernel, {:.17g} at 0", request.kernel->value(0)));
+    } catch (const core::InputError& error) {
+      planner.rethrow(key, error.what());
+    }
+    request.sigma = kernel.kernel.sigma();
+    try {
+      planner.planned().convolutions.push_back(
+          ops::plan_radial(request, map.pixels->shared_grid(), result.pixels->shared_grid(), map.kind));
+    } catch (const core::InputError& error) {
+      planner.rethrow(options.cutoff_deg && options.cutoff_error ? "cutoff_deg" : "method", error.what());
+    }
+    const ops::RadialPlan& done = planner.planned().convolutions.back();
+    if (divides && std::abs(radial::mean_share(*request.kernel, done.spec.cutoff)) < kLeastMean)
+      planner.refuse_key("normalise", "true",
+                         "does not go with a kernel of zero mean, such as a wavelet: leave out normalise");
+    if (done.method != ops::RadialMethod::kHarmonic) continue;
+    lmax = std::max({lmax, done.lmax, map.kind.max_spin()});
+    ++harmonics;
+  }
+  if (harmonics > 0) planner.use_transform(map, planner.builder().alm(lmax, lmax), map.pixels, 1 + harmonics);
+}
+
+namespace {
+
+/// Which results are made by rings or directly, and which by harmonics.
+struct Ways {
+  std::vector<std::size_t> by_rings, by_harmonics;  // kernels
+
+  explicit Ways(const std::vector<ops::RadialPlan>& plans) {
+    for (std::size_t k = 0; k < plans.size(); ++k)
+      (plans[k].method == ops::RadialMethod::kHarmonic ? by_harmonics : by_rings).push_back(k);
+  }
+  /// What is made by rings, where pixels_of(k) are those of result k.
+  template <class PixelsOf>
+  std::vector<radial::ConvolutionTarget> targets(const std::vector<ops::RadialPlan>& plans,
+                                                 const PixelsOf& pixels_of) const {
+    std::vector<radial::ConvolutionTarget> made;
+    for (const std::size_t k : by_rings) made.push_back({plans[k].spec, pixels_of(k)});
+    return made;
+  }
+};
+
+}  // namespace
+
+/// What serves all batches.
+template <class T>
+struct Convolve::Kept {
+  ops::RadialAreas areas;
+  std::unique_ptr<ops::RadialConvolution<T>> rings;
+  std::vector<std::vector<std::vector<double>>> windows;
+};
+
+core::MemoryEstimate Convolve::memory(const JobPlan& plan, const PlannedStep& planned, int rank) const {
+  const Ways ways(planned.convolutions);
+  const ValueInfo& map = plan.values[planned.operands.front()];
+  const Index maps = plan.campaign && map.per_item ? plan.campaign->batch : 1;
+  core::MemoryEstimate estimate = ops::RadialAreas::memory(*map.pixels, options.weights, rank);
+  in_precision_of(plan, [&]<class T>() {
+    const Index one_map = transform::MapField<T>::memory(map.kind, *map.pixels, rank, maps).held();
+    if (!ways.by_rings.empty()) {
+      const auto targets =
+          ways.targets(planned.convolutions, [&](std::size_t k) { return plan.values[planned.results[k]].pixels; });
+      estimate += ops::RadialConvolution<T>::memory(*map.pixels, targets, rank, maps * map.kind.components());
+      if (options.weights && options.weights->kind == ops::WeightKind::kPixel) estimate.workspace += one_map;
+    }
+    if (!ways.by_harmonics.empty())
+      estimate.workspace +=
+          (ways.by_harmonics.size() > 1 ? 2 : 1) * planned.transform->template alm_memory<T>(rank).held();
+    return 0;
+  });
+  return estimate;
+}
+
+template <class T>
+void Convolve::execute(StepRun<T>& step) const {
+  const auto& plans = step.planned().convolutions;
+  const ValueInfo& info = step.operand_info();
+  std::vector<transform::MapField<T>*> results;
+  for (std::size_t k = 0; k < kernels.size(); ++k) results.push_back(&step.make_map(k));
+  const auto pick = [&](const std::vector<std::size_t>& some) {
+    std::vector<transform::MapField<T>*> picked;
+    for (std::size_t k : some) picked.push_back(results[k]);
+    return picked;
+  };
+  const Ways ways(plans);
+  Kept<T>& kept = step.template keep<Kept<T>>([&] {
+    const core::ScopedPhase timer(step.record().timers, "prepare");
+    auto made = std::make_unique<Kept<T>>(Kept<T>{ops::RadialAreas(step.comm(), info.pixels, options.weights), {}, {}});
+    if (!ways.by_rings.empty())
+      made->rings = std::make_unique<ops::RadialConvolution<T>>(
+          step.comm(), info.pixels, ways.targets(plans, [&](std::size_t k) { return step.result_info(k).pixels; }),
+          step.map().maps() * info.kind.components());
+    for (std::size_t k : ways.by_harmonics)
+      made->windows.push_back(ops::radial_windows(plans[k], info.kind, step.transform().spec().alm->layout().lmax()));
+    return made;
+  });
+  if (kept.rings) {
+    const core::ScopedPhase timer(step.record().timers, "convolve");
+    (*kept.rings)(step.map(), kept.areas, pick(ways.by_rings));
+  }
+  if (!ways.by_harmonics.empty())
+    ops::convolve_harmonic(step.transform(), step.map(), kept.areas, kept.windows, pick(ways.by_harmonics));
+}
+
+template void Convolve::execute(StepRun<float>&) const;
+template void Convolve::execute(StepRun<double>&) const;
+
+}  // namespace armilla::job::steps

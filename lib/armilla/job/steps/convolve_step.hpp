@@ -1,0 +1,87 @@
+#pragma once
+
+#include <armilla/job/steps/analysis_method.hpp>
+#include <armilla/job/steps/kernel_spec.hpp>
+#include <armilla/job/steps/step.hpp>
+#include <armilla/ops/radial_convolution.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace armilla::job::steps {
+
+/// What the keys of a step say of all its kernels.
+struct ConvolveOptions {
+  std::optional<double> cutoff_deg, cutoff_error;
+  std::optional<FileSpec> spectrum;
+  ops::RadialMethod method = ops::RadialMethod::kAuto;
+  bool truncate = false;
+  std::optional<ops::WeightsSpec> weights = ops::WeightsSpec{};
+
+  template <class Section>
+  static Keys<Section> rows() {
+    using K = KeyMakers<Section>;
+    return {
+        K::number("cutoff_deg", static_cast<std::optional<double> Section::*>(&ConvolveOptions::cutoff_deg), 1e-6, 180,
+                  "where the kernel is cut [degrees]")
+            .fallback("by `cutoff_error`"),
+        K::other("cutoff_error", "number between 0 and 1", "the relative rms error that cutting the kernel may make",
+                 [](Section& section, const YamlValue& value, const ParseContext&) {
+                   section.cutoff_error = parse_finite(value);
+                   if (!(*section.cutoff_error > 0 && *section.cutoff_error < 1))
+                     value.fail("is not a relative error: give a number between 0 and 1, such as 1e-6");
+                 })
+            .fallback("1e-6"),
+        K::file("spectrum", static_cast<std::optional<FileSpec> Section::*>(&ConvolveOptions::spectrum),
+                "C_l that `cutoff_error` is for: TT, or one column")
+            .fallback("the worse of a flat spectrum and a monopole"),
+        K::choice("method", static_cast<ops::RadialMethod Section::*>(&ConvolveOptions::method),
+                  {"auto", "rings", "direct", "harmonic"}, "[how](radial_kernels.md#methods) it is done"),
+        K::other("super_nyquist", "one of `fold`, `truncate`",
+                 "modes beyond the Nyquist frequency of a ring: as the pixels see them, or left out",
+                 [](Section& section, const YamlValue& value, const ParseContext&) {
+                   section.truncate = value.choice(std::vector<std::string>{"fold", "truncate"}) == 1;
+                 })
+            .fallback("fold"),
+        K::other("weights", "one of `grid`, `ring`, `pixel`, `none`, or `{ring: {degree: 100}}`",
+                 "the areas of pixels; `none`: 1 for each, which makes the operator symmetric",
+                 [](Section& section, const YamlValue& value, const ParseContext& context) {
+                   if (!value.is_section() && value.text() == "none")
+                     section.weights.reset();
+                   else
+                     section.weights = parse_weights(value, {"grid", "ring", "pixel", "none"}, context);
+                 })
+            .fallback("grid")};
+  }
+};
+
+/// One result.
+struct NamedKernel {
+  KernelSpec kernel;
+  std::string out;
+  std::optional<GridSpec> grid;
+};
+
+/// Convolves one map with kernels.
+struct Convolve final : Step<Convolve> {
+  ConvolveOptions options;
+  std::vector<NamedKernel> kernels;
+  bool divides = false;  ///< the results divide others, of the map itself
+
+  Convolve(const std::string& map, const ConvolveOptions& how, std::vector<NamedKernel> with);
+
+  void plan(StepPlanner& planner) const override;
+  template <class T>
+  void execute(StepRun<T>& step) const;
+  core::MemoryEstimate memory(const JobPlan& plan, const PlannedStep& planned, int rank) const override;
+  /// The method of each kernel, and why.
+  std::string plan_note(const PlannedStep& planned) const override;
+
+ private:
+  std::optional<std::vector<double>> read_spectrum(StepPlanner& planner) const;
+  template <class T>
+  struct Kept;
+};
+
+}  // namespace armilla::job::steps
