@@ -1,4 +1,6 @@
 """The step convolve from files to files: reference values, methods against each other, masks, and bad input."""
+import json
+
 import h5py
 import numpy as np
 import pytest
@@ -40,13 +42,25 @@ def test_reference_values(place):
         fwhm, cutoff = group.attrs["fwhm_rad"], group.attrs["cutoff_rad"]
     place.map("in.h5", 32, 1, lambda numbers: np.copyto(numbers[0], values))
     kernel = f"kernel: {{gaussian: {{fwhm_arcmin: {np.degrees(fwhm) * 60!r}}}}}, cutoff_deg: {np.degrees(cutoff)!r}"
-    steps = "".join(f"  - convolve: {{map: x, {kernel}, method: {method}, out: {method}}}\n"
-                    for method in ("direct", "rings"))
-    run(place, "inputs:\n  x: {map: in.h5}\nsteps:\n" + steps + "outputs:\n  direct: {file: direct.h5}\n"
-        "  rings: {file: rings.h5}\n", ranks=3)
+    cases = [(method, evaluation) for method in ("direct", "rings") for evaluation in ("exact", "interpolated")]
+    steps = "".join(f"  - convolve: {{map: x, {kernel}, method: {method}, kernel_evaluation: {evaluation}, "
+                    f"out: {method}_{evaluation}}}\n" for method, evaluation in cases)
+    run(place, "inputs:\n  x: {map: in.h5}\nsteps:\n" + steps + "outputs:\n"
+        + "".join(f"  {m}_{e}: {{file: {m}_{e}.h5}}\n" for m, e in cases), ranks=3)
     # The file's kernel is K(d) = exp(-d^2 / 2 sigma^2) / (2 pi sigma^2), as the step's.
-    assert distance(read(place, "direct.h5")[0], expected) < 1e-12
-    assert distance(read(place, "rings.h5")[0], expected) < 2e-4
+    for method, evaluation in cases:
+        limit = 1e-12 if method == "direct" else 2e-4
+        assert distance(read(place, f"{method}_{evaluation}.h5")[0], expected) < limit, (method, evaluation)
+    assert distance(read(place, "rings_interpolated.h5"), read(place, "rings_exact.h5")) < 1e-12
+
+
+def test_the_report_says_which_method_and_why(place):
+    place.job(DRAWN + "  - convolve: {map: sky, kernel: {gaussian: {fwhm_arcmin: 400}}, out: wide}\n"
+              "outputs:\n  wide: {file: wide.h5}\n")
+    assert place.armilla("run", "job.yaml", "--report", "report.json").code == 0
+    notes = json.loads((place.folder / "report.json").read_text())["notes"]
+    assert any(note.startswith("steps[2].convolve: method ") and "FMA: rings" in note and "kernel cut at" in note
+               for note in notes), notes
 
 
 def test_methods_agree(place):
@@ -111,7 +125,7 @@ def test_equal_bits_on_any_ranks(place):
     ("kernel: {mexican_hat: {scale_deg: 10}}, mask: x, normalise: true, out: y", ["normalise", "zero mean"]),
     ("kernels: [{name: y, needlet: {scale: 2}}, {name: y, needlet: {scale: 3}}]", ["two kernels of the name 'y'"]),
     ("kernels: [{name: y, needlet: {scale: 2}}], out: z", ["out", "leave out"]),
-    ("kernel: {top_hat: {radius_deg: 20}}, method: harmonic, out: y", ["method", "does not end"]),
+    ("kernel: {top_hat: {radius_deg: 20}}, method: harmonic, out: y", ["method", "no band limit"]),
 ])
 def test_refused(place, step, words):
     (place.folder / "one.txt").write_text("0 1\n")

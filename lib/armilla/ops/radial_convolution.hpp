@@ -25,8 +25,9 @@ struct RadialRequest {
   std::optional<double> cutoff_error = {};           ///< relative rms error that cutting the kernel may make
   std::optional<std::vector<double>> spectrum = {};  ///< C_l that this error is for
   RadialMethod method = RadialMethod::kAuto;
-  bool truncate = false;  ///< modes beyond a ring's Nyquist frequency are dropped, not folded
-  double sigma = 0;       ///< of a Gaussian [rad]: of fields of spin s, K_l is divided by exp(-s^2 sigma^2 / 2)
+  bool truncate = false;      ///< modes beyond a ring's Nyquist frequency are dropped, not folded
+  bool interpolated = false;  ///< kRings and kDirect look the kernel up in a table
+  double sigma = 0;           ///< of a Gaussian [rad]: of fields of spin s, K_l is divided by exp(-s^2 sigma^2 / 2)
 };
 
 inline constexpr double kDefaultCutoffError = 1e-6;

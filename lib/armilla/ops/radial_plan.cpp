@@ -15,16 +15,18 @@ namespace {
 using core::at;
 using core::kPi;
 
-// A kernel that is cut where it has more than this of its peak, or that jumps, has no spectra that end.
+// A kernel that jumps, or is cut where it has more than this share of its peak, has no band limit.
 constexpr double kLargestStep = 1e-3;
-// Modes below this share of the largest are left out: a tenth of what cutting brings, as far as doubles resolve it.
+// Modes below this share of the step at the cutoff are omitted, as far as doubles resolve it.
 constexpr double kStepShare = 0.1;
 constexpr double kLeastMode = 1e-13;
+// Of tables of kernels, relative to the largest value.
+constexpr double kTableError = 1e-13;
 
 double degrees(double angle) { return angle * 180 / kPi; }
 
-/// FMA of the harmonic way: two Legendre stages of 3 per degree with their polar cut, resampled or not, and two FFTs of
-/// each ring. Measured: a ring FFT, and its passes over memory, stand for 4 n log2(n) FMA.
+/// FMA of the harmonic method: two Legendre stages of 3 per degree with their polar cut, resampled or not, and two FFTs
+/// of each ring. Measured: a ring FFT with its passes over memory takes as long as 4 n log2(n) FMA.
 double harmonic_count(const std::shared_ptr<const grid::RingGrid>& grid, const transform::FieldKind& kind, Index lmax) {
   transform::FieldTransformSpec spec{.kind = kind,
                                      .alm = std::make_shared<dist::AlmDistribution>(alm::AlmLayout(lmax, lmax), 1),
@@ -43,11 +45,10 @@ double harmonic_count(const std::shared_ptr<const grid::RingGrid>& grid, const t
   return 2 * (1.05 * degrees_count * degrees_count * pairs + resampling + ffts);
 }
 
-// An FMA by rings takes as long as two by harmonics: measured at nside 512 and 2048, where both ways take equal time at
-// 50 and 15 arc minutes (docs/performance.md).
+// An FMA by rings takes as long as this many by harmonics: measured at nside 512 and 2048 (docs/performance.md).
 constexpr double kRingCost = 2;
 
-/// FMA by rings, in those by harmonics, from some pairs of rings where there are many.
+/// FMA by rings, in units of those by harmonics; estimated from some pairs of rings where there are many.
 double ring_count(const grid::RingGrid& in, const grid::RingGrid& out, const radial::ConvolutionSpec& spec) {
   const auto pairs = static_cast<Index>(out.pairs().size());
   const Index samples = std::min<Index>(pairs, 128);
@@ -74,9 +75,8 @@ RadialPlan plan_radial(const RadialRequest& request, const std::shared_ptr<const
   plan.dropped = error_at(plan.spec.cutoff);
   if (request.cutoff && request.cutoff_error && plan.dropped > tolerance)
     throw core::InputError(
-        fmt::format("drops {:.2g} of the kernel (relative rms), and cutoff_error allows {:.2g}: that needs {:.4g} "
-                    "degrees; give one of "
-                    "the two keys",
+        fmt::format("has a relative rms error of {:.2g}, but cutoff_error allows {:.2g}, which needs a cutoff of "
+                    "{:.4g} degrees: give one of the two keys",
                     plan.dropped, tolerance, degrees(radial::cutoff_of_error(kernel, tolerance, request.spectrum))));
   const double step = radial::step_at(kernel, plan.spec.cutoff);
   const double mode_error = std::clamp(kStepShare * step, kLeastMode, 1.0);
@@ -88,50 +88,45 @@ RadialPlan plan_radial(const RadialRequest& request, const std::shared_ptr<const
   const bool has_spin = kind.max_spin() > 0;
   if (has_spin && (request.method == RadialMethod::kRings || request.method == RadialMethod::kDirect))
     throw core::InputError(
-        "convolves scalars, and the map has a field with spin, such as Q, U: take 'harmonic' or 'auto'");
+        "convolves scalar fields only, but the map has a field with spin, such as Q, U: take 'harmonic' or 'auto'");
   const bool same_grid = in == out || in->same_pixels(*out);
   const auto refuse_harmonic = [&]() -> std::string {
-    if (!degree) return "the Legendre transform of the kernel does not end";
+    if (!degree) return "the kernel has no band limit";
     if (!same_grid) return "the result is on another grid than the map: use analysis, multiply and synthesis";
     return {};
   };
   const std::string not_harmonic = refuse_harmonic();
   if (has_spin || request.method == RadialMethod::kHarmonic) {
     if (!not_harmonic.empty())
-      throw core::InputError(fmt::format("{} cannot be done: {}",
-                                         has_spin ? "'harmonic', the one for fields with spin," : "'harmonic'",
+      throw core::InputError(fmt::format("{} is not possible: {}",
+                                         has_spin ? "'harmonic', the method for fields with spin," : "'harmonic'",
                                          not_harmonic));
     plan.method = RadialMethod::kHarmonic;
   }
   const std::string support =
-      fmt::format("cut at {:.4g} degrees, which drops {:.1e}", degrees(plan.spec.cutoff), plan.dropped);
-  switch (plan.method) {
-    case RadialMethod::kDirect:
-      plan.spec.direct = true;
-      plan.why = fmt::format("direct: sums over pixels; {}", support);
-      return plan;
-    case RadialMethod::kHarmonic:
-      plan.why = fmt::format("harmonic: lmax {}; {}", plan.lmax, support);
-      return plan;
-    case RadialMethod::kRings:
-    case RadialMethod::kAuto:
-      break;
-  }
-  const std::string modes = plan.spec.degree
-                                ? fmt::format("modes below {:.0e} of the largest left out", mode_error)
-                                : std::string("unlike rings in pixels, as the kernel's spectrum does not end");
+      fmt::format("kernel cut at {:.4g} degrees (relative error {:.1e})", degrees(plan.spec.cutoff), plan.dropped);
+  const double by_rings = plan.method == RadialMethod::kAuto ? ring_count(*in, *out, plan.spec) : 0;
+  const double by_harmonics =
+      plan.method == RadialMethod::kAuto && not_harmonic.empty() ? harmonic_count(in, kind, plan.lmax) : 0;
+  std::string counts;
   if (plan.method == RadialMethod::kAuto) {
-    const double by_rings = ring_count(*in, *out, plan.spec);
-    const double by_harmonics = not_harmonic.empty() ? harmonic_count(in, kind, plan.lmax) : 0;
     plan.method = !not_harmonic.empty() || by_rings <= by_harmonics ? RadialMethod::kRings : RadialMethod::kHarmonic;
-    const std::string counts = not_harmonic.empty()
-                                   ? fmt::format("{:.2g} FMA by rings, {:.2g} by harmonics", by_rings, by_harmonics)
-                                   : not_harmonic;
-    plan.why = plan.method == RadialMethod::kRings
-                   ? fmt::format("rings ({}); {}; {}", counts, support, modes)
-                   : fmt::format("harmonic ({}): lmax {}; {}", counts, plan.lmax, support);
-  } else {
-    plan.why = fmt::format("rings; {}; {}", support, modes);
+    counts = not_harmonic.empty() ? fmt::format(" (FMA: rings {:.2g}, harmonic {:.2g})", by_rings, by_harmonics)
+                                  : fmt::format(" (harmonic is not possible: {})", not_harmonic);
+  }
+  if (plan.method == RadialMethod::kHarmonic) {
+    plan.why = fmt::format("method harmonic{}, lmax {}; {}", counts, plan.lmax, support);
+    return plan;
+  }
+  plan.spec.direct = plan.method == RadialMethod::kDirect;
+  plan.why = fmt::format("method {}{}; {}", plan.spec.direct ? "direct" : "rings", counts, support);
+  if (!plan.spec.direct)
+    plan.why += plan.spec.degree
+                    ? fmt::format("; kernel modes below {:.0e} of the largest omitted", mode_error)
+                    : std::string("; rings of unlike length summed in pixels, as the kernel has no band limit");
+  if (request.interpolated) {
+    plan.spec.table = std::make_shared<radial::InterpolatedKernel>(kernel, plan.spec.cutoff, kTableError);
+    plan.why += fmt::format("; kernel interpolated to {:.0e} of its largest value", plan.spec.table->error());
   }
   return plan;
 }

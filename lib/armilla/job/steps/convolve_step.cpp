@@ -67,6 +67,7 @@ void Convolve::plan(StepPlanner& planner) const {
   request.spectrum = read_spectrum(planner);
   request.method = options.method;
   request.truncate = options.truncate;
+  request.interpolated = options.interpolated;
   planner.planned().convolutions.clear();
   Index lmax = -1;
   std::size_t harmonics = 0;

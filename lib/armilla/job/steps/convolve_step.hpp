@@ -17,6 +17,7 @@ struct ConvolveOptions {
   std::optional<FileSpec> spectrum;
   ops::RadialMethod method = ops::RadialMethod::kAuto;
   bool truncate = false;
+  bool interpolated = false;
   std::optional<ops::WeightsSpec> weights = ops::WeightsSpec{};
 
   template <class Section>
@@ -37,9 +38,15 @@ struct ConvolveOptions {
                 "C_l that `cutoff_error` is for: TT, or one column")
             .fallback("the worse of a flat spectrum and a monopole"),
         K::choice("method", static_cast<ops::RadialMethod Section::*>(&ConvolveOptions::method),
-                  {"auto", "rings", "direct", "harmonic"}, "[how](radial_kernels.md#methods) it is done"),
+                  {"auto", "rings", "direct", "harmonic"}, "the [method](radial_kernels.md#methods)"),
+        K::other("kernel_evaluation", "one of `exact`, `interpolated`",
+                 "how `rings` and `direct` evaluate the kernel: its formula, or a [table](radial_kernels.md#methods)",
+                 [](Section& section, const YamlValue& value, const ParseContext&) {
+                   section.interpolated = value.choice(std::vector<std::string>{"exact", "interpolated"}) == 1;
+                 })
+            .fallback("exact"),
         K::other("super_nyquist", "one of `fold`, `truncate`",
-                 "modes beyond the Nyquist frequency of a ring: as the pixels see them, or left out",
+                 "modes beyond the Nyquist frequency of a ring: folded as the pixels alias them, or omitted",
                  [](Section& section, const YamlValue& value, const ParseContext&) {
                    section.truncate = value.choice(std::vector<std::string>{"fold", "truncate"}) == 1;
                  })
