@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -34,7 +35,9 @@ int main(int argc, char** argv) {
   app.add_option("--fwhm-arcmin", widths, "widths of the Gaussians");
   app.add_option("--maps", maps, "at once");
   std::optional<Index> lmax;
-  app.add_option("--lmax", lmax, "of the harmonic way; default: what the kernel needs");
+  app.add_option("--lmax", lmax, "of the harmonic method; default: what the kernel needs");
+  Index lmax_limit = std::numeric_limits<Index>::max();
+  app.add_option("--lmax-at-most", lmax_limit, "limits it");
   app.add_option("--turns", turns, "of which the median counts");
   app.add_option("--cutoff-error", cutoff_error, "as in the step convolve");
   CLI11_PARSE(app, argc, argv);
@@ -44,7 +47,7 @@ int main(int argc, char** argv) {
   const auto pixels = std::make_shared<dist::PixelDistribution>(grid, 1);
   const auto kind = transform::FieldKind::scalar();
   transform::MapField<double> in(kind, pixels, 0, maps), rings(kind, pixels, 0, maps), harmonic(kind, pixels, 0, maps);
-  for (std::size_t i = 0; i < in.data().size(); ++i) in.data()[i] = std::sin(0.1 * static_cast<double>(i % 100003));
+  for (std::size_t i = 0; i < in.data().size(); ++i) in.data()[i] = static_cast<double>(i % 1009) - 504;
   const ops::RadialAreas areas(comm, pixels, ops::WeightsSpec{});
   std::printf("%9s %9s %6s %10s %10s %10s %10s %8s  %s\n", "fwhm [']", "cut [']", "lmax", "rings [s]", "harm. [s]",
               "first [s]", "memory MB", "differ", "auto");
@@ -52,7 +55,7 @@ int main(int argc, char** argv) {
     ops::RadialRequest request{radial::gaussian_kernel(width * core::kPi / 10800)};
     request.cutoff_error = cutoff_error;
     ops::RadialPlan chosen = ops::plan_radial(request, grid, grid, kind);
-    if (lmax) chosen.lmax = *lmax;
+    chosen.lmax = std::min(lmax.value_or(chosen.lmax), lmax_limit);
     request.method = ops::RadialMethod::kRings;
     const ops::RadialPlan by_rings = ops::plan_radial(request, grid, grid, kind);
     const std::vector<radial::ConvolutionTarget> targets{{by_rings.spec, pixels}};
