@@ -17,8 +17,8 @@ struct ConvolutionTarget {
 };
 
 /// out(p) = sum over pixels q of K(angle(p, q)) w(q) x(q), ring by ring (Elsner & Wandelt 2011), for several kernels
-/// that share the ring FFTs of the input. Works in double precision in bands of rings. Output pixels are bitwise identical
-/// for any number of ranks, threads, fields and targets. Holds a reference to the communicator.
+/// that share the ring FFTs of the input. Works in double precision in bands of rings. Output pixels are bitwise
+/// identical for any number of ranks, threads, fields and targets. Holds a reference to the communicator.
 template <class T>
 class Convolver {
  public:
