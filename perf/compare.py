@@ -20,7 +20,8 @@ import iterated
 DEFAULT = ["gauss255_s0", "gauss1023_s0", "gauss2047_s0", "gauss4095_s0", "gauss4095_s2", "healpix2048_l4095_s0",
            "healpix2048_l4095_s2", "healpix2048_l6143_s0", "healpix2048_l6143_s2", "healpix128_l383_s0_k64",
            "cc2047_s0", "cc2047_s2", "f1_2047_s0", "f1_2047_s2", "mw2047_s0", "mw2047_s2", "rotation255",
-           "rotation1023", "rotation4095", "jacobi128_l383_k256_t", "jacobi128_l383_k256_tqu", "radial2048_f4.7_l4095", "radial512_f60_l1000"]
+           "rotation1023", "rotation4095", "jacobi128_l383_k256_t", "jacobi128_l383_k256_tqu",
+           "radial2048_f4.7_l4095", "radial512_f60_l1000"]
 QUICK = ["gauss255_s0", "gauss255_s2", "healpix64_l127_s0", "healpix64_l127_s2", "healpix32_l64_s0_k4", "cc127_s0",
          "f1_127_s2", "mw127_s0", "rotation255", "jacobi32_l95_k16_t", "jacobi32_l64_k16_tqu", "radial64_f120_l191"]
 # Rings that each grid needs beyond lmax + 1, and what ducc0 calls it.

@@ -38,7 +38,8 @@ class Convolved:
         """A map of random coefficients, whose power falls with l."""
         rows = [f"{l} {(l + 1) ** -3.0}" for l in range(self.lmax + 1)]
         (armilla.folder / "cl.dat").write_text("# L TT\n" + "\n".join(rows) + "\n")
-        self.run(armilla, [{"random_alm": {"spectrum": "cl.dat", "spectrum_kind": "cl", "fields": ["T"], "lmax": self.lmax, "seed": 1, "out": "a"}},
+        self.run(armilla, [{"random_alm": {"spectrum": "cl.dat", "spectrum_kind": "cl", "fields": ["T"], "lmax": self.lmax, "seed": 1,
+                                  "out": "a"}},
                            {"synthesis": {"alm": "a", "grid": {"healpix": {"nside": self.nside}}, "out": "m"}}],
                  {"m": {"file": "m.h5"}}, {})
 

@@ -122,6 +122,10 @@ def test_equal_bits_on_any_ranks(place):
     ("kernel: {table: {file: nan.txt}}, out: y", ["nan.txt", "row 1", "finite"]),
     ("kernel: {table: {file: far.txt}}, out: y", ["far.txt", "0 .. pi"]),
     ("kernel: {gaussian: {fwhm_arcmin: 600}}, normalise: true, out: y", ["normalise", "mask"]),
+    ("kernel: {gaussian: {fwhm_arcmin: 600}}, spectrum: zero.dat, out: y", ["spectrum", "zero.dat", "0 at all"]),
+    ("kernel: {needlet: {scale: 40}}, out: y", ["kernel", "scale 40"]),
+    ("kernels: []", ["kernels", "is empty"]),
+    ("kernel: {gaussian: {fwhm_arcmin: 600}}, kernel_evaluation: fast, out: y", ["kernel_evaluation", "interpolated"]),
     ("kernel: {mexican_hat: {scale_deg: 10}}, mask: x, normalise: true, out: y", ["normalise", "zero mean"]),
     ("kernels: [{name: y, needlet: {scale: 2}}, {name: y, needlet: {scale: 3}}]", ["two kernels of the name 'y'"]),
     ("kernels: [{name: y, needlet: {scale: 2}}], out: z", ["out", "leave out"]),
@@ -129,6 +133,7 @@ def test_equal_bits_on_any_ranks(place):
 ])
 def test_refused(place, step, words):
     (place.folder / "one.txt").write_text("0 1\n")
+    (place.folder / "zero.dat").write_text("# L TT\n0 0\n1 0\n")
     (place.folder / "unsorted.txt").write_text("# theta K\n0 1\n0.2 0.5\n0.1 0.2\n")
     (place.folder / "nan.txt").write_text("0 1\n0.1 nan\n0.2 0\n")
     (place.folder / "far.txt").write_text("0 1\n3 0.5\n4 0\n")
@@ -146,3 +151,13 @@ def test_rings_without_weights(place):
             "  - convolve: {map: x, kernel: {gaussian: {fwhm_arcmin: 1200}}, WEIGHTSout: y}\noutputs:\n  y: {file: y.h5}\n")
     refused(place, step.replace("WEIGHTS", ""), "weights", "none")
     run(place, step.replace("WEIGHTS", "weights: none, "))
+
+
+def test_a_kernel_narrower_than_a_pixel_leaves_each_pixel_to_itself(place):
+    place.map("x.h5", 8, 1)
+    for fwhm in (1.0e-5, 0.01):
+        run(place, "inputs:\n  x: {map: x.h5}\nsteps:\n"
+            f"  - convolve: {{map: x, kernel: {{gaussian: {{fwhm_arcmin: {fwhm}}}}}, out: y}}\n"
+            "outputs:\n  y: {file: y.h5}\n")
+        ratio = read(place, "y.h5") / read(place, "x.h5")
+        assert np.ptp(ratio) < 1e-12 * ratio.flat[0]

@@ -24,6 +24,7 @@ class Gaussian final : public Kernel {
       : sigma_(fwhm / std::sqrt(8 * std::log(2.0))), peak_(1 / (2 * kPi * sigma_ * sigma_)) {}
   double value(double angle) const override { return peak_ * std::exp(-angle * angle / (2 * sigma_ * sigma_)); }
   double scale() const override { return sigma_; }
+  double end() const override { return std::min(kPi, 40 * sigma_); }  // exp() is 0 in double
 
  private:
   double sigma_, peak_;
@@ -50,13 +51,15 @@ class MexicanHat final : public Kernel {
   double value(double angle) const override {
     const double t = std::tan(angle / 2);
     const double u = 4 * t * t / (scale_ * scale_);
-    if (u > 1400) return 0;  // exp() is 0 in double, and t may be infinite
+    if (u > kLargestU) return 0;  // exp() is 0 in double, and t may be infinite
     const double stretch = 1 + t * t;
     return factor_ * stretch * stretch * (2 - u) * std::exp(-u / 2);
   }
   double scale() const override { return scale_; }
+  double end() const override { return 2 * std::atan(std::sqrt(kLargestU) / 2 * scale_); }
 
  private:
+  static constexpr double kLargestU = 1400;
   double scale_, factor_;
 };
 

@@ -47,6 +47,11 @@ std::optional<std::vector<double>> Convolve::read_spectrum(StepPlanner& planner)
           "spectrum", options.spectrum->path,
           fmt::format("has the columns {}: name one TT, or give a file of one column", fmt::join(table.names, ", ")));
     const auto& values = column != nullptr ? *column : table.columns.front();
+    const bool negative = std::ranges::any_of(values, [](double c) { return !(c >= 0); });
+    if (negative || std::ranges::all_of(values, [](double c) { return c == 0; }))
+      planner.refuse_key("spectrum", options.spectrum->path,
+                         negative ? "has C_l that are negative or not a number: give a power spectrum"
+                                  : "is 0 at all degrees: give the power spectrum of the map");
     planner.builder().note(options.spectrum->path, fmt::format("spectrum to l = {}", table.lmax));
     return values;
   } catch (const core::InputError& error) {
