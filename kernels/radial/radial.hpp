@@ -1,0 +1,92 @@
+#pragma once
+
+#include <kernels/core/device_pointer.hpp>
+#include <kernels/core/stream.hpp>
+
+namespace armilla::kernels {
+
+/// Neighbouring pairs of output rings whose rows are summed together.
+inline constexpr int kRadialPairs = 4;
+
+/// The row of a kernel between a pair of output rings and one of input rings.
+struct RadialRow {
+  Index sample;  ///< number of its first sample
+  int samples;   ///< 0: there is no row
+  int modes;     ///< of its spectrum, a multiple of 64
+  bool used[2];  ///< by the northern, southern output ring
+};
+
+/// The rows between a group of output pairs and one pair of input rings.
+struct RadialRowGroup {
+  Index slot[2];      ///< of the input ring that the northern, southern output ring takes; -1: none
+  int slot_modes[2];  ///< of these rings
+  RadialRow rows[kRadialPairs];
+};
+
+/// A group of output pairs.
+struct RadialPairGroup {
+  Index first_row, end_row;     ///< RadialRowGroup
+  Index slot[kRadialPairs][2];  ///< of the output rings, -1 where there is none
+  int modes[kRadialPairs];      ///< of the output rings
+  double step[kRadialPairs];    ///< between the samples of a row [rad]
+};
+
+/// y_m(p) = sum over rows of k_m x_m(q) for m < modes, where k_m = sample[0] + sum of sample[s] cos(s m step), s >= 1.
+/// Modes are complex, at m_shift[m] + slot * width + w, as Delta.
+template <template <class> class Pointer>
+struct RadialModesTaskOf {
+  Pointer<const RadialPairGroup> groups;
+  Pointer<const RadialRowGroup> rows;
+  Pointer<const double> samples;
+  Pointer<const Index> in_shift, out_shift;  ///< [m]
+  Index group_count;
+  Index modes;  ///< the most of a ring
+  Index width;  ///< numbers of a ring and m
+  Pointer<const double> in;
+  Pointer<double> out;
+};
+using RadialModesTask = RadialModesTaskOf<KernelPointer>;
+using DeviceRadialModesTask = RadialModesTaskOf<DevicePointer>;
+void sum_radial_modes(const DeviceRadialModesTask& task, StreamHandle stream);
+
+/// A row between two rings that is summed in pixels.
+struct RadialPixelRow {
+  Index in_pixel;  ///< first pixel of the input ring
+  Index in_nphi;
+  double area;    ///< of its pixels
+  Index weights;  ///< number of the first weight of a stencil for rings of equal length; -1: from the table
+  Index first,
+      count;  ///< of a stencil: output pixel j takes input pixels first + j .. first + j + count - 1, modulo in_nphi
+  double chord, g2;  ///< else: sin^2(angle / 2) = chord + g2 sin^2(phi / 2),
+  double place;      ///< output pixel 0 on the input ring, in its pixels,
+  double reach;      ///< and how far the kernel reaches, in pixels
+};
+
+/// An output ring and its rows.
+struct RadialPixelRing {
+  Index first_row, end_row;
+  Index pixel;
+  Index nphi;
+};
+
+/// Adds to the pixels of output rings their rows that are summed in pixels.
+template <template <class> class Pointer>
+struct RadialPixelsTaskOf {
+  Pointer<const RadialPixelRing> rings;
+  Pointer<const RadialPixelRow> rows;
+  Pointer<const double> weights;
+  Pointer<const double> table;  ///< math::ChordTable
+  Index table_cells;
+  double table_cells_per_unit, table_end;
+  Index ring_count;
+  Index max_nphi;
+  Index fields;
+  Index in_stride, out_stride;  ///< from field to field
+  Pointer<const double> in;
+  Pointer<double> out;
+};
+using RadialPixelsTask = RadialPixelsTaskOf<KernelPointer>;
+using DeviceRadialPixelsTask = RadialPixelsTaskOf<DevicePointer>;
+void sum_radial_pixels(const DeviceRadialPixelsTask& task, StreamHandle stream);
+
+}  // namespace armilla::kernels
