@@ -26,7 +26,7 @@ constexpr double kTableError = 1e-13;
 double degrees(double angle) { return angle * 180 / kPi; }
 
 /// FMA of the harmonic method: two Legendre stages of 3 per degree with their polar cut, resampled or not, and two FFTs
-/// of each ring. Measured: a ring FFT with its passes over memory takes as long as 4 n log2(n) FMA.
+/// of each ring.
 double harmonic_count(const std::shared_ptr<const grid::RingGrid>& grid, const transform::FieldKind& kind, Index lmax) {
   transform::FieldTransformSpec spec{.kind = kind,
                                      .alm = std::make_shared<dist::AlmDistribution>(alm::AlmLayout(lmax, lmax), 1),
@@ -34,10 +34,7 @@ double harmonic_count(const std::shared_ptr<const grid::RingGrid>& grid, const t
   const auto degrees_count = static_cast<double>(lmax + 1);
   const auto pairs = static_cast<double>(spec.legendre_pairs());
   double ffts = 0;
-  for (const grid::Ring& ring : grid->rings()) {
-    const auto n = static_cast<double>(ring.nphi);
-    ffts += 4 * n * std::log2(n + 1);
-  }
+  for (const grid::Ring& ring : grid->rings()) ffts += radial::ring_fft_count(ring.nphi);
   double resampling = 0;
   if (spec.resampled())
     resampling = degrees_count *

@@ -54,21 +54,18 @@ typename RingHalo<T>::Part RingHalo<T>::make_part(const dist::PixelDistribution&
 
 template <class T>
 RingHalo<T>::RingHalo(const comm::Communicator& comm, std::shared_ptr<const dist::PixelDistribution> pixels,
-                      std::vector<PairRange> needed, Index fields)
-    : needed_(std::move(needed)),
-      own_(own_pairs(*pixels, comm.rank())),
-      mine_(make_part(*pixels, comm.rank(), own_)),
-      messages_(comm) {
+                      const std::vector<PairRange>& needed, Index fields)
+    : own_(own_pairs(*pixels, comm.rank())), mine_(make_part(*pixels, comm.rank(), own_)), messages_(comm) {
   Index place = 0;
   for (int rank = 0; rank < comm.size(); ++rank) {
     if (rank == comm.rank()) continue;
-    const PairRange theirs = common(own_pairs(*pixels, rank), needed_[static_cast<std::size_t>(comm.rank())]);
+    const PairRange theirs = common(own_pairs(*pixels, rank), needed[static_cast<std::size_t>(comm.rank())]);
     if (theirs.first < theirs.end) {
       from_.push_back(make_part(*pixels, rank, theirs));
       from_.back().place = place;
       place += fields * (from_.back().blocks[0].count + from_.back().blocks[1].count);
     }
-    const PairRange ours = common(own_, needed_[static_cast<std::size_t>(rank)]);
+    const PairRange ours = common(own_, needed[static_cast<std::size_t>(rank)]);
     if (ours.first < ours.end) {
       to_.push_back(make_part(*pixels, comm.rank(), ours));
       to_.back().owner = rank;

@@ -14,13 +14,13 @@ namespace armilla::radial {
 /// The pairs of rings that belong to a rank.
 RowPlan::PairRange own_pairs(const dist::PixelDistribution& pixels, int rank);
 
-/// The rings that a rank needs of fields that are spread over ranks: its own, and those of others, which they send.
+/// The rings that a rank needs of distributed fields: its own, and those that other ranks send.
 template <class T>
 class RingHalo {
  public:
   /// Rank r needs pairs needed[r]. The same on all ranks.
   RingHalo(const comm::Communicator& comm, std::shared_ptr<const dist::PixelDistribution> pixels,
-           std::vector<RowPlan::PairRange> needed, Index fields);
+           const std::vector<RowPlan::PairRange>& needed, Index fields);
 
   /// Bytes on this rank.
   static Index bytes(const dist::PixelDistribution& pixels, const std::vector<RowPlan::PairRange>& needed, int rank,
@@ -28,8 +28,8 @@ class RingHalo {
 
   /// The pairs of this rank.
   RowPlan::PairRange own() const { return own_; }
-  /// Collective. Starts to send and receive; the fields, own pixels of each, stay as they are until wait(), and where
-  /// ring() is called thereafter.
+  /// Collective. Starts to send and receive own pixels of each field. They must not change until the last call of
+  /// ring().
   void begin(std::span<const std::span<const T>> fields);
   /// Collective.
   void wait() { messages_.wait(); }
@@ -50,7 +50,6 @@ class RingHalo {
   };
   static Part make_part(const dist::PixelDistribution& pixels, int owner, RowPlan::PairRange pairs);
 
-  std::vector<RowPlan::PairRange> needed_;
   RowPlan::PairRange own_;
   Part mine_;
   std::vector<Part> from_, to_;

@@ -21,9 +21,6 @@ std::vector<double> folded_colatitudes(const grid::RingGrid& grid) {
 
 double square(double x) { return x * x; }
 
-/// FMA of the FFT of one ring, with its passes over memory.
-double fft_count(Index length) { return 4 * static_cast<double>(length) * std::log2(static_cast<double>(length) + 1); }
-
 // Loads and stores of a multiply-add, in FMA.
 constexpr double kMultiplyAdd = 4;
 
@@ -31,6 +28,11 @@ constexpr double kMultiplyAdd = 4;
 
 double ConvolutionSpec::value(double chord) const {
   return table ? table->table()(chord) : kernel->value(2 * std::asin(std::sqrt(std::min(1.0, chord))));
+}
+
+double ring_fft_count(Index nphi) {
+  const auto n = static_cast<double>(nphi);
+  return 4 * n * std::log2(n + 1);
 }
 
 const grid::Ring* ring_of(const grid::RingGrid& grid, Index pair, bool north) {
@@ -113,7 +115,7 @@ void RowPlan::plan_pair(Index p) {
   double equal_pixels = 0, equal_modes = 0, ffts = 0;
   bool all_equal = true;
   for (bool north : {true, false})
-    if (const grid::Ring* out = ring_of(out_, p, north)) ffts += 2 * fft_count(out->nphi);
+    if (const grid::Ring* out = ring_of(out_, p, north)) ffts += 2 * ring_fft_count(out->nphi);
   if (!spec_.direct && spec_.degree) {
     for_rows([&](Index q, bool, bool, const RowShape& row, const grid::Ring& out, const grid::Ring& in) {
       if (out.nphi != in.nphi) {

@@ -96,6 +96,9 @@ class RowPlan {
   double count_ = 0;
 };
 
+/// FMA that take as long as the FFT of one ring with its passes over memory, as measured.
+double ring_fft_count(Index nphi);
+
 /// The ring of a pair in a hemisphere; null where there is none.
 const grid::Ring* ring_of(const grid::RingGrid& grid, Index pair, bool north);
 
