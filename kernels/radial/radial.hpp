@@ -27,7 +27,7 @@ struct RadialRowGroup {
 struct RadialPairGroup {
   Index first_row, end_row;     ///< RadialRowGroup
   Index slot[kRadialPairs][2];  ///< of the output rings, -1 where there is none
-  int modes[kRadialPairs];      ///< of the output rings
+  int modes[kRadialPairs][2];   ///< of the output rings
   double step[kRadialPairs];    ///< between the samples of a row [rad]
 };
 

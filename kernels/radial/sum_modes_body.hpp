@@ -41,8 +41,7 @@ struct SumRadialModes {
     const RadialPairGroup& group = task.groups[block.y];
     double x[kRadialPairs] = {};
     ComplexNumber<double> sums[kRadialPairs][2] = {};
-    unrolled<kRadialPairs>(
-        [&]<int j>() { x[j] = m < group.modes[j] ? std::cos(static_cast<double>(m) * group.step[j]) : 0; });
+    unrolled<kRadialPairs>([&]<int j>() { x[j] = std::cos(static_cast<double>(m) * group.step[j]); });
     for (Index r = group.first_row; r < group.end_row; ++r) {
       const RadialRowGroup& rows = task.rows[r];
       const ComplexNumber<double> z[2] = {input(rows, 0, m, w), input(rows, 1, m, w)};
@@ -58,7 +57,7 @@ struct SumRadialModes {
     }
     unrolled<kRadialPairs>([&]<int j>() {
       unrolled<2>([&]<int h>() {
-        if (group.slot[j][h] >= 0 && m < group.modes[j])
+        if (group.slot[j][h] >= 0 && m < group.modes[j][h])
           store(task.out, task.out_shift[m] + group.slot[j][h] * task.width + w, sums[j][h]);
       });
     });

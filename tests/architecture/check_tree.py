@@ -24,7 +24,7 @@ MAY_INCLUDE = {
     "rotation": ["math"],
     "fft": ["math"],
     "resample": ["fft", "math"],
-    "radial": ["fft", "dist", "comm"],
+    "radial": ["backend", "dist", "comm"],
     "kernels": ["math"],
     "backend": ["legendre", "resample", "fft", "kernels"],
     "transform": ["backend", "dist", "comm"],

@@ -17,6 +17,23 @@ double pixel_width(const grid::Ring& ring) { return 2 * kPi / static_cast<double
 
 }  // namespace
 
+Index row_weights(const ConvolutionSpec& spec, const RowShape& shape, const grid::Ring& in, double place,
+                  std::vector<double>& weights) {
+  const double width = pixel_width(in), reach = shape.phi_end / width, limit = chord_limit(spec.cutoff);
+  auto first = static_cast<Index>(std::ceil(place - reach));
+  auto count = static_cast<Index>(std::floor(place + reach)) - first + 1;
+  if (shape.phi_end >= kPi || count >= in.nphi) {
+    first = static_cast<Index>(std::ceil(place - static_cast<double>(in.nphi) / 2));
+    count = in.nphi;
+  }
+  weights.clear();
+  for (Index k = 0; k < count; ++k) {
+    const double chord = shape.chord_at((place - static_cast<double>(first + k)) * width);
+    weights.push_back(chord <= limit ? spec.value(chord) : 0);
+  }
+  return first;
+}
+
 PixelSum::PixelSum(Index longest) {
   weights_.reserve(at(longest));
   kept_weights_.reserve(at(kPairsAtOnce * longest + kWeights));
@@ -58,7 +75,7 @@ void PixelSum::add_row(const RowPlan& plan, Index p, Index pairs, Index q, bool 
                  targets.rings[g], targets.field_stride);
       continue;
     }
-    const Index first = find_weights(plan.spec(), *shape, *in, (out.phi0 - in->phi0) / pixel_width(*in));
+    const Index first = row_weights(plan.spec(), *shape, *in, (out.phi0 - in->phi0) / pixel_width(*in), weights_);
     if (weights_.empty()) continue;
     const Index n = in->nphi, count = static_cast<Index>(weights_.size());
     const auto place = static_cast<Index>(kept_weights_.size());
@@ -83,22 +100,6 @@ void PixelSum::add_row(const RowPlan& plan, Index p, Index pairs, Index q, bool 
   }
 }
 
-Index PixelSum::find_weights(const ConvolutionSpec& spec, const RowShape& shape, const grid::Ring& in, double place) {
-  const double width = pixel_width(in), reach = shape.phi_end / width, limit = chord_limit(spec.cutoff);
-  auto first = static_cast<Index>(std::ceil(place - reach));
-  auto count = static_cast<Index>(std::floor(place + reach)) - first + 1;
-  if (shape.phi_end >= kPi || count >= in.nphi) {
-    first = static_cast<Index>(std::ceil(place - static_cast<double>(in.nphi) / 2));
-    count = in.nphi;
-  }
-  weights_.clear();
-  for (Index k = 0; k < count; ++k) {
-    const double chord = shape.chord_at((place - static_cast<double>(first + k)) * width);
-    weights_.push_back(chord <= limit ? spec.value(chord) : 0);
-  }
-  return first;
-}
-
 void PixelSum::add_unlike(const ConvolutionSpec& spec, const RowShape& shape, const grid::Ring& out,
                           const grid::Ring& in, const double* pixels, Index stride, Index fields, double* sums,
                           Index sums_stride) {
@@ -107,7 +108,7 @@ void PixelSum::add_unlike(const ConvolutionSpec& spec, const RowShape& shape, co
   for (Index c = 0; c < out_step; ++c) {
     // Pixels of the output that are `out_step` apart have the same weights.
     const double phi = out.phi0 - in.phi0 + static_cast<double>(c) * pixel_width(out);
-    const Index first = find_weights(spec, shape, in, phi / pixel_width(in));
+    const Index first = row_weights(spec, shape, in, phi / pixel_width(in), weights_);
     if (weights_.empty()) continue;
     const auto count = static_cast<Index>(weights_.size());
     const Index start = modulo(first, in.nphi);

@@ -11,6 +11,11 @@ namespace armilla::radial {
 /// Up to two neighbouring pairs of output rings, which share what they load of input rings.
 inline constexpr Index kPairsAtOnce = 2;
 
+/// Weights of the pixels of ring `in` around `place`, in its pixels; returns the first such pixel, which may be
+/// negative. Overwrites `weights`.
+Index row_weights(const ConvolutionSpec& spec, const RowShape& shape, const grid::Ring& in, double place,
+                  std::vector<double>& weights);
+
 /// Sums rows of a kernel in pixels; one per thread.
 class PixelSum {
  public:
@@ -43,9 +48,6 @@ class PixelSum {
   /// The row between these pairs. Where rings of equal length are summed, it becomes a stencil.
   void add_row(const RowPlan& plan, Index p, Index pairs, Index q, bool crossed, bool north, Index fields,
                RingStore& store, const Targets& targets);
-  /// Weights of the pixels of ring `in` around `place`, in its pixels; the first such pixel, which may be negative.
-  /// Overwrites weights_.
-  Index find_weights(const ConvolutionSpec& spec, const RowShape& shape, const grid::Ring& in, double place);
   void add_unlike(const ConvolutionSpec& spec, const RowShape& shape, const grid::Ring& out, const grid::Ring& in,
                   const double* pixels, Index stride, Index fields, double* sums, Index sums_stride);
   void flush(Index nphi, Index fields, RingStore& store, const Targets& targets);

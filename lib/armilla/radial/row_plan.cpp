@@ -91,6 +91,16 @@ Index RowPlan::modes(Index p, Index q) const {
   return (most + kModeStep) / kModeStep * kModeStep;
 }
 
+Index RowPlan::add_samples(Index p, const RowShape& row, std::vector<double>& samples) const {
+  const Index points = this->samples(p);
+  const double step = 2 * kPi / static_cast<double>(points);
+  const Index count = std::min((points - 1) / 2, static_cast<Index>(row.phi_end / step)) + 1;
+  for (Index s = 0; s < count; ++s)
+    samples.push_back((s == 0 ? 1 : 2) / static_cast<double>(points) *
+                      spec_.value(row.chord_at(step * static_cast<double>(s))));
+  return count;
+}
+
 void RowPlan::plan_pair(Index p) {
   const PairRange range = reach(p);
   const auto for_rows = [&](const auto& visit) {  // of rings that are there

@@ -67,6 +67,10 @@ class RowPlan {
   /// are summed in pixels.
   Index samples(Index p) const { return samples_[core::at(p - own_.first)]; }
 
+  /// Appends the samples of a row of p, from the axis on, as far as it reaches, with the factors of the cosine sum that
+  /// is its spectrum; returns their number.
+  Index add_samples(Index p, const RowShape& row, std::vector<double>& samples) const;
+
   // Of `in` pairs, for all own pairs of `out`.
 
   /// Number of modes that are needed.

@@ -54,8 +54,6 @@ void RowSum::sum(const RowPlan& plan, Index p, Index pairs, Index fields, const 
 void RowSum::find_rows(const RowPlan& plan, Index p) {
   rows_.clear();
   samples_.clear();
-  const Index points = plan.samples(p);
-  const double step = 2 * kPi / static_cast<double>(points);
   const RowPlan::PairRange reach = plan.reach(p);
   for (Index q = reach.first; q < reach.end; ++q)
     for (bool crossed : {false, true}) {
@@ -68,10 +66,7 @@ void RowSum::find_rows(const RowPlan& plan, Index p) {
                                   !plan.in_pixels(p, q, crossed, north);
       if (!row.used[0] && !row.used[1]) continue;
       row.modes = plan.modes(p, q);
-      row.count = std::min((points - 1) / 2, static_cast<Index>(shape->phi_end / step)) + 1;
-      for (Index s = 0; s < row.count; ++s)
-        samples_.push_back((s == 0 ? 1 : 2) / static_cast<double>(points) *
-                           plan.spec().value(shape->chord_at(step * static_cast<double>(s))));
+      row.count = plan.add_samples(p, *shape, samples_);
       rows_.push_back(row);
     }
 }

@@ -46,7 +46,8 @@ struct ModesCase {
         const Index p = g * kRadialPairs + j;
         group.slot[j][0] = p < 7 ? 2 * p : -1;
         group.slot[j][1] = p < 6 ? 2 * p + 1 : -1;
-        group.modes[j] = p < 7 ? 64 * static_cast<int>(1 + p % 3) : 0;
+        group.modes[j][0] = p < 7 ? 64 * static_cast<int>(1 + p % 3) : 0;
+        group.modes[j][1] = p < 6 ? group.modes[j][0] - 1 : 0;
         group.step[j] = 0.01 * static_cast<double>(p + 1);
       }
       for (Index q = 0; q < 5; ++q)
@@ -58,10 +59,10 @@ struct ModesCase {
           }
           for (int j = 0; j < kRadialPairs; ++j) {
             RadialRow& one = row.rows[j];
-            const bool is_there = std::abs(static_cast<double>(q - j)) < 3 && group.modes[j] > 0;
+            const bool is_there = std::abs(static_cast<double>(q - j)) < 3 && group.modes[j][0] > 0;
             one = {sample,
                    is_there ? static_cast<int>(1 + (q + j) % 7) : 0,
-                   std::min(128, group.modes[j]),
+                   std::min(128, group.modes[j][0]),
                    {group.slot[j][0] >= 0, group.slot[j][1] >= 0 && crossed == 0}};
             sample += one.samples;
           }
@@ -114,7 +115,7 @@ TEST(RadialKernels, SumModes) {
       for (int h = 0; h < 2; ++h) {
         const RadialPairGroup& group = data.groups[at(g)];
         if (group.slot[j][h] < 0) continue;
-        for (Index m = 0; m < group.modes[j]; ++m)
+        for (Index m = 0; m < group.modes[j][h]; ++m)
           for (Index w = 0; w < ModesCase::kWidth; ++w, ++written) {
             const Index i = data.out_shift[at(m)] + group.slot[j][h] * ModesCase::kWidth + w;
             // Some 50 products of numbers below 7, with cosines by a recurrence.

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <armilla/fft/ring_transform.hpp>
+
+#include <vector>
+
+#include <kernels/radial/radial.hpp>
+
+namespace armilla::backend {
+
+using core::Index;
+
+/// What a device needs to convolve maps with a kernel of the angle by rings (radial::RowPlan), for one field. Pixels of
+/// rings are numbers within one field of the input, or of the result.
+struct RadialTables {
+  /// Rings whose modes are used; m_shift is that of fields side by side.
+  struct Modes {
+    std::vector<fft::RingShape> rings;
+    std::vector<Index> m_shift;
+    Index numbers = 0;  ///< complex, of all fields
+  };
+  Modes in, out;
+  std::vector<double> areas;  ///< of a pixel of each ring of `in`
+  std::vector<kernels::RadialPairGroup> groups;
+  std::vector<kernels::RadialRowGroup> rows;
+  std::vector<double> samples;
+
+  std::vector<kernels::RadialPixelRing> pixel_rings;
+  std::vector<kernels::RadialPixelRow> pixel_rows;
+  std::vector<double> weights;
+  std::vector<double> table;  ///< of the kernel: math::ChordTable
+  Index table_cells = 0;
+  double table_cells_per_unit = 0, table_end = 0;
+
+  Index fields = 1;
+  Index in_pixels = 0, out_pixels = 0;  ///< of one field
+};
+
+}  // namespace armilla::backend
