@@ -41,6 +41,13 @@ std::vector<Index> first_pixels(const grid::RingGrid& grid) {
   return first;
 }
 
+/// Without mirror images, of odd lengths, turned.
+grid::RingGrid irregular_rings() {
+  const double theta[] = {0.1, 0.7, 0.9, 1.5, 2.2, 3.0}, phi0[] = {0, 0.3, 2.5, 0.1, 1.0, 4.0};
+  const Index nphi[] = {3, 17, 17, 30, 17, 5};
+  return grid::make_rings(theta, phi0, nphi, {}, "test");
+}
+
 /// [field][pixel], by the CPU.
 std::vector<double> by_cpu(const StageCase& one, const std::vector<double>& in, const std::vector<double>& areas) {
   const auto comm = comm::Communicator::self();
@@ -99,13 +106,18 @@ TEST(RadialStage, AgreesWithTheCpu) {
   ConvolutionSpec direct = gaussian(0.2, 0.5), truncated = gaussian(0.2, 0.7);
   direct.direct = true;
   truncated.truncate = true;
-  const StageCase cases[] = {{"narrow", healpix, healpix, gaussian(0.15, 0.5)},
-                             {"wide", healpix, healpix, gaussian(1, core::kPi)},
-                             {"top hat", healpix, healpix, {top_hat_kernel(0.3), 0.3}},
-                             {"direct", healpix, healpix, direct},
-                             {"truncated", healpix, healpix, truncated},
-                             {"other grid", healpix, coarse, gaussian(0.3, 1)},
-                             {"finer grid", coarse, healpix, gaussian(0.3, 1)}};
+  const StageCase cases[] = {
+      {"narrow", healpix, healpix, gaussian(0.15, 0.5)},
+      {"wide", healpix, healpix, gaussian(1, core::kPi)},
+      {"top hat", healpix, healpix, {top_hat_kernel(0.3), 0.3}},
+      {"direct", healpix, healpix, direct},
+      {"truncated", healpix, healpix, truncated},
+      {"other grid", healpix, coarse, gaussian(0.3, 1)},
+      {"finer grid", coarse, healpix, gaussian(0.3, 1)},
+      {"Gauss", grid::make_gauss(24, 48), grid::make_gauss(24, 48), gaussian(0.4, 1.2)},
+      {"poles", grid::make_equiangular("cc", 25, 48), grid::make_equiangular("cc", 25, 48), gaussian(0.4, 1.2)},
+      {"reduced Gauss", grid::make_reduced_gauss(32), healpix, gaussian(0.25, 0.8)},
+      {"irregular", irregular_rings(), irregular_rings(), gaussian(0.5, 1.5)}};
   for (const StageCase& one : cases) compare(one);
 }
 
