@@ -44,12 +44,12 @@ case $programs in
   none) out=${out:-armilla-bundle.tar.gz} ;;
   emulated)
     out=${out:-armilla-bundle.tar.gz}
-    files=(tests/test_{kernels,backend,radial}_emulated tests/test_{transform,iteration,ops,job}_emulated_mpi
+    files=(tests/test_{kernels,backend}_emulated tests/test_{transform,iteration,ops,job}_emulated_mpi
       perf/perf_device{,_iteration}_emulated) ;;
   gpu)
     out=${out:-armilla-bundle.tar.xz}
     max_size=${max_size:-48}
-    files=(tests/test_{kernels,backend,radial}_gpu tests/test_{transform,iteration,ops,job}_gpu_mpi
+    files=(tests/test_{kernels,backend}_gpu tests/test_{transform,iteration,ops,job}_gpu_mpi
       perf/perf_device{,_iteration} perf/perf_tensor_rate)
     # Each architecture is tens of MB in each program. "90" stands for machine code and PTX, "90-real" for machine code only.
     architectures=$(sed -n 's/^CMAKE_CUDA_ARCHITECTURES:[A-Z]*=//p' "$build/CMakeCache.txt" 2>/dev/null || true)

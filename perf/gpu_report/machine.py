@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 
-TESTS = ("test_kernels", "test_backend", "test_radial", "test_transform", "test_iteration", "test_ops", "test_job")
+TESTS = ("test_kernels", "test_backend", "test_transform", "test_iteration", "test_ops", "test_job")
 BENCHMARKS = ("perf_device", "perf_device_iteration", "perf_tensor_rate")
 # Names of files: {device} is gpu or emulated.
 FILES = {

@@ -1,7 +1,7 @@
 """Which tests a part runs, and in which order: the most important first."""
 
 # Tests on the device of each program; ranks that share one device.
-PROGRAMS = ("test_kernels", "test_backend", "test_radial", "test_transform", "test_iteration", "test_ops", "test_job")
+PROGRAMS = ("test_kernels", "test_backend", "test_transform", "test_iteration", "test_ops", "test_job")
 MPI_PROGRAMS = ("test_transform", "test_iteration", "test_ops", "test_job")
 RANKS = 3
 
