@@ -12,6 +12,20 @@ PATTERN = r"radial(\d+)_f([\d.]+)_l(\d+)"
 AGREE = 1e-5
 
 
+def gaussian_window(np, fwhm_arcmin, lmax):
+    """K_l of a Gaussian of the angle by quadrature, l = 0 .. lmax."""
+    sigma = np.radians(fwhm_arcmin / 60) / np.sqrt(8 * np.log(2))
+    end = min(9 * sigma, np.pi)
+    x, w = np.polynomial.legendre.leggauss(int(100 + lmax * end))
+    angle = (x + 1) * end / 2
+    factor = w * end / 2 * np.sin(angle) * np.exp(-angle ** 2 / (2 * sigma ** 2)) / sigma ** 2
+    before, now, window = np.zeros_like(angle), np.ones_like(angle), []
+    for l in range(lmax + 1):
+        window.append(factor @ now)
+        before, now = now, ((2 * l + 1) * np.cos(angle) * now - l * before) / (l + 1)
+    return np.array(window)
+
+
 class Convolved:
     """A convolution, from its name."""
 
@@ -20,19 +34,6 @@ class Convolved:
         self.name, self.spin, self.maps, self.components = name, 0, 1, 1
         self.nside, self.fwhm, self.lmax = int(found[1]), float(found[2]), int(found[3])
         self.npix = 12 * self.nside ** 2
-
-    def window(self, np):
-        """K_l of the Gaussian by quadrature over the angle, l = 0 .. lmax."""
-        sigma = np.radians(self.fwhm / 60) / np.sqrt(8 * np.log(2))
-        end = min(9 * sigma, np.pi)
-        x, w = np.polynomial.legendre.leggauss(int(100 + self.lmax * end))
-        angle, weight = (x + 1) * end / 2, w * end / 2
-        factor = weight * np.sin(angle) * np.exp(-angle ** 2 / (2 * sigma ** 2)) / sigma ** 2
-        cosine, before, now, k = np.cos(angle), np.zeros_like(angle), np.ones_like(angle), []
-        for l in range(self.lmax + 1):
-            k.append(factor @ now)
-            before, now = now, ((2 * l + 1) * cosine * now - l * before) / (l + 1)
-        return np.array(k)
 
     def make_map(self, armilla):
         """A map of random coefficients, whose power falls with l."""
@@ -100,7 +101,7 @@ def compare_convolved(case, armilla, peers, alternations, rounds, tools):
     """Rows of a case: by rings, by what `auto` takes, and by harmonics."""
     np, h5py, threads, relative_rms, band = tools
     case.make_map(armilla)
-    window = case.window(np) * (4 * np.pi / case.npix)  # with the area of a pixel
+    window = gaussian_window(np, case.fwhm, case.lmax) * (4 * np.pi / case.npix)  # with the area of a pixel
     rows = [f"{l} {value!r}" for l, value in enumerate(map(float, window))]
     (armilla.folder / "window.dat").write_text("# L TT\n" + "\n".join(rows) + "\n")
     case.results(armilla)

@@ -10,6 +10,7 @@ import json
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 
 import h5py
@@ -21,6 +22,9 @@ matplotlib.rcParams.update({"svg.hashsalt": "armilla", "font.size": 9, "axes.gri
 from matplotlib import pyplot  # noqa: E402
 
 SOURCE = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(SOURCE / "perf"))
+import convolved  # noqa: E402
+
 PICTURES = SOURCE / "docs" / "pictures"
 NSIDE, LMAX = 2048, 4095
 WIDTHS = {"4.7 arcmin": 4.7, "1 degree": 60}
@@ -30,20 +34,6 @@ SPEED_WIDTHS = {512: [5, 10, 20, 30, 45, 60, 90, 120, 300], 2048: [4.7, 7, 10, 1
 def run(build, folder, job):
     (folder / "job.yaml").write_text(json.dumps(job))  # JSON is YAML
     subprocess.run([build / "bin" / "armilla", "run", "--quiet", "job.yaml"], check=True, cwd=folder)
-
-
-def window_of(fwhm_arcmin):
-    """K_l of a Gaussian of the angle, times the area of a pixel."""
-    sigma = np.radians(fwhm_arcmin / 60) / np.sqrt(8 * np.log(2))
-    end = 9 * sigma
-    x, w = np.polynomial.legendre.leggauss(int(100 + LMAX * end))
-    angle = (x + 1) * end / 2
-    factor = w * end / 2 * np.sin(angle) * np.exp(-angle**2 / (2 * sigma**2)) / sigma**2
-    before, now, window = np.zeros_like(angle), np.ones_like(angle), []
-    for l in range(LMAX + 1):
-        window.append(factor @ now)
-        before, now = now, ((2 * l + 1) * np.cos(angle) * now - l * before) / (l + 1)
-    return np.array(window) * (4 * np.pi / (12 * NSIDE**2))
 
 
 def power(alm):
@@ -66,7 +56,8 @@ def accuracy(build, folder, spectrum):
         kind = "dl"
     figure, panels = pyplot.subplots(1, 2, figsize=(9, 3.6), sharey=False)
     for panel, (name, fwhm) in zip(panels, WIDTHS.items()):
-        rows = "".join(f"{l} {value!r}\n" for l, value in enumerate(map(float, window_of(fwhm))))
+        window = convolved.gaussian_window(np, fwhm, LMAX) * (4 * np.pi / (12 * NSIDE**2))  # with the area of a pixel
+        rows = "".join(f"{l} {value!r}\n" for l, value in enumerate(map(float, window)))
         (folder / "window.dat").write_text("# L TT\n" + rows)
         steps = [{"random_alm": {"spectrum": str(spectrum), "spectrum_kind": kind, "fields": ["T"], "lmax": LMAX,
                                  "seed": 1, "out": "a"}},

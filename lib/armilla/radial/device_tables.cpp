@@ -168,7 +168,7 @@ backend::RadialTables make_device_tables(const RowPlan& plan, std::span<const do
   }
   lay_out(fields, tables.in);
   lay_out(fields, tables.out);
-  // Groups of the grid, not of the rank: sums do not depend on ranks either way, but neither do their times.
+  // Groups begin at the same pairs on any number of ranks.
   for (Index p = plan.own().first / kernels::kRadialPairs * kernels::kRadialPairs; p < plan.own().end;
        p += kernels::kRadialPairs)
     add_group(plan, std::max(p, plan.own().first), std::min(p + kernels::kRadialPairs, plan.own().end), in_slots,

@@ -122,7 +122,7 @@ void PixelSum::add_unlike(const ConvolutionSpec& spec, const RowShape& shape, co
   }
 }
 
-// Input rings begin at different pixels: output pixels are walked from where one of them begins anew to the next.
+// Input rings wrap around at different output pixels: each range between two of these is summed without wrapping.
 void PixelSum::flush(Index nphi, Index fields, RingStore& store, const Targets& targets) {
   ends_.assign(1, nphi);
   for (const Stencil& stencil : stencils_) ends_.push_back(nphi - stencil.start);

@@ -82,7 +82,9 @@ HWY_INLINE void add_window(D d, const StencilTerm& term, Index p, Index begin, I
     if constexpr (kSecond) weight[1] = hn::Set(d, term.weights[1][k - term.first[1]]);
     for (int v = 0; v < kVectors; ++v) {
       V x = hn::LoadU(d, in + v * kLanes);
-      asm("" : "+v"(x.raw));
+#if HWY_ARCH_X86
+      asm("" : "+v"(x.raw));  // one load for both sums: gcc would make it an operand of each
+#endif
       if constexpr (kFirst) sums[v] = hn::MulAdd(weight[0], x, sums[v]);
       if constexpr (kSecond) sums[kVectors + v] = hn::MulAdd(weight[1], x, sums[kVectors + v]);
     }

@@ -15,8 +15,8 @@ namespace armilla::backend {
 /// sums over rows in pixels. Results are bitwise identical in every run, and for any fields at once.
 class RadialStage {
  public:
-  /// Tables and working space on the current device; ring FFTs take at most `work_bytes`. Lengths of `plain_in` and
-  /// `plain_out` as RingOptions. Throws ResourceError where the device has too little memory.
+  /// Tables and working space on the current device; ring FFTs take at most `work_bytes`. The options are those
+  /// of the ring FFTs of the input and of the result. Throws ResourceError where the device has too little memory.
   RadialStage(const RadialTables& tables, Index work_bytes, const kernels::Stream& stream,
               const RingOptions& in_options = {}, const RingOptions& out_options = {});
 
