@@ -46,6 +46,9 @@ struct Arithmetic {
   static void multiply(DevicePointer<const T> x, DevicePointer<T> y, Index count, StreamHandle stream);
   /// y_i = x_i y_i where x_i is not 0, else 0 whatever y_i is.
   static void mask(DevicePointer<const T> x, DevicePointer<T> y, Index count, StreamHandle stream);
+  /// to = from, from T to double and back.
+  static void widen(DevicePointer<double> to, DevicePointer<const T> from, Index count, StreamHandle stream);
+  static void narrow(DevicePointer<T> to, DevicePointer<const double> from, Index count, StreamHandle stream);
   /// Multiplies number l of each complex row of x by factors[l], in double.
   static void multiply_rows(const DeviceRowNumbers& rows, DevicePointer<const double> factors, DevicePointer<T> x,
                             StreamHandle stream);

@@ -54,6 +54,14 @@ struct MaskBody {
   HOST_DEVICE void operator()(Index i) const { y[i] = x[i] == T{0} ? T{0} : y[i] * x[i]; }
 };
 
+template <class To, class From>
+struct ConvertBody {
+  KernelPointer<To> to;
+  KernelPointer<const From> from;
+
+  HOST_DEVICE void operator()(Index i) const { to[i] = static_cast<To>(from[i]); }
+};
+
 /// Number i % end of row i / end, rows of all fields one after the other; nothing where the row begins behind it.
 template <class T>
 struct MultiplyRowsBody {

@@ -27,6 +27,16 @@ void Arithmetic<T>::mask(DevicePointer<const T> x, DevicePointer<T> y, Index cou
 }
 
 template <class T>
+void Arithmetic<T>::widen(DevicePointer<double> to, DevicePointer<const T> from, Index count, StreamHandle stream) {
+  launch_numbers(ConvertBody<double, T>{in_kernel(to), in_kernel(from)}, count, "conversion of a field", stream);
+}
+
+template <class T>
+void Arithmetic<T>::narrow(DevicePointer<T> to, DevicePointer<const double> from, Index count, StreamHandle stream) {
+  launch_numbers(ConvertBody<T, double>{in_kernel(to), in_kernel(from)}, count, "conversion of a field", stream);
+}
+
+template <class T>
 void Arithmetic<T>::multiply_rows(const DeviceRowNumbers& rows, DevicePointer<const double> factors, DevicePointer<T> x,
                                   StreamHandle stream) {
   launch_numbers(MultiplyRowsBody<T>{in_kernel(rows), in_kernel(factors), in_kernel(x)}, rows.count(),

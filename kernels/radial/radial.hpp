@@ -8,12 +8,18 @@ namespace armilla::kernels {
 /// Neighbouring pairs of output rings whose rows are summed together.
 inline constexpr int kRadialPairs = 4;
 
+/// How a row is sampled: with the step of rows up to the band limit, or with that of the pixels of an output ring, from
+/// the axis on or half a step off it.
+enum class RadialRowKind { kBandLimit, kLattice, kHalfLattice };
+
 /// The row of a kernel between a pair of output rings and one of input rings.
 struct RadialRow {
   Index sample;  ///< number of its first sample
   int samples;   ///< 0: there is no row
-  int modes;     ///< of its spectrum, a multiple of 64
+  int modes;     ///< of its spectrum
   bool used[2];  ///< by the northern, southern output ring
+  RadialRowKind kind;
+  int halved;  ///< the mode that counts half, as it stands for both signs; -1: none
 };
 
 /// The rows between a group of output pairs and one pair of input rings.
@@ -25,14 +31,16 @@ struct RadialRowGroup {
 
 /// A group of output pairs.
 struct RadialPairGroup {
-  Index first_row, end_row;     ///< RadialRowGroup
-  Index slot[kRadialPairs][2];  ///< of the output rings, -1 where there is none
-  int modes[kRadialPairs][2];   ///< of the output rings
-  double step[kRadialPairs];    ///< between the samples of a row [rad]
+  Index first_row, end_row;           ///< RadialRowGroup
+  Index slot[kRadialPairs][2];        ///< of the output rings, -1 where there is none
+  int modes[kRadialPairs][2];         ///< of the output rings
+  double band_step[kRadialPairs];     ///< between the samples of a row [rad]
+  double lattice_step[kRadialPairs];  ///< 0: no row of the pair is on a lattice
 };
 
-/// y_m(p) = sum over rows of k_m x_m(q) for m < modes, where k_m = sample[0] + sum of sample[s] cos(s m step), s >= 1.
-/// Modes are complex, at m_shift[m] + slot * width + w, as Delta.
+/// y_m(p) = sum over rows of k_m x_m(q) for m < modes, where k_m = sample[0] + sum of sample[s] cos(s m step), s >= 1,
+/// or half a step off the axis, the sum of sample[s] cos((s + 1/2) m step), s >= 0. Modes are complex, at m_shift[m] +
+/// slot * width + w, as Delta.
 template <template <class> class Pointer>
 struct RadialModesTaskOf {
   Pointer<const RadialPairGroup> groups;

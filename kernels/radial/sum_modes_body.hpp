@@ -18,17 +18,45 @@ struct SumRadialModes {
 
   GridSize grid() const { return {(task.modes + kThreads - 1) / kThreads * task.width, task.group_count}; }
 
-  /// The spectrum of a row by Clenshaw's recurrence, x = cos(m step).
-  HOST_DEVICE double spectrum(const RadialRow& row, double x) const {
+  /// Half of m step.
+  struct HalfAngle {
+    double cosine = 0, sine = 0;
+
+    HalfAngle() = default;
+    HOST_DEVICE explicit HalfAngle(double angle) : cosine(std::cos(angle)), sine(std::sin(angle)) {}
+  };
+
+  /// Mode m of a row by Clenshaw's recurrence, at small angles in the form of Reinsch.
+  HOST_DEVICE double spectrum(const RadialRow& row, Index m, const HalfAngle& half) const {
+    constexpr double kSmallVersine = 0.25;
     const double* samples = static_cast<const double*>(task.samples) + row.sample;
+    const double versine = 4 * half.sine * half.sine;
+    const bool is_half = row.kind == RadialRowKind::kHalfLattice;
+    double sum;
+    if (versine < kSmallVersine) {
+      double b = 0, difference = 0;
+      for (int s = row.samples - 1; s > 0; --s) {
+        difference = std::fma(-versine, b, samples[s] + difference);
+        b += difference;
+      }
+      sum = std::fma(is_half ? -versine : -versine / 2, b, samples[0] + difference);
+    } else {
+      sum = clenshaw(samples, row.samples, 1 - versine / 2, is_half);
+    }
+    if (is_half) sum *= half.cosine;
+    return m == row.halved ? sum / 2 : sum;
+  }
+
+  HOST_DEVICE static double clenshaw(const double* samples, int count, double x, bool half) {
     const double twice = 2 * x;
     double b1 = 0, b2 = 0;
-    for (int s = row.samples - 1; s > 0; --s) {
+    for (int s = count - 1; s > 0; --s) {
       const double next = std::fma(twice, b1, samples[s] - b2);
       b2 = b1;
       b1 = next;
     }
-    return std::fma(x, b1, samples[0] - b2);
+    const double rest = samples[0] - b2;
+    return half ? std::fma(twice, b1, rest) - b1 : std::fma(x, b1, rest);
   }
 
   HOST_DEVICE ComplexNumber<double> input(const RadialRowGroup& rows, int h, Index m, Index w) const {
@@ -39,16 +67,19 @@ struct SumRadialModes {
   HOST_DEVICE void operator()(BlockIndex block, int thread) const {
     const Index m = block.x / task.width * kThreads + thread, w = block.x % task.width;
     const RadialPairGroup& group = task.groups[block.y];
-    double x[kRadialPairs] = {};
+    HalfAngle band[kRadialPairs], lattice[kRadialPairs];
     ComplexNumber<double> sums[kRadialPairs][2] = {};
-    unrolled<kRadialPairs>([&]<int j>() { x[j] = std::cos(static_cast<double>(m) * group.step[j]); });
+    unrolled<kRadialPairs>([&]<int j>() {
+      band[j] = HalfAngle(static_cast<double>(m) * group.band_step[j] / 2);
+      if (group.lattice_step[j] != 0) lattice[j] = HalfAngle(static_cast<double>(m) * group.lattice_step[j] / 2);
+    });
     for (Index r = group.first_row; r < group.end_row; ++r) {
       const RadialRowGroup& rows = task.rows[r];
       const ComplexNumber<double> z[2] = {input(rows, 0, m, w), input(rows, 1, m, w)};
       unrolled<kRadialPairs>([&]<int j>() {
         const RadialRow& row = rows.rows[j];
         if (row.samples == 0 || m >= row.modes) return;
-        const double k = spectrum(row, x[j]);
+        const double k = spectrum(row, m, row.kind == RadialRowKind::kBandLimit ? band[j] : lattice[j]);
         unrolled<2>([&]<int h>() {
           if (!row.used[h]) return;
           sums[j][h] = {std::fma(k, z[h].re, sums[j][h].re), std::fma(k, z[h].im, sums[j][h].im)};

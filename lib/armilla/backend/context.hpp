@@ -4,6 +4,7 @@
 #include <armilla/backend/devices.hpp>
 #include <armilla/backend/memory.hpp>
 #include <armilla/backend/options.hpp>
+#include <armilla/backend/radial_engine.hpp>
 #include <armilla/fft/ring_transform.hpp>
 #include <armilla/math/meridian_circle.hpp>
 
@@ -55,6 +56,8 @@ class Context {
   virtual std::unique_ptr<Backend<T>> make_backend(const Options& options, const legendre::Task& legendre_task,
                                                    const fft::RingTask& ring_task, std::span<const Index> ring_lengths,
                                                    const math::MeridianCircle& circle) = 0;
+  /// Throws InternalError on the host, where radial::Convolver does that. The context must outlive it.
+  virtual std::unique_ptr<RadialEngine<T>> make_radial_engine() = 0;
 };
 
 /// Number of a rank among those of its machine, which share its devices.

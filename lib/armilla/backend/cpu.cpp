@@ -1,4 +1,5 @@
 #include <armilla/backend/cpu.hpp>
+#include <armilla/core/error.hpp>
 #include <armilla/backend/resampled_engine.hpp>
 
 #include <utility>
@@ -65,6 +66,9 @@ class CpuContext final : public Context<T> {
                                            const fft::RingTask& ring_task, std::span<const Index>,
                                            const math::MeridianCircle& circle) override {
     return std::make_unique<CpuBackend<T>>(options, legendre_task, ring_task, circle, plans_);
+  }
+  std::unique_ptr<RadialEngine<T>> make_radial_engine() override {
+    throw core::InternalError("convolutions on the host are those of radial::Convolver");
   }
 
  private:

@@ -2,6 +2,7 @@
 
 #include <armilla/fft/ring_transform.hpp>
 
+#include <set>
 #include <vector>
 
 #include <kernels/radial/radial.hpp>
@@ -10,30 +11,38 @@ namespace armilla::backend {
 
 using core::Index;
 
-/// What a device needs to convolve maps with a kernel of the angle by rings (radial::RowPlan), for one field. Pixels of
-/// rings are numbers within one field of the input, or of the result.
+/// What a device needs to convolve maps with kernels of the angle by rings (radial::RowPlan). Pixels of rings are
+/// numbers within one field of the input, or of a result.
 struct RadialTables {
   /// Rings whose modes are used; m_shift is that of fields side by side.
   struct Modes {
     std::vector<fft::RingShape> rings;
     std::vector<Index> m_shift;
-    Index numbers = 0;  ///< complex, of all fields
+    Index numbers = 0;      ///< complex, of all fields
+    std::set<Index> plain;  ///< RingOptions::plain
   };
-  Modes in, out;
-  std::vector<double> areas;  ///< of a pixel of each ring of `in`
-  std::vector<kernels::RadialPairGroup> groups;
-  std::vector<kernels::RadialRowGroup> rows;
-  std::vector<double> samples;
+  /// Of one kernel and its result.
+  struct Target {
+    Modes modes;
+    std::vector<kernels::RadialPairGroup> groups;
+    std::vector<kernels::RadialRowGroup> rows;
+    std::vector<double> samples;
 
-  std::vector<kernels::RadialPixelRing> pixel_rings;
-  std::vector<kernels::RadialPixelRow> pixel_rows;
-  std::vector<double> weights;
-  std::vector<double> table;  ///< of the kernel: math::ChordTable
-  Index table_cells = 0;
-  double table_cells_per_unit = 0, table_end = 0;
+    std::vector<kernels::RadialPixelRing> pixel_rings;
+    std::vector<kernels::RadialPixelRow> pixel_rows;
+    std::vector<double> weights;
+    std::vector<double> table;  ///< of the kernel: math::ChordTable
+    Index table_cells = 0;
+    double table_cells_per_unit = 0, table_end = 0;
+
+    Index pixels = 0;  ///< of one field
+  };
+  Modes in;
+  std::vector<double> areas;  ///< of a pixel of each ring of `in`
+  std::vector<Target> targets;
 
   Index fields = 1;
-  Index in_pixels = 0, out_pixels = 0;  ///< of one field
+  Index in_pixels = 0;  ///< of one field
 };
 
 }  // namespace armilla::backend

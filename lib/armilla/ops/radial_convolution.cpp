@@ -1,7 +1,9 @@
+#include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/grid/makers.hpp>
 #include <armilla/grid/part.hpp>
 #include <armilla/ops/radial_convolution.hpp>
+#include <armilla/transform/device_work.hpp>
 #include <armilla/transform/share_wisdom.hpp>
 
 #include <algorithm>
@@ -63,21 +65,47 @@ core::MemoryEstimate RadialAreas::memory(const dist::PixelDistribution& pixels,
   return estimate;
 }
 
+bool on_device(backend::Kind backend, const std::vector<radial::ConvolutionTarget>& targets) {
+  return backend::has_device(backend) && !targets.empty() &&
+         std::ranges::all_of(targets, [](const auto& target) { return target.spec.device_table != nullptr; });
+}
+
 template <class T>
 RadialConvolution<T>::RadialConvolution(const comm::Communicator& comm,
                                         std::shared_ptr<const dist::PixelDistribution> in,
-                                        const std::vector<radial::ConvolutionTarget>& targets, Index fields)
-    : convolver_([&] {
-        transform::share_wisdom<double>(comm,
-                                        fft::planned_lengths(radial::Convolver<T>::ring_lengths(in->grid(), targets)));
-        return radial::Convolver<T>(comm, in, targets, std::min(fields, kFieldsAtOnce));
-      }()) {}
+                                        const std::vector<radial::ConvolutionTarget>& targets, Index fields,
+                                        const RadialDevice& device)
+    : fields_(std::min(fields, kFieldsAtOnce)) {
+  if (!on_device(device.backend, targets)) {
+    transform::share_wisdom<double>(comm,
+                                    fft::planned_lengths(radial::Convolver<T>::ring_lengths(in->grid(), targets)));
+    on_host_.emplace(comm, in, targets, fields_);
+    return;
+  }
+  const backend::Placement place = transform::placement(comm);
+  comm::phase(comm, [&] {
+    context_ = backend::make_context<T>(device.backend, place);
+    on_device_.emplace(comm, context_, in, targets, fields_, device.work_bytes);
+  });
+}
 
 template <class T>
 core::MemoryEstimate RadialConvolution<T>::memory(const dist::PixelDistribution& in,
                                                   const std::vector<radial::ConvolutionTarget>& targets, int rank,
-                                                  Index fields) {
-  return radial::Convolver<T>::memory(in, targets, rank, std::min(fields, kFieldsAtOnce));
+                                                  Index fields, backend::Kind backend) {
+  const Index at_once = std::min(fields, kFieldsAtOnce);
+  return on_device(backend, targets) ? radial::DeviceConvolver<T>::host_memory(in, targets, rank, at_once)
+                                     : radial::Convolver<T>::memory(in, targets, rank, at_once);
+}
+
+template <class T>
+typename RadialConvolution<T>::DeviceMemory RadialConvolution<T>::device_memory(
+    const dist::PixelDistribution& in, const std::vector<radial::ConvolutionTarget>& targets, int rank, Index fields) {
+  const radial::BandMemory memory =
+      radial::DeviceConvolver<T>::device_memory(in, targets, rank, std::min(fields, kFieldsAtOnce));
+  DeviceMemory all{memory.rings, memory.bands.most};
+  all.estimate.work.push_back(memory.bands);
+  return all;
 }
 
 template <class T>
@@ -90,21 +118,40 @@ void RadialConvolution<T>::operator()(const transform::MapField<T>& map, const R
     weights->multiply(map, *weighted, map.memory());
     source = &*weighted;
   }
-  const auto fields = transform::host_components(*source);
+  const Index fields = map.maps() * map.kind().components();
+  const Index at_once = std::min(fields, fields_);
+  // The last ones may be done twice: tables of a device are for one number of fields.
+  const auto for_some = [&](const auto& work) {
+    for (Index first = 0; first < fields; first += at_once) work(std::min(first, fields - at_once));
+  };
+  if (on_device_ && on_device_->is_at_once()) {
+    const auto memory = context_->memory();
+    const T* from = source->read(memory);
+    std::vector<T*> to;
+    for (transform::MapField<T>* field : out) to.push_back(field->overwrite(memory));
+    for_some([&](Index first) {
+      std::vector<T*> some;
+      for (std::size_t t = 0; t < out.size(); ++t) some.push_back(to[t] + first * out[t]->local_size());
+      on_device_->at_once(from + first * source->local_size(), some, at_once, areas.of_rings());
+    });
+    return;
+  }
+  const auto components = transform::host_components(*source);
   std::vector<std::vector<std::span<T>>> results;
   for (transform::MapField<T>* field : out) {
-    auto& components = results.emplace_back();
+    auto& result = results.emplace_back();
     for (Index k = 0; k < field->maps(); ++k)
-      for (Index c = 0; c < field->kind().components(); ++c) components.push_back(field->component(k, c));
+      for (Index c = 0; c < field->kind().components(); ++c) result.push_back(field->component(k, c));
   }
-  for (std::size_t first = 0; first < fields.size(); first += at(kFieldsAtOnce)) {
-    const std::size_t count = std::min(fields.size() - first, at(kFieldsAtOnce));
+  for_some([&](Index first) {
     std::vector<std::vector<std::span<T>>> some;
-    for (const auto& components : results)
-      some.emplace_back(components.begin() + static_cast<std::ptrdiff_t>(first),
-                        components.begin() + static_cast<std::ptrdiff_t>(first + count));
-    convolver_(std::span(fields).subspan(first, count), areas.of_rings(), some);
-  }
+    for (const auto& result : results) some.emplace_back(result.begin() + first, result.begin() + first + at_once);
+    const auto given = std::span(components).subspan(at(first), at(at_once));
+    if (on_device_)
+      (*on_device_)(given, areas.of_rings(), some);
+    else
+      (*on_host_)(given, areas.of_rings(), some);
+  });
 }
 
 template <class T>

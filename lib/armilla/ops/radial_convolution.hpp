@@ -2,6 +2,7 @@
 
 #include <armilla/ops/analysis_weights.hpp>
 #include <armilla/radial/convolver.hpp>
+#include <armilla/radial/device_convolver.hpp>
 
 #include <memory>
 #include <optional>
@@ -24,9 +25,13 @@ struct RadialRequest {
   std::optional<double> cutoff = {};                 ///< [rad]; nothing: by the error
   std::optional<double> cutoff_error = {};           ///< relative rms error that cutting the kernel may make
   std::optional<std::vector<double>> spectrum = {};  ///< C_l that this error is for
+  /// The largest mode of the kernel that kRings may omit, relative to the largest of all; 0: none. By default a tenth
+  /// of the step at the cutoff.
+  std::optional<double> mode_error = {};
   RadialMethod method = RadialMethod::kAuto;
   bool truncate = false;      ///< modes beyond a ring's Nyquist frequency are dropped, not folded
   bool interpolated = false;  ///< kRings and kDirect look the kernel up in a table
+  bool device = false;        ///< kRings may run on a device
   double sigma = 0;           ///< of a Gaussian [rad]: of fields of spin s, K_l is divided by exp(-s^2 sigma^2 / 2)
 };
 
@@ -67,7 +72,17 @@ class RadialAreas {
   std::optional<PixelWeights> pixels_;
 };
 
-/// Convolution of the maps of one grid with kernels by kRings and kDirect, kFieldsAtOnce maps at a time.
+/// The device of a convolution.
+struct RadialDevice {
+  backend::Kind backend = backend::Kind::kCpu;  ///< never kAuto
+  Index work_bytes = 0;                         ///< of each of its working spaces
+};
+
+/// Whether a device of that backend can do it: all specs have a device_table.
+bool on_device(backend::Kind backend, const std::vector<radial::ConvolutionTarget>& targets);
+
+/// Convolution of the maps of one grid with kernels by kRings and kDirect, kFieldsAtOnce maps at a time. Works on a
+/// device where that can do it.
 template <class T>
 class RadialConvolution {
  public:
@@ -75,16 +90,30 @@ class RadialConvolution {
 
   /// Collective. `fields`: maps times components, at the most.
   RadialConvolution(const comm::Communicator& comm, std::shared_ptr<const dist::PixelDistribution> in,
-                    const std::vector<radial::ConvolutionTarget>& targets, Index fields);
+                    const std::vector<radial::ConvolutionTarget>& targets, Index fields,
+                    const RadialDevice& device = {});
+  /// On the host.
   static core::MemoryEstimate memory(const dist::PixelDistribution& in,
-                                     const std::vector<radial::ConvolutionTarget>& targets, int rank, Index fields);
+                                     const std::vector<radial::ConvolutionTarget>& targets, int rank, Index fields,
+                                     backend::Kind backend = backend::Kind::kCpu);
+  /// On a device that can do it. With working space of `whole` bytes one rank alone has its fields there too.
+  struct DeviceMemory {
+    backend::DeviceEstimate estimate;
+    Index whole;
+  };
+  static DeviceMemory device_memory(const dist::PixelDistribution& in,
+                                    const std::vector<radial::ConvolutionTarget>& targets, int rank, Index fields);
 
-  /// Collective. Overwrites out[target], which have the components and maps of `map`.
+  /// Collective. Overwrites out[target], which have the components and maps of `map`. `areas` are the same in all
+  /// calls.
   void operator()(const transform::MapField<T>& map, const RadialAreas& areas,
                   const std::vector<transform::MapField<T>*>& out);
 
  private:
-  radial::Convolver<T> convolver_;
+  std::shared_ptr<backend::Context<T>> context_;
+  Index fields_;  // at once
+  std::optional<radial::Convolver<T>> on_host_;
+  std::optional<radial::DeviceConvolver<T>> on_device_;  // or
 };
 
 /// Collective. The same by kHarmonic, with the transform of the grid; `out` is not `map`. `windows` [kernel][spin field

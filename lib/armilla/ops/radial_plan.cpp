@@ -22,6 +22,8 @@ constexpr double kStepShare = 0.1;
 constexpr double kLeastMode = 1e-13;
 // Of tables of kernels, relative to the largest value.
 constexpr double kTableError = 1e-13;
+// Where a device takes the table in place of the formula.
+constexpr double kDeviceTableError = 1e-12;
 
 double degrees(double angle) { return angle * 180 / kPi; }
 
@@ -76,8 +78,8 @@ RadialPlan plan_radial(const RadialRequest& request, const std::shared_ptr<const
                     "{:.4g} degrees: give one of the two keys",
                     plan.dropped, tolerance, degrees(radial::cutoff_of_error(kernel, tolerance, request.spectrum))));
   const double step = radial::step_at(kernel, plan.spec.cutoff);
-  const double mode_error = std::clamp(kStepShare * step, kLeastMode, 1.0);
-  if (step <= kLargestStep) plan.spec.degree = radial::band_limit(kernel, mode_error);
+  const double mode_error = request.mode_error.value_or(std::clamp(kStepShare * step, kLeastMode, 1.0));
+  if (step <= kLargestStep && mode_error > 0) plan.spec.degree = radial::band_limit(kernel, mode_error);
   plan.spec.truncate = request.truncate;
   const std::optional<Index> degree = radial::band_limit(kernel, std::min(tolerance, 1e-3) * kStepShare);
   if (degree) plan.lmax = *degree;
@@ -120,9 +122,22 @@ RadialPlan plan_radial(const RadialRequest& request, const std::shared_ptr<const
   if (!plan.spec.direct)
     plan.why += plan.spec.degree
                     ? fmt::format("; kernel modes below {:.0e} of the largest omitted", mode_error)
-                    : std::string("; rings of unlike length summed in pixels, as the kernel has no band limit");
+                    : fmt::format("; rings of unlike length summed in pixels, as {}",
+                                  mode_error > 0 ? "the kernel has no band limit" : "no mode may be omitted");
+  std::shared_ptr<const radial::InterpolatedKernel> table;
+  const bool device = request.device && !plan.spec.direct;
+  if (request.interpolated || device)
+    table = std::make_shared<radial::InterpolatedKernel>(kernel, plan.spec.cutoff, kTableError);
+  if (device && (request.interpolated || table->error() <= kDeviceTableError))
+    plan.spec.device_table = table;
+  else if (request.device)
+    plan.why += plan.spec.direct ? "; on CPUs"
+                                 : fmt::format(
+                                       "; on CPUs, as a table of the kernel is correct to {:.0e} only: give "
+                                       "kernel_evaluation: interpolated to allow that on GPUs",
+                                       table->error());
   if (request.interpolated) {
-    plan.spec.table = std::make_shared<radial::InterpolatedKernel>(kernel, plan.spec.cutoff, kTableError);
+    plan.spec.table = table;
     plan.why += fmt::format("; kernel interpolated to {:.0e} of its largest value", plan.spec.table->error());
   }
   return plan;

@@ -22,26 +22,6 @@ constexpr std::size_t kBandOfThread = 4;
 // Results from this size on are written past the caches.
 constexpr Index kStreamBytes = Index{32} << 20;
 
-PairRange hull(PairRange a, PairRange b) {
-  if (a.first >= a.end) return b;
-  if (b.first >= b.end) return a;
-  return {std::min(a.first, b.first), std::max(a.end, b.end)};
-}
-
-/// What each rank needs of the input.
-std::vector<PairRange> needed_pairs(const dist::PixelDistribution& in, const std::vector<ConvolutionTarget>& targets) {
-  std::vector<PairRange> needed(at(in.ranks()), PairRange{0, 0});
-  for (const ConvolutionTarget& target : targets) {
-    const RowPlan plan(in.grid(), target.pixels->grid(), target.spec, {0, 0});
-    for (int rank = 0; rank < in.ranks(); ++rank) {
-      const PairRange own = own_pairs(*target.pixels, rank);
-      if (own.first < own.end)
-        needed[at(rank)] = hull(needed[at(rank)], hull(plan.reach(own.first), plan.reach(own.end - 1)));
-    }
-  }
-  return needed;
-}
-
 }  // namespace
 
 template <class T>
@@ -50,7 +30,7 @@ struct Convolver<T>::Layout {
   std::vector<Task> tasks;
   std::vector<Band> bands;
   RingStore::Sizes store;
-  RowSum::Sizes sum;
+  RowSum::Sizes sum = {};
 };
 
 template <class T>
@@ -65,12 +45,13 @@ typename Convolver<T>::Layout Convolver<T>::make_layout(const dist::PixelDistrib
     const PairRange own = own_pairs(*targets[t].pixels, rank);
     const RowPlan& plan = layout.plans.emplace_back(in.grid(), out, targets[t].spec, own);
     for (const grid::Ring& ring : out.rings()) longest_ring = std::max(longest_ring, ring.nphi);
-    for (Index p = own.first; p < own.end; ++p) out_modes = std::max(out_modes, (plan.samples(p) - 1) / 2);
+    for (Index p = own.first; p < own.end; ++p) out_modes = std::max(out_modes, plan.out_modes(p));
     for (Index p = own.first; p < own.end; p += kPairsAtOnce)
       layout.tasks.push_back({t, p, std::min(kPairsAtOnce, own.end - p), plan.theta_out(p)});
     for (Index q = 0; q < static_cast<Index>(in.grid().pairs().size()); ++q)
       in_modes = std::max(in_modes, plan.in_modes(q));
     longest_sum = std::max(longest_sum, plan.longest_sum());
+    layout.sum.row_fft = layout.sum.row_fft || plan.has_row_fft();
   }
   std::stable_sort(layout.tasks.begin(), layout.tasks.end(),
                    [](const Task& a, const Task& b) { return a.theta < b.theta; });
@@ -81,7 +62,7 @@ typename Convolver<T>::Layout Convolver<T>::make_layout(const dist::PixelDistrib
     for (std::size_t i = band.first; i < band.end; ++i) {
       const Task& task = layout.tasks[i];
       const RowPlan& plan = layout.plans[task.target];
-      band.needed = hull(band.needed, hull(plan.reach(task.p), plan.reach(task.p + task.pairs - 1)));
+      band.needed = hull(band.needed, needed_pairs(plan, {task.p, task.p + task.pairs}));
     }
     places = std::max(places, band.needed.end - band.needed.first);
     layout.bands.push_back(band);
@@ -90,7 +71,7 @@ typename Convolver<T>::Layout Convolver<T>::make_layout(const dist::PixelDistrib
   // A line more, so that equal modes of many rings do not fall onto the same sets of a cache.
   constexpr Index kLine = 8;
   layout.store = {places, fields, pixels, in_modes > 0 ? in_modes + kLine : 0};
-  layout.sum = {fields, longest_ring, out_modes, longest_sum};
+  layout.sum = {fields, longest_ring, out_modes, longest_sum, layout.sum.row_fft};
   return layout;
 }
 
@@ -98,7 +79,7 @@ template <class T>
 std::set<Index> Convolver<T>::ring_lengths(const grid::RingGrid& in, const std::vector<ConvolutionTarget>& targets) {
   std::set<Index> lengths;
   for (const ConvolutionTarget& target : targets) {
-    if (target.spec.direct || !target.spec.degree) continue;
+    if (target.spec.direct) continue;
     for (const grid::Ring& ring : in.rings()) lengths.insert(ring.nphi);
     for (const grid::Ring& ring : target.pixels->grid().rings()) lengths.insert(ring.nphi);
   }

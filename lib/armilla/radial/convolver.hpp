@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/radial/convolution_target.hpp>
 #include <armilla/radial/ring_halo.hpp>
 #include <armilla/radial/row_sum.hpp>
 
@@ -9,12 +10,6 @@
 #include <vector>
 
 namespace armilla::radial {
-
-/// One result: the input convolved with a kernel, at the pixels of a grid.
-struct ConvolutionTarget {
-  ConvolutionSpec spec;
-  std::shared_ptr<const dist::PixelDistribution> pixels;
-};
 
 /// out(p) = sum over pixels q of K(angle(p, q)) w(q) x(q), ring by ring (Elsner & Wandelt 2011), for several kernels
 /// that share the ring FFTs of the input. Works in double precision in bands of rings. Output pixels are bitwise

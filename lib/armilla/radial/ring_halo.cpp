@@ -17,10 +17,6 @@ PairRange common(PairRange a, PairRange b) {
 
 }  // namespace
 
-RowPlan::PairRange own_pairs(const dist::PixelDistribution& pixels, int rank) {
-  return {pixels.pair_begin(rank), pixels.pair_begin(rank + 1)};
-}
-
 template <class T>
 typename RingHalo<T>::Part RingHalo<T>::make_part(const dist::PixelDistribution& pixels, int owner, PairRange pairs) {
   const grid::RingGrid& grid = pixels.grid();

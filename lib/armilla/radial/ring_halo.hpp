@@ -3,16 +3,13 @@
 #include <armilla/comm/messages.hpp>
 #include <armilla/core/aligned_buffer.hpp>
 #include <armilla/dist/distribution.hpp>
-#include <armilla/radial/row_plan.hpp>
+#include <armilla/radial/convolution_target.hpp>
 
 #include <memory>
 #include <span>
 #include <vector>
 
 namespace armilla::radial {
-
-/// The pairs of rings that belong to a rank.
-RowPlan::PairRange own_pairs(const dist::PixelDistribution& pixels, int rank);
 
 /// The rings that a rank needs of distributed fields: its own, and those that other ranks send.
 template <class T>

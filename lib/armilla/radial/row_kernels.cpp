@@ -25,27 +25,53 @@ constexpr Index kRowLanes = static_cast<Index>(hn::MaxLanes(RowTag()));
 constexpr Index kRowBlock = HWY_TARGET <= HWY_AVX3 ? 8 : 4;
 static_assert(kModeStep % (kRowLanes * kRowBlock) == 0);
 
-void row_spectrum(const double* samples, Index count, const double* cos_x, Index modes, double* spectrum) {
+template <bool kReinsch>
+void spectrum_of(const double* samples, Index count, const RowAngles& angles, Index modes, double* spectrum) {
   const RowTag d;
   for (Index m = 0; m < modes; m += kRowLanes * kRowBlock) {
-    RowVec twice[kRowBlock], b1[kRowBlock], b2[kRowBlock];
+    // Clenshaw: b_s and b_(s + 1), factor 2 cos x. Reinsch: b_s and b_s - b_(s + 1), factor 2 - 2 cos x.
+    RowVec factor[kRowBlock], b[kRowBlock], other[kRowBlock];
     for (Index v = 0; v < kRowBlock; ++v) {
-      const RowVec x = hn::Load(d, cos_x + m + v * kRowLanes);
-      twice[v] = hn::Add(x, x);
-      b1[v] = b2[v] = hn::Zero(d);
+      const RowVec x = hn::Load(d, (kReinsch ? angles.versine : angles.cosine) + m + v * kRowLanes);
+      factor[v] = kReinsch ? x : hn::Add(x, x);
+      b[v] = other[v] = hn::Zero(d);
     }
     for (Index s = count - 1; s > 0; --s) {
       const RowVec sample = hn::Set(d, samples[s]);
       for (Index v = 0; v < kRowBlock; ++v) {
-        const RowVec next = hn::MulAdd(twice[v], b1[v], hn::Sub(sample, b2[v]));
-        b2[v] = b1[v];
-        b1[v] = next;
+        if constexpr (kReinsch) {
+          other[v] = hn::NegMulAdd(factor[v], b[v], hn::Add(sample, other[v]));
+          b[v] = hn::Add(b[v], other[v]);
+        } else {
+          const RowVec next = hn::MulAdd(factor[v], b[v], hn::Sub(sample, other[v]));
+          other[v] = b[v];
+          b[v] = next;
+        }
       }
     }
     const RowVec first = hn::Set(d, samples[0]), half = hn::Set(d, 0.5);
-    for (Index v = 0; v < kRowBlock; ++v)
-      hn::Store(hn::MulAdd(hn::Mul(half, twice[v]), b1[v], hn::Sub(first, b2[v])), d, spectrum + m + v * kRowLanes);
+    for (Index v = 0; v < kRowBlock; ++v) {
+      const bool on_axis = angles.half_cosine == nullptr;
+      const RowVec last = on_axis ? hn::Mul(half, factor[v]) : factor[v];
+      RowVec sum;
+      if constexpr (kReinsch)
+        sum = hn::NegMulAdd(last, b[v], hn::Add(first, other[v]));
+      else
+        sum = hn::MulAdd(last, b[v], hn::Sub(first, other[v]));
+      if (!on_axis) {
+        if constexpr (!kReinsch) sum = hn::Sub(sum, b[v]);
+        sum = hn::Mul(sum, hn::Load(d, angles.half_cosine + m + v * kRowLanes));
+      }
+      hn::Store(sum, d, spectrum + m + v * kRowLanes);
+    }
   }
+}
+
+void row_spectrum(const double* samples, Index count, const RowAngles& angles, Index modes, double* spectrum) {
+  if (angles.versine == nullptr)
+    spectrum_of<false>(samples, count, angles, modes, spectrum);
+  else
+    spectrum_of<true>(samples, count, angles, modes, spectrum);
 }
 
 void add_rows(const RowTerm* terms, Index count, Index modes, double* re, double* im) {
@@ -155,8 +181,8 @@ HWY_EXPORT(add_rows);
 HWY_EXPORT(add_stencils);
 HWY_EXPORT(write_pixels);
 
-void row_spectrum(const double* samples, Index count, const double* cos_x, Index modes, double* spectrum) {
-  HWY_DYNAMIC_DISPATCH(row_spectrum)(samples, count, cos_x, modes, spectrum);
+void row_spectrum(const double* samples, Index count, const RowAngles& angles, Index modes, double* spectrum) {
+  HWY_DYNAMIC_DISPATCH(row_spectrum)(samples, count, angles, modes, spectrum);
 }
 void add_rows(const RowTerm* terms, Index count, Index modes, double* re, double* im) {
   HWY_DYNAMIC_DISPATCH(add_rows)(terms, count, modes, re, im);

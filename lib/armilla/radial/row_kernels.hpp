@@ -11,9 +11,17 @@ using core::Index;
 
 inline constexpr Index kModeStep = 64;
 
+/// The angles x_m that a spectrum is evaluated at.
+struct RowAngles {
+  const double* cosine;       ///< cos(x_m)
+  const double* half_cosine;  ///< cos(x_m / 2) for rows without a sample on the axis; null for others
+  const double* versine;      ///< 2 - 2 cos(x_m) without cancellation; null where x_m is not small
+};
+
 /// spectrum[m] = samples[0] + sum over s = 1 .. count - 1 of samples[s] cos(s x_m), for `modes` modes: the spectrum of
-/// an even row, by Clenshaw's recurrence; cos_x[m] = cos(x_m).
-void row_spectrum(const double* samples, Index count, const double* cos_x, Index modes, double* spectrum);
+/// an even row, by Clenshaw's recurrence, and with versines by Reinsch's form of it, which is accurate at small angles
+/// (Stoer & Bulirsch 2002, 2.3.2). With half cosines the sum over s >= 0 of samples[s] cos((s + 1/2) x_m).
+void row_spectrum(const double* samples, Index count, const RowAngles& angles, Index modes, double* spectrum);
 
 /// A row that is summed: its spectrum, and the modes of the input ring, real and imaginary parts apart.
 struct RowTerm {

@@ -23,6 +23,30 @@ double square(double x) { return x * x; }
 
 // Loads and stores of a multiply-add, in FMA.
 constexpr double kMultiplyAdd = 4;
+// Of a pixel, by which rings may miss a lattice.
+constexpr double kLatticeError = 1e-10;
+
+/// Whether the offsets between the pixels of two rings of equal length are a lattice that is symmetric about the axis,
+/// and whether it is half a step off.
+std::optional<bool> lattice_of(const grid::Ring& out, const grid::Ring& in) {
+  const double offset = (out.phi0 - in.phi0) / (2 * kPi) * static_cast<double>(in.nphi);
+  const double off = std::abs(std::remainder(offset, 1.0));
+  if (off <= kLatticeError) return false;
+  if (off >= 0.5 - kLatticeError) return true;
+  return std::nullopt;
+}
+
+Index in_steps(Index modes) { return (modes + kModeStep - 1) / kModeStep * kModeStep; }
+
+double pixel_count(const RowShape& row, const grid::Ring& out, const grid::Ring& in) {
+  return (row.phi_end / kPi * static_cast<double>(in.nphi) + 1) * static_cast<double>(out.nphi);
+}
+
+/// Of the spectrum and the products.
+double mode_count(const RowShape& row, double modes, double points) {
+  const double samples = row.phi_end / (2 * kPi) * points;
+  return modes * (samples + kMultiplyAdd);
+}
 
 }  // namespace
 
@@ -49,8 +73,9 @@ RowPlan::RowPlan(const grid::RingGrid& in, const grid::RingGrid& out, Convolutio
       reach_chord_(chord_limit(spec_.cutoff)),
       theta_in_(folded_colatitudes(in)),
       theta_out_(folded_colatitudes(out)),
-      samples_(at(own.end - own.first), Index{0}),
-      equal_pixels_(at(own.end - own.first), spec_.direct || !spec_.degree),
+      out_modes_(at(own.end - own.first), Index{0}),
+      band_points_(at(own.end - own.first), Index{0}),
+      equal_rings_(at(own.end - own.first), EqualRings::kPixels),
       in_modes_(theta_in_.size(), Index{0}),
       needs_pixels_(theta_in_.size(), false) {
   for (Index p = own.first; p < own.end; ++p) plan_pair(p);
@@ -77,10 +102,34 @@ bool RowPlan::in_pixels(Index p, Index q, bool crossed, bool north) const {
   if (spec_.direct) return true;
   const grid::Ring* out = ring_of(out_, p, north);
   const grid::Ring* in = ring_of(in_, q, north != crossed);
-  return out->nphi == in->nphi ? bool(equal_pixels_[at(p - own_.first)]) : !spec_.degree;
+  return out->nphi == in->nphi ? equal_rings_[at(p - own_.first)] == EqualRings::kPixels : !spec_.degree;
 }
 
-Index RowPlan::modes(Index p, Index q) const {
+std::optional<bool> RowPlan::lattice(Index p, Index q, bool crossed) const {
+  std::optional<bool> half;
+  for (bool north : {true, false}) {
+    const grid::Ring* out = ring_of(out_, p, north);
+    const grid::Ring* in = ring_of(in_, q, north != crossed);
+    if (out == nullptr || in == nullptr) continue;
+    const std::optional<bool> here = out->nphi == in->nphi ? lattice_of(*out, *in) : std::nullopt;
+    if (!here || (half && *half != *here)) return std::nullopt;
+    half = here;
+  }
+  return half;
+}
+
+RowSampling RowPlan::sampling(Index p, Index q, bool crossed) const {
+  if (equal_rings_[at(p - own_.first)] == EqualRings::kLattice) {
+    if (const std::optional<bool> half = lattice(p, q, crossed)) {
+      const bool north = ring_of(out_, p, true) != nullptr && ring_of(in_, q, !crossed) != nullptr;
+      const Index n = ring_of(out_, p, north)->nphi;
+      return {n, true, *half, in_steps(n / 2 + 1)};
+    }
+  }
+  return {band_points_[at(p - own_.first)], false, false, band_modes(p, q)};
+}
+
+Index RowPlan::band_modes(Index p, Index q) const {
   const double g2 = out_.pairs()[at(p)].sin_theta * in_.pairs()[at(q)].sin_theta;
   Index most = row_modes(*spec_.degree, std::sqrt(g2));
   if (spec_.truncate)
@@ -88,73 +137,117 @@ Index RowPlan::modes(Index p, Index q) const {
       if (const grid::Ring* ring = ring_of(out_, p, north)) most = std::min(most, (ring->nphi - 1) / 2);
       if (const grid::Ring* ring = ring_of(in_, q, north)) most = std::min(most, (ring->nphi - 1) / 2);
     }
-  return (most + kModeStep) / kModeStep * kModeStep;
+  return in_steps(most + 1);
 }
 
-Index RowPlan::add_samples(Index p, const RowShape& row, std::vector<double>& samples) const {
-  const Index points = this->samples(p);
-  const double step = 2 * kPi / static_cast<double>(points);
-  const Index count = std::min((points - 1) / 2, static_cast<Index>(row.phi_end / step)) + 1;
-  for (Index s = 0; s < count; ++s)
-    samples.push_back((s == 0 ? 1 : 2) / static_cast<double>(points) *
-                      spec_.value(row.chord_at(step * static_cast<double>(s))));
+Index RowPlan::sample_count(const RowSampling& sampling, const RowShape& row) {
+  const double off = sampling.half ? 0.5 : 0.0;
+  const double reach = row.phi_end / (2 * kPi) * static_cast<double>(sampling.points) - off + kLatticeError;
+  if (reach < 0) return 0;
+  // Those beyond half of the circle are the mirror images of others.
+  const Index most = sampling.half ? (sampling.points + 1) / 2 : sampling.points / 2 + 1;
+  return std::min(most, static_cast<Index>(reach) + 1);
+}
+
+Index RowPlan::add_samples(const RowSampling& sampling, const RowShape& row, std::vector<double>& samples) const {
+  const Index points = sampling.points, count = sample_count(sampling, row);
+  const double step = 2 * kPi / static_cast<double>(points), off = sampling.half ? 0.5 : 0.0;
+  for (Index s = 0; s < count; ++s) {
+    const double chord = row.chord_at(step * (static_cast<double>(s) + off));
+    // On the axis, and opposite to it, a sample is its own mirror image.
+    const Index twice = 2 * s + (sampling.half ? 1 : 0);
+    const double images = twice == 0 || twice == points ? 1 : 2;
+    samples.push_back(chord <= reach_chord_ ? images / static_cast<double>(points) * spec_.value(chord) : 0);
+  }
   return count;
 }
 
-void RowPlan::plan_pair(Index p) {
+bool by_fft(const RowSampling& sampling, Index samples) {
+  return sampling.lattice &&
+         static_cast<double>(samples) * static_cast<double>(sampling.points / 2) > ring_fft_count(sampling.points);
+}
+
+template <class Visit>
+void RowPlan::for_rows(Index p, const Visit& visit) const {
   const PairRange range = reach(p);
-  const auto for_rows = [&](const auto& visit) {  // of rings that are there
-    for (Index q = range.first; q < range.end; ++q)
-      for (bool crossed : {false, true}) {
-        const auto row = shape(p, q, crossed);
-        if (!row) continue;
-        for (bool north : {true, false}) {
-          const grid::Ring* out = ring_of(out_, p, north);
-          const grid::Ring* in = ring_of(in_, q, north != crossed);
-          if (out != nullptr && in != nullptr) visit(q, crossed, north, *row, *out, *in);
-        }
+  for (Index q = range.first; q < range.end; ++q)
+    for (bool crossed : {false, true}) {
+      const auto row = shape(p, q, crossed);
+      if (!row) continue;
+      for (bool north : {true, false}) {
+        const grid::Ring* out = ring_of(out_, p, north);
+        const grid::Ring* in = ring_of(in_, q, north != crossed);
+        if (out != nullptr && in != nullptr) visit(q, crossed, north, *row, *out, *in);
       }
-  };
-  const auto pixel_count = [](const RowShape& row, const grid::Ring& out, const grid::Ring& in) {
-    return (row.phi_end / kPi * static_cast<double>(in.nphi) + 1) * static_cast<double>(out.nphi);
-  };
-  const auto mode_count = [&](Index q, const RowShape& row) {
-    const auto most = static_cast<double>(modes(p, q));
-    return most * (row.phi_end / kPi * most + kMultiplyAdd);
-  };
-  double equal_pixels = 0, equal_modes = 0, ffts = 0;
-  bool all_equal = true;
+    }
+}
+
+double RowPlan::band_count(Index p, Index q, const RowShape& row) const {
+  const auto modes = static_cast<double>(band_modes(p, q));
+  return mode_count(row, modes, 2 * modes);
+}
+
+double RowPlan::lattice_count(const RowShape& row, const grid::Ring& ring) {
+  const auto n = static_cast<double>(ring.nphi);
+  return std::min(mode_count(row, n / 2, n), ring_fft_count(ring.nphi) + kMultiplyAdd * n / 2);
+}
+
+RowPlan::EqualRings RowPlan::choose(Index p, double ffts) const {
+  if (spec_.direct) return EqualRings::kPixels;
+  double pixels = 0, band = 0, on_lattice = 0;
+  const grid::Ring* const rings[2] = {ring_of(out_, p, true), ring_of(out_, p, false)};
+  bool all_on_lattice =
+      !spec_.truncate && (rings[0] == nullptr || rings[1] == nullptr || rings[0]->nphi == rings[1]->nphi);
+  bool unlike = false;
+  for_rows(p, [&](Index q, bool crossed, bool, const RowShape& row, const grid::Ring& out, const grid::Ring& in) {
+    if (out.nphi != in.nphi) {
+      unlike = true;
+      return;
+    }
+    pixels += pixel_count(row, out, in);
+    if (spec_.degree) band += band_count(p, q, row);
+    all_on_lattice = all_on_lattice && lattice(p, q, crossed).has_value();
+    on_lattice += lattice_count(row, in);
+  });
+  const double transforms = unlike && spec_.degree ? 0 : ffts;
+  EqualRings best = EqualRings::kPixels;
+  double least = pixels;
+  if (all_on_lattice && on_lattice + transforms < least) {
+    best = EqualRings::kLattice;
+    least = on_lattice + transforms;
+  }
+  if (spec_.degree && band + transforms < least) best = EqualRings::kBandLimit;
+  return best;
+}
+
+void RowPlan::plan_pair(Index p) {
+  double ffts = 0;
   for (bool north : {true, false})
     if (const grid::Ring* out = ring_of(out_, p, north)) ffts += 2 * ring_fft_count(out->nphi);
-  if (!spec_.direct && spec_.degree) {
-    for_rows([&](Index q, bool, bool, const RowShape& row, const grid::Ring& out, const grid::Ring& in) {
-      if (out.nphi != in.nphi) {
-        all_equal = false;
-      } else {
-        equal_pixels += pixel_count(row, out, in);
-        equal_modes += mode_count(q, row);
-      }
-    });
-    equal_pixels_[at(p - own_.first)] = equal_pixels <= equal_modes + (all_equal ? ffts : 0);
-  }
-
-  Index most = 0;
-  for_rows([&](Index q, bool crossed, bool north, const RowShape& row, const grid::Ring& out, const grid::Ring& in) {
+  const EqualRings equal = choose(p, ffts);
+  equal_rings_[at(p - own_.first)] = equal;
+  Index most = 0, band = 0;
+  for_rows(p, [&](Index q, bool crossed, bool north, const RowShape& row, const grid::Ring& out, const grid::Ring& in) {
     if (in_pixels(p, q, crossed, north)) {
       needs_pixels_[at(q)] = true;
       longest_sum_ = std::max(
           longest_sum_, std::min(in.nphi, static_cast<Index>(row.phi_end / kPi * static_cast<double>(in.nphi)) + 2));
       count_ += pixel_count(row, out, in);
-    } else {
-      const Index here = modes(p, q);
-      in_modes_[at(q)] = std::max(in_modes_[at(q)], here);
-      most = std::max(most, here);
-      count_ += mode_count(q, row);
+      return;
     }
+    const bool on_lattice = equal == EqualRings::kLattice && lattice(p, q, crossed);
+    const Index here = on_lattice ? in_steps(in.nphi / 2 + 1) : band_modes(p, q);
+    if (!on_lattice) band = std::max(band, here);
+    in_modes_[at(q)] = std::max(in_modes_[at(q)], here);
+    most = std::max(most, here);
+    count_ += on_lattice ? lattice_count(row, in) : band_count(p, q, row);
+    const RowSampling sampling{in.nphi, on_lattice, false, here};
+    row_fft_ = row_fft_ || by_fft(sampling, sample_count(sampling, row));
   });
   if (most == 0) return;
   count_ += ffts;
-  samples_[at(p - own_.first)] = 2 * most + 1;
+  out_modes_[at(p - own_.first)] = most;
+  band_points_[at(p - own_.first)] = 2 * band + 1;
 }
 
 }  // namespace armilla::radial

@@ -19,6 +19,8 @@ struct ConvolutionSpec {
   bool direct = false;    ///< all rings are summed in pixels
   bool truncate = false;  ///< modes beyond the Nyquist frequency of either ring are dropped, not folded
   std::shared_ptr<const InterpolatedKernel> table = {};  ///< looked up in place of the kernel; null: not
+  /// What a device looks up where it cannot take its formula; null: convolved on the host.
+  std::shared_ptr<const InterpolatedKernel> device_table = {};
 
   /// The kernel where sin^2(angle / 2) = chord, within reach.
   double value(double chord) const;
@@ -36,6 +38,15 @@ struct RowShape {
     const double half = std::sin(phi / 2);
     return chord + g2 * half * half;
   }
+};
+
+/// How a row is sampled around the axis for its spectrum. The spectrum is zero beyond half the number of points; the
+/// mode at half of it, which stands for both signs, counts half.
+struct RowSampling {
+  Index points;
+  bool lattice;  ///< at the offsets between the pixels of two rings, else up to the band limit of the kernel
+  bool half;     ///< the first sample is half a step off the axis, not on it
+  Index modes;   ///< a multiple of kModeStep
 };
 
 /// The rows of a kernel between the rings of two grids. Pairs of rings share rows: a row of an `out` pair p and an `in`
@@ -61,15 +72,16 @@ class RowPlan {
   std::optional<RowShape> shape(Index p, Index q, bool crossed) const;
   /// Whether the rings of this row in hemisphere `north` of `out` are summed in pixels. Both are there.
   bool in_pixels(Index p, Index q, bool crossed, bool north) const;
-  /// Number of modes of a row that is not, a multiple of kModeStep.
-  Index modes(Index p, Index q) const;
-  /// Points that rows of p are sampled at around the axis; odd, and enough for all modes of p's rows. Zero where all
-  /// are summed in pixels.
-  Index samples(Index p) const { return samples_[core::at(p - own_.first)]; }
+  /// Of a row that is not: at the offsets between the pixels of the two rings, where these are a lattice and that takes
+  /// fewer operations, which is exact for any kernel; else up to the band limit of the kernel.
+  RowSampling sampling(Index p, Index q, bool crossed) const;
+  /// Number of modes of all rows of p, a multiple of kModeStep. Zero where all are summed in pixels.
+  Index out_modes(Index p) const { return out_modes_[core::at(p - own_.first)]; }
 
-  /// Appends the samples of a row of p, from the axis on, as far as it reaches, with the factors of the cosine sum that
-  /// is its spectrum; returns their number.
-  Index add_samples(Index p, const RowShape& row, std::vector<double>& samples) const;
+  /// How many samples a row has, from the axis as far as it reaches.
+  static Index sample_count(const RowSampling& sampling, const RowShape& row);
+  /// Appends these samples with the factors of the cosine sum that is the spectrum; returns their number.
+  Index add_samples(const RowSampling& sampling, const RowShape& row, std::vector<double>& samples) const;
 
   // Of `in` pairs, for all own pairs of `out`.
 
@@ -80,11 +92,27 @@ class RowPlan {
 
   /// Pixels of the longest sum along a ring.
   Index longest_sum() const { return longest_sum_; }
+  /// Whether some rows are transformed by FFT.
+  bool has_row_fft() const { return row_fft_; }
   /// FMA that all own rows and their ring FFTs take.
   double count() const { return count_; }
 
  private:
+  /// How rows between rings of equal length are summed.
+  enum class EqualRings { kPixels, kBandLimit, kLattice };
+  /// Calls visit(q, crossed, north, shape, out ring, in ring) for what a pair has in reach.
+  template <class Visit>
+  void for_rows(Index p, const Visit& visit) const;
   void plan_pair(Index p);
+  /// The way with the least count; `ffts`: of the ring FFTs of the pair.
+  EqualRings choose(Index p, double ffts) const;
+  double band_count(Index p, Index q, const RowShape& row) const;
+  static double lattice_count(const RowShape& row, const grid::Ring& ring);
+  /// Number of modes up to the band limit.
+  Index band_modes(Index p, Index q) const;
+  /// Whether the offsets between the pixels of the rings of a row are a lattice that is symmetric about the axis, and
+  /// if so, whether it is half a step off; nothing: they are none, or differ between the hemispheres.
+  std::optional<bool> lattice(Index p, Index q, bool crossed) const;
 
   const grid::RingGrid& in_;
   const grid::RingGrid& out_;
@@ -92,13 +120,17 @@ class RowPlan {
   PairRange own_;
   double reach_chord_;  // sin^2(cutoff / 2)
   std::vector<double> theta_in_, theta_out_;
-  std::vector<Index> samples_;      // [own p]
-  std::vector<bool> equal_pixels_;  // [own p] whether rings of equal length are summed in pixels
-  std::vector<Index> in_modes_;     // [q]
-  std::vector<bool> needs_pixels_;  // [q]
+  std::vector<Index> out_modes_, band_points_;  // [own p]
+  std::vector<EqualRings> equal_rings_;         // [own p]
+  std::vector<Index> in_modes_;                 // [q]
+  std::vector<bool> needs_pixels_;              // [q]
   Index longest_sum_ = 0;
+  bool row_fft_ = false;
   double count_ = 0;
 };
+
+/// Whether the spectrum of a row on a lattice takes fewer operations by FFT than by a cosine sum of so many samples.
+bool by_fft(const RowSampling& sampling, Index samples);
 
 /// FMA that take as long as the FFT of one ring with its passes over memory, as measured.
 double ring_fft_count(Index nphi);

@@ -1,26 +1,16 @@
 #include <armilla/radial/row_sum.hpp>
 
 #include <algorithm>
-#include <cmath>
 
 namespace armilla::radial {
 
 using core::at;
-using core::kPi;
-
-namespace {
-
-// Modes at a time, so that those of all rings in reach stay in the second-level cache.
-constexpr Index kModeBlock = 4 * kModeStep;
-// Rows at a time, whose spectra stay in the first-level cache.
-constexpr Index kRowGroup = 8;
-
-}  // namespace
 
 core::MemoryEstimate RowSum::Sizes::memory(const Sizes& sizes, const fft::RingFftSizes& ffts) {
   core::MemoryEstimate estimate = fft::RingFftWorkspace<double>::memory(ffts);
   const Index numbers = 2 * sizes.fields * (kPairsAtOnce * sizes.pixels + 2 * sizes.modes) +
-                        RingWork::numbers(sizes.pixels) + 2 * sizes.modes + PixelSum::numbers(sizes.longest);
+                        RingWork::numbers(sizes.pixels) + RowSpectra::numbers(sizes.modes, sizes.row_fft) +
+                        PixelSum::numbers(sizes.longest);
   estimate.kept += numbers * static_cast<Index>(sizeof(double));
   return estimate;
 }
@@ -31,13 +21,12 @@ RowSum::RowSum(const Sizes& sizes, const fft::RingFftSizes& ffts)
       pixels_(sizes.longest),
       sums_(2 * kPairsAtOnce * sizes.fields * sizes.pixels),
       modes_(4 * sizes.fields * sizes.modes),
-      cos_x_(sizes.modes),
-      spectra_(kRowGroup * kModeBlock) {}
+      spectra_(sizes.modes, sizes.row_fft) {}
 
 void RowSum::sum(const RowPlan& plan, Index p, Index pairs, Index fields, const fft::PlanCache<double>& plans,
                  RingStore& store) {
   for (Index g = 0; g < pairs; ++g) {
-    if (plan.samples(p + g) > 0) {
+    if (plan.out_modes(p + g) > 0) {
       find_rows(plan, p + g);
       sum_modes(plan, p + g, g, fields, plans, store);
     } else {
@@ -53,50 +42,42 @@ void RowSum::sum(const RowPlan& plan, Index p, Index pairs, Index fields, const 
 
 void RowSum::find_rows(const RowPlan& plan, Index p) {
   rows_.clear();
-  samples_.clear();
+  spectra_.clear();
   const RowPlan::PairRange reach = plan.reach(p);
   for (Index q = reach.first; q < reach.end; ++q)
     for (bool crossed : {false, true}) {
       const auto shape = plan.shape(p, q, crossed);
       if (!shape) continue;
-      Row row{q, crossed, {}, 0, static_cast<Index>(samples_.size()), 0};
+      Row row{q, crossed, {}, 0};
       for (bool north : {true, false})
         row.used[north ? 0 : 1] = ring_of(plan.out(), p, north) != nullptr &&
                                   ring_of(plan.in(), q, north != crossed) != nullptr &&
                                   !plan.in_pixels(p, q, crossed, north);
       if (!row.used[0] && !row.used[1]) continue;
-      row.modes = plan.modes(p, q);
-      row.count = plan.add_samples(p, *shape, samples_);
+      const RowSampling sampling = plan.sampling(p, q, crossed);
+      const Index samples = plan.add_samples(sampling, *shape, spectra_.samples());
+      if (samples == 0) continue;
+      spectra_.add(sampling, samples);
+      row.modes = sampling.modes;
       rows_.push_back(row);
     }
 }
 
 void RowSum::sum_modes(const RowPlan& plan, Index p, Index g, Index fields, const fft::PlanCache<double>& plans,
                        RingStore& store) {
-  Index count = 0;
-  for (const Row& row : rows_) count = std::max(count, row.modes);
-  const double step = 2 * kPi / static_cast<double>(plan.samples(p));
-  // cos(step m), m = a kModeStep + b, from short tables.
-  double fine[2][kModeStep];
-  for (Index b = 0; b < kModeStep; ++b) {
-    fine[0][b] = std::cos(step * static_cast<double>(b));
-    fine[1][b] = std::sin(step * static_cast<double>(b));
-  }
-  for (Index m = 0; m < count; m += kModeStep) {
-    const double c = std::cos(step * static_cast<double>(m)), s = std::sin(step * static_cast<double>(m));
-    for (Index b = 0; b < kModeStep; ++b) cos_x_.data()[m + b] = c * fine[0][b] - s * fine[1][b];
-  }
-
+  const Index count = plan.out_modes(p), rows = static_cast<Index>(rows_.size());
   for (Index field = 0; field < fields; ++field)
     for (bool north : {true, false}) {
       const auto y = modes(field, north);
       std::fill_n(y.re, count, 0.0);
       std::fill_n(y.im, count, 0.0);
     }
-  const auto rows = static_cast<Index>(rows_.size());
-  for (Index first = 0; first < count; first += kModeBlock)
-    for (Index group = 0; group < rows; group += kRowGroup)
-      add_group(group, std::min(group + kRowGroup, rows), first, fields, store);
+  for (Index first = 0; first < count; first += spectra_.block())
+    for (Index group = 0; group < rows; group += RowSpectra::kGroup) {
+      const Index end = std::min(group + RowSpectra::kGroup, rows);
+      spectra_.make(group, end, first, plans, work_);
+      add_group(group, end, first, fields, store);
+    }
   const grid::Ring* const rings[2] = {ring_of(plan.out(), p, true), ring_of(plan.out(), p, false)};
   for (Index field = 0; field < fields; ++field)
     RingStore::transform_back(plans, rings, {modes(field, true), modes(field, false)}, count, plan.spec().truncate,
@@ -105,15 +86,8 @@ void RowSum::sum_modes(const RowPlan& plan, Index p, Index g, Index fields, cons
 
 void RowSum::add_group(Index begin, Index end, Index first, Index fields, RingStore& store) {
   Index most = 0;
-  for (Index r = begin; r < end; ++r) {
-    const Row& row = rows_[at(r)];
-    const Index here = std::min(kModeBlock, row.modes - first);
-    if (here <= 0) continue;
-    most = std::max(most, here);
-    row_spectrum(samples_.data() + row.first, row.count, cos_x_.data() + first, here,
-                 spectra_.data() + (r - begin) * kModeBlock);
-  }
-  RowTerm terms[kRowGroup];
+  for (Index r = begin; r < end; ++r) most = std::max(most, std::min(spectra_.block(), rows_[at(r)].modes - first));
+  RowTerm terms[RowSpectra::kGroup];
   for (Index field = 0; field < fields; ++field)
     for (bool north : {true, false})
       for (Index step = 0; step < most; step += kModeStep) {  // rows end at such steps
@@ -122,7 +96,7 @@ void RowSum::add_group(Index begin, Index end, Index first, Index fields, RingSt
           const Row& row = rows_[at(r)];
           if (!row.used[north ? 0 : 1] || first + step >= row.modes) continue;
           const auto x = store.modes(row.q, field, north != row.crossed) + (first + step);
-          terms[count++] = {spectra_.data() + (r - begin) * kModeBlock + step, x.re, x.im};
+          terms[count++] = {spectra_.spectrum(r) + step, x.re, x.im};
         }
         const auto y = modes(field, north) + (first + step);
         add_rows(terms, count, kModeStep, y.re, y.im);

@@ -2,6 +2,7 @@
 
 #include <armilla/radial/pixel_sum.hpp>
 #include <armilla/radial/ring_store.hpp>
+#include <armilla/radial/row_spectra.hpp>
 
 #include <vector>
 
@@ -15,6 +16,7 @@ class RowSum {
     Index pixels;   ///< of the longest ring
     Index modes;    ///< a multiple of kModeStep
     Index longest;  ///< sum along a ring, in pixels
+    bool row_fft;   ///< RowPlan::has_row_fft()
     static core::MemoryEstimate memory(const Sizes& sizes, const fft::RingFftSizes& ffts);
   };
   RowSum(const Sizes& sizes, const fft::RingFftSizes& ffts);
@@ -34,7 +36,6 @@ class RowSum {
     bool crossed;
     bool used[2];  // by the northern, southern ring of p
     Index modes;
-    Index first, count;  // in samples_
   };
 
   Index index(Index field, bool north) const { return 2 * field + (north ? 0 : 1); }
@@ -48,15 +49,14 @@ class RowSum {
   void find_rows(const RowPlan& plan, Index p);
   void sum_modes(const RowPlan& plan, Index p, Index g, Index fields, const fft::PlanCache<double>& plans,
                  RingStore& store);
-  /// Adds rows begin .. end - 1, from mode `first` on.
+  /// Adds rows begin .. end - 1, from mode `first` on, whose spectra are there.
   void add_group(Index begin, Index end, Index first, Index fields, RingStore& store);
 
   Sizes sizes_;
   RingWork work_;
   PixelSum pixels_;
   core::AlignedBuffer<double> sums_, modes_;
-  core::AlignedBuffer<double> cos_x_, spectra_;
-  std::vector<double> samples_;
+  RowSpectra spectra_;
   std::vector<Row> rows_;
 };
 

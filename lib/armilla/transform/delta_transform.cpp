@@ -41,11 +41,6 @@ math::MeridianCircle circle_of(const FieldTransformSpec& spec) {
   return spec.theta_quadrature() ? spec.pixels->grid().analysis_limits().circle : math::MeridianCircle{};
 }
 
-backend::Placement placement(const comm::Communicator& comm) {
-  const auto place = comm.node_rank();
-  return {place.rank, place.ranks};
-}
-
 std::vector<std::unique_ptr<SpinTables>> spin_tables(const FieldTransformSpec& spec, int rank) {
   std::vector<std::unique_ptr<SpinTables>> spin_fields;
   for (const SpinField& spin_field : spec.kind.spin_fields())

@@ -1,4 +1,3 @@
-#include <armilla/backend/context.hpp>
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/transform/device_work.hpp>
@@ -17,12 +16,17 @@ Index least_of_ranks(const comm::Communicator& comm, Index bytes) {
 
 }  // namespace
 
-Index device_room(const comm::Communicator& comm, backend::Kind kind) {
+backend::Placement placement(const comm::Communicator& comm) {
   const auto place = comm.node_rank();
+  return {place.rank, place.ranks};
+}
+
+Index device_room(const comm::Communicator& comm, backend::Kind kind) {
+  const backend::Placement place = placement(comm);
   Index room = backend::kNoDevice;
   comm::phase(comm, [&] {
     if (backend::has_device(kind) && backend::why_unusable(kind).empty())
-      room = backend::device_room(kind, {place.rank, place.ranks});
+      room = backend::device_room(kind, place);
   });
   return least_of_ranks(comm, room);
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <armilla/backend/options.hpp>
+#include <armilla/backend/context.hpp>
 #include <armilla/comm/communicator.hpp>
 #include <armilla/core/types.hpp>
 
@@ -11,6 +11,9 @@
 namespace armilla::transform {
 
 using core::Index;
+
+/// Collective. The number of a rank among those of its machine.
+backend::Placement placement(const comm::Communicator& comm);
 
 /// Collective. Bytes that each rank may take of its device: of the rank that has least. kNoDevice where such a backend
 /// has no device, or cannot work here, as may be on the machine of a dry run.

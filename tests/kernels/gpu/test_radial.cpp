@@ -48,7 +48,8 @@ struct ModesCase {
         group.slot[j][1] = p < 6 ? 2 * p + 1 : -1;
         group.modes[j][0] = p < 7 ? 64 * static_cast<int>(1 + p % 3) : 0;
         group.modes[j][1] = p < 6 ? group.modes[j][0] - 1 : 0;
-        group.step[j] = 0.01 * static_cast<double>(p + 1);
+        group.band_step[j] = 0.01 * static_cast<double>(p + 1);
+        group.lattice_step[j] = p % 2 == 0 ? 0 : 0.02 * static_cast<double>(p);
       }
       for (Index q = 0; q < 5; ++q)
         for (int crossed = 0; crossed < 2; ++crossed) {
@@ -60,10 +61,13 @@ struct ModesCase {
           for (int j = 0; j < kRadialPairs; ++j) {
             RadialRow& one = row.rows[j];
             const bool is_there = std::abs(static_cast<double>(q - j)) < 3 && group.modes[j][0] > 0;
-            one = {sample,
-                   is_there ? static_cast<int>(1 + (q + j) % 7) : 0,
-                   std::min(128, group.modes[j][0]),
-                   {group.slot[j][0] >= 0, group.slot[j][1] >= 0 && crossed == 0}};
+            const RadialRowKind lattice = crossed == 0 ? RadialRowKind::kLattice : RadialRowKind::kHalfLattice;
+            one = {.sample = sample,
+                   .samples = is_there ? static_cast<int>(1 + (q + j) % 7) : 0,
+                   .modes = std::min(128, group.modes[j][0]),
+                   .used = {group.slot[j][0] >= 0, group.slot[j][1] >= 0 && crossed == 0},
+                   .kind = group.lattice_step[j] > 0 && q % 3 > 0 ? lattice : RadialRowKind::kBandLimit,
+                   .halved = q % 2 == 0 ? 17 : -1};
             sample += one.samples;
           }
         }
@@ -79,9 +83,12 @@ struct ModesCase {
       const RadialRow& row = rows[at(r)].rows[j];
       const Index slot = rows[at(r)].slot[h];
       if (row.samples == 0 || m >= row.modes || !row.used[h] || slot < 0 || m >= rows[at(r)].slot_modes[h]) continue;
-      double k = samples[at(row.sample)];
-      for (int s = 1; s < row.samples; ++s)
-        k += samples[at(row.sample + s)] * std::cos(s * static_cast<double>(m) * group.step[j]);
+      const double step = row.kind == RadialRowKind::kBandLimit ? group.band_step[j] : group.lattice_step[j];
+      const double off = row.kind == RadialRowKind::kHalfLattice ? 0.5 : 0;
+      double k = 0;
+      for (int s = 0; s < row.samples; ++s)
+        k += samples[at(row.sample + s)] * std::cos((s + off) * static_cast<double>(m) * step);
+      if (m == row.halved) k /= 2;
       const Index i = in_shift[at(m)] + slot * kWidth + w;
       sum += k * Complex(x[at(2 * i)], x[at(2 * i + 1)]);
     }

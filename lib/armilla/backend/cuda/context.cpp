@@ -2,6 +2,7 @@
 #include <armilla/backend/cuda/cuda_memory.hpp>
 #include <armilla/backend/cuda/cuda_ring_modes.hpp>
 #include <armilla/backend/cuda/device_rings.hpp>
+#include <armilla/backend/cuda/cuda_radial_engine.hpp>
 #include <armilla/backend/cuda/legendre_stage.hpp>
 #include <armilla/backend/devices.hpp>
 
@@ -130,6 +131,9 @@ class CudaContext final : public Context<T> {
                                            const math::MeridianCircle& circle) override {
     return std::make_unique<CudaBackend<T>>(options, legendre_task, ring_task, ring_lengths, circle, work_bytes_,
                                             *stream_);
+  }
+  std::unique_ptr<RadialEngine<T>> make_radial_engine() override {
+    return std::make_unique<CudaRadialEngine<T>>(work_bytes_, *stream_);
   }
 
  private:

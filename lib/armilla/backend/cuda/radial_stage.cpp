@@ -1,69 +1,67 @@
 #include <armilla/backend/cuda/radial_stage.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace armilla::backend {
 
 namespace {
 
-fft::RingTask task_of(const RadialTables::Modes& modes, Index fields, Index pixels) {
-  return {.rings = modes.rings,
-          .m_shift = modes.m_shift,
-          .components = 1,
-          .maps = fields,
-          .component_stride = 0,
-          .map_stride = pixels};
+DeviceRings<double> rings_of(const RadialTables::Modes& modes, Index fields, Index pixels, Index work_bytes,
+                             const kernels::Stream& stream) {
+  const fft::RingTask task{.rings = modes.rings,
+                           .m_shift = modes.m_shift,
+                           .components = 1,
+                           .maps = fields,
+                           .component_stride = 0,
+                           .map_stride = pixels};
+  return DeviceRings<double>(task, work_bytes, stream, {.plain = modes.plain});
 }
 
 }  // namespace
 
-RadialStage::RadialStage(const RadialTables& tables, Index work_bytes, const kernels::Stream& stream,
-                         const RingOptions& in_options, const RingOptions& out_options)
+RadialStage::Target::Target(const RadialTables& tables, const RadialTables::Target& target, Index work_bytes,
+                            const kernels::Stream& stream)
     : fields_(tables.fields),
       in_pixels_(tables.in_pixels),
-      out_pixels_(tables.out_pixels),
-      modes_(static_cast<Index>(tables.out.m_shift.size())),
-      table_cells_(tables.table_cells),
-      table_cells_per_unit_(tables.table_cells_per_unit),
-      table_end_(tables.table_end),
-      areas_(kernels::upload<double>(tables.areas, stream)),
-      samples_(kernels::upload<double>(tables.samples, stream)),
-      weights_(kernels::upload<double>(tables.weights, stream)),
-      table_(kernels::upload<double>(tables.table, stream)),
-      groups_(kernels::upload<kernels::RadialPairGroup>(tables.groups, stream)),
-      rows_(kernels::upload<kernels::RadialRowGroup>(tables.rows, stream)),
-      pixel_rings_(kernels::upload<kernels::RadialPixelRing>(tables.pixel_rings, stream)),
-      pixel_rows_(kernels::upload<kernels::RadialPixelRow>(tables.pixel_rows, stream)),
-      in_shift_(kernels::upload<Index>(tables.in.m_shift, stream)),
-      out_shift_(kernels::upload<Index>(tables.out.m_shift, stream)),
-      in_modes_(tables.in.numbers),
-      out_modes_(tables.out.numbers) {
-  if (!tables.out.rings.empty()) {
-    in_rings_.emplace(task_of(tables.in, fields_, in_pixels_), work_bytes, stream, in_options);
-    out_rings_.emplace(task_of(tables.out, fields_, out_pixels_), work_bytes, stream, out_options);
-  }
-  for (const kernels::RadialPixelRing& ring : tables.pixel_rings) max_nphi_ = std::max(max_nphi_, ring.nphi);
-  stream.wait();  // the tables of the host may end
+      out_pixels_(target.pixels),
+      modes_(static_cast<Index>(target.modes.m_shift.size())),
+      table_cells_(target.table_cells),
+      table_cells_per_unit_(target.table_cells_per_unit),
+      table_end_(target.table_end),
+      samples_(kernels::upload<double>(target.samples, stream)),
+      weights_(kernels::upload<double>(target.weights, stream)),
+      table_(kernels::upload<double>(target.table, stream)),
+      groups_(kernels::upload<kernels::RadialPairGroup>(target.groups, stream)),
+      rows_(kernels::upload<kernels::RadialRowGroup>(target.rows, stream)),
+      pixel_rings_(kernels::upload<kernels::RadialPixelRing>(target.pixel_rings, stream)),
+      pixel_rows_(kernels::upload<kernels::RadialPixelRow>(target.pixel_rows, stream)),
+      shift_(kernels::upload<Index>(target.modes.m_shift, stream)),
+      modes_of_rings_(target.modes.numbers) {
+  if (!target.modes.rings.empty()) rings_.emplace(rings_of(target.modes, fields_, out_pixels_, work_bytes, stream));
+  for (const kernels::RadialPixelRing& ring : target.pixel_rings) max_nphi_ = std::max(max_nphi_, ring.nphi);
 }
 
-void RadialStage::operator()(DevicePointer<const double> in, DevicePointer<double> out, const kernels::Stream& stream) {
+void RadialStage::Target::sum_modes(DevicePointer<const Index> in_shift, DevicePointer<const std::complex<double>> in,
+                                    DevicePointer<double> out, const kernels::Stream& stream) {
   kernels::fill_zero(out, fields_ * out_pixels_, stream);
-  if (out_rings_) {
-    in_rings_->adjoint(in, areas_.data(), in_modes_.data(), stream);
-    kernels::sum_radial_modes(
-        kernels::DeviceRadialModesTask{.groups = groups_.data(),
-                                       .rows = rows_.data(),
-                                       .samples = samples_.data(),
-                                       .in_shift = in_shift_.data(),
-                                       .out_shift = out_shift_.data(),
-                                       .group_count = groups_.size(),
-                                       .modes = modes_,
-                                       .width = fields_,
-                                       .in = real(DevicePointer<const std::complex<double>>(in_modes_.data())),
-                                       .out = real(out_modes_.data())},
-        stream.get());
-    out_rings_->synthesis(out_modes_.data(), nullptr, out, stream);
-  }
+  if (!rings_) return;
+  kernels::sum_radial_modes(kernels::DeviceRadialModesTask{.groups = groups_.data(),
+                                                           .rows = rows_.data(),
+                                                           .samples = samples_.data(),
+                                                           .in_shift = in_shift,
+                                                           .out_shift = shift_.data(),
+                                                           .group_count = groups_.size(),
+                                                           .modes = modes_,
+                                                           .width = fields_,
+                                                           .in = real(in),
+                                                           .out = real(modes_of_rings_.data())},
+                            stream.get());
+  rings_->synthesis(modes_of_rings_.data(), nullptr, out, stream);
+}
+
+void RadialStage::Target::sum_pixels(DevicePointer<const double> in, DevicePointer<double> out,
+                                     const kernels::Stream& stream) const {
   kernels::sum_radial_pixels(kernels::DeviceRadialPixelsTask{.rings = pixel_rings_.data(),
                                                              .rows = pixel_rows_.data(),
                                                              .weights = weights_.data(),
@@ -79,6 +77,25 @@ void RadialStage::operator()(DevicePointer<const double> in, DevicePointer<doubl
                                                              .in = in,
                                                              .out = out},
                              stream.get());
+}
+
+RadialStage::RadialStage(const RadialTables& tables, Index work_bytes, const kernels::Stream& stream)
+    : areas_(kernels::upload<double>(tables.areas, stream)),
+      shift_(kernels::upload<Index>(tables.in.m_shift, stream)),
+      modes_(tables.in.numbers) {
+  if (!tables.in.rings.empty())
+    rings_.emplace(rings_of(tables.in, tables.fields, tables.in_pixels, work_bytes, stream));
+  for (const RadialTables::Target& target : tables.targets) targets_.emplace_back(tables, target, work_bytes, stream);
+  stream.wait();  // the tables of the host may end
+}
+
+void RadialStage::operator()(DevicePointer<const double> in, std::span<const DevicePointer<double>> out,
+                             const kernels::Stream& stream) {
+  if (rings_) rings_->adjoint(in, areas_.data(), modes_.data(), stream);
+  for (std::size_t t = 0; t < targets_.size(); ++t) {
+    targets_[t].sum_modes(shift_.data(), std::as_const(modes_).data(), out[t], stream);
+    targets_[t].sum_pixels(in, out[t], stream);
+  }
 }
 
 }  // namespace armilla::backend

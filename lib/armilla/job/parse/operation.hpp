@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/backend/device_estimate.hpp>
 #include <armilla/comm/communicator.hpp>
 #include <armilla/core/memory_estimate.hpp>
 #include <armilla/job/parse/document.hpp>
@@ -7,6 +8,7 @@
 #include <armilla/job/parse/keys.hpp>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +25,12 @@ struct Operand {
   std::string key;  ///< of the step: alm, map, with, reference
   std::string name;
   ValueSort sort;
+};
+
+/// What a step takes of the memory of a device.
+struct DeviceUse {
+  backend::DeviceEstimate memory;
+  std::optional<core::Index> fields_from;  ///< working space from which on its fields are there too; nothing: never
 };
 
 /// What one step of a job does. Each operation is one file in job/steps, whose class derives from steps::Step, and one
@@ -66,6 +74,11 @@ class Operation {
   /// calls is what StepRun::keep() keeps from batch to batch. Of a device as well, where the step has a transform.
   virtual core::MemoryEstimate memory(const JobPlan& /*plan*/, const PlannedStep& /*planned*/, int /*rank*/) const {
     return {};
+  }
+  /// Likewise of a device, besides its transform; nothing where it does not compute there by itself.
+  virtual std::optional<DeviceUse> device_use(const JobPlan& /*plan*/, const PlannedStep& /*planned*/,
+                                              int /*rank*/) const {
+    return std::nullopt;
   }
   /// Why it asks for the CPU where execution.backend is auto; empty where it does not.
   virtual std::string why_cpu() const { return {}; }

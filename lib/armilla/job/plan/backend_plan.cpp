@@ -12,8 +12,12 @@ namespace armilla::job {
 
 namespace {
 
-bool has_transforms(const JobPlan& plan) {
-  return std::ranges::any_of(plan.steps, [](const PlannedStep& step) { return step.transform.has_value(); });
+/// Whether a step can compute on a device.
+bool can_use_device(const JobPlan& plan) {
+  return std::ranges::any_of(plan.steps, [](const PlannedStep& step) {
+    return step.transform.has_value() ||
+           std::ranges::any_of(step.convolutions, [](const auto& one) { return one.spec.device_table != nullptr; });
+  });
 }
 
 std::string why_cpu(const JobPlan& plan) {
@@ -34,7 +38,7 @@ void set_backend(JobPlan& plan, backend::Kind kind) {
 void choose_backend(const comm::Communicator& comm, JobPlan& plan, const backend::CheckMethod& method) {
   const backend::Kind asked = plan.spec.execution.backend;
   if (asked == backend::Kind::kAuto) {
-    plan.backend = has_transforms(plan)
+    plan.backend = can_use_device(plan)
                        ? transform::choose_backend(comm, asked, plan.spec.execution.precision, why_cpu(plan), method)
                        : transform::BackendChoice{.kind = backend::Kind::kCpu, .automatic = true};
     set_backend(plan, plan.backend.kind);
@@ -44,7 +48,7 @@ void choose_backend(const comm::Communicator& comm, JobPlan& plan, const backend
 }
 
 void try_backend(const comm::Communicator& comm, JobPlan& plan, const backend::CheckMethod& method) {
-  if (plan.backend.automatic || !has_transforms(plan)) return;
+  if (plan.backend.automatic || !can_use_device(plan)) return;
   plan.backend = transform::choose_backend(comm, plan.backend.kind, plan.spec.execution.precision, {}, method);
 }
 

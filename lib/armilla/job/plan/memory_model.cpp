@@ -33,6 +33,8 @@ MemoryModel::MemoryModel(const JobPlan& plan, int rank) : plan_(plan), rank_(ran
   for (const ValueInfo& value : plan.values) values_.push_back(field_bytes(plan, value, maps_of(plan, value), rank));
   for (std::size_t i = 0; i < steps_.size(); ++i) {
     steps_[i].own = plan.spec.steps[i].operation->memory(plan, plan.steps[i], rank);
+    steps_[i].device = plan.spec.steps[i].operation->device_use(plan, plan.steps[i], rank);
+    has_device_ = has_device_ || steps_[i].device;
     if (!plan.steps[i].transform) continue;
     const transform::FieldTransformSpec& spec = *plan.steps[i].transform;
     has_device_ = has_device_ || spec.on_device();
@@ -50,8 +52,10 @@ MemoryModel::MemoryModel(const JobPlan& plan, int rank) : plan_(plan), rank_(ran
 
 Index MemoryModel::min_work() const {
   Index least = 0;
-  for (const Step& step : steps_)
+  for (const Step& step : steps_) {
     if (step.transform) least = std::max(least, step.transform->device.min_work());
+    if (step.device) least = std::max(least, step.device->memory.min_work());
+  }
   return least;
 }
 
@@ -99,6 +103,7 @@ class MemoryModel::Walk {
       const Index kept = model_.steps_[i].own.held();
       host_ += kept;
       if (plan_.steps[i].transform) device_.fields += kept;
+      device_.fields += own_device_bytes(i);
     }
     in_batch_ = true;
   }
@@ -121,6 +126,7 @@ class MemoryModel::Walk {
       case ActionKind::kStep:
         host = make_results(action.index);
         if (plan_.steps[action.index].transform) device = host;
+        if (!in_batch_) device += own_device_bytes(action.index);
         break;
       case ActionKind::kFree:
         free(action.index);
@@ -143,6 +149,12 @@ class MemoryModel::Walk {
     const Transform& transform = *model_.steps_[step].transform;
     host_ += sign * transform.host.peak();
     device_.transforms += sign * transform.device.with_work(work_bytes_);
+  }
+
+  /// Of a step besides its transform.
+  Index own_device_bytes(std::size_t step) const {
+    const std::optional<DeviceUse>& use = model_.steps_[step].device;
+    return use ? use->memory.with_work(work_bytes_).peak() : 0;
   }
 
   void bring(std::size_t value) {
@@ -168,7 +180,8 @@ class MemoryModel::Walk {
       on_device_[planned.operands.front()] = false;  // the result is the same field
       on_device_[planned.results.front()] = true;
     }
-    if (planned.transform) {
+    const std::optional<DeviceUse>& use = model_.steps_[index].device;
+    if (planned.transform || (use && use->fields_from && *use->fields_from <= work_bytes_)) {
       for (const std::size_t value : planned.operands) bring(value);
       for (const std::size_t value : planned.results) bring(value);
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/backend/device_estimate.hpp>
+#include <armilla/job/parse/operation.hpp>
 #include <armilla/job/plan/plan.hpp>
 
 #include <memory>
@@ -33,9 +34,9 @@ class MemoryModel {
   /// Not collective; any rank can ask for any other. The plan outlives it.
   MemoryModel(const JobPlan& plan, int rank);
 
-  /// Whether transforms of the plan compute on devices.
+  /// Whether the plan computes on devices.
   bool has_device() const { return has_device_; }
-  /// The least working space that all transforms can work with.
+  /// The least working space that all steps can work with.
   Index min_work() const;
   /// Walks the schedule without doing it; upper bounds. Fields come to a device with the first transform that uses
   /// them, and stay until they are freed; what a step of a transform takes for itself is counted as fields. `baseline`:
@@ -53,6 +54,7 @@ class MemoryModel {
   struct Step {
     core::MemoryEstimate own;                    ///< in both memories
     std::shared_ptr<const Transform> transform;  ///< null for none
+    std::optional<DeviceUse> device;             ///< besides the transform
   };
   /// What writers hold besides the field.
   Index write_bytes(std::size_t output) const;

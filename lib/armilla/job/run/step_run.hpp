@@ -57,6 +57,11 @@ class StepRun {
   /// What the step planned with StepPlanner::use_transform().
   transform::FieldTransform<T>& transform() { return *transform_; }
 
+  /// What the ranks compute with, and the working space of a device; never kAuto.
+  ops::RadialDevice device() const {
+    return {plan_.spec.execution.backend, plan_.device ? plan_.device->work_bytes : 0};
+  }
+
   /// Operands, by number.
   Alm& alm(std::size_t number = 0) { return std::get<Alm>(values_[planned().operands[number]]); }
   Map& map(std::size_t number = 0) { return std::get<Map>(values_[planned().operands[number]]); }

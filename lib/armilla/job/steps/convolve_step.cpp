@@ -70,9 +70,13 @@ void Convolve::plan(StepPlanner& planner) const {
   if (options.cutoff_deg) request.cutoff = *options.cutoff_deg * kOneDegree;
   request.cutoff_error = options.cutoff_error;
   request.spectrum = read_spectrum(planner);
+  request.mode_error = options.mode_error;
   request.method = options.method;
   request.truncate = options.truncate;
   request.interpolated = options.interpolated;
+  const backend::Kind backend = planner.spec().execution.backend;
+  request.device = backend::has_device(backend) ||
+                   (backend == backend::Kind::kAuto && backend::why_unusable(backend::Kind::kCuda).empty());
   planner.planned().convolutions.clear();
   Index lmax = -1;
   std::size_t harmonics = 0;
@@ -139,17 +143,26 @@ struct Convolve::Kept {
   std::vector<std::vector<std::vector<double>>> windows;
 };
 
+namespace {
+
+Index maps_of(const JobPlan& plan, const ValueInfo& value) {
+  return plan.campaign && value.per_item ? plan.campaign->batch : 1;
+}
+
+}  // namespace
+
 core::MemoryEstimate Convolve::memory(const JobPlan& plan, const PlannedStep& planned, int rank) const {
   const Ways ways(planned.convolutions);
   const ValueInfo& map = plan.values[planned.operands.front()];
-  const Index maps = plan.campaign && map.per_item ? plan.campaign->batch : 1;
+  const Index maps = maps_of(plan, map);
   core::MemoryEstimate estimate = ops::RadialAreas::memory(*map.pixels, options.weights, rank);
   in_precision_of(plan, [&]<class T>() {
     const Index one_map = transform::MapField<T>::memory(map.kind, *map.pixels, rank, maps).held();
     if (!ways.by_rings.empty()) {
       const auto targets =
           ways.targets(planned.convolutions, [&](std::size_t k) { return plan.values[planned.results[k]].pixels; });
-      estimate += ops::RadialConvolution<T>::memory(*map.pixels, targets, rank, maps * map.kind.components());
+      estimate += ops::RadialConvolution<T>::memory(*map.pixels, targets, rank, maps * map.kind.components(),
+                                                    plan.spec.execution.backend);
       if (options.weights && options.weights->kind == ops::WeightKind::kPixel) estimate.workspace += one_map;
     }
     if (!ways.by_harmonics.empty())
@@ -158,6 +171,19 @@ core::MemoryEstimate Convolve::memory(const JobPlan& plan, const PlannedStep& pl
     return 0;
   });
   return estimate;
+}
+
+std::optional<DeviceUse> Convolve::device_use(const JobPlan& plan, const PlannedStep& planned, int rank) const {
+  const auto targets = Ways(planned.convolutions).targets(planned.convolutions, [&](std::size_t k) {
+    return plan.values[planned.results[k]].pixels;
+  });
+  if (!ops::on_device(plan.spec.execution.backend, targets)) return std::nullopt;
+  const ValueInfo& map = plan.values[planned.operands.front()];
+  return in_precision_of(plan, [&]<class T>() {
+    const auto memory = ops::RadialConvolution<T>::device_memory(*map.pixels, targets, rank,
+                                                                 maps_of(plan, map) * map.kind.components());
+    return std::optional(DeviceUse{memory.estimate, plan.ranks == 1 ? std::optional(memory.whole) : std::nullopt});
+  });
 }
 
 template <class T>
@@ -178,7 +204,7 @@ void Convolve::execute(StepRun<T>& step) const {
     if (!ways.by_rings.empty())
       made->rings = std::make_unique<ops::RadialConvolution<T>>(
           step.comm(), info.pixels, ways.targets(plans, [&](std::size_t k) { return step.result_info(k).pixels; }),
-          step.map().maps() * info.kind.components());
+          step.map().maps() * info.kind.components(), step.device());
     for (std::size_t k : ways.by_harmonics)
       made->windows.push_back(ops::radial_windows(plans[k], info.kind, step.transform().spec().alm->layout().lmax()));
     return made;

@@ -13,7 +13,7 @@ namespace armilla::job::steps {
 
 /// What the keys of a step say of all its kernels.
 struct ConvolveOptions {
-  std::optional<double> cutoff_deg, cutoff_error;
+  std::optional<double> cutoff_deg, cutoff_error, mode_error;
   std::optional<FileSpec> spectrum;
   ops::RadialMethod method = ops::RadialMethod::kAuto;
   bool truncate = false;
@@ -45,6 +45,16 @@ struct ConvolveOptions {
                    section.interpolated = value.choice(std::vector<std::string>{"exact", "interpolated"}) == 1;
                  })
             .fallback("exact"),
+        K::other(
+            "mode_error", "number between 0 and 1",
+            "the largest mode of the kernel that `rings` may omit, relative to the largest of all; 0: none, which is "
+            "exact on any grid",
+            [](Section& section, const YamlValue& value, const ParseContext&) {
+              section.mode_error = parse_finite(value);
+              if (!(*section.mode_error >= 0 && *section.mode_error < 1))
+                value.fail("is not a relative error: give 0, or a number below 1, such as 1e-10");
+            })
+            .fallback("a tenth of the step of the kernel at the cutoff"),
         K::other("super_nyquist", "one of `fold`, `truncate`",
                  "modes beyond the Nyquist frequency of a ring: folded as the pixels alias them, or omitted",
                  [](Section& section, const YamlValue& value, const ParseContext&) {
@@ -82,6 +92,7 @@ struct Convolve final : Step<Convolve> {
   template <class T>
   void execute(StepRun<T>& step) const;
   core::MemoryEstimate memory(const JobPlan& plan, const PlannedStep& planned, int rank) const override;
+  std::optional<DeviceUse> device_use(const JobPlan& plan, const PlannedStep& planned, int rank) const override;
   /// The method of each kernel, and why.
   std::string plan_note(const PlannedStep& planned) const override;
 

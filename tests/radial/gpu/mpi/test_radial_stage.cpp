@@ -9,9 +9,9 @@
 #include <random>
 #include <vector>
 
-#include "support/device.hpp"
 #include <gtest/gtest.h>
 #include <kernels/core/memory.hpp>
+#include <support/device.hpp>
 
 namespace armilla::radial {
 namespace {
@@ -67,22 +67,24 @@ std::vector<double> by_cpu(const StageCase& one, const std::vector<double>& in, 
   return out;
 }
 
-void compare(const StageCase& one) {
+void compare(StageCase one) {
+  one.spec.device_table = std::make_shared<InterpolatedKernel>(*one.spec.kernel, one.spec.cutoff, 1e-13);
   const std::vector<double> in = noise(kFields * one.in.npix());
   std::vector<double> areas;
   for (std::size_t ring = 0; ring < one.in.rings().size(); ++ring)
     areas.push_back(0.01 * (1 + 0.1 * static_cast<double>(ring % 7)));
   const std::vector<double> expected = by_cpu(one, in, areas);
-  const RowPlan plan(one.in, one.out, one.spec, {0, static_cast<Index>(one.out.pairs().size())});
+  const RowPlan plans[] = {{one.in, one.out, one.spec, {0, static_cast<Index>(one.out.pairs().size())}}};
   const auto in_first = first_pixels(one.in), out_first = first_pixels(one.out);
-  const backend::RadialTables tables =
-      make_device_tables(plan, areas, {in_first, one.in.npix()}, {out_first, one.out.npix()}, kFields);
+  const PixelPlaces places[] = {{out_first, one.out.npix()}};
+  const backend::RadialTables tables = make_device_tables(plans, areas, {in_first, one.in.npix()}, places, kFields);
   const kernels::Stream stream;
   backend::RadialStage stage(tables, kWork, stream);
   const auto there = kernels::upload<double>(in, stream);
   std::vector<double> found(expected.size(), std::nan(""));
   auto result = kernels::upload<double>(found, stream);
-  stage(there.data(), result.data(), stream);
+  const kernels::DevicePointer<double> results[] = {result.data()};
+  stage(there.data(), results, stream);
   kernels::copy(found.data(), result.data(), result.size(), stream);
   stream.wait();
   double difference = 0, power = 0;
@@ -103,6 +105,7 @@ ConvolutionSpec gaussian(double fwhm, double cutoff) {
 TEST(RadialStage, AgreesWithTheCpu) {
   ARMILLA_NEEDS_DEVICE();
   const grid::RingGrid healpix = grid::make_healpix(16), coarse = grid::make_healpix(8);
+  const grid::RingGrid gauss = grid::make_gauss(24, 48);
   ConvolutionSpec direct = gaussian(0.2, 0.5), truncated = gaussian(0.2, 0.7);
   direct.direct = true;
   truncated.truncate = true;
@@ -110,11 +113,13 @@ TEST(RadialStage, AgreesWithTheCpu) {
       {"narrow", healpix, healpix, gaussian(0.15, 0.5)},
       {"wide", healpix, healpix, gaussian(1, core::kPi)},
       {"top hat", healpix, healpix, {top_hat_kernel(0.3), 0.3}},
+      {"wide top hat", healpix, healpix, {top_hat_kernel(1.2), 1.2}},
+      {"wide top hat on a Gauss grid", gauss, gauss, {top_hat_kernel(1.2), 1.2}},
       {"direct", healpix, healpix, direct},
       {"truncated", healpix, healpix, truncated},
       {"other grid", healpix, coarse, gaussian(0.3, 1)},
       {"finer grid", coarse, healpix, gaussian(0.3, 1)},
-      {"Gauss", grid::make_gauss(24, 48), grid::make_gauss(24, 48), gaussian(0.4, 1.2)},
+      {"Gauss", gauss, gauss, gaussian(0.4, 1.2)},
       {"poles", grid::make_equiangular("cc", 25, 48), grid::make_equiangular("cc", 25, 48), gaussian(0.4, 1.2)},
       {"reduced Gauss", grid::make_reduced_gauss(32), healpix, gaussian(0.25, 0.8)},
       {"irregular", irregular_rings(), irregular_rings(), gaussian(0.5, 1.5)}};

@@ -1,0 +1,126 @@
+#include <armilla/backend/ring_groups.hpp>
+#include <armilla/radial/device_bands.hpp>
+#include <armilla/radial/device_tables.hpp>
+
+#include <algorithm>
+#include <complex>
+
+namespace armilla::radial {
+
+using core::at;
+
+namespace {
+
+constexpr auto kReal = static_cast<Index>(sizeof(double));
+constexpr auto kComplex = static_cast<Index>(sizeof(std::complex<double>));
+
+/// Nowhere: for counting.
+PixelPlaces no_places(const std::vector<Index>& zeros) { return {zeros, 0}; }
+
+struct BandBytes {
+  Index tables = 0, arrays = 0;
+};
+
+// Arrays of pixels in the numbers of the map, and in double where these are others.
+BandBytes bytes_of(const DeviceBand& band, Index fields, Index bytes_of_real) {
+  const grid::RingGrid& in = band.plans.front().in();
+  const std::vector<Index> in_zeros(in.rings().size(), 0);
+  BandBytes bytes;
+  Index pixels = pixels_of(in, band.needed);
+  bytes.arrays += DeviceModes::of_input(band.plans, no_places(in_zeros), fields).modes().numbers * kComplex;
+  for (const RowPlan& plan : band.plans) {
+    const std::vector<Index> out_zeros(plan.out().rings().size(), 0);
+    pixels += pixels_of(plan.out(), plan.own());
+    bytes.arrays += DeviceModes::of_result(plan, no_places(out_zeros), fields).modes().numbers * kComplex;
+    bytes.tables += device_table_bytes(plan);
+  }
+  bytes.arrays += fields * pixels * (bytes_of_real < kReal ? bytes_of_real + kReal : kReal);
+  return bytes;
+}
+
+BandBytes largest_of(const std::vector<DeviceBand>& bands, Index fields, Index bytes_of_real) {
+  BandBytes largest;
+  for (const DeviceBand& band : bands) {
+    const BandBytes bytes = bytes_of(band, fields, bytes_of_real);
+    if (bytes.tables + bytes.arrays > largest.tables + largest.arrays) largest = bytes;
+  }
+  return largest;
+}
+
+}  // namespace
+
+Index pixels_of(const grid::RingGrid& grid, RowPlan::PairRange pairs) {
+  Index pixels = 0;
+  for (Index pair = pairs.first; pair < pairs.end; ++pair)
+    for (bool north : {true, false})
+      if (const grid::Ring* ring = ring_of(grid, pair, north)) pixels += ring->nphi;
+  return pixels;
+}
+
+DeviceBands::DeviceBands(const dist::PixelDistribution& in, const std::vector<ConvolutionTarget>& targets, int rank)
+    : in_(in.grid()), targets_(targets) {
+  for (const ConvolutionTarget& target : targets) own_.push_back(own_pairs(*target.pixels, rank));
+}
+
+Index DeviceBands::most_parts() const {
+  Index most = 1;
+  for (const RowPlan::PairRange& own : own_)
+    most = std::max(most, (own.end - own.first + kernels::kRadialPairs - 1) / kernels::kRadialPairs);
+  return most;
+}
+
+std::vector<DeviceBand> DeviceBands::split(Index parts) const {
+  // Groups of pairs, which begin at the same pairs on any number of ranks, stay together.
+  const auto cut = [&](RowPlan::PairRange own, Index part) {
+    if (part == 0) return own.first;
+    if (part == parts) return own.end;
+    const Index p = own.first + (own.end - own.first) * part / parts;
+    return std::max(own.first, p / kernels::kRadialPairs * kernels::kRadialPairs);
+  };
+  std::vector<DeviceBand> bands;
+  for (Index part = 0; part < parts; ++part) {
+    DeviceBand band{{}, {0, 0}};
+    bool is_empty = true;
+    for (std::size_t t = 0; t < targets_.size(); ++t) {
+      const RowPlan::PairRange own{cut(own_[t], part), cut(own_[t], part + 1)};
+      is_empty = is_empty && own.first >= own.end;
+      const RowPlan& plan = band.plans.emplace_back(in_, targets_[t].pixels->grid(), targets_[t].spec, own);
+      band.needed = hull(band.needed, needed_pairs(plan, own));
+    }
+    if (!is_empty) bands.push_back(std::move(band));
+  }
+  return bands;
+}
+
+std::vector<DeviceBand> DeviceBands::within(Index bytes, Index fields, Index bytes_of_real) const {
+  const Index most = most_parts();
+  for (Index parts = 1; parts < most; parts *= 2) {
+    std::vector<DeviceBand> bands = split(parts);
+    const BandBytes largest = largest_of(bands, fields, bytes_of_real);
+    if (largest.tables + largest.arrays <= bytes) return bands;
+  }
+  return split(most);
+}
+
+BandMemory DeviceBands::memory(Index fields, Index bytes_of_real) const {
+  BandMemory memory;
+  const std::vector<DeviceBand> whole = split(1);
+  if (whole.empty()) return memory;
+  const BandBytes all = largest_of(whole, fields, bytes_of_real);
+  const BandBytes least = largest_of(split(most_parts()), fields, bytes_of_real);
+  memory.bands = {least.tables + least.arrays, all.tables + all.arrays};
+  memory.tables = all.tables;
+  const auto add_rings = [&](const grid::RingGrid& grid, const auto& make) {
+    const std::vector<Index> zeros(grid.rings().size(), 0);
+    const DeviceModes modes = make(no_places(zeros));
+    const fft::RingTask task = modes.task(fields, 0);
+    if (!task.rings.empty())
+      memory.rings += backend::RingGroups(task, {.plain = modes.modes().plain}).memory(task, kReal);
+  };
+  add_rings(in_, [&](const PixelPlaces& places) { return DeviceModes::of_input(whole.front().plans, places, fields); });
+  for (const RowPlan& plan : whole.front().plans)
+    add_rings(plan.out(), [&](const PixelPlaces& places) { return DeviceModes::of_result(plan, places, fields); });
+  return memory;
+}
+
+}  // namespace armilla::radial
