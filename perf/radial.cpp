@@ -1,5 +1,5 @@
-// Times the convolution of one HEALPix map with a Gaussian of the angle by rings and by harmonics, in turns, and
-// compares both with their counts of FMA: what `method: auto` of the step convolve chooses by.
+// Times the convolution of HEALPix maps with a Gaussian of the angle by rings and by harmonics, in turns, and compares
+// both with their counts of FMA: what `method: auto` of the step convolve chooses by. On a device the maps stay there.
 #include <armilla/core/timer.hpp>
 #include <armilla/grid/makers.hpp>
 #include <armilla/ops/radial_convolution.hpp>
@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "timing.hpp"
 #include <CLI/CLI.hpp>
 
 using namespace armilla;
@@ -18,9 +19,26 @@ using core::Index;
 
 namespace {
 
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
-  return values[values.size() / 2];
+/// Median seconds of two pieces of work: on the host in turns, on a device one after the other, as perf::sample().
+template <class First, class Second>
+std::pair<double, double> time_both(bool on_device, int turns, const First& first, const Second& second) {
+  const auto seconds = [](const auto& work, int count) {
+    const double start = core::now_seconds();
+    for (int i = 0; i < count; ++i) work();
+    return core::now_seconds() - start;
+  };
+  if (on_device) {
+    const auto median = [&](const auto& work) {
+      return perf::sample(perf::Sampling::on_device(turns), [&](int count) { return seconds(work, count); }).median;
+    };
+    return {median(first), median(second)};
+  }
+  std::vector<double> times[2];
+  for (int turn = 0; turn < turns; ++turn) {
+    times[0].push_back(seconds(first, 1));
+    times[1].push_back(seconds(second, 1));
+  }
+  return {perf::median(times[0]), perf::median(times[1])};
 }
 
 }  // namespace
@@ -40,8 +58,14 @@ int main(int argc, char** argv) {
   app.add_option("--lmax-at-most", lmax_limit, "limits it");
   app.add_option("--turns", turns, "of which the median counts");
   app.add_option("--cutoff-error", cutoff_error, "as in the step convolve");
+  std::string backend_name = "cpu";
+  app.add_option("--backend", backend_name)->check(CLI::IsMember({"cpu", "cuda"}));
   CLI11_PARSE(app, argc, argv);
 
+  const backend::Kind backend = backend::kind_of(backend_name);
+  const bool on_device = backend::has_device(backend);
+  const ops::RadialDevice device{backend, on_device ? backend::device_room(backend, {}) / 8 : 0};
+  if (on_device && perf::device_is_emulated()) std::printf("emulated device: times are meaningless\n");
   const auto comm = comm::Communicator::self();
   const auto grid = std::make_shared<const grid::RingGrid>(grid::make_healpix(nside));
   const auto pixels = std::make_shared<dist::PixelDistribution>(grid, 1);
@@ -54,13 +78,14 @@ int main(int argc, char** argv) {
   for (const double width : widths) {
     ops::RadialRequest request{radial::gaussian_kernel(width * core::kPi / 10800)};
     request.cutoff_error = cutoff_error;
+    request.device = on_device;
     ops::RadialPlan chosen = ops::plan_radial(request, grid, grid, kind);
     chosen.lmax = std::min(lmax.value_or(chosen.lmax), lmax_limit);
     request.method = ops::RadialMethod::kRings;
     const ops::RadialPlan by_rings = ops::plan_radial(request, grid, grid, kind);
     const std::vector<radial::ConvolutionTarget> targets{{by_rings.spec, pixels}};
-    double start = core::now_seconds();
-    ops::RadialConvolution<double> convolution(comm, pixels, targets, maps);
+    const double start = core::now_seconds();
+    ops::RadialConvolution<double> convolution(comm, pixels, targets, maps, device);
     convolution(in, areas, {&rings});
     const double first = core::now_seconds() - start;
     const transform::FieldTransformSpec spec{
@@ -68,28 +93,21 @@ int main(int argc, char** argv) {
         .alm = std::make_shared<dist::AlmDistribution>(alm::AlmLayout(chosen.lmax, chosen.lmax), 1),
         .pixels = pixels,
         .maps = maps,
-        .backend = backend::Kind::kCpu};
+        .backend = backend};
     transform::FieldTransform<double> transform(comm, spec);
     const std::vector<std::vector<std::vector<double>>> windows{ops::radial_windows(chosen, kind, chosen.lmax)};
-    std::vector<double> ring_times, harmonic_times;
-    for (int turn = 0; turn < turns; ++turn) {
-      start = core::now_seconds();
-      convolution(in, areas, {&rings});
-      ring_times.push_back(core::now_seconds() - start);
-      start = core::now_seconds();
-      ops::convolve_harmonic(transform, in, areas, windows, {&harmonic});
-      harmonic_times.push_back(core::now_seconds() - start);
-    }
+    const auto [ring_time, harmonic_time] = time_both(
+        on_device, turns, [&] { convolution(in, areas, {&rings}); },
+        [&] { ops::convolve_harmonic(transform, in, areas, windows, {&harmonic}); });
     double difference = 0, power = 0;
     for (std::size_t i = 0; i < rings.data().size(); ++i) {
       difference += std::pow(rings.data()[i] - harmonic.data()[i], 2);
       power += std::pow(harmonic.data()[i], 2);
     }
-    const core::MemoryEstimate memory = ops::RadialConvolution<double>::memory(*pixels, targets, 0, maps);
-    std::printf("%9.2f %9.2f %6ld %10.4f %10.4f %10.4f %10.1f %8.1e  %s\n", width,
-                by_rings.spec.cutoff * 10800 / core::kPi, static_cast<long>(chosen.lmax), median(ring_times),
-                median(harmonic_times), first, 1e-6 * static_cast<double>(memory.peak()), std::sqrt(difference / power),
-                chosen.why.c_str());
+    const core::MemoryEstimate memory = ops::RadialConvolution<double>::memory(*pixels, targets, 0, maps, backend);
+    std::printf("%9.2f %9.2f %6ld %10.5f %10.5f %10.4f %10.1f %8.1e  %s\n", width,
+                by_rings.spec.cutoff * 10800 / core::kPi, static_cast<long>(chosen.lmax), ring_time, harmonic_time,
+                first, 1e-6 * static_cast<double>(memory.peak()), std::sqrt(difference / power), chosen.why.c_str());
     std::fflush(stdout);
   }
 }

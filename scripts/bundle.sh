@@ -44,13 +44,13 @@ case $programs in
   none) out=${out:-armilla-bundle.tar.gz} ;;
   emulated)
     out=${out:-armilla-bundle.tar.gz}
-    files=(tests/test_{kernels,backend}_emulated tests/test_{transform,iteration,ops,job}_emulated_mpi
-      perf/perf_device{,_iteration}_emulated) ;;
+    files=(tests/test_{kernels,backend}_emulated tests/test_{radial,transform,iteration,ops,job}_emulated_mpi
+      perf/perf_{device,device_iteration,radial}_emulated) ;;
   gpu)
     out=${out:-armilla-bundle.tar.xz}
     max_size=${max_size:-48}
-    files=(tests/test_{kernels,backend}_gpu tests/test_{transform,iteration,ops,job}_gpu_mpi
-      perf/perf_device{,_iteration} perf/perf_tensor_rate)
+    files=(tests/test_{kernels,backend}_gpu tests/test_{radial,transform,iteration,ops,job}_gpu_mpi
+      perf/perf_{device,device_iteration,radial,tensor_rate})
     # Each architecture is tens of MB in each program. "90" stands for machine code and PTX, "90-real" for machine code only.
     architectures=$(sed -n 's/^CMAKE_CUDA_ARCHITECTURES:[A-Z]*=//p' "$build/CMakeCache.txt" 2>/dev/null || true)
     [[ $architectures =~ ^[0-9]+[af]?-real$ ]] ||

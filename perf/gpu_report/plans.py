@@ -1,8 +1,8 @@
 """Which tests a part runs, and in which order: the most important first."""
 
 # Tests on the device of each program; ranks that share one device.
-PROGRAMS = ("test_kernels", "test_backend", "test_transform", "test_iteration", "test_ops", "test_job")
-MPI_PROGRAMS = ("test_transform", "test_iteration", "test_ops", "test_job")
+PROGRAMS = ("test_kernels", "test_backend", "test_radial", "test_transform", "test_iteration", "test_ops", "test_job")
+MPI_PROGRAMS = ("test_radial", "test_transform", "test_iteration", "test_ops", "test_job")
 RANKS = 3
 
 # Minutes on the cores of the machine, for the reference engine computes all rings at high degrees, or many cases of one
@@ -19,6 +19,7 @@ LARGE = {
         "Cases/TensorLegendreCase.*_maps[267]",
         "DeviceRings.AreAccurateOnLongRings",
     ],
+    "test_radial": [],
     "test_transform": ["CudaBackend.HoldsEveryGroupOfRingsOfTheReference"],
     "test_iteration": [],
     "test_ops": [],
@@ -34,6 +35,7 @@ TINY = {
         "DeviceMemory.IsSetToZeroInTheOrderOfTheStream",
         "FftPlanOf/*.TransformsEachLine",
         "RingKernels.*",
+        "RadialKernels.*",
     ],
     "test_backend": [
         "Cases/DeviceLegendreCase.*/tiny_spin[02]_maps[15]",
@@ -45,6 +47,7 @@ TINY = {
         "DeviceQuadrature.GivesTheSameBitsInAnyChunk",
         "DeviceWigner.GivesTheSameBitsInRangesOfM",
     ],
+    "test_radial": ["DeviceConvolver.RoundsFieldsInSinglePrecisionOnce"],
     "test_ops": ["FieldOperations/*.SmoothsOnTheDevice", "FieldOperations/*.MasksOnTheDevice"],
 }
 
@@ -60,6 +63,7 @@ SMALL = {
         "CudaIterations.HaveTheSameBitsInAnyWorkingSpace",
         "CudaIterations.NormalIsThatOfTheCpu",
     ],
+    "test_radial": ["RadialStage.*", "DeviceConvolver.AgreesWithTheCpu"],
     "test_ops": ["FieldOperations/*"],
 }
 
@@ -68,6 +72,8 @@ QUICK = [
     "DeviceMemory.*",
     "FftPlanOf/*",
     "RingKernels.*",
+    "RadialKernels.*",
+    "RadialStage.*",
     "Cases/DeviceLegendreCase.*/tiny_spin[012]_maps[1]",
     "Cases/TensorLegendreCase.*/constant_spin[01]_maps[14]",
     "DeviceRings.MayHaveNothingToDo",

@@ -25,6 +25,7 @@ CASES = [
     case("healpix_128_64maps", nside=128, lmax=383, maps=64),
     case("gauss_8191", nlat=8192, lmax=8191),
     case("iteration_128_256maps", "perf_device_iteration", nside=128, lmax=383, maps=256),
+    case("radial_2048", "perf_radial", nside=2048, lmax=4095, **{"backend": "cuda", "fwhm-arcmin": 4.7}),
     case("tensor_rate", "perf_tensor_rate"),
     case("gauss_4095_single", nlat=4096, lmax=4095, precision="single"),
     case("gauss_4095_8maps_cuda", nlat=4096, lmax=4095, maps=8, products="cuda"),
@@ -61,10 +62,14 @@ ROWS = [
     # What the program prints is per map and round.
     ("iteration_128_256maps", "jacobi, rings", "iteration_128_256maps_jacobi", 0.050, False),
     ("iteration_128_256maps", "immediate", "iteration_128_256maps_immediate", 0.050, False),
+    ("radial_2048", "rings", "radial_2048_rings", 8.0, False),
+    ("radial_2048", "harmonic", "radial_2048_harmonic", None, False),
 ]
 
 STAGES = re.compile(r"^((?:legendre |rings )?(?:synthesis|adjoint)|analysis) +([\d.]+) +([\d.]+)$")
 ITERATION = re.compile(r"^(jacobi, pixels|jacobi, rings|immediate) +[\d.]+ ms, +([\d.]+) us per map and round$")
+# Width, cutoff, lmax, seconds by rings and by harmonics.
+RADIAL = re.compile(r"^ +[\d.]+ +[\d.]+ +\d+ +([\d.]+) +([\d.]+) ")
 RATE = re.compile(r"^(\S.*?) +([\d.]+) ms +plain +([\d.]+) +tiles +([\d.]+) TFMA/s$")
 
 
@@ -83,10 +88,14 @@ def values_of(text):
     values = {}
     for line in text.split("\n"):
         stages, iteration, rate = STAGES.match(line), ITERATION.match(line), RATE.match(line)
+        radial = RADIAL.match(line)
         if stages:
             values[stages.group(1)] = float(stages.group(2))
         elif iteration:
             values[iteration.group(1)] = 1e-3 * float(iteration.group(2))
+        elif radial:
+            values["rings"] = 1e3 * float(radial.group(1))
+            values["harmonic"] = 1e3 * float(radial.group(2))
         elif rate:
             values[rate.group(1) + " [TFMA/s]"] = float(rate.group(3)) + float(rate.group(4))
     return values

@@ -123,6 +123,7 @@ def test_equal_bits_on_any_ranks(place):
     ("kernel: {table: {file: far.txt}}, out: y", ["far.txt", "0 .. pi"]),
     ("kernel: {gaussian: {fwhm_arcmin: 600}}, normalise: true, out: y", ["normalise", "mask"]),
     ("kernel: {gaussian: {fwhm_arcmin: 600}}, spectrum: zero.dat, out: y", ["spectrum", "zero.dat", "0 at all"]),
+    ("kernel: {gaussian: {fwhm_arcmin: 600}}, mode_error: 1, out: y", ["mode_error", "a number below 1"]),
     ("kernel: {needlet: {scale: 40}}, out: y", ["kernel", "scale 40"]),
     ("kernels: []", ["kernels", "is empty"]),
     ("kernel: {gaussian: {fwhm_arcmin: 600}}, kernel_evaluation: fast, out: y", ["kernel_evaluation", "interpolated"]),
@@ -140,6 +141,23 @@ def test_refused(place, step, words):
     place.map("t.h5", 8, 1)
     refused(place, f"inputs:\n  x: {{map: t.h5}}\nsteps:\n  - convolve: {{map: x, {step}}}\n"
             "outputs:\n  y: {file: y.h5}\n", *words)
+
+
+def test_without_omitted_modes_it_is_the_sum_over_pixels(place):
+    """A point source on a grid of aligned rings: nothing beyond the cutoff, though the kernel is cut where it has 2e-3."""
+    def source(numbers):
+        numbers[:] = 0
+        numbers[0, 5000] = 1
+    place.map("point.h5", 32, 1, source)
+    cases = {"sum": "method: direct", "all": "method: rings, mode_error: 0", "some": "method: rings"}
+    run(place, "inputs:\n  x: {map: point.h5}\nsteps:\n" + "".join(
+        f"  - convolve: {{map: x, kernel: {{gaussian: {{fwhm_arcmin: 1500}}}}, cutoff_deg: 60, {keys}, out: {name}}}\n"
+        for name, keys in cases.items()) + "outputs:\n" + "".join(f"  {name}: {{file: {name}.h5}}\n" for name in cases))
+    direct, every, some = (read(place, f"{name}.h5")[0] for name in ("sum", "all", "some"))
+    assert np.count_nonzero(direct == 0) > 2000
+    assert np.max(np.abs(every[direct == 0])) <= 1e-15 * np.max(direct)
+    assert np.max(np.abs(some[direct == 0])) > 1e-12 * np.max(direct)
+    assert distance(every, direct) < 1e-14
 
 
 def test_rings_without_weights(place):

@@ -37,6 +37,10 @@ program "$work"/bin/perf_device_iteration <<'SH'
 echo 'jacobi, rings       30.720 ms,   30.00 us per map and round'
 echo 'immediate           71.680 ms,   70.00 us per map and round'
 SH
+program "$work"/bin/perf_radial <<'SH'
+#!/bin/sh
+echo '     4.70     10.49   4095    0.00700    0.01200     0.5000       64.0  1.9e-07  method auto'
+SH
 program "$work"/bin/perf_tensor_rate <<'SH'
 #!/bin/sh
 echo 'plain                                  1.00 ms   plain   16.50   tiles    0.00 TFMA/s'
@@ -101,7 +105,7 @@ for name in sys.argv[1].split("=")[1].split(":"):
     print("[ RUN      ] %s\n[       OK ] %s (1 ms)" % (name, name), flush=True)
 PY
 sed -i "s,SOURCE,$source," "$work"/tests.py
-for name in test_{kernels,backend}_gpu test_{transform,iteration,ops,job}_gpu_mpi; do
+for name in test_{kernels,backend}_gpu test_{radial,transform,iteration,ops,job}_gpu_mpi; do
   ln -s ../tests.py "$work/bin/$name"
 done
 

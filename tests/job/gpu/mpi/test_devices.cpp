@@ -69,6 +69,15 @@ const std::string kCampaign =
     "outputs:\n  map: {file: \"map_{}.h5\"}\n  table: {file: table.h5}\n"
     "execution: {backend: cuda, map_groups: 1}\n";
 
+const std::string kConvolved =
+    "steps:\n"
+    "  - random_alm: {spectrum: dl.dat, spectrum_kind: dl, fields: [T], lmax: 60, seed: 5, out: a}\n"
+    "  - synthesis: {alm: a, grid: {healpix: {nside: 128}}, out: map}\n"
+    "  - convolve: {map: map, method: rings, kernels: [{name: fine, gaussian: {fwhm_arcmin: 40}}, "
+    "{name: coarse, gaussian: {fwhm_arcmin: 200}, grid: {healpix: {nside: 32}}}]}\n"
+    "outputs:\n  fine: {file: fine.h5}\n  coarse: {file: coarse.h5}\n"
+    "execution: {backend: cuda}\n";
+
 // What the check of devices before a run takes.
 constexpr Index kOfCheck = Index{10} << 20;
 
@@ -123,7 +132,7 @@ class Devices : public testing::Test {
 
 TEST_F(Devices, TakeAtMostWhatIsAnnounced) {
   ARMILLA_NEEDS_DEVICE();
-  for (const std::string& body : {kIterated, kFit, kCampaign, kImmediate, kImmediateCampaign})
+  for (const std::string& body : {kIterated, kFit, kCampaign, kImmediate, kImmediateCampaign, kConvolved})
     for (const char* precision : {"double", "single"}) {
       if (precision == std::string("single") && body == kFit) continue;
       options_.overrides = {std::string("execution.precision=") + precision};
@@ -144,7 +153,7 @@ TEST_F(Devices, TakeAtMostWhatIsAnnounced) {
 // In the run as in a dry run, before anything is computed.
 TEST_F(Devices, ThatAreTooSmallRefuseAJob) {
   ARMILLA_NEEDS_DEVICE();
-  for (const std::string& body : {kIterated, kFit, kImmediate}) {
+  for (const std::string& body : {kIterated, kFit, kImmediate, kConvolved}) {
     run(body);
     const DevicePlan plan = planned(body);
     {
@@ -211,6 +220,21 @@ TEST_F(Devices, HaveSmallerBatchesWhereTheyAreSmaller) {
     batch = outcome.report.campaign->batch;
     EXPECT_TRUE(bytes_of("map_7.h5") == whole);
   }
+}
+
+// In bands of rings, with the bits of a run that has the whole map on the device.
+TEST_F(Devices, ConvolveMapsThatDoNotFit) {
+  ARMILLA_NEEDS_DEVICE();
+  run(kConvolved);
+  const std::string fine = bytes_of("fine.h5"), coarse = bytes_of("coarse.h5");
+  const DevicePlan plan = planned(kConvolved);
+  const test::DeviceLimit limit(world_, plan.needed);
+  EXPECT_LT(planned(kConvolved).work_bytes, plan.work_bytes);
+  const RunOutcome outcome = run(kConvolved);
+  if (!world_.is_root()) return;
+  EXPECT_LE(outcome.report.device->peak.max, outcome.report.device->announced.min);
+  EXPECT_TRUE(bytes_of("fine.h5") == fine);
+  EXPECT_TRUE(bytes_of("coarse.h5") == coarse);
 }
 
 TEST_F(Devices, AreInTheForecastOfADryRun) {
