@@ -258,7 +258,7 @@ void print_case(const Case& which) {
     const resample::SourceThetas thetas = resample::source_thetas(task.lmax);
     const backend::SourceRings source(task, thetas.cosines, thetas.sines);
     print_legendre(source.task(), products, ranges);
-    const auto size = resample::resampler_size(task.lmax);
+    const auto size = resample::resampler_size(task.lmax, resample::fine_grid_of(task.lmax));
     std::printf("\"theta\": {\"source_length\": %lld, \"fine_length\": %lld, \"chunk\": %lld},\n",
                 static_cast<long long>(2 * size.source_pairs), static_cast<long long>(2 * size.fine_pairs),
                 static_cast<long long>(backend::regular_chunk(2 * size.fine_pairs)));

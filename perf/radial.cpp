@@ -78,11 +78,11 @@ int main(int argc, char** argv) {
   for (const double width : widths) {
     ops::RadialRequest request{radial::gaussian_kernel(width * core::kPi / 10800)};
     request.cutoff_error = cutoff_error;
-    request.device = on_device;
-    ops::RadialPlan chosen = ops::plan_radial(request, grid, grid, kind);
+    ops::RadialPlan chosen = ops::plan_radial(request, ops::plan_cutoff(request), grid, grid, kind);
     chosen.lmax = std::min(lmax.value_or(chosen.lmax), lmax_limit);
     request.method = ops::RadialMethod::kRings;
-    const ops::RadialPlan by_rings = ops::plan_radial(request, grid, grid, kind);
+    ops::RadialPlan by_rings = ops::plan_radial(request, ops::plan_cutoff(request), grid, grid, kind);
+    if (on_device) ops::plan_for_device(by_rings);
     const std::vector<radial::ConvolutionTarget> targets{{by_rings.spec, pixels}};
     const double start = core::now_seconds();
     ops::RadialConvolution<double> convolution(comm, pixels, targets, maps, device);

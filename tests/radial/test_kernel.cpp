@@ -17,7 +17,7 @@ using core::kPi;
 
 constexpr double kArcmin = kPi / 10800;
 
-TEST(Kernels, HaveTheIntegralThatTheyClaim) {
+TEST(Kernels, HaveTheDocumentedIntegral) {
   const auto l0 = [](const Kernel& kernel) { return legendre_transform(kernel, kPi, 0).front(); };
   const double sigma = 30 * kArcmin / std::sqrt(8 * std::log(2.0));
   EXPECT_NEAR(l0(*gaussian_kernel(30 * kArcmin)), 1 - sigma * sigma / 3, 1e-9);  // the sphere is curved
@@ -59,7 +59,7 @@ TEST(Kernels, OfTablesAreSplines) {
   }
 }
 
-TEST(Kernels, RefuseTablesThatAreNone) {
+TEST(Kernels, RefuseInvalidTables) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const std::vector<double> good{0.0, 0.1, 0.2}, one{0.1}, unsorted{0.0, 0.2, 0.1}, twice{0.0, 0.1, 0.1},
       far{0.0, 1.0, 3.2}, hole{0.0, nan, 0.2};
@@ -100,7 +100,7 @@ TEST(Support, FollowsFromTheErrorThatIsTolerated) {
     EXPECT_NEAR(cutoff, sigma * std::sqrt(-2 * std::log(error)), 0.02 * cutoff);  // that of the monopole is worse
     EXPECT_LE(cutoff_error(*kernel, cutoff), error);
   }
-  EXPECT_EQ(cutoff_of_error(*top_hat_kernel(0.4), 1e-6) <= 0.4, true);
+  EXPECT_LE(cutoff_of_error(*top_hat_kernel(0.4), 1e-6), 0.4);
   EXPECT_NEAR(step_at(*kernel, 4 * sigma), std::exp(-8), 1e-12);
   EXPECT_EQ(step_at(*top_hat_kernel(0.4), 0.4), 1);
   const std::vector<double> flat(5000, 1.0);

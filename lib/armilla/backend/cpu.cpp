@@ -1,6 +1,6 @@
 #include <armilla/backend/cpu.hpp>
-#include <armilla/core/error.hpp>
 #include <armilla/backend/resampled_engine.hpp>
+#include <armilla/core/error.hpp>
 
 #include <utility>
 
@@ -12,7 +12,7 @@ namespace {
 template <class T>
 std::unique_ptr<QuadratureEngine<T>> quadrature_engine(const Options& options, const legendre::Task& task,
                                                        const math::MeridianCircle& circle) {
-  if (is_resampled(options, task.lmax, task.pairs())) return make_resampled_engine<T>(options.engine, task, circle);
+  if (is_resampled(options, task.lmax, task.pairs())) return make_resampled_engine<T>(options, task, circle);
   if (circle.points > 0) return make_quadrature_engine<T>(options.engine, task, circle);
   return nullptr;
 }
@@ -87,9 +87,10 @@ template <class T>
 core::MemoryEstimate cpu_memory(const Options& options, const legendre::Task& task, const fft::RingTask& ring_task,
                                 bool quadrature) {
   const bool resampled = is_resampled(options, task.lmax, task.pairs());
-  const Index pairs = resampled ? resample::resampler_size(task.lmax).source_pairs : task.pairs();
+  const Index pairs =
+      resampled ? resample::resampler_size(task.lmax, fine_grid(options, task.lmax)).source_pairs : task.pairs();
   core::MemoryEstimate memory = legendre::Engine<T>::memory(task.lmax, task.spin, pairs, task.width());
-  if (resampled) memory += resampled_engine_memory<T>(task);
+  if (resampled) memory += resampled_engine_memory<T>(options, task);
   if (quadrature) memory += quadrature_engine_memory(task, resampled);
   return memory + fft::RingTransform<T>::memory(ring_task);
 }

@@ -48,7 +48,7 @@ DeviceEstimate pairs_memory(const legendre::Task& task, core::Precision sums) {
 }
 
 // ThetaTables; `circle`: with those of a circle.
-core::MemoryEstimate theta_tables_memory(const legendre::Task& task, bool circle) {
+core::MemoryEstimate theta_tables_memory(const legendre::Task& task, const resample::FineGrid& fine, bool circle) {
   constexpr auto kWhole = static_cast<Index>(sizeof(Index));
   constexpr auto kInt = static_cast<Index>(sizeof(int));
   const auto own = static_cast<Index>(task.m.size());
@@ -56,8 +56,7 @@ core::MemoryEstimate theta_tables_memory(const legendre::Task& task, bool circle
   return {.tables =
               own * (task.blocks * kWhole + 2 * kWhole + kReal) + task.pairs() * (2 * kWhole + kInt) +
               targets * (kInt + kernels::kThetaWidth * (kReal + static_cast<Index>(sizeof(kernels::ThetaEntry)))) +
-              (resample::resampler_size(task.lmax).fine_pairs + 1) * kInt + 4 * (task.lmax + 1) * kComplex +
-              (circle ? 6 * targets * kReal : 0)};
+              (fine.length / 2 + 1) * kInt + 4 * (task.lmax + 1) * kComplex + (circle ? 6 * targets * kReal : 0)};
 }
 
 // Columns of `lengths` together, in chunks as regular for one of `length`; once more for FFTs.
@@ -68,20 +67,21 @@ std::vector<WorkSpace> column_work(Index length, Index lengths, Index fft_length
 }
 
 // DeviceTheta.
-DeviceEstimate theta_memory(const legendre::Task& task) {
-  const resample::ResamplerSize size = resample::resampler_size(task.lmax);
+DeviceEstimate theta_memory(const legendre::Task& task, const resample::FineGrid& fine) {
+  const resample::ResamplerSize size = resample::resampler_size(task.lmax, fine);
   const Index lengths = 2 * (size.source_pairs + size.fine_pairs);
-  return {theta_tables_memory(task, false), column_work(2 * size.fine_pairs, lengths, lengths)};
+  return {theta_tables_memory(task, fine, false), column_work(2 * size.fine_pairs, lengths, lengths)};
 }
 
 // DeviceQuadrature.
 DeviceEstimate quadrature_memory(const legendre::Task& task) {
-  const resample::ResamplerSize size = resample::resampler_size(task.lmax);
+  const resample::FineGrid fine = resample::fine_grid_of(task.lmax);
+  const resample::ResamplerSize size = resample::resampler_size(task.lmax, fine);
   const Index product = resample::SineProduct::plan_length(task.lmax);
   const Index outer = 2 * std::max(size.source_pairs, size.fine_pairs);
   const core::MemoryEstimate own{.tables = product * kReal + 5 * (task.lmax + 1) * kComplex +
                                            2 * task.width() * (1 + kernels::kThetaThreads) * kComplex};
-  return {theta_tables_memory(task, true) + own,
+  return {theta_tables_memory(task, fine, true) + own,
           column_work(product, outer + product, 2 * (size.source_pairs + size.fine_pairs) + product)};
 }
 
@@ -91,7 +91,7 @@ DeviceEstimate legendre_memory(const Options& options, const legendre::Task& tas
   const resample::SourceThetas thetas = resample::source_thetas(task.lmax);
   const SourceRings source(task, thetas.cosines, thetas.sines);
   DeviceEstimate memory = pairs_memory(source.task(), core::kPrecisionOf<T>);
-  memory += theta_memory(task);
+  memory += theta_memory(task, fine_grid(options, task.lmax));
   // Delta of the source, and coefficients in double.
   memory.held.kept += source.delta_size() * kComplex;
   if (std::is_same_v<T, float> && task.maps > 0)

@@ -46,7 +46,12 @@ std::string why_cpu(const Options& options) {
   return options.engine == "auto" ? std::string() : "execution.engine = " + options.engine + " is an engine of the CPU";
 }
 
+resample::FineGrid fine_grid(const Options& options, Index lmax) {
+  return options.deconvolved.length > 0 ? options.deconvolved : resample::fine_grid_of(lmax);
+}
+
 bool is_resampled(const Options& options, Index lmax, Index pairs) {
+  if (options.deconvolved.length > 0) return true;
   if (options.theta_resampling != ThetaResampling::kAuto) return options.theta_resampling == ThetaResampling::kOn;
   return options.engine != "reference" && resample::pays(lmax, pairs);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/core/types.hpp>
+#include <armilla/resample/fine_grid.hpp>
 
 #include <string>
 #include <vector>
@@ -34,6 +35,9 @@ enum class ThetaResampling {
 struct Options {
   std::string engine = "auto";  ///< of the Legendre stage: a name of legendre::engine_names()
   ThetaResampling theta_resampling = ThetaResampling::kAuto;
+  /// Of transforms at points: the rings of the grid are those of this fine grid, and Delta_m there is what sums with
+  /// its kernel over theta make Delta_m of. Length 0: of other transforms.
+  resample::FineGrid deconvolved = {.length = 0, .width = 0};
 
   friend bool operator==(const Options&, const Options&) = default;
 };
@@ -44,6 +48,9 @@ const char* name_of(ThetaResampling choice);
 
 /// Why these options need the CPU (they name an engine); empty where they do not.
 std::string why_cpu(const Options& options);
+
+/// The fine grid by which a transform of degree `lmax` is resampled.
+resample::FineGrid fine_grid(const Options& options, Index lmax);
 
 /// Whether a transform of degree `lmax` on a grid of that many pairs of rings is resampled.
 bool is_resampled(const Options& options, Index lmax, Index pairs);

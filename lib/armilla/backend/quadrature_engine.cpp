@@ -42,7 +42,7 @@ class PlainEngine final : public QuadratureEngine<T> {
   PlainEngine(const std::string& engine, const Task& task, const math::MeridianCircle& circle)
       : task_(task),
         circle_(circle_rings(task, circle)),
-        resampler_(make_quadrature_resampler(task, circle_)),
+        resampler_(make_quadrature_resampler({}, task, circle_)),
         quadrature_(resampler_, *circle_),
         inner_(legendre::make_engine<T>(engine, task)) {}
 
@@ -94,7 +94,13 @@ std::optional<CircleRings> circle_rings(const Task& task, const math::MeridianCi
   return CircleRings(circle, {task.cos_theta, task.sin_theta, task.north_slot, task.south_slot});
 }
 
-ThetaResampler make_quadrature_resampler(const Task& task, const std::optional<CircleRings>& rings) {
+ThetaResampler make_quadrature_resampler(const Options& options, const Task& task,
+                                         const std::optional<CircleRings>& rings) {
+  if (options.deconvolved.length > 0) {
+    if (rings || 2 * task.pairs() != options.deconvolved.length)
+      throw core::InternalError("rings of a fine grid in theta are not those of the transform");
+    return ThetaResampler(task.lmax, options.deconvolved);
+  }
   std::vector<double> cosines(task.cos_theta.begin(), task.cos_theta.end());
   std::vector<double> sines(task.sin_theta.begin(), task.sin_theta.end());
   if (rings && rings->has_extra()) {
@@ -116,7 +122,8 @@ core::MemoryEstimate quadrature_engine_memory(const Task& task, bool resampled) 
   const auto own = resample::ThetaQuadrature::memory(task.lmax, task.pairs(), threads);
   if (resampled) return own;
   const Index column = (task.pairs() + 1) * static_cast<Index>(sizeof(PairValue));
-  return own + resample::ThetaResampler::memory(task.lmax, task.pairs() + 1, threads) +
+  return own +
+         resample::ThetaResampler::memory(task.lmax, task.pairs() + 1, threads, resample::fine_grid_of(task.lmax)) +
          core::MemoryEstimate{.kept = threads * column};
 }
 

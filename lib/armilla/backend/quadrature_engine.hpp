@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/backend/options.hpp>
 #include <armilla/legendre/engine.hpp>
 #include <armilla/math/meridian_circle.hpp>
 #include <armilla/resample/theta_quadrature.hpp>
@@ -53,7 +54,8 @@ core::MemoryEstimate quadrature_engine_memory(const legendre::Task& task, bool r
 std::optional<resample::CircleRings> circle_rings(const legendre::Task& task, const math::MeridianCircle& circle);
 
 /// Its targets are the pairs of the task, and a pair at the poles behind them where the quadrature on `rings` has one.
-resample::ThetaResampler make_quadrature_resampler(const legendre::Task& task,
+/// Where the options have rings that are `deconvolved`, these are the targets.
+resample::ThetaResampler make_quadrature_resampler(const Options& options, const legendre::Task& task,
                                                    const std::optional<resample::CircleRings>& rings);
 
 /// Throws InternalError where there is no quadrature.

@@ -12,8 +12,8 @@ template <class T>
 class RadialEngine {
  public:
   virtual ~RadialEngine() = default;
-  /// Takes tables to the device, in place of others; they may end then. Throws ResourceError where it has too little
-  /// memory.
+  /// Takes tables to the device, in place of others; they may be destroyed once it returns. Throws ResourceError where
+  /// it has too little memory.
   virtual void load(const RadialTables& tables) = 0;
   /// By the tables: [field][pixel] -> [field][pixel] of each target, overwritten. Complete when it returns.
   virtual void operator()(const T* in, std::span<T* const> out) = 0;

@@ -20,6 +20,16 @@ struct RadialTables {
     std::vector<Index> m_shift;
     Index numbers = 0;      ///< complex, of all fields
     std::set<Index> plain;  ///< RingOptions::plain
+
+    /// The ring FFTs of one field after the other, `pixels` apart.
+    fft::RingTask task(Index fields, Index pixels) const {
+      return {.rings = rings,
+              .m_shift = m_shift,
+              .components = 1,
+              .maps = fields,
+              .component_stride = 0,
+              .map_stride = pixels};
+    }
   };
   /// Of one kernel and its result.
   struct Target {

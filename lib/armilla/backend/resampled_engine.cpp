@@ -118,16 +118,16 @@ class ResampledEngine final : public QuadratureEngine<T> {
  public:
   using Complex = std::complex<T>;
 
-  ResampledEngine(const std::string& engine, const Task& task, const math::MeridianCircle& circle)
+  ResampledEngine(const Options& options, const Task& task, const math::MeridianCircle& circle)
       : task_(task),
         circle_(circle_rings(task, circle)),
-        resampler_(make_quadrature_resampler(task, circle_)),
+        resampler_(make_quadrature_resampler(options, task, circle_)),
         quadrature_(circle_ ? std::optional<ThetaQuadrature>(std::in_place, resampler_, *circle_) : std::nullopt),
         source_(task, resampler_.source_cos(), resampler_.source_sin(), SourceDelta::kOneOrder),
         column_offset_(column_offsets(task)),
         runs_(runs_of(task)),
         hemisphere_(hemispheres(task)),
-        inner_(legendre::make_engine<double>(engine, inner_task<T>(source_.task(), column_offset_))) {}
+        inner_(legendre::make_engine<double>(options.engine, inner_task<T>(source_.task(), column_offset_))) {}
 
   Index count() const override { return inner_->count(); }
 
@@ -277,27 +277,28 @@ class ResampledEngine final : public QuadratureEngine<T> {
 }  // namespace
 
 template <class T>
-std::unique_ptr<QuadratureEngine<T>> make_resampled_engine(const std::string& engine, const Task& task,
+std::unique_ptr<QuadratureEngine<T>> make_resampled_engine(const Options& options, const Task& task,
                                                            const math::MeridianCircle& circle) {
-  return std::make_unique<ResampledEngine<T>>(engine, task, circle);
+  return std::make_unique<ResampledEngine<T>>(options, task, circle);
 }
 
 template <class T>
-core::MemoryEstimate resampled_engine_memory(const Task& task) {
+core::MemoryEstimate resampled_engine_memory(const Options& options, const Task& task) {
+  const resample::FineGrid fine = fine_grid(options, task.lmax);
   constexpr auto kNumber = static_cast<Index>(sizeof(Complex64));
   const Index threads = omp_get_max_threads();
   const Index column = kConverts<T> ? column_size(task.lmax, task.width()) : 0;
-  const Index buffers = (2 * resample::resampler_size(task.lmax).source_pairs * task.width() + column) * kNumber +
+  const Index buffers = (2 * resample::resampler_size(task.lmax, fine).source_pairs * task.width() + column) * kNumber +
                         task.pairs() * static_cast<Index>(sizeof(PairValue));
-  return resample::ThetaResampler::memory(task.lmax, task.pairs(), threads) +
+  return resample::ThetaResampler::memory(task.lmax, task.pairs(), threads, fine) +
          core::MemoryEstimate{.kept = threads * buffers};
 }
 
-template std::unique_ptr<QuadratureEngine<float>> make_resampled_engine<float>(const std::string&, const Task&,
+template std::unique_ptr<QuadratureEngine<float>> make_resampled_engine<float>(const Options&, const Task&,
                                                                                const math::MeridianCircle&);
-template std::unique_ptr<QuadratureEngine<double>> make_resampled_engine<double>(const std::string&, const Task&,
+template std::unique_ptr<QuadratureEngine<double>> make_resampled_engine<double>(const Options&, const Task&,
                                                                                  const math::MeridianCircle&);
-template core::MemoryEstimate resampled_engine_memory<float>(const Task&);
-template core::MemoryEstimate resampled_engine_memory<double>(const Task&);
+template core::MemoryEstimate resampled_engine_memory<float>(const Options&, const Task&);
+template core::MemoryEstimate resampled_engine_memory<double>(const Options&, const Task&);
 
 }  // namespace armilla::backend

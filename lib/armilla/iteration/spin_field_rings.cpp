@@ -36,7 +36,7 @@ SpinFieldRings<T>::SpinFieldRings(const FieldTransformSpec& spec, const SpinFiel
   task.map_stride = spin_field.components * degrees;
   task.block_shift = column_blocks;
   engine = backend::is_resampled(spec.options, tables.lmax, task.pairs())
-               ? backend::make_resampled_engine<T>(spec.options.engine, task)
+               ? backend::make_resampled_engine<T>(spec.options, task)
                : legendre::make_engine<T>(spec.options.engine, task);
 }
 

@@ -5,6 +5,7 @@
 #include <armilla/ops/radial_convolution.hpp>
 #include <armilla/transform/device_work.hpp>
 #include <armilla/transform/share_wisdom.hpp>
+#include <armilla/transform/spin_tables.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -79,7 +80,7 @@ RadialConvolution<T>::RadialConvolution(const comm::Communicator& comm,
   if (!on_device(device.backend, targets)) {
     transform::share_wisdom<double>(comm,
                                     fft::planned_lengths(radial::Convolver<T>::ring_lengths(in->grid(), targets)));
-    on_host_.emplace(comm, in, targets, fields_);
+    comm::phase(comm, [&] { on_host_.emplace(comm, in, targets, fields_); });
     return;
   }
   const backend::Placement place = transform::placement(comm);
@@ -119,10 +120,10 @@ void RadialConvolution<T>::operator()(const transform::MapField<T>& map, const R
     source = &*weighted;
   }
   const Index fields = map.maps() * map.kind().components();
-  const Index at_once = std::min(fields, fields_);
-  // The last ones may be done twice: tables of a device are for one number of fields.
+  // Batches of equal size, as tables of a device are for one number of fields; the last one may overlap.
+  const Index batches = (fields + fields_ - 1) / fields_, at_once = (fields + batches - 1) / batches;
   const auto for_some = [&](const auto& work) {
-    for (Index first = 0; first < fields; first += at_once) work(std::min(first, fields - at_once));
+    for (Index batch = 0; batch < batches; ++batch) work(std::min(batch * at_once, fields - at_once));
   };
   if (on_device_ && on_device_->is_at_once()) {
     const auto memory = context_->memory();
@@ -160,26 +161,13 @@ void convolve_harmonic(transform::FieldTransform<T>& transform, const transform:
                        const std::vector<transform::MapField<T>*>& out) {
   const transform::FieldTransformSpec& spec = transform.spec();
   const int rank = map.rank();
-  // The map is weighted where its first result comes to stand.
-  transform::MapField<T>& weighted = *out.front();
-  const auto from = transform::host_components(map);
-  const dist::PixelDistribution& pixels = map.distribution();
-  const auto rings = pixels.local_rings(rank);
-  const auto places = pixels.local_ring_pixels(rank);
-  std::size_t field = 0;
-  for (Index k = 0; k < map.maps(); ++k)
-    for (Index c = 0; c < map.kind().components(); ++c, ++field) {
-      const std::span<T> to = weighted.component(k, c);
-      for (std::size_t r = 0; r < rings.size(); ++r) {
-        const double area = areas.of_rings()[at(rings[r])];
-        const Index n = pixels.grid().rings()[at(rings[r])].nphi;
-        for (Index j = places[r]; j < places[r] + n; ++j)
-          to[at(j)] = static_cast<T>(area * static_cast<double>(from[field][at(j)]));
-      }
-    }
-  if (areas.of_pixels() != nullptr) areas.of_pixels()->multiply(weighted, weighted, weighted.memory());
   transform::AlmField<T> alm(spec.kind, spec.alm, rank, map.maps());
-  transform.adjoint_synthesis(weighted, alm);
+  const transform::MapField<T>* source = &map;
+  if (const PixelWeights* weights = areas.of_pixels()) {
+    weights->multiply(map, *out.front(), map.memory());  // where the first result will be
+    source = out.front();
+  }
+  transform.quadrature(*source, alm, transform::own_weights(map.distribution(), rank, areas.of_rings()));
   for (std::size_t kernel = 0; kernel < out.size(); ++kernel) {
     const bool is_last = kernel + 1 == out.size();
     std::optional<transform::AlmField<T>> copy;

@@ -13,7 +13,7 @@ namespace armilla::ops {
 
 /// How maps are convolved with a kernel of the angle.
 enum class RadialMethod {
-  kAuto,     ///< kRings or kHarmonic: what takes less operations
+  kAuto,     ///< kRings or kHarmonic: what takes fewer operations
   kRings,    ///< ring by ring, by spectra and by sums in pixels
   kDirect,   ///< the sum over the pixels in reach
   kHarmonic  ///< adjoint synthesis, times the Legendre transform of the kernel, synthesis
@@ -31,7 +31,6 @@ struct RadialRequest {
   RadialMethod method = RadialMethod::kAuto;
   bool truncate = false;      ///< modes beyond a ring's Nyquist frequency are dropped, not folded
   bool interpolated = false;  ///< kRings and kDirect look the kernel up in a table
-  bool device = false;        ///< kRings may run on a device
   double sigma = 0;           ///< of a Gaussian [rad]: of fields of spin s, K_l is divided by exp(-s^2 sigma^2 / 2)
 };
 
@@ -41,16 +40,31 @@ inline constexpr double kDefaultCutoffError = 1e-6;
 struct RadialPlan {
   radial::ConvolutionSpec spec;
   RadialMethod method;  ///< never kAuto
-  double dropped;       ///< relative rms error of the cut
+  double cutoff_error;  ///< relative rms error of the cut
   Index lmax;           ///< of kHarmonic: from there on K_l is negligible
   double sigma;
   std::string why;  ///< in one line
 };
 
-/// Throws InputError "<rest of a message>" for a cutoff that is out of range or drops more than it may, and for
-/// `method` rings or direct on a field with spin. Not collective.
-RadialPlan plan_radial(const RadialRequest& request, const std::shared_ptr<const grid::RingGrid>& in,
+/// Where a kernel is cut.
+struct RadialCutoff {
+  double angle;  ///< [rad]
+  double error;  ///< radial::cutoff_error there
+};
+
+/// Throws InputError "<rest of a message>" for a cutoff that drops more than cutoff_error, and for a spectrum that has
+/// no power where the kernel has some. Not collective.
+RadialCutoff plan_cutoff(const RadialRequest& request);
+
+/// Throws InputError "<rest of a message>" for a method that cannot convolve such fields between these grids. Not
+/// collective.
+RadialPlan plan_radial(const RadialRequest& request, const RadialCutoff& cutoff,
+                       const std::shared_ptr<const grid::RingGrid>& in,
                        const std::shared_ptr<const grid::RingGrid>& out, const transform::FieldKind& kind);
+
+/// Makes a plan ready for a job that computes on devices: tabulates the kernel, and says in `why` where a device cannot
+/// do it. Not collective.
+void plan_for_device(RadialPlan& plan);
 
 /// The area of a pixel of each ring [sr]: by the weights; 1 without. A part of the sky has those of its whole grid.
 class RadialAreas {
@@ -96,10 +110,10 @@ class RadialConvolution {
   static core::MemoryEstimate memory(const dist::PixelDistribution& in,
                                      const std::vector<radial::ConvolutionTarget>& targets, int rank, Index fields,
                                      backend::Kind backend = backend::Kind::kCpu);
-  /// On a device that can do it. With working space of `whole` bytes one rank alone has its fields there too.
+  /// On a device that can do it. With working space of that many bytes one rank alone has its fields there too.
   struct DeviceMemory {
     backend::DeviceEstimate estimate;
-    Index whole;
+    Index one_band_bytes;
   };
   static DeviceMemory device_memory(const dist::PixelDistribution& in,
                                     const std::vector<radial::ConvolutionTarget>& targets, int rank, Index fields);

@@ -61,22 +61,26 @@ double ring_count(const grid::RingGrid& in, const grid::RingGrid& out, const rad
 
 }  // namespace
 
-RadialPlan plan_radial(const RadialRequest& request, const std::shared_ptr<const grid::RingGrid>& in,
-                       const std::shared_ptr<const grid::RingGrid>& out, const transform::FieldKind& kind) {
+RadialCutoff plan_cutoff(const RadialRequest& request) {
   const radial::Kernel& kernel = *request.kernel;
   const double tolerance = request.cutoff_error.value_or(kDefaultCutoffError);
-  const auto error_at = [&](double cutoff) {
-    return request.spectrum ? radial::cutoff_error(kernel, cutoff, *request.spectrum)
-                            : radial::cutoff_error(kernel, cutoff);
-  };
-  RadialPlan plan{{request.kernel, 0}, request.method, 0, 0, request.sigma, {}};
-  plan.spec.cutoff = request.cutoff ? *request.cutoff : radial::cutoff_of_error(kernel, tolerance, request.spectrum);
-  plan.dropped = error_at(plan.spec.cutoff);
-  if (request.cutoff && request.cutoff_error && plan.dropped > tolerance)
+  const double cutoff = request.cutoff ? *request.cutoff : radial::cutoff_of_error(kernel, tolerance, request.spectrum);
+  const double error =
+      request.spectrum ? radial::cutoff_error(kernel, cutoff, *request.spectrum) : radial::cutoff_error(kernel, cutoff);
+  if (request.cutoff && request.cutoff_error && error > tolerance)
     throw core::InputError(
         fmt::format("has a relative rms error of {:.2g}, but cutoff_error allows {:.2g}, which needs a cutoff of "
                     "{:.4g} degrees: give one of the two keys",
-                    plan.dropped, tolerance, degrees(radial::cutoff_of_error(kernel, tolerance, request.spectrum))));
+                    error, tolerance, degrees(radial::cutoff_of_error(kernel, tolerance, request.spectrum))));
+  return {cutoff, error};
+}
+
+RadialPlan plan_radial(const RadialRequest& request, const RadialCutoff& cutoff,
+                       const std::shared_ptr<const grid::RingGrid>& in,
+                       const std::shared_ptr<const grid::RingGrid>& out, const transform::FieldKind& kind) {
+  const radial::Kernel& kernel = *request.kernel;
+  const double tolerance = request.cutoff_error.value_or(kDefaultCutoffError);
+  RadialPlan plan{{request.kernel, cutoff.angle}, request.method, cutoff.error, 0, request.sigma, {}};
   const double step = radial::step_at(kernel, plan.spec.cutoff);
   const double mode_error = request.mode_error.value_or(std::clamp(kStepShare * step, kLeastMode, 1.0));
   if (step <= kLargestStep && mode_error > 0) plan.spec.degree = radial::band_limit(kernel, mode_error);
@@ -87,7 +91,7 @@ RadialPlan plan_radial(const RadialRequest& request, const std::shared_ptr<const
   const bool has_spin = kind.max_spin() > 0;
   if (has_spin && (request.method == RadialMethod::kRings || request.method == RadialMethod::kDirect))
     throw core::InputError(
-        "convolves scalar fields only, but the map has a field with spin, such as Q, U: take 'harmonic' or 'auto'");
+        "convolves scalar fields only, but the map has a field with spin, such as Q, U: use 'harmonic' or 'auto'");
   const bool same_grid = in == out || in->same_pixels(*out);
   const auto refuse_harmonic = [&]() -> std::string {
     if (!degree) return "the kernel has no band limit";
@@ -103,7 +107,7 @@ RadialPlan plan_radial(const RadialRequest& request, const std::shared_ptr<const
     plan.method = RadialMethod::kHarmonic;
   }
   const std::string support =
-      fmt::format("kernel cut at {:.4g} degrees (relative error {:.1e})", degrees(plan.spec.cutoff), plan.dropped);
+      fmt::format("kernel cut at {:.4g} degrees (relative error {:.1e})", degrees(plan.spec.cutoff), plan.cutoff_error);
   const double by_rings = plan.method == RadialMethod::kAuto ? ring_count(*in, *out, plan.spec) : 0;
   const double by_harmonics =
       plan.method == RadialMethod::kAuto && not_harmonic.empty() ? harmonic_count(in, kind, plan.lmax) : 0;
@@ -124,23 +128,29 @@ RadialPlan plan_radial(const RadialRequest& request, const std::shared_ptr<const
                     ? fmt::format("; kernel modes below {:.0e} of the largest omitted", mode_error)
                     : fmt::format("; rings of unlike length summed in pixels, as {}",
                                   mode_error > 0 ? "the kernel has no band limit" : "no mode may be omitted");
-  std::shared_ptr<const radial::InterpolatedKernel> table;
-  const bool device = request.device && !plan.spec.direct;
-  if (request.interpolated || device)
-    table = std::make_shared<radial::InterpolatedKernel>(kernel, plan.spec.cutoff, kTableError);
-  if (device && (request.interpolated || table->error() <= kDeviceTableError))
-    plan.spec.device_table = table;
-  else if (request.device)
-    plan.why += plan.spec.direct ? "; on CPUs"
-                                 : fmt::format(
-                                       "; on CPUs, as a table of the kernel is correct to {:.0e} only: give "
-                                       "kernel_evaluation: interpolated to allow that on GPUs",
-                                       table->error());
   if (request.interpolated) {
-    plan.spec.table = table;
+    plan.spec.table = std::make_shared<radial::InterpolatedKernel>(kernel, plan.spec.cutoff, kTableError);
     plan.why += fmt::format("; kernel interpolated to {:.0e} of its largest value", plan.spec.table->error());
   }
   return plan;
+}
+
+void plan_for_device(RadialPlan& plan) {
+  if (plan.method == RadialMethod::kHarmonic) return;
+  if (plan.spec.direct) {
+    plan.why += "; on CPUs";
+    return;
+  }
+  const auto table = plan.spec.table ? plan.spec.table
+                                     : std::make_shared<const radial::InterpolatedKernel>(
+                                           *plan.spec.kernel, plan.spec.cutoff, kTableError);
+  if (plan.spec.table || table->error() <= kDeviceTableError)
+    plan.spec.device_table = table;
+  else
+    plan.why += fmt::format(
+        "; on CPUs, as a table of the kernel is accurate only to {:.0e}: set kernel_evaluation: interpolated to accept "
+        "this on GPUs",
+        table->error());
 }
 
 std::vector<std::vector<double>> radial_windows(const RadialPlan& plan, const transform::FieldKind& kind, Index lmax) {

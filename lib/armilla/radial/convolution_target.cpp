@@ -18,7 +18,7 @@ RowPlan::PairRange own_pairs(const dist::PixelDistribution& pixels, int rank) {
 
 RowPlan::PairRange needed_pairs(const RowPlan& plan, RowPlan::PairRange out) {
   if (out.first >= out.end) return {0, 0};
-  return hull(plan.reach(out.first), plan.reach(out.end - 1));
+  return {plan.reach(out.first).first, plan.reach(out.end - 1).end};  // both ascend with the pair
 }
 
 std::vector<RowPlan::PairRange> needed_pairs(const dist::PixelDistribution& in,

@@ -2,7 +2,6 @@
 #include <armilla/radial/convolver.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <type_traits>
 #include <utility>
 
@@ -52,6 +51,7 @@ typename Convolver<T>::Layout Convolver<T>::make_layout(const dist::PixelDistrib
       in_modes = std::max(in_modes, plan.in_modes(q));
     longest_sum = std::max(longest_sum, plan.longest_sum());
     layout.sum.row_fft = layout.sum.row_fft || plan.has_row_fft();
+    layout.sum.samples = std::max(layout.sum.samples, plan.most_samples());
   }
   std::stable_sort(layout.tasks.begin(), layout.tasks.end(),
                    [](const Task& a, const Task& b) { return a.theta < b.theta; });
@@ -71,7 +71,10 @@ typename Convolver<T>::Layout Convolver<T>::make_layout(const dist::PixelDistrib
   // A line more, so that equal modes of many rings do not fall onto the same sets of a cache.
   constexpr Index kLine = 8;
   layout.store = {places, fields, pixels, in_modes > 0 ? in_modes + kLine : 0};
-  layout.sum = {fields, longest_ring, out_modes, longest_sum, layout.sum.row_fft};
+  layout.sum.fields = fields;
+  layout.sum.pixels = longest_ring;
+  layout.sum.modes = out_modes;
+  layout.sum.longest = longest_sum;
   return layout;
 }
 
@@ -108,7 +111,8 @@ template <class T>
 Convolver<T>::Convolver(const comm::Communicator& comm, Layout layout,
                         std::shared_ptr<const dist::PixelDistribution> in, std::vector<ConvolutionTarget> targets,
                         Index fields)
-    : in_(std::move(in)),
+    : comm_(comm),
+      in_(std::move(in)),
       targets_(std::move(targets)),
       fields_(fields),
       plans_(std::move(layout.plans)),
@@ -138,16 +142,14 @@ template <class T>
 void Convolver<T>::operator()(std::span<const std::span<const T>> fields, std::span<const double> weights,
                               const std::vector<std::vector<std::span<T>>>& out) {
   fields_ = static_cast<Index>(fields.size());
-  halo_.begin(fields);
   store_.forget();
   const auto is_own = [&](const Band& band) {
     return band.needed.first >= halo_.own().first && band.needed.end <= halo_.own().end;
   };
-  for (const Band& band : bands_)
-    if (is_own(band)) work_on(band, weights, out);
-  halo_.wait();
-  for (const Band& band : bands_)
-    if (!is_own(band)) work_on(band, weights, out);
+  halo_.exchange(comm_, fields, [&](bool own) {
+    for (const Band& band : bands_)
+      if (is_own(band) == own) work_on(band, weights, out);
+  });
 }
 
 template <class T>

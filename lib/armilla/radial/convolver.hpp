@@ -56,6 +56,7 @@ class Convolver {
   void load(Index q, std::span<const double> weights, RingWork& work);
   void store(const Task& task, RowSum& sum, const std::vector<std::vector<std::span<T>>>& out) const;
 
+  const comm::Communicator& comm_;
   std::shared_ptr<const dist::PixelDistribution> in_;
   std::vector<ConvolutionTarget> targets_;
   Index fields_;                            // of the call

@@ -14,35 +14,59 @@ namespace {
 constexpr auto kReal = static_cast<Index>(sizeof(double));
 constexpr auto kComplex = static_cast<Index>(sizeof(std::complex<double>));
 
-/// Nowhere: for counting.
+/// Dummy places, for counting only.
 PixelPlaces no_places(const std::vector<Index>& zeros) { return {zeros, 0}; }
 
+/// Of one band, or the largest of each array of several: those of pixels and modes are made once for all bands.
 struct BandBytes {
-  Index tables = 0, arrays = 0;
+  Index tables = 0, in_pixels = 0, in_modes = 0;
+  std::vector<Index> out_pixels, out_modes;  // [target]
+
+  Index total() const {
+    Index sum = tables + in_pixels + in_modes;
+    for (const Index bytes : out_pixels) sum += bytes;
+    for (const Index bytes : out_modes) sum += bytes;
+    return sum;
+  }
 };
 
 // Arrays of pixels in the numbers of the map, and in double where these are others.
 BandBytes bytes_of(const DeviceBand& band, Index fields, Index bytes_of_real) {
   const grid::RingGrid& in = band.plans.front().in();
   const std::vector<Index> in_zeros(in.rings().size(), 0);
+  const Index pixel = fields * (bytes_of_real < kReal ? bytes_of_real + kReal : kReal);
   BandBytes bytes;
-  Index pixels = pixels_of(in, band.needed);
-  bytes.arrays += DeviceModes::of_input(band.plans, no_places(in_zeros), fields).modes().numbers * kComplex;
+  bytes.in_pixels = pixels_of(in, band.needed) * pixel;
+  const DeviceModes in_rings = DeviceModes::of_input(band.plans, no_places(in_zeros), fields);
+  const auto& in_modes = in_rings.modes();
+  bytes.in_modes = in_modes.numbers * kComplex;
+  bytes.tables = static_cast<Index>(in_modes.m_shift.size() + in_modes.rings.size()) * kReal;
   for (const RowPlan& plan : band.plans) {
     const std::vector<Index> out_zeros(plan.out().rings().size(), 0);
-    pixels += pixels_of(plan.out(), plan.own());
-    bytes.arrays += DeviceModes::of_result(plan, no_places(out_zeros), fields).modes().numbers * kComplex;
-    bytes.tables += device_table_bytes(plan);
+    bytes.out_pixels.push_back(pixels_of(plan.out(), plan.own()) * pixel);
+    const DeviceModes out_rings = DeviceModes::of_result(plan, no_places(out_zeros), fields);
+    const auto& out_modes = out_rings.modes();
+    bytes.out_modes.push_back(out_modes.numbers * kComplex);
+    bytes.tables += device_table_bytes(plan) + static_cast<Index>(out_modes.m_shift.size()) * kReal;
   }
-  bytes.arrays += fields * pixels * (bytes_of_real < kReal ? bytes_of_real + kReal : kReal);
   return bytes;
 }
+
+void include(Index& most, Index bytes) { most = std::max(most, bytes); }
 
 BandBytes largest_of(const std::vector<DeviceBand>& bands, Index fields, Index bytes_of_real) {
   BandBytes largest;
   for (const DeviceBand& band : bands) {
     const BandBytes bytes = bytes_of(band, fields, bytes_of_real);
-    if (bytes.tables + bytes.arrays > largest.tables + largest.arrays) largest = bytes;
+    largest.out_pixels.resize(bytes.out_pixels.size(), 0);
+    largest.out_modes.resize(bytes.out_modes.size(), 0);
+    include(largest.tables, bytes.tables);
+    include(largest.in_pixels, bytes.in_pixels);
+    include(largest.in_modes, bytes.in_modes);
+    for (std::size_t t = 0; t < bytes.out_pixels.size(); ++t) {
+      include(largest.out_pixels[t], bytes.out_pixels[t]);
+      include(largest.out_modes[t], bytes.out_modes[t]);
+    }
   }
   return largest;
 }
@@ -96,8 +120,7 @@ std::vector<DeviceBand> DeviceBands::within(Index bytes, Index fields, Index byt
   const Index most = most_parts();
   for (Index parts = 1; parts < most; parts *= 2) {
     std::vector<DeviceBand> bands = split(parts);
-    const BandBytes largest = largest_of(bands, fields, bytes_of_real);
-    if (largest.tables + largest.arrays <= bytes) return bands;
+    if (largest_of(bands, fields, bytes_of_real).total() <= bytes) return bands;
   }
   return split(most);
 }
@@ -108,12 +131,12 @@ BandMemory DeviceBands::memory(Index fields, Index bytes_of_real) const {
   if (whole.empty()) return memory;
   const BandBytes all = largest_of(whole, fields, bytes_of_real);
   const BandBytes least = largest_of(split(most_parts()), fields, bytes_of_real);
-  memory.bands = {least.tables + least.arrays, all.tables + all.arrays};
+  memory.bands = {least.total(), all.total()};
   memory.tables = all.tables;
   const auto add_rings = [&](const grid::RingGrid& grid, const auto& make) {
     const std::vector<Index> zeros(grid.rings().size(), 0);
     const DeviceModes modes = make(no_places(zeros));
-    const fft::RingTask task = modes.task(fields, 0);
+    const fft::RingTask task = modes.modes().task(fields, 0);
     if (!task.rings.empty())
       memory.rings += backend::RingGroups(task, {.plain = modes.modes().plain}).memory(task, kReal);
   };

@@ -13,9 +13,9 @@ struct DeviceBand {
   RowPlan::PairRange needed;
 };
 
-/// What the bands of a rank take of a device.
+/// Device memory that the bands of a rank need.
 struct BandMemory {
-  backend::WorkSpace bands;         ///< of the largest band: one group of rings, to all of them
+  backend::WorkSpace bands;         ///< least: bands of one group of rings; most: one band of all rings
   Index tables = 0;                 ///< of all rings: what the host makes for the device
   backend::DeviceEstimate rings{};  ///< of the ring FFTs of all rings
 };
@@ -27,7 +27,8 @@ class DeviceBands {
 
   /// For `fields` fields of numbers of so many bytes.
   BandMemory memory(Index fields, Index bytes_of_real) const;
-  /// In as few parts of about equal size as take at most `bytes`, or in as many as there can be; none without rings.
+  /// In the least power of two of parts of about equal size that take at most `bytes`, or in as many as there can be;
+  /// none without rings.
   std::vector<DeviceBand> within(Index bytes, Index fields, Index bytes_of_real) const;
 
  private:

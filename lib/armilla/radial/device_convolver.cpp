@@ -1,9 +1,7 @@
-#include <armilla/comm/phase.hpp>
 #include <armilla/radial/device_convolver.hpp>
 #include <armilla/radial/device_tables.hpp>
 
 #include <algorithm>
-#include <exception>
 #include <utility>
 
 namespace armilla::radial {
@@ -106,7 +104,7 @@ core::MemoryEstimate DeviceConvolver<T>::host_memory(const dist::PixelDistributi
                                                      Index fields) {
   core::MemoryEstimate estimate;
   estimate.kept = RingHalo<T>::bytes(in, needed_pairs(in, targets), rank, fields) + kStageBytes;
-  estimate.workspace = device_memory(in, targets, rank, fields).tables;
+  estimate.kept += device_memory(in, targets, rank, fields).tables;  // of all bands
   return estimate;
 }
 
@@ -153,7 +151,15 @@ void DeviceConvolver<T>::load(std::size_t number, Index fields, bool compact, st
     out_first.push_back(compact ? compact_places(pixels.grid(), own) : own_places(pixels, rank));
     out.push_back({out_first.back(), compact ? pixels_of(pixels.grid(), own) : pixels.local_pixels(rank)});
   }
-  engine_->load(make_device_tables(band.plans, weights, in, out, fields));
+  const auto make = [&] { return make_device_tables(band.plans, weights, in, out, fields); };
+  if (bands_.size() == 1) {
+    engine_->load(make());
+  } else {
+    tables_.resize(bands_.size());
+    std::optional<backend::RadialTables>& tables = tables_[number];
+    if (!tables || tables->fields != fields) tables = make();
+    engine_->load(*tables);
+  }
   loaded_ = wanted;
 }
 
@@ -167,7 +173,6 @@ template <class T>
 void DeviceConvolver<T>::operator()(std::span<const std::span<const T>> fields, std::span<const double> weights,
                                     const std::vector<std::vector<std::span<T>>>& out) {
   const auto count = static_cast<Index>(fields.size());
-  halo_.begin(fields);
   const auto work = [&](bool own) {
     for (std::size_t band = 0; band < bands_.size(); ++band) {
       const RowPlan::PairRange needed = bands_[band].needed;
@@ -175,17 +180,7 @@ void DeviceConvolver<T>::operator()(std::span<const std::span<const T>> fields, 
         work_on(band, count, weights, out);
     }
   };
-  std::exception_ptr error;
-  try {
-    work(true);
-  } catch (...) {
-    error = std::current_exception();  // ranks wait for rings of this one
-  }
-  halo_.wait();
-  comm::phase(comm_, [&] {
-    if (error) std::rethrow_exception(error);
-    work(false);
-  });
+  halo_.exchange(comm_, fields, work);
 }
 
 template <class T>

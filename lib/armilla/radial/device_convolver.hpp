@@ -62,6 +62,7 @@ class DeviceConvolver {
   std::vector<DeviceBand> bands_;
   std::unique_ptr<backend::RadialEngine<T>> engine_;
   std::optional<Loaded> loaded_;
+  std::vector<std::optional<backend::RadialTables>> tables_;  // [band] of several, for one number of fields
   RingHalo<T> halo_;
   std::shared_ptr<void> pinned_, in_pixels_;
   std::vector<std::shared_ptr<void>> out_pixels_;  // [target]

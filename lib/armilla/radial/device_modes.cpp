@@ -70,13 +70,4 @@ DeviceModes DeviceModes::of_result(const RowPlan& plan, const PixelPlaces& place
   return made;
 }
 
-fft::RingTask DeviceModes::task(Index fields, Index pixels) const {
-  return {.rings = modes_.rings,
-          .m_shift = modes_.m_shift,
-          .components = 1,
-          .maps = fields,
-          .component_stride = 0,
-          .map_stride = pixels};
-}
-
 }  // namespace armilla::radial

@@ -25,8 +25,6 @@ class DeviceModes {
   const backend::RadialTables::Modes& modes() const { return modes_; }
   /// Number of a ring among them; -1 where it is not there or its modes are not used.
   Index slot(Index pair, bool north) const { return slots_[core::at(2 * (pair - first_) + (north ? 0 : 1))]; }
-  /// The ring FFTs of one field after the other, `pixels` apart.
-  fft::RingTask task(Index fields, Index pixels) const;
 
  private:
   explicit DeviceModes(Index first_pair) : first_(first_pair) {}

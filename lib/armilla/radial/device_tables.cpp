@@ -16,7 +16,7 @@ namespace {
 constexpr Index kLongestStencil = 64;
 
 /// Calls visit(q, crossed, used) for what rows between pairs p .. end - 1 and pairs of the input are summed in modes;
-/// used[j]: the shape of that of pair p + j, where it is.
+/// used[j]: that of pair p + j, where it is.
 template <class Visit>
 void for_mode_rows(const RowPlan& plan, Index p, Index end, const Visit& visit) {
   RowPlan::PairRange reach{0, 0};
@@ -24,16 +24,10 @@ void for_mode_rows(const RowPlan& plan, Index p, Index end, const Visit& visit) 
     if (plan.out_modes(pair) > 0) reach = hull(reach, plan.reach(pair));
   for (Index q = reach.first; q < reach.end; ++q)
     for (bool crossed : {false, true}) {
-      std::optional<RowShape> used[kernels::kRadialPairs];
+      std::optional<ModeRow> used[kernels::kRadialPairs];
       bool is_used = false;
       for (Index pair = p; pair < end; ++pair) {
-        if (plan.out_modes(pair) == 0) continue;
-        const auto shape = plan.shape(pair, q, crossed);
-        if (!shape) continue;
-        for (bool north : {true, false})
-          if (ring_of(plan.out(), pair, north) != nullptr && ring_of(plan.in(), q, north != crossed) != nullptr &&
-              !plan.in_pixels(pair, q, crossed, north))
-            used[pair - p] = shape;
+        if (plan.out_modes(pair) > 0) used[pair - p] = plan.mode_row(pair, q, crossed);
         is_used = is_used || used[pair - p];
       }
       if (is_used) visit(q, crossed, used);
@@ -61,13 +55,12 @@ void add_group(const RowPlan& plan, Index p, Index end, const DeviceModes& in, c
     for (int j = 0; j < kernels::kRadialPairs; ++j) {
       if (!used[j]) continue;
       kernels::RadialRow& one = row.rows[j];
-      for (int h = 0; h < 2; ++h)
-        one.used[h] = group.slot[j][h] >= 0 && row.slot[h] >= 0 && !plan.in_pixels(p + j, q, crossed, h == 0);
+      for (int h = 0; h < 2; ++h) one.used[h] = used[j]->used[h];
       const RowSampling sampling = plan.sampling(p + j, q, crossed);
       const double step = 2 * kPi / static_cast<double>(sampling.points);
       const auto nyquist = static_cast<int>(sampling.points / 2);
       one.sample = static_cast<Index>(tables.samples.size());
-      one.samples = static_cast<int>(plan.add_samples(sampling, *used[j], tables.samples));
+      one.samples = static_cast<int>(plan.add_samples(sampling, used[j]->shape, tables.samples));
       one.modes = std::min(static_cast<int>(sampling.modes), nyquist + 1);
       one.halved = sampling.points % 2 == 0 ? nyquist : -1;
       if (sampling.lattice) {
@@ -187,7 +180,7 @@ Index device_table_bytes(const RowPlan& plan) {
     for_mode_rows(plan, p, end, [&](Index q, bool crossed, const auto& used) {
       ++rows;
       for (int j = 0; j < kernels::kRadialPairs; ++j)
-        if (used[j]) samples += RowPlan::sample_count(plan.sampling(p + j, q, crossed), *used[j]);
+        if (used[j]) samples += RowPlan::sample_count(plan.sampling(p + j, q, crossed), used[j]->shape);
     });
   });
   for (Index p = plan.own().first; p < plan.own().end; ++p)

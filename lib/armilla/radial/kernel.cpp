@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -195,7 +194,7 @@ std::shared_ptr<const Kernel> table_kernel(const std::string& name, std::span<co
   };
   if (theta.size() != values.size()) throw core::InternalError("a table of a kernel with columns of two lengths");
   if (theta.size() < 2)
-    throw core::InputError(fmt::format("{}: {} row{} of theta and K, and at least 2 are needed", name, theta.size(),
+    throw core::InputError(fmt::format("{}: has {} row{} of theta and K: give at least 2", name, theta.size(),
                                        theta.size() == 1 ? "" : "s"));
   for (std::size_t row = 0; row < theta.size(); ++row) {
     if (!std::isfinite(theta[row]) || !std::isfinite(values[row])) fail(row, "not a finite number");
@@ -224,8 +223,9 @@ std::vector<double> needlet_window(double base, Index scale, NeedletPart part) {
   const double middle = std::pow(base, static_cast<double>(scale));
   const double end = part == NeedletPart::kScale ? middle * base : middle;
   if (!(end <= kLargestWindow))
-    throw core::InputError(fmt::format("a needlet of B = {} and scale {} reaches l = {:.3g}, and {:.0f} is the most",
-                                       base, scale, end, kLargestWindow));
+    throw core::InputError(fmt::format(
+        "a needlet of B = {} and scale {} reaches l = {:.3g}, which exceeds the limit {:.0f}: lower scale or B", base,
+        scale, end, kLargestWindow));
   std::vector<double> window;
   for (Index l = 0; l == 0 || static_cast<double>(l) < end; ++l) {
     const double x = static_cast<double>(l) / middle;

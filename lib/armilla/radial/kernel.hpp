@@ -20,7 +20,7 @@ class Kernel {
   virtual double value(double angle) const = 0;
   /// The length on which it changes [rad], for quadrature: panels of this width with 16 nodes are exact to rounding.
   virtual double scale() const = 0;
-  /// Where it is zero from here on, to pi, or where it ends by itself, as a top hat does; pi where it does not.
+  /// The angle beyond which the kernel is zero [rad]; pi if there is none.
   virtual double end() const { return core::kPi; }
   /// Angles, ascending, where it or one of its derivatives jumps.
   virtual std::vector<double> breaks() const { return {}; }

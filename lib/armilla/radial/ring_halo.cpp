@@ -1,6 +1,8 @@
+#include <armilla/comm/phase.hpp>
 #include <armilla/radial/ring_halo.hpp>
 
 #include <algorithm>
+#include <exception>
 
 namespace armilla::radial {
 
@@ -112,7 +114,24 @@ const T* RingHalo<T>::ring(Index field, Index pair, bool north) const {
     return received_.data() + part.place + field * (part.blocks[0].count + part.blocks[1].count) +
            (north ? 0 : part.blocks[0].count) + part.offsets[h][at(pair - part.pairs.first)];
   }
-  return nullptr;
+  throw core::InternalError("a ring of another rank that was not asked for");
+}
+
+template <class T>
+void RingHalo<T>::exchange(const comm::Communicator& comm, std::span<const std::span<const T>> fields,
+                           const std::function<void(bool own)>& work) {
+  begin(fields);
+  std::exception_ptr error;
+  try {
+    work(true);
+  } catch (...) {
+    error = std::current_exception();  // other ranks wait for rings of this one
+  }
+  messages_.wait();
+  comm::phase(comm, [&] {
+    if (error) std::rethrow_exception(error);
+    work(false);
+  });
 }
 
 template class RingHalo<float>;

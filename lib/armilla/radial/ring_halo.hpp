@@ -5,6 +5,7 @@
 #include <armilla/dist/distribution.hpp>
 #include <armilla/radial/convolution_target.hpp>
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -25,12 +26,12 @@ class RingHalo {
 
   /// The pairs of this rank.
   RowPlan::PairRange own() const { return own_; }
-  /// Collective. Starts to send and receive own pixels of each field. They must not change until the last call of
-  /// ring().
-  void begin(std::span<const std::span<const T>> fields);
-  /// Collective.
-  void wait() { messages_.wait(); }
-  /// Pixels of a ring that is there and needed; those of others after wait().
+  /// Collective. Sends and receives own pixels of each field, and works: first on what needs own rings only, while the
+  /// others travel, then on the rest. The pixels must not change until the last call of ring(). Where work() throws on
+  /// one rank, all ranks throw.
+  void exchange(const comm::Communicator& comm, std::span<const std::span<const T>> fields,
+                const std::function<void(bool own)>& work);
+  /// Pixels of an existing, needed ring; of rings of other ranks only when these have arrived.
   const T* ring(Index field, Index pair, bool north) const;
 
  private:
@@ -45,6 +46,7 @@ class RingHalo {
     Block blocks[2];                // north, south
     std::vector<Index> offsets[2];  // [pair] of the ring in its block
   };
+  void begin(std::span<const std::span<const T>> fields);
   static Part make_part(const dist::PixelDistribution& pixels, int owner, RowPlan::PairRange pairs);
 
   RowPlan::PairRange own_;

@@ -51,7 +51,9 @@ double mode_count(const RowShape& row, double modes, double points) {
 }  // namespace
 
 double ConvolutionSpec::value(double chord) const {
-  return table ? table->table()(chord) : kernel->value(2 * std::asin(std::sqrt(std::min(1.0, chord))));
+  if (table) return table->table()(chord);
+  // A pixel at the cutoff is within reach, whatever the rounding.
+  return kernel->value(std::min(2 * std::asin(std::sqrt(std::min(1.0, chord))), kernel->end()));
 }
 
 double ring_fft_count(Index nphi) {
@@ -75,7 +77,7 @@ RowPlan::RowPlan(const grid::RingGrid& in, const grid::RingGrid& out, Convolutio
       theta_out_(folded_colatitudes(out)),
       out_modes_(at(own.end - own.first), Index{0}),
       band_points_(at(own.end - own.first), Index{0}),
-      equal_rings_(at(own.end - own.first), EqualRings::kPixels),
+      equal_rings_(at(own.end - own.first), EqualRingMethod::kPixels),
       in_modes_(theta_in_.size(), Index{0}),
       needs_pixels_(theta_in_.size(), false) {
   for (Index p = own.first; p < own.end; ++p) plan_pair(p);
@@ -102,7 +104,17 @@ bool RowPlan::in_pixels(Index p, Index q, bool crossed, bool north) const {
   if (spec_.direct) return true;
   const grid::Ring* out = ring_of(out_, p, north);
   const grid::Ring* in = ring_of(in_, q, north != crossed);
-  return out->nphi == in->nphi ? equal_rings_[at(p - own_.first)] == EqualRings::kPixels : !spec_.degree;
+  return out->nphi == in->nphi ? equal_rings_[at(p - own_.first)] == EqualRingMethod::kPixels : !spec_.degree;
+}
+
+std::optional<ModeRow> RowPlan::mode_row(Index p, Index q, bool crossed) const {
+  const auto found = shape(p, q, crossed);
+  if (!found) return std::nullopt;
+  ModeRow row{*found, {}};
+  for (bool north : {true, false})
+    row.used[north ? 0 : 1] = ring_of(out_, p, north) != nullptr && ring_of(in_, q, north != crossed) != nullptr &&
+                              !in_pixels(p, q, crossed, north);
+  return row.used[0] || row.used[1] ? std::optional(row) : std::nullopt;
 }
 
 std::optional<bool> RowPlan::lattice(Index p, Index q, bool crossed) const {
@@ -119,7 +131,7 @@ std::optional<bool> RowPlan::lattice(Index p, Index q, bool crossed) const {
 }
 
 RowSampling RowPlan::sampling(Index p, Index q, bool crossed) const {
-  if (equal_rings_[at(p - own_.first)] == EqualRings::kLattice) {
+  if (equal_rings_[at(p - own_.first)] == EqualRingMethod::kLattice) {
     if (const std::optional<bool> half = lattice(p, q, crossed)) {
       const bool north = ring_of(out_, p, true) != nullptr && ring_of(in_, q, !crossed) != nullptr;
       const Index n = ring_of(out_, p, north)->nphi;
@@ -192,8 +204,8 @@ double RowPlan::lattice_count(const RowShape& row, const grid::Ring& ring) {
   return std::min(mode_count(row, n / 2, n), ring_fft_count(ring.nphi) + kMultiplyAdd * n / 2);
 }
 
-RowPlan::EqualRings RowPlan::choose(Index p, double ffts) const {
-  if (spec_.direct) return EqualRings::kPixels;
+RowPlan::EqualRingMethod RowPlan::choose(Index p, double ffts) const {
+  if (spec_.direct) return EqualRingMethod::kPixels;
   double pixels = 0, band = 0, on_lattice = 0;
   const grid::Ring* const rings[2] = {ring_of(out_, p, true), ring_of(out_, p, false)};
   bool all_on_lattice =
@@ -210,13 +222,13 @@ RowPlan::EqualRings RowPlan::choose(Index p, double ffts) const {
     on_lattice += lattice_count(row, in);
   });
   const double transforms = unlike && spec_.degree ? 0 : ffts;
-  EqualRings best = EqualRings::kPixels;
+  EqualRingMethod best = EqualRingMethod::kPixels;
   double least = pixels;
   if (all_on_lattice && on_lattice + transforms < least) {
-    best = EqualRings::kLattice;
+    best = EqualRingMethod::kLattice;
     least = on_lattice + transforms;
   }
-  if (spec_.degree && band + transforms < least) best = EqualRings::kBandLimit;
+  if (spec_.degree && band + transforms < least) best = EqualRingMethod::kBandLimit;
   return best;
 }
 
@@ -224,7 +236,7 @@ void RowPlan::plan_pair(Index p) {
   double ffts = 0;
   for (bool north : {true, false})
     if (const grid::Ring* out = ring_of(out_, p, north)) ffts += 2 * ring_fft_count(out->nphi);
-  const EqualRings equal = choose(p, ffts);
+  const EqualRingMethod equal = choose(p, ffts);
   equal_rings_[at(p - own_.first)] = equal;
   Index most = 0, band = 0;
   for_rows(p, [&](Index q, bool crossed, bool north, const RowShape& row, const grid::Ring& out, const grid::Ring& in) {
@@ -235,19 +247,28 @@ void RowPlan::plan_pair(Index p) {
       count_ += pixel_count(row, out, in);
       return;
     }
-    const bool on_lattice = equal == EqualRings::kLattice && lattice(p, q, crossed);
+    const bool on_lattice = equal == EqualRingMethod::kLattice && lattice(p, q, crossed);
     const Index here = on_lattice ? in_steps(in.nphi / 2 + 1) : band_modes(p, q);
     if (!on_lattice) band = std::max(band, here);
     in_modes_[at(q)] = std::max(in_modes_[at(q)], here);
     most = std::max(most, here);
     count_ += on_lattice ? lattice_count(row, in) : band_count(p, q, row);
-    const RowSampling sampling{in.nphi, on_lattice, false, here};
-    row_fft_ = row_fft_ || by_fft(sampling, sample_count(sampling, row));
   });
   if (most == 0) return;
   count_ += ffts;
   out_modes_[at(p - own_.first)] = most;
   band_points_[at(p - own_.first)] = 2 * band + 1;
+  Index samples = 0;
+  const PairRange range = reach(p);
+  for (Index q = range.first; q < range.end; ++q)
+    for (bool crossed : {false, true})
+      if (const auto row = mode_row(p, q, crossed)) {
+        const RowSampling how = sampling(p, q, crossed);
+        const Index count = sample_count(how, row->shape);
+        samples += count;
+        row_fft_ = row_fft_ || by_fft(how, count);
+      }
+  most_samples_ = std::max(most_samples_, samples);
 }
 
 }  // namespace armilla::radial

@@ -18,8 +18,9 @@ struct ConvolutionSpec {
   std::optional<Index> degree = {};
   bool direct = false;    ///< all rings are summed in pixels
   bool truncate = false;  ///< modes beyond the Nyquist frequency of either ring are dropped, not folded
-  std::shared_ptr<const InterpolatedKernel> table = {};  ///< looked up in place of the kernel; null: not
-  /// What a device looks up where it cannot take its formula; null: convolved on the host.
+  std::shared_ptr<const InterpolatedKernel> table =
+      {};  ///< looked up in place of the kernel; null: evaluate the kernel
+  /// What a device looks up for rings of unlike length; null: convolved on the host.
   std::shared_ptr<const InterpolatedKernel> device_table = {};
 
   /// The kernel where sin^2(angle / 2) = chord, within reach.
@@ -38,6 +39,12 @@ struct RowShape {
     const double half = std::sin(phi / 2);
     return chord + g2 * half * half;
   }
+};
+
+/// A row that is summed in modes.
+struct ModeRow {
+  RowShape shape;
+  bool used[2];  ///< by the northern, southern output ring
 };
 
 /// How a row is sampled around the axis for its spectrum. The spectrum is zero beyond half the number of points; the
@@ -72,7 +79,9 @@ class RowPlan {
   std::optional<RowShape> shape(Index p, Index q, bool crossed) const;
   /// Whether the rings of this row in hemisphere `north` of `out` are summed in pixels. Both are there.
   bool in_pixels(Index p, Index q, bool crossed, bool north) const;
-  /// Of a row that is not: at the offsets between the pixels of the two rings, where these are a lattice and that takes
+  /// The row, where some of its rings are summed in modes instead.
+  std::optional<ModeRow> mode_row(Index p, Index q, bool crossed) const;
+  /// Of such a row: at the offsets between the pixels of the two rings, where these are a lattice and that takes
   /// fewer operations, which is exact for any kernel; else up to the band limit of the kernel.
   RowSampling sampling(Index p, Index q, bool crossed) const;
   /// Number of modes of all rows of p, a multiple of kModeStep. Zero where all are summed in pixels.
@@ -87,11 +96,13 @@ class RowPlan {
 
   /// Number of modes that are needed.
   Index in_modes(Index q) const { return in_modes_[core::at(q)]; }
-  /// Whether pixels are.
+  /// Whether the pixels of pair q are needed.
   bool needs_pixels(Index q) const { return needs_pixels_[core::at(q)]; }
 
   /// Pixels of the longest sum along a ring.
   Index longest_sum() const { return longest_sum_; }
+  /// Samples of the rows of a pair, at the most.
+  Index most_samples() const { return most_samples_; }
   /// Whether some rows are transformed by FFT.
   bool has_row_fft() const { return row_fft_; }
   /// FMA that all own rows and their ring FFTs take.
@@ -99,13 +110,13 @@ class RowPlan {
 
  private:
   /// How rows between rings of equal length are summed.
-  enum class EqualRings { kPixels, kBandLimit, kLattice };
+  enum class EqualRingMethod { kPixels, kBandLimit, kLattice };
   /// Calls visit(q, crossed, north, shape, out ring, in ring) for what a pair has in reach.
   template <class Visit>
   void for_rows(Index p, const Visit& visit) const;
   void plan_pair(Index p);
   /// The way with the least count; `ffts`: of the ring FFTs of the pair.
-  EqualRings choose(Index p, double ffts) const;
+  EqualRingMethod choose(Index p, double ffts) const;
   double band_count(Index p, Index q, const RowShape& row) const;
   static double lattice_count(const RowShape& row, const grid::Ring& ring);
   /// Number of modes up to the band limit.
@@ -121,10 +132,11 @@ class RowPlan {
   double reach_chord_;  // sin^2(cutoff / 2)
   std::vector<double> theta_in_, theta_out_;
   std::vector<Index> out_modes_, band_points_;  // [own p]
-  std::vector<EqualRings> equal_rings_;         // [own p]
+  std::vector<EqualRingMethod> equal_rings_;    // [own p]
   std::vector<Index> in_modes_;                 // [q]
   std::vector<bool> needs_pixels_;              // [q]
   Index longest_sum_ = 0;
+  Index most_samples_ = 0;
   bool row_fft_ = false;
   double count_ = 0;
 };

@@ -13,7 +13,7 @@ namespace {
 // Angles from there on are not small [rad].
 constexpr double kSmallAngle = 0.5;
 
-/// What modes first .. first + count - 1 have that no cosine sum knows of: half the circle is the end.
+/// Halves the Nyquist mode among modes first .. first + count - 1, and zeroes those beyond it.
 void end_spectrum(const RowSampling& sampling, Index first, Index count, double* spectrum) {
   const Index nyquist = sampling.points / 2 - first;
   if (nyquist >= count) return;
@@ -37,11 +37,13 @@ void mirror(const RowSampling& sampling, const double* samples, Index count, dou
 
 }  // namespace
 
-RowSpectra::RowSpectra(Index modes, bool ffts)
+RowSpectra::RowSpectra(Index modes, Index samples, bool ffts)
     : modes_(modes),
       ffts_(ffts),
       arrays_(static_cast<Index>(kTables) * kArrays * modes),
-      spectra_(kGroup * block(modes, ffts)) {}
+      spectra_(kGroup * block(modes, ffts)) {
+  samples_.reserve(at(samples));
+}
 
 void RowSpectra::clear() {
   samples_.clear();

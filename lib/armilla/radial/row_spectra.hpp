@@ -16,11 +16,11 @@ class RowSpectra {
   /// Modes at a time, so that those of all rings in reach stay in the second-level cache.
   static constexpr Index kBlock = 4 * kModeStep;
 
-  /// For rows of up to `modes` modes, a multiple of kModeStep. `ffts`: all modes are made at a time, by FFT where that
-  /// takes fewer operations.
-  RowSpectra(Index modes, bool ffts);
-  static Index numbers(Index modes, bool ffts) {
-    return static_cast<Index>(kTables) * kArrays * modes + kGroup * block(modes, ffts);
+  /// For rows of up to `modes` modes, a multiple of kModeStep, and `samples` samples of all rows. `ffts`: all modes are
+  /// made at a time, by FFT where that takes fewer operations.
+  RowSpectra(Index modes, Index samples, bool ffts);
+  static Index numbers(Index modes, Index samples, bool ffts) {
+    return static_cast<Index>(kTables) * kArrays * modes + kGroup * block(modes, ffts) + samples;
   }
 
   /// Modes that add() makes at a time.

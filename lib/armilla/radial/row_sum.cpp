@@ -8,9 +8,9 @@ using core::at;
 
 core::MemoryEstimate RowSum::Sizes::memory(const Sizes& sizes, const fft::RingFftSizes& ffts) {
   core::MemoryEstimate estimate = fft::RingFftWorkspace<double>::memory(ffts);
-  const Index numbers = 2 * sizes.fields * (kPairsAtOnce * sizes.pixels + 2 * sizes.modes) +
-                        RingWork::numbers(sizes.pixels) + RowSpectra::numbers(sizes.modes, sizes.row_fft) +
-                        PixelSum::numbers(sizes.longest);
+  const Index numbers =
+      2 * sizes.fields * (kPairsAtOnce * sizes.pixels + 2 * sizes.modes) + RingWork::numbers(sizes.pixels) +
+      RowSpectra::numbers(sizes.modes, sizes.samples, sizes.row_fft) + PixelSum::numbers(sizes.longest);
   estimate.kept += numbers * static_cast<Index>(sizeof(double));
   return estimate;
 }
@@ -21,7 +21,7 @@ RowSum::RowSum(const Sizes& sizes, const fft::RingFftSizes& ffts)
       pixels_(sizes.longest),
       sums_(2 * kPairsAtOnce * sizes.fields * sizes.pixels),
       modes_(4 * sizes.fields * sizes.modes),
-      spectra_(sizes.modes, sizes.row_fft) {}
+      spectra_(sizes.modes, sizes.samples, sizes.row_fft) {}
 
 void RowSum::sum(const RowPlan& plan, Index p, Index pairs, Index fields, const fft::PlanCache<double>& plans,
                  RingStore& store) {
@@ -46,20 +46,13 @@ void RowSum::find_rows(const RowPlan& plan, Index p) {
   const RowPlan::PairRange reach = plan.reach(p);
   for (Index q = reach.first; q < reach.end; ++q)
     for (bool crossed : {false, true}) {
-      const auto shape = plan.shape(p, q, crossed);
-      if (!shape) continue;
-      Row row{q, crossed, {}, 0};
-      for (bool north : {true, false})
-        row.used[north ? 0 : 1] = ring_of(plan.out(), p, north) != nullptr &&
-                                  ring_of(plan.in(), q, north != crossed) != nullptr &&
-                                  !plan.in_pixels(p, q, crossed, north);
-      if (!row.used[0] && !row.used[1]) continue;
+      const auto found = plan.mode_row(p, q, crossed);
+      if (!found) continue;
       const RowSampling sampling = plan.sampling(p, q, crossed);
-      const Index samples = plan.add_samples(sampling, *shape, spectra_.samples());
+      const Index samples = plan.add_samples(sampling, found->shape, spectra_.samples());
       if (samples == 0) continue;
       spectra_.add(sampling, samples);
-      row.modes = sampling.modes;
-      rows_.push_back(row);
+      rows_.push_back({q, crossed, {found->used[0], found->used[1]}, sampling.modes});
     }
 }
 

@@ -60,7 +60,7 @@ double cutoff_error(const Kernel& kernel, double cutoff, std::span<const double>
     dropped += weight * (whole[at(l)] - cut[at(l)]) * (whole[at(l)] - cut[at(l)]);
     power += weight * whole[at(l)] * whole[at(l)];
   }
-  if (!(power > 0)) throw core::InputError("the kernel leaves nothing of a map with this spectrum");
+  if (!(power > 0)) throw core::InputError("the kernel is zero at all degrees where the spectrum is not");
   return std::sqrt(dropped / power);
 }
 
@@ -82,11 +82,10 @@ double cutoff_of_error(const Kernel& kernel, double error, const std::optional<s
 
 double step_at(const Kernel& kernel, double cutoff) {
   const double most = largest(kernel, 0, std::min(cutoff, kernel.end()));
-  if (most == 0 || cutoff >= kPi) return 0;
-  const double past = std::min(cutoff + kernel.scale() / 2, kPi);
+  if (most == 0 || std::min(cutoff, kernel.end()) >= kPi) return 0;
   // Where the kernel ends by itself, the step is the one there.
-  const double from = cutoff >= kernel.end() ? kernel.end() * (1 - 1e-12) : cutoff;
-  return cutoff >= kernel.end() ? std::abs(kernel.value(from)) / most : largest(kernel, from, past) / most;
+  if (cutoff >= kernel.end()) return std::abs(kernel.value(kernel.end() * (1 - 1e-12))) / most;
+  return largest(kernel, cutoff, std::min(cutoff + kernel.scale() / 2, kPi)) / most;
 }
 
 double mean_share(const Kernel& kernel, double cutoff) {

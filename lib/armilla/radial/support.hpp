@@ -15,7 +15,7 @@ double cutoff_error(const Kernel& kernel, double cutoff);
 /// over that of (2l + 1) C_l K_l^2. Throws InputError where the latter is zero.
 double cutoff_error(const Kernel& kernel, double cutoff, std::span<const double> spectrum);
 
-/// The least angle, to 1%, with an error of at most `error`; pi where none is.
+/// The least angle, to 1%, with an error of at most `error`; the end of the kernel where none is.
 double cutoff_of_error(const Kernel& kernel, double error, const std::optional<std::vector<double>>& spectrum = {});
 
 /// The largest |K| at `cutoff` over the largest anywhere: the step that cutting makes.
@@ -24,8 +24,8 @@ double step_at(const Kernel& kernel, double cutoff);
 /// The integral of the kernel, cut there, over that of its absolute value: zero for wavelets.
 double mean_share(const Kernel& kernel, double cutoff);
 
-/// The degree from which on the modes of the kernel along any great circle are below `error` times the largest, and so
-/// those of its Legendre series and its rows; nothing where there is none up to half a million.
+/// The lowest degree from which on the modes of the kernel along any great circle are below `error` times the largest,
+/// and so those of its Legendre series and its rows; nothing where it is above 204800.
 std::optional<Index> band_limit(const Kernel& kernel, double error);
 
 /// The highest mode along two rings with sin(theta) sin(theta') = g^2 of a kernel with that band limit. Rows fall like

@@ -48,10 +48,6 @@ void fold(Halves fine, Index count, double sign) {
 // The least fine_length is 32: 16 pairs.
 static_assert(16 >= kMargin && 16 % kWindowStep == 0, "the least fine grid must hold the margins");
 
-Index fine_length_of(Index lmax) {
-  return fft::fine_length(static_cast<Index>(std::ceil(kOversampling * static_cast<double>(lmax + 1))));
-}
-
 Index checked_lmax(Index lmax) {
   if (lmax < 0) throw core::InputError(fmt::format("resampling in theta: lmax = {} is negative", lmax));
   return lmax;
@@ -59,23 +55,47 @@ Index checked_lmax(Index lmax) {
 
 }  // namespace
 
+FineGrid fine_grid_of(Index lmax) {
+  return {fft::fine_length(static_cast<Index>(std::ceil(kOversampling * static_cast<double>(lmax + 1)))), kKernelWidth};
+}
+
 ThetaResampler::Workspace::Workspace(const ThetaResampler& resampler)
     : first_(resampler.fine_plan_.length()),
       second_(resampler.fine_plan_.length()),
       fine_(2 * extended_pairs(resampler.fine_pairs())) {}
 
-ThetaResampler::ThetaResampler(Index lmax, std::span<const double> target_cos, std::span<const double> target_sin)
+ThetaResampler::ThetaResampler(Index lmax, const FineGrid& fine, bool on_fine_grid)
     : lmax_(checked_lmax(lmax)),
+      fine_grid_(fine),
+      on_fine_grid_(on_fine_grid),
       source_plan_(fft::fast_length(lmax + 1)),
-      fine_plan_(fine_length_of(lmax)),
+      fine_plan_(fine.length),
       source_twiddle_(lmax + 1),
       fine_twiddle_(lmax + 1),
       source_scaled_(lmax + 1),
       fine_scaled_(lmax + 1) {
+  if (fine.length <= lmax || fine.length % kFineStep != 0 || fine.length < 4 * kFineStep)
+    throw core::InputError(
+        fmt::format("resampling in theta: a fine grid of {} rings for lmax = {}: give a multiple of {} above lmax",
+                    fine.length, lmax, kFineStep));
+  plan_coefficients();
+}
+
+ThetaResampler::ThetaResampler(Index lmax, const FineGrid& fine) : ThetaResampler(lmax, fine, true) {
+  // The same as sums of one point each.
+  weights_ = core::AlignedBuffer<double>(fine_pairs() * kWindow);
+  std::fill_n(weights_.data(), weights_.size(), 0.0);
+  for (Index i = 0; i < fine_pairs(); ++i) {
+    first_point_.push_back((kMargin + i) / kWindowStep * kWindowStep);
+    weights_.data()[i * kWindow + (kMargin + i) % kWindowStep] = 1;
+  }
+}
+
+ThetaResampler::ThetaResampler(Index lmax, std::span<const double> target_cos, std::span<const double> target_sin)
+    : ThetaResampler(lmax, fine_grid_of(checked_lmax(lmax)), false) {
   if (target_cos.size() != target_sin.size())
     throw core::InputError(fmt::format("resampling in theta: {} cosines but {} sines of target rings",
                                        target_cos.size(), target_sin.size()));
-  plan_coefficients();
   plan_targets(target_cos, target_sin);
 }
 
@@ -100,7 +120,7 @@ void ThetaResampler::plan_coefficients() {
 
 std::vector<double> ThetaResampler::kernel_transform() const {
   const auto fine = static_cast<double>(fine_plan_.length());
-  const math::SpreadKernel kernel(kKernelWidth, fine / static_cast<double>(lmax_ + 1));
+  const math::SpreadKernel kernel(fine_grid_.width, fine / static_cast<double>(lmax_ + 1));
   std::vector<double> transform;
   for (Index k = 0; k <= lmax_; ++k) transform.push_back(kernel.transform(core::kPi * static_cast<double>(k) / fine));
   return transform;
@@ -189,6 +209,14 @@ void ThetaResampler::synthesis(PoleParity parity, ConstRingColumn source, Worksp
 }
 
 void ThetaResampler::get_targets(Index begin, Index end, RingColumn targets, Workspace& workspace) const {
+  if (on_fine_grid_) {
+    const Halves fine = inner(workspace);
+    for (Index i = begin; i < end; ++i) {
+      targets.data[2 * (i - begin) * targets.stride] = fine.north[i];
+      targets.data[(2 * (i - begin) + 1) * targets.stride] = fine.south[i];
+    }
+    return;
+  }
   interpolate(convolution(), begin, end, extended(workspace), targets);
 }
 
@@ -202,6 +230,14 @@ void ThetaResampler::clear(Workspace& workspace) const {
 }
 
 void ThetaResampler::add_targets(Index begin, Index end, ConstRingColumn targets, Workspace& workspace) const {
+  if (on_fine_grid_) {
+    const Halves fine = inner(workspace);
+    for (Index i = begin; i < end; ++i) {
+      fine.north[i] += targets.data[2 * (i - begin) * targets.stride];
+      fine.south[i] += targets.data[(2 * (i - begin) + 1) * targets.stride];
+    }
+    return;
+  }
   spread(convolution(), begin, end, targets, extended(workspace));
 }
 
@@ -215,7 +251,7 @@ void ThetaResampler::adjoint(PoleParity parity, RingColumn source, Workspace& wo
   coefficients_to_source(parity, workspace.first_.data(), source, workspace);
 }
 
-std::set<Index> resampler_plans(Index lmax) { return {fft::fast_length(lmax + 1), fine_length_of(lmax)}; }
+std::set<Index> resampler_plans(Index lmax, const FineGrid& fine) { return {fft::fast_length(lmax + 1), fine.length}; }
 
 SourceThetas source_thetas(Index lmax) {
   const Index source = fft::fast_length(lmax + 1);
@@ -229,14 +265,14 @@ SourceThetas source_thetas(Index lmax) {
   return thetas;
 }
 
-ResamplerSize resampler_size(Index lmax) {
-  return {.source_pairs = fft::fast_length(lmax + 1) / 2, .fine_pairs = fine_length_of(lmax) / 2};
+ResamplerSize resampler_size(Index lmax, const FineGrid& fine) {
+  return {.source_pairs = fft::fast_length(lmax + 1) / 2, .fine_pairs = fine.length / 2};
 }
 
-core::MemoryEstimate ThetaResampler::memory(Index lmax, Index target_pairs, Index workspaces) {
+core::MemoryEstimate ThetaResampler::memory(Index lmax, Index target_pairs, Index workspaces, const FineGrid& grid) {
   constexpr auto kComplex = static_cast<Index>(sizeof(Complex));
   constexpr auto kReal = static_cast<Index>(sizeof(double));
-  const Index fine = fine_length_of(lmax);
+  const Index fine = grid.length;
   return {.tables = fft::fast_length(lmax + 1) * kReal + 4 * (lmax + 1) * kComplex +
                     target_pairs * (kWindow * kReal + static_cast<Index>(sizeof(Index))),
           .kept = workspaces * 2 * (fine + extended_pairs(fine / 2)) * kComplex};

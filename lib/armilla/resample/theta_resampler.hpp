@@ -4,6 +4,7 @@
 #include <armilla/core/memory_estimate.hpp>
 #include <armilla/fft/complex_plan.hpp>
 #include <armilla/resample/convolution.hpp>
+#include <armilla/resample/fine_grid.hpp>
 #include <armilla/resample/meridian.hpp>
 #include <armilla/resample/pole_parity.hpp>
 
@@ -43,6 +44,9 @@ class ThetaResampler {
   /// the equator lose digits); any order, repeated ones allowed. Throws InputError for lmax < 0, lists of different
   /// length, or a target that is not in the northern hemisphere.
   ThetaResampler(Index lmax, std::span<const double> target_cos, std::span<const double> target_sin);
+  /// Its targets are the pairs of the fine grid itself, without the sums over it: what a transform at points takes its
+  /// kernel's sums of. Throws InputError for lmax < 0, and a grid that is too small or of no such length.
+  ThetaResampler(Index lmax, const FineGrid& fine);
 
   Index lmax() const { return lmax_; }
   /// Pairs of rings that the Legendre stage must fill: about (lmax + 1) / 2, sines ascending, none on pole or equator.
@@ -102,9 +106,10 @@ class ThetaResampler {
   Convolution convolution() const { return {first_point_.data(), weights_.data()}; }
   static Index margin();
   /// For so many target pairs, with so many workspaces.
-  static core::MemoryEstimate memory(Index lmax, Index target_pairs, Index workspaces);
+  static core::MemoryEstimate memory(Index lmax, Index target_pairs, Index workspaces, const FineGrid& fine);
 
  private:
+  ThetaResampler(Index lmax, const FineGrid& fine, bool on_fine_grid);
   void plan_coefficients();
   void plan_targets(std::span<const double> target_cos, std::span<const double> target_sin);
   /// The fine grid of a workspace from its first margin on, and from its first pair on.
@@ -112,6 +117,8 @@ class ThetaResampler {
   Halves inner(Workspace& workspace) const;
 
   Index lmax_;
+  FineGrid fine_grid_;
+  bool on_fine_grid_;  ///< targets are its pairs
   fft::ComplexPlan<double> source_plan_;
   fft::ComplexPlan<double> fine_plan_;
   std::vector<double> source_cos_;
@@ -129,7 +136,7 @@ struct ResamplerSize {
   Index source_pairs;
   Index fine_pairs;
 };
-ResamplerSize resampler_size(Index lmax);
+ResamplerSize resampler_size(Index lmax, const FineGrid& fine);
 
 /// Northern rings of the source, as ThetaResampler::source_cos and source_sin.
 struct SourceThetas {
@@ -138,6 +145,6 @@ struct SourceThetas {
 SourceThetas source_thetas(Index lmax);
 
 /// Lengths of the FFTs of a ThetaResampler, both in double precision.
-std::set<Index> resampler_plans(Index lmax);
+std::set<Index> resampler_plans(Index lmax, const FineGrid& fine);
 
 }  // namespace armilla::resample

@@ -32,7 +32,8 @@ std::set<Index> ring_plans(const FieldTransformSpec& spec) { return fft::planned
 std::set<Index> theta_plans(const FieldTransformSpec& spec) {
   const Index lmax = spec.alm->layout().lmax();
   std::set<Index> plans;
-  if (spec.resampled() || spec.theta_quadrature()) plans.merge(resample::resampler_plans(lmax));
+  if (spec.resampled() || spec.theta_quadrature())
+    plans.merge(resample::resampler_plans(lmax, backend::fine_grid(spec.options, lmax)));
   if (spec.theta_quadrature()) plans.merge(resample::theta_quadrature_plans(lmax));
   return plans;
 }

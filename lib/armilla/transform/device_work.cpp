@@ -25,8 +25,7 @@ Index device_room(const comm::Communicator& comm, backend::Kind kind) {
   const backend::Placement place = placement(comm);
   Index room = backend::kNoDevice;
   comm::phase(comm, [&] {
-    if (backend::has_device(kind) && backend::why_unusable(kind).empty())
-      room = backend::device_room(kind, place);
+    if (backend::has_device(kind) && backend::why_unusable(kind).empty()) room = backend::device_room(kind, place);
   });
   return least_of_ranks(comm, room);
 }

@@ -18,7 +18,7 @@ std::set<Index> FieldTransformSpec::ring_lengths() const {
 }
 
 Index FieldTransformSpec::legendre_pairs() const {
-  return resampled() ? resample::resampler_size(alm->layout().lmax()).source_pairs : grid_pairs();
+  return resampled() ? resample::resampler_size(alm->layout().lmax(), {}).source_pairs : grid_pairs();
 }
 
 bool FieldTransformSpec::resampled() const {

@@ -65,7 +65,7 @@ struct Quadrature {
   Quadrature(const Rule& rule, Index spin)
       : rings(spin, kLmax, {0, 1, 2, 17, kLmax}, pairs_of(rule), 2),
         circle(rule.circle, {rings.task.cos_theta, rings.task.sin_theta, rings.task.north_slot, rings.task.south_slot}),
-        resampler(make_quadrature_resampler(rings.task, circle)),
+        resampler(make_quadrature_resampler({}, rings.task, circle)),
         quadrature(resampler, circle),
         source((rings.first.back() = 3, rings.task), resampler.source_cos(), resampler.source_sin()),
         resampling(resampler),

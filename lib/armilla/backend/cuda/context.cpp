@@ -1,8 +1,8 @@
 #include <armilla/backend/cuda.hpp>
 #include <armilla/backend/cuda/cuda_memory.hpp>
+#include <armilla/backend/cuda/cuda_radial_engine.hpp>
 #include <armilla/backend/cuda/cuda_ring_modes.hpp>
 #include <armilla/backend/cuda/device_rings.hpp>
-#include <armilla/backend/cuda/cuda_radial_engine.hpp>
 #include <armilla/backend/cuda/legendre_stage.hpp>
 #include <armilla/backend/devices.hpp>
 

@@ -26,7 +26,8 @@ LegendreStage<T>::LegendreStage(const Options& options, const legendre::Task& ta
   const auto rings = circle_rings(task, circle);
   const bool resampled = is_resampled(options, task.lmax, task.pairs());
   std::unique_ptr<const resample::ThetaResampler> resampler;
-  if (resampled || rings) resampler.reset(new resample::ThetaResampler(make_quadrature_resampler(task, rings)));
+  if (resampled || rings)
+    resampler.reset(new resample::ThetaResampler(make_quadrature_resampler(options, task, rings)));
   if (resampled) {
     const SourceRings source(task, resampler->source_cos(), resampler->source_sin());
     resampled_.emplace(

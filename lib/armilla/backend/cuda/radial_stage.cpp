@@ -9,13 +9,7 @@ namespace {
 
 DeviceRings<double> rings_of(const RadialTables::Modes& modes, Index fields, Index pixels, Index work_bytes,
                              const kernels::Stream& stream) {
-  const fft::RingTask task{.rings = modes.rings,
-                           .m_shift = modes.m_shift,
-                           .components = 1,
-                           .maps = fields,
-                           .component_stride = 0,
-                           .map_stride = pixels};
-  return DeviceRings<double>(task, work_bytes, stream, {.plain = modes.plain});
+  return DeviceRings<double>(modes.task(fields, pixels), work_bytes, stream, {.plain = modes.plain});
 }
 
 }  // namespace
@@ -86,7 +80,6 @@ RadialStage::RadialStage(const RadialTables& tables, Index work_bytes, const ker
   if (!tables.in.rings.empty())
     rings_.emplace(rings_of(tables.in, tables.fields, tables.in_pixels, work_bytes, stream));
   for (const RadialTables::Target& target : tables.targets) targets_.emplace_back(tables, target, work_bytes, stream);
-  stream.wait();  // the tables of the host may end
 }
 
 void RadialStage::operator()(DevicePointer<const double> in, std::span<const DevicePointer<double>> out,

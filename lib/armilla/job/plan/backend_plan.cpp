@@ -15,8 +15,9 @@ namespace {
 /// Whether a step can compute on a device.
 bool can_use_device(const JobPlan& plan) {
   return std::ranges::any_of(plan.steps, [](const PlannedStep& step) {
-    return step.transform.has_value() ||
-           std::ranges::any_of(step.convolutions, [](const auto& one) { return one.spec.device_table != nullptr; });
+    return step.transform.has_value() || std::ranges::any_of(step.convolutions, [](const ops::RadialPlan& one) {
+             return one.method == ops::RadialMethod::kRings;
+           });
   });
 }
 
@@ -42,9 +43,12 @@ void choose_backend(const comm::Communicator& comm, JobPlan& plan, const backend
                        ? transform::choose_backend(comm, asked, plan.spec.execution.precision, why_cpu(plan), method)
                        : transform::BackendChoice{.kind = backend::Kind::kCpu, .automatic = true};
     set_backend(plan, plan.backend.kind);
-    return;
+  } else {
+    plan.backend = {.kind = asked};
   }
-  plan.backend = {.kind = asked};
+  if (!backend::has_device(plan.backend.kind)) return;
+  for (PlannedStep& step : plan.steps)
+    for (ops::RadialPlan& one : step.convolutions) ops::plan_for_device(one);
 }
 
 void try_backend(const comm::Communicator& comm, JobPlan& plan, const backend::CheckMethod& method) {

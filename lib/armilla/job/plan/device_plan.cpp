@@ -29,7 +29,7 @@ void choose_device_work(const comm::Communicator& world, JobPlan& plan, int rank
   if (room != backend::kNoDevice)
     work = transform::choose_device_work(world, room, min_work, total, [&] {
       return fmt::format(
-          "{}: the transforms need {} of the memory of a GPU on each rank, which may take {}: use more ranks and GPUs, "
+          "{}: the job needs {} of the memory of a GPU on each rank, which may take {}: use more ranks and GPUs, "
           "let fewer ranks share a GPU, lower execution.batch, or set execution.precision to single or "
           "execution.backend to cpu",
           plan.spec.file, core::readable_bytes(needed), core::readable_bytes(room));

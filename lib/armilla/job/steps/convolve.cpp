@@ -10,7 +10,7 @@ namespace armilla::job::steps {
 
 namespace {
 
-/// The last step with a mask: what was found over what the mask leaves of the kernel.
+/// The last step with a mask: divides the convolved map by the convolved mask.
 struct Normalise final : Step<Normalise> {
   double least;
 

@@ -39,24 +39,26 @@ std::string Convolve::plan_note(const PlannedStep& planned) const {
 
 std::optional<std::vector<double>> Convolve::read_spectrum(StepPlanner& planner) const {
   if (!options.spectrum) return std::nullopt;
-  try {
-    const alm::SpectraTable table = io::read_spectra(options.spectrum->path, false);
-    const auto* column = table.find("TT");
-    if (column == nullptr && table.columns.size() != 1)
-      planner.refuse_key(
-          "spectrum", options.spectrum->path,
-          fmt::format("has the columns {}: name one TT, or give a file of one column", fmt::join(table.names, ", ")));
-    const auto& values = column != nullptr ? *column : table.columns.front();
-    const bool negative = std::ranges::any_of(values, [](double c) { return !(c >= 0); });
-    if (negative || std::ranges::all_of(values, [](double c) { return c == 0; }))
-      planner.refuse_key("spectrum", options.spectrum->path,
-                         negative ? "has C_l that are negative or not a number: give a power spectrum"
-                                  : "is 0 at all degrees: give the power spectrum of the map");
-    planner.builder().note(options.spectrum->path, fmt::format("spectrum to l = {}", table.lmax));
-    return values;
-  } catch (const core::InputError& error) {
-    planner.rethrow("spectrum", error.what());
-  }
+  const alm::SpectraTable table = [&] {
+    try {
+      return io::read_spectra(options.spectrum->path, false);
+    } catch (const core::InputError& error) {
+      planner.rethrow("spectrum", error.what());
+    }
+  }();
+  const auto* column = table.find("TT");
+  if (column == nullptr && table.columns.size() != 1)
+    planner.refuse_key(
+        "spectrum", options.spectrum->path,
+        fmt::format("has the columns {}: name one TT, or give a file of one column", fmt::join(table.names, ", ")));
+  const auto& values = column != nullptr ? *column : table.columns.front();
+  const bool negative = std::ranges::any_of(values, [](double c) { return !(c >= 0); });
+  if (negative || std::ranges::all_of(values, [](double c) { return c == 0; }))
+    planner.refuse_key("spectrum", options.spectrum->path,
+                       negative ? "has C_l that are negative or not a number: give a power spectrum"
+                                : "is 0 at all degrees: give the power spectrum of the map");
+  planner.builder().note(options.spectrum->path, fmt::format("spectrum to l = {}", table.lmax));
+  return values;
 }
 
 void Convolve::plan(StepPlanner& planner) const {
@@ -74,9 +76,6 @@ void Convolve::plan(StepPlanner& planner) const {
   request.method = options.method;
   request.truncate = options.truncate;
   request.interpolated = options.interpolated;
-  const backend::Kind backend = planner.spec().execution.backend;
-  request.device = backend::has_device(backend) ||
-                   (backend == backend::Kind::kAuto && backend::why_unusable(backend::Kind::kCuda).empty());
   planner.planned().convolutions.clear();
   Index lmax = -1;
   std::size_t harmonics = 0;
@@ -96,16 +95,22 @@ void Convolve::plan(StepPlanner& planner) const {
       planner.rethrow(key, error.what());
     }
     request.sigma = kernel.kernel.sigma();
+    ops::RadialCutoff cutoff{};
+    try {
+      cutoff = ops::plan_cutoff(request);
+    } catch (const core::InputError& error) {
+      planner.rethrow(options.cutoff_deg && options.cutoff_error ? "cutoff_deg" : "spectrum", error.what());
+    }
     try {
       planner.planned().convolutions.push_back(
-          ops::plan_radial(request, map.pixels->shared_grid(), result.pixels->shared_grid(), map.kind));
+          ops::plan_radial(request, cutoff, map.pixels->shared_grid(), result.pixels->shared_grid(), map.kind));
     } catch (const core::InputError& error) {
-      planner.rethrow(options.cutoff_deg && options.cutoff_error ? "cutoff_deg" : "method", error.what());
+      planner.rethrow("method", error.what());
     }
     const ops::RadialPlan& done = planner.planned().convolutions.back();
     if (divides && std::abs(radial::mean_share(*request.kernel, done.spec.cutoff)) < kLeastMean)
       planner.refuse_key("normalise", "true",
-                         "does not go with a kernel of zero mean, such as a wavelet: leave out normalise");
+                         "cannot be used with a kernel of zero mean, such as a wavelet: leave out normalise");
     if (done.method != ops::RadialMethod::kHarmonic) continue;
     lmax = std::max({lmax, done.lmax, map.kind.max_spin()});
     ++harmonics;
@@ -116,10 +121,10 @@ void Convolve::plan(StepPlanner& planner) const {
 namespace {
 
 /// Which results are made by rings or directly, and which by harmonics.
-struct Ways {
+struct MethodSplit {
   std::vector<std::size_t> by_rings, by_harmonics;  // kernels
 
-  explicit Ways(const std::vector<ops::RadialPlan>& plans) {
+  explicit MethodSplit(const std::vector<ops::RadialPlan>& plans) {
     for (std::size_t k = 0; k < plans.size(); ++k)
       (plans[k].method == ops::RadialMethod::kHarmonic ? by_harmonics : by_rings).push_back(k);
   }
@@ -152,7 +157,7 @@ Index maps_of(const JobPlan& plan, const ValueInfo& value) {
 }  // namespace
 
 core::MemoryEstimate Convolve::memory(const JobPlan& plan, const PlannedStep& planned, int rank) const {
-  const Ways ways(planned.convolutions);
+  const MethodSplit ways(planned.convolutions);
   const ValueInfo& map = plan.values[planned.operands.front()];
   const Index maps = maps_of(plan, map);
   core::MemoryEstimate estimate = ops::RadialAreas::memory(*map.pixels, options.weights, rank);
@@ -174,7 +179,7 @@ core::MemoryEstimate Convolve::memory(const JobPlan& plan, const PlannedStep& pl
 }
 
 std::optional<DeviceUse> Convolve::device_use(const JobPlan& plan, const PlannedStep& planned, int rank) const {
-  const auto targets = Ways(planned.convolutions).targets(planned.convolutions, [&](std::size_t k) {
+  const auto targets = MethodSplit(planned.convolutions).targets(planned.convolutions, [&](std::size_t k) {
     return plan.values[planned.results[k]].pixels;
   });
   if (!ops::on_device(plan.spec.execution.backend, targets)) return std::nullopt;
@@ -182,7 +187,13 @@ std::optional<DeviceUse> Convolve::device_use(const JobPlan& plan, const Planned
   return in_precision_of(plan, [&]<class T>() {
     const auto memory = ops::RadialConvolution<T>::device_memory(*map.pixels, targets, rank,
                                                                  maps_of(plan, map) * map.kind.components());
-    return std::optional(DeviceUse{memory.estimate, plan.ranks == 1 ? std::optional(memory.whole) : std::nullopt});
+    DeviceUse use{memory.estimate, plan.ranks == 1 ? std::optional(memory.one_band_bytes) : std::nullopt};
+    if (options.weights && options.weights->kind == ops::WeightKind::kPixel) {
+      use.memory.held += ops::RadialAreas::memory(*map.pixels, options.weights, rank);
+      use.memory.held.workspace +=
+          transform::MapField<T>::memory(map.kind, *map.pixels, rank, maps_of(plan, map)).held();
+    }
+    return std::optional(use);
   });
 }
 
@@ -197,7 +208,7 @@ void Convolve::execute(StepRun<T>& step) const {
     for (std::size_t k : some) picked.push_back(results[k]);
     return picked;
   };
-  const Ways ways(plans);
+  const MethodSplit ways(plans);
   Kept<T>& kept = step.template keep<Kept<T>>([&] {
     const core::ScopedPhase timer(step.record().timers, "prepare");
     auto made = std::make_unique<Kept<T>>(Kept<T>{ops::RadialAreas(step.comm(), info.pixels, options.weights), {}, {}});

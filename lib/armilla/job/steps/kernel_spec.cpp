@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kRadianOfArcmin = core::kPi / 10800;
 constexpr double kRadianOfDegree = core::kPi / 180;
-// Positive numbers begin here: far below any pixel.
+// The smallest accepted length, in the unit of the key: far below any pixel.
 constexpr double kLeastLength = 1e-6;
 
 }  // namespace
@@ -30,7 +30,7 @@ Keys<TopHatKeys> TopHatKeys::keys() {
 }
 Keys<MexicanHatKeys> MexicanHatKeys::keys() {
   return {KeyMakers<MexicanHatKeys>::number("scale_deg", &MexicanHatKeys::scale_deg, kLeastLength, 57,
-                                            "R, the angle of its zero [degrees], nearly")
+                                            "R, the scale [degrees]; the kernel is zero near sqrt(2) R")
               .required()};
 }
 Keys<NeedletKeys> NeedletKeys::keys() {

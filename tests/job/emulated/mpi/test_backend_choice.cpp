@@ -234,7 +234,7 @@ TEST_F(BackendChoice, IsTheCpuWhereDevicesAreTooSmall) {
     EXPECT_TRUE(contains(outcome.report.warnings[0], "all ranks compute on CPUs, though their GPUs work"));
     EXPECT_TRUE(contains(outcome.report.warnings[0], "of the memory of a GPU on each rank, which may take"));
   }
-  for (const char* text : {"job.yaml: the transforms need ", "use more ranks and GPUs", "execution.precision to single",
+  for (const char* text : {"job.yaml: the job needs ", "use more ranks and GPUs", "execution.precision to single",
                            "execution.backend to cpu"})
     EXPECT_TRUE(contains(failure<core::ResourceError>(large, "cuda"), text));
 }

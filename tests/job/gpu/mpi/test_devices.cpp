@@ -71,7 +71,7 @@ const std::string kCampaign =
 
 const std::string kConvolved =
     "steps:\n"
-    "  - random_alm: {spectrum: dl.dat, spectrum_kind: dl, fields: [T], lmax: 60, seed: 5, out: a}\n"
+    "  - random_alm: {spectrum: dl.dat, spectrum_kind: dl, fields: [T], lmax: 40, seed: 5, out: a}\n"
     "  - synthesis: {alm: a, grid: {healpix: {nside: 128}}, out: map}\n"
     "  - convolve: {map: map, method: rings, kernels: [{name: fine, gaussian: {fwhm_arcmin: 40}}, "
     "{name: coarse, gaussian: {fwhm_arcmin: 200}, grid: {healpix: {nside: 32}}}]}\n"
@@ -140,8 +140,8 @@ TEST_F(Devices, TakeAtMostWhatIsAnnounced) {
       if (!world_.is_root()) continue;
       ASSERT_TRUE(outcome.report.device);
       EXPECT_GT(outcome.report.device->peak.min, 1 << 20);
-      // Ranks that take whole maps may have one more than others.
-      const bool even = world_.size() == 1 || !contains(body, "immediate");
+      // Ranks that take whole maps may have one more than others; those of the belt have more of a convolution.
+      const bool even = world_.size() == 1 || !(contains(body, "immediate") || contains(body, "convolve"));
       const auto& announced = outcome.report.device->announced;
       EXPECT_LT(outcome.report.device->peak.max, even ? announced.min : announced.max) << body;
       EXPECT_LT(outcome.report.device->peak.min, announced.min) << body;
@@ -162,7 +162,8 @@ TEST_F(Devices, ThatAreTooSmallRefuseAJob) {
       if (world_.is_root()) {
         // Of ranks that take whole maps one has the map, the others none.
         const auto& announced = outcome.report.device->announced;
-        EXPECT_LE(outcome.report.device->peak.max, body == kImmediate ? announced.max : announced.min);
+        const bool uneven = body == kImmediate || body == kConvolved;
+        EXPECT_LE(outcome.report.device->peak.max, uneven ? announced.max : announced.min);
       }
     }
     const Index room = plan.needed - 4096;
@@ -178,8 +179,8 @@ TEST_F(Devices, ThatAreTooSmallRefuseAJob) {
         if (mode == RunMode::kRun && room < kOfCheck && contains(text, "the check of devices before the run failed"))
           continue;
         for (const char* part :
-             {"job.yaml: the transforms need ", "on each rank, which may take", "execution.batch",
-              "fewer ranks share a GPU", "execution.precision to single", "execution.backend to cpu"})
+             {"job.yaml: the job needs ", "on each rank, which may take", "execution.batch", "fewer ranks share a GPU",
+              "execution.precision to single", "execution.backend to cpu"})
           EXPECT_TRUE(contains(text, part)) << text;
       }
     }
@@ -232,7 +233,7 @@ TEST_F(Devices, ConvolveMapsThatDoNotFit) {
   EXPECT_LT(planned(kConvolved).work_bytes, plan.work_bytes);
   const RunOutcome outcome = run(kConvolved);
   if (!world_.is_root()) return;
-  EXPECT_LE(outcome.report.device->peak.max, outcome.report.device->announced.min);
+  EXPECT_LE(outcome.report.device->peak.max, outcome.report.device->announced.max);
   EXPECT_TRUE(bytes_of("fine.h5") == fine);
   EXPECT_TRUE(bytes_of("coarse.h5") == coarse);
 }
