@@ -118,8 +118,8 @@ def test_equal_bits_on_any_ranks(place):
     ("kernel: {gaussian: {fwhm_arcmin: 600}}, cutoff_error: 0, out: y", ["cutoff_error", "between 0 and 1"]),
     ("kernel: {gaussian: {fwhm_arcmin: 600}, top_hat: {radius_deg: 1}}, out: y", ["kernel", "2 kernels"]),
     ("kernel: {table: {file: one.txt}}, out: y", ["one.txt", "at least 2"]),
-    ("kernel: {table: {file: unsorted.txt}}, out: y", ["unsorted.txt", "row 2", "does not ascend"]),
-    ("kernel: {table: {file: nan.txt}}, out: y", ["nan.txt", "row 1", "finite"]),
+    ("kernel: {table: {file: unsorted.txt}}, out: y", ["unsorted.txt", "row 3", "does not ascend"]),
+    ("kernel: {table: {file: nan.txt}}, out: y", ["nan.txt", "row 2", "finite"]),
     ("kernel: {table: {file: far.txt}}, out: y", ["far.txt", "0 .. pi"]),
     ("kernel: {gaussian: {fwhm_arcmin: 600}}, normalise: true, out: y", ["normalise", "mask"]),
     ("kernel: {gaussian: {fwhm_arcmin: 600}}, spectrum: zero.dat, out: y", ["spectrum", "zero.dat", "0 at all"]),
@@ -158,6 +158,34 @@ def test_without_omitted_modes_it_is_the_sum_over_pixels(place):
     assert np.max(np.abs(every[direct == 0])) <= 1e-15 * np.max(direct)
     assert np.max(np.abs(some[direct == 0])) > 1e-12 * np.max(direct)
     assert distance(every, direct) < 1e-14
+
+
+def test_harmonics_are_not_for_kernels_that_are_cut(place):
+    """auto takes rings where the cutoff drops more than cutoff_error, and where no mode may be omitted."""
+    kernel = "kernel: {gaussian: {fwhm_arcmin: 5000}}"
+    place.map("x.h5", 8, 1)
+    head, tail = "inputs:\n  x: {map: x.h5}\nsteps:\n", "outputs:\n  a: {file: a.h5}\n  b: {file: b.h5}\n  c: {file: c.h5}\n"
+    run(place, head + f"  - convolve: {{map: x, {kernel}, cutoff_deg: 60.5, out: a}}\n"
+        f"  - convolve: {{map: x, {kernel}, cutoff_deg: 60.5, method: direct, out: b}}\n"
+        f"  - convolve: {{map: x, {kernel}, mode_error: 0, out: c}}\n" + tail)
+    assert distance(read(place, "a.h5"), read(place, "b.h5")) < 1e-12
+    for keys in ("cutoff_deg: 60.5", "mode_error: 0"):
+        refused(place, head + f"  - convolve: {{map: x, {kernel}, method: harmonic, {keys}, out: a}}\n"
+                "outputs:\n  a: {file: a.h5}\n", "method", "'harmonic' is not possible")
+
+
+def test_kernels_that_pixels_do_not_resolve_are_warned_of(place):
+    place.map("x.h5", 8, 1)
+    job = "inputs:\n  x: {map: x.h5}\nsteps:\n  - convolve: {map: x, kernel: {gaussian: {fwhm_arcmin: WIDTH}}, out: a}\n" \
+          "outputs:\n  a: {file: a.h5}\n"
+    assert "do not resolve the kernel of 'a'" in (lambda r: r.out + r.error)(run(place, job.replace("WIDTH", "200")))
+    assert "do not resolve" not in (lambda r: r.out + r.error)(run(place, job.replace("WIDTH", "1000")))
+
+
+def test_a_map_may_be_its_own_mask(place):
+    values = place.map("x.h5", 8, 1)
+    run(place, "inputs:\n  x: {map: x.h5}\nsteps:\n  - mask: {map: x, mask: x, out: a}\noutputs:\n  a: {file: a.h5}\n")
+    assert np.array_equal(read(place, "a.h5"), values ** 2)
 
 
 def test_rings_without_weights(place):

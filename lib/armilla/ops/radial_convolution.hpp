@@ -62,6 +62,10 @@ RadialPlan plan_radial(const RadialRequest& request, const RadialCutoff& cutoff,
                        const std::shared_ptr<const grid::RingGrid>& in,
                        const std::shared_ptr<const grid::RingGrid>& out, const transform::FieldKind& kind);
 
+/// The value of a kernel at 0 times the area of a pixel, over the integral of its absolute value: what a pixel itself
+/// contributes. Beyond some 0.3 sums over pixels are far from the integral.
+double own_pixel_share(const radial::Kernel& kernel, double cutoff, const grid::RingGrid& grid);
+
 /// Makes a plan ready for a job that computes on devices: tabulates the kernel, and says in `why` where a device cannot
 /// do it. Not collective.
 void plan_for_device(RadialPlan& plan);

@@ -64,14 +64,18 @@ double ring_count(const grid::RingGrid& in, const grid::RingGrid& out, const rad
 RadialCutoff plan_cutoff(const RadialRequest& request) {
   const radial::Kernel& kernel = *request.kernel;
   const double tolerance = request.cutoff_error.value_or(kDefaultCutoffError);
-  const double cutoff = request.cutoff ? *request.cutoff : radial::cutoff_of_error(kernel, tolerance, request.spectrum);
-  const double error =
-      request.spectrum ? radial::cutoff_error(kernel, cutoff, *request.spectrum) : radial::cutoff_error(kernel, cutoff);
+  std::optional<radial::SpectrumError> with_spectrum;
+  if (request.spectrum) with_spectrum.emplace(kernel, *request.spectrum);
+  const auto error_at = [&](double angle) {
+    return with_spectrum ? with_spectrum->at_cutoff(angle) : radial::cutoff_error(kernel, angle);
+  };
+  const double cutoff = request.cutoff ? *request.cutoff : radial::cutoff_of_error(kernel, tolerance, error_at);
+  const double error = error_at(cutoff);
   if (request.cutoff && request.cutoff_error && error > tolerance)
     throw core::InputError(
-        fmt::format("has a relative rms error of {:.2g}, but cutoff_error allows {:.2g}, which needs a cutoff of "
+        fmt::format("makes a relative rms error of {:.2g}, but cutoff_error allows {:.2g}, which needs a cutoff of "
                     "{:.4g} degrees: give one of the two keys",
-                    error, tolerance, degrees(radial::cutoff_of_error(kernel, tolerance, request.spectrum))));
+                    error, tolerance, degrees(radial::cutoff_of_error(kernel, tolerance, error_at))));
   return {cutoff, error};
 }
 
@@ -94,7 +98,13 @@ RadialPlan plan_radial(const RadialRequest& request, const RadialCutoff& cutoff,
         "convolves scalar fields only, but the map has a field with spin, such as Q, U: use 'harmonic' or 'auto'");
   const bool same_grid = in == out || in->same_pixels(*out);
   const auto refuse_harmonic = [&]() -> std::string {
-    if (!degree) return "the kernel has no band limit";
+    if (!degree) return "the kernel has no band limit below l = 204800";
+    if (cutoff.error > tolerance)
+      return fmt::format(
+          "the kernel has no band limit, as it is cut where it is not small (relative error {:.1g}): raise cutoff_deg, "
+          "or give the cutoff_error that you accept",
+          cutoff.error);
+    if (request.mode_error == 0) return "mode_error: 0 asks for all modes";
     if (!same_grid) return "the result is on another grid than the map: use analysis, multiply and synthesis";
     return {};
   };
@@ -125,14 +135,27 @@ RadialPlan plan_radial(const RadialRequest& request, const RadialCutoff& cutoff,
   plan.why = fmt::format("method {}{}; {}", plan.spec.direct ? "direct" : "rings", counts, support);
   if (!plan.spec.direct)
     plan.why += plan.spec.degree
-                    ? fmt::format("; kernel modes below {:.0e} of the largest omitted", mode_error)
+                    ? fmt::format("; kernel modes below {:.0e} of the largest one are omitted", mode_error)
                     : fmt::format("; rings of unlike length summed in pixels, as {}",
-                                  mode_error > 0 ? "the kernel has no band limit" : "no mode may be omitted");
+                                  mode_error > 0 ? "the kernel has no usable band limit" : "no mode may be omitted");
   if (request.interpolated) {
     plan.spec.table = std::make_shared<radial::InterpolatedKernel>(kernel, plan.spec.cutoff, kTableError);
     plan.why += fmt::format("; kernel interpolated to {:.0e} of its largest value", plan.spec.table->error());
   }
   return plan;
+}
+
+double own_pixel_share(const radial::Kernel& kernel, double cutoff, const grid::RingGrid& grid) {
+  const double absolute = 2 * kPi * radial::absolute_integral(kernel, cutoff);
+  if (!(absolute > 0)) return 0;
+  // Of the sphere: a part of the sky has pixels of its whole grid.
+  double spacing = kPi;
+  for (std::size_t p = 1; p < grid.pairs().size(); ++p)
+    spacing = std::min(spacing, std::abs(std::atan2(grid.pairs()[p].sin_theta, grid.pairs()[p].cos_theta) -
+                                         std::atan2(grid.pairs()[p - 1].sin_theta, grid.pairs()[p - 1].cos_theta)));
+  Index longest = 1;
+  for (const grid::Ring& ring : grid.rings()) longest = std::max(longest, ring.nphi);
+  return std::abs(kernel.value(0)) * spacing * 2 * kPi / static_cast<double>(longest) / absolute;
 }
 
 void plan_for_device(RadialPlan& plan) {

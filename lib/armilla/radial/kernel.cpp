@@ -15,7 +15,7 @@ using core::kPi;
 
 namespace {
 
-constexpr double kLargestWindow = 1e6;
+constexpr double kLargestWindow = 4e4;
 
 class Gaussian final : public Kernel {
  public:
@@ -135,6 +135,7 @@ class Series final : public Kernel {
     return x * b1 - b2 + c[0];
   }
   double scale() const override { return 4 / degree_; }
+  std::optional<Index> degree() const override { return static_cast<Index>(degree_) - 1; }
 
  private:
   static constexpr Index kTerms = 22;
@@ -142,11 +143,12 @@ class Series final : public Kernel {
   void fill_panels(const std::vector<double>& coefficients) {
 #pragma omp parallel for schedule(static)
     for (Index panel = 0; panel < panels_; ++panel) {
-      double values[kTerms];
+      double angles[kTerms], values[kTerms];
       for (Index i = 0; i < kTerms; ++i) {
         const double x = std::cos(kPi * (static_cast<double>(i) + 0.5) / kTerms);
-        values[i] = legendre_sum(coefficients, width_ * (static_cast<double>(panel) + (x + 1) / 2));
+        angles[i] = width_ * (static_cast<double>(panel) + (x + 1) / 2);
       }
+      legendre_sums(coefficients, angles, values);
       for (Index n = 0; n < kTerms; ++n) {
         double sum = 0;
         for (Index i = 0; i < kTerms; ++i)
@@ -190,7 +192,7 @@ std::shared_ptr<const Kernel> mexican_hat_kernel(double scale) {
 std::shared_ptr<const Kernel> table_kernel(const std::string& name, std::span<const double> theta,
                                            std::span<const double> values) {
   const auto fail = [&](std::size_t row, const std::string& what) {
-    throw core::InputError(fmt::format("{}: row {}: {}", name, row, what));
+    throw core::InputError(fmt::format("{}: row {}: {}", name, row + 1, what));
   };
   if (theta.size() != values.size()) throw core::InternalError("a table of a kernel with columns of two lengths");
   if (theta.size() < 2)
@@ -202,7 +204,11 @@ std::shared_ptr<const Kernel> table_kernel(const std::string& name, std::span<co
     if (row > 0 && theta[row] <= theta[row - 1])
       fail(row, fmt::format("theta = {} does not ascend: sort the rows by theta, each angle once", theta[row]));
   }
-  return std::make_shared<Spline>(theta, values);
+  auto kernel = std::make_shared<Spline>(theta, values);
+  for (std::size_t row = 1; row < theta.size(); ++row)
+    if (!std::isfinite(kernel->value((theta[row - 1] + theta[row]) / 2)))
+      fail(row, "the spline up to this row is not finite: values or distances in theta are too extreme");
+  return kernel;
 }
 
 std::shared_ptr<const Kernel> series_kernel(std::span<const double> b) {

@@ -3,6 +3,7 @@
 #include <armilla/core/types.hpp>
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,6 +23,8 @@ class Kernel {
   virtual double scale() const = 0;
   /// The angle beyond which the kernel is zero [rad]; pi if there is none.
   virtual double end() const { return core::kPi; }
+  /// Of a sum of Legendre polynomials, the highest one; nothing for other kernels.
+  virtual std::optional<Index> degree() const { return std::nullopt; }
   /// Angles, ascending, where it or one of its derivatives jumps.
   virtual std::vector<double> breaks() const { return {}; }
 };
@@ -54,7 +57,7 @@ enum class NeedletPart {
 
 /// The window b_l of a needlet (Marinucci et al. 2008, section 2.1): b^2(x) = f(x/B) - f(x), where f falls from 1 at
 /// 1/B to 0 at 1 as the integral of exp(-1 / (1 - t^2)). The squares over all scales, and `kBelow`, add up to 1 at each
-/// l. Throws InputError unless B > 1, scale >= 0 and the window ends below 10^6.
+/// l. Throws InputError unless B > 1, scale >= 0 and the window ends below 40000.
 std::vector<double> needlet_window(double base, Index scale, NeedletPart part);
 
 }  // namespace armilla::radial

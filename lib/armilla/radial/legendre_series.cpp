@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 namespace armilla::radial {
 
@@ -47,17 +48,25 @@ void for_nodes(double first, double last, double width, std::span<const double> 
 
 }  // namespace
 
-double legendre_sum(std::span<const double> coefficients, double angle) {
-  const double x = std::cos(angle);
-  double previous = 0, current = 1, sum = 0;
-  for (std::size_t l = 0; l < coefficients.size(); ++l) {
-    sum += coefficients[l] * current;
-    const auto degree = static_cast<double>(l);
-    const double next = ((2 * degree + 1) * x * current - degree * previous) / (degree + 1);
-    previous = current;
-    current = next;
+void legendre_sums(std::span<const double> coefficients, std::span<const double> angles, std::span<double> sums) {
+  constexpr std::size_t kAtOnce = 24;
+  for (std::size_t first = 0; first < angles.size(); first += kAtOnce) {
+    const std::size_t count = std::min(kAtOnce, angles.size() - first);
+    double x[kAtOnce] = {}, previous[kAtOnce] = {}, current[kAtOnce], sum[kAtOnce] = {};
+    for (std::size_t i = 0; i < count; ++i) x[i] = std::cos(angles[first + i]);
+    std::fill_n(current, kAtOnce, 1.0);
+    for (std::size_t l = 0; l < coefficients.size(); ++l) {
+      const auto degree = static_cast<double>(l);
+      const double a = (2 * degree + 1) / (degree + 1), b = degree / (degree + 1), c = coefficients[l];
+      for (std::size_t i = 0; i < kAtOnce; ++i) {
+        sum[i] += c * current[i];
+        const double next = a * x[i] * current[i] - b * previous[i];
+        previous[i] = current[i];
+        current[i] = next;
+      }
+    }
+    std::copy_n(sum, count, sums.begin() + static_cast<std::ptrdiff_t>(first));
   }
-  return sum;
 }
 
 double integrate(const std::function<double(double)>& f, double first, double last, double width,
@@ -69,9 +78,14 @@ double integrate(const std::function<double(double)>& f, double first, double la
 }
 
 std::vector<double> legendre_transform(const Kernel& kernel, double cutoff, Index lmax) {
+  return legendre_transform(kernel, 0, cutoff, lmax);
+}
+
+std::vector<double> legendre_transform(const Kernel& kernel, double first, double cutoff, Index lmax) {
   std::vector<double> angles, values;
   const double last = std::min(cutoff, kernel.end());
-  for_nodes(0, last, std::min(kernel.scale(), 4 / static_cast<double>(lmax + 1)), kernel.breaks(),
+  if (first >= last) return std::vector<double>(static_cast<std::size_t>(lmax + 1), 0.0);
+  for_nodes(first, last, std::min(kernel.scale(), 4 / static_cast<double>(lmax + 1)), kernel.breaks(),
             [&](double angle, double weight) {
               angles.push_back(angle);
               values.push_back(2 * core::kPi * weight * kernel.value(angle) * std::sin(angle));
@@ -83,14 +97,20 @@ std::vector<double> legendre_transform(const Kernel& kernel, double cutoff, Inde
   for (Index l = 0; l <= lmax; ++l) {
     const auto degree = static_cast<double>(l);
     const double a = (2 * degree + 1) / (degree + 1), b = degree / (degree + 1);
-    double sum = 0;
-    for (std::size_t i = 0; i < x.size(); ++i) {
+    // Several sums, so that the loop is vectorised.
+    constexpr std::size_t kSums = 8;
+    double sums[kSums] = {};
+    const auto step = [&](std::size_t i, double& sum) {
       sum += values[i] * current[i];
       const double next = a * x[i] * current[i] - b * previous[i];
       previous[i] = current[i];
       current[i] = next;
-    }
-    transform.push_back(sum);
+    };
+    std::size_t i = 0;
+    for (; i + kSums <= x.size(); i += kSums)
+      for (std::size_t k = 0; k < kSums; ++k) step(i + k, sums[k]);
+    for (; i < x.size(); ++i) step(i, sums[0]);
+    transform.push_back(std::accumulate(sums, sums + kSums, 0.0));
   }
   return transform;
 }

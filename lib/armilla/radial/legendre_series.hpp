@@ -6,8 +6,8 @@
 
 namespace armilla::radial {
 
-/// sum over l of coefficients[l] P_l(cos angle), by the upward recurrence.
-double legendre_sum(std::span<const double> coefficients, double angle);
+/// sums[i] = sum over l of coefficients[l] P_l(cos angles[i]), by the upward recurrence.
+void legendre_sums(std::span<const double> coefficients, std::span<const double> angles, std::span<double> sums);
 
 /// The integral of f(angle) over 0 <= first .. last <= pi by Gauss-Legendre quadrature with 16 nodes on panels of about
 /// `width` at most, cut at `breaks`.
@@ -17,5 +17,7 @@ double integrate(const std::function<double(double angle)>& f, double first, dou
 /// K_l = 2 pi times the integral of K(d) P_l(cos d) sin d over 0 .. cutoff, l = 0 .. lmax (Elsner & Wandelt 2011, eq.
 /// 2): what convolution with the kernel, cut there, multiplies a_lm with.
 std::vector<double> legendre_transform(const Kernel& kernel, double cutoff, Index lmax);
+/// The same over first .. cutoff.
+std::vector<double> legendre_transform(const Kernel& kernel, double first, double cutoff, Index lmax);
 
 }  // namespace armilla::radial

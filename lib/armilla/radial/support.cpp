@@ -51,26 +51,34 @@ double cutoff_error(const Kernel& kernel, double cutoff) {
   return worse;
 }
 
-double cutoff_error(const Kernel& kernel, double cutoff, std::span<const double> spectrum) {
-  const auto lmax = static_cast<Index>(spectrum.size()) - 1;
-  const auto whole = legendre_transform(kernel, kPi, lmax), cut = legendre_transform(kernel, cutoff, lmax);
-  double dropped = 0, power = 0;
-  for (Index l = 0; l <= lmax; ++l) {
-    const double weight = static_cast<double>(2 * l + 1) * spectrum[at(l)];
-    dropped += weight * (whole[at(l)] - cut[at(l)]) * (whole[at(l)] - cut[at(l)]);
-    power += weight * whole[at(l)] * whole[at(l)];
-  }
-  if (!(power > 0)) throw core::InputError("the kernel is zero at all degrees where the spectrum is not");
-  return std::sqrt(dropped / power);
+SpectrumError::SpectrumError(const Kernel& kernel, std::span<const double> spectrum)
+    : kernel_(kernel), spectrum_(spectrum.begin(), spectrum.end()), ends_{kernel.end()} {
+  const std::vector<double> whole = legendre_transform(kernel, kPi, lmax());
+  for (Index l = 0; l <= lmax(); ++l)
+    power_ += static_cast<double>(2 * l + 1) * spectrum_[at(l)] * whole[at(l)] * whole[at(l)];
+  if (!(power_ > 0)) throw core::InputError("the kernel is zero at all degrees where the spectrum is not");
+  beyond_.emplace_back(spectrum_.size(), 0.0);
 }
 
-double cutoff_of_error(const Kernel& kernel, double error, const std::optional<std::vector<double>>& spectrum) {
-  const auto error_at = [&](double cutoff) {
-    return spectrum ? cutoff_error(kernel, cutoff, *spectrum) : cutoff_error(kernel, cutoff);
-  };
+double SpectrumError::at_cutoff(double cutoff) {
+  // From the nearest cutoff outside that is known.
+  std::size_t outer = 0;
+  for (std::size_t k = 0; k < ends_.size(); ++k)
+    if (ends_[k] >= cutoff && ends_[k] < ends_[outer]) outer = k;
+  std::vector<double> beyond = legendre_transform(kernel_, cutoff, ends_[outer], lmax());
+  double dropped = 0;
+  for (Index l = 0; l <= lmax(); ++l) {
+    beyond[at(l)] += beyond_[outer][at(l)];
+    dropped += static_cast<double>(2 * l + 1) * spectrum_[at(l)] * beyond[at(l)] * beyond[at(l)];
+  }
+  ends_.push_back(std::min(cutoff, kernel_.end()));
+  beyond_.push_back(std::move(beyond));
+  return std::sqrt(dropped / power_);
+}
+
+double cutoff_of_error(const Kernel& kernel, double error, const std::function<double(double)>& error_at) {
   // The error need not fall everywhere (kernels that change sign): from outside in, until it is too large.
-  double last = kernel.end();
-  double inner = last;
+  double inner = kernel.end();
   while (inner > 1e-8 && error_at(inner / 1.25) <= error) inner /= 1.25;
   double low = inner / 1.25;
   for (int step = 0; step < 6; ++step) {
@@ -88,14 +96,17 @@ double step_at(const Kernel& kernel, double cutoff) {
   return largest(kernel, cutoff, std::min(cutoff + kernel.scale() / 2, kPi)) / most;
 }
 
+double absolute_integral(const Kernel& kernel, double cutoff) { return integral_of(kernel, 0, cutoff, false); }
+
 double mean_share(const Kernel& kernel, double cutoff) {
-  const double absolute = integral_of(kernel, 0, cutoff, false);
+  const double absolute = absolute_integral(kernel, cutoff);
   const double sum = integrate([&](double angle) { return kernel.value(angle) * std::sin(angle); }, 0,
                                std::min(cutoff, kernel.end()), kernel.scale(), kernel.breaks());
   return absolute > 0 ? sum / absolute : 0;
 }
 
 std::optional<Index> band_limit(const Kernel& kernel, double error) {
+  if (const auto degree = kernel.degree()) return degree;
   for (Index length = kShortestCircle; length <= kLongestCircle; length *= 2) {
     core::AlignedVector<std::complex<double>> values(at(length)), modes(at(length));
     for (Index k = 0; k < length; ++k)

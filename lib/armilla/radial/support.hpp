@@ -2,7 +2,10 @@
 
 #include <armilla/radial/kernel.hpp>
 
+#include <functional>
 #include <optional>
+#include <span>
+#include <vector>
 
 namespace armilla::radial {
 
@@ -12,14 +15,31 @@ namespace armilla::radial {
 double cutoff_error(const Kernel& kernel, double cutoff);
 
 /// The same for an input with the power spectrum C_l, l = 0 ..: the root of the sum of (2l + 1) C_l (K_l - cut K_l)^2
-/// over that of (2l + 1) C_l K_l^2. Throws InputError where the latter is zero.
-double cutoff_error(const Kernel& kernel, double cutoff, std::span<const double> spectrum);
+/// over that of (2l + 1) C_l K_l^2. Keeps what it has found for other cutoffs.
+class SpectrumError {
+ public:
+  /// Holds a reference to the kernel. Throws InputError where the latter sum is zero.
+  SpectrumError(const Kernel& kernel, std::span<const double> spectrum);
+  double at_cutoff(double cutoff);
 
-/// The least angle, to 1%, with an error of at most `error`; the end of the kernel where none is.
-double cutoff_of_error(const Kernel& kernel, double error, const std::optional<std::vector<double>>& spectrum = {});
+ private:
+  Index lmax() const { return static_cast<Index>(spectrum_.size()) - 1; }
+
+  const Kernel& kernel_;
+  std::vector<double> spectrum_;
+  double power_ = 0;
+  std::vector<double> ends_;                 // cutoffs
+  std::vector<std::vector<double>> beyond_;  // [cutoff] the Legendre transform of the kernel beyond
+};
+
+/// The least angle, to 1%, where error_at(angle) is at most `error`; the end of the kernel where none is.
+double cutoff_of_error(const Kernel& kernel, double error, const std::function<double(double)>& error_at);
 
 /// The largest |K| at `cutoff` over the largest anywhere: the step that cutting makes.
 double step_at(const Kernel& kernel, double cutoff);
+
+/// The integral of |K(d)| sin d over 0 .. cutoff.
+double absolute_integral(const Kernel& kernel, double cutoff);
 
 /// The integral of the kernel, cut there, over that of its absolute value: zero for wavelets.
 double mean_share(const Kernel& kernel, double cutoff);

@@ -58,6 +58,8 @@ JobPlan make_plan(JobSpec spec, int ranks, std::string& seen) {
   plan.schedule = make_schedule(plan);
   if (plan.campaign) plan.campaign->schedule = make_batch_schedule(plan);
   plan.warnings = find_unused(plan);
+  for (const PlannedStep& step : plan.steps)
+    plan.warnings.insert(plan.warnings.end(), step.warnings.begin(), step.warnings.end());
   plan.mark = outputs_mark(plan);
   return plan;
 }

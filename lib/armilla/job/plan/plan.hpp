@@ -46,6 +46,7 @@ struct PlannedStep {
   std::optional<transform::FieldTransformSpec> transform;
   std::size_t transforms = 0;                 ///< how many transforms it runs, for the progress bar
   std::vector<ops::RadialPlan> convolutions;  ///< convolve: one for each result
+  std::vector<std::string> warnings;          ///< of its plan
   std::optional<alm::SpectraTable> table;     ///< what its file of functions of l holds: random_alm, multiply
 };
 

@@ -136,7 +136,7 @@ bool is_in_place(const JobPlan& plan, std::size_t step) {
   const PlannedStep& planned = plan.steps[step];
   if (!plan.spec.steps[step].operation->reuses_operand()) return false;
   const std::size_t operand = planned.operands.front();
-  if (!is_last_use(plan, step, operand)) return false;
+  if (!is_last_use(plan, step, operand) || std::ranges::count(planned.operands, operand) > 1) return false;
   // In a batch, what is written goes to the writer when it is freed.
   return !planned.per_item || !is_output(plan, operand);
 }

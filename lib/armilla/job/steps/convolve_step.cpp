@@ -16,6 +16,8 @@ namespace {
 constexpr double kOneDegree = core::kPi / 180;
 // Of kernels that a mask can be normalised with: the integral over that of the absolute value.
 constexpr double kLeastMean = 1e-3;
+// A Gaussian of a FWHM of two pixels has 22% of its integral in the pixel at its centre.
+constexpr double kLargestOwnPixel = 0.4;
 
 }  // namespace
 
@@ -33,7 +35,10 @@ Convolve::Convolve(const std::string& map, const ConvolveOptions& how, std::vect
 std::string Convolve::plan_note(const PlannedStep& planned) const {
   std::vector<std::string> notes;
   for (std::size_t k = 0; k < kernels.size(); ++k)
-    notes.push_back((kernels.size() > 1 ? "'" + kernels[k].out + "': " : "") + planned.convolutions[k].why);
+    notes.push_back((kernels.size() > 1 ? "'" + kernels[k].out + "': "
+                     : divides          ? "of the mask: "
+                                        : "") +
+                    planned.convolutions[k].why);
   return fmt::format("{}", fmt::join(notes, "; "));
 }
 
@@ -111,7 +116,15 @@ void Convolve::plan(StepPlanner& planner) const {
     if (divides && std::abs(radial::mean_share(*request.kernel, done.spec.cutoff)) < kLeastMean)
       planner.refuse_key("normalise", "true",
                          "cannot be used with a kernel of zero mean, such as a wavelet: leave out normalise");
-    if (done.method != ops::RadialMethod::kHarmonic) continue;
+    if (done.method != ops::RadialMethod::kHarmonic) {
+      const double weight = ops::own_pixel_share(*request.kernel, done.spec.cutoff, map.pixels->grid());
+      if (weight > kLargestOwnPixel)
+        planner.planned().warnings.push_back(fmt::format(
+            "{}: {}: the pixels of the map do not resolve the kernel of '{}' (its value at 0 times the area of "
+            "a pixel is {:.2g} of its integral): use a wider kernel or a finer map",
+            planner.place().where, planner.place().path, kernel.out, weight));
+      continue;
+    }
     lmax = std::max({lmax, done.lmax, map.kind.max_spin()});
     ++harmonics;
   }

@@ -35,7 +35,7 @@ struct ConvolveOptions {
                  })
             .fallback("1e-6"),
         K::file("spectrum", static_cast<std::optional<FileSpec> Section::*>(&ConvolveOptions::spectrum),
-                "C_l that `cutoff_error` is for: TT, or one column")
+                "the power spectrum C_l (not D_l) that `cutoff_error` is for: TT, or one column")
             .fallback("the worse of a flat spectrum and a monopole"),
         K::choice("method", static_cast<ops::RadialMethod Section::*>(&ConvolveOptions::method),
                   {"auto", "rings", "direct", "harmonic"}, "the [method](radial_kernels.md#methods)"),
