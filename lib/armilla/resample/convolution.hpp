@@ -3,11 +3,17 @@
 #include <armilla/core/types.hpp>
 #include <armilla/resample/meridian.hpp>
 #include <armilla/resample/pair_value.hpp>
-#include <armilla/resample/spread_kernel.hpp>
 
 namespace armilla::resample {
 
 using core::Index;
+
+/// Points of the fine grid that one target reads.
+inline constexpr int kKernelWidth = 16;
+
+/// Least ratio of the fine grid to lmax + 1. The error of the kernel falls like exp(-pi width sqrt(1 - 1/ratio)), which
+/// is 2e-14 here; a smaller ratio would need a wider kernel.
+inline constexpr double kOversampling = 1.66;
 
 /// Points of the fine grid that a target names: the kernel's and some around them, so that windows begin where vectors
 /// do.

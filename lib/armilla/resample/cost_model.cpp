@@ -1,6 +1,6 @@
+#include <armilla/fft/fast_length.hpp>
+#include <armilla/resample/convolution.hpp>
 #include <armilla/resample/cost_model.hpp>
-#include <armilla/resample/fast_length.hpp>
-#include <armilla/resample/spread_kernel.hpp>
 
 #include <cmath>
 
@@ -31,8 +31,8 @@ double fft_units(Index length) { return static_cast<double>(length) * std::log2(
 bool pays(Index lmax, Index target_pairs) {
   if (lmax < kMinDegree) return false;
   const auto degrees = static_cast<double>(lmax + 1);
-  const Index source = fast_length(lmax + 1);
-  const Index fine = fine_length(static_cast<Index>(std::ceil(kOversampling * degrees)));
+  const Index source = fft::fast_length(lmax + 1);
+  const Index fine = fft::fine_length(static_cast<Index>(std::ceil(kOversampling * degrees)));
   const double saved = kFmaPerDegree * degrees * static_cast<double>(target_pairs - source / 2);
   const double cost =
       kFmaPerFftUnit * (fft_units(source) + fft_units(fine)) + kFmaPerTarget * static_cast<double>(target_pairs);

@@ -1,4 +1,4 @@
-#include <armilla/resample/fast_length.hpp>
+#include <armilla/fft/fast_length.hpp>
 #include <armilla/resample/half_step_phase.hpp>
 #include <armilla/resample/meridian.hpp>
 #include <armilla/resample/sine_product.hpp>
@@ -39,7 +39,7 @@ void SineProduct::apply(PoleParity parity, double gain, const Complex* in, const
   fold_spectrum(a, length, scaled_twiddle, sign, lmax_, out);
 }
 
-Index SineProduct::plan_length(Index lmax) { return fine_length(2 * lmax + 1); }
+Index SineProduct::plan_length(Index lmax) { return fft::fine_length(2 * lmax + 1); }
 
 core::MemoryEstimate SineProduct::memory(Index lmax, Index workspaces) {
   constexpr auto kComplex = static_cast<Index>(sizeof(Complex));

@@ -1,7 +1,7 @@
 #include <armilla/core/error.hpp>
-#include <armilla/resample/fast_length.hpp>
+#include <armilla/fft/fast_length.hpp>
+#include <armilla/math/spread_kernel.hpp>
 #include <armilla/resample/half_step_phase.hpp>
-#include <armilla/resample/spread_kernel.hpp>
 #include <armilla/resample/theta_resampler.hpp>
 
 #include <algorithm>
@@ -49,7 +49,7 @@ void fold(Halves fine, Index count, double sign) {
 static_assert(16 >= kMargin && 16 % kWindowStep == 0, "the least fine grid must hold the margins");
 
 Index fine_length_of(Index lmax) {
-  return fine_length(static_cast<Index>(std::ceil(kOversampling * static_cast<double>(lmax + 1))));
+  return fft::fine_length(static_cast<Index>(std::ceil(kOversampling * static_cast<double>(lmax + 1))));
 }
 
 Index checked_lmax(Index lmax) {
@@ -66,7 +66,7 @@ ThetaResampler::Workspace::Workspace(const ThetaResampler& resampler)
 
 ThetaResampler::ThetaResampler(Index lmax, std::span<const double> target_cos, std::span<const double> target_sin)
     : lmax_(checked_lmax(lmax)),
-      source_plan_(fast_length(lmax + 1)),
+      source_plan_(fft::fast_length(lmax + 1)),
       fine_plan_(fine_length_of(lmax)),
       source_twiddle_(lmax + 1),
       fine_twiddle_(lmax + 1),
@@ -100,7 +100,7 @@ void ThetaResampler::plan_coefficients() {
 
 std::vector<double> ThetaResampler::kernel_transform() const {
   const auto fine = static_cast<double>(fine_plan_.length());
-  const SpreadKernel kernel(fine / static_cast<double>(lmax_ + 1));
+  const math::SpreadKernel kernel(kKernelWidth, fine / static_cast<double>(lmax_ + 1));
   std::vector<double> transform;
   for (Index k = 0; k <= lmax_; ++k) transform.push_back(kernel.transform(core::kPi * static_cast<double>(k) / fine));
   return transform;
@@ -108,7 +108,7 @@ std::vector<double> ThetaResampler::kernel_transform() const {
 
 void ThetaResampler::plan_targets(std::span<const double> target_cos, std::span<const double> target_sin) {
   const Index fine = fine_plan_.length();
-  const SpreadKernel kernel(static_cast<double>(fine) / static_cast<double>(lmax_ + 1));
+  const math::SpreadKernel kernel(kKernelWidth, static_cast<double>(fine) / static_cast<double>(lmax_ + 1));
   weights_ = core::AlignedBuffer<double>(static_cast<Index>(target_cos.size()) * kWindow);
   double* weight = weights_.data();
   for (std::size_t i = 0; i < target_cos.size(); ++i) {
@@ -215,10 +215,10 @@ void ThetaResampler::adjoint(PoleParity parity, RingColumn source, Workspace& wo
   coefficients_to_source(parity, workspace.first_.data(), source, workspace);
 }
 
-std::set<Index> resampler_plans(Index lmax) { return {fast_length(lmax + 1), fine_length_of(lmax)}; }
+std::set<Index> resampler_plans(Index lmax) { return {fft::fast_length(lmax + 1), fine_length_of(lmax)}; }
 
 SourceThetas source_thetas(Index lmax) {
-  const Index source = fast_length(lmax + 1);
+  const Index source = fft::fast_length(lmax + 1);
   SourceThetas thetas;
   for (Index j = 0; j < source / 2; ++j) {
     // theta and its distance from the equator, each exact, so that cosine and sine both keep their digits.
@@ -230,14 +230,14 @@ SourceThetas source_thetas(Index lmax) {
 }
 
 ResamplerSize resampler_size(Index lmax) {
-  return {.source_pairs = fast_length(lmax + 1) / 2, .fine_pairs = fine_length_of(lmax) / 2};
+  return {.source_pairs = fft::fast_length(lmax + 1) / 2, .fine_pairs = fine_length_of(lmax) / 2};
 }
 
 core::MemoryEstimate ThetaResampler::memory(Index lmax, Index target_pairs, Index workspaces) {
   constexpr auto kComplex = static_cast<Index>(sizeof(Complex));
   constexpr auto kReal = static_cast<Index>(sizeof(double));
   const Index fine = fine_length_of(lmax);
-  return {.tables = fast_length(lmax + 1) * kReal + 4 * (lmax + 1) * kComplex +
+  return {.tables = fft::fast_length(lmax + 1) * kReal + 4 * (lmax + 1) * kComplex +
                     target_pairs * (kWindow * kReal + static_cast<Index>(sizeof(Index))),
           .kept = workspaces * 2 * (fine + extended_pairs(fine / 2)) * kComplex};
 }

@@ -1,6 +1,6 @@
-#include <armilla/resample/fast_length.hpp>
+#include <armilla/fft/fast_length.hpp>
 
-namespace armilla::resample {
+namespace armilla::fft {
 
 Index fast_length(Index least) {
   constexpr Index step = 4;
@@ -18,4 +18,4 @@ Index fine_length(Index least) {
       if (factor * power >= least) return factor * power;
 }
 
-}  // namespace armilla::resample
+}  // namespace armilla::fft

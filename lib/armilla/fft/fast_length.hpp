@@ -2,7 +2,7 @@
 
 #include <armilla/core/types.hpp>
 
-namespace armilla::resample {
+namespace armilla::fft {
 
 using core::Index;
 
@@ -14,4 +14,4 @@ Index fast_length(Index least);
 /// better, so that on the whole a few points more cost less (n = 10240 takes 31 us where 10500 takes 39).
 Index fine_length(Index least);
 
-}  // namespace armilla::resample
+}  // namespace armilla::fft
