@@ -81,16 +81,15 @@ double median(std::vector<double> values) {
 
 template <class T>
 Times measure(const nufft::KernelChoice& choice, const Points& points, Index fields, int turns) {
-  const Index halo = choice.width, rows = choice.fine_length / 2 + 2 * halo;
   // Rows that are apart by a multiple of 4 KiB would share sets of the first-level cache.
-  const nufft::Band band{-halo, rows, (choice.fine_length + 63) / 64 * 64 + 8};
+  const nufft::Band band = nufft::sphere_band(choice, (choice.fine_length + 63) / 64 * 64 + 8);
   std::vector<core::AlignedBuffer<T>> samples, values;
   std::vector<const T*> from_samples, from_values;
   std::vector<T*> to_samples, to_values;
   for (Index f = 0; f < fields; ++f) {
-    samples.emplace_back(rows * band.pitch);
+    samples.emplace_back(band.rows * band.pitch);
     values.emplace_back(static_cast<Index>(points.theta.size()));
-    for (Index i = 0; i < rows * band.pitch; ++i) samples.back().data()[i] = static_cast<T>(i % 1009) - 504;
+    for (Index i = 0; i < band.rows * band.pitch; ++i) samples.back().data()[i] = static_cast<T>(i % 1009) - 504;
     std::fill(values.back().span().begin(), values.back().span().end(), T(0));
     from_samples.push_back(samples.back().data());
     to_samples.push_back(samples.back().data());

@@ -110,6 +110,17 @@ TEST(PointPlan, PlacesWindowsAroundThePoints) {
   EXPECT_EQ(std::count(seen.begin(), seen.end(), 1), plan.size());
 }
 
+TEST(PointPlan, ReachesAllRowsOfTheSphereAndNoOthers) {
+  for (int width = kMinWidth; width <= kMaxWidth; ++width) {
+    const KernelChoice choice{width, 96, 1.5, 0};
+    const Band band = sphere_band(choice, 96);
+    EXPECT_EQ(window_row(choice, 0), band.first_row);
+    EXPECT_EQ(window_row(choice, core::kPi) + width, band.end_row());
+    EXPECT_EQ(window_row(choice, 0.5 * core::kPi) + width / 2, 24);
+  }
+  EXPECT_THROW(window_row({8, 96, 1.5, 0}, -1), core::InputError);
+}
+
 TEST(PointPlan, TakesNoPoints) {
   const KernelChoice choice = choose_kernel(20, 1e-3, core::Precision::kDouble);
   const PointPlan<double> plan(choice, whole_band(choice), {}, {});
@@ -129,7 +140,7 @@ TEST(PointPlan, RefusesPointsThatAreNone) {
   EXPECT_NE(plan({std::nan("")}, {0}, band).find("point 0: theta = nan"), std::string::npos);
   EXPECT_NE(plan({1}, {kInfinity}, band).find("point 0: phi = inf is not a finite number"), std::string::npos);
   EXPECT_NE(plan({1, 2}, {0}, band).find("2 values of theta but 1 of phi"), std::string::npos);
-  EXPECT_NE(plan({0, 3}, {0, 0}, {-choice.width, 20, band.pitch}).find("point 1: theta = 3 needs rows"),
+  EXPECT_NE(plan({0, 3}, {0, 0}, {band.first_row, 20, band.pitch}).find("point 1: theta = 3 needs rows"),
             std::string::npos);
 }
 

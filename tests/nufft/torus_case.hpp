@@ -45,10 +45,8 @@ std::vector<T> random_values(Index count, std::uint64_t seed) {
   return values;
 }
 
-/// All rows that points in [0, pi] may need.
-inline Band whole_band(const KernelChoice& choice) {
-  return {-choice.width, choice.fine_length / 2 + 2 * choice.width, choice.fine_length + 3};
-}
+/// Rows with some columns that are not used.
+inline Band whole_band(const KernelChoice& choice) { return sphere_band(choice, choice.fine_length + 3); }
 
 template <class T>
 double dot(const std::vector<T>& a, const std::vector<T>& b) {

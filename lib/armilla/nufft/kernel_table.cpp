@@ -8,6 +8,7 @@
 namespace armilla::nufft {
 
 using core::at;
+using core::Index;
 
 namespace {
 
@@ -39,10 +40,10 @@ std::vector<long double> interpolating_powers(const std::vector<long double>& va
 
 template <class T>
 KernelTable<T>::KernelTable(const math::SpreadKernel& kernel) : width_(kernel.width()) {
-  const int terms = polynomial_terms(width_), count = 2 * terms;
+  const Index terms = polynomial_terms(width_), count = 2 * terms;
   for (int j = 0; j < (width_ + 1) / 2; ++j) {
     std::vector<long double> values;
-    for (int i = 0; i < count; ++i) {
+    for (Index i = 0; i < count; ++i) {
       const long double z = std::cos(std::numbers::pi_v<long double> * (static_cast<long double>(i) + 0.5L) /
                                      static_cast<long double>(count));
       values.push_back(kernel.value(static_cast<double>(0.5L * (z + 1 - width_) + j)));
@@ -50,7 +51,7 @@ KernelTable<T>::KernelTable(const math::SpreadKernel& kernel) : width_(kernel.wi
     const std::vector<long double> powers = interpolating_powers(values);
     // The middle piece of an odd width is even.
     const bool is_even = 2 * j == width_ - 1;
-    for (int term = terms - 1; term >= 0; --term) {
+    for (Index term = terms - 1; term >= 0; --term) {
       coefficients_.push_back(static_cast<T>(powers[at(2 * term)]));
       coefficients_.push_back(is_even ? T(0) : static_cast<T>(powers[at(2 * term + 1)]));
     }
@@ -60,10 +61,10 @@ KernelTable<T>::KernelTable(const math::SpreadKernel& kernel) : width_(kernel.wi
 template <class T>
 T KernelTable<T>::value(int j, T z) const {
   const bool is_mirrored = j >= (width_ + 1) / 2;
-  const int terms = polynomial_terms(width_);
+  const Index terms = polynomial_terms(width_);
   const T* c = coefficients() + 2 * terms * (is_mirrored ? width_ - 1 - j : j);
   T even = 0, odd = 0;
-  for (int term = 0; term < terms; ++term) {
+  for (Index term = 0; term < terms; ++term) {
     even = even * z * z + c[2 * term];
     odd = odd * z * z + c[2 * term + 1];
   }

@@ -81,8 +81,13 @@ struct ReducedPhi {
 
 }  // namespace
 
+Band sphere_band(const KernelChoice& choice, Index pitch) {
+  // Windows begin at ceil(-width / 2) at the north pole, and as far before row fine_length / 2 at the south pole.
+  return {-(choice.width / 2), choice.fine_length / 2 + choice.width, pitch};
+}
+
 Index window_row(const KernelChoice& choice, double theta) {
-  const Band all{-choice.width, choice.fine_length / 2 + 2 * choice.width, choice.fine_length};
+  const Band all = sphere_band(choice, choice.fine_length);
   const CellGrid grid(choice.fine_length, choice.width, all);
   PlacedBlock block;
   const double phi = 0;

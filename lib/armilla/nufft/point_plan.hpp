@@ -31,6 +31,9 @@ inline constexpr Index kChunk = 8192;
 /// and the width - 1 rows behind it. Throws InputError for other theta.
 Index window_row(const KernelChoice& choice, double theta);
 
+/// The band of all rows that windows of points in [0, pi] may reach, fine_length / 2 + width of them.
+Band sphere_band(const KernelChoice& choice, Index pitch);
+
 /// Points of any order, sorted by the cells of a band: by cell, then by their number. The same on any number of
 /// threads.
 ///

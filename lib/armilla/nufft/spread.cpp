@@ -61,13 +61,14 @@ class Spreading {
       for (std::size_t i = 0; i < shared_.size(); ++i)
         sum_chunk(shared_[i], sums_.data() + static_cast<Index>(i) * fields_ * stride_);
       const Index pairs = segments_ / 2;
-      for (int parity = 0; parity < 2; ++parity)
+      for (int parity = 0; parity < 2; ++parity) {
 #pragma omp for schedule(dynamic)
         for (Index task = 0; task < grid_.strips * pairs; ++task) {
           const Index strip = task / pairs, segment = task % pairs * 2 + parity;
           if (parity == 0) clear(strip, segment);
           add_segment(strip, segment);
         }
+      }
 #pragma omp for schedule(dynamic)
       for (Index strip = 1; strip < grid_.strips; ++strip) add_overhang(strip);
     }
