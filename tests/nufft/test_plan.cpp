@@ -128,7 +128,7 @@ TEST(PointPlan, TakesNoPoints) {
   EXPECT_TRUE(interpolated(plan, std::vector<double>(at(plan.band().rows * plan.band().pitch))).empty());
 }
 
-TEST(PointPlan, RefusesPointsThatAreNone) {
+TEST(PointPlan, RefusesInvalidPoints) {
   const KernelChoice choice = choose_kernel(20, 1e-3, core::Precision::kDouble);
   const auto plan = [&](std::vector<double> theta, std::vector<double> phi, Band band) {
     return message_of([&] { PointPlan<double>(choice, band, theta, phi); });

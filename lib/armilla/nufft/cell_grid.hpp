@@ -19,9 +19,10 @@ struct Band {
   Index end_row() const { return first_row + rows; }
 };
 
-/// Rows and columns of window starts that make up a cell. Rows are those of theta / first sample of the window, so that
-/// a point belongs to the same cell whatever the band. A cell with its windows takes kCellPitch columns at the most,
-/// which is 19 KB in double precision.
+/// Rows and columns of a cell. A point belongs to the cell that contains the first sample of its window. Strips of
+/// cells are numbered from row 0 of the fine grid, so that the cell of a point does not depend on the band. The windows
+/// of a cell span at most kCellPitch columns: 19 KB in double precision. Cells of 32 rows take 5% more time at lmax
+/// 2047, and cells of 16 rows 15%.
 inline constexpr Index kCellRows = 64;
 inline constexpr Index kCellColumns = 16;
 inline constexpr Index kCellPitch = 32;

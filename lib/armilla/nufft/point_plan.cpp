@@ -51,8 +51,7 @@ std::vector<Index> counts_to_places(Index parts, Index cells, std::uint32_t* pla
   return cell_begin;
 }
 
-// phi of a block of points, those that are large reduced by sine and cosine. Throws InputError for angles that are
-// none.
+// phi of a block of points; large angles are reduced by sine and cosine. Throws InputError for invalid angles.
 struct ReducedPhi {
   double phi[kPlaceBlock];
 

@@ -28,7 +28,7 @@ struct PointChunk {
 inline constexpr Index kChunk = 8192;
 
 /// The row of the fine grid that the window of a point at `theta` in [0, pi] begins with: it goes to a band that has it
-/// and the width - 1 rows behind it. Throws InputError for other theta.
+/// and the width - 1 rows behind it. Throws InputError for theta outside this range.
 Index window_row(const KernelChoice& choice, double theta);
 
 /// The band of all rows that windows of points in [0, pi] may reach, fine_length / 2 + width of them.
