@@ -24,6 +24,7 @@ MAY_INCLUDE = {
     "rotation": ["math"],
     "fft": ["math"],
     "resample": ["fft", "math"],
+    "nufft": ["fft", "math"],
     "radial": ["backend", "dist", "comm"],
     "kernels": ["math"],
     "backend": ["legendre", "resample", "fft", "kernels"],

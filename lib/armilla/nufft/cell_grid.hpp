@@ -1,0 +1,63 @@
+#pragma once
+
+#include <armilla/core/types.hpp>
+
+#include <algorithm>
+
+namespace armilla::nufft {
+
+using core::Index;
+
+/// Rows of the fine grid that a rank holds: first_row .. first_row + rows - 1, where row i is at theta = 2 pi i /
+/// fine_length; rows below 0 and above fine_length / 2 are those of the continuation past the poles. Row i of an array
+/// begins at (i - first_row) * pitch, with `fine_length` samples of phi.
+struct Band {
+  Index first_row = 0;
+  Index rows = 0;
+  Index pitch = 0;  ///< >= fine_length, in samples
+
+  Index end_row() const { return first_row + rows; }
+};
+
+/// Rows and columns of a cell. A point belongs to the cell that contains the first sample of its window. Strips of
+/// cells are numbered from row 0 of the fine grid, so that the cell of a point does not depend on the band. The windows
+/// of a cell span at most kCellPitch columns: 19 KB in double precision. Cells of 32 rows take 5% more time at lmax
+/// 2047, and cells of 16 rows 15%.
+inline constexpr Index kCellRows = 64;
+inline constexpr Index kCellColumns = 16;
+inline constexpr Index kCellPitch = 32;
+
+/// Cells of a band: strips of kCellRows rows, each cut into cells of kCellColumns columns, the last one of what is
+/// left. Strip i of all begins at row i * kCellRows.
+struct CellGrid {
+  Index fine_length = 0;
+  int width = 0;
+  Index first_strip = 0;
+  Index strips = 0;
+  Index columns = 0;  ///< cells of a strip
+
+  /// Strips for every row of the band.
+  CellGrid(Index length, int kernel_width, const Band& band)
+      : fine_length(length),
+        width(kernel_width),
+        first_strip(strip_of(band.first_row)),
+        strips(strip_of(band.end_row() - 1) - first_strip + 1),
+        columns((length + kCellColumns - 1) / kCellColumns) {}
+
+  /// The strip that a row belongs to, counted from row 0; rows may be negative.
+  static Index strip_of(Index row) { return (row >= 0 ? row : row - kCellRows + 1) / kCellRows; }
+
+  Index cells() const { return strips * columns; }
+  /// First row and column of window starts of a cell.
+  Index first_row(Index cell) const { return (first_strip + cell / columns) * kCellRows; }
+  Index first_column(Index cell) const { return cell % columns * kCellColumns; }
+  /// Rows and columns of a cell with its windows.
+  Index window_rows() const { return kCellRows + width - 1; }
+  Index window_columns(Index cell) const {
+    return std::min(kCellColumns, fine_length - first_column(cell)) + width - 1;
+  }
+  /// Samples of a cell's buffer.
+  Index buffer_size() const { return window_rows() * kCellPitch; }
+};
+
+}  // namespace armilla::nufft

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <armilla/nufft/cell_grid.hpp>
+
+#include <cstdint>
+
+namespace armilla::nufft {
+
+/// Points that are placed at a time.
+inline constexpr Index kPlaceBlock = 512;
+
+/// Where a cell grid places points. Samples per radian, fine_length / (2 pi), are the sum of a number of 24 bits and a
+/// remainder: products of the first with the leading 26 bits of an angle are exact, so that a position has an absolute
+/// error below 1e-15 samples for angles up to kLargestAngle, on every instruction set.
+struct Placement {
+  double high, low;
+  double fine_length;
+  double half_width;
+  std::int32_t first_grid_row;       ///< of the first cell
+  std::int32_t columns;              ///< cells of a strip
+  std::int32_t first_row, last_row;  ///< of windows that are within the band
+
+  Placement(const CellGrid& grid, const Band& band);
+};
+
+/// Angles above it are to be reduced first.
+inline constexpr double kLargestAngle = 1e6;
+
+/// Of each point the arguments of the polynomials of its windows (KernelTable), its cell, and where its window begins
+/// in the buffer of the cell: row * kCellPitch + column.
+struct PlacedBlock {
+  alignas(64) double z_theta[kPlaceBlock];
+  alignas(64) double z_phi[kPlaceBlock];
+  alignas(64) std::int32_t cell[kPlaceBlock];
+  alignas(64) std::int32_t offset[kPlaceBlock];
+};
+
+/// Places `count` <= kPlaceBlock points. Vectorised with run-time dispatch, bitwise identical on every instruction set.
+/// Returns false, with an unspecified block, where a theta is outside [0, pi], a phi is not finite or beyond
+/// kLargestAngle, or a window is not within the band.
+bool place_points(const Placement& placement, const double* theta, const double* phi, Index count, PlacedBlock& block);
+
+}  // namespace armilla::nufft

@@ -1,0 +1,197 @@
+#include <armilla/core/error.hpp>
+#include <armilla/core/exception_collector.hpp>
+#include <armilla/nufft/place_points.hpp>
+#include <armilla/nufft/point_plan.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+#include <omp.h>
+
+namespace armilla::nufft {
+
+using core::at;
+
+namespace {
+
+constexpr Index kMostPoints = std::numeric_limits<std::uint32_t>::max();
+
+// Parts of the points that are counted apart, each by one thread. Each has a counter for every cell: not more parts
+// than are worth that. The order of the points does not depend on it.
+Index part_count(Index points, Index cells) {
+  return std::clamp<Index>(points / std::max<Index>(cells, kPlaceBlock), 1, omp_get_max_threads());
+}
+
+// Calls use(begin, end) for runs of neighbours that lie in the same cell, as those of a ring do: counters of cells are
+// read and written once for each run.
+template <class Use>
+void for_runs(const PlacedBlock& block, Index count, const Use& use) {
+  for (Index begin = 0, end = 0; begin < count; begin = end) {
+    while (end < count && block.cell[end] == block.cell[begin]) ++end;
+    use(begin, end);
+  }
+}
+
+// Replaces the counts [part][cell] by the place of the first point of each; returns [cell] where cells begin, and the
+// end.
+std::vector<Index> counts_to_places(Index parts, Index cells, std::uint32_t* places) {
+  std::vector<Index> cell_begin{0};
+  cell_begin.reserve(at(cells + 1));
+  std::uint32_t next = 0;
+  for (Index cell = 0; cell < cells; ++cell) {
+    for (Index part = 0; part < parts; ++part) {
+      const std::uint32_t count = places[part * cells + cell];
+      places[part * cells + cell] = next;
+      next += count;
+    }
+    cell_begin.push_back(next);
+  }
+  return cell_begin;
+}
+
+// phi of a block of points; large angles are reduced by sine and cosine. Throws InputError for invalid angles.
+struct ReducedPhi {
+  double phi[kPlaceBlock];
+
+  ReducedPhi(const double* theta, const double* given, Index count, Index first) {
+    for (Index i = 0; i < count; ++i) {
+      if (!(theta[i] >= 0 && theta[i] <= core::kPi))
+        throw core::InputError(
+            fmt::format("point {}: theta = {} is outside [0, pi]: give colatitudes in radian", first + i, theta[i]));
+      if (!std::isfinite(given[i]))
+        throw core::InputError(fmt::format("point {}: phi = {} is not a finite number", first + i, given[i]));
+      phi[i] = std::abs(given[i]) <= kLargestAngle ? given[i] : std::atan2(std::sin(given[i]), std::cos(given[i]));
+    }
+  }
+};
+
+// One of the points has a window that is not within the band.
+[[noreturn]] void throw_outside(const KernelChoice& choice, const Band& band, const double* theta, Index first) {
+  for (Index i = 0;; ++i) {
+    const Index row = window_row(choice, theta[i]);
+    if (row >= band.first_row && row + choice.width <= band.end_row()) continue;
+    throw core::InputError(
+        fmt::format("point {}: theta = {} needs rows {} to {} of the fine grid; the band has {} to {}", first + i,
+                    theta[i], row, row + choice.width - 1, band.first_row, band.end_row() - 1));
+  }
+}
+
+}  // namespace
+
+Band sphere_band(const KernelChoice& choice, Index pitch) {
+  // Windows begin at ceil(-width / 2) at the north pole, and as far before row fine_length / 2 at the south pole.
+  return {-(choice.width / 2), choice.fine_length / 2 + choice.width, pitch};
+}
+
+Index window_row(const KernelChoice& choice, double theta) {
+  const Band all = sphere_band(choice, choice.fine_length);
+  const CellGrid grid(choice.fine_length, choice.width, all);
+  PlacedBlock block;
+  const double phi = 0;
+  if (!place_points(Placement(grid, all), &theta, &phi, 1, block))
+    throw core::InputError(fmt::format("theta = {} is outside [0, pi]: give colatitudes in radian", theta));
+  return grid.first_row(block.cell[0]) + block.offset[0] / kCellPitch;
+}
+
+template <class T>
+PointPlan<T>::PointPlan(const KernelChoice& choice, const Band& band, std::span<const double> theta,
+                        std::span<const double> phi)
+    : choice_(choice), band_(band), grid_(choice.fine_length, choice.width, band), table_(choice.kernel()) {
+  if (theta.size() != phi.size())
+    throw core::InputError(fmt::format("points: {} values of theta but {} of phi", theta.size(), phi.size()));
+  if (static_cast<Index>(theta.size()) > kMostPoints)
+    throw core::InputError(
+        fmt::format("points: {} are more than {} on one rank: use more ranks", theta.size(), kMostPoints));
+  if (band.pitch < choice.fine_length)
+    throw core::InternalError(fmt::format("band: pitch {} is below {} samples", band.pitch, choice.fine_length));
+  points_ = core::AlignedBuffer<PlacedPoint<T>>(static_cast<Index>(theta.size()));
+  sort(theta, phi);
+}
+
+template <class T>
+template <class Use>
+void PointPlan<T>::for_placed(std::span<const double> theta, std::span<const double> phi, Index begin, Index end,
+                              const Use& use) const {
+  const Placement placement(grid_, band_);
+  PlacedBlock block;
+  for (Index i = begin; i < end; i += kPlaceBlock) {
+    const Index count = std::min(kPlaceBlock, end - i);
+    if (!place_points(placement, theta.data() + i, phi.data() + i, count, block)) {
+      const ReducedPhi reduced(theta.data() + i, phi.data() + i, count, i);
+      if (!place_points(placement, theta.data() + i, reduced.phi, count, block))
+        throw_outside(choice_, band_, theta.data() + i, i);
+    }
+    use(i, count, block);
+  }
+}
+
+template <class T>
+void PointPlan<T>::sort(std::span<const double> theta, std::span<const double> phi) {
+  const Index cells = grid_.cells(), parts = part_count(size(), cells);
+  const auto part_begin = [&](Index part) { return size() * part / parts; };
+  // [part][cell] the number of points; then where they go.
+  core::AlignedBuffer<std::uint32_t> places(parts * cells);
+  core::ExceptionCollector collect;
+#pragma omp parallel for schedule(static, 1)
+  for (Index part = 0; part < parts; ++part)
+    collect([&] {
+      std::uint32_t* counts = places.data() + part * cells;
+      std::fill_n(counts, cells, 0);
+      for_placed(theta, phi, part_begin(part), part_begin(part + 1), [&](Index, Index count, const PlacedBlock& block) {
+        for_runs(block, count,
+                 [&](Index begin, Index end) { counts[block.cell[begin]] += static_cast<std::uint32_t>(end - begin); });
+      });
+    });
+  collect.rethrow();
+  const std::vector<Index> cell_begin = counts_to_places(parts, cells, places.data());
+#pragma omp parallel for schedule(static, 1)
+  for (Index part = 0; part < parts; ++part)
+    collect([&] {
+      std::uint32_t* next = places.data() + part * cells;
+      for_placed(theta, phi, part_begin(part), part_begin(part + 1),
+                 [&](Index first, Index count, const PlacedBlock& block) {
+                   for_runs(block, count, [&](Index begin, Index end) {
+                     PlacedPoint<T>* point = points_.data() + next[block.cell[begin]];
+                     next[block.cell[begin]] += static_cast<std::uint32_t>(end - begin);
+                     for (Index i = begin; i < end; ++i) {
+                       *point++ = {static_cast<T>(block.z_theta[i]), static_cast<T>(block.z_phi[i]),
+                                   static_cast<std::uint32_t>(first + i), static_cast<std::uint16_t>(block.offset[i])};
+#if defined(__GNUC__)
+                       asm volatile("");  // gcc would shuffle several points in vectors, at twice the time
+#endif
+                     }
+                   });
+                 });
+    });
+  collect.rethrow();
+  make_chunks(cell_begin);
+}
+
+template <class T>
+void PointPlan<T>::make_chunks(std::span<const Index> cell_begin) {
+  chunk_begin_.reserve(cell_begin.size());
+  for (Index cell = 0; cell < grid_.cells(); ++cell) {
+    chunk_begin_.push_back(static_cast<Index>(chunks_.size()));
+    const Index end = cell_begin[at(cell + 1)];
+    for (Index begin = cell_begin[at(cell)]; begin < end; begin += kChunk)
+      chunks_.push_back({cell, begin, std::min(begin + kChunk, end)});
+  }
+  chunk_begin_.push_back(static_cast<Index>(chunks_.size()));
+}
+
+template <class T>
+core::MemoryEstimate PointPlan<T>::memory(const KernelChoice& choice, const Band& band, Index points) {
+  const Index cells = CellGrid(choice.fine_length, choice.width, band).cells();
+  const Index chunks = std::min(points, cells) + points / kChunk;
+  return {.tables = points * static_cast<Index>(sizeof(PlacedPoint<T>)) +
+                    chunks * static_cast<Index>(sizeof(PointChunk)) + cells * static_cast<Index>(sizeof(Index)),
+          .workspace = cells * (part_count(points, cells) * static_cast<Index>(sizeof(std::uint32_t)) +
+                                static_cast<Index>(sizeof(Index)))};
+}
+
+template class PointPlan<float>;
+template class PointPlan<double>;
+
+}  // namespace armilla::nufft

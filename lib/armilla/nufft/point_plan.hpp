@@ -1,0 +1,80 @@
+#pragma once
+
+#include <armilla/core/aligned_buffer.hpp>
+#include <armilla/core/memory_estimate.hpp>
+#include <armilla/nufft/cell_grid.hpp>
+#include <armilla/nufft/kernel_choice.hpp>
+#include <armilla/nufft/kernel_table.hpp>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace armilla::nufft {
+
+/// A point within its cell: 24 bytes in double precision, 16 in single.
+template <class T>
+struct PlacedPoint {
+  T z_theta, z_phi;      ///< arguments of the polynomials of its windows (KernelTable)
+  std::uint32_t number;  ///< in the caller's order
+  std::uint16_t offset;  ///< of its window in the buffer of the cell: row * kCellPitch + column
+};
+
+/// Points of one cell that are worked on at a time. Cells of more than kChunk points have several.
+struct PointChunk {
+  Index cell;
+  Index begin, end;  ///< of the placed points
+};
+inline constexpr Index kChunk = 8192;
+
+/// The row of the fine grid that the window of a point at `theta` in [0, pi] begins with: it goes to a band that has it
+/// and the width - 1 rows behind it. Throws InputError for theta outside this range.
+Index window_row(const KernelChoice& choice, double theta);
+
+/// The band of all rows that windows of points in [0, pi] may reach, fine_length / 2 + width of them.
+Band sphere_band(const KernelChoice& choice, Index pitch);
+
+/// Points of any order, sorted by the cells of a band: by cell, then by their number. The same on any number of
+/// threads.
+///
+/// T is the precision of fields; coordinates are double, and the windows are placed in more than double precision.
+template <class T>
+class PointPlan {
+ public:
+  /// Copies what it needs of the coordinates. theta is in [0, pi], phi any finite angle, both in radian. Throws
+  /// InputError for coordinates out of range, for a point whose window is not within the band, and for more than
+  /// 2^32 - 1 points; InternalError for a band whose pitch is below the fine length.
+  PointPlan(const KernelChoice& choice, const Band& band, std::span<const double> theta, std::span<const double> phi);
+
+  Index size() const { return points_.size(); }
+  const KernelChoice& choice() const { return choice_; }
+  const Band& band() const { return band_; }
+  const CellGrid& grid() const { return grid_; }
+  const KernelTable<T>& table() const { return table_; }
+
+  std::span<const PlacedPoint<T>> points() const { return points_.span(); }
+  /// Chunks of all points, ascending by cell and begin; empty cells have none.
+  std::span<const PointChunk> chunks() const { return chunks_; }
+  /// Chunks of cell c: chunk_begin()[c] .. chunk_begin()[c + 1] - 1.
+  std::span<const Index> chunk_begin() const { return chunk_begin_; }
+
+  static core::MemoryEstimate memory(const KernelChoice& choice, const Band& band, Index points);
+
+ private:
+  /// Calls use(first, count, block) for blocks of points first .. first + count - 1 of begin .. end - 1.
+  template <class Use>
+  void for_placed(std::span<const double> theta, std::span<const double> phi, Index begin, Index end,
+                  const Use& use) const;
+  void sort(std::span<const double> theta, std::span<const double> phi);
+  void make_chunks(std::span<const Index> cell_begin);
+
+  KernelChoice choice_;
+  Band band_;
+  CellGrid grid_;
+  KernelTable<T> table_;
+  core::AlignedBuffer<PlacedPoint<T>> points_;
+  std::vector<PointChunk> chunks_;
+  std::vector<Index> chunk_begin_;
+};
+
+}  // namespace armilla::nufft

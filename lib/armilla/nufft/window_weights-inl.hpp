@@ -1,0 +1,144 @@
+// Weights of windows, once per instruction set; for sources that Highway's foreach_target compiles.
+#if defined(ARMILLA_NUFFT_WINDOW_WEIGHTS) == defined(HWY_TARGET_TOGGLE)
+#ifdef ARMILLA_NUFFT_WINDOW_WEIGHTS
+#undef ARMILLA_NUFFT_WINDOW_WEIGHTS
+#else
+#define ARMILLA_NUFFT_WINDOW_WEIGHTS
+#endif
+
+#include <armilla/nufft/cell_kernels.hpp>
+
+#include <algorithm>
+
+#include <hwy/cache_control.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace armilla::nufft::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// Points whose weights are found at a time, before any are used: loads of weights then do not wait for stores of other
+/// widths. A multiple of the lanes of all vectors.
+inline constexpr int kGroup = 16;
+
+/// Weights of a window in phi, with zeros before and behind it.
+inline constexpr int kPhiPitch = 32;
+
+#if HWY_TARGET == HWY_SCALAR
+
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE void transpose(D, V*) {}
+
+#else
+
+/// Transposes N vectors of N lanes: v[i] lane k <- v[k] lane i.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE void transpose(D d, V* v) {
+  constexpr int kLanes = static_cast<int>(hn::MaxLanes(D()));
+  if constexpr (kLanes > 1) {
+    // Each step is an inverse perfect shuffle of the whole matrix; log2(N) of them transpose it.
+    for (int step = 1; step < kLanes; step *= 2) {
+      V next[kLanes];
+      for (int i = 0; i < kLanes / 2; ++i) {
+        next[i] = hn::ConcatEven(d, v[2 * i + 1], v[2 * i]);
+        next[i + kLanes / 2] = hn::ConcatOdd(d, v[2 * i + 1], v[2 * i]);
+      }
+      for (int i = 0; i < kLanes; ++i) v[i] = next[i];
+    }
+  }
+}
+
+#endif
+
+/// Weights of both windows of a group of points.
+template <class T, int W>
+struct WindowGroup {
+  using Tag = hn::CappedTag<T, 64 / sizeof(T)>;
+  using Vec = hn::Vec<Tag>;
+  static constexpr int kLanes = static_cast<int>(hn::MaxLanes(Tag()));
+  static constexpr int kBlocks = (W + kLanes - 1) / kLanes;  ///< vectors of a window
+  static_assert(kGroup % kLanes == 0);
+
+  alignas(64) T theta[W][kGroup];
+  alignas(64) T phi[kGroup][kPhiPitch];  ///< zeros before and behind the weights
+  PlacedPoint<T> padded[kGroup];         ///< the points of a group that is not full
+
+  WindowGroup() { std::fill_n(&phi[0][0], kGroup * kPhiPitch, T(0)); }
+
+  /// Finds the weights of points [0 .. count - 1], 0 < count <= kGroup, and returns kGroup points: these, and in a
+  /// group that is not full repetitions of the last one. Weights of phi begin behind offset % kStep zeros.
+  template <int kStep>
+  HWY_INLINE const PlacedPoint<T>* fill(const T* coefficients, const PlacedPoint<T>* points, int count) {
+    if (count < kGroup) {
+      for (int i = 0; i < kGroup; ++i) padded[i] = points[std::min(i, count - 1)];
+      points = padded;
+    }
+    for (int i = 0; i < count; i += kLanes) {
+      const Tag d;
+      alignas(64) T z_theta[kLanes], z_phi[kLanes];
+      for (int k = 0; k < kLanes; ++k) {
+        z_theta[k] = points[i + k].z_theta;
+        z_phi[k] = points[i + k].z_phi;
+      }
+      Vec values[kBlocks * kLanes];
+      evaluate(coefficients, hn::Load(d, z_theta), hn::Load(d, z_phi), &theta[0][i], values);
+      for (int j = W; j < kBlocks * kLanes; ++j) values[j] = hn::Zero(d);
+      for (int block = 0; block < kBlocks; ++block) transpose(d, values + block * kLanes);
+      for (int k = 0; k < kLanes; ++k) {
+        T* row = phi[i + k];
+        if constexpr (kStep > 1) {
+          const hn::CappedTag<T, kStep> zeros;
+          hn::Store(hn::Zero(zeros), zeros, row);
+          // Behind the last block there may be weights of an earlier group.
+          hn::Store(hn::Zero(zeros), zeros, row + kBlocks * kLanes);
+          row += points[i + k].offset % kStep;
+        }
+        for (int block = 0; block < kBlocks; ++block) hn::StoreU(values[block * kLanes + k], d, row + block * kLanes);
+      }
+    }
+    return points;
+  }
+
+ private:
+  /// p_j(z) for j = 0 .. W - 1 (KernelTable) of both windows: that of theta to kGroup * j, that of phi to values[j].
+  static HWY_INLINE void evaluate(const T* coefficients, Vec z_theta, Vec z_phi, T* theta_weights, Vec* values) {
+    constexpr int kTerms = polynomial_terms(W);
+    const Tag d;
+    const Vec theta_square = hn::Mul(z_theta, z_theta), phi_square = hn::Mul(z_phi, z_phi);
+#if HWY_COMPILER_GCC || HWY_COMPILER_CLANG
+    // gcc would broadcast all coefficients before the loop over groups, to the stack.
+    asm volatile("" : "+r"(coefficients));
+#endif
+    for (int j = 0; j < (W + 1) / 2; ++j) {
+      const T* c = coefficients + 2 * kTerms * j;
+      Vec theta_even = hn::Set(d, c[0]), theta_odd = hn::Set(d, c[1]);
+      Vec phi_even = theta_even, phi_odd = theta_odd;
+      for (int term = 1; term < kTerms; ++term) {
+        const Vec even = hn::Set(d, c[2 * term]), odd = hn::Set(d, c[2 * term + 1]);
+        theta_even = hn::MulAdd(theta_even, theta_square, even);
+        theta_odd = hn::MulAdd(theta_odd, theta_square, odd);
+        phi_even = hn::MulAdd(phi_even, phi_square, even);
+        phi_odd = hn::MulAdd(phi_odd, phi_square, odd);
+      }
+      hn::Store(hn::MulAdd(theta_odd, z_theta, theta_even), d, theta_weights + j * kGroup);
+      hn::Store(hn::NegMulAdd(theta_odd, z_theta, theta_even), d, theta_weights + (W - 1 - j) * kGroup);
+      values[j] = hn::MulAdd(phi_odd, z_phi, phi_even);
+      values[W - 1 - j] = hn::NegMulAdd(phi_odd, z_phi, phi_even);
+    }
+  }
+};
+
+/// Prefetches the values of points that come some time after point `begin`: they lie anywhere.
+template <class T, class Pointer>
+HWY_INLINE void prefetch_values(const CellPoints<T>& cell, Index begin, const Pointer* values) {
+  constexpr Index kAhead = 4 * kGroup;
+  const Index first = begin + kAhead, end = std::min<Index>(first + kGroup, cell.end - cell.points);
+  for (Index field = 0; field < cell.fields; ++field)
+    for (Index i = first; i < end; ++i) hwy::Prefetch(values[field] + cell.points[i].number);
+}
+
+}  // namespace armilla::nufft::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
