@@ -97,9 +97,10 @@ TEST(Accuracy, IsReachedAtHighDegrees) {
       std::vector<double> samples(at(band.rows * band.pitch)), exact;
       for (Index row = 0; row < band.rows; ++row)
         for (Index i = 0; i < choice.fine_length; ++i)
-          samples[at(row * band.pitch + i)] = factors[at(std::abs(k))] * factors[at(std::abs(l))] *
-                                              phase(static_cast<long double>(band.first_row + row) * exact_step,
-                                                    static_cast<long double>(i) * exact_step);
+          samples[at(row * band.pitch + i)] =
+              factors[at(std::abs(k))] * factors[at(std::abs(l))] *
+              phase((static_cast<long double>(band.first_row + row) + 0.5L) * exact_step,
+                    static_cast<long double>(i) * exact_step);
       for (Index i = 0; i < points.size(); ++i) exact.push_back(phase(points.theta[at(i)], points.phi[at(i)]));
       EXPECT_LE(relative_error(interpolated(plan, samples), exact), accuracy) << k << ", " << l;
     }

@@ -99,7 +99,7 @@ TEST(PointPlan, PlacesWindowsAroundThePoints) {
       const auto position = [&](Index first, double z) {
         return static_cast<long double>(first) + 0.5L * (choice.width - 1 - static_cast<long double>(z));
       };
-      EXPECT_LE(std::abs(position(row, point.z_theta) - points.theta[point.number] / unit), 1e-15L);
+      EXPECT_LE(std::abs(position(row, point.z_theta) + 0.5L - points.theta[point.number] / unit), 1e-15L);
       const long double turns = (position(column, point.z_phi) - points.phi[point.number] / unit) /
                                 static_cast<long double>(choice.fine_length);
       EXPECT_LE(std::abs(turns - std::round(turns)) * static_cast<long double>(choice.fine_length), 1e-15L);
@@ -111,13 +111,14 @@ TEST(PointPlan, PlacesWindowsAroundThePoints) {
 }
 
 TEST(PointPlan, ReachesAllRowsOfTheSphereAndNoOthers) {
-  for (int width = kMinWidth; width <= kMaxWidth; ++width) {
-    const KernelChoice choice{width, 96, 1.5, 0};
-    const Band band = sphere_band(choice, 96);
-    EXPECT_EQ(window_row(choice, 0), band.first_row);
-    EXPECT_EQ(window_row(choice, core::kPi) + width, band.end_row());
-    EXPECT_EQ(window_row(choice, 0.5 * core::kPi) + width / 2, 24);
-  }
+  for (const Index length : {64, 96, 4096, 6720})
+    for (int width = kMinWidth; width <= kMaxWidth; ++width) {
+      const KernelChoice choice{width, length, 1.5, 0};
+      const Band band = sphere_band(choice, length);
+      EXPECT_EQ(window_row(choice, 0), band.first_row) << width << ", " << length;
+      EXPECT_EQ(window_row(choice, core::kPi) + width, band.end_row()) << width << ", " << length;
+      EXPECT_EQ(window_row(choice, 0.5 * core::kPi) + (width + 1) / 2, length / 4) << width << ", " << length;
+    }
   EXPECT_THROW(window_row({8, 96, 1.5, 0}, -1), core::InputError);
 }
 

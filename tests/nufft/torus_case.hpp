@@ -122,7 +122,7 @@ class TorusSums {
     const auto phi_waves = sample_waves(choice);
     std::vector<T> samples(at(band.rows * band.pitch), std::numeric_limits<T>::quiet_NaN());
     for (Index j = 0; j < band.rows; ++j) {
-      const auto e = waves(angle(band.first_row + j, choice), lmax_);
+      const auto e = waves(theta_of(band.first_row + j, choice), lmax_);
       std::vector<Complex> row(at(width_));
       for (Index k = 0; k < width_; ++k)
         for (Index l = 0; l < width_; ++l)
@@ -145,7 +145,7 @@ class TorusSums {
     const auto phi_waves = sample_waves(choice);
     std::vector<double> parts(at(2 * coefficients()));
     for (Index j = 0; j < band.rows; ++j) {
-      const auto e = waves(angle(band.first_row + j, choice), lmax_);
+      const auto e = waves(theta_of(band.first_row + j, choice), lmax_);
       std::vector<Complex> row(at(width_));
       for (Index i = 0; i < choice.fine_length; ++i) {
         const auto& f = phi_waves[at(i)];
@@ -164,14 +164,18 @@ class TorusSums {
   }
 
  private:
-  static double angle(Index sample, const KernelChoice& choice) {
-    return static_cast<double>(2 * std::numbers::pi_v<long double> * static_cast<long double>(sample) /
+  static double theta_of(Index row, const KernelChoice& choice) {
+    return static_cast<double>(2 * std::numbers::pi_v<long double> * (static_cast<long double>(row) + 0.5L) /
+                               static_cast<long double>(choice.fine_length));
+  }
+  static double phi_of(Index column, const KernelChoice& choice) {
+    return static_cast<double>(2 * std::numbers::pi_v<long double> * static_cast<long double>(column) /
                                static_cast<long double>(choice.fine_length));
   }
 
   std::vector<std::vector<Complex>> sample_waves(const KernelChoice& choice) const {
     std::vector<std::vector<Complex>> all;
-    for (Index i = 0; i < choice.fine_length; ++i) all.push_back(waves(angle(i, choice), lmax_));
+    for (Index i = 0; i < choice.fine_length; ++i) all.push_back(waves(phi_of(i, choice), lmax_));
     return all;
   }
 

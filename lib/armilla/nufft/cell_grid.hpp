@@ -8,9 +8,13 @@ namespace armilla::nufft {
 
 using core::Index;
 
-/// Rows of the fine grid that a rank holds: first_row .. first_row + rows - 1, where row i is at theta = 2 pi i /
-/// fine_length; rows below 0 and above fine_length / 2 are those of the continuation past the poles. Row i of an array
-/// begins at (i - first_row) * pitch, with `fine_length` samples of phi.
+/// Row i of the fine grid is at theta = 2 pi (i + kRowShift) / fine_length. No row lies on a pole. Rows -1 - i and
+/// fine_length - 1 - i are the mirror image of row i.
+inline constexpr double kRowShift = 0.5;
+
+/// Rows of the fine grid that a rank holds: first_row .. first_row + rows - 1. Rows 0 .. fine_length / 2 - 1 cover the
+/// sphere; rows below and above are those of the continuation past the poles. Row i of an array begins at
+/// (i - first_row) * pitch, with `fine_length` samples of phi.
 struct Band {
   Index first_row = 0;
   Index rows = 0;

@@ -12,7 +12,7 @@ inline constexpr int kMinWidth = 3;
 inline constexpr int kMaxWidth = 16;
 
 /// The kernel and the fine grid of transforms at points: `fine_length` equidistant samples of [0, 2 pi) in theta and as
-/// many in phi, sample i at 2 pi i / fine_length.
+/// many in phi. Row i is at theta = 2 pi (i + 1/2) / fine_length, column i at phi = 2 pi i / fine_length.
 struct KernelChoice {
   int width = 0;              ///< samples that a point reads, in theta and in phi
   Index fine_length = 0;      ///< a multiple of 32 without prime factors above 7

@@ -35,7 +35,7 @@ struct Placed {
 // No fused operations: all instruction sets give the same position, which is the sum of `high` and `low`. That of
 // periodic angles is reduced to one period.
 template <bool kPeriodic, class D>
-HWY_INLINE Placed<D> place(D d, const Placement& placement, hn::Vec<D> angle) {
+HWY_INLINE Placed<D> place(D d, const Placement& placement, double angle_shift, hn::Vec<D> angle) {
   using V = hn::Vec<D>;
   const hn::RebindToUnsigned<D> du;
   const auto leading = hn::Set(du, ~((std::uint64_t{1} << 27) - 1));
@@ -43,7 +43,7 @@ HWY_INLINE Placed<D> place(D d, const Placement& placement, hn::Vec<D> angle) {
   const V rest = hn::Sub(angle, start);
   const V product = hn::Mul(start, hn::Set(d, placement.high));
   V low = hn::Add(hn::Mul(start, hn::Set(d, placement.low)), hn::Mul(rest, hn::Set(d, placement.high + placement.low)));
-  V shift = hn::Set(d, placement.half_width);
+  V shift = hn::Set(d, angle_shift);
   if constexpr (kPeriodic) {
     const V turns = hn::Floor(hn::Mul(product, hn::Set(d, 1 / placement.fine_length)));
     shift = hn::Add(shift, hn::Mul(turns, hn::Set(d, placement.fine_length)));
@@ -66,8 +66,8 @@ HWY_INLINE bool place_vector(D d, const Placement& placement, const double* thet
   const auto good = hn::And(hn::And(hn::Ge(theta_i, zero), hn::Le(theta_i, hn::Set(d, core::kPi))),
                             hn::Le(hn::Abs(phi_i), hn::Set(d, kLargestAngle)));
   if (!hn::AllTrue(d, good)) return false;
-  const Placed<D> in_theta = place<false>(d, placement, theta_i);
-  Placed<D> in_phi = place<true>(d, placement, phi_i);
+  const Placed<D> in_theta = place<false>(d, placement, placement.theta_shift, theta_i);
+  Placed<D> in_phi = place<true>(d, placement, placement.phi_shift, phi_i);
   in_phi.first = hn::IfThenElse(hn::Lt(in_phi.first, zero), hn::Add(in_phi.first, hn::Set(d, placement.fine_length)),
                                 in_phi.first);
   const auto row = hn::DemoteTo(di, in_theta.first), column = hn::DemoteTo(di, in_phi.first);
@@ -107,7 +107,8 @@ HWY_EXPORT(place_points);
 
 Placement::Placement(const CellGrid& grid, const Band& band)
     : fine_length(static_cast<double>(grid.fine_length)),
-      half_width(0.5 * grid.width),
+      theta_shift(0.5 * grid.width + kRowShift),
+      phi_shift(0.5 * grid.width),
       first_grid_row(static_cast<std::int32_t>(grid.first_strip * kCellRows)),
       columns(static_cast<std::int32_t>(grid.columns)),
       first_row(static_cast<std::int32_t>(band.first_row)),

@@ -11,11 +11,12 @@ inline constexpr Index kPlaceBlock = 512;
 
 /// Where a cell grid places points. Samples per radian, fine_length / (2 pi), are the sum of a number of 24 bits and a
 /// remainder: products of the first with the leading 26 bits of an angle are exact, so that a position has an absolute
-/// error below 1e-15 samples for angles up to kLargestAngle, on every instruction set.
+/// error below 1e-15 samples for angles up to kLargestAngle, on every instruction set. A window begins at the first
+/// sample at or above angle * (high + low) - shift.
 struct Placement {
   double high, low;
   double fine_length;
-  double half_width;
+  double theta_shift, phi_shift;     ///< half the width, and in theta kRowShift; multiples of 1/2, hence exact
   std::int32_t first_grid_row;       ///< of the first cell
   std::int32_t columns;              ///< cells of a strip
   std::int32_t first_row, last_row;  ///< of windows that are within the band

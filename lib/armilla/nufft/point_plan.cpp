@@ -81,8 +81,8 @@ struct ReducedPhi {
 }  // namespace
 
 Band sphere_band(const KernelChoice& choice, Index pitch) {
-  // Windows begin at ceil(-width / 2) at the north pole, and as far before row fine_length / 2 at the south pole.
-  return {-(choice.width / 2), choice.fine_length / 2 + choice.width, pitch};
+  // Windows begin at ceil(-(width + 1) / 2) at the north pole, and fine_length / 2 rows after that at the south pole.
+  return {-((choice.width + 1) / 2), choice.fine_length / 2 + choice.width, pitch};
 }
 
 Index window_row(const KernelChoice& choice, double theta) {
