@@ -82,17 +82,23 @@ double median(std::vector<double> values) {
 template <class T>
 Times measure(const nufft::KernelChoice& choice, const Points& points, Index fields, int turns) {
   // Rows that are apart by a multiple of 4 KiB would share sets of the first-level cache.
-  const nufft::Band band = nufft::sphere_band(choice, (choice.fine_length + 63) / 64 * 64 + 8);
+  const Index pitch = (choice.fine_length + 63) / 64 * 64 + 8;
+  const nufft::Band band = nufft::sphere_band(choice);
   std::vector<core::AlignedBuffer<T>> samples, values;
-  std::vector<const T*> from_samples, from_values;
-  std::vector<T*> to_samples, to_values;
+  std::vector<std::vector<T*>> rows(static_cast<std::size_t>(fields));
+  std::vector<const T* const*> from_samples;
+  std::vector<T* const*> to_samples;
+  std::vector<const T*> from_values;
+  std::vector<T*> to_values;
   for (Index f = 0; f < fields; ++f) {
-    samples.emplace_back(band.rows * band.pitch);
+    samples.emplace_back(band.rows * pitch);
     values.emplace_back(static_cast<Index>(points.theta.size()));
-    for (Index i = 0; i < band.rows * band.pitch; ++i) samples.back().data()[i] = static_cast<T>(i % 1009) - 504;
+    for (Index i = 0; i < band.rows * pitch; ++i) samples.back().data()[i] = static_cast<T>(i % 1009) - 504;
     std::fill(values.back().span().begin(), values.back().span().end(), T(0));
-    from_samples.push_back(samples.back().data());
-    to_samples.push_back(samples.back().data());
+    std::vector<T*>& of_field = rows[static_cast<std::size_t>(f)];
+    for (Index row = 0; row < band.rows; ++row) of_field.push_back(samples.back().data() + row * pitch);
+    from_samples.push_back(of_field.data());
+    to_samples.push_back(of_field.data());
     from_values.push_back(values.back().data());
     to_values.push_back(values.back().data());
   }

@@ -18,7 +18,7 @@ template <class T>
 Errors errors(Index lmax, double accuracy, const Points& points) {
   const TorusSums sums(lmax);
   const KernelChoice choice = choose_kernel(lmax, accuracy, core::kPrecisionOf<T>);
-  const Band band = whole_band(choice);
+  const Band band = sphere_band(choice);
   const PointPlan<T> plan(choice, band, points.theta, points.phi);
   const auto parts = random_values<double>(2 * sums.coefficients(), 17);
   const auto found = interpolated(plan, sums.to_band<T>(parts, choice, band));
@@ -66,7 +66,7 @@ TEST(Accuracy, OfEveryWidthIsThatOfTheModel) {
     for (int width = kMinWidth; width <= kMaxWidth; ++width) {
       const double oversampling = static_cast<double>(length) / static_cast<double>(2 * (lmax + 1));
       const KernelChoice choice{width, length, oversampling, 0};
-      const Band band = whole_band(choice);
+      const Band band = sphere_band(choice);
       const PointPlan<double> plan(choice, band, points.theta, points.phi);
       const double error = relative_error(interpolated(plan, sums.to_band<double>(parts, choice, band)), exact);
       // Of sums of width^2 terms; deconvolution amplifies it.
@@ -82,7 +82,7 @@ TEST(Accuracy, IsReachedAtHighDegrees) {
   for (const double accuracy : {1e-6, best_accuracy(lmax, core::Precision::kDouble)}) {
     const KernelChoice choice = choose_kernel(lmax, accuracy, core::Precision::kDouble);
     const auto factors = choice.kernel().deconvolution(lmax, choice.fine_length);
-    const Band band{1000, 40, choice.fine_length};
+    const Band band{1000, 40};
     const double step = 2 * core::kPi / static_cast<double>(choice.fine_length);
     Points points;
     std::mt19937_64 generator(23);
@@ -94,10 +94,10 @@ TEST(Accuracy, IsReachedAtHighDegrees) {
         return static_cast<double>(std::cos(static_cast<long double>(k) * theta + static_cast<long double>(l) * phi));
       };
       const long double exact_step = 2 * std::numbers::pi_v<long double> / static_cast<long double>(choice.fine_length);
-      std::vector<double> samples(at(band.rows * band.pitch)), exact;
+      std::vector<double> samples(at(band.rows * choice.fine_length)), exact;
       for (Index row = 0; row < band.rows; ++row)
         for (Index i = 0; i < choice.fine_length; ++i)
-          samples[at(row * band.pitch + i)] =
+          samples[at(row * choice.fine_length + i)] =
               factors[at(std::abs(k))] * factors[at(std::abs(l))] *
               phase((static_cast<long double>(band.first_row + row) + 0.5L) * exact_step,
                     static_cast<long double>(i) * exact_step);

@@ -28,10 +28,10 @@ bool is_same(const PlacedPoint<T>& a, const PlacedPoint<T>& b) {
 template <class T>
 void check_agreement(int width) {
   const KernelChoice choice{width, 96, 1.5, 0};
-  const Band band = whole_band(choice);
+  const Band band = sphere_band(choice);
   const Points points = random_points(2000, 24);
   const PointPlan<T> plan(choice, band, points.theta, points.phi);
-  const auto samples = random_values<T>(band.rows * band.pitch, 25);
+  const auto samples = random_values<T>(band.rows * choice.fine_length, 25);
   const auto values = random_values<T>(points.size(), 26);
   const auto expected_values = interpolated(plan, samples);
   const auto expected_samples = spread_out(plan, values);

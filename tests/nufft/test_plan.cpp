@@ -81,7 +81,7 @@ TEST(KernelTable, IsTheKernelWithinATenthOfItsError) {
 TEST(PointPlan, PlacesWindowsAroundThePoints) {
   const KernelChoice choice = choose_kernel(200, 1e-9, core::Precision::kDouble);
   const Points points = random_points(5000, 21);
-  const PointPlan<double> plan(choice, whole_band(choice), points.theta, points.phi);
+  const PointPlan<double> plan(choice, sphere_band(choice), points.theta, points.phi);
   ASSERT_EQ(plan.size(), points.size());
   const long double unit = 2 * std::numbers::pi_v<long double> / static_cast<long double>(choice.fine_length);
   std::vector<int> seen(at(plan.size()), 0);
@@ -114,7 +114,7 @@ TEST(PointPlan, ReachesAllRowsOfTheSphereAndNoOthers) {
   for (const Index length : {64, 96, 4096, 6720})
     for (int width = kMinWidth; width <= kMaxWidth; ++width) {
       const KernelChoice choice{width, length, 1.5, 0};
-      const Band band = sphere_band(choice, length);
+      const Band band = sphere_band(choice);
       EXPECT_EQ(window_row(choice, 0), band.first_row) << width << ", " << length;
       EXPECT_EQ(window_row(choice, core::kPi) + width, band.end_row()) << width << ", " << length;
       EXPECT_EQ(window_row(choice, 0.5 * core::kPi) + (width + 1) / 2, length / 4) << width << ", " << length;
@@ -124,9 +124,9 @@ TEST(PointPlan, ReachesAllRowsOfTheSphereAndNoOthers) {
 
 TEST(PointPlan, TakesNoPoints) {
   const KernelChoice choice = choose_kernel(20, 1e-3, core::Precision::kDouble);
-  const PointPlan<double> plan(choice, whole_band(choice), {}, {});
+  const PointPlan<double> plan(choice, sphere_band(choice), {}, {});
   for (const double sample : spread_out(plan, {})) EXPECT_EQ(sample, 0);
-  EXPECT_TRUE(interpolated(plan, std::vector<double>(at(plan.band().rows * plan.band().pitch))).empty());
+  EXPECT_TRUE(interpolated(plan, std::vector<double>(at(plan.band().rows * choice.fine_length))).empty());
 }
 
 TEST(PointPlan, RefusesInvalidPoints) {
@@ -134,15 +134,14 @@ TEST(PointPlan, RefusesInvalidPoints) {
   const auto plan = [&](std::vector<double> theta, std::vector<double> phi, Band band) {
     return message_of([&] { PointPlan<double>(choice, band, theta, phi); });
   };
-  const Band band = whole_band(choice);
+  const Band band = sphere_band(choice);
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   EXPECT_NE(plan({1, 3.2}, {0, 0}, band).find("point 1: theta = 3.2 is outside [0, pi]"), std::string::npos);
   EXPECT_NE(plan({1, 1, -1e-9}, {0, 0, 0}, band).find("point 2: theta = -1e-09"), std::string::npos);
   EXPECT_NE(plan({std::nan("")}, {0}, band).find("point 0: theta = nan"), std::string::npos);
   EXPECT_NE(plan({1}, {kInfinity}, band).find("point 0: phi = inf is not a finite number"), std::string::npos);
   EXPECT_NE(plan({1, 2}, {0}, band).find("2 values of theta but 1 of phi"), std::string::npos);
-  EXPECT_NE(plan({0, 3}, {0, 0}, {band.first_row, 20, band.pitch}).find("point 1: theta = 3 needs rows"),
-            std::string::npos);
+  EXPECT_NE(plan({0, 3}, {0, 0}, {band.first_row, 20}).find("point 1: theta = 3 needs rows"), std::string::npos);
 }
 
 }  // namespace

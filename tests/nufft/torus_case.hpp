@@ -3,6 +3,7 @@
 #include <armilla/nufft/interpolate.hpp>
 #include <armilla/nufft/spread.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <limits>
@@ -10,6 +11,8 @@
 #include <random>
 #include <span>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 namespace armilla::nufft {
 
@@ -44,9 +47,6 @@ std::vector<T> random_values(Index count, std::uint64_t seed) {
   for (T& value : values) value = static_cast<T>(normal(generator));
   return values;
 }
-
-/// Rows with some columns that are not used.
-inline Band whole_band(const KernelChoice& choice) { return sphere_band(choice, choice.fine_length + 3); }
 
 template <class T>
 double dot(const std::vector<T>& a, const std::vector<T>& b) {
@@ -115,12 +115,12 @@ class TorusSums {
     return parts;
   }
 
-  /// The function on the rows of a band, with coefficients multiplied by the deconvolution.
+  /// The function on the rows of a band [row][column], with coefficients multiplied by the deconvolution.
   template <class T>
   std::vector<T> to_band(const std::vector<double>& parts, const KernelChoice& choice, const Band& band) const {
     const auto factors = choice.kernel().deconvolution(lmax_, choice.fine_length);
     const auto phi_waves = sample_waves(choice);
-    std::vector<T> samples(at(band.rows * band.pitch), std::numeric_limits<T>::quiet_NaN());
+    std::vector<T> samples(at(band.rows * choice.fine_length));
     for (Index j = 0; j < band.rows; ++j) {
       const auto e = waves(theta_of(band.first_row + j, choice), lmax_);
       std::vector<Complex> row(at(width_));
@@ -132,7 +132,7 @@ class TorusSums {
         const auto& f = phi_waves[at(i)];
         double value = 0;
         for (Index l = 0; l < width_; ++l) value += (row[at(l)] * f[at(l)]).real();
-        samples[at(j * band.pitch + i)] = static_cast<T>(value);
+        samples[at(j * choice.fine_length + i)] = static_cast<T>(value);
       }
     }
     return samples;
@@ -150,7 +150,7 @@ class TorusSums {
       for (Index i = 0; i < choice.fine_length; ++i) {
         const auto& f = phi_waves[at(i)];
         for (Index l = 0; l < width_; ++l)
-          row[at(l)] += static_cast<double>(samples[at(j * band.pitch + i)]) * f[at(l)];
+          row[at(l)] += static_cast<double>(samples[at(j * choice.fine_length + i)]) * f[at(l)];
       }
       for (Index k = 0; k < width_; ++k)
         for (Index l = 0; l < width_; ++l) {
@@ -183,28 +183,74 @@ class TorusSums {
   Index width_;
 };
 
+/// Rows of a band in reverse order, with gaps of kGap samples between them, so that rows have any alignment.
+template <class T>
+class ScatteredRows {
+ public:
+  static constexpr Index kGap = 3;
+
+  ScatteredRows(Index rows, Index length, T row_value, T gap_value)
+      : length_(length), memory_(at(rows * (length + kGap) + kGap), gap_value) {
+    for (Index row = rows - 1; row >= 0; --row) {
+      rows_.push_back(memory_.data() + kGap + row * (length + kGap));
+      std::fill_n(rows_.back(), length, row_value);
+    }
+  }
+  ScatteredRows(const ScatteredRows&) = delete;
+  ScatteredRows& operator=(const ScatteredRows&) = delete;
+
+  T* const* rows() const { return rows_.data(); }
+  /// All samples [row][column].
+  void set(const std::vector<T>& samples) {
+    auto from = samples.begin();
+    for (T* row : rows_) {
+      std::copy_n(from, length_, row);
+      from += length_;
+    }
+  }
+  std::vector<T> samples() const {
+    std::vector<T> all;
+    for (const T* row : rows_) all.insert(all.end(), row, row + length_);
+    return all;
+  }
+  bool gaps_are(T value) const {
+    for (std::size_t i = 0; i < memory_.size(); ++i)
+      if (static_cast<Index>(i) % (length_ + kGap) < kGap && memory_[i] != value) return false;
+    return true;
+  }
+
+ private:
+  Index length_;
+  std::vector<T> memory_;
+  std::vector<T*> rows_;
+};
+
 // One field, with the output poisoned before.
 
+/// `samples` are [row][column].
 template <class T>
 std::vector<T> interpolated(const PointPlan<T>& plan, const std::vector<T>& samples) {
-  std::vector<T> values(at(plan.size()), std::numeric_limits<T>::quiet_NaN());
-  const T* from = samples.data();
+  constexpr T kNan = std::numeric_limits<T>::quiet_NaN();
+  ScatteredRows<T> scattered(plan.band().rows, plan.grid().fine_length, kNan, kNan);
+  scattered.set(samples);
+  std::vector<T> values(at(plan.size()), kNan);
+  const T* const* from = scattered.rows();
   T* to = values.data();
   interpolate<T>(plan, {&from, 1}, {&to, 1});
   return values;
 }
 
-/// Columns beyond the fine length are zero.
+/// Samples [row][column].
 template <class T>
 std::vector<T> spread_out(const PointPlan<T>& plan, const std::vector<T>& values) {
-  const Band& band = plan.band();
-  std::vector<T> samples(at(band.rows * band.pitch), std::numeric_limits<T>::quiet_NaN());
+  constexpr T kUntouched = T(0.5);
+  ScatteredRows<T> scattered(plan.band().rows, plan.grid().fine_length, std::numeric_limits<T>::quiet_NaN(),
+                             kUntouched);
   const T* from = values.data();
-  T* to = samples.data();
+  T* const* to = scattered.rows();
   spread<T>(plan, {&from, 1}, {&to, 1});
-  for (Index row = 0; row < band.rows; ++row)
-    for (Index i = plan.grid().fine_length; i < band.pitch; ++i) samples[at(row * band.pitch + i)] = 0;
-  return samples;
+  EXPECT_TRUE(scattered.gaps_are(kUntouched));
+  return scattered.samples();
 }
 
 }  // namespace armilla::nufft

@@ -13,12 +13,12 @@ using core::Index;
 inline constexpr double kRowShift = 0.5;
 
 /// Rows of the fine grid that a rank holds: first_row .. first_row + rows - 1. Rows 0 .. fine_length / 2 - 1 cover the
-/// sphere; rows below and above are those of the continuation past the poles. Row i of an array begins at
-/// (i - first_row) * pitch, with `fine_length` samples of phi.
+/// sphere; rows below and above are those of the continuation past the poles. The samples of a field are given by
+/// pointers to rows: pointer r to the `fine_length` contiguous samples of row first_row + r. Rows may lie anywhere in
+/// memory, without alignment.
 struct Band {
   Index first_row = 0;
   Index rows = 0;
-  Index pitch = 0;  ///< >= fine_length, in samples
 
   Index end_row() const { return first_row + rows; }
 };

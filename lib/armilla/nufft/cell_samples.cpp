@@ -30,12 +30,12 @@ void add_row(const Runs& runs, const T* buffer, T* row) {
 }  // namespace
 
 template <class T>
-void load_cell(const CellGrid& grid, const Band& band, Index cell, const T* samples, T* buffer) {
+void load_cell(const CellGrid& grid, const Band& band, Index cell, const T* const* rows, T* buffer) {
   const Runs runs(grid, cell);
   const Index first = grid.first_row(cell);
   const Index begin = std::max(first, band.first_row), end = std::min(first + grid.window_rows(), band.end_row());
   for (Index row = begin; row < end; ++row) {
-    const T* from = samples + (row - band.first_row) * band.pitch;
+    const T* from = rows[row - band.first_row];
     T* to = buffer + (row - first) * kCellPitch;
     std::copy_n(from + runs.first_column, runs.before, to);
     std::copy_n(from, runs.behind, to + runs.before);
@@ -43,34 +43,35 @@ void load_cell(const CellGrid& grid, const Band& band, Index cell, const T* samp
 }
 
 template <class T>
-void prefetch_cell(const CellGrid& grid, const Band& band, Index cell, const T* samples) {
+void prefetch_cell(const CellGrid& grid, const Band& band, Index cell, const T* const* rows) {
   constexpr auto kLine = static_cast<Index>(64 / sizeof(T));
   const Index first = grid.first_row(cell);
   const Index begin = std::max(first, band.first_row), end = std::min(first + grid.window_rows(), band.end_row());
   const Index column = grid.first_column(cell) + grid.width - 1;
   const Index columns = std::min(kCellColumns, grid.fine_length - column);
   for (Index row = begin; row < end; ++row) {
-    const T* from = samples + (row - band.first_row) * band.pitch + column;
+    const T* from = rows[row - band.first_row] + column;
     for (Index i = 0; i < columns; i += kLine) hwy::Prefetch(from + i);
+    hwy::Prefetch(from + columns - 1);  // of a further cache line where the row is not aligned
   }
 }
 
 template <class T>
-void add_cell(const CellGrid& grid, const Band& band, Index cell, const T* buffer, T* samples, T* overhang) {
+void add_cell(const CellGrid& grid, const Band& band, Index cell, const T* buffer, T* const* rows, T* overhang) {
   const Runs runs(grid, cell);
   const Index first = grid.first_row(cell);
   const Index begin = std::max(first, band.first_row), end = std::min(first + kCellRows, band.end_row());
   for (Index row = begin; row < end; ++row)
-    add_row(runs, buffer + (row - first) * kCellPitch, samples + (row - band.first_row) * band.pitch);
+    add_row(runs, buffer + (row - first) * kCellPitch, rows[row - band.first_row]);
   for (Index row = 0; row < grid.width - 1; ++row)
-    add_row(runs, buffer + (kCellRows + row) * kCellPitch, overhang + row * band.pitch);
+    add_row(runs, buffer + (kCellRows + row) * kCellPitch, overhang + row * grid.fine_length);
 }
 
-template void load_cell(const CellGrid&, const Band&, Index, const float*, float*);
-template void load_cell(const CellGrid&, const Band&, Index, const double*, double*);
-template void prefetch_cell(const CellGrid&, const Band&, Index, const float*);
-template void prefetch_cell(const CellGrid&, const Band&, Index, const double*);
-template void add_cell(const CellGrid&, const Band&, Index, const float*, float*, float*);
-template void add_cell(const CellGrid&, const Band&, Index, const double*, double*, double*);
+template void load_cell(const CellGrid&, const Band&, Index, const float* const*, float*);
+template void load_cell(const CellGrid&, const Band&, Index, const double* const*, double*);
+template void prefetch_cell(const CellGrid&, const Band&, Index, const float* const*);
+template void prefetch_cell(const CellGrid&, const Band&, Index, const double* const*);
+template void add_cell(const CellGrid&, const Band&, Index, const float*, float* const*, float*);
+template void add_cell(const CellGrid&, const Band&, Index, const double*, double* const*, double*);
 
 }  // namespace armilla::nufft

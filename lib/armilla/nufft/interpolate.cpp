@@ -14,12 +14,12 @@ namespace armilla::nufft {
 using core::at;
 
 template <class T>
-void interpolate(const PointPlan<T>& plan, std::span<const T* const> bands, std::span<T* const> values) {
-  if (bands.size() != values.size())
-    throw core::InternalError(fmt::format("interpolation of {} bands to {} fields", bands.size(), values.size()));
+void interpolate(const PointPlan<T>& plan, std::span<const T* const* const> rows, std::span<T* const> values) {
+  if (rows.size() != values.size())
+    throw core::InternalError(fmt::format("interpolation of {} bands to {} fields", rows.size(), values.size()));
   const CellGrid& grid = plan.grid();
   const std::span<const PointChunk> chunks = plan.chunks();
-  const auto fields = static_cast<Index>(bands.size());
+  const auto fields = static_cast<Index>(rows.size());
   const Index stride = grid.buffer_size();
   core::AlignedBuffer<T> buffers(omp_get_max_threads() * fields * stride);
 #pragma omp parallel
@@ -30,8 +30,8 @@ void interpolate(const PointPlan<T>& plan, std::span<const T* const> bands, std:
     for (std::size_t i = 0; i < chunks.size(); ++i) {
       const PointChunk& chunk = chunks[i];
       if (i + 1 < chunks.size())
-        for (Index f = 0; f < fields; ++f) prefetch_cell(grid, plan.band(), chunks[i + 1].cell, bands[at(f)]);
-      for (Index f = 0; f < fields; ++f) load_cell(grid, plan.band(), chunk.cell, bands[at(f)], buffer + f * stride);
+        for (Index f = 0; f < fields; ++f) prefetch_cell(grid, plan.band(), chunks[i + 1].cell, rows[at(f)]);
+      for (Index f = 0; f < fields; ++f) load_cell(grid, plan.band(), chunk.cell, rows[at(f)], buffer + f * stride);
       const auto points = plan.points().subspan(at(chunk.begin));
       const CellPoints<T> cell{.table = &plan.table(),
                                .points = points.data(),
@@ -49,8 +49,8 @@ core::MemoryEstimate interpolation_memory(const PointPlan<T>& plan, Index fields
   return {.workspace = omp_get_max_threads() * fields * plan.grid().buffer_size() * static_cast<Index>(sizeof(T))};
 }
 
-template void interpolate(const PointPlan<float>&, std::span<const float* const>, std::span<float* const>);
-template void interpolate(const PointPlan<double>&, std::span<const double* const>, std::span<double* const>);
+template void interpolate(const PointPlan<float>&, std::span<const float* const* const>, std::span<float* const>);
+template void interpolate(const PointPlan<double>&, std::span<const double* const* const>, std::span<double* const>);
 template core::MemoryEstimate interpolation_memory(const PointPlan<float>&, Index);
 template core::MemoryEstimate interpolation_memory(const PointPlan<double>&, Index);
 

@@ -80,13 +80,13 @@ struct ReducedPhi {
 
 }  // namespace
 
-Band sphere_band(const KernelChoice& choice, Index pitch) {
+Band sphere_band(const KernelChoice& choice) {
   // Windows begin at ceil(-(width + 1) / 2) at the north pole, and fine_length / 2 rows after that at the south pole.
-  return {-((choice.width + 1) / 2), choice.fine_length / 2 + choice.width, pitch};
+  return {-((choice.width + 1) / 2), choice.fine_length / 2 + choice.width};
 }
 
 Index window_row(const KernelChoice& choice, double theta) {
-  const Band all = sphere_band(choice, choice.fine_length);
+  const Band all = sphere_band(choice);
   const CellGrid grid(choice.fine_length, choice.width, all);
   PlacedBlock block;
   const double phi = 0;
@@ -104,8 +104,6 @@ PointPlan<T>::PointPlan(const KernelChoice& choice, const Band& band, std::span<
   if (static_cast<Index>(theta.size()) > kMostPoints)
     throw core::InputError(
         fmt::format("points: {} are more than {} on one rank: use more ranks", theta.size(), kMostPoints));
-  if (band.pitch < choice.fine_length)
-    throw core::InternalError(fmt::format("band: pitch {} is below {} samples", band.pitch, choice.fine_length));
   points_ = core::AlignedBuffer<PlacedPoint<T>>(static_cast<Index>(theta.size()));
   sort(theta, phi);
 }

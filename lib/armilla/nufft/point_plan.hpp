@@ -32,7 +32,7 @@ inline constexpr Index kChunk = 8192;
 Index window_row(const KernelChoice& choice, double theta);
 
 /// The band of all rows that windows of points in [0, pi] may reach, fine_length / 2 + width of them.
-Band sphere_band(const KernelChoice& choice, Index pitch);
+Band sphere_band(const KernelChoice& choice);
 
 /// Points of any order, sorted by the cells of a band: by cell, then by their number. The same on any number of
 /// threads.
@@ -43,7 +43,7 @@ class PointPlan {
  public:
   /// Copies what it needs of the coordinates. theta is in [0, pi], phi any finite angle, both in radian. Throws
   /// InputError for coordinates out of range, for a point whose window is not within the band, and for more than
-  /// 2^32 - 1 points; InternalError for a band whose pitch is below the fine length.
+  /// 2^32 - 1 points.
   PointPlan(const KernelChoice& choice, const Band& band, std::span<const double> theta, std::span<const double> phi);
 
   Index size() const { return points_.size(); }

@@ -40,15 +40,15 @@ std::vector<Index> shared_chunks(std::span<const PointChunk> chunks, std::vector
 template <class T>
 class Spreading {
  public:
-  Spreading(const PointPlan<T>& plan, std::span<const T* const> values, std::span<T* const> bands)
+  Spreading(const PointPlan<T>& plan, std::span<const T* const> values, std::span<T* const* const> rows)
       : plan_(plan),
         grid_(plan.grid()),
         values_(values),
-        bands_(bands),
-        fields_(static_cast<Index>(bands.size())),
+        rows_(rows),
+        fields_(static_cast<Index>(rows.size())),
         segments_(segment_count(grid_)),
         stride_(grid_.buffer_size()),
-        overhang_size_((grid_.width - 1) * plan.band().pitch),
+        overhang_size_((grid_.width - 1) * grid_.fine_length),
         shared_(shared_chunks(plan.chunks(), place_)),
         sums_(static_cast<Index>(shared_.size()) * fields_ * stride_),
         overhang_(grid_.strips * fields_ * overhang_size_),
@@ -77,7 +77,7 @@ class Spreading {
  private:
   Index segment_begin(Index segment) const { return grid_.columns * segment / segments_; }
   T* overhang(Index strip, Index field) { return overhang_.data() + (strip * fields_ + field) * overhang_size_; }
-  T* row_of(Index row, Index field) { return bands_[at(field)] + (row - plan_.band().first_row) * plan_.band().pitch; }
+  T* row_of(Index row, Index field) { return rows_[at(field)][row - plan_.band().first_row]; }
   struct Rows {
     Index begin, end;
   };
@@ -108,7 +108,7 @@ class Spreading {
     for (Index field = 0; field < fields_; ++field) {
       for (Index row = rows.begin; row < rows.end; ++row) std::fill_n(row_of(row, field) + begin, count, T(0));
       for (Index row = 0; row < grid_.width - 1; ++row)
-        std::fill_n(overhang(strip, field) + row * plan_.band().pitch + begin, count, T(0));
+        std::fill_n(overhang(strip, field) + row * grid_.fine_length + begin, count, T(0));
     }
   }
 
@@ -123,7 +123,7 @@ class Spreading {
       else
         add_chunks(begin, end, buffer);
       for (Index field = 0; field < fields_; ++field)
-        add_cell(grid_, plan_.band(), cell, buffer + field * stride_, bands_[at(field)], overhang(strip, field));
+        add_cell(grid_, plan_.band(), cell, buffer + field * stride_, rows_[at(field)], overhang(strip, field));
     }
   }
 
@@ -140,7 +140,7 @@ class Spreading {
     const Index first = (grid_.first_strip + strip) * kCellRows;
     for (Index field = 0; field < fields_; ++field)
       for (Index row = rows.begin; row < rows.end; ++row) {
-        const T* from = overhang(strip - 1, field) + (row - first) * plan_.band().pitch;
+        const T* from = overhang(strip - 1, field) + (row - first) * grid_.fine_length;
         T* to = row_of(row, field);
         for (Index i = 0; i < grid_.fine_length; ++i) to[i] += from[i];
       }
@@ -149,7 +149,7 @@ class Spreading {
   const PointPlan<T>& plan_;
   const CellGrid& grid_;
   std::span<const T* const> values_;
-  std::span<T* const> bands_;
+  std::span<T* const* const> rows_;
   Index fields_;
   Index segments_;
   Index stride_;
@@ -157,17 +157,17 @@ class Spreading {
   std::vector<Index> place_;  ///< [chunk] of its sums, or -1
   std::vector<Index> shared_;
   core::AlignedBuffer<T> sums_;      ///< [shared chunk][field][buffer of a cell]
-  core::AlignedBuffer<T> overhang_;  ///< [strip][field][width - 1 rows][pitch] what a strip adds to the next one
+  core::AlignedBuffer<T> overhang_;  ///< [strip][field][width - 1 rows][fine_length] what a strip adds to the next one
   core::AlignedBuffer<T> buffers_;   ///< [thread][field][buffer of a cell]
 };
 
 }  // namespace
 
 template <class T>
-void spread(const PointPlan<T>& plan, std::span<const T* const> values, std::span<T* const> bands) {
-  if (bands.size() != values.size())
-    throw core::InternalError(fmt::format("spreading of {} fields to {} bands", values.size(), bands.size()));
-  Spreading<T> spreading(plan, values, bands);
+void spread(const PointPlan<T>& plan, std::span<const T* const> values, std::span<T* const* const> rows) {
+  if (rows.size() != values.size())
+    throw core::InternalError(fmt::format("spreading of {} fields to {} bands", values.size(), rows.size()));
+  Spreading<T> spreading(plan, values, rows);
   spreading();
 }
 
@@ -178,12 +178,12 @@ core::MemoryEstimate spreading_memory(const PointPlan<T>& plan, Index fields) {
   const auto shared = static_cast<Index>(shared_chunks(plan.chunks(), place).size());
   return {.workspace = fields * static_cast<Index>(sizeof(T)) *
                            ((shared + omp_get_max_threads()) * grid.buffer_size() +
-                            grid.strips * (grid.width - 1) * plan.band().pitch) +
+                            grid.strips * (grid.width - 1) * grid.fine_length) +
                        static_cast<Index>(plan.chunks().size() + at(shared)) * static_cast<Index>(sizeof(Index))};
 }
 
-template void spread(const PointPlan<float>&, std::span<const float* const>, std::span<float* const>);
-template void spread(const PointPlan<double>&, std::span<const double* const>, std::span<double* const>);
+template void spread(const PointPlan<float>&, std::span<const float* const>, std::span<float* const* const>);
+template void spread(const PointPlan<double>&, std::span<const double* const>, std::span<double* const* const>);
 template core::MemoryEstimate spreading_memory(const PointPlan<float>&, Index);
 template core::MemoryEstimate spreading_memory(const PointPlan<double>&, Index);
 
