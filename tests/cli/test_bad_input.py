@@ -151,7 +151,7 @@ class TestBadInput:
         place.job(SYNTHESIS.replace("healpix: {nside: 8}", "gauss: {nlat: 10}").replace(
             "outputs:", f"  - analysis: {{map: m, lmax: 8, method: {method}, out: b}}\noutputs:"))
         refused(place, ranks, "job.yaml:6: steps[1].analysis.method: ", "weights are for HEALPix maps of the whole sky, and "
-                "this one lies on gauss 10 x 20: take 'quadrature'")
+                "this one lies on gauss 10 x 20: use the weights of the grid")
 
     def test_not_yaml(self, place, ranks):
         place.job("steps: [\n")

@@ -37,7 +37,7 @@ struct Options {
   ThetaResampling theta_resampling = ThetaResampling::kAuto;
   /// Of transforms at points: the rings of the grid are those of this fine grid, and Delta_m there is what sums with
   /// its kernel over theta make Delta_m of. Length 0: of other transforms.
-  resample::FineGrid deconvolved = {.length = 0, .width = 0};
+  resample::FineGrid deconvolved = {};
 
   friend bool operator==(const Options&, const Options&) = default;
 };

@@ -19,6 +19,12 @@ struct PixelRange {
   Index count;  ///< how many
 };
 
+/// Pairs first .. end - 1 of RingGrid::pairs().
+struct PairRange {
+  Index first;  ///< number of the first pair
+  Index end;    ///< one more than that of the last
+};
+
 /// Which rank owns which pixels: contiguous blocks of north-south ring pairs, balanced by cost, joined pairs on one
 /// rank. A pure function of grid and number of ranks; any rank computes any other's share. Surplus ranks own nothing.
 class PixelDistribution {
@@ -34,6 +40,8 @@ class PixelDistribution {
   int ranks() const { return ranks_; }
   /// Ring pairs pair_begin(r) .. pair_begin(r + 1) - 1 of grid().pairs() belong to rank r.
   Index pair_begin(int rank) const { return pair_begin_[static_cast<std::size_t>(rank)]; }
+  /// The ring pairs of the rank.
+  PairRange own_pairs(int rank) const { return {pair_begin(rank), pair_begin(rank + 1)}; }
   /// The rank's pixels in local order: its northern pixels, then its southern ones; at most two ranges, none empty.
   std::vector<PixelRange> pixel_ranges(int rank) const;
   /// Number of the rank's pixels.

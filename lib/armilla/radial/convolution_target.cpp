@@ -12,10 +12,6 @@ RowPlan::PairRange hull(RowPlan::PairRange a, RowPlan::PairRange b) {
   return {std::min(a.first, b.first), std::max(a.end, b.end)};
 }
 
-RowPlan::PairRange own_pairs(const dist::PixelDistribution& pixels, int rank) {
-  return {pixels.pair_begin(rank), pixels.pair_begin(rank + 1)};
-}
-
 RowPlan::PairRange needed_pairs(const RowPlan& plan, RowPlan::PairRange out) {
   if (out.first >= out.end) return {0, 0};
   return {plan.reach(out.first).first, plan.reach(out.end - 1).end};  // both ascend with the pair
@@ -27,7 +23,7 @@ std::vector<RowPlan::PairRange> needed_pairs(const dist::PixelDistribution& in,
   for (const ConvolutionTarget& target : targets) {
     const RowPlan plan(in.grid(), target.pixels->grid(), target.spec, {0, 0});
     for (int rank = 0; rank < in.ranks(); ++rank)
-      needed[at(rank)] = hull(needed[at(rank)], needed_pairs(plan, own_pairs(*target.pixels, rank)));
+      needed[at(rank)] = hull(needed[at(rank)], needed_pairs(plan, target.pixels->own_pairs(rank)));
   }
   return needed;
 }

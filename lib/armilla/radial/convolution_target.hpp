@@ -17,9 +17,6 @@ struct ConvolutionTarget {
 /// The least range with both; an empty one counts nothing.
 RowPlan::PairRange hull(RowPlan::PairRange a, RowPlan::PairRange b);
 
-/// The pairs of rings that belong to a rank.
-RowPlan::PairRange own_pairs(const dist::PixelDistribution& pixels, int rank);
-
 /// The pairs of the input that pairs `out` of the result need.
 RowPlan::PairRange needed_pairs(const RowPlan& plan, RowPlan::PairRange out);
 

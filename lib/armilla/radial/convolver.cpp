@@ -41,7 +41,7 @@ typename Convolver<T>::Layout Convolver<T>::make_layout(const dist::PixelDistrib
   for (const grid::Ring& ring : in.grid().rings()) longest_ring = std::max(longest_ring, ring.nphi);
   for (std::size_t t = 0; t < targets.size(); ++t) {
     const grid::RingGrid& out = targets[t].pixels->grid();
-    const PairRange own = own_pairs(*targets[t].pixels, rank);
+    const PairRange own = targets[t].pixels->own_pairs(rank);
     const RowPlan& plan = layout.plans.emplace_back(in.grid(), out, targets[t].spec, own);
     for (const grid::Ring& ring : out.rings()) longest_ring = std::max(longest_ring, ring.nphi);
     for (Index p = own.first; p < own.end; ++p) out_modes = std::max(out_modes, plan.out_modes(p));
@@ -126,7 +126,7 @@ Convolver<T>::Convolver(const comm::Communicator& comm, Layout layout,
   for (const ConvolutionTarget& target : targets_) {
     const auto rings = target.pixels->local_rings(comm.rank());
     const auto pixels = target.pixels->local_ring_pixels(comm.rank());
-    const PairRange own = own_pairs(*target.pixels, comm.rank());
+    const PairRange own = target.pixels->own_pairs(comm.rank());
     std::vector<Index>& places = places_.emplace_back(at(2 * (own.end - own.first)), Index{-1});
     std::size_t next = 0;
     for (Index p = own.first; p < own.end; ++p)

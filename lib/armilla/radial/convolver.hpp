@@ -1,7 +1,6 @@
 #pragma once
 
 #include <armilla/radial/convolution_target.hpp>
-#include <armilla/radial/ring_halo.hpp>
 #include <armilla/radial/row_sum.hpp>
 
 #include <memory>

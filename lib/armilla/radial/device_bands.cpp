@@ -83,7 +83,7 @@ Index pixels_of(const grid::RingGrid& grid, RowPlan::PairRange pairs) {
 
 DeviceBands::DeviceBands(const dist::PixelDistribution& in, const std::vector<ConvolutionTarget>& targets, int rank)
     : in_(in.grid()), targets_(targets) {
-  for (const ConvolutionTarget& target : targets) own_.push_back(own_pairs(*target.pixels, rank));
+  for (const ConvolutionTarget& target : targets) own_.push_back(target.pixels->own_pairs(rank));
 }
 
 Index DeviceBands::most_parts() const {

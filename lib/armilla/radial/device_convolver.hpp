@@ -2,7 +2,6 @@
 
 #include <armilla/backend/context.hpp>
 #include <armilla/radial/device_bands.hpp>
-#include <armilla/radial/ring_halo.hpp>
 
 #include <memory>
 #include <optional>

@@ -61,12 +61,6 @@ double ring_fft_count(Index nphi) {
   return 4 * n * std::log2(n + 1);
 }
 
-const grid::Ring* ring_of(const grid::RingGrid& grid, Index pair, bool north) {
-  const grid::RingPair& rings = grid.pairs()[at(pair)];
-  const Index ring = north ? rings.north : rings.south;
-  return ring < 0 ? nullptr : &grid.rings()[at(ring)];
-}
-
 RowPlan::RowPlan(const grid::RingGrid& in, const grid::RingGrid& out, ConvolutionSpec spec, PairRange own)
     : in_(in),
       out_(out),

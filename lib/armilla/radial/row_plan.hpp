@@ -1,7 +1,8 @@
 #pragma once
 
-#include <armilla/grid/ring_grid.hpp>
+#include <armilla/dist/distribution.hpp>
 #include <armilla/radial/interpolated_kernel.hpp>
+#include <armilla/transform/ring_halo.hpp>
 
 #include <cmath>
 #include <memory>
@@ -9,6 +10,9 @@
 #include <vector>
 
 namespace armilla::radial {
+
+using transform::ring_of;
+using transform::RingHalo;
 
 /// How a map is convolved with one kernel ring by ring.
 struct ConvolutionSpec {
@@ -60,9 +64,7 @@ struct RowSampling {
 /// pair q is that of their rings in the same hemisphere, or, `crossed`, in opposite ones.
 class RowPlan {
  public:
-  struct PairRange {
-    Index first, end;
-  };
+  using PairRange = dist::PairRange;
 
   /// For the pairs `own` of `out`.
   RowPlan(const grid::RingGrid& in, const grid::RingGrid& out, ConvolutionSpec spec, PairRange own);
@@ -146,8 +148,5 @@ bool by_fft(const RowSampling& sampling, Index samples);
 
 /// FMA that take as long as the FFT of one ring with its passes over memory, as measured.
 double ring_fft_count(Index nphi);
-
-/// The ring of a pair in a hemisphere; null where there is none.
-const grid::Ring* ring_of(const grid::RingGrid& grid, Index pair, bool north);
 
 }  // namespace armilla::radial

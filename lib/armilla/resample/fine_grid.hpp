@@ -9,6 +9,7 @@ namespace armilla::resample {
 struct FineGrid {
   Index length = 0;  ///< a multiple of kFineStep, at least 4 kFineStep
   int width = kKernelWidth;
+  double oversampling = 0;  ///< of the kernel's beta
 
   friend bool operator==(const FineGrid&, const FineGrid&) = default;
 };

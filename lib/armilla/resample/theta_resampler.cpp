@@ -56,7 +56,8 @@ Index checked_lmax(Index lmax) {
 }  // namespace
 
 FineGrid fine_grid_of(Index lmax) {
-  return {fft::fine_length(static_cast<Index>(std::ceil(kOversampling * static_cast<double>(lmax + 1)))), kKernelWidth};
+  const Index length = fft::fine_length(static_cast<Index>(std::ceil(kOversampling * static_cast<double>(lmax + 1))));
+  return {length, kKernelWidth, static_cast<double>(length) / static_cast<double>(lmax + 1)};
 }
 
 ThetaResampler::Workspace::Workspace(const ThetaResampler& resampler)
@@ -120,7 +121,7 @@ void ThetaResampler::plan_coefficients() {
 
 std::vector<double> ThetaResampler::kernel_transform() const {
   const auto fine = static_cast<double>(fine_plan_.length());
-  const math::SpreadKernel kernel(fine_grid_.width, fine / static_cast<double>(lmax_ + 1));
+  const math::SpreadKernel kernel(fine_grid_.width, fine_grid_.oversampling);
   std::vector<double> transform;
   for (Index k = 0; k <= lmax_; ++k) transform.push_back(kernel.transform(core::kPi * static_cast<double>(k) / fine));
   return transform;
@@ -128,7 +129,7 @@ std::vector<double> ThetaResampler::kernel_transform() const {
 
 void ThetaResampler::plan_targets(std::span<const double> target_cos, std::span<const double> target_sin) {
   const Index fine = fine_plan_.length();
-  const math::SpreadKernel kernel(kKernelWidth, static_cast<double>(fine) / static_cast<double>(lmax_ + 1));
+  const math::SpreadKernel kernel(fine_grid_.width, fine_grid_.oversampling);
   weights_ = core::AlignedBuffer<double>(static_cast<Index>(target_cos.size()) * kWindow);
   double* weight = weights_.data();
   for (std::size_t i = 0; i < target_cos.size(); ++i) {

@@ -100,6 +100,22 @@ void multiply_degrees(AlmField<T>& alm, Index first, Index components, std::span
                          numbers + (map * all + first) * size);
 }
 
+template <class T>
+void multiply_orders(AlmField<T>& alm, std::span<const double> factors) {
+  const std::vector<Index> own_m = alm.distribution().local_m(alm.rank());
+  const std::vector<Index> offsets = alm.distribution().local_offsets(alm.rank());
+  const Index lmax = alm.distribution().layout().lmax();
+  const std::span<std::complex<T>> numbers = alm.data();
+  const Index size = alm.local_size(), fields = size > 0 ? static_cast<Index>(numbers.size()) / size : 0;
+#pragma omp parallel for collapse(2) schedule(static)
+  for (Index field = 0; field < fields; ++field)
+    for (std::size_t k = 0; k < own_m.size(); ++k) {
+      const auto factor = static_cast<T>(factors[static_cast<std::size_t>(own_m[k])]);
+      std::complex<T>* row = numbers.data() + field * size + offsets[k];
+      for (Index l = own_m[k]; l <= lmax; ++l) row[l] *= factor;
+    }
+}
+
 template class AlmField<float>;
 template class AlmField<double>;
 template class MapField<float>;
@@ -110,6 +126,8 @@ template void combine(double, const AlmField<double>&, double, AlmField<double>&
 template void combine(float, const MapField<float>&, float, MapField<float>&, const std::shared_ptr<backend::Memory>&);
 template void combine(double, const MapField<double>&, double, MapField<double>&,
                       const std::shared_ptr<backend::Memory>&);
+template void multiply_orders(AlmField<float>&, std::span<const double>);
+template void multiply_orders(AlmField<double>&, std::span<const double>);
 template void multiply_degrees(AlmField<float>&, Index, Index, std::span<const double>);
 template void multiply_degrees(AlmField<double>&, Index, Index, std::span<const double>);
 

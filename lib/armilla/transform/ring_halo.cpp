@@ -1,16 +1,16 @@
 #include <armilla/comm/phase.hpp>
-#include <armilla/radial/ring_halo.hpp>
+#include <armilla/transform/ring_halo.hpp>
 
 #include <algorithm>
 #include <exception>
 
-namespace armilla::radial {
+namespace armilla::transform {
 
 using core::at;
 
 namespace {
 
-using PairRange = RowPlan::PairRange;
+using dist::PairRange;
 
 PairRange common(PairRange a, PairRange b) {
   const Index first = std::max(a.first, b.first);
@@ -18,6 +18,12 @@ PairRange common(PairRange a, PairRange b) {
 }
 
 }  // namespace
+
+const grid::Ring* ring_of(const grid::RingGrid& grid, Index pair, bool north) {
+  const grid::RingPair& rings = grid.pairs()[at(pair)];
+  const Index ring = north ? rings.north : rings.south;
+  return ring < 0 ? nullptr : &grid.rings()[at(ring)];
+}
 
 template <class T>
 typename RingHalo<T>::Part RingHalo<T>::make_part(const dist::PixelDistribution& pixels, int owner, PairRange pairs) {
@@ -52,12 +58,12 @@ typename RingHalo<T>::Part RingHalo<T>::make_part(const dist::PixelDistribution&
 
 template <class T>
 RingHalo<T>::RingHalo(const comm::Communicator& comm, std::shared_ptr<const dist::PixelDistribution> pixels,
-                      const std::vector<PairRange>& needed, Index fields)
-    : own_(own_pairs(*pixels, comm.rank())), mine_(make_part(*pixels, comm.rank(), own_)), messages_(comm) {
+                      const std::vector<PairRange>& needed, Index fields, Use use)
+    : own_(pixels->own_pairs(comm.rank())), mine_(make_part(*pixels, comm.rank(), own_)), messages_(comm) {
   Index place = 0;
   for (int rank = 0; rank < comm.size(); ++rank) {
     if (rank == comm.rank()) continue;
-    const PairRange theirs = common(own_pairs(*pixels, rank), needed[static_cast<std::size_t>(comm.rank())]);
+    const PairRange theirs = common(pixels->own_pairs(rank), needed[static_cast<std::size_t>(comm.rank())]);
     if (theirs.first < theirs.end) {
       from_.push_back(make_part(*pixels, rank, theirs));
       from_.back().place = place;
@@ -70,6 +76,13 @@ RingHalo<T>::RingHalo(const comm::Communicator& comm, std::shared_ptr<const dist
     }
   }
   received_ = core::AlignedBuffer<T>(place);
+  if (use == Use::kFetch) return;
+  Index returned = 0;
+  for (Part& part : to_) {
+    part.place = returned;
+    returned += fields * (part.blocks[0].count + part.blocks[1].count);
+  }
+  returned_ = core::AlignedBuffer<T>(returned);
 }
 
 template <class T>
@@ -78,7 +91,7 @@ Index RingHalo<T>::bytes(const dist::PixelDistribution& pixels, const std::vecto
   Index count = 0;
   for (int other = 0; other < pixels.ranks(); ++other) {
     if (other == rank) continue;
-    const PairRange theirs = common(own_pairs(pixels, other), needed[static_cast<std::size_t>(rank)]);
+    const PairRange theirs = common(pixels.own_pairs(other), needed[static_cast<std::size_t>(rank)]);
     for (Index q = theirs.first; q < theirs.end; ++q)
       for (bool north : {true, false})
         if (const grid::Ring* ring = ring_of(pixels.grid(), q, north)) count += ring->nphi;
@@ -134,7 +147,36 @@ void RingHalo<T>::exchange(const comm::Communicator& comm, std::span<const std::
   });
 }
 
+template <class T>
+T* RingHalo<T>::outgoing(Index field, Index pair, bool north) {
+  return const_cast<T*>(ring(field, pair, north));  // received_ is this object's
+}
+
+template <class T>
+void RingHalo<T>::add_outgoing(const comm::Communicator& comm, std::span<const std::span<T>> fields) {
+  constexpr auto kBytes = static_cast<Index>(sizeof(T));
+  const auto count = static_cast<Index>(fields.size());
+  for (const Part& part : to_)
+    messages_.receive(part.owner, returned_.data() + part.place,
+                      count * (part.blocks[0].count + part.blocks[1].count) * kBytes);
+  for (const Part& part : from_)
+    messages_.send(part.owner, received_.data() + part.place,
+                   count * (part.blocks[0].count + part.blocks[1].count) * kBytes);
+  messages_.wait();
+  comm::phase(comm, [&] {
+    for (const Part& part : to_) {
+      const T* from = returned_.data() + part.place;
+      for (const std::span<T> field : fields)
+        for (const Block& block : part.blocks) {
+          T* to = field.data() + block.first;
+          for (Index i = 0; i < block.count; ++i) to[i] += from[i];
+          from += block.count;
+        }
+    }
+  });
+}
+
 template class RingHalo<float>;
 template class RingHalo<double>;
 
-}  // namespace armilla::radial
+}  // namespace armilla::transform

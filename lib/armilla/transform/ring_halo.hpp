@@ -3,34 +3,44 @@
 #include <armilla/comm/messages.hpp>
 #include <armilla/core/aligned_buffer.hpp>
 #include <armilla/dist/distribution.hpp>
-#include <armilla/radial/convolution_target.hpp>
 
 #include <functional>
 #include <memory>
 #include <span>
 #include <vector>
 
-namespace armilla::radial {
+namespace armilla::transform {
+
+using core::Index;
+
+/// The ring of a pair in a hemisphere; null where there is none.
+const grid::Ring* ring_of(const grid::RingGrid& grid, Index pair, bool north);
 
 /// The rings that a rank needs of distributed fields: its own, and those that other ranks send.
 template <class T>
 class RingHalo {
  public:
   /// Rank r needs pairs needed[r]. The same on all ranks.
+  /// kBoth: the transpose too.
+  enum class Use { kFetch, kBoth };
   RingHalo(const comm::Communicator& comm, std::shared_ptr<const dist::PixelDistribution> pixels,
-           const std::vector<RowPlan::PairRange>& needed, Index fields);
+           const std::vector<dist::PairRange>& needed, Index fields, Use use = Use::kFetch);
 
   /// Bytes on this rank.
-  static Index bytes(const dist::PixelDistribution& pixels, const std::vector<RowPlan::PairRange>& needed, int rank,
+  static Index bytes(const dist::PixelDistribution& pixels, const std::vector<dist::PairRange>& needed, int rank,
                      Index fields);
 
   /// The pairs of this rank.
-  RowPlan::PairRange own() const { return own_; }
+  dist::PairRange own() const { return own_; }
   /// Collective. Sends and receives own pixels of each field, and works: first on what needs own rings only, while the
   /// others travel, then on the rest. The pixels must not change until the last call of ring(). Where work() throws on
   /// one rank, all ranks throw.
   void exchange(const comm::Communicator& comm, std::span<const std::span<const T>> fields,
                 const std::function<void(bool own)>& work);
+  /// The transpose: numbers for an existing, needed ring of another rank.
+  T* outgoing(Index field, Index pair, bool north);
+  /// Collective. Adds to own pixels of each field what other ranks have as outgoing() for them, rank after rank.
+  void add_outgoing(const comm::Communicator& comm, std::span<const std::span<T>> fields);
   /// Pixels of an existing, needed ring; of rings of other ranks only when these have arrived.
   const T* ring(Index field, Index pair, bool north) const;
 
@@ -41,20 +51,21 @@ class RingHalo {
   };
   struct Part {
     int owner;
-    RowPlan::PairRange pairs;
+    dist::PairRange pairs;
     Index place;                    // in received_
     Block blocks[2];                // north, south
     std::vector<Index> offsets[2];  // [pair] of the ring in its block
   };
   void begin(std::span<const std::span<const T>> fields);
-  static Part make_part(const dist::PixelDistribution& pixels, int owner, RowPlan::PairRange pairs);
+  static Part make_part(const dist::PixelDistribution& pixels, int owner, dist::PairRange pairs);
 
-  RowPlan::PairRange own_;
+  dist::PairRange own_;
   Part mine_;
   std::vector<Part> from_, to_;
   core::AlignedBuffer<T> received_;
+  core::AlignedBuffer<T> returned_;  ///< with kBoth: what other ranks return
   std::vector<std::span<const T>> sources_;
   comm::Messages messages_;
 };
 
-}  // namespace armilla::radial
+}  // namespace armilla::transform

@@ -1,0 +1,194 @@
+#include <armilla/comm/exchange.hpp>
+#include <armilla/comm/phase.hpp>
+#include <armilla/core/aligned_buffer.hpp>
+#include <armilla/core/error.hpp>
+#include <armilla/points/point_owners.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <numeric>
+
+#include <fmt/format.h>
+
+namespace armilla::points {
+
+using core::at;
+using core::kPi;
+
+namespace {
+
+// A pair of rows costs as much as so many points: its samples are fetched and put together.
+constexpr double kPointsOfPair = 64;
+
+Index pair_of(double theta, Index rows) {
+  const Index row = std::min(static_cast<Index>(theta / kPi * static_cast<double>(rows)), rows - 1);
+  return std::min(row, rows - 1 - row);
+}
+
+std::vector<Index> begins(const std::vector<Index>& counts, Index width) {
+  std::vector<Index> first(counts.size());
+  std::transform_exclusive_scan(counts.begin(), counts.end(), first.begin(), Index{0}, std::plus<>(),
+                                [width](Index count) { return width * count; });
+  return first;
+}
+
+std::vector<Index> times(const std::vector<Index>& counts, Index width) {
+  std::vector<Index> products;
+  for (const Index count : counts) products.push_back(width * count);
+  return products;
+}
+
+/// The first invalid point, with a message; `offset`: points of the ranks before.
+void check(std::span<const double> theta, std::span<const double> phi, Index offset) {
+  for (std::size_t i = 0; i < theta.size(); ++i) {
+    if (!(theta[i] >= 0 && theta[i] <= kPi))
+      throw core::InputError(fmt::format("point {}: theta = {} is outside [0, pi]: give colatitudes in radian",
+                                         offset + static_cast<Index>(i), theta[i]));
+    if (!std::isfinite(phi[i]))
+      throw core::InputError(
+          fmt::format("point {}: phi = {} is not a finite number", offset + static_cast<Index>(i), phi[i]));
+  }
+}
+
+}  // namespace
+
+PointOwners::PointOwners(const comm::Communicator& comm, Index rows, std::span<const double> theta,
+                         std::span<const double> phi)
+    : comm_(comm),
+      rows_(rows),
+      given_(static_cast<Index>(theta.size())),
+      pair_begin_(at(comm.size() + 1), rows / 2),
+      theta_(theta),
+      phi_(phi) {
+  std::vector<Index> counts(at(comm.size()), 0);
+  counts[at(comm.rank())] = given_;
+  comm.sum(counts);
+  comm::phase(comm, [&] {
+    if (theta.size() != phi.size())
+      throw core::InputError(fmt::format("points: {} values of theta but {} of phi", theta.size(), phi.size()));
+    check(theta, phi, std::accumulate(counts.begin(), counts.begin() + comm.rank(), Index{0}));
+  });
+  pair_begin_.front() = 0;
+  if (comm.size() == 1) return;
+  find_ranges(theta);
+  exchange_points(theta, phi);
+}
+
+void PointOwners::find_ranges(std::span<const double> theta) {
+  std::vector<Index> counts(at(rows_ / 2), 0);
+  for (const double angle : theta) ++counts[at(pair_of(angle, rows_))];
+  comm_.sum(counts);
+  double all = kPointsOfPair * static_cast<double>(counts.size());
+  for (const Index count : counts) all += static_cast<double>(count);
+  // Each boundary where the cost before it comes nearest to the share of the ranks before it.
+  double before = 0;
+  int rank = 1;
+  for (std::size_t pair = 0; pair < counts.size() && rank < comm_.size(); ++pair) {
+    const double cost = kPointsOfPair + static_cast<double>(counts[pair]);
+    while (rank < comm_.size() && before + cost / 2 >= all * rank / comm_.size())
+      pair_begin_[at(rank++)] = static_cast<Index>(pair);
+    before += cost;
+  }
+}
+
+int PointOwners::owner_of(double theta) const {
+  const auto after = std::upper_bound(pair_begin_.begin(), pair_begin_.end() - 1, pair_of(theta, rows_));
+  return static_cast<int>(after - pair_begin_.begin()) - 1;
+}
+
+void PointOwners::exchange_points(std::span<const double> theta, std::span<const double> phi) {
+  sent_.assign(at(comm_.size()), 0);
+  std::vector<int> owners(theta.size());
+  for (std::size_t i = 0; i < theta.size(); ++i) ++sent_[at(owners[i] = owner_of(theta[i]))];
+  std::vector<Index> next = begins(sent_, 1);
+  order_.resize(theta.size());
+  for (std::size_t i = 0; i < theta.size(); ++i) order_[at(next[at(owners[i])]++)] = static_cast<Index>(i);
+
+  // What each rank gets of each.
+  const auto ranks = at(comm_.size());
+  std::vector<Index> table(ranks * ranks, 0);
+  for (std::size_t r = 0; r < ranks; ++r) table[at(comm_.rank()) * ranks + r] = sent_[r];
+  comm_.sum(table);
+  received_.resize(ranks);
+  for (std::size_t r = 0; r < ranks; ++r) received_[r] = table[r * ranks + at(comm_.rank())];
+
+  const Index owned = std::accumulate(received_.begin(), received_.end(), Index{0});
+  using Pair = std::complex<double>;
+  core::AlignedBuffer<Pair> send, receive;
+  comm::phase(comm_, [&] {
+    send = core::AlignedBuffer<Pair>(given_);
+    receive = core::AlignedBuffer<Pair>(owned);
+    theta_here_.resize(at(owned));
+    phi_here_.resize(at(owned));
+    for (std::size_t i = 0; i < order_.size(); ++i) send.data()[i] = {theta[at(order_[i])], phi[at(order_[i])]};
+  });
+  comm::exchange<double>(comm_, send.span(), sent_, begins(sent_, 1), receive.span(), received_, begins(received_, 1));
+  for (std::size_t i = 0; i < at(owned); ++i) {
+    theta_here_[i] = receive.data()[i].real();
+    phi_here_[i] = receive.data()[i].imag();
+  }
+  theta_ = theta_here_;
+  phi_ = phi_here_;
+}
+
+Index PointOwners::bytes() const {
+  constexpr auto kReal = static_cast<Index>(sizeof(double));
+  return static_cast<Index>(order_.size() + pair_begin_.size() + 2 * theta_here_.size()) * kReal;
+}
+
+template <class T>
+void PointOwners::give_back(std::span<const T* const> owned, std::span<T* const> given) const {
+  if (comm_.size() == 1) {
+    for (std::size_t f = 0; f < owned.size(); ++f)
+      if (owned[f] != given[f]) std::copy_n(owned[f], given_, given[f]);
+    return;
+  }
+  // Pairs of fields travel as complex numbers.
+  const Index width = (static_cast<Index>(owned.size()) + 1) / 2, here = this->owned();
+  core::AlignedBuffer<std::complex<T>> send, receive;
+  comm::phase(comm_, [&] {
+    send = core::AlignedBuffer<std::complex<T>>(width * here);
+    receive = core::AlignedBuffer<std::complex<T>>(width * given_);
+    T* numbers = reinterpret_cast<T*>(send.data());
+    std::fill_n(numbers, 2 * width * here, T(0));
+    for (std::size_t f = 0; f < owned.size(); ++f)
+      for (Index i = 0; i < here; ++i) numbers[2 * width * i + static_cast<Index>(f)] = owned[f][i];
+  });
+  comm::exchange<T>(comm_, send.span(), times(received_, width), begins(received_, width), receive.span(),
+                    times(sent_, width), begins(sent_, width));
+  const T* numbers = reinterpret_cast<const T*>(receive.data());
+  for (std::size_t f = 0; f < owned.size(); ++f)
+    for (Index i = 0; i < given_; ++i) given[f][order_[at(i)]] = numbers[2 * width * i + static_cast<Index>(f)];
+}
+
+template <class T>
+void PointOwners::take(std::span<const T* const> given, std::span<T* const> owned) const {
+  if (comm_.size() == 1) {
+    for (std::size_t f = 0; f < given.size(); ++f)
+      if (owned[f] != given[f]) std::copy_n(given[f], given_, owned[f]);
+    return;
+  }
+  const Index width = (static_cast<Index>(given.size()) + 1) / 2, here = this->owned();
+  core::AlignedBuffer<std::complex<T>> send, receive;
+  comm::phase(comm_, [&] {
+    send = core::AlignedBuffer<std::complex<T>>(width * given_);
+    receive = core::AlignedBuffer<std::complex<T>>(width * here);
+    T* numbers = reinterpret_cast<T*>(send.data());
+    std::fill_n(numbers, 2 * width * given_, T(0));
+    for (std::size_t f = 0; f < given.size(); ++f)
+      for (Index i = 0; i < given_; ++i) numbers[2 * width * i + static_cast<Index>(f)] = given[f][order_[at(i)]];
+  });
+  comm::exchange<T>(comm_, send.span(), times(sent_, width), begins(sent_, width), receive.span(),
+                    times(received_, width), begins(received_, width));
+  const T* numbers = reinterpret_cast<const T*>(receive.data());
+  for (std::size_t f = 0; f < owned.size(); ++f)
+    for (Index i = 0; i < here; ++i) owned[f][i] = numbers[2 * width * i + static_cast<Index>(f)];
+}
+
+template void PointOwners::give_back(std::span<const float* const>, std::span<float* const>) const;
+template void PointOwners::give_back(std::span<const double* const>, std::span<double* const>) const;
+template void PointOwners::take(std::span<const float* const>, std::span<float* const>) const;
+template void PointOwners::take(std::span<const double* const>, std::span<double* const>) const;
+
+}  // namespace armilla::points

@@ -1,0 +1,264 @@
+#include <armilla/comm/phase.hpp>
+#include <armilla/core/error.hpp>
+#include <armilla/grid/makers.hpp>
+#include <armilla/nufft/interpolate.hpp>
+#include <armilla/nufft/spread.hpp>
+#include <armilla/points/point_transform.hpp>
+
+#include <algorithm>
+#include <numbers>
+
+#include <fmt/format.h>
+
+namespace armilla::points {
+
+using core::at;
+
+namespace {
+
+// Fields whose kernel values are shared: more would not fit the caches beside their cells.
+constexpr std::size_t kFieldsAtOnce = 4;
+
+/// The fine grid on 0 .. pi as rings.
+std::shared_ptr<const grid::RingGrid> fine_rings(Index length) {
+  const Index rows = length / 2;
+  std::vector<double> theta;
+  for (Index i = 0; i < rows; ++i)
+    theta.push_back(static_cast<double>(std::numbers::pi_v<long double> * static_cast<long double>(2 * i + 1) /
+                                        static_cast<long double>(length)));
+  const std::vector<double> phi0(at(rows), 0.0);
+  const std::vector<Index> nphi(at(rows), length);
+  return std::make_shared<const grid::RingGrid>(grid::make_rings(theta, phi0, nphi, {}, "fine grid"));
+}
+
+template <class T>
+std::vector<Index> spins_of(const PointTransformSpec& spec) {
+  std::vector<Index> spins;
+  for (Index map = 0; map < spec.maps; ++map)
+    for (const Index spin : spec.kind.spins()) spins.push_back(spin);
+  return spins;
+}
+
+}  // namespace
+
+template <class T>
+nufft::KernelChoice PointTransform<T>::choose(const PointTransformSpec& spec) {
+  return nufft::choose_kernel(spec.alm->layout().lmax(), spec.accuracy, core::kPrecisionOf<T>);
+}
+
+template <class T>
+transform::FieldTransformSpec PointTransform<T>::torus_spec(const PointTransformSpec& spec,
+                                                            const nufft::KernelChoice& kernel, int ranks) {
+  transform::FieldTransformSpec torus{
+      .kind = spec.kind,
+      .alm = spec.alm,
+      .pixels = std::make_shared<dist::PixelDistribution>(fine_rings(kernel.fine_length), ranks),
+      .maps = spec.maps,
+      .backend = spec.backend};
+  torus.options.engine = spec.engine;
+  torus.options.deconvolved = {kernel.fine_length / 2, kernel.width, kernel.oversampling};
+  return torus;
+}
+
+template <class T>
+std::vector<nufft::Band> PointTransform<T>::bands(const nufft::KernelChoice& kernel, dist::PairRange pairs) {
+  if (pairs.first >= pairs.end) return {};
+  // A row more, as the row of a point is rounded.
+  const Index rows = kernel.fine_length / 2, halo = (kernel.width + 1) / 2 + 1;
+  // Where rows past a pole are needed, so are those that they stand for.
+  const Index reach = pairs.first < halo ? std::max(pairs.end + halo, halo) : pairs.end + halo;
+  const nufft::Band north{pairs.first - halo, reach - (pairs.first - halo)};
+  if (north.end_row() >= rows - north.end_row()) return {{north.first_row, rows - 2 * north.first_row}};
+  return {north, {rows - north.end_row(), north.rows}};
+}
+
+template <class T>
+std::vector<dist::PairRange> PointTransform<T>::needed(const nufft::KernelChoice& kernel, const PointOwners& owners,
+                                                       int ranks) {
+  std::vector<dist::PairRange> all;
+  const Index pairs = kernel.fine_length / 4;
+  for (int rank = 0; rank < ranks; ++rank) {
+    const std::vector<nufft::Band> rows = bands(kernel, owners.pairs(rank));
+    if (rows.empty())
+      all.push_back({0, 0});
+    else
+      all.push_back({std::max(Index{0}, rows.front().first_row),
+                     rows.size() == 1 ? pairs : std::min(pairs, rows.front().end_row())});
+  }
+  return all;
+}
+
+template <class T>
+PointTransform<T>::PointTransform(const comm::Communicator& comm, PointTransformSpec spec,
+                                  std::span<const double> theta, std::span<const double> phi,
+                                  transform::Monitor monitor)
+    : comm_(comm),
+      spec_(std::move(spec)),
+      monitor_(std::move(monitor)),
+      kernel_(choose(spec_)),
+      owners_(comm, kernel_.fine_length / 2, theta, phi),
+      transform_(comm, torus_spec(spec_, kernel_, comm.size()), monitor_),
+      torus_(spec_.kind, transform_.spec().pixels, comm.rank(), spec_.maps),
+      halo_(comm, transform_.spec().pixels, needed(kernel_, owners_, comm.size()), spec_.maps * spec_.kind.components(),
+            transform::RingHalo<T>::Use::kBoth),
+      deconvolution_(kernel_.kernel().deconvolution(spec_.alm->layout().mmax(), kernel_.fine_length)) {
+  comm::phase(comm, [&] { make_parts(); });
+}
+
+template <class T>
+void PointTransform<T>::make_parts() {
+  const std::vector<Index> spins = spins_of<T>(spec_);
+  const std::vector<nufft::Band> all = bands(kernel_, owners_.pairs(comm_.rank()));
+  for (const nufft::Band& band : all) {
+    Part& part = parts_.emplace_back();
+    std::span<const double> theta = owners_.theta(), phi = owners_.phi();
+    std::vector<double> some_theta, some_phi;
+    if (all.size() > 1) {
+      const bool is_north = &band == &all.front();
+      for (std::size_t i = 0; i < theta.size(); ++i)
+        if ((theta[i] < core::kPi / 2) == is_north) part.numbers.push_back(static_cast<Index>(i));
+      for (const Index i : part.numbers) {
+        some_theta.push_back(theta[at(i)]);
+        some_phi.push_back(phi[at(i)]);
+      }
+      theta = some_theta;
+      phi = some_phi;
+    }
+    part.plan = std::make_unique<nufft::PointPlan<T>>(kernel_, band, theta, phi);
+    part.rows = std::make_unique<TorusRows<T>>(torus_.distribution(), comm_.rank(), band, spins);
+  }
+}
+
+template <class T>
+void PointTransform<T>::phase(const char* name, const std::function<void()>& work) const {
+  std::optional<core::ScopedPhase> timer;
+  if (monitor_.timers != nullptr) timer.emplace(*monitor_.timers, name);
+  work();
+}
+
+template <class T>
+void PointTransform<T>::synthesis(const transform::AlmField<T>& alm, Values values) {
+  {
+    transform::AlmField<T> scaled(alm.kind(), alm.shared_distribution(), comm_.rank(), spec_.maps);
+    std::ranges::copy(alm.data(), scaled.data().begin());
+    transform::multiply_orders(scaled, deconvolution_);
+    transform_.synthesis(scaled, torus_);
+  }
+  phase("points", [&] {
+    const auto fields = transform::host_components(std::as_const(torus_));
+    const std::size_t count = fields.size();
+    const bool alone = comm_.size() == 1;
+    core::AlignedBuffer<T> owned;
+    std::vector<T*> to;
+    comm::phase(comm_, [&] {
+      if (!alone) owned = core::AlignedBuffer<T>(static_cast<Index>(count) * owners_.owned());
+      for (std::size_t f = 0; f < count; ++f)
+        to.push_back(alone ? values[f].data() : owned.data() + static_cast<Index>(f) * owners_.owned());
+    });
+    halo_.exchange(comm_, fields, [&](bool own) {
+      if (own) return;
+      for (Part& part : parts_) {
+        part.rows->gather(halo_);
+        core::AlignedBuffer<T> some;
+        std::vector<T*> targets = to;
+        if (parts_.size() > 1) {
+          const auto points = static_cast<Index>(part.numbers.size());
+          some = core::AlignedBuffer<T>(static_cast<Index>(count) * points);
+          for (std::size_t f = 0; f < count; ++f) targets[f] = some.data() + static_cast<Index>(f) * points;
+        }
+        for (std::size_t f = 0; f < count; f += kFieldsAtOnce) {
+          const std::size_t now = std::min(kFieldsAtOnce, count - f);
+          nufft::interpolate<T>(*part.plan, part.rows->from().subspan(f, now), std::span(targets).subspan(f, now));
+        }
+        if (parts_.size() > 1)
+          for (std::size_t f = 0; f < count; ++f)
+            for (std::size_t i = 0; i < part.numbers.size(); ++i) to[f][part.numbers[i]] = targets[f][i];
+      }
+    });
+    std::vector<T*> given;
+    for (const std::span<T> field : values) given.push_back(field.data());
+    owners_.give_back<T>(std::vector<const T*>(to.begin(), to.end()), given);
+  });
+}
+
+template <class T>
+void PointTransform<T>::adjoint_synthesis(ConstValues values, transform::AlmField<T>& alm) {
+  phase("points", [&] {
+    const std::size_t count = values.size();
+    const bool alone = comm_.size() == 1;
+    core::AlignedBuffer<T> owned;
+    std::vector<const T*> given, from;
+    std::vector<T*> taken;
+    comm::phase(comm_, [&] {
+      for (const std::span<const T> field : values) given.push_back(field.data());
+      from = given;
+      if (alone) return;
+      owned = core::AlignedBuffer<T>(static_cast<Index>(count) * owners_.owned());
+      for (std::size_t f = 0; f < count; ++f) {
+        taken.push_back(owned.data() + static_cast<Index>(f) * owners_.owned());
+        from[f] = taken.back();
+      }
+    });
+    if (!alone) owners_.take<T>(given, taken);
+    std::vector<std::span<T>> fields;
+    comm::phase(comm_, [&] {
+      for (Index map = 0; map < spec_.maps; ++map)
+        for (Index c = 0; c < spec_.kind.components(); ++c) {
+          fields.push_back(torus_.component(map, c));
+          std::ranges::fill(fields.back(), T(0));  // rows that no band of this rank has
+        }
+      for (Part& part : parts_) {
+        part.rows->prepare(halo_, fields);
+        core::AlignedBuffer<T> some;
+        std::vector<const T*> sources = from;
+        if (parts_.size() > 1) {
+          const auto points = static_cast<Index>(part.numbers.size());
+          some = core::AlignedBuffer<T>(static_cast<Index>(count) * points);
+          for (std::size_t f = 0; f < count; ++f) {
+            T* to = some.data() + static_cast<Index>(f) * points;
+            for (std::size_t i = 0; i < part.numbers.size(); ++i) to[i] = from[f][part.numbers[i]];
+            sources[f] = to;
+          }
+        }
+        for (std::size_t f = 0; f < count; f += kFieldsAtOnce) {
+          const std::size_t now = std::min(kFieldsAtOnce, count - f);
+          nufft::spread<T>(*part.plan, std::span<const T* const>(sources).subspan(f, now),
+                           part.rows->to().subspan(f, now));
+        }
+        part.rows->fold();
+      }
+    });
+    halo_.add_outgoing(comm_, fields);
+  });
+  transform_.adjoint_synthesis(torus_, alm);
+  transform::multiply_orders(alm, deconvolution_);
+}
+
+template <class T>
+core::MemoryEstimate PointTransform<T>::memory(const PointTransformSpec& spec, int ranks, int rank, Index points) {
+  const nufft::KernelChoice kernel = choose(spec);
+  const transform::FieldTransformSpec torus = torus_spec(spec, kernel, ranks);
+  const Index fields = spec.maps * spec.kind.components();
+  core::MemoryEstimate memory = transform::FieldTransform<T>::memory(torus, rank);
+  memory += torus.map_memory<T>(rank);
+  const Index pairs = kernel.fine_length / 4;
+  const nufft::Band band = bands(kernel, {pairs * rank / ranks, pairs * (rank + 1) / ranks}).front();
+  memory += nufft::PointPlan<T>::memory(kernel, band, points);
+  constexpr auto kReal = static_cast<Index>(sizeof(T)), kDouble = static_cast<Index>(sizeof(double));
+  memory.kept += TorusRows<T>::bytes(kernel.fine_length, band, fields);
+  if (ranks > 1) {
+    const Index halo_rows = 2 * kernel.width;
+    memory.kept += 2 * fields * halo_rows * kernel.fine_length * kReal + 3 * points * kDouble;
+    memory.workspace += points * (4 * kDouble + 4 * fields * kReal);
+  }
+  memory.workspace += torus.alm_memory<T>(rank).held();
+  // Rows that strips of cells share, of some fields.
+  memory.workspace += std::min<Index>(fields, kFieldsAtOnce) * kReal * (band.rows / nufft::kCellRows + 2) *
+                      kernel.width * kernel.fine_length;
+  return memory;
+}
+
+template class PointTransform<float>;
+template class PointTransform<double>;
+
+}  // namespace armilla::points

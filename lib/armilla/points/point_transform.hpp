@@ -1,0 +1,89 @@
+#pragma once
+
+#include <armilla/nufft/point_plan.hpp>
+#include <armilla/points/point_owners.hpp>
+#include <armilla/points/torus_rows.hpp>
+#include <armilla/transform/field_transform.hpp>
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace armilla::points {
+
+/// What a transform at points needs to know before anything large is allocated.
+struct PointTransformSpec {
+  transform::FieldKind kind;
+  std::shared_ptr<const dist::AlmDistribution> alm;
+  Index maps = 1;
+  double accuracy = 1e-10;  ///< relative l2 error over the sphere (nufft::choose_kernel)
+  backend::Kind backend = backend::Kind::kCpu;
+  std::string engine = "auto";  ///< of the Legendre stage
+};
+
+/// Transforms of fields between coefficients and their values at arbitrary points. A field is continued to the doubled
+/// sphere, on whose fine grid it is made of coefficients by the ring transform with rows and orders divided by the
+/// transform of a kernel; values are sums of a few samples each (Reinecke, Belkner & Carron 2023; the kernel is that of
+/// Barnett, Magland & af Klinteberg 2019). The adjoint is the exact transpose of each step.
+///
+/// Values of synthesis are bitwise identical on any number of ranks and threads. Those of the adjoint are on any number
+/// of threads; on other numbers of ranks they differ by rounding, as samples near the boundaries of ranks are sums over
+/// the points of both. Holds a reference to the communicator.
+template <class T>
+class PointTransform {
+ public:
+  /// Values at the points that this rank gave: [map, component][point].
+  using Values = std::span<const std::span<T>>;
+  using ConstValues = std::span<const std::span<const T>>;
+
+  /// Collective. The points that this rank gives, any number, none too: theta in [0, pi], any finite phi [rad]; not
+  /// used after it returns. Throws InputError for invalid points, an accuracy out of reach, and an lmax below a spin.
+  PointTransform(const comm::Communicator& comm, PointTransformSpec spec, std::span<const double> theta,
+                 std::span<const double> phi, transform::Monitor monitor = {});
+  PointTransform(const PointTransform&) = delete;
+  PointTransform& operator=(const PointTransform&) = delete;
+
+  const PointTransformSpec& spec() const { return spec_; }
+  /// Points that this rank gave.
+  Index points() const { return owners_.given(); }
+  const nufft::KernelChoice& kernel() const { return kernel_; }
+
+  /// Collective. values = Y alm at the points, in the local frame of theta and phi; overwrites values.
+  void synthesis(const transform::AlmField<T>& alm, Values values);
+  /// Collective. alm = Y^T values, without weights; overwrites alm.
+  void adjoint_synthesis(ConstValues values, transform::AlmField<T>& alm);
+
+  /// What one takes on a rank that has an equal share of `points` points.
+  static core::MemoryEstimate memory(const PointTransformSpec& spec, int ranks, int rank, Index points);
+
+ private:
+  /// Points of this rank whose windows lie in one band of rows.
+  struct Part {
+    std::vector<Index> numbers;  // of owned points; empty: all of them
+    std::unique_ptr<nufft::PointPlan<T>> plan;
+    std::unique_ptr<TorusRows<T>> rows;
+  };
+
+  static nufft::KernelChoice choose(const PointTransformSpec& spec);
+  static transform::FieldTransformSpec torus_spec(const PointTransformSpec& spec, const nufft::KernelChoice& kernel,
+                                                  int ranks);
+  /// Rows that points of pairs of rows need: one band, or one in each hemisphere.
+  static std::vector<nufft::Band> bands(const nufft::KernelChoice& kernel, dist::PairRange pairs);
+  static std::vector<dist::PairRange> needed(const nufft::KernelChoice& kernel, const PointOwners& owners, int ranks);
+  void make_parts();
+  void phase(const char* name, const std::function<void()>& work) const;
+
+  const comm::Communicator& comm_;
+  PointTransformSpec spec_;
+  transform::Monitor monitor_;
+  nufft::KernelChoice kernel_;
+  PointOwners owners_;
+  transform::FieldTransform<T> transform_;
+  transform::MapField<T> torus_;
+  transform::RingHalo<T> halo_;
+  std::vector<double> deconvolution_;  // [m]
+  std::vector<Part> parts_;
+};
+
+}  // namespace armilla::points
