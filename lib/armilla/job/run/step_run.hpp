@@ -41,6 +41,7 @@ class StepRun {
   const PlannedStep& planned() const { return plan_.steps[index_]; }
   const ValueInfo& operand_info(std::size_t number = 0) const { return plan_.values[planned().operands[number]]; }
   const ValueInfo& result_info(std::size_t number = 0) const { return plan_.values[planned().results[number]]; }
+  const ExecutionSpec& execution() const { return plan_.spec.execution; }
   RunRecord& record() { return record_; }
   /// The maps at hand. Results that make_alm() and make_map() give have as many; an operand that is one for all maps of
   /// a campaign (operand_info().per_item is false) has one.

@@ -17,42 +17,6 @@ core::MemoryEstimate gradient_memory(const JobPlan& plan, const PlannedStep& pla
   return in_precision_of(plan, [&]<class T>() { return ops::gradient_memory<T>(*planned.transform, rank); });
 }
 
-struct Gradient final : Step<Gradient> {
-  GridSpec grid_spec;
-  ops::TangentAxes axes = ops::TangentAxes::kThetaPhi;
-  std::optional<double> radius;
-
-  static Keys<Gradient> keys() {
-    return {operand("alm", ValueSort::kAlm, "the coefficients of scalars"),
-            grid("grid", &Gradient::grid_spec, "the grid of the map").required(),
-            choice("axes", &Gradient::axes, kAxes, kAxesHelp), radius_key(&Gradient::radius),
-            result("the map of tangent vectors")};
-  }
-
-  void plan(StepPlanner& planner) const override {
-    ValueInfo& map = planner.make_field(ValueSort::kMap);
-    if (map.kind.max_spin() > 0)
-      planner.refuse_operand(0, fmt::format("has the fields {}, among them some of spin {}: a gradient is of scalars",
-                                            fmt::join(map.kind.alm_names(), ", "), map.kind.max_spin()));
-    map.kind = ops::gradient_kind(map.kind, axes);
-    map.units.clear();
-    for (const std::string& unit : planner.operand().units)
-      map.units.insert(map.units.end(), 2, radius ? times_length(unit, -1) : unit);
-    map.pixels = planner.builder().pixels(grid_spec);
-    planner.use_transform(map, planner.operand().alm, map.pixels, 1);
-  }
-
-  core::MemoryEstimate memory(const JobPlan& plan, const PlannedStep& planned, int rank) const override {
-    return gradient_memory(plan, planned, rank);
-  }
-
-  template <class T>
-  void execute(StepRun<T>& step) const {
-    transform::MapField<T>& map = step.make_map();
-    ops::gradient(step.transform(), step.alm(), map, axes, radius.value_or(1.0));
-  }
-};
-
 /// One scalar for each pair; X of X_THETA, X_PHI or X_EAST, X_NORTH.
 transform::FieldKind scalars_of(const StepPlanner& planner) {
   const transform::FieldKind& vectors = planner.operand().kind;
@@ -105,6 +69,46 @@ struct AdjointGradient final : Step<AdjointGradient> {
 };
 
 }  // namespace
+
+Gradient::Gradient(const std::string& alm, const GridSpec& grid_of_map, const std::string& out)
+    : grid_spec(grid_of_map) {
+  take("alm", alm, ValueSort::kAlm);
+  read(grid_of_map);
+  make(out);
+}
+
+Keys<Gradient> Gradient::keys() {
+  return {operand("alm", ValueSort::kAlm, "the coefficients of scalars"),
+          grid("grid", &Gradient::grid_spec, "the grid of the map").required(),
+          choice("axes", &Gradient::axes, kAxes, kAxesHelp), radius_key(&Gradient::radius),
+          result("the map of tangent vectors")};
+}
+
+void Gradient::plan(StepPlanner& planner) const {
+  ValueInfo& map = planner.make_field(ValueSort::kMap);
+  if (map.kind.max_spin() > 0)
+    planner.refuse_operand(0, fmt::format("has the fields {}, among them some of spin {}: a gradient is of scalars",
+                                          fmt::join(map.kind.alm_names(), ", "), map.kind.max_spin()));
+  map.kind = ops::gradient_kind(map.kind, axes);
+  map.units.clear();
+  for (const std::string& unit : planner.operand().units)
+    map.units.insert(map.units.end(), 2, radius ? times_length(unit, -1) : unit);
+  map.pixels = planner.builder().pixels(grid_spec);
+  planner.use_transform(map, planner.operand().alm, map.pixels, 1);
+}
+
+core::MemoryEstimate Gradient::memory(const JobPlan& plan, const PlannedStep& planned, int rank) const {
+  return gradient_memory(plan, planned, rank);
+}
+
+template <class T>
+void Gradient::execute(StepRun<T>& step) const {
+  transform::MapField<T>& map = step.make_map();
+  ops::gradient(step.transform(), step.alm(), map, axes, radius.value_or(1.0));
+}
+
+template void Gradient::execute(StepRun<float>&) const;
+template void Gradient::execute(StepRun<double>&) const;
 
 OperationKind gradient() { return Gradient::kind("gradient", "The gradient of scalars: a map of tangent vectors"); }
 

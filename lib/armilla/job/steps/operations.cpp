@@ -12,6 +12,8 @@ const std::vector<OperationKind>& operation_kinds() {
       steps::adjoint_analysis(),
       steps::gradient(),
       steps::adjoint_gradient(),
+      steps::lens(),
+      steps::pointing(),
       steps::convert_vector(),
       steps::regrid(),
       steps::smooth(),

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/job/steps/step.hpp>
+#include <armilla/ops/gradient.hpp>
 
 #include <optional>
 #include <string>
@@ -53,6 +54,22 @@ struct Synthesis final : Step<Synthesis> {
   /// Of the first operand, onto the grid of the map called `like`.
   Synthesis(const std::string& alm, const std::string& like, const std::string& out);
   void plan(StepPlanner& planner) const override;
+  template <class T>
+  void execute(StepRun<T>& step) const;
+};
+
+/// The gradient of scalars: a map of tangent vectors.
+struct Gradient final : Step<Gradient> {
+  GridSpec grid_spec;
+  ops::TangentAxes axes = ops::TangentAxes::kThetaPhi;
+  std::optional<double> radius;
+
+  Gradient() = default;
+  /// Of the operand, along theta and phi on the unit sphere, with the result of these names.
+  Gradient(const std::string& alm, const GridSpec& grid, const std::string& out);
+  static Keys<Gradient> keys();
+  void plan(StepPlanner& planner) const override;
+  core::MemoryEstimate memory(const JobPlan& plan, const PlannedStep& planned, int rank) const override;
   template <class T>
   void execute(StepRun<T>& step) const;
 };

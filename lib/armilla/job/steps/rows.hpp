@@ -12,6 +12,8 @@ OperationKind adjoint_synthesis();
 OperationKind adjoint_analysis();
 OperationKind gradient();
 OperationKind adjoint_gradient();  ///< in gradient.cpp
+OperationKind lens();
+OperationKind pointing();  ///< in lens.cpp
 OperationKind convert_vector();
 OperationKind regrid();
 OperationKind smooth();

@@ -1,0 +1,132 @@
+#include <armilla/comm/phase.hpp>
+#include <armilla/ops/lensing.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace armilla::ops {
+
+using core::at;
+
+namespace {
+
+/// One pixel, at theta with its cosine and sine.
+struct Displaced {
+  double theta, phi_change, gamma;
+
+  Displaced(const grid::Ring& ring, double south, double east) {
+    const double angle = std::hypot(south, east);
+    const double cosine = std::cos(angle), share = angle > 0 ? std::sin(angle) / angle : 1;
+    // n' in the frame where n has longitude 0; rho is its distance from the axis.
+    const double x = cosine * ring.sin_theta + share * south * ring.cos_theta, y = share * east;
+    const double z = cosine * ring.cos_theta - share * south * ring.sin_theta, rho = std::hypot(x, y);
+    theta = std::atan2(rho, z);
+    phi_change = std::atan2(y, x);
+    if (angle == 0 || rho == 0) {
+      gamma = 0;
+      return;
+    }
+    // The direction of the geodesic here and there, southward and eastward. Its part along phi times the distance from
+    // the axis does not change (Clairaut).
+    const double here_south = south / angle, here_east = east / angle;
+    const double sine = std::sin(angle), cos_change = x / rho, sin_change = y / rho;
+    const double there_x = -sine * ring.sin_theta + cosine * here_south * ring.cos_theta, there_y = cosine * here_east;
+    const double there_z = -sine * ring.cos_theta - cosine * here_south * ring.sin_theta;
+    const double there_east = cos_change * there_y - sin_change * there_x;
+    const double there_south = std::cos(theta) * (cos_change * there_x + sin_change * there_y) - rho * there_z;
+    gamma = std::atan2(here_east * there_south - here_south * there_east,
+                       here_south * there_south + here_east * there_east);
+  }
+};
+
+}  // namespace
+
+template <class T>
+Pointing displace(const transform::MapField<T>& vectors, Index map) {
+  const dist::PixelDistribution& pixels = vectors.distribution();
+  const std::vector<Index> rings = pixels.local_rings(vectors.rank()),
+                           places = pixels.local_ring_pixels(vectors.rank());
+  const std::span<const T> south = vectors.component(map, 0), east = vectors.component(map, 1);
+  Pointing pointing;
+  for (std::vector<double>* angles : {&pointing.theta, &pointing.phi, &pointing.gamma}) angles->resize(south.size());
+#pragma omp parallel for schedule(dynamic, 4)
+  for (std::size_t r = 0; r < rings.size(); ++r) {
+    const grid::Ring& ring = pixels.grid().rings()[at(rings[r])];
+    for (Index j = 0; j < ring.nphi; ++j) {
+      const std::size_t i = at(places[r] + j);
+      const Displaced moved(ring, static_cast<double>(south[i]), static_cast<double>(east[i]));
+      const double phi =
+          ring.phi0 + 2 * core::kPi * static_cast<double>(j) / static_cast<double>(ring.nphi) + moved.phi_change;
+      pointing.theta[i] = moved.theta;
+      pointing.phi[i] = phi - 2 * core::kPi * std::floor(phi / (2 * core::kPi));
+      pointing.gamma[i] = moved.gamma;
+    }
+  }
+  return pointing;
+}
+
+template <class T>
+Lens<T>::Lens(const comm::Communicator& comm, const transform::MapField<T>& vectors, Index map,
+              points::PointTransformSpec spec, transform::Monitor monitor)
+    : Lens(
+          comm,
+          [&] {
+            std::unique_ptr<Pointing> pointing;
+            comm::phase(comm, [&] { pointing = std::make_unique<Pointing>(displace(vectors, map)); });
+            return pointing;
+          }(),
+          std::move(spec), std::move(monitor)) {}
+
+template <class T>
+Lens<T>::Lens(const comm::Communicator& comm, std::unique_ptr<Pointing> pointing, points::PointTransformSpec spec,
+              transform::Monitor monitor)
+    : comm_(comm),
+      pointing_(std::move(pointing)),
+      transform_(comm, spec, pointing_->theta, pointing_->phi, std::move(monitor)),
+      alm_(spec.kind, spec.alm, comm.rank(), 1) {}
+
+template <class T>
+void Lens<T>::operator()(const transform::AlmField<T>& alm, Index from, transform::MapField<T>& out, Index to) {
+  const transform::FieldKind& kind = alm.kind();
+  std::vector<std::span<T>> values;
+  comm::phase(comm_, [&] {
+    for (Index c = 0; c < kind.components(); ++c) {
+      std::ranges::copy(alm.component(from, c), alm_.component(0, c).begin());
+      values.push_back(out.component(to, c));
+    }
+  });
+  transform_.synthesis(alm_, values);
+  comm::phase(comm_, [&] {
+    for (const transform::SpinField& field : kind.spin_fields()) {
+      if (field.spin == 0) continue;
+      const std::span<T> first = values[at(field.first)], second = values[at(field.first + 1)];
+      const auto count = static_cast<Index>(first.size());
+#pragma omp parallel for schedule(static)
+      for (Index i = 0; i < count; ++i) {
+        const double turn = static_cast<double>(field.spin) * pointing_->gamma[at(i)];
+        const double c = std::cos(turn), s = std::sin(turn);
+        const auto a = static_cast<double>(first[at(i)]), b = static_cast<double>(second[at(i)]);
+        first[at(i)] = static_cast<T>(c * a - s * b);
+        second[at(i)] = static_cast<T>(s * a + c * b);
+      }
+    }
+  });
+}
+
+template <class T>
+core::MemoryEstimate lens_memory(const points::PointTransformSpec& spec, int ranks, int rank, Index pixels) {
+  core::MemoryEstimate memory = points::PointTransform<T>::memory(spec, ranks, rank, pixels);
+  memory.kept += 3 * pixels * static_cast<Index>(sizeof(double)) +
+                 transform::AlmField<T>::memory(spec.kind, *spec.alm, rank, 1).held();
+  return memory;
+}
+
+template Pointing displace(const transform::MapField<float>&, Index);
+template Pointing displace(const transform::MapField<double>&, Index);
+template class Lens<float>;
+template class Lens<double>;
+template core::MemoryEstimate lens_memory<float>(const points::PointTransformSpec&, int, int, Index);
+template core::MemoryEstimate lens_memory<double>(const points::PointTransformSpec&, int, int, Index);
+
+}  // namespace armilla::ops

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <armilla/points/point_transform.hpp>
+
+#include <memory>
+#include <vector>
+
+namespace armilla::ops {
+
+using core::Index;
+
+/// Where the pixels of a map come to lie when each is displaced along the geodesic of a tangent vector, and the angle
+/// by which tensors turn when they are carried back: a value of spin s there is exp(i s gamma) times its own here
+/// (parallel transport; Challinor & Chon 2002, Lewis 2005). All in rad, [own pixel].
+struct Pointing {
+  std::vector<double> theta, phi, gamma;
+};
+
+/// Pixels of map number `map` of tangent vectors along theta and phi, spin 1: n' = exp_n(vector). Not collective.
+template <class T>
+Pointing displace(const transform::MapField<T>& vectors, Index map);
+
+/// Collective. The values of fields at displaced pixels, carried back to the pixels: a lensed sky, where the vectors
+/// are the gradient of the lensing potential. Holds a reference to the communicator.
+template <class T>
+class Lens {
+ public:
+  /// Of map number `map` of the vectors. `accuracy` as points::PointTransformSpec; `fields`: of each map.
+  Lens(const comm::Communicator& comm, const transform::MapField<T>& vectors, Index map,
+       points::PointTransformSpec spec, transform::Monitor monitor = {});
+
+  /// Collective. Map number `from` of alm to map number `to` of `out`, on the pixels of the vectors.
+  void operator()(const transform::AlmField<T>& alm, Index from, transform::MapField<T>& out, Index to);
+
+ private:
+  Lens(const comm::Communicator& comm, std::unique_ptr<Pointing> pointing, points::PointTransformSpec spec,
+       transform::Monitor monitor);
+
+  const comm::Communicator& comm_;
+  std::unique_ptr<Pointing> pointing_;
+  points::PointTransform<T> transform_;
+  transform::AlmField<T> alm_;  ///< of one map
+};
+
+/// What one takes on a rank for so many own pixels.
+template <class T>
+core::MemoryEstimate lens_memory(const points::PointTransformSpec& spec, int ranks, int rank, Index pixels);
+
+}  // namespace armilla::ops
