@@ -126,11 +126,23 @@ def test_spectra_of_a_potential_have_the_scales_of_camb(sky):
         assert abs(np.sum(weight * (x * y.conj()).real) / 201 ** 2 - expected) < 0.03
 
 
+def test_more_ranks_than_rows(sky):
+    for lmax, ranks in ((2, 20), (3, 17)):
+        job = (f"steps:\n  - random_alm: {{spectrum: dl.dat, spectrum_kind: dl, fields: [T, E, B], lmax: {lmax}, seed: 3, out: a}}\n"
+               f"  - random_alm: {{spectrum: dl.dat, spectrum_kind: dl, fields: [T], lmax: {lmax}, seed: 4, out: p}}\n"
+               "  - scale: {alm: p, factor: 1.0e-5, out: phi}\n"
+               "  - lens: {alm: a, potential: phi, grid: {healpix: {nside: 1}}, out: y}\noutputs:\n  y: {file: y.h5}\n")
+        run(sky, job, ranks=1)
+        alone = read(sky, "y.h5")
+        run(sky, job, ranks=ranks)
+        assert np.array_equal(alone, read(sky, "y.h5"))
+
+
 @pytest.mark.parametrize("step, words", [
     ("lens: {alm: tqu, potential: phi, deflection: d, grid: {healpix: {nside: 8}}, out: y}", ["both potential and deflection"]),
     ("lens: {alm: tqu, grid: {healpix: {nside: 8}}, out: y}", ["neither potential nor deflection"]),
     ("lens: {alm: tqu, potential: phi, grid: {healpix: {nside: 8}}, accuracy: 1.0e-16, out: y}", ["accuracy", "the best for lmax 95"]),
-    ("lens: {alm: tqu, potential: tqu, grid: {healpix: {nside: 8}}, out: y}", ["a gradient is of scalars"]),
+    ("lens: {alm: tqu, potential: tqu, grid: {healpix: {nside: 8}}, out: y}", ["lens.potential = tqu", "a gradient is of scalars"]),
     ("lens: {alm: tqu, deflection: tqu, grid: {healpix: {nside: 8}}, out: y}", ["one field of spin 1"]),
     ("lens: {alm: tqu, potential: phi, grid: {healpix: {nside: 8}}, accuracy: fine, out: y}", ["accuracy", "fine"]),
 ])

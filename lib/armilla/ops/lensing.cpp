@@ -83,8 +83,9 @@ Lens<T>::Lens(const comm::Communicator& comm, std::unique_ptr<Pointing> pointing
               transform::Monitor monitor)
     : comm_(comm),
       pointing_(std::move(pointing)),
-      transform_(comm, spec, pointing_->theta, pointing_->phi, std::move(monitor)),
-      alm_(spec.kind, spec.alm, comm.rank(), 1) {}
+      transform_(comm, spec, pointing_->theta, pointing_->phi, std::move(monitor)) {
+  comm::phase(comm, [&] { alm_.emplace(spec.kind, spec.alm, comm.rank(), 1); });
+}
 
 template <class T>
 void Lens<T>::operator()(const transform::AlmField<T>& alm, Index from, transform::MapField<T>& out, Index to) {
@@ -92,11 +93,11 @@ void Lens<T>::operator()(const transform::AlmField<T>& alm, Index from, transfor
   std::vector<std::span<T>> values;
   comm::phase(comm_, [&] {
     for (Index c = 0; c < kind.components(); ++c) {
-      std::ranges::copy(alm.component(from, c), alm_.component(0, c).begin());
+      std::ranges::copy(alm.component(from, c), alm_->component(0, c).begin());
       values.push_back(out.component(to, c));
     }
   });
-  transform_.synthesis(alm_, values);
+  transform_.synthesis(*alm_, values);
   comm::phase(comm_, [&] {
     for (const transform::SpinField& field : kind.spin_fields()) {
       if (field.spin == 0) continue;
@@ -115,9 +116,14 @@ void Lens<T>::operator()(const transform::AlmField<T>& alm, Index from, transfor
 }
 
 template <class T>
-core::MemoryEstimate lens_memory(const points::PointTransformSpec& spec, int ranks, int rank, Index pixels) {
-  core::MemoryEstimate memory = points::PointTransform<T>::memory(spec, ranks, rank, pixels);
-  memory.kept += 3 * pixels * static_cast<Index>(sizeof(double)) +
+core::MemoryEstimate lens_memory(const points::PointTransformSpec& spec, const dist::PixelDistribution& pixels,
+                                 int rank) {
+  const Index rows = points::PointTransform<T>::rows(spec), own = pixels.local_pixels(rank);
+  std::vector<Index> counts(at(rows / 2), 0);
+  for (const grid::Ring& ring : pixels.grid().rings())
+    counts[at(points::PointOwners::pair_of(ring.theta, rows))] += ring.nphi;
+  core::MemoryEstimate memory = points::PointTransform<T>::memory(spec, counts, pixels.ranks(), rank, own);
+  memory.kept += 3 * own * static_cast<Index>(sizeof(double)) +
                  transform::AlmField<T>::memory(spec.kind, *spec.alm, rank, 1).held();
   return memory;
 }
@@ -126,7 +132,9 @@ template Pointing displace(const transform::MapField<float>&, Index);
 template Pointing displace(const transform::MapField<double>&, Index);
 template class Lens<float>;
 template class Lens<double>;
-template core::MemoryEstimate lens_memory<float>(const points::PointTransformSpec&, int, int, Index);
-template core::MemoryEstimate lens_memory<double>(const points::PointTransformSpec&, int, int, Index);
+template core::MemoryEstimate lens_memory<float>(const points::PointTransformSpec&, const dist::PixelDistribution&,
+                                                 int);
+template core::MemoryEstimate lens_memory<double>(const points::PointTransformSpec&, const dist::PixelDistribution&,
+                                                  int);
 
 }  // namespace armilla::ops

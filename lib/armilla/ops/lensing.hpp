@@ -3,6 +3,7 @@
 #include <armilla/points/point_transform.hpp>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace armilla::ops {
@@ -25,7 +26,7 @@ Pointing displace(const transform::MapField<T>& vectors, Index map);
 template <class T>
 class Lens {
  public:
-  /// Of map number `map` of the vectors. `accuracy` as points::PointTransformSpec; `fields`: of each map.
+  /// Of map number `map` of the vectors; spec.maps is 1.
   Lens(const comm::Communicator& comm, const transform::MapField<T>& vectors, Index map,
        points::PointTransformSpec spec, transform::Monitor monitor = {});
 
@@ -39,11 +40,12 @@ class Lens {
   const comm::Communicator& comm_;
   std::unique_ptr<Pointing> pointing_;
   points::PointTransform<T> transform_;
-  transform::AlmField<T> alm_;  ///< of one map
+  std::optional<transform::AlmField<T>> alm_;  ///< of one map
 };
 
-/// What one takes on a rank for so many own pixels.
+/// What one takes on a rank; points are counted where the pixels are before they are displaced.
 template <class T>
-core::MemoryEstimate lens_memory(const points::PointTransformSpec& spec, int ranks, int rank, Index pixels);
+core::MemoryEstimate lens_memory(const points::PointTransformSpec& spec, const dist::PixelDistribution& pixels,
+                                 int rank);
 
 }  // namespace armilla::ops

@@ -21,11 +21,6 @@ namespace {
 // A pair of rows costs as much as so many points: its samples are fetched and put together.
 constexpr double kPointsOfPair = 64;
 
-Index pair_of(double theta, Index rows) {
-  const Index row = std::min(static_cast<Index>(theta / kPi * static_cast<double>(rows)), rows - 1);
-  return std::min(row, rows - 1 - row);
-}
-
 std::vector<Index> begins(const std::vector<Index>& counts, Index width) {
   std::vector<Index> first(counts.size());
   std::transform_exclusive_scan(counts.begin(), counts.end(), first.begin(), Index{0}, std::plus<>(),
@@ -53,6 +48,11 @@ void check(std::span<const double> theta, std::span<const double> phi, Index off
 
 }  // namespace
 
+Index PointOwners::pair_of(double theta, Index rows) {
+  const Index row = std::min(static_cast<Index>(theta / kPi * static_cast<double>(rows)), rows - 1);
+  return std::min(row, rows - 1 - row);
+}
+
 PointOwners::PointOwners(const comm::Communicator& comm, Index rows, std::span<const double> theta,
                          std::span<const double> phi)
     : comm_(comm),
@@ -71,25 +71,27 @@ PointOwners::PointOwners(const comm::Communicator& comm, Index rows, std::span<c
   });
   pair_begin_.front() = 0;
   if (comm.size() == 1) return;
-  find_ranges(theta);
+  std::vector<Index> in_pairs(at(rows_ / 2), 0);
+  for (const double angle : theta) ++in_pairs[at(pair_of(angle, rows_))];
+  comm.sum(in_pairs);
+  pair_begin_ = ranges(in_pairs, comm.size());
   exchange_points(theta, phi);
 }
 
-void PointOwners::find_ranges(std::span<const double> theta) {
-  std::vector<Index> counts(at(rows_ / 2), 0);
-  for (const double angle : theta) ++counts[at(pair_of(angle, rows_))];
-  comm_.sum(counts);
+std::vector<Index> PointOwners::ranges(std::span<const Index> counts, int ranks) {
+  std::vector<Index> begin(at(ranks + 1), static_cast<Index>(counts.size()));
+  begin.front() = 0;
   double all = kPointsOfPair * static_cast<double>(counts.size());
   for (const Index count : counts) all += static_cast<double>(count);
   // Each boundary where the cost before it comes nearest to the share of the ranks before it.
   double before = 0;
   int rank = 1;
-  for (std::size_t pair = 0; pair < counts.size() && rank < comm_.size(); ++pair) {
+  for (std::size_t pair = 0; pair < counts.size() && rank < ranks; ++pair) {
     const double cost = kPointsOfPair + static_cast<double>(counts[pair]);
-    while (rank < comm_.size() && before + cost / 2 >= all * rank / comm_.size())
-      pair_begin_[at(rank++)] = static_cast<Index>(pair);
+    while (rank < ranks && before + cost / 2 >= all * rank / ranks) begin[at(rank++)] = static_cast<Index>(pair);
     before += cost;
   }
+  return begin;
 }
 
 int PointOwners::owner_of(double theta) const {
@@ -98,20 +100,23 @@ int PointOwners::owner_of(double theta) const {
 }
 
 void PointOwners::exchange_points(std::span<const double> theta, std::span<const double> phi) {
-  sent_.assign(at(comm_.size()), 0);
-  std::vector<int> owners(theta.size());
-  for (std::size_t i = 0; i < theta.size(); ++i) ++sent_[at(owners[i] = owner_of(theta[i]))];
-  std::vector<Index> next = begins(sent_, 1);
-  order_.resize(theta.size());
-  for (std::size_t i = 0; i < theta.size(); ++i) order_[at(next[at(owners[i])]++)] = static_cast<Index>(i);
-
-  // What each rank gets of each.
   const auto ranks = at(comm_.size());
-  std::vector<Index> table(ranks * ranks, 0);
-  for (std::size_t r = 0; r < ranks; ++r) table[at(comm_.rank()) * ranks + r] = sent_[r];
-  comm_.sum(table);
-  received_.resize(ranks);
-  for (std::size_t r = 0; r < ranks; ++r) received_[r] = table[r * ranks + at(comm_.rank())];
+  comm::phase(comm_, [&] {
+    sent_.assign(ranks, 0);
+    received_.resize(ranks);
+    std::vector<int> owners(theta.size());
+    for (std::size_t i = 0; i < theta.size(); ++i) ++sent_[at(owners[i] = owner_of(theta[i]))];
+    std::vector<Index> next = begins(sent_, 1);
+    order_.resize(theta.size());
+    for (std::size_t i = 0; i < theta.size(); ++i) order_[at(next[at(owners[i])]++)] = static_cast<Index>(i);
+  });
+  {  // how many points each rank gets of each, as numbers that double holds exactly
+    std::vector<std::complex<double>> here(ranks), there(ranks);
+    for (std::size_t r = 0; r < ranks; ++r) here[r] = static_cast<double>(sent_[r]);
+    const std::vector<Index> ones(ranks, 1);
+    comm::exchange<double>(comm_, here, ones, begins(ones, 1), there, ones, begins(ones, 1));
+    for (std::size_t r = 0; r < ranks; ++r) received_[r] = static_cast<Index>(there[r].real());
+  }
 
   const Index owned = std::accumulate(received_.begin(), received_.end(), Index{0});
   using Pair = std::complex<double>;

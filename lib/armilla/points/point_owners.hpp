@@ -28,6 +28,10 @@ class PointOwners {
   std::span<const double> phi() const { return phi_; }
   /// Pairs of rows that the points of a rank lie in.
   dist::PairRange pairs(int rank) const { return {pair_begin_[core::at(rank)], pair_begin_[core::at(rank + 1)]}; }
+  /// The pair of rows that a colatitude lies in.
+  static Index pair_of(double theta, Index rows);
+  /// [rank] The first pair of each rank, and the end, for so many points in each pair. A pair is not split.
+  static std::vector<Index> ranges(std::span<const Index> counts, int ranks);
   /// Bytes on this rank that stay.
   Index bytes() const;
 
@@ -39,7 +43,6 @@ class PointOwners {
 
  private:
   int owner_of(double theta) const;
-  void find_ranges(std::span<const double> theta);
   void exchange_points(std::span<const double> theta, std::span<const double> phi);
 
   const comm::Communicator& comm_;

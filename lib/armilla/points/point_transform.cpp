@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <numbers>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -98,11 +99,14 @@ PointTransform<T>::PointTransform(const comm::Communicator& comm, PointTransform
       kernel_(choose(spec_)),
       owners_(comm, kernel_.fine_length / 2, theta, phi),
       transform_(comm, torus_spec(spec_, kernel_, comm.size()), monitor_),
-      torus_(spec_.kind, transform_.spec().pixels, comm.rank(), spec_.maps),
-      halo_(comm, transform_.spec().pixels, needed(kernel_, owners_, comm.size()), spec_.maps * spec_.kind.components(),
-            transform::RingHalo<T>::Use::kBoth),
       deconvolution_(kernel_.kernel().deconvolution(spec_.alm->layout().mmax(), kernel_.fine_length)) {
-  comm::phase(comm, [&] { make_parts(); });
+  comm::phase(comm, [&] {
+    scaled_.emplace(spec_.kind, spec_.alm, comm.rank(), spec_.maps);
+    torus_.emplace(spec_.kind, transform_.spec().pixels, comm.rank(), spec_.maps);
+    halo_.emplace(comm, transform_.spec().pixels, needed(kernel_, owners_, comm.size()),
+                  spec_.maps * spec_.kind.components(), transform::RingHalo<T>::Use::kBoth);
+    make_parts();
+  });
 }
 
 template <class T>
@@ -125,7 +129,7 @@ void PointTransform<T>::make_parts() {
       phi = some_phi;
     }
     part.plan = std::make_unique<nufft::PointPlan<T>>(kernel_, band, theta, phi);
-    part.rows = std::make_unique<TorusRows<T>>(torus_.distribution(), comm_.rank(), band, spins);
+    part.rows = std::make_unique<TorusRows<T>>(torus_->distribution(), comm_.rank(), band, spins);
   }
 }
 
@@ -138,14 +142,13 @@ void PointTransform<T>::phase(const char* name, const std::function<void()>& wor
 
 template <class T>
 void PointTransform<T>::synthesis(const transform::AlmField<T>& alm, Values values) {
-  {
-    transform::AlmField<T> scaled(alm.kind(), alm.shared_distribution(), comm_.rank(), spec_.maps);
-    std::ranges::copy(alm.data(), scaled.data().begin());
-    transform::multiply_orders(scaled, deconvolution_);
-    transform_.synthesis(scaled, torus_);
-  }
+  comm::phase(comm_, [&] {
+    std::ranges::copy(alm.data(), scaled_->data().begin());
+    transform::multiply_orders(*scaled_, deconvolution_);
+  });
+  transform_.synthesis(*scaled_, *torus_);
   phase("points", [&] {
-    const auto fields = transform::host_components(std::as_const(torus_));
+    const auto fields = transform::host_components(std::as_const(*torus_));
     const std::size_t count = fields.size();
     const bool alone = comm_.size() == 1;
     core::AlignedBuffer<T> owned;
@@ -155,10 +158,10 @@ void PointTransform<T>::synthesis(const transform::AlmField<T>& alm, Values valu
       for (std::size_t f = 0; f < count; ++f)
         to.push_back(alone ? values[f].data() : owned.data() + static_cast<Index>(f) * owners_.owned());
     });
-    halo_.exchange(comm_, fields, [&](bool own) {
+    halo_->exchange(comm_, fields, [&](bool own) {
       if (own) return;
       for (Part& part : parts_) {
-        part.rows->gather(halo_);
+        part.rows->gather(*halo_);
         core::AlignedBuffer<T> some;
         std::vector<T*> targets = to;
         if (parts_.size() > 1) {
@@ -204,11 +207,11 @@ void PointTransform<T>::adjoint_synthesis(ConstValues values, transform::AlmFiel
     comm::phase(comm_, [&] {
       for (Index map = 0; map < spec_.maps; ++map)
         for (Index c = 0; c < spec_.kind.components(); ++c) {
-          fields.push_back(torus_.component(map, c));
+          fields.push_back(torus_->component(map, c));
           std::ranges::fill(fields.back(), T(0));  // rows that no band of this rank has
         }
       for (Part& part : parts_) {
-        part.rows->prepare(halo_, fields);
+        part.rows->prepare(*halo_, fields);
         core::AlignedBuffer<T> some;
         std::vector<const T*> sources = from;
         if (parts_.size() > 1) {
@@ -228,34 +231,48 @@ void PointTransform<T>::adjoint_synthesis(ConstValues values, transform::AlmFiel
         part.rows->fold();
       }
     });
-    halo_.add_outgoing(comm_, fields);
+    halo_->add_outgoing(comm_, fields);
   });
-  transform_.adjoint_synthesis(torus_, alm);
+  transform_.adjoint_synthesis(*torus_, alm);
   transform::multiply_orders(alm, deconvolution_);
 }
 
 template <class T>
-core::MemoryEstimate PointTransform<T>::memory(const PointTransformSpec& spec, int ranks, int rank, Index points) {
+core::MemoryEstimate PointTransform<T>::memory(const PointTransformSpec& spec, std::span<const Index> counts, int ranks,
+                                               int rank, Index given) {
   const nufft::KernelChoice kernel = choose(spec);
   const transform::FieldTransformSpec torus = torus_spec(spec, kernel, ranks);
   const Index fields = spec.maps * spec.kind.components();
+  constexpr auto kReal = static_cast<Index>(sizeof(T)), kDouble = static_cast<Index>(sizeof(double));
   core::MemoryEstimate memory = transform::FieldTransform<T>::memory(torus, rank);
   memory += torus.map_memory<T>(rank);
-  const Index pairs = kernel.fine_length / 4;
-  const nufft::Band band = bands(kernel, {pairs * rank / ranks, pairs * (rank + 1) / ranks}).front();
-  memory += nufft::PointPlan<T>::memory(kernel, band, points);
-  constexpr auto kReal = static_cast<Index>(sizeof(T)), kDouble = static_cast<Index>(sizeof(double));
-  memory.kept += TorusRows<T>::bytes(kernel.fine_length, band, fields);
-  if (ranks > 1) {
-    const Index halo_rows = 2 * kernel.width;
-    memory.kept += 2 * fields * halo_rows * kernel.fine_length * kReal + 3 * points * kDouble;
-    memory.workspace += points * (4 * kDouble + 4 * fields * kReal);
+  memory += torus.alm_memory<T>(rank);  // coefficients times the deconvolution
+  const std::vector<Index> begin = PointOwners::ranges(counts, ranks);
+  const dist::PairRange pairs{begin[at(rank)], begin[at(rank + 1)]};
+  const Index owned = std::accumulate(counts.begin() + pairs.first, counts.begin() + pairs.end, Index{0});
+  const std::vector<nufft::Band> all = bands(kernel, pairs);
+  Index rows = 0;
+  for (const nufft::Band& band : all) {
+    memory += nufft::PointPlan<T>::memory(kernel, band, owned / static_cast<Index>(all.size()));
+    memory.kept += TorusRows<T>::bytes(kernel.fine_length, band, fields);
+    rows += band.rows;
   }
-  memory.workspace += torus.alm_memory<T>(rank).held();
+  if (ranks > 1) {
+    // Rows of other ranks, and of this one that others return.
+    memory.kept += fields * (std::min(rows, kernel.fine_length / 2) + 2 * kernel.width) * kernel.fine_length * kReal;
+    memory.kept += (given + 2 * owned) * kDouble;
+    memory.workspace += (given + owned) * (2 * kDouble + 2 * ((fields + 1) / 2) * kReal) + owned * fields * kReal;
+  }
+  if (all.size() > 1) memory.workspace += owned * (3 * kDouble + fields * kReal);
   // Rows that strips of cells share, of some fields.
-  memory.workspace += std::min<Index>(fields, kFieldsAtOnce) * kReal * (band.rows / nufft::kCellRows + 2) *
-                      kernel.width * kernel.fine_length;
+  memory.workspace += std::min<Index>(fields, kFieldsAtOnce) * kReal * (rows / nufft::kCellRows + 2) * kernel.width *
+                      kernel.fine_length;
   return memory;
+}
+
+template <class T>
+Index PointTransform<T>::rows(const PointTransformSpec& spec) {
+  return choose(spec).fine_length / 2;
 }
 
 template class PointTransform<float>;

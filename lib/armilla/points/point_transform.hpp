@@ -54,8 +54,12 @@ class PointTransform {
   /// Collective. alm = Y^T values, without weights; overwrites alm.
   void adjoint_synthesis(ConstValues values, transform::AlmField<T>& alm);
 
-  /// What one takes on a rank that has an equal share of `points` points.
-  static core::MemoryEstimate memory(const PointTransformSpec& spec, int ranks, int rank, Index points);
+  /// Rows of the fine grid on 0 .. pi (PointOwners).
+  static Index rows(const PointTransformSpec& spec);
+  /// What one takes on `rank` of `ranks`, which gives `given` points, where the points of all ranks are `counts` [pair
+  /// of rows].
+  static core::MemoryEstimate memory(const PointTransformSpec& spec, std::span<const Index> counts, int ranks, int rank,
+                                     Index given);
 
  private:
   /// Points of this rank whose windows lie in one band of rows.
@@ -80,8 +84,9 @@ class PointTransform {
   nufft::KernelChoice kernel_;
   PointOwners owners_;
   transform::FieldTransform<T> transform_;
-  transform::MapField<T> torus_;
-  transform::RingHalo<T> halo_;
+  std::optional<transform::AlmField<T>> scaled_;
+  std::optional<transform::MapField<T>> torus_;
+  std::optional<transform::RingHalo<T>> halo_;
   std::vector<double> deconvolution_;  // [m]
   std::vector<Part> parts_;
 };

@@ -17,7 +17,9 @@ using core::Index;
 template <class T>
 class TorusRows {
  public:
+  /// Of the fine grid, whose pixels these are; `spins` [field].
   TorusRows(const dist::PixelDistribution& pixels, int rank, const nufft::Band& band, std::span<const Index> spins);
+  /// Bytes of one, at the most.
   static Index bytes(Index columns, const nufft::Band& band, Index fields);
 
   const nufft::Band& band() const { return band_; }

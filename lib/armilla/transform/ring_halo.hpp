@@ -20,13 +20,13 @@ const grid::Ring* ring_of(const grid::RingGrid& grid, Index pair, bool north);
 template <class T>
 class RingHalo {
  public:
-  /// Rank r needs pairs needed[r]. The same on all ranks.
   /// kBoth: the transpose too.
   enum class Use { kFetch, kBoth };
+  /// Rank r needs pairs needed[r]. The same on all ranks.
   RingHalo(const comm::Communicator& comm, std::shared_ptr<const dist::PixelDistribution> pixels,
            const std::vector<dist::PairRange>& needed, Index fields, Use use = Use::kFetch);
 
-  /// Bytes on this rank.
+  /// Bytes on this rank, for kFetch.
   static Index bytes(const dist::PixelDistribution& pixels, const std::vector<dist::PairRange>& needed, int rank,
                      Index fields);
 

@@ -70,9 +70,9 @@ struct AdjointGradient final : Step<AdjointGradient> {
 
 }  // namespace
 
-Gradient::Gradient(const std::string& alm, const GridSpec& grid_of_map, const std::string& out)
+Gradient::Gradient(const std::string& key, const std::string& alm, const GridSpec& grid_of_map, const std::string& out)
     : grid_spec(grid_of_map) {
-  take("alm", alm, ValueSort::kAlm);
+  take(key, alm, ValueSort::kAlm);
   read(grid_of_map);
   make(out);
 }

@@ -14,9 +14,19 @@ namespace {
 constexpr double kDefaultAccuracy = 1e-7;
 constexpr double kDefaultAccuracyInSingle = 1e-6;
 
-/// Refuses a map that is not one field of tangent vectors.
-void check_vectors(const StepPlanner& planner, std::size_t number) {
+/// Refuses a map that is not one field of tangent vectors along theta and phi, and warns of units.
+void check_vectors(StepPlanner& planner, std::size_t number) {
   const auto fields = planner.operand(number).kind.spin_fields();
+  const std::string& first = planner.operand(number).kind.map_names().front();
+  if (first == "U" || first.ends_with("_EAST"))
+    planner.refuse_operand(
+        number, fmt::format("has the components {}, eastward and northward: give those along theta and phi, by "
+                            "convert_vector with to: theta_phi, or gradient with axes: theta_phi",
+                            fmt::join(planner.operand(number).kind.map_names(), ", ")));
+  for (const std::string& unit : planner.operand(number).units)
+    if (!unit.empty() && unit != "rad" && planner.planned().warnings.empty())
+      planner.planned().warnings.push_back(fmt::format("{}: {}: displacements are taken in rad, but their unit is '{}'",
+                                                       planner.place().where, planner.place().path, unit));
   if (fields.size() != 1 || fields.front().spin != 1)
     planner.refuse_operand(number,
                            fmt::format("has the fields {}: a displacement is one field of spin 1, as gradient makes it",
@@ -52,9 +62,8 @@ struct Displace final : Step<Displace> {
   core::MemoryEstimate memory(const JobPlan& plan, const PlannedStep& planned, int rank) const override {
     const ValueInfo& alm = plan.values[planned.operands[0]];
     const ValueInfo& map = plan.values[planned.results[0]];
-    return in_precision_of(plan, [&]<class T>() {
-      return ops::lens_memory<T>(spec_of(alm, plan.spec.execution), plan.ranks, rank, map.pixels->local_pixels(rank));
-    });
+    return in_precision_of(
+        plan, [&]<class T>() { return ops::lens_memory<T>(spec_of(alm, plan.spec.execution), *map.pixels, rank); });
   }
 
   template <class T>
@@ -97,13 +106,14 @@ struct LensKeys {
     return {K::value_name("alm", &LensKeys::alm, ValueSort::kAlm, "the unlensed coefficients").required(),
             K::value_name("potential", &LensKeys::potential, ValueSort::kAlm,
                           "the lensing potential: a scalar, whose gradient [rad] displaces each pixel")
-                .fallback("`potential` or `deflection` is required"),
+                .fallback("exactly one of `potential` and `deflection`"),
             K::value_name(
                 "deflection", &LensKeys::deflection, ValueSort::kAlm,
                 "the displacement itself: E, B of a field of spin 1 [rad]; of a potential, E = sqrt(l (l + 1)) a_lm")
-                .fallback("`potential` or `deflection` is required"),
+                .fallback("exactly one of `potential` and `deflection`"),
             K::grid("grid", &LensKeys::grid, "the grid of the map").required(),
-            K::other("accuracy", "number", "relative error of the values, [transforms at points](lensing.md#accuracy)",
+            K::other("accuracy", "number, at most 0.5",
+                     "relative error of the values, [transforms at points](lensing.md#accuracy)",
                      [](LensKeys& keys, const YamlValue& value, const ParseContext&) {
                        keys.accuracy = parse_finite(value);
                      })
@@ -121,9 +131,9 @@ struct LensKeys {
     const std::string vectors = out + " (deflection)";
     Operations steps;
     if (deflection.empty())
-      steps.push_back(std::make_shared<const Gradient>(potential, grid, vectors));
+      steps.push_back(std::make_shared<const Gradient>("potential", potential, grid, vectors));
     else
-      steps.push_back(std::make_shared<const Synthesis>(deflection, grid, vectors));
+      steps.push_back(std::make_shared<const Synthesis>(deflection, grid, vectors, "deflection"));
     steps.push_back(std::make_shared<const Displace>(alm, vectors, accuracy, out));
     return steps;
   }
@@ -156,7 +166,10 @@ struct PointingStep final : Step<PointingStep> {
         const ops::Pointing pointing = ops::displace(step.map(), step.map().maps() == 1 ? 0 : k);
         const std::vector<double>* angles[] = {&pointing.theta, &pointing.phi, &pointing.gamma};
         for (Index c = 0; c < 3; ++c)
-          std::ranges::transform(*angles[c], map.component(k, c).begin(), [](double x) { return static_cast<T>(x); });
+          std::ranges::transform(*angles[c], map.component(k, c).begin(), [](double x) {
+            const T angle = static_cast<T>(x);
+            return angle >= static_cast<T>(2 * core::kPi) ? T(0) : angle;
+          });
       }
     });
   }
@@ -164,10 +177,10 @@ struct PointingStep final : Step<PointingStep> {
 
 }  // namespace
 
-OperationKind lens() { return composed_kind<LensKeys>("lens", "The map of [lensed](lensing.md) fields"); }
+OperationKind lens() { return composed_kind<LensKeys>("lens", "A [lensed](lensing.md) map"); }
 
 OperationKind pointing() {
-  return PointingStep::kind("pointing", "Where a field of tangent vectors moves the pixels of its map");
+  return PointingStep::kind("pointing", "Where each pixel goes when it is displaced by a map of tangent vectors");
 }
 
 }  // namespace armilla::job::steps

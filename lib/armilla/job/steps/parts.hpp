@@ -49,8 +49,8 @@ struct KeepOnly final : Step<KeepOnly> {
 struct Synthesis final : Step<Synthesis> {
   std::optional<GridSpec> onto;  ///< nothing: that of the second operand
 
-  /// Of the operand, onto the grid, with the result of these names.
-  Synthesis(const std::string& alm, const GridSpec& grid, const std::string& out);
+  /// Of the operand, which stands under `key`, onto the grid, with the result of these names.
+  Synthesis(const std::string& alm, const GridSpec& grid, const std::string& out, const std::string& key = "alm");
   /// Of the first operand, onto the grid of the map called `like`.
   Synthesis(const std::string& alm, const std::string& like, const std::string& out);
   void plan(StepPlanner& planner) const override;
@@ -65,8 +65,8 @@ struct Gradient final : Step<Gradient> {
   std::optional<double> radius;
 
   Gradient() = default;
-  /// Of the operand, along theta and phi on the unit sphere, with the result of these names.
-  Gradient(const std::string& alm, const GridSpec& grid, const std::string& out);
+  /// Of the operand, which stands under `key`, along theta and phi on the unit sphere, with the result of these names.
+  Gradient(const std::string& key, const std::string& alm, const GridSpec& grid, const std::string& out);
   static Keys<Gradient> keys();
   void plan(StepPlanner& planner) const override;
   core::MemoryEstimate memory(const JobPlan& plan, const PlannedStep& planned, int rank) const override;

@@ -28,8 +28,10 @@ struct SynthesisKeys {
 
 }  // namespace
 
-Synthesis::Synthesis(const std::string& alm, const GridSpec& grid_of_map, const std::string& out) : onto(grid_of_map) {
-  take("alm", alm, ValueSort::kAlm);
+Synthesis::Synthesis(const std::string& alm, const GridSpec& grid_of_map, const std::string& out,
+                     const std::string& key)
+    : onto(grid_of_map) {
+  take(key, alm, ValueSort::kAlm);
   read(grid_of_map);
   make(out);
 }
