@@ -143,52 +143,40 @@ Index PointOwners::bytes() const {
 }
 
 template <class T>
-void PointOwners::give_back(std::span<const T* const> owned, std::span<T* const> given) const {
+void PointOwners::carry(const End& from, std::span<const T* const> values, const End& to,
+                        std::span<T* const> results) const {
+  const std::size_t fields = values.size();
   if (comm_.size() == 1) {
-    for (std::size_t f = 0; f < owned.size(); ++f)
-      if (owned[f] != given[f]) std::copy_n(owned[f], given_, given[f]);
+    for (std::size_t f = 0; f < fields; ++f)
+      if (values[f] != results[f]) std::copy_n(values[f], given_, results[f]);
     return;
   }
   // Pairs of fields travel as complex numbers.
-  const Index width = (static_cast<Index>(owned.size()) + 1) / 2, here = this->owned();
+  const Index width = (static_cast<Index>(fields) + 1) / 2;
   core::AlignedBuffer<std::complex<T>> send, receive;
   comm::phase(comm_, [&] {
-    send = core::AlignedBuffer<std::complex<T>>(width * here);
-    receive = core::AlignedBuffer<std::complex<T>>(width * given_);
+    send = core::AlignedBuffer<std::complex<T>>(width * from.points);
+    receive = core::AlignedBuffer<std::complex<T>>(width * to.points);
     T* numbers = reinterpret_cast<T*>(send.data());
-    std::fill_n(numbers, 2 * width * here, T(0));
-    for (std::size_t f = 0; f < owned.size(); ++f)
-      for (Index i = 0; i < here; ++i) numbers[2 * width * i + static_cast<Index>(f)] = owned[f][i];
+    std::fill_n(numbers, 2 * width * from.points, T(0));
+    for (std::size_t f = 0; f < fields; ++f)
+      for (Index i = 0; i < from.points; ++i) numbers[2 * width * i + static_cast<Index>(f)] = values[f][from.place(i)];
   });
-  comm::exchange<T>(comm_, send.span(), times(received_, width), begins(received_, width), receive.span(),
-                    times(sent_, width), begins(sent_, width));
+  comm::exchange<T>(comm_, send.span(), times(from.counts, width), begins(from.counts, width), receive.span(),
+                    times(to.counts, width), begins(to.counts, width));
   const T* numbers = reinterpret_cast<const T*>(receive.data());
-  for (std::size_t f = 0; f < owned.size(); ++f)
-    for (Index i = 0; i < given_; ++i) given[f][order_[at(i)]] = numbers[2 * width * i + static_cast<Index>(f)];
+  for (std::size_t f = 0; f < fields; ++f)
+    for (Index i = 0; i < to.points; ++i) results[f][to.place(i)] = numbers[2 * width * i + static_cast<Index>(f)];
+}
+
+template <class T>
+void PointOwners::give_back(std::span<const T* const> owned, std::span<T* const> given) const {
+  carry<T>({this->owned(), received_, {}}, owned, {given_, sent_, order_}, given);
 }
 
 template <class T>
 void PointOwners::take(std::span<const T* const> given, std::span<T* const> owned) const {
-  if (comm_.size() == 1) {
-    for (std::size_t f = 0; f < given.size(); ++f)
-      if (owned[f] != given[f]) std::copy_n(given[f], given_, owned[f]);
-    return;
-  }
-  const Index width = (static_cast<Index>(given.size()) + 1) / 2, here = this->owned();
-  core::AlignedBuffer<std::complex<T>> send, receive;
-  comm::phase(comm_, [&] {
-    send = core::AlignedBuffer<std::complex<T>>(width * given_);
-    receive = core::AlignedBuffer<std::complex<T>>(width * here);
-    T* numbers = reinterpret_cast<T*>(send.data());
-    std::fill_n(numbers, 2 * width * given_, T(0));
-    for (std::size_t f = 0; f < given.size(); ++f)
-      for (Index i = 0; i < given_; ++i) numbers[2 * width * i + static_cast<Index>(f)] = given[f][order_[at(i)]];
-  });
-  comm::exchange<T>(comm_, send.span(), times(sent_, width), begins(sent_, width), receive.span(),
-                    times(received_, width), begins(received_, width));
-  const T* numbers = reinterpret_cast<const T*>(receive.data());
-  for (std::size_t f = 0; f < owned.size(); ++f)
-    for (Index i = 0; i < here; ++i) owned[f][i] = numbers[2 * width * i + static_cast<Index>(f)];
+  carry<T>({given_, sent_, order_}, given, {this->owned(), received_, {}}, owned);
 }
 
 template void PointOwners::give_back(std::span<const float* const>, std::span<float* const>) const;

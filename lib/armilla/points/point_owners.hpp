@@ -42,6 +42,16 @@ class PointOwners {
   void take(std::span<const T* const> given, std::span<T* const> owned) const;
 
  private:
+  /// Either end of an exchange of values: points, how many of each rank, and in which order (empty: as they are).
+  struct End {
+    Index points;
+    const std::vector<Index>& counts;
+    std::span<const Index> order;
+
+    Index place(Index i) const { return order.empty() ? i : order[core::at(i)]; }
+  };
+  template <class T>
+  void carry(const End& from, std::span<const T* const> values, const End& to, std::span<T* const> results) const;
   int owner_of(double theta) const;
   void exchange_points(std::span<const double> theta, std::span<const double> phi);
 

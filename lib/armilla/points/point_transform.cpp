@@ -32,7 +32,7 @@ std::shared_ptr<const grid::RingGrid> fine_rings(Index length) {
   return std::make_shared<const grid::RingGrid>(grid::make_rings(theta, phi0, nphi, {}, "fine grid"));
 }
 
-template <class T>
+/// [map, component]
 std::vector<Index> spins_of(const PointTransformSpec& spec) {
   std::vector<Index> spins;
   for (Index map = 0; map < spec.maps; ++map)
@@ -111,7 +111,7 @@ PointTransform<T>::PointTransform(const comm::Communicator& comm, PointTransform
 
 template <class T>
 void PointTransform<T>::make_parts() {
-  const std::vector<Index> spins = spins_of<T>(spec_);
+  const std::vector<Index> spins = spins_of(spec_);
   const std::vector<nufft::Band> all = bands(kernel_, owners_.pairs(comm_.rank()));
   for (const nufft::Band& band : all) {
     Part& part = parts_.emplace_back();

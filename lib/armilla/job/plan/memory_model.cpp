@@ -14,11 +14,11 @@ constexpr Index kStreamBytes = Index{48} << 20;
 /// Stack and heap of the thread of files, and what its libraries hold.
 constexpr Index kFileThreadBytes = Index{8} << 20;
 
+}  // namespace
+
 Index maps_of(const JobPlan& plan, const ValueInfo& value) {
   return value.per_item && plan.campaign ? plan.campaign->batch : 1;
 }
-
-}  // namespace
 
 Index field_bytes(const JobPlan& plan, const ValueInfo& value, Index maps, int rank) {
   return in_precision_of(plan, [&]<class T>() {

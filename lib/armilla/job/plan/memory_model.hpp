@@ -66,6 +66,9 @@ class MemoryModel {
   std::vector<Step> steps_;
 };
 
+/// Maps of a value that are there at a time.
+Index maps_of(const JobPlan& plan, const ValueInfo& value);
+
 /// Bytes of so many maps or alm on `rank`; spectra count nothing.
 Index field_bytes(const JobPlan& plan, const ValueInfo& value, Index maps, int rank);
 

@@ -1,5 +1,6 @@
 #include <armilla/core/error.hpp>
 #include <armilla/io/read.hpp>
+#include <armilla/job/plan/memory_model.hpp>
 #include <armilla/job/steps/convolve_step.hpp>
 #include <armilla/radial/support.hpp>
 
@@ -160,14 +161,6 @@ struct Convolve::Kept {
   std::unique_ptr<ops::RadialConvolution<T>> rings;
   std::vector<std::vector<std::vector<double>>> windows;
 };
-
-namespace {
-
-Index maps_of(const JobPlan& plan, const ValueInfo& value) {
-  return plan.campaign && value.per_item ? plan.campaign->batch : 1;
-}
-
-}  // namespace
 
 core::MemoryEstimate Convolve::memory(const JobPlan& plan, const PlannedStep& planned, int rank) const {
   const MethodSplit ways(planned.convolutions);

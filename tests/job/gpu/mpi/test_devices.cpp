@@ -223,7 +223,7 @@ TEST_F(Devices, HaveSmallerBatchesWhereTheyAreSmaller) {
   }
 }
 
-// In bands of rings, with the bits of a run that has the whole map on the device.
+// In bands of rings; files are bitwise identical to those of a run that has the whole map on the device.
 TEST_F(Devices, ConvolveMapsThatDoNotFit) {
   ARMILLA_NEEDS_DEVICE();
   run(kConvolved);
