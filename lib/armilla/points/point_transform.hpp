@@ -45,6 +45,7 @@ class PointTransform {
   PointTransform& operator=(const PointTransform&) = delete;
 
   const PointTransformSpec& spec() const { return spec_; }
+  const comm::Communicator& comm() const { return comm_; }
   /// Points that this rank gave.
   Index points() const { return owners_.given(); }
   const nufft::KernelChoice& kernel() const { return kernel_; }
