@@ -53,28 +53,28 @@ PointAnalysis<T>::PointAnalysis(points::PointTransform<T>& transform, std::span<
 }
 
 template <class T>
-std::vector<AnalysisOutcome> PointAnalysis<T>::run(const points::PointField<T>& values, transform::AlmField<T>& alm,
-                                                   const AnalysisMethod& method) {
+std::vector<AnalysisOutcome> PointAnalysis<T>::run(typename points::PointTransform<T>::ConstValues values,
+                                                   transform::AlmField<T>& alm, const AnalysisMethod& method) {
   const comm::Communicator& comm = transform_.comm();
+  const points::PointTransformSpec& spec = transform_.spec();
   // [map] values that are not finite, and the largest.
-  std::vector<double> wrong(at(values.maps()), 0.0), largest(1, 0.0);
+  std::vector<double> wrong(at(spec.maps), 0.0), largest(1, 0.0);
   comm::phase(comm, [&] {
-    for (Index map = 0; map < values.maps(); ++map)
-      for (Index c = 0; c < values.kind().components(); ++c)
-        for (const T value : values.component(map, c)) {
-          const auto magnitude = std::abs(static_cast<double>(value));
-          if (std::isfinite(magnitude))
-            largest[0] = std::max(largest[0], magnitude);
-          else
-            wrong[at(map)] = 1;
-        }
+    for (std::size_t f = 0; f < values.size(); ++f)
+      for (const T value : values[f]) {
+        const auto magnitude = std::abs(static_cast<double>(value));
+        if (std::isfinite(magnitude))
+          largest[0] = std::max(largest[0], magnitude);
+        else
+          wrong[f / at(spec.kind.components())] = 1;
+      }
   });
   comm.max(std::span<double>(wrong));
   comm.max(std::span<double>(largest));
   std::vector<MapFault> faults;
-  for (Index map = 0; map < values.maps(); ++map)
+  for (Index map = 0; map < spec.maps; ++map)
     if (wrong[at(map)] > 0) faults.push_back({map, "the values hold numbers that are not finite: repair them"});
-  if (!faults.empty()) throw MapFaults(std::move(faults), FaultOf::kMap, values.maps());
+  if (!faults.empty()) throw MapFaults(std::move(faults), FaultOf::kMap, spec.maps);
 
   const double scale = unit_scale(largest[0]);
   const LeastSquares& fit = *method.fit();

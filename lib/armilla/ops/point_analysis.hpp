@@ -1,7 +1,6 @@
 #pragma once
 
 #include <armilla/ops/analysis_method.hpp>
-#include <armilla/points/point_field.hpp>
 #include <armilla/points/point_transform.hpp>
 
 #include <span>
@@ -23,10 +22,10 @@ class PointAnalysis {
   /// no point counts.
   PointAnalysis(points::PointTransform<T>& transform, std::span<const double> inverse_variance);
 
-  /// Collective. Finds alm of the values at the points of the transform, as a fit by `algorithm` whose ring weights and
-  /// PixelCount do not matter; overwrites alm. Returns what was reached for each map. Throws MapFaults where values are
-  /// not finite.
-  std::vector<AnalysisOutcome> run(const points::PointField<T>& values, transform::AlmField<T>& alm,
+  /// Collective. Finds alm of values [map, component][point] at the points of the transform, as a fit by `algorithm`
+  /// whose ring weights and PixelCount do not matter; overwrites alm. Returns what was reached for each map. Throws
+  /// MapFaults where values are not finite.
+  std::vector<AnalysisOutcome> run(typename points::PointTransform<T>::ConstValues values, transform::AlmField<T>& alm,
                                    const AnalysisMethod& method);
 
   /// On a rank that gives so many points, besides the transform.

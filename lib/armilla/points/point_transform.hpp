@@ -12,6 +12,10 @@
 
 namespace armilla::points {
 
+/// Accuracy where none is asked for.
+template <class T>
+inline constexpr double kDefaultAccuracy = sizeof(T) == 4 ? 1e-6 : 1e-10;
+
 /// What a transform at points needs to know before anything large is allocated.
 struct PointTransformSpec {
   transform::FieldKind kind;

@@ -2,6 +2,7 @@
 #include <armilla/core/error.hpp>
 #include <armilla/ops/map_faults.hpp>
 #include <armilla/ops/point_analysis.hpp>
+#include <armilla/points/point_field.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -73,11 +74,16 @@ class Fit {
     synthesis(alm, values);
   }
 
-  void synthesis(const AlmField<T>& from, PointField<T>& to) {
-    std::vector<std::span<T>> fields;
+  void synthesis(const AlmField<T>& from, PointField<T>& to) { transform.synthesis(from, spans<std::span<T>>(to)); }
+  template <class Span, class Field>
+  std::vector<Span> spans(Field& field) const {
+    std::vector<Span> all;
     for (Index map = 0; map < spec.maps; ++map)
-      for (Index c = 0; c < spec.kind.components(); ++c) fields.push_back(to.component(map, c));
-    transform.synthesis(from, fields);
+      for (Index c = 0; c < spec.kind.components(); ++c) all.push_back(field.component(map, c));
+    return all;
+  }
+  auto run(PointAnalysis<T>& analysis, const AnalysisMethod& method) {
+    return analysis.run(spans<std::span<const T>>(values), found, method);
   }
 
   std::shared_ptr<points::Places> places;
@@ -95,7 +101,7 @@ TEST(PointAnalysis, FindsTheCoefficientsOfBandLimitedValues) {
         Fit<double> fit(comm, kind, 20, 2000, 2);
         PointAnalysis<double> analysis(fit.transform, weighted ? uneven_weights(*fit.places) : std::vector<double>());
         test::poison(fit.found);
-        const auto outcomes = analysis.run(fit.values, fit.found, method);
+        const auto outcomes = fit.run(analysis, method);
         ASSERT_EQ(outcomes.size(), 2U);
         for (const AnalysisOutcome& outcome : outcomes) {
           EXPECT_TRUE(outcome.converged);
@@ -111,7 +117,8 @@ TEST(PointAnalysis, WorksInSinglePrecision) {
   const auto comm = comm::Communicator::world();
   for (const AnalysisMethod& method : {cg(1e-5), lsmr(1e-5)}) {
     Fit<float> fit(comm, transform::FieldKind::scalar(), 20, 2000);
-    EXPECT_TRUE(PointAnalysis<float>(fit.transform, {}).run(fit.values, fit.found, method).front().converged);
+    PointAnalysis<float> analysis(fit.transform, {});
+    EXPECT_TRUE(fit.run(analysis, method).front().converged);
     EXPECT_LE(test::distance(comm, fit.found, fit.alm), 1e-4);
   }
 }
@@ -157,7 +164,7 @@ TEST(PointAnalysis, SolvesTheNormalEquationsAndTellsTheirCondition) {
 
   for (const AnalysisMethod& method : {cg(1e-12), lsmr(1e-12)}) {
     PointAnalysis<double> analysis(fit.transform, weights);
-    const AnalysisOutcome outcome = analysis.run(fit.values, fit.found, method).front();
+    const AnalysisOutcome outcome = fit.run(analysis, method).front();
     EXPECT_TRUE(outcome.converged);
     EXPECT_NEAR(outcome.condition, condition, 0.01 * condition);
     PointField<double> values(fit.spec.kind, fit.places);
@@ -172,12 +179,12 @@ TEST(PointAnalysis, ScalesWithTheValues) {
   Fit<double> fit(comm, transform::FieldKind::scalar(), 10, 500);
   PointAnalysis<double> analysis(fit.transform, {});
   for (const AnalysisMethod& method : {cg(1e-10), lsmr(1e-10)}) {
-    const AnalysisOutcome plain = analysis.run(fit.values, fit.found, method).front();
+    const AnalysisOutcome plain = fit.run(analysis, method).front();
     for (const int exponent : {-900, 600}) {
       PointField<double> values = fit.values;
       for (double& value : values.data()) value = std::ldexp(value, exponent);
       AlmField<double> found(fit.spec.kind, fit.spec.alm, comm.rank(), 1);
-      const AnalysisOutcome outcome = analysis.run(values, found, method).front();
+      const auto outcome = analysis.run(fit.spans<std::span<const double>>(values), found, method).front();
       EXPECT_EQ(outcome.iterations, plain.iterations);
       for (std::size_t i = 0; i < found.data().size(); ++i) {
         EXPECT_EQ(std::ldexp(found.data()[i].real(), -exponent), fit.found.data()[i].real());
@@ -192,7 +199,8 @@ TEST(PointAnalysis, MeetsFewValues) {
   const auto comm = comm::Communicator::world();
   for (const AnalysisMethod& method : {cg(1e-12), lsmr(1e-12)}) {
     Fit<double> fit(comm, transform::FieldKind::scalar(), 30, 40);
-    const AnalysisOutcome outcome = PointAnalysis<double>(fit.transform, {}).run(fit.values, fit.found, method).front();
+    PointAnalysis<double> analysis(fit.transform, {});
+    const AnalysisOutcome outcome = fit.run(analysis, method).front();
     EXPECT_TRUE(outcome.converged);
     EXPECT_LE(outcome.map_residual, 1e-9);
     EXPECT_GT(test::distance(comm, fit.found, fit.alm), 0.5);
@@ -220,7 +228,8 @@ TEST(PointAnalysis, RefusesWhatCannotBeFitted) {
   EXPECT_NE(message(weights).find("give one for each"), std::string::npos) << message(weights);
 
   if (comm.rank() == 0) fit.values.data()[0] = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_THROW(PointAnalysis<double>(fit.transform, {}).run(fit.values, fit.found, cg(1e-10)), MapFaults);
+  PointAnalysis<double> analysis(fit.transform, {});
+  EXPECT_THROW(fit.run(analysis, cg(1e-10)), MapFaults);
 }
 
 }  // namespace

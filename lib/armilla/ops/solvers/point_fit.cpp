@@ -14,41 +14,6 @@ namespace {
 // Of sums: each is added up by one thread.
 constexpr Index kPointsOfBlock = 4096;
 
-/// Components [map, component] of values, as the transform takes them.
-template <class T>
-std::vector<std::span<T>> fields_of(points::PointField<T>& values) {
-  std::vector<std::span<T>> fields;
-  for (Index map = 0; map < values.maps(); ++map)
-    for (Index c = 0; c < values.kind().components(); ++c) fields.push_back(values.component(map, c));
-  return fields;
-}
-template <class T>
-std::vector<std::span<const T>> fields_of(const points::PointField<T>& values) {
-  std::vector<std::span<const T>> fields;
-  for (Index map = 0; map < values.maps(); ++map)
-    for (Index c = 0; c < values.kind().components(); ++c) fields.push_back(values.component(map, c));
-  return fields;
-}
-
-/// y = a[s] x + b[s] y for each system s.
-template <class T>
-void combine_points(std::span<const double> a, const points::PointField<T>& x, std::span<const double> b,
-                    points::PointField<T>& y) {
-  const auto spin_fields = y.kind().spin_fields();
-  for (Index map = 0; map < y.maps(); ++map)
-    for (std::size_t field = 0; field < spin_fields.size(); ++field) {
-      const std::size_t s = core::at(map) * spin_fields.size() + field;
-      const auto of_x = static_cast<T>(a[s]), of_y = static_cast<T>(b[s]);
-      const Index first = spin_fields[field].first;
-      for (Index c = first; c < first + spin_fields[field].components; ++c) {
-        const T* from = x.component(map, c).data();
-        T* to = y.component(map, c).data();
-#pragma omp parallel for schedule(static)
-        for (Index i = 0; i < y.local_size(); ++i) to[i] = of_x * from[i] + of_y * to[i];
-      }
-    }
-}
-
 }  // namespace
 
 /// u is what is left of the values.
@@ -58,39 +23,59 @@ class PointFit<T>::Vector final : public FitVector<T> {
   explicit Vector(PointFit& fit) : fit_(fit) {}
 
   void advance(const Alm& a, std::span<const double> minus, const std::vector<bool>& active) override {
-    fit_.synthesis(a);
+    fit_.transform_.synthesis(a, fit_.scratch_.write());
     std::vector<double> one(minus.size(), 0.0), keep(minus.size(), 1.0);
     for (std::size_t s = 0; s < minus.size(); ++s)
       if (active[s]) {
         one[s] = 1;
         keep[s] = -minus[s];
       }
-    combine_points<T>(one, fit_.scratch_, keep, fit_.left_);
+    fit_.combine(one, fit_.scratch_.read(), keep, fit_.left_.write());
   }
   void scale(std::span<const double> by) override {
-    combine_points<T>(std::vector<double>(by.size(), 0.0), fit_.left_, by, fit_.left_);
+    fit_.combine(std::vector<double>(by.size(), 0.0), fit_.left_.read(), by, fit_.left_.write());
   }
-  std::vector<double> squares() override { return fit_.squares(fit_.left_); }
-  void adjoint(Alm& b) override { fit_.adjoint(fit_.left_, b); }
+  std::vector<double> squares() override { return fit_.squares(fit_.left_.read()); }
+  void adjoint(Alm& b) override { fit_.adjoint(fit_.left_.read(), b); }
 
  private:
   PointFit& fit_;
 };
 
 template <class T>
-PointFit<T>::PointFit(points::PointTransform<T>& transform, const Field& values, double scale,
+PointFit<T>::Work::Work(Index fields, Index points) : numbers_(fields * points) {
+  for (Index f = 0; f < fields; ++f) {
+    write_.emplace_back(numbers_.data() + f * points, core::at(points));
+    read_.emplace_back(write_.back());
+  }
+}
+
+template <class T>
+PointFit<T>::PointFit(points::PointTransform<T>& transform, ConstValues values, double scale,
                       std::span<const double> weights)
     : transform_(transform),
       values_(values),
       scale_(scale),
       weights_(weights),
       memory_(backend::host_memory()),
-      left_(values.kind(), values.places(), values.maps()),
-      scratch_(values.kind(), values.places(), values.maps()) {}
+      left_(static_cast<Index>(values.size()), transform.points()),
+      scratch_(static_cast<Index>(values.size()), transform.points()) {}
 
 template <class T>
-std::size_t PointFit<T>::systems() const {
-  return systems_of(values_);
+void PointFit<T>::combine(std::span<const double> a, ConstValues x, std::span<const double> b, Values y) const {
+  const auto spin_fields = transform_.spec().kind.spin_fields();
+  const std::size_t components = core::at(transform_.spec().kind.components());
+  for (std::size_t s = 0; s < systems(); ++s) {
+    const transform::SpinField& field = spin_fields[s % spin_fields.size()];
+    const std::size_t first = s / spin_fields.size() * components + core::at(field.first);
+    const auto of_x = static_cast<T>(a[s]), of_y = static_cast<T>(b[s]);
+    for (std::size_t f = first; f < first + core::at(field.components); ++f) {
+      const T* from = x[f].data();
+      T* to = y[f].data();
+#pragma omp parallel for schedule(static)
+      for (Index i = 0; i < transform_.points(); ++i) to[i] = of_x * from[i] + (of_y == 0 ? T(0) : of_y * to[i]);
+    }
+  }
 }
 
 template <class T>
@@ -105,45 +90,38 @@ auto PointFit<T>::make_alm() const -> std::unique_ptr<Alm> {
 }
 
 template <class T>
-void PointFit<T>::synthesis(const Alm& a) {
-  transform_.synthesis(a, fields_of(scratch_));
-}
-
-template <class T>
-void PointFit<T>::adjoint(const Field& values, Alm& b) {
-  const auto from = fields_of(values);
-  const auto to = fields_of(scratch_);
-  for (std::size_t f = 0; f < from.size(); ++f) {
+void PointFit<T>::adjoint(ConstValues values, Alm& b) {
+  for (std::size_t f = 0; f < values.size(); ++f) {
+    const T* from = values[f].data();
+    T* to = scratch_.write()[f].data();
 #pragma omp parallel for schedule(static)
-    for (Index i = 0; i < values.local_size(); ++i)
-      to[f][core::at(i)] = static_cast<T>(weight(i) * static_cast<double>(from[f][core::at(i)]));
+    for (Index i = 0; i < transform_.points(); ++i) to[i] = static_cast<T>(weight(i) * static_cast<double>(from[i]));
   }
-  transform_.adjoint_synthesis(fields_of(std::as_const(scratch_)), b);
+  transform_.adjoint_synthesis(scratch_.read(), b);
 }
 
 template <class T>
-std::vector<double> PointFit<T>::squares(const Field& values) const {
-  const auto fields = fields_of(values);
-  const Index points = values.local_size(), blocks = (points + kPointsOfBlock - 1) / kPointsOfBlock;
+std::vector<double> PointFit<T>::squares(ConstValues values) const {
+  const Index points = transform_.points(), blocks = (points + kPointsOfBlock - 1) / kPointsOfBlock;
   std::vector<Index> all{blocks};
   comm().sum(all);
   const std::vector<double> of_fields =
-      sums_over_rows<1>(comm(), static_cast<Index>(fields.size()), blocks, all.front(), [&](Index field, Index block) {
+      sums_over_rows<1>(comm(), static_cast<Index>(values.size()), blocks, all.front(), [&](Index field, Index block) {
         double sum = 0;
         const Index end = std::min(points, (block + 1) * kPointsOfBlock);
         for (Index i = block * kPointsOfBlock; i < end; ++i) {
-          const auto value = static_cast<double>(fields[core::at(field)][core::at(i)]);
+          const auto value = static_cast<double>(values[core::at(field)][core::at(i)]);
           sum += weight(i) * value * value;
         }
         return std::array{sum};
       });
-  return sums_of_systems(values.kind(), of_fields);
+  return sums_of_systems(transform_.spec().kind, of_fields);
 }
 
 template <class T>
 void PointFit<T>::multiply(const Alm& a, Alm& b) {
-  synthesis(a);
-  adjoint(scratch_, b);
+  transform_.synthesis(a, scratch_.write());
+  adjoint(scratch_.read(), b);
 }
 
 template <class T>
@@ -154,13 +132,9 @@ void PointFit<T>::precondition(const Alm& a, Alm& b) {
 template <class T>
 std::vector<double> PointFit<T>::set_left(const Alm* alm) {
   const std::vector<double> scales(systems(), scale_);
-  if (alm == nullptr) {
-    combine_points<T>(scales, values_, std::vector<double>(systems(), 0.0), left_);
-  } else {
-    transform_.synthesis(*alm, fields_of(left_));
-    combine_points<T>(scales, values_, std::vector<double>(systems(), -1.0), left_);
-  }
-  return squares(left_);
+  if (alm != nullptr) transform_.synthesis(*alm, left_.write());
+  combine(scales, values_, std::vector<double>(systems(), alm == nullptr ? 0.0 : -1.0), left_.write());
+  return squares(left_.read());
 }
 
 template <class T>
