@@ -72,6 +72,8 @@ Lens<T>::Lens(const comm::Communicator& comm, const transform::MapField<T>& vect
     : Lens(
           comm,
           [&] {
+            std::optional<core::ScopedPhase> timer;
+            if (monitor.timers != nullptr) timer.emplace(*monitor.timers, "pointing");
             std::unique_ptr<Pointing> pointing;
             comm::phase(comm, [&] { pointing = std::make_unique<Pointing>(displace(vectors, map)); });
             return pointing;
