@@ -78,7 +78,8 @@ def compare_points(case, armilla, peers, alternations, rounds, tools):
     h5py, threads, relative_rms, band = tools
     ducc0 = next((peer for peer in peers if peer.name == "ducc0"), None)
     if not ducc0:
-        sys.exit(f"compare.py: {case.name} needs ducc0")
+        print(f"{case.name} is left out: it needs ducc0")
+        return []
     program = pathlib.Path(armilla.binary).parents[1] / "perf" / "perf_points"
     if not program.is_file():
         sys.exit(f"compare.py: {program} does not exist: configure with -DARMILLA_PERF=ON, or leave out {case.name}")
@@ -92,7 +93,7 @@ def compare_points(case, armilla, peers, alternations, rounds, tools):
     common = dict(lmax=case.lmax, mmax=case.lmax, spin=case.spin, loc=loc, nthreads=threads)
     works = {"synthesis": lambda eps: ducc0.sht.synthesis_general(alm=alm, map=values_out, epsilon=eps, **common),
              "adjoint": lambda eps: ducc0.sht.adjoint_synthesis_general(map=values, alm=alm_out, epsilon=eps, **common)}
-    best = max(2e-13, 1e-15 * case.lmax)
+    best = max(2e-13, 1e-15 * case.lmax)  # of Armilla; ducc0 goes as far
     truth = {direction: work(best).copy() for direction, work in works.items()}
     error = {direction: relative_rms(work(case.accuracy), truth[direction]) for direction, work in works.items()}
 
@@ -166,7 +167,8 @@ def compare_lens(case, armilla, alternations, tools):
     try:
         import lenspyx
     except ImportError:
-        sys.exit(f"compare.py: {case.name} needs lenspyx: pip install lenspyx")
+        print(f"{case.name} is left out: it needs lenspyx (pip install lenspyx)")
+        return []
     folder = armilla.folder
     run_job(armilla, drawn(["T", "E", "B", "P"], case.lmax) + [
         {"select": {"alm": "sky", "fields": ["T", "E", "B"], "out": "unlensed"}},
