@@ -100,14 +100,12 @@ PointTransform<T>::PointTransform(const comm::Communicator& comm, PointTransform
       owners_(comm, kernel_.fine_length / 2, theta, phi),
       transform_(comm, torus_spec(spec_, kernel_, comm.size()), monitor_),
       deconvolution_(kernel_.kernel().deconvolution(spec_.alm->layout().mmax(), kernel_.fine_length)) {
-  phase("plan points", [&] {
-    comm::phase(comm, [&] {
-      scaled_.emplace(spec_.kind, spec_.alm, comm.rank(), spec_.maps);
-      torus_.emplace(spec_.kind, transform_.spec().pixels, comm.rank(), spec_.maps);
-      halo_.emplace(comm, transform_.spec().pixels, needed(kernel_, owners_, comm.size()),
-                    spec_.maps * spec_.kind.components(), transform::RingHalo<T>::Use::kBoth);
-      make_parts();
-    });
+  comm::phase(comm, [&] {
+    scaled_.emplace(spec_.kind, spec_.alm, comm.rank(), spec_.maps);
+    torus_.emplace(spec_.kind, transform_.spec().pixels, comm.rank(), spec_.maps);
+    halo_.emplace(comm, transform_.spec().pixels, needed(kernel_, owners_, comm.size()),
+                  spec_.maps * spec_.kind.components(), transform::RingHalo<T>::Use::kBoth);
+    make_parts();
   });
 }
 
