@@ -1,4 +1,6 @@
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/aligned_buffer.hpp>
+#include <armilla/ops/geodesic.hpp>
 #include <armilla/ops/lensing.hpp>
 
 #include <algorithm>
@@ -11,34 +13,19 @@ using core::at;
 
 namespace {
 
-/// One pixel, at theta with its cosine and sine.
-struct Displaced {
-  double theta, phi_change, gamma;
-
-  Displaced(const grid::Ring& ring, double south, double east) {
-    const double angle = std::hypot(south, east);
-    const double cosine = std::cos(angle), share = angle > 0 ? std::sin(angle) / angle : 1;
-    // n' in the frame where n has longitude 0; rho is its distance from the axis.
-    const double x = cosine * ring.sin_theta + share * south * ring.cos_theta, y = share * east;
-    const double z = cosine * ring.cos_theta - share * south * ring.sin_theta, rho = std::hypot(x, y);
-    theta = std::atan2(rho, z);
-    phi_change = std::atan2(y, x);
-    if (angle == 0 || rho == 0) {
-      gamma = 0;
-      return;
-    }
-    // The direction of the geodesic here and there, southward and eastward. Its part along phi times the distance from
-    // the axis does not change (Clairaut).
-    const double here_south = south / angle, here_east = east / angle;
-    const double sine = std::sin(angle), cos_change = x / rho, sin_change = y / rho;
-    const double there_x = -sine * ring.sin_theta + cosine * here_south * ring.cos_theta, there_y = cosine * here_east;
-    const double there_z = -sine * ring.cos_theta - cosine * here_south * ring.sin_theta;
-    const double there_east = cos_change * there_y - sin_change * there_x;
-    const double there_south = std::cos(theta) * (cos_change * there_x + sin_change * there_y) - rho * there_z;
-    gamma = std::atan2(here_east * there_south - here_south * there_east,
-                       here_south * there_south + here_east * there_east);
+/// Multiplies first + i second by exp(i spin gamma), pixel by pixel.
+template <class T>
+void turn_tensors(const std::vector<double>& gamma, Index spin, T* first, T* second) {
+  const auto count = static_cast<Index>(gamma.size());
+#pragma omp parallel for schedule(static)
+  for (Index i = 0; i < count; ++i) {
+    const double turn = static_cast<double>(spin) * gamma[at(i)];
+    const double c = std::cos(turn), s = std::sin(turn);
+    const auto a = static_cast<double>(first[i]), b = static_cast<double>(second[i]);
+    first[i] = static_cast<T>(c * a - s * b);
+    second[i] = static_cast<T>(s * a + c * b);
   }
-};
+}
 
 }  // namespace
 
@@ -55,7 +42,8 @@ Pointing displace(const transform::MapField<T>& vectors, Index map) {
     const grid::Ring& ring = pixels.grid().rings()[at(rings[r])];
     for (Index j = 0; j < ring.nphi; ++j) {
       const std::size_t i = at(places[r] + j);
-      const Displaced moved(ring, static_cast<double>(south[i]), static_cast<double>(east[i]));
+      const Geodesic moved(ring.cos_theta, ring.sin_theta,
+                           {static_cast<double>(south[i]), static_cast<double>(east[i])});
       const double phi =
           ring.phi0 + 2 * core::kPi * static_cast<double>(j) / static_cast<double>(ring.nphi) + moved.phi_change;
       pointing.theta[i] = moved.theta;
@@ -101,17 +89,38 @@ void Lens<T>::operator()(const transform::AlmField<T>& alm, Index from, transfor
   comm::phase(comm_, [&] {
     for (const transform::SpinField& field : kind.spin_fields()) {
       if (field.spin == 0) continue;
-      const std::span<T> first = values[at(field.first)], second = values[at(field.first + 1)];
-      const auto count = static_cast<Index>(first.size());
-#pragma omp parallel for schedule(static)
-      for (Index i = 0; i < count; ++i) {
-        const double turn = static_cast<double>(field.spin) * pointing_->gamma[at(i)];
-        const double c = std::cos(turn), s = std::sin(turn);
-        const auto a = static_cast<double>(first[at(i)]), b = static_cast<double>(second[at(i)]);
-        first[at(i)] = static_cast<T>(c * a - s * b);
-        second[at(i)] = static_cast<T>(s * a + c * b);
-      }
+      turn_tensors(pointing_->gamma, field.spin, values[at(field.first)].data(), values[at(field.first + 1)].data());
     }
+  });
+}
+
+template <class T>
+void Lens<T>::adjoint(const transform::MapField<T>& map, Index from, std::span<const double> factors,
+                      transform::AlmField<T>& out, Index to) {
+  const transform::FieldKind& kind = map.kind();
+  const auto count = static_cast<Index>(pointing_->gamma.size());
+  core::AlignedBuffer<T> turned;
+  std::vector<std::span<const T>> values;
+  comm::phase(comm_, [&] {
+    turned = core::AlignedBuffer<T>(kind.components() * count);
+    for (Index c = 0; c < kind.components(); ++c) {
+      const T* given = map.component(from, c).data();
+      T* made = turned.data() + c * count;
+#pragma omp parallel for schedule(static)
+      for (Index i = 0; i < count; ++i)
+        made[i] = factors.empty() ? given[i] : static_cast<T>(factors[at(i)] * static_cast<double>(given[i]));
+      values.emplace_back(made, at(count));
+    }
+    for (const transform::SpinField& field : kind.spin_fields()) {
+      if (field.spin == 0) continue;
+      T* first = turned.data() + field.first * count;
+      turn_tensors(pointing_->gamma, -field.spin, first, first + count);
+    }
+  });
+  transform_.adjoint_synthesis(values, *alm_);
+  comm::phase(comm_, [&] {
+    for (Index c = 0; c < kind.components(); ++c)
+      std::ranges::copy(std::as_const(*alm_).component(0, c), out.component(to, c).begin());
   });
 }
 

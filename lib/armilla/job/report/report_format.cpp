@@ -40,9 +40,13 @@ json analysis_json(const SolvedAnalysis& solved) {
               {"method", solved.method},
               {"maps", solved.maps},
               {"unconverged", solved.unconverged},
-              {"iterations", range_json(solved.iterations)},
-              {"normal_residual", range_json(solved.normal_residual)},
-              {"map_residual", range_json(solved.map_residual)}};
+              {"iterations", range_json(solved.iterations)}};
+  if (solved.displacement_residual.any()) {
+    result["displacement_residual_rad"] = range_json(solved.displacement_residual);
+    return result;
+  }
+  result["normal_residual"] = range_json(solved.normal_residual);
+  result["map_residual"] = range_json(solved.map_residual);
   if (solved.alm_error.any()) result["alm_error"] = range_json(solved.alm_error);
   return result;
 }
@@ -57,6 +61,9 @@ std::string analysis_text(const SolvedAnalysis& solved) {
                                  solved.iterations.min == solved.iterations.max
                                      ? fmt::format("{:.0f}", solved.iterations.max)
                                      : fmt::format("{:.0f} .. {:.0f}", solved.iterations.min, solved.iterations.max));
+  if (solved.displacement_residual.any())
+    return text +
+           fmt::format("displaced points within {} rad of the pixels\n", range_text(solved.displacement_residual));
   if (solved.alm_error.any())
     text += fmt::format("estimated relative error of the alm {}", range_text(solved.alm_error));
   else
