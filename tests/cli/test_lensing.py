@@ -272,6 +272,29 @@ def test_campaigns_of_the_adjoint_and_the_inverse(drawn):
         assert distance(found[0][0], found[0][1]) > 0.1
 
 
+def test_maps_of_a_campaign_without_an_inverse_are_left_out(sky):
+    l = np.concatenate([np.arange(m, LMAX + 1) for m in range(LMAX + 1)])
+    with h5py.File(sky.folder / "potential.h5") as file:
+        potential = file["alm"][:]
+    for k, factor in enumerate((0.1, 300, 0.05)):
+        write_alm(sky.folder / f"p_{k}.h5", factor * potential, ["P"])
+    job = ("inputs:\n  p: {alm: \"p_{0..2}.h5\"}\nsteps:\n  - inverse_deflection: {potential: p, lmax: 95, out: back}\n"
+           "outputs:\n  back: {file: \"back_{}.h5\"}\nexecution: {on_bad_map: skip, batch: 2}\n")
+    for ranks in (1, 3):
+        sky.job(job)
+        result = sky.armilla("run", "job.yaml", "--report", "report.json", ranks=ranks)
+        assert result.code == 0, result.error
+        report = sky.report("report.json")
+        skipped, = report["campaign"]["skipped"]
+        assert skipped["map"] == "1" and "the deflection has no inverse at" in skipped["reason"]
+        assert report["analyses"][0]["maps"] == 3 and report["analyses"][0]["unconverged"] == 1
+        assert "NOT CONVERGED: 1 of 3 maps" in result.out
+        assert not (sky.folder / "back_1.h5").exists()
+        # To first order the inverse is minus the deflection.
+        for k, factor in ((0, 0.1), (2, 0.05)):
+            assert distance(read_alm(sky, f"back_{k}.h5")[0][0], -factor * np.sqrt(l * (l + 1)) * potential[0]) < factor
+
+
 def test_different_lmax_are_allowed_and_noted(sky):
     sky.job(INPUTS + "  - resize: {alm: phi, lmax: 60, out: p}\n"
             "  - lens: {alm: tqu, potential: p, grid: {healpix: {nside: 16}}, out: y}\n"

@@ -16,26 +16,6 @@ namespace {
 /// Components of deflection_kind(kDerivatives) behind the vectors.
 constexpr Index kConvergence = 2, kRotation = 3, kShear = 4, kAll = 6;
 
-/// The matrix of a derivative in the axes along d and to the left of it, here and, carried along, there.
-struct GradientMatrix {
-  std::complex<double> along;  // direction of d
-  double uu, uv, vu, vv;
-
-  explicit GradientMatrix(const DisplacementGradient& of) {
-    const double angle = std::abs(of.displacement), cosine = std::cos(angle);
-    const double share = angle > 0 ? std::sin(angle) / angle : 1;
-    along = angle > 0 ? of.displacement / angle : std::complex<double>(1);
-    const std::complex<double> shear = of.shear * std::conj(along * along);
-    // A Jacobi field whose start and first derivative are known: its part along the geodesic grows linearly, that
-    // across as cosine and sine.
-    uu = 1 + of.convergence + shear.real();
-    uv = shear.imag() - of.rotation;
-    vu = share * (shear.imag() + of.rotation);
-    vv = cosine + share * (of.convergence - shear.real());
-  }
-  double determinant() const { return uu * vv - uv * vu; }
-};
-
 }  // namespace
 
 FieldKind deflection_kind(DeflectionParts parts) {
@@ -52,14 +32,16 @@ FieldKind magnification_kind() {
   return FieldKind::joined(kinds);
 }
 
-double DisplacementGradient::determinant() const { return GradientMatrix(*this).determinant(); }
-
-std::complex<double> DisplacementGradient::solve(std::complex<double> moved) const {
-  const GradientMatrix matrix(*this);
-  const std::complex<double> there = moved * std::conj(matrix.along);
-  const std::complex<double> here(matrix.vv * there.real() - matrix.uv * there.imag(),
-                                  matrix.uu * there.imag() - matrix.vu * there.real());
-  return here * matrix.along / matrix.determinant();
+DisplacementMatrix::DisplacementMatrix(const DisplacementGradient& of)
+    : angle(std::sqrt(std::norm(of.displacement))),
+      cosine(std::cos(angle)),
+      share(angle > 0 ? std::sin(angle) / angle : 1),
+      along(angle > 0 ? of.displacement / angle : 1) {
+  const std::complex<double> shear = of.shear * std::conj(along * along);
+  uu = 1 + of.convergence + shear.real();
+  uv = shear.imag() - of.rotation;
+  vu = share * (shear.imag() + of.rotation);
+  vv = cosine + share * (of.convergence - shear.real());
 }
 
 template <class T>
@@ -109,7 +91,8 @@ void magnification(const transform::MapField<T>& deflection, transform::MapField
     std::ranges::copy(parts[1], east.begin());
     const Index count = deflection.local_size();
 #pragma omp parallel for schedule(static)
-    for (Index i = 0; i < count; ++i) determinant[at(i)] = static_cast<T>(gradient_at(parts, at(i)).determinant());
+    for (Index i = 0; i < count; ++i)
+      determinant[at(i)] = static_cast<T>(DisplacementMatrix(gradient_at(parts, at(i))).determinant());
   }
 }
 

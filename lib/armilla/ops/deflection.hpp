@@ -19,25 +19,35 @@ transform::FieldKind deflection_kind(DeflectionParts parts);
 /// FieldKind::vector() and MAGNIFICATION.
 transform::FieldKind magnification_kind();
 
-/// The derivative of the map n -> exp_n(d(n)) of the sphere onto itself, at one point. Vectors are complex numbers, the
-/// southward plus i times the eastward component; with the covariant derivative D of the unit sphere,
+/// A displacement d at one point and its derivatives. Vectors are complex numbers, the southward plus i times the
+/// eastward component; with the covariant derivative D of the unit sphere,
 ///   convergence + i rotation = (D_theta - i D_phi) d / 2,   shear = (D_theta + i D_phi) d / 2.
 struct DisplacementGradient {
   std::complex<double> displacement;  ///< d [rad]
   double convergence, rotation;
   std::complex<double> shear;
-
-  /// det(dn'/dn), the area of the image of a small area, negative where it is turned over: with a = |d|,
-  /// s = sin(a) / a and u the shear along d, Re(shear conj(d)^2) / a^2,
-  ///   (1 + convergence) (cos a + s convergence) + (cos a - s) u - s |shear|^2 + s rotation^2.
-  double determinant() const;
-  /// The tangent vector which the derivative takes to `moved`, a vector at n' carried back to n by parallel transport.
-  std::complex<double> solve(std::complex<double> moved) const;
 };
 
 /// Of point i of components [part] of deflection_kind(kDerivatives).
 template <class T>
 DisplacementGradient gradient_at(const std::span<const T>* parts, std::size_t i);
+
+/// The derivative of the map n -> n' = exp_n(d(n)) of the sphere onto itself, at one point: the matrix that takes
+/// vectors at n to those at n', in the axes u along d and v to the left of it, which are carried to n' by parallel
+/// transport. The columns are Jacobi fields, whose part along the geodesic grows linearly, that across as cosine and
+/// sine.
+struct DisplacementMatrix {
+  double angle;                ///< |d|
+  double cosine, share;        ///< of it, and its sine over it
+  std::complex<double> along;  ///< u
+  double uu, uv, vu, vv;
+
+  explicit DisplacementMatrix(const DisplacementGradient& of);
+  /// det(dn'/dn), the area of the image of a small area, negative where it is turned over: with the shear along d,
+  /// g = Re(shear conj(u)^2),
+  ///   (1 + convergence) (cosine + share convergence) + (cosine - share) g - share |shear|^2 + share rotation^2.
+  double determinant() const { return uu * vv - uv * vu; }
+};
 
 /// The coefficients of deflection_kind(..), that of `to`, of a potential or of a field of spin 1, the kind of `from`:
 ///   E_lm = sqrt(l (l + 1)) phi_lm,   convergence_lm = -sqrt(l (l + 1)) E_lm / 2,   rotation_lm the same of B_lm,

@@ -1,19 +1,18 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/aligned_buffer.hpp>
 #include <armilla/ops/deflection.hpp>
-#include <armilla/ops/geodesic.hpp>
 #include <armilla/ops/inverse_deflection.hpp>
 #include <armilla/ops/lensing.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <vector>
 
 namespace armilla::ops {
 
 using core::at;
-using Vector = std::complex<double>;
 
 namespace {
 
@@ -23,56 +22,99 @@ constexpr double kLeastTolerance = 4e-15;
 // No step is longer [rad].
 constexpr double kLongestStep = 0.5;
 
+/// A point of the sphere, or a tangent vector, in axes where the pixel at hand has longitude 0.
+struct Vector {
+  double x, y, z;
+
+  friend Vector operator+(const Vector& a, const Vector& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+  friend Vector operator-(const Vector& a, const Vector& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+  friend Vector operator*(double factor, const Vector& a) { return {factor * a.x, factor * a.y, factor * a.z}; }
+  friend double dot(const Vector& a, const Vector& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+};
+
+/// The distance of two points over the length of a vector whose length is the sine of the distance.
+double distance_over_sine(double sine, double cosine) {
+  constexpr double kNear = 1e-3;  // the next term of the series is below rounding
+  const double square = sine * sine;
+  if (cosine > 0 && sine < kNear) return 1 + square * (1.0 / 6 + square * (3.0 / 40));
+  return std::atan2(sine, cosine) / sine;
+}
+
 /// A pixel whose point is sought, the best one so far, and the next one to try.
 struct Search {
   Index own, pixel;  // numbers on this rank and in the grid
-  double theta, cos_theta, sin_theta, phi;
-  double best_theta, best_change = 0;
-  Vector step = 0;  // from the best point
+  double phi;        // of the pixel
+  Vector place;      // of the pixel
+  Vector best, next;
+  Vector step{0, 0, 0};  // from the best point to the next
   double residual = std::numeric_limits<double>::infinity();
   double determinant = 1;
-  double next_theta = 0, next_change = 0;
 
   Search(const grid::Ring& ring, Index j, Index own_number)
       : own(own_number),
         pixel(ring.first_pixel + j),
-        theta(ring.theta),
-        cos_theta(ring.cos_theta),
-        sin_theta(ring.sin_theta),
         phi(ring.phi0 + 2 * core::kPi * static_cast<double>(j) / static_cast<double>(ring.nphi)),
-        best_theta(ring.theta),
-        next_theta(ring.theta) {}
+        place{ring.sin_theta, 0, ring.cos_theta},
+        best(place),
+        next(place) {}
 
   void choose_next() {
-    const Geodesic way(std::cos(best_theta), std::sin(best_theta), step);
-    next_theta = way.theta;
-    next_change = best_change + way.phi_change;
+    const double length = std::sqrt(dot(step, step));
+    const Vector there = std::cos(length) * best + (length > 0 ? std::sin(length) / length : 1) * step;
+    next = 1 / std::sqrt(dot(there, there)) * there;
   }
-  /// How far the displaced point is from the pixel, as a vector at the next point.
-  Vector miss(const Vector& displacement) const {
-    const Geodesic moved(std::cos(next_theta), std::sin(next_theta), displacement);
-    const Vector there =
-        vector_to(std::cos(moved.theta), std::sin(moved.theta), theta, -(next_change + moved.phi_change));
-    return there * std::polar(1.0, moved.gamma);
-  }
+  double next_theta() const { return std::atan2(std::sqrt(next.x * next.x + next.y * next.y), next.z); }
+  double next_phi() const { return phi + std::atan2(next.y, next.x); }
+
   /// Takes the next point for the best one, or halves the step. Whether the search is over.
   bool advance(const DisplacementGradient& there, double tolerance) {
-    const Vector off = miss(there.displacement);
-    const double distance = std::abs(off);
+    const DisplacementMatrix matrix(there);
+    const double rho = std::sqrt(next.x * next.x + next.y * next.y);
+    const double c = rho > 0 ? next.x / rho : 1, s = rho > 0 ? next.y / rho : 0;
+    const Vector south{c * next.z, s * next.z, -rho}, east{-s, c, 0};
+    const Vector u = matrix.along.real() * south + matrix.along.imag() * east;
+    const Vector v = matrix.along.real() * east - matrix.along.imag() * south;
+    const double sine_moved = matrix.share * matrix.angle;
+    const Vector moved = matrix.cosine * next + sine_moved * u, u_moved = matrix.cosine * u - sine_moved * next;
+    // From there to the pixel.
+    double off_u = dot(place - moved, u_moved), off_v = dot(place - moved, v);
+    const double sine = std::sqrt(off_u * off_u + off_v * off_v), cosine = dot(place, moved);
+    double distance = core::kPi;
+    if (sine > 0 || cosine > 0) {
+      const double scale = distance_over_sine(sine, cosine);
+      off_u *= scale;
+      off_v *= scale;
+      distance = scale * sine;
+    } else {
+      off_u = core::kPi;  // the antipode: any direction will do
+    }
     if (!(distance < residual)) {
-      step /= 2;
+      step = 0.5 * step;
       return false;
     }
     residual = distance;
-    best_theta = next_theta;
-    best_change = next_change;
-    determinant = there.determinant();
+    best = next;
+    determinant = matrix.determinant();
     if (residual <= tolerance) return true;
-    step = there.solve(off);
-    const double length = std::abs(step);
-    if (!std::isfinite(length)) step = off;  // the derivative is singular
-    if (length > kLongestStep) step *= kLongestStep / length;
+    const double step_u = (matrix.vv * off_u - matrix.uv * off_v) / determinant;
+    const double step_v = (matrix.uu * off_v - matrix.vu * off_u) / determinant;
+    const double length = std::sqrt(step_u * step_u + step_v * step_v);
+    if (length <= kLongestStep)
+      step = step_u * u + step_v * v;
+    else if (std::isfinite(length))
+      step = kLongestStep / length * (step_u * u + step_v * v);
+    else
+      step = std::min(1.0, kLongestStep / distance) * (off_u * u + off_v * v);  // the derivative is singular
     return false;
+  }
+
+  /// The southward and the eastward component of the vector from the pixel to the best point.
+  std::complex<double> way() const {
+    const double south = best.x * place.z - best.z * place.x, east = best.y;
+    const double sine = std::sqrt(south * south + east * east), cosine = dot(best, place);
+    if (sine == 0) return cosine > 0 ? 0 : core::kPi;
+    const double scale = distance_over_sine(sine, cosine);
+    return {scale * south, scale * east};
   }
 };
 
@@ -92,6 +134,15 @@ points::PointTransformSpec inverse_spec(const std::shared_ptr<const dist::AlmDis
   return {.kind = deflection_kind(DeflectionParts::kDerivatives), .alm = alm, .accuracy = accuracy, .engine = engine};
 }
 
+/// The time of a phase, where anyone asks.
+struct Timer {
+  std::optional<core::ScopedPhase> phase;
+
+  Timer(const transform::Monitor& monitor, const char* name) {
+    if (monitor.timers != nullptr) phase.emplace(*monitor.timers, name);
+  }
+};
+
 /// d and its derivatives at the next points of all searches.
 template <class T>
 struct Evaluation {
@@ -106,14 +157,18 @@ struct Evaluation {
       const Index components = spec.kind.components();
       values = core::AlignedBuffer<T>(components * static_cast<Index>(open.size()));
       for (const Search& one : open) {
-        theta.push_back(one.next_theta);
-        phi.push_back(one.phi + one.next_change);
+        theta.push_back(one.next_theta());
+        phi.push_back(one.next_phi());
       }
       for (Index c = 0; c < components; ++c)
         spans.emplace_back(values.data() + c * static_cast<Index>(open.size()), open.size());
     });
-    points::PointTransform<T> transform(comm, spec, theta, phi, monitor);
-    transform.synthesis(alm, spans);
+    std::optional<points::PointTransform<T>> transform;
+    {
+      const Timer timer(monitor, "prepare");
+      transform.emplace(comm, spec, theta, phi, monitor);
+    }
+    transform->synthesis(alm, spans);
     parts.assign(spans.begin(), spans.end());
   }
 };
@@ -153,6 +208,7 @@ InverseOutcome inverse_deflection(const comm::Communicator& comm, const transfor
       outcome.tolerance = std::max(accuracy * longest, kLeastTolerance);
     }
     comm::phase(comm, [&] {
+      const Timer timer(monitor, "newton");
       std::vector<char> done(open.size());
 #pragma omp parallel for schedule(static)
       for (Index i = 0; i < count; ++i) {
@@ -160,7 +216,7 @@ InverseOutcome inverse_deflection(const comm::Communicator& comm, const transfor
         done[at(i)] = one.advance(gradient_at(found.parts.data(), at(i)), outcome.tolerance);
         if (!done[at(i)]) one.choose_next();
         if (!done[at(i)] || one.determinant <= 0) continue;
-        const Vector way = vector_to(one.cos_theta, one.sin_theta, one.best_theta, one.best_change);
+        const std::complex<double> way = one.way();
         south[at(one.own)] = static_cast<T>(way.real());
         east[at(one.own)] = static_cast<T>(way.imag());
       }
@@ -176,7 +232,7 @@ InverseOutcome inverse_deflection(const comm::Communicator& comm, const transfor
       open.erase(open.begin() + static_cast<std::ptrdiff_t>(kept), open.end());
     });
   }
-  failed.insert(failed.end(), open.begin(), open.end());
+  comm::phase(comm, [&] { failed.insert(failed.end(), open.begin(), open.end()); });
   outcome.failed = static_cast<Index>(failed.size());
   const auto first = std::ranges::min_element(failed, {}, &Search::pixel);
   const double pixel = failed.empty() ? std::numeric_limits<double>::infinity() : static_cast<double>(first->pixel);

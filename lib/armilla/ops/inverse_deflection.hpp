@@ -21,7 +21,7 @@ struct InverseOutcome {
 };
 
 /// Collective. The vectors f at the pixels of `out` that undo a deflection d: exp_m(d(m)) = n where m = exp_n(f(n)). m
-/// is found by Newton's iteration with the derivative of the deflection (DisplacementGradient), from m = n on, whose
+/// is found by Newton's iteration with the derivative of the deflection (DisplacementMatrix), from m = n on, whose
 /// steps are halved where they lead away; d and its derivatives at m come from a PointTransform of that accuracy. A
 /// pixel is done when |log_n exp_m(d(m))| is at most `accuracy` times the largest displacement on the pixels, or 4e-15.
 ///

@@ -1,6 +1,5 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/aligned_buffer.hpp>
-#include <armilla/ops/geodesic.hpp>
 #include <armilla/ops/lensing.hpp>
 
 #include <algorithm>
@@ -12,6 +11,35 @@ namespace armilla::ops {
 using core::at;
 
 namespace {
+
+/// One pixel, at theta with its cosine and sine.
+struct Displaced {
+  double theta, phi_change, gamma;
+
+  Displaced(const grid::Ring& ring, double south, double east) {
+    const double angle = std::hypot(south, east);
+    const double cosine = std::cos(angle), share = angle > 0 ? std::sin(angle) / angle : 1;
+    // n' in the frame where n has longitude 0; rho is its distance from the axis.
+    const double x = cosine * ring.sin_theta + share * south * ring.cos_theta, y = share * east;
+    const double z = cosine * ring.cos_theta - share * south * ring.sin_theta, rho = std::hypot(x, y);
+    theta = std::atan2(rho, z);
+    phi_change = std::atan2(y, x);
+    if (angle == 0 || rho == 0) {
+      gamma = 0;
+      return;
+    }
+    // The direction of the geodesic here and there, southward and eastward. Its part along phi times the distance from
+    // the axis does not change (Clairaut).
+    const double here_south = south / angle, here_east = east / angle;
+    const double sine = std::sin(angle), cos_change = x / rho, sin_change = y / rho;
+    const double there_x = -sine * ring.sin_theta + cosine * here_south * ring.cos_theta, there_y = cosine * here_east;
+    const double there_z = -sine * ring.cos_theta - cosine * here_south * ring.sin_theta;
+    const double there_east = cos_change * there_y - sin_change * there_x;
+    const double there_south = std::cos(theta) * (cos_change * there_x + sin_change * there_y) - rho * there_z;
+    gamma = std::atan2(here_east * there_south - here_south * there_east,
+                       here_south * there_south + here_east * there_east);
+  }
+};
 
 /// Multiplies first + i second by exp(i spin gamma), pixel by pixel.
 template <class T>
@@ -42,8 +70,7 @@ Pointing displace(const transform::MapField<T>& vectors, Index map) {
     const grid::Ring& ring = pixels.grid().rings()[at(rings[r])];
     for (Index j = 0; j < ring.nphi; ++j) {
       const std::size_t i = at(places[r] + j);
-      const Geodesic moved(ring.cos_theta, ring.sin_theta,
-                           {static_cast<double>(south[i]), static_cast<double>(east[i])});
+      const Displaced moved(ring, static_cast<double>(south[i]), static_cast<double>(east[i]));
       const double phi =
           ring.phi0 + 2 * core::kPi * static_cast<double>(j) / static_cast<double>(ring.nphi) + moved.phi_change;
       pointing.theta[i] = moved.theta;

@@ -62,13 +62,13 @@ std::string analysis_text(const SolvedAnalysis& solved) {
                                      ? fmt::format("{:.0f}", solved.iterations.max)
                                      : fmt::format("{:.0f} .. {:.0f}", solved.iterations.min, solved.iterations.max));
   if (solved.displacement_residual.any())
-    return text +
-           fmt::format("displaced points within {} rad of the pixels\n", range_text(solved.displacement_residual));
-  if (solved.alm_error.any())
+    text += fmt::format("displaced points within {} rad of the pixels", range_text(solved.displacement_residual));
+  else if (solved.alm_error.any())
     text += fmt::format("estimated relative error of the alm {}", range_text(solved.alm_error));
   else
     text += fmt::format("residual of the normal equations {} of its start", range_text(solved.normal_residual));
-  text += fmt::format(", rms of what is left over rms of the map {}", range_text(solved.map_residual));
+  if (solved.map_residual.any())
+    text += fmt::format(", rms of what is left over rms of the map {}", range_text(solved.map_residual));
   if (solved.unconverged > 0) text += fmt::format(", NOT CONVERGED: {} of {} maps", solved.unconverged, solved.maps);
   return text + "\n";
 }

@@ -59,8 +59,8 @@ struct Invert final : Step<Invert> {
       ++solved.unconverged;
       faults.push_back({k, fault_text(outcome, map.distribution().grid())});
     }
-    if (!faults.empty()) step.leave_out(faults);
     step.record().add(solved);
+    if (!faults.empty()) step.leave_out(faults);
   }
 
  private:
