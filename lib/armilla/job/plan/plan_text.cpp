@@ -42,7 +42,8 @@ std::string step_text(const JobPlan& plan, std::size_t index) {
     text += fmt::format(", theta resampled to {} ring pairs from {}", step.transform->grid_pairs(),
                         step.transform->legendre_pairs());
   if (step.transforms > 1) text += fmt::format(", {} transforms", step.transforms);
-  if (const std::string note = plan.spec.steps[index].operation->plan_note(step); !note.empty()) text += ", " + note;
+  if (const std::string note = plan.spec.steps[index].operation->plan_note(plan, step); !note.empty())
+    text += ", " + note;
   return text;
 }
 

@@ -40,9 +40,13 @@ json analysis_json(const SolvedAnalysis& solved) {
               {"method", solved.method},
               {"maps", solved.maps},
               {"unconverged", solved.unconverged},
-              {"iterations", range_json(solved.iterations)},
-              {"normal_residual", range_json(solved.normal_residual)},
-              {"map_residual", range_json(solved.map_residual)}};
+              {"iterations", range_json(solved.iterations)}};
+  if (solved.displacement_residual.any()) {
+    result["displacement_residual_rad"] = range_json(solved.displacement_residual);
+    return result;
+  }
+  result["normal_residual"] = range_json(solved.normal_residual);
+  result["map_residual"] = range_json(solved.map_residual);
   if (solved.alm_error.any()) result["alm_error"] = range_json(solved.alm_error);
   return result;
 }
@@ -57,11 +61,14 @@ std::string analysis_text(const SolvedAnalysis& solved) {
                                  solved.iterations.min == solved.iterations.max
                                      ? fmt::format("{:.0f}", solved.iterations.max)
                                      : fmt::format("{:.0f} .. {:.0f}", solved.iterations.min, solved.iterations.max));
-  if (solved.alm_error.any())
+  if (solved.displacement_residual.any())
+    text += fmt::format("displaced points within {} rad of the pixels", range_text(solved.displacement_residual));
+  else if (solved.alm_error.any())
     text += fmt::format("estimated relative error of the alm {}", range_text(solved.alm_error));
   else
     text += fmt::format("residual of the normal equations {} of its start", range_text(solved.normal_residual));
-  text += fmt::format(", rms of what is left over rms of the map {}", range_text(solved.map_residual));
+  if (solved.map_residual.any())
+    text += fmt::format(", rms of what is left over rms of the map {}", range_text(solved.map_residual));
   if (solved.unconverged > 0) text += fmt::format(", NOT CONVERGED: {} of {} maps", solved.unconverged, solved.maps);
   return text + "\n";
 }

@@ -58,13 +58,15 @@ struct OverMaps {
   }
 };
 
-/// What a step `analysis` reached whose method iterates until something is reached (ops::AnalysisOutcome).
+/// What a step reached whose method iterates until something is reached: `analysis` (ops::AnalysisOutcome),
+/// `inverse_deflection`.
 struct SolvedAnalysis {
   std::string step, method;
   Index maps = 0;
   Index unconverged = 0;
-  OverMaps iterations, normal_residual, map_residual;
-  OverMaps alm_error;  ///< with `tolerance` only
+  OverMaps iterations = {}, normal_residual = {}, map_residual = {};
+  OverMaps alm_error = {};              ///< with `tolerance` only
+  OverMaps displacement_residual = {};  ///< of an inverse deflection, in place of the others [rad]
 };
 
 /// What a step `leakage` found: the lines through maps of B against their templates.
@@ -127,6 +129,7 @@ struct RunRecord {
     found->normal_residual.add(solved.normal_residual);
     found->map_residual.add(solved.map_residual);
     found->alm_error.add(solved.alm_error);
+    found->displacement_residual.add(solved.displacement_residual);
   }
 
   /// Leaves times only.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 namespace armilla::job {
 
@@ -34,6 +35,16 @@ void StepRun<T>::without_faulty(const std::string& key, const std::function<void
     }
   }
   work();
+}
+
+template <class T>
+void StepRun<T>::warn(const std::string& text, std::optional<Index> place_in_batch) {
+  if (place_in_batch && !batch_.is_there(*place_in_batch)) return;
+  std::string map;
+  if (place_in_batch && plan_.campaign && planned().per_item)
+    map = fmt::format("map {}: ", plan_.campaign->labels[static_cast<std::size_t>(batch_.first + *place_in_batch)]);
+  record_.warnings.push_back(fmt::format("{}: {}: {}{}", place().where, place().path, map, text));
+  spdlog::warn("{}", record_.warnings.back());
 }
 
 template <class T>

@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,8 @@ class StepRun {
   void leave_out(const std::vector<ops::MapFault>& faults, const std::string& key = {});
   /// Collective. Does `work`, and again without the maps that it throws MapFaults of, which are left out.
   void without_faulty(const std::string& key, const std::function<void()>& work);
+  /// A warning of the run, of the map at `place` of the batch or of all maps. The same on all ranks; not collective.
+  void warn(const std::string& text, std::optional<Index> place = {});
   /// Where a step that gathers() puts its spectra; null where nobody wants its result.
   SpectraStore* store() { return store_; }
   /// What the step planned with StepPlanner::use_transform().

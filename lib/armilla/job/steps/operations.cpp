@@ -14,6 +14,8 @@ const std::vector<OperationKind>& operation_kinds() {
       steps::adjoint_gradient(),
       steps::lens(),
       steps::pointing(),
+      steps::lens_adjoint(),
+      steps::inverse_deflection(),
       steps::convert_vector(),
       steps::regrid(),
       steps::smooth(),

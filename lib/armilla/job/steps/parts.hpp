@@ -47,11 +47,12 @@ struct KeepOnly final : Step<KeepOnly> {
 
 /// The map of an alm on a grid.
 struct Synthesis final : Step<Synthesis> {
-  std::optional<GridSpec> onto;  ///< nothing: that of the second operand
+  std::optional<GridSpec> onto;  ///< nothing: that of the map called `like`
+  std::string like;
 
   /// Of the operand, which stands under `key`, onto the grid, with the result of these names.
   Synthesis(const std::string& alm, const GridSpec& grid, const std::string& out, const std::string& key = "alm");
-  /// Of the first operand, onto the grid of the map called `like`.
+  /// Of the operand, onto the grid of the map called `like`, whose pixels it does not take.
   Synthesis(const std::string& alm, const std::string& like, const std::string& out);
   void plan(StepPlanner& planner) const override;
   template <class T>

@@ -14,6 +14,8 @@ OperationKind gradient();
 OperationKind adjoint_gradient();  ///< in gradient.cpp
 OperationKind lens();
 OperationKind pointing();  ///< in lens.cpp
+OperationKind lens_adjoint();
+OperationKind inverse_deflection();
 OperationKind convert_vector();
 OperationKind regrid();
 OperationKind smooth();
