@@ -14,6 +14,7 @@ import tempfile
 import textwrap
 import time
 
+import at_points
 import convolved
 import iterated
 
@@ -21,9 +22,12 @@ DEFAULT = ["gauss255_s0", "gauss1023_s0", "gauss2047_s0", "gauss4095_s0", "gauss
            "healpix2048_l4095_s2", "healpix2048_l6143_s0", "healpix2048_l6143_s2", "healpix128_l383_s0_k64",
            "cc2047_s0", "cc2047_s2", "f1_2047_s0", "f1_2047_s2", "mw2047_s0", "mw2047_s2", "rotation255",
            "rotation1023", "rotation4095", "jacobi128_l383_k256_t", "jacobi128_l383_k256_tqu",
-           "radial2048_f4.7_l4095", "radial512_f60_l1000"]
+           "radial2048_f4.7_l4095", "radial512_f60_l1000",
+           *(f"points2047_n1024_s{spin}_e{digits}{order}" for spin in (0, 2) for digits in (4, 7, 10)
+             for order in ("", "_shuffled")), "lens2048_l4095"]
 QUICK = ["gauss255_s0", "gauss255_s2", "healpix64_l127_s0", "healpix64_l127_s2", "healpix32_l64_s0_k4", "cc127_s0",
-         "f1_127_s2", "mw127_s0", "rotation255", "jacobi32_l95_k16_t", "jacobi32_l64_k16_tqu", "radial64_f240_l191"]
+         "f1_127_s2", "mw127_s0", "rotation255", "jacobi32_l95_k16_t", "jacobi32_l64_k16_tqu", "radial64_f240_l191",
+         "points127_n64_s0_e7", "points127_n64_s2_e7_shuffled"]
 # Rings that each grid needs beyond lmax + 1, and what ducc0 calls it.
 LATITUDES = {"gauss": (0, "GL"), "cc": (1, "CC"), "f1": (0, "F1"), "mw": (0, "MW")}
 ANGLES = [17, 63, -40]  # psi, theta, phi of rotations, degrees
@@ -41,12 +45,17 @@ rotationLMAX: coefficients of one scalar field rotated by Euler angles;
 jacobiNSIDE_lLMAX_kMAPS_t, .._tqu: many HEALPix maps of T, or T, Q, U, analysed with {iterated.ITERATIONS} iterations, time per map.
 radialNSIDE_fFWHM_lLMAX: a HEALPix map convolved with a Gaussian of FWHM arc minutes by rings, against smoothing by
 harmonics up to LMAX;
+pointsLMAX_nNSIDE_sSPIN_eDIGITS, .._shuffled: values at the pixels of a HEALPix map that lensing has displaced, and the
+adjoint, to a relative error of 10^-DIGITS, after planning and with it ("+ plan"; ducc0 plans in each call); "asked" is
+Armilla at the same accuracy, "equal error" at the largest accuracy whose error is at most that of ducc0;
+lensNSIDE_lLMAX: lensed T, Q, U on HEALPix from alm of the sky and of the potential, against lenspyx;
 {textwrap.fill(' '.join(DEFAULT), 118, initial_indent='  default: ', subsequent_indent='    ')}
 {textwrap.fill(' '.join(QUICK), 118, initial_indent='  --quick: ', subsequent_indent='    ')}
 analysis is one application of the quadrature weights, without iterations; on equiangular grids it is exact.
 
 Needs the packages numpy and h5py; ducc0, healpy and shtns are compared with where they are installed (best built for
-this machine: pip install --no-binary ducc0,shtns ducc0 shtns). All run on OMP_NUM_THREADS threads ({THREADS} now).
+this machine: pip install --no-binary ducc0,shtns ducc0 shtns). points... needs ducc0 and perf_points, lens... needs
+lenspyx. All run on OMP_NUM_THREADS threads ({THREADS} now).
 
 Example: OMP_NUM_THREADS=2 perf/compare.py --armilla build/bin/armilla --quick --markdown table.md
 """
@@ -106,6 +115,10 @@ def case_of(name):
         return iterated.Iterated(name)
     if re.fullmatch(convolved.PATTERN, name):
         return convolved.Convolved(name)
+    return at_points.case_of(name) or rotation_or_transform(name)
+
+
+def rotation_or_transform(name):
     return Rotation(name) if re.fullmatch(r"rotation\d+", name) else Case(name)
 
 
@@ -345,20 +358,22 @@ def print_row(row):
         difference = row["agreement"][name]
         verdict = "agrees" if difference <= row.get("agree", AGREE) else "DIFFERS"
         print(f"{'':<36} {name:<7} {1e3 * statistics.median(row['seconds'][name]):10.3f} ms, "
-              f"{ratio['median']:6.2f}x [{ratio['min']:.2f} .. {ratio['max']:.2f}], {verdict} to {difference:.1e}")
+              f"{ratio['median']:6.2f}x [{ratio['min']:.2f} .. {ratio['max']:.2f}], {verdict} to {difference:.1e}"
+              f"{row.get('note', '')}")
     sys.stdout.flush()
 
 
 def markdown(rows):
+    names = list(dict.fromkeys([name for name, _ in PEERS] + [name for row in rows for name in row["ratios"]]))
     lines = ["| case | direction | armilla [ms] | legendre [ms] | of the FMA peak | rings [ms] | "
-             + " | ".join(f"{name}/armilla" for name, _ in PEERS) + " |",
-             "|---|---|---|---|---|---|" + "---|" * len(PEERS)]
+             + " | ".join(f"{name}/armilla" for name in names) + " |",
+             "|---|---|---|---|---|---|" + "---|" * len(names)]
     for row in rows:
         record = row["armilla"]
         cells = [row["case"], row["direction"], f"{1e3 * statistics.median(row['seconds']['armilla']):.4g}"]
         cells += [f"{1e3 * record['legendre']:.4g}", f"{100 * record['fma_fraction']:.0f}%",
                   f"{1e3 * record['rings']:.4g}"] if record else [""] * 3
-        for name, _ in PEERS:
+        for name in names:
             ratio = row["ratios"].get(name)
             cells.append(f"{ratio['median']:.2f} ({ratio['min']:.2f} .. {ratio['max']:.2f})" if ratio else "")
         lines.append("| " + " | ".join(cells) + " |")
@@ -407,6 +422,11 @@ def main():
             elif isinstance(case, convolved.Convolved):
                 found = convolved.compare_convolved(case, armilla, peers, options.alternations, options.rounds,
                                                     (np, h5py, THREADS, relative_rms, band))
+            elif isinstance(case, at_points.AtPoints):
+                found = at_points.compare_points(case, armilla, peers, options.alternations, options.rounds,
+                                                 (h5py, THREADS, relative_rms, band))
+            elif isinstance(case, at_points.Lensed):
+                found = at_points.compare_lens(case, armilla, options.alternations, (h5py, THREADS, relative_rms, band))
             else:
                 run = compare_rotation if case.is_rotation else compare
                 found = run(case, armilla, peers, options.alternations, options.rounds)

@@ -124,8 +124,7 @@ void add_convert(CLI::App& app, Action& chosen) {
   verb->add_option("in", arguments->in, "What to read, FITS, HDF5 or text (told by its content)")
       ->required()
       ->type_name("IN");
-  verb->add_option("out", arguments->out,
-                   "What to write: .fits .fit .h5 .hdf5; spectra also .dat .txt, points these and .csv")
+  verb->add_option("out", arguments->out, "What to write: .fits .fit .h5 .hdf5; text .dat .txt, of points .csv")
       ->required()
       ->type_name("OUT");
   static const std::map<std::string, io::Ordering> orderings{{"ring", io::Ordering::kRing},

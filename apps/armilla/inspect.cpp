@@ -231,8 +231,7 @@ int inspect(const std::string& path) {
 void add_inspect(CLI::App& app, Action& chosen) {
   auto path = std::make_shared<std::string>();
   CLI::App* verb = app.add_subcommand("inspect", "Say what a file holds");
-  verb->add_option("file", *path,
-                   "A map, alm, spectra, rings or points, in FITS or HDF5 (spectra, points also as text)")
+  verb->add_option("file", *path, "A map, alm, spectra, rings or points: FITS, HDF5 or text")
       ->required()
       ->type_name("FILE");
   verb->footer(

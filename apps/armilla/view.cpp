@@ -217,8 +217,7 @@ int view(ViewArguments arguments) {
 
 void add_view(CLI::App& app, Action& chosen) {
   auto arguments = std::make_shared<ViewArguments>();
-  CLI::App* verb =
-      app.add_subcommand("view", "Draw a map, values at points, or the spectra of C_l or alm, as PNG, SVG or PDF");
+  CLI::App* verb = app.add_subcommand("view", "Draw a map, points, or the spectra of C_l or alm, as PNG, SVG or PDF");
   verb->add_option("file", arguments->file, "A map, alm, spectra or points")->required()->type_name("FILE");
   verb->add_option("-o,--output", arguments->picture, "The picture: .png, .svg or .pdf")->required()->type_name("FILE");
   verb->add_option("--field", arguments->fields, "Fields (T Q U) or spectra (TT EE) to draw; all by default")

@@ -81,7 +81,8 @@ void PointsPicture::cover(const Point& centre, const Take& take) const {
 }
 
 void PointsPicture::add(std::span<const double> theta, std::span<const double> phi, std::span<const double> values) {
-  const double dot_area = radius_ == 0 ? 1 : core::kPi * radius_ * radius_;
+  // A rim of one pixel, over which the share falls, adds a twelfth to the square of the radius.
+  const double dot_area = radius_ == 0 ? 1 : core::kPi * (radius_ * radius_ + 1.0 / 12);
   const std::size_t count = theta.size();
   for (std::size_t i = 0; i < count; ++i) {
     const auto place = view_.to_plane(direction_of(theta[i], phi[i]));

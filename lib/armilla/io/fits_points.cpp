@@ -1,6 +1,7 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/io/field_names.hpp>
+#include <armilla/io/file_probe.hpp>
 #include <armilla/io/fits_points.hpp>
 #include <armilla/io/fits_table.hpp>
 #include <armilla/io/point_columns.hpp>
@@ -109,6 +110,10 @@ PointsInfo open_fits_points(const std::string& path, const PointColumns& columns
   const FitsColumn &first = all[places.at[0]], &second = all[places.at[1]];
   check_column(path, first, first.repeat);
   check_column(path, second, first.repeat);
+  // Every number takes a byte at least; a damaged header may announce what the file cannot hold.
+  if (fits_rows(file) > file_size(path) / first.repeat)
+    throw core::InputError(fmt::format("'{}' announces {} rows of {} points, more than its size allows: it is damaged",
+                                       path, fits_rows(file), first.repeat));
   PointsInfo info{.path = path,
                   .format = PointFormat::kFits,
                   .points = fits_rows(file) * first.repeat,

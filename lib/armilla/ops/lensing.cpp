@@ -40,6 +40,14 @@ struct Displaced {
   }
 };
 
+/// Returns work(), whose time counts as a phase.
+template <class Work>
+auto timed(const transform::Monitor& monitor, const char* name, const Work& work) {
+  std::optional<core::ScopedPhase> timer;
+  if (monitor.timers != nullptr) timer.emplace(*monitor.timers, name);
+  return work();
+}
+
 }  // namespace
 
 template <class T>
@@ -69,21 +77,21 @@ Pointing displace(const transform::MapField<T>& vectors, Index map) {
 template <class T>
 Lens<T>::Lens(const comm::Communicator& comm, const transform::MapField<T>& vectors, Index map,
               points::PointTransformSpec spec, transform::Monitor monitor)
-    : Lens(
-          comm,
-          [&] {
-            std::unique_ptr<Pointing> pointing;
-            comm::phase(comm, [&] { pointing = std::make_unique<Pointing>(displace(vectors, map)); });
-            return pointing;
-          }(),
-          std::move(spec), std::move(monitor)) {}
+    : Lens(comm,
+           timed(monitor, "pointing",
+                 [&] {
+                   std::unique_ptr<Pointing> pointing;
+                   comm::phase(comm, [&] { pointing = std::make_unique<Pointing>(displace(vectors, map)); });
+                   return pointing;
+                 }),
+           std::move(spec), monitor) {}
 
 template <class T>
 Lens<T>::Lens(const comm::Communicator& comm, std::unique_ptr<Pointing> pointing, points::PointTransformSpec spec,
               transform::Monitor monitor)
-    : comm_(comm),
-      pointing_(std::move(pointing)),
-      transform_(comm, spec, pointing_->theta, pointing_->phi, std::move(monitor)) {
+    : comm_(comm), pointing_(std::move(pointing)), transform_(timed(monitor, "plan points", [&] {
+        return points::PointTransform<T>(comm, spec, pointing_->theta, pointing_->phi, monitor);
+      })) {
   comm::phase(comm, [&] { alm_.emplace(spec.kind, spec.alm, comm.rank(), 1); });
 }
 
