@@ -21,6 +21,11 @@ std::string value_text(const ValueInfo& value) {
     case ValueSort::kAlm:
       return fmt::format("'{}' {} to lmax {}, mmax {}", value.name, fmt::join(value.kind.alm_names(), ","),
                          value.alm->layout().lmax(), value.alm->layout().mmax());
+    case ValueSort::kPoints:
+      return fmt::format("'{}' {} points", value.name, value.catalogue->points);
+    case ValueSort::kValues:
+      return fmt::format("'{}' {} at {} points", value.name, fmt::join(value.kind.map_names(), ","),
+                         value.catalogue->points);
     case ValueSort::kSpectra:
     case ValueSort::kStatistics:
       break;

@@ -43,13 +43,15 @@ json found_json(const RunRecord& record) {
                                  {"alm_error", over_maps_json(solved.alm_error)},
                                  {"displacement_residual", over_maps_json(solved.displacement_residual)}});
   for (const auto& comparison : record.comparisons) {
-    json rms = json::array();
+    json rms = json::array(), largest = json::array();
     for (const auto& [name, error] : comparison.relative_rms) rms.push_back(json::array({name, number_json(error)}));
+    for (const auto& [name, error] : comparison.largest) largest.push_back(json::array({name, number_json(error)}));
     found["comparisons"].push_back({{"step", comparison.step},
-                                    {"alm", comparison.alm},
+                                    {"compared", comparison.compared},
                                     {"reference", comparison.reference},
                                     {"maps", comparison.maps},
-                                    {"rms", rms}});
+                                    {"rms", rms},
+                                    {"largest", largest}});
   }
   for (const auto& zeroed : record.zeroed)
     found["zeroed"].push_back({{"input", zeroed.input},
@@ -96,8 +98,9 @@ std::string own_record(const RunRecord& record, const MemoryForecast& forecast, 
 void add_found(const json& found, RunReport& report) {
   if (found.is_null()) return;
   for (const auto& item : found["comparisons"]) {
-    Comparison comparison{item["step"], item["alm"], item["reference"], {}, item["maps"]};
+    Comparison comparison{item["step"], item["compared"], item["reference"], {}, {}, item["maps"]};
     for (const auto& error : item["rms"]) comparison.relative_rms.emplace_back(error[0], number_of(error[1]));
+    for (const auto& error : item["largest"]) comparison.largest.emplace_back(error[0], number_of(error[1]));
     add_comparison(report.comparisons, comparison);
   }
   for (const auto& item : found["leakage"]) {

@@ -151,13 +151,16 @@ json report_json(const RunReport& report) {
         {{"step", step.step}, {"grid_pairs", step.grid_pairs}, {"legendre_pairs", step.legendre_pairs}});
   for (const auto& solved : report.analyses) result["analyses"].push_back(analysis_json(solved));
   for (const auto& comparison : report.comparisons) {
-    json errors = json::object();
+    json errors = json::object(), largest = json::object();
     for (const auto& [name, value] : comparison.relative_rms) errors[name] = value;
-    result["comparisons"].push_back({{"step", comparison.step},
-                                     {"alm", comparison.alm},
-                                     {"reference", comparison.reference},
-                                     {"maps", comparison.maps},
-                                     {"relative_rms", errors}});
+    for (const auto& [name, value] : comparison.largest) largest[name] = value;
+    json& item =
+        result["comparisons"].emplace_back(json{{"step", comparison.step},
+                                                {comparison.largest.empty() ? "alm" : "values", comparison.compared},
+                                                {"reference", comparison.reference},
+                                                {"maps", comparison.maps},
+                                                {"relative_rms", errors}});
+    if (!largest.empty()) item["largest_difference"] = largest;
   }
   for (const auto& fits : report.leakage) result["leakage"].push_back(leakage_json(report, fits));
   for (const auto& zeroed : report.zeroed)
@@ -214,9 +217,11 @@ std::string report_text(const RunReport& report) {
                         zeroed.pixels.bad_data);
   for (const auto& solved : report.analyses) text += analysis_text(solved);
   for (const auto& comparison : report.comparisons) {
-    text += fmt::format("relative rms error of '{}' against '{}'{}:", comparison.alm, comparison.reference,
+    text += fmt::format("relative rms error of '{}' against '{}'{}:", comparison.compared, comparison.reference,
                         comparison.maps > 1 ? fmt::format(", largest of {} maps", comparison.maps) : "");
     for (const auto& [name, value] : comparison.relative_rms) text += fmt::format("  {} {:.2e}", name, value);
+    if (!comparison.largest.empty()) text += "; largest difference:";
+    for (const auto& [name, value] : comparison.largest) text += fmt::format("  {} {:.2e}", name, value);
     text += "\n";
   }
   for (const auto& fits : report.leakage) append_leakage(text, fits);

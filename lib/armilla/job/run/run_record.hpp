@@ -18,8 +18,9 @@ using core::Index;
 
 /// What a step `compare` found.
 struct Comparison {
-  std::string step, alm, reference;
-  std::vector<std::pair<std::string, double>> relative_rms;  ///< per component, the largest of all maps
+  std::string step, compared, reference;
+  std::vector<std::pair<std::string, double>> relative_rms = {};  ///< per component, the largest of all maps
+  std::vector<std::pair<std::string, double>> largest = {};       ///< likewise the largest difference; of values only
   Index maps = 1;
 };
 
@@ -30,6 +31,8 @@ inline void add_comparison(std::vector<Comparison>& all, const Comparison& more)
     known.maps += more.maps;
     for (std::size_t c = 0; c < known.relative_rms.size(); ++c)
       known.relative_rms[c].second = std::max(known.relative_rms[c].second, more.relative_rms[c].second);
+    for (std::size_t c = 0; c < known.largest.size(); ++c)
+      known.largest[c].second = std::max(known.largest[c].second, more.largest[c].second);
     return;
   }
   all.push_back(more);

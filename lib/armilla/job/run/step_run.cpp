@@ -64,6 +64,15 @@ typename StepRun<T>::Map& StepRun<T>::make_map(std::size_t number) {
 }
 
 template <class T>
+typename StepRun<T>::Values& StepRun<T>::make_values(const std::shared_ptr<const points::Places>& places,
+                                                     std::size_t number) {
+  const ValueInfo& info = result_info(number);
+  Value<T>& value = values_[planned().results[number]];
+  local("allocate", [&] { value.template emplace<Values>(info.kind, places, batch_.maps); });
+  return std::get<Values>(value);
+}
+
+template <class T>
 typename StepRun<T>::Alm& StepRun<T>::take_alm() {
   const ValueInfo& info = result_info();
   Value<T>& from = values_[planned().operands.front()];

@@ -22,6 +22,7 @@ class StepRun {
  public:
   using Alm = transform::AlmField<T>;
   using Map = transform::MapField<T>;
+  using Values = points::PointField<T>;
 
   /// `transform` may be null for steps that planned none.
   StepRun(const comm::Communicator& comm, const JobPlan& plan, std::size_t index, std::vector<Value<T>>& values,
@@ -69,6 +70,7 @@ class StepRun {
   /// Operands, by number.
   Alm& alm(std::size_t number = 0) { return std::get<Alm>(values_[planned().operands[number]]); }
   Map& map(std::size_t number = 0) { return std::get<Map>(values_[planned().operands[number]]); }
+  Values& values(std::size_t number = 0) { return std::get<Values>(values_[planned().operands[number]]); }
 
   /// What make() gives, a std::unique_ptr, made once and kept for all batches of a campaign, and for steps that share
   /// it (Operation::shares_kept): it must not depend on the maps. Collective where make() is.
@@ -90,6 +92,7 @@ class StepRun {
   /// Collective. Memory for a result, agreed on by all ranks.
   Alm& make_alm(std::size_t number = 0);
   Map& make_map(std::size_t number = 0);
+  Values& make_values(const std::shared_ptr<const points::Places>& places, std::size_t number = 0);
   /// Not collective, for use within local(). The first result, with the content of the first operand, whose memory it
   /// takes over where nobody needs that any more; of an operand that is one for all maps, each gets a copy. For
   /// operations with reuses_operand().

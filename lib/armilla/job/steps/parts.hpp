@@ -75,6 +75,18 @@ struct Gradient final : Step<Gradient> {
   void execute(StepRun<T>& step) const;
 };
 
+/// The gradient of scalars as coefficients: E, B of tangent vectors.
+struct GradientAlm final : Step<GradientAlm> {
+  ops::TangentAxes axes;
+  std::optional<double> radius;
+
+  /// Of the operand, which stands under `alm`, with the result of these names.
+  GradientAlm(const std::string& alm, ops::TangentAxes along, std::optional<double> of_radius, const std::string& out);
+  void plan(StepPlanner& planner) const override;
+  template <class T>
+  void execute(StepRun<T>& step) const;
+};
+
 /// A map times a mask, and 0 where the mask is 0.
 struct Mask : Step<Mask> {
   Mask() = default;
@@ -91,6 +103,13 @@ struct Mask : Step<Mask> {
 /// campaign has its own, leaves those maps out.
 template <class T>
 void refuse_empty_mask(StepRun<T>& step, std::size_t number);
+
+/// The key `axes` of tangent vectors.
+template <class Section>
+KeyOf<Section> axes_key(ops::TangentAxes Section::*member) {
+  return KeyMakers<Section>::choice("axes", member, {"theta_phi", "east_north"},
+                                    "axes of the two components of a vector");
+}
 
 /// The key `radius_m`: the radius of the sphere in metres; nothing stands for 1 without a unit.
 template <class Section>

@@ -12,6 +12,9 @@ OperationKind adjoint_synthesis();
 OperationKind adjoint_analysis();
 OperationKind gradient();
 OperationKind adjoint_gradient();  ///< in gradient.cpp
+OperationKind synthesis_at();
+OperationKind adjoint_synthesis_at();
+OperationKind gradient_at();
 OperationKind lens();
 OperationKind pointing();  ///< in lens.cpp
 OperationKind lens_adjoint();
