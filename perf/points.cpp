@@ -1,4 +1,5 @@
-// Times transforms at arbitrary points: planning, synthesis and adjoint, with the share of each stage.
+// Times transforms at arbitrary points: planning, synthesis and adjoint, with the share of each stage. On a device
+// coefficients and values stay there.
 #include <armilla/core/timer.hpp>
 #include <armilla/grid/makers.hpp>
 #include <armilla/points/point_transform.hpp>
@@ -47,6 +48,7 @@ struct Case {
   Index lmax = 2047, nside = 1024, spin = 0;
   bool shuffled = false;
   int turns = 5;
+  backend::Kind backend = backend::Kind::kCpu;
 };
 
 template <class T>
@@ -56,37 +58,55 @@ void run(const Case& which, double accuracy) {
   const points::PointTransformSpec spec{
       .kind = which.spin == 0 ? transform::FieldKind::scalar() : transform::FieldKind::spin(which.spin),
       .alm = std::make_shared<dist::AlmDistribution>(alm::AlmLayout(which.lmax, which.lmax), 1),
-      .accuracy = accuracy};
+      .accuracy = accuracy,
+      .backend = which.backend};
   core::PhaseTimers timers;
   std::vector<double> plans, synthesis, adjoint;
   transform::AlmField<T> alm(spec.kind, spec.alm, 0, 1);
   std::mt19937_64 random(2);
   std::normal_distribution<double> noise;
   for (auto& a : alm.data()) a = {static_cast<T>(noise(random)), static_cast<T>(noise(random))};
-  std::vector<std::vector<T>> values(static_cast<std::size_t>(spec.kind.components()),
-                                     std::vector<T>(points.theta.size()));
+  backend::DualBuffer<T> values(spec.kind.components() * static_cast<Index>(points.theta.size()));
   const auto timed = [](const auto& work) {
     const double start = core::now_seconds();
     work();
     return core::now_seconds() - start;
   };
   std::unique_ptr<points::PointTransform<T>> transform;
-  for (int turn = 0; turn < which.turns; ++turn) {
-    plans.push_back(timed([&] {
-      transform.reset();
-      transform = std::make_unique<points::PointTransform<T>>(comm, spec, points.theta, points.phi,
-                                                              transform::Monitor{.timers = &timers});
-    }));
-    synthesis.push_back(
-        timed([&] { transform->synthesis(alm, std::vector<std::span<T>>(values.begin(), values.end())); }));
-    adjoint.push_back(timed(
-        [&] { transform->adjoint_synthesis(std::vector<std::span<const T>>(values.begin(), values.end()), alm); }));
+  const auto plan = [&] {
+    transform.reset();
+    transform = std::make_unique<points::PointTransform<T>>(comm, spec, points.theta, points.phi,
+                                                            transform::Monitor{.timers = &timers});
+  };
+  const auto to_points = [&] { transform->synthesis(alm, values); };
+  const auto from_points = [&] { transform->adjoint_synthesis(values, alm); };
+  double transforms = 0;
+  const auto on_device = [&](const auto& work) {
+    return perf::sample(perf::Sampling::on_device(which.turns),
+                        [&](int count) {
+                          transforms += count;
+                          return timed([&] {
+                            for (int i = 0; i < count; ++i) work();
+                          });
+                        })
+        .median;
+  };
+  if (backend::has_device(which.backend)) {
+    plans.push_back(timed(plan));
+    synthesis.push_back(on_device(to_points));
+    adjoint.push_back(on_device(from_points));
+  } else {
+    transforms = 2.0 * which.turns;
+    for (int turn = 0; turn < which.turns; ++turn) {
+      plans.push_back(timed(plan));
+      synthesis.push_back(timed(to_points));
+      adjoint.push_back(timed(from_points));
+    }
   }
-  std::printf("%8.0e %6d %6ld %10.4f %10.4f %10.4f  ", accuracy, transform->kernel().width,
+  std::printf("%8.0e %6d %6ld %10.4f %10.5f %10.5f  ", accuracy, transform->kernel().width,
               static_cast<long>(transform->kernel().fine_length), perf::median(plans), perf::median(synthesis),
               perf::median(adjoint));
-  for (const auto& entry : timers.entries())
-    std::printf(" %s %.3f", entry.name.c_str(), entry.seconds / (2.0 * which.turns));
+  for (const auto& entry : timers.entries()) std::printf(" %s %.3f", entry.name.c_str(), entry.seconds / transforms);
   std::printf("\n");
   std::fflush(stdout);
 }
@@ -97,7 +117,7 @@ int main(int argc, char** argv) {
   CLI::App app("Times transforms at arbitrary points");
   Case which;
   std::vector<double> accuracies{1e-4, 1e-7, 1e-10};
-  std::string precision = "double";
+  std::string precision = "double", backend_name = "cpu";
   app.add_option("--lmax", which.lmax);
   app.add_option("--nside", which.nside, "as many points as HEALPix has pixels");
   app.add_option("--spin", which.spin);
@@ -105,7 +125,11 @@ int main(int argc, char** argv) {
   app.add_option("--turns", which.turns);
   app.add_option("--accuracy", accuracies);
   app.add_option("--precision", precision)->check(CLI::IsMember({"double", "single"}));
+  app.add_option("--backend", backend_name)->check(CLI::IsMember({"cpu", "cuda"}));
   CLI11_PARSE(app, argc, argv);
+  which.backend = backend::kind_of(backend_name);
+  if (backend::has_device(which.backend) && perf::device_is_emulated())
+    std::printf("emulated device: times are meaningless\n");
   std::printf("%8s %6s %6s %10s %10s %10s   %s\n", "accuracy", "width", "fine", "plan [s]", "synth. [s]", "adjoint [s]",
               "stages, mean of both directions [s]");
   for (const double accuracy : accuracies)
