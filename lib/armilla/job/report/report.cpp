@@ -40,7 +40,8 @@ json found_json(const RunRecord& record) {
                                  {"iterations", over_maps_json(solved.iterations)},
                                  {"normal_residual", over_maps_json(solved.normal_residual)},
                                  {"map_residual", over_maps_json(solved.map_residual)},
-                                 {"alm_error", over_maps_json(solved.alm_error)}});
+                                 {"alm_error", over_maps_json(solved.alm_error)},
+                                 {"condition", over_maps_json(solved.condition)}});
   for (const auto& comparison : record.comparisons) {
     json rms = json::array(), largest = json::array();
     for (const auto& [name, error] : comparison.relative_rms) rms.push_back(json::array({name, number_json(error)}));
@@ -115,7 +116,7 @@ void add_found(const json& found, RunReport& report) {
   for (const auto& item : found["analyses"])
     joined.add({item["step"], item["method"], item["maps"], item["unconverged"], over_maps_of(item["iterations"]),
                 over_maps_of(item["normal_residual"]), over_maps_of(item["map_residual"]),
-                over_maps_of(item["alm_error"])});
+                over_maps_of(item["alm_error"]), over_maps_of(item["condition"])});
   report.zeroed = std::move(joined.zeroed);
   report.analyses = std::move(joined.analyses);
   for (const auto& warning : found["warnings"]) report.warnings.push_back(warning);

@@ -44,6 +44,7 @@ json analysis_json(const SolvedAnalysis& solved) {
               {"normal_residual", range_json(solved.normal_residual)},
               {"map_residual", range_json(solved.map_residual)}};
   if (solved.alm_error.any()) result["alm_error"] = range_json(solved.alm_error);
+  if (solved.condition.any()) result["condition"] = range_json(solved.condition);
   return result;
 }
 
@@ -60,7 +61,8 @@ std::string analysis_text(const SolvedAnalysis& solved) {
   if (solved.alm_error.any())
     text += fmt::format("estimated relative error of the alm {}", range_text(solved.alm_error));
   else
-    text += fmt::format("residual of the normal equations {} of its start", range_text(solved.normal_residual));
+    text += fmt::format("residual of the normal equations {} of its start, their condition {}",
+                        range_text(solved.normal_residual), range_text(solved.condition));
   text += fmt::format(", rms of what is left over rms of the map {}", range_text(solved.map_residual));
   if (solved.unconverged > 0) text += fmt::format(", NOT CONVERGED: {} of {} maps", solved.unconverged, solved.maps);
   return text + "\n";

@@ -61,13 +61,14 @@ struct OverMaps {
   }
 };
 
-/// What a step `analysis` reached whose method iterates until something is reached (ops::AnalysisOutcome).
+/// What a step `analysis` or `analysis_at` reached whose method iterates (ops::AnalysisOutcome).
 struct SolvedAnalysis {
   std::string step, method;
   Index maps = 0;
   Index unconverged = 0;
-  OverMaps iterations, normal_residual, map_residual;
-  OverMaps alm_error;  ///< with `tolerance` only
+  OverMaps iterations = {}, normal_residual = {}, map_residual = {};
+  OverMaps alm_error = {};  ///< with `tolerance` only
+  OverMaps condition = {};  ///< of the normal equations, without `tolerance` only
 };
 
 /// What a step `leakage` found: the lines through maps of B against their templates.
@@ -130,6 +131,7 @@ struct RunRecord {
     found->normal_residual.add(solved.normal_residual);
     found->map_residual.add(solved.map_residual);
     found->alm_error.add(solved.alm_error);
+    found->condition.add(solved.condition);
   }
 
   /// Leaves times only.
