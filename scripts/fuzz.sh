@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Fuzzes the readers of Armilla for so many seconds: FITS, HDF5, text spectra and jobs, each in a process of its own.
 #
-#   scripts/fuzz.sh SECONDS [TARGET ...]        targets: fits hdf5 text_spectra job (default: all)
+#   scripts/fuzz.sh SECONDS [TARGET ...]        targets: fits hdf5 text_spectra text_points job (default: all)
 #
 # Builds the targets in build-fuzz/ (clang, libFuzzer, AddressSanitizer, UndefinedBehaviorSanitizer), and mutates
 # well-formed files by their structure. Prints how many files were tried, and each crash, file that took over 20 s and

@@ -15,7 +15,7 @@ def accuracy_lines(report):
     for comparison in report.get("comparisons", []):
         names = sorted(comparison["relative_rms"], key=lambda name: ("TEB".find(name), name))
         errors = "  ".join(f"{name} {comparison['relative_rms'][name]:.1e}" for name in names)
-        yield f"  {comparison['alm']} against {comparison['reference']}: {errors}"
+        yield f"  {comparison.get('alm', comparison.get('values'))} against {comparison['reference']}: {errors}"
 
 
 def phase_lines(report):

@@ -1,6 +1,7 @@
 #include <armilla/comm/communicator.hpp>
 #include <armilla/core/aligned_buffer.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/io/points.hpp>
 #include <armilla/io/read.hpp>
 #include <armilla/io/write.hpp>
 #include <armilla/ops/nonfinite.hpp>
@@ -71,6 +72,23 @@ void convert_alm(const ConvertArguments& arguments) {
                         {.precision = precision});
 }
 
+void convert_points(const ConvertArguments& arguments) {
+  const io::PointsInfo info = io::open_points(arguments.in);
+  io::check_output(arguments.out, io::FileKind::kPoints, nullptr);
+  const auto points = static_cast<std::size_t>(info.points);
+  core::AlignedBuffer<double> theta(info.points), phi(info.points), values(info.points * info.components);
+  io::read_places(info, 0, theta.span(), phi.span());
+  for (Index c = 0; c < info.components; ++c)
+    io::read_values<double>(info, c, 0, values.span().subspan(static_cast<std::size_t>(c) * points, points),
+                            io::BadDataPolicy::kKeep);
+  const core::Precision precision = arguments.precision.value_or(info.precision);
+  check_range(arguments, values.span(), precision);
+  io::FieldMetadata metadata = info.metadata;
+  if (!metadata.polcconv.empty()) metadata.polcconv = "COSMO";
+  io::write_points<double>(comm::Communicator::self(), arguments.out, metadata, theta.span(), phi.span(), values.span(),
+                           {.precision = precision});
+}
+
 int convert(const ConvertArguments& arguments) {
   std::error_code error;
   if (std::filesystem::equivalent(arguments.in, arguments.out, error))
@@ -88,6 +106,9 @@ int convert(const ConvertArguments& arguments) {
     case io::FileKind::kSpectra:
       io::write_spectra(comm::Communicator::self(), arguments.out, io::read_spectra(arguments.in, false));
       break;
+    case io::FileKind::kPoints:
+      convert_points(arguments);
+      break;
     case io::FileKind::kRings:
       throw core::InputError(
           fmt::format("{} holds rings only, which have one format: there is nothing to convert", arguments.in));
@@ -99,11 +120,11 @@ int convert(const ConvertArguments& arguments) {
 
 void add_convert(CLI::App& app, Action& chosen) {
   auto arguments = std::make_shared<ConvertArguments>();
-  CLI::App* verb = app.add_subcommand("convert", "Write a map, alm or spectra in another format");
-  verb->add_option("in", arguments->in, "What to read, FITS or HDF5 (told by its content)")
+  CLI::App* verb = app.add_subcommand("convert", "Write a map, alm, spectra or points in another format");
+  verb->add_option("in", arguments->in, "What to read, FITS, HDF5 or text (told by its content)")
       ->required()
       ->type_name("IN");
-  verb->add_option("out", arguments->out, "What to write: .fits .fit .h5 .hdf5; spectra also .dat .txt")
+  verb->add_option("out", arguments->out, "What to write: .fits .fit .h5 .hdf5; text .dat .txt, of points .csv")
       ->required()
       ->type_name("OUT");
   static const std::map<std::string, io::Ordering> orderings{{"ring", io::Ordering::kRing},
@@ -117,7 +138,8 @@ void add_convert(CLI::App& app, Action& chosen) {
       ->transform(CLI::CheckedTransformer(precisions).description(""))
       ->type_name("PRECISION");
   verb->footer(
-      "IAU polarisation becomes COSMO, alm become orthonormal with Condon-Shortley phase.\n"
+      "IAU polarisation becomes COSMO, alm become orthonormal with Condon-Shortley phase, places of\n"
+      "points become theta and phi.\n"
       "NaN and bad pixels stay as they are. Needs no MPI.\n"
       "Example: armilla convert map.fits map.h5 --ordering ring --precision double");
   verb->callback([arguments, &chosen] { chosen = [arguments] { return convert(*arguments); }; });

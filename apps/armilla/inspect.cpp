@@ -1,6 +1,7 @@
 #include <armilla/core/aligned_buffer.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/draw/value_range.hpp>
+#include <armilla/io/points.hpp>
 #include <armilla/io/read.hpp>
 
 #include <algorithm>
@@ -141,6 +142,67 @@ void inspect_rings(const std::string& path) {
                                         : std::string("none"));
 }
 
+const char* format_name(io::PointFormat format) {
+  return format == io::PointFormat::kText ? "text" : format == io::PointFormat::kFits ? "FITS" : "HDF5";
+}
+
+/// Text is read once for all places or one component, other files block by block.
+Index block_of(const io::PointsInfo& info) {
+  return info.format == io::PointFormat::kText ? info.points : std::min(kBlock, info.points);
+}
+
+void inspect_places(const io::PointsInfo& info) {
+  constexpr double kDegrees = 180 / core::kPi;
+  Statistics theta_seen, phi_seen;
+  core::AlignedBuffer<double> theta(block_of(info)), phi(block_of(info));
+  for (Index first = 0; first < info.points; first += block_of(info)) {
+    const auto count = static_cast<std::size_t>(std::min(block_of(info), info.points - first));
+    io::read_places(info, first, theta.span().first(count), phi.span().first(count));
+    for (const double value : theta.span().first(count)) theta_seen.add(value);
+    for (const double value : phi.span().first(count)) phi_seen.add(value);
+  }
+  print("theta: {:.6g} .. {:.6g} rad\nphi: {:.6g} .. {:.6g} rad\n", theta_seen.min(), theta_seen.max(), phi_seen.min(),
+        phi_seen.max());
+  if (info.coordinates == io::PointCoordinates::kThetaPhi) return;
+  const double low = 90 - theta_seen.max() * kDegrees, high = 90 - theta_seen.min() * kDegrees;
+  print("{}: {:.6g} .. {:.6g} degrees\n{}: {:.6g} .. {:.6g} degrees\n", info.places[0], phi_seen.min() * kDegrees,
+        phi_seen.max() * kDegrees, info.places[1], low, high);
+  if (info.in_degrees && low >= -core::kPi / 2 && high <= core::kPi / 2 && phi_seen.min() * kDegrees >= -core::kPi &&
+      phi_seen.max() * kDegrees <= 2 * core::kPi)
+    print("note: {} and {} are taken as degrees; if they are radians, say so by their unit (UNITS, TUNIT)\n",
+          info.places[0], info.places[1]);
+}
+
+void inspect_points(const std::string& path) {
+  const io::PointsInfo info = io::open_points(path);
+  print("points, {}, {} points\nplaces: {} and {} in {}, {}\n", format_name(info.format), info.points, info.places[0],
+        info.places[1], info.in_degrees ? "degrees" : "radians", precision_name(info.place_precision));
+  inspect_places(info);
+  print_conventions(info.metadata);
+  if (!info.metadata.spins.empty()) print("spins: {}\n", fmt::format("{}", fmt::join(info.metadata.spins, ", ")));
+  if (info.components == 0) return print("values: none\n");
+  print("values: {}\n{:<14} {:>13} {:>13} {:>13} {:>13} {:>10} {:>10}\n", precision_name(info.precision), "field",
+        "min", "max", "rms", "mean", "not finite", "bad");
+  core::AlignedBuffer<double> block(block_of(info));
+  for (Index c = 0; c < info.components; ++c) {
+    Statistics statistics;
+    io::BadPixels bad;
+    for (Index first = 0; first < info.points; first += block_of(info)) {
+      const auto count = static_cast<std::size_t>(std::min(block_of(info), info.points - first));
+      const auto values = block.span().first(count);
+      const auto found = io::read_values<double>(info, c, first, values, io::BadDataPolicy::kKeep);
+      bad.nan += found.nan;
+      bad.bad_data += found.bad_data;
+      for (const double value : values)
+        if (!draw::is_bad(value)) statistics.add(value);
+    }
+    const auto or_none = [&](double value) { return statistics.empty() ? "none" : fmt::format("{:.6g}", value); };
+    print("{:<14} {:>13} {:>13} {:>13} {:>13} {:>10} {:>10}\n", component_title(info.metadata, c),
+          or_none(statistics.min()), or_none(statistics.max()), or_none(statistics.rms()), or_none(statistics.mean()),
+          bad.nan, bad.bad_data);
+  }
+}
+
 int inspect(const std::string& path) {
   const io::FileKind kind = io::file_kind(path);
   print("{}\n", path);
@@ -157,6 +219,9 @@ int inspect(const std::string& path) {
     case io::FileKind::kRings:
       inspect_rings(path);
       break;
+    case io::FileKind::kPoints:
+      inspect_points(path);
+      break;
   }
   return core::kExitDone;
 }
@@ -166,7 +231,7 @@ int inspect(const std::string& path) {
 void add_inspect(CLI::App& app, Action& chosen) {
   auto path = std::make_shared<std::string>();
   CLI::App* verb = app.add_subcommand("inspect", "Say what a file holds");
-  verb->add_option("file", *path, "A map, alm, spectra or rings, in FITS or HDF5 (spectra also as text)")
+  verb->add_option("file", *path, "A map, alm, spectra, rings or points: FITS, HDF5 or text")
       ->required()
       ->type_name("FILE");
   verb->footer(

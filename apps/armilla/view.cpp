@@ -1,8 +1,10 @@
 #include <armilla/comm/communicator.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/draw/map_picture.hpp>
+#include <armilla/draw/points_picture.hpp>
 #include <armilla/draw/spectra_picture.hpp>
 #include <armilla/io/file_probe.hpp>
+#include <armilla/io/points.hpp>
 #include <armilla/io/read.hpp>
 #include <armilla/io/spectra_summary.hpp>
 #include <armilla/io/write.hpp>
@@ -61,6 +63,20 @@ void refuse(const char* option, bool given, const char* what) {
   if (given) throw core::InputError(fmt::format("{} is for {}: leave it out", option, what));
 }
 
+draw::MapStyle style_of(const ViewArguments& arguments) {
+  draw::MapStyle style;
+  if (arguments.projection) style.projection = *arguments.projection;
+  if (!arguments.centre.empty()) {
+    style.centre_lon_deg = arguments.centre[0];
+    style.centre_lat_deg = arguments.centre[1];
+    if (!(std::abs(style.centre_lat_deg) <= 90))
+      throw core::InputError(fmt::format("--centre: the latitude {} is outside -90 .. 90", style.centre_lat_deg));
+  }
+  style.format = arguments.format;
+  style.width = arguments.width;
+  return style;
+}
+
 std::string picture_of_map(const ViewArguments& arguments) {
   refuse("--cl", arguments.power, "spectra");
   const io::MapInfo info = io::open_map(arguments.file);
@@ -79,17 +95,39 @@ std::string picture_of_map(const ViewArguments& arguments) {
     panel.range.maximum = arguments.maximum;
     panels.push_back(panel);
   }
-  draw::MapStyle style;
-  if (arguments.projection) style.projection = *arguments.projection;
-  if (!arguments.centre.empty()) {
-    style.centre_lon_deg = arguments.centre[0];
-    style.centre_lat_deg = arguments.centre[1];
-    if (!(std::abs(style.centre_lat_deg) <= 90))
-      throw core::InputError(fmt::format("--centre: the latitude {} is outside -90 .. 90", style.centre_lat_deg));
+  return draw::draw_map(*info.grid, panels, style_of(arguments));
+}
+
+/// Points that are read at a time; text is read once for each component.
+Index block_of(const io::PointsInfo& info) {
+  constexpr Index kBlock = Index{1} << 20;
+  return info.format == io::PointFormat::kText ? info.points : std::min(kBlock, info.points);
+}
+
+std::string picture_of_points(const ViewArguments& arguments) {
+  refuse("--cl", arguments.power, "spectra");
+  const io::PointsInfo info = io::open_points(arguments.file);
+  const auto components = chosen_components(arguments, info.components, info.metadata.fields);
+  std::vector<draw::PointsPanel> panels;
+  const draw::RangeStyle range{.minimum = arguments.minimum, .maximum = arguments.maximum};
+  for (const Index component : components) {
+    const auto c = static_cast<std::size_t>(component);
+    panels.push_back({.title = info.metadata.fields[c], .unit = info.metadata.units[c], .range = range});
   }
-  style.format = arguments.format;
-  style.width = arguments.width;
-  return draw::draw_map(*info.grid, panels, style);
+  draw::PointsPicture picture(info.points, panels, style_of(arguments), range);
+  std::vector<double> theta, phi, values;
+  for (Index first = 0; first < info.points; first += block_of(info)) {
+    const auto count = static_cast<std::size_t>(std::min(block_of(info), info.points - first));
+    theta.resize(count);
+    phi.resize(count);
+    values.resize(count * components.size());
+    io::read_places(info, first, theta, phi);
+    for (std::size_t i = 0; i < components.size(); ++i)
+      io::read_values<double>(info, components[i], first, std::span(values).subspan(i * count, count),
+                              io::BadDataPolicy::kKeep);
+    picture.add(theta, phi, values);
+  }
+  return picture.finish();
 }
 
 /// The field kind that the names in the file stand for; single fields of any kind where they stand for none.
@@ -164,6 +202,8 @@ int view(ViewArguments arguments) {
         if (const auto summary = io::read_spectra_summary(arguments.file, kSamples))
           return picture_of_spectra(arguments, summary->mean, &*summary);
         return picture_of_spectra(arguments, io::read_spectra(arguments.file, false));
+      case io::FileKind::kPoints:
+        return picture_of_points(arguments);
       case io::FileKind::kRings:
         break;
     }
@@ -177,8 +217,8 @@ int view(ViewArguments arguments) {
 
 void add_view(CLI::App& app, Action& chosen) {
   auto arguments = std::make_shared<ViewArguments>();
-  CLI::App* verb = app.add_subcommand("view", "Draw a map, or the spectra of C_l or alm, as PNG, SVG or PDF");
-  verb->add_option("file", arguments->file, "A map, alm or spectra, FITS or HDF5")->required()->type_name("FILE");
+  CLI::App* verb = app.add_subcommand("view", "Draw a map, points, or the spectra of C_l or alm, as PNG, SVG or PDF");
+  verb->add_option("file", arguments->file, "A map, alm, spectra or points")->required()->type_name("FILE");
   verb->add_option("-o,--output", arguments->picture, "The picture: .png, .svg or .pdf")->required()->type_name("FILE");
   verb->add_option("--field", arguments->fields, "Fields (T Q U) or spectra (TT EE) to draw; all by default")
       ->type_name("NAME")
@@ -191,7 +231,7 @@ void add_view(CLI::App& app, Action& chosen) {
             arguments->projection =
                 name == "mollweide" ? draw::Projection::kMollweide : draw::Projection::kOrthographic;
           },
-          "Of maps: mollweide (default) or orthographic")
+          "Of maps and points: mollweide (default) or orthographic")
       ->type_name("NAME");
   verb->add_option("--centre", arguments->centre, "Longitude and latitude in the middle [degree]")
       ->type_name("LON LAT")

@@ -6,7 +6,8 @@
 /// @mainpage Armilla
 /// Spherical harmonic transforms of maps and coefficients that are distributed over MPI ranks.
 ///
-/// armilla::Transform makes and transforms armilla::Map and armilla::Alm; `armilla/api/files.hpp` reads and writes
+/// armilla::Transform makes and transforms armilla::Map and armilla::Alm; armilla::PointTransform goes between
+/// coefficients and values at arbitrary points; `armilla/api/files.hpp` reads and writes
 /// them, `armilla/api/operations.hpp` has random coefficients, spectra and norms. Complete programs are in
 /// `docs/examples`.
 ///
@@ -24,12 +25,14 @@
 /// MPI_THREAD_MULTIPLE, that is the thread which started MPI. Reading one field from several threads is safe.
 ///
 /// **Conventions.** Harmonics are orthonormal with the Condon-Shortley phase; a pair of spin > 0 has E and B of
-/// HEALPix's sign convention (COSMO). Results are bitwise identical on any number of ranks and threads.
+/// HEALPix's sign convention (COSMO). Results are bitwise identical on any number of ranks and threads, but where a
+/// docstring says otherwise.
 
 #include <armilla/api/alm.hpp>
 #include <armilla/api/files.hpp>
 #include <armilla/api/map.hpp>
 #include <armilla/api/names.hpp>
 #include <armilla/api/operations.hpp>
+#include <armilla/api/point_transform.hpp>
 #include <armilla/api/transform.hpp>
 #include <armilla/api/version.hpp>

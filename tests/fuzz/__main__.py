@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent
-TARGETS = ("fits", "hdf5", "text_spectra", "job")
+TARGETS = ("fits", "hdf5", "text_spectra", "text_points", "job")
 LONGEST = 20  # [s] of one file
 LARGEST = 512  # [MB] of one allocation
 SUPPRESSIONS = ROOT / "leaks.supp"

@@ -11,6 +11,8 @@ import tempfile
 import h5py
 import healpy
 import numpy as np
+from astropy.io import fits
+from astropy.table import Table
 
 ROOT = pathlib.Path(__file__).resolve().parent
 JOBS = ROOT.parent.parent / "config" / "jobs"
@@ -85,10 +87,26 @@ def make_foreign(folder):
     with h5py.File(folder / "flat.h5", "w") as file:
         file["map"] = sky
         file["map"].attrs["NSIDE"] = 2
+    theta, phi = np.linspace(0, np.pi, 12), np.linspace(-1, 7, 12)
+    with h5py.File(folder / "points.h5", "w") as file:
+        file["theta"], file["phi"] = theta, phi
+        values = file.create_dataset("values", data=np.arange(24.0).reshape(2, 12))
+        values.attrs["FIELDS"], values.attrs["SPINS"], values.attrs["POLCCONV"] = "Q,U", [2, 2], "IAU"
+    with h5py.File(folder / "radec.h5", "w") as file:
+        file.create_dataset("RA", data=np.degrees(phi), dtype=">f4", chunks=(5,), compression="gzip")
+        file["Dec"] = 90 - np.degrees(theta).astype("f4")
+        file["RA"].attrs["UNITS"], file["Dec"].attrs["UNITS"] = "deg", "degree"
+    columns = {"RA": np.degrees(phi), "DEC": 90 - np.degrees(theta), "NAME": np.array(["x"] * 12), "ID": np.arange(12),
+               "I_STOKES": np.arange(12, dtype="f4"), "FLAG": np.arange(12) % 2 == 0, "PAIR": np.ones((12, 2))}
+    fits.BinTableHDU(Table(columns), header=fits.Header({"SPINS": "0,0,0"})).writeto(folder / "radec.fits")
+    columns = {"THETA": theta.reshape(3, 4), "PHI": phi.reshape(3, 4), "U": np.ones((3, 4))}
+    fits.BinTableHDU(Table(columns), header=fits.Header({"POLCCONV": "IAU"})).writeto(folder / "points.fits")
 
 
-FITS = ["sky", "nested", "single", "alm", "cl", "healpy_partial", "healpy_nested", "healpy_alm", "healpy_cl", "healpy_tt"]
-HDF5 = [*GRIDS, "nested", "sky", "alm", "cl", "maps", "alms", "cls", "statistics", "geodesy", "rings", "chunked", "flat"]
+FITS = ["sky", "nested", "single", "alm", "cl", "healpy_partial", "healpy_nested", "healpy_alm", "healpy_cl", "healpy_tt",
+        "points", "radec"]
+HDF5 = [*GRIDS, "nested", "sky", "alm", "cl", "maps", "alms", "cls", "statistics", "geodesy", "rings", "chunked", "flat",
+        "points", "radec"]
 INPUTS = ["sky.h5", "sky.fits", "alm.h5", "alm.fits", "cl.dat", "cl.fits", "window.dat", "rings.h5", "maps.h5", "mask.h5",
           "map_0.h5", "map_1.h5", "map_2.h5", "gauss.h5"]
 TEXTS = {
@@ -97,6 +115,14 @@ TEXTS = {
     "from_2": "# L TT PP TP\n2 1 2 3\n3 1 2 3\n4 1d-3 2E+1 3.\n",
     "window": "# L T E B\n0 1 1 1\n1 .5 .5 .5\n",
     "six": "# L TT EE BB TE EB TB\n0 1 1 1 .1 0 0\n1 1 1 1 .1 0 0\n",
+}
+
+
+POINTS = {
+    "csv": "theta,phi,T\n" + "".join(f"{0.2 * i:.4g},{i},{i * i}\n" for i in range(14)),
+    "radec": "# unit: mK\n# spins: 2,2\n# polcconv: IAU\n# coordsys: C\nRA DEC Q U\n10.5 90 1 2\n-20 -90 3e-3 +4\n",
+    "savetxt": "# lon lat\n1.0e+01 4.5e+01\n2.0e+02 -4.5e+01\n",
+    "named": "name,a,b,c\nM31,10.7,41.3,1\nM33,23.5,30.7,2\n",
 }
 
 
@@ -137,7 +163,8 @@ def main():
         (ROOT / "inputs").mkdir(exist_ok=True)
         for path in INPUTS:
             shutil.copy(folder / path, ROOT / "inputs" / path)
-    for target, ending, texts in (("text_spectra", ".dat", TEXTS.items()), ("job", ".yaml", short_jobs())):
+    for target, ending, texts in (("text_spectra", ".dat", TEXTS.items()), ("text_points", ".csv", POINTS.items()),
+                                  ("job", ".yaml", short_jobs())):
         corpus = ROOT / "corpus" / target
         corpus.mkdir(parents=True, exist_ok=True)
         for seed, text in texts:

@@ -14,12 +14,12 @@ constexpr std::size_t kBlock = 2880;
 constexpr std::size_t kCard = 80;
 
 constexpr auto kKeywords = std::to_array<std::string_view>({
-    "NSIDE",    "ORDERING", "INDXSCHM", "FIRSTPIX", "LASTPIX", "OBJECT",  "COORDSYS", "POLCCONV", "PIXTYPE",
-    "BAD_DATA", "MAX-LPOL", "MAX-MPOL", "NAXIS",    "NAXIS1",  "NAXIS2",  "PCOUNT",   "GCOUNT",   "TFIELDS",
-    "BITPIX",   "XTENSION", "EXTEND",   "SIMPLE",   "THEAP",   "CREATOR", "EXTNAME",  "TFORM1",   "TFORM2",
-    "TFORM3",   "TTYPE1",   "TTYPE2",   "TTYPE3",   "TUNIT1",  "TSCAL1",  "TZERO1",   "TNULL1",   "TDIM1",
-    "TBCOL1",   "TBCOL2",   "TFORM7",   "TSCAL2",   "TZERO2",  "NAXIS3",  "ZIMAGE",   "ZNAXIS1",  "CHECKSUM",
-    "DATASUM",  "POLAR",    "EXTVER",   "CONTINUE", "COMMENT", "INHERIT", "TDISP1",   "ZTABLE",
+    "NSIDE",    "ORDERING", "INDXSCHM", "FIRSTPIX", "LASTPIX", "OBJECT",  "COORDSYS", "POLCCONV", "PIXTYPE", "BAD_DATA",
+    "MAX-LPOL", "MAX-MPOL", "NAXIS",    "NAXIS1",   "NAXIS2",  "PCOUNT",  "GCOUNT",   "TFIELDS",  "BITPIX",  "XTENSION",
+    "EXTEND",   "SIMPLE",   "THEAP",    "CREATOR",  "EXTNAME", "TFORM1",  "TFORM2",   "TFORM3",   "TTYPE1",  "TTYPE2",
+    "TTYPE3",   "TUNIT1",   "TUNIT2",   "SPINS",    "TSCAL1",  "TZERO1",  "TNULL1",   "TDIM1",    "TBCOL1",  "TBCOL2",
+    "TFORM7",   "TSCAL2",   "TZERO2",   "NAXIS3",   "ZIMAGE",  "ZNAXIS1", "CHECKSUM", "DATASUM",  "POLAR",   "EXTVER",
+    "CONTINUE", "COMMENT",  "INHERIT",  "TDISP1",   "ZTABLE",
 });
 
 constexpr auto kTexts = std::to_array<std::string_view>({
@@ -30,6 +30,7 @@ constexpr auto kTexts = std::to_array<std::string_view>({
     "'HEALPIX'", "'BINTABLE'", "'TABLE'",  "'IMAGE'",    "'PIXEL'",      "'TEMPERATURE'", "'Q_POLARISATION'",
     "'INDEX'",   "'REAL'",     "'IMAG'",   "'TT'",       "'L'",          "'healpy'",      "'G'",
     "'C'",       "'IAU'",      "'COSMO'",  "'K_CMB'",    "''",           "'   '",         "T",
+    "'THETA'",   "'phi'",      "'RA'",     "'rad'",      "'deg'",        "'0,2'",         "'4D'",
     "F",         "",           "NaN",      "'(2,3)'",    "'-1D'",        "'2147483648E'",
 });
 

@@ -16,25 +16,15 @@ constexpr auto kAttributes = std::to_array<std::string_view>({
 });
 
 constexpr auto kObjects = std::to_array<std::string_view>({
-    "map",
-    "alm",
-    "cl",
-    "mean",
-    "covariance",
-    "count",
-    "present",
-    "label",
-    "grid",
-    "grid/theta",
-    "grid/phi0",
-    "grid/nphi",
-    "grid/weight",
-    "grid/ring",
-    "other",
+    "map",   "alm",  "cl",         "mean",      "covariance", "count",       "present",
+    "label", "grid", "grid/theta", "grid/phi0", "grid/nphi",  "grid/weight", "grid/ring",
+    "theta", "phi",  "values",     "RA",        "Dec",        "other",
 });
 
 constexpr auto kTexts = std::to_array<std::string_view>({
     "RING",
+    "rad",
+    "deg",
     "NESTED",
     "G",
     "C",

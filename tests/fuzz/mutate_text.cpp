@@ -16,6 +16,14 @@ constexpr auto kColumns = std::to_array<std::string_view>({
     "--1", "+1", "nan",       "inf",   "-inf", "1e400", "\t", "\r",    "\n",   "\n\n", "\xc2\xb5K",
 });
 
+constexpr auto kPointColumns = std::to_array<std::string_view>({
+    "theta", "phi", "THETA",   "Phi",       "ra",      "dec",          "lon",         "lat",         "a",
+    "b",     "c",   "T",       "Q",         "U",       "q_stokes",     "#",           ",",           ";",
+    "\"a\"", "\"",  "# a b c", "theta,phi", "# unit:", "# spins:",     "# coordsys:", "# polcconv:", "IAU",
+    "0,2",   "mK",  "nan",     "-inf",      "1e400",   "-1.6375e30",   "4",           "-1",          "3.2",
+    "+1",    "\t",  "\r",      "\n",        "\n\n",    "\xef\xbb\xbf",
+});
+
 constexpr auto kJobWords = std::to_array<std::string_view>({
     "version",
     "inputs",
@@ -294,6 +302,10 @@ void mutate_words(Bytes& file, Random& random, std::string_view separators, Word
 
 void mutate_text_spectra(Bytes& file, std::size_t, Random& random, const ByteMutator&) {
   mutate_words(file, random, " \t\n\r,", kColumns);
+}
+
+void mutate_text_points(Bytes& file, std::size_t, Random& random, const ByteMutator&) {
+  mutate_words(file, random, " \t\n\r,", kPointColumns);
 }
 
 void mutate_job(Bytes& file, std::size_t, Random& random, const ByteMutator&) {

@@ -1,5 +1,6 @@
 #include <armilla/alm/alm_layout.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/io/points.hpp>
 #include <armilla/io/read.hpp>
 #include <armilla/io/spectra_summary.hpp>
 #include <armilla/job/run_job.hpp>
@@ -123,12 +124,35 @@ bool read_spectra(const std::string& path) {
   return readable([&] { io::read_spectra(path, true); }) || read;
 }
 
+bool read_points_with(const std::string& path, const io::PointColumns& columns) {
+  return readable([&] {
+    const io::PointsInfo info = io::open_points(path, columns);
+    if (info.points > Index{1} << 20 || info.components > 100) return;
+    // All but the first point.
+    std::vector<double> theta(static_cast<std::size_t>(info.points - 1)), phi(theta.size());
+    std::vector<float> values(theta.size());
+    readable([&] { io::read_places(info, 1, theta, phi); });
+    for (Index c = 0; c < info.components; ++c) {
+      io::read_values<double>(info, c, 1, phi, io::BadDataPolicy::kKeep);
+      readable([&] { io::read_values<float>(info, c, 1, values); });
+    }
+  });
+}
+
+bool read_points(const std::string& path) {
+  const bool read = read_points_with(path, {});
+  return read_points_with(path,
+                          {.coordinates = io::PointCoordinates::kLonLat, .places = {"a", "b"}, .values = {"c"}}) ||
+         read;
+}
+
 /// All readers, whatever the file says it is: users may name any file in any place.
 bool read_as_everything(const std::string& path) {
   bool read = readable([&] { io::file_kind(path); });
   read |= read_map(path);
   read |= read_alm(path);
   read |= read_spectra(path);
+  read |= read_points(path);
   return read;
 }
 
@@ -149,7 +173,7 @@ bool read_hdf5(std::span<const std::uint8_t> file) {
   return read;
 }
 
-bool read_text_spectra(std::span<const std::uint8_t> file) {
+bool read_text(std::span<const std::uint8_t> file) {
   const ScratchFile scratch(file, "input");
   return read_as_everything(scratch.path());
 }

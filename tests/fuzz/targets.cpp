@@ -6,7 +6,8 @@ std::span<const Target> targets() {
   static const std::vector<Target> all{
       {"fits", ".fits", read_fits, mutate_fits},
       {"hdf5", ".h5", read_hdf5, mutate_hdf5},
-      {"text_spectra", ".dat", read_text_spectra, mutate_text_spectra},
+      {"text_spectra", ".dat", read_text, mutate_text_spectra},
+      {"text_points", ".csv", read_text, mutate_text_points},
       {"job", ".yaml", plan_job, mutate_job},
   };
   return all;

@@ -35,13 +35,14 @@ void mutate(const Target& target, Bytes& file, std::size_t largest_size, Random&
 
 bool read_fits(std::span<const std::uint8_t> file);
 bool read_hdf5(std::span<const std::uint8_t> file);
-bool read_text_spectra(std::span<const std::uint8_t> file);
+bool read_text(std::span<const std::uint8_t> file);
 /// Parses and plans a job as `armilla run --dry-run` does, beside the input files of the corpus.
 bool plan_job(std::span<const std::uint8_t> file);
 
 void mutate_fits(Bytes& file, std::size_t largest_size, Random& random, const ByteMutator& bytes);
 void mutate_hdf5(Bytes& file, std::size_t largest_size, Random& random, const ByteMutator& bytes);
 void mutate_text_spectra(Bytes& file, std::size_t largest_size, Random& random, const ByteMutator& bytes);
+void mutate_text_points(Bytes& file, std::size_t largest_size, Random& random, const ByteMutator& bytes);
 void mutate_job(Bytes& file, std::size_t largest_size, Random& random, const ByteMutator& bytes);
 
 }  // namespace armilla::fuzz

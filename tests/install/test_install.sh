@@ -75,6 +75,8 @@ for ranks in 1 2; do
   check polarisation 'rms of B:' 1e-5
   # C_10 of a_l0 = 1 and |a_lm| = 1/2, m = 1 .. 10: (1 + 20/4) / 21.
   grep -q 'EE(10) 0.28571 ' <<<"$said" || fail "polarisation says $said"
+  said=$(run $ranks points)
+  grep -q 'relative error below 1e-8: yes' <<<"$said" || fail "points says $said"
   for file in sky_map.fits found_alm.h5 polarised.h5; do
     "$prefix/usr/bin/armilla" inspect "$prefix/run$ranks/$file" >"$prefix/inspect.log" || fail "$file cannot be inspected"
     cmp "$prefix/run1/$file" "$prefix/run$ranks/$file" || fail "$file of 1 and $ranks ranks differ"

@@ -214,7 +214,7 @@ TEST(ParseJob, MissingKeysAreNamed) {
   EXPECT_TRUE(contains(refusal(one_step("synthesis: {alm: a, grid: {healpix: {}}, out: b}")),
                        "steps[0].synthesis.grid.healpix lacks the key 'nside'"));
   EXPECT_TRUE(contains(refusal("version: 1\nsteps: []\ninputs:\n  a: {fields: [T]}\n"),
-                       "needs one of the keys 'map' and 'alm'"));
+                       "needs one of the keys 'map', 'alm', 'points' and 'values'"));
   EXPECT_TRUE(contains(refusal(one_step("random_alm: {spectrum: cl.dat, fields: [T], lmax: 4, out: a}")),
                        "lacks the key 'spectrum_kind'"));
   EXPECT_TRUE(

@@ -96,7 +96,7 @@ TEST(RitzValues, TendToTheLeastEigenvalue) {
     double curvature = 0;
     for (int i = 0; i < 5; ++i) curvature += p[i] * matrix[i] * p[i];
     const double alpha = square / curvature;
-    ritz.add(alpha, beta);
+    ritz.add_step(alpha, beta);
     EXPECT_GE(ritz.least(), 0.999 * 0.02);
     EXPECT_LE(ritz.least(), before);
     before = ritz.least();

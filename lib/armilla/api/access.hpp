@@ -5,8 +5,11 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/transform/field.hpp>
 
+#include <new>
 #include <string>
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace armilla::api {
 
@@ -43,6 +46,43 @@ void check_place(const FieldKind& fields, Index maps, Index component, Index map
 
 /// Collective. Throws InputError on all ranks where `given`, what one of them gave `call`, is not what the first gave.
 void check_alike(const Communicator& comm, const char* call, const std::string& given);
+
+/// Throws InputError where a map or alm, `what`, does not have what a transform of these fields does.
+template <class Field>
+void check_field(const Communicator& comm, const FieldKind& fields, Index maps, const Field& field, const char* what) {
+  if (!(field.fields() == fields) || field.maps() != maps || field.distribution().ranks() != comm.size())
+    throw InputError(fmt::format(
+        "the {} does not fit the transform: it has {} components of {} maps on {} ranks, the transform {} of {} on {}, "
+        "or the spins differ",
+        what, field.fields().components(), field.maps(), field.distribution().ranks(), fields.components(), maps,
+        comm.size()));
+  if (field.rank() != comm.rank())
+    throw InputError(
+        fmt::format("the {} was made for rank {}, which is rank {} of the transform: make it with a "
+                    "transform of the same communicator",
+                    what, field.rank(), comm.rank()));
+}
+
+/// Likewise, of coefficients that should have a layout.
+template <class T>
+void check_alm(const Communicator& comm, const FieldKind& fields, Index maps, const AlmLayout& layout,
+               const Alm<T>& alm) {
+  check_field(comm, fields, maps, alm, "alm");
+  const AlmLayout& other = alm.layout();
+  if (!(other == layout))
+    throw InputError(fmt::format("the alm have lmax = {}, mmax = {}, but the transform lmax = {}, mmax = {}",
+                                 other.lmax(), other.mmax(), layout.lmax(), layout.mmax()));
+}
+
+/// What make() makes; throws ResourceError where memory does not suffice.
+template <class Make>
+auto allocated(Make make) {
+  try {
+    return make();
+  } catch (const std::bad_alloc&) {
+    throw ResourceError("this rank has no memory left for a field: take more ranks, or single precision");
+  }
+}
 
 /// Collective. What can fail on one rank alone before a collective function reads map number `map` of the field: that
 /// map is not there, or its numbers cannot be copied from a device. All ranks throw then.

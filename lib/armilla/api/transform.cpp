@@ -4,7 +4,6 @@
 #include <armilla/ops/solvers/accuracy.hpp>
 
 #include <algorithm>
-#include <new>
 #include <utility>
 
 #include <fmt/format.h>
@@ -24,15 +23,6 @@ struct api::TransformState {
 };
 
 namespace {
-
-template <class Make>
-auto allocated(Make make) {
-  try {
-    return make();
-  } catch (const std::bad_alloc&) {
-    throw ResourceError("this rank has no memory left for a field: take more ranks, or single precision");
-  }
-}
 
 // Whether the grid can integrate, and tell the coefficients apart.
 void check_quadrature(const RingGrid& grid, const AlmLayout& layout, Index spin) {
@@ -99,41 +89,20 @@ std::string Transform<T>::backend() const {
 
 template <class T>
 Alm<T> Transform<T>::make_alm() const {
-  return allocated([&] { return Access::make<Alm<T>>(comm_, fields_, alm_, maps_); });
+  return api::allocated([&] { return Access::make<Alm<T>>(comm_, fields_, alm_, maps_); });
 }
 
 template <class T>
 Map<T> Transform<T>::make_map() const {
-  return allocated([&] { return Access::make<Map<T>>(comm_, fields_, pixels_, maps_); });
-}
-
-// Of a map or alm; `what` names it.
-template <class T>
-template <class Field>
-void Transform<T>::check_field(const Field& field, const char* what) const {
-  if (!(field.fields() == fields_) || field.maps() != maps_ || field.distribution().ranks() != comm_->size())
-    throw InputError(fmt::format(
-        "the {} does not fit the transform: it has {} components of {} maps on {} ranks, the transform {} of {} on {}, "
-        "or the spins differ",
-        what, field.fields().components(), field.maps(), field.distribution().ranks(), fields_.components(), maps_,
-        comm_->size()));
-  if (field.rank() != comm_->rank())
-    throw InputError(
-        fmt::format("the {} was made for rank {}, which is rank {} of the transform: make it with a "
-                    "transform of the same communicator",
-                    what, field.rank(), comm_->rank()));
+  return api::allocated([&] { return Access::make<Map<T>>(comm_, fields_, pixels_, maps_); });
 }
 
 // Collective.
 template <class T>
 void Transform<T>::check(const Alm<T>& alm, const Map<T>& map) const {
   comm::phase(*comm_, [&] {
-    check_field(alm, "alm");
-    check_field(map, "map");
-    const AlmLayout& other = alm.layout();
-    if (!(other == layout()))
-      throw InputError(fmt::format("the alm have lmax = {}, mmax = {}, but the transform lmax = {}, mmax = {}",
-                                   other.lmax(), other.mmax(), layout().lmax(), layout().mmax()));
+    api::check_alm(*comm_, fields_, maps_, layout(), alm);
+    api::check_field(*comm_, fields_, maps_, map, "map");
     if (!map.grid().same_pixels(grid()))
       throw InputError(fmt::format("the map lies on {}, but the transform has {}", map.grid().description().text(),
                                    grid().description().text()));

@@ -98,8 +98,6 @@ class Transform {
 
  private:
   void check(const Alm<T>& alm, const Map<T>& map) const;
-  template <class Field>
-  void check_field(const Field& field, const char* what) const;
 
   std::shared_ptr<const Communicator> comm_;
   FieldKind fields_;

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <armilla/draw/canvas.hpp>
-#include <armilla/draw/projection.hpp>
+#include <armilla/draw/sphere_picture.hpp>
 #include <armilla/draw/value_range.hpp>
 #include <armilla/grid/ring_grid.hpp>
 
@@ -16,24 +15,6 @@ struct MapPanel {
   std::string title = {};          ///< in the corner at the top left of the panel, such as "Q"; may be empty
   std::string unit = {};           ///< beside the colour bar; may be empty
   RangeStyle range;
-};
-
-enum class ColorChoice {
-  kAutomatic,  ///< diverging where the range is symmetric about zero, else sequential
-  kSequential,
-  kDiverging,
-};
-
-struct MapStyle {
-  Projection projection = Projection::kMollweide;
-  Orientation orientation = Orientation::kAstronomical;
-  double centre_lon_deg = 0;
-  double centre_lat_deg = 0;
-  double graticule_deg = 0;  ///< spacing of meridians and parallels; 0 draws none
-  ColorChoice colors = ColorChoice::kAutomatic;
-  std::string title = {};  ///< above all panels; may be empty
-  PictureFormat format = PictureFormat::kPng;
-  int width = 1600;  ///< of the picture [pixels], at least 200; the height follows from what is in it
 };
 
 /// Draws the components of a map one under another, each as a sphere with a colour bar; returns the bytes of the file.

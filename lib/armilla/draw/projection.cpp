@@ -131,4 +131,12 @@ std::optional<Direction> SphereView::to_sphere(const PlanePoint& point) const {
   return turn_to_sky(*view);
 }
 
+double SphereView::solid_angle(const PlanePoint& point) const {
+  if (projection_ == Projection::kMollweide) return 2;  // 4 pi over the ellipse of area 2 pi
+  double x = point.x;
+  if (projection_ == Projection::kOrthographic) x -= std::copysign(kDiscCentre, x);
+  // The sphere is inclined to the plane by the angle from the middle of the disc.
+  return 1 / std::sqrt(std::max(1 - x * x - point.y * point.y, 1e-12));
+}
+
 }  // namespace armilla::draw

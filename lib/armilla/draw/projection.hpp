@@ -51,6 +51,9 @@ class SphereView {
   std::optional<PlanePoint> to_plane(const Direction& direction) const;
   /// The direction drawn at a place; nothing outside the outline.
   std::optional<Direction> to_sphere(const PlanePoint& point) const;
+  /// Solid angle that a unit of area stands for at a place inside the outline [sr]; grows without bound at the rim of
+  /// orthographic discs.
+  double solid_angle(const PlanePoint& point) const;
 
  private:
   Direction turn_to_view(const Direction& sky) const;

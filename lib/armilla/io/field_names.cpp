@@ -50,6 +50,14 @@ std::vector<std::string> split_list(std::string_view text) {
 
 std::string join_list(const std::vector<std::string>& parts) { return fmt::format("{}", fmt::join(parts, ",")); }
 
+std::vector<std::string> per_component(const std::vector<std::string>& texts, std::size_t components) {
+  if (texts.size() == components && components != 1) return texts;
+  if (texts.size() != 1) return {};
+  std::vector<std::string> parts = split_list(texts.front());
+  if (parts.size() == components) return parts;
+  return std::vector<std::string>(components, texts.front());
+}
+
 std::string field_of_column(std::string_view column) {
   std::string name = upper(trimmed(column));
   std::ranges::replace(name, '-', '_');

@@ -16,6 +16,9 @@ std::string upper(std::string_view text);
 /// Parts of a comma separated list, trimmed.
 std::vector<std::string> split_list(std::string_view text);
 std::string join_list(const std::vector<std::string>& parts);
+/// One text for each component: one text may be a list of as many parts as there are components, else it stands for all
+/// of them. Nothing where there are other numbers of texts.
+std::vector<std::string> per_component(const std::vector<std::string>& texts, std::size_t components);
 
 /// The field that a map column of a FITS file holds: T, Q, U for the names that HEALPix, healpy and WMAP use
 /// (TEMPERATURE, Q_POLARISATION, U-STOKES, ...), else the column's own name.

@@ -2,7 +2,10 @@
 #include <armilla/io/file_kinds.hpp>
 #include <armilla/io/file_probe.hpp>
 #include <armilla/io/fits_handle.hpp>
+#include <armilla/io/fits_points.hpp>
 #include <armilla/io/hdf5_handle.hpp>
+#include <armilla/io/hdf5_points.hpp>
+#include <armilla/io/point_columns.hpp>
 
 #include <algorithm>
 #include <array>
@@ -43,8 +46,11 @@ FileKind hdf5_kind(const std::string& path) {
   if (hdf5_has_object(file.get(), "alm")) return FileKind::kAlm;
   if (hdf5_has_object(file.get(), "cl")) return FileKind::kSpectra;
   if (hdf5_has_object(file.get(), "grid")) return FileKind::kRings;
+  if (has_places(hdf5_names(file.get(), path))) return FileKind::kPoints;
   throw core::InputError(
-      fmt::format("'{}' holds none of dataset 'map', 'alm', 'cl' or group 'grid': h5ls tells what is in it", path));
+      fmt::format("'{}' holds none of dataset 'map', 'alm', 'cl', of datasets 'theta' and 'phi' of points, or group "
+                  "'grid': h5ls tells what is in it",
+                  path));
 }
 
 FileKind fits_kind(const std::string& path) {
@@ -53,11 +59,12 @@ FileKind fits_kind(const std::string& path) {
   if (is_map_header(file)) return FileKind::kMap;
   const std::vector<FitsColumn> columns = fits_columns(file);
   if (is_alm_table(columns)) return FileKind::kAlm;
+  if (is_points_table(columns)) return FileKind::kPoints;
   if (is_spectra_table(file, columns)) return FileKind::kSpectra;
   if (fits_text(file, "NSIDE")) return FileKind::kMap;
   throw core::InputError(
-      fmt::format("'{}' holds no HEALPix map (PIXTYPE, ORDERING), coefficients (columns INDEX, REAL, IMAG) or spectra "
-                  "(columns TT, EE, ...)",
+      fmt::format("'{}' holds no HEALPix map (PIXTYPE, ORDERING), coefficients (columns INDEX, REAL, IMAG), spectra "
+                  "(columns TT, EE, ...) or points (columns THETA, PHI)",
                   path));
 }
 

@@ -64,15 +64,6 @@ void write_attribute(hid_t object, const std::string& name, hid_t file_type, hid
   hdf5_checked(H5Awrite(attribute.get(), memory_type, value), kResource, context);
 }
 
-// One text may be a list of as many parts as there are components; otherwise it stands for all of them.
-std::vector<std::string> per_component(std::vector<std::string> texts, std::size_t components) {
-  if (texts.size() == components && components != 1) return texts;
-  if (texts.size() != 1) return {};
-  std::vector<std::string> parts = split_list(texts.front());
-  if (parts.size() == components) return parts;
-  return std::vector<std::string>(components, texts.front());
-}
-
 }  // namespace
 
 std::optional<double> read_hdf5_number(hid_t object, const std::string& name, const std::string& path) {

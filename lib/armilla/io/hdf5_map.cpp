@@ -21,22 +21,6 @@ namespace {
 
 constexpr const char* kMapDataset = "map";
 
-core::Precision precision_of(hid_t dataset, const std::string& path) {
-  const Hdf5Handle type(H5Dget_type(dataset), H5Tclose, core::ErrorKind::kInput,
-                        fmt::format("'{}': dataset 'map'", path));
-  const H5T_class_t kind = H5Tget_class(type.get());
-  // Truth values, as h5py writes arrays of bool, become 0 and 1.
-  const bool truths = kind == H5T_ENUM && H5Tget_nmembers(type.get()) == 2;
-  if (kind != H5T_FLOAT && kind != H5T_INTEGER && !truths)
-    throw core::InputError(
-        fmt::format("'{}': dataset 'map' does not hold real numbers: write float32 or float64, and masks as these, as "
-                    "uint8 or as bool",
-                    path));
-  // Integers beyond 16 bit do not fit the 24 bits of single precision.
-  const std::size_t exact_in_single = kind == H5T_FLOAT ? 4 : 2;
-  return H5Tget_size(type.get()) <= exact_in_single ? core::Precision::kSingle : core::Precision::kDouble;
-}
-
 void check_pixels(const std::string& path, const Hdf5Shape& shape, const std::string& grid, Index npix) {
   if (shape.columns != npix)
     throw core::InputError(
@@ -107,7 +91,7 @@ MapInfo open_hdf5_map(const std::string& path) {
   info.components = shape.rows;
   info.rows = shape.columns;
   info.batch = read_batch_axis(file.get(), shape, path);
-  info.precision = precision_of(dataset.get(), path);
+  info.precision = hdf5_precision(dataset.get(), kMapDataset, path);
   if (hdf5_has_object(file.get(), "grid")) {
     info.grid = read_hdf5_grid(file.get(), path);
   } else {

@@ -55,6 +55,22 @@ Hdf5Shape hdf5_shape(hid_t dataset, const std::string& name, const std::string& 
   return {static_cast<Index>(extent[1]), static_cast<Index>(extent[2]), static_cast<Index>(extent[0])};
 }
 
+core::Precision hdf5_precision(hid_t dataset, const std::string& name, const std::string& path) {
+  const Hdf5Handle type(H5Dget_type(dataset), H5Tclose, core::ErrorKind::kInput,
+                        fmt::format("'{}': dataset '{}'", path, name));
+  const H5T_class_t kind = H5Tget_class(type.get());
+  // Truth values, as h5py writes arrays of bool, become 0 and 1.
+  const bool truths = kind == H5T_ENUM && H5Tget_nmembers(type.get()) == 2;
+  if (kind != H5T_FLOAT && kind != H5T_INTEGER && !truths)
+    throw core::InputError(
+        fmt::format("'{}': dataset '{}' does not hold real numbers: write float32 or float64, and masks as these, as "
+                    "uint8 or as bool",
+                    path, name));
+  // Integers beyond 16 bit do not fit the 24 bits of single precision.
+  const std::size_t exact_in_single = kind == H5T_FLOAT ? 4 : 2;
+  return H5Tget_size(type.get()) <= exact_in_single ? core::Precision::kSingle : core::Precision::kDouble;
+}
+
 void read_hdf5_ranges(hid_t dataset, hid_t memory_type, Index row, std::span<const dist::PixelRange> ranges, void* out,
                       const std::string& path) {
   const std::string context = fmt::format("'{}' cannot be read", path);
@@ -80,16 +96,20 @@ void read_hdf5_ranges(hid_t dataset, hid_t memory_type, Index row, std::span<con
   }
 }
 
-std::vector<double> read_hdf5_column(hid_t group, const std::string& name, const std::string& path) {
-  const Hdf5Handle dataset = open_hdf5_dataset(group, name, path);
-  const Hdf5Shape shape = hdf5_shape(dataset.get(), name, path);
+void check_hdf5_column(hid_t dataset, const Hdf5Shape& shape, const std::string& name, const std::string& path) {
   if (shape.rows != 1 || shape.maps > 0)
     throw core::InputError(fmt::format("'{}': dataset '{}' must have one dimension", path, name));
-  const auto stored = static_cast<double>(H5Dget_storage_size(dataset.get()));
+  const auto stored = static_cast<double>(H5Dget_storage_size(dataset));
   if (shape.columns > kFreeColumn && static_cast<double>(shape.columns) > stored * kMaxColumnExpansion)
     throw core::InputError(
         fmt::format("'{}': dataset '{}' announces {} numbers, but {:.0f} bytes are stored: it is damaged", path, name,
                     shape.columns, stored));
+}
+
+std::vector<double> read_hdf5_column(hid_t group, const std::string& name, const std::string& path) {
+  const Hdf5Handle dataset = open_hdf5_dataset(group, name, path);
+  const Hdf5Shape shape = hdf5_shape(dataset.get(), name, path);
+  check_hdf5_column(dataset.get(), shape, name, path);
   std::vector<double> values(static_cast<std::size_t>(shape.columns));
   const dist::PixelRange all{0, shape.columns};
   read_hdf5_ranges(dataset.get(), H5T_NATIVE_DOUBLE, 0, {&all, 1}, values.data(), path);

@@ -14,7 +14,7 @@ using core::Index;
 using core::Precision;
 
 enum class Format { kHdf5, kFits };
-enum class FileKind { kMap, kAlm, kSpectra, kRings };
+enum class FileKind { kMap, kAlm, kSpectra, kRings, kPoints };
 enum class Ordering { kRing, kNested };
 /// What to do with NaN, infinite and bad (BAD_DATA, -1.6375e30) pixels on read. kKeep, for inspection and conversion,
 /// hands them on as they are; kMark makes all of them NaN, for steps that leave them out.

@@ -12,19 +12,21 @@
 
 namespace armilla::io {
 
-/// How a catalogue gives the places of its points: colatitude and longitude [rad], right ascension and declination, or
-/// longitude and latitude [degrees].
+/// How a catalogue gives the places of its points: colatitude and longitude, right ascension and declination, or
+/// longitude and latitude. In radians the first, in degrees the others, unless the file says a unit.
 enum class PointCoordinates { kThetaPhi, kRaDec, kLonLat };
 
 /// What a catalogue is written in.
 enum class PointFormat { kHdf5, kFits, kText };
 
-/// Which columns of a catalogue to read; what is not given is found by the usual names (theta and phi, ra and dec, lon
-/// and lat, in any case).
+/// Which columns of a catalogue to read; what is not given is found by the usual names in any case: the first of the
+/// pairs theta and phi, ra and dec, lon and lat of which both are there.
 struct PointColumns {
   std::optional<PointCoordinates> coordinates;
   std::vector<std::string> places;  ///< the two columns of coordinates, in the order of their names above
-  std::vector<std::string> values;  ///< FITS and CSV: the columns that are values; empty: all others
+  /// FITS and text: the columns that are values. Empty: all others of numbers that have one number for each point; a
+  /// column of text whose first word is no number is left out.
+  std::vector<std::string> values;
 };
 
 /// A file of points on the sphere, perhaps with values at them, as its header tells.
@@ -33,29 +35,47 @@ struct PointsInfo {
   PointFormat format = PointFormat::kHdf5;
   Index points = 0;
   PointCoordinates coordinates = PointCoordinates::kThetaPhi;
-  std::vector<std::string> places;  ///< names of the two columns or datasets
-  Index components = 0;             ///< of the values; 0 for points alone
-  Precision precision = Precision::kDouble;
-  FieldMetadata metadata;
+  std::vector<std::string> places = {};            ///< names of the two columns or datasets
+  bool in_degrees = false;                         ///< the places in the file, else in radians
+  Precision place_precision = Precision::kDouble;  ///< of the places in the file
+  Index components = 0;                            ///< of the values; 0 for points alone
+  Precision precision = Precision::kDouble;        ///< of the values
+  FieldMetadata metadata = {};  ///< coordsys is C for right ascension and declination where the file does not say
+  /// FITS and text: numbers of the columns, from 0, of the places, then of each component.
+  std::vector<Index> columns = {};
 };
 
 /// Header of a catalogue. HDF5: datasets theta and phi (or ra, dec, lon, lat) [point] and perhaps `values`
-/// [component][point]; FITS: a binary table, one row per point; text (.csv, .txt, .dat): a line of names, then one row
-/// per point, parted by commas or white space. Throws InputError that names file and column: columns that are missing,
-/// of unequal length or no numbers, no point at all. Not collective.
+/// [component][point]; FITS: the first table, whose columns hold equally many points in each row, most often one; text
+/// (.csv, .txt, .dat): a line of names, then one row per point, separated by commas or white space. Throws InputError
+/// that names file and column: columns that are missing, of unequal length or no numbers, no point at all, and, of
+/// text, rows that have another number of words. Not collective.
 PointsInfo open_points(const std::string& path, const PointColumns& columns = {});
 
-/// Places of the points `first` .. first + theta.size() - 1, as theta and phi [rad]. Throws InputError with the number
-/// of the first point that is not finite or whose theta, declination or latitude is out of range. Not collective.
+/// Places of the points `first` .. first + theta.size() - 1, as theta and phi [rad]. A theta, declination or latitude
+/// that rounding (of the precision in the file) took out of its range becomes its end. Throws InputError with the
+/// number, from 0, of the first point that is not finite or whose theta, declination or latitude is out of range.
+/// Not collective.
 void read_places(const PointsInfo& info, Index first, std::span<double> theta, std::span<double> phi);
 
-/// Values of one component at the points `first` .. first + out.size() - 1, with polarisation in COSMO. Throws
-/// InputError with the number of the first value that is not finite. Not collective.
+/// Values of one component at the points `first` .. first + out.size() - 1, with polarisation in COSMO. With
+/// BadDataPolicy::kError throws InputError with the number, from 0, of the first point whose value is not finite or
+/// BAD_DATA; with the others as read_map(). Not collective.
 template <class T>
-void read_values(const PointsInfo& info, Index component, Index first, std::span<T> out);
+BadPixels read_values(const PointsInfo& info, Index component, Index first, std::span<T> out,
+                      BadDataPolicy policy = BadDataPolicy::kError);
 
-/// Collective. Writes the points of all ranks in the order of ranks, theta and phi [rad] and `values`
-/// [component][own point], to a file whose format follows from its ending. Bytes do not depend on the number of ranks.
+/// The format of the ending of a name: .h5 .hdf5, .fits .fit, .csv .txt .dat. Throws InputError, which lists these, for
+/// others. Not collective.
+PointFormat point_format_of_name(const std::string& path);
+
+/// Disk space of a file of that name [bytes]; for text at most that.
+Index points_file_bytes(const std::string& path, Index points, Index components, Precision precision);
+
+/// Collective. Writes the points of all ranks in the order of ranks, theta and phi [rad] in double precision and
+/// `values` [component][own point], to a file whose format follows from its ending. A rank may have no points, all
+/// together have at least one. Of `options` the precision of the values is used. Bytes do not depend on the number of
+/// ranks. Throws InputError for endings as point_format_of_name(), and as the writers of write.hpp.
 template <class T>
 void write_points(const comm::Communicator& comm, const core::OutputPath& output, const FieldMetadata& metadata,
                   std::span<const double> theta, std::span<const double> phi, std::span<const T> values,

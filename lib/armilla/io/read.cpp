@@ -1,15 +1,16 @@
 #include <armilla/core/error.hpp>
+#include <armilla/io/bad_data.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/file_probe.hpp>
 #include <armilla/io/formats.hpp>
 #include <armilla/io/hdf5_grid.hpp>
 #include <armilla/io/read.hpp>
 #include <armilla/io/spectra_rows.hpp>
+#include <armilla/io/text_points.hpp>
 #include <armilla/io/text_spectra.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <fmt/format.h>
 
@@ -36,39 +37,6 @@ const FormatRow& required_format(const std::string& path, FileKind kind, const c
   return row;
 }
 
-bool is_near(double value, double bad) { return std::abs(value - bad) <= 1e-5 * std::abs(bad); }
-
-// Counts bad pixels, treats them by the policy, and turns IAU's U into COSMO's.
-template <class T>
-BadPixels clean(std::span<T> values, double bad_value, BadDataPolicy policy, bool flip_sign) {
-  constexpr T nan = std::numeric_limits<T>::quiet_NaN();
-  BadPixels bad;
-  for (T& value : values) {
-    if (!std::isfinite(value)) {
-      ++bad.nan;
-      if (policy != BadDataPolicy::kKeep) value = policy == BadDataPolicy::kMark ? nan : T{0};
-    } else if (is_near(value, kBadPixel) || is_near(value, bad_value)) {
-      ++bad.bad_data;
-      value = policy == BadDataPolicy::kKeep ? static_cast<T>(kBadPixel) : policy == BadDataPolicy::kMark ? nan : T{0};
-    } else if (flip_sign) {
-      value = -value;
-    }
-  }
-  return bad;
-}
-
-std::string field_text(const FieldMetadata& metadata, Index component) {
-  const auto i = static_cast<std::size_t>(component);
-  return i < metadata.fields.size() ? fmt::format("{} ({})", component, metadata.fields[i])
-                                    : fmt::format("{}", component);
-}
-
-void check_component(const std::string& path, Index component, Index components) {
-  if (component < 0 || component >= components)
-    throw core::InputError(
-        fmt::format("'{}' has components 0 .. {}, so there is no component {}", path, components - 1, component));
-}
-
 void check_batch(const std::string& path, const BatchAxis& batch, BatchPolicy policy) {
   if (batch.maps > 0 && policy == BatchPolicy::kRefuse)
     throw core::InputError(fmt::format(
@@ -87,7 +55,7 @@ void check_present(const std::string& path, const BatchAxis& batch) {
 FileKind file_kind(const std::string& path) {
   if (const FormatRow* row = recognised_format(path)) return row->kind(path);
   const std::string head = file_head(path, kHeadBytes);
-  if (!head.empty() && is_text(head)) return FileKind::kSpectra;
+  if (!head.empty() && is_text(head)) return is_text_points(path) ? FileKind::kPoints : FileKind::kSpectra;
   return known_format(path).kind(path);
 }
 
@@ -118,10 +86,7 @@ BadPixels read_map(const MapInfo& info, Index component, std::span<const dist::P
   if (wanted != static_cast<Index>(out.size()))
     throw core::InternalError(fmt::format("read_map: {} pixels do not fit {} places", wanted, out.size()));
   format_row(info.format).of<T>().read_map(info, component, ranges, out);
-  const bool flip = info.metadata.polcconv == "IAU" &&
-                    info.metadata.fields[static_cast<std::size_t>(component)] == "U" &&
-                    is_polarised(info.metadata.fields);
-  const BadPixels bad = clean(out, info.bad_value, policy, flip);
+  const BadPixels bad = clean_values(out, info.bad_value, policy, is_iau_u(info.metadata, component));
   if (policy == BadDataPolicy::kError && bad.total() > 0)
     throw core::InputError(
         fmt::format("'{}': component {}: {} of the {} pixels read here have no value ({} NaN or infinite, {} BAD_DATA "

@@ -36,6 +36,11 @@ PixelStream<T>::PixelStream(const comm::Communicator& comm, const dist::PixelDis
 }
 
 template <class T>
+PixelStream<T>::PixelStream(const comm::Communicator& comm, std::span<const dist::PixelRange> ranges) : comm_(comm) {
+  for (const dist::PixelRange& range : ranges) ranges_.push_back({range});
+}
+
+template <class T>
 void PixelStream<T>::gather(std::span<const T> mine, Index first, Index count, std::span<T> out) {
   sent_.clear();
   Index before = 0;

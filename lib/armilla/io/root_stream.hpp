@@ -16,6 +16,8 @@ template <class T>
 class PixelStream {
  public:
   PixelStream(const comm::Communicator& comm, const dist::PixelDistribution& pixels);
+  /// Of any numbers of which each rank holds one range.
+  PixelStream(const comm::Communicator& comm, std::span<const dist::PixelRange> ranges);
   /// Collective. Pixels first .. first + count - 1 of one component, whose own part is `mine`, into `out` on the root.
   void gather(std::span<const T> mine, Index first, Index count, std::span<T> out);
 

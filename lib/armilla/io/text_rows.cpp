@@ -2,8 +2,10 @@
 #include <armilla/core/text.hpp>
 #include <armilla/io/text_rows.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <iterator>
+#include <optional>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -15,15 +17,43 @@ std::vector<std::string> words_of(const std::string& line) {
   return {std::istream_iterator<std::string>(stream), std::istream_iterator<std::string>()};
 }
 
-double number_of(const std::string& word, const std::string& path, Index line) {
-  // from_chars takes no plus sign.
-  const char* begin = word.c_str() + (word.front() == '+' ? 1 : 0);
-  const char* end = word.c_str() + word.size();
+Separator separator_of(std::string_view line) {
+  return line.find(',') != std::string_view::npos ? Separator::kComma : Separator::kSpace;
+}
+
+void split_words(std::string_view line, Separator separator, std::vector<std::string_view>& words) {
+  constexpr std::string_view kBlank = " \t\r\n\v\f";
+  words.clear();
+  const std::string_view ends = separator == Separator::kComma ? std::string_view(",") : kBlank;
+  while (true) {
+    const auto begin = line.find_first_not_of(kBlank);
+    line.remove_prefix(std::min(begin, line.size()));
+    if (line.empty() && separator == Separator::kSpace) return;
+    const std::string_view part = line.substr(0, line.find_first_of(ends));
+    words.push_back(part.substr(0, part.find_last_not_of(kBlank) + 1));
+    if (part.size() == line.size()) return;
+    line.remove_prefix(part.size() + 1);
+  }
+}
+
+namespace {
+
+// Nothing where the word is no number. from_chars takes no plus sign.
+std::optional<double> parsed_number(std::string_view word) {
+  if (word.starts_with('+')) word.remove_prefix(1);
   double value = 0;
-  const auto result = std::from_chars(begin, end, value);
-  if (result.ec != std::errc() || result.ptr != end)
-    throw core::InputError(fmt::format("'{}', line {}: '{}' is not a number", path, line, core::excerpt(word)));
+  const auto result = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (result.ec != std::errc() || result.ptr != word.data() + word.size()) return std::nullopt;
   return value;
+}
+
+}  // namespace
+
+bool is_number(std::string_view word) { return parsed_number(word).has_value(); }
+
+double number_of(std::string_view word, const std::string& path, Index line) {
+  if (const auto value = parsed_number(word)) return *value;
+  throw core::InputError(fmt::format("'{}', line {}: '{}' is not a number", path, line, core::excerpt(word)));
 }
 
 }  // namespace armilla::io

@@ -7,6 +7,7 @@
 #include <armilla/io/formats.hpp>
 #include <armilla/io/pixel_order.hpp>
 #include <armilla/io/placed_writer.hpp>
+#include <armilla/io/point_formats.hpp>
 #include <armilla/io/text_spectra.hpp>
 #include <armilla/io/write.hpp>
 
@@ -85,6 +86,10 @@ Format format_of_name(const std::string& path) {
 
 void check_output(const std::string& path, FileKind kind, const grid::RingGrid* grid) {
   if (kind == FileKind::kSpectra && is_text_name(path)) return;
+  if (kind == FileKind::kPoints) {
+    point_format_of_name(path);
+    return;
+  }
   const FormatRow& row = format_row(format_of_name(path));
   if (kind == FileKind::kMap && row.healpix_only && grid != nullptr && grid->description().kind != "healpix")
     throw core::InputError(fmt::format("'{}': {} files hold HEALPix maps only, and this one is on {}: write it as .h5",
@@ -144,6 +149,36 @@ void write_alm(const comm::Communicator& comm, const core::OutputPath& output, c
   file.commit();
 }
 
+template <class T>
+void write_points(const comm::Communicator& comm, const core::OutputPath& output, const FieldMetadata& metadata,
+                  std::span<const double> theta, std::span<const double> phi, std::span<const T> values,
+                  const WriteOptions& options) {
+  const std::string& path = output.path;
+  comm::phase(comm, [&] {
+    check_output(path, FileKind::kPoints, nullptr);
+    if (theta.size() != phi.size())
+      throw core::InternalError(fmt::format("write_points: {} of theta and {} of phi", theta.size(), phi.size()));
+  });
+  FieldMetadata named = metadata;
+  const auto own = static_cast<Index>(theta.size());
+  const Index components = agreed_components(comm, static_cast<Index>(values.size()), own, metadata);
+  if (named.fields.empty() && components > 0) named.fields = default_map_fields(components);
+  std::vector<Index> counts(static_cast<std::size_t>(comm.size()), 0);
+  counts[static_cast<std::size_t>(comm.rank())] = own;
+  comm.sum(std::span<Index>(counts));
+  PointsWritten<T> points{
+      .metadata = named, .theta = theta, .phi = phi, .values = values, .precision = options.precision};
+  Index first = 0;
+  for (const Index count : counts) {
+    points.ranges.push_back({first, count});
+    first += count;
+  }
+  if (first == 0) throw core::InputError(fmt::format("'{}' would be an empty catalogue: there are no points", path));
+  AtomicFile file(comm, output);
+  point_format_row(point_format_of_name(path)).of<T>().write(comm, file, points);
+  file.commit();
+}
+
 void write_spectra(const comm::Communicator& comm, const core::OutputPath& output, const alm::SpectraTable& spectra) {
   const std::string& path = output.path;
   const alm::SpectraTable table = in_file_order(spectra);
@@ -172,6 +207,12 @@ template void write_map<float>(const comm::Communicator&, const core::OutputPath
                                const dist::PixelDistribution&, std::span<const float>, const WriteOptions&);
 template void write_map<double>(const comm::Communicator&, const core::OutputPath&, const FieldMetadata&,
                                 const dist::PixelDistribution&, std::span<const double>, const WriteOptions&);
+template void write_points<float>(const comm::Communicator&, const core::OutputPath&, const FieldMetadata&,
+                                  std::span<const double>, std::span<const double>, std::span<const float>,
+                                  const WriteOptions&);
+template void write_points<double>(const comm::Communicator&, const core::OutputPath&, const FieldMetadata&,
+                                   std::span<const double>, std::span<const double>, std::span<const double>,
+                                   const WriteOptions&);
 template void write_alm<float>(const comm::Communicator&, const core::OutputPath&, const FieldMetadata&,
                                const dist::AlmDistribution&, std::span<const std::complex<float>>, const WriteOptions&);
 template void write_alm<double>(const comm::Communicator&, const core::OutputPath&, const FieldMetadata&,

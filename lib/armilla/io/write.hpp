@@ -13,7 +13,8 @@
 
 namespace armilla::io {
 
-/// How a file is to be written; the format follows from the ending of its name (.h5 .hdf5 .fits .fit).
+/// How a file is to be written; the format follows from the ending of its name (.h5 .hdf5 .fits .fit, of points also
+/// .csv .txt .dat).
 struct WriteOptions {
   Precision precision = Precision::kDouble;
   Ordering ordering = Ordering::kRing;  ///< HEALPix maps only; NESTED gathers one component on the root

@@ -60,11 +60,6 @@ std::optional<iteration::Corrections> corrections_of(const AnalysisMethod& metho
   return ops::corrections_of(method, spec.pixels->grid(), spec.alm->layout().lmax());
 }
 
-// Of a method that fits.
-FitAlgorithm algorithm_of(const AnalysisMethod& method) {
-  return std::holds_alternative<Lsmr>(method.solver) ? FitAlgorithm::kLsmr : FitAlgorithm::kConjugateGradients;
-}
-
 void check_immediate(const WeightsSpec& weights, const grid::RingGrid& grid, Index lmax) {
   if (AnalysisWeights::are_of_rings(weights, grid, lmax)) return;
   throw core::InputError(

@@ -76,6 +76,8 @@ struct AnalysisOutcome {
   double normal_residual = 0;
   /// Of map - Y alm over that of the map: rms over pixels with the weights of the fit.
   double map_residual = 0;
+  /// Greatest over least eigenvalue of the preconditioned normal equations, as far as the iterations saw them.
+  double condition = 1;
   /// Accuracy: estimated rms error of the alm over their rms.
   std::optional<double> alm_error = {};
   bool converged = false;

@@ -56,9 +56,7 @@ FieldKind gradient_kind(const FieldKind& scalars, TangentAxes axes) {
 }
 
 template <class T>
-void gradient(transform::FieldTransform<T>& transform, const AlmField<T>& scalars, transform::MapField<T>& map,
-              TangentAxes axes, double radius) {
-  AlmField<T> vectors = vector_alm(transform);
+void gradient_coefficients(const AlmField<T>& scalars, AlmField<T>& vectors, TangentAxes axes, double radius) {
   const auto scale = factors(scalars.distribution().layout().lmax(), axes, radius);
   const Index used = place_of(axes).component;
   for (Index k = 0; k < scalars.maps(); ++k)
@@ -67,6 +65,13 @@ void gradient(transform::FieldTransform<T>& transform, const AlmField<T>& scalar
                        vectors.component(k, 2 * c + used));
       std::ranges::fill(vectors.component(k, 2 * c + 1 - used), std::complex<T>(0));
     }
+}
+
+template <class T>
+void gradient(transform::FieldTransform<T>& transform, const AlmField<T>& scalars, transform::MapField<T>& map,
+              TangentAxes axes, double radius) {
+  AlmField<T> vectors = vector_alm(transform);
+  gradient_coefficients(scalars, vectors, axes, radius);
   transform.synthesis(vectors, map);
 }
 
@@ -83,6 +88,8 @@ void adjoint_gradient(transform::FieldTransform<T>& transform, const transform::
                        scalars.component(k, c));
 }
 
+template void gradient_coefficients<float>(const AlmField<float>&, AlmField<float>&, TangentAxes, double);
+template void gradient_coefficients<double>(const AlmField<double>&, AlmField<double>&, TangentAxes, double);
 template void gradient<float>(transform::FieldTransform<float>&, const AlmField<float>&, transform::MapField<float>&,
                               TangentAxes, double);
 template void gradient<double>(transform::FieldTransform<double>&, const AlmField<double>&,

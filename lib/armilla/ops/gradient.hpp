@@ -18,6 +18,13 @@ enum class TangentAxes {
 /// Two components of spin 1 for each component of `scalars`. Throws InputError where one is not a scalar.
 transform::FieldKind gradient_kind(const transform::FieldKind& scalars, TangentAxes axes);
 
+/// The gradient on a sphere of that radius of each component of `scalars`, as coefficients of spin 1:
+/// E = sqrt(l (l + 1)) a_lm / radius and B = 0, or along kEastNorth E = 0 and B with the opposite sign. Overwrites
+/// `vectors`, of gradient_kind() and of the same layout. Not collective.
+template <class T>
+void gradient_coefficients(const transform::AlmField<T>& scalars, transform::AlmField<T>& vectors, TangentAxes axes,
+                           double radius);
+
 /// Collective. Gradient on a sphere of that radius of each component of `scalars`, by the spin-1 transform:
 /// E = sqrt(l (l + 1)) a_lm / radius, B = 0. At a pole, a pixel of longitude phi has the limit along the meridian phi.
 /// Overwrites `map`; `transform`, between their layouts, is of gradient_kind(). Needs two alm per scalar in memory.

@@ -1,4 +1,5 @@
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/aligned_buffer.hpp>
 #include <armilla/ops/lensing.hpp>
 
 #include <algorithm>
@@ -76,6 +77,20 @@ struct Displaced {
   }
 };
 
+/// Multiplies first + i second by exp(i spin gamma), pixel by pixel.
+template <class T>
+void turn_tensors(const std::vector<double>& gamma, Index spin, T* first, T* second) {
+  const auto count = static_cast<Index>(gamma.size());
+#pragma omp parallel for schedule(static)
+  for (Index i = 0; i < count; ++i) {
+    const double turn = static_cast<double>(spin) * gamma[at(i)];
+    const double c = std::cos(turn), s = std::sin(turn);
+    const auto a = static_cast<double>(first[i]), b = static_cast<double>(second[i]);
+    first[i] = static_cast<T>(c * a - s * b);
+    second[i] = static_cast<T>(s * a + c * b);
+  }
+}
+
 }  // namespace
 
 template <class T>
@@ -137,17 +152,38 @@ void Lens<T>::operator()(const transform::AlmField<T>& alm, Index from, transfor
   comm::phase(comm_, [&] {
     for (const transform::SpinField& field : kind.spin_fields()) {
       if (field.spin == 0) continue;
-      const std::span<T> first = values[at(field.first)], second = values[at(field.first + 1)];
-      const auto count = static_cast<Index>(first.size());
-#pragma omp parallel for schedule(static)
-      for (Index i = 0; i < count; ++i) {
-        const double turn = static_cast<double>(field.spin) * pointing_->gamma[at(i)];
-        const double c = std::cos(turn), s = std::sin(turn);
-        const auto a = static_cast<double>(first[at(i)]), b = static_cast<double>(second[at(i)]);
-        first[at(i)] = static_cast<T>(c * a - s * b);
-        second[at(i)] = static_cast<T>(s * a + c * b);
-      }
+      turn_tensors(pointing_->gamma, field.spin, values[at(field.first)].data(), values[at(field.first + 1)].data());
     }
+  });
+}
+
+template <class T>
+void Lens<T>::adjoint(const transform::MapField<T>& map, Index from, std::span<const double> factors,
+                      transform::AlmField<T>& out, Index to) {
+  const transform::FieldKind& kind = map.kind();
+  const auto count = static_cast<Index>(pointing_->gamma.size());
+  core::AlignedBuffer<T> turned;
+  std::vector<std::span<const T>> values;
+  comm::phase(comm_, [&] {
+    turned = core::AlignedBuffer<T>(kind.components() * count);
+    for (Index c = 0; c < kind.components(); ++c) {
+      const T* given = map.component(from, c).data();
+      T* made = turned.data() + c * count;
+#pragma omp parallel for schedule(static)
+      for (Index i = 0; i < count; ++i)
+        made[i] = factors.empty() ? given[i] : static_cast<T>(factors[at(i)] * static_cast<double>(given[i]));
+      values.emplace_back(made, at(count));
+    }
+    for (const transform::SpinField& field : kind.spin_fields()) {
+      if (field.spin == 0) continue;
+      T* first = turned.data() + field.first * count;
+      turn_tensors(pointing_->gamma, -field.spin, first, first + count);
+    }
+  });
+  transform_.adjoint_synthesis(values, *alm_);
+  comm::phase(comm_, [&] {
+    for (Index c = 0; c < kind.components(); ++c)
+      std::ranges::copy(std::as_const(*alm_).component(0, c), out.component(to, c).begin());
   });
 }
 

@@ -1,3 +1,4 @@
+#include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/ops/norms.hpp>
 #include <armilla/ops/reproducible_sum.hpp>
@@ -9,7 +10,29 @@
 #include <complex>
 #include <span>
 
+#include <fmt/format.h>
+
 namespace armilla::ops {
+
+namespace {
+
+/// Rounding of coordinates in degrees, or of those in a text, is far below.
+constexpr double kSamePoint = 1e-9;
+
+}  // namespace
+
+void check_same_points(const points::Places& own, const points::Places& other) {
+  if (own.size() != other.size())
+    throw core::InputError("the two have different numbers of points: give values of one catalogue");
+  for (std::size_t i = 0; i < own.theta.size(); ++i) {
+    const double east = std::sin(own.theta[i]) * std::remainder(own.phi[i] - other.phi[i], 2 * core::kPi);
+    const double apart = std::hypot(own.theta[i] - other.theta[i], east);
+    if (!(apart <= kSamePoint))
+      throw core::InputError(
+          fmt::format("point {} of the two is not the same, but {:.3g} rad apart: give values of one catalogue",
+                      own.first + static_cast<Index>(i), apart));
+  }
+}
 
 template <class T>
 std::vector<double> relative_error(const comm::Communicator& comm, const transform::AlmField<T>& value,
@@ -61,6 +84,57 @@ std::vector<double> relative_error(const comm::Communicator& comm, const transfo
   return errors;
 }
 
+template <class T>
+std::vector<ValueDifference> value_differences(const comm::Communicator& comm, const points::PointField<T>& value,
+                                               const points::PointField<T>& reference, Index map) {
+  Index points = value.local_size();
+  comm::phase(comm, [&] {
+    if (!(value.kind() == reference.kind()))
+      throw core::InputError("the two have different fields: give values of one kind");
+    if (value.places() != reference.places()) check_same_points(*value.places(), *reference.places());
+  });
+  comm.sum({&points, 1});
+  const auto components = static_cast<std::size_t>(value.kind().components());
+  const auto of = [&](const points::PointField<T>& field, std::size_t c) {
+    return field.component(std::min(map, field.maps() - 1), static_cast<Index>(c));
+  };
+  // [component] of the difference, of the reference. Squares of tiny numbers vanish, those of huge ones overflow.
+  std::vector<double> largest(2 * components, 0.0);
+  for (std::size_t c = 0; c < components; ++c)
+    for (std::size_t i = 0; i < of(value, c).size(); ++i) {
+      const auto x = static_cast<double>(of(value, c)[i]), y = static_cast<double>(of(reference, c)[i]);
+      largest[2 * c] = std::max(largest[2 * c], std::abs(x - y));
+      largest[2 * c + 1] = std::max(largest[2 * c + 1], std::abs(y));
+    }
+  comm.max(std::span<double>(largest));
+  std::vector<double> scales;
+  for (std::size_t c = 0; c < components; ++c)
+    scales.push_back(unit_scale(std::max(largest[2 * c], largest[2 * c + 1])));
+  const std::vector<double> sums = reproducible_sums(comm, static_cast<Index>(2 * components), points, [&](auto&& add) {
+    for (std::size_t c = 0; c < components; ++c)
+      for (std::size_t i = 0; i < of(value, c).size(); ++i) {
+        const double x = scales[c] * static_cast<double>(of(value, c)[i]);
+        const double y = scales[c] * static_cast<double>(of(reference, c)[i]);
+        add(static_cast<Index>(2 * c), (x - y) * (x - y));
+        add(static_cast<Index>(2 * c + 1), y * y);
+      }
+  });
+  std::vector<ValueDifference> differences;
+  for (std::size_t c = 0; c < components; ++c) {
+    const double norm = sums[2 * c + 1];
+    const double rms = norm > 0 ? std::sqrt(sums[2 * c] / norm)
+                                : std::sqrt(sums[2 * c] / static_cast<double>(std::max<Index>(points, 1))) / scales[c];
+    differences.push_back({rms, largest[2 * c]});
+  }
+  return differences;
+}
+
+template std::vector<ValueDifference> value_differences<float>(const comm::Communicator&,
+                                                               const points::PointField<float>&,
+                                                               const points::PointField<float>&, Index);
+template std::vector<ValueDifference> value_differences<double>(const comm::Communicator&,
+                                                                const points::PointField<double>&,
+                                                                const points::PointField<double>&, Index);
 template std::vector<double> relative_error<float>(const comm::Communicator&, const transform::AlmField<float>&,
                                                    const transform::AlmField<float>&, Index);
 template std::vector<double> relative_error<double>(const comm::Communicator&, const transform::AlmField<double>&,

@@ -8,8 +8,10 @@
 #include <cmath>
 #include <complex>
 #include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
+#include <omp.h>
 
 namespace armilla::points {
 
@@ -34,17 +36,25 @@ std::vector<Index> times(const std::vector<Index>& counts, Index width) {
   return products;
 }
 
-/// The first invalid point, with a message; `offset`: points of the ranks before.
+/// Throws of the first invalid point; `offset`: points of the ranks before.
 void check(std::span<const double> theta, std::span<const double> phi, Index offset) {
-  for (std::size_t i = 0; i < theta.size(); ++i) {
-    if (!(theta[i] >= 0 && theta[i] <= kPi))
-      throw core::InputError(fmt::format("point {}: theta = {} is outside [0, pi]: give colatitudes in radian",
-                                         offset + static_cast<Index>(i), theta[i]));
-    if (!std::isfinite(phi[i]))
-      throw core::InputError(
-          fmt::format("point {}: phi = {} is not a finite number", offset + static_cast<Index>(i), phi[i]));
-  }
+  const auto count = static_cast<Index>(theta.size());
+  Index first = count;
+#pragma omp parallel for schedule(static) reduction(min : first)
+  for (Index i = 0; i < count; ++i)
+    if (!(theta[at(i)] >= 0 && theta[at(i)] <= kPi) || !std::isfinite(phi[at(i)])) first = std::min(first, i);
+  if (first == count) return;
+  if (theta[at(first)] >= 0 && theta[at(first)] <= kPi)
+    throw core::InputError(fmt::format("point {}: phi = {} is not a finite number", offset + first, phi[at(first)]));
+  throw core::InputError(fmt::format("point {}: theta = {} is outside [0, pi]: give colatitudes in radian",
+                                     offset + first, theta[at(first)]));
 }
+
+/// Parts of `count` points that threads work on, each of neighbours.
+struct Parts {
+  Index count, parts = omp_get_max_threads();
+  Index begin(Index part) const { return count * part / parts; }
+};
 
 }  // namespace
 
@@ -71,11 +81,24 @@ PointOwners::PointOwners(const comm::Communicator& comm, Index rows, std::span<c
   });
   pair_begin_.front() = 0;
   if (comm.size() == 1) return;
-  std::vector<Index> in_pairs(at(rows_ / 2), 0);
-  for (const double angle : theta) ++in_pairs[at(pair_of(angle, rows_))];
+  std::vector<Index> in_pairs;
+  comm::phase(comm, [&] { in_pairs = count_pairs(theta); });
   comm.sum(in_pairs);
   pair_begin_ = ranges(in_pairs, comm.size());
   exchange_points(theta, phi);
+}
+
+std::vector<Index> PointOwners::count_pairs(std::span<const double> theta) const {
+  const Parts parts{static_cast<Index>(theta.size())};
+  const std::size_t pairs = at(rows_ / 2);
+  std::vector<std::vector<Index>> counts(at(parts.parts), std::vector<Index>(pairs, 0));
+#pragma omp parallel for schedule(static, 1)
+  for (Index part = 0; part < parts.parts; ++part)
+    for (Index i = parts.begin(part); i < parts.begin(part + 1); ++i)
+      ++counts[at(part)][at(pair_of(theta[at(i)], rows_))];
+  for (std::size_t part = 1; part < counts.size(); ++part)
+    for (std::size_t pair = 0; pair < pairs; ++pair) counts[0][pair] += counts[part][pair];
+  return counts[0];
 }
 
 std::vector<Index> PointOwners::ranges(std::span<const Index> counts, int ranks) {
@@ -99,17 +122,33 @@ int PointOwners::owner_of(double theta) const {
   return static_cast<int>(after - pair_begin_.begin()) - 1;
 }
 
+void PointOwners::order_by_owner(std::span<const double> theta) {
+  const Parts parts{static_cast<Index>(theta.size())};
+  const std::size_t ranks = at(comm_.size());
+  std::vector<int> owners(theta.size());
+  std::vector<std::vector<Index>> next(at(parts.parts), std::vector<Index>(ranks, 0));  // [part][rank] counts, places
+#pragma omp parallel for schedule(static, 1)
+  for (Index part = 0; part < parts.parts; ++part)
+    for (Index i = parts.begin(part); i < parts.begin(part + 1); ++i)
+      ++next[at(part)][at(owners[at(i)] = owner_of(theta[at(i)]))];
+  sent_.assign(ranks, 0);
+  received_.resize(ranks);
+  Index place = 0;
+  for (std::size_t rank = 0; rank < ranks; ++rank)
+    for (std::vector<Index>& of_part : next) {
+      sent_[rank] += of_part[rank];
+      place += std::exchange(of_part[rank], place);
+    }
+  order_.resize(theta.size());
+#pragma omp parallel for schedule(static, 1)
+  for (Index part = 0; part < parts.parts; ++part)
+    for (Index i = parts.begin(part); i < parts.begin(part + 1); ++i)
+      order_[at(next[at(part)][at(owners[at(i)])]++)] = i;
+}
+
 void PointOwners::exchange_points(std::span<const double> theta, std::span<const double> phi) {
   const auto ranks = at(comm_.size());
-  comm::phase(comm_, [&] {
-    sent_.assign(ranks, 0);
-    received_.resize(ranks);
-    std::vector<int> owners(theta.size());
-    for (std::size_t i = 0; i < theta.size(); ++i) ++sent_[at(owners[i] = owner_of(theta[i]))];
-    std::vector<Index> next = begins(sent_, 1);
-    order_.resize(theta.size());
-    for (std::size_t i = 0; i < theta.size(); ++i) order_[at(next[at(owners[i])]++)] = static_cast<Index>(i);
-  });
+  comm::phase(comm_, [&] { order_by_owner(theta); });
   {  // how many points each rank gets of each, as numbers that double holds exactly
     std::vector<std::complex<double>> here(ranks), there(ranks);
     for (std::size_t r = 0; r < ranks; ++r) here[r] = static_cast<double>(sent_[r]);
@@ -126,12 +165,14 @@ void PointOwners::exchange_points(std::span<const double> theta, std::span<const
     receive = core::AlignedBuffer<Pair>(owned);
     theta_here_.resize(at(owned));
     phi_here_.resize(at(owned));
-    for (std::size_t i = 0; i < order_.size(); ++i) send.data()[i] = {theta[at(order_[i])], phi[at(order_[i])]};
+#pragma omp parallel for schedule(static)
+    for (Index i = 0; i < given_; ++i) send.data()[i] = {theta[at(order_[at(i)])], phi[at(order_[at(i)])]};
   });
   comm::exchange<double>(comm_, send.span(), sent_, begins(sent_, 1), receive.span(), received_, begins(received_, 1));
-  for (std::size_t i = 0; i < at(owned); ++i) {
-    theta_here_[i] = receive.data()[i].real();
-    phi_here_[i] = receive.data()[i].imag();
+#pragma omp parallel for schedule(static)
+  for (Index i = 0; i < owned; ++i) {
+    theta_here_[at(i)] = receive.data()[i].real();
+    phi_here_[at(i)] = receive.data()[i].imag();
   }
   theta_ = theta_here_;
   phi_ = phi_here_;
@@ -158,15 +199,23 @@ void PointOwners::carry(const End& from, std::span<const T* const> values, const
     send = core::AlignedBuffer<std::complex<T>>(width * from.points);
     receive = core::AlignedBuffer<std::complex<T>>(width * to.points);
     T* numbers = reinterpret_cast<T*>(send.data());
-    std::fill_n(numbers, 2 * width * from.points, T(0));
-    for (std::size_t f = 0; f < fields; ++f)
-      for (Index i = 0; i < from.points; ++i) numbers[2 * width * i + static_cast<Index>(f)] = values[f][from.place(i)];
+#pragma omp parallel for schedule(static)
+    for (Index i = 0; i < from.points; ++i) {
+      T* point = numbers + 2 * width * i;
+      const Index place = from.place(i);
+      for (std::size_t f = 0; f < fields; ++f) point[f] = values[f][place];
+      if (fields % 2 == 1) point[fields] = 0;
+    }
   });
   comm::exchange<T>(comm_, send.span(), times(from.counts, width), begins(from.counts, width), receive.span(),
                     times(to.counts, width), begins(to.counts, width));
   const T* numbers = reinterpret_cast<const T*>(receive.data());
-  for (std::size_t f = 0; f < fields; ++f)
-    for (Index i = 0; i < to.points; ++i) results[f][to.place(i)] = numbers[2 * width * i + static_cast<Index>(f)];
+#pragma omp parallel for schedule(static)
+  for (Index i = 0; i < to.points; ++i) {
+    const T* point = numbers + 2 * width * i;
+    const Index place = to.place(i);
+    for (std::size_t f = 0; f < fields; ++f) results[f][place] = point[f];
+  }
 }
 
 template <class T>

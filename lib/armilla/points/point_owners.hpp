@@ -53,6 +53,10 @@ class PointOwners {
   template <class T>
   void carry(const End& from, std::span<const T* const> values, const End& to, std::span<T* const> results) const;
   int owner_of(double theta) const;
+  /// [pair of rows] how many of these points lie in it.
+  std::vector<Index> count_pairs(std::span<const double> theta) const;
+  /// Finds who owns the given points: order_ and sent_.
+  void order_by_owner(std::span<const double> theta);
   void exchange_points(std::span<const double> theta, std::span<const double> phi);
 
   const comm::Communicator& comm_;

@@ -12,6 +12,10 @@
 
 namespace armilla::points {
 
+/// Accuracy where none is asked for.
+template <class T>
+inline constexpr double kDefaultAccuracy = sizeof(T) == 4 ? 1e-6 : 1e-10;
+
 /// What a transform at points needs to know before anything large is allocated.
 struct PointTransformSpec {
   transform::FieldKind kind;
@@ -45,6 +49,7 @@ class PointTransform {
   PointTransform& operator=(const PointTransform&) = delete;
 
   const PointTransformSpec& spec() const { return spec_; }
+  const comm::Communicator& comm() const { return comm_; }
   /// Points that this rank gave.
   Index points() const { return owners_.given(); }
   const nufft::KernelChoice& kernel() const { return kernel_; }

@@ -2,6 +2,7 @@
 #include <armilla/grid/makers.hpp>
 
 #include "../io_support.hpp"
+#include "shared_folder.hpp"
 #include "support/mpi_main.hpp"
 
 namespace armilla::test {
@@ -10,25 +11,6 @@ namespace {
 
 using comm::Communicator;
 using core::Precision;
-
-/// One folder for all ranks.
-class SharedFolder {
- public:
-  explicit SharedFolder(const Communicator& world) : world_(world) {
-    if (world.is_root()) folder_ = std::make_unique<TemporaryFolder>();
-    path_ = world.broadcast(world.is_root() ? folder_->path().string() : "");
-  }
-  ~SharedFolder() { world_.barrier(); }
-  SharedFolder(const SharedFolder&) = delete;
-  SharedFolder& operator=(const SharedFolder&) = delete;
-  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
-  bool is_empty() const { return std::filesystem::is_empty(path_); }
-
- private:
-  const Communicator& world_;
-  std::unique_ptr<TemporaryFolder> folder_;
-  std::string path_;
-};
 
 std::vector<std::shared_ptr<const grid::RingGrid>> grids() {
   std::vector<std::shared_ptr<const grid::RingGrid>> grids;

@@ -42,19 +42,27 @@ void BatchReader<T>::begin(Index number) {
       reading->found[i].resize(static_cast<std::size_t>(plan_.campaign->maps_of(number)));
       if (info.sort == ValueSort::kMap)
         reading->fields[i].template emplace<transform::MapField<T>>(info.kind, info.pixels, comm_.rank(), maps);
-      else
+      else if (info.sort == ValueSort::kAlm)
         reading->fields[i].template emplace<transform::AlmField<T>>(info.kind, info.alm, comm_.rank(), maps);
     }
   });
   Reading& target = *ahead_.emplace_back(std::move(reading));
   target.done = files_.submit("read ahead", [this, &target] {
     for (std::size_t i = 0; i < plan_.inputs.size(); ++i)
-      if (plan_.values[plan_.inputs[i].value].per_item) read_places(target, i);
+      if (plan_.values[plan_.inputs[i].value].per_item) read_maps(target, i);
   });
 }
 
 template <class T>
-void BatchReader<T>::read_places(Reading& reading, std::size_t input) const {
+void BatchReader<T>::make_values(Reading& reading, std::size_t input) {
+  const PlannedInput& planned = plan_.inputs[input];
+  if (!places_[input]) places_[input] = read_places(std::get<io::PointsInfo>(planned.info), comm_.size(), comm_.rank());
+  reading.fields[input].template emplace<points::PointField<T>>(plan_.values[planned.value].kind, places_[input],
+                                                                plan_.campaign->batch);
+}
+
+template <class T>
+void BatchReader<T>::read_maps(Reading& reading, std::size_t input) {
   const InputSpec& spec = plan_.spec.inputs[input];
   const PlannedInput& planned = plan_.inputs[input];
   const Index first = reading.number * plan_.campaign->batch;
@@ -66,6 +74,10 @@ void BatchReader<T>::read_places(Reading& reading, std::size_t input) const {
         const auto at = static_cast<Index>(place);
         found[place].bad = read_into(open_item<io::MapInfo>(spec, planned, item), planned, *map, at);
         found[place].good = count_good_pixels(*map, at);
+      } else if (spec.sort == ValueSort::kValues) {
+        if (std::holds_alternative<std::monostate>(reading.fields[input])) make_values(reading, input);
+        read_into(open_item<io::PointsInfo>(spec, planned, item), planned,
+                  std::get<points::PointField<T>>(reading.fields[input]), static_cast<Index>(place));
       } else {
         read_into(open_item<io::AlmInfo>(spec, planned, item), planned,
                   std::get<transform::AlmField<T>>(reading.fields[input]), static_cast<Index>(place));

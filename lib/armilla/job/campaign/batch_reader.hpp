@@ -19,7 +19,7 @@ template <class T>
 class BatchReader {
  public:
   BatchReader(const comm::Communicator& comm, const JobPlan& plan, FileThread& files, RunRecord& record)
-      : comm_(comm), plan_(plan), files_(files), record_(record) {}
+      : comm_(comm), plan_(plan), files_(files), record_(record), places_(plan.inputs.size()) {}
   /// Waits for what is being read.
   ~BatchReader();
   BatchReader(const BatchReader&) = delete;
@@ -45,7 +45,8 @@ class BatchReader {
     std::future<void> done;
   };
 
-  void read_places(Reading& reading, std::size_t input) const;
+  void read_maps(Reading& reading, std::size_t input);
+  void make_values(Reading& reading, std::size_t input);
   void check_places(Reading& reading, std::size_t input, Batch& batch);
   void finish_maps(Reading& reading, std::size_t input, const Batch& batch, std::vector<Value<T>>& values);
 
@@ -53,6 +54,7 @@ class BatchReader {
   const JobPlan& plan_;
   FileThread& files_;
   RunRecord& record_;
+  std::vector<std::shared_ptr<const points::Places>> places_;  // [input] of values; of the thread of files
   std::deque<std::unique_ptr<Reading>> ahead_;
 };
 

@@ -2,6 +2,7 @@
 #include <armilla/io/hdf5_alm.hpp>
 #include <armilla/io/hdf5_map.hpp>
 #include <armilla/io/hdf5_spectra.hpp>
+#include <armilla/io/points.hpp>
 #include <armilla/io/write.hpp>
 #include <armilla/job/campaign/batch_writer.hpp>
 #include <armilla/job/run/plan_runner.hpp>
@@ -154,6 +155,9 @@ void BatchWriter<T>::write_each(std::size_t output, const Value<T>& value, const
       io::write_map<T>(writers_, file, metadata, *info.pixels, numbers_of(*map, place), options);
     else if (const auto* alm = std::get_if<transform::AlmField<T>>(&value))
       io::write_alm<T>(writers_, file, metadata, *info.alm, numbers_of(*alm, place), options);
+    else if (const auto* at_points = std::get_if<points::PointField<T>>(&value))
+      io::write_points<T>(writers_, file, metadata, at_points->places()->theta, at_points->places()->phi,
+                          numbers_of(*at_points, place), options);
     else
       io::write_spectra(writers_, file,
                         std::get<std::vector<alm::SpectraTable>>(value)[static_cast<std::size_t>(place)]);

@@ -8,6 +8,10 @@ const char* sort_name(ValueSort sort) {
       return "map";
     case ValueSort::kAlm:
       return "alm";
+    case ValueSort::kPoints:
+      return "points";
+    case ValueSort::kValues:
+      return "values";
     case ValueSort::kSpectra:
       return "spectra";
     case ValueSort::kStatistics:

@@ -5,6 +5,7 @@
 #include <armilla/grid/makers.hpp>
 #include <armilla/grid/part.hpp>
 #include <armilla/io/metadata.hpp>
+#include <armilla/io/points.hpp>
 
 #include <memory>
 #include <optional>
@@ -28,10 +29,13 @@ struct FileSpec {
 };
 
 /// What a name in a job stands for.
-enum class ValueSort { kMap, kAlm, kSpectra, kStatistics };
+enum class ValueSort { kMap, kAlm, kPoints, kValues, kSpectra, kStatistics };
 
-/// "map", "alm", "spectra" or "statistics".
+/// "map", "alm", "points", "values", "spectra" or "statistics".
 const char* sort_name(ValueSort sort);
+
+/// Whether it stands for the points of a catalogue, alone or with values at them.
+inline bool has_points(ValueSort sort) { return sort == ValueSort::kPoints || sort == ValueSort::kValues; }
 
 /// Which fields an input or a new alm holds: by names, as one spin, or neither (what the file says).
 struct FieldsSpec {
@@ -54,6 +58,13 @@ struct ConventionSpec {
   alm::Convention or_default() const;
 };
 
+/// What a job says about a catalogue of points; nothing: what the file says.
+struct CatalogueSpec {
+  io::PointColumns columns;
+  std::string coordsys;  ///< G, E, C
+  std::string polcconv;  ///< COSMO, IAU
+};
+
 /// The maps that an input with a pattern, or a file with a batch axis, stands for.
 struct InputItems {
   std::vector<std::string> files;   ///< of a pattern; none for a batch axis
@@ -73,6 +84,7 @@ struct InputSpec {
   Monopole monopole = Monopole::kKeep;
   std::optional<Index> lmax, mmax;  ///< alm: cut at these
   ConventionSpec convention;        ///< alm
+  CatalogueSpec catalogue = {};     ///< points and values
 };
 
 struct GridSpec {

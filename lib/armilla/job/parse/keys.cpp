@@ -22,7 +22,7 @@ double read_number(const Key& key, const YamlValue& value) {
 std::string type_text(const Key& key) {
   switch (key.type) {
     case KeyType::kOperand:
-      if (key.form == sort_name(ValueSort::kSpectra)) return "name of spectra";
+      if (key.form.ends_with('s') || key.form == sort_name(ValueSort::kSpectra)) return "name of " + key.form;
       return fmt::format("name of {} {}", key.form == sort_name(ValueSort::kAlm) ? "an" : "a", key.form);
     case KeyType::kResult:
       return "new name";

@@ -83,7 +83,7 @@ class Operation {
   /// Why it asks for the CPU where execution.backend is auto; empty where it does not.
   virtual std::string why_cpu() const { return {}; }
   /// What a dry run says of how it is going to work; may be empty.
-  virtual std::string plan_note(const PlannedStep& /*planned*/) const { return {}; }
+  virtual std::string plan_note(const JobPlan& /*plan*/, const PlannedStep& /*planned*/) const { return {}; }
   /// Whether what StepRun::keep() gives it would do for `other` on the same transform.
   virtual bool shares_kept(const Operation& /*other*/) const { return false; }
   /// True where run() makes its result in the memory of the first operand when nobody needs that any more

@@ -43,23 +43,29 @@ enum class BadData { kError, kZero, kMask };
 
 /// What an input says, before its keys are held against each other.
 struct InputKeys {
-  std::optional<FileSpec> map, alm;
+  std::optional<FileSpec> map, alm, points, values;
   BadData bad_data = BadData::kError;
   std::string good_pixels;
   Monopole monopole = Monopole::kKeep;
   FieldsSpec fields;
   std::optional<Index> lmax, mmax;
   ConventionSpec convention;
+  std::optional<io::PointCoordinates> coordinates;
+  std::vector<std::string> columns, value_columns;
+  std::string coordsys, polcconv;
 
   static Keys<InputKeys> keys() {
     using K = KeyMakers<InputKeys>;
     return {
         K::file("map", &InputKeys::map, "a map, FITS or HDF5, or a pattern of [many maps](job_reference.md#many-maps)")
-            .fallback("`map` or `alm` is required"),
-        K::file("alm", &InputKeys::alm, "coefficients, FITS or HDF5, or a pattern")
-            .fallback("`map` or `alm` is required"),
+            .fallback("one of `map`, `alm`, `points` and `values` is required"),
+        K::file("alm", &InputKeys::alm, "coefficients, FITS or HDF5, or a pattern").fallback("likewise"),
+        K::file("points", &InputKeys::points, "the places of a [catalogue](points.md#catalogues), HDF5, FITS or text")
+            .fallback("likewise"),
+        K::file("values", &InputKeys::values, "a catalogue with values at its points, or a pattern")
+            .fallback("likewise"),
         K::fields(&InputKeys::fields,
-                  "which components: `[T]`, `[Q, U]`, `[T, Q, U]` of a map; `[T]`, `[E, B]`, `[T, "
+                  "which components: `[T]`, `[Q, U]`, `[T, Q, U]` of a map or of values; `[T]`, `[E, B]`, `[T, "
                   "E, B]` of alm")
             .fallback("what the file says"),
         K::spin(&InputKeys::fields),
@@ -72,19 +78,56 @@ struct InputKeys {
         K::whole("lmax", &InputKeys::lmax, 0, kLargestDegree, "alm: read up to this degree only"),
         K::whole("mmax", &InputKeys::mmax, 0, kLargestDegree, "alm: read up to this order only"),
         convention_key(&InputKeys::convention, "alm: what its numbers follow where the file does not say"),
+        K::choice("coordinates", &InputKeys::coordinates, {"theta_phi", "ra_dec", "lon_lat"},
+                  "points and values: what the two columns of places are, [rad] or [degrees]")
+            .fallback("by the names of the columns"),
+        K::other("columns", "[name, name]", "points and values: the two columns, or datasets, of places",
+                 [](InputKeys& keys, const YamlValue& value, const ParseContext&) {
+                   keys.columns = value.texts();
+                   if (keys.columns.size() != 2)
+                     value.fail("does not name two columns: expected [RA, DEC] or its like");
+                 })
+            .fallback("by the usual names"),
+        K::texts("value_columns", &InputKeys::value_columns,
+                 "values in FITS and text: the columns that are components, in their order")
+            .fallback("by the names of the fields"),
+        K::choice("coordsys", &InputKeys::coordsys, {"G", "E", "C"},
+                  "points and values: galactic, ecliptic or equatorial, where the file does not say"),
+        K::choice("polcconv", &InputKeys::polcconv, {"COSMO", "IAU"},
+                  "values: the [sign of U](points.md#signs-and-coordinates), where the file does not say")
+            .fallback("COSMO"),
     };
   }
 
+  ValueSort sort() const {
+    return map ? ValueSort::kMap : alm ? ValueSort::kAlm : points ? ValueSort::kPoints : ValueSort::kValues;
+  }
+  const std::string& file() const {
+    for (const auto* given : {&map, &alm, &points})
+      if (*given) return (*given)->path;
+    return values->path;
+  }
+
   void finish(const YamlValue& value) const {
-    if (map.has_value() == alm.has_value()) value.complain("needs one of the keys 'map' and 'alm', with a path");
+    if (map.has_value() + alm.has_value() + points.has_value() + values.has_value() != 1)
+      value.complain("needs one of the keys 'map', 'alm', 'points' and 'values', with a path");
     const auto refuse = [&](const char* key, const std::string& why) {
       if (const auto given = value.find(key)) given->fail(why);
     };
+    const bool catalogued = has_points(sort());
     for (const char* key : {"bad_data", "remove_monopole"})
-      if (alm) refuse(key, "is for maps only: remove it");
-    if (map) refuse("convention", "is for alm only: remove it");
-    for (const char* key : {"lmax", "mmax"})
+      if (!map) refuse(key, "is for maps only: remove it");
+    if (!alm) refuse("convention", "is for alm only: remove it");
+    for (const char* key : {"lmax", "mmax"}) {
       if (map) refuse(key, "is for alm files only: for a map, it stands on the analysis step");
+      if (catalogued) refuse(key, "is for alm files only: for values, it stands on the step adjoint_synthesis_at");
+    }
+    for (const char* key : {"coordinates", "columns", "coordsys"})
+      if (!catalogued) refuse(key, "is for points and values only: remove it");
+    for (const char* key : {"value_columns", "polcconv"})
+      if (!values) refuse(key, "is for values only: remove it");
+    for (const char* key : {"fields", "spin"})
+      if (points) refuse(key, "is not for points, which are places alone: remove it, or give 'values' for 'points'");
     if (bad_data == BadData::kMask && good_pixels.empty())
       refuse("bad_data", "needs a name for the mask of good pixels: give good_pixels: NAME");
     if (bad_data != BadData::kMask) refuse("good_pixels", "names a mask, which bad_data: mask makes: set that as well");
@@ -96,7 +139,8 @@ Keys<OutputSpec> keys_of_output() {
   using K = KeyMakers<OutputSpec>;
   return {K::other("file", "file",
                    "may have a placeholder `{}` where there are [many maps](job_reference.md#many-maps). The ending "
-                   "tells the format: `.fits` `.fit`, `.h5` `.hdf5`; spectra also `.dat` `.txt`",
+                   "tells the format: `.fits` `.fit`, `.h5` `.hdf5`; spectra also `.dat` `.txt`; values also `.csv` "
+                   "`.dat` `.txt`",
                    [](OutputSpec& output, const YamlValue& value, const ParseContext& context) {
                      output.file = context.resolve(value.text());
                    })
@@ -154,17 +198,21 @@ Keys<ExecutionSpec> keys_of_execution() {
 InputSpec parse_input(const std::string& name, const YamlValue& value, const ParseContext& context) {
   InputKeys keys;
   parse_section(keys, value, context);
-  return {.place = value.place(),
-          .name = name,
-          .sort = keys.map ? ValueSort::kMap : ValueSort::kAlm,
-          .file = (keys.map ? keys.map : keys.alm)->path,
-          .fields = keys.fields,
-          .bad_data = keys.bad_data == BadData::kError ? io::BadDataPolicy::kError : io::BadDataPolicy::kZero,
-          .good_pixels = keys.good_pixels,
-          .monopole = keys.monopole,
-          .lmax = keys.lmax,
-          .mmax = keys.mmax,
-          .convention = keys.convention};
+  return {
+      .place = value.place(),
+      .name = name,
+      .sort = keys.sort(),
+      .file = keys.file(),
+      .fields = keys.fields,
+      .bad_data = keys.bad_data == BadData::kError ? io::BadDataPolicy::kError : io::BadDataPolicy::kZero,
+      .good_pixels = keys.good_pixels,
+      .monopole = keys.monopole,
+      .lmax = keys.lmax,
+      .mmax = keys.mmax,
+      .convention = keys.convention,
+      .catalogue = {.columns = {.coordinates = keys.coordinates, .places = keys.columns, .values = keys.value_columns},
+                    .coordsys = keys.coordsys,
+                    .polcconv = keys.polcconv}};
 }
 
 OutputSpec parse_output(const std::string& name, const YamlValue& value, const ParseContext& context,

@@ -1,8 +1,10 @@
 #include <armilla/io/write.hpp>
 #include <armilla/job/parse/operation.hpp>
 #include <armilla/job/plan/memory_model.hpp>
+#include <armilla/points/point_field.hpp>
 
 #include <algorithm>
+#include <map>
 
 namespace armilla::job {
 
@@ -20,11 +22,19 @@ Index maps_of(const JobPlan& plan, const ValueInfo& value) {
   return value.per_item && plan.campaign ? plan.campaign->batch : 1;
 }
 
+Index local_points(const JobPlan& plan, const ValueInfo& value, int rank) {
+  const Index points = value.catalogue->points;
+  return points::first_point(points, plan.ranks, rank + 1) - points::first_point(points, plan.ranks, rank);
+}
+
 Index field_bytes(const JobPlan& plan, const ValueInfo& value, Index maps, int rank) {
   return in_precision_of(plan, [&]<class T>() {
     if (value.sort == ValueSort::kMap)
       return transform::MapField<T>::memory(value.kind, *value.pixels, rank, maps).held();
     if (value.sort == ValueSort::kAlm) return transform::AlmField<T>::memory(value.kind, *value.alm, rank, maps).held();
+    if (has_points(value.sort))
+      return core::saturating_product(maps * value.kind.components() * static_cast<Index>(sizeof(T)),
+                                      local_points(plan, value, rank));
     return Index{0};
   });
 }
@@ -71,6 +81,7 @@ Index MemoryModel::write_bytes(std::size_t index) const {
   if (planned.form == OutputForm::kBatchAxis || (converts && maps > 1))
     return field_bytes(plan_, value, 1, rank_);  // one map in the numbers of the file
   if (converts) return values_[planned.value];
+  if (has_points(value.sort)) return rank_ == 0 ? std::min(planned.bytes / maps, kStreamBytes) : 0;
   if (output.ordering == io::Ordering::kNested)
     return in_precision_of(plan_, []<class T>() { return static_cast<Index>(sizeof(T)); }) *
            (value.pixels->local_pixels(rank_) + (rank_ == 0 ? 3 * value.pixels->grid().npix() : 0));
@@ -89,7 +100,8 @@ class MemoryModel::Walk {
   /// one made is being written.
   void begin_batch() {
     for (const auto& input : plan_.inputs)
-      if (plan_.values[input.value].per_item) host_ += 2 * bytes(input.value) + good_pixels_bytes(input);
+      if (plan_.values[input.value].per_item)
+        host_ += 2 * (bytes(input.value) + places_bytes(input.value)) + good_pixels_bytes(input);
     for (std::size_t value = 0; value < plan_.values.size(); ++value)
       if (plan_.values[value].per_item && is_output(plan_, value)) {
         host_ += bytes(value);
@@ -114,6 +126,7 @@ class MemoryModel::Walk {
     Index device = 0;
     switch (action.kind) {
       case ActionKind::kRead:
+        hold(plan_.inputs[action.index].value);
         if (!in_batch_)
           host_ += bytes(plan_.inputs[action.index].value) + good_pixels_bytes(plan_.inputs[action.index]);
         break;
@@ -163,7 +176,22 @@ class MemoryModel::Walk {
     if (!stays(value)) device_.fields += bytes(value);
   }
 
+  /// The places of a catalogue are there while any value is that stands at them.
+  void hold(std::size_t value) {
+    const Catalogue* catalogue = plan_.values[value].catalogue.get();
+    if (catalogue != nullptr && holders_[catalogue]++ == 0) host_ += places_bytes(value);
+  }
+  void release(std::size_t value) {
+    const Catalogue* catalogue = plan_.values[value].catalogue.get();
+    if (catalogue != nullptr && --holders_[catalogue] == 0) host_ -= places_bytes(value);
+  }
+  Index places_bytes(std::size_t value) const {
+    if (plan_.values[value].catalogue == nullptr) return 0;
+    return 2 * static_cast<Index>(sizeof(double)) * local_points(plan_, plan_.values[value], model_.rank_);
+  }
+
   void free(std::size_t value) {
+    release(value);
     if (!stays(value)) {
       host_ -= bytes(value);
       if (on_device_[value]) device_.fields -= bytes(value);
@@ -176,6 +204,8 @@ class MemoryModel::Walk {
     const PlannedStep& planned = plan_.steps[index];
     const bool in_place = is_in_place(plan_, index);
     for (std::size_t i = in_place ? 1 : 0; i < planned.results.size(); ++i) host_ += bytes(planned.results[i]);
+    for (const std::size_t result : planned.results) hold(result);
+    if (in_place) release(planned.operands.front());
     if (in_place && on_device_[planned.operands.front()]) {
       on_device_[planned.operands.front()] = false;  // the result is the same field
       on_device_[planned.results.front()] = true;
@@ -194,7 +224,8 @@ class MemoryModel::Walk {
   Index work_bytes_;
   Index host_;
   DeviceBytes device_;
-  std::vector<bool> on_device_;  ///< [value]
+  std::vector<bool> on_device_;                   ///< [value]
+  std::map<const Catalogue*, int> holders_ = {};  ///< how many values stand at its points
   bool in_batch_ = false;
 };
 

@@ -69,7 +69,10 @@ class MemoryModel {
 /// Maps of a value that are there at a time.
 Index maps_of(const JobPlan& plan, const ValueInfo& value);
 
-/// Bytes of so many maps or alm on `rank`; spectra count nothing.
+/// Points of a catalogue that `rank` holds.
+Index local_points(const JobPlan& plan, const ValueInfo& value, int rank);
+
+/// Bytes of so many maps of a field on `rank`; spectra count nothing, nor do the places of points.
 Index field_bytes(const JobPlan& plan, const ValueInfo& value, Index maps, int rank);
 
 /// Of a plan whose use of devices is chosen: MemoryModel::forecast().

@@ -105,7 +105,12 @@ InputItems batch_items(const InputSpec& input) {
 }
 
 InputItems items_of(const InputSpec& input) {
-  if (!is_pattern(input.file)) return batch_items(input);
+  if (!is_pattern(input.file)) return has_points(input.sort) ? InputItems() : batch_items(input);
+  if (input.sort == ValueSort::kPoints)
+    throw core::InputError(
+        fmt::format("{}: {}.points = {} is a pattern, and points are one file for all maps: give "
+                    "one file, or 'values' at the same points",
+                    input.place.where, input.place.path, input.file));
   try {
     return expand_pattern(input.file);
   } catch (const core::InputError& error) {

@@ -97,7 +97,8 @@ std::size_t PlanBuilder::find(const Place& place, const Operand& operand) const 
   for (std::size_t i = 0; i < plan_.values.size(); ++i) {
     const ValueInfo& value = plan_.values[i];
     if (value.name != operand.name) continue;
-    if (value.sort != operand.sort)
+    const bool has_places = operand.sort == ValueSort::kPoints && has_points(value.sort);
+    if (value.sort != operand.sort && !has_places)
       refuse(
           place, operand.key, operand.name,
           fmt::format("is of the sort '{}', but '{}' is needed here", sort_name(value.sort), sort_name(operand.sort)));

@@ -18,22 +18,29 @@
 
 namespace armilla::job {
 
+/// The points that values stand at. Values that a job makes share those of the catalogue that they are made at.
+struct Catalogue {
+  std::string file;  ///< of a pattern the first
+  Index points = 0;  ///< dealt to ranks by points::first_point
+};
+
 /// A named value of a job: what it will be, before it is there.
 struct ValueInfo {
   std::string name;
   ValueSort sort = ValueSort::kMap;
-  transform::FieldKind kind;                              ///< of a map or alm, or of those that spectra are of
+  transform::FieldKind kind;                              ///< of a field, or of those that spectra are of
   std::shared_ptr<const dist::AlmDistribution> alm;       ///< of an alm
   std::shared_ptr<const dist::PixelDistribution> pixels;  ///< of a map
+  std::shared_ptr<const Catalogue> catalogue;             ///< of points and values
   std::vector<std::string> spectra;                       ///< names of the columns of spectra
   Index spectra_lmax = 0;
-  std::vector<std::string> units;  ///< per component of a map or alm; one for spectra
+  std::vector<std::string> units;  ///< per component of a field; one for spectra
   std::string coordsys;
   bool per_item = false;  ///< each map of a campaign has its own
 };
 
 struct PlannedInput {
-  std::variant<io::MapInfo, io::AlmInfo> info;
+  std::variant<io::MapInfo, io::AlmInfo, io::PointsInfo> info;
   std::vector<Index> components;  ///< number within the file of each component of the value
   std::size_t value = 0;
   std::optional<std::size_t> good_pixels = {};  ///< the value that is the mask of its good pixels

@@ -45,6 +45,7 @@ class PlanBuilder {
   std::vector<std::string> names() const;
   PlannedInput open(const InputSpec& input, ValueInfo& value);
   PlannedInput open_file(const InputSpec& input, const std::string& file, ValueInfo& value);
+  PlannedInput open_catalogue(const InputSpec& input, const std::string& file, ValueInfo& value);
 
   JobPlan& plan_;
   std::vector<std::shared_ptr<const dist::AlmDistribution>> alms_;

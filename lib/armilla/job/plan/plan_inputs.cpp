@@ -12,7 +12,8 @@ namespace {
 /// Which components of a file, called `names` (or nothing), make a field of this kind.
 std::vector<Index> choose_components(const InputSpec& input, const transform::FieldKind& kind, Index components,
                                      const std::vector<std::string>& names) {
-  std::vector<Index> chosen = transform::choose_components(kind, components, names, input.fields.spin.has_value());
+  const bool by_number = input.fields.spin.has_value() || !input.catalogue.columns.values.empty();
+  std::vector<Index> chosen = transform::choose_components(kind, components, names, by_number);
   if (static_cast<Index>(chosen.size()) != kind.components())
     throw core::InputError(fmt::format(
         "{}: {} asks for {} of {}, which has {}: give 'fields' that the file has, or 'spin' for two components",
@@ -49,7 +50,11 @@ std::string first_line(const io::AlmInfo& info) {
   return fmt::format("alm with lmax {}, mmax {}, {} components", info.lmax, info.mmax, info.components);
 }
 
-/// Kind, components, units and coordinates from the header; shared by maps and alm.
+std::string first_line(const io::PointsInfo& info) {
+  return fmt::format("catalogue of {} points, {} components", info.points, info.components);
+}
+
+/// Kind, components, units and coordinates from the header; shared by all fields.
 template <class Info>
 PlannedInput describe(const InputSpec& input, Info info, ValueInfo& value) {
   const io::FieldMetadata& metadata = info.metadata;
@@ -88,6 +93,19 @@ void agree_on_convention(const InputSpec& input, io::AlmInfo& info) {
   agree("norm", asked.norm, info.says_norm, info.convention.norm, alm::kNormNames);
   agree("phase", asked.phase, info.says_phase, info.convention.phase, alm::kPhaseNames);
   agree("basis", asked.basis, info.says_basis, info.convention.basis, alm::kBasisNames);
+}
+
+/// What the job says of a catalogue goes with what the file says; both may, where they agree.
+void agree_on_signs(const InputSpec& input, io::PointsInfo& info) {
+  const auto agree = [&](const char* key, const std::string& wanted, std::string& in_file) {
+    if (wanted.empty()) return;
+    if (!in_file.empty() && wanted != in_file)
+      refuse(input.place, key, wanted,
+             fmt::format("contradicts {}, which says '{}': leave the key out, or fix the file", input.file, in_file));
+    in_file = wanted;
+  };
+  agree("coordsys", input.catalogue.coordsys, info.metadata.coordsys);
+  agree("polcconv", input.catalogue.polcconv, info.metadata.polcconv);
 }
 
 /// The mask that bad pixels of an input become.
@@ -147,6 +165,7 @@ PlannedInput PlanBuilder::open(const InputSpec& input, ValueInfo& value) {
 PlannedInput PlanBuilder::open_file(const InputSpec& input, const std::string& file, ValueInfo& value) {
   const io::BatchPolicy policy = input.items.files.empty() ? io::BatchPolicy::kTake : io::BatchPolicy::kRefuse;
   try {
+    if (has_points(input.sort)) return open_catalogue(input, file, value);
     if (input.sort == ValueSort::kMap) {
       io::MapInfo info = io::open_map(file, policy);
       note(file, first_line(info));
@@ -168,6 +187,22 @@ PlannedInput PlanBuilder::open_file(const InputSpec& input, const std::string& f
     if (what.starts_with(input.place.where)) throw;
     throw core::InputError(fmt::format("{}: {}: {}", input.place.where, input.place.path, what));
   }
+}
+
+PlannedInput PlanBuilder::open_catalogue(const InputSpec& input, const std::string& file, ValueInfo& value) {
+  io::PointsInfo info = io::open_points(file, input.catalogue.columns);
+  agree_on_signs(input, info);
+  note(file, first_line(info));
+  value.catalogue = std::make_shared<const Catalogue>(Catalogue{file, info.points});
+  if (input.sort == ValueSort::kPoints) {
+    value.coordsys = info.metadata.coordsys;
+    PlannedInput planned;
+    planned.info = std::move(info);
+    return planned;
+  }
+  if (info.components == 0)
+    throw core::InputError(fmt::format("{} has points without values: make it an input 'points'", file));
+  return describe(input, std::move(info), value);
 }
 
 void PlanBuilder::inputs() {

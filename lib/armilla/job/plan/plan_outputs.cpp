@@ -1,6 +1,7 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/saturating.hpp>
 #include <armilla/io/pixel_order.hpp>
+#include <armilla/io/points.hpp>
 #include <armilla/io/write.hpp>
 #include <armilla/job/parse/nearest_key.hpp>
 #include <armilla/job/parse/operation.hpp>
@@ -20,6 +21,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// Spectra may go to text as well, whose endings are no format of fields.
+bool is_text_name(const std::string& file) {
+  const std::string ending = fs::path(file).extension().string();
+  return ending == ".dat" || ending == ".txt";
+}
+
 Index file_bytes(const ValueInfo& value, const OutputSpec& output) {
   const Index number = output.precision == core::Precision::kSingle ? 4 : 8;
   constexpr Index kHeaders = 8192;
@@ -35,18 +42,15 @@ Index file_bytes(const ValueInfo& value, const OutputSpec& output) {
       return kHeaders +
              core::saturating_product(value.alm->layout().size(), value.kind.components() * (2 * number + index));
     }
+    case ValueSort::kPoints:
+    case ValueSort::kValues:
+      return io::points_file_bytes(output.file, value.catalogue->points, value.kind.components(), output.precision);
     case ValueSort::kSpectra:
       return kHeaders + static_cast<Index>(value.spectra.size()) * (value.spectra_lmax + 1) * 8;
     case ValueSort::kStatistics:
       break;
   }
   return kHeaders + static_cast<Index>(value.spectra.size()) * (value.spectra_lmax + 1) * (value.spectra_lmax + 2) * 8;
-}
-
-/// Spectra may go to text as well, whose endings are no format of fields.
-bool is_text_name(const std::string& file) {
-  const std::string ending = fs::path(file).extension().string();
-  return ending == ".dat" || ending == ".txt";
 }
 
 void check_convention_of(const OutputSpec& output, const ValueInfo& value, io::Format format) {
@@ -74,7 +78,10 @@ void check_format(const OutputSpec& output, const ValueInfo& value) {
   io::Format format = io::Format::kHdf5;
   const bool is_text = value.sort >= ValueSort::kSpectra && is_text_name(output.file);
   try {
-    if (!is_text) format = io::format_of_name(output.file);
+    if (has_points(value.sort))
+      io::point_format_of_name(output.file);
+    else if (!is_text)
+      format = io::format_of_name(output.file);
   } catch (const core::InputError& error) {
     throw core::InputError(fmt::format("{}: {}.file: {}", output.place.where, output.place.path, error.what()));
   }
@@ -138,6 +145,10 @@ OutputForm form_of(const JobPlan& plan, const OutputSpec& output, const ValueInf
   if (is_pattern(output.file))
     refuse(output.place, "file", output.file,
            "is a pattern of inputs: put the placeholder '{}' in its place, which becomes the label of each map");
+  if (has_points(value.sort))
+    refuse(output.place, "file", output.file,
+           fmt::format("is one file, but '{}' is there for each of {} maps: put the placeholder '{{}}' into its name",
+                       value.name, plan.campaign->labels.size()));
   const bool is_hdf5 = !is_text_name(output.file) && io::format_of_name(output.file) == io::Format::kHdf5;
   if (!is_hdf5)
     refuse(output.place, "file", output.file,

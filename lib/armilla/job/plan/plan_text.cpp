@@ -21,6 +21,11 @@ std::string value_text(const ValueInfo& value) {
     case ValueSort::kAlm:
       return fmt::format("'{}' {} to lmax {}, mmax {}", value.name, fmt::join(value.kind.alm_names(), ","),
                          value.alm->layout().lmax(), value.alm->layout().mmax());
+    case ValueSort::kPoints:
+      return fmt::format("'{}' {} points", value.name, value.catalogue->points);
+    case ValueSort::kValues:
+      return fmt::format("'{}' {} at {} points", value.name, fmt::join(value.kind.map_names(), ","),
+                         value.catalogue->points);
     case ValueSort::kSpectra:
     case ValueSort::kStatistics:
       break;
@@ -42,7 +47,8 @@ std::string step_text(const JobPlan& plan, std::size_t index) {
     text += fmt::format(", theta resampled to {} ring pairs from {}", step.transform->grid_pairs(),
                         step.transform->legendre_pairs());
   if (step.transforms > 1) text += fmt::format(", {} transforms", step.transforms);
-  if (const std::string note = plan.spec.steps[index].operation->plan_note(step); !note.empty()) text += ", " + note;
+  if (const std::string note = plan.spec.steps[index].operation->plan_note(plan, step); !note.empty())
+    text += ", " + note;
   return text;
 }
 

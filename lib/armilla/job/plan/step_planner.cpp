@@ -45,7 +45,8 @@ void StepPlanner::check_spins(const transform::FieldKind& kind, Index lmax) cons
     const auto first = static_cast<std::size_t>(part.first);
     const std::string why = fmt::format("is below the spin = {} of the fields {}, {}, which have no degrees l < {}",
                                         part.spin, kind.map_names()[first], kind.map_names()[first + 1], part.spin);
-    if (operand().sort == ValueSort::kMap) refuse_key("lmax", fmt::format("{}", lmax), why + ": raise lmax");
+    if (operand().sort == ValueSort::kMap || operand().sort == ValueSort::kValues)
+      refuse_key("lmax", fmt::format("{}", lmax), why + ": raise lmax");
     refuse_operand(0, fmt::format("has lmax = {}, which {}: take alm of a larger lmax", lmax, why));
   }
 }

@@ -38,14 +38,14 @@ class StepPlanner {
   /// The step runs `transforms` transforms between these, of the kind of `field`. Refuses an lmax below its spins.
   void use_transform(const ValueInfo& field, std::shared_ptr<const dist::AlmDistribution> alm,
                      std::shared_ptr<const dist::PixelDistribution> pixels, std::size_t transforms);
+  /// Refuses an lmax, of the step or of its first operand, below a spin; use_transform() does so.
+  void check_spins(const transform::FieldKind& kind, Index lmax) const;
   /// Refuses the second operand where its kind differs from that of the first.
   void check_same_kind() const;
   /// As check_same_kind(), for lmax and mmax too.
   void check_same_alm() const;
 
  private:
-  void check_spins(const transform::FieldKind& kind, Index lmax) const;
-
   PlanBuilder& builder_;
   const StepSpec& step_;
   PlannedStep& planned_;

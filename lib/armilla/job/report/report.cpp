@@ -40,15 +40,18 @@ json found_json(const RunRecord& record) {
                                  {"iterations", over_maps_json(solved.iterations)},
                                  {"normal_residual", over_maps_json(solved.normal_residual)},
                                  {"map_residual", over_maps_json(solved.map_residual)},
-                                 {"alm_error", over_maps_json(solved.alm_error)}});
+                                 {"alm_error", over_maps_json(solved.alm_error)},
+                                 {"displacement_residual", over_maps_json(solved.displacement_residual)}});
   for (const auto& comparison : record.comparisons) {
-    json rms = json::array();
+    json rms = json::array(), largest = json::array();
     for (const auto& [name, error] : comparison.relative_rms) rms.push_back(json::array({name, number_json(error)}));
+    for (const auto& [name, error] : comparison.largest) largest.push_back(json::array({name, number_json(error)}));
     found["comparisons"].push_back({{"step", comparison.step},
-                                    {"alm", comparison.alm},
+                                    {"compared", comparison.compared},
                                     {"reference", comparison.reference},
                                     {"maps", comparison.maps},
-                                    {"rms", rms}});
+                                    {"rms", rms},
+                                    {"largest", largest}});
   }
   for (const auto& zeroed : record.zeroed)
     found["zeroed"].push_back({{"input", zeroed.input},
@@ -95,8 +98,9 @@ std::string own_record(const RunRecord& record, const MemoryForecast& forecast, 
 void add_found(const json& found, RunReport& report) {
   if (found.is_null()) return;
   for (const auto& item : found["comparisons"]) {
-    Comparison comparison{item["step"], item["alm"], item["reference"], {}, item["maps"]};
+    Comparison comparison{item["step"], item["compared"], item["reference"], {}, {}, item["maps"]};
     for (const auto& error : item["rms"]) comparison.relative_rms.emplace_back(error[0], number_of(error[1]));
+    for (const auto& error : item["largest"]) comparison.largest.emplace_back(error[0], number_of(error[1]));
     add_comparison(report.comparisons, comparison);
   }
   for (const auto& item : found["leakage"]) {
@@ -112,10 +116,13 @@ void add_found(const json& found, RunReport& report) {
   for (const auto& item : found["analyses"])
     joined.add({item["step"], item["method"], item["maps"], item["unconverged"], over_maps_of(item["iterations"]),
                 over_maps_of(item["normal_residual"]), over_maps_of(item["map_residual"]),
-                over_maps_of(item["alm_error"])});
+                over_maps_of(item["alm_error"]), over_maps_of(item["displacement_residual"])});
   report.zeroed = std::move(joined.zeroed);
   report.analyses = std::move(joined.analyses);
-  for (const auto& warning : found["warnings"]) report.warnings.push_back(warning);
+  for (const auto& item : found["warnings"])  // groups of ranks give those of steps that run once alike
+    if (const auto warning = item.get<std::string>();
+        std::ranges::find(report.warnings, warning) == report.warnings.end())
+      report.warnings.push_back(warning);
   if (!report.campaign) return;
   report.campaign->maps += found["maps"].get<Index>();
   for (const auto& item : found["skipped"])
@@ -212,7 +219,7 @@ RunReport collect_report(const comm::Communicator& comm, const JobPlan& plan, co
   if (!plan.backend.note.empty()) report.notes.push_back(plan.backend.note);
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
     const StepSpec& step = plan.spec.steps[i];
-    if (const std::string note = step.operation->plan_note(plan.steps[i]); !note.empty())
+    if (const std::string note = step.operation->plan_note(plan, plan.steps[i]); !note.empty())
       report.notes.push_back(step.place.path + ": " + note);
   }
   for (std::size_t i = 0; i < plan.outputs.size(); ++i) {

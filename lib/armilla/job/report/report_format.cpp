@@ -40,9 +40,13 @@ json analysis_json(const SolvedAnalysis& solved) {
               {"method", solved.method},
               {"maps", solved.maps},
               {"unconverged", solved.unconverged},
-              {"iterations", range_json(solved.iterations)},
-              {"normal_residual", range_json(solved.normal_residual)},
-              {"map_residual", range_json(solved.map_residual)}};
+              {"iterations", range_json(solved.iterations)}};
+  if (solved.displacement_residual.any()) {
+    result["displacement_residual_rad"] = range_json(solved.displacement_residual);
+    return result;
+  }
+  result["normal_residual"] = range_json(solved.normal_residual);
+  result["map_residual"] = range_json(solved.map_residual);
   if (solved.alm_error.any()) result["alm_error"] = range_json(solved.alm_error);
   return result;
 }
@@ -57,11 +61,14 @@ std::string analysis_text(const SolvedAnalysis& solved) {
                                  solved.iterations.min == solved.iterations.max
                                      ? fmt::format("{:.0f}", solved.iterations.max)
                                      : fmt::format("{:.0f} .. {:.0f}", solved.iterations.min, solved.iterations.max));
-  if (solved.alm_error.any())
+  if (solved.displacement_residual.any())
+    text += fmt::format("displaced points within {} rad of the pixels", range_text(solved.displacement_residual));
+  else if (solved.alm_error.any())
     text += fmt::format("estimated relative error of the alm {}", range_text(solved.alm_error));
   else
     text += fmt::format("residual of the normal equations {} of its start", range_text(solved.normal_residual));
-  text += fmt::format(", rms of what is left over rms of the map {}", range_text(solved.map_residual));
+  if (solved.map_residual.any())
+    text += fmt::format(", rms of what is left over rms of the map {}", range_text(solved.map_residual));
   if (solved.unconverged > 0) text += fmt::format(", NOT CONVERGED: {} of {} maps", solved.unconverged, solved.maps);
   return text + "\n";
 }
@@ -144,13 +151,16 @@ json report_json(const RunReport& report) {
         {{"step", step.step}, {"grid_pairs", step.grid_pairs}, {"legendre_pairs", step.legendre_pairs}});
   for (const auto& solved : report.analyses) result["analyses"].push_back(analysis_json(solved));
   for (const auto& comparison : report.comparisons) {
-    json errors = json::object();
+    json errors = json::object(), largest = json::object();
     for (const auto& [name, value] : comparison.relative_rms) errors[name] = value;
-    result["comparisons"].push_back({{"step", comparison.step},
-                                     {"alm", comparison.alm},
-                                     {"reference", comparison.reference},
-                                     {"maps", comparison.maps},
-                                     {"relative_rms", errors}});
+    for (const auto& [name, value] : comparison.largest) largest[name] = value;
+    json& item =
+        result["comparisons"].emplace_back(json{{"step", comparison.step},
+                                                {comparison.largest.empty() ? "alm" : "values", comparison.compared},
+                                                {"reference", comparison.reference},
+                                                {"maps", comparison.maps},
+                                                {"relative_rms", errors}});
+    if (!largest.empty()) item["largest_difference"] = largest;
   }
   for (const auto& fits : report.leakage) result["leakage"].push_back(leakage_json(report, fits));
   for (const auto& zeroed : report.zeroed)
@@ -207,9 +217,11 @@ std::string report_text(const RunReport& report) {
                         zeroed.pixels.bad_data);
   for (const auto& solved : report.analyses) text += analysis_text(solved);
   for (const auto& comparison : report.comparisons) {
-    text += fmt::format("relative rms error of '{}' against '{}'{}:", comparison.alm, comparison.reference,
+    text += fmt::format("relative rms error of '{}' against '{}'{}:", comparison.compared, comparison.reference,
                         comparison.maps > 1 ? fmt::format(", largest of {} maps", comparison.maps) : "");
     for (const auto& [name, value] : comparison.relative_rms) text += fmt::format("  {} {:.2e}", name, value);
+    if (!comparison.largest.empty()) text += "; largest difference:";
+    for (const auto& [name, value] : comparison.largest) text += fmt::format("  {} {:.2e}", name, value);
     text += "\n";
   }
   for (const auto& fits : report.leakage) append_leakage(text, fits);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/alm/spectra_table.hpp>
+#include <armilla/points/point_field.hpp>
 #include <armilla/transform/field.hpp>
 
 #include <variant>
@@ -12,8 +13,8 @@ using core::Index;
 
 /// The values of a job in one precision while it runs; empty before they are made and after they are freed.
 template <class T>
-using Value =
-    std::variant<std::monostate, transform::AlmField<T>, transform::MapField<T>, std::vector<alm::SpectraTable>>;
+using Value = std::variant<std::monostate, transform::AlmField<T>, transform::MapField<T>, points::PointField<T>,
+                           std::vector<alm::SpectraTable>>;
 
 /// The maps of a campaign that steps work on at once; in all else, one map.
 struct Batch {

@@ -74,6 +74,8 @@ Counts own_counts(const comm::Communicator& comm, const Value<T>& value, Index p
         io::in_convention<T>(storage.convention, alm->distribution(), alm->rank(), numbers);
     return count(reals(std::span<const std::complex<T>>(other)), storage.precision);
   }
+  if (const auto* values = std::get_if<points::PointField<T>>(&value))
+    return count(place_of(*values, place), storage.precision);
   Counts counts;
   const auto* tables = std::get_if<std::vector<alm::SpectraTable>>(&value);
   if (tables == nullptr || !comm.is_root()) return counts;

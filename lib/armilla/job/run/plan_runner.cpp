@@ -1,6 +1,7 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/core/stop_signals.hpp>
+#include <armilla/io/points.hpp>
 #include <armilla/io/write.hpp>
 #include <armilla/job/parse/operation.hpp>
 #include <armilla/job/run/finite_check.hpp>
@@ -61,6 +62,7 @@ void PlanRunner<T>::read(std::size_t index) {
   comm::phase(comm_, [&] {
     const core::ScopedPhase timer(record_.timers, "read");
     Value<T>& value = values_[planned.value];
+    if (has_points(input.sort)) return read_catalogue(index);
     if (input.sort == ValueSort::kAlm) {
       Alm& alm = value.template emplace<Alm>(info.kind, info.alm, comm_.rank(), 1);
       read_into(std::get<io::AlmInfo>(planned.info), planned, alm, 0);
@@ -70,7 +72,7 @@ void PlanRunner<T>::read(std::size_t index) {
     const io::BadPixels bad = read_into(std::get<io::MapInfo>(planned.info), planned, map, 0);
     counts = {bad.nan, bad.bad_data, count_good_pixels(map, 0)};
   });
-  if (input.sort == ValueSort::kAlm) return check_input(index);
+  if (input.sort != ValueSort::kMap) return check_input(index);
   // The policy is applied to the counts of all ranks, so that the message does not depend on their number.
   comm_.sum(counts);
   const io::BadPixels bad{counts[0], counts[1]};
@@ -83,6 +85,20 @@ void PlanRunner<T>::read(std::size_t index) {
     if (writes) record_.zeroed.push_back({input.name, input.file, bad});
   }
   check_input(index);
+}
+
+template <class T>
+void PlanRunner<T>::read_catalogue(std::size_t index) {
+  const InputSpec& input = plan_.spec.inputs[index];
+  const PlannedInput& planned = plan_.inputs[index];
+  const auto& info = std::get<io::PointsInfo>(planned.info);
+  try {
+    auto& values = values_[planned.value].template emplace<points::PointField<T>>(
+        plan_.values[planned.value].kind, read_places(info, comm_.size(), comm_.rank()));
+    read_into(info, planned, values, 0);
+  } catch (const core::InputError& error) {
+    throw core::InputError(fmt::format("{}: {}: {}", input.place.where, input.place.path, error.what()));
+  }
 }
 
 template <class T>
@@ -181,6 +197,9 @@ void PlanRunner<T>::write(std::size_t index) {
     io::write_map<T>(comm_, file, metadata, *info.pixels, map->data(), options);
   else if (const auto* alm = std::get_if<Alm>(&values_[number]))
     io::write_alm<T>(comm_, file, metadata, *info.alm, alm->data(), options);
+  else if (const auto* at_points = std::get_if<points::PointField<T>>(&values_[number]))
+    io::write_points<T>(comm_, file, metadata, at_points->places()->theta, at_points->places()->phi, at_points->data(),
+                        options);
   else
     io::write_spectra(comm_, file, std::get<std::vector<alm::SpectraTable>>(values_[number]).front());
 }
@@ -188,7 +207,7 @@ void PlanRunner<T>::write(std::size_t index) {
 io::FieldMetadata metadata_of(const ValueInfo& info) {
   io::FieldMetadata metadata{{}, info.units, info.coordsys, {}};
   if (info.sort >= ValueSort::kSpectra) return metadata;
-  metadata.fields = info.sort == ValueSort::kMap ? info.kind.map_names() : info.kind.alm_names();
+  metadata.fields = info.sort == ValueSort::kAlm ? info.kind.alm_names() : info.kind.map_names();
   metadata.spins = info.kind.spins();
   if (info.kind.max_spin() > 0) metadata.polcconv = "COSMO";
   return metadata;

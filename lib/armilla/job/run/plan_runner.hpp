@@ -58,6 +58,7 @@ class PlanRunner {
   using Transforms = std::vector<std::unique_ptr<Transform>>;
 
   void read(std::size_t index);
+  void read_catalogue(std::size_t index);  ///< not collective
   typename Transforms::iterator find_transform(std::size_t step);
   void build_transform(std::size_t index);
   void step(std::size_t index);

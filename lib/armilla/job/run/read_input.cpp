@@ -2,6 +2,7 @@
 #include <armilla/io/read.hpp>
 #include <armilla/job/run/read_input.hpp>
 #include <armilla/ops/mask.hpp>
+#include <armilla/ops/norms.hpp>
 
 #include <cmath>
 #include <type_traits>
@@ -55,6 +56,16 @@ void check_like(io::AlmInfo& own, const io::AlmInfo& first) {
     refuse_item(own.path, "the convention", own.convention.text(), first.convention.text(), first.path);
 }
 
+void check_like(io::PointsInfo& own, const io::PointsInfo& first) {
+  if (own.points != first.points)
+    refuse_item(own.path, "points:", fmt::format("{}", own.points), fmt::format("{}", first.points), first.path);
+  // Where a file does not say, the job or the default does, as for the first.
+  if (own.metadata.coordsys.empty()) own.metadata.coordsys = first.metadata.coordsys;
+  if (own.metadata.polcconv.empty()) own.metadata.polcconv = first.metadata.polcconv;
+  if (own.metadata.polcconv != first.metadata.polcconv)
+    refuse_item(own.path, "POLCCONV", own.metadata.polcconv, first.metadata.polcconv, first.path);
+}
+
 }  // namespace
 
 template <class T>
@@ -78,6 +89,41 @@ io::BadPixels read_into(const io::AlmInfo& info, const PlannedInput& planned, tr
     io::read_alm<T>(info, planned.components[static_cast<std::size_t>(c)], alm.distribution(), alm.rank(),
                     alm.component(place, c));
   return {};
+}
+
+template <class T>
+io::BadPixels read_into(const io::PointsInfo& info, const PlannedInput& planned, points::PointField<T>& values,
+                        Index place) {
+  const points::Places& places = *values.places();
+  if (info.path != std::get<io::PointsInfo>(planned.info).path) {
+    points::Places own{places.first, std::vector<double>(places.theta.size()), std::vector<double>(places.phi.size())};
+    io::read_places(info, own.first, own.theta, own.phi);
+    try {
+      ops::check_same_points(own, places);
+    } catch (const core::InputError& error) {
+      throw core::InputError(
+          fmt::format("'{}' and '{}': {}", info.path, std::get<io::PointsInfo>(planned.info).path, error.what()));
+    }
+  }
+  // By the names of the job, read_values() knows U, whose sign depends on POLCCONV.
+  io::PointsInfo named = info;
+  named.metadata.fields.resize(static_cast<std::size_t>(info.components));
+  for (std::size_t c = 0; c < planned.components.size(); ++c)
+    named.metadata.fields[static_cast<std::size_t>(planned.components[c])] = values.kind().map_names()[c];
+  for (Index c = 0; c < values.kind().components(); ++c)
+    io::read_values<T>(named, planned.components[static_cast<std::size_t>(c)], places.first,
+                       values.component(place, c));
+  return {};
+}
+
+std::shared_ptr<const points::Places> read_places(const io::PointsInfo& info, int ranks, int rank) {
+  auto places = std::make_shared<points::Places>();
+  places->first = points::first_point(info.points, ranks, rank);
+  const auto count = static_cast<std::size_t>(points::first_point(info.points, ranks, rank + 1) - places->first);
+  places->theta.resize(count);
+  places->phi.resize(count);
+  io::read_places(info, places->first, places->theta, places->phi);
+  return places;
 }
 
 template <class T>
@@ -129,7 +175,7 @@ Info open_item(const InputSpec& input, const PlannedInput& planned, Index item) 
   const Info& first = std::get<Info>(planned.info);
   if (input.items.files.empty()) {
     Info info = first;
-    info.batch.map = item;
+    if constexpr (requires { info.batch; }) info.batch.map = item;
     return info;
   }
   const std::string& file = item_file(input, item);
@@ -137,6 +183,8 @@ Info open_item(const InputSpec& input, const PlannedInput& planned, Index item) 
   Info info = [&] {
     if constexpr (std::is_same_v<Info, io::MapInfo>)
       return io::open_map(file);
+    else if constexpr (std::is_same_v<Info, io::PointsInfo>)
+      return io::open_points(file, input.catalogue.columns);
     else
       return io::open_alm(file);
   }();
@@ -152,6 +200,9 @@ template io::BadPixels read_into<float>(const io::MapInfo&, const PlannedInput&,
 template io::BadPixels read_into<double>(const io::MapInfo&, const PlannedInput&, transform::MapField<double>&, Index);
 template io::BadPixels read_into<float>(const io::AlmInfo&, const PlannedInput&, transform::AlmField<float>&, Index);
 template io::BadPixels read_into<double>(const io::AlmInfo&, const PlannedInput&, transform::AlmField<double>&, Index);
+template io::BadPixels read_into<float>(const io::PointsInfo&, const PlannedInput&, points::PointField<float>&, Index);
+template io::BadPixels read_into<double>(const io::PointsInfo&, const PlannedInput&, points::PointField<double>&,
+                                         Index);
 template Index count_good_pixels<float>(const transform::MapField<float>&, Index);
 template Index count_good_pixels<double>(const transform::MapField<double>&, Index);
 template void zero_bad_pixels<float>(transform::MapField<float>&);
@@ -160,5 +211,6 @@ template transform::MapField<float> good_pixels_of<float>(const transform::MapFi
 template transform::MapField<double> good_pixels_of<double>(const transform::MapField<double>&);
 template io::MapInfo open_item<io::MapInfo>(const InputSpec&, const PlannedInput&, Index);
 template io::AlmInfo open_item<io::AlmInfo>(const InputSpec&, const PlannedInput&, Index);
+template io::PointsInfo open_item<io::PointsInfo>(const InputSpec&, const PlannedInput&, Index);
 
 }  // namespace armilla::job

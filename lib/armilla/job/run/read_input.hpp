@@ -2,6 +2,7 @@
 
 #include <armilla/io/metadata.hpp>
 #include <armilla/job/plan/plan.hpp>
+#include <armilla/points/point_field.hpp>
 
 #include <optional>
 #include <string>
@@ -15,6 +16,14 @@ io::BadPixels read_into(const io::MapInfo& info, const PlannedInput& planned, tr
 /// The same of coefficients; counts nothing.
 template <class T>
 io::BadPixels read_into(const io::AlmInfo& info, const PlannedInput& planned, transform::AlmField<T>& alm, Index place);
+
+/// The same of values at points, which must be those of the field (ops::check_same_points); counts nothing.
+template <class T>
+io::BadPixels read_into(const io::PointsInfo& info, const PlannedInput& planned, points::PointField<T>& values,
+                        Index place);
+
+/// Not collective. The points of a catalogue that `rank` of `ranks` holds. Throws InputError.
+std::shared_ptr<const points::Places> read_places(const io::PointsInfo& info, int ranks, int rank);
 
 /// Own pixels of map number `place` of which all components are numbers; in read_into() the others have become NaN.
 template <class T>
@@ -37,7 +46,8 @@ transform::MapField<T> good_pixels_of(const transform::MapField<T>& map);
 const std::string& item_file(const InputSpec& input, Index item);
 
 /// The header of map number `item` of a campaign, which must be like the planned one: the same grid, or lmax and mmax
-/// and convention, the same components, units and coordinates. `Info` is io::MapInfo or io::AlmInfo. Throws InputError.
+/// and convention, or the number of points, and the same components, units and coordinates. `Info` is io::MapInfo,
+/// io::AlmInfo or io::PointsInfo. Throws InputError.
 template <class Info>
 Info open_item(const InputSpec& input, const PlannedInput& planned, Index item);
 

@@ -18,8 +18,9 @@ using core::Index;
 
 /// What a step `compare` found.
 struct Comparison {
-  std::string step, alm, reference;
-  std::vector<std::pair<std::string, double>> relative_rms;  ///< per component, the largest of all maps
+  std::string step, compared, reference;
+  std::vector<std::pair<std::string, double>> relative_rms = {};  ///< per component, the largest of all maps
+  std::vector<std::pair<std::string, double>> largest = {};       ///< likewise the largest difference; of values only
   Index maps = 1;
 };
 
@@ -30,6 +31,8 @@ inline void add_comparison(std::vector<Comparison>& all, const Comparison& more)
     known.maps += more.maps;
     for (std::size_t c = 0; c < known.relative_rms.size(); ++c)
       known.relative_rms[c].second = std::max(known.relative_rms[c].second, more.relative_rms[c].second);
+    for (std::size_t c = 0; c < known.largest.size(); ++c)
+      known.largest[c].second = std::max(known.largest[c].second, more.largest[c].second);
     return;
   }
   all.push_back(more);
@@ -58,13 +61,15 @@ struct OverMaps {
   }
 };
 
-/// What a step `analysis` reached whose method iterates until something is reached (ops::AnalysisOutcome).
+/// What a step reached whose method iterates until something is reached: `analysis` (ops::AnalysisOutcome),
+/// `inverse_deflection`.
 struct SolvedAnalysis {
   std::string step, method;
   Index maps = 0;
   Index unconverged = 0;
-  OverMaps iterations, normal_residual, map_residual;
-  OverMaps alm_error;  ///< with `tolerance` only
+  OverMaps iterations = {}, normal_residual = {}, map_residual = {};
+  OverMaps alm_error = {};              ///< with `tolerance` only
+  OverMaps displacement_residual = {};  ///< of an inverse deflection, in place of the others [rad]
 };
 
 /// What a step `leakage` found: the lines through maps of B against their templates.
@@ -127,6 +132,7 @@ struct RunRecord {
     found->normal_residual.add(solved.normal_residual);
     found->map_residual.add(solved.map_residual);
     found->alm_error.add(solved.alm_error);
+    found->displacement_residual.add(solved.displacement_residual);
   }
 
   /// Leaves times only.

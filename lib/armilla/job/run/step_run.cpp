@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 namespace armilla::job {
 
@@ -37,6 +38,16 @@ void StepRun<T>::without_faulty(const std::string& key, const std::function<void
 }
 
 template <class T>
+void StepRun<T>::warn(const std::string& text, std::optional<Index> place_in_batch) {
+  if (place_in_batch && !batch_.is_there(*place_in_batch)) return;
+  std::string map;
+  if (place_in_batch && plan_.campaign && planned().per_item)
+    map = fmt::format("map {}: ", plan_.campaign->labels[static_cast<std::size_t>(batch_.first + *place_in_batch)]);
+  record_.warnings.push_back(fmt::format("{}: {}: {}{}", place().where, place().path, map, text));
+  spdlog::warn("{}", record_.warnings.back());
+}
+
+template <class T>
 typename StepRun<T>::Alm& StepRun<T>::make_alm(std::size_t number) {
   const ValueInfo& info = result_info(number);
   Value<T>& value = values_[planned().results[number]];
@@ -50,6 +61,15 @@ typename StepRun<T>::Map& StepRun<T>::make_map(std::size_t number) {
   Value<T>& value = values_[planned().results[number]];
   local("allocate", [&] { value.template emplace<Map>(info.kind, info.pixels, comm_.rank(), batch_.maps); });
   return std::get<Map>(value);
+}
+
+template <class T>
+typename StepRun<T>::Values& StepRun<T>::make_values(const std::shared_ptr<const points::Places>& places,
+                                                     std::size_t number) {
+  const ValueInfo& info = result_info(number);
+  Value<T>& value = values_[planned().results[number]];
+  local("allocate", [&] { value.template emplace<Values>(info.kind, places, batch_.maps); });
+  return std::get<Values>(value);
 }
 
 template <class T>

@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@ class StepRun {
  public:
   using Alm = transform::AlmField<T>;
   using Map = transform::MapField<T>;
+  using Values = points::PointField<T>;
 
   /// `transform` may be null for steps that planned none.
   StepRun(const comm::Communicator& comm, const JobPlan& plan, std::size_t index, std::vector<Value<T>>& values,
@@ -53,6 +55,8 @@ class StepRun {
   void leave_out(const std::vector<ops::MapFault>& faults, const std::string& key = {});
   /// Collective. Does `work`, and again without the maps that it throws MapFaults of, which are left out.
   void without_faulty(const std::string& key, const std::function<void()>& work);
+  /// A warning of the run, of the map at `place` of the batch or of all maps. The same on all ranks; not collective.
+  void warn(const std::string& text, std::optional<Index> place = {});
   /// Where a step that gathers() puts its spectra; null where nobody wants its result.
   SpectraStore* store() { return store_; }
   /// What the step planned with StepPlanner::use_transform().
@@ -66,6 +70,7 @@ class StepRun {
   /// Operands, by number.
   Alm& alm(std::size_t number = 0) { return std::get<Alm>(values_[planned().operands[number]]); }
   Map& map(std::size_t number = 0) { return std::get<Map>(values_[planned().operands[number]]); }
+  Values& values(std::size_t number = 0) { return std::get<Values>(values_[planned().operands[number]]); }
 
   /// What make() gives, a std::unique_ptr, made once and kept for all batches of a campaign, and for steps that share
   /// it (Operation::shares_kept): it must not depend on the maps. Collective where make() is.
@@ -87,6 +92,7 @@ class StepRun {
   /// Collective. Memory for a result, agreed on by all ranks.
   Alm& make_alm(std::size_t number = 0);
   Map& make_map(std::size_t number = 0);
+  Values& make_values(const std::shared_ptr<const points::Places>& places, std::size_t number = 0);
   /// Not collective, for use within local(). The first result, with the content of the first operand, whose memory it
   /// takes over where nobody needs that any more; of an operand that is one for all maps, each gets a copy. For
   /// operations with reuses_operand().

@@ -64,7 +64,7 @@ std::vector<ops::MapFault> unconverged_maps(const Analysis& analysis, const std:
 
 SolvedAnalysis record_of(const Place& place, const std::string& method,
                          const std::vector<ops::AnalysisOutcome>& outcomes, const Batch& batch) {
-  SolvedAnalysis solved{place.path, method, 0, 0, {}, {}, {}, {}};
+  SolvedAnalysis solved{.step = place.path, .method = method};
   for (std::size_t k = 0; k < outcomes.size(); ++k) {
     if (!batch.is_there(static_cast<Index>(k))) continue;
     const ops::AnalysisOutcome& outcome = outcomes[k];
@@ -160,7 +160,7 @@ std::string Analysis::why_cpu() const {
              : "";
 }
 
-std::string Analysis::plan_note(const PlannedStep& planned) const {
+std::string Analysis::plan_note(const JobPlan& /*plan*/, const PlannedStep& planned) const {
   const transform::FieldTransformSpec& spec = *planned.transform;
   const auto corrections = ops::corrections_of(method.method, spec.pixels->grid(), spec.alm->layout().lmax());
   if (!corrections || corrections->count == 0) return {};

@@ -33,7 +33,7 @@ struct Analysis final : Step<Analysis> {
   core::MemoryEstimate memory(const JobPlan& plan, const PlannedStep& planned, int rank) const override;
   bool shares_kept(const Operation& other) const override;
   std::string why_cpu() const override;
-  std::string plan_note(const PlannedStep& planned) const override;
+  std::string plan_note(const JobPlan& plan, const PlannedStep& planned) const override;
 
   /// Numbers of the operands that weight pixels; none where the method has none.
   std::optional<std::size_t> mask_operand() const;

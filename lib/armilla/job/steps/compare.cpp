@@ -1,30 +1,82 @@
+#include <armilla/core/error.hpp>
 #include <armilla/job/steps/rows.hpp>
 #include <armilla/job/steps/step.hpp>
 #include <armilla/ops/norms.hpp>
+
+#include <utility>
+
+#include <fmt/format.h>
 
 namespace armilla::job::steps {
 
 namespace {
 
 struct Compare final : Step<Compare> {
+  std::string alm, values, reference;
+
   static Keys<Compare> keys() {
-    return {operand("alm", ValueSort::kAlm, "the coefficients"),
-            operand("reference", ValueSort::kAlm, "what they are compared with; lmax, mmax and fields must be equal")};
+    KeyOf<Compare> other =
+        value_name("reference", &Compare::reference, ValueSort::kAlm,
+                   "what they are compared with: equal fields, lmax and mmax, or equal fields and points")
+            .required();
+    other.key.form = "alm or values";
+    return {value_name("alm", &Compare::alm, ValueSort::kAlm, "the coefficients")
+                .fallback("exactly one of `alm` and `values`"),
+            value_name("values", &Compare::values, ValueSort::kValues, "values at points")
+                .fallback("exactly one of `alm` and `values`"),
+            std::move(other)};
   }
 
-  void plan(StepPlanner& planner) const override { planner.check_same_alm(); }
+  void finish(const YamlValue& value) {
+    if (alm.empty() == values.empty()) value.complain("needs one of the keys 'alm' and 'values'");
+    const ValueSort sort = values.empty() ? ValueSort::kAlm : ValueSort::kValues;
+    take(sort_name(sort), values.empty() ? alm : values, sort);
+    take("reference", reference, sort);
+  }
+
+  void plan(StepPlanner& planner) const override {
+    if (values.empty()) return planner.check_same_alm();
+    planner.check_same_kind();
+    const Index own = planner.operand(0).catalogue->points, other = planner.operand(1).catalogue->points;
+    if (own != other)
+      planner.refuse_operand(1, fmt::format("has {} points, but '{}' has {}: give values of one catalogue", other,
+                                            planner.operand(0).name, own));
+  }
 
   template <class T>
   void execute(StepRun<T>& step) const {
     const core::ScopedPhase timer(step.record().timers, "compare");
-    const transform::AlmField<T>& alm = step.alm(0);
     for (Index map = 0; map < step.batch().maps; ++map) {
       if (!step.batch().is_there(map)) continue;
-      const auto errors = ops::relative_error<T>(step.comm(), alm, step.alm(1), map);
-      Comparison comparison{step.place().path, step.operand_info(0).name, step.operand_info(1).name, {}};
-      for (std::size_t c = 0; c < errors.size(); ++c)
-        comparison.relative_rms.emplace_back(alm.kind().alm_names()[c], errors[c]);
+      Comparison comparison{
+          .step = step.place().path, .compared = step.operand_info(0).name, .reference = step.operand_info(1).name};
+      if (values.empty())
+        compare_alm(step, map, comparison);
+      else
+        compare_values(step, map, comparison);
       add_comparison(step.record().comparisons, comparison);
+    }
+  }
+
+ private:
+  template <class T>
+  static void compare_alm(StepRun<T>& step, Index map, Comparison& comparison) {
+    const auto errors = ops::relative_error<T>(step.comm(), step.alm(0), step.alm(1), map);
+    for (std::size_t c = 0; c < errors.size(); ++c)
+      comparison.relative_rms.emplace_back(step.alm(0).kind().alm_names()[c], errors[c]);
+  }
+  template <class T>
+  static void compare_values(StepRun<T>& step, Index map, Comparison& comparison) {
+    std::vector<ops::ValueDifference> differences;
+    try {
+      differences = ops::value_differences<T>(step.comm(), step.values(0), step.values(1), map);
+    } catch (const core::InputError& error) {
+      throw core::InputError(fmt::format("{}: {}: {}", step.place().where, step.place().path, error.what()));
+    }
+    for (std::size_t c = 0; c < differences.size(); ++c) {
+      const std::string& name = step.values(0).kind().map_names()[c];
+      comparison.relative_rms.emplace_back(name, differences[c].relative_rms);
+      comparison.largest.emplace_back(name, differences[c].largest);
     }
   }
 };
@@ -32,7 +84,9 @@ struct Compare final : Step<Compare> {
 }  // namespace
 
 OperationKind compare() {
-  return Compare::kind("compare", "Writes the relative rms difference of each component to the report");
+  return Compare::kind("compare",
+                       "Writes the relative rms difference of each component to the report, of values the largest "
+                       "difference too");
 }
 
 }  // namespace armilla::job::steps

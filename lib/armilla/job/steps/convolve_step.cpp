@@ -33,7 +33,7 @@ Convolve::Convolve(const std::string& map, const ConvolveOptions& how, std::vect
   }
 }
 
-std::string Convolve::plan_note(const PlannedStep& planned) const {
+std::string Convolve::plan_note(const JobPlan& /*plan*/, const PlannedStep& planned) const {
   std::vector<std::string> notes;
   for (std::size_t k = 0; k < kernels.size(); ++k)
     notes.push_back((kernels.size() > 1 ? "'" + kernels[k].out + "': "

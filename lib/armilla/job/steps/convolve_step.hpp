@@ -94,7 +94,7 @@ struct Convolve final : Step<Convolve> {
   core::MemoryEstimate memory(const JobPlan& plan, const PlannedStep& planned, int rank) const override;
   std::optional<DeviceUse> device_use(const JobPlan& plan, const PlannedStep& planned, int rank) const override;
   /// The method of each kernel, and why.
-  std::string plan_note(const PlannedStep& planned) const override;
+  std::string plan_note(const JobPlan& plan, const PlannedStep& planned) const override;
 
  private:
   std::optional<std::vector<double>> read_spectrum(StepPlanner& planner) const;

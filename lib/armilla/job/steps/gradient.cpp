@@ -10,9 +10,6 @@ namespace armilla::job::steps {
 
 namespace {
 
-const std::vector<std::string> kAxes{"theta_phi", "east_north"};
-constexpr const char* kAxesHelp = "axes of the two components of a vector";
-
 core::MemoryEstimate gradient_memory(const JobPlan& plan, const PlannedStep& planned, int rank) {
   return in_precision_of(plan, [&]<class T>() { return ops::gradient_memory<T>(*planned.transform, rank); });
 }
@@ -35,6 +32,19 @@ transform::FieldKind scalars_of(const StepPlanner& planner) {
   return transform::FieldKind::joined(scalars);
 }
 
+/// The first result becomes the gradient of the first operand.
+ValueInfo& plan_vectors(StepPlanner& planner, ValueSort sort, ops::TangentAxes axes, std::optional<double> radius) {
+  ValueInfo& vectors = planner.make_field(sort);
+  if (vectors.kind.max_spin() > 0)
+    planner.refuse_operand(0, fmt::format("has the fields {}, among them some of spin {}: a gradient is of scalars",
+                                          fmt::join(vectors.kind.alm_names(), ", "), vectors.kind.max_spin()));
+  vectors.kind = ops::gradient_kind(vectors.kind, axes);
+  vectors.units.clear();
+  for (const std::string& unit : planner.operand().units)
+    vectors.units.insert(vectors.units.end(), 2, radius ? times_length(unit, -1) : unit);
+  return vectors;
+}
+
 struct AdjointGradient final : Step<AdjointGradient> {
   Limits limits;
   ops::TangentAxes axes = ops::TangentAxes::kThetaPhi;
@@ -44,7 +54,7 @@ struct AdjointGradient final : Step<AdjointGradient> {
     return {operand("map", ValueSort::kMap, "the map of tangent vectors"),
             lmax(&AdjointGradient::limits).required(),
             mmax(&AdjointGradient::limits),
-            choice("axes", &AdjointGradient::axes, kAxes, kAxesHelp),
+            axes_key(&AdjointGradient::axes),
             radius_key(&AdjointGradient::radius),
             result("the coefficients of scalars")};
   }
@@ -79,20 +89,12 @@ Gradient::Gradient(const std::string& key, const std::string& alm, const GridSpe
 
 Keys<Gradient> Gradient::keys() {
   return {operand("alm", ValueSort::kAlm, "the coefficients of scalars"),
-          grid("grid", &Gradient::grid_spec, "the grid of the map").required(),
-          choice("axes", &Gradient::axes, kAxes, kAxesHelp), radius_key(&Gradient::radius),
-          result("the map of tangent vectors")};
+          grid("grid", &Gradient::grid_spec, "the grid of the map").required(), axes_key(&Gradient::axes),
+          radius_key(&Gradient::radius), result("the map of tangent vectors")};
 }
 
 void Gradient::plan(StepPlanner& planner) const {
-  ValueInfo& map = planner.make_field(ValueSort::kMap);
-  if (map.kind.max_spin() > 0)
-    planner.refuse_operand(0, fmt::format("has the fields {}, among them some of spin {}: a gradient is of scalars",
-                                          fmt::join(map.kind.alm_names(), ", "), map.kind.max_spin()));
-  map.kind = ops::gradient_kind(map.kind, axes);
-  map.units.clear();
-  for (const std::string& unit : planner.operand().units)
-    map.units.insert(map.units.end(), 2, radius ? times_length(unit, -1) : unit);
+  ValueInfo& map = plan_vectors(planner, ValueSort::kMap, axes, radius);
   map.pixels = planner.builder().pixels(grid_spec);
   planner.use_transform(map, planner.operand().alm, map.pixels, 1);
 }
@@ -109,6 +111,28 @@ void Gradient::execute(StepRun<T>& step) const {
 
 template void Gradient::execute(StepRun<float>&) const;
 template void Gradient::execute(StepRun<double>&) const;
+
+GradientAlm::GradientAlm(const std::string& alm, ops::TangentAxes along, std::optional<double> of_radius,
+                         const std::string& out)
+    : axes(along), radius(of_radius) {
+  take("alm", alm, ValueSort::kAlm);
+  make(out);
+}
+
+void GradientAlm::plan(StepPlanner& planner) const {
+  ValueInfo& vectors = plan_vectors(planner, ValueSort::kAlm, axes, radius);
+  vectors.alm = planner.operand().alm;
+  planner.check_spins(vectors.kind, vectors.alm->layout().lmax());
+}
+
+template <class T>
+void GradientAlm::execute(StepRun<T>& step) const {
+  transform::AlmField<T>& vectors = step.make_alm();
+  step.local("gradient", [&] { ops::gradient_coefficients(step.alm(), vectors, axes, radius.value_or(1.0)); });
+}
+
+template void GradientAlm::execute(StepRun<float>&) const;
+template void GradientAlm::execute(StepRun<double>&) const;
 
 OperationKind gradient() { return Gradient::kind("gradient", "The gradient of scalars: a map of tangent vectors"); }
 

@@ -1,43 +1,20 @@
 // Lensing: values of fields at displaced pixels.
-#include <armilla/core/error.hpp>
+#include <armilla/job/steps/lensing.hpp>
 #include <armilla/job/steps/parts.hpp>
 #include <armilla/job/steps/rows.hpp>
 #include <armilla/ops/lensing.hpp>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <algorithm>
 
 namespace armilla::job::steps {
 
 namespace {
 
-constexpr double kDefaultAccuracy = 1e-7;
-constexpr double kDefaultAccuracyInSingle = 1e-6;
-
-/// Refuses a map that is not one field of tangent vectors along theta and phi, and warns of units.
-void check_vectors(StepPlanner& planner, std::size_t number) {
-  const auto fields = planner.operand(number).kind.spin_fields();
-  const std::string& first = planner.operand(number).kind.map_names().front();
-  if (first == "U" || first.ends_with("_EAST"))
-    planner.refuse_operand(
-        number, fmt::format("has the components {}, eastward and northward: give those along theta and phi, by "
-                            "convert_vector with to: theta_phi, or gradient with axes: theta_phi",
-                            fmt::join(planner.operand(number).kind.map_names(), ", ")));
-  for (const std::string& unit : planner.operand(number).units)
-    if (!unit.empty() && unit != "rad" && planner.planned().warnings.empty())
-      planner.planned().warnings.push_back(fmt::format("{}: {}: displacements are taken in rad, but their unit is '{}'",
-                                                       planner.place().where, planner.place().path, unit));
-  if (fields.size() != 1 || fields.front().spin != 1)
-    planner.refuse_operand(number,
-                           fmt::format("has the fields {}: a displacement is one field of spin 1, as gradient makes it",
-                                       fmt::join(planner.operand(number).kind.map_names(), ", ")));
-}
-
 /// The values of alm at the pixels of a map of tangent vectors, displaced by them.
 struct Displace final : Step<Displace> {
-  std::optional<double> accuracy;
+  PointAccuracy accuracy;
 
-  Displace(const std::string& alm, const std::string& vectors, std::optional<double> asked, const std::string& out)
+  Displace(const std::string& alm, const std::string& vectors, PointAccuracy asked, const std::string& out)
       : accuracy(asked) {
     take("alm", alm, ValueSort::kAlm);
     take("deflection", vectors, ValueSort::kMap);
@@ -48,15 +25,9 @@ struct Displace final : Step<Displace> {
     check_vectors(planner, 1);
     ValueInfo& map = planner.make_field(ValueSort::kMap);
     map.pixels = planner.operand(1).pixels;
-    const core::Precision precision = planner.spec().execution.precision;
     const Index lmax = planner.operand(0).alm->layout().lmax();
-    if (lmax < map.kind.max_spin())
-      planner.refuse_operand(0, fmt::format("has lmax = {}, below its spin {}", lmax, map.kind.max_spin()));
-    try {
-      nufft::choose_kernel(lmax, accuracy_in(precision), precision);
-    } catch (const core::InputError& error) {
-      planner.rethrow("accuracy", error.what());
-    }
+    planner.check_spins(map.kind, lmax);
+    accuracy.check(planner, lmax);
   }
 
   core::MemoryEstimate memory(const JobPlan& plan, const PlannedStep& planned, int rank) const override {
@@ -64,6 +35,10 @@ struct Displace final : Step<Displace> {
     const ValueInfo& map = plan.values[planned.results[0]];
     return in_precision_of(
         plan, [&]<class T>() { return ops::lens_memory<T>(spec_of(alm, plan.spec.execution), *map.pixels, rank); });
+  }
+
+  std::string plan_note(const JobPlan& plan, const PlannedStep& planned) const override {
+    return lmax_note(plan, plan.values[planned.operands[0]].alm->layout().lmax(), planned.operands[1]);
   }
 
   template <class T>
@@ -76,7 +51,9 @@ struct Displace final : Step<Displace> {
     std::unique_ptr<ops::Lens<T>> own;
     for (Index k = 0; k < map.maps(); ++k) {
       const auto make = [&] {
-        return std::make_unique<ops::Lens<T>>(step.comm(), vectors, vectors.maps() == 1 ? 0 : k, spec, monitor);
+        const Index number = vectors.maps() == 1 ? 0 : k;
+        warn_of_deflection(step, vectors, number, shared ? std::nullopt : std::optional(k));
+        return std::make_unique<ops::Lens<T>>(step.comm(), vectors, number, spec, monitor);
       };
       if (!shared) own = make();
       ops::Lens<T>& lens = shared ? step.template keep<ops::Lens<T>>(make) : *own;
@@ -85,13 +62,10 @@ struct Displace final : Step<Displace> {
   }
 
  private:
-  double accuracy_in(core::Precision precision) const {
-    return accuracy.value_or(precision == core::Precision::kSingle ? kDefaultAccuracyInSingle : kDefaultAccuracy);
-  }
   points::PointTransformSpec spec_of(const ValueInfo& alm, const ExecutionSpec& execution) const {
     return {.kind = alm.kind,
             .alm = alm.alm,
-            .accuracy = accuracy_in(execution.precision),
+            .accuracy = accuracy.in(execution.precision),
             .engine = execution.options.engine};
   }
 };
@@ -99,33 +73,20 @@ struct Displace final : Step<Displace> {
 struct LensKeys {
   std::string alm, potential, deflection, out;
   GridSpec grid;
-  std::optional<double> accuracy;
+  PointAccuracy accuracy;
 
   static Keys<LensKeys> keys() {
     using K = KeyMakers<LensKeys>;
     return {K::value_name("alm", &LensKeys::alm, ValueSort::kAlm, "the unlensed coefficients").required(),
-            K::value_name("potential", &LensKeys::potential, ValueSort::kAlm,
-                          "the lensing potential: a scalar, whose gradient [rad] displaces each pixel")
-                .fallback("exactly one of `potential` and `deflection`"),
-            K::value_name(
-                "deflection", &LensKeys::deflection, ValueSort::kAlm,
-                "the displacement itself: E, B of a field of spin 1 [rad]; of a potential, E = sqrt(l (l + 1)) a_lm")
-                .fallback("exactly one of `potential` and `deflection`"),
+            potential_key<LensKeys>(),
+            deflection_key<LensKeys>(),
             K::grid("grid", &LensKeys::grid, "the grid of the map").required(),
-            K::other("accuracy", "number, at most 0.5",
-                     "relative error of the values, [transforms at points](lensing.md#accuracy)",
-                     [](LensKeys& keys, const YamlValue& value, const ParseContext&) {
-                       keys.accuracy = parse_finite(value);
-                     })
-                .fallback("1e-7; in single precision 1e-6"),
+            accuracy_key<LensKeys>("relative error of the values, [transforms at points](lensing.md#accuracy)",
+                                   "1e-7; in single precision 1e-6"),
             K::result_name("out", &LensKeys::out, "the lensed map").required()};
   }
 
-  void finish(const YamlValue& value) const {
-    if (potential.empty() == deflection.empty())
-      value.fail(potential.empty() ? "has neither potential nor deflection: give one of the two"
-                                   : "has both potential and deflection: give one of the two");
-  }
+  void finish(const YamlValue& value) const { check_deflection_keys(value, potential, deflection); }
 
   Operations expand() const {
     const std::string vectors = out + " (deflection)";
@@ -161,6 +122,9 @@ struct PointingStep final : Step<PointingStep> {
   template <class T>
   void execute(StepRun<T>& step) const {
     transform::MapField<T>& map = step.make_map();
+    const bool shared = !step.operand_info().per_item;
+    for (Index k = 0; k < step.map().maps(); ++k)
+      warn_of_deflection(step, std::as_const(step.map()), k, shared ? std::nullopt : std::optional(k));
     step.local("pointing", [&] {
       for (Index k = 0; k < map.maps(); ++k) {
         const ops::Pointing pointing = ops::displace(step.map(), step.map().maps() == 1 ? 0 : k);

@@ -47,11 +47,12 @@ struct KeepOnly final : Step<KeepOnly> {
 
 /// The map of an alm on a grid.
 struct Synthesis final : Step<Synthesis> {
-  std::optional<GridSpec> onto;  ///< nothing: that of the second operand
+  std::optional<GridSpec> onto;  ///< nothing: that of the map called `like`
+  std::string like;
 
   /// Of the operand, which stands under `key`, onto the grid, with the result of these names.
   Synthesis(const std::string& alm, const GridSpec& grid, const std::string& out, const std::string& key = "alm");
-  /// Of the first operand, onto the grid of the map called `like`.
+  /// Of the operand, onto the grid of the map called `like`, whose pixels it does not take.
   Synthesis(const std::string& alm, const std::string& like, const std::string& out);
   void plan(StepPlanner& planner) const override;
   template <class T>
@@ -74,6 +75,18 @@ struct Gradient final : Step<Gradient> {
   void execute(StepRun<T>& step) const;
 };
 
+/// The gradient of scalars as coefficients: E, B of tangent vectors.
+struct GradientAlm final : Step<GradientAlm> {
+  ops::TangentAxes axes;
+  std::optional<double> radius;
+
+  /// Of the operand, which stands under `alm`, with the result of these names.
+  GradientAlm(const std::string& alm, ops::TangentAxes along, std::optional<double> of_radius, const std::string& out);
+  void plan(StepPlanner& planner) const override;
+  template <class T>
+  void execute(StepRun<T>& step) const;
+};
+
 /// A map times a mask, and 0 where the mask is 0.
 struct Mask : Step<Mask> {
   Mask() = default;
@@ -90,6 +103,13 @@ struct Mask : Step<Mask> {
 /// campaign has its own, leaves those maps out.
 template <class T>
 void refuse_empty_mask(StepRun<T>& step, std::size_t number);
+
+/// The key `axes` of tangent vectors.
+template <class Section>
+KeyOf<Section> axes_key(ops::TangentAxes Section::*member) {
+  return KeyMakers<Section>::choice("axes", member, {"theta_phi", "east_north"},
+                                    "axes of the two components of a vector");
+}
 
 /// The key `radius_m`: the radius of the sphere in metres; nothing stands for 1 without a unit.
 template <class Section>

@@ -12,8 +12,13 @@ OperationKind adjoint_synthesis();
 OperationKind adjoint_analysis();
 OperationKind gradient();
 OperationKind adjoint_gradient();  ///< in gradient.cpp
+OperationKind synthesis_at();
+OperationKind adjoint_synthesis_at();
+OperationKind gradient_at();
 OperationKind lens();
 OperationKind pointing();  ///< in lens.cpp
+OperationKind lens_adjoint();
+OperationKind inverse_deflection();
 OperationKind convert_vector();
 OperationKind regrid();
 OperationKind smooth();

@@ -36,15 +36,16 @@ Synthesis::Synthesis(const std::string& alm, const GridSpec& grid_of_map, const 
   make(out);
 }
 
-Synthesis::Synthesis(const std::string& alm, const std::string& like, const std::string& out) {
+Synthesis::Synthesis(const std::string& alm, const std::string& other, const std::string& out) : like(other) {
   take("alm", alm, ValueSort::kAlm);
-  take("map", like, ValueSort::kMap);
   make(out);
 }
 
 void Synthesis::plan(StepPlanner& planner) const {
   ValueInfo& map = planner.make_field(ValueSort::kMap);
-  map.pixels = onto ? planner.builder().pixels(*onto) : planner.operand(1).pixels;
+  PlanBuilder& builder = planner.builder();
+  map.pixels = onto ? builder.pixels(*onto)
+                    : builder.value(builder.find(planner.place(), {"map", like, ValueSort::kMap})).pixels;
   planner.use_transform(map, planner.operand().alm, map.pixels, 1);
 }
 

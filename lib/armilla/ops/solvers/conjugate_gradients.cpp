@@ -7,21 +7,21 @@
 namespace armilla::ops {
 
 template <class T>
-void conjugate_gradients(NormalEquations<T>& equations, transform::AlmField<T>& alm, transform::AlmField<T>& g,
+void conjugate_gradients(FitProblem<T>& problem, transform::AlmField<T>& alm, transform::AlmField<T>& g,
                          transform::AlmField<T>& z, std::vector<FitState>& states, Index most, const FitGoal& goal) {
   using Alm = transform::AlmField<T>;
   const std::size_t systems = states.size();
   const std::vector<double> ones(systems, 1.0);
-  const auto direction = equations.make_alm();
+  const auto direction = problem.make_alm();
   const auto combine = [&](const std::vector<double>& a, const Alm& x, const std::vector<double>& b, Alm& y) {
-    comm::phase(equations.comm(), [&] { combine_each<Alm>(a, x, b, y, equations.memory()); });
+    comm::phase(problem.comm(), [&] { combine_each<Alm>(a, x, b, y, problem.memory()); });
   };
   combine(ones, z, std::vector<double>(systems, 0.0), *direction);
   std::vector<double> beta(systems, 0.0);
   while (std::ranges::any_of(states, &FitState::active)) {
-    equations.transform().delta().between_iterations();
-    equations.multiply(*direction, z);
-    const std::vector<double> curvature = inner_products(equations.comm(), *direction, z);
+    problem.between_iterations();
+    problem.multiply(*direction, z);
+    const std::vector<double> curvature = inner_products(problem.comm(), *direction, z);
     std::vector<double> forward(systems, 0.0);
     std::vector<double> backward(systems, 0.0);
     for (std::size_t k = 0; k < systems; ++k) {
@@ -29,12 +29,12 @@ void conjugate_gradients(NormalEquations<T>& equations, transform::AlmField<T>& 
       if (!states[k].active) continue;
       forward[k] = states[k].square / curvature[k];
       backward[k] = -forward[k];
-      states[k].ritz.add(forward[k], beta[k]);
+      states[k].ritz.add_step(forward[k], beta[k]);
     }
     combine(forward, *direction, ones, alm);
     combine(backward, z, ones, g);
-    equations.precondition(g, z);
-    const std::vector<double> squares = inner_products(equations.comm(), g, z);
+    problem.precondition(g, z);
+    const std::vector<double> squares = inner_products(problem.comm(), g, z);
     std::vector<double> fresh(systems, 0.0);
     std::vector<double> kept(systems, 1.0);
     for (std::size_t k = 0; k < systems; ++k) {
@@ -52,9 +52,9 @@ void conjugate_gradients(NormalEquations<T>& equations, transform::AlmField<T>& 
   }
 }
 
-template void conjugate_gradients(NormalEquations<float>&, transform::AlmField<float>&, transform::AlmField<float>&,
+template void conjugate_gradients(FitProblem<float>&, transform::AlmField<float>&, transform::AlmField<float>&,
                                   transform::AlmField<float>&, std::vector<FitState>&, Index, const FitGoal&);
-template void conjugate_gradients(NormalEquations<double>&, transform::AlmField<double>&, transform::AlmField<double>&,
+template void conjugate_gradients(FitProblem<double>&, transform::AlmField<double>&, transform::AlmField<double>&,
                                   transform::AlmField<double>&, std::vector<FitState>&, Index, const FitGoal&);
 
 }  // namespace armilla::ops

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <armilla/ops/solvers/normal_equations.hpp>
+#include <armilla/ops/solvers/fit_problem.hpp>
 #include <armilla/ops/solvers/ritz.hpp>
 
 #include <functional>
@@ -13,7 +13,7 @@ struct FitState {
   bool active = false;  ///< still iterates; what belongs to other systems does not change
   Index iterations = 0;
   double square = 0;  ///< g^T P g of the residual g = Y^T W (map - Y alm) of the normal equations
-  RitzValues ritz;    ///< conjugate gradients only
+  RitzValues ritz;    ///< of P Y^T W Y
 };
 
 /// Whether a system may stop.
@@ -23,15 +23,14 @@ using FitGoal = std::function<bool(std::size_t system, const FitState& state)>;
 /// for the active systems until each has reached the goal, or `most` iterations, or cannot go on. Before, `g` is the
 /// residual of the normal equations and z = P g; both are worked in. Allocates one field of coefficients.
 template <class T>
-void conjugate_gradients(NormalEquations<T>& equations, transform::AlmField<T>& alm, transform::AlmField<T>& g,
+void conjugate_gradients(FitProblem<T>& problem, transform::AlmField<T>& alm, transform::AlmField<T>& g,
                          transform::AlmField<T>& z, std::vector<FitState>& states, Index most, const FitGoal& goal);
 
 /// Collective. LSMR (Fong & Saunders 2011) on W^1/2 Y, with Y^T W Y preconditioned by P: Golub-Kahan steps whose
-/// vectors of coefficients are orthogonal under 1/P, and whose maps are under W. As conjugate_gradients(); `left` is
-/// map - Y alm and is worked in, or copied (FitVector). Allocates three fields of coefficients.
+/// vectors of coefficients are orthogonal under 1/P, and whose data are under W. As conjugate_gradients(); works in
+/// what is left of the data (FitProblem::vector_of_left). Allocates three fields of coefficients.
 template <class T>
-void lsmr(NormalEquations<T>& equations, transform::AlmField<T>& alm, transform::MapField<T>& left,
-          transform::AlmField<T>& g, transform::AlmField<T>& z, std::vector<FitState>& states, Index most,
-          const FitGoal& goal);
+void lsmr(FitProblem<T>& problem, transform::AlmField<T>& alm, transform::AlmField<T>& g, transform::AlmField<T>& z,
+          std::vector<FitState>& states, Index most, const FitGoal& goal);
 
 }  // namespace armilla::ops

@@ -1,6 +1,7 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/ops/solvers/batch_vectors.hpp>
 #include <armilla/ops/solvers/least_squares.hpp>
+#include <armilla/ops/solvers/map_fit.hpp>
 #include <armilla/ops/solvers/scaled_map.hpp>
 
 #include <algorithm>
@@ -19,6 +20,10 @@ constexpr double kHelps = 0.5;
 
 }  // namespace
 
+FitAlgorithm algorithm_of(const AnalysisMethod& method) {
+  return std::holds_alternative<Lsmr>(method.solver) ? FitAlgorithm::kLsmr : FitAlgorithm::kConjugateGradients;
+}
+
 std::vector<AnalysisOutcome> outcomes_of_maps(std::span<const AnalysisOutcome> systems, Index maps) {
   std::vector<AnalysisOutcome> outcomes(static_cast<std::size_t>(maps));
   const std::size_t spin_fields = systems.size() / outcomes.size();
@@ -32,32 +37,24 @@ std::vector<AnalysisOutcome> outcomes_of_maps(std::span<const AnalysisOutcome> s
     worst.iterations = std::max(worst.iterations, other.iterations);
     worst.normal_residual = std::max(worst.normal_residual, other.normal_residual);
     worst.map_residual = std::max(worst.map_residual, other.map_residual);
+    worst.condition = std::max(worst.condition, other.condition);
     if (other.alm_error) worst.alm_error = std::max(worst.alm_error.value_or(0), *other.alm_error);
     worst.converged = worst.converged && other.converged;
   }
   return outcomes;
 }
 
-namespace {
-
 template <class T>
-std::vector<AnalysisOutcome> fit_in_rounds(NormalEquations<T>& equations, const transform::MapField<T>& map,
-                                           const std::vector<double>& map_squares, transform::AlmField<T>& alm,
-                                           FitAlgorithm algorithm, const FitTarget& target) {
-  const comm::Communicator& comm = equations.comm();
-  const std::size_t systems = systems_of(map);
-  const auto g = equations.make_alm();
-  const auto z = equations.make_alm();
-  std::unique_ptr<transform::MapField<T>> own_left;
-  if (algorithm == FitAlgorithm::kLsmr && !equations.by_ring()) own_left = equations.make_map();
-  transform::MapField<T>& left = own_left ? *own_left : equations.scratch();
+std::vector<AnalysisOutcome> fit_in_rounds(FitProblem<T>& problem, transform::AlmField<T>& alm, FitAlgorithm algorithm,
+                                           const FitTarget& target) {
+  const comm::Communicator& comm = problem.comm();
+  const std::size_t systems = problem.systems();
+  const auto g = problem.make_alm();
+  const auto z = problem.make_alm();
 
-  // From zero: what is left is the map.
-  comm::phase(comm, [&] {
-    std::ranges::fill(alm.data(), std::complex<T>{});
-    transform::combine(T{1}, map, T{0}, left, equations.memory());
-  });
-  std::vector<double> left_squares = map_squares;
+  comm::phase(comm, [&] { std::ranges::fill(alm.data(), std::complex<T>{}); });
+  const std::vector<double> data_squares = problem.set_left(nullptr);
+  std::vector<double> left_squares = data_squares;
   std::vector<FitState> states(systems);
   std::vector<AnalysisOutcome> outcomes(systems);
   std::vector<double> first(systems, 0.0);
@@ -68,8 +65,8 @@ std::vector<AnalysisOutcome> fit_in_rounds(NormalEquations<T>& equations, const 
     return target.reached(state, first[k], alm_squares[k]) <= kMargin * target.tolerance;
   };
   for (Index round = 0;; ++round) {
-    equations.adjoint(left, *g);
-    equations.precondition(*g, *z);
+    problem.adjoint_of_left(*g);
+    problem.precondition(*g, *z);
     const std::vector<double> squares = inner_products(comm, *g, *z);
     if (round == 0) first = squares;
     if (round > 0) alm_squares = inner_products(comm, alm, alm);
@@ -82,24 +79,22 @@ std::vector<AnalysisOutcome> fit_in_rounds(NormalEquations<T>& equations, const 
       outcome.converged = first[k] == 0 || (round > 0 && reached <= target.tolerance);
       outcome.iterations = state.iterations;
       outcome.normal_residual = first[k] > 0 ? std::sqrt(squares[k] / first[k]) : 0;
-      outcome.map_residual = map_squares[k] > 0 ? std::sqrt(left_squares[k] / map_squares[k]) : 0;
+      outcome.map_residual = data_squares[k] > 0 ? std::sqrt(left_squares[k] / data_squares[k]) : 0;
       outcome.alm_error = reached;
+      outcome.condition = std::max(1.0, state.ritz.greatest() / state.ritz.least());
       finished[k] =
           outcome.converged || state.iterations >= target.max_iterations || (round > 1 && reached > kHelps * before[k]);
       if (round > 0) before[k] = reached;
       state.active = !finished[k];
     }
-    if (std::ranges::find(finished, false) == finished.end()) return outcomes_of_maps(outcomes, map.maps());
+    if (std::ranges::find(finished, false) == finished.end()) return outcomes_of_maps(outcomes, problem.maps());
     if (algorithm == FitAlgorithm::kLsmr)
-      lsmr(equations, alm, left, *g, *z, states, target.max_iterations, goal);
+      lsmr(problem, alm, *g, *z, states, target.max_iterations, goal);
     else
-      conjugate_gradients(equations, alm, *g, *z, states, target.max_iterations, goal);
-    equations.subtract(map, alm, left);
-    left_squares = equations.squares(left);
+      conjugate_gradients(problem, alm, *g, *z, states, target.max_iterations, goal);
+    left_squares = problem.set_left(&alm);
   }
 }
-
-}  // namespace
 
 template <class T>
 std::vector<AnalysisOutcome> least_squares(NormalEquations<T>& equations, const transform::MapField<T>& map,
@@ -107,7 +102,8 @@ std::vector<AnalysisOutcome> least_squares(NormalEquations<T>& equations, const 
                                            const FitTarget& target) {
   return solve_scaled<T>(equations.comm(), equations.memory(), equations.weights(), map, alm,
                          [&](const transform::MapField<T>& scaled, const std::vector<double>& squares) {
-                           return fit_in_rounds(equations, scaled, squares, alm, algorithm, target);
+                           MapFit<T> problem(equations, scaled, squares, algorithm == FitAlgorithm::kLsmr);
+                           return fit_in_rounds(problem, alm, algorithm, target);
                          });
 }
 
@@ -117,9 +113,7 @@ std::vector<AnalysisOutcome> least_squares(transform::FieldTransform<T>& transfo
                                            const FitMaps<T>& maps) {
   const FitWeights<T> weights(transform.comm(), map, fit.count, fit.ring_inverse_variance, maps);
   NormalEquations<T> equations(transform, weights);
-  const FitTarget target{[](const FitState& state, double first, double) { return std::sqrt(state.square / first); },
-                         fit.tolerance.value_or(default_fit_tolerance<T>()), fit.max_iterations};
-  std::vector<AnalysisOutcome> outcomes = least_squares(equations, map, alm, algorithm, target);
+  std::vector<AnalysisOutcome> outcomes = least_squares(equations, map, alm, algorithm, residual_target<T>(fit));
   for (AnalysisOutcome& outcome : outcomes) outcome.alm_error.reset();
   return outcomes;
 }
@@ -140,6 +134,10 @@ core::MemoryEstimate least_squares_memory(const transform::FieldTransformSpec& s
   return {.workspace = memory.peak() + sums};
 }
 
+template std::vector<AnalysisOutcome> fit_in_rounds(FitProblem<float>&, transform::AlmField<float>&, FitAlgorithm,
+                                                    const FitTarget&);
+template std::vector<AnalysisOutcome> fit_in_rounds(FitProblem<double>&, transform::AlmField<double>&, FitAlgorithm,
+                                                    const FitTarget&);
 template std::vector<AnalysisOutcome> least_squares(NormalEquations<float>&, const transform::MapField<float>&,
                                                     transform::AlmField<float>&, FitAlgorithm, const FitTarget&);
 template std::vector<AnalysisOutcome> least_squares(NormalEquations<double>&, const transform::MapField<double>&,

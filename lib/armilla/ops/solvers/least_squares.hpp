@@ -2,7 +2,9 @@
 
 #include <armilla/ops/analysis_method.hpp>
 #include <armilla/ops/solvers/fit_solver.hpp>
+#include <armilla/ops/solvers/normal_equations.hpp>
 
+#include <cmath>
 #include <functional>
 #include <span>
 #include <vector>
@@ -10,6 +12,9 @@
 namespace armilla::ops {
 
 enum class FitAlgorithm { kConjugateGradients, kLsmr };
+
+/// Of a method that fits.
+FitAlgorithm algorithm_of(const AnalysisMethod& method);
 
 /// Of each map the worst of its spin fields; `systems` are [map][spin field].
 std::vector<AnalysisOutcome> outcomes_of_maps(std::span<const AnalysisOutcome> systems, Index maps);
@@ -25,8 +30,13 @@ struct FitTarget {
 
 /// Collective. Fits `alm`, from zero, with a solver in rounds: when all systems of the batch have stopped, residuals
 /// are made from the coefficients, for those that iterations carry along drift away by rounding; those that have not
-/// truly reached the tolerance then go on from there, as long as rounds help. Each system has its own steps and stop,
-/// and is bitwise identical to a fit of it alone. Throws MapFaults where maps have numbers that are not finite.
+/// truly reached the tolerance then go on from there, as long as rounds help. Each system has its own steps and stop.
+template <class T>
+std::vector<AnalysisOutcome> fit_in_rounds(FitProblem<T>& problem, transform::AlmField<T>& alm, FitAlgorithm algorithm,
+                                           const FitTarget& target);
+
+/// Collective. A fit of maps; each system is bitwise identical to a fit of it alone. Throws MapFaults where maps have
+/// numbers that are not finite.
 template <class T>
 std::vector<AnalysisOutcome> least_squares(NormalEquations<T>& equations, const transform::MapField<T>& map,
                                            transform::AlmField<T>& alm, FitAlgorithm algorithm,
@@ -47,6 +57,13 @@ constexpr double default_fit_tolerance() {
 template <class T>
 constexpr double min_fit_tolerance() {
   return sizeof(T) == 4 ? 2e-6 : 1e-13;
+}
+
+/// What a fit asks for: the residual of the normal equations over that for alm = 0.
+template <class T>
+FitTarget residual_target(const LeastSquares& fit) {
+  return {[](const FitState& state, double first, double) { return std::sqrt(state.square / first); },
+          fit.tolerance.value_or(default_fit_tolerance<T>()), fit.max_iterations};
 }
 
 /// Of a fit on `rank`; `shape` as for FitWeights::memory().

@@ -1,7 +1,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/ops/solvers/batch_vectors.hpp>
 #include <armilla/ops/solvers/fit_solver.hpp>
-#include <armilla/ops/solvers/fit_vector.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -13,6 +12,7 @@ namespace {
 // The scalars of one system, named as in Fong & Saunders 2011, section 2.3; `_bar` and `_old` likewise.
 struct Rotations {
   double alpha = 0, alpha_bar = 0, zeta_bar = 0;
+  double coupling = 0;  // of the Lanczos matrix B^T B
   double rho = 1, rho_bar = 1, c_bar = 1, s_bar = 0;
 
   // Factors of the updates h_bar = h - a h_bar, alm += b h_bar, h = v - c h.
@@ -46,22 +46,21 @@ double inverse(double x) { return x > 0 ? 1 / x : 0; }
 }  // namespace
 
 template <class T>
-void lsmr(NormalEquations<T>& equations, transform::AlmField<T>& alm, transform::MapField<T>& left,
-          transform::AlmField<T>& g, transform::AlmField<T>& z, std::vector<FitState>& states, Index most,
-          const FitGoal& goal) {
+void lsmr(FitProblem<T>& problem, transform::AlmField<T>& alm, transform::AlmField<T>& g, transform::AlmField<T>& z,
+          std::vector<FitState>& states, Index most, const FitGoal& goal) {
   using Alm = transform::AlmField<T>;
   const std::size_t systems = states.size();
   const std::vector<double> ones(systems, 1.0);
   const std::vector<double> zeros(systems, 0.0);
   const auto combine = [&](const std::vector<double>& a, const auto& x, const std::vector<double>& b, auto& y) {
-    comm::phase(equations.comm(), [&] { combine_each(a, x, b, y, equations.memory()); });
+    comm::phase(problem.comm(), [&] { combine_each(a, x, b, y, problem.memory()); });
   };
-  const auto v = equations.make_alm();
-  const auto h = equations.make_alm();
-  const auto h_bar = equations.make_alm();
+  const auto v = problem.make_alm();
+  const auto h = problem.make_alm();
+  const auto h_bar = problem.make_alm();
 
   // u = left / beta under W; p = Y^T W u / alpha, v = P p, normalised together.
-  const auto u = make_fit_vector(equations, left);
+  const auto u = problem.vector_of_left();
   Alm& p = g;
   std::vector<Rotations> turns(systems);
   const std::vector<double> first = u->squares();
@@ -82,7 +81,7 @@ void lsmr(NormalEquations<T>& equations, transform::AlmField<T>& alm, transform:
   combine(ones, *v, zeros, *h);
 
   while (std::ranges::any_of(states, &FitState::active)) {
-    equations.transform().delta().between_iterations();
+    problem.between_iterations();
     std::vector<double> minus(systems, 0.0);
     std::vector<double> keep(systems, 1.0);
     const auto set = [&](std::vector<double>& values, const auto& value) {
@@ -108,8 +107,8 @@ void lsmr(NormalEquations<T>& equations, transform::AlmField<T>& alm, transform:
     u->adjoint(z);
     set(keep, [&](std::size_t k) { return -beta[k]; });
     combine(one, z, keep, p);
-    equations.precondition(p, *v);
-    std::vector<double> alpha = inner_products(equations.comm(), p, *v);
+    problem.precondition(p, *v);
+    std::vector<double> alpha = inner_products(problem.comm(), p, *v);
     for (double& a : alpha) a = std::sqrt(std::max(a, 0.0));
     keep = ones;
     set(keep, [&](std::size_t k) { return inverse(alpha[k]); });
@@ -122,6 +121,8 @@ void lsmr(NormalEquations<T>& equations, transform::AlmField<T>& alm, transform:
     for (std::size_t k = 0; k < systems; ++k) {
       FitState& state = states[k];
       if (!state.active) continue;
+      state.ritz.add_row(turns[k].alpha * turns[k].alpha + beta[k] * beta[k], turns[k].coupling);
+      turns[k].coupling = alpha[k] * beta[k];
       const Rotations::Steps steps = turns[k].turn(beta[k], alpha[k]);
       of_h_bar[k] = -steps.h_bar;
       of_alm[k] = steps.alm;
@@ -140,11 +141,9 @@ void lsmr(NormalEquations<T>& equations, transform::AlmField<T>& alm, transform:
   }
 }
 
-template void lsmr(NormalEquations<float>&, transform::AlmField<float>&, transform::MapField<float>&,
-                   transform::AlmField<float>&, transform::AlmField<float>&, std::vector<FitState>&, Index,
-                   const FitGoal&);
-template void lsmr(NormalEquations<double>&, transform::AlmField<double>&, transform::MapField<double>&,
-                   transform::AlmField<double>&, transform::AlmField<double>&, std::vector<FitState>&, Index,
-                   const FitGoal&);
+template void lsmr(FitProblem<float>&, transform::AlmField<float>&, transform::AlmField<float>&,
+                   transform::AlmField<float>&, std::vector<FitState>&, Index, const FitGoal&);
+template void lsmr(FitProblem<double>&, transform::AlmField<double>&, transform::AlmField<double>&,
+                   transform::AlmField<double>&, std::vector<FitState>&, Index, const FitGoal&);
 
 }  // namespace armilla::ops

@@ -3,49 +3,64 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 namespace armilla::ops {
 
 namespace {
 
-// Whether an eigenvalue lies below x: a pivot of the matrix less x is negative (Sturm).
-bool any_below(std::span<const double> diagonal, std::span<const double> beside, double x) {
+// How many eigenvalues lie below x: as many as pivots of the matrix less x are negative (Sturm).
+std::size_t count_below(std::span<const double> diagonal, std::span<const double> beside, double x) {
+  std::size_t count = 0;
   double pivot = 1;
   for (std::size_t i = 0; i < diagonal.size(); ++i) {
     const double coupling = i == 0 ? 0 : beside[i - 1] * beside[i - 1] / pivot;
     pivot = diagonal[i] - x - coupling;
-    if (pivot < 0) return true;
-    pivot = std::max(pivot, std::numeric_limits<double>::min());
+    if (pivot < 0) ++count;
+    if (pivot == 0) pivot = std::numeric_limits<double>::min();
   }
-  return false;
+  return count;
 }
 
-}  // namespace
-
-void RitzValues::add(double alpha, double beta) {
-  if (diagonal_.empty()) {
-    diagonal_.push_back(1 / alpha);
-  } else {
-    beside_.push_back(std::sqrt(beta) / last_alpha_);
-    diagonal_.push_back(1 / alpha + beta / last_alpha_);
-  }
-  last_alpha_ = alpha;
-}
-
-double RitzValues::least() const {
-  if (diagonal_.empty()) return std::numeric_limits<double>::infinity();
-  double low = 0;
-  double high = *std::ranges::min_element(diagonal_);
+// Halves low .. high until its ends differ by a thousandth; is_below(x): whether what is looked for lies below x.
+template <class Below>
+double bisect(double low, double high, Below&& is_below) {
   for (int step = 0; step < 60 && high - low > 1e-3 * high; ++step) {
     const double middle = 0.5 * (low + high);
-    (any_below(diagonal_, beside_, middle) ? high : low) = middle;
+    (is_below(middle) ? high : low) = middle;
   }
   return high;
 }
 
-void RitzValues::clear() {
-  diagonal_.clear();
-  beside_.clear();
+}  // namespace
+
+void RitzValues::add_step(double alpha, double beta) {
+  if (diagonal_.empty())
+    add_row(1 / alpha, 0);
+  else
+    add_row(1 / alpha + beta / last_alpha_, std::sqrt(beta) / last_alpha_);
+  last_alpha_ = alpha;
+}
+
+void RitzValues::add_row(double diagonal, double beside) {
+  if (!diagonal_.empty()) beside_.push_back(beside);
+  diagonal_.push_back(diagonal);
+}
+
+double RitzValues::least() const {
+  if (diagonal_.empty()) return std::numeric_limits<double>::infinity();
+  return bisect(0, *std::ranges::min_element(diagonal_),
+                [&](double x) { return count_below(diagonal_, beside_, x) > 0; });
+}
+
+double RitzValues::greatest() const {
+  double low = 0, high = 0;
+  for (std::size_t i = 0; i < diagonal_.size(); ++i) {  // Gershgorin
+    low = std::max(low, diagonal_[i]);
+    const double before = i == 0 ? 0 : beside_[i - 1], after = i == beside_.size() ? 0 : beside_[i];
+    high = std::max(high, diagonal_[i] + std::abs(before) + std::abs(after));
+  }
+  return bisect(low, high, [&](double x) { return count_below(diagonal_, beside_, x) == diagonal_.size(); });
 }
 
 }  // namespace armilla::ops

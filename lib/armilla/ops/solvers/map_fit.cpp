@@ -1,9 +1,10 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/ops/reproducible_sum.hpp>
 #include <armilla/ops/solvers/batch_vectors.hpp>
-#include <armilla/ops/solvers/fit_vector.hpp>
+#include <armilla/ops/solvers/map_fit.hpp>
 
 #include <array>
+#include <utility>
 
 namespace armilla::ops {
 
@@ -84,12 +85,28 @@ class RingVector final : public FitVector<T> {
 }  // namespace
 
 template <class T>
-std::unique_ptr<FitVector<T>> make_fit_vector(NormalEquations<T>& equations, transform::MapField<T>& map) {
-  if (equations.by_ring()) return std::make_unique<RingVector<T>>(equations, map);
-  return std::make_unique<PixelVector<T>>(equations, map);
+MapFit<T>::MapFit(NormalEquations<T>& equations, const Map& map, std::vector<double> map_squares, bool keep_left)
+    : equations_(equations), map_(map), map_squares_(std::move(map_squares)) {
+  if (keep_left && !equations.by_ring()) own_left_ = equations.make_map();
 }
 
-template std::unique_ptr<FitVector<float>> make_fit_vector(NormalEquations<float>&, transform::MapField<float>&);
-template std::unique_ptr<FitVector<double>> make_fit_vector(NormalEquations<double>&, transform::MapField<double>&);
+template <class T>
+std::vector<double> MapFit<T>::set_left(const Alm* alm) {
+  if (alm == nullptr) {
+    comm::phase(comm(), [&] { transform::combine(T{1}, map_, T{0}, left(), memory()); });
+    return map_squares_;
+  }
+  equations_.subtract(map_, *alm, left());
+  return equations_.squares(left());
+}
+
+template <class T>
+std::unique_ptr<FitVector<T>> MapFit<T>::vector_of_left() {
+  if (equations_.by_ring()) return std::make_unique<RingVector<T>>(equations_, left());
+  return std::make_unique<PixelVector<T>>(equations_, left());
+}
+
+template class MapFit<float>;
+template class MapFit<double>;
 
 }  // namespace armilla::ops

@@ -1,0 +1,114 @@
+#include <armilla/api/access.hpp>
+#include <armilla/api/point_transform.hpp>
+#include <armilla/ops/point_analysis.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace armilla {
+
+using api::Access;
+
+template <class T>
+struct api::PointTransformState {
+  std::shared_ptr<const Communicator> comm;  // which the transform refers to
+  points::PointTransform<T> transform;
+};
+
+namespace {
+
+/// Spans [map, component] of values.
+template <class T>
+std::vector<std::span<T>> fields_of(std::span<T> values, Index fields) {
+  std::vector<std::span<T>> spans;
+  const std::size_t points = values.size() / core::at(fields);
+  for (std::size_t f = 0; f < core::at(fields); ++f) spans.push_back(values.subspan(f * points, points));
+  return spans;
+}
+
+}  // namespace
+
+template <class T>
+PointTransform<T>::PointTransform(const Communicator& comm, PointTransformSpec spec, std::span<const double> theta,
+                                  std::span<const double> phi)
+    : fields_(std::move(spec.fields)), maps_(spec.maps) {
+  const double accuracy = spec.accuracy.value_or(points::kDefaultAccuracy<T>);
+  api::check_alike(comm, "PointTransform",
+                   fmt::format("lmax = {}, mmax = {}, fields {} of spins {}, maps = {}, accuracy = {}", spec.lmax,
+                               spec.mmax.value_or(spec.lmax), fmt::join(fields_.map_names(), ","),
+                               fmt::join(fields_.spins(), ","), maps_, accuracy));
+  points::PointTransformSpec internal;
+  comm::phase(comm, [&] {
+    if (maps_ < 1) throw InputError(fmt::format("maps = {}: give 1 or more", maps_));
+    if (spec.lmax < fields_.max_spin())
+      throw InputError(fmt::format("lmax = {} is below the spin {}, which has no such degrees: raise it", spec.lmax,
+                                   fields_.max_spin()));
+    alm_ = std::make_shared<const AlmDistribution>(AlmLayout(spec.lmax, spec.mmax.value_or(spec.lmax)), comm.size());
+    internal = {.kind = fields_, .alm = alm_, .maps = maps_, .accuracy = accuracy};
+  });
+  comm_ = std::make_shared<const Communicator>(comm.duplicate());
+  state_.reset(new api::PointTransformState<T>{comm_, {*comm_, std::move(internal), theta, phi}});
+}
+
+template <class T>
+Index PointTransform<T>::points() const {
+  return state_->transform.points();
+}
+
+template <class T>
+Alm<T> PointTransform<T>::make_alm() const {
+  return api::allocated([&] { return Access::make<Alm<T>>(comm_, fields_, alm_, maps_); });
+}
+
+// Collective.
+template <class T>
+void PointTransform<T>::check(const Alm<T>& alm, std::size_t values) const {
+  comm::phase(*comm_, [&] {
+    api::check_alm(*comm_, fields_, maps_, layout(), alm);
+    if (values != core::at(values_size()))
+      throw InputError(fmt::format("{} values for {} maps of {} components at {} points: give {}", values, maps_,
+                                   fields_.components(), points(), values_size()));
+  });
+}
+
+template <class T>
+void PointTransform<T>::synthesis(const Alm<T>& alm, std::span<T> values) {
+  check(alm, values.size());
+  state_->transform.synthesis(Access::field(alm), fields_of(values, maps_ * fields_.components()));
+}
+
+template <class T>
+void PointTransform<T>::adjoint_synthesis(std::span<const T> values, Alm<T>& alm) {
+  check(alm, values.size());
+  state_->transform.adjoint_synthesis(fields_of(values, maps_ * fields_.components()), Access::field(alm));
+}
+
+template <class T>
+std::vector<PointAnalysisResult> PointTransform<T>::analysis(std::span<const T> values, Alm<T>& alm,
+                                                             std::span<const double> inverse_variance,
+                                                             PointAnalysisOptions options) {
+  check(alm, values.size());
+  api::check_alike(
+      *comm_, "analysis",
+      fmt::format("tolerance = {}, max_iterations = {}", options.tolerance.value_or(0), options.max_iterations));
+  if (options.tolerance && !(*options.tolerance > 0 && *options.tolerance < 1))
+    throw InputError(fmt::format("tolerance = {}: give a number between 0 and 1", *options.tolerance));
+  if (options.max_iterations < 1)
+    throw InputError(fmt::format("max_iterations = {}: give 1 or more", options.max_iterations));
+  ops::ConjugateGradients solver;
+  solver.tolerance = options.tolerance;
+  solver.max_iterations = options.max_iterations;
+  ops::PointAnalysis<T> analysis(state_->transform, inverse_variance);
+  std::vector<PointAnalysisResult> results;
+  const auto fields = fields_of(values, maps_ * fields_.components());
+  for (const ops::AnalysisOutcome& outcome : analysis.run(fields, Access::field(alm), {{}, solver}))
+    results.push_back({outcome.converged, outcome.iterations, outcome.map_residual, outcome.condition});
+  return results;
+}
+
+template class PointTransform<float>;
+template class PointTransform<double>;
+
+}  // namespace armilla

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <armilla/api/alm.hpp>
+#include <armilla/api/names.hpp>
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace armilla {
+
+namespace api {
+template <class T>
+struct PointTransformState;
+}  // namespace api
+
+/// What is transformed between coefficients and points.
+struct PointTransformSpec {
+  Index lmax;                              ///< highest degree of the coefficients
+  std::optional<Index> mmax = {};          ///< highest order; none: lmax
+  FieldKind fields = FieldKind::scalar();  ///< names and spins of the components
+  Index maps = 1;                          ///< maps that each call transforms together
+  std::optional<double> accuracy = {};     ///< relative rms error; none: 1e-10, in single precision 1e-6
+};
+
+/// How PointTransform::analysis() fits.
+struct PointAnalysisOptions {
+  std::optional<double> tolerance = {};  ///< of the residual of the normal equations, over that of alm = 0; none:
+                                         ///< 1e-10, in single precision 1e-4
+  Index max_iterations = 1000;           ///< of conjugate gradients
+};
+
+/// What PointTransform::analysis() reached for one map, the worst of its spin fields (T; Q with U).
+struct PointAnalysisResult {
+  bool converged;    ///< whether the tolerance was reached
+  Index iterations;  ///< how many it took
+  double residual;   ///< rms of values - Y alm over that of the values, with the weights of the fit
+  double condition;  ///< greatest over least eigenvalue of the normal equations, as far as the iterations saw them
+};
+
+/// Transforms between values of fields at arbitrary points of the sphere and coefficients up to one lmax, for fields of
+/// any mixture of spins, on CPUs. T is float or double; `PointTransform t(comm, spec, theta, phi)` is a
+/// PointTransform<double>. Points are sorted, and workspace allocated, at construction. It shares a duplicate of the
+/// communicator with the coefficients that it makes, as Transform does. Values of spin > 0 are components along theta
+/// and phi at the point.
+///
+/// Values of synthesis() are bitwise identical on any number of ranks and threads; adjoint_synthesis() and analysis()
+/// are on any number of threads, and to rounding on any number of ranks.
+template <class T = double>
+class PointTransform {
+ public:
+  /// Collective. `theta` in [0, pi] and `phi`, any finite number, both in rad, are the points that this rank gives: any
+  /// number, none too. They are not used afterwards. Throws InputError for invalid points, lmax below 0 or the spin,
+  /// mmax > lmax, maps < 1, an accuracy that the precision cannot give; ResourceError where memory does not suffice.
+  PointTransform(const Communicator& comm, PointTransformSpec spec, std::span<const double> theta,
+                 std::span<const double> phi);
+  /// Not collective.
+  PointTransform(PointTransform&& other) noexcept = default;
+  /// Collective: frees what it was before.
+  PointTransform& operator=(PointTransform&& other) noexcept = default;
+
+  const Communicator& comm() const { return *comm_; }         ///< the ranks that it works on
+  const AlmLayout& layout() const { return alm_->layout(); }  ///< lmax and mmax of its coefficients
+  const FieldKind& fields() const { return fields_; }         ///< names and spins of the components
+  Index points() const;                                       ///< how many this rank gave
+  /// Numbers in values of this rank: maps times components times points().
+  Index values_size() const { return maps_ * fields_.components() * points(); }
+
+  /// Coefficients of the transform's layout, all 0. Not collective. Throws ResourceError where memory does not suffice.
+  Alm<T> make_alm() const;
+
+  /// Collective. values = Y alm: the fields with these coefficients at the points. Overwrites values, [map][component]
+  /// [point] of this rank, values_size() numbers; throws InputError for another size.
+  void synthesis(const Alm<T>& alm, std::span<T> values);
+  /// Collective. alm = Y^T values: the sum over points of value times conj(Y_lm), without weights. Overwrites alm.
+  void adjoint_synthesis(std::span<const T> values, Alm<T>& alm);
+  /// Collective. Finds the coefficients for which the sum over points of w (value - Y alm)^2 is least, w the inverse
+  /// variances of the points of this rank, or on all ranks none. Overwrites alm; returns what was reached for each map.
+  /// Throws InputError for values that are not finite, and for weights that are negative, not finite or all 0.
+  std::vector<PointAnalysisResult> analysis(std::span<const T> values, Alm<T>& alm,
+                                            std::span<const double> inverse_variance = {},
+                                            PointAnalysisOptions options = {});
+
+ private:
+  void check(const Alm<T>& alm, std::size_t values) const;
+
+  std::shared_ptr<const Communicator> comm_;
+  FieldKind fields_;
+  std::shared_ptr<const AlmDistribution> alm_;
+  Index maps_;
+  std::shared_ptr<api::PointTransformState<T>> state_;
+};
+
+}  // namespace armilla

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <armilla/io/metadata.hpp>
+
+#include <span>
+#include <string>
+
+namespace armilla::io {
+
+/// True for NaN, infinities, kBadPixel and what the file itself calls bad.
+bool is_bad_value(double value, double bad_value);
+
+/// Counts bad values, treats them by the policy (kError as kZero: the caller throws), and with `flip_sign` turns IAU's
+/// U into COSMO's.
+template <class T>
+BadPixels clean_values(std::span<T> values, double bad_value, BadDataPolicy policy, bool flip_sign);
+
+/// True where a component is U in the IAU convention, whose sign COSMO has the other way round.
+bool is_iau_u(const FieldMetadata& metadata, Index component);
+
+/// Number and name of a component, for messages.
+std::string field_text(const FieldMetadata& metadata, Index component);
+
+/// Throws InputError for a component that the file does not have.
+void check_component(const std::string& path, Index component, Index components);
+
+}  // namespace armilla::io

@@ -1,0 +1,149 @@
+#include <armilla/core/error.hpp>
+#include <armilla/core/text.hpp>
+#include <armilla/io/field_names.hpp>
+#include <armilla/io/point_columns.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include <fmt/format.h>
+
+namespace armilla::io {
+
+namespace {
+
+struct UsualNames {
+  PointCoordinates coordinates;
+  std::array<std::string_view, 2> names;
+};
+
+// In the order in which they are looked for.
+constexpr std::array<UsualNames, 3> kUsualNames{{{PointCoordinates::kThetaPhi, {"THETA", "PHI"}},
+                                                 {PointCoordinates::kRaDec, {"RA", "DEC"}},
+                                                 {PointCoordinates::kLonLat, {"LON", "LAT"}}}};
+
+// The name as it is written before others that differ in case.
+std::optional<std::size_t> position_of(const std::vector<std::string>& names, std::string_view name) {
+  auto found = std::ranges::find(names, name);
+  if (found == names.end())
+    found = std::ranges::find_if(names, [&](const std::string& other) { return upper(other) == upper(name); });
+  if (found == names.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  return names.empty() ? "none" : core::excerpt(fmt::format("{}", fmt::join(names, ", ")));
+}
+
+[[noreturn]] void throw_missing(const std::string& path, const std::vector<std::string>& names, std::string_view what,
+                                const std::string& wanted) {
+  throw core::InputError(fmt::format("'{}' lacks the {} {}: there are {}; say which of them are the coordinates", path,
+                                     what, wanted, listed(names)));
+}
+
+PlaceColumns pair_of(const std::string& path, const std::vector<std::string>& names, std::string_view what,
+                     PointCoordinates coordinates, const std::array<std::string_view, 2>& wanted) {
+  const auto first = position_of(names, wanted[0]);
+  const auto second = position_of(names, wanted[1]);
+  if (!first || !second) throw_missing(path, names, what, fmt::format("{} and {}", wanted[0], wanted[1]));
+  if (*first == *second)
+    throw core::InputError(fmt::format("'{}': {} stands for both coordinates: give two {}", path, wanted[0], what));
+  return {coordinates, {*first, *second}};
+}
+
+std::array<std::string_view, 2> usual_names(PointCoordinates coordinates) {
+  return std::ranges::find(kUsualNames, coordinates, &UsualNames::coordinates)->names;
+}
+
+// Of names that a user gave without saying what they are.
+PointCoordinates coordinates_of(const std::string& path, const std::vector<std::string>& given) {
+  for (const UsualNames& usual : kUsualNames)
+    if (upper(given[0]) == usual.names[0] && upper(given[1]) == usual.names[1]) return usual.coordinates;
+  throw core::InputError(fmt::format(
+      "'{}': what are the columns {} and {}: say theta and phi, ra and dec, or lon and lat", path, given[0], given[1]));
+}
+
+}  // namespace
+
+bool has_places(const std::vector<std::string>& names) {
+  return std::ranges::any_of(kUsualNames, [&](const UsualNames& usual) {
+    return position_of(names, usual.names[0]) && position_of(names, usual.names[1]);
+  });
+}
+
+PlaceColumns find_places(const std::string& path, const std::vector<std::string>& names, const PointColumns& columns,
+                         std::string_view what) {
+  if (!columns.places.empty()) {
+    if (columns.places.size() != 2)
+      throw core::InputError(
+          fmt::format("'{}': {} names of coordinates are given, and there are two", path, columns.places.size()));
+    const auto coordinates = columns.coordinates ? *columns.coordinates : coordinates_of(path, columns.places);
+    return pair_of(path, names, what, coordinates, {columns.places[0], columns.places[1]});
+  }
+  if (columns.coordinates) return pair_of(path, names, what, *columns.coordinates, usual_names(*columns.coordinates));
+  for (const UsualNames& usual : kUsualNames)
+    if (position_of(names, usual.names[0]) && position_of(names, usual.names[1]))
+      return pair_of(path, names, what, usual.coordinates, usual.names);
+  throw_missing(path, names, what, "theta and phi, ra and dec, or lon and lat");
+}
+
+std::vector<std::size_t> find_values(const std::string& path, const std::vector<std::string>& names,
+                                     const PlaceColumns& places, const std::vector<std::string>& wanted) {
+  // A field may be called as a coordinate is: its name comes second then.
+  std::vector<std::string> others = names;
+  for (const std::size_t place : places.at) others[place].clear();
+  std::vector<std::size_t> found;
+  for (const std::string& name : wanted) {
+    const auto position = position_of(others, name);
+    if (!position || name.empty())
+      throw core::InputError(
+          fmt::format("'{}' lacks the column of values '{}': there are {}", path, name, listed(names)));
+    found.push_back(*position);
+  }
+  return found;
+}
+
+bool are_degrees(const std::string& path, const PlaceColumns& places, const std::vector<std::string>& names,
+                 const std::array<std::string, 2>& units) {
+  std::array<bool, 2> degrees{};
+  for (std::size_t i = 0; i < 2; ++i) {
+    const std::string unit = upper(trimmed(units[i]));
+    const bool is_degree = unit.starts_with("DEG");
+    if (!unit.empty() && !is_degree && !unit.starts_with("RAD"))
+      throw core::InputError(fmt::format("'{}': {} has the unit '{}': give rad or deg", path, names[places.at[i]],
+                                         core::excerpt(units[i])));
+    degrees[i] = unit.empty() ? places.coordinates != PointCoordinates::kThetaPhi : is_degree;
+  }
+  if (degrees[0] != degrees[1])
+    throw core::InputError(fmt::format("'{}': one of {} and {} is in degrees, the other in radians: give both alike",
+                                       path, names[places.at[0]], names[places.at[1]]));
+  return degrees[0];
+}
+
+void check_points(const std::string& path, Index points) {
+  if (points < 1) throw core::InputError(fmt::format("'{}' is an empty catalogue: it has no points", path));
+}
+
+void complete_metadata(PointsInfo& info) {
+  if (info.metadata.coordsys.empty() && info.coordinates == PointCoordinates::kRaDec)
+    info.metadata.coordsys = coordsys_of("EQUATORIAL");
+}
+
+std::vector<Index> spins_of(std::string_view list, Index components, const std::string& path) {
+  if (trimmed(list).empty()) return {};
+  std::vector<Index> spins;
+  for (const std::string& part : split_list(list)) {
+    Index spin = 0;
+    const auto result = std::from_chars(part.data(), part.data() + part.size(), spin);
+    if (result.ec == std::errc() && result.ptr == part.data() + part.size() && spin >= 0) spins.push_back(spin);
+  }
+  if (static_cast<Index>(spins.size()) != components)
+    throw core::InputError(fmt::format("'{}': spins = '{}': give one whole number for each of {} columns of values",
+                                       path, core::excerpt(list), components));
+  return spins;
+}
+
+std::string list_of_spins(const std::vector<Index>& spins) { return fmt::format("{}", fmt::join(spins, ",")); }
+
+}  // namespace armilla::io

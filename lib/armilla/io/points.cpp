@@ -1,0 +1,196 @@
+#include <armilla/core/error.hpp>
+#include <armilla/io/bad_data.hpp>
+#include <armilla/io/field_names.hpp>
+#include <armilla/io/file_kinds.hpp>
+#include <armilla/io/file_probe.hpp>
+#include <armilla/io/fits_points.hpp>
+#include <armilla/io/hdf5_points.hpp>
+#include <armilla/io/point_formats.hpp>
+#include <armilla/io/text_points.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace armilla::io {
+
+namespace {
+
+using core::kPi;
+
+constexpr Index kTextHead = 4096;  // enough to tell text from numbers
+
+// Roundings of the precision in the file by which a coordinate may be beyond its range.
+constexpr double kRoundings = 4;
+
+template <class T>
+constexpr PointFunctions<T> kHdf5Points{read_hdf5_points<T>, write_hdf5_points<T>};
+template <class T>
+constexpr PointFunctions<T> kFitsPoints{read_fits_points<T>, write_fits_points<T>};
+template <class T>
+constexpr PointFunctions<T> kTextPoints{read_text_points<T>, write_text_points<T>};
+
+bool is_text_file(const std::string& path) {
+  const std::string head = file_head(path, kTextHead);
+  return !head.empty() && is_text(head);
+}
+
+// The range of theta or of a latitude, and what its numbers mean, in the unit of the file.
+struct Range {
+  double low = 0, high = 0;
+  std::string text;
+};
+
+Range range_of(const PointsInfo& info) {
+  const double half_turn = info.in_degrees ? 180 : kPi;
+  if (info.coordinates == PointCoordinates::kThetaPhi)
+    return {0, half_turn, info.in_degrees ? "0 .. 180 degrees" : "0 .. pi [rad]"};
+  return {-half_turn / 2, half_turn / 2, info.in_degrees ? "-90 .. 90 degrees" : "-pi/2 .. pi/2 [rad]"};
+}
+
+// What numbers out of their range may be; empty where nothing suggests itself.
+std::string likely_mistake(const PointsInfo& info, std::span<const double> numbers) {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  for (const double number : numbers) {
+    if (!std::isfinite(number)) continue;
+    low = std::min(low, number);
+    high = std::max(high, number);
+  }
+  const bool is_theta = info.coordinates == PointCoordinates::kThetaPhi;
+  const auto within = [&](double from, double to) { return low >= from && high <= to; };
+  if (!info.in_degrees && (is_theta ? within(0, 180) : within(-90, 90)))
+    return "they look like degrees, and are taken as radians: give the unit, or other names";
+  const double quarter_turn = info.in_degrees ? 90 : kPi / 2;
+  if (is_theta && within(-quarter_turn, quarter_turn))
+    return "they look like latitudes: call them lat or dec, in degrees, or give the colatitude";
+  if (!is_theta && within(0, 2 * quarter_turn))
+    return "they look like colatitudes: call them theta, in rad, or give the latitude";
+  return "correct them";
+}
+
+void check_places(const PointsInfo& info, Index first, std::span<const double> theta, std::span<const double> phi) {
+  const Range range = range_of(info);
+  const double epsilon = info.place_precision == Precision::kSingle ? std::numeric_limits<float>::epsilon()
+                                                                    : std::numeric_limits<double>::epsilon();
+  const double margin = kRoundings * epsilon * range.high;
+  const bool is_theta = info.coordinates == PointCoordinates::kThetaPhi;
+  const std::string &theta_name = info.places[is_theta ? 0 : 1], &phi_name = info.places[is_theta ? 1 : 0];
+  for (std::size_t i = 0; i < theta.size(); ++i) {
+    const Index number = first + static_cast<Index>(i);
+    if (!std::isfinite(theta[i]) || !std::isfinite(phi[i])) {
+      const bool of_theta = !std::isfinite(theta[i]);
+      throw core::InputError(
+          fmt::format("'{}': point number {} has {} = {}, which is no place: remove it from the file", info.path,
+                      number, of_theta ? theta_name : phi_name, of_theta ? theta[i] : phi[i]));
+    }
+    if (!(theta[i] >= range.low - margin && theta[i] <= range.high + margin))
+      throw core::InputError(fmt::format("'{}': point number {} (from 0) has {} = {}, outside {}: {}", info.path,
+                                         number, theta_name, theta[i], range.text, likely_mistake(info, theta)));
+  }
+}
+
+void check_range(const PointsInfo& info, Index first, std::size_t count) {
+  if (first < 0 || first + static_cast<Index>(count) > info.points)
+    throw core::InternalError(
+        fmt::format("'{}' has {} points, and {} from {} on were asked for", info.path, info.points, count, first));
+}
+
+}  // namespace
+
+std::span<const PointFormatRow> point_formats() {
+  static const std::vector<PointFormatRow> rows{
+      {.format = PointFormat::kHdf5,
+       .endings = {".h5", ".hdf5"},
+       .recognises = is_hdf5,
+       .open = open_hdf5_points,
+       .bytes = hdf5_points_bytes,
+       .single_precision = kHdf5Points<float>,
+       .double_precision = kHdf5Points<double>},
+      {.format = PointFormat::kFits,
+       .endings = {".fits", ".fit"},
+       .recognises = is_fits,
+       .open = open_fits_points,
+       .bytes = fits_points_bytes,
+       .single_precision = kFitsPoints<float>,
+       .double_precision = kFitsPoints<double>},
+      {.format = PointFormat::kText,
+       .endings = {".csv", ".txt", ".dat"},
+       .recognises = is_text_file,
+       .open = open_text_points,
+       .bytes = text_points_bytes,
+       .single_precision = kTextPoints<float>,
+       .double_precision = kTextPoints<double>},
+  };
+  return rows;
+}
+
+const PointFormatRow& point_format_row(PointFormat format) {
+  return *std::ranges::find(point_formats(), format, &PointFormatRow::format);
+}
+
+PointFormat point_format_of_name(const std::string& path) {
+  const std::string ending = name_ending(path);
+  std::vector<std::string_view> known;
+  for (const PointFormatRow& row : point_formats()) {
+    if (std::ranges::find(row.endings, ending) != row.endings.end()) return row.format;
+    known.insert(known.end(), row.endings.begin(), row.endings.end());
+  }
+  throw core::InputError(fmt::format("'{}': the extension '{}' is not supported for points: use {}", path, ending,
+                                     fmt::join(known, ", ")));
+}
+
+Index points_file_bytes(const std::string& path, Index points, Index components, Precision precision) {
+  return point_format_row(point_format_of_name(path)).bytes(points, components, precision);
+}
+
+PointsInfo open_points(const std::string& path, const PointColumns& columns) {
+  for (const PointFormatRow& row : point_formats())
+    if (row.recognises(path)) return row.open(path, columns);
+  throw core::InputError(
+      file_size(path) == 0
+          ? fmt::format("'{}' is an empty catalogue: the file has no bytes", path)
+          : fmt::format("'{}' is neither FITS, HDF5 nor text: give points in one of these formats", path));
+}
+
+void read_places(const PointsInfo& info, Index first, std::span<double> theta, std::span<double> phi) {
+  if (theta.size() != phi.size()) throw core::InternalError("read_places: theta and phi differ in size");
+  check_range(info, first, theta.size());
+  if (theta.empty()) return;
+  const bool is_theta = info.coordinates == PointCoordinates::kThetaPhi;
+  constexpr std::array<Index, 2> columns{0, 1};
+  const std::array<std::span<double>, 2> out{is_theta ? theta : phi, is_theta ? phi : theta};
+  point_format_row(info.format).of<double>().read(info, columns, first, out);
+  check_places(info, first, theta, phi);
+  const double unit = info.in_degrees ? kPi / 180 : 1;
+  const double pole = info.in_degrees ? 90 : kPi / 2;
+  for (std::size_t i = 0; i < theta.size(); ++i) {
+    theta[i] = std::clamp((is_theta ? theta[i] : pole - theta[i]) * unit, 0.0, kPi);
+    phi[i] *= unit;
+  }
+}
+
+template <class T>
+BadPixels read_values(const PointsInfo& info, Index component, Index first, std::span<T> out, BadDataPolicy policy) {
+  check_component(info.path, component, info.components);
+  check_range(info, first, out.size());
+  if (out.empty()) return {};
+  const Index column = 2 + component;
+  point_format_row(info.format).of<T>().read(info, {&column, 1}, first, {&out, 1});
+  if (policy == BadDataPolicy::kError) {
+    const auto bad =
+        std::ranges::find_if(out, [](T value) { return is_bad_value(static_cast<double>(value), kBadPixel); });
+    if (bad != out.end())
+      throw core::InputError(
+          fmt::format("'{}': point number {} (from 0) has no value of component {}, but {}: remove it from the file",
+                      info.path, first + (bad - out.begin()), field_text(info.metadata, component), *bad));
+  }
+  return clean_values(out, kBadPixel, policy, is_iau_u(info.metadata, component));
+}
+
+template BadPixels read_values<float>(const PointsInfo&, Index, Index, std::span<float>, BadDataPolicy);
+template BadPixels read_values<double>(const PointsInfo&, Index, Index, std::span<double>, BadDataPolicy);
+
+}  // namespace armilla::io

@@ -1,0 +1,49 @@
+#include <armilla/job/steps/at_points.hpp>
+#include <armilla/job/steps/rows.hpp>
+
+namespace armilla::job::steps {
+
+namespace {
+
+struct AdjointSynthesisAt final : Step<AdjointSynthesisAt> {
+  Limits limits;
+  std::optional<double> accuracy;
+
+  static Keys<AdjointSynthesisAt> keys() {
+    return {operand("values", ValueSort::kValues, "the values"), lmax(&AdjointSynthesisAt::limits).required(),
+            mmax(&AdjointSynthesisAt::limits), accuracy_key(&AdjointSynthesisAt::accuracy), result("the coefficients")};
+  }
+
+  void plan(StepPlanner& planner) const override {
+    ValueInfo& alm = planner.make_field(ValueSort::kAlm);
+    alm.units.assign(alm.units.size(), "");  // a sum over points has no unit of its own
+    alm.alm = planner.builder().alm(limits.lmax, limits.mmax);
+    check_point_step(planner, alm, accuracy);
+  }
+
+  core::MemoryEstimate memory(const JobPlan& plan, const PlannedStep& planned, int rank) const override {
+    const points::PointTransformSpec spec =
+        point_spec(plan.values[planned.results[0]], accuracy, plan.spec.execution, maps_at_once(plan, planned));
+    return point_memory(plan, spec, plan.values[planned.operands[0]], rank);
+  }
+
+  std::string plan_note(const PlannedStep&) const override { return kPointsNote; }
+
+  template <class T>
+  void execute(StepRun<T>& step) const {
+    transform::AlmField<T>& alm = step.make_alm();
+    const points::PointField<T>& values = step.values();
+    const points::PointTransformSpec spec =
+        point_spec(step.result_info(), accuracy, step.execution(), step.batch().maps);
+    point_transform(step, spec, *values.places()).adjoint_synthesis(transform::host_components(values), alm);
+  }
+};
+
+}  // namespace
+
+OperationKind adjoint_synthesis_at() {
+  return AdjointSynthesisAt::kind("adjoint_synthesis_at",
+                                  "The coefficients Y^T values: a sum over [points](points.md) without weights");
+}
+
+}  // namespace armilla::job::steps

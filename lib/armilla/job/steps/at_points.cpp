@@ -1,0 +1,65 @@
+#include <armilla/core/error.hpp>
+#include <armilla/job/steps/at_points.hpp>
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace armilla::job::steps {
+
+namespace {
+
+constexpr double kDefaultAccuracy = 1e-10;
+
+/// [pair of rows] How many of `points` points that are spread evenly lie there (points::PointOwners).
+std::vector<Index> spread_evenly(Index points, Index rows) {
+  std::vector<Index> counts;
+  Index before = 0;
+  for (Index pair = 0; pair < rows / 2; ++pair) {
+    // Both caps to the end of the pair have this share of the sphere.
+    const double share = 1 - std::cos(core::kPi * static_cast<double>(pair + 1) / static_cast<double>(rows));
+    const Index until =
+        pair + 1 == rows / 2 ? points : static_cast<Index>(std::llround(share * static_cast<double>(points)));
+    counts.push_back(until - before);
+    before = until;
+  }
+  return counts;
+}
+
+}  // namespace
+
+points::PointTransformSpec point_spec(const ValueInfo& alm, std::optional<double> asked, const ExecutionSpec& execution,
+                                      Index maps) {
+  const double best = nufft::best_accuracy(alm.alm->layout().lmax(), execution.precision);
+  return {.kind = alm.kind,
+          .alm = alm.alm,
+          .maps = maps,
+          .accuracy = asked.value_or(std::max(kDefaultAccuracy, best)),
+          .engine = execution.options.engine};
+}
+
+void check_point_step(StepPlanner& planner, const ValueInfo& alm, std::optional<double> asked) {
+  const Index lmax = alm.alm->layout().lmax();
+  planner.check_spins(alm.kind, lmax);
+  const ExecutionSpec& execution = planner.spec().execution;
+  try {
+    nufft::choose_kernel(lmax, point_spec(alm, asked, execution, 1).accuracy, execution.precision);
+  } catch (const core::InputError& error) {
+    planner.rethrow("accuracy", error.what());
+  }
+  if (execution.backend == backend::Kind::kCuda)
+    planner.planned().warnings.push_back(
+        fmt::format("{}: {}: transforms at points run on the CPU, whatever execution.backend says",
+                    planner.place().where, planner.place().path));
+}
+
+core::MemoryEstimate point_memory(const JobPlan& plan, const points::PointTransformSpec& spec, const ValueInfo& points,
+                                  int rank) {
+  return in_precision_of(plan, [&]<class T>() {
+    using Of = points::PointTransform<T>;
+    return Of::memory(spec, spread_evenly(points.catalogue->points, Of::rows(spec)), plan.ranks, rank,
+                      local_points(plan, points, rank));
+  });
+}
+
+}  // namespace armilla::job::steps

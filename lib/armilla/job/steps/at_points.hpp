@@ -1,0 +1,67 @@
+#pragma once
+
+#include <armilla/job/plan/memory_model.hpp>
+#include <armilla/job/steps/step.hpp>
+#include <armilla/points/point_transform.hpp>
+
+#include <optional>
+#include <string>
+
+/// What steps share that transform between coefficients and values at points.
+namespace armilla::job::steps {
+
+/// What a dry run says of such a step.
+inline constexpr const char* kPointsNote = "on the CPU, memory announced for points spread evenly over the sphere";
+
+/// The key `accuracy`, which `member` holds where it is given.
+template <class Section>
+KeyOf<Section> accuracy_key(std::optional<double> Section::*member) {
+  return KeyMakers<Section>::other("accuracy", "number, at most 0.5",
+                                   "relative error of the [transform](points.md#accuracy)",
+                                   [member](Section& section, const YamlValue& value, const ParseContext&) {
+                                     section.*member = parse_finite(value);
+                                   })
+      .fallback("1e-10; in single precision 1e-6");
+}
+
+/// The transform between coefficients `alm` and points, of `maps` maps, in the precision of the job and at the accuracy
+/// that is `asked` for.
+points::PointTransformSpec point_spec(const ValueInfo& alm, std::optional<double> asked, const ExecutionSpec& execution,
+                                      Index maps);
+
+/// Refuses an lmax below the spins of the coefficients `alm`, and an accuracy out of reach; warns where a device is
+/// asked for.
+void check_point_step(StepPlanner& planner, const ValueInfo& alm, std::optional<double> asked);
+
+/// What such a transform takes on `rank` for the points of a value.
+core::MemoryEstimate point_memory(const JobPlan& plan, const points::PointTransformSpec& spec, const ValueInfo& points,
+                                  int rank);
+
+/// Collective. The transform to the points of a step, one for all batches of a campaign.
+template <class T>
+points::PointTransform<T>& point_transform(StepRun<T>& step, const points::PointTransformSpec& spec,
+                                           const points::Places& places) {
+  return step.template keep<points::PointTransform<T>>([&] {
+    const core::ScopedPhase timer(step.record().timers, "plan points");
+    return std::make_unique<points::PointTransform<T>>(
+        step.comm(), spec, places.theta, places.phi,
+        transform::Monitor{.timers = &step.record().timers, .bytes_sent = &step.record().bytes_sent});
+  });
+}
+
+/// The values of an alm at points.
+struct SynthesisAt final : Step<SynthesisAt> {
+  std::optional<double> accuracy;
+
+  SynthesisAt() = default;
+  /// Of the operands and with the result of these names.
+  SynthesisAt(const std::string& alm, const std::string& points, std::optional<double> asked, const std::string& out);
+  static Keys<SynthesisAt> keys();
+  void plan(StepPlanner& planner) const override;
+  core::MemoryEstimate memory(const JobPlan& plan, const PlannedStep& planned, int rank) const override;
+  std::string plan_note(const PlannedStep&) const override { return kPointsNote; }
+  template <class T>
+  void execute(StepRun<T>& step) const;
+};
+
+}  // namespace armilla::job::steps

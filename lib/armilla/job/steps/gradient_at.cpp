@@ -1,0 +1,40 @@
+#include <armilla/job/steps/at_points.hpp>
+#include <armilla/job/steps/parts.hpp>
+#include <armilla/job/steps/rows.hpp>
+
+namespace armilla::job::steps {
+
+namespace {
+
+struct GradientAtKeys {
+  std::string alm, points, out;
+  ops::TangentAxes axes = ops::TangentAxes::kThetaPhi;
+  std::optional<double> radius, accuracy;
+
+  static Keys<GradientAtKeys> keys() {
+    using K = KeyMakers<GradientAtKeys>;
+    return {K::value_name("alm", &GradientAtKeys::alm, ValueSort::kAlm, "the coefficients of scalars").required(),
+            K::value_name("points", &GradientAtKeys::points, ValueSort::kPoints,
+                          "where: points, or values, of which only the places count")
+                .required(),
+            axes_key(&GradientAtKeys::axes),
+            radius_key(&GradientAtKeys::radius),
+            accuracy_key(&GradientAtKeys::accuracy),
+            K::result_name("out", &GradientAtKeys::out, "the tangent vectors").required()};
+  }
+
+  Operations expand() const {
+    const std::string vectors = out + " (coefficients)";
+    return {std::make_shared<const GradientAlm>(alm, axes, radius, vectors),
+            std::make_shared<const SynthesisAt>(vectors, points, accuracy, out)};
+  }
+};
+
+}  // namespace
+
+OperationKind gradient_at() {
+  return composed_kind<GradientAtKeys>("gradient_at",
+                                       "The gradient of scalars at the [points](points.md) of a catalogue");
+}
+
+}  // namespace armilla::job::steps

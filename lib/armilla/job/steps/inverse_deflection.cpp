@@ -1,0 +1,138 @@
+// The deflection that undoes another one.
+#include <armilla/job/steps/analysis.hpp>
+#include <armilla/job/steps/lensing.hpp>
+#include <armilla/job/steps/parts.hpp>
+#include <armilla/job/steps/rows.hpp>
+#include <armilla/ops/inverse_deflection.hpp>
+
+#include <fmt/format.h>
+
+namespace armilla::job::steps {
+
+namespace {
+
+/// Where pixels come from: a map of vectors, of the coefficients of a deflection and its derivatives.
+struct Invert final : Step<Invert> {
+  GridSpec grid_spec;
+  Limits limits;  ///< of the analysis that follows
+  PointAccuracy accuracy;
+
+  Invert(const std::string& deflection, const GridSpec& grid, Limits up_to, PointAccuracy asked, const std::string& out)
+      : grid_spec(grid), limits(up_to), accuracy(asked) {
+    take("deflection", deflection, ValueSort::kAlm);
+    read(grid);
+    make(out);
+  }
+
+  void plan(StepPlanner& planner) const override {
+    accuracy.check(planner, planner.operand().alm->layout().lmax());
+    ValueInfo& map = planner.make_field(ValueSort::kMap);
+    map.kind = ops::deflection_kind(ops::DeflectionParts::kVectors);
+    map.units.assign(2, "rad");
+    map.pixels = planner.builder().pixels(grid_spec);
+    check_grid(planner, map.pixels->grid());
+  }
+
+  core::MemoryEstimate memory(const JobPlan& plan, const PlannedStep& planned, int rank) const override {
+    return in_precision_of(plan, [&]<class T>() {
+      return ops::inverse_deflection_memory<T>(plan.values[planned.operands[0]].alm,
+                                               accuracy.in(plan.spec.execution.precision),
+                                               *plan.values[planned.results[0]].pixels, rank);
+    });
+  }
+
+  template <class T>
+  void execute(StepRun<T>& step) const {
+    transform::MapField<T>& map = step.make_map();
+    const transform::Monitor monitor{.timers = &step.record().timers};
+    SolvedAnalysis solved{.step = step.place().path, .method = "newton"};
+    std::vector<ops::MapFault> faults;
+    for (Index k = 0; k < map.maps(); ++k) {
+      const ops::InverseOutcome outcome =
+          ops::inverse_deflection(step.comm(), step.alm(), step.alm().maps() == 1 ? 0 : k,
+                                  accuracy.in(core::kPrecisionOf<T>), step.execution().options.engine, map, k, monitor);
+      if (!step.batch().is_there(k)) continue;
+      ++solved.maps;
+      solved.iterations.add(static_cast<double>(outcome.iterations));
+      solved.displacement_residual.add(outcome.largest_residual);
+      if (outcome.converged()) continue;
+      ++solved.unconverged;
+      faults.push_back({k, fault_text(outcome, map.distribution().grid())});
+    }
+    step.record().add(solved);
+    if (!faults.empty()) step.leave_out(faults);
+  }
+
+ private:
+  void check_grid(const StepPlanner& planner, const grid::RingGrid& grid) const {
+    const std::string text = grid.description().text();
+    if (!grid.has_weights())
+      planner.refuse_key(
+          "grid", text,
+          "is not a whole sphere with quadrature weights, and coefficients of the inverse are integrals: "
+          "give such a grid, or none");
+    const auto check = [&](const char* key, Index value, const std::string& rule, Index limit) {
+      if (value > limit)
+        planner.refuse_key(key, fmt::format("{}", value),
+                           fmt::format("exceeds {} = {} of {} (aliased): lower {}, or give a finer grid, or none", rule,
+                                       limit, text, key));
+    };
+    const grid::AnalysisLimits& carried = grid.analysis_limits();
+    check("lmax", limits.lmax, carried.lmax_rule, carried.lmax);
+    check("mmax", limits.mmax, carried.mmax_rule, carried.mmax);
+  }
+  static std::string fault_text(const ops::InverseOutcome& outcome, const grid::RingGrid& grid) {
+    const bool folded = outcome.residual <= outcome.tolerance;
+    return fmt::format(
+        "the deflection has no inverse at {} of {} pixels, the first of which is {}: {}: its gradient is too large "
+        "there "
+        "(determinant {:.3g}); smooth the deflection, or cut its lmax",
+        outcome.failed, grid.npix(), outcome.pixel,
+        folded ? "displaced points cross"
+               : fmt::format("displaced points came no closer than {:.2g} rad", outcome.residual),
+        outcome.determinant);
+  }
+};
+
+struct InverseDeflectionKeys {
+  std::string potential, deflection, out;
+  Limits limits;
+  std::optional<GridSpec> grid;
+  PointAccuracy accuracy{.asked = {}, .fallback = 1e-10};
+
+  static Keys<InverseDeflectionKeys> keys() {
+    using Section = InverseDeflectionKeys;
+    using K = KeyMakers<Section>;
+    return {potential_key<Section>(),
+            deflection_key<Section>(),
+            K::lmax(&Section::limits, "largest degree of the inverse").required(),
+            K::mmax(&Section::limits),
+            K::grid("grid", &Section::grid, "the grid on which the inverse is found: a whole sphere, with weights")
+                .fallback("gauss with nlat = lmax + 1"),
+            accuracy_key<Section>("distance of displaced points from the pixels, over the largest displacement",
+                                  "1e-10; in single precision 1e-6"),
+            K::result_name("out", &Section::out, "the inverse: E, B of a field of spin 1 [rad]").required()};
+  }
+
+  void finish(const YamlValue& value) {
+    check_deflection_keys(value, potential, deflection);
+    if (!grid) grid = GridSpec{value.place(), {.kind = "gauss", .nlat = limits.lmax + 1}};
+  }
+
+  Operations expand() const {
+    const std::string coefficients = out + " (deflection coefficients)", vectors = out + " (vectors)";
+    auto analysis = std::make_shared<Analysis>(vectors, MethodSpec{}, out);
+    analysis->limits = limits;
+    return {std::make_shared<const Deflection>(potential, deflection, ops::DeflectionParts::kDerivatives, coefficients),
+            std::make_shared<const Invert>(coefficients, *grid, limits, accuracy, vectors), analysis};
+  }
+};
+
+}  // namespace
+
+OperationKind inverse_deflection() {
+  return composed_kind<InverseDeflectionKeys>(
+      "inverse_deflection", "The [deflection that undoes](lensing.md#inverse-deflection) one, by Newton's iteration");
+}
+
+}  // namespace armilla::job::steps

@@ -1,0 +1,204 @@
+// The transpose of lensing, and delensing.
+#include <armilla/job/steps/lensing.hpp>
+#include <armilla/job/steps/parts.hpp>
+#include <armilla/job/steps/rows.hpp>
+#include <armilla/ops/lensing.hpp>
+
+#include <fmt/format.h>
+
+namespace armilla::job::steps {
+
+namespace {
+
+enum class Weights { kNone, kGrid };
+
+/// The vectors of a deflection and its determinant, of a map that has derivatives.
+struct Magnification final : Step<Magnification> {
+  Magnification(const std::string& deflection, const std::string& out) {
+    take("deflection", deflection, ValueSort::kMap);
+    make(out);
+  }
+  void plan(StepPlanner& planner) const override {
+    ValueInfo& map = planner.make_field(ValueSort::kMap);
+    map.kind = ops::magnification_kind();
+    map.units = {"rad", "rad", ""};
+    map.pixels = planner.operand().pixels;
+  }
+  template <class T>
+  void execute(StepRun<T>& step) const {
+    transform::MapField<T>& map = step.make_map();
+    step.local("magnification", [&] { ops::magnification(step.map(), map); });
+  }
+};
+
+/// The transpose of displacing alm by a map of tangent vectors; with weights of the grid, and with the determinant
+/// where the vectors come with it.
+struct AdjointDisplace final : Step<AdjointDisplace> {
+  Limits limits;
+  Weights weights;
+  ops::DeflectionParts parts;
+  PointAccuracy accuracy;
+
+  AdjointDisplace(const std::string& map, const std::string& vectors, Limits up_to, Weights weighted,
+                  ops::DeflectionParts with, PointAccuracy asked, const std::string& out)
+      : limits(up_to), weights(weighted), parts(with), accuracy(asked) {
+    take("map", map, ValueSort::kMap);
+    take("deflection", vectors, ValueSort::kMap);
+    make(out);
+  }
+
+  void plan(StepPlanner& planner) const override {
+    const ValueInfo& map = planner.operand();
+    const grid::RingGrid& grid = map.pixels->grid();
+    ValueInfo& alm = planner.make_field(ValueSort::kAlm);
+    alm.alm = planner.builder().alm(limits.lmax, limits.mmax);
+    planner.check_spins(alm.kind, limits.lmax);
+    accuracy.check(planner, limits.lmax);
+    if (weights == Weights::kNone) {
+      alm.units.assign(alm.units.size(), "");  // a sum over pixels has no unit of its own
+      return;
+    }
+    if (!grid.has_weights())
+      planner.refuse_key("weights", "grid",
+                         fmt::format("needs quadrature weights, which {} of '{}' has not: give weights: none{}",
+                                     grid.description().text(), map.name,
+                                     grid.description().is_whole() ? ", or the dataset 'weight' in its file" : ""));
+    if (limits.lmax > grid.analysis_lmax())
+      planner.planned().warnings.push_back(fmt::format(
+          "{}: {}.lmax = {} exceeds what {} of '{}' carries, lmax {}: coefficients are aliased", planner.place().where,
+          planner.place().path, limits.lmax, grid.description().text(), map.name, grid.analysis_lmax()));
+  }
+
+  core::MemoryEstimate memory(const JobPlan& plan, const PlannedStep& planned, int rank) const override {
+    const ValueInfo& map = plan.values[planned.operands[0]];
+    const ValueInfo& alm = plan.values[planned.results[0]];
+    return in_precision_of(plan, [&]<class T>() {
+      core::MemoryEstimate memory = ops::lens_memory<T>(spec_of(alm, plan.spec.execution), *map.pixels, rank);
+      memory.workspace += transform::MapField<T>::memory(map.kind, *map.pixels, rank, 1).held();
+      if (has_factors()) memory.kept += map.pixels->local_pixels(rank) * static_cast<Index>(sizeof(double));
+      return memory;
+    });
+  }
+
+  std::string plan_note(const JobPlan& plan, const PlannedStep& planned) const override {
+    return lmax_note(plan, limits.lmax, planned.operands[1]);
+  }
+
+  template <class T>
+  void execute(StepRun<T>& step) const {
+    transform::AlmField<T>& alm = step.make_alm();
+    const transform::MapField<T>& vectors = step.map(1);
+    const bool shared = !step.operand_info(1).per_item;
+    std::unique_ptr<Lens<T>> own;
+    for (Index k = 0; k < alm.maps(); ++k) {
+      const auto make = [&] {
+        return make_lens(step, vectors, vectors.maps() == 1 ? 0 : k, shared ? std::nullopt : std::optional(k));
+      };
+      if (!shared) own = make();
+      Lens<T>& lens = shared ? step.template keep<Lens<T>>(make) : *own;
+      lens.lens->adjoint(step.map(0), step.map(0).maps() == 1 ? 0 : k, lens.factors, alm, k);
+    }
+  }
+
+ private:
+  /// Of one deflection, and what pixels are multiplied by.
+  template <class T>
+  struct Lens {
+    std::unique_ptr<ops::Lens<T>> lens;
+    std::vector<double> factors;
+  };
+
+  bool has_factors() const { return weights == Weights::kGrid || parts == ops::DeflectionParts::kDerivatives; }
+
+  template <class T>
+  std::unique_ptr<Lens<T>> make_lens(StepRun<T>& step, const transform::MapField<T>& vectors, Index number,
+                                     std::optional<Index> place) const {
+    warn_of_deflection(step, vectors, number, place);
+    auto made = std::make_unique<Lens<T>>();
+    step.local("allocate", [&] {
+      if (has_factors()) made->factors = factors_of(vectors, number);
+    });
+    made->lens =
+        std::make_unique<ops::Lens<T>>(step.comm(), vectors, number, spec_of(step.result_info(), step.execution()),
+                                       transform::Monitor{.timers = &step.record().timers});
+    return made;
+  }
+
+  template <class T>
+  std::vector<double> factors_of(const transform::MapField<T>& vectors, Index number) const {
+    std::vector<double> factors(static_cast<std::size_t>(vectors.local_size()), 1.0);
+    if (weights == Weights::kGrid) {
+      const dist::PixelDistribution& pixels = vectors.distribution();
+      const std::vector<Index> rings = pixels.local_rings(vectors.rank()),
+                               places = pixels.local_ring_pixels(vectors.rank());
+      for (std::size_t r = 0; r < rings.size(); ++r) {
+        const grid::Ring& ring = pixels.grid().rings()[core::at(rings[r])];
+        std::fill_n(factors.begin() + places[r], ring.nphi, ring.weight / static_cast<double>(ring.nphi));
+      }
+    }
+    if (parts == ops::DeflectionParts::kDerivatives) {
+      const std::span<const T> magnification = vectors.component(number, 2);
+      for (std::size_t i = 0; i < factors.size(); ++i) factors[i] *= static_cast<double>(magnification[i]);
+    }
+    return factors;
+  }
+
+  points::PointTransformSpec spec_of(const ValueInfo& alm, const ExecutionSpec& execution) const {
+    return {.kind = alm.kind,
+            .alm = alm.alm,
+            .accuracy = accuracy.in(execution.precision),
+            .engine = execution.options.engine};
+  }
+};
+
+struct LensAdjointKeys {
+  std::string map, potential, deflection, out;
+  Limits limits;
+  Weights weights = Weights::kNone;
+  ops::DeflectionParts parts = ops::DeflectionParts::kVectors;
+  PointAccuracy accuracy;
+
+  static Keys<LensAdjointKeys> keys() {
+    using Section = LensAdjointKeys;
+    using K = KeyMakers<Section>;
+    return {K::value_name("map", &Section::map, ValueSort::kMap, "the map").required(),
+            potential_key<Section>(),
+            deflection_key<Section>(),
+            K::lmax(&Section::limits).required(),
+            K::mmax(&Section::limits),
+            K::choice("weights", &Section::weights, {"none", "grid"},
+                      "what pixels are multiplied by first: 1, or the "
+                      "quadrature weights of their grid"),
+            K::flag("magnify", &Section::parts,
+                    "whether they are multiplied by det(dn'/dn) first: with weights: grid, "
+                    "[delensing](lensing.md#adjoint-and-delensing)"),
+            accuracy_key<Section>("relative error, [transforms at points](lensing.md#accuracy)",
+                                  "1e-7; in single precision 1e-6"),
+            K::result_name("out", &Section::out, "the coefficients").required()};
+  }
+
+  void finish(const YamlValue& value) const { check_deflection_keys(value, potential, deflection); }
+
+  Operations expand() const {
+    const std::string coefficients = out + " (deflection coefficients)", vectors = out + " (deflection)";
+    Operations steps{std::make_shared<const Deflection>(potential, deflection, parts, coefficients)};
+    if (parts == ops::DeflectionParts::kVectors) {
+      steps.push_back(std::make_shared<const Synthesis>(coefficients, map, vectors));
+    } else {
+      const std::string derivatives = out + " (derivatives)";
+      steps.push_back(std::make_shared<const Synthesis>(coefficients, map, derivatives));
+      steps.push_back(std::make_shared<const Magnification>(derivatives, vectors));
+    }
+    steps.push_back(std::make_shared<const AdjointDisplace>(map, vectors, limits, weights, parts, accuracy, out));
+    return steps;
+  }
+};
+
+}  // namespace
+
+OperationKind lens_adjoint() {
+  return composed_kind<LensAdjointKeys>(
+      "lens_adjoint", "The transpose of [lens](lensing.md#adjoint-and-delensing), from maps to coefficients");
+}
+
+}  // namespace armilla::job::steps

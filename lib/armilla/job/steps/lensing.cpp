@@ -1,0 +1,134 @@
+#include <armilla/core/error.hpp>
+#include <armilla/job/steps/lensing.hpp>
+#include <armilla/nufft/kernel_choice.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace armilla::job::steps {
+
+namespace {
+
+constexpr double kDefaultInSingle = 1e-6;
+
+void warn_of_unit(StepPlanner& planner, std::size_t number) {
+  for (const std::string& unit : planner.operand(number).units)
+    if (!unit.empty() && unit != "rad" && planner.planned().warnings.empty())
+      planner.planned().warnings.push_back(fmt::format("{}: {}: displacements are taken in rad, but their unit is '{}'",
+                                                       planner.place().where, planner.place().path, unit));
+}
+
+}  // namespace
+
+double PointAccuracy::in(core::Precision precision) const {
+  return asked.value_or(precision == core::Precision::kSingle ? kDefaultInSingle : fallback);
+}
+
+void PointAccuracy::check(const StepPlanner& planner, Index lmax) const {
+  const core::Precision precision = planner.spec().execution.precision;
+  try {
+    nufft::choose_kernel(lmax, in(precision), precision);
+  } catch (const core::InputError& error) {
+    planner.rethrow("accuracy", error.what());
+  }
+}
+
+void check_vectors(StepPlanner& planner, std::size_t number) {
+  const transform::FieldKind& kind = planner.operand(number).kind;
+  const std::string& first = kind.map_names().front();
+  if (first == "U" || first.ends_with("_EAST"))
+    planner.refuse_operand(
+        number, fmt::format("has the components {}, eastward and northward: give those along theta and phi, by "
+                            "convert_vector with to: theta_phi, or gradient with axes: theta_phi",
+                            fmt::join(kind.map_names(), ", ")));
+  warn_of_unit(planner, number);
+  if (kind.spin_fields().size() != 1 || kind.max_spin() != 1)
+    planner.refuse_operand(number,
+                           fmt::format("has the fields {}: a displacement is one field of spin 1, as gradient makes it",
+                                       fmt::join(kind.map_names(), ", ")));
+}
+
+template <class T>
+void warn_of_deflection(StepRun<T>& step, const transform::MapField<T>& vectors, Index map,
+                        std::optional<Index> place) {
+  const ops::DeflectionFaults faults = ops::find_deflection_faults(step.comm(), vectors, map);
+  if (faults.too_long > 0)
+    step.warn(fmt::format("{} of {} pixels are displaced by more than pi, at most by {:.4g} rad: their geodesics go "
+                          "past the antipode; check the unit of the displacement, rad",
+                          faults.too_long, vectors.distribution().grid().npix(), faults.longest),
+              place);
+  if (faults.folded > 0)
+    step.warn(
+        fmt::format("the magnification det(dn'/dn) is 0 or less at {} of {} pixels, the least is {:.4g}: displaced "
+                    "pixels cross there, and the deflection has no inverse",
+                    faults.folded, vectors.distribution().grid().npix(), faults.least),
+        place);
+}
+
+template void warn_of_deflection(StepRun<float>&, const transform::MapField<float>&, Index, std::optional<Index>);
+template void warn_of_deflection(StepRun<double>&, const transform::MapField<double>&, Index, std::optional<Index>);
+
+std::string lmax_note(const JobPlan& plan, Index lmax, std::size_t vectors) {
+  // The step that made them, or that made what they were taken from, has a transform.
+  for (auto made = plan.steps.rbegin(); made != plan.steps.rend(); ++made) {
+    if (std::ranges::find(made->results, vectors) == made->results.end()) continue;
+    if (!made->transform) {
+      vectors = made->operands.front();
+      continue;
+    }
+    const Index other = made->transform->alm->layout().lmax();
+    if (other == lmax) break;
+    return fmt::format("the field goes to lmax {}, the deflection to lmax {}: each is evaluated to its own", lmax,
+                       other);
+  }
+  return {};
+}
+
+Deflection::Deflection(const std::string& potential, const std::string& deflection, ops::DeflectionParts wanted,
+                       const std::string& out)
+    : parts(wanted) {
+  if (deflection.empty())
+    take("potential", potential, ValueSort::kAlm);
+  else
+    take("deflection", deflection, ValueSort::kAlm);
+  make(out);
+}
+
+void Deflection::plan(StepPlanner& planner) const {
+  const ValueInfo& from = planner.operand();
+  if (operands().front().key == "deflection") {
+    check_vectors(planner, 0);
+  } else {
+    if (from.kind.components() != 1)
+      planner.refuse_operand(0, fmt::format("has the fields {}: a potential is one scalar, take it with select",
+                                            fmt::join(from.kind.alm_names(), ", ")));
+    warn_of_unit(planner, 0);
+  }
+  const Index lmax = from.alm->layout().lmax(), least = parts == ops::DeflectionParts::kVectors ? 1 : 2;
+  if (lmax < least)
+    planner.refuse_operand(0, fmt::format("has lmax = {}, below the spin {} of {}: resize it to lmax = {}", lmax, least,
+                                          least == 1 ? "displacements" : "derivatives of displacements", least));
+  ValueInfo& made = planner.make_field(ValueSort::kAlm);
+  made.kind = ops::deflection_kind(parts);
+  made.units.assign(static_cast<std::size_t>(made.kind.components()), "rad");
+  made.alm = from.alm;
+}
+
+template <class T>
+void Deflection::execute(StepRun<T>& step) const {
+  transform::AlmField<T>& made = step.make_alm();
+  step.local("deflection", [&] { ops::make_deflection(step.alm(), made); });
+}
+
+template void Deflection::execute(StepRun<float>&) const;
+template void Deflection::execute(StepRun<double>&) const;
+
+void check_deflection_keys(const YamlValue& section, const std::string& potential, const std::string& deflection) {
+  if (potential.empty() == deflection.empty())
+    section.fail(potential.empty() ? "has neither potential nor deflection: give one of the two"
+                                   : "has both potential and deflection: give one of the two");
+}
+
+}  // namespace armilla::job::steps

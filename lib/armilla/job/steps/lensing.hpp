@@ -1,0 +1,73 @@
+#pragma once
+
+#include <armilla/job/steps/step.hpp>
+#include <armilla/ops/deflection.hpp>
+
+#include <optional>
+#include <string>
+
+/// What the steps of lensing share.
+namespace armilla::job::steps {
+
+/// The value of a key `accuracy` of transforms at points.
+struct PointAccuracy {
+  std::optional<double> asked;
+  double fallback = 1e-7;  ///< in double precision
+
+  double in(core::Precision precision) const;
+  /// Refuses what the precision cannot give for coefficients of that lmax.
+  void check(const StepPlanner& planner, Index lmax) const;
+};
+
+/// Refuses operand number `number` where it is not one field of tangent vectors along theta and phi, and warns of
+/// units.
+void check_vectors(StepPlanner& planner, std::size_t number);
+
+/// Warns of pixels of map number `map` of vectors, `place` of the batch or nothing for all of its maps, that a lens
+/// does not move as far, and of those where displaced pixels cross, as far as the map tells. Collective.
+template <class T>
+void warn_of_deflection(StepRun<T>& step, const transform::MapField<T>& vectors, Index map, std::optional<Index> place);
+
+/// Says where the lmax of a field and of the deflection, of which value number `vectors` was made, differ; empty where
+/// they do not.
+std::string lmax_note(const JobPlan& plan, Index lmax, std::size_t vectors);
+
+/// The coefficients of a deflection, of a potential or of E, B of a field of spin 1.
+struct Deflection final : Step<Deflection> {
+  ops::DeflectionParts parts = ops::DeflectionParts::kVectors;
+
+  /// Of the one of the two names that is not empty, each the value of the key of its name.
+  Deflection(const std::string& potential, const std::string& deflection, ops::DeflectionParts parts,
+             const std::string& out);
+  void plan(StepPlanner& planner) const override;
+  template <class T>
+  void execute(StepRun<T>& step) const;
+};
+
+// Keys of a Section with members `potential` and `deflection`, and `accuracy`.
+
+template <class Section>
+KeyOf<Section> potential_key() {
+  return KeyMakers<Section>::value_name("potential", &Section::potential, ValueSort::kAlm,
+                                        "the lensing potential: a scalar, whose gradient [rad] displaces each pixel")
+      .fallback("exactly one of `potential` and `deflection`");
+}
+template <class Section>
+KeyOf<Section> deflection_key() {
+  return KeyMakers<Section>::value_name(
+             "deflection", &Section::deflection, ValueSort::kAlm,
+             "the displacement itself: E, B of a field of spin 1 [rad]; of a potential, E = sqrt(l (l + 1)) a_lm")
+      .fallback("exactly one of `potential` and `deflection`");
+}
+template <class Section>
+KeyOf<Section> accuracy_key(std::string help, std::string fallback) {
+  return KeyMakers<Section>::other("accuracy", "number, at most 0.5", std::move(help),
+                                   [](Section& section, const YamlValue& value, const ParseContext&) {
+                                     section.accuracy.asked = parse_finite(value);
+                                   })
+      .fallback(std::move(fallback));
+}
+/// Throws InputError where a section has both of them, or neither.
+void check_deflection_keys(const YamlValue& section, const std::string& potential, const std::string& deflection);
+
+}  // namespace armilla::job::steps

@@ -1,0 +1,72 @@
+#include <armilla/job/steps/at_points.hpp>
+#include <armilla/job/steps/rows.hpp>
+#include <armilla/ops/coordinates.hpp>
+
+#include <fmt/format.h>
+
+namespace armilla::job::steps {
+
+namespace {
+
+/// Refuses points in other coordinates than the coefficients. Where one of them does not say, the other one holds.
+std::string common_coordinates(const StepPlanner& planner) {
+  const std::string &alm = planner.operand(0).coordsys, &points = planner.operand(1).coordsys;
+  if (alm.empty() || points.empty() || alm == points) return alm.empty() ? points : alm;
+  const auto to = ops::coordinates_of_letter(points);
+  planner.refuse_operand(
+      1, fmt::format("has points in the coordinates {}, but the coefficients are in {}: rotate them first{}", points,
+                     alm, to ? fmt::format(", by rotate with to: {}", name_of(*to)) : ""));
+}
+
+}  // namespace
+
+SynthesisAt::SynthesisAt(const std::string& alm, const std::string& points, std::optional<double> asked,
+                         const std::string& out)
+    : accuracy(asked) {
+  take("alm", alm, ValueSort::kAlm);
+  take("points", points, ValueSort::kPoints);
+  make(out);
+}
+
+Keys<SynthesisAt> SynthesisAt::keys() {
+  return {operand("alm", ValueSort::kAlm, "the coefficients"),
+          operand("points", ValueSort::kPoints, "where: points, or values, of which only the places count"),
+          accuracy_key(&SynthesisAt::accuracy), result("the values")};
+}
+
+void SynthesisAt::plan(StepPlanner& planner) const {
+  if (planner.operand(1).per_item)
+    planner.refuse_operand(1, "has values for each of many maps: take the places from an input 'points'");
+  ValueInfo& values = planner.make_field(ValueSort::kValues);
+  values.catalogue = planner.operand(1).catalogue;
+  values.coordsys = common_coordinates(planner);
+  check_point_step(planner, planner.operand(0), accuracy);
+}
+
+core::MemoryEstimate SynthesisAt::memory(const JobPlan& plan, const PlannedStep& planned, int rank) const {
+  const points::PointTransformSpec spec =
+      point_spec(plan.values[planned.operands[0]], accuracy, plan.spec.execution, maps_at_once(plan, planned));
+  return point_memory(plan, spec, plan.values[planned.operands[1]], rank);
+}
+
+template <class T>
+void SynthesisAt::execute(StepRun<T>& step) const {
+  const std::shared_ptr<const points::Places> places = step.values(1).places();
+  points::PointField<T>& values = step.make_values(places);
+  const points::PointTransformSpec spec =
+      point_spec(step.operand_info(0), accuracy, step.execution(), step.batch().maps);
+  std::vector<std::span<T>> components;
+  for (Index k = 0; k < values.maps(); ++k)
+    for (Index c = 0; c < values.kind().components(); ++c) components.push_back(values.component(k, c));
+  point_transform(step, spec, *places).synthesis(step.alm(), components);
+}
+
+// For files of steps that are composed of it.
+template void SynthesisAt::execute(StepRun<float>&) const;
+template void SynthesisAt::execute(StepRun<double>&) const;
+
+OperationKind synthesis_at() {
+  return SynthesisAt::kind("synthesis_at", "The values Y alm at the [points](points.md) of a catalogue");
+}
+
+}  // namespace armilla::job::steps

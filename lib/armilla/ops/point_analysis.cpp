@@ -1,0 +1,105 @@
+#include <armilla/comm/phase.hpp>
+#include <armilla/core/error.hpp>
+#include <armilla/ops/analysis.hpp>
+#include <armilla/ops/map_faults.hpp>
+#include <armilla/ops/point_analysis.hpp>
+#include <armilla/ops/solvers/least_squares.hpp>
+#include <armilla/ops/solvers/point_fit.hpp>
+#include <armilla/ops/unit_scale.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+
+namespace armilla::ops {
+
+using core::at;
+
+template <class T>
+PointAnalysis<T>::PointAnalysis(points::PointTransform<T>& transform, std::span<const double> inverse_variance)
+    : transform_(transform) {
+  const comm::Communicator& comm = transform.comm();
+  std::vector<Index> counts(at(comm.size()), 0);
+  counts[at(comm.rank())] = transform.points();
+  comm.sum(counts);
+  std::vector<double> sums{0, static_cast<double>(inverse_variance.size())};
+  comm::phase(comm, [&] {
+    const Index before = std::accumulate(counts.begin(), counts.begin() + comm.rank(), Index{0});
+    for (std::size_t i = 0; i < inverse_variance.size(); ++i) {
+      if (!(inverse_variance[i] >= 0) || !std::isfinite(inverse_variance[i]))
+        throw core::InputError(
+            fmt::format("the weight of point {} is {}: inverse variances are finite numbers, 0 where nothing is known",
+                        before + static_cast<Index>(i), inverse_variance[i]));
+      sums[0] += inverse_variance[i];
+    }
+  });
+  comm.sum(std::span<double>(sums));
+  const auto points = static_cast<double>(std::accumulate(counts.begin(), counts.end(), Index{0}));
+  constexpr double kSphere = 4 * core::kPi;
+  if (sums[1] == 0) {
+    weights_.assign(1, kSphere / points);
+    return;
+  }
+  comm::phase(comm, [&] {
+    if (static_cast<Index>(inverse_variance.size()) != transform_.points())
+      throw core::InputError(
+          fmt::format("{} weights for {} points: give one for each", inverse_variance.size(), transform_.points()));
+    if (!(sums[0] > 0)) throw core::InputError("all weights are 0: no point counts");
+    weights_.assign(inverse_variance.begin(), inverse_variance.end());
+    for (double& weight : weights_) weight *= kSphere / sums[0];
+  });
+}
+
+template <class T>
+std::vector<AnalysisOutcome> PointAnalysis<T>::run(typename points::PointTransform<T>::ConstValues values,
+                                                   transform::AlmField<T>& alm, const AnalysisMethod& method) {
+  const comm::Communicator& comm = transform_.comm();
+  const points::PointTransformSpec& spec = transform_.spec();
+  // [map] values that are not finite, and the largest.
+  std::vector<double> wrong(at(spec.maps), 0.0), largest(1, 0.0);
+  comm::phase(comm, [&] {
+    for (std::size_t f = 0; f < values.size(); ++f)
+      for (const T value : values[f]) {
+        const auto magnitude = std::abs(static_cast<double>(value));
+        if (std::isfinite(magnitude))
+          largest[0] = std::max(largest[0], magnitude);
+        else
+          wrong[f / at(spec.kind.components())] = 1;
+      }
+  });
+  comm.max(std::span<double>(wrong));
+  comm.max(std::span<double>(largest));
+  std::vector<MapFault> faults;
+  for (Index map = 0; map < spec.maps; ++map)
+    if (wrong[at(map)] > 0) faults.push_back({map, "the values hold numbers that are not finite: repair them"});
+  if (!faults.empty()) throw MapFaults(std::move(faults), FaultOf::kMap, spec.maps);
+
+  const double scale = unit_scale(largest[0]);
+  const LeastSquares& fit = *method.fit();
+  std::unique_ptr<PointFit<T>> problem;
+  comm::phase(comm, [&] { problem = std::make_unique<PointFit<T>>(transform_, values, scale, weights_); });
+  std::vector<AnalysisOutcome> outcomes =
+      fit_in_rounds<T>(*problem, alm, algorithm_of(method), residual_target<T>(fit));
+  for (AnalysisOutcome& outcome : outcomes) outcome.alm_error.reset();
+  comm::phase(comm, [&] {
+    const T back = static_cast<T>(1 / scale);
+    for (std::complex<T>& a : alm.data()) a *= back;
+  });
+  return outcomes;
+}
+
+template <class T>
+core::MemoryEstimate PointAnalysis<T>::memory(const points::PointTransformSpec& spec, Index given, int rank,
+                                              const AnalysisMethod& method) {
+  const Index values = spec.maps * spec.kind.components() * given * static_cast<Index>(sizeof(T));
+  const Index alms = algorithm_of(method) == FitAlgorithm::kLsmr ? 5 : 3;
+  const Index alm = spec.maps * spec.kind.components() * spec.alm->local_size(rank) * 2 * static_cast<Index>(sizeof(T));
+  return {.kept = given * static_cast<Index>(sizeof(double)), .workspace = 2 * values + alms * alm};
+}
+
+template class PointAnalysis<float>;
+template class PointAnalysis<double>;
+
+}  // namespace armilla::ops
