@@ -44,13 +44,13 @@ case $programs in
   none) out=${out:-armilla-bundle.tar.gz} ;;
   emulated)
     out=${out:-armilla-bundle.tar.gz}
-    files=(tests/test_{kernels,backend}_emulated tests/test_{radial,transform,iteration,ops,job}_emulated_mpi
-      perf/perf_{device,device_iteration,radial}_emulated) ;;
+    files=(tests/test_{kernels,backend}_emulated tests/test_{radial,points,transform,iteration,ops,job}_emulated_mpi
+      perf/perf_{device,device_iteration,radial,points}_emulated) ;;
   gpu)
     out=${out:-armilla-bundle.tar.xz}
     max_size=${max_size:-48}
-    files=(tests/test_{kernels,backend}_gpu tests/test_{radial,transform,iteration,ops,job}_gpu_mpi
-      perf/perf_{device,device_iteration,radial,tensor_rate})
+    files=(tests/test_{kernels,backend}_gpu tests/test_{radial,points,transform,iteration,ops,job}_gpu_mpi
+      perf/perf_{device,device_iteration,radial,points,tensor_rate})
     # Each architecture is tens of MB in each program. "90" stands for machine code and PTX, "90-real" for machine code only.
     architectures=$(sed -n 's/^CMAKE_CUDA_ARCHITECTURES:[A-Z]*=//p' "$build/CMakeCache.txt" 2>/dev/null || true)
     [[ $architectures =~ ^[0-9]+[af]?-real$ ]] ||
@@ -128,7 +128,7 @@ if [ "$programs" != none ]; then
   install -m 755 "$root/perf/gpu_report.sh" "$bundle/libexec"
   install -D -m 644 -t "$bundle/libexec/gpu_report" "$root"/perf/gpu_report/*.py
   # The tests read their reference values below $ARMILLA_SOURCE_DIR.
-  install -D -m 644 -t "$bundle/source/tests/data/reference" "$root"/tests/data/reference/{README.md,rings.h5}
+  install -D -m 644 -t "$bundle/source/tests/data/reference" "$root"/tests/data/reference/{README.md,rings.h5,nonuniform.h5}
   [ ! -e "$root/perf/gpu_counts.json" ] || install -m 644 "$root/perf/gpu_counts.json" "$bundle/libexec"
   wrapped+=(libexec/gpu_report.sh)
 fi

@@ -52,6 +52,9 @@ struct Arithmetic {
   /// Multiplies number l of each complex row of x by factors[l], in double.
   static void multiply_rows(const DeviceRowNumbers& rows, DevicePointer<const double> factors, DevicePointer<T> x,
                             StreamHandle stream);
+  /// to = factors[k] from for all numbers of complex row k; `to` may be `from`.
+  static void multiply_orders(const DeviceRowNumbers& rows, DevicePointer<const T> factors, DevicePointer<const T> from,
+                              DevicePointer<T> to, StreamHandle stream);
   /// y += x for these complex numbers.
   static void add_rows(const FieldRows& rows, DevicePointer<const T> x, DevicePointer<T> y, StreamHandle stream);
   /// to = from for these complex numbers, from T to double and back.

@@ -78,6 +78,24 @@ struct MultiplyRowsBody {
   }
 };
 
+/// As MultiplyRowsBody, with a factor for each row.
+template <class T>
+struct MultiplyOrdersBody {
+  RowNumbers rows;
+  KernelPointer<const T> factors;
+  KernelPointer<const T> from;
+  KernelPointer<T> to;
+
+  HOST_DEVICE void operator()(Index i) const {
+    const Index l = i % rows.end;
+    const Index k = i / rows.end % rows.rows;
+    if (l < rows.first[k]) return;
+    const Index place = i / rows.end / rows.rows * rows.field_stride + rows.offset[k] + l;
+    const ComplexNumber<T> z = load(from, place);
+    store(to, place, ComplexNumber<T>{factors[k] * z.re, factors[k] * z.im});
+  }
+};
+
 /// Where number i of all rows stands, fields one after the other.
 HOST_DEVICE inline Index row_place(const FieldRows& rows, Index i) {
   const Index field = i / rows.length;

@@ -44,6 +44,13 @@ void Arithmetic<T>::multiply_rows(const DeviceRowNumbers& rows, DevicePointer<co
 }
 
 template <class T>
+void Arithmetic<T>::multiply_orders(const DeviceRowNumbers& rows, DevicePointer<const T> factors,
+                                    DevicePointer<const T> from, DevicePointer<T> to, StreamHandle stream) {
+  launch_numbers(MultiplyOrdersBody<T>{in_kernel(rows), in_kernel(factors), in_kernel(from), in_kernel(to)},
+                 rows.count(), "product of coefficients by order", stream);
+}
+
+template <class T>
 void Arithmetic<T>::add_rows(const FieldRows& rows, DevicePointer<const T> x, DevicePointer<T> y, StreamHandle stream) {
   launch_numbers(AddRowsBody<T>{rows, in_kernel(x), in_kernel(y)}, rows.count(), "sum of coefficients", stream);
 }

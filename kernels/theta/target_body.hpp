@@ -76,6 +76,34 @@ struct InterpolateTargets {
   }
 };
 
+/// The same where the targets are the pairs of the fine grid themselves.
+template <class T>
+struct TakeFineGrid {
+  static constexpr int kThreads = kThetaThreads;
+
+  ThetaTask task;
+  ThetaColumns columns;
+  KernelPointer<const ComplexDouble> sequence;
+  KernelPointer<ComplexNumber<T>> delta;
+
+  GridSize grid() const { return {ThetaBlock::blocks(columns, task.targets.width, task.target_pairs)}; }
+  HOST_DEVICE void operator()(BlockIndex block, int thread) const {
+    const int length = task.fine_length;
+    const ThetaBlock b = ThetaBlock::of(columns, task.targets.width, task.target_pairs, block.x, thread);
+    if (b.item >= task.target_pairs || b.item < task.first_pair[b.k]) return;
+    const PairPlace place = task.targets.of(b.k, b.item);
+    const double sign = task.sign[b.k];
+    for (Index w = b.first; w < b.last; ++w)
+      for (int south = 0; south < 2; ++south) {
+        const Index position = south ? place.south : place.north;
+        if (position < 0) continue;
+        const int j = south ? length - 1 - b.item : b.item;
+        const ComplexDouble x = sign_out(j, sign) * sequence[(b.column + w) * length + sequence_place(j, length)];
+        delta[position + w] = {static_cast<T>(x.re), static_cast<T>(x.im)};
+      }
+  }
+};
+
 /// Sequences of the fine grid -> the extra pair of own m number extra_k, extra [w][north, south] of those of its
 /// columns that are there. One thread: one column.
 struct InterpolateExtra {
@@ -202,6 +230,38 @@ struct GatherTargets {
       column[sequence_place(j, length)] = sign_in(j, sign) * north;
       column[sequence_place(length - 1 - j, length)] = sign_in(length - 1 - j, sign) * south;
     }
+  }
+};
+
+/// The same where the targets are the pairs of the fine grid themselves: the transpose of TakeFineGrid.
+template <class T>
+struct PutFineGrid {
+  static constexpr int kThreads = kThetaThreads;
+
+  ThetaTask task;
+  ThetaColumns columns;
+  KernelPointer<const ComplexNumber<T>> delta;
+  KernelPointer<ComplexDouble> sequence;
+
+  GridSize grid() const { return {ThetaBlock::blocks(columns, task.targets.width, task.fine_length / 2)}; }
+  HOST_DEVICE void operator()(BlockIndex block, int thread) const {
+    const int length = task.fine_length;
+    const ThetaBlock b = ThetaBlock::of(columns, task.targets.width, length / 2, block.x, thread);
+    if (b.item >= length / 2) return;
+    const bool felt = b.item >= task.first_pair[b.k];
+    const PairPlace place = felt ? task.targets.of(b.k, b.item) : PairPlace{-1, -1};
+    const double sign = task.sign[b.k];
+    for (Index w = b.first; w < b.last; ++w)
+      for (int south = 0; south < 2; ++south) {
+        const Index position = south ? place.south : place.north;
+        const int j = south ? length - 1 - b.item : b.item;
+        ComplexDouble x{0, 0};
+        if (position >= 0) {
+          const ComplexNumber<T> value = delta[position + w];
+          x = {static_cast<double>(value.re), static_cast<double>(value.im)};
+        }
+        sequence[(b.column + w) * length + sequence_place(j, length)] = sign_in(j, sign) * x;
+      }
   }
 };
 

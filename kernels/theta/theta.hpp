@@ -37,6 +37,15 @@ void gather_targets(const DeviceThetaTask& task, const ThetaColumns& columns,
                     DevicePointer<const std::complex<T>> delta, DevicePointer<std::complex<double>> sequence,
                     StreamHandle stream);
 
+/// The same where the targets are the pairs of the fine grid themselves; the task has no tables of weights.
+template <class T>
+void take_fine_grid(const DeviceThetaTask& task, const ThetaColumns& columns,
+                    DevicePointer<const std::complex<double>> sequence, DevicePointer<std::complex<T>> delta,
+                    StreamHandle stream);
+template <class T>
+void put_fine_grid(const DeviceThetaTask& task, const ThetaColumns& columns, DevicePointer<const std::complex<T>> delta,
+                   DevicePointer<std::complex<double>> sequence, StreamHandle stream);
+
 // With a circle of rings in the task, for exact quadrature:
 
 /// The same as gather_targets for rings as CircleRings::prepare makes them. `work` has room for circle_work numbers,

@@ -77,6 +77,23 @@ void gather_targets(const DeviceThetaTask& task, const ThetaColumns& columns,
 }
 
 template <class T>
+void take_fine_grid(const DeviceThetaTask& task, const ThetaColumns& columns,
+                    DevicePointer<const std::complex<double>> sequence, DevicePointer<std::complex<T>> delta,
+                    StreamHandle stream) {
+  launch_team(
+      EachThread{TakeFineGrid<T>{in_kernel(task), columns, in_kernel(values(sequence)), in_kernel(values(delta))}},
+      "rings of the fine grid", stream);
+}
+
+template <class T>
+void put_fine_grid(const DeviceThetaTask& task, const ThetaColumns& columns, DevicePointer<const std::complex<T>> delta,
+                   DevicePointer<std::complex<double>> sequence, StreamHandle stream) {
+  launch_team(
+      EachThread{PutFineGrid<T>{in_kernel(task), columns, in_kernel(values(delta)), in_kernel(values(sequence))}},
+      "rings to the fine grid", stream);
+}
+
+template <class T>
 void gather_circle(const DeviceThetaTask& task, const ThetaColumns& columns, DevicePointer<const std::complex<T>> delta,
                    DevicePointer<std::complex<double>> work, DevicePointer<std::complex<double>> sequence,
                    StreamHandle stream) {
@@ -100,6 +117,12 @@ template void interpolate_targets<float>(const DeviceThetaTask&, const ThetaColu
 template void interpolate_circle<float>(const DeviceThetaTask&, const ThetaColumns&,
                                         DevicePointer<const std::complex<double>>, DevicePointer<std::complex<double>>,
                                         DevicePointer<std::complex<float>>, StreamHandle);
+template void take_fine_grid<float>(const DeviceThetaTask&, const ThetaColumns&,
+                                    DevicePointer<const std::complex<double>>, DevicePointer<std::complex<float>>,
+                                    StreamHandle);
+template void put_fine_grid<float>(const DeviceThetaTask&, const ThetaColumns&,
+                                   DevicePointer<const std::complex<float>>, DevicePointer<std::complex<double>>,
+                                   StreamHandle);
 template void gather_targets<float>(const DeviceThetaTask&, const ThetaColumns&,
                                     DevicePointer<const std::complex<float>>, DevicePointer<std::complex<double>>,
                                     StreamHandle);
@@ -113,6 +136,12 @@ template void interpolate_targets<double>(const DeviceThetaTask&, const ThetaCol
 template void interpolate_circle<double>(const DeviceThetaTask&, const ThetaColumns&,
                                          DevicePointer<const std::complex<double>>, DevicePointer<std::complex<double>>,
                                          DevicePointer<std::complex<double>>, StreamHandle);
+template void take_fine_grid<double>(const DeviceThetaTask&, const ThetaColumns&,
+                                     DevicePointer<const std::complex<double>>, DevicePointer<std::complex<double>>,
+                                     StreamHandle);
+template void put_fine_grid<double>(const DeviceThetaTask&, const ThetaColumns&,
+                                    DevicePointer<const std::complex<double>>, DevicePointer<std::complex<double>>,
+                                    StreamHandle);
 template void gather_targets<double>(const DeviceThetaTask&, const ThetaColumns&,
                                      DevicePointer<const std::complex<double>>, DevicePointer<std::complex<double>>,
                                      StreamHandle);

@@ -10,13 +10,14 @@ import sys
 import threading
 import time
 
-TESTS = ("test_kernels", "test_backend", "test_radial", "test_transform", "test_iteration", "test_ops", "test_job")
-BENCHMARKS = ("perf_device", "perf_device_iteration", "perf_radial", "perf_tensor_rate")
+TESTS = ("test_kernels", "test_backend", "test_radial", "test_points", "test_transform", "test_iteration", "test_ops", "test_job")
+BENCHMARKS = ("perf_device", "perf_device_iteration", "perf_radial", "perf_device_points", "perf_tensor_rate")
 # Names of files: {device} is gpu or emulated.
 FILES = {
     "test_kernels": "test_kernels_{device}",
     "test_backend": "test_backend_{device}",
     "test_radial": "test_radial_{device}_mpi",
+    "test_points": "test_points_{device}_mpi",
     "test_transform": "test_transform_{device}_mpi",
     "test_iteration": "test_iteration_{device}_mpi",
     "test_ops": "test_ops_{device}_mpi",

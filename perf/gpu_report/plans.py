@@ -1,8 +1,8 @@
 """Which tests a part runs, and in which order: the most important first."""
 
 # Tests on the device of each program; ranks that share one device.
-PROGRAMS = ("test_kernels", "test_backend", "test_radial", "test_transform", "test_iteration", "test_ops", "test_job")
-MPI_PROGRAMS = ("test_radial", "test_transform", "test_iteration", "test_ops", "test_job")
+PROGRAMS = ("test_kernels", "test_backend", "test_radial", "test_points", "test_transform", "test_iteration", "test_ops", "test_job")
+MPI_PROGRAMS = ("test_radial", "test_points", "test_transform", "test_iteration", "test_ops", "test_job")
 RANKS = 3
 
 # Minutes on the cores of the machine, for the reference engine computes all rings at high degrees, or many cases of one
@@ -20,6 +20,7 @@ LARGE = {
         "DeviceRings.AreAccurateOnLongRings",
     ],
     "test_radial": [],
+    "test_points": ["PointsOnDevice.AgreeWithTheCpu"],
     "test_transform": ["CudaBackend.HoldsEveryGroupOfRingsOfTheReference"],
     "test_iteration": [],
     "test_ops": [],
@@ -36,6 +37,7 @@ TINY = {
         "FftPlanOf/*.TransformsEachLine",
         "RingKernels.*",
         "RadialKernels.*",
+        "NufftKernels/*",
     ],
     "test_backend": [
         "Cases/DeviceLegendreCase.*/tiny_spin[02]_maps[15]",
@@ -43,11 +45,13 @@ TINY = {
         "DeviceRings.MayHaveNothingToDo",
         "DeviceRings.AreAdjoint",
         "DeviceTheta.CarriesBackTheTranspose",
+        "Spins/DeviceThetaOfSpins.CarriesColumnsToTheFineGridItself/2",
         "DeviceTheta.GivesTheSameBitsInAnyChunkAndBatch",
         "DeviceQuadrature.GivesTheSameBitsInAnyChunk",
         "DeviceWigner.GivesTheSameBitsInRangesOfM",
     ],
     "test_radial": ["DeviceConvolver.RoundsFieldsInSinglePrecisionOnce"],
+    "test_points": ["PointsOnDevice.MayBeFewerThanRanks"],
     "test_ops": ["FieldOperations/*.SmoothsOnTheDevice", "FieldOperations/*.MasksOnTheDevice"],
 }
 
@@ -64,6 +68,10 @@ SMALL = {
         "CudaIterations.NormalIsThatOfTheCpu",
     ],
     "test_radial": ["RadialStage.*", "DeviceConvolver.AgreesWithTheCpu"],
+    "test_points": [
+        "PointsOnDevice.AdjointIsTheTranspose",
+        "PointsOnDevice.AreBitwiseIdenticalInAnySpaceAndBatch",
+    ],
     "test_ops": ["FieldOperations/*"],
 }
 
@@ -74,6 +82,9 @@ QUICK = [
     "RingKernels.*",
     "RadialKernels.*",
     "RadialStage.*",
+    "NufftKernels/*",
+    "PointsOnDevice.MayBeFewerThanRanks",
+    "PointsOnDevice.AdjointIsTheTranspose",
     "Cases/DeviceLegendreCase.*/tiny_spin[012]_maps[1]",
     "Cases/TensorLegendreCase.*/constant_spin[01]_maps[14]",
     "DeviceRings.MayHaveNothingToDo",

@@ -26,6 +26,8 @@ CASES = [
     case("gauss_8191", nlat=8192, lmax=8191),
     case("iteration_128_256maps", "perf_device_iteration", nside=128, lmax=383, maps=256),
     case("radial_2048", "perf_radial", nside=2048, lmax=4095, **{"backend": "cuda", "fwhm-arcmin": 4.7}),
+    case("points_4095_1e-6", "perf_device_points", nside=2048, lmax=4095, accuracy=1e-6),
+    case("points_4095_1e-10", "perf_device_points", nside=2048, lmax=4095, accuracy=1e-10),
     case("tensor_rate", "perf_tensor_rate"),
     case("gauss_4095_single", nlat=4096, lmax=4095, precision="single"),
     case("gauss_4095_8maps_cuda", nlat=4096, lmax=4095, maps=8, products="cuda"),
@@ -64,12 +66,18 @@ ROWS = [
     ("iteration_128_256maps", "immediate", "iteration_128_256maps_immediate", 0.050, False),
     ("radial_2048", "rings", "radial_2048_rings", 8.0, False),
     ("radial_2048", "harmonic", "radial_2048_harmonic", None, False),
+    ("points_4095_1e-6", "at points", "points_4095_1e-6_synthesis", 30.0, False),
+    ("points_4095_1e-6", "from points", "points_4095_1e-6_adjoint", 45.0, False),
+    ("points_4095_1e-10", "at points", "points_4095_1e-10_synthesis", 45.0, False),
+    ("points_4095_1e-10", "from points", "points_4095_1e-10_adjoint", 70.0, False),
 ]
 
 STAGES = re.compile(r"^((?:legendre |rings )?(?:synthesis|adjoint)|analysis) +([\d.]+) +([\d.]+)$")
 ITERATION = re.compile(r"^(jacobi, pixels|jacobi, rings|immediate) +[\d.]+ ms, +([\d.]+) us per map and round$")
 # Width, cutoff, lmax, seconds by rings and by harmonics.
 RADIAL = re.compile(r"^ +[\d.]+ +[\d.]+ +\d+ +([\d.]+) +([\d.]+) ")
+# Accuracy, width, fine grid, seconds of planning, synthesis and adjoint.
+POINTS = re.compile(r"^ *[\d.]+e[-+]\d+ +\d+ +\d+ +[\d.]+ +([\d.]+) +([\d.]+) ")
 RATE = re.compile(r"^(\S.*?) +([\d.]+) ms +plain +([\d.]+) +tiles +([\d.]+) TFMA/s$")
 
 
@@ -88,7 +96,7 @@ def values_of(text):
     values = {}
     for line in text.split("\n"):
         stages, iteration, rate = STAGES.match(line), ITERATION.match(line), RATE.match(line)
-        radial = RADIAL.match(line)
+        radial, points = RADIAL.match(line), POINTS.match(line)
         if stages:
             values[stages.group(1)] = float(stages.group(2))
         elif iteration:
@@ -96,6 +104,9 @@ def values_of(text):
         elif radial:
             values["rings"] = 1e3 * float(radial.group(1))
             values["harmonic"] = 1e3 * float(radial.group(2))
+        elif points:
+            values["at points"] = 1e3 * float(points.group(1))
+            values["from points"] = 1e3 * float(points.group(2))
         elif rate:
             values[rate.group(1) + " [TFMA/s]"] = float(rate.group(3)) + float(rate.group(4))
     return values

@@ -44,7 +44,7 @@ expect time 'ncu not found'
 expect time 'nvidia-smi not found'
 [ "$(result check 'sum(t["status"] == "ok" for t in r["records"]) > 10')" = True ] || fail "few tests were run"
 of_three='{t["program"] for t in r["records"] if t["stage"] == "parity_3" and t["status"] == "ok"}'
-[ "$(result check "$of_three == {'test_radial', 'test_transform', 'test_iteration', 'test_ops', 'test_job'}")" = True ] ||
+[ "$(result check "$of_three == {'test_radial', 'test_points', 'test_transform', 'test_iteration', 'test_ops', 'test_job'}")" = True ] ||
   fail "no tests on three ranks"
 [ "$(result time 'all(row["measured_ms"] for row in r["rows"])')" = True ] || fail "rows without a measurement"
 for row in $(result time '" ".join(row["row"] for row in r["rows"])'); do

@@ -105,7 +105,7 @@ for name in sys.argv[1].split("=")[1].split(":"):
     print("[ RUN      ] %s\n[       OK ] %s (1 ms)" % (name, name), flush=True)
 PY
 sed -i "s,SOURCE,$source," "$work"/tests.py
-for name in test_{kernels,backend}_gpu test_{radial,transform,iteration,ops,job}_gpu_mpi; do
+for name in test_{kernels,backend}_gpu test_{radial,points,transform,iteration,ops,job}_gpu_mpi; do
   ln -s ../tests.py "$work/bin/$name"
 done
 

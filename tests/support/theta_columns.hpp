@@ -41,6 +41,12 @@ struct ResampledRings {
         resampler(rings.task.lmax, rings.task.cos_theta, rings.task.sin_theta),
         source(rings.task, resampler.source_cos(), resampler.source_sin()) {}
 
+  /// The rings are those of a fine grid.
+  ResampledRings(const RingTask& rings_, const resample::FineGrid& fine)
+      : rings(rings_),
+        resampler(rings.task.lmax, fine),
+        source(rings.task, resampler.source_cos(), resampler.source_sin()) {}
+
   Numbers random_source() const { return test::random_source(source); }
 
   const RingTask& rings;

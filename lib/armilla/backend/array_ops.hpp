@@ -57,6 +57,9 @@ class ArrayOps {
   /// alm = factors[l] alm, computed in double. `factors`, on the host, has one for each degree.
   virtual void multiply_degrees(const DegreeRows& rows, std::span<const double> factors,
                                 std::complex<T>* alm) const = 0;
+  /// to = factors[k] from for all degrees of own m number k, in T; `to` may be `from`. `factors` is on the host.
+  virtual void multiply_orders(const DegreeRows& rows, std::span<const T> factors, const std::complex<T>* from,
+                               std::complex<T>* to) const = 0;
   /// sums[field][row], on the host, of w x y over the numbers of each row, in double. The order of the sums is the same
   /// in every memory (kernels::kSumLanes), so results are bitwise identical.
   virtual void sum_products(const NumberRows& rows, const NumberWeights<T>& w, const T* x, const T* y,

@@ -4,6 +4,7 @@
 #include <armilla/backend/devices.hpp>
 #include <armilla/backend/memory.hpp>
 #include <armilla/backend/options.hpp>
+#include <armilla/backend/point_engine.hpp>
 #include <armilla/backend/radial_engine.hpp>
 #include <armilla/fft/ring_transform.hpp>
 #include <armilla/math/meridian_circle.hpp>
@@ -58,6 +59,9 @@ class Context {
                                                    const math::MeridianCircle& circle) = 0;
   /// Throws InternalError on the host, where radial::Convolver does that. The context must outlive it.
   virtual std::unique_ptr<RadialEngine<T>> make_radial_engine() = 0;
+  /// Copies the tables; throws ResourceError where the device has too little memory, and InternalError on the host,
+  /// where nufft does that. The context must outlive it.
+  virtual std::unique_ptr<PointEngine<T>> make_point_engine(const PointTables<T>& tables) = 0;
 };
 
 /// Number of a rank among those of its machine, which share its devices.

@@ -70,6 +70,9 @@ class CpuContext final : public Context<T> {
   std::unique_ptr<RadialEngine<T>> make_radial_engine() override {
     throw core::InternalError("convolutions on the host are those of radial::Convolver");
   }
+  std::unique_ptr<PointEngine<T>> make_point_engine(const PointTables<T>&) override {
+    throw core::InternalError("sums at points on the host are those of nufft");
+  }
 
  private:
   std::shared_ptr<Memory> memory_ = host_memory();

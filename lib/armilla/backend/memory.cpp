@@ -49,6 +49,15 @@ class HostArrayOps final : public ArrayOps<T> {
         }
       }
   }
+  void multiply_orders(const DegreeRows& rows, std::span<const T> factors, const std::complex<T>* from,
+                       std::complex<T>* to) const override {
+#pragma omp parallel for collapse(2) schedule(static)
+    for (Index field = 0; field < rows.fields; ++field)
+      for (std::size_t k = 0; k < rows.m.size(); ++k) {
+        const Index row = field * rows.field_stride + rows.offset[k];
+        for (Index l = rows.m[k]; l < rows.degrees; ++l) to[row + l] = factors[k] * from[row + l];
+      }
+  }
   void sum_products(const NumberRows& rows, const NumberWeights<T>& w, const T* x, const T* y,
                     std::span<double> sums) const override {
     const auto count = static_cast<Index>(rows.begin.size());

@@ -91,6 +91,14 @@ void turn_tensors(const std::vector<double>& gamma, Index spin, T* first, T* sec
   }
 }
 
+/// [pair of rows of the fine grid] Pixels before they are displaced.
+std::vector<Index> point_counts(Index rows, const dist::PixelDistribution& pixels) {
+  std::vector<Index> counts(at(rows / 2), 0);
+  for (const grid::Ring& ring : pixels.grid().rings())
+    counts[at(points::PointOwners::pair_of(ring.theta, rows))] += ring.nphi;
+  return counts;
+}
+
 }  // namespace
 
 template <class T>
@@ -142,13 +150,15 @@ template <class T>
 void Lens<T>::operator()(const transform::AlmField<T>& alm, Index from, transform::MapField<T>& out, Index to) {
   const transform::FieldKind& kind = alm.kind();
   std::vector<std::span<T>> values;
+  // A field of one map may stand on a device.
+  const bool one = alm.maps() == 1;
   comm::phase(comm_, [&] {
     for (Index c = 0; c < kind.components(); ++c) {
-      std::ranges::copy(alm.component(from, c), alm_->component(0, c).begin());
+      if (!one) std::ranges::copy(alm.component(from, c), alm_->component(0, c).begin());
       values.push_back(out.component(to, c));
     }
   });
-  transform_.synthesis(*alm_, values);
+  transform_.synthesis(one ? alm : *alm_, values);
   comm::phase(comm_, [&] {
     for (const transform::SpinField& field : kind.spin_fields()) {
       if (field.spin == 0) continue;
@@ -190,13 +200,21 @@ void Lens<T>::adjoint(const transform::MapField<T>& map, Index from, std::span<c
 template <class T>
 core::MemoryEstimate lens_memory(const points::PointTransformSpec& spec, const dist::PixelDistribution& pixels,
                                  int rank) {
-  const Index rows = points::PointTransform<T>::rows(spec), own = pixels.local_pixels(rank);
-  std::vector<Index> counts(at(rows / 2), 0);
-  for (const grid::Ring& ring : pixels.grid().rings())
-    counts[at(points::PointOwners::pair_of(ring.theta, rows))] += ring.nphi;
+  const Index own = pixels.local_pixels(rank);
+  const std::vector<Index> counts = point_counts(points::PointTransform<T>::rows(spec), pixels);
   core::MemoryEstimate memory = points::PointTransform<T>::memory(spec, counts, pixels.ranks(), rank, own);
   memory.kept += 3 * own * static_cast<Index>(sizeof(double)) +
                  transform::AlmField<T>::memory(spec.kind, *spec.alm, rank, 1).held();
+  return memory;
+}
+
+template <class T>
+backend::DeviceEstimate lens_device_memory(const points::PointTransformSpec& spec,
+                                           const dist::PixelDistribution& pixels, int rank) {
+  using Transform = points::PointTransform<T>;
+  backend::DeviceEstimate memory =
+      Transform::device_memory(spec, point_counts(Transform::rows(spec), pixels), pixels.ranks(), rank);
+  memory.held.kept += transform::AlmField<T>::memory(spec.kind, *spec.alm, rank, 1).held();
   return memory;
 }
 
@@ -208,5 +226,10 @@ template core::MemoryEstimate lens_memory<float>(const points::PointTransformSpe
                                                  int);
 template core::MemoryEstimate lens_memory<double>(const points::PointTransformSpec&, const dist::PixelDistribution&,
                                                   int);
+
+template backend::DeviceEstimate lens_device_memory<float>(const points::PointTransformSpec&,
+                                                           const dist::PixelDistribution&, int);
+template backend::DeviceEstimate lens_device_memory<double>(const points::PointTransformSpec&,
+                                                            const dist::PixelDistribution&, int);
 
 }  // namespace armilla::ops

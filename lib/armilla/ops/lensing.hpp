@@ -54,5 +54,9 @@ class Lens {
 template <class T>
 core::MemoryEstimate lens_memory(const points::PointTransformSpec& spec, const dist::PixelDistribution& pixels,
                                  int rank);
+/// Likewise of its device, besides the coefficients that it is given.
+template <class T>
+backend::DeviceEstimate lens_device_memory(const points::PointTransformSpec& spec,
+                                           const dist::PixelDistribution& pixels, int rank);
 
 }  // namespace armilla::ops

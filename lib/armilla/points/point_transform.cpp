@@ -4,6 +4,7 @@
 #include <armilla/nufft/interpolate.hpp>
 #include <armilla/nufft/spread.hpp>
 #include <armilla/points/point_transform.hpp>
+#include <armilla/transform/device_work.hpp>
 
 #include <algorithm>
 #include <numbers>
@@ -55,7 +56,8 @@ transform::FieldTransformSpec PointTransform<T>::torus_spec(const PointTransform
       .alm = spec.alm,
       .pixels = std::make_shared<dist::PixelDistribution>(fine_rings(kernel.fine_length), ranks),
       .maps = spec.maps,
-      .backend = spec.backend};
+      .backend = spec.backend,
+      .device_work = spec.device_work};
   torus.options.engine = spec.engine;
   torus.options.deconvolved = {kernel.fine_length / 2, kernel.width, kernel.oversampling};
   return torus;
@@ -98,14 +100,16 @@ PointTransform<T>::PointTransform(const comm::Communicator& comm, PointTransform
       monitor_(std::move(monitor)),
       kernel_(choose(spec_)),
       owners_(comm, kernel_.fine_length / 2, theta, phi),
-      transform_(comm, torus_spec(spec_, kernel_, comm.size()), monitor_),
+      transform_(comm, choose_device_work(), monitor_),
       deconvolution_(kernel_.kernel().deconvolution(spec_.alm->layout().mmax(), kernel_.fine_length)) {
+  const backend::Placement place = transform::placement(comm);
   comm::phase(comm, [&] {
     scaled_.emplace(spec_.kind, spec_.alm, comm.rank(), spec_.maps);
     torus_.emplace(spec_.kind, transform_.spec().pixels, comm.rank(), spec_.maps);
     halo_.emplace(comm, transform_.spec().pixels, needed(kernel_, owners_, comm.size()),
                   spec_.maps * spec_.kind.components(), transform::RingHalo<T>::Use::kBoth);
     make_parts();
+    if (backend::has_device(spec_.backend)) make_device(place, spins_of(spec_));
   });
 }
 
@@ -141,13 +145,22 @@ void PointTransform<T>::phase(const char* name, const std::function<void()>& wor
 }
 
 template <class T>
-void PointTransform<T>::synthesis(const transform::AlmField<T>& alm, Values values) {
-  comm::phase(comm_, [&] {
-    std::ranges::copy(alm.data(), scaled_->data().begin());
-    transform::multiply_orders(*scaled_, deconvolution_);
-  });
+void PointTransform<T>::make_torus(const transform::AlmField<T>& alm) {
+  comm::phase(comm_, [&] { transform::multiply_orders(alm, deconvolution_, *scaled_, transform_.memory()); });
   transform_.synthesis(*scaled_, *torus_);
+}
+
+template <class T>
+void PointTransform<T>::from_torus(transform::AlmField<T>& alm) {
+  transform_.adjoint_synthesis(*torus_, alm);
+  comm::phase(comm_, [&] { transform::multiply_orders(alm, deconvolution_, alm, transform_.memory()); });
+}
+
+template <class T>
+void PointTransform<T>::synthesis(const transform::AlmField<T>& alm, Values values) {
+  make_torus(alm);
   phase("points", [&] {
+    if (device_) return device_->interpolate(owners_, *halo_, *torus_, values);
     const auto fields = transform::host_components(std::as_const(*torus_));
     const std::size_t count = fields.size();
     const bool alone = comm_.size() == 1;
@@ -187,6 +200,7 @@ void PointTransform<T>::synthesis(const transform::AlmField<T>& alm, Values valu
 template <class T>
 void PointTransform<T>::adjoint_synthesis(ConstValues values, transform::AlmField<T>& alm) {
   phase("points", [&] {
+    if (device_) return device_->spread(owners_, *halo_, values, *torus_);
     const std::size_t count = values.size();
     const bool alone = comm_.size() == 1;
     core::AlignedBuffer<T> owned;
@@ -233,8 +247,7 @@ void PointTransform<T>::adjoint_synthesis(ConstValues values, transform::AlmFiel
     });
     halo_->add_outgoing(comm_, fields);
   });
-  transform_.adjoint_synthesis(*torus_, alm);
-  transform::multiply_orders(alm, deconvolution_);
+  from_torus(alm);
 }
 
 template <class T>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/nufft/point_plan.hpp>
+#include <armilla/points/device_sums.hpp>
 #include <armilla/points/point_owners.hpp>
 #include <armilla/points/torus_rows.hpp>
 #include <armilla/transform/field_transform.hpp>
@@ -21,9 +22,11 @@ struct PointTransformSpec {
   transform::FieldKind kind;
   std::shared_ptr<const dist::AlmDistribution> alm;
   Index maps = 1;
-  double accuracy = 1e-10;  ///< relative l2 error over the sphere (nufft::choose_kernel)
-  backend::Kind backend = backend::Kind::kCpu;
-  std::string engine = "auto";  ///< of the Legendre stage
+  double accuracy = 1e-10;                      ///< relative l2 error over the sphere (nufft::choose_kernel)
+  backend::Kind backend = backend::Kind::kCpu;  ///< never kAuto
+  std::string engine = "auto";                  ///< of the Legendre stage
+  /// As transform::FieldTransformSpec::device_work.
+  std::optional<Index> device_work = {};
 };
 
 /// Transforms of fields between coefficients and their values at arbitrary points. A field is continued to the doubled
@@ -58,6 +61,10 @@ class PointTransform {
   void synthesis(const transform::AlmField<T>& alm, Values values);
   /// Collective. alm = Y^T values, without weights; overwrites alm.
   void adjoint_synthesis(ConstValues values, transform::AlmField<T>& alm);
+  /// Collective. The same with values [map, component][point that this rank gave] where the backend has its arrays: one
+  /// rank alone on a device moves none of them.
+  void synthesis(const transform::AlmField<T>& alm, backend::DualBuffer<T>& values);
+  void adjoint_synthesis(const backend::DualBuffer<T>& values, transform::AlmField<T>& alm);
 
   /// Rows of the fine grid on 0 .. pi (PointOwners).
   static Index rows(const PointTransformSpec& spec);
@@ -65,6 +72,9 @@ class PointTransform {
   /// of rows].
   static core::MemoryEstimate memory(const PointTransformSpec& spec, std::span<const Index> counts, int ranks, int rank,
                                      Index given);
+  /// Likewise of its device, besides the coefficients that it is given, and with the values.
+  static backend::DeviceEstimate device_memory(const PointTransformSpec& spec, std::span<const Index> counts, int ranks,
+                                               int rank);
 
  private:
   /// Points of this rank whose windows lie in one band of rows.
@@ -80,7 +90,16 @@ class PointTransform {
   /// Rows that points of pairs of rows need: one band, or one in each hemisphere.
   static std::vector<nufft::Band> bands(const nufft::KernelChoice& kernel, dist::PairRange pairs);
   static std::vector<dist::PairRange> needed(const nufft::KernelChoice& kernel, const PointOwners& owners, int ranks);
+  static backend::DeviceEstimate device_memory(const PointTransformSpec& spec, const nufft::KernelChoice& kernel,
+                                               dist::PairRange pairs, Index owned, int ranks, int rank);
+  /// Collective. torus_spec() with the working space of devices.
+  transform::FieldTransformSpec choose_device_work();
   void make_parts();
+  void make_device(const backend::Placement& place, std::span<const Index> spins);
+  Index fields() const { return spec_.maps * spec_.kind.components(); }
+  /// Collective. Coefficients -> rows of the fine grid, and the transpose.
+  void make_torus(const transform::AlmField<T>& alm);
+  void from_torus(transform::AlmField<T>& alm);
   void phase(const char* name, const std::function<void()>& work) const;
 
   const comm::Communicator& comm_;
@@ -94,6 +113,7 @@ class PointTransform {
   std::optional<transform::RingHalo<T>> halo_;
   std::vector<double> deconvolution_;  // [m]
   std::vector<Part> parts_;
+  std::unique_ptr<DeviceSums<T>> device_;  // in place of the parts
 };
 
 }  // namespace armilla::points

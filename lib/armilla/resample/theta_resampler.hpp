@@ -54,6 +54,8 @@ class ThetaResampler {
   std::span<const double> source_cos() const { return source_cos_; }
   std::span<const double> source_sin() const { return source_sin_; }
   Index target_pairs() const { return static_cast<Index>(first_point_.size()); }
+  /// Whether they are the pairs of the fine grid itself.
+  bool is_on_fine_grid() const { return on_fine_grid_; }
 
   /// Synthesis, in two steps: source [source pair] -> the fine grid, which the workspace keeps,
   void synthesis(PoleParity parity, ConstRingColumn source, Workspace& workspace) const;

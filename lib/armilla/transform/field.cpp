@@ -101,19 +101,16 @@ void multiply_degrees(AlmField<T>& alm, Index first, Index components, std::span
 }
 
 template <class T>
-void multiply_orders(AlmField<T>& alm, std::span<const double> factors) {
-  const std::vector<Index> own_m = alm.distribution().local_m(alm.rank());
-  const std::vector<Index> offsets = alm.distribution().local_offsets(alm.rank());
-  const Index lmax = alm.distribution().layout().lmax();
-  const std::span<std::complex<T>> numbers = alm.data();
-  const Index size = alm.local_size(), fields = size > 0 ? static_cast<Index>(numbers.size()) / size : 0;
-#pragma omp parallel for collapse(2) schedule(static)
-  for (Index field = 0; field < fields; ++field)
-    for (std::size_t k = 0; k < own_m.size(); ++k) {
-      const auto factor = static_cast<T>(factors[static_cast<std::size_t>(own_m[k])]);
-      std::complex<T>* row = numbers.data() + field * size + offsets[k];
-      for (Index l = own_m[k]; l <= lmax; ++l) row[l] *= factor;
-    }
+void multiply_orders(const AlmField<T>& from, std::span<const double> factors, AlmField<T>& to,
+                     const std::shared_ptr<backend::Memory>& memory) {
+  const std::vector<Index> own_m = to.distribution().local_m(to.rank());
+  const std::vector<Index> offsets = to.distribution().local_offsets(to.rank());
+  std::vector<T> own_factors;
+  for (const Index m : own_m) own_factors.push_back(static_cast<T>(factors[static_cast<std::size_t>(m)]));
+  const std::complex<T>* numbers = from.read(memory);
+  memory->ops<T>().multiply_orders(
+      {own_m, offsets, to.distribution().layout().lmax() + 1, to.maps() * to.kind().components(), to.local_size()},
+      own_factors, numbers, &from == &to ? to.update(memory) : to.overwrite(memory));
 }
 
 template class AlmField<float>;
@@ -126,8 +123,10 @@ template void combine(double, const AlmField<double>&, double, AlmField<double>&
 template void combine(float, const MapField<float>&, float, MapField<float>&, const std::shared_ptr<backend::Memory>&);
 template void combine(double, const MapField<double>&, double, MapField<double>&,
                       const std::shared_ptr<backend::Memory>&);
-template void multiply_orders(AlmField<float>&, std::span<const double>);
-template void multiply_orders(AlmField<double>&, std::span<const double>);
+template void multiply_orders(const AlmField<float>&, std::span<const double>, AlmField<float>&,
+                              const std::shared_ptr<backend::Memory>&);
+template void multiply_orders(const AlmField<double>&, std::span<const double>, AlmField<double>&,
+                              const std::shared_ptr<backend::Memory>&);
 template void multiply_degrees(AlmField<float>&, Index, Index, std::span<const double>);
 template void multiply_degrees(AlmField<double>&, Index, Index, std::span<const double>);
 

@@ -103,9 +103,11 @@ void combine(T a, const AlmField<T>& x, T b, AlmField<T>& y, const std::shared_p
 template <class T>
 void combine(T a, const MapField<T>& x, T b, MapField<T>& y, const std::shared_ptr<backend::Memory>& memory);
 
-/// alm = factors[m] alm, on the host. `factors` has one for each order. Not collective.
+/// to = factors[m] from, for all numbers of two fields of one shape, in a memory; `to` may be `from`. `factors` has one
+/// for each order. Not collective.
 template <class T>
-void multiply_orders(AlmField<T>& alm, std::span<const double> factors);
+void multiply_orders(const AlmField<T>& from, std::span<const double> factors, AlmField<T>& to,
+                     const std::shared_ptr<backend::Memory>& memory);
 
 /// alm = factors[l] alm, computed in double, for components first .. first + components - 1 of all maps; where the
 /// numbers stand. `factors` has one for each degree. Not collective.

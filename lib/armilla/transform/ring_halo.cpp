@@ -100,6 +100,15 @@ Index RingHalo<T>::bytes(const dist::PixelDistribution& pixels, const std::vecto
 }
 
 template <class T>
+std::vector<dist::PixelRange> RingHalo<T>::lent() const {
+  std::vector<dist::PixelRange> ranges;
+  for (const Part& part : to_)
+    for (const Block& block : part.blocks)
+      if (block.count > 0) ranges.push_back({block.first, block.count});
+  return ranges;
+}
+
+template <class T>
 void RingHalo<T>::begin(std::span<const std::span<const T>> fields) {
   sources_.assign(fields.begin(), fields.end());
   constexpr auto kBytes = static_cast<Index>(sizeof(T));

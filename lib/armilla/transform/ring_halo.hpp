@@ -32,6 +32,8 @@ class RingHalo {
 
   /// The pairs of this rank.
   dist::PairRange own() const { return own_; }
+  /// Own pixels that other ranks need, and return with kBoth; some perhaps twice.
+  std::vector<dist::PixelRange> lent() const;
   /// Collective. Sends and receives own pixels of each field, and works: first on what needs own rings only, while the
   /// others travel, then on the rest. The pixels must not change until the last call of ring(). Where work() throws on
   /// one rank, all ranks throw.

@@ -31,9 +31,9 @@ constexpr double kNever = 1e30;
 constexpr Index kMuch = Index{1} << 30;
 
 // Own m of both parities; the last two feel few rings, and none.
-std::unique_ptr<RingTask> some_rings(Index spin, Index lmax, Index maps, std::size_t missing = 7) {
+std::unique_ptr<RingTask> some_rings(Index spin, Index lmax, Index maps, std::size_t missing = 7, int angles = 400) {
   auto rings = std::make_unique<RingTask>(spin, lmax, std::vector<Index>{0, 1, 2, lmax / 2, lmax - 1, lmax},
-                                          many_angles(400), maps, missing);
+                                          many_angles(angles), maps, missing);
   rings->first[4] = 33;
   rings->first[5] = rings->task.pairs();
   return rings;
@@ -78,35 +78,58 @@ class DeviceThetaOfSpins : public testing::TestWithParam<Index> {};
 INSTANTIATE_TEST_SUITE_P(Spins, DeviceThetaOfSpins, testing::Values(0, 1, 2),
                          [](const auto& parameter) { return std::to_string(parameter.param); });
 
+void expect_columns_of_the_cpu(const test::ResampledRings& test) {
+  const RingTask& rings = test.rings;
+  const auto source = test.random_source();
+  const auto delta = to_rings<double>(test, source);
+  auto untouched = delta;
+  ThetaResampler::Workspace work(test.resampler);
+  for_each_column(rings.task, [&](Index k, Index w) {
+    const auto parity = resample::pole_parity(rings.m[static_cast<std::size_t>(k)], rings.task.spin);
+    const auto column = source_column(test.source, source, k, w);
+    std::vector<PairValue> expected(static_cast<std::size_t>(rings.task.pairs()));
+    test.resampler.synthesis(parity, {column.data()}, work);
+    test.resampler.get_targets(0, rings.task.pairs(), resample::column_of(expected.data()), work);
+    // Only what is there and feels m is compared.
+    Numbers<double> there(delta.size(), kNever);
+    write_column<double>(rings.task, expected.data(), k, w, there.data());
+    Numbers<double> mine, cpu;
+    for (std::size_t i = 0; i < there.size(); ++i) {
+      if (there[i] == kNever) continue;
+      mine.push_back(delta[i]);
+      cpu.push_back(there[i]);
+      untouched[i] = kNever;
+    }
+    EXPECT_LT(distance(mine, cpu), 1e-14) << "m number " << k << ", w " << w << ", lmax " << rings.task.lmax;
+  });
+  for (const auto& number : untouched) EXPECT_EQ(number, kNever);
+}
+
+void expect_transposed_columns_of_the_cpu(const test::ResampledRings& test) {
+  const RingTask& rings = test.rings;
+  const auto delta = rings.random_delta<double>(std::nan(""));
+  const auto source = to_source<double>(test, delta);
+  ThetaResampler::Workspace work(test.resampler);
+  for_each_column(rings.task, [&](Index k, Index w) {
+    const auto parity = resample::pole_parity(rings.m[static_cast<std::size_t>(k)], rings.task.spin);
+    std::vector<PairValue> targets(static_cast<std::size_t>(rings.task.pairs()));
+    read_column<double>(rings.task, delta.data(), k, w, targets.data());
+    Numbers<double> expected(static_cast<std::size_t>(2 * test.resampler.source_pairs()));
+    const auto columns = rings_of(targets);
+    test.resampler.clear(work);
+    test.resampler.add_targets(0, rings.task.pairs(), {columns.data()}, work);
+    test.resampler.adjoint(parity, {expected.data()}, work);
+    EXPECT_LT(distance(source_column(test.source, source, k, w, true), expected), 1e-14)
+        << "m number " << k << ", w " << w << ", lmax " << rings.task.lmax;
+  });
+}
+
 TEST_P(DeviceThetaOfSpins, CarriesColumnsAsTheCpuDoes) {
   ARMILLA_NEEDS_DEVICE();
   for (const Index lmax : {2, 45, 600}) {
     if (lmax < GetParam()) continue;
     const auto rings = some_rings(GetParam(), lmax, 3);
-    const test::ResampledRings test(*rings);
-    const auto source = test.random_source();
-    const auto delta = to_rings<double>(test, source);
-    auto untouched = delta;
-    ThetaResampler::Workspace work(test.resampler);
-    for_each_column(rings->task, [&](Index k, Index w) {
-      const auto parity = resample::pole_parity(rings->m[static_cast<std::size_t>(k)], rings->task.spin);
-      const auto column = source_column(test.source, source, k, w);
-      std::vector<PairValue> expected(static_cast<std::size_t>(rings->task.pairs()));
-      test.resampler.synthesis(parity, {column.data()}, work);
-      test.resampler.get_targets(0, rings->task.pairs(), resample::column_of(expected.data()), work);
-      // Only what is there and feels m is compared.
-      Numbers<double> there(delta.size(), kNever);
-      write_column<double>(rings->task, expected.data(), k, w, there.data());
-      Numbers<double> mine, cpu;
-      for (std::size_t i = 0; i < there.size(); ++i) {
-        if (there[i] == kNever) continue;
-        mine.push_back(delta[i]);
-        cpu.push_back(there[i]);
-        untouched[i] = kNever;
-      }
-      EXPECT_LT(distance(mine, cpu), 1e-14) << "m number " << k << ", w " << w << ", lmax " << lmax;
-    });
-    for (const auto& number : untouched) EXPECT_EQ(number, kNever);
+    expect_columns_of_the_cpu(test::ResampledRings(*rings));
   }
 }
 
@@ -114,23 +137,21 @@ TEST_P(DeviceThetaOfSpins, CarriesTheTransposeAsTheCpuDoes) {
   ARMILLA_NEEDS_DEVICE();
   for (const Index lmax : {2, 45, 600}) {
     const auto rings = some_rings(GetParam(), lmax, 3);
-    const test::ResampledRings test(*rings);
-    const auto delta = rings->random_delta<double>(std::nan(""));
-    const auto source = to_source<double>(test, delta);
-    ThetaResampler::Workspace work(test.resampler);
-    for_each_column(rings->task, [&](Index k, Index w) {
-      const auto parity = resample::pole_parity(rings->m[static_cast<std::size_t>(k)], rings->task.spin);
-      std::vector<PairValue> targets(static_cast<std::size_t>(rings->task.pairs()));
-      read_column<double>(rings->task, delta.data(), k, w, targets.data());
-      Numbers<double> expected(static_cast<std::size_t>(2 * test.resampler.source_pairs()));
-      const auto columns = rings_of(targets);
-      test.resampler.clear(work);
-      test.resampler.add_targets(0, rings->task.pairs(), {columns.data()}, work);
-      test.resampler.adjoint(parity, {expected.data()}, work);
-      EXPECT_LT(distance(source_column(test.source, source, k, w, true), expected), 1e-14)
-          << "m number " << k << ", w " << w << ", lmax " << lmax;
-    });
+    expect_transposed_columns_of_the_cpu(test::ResampledRings(*rings));
   }
+}
+
+/// Of transforms at points.
+TEST_P(DeviceThetaOfSpins, CarriesColumnsToTheFineGridItself) {
+  ARMILLA_NEEDS_DEVICE();
+  for (const Index lmax : {2, 45, 600})
+    for (const std::size_t missing : {0, 7}) {
+      const resample::FineGrid fine{.length = lmax == 600 ? 800 : 96, .width = 9, .oversampling = 1.3};
+      const auto rings = some_rings(GetParam(), lmax, 3, missing, static_cast<int>(fine.length / 2) - 10);
+      const test::ResampledRings test(*rings, fine);
+      if (lmax >= GetParam()) expect_columns_of_the_cpu(test);
+      expect_transposed_columns_of_the_cpu(test);
+    }
 }
 
 TEST(DeviceTheta, CarriesBackTheTranspose) {

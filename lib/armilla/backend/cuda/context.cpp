@@ -1,5 +1,6 @@
 #include <armilla/backend/cuda.hpp>
 #include <armilla/backend/cuda/cuda_memory.hpp>
+#include <armilla/backend/cuda/cuda_point_engine.hpp>
 #include <armilla/backend/cuda/cuda_radial_engine.hpp>
 #include <armilla/backend/cuda/cuda_ring_modes.hpp>
 #include <armilla/backend/cuda/device_rings.hpp>
@@ -134,6 +135,9 @@ class CudaContext final : public Context<T> {
   }
   std::unique_ptr<RadialEngine<T>> make_radial_engine() override {
     return std::make_unique<CudaRadialEngine<T>>(work_bytes_, *stream_);
+  }
+  std::unique_ptr<PointEngine<T>> make_point_engine(const PointTables<T>& tables) override {
+    return std::make_unique<CudaPointEngine<T>>(tables, work_bytes_, *stream_);
   }
 
  private:

@@ -39,6 +39,16 @@ class CudaArrayOps final : public ArrayOps<T> {
                            there.data(), real(DevicePointer(alm)), stream_.get());
     stream_.wait();
   }
+  void multiply_orders(const DegreeRows& rows, std::span<const T> factors, const std::complex<T>* from,
+                       std::complex<T>* to) const override {
+    kernels::set_device(stream_.device());
+    const auto m = upload<Index>(rows.m, stream_);
+    const auto offset = upload<Index>(rows.offset, stream_);
+    const auto there = upload<T>(factors, stream_);
+    Kernels::multiply_orders({m.data(), offset.data(), m.size(), rows.degrees, rows.fields, rows.field_stride},
+                             there.data(), real(DevicePointer(from)), real(DevicePointer(to)), stream_.get());
+    stream_.wait();
+  }
   void sum_products(const NumberRows& rows, const NumberWeights<T>& w, const T* x, const T* y,
                     std::span<double> sums) const override {
     kernels::set_device(stream_.device());

@@ -39,7 +39,10 @@ void DeviceTheta<T>::to_rings(const OrderRange& orders, DevicePointer<const Comp
     source_fft_->forward(source_sequence_.data(), stream);
     change_spectrum(task, columns, tables_.to_fine(), source_sequence_.data(), fine_sequence_.data(), stream.get());
     fine_fft_->forward(fine_sequence_.data(), stream);
-    kernels::interpolate_targets<T>(task, columns, fine_sequence_.data(), delta, stream.get());
+    if (tables_.is_on_fine_grid())
+      kernels::take_fine_grid<T>(task, columns, fine_sequence_.data(), delta, stream.get());
+    else
+      kernels::interpolate_targets<T>(task, columns, fine_sequence_.data(), delta, stream.get());
   });
 }
 
@@ -49,7 +52,10 @@ void DeviceTheta<T>::to_source(const OrderRange& orders, DevicePointer<const std
   const kernels::DeviceThetaTask& task = tables_.task();
   const Index width = tables_.width();
   for_each_chunk(orders.begin * width, orders.end * width, chunk_, [&](const kernels::ThetaColumns& columns) {
-    kernels::gather_targets<T>(task, columns, delta, fine_sequence_.data(), stream.get());
+    if (tables_.is_on_fine_grid())
+      kernels::put_fine_grid<T>(task, columns, delta, fine_sequence_.data(), stream.get());
+    else
+      kernels::gather_targets<T>(task, columns, delta, fine_sequence_.data(), stream.get());
     fine_fft_->forward(fine_sequence_.data(), stream);
     change_spectrum(task, columns, tables_.to_source(), fine_sequence_.data(), source_sequence_.data(), stream.get());
     source_fft_->forward(source_sequence_.data(), stream);

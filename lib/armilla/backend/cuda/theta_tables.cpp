@@ -75,7 +75,9 @@ Interpolation interpolation_of(const legendre::Task& task, const resample::Theta
 
 ThetaTables::ThetaTables(const legendre::Task& task, const resample::ThetaResampler& resampler,
                          const resample::CircleRings* circle, const kernels::Stream& stream)
-    : lmax_(static_cast<int>(resampler.lmax())), columns_(static_cast<Index>(task.m.size()) * task.width()) {
+    : lmax_(static_cast<int>(resampler.lmax())),
+      is_on_fine_grid_(resampler.is_on_fine_grid()),
+      columns_(static_cast<Index>(task.m.size()) * task.width()) {
   const auto add = [&](const auto& table) { return tables_.add(table, stream); };
   const std::vector<double> ring_factor = circle == nullptr ? std::vector<double>() : circle->ring_factors();
   std::vector<double> sign;
@@ -99,11 +101,13 @@ ThetaTables::ThetaTables(const legendre::Task& task, const resample::ThetaResamp
     const auto at_pole = std::find(task.m.begin(), task.m.end(), task.spin);
     if (at_pole != task.m.end()) task_.extra_k = at_pole - task.m.begin();
   }
-  const Interpolation interpolation = interpolation_of(task, resampler, task_.table_targets, ring_factor);
-  task_.first_point = add(interpolation.first_point);
-  task_.weights = add(interpolation.weights);
-  task_.entry_begin = add(interpolation.entry_begin);
-  task_.entries = add(interpolation.entries);
+  if (!is_on_fine_grid_) {
+    const Interpolation interpolation = interpolation_of(task, resampler, task_.table_targets, ring_factor);
+    task_.first_point = add(interpolation.first_point);
+    task_.weights = add(interpolation.weights);
+    task_.entry_begin = add(interpolation.entry_begin);
+    task_.entries = add(interpolation.entries);
+  }
   source_twiddle_ = add(resampler.source_twiddle());
   fine_twiddle_ = add(resampler.fine_twiddle());
   source_scaled_ = add(resampler.source_scaled());

@@ -28,6 +28,8 @@ class ThetaTables {
   DevicePointer<const std::complex<double>> source_twiddle() const { return source_twiddle_; }
   DevicePointer<const std::complex<double>> fine_twiddle() const { return fine_twiddle_; }
 
+  /// Whether targets are the pairs of the fine grid themselves; there are no tables of interpolation then.
+  bool is_on_fine_grid() const { return is_on_fine_grid_; }
   /// Columns of all own m.
   Index columns() const { return columns_; }
   /// Of each own m: components times maps.
@@ -39,6 +41,7 @@ class ThetaTables {
   DeviceTables tables_;
   kernels::DeviceThetaTask task_;
   int lmax_;
+  bool is_on_fine_grid_;
   Index columns_;
   DevicePointer<const std::complex<double>> source_twiddle_, fine_twiddle_, source_scaled_, fine_scaled_;
 };

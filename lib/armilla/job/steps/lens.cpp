@@ -41,11 +41,22 @@ struct Displace final : Step<Displace> {
     return lmax_note(plan, plan.values[planned.operands[0]].alm->layout().lmax(), planned.operands[1]);
   }
 
+  std::optional<DeviceUse> device_use(const JobPlan& plan, const PlannedStep& planned, int rank) const override {
+    if (!backend::has_device(plan.spec.execution.backend)) return std::nullopt;
+    const ValueInfo& alm = plan.values[planned.operands[0]];
+    const ValueInfo& map = plan.values[planned.results[0]];
+    return in_precision_of(plan, [&]<class T>() {
+      const auto memory = ops::lens_device_memory<T>(spec_of(alm, plan.spec.execution), *map.pixels, rank);
+      return std::optional(DeviceUse{memory, Index{0}});
+    });
+  }
+
   template <class T>
   void execute(StepRun<T>& step) const {
     transform::MapField<T>& map = step.make_map();
     const transform::MapField<T>& vectors = step.map(1);
-    const points::PointTransformSpec spec = spec_of(step.operand_info(0), step.execution());
+    points::PointTransformSpec spec = spec_of(step.operand_info(0), step.execution());
+    if (backend::has_device(spec.backend)) spec.device_work = step.device().work_bytes;
     const transform::Monitor monitor{.timers = &step.record().timers};
     const bool shared = !step.operand_info(1).per_item;
     std::unique_ptr<ops::Lens<T>> own;
@@ -66,6 +77,7 @@ struct Displace final : Step<Displace> {
     return {.kind = alm.kind,
             .alm = alm.alm,
             .accuracy = accuracy.in(execution.precision),
+            .backend = execution.backend,
             .engine = execution.options.engine};
   }
 };

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <kernels/nufft/interpolation_body.hpp>
+
+/// The launchers of interpolation of nufft.hpp, for the file that includes this and defines launch_team to compile.
+namespace armilla::kernels {
+
+template <class T>
+void interpolate_points(const DeviceNufftInterpolation<T>& task, StreamHandle stream) {
+  for_field_groups<InterpolatePoints, T>(task.window.width, task.fields, [&]<class Body>(Index first, Index groups) {
+    launch_team(Body{in_kernel(task), first, groups}, "interpolation at points", stream);
+  });
+}
+
+}  // namespace armilla::kernels

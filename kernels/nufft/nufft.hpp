@@ -1,0 +1,153 @@
+#pragma once
+
+#include <armilla/core/types.hpp>
+
+#include <cstdint>
+
+#include <kernels/core/device_pointer.hpp>
+#include <kernels/core/stream.hpp>
+
+namespace armilla::kernels {
+
+// The planar part of transforms at points: sums over windows of a fine grid (nufft::interpolate, nufft::spread), for
+// some fields at once. T is float or double.
+
+/// Rows and columns of a cell (nufft::CellGrid): the windows of its points begin there.
+inline constexpr int kNufftCellRows = 64;
+inline constexpr int kNufftCellColumns = 16;
+/// Widths of windows.
+inline constexpr int kNufftMinWidth = 3;
+inline constexpr int kNufftMaxWidth = 16;
+/// Half of the coefficients of a polynomial (nufft::polynomial_terms).
+constexpr int nufft_terms(int width) { return (width + 3) / 2; }
+/// Rows and columns that the windows of a cell span: its patch of samples.
+constexpr int nufft_patch_rows(int width) { return kNufftCellRows + width - 1; }
+constexpr int nufft_patch_columns(int width) { return kNufftCellColumns + width - 1; }
+constexpr Index nufft_patch_size(int width) { return Index{nufft_patch_rows(width)} * nufft_patch_columns(width); }
+
+/// The kernel (nufft::KernelTable), given to kernels by value: its coefficients are operands of instructions then.
+template <class T>
+struct NufftWindow {
+  static constexpr int kCoefficients = (kNufftMaxWidth + 1) / 2 * 2 * nufft_terms(kNufftMaxWidth);
+  int width;
+  T coefficients[kCoefficients];  ///< [j < (width + 1) / 2][term, descending power of z^2][even part, odd part]
+};
+
+/// A point in its cell.
+template <class T>
+struct NufftPoint {
+  T z_theta, z_phi;          ///< arguments of the polynomials of its windows
+  std::uint32_t number;      ///< of its values
+  std::uint8_t row, column;  ///< where its window begins in the cell
+};
+
+/// Points of one cell that are worked on together.
+struct NufftChunk {
+  Index begin;  ///< of the points
+  int count;
+  int row;                   ///< of the task, that the cell begins with; may not be there
+  int rows_begin, rows_end;  ///< rows of the patch that are there, counted from its first one
+  int column;                ///< that the cell begins with
+};
+
+template <template <class> class Pointer, class T>
+struct NufftChunksOf {
+  Pointer<const NufftPoint<T>> points;
+  Pointer<const NufftChunk> chunks;
+  Index count;  ///< of chunks
+};
+
+/// Rows of samples of some fields, of `columns` samples each: those of the fields themselves, and others beside them.
+/// Number is T or const T.
+template <template <class> class Pointer, class Number>
+struct NufftRowsOf {
+  Pointer<const Index> place;  ///< [row] of its first sample in a field; -1 - place in a field of `beside`
+  Index columns;
+  Index stride, beside_stride;  ///< from field to field
+  Pointer<Number> fields, beside;
+
+  HOST_DEVICE Number* row(Index row, Index field) const {
+    const Index first = place[row];
+    return first >= 0 ? static_cast<Number*>(fields) + field * stride + first
+                      : static_cast<Number*>(beside) + field * beside_stride - 1 - first;
+  }
+};
+
+/// values[field][number of point] = the sum over its window of samples times weights; overwrites the values of all
+/// points of the chunks.
+template <template <class> class Pointer, class T>
+struct NufftInterpolationOf {
+  NufftWindow<T> window;
+  NufftChunksOf<Pointer, T> chunks;
+  NufftRowsOf<Pointer, const T> rows;
+  Index fields;
+  Index value_stride;
+  Pointer<T> values;
+};
+template <class T>
+using DeviceNufftInterpolation = NufftInterpolationOf<DevicePointer, T>;
+template <class T>
+void interpolate_points(const DeviceNufftInterpolation<T>& task, StreamHandle stream);
+
+/// The transpose. Sums of the points of each chunk, in their order, go to `sums` [chunk][field][patch], or where that
+/// is null are added to the rows: cells of one launch must not overlap with their windows then.
+template <template <class> class Pointer, class T>
+struct NufftSpreadingOf {
+  NufftWindow<T> window;
+  NufftChunksOf<Pointer, T> chunks;
+  NufftRowsOf<Pointer, T> rows;
+  Index fields;
+  Index value_stride;
+  Pointer<const T> values;
+  Pointer<T> sums;
+};
+template <class T>
+using DeviceNufftSpreading = NufftSpreadingOf<DevicePointer, T>;
+template <class T>
+void spread_points(const DeviceNufftSpreading<T>& task, StreamHandle stream);
+
+/// A cell, and the sums of its chunks.
+struct NufftSums {
+  Index first, end;  ///< of the chunks
+  NufftChunk cell;   ///< any of them: where the patch is
+};
+
+/// Adds sums [chunk][field][patch] to the rows, chunk after chunk. Cells of one launch must not overlap with their
+/// windows.
+template <template <class> class Pointer, class T>
+struct NufftAdditionOf {
+  int width;
+  Pointer<const NufftSums> cells;
+  Index count;  ///< of cells
+  NufftRowsOf<Pointer, T> rows;
+  Index fields;
+  Pointer<const T> sums;
+};
+template <class T>
+using DeviceNufftAddition = NufftAdditionOf<DevicePointer, T>;
+template <class T>
+void add_sums(const DeviceNufftAddition<T>& task, StreamHandle stream);
+
+/// A row past a pole, and the one that it stands for: half a turn on, and negated in fields of odd spin.
+struct NufftMirror {
+  Index past, row;  ///< numbers of the rows
+};
+
+template <template <class> class Pointer, class T>
+struct NufftMirrorsOf {
+  Pointer<const NufftMirror> mirrors;
+  Index count;
+  Pointer<const int> odd;  ///< [field] whether its spin is odd
+  Index fields;
+  NufftRowsOf<Pointer, T> rows;
+};
+template <class T>
+using DeviceNufftMirrors = NufftMirrorsOf<DevicePointer, T>;
+/// Writes rows past the poles.
+template <class T>
+void fill_mirrors(const DeviceNufftMirrors<T>& task, StreamHandle stream);
+/// The transpose: adds them to those that they stand for.
+template <class T>
+void fold_mirrors(const DeviceNufftMirrors<T>& task, StreamHandle stream);
+
+}  // namespace armilla::kernels

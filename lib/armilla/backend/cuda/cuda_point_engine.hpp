@@ -1,0 +1,63 @@
+#pragma once
+
+#include <armilla/backend/cuda/device_numbers.hpp>
+#include <armilla/backend/cuda/device_tables.hpp>
+#include <armilla/backend/point_engine.hpp>
+
+#include <vector>
+
+#include <kernels/core/memory.hpp>
+#include <kernels/core/stream.hpp>
+
+namespace armilla::backend {
+
+/// Sums at points on a GPU. Interpolation is one kernel. Spreading sums the points of each cell in shared memory, in
+/// their order, and adds cells to the rows colour after colour. Cells of several chunks come first: sums of chunks,
+/// as many at once as `work_bytes` hold, then are added to the rows chunk after chunk. No sum depends on how many.
+template <class T>
+class CudaPointEngine final : public PointEngine<T> {
+ public:
+  /// On the current device. The stream must outlive it.
+  CudaPointEngine(const PointTables<T>& tables, Index work_bytes, const kernels::Stream& stream);
+
+  void interpolate(const T* fields, T* beside, T* values) override;
+  void spread(const T* values, T* fields, T* beside) override;
+
+ private:
+  /// Part of a table on the device.
+  struct Range {
+    Index begin, count;
+  };
+  /// Chunks whose sums are there at the same time, and the cells that these are of, by colour.
+  struct Batch {
+    Range chunks;
+    std::vector<Range> cells;
+  };
+
+  void plan_spreading(const PointTables<T>& tables, Index work_bytes);
+  void upload_points(const PointTables<T>& tables);
+  template <class Number>
+  kernels::NufftRowsOf<DevicePointer, Number> rows(Number* fields, T* beside) const;
+  kernels::DeviceNufftMirrors<T> mirrors(T* fields, T* beside) const;
+  void add_points(const Range& chunks, DevicePointer<const T> values,
+                  const kernels::NufftRowsOf<DevicePointer, T>& rows, DevicePointer<T> sums);
+
+  const kernels::Stream& stream_;
+  kernels::NufftWindow<T> window_;
+  Index columns_, field_size_, beside_size_, values_, fields_;
+  DeviceTables tables_;
+  DevicePointer<const Index> places_;
+  DevicePointer<const kernels::NufftMirror> mirrors_;
+  Index mirror_count_;
+  DevicePointer<const int> odd_;
+  kernels::DeviceBuffer<kernels::NufftPoint<T>> points_;
+  DevicePointer<const kernels::NufftChunk> chunks_;  ///< in the order of the tables
+  Index chunk_count_;
+  DevicePointer<const kernels::NufftChunk> spread_chunks_;  ///< those of batches, then single ones by colour
+  DevicePointer<const kernels::NufftSums> cells_;
+  std::vector<Batch> batches_;
+  std::vector<Range> colours_;  ///< of cells with one chunk
+  kernels::DeviceBuffer<T> sums_;
+};
+
+}  // namespace armilla::backend
