@@ -27,7 +27,7 @@ struct AdjointSynthesisAt final : Step<AdjointSynthesisAt> {
     return point_memory(plan, spec, plan.values[planned.operands[0]], rank);
   }
 
-  std::string plan_note(const PlannedStep&) const override { return kPointsNote; }
+  std::string plan_note(const JobPlan&, const PlannedStep&) const override { return kPointsNote; }
 
   template <class T>
   void execute(StepRun<T>& step) const {

@@ -62,7 +62,7 @@ struct SynthesisAt final : Step<SynthesisAt> {
   static Keys<SynthesisAt> keys();
   void plan(StepPlanner& planner) const override;
   core::MemoryEstimate memory(const JobPlan& plan, const PlannedStep& planned, int rank) const override;
-  std::string plan_note(const PlannedStep&) const override { return kPointsNote; }
+  std::string plan_note(const JobPlan&, const PlannedStep&) const override { return kPointsNote; }
   template <class T>
   void execute(StepRun<T>& step) const;
 };
