@@ -84,7 +84,7 @@ struct AnalysisAt final : Step<AnalysisAt> {
     return memory + point_memory(plan, spec, values, rank);
   }
 
-  std::string plan_note(const PlannedStep&) const override { return kPointsNote; }
+  std::string plan_note(const JobPlan& /*plan*/, const PlannedStep& /*planned*/) const override { return kPointsNote; }
 
   template <class T>
   void execute(StepRun<T>& step) const {
