@@ -140,7 +140,8 @@ TEST_F(PointsPlan, OutputsHaveTheFormatOfTheirEnding) {
 
 TEST_F(PointsPlan, ADryRunSaysThatPlacesAreNotRead) {
   const JobPlan job = plan(with_inputs("  - synthesis_at: {alm: a, points: p, out: v}\n"));
-  EXPECT_TRUE(contains(job.spec.steps[0].operation->plan_note(job.steps[0]), "points spread evenly over the sphere"));
+  EXPECT_TRUE(
+      contains(job.spec.steps[0].operation->plan_note(job, job.steps[0]), "points spread evenly over the sphere"));
 }
 
 }  // namespace
