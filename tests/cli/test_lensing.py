@@ -131,11 +131,16 @@ def test_more_ranks_than_rows(sky):
         job = (f"steps:\n  - random_alm: {{spectrum: dl.dat, spectrum_kind: dl, fields: [T, E, B], lmax: {lmax}, seed: 3, out: a}}\n"
                f"  - random_alm: {{spectrum: dl.dat, spectrum_kind: dl, fields: [T], lmax: {lmax}, seed: 4, out: p}}\n"
                "  - scale: {alm: p, factor: 1.0e-5, out: phi}\n"
-               "  - lens: {alm: a, potential: phi, grid: {healpix: {nside: 1}}, out: y}\noutputs:\n  y: {file: y.h5}\n")
+               "  - lens: {alm: a, potential: phi, grid: {healpix: {nside: 1}}, out: y}\n"
+               "  - lens_adjoint: {map: y, potential: phi, lmax: 2, weights: grid, magnify: true, out: b}\n"
+               "  - inverse_deflection: {potential: phi, lmax: 2, grid: {healpix: {nside: 1}}, out: back}\n"
+               "outputs:\n  y: {file: y.h5}\n  b: {file: b.h5}\n  back: {file: back.h5}\n")
         run(sky, job, ranks=1)
-        alone = read(sky, "y.h5")
+        alone, adjoint, inverse = read(sky, "y.h5"), read_alm(sky, "b.h5")[0], read_alm(sky, "back.h5")[0]
         run(sky, job, ranks=ranks)
         assert np.array_equal(alone, read(sky, "y.h5"))
+        assert distance(read_alm(sky, "b.h5")[0], adjoint) < 1e-14
+        assert np.array_equal(inverse, read_alm(sky, "back.h5")[0])
 
 
 def read_alm(place, name):
@@ -327,6 +332,26 @@ def test_what_no_lens_does_is_warned_of(sky, ranks):
     said, = warnings("  - scale: {alm: d, factor: 3000, out: e}\n  - synthesis: {alm: e, grid: {healpix: {nside: 8}}, out: v}\n"
                      "  - pointing: {map: v, out: y}\n")
     assert "displaced by more than pi" in said and "steps[2].pointing" in said
+
+
+@pytest.mark.parametrize("step", [
+    "lens: {alm: tqu, deflection: d, grid: {healpix: {nside: 8}}, out: y}",
+    "lens: {alm: tqu, potential: phi, grid: {healpix: {nside: 8}}, out: y}",
+    "lens_adjoint: {map: m, deflection: d, lmax: 20, out: y}",
+    "lens_adjoint: {map: m, potential: phi, lmax: 20, magnify: true, out: y}",
+    "inverse_deflection: {potential: phi, lmax: 20, out: y}",
+])
+def test_other_units_than_radian_are_warned_of(sky, step):
+    sky.map("m.h5", 8, 3)
+    for name in ("potential.h5", "deflection.h5"):
+        with h5py.File(sky.folder / name, "a") as file:
+            file["alm"].attrs["UNITS"] = "arcmin"
+            file["alm"][...] *= 0.1
+    sky.job(INPUTS.replace("steps:", "  m: {map: m.h5}\nsteps:") + f"  - {step}\noutputs:\n  y: {{file: y.h5}}\n")
+    for ranks in (0, 3):
+        result = sky.armilla("run", "job.yaml", ranks=ranks)
+        assert result.code == 0, result.error
+        assert result.error.count("displacements are taken in rad, but their unit is 'arcmin'") == 1, result.error
 
 
 @pytest.mark.parametrize("ranks", (0, 3))

@@ -247,6 +247,88 @@ def test_campaigns_of_values_have_one_catalogue(catalogues):
     refused_job(catalogues, 0, "points = x", "take the places from an input 'points'")
 
 
+@pytest.fixture
+def sample(catalogues):
+    """3000 points, the values at them of random T, E, B to lmax 20 (alm.h5), and weights of which every tenth is 0."""
+    random = np.random.default_rng(3)
+    theta, phi = np.arccos(random.uniform(-1, 1, 3000)), random.uniform(0, 2 * np.pi, 3000)
+    weights = random.uniform(0.5, 2, (1, 3000))
+    weights[0, ::10] = 0
+    write_points(catalogues.folder / "p.h5", theta, phi)
+    write_points(catalogues.folder / "w.h5", theta, phi, weights)
+    run(catalogues, "inputs:\n  p: {points: p.h5}\nsteps:\n"
+        "  - random_alm: {spectrum: dl.dat, spectrum_kind: dl, fields: [T, E, B], lmax: 20, seed: 3, out: a}\n"
+        "  - synthesis_at: {alm: a, points: p, accuracy: 1.0e-12, out: v}\n"
+        "outputs:\n  a: {file: a.h5}\n  v: {file: v.h5}\n")
+    catalogues.places = theta, phi
+    return catalogues
+
+
+FIT = "inputs:\n  v: {values: v.h5}\n  w: {values: w.h5}\n  p: {points: p.h5}\nsteps:\n"
+
+
+def test_a_fit_finds_the_coefficients(sample):
+    expected = read_alm(sample, "a.h5")
+    for ranks, method in ((1, "cg"), (3, "lsmr"), (7, "{cg: {tolerance: 1.0e-9}}")):
+        result = run(sample, FIT + f"  - analysis_at: {{values: v, lmax: 20, method: {method}, accuracy: 1.0e-12, out: b}}\n"
+                     "outputs:\n  b: {file: b.h5}\n", ranks)
+        assert distance(read_alm(sample, "b.h5"), expected) < 1e-8
+        found, = sample.report("report.json")["analyses"]
+        assert found["method"] == ("method.lsmr" if method == "lsmr" else "method.cg") and found["unconverged"] == 0
+        assert 1.5 < found["condition"]["max"] < 100
+        assert "their condition" in result.out
+
+
+def test_points_of_weight_zero_do_not_count(sample):
+    values = read_values(sample, "v.h5")
+    values[:, ::10] = 1e3
+    write_points(sample.folder / "v.h5", *sample.places, values)
+    expected = read_alm(sample, "a.h5")
+    for weights, close in (("weights: w, ", True), ("", False)):
+        run(sample, FIT + f"  - analysis_at: {{values: v, lmax: 20, {weights}out: b}}\noutputs:\n  b: {{file: b.h5}}\n", 3)
+        assert (distance(read_alm(sample, "b.h5"), expected) < 1e-7) == close
+
+
+def test_fits_of_a_campaign(sample):
+    values = read_values(sample, "v.h5")
+    for k in range(3):
+        write_points(sample.folder / f"v_{k}.h5", *sample.places, (k + 1) * values)
+    expected = read_alm(sample, "a.h5")
+    for ranks, batch in ((1, 3), (3, 2)):
+        run(sample, FIT.replace("v.h5", "\"v_{0..2}.h5\"") + "  - analysis_at: {values: v, lmax: 20, weights: w, out: b}\n"
+            f"outputs:\n  b: {{file: b.h5}}\nexecution: {{batch: {batch}}}\n", ranks)
+        for k, alm in enumerate(read_alm(sample, "b.h5")):
+            assert distance(alm, (k + 1) * expected) < 1e-7
+
+
+@pytest.mark.parametrize("step, words", [
+    ("lmax: 60, method: {cg: {max_iterations: 3}}", ["method.cg", "did not converge", "3 iterations", "condition", "lower lmax"]),
+    ("lmax: 20, method: jacobi", ["method = jacobi", "give cg or lsmr"]),
+    ("lmax: 20, method: {cg: {mask: w}}", ["method", "the key 'weights'"]),
+    ("lmax: 20, method: {cg: {tolerance: 1.0e-15}}", ["method.cg.tolerance", "below what double precision can give"]),
+    ("lmax: 20, weights: v", ["weights = v", "one component"]),
+    ("lmax: 20, weights: p", ["weights = p", "'values' is needed"]),
+    ("lmax: 20, weights: few", ["weights = few", "1 points, but 'v' has 3000"]),
+    ("lmax: 20, weights: minus", ["weights", "the weight of point 17 is -1"]),
+    ("lmax: 20, weights: nothing", ["weights", "all weights are 0"]),
+    ("lmax: 20, weights: other", ["weights", "point 2900", "one catalogue"]),
+    ("lmax: 1", ["lmax = 1", "below the spin = 2"]),
+])
+def test_fits_that_are_refused(sample, step, words):
+    theta, phi = sample.places
+    weights = np.ones((1, 3000))
+    write_points(sample.folder / "few.h5", [1.0], [1.0], np.ones((1, 1)))
+    write_points(sample.folder / "nothing.h5", theta, phi, 0 * weights)
+    write_points(sample.folder / "other.h5", theta, np.where(np.arange(3000) < 2900, phi, phi + 0.1), weights)
+    weights[0, 17] = -1
+    write_points(sample.folder / "minus.h5", theta, phi, weights)
+    more = "".join(f"  {name}: {{values: {name}.h5}}\n" for name in ("few", "nothing", "other", "minus"))
+    sample.job(FIT.replace("steps:\n", more + "steps:\n") + f"  - analysis_at: {{values: v, {step}, out: b}}\n"
+               "outputs:\n  b: {file: b.h5}\n")
+    for ranks in (0, 3):
+        refused_job(sample, ranks, *words)
+
+
 def test_a_dry_run_says_what_is_done(catalogues):
     catalogues.job(inputs(2) + "  - synthesis_at: {alm: a, points: p, out: v}\noutputs:\n  v: {file: v.csv}\n")
     result = catalogues.armilla("run", "job.yaml", "--dry-run", ranks=3)

@@ -139,7 +139,7 @@ def test_view_draws_the_density_of_points_alone(place):
 @pytest.mark.parametrize("theta, parts", [
     ([0.1, 3.5, -0.2], ["point number 1 (from 0) has theta = 3.5, outside 0 .. pi"]),
     ([0.1, 30, 60], ["point number 1", "look like degrees"]),
-    ([0.1, np.nan], ["point number 1 has theta = nan"]),
+    ([0.1, np.nan], ["point number 1 (from 0) has theta = nan"]),
     ([], ["is an empty catalogue"])])
 @pytest.mark.parametrize("verb", [["inspect", "bad.h5"], ["view", "bad.h5", "-o", "a.png"],
                                   ["convert", "bad.h5", "a.fits"]])

@@ -81,9 +81,9 @@ TEST(BadPoints, NumbersThatAreNotFiniteAreNamedByTheirPoint) {
   const TemporaryFolder folder;
   constexpr double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
   for (const std::string& path : foreign_catalogues(folder, "theta", "phi", {1, 2, nan, nan}, {1, 2, 3, 4}))
-    expect_bad_places(path, {"point number 2 has theta = nan"});
+    expect_bad_places(path, {"point number 2 (from 0) has theta = nan"});
   for (const std::string& path : foreign_catalogues(folder, "RA", "DEC", {1, -inf, 3}, {1, 2, 3}))
-    expect_bad_places(path, {"point number 1 has RA = -inf"});
+    expect_bad_places(path, {"point number 1 (from 0) has RA = -inf"});
   const Catalogue<double> catalogue(4, 0, 4, 1);
   for (const char* ending : kPointEndings) {
     const std::string path = folder / (std::string("values") + ending);

@@ -1,5 +1,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/saturating.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/file_probe.hpp>
 #include <armilla/io/fits_points.hpp>
@@ -185,7 +186,8 @@ void write_fits_points(const comm::Communicator& comm, const AtomicFile& file, c
 
 Index fits_points_bytes(Index points, Index components, Precision precision) {
   constexpr Index kHeaders = 8 * 2880;
-  return kHeaders + points * (2 * 8 + components * (precision == Precision::kSingle ? 4 : 8));
+  return core::saturating_sum(
+      kHeaders, core::saturating_product(points, 2 * 8 + components * (precision == Precision::kSingle ? 4 : 8)));
 }
 
 template void read_fits_points<float>(const PointsInfo&, std::span<const Index>, Index,

@@ -11,8 +11,6 @@ namespace armilla::io {
 
 namespace {
 
-constexpr auto kInput = core::ErrorKind::kInput;
-
 std::string place(const std::string& name, const std::string& path) {
   return fmt::format("'{}': attribute {}", path, name);
 }

@@ -22,7 +22,8 @@ Status hdf5_checked(Status status, core::ErrorKind kind, const std::string& cont
   return status;
 }
 
-/// The kind of errors of files that are written.
+/// The kinds of errors of files that are read, and of those that are written.
+inline constexpr auto kInput = core::ErrorKind::kInput;
 inline constexpr auto kResource = core::ErrorKind::kResource;
 
 /// Owns one HDF5 identifier of any class and releases it.

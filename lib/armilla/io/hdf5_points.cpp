@@ -1,4 +1,5 @@
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/saturating.hpp>
 #include <armilla/core/text.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/hdf5_attributes.hpp>
@@ -165,7 +166,8 @@ void write_hdf5_points(const comm::Communicator& comm, const AtomicFile& file, c
 
 Index hdf5_points_bytes(Index points, Index components, Precision precision) {
   constexpr Index kHeaders = 8192;
-  return kHeaders + points * (2 * 8 + components * (precision == Precision::kSingle ? 4 : 8));
+  return core::saturating_sum(
+      kHeaders, core::saturating_product(points, 2 * 8 + components * (precision == Precision::kSingle ? 4 : 8)));
 }
 
 template void read_hdf5_points<float>(const PointsInfo&, std::span<const Index>, Index,

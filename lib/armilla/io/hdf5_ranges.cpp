@@ -10,8 +10,6 @@ namespace armilla::io {
 
 namespace {
 
-constexpr auto kInput = core::ErrorKind::kInput;
-
 // Compression of constant data and chunks that were never written can make a dataset this much larger than its file.
 constexpr double kMaxExpansion = 1e5;
 

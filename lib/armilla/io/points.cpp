@@ -83,8 +83,8 @@ void check_places(const PointsInfo& info, Index first, std::span<const double> t
     if (!std::isfinite(theta[i]) || !std::isfinite(phi[i])) {
       const bool of_theta = !std::isfinite(theta[i]);
       throw core::InputError(
-          fmt::format("'{}': point number {} has {} = {}, which is no place: remove it from the file", info.path,
-                      number, of_theta ? theta_name : phi_name, of_theta ? theta[i] : phi[i]));
+          fmt::format("'{}': point number {} (from 0) has {} = {}, which is no place: remove it from the file",
+                      info.path, number, of_theta ? theta_name : phi_name, of_theta ? theta[i] : phi[i]));
     }
     if (!(theta[i] >= range.low - margin && theta[i] <= range.high + margin))
       throw core::InputError(fmt::format("'{}': point number {} (from 0) has {} = {}, outside {}: {}", info.path,

@@ -1,5 +1,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/saturating.hpp>
 #include <armilla/core/text.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/file_probe.hpp>
@@ -54,6 +55,16 @@ void append(fmt::memory_buffer& text, double number, char separator) {
   fmt::format_to(std::back_inserter(text), "{}{}", number, separator);
 }
 
+void check_field_names(const std::string& path, const std::vector<std::string>& fields) {
+  for (const std::string& field : fields)
+    if (field.empty() || field.find_first_of(" \t,#\"") != std::string::npos)
+      throw core::InputError(fmt::format("'{}': the field '{}' cannot be the name of a column of text: write .h5", path,
+                                         core::excerpt(field)));
+}
+
+}  // namespace
+
+/// The text of the points of a rank.
 template <class T>
 class TextOfPoints {
  public:
@@ -80,7 +91,15 @@ class TextOfPoints {
     return text + '\n';
   }
 
-  /// Rows of own points; valid until the next call.
+  /// Gives the rows of all own points to `take`, part by part.
+  template <class Take>
+  void for_all_rows(const Take& take) {
+    const auto own = static_cast<Index>(points_.theta.size());
+    for (Index first = 0; first < own; first += kPointsFormatted)
+      take(rows(first, std::min(kPointsFormatted, own - first)));
+  }
+
+ private:
   const fmt::memory_buffer& rows(Index first, Index count) {
     text_.clear();
     for (Index i = first; i < first + count; ++i) {
@@ -93,7 +112,6 @@ class TextOfPoints {
     return text_;
   }
 
- private:
   double stored(T value) const {
     return points_.precision == Precision::kSingle ? static_cast<double>(static_cast<float>(value))
                                                    : static_cast<double>(value);
@@ -103,15 +121,6 @@ class TextOfPoints {
   char separator_;
   fmt::memory_buffer text_;
 };
-
-void check_field_names(const std::string& path, const std::vector<std::string>& fields) {
-  for (const std::string& field : fields)
-    if (field.empty() || field.find_first_of(" \t,#\"") != std::string::npos)
-      throw core::InputError(fmt::format("'{}': the field '{}' cannot be the name of a column of text: write .h5", path,
-                                         core::excerpt(field)));
-}
-
-}  // namespace
 
 bool is_text_points(const std::string& path) { return has_places(PointText(path).names()); }
 
@@ -162,20 +171,15 @@ void read_text_points(const PointsInfo& info, std::span<const Index> columns, In
 
 template <class T>
 void write_text_points(const comm::Communicator& comm, const AtomicFile& file, const PointsWritten<T>& points) {
-  const auto own = static_cast<Index>(points.theta.size());
   TextOfPoints<T> text(points, name_ending(file.path()) == ".csv" ? ',' : ' ');
   const std::string head = text.head();
   // How long the text of each rank is, then the same text again.
   std::vector<Index> bytes(static_cast<std::size_t>(comm.size()), 0);
-  const auto for_all_rows = [&](const auto& take) {
-    for (Index first = 0; first < own; first += kPointsFormatted)
-      take(text.rows(first, std::min(kPointsFormatted, own - first)));
-  };
   comm::phase(comm, [&] {
     check_field_names(file.path(), points.metadata.fields);
     Index& mine = bytes[static_cast<std::size_t>(comm.rank())];
     if (comm.is_root()) mine += static_cast<Index>(head.size());
-    for_all_rows([&](const fmt::memory_buffer& rows) { mine += static_cast<Index>(rows.size()); });
+    text.for_all_rows([&](const fmt::memory_buffer& rows) { mine += static_cast<Index>(rows.size()); });
   });
   comm.sum(std::span<Index>(bytes));
   PlacedWriter out;
@@ -193,14 +197,14 @@ void write_text_points(const comm::Communicator& comm, const AtomicFile& file, c
       position += static_cast<Index>(part.size());
     };
     if (comm.is_root()) write(head);
-    for_all_rows(write);
+    text.for_all_rows(write);
     out.finish();
   });
 }
 
 Index text_points_bytes(Index points, Index components, Precision) {
   constexpr Index kHeaders = 8192;
-  return kHeaders + points * (2 + components) * kNumberBytes;
+  return core::saturating_sum(kHeaders, core::saturating_product(points, (2 + components) * kNumberBytes));
 }
 
 template void read_text_points<float>(const PointsInfo&, std::span<const Index>, Index,

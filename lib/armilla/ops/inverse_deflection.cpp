@@ -16,7 +16,7 @@ using core::at;
 
 namespace {
 
-constexpr Index kMaxIterations = 30;
+constexpr Index kMostIterations = 30;
 // Angles of points are rounded to about this.
 constexpr double kLeastTolerance = 4e-15;
 // No step is longer [rad].
@@ -194,7 +194,7 @@ InverseOutcome inverse_deflection(const comm::Communicator& comm, const transfor
     std::ranges::fill(east, T(0));
   });
   InverseOutcome outcome;
-  for (; outcome.iterations < kMaxIterations; ++outcome.iterations) {
+  for (; outcome.iterations < kMostIterations; ++outcome.iterations) {
     auto left = static_cast<Index>(open.size());
     comm.sum(std::span(&left, 1));
     if (left == 0) break;

@@ -12,11 +12,47 @@ using core::at;
 
 namespace {
 
+/// Returns work(), whose time counts as a phase.
+template <class Work>
+auto timed(const transform::Monitor& monitor, const char* name, const Work& work) {
+  std::optional<core::ScopedPhase> timer;
+  if (monitor.timers != nullptr) timer.emplace(*monitor.timers, name);
+  return work();
+}
+
+/// The arc tangent of a small number.
+double small_arc(double t) {
+  const double square = t * t;
+  return t - t * square * (1.0 / 3 - square * (1.0 / 5 - square * (1.0 / 7)));
+}
+
 /// One pixel, at theta with its cosine and sine.
 struct Displaced {
   double theta, phi_change, gamma;
 
+  // Squared displacement over squared distance from the axis, below which series are exact to rounding.
+  static constexpr double kLittle = 6e-5;
+
+  /// Without functions of angles, which take 200 ns: what most pixels of lensed maps need.
+  void displace_little(const grid::Ring& ring, double south, double east) {
+    const double square = south * south + east * east;
+    const double cosine = 1 - square / 2 * (1 - square / 12 * (1 - square / 30));
+    const double share = 1 - square / 6 * (1 - square / 20);
+    const double x = cosine * ring.sin_theta + share * south * ring.cos_theta, y = share * east;
+    const double z = cosine * ring.cos_theta - share * south * ring.sin_theta, rho = std::sqrt(x * x + y * y);
+    const double product = z * ring.cos_theta + rho * ring.sin_theta;
+    theta = ring.theta + small_arc((rho * ring.cos_theta - z * ring.sin_theta) / product);
+    phi_change = small_arc(y / x);
+    // Napier's analogy in the triangle of n, n' and the pole:
+    // tan(gamma / 2) = tan(phi_change / 2) cos((theta + theta') / 2) / cos((theta' - theta) / 2).
+    gamma = 2 * small_arc(y * (ring.cos_theta + z) / ((rho + x) * (1 + product)));
+  }
+
   Displaced(const grid::Ring& ring, double south, double east) {
+    if (south * south + east * east < kLittle * ring.sin_theta * ring.sin_theta) {
+      displace_little(ring, south, east);
+      return;
+    }
     const double angle = std::hypot(south, east);
     const double cosine = std::cos(angle), share = angle > 0 ? std::sin(angle) / angle : 1;
     // n' in the frame where n has longitude 0; rho is its distance from the axis.
@@ -40,14 +76,6 @@ struct Displaced {
                        here_south * there_south + here_east * there_east);
   }
 };
-
-/// Returns work(), whose time counts as a phase.
-template <class Work>
-auto timed(const transform::Monitor& monitor, const char* name, const Work& work) {
-  std::optional<core::ScopedPhase> timer;
-  if (monitor.timers != nullptr) timer.emplace(*monitor.timers, name);
-  return work();
-}
 
 /// Multiplies first + i second by exp(i spin gamma), pixel by pixel.
 template <class T>

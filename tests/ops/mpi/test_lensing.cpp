@@ -4,6 +4,7 @@
 #include <armilla/ops/lensing.hpp>
 
 #include <cmath>
+#include <numbers>
 #include <vector>
 
 #include "support/distance.hpp"
@@ -65,6 +66,54 @@ TEST_F(Lensing, DisplacesPixelsAlongGeodesics) {
     EXPECT_NEAR(found.theta[own], expected[0], 1e-12);
     EXPECT_NEAR(std::remainder(found.phi[own] - expected[1], 2 * kPi), 0, 1e-12 / std::sin(expected[0]));
     EXPECT_NEAR(found.gamma[own], expected[2], 1e-12 / std::sin(expected[0]));
+  });
+}
+
+/// Where a geodesic from colatitude `from` leads, by vectors in extended precision.
+struct Displacement {
+  long double theta, phi_change, gamma;
+
+  Displacement(long double from, long double south, long double east) {
+    const long double angle = std::hypot(south, east), c = std::cos(from), s = std::sin(from);
+    const long double d[] = {south / angle * c, east / angle, -south / angle * s}, n[] = {s, 0, c};
+    long double end[3], way[3];
+    for (int i = 0; i < 3; ++i) {
+      end[i] = std::cos(angle) * n[i] + std::sin(angle) * d[i];
+      way[i] = std::cos(angle) * d[i] - std::sin(angle) * n[i];
+    }
+    const long double rho = std::hypot(end[0], end[1]);
+    theta = std::atan2(rho, end[2]);
+    phi_change = std::atan2(end[1], end[0]);
+    const long double outward = (end[0] * way[0] + end[1] * way[1]) / rho;
+    gamma = std::atan2(east, south) -
+            std::atan2((end[0] * way[1] - end[1] * way[0]) / rho, end[2] * outward - rho * way[2]);
+  }
+};
+
+TEST_F(Lensing, DisplacesByAnyAngle) {
+  // 1e-10 to 1 rad: small and large next to the distance from the poles.
+  for_pixels([&](std::size_t own, Index pixel) {
+    const double angle = std::pow(10.0, -10 + 10 * static_cast<double>(pixel % 997) / 996);
+    vectors_.component(0, 0)[own] = angle * std::cos(static_cast<double>(pixel));
+    vectors_.component(0, 1)[own] = angle * std::sin(static_cast<double>(pixel));
+  });
+  const Pointing found = displace(vectors_, 0);
+  std::vector<double> theta, phi;
+  for (const grid::Ring& ring : grid_->rings())
+    for (Index j = 0; j < ring.nphi; ++j) {
+      theta.push_back(ring.theta);
+      phi.push_back(ring.phi0 + 2 * kPi * static_cast<double>(j) / static_cast<double>(ring.nphi));
+    }
+  for_pixels([&](std::size_t own, Index pixel) {
+    const Displacement expected(theta[at(pixel)], vectors_.component(0, 0)[own], vectors_.component(0, 1)[own]);
+    // Rounding of theta and of its cosine and sine, over the distance of the end from the poles.
+    const double tolerance = 1e-15 / std::sin(static_cast<double>(expected.theta)) + 2e-15;
+    const auto off = [](double a, long double b) {
+      return static_cast<double>(std::remainder(static_cast<long double>(a) - b, 2 * std::numbers::pi_v<long double>));
+    };
+    EXPECT_NEAR(off(found.theta[own], expected.theta), 0, 2e-15) << pixel;
+    EXPECT_NEAR(off(found.phi[own], phi[at(pixel)] + expected.phi_change), 0, tolerance) << pixel;
+    EXPECT_NEAR(off(found.gamma[own], expected.gamma), 0, tolerance) << pixel;
   });
 }
 

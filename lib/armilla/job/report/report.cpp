@@ -41,6 +41,7 @@ json found_json(const RunRecord& record) {
                                  {"normal_residual", over_maps_json(solved.normal_residual)},
                                  {"map_residual", over_maps_json(solved.map_residual)},
                                  {"alm_error", over_maps_json(solved.alm_error)},
+                                 {"condition", over_maps_json(solved.condition)},
                                  {"displacement_residual", over_maps_json(solved.displacement_residual)}});
   for (const auto& comparison : record.comparisons) {
     json rms = json::array(), largest = json::array();
@@ -116,7 +117,8 @@ void add_found(const json& found, RunReport& report) {
   for (const auto& item : found["analyses"])
     joined.add({item["step"], item["method"], item["maps"], item["unconverged"], over_maps_of(item["iterations"]),
                 over_maps_of(item["normal_residual"]), over_maps_of(item["map_residual"]),
-                over_maps_of(item["alm_error"]), over_maps_of(item["displacement_residual"])});
+                over_maps_of(item["alm_error"]), over_maps_of(item["condition"]),
+                over_maps_of(item["displacement_residual"])});
   report.zeroed = std::move(joined.zeroed);
   report.analyses = std::move(joined.analyses);
   for (const auto& item : found["warnings"])  // groups of ranks give those of steps that run once alike

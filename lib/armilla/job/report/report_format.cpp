@@ -48,6 +48,7 @@ json analysis_json(const SolvedAnalysis& solved) {
   result["normal_residual"] = range_json(solved.normal_residual);
   result["map_residual"] = range_json(solved.map_residual);
   if (solved.alm_error.any()) result["alm_error"] = range_json(solved.alm_error);
+  if (solved.condition.any()) result["condition"] = range_json(solved.condition);
   return result;
 }
 
@@ -66,7 +67,8 @@ std::string analysis_text(const SolvedAnalysis& solved) {
   else if (solved.alm_error.any())
     text += fmt::format("estimated relative error of the alm {}", range_text(solved.alm_error));
   else
-    text += fmt::format("residual of the normal equations {} of its start", range_text(solved.normal_residual));
+    text += fmt::format("residual of the normal equations {} of its start, their condition {}",
+                        range_text(solved.normal_residual), range_text(solved.condition));
   if (solved.map_residual.any())
     text += fmt::format(", rms of what is left over rms of the map {}", range_text(solved.map_residual));
   if (solved.unconverged > 0) text += fmt::format(", NOT CONVERGED: {} of {} maps", solved.unconverged, solved.maps);

@@ -61,14 +61,15 @@ struct OverMaps {
   }
 };
 
-/// What a step reached whose method iterates until something is reached: `analysis` (ops::AnalysisOutcome),
-/// `inverse_deflection`.
+/// What a step reached whose method iterates until something is reached: `analysis`, `analysis_at`
+/// (ops::AnalysisOutcome), `inverse_deflection`.
 struct SolvedAnalysis {
   std::string step, method;
   Index maps = 0;
   Index unconverged = 0;
   OverMaps iterations = {}, normal_residual = {}, map_residual = {};
   OverMaps alm_error = {};              ///< with `tolerance` only
+  OverMaps condition = {};              ///< of the normal equations, without `tolerance` only
   OverMaps displacement_residual = {};  ///< of an inverse deflection, in place of the others [rad]
 };
 
@@ -133,6 +134,7 @@ struct RunRecord {
     found->map_residual.add(solved.map_residual);
     found->alm_error.add(solved.alm_error);
     found->displacement_residual.add(solved.displacement_residual);
+    found->condition.add(solved.condition);
   }
 
   /// Leaves times only.

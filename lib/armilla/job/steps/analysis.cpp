@@ -62,8 +62,10 @@ std::vector<ops::MapFault> unconverged_maps(const Analysis& analysis, const std:
   return faults;
 }
 
-SolvedAnalysis record_of(const Place& place, const std::string& method,
-                         const std::vector<ops::AnalysisOutcome>& outcomes, const Batch& batch) {
+}  // namespace
+
+SolvedAnalysis solved_analysis(const Place& place, const std::string& method,
+                               const std::vector<ops::AnalysisOutcome>& outcomes, const Batch& batch) {
   SolvedAnalysis solved{.step = place.path, .method = method};
   for (std::size_t k = 0; k < outcomes.size(); ++k) {
     if (!batch.is_there(static_cast<Index>(k))) continue;
@@ -73,12 +75,13 @@ SolvedAnalysis record_of(const Place& place, const std::string& method,
     solved.iterations.add(static_cast<double>(outcome.iterations));
     solved.normal_residual.add(outcome.normal_residual);
     solved.map_residual.add(outcome.map_residual);
-    if (outcome.alm_error) solved.alm_error.add(*outcome.alm_error);
+    if (outcome.alm_error)
+      solved.alm_error.add(*outcome.alm_error);
+    else
+      solved.condition.add(outcome.condition);
   }
   return solved;
 }
-
-}  // namespace
 
 Analysis::Analysis(const std::string& map, MethodSpec by, const std::string& out) : method(std::move(by)) {
   take("map", map, ValueSort::kMap);
@@ -208,7 +211,7 @@ void Analysis::execute(StepRun<T>& step) const {
     fields.finish();
   });
   if (outcomes.empty()) return;
-  step.record().add(record_of(step.place(), method.key, outcomes, step.batch()));
+  step.record().add(solved_analysis(step.place(), method.key, outcomes, step.batch()));
   const transform::FieldTransformSpec& spec = step.transform().spec();
   const auto* accuracy = std::get_if<ops::Accuracy>(&method.method.solver);
   const double tolerance = accuracy != nullptr

@@ -48,4 +48,11 @@ struct Analysis final : Step<Analysis> {
 /// that are analysed (analysis_checks.cpp).
 void check_analysis(const StepPlanner& planner, const Analysis& step, const Limits& limits, Index components);
 
+/// Refuses a tolerance of a fit that the precision cannot give (analysis_checks.cpp).
+void check_fit_tolerance(const StepPlanner& planner, const MethodSpec& method);
+
+/// What `method`, a key of the step, reached for the maps of a batch.
+SolvedAnalysis solved_analysis(const Place& place, const std::string& method,
+                               const std::vector<ops::AnalysisOutcome>& outcomes, const Batch& batch);
+
 }  // namespace armilla::job::steps

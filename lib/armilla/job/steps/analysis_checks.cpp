@@ -56,7 +56,6 @@ double min_tolerance(core::Precision precision) {
 void check_tolerance(const StepPlanner& planner, const Analysis& step, const Limits& chosen, const grid::RingGrid& grid,
                      core::Precision precision) {
   const ops::AnalysisMethod& method = step.method.method;
-  const char* name = core::precision_name(precision);
   if (const auto* accuracy = std::get_if<ops::Accuracy>(&method.solver)) {
     try {
       ops::check_accuracy(
@@ -65,12 +64,7 @@ void check_tolerance(const StepPlanner& planner, const Analysis& step, const Lim
       planner.refuse_key("tolerance", fmt::format("{:.3g}", accuracy->tolerance), error.what());
     }
   }
-  const ops::LeastSquares* fit = method.fit();
-  if (fit == nullptr || !fit->tolerance || *fit->tolerance >= min_tolerance(precision)) return;
-  planner.refuse_key(
-      step.method.key + ".tolerance", fmt::format("{:.3g}", *fit->tolerance),
-      fmt::format("is below what {} precision can give: give {:.2g} or more{}", name, min_tolerance(precision),
-                  precision == core::Precision::kSingle ? ", or set execution.precision: double" : ""));
+  check_fit_tolerance(planner, step.method);
 }
 
 /// Refuses a mask or inverse variance that does not fit the map.
@@ -100,6 +94,16 @@ void check_fit_maps(const StepPlanner& planner, const Analysis& step, const grid
 }
 
 }  // namespace
+
+void check_fit_tolerance(const StepPlanner& planner, const MethodSpec& method) {
+  const core::Precision precision = planner.spec().execution.precision;
+  const ops::LeastSquares* fit = method.method.fit();
+  if (fit == nullptr || !fit->tolerance || *fit->tolerance >= min_tolerance(precision)) return;
+  planner.refuse_key(method.key + ".tolerance", fmt::format("{:.3g}", *fit->tolerance),
+                     fmt::format("is below what {} precision can give: give {:.2g} or more{}",
+                                 core::precision_name(precision), min_tolerance(precision),
+                                 precision == core::Precision::kSingle ? ", or set execution.precision: double" : ""));
+}
 
 void check_analysis(const StepPlanner& planner, const Analysis& step, const Limits& limits, Index components) {
   const grid::RingGrid& grid = planner.operand().pixels->grid();

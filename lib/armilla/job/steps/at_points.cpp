@@ -50,6 +50,13 @@ void check_point_step(StepPlanner& planner, const ValueInfo& alm, std::optional<
   }
 }
 
+void check_same_catalogue(const StepPlanner& planner) {
+  const Index own = planner.operand(0).catalogue->points, other = planner.operand(1).catalogue->points;
+  if (own != other)
+    planner.refuse_operand(1, fmt::format("has {} points, but '{}' has {}: give values of one catalogue", other,
+                                          planner.operand(0).name, own));
+}
+
 core::MemoryEstimate point_memory(const JobPlan& plan, const points::PointTransformSpec& spec, const ValueInfo& points,
                                   int rank) {
   return in_precision_of(plan, [&]<class T>() {

@@ -32,6 +32,9 @@ points::PointTransformSpec point_spec(const ValueInfo& alm, std::optional<double
 /// Refuses an lmax below the spins of the coefficients `alm`, and an accuracy out of reach.
 void check_point_step(StepPlanner& planner, const ValueInfo& alm, std::optional<double> asked);
 
+/// Refuses the second operand where it has another number of points than the first.
+void check_same_catalogue(const StepPlanner& planner);
+
 /// What such a transform takes on `rank` for the points of a value.
 core::MemoryEstimate point_memory(const JobPlan& plan, const points::PointTransformSpec& spec, const ValueInfo& points,
                                   int rank);

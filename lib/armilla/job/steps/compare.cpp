@@ -1,6 +1,6 @@
 #include <armilla/core/error.hpp>
+#include <armilla/job/steps/at_points.hpp>
 #include <armilla/job/steps/rows.hpp>
-#include <armilla/job/steps/step.hpp>
 #include <armilla/ops/norms.hpp>
 
 #include <utility>
@@ -37,10 +37,7 @@ struct Compare final : Step<Compare> {
   void plan(StepPlanner& planner) const override {
     if (values.empty()) return planner.check_same_alm();
     planner.check_same_kind();
-    const Index own = planner.operand(0).catalogue->points, other = planner.operand(1).catalogue->points;
-    if (own != other)
-      planner.refuse_operand(1, fmt::format("has {} points, but '{}' has {}: give values of one catalogue", other,
-                                            planner.operand(0).name, own));
+    check_same_catalogue(planner);
   }
 
   template <class T>

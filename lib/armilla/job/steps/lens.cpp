@@ -67,7 +67,10 @@ struct Displace final : Step<Displace> {
         warn_of_deflection(step, vectors, number, shared ? std::nullopt : std::optional(k));
         return std::make_unique<ops::Lens<T>>(step.comm(), vectors, number, spec, monitor);
       };
-      if (!shared) own = make();
+      if (!shared) {
+        own.reset();  // before the next one takes its memory
+        own = make();
+      }
       ops::Lens<T>& lens = shared ? step.template keep<ops::Lens<T>>(make) : *own;
       lens(step.alm(0), step.alm(0).maps() == 1 ? 0 : k, map, k);
     }

@@ -105,7 +105,10 @@ struct AdjointDisplace final : Step<AdjointDisplace> {
       const auto make = [&] {
         return make_lens(step, vectors, vectors.maps() == 1 ? 0 : k, shared ? std::nullopt : std::optional(k));
       };
-      if (!shared) own = make();
+      if (!shared) {
+        own.reset();  // before the next one takes its memory
+        own = make();
+      }
       Lens<T>& lens = shared ? step.template keep<Lens<T>>(make) : *own;
       lens.lens->adjoint(step.map(0), step.map(0).maps() == 1 ? 0 : k, lens.factors, alm, k);
     }

@@ -14,6 +14,7 @@ const std::vector<OperationKind>& operation_kinds() {
       steps::adjoint_gradient(),
       steps::synthesis_at(),
       steps::adjoint_synthesis_at(),
+      steps::analysis_at(),
       steps::gradient_at(),
       steps::lens(),
       steps::pointing(),

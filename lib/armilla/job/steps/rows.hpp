@@ -14,6 +14,7 @@ OperationKind gradient();
 OperationKind adjoint_gradient();  ///< in gradient.cpp
 OperationKind synthesis_at();
 OperationKind adjoint_synthesis_at();
+OperationKind analysis_at();
 OperationKind gradient_at();
 OperationKind lens();
 OperationKind pointing();  ///< in lens.cpp

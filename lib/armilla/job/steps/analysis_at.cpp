@@ -1,0 +1,153 @@
+#include <armilla/core/error.hpp>
+#include <armilla/job/steps/analysis.hpp>
+#include <armilla/job/steps/at_points.hpp>
+#include <armilla/job/steps/rows.hpp>
+#include <armilla/ops/norms.hpp>
+#include <armilla/ops/point_analysis.hpp>
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace armilla::job::steps {
+
+namespace {
+
+/// What is kept for all batches of a campaign.
+template <class T>
+struct PointFitPlan {
+  points::PointTransform<T> transform;
+  std::optional<ops::PointAnalysis<T>> analysis = {};
+};
+
+struct AnalysisAt final : Step<AnalysisAt> {
+  Limits limits;
+  MethodSpec method{.method = {.weights = {}, .solver = ops::ConjugateGradients()}, .key = "method.cg"};
+  std::optional<double> accuracy;
+  std::string weights;
+
+  static Keys<AnalysisAt> keys() {
+    return {operand("values", ValueSort::kValues, "the values"),
+            lmax(&AnalysisAt::limits).required(),
+            mmax(&AnalysisAt::limits),
+            other("method", "[`cg`](#cg) or [`lsmr`](#lsmr)",
+                  "of the fit; of their keys `tolerance`, `max_iterations` and `allow_unconverged`", parse_fit)
+                .fallback("cg"),
+            value_name("weights", &AnalysisAt::weights, ValueSort::kValues,
+                       "inverse variance of each point, 0 where nothing is known: one component, at the same points")
+                .fallback("all points count alike"),
+            accuracy_key(&AnalysisAt::accuracy),
+            result("the coefficients")};
+  }
+
+  static void parse_fit(AnalysisAt& step, const YamlValue& value, const ParseContext& context) {
+    MethodSpec spec = parse_method(value, context);
+    const ops::LeastSquares* fit = spec.method.fit();
+    if (fit == nullptr) value.fail("needs a grid: give cg or lsmr");
+    if (spec.mask || spec.inverse_variance || !fit->ring_inverse_variance.empty() ||
+        fit->count != ops::PixelCount::kUniform)
+      value.complain("says how pixels count: give the step itself the key 'weights', a name of values");
+    step.method = std::move(spec);
+  }
+
+  void finish(const YamlValue&) {
+    if (!weights.empty()) take("weights", weights, ValueSort::kValues);
+  }
+
+  void plan(StepPlanner& planner) const override {
+    ValueInfo& alm = planner.make_field(ValueSort::kAlm);
+    alm.alm = planner.builder().alm(limits.lmax, limits.mmax);
+    check_point_step(planner, alm, accuracy);
+    check_fit_tolerance(planner, method);
+    if (weights.empty()) return;
+    const ValueInfo& inverse = planner.operand(1);
+    if (inverse.kind.components() != 1 || inverse.kind.max_spin() != 0)
+      planner.refuse_operand(1, fmt::format("has the fields {}: give values of one component, the inverse variance of "
+                                            "each point",
+                                            fmt::join(inverse.kind.map_names(), ", ")));
+    if (inverse.per_item)
+      planner.refuse_operand(1, "has values for each of many maps: give weights that are one for all");
+    check_same_catalogue(planner);
+  }
+
+  core::MemoryEstimate memory(const JobPlan& plan, const PlannedStep& planned, int rank) const override {
+    const points::PointTransformSpec spec =
+        point_spec(plan.values[planned.results[0]], accuracy, plan.spec.execution, maps_at_once(plan, planned));
+    const ValueInfo& values = plan.values[planned.operands[0]];
+    const Index own = local_points(plan, values, rank);
+    core::MemoryEstimate memory =
+        in_precision_of(plan, [&]<class T>() { return ops::PointAnalysis<T>::memory(spec, own, rank, method.method); });
+    memory.workspace += own * static_cast<Index>(sizeof(double));  // weights as they are given
+    return memory + point_memory(plan, spec, values, rank);
+  }
+
+  std::string plan_note(const PlannedStep&) const override { return kPointsNote; }
+
+  template <class T>
+  void execute(StepRun<T>& step) const {
+    auto& fit = step.template keep<PointFitPlan<T>>([&] { return make_plan(step); });
+    const points::PointField<T>& values = step.values();
+    std::vector<ops::AnalysisOutcome> outcomes;
+    step.without_faulty("values", [&] {
+      transform::AlmField<T>& alm = step.make_alm();
+      outcomes = fit.analysis->run(transform::host_components(values), alm, method.method);
+    });
+    step.record().add(solved_analysis(step.place(), method.key, outcomes, step.batch()));
+    if (method.allow_unconverged) return;
+    std::vector<ops::MapFault> faults;
+    for (std::size_t k = 0; k < outcomes.size(); ++k)
+      if (!outcomes[k].converged && step.batch().is_there(static_cast<Index>(k)))
+        faults.push_back(
+            {static_cast<Index>(k),
+             fmt::format(
+                 "the fit did not converge: the residual of the normal equations came to {:.1e} of its start in "
+                 "{} iterations, their condition is at least {:.1e}: lower lmax, as gaps between points wider "
+                 "than pi / lmax leave harmonics nearly free, raise max_iterations or tolerance, or set "
+                 "allow_unconverged: true",
+                 outcomes[k].normal_residual, outcomes[k].iterations, outcomes[k].condition)});
+    if (!faults.empty()) step.leave_out(faults, method.key);
+  }
+
+ private:
+  template <class T>
+  std::unique_ptr<PointFitPlan<T>> make_plan(StepRun<T>& step) const {
+    const points::Places& places = *step.values().places();
+    std::vector<double> inverse;
+    if (!weights.empty())
+      step.local("weights", [&] {
+        const points::PointField<T>& given = step.values(1);
+        at_weights(step, [&] { ops::check_same_points(*given.places(), places); });
+        inverse.assign(given.component(0, 0).begin(), given.component(0, 0).end());
+      });
+    const core::ScopedPhase timer(step.record().timers, "plan points");
+    const points::PointTransformSpec spec =
+        point_spec(step.result_info(), accuracy, step.execution(), step.batch().maps);
+    // Made in place: the analysis refers to the transform.
+    std::unique_ptr<PointFitPlan<T>> plan(new PointFitPlan<T>{
+        {step.comm(), spec, places.theta, places.phi,
+         transform::Monitor{.timers = &step.record().timers, .bytes_sent = &step.record().bytes_sent}}});
+    at_weights(step, [&] { plan->analysis.emplace(plan->transform, inverse); });
+    return plan;
+  }
+
+  /// Does `work`, whose errors are about the weights.
+  template <class T, class Work>
+  static void at_weights(StepRun<T>& step, Work&& work) {
+    try {
+      work();
+    } catch (const core::InputError& error) {
+      throw core::InputError(fmt::format("{}: {}.weights: {}", step.place().where, step.place().path, error.what()));
+    }
+  }
+};
+
+}  // namespace
+
+OperationKind analysis_at() {
+  return AnalysisAt::kind("analysis_at", "The coefficients that fit values at [points](points.md#analysis) best");
+}
+
+}  // namespace armilla::job::steps
