@@ -16,8 +16,10 @@ steps:
   - random_alm:           {spectrum: dl.dat, spectrum_kind: dl, fields: [T, E, B], lmax: 40, seed: 6, out: sky}
   - synthesis_at:         {alm: sky, points: places, accuracy: 1.0e-6, out: v}
   - adjoint_synthesis_at: {values: v, lmax: 30, mmax: 30, accuracy: 1.0e-6, out: b}
+  - analysis_at:          {values: v, lmax: 10, accuracy: 1.0e-6, out: fit}
 outputs:
   v: {file: v.h5}
+  fit: {file: fit.h5}
   b: {file: b.h5}
 execution: {backend: %s}
 """
@@ -39,15 +41,18 @@ def results(place, backend, ranks=1):
     assert done.code == 0, done.error
     assert json.loads((place.folder / "report.json").read_text())["backend"] == backend
     with h5py.File(place.folder / "v.h5") as values, h5py.File(place.folder / "b.h5") as alm:
-        return values["values"][:], alm["alm"][:]
+        with h5py.File(place.folder / "fit.h5") as fit:
+            return values["values"][:], alm["alm"][:], fit["alm"][:]
 
 
 def test_values_and_coefficients_on_the_device(scattered):
     by_cpu = results(scattered, "cpu")
     alone = results(scattered, "cuda")
-    for one, expected in zip(alone, by_cpu):
-        assert distance(one, expected) < 1e-12
+    # Fits stop at a residual of 1e-10 or so: the condition of this one is small.
+    for one, expected, tolerance in zip(alone, by_cpu, (1e-12, 1e-12, 1e-9)):
+        assert distance(one, expected) < tolerance
     assert not np.array_equal(alone[0], by_cpu[0])
     of_three = results(scattered, "cuda", 3)
     assert np.array_equal(of_three[0], alone[0])
-    assert distance(of_three[1], alone[1]) < 1e-13
+    for one, expected in zip(of_three, alone):
+        assert distance(one, expected) < 1e-9
