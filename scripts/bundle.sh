@@ -45,12 +45,12 @@ case $programs in
   emulated)
     out=${out:-armilla-bundle.tar.gz}
     files=(tests/test_{kernels,backend}_emulated tests/test_{radial,points,transform,iteration,ops,job}_emulated_mpi
-      perf/perf_{device,device_iteration,radial,points}_emulated) ;;
+      perf/perf_{device,device_iteration,device_points,radial}_emulated) ;;
   gpu)
     out=${out:-armilla-bundle.tar.xz}
     max_size=${max_size:-48}
     files=(tests/test_{kernels,backend}_gpu tests/test_{radial,points,transform,iteration,ops,job}_gpu_mpi
-      perf/perf_{device,device_iteration,radial,points,tensor_rate})
+      perf/perf_{device,device_iteration,device_points,radial,tensor_rate})
     # Each architecture is tens of MB in each program. "90" stands for machine code and PTX, "90-real" for machine code only.
     architectures=$(sed -n 's/^CMAKE_CUDA_ARCHITECTURES:[A-Z]*=//p' "$build/CMakeCache.txt" 2>/dev/null || true)
     [[ $architectures =~ ^[0-9]+[af]?-real$ ]] ||

@@ -80,6 +80,8 @@ class Operation {
                                               int /*rank*/) const {
     return std::nullopt;
   }
+  /// Whether it computes on a device by itself where the job has one, and has device_use() then.
+  virtual bool uses_device() const { return false; }
   /// Why it asks for the CPU where execution.backend is auto; empty where it does not.
   virtual std::string why_cpu() const { return {}; }
   /// What a dry run says of how it is going to work; may be empty.

@@ -14,6 +14,8 @@ namespace {
 
 /// Whether a step can compute on a device.
 bool can_use_device(const JobPlan& plan) {
+  if (std::ranges::any_of(plan.spec.steps, [](const StepSpec& step) { return step.operation->uses_device(); }))
+    return true;
   return std::ranges::any_of(plan.steps, [](const PlannedStep& step) {
     return step.transform.has_value() || std::ranges::any_of(step.convolutions, [](const ops::RadialPlan& one) {
              return one.method == ops::RadialMethod::kRings;

@@ -171,7 +171,7 @@ class MemoryModel::Walk {
   }
 
   void bring(std::size_t value) {
-    if (on_device_[value]) return;
+    if (on_device_[value] || has_points(plan_.values[value].sort)) return;
     on_device_[value] = true;
     if (!stays(value)) device_.fields += bytes(value);
   }

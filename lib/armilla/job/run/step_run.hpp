@@ -66,6 +66,10 @@ class StepRun {
   ops::RadialDevice device() const {
     return {plan_.spec.execution.backend, plan_.device ? plan_.device->work_bytes : 0};
   }
+  /// The latter alone; nothing where the job has no device.
+  std::optional<Index> device_work() const {
+    return plan_.device ? std::optional(plan_.device->work_bytes) : std::nullopt;
+  }
 
   /// Operands, by number.
   Alm& alm(std::size_t number = 0) { return std::get<Alm>(values_[planned().operands[number]]); }

@@ -29,6 +29,13 @@ struct AdjointSynthesisAt final : Step<AdjointSynthesisAt> {
 
   std::string plan_note(const JobPlan&, const PlannedStep&) const override { return kPointsNote; }
 
+  bool uses_device() const override { return true; }
+  std::optional<DeviceUse> device_use(const JobPlan& plan, const PlannedStep& planned, int rank) const override {
+    const points::PointTransformSpec spec =
+        point_spec(plan.values[planned.results[0]], accuracy, plan.spec.execution, maps_at_once(plan, planned));
+    return point_device_use(plan, spec, plan.values[planned.operands[0]], rank);
+  }
+
   template <class T>
   void execute(StepRun<T>& step) const {
     transform::AlmField<T>& alm = step.make_alm();

@@ -84,7 +84,20 @@ struct AnalysisAt final : Step<AnalysisAt> {
     return memory + point_memory(plan, spec, values, rank);
   }
 
-  std::string plan_note(const JobPlan& /*plan*/, const PlannedStep& /*planned*/) const override { return kPointsNote; }
+  bool uses_device() const override { return true; }
+  std::optional<DeviceUse> device_use(const JobPlan& plan, const PlannedStep& planned, int rank) const override {
+    const points::PointTransformSpec spec =
+        point_spec(plan.values[planned.results[0]], accuracy, plan.spec.execution, maps_at_once(plan, planned));
+    auto use = point_device_use(plan, spec, plan.values[planned.operands[0]], rank);
+    if (!use) return use;
+    // Of the vectors of the solver, at most as many stand there too.
+    constexpr Index kVectors = 5;
+    const ValueInfo& alm = plan.values[planned.results[0]];
+    use->memory.held.kept += kVectors * field_bytes(plan, alm, maps_at_once(plan, planned), rank);
+    return use;
+  }
+
+  std::string plan_note(const JobPlan&, const PlannedStep&) const override { return kPointsNote; }
 
   template <class T>
   void execute(StepRun<T>& step) const {
@@ -123,8 +136,8 @@ struct AnalysisAt final : Step<AnalysisAt> {
         inverse.assign(given.component(0, 0).begin(), given.component(0, 0).end());
       });
     const core::ScopedPhase timer(step.record().timers, "plan points");
-    const points::PointTransformSpec spec =
-        point_spec(step.result_info(), accuracy, step.execution(), step.batch().maps);
+    points::PointTransformSpec spec = point_spec(step.result_info(), accuracy, step.execution(), step.batch().maps);
+    spec.device_work = step.device_work();
     // Made in place: the analysis refers to the transform.
     std::unique_ptr<PointFitPlan<T>> plan(new PointFitPlan<T>{
         {step.comm(), spec, places.theta, places.phi,

@@ -35,6 +35,7 @@ points::PointTransformSpec point_spec(const ValueInfo& alm, std::optional<double
           .alm = alm.alm,
           .maps = maps,
           .accuracy = asked.value_or(std::max(kDefaultAccuracy, best)),
+          .backend = execution.backend,
           .engine = execution.options.engine};
 }
 
@@ -47,10 +48,6 @@ void check_point_step(StepPlanner& planner, const ValueInfo& alm, std::optional<
   } catch (const core::InputError& error) {
     planner.rethrow("accuracy", error.what());
   }
-  if (execution.backend == backend::Kind::kCuda)
-    planner.planned().warnings.push_back(
-        fmt::format("{}: {}: transforms at points run on the CPU, whatever execution.backend says",
-                    planner.place().where, planner.place().path));
 }
 
 void check_same_catalogue(const StepPlanner& planner) {
@@ -66,6 +63,17 @@ core::MemoryEstimate point_memory(const JobPlan& plan, const points::PointTransf
     using Of = points::PointTransform<T>;
     return Of::memory(spec, spread_evenly(points.catalogue->points, Of::rows(spec)), plan.ranks, rank,
                       local_points(plan, points, rank));
+  });
+}
+
+std::optional<DeviceUse> point_device_use(const JobPlan& plan, const points::PointTransformSpec& spec,
+                                          const ValueInfo& points, int rank) {
+  if (!backend::has_device(spec.backend)) return std::nullopt;
+  return in_precision_of(plan, [&]<class T>() {
+    using Of = points::PointTransform<T>;
+    const auto memory =
+        Of::device_memory(spec, spread_evenly(points.catalogue->points, Of::rows(spec)), plan.ranks, rank);
+    return std::optional(DeviceUse{memory, Index{0}});
   });
 }
 

@@ -11,7 +11,7 @@
 namespace armilla::job::steps {
 
 /// What a dry run says of such a step.
-inline constexpr const char* kPointsNote = "on the CPU, memory announced for points spread evenly over the sphere";
+inline constexpr const char* kPointsNote = "memory announced for points spread evenly over the sphere";
 
 /// The key `accuracy`, which `member` holds where it is given.
 template <class Section>
@@ -29,8 +29,7 @@ KeyOf<Section> accuracy_key(std::optional<double> Section::*member) {
 points::PointTransformSpec point_spec(const ValueInfo& alm, std::optional<double> asked, const ExecutionSpec& execution,
                                       Index maps);
 
-/// Refuses an lmax below the spins of the coefficients `alm`, and an accuracy out of reach; warns where a device is
-/// asked for.
+/// Refuses an lmax below the spins of the coefficients `alm`, and an accuracy out of reach.
 void check_point_step(StepPlanner& planner, const ValueInfo& alm, std::optional<double> asked);
 
 /// Refuses the second operand where it has another number of points than the first.
@@ -40,11 +39,16 @@ void check_same_catalogue(const StepPlanner& planner);
 core::MemoryEstimate point_memory(const JobPlan& plan, const points::PointTransformSpec& spec, const ValueInfo& points,
                                   int rank);
 
+/// Likewise of its device, with the coefficients; nothing where the job has none.
+std::optional<DeviceUse> point_device_use(const JobPlan& plan, const points::PointTransformSpec& spec,
+                                          const ValueInfo& points, int rank);
+
 /// Collective. The transform to the points of a step, one for all batches of a campaign.
 template <class T>
-points::PointTransform<T>& point_transform(StepRun<T>& step, const points::PointTransformSpec& spec,
+points::PointTransform<T>& point_transform(StepRun<T>& step, points::PointTransformSpec spec,
                                            const points::Places& places) {
   return step.template keep<points::PointTransform<T>>([&] {
+    spec.device_work = step.device_work();
     const core::ScopedPhase timer(step.record().timers, "plan points");
     return std::make_unique<points::PointTransform<T>>(
         step.comm(), spec, places.theta, places.phi,
@@ -63,6 +67,8 @@ struct SynthesisAt final : Step<SynthesisAt> {
   void plan(StepPlanner& planner) const override;
   core::MemoryEstimate memory(const JobPlan& plan, const PlannedStep& planned, int rank) const override;
   std::string plan_note(const JobPlan&, const PlannedStep&) const override { return kPointsNote; }
+  bool uses_device() const override { return true; }
+  std::optional<DeviceUse> device_use(const JobPlan& plan, const PlannedStep& planned, int rank) const override;
   template <class T>
   void execute(StepRun<T>& step) const;
 };

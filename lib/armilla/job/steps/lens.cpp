@@ -41,6 +41,7 @@ struct Displace final : Step<Displace> {
     return lmax_note(plan, plan.values[planned.operands[0]].alm->layout().lmax(), planned.operands[1]);
   }
 
+  bool uses_device() const override { return true; }
   std::optional<DeviceUse> device_use(const JobPlan& plan, const PlannedStep& planned, int rank) const override {
     if (!backend::has_device(plan.spec.execution.backend)) return std::nullopt;
     const ValueInfo& alm = plan.values[planned.operands[0]];
@@ -56,7 +57,7 @@ struct Displace final : Step<Displace> {
     transform::MapField<T>& map = step.make_map();
     const transform::MapField<T>& vectors = step.map(1);
     points::PointTransformSpec spec = spec_of(step.operand_info(0), step.execution());
-    if (backend::has_device(spec.backend)) spec.device_work = step.device().work_bytes;
+    spec.device_work = step.device_work();
     const transform::Monitor monitor{.timers = &step.record().timers};
     const bool shared = !step.operand_info(1).per_item;
     std::unique_ptr<ops::Lens<T>> own;

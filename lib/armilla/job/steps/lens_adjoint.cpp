@@ -84,6 +84,17 @@ struct AdjointDisplace final : Step<AdjointDisplace> {
     return lmax_note(plan, limits.lmax, planned.operands[1]);
   }
 
+  bool uses_device() const override { return true; }
+  std::optional<DeviceUse> device_use(const JobPlan& plan, const PlannedStep& planned, int rank) const override {
+    if (!backend::has_device(plan.spec.execution.backend)) return std::nullopt;
+    const ValueInfo& map = plan.values[planned.operands[0]];
+    const ValueInfo& alm = plan.values[planned.results[0]];
+    return in_precision_of(plan, [&]<class T>() {
+      const auto memory = ops::lens_device_memory<T>(spec_of(alm, plan.spec.execution), *map.pixels, rank);
+      return std::optional(DeviceUse{memory, Index{0}});
+    });
+  }
+
   template <class T>
   void execute(StepRun<T>& step) const {
     transform::AlmField<T>& alm = step.make_alm();
@@ -121,9 +132,10 @@ struct AdjointDisplace final : Step<AdjointDisplace> {
     step.local("allocate", [&] {
       if (has_factors()) made->factors = factors_of(vectors, number);
     });
-    made->lens =
-        std::make_unique<ops::Lens<T>>(step.comm(), vectors, number, spec_of(step.result_info(), step.execution()),
-                                       transform::Monitor{.timers = &step.record().timers});
+    points::PointTransformSpec spec = spec_of(step.result_info(), step.execution());
+    spec.device_work = step.device_work();
+    made->lens = std::make_unique<ops::Lens<T>>(step.comm(), vectors, number, spec,
+                                                transform::Monitor{.timers = &step.record().timers});
     return made;
   }
 
@@ -150,6 +162,7 @@ struct AdjointDisplace final : Step<AdjointDisplace> {
     return {.kind = alm.kind,
             .alm = alm.alm,
             .accuracy = accuracy.in(execution.precision),
+            .backend = execution.backend,
             .engine = execution.options.engine};
   }
 };

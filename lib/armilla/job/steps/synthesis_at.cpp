@@ -49,6 +49,12 @@ core::MemoryEstimate SynthesisAt::memory(const JobPlan& plan, const PlannedStep&
   return point_memory(plan, spec, plan.values[planned.operands[1]], rank);
 }
 
+std::optional<DeviceUse> SynthesisAt::device_use(const JobPlan& plan, const PlannedStep& planned, int rank) const {
+  const points::PointTransformSpec spec =
+      point_spec(plan.values[planned.operands[0]], accuracy, plan.spec.execution, maps_at_once(plan, planned));
+  return point_device_use(plan, spec, plan.values[planned.operands[1]], rank);
+}
+
 template <class T>
 void SynthesisAt::execute(StepRun<T>& step) const {
   const std::shared_ptr<const points::Places> places = step.values(1).places();
