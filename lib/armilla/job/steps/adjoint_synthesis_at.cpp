@@ -7,11 +7,12 @@ namespace {
 
 struct AdjointSynthesisAt final : Step<AdjointSynthesisAt> {
   Limits limits;
-  std::optional<double> accuracy;
+  PointAccuracy accuracy = kCatalogueAccuracy;
 
   static Keys<AdjointSynthesisAt> keys() {
     return {operand("values", ValueSort::kValues, "the values"), lmax(&AdjointSynthesisAt::limits).required(),
-            mmax(&AdjointSynthesisAt::limits), accuracy_key(&AdjointSynthesisAt::accuracy), result("the coefficients")};
+            mmax(&AdjointSynthesisAt::limits), catalogue_accuracy_key<AdjointSynthesisAt>(),
+            result("the coefficients")};
   }
 
   void plan(StepPlanner& planner) const override {

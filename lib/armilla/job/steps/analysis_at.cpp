@@ -26,7 +26,7 @@ struct PointFitPlan {
 struct AnalysisAt final : Step<AnalysisAt> {
   Limits limits;
   MethodSpec method{.method = {.weights = {}, .solver = ops::ConjugateGradients()}, .key = "method.cg"};
-  std::optional<double> accuracy;
+  PointAccuracy accuracy = kCatalogueAccuracy;
   std::string weights;
 
   static Keys<AnalysisAt> keys() {
@@ -39,7 +39,7 @@ struct AnalysisAt final : Step<AnalysisAt> {
             value_name("weights", &AnalysisAt::weights, ValueSort::kValues,
                        "inverse variance of each point, 0 where nothing is known: one component, at the same points")
                 .fallback("all points count alike"),
-            accuracy_key(&AnalysisAt::accuracy),
+            catalogue_accuracy_key<AnalysisAt>(),
             result("the coefficients")};
   }
 

@@ -9,7 +9,7 @@ namespace armilla::job::steps {
 
 namespace {
 
-constexpr double kDefaultAccuracy = 1e-10;
+constexpr double kDefaultInSingle = 1e-6;
 
 /// [pair of rows] How many of `points` points that are spread evenly lie there (points::PointOwners).
 std::vector<Index> spread_evenly(Index points, Index rows) {
@@ -28,26 +28,33 @@ std::vector<Index> spread_evenly(Index points, Index rows) {
 
 }  // namespace
 
-points::PointTransformSpec point_spec(const ValueInfo& alm, std::optional<double> asked, const ExecutionSpec& execution,
-                                      Index maps) {
-  const double best = nufft::best_accuracy(alm.alm->layout().lmax(), execution.precision);
+double PointAccuracy::in(core::Precision precision) const {
+  return asked.value_or(precision == core::Precision::kSingle ? kDefaultInSingle : fallback);
+}
+
+void PointAccuracy::check(const StepPlanner& planner, Index lmax) const {
+  const core::Precision precision = planner.spec().execution.precision;
+  try {
+    nufft::choose_kernel(lmax, in(precision), precision);
+  } catch (const core::InputError& error) {
+    planner.rethrow("accuracy", error.what());
+  }
+}
+
+points::PointTransformSpec point_spec(const ValueInfo& alm, const PointAccuracy& accuracy,
+                                      const ExecutionSpec& execution, Index maps) {
   return {.kind = alm.kind,
           .alm = alm.alm,
           .maps = maps,
-          .accuracy = asked.value_or(std::max(kDefaultAccuracy, best)),
+          .accuracy = accuracy.in(execution.precision),
           .backend = execution.backend,
           .engine = execution.options.engine};
 }
 
-void check_point_step(StepPlanner& planner, const ValueInfo& alm, std::optional<double> asked) {
+void check_point_step(StepPlanner& planner, const ValueInfo& alm, const PointAccuracy& accuracy) {
   const Index lmax = alm.alm->layout().lmax();
   planner.check_spins(alm.kind, lmax);
-  const ExecutionSpec& execution = planner.spec().execution;
-  try {
-    nufft::choose_kernel(lmax, point_spec(alm, asked, execution, 1).accuracy, execution.precision);
-  } catch (const core::InputError& error) {
-    planner.rethrow("accuracy", error.what());
-  }
+  accuracy.check(planner, lmax);
 }
 
 void check_same_catalogue(const StepPlanner& planner) {

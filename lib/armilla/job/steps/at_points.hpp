@@ -4,8 +4,10 @@
 #include <armilla/job/steps/step.hpp>
 #include <armilla/points/point_transform.hpp>
 
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 /// What steps share that transform between coefficients and values at points.
 namespace armilla::job::steps {
@@ -13,24 +15,41 @@ namespace armilla::job::steps {
 /// What a dry run says of such a step.
 inline constexpr const char* kPointsNote = "memory announced for points spread evenly over the sphere";
 
-/// The key `accuracy`, which `member` holds where it is given.
+/// The value of a key `accuracy` of transforms at points.
+struct PointAccuracy {
+  std::optional<double> asked;
+  double fallback = 1e-7;  ///< in double precision
+
+  double in(core::Precision precision) const;
+  /// Refuses what the precision cannot give for coefficients of that lmax.
+  void check(const StepPlanner& planner, Index lmax) const;
+};
+
+/// Of steps that take the points of a catalogue.
+inline constexpr PointAccuracy kCatalogueAccuracy{.asked = {}, .fallback = 1e-10};
+
+/// The key `accuracy` of a Section with that member.
 template <class Section>
-KeyOf<Section> accuracy_key(std::optional<double> Section::*member) {
-  return KeyMakers<Section>::other("accuracy", "number, at most 0.5",
-                                   "relative error of the [transform](points.md#accuracy)",
-                                   [member](Section& section, const YamlValue& value, const ParseContext&) {
-                                     section.*member = parse_finite(value);
+KeyOf<Section> accuracy_key(std::string help, std::string fallback) {
+  return KeyMakers<Section>::other("accuracy", "number, at most 0.5", std::move(help),
+                                   [](Section& section, const YamlValue& value, const ParseContext&) {
+                                     section.accuracy.asked = parse_finite(value);
                                    })
-      .fallback("1e-10; in single precision 1e-6");
+      .fallback(std::move(fallback));
+}
+/// Likewise, of kCatalogueAccuracy.
+template <class Section>
+KeyOf<Section> catalogue_accuracy_key() {
+  return accuracy_key<Section>("relative error of the [transform](points.md#accuracy)",
+                               "1e-10; in single precision 1e-6");
 }
 
-/// The transform between coefficients `alm` and points, of `maps` maps, in the precision of the job and at the accuracy
-/// that is `asked` for.
-points::PointTransformSpec point_spec(const ValueInfo& alm, std::optional<double> asked, const ExecutionSpec& execution,
-                                      Index maps);
+/// The transform between coefficients `alm` and points, of `maps` maps, in the precision and on the backend of the job.
+points::PointTransformSpec point_spec(const ValueInfo& alm, const PointAccuracy& accuracy,
+                                      const ExecutionSpec& execution, Index maps);
 
 /// Refuses an lmax below the spins of the coefficients `alm`, and an accuracy out of reach.
-void check_point_step(StepPlanner& planner, const ValueInfo& alm, std::optional<double> asked);
+void check_point_step(StepPlanner& planner, const ValueInfo& alm, const PointAccuracy& accuracy);
 
 /// Refuses the second operand where it has another number of points than the first.
 void check_same_catalogue(const StepPlanner& planner);
@@ -58,11 +77,11 @@ points::PointTransform<T>& point_transform(StepRun<T>& step, points::PointTransf
 
 /// The values of an alm at points.
 struct SynthesisAt final : Step<SynthesisAt> {
-  std::optional<double> accuracy;
+  PointAccuracy accuracy = kCatalogueAccuracy;
 
   SynthesisAt() = default;
   /// Of the operands and with the result of these names.
-  SynthesisAt(const std::string& alm, const std::string& points, std::optional<double> asked, const std::string& out);
+  SynthesisAt(const std::string& alm, const std::string& points, PointAccuracy asked, const std::string& out);
   static Keys<SynthesisAt> keys();
   void plan(StepPlanner& planner) const override;
   core::MemoryEstimate memory(const JobPlan& plan, const PlannedStep& planned, int rank) const override;

@@ -9,7 +9,8 @@ namespace {
 struct GradientAtKeys {
   std::string alm, points, out;
   ops::TangentAxes axes = ops::TangentAxes::kThetaPhi;
-  std::optional<double> radius, accuracy;
+  std::optional<double> radius;
+  PointAccuracy accuracy = kCatalogueAccuracy;
 
   static Keys<GradientAtKeys> keys() {
     using K = KeyMakers<GradientAtKeys>;
@@ -19,7 +20,7 @@ struct GradientAtKeys {
                 .required(),
             axes_key(&GradientAtKeys::axes),
             radius_key(&GradientAtKeys::radius),
-            accuracy_key(&GradientAtKeys::accuracy),
+            catalogue_accuracy_key<GradientAtKeys>(),
             K::result_name("out", &GradientAtKeys::out, "the tangent vectors").required()};
   }
 

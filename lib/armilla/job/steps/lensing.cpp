@@ -1,6 +1,5 @@
 #include <armilla/core/error.hpp>
 #include <armilla/job/steps/lensing.hpp>
-#include <armilla/nufft/kernel_choice.hpp>
 
 #include <algorithm>
 
@@ -11,8 +10,6 @@ namespace armilla::job::steps {
 
 namespace {
 
-constexpr double kDefaultInSingle = 1e-6;
-
 void warn_of_unit(StepPlanner& planner, std::size_t number) {
   for (const std::string& unit : planner.operand(number).units)
     if (!unit.empty() && unit != "rad" && planner.planned().warnings.empty())
@@ -21,19 +18,6 @@ void warn_of_unit(StepPlanner& planner, std::size_t number) {
 }
 
 }  // namespace
-
-double PointAccuracy::in(core::Precision precision) const {
-  return asked.value_or(precision == core::Precision::kSingle ? kDefaultInSingle : fallback);
-}
-
-void PointAccuracy::check(const StepPlanner& planner, Index lmax) const {
-  const core::Precision precision = planner.spec().execution.precision;
-  try {
-    nufft::choose_kernel(lmax, in(precision), precision);
-  } catch (const core::InputError& error) {
-    planner.rethrow("accuracy", error.what());
-  }
-}
 
 void check_vectors(StepPlanner& planner, std::size_t number) {
   const transform::FieldKind& kind = planner.operand(number).kind;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/job/steps/at_points.hpp>
 #include <armilla/job/steps/step.hpp>
 #include <armilla/ops/deflection.hpp>
 
@@ -8,16 +9,6 @@
 
 /// What the steps of lensing share.
 namespace armilla::job::steps {
-
-/// The value of a key `accuracy` of transforms at points.
-struct PointAccuracy {
-  std::optional<double> asked;
-  double fallback = 1e-7;  ///< in double precision
-
-  double in(core::Precision precision) const;
-  /// Refuses what the precision cannot give for coefficients of that lmax.
-  void check(const StepPlanner& planner, Index lmax) const;
-};
 
 /// Refuses operand number `number` where it is not one field of tangent vectors along theta and phi, and warns of
 /// units.
@@ -44,7 +35,7 @@ struct Deflection final : Step<Deflection> {
   void execute(StepRun<T>& step) const;
 };
 
-// Keys of a Section with members `potential` and `deflection`, and `accuracy`.
+// Keys of a Section with members `potential` and `deflection`.
 
 template <class Section>
 KeyOf<Section> potential_key() {
@@ -58,14 +49,6 @@ KeyOf<Section> deflection_key() {
              "deflection", &Section::deflection, ValueSort::kAlm,
              "the displacement itself: E, B of a field of spin 1 [rad]; of a potential, E = sqrt(l (l + 1)) a_lm")
       .fallback("exactly one of `potential` and `deflection`");
-}
-template <class Section>
-KeyOf<Section> accuracy_key(std::string help, std::string fallback) {
-  return KeyMakers<Section>::other("accuracy", "number, at most 0.5", std::move(help),
-                                   [](Section& section, const YamlValue& value, const ParseContext&) {
-                                     section.accuracy.asked = parse_finite(value);
-                                   })
-      .fallback(std::move(fallback));
 }
 /// Throws InputError where a section has both of them, or neither.
 void check_deflection_keys(const YamlValue& section, const std::string& potential, const std::string& deflection);

@@ -20,8 +20,7 @@ std::string common_coordinates(const StepPlanner& planner) {
 
 }  // namespace
 
-SynthesisAt::SynthesisAt(const std::string& alm, const std::string& points, std::optional<double> asked,
-                         const std::string& out)
+SynthesisAt::SynthesisAt(const std::string& alm, const std::string& points, PointAccuracy asked, const std::string& out)
     : accuracy(asked) {
   take("alm", alm, ValueSort::kAlm);
   take("points", points, ValueSort::kPoints);
@@ -31,7 +30,7 @@ SynthesisAt::SynthesisAt(const std::string& alm, const std::string& points, std:
 Keys<SynthesisAt> SynthesisAt::keys() {
   return {operand("alm", ValueSort::kAlm, "the coefficients"),
           operand("points", ValueSort::kPoints, "where: points, or values, of which only the places count"),
-          accuracy_key(&SynthesisAt::accuracy), result("the values")};
+          catalogue_accuracy_key<SynthesisAt>(), result("the values")};
 }
 
 void SynthesisAt::plan(StepPlanner& planner) const {
