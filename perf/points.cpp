@@ -1,5 +1,6 @@
 // Times transforms at arbitrary points: planning, synthesis and adjoint, with the time and the count of each stage.
 #include <armilla/bench/fma_peak.hpp>
+#include <armilla/core/large_memory.hpp>
 #include <armilla/core/timer.hpp>
 #include <armilla/grid/makers.hpp>
 #include <armilla/nufft/kernel_table.hpp>
@@ -258,6 +259,7 @@ int main(int argc, char** argv) {
                  "ones; values_K.f64 and alm_K.f64 of the K-th accuracy are written to it");
   app.add_option("--json", json, "file of all times, [s], and of the counts");
   CLI11_PARSE(app, argc, argv);
+  const core::KeepLargeMemory keep;  // from turn to turn, as `armilla run` does
   const double peak = bench::measure_fma_peak(0.3) * (precision == "single" ? 2 : 1);
   std::printf("peak %.1f FMA/ns\n%8s %6s %6s %9s ", 1e-9 * peak, "accuracy", "width", "fine", "plan [s]");
   for (const char* direction : {"synthesis", "adjoint"})

@@ -21,7 +21,7 @@ matplotlib.rcParams.update({"svg.hashsalt": "armilla", "font.size": 9, "axes.gri
 from matplotlib import pyplot  # noqa: E402
 
 SOURCE = pathlib.Path(__file__).resolve().parents[1]
-LMAX, ACCURACIES = [511, 1023, 2047, 4095], [1e-2, 1e-4, 1e-6, 1e-7, 1e-8, 1e-10, 1e-12]
+LMAX, ACCURACIES = [511, 1023, 2047, 4095], [1e-2, 1e-4, 1e-6, 1e-8, 1e-10, 2.1e-12]
 LMAX_OF_ACCURACIES, ACCURACY_OF_LMAX = 2047, 1e-7
 STAGES = {"plan": "#999999", "legendre": "#4c72b0", "theta_fft": "#55a868", "phi_fft": "#dd8452", "points": "#c44e52"}
 NAMES = {"plan": "planning", "legendre": "Legendre", "theta_fft": "theta FFT", "phi_fft": "phi FFT",
@@ -73,6 +73,10 @@ def main():
         build = options.build.resolve()
         records = {"lmax": [measure(build, lmax, [ACCURACY_OF_LMAX], options.turns)[0] for lmax in LMAX],
                    "accuracy": measure(build, LMAX_OF_ACCURACIES, ACCURACIES, options.turns)}
+    # Where other work ran, less than the peak was measured.
+    peak = max(record["fma_peak"] for record in records["lmax"] + records["accuracy"])
+    for record in records["lmax"] + records["accuracy"]:
+        record["fma_peak"] = peak
     if options.json:
         options.json.write_text(json.dumps(records, indent=2) + "\n")
     figure, panels = pyplot.subplots(2, 2, figsize=(9, 6), sharey=True, width_ratios=[4, 7])
