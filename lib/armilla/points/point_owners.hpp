@@ -28,6 +28,8 @@ class PointOwners {
   std::span<const double> phi() const { return phi_; }
   /// Pairs of rows that the points of a rank lie in.
   dist::PairRange pairs(int rank) const { return {pair_begin_[core::at(rank)], pair_begin_[core::at(rank + 1)]}; }
+  /// [rank] The first pair of each rank, and the end.
+  std::span<const Index> pair_begin() const { return pair_begin_; }
   /// The pair of rows that a colatitude lies in.
   static Index pair_of(double theta, Index rows);
   /// [rank] The first pair of each rank, and the end, for so many points in each pair. A pair is not split.

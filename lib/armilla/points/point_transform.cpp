@@ -41,6 +41,20 @@ std::vector<Index> spins_of(const PointTransformSpec& spec) {
   return spins;
 }
 
+/// to[numbers[i]] = from[i]
+template <class T>
+void scatter(const T* from, std::span<const Index> numbers, T* to) {
+#pragma omp parallel for schedule(static)
+  for (std::size_t i = 0; i < numbers.size(); ++i) to[numbers[i]] = from[i];
+}
+
+/// to[i] = from[numbers[i]]
+template <class T>
+void gather(const T* from, std::span<const Index> numbers, T* to) {
+#pragma omp parallel for schedule(static)
+  for (std::size_t i = 0; i < numbers.size(); ++i) to[i] = from[numbers[i]];
+}
+
 }  // namespace
 
 template <class T>
@@ -76,12 +90,12 @@ std::vector<nufft::Band> PointTransform<T>::bands(const nufft::KernelChoice& ker
 }
 
 template <class T>
-std::vector<dist::PairRange> PointTransform<T>::needed(const nufft::KernelChoice& kernel, const PointOwners& owners,
-                                                       int ranks) {
+std::vector<dist::PairRange> PointTransform<T>::needed(const nufft::KernelChoice& kernel,
+                                                       std::span<const Index> begin) {
   std::vector<dist::PairRange> all;
   const Index pairs = kernel.fine_length / 4;
-  for (int rank = 0; rank < ranks; ++rank) {
-    const std::vector<nufft::Band> rows = bands(kernel, owners.pairs(rank));
+  for (std::size_t rank = 0; rank + 1 < begin.size(); ++rank) {
+    const std::vector<nufft::Band> rows = bands(kernel, {begin[rank], begin[rank + 1]});
     if (rows.empty())
       all.push_back({0, 0});
     else
@@ -106,7 +120,7 @@ PointTransform<T>::PointTransform(const comm::Communicator& comm, PointTransform
   comm::phase(comm, [&] {
     scaled_.emplace(spec_.kind, spec_.alm, comm.rank(), spec_.maps);
     torus_.emplace(spec_.kind, transform_.spec().pixels, comm.rank(), spec_.maps);
-    halo_.emplace(comm, transform_.spec().pixels, needed(kernel_, owners_, comm.size()),
+    halo_.emplace(comm, transform_.spec().pixels, needed(kernel_, owners_.pair_begin()),
                   spec_.maps * spec_.kind.components(), transform::RingHalo<T>::Use::kBoth);
     make_parts();
     if (backend::has_device(spec_.backend)) make_device(place, spins_of(spec_));
@@ -187,8 +201,7 @@ void PointTransform<T>::synthesis(const transform::AlmField<T>& alm, Values valu
           nufft::interpolate<T>(*part.plan, part.rows->from().subspan(f, now), std::span(targets).subspan(f, now));
         }
         if (parts_.size() > 1)
-          for (std::size_t f = 0; f < count; ++f)
-            for (std::size_t i = 0; i < part.numbers.size(); ++i) to[f][part.numbers[i]] = targets[f][i];
+          for (std::size_t f = 0; f < count; ++f) scatter<T>(targets[f], part.numbers, to[f]);
       }
     });
     std::vector<T*> given;
@@ -233,7 +246,7 @@ void PointTransform<T>::adjoint_synthesis(ConstValues values, transform::AlmFiel
           some = core::AlignedBuffer<T>(static_cast<Index>(count) * points);
           for (std::size_t f = 0; f < count; ++f) {
             T* to = some.data() + static_cast<Index>(f) * points;
-            for (std::size_t i = 0; i < part.numbers.size(); ++i) to[i] = from[f][part.numbers[i]];
+            gather<T>(from[f], part.numbers, to);
             sources[f] = to;
           }
         }
@@ -257,30 +270,39 @@ core::MemoryEstimate PointTransform<T>::memory(const PointTransformSpec& spec, s
   const transform::FieldTransformSpec torus = torus_spec(spec, kernel, ranks);
   const Index fields = spec.maps * spec.kind.components();
   constexpr auto kReal = static_cast<Index>(sizeof(T)), kDouble = static_cast<Index>(sizeof(double));
-  core::MemoryEstimate memory = transform::FieldTransform<T>::memory(torus, rank);
-  memory += torus.map_memory<T>(rank);
-  memory += torus.alm_memory<T>(rank);  // coefficients times the deconvolution
   const std::vector<Index> begin = PointOwners::ranges(counts, ranks);
   const dist::PairRange pairs{begin[at(rank)], begin[at(rank + 1)]};
   const Index owned = std::accumulate(counts.begin() + pairs.first, counts.begin() + pairs.end, Index{0});
   const std::vector<nufft::Band> all = bands(kernel, pairs);
-  Index rows = 0;
+  core::MemoryEstimate sums;
+  Index rows = 0, planning = 0;
   for (const nufft::Band& band : all) {
-    memory += nufft::PointPlan<T>::memory(kernel, band, owned / static_cast<Index>(all.size()));
-    memory.kept += TorusRows<T>::bytes(kernel.fine_length, band, fields);
+    const core::MemoryEstimate plan = nufft::PointPlan<T>::memory(kernel, band, owned / static_cast<Index>(all.size()));
+    sums.tables += plan.tables;
+    planning = std::max(planning, plan.workspace);
+    sums.kept += TorusRows<T>::bytes(kernel.fine_length, band, fields);
     rows += band.rows;
   }
-  if (ranks > 1) {
-    // Rows of other ranks, and of this one that others return.
-    memory.kept += fields * (std::min(rows, kernel.fine_length / 2) + 2 * kernel.width) * kernel.fine_length * kReal;
-    memory.kept += (given + 2 * owned) * kDouble;
-    memory.workspace += (given + owned) * (2 * kDouble + 2 * ((fields + 1) / 2) * kReal) + owned * fields * kReal;
-  }
-  if (all.size() > 1) memory.workspace += owned * (3 * kDouble + fields * kReal);
   // Rows that strips of cells share, of some fields.
-  memory.workspace += std::min<Index>(fields, kFieldsAtOnce) * kReal * (rows / nufft::kCellRows + 2) * kernel.width *
-                      kernel.fine_length;
-  return memory;
+  Index sorting = std::min<Index>(fields, kFieldsAtOnce) * kReal * (rows / nufft::kCellRows + 2) * kernel.width *
+                  kernel.fine_length;
+  if (all.size() > 1) {
+    sums.tables += owned * static_cast<Index>(sizeof(Index));
+    planning += owned * kDouble;  // places of half of the points
+    sorting += owned / 2 * fields * kReal;
+  }
+  if (ranks > 1) {
+    sums.kept += transform::RingHalo<T>::bytes(*torus.pixels, needed(kernel, begin), rank, fields,
+                                               transform::RingHalo<T>::Use::kBoth);
+    sums.tables += (given + 2 * owned) * kDouble;
+    planning = std::max(planning, (given + owned) * 2 * kDouble + given * static_cast<Index>(sizeof(int)));
+    const Index carried = (given + owned) * 2 * ((fields + 1) / 2) * kReal;
+    sorting = owned * fields * kReal + std::max(sorting, carried);
+  }
+  sums.workspace = std::max(planning, sorting);
+  // With rows of the fine grid, and coefficients times the deconvolution.
+  return in_turn(
+      transform::FieldTransform<T>::memory(torus, rank) + torus.map_memory<T>(rank) + torus.alm_memory<T>(rank), sums);
 }
 
 template <class T>

@@ -89,7 +89,8 @@ class PointTransform {
                                                   int ranks);
   /// Rows that points of pairs of rows need: one band, or one in each hemisphere.
   static std::vector<nufft::Band> bands(const nufft::KernelChoice& kernel, dist::PairRange pairs);
-  static std::vector<dist::PairRange> needed(const nufft::KernelChoice& kernel, const PointOwners& owners, int ranks);
+  /// [rank] Pairs of rows that each rank needs, where its points lie in pairs begin[rank] .. begin[rank + 1] - 1.
+  static std::vector<dist::PairRange> needed(const nufft::KernelChoice& kernel, std::span<const Index> begin);
   static backend::DeviceEstimate device_memory(const PointTransformSpec& spec, const nufft::KernelChoice& kernel,
                                                dist::PairRange pairs, Index owned, int ranks, int rank);
   /// Collective. torus_spec() with the working space of devices.

@@ -87,14 +87,17 @@ RingHalo<T>::RingHalo(const comm::Communicator& comm, std::shared_ptr<const dist
 
 template <class T>
 Index RingHalo<T>::bytes(const dist::PixelDistribution& pixels, const std::vector<PairRange>& needed, int rank,
-                         Index fields) {
+                         Index fields, Use use) {
   Index count = 0;
-  for (int other = 0; other < pixels.ranks(); ++other) {
-    if (other == rank) continue;
-    const PairRange theirs = common(pixels.own_pairs(other), needed[static_cast<std::size_t>(rank)]);
-    for (Index q = theirs.first; q < theirs.end; ++q)
+  const auto add = [&](PairRange pairs) {
+    for (Index q = pairs.first; q < pairs.end; ++q)
       for (bool north : {true, false})
         if (const grid::Ring* ring = ring_of(pixels.grid(), q, north)) count += ring->nphi;
+  };
+  for (int other = 0; other < pixels.ranks(); ++other) {
+    if (other == rank) continue;
+    add(common(pixels.own_pairs(other), needed[at(rank)]));
+    if (use == Use::kBoth) add(common(pixels.own_pairs(rank), needed[at(other)]));
   }
   return count * fields * static_cast<Index>(sizeof(T));
 }

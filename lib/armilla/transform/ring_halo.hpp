@@ -26,9 +26,9 @@ class RingHalo {
   RingHalo(const comm::Communicator& comm, std::shared_ptr<const dist::PixelDistribution> pixels,
            const std::vector<dist::PairRange>& needed, Index fields, Use use = Use::kFetch);
 
-  /// Bytes on this rank, for kFetch.
+  /// Bytes on this rank.
   static Index bytes(const dist::PixelDistribution& pixels, const std::vector<dist::PairRange>& needed, int rank,
-                     Index fields);
+                     Index fields, Use use = Use::kFetch);
 
   /// The pairs of this rank.
   dist::PairRange own() const { return own_; }
