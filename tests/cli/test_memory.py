@@ -7,7 +7,8 @@ from conftest import BINARY, environment
 
 # The map that it makes takes 2.6 GB.
 LARGE = ("inputs:\n  sky: {map: sky.h5}\nsteps:\n  - analysis: {map: sky, lmax: 12, out: a}\n"
-         "  - synthesis: {alm: a, grid: {equiangular: {rule: cc, nlat: 12801, nphi: 25600}}, out: b}\noutputs:\n  b: {file: b.h5}\n"
+         "  - synthesis: {alm: a, grid: {equiangular: {rule: cc, nlat: 12801, nphi: 25600}}, out: b}\noutputs:\n"
+         "  b: {file: b.h5, precision: single}\n"
          "execution: {backend: cpu}\n")
 SMALL = LARGE.replace("12801", "65").replace("25600", "128")
 
