@@ -39,7 +39,6 @@ def test_a_lensed_map_on_the_device(place, precision, tolerance):
     alone = lensed(place, "cuda", 1, *option)
     for one, expected in zip(alone, by_cpu):
         assert distance(one, expected) < tolerance
-    assert not np.array_equal(alone[0], by_cpu[0])
     of_three = lensed(place, "cuda", 3, *option)
     assert np.array_equal(of_three[0], alone[0])
     assert distance(of_three[1], alone[1]) < tolerance

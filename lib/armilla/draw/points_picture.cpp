@@ -97,7 +97,7 @@ void PointsPicture::add(std::span<const double> theta, std::span<const double> p
       Layer& layer = layers_[p];
       cover(frame_.to_image(*place), [&](std::size_t pixel, double share) {
         layer.sums[pixel] += share * value;
-        layer.covered[pixel] += static_cast<float>(share);
+        layer.covered[pixel] += share;
       });
     }
   }
@@ -108,8 +108,7 @@ std::vector<double> PointsPicture::shown(std::size_t layer) const {
   std::vector<double> values(sums.size(), kNothing);
   for (std::size_t i = 0; i < sums.size(); ++i) {
     // A density is a sum; at the rim of dots it fades by opacity alone.
-    const double weight =
-        is_density_ ? std::min(static_cast<double>(covered[i]), 1.0) : static_cast<double>(covered[i]);
+    const double weight = is_density_ ? std::min(covered[i], 1.0) : covered[i];
     if (weight > 0) values[i] = sums[i] / weight;
   }
   return values;
@@ -120,7 +119,7 @@ Raster PointsPicture::paint(std::size_t layer, const ColorRange& range, const Co
   Raster raster{box_.width, box_.height, {}};
   raster.pixels.reserve(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const double opacity = std::min(static_cast<double>(layers_[layer].covered[i]), 1.0);
+    const double opacity = std::min(layers_[layer].covered[i], 1.0);
     const Rgb color = opacity > 0 ? colors((values[i] - range.low) / (range.high - range.low)) : kEmpty;
     const auto mix = [&](int of_value, int of_empty) {
       return static_cast<std::uint8_t>(std::lround(opacity * of_value + (1 - opacity) * of_empty));

@@ -36,11 +36,11 @@ class PointsPicture {
  private:
   /// What dots have left in the pixels of the sphere.
   struct Layer {
-    std::vector<double> sums;    ///< of values, by how much of the pixel a dot covers
-    std::vector<float> covered;  ///< by all dots; more than 1 where they lie on each other
+    std::vector<double> sums;     ///< of values, by how much of the pixel a dot covers
+    std::vector<double> covered;  ///< by all dots; more than 1 where they lie on each other
   };
 
-  /// Pixels around the centre of a dot and how much of each it covers, for add_dot.
+  /// Pixels around the centre of a dot and how much of each it covers.
   template <class Take>
   void cover(const Point& centre, const Take& take) const;
   std::vector<double> shown(std::size_t layer) const;

@@ -1,3 +1,4 @@
+#include <armilla/comm/phase.hpp>
 #include <armilla/ops/deflection.hpp>
 #include <armilla/ops/scale_degrees.hpp>
 
@@ -99,20 +100,25 @@ void magnification(const transform::MapField<T>& deflection, transform::MapField
 template <class T>
 DeflectionFaults find_deflection_faults(const comm::Communicator& comm, const transform::MapField<T>& vectors,
                                         Index map) {
-  DeflectionFaults faults{.least = std::numeric_limits<double>::infinity()};
-  const std::span<const T> south = vectors.component(map, 0), east = vectors.component(map, 1);
-  for (std::size_t i = 0; i < south.size(); ++i) {
-    const double length = std::hypot(static_cast<double>(south[i]), static_cast<double>(east[i]));
-    faults.longest = std::max(faults.longest, length);
-    if (length > core::kPi) ++faults.too_long;
-  }
-  if (vectors.kind().components() > 2)
-    for (const T determinant : vectors.component(map, 2)) {
-      faults.least = std::min(faults.least, static_cast<double>(determinant));
-      if (determinant <= 0) ++faults.folded;
+  double longest = 0, least = std::numeric_limits<double>::infinity();
+  Index too_long = 0, folded = 0;
+  comm::phase(comm, [&] {
+    const std::span<const T> south = vectors.component(map, 0), east = vectors.component(map, 1);
+    const std::span<const T> determinants =
+        vectors.kind().components() > 2 ? vectors.component(map, 2) : std::span<const T>();
+    const auto count = static_cast<Index>(south.size());
+#pragma omp parallel for schedule(static) reduction(max : longest) reduction(min : least) reduction(+ : too_long, folded)
+    for (Index i = 0; i < count; ++i) {
+      const double length = std::hypot(static_cast<double>(south[at(i)]), static_cast<double>(east[at(i)]));
+      longest = std::max(longest, length);
+      if (length > core::kPi) ++too_long;
+      if (determinants.empty()) continue;
+      least = std::min(least, static_cast<double>(determinants[at(i)]));
+      if (determinants[at(i)] <= 0) ++folded;
     }
-  Index counts[] = {faults.too_long, faults.folded};
-  double extremes[] = {faults.longest, -faults.least};
+  });
+  Index counts[] = {too_long, folded};
+  double extremes[] = {longest, -least};
   comm.sum(counts);
   comm.max(extremes);
   return {.too_long = counts[0], .longest = extremes[0], .folded = counts[1], .least = -extremes[1]};

@@ -156,9 +156,12 @@ struct Evaluation {
     comm::phase(comm, [&] {
       const Index components = spec.kind.components();
       values = core::AlignedBuffer<T>(components * static_cast<Index>(open.size()));
-      for (const Search& one : open) {
-        theta.push_back(one.next_theta());
-        phi.push_back(one.next_phi());
+      theta.resize(open.size());
+      phi.resize(open.size());
+#pragma omp parallel for schedule(static)
+      for (std::size_t i = 0; i < open.size(); ++i) {
+        theta[i] = open[i].next_theta();
+        phi[i] = open[i].next_phi();
       }
       for (Index c = 0; c < components; ++c)
         spans.emplace_back(values.data() + c * static_cast<Index>(open.size()), open.size());
@@ -202,6 +205,7 @@ InverseOutcome inverse_deflection(const comm::Communicator& comm, const transfor
     const auto count = static_cast<Index>(open.size());
     if (outcome.iterations == 0) {
       double longest = 0;
+#pragma omp parallel for schedule(static) reduction(max : longest)
       for (Index i = 0; i < count; ++i)
         longest = std::max(longest, std::abs(gradient_at(found.parts.data(), at(i)).displacement));
       comm.max(std::span(&longest, 1));

@@ -3,12 +3,14 @@
 #include <armilla/ops/analysis.hpp>
 #include <armilla/ops/map_faults.hpp>
 #include <armilla/ops/point_analysis.hpp>
+#include <armilla/ops/solvers/batch_vectors.hpp>
 #include <armilla/ops/solvers/least_squares.hpp>
 #include <armilla/ops/solvers/point_fit.hpp>
 #include <armilla/ops/unit_scale.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -16,6 +18,20 @@
 namespace armilla::ops {
 
 using core::at;
+
+namespace {
+
+/// [map, component] The system of a batch that it belongs to (batch_vectors.hpp).
+std::vector<std::size_t> systems_of_fields(const transform::FieldKind& kind, Index maps) {
+  std::vector<std::size_t> systems;
+  std::size_t system = 0;
+  for (Index map = 0; map < maps; ++map)
+    for (const transform::SpinField& field : kind.spin_fields())
+      systems.insert(systems.end(), at(field.components), system++);
+  return systems;
+}
+
+}  // namespace
 
 template <class T>
 PointAnalysis<T>::PointAnalysis(points::PointTransform<T>& transform, std::span<const double> inverse_variance)
@@ -37,6 +53,7 @@ PointAnalysis<T>::PointAnalysis(points::PointTransform<T>& transform, std::span<
   });
   comm.sum(std::span<double>(sums));
   const auto points = static_cast<double>(std::accumulate(counts.begin(), counts.end(), Index{0}));
+  if (points == 0) throw core::InputError("a fit of no points: give points on one rank at least");
   constexpr double kSphere = 4 * core::kPi;
   if (sums[1] == 0) {
     weights_.assign(1, kSphere / points);
@@ -57,17 +74,25 @@ std::vector<AnalysisOutcome> PointAnalysis<T>::run(typename points::PointTransfo
                                                    transform::AlmField<T>& alm, const AnalysisMethod& method) {
   const comm::Communicator& comm = transform_.comm();
   const points::PointTransformSpec& spec = transform_.spec();
-  // [map] values that are not finite, and the largest.
-  std::vector<double> wrong(at(spec.maps), 0.0), largest(1, 0.0);
+  const std::vector<std::size_t> system_of_field = systems_of_fields(spec.kind, spec.maps);
+  const std::size_t systems = system_of_field.empty() ? 0 : system_of_field.back() + 1;
+  // [map] values that are not finite, and [system] the largest of those that count.
+  std::vector<double> wrong(at(spec.maps), 0.0), largest(systems, 0.0);
   comm::phase(comm, [&] {
-    for (std::size_t f = 0; f < values.size(); ++f)
-      for (const T value : values[f]) {
-        const auto magnitude = std::abs(static_cast<double>(value));
-        if (std::isfinite(magnitude))
-          largest[0] = std::max(largest[0], magnitude);
-        else
-          wrong[f / at(spec.kind.components())] = 1;
+    for (std::size_t f = 0; f < values.size(); ++f) {
+      bool is_finite = true;
+      double most = 0;
+      const auto count = static_cast<Index>(values[f].size());
+#pragma omp parallel for schedule(static) reduction(&& : is_finite) reduction(max : most)
+      for (Index i = 0; i < count; ++i) {
+        const auto magnitude = std::abs(static_cast<double>(values[f][at(i)]));
+        if (!std::isfinite(magnitude)) is_finite = false;
+        if (weights_.size() == 1 || weights_[at(i)] > 0) most = std::max(most, magnitude);
       }
+      if (!is_finite) wrong[f / at(spec.kind.components())] = 1;
+      double& so_far = largest[system_of_field[f]];
+      so_far = std::max(so_far, most);
+    }
   });
   comm.max(std::span<double>(wrong));
   comm.max(std::span<double>(largest));
@@ -76,17 +101,19 @@ std::vector<AnalysisOutcome> PointAnalysis<T>::run(typename points::PointTransfo
     if (wrong[at(map)] > 0) faults.push_back({map, "the values hold numbers that are not finite: repair them"});
   if (!faults.empty()) throw MapFaults(std::move(faults), FaultOf::kMap, spec.maps);
 
-  const double scale = unit_scale(largest[0]);
+  std::vector<double> scales, back;
+  for (const double most : largest) {
+    // Not beyond what T holds, where all values are subnormal.
+    scales.push_back(std::min(unit_scale(most), std::ldexp(1.0, std::numeric_limits<T>::max_exponent - 1)));
+    back.push_back(1 / scales.back());
+  }
   const LeastSquares& fit = *method.fit();
   std::unique_ptr<PointFit<T>> problem;
-  comm::phase(comm, [&] { problem = std::make_unique<PointFit<T>>(transform_, values, scale, weights_); });
+  comm::phase(comm, [&] { problem = std::make_unique<PointFit<T>>(transform_, values, scales, weights_); });
   std::vector<AnalysisOutcome> outcomes =
       fit_in_rounds<T>(*problem, alm, algorithm_of(method), residual_target<T>(fit));
   for (AnalysisOutcome& outcome : outcomes) outcome.alm_error.reset();
-  comm::phase(comm, [&] {
-    const T back = static_cast<T>(1 / scale);
-    for (std::complex<T>& a : alm.data()) a *= back;
-  });
+  comm::phase(comm, [&] { combine_each(std::vector<double>(systems, 0.0), alm, back, alm, problem->memory()); });
   return outcomes;
 }
 

@@ -178,11 +178,6 @@ void PointOwners::exchange_points(std::span<const double> theta, std::span<const
   phi_ = phi_here_;
 }
 
-Index PointOwners::bytes() const {
-  constexpr auto kReal = static_cast<Index>(sizeof(double));
-  return static_cast<Index>(order_.size() + pair_begin_.size() + 2 * theta_here_.size()) * kReal;
-}
-
 template <class T>
 void PointOwners::carry(const End& from, std::span<const T* const> values, const End& to,
                         std::span<T* const> results) const {

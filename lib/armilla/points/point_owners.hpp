@@ -34,8 +34,6 @@ class PointOwners {
   static Index pair_of(double theta, Index rows);
   /// [rank] The first pair of each rank, and the end, for so many points in each pair. A pair is not split.
   static std::vector<Index> ranges(std::span<const Index> counts, int ranks);
-  /// Bytes on this rank that stay.
-  Index bytes() const;
 
   /// Collective. Values [field][owned point] -> [field][given point], and the transpose.
   template <class T>

@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include <fmt/format.h>
+#include <omp.h>
 
 namespace armilla::points {
 
@@ -46,6 +47,27 @@ template <class T>
 void scatter(const T* from, std::span<const Index> numbers, T* to) {
 #pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < numbers.size(); ++i) to[numbers[i]] = from[i];
+}
+
+/// Numbers of the points in one hemisphere, ascending.
+std::vector<Index> in_hemisphere(std::span<const double> theta, bool north) {
+  const auto count = static_cast<Index>(theta.size());
+  const Index parts = omp_get_max_threads();
+  const auto begin = [&](Index part) { return count * part / parts; };
+  const auto is_in = [&](Index i) { return (theta[at(i)] < core::kPi / 2) == north; };
+  std::vector<Index> places(at(parts + 1), 0);
+#pragma omp parallel for schedule(static, 1)
+  for (Index part = 0; part < parts; ++part)
+    for (Index i = begin(part); i < begin(part + 1); ++i) places[at(part + 1)] += is_in(i) ? 1 : 0;
+  std::partial_sum(places.begin(), places.end(), places.begin());
+  std::vector<Index> numbers(at(places.back()));
+#pragma omp parallel for schedule(static, 1)
+  for (Index part = 0; part < parts; ++part) {
+    Index place = places[at(part)];
+    for (Index i = begin(part); i < begin(part + 1); ++i)
+      if (is_in(i)) numbers[at(place++)] = i;
+  }
+  return numbers;
 }
 
 /// to[i] = from[numbers[i]]
@@ -136,13 +158,11 @@ void PointTransform<T>::make_parts() {
     std::span<const double> theta = owners_.theta(), phi = owners_.phi();
     std::vector<double> some_theta, some_phi;
     if (all.size() > 1) {
-      const bool is_north = &band == &all.front();
-      for (std::size_t i = 0; i < theta.size(); ++i)
-        if ((theta[i] < core::kPi / 2) == is_north) part.numbers.push_back(static_cast<Index>(i));
-      for (const Index i : part.numbers) {
-        some_theta.push_back(theta[at(i)]);
-        some_phi.push_back(phi[at(i)]);
-      }
+      part.numbers = in_hemisphere(theta, &band == &all.front());
+      some_theta.resize(part.numbers.size());
+      some_phi.resize(part.numbers.size());
+      gather<double>(theta.data(), part.numbers, some_theta.data());
+      gather<double>(phi.data(), part.numbers, some_phi.data());
       theta = some_theta;
       phi = some_phi;
     }

@@ -6,6 +6,7 @@
 #include <armilla/points/torus_rows.hpp>
 #include <armilla/transform/field_transform.hpp>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>

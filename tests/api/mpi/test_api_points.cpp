@@ -127,16 +127,37 @@ TEST(PointTransform, TakesRanksWithoutPoints) {
   random_alm(alm, flat(8, t.fields()), 1);
   std::vector<double> values(theta.size());
   t.synthesis(alm, values);
-  double expected = 0;
+  // By Legendre polynomials for m = 0; at the point between the poles the other m by the values of a ring.
+  std::vector<double> poles(2, 0.0);
   for (const Index m : alm.local_m())
     if (m == 0)
-      for (Index l = 0; l <= 8; ++l)
-        expected += std::sqrt(static_cast<double>(2 * l + 1) / (4 * core::kPi)) * alm.of_m(0)[core::at(l)].real();
-  std::vector<double> sum{expected};
-  world.sum(std::span<double>(sum));
-  if (!values.empty()) {
-    EXPECT_NEAR(values[0], sum[0], 1e-9);
-  }
+      for (Index l = 0; l <= 8; ++l) {
+        const double value =
+            std::sqrt(static_cast<double>(2 * l + 1) / (4 * core::kPi)) * alm.of_m(0)[core::at(l)].real();
+        poles[0] += value;
+        poles[1] += l % 2 == 0 ? value : -value;
+      }
+  world.sum(std::span<double>(poles));
+  Transform ring(world, {.grid = make_rings(std::vector<double>{1}, std::vector<double>{-1}, std::vector<Index>{20}, {},
+                                            "one ring"),
+                         .lmax = 8,
+                         .backend = "cpu"});
+  Map<double> map = ring.make_map();
+  ring.synthesis(alm, map);
+  std::vector<double> between{map.data().empty() ? 0.0 : map.data()[0]};
+  world.sum(std::span<double>(between));
+  if (values.empty()) return;
+  EXPECT_NEAR(values[0], poles[0], 1e-9);
+  EXPECT_NEAR(values[1], between[0], 1e-9);
+  EXPECT_NEAR(values[2], poles[1], 1e-9);
+}
+
+/// A fit needs a point.
+TEST(PointTransform, FitsNothingToNothing) {
+  const auto world = Communicator::world();
+  PointTransform t(world, {.lmax = 4}, std::vector<double>(), std::vector<double>());
+  Alm<double> alm = t.make_alm();
+  EXPECT_NE(refusal([&] { t.analysis({}, alm); }).find("a fit of no points"), std::string::npos);
 }
 
 }  // namespace

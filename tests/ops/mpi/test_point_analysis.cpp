@@ -194,6 +194,20 @@ TEST(PointAnalysis, ScalesWithTheValues) {
   }
 }
 
+/// Each system on its own scale: T beside a Q, U of another size.
+TEST(PointAnalysis, FitsSystemsOfAnySize) {
+  const auto comm = comm::Communicator::world();
+  for (const AnalysisMethod& method : {cg(1e-11), lsmr(1e-11)}) {
+    Fit<double> fit(comm, transform::FieldKind::temperature_polarisation(), 10, 600);
+    constexpr int kSmall = -600;
+    for (double& value : fit.values.component(0, 0)) value = std::ldexp(value, kSmall);
+    PointAnalysis<double> analysis(fit.transform, {});
+    EXPECT_TRUE(fit.run(analysis, method).front().converged);
+    for (std::complex<double>& a : fit.found.component(0, 0)) a *= std::ldexp(1.0, -kSmall);
+    EXPECT_LE(test::distance(comm, fit.found, fit.alm), 1e-9);
+  }
+}
+
 /// Fewer points than coefficients: values are met, by the coefficients of the least norm.
 TEST(PointAnalysis, MeetsFewValues) {
   const auto comm = comm::Communicator::world();

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace armilla::ops {
 
@@ -51,11 +52,11 @@ PointFit<T>::Work::Work(Index fields, Index points) : numbers_(fields * points) 
 }
 
 template <class T>
-PointFit<T>::PointFit(points::PointTransform<T>& transform, ConstValues values, double scale,
+PointFit<T>::PointFit(points::PointTransform<T>& transform, ConstValues values, std::vector<double> scales,
                       std::span<const double> weights)
     : transform_(transform),
       values_(values),
-      scale_(scale),
+      scales_(std::move(scales)),
       weights_(weights),
       memory_(backend::host_memory()),
       left_(static_cast<Index>(values.size()), transform.points()),
@@ -131,9 +132,8 @@ void PointFit<T>::precondition(const Alm& a, Alm& b) {
 
 template <class T>
 std::vector<double> PointFit<T>::set_left(const Alm* alm) {
-  const std::vector<double> scales(systems(), scale_);
   if (alm != nullptr) transform_.synthesis(*alm, left_.write());
-  combine(scales, values_, std::vector<double>(systems(), alm == nullptr ? 0.0 : -1.0), left_.write());
+  combine(scales_, values_, std::vector<double>(systems(), alm == nullptr ? 0.0 : -1.0), left_.write());
   return squares(left_.read());
 }
 

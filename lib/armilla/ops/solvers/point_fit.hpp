@@ -18,8 +18,9 @@ class PointFit final : public FitProblem<T> {
   using Values = typename points::PointTransform<T>::Values;
   using ConstValues = typename points::PointTransform<T>::ConstValues;
 
-  /// Collective. `weights` [own point], or one for all; values are taken times `scale`.
-  PointFit(points::PointTransform<T>& transform, ConstValues values, double scale, std::span<const double> weights);
+  /// `weights` [own point], or one for all; values are taken times scales[system].
+  PointFit(points::PointTransform<T>& transform, ConstValues values, std::vector<double> scales,
+           std::span<const double> weights);
 
   const comm::Communicator& comm() const override { return transform_.comm(); }
   std::shared_ptr<backend::Memory> memory() const override { return memory_; }
@@ -57,7 +58,7 @@ class PointFit final : public FitProblem<T> {
 
   points::PointTransform<T>& transform_;
   ConstValues values_;
-  double scale_;
+  std::vector<double> scales_;
   std::span<const double> weights_;
   std::shared_ptr<backend::Memory> memory_;
   Work left_, scratch_;
