@@ -1,15 +1,21 @@
 // Times transforms at arbitrary points on a device, where coefficients and values stay: planning, synthesis and
-// adjoint, with the share of each stage.
+// adjoint, with the share of each stage. Then checks both: the exit code is 1 where an error is too large.
 #include <armilla/core/timer.hpp>
 #include <armilla/grid/makers.hpp>
 #include <armilla/points/point_transform.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
+#include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <numeric>
 #include <random>
+#include <set>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "timing.hpp"
@@ -20,7 +26,8 @@ using core::Index;
 
 namespace {
 
-/// Centres of HEALPix pixels, moved by up to some arc minutes, as lensing does; in the order of pixels or shuffled.
+/// Centres of HEALPix pixels, moved by up to some arc minutes, as lensing does; in the order of pixels or shuffled. Two
+/// of them are at the poles.
 struct Points {
   std::vector<double> theta, phi;
 
@@ -41,6 +48,16 @@ struct Points {
         phi[order[i]] = ring.phi0 + 2 * core::kPi * static_cast<double>(j) / static_cast<double>(ring.nphi) +
                         move(random) / std::max(0.01, ring.sin_theta);
       }
+    theta[size() / 3] = 0;
+    theta[size() / 3 * 2] = core::kPi;
+  }
+
+  std::size_t size() const { return theta.size(); }
+  /// Numbers of about 200 points of all the input: the first, the last, the poles.
+  std::vector<std::size_t> sample() const {
+    std::set<std::size_t> some{size() - 1, size() / 3, size() / 3 * 2};
+    for (std::size_t i = 0; i < size(); i += std::max<std::size_t>(1, size() / 200)) some.insert(i);
+    return {some.begin(), some.end()};
   }
 };
 
@@ -51,7 +68,77 @@ struct Case {
 };
 
 template <class T>
-void run(const Case& which, double accuracy) {
+void fill_with_noise(std::span<T> numbers, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::normal_distribution<double> noise;
+  for (T& number : numbers) number = static_cast<T>(noise(random));
+}
+
+template <class T>
+void fill_with_noise(transform::AlmField<T>& alm) {
+  const std::span<std::complex<T>> numbers = alm.data();
+  fill_with_noise(std::span(reinterpret_cast<T*>(numbers.data()), 2 * numbers.size()), 2);
+}
+
+double dot(const auto& a, const auto& b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0, std::plus<>(),
+                            [](double x, double y) { return x * y; });
+}
+
+/// The sum over m of both signs.
+template <class T>
+double dot(const transform::AlmField<T>& a, const transform::AlmField<T>& b) {
+  const auto offsets = a.distribution().local_offsets(0);
+  const Index lmax = a.distribution().layout().lmax();
+  double sum = 0;
+  for (Index c = 0; c < a.kind().components(); ++c)
+    for (Index m = 0; m <= lmax; ++m)
+      for (Index l = m; l <= lmax; ++l) {
+        const std::size_t i = core::at(offsets[core::at(m)] + l);
+        const std::complex<double> x = a.component(0, c)[i], y = b.component(0, c)[i];
+        sum += (m == 0 ? 1 : 2) * (x * std::conj(y)).real();
+      }
+  return sum;
+}
+
+/// |<Y a, x> - <a, Y^T x>| / (|Y a| |x|), where `values` are Y a.
+template <class T>
+double transpose_error(points::PointTransform<T>& transform, const transform::AlmField<T>& alm,
+                       const backend::DualBuffer<T>& values) {
+  backend::DualBuffer<T> x(values.size());
+  fill_with_noise(x.host(), 3);
+  transform::AlmField<T> adjoint(alm.kind(), alm.shared_distribution(), 0, 1);
+  transform.adjoint_synthesis(x, adjoint);
+  const auto from = std::as_const(x).host(), at_points = values.host();
+  return std::abs(dot(at_points, from) - dot(alm, adjoint)) / std::sqrt(dot(at_points, at_points) * dot(from, from));
+}
+
+/// Relative l2 error of the values at some points against those of the CPU.
+template <class T>
+double error_at(const Points& points, const std::vector<std::size_t>& some, points::PointTransformSpec spec,
+                const transform::AlmField<T>& alm, const backend::DualBuffer<T>& values) {
+  std::vector<double> theta, phi;
+  for (const std::size_t i : some) {
+    theta.push_back(points.theta[i]);
+    phi.push_back(points.phi[i]);
+  }
+  spec.backend = backend::Kind::kCpu;
+  const auto comm = comm::Communicator::self();
+  points::PointTransform<T> on_cpu(comm, spec, theta, phi);
+  backend::DualBuffer<T> expected(spec.kind.components() * static_cast<Index>(some.size()));
+  on_cpu.synthesis(alm, expected);
+  const auto right = std::as_const(expected).host(), found = values.host();
+  double difference = 0;
+  for (std::size_t k = 0; k < right.size(); ++k) {
+    const std::size_t field = k / some.size(), point = some[k % some.size()];
+    difference += std::pow(double{found[field * points.size() + point]} - double{right[k]}, 2);
+  }
+  return std::sqrt(difference / dot(right, right));
+}
+
+/// Whether errors are at most ten times the accuracy.
+template <class T>
+bool run(const Case& which, double accuracy) {
   const auto comm = comm::Communicator::self();
   const Points points(which.nside, which.shuffled);
   const points::PointTransformSpec spec{
@@ -62,9 +149,7 @@ void run(const Case& which, double accuracy) {
   core::PhaseTimers timers;
   std::vector<double> plans, synthesis, adjoint;
   transform::AlmField<T> alm(spec.kind, spec.alm, 0, 1);
-  std::mt19937_64 random(2);
-  std::normal_distribution<double> noise;
-  for (auto& a : alm.data()) a = {static_cast<T>(noise(random)), static_cast<T>(noise(random))};
+  fill_with_noise(alm);
   backend::DualBuffer<T> values(spec.kind.components() * static_cast<Index>(points.theta.size()));
   const auto timed = [](const auto& work) {
     const double start = core::now_seconds();
@@ -98,7 +183,17 @@ void run(const Case& which, double accuracy) {
               perf::median(adjoint));
   for (const auto& entry : timers.entries()) std::printf(" %s %.3f", entry.name.c_str(), entry.seconds / transforms);
   std::printf("\n");
+
+  fill_with_noise(alm);  // the adjoint has overwritten it
+  to_points();
+  const std::vector<std::size_t> some = points.sample();
+  const double of_transpose = transpose_error<T>(*transform, alm, values);
+  const double of_values = error_at<T>(points, some, spec, alm, values);
+  const bool right = of_transpose <= 10 * accuracy && of_values <= 10 * accuracy;
+  std::printf("relative errors: of the transpose %.1e, at %zu points against the CPU %.1e%s\n", of_transpose,
+              some.size(), of_values, right ? "" : "  TOO LARGE");
   std::fflush(stdout);
+  return right;
 }
 
 }  // namespace
@@ -119,9 +214,8 @@ int main(int argc, char** argv) {
   if (perf::device_is_emulated()) std::printf("emulated device: times are meaningless\n");
   std::printf("%8s %6s %6s %10s %10s %10s   %s\n", "accuracy", "width", "fine", "plan [s]", "synth. [s]", "adjoint [s]",
               "stages, mean of both directions [s]");
+  bool right = true;
   for (const double accuracy : accuracies)
-    if (precision == "single")
-      run<float>(which, accuracy);
-    else
-      run<double>(which, accuracy);
+    right = (precision == "single" ? run<float>(which, accuracy) : run<double>(which, accuracy)) && right;
+  return right ? 0 : 1;
 }

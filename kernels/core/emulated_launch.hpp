@@ -8,7 +8,7 @@ namespace armilla::kernels {
 
 template <class Body>
 void launch_team(const Body& body, const char*, StreamHandle stream) {
-  check_grid(body.grid(), Body::kThreads);
+  checked_grid(body);
   enqueue(stream, [body, order = emulation().order] { run_blocks(body, order); });
 }
 

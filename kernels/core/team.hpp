@@ -4,6 +4,7 @@
 #include <armilla/core/host_device.hpp>
 #include <armilla/core/types.hpp>
 
+#include <cstddef>
 #include <string>
 
 #include <kernels/core/stream.hpp>
@@ -35,6 +36,18 @@ inline void check_grid(GridSize grid, int threads) {
                               " blocks of " + std::to_string(threads) + " threads");
 }
 
+/// Shared memory that the threads of a block have without asking for more, on all devices.
+inline constexpr std::size_t kMostShared = std::size_t{48} << 10;
+
+/// The grid of a body (launch_team). Throws as check_grid.
+template <class Body>
+GridSize checked_grid(const Body& body) {
+  static_assert(sizeof(typename Body::Shared) <= kMostShared);
+  const GridSize grid = body.grid();
+  check_grid(grid, Body::kThreads);
+  return grid;
+}
+
 /// The state of a thread that keeps none between barriers, and the shared memory of a block that has none.
 struct Nothing {};
 
@@ -43,7 +56,7 @@ struct Nothing {};
 /// for the emulated device.
 ///
 /// A body is a struct that is copied to the device, with
-/// - Lane, the state of a thread between barriers, and Shared, what the threads of a block share,
+/// - Lane, the state of a thread between barriers, and Shared, what the threads of a block share, at most kMostShared,
 /// - kThreads, the number of threads of a block,
 /// - kResidentBlocks, optional: as many blocks of a multiprocessor have registers,
 /// - grid(), the GridSize of a launch,

@@ -17,8 +17,9 @@ struct SpreadPoints {
   static constexpr int kThreads = kColumnThreads * kRowThreads;
   static constexpr int kWarps = kThreads / kWarp;
   static constexpr int kRows = nufft_patch_rows(W), kColumns = nufft_patch_columns(W);
-  /// Samples that a warp takes at once, in rows next to each other, lie in different banks.
-  static constexpr int kPitch = kColumnThreads == 8 ? 40 : sizeof(T) == sizeof(double) ? 32 : 48;
+  /// Samples that shared memory takes at once, of a warp or in double precision of half a warp, lie in different banks.
+  /// They are in rows next to each other, but where half a warp has a row any pitch will do.
+  static constexpr int kPitch = kColumnThreads == 8 ? 24 : sizeof(T) == sizeof(double) ? kColumns : 48;
   /// Points whose weights are in shared memory together, one for each lane.
   static constexpr int kBatch = kWarp;
   /// Lanes store weights of neighbouring points, and load neighbouring weights of one point.

@@ -20,9 +20,9 @@ INTERRUPTED = 130
 MOST_FAILURES = 100
 
 USAGE = """parts:
-  check   smoke, parity with the CPU on 1 and 3 ranks, memcheck and synccheck on tiny cases
+  check   smoke, parity with the CPU on 1 and 3 ranks, memcheck, synccheck and racecheck on tiny cases
   time    benchmarks with SM clock and power, the rows of docs/performance.md, profiles by ncu
-  deep    racecheck and initcheck, large tests
+  deep    more of racecheck, initcheck, large tests
 
 Each test and each benchmark has its own time limit. Tests for which no time is left are listed as "not run".
 OUT contains logs, summary.txt and results.json of each part, OUT.tar.gz all of them.

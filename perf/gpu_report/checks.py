@@ -141,21 +141,26 @@ def sanitize(context, sanitizer, tool, patterns, budget):
 
 
 def check(context):
-    """Part "check": smoke, parity on one rank, memcheck and synccheck on tiny cases, parity on several ranks."""
+    """Part "check": parity on one rank, memcheck, synccheck and racecheck on tiny cases, parity on several ranks."""
     parity(context, context.budget.share(0.5), 1)
-    sanitizer = sanitizer_command(context, ["memcheck", "synccheck"])
+    sanitizer = sanitizer_command(context, ["memcheck", "synccheck", "racecheck"])
     if sanitizer:
         sanitize(context, sanitizer, "memcheck", plans.TINY, context.budget.share(0.4))
         sanitize(context, sanitizer, "synccheck", plans.TINY, context.budget.share(0.4))
+        sanitize(context, sanitizer, "racecheck", plans.RACES, context.budget.share(0.3))
     parity(context, context.budget, plans.RANKS)
 
 
 def deep(context):
-    """Part "deep": racecheck, large tests, initcheck, on more cases."""
-    sanitizer = sanitizer_command(context, ["racecheck", "initcheck"])
+    """Part "deep": racecheck of what part "check" leaves out, large tests, initcheck."""
+    sanitizer = sanitizer_command(context, ["initcheck", "racecheck"])
     patterns = {program: some + plans.SMALL.get(program, []) for program, some in plans.TINY.items()}
     if sanitizer:
-        sanitize(context, sanitizer, "racecheck", patterns, context.budget.share(0.4))
+        races = {
+            program: [pattern for pattern in some if pattern not in plans.RACES.get(program, [])]
+            for program, some in patterns.items()
+        }
+        sanitize(context, sanitizer, "racecheck", races, context.budget.share(0.4))
     large(context, context.budget.share(0.6), 1)
     if sanitizer:
         sanitize(context, sanitizer, "initcheck", patterns, context.budget.share(0.7))

@@ -55,6 +55,9 @@ TINY = {
     "test_ops": ["FieldOperations/*.SmoothsOnTheDevice", "FieldOperations/*.MasksOnTheDevice"],
 }
 
+# For racecheck in part "check": sums in shared memory whose threads take turns by barriers alone.
+RACES = {"test_kernels": ["NufftKernels/*"]}
+
 # More for racecheck and initcheck, which have a part with time for them.
 SMALL = {
     "test_backend": [

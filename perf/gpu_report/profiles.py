@@ -20,12 +20,37 @@ METRICS = [
     "launch__occupancy_limit_registers",
     "launch__waves_per_multiprocessor",
 ]
-# (name, pattern of the demangled name of the kernel, case): the scalar Legendre kernels, and folding of ring modes both ways.
+# Kernels for points too: their shared memory (wavefronts; bank conflicts), loads of constants by index, and what warps
+# wait for.
+POINT_METRICS = [
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
+    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum.pct_of_peak_sustained_elapsed",
+    "idc__requests.sum",
+    "idc__requests_lookup_miss.sum",
+    "launch__shared_mem_per_block_static",
+    "launch__occupancy_limit_shared_mem",
+] + [
+    "smsp__average_warps_issue_stalled_%s_per_issue_active.ratio" % reason
+    for reason in ("barrier", "short_scoreboard", "long_scoreboard", "mio_throttle", "math_pipe_throttle",
+                   "imc_miss", "wait", "lg_throttle")
+]
+POINTS = {"nside": 2048, "lmax": 4095, "turns": 1}
+# (name, pattern of the demangled name of the kernel, program, case, metrics): the scalar Legendre kernels, folding of
+# ring modes both ways, and sums at points.
 KERNELS = [
-    ("synthesis", "synthesis_kernel<", {"nlat": 4096, "lmax": 4095}),
-    ("adjoint", "adjoint_kernel<", {"nlat": 4096, "lmax": 4095}),
-    ("fold", "team_kernel<.*::Fold<", {"nside": 2048, "lmax": 4095}),
-    ("unfold", "team_kernel<.*::Unfold<", {"nside": 2048, "lmax": 4095}),
+    ("synthesis", "synthesis_kernel<", "perf_device", {"nlat": 4096, "lmax": 4095}, METRICS),
+    ("adjoint", "adjoint_kernel<", "perf_device", {"nlat": 4096, "lmax": 4095}, METRICS),
+    ("fold", "team_kernel<.*::Fold<", "perf_device", {"nside": 2048, "lmax": 4095}, METRICS),
+    ("unfold", "team_kernel<.*::Unfold<", "perf_device", {"nside": 2048, "lmax": 4095}, METRICS),
+] + [
+    (name + "_" + accuracy, "team_kernel<.*::%s<" % body, "perf_device_points", {**POINTS, "accuracy": accuracy},
+     METRICS + POINT_METRICS)
+    for accuracy in ("1e-6", "1e-10")
+    for name, body in (("interpolate", "InterpolatePoints"), ("spread", "SpreadPoints"))
 ]
 VALUE = re.compile(r"^ {4}(\S.*?) {2,}(?:(\S+) +)?([\d.,]+)$")
 
@@ -54,8 +79,8 @@ def run_profiles(context):
     if context.device == "emulated":
         report.note("ncu: the emulated device has no kernels to profile")
         return
-    program = context.program("perf_device")
-    for name, kernel, options in KERNELS:
+    for name, kernel, of_kernel, options, wanted in KERNELS:
+        program = context.program(of_kernel)
         if not program or not context.is_wanted("profile_" + name):
             continue
         log = report.log_path("profile_" + name)
@@ -66,8 +91,8 @@ def run_profiles(context):
         command = [ncu, "--clock-control", "none", "--kernel-name-base", "demangled"]
         command += ["--kernel-name", "regex:" + kernel, "--launch-skip", "1", "--launch-count", "1", "--kill", "yes"]
         metrics = {}
-        # Names of metrics change with the chip and the version: sections of ncu's own are the second choice.
-        for choice in (["--metrics", ",".join(METRICS)], ["--set", "basic"]):
+        # Names of metrics change with the chip and the version: fewer, then sections of ncu's own, are the next choices.
+        for choice in (["--metrics", ",".join(wanted)], ["--metrics", ",".join(METRICS)], ["--set", "basic"]):
             end = context.run(command + choice + [program] + timings.arguments(options, False), log, LIMIT_SECONDS)
             metrics = metrics_of(end.text)
             if metrics or end.why != "exit":

@@ -28,6 +28,10 @@ CASES = [
     case("radial_2048", "perf_radial", nside=2048, lmax=4095, **{"backend": "cuda", "fwhm-arcmin": 4.7}),
     case("points_4095_1e-6", "perf_device_points", nside=2048, lmax=4095, accuracy=1e-6),
     case("points_4095_1e-10", "perf_device_points", nside=2048, lmax=4095, accuracy=1e-10),
+    case("points_4095_1e-4", "perf_device_points", nside=2048, lmax=4095, accuracy=1e-4),
+    case("points_4095_1e-6_spin2", "perf_device_points", nside=2048, lmax=4095, accuracy=1e-6, spin=2),
+    case("points_4095_1e-6_shuffled", "perf_device_points", nside=2048, lmax=4095, accuracy=1e-6, shuffled=True),
+    case("points_4095_1e-4_single", "perf_device_points", nside=2048, lmax=4095, accuracy=1e-4, precision="single"),
     case("tensor_rate", "perf_tensor_rate"),
     case("gauss_4095_single", nlat=4096, lmax=4095, precision="single"),
     case("gauss_4095_8maps_cuda", nlat=4096, lmax=4095, maps=8, products="cuda"),
@@ -70,6 +74,14 @@ ROWS = [
     ("points_4095_1e-6", "from points", "points_4095_1e-6_adjoint", 45.0, False),
     ("points_4095_1e-10", "at points", "points_4095_1e-10_synthesis", 45.0, False),
     ("points_4095_1e-10", "from points", "points_4095_1e-10_adjoint", 70.0, False),
+    ("points_4095_1e-4", "at points", "points_4095_1e-4_synthesis", None, False),
+    ("points_4095_1e-4", "from points", "points_4095_1e-4_adjoint", None, False),
+    ("points_4095_1e-6_spin2", "at points", "points_4095_1e-6_spin2_synthesis", None, False),
+    ("points_4095_1e-6_spin2", "from points", "points_4095_1e-6_spin2_adjoint", None, False),
+    ("points_4095_1e-6_shuffled", "at points", "points_4095_1e-6_shuffled_synthesis", None, False),
+    ("points_4095_1e-6_shuffled", "from points", "points_4095_1e-6_shuffled_adjoint", None, False),
+    ("points_4095_1e-4_single", "at points", "points_4095_1e-4_single_synthesis", None, False),
+    ("points_4095_1e-4_single", "from points", "points_4095_1e-4_single_adjoint", None, False),
 ]
 
 STAGES = re.compile(r"^((?:legendre |rings )?(?:synthesis|adjoint)|analysis) +([\d.]+) +([\d.]+)$")
@@ -78,6 +90,9 @@ ITERATION = re.compile(r"^(jacobi, pixels|jacobi, rings|immediate) +[\d.]+ ms, +
 RADIAL = re.compile(r"^ +[\d.]+ +[\d.]+ +\d+ +([\d.]+) +([\d.]+) ")
 # Accuracy, width, fine grid, seconds of planning, synthesis and adjoint.
 POINTS = re.compile(r"^ *[\d.]+e[-+]\d+ +\d+ +\d+ +[\d.]+ +([\d.]+) +([\d.]+) ")
+# Of the transpose, and at some points.
+ERRORS = re.compile(r"^relative errors: of the transpose (\S+), at \d+ points against the CPU (\S+)")
+TOO_LARGE = "TOO LARGE"
 RATE = re.compile(r"^(\S.*?) +([\d.]+) ms +plain +([\d.]+) +tiles +([\d.]+) TFMA/s$")
 
 
@@ -87,16 +102,16 @@ def arguments(options, quick):
     for key, value in options.items():
         if quick and key in SIZES:
             value = min(value, QUICK_SIZES[key])
-        words += ["--" + key, str(value)]
+        words += ["--" + key] if value is True else ["--" + key, str(value)]
     return words
 
 
 def values_of(text):
-    """{name: value} in milliseconds; of perf_tensor_rate in TFMA/s."""
+    """{name: value} in milliseconds, but rates in TFMA/s and relative errors."""
     values = {}
     for line in text.split("\n"):
         stages, iteration, rate = STAGES.match(line), ITERATION.match(line), RATE.match(line)
-        radial, points = RADIAL.match(line), POINTS.match(line)
+        radial, points, errors = RADIAL.match(line), POINTS.match(line), ERRORS.match(line)
         if stages:
             values[stages.group(1)] = float(stages.group(2))
         elif iteration:
@@ -107,6 +122,9 @@ def values_of(text):
         elif points:
             values["at points"] = 1e3 * float(points.group(1))
             values["from points"] = 1e3 * float(points.group(2))
+        elif errors:
+            values["transpose [relative error]"] = float(errors.group(1))
+            values["values [relative error]"] = float(errors.group(2))
         elif rate:
             values[rate.group(1) + " [TFMA/s]"] = float(rate.group(3)) + float(rate.group(4))
     return values
@@ -161,8 +179,10 @@ def run_cases(context, clocks):
         elif end.why == "limit":
             status, reason = "hung", end.reason()
         elif end.code != 0:
-            status, reason = "failed", end.reason()
+            status, reason = "failed", "errors are too large" if TOO_LARGE in end.text else end.reason()
         elif not values:
             status, reason = "failed", "its output has no times"
+        elif one["program"] == "perf_device_points" and "values [relative error]" not in values:
+            status, reason = "failed", "its output has no errors"
         report.benchmark(name, status, reason, log, end.seconds, values, clocks.between(start, time.time()))
         fill_rows(report.rows, name, options, context.quick, values)

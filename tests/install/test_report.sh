@@ -38,8 +38,8 @@ for name in check time deep; do
   expect "$name" 'FAILURES: 0'
   tar -tzf "$new_root"/tmp/gpu_report.tar.gz | grep "^gpu_report/$name/summary.txt" >/dev/null || fail "part $name is not archived"
 done
-expect check 'compute-sanitizer not found: no memcheck, no synccheck'
-expect deep 'compute-sanitizer not found: no racecheck, no initcheck'
+expect check 'compute-sanitizer not found: no memcheck, no synccheck, no racecheck'
+expect deep 'compute-sanitizer not found: no initcheck, no racecheck'
 expect time 'ncu not found'
 expect time 'nvidia-smi not found'
 [ "$(result check 'sum(t["status"] == "ok" for t in r["records"]) > 10')" = True ] || fail "few tests were run"

@@ -41,6 +41,14 @@ program "$work"/bin/perf_radial <<'SH'
 #!/bin/sh
 echo '     4.70     10.49   4095    0.00700    0.01200     0.5000       64.0  1.9e-07  method auto'
 SH
+program "$work"/bin/perf_device_points <<'SH'
+#!/bin/sh
+echo '   1e-10     13  15360     2.1000    0.04000    0.06000   points 0.020'
+case "$*" in
+  *shuffled*) echo 'relative errors: of the transpose 1.0e-15, at 202 points against the CPU 3.0e-01  TOO LARGE'; exit 1 ;;
+  *) echo 'relative errors: of the transpose 1.0e-15, at 202 points against the CPU 2.0e-15' ;;
+esac
+SH
 program "$work"/bin/perf_tensor_rate <<'SH'
 #!/bin/sh
 echo 'plain                                  1.00 ms   plain   16.50   tiles    0.00 TFMA/s'
@@ -76,7 +84,7 @@ SH
 program "$work"/tools/compute-sanitizer <<'SH'
 #!/bin/sh
 echo '========= COMPUTE-SANITIZER'
-case "$*" in *racecheck*)
+case "$*" in *initcheck*)
   echo '========= Error: No CUDA device: Device not supported. Please refer to the release notes'
   exit 1 ;;
 esac
@@ -117,7 +125,9 @@ part() {
 expect() { grep -Eq -- "$2" "$work/$1.txt" || fail "part $1 does not say '$2'"; }
 
 part time
-[ "$code" = 0 ] || fail "part time ends with exit code $code"
+[ "$code" = 1 ] || fail "one error that is too large: part time ends with exit code $code"
+expect time 'points_4095_1e-6_shuffled: errors are too large|failed +points_4095_1e-6_shuffled .*errors are too large'
+expect time 'transpose .relative error. 1e-15; values .relative error. 2e-15'
 expect time 'NVIDIA H200, 580.10'
 expect time '^gauss_4095 +ok .* 1755 +1755 +612 +612'
 expect time '^gauss_4095_legendre_synthesis +3.2 +3.5 +[^ ]+  met'
@@ -144,7 +154,8 @@ tar -tzf "$work"/broken.tar.gz | grep broken/time/results.json >/dev/null || fai
 part check
 expect check '^memcheck +test_kernels +[1-9][0-9]* +0 +0 '
 expect check '^synccheck +test_kernels +[1-9][0-9]* +1 '
+expect check '^racecheck +test_kernels +[1-9][0-9]* +0 +0 '
 [ "$code" = 1 ] || fail "an error that a sanitizer found: exit code $code"
 part deep
-expect deep 'compute-sanitizer refuses this machine, no racecheck, no initcheck: .*Device not supported'
+expect deep 'compute-sanitizer refuses this machine, no initcheck, no racecheck: .*Device not supported'
 [ "$code" = 0 ] || fail "a tool that refuses the device is a failure: exit code $code"
