@@ -243,7 +243,7 @@ def test_the_inverse_deflection_undoes_lensing(drawn):
     assert 0 < solved["displacement_residual_rad"]["max"] < 1e-12
     assert "displaced points within" in result.out
 
-    # The inverse has degrees above lmax, which the default grid, the smallest, takes for others; finer ones agree.
+    # The inverse has degrees above lmax, which a coarse grid takes for others; the default and a finer one agree.
     fine = []
     for grid in ("gauss: {nlat: 257}", "equiangular: {rule: cc, nlat: 257}"):
         run(drawn, job.replace("lmax: 191, accuracy: 1.0e-11", f"grid: {{{grid}}}, lmax: 191"))
@@ -291,7 +291,7 @@ def test_maps_of_a_campaign_without_an_inverse_are_left_out(sky):
         assert result.code == 0, result.error
         report = sky.report("report.json")
         skipped, = report["campaign"]["skipped"]
-        assert skipped["map"] == "1" and "the deflection has no inverse at" in skipped["reason"]
+        assert skipped["map"] == "1" and "no inverse of the deflection was found at" in skipped["reason"]
         assert report["analyses"][0]["maps"] == 3 and report["analyses"][0]["unconverged"] == 1
         assert "NOT CONVERGED: 1 of 3 maps" in result.out
         assert not (sky.folder / "back_1.h5").exists()
@@ -370,8 +370,8 @@ def test_crossing_pixels_are_warned_of_and_have_no_inverse(sky, ranks):
     (sky.folder / "report.json").unlink()
     sky.job(head + "  - inverse_deflection: {deflection: e, lmax: 20, accuracy: 1.0e-6, out: y}\n"
             "outputs:\n  y: {file: y.h5}\n")
-    refused_job(sky, ranks, "steps[1].inverse_deflection: the deflection has no inverse at", "of 882 pixels, the first of "
-                "which is", "its gradient is too large there (determinant", "smooth the deflection, or cut its lmax")
+    refused_job(sky, ranks, "steps[1].inverse_deflection: no inverse of the deflection was found at", "pixels; at the first of "
+                "them, pixel ", "determinant", "smooth the deflection, or cut its lmax")
 
 
 HEALPIX = "grid: {healpix: {nside: 8}}"
@@ -421,3 +421,23 @@ def test_refused(sky, step, words):
             f"  - {step}\noutputs:\n  y: {{file: y.h5}}\n")
     for ranks in (0, 3):
         refused_job(sky, ranks, *words)
+
+
+def test_the_grid_of_an_inverse_is_that_of_the_deflection(drawn):
+    def inverse(lmax, grid=""):
+        drawn.job("steps:\n" + DRAWN + f"  - inverse_deflection: {{potential: phi, lmax: {lmax}{grid}, out: back}}\n"
+                  "outputs:\n  back: {file: back.h5}\n")
+        result = drawn.armilla("run", "job.yaml", "--report", "report.json", ranks=2)
+        assert result.code == 0, result.error
+        return read_alm(drawn, "back.h5")[0], [w for w in drawn.report("report.json")["warnings"] if "coarse" in w]
+
+    for lmax, aliased in ((59, 1e-2), (20, 0.5)):
+        fine, said = inverse(lmax, ", grid: {gauss: {nlat: 300}}")
+        assert said == []
+        found, said = inverse(lmax)
+        assert said == []
+        # Terms of fifth order are left, each order is 1/20 of the one before.
+        assert distance(found, fine) < 3e-6
+        coarse, (said,) = inverse(lmax, f", grid: {{gauss: {{nlat: {lmax + 1}}}}}")
+        assert "inverse_deflection.grid = gauss" in said and "is coarse for a deflection of lmax 60" in said
+        assert distance(coarse, fine) > aliased
