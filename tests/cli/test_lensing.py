@@ -385,7 +385,7 @@ HEALPIX = "grid: {healpix: {nside: 8}}"
     ("lens: {alm: tqu, deflection: tqu, grid: {healpix: {nside: 8}}, out: y}", ["one field of spin 1"]),
     ("lens: {alm: tqu, potential: phi, grid: {healpix: {nside: 8}}, accuracy: fine, out: y}", ["accuracy", "fine"]),
     (f"lens: {{alm: short, potential: phi, {HEALPIX}, out: y}}", ["lens.alm = short", "below the spin = 2"]),
-    (f"lens: {{alm: tqu, deflection: phi, {HEALPIX}, out: y}}", ["one field of spin 1"]),
+    (f"lens: {{alm: tqu, deflection: phi, {HEALPIX}, out: y}}", ["lens.deflection = phi", "one field of spin 1"]),
     (f"lens: {{alm: tqu, potential: none, {HEALPIX}, out: y}}", ["lens.potential = none", "is not a name"]),
     ("lens_adjoint: {map: m, lmax: 20, out: y}", ["lens_adjoint", "neither potential nor deflection"]),
     ("lens_adjoint: {map: m, potential: phi, deflection: d, lmax: 20, out: y}", ["both potential and deflection"]),
@@ -423,6 +423,36 @@ def test_refused(sky, step, words):
         refused_job(sky, ranks, *words)
 
 
+def set_coordinates(place, name, letter):
+    with h5py.File(place.folder / name, "a") as file:
+        file["alm" if "alm" in file else "map"].attrs["COORDSYS"] = letter
+
+
+@pytest.mark.parametrize("key, name", [("potential", "phi"), ("deflection", "d")])
+def test_coordinates_that_differ_are_refused(sky, key, name):
+    sky.map("m.h5", 8, 3)
+    head = INPUTS.replace("steps:", "  m: {map: m.h5}\nsteps:")
+    for step, first in ((f"lens: {{alm: tqu, {key}: {name}, {HEALPIX}, out: y}}", "tqu"),
+                        (f"lens_adjoint: {{map: m, {key}: {name}, lmax: 20, magnify: true, out: y}}", "m")):
+        job = head + f"  - {step}\noutputs:\n  y: {{file: y.h5}}\n"
+        for other, own in ((sky.folder / "potential.h5", "C"), (sky.folder / "deflection.h5", "C")):
+            set_coordinates(sky, other, own)
+        for file in ("tqu.h5", "m.h5"):
+            set_coordinates(sky, file, "G")
+        sky.job(job)
+        for ranks in (0, 3):
+            refused_job(sky, ranks, f"{key} = {name} is in the coordinates C, but '{first}' is in G",
+                        f"rotate '{name}' first, by rotate with to: galactic")
+        # Where one does not say, the other holds.
+        for file in ("tqu.h5", "m.h5"):
+            with h5py.File(sky.folder / file, "a") as data:
+                del data["alm" if "alm" in data else "map"].attrs["COORDSYS"]
+        run(sky, job)
+        with h5py.File(sky.folder / "y.h5") as data:
+            assert data["alm" if "alm" in data else "map"].attrs["COORDSYS"] in ("C", b"C")
+        (sky.folder / "y.h5").unlink()
+
+
 def test_the_grid_of_an_inverse_is_that_of_the_deflection(drawn):
     def inverse(lmax, grid=""):
         drawn.job("steps:\n" + DRAWN + f"  - inverse_deflection: {{potential: phi, lmax: {lmax}{grid}, out: back}}\n"
@@ -441,3 +471,16 @@ def test_the_grid_of_an_inverse_is_that_of_the_deflection(drawn):
         coarse, (said,) = inverse(lmax, f", grid: {{gauss: {{nlat: {lmax + 1}}}}}")
         assert "inverse_deflection.grid = gauss" in said and "is coarse for a deflection of lmax 60" in said
         assert distance(coarse, fine) > aliased
+
+
+def test_gradients_along_metres_are_no_displacements(sky):
+    for unit in (None, "rad", "m"):
+        if unit:
+            with h5py.File(sky.folder / "potential.h5", "a") as file:
+                file["alm"].attrs["UNITS"] = unit
+        for radius, warnings in (("", 1 if unit == "m" else 0), ("radius_m: 2.0, ", 1)):
+            sky.job(INPUTS + f"  - gradient: {{alm: phi, {HEALPIX}, {radius}out: g}}\n  - pointing: {{map: g, out: y}}\n"
+                    "outputs:\n  y: {file: y.h5}\n")
+            result = sky.armilla("run", "job.yaml")
+            assert result.code == 0, result.error
+            assert result.error.count("steps[1].pointing: displacements are taken in rad") == warnings, (unit, radius)
