@@ -243,7 +243,7 @@ def test_the_inverse_deflection_undoes_lensing(drawn):
     assert 0 < solved["displacement_residual_rad"]["max"] < 1e-12
     assert "displaced points within" in result.out
 
-    # The inverse has degrees above lmax, which the default grid, the smallest, takes for others; finer ones agree.
+    # The inverse has degrees above lmax, which a coarse grid takes for others; the default and a finer one agree.
     fine = []
     for grid in ("gauss: {nlat: 257}", "equiangular: {rule: cc, nlat: 257}"):
         run(drawn, job.replace("lmax: 191, accuracy: 1.0e-11", f"grid: {{{grid}}}, lmax: 191"))
@@ -291,7 +291,7 @@ def test_maps_of_a_campaign_without_an_inverse_are_left_out(sky):
         assert result.code == 0, result.error
         report = sky.report("report.json")
         skipped, = report["campaign"]["skipped"]
-        assert skipped["map"] == "1" and "the deflection has no inverse at" in skipped["reason"]
+        assert skipped["map"] == "1" and "no inverse of the deflection was found at" in skipped["reason"]
         assert report["analyses"][0]["maps"] == 3 and report["analyses"][0]["unconverged"] == 1
         assert "NOT CONVERGED: 1 of 3 maps" in result.out
         assert not (sky.folder / "back_1.h5").exists()
@@ -370,8 +370,8 @@ def test_crossing_pixels_are_warned_of_and_have_no_inverse(sky, ranks):
     (sky.folder / "report.json").unlink()
     sky.job(head + "  - inverse_deflection: {deflection: e, lmax: 20, accuracy: 1.0e-6, out: y}\n"
             "outputs:\n  y: {file: y.h5}\n")
-    refused_job(sky, ranks, "steps[1].inverse_deflection: the deflection has no inverse at", "of 882 pixels, the first of "
-                "which is", "its gradient is too large there (determinant", "smooth the deflection, or cut its lmax")
+    refused_job(sky, ranks, "steps[1].inverse_deflection: no inverse of the deflection was found at", "pixels; at the first of "
+                "them, pixel ", "determinant", "smooth the deflection, or cut its lmax")
 
 
 HEALPIX = "grid: {healpix: {nside: 8}}"
@@ -385,7 +385,7 @@ HEALPIX = "grid: {healpix: {nside: 8}}"
     ("lens: {alm: tqu, deflection: tqu, grid: {healpix: {nside: 8}}, out: y}", ["one field of spin 1"]),
     ("lens: {alm: tqu, potential: phi, grid: {healpix: {nside: 8}}, accuracy: fine, out: y}", ["accuracy", "fine"]),
     (f"lens: {{alm: short, potential: phi, {HEALPIX}, out: y}}", ["lens.alm = short", "below the spin = 2"]),
-    (f"lens: {{alm: tqu, deflection: phi, {HEALPIX}, out: y}}", ["one field of spin 1"]),
+    (f"lens: {{alm: tqu, deflection: phi, {HEALPIX}, out: y}}", ["lens.deflection = phi", "one field of spin 1"]),
     (f"lens: {{alm: tqu, potential: none, {HEALPIX}, out: y}}", ["lens.potential = none", "is not a name"]),
     ("lens_adjoint: {map: m, lmax: 20, out: y}", ["lens_adjoint", "neither potential nor deflection"]),
     ("lens_adjoint: {map: m, potential: phi, deflection: d, lmax: 20, out: y}", ["both potential and deflection"]),
@@ -421,3 +421,66 @@ def test_refused(sky, step, words):
             f"  - {step}\noutputs:\n  y: {{file: y.h5}}\n")
     for ranks in (0, 3):
         refused_job(sky, ranks, *words)
+
+
+def set_coordinates(place, name, letter):
+    with h5py.File(place.folder / name, "a") as file:
+        file["alm" if "alm" in file else "map"].attrs["COORDSYS"] = letter
+
+
+@pytest.mark.parametrize("key, name", [("potential", "phi"), ("deflection", "d")])
+def test_coordinates_that_differ_are_refused(sky, key, name):
+    sky.map("m.h5", 8, 3)
+    head = INPUTS.replace("steps:", "  m: {map: m.h5}\nsteps:")
+    for step, first in ((f"lens: {{alm: tqu, {key}: {name}, {HEALPIX}, out: y}}", "tqu"),
+                        (f"lens_adjoint: {{map: m, {key}: {name}, lmax: 20, magnify: true, out: y}}", "m")):
+        job = head + f"  - {step}\noutputs:\n  y: {{file: y.h5}}\n"
+        for other, own in ((sky.folder / "potential.h5", "C"), (sky.folder / "deflection.h5", "C")):
+            set_coordinates(sky, other, own)
+        for file in ("tqu.h5", "m.h5"):
+            set_coordinates(sky, file, "G")
+        sky.job(job)
+        for ranks in (0, 3):
+            refused_job(sky, ranks, f"{key} = {name} is in the coordinates C, but '{first}' is in G",
+                        f"rotate '{name}' first, by rotate with to: galactic")
+        # Where one does not say, the other holds.
+        for file in ("tqu.h5", "m.h5"):
+            with h5py.File(sky.folder / file, "a") as data:
+                del data["alm" if "alm" in data else "map"].attrs["COORDSYS"]
+        run(sky, job)
+        with h5py.File(sky.folder / "y.h5") as data:
+            assert data["alm" if "alm" in data else "map"].attrs["COORDSYS"] in ("C", b"C")
+        (sky.folder / "y.h5").unlink()
+
+
+def test_the_grid_of_an_inverse_is_that_of_the_deflection(drawn):
+    def inverse(lmax, grid=""):
+        drawn.job("steps:\n" + DRAWN + f"  - inverse_deflection: {{potential: phi, lmax: {lmax}{grid}, out: back}}\n"
+                  "outputs:\n  back: {file: back.h5}\n")
+        result = drawn.armilla("run", "job.yaml", "--report", "report.json", ranks=2)
+        assert result.code == 0, result.error
+        return read_alm(drawn, "back.h5")[0], [w for w in drawn.report("report.json")["warnings"] if "coarse" in w]
+
+    for lmax, aliased in ((59, 1e-2), (20, 0.5)):
+        fine, said = inverse(lmax, ", grid: {gauss: {nlat: 300}}")
+        assert said == []
+        found, said = inverse(lmax)
+        assert said == []
+        # Terms of fifth order are left, each order is 1/20 of the one before.
+        assert distance(found, fine) < 3e-6
+        coarse, (said,) = inverse(lmax, f", grid: {{gauss: {{nlat: {lmax + 1}}}}}")
+        assert "inverse_deflection.grid = gauss" in said and "is coarse for a deflection of lmax 60" in said
+        assert distance(coarse, fine) > aliased
+
+
+def test_gradients_along_metres_are_no_displacements(sky):
+    for unit in (None, "rad", "m"):
+        if unit:
+            with h5py.File(sky.folder / "potential.h5", "a") as file:
+                file["alm"].attrs["UNITS"] = unit
+        for radius, warnings in (("", 1 if unit == "m" else 0), ("radius_m: 2.0, ", 1)):
+            sky.job(INPUTS + f"  - gradient: {{alm: phi, {HEALPIX}, {radius}out: g}}\n  - pointing: {{map: g, out: y}}\n"
+                    "outputs:\n  y: {file: y.h5}\n")
+            result = sky.armilla("run", "job.yaml")
+            assert result.code == 0, result.error
+            assert result.error.count("steps[1].pointing: displacements are taken in rad") == warnings, (unit, radius)

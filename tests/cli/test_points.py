@@ -241,7 +241,8 @@ def test_campaigns_of_values_have_one_catalogue(catalogues):
     catalogues.job(job)
     result = catalogues.armilla("run", "job.yaml", ranks=3)
     assert result.code == 2
-    for words in ("x_1.h5", "x_0.h5", "map 1 of 3", "give values of one catalogue"):
+    for words in ("x_1.h5' was compared with", "x_0.h5', the first", "map 1 of 3", "give values of one catalogue",
+                  "one of the two is the odd one"):
         assert words in result.errors()[0]
     catalogues.job(job.replace("points: p,", "points: x,"))
     refused_job(catalogues, 0, "points = x", "take the places from an input 'points'")
@@ -386,16 +387,21 @@ def test_empty_and_incomplete_catalogues(catalogues):
     ("analysis: {map: x, lmax: 9, out: y}", ["map = x", "'values'", "'map' is needed"]),
     ("synthesis_at: {alm: a, points: c, out: y}", ["points = c", "coordinates C", "in G", "rotate with to: equatorial"]),
     ("compare: {values: x, reference: few}", ["reference = few", "has 1 points, but 'x' has 800"]),
+    ("compare: {values: x, reference: scalar}",
+     ["reference = scalar has the fields T, but 'x' has Q, U: take values of one kind"]),
+    ("gradient_at: {alm: g, points: c, out: y}", ["points = c", "coordinates C", "'g' is in G", "rotate 'g' first"]),
     ("compare: {alm: a, values: x, reference: a}", ["one of the keys 'alm' and 'values'"]),
 ])
 def test_refused(catalogues, step, words):
     write_alm(catalogues.folder / "low.h5", np.ones((2, 3), dtype=complex), ["E", "B"], 1)
     write_points(catalogues.folder / "few.h5", [1.0], [1.0], np.ones((2, 1)))
     (catalogues.folder / "stars.csv").write_text("RA,DEC\n1,2\n")
-    with h5py.File(catalogues.folder / "alm2.h5", "a") as file:
-        file["alm"].attrs["COORDSYS"] = "G"
+    for name in ("alm2.h5", "alm0.h5"):
+        with h5py.File(catalogues.folder / name, "a") as file:
+            file["alm"].attrs["COORDSYS"] = "G"
     catalogues.job(inputs(2).replace("steps:\n", "  low: {alm: low.h5}\n  few: {values: few.h5, spin: 2}\n"
-                                     "  c: {points: stars.csv}\nsteps:\n") + f"  - {step}\noutputs:\n  y: {{file: y.h5}}\n")
+                                     "  c: {points: stars.csv}\n  g: {alm: alm0.h5}\n  scalar: {values: values0.h5}\nsteps:\n")
+                   + f"  - {step}\noutputs:\n  y: {{file: y.h5}}\n")
     for ranks in (0, 3):
         refused_job(catalogues, ranks, *words)
 
@@ -428,3 +434,42 @@ def test_values_of_other_points_are_not_compared(catalogues):
                    "  - compare: {values: x, reference: y}\n")
     for ranks in (0, 3):
         refused_job(catalogues, ranks, "compare", "point 17", "give values of one catalogue")
+
+
+def test_coordinates_that_are_unspecified_are_warned_of(catalogues):
+    (catalogues.folder / "stars.csv").write_text("RA,DEC\n1,2\n")
+    head = "inputs:\n  a: {alm: alm0.h5}\n  p: {points: points0.h5}\n  c: {points: stars.csv}\nsteps:\n"
+    for step in ("synthesis_at", "gradient_at"):
+        for points, count in (("p", 0), ("c", 1)):
+            catalogues.job(head + f"  - {step}: {{alm: a, points: {points}, out: v}}\noutputs:\n  v: {{file: v.csv}}\n")
+            text = f"steps[0].{step}: the coordinates of 'a' are unspecified: taken to be in C, as the points 'c'"
+            dry = catalogues.armilla("run", "job.yaml", "--dry-run")
+            assert dry.code == 0, dry.error
+            assert (dry.out + dry.error).count(text) == count
+            result = catalogues.armilla("run", "job.yaml", "--report", "report.json", ranks=2)
+            assert result.code == 0, result.error
+            assert result.error.count(text) == count
+            assert sum(text in warning for warning in catalogues.report("report.json")["warnings"]) == count
+
+
+@pytest.mark.parametrize("fault", ["places", "values", "none"])
+def test_a_first_file_that_is_left_out_is_no_reference(catalogues, fault):
+    reference = catalogues.reference[2]
+    theta, phi = reference["theta"], reference["phi"]
+    for k in range(4):
+        write_points(catalogues.folder / f"x_{k}.h5", theta, phi, np.roll(reference["adjoint_in"], k, axis=1))
+    if fault == "values":
+        write_points(catalogues.folder / "x_0.h5", theta, phi + 0.1, np.nan * reference["adjoint_in"])
+    elif fault == "places":
+        write_points(catalogues.folder / "x_0.h5", theta + 4 * (np.arange(theta.size) == 7), phi, reference["adjoint_in"])
+    write_points(catalogues.folder / "x_2.h5", theta, phi + 0.1, reference["adjoint_in"])
+    job = ("inputs:\n  x: {values: \"x_{0..3}.h5\", spin: 2}\nsteps:\n"
+           "  - adjoint_synthesis_at: {values: x, lmax: 30, out: b}\noutputs:\n  b: {file: \"b_{}.h5\"}\n")
+    left_out = ["2"] if fault == "none" else ["0", "2"]
+    for ranks, groups, batch in ((1, 1, 4), (3, 1, 2), (2, 2, 1)):
+        run(catalogues, job + f"execution: {{map_groups: {groups}, batch: {batch}, on_bad_map: skip}}\n", ranks)
+        skipped = sorted(catalogues.report("report.json")["campaign"]["skipped"], key=lambda one: one["map"])
+        assert [one["map"] for one in skipped] == left_out
+        assert "x_2.h5' was compared with" in skipped[-1]["reason"]
+        assert ("x_0.h5" if fault == "none" else "x_1.h5") in skipped[-1]["reason"]
+        assert "one of the two is the odd one" in skipped[-1]["reason"]

@@ -28,8 +28,53 @@ BatchReader<T>::~BatchReader() {
     if (reading->done.valid()) reading->done.wait();
 }
 
+/// Collective. Reads a map of values on all ranks, and has it for a reference where none of them fails. Each group of
+/// ranks begins with the first map, so that all of them find the same.
+template <class T>
+std::optional<core::CaughtError> BatchReader<T>::try_reference(std::size_t input, Index item) {
+  const InputSpec& spec = plan_.spec.inputs[input];
+  PlannedInput reference = plan_.inputs[input];
+  std::shared_ptr<const points::Places> places;
+  std::optional<core::CaughtError> mine;
+  try {
+    files_
+        .submit("read ahead",
+                [&] {
+                  const auto info = open_item<io::PointsInfo>(spec, reference, item);
+                  reference.info = info;
+                  places = read_places(info, comm_.size(), comm_.rank());
+                  points::PointField<T> values(plan_.values[reference.value].kind, places, 1);
+                  read_into(info, reference, values, 0);
+                })
+        .get();
+  } catch (...) {
+    mine = core::describe_current_exception();
+  }
+  std::optional<core::CaughtError> error = agreed(comm_, mine);
+  if (error) return error;
+  references_[input] = std::move(reference);
+  places_[input] = std::move(places);
+  return std::nullopt;
+}
+
+/// Collective. Where bad maps are left out, the places of values are those of the first map that can be read.
+template <class T>
+void BatchReader<T>::find_reference(std::size_t input) {
+  for (Index item = 0; item < plan_.campaign->maps(); ++item) {
+    const std::optional<core::CaughtError> error = try_reference(input, item);
+    if (!error) return;
+    if (error->kind != core::ErrorKind::kInput) core::throw_error(error->kind, error->message);
+  }
+}
+
 template <class T>
 void BatchReader<T>::begin(Index number) {
+  if (!begun_ && plan_.spec.execution.on_bad_map == BadMapPolicy::kSkip)
+    for (std::size_t i = 0; i < plan_.inputs.size(); ++i) {
+      const ValueInfo& info = plan_.values[plan_.inputs[i].value];
+      if (info.per_item && info.sort == ValueSort::kValues) find_reference(i);
+    }
+  begun_ = true;
   auto reading = std::make_unique<Reading>();
   reading->number = number;
   reading->fields.resize(plan_.inputs.size());
@@ -55,7 +100,7 @@ void BatchReader<T>::begin(Index number) {
 
 template <class T>
 void BatchReader<T>::make_values(Reading& reading, std::size_t input) {
-  const PlannedInput& planned = plan_.inputs[input];
+  const PlannedInput& planned = references_[input];
   if (!places_[input]) places_[input] = read_places(std::get<io::PointsInfo>(planned.info), comm_.size(), comm_.rank());
   reading.fields[input].template emplace<points::PointField<T>>(plan_.values[planned.value].kind, places_[input],
                                                                 plan_.campaign->batch);
@@ -64,7 +109,7 @@ void BatchReader<T>::make_values(Reading& reading, std::size_t input) {
 template <class T>
 void BatchReader<T>::read_maps(Reading& reading, std::size_t input) {
   const InputSpec& spec = plan_.spec.inputs[input];
-  const PlannedInput& planned = plan_.inputs[input];
+  const PlannedInput& planned = references_[input];
   const Index first = reading.number * plan_.campaign->batch;
   auto& found = reading.found[input];
   for (std::size_t place = 0; place < found.size(); ++place) {

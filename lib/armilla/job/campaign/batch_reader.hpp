@@ -19,7 +19,12 @@ template <class T>
 class BatchReader {
  public:
   BatchReader(const comm::Communicator& comm, const JobPlan& plan, FileThread& files, RunRecord& record)
-      : comm_(comm), plan_(plan), files_(files), record_(record), places_(plan.inputs.size()) {}
+      : comm_(comm),
+        plan_(plan),
+        files_(files),
+        record_(record),
+        references_(plan.inputs),
+        places_(plan.inputs.size()) {}
   /// Waits for what is being read.
   ~BatchReader();
   BatchReader(const BatchReader&) = delete;
@@ -45,6 +50,8 @@ class BatchReader {
     std::future<void> done;
   };
 
+  void find_reference(std::size_t input);
+  std::optional<core::CaughtError> try_reference(std::size_t input, Index item);
   void read_maps(Reading& reading, std::size_t input);
   void make_values(Reading& reading, std::size_t input);
   void check_places(Reading& reading, std::size_t input, Batch& batch);
@@ -54,6 +61,8 @@ class BatchReader {
   const JobPlan& plan_;
   FileThread& files_;
   RunRecord& record_;
+  bool begun_ = false;
+  std::vector<PlannedInput> references_;                       // [input]; of values: the file whose places count
   std::vector<std::shared_ptr<const points::Places>> places_;  // [input] of values; of the thread of files
   std::deque<std::unique_ptr<Reading>> ahead_;
 };

@@ -25,6 +25,7 @@ struct Operand {
   std::string key;  ///< of the step: alm, map, with, reference
   std::string name;
   ValueSort sort;
+  std::string given = {};  ///< what the job names under the key, where `name` was made of it; empty: `name`
 };
 
 /// What a step takes of the memory of a device.
@@ -44,8 +45,10 @@ class Operation {
 
   // While it is parsed.
 
-  /// It takes the value `name`, which `key` of the step names.
-  void take(const std::string& key, const std::string& name, ValueSort sort) { operands_.push_back({key, name, sort}); }
+  /// It takes the value `name`, which `key` of the step names; or which other steps made of `given`, that `key` names.
+  void take(const std::string& key, const std::string& name, ValueSort sort, const std::string& given = {}) {
+    operands_.push_back({key, name, sort, given});
+  }
   /// It makes a value of that name.
   void make(const std::string& name) { results_.push_back(name); }
   /// It reads a file.

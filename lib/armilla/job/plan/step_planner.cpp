@@ -1,5 +1,6 @@
 #include <armilla/core/error.hpp>
 #include <armilla/job/plan/step_planner.hpp>
+#include <armilla/ops/coordinates.hpp>
 
 #include <fmt/format.h>
 
@@ -10,9 +11,13 @@ StepPlanner::StepPlanner(PlanBuilder& builder, const StepSpec& step, PlannedStep
   for (const auto& name : step.operation->results()) results_.emplace_back().name = name;
 }
 
-void StepPlanner::refuse_operand(std::size_t number, const std::string& rest) const {
+const std::string& StepPlanner::given_name(std::size_t number) const {
   const Operand& operand = step_.operation->operands()[number];
-  refuse_key(operand.key, operand.name, rest);
+  return operand.given.empty() ? operand.name : operand.given;
+}
+
+void StepPlanner::refuse_operand(std::size_t number, const std::string& rest) const {
+  refuse_key(step_.operation->operands()[number].key, given_name(number), rest);
 }
 
 void StepPlanner::rethrow(std::string_view key, const std::string& message) const {
@@ -53,9 +58,22 @@ void StepPlanner::check_spins(const transform::FieldKind& kind, Index lmax) cons
 
 void StepPlanner::check_same_kind() const {
   if (operand(0).kind == operand(1).kind) return;
-  refuse_operand(1, fmt::format("has the fields {}, but '{}' has {}: take alm of one kind",
-                                fmt::join(operand(1).kind.alm_names(), ", "), operand(0).name,
-                                fmt::join(operand(0).kind.alm_names(), ", ")));
+  const ValueSort sort = operand(0).sort;
+  const auto names = [&](std::size_t number) {
+    const transform::FieldKind& kind = operand(number).kind;
+    return fmt::format("{}", fmt::join(sort == ValueSort::kAlm ? kind.alm_names() : kind.map_names(), ", "));
+  };
+  refuse_operand(1, fmt::format("has the fields {}, but '{}' has {}: take {} of one kind", names(1), operand(0).name,
+                                names(0), sort == ValueSort::kMap ? "maps" : sort_name(sort)));
+}
+
+std::string StepPlanner::common_coordinates(std::size_t kept) const {
+  const std::string &first = operand(0).coordsys, &second = operand(1).coordsys;
+  if (first.empty() || second.empty() || first == second) return first.empty() ? second : first;
+  const auto to = ops::coordinates_of_letter(operand(kept).coordsys);
+  refuse_operand(
+      1, fmt::format("is in the coordinates {}, but '{}' is in {}: rotate '{}' first{}", second, given_name(0), first,
+                     given_name(1 - kept), to ? fmt::format(", by rotate with to: {}", name_of(*to)) : ""));
 }
 
 void StepPlanner::check_same_alm() const {

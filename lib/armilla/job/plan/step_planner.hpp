@@ -28,7 +28,9 @@ class StepPlanner {
   [[noreturn]] void refuse_key(std::string_view key, const std::string& value, const std::string& rest) const {
     refuse(step_.place, key, value, rest);
   }
-  /// As refuse_key() for an operand, under its key and name.
+  /// What the job calls an operand.
+  const std::string& given_name(std::size_t number) const;
+  /// As refuse_key() for an operand, under its key and given_name().
   [[noreturn]] void refuse_operand(std::size_t number, const std::string& rest) const;
   /// Throws an InputError that has `message` after the place and `key`.
   [[noreturn]] void rethrow(std::string_view key, const std::string& message) const;
@@ -44,6 +46,9 @@ class StepPlanner {
   void check_same_kind() const;
   /// As check_same_kind(), for lmax and mmax too.
   void check_same_alm() const;
+  /// The sky coordinates of the first two operands. Where one of them does not say, the other one holds; refuses two
+  /// that differ, and advises to rotate that which is not number `kept`.
+  std::string common_coordinates(std::size_t kept) const;
 
  private:
   PlanBuilder& builder_;

@@ -102,7 +102,8 @@ io::BadPixels read_into(const io::PointsInfo& info, const PlannedInput& planned,
       ops::check_same_points(own, places);
     } catch (const core::InputError& error) {
       throw core::InputError(
-          fmt::format("'{}' and '{}': {}", info.path, std::get<io::PointsInfo>(planned.info).path, error.what()));
+          fmt::format("'{}' was compared with '{}', the first that can be used: {}; one of the two is the odd one",
+                      info.path, std::get<io::PointsInfo>(planned.info).path, error.what()));
     }
   }
   // By the names of the job, read_values() knows U, whose sign depends on POLCCONV.

@@ -80,8 +80,9 @@ struct SynthesisAt final : Step<SynthesisAt> {
   PointAccuracy accuracy = kCatalogueAccuracy;
 
   SynthesisAt() = default;
-  /// Of the operands and with the result of these names.
-  SynthesisAt(const std::string& alm, const std::string& points, PointAccuracy asked, const std::string& out);
+  /// Of the operands and with the result of these names; the job names `given` where `alm` was made of that.
+  SynthesisAt(const std::string& alm, const std::string& points, PointAccuracy asked, const std::string& out,
+              const std::string& given = {});
   static Keys<SynthesisAt> keys();
   void plan(StepPlanner& planner) const override;
   core::MemoryEstimate memory(const JobPlan& plan, const PlannedStep& planned, int rank) const override;

@@ -27,7 +27,7 @@ struct GradientAtKeys {
   Operations expand() const {
     const std::string vectors = out + " (coefficients)";
     return {std::make_shared<const GradientAlm>(alm, axes, radius, vectors),
-            std::make_shared<const SynthesisAt>(vectors, points, accuracy, out)};
+            std::make_shared<const SynthesisAt>(vectors, points, accuracy, out, alm)};
   }
 };
 

@@ -5,6 +5,8 @@
 #include <armilla/job/steps/rows.hpp>
 #include <armilla/ops/inverse_deflection.hpp>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace armilla::job::steps {
@@ -13,24 +15,33 @@ namespace {
 
 /// Where pixels come from: a map of vectors, of the coefficients of a deflection and its derivatives.
 struct Invert final : Step<Invert> {
-  GridSpec grid_spec;
-  Limits limits;  ///< of the analysis that follows
+  std::optional<GridSpec> grid_spec;  ///< nothing: the smallest Gauss grid that carries carried_lmax()
+  Limits limits;                      ///< of the analysis that follows
   PointAccuracy accuracy;
 
-  Invert(const std::string& deflection, const GridSpec& grid, Limits up_to, PointAccuracy asked, const std::string& out)
+  Invert(const std::string& deflection, const std::optional<GridSpec>& grid, Limits up_to, PointAccuracy asked,
+         const std::string& out)
       : grid_spec(grid), limits(up_to), accuracy(asked) {
     take("deflection", deflection, ValueSort::kAlm);
-    read(grid);
+    if (grid) read(*grid);
     make(out);
   }
 
   void plan(StepPlanner& planner) const override {
-    accuracy.check(planner, planner.operand().alm->layout().lmax());
+    const Index deflection = planner.operand().alm->layout().lmax(), needed = carried_lmax(deflection);
+    accuracy.check(planner, deflection);
     ValueInfo& map = planner.make_field(ValueSort::kMap);
     map.kind = ops::deflection_kind(ops::DeflectionParts::kVectors);
     map.units.assign(2, "rad");
-    map.pixels = planner.builder().pixels(grid_spec);
-    check_grid(planner, map.pixels->grid());
+    map.pixels =
+        planner.builder().pixels(grid_spec.value_or(GridSpec{planner.place(), {.kind = "gauss", .nlat = needed + 1}}));
+    const grid::RingGrid& grid = map.pixels->grid();
+    check_grid(planner, grid);
+    if (const Index carried = grid.analysis_limits().lmax; carried < needed)
+      planner.planned().warnings.push_back(fmt::format(
+          "{}: {}.grid = {} is coarse for a deflection of lmax {}: its products are aliased; give one that "
+          "carries lmax {}, such as gauss with nlat: {}, or none",
+          planner.place().where, planner.place().path, grid.description().text(), deflection, needed, needed + 1));
   }
 
   core::MemoryEstimate memory(const JobPlan& plan, const PlannedStep& planned, int rank) const override {
@@ -64,6 +75,10 @@ struct Invert final : Step<Invert> {
   }
 
  private:
+  /// The lmax that a grid has to carry on which the inverse of a deflection is analysed. Terms of fourth order in the
+  /// deflection have degrees up to four times its lmax: a grid that carries l integrates products of degree 2 l, and
+  /// so these against degrees up to that of the inverse.
+  Index carried_lmax(Index deflection) const { return std::max(limits.lmax, (4 * deflection + limits.lmax + 1) / 2); }
   void check_grid(const StepPlanner& planner, const grid::RingGrid& grid) const {
     const std::string text = grid.description().text();
     if (!grid.has_weights())
@@ -84,13 +99,14 @@ struct Invert final : Step<Invert> {
   static std::string fault_text(const ops::InverseOutcome& outcome, const grid::RingGrid& grid) {
     const bool folded = outcome.residual <= outcome.tolerance;
     return fmt::format(
-        "the deflection has no inverse at {} of {} pixels, the first of which is {}: {}: its gradient is too large "
-        "there "
-        "(determinant {:.3g}); smooth the deflection, or cut its lmax",
+        "no inverse of the deflection was found at {} of {} pixels; at the first of them, pixel {}, {}: the gradient "
+        "of "
+        "the deflection is too large there; smooth the deflection, or cut its lmax",
         outcome.failed, grid.npix(), outcome.pixel,
-        folded ? "displaced points cross"
-               : fmt::format("displaced points came no closer than {:.2g} rad", outcome.residual),
-        outcome.determinant);
+        folded ? fmt::format("displaced points cross: the determinant is {:.3g}, not above 0", outcome.determinant)
+               : fmt::format("the iteration did not converge: displaced points came no closer than {:.2g} rad, where "
+                             "the determinant is {:.3g}",
+                             outcome.residual, outcome.determinant));
   }
 };
 
@@ -103,28 +119,26 @@ struct InverseDeflectionKeys {
   static Keys<InverseDeflectionKeys> keys() {
     using Section = InverseDeflectionKeys;
     using K = KeyMakers<Section>;
-    return {potential_key<Section>(),
-            deflection_key<Section>(),
-            K::lmax(&Section::limits, "largest degree of the inverse").required(),
-            K::mmax(&Section::limits),
-            K::grid("grid", &Section::grid, "the grid on which the inverse is found: a whole sphere, with weights")
-                .fallback("gauss with nlat = lmax + 1"),
-            accuracy_key<Section>("distance of displaced points from the pixels, over the largest displacement",
-                                  "1e-10; in single precision 1e-6"),
-            K::result_name("out", &Section::out, "the inverse: E, B of a field of spin 1 [rad]").required()};
+    return {
+        potential_key<Section>(),
+        deflection_key<Section>(),
+        K::lmax(&Section::limits, "largest degree of the inverse").required(),
+        K::mmax(&Section::limits),
+        K::grid("grid", &Section::grid, "the grid on which the inverse is found: a whole sphere, with weights")
+            .fallback("gauss that integrates what a deflection of that lmax [needs](lensing.md#inverse-deflection)"),
+        accuracy_key<Section>("distance of displaced points from the pixels, over the largest displacement",
+                              "1e-10; in single precision 1e-6"),
+        K::result_name("out", &Section::out, "the inverse: E, B of a field of spin 1 [rad]").required()};
   }
 
-  void finish(const YamlValue& value) {
-    check_deflection_keys(value, potential, deflection);
-    if (!grid) grid = GridSpec{value.place(), {.kind = "gauss", .nlat = limits.lmax + 1}};
-  }
+  void finish(const YamlValue& value) const { check_deflection_keys(value, potential, deflection); }
 
   Operations expand() const {
     const std::string coefficients = out + " (deflection coefficients)", vectors = out + " (vectors)";
     auto analysis = std::make_shared<Analysis>(vectors, MethodSpec{}, out);
     analysis->limits = limits;
     return {std::make_shared<const Deflection>(potential, deflection, ops::DeflectionParts::kDerivatives, coefficients),
-            std::make_shared<const Invert>(coefficients, *grid, limits, accuracy, vectors), analysis};
+            std::make_shared<const Invert>(coefficients, grid, limits, accuracy, vectors), analysis};
   }
 };
 

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace armilla::job::steps {
 
 namespace {
@@ -14,10 +16,12 @@ namespace {
 struct Displace final : Step<Displace> {
   PointAccuracy accuracy;
 
-  Displace(const std::string& alm, const std::string& vectors, PointAccuracy asked, const std::string& out)
+  /// By `vectors`, which were made of the value `given` under `key`.
+  Displace(const std::string& alm, const std::string& vectors, const std::string& key, const std::string& given,
+           PointAccuracy asked, const std::string& out)
       : accuracy(asked) {
     take("alm", alm, ValueSort::kAlm);
-    take("deflection", vectors, ValueSort::kMap);
+    take(key, vectors, ValueSort::kMap, given);
     make(out);
   }
 
@@ -25,6 +29,7 @@ struct Displace final : Step<Displace> {
     check_vectors(planner, 1);
     ValueInfo& map = planner.make_field(ValueSort::kMap);
     map.pixels = planner.operand(1).pixels;
+    map.coordsys = planner.common_coordinates(0);
     const Index lmax = planner.operand(0).alm->layout().lmax();
     planner.check_spins(map.kind, lmax);
     accuracy.check(planner, lmax);
@@ -107,14 +112,28 @@ struct LensKeys {
   Operations expand() const {
     const std::string vectors = out + " (deflection)";
     Operations steps;
-    if (deflection.empty())
+    const bool of_potential = deflection.empty();
+    if (of_potential)
       steps.push_back(std::make_shared<const Gradient>("potential", potential, grid, vectors));
     else
       steps.push_back(std::make_shared<const Synthesis>(deflection, grid, vectors, "deflection"));
-    steps.push_back(std::make_shared<const Displace>(alm, vectors, accuracy, out));
+    steps.push_back(std::make_shared<const Displace>(alm, vectors, of_potential ? "potential" : "deflection",
+                                                     of_potential ? potential : deflection, accuracy, out));
     return steps;
   }
 };
+
+/// Warns of a gradient along metres whose potential has no unit that would tell.
+void warn_of_radius(StepPlanner& planner) {
+  for (const StepSpec& step : planner.spec().steps) {
+    const auto* gradient = dynamic_cast<const Gradient*>(step.operation.get());
+    if (gradient == nullptr || !gradient->radius || gradient->results().front() != planner.operand().name) continue;
+    if (planner.planned().warnings.empty())
+      planner.planned().warnings.push_back(
+          fmt::format("{}: {}: displacements are taken in rad, but '{}' is a gradient with radius_m ({})",
+                      planner.place().where, planner.place().path, planner.operand().name, step.place.path));
+  }
+}
 
 struct PointingStep final : Step<PointingStep> {
   static Keys<PointingStep> keys() {
@@ -123,6 +142,7 @@ struct PointingStep final : Step<PointingStep> {
   }
   void plan(StepPlanner& planner) const override {
     check_vectors(planner, 0);
+    warn_of_radius(planner);
     ValueInfo& map = planner.make_field(ValueSort::kMap);
     const std::vector<transform::FieldKind> kinds{transform::FieldKind::scalar("THETA"),
                                                   transform::FieldKind::scalar("PHI"),

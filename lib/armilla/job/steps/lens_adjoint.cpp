@@ -39,11 +39,13 @@ struct AdjointDisplace final : Step<AdjointDisplace> {
   ops::DeflectionParts parts;
   PointAccuracy accuracy;
 
-  AdjointDisplace(const std::string& map, const std::string& vectors, Limits up_to, Weights weighted,
-                  ops::DeflectionParts with, PointAccuracy asked, const std::string& out)
+  /// By `vectors`, which were made of the value `given` under `key`.
+  AdjointDisplace(const std::string& map, const std::string& vectors, const std::string& key, const std::string& given,
+                  Limits up_to, Weights weighted, ops::DeflectionParts with, PointAccuracy asked,
+                  const std::string& out)
       : limits(up_to), weights(weighted), parts(with), accuracy(asked) {
     take("map", map, ValueSort::kMap);
-    take("deflection", vectors, ValueSort::kMap);
+    take(key, vectors, ValueSort::kMap, given);
     make(out);
   }
 
@@ -52,6 +54,7 @@ struct AdjointDisplace final : Step<AdjointDisplace> {
     const grid::RingGrid& grid = map.pixels->grid();
     ValueInfo& alm = planner.make_field(ValueSort::kAlm);
     alm.alm = planner.builder().alm(limits.lmax, limits.mmax);
+    alm.coordsys = planner.common_coordinates(0);
     planner.check_spins(alm.kind, limits.lmax);
     accuracy.check(planner, limits.lmax);
     if (weights == Weights::kNone) {
@@ -205,7 +208,9 @@ struct LensAdjointKeys {
       steps.push_back(std::make_shared<const Synthesis>(coefficients, map, derivatives));
       steps.push_back(std::make_shared<const Magnification>(derivatives, vectors));
     }
-    steps.push_back(std::make_shared<const AdjointDisplace>(map, vectors, limits, weights, parts, accuracy, out));
+    steps.push_back(std::make_shared<const AdjointDisplace>(
+        map, vectors, deflection.empty() ? "potential" : "deflection", deflection.empty() ? potential : deflection,
+        limits, weights, parts, accuracy, out));
     return steps;
   }
 };

@@ -1,28 +1,14 @@
 #include <armilla/job/steps/at_points.hpp>
 #include <armilla/job/steps/rows.hpp>
-#include <armilla/ops/coordinates.hpp>
 
 #include <fmt/format.h>
 
 namespace armilla::job::steps {
 
-namespace {
-
-/// Refuses points in other coordinates than the coefficients. Where one of them does not say, the other one holds.
-std::string common_coordinates(const StepPlanner& planner) {
-  const std::string &alm = planner.operand(0).coordsys, &points = planner.operand(1).coordsys;
-  if (alm.empty() || points.empty() || alm == points) return alm.empty() ? points : alm;
-  const auto to = ops::coordinates_of_letter(points);
-  planner.refuse_operand(
-      1, fmt::format("has points in the coordinates {}, but the coefficients are in {}: rotate them first{}", points,
-                     alm, to ? fmt::format(", by rotate with to: {}", name_of(*to)) : ""));
-}
-
-}  // namespace
-
-SynthesisAt::SynthesisAt(const std::string& alm, const std::string& points, PointAccuracy asked, const std::string& out)
+SynthesisAt::SynthesisAt(const std::string& alm, const std::string& points, PointAccuracy asked, const std::string& out,
+                         const std::string& given)
     : accuracy(asked) {
-  take("alm", alm, ValueSort::kAlm);
+  take("alm", alm, ValueSort::kAlm, given);
   take("points", points, ValueSort::kPoints);
   make(out);
 }
@@ -38,7 +24,11 @@ void SynthesisAt::plan(StepPlanner& planner) const {
     planner.refuse_operand(1, "has values for each of many maps: take the places from an input 'points'");
   ValueInfo& values = planner.make_field(ValueSort::kValues);
   values.catalogue = planner.operand(1).catalogue;
-  values.coordsys = common_coordinates(planner);
+  values.coordsys = planner.common_coordinates(1);
+  if (planner.operand(0).coordsys.empty() && !values.coordsys.empty())
+    planner.planned().warnings.push_back(fmt::format(
+        "{}: {}: the coordinates of '{}' are unspecified: taken to be in {}, as the points '{}'", planner.place().where,
+        planner.place().path, planner.given_name(0), values.coordsys, planner.given_name(1)));
   check_point_step(planner, planner.operand(0), accuracy);
 }
 
