@@ -16,7 +16,13 @@ class HostColumnFft final : public backend::ColumnFft {
   HostColumnFft(core::Index length, core::Index columns)
       : plan_(length), columns_(columns), in_(length * columns), out_(length) {}
 
-  void forward(kernels::DevicePointer<std::complex<double>> values, const kernels::Stream& stream) override {
+  void forward(kernels::DevicePointer<std::complex<double>> values, core::Index columns,
+               const kernels::Stream& stream) override {
+    for (core::Index c = 0; c < columns; c += columns_) call(values + c * plan_.length(), stream);
+  }
+
+ private:
+  void call(kernels::DevicePointer<std::complex<double>> values, const kernels::Stream& stream) {
     const core::Index length = plan_.length();
     kernels::copy(in_.data(), values, columns_ * length, stream);
     stream.wait();
@@ -30,7 +36,6 @@ class HostColumnFft final : public backend::ColumnFft {
     stream.wait();
   }
 
- private:
   fft::ComplexPlan<double> plan_;
   core::Index columns_;
   core::AlignedBuffer<std::complex<double>> in_, out_;

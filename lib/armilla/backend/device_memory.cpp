@@ -59,11 +59,12 @@ core::MemoryEstimate theta_tables_memory(const legendre::Task& task, const resam
               (fine.length / 2 + 1) * kInt + 4 * (task.lmax + 1) * kComplex + (circle ? 6 * targets * kReal : 0)};
 }
 
-// Columns of `lengths` together, in chunks as regular for one of `length`; once more for FFTs.
+// Columns of `lengths` together, in chunks as regular for one of `length`; and what FFTs take for one call of
+// each length.
 std::vector<WorkSpace> column_work(Index length, Index lengths, Index fft_lengths) {
-  const Index columns = regular_chunk(length);
-  return {{lengths * kComplex, columns * lengths * kComplex},
-          {fft_lengths * kComplex, columns * fft_lengths * kComplex}};
+  const Index least = fft_columns(length), columns = regular_chunk(length);
+  return {{least * lengths * kComplex, columns * lengths * kComplex},
+          {least * fft_lengths * kComplex, least * fft_lengths * kComplex}};
 }
 
 // DeviceTheta.

@@ -3,6 +3,7 @@
 #include <armilla/backend/delta_column.hpp>
 #include <armilla/backend/quadrature_engine.hpp>
 #include <armilla/backend/source_rings.hpp>
+#include <armilla/backend/theta_chunk.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -165,7 +166,7 @@ TEST(DeviceQuadrature, GivesTheSameBitsInAnyChunk) {
   const OnDevice whole(test, delta, from, kMuch);
   const auto product = static_cast<Index>(test.quadrature.product().weights().size());
   const Index column = 16 * (product + 2 * std::max(test.resampler.fine_pairs(), test.resampler.source_pairs()));
-  const OnDevice parts(test, delta, from, 3 * column);
+  const OnDevice parts(test, delta, from, fft_columns(product) * column);
   EXPECT_EQ(whole.rings, parts.rings);
   EXPECT_EQ(whole.source, parts.source);
   EXPECT_EQ(whole.from_source, parts.from_source);

@@ -2,6 +2,7 @@
 #include <armilla/backend/cuda/device_theta.hpp>
 #include <armilla/backend/delta_column.hpp>
 #include <armilla/backend/source_rings.hpp>
+#include <armilla/backend/theta_chunk.hpp>
 #include <armilla/core/error.hpp>
 
 #include <cmath>
@@ -184,8 +185,9 @@ TEST(DeviceTheta, GivesTheSameBitsInAnyChunkAndBatch) {
   const auto delta = rings->random_delta<double>(0);
   // Chunks that end within an m.
   const Index column = 16 * (2 * test.resampler.source_pairs() + 2 * test.resampler.fine_pairs());
-  EXPECT_EQ(to_rings<double>(test, source), to_rings<double>(test, source, 5 * column));
-  EXPECT_EQ(to_source<double>(test, delta), to_source<double>(test, delta, 5 * column));
+  const Index least = fft_columns(2 * test.resampler.fine_pairs());
+  EXPECT_EQ(to_rings<double>(test, source), to_rings<double>(test, source, least * column));
+  EXPECT_EQ(to_source<double>(test, delta), to_source<double>(test, delta, least * column));
 
   const auto single = some_rings(2, 100, 1, 0);
   const test::ResampledRings alone(*single);
@@ -212,7 +214,7 @@ TEST(DeviceTheta, TakesSinglePrecision) {
   EXPECT_EQ(to_source<float>(test, single), to_source<double>(test, Numbers<double>(single.begin(), single.end())));
 }
 
-TEST(DeviceTheta, SaysSoWhereOneColumnDoesNotFit) {
+TEST(DeviceTheta, SaysSoWhereOneCallOfFftsDoesNotFit) {
   ARMILLA_NEEDS_DEVICE();
   const auto rings = some_rings(0, 100, 1);
   const test::ResampledRings test(*rings);
@@ -220,7 +222,7 @@ TEST(DeviceTheta, SaysSoWhereOneColumnDoesNotFit) {
     to_rings<double>(test, test.random_source(), 100);
     FAIL();
   } catch (const core::ResourceError& error) {
-    EXPECT_NE(std::string(error.what()).find("one column takes"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("columns take"), std::string::npos) << error.what();
   }
 }
 

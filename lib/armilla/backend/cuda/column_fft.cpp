@@ -12,13 +12,18 @@ namespace {
 class CufftColumns final : public ColumnFft {
  public:
   CufftColumns(const std::shared_ptr<const kernels::CufftLibrary>& library, Index length, Index columns)
-      : plan_(library, length, columns), work_(std::max(Index{1}, plan_.work_bytes())) {}
+      : length_(length),
+        columns_(columns),
+        plan_(library, length, columns),
+        work_(std::max(Index{1}, plan_.work_bytes())) {}
 
-  void forward(DevicePointer<std::complex<double>> values, const kernels::Stream& stream) override {
-    plan_.run(real(values), kernels::FftDirection::kForward, work_.data(), stream.get());
+  void forward(DevicePointer<std::complex<double>> values, Index columns, const kernels::Stream& stream) override {
+    for (Index c = 0; c < columns; c += columns_)
+      plan_.run(real(values + c * length_), kernels::FftDirection::kForward, work_.data(), stream.get());
   }
 
  private:
+  Index length_, columns_;
   kernels::FftPlan<double> plan_;
   kernels::DeviceBuffer<char> work_;
 };

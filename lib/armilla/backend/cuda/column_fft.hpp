@@ -16,22 +16,23 @@ namespace armilla::backend {
 
 using core::Index;
 
-/// Complex FFTs of one length on the device, of a fixed number of columns, in place.
+/// Complex FFTs of one length on the device, in place, of a fixed number of columns at a time.
 class ColumnFft {
  public:
   virtual ~ColumnFft() = default;
-  /// values [column][k] = sum over j of values [column][j] exp(-2 pi i j k / length), in the order of the stream.
-  virtual void forward(DevicePointer<std::complex<double>> values, const kernels::Stream& stream) = 0;
+  /// values [column][k] = sum over j of values [column][j] exp(-2 pi i j k / length), in the order of the stream, of
+  /// `columns` columns and those behind them that fill the last call.
+  virtual void forward(DevicePointer<std::complex<double>> values, Index columns, const kernels::Stream& stream) = 0;
 };
 
-/// Makes the FFTs of `columns` columns of a length. Throws ResourceError where there is no such plan.
+/// Makes FFTs of a length, `columns` columns at a time. Throws ResourceError where there is no such plan.
 using MakeColumnFft = std::function<std::unique_ptr<ColumnFft>(Index length, Index columns)>;
 
 /// Plans of cuFFT with working space of their own; all share the library, which is loaded here. Throws ResourceError
 /// where it cannot be.
 MakeColumnFft make_column_fft();
 
-/// A buffer of columns, on which FFTs work as a whole: it begins with zeros, for columns that nothing writes.
+/// A buffer of columns, on which FFTs work many at a time: it begins with zeros, for columns that nothing writes.
 inline kernels::DeviceBuffer<std::complex<double>> column_buffer(Index columns, Index length,
                                                                  const kernels::Stream& stream) {
   kernels::DeviceBuffer<std::complex<double>> buffer(columns * length);

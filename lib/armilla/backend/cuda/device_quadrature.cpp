@@ -39,9 +39,9 @@ DeviceQuadrature<T>::DeviceQuadrature(const legendre::Task& task, const ThetaQua
       from_grid_(kernels::upload(quadrature.from_grid(), stream)),
       to_source_(kernels::upload(quadrature.to_source(), stream)),
       to_grid_(kernels::upload(quadrature.to_grid(), stream)),
-      source_fft_(make_fft(tables_.source_length(), chunk_)),
-      fine_fft_(make_fft(tables_.fine_length(), chunk_)),
-      product_fft_(make_fft(product_length_, chunk_)),
+      source_fft_(make_fft(tables_.source_length(), fft_columns(product_length_))),
+      fine_fft_(make_fft(tables_.fine_length(), fft_columns(product_length_))),
+      product_fft_(make_fft(product_length_, fft_columns(product_length_))),
       outer_(column_buffer(chunk_, outer_length(tables_), stream)),
       product_(column_buffer(chunk_, product_length_, stream)),
       extra_(kernels::circle_work(tables_.width())) {}
@@ -59,9 +59,9 @@ kernels::DeviceSpectrumChange DeviceQuadrature<T>::from_product(int to, DevicePo
 
 template <class T>
 void DeviceQuadrature<T>::multiply(const kernels::ThetaColumns& columns, double gain, const kernels::Stream& stream) {
-  product_fft_->forward(product_.data(), stream);
+  product_fft_->forward(product_.data(), columns.count(), stream);
   weigh_sequences(tables_.task(), columns, weights_.data(), gain, product_length_, product_.data(), stream.get());
-  product_fft_->forward(product_.data(), stream);
+  product_fft_->forward(product_.data(), columns.count(), stream);
 }
 
 template <class T>
@@ -69,7 +69,7 @@ void DeviceQuadrature<T>::from_rings(const kernels::ThetaColumns& columns, Devic
                                      const kernels::Stream& stream) {
   const kernels::DeviceThetaTask& task = tables_.task();
   kernels::gather_circle<T>(task, columns, delta, extra_.data(), outer_.data(), stream.get());
-  fine_fft_->forward(outer_.data(), stream);
+  fine_fft_->forward(outer_.data(), columns.count(), stream);
   change_spectrum(task, columns, to_product(task.fine_length, from_grid_.data()), outer_.data(), product_.data(),
                   stream.get());
 }
@@ -80,7 +80,7 @@ void DeviceQuadrature<T>::to_rings(const kernels::ThetaColumns& columns, DeviceP
   const kernels::DeviceThetaTask& task = tables_.task();
   change_spectrum(task, columns, from_product(task.fine_length, to_grid_.data(), tables_.fine_twiddle()),
                   product_.data(), outer_.data(), stream.get());
-  fine_fft_->forward(outer_.data(), stream);
+  fine_fft_->forward(outer_.data(), columns.count(), stream);
   kernels::interpolate_circle<T>(task, columns, outer_.data(), extra_.data(), delta, stream.get());
 }
 
@@ -102,7 +102,7 @@ void DeviceQuadrature<T>::rings_to_source(DevicePointer<const std::complex<T>> d
     multiply(columns, 1, stream);
     change_spectrum(task, columns, from_product(task.source_length, to_source_.data(), tables_.source_twiddle()),
                     product_.data(), outer_.data(), stream.get());
-    source_fft_->forward(outer_.data(), stream);
+    source_fft_->forward(outer_.data(), columns.count(), stream);
     sequence_to_source(task, columns, outer_.data(), source, stream.get());
   });
 }
@@ -113,7 +113,7 @@ void DeviceQuadrature<T>::source_to_rings(DevicePointer<const Complex> source, D
   const kernels::DeviceThetaTask& task = tables_.task();
   for_each_chunk(0, tables_.columns(), chunk_, [&](const kernels::ThetaColumns& columns) {
     source_to_sequence(task, columns, source, outer_.data(), stream.get());
-    source_fft_->forward(outer_.data(), stream);
+    source_fft_->forward(outer_.data(), columns.count(), stream);
     change_spectrum(task, columns, to_product(task.source_length, from_source_.data()), outer_.data(), product_.data(),
                     stream.get());
     multiply(columns, 1, stream);

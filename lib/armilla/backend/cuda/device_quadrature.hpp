@@ -22,8 +22,8 @@ template <class T>
 class DeviceQuadrature {
  public:
   /// The rings of `quadrature` are those of the task. Copies the tables of both, which need not outlive this, and waits
-  /// until they are there. Throws ResourceError where `work_bytes` do not hold one column, or the device has too little
-  /// memory.
+  /// until they are there. Throws ResourceError where `work_bytes` do not hold fft_columns() of them, or the device has
+  /// too little memory.
   DeviceQuadrature(const legendre::Task& task, const resample::ThetaQuadrature& quadrature,
                    const MakeColumnFft& make_fft, Index work_bytes, const kernels::Stream& stream);
 

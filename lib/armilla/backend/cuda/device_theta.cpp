@@ -24,8 +24,8 @@ DeviceTheta<T>::DeviceTheta(const legendre::Task& task, const resample::ThetaRes
                             const MakeColumnFft& make_fft, Index work_bytes, const kernels::Stream& stream)
     : tables_(task, resampler, nullptr, stream),
       chunk_(chunk_columns(tables_, work_bytes)),
-      source_fft_(make_fft(tables_.source_length(), chunk_)),
-      fine_fft_(make_fft(tables_.fine_length(), chunk_)),
+      source_fft_(make_fft(tables_.source_length(), fft_columns(tables_.fine_length()))),
+      fine_fft_(make_fft(tables_.fine_length(), fft_columns(tables_.fine_length()))),
       source_sequence_(column_buffer(chunk_, tables_.source_length(), stream)),
       fine_sequence_(column_buffer(chunk_, tables_.fine_length(), stream)) {}
 
@@ -36,9 +36,9 @@ void DeviceTheta<T>::to_rings(const OrderRange& orders, DevicePointer<const Comp
   const Index width = tables_.width();
   for_each_chunk(orders.begin * width, orders.end * width, chunk_, [&](const kernels::ThetaColumns& columns) {
     source_to_sequence(task, columns, source, source_sequence_.data(), stream.get());
-    source_fft_->forward(source_sequence_.data(), stream);
+    source_fft_->forward(source_sequence_.data(), columns.count(), stream);
     change_spectrum(task, columns, tables_.to_fine(), source_sequence_.data(), fine_sequence_.data(), stream.get());
-    fine_fft_->forward(fine_sequence_.data(), stream);
+    fine_fft_->forward(fine_sequence_.data(), columns.count(), stream);
     if (tables_.is_on_fine_grid())
       kernels::take_fine_grid<T>(task, columns, fine_sequence_.data(), delta, stream.get());
     else
@@ -56,9 +56,9 @@ void DeviceTheta<T>::to_source(const OrderRange& orders, DevicePointer<const std
       kernels::put_fine_grid<T>(task, columns, delta, fine_sequence_.data(), stream.get());
     else
       kernels::gather_targets<T>(task, columns, delta, fine_sequence_.data(), stream.get());
-    fine_fft_->forward(fine_sequence_.data(), stream);
+    fine_fft_->forward(fine_sequence_.data(), columns.count(), stream);
     change_spectrum(task, columns, tables_.to_source(), fine_sequence_.data(), source_sequence_.data(), stream.get());
-    source_fft_->forward(source_sequence_.data(), stream);
+    source_fft_->forward(source_sequence_.data(), columns.count(), stream);
     sequence_to_source(task, columns, source_sequence_.data(), source, stream.get());
   });
 }

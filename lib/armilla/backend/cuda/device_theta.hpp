@@ -18,15 +18,15 @@ namespace armilla::backend {
 
 /// Resampling in theta on the current device: carries Delta of all own m of a rank from the source rings of a
 /// resample::ThetaResampler to the rings of a task, and the transpose. Columns (own m, component, map) go through in
-/// chunks of one size, which depends on lmax, unless work_bytes is less than that takes. All in double, whatever T is;
-/// sums in an order that depends on lmax and the task alone. Arrays are on the device: source is laid out [own
-/// m][source pair][north, south][component, map] (SourceRings), delta as the task says.
+/// chunks of one size, which depends on lmax, unless work_bytes is less than that takes; FFTs always as many at a time.
+/// All in double, whatever T is; sums in an order that depends on lmax and the task alone. Arrays are on the device:
+/// source is laid out [own m][source pair][north, south][component, map] (SourceRings), delta as the task says.
 template <class T>
 class DeviceTheta {
  public:
   /// `resampler` has the pairs of the task as its targets. Copies the tables of both, which need not outlive this, and
-  /// waits until they are there. Throws ResourceError where `work_bytes` do not hold one column, or the device has too
-  /// little memory.
+  /// waits until they are there. Throws ResourceError where `work_bytes` do not hold fft_columns() of them, or the
+  /// device has too little memory.
   DeviceTheta(const legendre::Task& task, const resample::ThetaResampler& resampler, const MakeColumnFft& make_fft,
               Index work_bytes, const kernels::Stream& stream);
 
