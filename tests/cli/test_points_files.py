@@ -157,7 +157,8 @@ def test_bad_places_are_named(place, verb, theta, parts):
     ("theta,phi,T\n0.1,2,3\n0.1,2\n", ["line 3: 2 words", "3 names of columns"]),
     ("ra,dec\n1,2\n3,95\n", ["point number 1", "dec = 95", "outside -90 .. 90"]),
     ("theta,azimuth\n1,2\n", ["no line names the columns", "theta and phi"]),
-    ("theta,phi\n1,x\n", ["line 2: 'x' is not a number"])])
+    ("theta,phi\n1,x\n", ["line 2: 'x' is not a number"]),
+    ("ra,dec,T,T\n1,2,3,4\n", ["several columns 'T'"])])
 def test_bad_text_is_named_by_file_and_line(place, text, parts):
     (place.folder / "bad.csv").write_text(text)
     result = place.armilla("inspect", "bad.csv")
@@ -171,3 +172,14 @@ def test_an_unknown_ending_is_refused(catalogue):
     result = catalogue.armilla("convert", "points.h5", "a.png")
     assert result.code == 2 and "extension '.png'" in result.errors()[0] and ".csv" in result.errors()[0]
     assert catalogue.leftovers() == []
+
+
+@pytest.mark.parametrize("keys", ["fields: [T, Q, U]", "value_columns: [T, Q, U], fields: [T, Q, U]"])
+def test_a_column_of_that_very_name_is_the_field(place, keys):
+    """A u band beside Stokes U, and a time t beside T."""
+    (place.folder / "phot.csv").write_text("ra,dec,t,u,T,Q,U\n10,20,55000,18.1,0.5,0.1,0.2\n")
+    place.job("inputs:\n  x: {values: phot.csv, " + keys + "}\nsteps:\n"
+              "  - adjoint_synthesis_at: {values: x, lmax: 4, out: a}\noutputs:\n  x: {file: x.csv}\n")
+    result = place.armilla("run", "job.yaml")
+    assert result.code == 0, result.error
+    assert (place.folder / "x.csv").read_text().splitlines()[-1].endswith(",0.5,0.1,0.2")

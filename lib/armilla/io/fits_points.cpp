@@ -59,12 +59,14 @@ void add_values(const FitsFile& file, const std::vector<FitsColumn>& columns, co
                 PointsInfo& info) {
   info.components = static_cast<Index>(values.size());
   info.precision = values.empty() ? Precision::kDouble : Precision::kSingle;
+  std::vector<std::string> names;
   for (const std::size_t i : values) {
     info.columns.push_back(static_cast<Index>(i));
     if (!is_single(columns[i])) info.precision = Precision::kDouble;
-    info.metadata.fields.push_back(field_of_column(columns[i].name));
+    names.push_back(columns[i].name);
     info.metadata.units.push_back(columns[i].unit);
   }
+  info.metadata.fields = fields_of_columns(info.path, names);
   info.metadata.spins = spins_of(fits_text(file, "SPINS").value_or(""), info.components, info.path);
   info.metadata.coordsys = coordsys_of(fits_text(file, "COORDSYS").value_or(""));
   info.metadata.polcconv = polcconv_of(fits_text(file, "POLCCONV").value_or(""), info.path);

@@ -32,6 +32,19 @@ std::optional<std::size_t> position_of(const std::vector<std::string>& names, st
   return static_cast<std::size_t>(found - names.begin());
 }
 
+// Throws where several columns are meant by a name: those that are called so, or where there are none, those that are
+// but for the case.
+void check_one(const std::string& path, const std::vector<std::string>& names, std::string_view name) {
+  auto count = std::ranges::count(names, name);
+  if (count == 0)
+    count = std::ranges::count_if(names, [&](const std::string& other) { return upper(other) == upper(name); });
+  if (count > 1)
+    throw core::InputError(
+        fmt::format("'{}' has {} columns '{}': give each a name of its own, or say which in the case "
+                    "that it is written in",
+                    path, count, name));
+}
+
 std::string listed(const std::vector<std::string>& names) {
   return names.empty() ? "none" : core::excerpt(fmt::format("{}", fmt::join(names, ", ")));
 }
@@ -99,9 +112,25 @@ std::vector<std::size_t> find_values(const std::string& path, const std::vector<
     if (!position || name.empty())
       throw core::InputError(
           fmt::format("'{}' lacks the column of values '{}': there are {}", path, name, listed(names)));
+    check_one(path, others, name);
+    if (std::ranges::find(found, *position) != found.end())
+      throw core::InputError(fmt::format("'{}': the column of values '{}' is given twice", path, name));
     found.push_back(*position);
   }
   return found;
+}
+
+std::vector<std::string> fields_of_columns(const std::string& path, const std::vector<std::string>& names) {
+  std::vector<std::string> fields;
+  for (const std::string& name : names) fields.push_back(field_of_column(name));
+  const std::vector<std::string> usual = fields;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (std::ranges::count(names, names[i]) > 1)
+      throw core::InputError(
+          fmt::format("'{}' has several columns '{}': give each a name of its own", path, core::excerpt(names[i])));
+    if (std::ranges::count(usual, usual[i]) > 1 && names[i] != usual[i]) fields[i] = names[i];
+  }
+  return fields;
 }
 
 bool are_degrees(const std::string& path, const PlaceColumns& places, const std::vector<std::string>& names,

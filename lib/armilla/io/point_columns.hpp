@@ -27,6 +27,10 @@ PlaceColumns find_places(const std::string& path, const std::vector<std::string>
 std::vector<std::size_t> find_values(const std::string& path, const std::vector<std::string>& names,
                                      const PlaceColumns& places, const std::vector<std::string>& wanted);
 
+/// The fields that columns of values hold (field_of_column). Where several would be one field, only a column that is
+/// called as the field is keeps it, and the others have their own names. Throws InputError for columns of one name.
+std::vector<std::string> fields_of_columns(const std::string& path, const std::vector<std::string>& names);
+
 /// Whether the two columns of coordinates are in degrees, by the units that the file gives or, where these are empty,
 /// as is usual for the coordinates. Throws InputError for other units, or one of each.
 bool are_degrees(const std::string& path, const PlaceColumns& places, const std::vector<std::string>& names,

@@ -141,10 +141,12 @@ PointsInfo open_text_points(const std::string& path, const PointColumns& columns
   }
   check_points(path, info.points);
   info.components = static_cast<Index>(values.size());
+  std::vector<std::string> names;
   for (const std::size_t i : values) {
     info.columns.push_back(static_cast<Index>(i));
-    info.metadata.fields.push_back(field_of_column(text.names()[i]));
+    names.push_back(text.names()[i]);
   }
+  info.metadata.fields = fields_of_columns(path, names);
   read_remarks(text, info);
   complete_metadata(info);
   return info;
