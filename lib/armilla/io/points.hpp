@@ -25,7 +25,7 @@ struct PointColumns {
   std::optional<PointCoordinates> coordinates;
   std::vector<std::string> places;  ///< the two columns of coordinates, in the order of their names above
   /// FITS and text: the columns that are values. Empty: all others of numbers that have one number for each point; a
-  /// column of text whose first word is no number is left out.
+  /// column of text whose first word is not a number is left out.
   std::vector<std::string> values;
 };
 

@@ -38,8 +38,9 @@ struct Displace final : Step<Displace> {
   core::MemoryEstimate memory(const JobPlan& plan, const PlannedStep& planned, int rank) const override {
     const ValueInfo& alm = plan.values[planned.operands[0]];
     const ValueInfo& map = plan.values[planned.results[0]];
-    return in_precision_of(
-        plan, [&]<class T>() { return ops::lens_memory<T>(spec_of(alm, plan.spec.execution), *map.pixels, rank); });
+    return in_precision_of(plan, [&]<class T>() {
+      return ops::lens_memory<T>(point_spec(alm, accuracy, plan.spec.execution, 1), *map.pixels, rank);
+    });
   }
 
   std::string plan_note(const JobPlan& plan, const PlannedStep& planned) const override {
@@ -48,20 +49,15 @@ struct Displace final : Step<Displace> {
 
   bool uses_device() const override { return true; }
   std::optional<DeviceUse> device_use(const JobPlan& plan, const PlannedStep& planned, int rank) const override {
-    if (!backend::has_device(plan.spec.execution.backend)) return std::nullopt;
-    const ValueInfo& alm = plan.values[planned.operands[0]];
-    const ValueInfo& map = plan.values[planned.results[0]];
-    return in_precision_of(plan, [&]<class T>() {
-      const auto memory = ops::lens_device_memory<T>(spec_of(alm, plan.spec.execution), *map.pixels, rank);
-      return std::optional(DeviceUse{memory, Index{0}});
-    });
+    return lens_device_use(plan, point_spec(plan.values[planned.operands[0]], accuracy, plan.spec.execution, 1),
+                           *plan.values[planned.results[0]].pixels, rank);
   }
 
   template <class T>
   void execute(StepRun<T>& step) const {
     transform::MapField<T>& map = step.make_map();
     const transform::MapField<T>& vectors = step.map(1);
-    points::PointTransformSpec spec = spec_of(step.operand_info(0), step.execution());
+    points::PointTransformSpec spec = point_spec(step.operand_info(0), accuracy, step.execution(), 1);
     spec.device_work = step.device_work();
     const transform::Monitor monitor{.timers = &step.record().timers};
     const bool shared = !step.operand_info(1).per_item;
@@ -79,15 +75,6 @@ struct Displace final : Step<Displace> {
       ops::Lens<T>& lens = shared ? step.template keep<ops::Lens<T>>(make) : *own;
       lens(step.alm(0), step.alm(0).maps() == 1 ? 0 : k, map, k);
     }
-  }
-
- private:
-  points::PointTransformSpec spec_of(const ValueInfo& alm, const ExecutionSpec& execution) const {
-    return {.kind = alm.kind,
-            .alm = alm.alm,
-            .accuracy = accuracy.in(execution.precision),
-            .backend = execution.backend,
-            .engine = execution.options.engine};
   }
 };
 

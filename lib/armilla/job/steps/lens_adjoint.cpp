@@ -76,7 +76,8 @@ struct AdjointDisplace final : Step<AdjointDisplace> {
     const ValueInfo& map = plan.values[planned.operands[0]];
     const ValueInfo& alm = plan.values[planned.results[0]];
     return in_precision_of(plan, [&]<class T>() {
-      core::MemoryEstimate memory = ops::lens_memory<T>(spec_of(alm, plan.spec.execution), *map.pixels, rank);
+      core::MemoryEstimate memory =
+          ops::lens_memory<T>(point_spec(alm, accuracy, plan.spec.execution, 1), *map.pixels, rank);
       memory.workspace += transform::MapField<T>::memory(map.kind, *map.pixels, rank, 1).held();
       if (has_factors()) memory.kept += map.pixels->local_pixels(rank) * static_cast<Index>(sizeof(double));
       return memory;
@@ -89,13 +90,8 @@ struct AdjointDisplace final : Step<AdjointDisplace> {
 
   bool uses_device() const override { return true; }
   std::optional<DeviceUse> device_use(const JobPlan& plan, const PlannedStep& planned, int rank) const override {
-    if (!backend::has_device(plan.spec.execution.backend)) return std::nullopt;
-    const ValueInfo& map = plan.values[planned.operands[0]];
-    const ValueInfo& alm = plan.values[planned.results[0]];
-    return in_precision_of(plan, [&]<class T>() {
-      const auto memory = ops::lens_device_memory<T>(spec_of(alm, plan.spec.execution), *map.pixels, rank);
-      return std::optional(DeviceUse{memory, Index{0}});
-    });
+    return lens_device_use(plan, point_spec(plan.values[planned.results[0]], accuracy, plan.spec.execution, 1),
+                           *plan.values[planned.operands[0]].pixels, rank);
   }
 
   template <class T>
@@ -135,7 +131,7 @@ struct AdjointDisplace final : Step<AdjointDisplace> {
     step.local("allocate", [&] {
       if (has_factors()) made->factors = factors_of(vectors, number);
     });
-    points::PointTransformSpec spec = spec_of(step.result_info(), step.execution());
+    points::PointTransformSpec spec = point_spec(step.result_info(), accuracy, step.execution(), 1);
     spec.device_work = step.device_work();
     made->lens = std::make_unique<ops::Lens<T>>(step.comm(), vectors, number, spec,
                                                 transform::Monitor{.timers = &step.record().timers});
@@ -159,14 +155,6 @@ struct AdjointDisplace final : Step<AdjointDisplace> {
       for (std::size_t i = 0; i < factors.size(); ++i) factors[i] *= static_cast<double>(magnification[i]);
     }
     return factors;
-  }
-
-  points::PointTransformSpec spec_of(const ValueInfo& alm, const ExecutionSpec& execution) const {
-    return {.kind = alm.kind,
-            .alm = alm.alm,
-            .accuracy = accuracy.in(execution.precision),
-            .backend = execution.backend,
-            .engine = execution.options.engine};
   }
 };
 

@@ -1,5 +1,6 @@
 #include <armilla/core/error.hpp>
 #include <armilla/job/steps/lensing.hpp>
+#include <armilla/ops/lensing.hpp>
 
 #include <algorithm>
 
@@ -68,6 +69,14 @@ std::string lmax_note(const JobPlan& plan, Index lmax, std::size_t vectors) {
                        other);
   }
   return {};
+}
+
+std::optional<DeviceUse> lens_device_use(const JobPlan& plan, const points::PointTransformSpec& spec,
+                                         const dist::PixelDistribution& pixels, int rank) {
+  if (!backend::has_device(spec.backend)) return std::nullopt;
+  return in_precision_of(plan, [&]<class T>() {
+    return std::optional(DeviceUse{ops::lens_device_memory<T>(spec, pixels, rank), Index{0}});
+  });
 }
 
 Deflection::Deflection(const std::string& potential, const std::string& deflection, ops::DeflectionParts wanted,

@@ -23,6 +23,10 @@ void warn_of_deflection(StepRun<T>& step, const transform::MapField<T>& vectors,
 /// they do not.
 std::string lmax_note(const JobPlan& plan, Index lmax, std::size_t vectors);
 
+/// What the point transform of a lens on these pixels takes of a device; nothing where the job has none.
+std::optional<DeviceUse> lens_device_use(const JobPlan& plan, const points::PointTransformSpec& spec,
+                                         const dist::PixelDistribution& pixels, int rank);
+
 /// The coefficients of a deflection, of a potential or of E, B of a field of spin 1.
 struct Deflection final : Step<Deflection> {
   ops::DeflectionParts parts = ops::DeflectionParts::kVectors;
