@@ -78,6 +78,7 @@ PowerTable::PowerTable(std::span<const long double> base, Index most) : bases_(s
   low_.resize(at(kLow * bases_ + kPairPadding));
   high_.resize(at(highs * bases_ + kPairPadding));
   scale_.resize(at(highs * bases_ + kPairPadding));
+#pragma omp parallel for schedule(static)
   for (Index i = 0; i < bases_; ++i) {
     long double power = 1;
     for (Index j = 0; j < kLow; ++j, power *= base[at(i)]) low_[at(j * bases_ + i)] = static_cast<double>(power);

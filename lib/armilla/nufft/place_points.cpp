@@ -24,7 +24,24 @@ static_assert(kCellRows == 1 << kCellRowBits && kCellColumns == 1 << kCellColumn
 static_assert(kCellPitch == 1 << kCellPitchBits);
 
 using PlaceTag = hn::CappedTag<double, 8>;
-using PlaceVec = hn::Vec<PlaceTag>;
+
+// Vectors of what a placement says: loaded once for a block.
+template <class D>
+struct PlacementVectors {
+  using V = hn::Vec<D>;
+  V high, low, sum;  ///< samples per radian: its parts and what remains of an angle is multiplied by
+  V fine_length, turns_per_sample;
+  V theta_shift, phi_shift;
+
+  PlacementVectors(D d, const Placement& p)
+      : high(hn::Set(d, p.high)),
+        low(hn::Set(d, p.low)),
+        sum(hn::Set(d, p.high + p.low)),
+        fine_length(hn::Set(d, p.fine_length)),
+        turns_per_sample(hn::Set(d, 1 / p.fine_length)),
+        theta_shift(hn::Set(d, p.theta_shift)),
+        phi_shift(hn::Set(d, p.phi_shift)) {}
+};
 
 template <class D>
 struct Placed {
@@ -35,18 +52,18 @@ struct Placed {
 // No fused operations: all instruction sets give the same position, which is the sum of `high` and `low`. That of
 // periodic angles is reduced to one period.
 template <bool kPeriodic, class D>
-HWY_INLINE Placed<D> place(D d, const Placement& placement, double angle_shift, hn::Vec<D> angle) {
+HWY_INLINE Placed<D> place(D d, const PlacementVectors<D>& placement, hn::Vec<D> angle) {
   using V = hn::Vec<D>;
   const hn::RebindToUnsigned<D> du;
   const auto leading = hn::Set(du, ~((std::uint64_t{1} << 27) - 1));
   const V start = hn::BitCast(d, hn::And(hn::BitCast(du, angle), leading));
   const V rest = hn::Sub(angle, start);
-  const V product = hn::Mul(start, hn::Set(d, placement.high));
-  V low = hn::Add(hn::Mul(start, hn::Set(d, placement.low)), hn::Mul(rest, hn::Set(d, placement.high + placement.low)));
-  V shift = hn::Set(d, angle_shift);
+  const V product = hn::Mul(start, placement.high);
+  V low = hn::Add(hn::Mul(start, placement.low), hn::Mul(rest, placement.sum));
+  V shift = placement.theta_shift;
   if constexpr (kPeriodic) {
-    const V turns = hn::Floor(hn::Mul(product, hn::Set(d, 1 / placement.fine_length)));
-    shift = hn::Add(shift, hn::Mul(turns, hn::Set(d, placement.fine_length)));
+    const V turns = hn::Floor(hn::Mul(product, placement.turns_per_sample));
+    shift = hn::Add(placement.phi_shift, hn::Mul(turns, placement.fine_length));
   }
   // The difference and its rounding error (Knuth's sum of two).
   const V high = hn::Sub(product, shift);
@@ -58,18 +75,17 @@ HWY_INLINE Placed<D> place(D d, const Placement& placement, double angle_shift, 
 }
 
 template <class D>
-HWY_INLINE bool place_vector(D d, const Placement& placement, const double* theta, const double* phi, Index i,
-                             PlacedBlock& block) {
+HWY_INLINE bool place_vector(D d, const Placement& placement, const PlacementVectors<D>& vectors, const double* theta,
+                             const double* phi, Index i, PlacedBlock& block) {
   const hn::Rebind<std::int32_t, D> di;
   const hn::Vec<D> zero = hn::Zero(d);
   const hn::Vec<D> theta_i = hn::LoadU(d, theta + i), phi_i = hn::LoadU(d, phi + i);
   const auto good = hn::And(hn::And(hn::Ge(theta_i, zero), hn::Le(theta_i, hn::Set(d, core::kPi))),
                             hn::Le(hn::Abs(phi_i), hn::Set(d, kLargestAngle)));
   if (!hn::AllTrue(d, good)) return false;
-  const Placed<D> in_theta = place<false>(d, placement, placement.theta_shift, theta_i);
-  Placed<D> in_phi = place<true>(d, placement, placement.phi_shift, phi_i);
-  in_phi.first = hn::IfThenElse(hn::Lt(in_phi.first, zero), hn::Add(in_phi.first, hn::Set(d, placement.fine_length)),
-                                in_phi.first);
+  const Placed<D> in_theta = place<false>(d, vectors, theta_i);
+  Placed<D> in_phi = place<true>(d, vectors, phi_i);
+  in_phi.first = hn::IfThenElse(hn::Lt(in_phi.first, zero), hn::Add(in_phi.first, vectors.fine_length), in_phi.first);
   const auto row = hn::DemoteTo(di, in_theta.first), column = hn::DemoteTo(di, in_phi.first);
   const auto is_outside =
       hn::Or(hn::Lt(row, hn::Set(di, placement.first_row)), hn::Gt(row, hn::Set(di, placement.last_row)));
@@ -86,13 +102,37 @@ HWY_INLINE bool place_vector(D d, const Placement& placement, const double* thet
   return true;
 }
 
+template <class D>
+HWY_INLINE bool place_vectors(D d, const Placement& placement, const double* theta, const double* phi, Index begin,
+                              Index end, PlacedBlock& block) {
+  const PlacementVectors<D> vectors(d, placement);
+  for (Index i = begin; i < end; i += static_cast<Index>(hn::MaxLanes(d)))
+    if (!place_vector(d, placement, vectors, theta, phi, i, block)) return false;
+  return true;
+}
+
+// Fills run_end and runs.
+void find_runs(Index count, PlacedBlock& block) {
+  const hn::CappedTag<std::int32_t, 16> d;
+  constexpr auto kLanes = static_cast<Index>(hn::MaxLanes(decltype(d)()));
+  block.cell[count] = -1;  // the last run ends with the points
+  Index runs = 0;
+  for (Index i = 0; i < count; i += kLanes) {
+    const auto last = hn::And(hn::Ne(hn::LoadU(d, block.cell + i), hn::LoadU(d, block.cell + i + 1)),
+                              hn::FirstN(d, static_cast<std::size_t>(count - i)));
+    runs += static_cast<Index>(
+        hn::CompressBlendedStore(hn::Iota(d, static_cast<std::int32_t>(i + 1)), last, d, block.run_end + runs));
+  }
+  block.runs = runs;
+}
+
 bool place_points(const Placement& placement, const double* theta, const double* phi, Index count, PlacedBlock& block) {
   constexpr auto kLanes = static_cast<Index>(hn::MaxLanes(PlaceTag()));
-  Index i = 0;
-  for (; i + kLanes <= count; i += kLanes)
-    if (!place_vector(PlaceTag(), placement, theta, phi, i, block)) return false;
-  for (; i < count; ++i)
-    if (!place_vector(hn::CappedTag<double, 1>(), placement, theta, phi, i, block)) return false;
+  const Index whole = count / kLanes * kLanes;
+  if (!place_vectors(PlaceTag(), placement, theta, phi, 0, whole, block) ||
+      !place_vectors(hn::CappedTag<double, 1>(), placement, theta, phi, whole, count, block))
+    return false;
+  find_runs(count, block);
   return true;
 }
 

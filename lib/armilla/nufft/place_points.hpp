@@ -28,12 +28,15 @@ struct Placement {
 inline constexpr double kLargestAngle = 1e6;
 
 /// Of each point the arguments of the polynomials of its windows (KernelTable), its cell, and where its window begins
-/// in the buffer of the cell: row * kCellPitch + column.
+/// in the buffer of the cell: row * kCellPitch + column. Neighbours that lie in the same cell, as those of a ring do,
+/// form a run: run r ends before point run_end[r].
 struct PlacedBlock {
   alignas(64) double z_theta[kPlaceBlock];
   alignas(64) double z_phi[kPlaceBlock];
-  alignas(64) std::int32_t cell[kPlaceBlock];
+  alignas(64) std::int32_t cell[kPlaceBlock + 16];  ///< behind those of the points may be anything
   alignas(64) std::int32_t offset[kPlaceBlock];
+  alignas(64) std::int32_t run_end[kPlaceBlock + 16];
+  Index runs;
 };
 
 /// Places `count` <= kPlaceBlock points. Vectorised with run-time dispatch, bitwise identical on every instruction set.

@@ -24,13 +24,13 @@ Index part_count(Index points, Index cells) {
   return std::clamp<Index>(points / std::max<Index>(cells, kPlaceBlock), 1, omp_get_max_threads());
 }
 
-// Calls use(begin, end) for runs of neighbours that lie in the same cell, as those of a ring do: counters of cells are
-// read and written once for each run.
+// Calls use(begin, end) for the runs of a block: counters of cells are read and written once for each.
 template <class Use>
-void for_runs(const PlacedBlock& block, Index count, const Use& use) {
-  for (Index begin = 0, end = 0; begin < count; begin = end) {
-    while (end < count && block.cell[end] == block.cell[begin]) ++end;
+void for_runs(const PlacedBlock& block, const Use& use) {
+  for (Index run = 0, begin = 0; run < block.runs; ++run) {
+    const Index end = block.run_end[run];
     use(begin, end);
+    begin = end;
   }
 }
 
@@ -121,7 +121,7 @@ void PointPlan<T>::for_placed(std::span<const double> theta, std::span<const dou
       if (!place_points(placement, theta.data() + i, reduced.phi, count, block))
         throw_outside(choice_, band_, theta.data() + i, i);
     }
-    use(i, count, block);
+    use(i, block);
   }
 }
 
@@ -137,8 +137,8 @@ void PointPlan<T>::sort(std::span<const double> theta, std::span<const double> p
     collect([&] {
       std::uint32_t* counts = places.data() + part * cells;
       std::fill_n(counts, cells, 0);
-      for_placed(theta, phi, part_begin(part), part_begin(part + 1), [&](Index, Index count, const PlacedBlock& block) {
-        for_runs(block, count,
+      for_placed(theta, phi, part_begin(part), part_begin(part + 1), [&](Index, const PlacedBlock& block) {
+        for_runs(block,
                  [&](Index begin, Index end) { counts[block.cell[begin]] += static_cast<std::uint32_t>(end - begin); });
       });
     });
@@ -148,20 +148,19 @@ void PointPlan<T>::sort(std::span<const double> theta, std::span<const double> p
   for (Index part = 0; part < parts; ++part)
     collect([&] {
       std::uint32_t* next = places.data() + part * cells;
-      for_placed(theta, phi, part_begin(part), part_begin(part + 1),
-                 [&](Index first, Index count, const PlacedBlock& block) {
-                   for_runs(block, count, [&](Index begin, Index end) {
-                     PlacedPoint<T>* point = points_.data() + next[block.cell[begin]];
-                     next[block.cell[begin]] += static_cast<std::uint32_t>(end - begin);
-                     for (Index i = begin; i < end; ++i) {
-                       *point++ = {static_cast<T>(block.z_theta[i]), static_cast<T>(block.z_phi[i]),
-                                   static_cast<std::uint32_t>(first + i), static_cast<std::uint16_t>(block.offset[i])};
+      for_placed(theta, phi, part_begin(part), part_begin(part + 1), [&](Index first, const PlacedBlock& block) {
+        for_runs(block, [&](Index begin, Index end) {
+          PlacedPoint<T>* point = points_.data() + next[block.cell[begin]];
+          next[block.cell[begin]] += static_cast<std::uint32_t>(end - begin);
+          for (Index i = begin; i < end; ++i) {
+            *point++ = {static_cast<T>(block.z_theta[i]), static_cast<T>(block.z_phi[i]),
+                        static_cast<std::uint32_t>(first + i), static_cast<std::uint16_t>(block.offset[i])};
 #if defined(__GNUC__)
-                       asm volatile("");  // gcc would shuffle several points in vectors, at twice the time
+            asm volatile("");  // gcc would shuffle several points in vectors, at twice the time
 #endif
-                     }
-                   });
-                 });
+          }
+        });
+      });
     });
   collect.rethrow();
   make_chunks(cell_begin);

@@ -61,7 +61,7 @@ class PointPlan {
   static core::MemoryEstimate memory(const KernelChoice& choice, const Band& band, Index points);
 
  private:
-  /// Calls use(first, count, block) for blocks of points first .. first + count - 1 of begin .. end - 1.
+  /// Calls use(first, block) for blocks of the points begin .. end - 1, each from point `first` on.
   template <class Use>
   void for_placed(std::span<const double> theta, std::span<const double> phi, Index begin, Index end,
                   const Use& use) const;
