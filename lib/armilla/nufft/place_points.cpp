@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <numbers>
 
+#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
@@ -106,8 +107,12 @@ template <class D>
 HWY_INLINE bool place_vectors(D d, const Placement& placement, const double* theta, const double* phi, Index begin,
                               Index end, PlacedBlock& block) {
   const PlacementVectors<D> vectors(d, placement);
-  for (Index i = begin; i < end; i += static_cast<Index>(hn::MaxLanes(d)))
+  for (Index i = begin; i < end; i += static_cast<Index>(hn::MaxLanes(d))) {
+    // Those of the next block: hardware stops at the end of a small page.
+    hwy::Prefetch(theta + i + kPlaceBlock);
+    hwy::Prefetch(phi + i + kPlaceBlock);
     if (!place_vector(d, placement, vectors, theta, phi, i, block)) return false;
+  }
   return true;
 }
 
