@@ -79,6 +79,23 @@ TEST(ForeignFits, ColumnsThatAreNoMapsArePassedOver) {
   EXPECT_EQ(hits, std::vector<double>(kPixels, 7));
 }
 
+TEST(ForeignFits, UndefinedWholeNumbersAreBadPixels) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "map.fits";
+  std::vector<double> hits(kPixels, 7);
+  hits[3] = -32768;
+  Keywords keywords = healpix_keywords("RING");
+  keywords.push_back({"TNULL1", "-32768"});
+  append_fits_table(path, {{"HITS", "I", hits}}, kPixels, keywords);
+  const dist::PixelDistribution pixels = pixels_on(1);
+  std::vector<double> read(kPixels);
+  const io::BadPixels bad =
+      io::read_map<double>(io::open_map(path), 0, pixels.pixel_ranges(0), read, io::BadDataPolicy::kZero);
+  EXPECT_EQ(bad.nan, 1);
+  EXPECT_EQ(read[2], 7);
+  EXPECT_EQ(read[3], 0);
+}
+
 TEST(ForeignFits, ExplicitIndexIsReadInBothOrdersAndLackingPixelsAreBad) {
   const TemporaryFolder folder;
   for (const std::string ordering : {"RING", "NESTED"}) {

@@ -122,6 +122,41 @@ TEST(PointsFiles, DegreesAndLatitudesBecomeThetaAndPhi) {
     }
 }
 
+TEST(PointsFiles, NamesOfCataloguesSayTheirCoordinates) {
+  const TemporaryFolder folder;
+  for (const auto& [x, y, coordsys] : {std::tuple("GLON", "GLAT", "G"),
+                                       {"elon", "elat", "E"},
+                                       {"RAJ2000", "DEJ2000", "C"},
+                                       {"RA_ICRS", "DE_ICRS", "C"},
+                                       {"longitude", "latitude", ""}})
+    for (const std::string& path : foreign_catalogues(folder, x, y, {90}, {30})) {
+      SCOPED_TRACE(path);
+      const io::PointsInfo info = io::open_points(path);
+      EXPECT_EQ(info.metadata.coordsys, coordsys);
+      EXPECT_NEAR(thetas_of(info)[0], kPi / 3, 1e-15);
+      EXPECT_NEAR(phis_of(info)[0], kPi / 2, 1e-15);
+    }
+  write_text(folder / "two.csv", "Ra,rA,dec,x\n1,2,3,4\n");
+  expect_error<core::InputError>(
+      [&] {
+        io::open_points(folder / "two.csv", {.coordinates = {}, .places = {"RA", "dec"}, .values = {}});
+      },
+      {"2 columns 'RA'"});
+}
+
+TEST(PointsFiles, UndefinedWholeNumbersAreNoNumbers) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "x.fits";
+  append_fits_table(path, {{"THETA", "D", {1, 2}}, {"PHI", "D", {1, 2}}, {"COUNT", "I", {-99, 5}}}, 2,
+                    {{"TNULL3", "-99"}});
+  const io::PointsInfo info = io::open_points(path);
+  std::vector<double> values(2);
+  io::read_values<double>(info, 0, 0, values, io::BadDataPolicy::kKeep);
+  EXPECT_TRUE(std::isnan(values[0]));
+  EXPECT_EQ(values[1], 5);
+  expect_error<core::InputError>([&] { values_of(info, 0); }, {path, "point number 0", "nan"});
+}
+
 TEST(PointsFiles, UnitsOfColumnsWinOverWhatIsUsual) {
   const TemporaryFolder folder;
   const auto of_format = [&](std::size_t i, const auto& paths) { return io::open_points(paths[i]); };
@@ -143,11 +178,15 @@ TEST(PointsFiles, RoundingAtThePolesIsClamped) {
   ASSERT_GT(beyond, kPi);
   for (const std::string& path : foreign_catalogues(folder, "theta", "phi", {-1e-17, beyond}, {0, 1}))
     EXPECT_EQ(thetas_of(io::open_points(path)), (std::vector<double>{0, kPi})) << path;
-  // Single precision has a pi beyond pi.
-  const std::string path = folder / "single.fits";
-  append_fits_table(path, {{"THETA", "E", {0, static_cast<double>(static_cast<float>(kPi))}}, {"PHI", "E", {0, 1}}}, 2,
-                    {});
-  EXPECT_EQ(thetas_of(io::open_points(path)), (std::vector<double>{0, kPi}));
+  // Single precision has a pi beyond pi; so have seven digits.
+  for (const char* form : {"E", "D"}) {
+    const std::string path = folder / (std::string("single") + form + ".fits");
+    append_fits_table(path, {{"THETA", "E", {0, static_cast<double>(static_cast<float>(kPi))}}, {"PHI", form, {0, 1}}},
+                      2, {});
+    EXPECT_EQ(thetas_of(io::open_points(path)), (std::vector<double>{0, kPi}));
+  }
+  write_text(folder / "digits.csv", "theta,phi\n3.141593,1\n");
+  EXPECT_EQ(thetas_of(io::open_points(folder / "digits.csv")), std::vector<double>{kPi});
 }
 
 TEST(PointsFiles, ColumnsAreChosenByName) {

@@ -107,6 +107,8 @@ std::string coordsys_of(std::string_view text) {
                                          {"CELESTIAL", "C"},
                                          {"EQUATORIAL", "C"},
                                          {"ICRS", "C"},
+                                         {"FK5", "C"},
+                                         {"J2000", "C"},
                                          {"UNKNOWN", ""},
                                          {"UNSPECIFIED", ""}})
     if (name == spelling) return std::string(letter);

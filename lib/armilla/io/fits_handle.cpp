@@ -41,6 +41,14 @@ std::pair<LONGLONG, LONGLONG> place_of(const FitsColumn& column, Index first) {
   return {first / column.repeat + 1, first % column.repeat + 1};
 }
 
+bool has_keyword(const FitsFile& file, const std::string& key) {
+  char text[FLEN_VALUE];
+  int status = 0;
+  const bool found = fits_read_keyword(file.get(), key.c_str(), text, nullptr, &status) == 0;
+  fits_clear_errmsg();
+  return found;
+}
+
 // A keyword of any type, or nothing; a value that cannot be converted is an error that names it.
 template <class Read>
 bool read_keyword(const FitsFile& file, const std::string& key, Read read) {
@@ -219,6 +227,7 @@ std::vector<FitsColumn> fits_columns(const FitsFile& file) {
     column.repeat = repeat;
     column.name = fits_text(file, fmt::format("TTYPE{}", number)).value_or("");
     column.unit = unit_of(fits_text(file, fmt::format("TUNIT{}", number)).value_or(""));
+    column.has_undefined = has_keyword(file, fmt::format("TNULL{}", number));
   }
   return columns;
 }
@@ -233,22 +242,25 @@ Index fits_rows(const FitsFile& file) {
 
 namespace {
 
+/// What stands for an undefined value: NaN, or -1 of a whole number.
+template <class T>
+constexpr T kUndefined = std::numeric_limits<T>::has_quiet_NaN ? std::numeric_limits<T>::quiet_NaN() : T(-1);
+
 template <class T>
 void read_logical(const FitsFile& file, const FitsColumn& column, Index first, Index count, T* out) {
   constexpr Index kMaxValues = Index{1} << 20;
   std::vector<char> values(static_cast<std::size_t>(std::min(count, kMaxValues)));
-  std::vector<char> unsaid(values.size());
+  std::vector<char> undefined(values.size());
   for (Index done = 0; done < count; done += kMaxValues) {
     const Index now = std::min(kMaxValues, count - done);
     const auto [row, element] = place_of(column, first + done);
     int any = 0, status = 0;
-    fits_read_colnull(file.get(), TLOGICAL, column.number, row, element, now, values.data(), unsaid.data(), &any,
+    fits_read_colnull(file.get(), TLOGICAL, column.number, row, element, now, values.data(), undefined.data(), &any,
                       &status);
     file.check(status, fmt::format("column {} ('{}') cannot be read", column.number, column.name));
     for (Index i = 0; i < now; ++i) {
       const auto at = static_cast<std::size_t>(i);
-      constexpr T kUnsaid = std::numeric_limits<T>::has_quiet_NaN ? std::numeric_limits<T>::quiet_NaN() : T(-1);
-      out[done + i] = unsaid[at] != 0 ? kUnsaid : static_cast<T>(values[at] != 0 ? 1 : 0);
+      out[done + i] = undefined[at] != 0 ? kUndefined<T> : static_cast<T>(values[at] != 0 ? 1 : 0);
     }
   }
 }
@@ -259,9 +271,11 @@ template <class T>
 void read_fits_values(const FitsFile& file, const FitsColumn& column, Index first, Index count, T* out) {
   if (count == 0) return;
   if (column.is_logical()) return read_logical(file, column, first, count, out);
-  int status = 0;
+  int any = 0, status = 0;
   const auto [row, element] = place_of(column, first);
-  fits_read_col(file.get(), fits_type<T>(), column.number, row, element, count, nullptr, out, nullptr, &status);
+  T undefined = kUndefined<T>;
+  fits_read_col(file.get(), fits_type<T>(), column.number, row, element, count,
+                column.has_undefined ? &undefined : nullptr, out, &any, &status);
   file.check(status, fmt::format("column {} ('{}') cannot be read", column.number, column.name));
 }
 

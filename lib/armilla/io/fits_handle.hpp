@@ -67,6 +67,7 @@ struct FitsColumn {
   std::string unit;
   int type = 0;  ///< cfitsio's code, after scaling
   Index repeat = 0;
+  bool has_undefined = false;  ///< TNULLn says which whole number means that there is none
   bool is_number() const;
   bool is_integer() const;
   bool is_logical() const { return type == TLOGICAL; }  ///< of T and F, as masks are
@@ -75,7 +76,7 @@ std::vector<FitsColumn> fits_columns(const FitsFile& file);
 Index fits_rows(const FitsFile& file);
 
 /// `count` values of a column from its value number `first` (0 based, through all rows). T: float, double, Index.
-/// Read: NaN stays NaN; of logical values T is 1, F is 0, and an undefined one NaN (for Index: -1); throws
+/// Read: NaN stays NaN; of logical values T is 1, F is 0; an undefined one (TNULLn) is NaN, or for Index -1; throws
 /// InputError. Write: throws ResourceError.
 template <class T>
 void read_fits_values(const FitsFile& file, const FitsColumn& column, Index first, Index count, T* out);

@@ -16,12 +16,18 @@ namespace {
 struct UsualNames {
   PointCoordinates coordinates;
   std::array<std::string_view, 2> names;
+  std::string_view coordsys;  // where the names say it
 };
 
-// In the order in which they are looked for.
-constexpr std::array<UsualNames, 3> kUsualNames{{{PointCoordinates::kThetaPhi, {"THETA", "PHI"}},
-                                                 {PointCoordinates::kRaDec, {"RA", "DEC"}},
-                                                 {PointCoordinates::kLonLat, {"LON", "LAT"}}}};
+// In the order in which they are looked for. The first of each kind is its own.
+constexpr std::array<UsualNames, 8> kUsualNames{{{PointCoordinates::kThetaPhi, {"THETA", "PHI"}, ""},
+                                                 {PointCoordinates::kRaDec, {"RA", "DEC"}, "C"},
+                                                 {PointCoordinates::kRaDec, {"RA_ICRS", "DE_ICRS"}, "C"},
+                                                 {PointCoordinates::kRaDec, {"RAJ2000", "DEJ2000"}, "C"},
+                                                 {PointCoordinates::kLonLat, {"LON", "LAT"}, ""},
+                                                 {PointCoordinates::kLonLat, {"LONGITUDE", "LATITUDE"}, ""},
+                                                 {PointCoordinates::kLonLat, {"GLON", "GLAT"}, "G"},
+                                                 {PointCoordinates::kLonLat, {"ELON", "ELAT"}, "E"}}};
 
 // The name as it is written before others that differ in case.
 std::optional<std::size_t> position_of(const std::vector<std::string>& names, std::string_view name) {
@@ -51,8 +57,10 @@ std::string listed(const std::vector<std::string>& names) {
 
 [[noreturn]] void throw_missing(const std::string& path, const std::vector<std::string>& names, std::string_view what,
                                 const std::string& wanted) {
-  throw core::InputError(fmt::format("'{}' lacks the {} {}: there are {}; say which of them are the coordinates", path,
-                                     what, wanted, listed(names)));
+  throw core::InputError(
+      fmt::format("'{}' lacks the {} {}: there are {}; say which of them are the coordinates (in a job by the keys "
+                  "coordinates and columns)",
+                  path, what, wanted, listed(names)));
 }
 
 PlaceColumns pair_of(const std::string& path, const std::vector<std::string>& names, std::string_view what,
@@ -74,7 +82,9 @@ PointCoordinates coordinates_of(const std::string& path, const std::vector<std::
   for (const UsualNames& usual : kUsualNames)
     if (upper(given[0]) == usual.names[0] && upper(given[1]) == usual.names[1]) return usual.coordinates;
   throw core::InputError(fmt::format(
-      "'{}': what are the columns {} and {}: say theta and phi, ra and dec, or lon and lat", path, given[0], given[1]));
+      "'{}': what are the columns {} and {}: say theta and phi, ra and dec, or lon and lat (in a job by the key "
+      "coordinates)",
+      path, given[0], given[1]));
 }
 
 }  // namespace
@@ -92,7 +102,9 @@ PlaceColumns find_places(const std::string& path, const std::vector<std::string>
       throw core::InputError(
           fmt::format("'{}': {} names of coordinates are given, and there are two", path, columns.places.size()));
     const auto coordinates = columns.coordinates ? *columns.coordinates : coordinates_of(path, columns.places);
-    return pair_of(path, names, what, coordinates, {columns.places[0], columns.places[1]});
+    const PlaceColumns places = pair_of(path, names, what, coordinates, {columns.places[0], columns.places[1]});
+    for (const std::string& name : columns.places) check_one(path, names, name);
+    return places;
   }
   if (columns.coordinates) return pair_of(path, names, what, *columns.coordinates, usual_names(*columns.coordinates));
   for (const UsualNames& usual : kUsualNames)
@@ -155,8 +167,12 @@ void check_points(const std::string& path, Index points) {
 }
 
 void complete_metadata(PointsInfo& info) {
-  if (info.metadata.coordsys.empty() && info.coordinates == PointCoordinates::kRaDec)
-    info.metadata.coordsys = coordsys_of("EQUATORIAL");
+  if (!info.metadata.coordsys.empty()) return;
+  if (info.coordinates == PointCoordinates::kRaDec) info.metadata.coordsys = coordsys_of("EQUATORIAL");
+  for (const UsualNames& usual : kUsualNames)
+    if (info.coordinates == usual.coordinates && upper(info.places[0]) == usual.names[0] &&
+        upper(info.places[1]) == usual.names[1])
+      info.metadata.coordsys = usual.coordsys;
 }
 
 std::vector<Index> spins_of(std::string_view list, Index components, const std::string& path) {

@@ -23,8 +23,9 @@ using core::kPi;
 
 constexpr Index kTextHead = 4096;  // enough to tell text from numbers
 
-// Roundings of the precision in the file by which a coordinate may be beyond its range.
-constexpr double kRoundings = 4;
+// By how much of half a turn a coordinate may be beyond its range: the rounding of single precision and of seven
+// digits.
+constexpr double kRounding = 1e-6;
 
 template <class T>
 constexpr PointFunctions<T> kHdf5Points{read_hdf5_points<T>, write_hdf5_points<T>};
@@ -73,9 +74,7 @@ std::string likely_mistake(const PointsInfo& info, std::span<const double> numbe
 
 void check_places(const PointsInfo& info, Index first, std::span<const double> theta, std::span<const double> phi) {
   const Range range = range_of(info);
-  const double epsilon = info.place_precision == Precision::kSingle ? std::numeric_limits<float>::epsilon()
-                                                                    : std::numeric_limits<double>::epsilon();
-  const double margin = kRoundings * epsilon * range.high;
+  const double margin = kRounding * (info.in_degrees ? 180 : kPi);
   const bool is_theta = info.coordinates == PointCoordinates::kThetaPhi;
   const std::string &theta_name = info.places[is_theta ? 0 : 1], &phi_name = info.places[is_theta ? 1 : 0];
   for (std::size_t i = 0; i < theta.size(); ++i) {

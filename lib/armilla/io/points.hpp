@@ -20,7 +20,8 @@ enum class PointCoordinates { kThetaPhi, kRaDec, kLonLat };
 enum class PointFormat { kHdf5, kFits, kText };
 
 /// Which columns of a catalogue to read; what is not given is found by the usual names in any case: the first of the
-/// pairs theta and phi, ra and dec, lon and lat of which both are there.
+/// pairs theta and phi, ra and dec, ra_icrs and de_icrs, raj2000 and dej2000, lon and lat, longitude and latitude, glon
+/// and glat, elon and elat of which both are there.
 struct PointColumns {
   std::optional<PointCoordinates> coordinates;
   std::vector<std::string> places;  ///< the two columns of coordinates, in the order of their names above
@@ -40,7 +41,9 @@ struct PointsInfo {
   Precision place_precision = Precision::kDouble;  ///< of the places in the file
   Index components = 0;                            ///< of the values; 0 for points alone
   Precision precision = Precision::kDouble;        ///< of the values
-  FieldMetadata metadata = {};  ///< coordsys is C for right ascension and declination where the file does not say
+  /// coordsys where the file does not say: C for right ascension and declination, G for glon and glat, E for elon and
+  /// elat.
+  FieldMetadata metadata = {};
   /// FITS and text: numbers of the columns, from 0, of the places, then of each component.
   std::vector<Index> columns = {};
 };
@@ -53,7 +56,7 @@ struct PointsInfo {
 PointsInfo open_points(const std::string& path, const PointColumns& columns = {});
 
 /// Places of the points `first` .. first + theta.size() - 1, as theta and phi [rad]. A theta, declination or latitude
-/// that rounding (of the precision in the file) took out of its range becomes its end. Throws InputError with the
+/// that rounding took out of its range, by at most 1e-6 of half a turn, becomes its end. Throws InputError with the
 /// number, from 0, of the first point that is not finite or whose theta, declination or latitude is out of range.
 /// Not collective.
 void read_places(const PointsInfo& info, Index first, std::span<double> theta, std::span<double> phi);
