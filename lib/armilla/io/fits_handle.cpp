@@ -41,14 +41,6 @@ std::pair<LONGLONG, LONGLONG> place_of(const FitsColumn& column, Index first) {
   return {first / column.repeat + 1, first % column.repeat + 1};
 }
 
-bool has_keyword(const FitsFile& file, const std::string& key) {
-  char text[FLEN_VALUE];
-  int status = 0;
-  const bool found = fits_read_keyword(file.get(), key.c_str(), text, nullptr, &status) == 0;
-  fits_clear_errmsg();
-  return found;
-}
-
 // A keyword of any type, or nothing; a value that cannot be converted is an error that names it.
 template <class Read>
 bool read_keyword(const FitsFile& file, const std::string& key, Read read) {
@@ -227,7 +219,7 @@ std::vector<FitsColumn> fits_columns(const FitsFile& file) {
     column.repeat = repeat;
     column.name = fits_text(file, fmt::format("TTYPE{}", number)).value_or("");
     column.unit = unit_of(fits_text(file, fmt::format("TUNIT{}", number)).value_or(""));
-    column.has_undefined = has_keyword(file, fmt::format("TNULL{}", number));
+    column.has_undefined = fits_text(file, fmt::format("TNULL{}", number)).has_value();
   }
   return columns;
 }
