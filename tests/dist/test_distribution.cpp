@@ -3,7 +3,9 @@
 #include <armilla/grid/makers.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <numeric>
 #include <set>
 #include <tuple>
 
@@ -63,13 +65,72 @@ TEST(AlmDistribution, MultiplesOfAStepHaveExactlyOneOwner) {
     }
 }
 
-TEST(AlmDistribution, WorkIsBalanced) {
-  const AlmDistribution distribution(AlmLayout(1023, 1023), 16);
-  const Index mean = distribution.layout().size() / 16;
-  for (int rank = 0; rank < 16; ++rank) {
-    // A pair (m, mmax - m) has lmax + 2 coefficients: shares differ by less than one pair.
-    EXPECT_NEAR(static_cast<double>(distribution.local_size(rank)), static_cast<double>(mean), 1026);
+namespace {
+
+/// The dearest rank over the mean, less one.
+double imbalance(const std::vector<double>& costs) {
+  return std::ranges::max(costs) * static_cast<double>(costs.size()) /
+             std::accumulate(costs.begin(), costs.end(), 0.0) -
+         1;
+}
+
+/// Of the Legendre stage: degrees of each m times the ring pairs that feel it.
+double legendre_imbalance(const grid::RingGrid& grid, Index lmax, int ranks) {
+  const AlmDistribution alm(AlmLayout(lmax, lmax), ranks);
+  std::vector<double> feel(static_cast<std::size_t>(lmax) + 2, 0.0);
+  for (const grid::RingPair& pair : grid.pairs())
+    ++feel[static_cast<std::size_t>(polar_cut(lmax, 0, pair.cos_theta, pair.sin_theta))];
+  for (std::size_t m = feel.size() - 1; m-- > 0;) feel[m] += feel[m + 1];
+  std::vector<double> costs;
+  for (int rank = 0; rank < ranks; ++rank) {
+    double& cost = costs.emplace_back(0.0);
+    for (const Index m : alm.local_m(rank))
+      cost += static_cast<double>(lmax - m + 1) * feel[static_cast<std::size_t>(m)];
   }
+  return imbalance(costs);
+}
+
+/// Of ring FFTs: pixels times the logarithm of those of a ring.
+double ring_imbalance(const std::shared_ptr<const grid::RingGrid>& grid, int ranks) {
+  const PixelDistribution pixels(grid, ranks);
+  std::vector<double> costs;
+  for (int rank = 0; rank < ranks; ++rank) {
+    double& cost = costs.emplace_back(0.0);
+    for (const Index ring : pixels.local_rings(rank)) {
+      const auto n = static_cast<double>(grid->rings()[static_cast<std::size_t>(ring)].nphi);
+      cost += n * (4 + std::log2(n));
+    }
+  }
+  return imbalance(costs);
+}
+
+}  // namespace
+
+TEST(AlmDistribution, WorkOfTheLegendreStageIsBalanced) {
+  const grid::RingGrid healpix = grid::make_healpix(4096), gauss = grid::make_gauss(8192, 16384);
+  for (const int ranks : {64, 1000, 1024}) {
+    EXPECT_LE(legendre_imbalance(healpix, 8192, ranks), 0.01) << ranks;
+    EXPECT_LE(legendre_imbalance(healpix, 12287, ranks), 0.01) << ranks;
+    EXPECT_LE(legendre_imbalance(gauss, 8191, ranks), 0.01) << ranks;
+  }
+}
+
+TEST(AlmDistribution, CoefficientsAreBalanced) {
+  const AlmDistribution distribution(AlmLayout(8191, 8191), 1024);
+  std::vector<double> sizes;
+  for (int rank = 0; rank < 1024; ++rank) sizes.push_back(static_cast<double>(distribution.local_size(rank)));
+  EXPECT_LE(imbalance(sizes), 0.015);
+}
+
+TEST(PixelDistribution, NoBlockIsDearerThanNeedBe) {
+  const auto healpix = std::make_shared<const grid::RingGrid>(grid::make_healpix(4096));
+  const auto gauss = std::make_shared<const grid::RingGrid>(grid::make_gauss(8192, 16384));
+  EXPECT_LE(ring_imbalance(healpix, 64), 0.01);
+  EXPECT_LE(ring_imbalance(healpix, 1024), 0.035);
+  EXPECT_LE(ring_imbalance(gauss, 64), 1e-3);
+  EXPECT_LE(ring_imbalance(gauss, 1024), 1e-3);
+  // 4096 equal pairs: some of 1000 ranks have five.
+  EXPECT_NEAR(ring_imbalance(gauss, 1000), 5 / 4.096 - 1, 1e-3);
 }
 
 TEST(PixelDistribution, JoinedPairsAreOnOneRankAndFeelTheSameM) {
@@ -184,6 +245,51 @@ TEST(ExchangePlan, BothSidesAgreeOnEveryPosition) {
         }
         EXPECT_GT(covered, 0);
       }
+}
+
+// Parts fill the blocks one after the other, hold whole m, and both sides agree on them.
+TEST(ExchangePlan, PartsFillTheBlocks) {
+  constexpr int kParts = 4;
+  for (const auto& grid : grids())
+    for (const int ranks : kRanks) {
+      const AlmDistribution alm(AlmLayout(300, 260), ranks);
+      const PixelDistribution pixels(grid, ranks);
+      std::vector<ExchangePlan> plans;
+      for (int rank = 0; rank < ranks; ++rank) plans.emplace_back(alm, pixels, 2, 3, rank, kParts);
+      for (int rank = 0; rank < ranks; ++rank) {
+        const ExchangePlan& plan = plans[static_cast<std::size_t>(rank)];
+        ASSERT_EQ(plan.parts.size(), static_cast<std::size_t>(kParts));
+        EXPECT_EQ(plan.part_begin.front(), 0);
+        EXPECT_EQ(plan.part_begin.back(), static_cast<Index>(alm.local_m(rank).size()));
+        for (int other = 0; other < ranks; ++other) {
+          const auto at = static_cast<std::size_t>(other);
+          Index here = plan.send_displacements[at], there = plan.receive_displacements[at];
+          for (std::size_t part = 0; part < plan.parts.size(); ++part) {
+            const core::ExchangePart& own = plan.parts[part];
+            EXPECT_EQ(own.here_displacements[at], here);
+            EXPECT_EQ(own.there_displacements[at], there);
+            EXPECT_EQ(own.here_counts[at], plans[at].parts[part].there_counts[static_cast<std::size_t>(rank)]);
+            // Delta of the first of its m stands where the part begins.
+            const Index k = plan.part_begin[part];
+            if (own.here_counts[at] > 0) {
+              Index first = plan.send_size;
+              for (std::size_t pair = static_cast<std::size_t>(plan.first_pair[static_cast<std::size_t>(k)]);
+                   pair < plan.pair_block.size(); ++pair)
+                for (const Index slot : {plan.north_slot[pair], plan.south_slot[pair]})
+                  if (slot >= 0 && plan.pair_block[pair] == other)
+                    first = std::min(first, plan.block_shift[static_cast<std::size_t>(k * ranks + other)] + slot * 3);
+              if (first < plan.send_size) {
+                EXPECT_EQ(first, here);
+              }
+            }
+            here += own.here_counts[at];
+            there += own.there_counts[at];
+          }
+          EXPECT_EQ(here, plan.send_displacements[at] + plan.send_counts[at]);
+          EXPECT_EQ(there, plan.receive_displacements[at] + plan.receive_counts[at]);
+        }
+      }
+    }
 }
 
 // Positions in the joint buffers fill them once, and both sides agree.

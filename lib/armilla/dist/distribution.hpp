@@ -25,8 +25,9 @@ struct PairRange {
   Index end;    ///< one more than that of the last
 };
 
-/// Which rank owns which pixels: contiguous blocks of north-south ring pairs, balanced by cost, joined pairs on one
-/// rank. A pure function of grid and number of ranks; any rank computes any other's share. Surplus ranks own nothing.
+/// Which rank owns which pixels: contiguous blocks of north-south ring pairs, of which the dearest costs as little as
+/// any such blocks allow, joined pairs on one rank. A pure function of grid and number of ranks; any rank computes any
+/// other's share. Surplus ranks own nothing.
 class PixelDistribution {
  public:
   /// The pixels of the grid over that many ranks, at least 1.
@@ -57,10 +58,10 @@ class PixelDistribution {
   std::vector<Index> pair_begin_;
 };
 
-/// Which rank owns which m: min-max pairs (m, mmax - m) dealt out in turn (Szydlarski et al. 2013), so each rank has
-/// equal work. A pure function of layout and number of ranks. Of fields that repeat `m_step` times around the axis,
-/// only multiples of m_step are there; with a grid of one period of phi, stretched to a full turn, ring transforms take
-/// m / m_step for m.
+/// Which rank owns which m: from m = 0 on each goes to the rank that has least work in the Legendre stage so far, with
+/// the polar cut counted, so that ranks have equal work. A pure function of layout and number of ranks. Of fields that
+/// repeat `m_step` times around the axis, only multiples of m_step are there; with a grid of one period of phi,
+/// stretched to a full turn, ring transforms take m / m_step for m.
 class AlmDistribution {
  public:
   /// The coefficients of the layout over that many ranks, at least 1.
@@ -82,6 +83,7 @@ class AlmDistribution {
   AlmLayout layout_;
   int ranks_;
   Index m_step_;
+  std::shared_ptr<const std::vector<int>> owners_;  // [m / m_step]
 };
 
 }  // namespace armilla::dist

@@ -60,6 +60,33 @@ std::vector<Index> first_pairs(const AlmDistribution& alm, const RingGrid& grid,
   return first;
 }
 
+// Begins of parts of the multiples of m_step, by number, and the end: each part has as many rings that feel an m.
+std::vector<Index> parts_of(std::span<const Index> rings_that_feel, int parts) {
+  const Index all = std::accumulate(rings_that_feel.begin(), rings_that_feel.end(), Index{0});
+  std::vector<Index> begin{0};
+  Index before = 0;
+  for (std::size_t number = 0; number < rings_that_feel.size(); ++number) {
+    while (static_cast<int>(begin.size()) < parts && before * parts >= all * static_cast<Index>(begin.size()))
+      begin.push_back(static_cast<Index>(number));
+    before += rings_that_feel[number];
+  }
+  begin.resize(at(parts) + 1, static_cast<Index>(rings_that_feel.size()));
+  return begin;
+}
+
+// Displacements of parts that stand one after the other in blocks.
+void place_parts(std::span<core::ExchangePart> parts, std::span<const Index> here, std::span<const Index> there) {
+  std::vector<Index> next_here(here.begin(), here.end()), next_there(there.begin(), there.end());
+  for (core::ExchangePart& part : parts) {
+    part.here_displacements = next_here;
+    part.there_displacements = next_there;
+    for (std::size_t rank = 0; rank < next_here.size(); ++rank) {
+      next_here[rank] += part.here_counts[rank];
+      next_there[rank] += part.there_counts[rank];
+    }
+  }
+}
+
 void finish(std::span<const Index> counts, std::vector<Index>& displacements, Index& total) {
   displacements.resize(counts.size());
   std::exclusive_scan(counts.begin(), counts.end(), displacements.begin(), Index{0});
@@ -69,7 +96,7 @@ void finish(std::span<const Index> counts, std::vector<Index>& displacements, In
 }  // namespace
 
 ExchangePlan::ExchangePlan(const AlmDistribution& alm, const PixelDistribution& pixels, Index spin, Index width_,
-                           int rank)
+                           int rank, int part_count)
     : width(width_) {
   const int ranks = alm.ranks();
   const SlotTable table(pixels);
@@ -79,13 +106,31 @@ ExchangePlan::ExchangePlan(const AlmDistribution& alm, const PixelDistribution& 
   const std::vector<Index> first = first_pairs(alm, pixels.grid(), spin);
 
   const std::vector<Index> own_m = alm.local_m(rank);
+  std::vector<Index> rings_from(table.block.size() + 1, 0);  // [pair] rings of the pairs from it on
+  for (std::size_t p = table.block.size(); p-- > 0;)
+    rings_from[p] = rings_from[p + 1] + (north_slot[p] >= 0 ? 1 : 0) + (south_slot[p] >= 0 ? 1 : 0);
+  std::vector<Index> feel;
+  for (const Index pair : first) feel.push_back(rings_from[at(pair)]);
+  const std::vector<Index> numbers = parts_of(feel, part_count);
+  const auto part_of = [&](Index number) {
+    return at(std::ranges::upper_bound(numbers.begin(), numbers.end() - 1, number) - numbers.begin() - 1);
+  };
+  parts.resize(at(part_count));
+  for (core::ExchangePart& part : parts) {
+    part.here_counts.assign(at(ranks), 0);
+    part.there_counts.assign(at(ranks), 0);
+  }
+  for (const Index number : numbers)
+    part_begin.push_back(std::ranges::lower_bound(own_m, number * alm.m_step()) - own_m.begin());
   send_counts.assign(at(ranks), 0);
   block_shift.assign(own_m.size() * at(ranks), 0);
   for (int d = 0; d < ranks; ++d) {
     for (std::size_t k = 0; k < own_m.size(); ++k) {
       const Index slot = table.first_slot(pixels, d, first[at(own_m[k] / alm.m_step())]);
       block_shift[k * at(ranks) + at(d)] = send_counts[at(d)] - slot * width;  // from the block's begin
-      send_counts[at(d)] += (table.slots[at(d)] - slot) * width;
+      const Index count = (table.slots[at(d)] - slot) * width;
+      send_counts[at(d)] += count;
+      parts[part_of(own_m[k] / alm.m_step())].here_counts[at(d)] += count;
     }
   }
   finish(send_counts, send_displacements, send_size);
@@ -100,14 +145,16 @@ ExchangePlan::ExchangePlan(const AlmDistribution& alm, const PixelDistribution& 
   m_count.assign(at(own_slots), 0);
   for (std::size_t number = 0; number < first.size(); ++number) {
     const Index slot = table.first_slot(pixels, rank, first[number]);
-    Index& count = receive_counts[at(alm.owner(static_cast<Index>(number) * alm.m_step()))];
-    m_shift[number] = count - slot * width;
-    count += (own_slots - slot) * width;
+    const std::size_t owner = at(alm.owner(static_cast<Index>(number) * alm.m_step()));
+    m_shift[number] = receive_counts[owner] - slot * width;
+    receive_counts[owner] += (own_slots - slot) * width;
+    parts[part_of(static_cast<Index>(number))].there_counts[owner] += (own_slots - slot) * width;
     for (Index s = slot; s < own_slots; ++s) m_count[at(s)] = static_cast<Index>(number) + 1;
   }
   finish(receive_counts, receive_displacements, receive_size);
   for (std::size_t number = 0; number < first.size(); ++number)
     m_shift[number] += receive_displacements[at(alm.owner(static_cast<Index>(number) * alm.m_step()))];
+  place_parts(parts, send_displacements, receive_displacements);
 }
 
 JointExchange::JointExchange(const AlmDistribution& alm, std::span<ExchangePlan* const> plans)
@@ -122,6 +169,7 @@ JointExchange::JointExchange(const AlmDistribution& alm, std::span<ExchangePlan*
   std::vector<Index> send_begin = send_displacements;  // of the plan at hand, among what goes to each rank
   std::vector<Index> receive_begin = receive_displacements;
   for (ExchangePlan* plan : plans) {
+    place_parts(plan->parts, send_begin, receive_begin);
     for (std::size_t i = 0; i < plan->block_shift.size(); ++i) {
       const std::size_t rank = i % send_counts.size();
       plan->block_shift[i] += send_begin[rank] - plan->send_displacements[rank];

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/core/exchange_part.hpp>
 #include <armilla/dist/distribution.hpp>
 
 #include <vector>
@@ -13,8 +14,10 @@ namespace armilla::dist {
 /// plan; a stage reads them through spans.
 class ExchangePlan {
  public:
-  /// `width` = components times maps: complex numbers per (m, ring). `spin` enters the polar cut.
-  ExchangePlan(const AlmDistribution& alm, const PixelDistribution& pixels, Index spin, Index width, int rank);
+  /// `width` = components times maps: complex numbers per (m, ring). `spin` enters the polar cut. `part_count` >= 1:
+  /// parts of the exchange, with about as many numbers each.
+  ExchangePlan(const AlmDistribution& alm, const PixelDistribution& pixels, Index spin, Index width, int rank,
+               int part_count = 1);
 
   Index width;
   std::vector<Index> send_counts, send_displacements;        ///< [destination]
@@ -34,13 +37,18 @@ class ExchangePlan {
   // numbers among the multiples of alm.m_step().
   std::vector<Index> m_shift;  ///< [m]
   std::vector<Index> m_count;  ///< [own ring slot]
+
+  /// Each of some consecutive m, the same on all ranks, so that its numbers are contiguous in every block: part i is of
+  /// own m numbers part_begin[i] .. part_begin[i + 1] - 1. `here` is the m side.
+  std::vector<core::ExchangePart> parts;
+  std::vector<Index> part_begin;
 };
 
 /// One all-to-all in place of those of several plans, of one rank and the same distributions: what goes to a rank, or
 /// comes from it, stands plan after plan, each as it was.
 struct JointExchange {
-  /// Moves the positions that the plans give, block_shift and m_shift, into the joint buffers; their own counts and
-  /// displacements stay, and say nothing of these.
+  /// Moves the positions that the plans give, block_shift, m_shift and those of parts, into the joint buffers; their
+  /// own counts and displacements stay, and say nothing of these.
   JointExchange(const AlmDistribution& alm, std::span<ExchangePlan* const> plans);
 
   std::vector<Index> send_counts, send_displacements;        ///< [destination]
