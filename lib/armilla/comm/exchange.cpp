@@ -1,4 +1,5 @@
 #include <armilla/comm/exchange.hpp>
+#include <armilla/comm/mpi_types.hpp>
 
 #include <algorithm>
 #include <vector>
@@ -10,17 +11,6 @@
 namespace armilla::comm {
 
 namespace {
-
-template <class T>
-MPI_Datatype complex_type();
-template <>
-MPI_Datatype complex_type<float>() {
-  return MPI_C_FLOAT_COMPLEX;
-}
-template <>
-MPI_Datatype complex_type<double>() {
-  return MPI_C_DOUBLE_COMPLEX;
-}
 
 std::vector<int> narrow(std::span<const Index> values) {
   std::vector<int> narrowed(values.size());

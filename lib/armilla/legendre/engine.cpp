@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/exception_collector.hpp>
 #include <armilla/legendre/engine.hpp>
 #include <armilla/legendre/start_values.hpp>
 
@@ -41,19 +42,26 @@ void Engine<T>::for_each_m(const Progress& progress, const std::function<void(In
   const Index all = count();
   const Index chunk = std::clamp<Index>(all / (kChunksPerThread * static_cast<Index>(threads)), 1, kMaxChunk);
   std::atomic<Index> done{0};
+  core::ExceptionCollector collect;
 #pragma omp parallel
   {
     const int thread = omp_get_thread_num();
     auto& workspace = workspaces_[static_cast<std::size_t>(thread)];
-    if (!workspace) workspace = make_workspace();
-#pragma omp for schedule(dynamic, chunk)
+#pragma omp for schedule(dynamic, chunk) nowait
     for (Index k = 0; k < all; ++k) {
-      work(k, *workspace);
-      if (!progress) continue;
+      if (progress.watch != nullptr) progress.watch->wanted(k);
+      collect([&] {
+        if (!workspace) workspace = make_workspace();
+        work(k, *workspace);
+      });
+      if (progress.watch != nullptr) progress.watch->done(k);
+      if (!progress.tell) continue;
       const Index finished = ++done;
-      if (thread == 0) progress(static_cast<double>(finished) / static_cast<double>(all));
+      if (thread == 0) progress.tell(static_cast<double>(finished) / static_cast<double>(all));
     }
+    if (thread == 0 && progress.watch != nullptr) progress.watch->rest();
   }
+  collect.rethrow();
 }
 
 template <class T>

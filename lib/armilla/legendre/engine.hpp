@@ -4,16 +4,37 @@
 #include <armilla/legendre/task.hpp>
 
 #include <complex>
+#include <concepts>
 #include <functional>
 #include <limits>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace armilla::legendre {
 
-/// Called from one thread now and then with the part done, 0 to 1.
-using Progress = std::function<void(double)>;
+/// Follows an engine from m to m.
+class OrderWatch {
+ public:
+  virtual ~OrderWatch() = default;
+  /// Of the thread that is about to work on own m number k; waits until it may. Own m come in ascending order.
+  virtual void wanted(Index k) = 0;
+  /// Of the thread that has done so.
+  virtual void done(Index k) = 0;
+  /// Of thread 0, when no m is left for it: others may still wait for theirs, or work.
+  virtual void rest() = 0;
+};
+
+/// What an engine tells while it works.
+struct Progress {
+  Progress() = default;
+  template <std::invocable<double> Tell>
+  Progress(Tell tell_) : tell(std::move(tell_)) {}
+
+  std::function<void(double)> tell;  ///< called from one thread now and then with the part done, 0 to 1; may be empty
+  OrderWatch* watch = nullptr;       ///< of engines on CPUs
+};
 
 /// Called with pairs begin .. end - 1 of a task; kAllPairs ends behind the last one.
 using PairHook = std::function<void(Index begin, Index end)>;
@@ -67,7 +88,8 @@ class Engine {
   }
 
  protected:
-  /// Calls work(k, workspace) for all own m on the threads of the rank. Give a std::ref: it costs no memory.
+  /// Calls work(k, workspace) for all own m on the threads of the rank. Give a std::ref: it costs no memory. Throws
+  /// what the work threw, when all threads have ended.
   void for_each_m(const Progress& progress, const std::function<void(Index, EngineWorkspace&)>& work);
 
  private:

@@ -1,5 +1,6 @@
 #include <armilla/backend/cpu.hpp>
 #include <armilla/backend/device_memory.hpp>
+#include <armilla/comm/exchange.hpp>
 #include <armilla/comm/phase.hpp>
 #include <armilla/fft/wisdom.hpp>
 #include <armilla/resample/theta_quadrature.hpp>
@@ -92,11 +93,10 @@ DeltaTransform<T>::DeltaTransform(const comm::Communicator& comm, FieldTransform
   comm::phase(comm, [&] { context_ = backend::make_context<T>(spec_.backend, place); });
   choose_device_work();
   agree_on_fft_plans(comm, spec_);
+  spec_.exchange_parts = choose_exchange_parts(comm, spec_, static_cast<Index>(sizeof(Complex)));
+  comm::phase(comm, [&] { spin_fields_ = spin_tables(spec_, comm.rank()); });
+  if (!alone()) exchange_ = std::make_unique<DeltaExchange<T>>(comm, *spec_.alm, spin_fields_);
   comm::phase(comm, [&] {
-    std::vector<dist::ExchangePlan*> exchanges;
-    spin_fields_ = spin_tables(spec_, comm.rank());
-    for (const auto& spin_field : spin_fields_) exchanges.push_back(&spin_field->exchange);
-    if (!alone()) joint_.emplace(*spec_.alm, exchanges);
     const BufferSizes sizes = buffer_sizes(spin_fields_);
     const auto allocate_host = [&](Index size) {
       return Buffer(memory()->allocate_host(Buffer::bytes_of(size)), size);
@@ -154,25 +154,46 @@ void DeltaTransform<T>::in_phase(const char* name, const std::function<void()>& 
 }
 
 template <class T>
-void DeltaTransform<T>::exchange_to_rings() {
+void DeltaTransform<T>::legendre_then_exchange(const std::function<void()>& legendre) {
+  count(exchange_->counts().send_counts);
+  exchange_->begin_to_rings(m_host_.data(), ring_host_.data());
+  if (exchange_->overlaps()) return overlap(legendre);
+  in_phase("legendre", legendre);
   timed("exchange", [&] {
-    count(joint_->send_counts);
     fetch(m_side_, m_host_);
-    comm::exchange<T>(comm_, m_host_.span(), joint_->send_counts, joint_->send_displacements, ring_host_.span(),
-                      joint_->receive_counts, joint_->receive_displacements);
+    exchange_->finish();
     put(ring_host_, ring_side_);
   });
 }
 
 template <class T>
-void DeltaTransform<T>::exchange_to_m(const Buffer& from) {
+void DeltaTransform<T>::exchange_then_legendre(const Buffer& from, const std::function<void()>& legendre) {
+  count(exchange_->counts().receive_counts);
+  exchange_->begin_to_m((staged_ ? ring_host_ : from).data(), m_host_.data());
+  if (exchange_->overlaps()) return overlap(legendre);
   timed("exchange", [&] {
-    count(joint_->receive_counts);
     fetch(from, ring_host_);
-    comm::exchange<T>(comm_, (staged_ ? ring_host_ : from).span(), joint_->receive_counts,
-                      joint_->receive_displacements, m_host_.span(), joint_->send_counts, joint_->send_displacements);
+    exchange_->finish();
     put(m_host_, m_side_);
   });
+  in_phase("legendre", legendre);
+}
+
+template <class T>
+void DeltaTransform<T>::overlap(const std::function<void()>& legendre) {
+  std::optional<core::CaughtError> error;
+  const double start = core::now_seconds();
+  try {
+    legendre();
+  } catch (...) {
+    error = core::describe_current_exception();
+  }
+  exchange_->finish();
+  if (monitor_.timers != nullptr) {
+    monitor_.timers->add("legendre", core::now_seconds() - start - exchange_->seconds_waited());
+    monitor_.timers->add("exchange", exchange_->seconds_waited());
+  }
+  comm::agree(comm_, error);
 }
 
 template <class T>
@@ -197,11 +218,14 @@ void DeltaTransform<T>::count(std::span<const Index> counts) const {
 
 template <class T>
 legendre::Progress DeltaTransform<T>::progress_of(std::size_t spin_field) const {
-  if (!monitor_.progress) return {};
+  legendre::Progress progress;
+  if (exchange_) progress.watch = exchange_->watch(spin_field);
+  if (!monitor_.progress) return progress;
   const auto all = static_cast<double>(spin_fields_.size());
-  return [this, spin_field, all](double fraction) {
+  progress.tell = [this, spin_field, all](double fraction) {
     monitor_.progress((static_cast<double>(spin_field) + fraction) / all);
   };
+  return progress;
 }
 
 template <class T>
@@ -214,7 +238,7 @@ auto DeltaTransform<T>::ranges() const -> std::vector<Range> {
 
 template <class T>
 void DeltaTransform<T>::to_rings(const Range& range, const AlmField<T>& alm, Rule rule) {
-  in_phase("legendre", [&] {
+  const auto legendre = [&] {
     const Complex* coefficients = alm.read(memory());
     for (std::size_t p = range.begin; p < range.end; ++p) {
       const Complex* from = coefficients + spin_fields_[p]->alm_begin();
@@ -223,8 +247,11 @@ void DeltaTransform<T>::to_rings(const Range& range, const AlmField<T>& alm, Rul
       else
         stages_[p]->legendre_synthesis(from, m_side_.data(), progress_of(p));
     }
-  });
-  if (!alone()) exchange_to_rings();
+  };
+  if (alone())
+    in_phase("legendre", legendre);
+  else
+    legendre_then_exchange(legendre);
 }
 
 template <class T>
@@ -235,8 +262,9 @@ void DeltaTransform<T>::use_rings(const Range& range, const Use& use) {
 }
 
 template <class T>
-void DeltaTransform<T>::from_rings(const Range& range, AlmField<T>& alm, Rule rule, const Complex* alone_delta) {
-  in_phase("legendre", [&] {
+void DeltaTransform<T>::from_rings(const Range& range, AlmField<T>& alm, Rule rule, const Complex* alone_delta,
+                                   const Buffer& from) {
+  const auto legendre = [&] {
     Complex* coefficients = alm.overwrite(memory());
     for (std::size_t p = range.begin; p < range.end; ++p) {
       Complex* to = coefficients + spin_fields_[p]->alm_begin();
@@ -245,7 +273,11 @@ void DeltaTransform<T>::from_rings(const Range& range, AlmField<T>& alm, Rule ru
       else
         stages_[p]->legendre_adjoint(alone() ? alone_delta : m_side_.data(), to, progress_of(p));
     }
-  });
+  };
+  if (alone())
+    in_phase("legendre", legendre);
+  else
+    exchange_then_legendre(from, legendre);
 }
 
 template <class T>
@@ -261,8 +293,7 @@ void DeltaTransform<T>::adjoint(const Make& make, AlmField<T>& alm, Rule rule, c
   for (const Range& range : ranges()) {
     const Complex* delta = nullptr;
     use_rings(range, [&](std::size_t p, Complex* buffer) { delta = make(p, buffer); });
-    if (!alone()) exchange_to_m(standing != nullptr ? *standing : ring_side_);
-    from_rings(range, alm, rule, delta);
+    from_rings(range, alm, rule, delta, standing != nullptr ? *standing : ring_side_);
   }
 }
 
@@ -271,8 +302,7 @@ void DeltaTransform<T>::normal(const AlmField<T>& alm, const Use& change, AlmFie
   for (const Range& range : ranges()) {
     to_rings(range, alm, Rule::kPlain);
     use_rings(range, change);
-    if (!alone()) exchange_to_m(ring_side_);
-    from_rings(range, result, Rule::kPlain, m_side_.data());
+    from_rings(range, result, Rule::kPlain, m_side_.data(), ring_side_);
   }
 }
 

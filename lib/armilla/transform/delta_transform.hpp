@@ -1,8 +1,7 @@
 #pragma once
 
 #include <armilla/backend/context.hpp>
-#include <armilla/comm/exchange.hpp>
-#include <armilla/dist/exchange_plan.hpp>
+#include <armilla/transform/delta_exchange.hpp>
 #include <armilla/transform/field_transform.hpp>
 #include <armilla/transform/spin_tables.hpp>
 
@@ -85,10 +84,11 @@ class DeltaTransform {
  private:
   void choose_device_work();
 
-  // All spin fields of a range through one exchange, which counts what leaves this rank; through host memory where MPI
-  // takes nothing else.
-  void exchange_to_rings();
-  void exchange_to_m(const Buffer& from);
+  // Work of the Legendre stage, and the exchange behind it, or before it from `from`, of all spin fields; under it
+  // where that overlaps. Counts what leaves this rank.
+  void legendre_then_exchange(const std::function<void()>& legendre);
+  void exchange_then_legendre(const Buffer& from, const std::function<void()>& legendre);
+  void overlap(const std::function<void()>& legendre);
   // Collective, as the copies of a device may fail on one rank alone.
   void fetch(const Buffer& delta, const Buffer& host) const;
   void put(const Buffer& host, const Buffer& delta) const;
@@ -103,7 +103,8 @@ class DeltaTransform {
   std::vector<Range> ranges() const;
   void to_rings(const Range& range, const AlmField<T>& alm, Rule rule);
   void use_rings(const Range& range, const Use& use);
-  void from_rings(const Range& range, AlmField<T>& alm, Rule rule, const Complex* alone_delta);
+  // `from`: Delta on the rings of several ranks; `alone_delta`: of one alone.
+  void from_rings(const Range& range, AlmField<T>& alm, Rule rule, const Complex* alone_delta, const Buffer& from);
 
   const comm::Communicator& comm_;
   FieldTransformSpec spec_;
@@ -111,7 +112,7 @@ class DeltaTransform {
   std::unique_ptr<backend::Context<T>> context_;
   std::vector<std::unique_ptr<SpinTables>> spin_fields_;
   std::vector<std::unique_ptr<Stage>> stages_;  ///< [spin field]
-  std::optional<dist::JointExchange> joint_;    ///< of all spin fields; nothing where alone
+  std::unique_ptr<DeltaExchange<T>> exchange_;  ///< of all spin fields; nothing where alone
   Buffer m_side_;              ///< Delta as the owners of m hold it; of the largest spin field where alone
   Buffer ring_side_;           ///< as the owners of rings hold it; empty where alone
   bool staged_ = false;        ///< whether Delta is exchanged by way of the host

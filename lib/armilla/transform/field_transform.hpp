@@ -29,6 +29,9 @@ struct FieldTransformSpec {
   /// Bytes of a device that each part of a stage may take for working space; nothing: as fits what it has free when
   /// the transform is made, with one field of coefficients and one of pixels beside it.
   std::optional<Index> device_work = {};
+  /// Parts in which ranks on CPUs exchange Delta while they work on others; 0: as fits (choose_exchange_parts). No bit
+  /// of a result depends on it.
+  int exchange_parts = 0;
 
   /// Pixels of rings of the grid, each length once.
   std::set<Index> ring_lengths() const;

@@ -1,5 +1,6 @@
 #include <armilla/comm/exchange.hpp>
 #include <armilla/comm/mailbox.hpp>
+#include <armilla/comm/parted_exchange.hpp>
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/stop_signals.hpp>
 
@@ -54,6 +55,53 @@ TEST(Exchange, EveryNumberArrives) {
 TEST(Exchange, CountsBeyondTheLimitAreSplit) {
   check_exchange<double>(1);
   check_exchange<float>(2);
+}
+
+// Part i of what rank r has for rank d: (r + 2 d + i) % 4 numbers, part after part in the block of d.
+template <class T>
+void check_parted_exchange() {
+  constexpr std::size_t kParts = 3;
+  const auto comm = Communicator::world();
+  const auto ranks = static_cast<std::size_t>(comm.size()), own = static_cast<std::size_t>(comm.rank());
+  const auto count = [](std::size_t from, std::size_t to, std::size_t part) {
+    return static_cast<Index>((from + 2 * to + part) % 4);
+  };
+  const auto value = [](std::size_t from, std::size_t to, std::size_t part, Index i) {
+    return std::complex<T>(static_cast<T>(100 * from + to), static_cast<T>(10 * static_cast<Index>(part) + i));
+  };
+  std::vector<core::ExchangePart> parts(kParts);
+  std::vector<std::complex<T>> sent, expected;
+  for (std::size_t other = 0; other < ranks; ++other)
+    for (std::size_t part = 0; part < kParts; ++part) {
+      const Index here = count(own, other, part), there = count(other, own, part);
+      parts[part].here_counts.push_back(here);
+      parts[part].here_displacements.push_back(static_cast<Index>(sent.size()));
+      parts[part].there_counts.push_back(there);
+      parts[part].there_displacements.push_back(static_cast<Index>(expected.size()));
+      for (Index i = 0; i < here; ++i) sent.push_back(value(own, other, part, i));
+      for (Index i = 0; i < there; ++i) expected.push_back(value(other, own, part, i));
+    }
+  PartedExchange<T> exchange(comm, parts);
+  std::vector<std::complex<T>> there(expected.size() + 1, T(-1)), back(sent.size() + 1, T(-1));
+  exchange.begin(PartedExchange<T>::Direction::kForward, sent.data(), there.data());
+  exchange.start_next();
+  while (!exchange.is_there(0)) exchange.poll();
+  EXPECT_FALSE(exchange.is_there(1));
+  exchange.start_next();
+  exchange.finish();
+  for (std::size_t part = 0; part < kParts; ++part) EXPECT_TRUE(exchange.is_there(part));
+  there.pop_back();
+  EXPECT_EQ(there, expected);
+  exchange.begin(PartedExchange<T>::Direction::kBackward, there.data(), back.data());
+  EXPECT_FALSE(exchange.is_there(0));
+  exchange.finish();
+  back.pop_back();
+  EXPECT_EQ(back, sent);
+}
+
+TEST(PartedExchange, EveryNumberArrivesBothWays) {
+  check_parted_exchange<double>();
+  check_parted_exchange<float>();
 }
 
 TEST(Communicator, SplitsIntoGroupsThatKnowTheirNode) {

@@ -51,6 +51,7 @@ TEST(FieldTransform, AdjointIsTheTransposeOnEveryGridAndSpin) {
                      ", resampling " + name_of(resampling));
         auto asked = make_spec(test::kind_of_spin(spin), c.grid, layout, comm.size(), 2);
         asked.options.theta_resampling = resampling;
+        asked.exchange_parts = 3;
         FieldTransform<double> transform(comm, asked);
         const auto& spec = transform.spec();
         AlmField<double> x(spec.kind, spec.alm, comm.rank(), 2);
@@ -95,6 +96,7 @@ TEST_P(SameBits, OnAnyNumberOfRanks) {
     const alm::AlmLayout layout(33, 30);
     auto asked = make_spec(kind, c.grid, layout, comm.size(), 2);
     asked.options.theta_resampling = GetParam();
+    asked.exchange_parts = 5;
     FieldTransform<double> together(comm, asked);
     asked = make_spec(kind, c.grid, layout, 1, 2);
     asked.options.theta_resampling = GetParam();

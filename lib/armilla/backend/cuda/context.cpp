@@ -94,7 +94,7 @@ class CudaBackend final : public Backend<T> {
  private:
   void finish(const legendre::Progress& progress) {
     stream_.wait();
-    if (progress) progress(1);
+    if (progress.tell) progress.tell(1);
   }
   DevicePointer<const double> upload_factor(std::span<const double> factor) {
     if (factor.empty()) return nullptr;

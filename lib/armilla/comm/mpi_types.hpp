@@ -1,0 +1,19 @@
+#pragma once
+
+#include <mpi.h>
+
+namespace armilla::comm {
+
+/// The type of complex numbers of that precision in messages.
+template <class T>
+MPI_Datatype complex_type();
+template <>
+inline MPI_Datatype complex_type<float>() {
+  return MPI_C_FLOAT_COMPLEX;
+}
+template <>
+inline MPI_Datatype complex_type<double>() {
+  return MPI_C_DOUBLE_COMPLEX;
+}
+
+}  // namespace armilla::comm
