@@ -52,6 +52,8 @@ int run(int argc, char** argv) {
   add_inspect(app, chosen);
   add_convert(app, chosen);
   add_view(app, chosen);
+  add_status(app, chosen);
+  add_verify(app, chosen);
   add_bench(app, chosen);
   add_check_device(app, chosen);
   try {

@@ -1,12 +1,15 @@
 #include <armilla/comm/communicator.hpp>
+#include <armilla/core/stop_signals.hpp>
 #include <armilla/job/run_job.hpp>
 
 #include <cstdio>
 #include <memory>
+#include <optional>
 
 #include "check_device.hpp"
 #include "end_together.hpp"
 #include "memory_option.hpp"
+#include "run_options.hpp"
 #include "standard_streams.hpp"
 #include "verbs.hpp"
 #include <fmt/format.h>
@@ -16,17 +19,16 @@ namespace armilla::app {
 
 namespace {
 
-/// How long a rank with an error waits for the others before it takes itself for the only one. A rank may be behind by
-/// a whole local stage.
-
 struct RunArguments {
   std::string job;
   job::RunOptions options;
+  std::optional<double> max_seconds;
   bool dry_run = false;
   bool quiet = false;
 };
 
 int run(RunArguments& arguments) {
+  if (arguments.max_seconds) core::stop_after(*arguments.max_seconds);
   int no_arguments = 0;
   char** no_values = nullptr;
   comm::Session session(no_arguments, no_values);
@@ -54,20 +56,18 @@ void add_run(CLI::App& app, Action& chosen) {
   auto arguments = std::make_shared<RunArguments>();
   CLI::App* verb = app.add_subcommand("run", "Run a job file on all MPI ranks");
   verb->add_option("job", arguments->job, "The job, a YAML file")->required()->type_name("JOB.yaml");
-  verb->add_option("--set", arguments->options.overrides, "Replace a value of the job, as often as needed")
-      ->type_name("KEY=VALUE")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->take_all();
+  add_overrides(*verb, arguments->options.overrides);
   verb->add_flag("--dry-run", arguments->dry_run, "Validate, show the plan with memory and files, compute nothing");
   verb->add_option("--report", arguments->options.report_file, "Write times, memory and results as JSON")
       ->type_name("FILE");
+  add_campaign_options(*verb, arguments->options, arguments->max_seconds);
   add_memory_limit(*verb, arguments->options.memory_limit);
   verb->add_flag("--quiet", arguments->quiet, "No progress and no report on the terminal, errors only");
   verb->footer(
       "Example: mpirun -n 4 armilla run job.yaml --set steps.0.analysis.lmax=128 --report report.json\n"
       "Exit codes: 0 done, 2 bad input, 3 out of memory or disk, 4 internal error (a bug), 5 stopped\n"
-      "by a signal: SIGTERM and SIGINT stop at once, SIGUSR1 after the step, iteration or batch in hand.");
+      "by a signal: SIGTERM and SIGINT stop at once, SIGUSR1 and --max-time after the step, iteration or\n"
+      "batch in hand. Of many maps, the same command continues where a run was stopped.");
   verb->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });
 }
 

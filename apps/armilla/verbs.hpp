@@ -1,6 +1,8 @@
 #pragma once
 
 #include <functional>
+#include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -9,12 +11,17 @@ namespace armilla::app {
 /// What the command line asks for; returns the exit code. Errors are thrown, but for `run`, whose ranks end together.
 using Action = std::function<int()>;
 
+/// Adds --set to a verb that takes a job.
+void add_overrides(CLI::App& verb, std::vector<std::string>& overrides);
+
 // Each adds one subcommand to `app`; when the command line names it, `chosen` becomes its work.
 void add_run(CLI::App& app, Action& chosen);
 void add_bench(CLI::App& app, Action& chosen);
 void add_inspect(CLI::App& app, Action& chosen);
 void add_convert(CLI::App& app, Action& chosen);
 void add_view(CLI::App& app, Action& chosen);
+void add_status(CLI::App& app, Action& chosen);
+void add_verify(CLI::App& app, Action& chosen);
 /// Hidden: `run` and `bench` start this program with it.
 void add_check_device(CLI::App& app, Action& chosen);
 

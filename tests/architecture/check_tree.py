@@ -43,10 +43,11 @@ MAY_INCLUDE = {
 JOB_FOLDERS = {
     "parse": [],
     "plan": ["parse"],
+    "journal": ["plan"],
     "run": ["plan"],
     "steps": ["run"],
-    "campaign": ["run"],
-    "report": ["run"],
+    "campaign": ["run", "journal"],
+    "report": ["run", "journal"],
 }
 MOST_LINES = 500
 # Of C++, the limit is clang-format's (lint.format).

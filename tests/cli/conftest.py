@@ -76,8 +76,8 @@ class Workplace:
         return json.loads((self.folder / name).read_text())
 
     def leftovers(self):
-        """Files that are neither inputs nor job."""
-        return sorted(path.name for path in self.folder.iterdir() if path.name not in self.known)
+        """Files that are neither inputs nor job, nor the journal of campaigns."""
+        return sorted(path.name for path in self.folder.iterdir() if path.name not in self.known | {".armilla"})
 
     def remember(self):
         self.known = {path.name for path in self.folder.iterdir()}

@@ -101,6 +101,12 @@ void close_file(int descriptor) {
 
 }  // namespace
 
+void sync_folder(const std::string& folder) {
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor >= 0) ::fsync(descriptor);
+  close_file(descriptor);
+}
+
 std::string folder_of(const std::string& path) {
   const std::string folder = fs::path(path).parent_path().string();
   return folder.empty() ? "." : folder;
@@ -124,7 +130,14 @@ std::string output_target(const std::string& path) {
   return target;
 }
 
-PartialFile::PartialFile(const OutputPath& output) : output_(output.path), target_(output_target(output.path)) {
+PartialFile::PartialFile(const OutputPath& output)
+    : output_(output.path), target_(output_target(output.path)), kept_(output.kept) {
+  if (!kept_.empty() && mode_of(kept_)) {
+    partial_ = kept_;
+    is_kept_ = true;
+    continued_ = true;
+    return;
+  }
   const std::string folder = folder_of(target_);
   int file = -1;
   const std::lock_guard guard(own_files().lock);
@@ -138,18 +151,36 @@ PartialFile::PartialFile(const OutputPath& output) : output_(output.path), targe
 }
 
 PartialFile::~PartialFile() {
-  if (published_) return;
+  if (published_ || is_kept_) return;
+  discard();
+}
+
+void PartialFile::discard() {
   ::unlink(partial_.c_str());
   const std::lock_guard guard(own_files().lock);
   own_files().paths.erase(partial_);
 }
 
+void PartialFile::keep() {
+  const std::lock_guard guard(own_files().lock);
+  // A link is made only where no other process was faster; file systems without links rename.
+  const bool linked = ::link(partial_.c_str(), kept_.c_str()) == 0;
+  if (linked || errno == EEXIST) {
+    continued_ = !linked;
+    ::unlink(partial_.c_str());
+  } else if (std::rename(partial_.c_str(), kept_.c_str()) != 0) {
+    throw ResourceError(write_error_text(output_, errno));
+  }
+  own_files().paths.erase(partial_);
+  partial_ = kept_;
+  is_kept_ = true;
+  sync_folder(folder_of(kept_));
+}
+
 void PartialFile::publish() {
   rename_to_target();
-  // The new name itself has to reach the disk. Not all file systems can sync a folder; the file is complete anyway.
-  const int folder = ::open(folder_of(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder >= 0) ::fsync(folder);
-  close_file(folder);
+  // The new name itself has to reach the disk. Where the folder cannot be synced, the file is complete anyway.
+  sync_folder(folder_of(target_));
 }
 
 void PartialFile::rename_to_target() {

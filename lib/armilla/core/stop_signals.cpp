@@ -1,12 +1,15 @@
 #include <armilla/core/own_files.hpp>
 #include <armilla/core/stop_signals.hpp>
+#include <armilla/core/timer.hpp>
 
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <cmath>
 #include <csignal>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -22,8 +25,10 @@ constexpr std::array kSignals{SIGTERM, SIGINT, SIGUSR1};
 constexpr const char* kKept = "unfinished output files were removed, complete ones were kept";
 
 // A handler reaches nothing but globals.
-std::atomic<int> at_once{0};      // the first signal that asked for it
-std::atomic<int> at_boundary{0};  // likewise
+std::atomic<int> at_once{0};                                             // the first signal that asked for it
+std::atomic<int> at_boundary{0};                                         // likewise
+std::atomic<double> stop_time{std::numeric_limits<double>::infinity()};  // of now_seconds()
+std::atomic<double> time_to_write{0};
 std::atomic<bool> usr1_at_once{false};
 std::atomic<bool> ending{false};
 std::atomic<bool> said{false};
@@ -70,6 +75,8 @@ void handle_all(void (*handler)(int)) {
 }
 
 const char* name_of(int signal) {
+  // None reached this process: the limit of time, or a signal to another rank, which only SIGUSR1 leaves time to tell.
+  if (signal == 0) return std::isfinite(stop_time.load()) ? "--max-time" : "SIGUSR1";
   if (signal == SIGTERM) return "SIGTERM";
   return signal == SIGINT ? "SIGINT" : "SIGUSR1";
 }
@@ -123,6 +130,7 @@ StopSignals::~StopSignals() {
   ::close(wake.exchange(-1));
   at_once = 0;
   at_boundary = 0;
+  stop_time = std::numeric_limits<double>::infinity();
 }
 
 void StopSignals::watch() const {
@@ -143,9 +151,16 @@ void StopSignals::watch() const {
 std::optional<CaughtError> stop_at_once() { return request_of(at_once); }
 
 std::optional<CaughtError> stop_at_boundary() {
-  const int signal = at_boundary;
-  return request_of(signal != 0 ? signal : at_once.load());
+  const int signal = at_boundary != 0 ? at_boundary.load() : at_once.load();
+  if (signal != 0 || seconds_to_stop() > 0) return request_of(signal);
+  return CaughtError{ErrorKind::kStopped, stop_text(0, kKept)};
 }
+
+void stop_after(double seconds) { stop_time = now_seconds() + seconds; }
+
+void set_time_to_write(double seconds) { time_to_write = seconds; }
+
+double seconds_to_stop() { return stop_time - time_to_write - now_seconds(); }
 
 std::string stop_text(int signal, const std::string& done) {
   return fmt::format("stopped by {}: {}", name_of(signal), done);

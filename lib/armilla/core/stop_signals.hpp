@@ -16,7 +16,8 @@ namespace armilla::core {
 /// same, and exits with kExitStopped. So a rank that computes, or waits for another one, stops as well, and nothing is
 /// left behind.
 ///
-/// SIGUSR1 asks to stop at the next boundary: between steps, iterations of an analysis, or batches of maps.
+/// SIGUSR1 asks to stop at the next boundary: between steps, iterations of an analysis, or batches of maps. A limit of
+/// time does the same (stop_after).
 class StopSignals {
  public:
   /// What SIGUSR1 does: programs without boundaries stop at once, as for SIGTERM.
@@ -42,11 +43,19 @@ class StopSignals {
   std::thread watcher_;
 };
 
+/// From now on, the request to stop at a boundary also comes `seconds` after this call, less time_to_write().
+void stop_after(double seconds);
+/// Seconds that the program needs at a boundary to write what it has; 0 at first. Any thread.
+void set_time_to_write(double seconds);
+/// Seconds until the request by stop_after() comes; infinite without one, negative when it has come.
+double seconds_to_stop();
+
 /// The request to stop at once (kind kStopped); nothing where no signal came. Any thread.
 std::optional<CaughtError> stop_at_once();
 /// The request to stop at a boundary, or at once.
 std::optional<CaughtError> stop_at_boundary();
-/// Names the signal: "stopped by SIGTERM: ...". `done` says what became of the results.
+/// Names the signal, 0 where another rank got it or the limit of time has come: "stopped by SIGTERM: ...". `done` says
+/// what became of the results.
 std::string stop_text(int signal, const std::string& done);
 /// The same for the signal that came, of which there must have been one.
 std::string stop_text(const std::string& done);

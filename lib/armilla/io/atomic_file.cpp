@@ -44,11 +44,18 @@ void allocate(int file, const std::string& path, Index bytes) {
 }  // namespace
 
 AtomicFile::AtomicFile(const comm::Communicator& comm, core::OutputPath output)
-    : comm_(comm), path_(std::move(output.path)) {
+    : comm_(comm), path_(output.path), kept_(output.kept), first_writer_(output.first_writer) {
   comm::phase(comm_, [&] {
-    if (comm_.is_root()) made_.emplace(core::OutputPath(path_, output.mark));
+    if (comm_.is_root()) made_.emplace(output);
   });
   partial_ = comm_.broadcast(made_ ? made_->path() : std::string());
+  if (!kept_.empty() && !comm_.is_root()) partial_ = kept_;
+}
+
+void AtomicFile::keep() {
+  if (kept_.empty() || made_->is_continued()) return;
+  made_->keep();
+  partial_ = made_->path();
 }
 
 void AtomicFile::check_space(Index bytes) const {
@@ -65,13 +72,21 @@ void AtomicFile::reserve() const {
   allocate(file.get(), path_, static_cast<Index>(status.st_size));
 }
 
-void AtomicFile::commit() {
+void AtomicFile::sync() const {
   comm::phase(comm_, [&] {
     const Descriptor file(partial_, O_RDWR);
     if (file.get() < 0 || ::fsync(file.get()) != 0) throw_write_error(path_, errno);
   });
+}
+
+void AtomicFile::publish() { made_->publish(); }
+
+void AtomicFile::discard() { made_->discard(); }
+
+void AtomicFile::commit() {
+  sync();
   comm::phase(comm_, [&] {
-    if (comm_.is_root()) made_->publish();
+    if (comm_.is_root()) publish();
   });
 }
 

@@ -54,7 +54,12 @@ BatchFile::BatchFile(const comm::Communicator& comm, const core::OutputPath& out
     write_hdf5_column(file, kPresent, H5T_STD_U8LE, H5T_NATIVE_UCHAR, plan.maps, absent.data());
     write_labels(file, labels);
   };
-  maps_.emplace(comm, file_, plan, std::vector<std::string>{kPresent});
+  comm::phase(comm, [&] {
+    if (!comm.is_root()) return;
+    if (!file_.is_continued()) create_hdf5(file_, plan);
+    file_.keep();
+  });
+  maps_.emplace(comm, file_, plan, std::vector<std::string>{kPresent}, PlacedDataset::Layout::kDone);
 }
 
 void BatchFile::write(Index map, std::span<const dist::PixelRange> ranges, std::span<const std::byte> values) {
@@ -85,9 +90,9 @@ void BatchFile::leave_out(Index map) {
   maps_->write_other(0, map, &absent, 1);
 }
 
-void BatchFile::commit() {
+void BatchFile::finish() {
   comm::phase(file_.comm(), [&] { maps_->finish(); });
-  file_.commit();
+  file_.sync();
 }
 
 }  // namespace armilla::io

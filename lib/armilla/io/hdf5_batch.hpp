@@ -24,7 +24,8 @@ BatchAxis read_batch_axis(hid_t file, const Hdf5Shape& shape, const std::string&
 /// each by itself.
 class BatchFile {
  public:
-  /// Collective. `plan.maps` maps; `labels` has as many.
+  /// Collective. `plan.maps` maps; `labels` has as many. Where `output` is to be kept, and is there from an earlier
+  /// run, that file is continued.
   BatchFile(const comm::Communicator& comm, const core::OutputPath& output, Hdf5Plan plan,
             const std::vector<std::string>& labels);
   BatchFile(const BatchFile&) = delete;
@@ -37,8 +38,14 @@ class BatchFile {
   void mark_present(Index map);
   /// Not collective. NaN in all of a map, which is not there. By one rank.
   void leave_out(Index map);
-  /// Collective. The file appears under its name.
-  void commit();
+  /// Not collective, of any thread. What this rank has written so far reaches the disk. Throws ResourceError.
+  void sync() const { maps_->sync(); }
+  /// Collective, when all ranks have written all: the file is complete on the disk, under its partial name.
+  void finish();
+  /// Of the file before it is published.
+  const std::string& partial_path() const { return file_.partial_path(); }
+  /// Root only, after finish(). The file appears under its name. Throws ResourceError.
+  void publish() { file_.publish(); }
 
   /// Bytes of one number.
   Index number_bytes() const { return maps_->number_bytes(); }

@@ -26,7 +26,7 @@ Index begin_of(hid_t file, const std::string& name, const std::string& path) {
 }  // namespace
 
 PlacedDataset::PlacedDataset(const comm::Communicator& comm, const AtomicFile& file, const Hdf5Plan& plan,
-                             const std::vector<std::string>& others)
+                             const std::vector<std::string>& others, Layout layout)
     : path_(file.path()),
       file_type_(H5Tcopy(plan.file_type.get()), H5Tclose, kResource, write_context(path_)),
       rows_(plan.rows),
@@ -36,7 +36,7 @@ PlacedDataset::PlacedDataset(const comm::Communicator& comm, const AtomicFile& f
   comm::phase(comm, [&] {
     silence_hdf5();
     if (!comm.is_root()) return;
-    create_hdf5(file, plan);
+    if (layout == Layout::kMake) create_hdf5(file, plan);
     const Hdf5Handle made = open_hdf5(file.partial_path());
     begins_[0] = begin_of(made.get(), plan.dataset, path_);
     for (std::size_t i = 0; i < others.size(); ++i) begins_[1 + i] = begin_of(made.get(), others[i], path_);

@@ -17,10 +17,12 @@ namespace armilla::io {
 /// (docs/decisions/0002-parallel-files.md).
 class PlacedDataset {
  public:
+  /// Whether the root has to make the file, or it is there by the same plan.
+  enum class Layout { kMake, kDone };
   /// Collective. The root makes the file (create_hdf5()); all ranks learn where the dataset of the plan and the
   /// datasets `others` begin. Throws ResourceError, also where a rank does not see the file.
   PlacedDataset(const comm::Communicator& comm, const AtomicFile& file, const Hdf5Plan& plan,
-                const std::vector<std::string>& others = {});
+                const std::vector<std::string>& others = {}, Layout layout = Layout::kMake);
 
   /// Bytes of one number in the file.
   Index number_bytes() const { return number_bytes_; }
@@ -33,6 +35,8 @@ class PlacedDataset {
                        const void* values) const;
   /// Not collective, for any thread. Bytes from `first` on of dataset number `other` of `others`. Throws ResourceError.
   void write_other(std::size_t other, Index first, const void* values, Index bytes) const;
+  /// Not collective, for any thread. What this rank has written so far reaches the disk. Throws ResourceError.
+  void sync() const { writer_.sync(); }
   /// Not collective, when this rank has written all; before AtomicFile::commit(). See PlacedWriter::finish().
   void finish() { writer_.finish(); }
 

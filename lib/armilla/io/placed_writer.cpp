@@ -52,7 +52,8 @@ PlacedWriter::~PlacedWriter() {
 void PlacedWriter::open(const AtomicFile& file, int writers) {
   name_ = file.path();
   descriptor_ = open_partial(file, O_WRONLY);
-  if (writers > 1 && !lock_own_byte(descriptor_, file.comm().rank()) && is_on_nfs(descriptor_))
+  const bool is_shared = writers > 1 || file.first_writer() > 0;
+  if (is_shared && !lock_own_byte(descriptor_, file.first_writer() + file.comm().rank()) && is_on_nfs(descriptor_))
     throw core::ResourceError(
         fmt::format("output '{}': this NFS file system has no file locks (errno {}), without which nodes overwrite "
                     "each other's numbers: mount it with locks, write to another file system, or use one rank",
@@ -69,6 +70,11 @@ void PlacedWriter::write(Index position, const void* data, Index bytes) const {
     position += done;
     bytes -= done;
   }
+}
+
+void PlacedWriter::sync() const {
+  if (descriptor_ >= 0 && ::fdatasync(descriptor_) != 0)
+    throw core::ResourceError(core::write_error_text(name_, errno));
 }
 
 void PlacedWriter::finish() {

@@ -20,11 +20,14 @@ class PlacedWriter {
   PlacedWriter(const PlacedWriter&) = delete;
   PlacedWriter& operator=(const PlacedWriter&) = delete;
 
-  /// Not collective; rank 0 has made the file by then. `writers`: how many ranks write it. Throws ResourceError where
+  /// Not collective; rank 0 has made the file by then. `writers`: how many ranks write it; a kept file may have
+  /// those of other runs besides. Throws ResourceError where
   /// this rank does not see it, or where there are several writers and NFS has no locks.
   void open(const AtomicFile& file, int writers);
   /// Not collective. Throws ResourceError.
   void write(Index position, const void* data, Index bytes) const;
+  /// Not collective. What this rank has written so far reaches the disk. Throws ResourceError.
+  void sync() const;
   /// Not collective. Syncs what this rank wrote and closes the file. Some file systems report lost data only to the
   /// descriptor that wrote it. Throws ResourceError.
   void finish();

@@ -5,6 +5,8 @@
 #include <armilla/core/machine.hpp>
 #include <armilla/io/write.hpp>
 #include <armilla/job/campaign/campaign.hpp>
+#include <armilla/job/journal/campaign_journal.hpp>
+#include <armilla/job/journal/selection.hpp>
 #include <armilla/job/parse/parse_job.hpp>
 #include <armilla/job/plan/backend_plan.hpp>
 #include <armilla/job/plan/device_plan.hpp>
@@ -17,6 +19,7 @@
 #include <optional>
 #include <utility>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <spdlog/spdlog.h>
 
@@ -50,18 +53,24 @@ MemoryForecast largest_forecast(const comm::Communicator& comm, MemoryForecast f
 struct Layout {
   JobPlan plan;  ///< of the own group
   MapGroups groups;
+  Selection selection;
   std::optional<comm::Communicator> part;  ///< the ranks of the own group, where they are not all
   const comm::Communicator& group(const comm::Communicator& comm) const { return part ? *part : comm; }
 };
 
-/// Collective. Groups of ranks, batches, and the use of devices.
-Layout lay_out(const comm::Communicator& comm, const JobPlan& plan) {
-  Layout layout{plan, {}, {}};
+/// Collective. The maps that are left to do, groups of ranks, batches, and the use of devices.
+Layout lay_out(const comm::Communicator& comm, const JobPlan& plan, bool restart) {
+  Layout layout{plan, {}, {}, {}};
   if (plan.campaign) {
-    layout.groups = choose_groups(comm, plan);
+    layout.selection = select_maps(comm, plan, restart);
+    layout.plan.spec.execution.items = layout.selection.items;
+    layout.plan.campaign->items = layout.selection.items;
+    if (layout.selection.is_complete()) return layout;
+    layout.groups = choose_groups(comm, layout.plan);
     if (layout.groups.groups > 1) {
       layout.part.emplace(comm.split(layout.groups.group_of(comm.rank())));
-      comm::phase(comm, [&] { layout.plan = plan_for(plan.spec, layout.part->size()); });
+      const JobSpec spec = layout.plan.spec;
+      comm::phase(comm, [&] { layout.plan = plan_for(spec, layout.part->size()); });
       layout.plan.backend = plan.backend;
     }
     layout.plan.campaign->groups = layout.groups.groups;
@@ -73,14 +82,62 @@ Layout lay_out(const comm::Communicator& comm, const JobPlan& plan) {
 
 /// Collective. On the backend of the plan; where "auto" has chosen devices that turn out to be too small for the job,
 /// on CPUs.
-Layout lay_out_where_it_fits(const comm::Communicator& comm, JobPlan plan) {
+Layout lay_out_where_it_fits(const comm::Communicator& comm, JobPlan plan, bool restart) {
   try {
-    return lay_out(comm, plan);
+    return lay_out(comm, plan, restart);
   } catch (const core::ResourceError& error) {
     if (!plan.backend.automatic || !backend::has_device(plan.backend.kind)) throw;
     fall_back_to_cpu(plan, error.what());
   }
-  return lay_out(comm, plan);
+  return lay_out(comm, plan, restart);
+}
+
+void write_report(const comm::Communicator& comm, const JobPlan& plan, RunReport& report, const std::string& file) {
+  if (file.empty()) return;
+  report.checksums = output_checksums(comm, plan);
+  io::write_text(comm, marked(plan, file), comm.is_root() ? report_json(report).dump(2) + "\n" : std::string());
+}
+
+/// What a report says of a campaign of which nothing was left to do.
+RunReport complete_report(const comm::Communicator& comm, const JobPlan& plan, const Selection& selection,
+                          double seconds) {
+  RunReport report;
+  report.job = plan.spec.file;
+  report.backend = name_of(plan.spec.execution.backend);
+  report.precision = plan.spec.execution.precision;
+  report.ranks = comm.size();
+  report.threads = core::thread_count();
+  report.seconds = seconds;
+  report.warnings = plan.warnings;
+  report.campaign = CampaignReport{.done_before = selection.done, .left = selection.elsewhere, .skipped = {}};
+  report.files = written_files(plan);
+  return report;
+}
+
+/// Of a campaign, or a part of it, of which nothing is left to do.
+std::string complete_text(const JobPlan& plan, const Selection& selection) {
+  const CampaignPart& part = plan.spec.execution.part;
+  std::string text = fmt::format("{}: all {} maps{} are done: nothing is left to compute\n", plan.spec.file,
+                                 selection.done, part.is_all() ? "" : " of this part");
+  if (selection.elsewhere > 0) text += fmt::format("{} maps are left to other parts\n", selection.elsewhere);
+  return text;
+}
+
+/// Collective. Runs the campaign, and writes the last line of its journal, whatever it ends with.
+void run_and_record(const comm::Communicator& comm, const Layout& layout, CampaignJournal& journal, const JobPlan& plan,
+                    Progress& progress, RunRecord& record) {
+  try {
+    run_campaign(comm, layout.group(comm), layout.groups, plan, layout.selection, journal, progress, record);
+  } catch (...) {
+    const core::CaughtError error = core::describe_current_exception();
+    try {
+      journal.finish(error.kind == core::ErrorKind::kStopped ? "stopped" : "failed", error.message);
+    } catch (const core::Error& other) {
+      spdlog::warn("{}", other.what());  // what the run ended with matters more
+    }
+    throw;
+  }
+  comm::phase(comm, [&] { journal.finish("done", ""); });
 }
 
 }  // namespace
@@ -89,17 +146,37 @@ RunOutcome run_job(const comm::Communicator& comm, const std::string& job_file, 
   const double start = core::now_seconds();
   JobSpec spec = read_job(comm, job_file, options.overrides);
   spec.execution.memory_limit = comm::limit_of_root(comm, options.memory_limit);
+  spec.execution.part = options.part;
   comm::phase(comm, [&] {
     // What a job needs can be found without the devices that it is to run on.
     if (options.mode != RunMode::kDryRun) backend::check_backend(spec.execution.backend);
   });
   JobPlan plan = plan_job(comm, std::move(spec), options.device_check);
   comm::phase(comm, [&] {
+    if (!plan.campaign && !options.part.is_all())
+      throw core::InputError(fmt::format(
+          "{}: --part is for jobs of many maps, and this one has a single map: leave it out", plan.spec.file));
     if (comm.is_root()) check_output_places(plan, options.report_file);
   });
   if (plan.spec.execution.threads > 0) core::set_thread_count(plan.spec.execution.threads);
   if (options.mode != RunMode::kDryRun) try_backend(comm, plan, options.device_check);
-  Layout layout = lay_out_where_it_fits(comm, std::move(plan));
+  std::optional<OutputLocks> locks;
+  std::optional<CampaignJournal> journal;
+  if (options.mode != RunMode::kDryRun) {
+    comm::phase(comm, [&] {
+      if (comm.is_root()) locks.emplace(plan, options.report_file, kLockPatienceSeconds);
+    });
+    if (plan.campaign) journal.emplace(comm, plan, options.report_file, kLockPatienceSeconds);
+  }
+  Layout layout = lay_out_where_it_fits(comm, std::move(plan), options.restart);
+  if (layout.selection.is_complete() && layout.plan.campaign) {
+    RunOutcome nothing;
+    if (journal) comm::phase(comm, [&] { journal->finish("done", ""); });
+    nothing.report = complete_report(comm, layout.plan, layout.selection, core::now_seconds() - start);
+    write_report(comm, layout.plan, nothing.report, options.report_file);
+    if (comm.is_root()) nothing.text = complete_text(layout.plan, layout.selection);
+    return nothing;
+  }
   plan = std::move(layout.plan);
   const comm::Communicator& group = layout.group(comm);
   tell_backend(comm, plan);
@@ -117,10 +194,7 @@ RunOutcome run_job(const comm::Communicator& comm, const std::string& job_file, 
   if (comm.is_root())
     for (const auto& warning : plan.warnings) spdlog::warn("{}", warning);
   comm::check_memory(comm, memory, plan.spec.file);
-  std::optional<OutputLocks> locks;
-  comm::phase(comm, [&] {
-    if (comm.is_root()) locks.emplace(plan, options.report_file, kLockPatienceSeconds);
-  });
+  if (journal) journal->begin(plan, layout.selection, options.restart);
   comm::phase(comm, [&] {
     if (options.after_validation) options.after_validation();
   });
@@ -130,17 +204,15 @@ RunOutcome run_job(const comm::Communicator& comm, const std::string& job_file, 
     const core::KeepLargeMemory keep;
     Progress progress(Progress::choose(comm.is_root(), options.verbosity), plan.spec.steps.size());
     if (plan.campaign) {
-      progress.campaign(plan.campaign->maps());
-      run_campaign(comm, group, layout.groups, plan, progress, record);
+      progress.campaign(plan.campaign->taken());
+      run_and_record(comm, layout, *journal, plan, progress, record);
     } else {
       run_plan(comm, plan, progress, record);
     }
   }
   outcome.report = collect_report(comm, plan, record, forecast, core::now_seconds() - start, group.is_root());
-  if (!options.report_file.empty()) {
-    const std::string json = comm.is_root() ? report_json(outcome.report).dump(2) + "\n" : std::string();
-    io::write_text(comm, marked(plan, options.report_file), json);
-  }
+  if (outcome.report.campaign) outcome.report.campaign->done_before = layout.selection.done;
+  write_report(comm, plan, outcome.report, options.report_file);
   if (comm.is_root()) outcome.text = report_text(outcome.report);
   return outcome;
 }

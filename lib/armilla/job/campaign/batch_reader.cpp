@@ -110,7 +110,7 @@ template <class T>
 void BatchReader<T>::read_maps(Reading& reading, std::size_t input) {
   const InputSpec& spec = plan_.spec.inputs[input];
   const PlannedInput& planned = references_[input];
-  const Index first = reading.number * plan_.campaign->batch;
+  const Index first = plan_.campaign->first_of(reading.number);
   auto& found = reading.found[input];
   for (std::size_t place = 0; place < found.size(); ++place) {
     const Index item = first + static_cast<Index>(place);
@@ -192,11 +192,14 @@ Batch BatchReader<T>::take(std::vector<Value<T>>& values) {
     reading->done.get();
   });
   const CampaignPlan& campaign = *plan_.campaign;
-  Batch batch{.first = reading->number * campaign.batch, .maps = campaign.batch, .there = {}};
-  for (Index place = 0; place < batch.maps; ++place) batch.there.push_back(place < campaign.maps_of(reading->number));
+  Batch batch{.first = campaign.first_of(reading->number),
+              .maps = campaign.batch,
+              .taken = campaign.maps_of(reading->number),
+              .there = {}};
+  for (Index place = 0; place < batch.maps; ++place) batch.there.push_back(place < batch.taken);
   for (std::size_t i = 0; i < plan_.inputs.size(); ++i)
     if (plan_.values[plan_.inputs[i].value].per_item) check_places(*reading, i, batch);
-  record_.maps += campaign.maps_of(reading->number);
+  record_.maps += batch.taken;
   if (!batch.any()) return batch;
   for (std::size_t i = 0; i < plan_.inputs.size(); ++i) {
     if (!plan_.values[plan_.inputs[i].value].per_item) continue;

@@ -69,11 +69,14 @@ io::Hdf5Plan file_plan(const ValueInfo& info, const io::FieldMetadata& metadata,
 
 template <class T>
 BatchWriter<T>::BatchWriter(const comm::Communicator& world, const comm::Communicator& group,
-                            const comm::Communicator& writers, const JobPlan& plan, FileThread& files)
+                            const comm::Communicator& writers, const JobPlan& plan, FileThread& files,
+                            CampaignJournal& journal)
     : group_(group),
       writers_(writers),
+      world_(world),
       plan_(plan),
       files_(files),
+      journal_(journal),
       batch_files_(plan.outputs.size()),
       handed_over_(plan.outputs.size()) {
   for (std::size_t i = 0; i < plan.outputs.size(); ++i) {
@@ -89,8 +92,23 @@ BatchWriter<T>::BatchWriter(const comm::Communicator& world, const comm::Communi
     io::Hdf5Plan file = file_plan(info, metadata, options, spectra);
     file.maps = plan.campaign->maps();
     batch_files_[i] =
-        std::make_unique<io::BatchFile>(world, marked(plan, output.file), std::move(file), plan.campaign->labels);
+        std::make_unique<io::BatchFile>(world, journal.unfinished(plan, i), std::move(file), plan.campaign->labels);
   }
+}
+
+/// Work that comes after a failure is left undone, so that no map is recorded whose files are not complete.
+template <class T>
+void BatchWriter<T>::submit(std::function<void()> work) {
+  now_.push_back(files_.submit("write behind", [this, work = std::move(work)] {
+    const double start = core::now_seconds();
+    try {
+      work();
+    } catch (...) {
+      if (!failure_) failure_ = core::describe_current_exception();
+      throw;
+    }
+    seconds_ += core::now_seconds() - start;
+  }));
 }
 
 template <class T>
@@ -99,30 +117,51 @@ void BatchWriter<T>::write(std::size_t output, std::shared_ptr<Value<T>> value, 
   if (auto* map = std::get_if<transform::MapField<T>>(value.get())) std::as_const(*map).data();
   if (auto* alm = std::get_if<transform::AlmField<T>>(value.get())) std::as_const(*alm).data();
   handed_over_[output] = batch;
-  now_.push_back(files_.submit("write behind", [this, output, value = std::move(value), batch] {
+  submit([this, output, value = std::move(value), batch] {
     if (batch_files_[output])
       write_batch(output, *value, batch);
     else
       write_each(output, *value, batch);
-  }));
+  });
 }
 
 template <class T>
-void BatchWriter<T>::leave_out(const Batch& batch) {
+void BatchWriter<T>::finish(const Batch& batch, std::vector<CampaignJournal::DoneMap> maps) {
   const std::vector<Batch> handed_over = std::exchange(handed_over_, std::vector<Batch>(batch_files_.size()));
   std::vector<Index> absent;
-  for (Index place = 0; place < batch.maps && batch.first + place < plan_.campaign->maps(); ++place)
+  for (Index place = 0; place < batch.taken; ++place)
     if (!batch.is_there(place)) absent.push_back(place);
-  if (absent.empty()) return;
-  now_.push_back(files_.submit("write behind", [this, absent, first = batch.first, handed_over] {
-    if (writers_.size() > 1) writers_.barrier();  // what the others still write into a batch axis comes first
+  submit([this, absent, first = batch.first, handed_over, maps = std::move(maps)]() mutable {
+    // What the others still write into a batch axis comes first.
+    comm::phase(writers_, [&] {
+      if (failure_) core::throw_error(failure_->kind, failure_->message);
+      for (const auto& file : batch_files_)
+        if (file) file->sync();
+      sync_others();
+    });
     if (!group_.is_root()) return;
     for (std::size_t output = 0; output < batch_files_.size(); ++output)
       for (const Index place : absent) {
         const Batch& then = handed_over[output];
         take_back(output, first + place, !then.there.empty() && then.is_there(place));
       }
-  }));
+    for (std::size_t place = 0; place < maps.size(); ++place) {
+      if (maps[place].left_out) continue;
+      if (place < written_.size()) maps[place].outputs = std::move(written_[place]);
+      for (std::size_t output = 0; output < batch_files_.size(); ++output)
+        if (batch_files_[output])
+          maps[place].outputs.push_back({.file = journal_.place().relative(plan_.spec.outputs[output].file),
+                                         .checksum = {},
+                                         .layout = journal_.layout()});
+    }
+    if (!absent.empty())
+      for (const auto& file : batch_files_)
+        if (file) file->sync();
+    journal_.add(maps);
+    written_.clear();
+    longest_write_ = std::max(longest_write_.load(), seconds_);
+    seconds_ = 0;
+  });
 }
 
 template <class T>
@@ -143,13 +182,13 @@ void BatchWriter<T>::take_back(std::size_t output, Index item, bool is_own) cons
 }
 
 template <class T>
-void BatchWriter<T>::write_each(std::size_t output, const Value<T>& value, const Batch& batch) const {
+void BatchWriter<T>::write_each(std::size_t output, const Value<T>& value, const Batch& batch) {
   const ValueInfo& info = plan_.values[plan_.outputs[output].value];
   const io::FieldMetadata metadata = metadata_of(info);
   const io::WriteOptions options = write_options(plan_.spec.outputs[output]);
   for (Index place = 0; place < batch.maps; ++place) {
     const Index item = batch.first + place;
-    if (item >= plan_.campaign->maps() || !batch.is_there(place)) continue;
+    if (!batch.is_there(place)) continue;
     const core::OutputPath file = marked(plan_, output_file(plan_, output, item));
     if (const auto* map = std::get_if<transform::MapField<T>>(&value))
       io::write_map<T>(writers_, file, metadata, *info.pixels, numbers_of(*map, place), options);
@@ -161,6 +200,8 @@ void BatchWriter<T>::write_each(std::size_t output, const Value<T>& value, const
     else
       io::write_spectra(writers_, file,
                         std::get<std::vector<alm::SpectraTable>>(value)[static_cast<std::size_t>(place)]);
+    written_.resize(static_cast<std::size_t>(batch.maps));
+    written_[static_cast<std::size_t>(place)].push_back(recorded(writers_, journal_.place(), file.path, file.path));
   }
 }
 
@@ -170,7 +211,7 @@ void BatchWriter<T>::write_batch(std::size_t output, const Value<T>& value, cons
   io::BatchFile& file = *batch_files_[output];
   for (Index place = 0; place < batch.maps; ++place) {
     const Index item = batch.first + place;
-    if (item >= plan_.campaign->maps() || !batch.is_there(place)) continue;
+    if (!batch.is_there(place)) continue;
     if (const auto* map = std::get_if<transform::MapField<T>>(&value)) {
       put<T>(file, item, info.pixels->pixel_ranges(map->rank()), std::span<const T>(numbers_of(*map, place)));
     } else if (const auto* alm = std::get_if<transform::AlmField<T>>(&value)) {
@@ -213,9 +254,17 @@ void BatchWriter<T>::settle_all() {
 }
 
 template <class T>
-void BatchWriter<T>::commit() {
-  for (const auto& file : batch_files_)
-    if (file) file->commit();
+void BatchWriter<T>::commit(const CampaignJournal::Published& all) {
+  for (std::size_t output = 0; output < batch_files_.size(); ++output) {
+    if (!batch_files_[output] || all.published[output] != 0) continue;
+    io::BatchFile& file = *batch_files_[output];
+    file.finish();
+    // Before it is renamed, which changes neither size nor time: a run that dies in between leaves it to the next.
+    journal_.add_file(plan_, output, file.partial_path(), all.states);
+    comm::phase(world_, [&] {
+      if (world_.is_root()) file.publish();
+    });
+  }
 }
 
 template class BatchWriter<float>;

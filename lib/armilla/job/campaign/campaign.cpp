@@ -4,6 +4,7 @@
 #include <armilla/job/campaign/batch_reader.hpp>
 #include <armilla/job/campaign/batch_writer.hpp>
 #include <armilla/job/campaign/campaign.hpp>
+#include <armilla/job/campaign/fft_plans.hpp>
 #include <armilla/job/campaign/spectra_statistics.hpp>
 #include <armilla/job/parse/operation.hpp>
 #include <armilla/job/run/finite_check.hpp>
@@ -37,11 +38,14 @@ template <class T>
 class Campaign {
  public:
   Campaign(const comm::Communicator& world, const comm::Communicator& group, const MapGroups& groups,
-           const JobPlan& plan, Progress& progress, RunRecord& record)
+           const JobPlan& plan, const Selection& selection, CampaignJournal& journal, Progress& progress,
+           RunRecord& record)
       : world_(world),
         group_(group),
         groups_(groups),
         plan_(plan),
+        selection_(selection),
+        journal_(journal),
         progress_(progress),
         record_(record),
         own_(groups.group_of(world.rank())),
@@ -51,21 +55,27 @@ class Campaign {
 
   void run() {
     const double start = core::now_seconds();
+    journal_.open_group(own_, group_.is_root());
+    CampaignFftPlans plans(world_, journal_);
     agree_on_fft_plans();
+    plans.take();
+    plans.keep();
     if (groups_.groups > 1) prepare_steps();
     make_stores();
     std::optional<FileThread> files;
     comm::phase(world_, [&] { files.emplace(mode_of(group_)); });
-    BatchWriter<T> writer(world_, group_, writers_, plan_, *files);
+    BatchWriter<T> writer(world_, group_, writers_, plan_, *files, journal_);
+    writer.sync_others = [this] {
+      for (const auto& [value, store] : stores_) store->sync();
+    };
     const std::optional<core::CaughtError> error = run_group(*files, writer);
+    plans.keep();  // those of other steps
     for (const auto& entry : files->finish().entries()) record_.timers.add(entry.name, entry.seconds);
     count(mail_.finish());
     comm::agree(world_, error);
     refuse_part();
     world_.max(std::span<Index>(there_));
-    refuse_nothing();
-    writer.commit();
-    write_statistics();
+    publish(writer);
     record_.campaign_seconds = core::now_seconds() - start;
   }
 
@@ -82,14 +92,34 @@ class Campaign {
     for (std::size_t i = 0; i < plan_.steps.size(); ++i) plan_.spec.steps[i].operation->prepare(world_, plan_.steps[i]);
   }
 
+  /// Collective. Completes what is one file of all maps, unless other parts of the campaign have maps to do.
+  void publish(BatchWriter<T>& writer) {
+    const CampaignJournal::Published all = journal_.gather(plan_, plan_.campaign->items, there_);
+    record_.maps_left = std::ranges::count(all.states, Index{-1});
+    record_written(all);
+    if (all.is_complete()) {
+      refuse_nothing(all.states);
+      writer.commit(all);
+      write_statistics(all);
+    }
+    journal_.release();
+  }
+
+  /// Collective. Files that belong to no map.
+  void record_written(const CampaignJournal::Published& all) {
+    for (std::size_t i = 0; i < plan_.outputs.size(); ++i)
+      if (plan_.outputs[i].form == OutputForm::kOne && all.published[i] == 0 &&
+          plan_.values[plan_.outputs[i].value].sort != ValueSort::kStatistics)
+        journal_.add_file(plan_, i, plan_.spec.outputs[i].file, {});
+  }
+
   void make_stores() {
     for (std::size_t i = 0; i < plan_.outputs.size(); ++i) {
       const std::size_t value = plan_.outputs[i].value;
       const ValueInfo& info = plan_.values[value];
       if (info.sort != ValueSort::kStatistics || stores_.contains(value)) continue;
-      stores_[value] =
-          std::make_unique<SpectraStore>(world_, marked(plan_, plan_.spec.outputs[i].file), plan_.campaign->maps(),
-                                         static_cast<Index>(info.spectra.size()), info.spectra_lmax);
+      stores_[value] = std::make_unique<SpectraStore>(world_, journal_.spectra(plan_, i), plan_.campaign->maps(),
+                                                      static_cast<Index>(info.spectra.size()), info.spectra_lmax);
     }
   }
 
@@ -106,6 +136,7 @@ class Campaign {
     } catch (...) {
       error = core::describe_current_exception();
     }
+    if (error && record_.failed && group_.is_root()) note_failed(*record_.failed);
     try {
       writer.settle_all();
     } catch (...) {
@@ -117,6 +148,14 @@ class Campaign {
     return error;
   }
 
+  void note_failed(const SkippedMap& map) {
+    try {
+      journal_.add_failed(map.label, map.text());
+    } catch (const core::Error& error) {
+      spdlog::warn("{}", error.what());  // what the run ends with matters more
+    }
+  }
+
   void run_batches(PlanRunner<T>& runner, FileThread& files, BatchWriter<T>& writer) {
     const CampaignPlan& campaign = *plan_.campaign;
     BatchReader<T> reader(group_, plan_, files, record_);
@@ -126,11 +165,17 @@ class Campaign {
       if (!value) value = std::make_shared<Value<T>>(std::move(runner.values()[plan_.outputs[output].value]));
       writer.write(output, value, runner.batch());
     };
-    if (own_ < campaign.batches()) reader.begin(own_);
+    const auto begin = [&](Index number) {
+      note_inputs(number);
+      reader.begin(number);
+    };
+    if (own_ < campaign.batches()) begin(own_);
     for (Index number = own_; number < campaign.batches(); number += groups_.groups) {
+      core::set_time_to_write(writer.longest_write());
       if (has_to_stop()) return;
+      const double start = core::now_seconds();
       writer.settle();
-      if (number + groups_.groups < campaign.batches()) reader.begin(number + groups_.groups);
+      if (number + groups_.groups < campaign.batches()) begin(number + groups_.groups);
       runner.batch() = reader.take(runner.values());
       try {
         if (runner.batch().any()) {
@@ -141,25 +186,52 @@ class Campaign {
         runner.drop_maps();
       }
       written_.clear();
-      writer.leave_out(runner.batch());
-      note_done(runner.batch(), campaign.maps_of(number));
+      writer.finish(runner.batch(), done_maps(runner.batch(), number));
+      note_done(runner.batch());
+      longest_batch_ = std::max(longest_batch_, core::now_seconds() - start);
     }
+  }
+
+  /// What maps are made of, before they are read: a file that changes later is another map.
+  void note_inputs(Index number) {
+    if (!group_.is_root()) return;
+    auto& inputs = inputs_[number];
+    for (Index place = 0; place < plan_.campaign->maps_of(number); ++place)
+      inputs.push_back(map_inputs(plan_, plan_.campaign->first_of(number) + place));
+  }
+
+  /// For the journal, on the root of the group.
+  std::vector<CampaignJournal::DoneMap> done_maps(const Batch& batch, Index number) {
+    std::vector<CampaignJournal::DoneMap> maps;
+    if (!group_.is_root()) return maps;
+    for (Index place = 0; place < batch.taken; ++place) {
+      CampaignJournal::DoneMap& map = maps.emplace_back();
+      map.label = plan_.campaign->labels[static_cast<std::size_t>(batch.first + place)];
+      map.inputs = std::move(inputs_[number][static_cast<std::size_t>(place)]);
+      map.left_out = !batch.is_there(place);
+      for (const SkippedMap& skipped : record_.skipped)
+        if (map.left_out && skipped.label == map.label) map.reason = skipped.text();
+    }
+    inputs_.erase(number);
+    return maps;
   }
 
   /// Collective over the group. Another group has stopped, or a signal has asked for it.
   bool has_to_stop() {
     count(mail_.receive());
-    std::array<Index, 2> stop{stopped_ ? 1 : 0, core::stop_at_boundary() ? 1 : 0};
+    // A batch that could not be finished in time is not begun.
+    const bool has_no_time = core::seconds_to_stop() < longest_batch_;
+    std::array<Index, 2> stop{stopped_ ? 1 : 0, core::stop_at_boundary() || has_no_time ? 1 : 0};
     group_.max(stop);
     asked_to_stop_ = stop[1] > 0;
     return stop[0] > 0 || asked_to_stop_;
   }
 
-  void note_done(const Batch& batch, Index maps) {
+  void note_done(const Batch& batch) {
     if (!group_.is_root()) return;
-    for (Index place = 0; place < maps; ++place)
+    for (Index place = 0; place < batch.taken; ++place)
       there_[static_cast<std::size_t>(batch.first + place)] = batch.is_there(place) ? 1 : 0;
-    mail_.send(0, maps);
+    mail_.send(0, batch.taken);
     count(mail_.receive());
   }
 
@@ -180,35 +252,40 @@ class Campaign {
     if (asked == 0) return;
     std::optional<core::CaughtError> error;
     if (world_.is_root())
-      error = {
-          core::ErrorKind::kStopped,
-          core::stop_text(fmt::format("{} of {} maps are done, and their own files are complete; files of all maps "
-                                      "and statistics were not written",
-                                      done_, plan_.campaign->maps()))};
+      error = {core::ErrorKind::kStopped,
+               core::stop_text(fmt::format("{} of {} maps are done, and their own files are complete; the same command "
+                                           "continues, and completes files of all maps and statistics",
+                                           selection_.done + done_, selection_.done + plan_.campaign->taken()))};
     comm::agree(world_, error);
   }
 
   /// A campaign of which nothing is left has not done what was asked for.
-  void refuse_nothing() const {
-    if (std::ranges::find(there_, Index{1}) != there_.end()) return;
+  void refuse_nothing(const std::vector<Index>& states) const {
+    if (std::ranges::find(states, Index{1}) != states.end()) return;
     throw core::InputError(fmt::format("{}: all {} maps were left out, each with a warning: nothing is left to write",
                                        plan_.spec.file, plan_.campaign->maps()));
   }
 
-  void write_statistics() {
+  void write_statistics(const CampaignJournal::Published& all) {
     if (stores_.empty()) return;
     progress_.note("taking statistics");
     const core::ScopedPhase timer(record_.timers, "statistics");
     for (const auto& [number, store] : stores_) {
       const std::size_t value = number;
       store->finish();
-      SpectraStatistics statistics(world_, *store, plan_.values[value], there_);
-      for (std::size_t i = 0; i < plan_.outputs.size(); ++i)
-        if (plan_.outputs[i].value == value)
-          statistics.write(marked(plan_, plan_.spec.outputs[i].file), [&](const ops::NonfiniteCount& found, Index all) {
-            refuse_nonfinite(value, nonfinite_text(plan_.values[value].name, found.nan, found.infinite, all));
-          });
+      SpectraStatistics statistics(world_, *store, plan_.values[value], all.states);
+      for (std::size_t i = 0; i < plan_.outputs.size(); ++i) {
+        if (plan_.outputs[i].value != value || all.published[i] != 0) continue;
+        const std::string& file = plan_.spec.outputs[i].file;
+        statistics.write(marked(plan_, file), [&](const ops::NonfiniteCount& found, Index numbers) {
+          refuse_nonfinite(value, nonfinite_text(plan_.values[value].name, found.nan, found.infinite, numbers));
+        });
+        journal_.add_file(plan_, i, file, all.states);
+      }
     }
+    // Maps that were left out may come later, and need the spectra of the others.
+    if (std::ranges::find(all.states, Index{0}) != all.states.end() || !world_.is_root()) return;
+    for (const auto& [value, store] : stores_) store->remove();
   }
 
   /// By the policy of the job, for statistics.
@@ -229,6 +306,8 @@ class Campaign {
   const comm::Communicator& group_;
   const MapGroups& groups_;
   const JobPlan& plan_;
+  const Selection& selection_;
+  CampaignJournal& journal_;
   Progress& progress_;
   RunRecord& record_;
   const int own_;  // group
@@ -237,7 +316,9 @@ class Campaign {
   std::map<std::size_t, std::unique_ptr<SpectraStore>> stores_;
   std::map<std::size_t, std::shared_ptr<Value<T>>> written_;  // of the batch at hand, by value
   std::vector<Index> there_;                                  // [map] 1 where it was not left out
+  std::map<Index, std::vector<nlohmann::json>> inputs_;       // [batch] of those that are being read
   Index done_ = 0;
+  double longest_batch_ = 0;    // [s] of this group
   bool stopped_ = false;        // another group
   bool asked_to_stop_ = false;  // by a signal, with batches left
 };
@@ -245,11 +326,12 @@ class Campaign {
 }  // namespace
 
 void run_campaign(const comm::Communicator& world, const comm::Communicator& group, const MapGroups& groups,
-                  const JobPlan& plan, Progress& progress, RunRecord& record) {
+                  const JobPlan& plan, const Selection& selection, CampaignJournal& journal, Progress& progress,
+                  RunRecord& record) {
   if (plan.spec.execution.precision == core::Precision::kSingle)
-    Campaign<float>(world, group, groups, plan, progress, record).run();
+    Campaign<float>(world, group, groups, plan, selection, journal, progress, record).run();
   else
-    Campaign<double>(world, group, groups, plan, progress, record).run();
+    Campaign<double>(world, group, groups, plan, selection, journal, progress, record).run();
 }
 
 }  // namespace armilla::job

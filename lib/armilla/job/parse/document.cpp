@@ -4,8 +4,10 @@
 #include <armilla/job/parse/nearest_key.hpp>
 
 #include <charconv>
+#include <cmath>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace armilla::job {
 
@@ -20,6 +22,29 @@ std::vector<std::string> split(const std::string& text, char separator) {
       words.back() += c;
   }
   return words;
+}
+
+nlohmann::json json_of(const YAML::Node& node) {
+  using nlohmann::json;
+  if (node.IsMap()) {
+    json section = json::object();
+    for (const auto& member : node)
+      section[member.first.IsScalar() ? member.first.Scalar() : ""] = json_of(member.second);
+    return section;
+  }
+  if (node.IsSequence()) {
+    json list = json::array();
+    for (const auto& item : node) list.push_back(json_of(item));
+    return list;
+  }
+  if (!node.IsScalar()) return nullptr;
+  Index whole = 0;
+  double number = 0;
+  bool yes = false;
+  if (YAML::convert<Index>::decode(node, whole)) return whole;
+  if (YAML::convert<double>::decode(node, number) && std::isfinite(number)) return number;
+  if (YAML::convert<bool>::decode(node, yes)) return yes;
+  return node.Scalar();
 }
 
 /// A position in a list, or -1 where the word is not a number.
@@ -95,6 +120,10 @@ void Document::apply(const std::string& override_text) {
   }
   const auto words = split(override_text.substr(0, equals), '.');
   overridden_.emplace_back(Override{option, words, value}.set(root_, 0, ""), option);
+}
+
+std::string Document::json() const {
+  return json_of(root_).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 YamlValue Document::root() const { return {*this, root_, ""}; }

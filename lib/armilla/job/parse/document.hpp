@@ -25,6 +25,8 @@ class Document {
 
   YamlValue root() const;
   const std::string& file() const { return file_; }
+  /// The whole document as JSON text: texts that are numbers, true or false become such.
+  std::string json() const;
   /// "job.yaml:12", or the override that put `path` there.
   std::string where(const std::string& path, const YAML::Node& node) const;
 

@@ -117,6 +117,17 @@ enum class BadMapPolicy { kStop, kSkip };
 /// kWarn writes it with a warning.
 enum class NonfinitePolicy { kError, kWarn };
 
+/// A share of the maps of a campaign: block number `number`, counted from 1, of `of` blocks of consecutive maps, whose
+/// sizes differ by one at most.
+struct CampaignPart {
+  Index number = 1;
+  Index of = 1;
+  bool is_all() const { return of == 1; }
+  /// The first map of the block, and the first behind it, of `maps`.
+  Index first(Index maps) const { return maps * (number - 1) / of; }
+  Index end(Index maps) const { return maps * number / of; }
+};
+
 struct ExecutionSpec {
   Place place;
   backend::Kind backend = backend::Kind::kAuto;
@@ -129,6 +140,9 @@ struct ExecutionSpec {
   NonfinitePolicy on_nonfinite = NonfinitePolicy::kError;
   /// Bytes that the ranks of a node may take in all: of the run, no key of the job. Nothing: as the system says.
   std::optional<Index> memory_limit;
+  CampaignPart part = {};  ///< of a campaign: of the run, no key of the job
+  /// Numbers of the maps of a campaign that the run takes, ascending: of the run. Nothing: all of the part.
+  std::optional<std::vector<Index>> items = {};
 };
 
 /// A job as written, with all defaults filled in and all paths resolved; nothing in it was checked against files yet.
@@ -138,6 +152,7 @@ struct JobSpec {
   std::vector<StepSpec> steps;
   std::vector<OutputSpec> outputs;
   ExecutionSpec execution;
+  std::string written = {};  ///< the job as written, with what --set replaced, as JSON
 };
 
 }  // namespace armilla::job

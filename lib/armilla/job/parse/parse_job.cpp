@@ -43,6 +43,7 @@ JobSpec parse_job(const std::string& text, const std::string& file, std::span<co
   const ParseContext context{std::filesystem::path(file).parent_path().string()};
   JobSpec job;
   job.file = file;
+  job.written = document.json();
   if (const auto execution = root.find("execution")) job.execution = parse_execution(*execution, context);
   if (const auto inputs = root.find("inputs"))
     for (const auto& [name, value] : inputs->members()) job.inputs.push_back(parse_input(name, value, context));

@@ -63,7 +63,7 @@ bool fits(JobPlan plan, int rank, Index batch, Index free, Index room) {
 }  // namespace
 
 MapGroups choose_groups(const comm::Communicator& world, const JobPlan& plan) {
-  const auto most = static_cast<int>(std::min<Index>(world.size(), plan.campaign->maps()));
+  const auto most = static_cast<int>(std::clamp<Index>(plan.campaign->taken(), 1, world.size()));
   MapGroups chosen{world.size(), most};
   if (const auto asked = plan.spec.execution.map_groups) {
     chosen.groups = static_cast<int>(std::min<Index>(*asked, most));
@@ -88,18 +88,19 @@ MapGroups choose_groups(const comm::Communicator& world, const JobPlan& plan) {
 
 Index choose_batch(const comm::Communicator& world, const JobPlan& plan, int rank) {
   const CampaignPlan& campaign = *plan.campaign;
-  if (const auto asked = plan.spec.execution.batch) return std::min(*asked, campaign.maps());
+  const Index longest = campaign.longest_run();
+  if (const auto asked = plan.spec.execution.batch) return std::min(*asked, longest);
   const Index free = free_bytes(world, plan);
   const Index room = transform::device_room(world, plan.spec.execution.backend);
   Index batch = 1;
   comm::phase(world, [&] {
-    const Index share = (campaign.maps() + campaign.groups - 1) / campaign.groups;
+    const Index share = std::max((campaign.taken() + campaign.groups - 1) / campaign.groups, Index{1});
     batch = wanted_batch(share, largest_map(plan), room != backend::kNoDevice);
     while (batch > 1 && !fits(plan, rank, batch, free, room))
       batch = batch > kEights ? (batch - 1) / kEights * kEights : batch / 2;
     // As many batches, but of equal size: the last one takes as long as any other.
     const Index batches = (share + batch - 1) / batch;
-    batch = (share + batches - 1) / batches;
+    batch = std::min((share + batches - 1) / batches, longest);
   });
   // Of all ranks' least.
   auto least = static_cast<double>(batch);

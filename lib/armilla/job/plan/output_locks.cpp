@@ -56,6 +56,8 @@ std::string outputs_mark(const JobPlan& plan) {
   std::ranges::sort(files);
   std::uint64_t hash = core::fnv1a(nullptr, 0);
   for (const auto& file : files) hash = core::fnv1a(file.c_str(), file.size() + 1, hash);
+  const CampaignPart& part = plan.spec.execution.part;
+  if (!part.is_all()) hash = core::fnv1a(&part, sizeof(part), hash);
   return fmt::format("{:016x}", hash);
 }
 

@@ -10,7 +10,7 @@
 namespace armilla::job {
 
 /// 16 hexadecimal digits that identify the set of output files of a job, `plan.mark`: a job that is submitted twice has
-/// one mark, and jobs with other outputs, such as parts of a campaign, have others.
+/// one mark, and jobs with other outputs, and parts of a campaign, have others.
 std::string outputs_mark(const JobPlan& plan);
 
 /// Files of an output that stand for all in checks of places: the one with the longest path of each folder.

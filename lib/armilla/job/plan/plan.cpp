@@ -56,7 +56,10 @@ JobPlan make_plan(JobSpec spec, int ranks, std::string& seen) {
   builder.outputs();
   seen = builder.seen();
   plan.schedule = make_schedule(plan);
-  if (plan.campaign) plan.campaign->schedule = make_batch_schedule(plan);
+  if (plan.campaign) {
+    plan.campaign->schedule = make_batch_schedule(plan);
+    set_batch(plan, 1);
+  }
   plan.warnings = find_unused(plan);
   for (const PlannedStep& step : plan.steps)
     plan.warnings.insert(plan.warnings.end(), step.warnings.begin(), step.warnings.end());
@@ -151,11 +154,40 @@ void PlanBuilder::campaign() {
   }
   if (labels.empty()) return;
   plan_.campaign.emplace();
-  plan_.campaign->labels = std::move(labels);
+  CampaignPlan& campaign = *plan_.campaign;
+  campaign.labels = std::move(labels);
+  const ExecutionSpec& execution = plan_.spec.execution;
+  if (execution.items) {
+    campaign.items = *execution.items;
+  } else {
+    for (Index item = execution.part.first(campaign.maps()); item < execution.part.end(campaign.maps()); ++item)
+      campaign.items.push_back(item);
+  }
+}
+
+Index CampaignPlan::longest_run() const {
+  Index longest = 1, now = 0;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    now = i > 0 && items[i] == items[i - 1] + 1 ? now + 1 : 1;
+    longest = std::max(longest, now);
+  }
+  return longest;
 }
 
 void set_batch(JobPlan& plan, Index maps) {
-  plan.campaign->batch = maps;
+  CampaignPlan& campaign = *plan.campaign;
+  campaign.batch = maps;
+  campaign.runs.clear();
+  for (const Index item : campaign.items) {
+    if (!campaign.runs.empty()) {
+      CampaignPlan::Run& last = campaign.runs.back();
+      if (last.maps < maps && last.first + last.maps == item) {
+        ++last.maps;
+        continue;
+      }
+    }
+    campaign.runs.push_back({item, 1});
+  }
   for (auto& step : plan.steps)
     if (step.per_item && step.transform) {
       step.transform->maps = maps;

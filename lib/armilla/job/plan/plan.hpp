@@ -76,14 +76,27 @@ struct Action {
 
 /// What a job does that has many maps: its schedule runs once, this one for each batch.
 struct CampaignPlan {
-  std::vector<std::string> labels;  ///< of the maps
-  Index batch = 1;                  ///< maps that are transformed together
+  std::vector<std::string> labels;  ///< of all maps
+  std::vector<Index> items;         ///< numbers of those that this run takes, ascending
+  Index batch = 1;                  ///< maps that are transformed together, at most
   int groups = 1;                   ///< of ranks
   std::vector<Action> schedule;
+
+  /// Consecutive maps, at most `batch`.
+  struct Run {
+    Index first;
+    Index maps;
+  };
+  std::vector<Run> runs;  ///< by set_batch(): the batches
+
   Index maps() const { return static_cast<Index>(labels.size()); }
-  Index batches() const { return (maps() + batch - 1) / batch; }
-  /// How many maps batch number `number` has.
-  Index maps_of(Index number) const { return std::min(batch, maps() - number * batch); }
+  Index taken() const { return static_cast<Index>(items.size()); }
+  Index batches() const { return static_cast<Index>(runs.size()); }
+  /// The first map of batch number `number`, and how many it has.
+  Index first_of(Index number) const { return runs[static_cast<std::size_t>(number)].first; }
+  Index maps_of(Index number) const { return runs[static_cast<std::size_t>(number)].maps; }
+  /// The most consecutive maps that the run takes; 1 where it takes none.
+  Index longest_run() const;
 };
 
 /// How the transforms of a job use the devices of a backend that has some (choose_device_work).
@@ -126,7 +139,7 @@ JobPlan plan_job(const comm::Communicator& comm, JobSpec spec, const backend::Ch
 /// Not collective: the spec of a plan, whose backend is chosen, for another number of ranks. Throws InputError.
 JobPlan plan_for(const JobSpec& spec, int ranks);
 
-/// A campaign for batches of `maps`.
+/// A campaign for batches of `maps`, of consecutive maps each.
 void set_batch(JobPlan& plan, Index maps);
 
 /// The file of an output; `item` counts where each map has its own.

@@ -104,7 +104,9 @@ std::string plan_text(const JobPlan& plan, const MemoryForecast& largest, const 
   text += actions_text(plan, plan.schedule, largest, 0);
   if (plan.campaign) {
     const CampaignPlan& campaign = *plan.campaign;
-    text += fmt::format("{} maps, in {} batch{} of {}, by {} group{} of ranks; for each batch:\n", campaign.maps(),
+    if (campaign.taken() < campaign.maps())
+      text += fmt::format("{} of {} maps are left to do for this run\n", campaign.taken(), campaign.maps());
+    text += fmt::format("{} maps, in {} batch{} of {}, by {} group{} of ranks; for each batch:\n", campaign.taken(),
                         campaign.batches(), campaign.batches() == 1 ? "" : "es", campaign.batch, campaign.groups,
                         campaign.groups == 1 ? "" : "s");
     text += actions_text(plan, campaign.schedule, largest, plan.schedule.size());

@@ -1,6 +1,9 @@
 #include <armilla/backend/devices.hpp>
+#include <armilla/comm/phase.hpp>
 #include <armilla/core/host_name.hpp>
 #include <armilla/core/machine.hpp>
+#include <armilla/io/checksum.hpp>
+#include <armilla/job/journal/journal.hpp>
 #include <armilla/job/parse/operation.hpp>
 #include <armilla/job/report/report.hpp>
 
@@ -206,6 +209,7 @@ RunReport collect_report(const comm::Communicator& comm, const JobPlan& plan, co
     report.campaign = CampaignReport{.batch = plan.campaign->batch,
                                      .groups = plan.campaign->groups,
                                      .seconds = record.campaign_seconds,
+                                     .left = record.maps_left,
                                      .skipped = {}};
   }
   report.warnings = plan.warnings;
@@ -224,6 +228,12 @@ RunReport collect_report(const comm::Communicator& comm, const JobPlan& plan, co
     if (const std::string note = step.operation->plan_note(plan, plan.steps[i]); !note.empty())
       report.notes.push_back(step.place.path + ": " + note);
   }
+  report.files = written_files(plan);
+  return report;
+}
+
+std::vector<WrittenFile> written_files(const JobPlan& plan) {
+  std::vector<WrittenFile> all;
   for (std::size_t i = 0; i < plan.outputs.size(); ++i) {
     const OutputSpec& output = plan.spec.outputs[i];
     WrittenFile written{output.name, output.file, 0};
@@ -233,9 +243,26 @@ RunReport collect_report(const comm::Communicator& comm, const JobPlan& plan, co
       const auto bytes = std::filesystem::file_size(output_file(plan, i, item), error);
       if (!error) written.bytes += static_cast<Index>(bytes);
     }
-    report.files.push_back(written);
+    all.push_back(written);
   }
-  return report;
+  return all;
+}
+
+std::vector<RecordedFile> output_checksums(const comm::Communicator& comm, const JobPlan& plan) {
+  std::vector<RecordedFile> files;
+  if (plan.outputs.empty()) return files;
+  if (!plan.campaign) {
+    for (const OutputSpec& output : plan.spec.outputs)
+      files.push_back({output.file, stamp_of(output.file).size, io::file_checksum(comm, output.file)});
+  } else {
+    comm::phase(comm, [&] {
+      if (!comm.is_root()) return;
+      const JournalPlace place = journal_place(plan.spec);
+      files = recorded_files(read_journal(place.folder(), place.campaign), place);
+    });
+  }
+  for (RecordedFile& file : files) file.path = std::filesystem::absolute(file.path).lexically_normal().string();
+  return files;
 }
 
 }  // namespace armilla::job

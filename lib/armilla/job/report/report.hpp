@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/job/journal/verify.hpp>
 #include <armilla/job/plan/memory_model.hpp>
 #include <armilla/job/run/runner.hpp>
 
@@ -44,6 +45,8 @@ struct CampaignReport {
   Index batch = 1;
   int groups = 1;
   double seconds = 0;
+  Index done_before = 0;            ///< maps that earlier runs did
+  Index left = 0;                   ///< maps that other parts have to do
   std::vector<SkippedMap> skipped;  ///< in the order of groups
   double maps_per_second() const { return seconds > 0 ? static_cast<double>(maps) / seconds : 0; }
 };
@@ -78,10 +81,18 @@ struct RunReport {
   std::vector<std::string> labels;   ///< of the maps of a campaign
   std::vector<ZeroedPixels> zeroed;
   std::vector<WrittenFile> files;
-  std::vector<std::string> notes;  ///< what is worth knowing, and no warning
+  std::vector<RecordedFile> checksums;  ///< of all output files, where they were asked for
+  std::vector<std::string> notes;       ///< what is worth knowing, and no warning
   std::vector<std::string> warnings;
   std::optional<CampaignReport> campaign;
 };
+
+/// Not collective. The outputs of a job, with their sizes on the disk.
+std::vector<WrittenFile> written_files(const JobPlan& plan);
+
+/// Collective. The checksums of all output files that are complete: of a campaign those of its journal, else of the
+/// files as they are. On the root; empty elsewhere.
+std::vector<RecordedFile> output_checksums(const comm::Communicator& comm, const JobPlan& plan);
 
 /// Collective. Brings the records of all ranks together on the root. `speaks`: on the ranks whose record of what maps
 /// were found to be counts, one of each group.

@@ -140,6 +140,7 @@ json report_json(const RunReport& report) {
       {"leakage", json::array()},
       {"zeroed_pixels", json::array()},
       {"files", json::array()},
+      {"checksums", json::array()},
       {"notes", report.notes},
       {"warnings", report.warnings}};
   if (report.device_check)
@@ -180,12 +181,15 @@ json report_json(const RunReport& report) {
       skipped.push_back(map.step.empty()
                             ? json{{"map", map.label}, {"input", map.input}, {"file", map.file}, {"reason", map.reason}}
                             : json{{"map", map.label}, {"step", map.step}, {"reason", map.reason}});
-    result["campaign"] = {{"maps", campaign.maps},       {"skipped", skipped},
+    result["campaign"] = {{"maps", campaign.maps},       {"done_before", campaign.done_before},
+                          {"left", campaign.left},       {"skipped", skipped},
                           {"batch", campaign.batch},     {"groups", campaign.groups},
                           {"seconds", campaign.seconds}, {"maps_per_second", campaign.maps_per_second()}};
   }
   for (const auto& file : report.files)
     result["files"].push_back({{"name", file.name}, {"path", file.path}, {"bytes", file.bytes}});
+  for (const auto& file : report.checksums)
+    result["checksums"].push_back({{"file", file.path}, {"bytes", file.size}, {"checksum", file.checksum}});
   return result;
 }
 
@@ -232,6 +236,10 @@ std::string report_text(const RunReport& report) {
     text += fmt::format("{} maps in {:.2f} s, {:.3g} maps/s, in batches of {} by {} group{} of ranks\n", campaign.maps,
                         campaign.seconds, campaign.maps_per_second(), campaign.batch, campaign.groups,
                         campaign.groups == 1 ? "" : "s");
+    if (campaign.done_before > 0) text += fmt::format("{} maps were done before\n", campaign.done_before);
+    if (campaign.left > 0)
+      text += fmt::format("{} maps are left to other parts, the last of which completes files of all maps\n",
+                          campaign.left);
     for (std::size_t i = 0; i < std::min(campaign.skipped.size(), kSkippedShown); ++i)
       text += fmt::format("left out map {}: {}\n", campaign.skipped[i].label, campaign.skipped[i].text());
     if (campaign.skipped.size() > kSkippedShown)

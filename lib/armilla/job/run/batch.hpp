@@ -20,8 +20,8 @@ using Value = std::variant<std::monostate, transform::AlmField<T>, transform::Ma
 struct Batch {
   Index first = 0;  ///< number of the first map in the campaign
   Index maps = 1;   ///< places in the fields
-  /// [place] whether its map counts. Others hold numbers of another map: they were left out, or the campaign ends
-  /// before.
+  Index taken = 1;  ///< places of maps that the run takes: the first ones; the others hold no map
+  /// [place] whether its map counts. Others hold numbers of another map: they were left out, or the batch has fewer.
   std::vector<bool> there = {};
 
   bool is_there(Index place) const { return there.empty() || there[static_cast<std::size_t>(place)]; }

@@ -118,6 +118,8 @@ struct RunRecord {
   double campaign_seconds = 0;
   Index maps = 0;  ///< of a campaign that this group took, skipped ones among them
   std::vector<SkippedMap> skipped;
+  std::optional<SkippedMap> failed;   ///< the map that ended the run
+  Index maps_left = 0;                ///< of the campaign, to be done by other parts of it
   std::vector<std::string> warnings;  ///< that the run gave
 
   /// Adds the maps to those that the step had before.

@@ -6,6 +6,9 @@ namespace armilla::job {
 SpectraStore::SpectraStore(const comm::Communicator& comm, const core::OutputPath& output, Index maps, Index spectra,
                            Index lmax)
     : maps_(maps), spectra_(spectra), lmax_(lmax), file_(comm, output) {
+  comm::phase(file_.comm(), [&] {
+    if (file_.comm().is_root()) file_.keep();
+  });
   comm::phase(file_.comm(), [&] { writer_.open(file_, comm.size()); });
 }
 

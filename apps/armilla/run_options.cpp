@@ -1,0 +1,62 @@
+#include "run_options.hpp"
+
+#include <map>
+#include <regex>
+
+#include "verbs.hpp"
+
+namespace armilla::app {
+
+namespace {
+
+double number_of(const std::string& digits) { return digits.empty() ? 0 : std::stod(digits); }
+
+job::CampaignPart parse_part(const std::string& text) {
+  static const std::regex form("([0-9]{1,9})/([0-9]{1,9})");
+  std::smatch found;
+  if (std::regex_match(text, found, form)) {
+    const job::CampaignPart part{std::stoll(found[1]), std::stoll(found[2])};
+    if (part.number >= 1 && part.number <= part.of && part.of <= 30000) return part;
+  }
+  throw CLI::ValidationError("--part", "'" + text + "' is not a part: expected I/N, as 2/8, with I from 1 to N");
+}
+
+}  // namespace
+
+double parse_duration(const std::string& text) {
+  static const std::regex with_unit("([0-9]{1,9}(\\.[0-9]{1,9})?)([dhms])");
+  static const std::regex clock("(([0-9]{1,6})-)?([0-9]{1,6}):([0-5]?[0-9]):([0-5]?[0-9])");
+  static const std::map<std::string, double> units{{"d", 86400}, {"h", 3600}, {"m", 60}, {"s", 1}};
+  std::smatch found;
+  double seconds = 0;
+  if (std::regex_match(text, found, with_unit))
+    seconds = std::stod(found[1]) * units.at(found[3]);
+  else if (std::regex_match(text, found, clock))
+    seconds = number_of(found[2]) * 86400 + number_of(found[3]) * 3600 + number_of(found[4]) * 60 + number_of(found[5]);
+  if (!(seconds > 0))
+    throw CLI::ValidationError("--max-time",
+                               "'" + text + "' is not a time: expected 3h, 90m, 45s, HH:MM:SS or D-HH:MM:SS");
+  return seconds;
+}
+
+void add_overrides(CLI::App& verb, std::vector<std::string>& overrides) {
+  verb.add_option("--set", overrides, "Replace a value of the job, as often as needed")
+      ->type_name("KEY=VALUE")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->take_all();
+}
+
+void add_campaign_options(CLI::App& verb, job::RunOptions& options, std::optional<double>& max_seconds) {
+  verb.add_option_function<std::string>(
+          "--part", [&options](const std::string& text) { options.part = parse_part(text); },
+          "Of many maps: block I of N, for job arrays")
+      ->type_name("I/N");
+  verb.add_flag("--restart", options.restart, "Of many maps: compute those again that earlier runs did");
+  verb.add_option_function<std::string>(
+          "--max-time", [&max_seconds](const std::string& text) { max_seconds = parse_duration(text); },
+          "Stop in order before so much time has passed, as 3h, 90m or HH:MM:SS")
+      ->type_name("TIME");
+}
+
+}  // namespace armilla::app

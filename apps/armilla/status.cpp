@@ -1,0 +1,53 @@
+#include <armilla/core/error.hpp>
+#include <armilla/job/journal/status.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "standard_streams.hpp"
+#include "verbs.hpp"
+#include <nlohmann/json.hpp>
+
+namespace armilla::app {
+
+namespace {
+
+struct StatusArguments {
+  std::string what;
+  std::vector<std::string> overrides;
+  bool json = false;
+  bool token = false;
+};
+
+int status(const StatusArguments& arguments) {
+  const std::vector<job::JournalPlace> places = job::journal_places(arguments.what, arguments.overrides);
+  if (arguments.token) {
+    print("{}\n", job::status_token(places));
+    return core::kExitDone;
+  }
+  std::vector<job::CampaignStatus> all;
+  for (const job::JournalPlace& place : places) all.push_back(job::campaign_status(place));
+  print_text(arguments.json ? job::status_json(all).dump(2) + "\n" : job::status_text(all));
+  return core::kExitDone;
+}
+
+}  // namespace
+
+void add_status(CLI::App& app, Action& chosen) {
+  auto arguments = std::make_shared<StatusArguments>();
+  CLI::App* verb = app.add_subcommand("status", "Show how far a job of many maps is, also while it runs");
+  verb->add_option("what", arguments->what, "The job file, or the folder of its outputs")
+      ->required()
+      ->type_name("JOB.yaml|FOLDER");
+  add_overrides(*verb, arguments->overrides);
+  CLI::Option* json = verb->add_flag("--json", arguments->json, "For other programs");
+  verb->add_flag("--token", arguments->token, "Print one word, which changes exactly when work has been completed")
+      ->excludes(json);
+  verb->footer(
+      "Example: armilla status job.yaml\n"
+      "Needs no MPI. A run counts as running while it holds the lock of its journal.");
+  verb->callback([arguments, &chosen] { chosen = [arguments] { return status(*arguments); }; });
+}
+
+}  // namespace armilla::app

@@ -1,0 +1,58 @@
+#include <armilla/core/error.hpp>
+#include <armilla/core/machine.hpp>
+#include <armilla/core/stop_signals.hpp>
+#include <armilla/job/journal/verify.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "standard_streams.hpp"
+#include "verbs.hpp"
+#include <fmt/format.h>
+
+namespace armilla::app {
+
+namespace {
+
+struct VerifyArguments {
+  std::string what;
+  std::vector<std::string> overrides;
+};
+
+int verify(const VerifyArguments& arguments) {
+  core::Index bytes = 0, wrong = 0;
+  const std::vector<job::RecordedFile> files = job::recorded_files(arguments.what, arguments.overrides);
+  for (const job::RecordedFile& file : files) {
+    if (const auto stop = core::stop_at_once()) core::throw_error(stop->kind, stop->message);
+    const std::string difference = job::difference_of(file);
+    if (difference.empty()) {
+      bytes += file.size;
+      continue;
+    }
+    ++wrong;
+    print("{}\n", difference);
+  }
+  if (wrong > 0)
+    throw core::InputError(fmt::format(
+        "{} of {} files are not as they were written: restore them, or run the job again", wrong, files.size()));
+  print("{} files ({}) are as they were written\n", files.size(), core::readable_bytes(bytes));
+  return core::kExitDone;
+}
+
+}  // namespace
+
+void add_verify(CLI::App& app, Action& chosen) {
+  auto arguments = std::make_shared<VerifyArguments>();
+  CLI::App* verb = app.add_subcommand("verify", "Compare outputs with the checksums that were recorded of them");
+  verb->add_option("what", arguments->what, "A report, a job file of many maps, or the folder of its outputs")
+      ->required()
+      ->type_name("REPORT.json|JOB.yaml|FOLDER");
+  add_overrides(*verb, arguments->overrides);
+  verb->footer(
+      "Example: armilla verify report.json\n"
+      "Exit codes: 0 all files are as they were written, 2 some differ or are missing; each is named.");
+  verb->callback([arguments, &chosen] { chosen = [arguments] { return verify(*arguments); }; });
+}
+
+}  // namespace armilla::app

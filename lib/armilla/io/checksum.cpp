@@ -1,0 +1,108 @@
+#include <armilla/comm/phase.hpp>
+#include <armilla/core/error.hpp>
+#include <armilla/io/checksum.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace armilla::io {
+
+namespace {
+
+using core::Index;
+
+constexpr Index kChecksumBlock = Index{4} << 20;
+constexpr std::size_t kLanes = 8;                            // that a processor multiplies at the same time
+constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15u;       // odd: multiplication by it loses no bit
+constexpr std::uint64_t kOtherFactor = 0xff51afd7ed558ccdu;  // the finalizer of MurmurHash3 (A. Appleby)
+
+std::uint64_t mixed(std::uint64_t value) {
+  value = (value ^ (value >> 33)) * kOtherFactor;
+  return value ^ (value >> 33);
+}
+
+/// Each step is invertible, so two blocks that differ in one word differ in their checksums.
+std::uint64_t block_checksum(std::span<const char> bytes) {
+  std::array<std::uint64_t, kLanes> lanes{};
+  for (std::size_t lane = 0; lane < kLanes; ++lane) lanes[lane] = kFactor * (lane + 1);
+  const auto add = [](std::uint64_t state, std::uint64_t word) { return (std::rotl(state, 29) ^ word) * kFactor; };
+  constexpr std::size_t kStep = kLanes * sizeof(std::uint64_t);
+  std::size_t at = 0;
+  for (; at + kStep <= bytes.size(); at += kStep) {
+    std::array<std::uint64_t, kLanes> words;
+    std::memcpy(words.data(), bytes.data() + at, kStep);
+    for (std::size_t lane = 0; lane < kLanes; ++lane) lanes[lane] = add(lanes[lane], words[lane]);
+  }
+  std::uint64_t state = mixed(bytes.size());
+  for (const std::uint64_t lane : lanes) state = mixed(add(state, lane));
+  for (; at < bytes.size(); ++at) state = add(state, static_cast<unsigned char>(bytes[at]));
+  return mixed(state);
+}
+
+class InputFile {
+ public:
+  explicit InputFile(const std::string& path) : path_(path), descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+    struct stat status {};
+    if (descriptor_ < 0 || ::fstat(descriptor_, &status) != 0)
+      throw core::InputError(fmt::format("'{}' cannot be opened: {}", path, std::strerror(errno)));
+    size_ = static_cast<Index>(status.st_size);
+  }
+  ~InputFile() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
+
+  Index size() const { return size_; }
+  std::uint64_t checksum_of(Index block) {
+    const Index first = block * kChecksumBlock;
+    buffer_.resize(static_cast<std::size_t>(std::min(kChecksumBlock, size_ - first)));
+    for (std::size_t done = 0; done < buffer_.size();) {
+      const ssize_t bytes = ::pread(descriptor_, buffer_.data() + done, buffer_.size() - done,
+                                    static_cast<off_t>(first) + static_cast<off_t>(done));
+      if (bytes < 0 && errno == EINTR) continue;
+      if (bytes <= 0)
+        throw core::ResourceError(fmt::format("'{}' cannot be read ({}): check the disk", path_,
+                                              bytes < 0 ? std::strerror(errno) : "it became shorter"));
+      done += static_cast<std::size_t>(bytes);
+    }
+    return block_checksum(buffer_);
+  }
+
+ private:
+  std::string path_;
+  int descriptor_;
+  Index size_ = 0;
+  std::vector<char> buffer_;
+};
+
+}  // namespace
+
+std::string file_checksum(const comm::Communicator& comm, const std::string& path) {
+  std::vector<Index> sums;
+  comm::phase(comm, [&] {
+    InputFile file(path);
+    sums.resize(static_cast<std::size_t>((file.size() + kChecksumBlock - 1) / kChecksumBlock + 1));
+    for (Index block = comm.rank(); block * kChecksumBlock < file.size(); block += comm.size())
+      sums[static_cast<std::size_t>(block)] = std::bit_cast<Index>(file.checksum_of(block));
+    if (comm.is_root()) sums.back() = file.size();
+  });
+  comm.sum(std::span<Index>(sums));  // each is another's zero
+  return fmt::format("{:016x}",
+                     block_checksum({reinterpret_cast<const char*>(sums.data()), sums.size() * sizeof(Index)}));
+}
+
+std::string file_checksum(const std::string& path) { return file_checksum(comm::Communicator::self(), path); }
+
+}  // namespace armilla::io

@@ -1,0 +1,69 @@
+#include <armilla/comm/phase.hpp>
+#include <armilla/core/cache.hpp>
+#include <armilla/core/error.hpp>
+#include <armilla/fft/wisdom.hpp>
+#include <armilla/job/campaign/fft_plans.hpp>
+
+#include <fstream>
+#include <iterator>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+namespace armilla::job {
+
+namespace {
+
+constexpr std::array<const char*, 2> kPlanFiles{"wisdom-float", "wisdom-double"};
+constexpr double kPlanPatience = 60;  // [s] a run measures for some seconds
+
+std::string read_plans(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+bool add_plans(std::size_t precision, const std::string& text) {
+  return precision == 0 ? fft::Wisdom<float>::add(text) : fft::Wisdom<double>::add(text);
+}
+
+}  // namespace
+
+CampaignFftPlans::CampaignFftPlans(const comm::Communicator& world, const CampaignJournal& journal)
+    : world_(world), folder_(journal.is_kept() ? journal.place().folder() : std::string()) {
+  if (folder_.empty()) return;
+  comm::phase(world_, [&] {
+    if (!world_.is_root()) return;
+    lock_.emplace(folder_ + "/wisdom.lock", "another run", kPlanPatience);
+    for (std::size_t i = 0; i < texts_.size(); ++i)
+      texts_[i] = read_plans(fmt::format("{}/{}", folder_, kPlanFiles[i]));
+  });
+  for (std::string& text : texts_) text = world_.broadcast(text);
+  take();
+}
+
+void CampaignFftPlans::take() const {
+  for (std::size_t i = 0; i < texts_.size(); ++i)
+    if (!texts_[i].empty() && !add_plans(i, texts_[i]) && world_.is_root())
+      spdlog::warn(
+          "FFT plans: {}/{} cannot be used here (damaged, or of another FFTW): results may differ in their last bits "
+          "from those of maps that are done",
+          folder_, kPlanFiles[i]);
+}
+
+void CampaignFftPlans::keep() {
+  if (folder_.empty() || !world_.is_root()) return;
+  const std::array<std::string, 2> now{fft::Wisdom<float>::text(), fft::Wisdom<double>::text()};
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    if (now[i].size() <= texts_[i].size()) continue;
+    core::CacheFile file(fmt::format("{}/{}", folder_, kPlanFiles[i]));
+    file.write(now[i].data(), now[i].size());
+    if (file.commit())
+      texts_[i] = now[i];
+    else
+      spdlog::warn("FFT plans: {}/{} cannot be written: runs that continue this campaign may measure others", folder_,
+                   kPlanFiles[i]);
+  }
+  lock_.reset();
+}
+
+}  // namespace armilla::job

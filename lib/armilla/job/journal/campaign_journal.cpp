@@ -1,0 +1,363 @@
+#include <armilla/comm/phase.hpp>
+#include <armilla/core/build_info.hpp>
+#include <armilla/core/host_name.hpp>
+#include <armilla/core/stop_signals.hpp>
+#include <armilla/core/timer.hpp>
+#include <armilla/io/checksum.hpp>
+#include <armilla/job/journal/campaign_journal.hpp>
+#include <armilla/job/plan/output_locks.hpp>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+#include <thread>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+namespace armilla::job {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+namespace {
+
+constexpr std::chrono::milliseconds kLookAgain{100};
+constexpr double kPublishPatience = 600;  // [s] statistics of large campaigns take minutes
+constexpr double kMomentPatience = 30;    // [s]
+
+void make_folder(const std::string& folder, const std::string& output) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (!fs::is_directory(folder))
+    throw core::InputError(
+        fmt::format("'{}', the folder for the journal beside output '{}', cannot be made ({}): check the permissions",
+                    folder, output, error ? error.message() : "a file of that name is there"));
+}
+
+std::string run_id() {
+  const auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+  std::string id = fmt::format("{:%Y%m%dT%H%M%S}-{}-{}", now, core::host_name(), ::getpid());
+  for (char& c : id)
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '.' && c != '-') c = '_';
+  return id;
+}
+
+json header(const JobPlan& plan, const JournalPlace& place, const std::string& run, int ranks) {
+  const CampaignPart& part = plan.spec.execution.part;
+  const Index maps = plan.campaign->maps();
+  return {{"line", "run"},
+          {"format", 1},
+          {"campaign", place.campaign},
+          {"run", run},
+          {"job", fs::absolute(plan.spec.file).lexically_normal().string()},
+          {"host", core::host_name()},
+          {"process", ::getpid()},
+          {"start",
+           fmt::format("{:%F %T} UTC", std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()))},
+          {"time", clock_seconds()},
+          {"version", core::kVersion},
+          {"ranks", ranks},
+          {"part", {part.number, part.of}},
+          {"maps", maps},
+          {"first", part.first(maps)},
+          {"end", part.end(maps)},
+          {"mark", plan.mark}};
+}
+
+std::string part_text(const CampaignPart& part) {
+  return part.is_all() ? std::string() : fmt::format(" of part {}/{}", part.number, part.of);
+}
+
+/// What dead runs of other parts, or of the whole campaign, left beside the outputs.
+void clean_up_after(const Journal& journal, const JobPlan& plan, const std::string& report_file) {
+  for (const RunEntry& run : journal.runs) {
+    if (run.is_live || run.mark.empty() || run.mark == plan.mark || !run.state.empty()) continue;
+    for (const std::string& folder : output_folders(plan, report_file)) {
+      const std::string path = fmt::format("{}/.armilla-{}.lock", folder, run.mark);
+      if (!fs::exists(path)) continue;
+      try {
+        const core::FileLock lock(path, "", 0);
+        if (lock.is_held() && run.host == core::host_name()) core::remove_partial_files(folder, run.mark);
+      } catch (const core::InputError&) {
+        continue;  // another run of that part is at work
+      }
+    }
+  }
+}
+
+/// The unfinished file of an output that was complete: a copy of it.
+void copy_complete(const JobPlan& plan, std::size_t output, const std::string& unfinished) {
+  core::OutputPath path = marked(plan, plan.spec.outputs[output].file);
+  path.kept = unfinished;
+  core::PartialFile file(path);
+  if (file.is_continued()) return;
+  std::error_code error;
+  fs::copy_file(plan.spec.outputs[output].file, file.path(), fs::copy_options::overwrite_existing, error);
+  if (error)
+    throw core::ResourceError(fmt::format("'{}' cannot be copied to continue it ({}): free disk space, or remove it",
+                                          plan.spec.outputs[output].file, error.message()));
+  file.keep();
+}
+
+}  // namespace
+
+JournalFile recorded(const comm::Communicator& comm, const JournalPlace& place, const std::string& file,
+                     const std::string& path) {
+  JournalFile result;
+  result.file = place.relative(file);
+  result.checksum = io::file_checksum(comm, path);
+  if (comm.is_root()) result.stamp = stamp_of(path);
+  return result;
+}
+
+CampaignJournal::CampaignJournal(const comm::Communicator& world, const JobPlan& plan, const std::string& report_file,
+                                 double patience)
+    : world_(world), is_kept_(!plan.outputs.empty()) {
+  if (!is_kept_) return;
+  place_ = journal_place(plan.spec);
+  comm::phase(world_, [&] {
+    if (world_.is_root()) open(plan, report_file, patience);
+  });
+  run_ = world_.broadcast(run_);
+}
+
+CampaignJournal::~CampaignJournal() {
+  if (writer_ && !did_something_ && !is_finished_) writer_->remove();
+}
+
+core::FileLock CampaignJournal::lock(double patience) const {
+  return {fmt::format("{}/{}.lock", place_.folder(), place_.campaign),
+          fmt::format("process {} on host {}", ::getpid(), core::host_name()), patience};
+}
+
+void CampaignJournal::open(const JobPlan& plan, const std::string& report_file, double patience) {
+  make_folder(place_.folder(), plan.spec.outputs.front().file);
+  for (std::size_t i = 0; i < plan.outputs.size(); ++i)
+    if (plan.outputs[i].form == OutputForm::kBatchAxis)
+      make_folder(core::folder_of(unfinished_file(place_, plan.spec.outputs[i].file, "")), plan.spec.outputs[i].file);
+  const CampaignPart& part = plan.spec.execution.part;
+  const Index maps = plan.campaign->maps();
+  const double start = core::now_seconds();
+  for (;;) {
+    {
+      const core::FileLock one_at_a_time = lock(kMomentPatience);
+      const Journal journal = read_journal(place_.folder(), place_.campaign);
+      const auto other = std::ranges::find_if(journal.runs, [&](const RunEntry& run) {
+        return run.is_live && run.first < part.end(maps) && part.first(maps) < run.end;
+      });
+      if (other == journal.runs.end()) {
+        clean_up_after(journal, plan, report_file);
+        run_ = run_id();
+        writer_ = std::make_unique<JournalWriter>(fmt::format("{}/{}.jsonl", place_.folder(), run_),
+                                                  header(plan, place_, run_, world_.size()));
+        return;
+      }
+      if (core::now_seconds() - start >= patience)
+        throw core::InputError(fmt::format(
+            "maps of this campaign are being computed by the run{} of {} on host {} (process {}) since {}: wait until "
+            "that run has finished, or cancel it",
+            part_text(other->part), other->job, other->host, other->process, other->start));
+    }
+    if (const auto stop = core::stop_at_boundary()) core::throw_error(stop->kind, stop->message);
+    std::this_thread::sleep_for(kLookAgain);
+  }
+}
+
+void CampaignJournal::begin(const JobPlan& plan, const Selection& selection, bool restart) {
+  if (!is_kept_) return;
+  comm::phase(world_, [&] {
+    key_ = CampaignKey{};
+    if (!world_.is_root()) return;
+    key_ = campaign_key(plan);
+    std::vector<json> lines{{{"line", "key"},
+                             {"time", clock_seconds()},
+                             {"digest", key_.digest},
+                             {"to_do", selection.items.size()},
+                             {"content", key_.content}}};
+    const core::FileLock one_at_a_time = lock(kMomentPatience);
+    prepare_files(plan, selection, restart, lines);
+    did_something_ = lines.size() > 1;
+    writer_->append(lines);
+  });
+  key_.digest = world_.broadcast(key_.digest);
+  key_.layout = world_.broadcast(key_.layout);
+}
+
+void CampaignJournal::prepare_files(const JobPlan& plan, const Selection& selection, bool restart,
+                                    std::vector<json>& lines) {
+  const CampaignView view(plan, key_);
+  remove_stale(plan, view);
+  const CampaignPart& part = plan.spec.execution.part;
+  bool is_lost = false;  // what earlier runs put into files of all maps
+  for (std::size_t i = 0; i < plan.outputs.size(); ++i) {
+    if (plan.outputs[i].form == OutputForm::kBatchAxis) {
+      const std::string unfinished = view.unfinished(i);
+      std::error_code error;
+      if (restart && part.is_all()) fs::remove(unfinished, error);
+      if (!selection.items.empty() && view.is_published(i) && !(restart && part.is_all()))
+        copy_complete(plan, i, unfinished);
+      is_lost = is_lost || !view.is_usable(i);
+    } else if (view.is_statistics(i)) {
+      const std::string spectra = view.spectra(plan.outputs[i].value);
+      std::error_code error;
+      if (restart && part.is_all()) fs::remove(spectra, error);
+      is_lost = is_lost || (!selection.items.empty() && !stamp_of(spectra).is_there());
+    }
+  }
+  if (is_lost && !view.journal().maps.empty()) {
+    lines.insert(lines.begin(), {{"line", "forget"}, {"time", clock_seconds()}});
+  } else if (restart) {
+    json labels = json::array();
+    for (const Index item : selection.items) labels.push_back(plan.campaign->labels[static_cast<std::size_t>(item)]);
+    lines.insert(lines.begin(), {{"line", "forget"}, {"time", clock_seconds()}, {"maps", labels}});
+  }
+}
+
+/// Unfinished files of other settings or other maps, where no other run is at work.
+void CampaignJournal::remove_stale(const JobPlan& plan, const CampaignView& view) const {
+  for (const RunEntry& run : view.journal().runs)
+    if (run.is_live && run.id != run_) return;
+  std::vector<std::string> folders{place_.folder()};
+  for (std::size_t i = 0; i < plan.outputs.size(); ++i)
+    if (plan.outputs[i].form == OutputForm::kBatchAxis) folders.push_back(core::folder_of(view.unfinished(i)));
+  for (const std::string& folder : folders) {
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+      const std::string name = entry->path().filename().string();
+      const bool is_kept = name.ends_with(".unfinished") || name.ends_with(".spectra");
+      if (is_kept && name.starts_with(place_.campaign + "-") &&
+          name.find("-" + key_.layout + ".") == std::string::npos) {
+        std::error_code ignored;
+        fs::remove(entry->path(), ignored);
+      }
+    }
+  }
+}
+
+void CampaignJournal::open_group(int group, bool is_group_root) {
+  if (is_kept_ && is_group_root && !world_.is_root())
+    group_path_ = fmt::format("{}/{}-{}.jsonl", place_.folder(), run_, group);
+}
+
+core::OutputPath CampaignJournal::unfinished(const JobPlan& plan, std::size_t output) const {
+  core::OutputPath path = marked(plan, plan.spec.outputs[output].file);
+  path.kept = unfinished_file(place_, path.path, key_.layout);
+  path.first_writer = static_cast<int>((plan.spec.execution.part.number - 1) << 16);
+  return path;
+}
+
+core::OutputPath CampaignJournal::spectra(const JobPlan& plan, std::size_t output) const {
+  core::OutputPath path = marked(plan, plan.spec.outputs[output].file);
+  path.kept = spectra_file(place_, plan.outputs[output].value, key_.layout);
+  path.first_writer = static_cast<int>((plan.spec.execution.part.number - 1) << 16);
+  return path;
+}
+
+void CampaignJournal::add(const std::vector<DoneMap>& maps) {
+  std::vector<json> lines;
+  for (const DoneMap& map : maps) {
+    json line{{"line", map.left_out ? "left_out" : "done"},
+              {"time", clock_seconds()},
+              {"map", map.label},
+              {"key", digest_of({key_.digest, map.inputs})},
+              {"inputs", map.inputs}};
+    if (map.left_out) line["reason"] = map.reason;
+    for (const JournalFile& file : map.outputs) line["outputs"].push_back(to_json(file));
+    lines.push_back(std::move(line));
+  }
+  append(lines);
+}
+
+void CampaignJournal::append(const std::vector<json>& lines) {
+  if (!is_kept_ || lines.empty()) return;
+  if (!writer_ && !group_)
+    group_ = std::make_unique<JournalWriter>(group_path_,
+                                             json{{"line", "group"}, {"campaign", place_.campaign}, {"run", run_}});
+  (writer_ ? writer_ : group_)->append(lines);
+  did_something_ = true;
+}
+
+void CampaignJournal::add_failed(const std::string& label, const std::string& reason) {
+  append({{{"line", "failed"}, {"time", clock_seconds()}, {"map", label}, {"reason", reason}}});
+}
+
+bool CampaignJournal::Published::is_complete() const {
+  return std::ranges::none_of(states, [](Index state) { return state < 0; });
+}
+
+CampaignJournal::Published CampaignJournal::gather(const JobPlan& plan, std::span<const Index> items,
+                                                   std::span<const Index> there) {
+  Published result;
+  result.states.assign(plan.campaign->labels.size(), -1);
+  result.published.assign(plan.outputs.size(), 0);
+  comm::phase(world_, [&] {
+    if (!world_.is_root()) return;
+    if (is_kept_) {
+      publishing_.emplace(lock(kPublishPatience));
+      const CampaignView view(plan, key_);
+      result.states = view.states();
+      for (std::size_t i = 0; i < plan.outputs.size(); ++i) result.published[i] = view.is_published(i) ? 1 : 0;
+    }
+    for (const Index item : items)
+      result.states[static_cast<std::size_t>(item)] = there[static_cast<std::size_t>(item)];
+  });
+  const auto bytes = [](const std::vector<Index>& values) { return static_cast<Index>(values.size() * sizeof(Index)); };
+  world_.broadcast(result.states.data(), bytes(result.states));
+  world_.broadcast(result.published.data(), bytes(result.published));
+  return result;
+}
+
+void CampaignJournal::release() { publishing_.reset(); }
+
+void CampaignJournal::add_file(const JobPlan& plan, std::size_t output, const std::string& path,
+                               const std::vector<Index>& states) {
+  JournalFile file = recorded(world_, place_, plan.spec.outputs[output].file, path);
+  if (!states.empty()) file.layout = key_.layout;
+  comm::phase(world_, [&] {
+    if (!world_.is_root()) return;
+    json line{{"line", "file"},
+              {"time", clock_seconds()},
+              {"output", plan.spec.outputs[output].name},
+              {"file", to_json(file)}};
+    if (!states.empty()) line["states"] = digest_of_states(states);
+    writer_->append(line);
+    did_something_ = true;
+  });
+}
+
+void CampaignJournal::take_group_files() {
+  const std::string prefix = run_ + "-";
+  std::error_code error;
+  for (fs::directory_iterator entry(place_.folder(), error), end; !error && entry != end; entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    if (!name.starts_with(prefix) || !name.ends_with(".jsonl")) continue;
+    std::vector<json> lines;
+    std::ifstream stream(entry->path());
+    std::string text;
+    for (bool is_first = true; std::getline(stream, text); is_first = false)
+      if (json line = json::parse(text, nullptr, false); !is_first && line.is_object())
+        lines.push_back(std::move(line));
+    if (!lines.empty()) writer_->append(lines);
+    did_something_ = did_something_ || !lines.empty();
+    std::error_code ignored;
+    fs::remove(entry->path(), ignored);
+  }
+}
+
+void CampaignJournal::finish(const std::string& state, const std::string& reason) {
+  if (!writer_) return;
+  is_finished_ = true;
+  take_group_files();
+  if (!did_something_) return writer_->remove();
+  json line{{"line", "end"}, {"time", clock_seconds()}, {"state", state}};
+  if (!reason.empty()) line["reason"] = reason;
+  writer_->append(line);
+}
+
+}  // namespace armilla::job

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <armilla/job/journal/campaign_key.hpp>
+#include <armilla/job/journal/journal_place.hpp>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace armilla::job {
+
+/// Seconds since 1970, by the clock of this machine.
+double clock_seconds();
+
+/// A file as a journal knows it.
+struct JournalFile {
+  std::string file;      ///< JournalPlace::relative()
+  FileStamp stamp = {};  ///< of files of one map, and of complete ones
+  std::string checksum;  ///< io::file_checksum(); likewise
+  std::string layout;    ///< of files of all maps (CampaignKey::layout)
+};
+
+/// What the newest line about a map says.
+struct MapEntry {
+  std::string run;
+  double time = 0;
+  bool left_out = false;
+  std::string reason;     ///< of one that was left out, or failed
+  nlohmann::json inputs;  ///< map_inputs()
+  std::vector<JournalFile> outputs;
+};
+
+/// A file of all maps, or of none in particular, that was completed.
+struct FileEntry {
+  std::string run;
+  double time = 0;
+  std::string output;  ///< name of the value
+  JournalFile file;
+  std::string states;  ///< which maps it holds (digest_of_states); empty where it depends on none
+};
+
+/// A run of the program.
+struct RunEntry {
+  std::string id, job, host, start, version, mark;
+  Index process = 0;
+  int ranks = 1;
+  CampaignPart part = {};
+  Index maps = 0;            ///< of the campaign
+  Index first = 0, end = 0;  ///< of its part
+  Index to_do = 0;           ///< maps that it set out to do
+  Index done = 0;            ///< maps that it did, those that were left out among them
+  double time = 0;           ///< of its start
+  double last_time = 0;      ///< of its last line
+  nlohmann::json key;        ///< CampaignKey::content; null where it did not come so far
+  std::string digest;        ///< of it
+  std::string state;         ///< "done", "stopped", "failed"; empty where there is no last line
+  std::string reason;
+  bool is_live = false;  ///< whether its lock is held
+  std::string file;      ///< path of its journal
+};
+
+/// The journals of a campaign, merged: of each map the newest line counts.
+struct Journal {
+  std::vector<RunEntry> runs;              ///< in the order of their start
+  std::map<std::string, MapEntry> maps;    ///< by label
+  std::map<std::string, MapEntry> failed;  ///< maps at which a run failed and that were not done since
+  std::vector<FileEntry> files;            ///< in the order of their times
+  std::size_t ignored_lines = 0;           ///< that are no JSON and not the last of their file
+
+  const RunEntry* run(const std::string& id) const;
+  /// The digest of the key of the run that wrote the entry; empty where it is not known.
+  std::string digest_of(const std::string& run_id) const;
+};
+
+/// Not collective, without MPI. All journals of the campaign in that folder. A torn last line of a file is ignored, so
+/// are lines of runs that are not known, and files of other campaigns. A folder that is not there has none. Throws
+/// ResourceError where a file cannot be read.
+Journal read_journal(const std::string& folder, const std::string& campaign);
+
+/// The campaigns that have journals in a folder.
+std::vector<std::string> campaigns_in(const std::string& folder);
+
+/// Of the states of all maps in order: 1 there, 0 left out.
+std::string digest_of_states(const std::vector<Index>& states);
+
+nlohmann::json to_json(const JournalFile& file);
+JournalFile journal_file_of(const nlohmann::json& value);
+
+}  // namespace armilla::job

@@ -1,0 +1,92 @@
+#include <armilla/core/error.hpp>
+#include <armilla/io/checksum.hpp>
+#include <armilla/job/journal/status.hpp>
+#include <armilla/job/journal/verify.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+#include <fmt/format.h>
+
+namespace armilla::job {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+namespace {
+
+/// A report that was moved together with its outputs is verified where it is.
+std::string found_near(const std::string& path, const std::string& report) {
+  std::error_code error;
+  if (fs::exists(path, error)) return path;
+  const fs::path beside = fs::path(report).parent_path() / fs::path(path).filename();
+  return fs::exists(beside, error) ? beside.string() : path;
+}
+
+std::vector<RecordedFile> files_of_report(const json& report, const std::string& name) {
+  std::vector<RecordedFile> files;
+  for (const json& file : report.value("checksums", json::array()))
+    files.push_back(
+        {found_near(file.value("file", ""), name), file.value("bytes", Index{0}), file.value("checksum", "")});
+  return files;
+}
+
+}  // namespace
+
+std::vector<RecordedFile> recorded_files(const Journal& journal, const JournalPlace& place) {
+  std::map<std::string, RecordedFile> files;
+  const auto add = [&](const JournalFile& file) {
+    if (!file.checksum.empty()) files[file.file] = {place.resolved(file.file), file.stamp.size, file.checksum};
+  };
+  for (const auto& [label, entry] : journal.maps)
+    for (const JournalFile& file : entry.outputs) add(file);
+  for (const FileEntry& entry : journal.files)
+    // Recorded before it got its name, or with other maps in the making: then it is not complete.
+    if (entry.file.layout.empty() ||
+        !stamp_of(unfinished_file(place, place.resolved(entry.file.file), entry.file.layout)).is_there())
+      add(entry.file);
+  std::vector<RecordedFile> all;
+  for (auto& [name, file] : files) all.push_back(std::move(file));
+  return all;
+}
+
+std::vector<RecordedFile> recorded_files(const std::string& what, const std::vector<std::string>& overrides) {
+  std::vector<RecordedFile> files;
+  std::error_code error;
+  if (!fs::is_directory(what, error)) {
+    std::ifstream stream(what, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    if (const json report = json::parse(text, nullptr, false); report.is_object() && report.contains("files")) {
+      files = files_of_report(report, what);
+      if (files.empty())
+        throw core::InputError(
+            fmt::format("report '{}' has no checksums: it is of an older version, or of a job "
+                        "without outputs",
+                        what));
+      return files;
+    }
+  }
+  for (const JournalPlace& place : journal_places(what, overrides)) {
+    const std::vector<RecordedFile> own = recorded_files(read_journal(place.folder(), place.campaign), place);
+    files.insert(files.end(), own.begin(), own.end());
+  }
+  if (files.empty())
+    throw core::InputError(fmt::format(
+        "'{}' has no journal with complete files: of a job with a single map, verify its report (--report FILE)",
+        what));
+  return files;
+}
+
+std::string difference_of(const RecordedFile& file) {
+  const FileStamp stamp = stamp_of(file.path);
+  if (!stamp.is_there()) return fmt::format("'{}' is missing", file.path);
+  if (stamp.size != file.size)
+    return fmt::format("'{}' differs: it has {} bytes and had {}", file.path, stamp.size, file.size);
+  const std::string checksum = io::file_checksum(file.path);
+  if (checksum == file.checksum) return {};
+  return fmt::format("'{}' differs: its checksum is {} and was {}", file.path, checksum, file.checksum);
+}
+
+}  // namespace armilla::job
