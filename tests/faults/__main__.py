@@ -26,12 +26,12 @@ def parse_counts(texts):
     return {name: int(count) for name, count in counts.items()}
 
 
-def run_trial(name, number, seed, binary, root, references):
+def run_trial(name, number, seed, binary, root, references, target):
     """None, or what failed."""
     folder = pathlib.Path(tempfile.mkdtemp(prefix=f"{name}_{number}_", dir=root))
     write_inputs(folder)
     parameters = {}
-    context = types.SimpleNamespace(binary=binary, folder=folder, references=references)
+    context = types.SimpleNamespace(binary=binary, folder=folder, references=references, target=target)
     try:
         TRIALS[name](context, np.random.default_rng([seed, sorted(TRIALS).index(name), number]), parameters)
         return None, parameters
@@ -47,6 +47,7 @@ def main():
     parser.add_argument("--count", action="append", required=True, metavar="TRIAL=N",
                         help=f"how often; trials: {', '.join(TRIALS)}")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--target", choices=["rank", "all"], help="what `resume` kills; drawn where it is not given")
     parser.add_argument("--first", type=int, default=0, help="number of the first trial, to repeat one")
     arguments = parser.parse_args()
     counts = parse_counts(arguments.count)
@@ -59,7 +60,8 @@ def main():
             failed = 0
             notes = []
             for number in range(arguments.first, arguments.first + count):
-                failure, parameters = run_trial(name, number, arguments.seed, binary, root, references)
+                failure, parameters = run_trial(name, number, arguments.seed, binary, root, references,
+                                                arguments.target)
                 notes.append(parameters)
                 if failure:
                     failed += 1
@@ -82,7 +84,11 @@ def summary(name, notes):
     if name == "disk_full":
         parts.append(f"{sum(note.get('mounted', False) for note in notes)} on a small disk, the others by a limit of "
                      "file size")
-    if name == "signals":
+    if name == "resume":
+        parts.append(f"{sum(note.get('done', 0) for note in notes)} maps were done before, "
+                     f"{sum(note.get('twice', 0) for note in notes)} complete ones were done twice, at most "
+                     f"{max((note.get('twice', 0) for note in notes), default=0)} in a trial")
+    if name in ("signals", "resume"):
         parts.append(f"slowest exit after {max((note.get('seconds', 0) for note in notes), default=0):.2f} s")
     return "".join("; " + part for part in parts)
 

@@ -29,6 +29,7 @@ outputs:
 # Shells start background commands with SIGINT ignored, which programs under test would inherit.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+MANY = 40
 CAMPAIGN = """version: 1
 inputs:
   sky: {{map: "sim_{{0..{last}}}.h5"}}
@@ -53,9 +54,9 @@ def write_map(path, seed):
         data.attrs.update({"NSIDE": 16, "ORDERING": "RING", "FIELDS": ["T", "Q", "U"]})
 
 
-def write_inputs(folder):
+def write_inputs(folder, maps=MAPS):
     write_map(folder / "sky.h5", 0)
-    for i in range(MAPS):
+    for i in range(maps):
         write_map(folder / f"sim_{i}.h5", 1 + i)
 
 
@@ -71,28 +72,30 @@ class Failure(Exception):
 
 
 class Job:
-    """One job file; jobs with other `outputs` share the names of most outputs, but no lock."""
+    """One job file; jobs with other `outputs` share the names of most outputs, but no lock. `arguments`: of each run."""
 
-    def __init__(self, kind, factor=1, iterations=400, outputs="first"):
+    def __init__(self, kind, factor=1, iterations=400, outputs="first", maps=MAPS, arguments=()):
         names = {"first": {"map": "map.h5", "spectra": "cl.fits"}, "second": {"map": "map.h5", "spectra": "cl.dat"}}
         self.kind = kind
-        self.key = (kind, factor, iterations, outputs)
+        self.maps = maps
+        self.arguments = tuple(arguments)
+        self.key = (kind, factor, iterations, outputs, maps)
         text = SINGLE if kind == "single" else CAMPAIGN
-        self.text = text.format(iterations=iterations, factor=factor, last=MAPS - 1, **names[outputs])
-        self.file = f"{kind}_{factor}_{iterations}_{outputs}.yaml"
+        self.text = text.format(iterations=iterations, factor=factor, last=maps - 1, **names[outputs])
+        self.file = f"{kind}_{factor}_{iterations}_{outputs}_{maps}.yaml"
 
 
 class Process:
     """A run in its folder; `ranks` = 0 means without mpirun."""
 
-    def __init__(self, binary, folder, job, ranks=0, limit=None, arguments=()):
+    def __init__(self, binary, folder, job, ranks=0, limit=None, arguments=(), user=None):
         (folder / job.file).write_text(job.text)
         launch = ["mpirun", "-n", str(ranks)] if ranks else []
         self.folder = folder
         self.start = time.monotonic()
-        self.process = subprocess.Popen([*launch, binary, "run", job.file, "--quiet", *arguments], cwd=folder, text=True,
-                                        env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                        preexec_fn=limit)
+        self.process = subprocess.Popen([*launch, binary, "run", job.file, "--quiet", *job.arguments, *arguments],
+                                        cwd=folder, text=True, env=environment(), stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE, preexec_fn=limit, user=user)
 
     def wait(self):
         """The exit code; Failure where the run hangs."""
@@ -134,12 +137,12 @@ class Process:
                 pass
         self.process.communicate()
 
-    def wait_for_ranks(self):
+    def wait_for_ranks(self, patience=PATIENCE):
         """Until no rank is left; Failure where one outlives its launcher."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + patience
         while self.ranks():
             if time.monotonic() > end:
-                raise Failure(f"ranks {self.ranks()} outlive mpirun by {PATIENCE} s")
+                raise Failure(f"ranks {self.ranks()} outlive mpirun by {patience} s")
             time.sleep(0.02)
 
 
@@ -156,14 +159,14 @@ class References:
         if job.key not in self.hashes:
             folder = self.folder / f"reference_{len(self.hashes)}"
             folder.mkdir()
-            write_inputs(folder)
+            write_inputs(folder, job.maps)
             before = set(folder.iterdir())
             run = Process(self.binary, folder, job)
             if run.wait() != 0:
                 raise RuntimeError(f"{job.file} fails undisturbed: {run.error}")
             self.seconds[job.key] = time.monotonic() - run.start
             self.hashes[job.key] = {path.name: digest(path) for path in folder.iterdir()
-                                    if path not in before and path.suffix != ".yaml"}
+                                    if path not in before and path.suffix != ".yaml" and path.is_file()}
         return self.hashes[job.key]
 
     def seconds_of(self, job):
@@ -187,10 +190,25 @@ def check_outputs(folder, allowed, required=()):
             raise Failure(f"{name} has {path.stat().st_size} bytes that no run wrote")
 
 
-def check_no_leftovers(folder):
-    hidden = sorted(path.name for path in folder.iterdir() if path.name.startswith("."))
+def check_no_leftovers(folder, complete=True):
+    """Of a campaign, the journal and FFT plans stay, and until it is complete its unfinished files."""
+    hidden = sorted(path.name for path in folder.iterdir() if path.name.startswith(".") and path.name != ".armilla")
+    if (folder / ".armilla").exists():
+        allowed = {".jsonl"} | (set() if complete else {".unfinished", ".spectra"})
+        hidden += sorted(path.name for path in (folder / ".armilla").iterdir()
+                         if path.suffix not in allowed and path.name not in ("wisdom-double", "wisdom-float"))
     if hidden:
         raise Failure(f"left behind: {', '.join(hidden)}")
+
+
+def journal_lines(folder, kind):
+    """Lines of that kind in all journals of the folder; torn ones are none."""
+    found = []
+    for path in (folder / ".armilla").glob("*.jsonl"):
+        for line in path.read_text().splitlines(keepends=True):
+            if line.endswith("\n") and json.loads(line).get("line") == kind:
+                found.append(json.loads(line))
+    return found
 
 
 def describe(parameters):

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import time
 
-from runs import (MAPS, Failure, Job, Process, check_no_leftovers, check_outputs, write_inputs)
+from runs import (MANY, MAPS, Failure, Job, Process, check_no_leftovers, check_outputs, journal_lines, write_inputs)
 
 
 def check_exit(run, code, allowed):
@@ -26,8 +26,10 @@ def race(context, rng, parameters):
     """Two runs write the same names at the same time; one may be killed."""
     kind = str(rng.choice(["single", "campaign"]))
     same_job = bool(rng.random() < 0.3)
-    first = Job(kind, factor=1)
-    second = first if same_job else Job(kind, factor=2, outputs="second")
+    # Campaigns of other settings over the same files are refused unless they restart.
+    arguments = ["--restart"] if kind == "campaign" and not same_job else []
+    first = Job(kind, factor=1, arguments=arguments)
+    second = first if same_job else Job(kind, factor=2, outputs="second", arguments=arguments)
     if kind == "campaign" and not same_job:
         second.text = second.text.replace("stats.h5", "stats.dat")  # another set of files, so no common lock
         second.key += ("dat",)
@@ -102,7 +104,7 @@ def signals(context, rng, parameters):
     check_exit(run, code, allowed)
     check_outputs(context.folder, [reference], [reference] if code == 0 else [])
     if locked and ranks == 0:
-        check_no_leftovers(context.folder)
+        check_no_leftovers(context.folder, complete=code == 0)
     run_again(context, [job], [reference])
 
 
@@ -146,7 +148,7 @@ def disk_full(context, rng, parameters):
         if code == 3 and not any(word in run.error for word in ("disk", "free", "space", "file size")):
             raise Failure(f"no reason is given: {run.error[-500:]}")
         check_outputs(context.folder, [reference], [reference] if code == 0 else [])
-        check_no_leftovers(context.folder)
+        check_no_leftovers(context.folder, complete=code == 0)
         filler.unlink(missing_ok=True)
         run_again(context, [job], [reference])
 
@@ -196,7 +198,95 @@ def vanish(context, rng, parameters):
         for i in range(MAPS):
             single = {name.format(i): reference[name.format(i)]}
             check_outputs(context.folder, [single])
+    # Spectra of the others are kept where a map was left out.
+    check_no_leftovers(context.folder, complete=False)
+
+
+def complete_maps(folder, reference):
+    """Maps whose own files are all there."""
+    return {str(i) for i in range(MANY)
+            if all((folder / name).exists() for name in (f"found_{i}.h5", f"map_{i}.fits"))}
+
+
+def resume(context, rng, parameters):
+    """One rank or all of a campaign of many maps are killed; the same command goes on where it was."""
+    job = Job("campaign", iterations=1500, maps=MANY)
+    ranks = int(rng.choice([0, 1, 2, 3]))
+    groups = int(rng.choice([1, max(ranks, 1)]))
+    batch = int(rng.choice([1, 2, 4]))
+    target = context.target or ("all" if ranks < 2 or rng.random() < 1 / 3 else "rank")
+    if target == "rank":
+        ranks = max(ranks, 2)
+    arguments = ["--set", f"execution.map_groups={groups}", "--set", f"execution.batch={batch}"]
+    write_inputs(context.folder, MANY)
+    reference = context.references.of(job)
+    # Two or more ranks share the cores of small machines.
+    moment = float(rng.uniform(0.1, 0.9)) * (context.references.seconds_of(job) + 0.3 * ranks)
+    parameters.update(ranks=ranks, groups=groups, batch=batch, target=target, moment=moment)
+    run = Process(context.binary, context.folder, job, ranks=ranks, arguments=arguments)
+    time.sleep(moment)
+    pids = run.ranks()
+    for pid in pids if target == "all" else [int(rng.choice(pids))] if pids else []:
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+    killed = time.monotonic()
+    code = parameters["code"] = run.wait()
+    run.wait_for_ranks(10)
+    parameters["seconds"] = time.monotonic() - killed
+    if code != 0 and parameters["seconds"] > 10:
+        raise Failure(f"the other ranks end after {parameters['seconds']:.1f} s")
+    check_outputs(context.folder, [reference])
+    complete = complete_maps(context.folder, reference)
+    done = {line["map"] for line in journal_lines(context.folder, "done")}
+    twice = parameters["twice"] = len(complete - done)
+    parameters["done"] = len(done)
+    if done - complete:
+        raise Failure(f"the journal says that {sorted(done - complete)} are done, and their files are not there")
+    if twice > batch * groups:
+        raise Failure(f"{twice} complete maps are unknown to the journal, and {groups} groups have batches of {batch}")
+    again = Process(context.binary, context.folder, job, ranks=int(rng.choice([0, 2])))
+    check_exit(again, again.wait(), (0,))
+    check_outputs(context.folder, [reference], [reference])
+    check_no_leftovers(context.folder)
+    lines = [line["map"] for line in journal_lines(context.folder, "done")]
+    if len(lines) != MANY or len(set(lines)) != MANY:
+        raise Failure(f"the journals have {len(lines)} lines of {len(set(lines))} maps, not one of each of {MANY}")
+
+
+def read_only(context, rng, parameters):
+    """The folder of the outputs becomes read-only while a campaign runs."""
+    job = Job("campaign", iterations=1500, maps=MANY)
+    write_inputs(context.folder, MANY)
+    reference = context.references.of(job)
+    moment = float(rng.uniform(0.2, 0.8)) * context.references.seconds_of(job)
+    user = 65534 if os.geteuid() == 0 else None  # permissions do not bind root
+    parameters.update(moment=moment, user=user)
+    if user is not None:
+        os.chmod(context.folder.parent, 0o755)
+        os.chmod(context.folder, 0o755)
+        os.chown(context.folder, user, -1)
+    run = Process(context.binary, context.folder, job, user=user)
+    time.sleep(moment)
+    folders = [path for path in (context.folder, context.folder / ".armilla") if path.exists()]
+    for path in folders:
+        os.chmod(path, 0o555)
+    try:
+        code = parameters["code"] = run.wait()
+        check_exit(run, code, (0, 2, 3))
+        if code != 0 and not any(word in run.error for word in ("writable", "permission", "Permission")):
+            raise Failure(f"no reason is given: {run.error[-500:]}")
+        check_outputs(context.folder, [reference], [reference] if code == 0 else [])
+    finally:
+        for path in folders:
+            os.chmod(path, 0o755)
+    again = Process(context.binary, context.folder, job, user=user)
+    check_exit(again, again.wait(), (0,))
+    check_outputs(context.folder, [reference], [reference])
+    # What could not be removed then is removed by the next run.
     check_no_leftovers(context.folder)
 
 
-TRIALS = {"race": race, "kill": kill, "signals": signals, "disk_full": disk_full, "vanish": vanish}
+TRIALS = {"race": race, "kill": kill, "signals": signals, "disk_full": disk_full, "vanish": vanish, "resume": resume,
+          "read_only": read_only}
