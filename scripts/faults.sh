@@ -16,4 +16,4 @@ binary=${ARMILLA_BUILD_DIR:-build}/bin/armilla
 python=/usr/bin/python3
 [ -x "$python" ] || python=python3
 exec "$python" tests/faults --binary "$binary" --seed "${1:-1}" \
-  --count race=200 --count kill=100 --count disk_full=20 --count vanish=100 --count signals=100
+  --count race=200 --count kill=100 --count disk_full=20 --count vanish=100 --count signals=100 --count resume=60 --count read_only=20

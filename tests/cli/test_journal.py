@@ -266,6 +266,28 @@ def test_a_file_of_all_maps_that_is_lost_is_made_again(campaign):
         assert contents(campaign) == first
 
 
+@pytest.mark.parametrize("ranks", [0, 3])
+def test_a_run_that_died_while_it_completed_its_files_is_completed(campaign, ranks):
+    """All maps are done, some files have their names already, and no line says so."""
+    campaign.job(JOB.replace("  - statistics: {spectra: cl, out: stats}\n", "").replace("  stats: {file: stats.h5}\n", ""))
+    Background(campaign, *SLOW, done=1).kill()
+    names = {}
+    for path in (campaign.folder / ".armilla").glob("*.unfinished"):
+        with h5py.File(path) as file:
+            names["cl.h5" if "cl" in file else "a.h5"] = path
+    run(campaign, *SLOW)
+    first = contents(campaign)
+    for path in (campaign.folder / ".armilla").glob("*.jsonl"):
+        path.write_text("".join(line for line in path.read_text().splitlines(keepends=True)
+                                if json.loads(line)["line"] not in ("file", "end") or '"output":"a"' in line))
+    (campaign.folder / "cl.h5").rename(names["cl.h5"])  # died after a.h5 was renamed
+    report = report_of(campaign, *SLOW, ranks=ranks)
+    assert (report["maps"], report["done_before"]) == (0, MAPS)
+    assert contents(campaign) == first
+    assert hidden(campaign) == []
+    assert len(lines(campaign, "done")) == MAPS
+
+
 def test_maps_that_were_left_out_are_tried_again(campaign):
     whole = undisturbed(campaign)
     skip = ["--set", "execution.on_bad_map=skip"]

@@ -79,7 +79,7 @@ class Run:
         self.process = subprocess.Popen([*(launch if ranks else []), BINARY, "run", "job.yaml", *arguments],
                                         cwd=place.folder, text=True, env=variables, stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE)
-        sign = {"campaign": "a_003.h5", "long batches": ".armilla-"}.get(kind, "a_0.h5")
+        sign = {"campaign": "a_003.h5", "long batches": ".armilla"}.get(kind, "a_0.h5")
         end = time.monotonic() + 60
         while not any(path.name.startswith(sign) and not path.name.endswith(".lock") for path in place.folder.iterdir()):
             assert self.process.poll() is None, self.process.communicate()

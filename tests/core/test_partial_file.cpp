@@ -170,5 +170,51 @@ TEST(PartialFile, ThatWasRemovedMeanwhileIsNotPublished) {
   EXPECT_EQ(entries(folder.path()), 0);
 }
 
+OutputPath kept(const ScratchFolder& folder) {
+  OutputPath output((folder.path() / "a").string(), "mark");
+  output.kept = (folder.path() / "a.unfinished").string();
+  return output;
+}
+
+TEST(PartialFile, AKeptFileOutlivesItsProcessAndIsContinued) {
+  const ScratchFolder folder;
+  {
+    PartialFile file(kept(folder));
+    EXPECT_FALSE(file.is_continued());
+    std::ofstream(file.path()) << "first";
+    file.keep();
+  }
+  EXPECT_EQ(entries(folder.path()), 1);
+  EXPECT_EQ(remove_partial_files(folder.path().string(), "mark"), 0);
+  PartialFile file(kept(folder));
+  EXPECT_TRUE(file.is_continued());
+  EXPECT_EQ(content(file.path()), "first");
+  std::ofstream(file.path(), std::ios::app) << " second";
+  file.publish();
+  EXPECT_EQ(content((folder.path() / "a").string()), "first second");
+  EXPECT_EQ(entries(folder.path()), 1);
+}
+
+TEST(PartialFile, OfTwoThatAreKeptAtTheSameTimeTheFirstCounts) {
+  const ScratchFolder folder;
+  PartialFile first(kept(folder));
+  PartialFile second(kept(folder));
+  std::ofstream(first.path()) << "first";
+  std::ofstream(second.path()) << "second";
+  first.keep();
+  second.keep();
+  EXPECT_TRUE(second.is_continued() && !first.is_continued());
+  EXPECT_EQ(content(second.path()), "first");
+  EXPECT_EQ(entries(folder.path()), 1);
+  second.discard();
+  EXPECT_EQ(entries(folder.path()), 0);
+}
+
+TEST(PartialFile, BeforeItIsKeptItIsRemovedAsOthersAre) {
+  const ScratchFolder folder;
+  { const PartialFile file(kept(folder)); }
+  EXPECT_EQ(entries(folder.path()), 0);
+}
+
 }  // namespace
 }  // namespace armilla::core

@@ -129,5 +129,24 @@ TEST(StopSignals, TheFirstCallerSaysIt) {
   EXPECT_FALSE(claim_stop_message());
 }
 
+TEST(StopSignals, ALimitOfTimeAsksToStopAtABoundaryOnly) {
+  {
+    const StopSignals signals(Usr1::kAtBoundary, Speech::kSpeaks);
+    EXPECT_FALSE(stop_at_boundary());
+    stop_after(1000);
+    EXPECT_FALSE(stop_at_boundary());
+    EXPECT_GT(seconds_to_stop(), 900);
+    set_time_to_write(2000);
+    ASSERT_TRUE(stop_at_boundary());
+    EXPECT_NE(stop_at_boundary()->message.find("stopped by --max-time: "), std::string::npos);
+    EXPECT_FALSE(stop_at_once());
+    set_time_to_write(0);
+    EXPECT_FALSE(stop_at_boundary());
+    stop_after(-1);
+    EXPECT_TRUE(stop_at_boundary());
+  }
+  EXPECT_FALSE(stop_at_boundary()) << "it is forgotten with the signals";
+}
+
 }  // namespace
 }  // namespace armilla::core

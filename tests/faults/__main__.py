@@ -85,6 +85,7 @@ def summary(name, notes):
         parts.append(f"{sum(note.get('mounted', False) for note in notes)} on a small disk, the others by a limit of "
                      "file size")
     if name == "resume":
+        parts.append(f"{sum(note.get('missed', False) for note in notes)} after the end of the run")
         parts.append(f"{sum(note.get('done', 0) for note in notes)} maps were done before, "
                      f"{sum(note.get('twice', 0) for note in notes)} complete ones were done twice, at most "
                      f"{max((note.get('twice', 0) for note in notes), default=0)} in a trial")

@@ -220,12 +220,16 @@ def resume(context, rng, parameters):
     arguments = ["--set", f"execution.map_groups={groups}", "--set", f"execution.batch={batch}"]
     write_inputs(context.folder, MANY)
     reference = context.references.of(job)
-    # Two or more ranks share the cores of small machines.
-    moment = float(rng.uniform(0.1, 0.9)) * (context.references.seconds_of(job) + 0.3 * ranks)
-    parameters.update(ranks=ranks, groups=groups, batch=batch, target=target, moment=moment)
+    # By work that is done, as times differ on busy machines: before the first map, between maps, after the last one.
+    after = int(rng.integers(0, MANY + 1))
+    delay = float(rng.uniform(0, {0: 0.6, MANY: 0.01}.get(after, 0.1)))
+    parameters.update(ranks=ranks, groups=groups, batch=batch, target=target, after=after, delay=delay)
     run = Process(context.binary, context.folder, job, ranks=ranks, arguments=arguments)
-    time.sleep(moment)
+    while run.process.poll() is None and len(journal_lines(context.folder, "done")) < after:
+        time.sleep(0.002)
+    time.sleep(delay)
     pids = run.ranks()
+    parameters["missed"] = not pids
     for pid in pids if target == "all" else [int(rng.choice(pids))] if pids else []:
         try:
             os.kill(pid, signal.SIGKILL)

@@ -91,20 +91,6 @@ void clean_up_after(const Journal& journal, const JobPlan& plan, const std::stri
   }
 }
 
-/// The unfinished file of an output that was complete: a copy of it.
-void copy_complete(const JobPlan& plan, std::size_t output, const std::string& unfinished) {
-  core::OutputPath path = marked(plan, plan.spec.outputs[output].file);
-  path.kept = unfinished;
-  core::PartialFile file(path);
-  if (file.is_continued()) return;
-  std::error_code error;
-  fs::copy_file(plan.spec.outputs[output].file, file.path(), fs::copy_options::overwrite_existing, error);
-  if (error)
-    throw core::ResourceError(fmt::format("'{}' cannot be copied to continue it ({}): free disk space, or remove it",
-                                          plan.spec.outputs[output].file, error.message()));
-  file.keep();
-}
-
 }  // namespace
 
 JournalFile recorded(const comm::Communicator& comm, const JournalPlace& place, const std::string& file,
@@ -129,6 +115,8 @@ CampaignJournal::CampaignJournal(const comm::Communicator& world, const JobPlan&
 
 CampaignJournal::~CampaignJournal() {
   if (writer_ && !did_something_ && !is_finished_) writer_->remove();
+  std::error_code in_use;
+  for (const std::string& folder : folders_) fs::remove(folder, in_use);  // where it is empty
 }
 
 core::FileLock CampaignJournal::lock(double patience) const {
@@ -137,10 +125,14 @@ core::FileLock CampaignJournal::lock(double patience) const {
 }
 
 void CampaignJournal::open(const JobPlan& plan, const std::string& report_file, double patience) {
-  make_folder(place_.folder(), plan.spec.outputs.front().file);
+  const auto add = [&](const std::string& folder, const std::string& output) {
+    make_folder(folder, output);
+    folders_.insert(folder);
+  };
+  add(place_.folder(), plan.spec.outputs.front().file);
   for (std::size_t i = 0; i < plan.outputs.size(); ++i)
     if (plan.outputs[i].form == OutputForm::kBatchAxis)
-      make_folder(core::folder_of(unfinished_file(place_, plan.spec.outputs[i].file, "")), plan.spec.outputs[i].file);
+      add(core::folder_of(unfinished_file(place_, plan.spec.outputs[i].file, "")), plan.spec.outputs[i].file);
   const CampaignPart& part = plan.spec.execution.part;
   const Index maps = plan.campaign->maps();
   const double start = core::now_seconds();
@@ -187,57 +179,6 @@ void CampaignJournal::begin(const JobPlan& plan, const Selection& selection, boo
   });
   key_.digest = world_.broadcast(key_.digest);
   key_.layout = world_.broadcast(key_.layout);
-}
-
-void CampaignJournal::prepare_files(const JobPlan& plan, const Selection& selection, bool restart,
-                                    std::vector<json>& lines) {
-  const CampaignView view(plan, key_);
-  remove_stale(plan, view);
-  const CampaignPart& part = plan.spec.execution.part;
-  bool is_lost = false;  // what earlier runs put into files of all maps
-  for (std::size_t i = 0; i < plan.outputs.size(); ++i) {
-    if (plan.outputs[i].form == OutputForm::kBatchAxis) {
-      const std::string unfinished = view.unfinished(i);
-      std::error_code error;
-      if (restart && part.is_all()) fs::remove(unfinished, error);
-      if (!selection.items.empty() && view.is_published(i) && !(restart && part.is_all()))
-        copy_complete(plan, i, unfinished);
-      is_lost = is_lost || !view.is_usable(i);
-    } else if (view.is_statistics(i)) {
-      const std::string spectra = view.spectra(plan.outputs[i].value);
-      std::error_code error;
-      if (restart && part.is_all()) fs::remove(spectra, error);
-      is_lost = is_lost || (!selection.items.empty() && !stamp_of(spectra).is_there());
-    }
-  }
-  if (is_lost && !view.journal().maps.empty()) {
-    lines.insert(lines.begin(), {{"line", "forget"}, {"time", clock_seconds()}});
-  } else if (restart) {
-    json labels = json::array();
-    for (const Index item : selection.items) labels.push_back(plan.campaign->labels[static_cast<std::size_t>(item)]);
-    lines.insert(lines.begin(), {{"line", "forget"}, {"time", clock_seconds()}, {"maps", labels}});
-  }
-}
-
-/// Unfinished files of other settings or other maps, where no other run is at work.
-void CampaignJournal::remove_stale(const JobPlan& plan, const CampaignView& view) const {
-  for (const RunEntry& run : view.journal().runs)
-    if (run.is_live && run.id != run_) return;
-  std::vector<std::string> folders{place_.folder()};
-  for (std::size_t i = 0; i < plan.outputs.size(); ++i)
-    if (plan.outputs[i].form == OutputForm::kBatchAxis) folders.push_back(core::folder_of(view.unfinished(i)));
-  for (const std::string& folder : folders) {
-    std::error_code error;
-    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
-      const std::string name = entry->path().filename().string();
-      const bool is_kept = name.ends_with(".unfinished") || name.ends_with(".spectra");
-      if (is_kept && name.starts_with(place_.campaign + "-") &&
-          name.find("-" + key_.layout + ".") == std::string::npos) {
-        std::error_code ignored;
-        fs::remove(entry->path(), ignored);
-      }
-    }
-  }
 }
 
 void CampaignJournal::open_group(int group, bool is_group_root) {

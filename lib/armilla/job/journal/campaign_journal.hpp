@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,7 +27,7 @@ class CampaignJournal {
   /// other parts left.
   CampaignJournal(const comm::Communicator& world, const JobPlan& plan, const std::string& report_file,
                   double patience);
-  /// On the root, removes the journal of a run that did nothing.
+  /// On the root, removes the journal of a run that did nothing, and folders that are empty.
   ~CampaignJournal();
   CampaignJournal(const CampaignJournal&) = delete;
   CampaignJournal& operator=(const CampaignJournal&) = delete;
@@ -78,7 +79,7 @@ class CampaignJournal {
  private:
   void open(const JobPlan& plan, const std::string& report_file, double patience);
   void prepare_files(const JobPlan& plan, const Selection& selection, bool restart, std::vector<nlohmann::json>& lines);
-  void remove_stale(const JobPlan& plan, const CampaignView& view) const;
+  void remove_stale(const CampaignView& view) const;
   void take_group_files();
   void append(const std::vector<nlohmann::json>& lines);
   core::FileLock lock(double patience) const;
@@ -88,6 +89,7 @@ class CampaignJournal {
   JournalPlace place_;
   std::string run_;
   CampaignKey key_;
+  std::set<std::string> folders_;          // of the journal and unfinished files, on the root of the world
   std::unique_ptr<JournalWriter> writer_;  // of the root of the world
   std::unique_ptr<JournalWriter> group_;   // of the root of another group
   std::string group_path_;

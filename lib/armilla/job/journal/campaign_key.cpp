@@ -38,6 +38,9 @@ json input_json(const JobPlan& plan, const json& written, std::size_t index, con
   result["sort"] = sort_name(input.sort);
   result.erase(sort_name(input.sort));
   if (input.items.empty()) result["file"] = file_json(place, input.file);
+  // All maps are taken to be at the points of the first file.
+  if (!input.items.files.empty() && has_points(input.sort))
+    result["places"] = file_json(place, input.items.files.front());
   return result;
 }
 

@@ -1,0 +1,87 @@
+#include <armilla/core/error.hpp>
+#include <armilla/job/journal/campaign_journal.hpp>
+
+#include <filesystem>
+#include <system_error>
+
+#include <fmt/format.h>
+
+namespace armilla::job {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+namespace {
+
+constexpr double kOld = 60;  // [s] of a partial file that is written within milliseconds
+
+/// The unfinished file of an output that was complete: a copy of it.
+void copy_complete(const JobPlan& plan, std::size_t output, const std::string& unfinished) {
+  core::OutputPath path = marked(plan, plan.spec.outputs[output].file);
+  path.kept = unfinished;
+  core::PartialFile file(path);
+  if (file.is_continued()) return;
+  std::error_code error;
+  fs::copy_file(plan.spec.outputs[output].file, file.path(), fs::copy_options::overwrite_existing, error);
+  if (error)
+    throw core::ResourceError(fmt::format("'{}' cannot be copied to continue it ({}): free disk space, or remove it",
+                                          plan.spec.outputs[output].file, error.message()));
+  file.keep();
+}
+
+}  // namespace
+
+void CampaignJournal::prepare_files(const JobPlan& plan, const Selection& selection, bool restart,
+                                    std::vector<json>& lines) {
+  const CampaignView view(plan, key_);
+  remove_stale(view);
+  const CampaignPart& part = plan.spec.execution.part;
+  bool is_lost = false;  // what earlier runs put into files of all maps
+  for (std::size_t i = 0; i < plan.outputs.size(); ++i) {
+    if (plan.outputs[i].form == OutputForm::kBatchAxis) {
+      const std::string unfinished = view.unfinished(i);
+      std::error_code error;
+      if (restart && part.is_all()) fs::remove(unfinished, error);
+      if (!selection.items.empty() && view.is_published(i) && !(restart && part.is_all()))
+        copy_complete(plan, i, unfinished);
+      is_lost = is_lost || !view.is_usable(i);
+    } else if (view.is_statistics(i)) {
+      const std::string spectra = view.spectra(plan.outputs[i].value);
+      std::error_code error;
+      if (restart && part.is_all()) fs::remove(spectra, error);
+      is_lost = is_lost || (!selection.items.empty() && !stamp_of(spectra).is_there());
+    }
+  }
+  if (is_lost && !view.journal().maps.empty()) {
+    lines.insert(lines.begin(), {{"line", "forget"}, {"time", clock_seconds()}});
+  } else if (restart) {
+    json labels = json::array();
+    for (const Index item : selection.items) labels.push_back(plan.campaign->labels[static_cast<std::size_t>(item)]);
+    lines.insert(lines.begin(), {{"line", "forget"}, {"time", clock_seconds()}, {"maps", labels}});
+  }
+}
+
+/// Unfinished files of other settings or other maps, where no other run is at work, and partial files of FFT plans.
+void CampaignJournal::remove_stale(const CampaignView& view) const {
+  for (const RunEntry& run : view.journal().runs)
+    if (run.is_live && run.id != run_) return;
+  for (const std::string& folder : folders_) {
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+      const std::string name = entry->path().filename().string();
+      const bool is_kept = name.ends_with(".unfinished") || name.ends_with(".spectra");
+      if (is_kept && name.starts_with(place_.campaign + "-") &&
+          name.find("-" + key_.layout + ".") == std::string::npos) {
+        std::error_code ignored;
+        fs::remove(entry->path(), ignored);
+      }
+      const bool is_old = clock_seconds() - 1e-9 * static_cast<double>(stamp_of(entry->path().string()).mtime) > kOld;
+      if (name.ends_with(".partial") && is_old) {
+        std::error_code ignored;
+        fs::remove(entry->path(), ignored);
+      }
+    }
+  }
+}
+
+}  // namespace armilla::job
