@@ -356,7 +356,7 @@ def test_parts_that_run_at_the_same_time(campaign, killed):
 
 
 def test_a_run_of_the_whole_does_not_cross_a_part(campaign):
-    begun = Background(campaign, "--set", "steps.1.analysis.method.jacobi.iterations=100000000", "--part", "2/3")
+    begun = Background(campaign, "--set", "steps.1.analysis.method.jacobi.iterations=1000000", "--part", "2/3")
     try:
         while not lines(campaign, "key"):
             time.sleep(0.01)

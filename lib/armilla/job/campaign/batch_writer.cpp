@@ -80,7 +80,7 @@ BatchWriter<T>::BatchWriter(const comm::Communicator& world, const comm::Communi
       batch_files_(plan.outputs.size()),
       handed_over_(plan.outputs.size()) {
   for (std::size_t i = 0; i < plan.outputs.size(); ++i) {
-    if (plan.outputs[i].form != OutputForm::kBatchAxis) continue;
+    if (plan.outputs[i].form != OutputForm::kBatchAxis || journal.was_complete(i)) continue;
     const OutputSpec& output = plan.spec.outputs[i];
     const ValueInfo& info = plan.values[plan.outputs[i].value];
     const io::FieldMetadata metadata = metadata_of(info);

@@ -56,15 +56,16 @@ class Campaign {
   void run() {
     const double start = core::now_seconds();
     journal_.open_group(own_, group_.is_root());
+    make_stores();
+    std::optional<FileThread> files;
+    comm::phase(world_, [&] { files.emplace(mode_of(group_)); });
+    BatchWriter<T> writer(world_, group_, writers_, plan_, *files, journal_);
+    journal_.release();
     CampaignFftPlans plans(world_, journal_);
     agree_on_fft_plans();
     plans.take();
     plans.keep();
     if (groups_.groups > 1) prepare_steps();
-    make_stores();
-    std::optional<FileThread> files;
-    comm::phase(world_, [&] { files.emplace(mode_of(group_)); });
-    BatchWriter<T> writer(world_, group_, writers_, plan_, *files, journal_);
     writer.sync_others = [this] {
       for (const auto& [value, store] : stores_) store->sync();
     };

@@ -29,7 +29,6 @@ namespace {
 
 constexpr std::chrono::milliseconds kLookAgain{100};
 constexpr double kPublishPatience = 600;  // [s] statistics of large campaigns take minutes
-constexpr double kMomentPatience = 30;    // [s]
 
 void make_folder(const std::string& folder, const std::string& output) {
   std::error_code error;
@@ -138,7 +137,7 @@ void CampaignJournal::open(const JobPlan& plan, const std::string& report_file, 
   const double start = core::now_seconds();
   for (;;) {
     {
-      const core::FileLock one_at_a_time = lock(kMomentPatience);
+      const core::FileLock one_at_a_time = lock(kPublishPatience);
       const Journal journal = read_journal(place_.folder(), place_.campaign);
       const auto other = std::ranges::find_if(journal.runs, [&](const RunEntry& run) {
         return run.is_live && run.first < part.end(maps) && part.first(maps) < run.end;
@@ -163,6 +162,7 @@ void CampaignJournal::open(const JobPlan& plan, const std::string& report_file, 
 
 void CampaignJournal::begin(const JobPlan& plan, const Selection& selection, bool restart) {
   if (!is_kept_) return;
+  complete_.assign(plan.outputs.size(), 0);
   comm::phase(world_, [&] {
     key_ = CampaignKey{};
     if (!world_.is_root()) return;
@@ -172,13 +172,17 @@ void CampaignJournal::begin(const JobPlan& plan, const Selection& selection, boo
                              {"digest", key_.digest},
                              {"to_do", selection.items.size()},
                              {"content", key_.content}}};
-    const core::FileLock one_at_a_time = lock(kMomentPatience);
+    exclusive_.emplace(lock(kPublishPatience));
     prepare_files(plan, selection, restart, lines);
+    const CampaignView view(plan, key_);
+    for (std::size_t i = 0; i < plan.outputs.size(); ++i)
+      complete_[i] = plan.outputs[i].form == OutputForm::kBatchAxis && view.is_published(i) ? 1 : 0;
     did_something_ = lines.size() > 1;
     writer_->append(lines);
   });
   key_.digest = world_.broadcast(key_.digest);
   key_.layout = world_.broadcast(key_.layout);
+  world_.broadcast(complete_.data(), static_cast<Index>(complete_.size() * sizeof(Index)));
 }
 
 void CampaignJournal::open_group(int group, bool is_group_root) {
@@ -240,7 +244,7 @@ CampaignJournal::Published CampaignJournal::gather(const JobPlan& plan, std::spa
   comm::phase(world_, [&] {
     if (!world_.is_root()) return;
     if (is_kept_) {
-      publishing_.emplace(lock(kPublishPatience));
+      exclusive_.emplace(lock(kPublishPatience));
       const CampaignView view(plan, key_);
       result.states = view.states();
       for (std::size_t i = 0; i < plan.outputs.size(); ++i) result.published[i] = view.is_published(i) ? 1 : 0;
@@ -254,7 +258,7 @@ CampaignJournal::Published CampaignJournal::gather(const JobPlan& plan, std::spa
   return result;
 }
 
-void CampaignJournal::release() { publishing_.reset(); }
+void CampaignJournal::release() { exclusive_.reset(); }
 
 void CampaignJournal::add_file(const JobPlan& plan, std::size_t output, const std::string& path,
                                const std::vector<Index>& states) {

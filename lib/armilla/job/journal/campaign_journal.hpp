@@ -33,7 +33,8 @@ class CampaignJournal {
   CampaignJournal& operator=(const CampaignJournal&) = delete;
 
   /// Collective. The plan is final: records its key, and prepares the files of all maps, so that what earlier runs
-  /// wrote is continued. With `restart`, what they did to the maps of this part counts no more.
+  /// wrote is continued. With `restart`, what they did to the maps of this part counts no more. Other runs neither
+  /// begin nor complete files until release(), which comes when those of this run are open.
   void begin(const JobPlan& plan, const Selection& selection, bool restart);
   /// Collective over the world, before groups go their own ways.
   void open_group(int group, bool is_group_root);
@@ -43,6 +44,8 @@ class CampaignJournal {
   core::OutputPath spectra(const JobPlan& plan, std::size_t output) const;
   /// False of a campaign without outputs.
   bool is_kept() const { return is_kept_; }
+  /// Whether a file of all maps was complete before, of a run that takes no maps: it must not be opened.
+  bool was_complete(std::size_t output) const { return !complete_.empty() && complete_[output] != 0; }
   const std::string& layout() const { return key_.layout; }
   const JournalPlace& place() const { return place_; }
 
@@ -93,7 +96,8 @@ class CampaignJournal {
   std::unique_ptr<JournalWriter> writer_;  // of the root of the world
   std::unique_ptr<JournalWriter> group_;   // of the root of another group
   std::string group_path_;
-  std::optional<core::FileLock> publishing_;
+  std::vector<Index> complete_;  // [output] was_complete()
+  std::optional<core::FileLock> exclusive_;
   bool did_something_ = false;
   bool is_finished_ = false;
 };
