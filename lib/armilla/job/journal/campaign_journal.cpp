@@ -175,7 +175,7 @@ void CampaignJournal::begin(const JobPlan& plan, const Selection& selection, boo
     exclusive_.emplace(lock(kPublishPatience));
     prepare_files(plan, selection, restart, lines);
     const CampaignView view(plan, key_);
-    for (std::size_t i = 0; i < plan.outputs.size(); ++i)
+    for (std::size_t i = 0; selection.items.empty() && i < plan.outputs.size(); ++i)
       complete_[i] = plan.outputs[i].form == OutputForm::kBatchAxis && view.is_published(i) ? 1 : 0;
     did_something_ = lines.size() > 1;
     writer_->append(lines);
