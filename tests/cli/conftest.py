@@ -15,6 +15,9 @@ BINARY = os.environ.get("ARMILLA_BINARY", str(SOURCE / "build" / "bin" / "armill
 # The program on the emulated device.
 EMULATED = os.environ.get("ARMILLA_EMULATED_BINARY", BINARY + "_emulated")
 
+# The program with faults in phases and a lower level of MPI threads (tests/faults/phases).
+TRIAL = os.environ.get("ARMILLA_TRIAL_BINARY", BINARY + "_trial")
+
 # Shells start background commands with SIGINT ignored, which programs under test would inherit.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -3,6 +3,16 @@
 
 namespace armilla::comm {
 
+namespace {
+PhaseHook phase_hook = nullptr;
+}  // namespace
+
+void set_phase_hook(PhaseHook hook) { phase_hook = hook; }
+
+void call_phase_hook(PhaseMoment moment, const char* file, int line) {
+  if (phase_hook != nullptr) phase_hook(moment, file, line);
+}
+
 void agree(const Communicator& comm, const std::optional<core::CaughtError>& failure) {
   const std::optional<core::CaughtError> mine = failure ? failure : core::stop_at_once();
   // The lowest rank that failed speaks for all.

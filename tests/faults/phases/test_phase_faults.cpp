@@ -1,0 +1,246 @@
+// Fails each phase of a job on one rank, one after the other: all ranks must throw the same error, none may hang, and
+// no partial file stays. A run that hangs is ended by the time limit of the test; the last line on stderr names its
+// fault.
+#include <armilla/comm/communicator.hpp>
+#include <armilla/core/error.hpp>
+#include <armilla/job/run_job.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <numeric>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "job/job_folder.hpp"
+#include "phase_faults.hpp"
+#include "support/mpi_main.hpp"
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <spdlog/spdlog.h>
+
+namespace armilla::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Case {
+  const char* name;
+  const char* text;
+};
+
+constexpr Case kSynthesis{"synthesis", R"(
+steps:
+  - random_alm: {spectrum: dl.dat, spectrum_kind: dl, fields: [T, E, B], lmax: 12, seed: 5, out: truth}
+  - smooth:     {alm: truth, fwhm_arcmin: 100, out: smooth_sky}
+  - rotate:     {alm: smooth_sky, from: galactic, to: equatorial, out: turned}
+  - synthesis:  {alm: turned, grid: {gauss: {nlat: 14}}, out: map}
+  - analysis:   {map: map, lmax: 12, out: found}
+  - compare:    {alm: found, reference: turned}
+  - spectra:    {alm: found, out: cl}
+outputs:
+  map:   {file: out/map.h5}
+  found: {file: out/found.fits}
+  turned: {file: out/turned.h5}
+  cl:    {file: out/cl.dat}
+)"};
+
+constexpr Case kIteration{"iterated analysis", R"(
+inputs:
+  sky: {map: tqu.h5}
+steps:
+  - analysis:   {map: sky, lmax: 8, method: {jacobi: {iterations: 2}}, out: found}
+  - synthesis:  {alm: found, grid: {healpix: {nside: 4}}, out: map}
+outputs:
+  found: {file: out/found.h5}
+  map:   {file: out/map.fits}
+)"};
+
+constexpr Case kFit{"fit", R"(
+inputs:
+  sky:  {map: tqu.h5}
+  mask: {map: mask.h5}
+steps:
+  - analysis: {map: sky, lmax: 6, method: {cg: {tolerance: 0.3, mask: mask}}, out: by_cg}
+  - analysis: {map: sky, lmax: 6, method: {lsmr: {tolerance: 0.3, mask: mask}}, out: by_lsmr}
+outputs:
+  by_cg:   {file: out/by_cg.h5}
+  by_lsmr: {file: out/by_lsmr.h5}
+)"};
+
+constexpr Case kPoints{"points", R"(
+inputs:
+  places: {points: places.csv, coordinates: lon_lat}
+steps:
+  - random_alm:           {spectrum: dl.dat, spectrum_kind: dl, fields: [T, E, B], lmax: 8, seed: 5, out: sky}
+  - synthesis_at:         {alm: sky, points: places, accuracy: 1.0e-6, out: values}
+  - adjoint_synthesis_at: {values: values, lmax: 8, accuracy: 1.0e-6, out: gathered}
+outputs:
+  values:   {file: out/values.h5}
+  gathered: {file: out/gathered.h5}
+)"};
+
+constexpr Case kRadial{"radial kernels", R"(
+inputs:
+  mask: {map: mask.h5}
+steps:
+  - random_alm: {spectrum: dl.dat, spectrum_kind: dl, fields: [T], lmax: 8, seed: 5, out: alm}
+  - synthesis:  {alm: alm, grid: {healpix: {nside: 8}}, out: sky}
+  - convolve:   {map: sky, kernel: {gaussian: {fwhm_arcmin: 600}}, out: smooth_sky}
+  - convolve:   {map: sky, kernel: {top_hat: {radius_deg: 20}}, mask: mask, normalise: true, out: mean_nearby}
+outputs:
+  smooth_sky:  {file: out/smooth.h5}
+  mean_nearby: {file: out/mean.h5}
+)"};
+
+constexpr const char* kCampaignText = R"(
+inputs:
+  sky: {map: "map_{0..4}.h5"}
+steps:
+  - analysis:   {map: sky, lmax: 8, method: {jacobi: {iterations: 1}}, out: found}
+  - synthesis:  {alm: found, grid: {healpix: {nside: 4}}, out: map}
+  - spectra:    {alm: found, out: cl}
+  - statistics: {spectra: cl, out: stats}
+outputs:
+  found: {file: out/found.h5}
+  map:   {file: "out/map_{}.fits"}
+  cl:    {file: "out/cl_{}.dat"}
+  stats: {file: out/stats.h5}
+execution: {batch: 1, map_groups: GROUPS}
+)";
+constexpr Case kCampaign{"campaign", kCampaignText};
+
+/// A run of a job with at most one fault.
+struct Outcome {
+  core::CaughtError error{core::ErrorKind::kInternal, ""};  ///< empty message: none
+  PhasesSeen seen;
+};
+
+class PhaseFaultsOf : public testing::TestWithParam<std::pair<Case, int>> {
+ protected:
+  PhaseFaultsOf() : world_(comm::Communicator::world()) {
+    spdlog::set_level(spdlog::level::off);
+    if (world_.is_root()) {
+      own_ = std::make_unique<JobFolder>();
+      own_->spectra("dl.dat");
+      own_->map("tqu.h5", grid::make_healpix(4), {"T", "Q", "U"}, 3);
+      own_->map("mask.h5", grid::make_healpix(GetParam().first.name == kRadial.name ? 8 : 4), {}, 1);
+      for (int i = 0; i < 5; ++i) own_->map(fmt::format("map_{}.h5", i), grid::make_healpix(4), {"T", "Q", "U"}, 3);
+      std::string places = "lon,lat\n";
+      for (int i = 0; i < 20; ++i) places += fmt::format("{},{}\n", 17 * i % 360, 8 * i - 80);
+      own_->text("places.csv", places);
+      std::string text = GetParam().first.text;
+      if (const auto at = text.find("GROUPS"); at != std::string::npos)
+        text.replace(at, 6, std::to_string(GetParam().second));
+      own_->text("job.yaml", "version: 1" + text);
+    }
+    folder_ = world_.broadcast(own_ ? own_->path("") : std::string());
+  }
+  ~PhaseFaultsOf() override { world_.barrier(); }
+
+  /// Collective. `fault` is that of this rank.
+  Outcome run(const std::optional<PhaseFault>& fault) {
+    if (own_) {
+      fs::remove_all(folder_ + "out");
+      fs::create_directory(folder_ + "out");
+    }
+    world_.barrier();
+    Outcome outcome;
+    start_phase_faults(fault);
+    try {
+      job::RunOptions options;
+      options.verbosity = job::Verbosity::kQuiet;
+      run_job(world_, folder_ + "job.yaml", options);
+    } catch (...) {
+      outcome.error = core::describe_current_exception();
+    }
+    outcome.seen = phases_seen();
+    world_.barrier();
+    return outcome;
+  }
+
+  /// Collective. Fails phase `fault` of `rank`; the place of the phase.
+  std::string check(int rank, const PhaseFault& fault) {
+    const std::string what = fmt::format("rank {}: {}", rank, fault_text(fault));
+    if (world_.is_root()) {
+      own_->text("fault", what);
+      if (std::getenv("ARMILLA_TRIAL_VERBOSE") != nullptr) fmt::print(stderr, "{}\n", what);
+    }
+    const Outcome outcome = run(rank == world_.rank() ? std::optional(fault) : std::nullopt);
+    const std::string at = world_.broadcast(outcome.seen.fault_at, rank);
+    EXPECT_NE(at, "") << what << ": there was no such phase";
+    const std::string expected = fault.kind == FaultKind::kBadAlloc ? "out of memory" : fault_text(fault);
+    EXPECT_NE(outcome.error.message.find(expected), std::string::npos)
+        << what << " at " << at << ": '" << outcome.error.message << "'";
+    const std::string first = world_.broadcast(outcome.error.message);
+    EXPECT_EQ(outcome.error.message, first) << what << " at " << at;
+    EXPECT_EQ(outcome.error.kind, kind_of(fault.kind)) << what << " at " << at;
+    if (own_) {
+      for (const auto& entry : fs::directory_iterator(folder_ + "out"))
+        EXPECT_FALSE(entry.path().filename().string().starts_with(".armilla-"))
+            << what << " at " << at << " leaves " << entry.path();
+    }
+    return at;
+  }
+
+  static core::ErrorKind kind_of(FaultKind kind) {
+    if (kind == FaultKind::kInput) return core::ErrorKind::kInput;
+    return kind == FaultKind::kInternal ? core::ErrorKind::kInternal : core::ErrorKind::kResource;
+  }
+
+  comm::Communicator world_;
+  std::unique_ptr<JobFolder> own_;
+  std::string folder_;
+};
+
+/// Some of the faults, drawn by a seed; with ARMILLA_TRIAL_ALL all of them.
+TEST_P(PhaseFaultsOf, EachPhaseEndsAllRanksAlike) {
+  const Outcome undisturbed = run(std::nullopt);
+  ASSERT_EQ(undisturbed.error.message, "");
+  std::vector<core::Index> calls(static_cast<std::size_t>(2 * world_.size()));  // [rank][thread]
+  for (std::size_t thread = 0; thread < 2; ++thread)
+    calls[2 * static_cast<std::size_t>(world_.rank()) + thread] = undisturbed.seen.calls[thread];
+  world_.sum(std::span<core::Index>(calls));
+  const auto sum = static_cast<unsigned>(std::accumulate(calls.begin(), calls.end(), core::Index{0}));
+  constexpr unsigned kFaults = 40;
+  const bool all = std::getenv("ARMILLA_TRIAL_ALL") != nullptr;
+  constexpr std::array kKinds{FaultKind::kInput, FaultKind::kBadAlloc, FaultKind::kResource, FaultKind::kInternal};
+  std::mt19937 random(20);
+  std::set<std::string> places;
+  int trials = 0;
+  for (int rank = 0; rank < world_.size(); ++rank)
+    for (std::size_t thread = 0; thread < 2; ++thread)
+      for (int number = 0; number < calls[2 * static_cast<std::size_t>(rank) + thread]; ++number) {
+        const auto kind = kKinds[random() % kKinds.size()];
+        if (!all && random() % sum >= kFaults) continue;
+        places.insert(check(rank, {static_cast<PhaseThread>(thread), number, kind}));
+        ++trials;
+        double failed = HasFailure() ? 1 : 0;
+        world_.max({&failed, 1});
+        if (failed > 0) return;
+      }
+  if (world_.is_root())
+    fmt::print("{}: {} faults in {} places of the sources, all ranks ended alike\n", GetParam().first.name, trials,
+               places.size());
+  EXPECT_GT(places.size(), 5u);
+}
+
+std::string name_of(const testing::TestParamInfo<std::pair<Case, int>>& info) {
+  std::string name = info.param.first.name;
+  std::ranges::replace(name, ' ', '_');
+  return info.param.second == 0 ? name : fmt::format("{}_{}_groups", name, info.param.second);
+}
+
+INSTANTIATE_TEST_SUITE_P(Jobs, PhaseFaultsOf,
+                         testing::Values(std::pair(kSynthesis, 0), std::pair(kIteration, 0), std::pair(kFit, 0),
+                                         std::pair(kPoints, 0), std::pair(kRadial, 0), std::pair(kCampaign, 1),
+                                         std::pair(kCampaign, 2)),
+                         name_of);
+
+}  // namespace
+}  // namespace armilla::test
+
+int main(int argc, char** argv) { return armilla::test::mpi_main(argc, argv); }
