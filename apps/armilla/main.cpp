@@ -55,6 +55,7 @@ int run(int argc, char** argv) {
   add_status(app, chosen);
   add_verify(app, chosen);
   add_bench(app, chosen);
+  add_doctor(app, chosen);
   add_check_device(app, chosen);
   try {
     app.parse(argc, argv);

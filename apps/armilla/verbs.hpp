@@ -19,6 +19,7 @@ void add_run(CLI::App& app, Action& chosen);
 void add_bench(CLI::App& app, Action& chosen);
 void add_inspect(CLI::App& app, Action& chosen);
 void add_convert(CLI::App& app, Action& chosen);
+void add_doctor(CLI::App& app, Action& chosen);
 void add_view(CLI::App& app, Action& chosen);
 void add_status(CLI::App& app, Action& chosen);
 void add_verify(CLI::App& app, Action& chosen);

@@ -36,8 +36,9 @@ MAY_INCLUDE = {
     "draw": ["grid"],
     "job": ["ops", "io"],
     "bench": ["ops"],
+    "doctor": ["transform", "io"],
     "api": ["ops", "io"],
-    "apps": ["job", "bench", "draw"],
+    "apps": ["job", "bench", "doctor", "draw"],
 }
 # The same between the folders of job; its own files may include all of them.
 JOB_FOLDERS = {

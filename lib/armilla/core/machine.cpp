@@ -32,19 +32,6 @@ Index rusage_bytes() {
   return static_cast<Index>(usage.ru_maxrss) * 1024;
 }
 
-std::string cpu_list(const cpu_set_t& set) {
-  std::string list;
-  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-    if (!CPU_ISSET(cpu, &set)) continue;
-    int last = cpu;
-    while (last + 1 < CPU_SETSIZE && CPU_ISSET(last + 1, &set)) ++last;
-    if (!list.empty()) list += ",";
-    list += last == cpu ? fmt::format("{}", cpu) : fmt::format("{}-{}", cpu, last);
-    cpu = last;
-  }
-  return list;
-}
-
 }  // namespace
 
 Index resident_bytes() {
@@ -61,11 +48,30 @@ int thread_count() { return omp_get_max_threads(); }
 
 void set_thread_count(int threads) { omp_set_num_threads(threads); }
 
-std::string binding() {
+std::vector<int> own_cpus() {
   cpu_set_t set;
   CPU_ZERO(&set);
-  std::string text = "CPUs unknown";
-  if (sched_getaffinity(0, sizeof set, &set) == 0) text = fmt::format("{} CPUs: {}", CPU_COUNT(&set), cpu_list(set));
+  std::vector<int> cpus;
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return cpus;
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+    if (CPU_ISSET(cpu, &set)) cpus.push_back(cpu);
+  return cpus;
+}
+
+std::string cpu_list(std::span<const int> cpus) {
+  std::string list;
+  for (std::size_t i = 0; i < cpus.size(); ++i) {
+    const int first = cpus[i];
+    while (i + 1 < cpus.size() && cpus[i + 1] == cpus[i] + 1) ++i;
+    if (!list.empty()) list += ",";
+    list += cpus[i] == first ? fmt::format("{}", first) : fmt::format("{}-{}", first, cpus[i]);
+  }
+  return list;
+}
+
+std::string binding() {
+  const std::vector<int> cpus = own_cpus();
+  std::string text = cpus.empty() ? "CPUs unknown" : fmt::format("{} CPUs: {}", cpus.size(), cpu_list(cpus));
   if (const char* bind = std::getenv("OMP_PROC_BIND")) text += fmt::format(", OMP_PROC_BIND={}", bind);
   return text;
 }

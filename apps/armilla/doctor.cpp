@@ -1,0 +1,56 @@
+#include <armilla/comm/communicator.hpp>
+#include <armilla/doctor/examine.hpp>
+
+#include <memory>
+#include <string>
+
+#include "check_device.hpp"
+#include "end_together.hpp"
+#include "standard_streams.hpp"
+#include "verbs.hpp"
+#include <nlohmann/json.hpp>
+#include <spdlog/spdlog.h>
+
+namespace armilla::app {
+
+namespace {
+
+struct DoctorArguments {
+  doctor::Options options;
+  bool json = false;
+};
+
+int doctor(DoctorArguments& arguments) {
+  int no_arguments = 0;
+  char** no_values = nullptr;
+  comm::Session session(no_arguments, no_values);
+  const EndTogether end;
+  const comm::Communicator world = comm::Communicator::world();  // outlives errors: freeing it is collective
+  if (!world.is_root()) spdlog::set_level(spdlog::level::off);
+  try {
+    arguments.options.device_check = check_in_child();
+    const doctor::Report report = doctor::examine(world, arguments.options);
+    if (world.is_root())
+      print_now(arguments.json ? doctor::report_json(report).dump(2) + "\n" : doctor::report_text(report));
+    world.barrier();  // launchers kill all ranks when one fails: the root has spoken before
+    return report.exit_code;
+  } catch (...) {
+    return end.report(core::describe_current_exception());
+  }
+}
+
+}  // namespace
+
+void add_doctor(CLI::App& app, Action& chosen) {
+  auto arguments = std::make_shared<DoctorArguments>();
+  CLI::App* verb = app.add_subcommand("doctor", "Examine ranks, binding, MPI, GPUs, file system and arithmetic");
+  verb->add_option("--folder", arguments->options.folder, "Whose file system is tried, default the current one")
+      ->type_name("FOLDER");
+  verb->add_flag("--json", arguments->json, "Print JSON, with the facts of every rank");
+  verb->footer(
+      "Example: srun --mpi=pmix armilla doctor --folder $SCRATCH\n"
+      "Exit codes: 0 no findings, 1 warnings, 3 errors.");
+  verb->callback([arguments, &chosen] { chosen = [arguments] { return doctor(*arguments); }; });
+}
+
+}  // namespace armilla::app

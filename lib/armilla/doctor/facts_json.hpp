@@ -1,0 +1,13 @@
+#pragma once
+
+#include <armilla/doctor/report.hpp>
+
+#include <nlohmann/json.hpp>
+
+namespace armilla::doctor {
+
+/// The facts of a rank as JSON, and back.
+nlohmann::json facts_json(const RankFacts& facts);
+RankFacts facts_from_json(const nlohmann::json& json);
+
+}  // namespace armilla::doctor
