@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Holds the sources to the rules of the project: includes and lengths (tests/architecture/check_tree.py), .clang-format,
-# and clang-tidy with the checks of .clang-tidy. Exit code 1 where something is found. A full run takes long: clang-tidy
-# reads every header again for each file.
+# shellcheck, and clang-tidy with the checks of .clang-tidy. Exit code 1 where something is found. A full run takes long:
+# clang-tidy reads every header again for each file.
 #
 #   scripts/lint.sh [FILE.cpp ...]        clang-tidy reads these, or else all of lib, kernels and apps
 #
@@ -16,11 +16,16 @@ case ${1:-} in
     ;;
 esac
 
+status=0
+if command -v shellcheck >/dev/null; then
+  shellcheck -x scripts/slurm/*.sbatch scripts/slurm/launch.sh scripts/slurm/machines/*.env tests/slurm/*.sh || status=1
+else
+  echo "lint: shellcheck is not installed: scripts were not checked"
+fi
 tidy=$(command -v clang-tidy || command -v clang-tidy-14) || {
   echo "lint: clang-tidy is not installed: run scripts/install-deps.sh --clang" >&2
   exit 1
 }
-status=0
 python3 tests/architecture/check_tree.py . || status=1
 tests/architecture/format.sh . || {
   [ $? -eq 77 ] && echo "lint: formatting was not checked" || status=1

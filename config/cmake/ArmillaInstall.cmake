@@ -20,5 +20,5 @@ install(FILES ${PROJECT_BINARY_DIR}/armilla-config.cmake ${PROJECT_BINARY_DIR}/a
 foreach(folder data grids jobs masks spectra)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/config/${folder} DESTINATION ${CMAKE_INSTALL_DATADIR}/armilla)
 endforeach()
-install(PROGRAMS ${PROJECT_SOURCE_DIR}/scripts/slurm/transform.sbatch DESTINATION ${CMAKE_INSTALL_DATADIR}/armilla/slurm)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/scripts/slurm DESTINATION ${CMAKE_INSTALL_DATADIR}/armilla USE_SOURCE_PERMISSIONS)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

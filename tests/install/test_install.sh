@@ -15,7 +15,8 @@ fail() {
 
 cmake --install "$build" --prefix "$prefix/usr" >"$prefix/install.log"
 for file in bin/armilla include/armilla/armilla.hpp share/armilla/jobs/quickstart.yaml \
-  share/armilla/spectra/cmb_lcdm_dl.dat share/armilla/data/wmap7_W_iqu_nside32.fits share/armilla/slurm/transform.sbatch; do
+  share/armilla/spectra/cmb_lcdm_dl.dat share/armilla/data/wmap7_W_iqu_nside32.fits \
+  share/armilla/slurm/{transform,campaign,scaling}.sbatch share/armilla/slurm/launch.sh share/armilla/slurm/machines/generic.env; do
   [ -s "$prefix/usr/$file" ] || fail "not installed: $file"
 done
 "$prefix/usr/bin/armilla" --version

@@ -1,33 +1,10 @@
 #!/usr/bin/env bash
 # scripts/slurm/transform.sbatch on a real Slurm with four virtual nodes: 4 nodes x 2 ranks write the same bytes as one
-# rank without Slurm, with either launcher; errors come back as the job's exit code.
-# Needs $ARMILLA_BINARY and $ARMILLA_SOURCE_DIR. Exit code 77: skipped, because Slurm is not installed.
+# rank without Slurm, with either launcher; errors come back as the job's exit code; a job that stops without progress is
+# not requeued.
 set -euo pipefail
-
-skip() {
-  echo "SKIPPED: $*"
-  exit 77
-}
-fail() {
-  echo "FAILED: $*" >&2
-  exit 1
-}
-
-# Debian has the daemons where ordinary users do not look.
-PATH=$PATH:/usr/sbin:/sbin
-for program in munged slurmctld slurmd sbatch srun mpirun; do
-  command -v "$program" >/dev/null || skip "$program is not on PATH: install slurm-wlm, munge and Open MPI"
-done
-
-script=$ARMILLA_SOURCE_DIR/scripts/slurm/transform.sbatch
-work=$(mktemp -d)
-chmod 755 "$work"
-cluster_up=""
-cleanup() {
-  [ -z "$cluster_up" ] || slurm_down || true
-  rm -rf "$work" ${cluster_up:+"$cluster_up"}
-}
-trap cleanup EXIT
+# shellcheck source=tests/slurm/common.sh
+. "$ARMILLA_SOURCE_DIR/tests/slurm/common.sh"
 
 cp "$ARMILLA_SOURCE_DIR/config/spectra/cmb_lcdm_dl.dat" "$work"
 cat >"$work/job.yaml" <<'YAML'
@@ -48,32 +25,12 @@ mkdir "$work"/{plain,srun,mpirun}
 for run in plain srun mpirun; do cp "$work"/{job.yaml,cmb_lcdm_dl.dat} "$work/$run"; done
 (cd "$work/plain" && OMP_NUM_THREADS=1 timeout 120 "$ARMILLA_BINARY" run job.yaml >log.txt 2>&1) ||
   fail "the plain run: $(cat "$work/plain/log.txt")"
-
-# shellcheck source=tests/slurm/virtual_cluster.sh
-. "$ARMILLA_SOURCE_DIR/tests/slurm/virtual_cluster.sh"
-cluster_up=$B
-[ "$(sinfo -h -o '%T %D')" = "idle 4" ] || fail "the virtual cluster did not come up: $(sinfo 2>&1)"
-if ! srun --mpi=list 2>&1 | grep -qw pmix; then skip "this Slurm was built without PMIx"; fi
-export ARMILLA=$ARMILLA_BINARY OMP_WAIT_POLICY=passive
-# A rank started by Slurm is no part of the ctest that may itself run under mpirun.
-unset OMPI_MCA_rmaps_base_oversubscribe OMPI_MCA_hwloc_base_binding_policy
-
-# Waits for a job; leaves its state in $state and its exit code in $code.
-wait_for() {
-  local record
-  for _ in $(seq 600); do
-    record=$(scontrol show job "$1")
-    state=$(sed -n 's/.*JobState=\([A-Z_]*\).*/\1/p' <<<"$record")
-    code=$(sed -n 's/.* ExitCode=\([0-9]*\):.*/\1/p' <<<"$record")
-    case $state in PENDING | CONFIGURING | RUNNING | COMPLETING) sleep 0.2 ;; *) return ;; esac
-  done
-  scancel "$1"
-  fail "job $1 is still $state after 120 s: $(cat "armilla-$1.out" 2>/dev/null)"
-}
+start_cluster
 
 for launcher in srun mpirun; do
   cd "$work/$launcher"
-  id=$(ARMILLA_LAUNCHER=$launcher sbatch --parsable --nodes=4 --ntasks-per-node=2 --cpus-per-task=2 "$script" job.yaml)
+  id=$(ARMILLA_LAUNCHER=$launcher sbatch --parsable --nodes=4 --ntasks-per-node=2 --cpus-per-task=2 \
+    "$batch/transform.sbatch" job.yaml)
   wait_for "$id"
   [ "$state" = COMPLETED ] || fail "$launcher: job $id ended as $state: $(cat "armilla-$id.out")"
   for name in "${outputs[@]}"; do
@@ -86,13 +43,51 @@ for launcher in srun mpirun; do
 done
 
 cd "$work/srun"
-id=$(sbatch --parsable --nodes=2 --ntasks-per-node=2 "$script" job.yaml --set steps.0.random_alm.lmaxx=3)
+id=$(sbatch --parsable --nodes=2 --ntasks-per-node=2 "$batch/transform.sbatch" job.yaml --set steps.0.random_alm.lmaxx=3)
 wait_for "$id"
 [ "$state $code" = "FAILED 2" ] || fail "a bad key: job ended as $state with $code: $(cat "armilla-$id.out")"
 grep -q lmaxx "armilla-$id.out" || fail "a bad key: the log does not name it: $(cat "armilla-$id.out")"
 
-id=$(sbatch --parsable --nodes=1 "$script" nowhere.yaml)
+id=$(sbatch --parsable --nodes=1 "$batch/transform.sbatch" nowhere.yaml)
 wait_for "$id"
 [ "$state $code" = "FAILED 2" ] || fail "no job file: job ended as $state with $code"
 grep -q "no job file 'nowhere.yaml'" "armilla-$id.out" || fail "no job file: $(cat "armilla-$id.out")"
+
+id=$(ARMILLA_MACHINE=nowhere sbatch --parsable --nodes=1 "$batch/transform.sbatch" job.yaml)
+wait_for "$id"
+[ "$state $code" = "FAILED 2" ] || fail "no such machine: job ended as $state with $code"
+grep -q "ARMILLA_MACHINE=nowhere" "armilla-$id.out" || fail "no such machine: $(cat "armilla-$id.out")"
+
+# Eight ranks on the CPUs of one machine, as four nodes: a warning where it has fewer.
+cd "$work"
+code=0
+srun --mpi=pmix --nodes=4 --ntasks=8 "$ARMILLA_BINARY" doctor --json >doctor.json 2>doctor.txt || code=$?
+python3 - doctor.json "$code" <<'PYTHON' || fail "armilla doctor by srun: $(cat doctor.json doctor.txt)"
+import json, os, sys
+found = json.load(open(sys.argv[1]))
+assert int(sys.argv[2]) == found["exit_code"] == (1 if len(os.sched_getaffinity(0)) < 8 else 0), found["findings"]
+assert [rank["rank"] for rank in found["ranks"]] == list(range(8))
+assert all(rank["launched_ranks"] == 8 for rank in found["ranks"])
+assert {finding["topic"] for finding in found["findings"]} <= {"binding"}
+PYTHON
+echo "armilla doctor by srun: 8 ranks"
+
+# A million iterations: nothing is done when the request to stop comes.
+for launcher in srun mpirun; do
+  cd "$work/$launcher"
+  rm -f sky_map.h5
+  id=$(ARMILLA_LAUNCHER=$launcher sbatch --parsable --nodes=2 --ntasks-per-node=1 "$batch/transform.sbatch" job.yaml \
+    --set steps.2.analysis.method.jacobi.iterations=1000000)
+  for _ in $(seq 300); do
+    [ ! -f sky_map.h5 ] || break
+    sleep 0.1
+  done
+  sleep 1
+  scancel --batch --signal=USR1 "$id"
+  wait_for "$id"
+  [ "$state $code" = "FAILED 5" ] || fail "$launcher, USR1: job $id ended as $state with $code: $(cat "armilla-$id.out")"
+  [ "$(field "$id" Restarts)" = 0 ] || fail "$launcher, USR1: the job was requeued"
+  grep -q "stopped without progress, not requeued" "armilla-$id.out" || fail "$launcher, USR1: $(cat "armilla-$id.out")"
+  echo "$launcher: exit code 5 after SIGUSR1, not requeued"
+done
 echo "PASSED"

@@ -1,0 +1,189 @@
+# shellcheck shell=bash
+# What the batch scripts of this folder share: the settings of a machine, where armilla is, the launcher with its binding,
+# signals, and when a job goes back to the queue. Batch scripts source it; each sets `script` to its own name and
+# `scripts` to this folder.
+#
+# Environment, all optional (sbatch hands it on):
+#   ARMILLA            the armilla to run. Default: the one on PATH, else that of the installation or of the checkout
+#                      (build/bin/armilla) that the scripts lie in
+#   ARMILLA_LAUNCHER   srun or mpirun. Default: srun where Slurm offers PMIx, else mpirun
+#   ARMILLA_MACHINE    settings of a machine: a file, or the name of one in machines/ (generic, cpu_cluster, gpu_cluster).
+#                      Default: generic
+#   ARMILLA_SRUN_OPTIONS, ARMILLA_MPIRUN_OPTIONS   more options of the launcher, separated by spaces
+
+: "${script:?}" "${scripts:?}"
+
+die() {
+  printf '%s: %s\n' "$script" "$*" >&2
+  exit 2
+}
+
+# Sets whatever the environment has not set.
+load_machine() {
+  local machine=${ARMILLA_MACHINE:-generic}
+  [ -f "$machine" ] || machine=$scripts/machines/$machine.env
+  [ -f "$machine" ] || die "ARMILLA_MACHINE=${ARMILLA_MACHINE:-}: neither a file nor one of" "$scripts"/machines/*.env
+  # shellcheck source=scripts/slurm/machines/generic.env
+  . "$machine"
+}
+
+find_armilla() {
+  if [ -n "${ARMILLA:-}" ]; then
+    command -v "$ARMILLA" || die "ARMILLA=$ARMILLA is not an executable file"
+    return
+  fi
+  command -v armilla && return
+  local candidate
+  # A checkout has the scripts in scripts/slurm, an installation in share/armilla/slurm.
+  for candidate in "$scripts/../../build/bin/armilla" "$scripts/../../../bin/armilla"; do
+    if [ -x "$candidate" ]; then
+      realpath "$candidate"
+      return
+    fi
+  done
+  die "no armilla on PATH nor beside these scripts: set ARMILLA to it, or build it (cmake --build build)"
+}
+
+choose_launcher() {
+  launcher=${ARMILLA_LAUNCHER:-}
+  if [ -z "$launcher" ]; then
+    if srun --mpi=list 2>&1 | grep -qw pmix; then launcher=srun; else launcher=mpirun; fi
+  fi
+  case $launcher in srun | mpirun) ;; *) die "ARMILLA_LAUNCHER=$launcher: choose srun or mpirun" ;; esac
+}
+
+# What each rank does before it becomes armilla. The text travels on the command line, since batch scripts are on the
+# first node only.
+# shellcheck disable=SC2016
+rank_start='
+export OMP_NUM_THREADS=$ARMILLA_CPUS_PER_TASK
+# Under mpirun SLURM_LOCALID is that of its daemon, so the variables of Open MPI come first.
+local_rank=${OMPI_COMM_WORLD_LOCAL_RANK:-${MPI_LOCALRANKID:-${SLURM_LOCALID:-0}}}
+local_size=${OMPI_COMM_WORLD_LOCAL_SIZE:-${MPI_LOCALNRANKS:-${SLURM_STEP_TASKS_PER_NODE:-0}}}
+# A rank that may use every CPU of its node is not bound. If its threads were, those of all ranks would share the same
+# cores: then they stay free. A rank that is alone on its node and fills it, hardware threads included, needs no binding.
+online=$(getconf _NPROCESSORS_ONLN)
+given=${SLURM_CPUS_ON_NODE:-$online}
+mine=$(env -u OMP_NUM_THREADS nproc)
+alone=$([ "${local_size%%(*}" != 1 ] || [ "$mine" -gt "$((2 * OMP_NUM_THREADS))" ] || echo yes)
+if [ "$mine" -lt "$((given < online ? given : online))" ] || [ -n "$alone" ]; then
+  export OMP_PLACES=${OMP_PLACES:-cores} OMP_PROC_BIND=${OMP_PROC_BIND:-close}
+else
+  unset OMP_PLACES
+  export OMP_PROC_BIND=false
+fi
+# GPU nodes: one GPU for each rank, by its number on the node.
+IFS=, read -ra gpus <<<"${CUDA_VISIBLE_DEVICES:-}"
+if [ "${#gpus[@]}" -gt 1 ]; then
+  export CUDA_VISIBLE_DEVICES=${gpus[local_rank % ${#gpus[@]}]}
+fi
+exec "$@"'
+
+# launch_line RANKS: sets $launch, the command of the launcher for so many ranks of the allocation.
+launch_line() {
+  local ranks=$1 more=()
+  case $launcher in
+    srun)
+      read -ra more <<<"${ARMILLA_SRUN_OPTIONS:-}"
+      # Since Slurm 22.05 srun does not take --cpus-per-task over from the allocation.
+      launch=(srun --mpi=pmix --ntasks="$ranks" --cpus-per-task="$ARMILLA_CPUS_PER_TASK" --kill-on-bad-exit=1 "${more[@]}")
+      ;;
+    mpirun)
+      read -ra more <<<"${ARMILLA_MPIRUN_OPTIONS:-}"
+      launch=(mpirun -n "$ranks")
+      if mpirun --version 2>/dev/null | grep -q 'Open MPI'; then
+        # PE counts cores, Slurm hardware threads. Where Slurm claims more CPUs than the node has, nothing can be bound.
+        local threads_per_core cores_per_task
+        threads_per_core=$(LC_ALL=C lscpu | sed -n 's/^Thread(s) per core: *//p')
+        cores_per_task=$(((ARMILLA_CPUS_PER_TASK + ${threads_per_core:-1} - 1) / ${threads_per_core:-1}))
+        if [ "${SLURM_CPUS_ON_NODE:-1}" -le "$(getconf _NPROCESSORS_ONLN)" ]; then
+          launch+=(--map-by "slot:PE=$cores_per_task" --bind-to core)
+        else
+          launch+=(--bind-to none)
+        fi
+      fi
+      launch+=("${more[@]}")
+      ;;
+  esac
+}
+
+# Slurm's request to stop in time (--signal=B:USR1@SECONDS) reaches the batch script alone; the launchers hand it on to
+# all ranks. SIGTERM comes from scancel, from scontrol requeue, and at the time limit.
+launcher_pid=""
+stop_asked=""
+terminated=""
+interrupted=""
+forward() {
+  interrupted=yes
+  stop_asked=yes
+  [ "$1" = USR1 ] || terminated=yes
+  echo "job $SLURM_JOB_ID: SIG$1 at $(date +%T)${launcher_pid:+, handed on to the ranks}"
+  [ -z "$launcher_pid" ] || kill "-$1" "$launcher_pid" 2>/dev/null || true
+}
+trap 'forward USR1' USR1
+trap 'forward TERM' TERM
+
+# on_ranks RANKS ARGUMENTS: runs armilla with these arguments on so many ranks. Sets $status to its exit code, or, after a
+# request to stop, to 5 without running it.
+on_ranks() {
+  local ranks=$1 code
+  shift
+  if [ -n "$stop_asked" ]; then
+    status=5
+    return
+  fi
+  launch_line "$ranks"
+  # In the background, since bash runs a trap only when the command in the foreground has ended.
+  "${launch[@]}" bash -c "$rank_start" armilla "$armilla" "$@" &
+  launcher_pid=$!
+  status=0
+  while :; do
+    interrupted=""
+    code=0
+    wait "$launcher_pid" || code=$?
+    [ "$code" = 127 ] || status=$code
+    [ -n "$interrupted" ] || break
+  done
+  launcher_pid=""
+}
+
+# One line that changes when the work on a job has advanced: its journal, or a checkpoint of a solver.
+progress_of() {
+  "$armilla" status "$1" --token 2>/dev/null || true
+}
+
+# run_job JOB ARGUMENTS: `armilla run` on all ranks of the allocation, then exits with its code. After a stop in time
+# (exit code 5) the job goes back to the queue if it has advanced, so that no job returns for ever; not after scancel.
+run_job() {
+  local job=$1 name=$SLURM_JOB_ID argument report before after
+  shift
+  [ -f "$job" ] || die "no job file '$job' (seen from $PWD)"
+  if [ -n "${SLURM_ARRAY_JOB_ID:-}" ]; then name=${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID; fi
+  report=(--report "${job%.y*ml}-$name.report.json")
+  for argument in "$@"; do
+    case $argument in --report | --report=*) report=() ;; esac
+  done
+  printf 'job %s: %s ranks of %s threads on %s node(s), by %s: %s\n' "$SLURM_JOB_ID" "$tasks" "$ARMILLA_CPUS_PER_TASK" \
+    "${SLURM_JOB_NUM_NODES:-1}" "$launcher" "$armilla run $job $*"
+  [ "${SLURM_RESTART_COUNT:-0}" = 0 ] || echo "job $SLURM_JOB_ID: restart $SLURM_RESTART_COUNT"
+  before=$(progress_of "$job")
+  on_ranks "$tasks" run "$job" "${report[@]}" "$@"
+  if [ "$status" = 5 ] && [ -z "$terminated" ]; then
+    after=$(progress_of "$job")
+    if [ "$before" = "$after" ]; then
+      echo "job $SLURM_JOB_ID: stopped without progress, not requeued: ask for more time (--time), or for more ranks"
+    elif scontrol requeue "$SLURM_JOB_ID"; then
+      echo "job $SLURM_JOB_ID: stopped, requeued"
+    else
+      echo "job $SLURM_JOB_ID: stopped; Slurm does not requeue it: submit it again to go on"
+    fi
+  fi
+  exit "$status"
+}
+
+[ -n "${SLURM_JOB_ID:-}" ] || die "no Slurm allocation here: start it with sbatch"
+load_machine
+armilla=$(find_armilla)
+tasks=${SLURM_NTASKS:-1}
+export ARMILLA_CPUS_PER_TASK=${SLURM_CPUS_PER_TASK:-1}
+choose_launcher
