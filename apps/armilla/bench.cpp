@@ -1,9 +1,16 @@
 #include <armilla/bench/bench.hpp>
+#include <armilla/bench/calibration.hpp>
+#include <armilla/bench/scaling.hpp>
 #include <armilla/comm/communicator.hpp>
 #include <armilla/comm/phase.hpp>
 #include <armilla/io/atomic_file.hpp>
+#include <armilla/core/cache.hpp>
+#include <armilla/core/error.hpp>
+#include <armilla/core/machine.hpp>
 #include <armilla/io/write.hpp>
 
+#include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -20,12 +27,15 @@ namespace armilla::app {
 
 namespace {
 
-/// How long a rank with an error waits for the others before it takes itself for the only one: see run.cpp.
-
 struct BenchArguments {
   bench::BenchSweep sweep;
   std::string json;
   std::optional<core::Index> memory_limit;
+  bool calibrate = false;
+  std::string rates, folder = ".";
+  std::string scaling, report;
+  std::vector<int> predict;
+  int ranks_per_node = 1;
 };
 
 void run_all(const comm::Communicator& comm, const BenchArguments& arguments) {
@@ -44,7 +54,99 @@ void run_all(const comm::Communicator& comm, const BenchArguments& arguments) {
   if (!arguments.json.empty()) io::write_text(comm, arguments.json, records.dump(2) + "\n");
 }
 
+/// The file that rates go to, or come from.
+std::string rates_file(const BenchArguments& arguments) {
+  if (!arguments.rates.empty()) return arguments.rates;
+  const std::filesystem::path file = cost::Rates::cache_file();
+  if (file.empty())
+    throw core::InputError("there is no cache folder for rates: set ARMILLA_CACHE_DIR, or give --rates FILE");
+  return file.string();
+}
+
+/// Collective. Adds what was measured to the file of rates.
+void run_calibration(const comm::Communicator& comm, const BenchArguments& arguments) {
+  std::string file;
+  cost::Rates rates = cost::Rates::built_in();
+  comm::phase(comm, [&] {
+    if (!comm.is_root()) return;
+    file = rates_file(arguments);
+    if (arguments.rates.empty()) std::filesystem::create_directories(std::filesystem::path(file).parent_path());
+    if (std::filesystem::exists(file)) rates = cost::Rates::from_file(file);
+  });
+  file = comm.broadcast(file);
+  const io::AtomicFile trial(comm, file);  // a place that cannot be written is found before the work
+  bench::CalibrationOptions options{.folder = arguments.folder, .tell = {}};
+  options.tell = [](const std::string& what) { print_now(fmt::format("measuring {}\n", what)); };
+  rates.put(bench::calibrate(comm, options));
+  io::write_text(comm, file, comm.is_root() ? rates.text() : std::string());
+  if (comm.is_root()) print_text(fmt::format("rates written to {}\n", file));
+}
+
+cost::Rates rates_of(const BenchArguments& arguments) {
+  return arguments.rates.empty() ? cost::Rates::of_this_machine() : cost::Rates::from_file(arguments.rates);
+}
+
+bench::Study study_of(const BenchArguments& arguments) {
+  return arguments.scaling == "weak" ? bench::Study::kWeak : bench::Study::kStrong;
+}
+
+/// Without MPI: points that are not measured.
+int predict(const BenchArguments& arguments) {
+  const cost::Rates rates = rates_of(arguments);
+  nlohmann::json points = nlohmann::json::array();
+  for (const bench::BenchCase& one : bench::bench_cases(arguments.sweep))
+    for (auto& point : bench::predict_points(one, study_of(arguments), arguments.predict, arguments.ranks_per_node,
+                                             core::thread_count(), rates))
+      points.push_back(std::move(point));
+  const std::string text = points.dump(2) + "\n";
+  if (arguments.report.empty())
+    print_text(text);
+  else
+    io::write_text(comm::Communicator::self(), arguments.report, text);
+  return core::kExitDone;
+}
+
+/// Collective. One point of a scaling study for each case.
+void run_scaling(const comm::Communicator& comm, const BenchArguments& arguments) {
+  auto cases = bench::bench_cases(arguments.sweep);
+  const auto memory_limit = memory_limit_or_default(arguments.memory_limit);
+  cost::Rates rates = cost::Rates::built_in();
+  comm::phase(comm, [&] {
+    if (comm.is_root()) rates = rates_of(arguments);
+  });
+  if (!arguments.report.empty()) const io::AtomicFile trial(comm, arguments.report);
+  bench::choose_backends(comm, cases, check_in_child());
+  nlohmann::json points = nlohmann::json::array();
+  for (const bench::BenchCase& one : cases) {
+    const nlohmann::json point = bench::measure_point(comm, one, study_of(arguments), rates, memory_limit);
+    if (comm.is_root())
+      print_now(fmt::format("{} {} lmax {}: {} ranks of {} threads, {:.4g} s, predicted {:.4g} s\n", arguments.scaling,
+                            point["grid"].get<std::string>(), point["lmax"].get<core::Index>(),
+                            point["ranks"].get<int>(), point["threads"].get<int>(),
+                            point["wall"]["median"].get<double>(), point["predicted"]["seconds"].get<double>()));
+    points.push_back(point);
+  }
+  if (!arguments.report.empty())
+    io::write_text(comm, arguments.report, comm.is_root() ? points.dump(2) + "\n" : std::string());
+}
+
+/// Options that exclude each other, and what is missing.
+void check(const BenchArguments& arguments) {
+  if (arguments.calibrate && (!arguments.scaling.empty() || !arguments.sweep.grids.empty()))
+    throw core::InputError("--calibrate measures cases of its own: leave out --scaling and --grid");
+  if (!arguments.calibrate && arguments.sweep.grids.empty())
+    throw core::InputError("--grid is missing: give one such as healpix:512 or gauss:1024, or --calibrate");
+  if (arguments.scaling.empty() && (!arguments.report.empty() || !arguments.predict.empty()))
+    throw core::InputError("--report and --predict are of scaling studies: give --scaling strong or --scaling weak");
+  if (!arguments.scaling.empty() && !arguments.json.empty())
+    throw core::InputError("--json is not of scaling studies: give --report");
+}
+
 int bench(const BenchArguments& arguments) {
+  if (!arguments.predict.empty()) {
+    check(arguments);
+    return predict(arguments);
+  }
   int no_arguments = 0;
   char** no_values = nullptr;
   comm::Session session(no_arguments, no_values);
@@ -52,7 +154,13 @@ int bench(const BenchArguments& arguments) {
   const comm::Communicator world = comm::Communicator::world();  // outlives errors: freeing it is collective
   if (!world.is_root()) spdlog::set_level(spdlog::level::off);
   try {
-    run_all(world, arguments);
+    check(arguments);
+    if (arguments.calibrate)
+      run_calibration(world, arguments);
+    else if (!arguments.scaling.empty())
+      run_scaling(world, arguments);
+    else
+      run_all(world, arguments);
     return core::kExitDone;
   } catch (...) {
     return end.report(core::describe_current_exception());
@@ -73,8 +181,7 @@ void add_bench(CLI::App& app, Action& chosen) {
         ->allow_extra_args(false)
         ->take_all();
   };
-  add_list("--grid", sweep.grids, "healpix:NSIDE, gauss:NLAT[:NPHI], cc:NLAT, reduced_gauss:NLAT ..", "GRID")
-      ->required();
+  add_list("--grid", sweep.grids, "healpix:NSIDE, gauss:NLAT[:NPHI], cc:NLAT, reduced_gauss:NLAT ..", "GRID");
   add_list("--lmax", sweep.lmax, "Default: the largest for analysis on the grid", "L");
   add_list("--spin", sweep.spins, "Default: 0", "S");
   add_list("--direction", sweep.directions, "synthesis (default), analysis (quadrature), adjoint, adjoint_analysis",
@@ -87,8 +194,24 @@ void add_bench(CLI::App& app, Action& chosen) {
   add_list("--rounds", sweep.rounds, "Times that each transform is timed, default 7", "N");
   add_memory_limit(*verb, arguments->memory_limit);
   verb->add_option("--json", arguments->json, "Write an array of all records")->type_name("FILE");
+  verb->add_flag("--calibrate", arguments->calibrate, "Measure the rates that `armilla plan` predicts times with");
+  verb->add_option("--rates", arguments->rates, "File of rates, default: that of the cache for this machine")
+      ->type_name("FILE");
+  verb->add_option("--folder", arguments->folder, "Where --calibrate writes and reads files, default: here")
+      ->type_name("DIR");
+  verb->add_option("--scaling", arguments->scaling, "strong: the case itself, weak: it is that of one rank, and grows")
+      ->check(CLI::IsMember({"strong", "weak"}).description(""))
+      ->type_name("WORD");
+  verb->add_option("--report", arguments->report, "Points of a scaling study as JSON")->type_name("FILE");
+  verb->add_option("--predict", arguments->predict, "Compute a study for these numbers of ranks, without MPI")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 1 << 24).description(""))
+      ->type_name("N");
+  verb->add_option("--ranks-per-node", arguments->ranks_per_node, "Of --predict, default 1")
+      ->check(CLI::Range(1, 1 << 16).description(""))
+      ->type_name("N");
   verb->footer(
-      "Each option but --json and --memory-limit takes a list, as 0,2: all combinations are run.\n"
+      "Each option from --grid to --rounds takes a list, as 0,2: all combinations are run.\n"
       "peak%: operation count of the Legendre stage per second, of the cores' peak, measured in between.\n"
       "error: relative rms against the reference engine on 16 rings.\n"
       "Example: OMP_NUM_THREADS=2 armilla bench --grid gauss:1024 --lmax 1023 --spin 0,2 --json b.json");

@@ -49,6 +49,7 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   Action chosen;
   add_run(app, chosen);
+  add_plan(app, chosen);
   add_inspect(app, chosen);
   add_convert(app, chosen);
   add_view(app, chosen);

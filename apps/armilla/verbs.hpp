@@ -16,6 +16,7 @@ void add_overrides(CLI::App& verb, std::vector<std::string>& overrides);
 
 // Each adds one subcommand to `app`; when the command line names it, `chosen` becomes its work.
 void add_run(CLI::App& app, Action& chosen);
+void add_plan(CLI::App& app, Action& chosen);
 void add_bench(CLI::App& app, Action& chosen);
 void add_inspect(CLI::App& app, Action& chosen);
 void add_convert(CLI::App& app, Action& chosen);

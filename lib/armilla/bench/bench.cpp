@@ -26,16 +26,16 @@ constexpr double kPeakSeconds = 0.02;
 
 constexpr std::array kPhases{"legendre", "exchange", "rings"};
 
-double over_ranks(const comm::Communicator& comm, double value,
+double reduced(const comm::Communicator& comm, double value,
                   void (comm::Communicator::*reduce)(std::span<double>) const) {
   (comm.*reduce)(std::span<double>(&value, 1));
   return value;
 }
 
 double largest(const comm::Communicator& comm, double value) {
-  return over_ranks(comm, value, &comm::Communicator::max);
+  return reduced(comm, value, &comm::Communicator::max);
 }
-double total(const comm::Communicator& comm, double value) { return over_ranks(comm, value, &comm::Communicator::sum); }
+double total(const comm::Communicator& comm, double value) { return reduced(comm, value, &comm::Communicator::sum); }
 
 double seconds_in(const core::PhaseTimers& timers, const std::string& name) {
   for (const auto& entry : timers.entries())
@@ -56,16 +56,7 @@ alm::SpectraTable flat_spectra(const transform::FieldKind& kind, Index lmax) {
 
 transform::FieldTransformSpec make_spec(const comm::Communicator& comm, const BenchCase& parameters) {
   transform::FieldTransformSpec spec;
-  comm::phase(comm, [&] {
-    spec.kind = parameters.spin == 0 ? transform::FieldKind::scalar() : transform::FieldKind::spin(parameters.spin);
-    spec.alm = std::make_shared<dist::AlmDistribution>(alm::AlmLayout(parameters.lmax, parameters.lmax), comm.size());
-    const auto grid = std::make_shared<grid::RingGrid>(grid::make_grid(parameters.grid));
-    spec.pixels = std::make_shared<dist::PixelDistribution>(grid, comm.size());
-    spec.maps = parameters.maps;
-    spec.campaign = parameters.maps > 1;
-    spec.backend = parameters.backend;
-    spec.options = {.engine = parameters.engine, .theta_resampling = parameters.theta_resampling};
-  });
+  comm::phase(comm, [&] { spec = spec_of(parameters, comm.size()); });
   return spec;
 }
 
@@ -88,7 +79,7 @@ class Bench {
                        comm::tightest_memory(comm, core::resident_bytes() + bytes_of<T>(spec, comm.rank()),
                                              comm::limit_of_root(comm, memory_limit)),
                        "this benchmark");
-    transform_.emplace(comm, spec, transform::Monitor{.timers = &timers_, .bytes_sent = nullptr, .progress = {}});
+    transform_.emplace(comm, spec, transform::Monitor{.timers = &timers_, .bytes_sent = &bytes_sent_, .progress = {}});
     plan_seconds_ = largest(comm, core::now_seconds() - start);
     comm::phase(comm, [&] {
       alm_.emplace(spec.kind, spec.alm, comm.rank(), spec.maps);
@@ -109,14 +100,24 @@ class Bench {
     record.plan_seconds = plan_seconds_;
     transform_once();  // first touch of all memory
     std::vector<double> peaks;
-    std::array<std::vector<double>, kPhases.size()> phases;
+    std::array<std::vector<double>, kPhases.size()> phases, own;
     for (Index round = 0; round < parameters_.rounds; ++round) {
       comm_.barrier();
       peaks.push_back(total(comm_, measure_fma_peak(kPeakSeconds)));
       record.seconds.push_back(timed_round());
-      for (std::size_t i = 0; i < kPhases.size(); ++i)
-        phases[i].push_back(largest(comm_, seconds_in(timers_, kPhases[i])));
+      for (std::size_t i = 0; i < kPhases.size(); ++i) {
+        own[i].push_back(seconds_in(timers_, kPhases[i]));
+        phases[i].push_back(largest(comm_, own[i].back()));
+      }
     }
+    record.legendre_ranks = over_ranks(own[0]);
+    record.exchange_ranks = over_ranks(own[1]);
+    record.rings_ranks = over_ranks(own[2]);
+    std::array<Index, 2> bytes{bytes_sent_, 0};
+    comm_.sum(std::span<Index>(bytes));
+    record.exchange_bytes = bytes[0];
+    record.peak_bytes = core::peak_resident_bytes();
+    comm_.max({&record.peak_bytes, 1});
     record.legendre_seconds = median(phases[0]);
     record.exchange_seconds = median(phases[1]);
     record.rings_seconds = median(phases[2]);
@@ -128,6 +129,17 @@ class Bench {
   }
 
  private:
+  // Collective; the result is on the root.
+  RankSeconds over_ranks(const std::vector<double>& rounds) const {
+    const double mine = median(rounds);
+    std::vector<double> all(core::at(comm_.size()));
+    const std::vector<Index> counts(all.size(), sizeof(double));
+    comm_.gather_bytes(&mine, sizeof(double), counts, all.data());
+    if (!comm_.is_root()) return {};
+    std::ranges::sort(all);
+    return {all.front(), median(all), all.back()};
+  }
+
   void transform_once() {
     switch (parameters_.direction) {
       case BenchDirection::kSynthesis:
@@ -147,6 +159,7 @@ class Bench {
 
   double timed_round() {
     timers_ = {};
+    bytes_sent_ = 0;
     comm_.barrier();
     const double start = core::now_seconds();
     transform_once();
@@ -156,6 +169,7 @@ class Bench {
   const comm::Communicator& comm_;
   BenchCase parameters_;
   core::PhaseTimers timers_;
+  Index bytes_sent_ = 0;
   double plan_seconds_ = 0;
   std::optional<transform::FieldTransform<T>> transform_;
   std::optional<transform::AlmField<T>> alm_;
@@ -163,6 +177,19 @@ class Bench {
 };
 
 }  // namespace
+
+transform::FieldTransformSpec spec_of(const BenchCase& parameters, int ranks) {
+  transform::FieldTransformSpec spec;
+  spec.kind = parameters.spin == 0 ? transform::FieldKind::scalar() : transform::FieldKind::spin(parameters.spin);
+  spec.alm = std::make_shared<dist::AlmDistribution>(alm::AlmLayout(parameters.lmax, parameters.lmax), ranks);
+  const auto grid = std::make_shared<grid::RingGrid>(grid::make_grid(parameters.grid));
+  spec.pixels = std::make_shared<dist::PixelDistribution>(grid, ranks);
+  spec.maps = parameters.maps;
+  spec.campaign = parameters.maps > 1;
+  spec.backend = parameters.backend;
+  spec.options = {.engine = parameters.engine, .theta_resampling = parameters.theta_resampling};
+  return spec;
+}
 
 double median(std::vector<double> values) {
   std::ranges::sort(values);

@@ -3,6 +3,7 @@
 #include <armilla/backend/child_check.hpp>
 #include <armilla/bench/bench_case.hpp>
 #include <armilla/comm/communicator.hpp>
+#include <armilla/transform/field_transform.hpp>
 
 #include <optional>
 #include <string>
@@ -11,6 +12,13 @@
 #include <nlohmann/json_fwd.hpp>
 
 namespace armilla::bench {
+
+/// A time of each rank.
+struct RankSeconds {
+  double min = 0;
+  double median = 0;
+  double max = 0;
+};
 
 /// What a benchmark found; equal on all ranks. Times are the largest over the ranks.
 struct BenchRecord {
@@ -24,6 +32,10 @@ struct BenchRecord {
   double legendre_seconds = 0;  ///< median over the rounds, as the next two
   double exchange_seconds = 0;
   double rings_seconds = 0;
+  /// Each rank's own median over the rounds of "legendre", "exchange" and "rings", over the ranks; on the root only.
+  RankSeconds legendre_ranks = {}, exchange_ranks = {}, rings_ranks = {};
+  Index exchange_bytes = 0;  ///< sent to other ranks by all of them, in one transform
+  Index peak_bytes = 0;      ///< the largest resident memory of a rank so far
   double fma = 0;           ///< of the Legendre stage on all ranks: transform::legendre_fma
   double fma_peak = 0;      ///< FMA of doubles per second, all cores of all ranks: median of measurements in between
   double fma_fraction = 0;  ///< (fma / legendre_seconds) / fma_peak
@@ -42,6 +54,9 @@ BenchRecord run_bench(const comm::Communicator& comm, const BenchCase& parameter
                       const std::optional<core::Index>& memory_limit = {});
 
 double median(std::vector<double> values);
+
+/// The transform that a case times, over so many ranks. Not collective. Throws InputError for grids that do not exist.
+transform::FieldTransformSpec spec_of(const BenchCase& parameters, int ranks);
 
 /// The record with the names of the options as keys: {grid, lmax, ..., seconds, phases, fma, fma_fraction, error}.
 nlohmann::json bench_json(const BenchRecord& record);

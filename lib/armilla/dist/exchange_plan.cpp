@@ -1,4 +1,5 @@
 #include <armilla/dist/exchange_plan.hpp>
+#include <armilla/dist/work.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -44,22 +45,6 @@ struct SlotTable {
   }
 };
 
-// For each multiple of m_step the first pair that feels it; of joined pairs both do or none.
-std::vector<Index> first_pairs(const AlmDistribution& alm, const RingGrid& grid, Index spin) {
-  const auto pairs = grid.pairs();
-  const AlmLayout& layout = alm.layout();
-  std::vector<Index> first(at(layout.mmax() / alm.m_step()) + 1);
-  Index pair = 0;
-  for (std::size_t number = 0; number < first.size(); ++number) {
-    while (pair < static_cast<Index>(pairs.size()) &&
-           polar_cut(layout.lmax(), spin, pairs[at(pair)].cos_theta, pairs[at(pair)].sin_theta) <
-               static_cast<Index>(number) * alm.m_step())
-      ++pair;
-    first[number] = pair > 0 && grid.is_joined_to_next(pair - 1) ? pair - 1 : pair;
-  }
-  return first;
-}
-
 // Begins of parts of the multiples of m_step, by number, and the end: each part has as many rings that feel an m.
 std::vector<Index> parts_of(std::span<const Index> rings_that_feel, int parts) {
   const Index all = std::accumulate(rings_that_feel.begin(), rings_that_feel.end(), Index{0});
@@ -94,6 +79,21 @@ void finish(std::span<const Index> counts, std::vector<Index>& displacements, In
 }
 
 }  // namespace
+
+std::vector<Index> first_pairs(const AlmDistribution& alm, const RingGrid& grid, Index spin) {
+  const auto pairs = grid.pairs();
+  const AlmLayout& layout = alm.layout();
+  std::vector<Index> first(at(layout.mmax() / alm.m_step()) + 1);
+  Index pair = 0;
+  for (std::size_t number = 0; number < first.size(); ++number) {
+    while (pair < static_cast<Index>(pairs.size()) &&
+           polar_cut(layout.lmax(), spin, pairs[at(pair)].cos_theta, pairs[at(pair)].sin_theta) <
+               static_cast<Index>(number) * alm.m_step())
+      ++pair;
+    first[number] = pair > 0 && grid.is_joined_to_next(pair - 1) ? pair - 1 : pair;
+  }
+  return first;
+}
 
 ExchangePlan::ExchangePlan(const AlmDistribution& alm, const PixelDistribution& pixels, Index spin, Index width_,
                            int rank, int part_count)

@@ -27,26 +27,34 @@ namespace armilla::job {
 
 namespace {
 
-/// What libraries take when they are first used: tables and plans of HDF5, cfitsio and FFTW, stacks of threads;
-/// measured 2 to 5 MiB.
-constexpr Index kLibraryBytes = Index{6} << 20;
-
 /// How long a run waits for another run of the same job to finish.
 constexpr double kLockPatienceSeconds = 30;
 
-/// Collective. The forecast of every action on the rank where it is largest.
-MemoryForecast largest_forecast(const comm::Communicator& comm, MemoryForecast forecast) {
-  forecast.actions.push_back(forecast.baseline);
-  comm.max(std::span<Index>(forecast.actions));
-  forecast.baseline = forecast.actions.back();
-  forecast.actions.pop_back();
-  for (DeviceBytes& bytes : forecast.device) {
-    core::MemoryEstimate& transforms = bytes.transforms;
-    std::array<Index, 4> parts{bytes.fields, transforms.tables, transforms.kept, transforms.workspace};
-    comm.max(std::span<Index>(parts));
-    bytes = {parts[0], {parts[1], parts[2], parts[3]}};
-  }
-  return forecast;
+/// Collective. The machine at hand, for forecasts; complete on the root.
+RunMachine machine_of(const comm::Communicator& comm, Index process_bytes) {
+  std::array<Index, 2> most{comm.node_rank().ranks, process_bytes};
+  comm.max(std::span<Index>(most));
+  RunMachine machine;
+  machine.occupancy = {comm.size(), static_cast<int>(most[0]), core::thread_count()};
+  machine.process_bytes = most[1];
+  comm::phase(comm, [&] {
+    if (comm.is_root()) machine.rates = cost::Rates::of_this_machine();
+  });
+  return machine;
+}
+
+/// Collective. What a dry run says, on the root.
+std::string dry_run_text(const comm::Communicator& comm, const JobPlan& plan, Index process_bytes,
+                         const comm::NodeMemory& memory) {
+  const RunMachine machine = machine_of(comm, process_bytes);
+  std::string text;
+  comm::phase(comm, [&] {
+    if (!comm.is_root()) return;
+    const RunForecast forecast = forecast_run(plan, machine);
+    text = plan_text(plan, forecast, machine, advise(plan, machine, forecast), memory) +
+           "dry run: nothing was computed or written\n";
+  });
+  return text;
 }
 
 /// How the ranks of a run divide its work.
@@ -181,14 +189,14 @@ RunOutcome run_job(const comm::Communicator& comm, const std::string& job_file, 
   const comm::Communicator& group = layout.group(comm);
   tell_backend(comm, plan);
   MemoryForecast forecast;
-  comm::phase(comm, [&] { forecast = forecast_memory(plan, group.rank(), core::resident_bytes() + kLibraryBytes); });
+  const Index process_bytes = core::resident_bytes() + kLibraryBytes;
+  comm::phase(comm, [&] { forecast = forecast_memory(plan, group.rank(), process_bytes); });
 
   const comm::NodeMemory memory = comm::tightest_memory(comm, forecast.peak(), plan.spec.execution.memory_limit);
 
   RunOutcome outcome;
   if (options.mode == RunMode::kDryRun) {
-    const MemoryForecast largest = largest_forecast(comm, forecast);
-    if (comm.is_root()) outcome.text = plan_text(plan, largest, memory);
+    outcome.text = dry_run_text(comm, plan, process_bytes, memory);
     return outcome;
   }
   if (comm.is_root())

@@ -67,6 +67,10 @@ class PointTransform {
   void synthesis(const transform::AlmField<T>& alm, backend::DualBuffer<T>& values);
   void adjoint_synthesis(const backend::DualBuffer<T>& values, transform::AlmField<T>& alm);
 
+  /// The transform between coefficients and the fine grid, over so many ranks. Not collective.
+  static transform::FieldTransformSpec torus(const PointTransformSpec& spec, int ranks) {
+    return torus_spec(spec, choose(spec), ranks);
+  }
   /// Rows of the fine grid on 0 .. pi (PointOwners).
   static Index rows(const PointTransformSpec& spec);
   /// What one takes on `rank` of `ranks`, which gives `given` points, where the points of all ranks are `counts` [pair

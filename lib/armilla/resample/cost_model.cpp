@@ -28,15 +28,18 @@ double fft_units(Index length) { return static_cast<double>(length) * std::log2(
 
 }  // namespace
 
+double resampling_fma(Index lmax, Index target_pairs, TargetRings target) {
+  const Index source = fft::fast_length(lmax + 1);
+  const Index fine = fft::fine_length(static_cast<Index>(std::ceil(kOversampling * static_cast<double>(lmax + 1))));
+  const double ffts = kFmaPerFftUnit * (fft_units(source) + fft_units(fine));
+  return target == TargetRings::kEquidistant ? ffts : ffts + kFmaPerTarget * static_cast<double>(target_pairs);
+}
+
 bool pays(Index lmax, Index target_pairs) {
   if (lmax < kMinDegree) return false;
   const auto degrees = static_cast<double>(lmax + 1);
-  const Index source = fft::fast_length(lmax + 1);
-  const Index fine = fft::fine_length(static_cast<Index>(std::ceil(kOversampling * degrees)));
-  const double saved = kFmaPerDegree * degrees * static_cast<double>(target_pairs - source / 2);
-  const double cost =
-      kFmaPerFftUnit * (fft_units(source) + fft_units(fine)) + kFmaPerTarget * static_cast<double>(target_pairs);
-  return saved > kMinGain * cost;
+  const double saved = kFmaPerDegree * degrees * static_cast<double>(target_pairs - fft::fast_length(lmax + 1) / 2);
+  return saved > kMinGain * resampling_fma(lmax, target_pairs, TargetRings::kAny);
 }
 
 }  // namespace armilla::resample

@@ -1,7 +1,10 @@
 #include <armilla/dist/exchange_plan.hpp>
+#include <armilla/dist/work.hpp>
 #include <armilla/transform/operation_count.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <span>
 
 namespace armilla::transform {
 
@@ -22,10 +25,10 @@ double step_cost(Index lmax, Index first_degree, Index spin, Index maps) {
 }
 
 // FMA of one m on all ring pairs that feel it. From one pair to the next sin(theta) grows, so the first degree falls.
-double count_m(const grid::RingGrid& grid, Index lmax, Index m, Index first_pair, Index spin, Index maps) {
+double count_m(std::span<const grid::RingPair> pairs, Index lmax, Index m, Index first_pair, Index spin, Index maps) {
   double sum = 0;
   Index first_degree = lmax;
-  for (const grid::RingPair& pair : grid.pairs().subspan(static_cast<std::size_t>(first_pair))) {
+  for (const grid::RingPair& pair : pairs.subspan(static_cast<std::size_t>(first_pair))) {
     while (first_degree > m && dist::polar_cut(first_degree - 1, spin, pair.cos_theta, pair.sin_theta) >= m)
       --first_degree;
     sum += step_cost(lmax, first_degree, spin, maps);
@@ -33,19 +36,61 @@ double count_m(const grid::RingGrid& grid, Index lmax, Index m, Index first_pair
   return sum;
 }
 
+// Equidistant from pole to pole, those of lowest sin(theta) first.
+std::vector<grid::RingPair> equidistant_pairs(Index count) {
+  std::vector<grid::RingPair> pairs;
+  for (Index p = 0; p < count; ++p) {
+    const double theta = core::kPi / 2 * (static_cast<double>(p) + 0.5) / static_cast<double>(count);
+    pairs.push_back({p, 2 * count - 1 - p, std::cos(theta), std::sin(theta)});
+  }
+  return pairs;
+}
+
+// [number among the multiples of m_step] The first of `pairs` that feels each m.
+std::vector<Index> first_of(const FieldTransformSpec& spec, Index spin, std::span<const grid::RingPair> pairs) {
+  std::vector<Index> first;
+  Index pair = 0;
+  for (Index m = 0; m <= spec.alm->layout().mmax(); m += spec.alm->m_step()) {
+    while (pair < static_cast<Index>(pairs.size()) &&
+           dist::polar_cut(spec.alm->layout().lmax(), spin, pairs[core::at(pair)].cos_theta,
+                           pairs[core::at(pair)].sin_theta) < m)
+      ++pair;
+    first.push_back(pair);
+  }
+  return first;
+}
+
+// [i] FMA of orders[i].
+std::vector<double> count_orders(const FieldTransformSpec& spec, Index spin, CountedRings rings,
+                                 std::span<const Index> orders) {
+  std::vector<grid::RingPair> source;
+  if (rings == CountedRings::kSource) source = equidistant_pairs(spec.legendre_pairs());
+  const grid::RingGrid& grid = spec.pixels->grid();
+  const std::span<const grid::RingPair> pairs = rings == CountedRings::kSource ? source : grid.pairs();
+  const std::vector<Index> first = rings == CountedRings::kSource ? first_of(spec, spin, pairs)
+                                                                  : dist::first_pairs(*spec.alm, grid, spin);
+  std::vector<double> count(orders.size());
+#pragma omp parallel for schedule(dynamic, 8)
+  for (std::size_t i = 0; i < orders.size(); ++i)
+    count[i] = count_m(pairs, spec.alm->layout().lmax(), orders[i], first[core::at(orders[i] / spec.alm->m_step())],
+                       spin, spec.maps);
+  return count;
+}
+
 }  // namespace
 
+std::vector<double> legendre_fma_by_m(const FieldTransformSpec& spec, const SpinField& spin_field, CountedRings rings) {
+  std::vector<Index> orders;
+  for (Index m = 0; m <= spec.alm->layout().mmax(); m += spec.alm->m_step()) orders.push_back(m);
+  return count_orders(spec, spin_field.spin, rings, orders);
+}
+
 double legendre_fma(const FieldTransformSpec& spec, int rank) {
-  const Index lmax = spec.alm->layout().lmax();
   const std::vector<Index> own_m = spec.alm->local_m(rank);
   double sum = 0;
-  for (const SpinField& spin_field : spec.kind.spin_fields()) {
-    const dist::ExchangePlan plan(*spec.alm, *spec.pixels, spin_field.spin, spin_field.components * spec.maps, rank);
-    // Whole numbers far below 2^53: any order gives the same sum.
-#pragma omp parallel for schedule(dynamic, 8) reduction(+ : sum)
-    for (std::size_t k = 0; k < own_m.size(); ++k)
-      sum += count_m(spec.pixels->grid(), lmax, own_m[k], plan.first_pair[k], spin_field.spin, spec.maps);
-  }
+  // Whole numbers far below 2^53: any order gives the same sum.
+  for (const SpinField& spin_field : spec.kind.spin_fields())
+    for (const double count : count_orders(spec, spin_field.spin, CountedRings::kGrid, own_m)) sum += count;
   return sum;
 }
 

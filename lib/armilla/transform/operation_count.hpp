@@ -16,4 +16,12 @@ namespace armilla::transform {
 /// Start values, coefficients, the steps below the first degree, and what resampling in theta saves are not in it.
 double legendre_fma(const FieldTransformSpec& spec, int rank);
 
+/// Which rings a count is for: those of the grid, or the least set that resampling in theta starts from
+/// (FieldTransformSpec::legendre_pairs), taken as equidistant.
+enum class CountedRings { kGrid, kSource };
+
+/// The same FMA for each m, of one spin field: [number among the multiples of alm->m_step()]. Independent of the number
+/// of ranks; a rank has the sum over its own m.
+std::vector<double> legendre_fma_by_m(const FieldTransformSpec& spec, const SpinField& spin_field, CountedRings rings);
+
 }  // namespace armilla::transform

@@ -3,6 +3,7 @@
 #include <armilla/backend/device_estimate.hpp>
 #include <armilla/comm/communicator.hpp>
 #include <armilla/core/memory_estimate.hpp>
+#include <armilla/cost/work.hpp>
 #include <armilla/job/parse/document.hpp>
 #include <armilla/job/parse/job_spec.hpp>
 #include <armilla/job/parse/keys.hpp>
@@ -11,6 +12,10 @@
 #include <optional>
 #include <string>
 #include <vector>
+
+namespace armilla::cost {
+class TransformCounts;
+}  // namespace armilla::cost
 
 namespace armilla::job {
 
@@ -32,6 +37,12 @@ struct Operand {
 struct DeviceUse {
   backend::DeviceEstimate memory;
   std::optional<core::Index> fields_from;  ///< working space from which on its fields are there too; nothing: never
+};
+
+/// What a step does, for forecasts of time.
+struct StepWork {
+  cost::Work work;
+  std::string assumption = {};  ///< what is not known before the run; may be empty
 };
 
 /// What one step of a job does. Each operation is one file in job/steps, whose class derives from steps::Step, and one
@@ -87,6 +98,12 @@ class Operation {
   virtual bool uses_device() const { return false; }
   /// Why it asks for the CPU where execution.backend is auto; empty where it does not.
   virtual std::string why_cpu() const { return {}; }
+  /// What run() does on all ranks of the plan, besides passes over its operands and results: operations and exchanges, by
+  /// arithmetic alone. `transform`: counts of the transform that the step planned; null for none. By default
+  /// PlannedStep::transforms transforms, towards its result (job/plan/job_work.cpp).
+  virtual StepWork work(const JobPlan& plan, const PlannedStep& planned, const cost::TransformCounts* transform) const;
+  /// Whether work() counts nearly all that takes time.
+  virtual bool has_time_model() const { return true; }
   /// What a dry run says of how it is going to work; may be empty.
   virtual std::string plan_note(const JobPlan& /*plan*/, const PlannedStep& /*planned*/) const { return {}; }
   /// Whether what StepRun::keep() gives it would do for `other` on the same transform.

@@ -34,9 +34,9 @@ Index wanted_batch(Index share, Index each, bool on_device) {
 }
 
 /// Collective. What each rank may use, by the rank that has least.
-Index free_bytes(const comm::Communicator& world, const JobPlan& plan) {
-  return static_cast<Index>(kShareOfFree *
-                            static_cast<double>(comm::free_bytes_per_rank(world, plan.spec.execution.memory_limit)));
+RankMemory memory_of_ranks(const comm::Communicator& world, const JobPlan& plan) {
+  return {usable(comm::free_bytes_per_rank(world, plan.spec.execution.memory_limit)),
+          transform::device_room(world, plan.spec.execution.backend)};
 }
 
 /// Of the largest map or alm that a batch has.
@@ -51,57 +51,63 @@ Index largest_map(const JobPlan& plan) {
   return largest;
 }
 
-/// Whether batches of `batch` maps fit on that rank into `free` bytes of the host, and `room` of a device.
-bool fits(JobPlan plan, int rank, Index batch, Index free, Index room) {
+/// Whether batches of `batch` maps fit on that rank.
+bool fits(JobPlan plan, int rank, Index batch, const RankMemory& memory) {
   set_batch(plan, batch);
   const MemoryModel model(plan, rank);
-  const bool on_device = room != backend::kNoDevice && model.has_device();
+  const bool on_device = memory.device != backend::kNoDevice && model.has_device();
   const MemoryForecast forecast = model.forecast(0, on_device ? std::optional(model.min_work()) : std::nullopt);
-  return forecast.peak() <= free && (!on_device || forecast.device_peak().total() <= room);
+  return forecast.peak() <= memory.host && (!on_device || forecast.device_peak().total() <= memory.device);
 }
 
 }  // namespace
 
-MapGroups choose_groups(const comm::Communicator& world, const JobPlan& plan) {
-  const auto most = static_cast<int>(std::clamp<Index>(plan.campaign->taken(), 1, world.size()));
-  MapGroups chosen{world.size(), most};
+Index usable(Index free) { return static_cast<Index>(kShareOfFree * static_cast<double>(free)); }
+
+MapGroups groups_that_fit(const JobPlan& plan, int ranks, const RankMemory& memory) {
+  const auto most = static_cast<int>(std::clamp<Index>(plan.campaign->taken(), 1, ranks));
+  MapGroups chosen{ranks, most};
   if (const auto asked = plan.spec.execution.map_groups) {
     chosen.groups = static_cast<int>(std::min<Index>(*asked, most));
     return chosen;
   }
-  const Index free = free_bytes(world, plan);
-  const Index room = transform::device_room(world, plan.spec.execution.backend);
+  // The most groups whose plan fits; one where none does.
+  for (int of_group = 1; of_group <= ranks; of_group *= 2) {
+    chosen.groups = std::min(most, ranks / of_group);
+    if (chosen.groups == 1) return chosen;
+    if (fits(plan_for(plan.spec, ranks / chosen.groups), 0, 1, memory)) return chosen;
+  }
+  chosen.groups = 1;
+  return chosen;
+}
+
+Index batch_that_fits(const JobPlan& plan, int rank, const RankMemory& memory) {
+  const CampaignPlan& campaign = *plan.campaign;
+  const Index longest = campaign.longest_run();
+  if (const auto asked = plan.spec.execution.batch) return std::min(*asked, longest);
+  const Index share = std::max((campaign.taken() + campaign.groups - 1) / campaign.groups, Index{1});
+  Index batch = wanted_batch(share, largest_map(plan), memory.device != backend::kNoDevice);
+  while (batch > 1 && !fits(plan, rank, batch, memory))
+    batch = batch > kEights ? (batch - 1) / kEights * kEights : batch / 2;
+  // As many batches, but of equal size: the last one takes as long as any other.
+  const Index batches = (share + batch - 1) / batch;
+  return std::min((share + batches - 1) / batches, longest);
+}
+
+MapGroups choose_groups(const comm::Communicator& world, const JobPlan& plan) {
+  const RankMemory memory = memory_of_ranks(world, plan);
+  MapGroups chosen{world.size(), 1};
   comm::phase(world, [&] {
-    if (!world.is_root()) return;
-    // The most groups whose plan fits; one where none does.
-    for (int ranks = 1; ranks <= world.size(); ranks *= 2) {
-      chosen.groups = std::min(most, world.size() / ranks);
-      if (chosen.groups == 1) return;
-      const JobPlan part = plan_for(plan.spec, world.size() / chosen.groups);
-      if (fits(part, 0, 1, free, room)) return;
-    }
-    chosen.groups = 1;
+    if (world.is_root()) chosen = groups_that_fit(plan, world.size(), memory);
   });
   world.broadcast(&chosen.groups, sizeof(chosen.groups));
   return chosen;
 }
 
 Index choose_batch(const comm::Communicator& world, const JobPlan& plan, int rank) {
-  const CampaignPlan& campaign = *plan.campaign;
-  const Index longest = campaign.longest_run();
-  if (const auto asked = plan.spec.execution.batch) return std::min(*asked, longest);
-  const Index free = free_bytes(world, plan);
-  const Index room = transform::device_room(world, plan.spec.execution.backend);
+  const RankMemory memory = memory_of_ranks(world, plan);
   Index batch = 1;
-  comm::phase(world, [&] {
-    const Index share = std::max((campaign.taken() + campaign.groups - 1) / campaign.groups, Index{1});
-    batch = wanted_batch(share, largest_map(plan), room != backend::kNoDevice);
-    while (batch > 1 && !fits(plan, rank, batch, free, room))
-      batch = batch > kEights ? (batch - 1) / kEights * kEights : batch / 2;
-    // As many batches, but of equal size: the last one takes as long as any other.
-    const Index batches = (share + batch - 1) / batch;
-    batch = std::min((share + batches - 1) / batches, longest);
-  });
+  comm::phase(world, [&] { batch = batch_that_fits(plan, rank, memory); });
   // Of all ranks' least.
   auto least = static_cast<double>(batch);
   world.min({&least, 1});

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <armilla/backend/context.hpp>
 #include <armilla/comm/communicator.hpp>
+#include <armilla/core/saturating.hpp>
 #include <armilla/job/plan/plan.hpp>
 
 namespace armilla::job {
@@ -16,6 +18,22 @@ struct MapGroups {
     return static_cast<int>((static_cast<Index>(group) * ranks + groups - 1) / groups);
   }
 };
+
+/// What a rank may use of memory [bytes].
+struct RankMemory {
+  Index host = core::kTooManyBytes;
+  Index device = backend::kNoDevice;  ///< kNoDevice where ranks have none
+};
+
+/// Of `free` bytes of the host that a rank has to itself, the share that groups and batches may use: others may run on
+/// the node as well.
+Index usable(Index free);
+
+/// Not collective: choose_groups() for `ranks` ranks that may use `memory` each.
+MapGroups groups_that_fit(const JobPlan& plan, int ranks, const RankMemory& memory);
+
+/// Not collective: choose_batch() where `rank` of the group may use `memory`.
+Index batch_that_fits(const JobPlan& plan, int rank, const RankMemory& memory);
 
 /// Collective. The number of groups that the job asks for, or, by a model: ranks that transform a map together wait for
 /// each other at each exchange, so the time of a campaign is least where each rank has maps of its own. So there are as

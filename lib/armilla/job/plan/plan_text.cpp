@@ -92,10 +92,13 @@ std::string actions_text(const JobPlan& plan, std::span<const Action> actions, c
 
 }  // namespace
 
-std::string plan_text(const JobPlan& plan, const MemoryForecast& largest, const comm::NodeMemory& memory) {
+std::string plan_text(const JobPlan& plan, const RunForecast& forecast, const RunMachine& machine,
+                      const std::vector<std::string>& advice, const std::optional<comm::NodeMemory>& memory) {
+  const MemoryForecast& largest = forecast.memory;
+  const int threads = machine.occupancy.threads, ranks = machine.occupancy.ranks;
   std::string text =
-      fmt::format("plan of {}: {} rank{}, {} thread{} each, {} precision, backend {}\n", plan.spec.file, plan.ranks,
-                  plan.ranks == 1 ? "" : "s", core::thread_count(), core::thread_count() == 1 ? "" : "s",
+      fmt::format("plan of {}: {} rank{}, {} thread{} each, {} precision, backend {}\n", plan.spec.file, ranks,
+                  ranks == 1 ? "" : "s", threads, threads == 1 ? "" : "s",
                   core::precision_name(plan.spec.execution.precision), name_of(plan.spec.execution.backend));
   if (plan.backend.trial) text += check_text(*plan.backend.trial);
   if (!plan.backend.note.empty()) text += "note: " + plan.backend.note + "\n";
@@ -117,11 +120,18 @@ std::string plan_text(const JobPlan& plan, const MemoryForecast& largest, const 
   }
   text += fmt::format("peak memory per rank announced: {}, of which {} are the process itself\n",
                       core::readable_bytes(largest.peak()), core::readable_bytes(largest.baseline));
-  text += fmt::format("memory of the tightest node: {}\n", comm::memory_text(memory));
-  if (!memory.fits()) text += "warning: a run here would be refused for want of memory\n";
+  if (memory) {
+    text += fmt::format("memory of the tightest node: {}\n", comm::memory_text(*memory));
+    if (!memory->fits()) text += "warning: a run here would be refused for want of memory\n";
+  } else {
+    text += fmt::format("memory of a node: {}{}\n", core::readable_bytes(forecast.node_bytes),
+                        machine.node_memory ? ", of " + core::readable_bytes(*machine.node_memory)
+                                            : "; give --memory-per-node to have it compared");
+  }
   if (plan.device) text += device_text(*plan.device, largest.device_peak());
+  text += forecast_text(forecast, machine, advice);
   for (const auto& warning : plan.warnings) text += "warning: " + warning + "\n";
-  return text + "dry run: nothing was computed or written\n";
+  return text;
 }
 
 }  // namespace armilla::job

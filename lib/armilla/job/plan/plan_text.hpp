@@ -1,14 +1,17 @@
 #pragma once
 
 #include <armilla/comm/node_memory.hpp>
-#include <armilla/job/plan/memory_model.hpp>
+#include <armilla/job/plan/run_forecast.hpp>
 
+#include <optional>
 #include <string>
 
 namespace armilla::job {
 
-/// For people: what a run is going to do, with grid, lmax, memory per rank and files of each step, and whether
-/// the memory of its nodes suffices.
-std::string plan_text(const JobPlan& plan, const MemoryForecast& largest, const comm::NodeMemory& memory);
+/// For people: what a run is going to do, with grid, lmax, memory per rank and files of each step; its memory, exchanges,
+/// balance and time; and advice. `memory`: of the tightest node of the machine at hand; nothing where the run is planned
+/// for another one.
+std::string plan_text(const JobPlan& plan, const RunForecast& forecast, const RunMachine& machine,
+                      const std::vector<std::string>& advice, const std::optional<comm::NodeMemory>& memory);
 
 }  // namespace armilla::job

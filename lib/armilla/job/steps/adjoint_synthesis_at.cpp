@@ -28,6 +28,12 @@ struct AdjointSynthesisAt final : Step<AdjointSynthesisAt> {
     return point_memory(plan, spec, plan.values[planned.operands[0]], rank);
   }
 
+  StepWork work(const JobPlan& plan, const PlannedStep& planned, const cost::TransformCounts*) const override {
+    const points::PointTransformSpec spec =
+        point_spec(plan.values[planned.results[0]], accuracy, plan.spec.execution, maps_at_once(plan, planned));
+    return points_work(plan, spec, plan.values[planned.operands[0]], {.adjoint = 1});
+  }
+
   std::string plan_note(const JobPlan&, const PlannedStep&) const override { return kPointsNote; }
 
   bool uses_device() const override { return true; }

@@ -31,6 +31,7 @@ struct Analysis final : Step<Analysis> {
   void execute(StepRun<T>& step) const;
   void prepare(const comm::Communicator& world, const PlannedStep& planned) const override;
   core::MemoryEstimate memory(const JobPlan& plan, const PlannedStep& planned, int rank) const override;
+  StepWork work(const JobPlan& plan, const PlannedStep& planned, const cost::TransformCounts* transform) const override;
   bool shares_kept(const Operation& other) const override;
   std::string why_cpu() const override;
   std::string plan_note(const JobPlan& plan, const PlannedStep& planned) const override;

@@ -57,6 +57,7 @@ struct AnalysisAt final : Step<AnalysisAt> {
     if (!weights.empty()) take("weights", weights, ValueSort::kValues);
   }
 
+  bool has_time_model() const override { return false; }
   void plan(StepPlanner& planner) const override {
     ValueInfo& alm = planner.make_field(ValueSort::kAlm);
     alm.alm = planner.builder().alm(limits.lmax, limits.mmax);

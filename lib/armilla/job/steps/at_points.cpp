@@ -73,6 +73,14 @@ core::MemoryEstimate point_memory(const JobPlan& plan, const points::PointTransf
   });
 }
 
+StepWork points_work(const JobPlan& plan, const points::PointTransformSpec& spec, const ValueInfo& points,
+                     const cost::PointPasses& passes) {
+  return in_precision_of(plan, [&]<class T>() {
+    return StepWork{cost::point_work<T>(spec, points.catalogue->points, plan.ranks, passes),
+                    plan.ranks > 1 ? "points spread evenly over the sphere" : ""};
+  });
+}
+
 std::optional<DeviceUse> point_device_use(const JobPlan& plan, const points::PointTransformSpec& spec,
                                           const ValueInfo& points, int rank) {
   if (!backend::has_device(spec.backend)) return std::nullopt;

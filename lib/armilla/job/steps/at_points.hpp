@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/cost/point_work.hpp>
 #include <armilla/job/plan/memory_model.hpp>
 #include <armilla/job/steps/step.hpp>
 #include <armilla/points/point_transform.hpp>
@@ -62,6 +63,10 @@ core::MemoryEstimate point_memory(const JobPlan& plan, const points::PointTransf
 std::optional<DeviceUse> point_device_use(const JobPlan& plan, const points::PointTransformSpec& spec,
                                           const ValueInfo& points, int rank);
 
+/// What such transforms do over the ranks of the plan.
+StepWork points_work(const JobPlan& plan, const points::PointTransformSpec& spec, const ValueInfo& points,
+                     const cost::PointPasses& passes);
+
 /// Collective. The transform to the points of a step, one for all batches of a campaign.
 template <class T>
 points::PointTransform<T>& point_transform(StepRun<T>& step, points::PointTransformSpec spec,
@@ -86,6 +91,7 @@ struct SynthesisAt final : Step<SynthesisAt> {
   static Keys<SynthesisAt> keys();
   void plan(StepPlanner& planner) const override;
   core::MemoryEstimate memory(const JobPlan& plan, const PlannedStep& planned, int rank) const override;
+  StepWork work(const JobPlan& plan, const PlannedStep& planned, const cost::TransformCounts* transform) const override;
   std::string plan_note(const JobPlan&, const PlannedStep&) const override { return kPointsNote; }
   bool uses_device() const override { return true; }
   std::optional<DeviceUse> device_use(const JobPlan& plan, const PlannedStep& planned, int rank) const override;

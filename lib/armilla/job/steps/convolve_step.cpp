@@ -1,4 +1,6 @@
 #include <armilla/core/error.hpp>
+#include <armilla/cost/radial_work.hpp>
+#include <armilla/cost/transform_work.hpp>
 #include <armilla/io/read.hpp>
 #include <armilla/job/plan/memory_model.hpp>
 #include <armilla/job/steps/convolve_step.hpp>
@@ -182,6 +184,21 @@ core::MemoryEstimate Convolve::memory(const JobPlan& plan, const PlannedStep& pl
     return 0;
   });
   return estimate;
+}
+
+StepWork Convolve::work(const JobPlan& plan, const PlannedStep& planned, const cost::TransformCounts* transform) const {
+  const MethodSplit ways(planned.convolutions);
+  const ValueInfo& map = plan.values[planned.operands.front()];
+  StepWork result;
+  if (!ways.by_rings.empty())
+    result.work.add(cost::radial_work(
+        *map.pixels,
+        ways.targets(planned.convolutions, [&](std::size_t k) { return plan.values[planned.results[k]].pixels; }),
+        maps_of(plan, map) * map.kind.components(),
+        in_precision_of(plan, []<class T>() { return static_cast<Index>(sizeof(T)); })));
+  if (!ways.by_harmonics.empty())
+    result.work.add(transform->of({.synthesis = static_cast<double>(ways.by_harmonics.size()), .adjoint = 1}));
+  return result;
 }
 
 std::optional<DeviceUse> Convolve::device_use(const JobPlan& plan, const PlannedStep& planned, int rank) const {

@@ -92,6 +92,7 @@ struct Convolve final : Step<Convolve> {
   template <class T>
   void execute(StepRun<T>& step) const;
   core::MemoryEstimate memory(const JobPlan& plan, const PlannedStep& planned, int rank) const override;
+  StepWork work(const JobPlan& plan, const PlannedStep& planned, const cost::TransformCounts* transform) const override;
   std::optional<DeviceUse> device_use(const JobPlan& plan, const PlannedStep& planned, int rank) const override;
   /// The method of each kernel, and why.
   std::string plan_note(const JobPlan& plan, const PlannedStep& planned) const override;

@@ -91,6 +91,7 @@ struct Decouple final : Step<Decouple> {
     make(out);
   }
 
+  bool has_time_model() const override { return false; }
   void plan(StepPlanner& planner) const override {
     ValueInfo& decoupled = planner.result();
     const std::string name = decoupled.name;

@@ -27,6 +27,7 @@ struct Invert final : Step<Invert> {
     make(out);
   }
 
+  bool has_time_model() const override { return false; }
   void plan(StepPlanner& planner) const override {
     const Index deflection = planner.operand().alm->layout().lmax(), needed = carried_lmax(deflection);
     accuracy.check(planner, deflection);

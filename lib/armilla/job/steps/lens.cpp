@@ -25,6 +25,7 @@ struct Displace final : Step<Displace> {
     make(out);
   }
 
+  bool has_time_model() const override { return false; }
   void plan(StepPlanner& planner) const override {
     check_vectors(planner, 1);
     ValueInfo& map = planner.make_field(ValueSort::kMap);

@@ -49,6 +49,7 @@ struct AdjointDisplace final : Step<AdjointDisplace> {
     make(out);
   }
 
+  bool has_time_model() const override { return false; }
   void plan(StepPlanner& planner) const override {
     const ValueInfo& map = planner.operand();
     const grid::RingGrid& grid = map.pixels->grid();

@@ -112,6 +112,17 @@ struct RandomAlm final : Step<RandomAlm> {
     });
   }
 
+  StepWork work(const JobPlan& plan, const PlannedStep& planned, const cost::TransformCounts*) const override {
+    const ValueInfo& result = plan.values[planned.results.front()];
+    const auto each = static_cast<double>(maps_at_once(plan, planned) * result.kind.components());
+    std::vector<double> own;
+    for (int rank = 0; rank < plan.ranks; ++rank)
+      own.push_back(each * static_cast<double>(result.alm->local_size(rank)));
+    StepWork work;
+    work.work.add(cost::Item{cost::Kernel::kRandom, static_cast<double>(limits.lmax + 1), 1, cost::over_ranks(own)});
+    return work;
+  }
+
   Index makes_items() const override { return maps; }
 };
 

@@ -65,6 +65,7 @@ struct Rotate final : Step<Rotate> {
         given->fail("does not go with 'euler_deg': give angles or coordinates");
   }
 
+  bool has_time_model() const override { return false; }
   void plan(StepPlanner& planner) const override {
     const alm::AlmLayout& layout = planner.operand().alm->layout();
     if (layout.mmax() < layout.lmax())

@@ -38,6 +38,12 @@ core::MemoryEstimate SynthesisAt::memory(const JobPlan& plan, const PlannedStep&
   return point_memory(plan, spec, plan.values[planned.operands[1]], rank);
 }
 
+StepWork SynthesisAt::work(const JobPlan& plan, const PlannedStep& planned, const cost::TransformCounts*) const {
+  const points::PointTransformSpec spec =
+      point_spec(plan.values[planned.operands[0]], accuracy, plan.spec.execution, maps_at_once(plan, planned));
+  return points_work(plan, spec, plan.values[planned.operands[1]], {.synthesis = 1});
+}
+
 std::optional<DeviceUse> SynthesisAt::device_use(const JobPlan& plan, const PlannedStep& planned, int rank) const {
   const points::PointTransformSpec spec =
       point_spec(plan.values[planned.operands[0]], accuracy, plan.spec.execution, maps_at_once(plan, planned));

@@ -1,0 +1,100 @@
+#include <armilla/core/available_memory.hpp>
+#include <armilla/core/error.hpp>
+#include <armilla/job/forecast_job.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "standard_streams.hpp"
+#include "verbs.hpp"
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace armilla::app {
+
+namespace {
+
+struct PlanArguments {
+  std::string job;
+  job::ForecastOptions options;
+  bool json = false;
+  bool sbatch = false;
+};
+
+/// Time limits have room for what the model does not know.
+constexpr double kTimeMargin = 2;
+constexpr double kStartMinutes = 5;
+/// Memory that is asked for beyond what is announced.
+constexpr double kMemoryMargin = 1.15;
+
+std::string sbatch_line(const PlanArguments& arguments, const job::JobForecast& forecast) {
+  const cost::Occupancy& own = forecast.machine.occupancy;
+  const double minutes = std::ceil(kTimeMargin * forecast.run.seconds() / 60 + kStartMinutes);
+  const double mebibytes = std::ceil(kMemoryMargin * static_cast<double>(forecast.run.node_bytes) / (1 << 20));
+  std::string line = fmt::format("sbatch --nodes={} --ntasks={} --ntasks-per-node={} --cpus-per-task={} --mem={:.0f}M --time={:.0f}",
+                                 forecast.machine.nodes(), own.ranks, own.ranks_per_node, own.threads, mebibytes,
+                                 minutes);
+  if (arguments.options.gpus_per_node > 0) line += fmt::format(" --gpus-per-node={}", arguments.options.gpus_per_node);
+  line += fmt::format(" scripts/slurm/{} {}", forecast.plan.campaign ? "campaign.sbatch" : "transform.sbatch",
+                      arguments.job);
+  for (const std::string& change : arguments.options.overrides) line += fmt::format(" --set '{}'", change);
+  return line + "\n";
+}
+
+int plan(const PlanArguments& arguments) {
+  const job::JobForecast forecast = job::forecast_job(arguments.job, arguments.options);
+  if (arguments.json)
+    print_text(forecast.json().dump(2) + "\n");
+  else if (arguments.sbatch)
+    print_text(sbatch_line(arguments, forecast));
+  else
+    print_text(forecast.text());
+  return core::kExitDone;
+}
+
+void add_bytes(CLI::App& verb, const std::string& name, std::optional<core::Index>& bytes, const char* help) {
+  verb.add_option_function<std::string>(
+          name,
+          [&bytes, name](const std::string& text) {
+            try {
+              bytes = core::parse_bytes(text);
+            } catch (const core::InputError& error) {
+              throw CLI::ValidationError(name, error.what());
+            }
+          },
+          help)
+      ->type_name("SIZE");
+}
+
+}  // namespace
+
+void add_plan(CLI::App& app, Action& chosen) {
+  auto arguments = std::make_shared<PlanArguments>();
+  job::ForecastOptions& options = arguments->options;
+  CLI::App* verb = app.add_subcommand("plan", "Plan a job for any number of ranks: memory, exchange, time; without MPI");
+  const auto add_count = [verb](const char* name, auto& count, const char* help, int least) {
+    return verb->add_option(name, count, help)->check(CLI::Range(least, 1 << 24).description(""))->type_name("N");
+  };
+  verb->add_option("job", arguments->job, "The job, a YAML file")->required()->type_name("JOB.yaml");
+  add_count("--ranks", options.ranks, "MPI ranks", 1)->required();
+  add_count("--ranks-per-node", options.ranks_per_node, "Default: all ranks on one node", 1);
+  add_count("--gpus-per-node", options.gpus_per_node, "Default: 0, and backend auto means cpu", 0);
+  add_count("--threads", options.threads, "Of each rank; default: as the job says, else 1", 1);
+  add_bytes(*verb, "--memory-per-node", options.memory_per_node, "As 256G; warns where the job does not fit");
+  add_bytes(*verb, "--memory-per-gpu", options.memory_per_gpu, "As 80G; refuses what does not fit");
+  verb->add_option("--rates", options.rates, "What bench --calibrate measured on another machine")->type_name("FILE");
+  verb->add_option("--set", options.overrides, "Replace a value of the job, as often as needed")
+      ->type_name("KEY=VALUE")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->take_all();
+  auto* json = verb->add_flag("--json", arguments->json, "Print JSON");
+  verb->add_flag("--sbatch", arguments->sbatch, "Print the command that submits the job to Slurm")->excludes(json);
+  verb->footer(
+      "Reads the headers of inputs, computes nothing, and needs neither MPI nor GPUs.\n"
+      "Example: armilla plan job.yaml --ranks 128 --ranks-per-node 8 --threads 16 --memory-per-node 256G");
+  verb->callback([arguments, &chosen] { chosen = [arguments] { return plan(*arguments); }; });
+}
+
+}  // namespace armilla::app

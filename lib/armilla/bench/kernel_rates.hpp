@@ -1,0 +1,41 @@
+#pragma once
+
+#include <armilla/comm/communicator.hpp>
+#include <armilla/cost/rates.hpp>
+
+#include <functional>
+
+namespace armilla::bench {
+
+/// Collects the rates of kernels on all ranks: each adds amounts of work and its own seconds, and the rate of a kernel is
+/// the mean amount over the mean time.
+class RateCollector {
+ public:
+  explicit RateCollector(const comm::Communicator& comm) : comm_(comm) {}
+
+  const comm::Communicator& comm() const { return comm_; }
+  /// Collective. `amount` units in `seconds` on this rank; times too short to be measured are left out.
+  void add(cost::Kernel kernel, double size, bool batch, double amount, double seconds);
+  /// Collective. The least time of `work` in `rounds` rounds, which all ranks begin together.
+  double least_seconds(int rounds, const std::function<void()>& work) const;
+
+  cost::RateSet& rates() { return rates_; }
+
+ private:
+  const comm::Communicator& comm_;
+  cost::RateSet rates_;
+};
+
+// Collective, each rank by itself.
+
+/// Legendre stages, ring FFTs, resampling, tables, ring modes.
+void measure_transforms(RateCollector& rates);
+/// Points, radial kernels, random coefficients, passes over memory.
+void measure_operations(RateCollector& rates);
+
+/// Collective. Latency and bandwidth of all-to-alls; nothing on one rank alone.
+void measure_exchange(RateCollector& rates);
+/// Collective. Maps in HDF5 and FITS, written to `folder` and read.
+void measure_files(RateCollector& rates, const std::string& folder);
+
+}  // namespace armilla::bench

@@ -1,0 +1,48 @@
+#include <armilla/cost/prediction.hpp>
+
+#include <algorithm>
+
+namespace armilla::cost {
+
+double Prediction::total() const {
+  double sum = 0;
+  for (const PhaseSeconds& one : phases) sum += one.seconds;
+  return sum;
+}
+
+double Prediction::of(const std::string& phase) const {
+  const auto found = std::ranges::find(phases, phase, &PhaseSeconds::phase);
+  return found == phases.end() ? 0 : found->seconds;
+}
+
+void Prediction::add(const std::string& phase, double seconds) {
+  if (!(seconds > 0)) return;
+  const auto found = std::ranges::find(phases, phase, &PhaseSeconds::phase);
+  if (found == phases.end())
+    phases.push_back({phase, seconds});
+  else
+    found->seconds += seconds;
+}
+
+void Prediction::add(const Prediction& other, double times) {
+  for (const PhaseSeconds& one : other.phases) add(one.phase, times * one.seconds);
+}
+
+Prediction predict(const Work& work, const Occupancy& occupancy, const Rates& rates) {
+  Prediction prediction;
+  prediction.add("prepare", work.fixed_seconds);
+  for (const KernelInfo& row : kernels()) {
+    for (const Item& item : work.items) {
+      if (item.kernel != row.kernel) continue;
+      const double amount = is_of_files(row.kernel) ? item.load.total : item.load.largest;
+      prediction.add(row.phase, amount / rates.rate(row.kernel, item.size, item.maps, occupancy));
+    }
+    if (row.kernel != Kernel::kResampling) continue;  // the last one of the Legendre stage
+    for (const Exchange& exchange : work.exchanges)
+      prediction.add("exchange", exchange.calls * rates.exchange_seconds(exchange.largest_rank_bytes,
+                                                                         exchange.partners, occupancy));
+  }
+  return prediction;
+}
+
+}  // namespace armilla::cost

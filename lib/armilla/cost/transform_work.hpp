@@ -1,0 +1,62 @@
+#pragma once
+
+#include <armilla/cost/work.hpp>
+#include <armilla/transform/field_transform.hpp>
+
+#include <vector>
+
+namespace armilla::cost {
+
+/// What is done with one field transform.
+struct Passes {
+  double synthesis = 0;        ///< coefficients to pixels
+  double adjoint = 0;          ///< pixels to coefficients
+  double delta_synthesis = 0;  ///< coefficients to Delta on the rings, without FFTs
+  double delta_adjoint = 0;    ///< Delta on the rings to coefficients, without FFTs
+  double exact_quadrature = 0; ///< of the adjoints, those that resample in theta to integrate exactly
+};
+
+/// Counts of a field transform, from which its work on any number of ranks follows: spec's own distributions decide the
+/// shares of ranks. Operation counts of the Legendre stage are those of transform::legendre_fma, on the rings that it
+/// runs on; exchanges those of dist::ExchangeVolume. Not collective.
+class TransformCounts {
+ public:
+  /// Counts what does not depend on the number of ranks. `bytes_of_number`: of a real number, 4 or 8.
+  TransformCounts(const transform::FieldTransformSpec& spec, Index bytes_of_number);
+  /// The same counts for the distributions of another spec that differs in the number of ranks only.
+  TransformCounts(const TransformCounts& counts, const transform::FieldTransformSpec& spec);
+
+  /// Work of transforms of all maps of the spec.
+  Work of(const Passes& passes) const;
+  /// Work on ring modes of so many corrections of an iterated analysis, besides its passes.
+  Work of_ring_modes(double corrections) const;
+  /// Work of the construction of the transform, FFT plans known.
+  Work of_construction() const;
+
+  Load legendre() const { return legendre_; }  ///< FMA of one pass
+  Load rings() const { return rings_; }        ///< dist::ring_work() of one pass, one component, one map
+  const dist::ExchangeVolume& volume() const { return volume_; }
+  Index bytes_of_number() const { return bytes_of_number_; }
+
+ private:
+  /// Of the Legendre stage of one spin field.
+  struct Stage {
+    Kernel synthesis, adjoint;
+    std::vector<double> fma;  ///< [number of m]
+    Load load;
+  };
+  /// Complex numbers of Delta on the ring side, or on both sides of the exchange.
+  Load numbers(bool both_sides) const;
+  void share(const transform::FieldTransformSpec& spec);
+
+  std::vector<Stage> stages_;
+  Index lmax_, maps_, components_, bytes_of_number_;
+  double longest_ring_ = 0;
+  bool equal_rings_ = true;
+  double resampling_by_m_ = 0;  ///< FMA for each m; 0 where Delta is not resampled
+  double quadrature_by_m_ = 0;  ///< likewise, of an exact quadrature; 0 where the weights of rings are exact
+  Load legendre_, rings_, orders_;
+  dist::ExchangeVolume volume_;
+};
+
+}  // namespace armilla::cost

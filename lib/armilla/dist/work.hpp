@@ -1,0 +1,17 @@
+#pragma once
+
+#include <armilla/dist/distribution.hpp>
+
+#include <vector>
+
+namespace armilla::dist {
+
+/// Work of a ring of `nphi` pixels, its FFT and the packing of its m, in units that need to be fair between rings:
+/// n (4 + log2(n + 1)).
+double ring_work(Index nphi);
+
+/// For each multiple of alm.m_step() up to mmax the first pair of the grid that feels it (polar_cut); of joined pairs both
+/// do or none. Ascending; the number of pairs where none does.
+std::vector<Index> first_pairs(const AlmDistribution& alm, const RingGrid& grid, Index spin);
+
+}  // namespace armilla::dist

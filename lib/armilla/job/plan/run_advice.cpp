@@ -1,0 +1,90 @@
+#include <armilla/job/plan/map_groups.hpp>
+#include <armilla/job/plan/run_forecast.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace armilla::job {
+
+namespace {
+
+/// What is worth saying is faster by this.
+constexpr double kWorthwhile = 1.1;
+/// Ranks that are twice as many should be faster by this; below it most of them wait.
+constexpr double kWorthDoubling = 1.3;
+
+/// The forecast of the same job by another occupancy; nothing where it cannot be planned.
+std::optional<RunForecast> other_forecast(const JobPlan& plan, RunMachine machine, const cost::Occupancy& occupancy) {
+  machine.occupancy = occupancy;
+  JobPlan other = plan_for(plan.spec, occupancy.ranks);
+  if (plan.campaign) {
+    RankMemory memory;
+    if (machine.node_memory)
+      memory.host = usable(std::max<Index>(*machine.node_memory / occupancy.ranks_per_node - machine.process_bytes, 0));
+    const MapGroups groups = groups_that_fit(other, occupancy.ranks, memory);
+    if (groups.groups > 1) other = plan_for(plan.spec, (occupancy.ranks + groups.groups - 1) / groups.groups);
+    other.campaign->groups = groups.groups;
+    set_batch(other, batch_that_fits(other, 0, memory));
+  }
+  other.backend = plan.backend;
+  other.device = plan.device;
+  return forecast_run(other, machine);
+}
+
+bool fits(const RunForecast& forecast, const RunMachine& machine) {
+  return !machine.node_memory || forecast.node_bytes <= *machine.node_memory;
+}
+
+}  // namespace
+
+std::vector<std::string> advise(const JobPlan& plan, const RunMachine& machine, const RunForecast& forecast) {
+  std::vector<std::string> advice;
+  const cost::Occupancy& own = machine.occupancy;
+  const double seconds = forecast.seconds();
+  const auto time_of = [&](const cost::Occupancy& occupancy) -> std::optional<RunForecast> {
+    const auto other = other_forecast(plan, machine, occupancy);
+    return other && fits(*other, machine) ? other : std::nullopt;
+  };
+  // The same cores by fewer ranks of more threads, or the reverse.
+  const auto with_threads = [&](int ranks, int ranks_per_node, int threads) {
+    if (ranks < 1 || ranks_per_node < 1 || threads < 1) return;
+    const auto other = time_of({ranks, ranks_per_node, threads});
+    if (other && other->seconds() * kWorthwhile < seconds)
+      advice.push_back(fmt::format("{} ranks of {} threads on the same cores: {:.3g} s, exchange {:.3g} s of it", ranks,
+                                   threads, other->seconds(), other->time.of("exchange")));
+  };
+  if (own.ranks % 2 == 0 && own.ranks_per_node % 2 == 0) with_threads(own.ranks / 2, own.ranks_per_node / 2, 2 * own.threads);
+  if (own.threads % 2 == 0) with_threads(2 * own.ranks, 2 * own.ranks_per_node, own.threads / 2);
+  // Half of the ranks, on half of the nodes where there are several.
+  if (own.ranks >= 2 && own.ranks % 2 == 0) {
+    const int per_node = machine.nodes() > 1 ? own.ranks_per_node : std::max(own.ranks_per_node / 2, 1);
+    if (const auto half = time_of({own.ranks / 2, per_node, own.threads});
+        half && half->seconds() < kWorthDoubling * seconds)
+      advice.push_back(fmt::format("half of the ranks take {:.3g} s instead of {:.3g} s: {} are enough", half->seconds(),
+                                   seconds, own.ranks / 2));
+  }
+  if (machine.nodes() >= 1 && advice.empty()) {
+    if (const auto twice = time_of({2 * own.ranks, own.ranks_per_node, own.threads});
+        twice && kWorthDoubling * twice->seconds() < seconds && own.ranks_per_node < 2 * own.ranks && machine.nodes() > 1)
+      advice.push_back(fmt::format("twice as many nodes take {:.3g} s instead of {:.3g} s", twice->seconds(), seconds));
+  }
+  if (plan.campaign) {
+    const auto asked = plan.spec.execution.map_groups;
+    advice.push_back(fmt::format(
+        "{} group{} of {} rank{}, {} maps at a time{}", forecast.groups, forecast.groups == 1 ? "" : "s", plan.ranks,
+        plan.ranks == 1 ? "" : "s", plan.campaign->batch,
+        asked ? ", as the job asks for" : ": as many groups as fit, since ranks that share a map wait for each other"));
+  }
+  if (!fits(forecast, machine)) {
+    for (int factor = 2; factor <= 1024; factor *= 2) {
+      const auto more = other_forecast(plan, machine, {factor * own.ranks, own.ranks_per_node, own.threads});
+      if (!more || !fits(*more, machine)) continue;
+      advice.push_back(fmt::format("{} nodes ({} ranks) have enough memory", factor * machine.nodes(), factor * own.ranks));
+      break;
+    }
+  }
+  return advice;
+}
+
+}  // namespace armilla::job

@@ -1,0 +1,181 @@
+#include <armilla/core/machine.hpp>
+#include <armilla/job/plan/run_forecast.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace armilla::job {
+
+namespace {
+
+/// Up to so many ranks all are looked at.
+constexpr int kAllRanks = 64;
+/// Others that are looked at where there are more.
+constexpr int kSampledRanks = 8;
+/// Start, headers of files and checks of a job, measured.
+constexpr double kStartSeconds = 0.05;
+
+/// Ranks that may need most memory.
+std::set<int> candidates(const JobPlan& plan) {
+  std::set<int> ranks;
+  if (plan.ranks <= kAllRanks) {
+    for (int rank = 0; rank < plan.ranks; ++rank) ranks.insert(rank);
+    return ranks;
+  }
+  for (int i = 0; i <= kSampledRanks; ++i)
+    ranks.insert(static_cast<int>(static_cast<Index>(plan.ranks - 1) * i / kSampledRanks));
+  const auto add_largest = [&](const auto& size_of) {
+    int best = 0;
+    Index most = -1;
+    for (int rank = 0; rank < plan.ranks; ++rank)
+      if (const Index size = size_of(rank); size > most) {
+        most = size;
+        best = rank;
+      }
+    ranks.insert(best);
+  };
+  std::set<const void*> seen;
+  for (const ValueInfo& value : plan.values) {
+    const void* of = value.sort == ValueSort::kMap   ? static_cast<const void*>(value.pixels.get())
+                     : value.sort == ValueSort::kAlm ? static_cast<const void*>(value.alm.get())
+                                                     : nullptr;
+    if (of == nullptr || !seen.insert(of).second) continue;
+    add_largest([&](int rank) { return field_bytes(plan, value, 1, rank); });
+  }
+  for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+    const auto& spec = plan.steps[i].transform;
+    if (!spec) continue;
+    std::vector<dist::ExchangedDelta> deltas;
+    for (const transform::SpinField& field : spec->kind.spin_fields())
+      deltas.push_back({field.spin, field.components * spec->maps});
+    const dist::ExchangeVolume volume(*spec->alm, *spec->pixels, deltas);
+    add_largest([&](int rank) { return volume.send[core::at(rank)] + volume.receive[core::at(rank)]; });
+  }
+  return ranks;
+}
+
+bool is_of_file(const cost::Item& item) { return cost::is_of_files(item.kernel); }
+
+/// Reading and writing of a batch, and the rest.
+struct BatchSeconds {
+  cost::Prediction compute;
+  double read = 0;
+  double write = 0;
+};
+
+BatchSeconds batch_seconds(const JobWork& work, const cost::Occupancy& occupancy, const cost::Rates& rates) {
+  BatchSeconds seconds;
+  for (const JobWork::Part& part : work.batch) {
+    const cost::Prediction time = cost::predict(part.work, occupancy, rates);
+    if (!part.work.items.empty() && std::ranges::all_of(part.work.items, is_of_file)) {
+      seconds.read += time.of("read");
+      seconds.write += time.of("write");
+    } else {
+      seconds.compute.add(time);
+    }
+  }
+  return seconds;
+}
+
+/// Batches are read and written by a thread beside the computation: on a core of its own where ranks leave one free.
+void add_batches(RunForecast& forecast, const cost::Rates& rates) {
+  cost::Occupancy group = forecast.occupancy;
+  const BatchSeconds one = batch_seconds(forecast.work, group, rates);
+  // Groups share the file system.
+  const double files = forecast.groups * (one.read + one.write);
+  const double compute = one.compute.total();
+  const int spare = rates.cores(group) - group.threads * group.ranks_per_node;
+  const double free_share = std::clamp(static_cast<double>(spare) / group.ranks_per_node, 0.0, 1.0);
+  const double waits = std::max((1 - free_share) * files, std::max(files - compute, 0.0));
+  forecast.time.add(one.compute, forecast.batches);
+  // The first batch is read before, the last one written after everything.
+  forecast.time.add("read", forecast.groups * one.read);
+  forecast.time.add("write", forecast.groups * one.write);
+  forecast.time.add("wait for files", std::max(forecast.batches - 1, 0.0) * waits);
+}
+
+void add_exchanges(RunForecast& forecast, double all_batches) {
+  const auto add = [&](const JobWork::Part& part, double times) {
+    forecast.delta_bytes += times * part.work.exchanged_bytes(cost::ExchangeKind::kDelta);
+    forecast.other_bytes += times * part.work.exchanged_bytes(cost::ExchangeKind::kEstimated);
+    for (const cost::Exchange& exchange : part.work.exchanges) {
+      forecast.pair_bytes = std::max(forecast.pair_bytes, exchange.largest_pair_bytes);
+      forecast.largest_buffer = std::max(forecast.largest_buffer, exchange.largest_buffer);
+    }
+  };
+  for (const JobWork::Part& part : forecast.work.once) add(part, forecast.groups);
+  for (const JobWork::Part& part : forecast.work.batch) add(part, all_batches);
+}
+
+/// Ranks that own no ring or no m of some transform.
+void warn_of_surplus(const JobPlan& plan, RunForecast& forecast) {
+  Index most = std::numeric_limits<Index>::max();
+  for (const PlannedStep& step : plan.steps) {
+    if (!step.transform) continue;
+    most = std::min({most, step.transform->grid_pairs(), step.transform->alm->layout().mmax() / 2 + 1});
+  }
+  if (plan.ranks > most)
+    forecast.warnings.push_back(
+        fmt::format("of {} ranks that share a map some have nothing to do: a transform of the job has work for {}", plan.ranks,
+                    most));
+}
+
+}  // namespace
+
+MemoryForecast largest_memory(const JobPlan& plan, Index process_bytes) {
+  MemoryForecast largest;
+  for (const int rank : candidates(plan)) {
+    MemoryForecast one = forecast_memory(plan, rank, process_bytes);
+    if (largest.actions.empty() && largest.baseline == 0) {
+      largest = std::move(one);
+      continue;
+    }
+    for (std::size_t i = 0; i < one.actions.size(); ++i)
+      largest.actions[i] = std::max(largest.actions[i], one.actions[i]);
+    for (std::size_t i = 0; i < one.device.size(); ++i)
+      if (one.device[i].total() > largest.device[i].total()) largest.device[i] = one.device[i];
+  }
+  return largest;
+}
+
+RunForecast forecast_run(const JobPlan& plan, const RunMachine& machine) {
+  RunForecast forecast;
+  forecast.occupancy = machine.occupancy;
+  forecast.groups = plan.campaign ? plan.campaign->groups : 1;
+  forecast.memory = largest_memory(plan, machine.process_bytes);
+  const int on_node = std::min(machine.occupancy.ranks, machine.occupancy.ranks_per_node);
+  forecast.node_bytes = core::saturating_product(on_node, forecast.memory.peak());
+  forecast.work = job_work(plan);
+  forecast.time.add("start", kStartSeconds);
+  for (const JobWork::Part& part : forecast.work.once)
+    forecast.time.add(cost::predict(part.work, forecast.occupancy, machine.rates));
+  double all_batches = 0;
+  if (plan.campaign) {
+    // Batches are of full size: places beyond the last map hold another map again.
+    all_batches = static_cast<double>(plan.campaign->batches());
+    forecast.batches =
+        static_cast<double>((plan.campaign->batches() + forecast.groups - 1) / std::max(forecast.groups, 1));
+    add_batches(forecast, machine.rates);
+  }
+  add_exchanges(forecast, all_batches);
+  if (machine.node_memory && forecast.node_bytes > *machine.node_memory)
+    forecast.warnings.push_back(fmt::format("does not fit: {} ranks of a node need {}, which has {}: use more nodes",
+                                            on_node, core::readable_bytes(forecast.node_bytes),
+                                            core::readable_bytes(*machine.node_memory)));
+  if (forecast.largest_buffer > std::numeric_limits<int>::max())
+    forecast.warnings.push_back(fmt::format(
+        "buffers of {} complex numbers exceed the 2^31 that MPI counts: exchanged in blocks, rank after rank, which is slower: "
+        "use more ranks",
+        forecast.largest_buffer));
+  if (!machine.rates.calibrated())
+    forecast.warnings.push_back("times are not calibrated: run armilla bench --calibrate on the machine");
+  if (plan.spec.execution.backend != backend::Kind::kCpu)
+    forecast.warnings.push_back("times are those of CPUs: there are no rates of GPUs");
+  warn_of_surplus(plan, forecast);
+  return forecast;
+}
+
+}  // namespace armilla::job
