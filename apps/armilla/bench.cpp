@@ -3,10 +3,10 @@
 #include <armilla/bench/scaling.hpp>
 #include <armilla/comm/communicator.hpp>
 #include <armilla/comm/phase.hpp>
-#include <armilla/io/atomic_file.hpp>
 #include <armilla/core/cache.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/core/machine.hpp>
+#include <armilla/io/atomic_file.hpp>
 #include <armilla/io/write.hpp>
 
 #include <algorithm>

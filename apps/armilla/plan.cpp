@@ -32,9 +32,9 @@ std::string sbatch_line(const PlanArguments& arguments, const job::JobForecast& 
   const cost::Occupancy& own = forecast.machine.occupancy;
   const double minutes = std::ceil(kTimeMargin * forecast.run.seconds() / 60 + kStartMinutes);
   const double mebibytes = std::ceil(kMemoryMargin * static_cast<double>(forecast.run.node_bytes) / (1 << 20));
-  std::string line = fmt::format("sbatch --nodes={} --ntasks={} --ntasks-per-node={} --cpus-per-task={} --mem={:.0f}M --time={:.0f}",
-                                 forecast.machine.nodes(), own.ranks, own.ranks_per_node, own.threads, mebibytes,
-                                 minutes);
+  std::string line =
+      fmt::format("sbatch --nodes={} --ntasks={} --ntasks-per-node={} --cpus-per-task={} --mem={:.0f}M --time={:.0f}",
+                  forecast.machine.nodes(), own.ranks, own.ranks_per_node, own.threads, mebibytes, minutes);
   if (arguments.options.gpus_per_node > 0) line += fmt::format(" --gpus-per-node={}", arguments.options.gpus_per_node);
   line += fmt::format(" scripts/slurm/{} {}", forecast.plan.campaign ? "campaign.sbatch" : "transform.sbatch",
                       arguments.job);
@@ -72,7 +72,8 @@ void add_bytes(CLI::App& verb, const std::string& name, std::optional<core::Inde
 void add_plan(CLI::App& app, Action& chosen) {
   auto arguments = std::make_shared<PlanArguments>();
   job::ForecastOptions& options = arguments->options;
-  CLI::App* verb = app.add_subcommand("plan", "Plan a job for any number of ranks: memory, exchange, time; without MPI");
+  CLI::App* verb =
+      app.add_subcommand("plan", "Plan a job for any number of ranks: memory, exchange, time; without MPI");
   const auto add_count = [verb](const char* name, auto& count, const char* help, int least) {
     return verb->add_option(name, count, help)->check(CLI::Range(least, 1 << 24).description(""))->type_name("N");
   };

@@ -27,14 +27,12 @@ constexpr double kPeakSeconds = 0.02;
 constexpr std::array kPhases{"legendre", "exchange", "rings"};
 
 double reduced(const comm::Communicator& comm, double value,
-                  void (comm::Communicator::*reduce)(std::span<double>) const) {
+               void (comm::Communicator::*reduce)(std::span<double>) const) {
   (comm.*reduce)(std::span<double>(&value, 1));
   return value;
 }
 
-double largest(const comm::Communicator& comm, double value) {
-  return reduced(comm, value, &comm::Communicator::max);
-}
+double largest(const comm::Communicator& comm, double value) { return reduced(comm, value, &comm::Communicator::max); }
 double total(const comm::Communicator& comm, double value) { return reduced(comm, value, &comm::Communicator::sum); }
 
 double seconds_in(const core::PhaseTimers& timers, const std::string& name) {

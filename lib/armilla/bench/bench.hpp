@@ -36,10 +36,10 @@ struct BenchRecord {
   RankSeconds legendre_ranks = {}, exchange_ranks = {}, rings_ranks = {};
   Index exchange_bytes = 0;  ///< sent to other ranks by all of them, in one transform
   Index peak_bytes = 0;      ///< the largest resident memory of a rank so far
-  double fma = 0;           ///< of the Legendre stage on all ranks: transform::legendre_fma
-  double fma_peak = 0;      ///< FMA of doubles per second, all cores of all ranks: median of measurements in between
-  double fma_fraction = 0;  ///< (fma / legendre_seconds) / fma_peak
-  double error = 0;         ///< relative rms difference to the reference engine: bench_error()
+  double fma = 0;            ///< of the Legendre stage on all ranks: transform::legendre_fma
+  double fma_peak = 0;       ///< FMA of doubles per second, all cores of all ranks: median of measurements in between
+  double fma_fraction = 0;   ///< (fma / legendre_seconds) / fma_peak
+  double error = 0;          ///< relative rms difference to the reference engine: bench_error()
 };
 
 /// Collective. Replaces kAuto by the backend that it stands for, and has devices tried that are to be timed, once for

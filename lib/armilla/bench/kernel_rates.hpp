@@ -7,8 +7,8 @@
 
 namespace armilla::bench {
 
-/// Collects the rates of kernels on all ranks: each adds amounts of work and its own seconds, and the rate of a kernel is
-/// the mean amount over the mean time.
+/// Collects the rates of kernels on all ranks: each adds amounts of work and its own seconds, and the rate of a kernel
+/// is the mean amount over the mean time.
 class RateCollector {
  public:
   explicit RateCollector(const comm::Communicator& comm) : comm_(comm) {}

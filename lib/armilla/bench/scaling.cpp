@@ -31,12 +31,9 @@ json over_ranks_json(const RankSeconds& seconds) {
 }
 
 json case_json(const BenchCase& parameters) {
-  return {{"grid", parameters.grid_text},
-          {"lmax", parameters.lmax},
-          {"spin", parameters.spin},
-          {"direction", name_of(parameters.direction)},
-          {"maps", parameters.maps},
-          {"precision", name_of(parameters.precision)}};
+  return {{"grid", parameters.grid_text}, {"lmax", parameters.lmax},
+          {"spin", parameters.spin},      {"direction", name_of(parameters.direction)},
+          {"maps", parameters.maps},      {"precision", name_of(parameters.precision)}};
 }
 
 }  // namespace
@@ -61,8 +58,8 @@ BenchCase case_of(const BenchCase& one_rank, Study study, int ranks) {
     }
   }
   if (!any)
-    throw core::InputError(fmt::format("--grid {} has no size that could grow with the ranks: take a strong study",
-                                       one_rank.grid_text));
+    throw core::InputError(
+        fmt::format("--grid {} has no size that could grow with the ranks: take a strong study", one_rank.grid_text));
   return grown_case;
 }
 
@@ -79,21 +76,19 @@ json predicted_point(const BenchCase& parameters, const cost::Occupancy& occupan
   for (const cost::PhaseSeconds& phase : time.phases) phases[phase.phase] = phase.seconds;
   cost::Exchange exchange;
   if (!work.exchanges.empty()) exchange = work.exchanges.front();
-  return {{"imbalance",
-           {{"legendre", counts.legendre().imbalance(occupancy.ranks)},
-            {"rings", counts.rings().imbalance(occupancy.ranks)}}},
-          {"exchange",
-           {{"total_bytes", exchange.total_bytes},
-            {"largest_rank_bytes", exchange.largest_rank_bytes},
-            {"largest_pair_bytes", exchange.largest_pair_bytes},
-            {"partners", exchange.partners}}},
-          {"legendre_fma", counts.legendre().total},
-          {"ring_work", counts.rings().total},
-          {"predicted",
-           {{"seconds", time.total()},
-            {"phases", phases},
-            {"calibrated", rates.calibrated()},
-            {"rates", rates.source()}}}};
+  return {
+      {"imbalance",
+       {{"legendre", counts.legendre().imbalance(occupancy.ranks)},
+        {"rings", counts.rings().imbalance(occupancy.ranks)}}},
+      {"exchange",
+       {{"total_bytes", exchange.total_bytes},
+        {"largest_rank_bytes", exchange.largest_rank_bytes},
+        {"largest_pair_bytes", exchange.largest_pair_bytes},
+        {"partners", exchange.partners}}},
+      {"legendre_fma", counts.legendre().total},
+      {"ring_work", counts.rings().total},
+      {"predicted",
+       {{"seconds", time.total()}, {"phases", phases}, {"calibrated", rates.calibrated()}, {"rates", rates.source()}}}};
 }
 
 json measure_point(const comm::Communicator& comm, const BenchCase& one_rank, Study study, const cost::Rates& rates,

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <complex>
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -49,27 +50,48 @@ struct Scratch {
   }
 };
 
+/// A map of that nside that is written and read.
+class TrialMap {
+ public:
+  TrialMap(RateCollector& rates, Index nside, const std::string& file)
+      : rates_(rates),
+        scratch_{rates.comm(), file},
+        pixels_(std::make_shared<const grid::RingGrid>(grid::make_healpix(nside)), rates.comm().size()),
+        map_(core::at(pixels_.local_pixels(rates.comm().rank())), 1.0) {}
+
+  double bytes() const { return static_cast<double>(pixels_.grid().npix() * static_cast<Index>(sizeof(double))); }
+  /// Of the slowest rank.
+  double write_seconds() {
+    const io::FieldMetadata metadata{{"T"}, {""}, "", {}};
+    return slowest([&] { io::write_map<double>(rates_.comm(), scratch_.file, metadata, pixels_, map_, {}); });
+  }
+  double read_seconds() {
+    return slowest([&] {
+      comm::phase(rates_.comm(), [&] {
+        std::vector<double> fresh(map_.size());  // as the fields of a job are
+        io::read_map<double>(io::open_map(scratch_.file), 0, pixels_.pixel_ranges(rates_.comm().rank()), fresh,
+                             io::BadDataPolicy::kError);
+      });
+    });
+  }
+
+ private:
+  double slowest(const std::function<void()>& work) {
+    double seconds = rates_.least_seconds(2, work);
+    rates_.comm().max({&seconds, 1});
+    return seconds;
+  }
+
+  RateCollector& rates_;
+  Scratch scratch_;
+  dist::PixelDistribution pixels_;
+  std::vector<double> map_;
+};
+
 void measure_format(RateCollector& rates, const std::string& file, Kernel write, Kernel read) {
-  const comm::Communicator& comm = rates.comm();
-  const auto pixels = std::make_shared<const dist::PixelDistribution>(
-      std::make_shared<const grid::RingGrid>(grid::make_healpix(kNside)), comm.size());
-  std::vector<double> map(core::at(pixels->local_pixels(comm.rank())), 1.0);
-  const Scratch scratch{comm, file};
-  const io::FieldMetadata metadata{{"T"}, {""}, "", {}};
-  const auto amount = static_cast<double>(pixels->grid().npix() * static_cast<Index>(sizeof(double)));
-  const auto add = [&](Kernel kernel, double seconds) {
-    comm.max({&seconds, 1});
-    // As all ranks together are the unit of rates of files, each adds its share.
-    rates.add(kernel, 1, false, amount, seconds);
-  };
-  add(write, rates.least_seconds(2, [&] { io::write_map<double>(comm, file, metadata, *pixels, map, {}); }));
-  std::vector<dist::PixelRange> ranges = pixels->pixel_ranges(comm.rank());
-  add(read, rates.least_seconds(2, [&] {
-        comm::phase(comm, [&] {
-          const io::MapInfo info = io::open_map(file);
-          io::read_map<double>(info, 0, ranges, map, io::BadDataPolicy::kError);
-        });
-      }));
+  TrialMap map(rates, kNside, file);
+  rates.add(write, 1, false, map.bytes(), map.write_seconds());
+  rates.add(read, 1, false, map.bytes(), map.read_seconds());
 }
 
 }  // namespace
@@ -87,6 +109,7 @@ void measure_exchange(RateCollector& rates) {
 
 void measure_files(RateCollector& rates, const std::string& folder) {
   const std::string name = rates.comm().broadcast(fmt::format("{}/armilla-calibration-{}", folder, ::getpid()));
+  rates.add(Kernel::kFiles, 1, false, 1, TrialMap(rates, 1, name + ".h5").write_seconds());
   measure_format(rates, name + ".h5", Kernel::kWriteHdf5, Kernel::kReadHdf5);
   measure_format(rates, name + ".fits", Kernel::kWriteFits, Kernel::kReadFits);
 }

@@ -75,8 +75,8 @@ class Timed {
  private:
   void make() {
     transform_.reset();
-    transform_ = std::make_unique<transform::FieldTransform<double>>(
-        alone_, spec_, transform::Monitor{.timers = &timers_});
+    transform_ =
+        std::make_unique<transform::FieldTransform<double>>(alone_, spec_, transform::Monitor{.timers = &timers_});
   }
 
   const RateCollector& rates_;

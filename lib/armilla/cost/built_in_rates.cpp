@@ -25,6 +25,7 @@ RateSet built_in_rates() {
       {kRadial, {{1024, false, 5.0e9}}},
       {kRandom, {{1024, false, 4.0e6}}},
       {kMemory, {{1024, false, 5.0e9}}},
+      {kFiles, {{1, false, 50}}},
       {kReadHdf5, {{1, false, 1.0e9}}},
       {kReadFits, {{1, false, 4.0e8}}},
       {kReadText, {{1, false, 3.0e7}}},

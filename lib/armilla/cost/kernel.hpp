@@ -28,6 +28,7 @@ enum class Kernel {
   kRadial,             ///< convolution by rings
   kRandom,             ///< random coefficients
   kMemory,             ///< passes over fields in memory
+  kFiles,              ///< files that are made: opened, synced, renamed
   kReadHdf5,
   kReadFits,
   kReadText,
@@ -49,6 +50,6 @@ const std::array<KernelInfo, kKernels>& kernels();
 const KernelInfo& info(Kernel kernel);
 
 /// Whether its rate is that of all ranks together, at the file system.
-inline bool is_of_files(Kernel kernel) { return kernel >= Kernel::kReadHdf5; }
+inline bool is_of_files(Kernel kernel) { return kernel >= Kernel::kFiles; }
 
 }  // namespace armilla::cost

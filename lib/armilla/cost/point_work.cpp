@@ -32,8 +32,8 @@ Work point_work(const points::PointTransformSpec& spec, Index points, int ranks,
   const auto size = static_cast<double>(spec.alm->layout().lmax() + 1);
   work.add(Item{Kernel::kSorting, size, 1, {count, share}});
   if (passes.synthesis > 0)
-    work.add(Item{Kernel::kInterpolation, size, 1,
-                  {passes.synthesis * samples * count, passes.synthesis * samples * share}});
+    work.add(Item{
+        Kernel::kInterpolation, size, 1, {passes.synthesis * samples * count, passes.synthesis * samples * share}});
   if (passes.adjoint > 0)
     work.add(Item{Kernel::kSpreading, size, 1, {passes.adjoint * samples * count, passes.adjoint * samples * share}});
   if (ranks > 1) {

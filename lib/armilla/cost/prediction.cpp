@@ -39,8 +39,8 @@ Prediction predict(const Work& work, const Occupancy& occupancy, const Rates& ra
     }
     if (row.kernel != Kernel::kResampling) continue;  // the last one of the Legendre stage
     for (const Exchange& exchange : work.exchanges)
-      prediction.add("exchange", exchange.calls * rates.exchange_seconds(exchange.largest_rank_bytes,
-                                                                         exchange.partners, occupancy));
+      prediction.add("exchange", exchange.calls *
+                                     rates.exchange_seconds(exchange.largest_rank_bytes, exchange.partners, occupancy));
   }
   return prediction;
 }

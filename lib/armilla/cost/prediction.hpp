@@ -15,7 +15,8 @@ struct PhaseSeconds {
 
 /// Predicted wall clock of some work.
 struct Prediction {
-  std::vector<PhaseSeconds> phases;  ///< in the order of kernels(), "exchange" behind "legendre"; those of no time left out
+  std::vector<PhaseSeconds>
+      phases;  ///< in the order of kernels(), "exchange" behind "legendre"; those of no time left out
   double total() const;
   /// Of that phase; 0 where there is none.
   double of(const std::string& phase) const;

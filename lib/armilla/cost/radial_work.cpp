@@ -24,10 +24,9 @@ Load count_rows(const std::vector<radial::ConvolutionTarget>& targets, const gri
   for (int i = 0; i < counted; ++i) {
     const int rank = counted == 1 ? 0 : static_cast<int>(static_cast<Index>(i) * (ranks - 1) / (counted - 1));
     for (const radial::ConvolutionTarget& target : targets)
-      counts[core::at(i)] +=
-          radial::RowPlan(in, target.pixels->grid(), target.spec,
-                          {target.pixels->pair_begin(rank), target.pixels->pair_begin(rank + 1)})
-              .count();
+      counts[core::at(i)] += radial::RowPlan(in, target.pixels->grid(), target.spec,
+                                             {target.pixels->pair_begin(rank), target.pixels->pair_begin(rank + 1)})
+                                 .count();
   }
   Load load = over_ranks(counts);
   load.total *= static_cast<double>(ranks) / counted;
@@ -52,8 +51,8 @@ Work radial_work(const dist::PixelDistribution& in, const std::vector<radial::Co
     const dist::PairRange own{in.pair_begin(rank), in.pair_begin(rank + 1)};
     const dist::PairRange& want = needed[core::at(rank)];
     const Index missing =
-        pixels_of(in, want) -
-        pixels_of(in, {std::max(own.first, want.first), std::max(std::max(own.first, want.first), std::min(own.end, want.end))});
+        pixels_of(in, want) - pixels_of(in, {std::max(own.first, want.first),
+                                             std::max(std::max(own.first, want.first), std::min(own.end, want.end))});
     const double bytes = static_cast<double>(missing * fields * bytes_of_number);
     halo.total_bytes += bytes;
     halo.largest_rank_bytes = std::max(halo.largest_rank_bytes, bytes);

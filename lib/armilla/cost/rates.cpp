@@ -84,8 +84,8 @@ Rates Rates::from_file(const std::string& file) {
   std::ifstream stream(file);
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   if (!stream.is_open() || stream.bad())
-    throw core::InputError(fmt::format("rates file {} cannot be read: give a file that armilla bench --calibrate wrote",
-                                       file));
+    throw core::InputError(
+        fmt::format("rates file {} cannot be read: give a file that armilla bench --calibrate wrote", file));
   Rates rates = built_in();
   RatesFile content = parse_rates(text, file);
   rates.machine_ = std::move(content.machine);

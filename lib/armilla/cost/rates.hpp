@@ -18,9 +18,9 @@ struct Occupancy {
 
 /// One measurement of a kernel.
 struct Sample {
-  double size = 0;    ///< as Item::size
+  double size = 0;     ///< as Item::size
   bool batch = false;  ///< of many maps together
-  double rate = 0;    ///< units of work per second of one rank; of files, of all ranks together
+  double rate = 0;     ///< units of work per second of one rank; of files, of all ranks together
 };
 
 /// What was measured with one occupancy. All ranks measured at the same time.
@@ -28,10 +28,10 @@ struct RateSet {
   Occupancy occupancy;
   int cores = 1;  ///< of a node
   std::map<Kernel, std::vector<Sample>> samples;
-  double latency = 0;          ///< seconds that an all-to-all takes for each other rank
-  double bandwidth = 0;        ///< bytes per second that one rank sends in an all-to-all; 0: not measured
-  Index process_bytes = 0;     ///< resident memory of a rank before a job, MPI started
-  Index peer_bytes = 0;        ///< what it grows by for each other rank of its node
+  double latency = 0;       ///< seconds that an all-to-all takes for each other rank
+  double bandwidth = 0;     ///< bytes per second that one rank sends in an all-to-all; 0: not measured
+  Index process_bytes = 0;  ///< resident memory of a rank before a job, MPI started
+  Index peer_bytes = 0;     ///< what it grows by for each other rank of its node
 };
 
 /// Rates of one kind of machine, as `armilla bench --calibrate` writes them.

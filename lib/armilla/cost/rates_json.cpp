@@ -15,7 +15,8 @@ using nlohmann::json;
 
 double positive(const json& object, const char* key) {
   const auto number = object.at(key).get<double>();
-  if (!(number > 0) || !std::isfinite(number)) throw core::InputError(fmt::format("{} = {} is not positive", key, number));
+  if (!(number > 0) || !std::isfinite(number))
+    throw core::InputError(fmt::format("{} = {} is not positive", key, number));
   return number;
 }
 

@@ -10,8 +10,8 @@ namespace armilla::cost {
 
 namespace {
 
-/// Measured share of the time that rings take in single precision (docs/performance.md); the Legendre stage is in double
-/// inside.
+/// Measured share of the time that rings take in single precision (docs/performance.md); the Legendre stage is in
+/// double inside.
 constexpr double kRingsInSingle = 0.6;
 
 std::vector<dist::ExchangedDelta> deltas_of(const transform::FieldTransformSpec& spec) {
@@ -46,11 +46,11 @@ TransformCounts::TransformCounts(const transform::FieldTransformSpec& spec, Inde
                        field.spin == 0 ? kScalarAdjoint : kSpinAdjoint,
                        transform::legendre_fma_by_m(spec, field, rings),
                        {}});
-  const double resampling = static_cast<double>(components_ * maps_) *
-                            resample::resampling_fma(lmax_, spec.grid_pairs(),
-                                                     is_equidistant(spec.pixels->grid())
-                                                         ? resample::TargetRings::kEquidistant
-                                                         : resample::TargetRings::kAny);
+  const double resampling =
+      static_cast<double>(components_ * maps_) * resample::resampling_fma(lmax_, spec.grid_pairs(),
+                                                                          is_equidistant(spec.pixels->grid())
+                                                                              ? resample::TargetRings::kEquidistant
+                                                                              : resample::TargetRings::kAny);
   if (resampled) resampling_by_m_ = resampling;
   if (spec.theta_quadrature()) quadrature_by_m_ = resampling;
   const auto& all = spec.pixels->grid().rings();
@@ -100,8 +100,7 @@ Work TransformCounts::of(const Passes& passes) const {
   Work work;
   const auto size = static_cast<double>(lmax_ + 1);
   const auto add = [&](Kernel kernel, double of_size, const Load& load, double times) {
-    if (times > 0 && load.total > 0)
-      work.add(Item{kernel, of_size, maps_, {times * load.total, times * load.largest}});
+    if (times > 0 && load.total > 0) work.add(Item{kernel, of_size, maps_, {times * load.total, times * load.largest}});
   };
   const double to_rings = passes.synthesis + passes.delta_synthesis, to_m = passes.adjoint + passes.delta_adjoint;
   for (const Stage& stage : stages_) {
@@ -109,8 +108,7 @@ Work TransformCounts::of(const Passes& passes) const {
     add(stage.adjoint, size, stage.load, to_m);
   }
   add(kResampling, size, orders_, resampling_by_m_ * (to_rings + to_m) + quadrature_by_m_ * passes.exact_quadrature);
-  const double ring_share =
-      static_cast<double>(components_ * maps_) * (bytes_of_number_ == 4 ? kRingsInSingle : 1.0);
+  const double ring_share = static_cast<double>(components_ * maps_) * (bytes_of_number_ == 4 ? kRingsInSingle : 1.0);
   add(equal_rings_ ? kEqualRings : kMixedRings, longest_ring_, rings_, ring_share * passes.synthesis);
   add(equal_rings_ ? kEqualRingsAdjoint : kMixedRingsAdjoint, longest_ring_, rings_, ring_share * passes.adjoint);
   if (volume_.own.size() > 1) {
@@ -136,14 +134,20 @@ Load TransformCounts::numbers(bool both_sides) const {
 Work TransformCounts::of_ring_modes(double corrections) const {
   Work work;
   const Load once = numbers(false);
-  work.add(Item{Kernel::kRingModes, static_cast<double>(lmax_ + 1), maps_,
+  work.add(Item{Kernel::kRingModes,
+                static_cast<double>(lmax_ + 1),
+                maps_,
                 {corrections * once.total, corrections * once.largest}});
   return work;
 }
 
 Work TransformCounts::of_construction() const {
   Work work;
-  work.add(Item{Kernel::kTables, static_cast<double>(lmax_ + 1), maps_, numbers(true)});
+  // Delta is allocated, not touched: its size stands for that of the tables, which one map has as well.
+  Load load = numbers(true);
+  load.total /= static_cast<double>(maps_);
+  load.largest /= static_cast<double>(maps_);
+  work.add(Item{Kernel::kTables, static_cast<double>(lmax_ + 1), 1, load});
   return work;
 }
 

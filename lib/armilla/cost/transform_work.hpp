@@ -9,11 +9,11 @@ namespace armilla::cost {
 
 /// What is done with one field transform.
 struct Passes {
-  double synthesis = 0;        ///< coefficients to pixels
-  double adjoint = 0;          ///< pixels to coefficients
-  double delta_synthesis = 0;  ///< coefficients to Delta on the rings, without FFTs
-  double delta_adjoint = 0;    ///< Delta on the rings to coefficients, without FFTs
-  double exact_quadrature = 0; ///< of the adjoints, those that resample in theta to integrate exactly
+  double synthesis = 0;         ///< coefficients to pixels
+  double adjoint = 0;           ///< pixels to coefficients
+  double delta_synthesis = 0;   ///< coefficients to Delta on the rings, without FFTs
+  double delta_adjoint = 0;     ///< Delta on the rings to coefficients, without FFTs
+  double exact_quadrature = 0;  ///< of the adjoints, those that resample in theta to integrate exactly
 };
 
 /// Counts of a field transform, from which its work on any number of ranks follows: spec's own distributions decide the

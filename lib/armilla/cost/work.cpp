@@ -25,7 +25,8 @@ void Work::add(const Item& item) {
 
 void Work::add(const Exchange& exchange) {
   for (Exchange& known : exchanges) {
-    if (known.kind != exchange.kind || known.total_bytes != exchange.total_bytes || known.largest_rank_bytes != exchange.largest_rank_bytes ||
+    if (known.kind != exchange.kind || known.total_bytes != exchange.total_bytes ||
+        known.largest_rank_bytes != exchange.largest_rank_bytes ||
         known.largest_pair_bytes != exchange.largest_pair_bytes || known.partners != exchange.partners)
       continue;
     known.calls += exchange.calls;

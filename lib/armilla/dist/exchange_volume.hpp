@@ -14,8 +14,8 @@ struct ExchangedDelta {
 };
 
 /// How much an all-to-all between m owners and ring owners carries, of all ranks at once. The same numbers as those of
-/// the ExchangePlan of each rank (of their JointExchange where there are several Delta), without making them. Counts are
-/// in complex numbers; towards the m side all are the same, with send and receive exchanged.
+/// the ExchangePlan of each rank (of their JointExchange where there are several Delta), without making them. Counts
+/// are in complex numbers; towards the m side all are the same, with send and receive exchanged.
 struct ExchangeVolume {
   /// In O(ranks mmax + pairs) operations. Not collective.
   ExchangeVolume(const AlmDistribution& alm, const PixelDistribution& pixels, std::span<const ExchangedDelta> deltas);

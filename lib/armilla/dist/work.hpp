@@ -10,8 +10,8 @@ namespace armilla::dist {
 /// n (4 + log2(n + 1)).
 double ring_work(Index nphi);
 
-/// For each multiple of alm.m_step() up to mmax the first pair of the grid that feels it (polar_cut); of joined pairs both
-/// do or none. Ascending; the number of pairs where none does.
+/// For each multiple of alm.m_step() up to mmax the first pair of the grid that feels it (polar_cut); of joined pairs
+/// both do or none. Ascending; the number of pairs where none does.
 std::vector<Index> first_pairs(const AlmDistribution& alm, const RingGrid& grid, Index spin);
 
 }  // namespace armilla::dist

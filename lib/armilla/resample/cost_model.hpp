@@ -18,8 +18,8 @@ bool pays(Index lmax, Index target_pairs);
 /// How the rings stand that Delta_m is resampled to.
 enum class TargetRings { kEquidistant, kAny };
 
-/// FMA of resampling one m of one component to so many pairs of rings, as pays() counts them; equidistant rings take the
-/// FFTs alone.
+/// FMA of resampling one m of one component to so many pairs of rings, as pays() counts them; equidistant rings take
+/// the FFTs alone.
 double resampling_fma(Index lmax, Index target_pairs, TargetRings target);
 
 }  // namespace armilla::resample

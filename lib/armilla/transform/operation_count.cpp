@@ -67,8 +67,8 @@ std::vector<double> count_orders(const FieldTransformSpec& spec, Index spin, Cou
   if (rings == CountedRings::kSource) source = equidistant_pairs(spec.legendre_pairs());
   const grid::RingGrid& grid = spec.pixels->grid();
   const std::span<const grid::RingPair> pairs = rings == CountedRings::kSource ? source : grid.pairs();
-  const std::vector<Index> first = rings == CountedRings::kSource ? first_of(spec, spin, pairs)
-                                                                  : dist::first_pairs(*spec.alm, grid, spin);
+  const std::vector<Index> first =
+      rings == CountedRings::kSource ? first_of(spec, spin, pairs) : dist::first_pairs(*spec.alm, grid, spin);
   std::vector<double> count(orders.size());
 #pragma omp parallel for schedule(dynamic, 8)
   for (std::size_t i = 0; i < orders.size(); ++i)

@@ -98,8 +98,8 @@ class Operation {
   virtual bool uses_device() const { return false; }
   /// Why it asks for the CPU where execution.backend is auto; empty where it does not.
   virtual std::string why_cpu() const { return {}; }
-  /// What run() does on all ranks of the plan, besides passes over its operands and results: operations and exchanges, by
-  /// arithmetic alone. `transform`: counts of the transform that the step planned; null for none. By default
+  /// What run() does on all ranks of the plan, besides passes over its operands and results: operations and exchanges,
+  /// by arithmetic alone. `transform`: counts of the transform that the step planned; null for none. By default
   /// PlannedStep::transforms transforms, towards its result (job/plan/job_work.cpp).
   virtual StepWork work(const JobPlan& plan, const PlannedStep& planned, const cost::TransformCounts* transform) const;
   /// Whether work() counts nearly all that takes time.

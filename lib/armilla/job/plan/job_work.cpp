@@ -79,8 +79,8 @@ class Parts {
     for (const Action& action : actions) {
       if (action.kind == ActionKind::kRead) parts.push_back(read(action.index));
       if (action.kind == ActionKind::kBuildTransform)
-        parts.push_back({"prepare " + plan_.spec.steps[action.index].place.path,
-                         counts_.of(action.index)->of_construction()});
+        parts.push_back(
+            {"prepare " + plan_.spec.steps[action.index].place.path, counts_.of(action.index)->of_construction()});
       if (action.kind == ActionKind::kStep) parts.push_back(step(action.index));
       if (action.kind == ActionKind::kWrite) parts.push_back(write(action.index));
     }
@@ -108,6 +108,8 @@ class Parts {
       bytes *= static_cast<double>(plan_.campaign->batch) / static_cast<double>(plan_.campaign->maps());
     JobWork::Part part{fmt::format("write '{}'", output.name), {}};
     part.work.add(file_item(writing(format_of(output.file)), bytes));
+    const bool many = planned.form == OutputForm::kEach;
+    part.work.add(file_item(Kernel::kFiles, many ? static_cast<double>(plan_.campaign->batch) : 1));
     return part;
   }
 
@@ -117,8 +119,7 @@ class Parts {
     StepWork step = spec.operation->work(plan_, planned, counts_.of(index));
     if (!spec.operation->has_time_model())
       work_.assumptions.push_back(fmt::format("{}: most of its time is not counted", spec.place.path));
-    if (!step.assumption.empty())
-      work_.assumptions.push_back(fmt::format("{}: {}", spec.place.path, step.assumption));
+    if (!step.assumption.empty()) work_.assumptions.push_back(fmt::format("{}: {}", spec.place.path, step.assumption));
     JobWork::Part part{spec.place.path, std::move(step.work)};
     std::vector<double> bytes(core::at(plan_.ranks), 0.0);
     for (int rank = 0; rank < plan_.ranks; ++rank) {
@@ -142,7 +143,8 @@ class Parts {
 
 }  // namespace
 
-StepWork Operation::work(const JobPlan& plan, const PlannedStep& planned, const cost::TransformCounts* transform) const {
+StepWork Operation::work(const JobPlan& plan, const PlannedStep& planned,
+                         const cost::TransformCounts* transform) const {
   if (transform == nullptr || planned.results.empty()) return {};
   const auto passes = static_cast<double>(planned.transforms);
   if (plan.values[planned.results.front()].sort == ValueSort::kMap) return {transform->of({.synthesis = passes}), {}};

@@ -99,17 +99,27 @@ class MemoryModel::Walk {
   /// From here on the actions of a batch: its inputs are there, those of the next one are being read, and what the last
   /// one made is being written.
   void begin_batch() {
+    Index read = 0;
     for (const auto& input : plan_.inputs)
-      if (plan_.values[input.value].per_item)
-        host_ += 2 * (bytes(input.value) + places_bytes(input.value)) + good_pixels_bytes(input);
+      if (plan_.values[input.value].per_item) {
+        read += bytes(input.value) + places_bytes(input.value);
+        host_ += good_pixels_bytes(input);
+      }
+    Index written = 0;
     for (std::size_t value = 0; value < plan_.values.size(); ++value)
       if (plan_.values[value].per_item && is_output(plan_, value)) {
-        host_ += bytes(value);
+        written += bytes(value);
         device_.fields += bytes(value);
       }
     Index writing = 0;
     for (std::size_t i = 0; i < plan_.outputs.size(); ++i) writing = std::max(writing, model_.write_bytes(i));
-    host_ += writing + kFileThreadBytes;
+    // A group with one batch reads no other one beside it and has written none; of two batches, the first one has a
+    // next one, and the second one has a last one.
+    const Index batches = (plan_.campaign->batches() + plan_.campaign->groups - 1) / plan_.campaign->groups;
+    host_ += read + kFileThreadBytes;
+    if (batches == 1) host_ += writing;
+    if (batches == 2) host_ += std::max(read, written + writing);
+    if (batches > 2) host_ += read + written + writing;
     for (std::size_t i = 0; i < plan_.steps.size(); ++i) {
       if (!plan_.steps[i].per_item || keeper_of(plan_, i) != i) continue;
       const Index kept = model_.steps_[i].own.held();

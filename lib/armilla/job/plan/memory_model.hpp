@@ -66,8 +66,8 @@ class MemoryModel {
   std::vector<Step> steps_;
 };
 
-/// What libraries take when they are first used: tables and plans of HDF5, cfitsio and FFTW, stacks of threads; measured 2
-/// to 5 MiB.
+/// What libraries take when they are first used: tables and plans of HDF5, cfitsio and FFTW, stacks of threads;
+/// measured 2 to 5 MiB.
 inline constexpr Index kLibraryBytes = Index{6} << 20;
 
 /// Maps of a value that are there at a time.

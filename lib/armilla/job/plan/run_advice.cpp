@@ -54,19 +54,21 @@ std::vector<std::string> advise(const JobPlan& plan, const RunMachine& machine, 
       advice.push_back(fmt::format("{} ranks of {} threads on the same cores: {:.3g} s, exchange {:.3g} s of it", ranks,
                                    threads, other->seconds(), other->time.of("exchange")));
   };
-  if (own.ranks % 2 == 0 && own.ranks_per_node % 2 == 0) with_threads(own.ranks / 2, own.ranks_per_node / 2, 2 * own.threads);
+  if (own.ranks % 2 == 0 && own.ranks_per_node % 2 == 0)
+    with_threads(own.ranks / 2, own.ranks_per_node / 2, 2 * own.threads);
   if (own.threads % 2 == 0) with_threads(2 * own.ranks, 2 * own.ranks_per_node, own.threads / 2);
   // Half of the ranks, on half of the nodes where there are several.
   if (own.ranks >= 2 && own.ranks % 2 == 0) {
     const int per_node = machine.nodes() > 1 ? own.ranks_per_node : std::max(own.ranks_per_node / 2, 1);
     if (const auto half = time_of({own.ranks / 2, per_node, own.threads});
         half && half->seconds() < kWorthDoubling * seconds)
-      advice.push_back(fmt::format("half of the ranks take {:.3g} s instead of {:.3g} s: {} are enough", half->seconds(),
-                                   seconds, own.ranks / 2));
+      advice.push_back(fmt::format("half of the ranks take {:.3g} s instead of {:.3g} s: {} are enough",
+                                   half->seconds(), seconds, own.ranks / 2));
   }
   if (machine.nodes() >= 1 && advice.empty()) {
     if (const auto twice = time_of({2 * own.ranks, own.ranks_per_node, own.threads});
-        twice && kWorthDoubling * twice->seconds() < seconds && own.ranks_per_node < 2 * own.ranks && machine.nodes() > 1)
+        twice && kWorthDoubling * twice->seconds() < seconds && own.ranks_per_node < 2 * own.ranks &&
+        machine.nodes() > 1)
       advice.push_back(fmt::format("twice as many nodes take {:.3g} s instead of {:.3g} s", twice->seconds(), seconds));
   }
   if (plan.campaign) {
@@ -80,7 +82,8 @@ std::vector<std::string> advise(const JobPlan& plan, const RunMachine& machine, 
     for (int factor = 2; factor <= 1024; factor *= 2) {
       const auto more = other_forecast(plan, machine, {factor * own.ranks, own.ranks_per_node, own.threads});
       if (!more || !fits(*more, machine)) continue;
-      advice.push_back(fmt::format("{} nodes ({} ranks) have enough memory", factor * machine.nodes(), factor * own.ranks));
+      advice.push_back(
+          fmt::format("{} nodes ({} ranks) have enough memory", factor * machine.nodes(), factor * own.ranks));
       break;
     }
   }

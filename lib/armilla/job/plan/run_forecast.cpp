@@ -1,8 +1,10 @@
 #include <armilla/core/machine.hpp>
+#include <armilla/job/plan/map_groups.hpp>
 #include <armilla/job/plan/run_forecast.hpp>
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -97,17 +99,44 @@ void add_batches(RunForecast& forecast, const cost::Rates& rates) {
   forecast.time.add("wait for files", std::max(forecast.batches - 1, 0.0) * waits);
 }
 
-void add_exchanges(RunForecast& forecast, double all_batches) {
-  const auto add = [&](const JobWork::Part& part, double times) {
-    forecast.delta_bytes += times * part.work.exchanged_bytes(cost::ExchangeKind::kDelta);
-    forecast.other_bytes += times * part.work.exchanged_bytes(cost::ExchangeKind::kEstimated);
-    for (const cost::Exchange& exchange : part.work.exchanges) {
-      forecast.pair_bytes = std::max(forecast.pair_bytes, exchange.largest_pair_bytes);
-      forecast.largest_buffer = std::max(forecast.largest_buffer, exchange.largest_buffer);
+/// What the ranks of one group exchange once, and for each batch.
+struct GroupExchange {
+  double once[2] = {0, 0}, batch[2] = {0, 0};  // [kind]
+
+  explicit GroupExchange(const JobWork& work) {
+    for (const cost::ExchangeKind kind : {cost::ExchangeKind::kDelta, cost::ExchangeKind::kEstimated}) {
+      const auto k = static_cast<std::size_t>(kind);
+      for (const JobWork::Part& part : work.once) once[k] += part.work.exchanged_bytes(kind);
+      for (const JobWork::Part& part : work.batch) batch[k] += part.work.exchanged_bytes(kind);
     }
-  };
-  for (const JobWork::Part& part : forecast.work.once) add(part, forecast.groups);
-  for (const JobWork::Part& part : forecast.work.batch) add(part, all_batches);
+  }
+};
+
+/// Groups may differ by a rank in size, and by one in the batches that they take, which are dealt out in turn.
+void add_exchanges(const JobPlan& plan, RunForecast& forecast) {
+  for (const auto* parts : {&forecast.work.once, &forecast.work.batch})
+    for (const JobWork::Part& part : *parts)
+      for (const cost::Exchange& exchange : part.work.exchanges) {
+        forecast.pair_bytes = std::max(forecast.pair_bytes, exchange.largest_pair_bytes);
+        forecast.largest_buffer = std::max(forecast.largest_buffer, exchange.largest_buffer);
+      }
+  const MapGroups groups{forecast.occupancy.ranks, forecast.groups};
+  const Index batches = plan.campaign ? plan.campaign->batches() : 0;
+  std::map<int, GroupExchange> of_size;
+  of_size.emplace(plan.ranks, GroupExchange(forecast.work));
+  for (int group = 0; group < groups.groups; ++group) {
+    const int size = groups.first_rank(group + 1) - groups.first_rank(group);
+    if (!of_size.contains(size)) {
+      JobPlan other = plan_for(plan.spec, size);
+      other.campaign->groups = groups.groups;
+      set_batch(other, plan.campaign->batch);
+      of_size.emplace(size, GroupExchange(job_work(other)));
+    }
+    const GroupExchange& own = of_size.at(size);
+    const auto taken = static_cast<double>((batches - group + groups.groups - 1) / groups.groups);
+    forecast.delta_bytes += own.once[0] + taken * own.batch[0];
+    forecast.other_bytes += own.once[1] + taken * own.batch[1];
+  }
 }
 
 /// Ranks that own no ring or no m of some transform.
@@ -119,8 +148,8 @@ void warn_of_surplus(const JobPlan& plan, RunForecast& forecast) {
   }
   if (plan.ranks > most)
     forecast.warnings.push_back(
-        fmt::format("of {} ranks that share a map some have nothing to do: a transform of the job has work for {}", plan.ranks,
-                    most));
+        fmt::format("of {} ranks that share a map some have nothing to do: a transform of the job has work for {}",
+                    plan.ranks, most));
 }
 
 }  // namespace
@@ -152,24 +181,23 @@ RunForecast forecast_run(const JobPlan& plan, const RunMachine& machine) {
   forecast.time.add("start", kStartSeconds);
   for (const JobWork::Part& part : forecast.work.once)
     forecast.time.add(cost::predict(part.work, forecast.occupancy, machine.rates));
-  double all_batches = 0;
   if (plan.campaign) {
     // Batches are of full size: places beyond the last map hold another map again.
-    all_batches = static_cast<double>(plan.campaign->batches());
     forecast.batches =
         static_cast<double>((plan.campaign->batches() + forecast.groups - 1) / std::max(forecast.groups, 1));
     add_batches(forecast, machine.rates);
   }
-  add_exchanges(forecast, all_batches);
+  add_exchanges(plan, forecast);
   if (machine.node_memory && forecast.node_bytes > *machine.node_memory)
     forecast.warnings.push_back(fmt::format("does not fit: {} ranks of a node need {}, which has {}: use more nodes",
                                             on_node, core::readable_bytes(forecast.node_bytes),
                                             core::readable_bytes(*machine.node_memory)));
   if (forecast.largest_buffer > std::numeric_limits<int>::max())
-    forecast.warnings.push_back(fmt::format(
-        "buffers of {} complex numbers exceed the 2^31 that MPI counts: exchanged in blocks, rank after rank, which is slower: "
-        "use more ranks",
-        forecast.largest_buffer));
+    forecast.warnings.push_back(
+        fmt::format("buffers of {} complex numbers exceed the 2^31 that MPI counts: exchanged in blocks, rank after "
+                    "rank, which is slower: "
+                    "use more ranks",
+                    forecast.largest_buffer));
   if (!machine.rates.calibrated())
     forecast.warnings.push_back("times are not calibrated: run armilla bench --calibrate on the machine");
   if (plan.spec.execution.backend != backend::Kind::kCpu)

@@ -14,9 +14,9 @@ namespace armilla::job {
 
 /// The machine that a run is planned for.
 struct RunMachine {
-  cost::Occupancy occupancy;            ///< of all ranks of the run
-  Index process_bytes = 0;              ///< that a rank holds before the job, libraries included
-  std::optional<Index> node_memory;     ///< bytes that the ranks of a node may take; nothing: not known
+  cost::Occupancy occupancy;         ///< of all ranks of the run
+  Index process_bytes = 0;           ///< that a rank holds before the job, libraries included
+  std::optional<Index> node_memory;  ///< bytes that the ranks of a node may take; nothing: not known
   int gpus_per_node = 0;
   cost::Rates rates = cost::Rates::built_in();
 
@@ -26,16 +26,16 @@ struct RunMachine {
 /// What a run is going to need and to take, by arithmetic alone.
 struct RunForecast {
   cost::Occupancy occupancy;
-  int groups = 1;             ///< of ranks, each with maps of its own
-  MemoryForecast memory;      ///< by action, of the rank that needs most
-  Index node_bytes = 0;       ///< of the ranks of a node, at most
-  JobWork work;               ///< of the ranks of a group
-  double batches = 0;         ///< that the busiest group takes
-  double delta_bytes = 0;     ///< sent to other ranks by the whole run: Delta of transforms, exact
-  double other_bytes = 0;     ///< likewise, values at points and neighbouring rings: estimated
-  double pair_bytes = 0;      ///< the most that a rank sends to another in one exchange
-  Index largest_buffer = 0;   ///< complex numbers of the largest buffer of an exchange
-  cost::Prediction time;      ///< of the busiest group; files in the way of the computation only
+  int groups = 1;            ///< of ranks, each with maps of its own
+  MemoryForecast memory;     ///< by action, of the rank that needs most
+  Index node_bytes = 0;      ///< of the ranks of a node, at most
+  JobWork work;              ///< of the ranks of a group
+  double batches = 0;        ///< that the busiest group takes
+  double delta_bytes = 0;    ///< sent to other ranks by the whole run: Delta of transforms, exact
+  double other_bytes = 0;    ///< likewise, values at points and neighbouring rings: estimated
+  double pair_bytes = 0;     ///< the most that a rank sends to another in one exchange
+  Index largest_buffer = 0;  ///< complex numbers of the largest buffer of an exchange
+  cost::Prediction time;     ///< of the busiest group; files in the way of the computation only
   std::vector<std::string> warnings;
   double seconds() const { return time.total(); }
 };

@@ -21,17 +21,18 @@ double operations(const RunForecast& forecast, const char* phase) {
 std::string forecast_text(const RunForecast& forecast, const RunMachine& machine,
                           const std::vector<std::string>& advice) {
   const cost::Occupancy& own = machine.occupancy;
-  std::string text = fmt::format("exchange between ranks: {} in all{}, at most {} from one rank to another at a time\n",
-                                 bytes_text(forecast.delta_bytes),
-                                 forecast.other_bytes > 0
-                                     ? fmt::format(", and about {} of points or neighbouring rings",
-                                                   bytes_text(forecast.other_bytes))
-                                     : "",
-                                 bytes_text(forecast.pair_bytes));
+  std::string text =
+      fmt::format("exchange between ranks: {} in all{}, at most {} from one rank to another at a time\n",
+                  bytes_text(forecast.delta_bytes),
+                  forecast.other_bytes > 0
+                      ? fmt::format(", and about {} of points or neighbouring rings", bytes_text(forecast.other_bytes))
+                      : "",
+                  bytes_text(forecast.pair_bytes));
   text += fmt::format("operations: {:.3g} FMA of Legendre stages\n", operations(forecast, "legendre"));
   for (const TransformShare& share : forecast.work.shares)
-    text += fmt::format("balance of {}: the busiest rank has {:.1f}% more than the mean in the Legendre stage, {:.1f}% in the rings\n",
-                        share.step, 100 * (share.legendre - 1), 100 * (share.rings - 1));
+    text += fmt::format(
+        "balance of {}: the busiest rank has {:.1f}% more than the mean in the Legendre stage, {:.1f}% in the rings\n",
+        share.step, 100 * (share.legendre - 1), 100 * (share.rings - 1));
   text += fmt::format("predicted time: {:.3g} s with {} rank{} of {} thread{}, {} to a node ({})\n", forecast.seconds(),
                       own.ranks, own.ranks == 1 ? "" : "s", own.threads, own.threads == 1 ? "" : "s",
                       own.ranks_per_node, machine.rates.source());
@@ -52,28 +53,29 @@ json forecast_json(const JobPlan& plan, const RunForecast& forecast, const RunMa
     balance.push_back({{"step", share.step}, {"legendre", share.legendre}, {"rings", share.rings}});
   std::vector<std::string> warnings = plan.warnings;
   warnings.insert(warnings.end(), forecast.warnings.begin(), forecast.warnings.end());
-  json result{{"job", plan.spec.file},
-              {"ranks", own.ranks},
-              {"ranks_per_node", own.ranks_per_node},
-              {"nodes", machine.nodes()},
-              {"threads", own.threads},
-              {"backend", name_of(plan.spec.execution.backend)},
-              {"memory",
-               {{"host", forecast.memory.peak()},
-                {"process", forecast.memory.baseline},
-                {"node", forecast.node_bytes},
-                {"device", plan.device ? json(forecast.memory.device_peak().total()) : json()}}},
-              {"exchange_bytes",
-               {{"total", forecast.delta_bytes}, {"other", forecast.other_bytes}, {"largest_pair", forecast.pair_bytes}}},
-              {"largest_buffer", forecast.largest_buffer},
-              {"legendre_fma", operations(forecast, "legendre")},
-              {"imbalance", balance},
-              {"rates", {{"calibrated", machine.rates.calibrated()}, {"source", machine.rates.source()}}},
-              {"seconds", forecast.seconds()},
-              {"phases", phases},
-              {"notes", forecast.work.assumptions},
-              {"advice", advice},
-              {"warnings", warnings}};
+  json result{
+      {"job", plan.spec.file},
+      {"ranks", own.ranks},
+      {"ranks_per_node", own.ranks_per_node},
+      {"nodes", machine.nodes()},
+      {"threads", own.threads},
+      {"backend", name_of(plan.spec.execution.backend)},
+      {"memory",
+       {{"host", forecast.memory.peak()},
+        {"process", forecast.memory.baseline},
+        {"node", forecast.node_bytes},
+        {"device", plan.device ? json(forecast.memory.device_peak().total()) : json()}}},
+      {"exchange_bytes",
+       {{"total", forecast.delta_bytes}, {"other", forecast.other_bytes}, {"largest_pair", forecast.pair_bytes}}},
+      {"largest_buffer", forecast.largest_buffer},
+      {"legendre_fma", operations(forecast, "legendre")},
+      {"imbalance", balance},
+      {"rates", {{"calibrated", machine.rates.calibrated()}, {"source", machine.rates.source()}}},
+      {"seconds", forecast.seconds()},
+      {"phases", phases},
+      {"notes", forecast.work.assumptions},
+      {"advice", advice},
+      {"warnings", warnings}};
   if (plan.campaign)
     result["campaign"] = {{"maps", plan.campaign->maps()},
                           {"batch", plan.campaign->batch},

@@ -30,9 +30,7 @@ cost::Passes passes_of(iteration::Scheme scheme, double corrections) {
 }
 
 /// Bytes that all ranks go over in memory, dealt out evenly.
-cost::Item memory_item(double bytes, int ranks) {
-  return {cost::Kernel::kMemory, 1024, 1, {bytes, bytes / ranks}};
-}
+cost::Item memory_item(double bytes, int ranks) { return {cost::Kernel::kMemory, 1024, 1, {bytes, bytes / ranks}}; }
 
 }  // namespace
 
@@ -41,8 +39,8 @@ StepWork Analysis::work(const JobPlan& plan, const PlannedStep& planned, const c
   StepWork result;
   const auto corrections = ops::corrections_of(method.method, spec.pixels->grid(), spec.alm->layout().lmax());
   if (corrections) {
-    const iteration::Scheme scheme = corrections->count > 0 ? iteration::choose_scheme(spec, *corrections)
-                                                            : iteration::Scheme::kPixel;
+    const iteration::Scheme scheme =
+        corrections->count > 0 ? iteration::choose_scheme(spec, *corrections) : iteration::Scheme::kPixel;
     cost::Passes passes = passes_of(scheme, static_cast<double>(corrections->count));
     if (spec.theta_quadrature()) passes.exact_quadrature = passes.adjoint;
     result.work = transform->of(passes);
