@@ -1,0 +1,308 @@
+#!/usr/bin/env python3
+"""Collects points of scaling studies, fits the cost model to the measured ones, and draws them.
+
+  scaling.py POINTS.json... [--out FOLDER] [--name PREFIX] [--table]
+
+POINTS.json: files that `armilla bench --scaling strong|weak --report FILE` writes, one for each number of ranks, and of
+`--predict 1,2,4,...,16384`, which computes points without a machine. Points are drawn as measured (filled) or predicted
+(open). Writes PREFIX_time.svg (time, efficiency), PREFIX_phases.svg (phases, model against measured), PREFIX_balance.svg
+(imbalance, bytes) and, where there are measured points, PREFIX_roofline.svg.
+
+The model: each phase takes its work on the slowest rank over a rate, an all-to-all alpha for each partner and its bytes
+over beta (Szydlarski et al. 2013, eq. 17). The fit takes rates of Legendre stage and rings, alpha and beta by least squares
+of relative errors, none below zero."""
+
+import argparse
+import json
+import pathlib
+import sys
+
+PHASES = ("legendre", "exchange", "rings")
+
+
+def load(files):
+    """Points of all files; of equal ones the last."""
+    points = {}
+    for file in files:
+        content = json.loads(pathlib.Path(file).read_text())
+        for point in content if isinstance(content, list) else [content]:
+            key = (study_of(point), point["ranks"], point["threads"], point["measured"])
+            points[key] = point
+    return [points[key] for key in sorted(points)]
+
+
+def study_of(point):
+    """What stays the same in a study; a weak one is told by its smallest case, which its points do not name."""
+    case = (point["spin"], point["direction"], point["maps"], point["precision"])
+    return (point["study"], *case) if point["study"] == "weak" else (point["study"], point["grid"], point["lmax"], *case)
+
+
+def seconds_of(point):
+    return point["wall"]["median"] if point["measured"] else point["predicted"]["seconds"]
+
+
+def phases_of(point):
+    """Seconds of each phase on the slowest rank."""
+    if point["measured"]:
+        return {phase: point["ranks_phases"][phase]["max"] for phase in PHASES}
+    return {phase: point["predicted"]["phases"].get(phase, 0.0) for phase in PHASES}
+
+
+def largest(point, phase):
+    """Work of the slowest rank of a phase."""
+    total = point["legendre_fma"] if phase == "legendre" else point["ring_work"] * point["maps"] * (2 if point["spin"] else 1)
+    return total * point["imbalance"][phase] / point["ranks"]
+
+
+def least_relative(columns, values):
+    """Coefficients x >= 0 with sum (columns x / values - 1)^2 least, by taking out columns that become negative."""
+    used = list(range(len(columns)))
+    while used:
+        scaled = [[columns[c][i] / values[i] for c in used] for i in range(len(values))]
+        matrix = [[sum(row[a] * row[b] for row in scaled) for b in range(len(used))] for a in range(len(used))]
+        right = [sum(row[a] for row in scaled) for a in range(len(used))]
+        solution = solve(matrix, right)
+        if solution is None or min(solution) >= 0:
+            break
+        used.pop(solution.index(min(solution)))
+    result = [0.0] * len(columns)
+    if used and solution is not None:
+        for c, x in zip(used, solution):
+            result[c] = x
+    return result
+
+
+def solve(matrix, right):
+    """Gaussian elimination with pivots; None where singular."""
+    size = len(right)
+    rows = [list(row) + [value] for row, value in zip(matrix, right)]
+    for i in range(size):
+        pivot = max(range(i, size), key=lambda k: abs(rows[k][i]))
+        if rows[pivot][i] == 0:
+            return None
+        rows[i], rows[pivot] = rows[pivot], rows[i]
+        for k in range(i + 1, size):
+            factor = rows[k][i] / rows[i][i]
+            rows[k] = [a - factor * b for a, b in zip(rows[k], rows[i])]
+    solution = [0.0] * size
+    for i in reversed(range(size)):
+        solution[i] = (rows[i][size] - sum(rows[i][k] * solution[k] for k in range(i + 1, size))) / rows[i][i]
+    return solution
+
+
+def fit(points):
+    """{legendre, rings: units per second of a thread; alpha: seconds for each partner; beta: bytes per second of a rank},
+    and the largest relative difference of each phase; None where nothing was measured."""
+    measured = [point for point in points if point["measured"]]
+    if not measured:
+        return None
+    model = {"points": len(measured), "difference": {}}
+    for phase in ("legendre", "rings"):
+        values = [phases_of(point)[phase] for point in measured]
+        columns = [[largest(point, phase) / point["threads"] for point in measured]]
+        (inverse,) = least_relative(columns, values)
+        model[phase] = 1 / inverse if inverse > 0 else float("inf")
+        model["difference"][phase] = max(abs(c * inverse / v - 1) for c, v in zip(columns[0], values))
+    several = [point for point in measured if point["ranks"] > 1]
+    model["alpha"], model["beta"] = 0.0, float("inf")
+    if several:
+        values = [phases_of(point)["exchange"] for point in several]
+        columns = [[float(point["exchange"]["partners"]) for point in several],
+                   [point["exchange"]["largest_rank_bytes"] for point in several]]
+        alpha, inverse = least_relative(columns, values)
+        model["alpha"], model["beta"] = alpha, 1 / inverse if inverse > 0 else float("inf")
+        model["difference"]["exchange"] = max(
+            abs((a * alpha + b * inverse) / v - 1) for a, b, v in zip(*columns, values))
+    return model
+
+
+def modelled(point, model):
+    """Seconds of the phases by a fitted model."""
+    exchange = point["exchange"]
+    return {"legendre": largest(point, "legendre") / point["threads"] / model["legendre"],
+            "exchange": exchange["partners"] * model["alpha"] + exchange["largest_rank_bytes"] / model["beta"],
+            "rings": largest(point, "rings") / point["threads"] / model["rings"]}
+
+
+def efficiency(points, point):
+    """Against the point of fewest ranks of the same kind, measured or predicted: in a strong study by work over time and
+    cores, in a weak one by the Legendre work as well, which grows with the ranks to within rounding."""
+    base = min((other for other in points if other["measured"] == point["measured"]), key=lambda other: other["ranks"])
+
+    def rate(one):
+        work = one["legendre_fma"] if one["study"] == "weak" else 1.0
+        return work / (seconds_of(one) * one["ranks"] * one["threads"])
+
+    return rate(point) / rate(base)
+
+
+def table(points):
+    """Rows in Markdown."""
+    rows = ["| ranks x threads | nodes | lmax | | time [s] | efficiency | Legendre, exchange, rings [s] | imbalance of "
+            "Legendre, rings | sent by all | at most to one rank | model / measured |",
+            "|---|---|---|---|---|---|---|---|---|---|---|"]
+    for point in points:
+        phases = phases_of(point)
+        ratio = f"{point['predicted']['seconds'] / seconds_of(point):.2f}" if point["measured"] else ""
+        rows.append("| {} x {} | {} | {} | {} | {:.3g} | {:.0f}% | {} | {:.1f}%, {:.1f}% | {} | {} | {} |".format(
+            point["ranks"], point["threads"], point["nodes"], point["lmax"],
+            "measured" if point["measured"] else "predicted", seconds_of(point), 100 * efficiency(points, point),
+            ", ".join(f"{phases[phase]:.3g}" for phase in PHASES), 100 * (point["imbalance"]["legendre"] - 1),
+            100 * (point["imbalance"]["rings"] - 1), bytes_text(point["exchange"]["total_bytes"]),
+            bytes_text(point["exchange"]["largest_pair_bytes"]), ratio))
+    return "\n".join(rows)
+
+
+def bytes_text(count):
+    for unit in ("B", "KiB", "MiB", "GiB"):
+        if count < 1024:
+            return f"{count:.3g} {unit}"
+        count /= 1024
+    return f"{count:.3g} TiB"
+
+
+def title_of(study):
+    if study[0] == "weak":
+        return f"weak scaling, spin {study[1]}, {study[2]}"
+    return f"{study[1]}, lmax {study[2]}, spin {study[3]}, {study[4]}"
+
+
+def draw(studies, folder, name):
+    import matplotlib
+    matplotlib.use("Agg")
+    matplotlib.rcParams.update({"font.size": 8, "svg.fonttype": "none", "svg.hashsalt": "armilla"})
+    import matplotlib.pyplot as plot
+
+    def panel(axis, xlabel, ylabel, title):
+        axis.set_xlabel(xlabel)
+        axis.set_ylabel(ylabel)
+        axis.set_title(title)
+        axis.grid(alpha=0.3)
+
+    def save(figure, what):
+        figure.tight_layout()
+        figure.savefig(folder / f"{name}_{what}.svg", metadata={"Date": None})
+        plot.close(figure)
+
+    def series(points, measured):
+        return [point for point in points if point["measured"] == measured]
+
+    styles = [(True, "o-", "measured"), (False, "o--", "predicted")]
+    figure, (times, share) = plot.subplots(1, 2, figsize=(8, 3.4))
+    for number, (study, points) in enumerate(studies.items()):
+        for measured, line, word in styles:
+            chosen = series(points, measured)
+            if not chosen:
+                continue
+            ranks = [point["ranks"] for point in chosen]
+            style = {"color": f"C{number}", "markersize": 4, "mfc": f"C{number}" if measured else "none"}
+            times.loglog(ranks, [seconds_of(point) for point in chosen], line, label=f"{title_of(study)}: {word}", **style)
+            share.semilogx(ranks, [100 * efficiency(points, point) for point in chosen], line, **style)
+    panel(times, "ranks", "seconds of a transform", "time")
+    panel(share, "ranks", "parallel efficiency [%]", "efficiency")
+    share.set_ylim(0, 110)
+    times.legend(fontsize=6)
+    save(figure, "time")
+
+    figure, axes = plot.subplots(1, 2, figsize=(8, 3.4))
+    for number, (study, points) in enumerate(studies.items()):
+        for index, phase in enumerate(PHASES):
+            for measured, line, word in styles:
+                chosen = [point for point in series(points, measured) if phases_of(point)[phase] > 0]
+                if chosen and number == 0:
+                    axes[0].loglog([point["ranks"] for point in chosen], [phases_of(point)[phase] for point in chosen], line,
+                                   color=f"C{index}", markersize=4, mfc=f"C{index}" if measured else "none",
+                                   label=f"{phase}: {word}")
+        chosen = series(points, True)
+        if chosen:
+            axes[1].plot([seconds_of(point) for point in chosen], [point["predicted"]["seconds"] for point in chosen], "o",
+                         color=f"C{number}", label=title_of(study))
+    panel(axes[0], "ranks", "seconds of the slowest rank", "phases: " + title_of(next(iter(studies))))
+    axes[0].legend(fontsize=6)
+    limits = [seconds_of(point) for points in studies.values() for point in series(points, True)]
+    if limits:
+        ends = [0.8 * min(limits), 1.25 * max(limits)]
+        axes[1].plot(ends, ends, "k-", linewidth=0.6)
+        axes[1].fill_between(ends, [0.75 * end for end in ends], [1.25 * end for end in ends], color="k", alpha=0.1,
+                             label="within 25%")
+        axes[1].set_xscale("log")
+        axes[1].set_yscale("log")
+        axes[1].legend(fontsize=6)
+    panel(axes[1], "measured [s]", "predicted [s]", "model against measured")
+    save(figure, "phases")
+
+    figure, axes = plot.subplots(1, 2, figsize=(8, 3.4))
+    for number, (study, points) in enumerate(studies.items()):
+        chosen = series(points, False) or series(points, True)
+        ranks = [point["ranks"] for point in chosen]
+        for phase, line in (("legendre", "-"), ("rings", "--")):
+            axes[0].loglog(ranks, [max(100 * (point["imbalance"][phase] - 1), 1e-3) for point in chosen], line,
+                           color=f"C{number}", label=f"{title_of(study)}: {phase}")
+        several = [point for point in chosen if point["ranks"] > 1]
+        axes[1].loglog([point["ranks"] for point in several],
+                       [point["exchange"]["total_bytes"] for point in several], "-", color=f"C{number}",
+                       label=f"{title_of(study)}: all")
+        axes[1].loglog([point["ranks"] for point in several],
+                       [point["exchange"]["largest_pair_bytes"] for point in several], ":", color=f"C{number}",
+                       label="from one rank to another")
+    panel(axes[0], "ranks", "busiest rank beyond the mean [%]", "imbalance, computed")
+    panel(axes[1], "ranks", "bytes", "one exchange, computed")
+    axes[0].legend(fontsize=5)
+    axes[1].legend(fontsize=5)
+    save(figure, "balance")
+    measured = [point for points in studies.values() for point in series(points, True) if point.get("fma_peak")]
+    if measured:
+        draw_roofline(plot, panel, save, measured)
+
+
+def draw_roofline(plot, panel, save, measured):
+    """FMA of the Legendre stage per byte of Delta and coefficients that it has to move, against FMA per second of a
+    thread."""
+    figure, axis = plot.subplots(figsize=(4.5, 3.4))
+    peak = max(point["fma_peak"] / point["ranks"] / point["threads"] for point in measured)
+    for number, point in enumerate(measured):
+        orders = point["lmax"] + 1
+        fields = point["maps"] * (2 if point["spin"] else 1)
+        delta = 16 * fields * (point["legendre_fma"] / (3.0 * orders * fields))  # a number for each m, ring pair, some l
+        intensity = point["legendre_fma"] / max(delta, 16 * fields * orders * orders / 2)
+        rate = point["fma"] / point["phases"]["legendre"] / point["ranks"] / point["threads"]
+        axis.loglog([intensity], [rate], "o", color=f"C{number % 10}", markersize=4,
+                    label=f"{point['grid']}, spin {point['spin']}, {point['ranks']} x {point['threads']}")
+    axis.axhline(peak, color="k", linewidth=0.8)
+    axis.text(axis.get_xlim()[0], 1.05 * peak, "FMA peak, measured in between", fontsize=6)
+    axis.set_ylim(0.1 * peak, 2 * peak)
+    panel(axis, "FMA for each byte of Delta and coefficients", "FMA per second of a thread", "Legendre stage")
+    axis.legend(fontsize=5)
+    save(figure, "roofline")
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("points", nargs="+")
+    parser.add_argument("--out", default=None, help="folder of the pictures; without it none are drawn")
+    parser.add_argument("--name", default="scaling", help="what their names begin with")
+    parser.add_argument("--table", action="store_true", help="print rows of a table")
+    chosen = parser.parse_args(arguments)
+    studies = {}
+    for point in load(chosen.points):
+        studies.setdefault(study_of(point), []).append(point)
+    for study, points in studies.items():
+        print(title_of(study))
+        if chosen.table:
+            print("\n" + table(points) + "\n")
+        model = fit(points)
+        if model is None:
+            print("  no point was measured")
+            continue
+        print(f"  fitted to {model['points']} measured points: Legendre {model['legendre']:.3g} FMA/s and rings "
+              f"{model['rings']:.3g} units/s of a thread, alpha {model['alpha']:.2g} s, beta {model['beta']:.3g} B/s")
+        print("  largest difference of the fit: "
+              + ", ".join(f"{phase} {100 * value:.0f}%" for phase, value in model["difference"].items()))
+    if chosen.out:
+        folder = pathlib.Path(chosen.out)
+        folder.mkdir(parents=True, exist_ok=True)
+        draw(studies, folder, chosen.name)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
