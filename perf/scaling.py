@@ -256,21 +256,19 @@ def draw(studies, folder, name):
 
 
 def draw_roofline(plot, panel, save, measured):
-    """FMA of the Legendre stage per byte of Delta and coefficients that it has to move, against FMA per second of a
-    thread."""
+    """FMA of the Legendre stage for each byte of Delta and coefficients, which it moves once, against FMA per second of a
+    thread. Roofs: FMA peak and rate of memory, both measured."""
     figure, axis = plot.subplots(figsize=(4.5, 3.4))
     peak = max(point["fma_peak"] / point["ranks"] / point["threads"] for point in measured)
+    memory = max(point["memory_rate"] / point["threads"] for point in measured)
     for number, point in enumerate(measured):
-        orders = point["lmax"] + 1
-        fields = point["maps"] * (2 if point["spin"] else 1)
-        delta = 16 * fields * (point["legendre_fma"] / (3.0 * orders * fields))  # a number for each m, ring pair, some l
-        intensity = point["legendre_fma"] / max(delta, 16 * fields * orders * orders / 2)
-        rate = point["fma"] / point["phases"]["legendre"] / point["ranks"] / point["threads"]
+        intensity = point["legendre_fma"] / point["legendre_bytes"]
+        rate = point["legendre_fma"] / point["phases"]["legendre"] / point["ranks"] / point["threads"]
         axis.loglog([intensity], [rate], "o", color=f"C{number % 10}", markersize=4,
                     label=f"{point['grid']}, spin {point['spin']}, {point['ranks']} x {point['threads']}")
-    axis.axhline(peak, color="k", linewidth=0.8)
-    axis.text(axis.get_xlim()[0], 1.05 * peak, "FMA peak, measured in between", fontsize=6)
-    axis.set_ylim(0.1 * peak, 2 * peak)
+    edge = peak / memory
+    ends = [edge / 10, edge, 100 * edge]
+    axis.loglog(ends, [min(peak, end * memory) for end in ends], "k-", linewidth=0.8, label="FMA peak, memory")
     panel(axis, "FMA for each byte of Delta and coefficients", "FMA per second of a thread", "Legendre stage")
     axis.legend(fontsize=5)
     save(figure, "roofline")

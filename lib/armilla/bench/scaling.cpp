@@ -36,6 +36,15 @@ json case_json(const BenchCase& parameters) {
           {"maps", parameters.maps},      {"precision", name_of(parameters.precision)}};
 }
 
+/// Delta and coefficients of all ranks, which the Legendre stage reads or writes once.
+double legendre_bytes(const BenchCase& parameters, const cost::TransformCounts& counts) {
+  double numbers = 0;
+  for (const Index of_rank : counts.volume().receive) numbers += static_cast<double>(of_rank);
+  const auto degrees = static_cast<double>(parameters.lmax + 1);
+  const auto fields = static_cast<double>(parameters.maps * (parameters.spin == 0 ? 1 : 2));
+  return static_cast<double>(2 * counts.bytes_of_number()) * (numbers + fields * degrees * (degrees + 1) / 2);
+}
+
 }  // namespace
 
 const char* name_of(Study study) { return study == Study::kStrong ? "strong" : "weak"; }
@@ -87,6 +96,8 @@ json predicted_point(const BenchCase& parameters, const cost::Occupancy& occupan
         {"partners", exchange.partners}}},
       {"legendre_fma", counts.legendre().total},
       {"ring_work", counts.rings().total},
+      {"legendre_bytes", legendre_bytes(parameters, counts)},
+      {"memory_rate", rates.rate(cost::Kernel::kMemory, 1024, 1, occupancy)},
       {"predicted",
        {{"seconds", time.total()}, {"phases", phases}, {"calibrated", rates.calibrated()}, {"rates", rates.source()}}}};
 }

@@ -22,8 +22,9 @@ const char* name_of(Study study);
 BenchCase case_of(const BenchCase& one_rank, Study study, int ranks);
 
 /// What is computed of a point, measured or not: {imbalance: {legendre, rings}, exchange: {total_bytes,
-/// largest_rank_bytes, largest_pair_bytes, partners}, legendre_fma, predicted: {seconds, phases, calibrated, rates}},
-/// for one transform. Not collective; takes seconds for 16384 ranks.
+/// largest_rank_bytes, largest_pair_bytes, partners}, legendre_fma, legendre_bytes, ring_work, memory_rate [B/s of a
+/// rank], predicted: {seconds, phases, calibrated, rates}}, for one transform. Not collective; takes seconds for 16384
+/// ranks.
 nlohmann::json predicted_point(const BenchCase& parameters, const cost::Occupancy& occupancy, const cost::Rates& rates);
 
 /// Collective. Runs a case of a study on the ranks of `comm` and returns its point, on the root: bench_json() with
