@@ -23,6 +23,7 @@ const std::array<KernelInfo, kKernels>& kernels() {
       {kSorting, "sorting", "plan points", "points"},
       {kRadial, "radial", "convolve", "FMA of rows and ring FFTs"},
       {kRandom, "random", "random_alm", "coefficients"},
+      {kTouch, "touch", "fields", "bytes"},
       {kMemory, "memory", "fields", "bytes"},
       {kFiles, "files", "write", "files"},
       {kReadHdf5, "read_hdf5", "read", "bytes"},

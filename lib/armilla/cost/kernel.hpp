@@ -27,6 +27,7 @@ enum class Kernel {
   kSorting,            ///< points into cells
   kRadial,             ///< convolution by rings
   kRandom,             ///< random coefficients
+  kTouch,              ///< first use of fresh memory
   kMemory,             ///< passes over fields in memory
   kFiles,              ///< files that are made: opened, synced, renamed
   kReadHdf5,

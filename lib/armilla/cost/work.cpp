@@ -15,6 +15,7 @@ Load over_ranks(std::span<const double> work) {
 }
 
 void Work::add(const Item& item) {
+  if (!(item.load.total > 0)) return;
   for (Item& known : items) {
     if (known.kernel != item.kernel || known.size != item.size || known.maps != item.maps) continue;
     known.load += item.load;

@@ -18,8 +18,10 @@ constexpr Index kAlwaysDirect = 64;
 constexpr Index kMaxParts = 4;
 // FFTW counts in 32 bit.
 constexpr Index kLongest = std::numeric_limits<std::int32_t>::max();
-// FFTW's plan with its twiddles, bytes per unit of length.
-constexpr Index kPlanBytes = 64;
+// FFTW's plan: twiddles, bytes per unit of length, and the rest. Measured in double precision, for the rings of HEALPix
+// of nside 512 to 2048: 16 bytes and 6.6 kB.
+constexpr Index kTwiddleBytes = 24;
+constexpr Index kPlanBytes = 8192;
 
 // exp(-i pi t / n), the angle reduced to [-pi, pi] in integers.
 std::complex<double> half_root(Index t, Index n) {
@@ -168,7 +170,7 @@ void PlanCache<T>::prepare(Index length) {
 template <class T>
 core::MemoryEstimate PlanCache<T>::memory(const std::set<Index>& lengths) {
   core::MemoryEstimate memory;
-  for (const Index length : planned_lengths(lengths)) memory.tables += kPlanBytes * length;
+  for (const Index length : planned_lengths(lengths)) memory.tables += kPlanBytes + kTwiddleBytes * length;
   return memory;
 }
 

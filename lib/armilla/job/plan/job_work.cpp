@@ -16,9 +16,6 @@ namespace {
 
 using cost::Kernel;
 
-/// Passes over the memory of results: the first touch, and the check of their numbers.
-constexpr double kResultPasses = 2;
-
 enum class FileFormat { kHdf5, kFits, kText };
 
 FileFormat format_of(const std::string& file) {
@@ -121,13 +118,16 @@ class Parts {
       work_.assumptions.push_back(fmt::format("{}: most of its time is not counted", spec.place.path));
     if (!step.assumption.empty()) work_.assumptions.push_back(fmt::format("{}: {}", spec.place.path, step.assumption));
     JobWork::Part part{spec.place.path, std::move(step.work)};
-    std::vector<double> bytes(core::at(plan_.ranks), 0.0);
+    // Operands and results are gone over once, for the work and for the check of numbers.
+    std::vector<double> bytes(core::at(plan_.ranks), 0.0), fresh(bytes);
     for (int rank = 0; rank < plan_.ranks; ++rank) {
       for (const std::size_t value : planned.operands) bytes[core::at(rank)] += bytes_of(value, rank);
-      for (const std::size_t value : planned.results) bytes[core::at(rank)] += kResultPasses * bytes_of(value, rank);
+      for (const std::size_t value : planned.results) fresh[core::at(rank)] += bytes_of(value, rank);
+      bytes[core::at(rank)] += fresh[core::at(rank)];
     }
-    if (const cost::Load load = cost::over_ranks(bytes); load.total > 0)
-      part.work.add(cost::Item{Kernel::kMemory, 1024, 1, load});
+    part.work.add(cost::Item{Kernel::kMemory, 1024, 1, cost::over_ranks(bytes)});
+    // Batches after the first one take the memory of those before.
+    if (!planned.per_item) part.work.add(cost::Item{Kernel::kTouch, 1024, 1, cost::over_ranks(fresh)});
     return part;
   }
 

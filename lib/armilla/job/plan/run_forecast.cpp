@@ -66,36 +66,41 @@ struct BatchSeconds {
   cost::Prediction compute;
   double read = 0;
   double write = 0;
+  double create = 0;  ///< its files, whatever their size
 };
 
 BatchSeconds batch_seconds(const JobWork& work, const cost::Occupancy& occupancy, const cost::Rates& rates) {
   BatchSeconds seconds;
   for (const JobWork::Part& part : work.batch) {
-    const cost::Prediction time = cost::predict(part.work, occupancy, rates);
-    if (!part.work.items.empty() && std::ranges::all_of(part.work.items, is_of_file)) {
-      seconds.read += time.of("read");
-      seconds.write += time.of("write");
-    } else {
-      seconds.compute.add(time);
+    if (part.work.items.empty() || !std::ranges::all_of(part.work.items, is_of_file)) {
+      seconds.compute.add(cost::predict(part.work, occupancy, rates));
+      continue;
     }
+    cost::Work files, bytes;
+    for (const cost::Item& item : part.work.items) (item.kernel == cost::Kernel::kFiles ? files : bytes).add(item);
+    const cost::Prediction time = cost::predict(bytes, occupancy, rates);
+    seconds.create += cost::predict(files, occupancy, rates).total();
+    seconds.read += time.of("read");
+    seconds.write += time.of("write");
   }
   return seconds;
 }
 
 /// Batches are read and written by a thread beside the computation: on a core of its own where ranks leave one free.
 void add_batches(RunForecast& forecast, const cost::Rates& rates) {
-  cost::Occupancy group = forecast.occupancy;
-  const BatchSeconds one = batch_seconds(forecast.work, group, rates);
-  // Groups share the file system.
-  const double files = forecast.groups * (one.read + one.write);
-  const double compute = one.compute.total();
-  const int spare = rates.cores(group) - group.threads * group.ranks_per_node;
-  const double free_share = std::clamp(static_cast<double>(spare) / group.ranks_per_node, 0.0, 1.0);
-  const double waits = std::max((1 - free_share) * files, std::max(files - compute, 0.0));
+  const cost::Occupancy& own = forecast.occupancy;
+  const BatchSeconds one = batch_seconds(forecast.work, own, rates);
+  // Groups share the bandwidth of the file system, and create their files at the same time.
+  const double read = forecast.groups * one.read, write = forecast.groups * one.write + one.create;
+  const int spare = rates.cores(own) - own.threads * own.ranks_per_node;
+  const double free_share = std::clamp(static_cast<double>(spare) / own.ranks_per_node, 0.0, 1.0);
+  // Creating files takes no core.
+  const double busy = (1 - free_share) * (read + forecast.groups * one.write);
+  const double waits = std::max(busy, read + write - one.compute.total());
   forecast.time.add(one.compute, forecast.batches);
   // The first batch is read before, the last one written after everything.
-  forecast.time.add("read", forecast.groups * one.read);
-  forecast.time.add("write", forecast.groups * one.write);
+  forecast.time.add("read", read);
+  forecast.time.add("write", write);
   forecast.time.add("wait for files", std::max(forecast.batches - 1, 0.0) * waits);
 }
 
