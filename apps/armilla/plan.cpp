@@ -72,8 +72,7 @@ void add_bytes(CLI::App& verb, const std::string& name, std::optional<core::Inde
 void add_plan(CLI::App& app, Action& chosen) {
   auto arguments = std::make_shared<PlanArguments>();
   job::ForecastOptions& options = arguments->options;
-  CLI::App* verb =
-      app.add_subcommand("plan", "Memory, exchange and time of a job on any number of ranks");
+  CLI::App* verb = app.add_subcommand("plan", "Memory, exchange and time of a job on any number of ranks");
   const auto add_count = [verb](const char* name, auto& count, const char* help, int least) {
     return verb->add_option(name, count, help)->check(CLI::Range(least, 1 << 24).description(""))->type_name("N");
   };

@@ -1,8 +1,25 @@
 #include <armilla/cost/prediction.hpp>
+#include <armilla/transform/delta_exchange.hpp>
 
 #include <algorithm>
 
 namespace armilla::cost {
+
+namespace {
+
+double seconds_of(const Exchange& exchange, const Occupancy& occupancy, const Rates& rates) {
+  return exchange.calls * rates.exchange_seconds(exchange.largest_rank_bytes, exchange.partners, occupancy);
+}
+
+/// How long ranks wait for an exchange of `seconds` under a Legendre stage of `legendre` seconds: for its last part, or
+/// first, and for what does not fit under the work on the others.
+double waiting_seconds(const Exchange& exchange, double seconds, double legendre, const Occupancy& occupancy) {
+  const double parts =
+      transform::exchange_parts(exchange.orders, static_cast<Index>(exchange.largest_pair_bytes), occupancy.threads);
+  return std::max(seconds / parts, seconds - legendre * (parts - 1) / parts);
+}
+
+}  // namespace
 
 double Prediction::total() const {
   double sum = 0;
@@ -38,9 +55,13 @@ Prediction predict(const Work& work, const Occupancy& occupancy, const Rates& ra
       prediction.add(row.phase, amount / rates.rate(row.kernel, item.size, item.maps, occupancy));
     }
     if (row.kernel != Kernel::kResampling) continue;  // the last one of the Legendre stage
-    for (const Exchange& exchange : work.exchanges)
-      prediction.add("exchange", exchange.calls *
-                                     rates.exchange_seconds(exchange.largest_rank_bytes, exchange.partners, occupancy));
+    const double legendre = prediction.of("legendre");
+    double all = 0;
+    for (const Exchange& exchange : work.exchanges) all += seconds_of(exchange, occupancy, rates);
+    for (const Exchange& exchange : work.exchanges) {
+      const double seconds = seconds_of(exchange, occupancy, rates);
+      prediction.add("exchange", waiting_seconds(exchange, seconds, all > 0 ? legendre * seconds / all : 0, occupancy));
+    }
   }
   return prediction;
 }

@@ -83,6 +83,7 @@ void TransformCounts::share(const transform::FieldTransformSpec& spec) {
     stage.load = over_ranks(own);
     for (std::size_t rank = 0; rank < ranks; ++rank) all[rank] += own[rank];
   }
+  on_device_ = spec.on_device();
   legendre_ = over_ranks(all);
   orders_ = over_ranks(orders);
   std::vector<double> ring_work(ranks, 0.0);
@@ -118,7 +119,8 @@ Work TransformCounts::of(const Passes& passes) const {
                       .largest_rank_bytes = bytes * static_cast<double>(volume_.largest_rank()),
                       .largest_pair_bytes = bytes * static_cast<double>(volume_.largest_pair),
                       .largest_buffer = volume_.largest_buffer(),
-                      .partners = volume_.partners});
+                      .partners = volume_.partners,
+                      .orders = on_device_ ? 0 : mean_orders()});
   }
   return work;
 }

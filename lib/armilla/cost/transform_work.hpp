@@ -48,11 +48,13 @@ class TransformCounts {
   /// Complex numbers of Delta on the ring side, or on both sides of the exchange.
   Load numbers(bool both_sides) const;
   void share(const transform::FieldTransformSpec& spec);
+  Index mean_orders() const { return static_cast<Index>(orders_.total) / static_cast<Index>(volume_.own.size()); }
 
   std::vector<Stage> stages_;
   Index lmax_, maps_, components_, bytes_of_number_;
   double longest_ring_ = 0;
   bool equal_rings_ = true;
+  bool on_device_ = false;
   double resampling_by_m_ = 0;  ///< FMA for each m; 0 where Delta is not resampled
   double quadrature_by_m_ = 0;  ///< likewise, of an exact quadrature; 0 where the weights of rings are exact
   Load legendre_, rings_, orders_;

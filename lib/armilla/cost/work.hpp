@@ -47,6 +47,7 @@ struct Exchange {
   double largest_pair_bytes = 0;  ///< sent by one rank to another
   Index largest_buffer = 0;       ///< complex numbers of the largest buffer of a rank
   int partners = 0;               ///< other ranks that a rank sends to
+  Index orders = 0;               ///< m of a rank, under whose Legendre stage parts travel; 0: behind it
 };
 
 /// What ranks have to do. Items of one kernel, size and number of maps are joined.

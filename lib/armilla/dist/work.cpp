@@ -1,12 +1,20 @@
 #include <armilla/dist/work.hpp>
 
-#include <cmath>
+#include <bit>
+#include <cstdint>
 
 namespace armilla::dist {
 
-double ring_work(Index nphi) {
-  const auto n = static_cast<double>(nphi);
-  return n * (4.0 + std::log2(n + 1.0));
+namespace {
+
+// log2(n) to 0.09: of its leading bit and, between powers of two, on a straight line.
+double log2_about(Index n) {
+  const int exponent = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(n))) - 1;
+  return exponent - 1 + static_cast<double>(n) / static_cast<double>(Index{1} << exponent);
 }
+
+}  // namespace
+
+double ring_work(Index nphi) { return static_cast<double>(nphi) * (4.0 + log2_about(nphi + 1)); }
 
 }  // namespace armilla::dist

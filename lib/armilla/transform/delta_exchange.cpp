@@ -38,14 +38,18 @@ std::vector<core::ExchangePart> parts_of(std::span<const std::unique_ptr<SpinTab
 
 }  // namespace
 
+int exchange_parts(Index orders, Index message_bytes, Index threads) {
+  return static_cast<int>(
+      std::clamp(std::min(orders / (kOrdersOfThread * threads), message_bytes / kMessageBytes), Index{1}, kMostParts));
+}
+
 int choose_exchange_parts(const comm::Communicator& comm, const FieldTransformSpec& spec, Index bytes_of_number) {
   if (comm.size() == 1 || spec.on_device()) return 1;
   if (spec.exchange_parts > 0) return spec.exchange_parts;
   const Index ranks = comm.size(), orders = spec.alm->layout().mmax() / spec.alm->m_step() + 1;
   const auto rings = static_cast<Index>(spec.pixels->grid().rings().size());
   const Index message = orders * rings / (ranks * ranks) * spec.maps * bytes_of_number;
-  const Index parts = std::min(orders / (ranks * kOrdersOfThread * omp_get_max_threads()), message / kMessageBytes);
-  auto least = static_cast<double>(std::clamp<Index>(parts, 1, kMostParts));
+  auto least = static_cast<double>(exchange_parts(orders / ranks, message, omp_get_max_threads()));
   comm.min({&least, 1});
   return static_cast<int>(least);
 }

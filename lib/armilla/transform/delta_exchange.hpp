@@ -14,8 +14,12 @@
 
 namespace armilla::transform {
 
-/// Collective over ranks with equal specs. In how many parts Delta of each spin field is exchanged: those that the spec
-/// asks for, else as many as leave each thread some m of each part and keep messages long; one on devices.
+/// In how many parts Delta of a spin field is exchanged where a rank has `orders` m and sends `message_bytes` to each
+/// other: as many as leave each thread some m of each part and keep messages long.
+int exchange_parts(Index orders, Index message_bytes, Index threads);
+
+/// Collective over ranks with equal specs. The parts that the spec asks for, else those of exchange_parts(); one on
+/// devices.
 int choose_exchange_parts(const comm::Communicator& comm, const FieldTransformSpec& spec, Index bytes_of_number);
 
 /// The all-to-all of Delta between the ranks of a transform, several. Where it overlaps(), parts of it travel while the
