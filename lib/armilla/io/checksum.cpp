@@ -23,6 +23,7 @@ namespace {
 using core::Index;
 
 constexpr Index kChecksumBlock = Index{4} << 20;
+constexpr std::size_t kPiece = std::size_t{256} << 10;       // of a block, in memory
 constexpr std::size_t kLanes = 8;                            // that a processor multiplies at the same time
 constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15u;       // odd: multiplication by it loses no bit
 constexpr std::uint64_t kOtherFactor = 0xff51afd7ed558ccdu;  // the finalizer of MurmurHash3 (A. Appleby)
@@ -32,23 +33,40 @@ std::uint64_t mixed(std::uint64_t value) {
   return value ^ (value >> 33);
 }
 
-/// Each step is invertible, so two blocks that differ in one word differ in their checksums.
-std::uint64_t block_checksum(std::span<const char> bytes) {
-  std::array<std::uint64_t, kLanes> lanes{};
-  for (std::size_t lane = 0; lane < kLanes; ++lane) lanes[lane] = kFactor * (lane + 1);
-  const auto add = [](std::uint64_t state, std::uint64_t word) { return (std::rotl(state, 29) ^ word) * kFactor; };
-  constexpr std::size_t kStep = kLanes * sizeof(std::uint64_t);
-  std::size_t at = 0;
-  for (; at + kStep <= bytes.size(); at += kStep) {
-    std::array<std::uint64_t, kLanes> words;
-    std::memcpy(words.data(), bytes.data() + at, kStep);
-    for (std::size_t lane = 0; lane < kLanes; ++lane) lanes[lane] = add(lanes[lane], words[lane]);
+/// The checksum of a block that comes in pieces. Each step is invertible, so two blocks that differ in one word differ
+/// in their checksums.
+class BlockChecksum {
+ public:
+  BlockChecksum() {
+    for (std::size_t lane = 0; lane < kLanes; ++lane) lanes_[lane] = kFactor * (lane + 1);
   }
-  std::uint64_t state = mixed(bytes.size());
-  for (const std::uint64_t lane : lanes) state = mixed(add(state, lane));
-  for (; at < bytes.size(); ++at) state = add(state, static_cast<unsigned char>(bytes[at]));
-  return mixed(state);
-}
+  /// All pieces but the last have a multiple of kStep bytes.
+  void add(std::span<const char> bytes) {
+    size_ += bytes.size();
+    std::size_t at = 0;
+    for (; at + kStep <= bytes.size(); at += kStep) {
+      std::array<std::uint64_t, kLanes> words;
+      std::memcpy(words.data(), bytes.data() + at, kStep);
+      for (std::size_t lane = 0; lane < kLanes; ++lane) lanes_[lane] = step(lanes_[lane], words[lane]);
+    }
+    rest_.assign(bytes.begin() + static_cast<std::ptrdiff_t>(at), bytes.end());
+  }
+  std::uint64_t value() const {
+    std::uint64_t state = mixed(size_);
+    for (const std::uint64_t lane : lanes_) state = mixed(step(state, lane));
+    for (const char byte : rest_) state = step(state, static_cast<unsigned char>(byte));
+    return mixed(state);
+  }
+  static constexpr std::size_t kStep = kLanes * sizeof(std::uint64_t);
+
+ private:
+  static std::uint64_t step(std::uint64_t state, std::uint64_t word) { return (std::rotl(state, 29) ^ word) * kFactor; }
+
+  std::array<std::uint64_t, kLanes> lanes_{};
+  std::size_t size_ = 0;
+  std::vector<char> rest_;
+};
+static_assert(kPiece % BlockChecksum::kStep == 0);
 
 class InputFile {
  public:
@@ -66,21 +84,29 @@ class InputFile {
 
   Index size() const { return size_; }
   std::uint64_t checksum_of(Index block) {
-    const Index first = block * kChecksumBlock;
-    buffer_.resize(static_cast<std::size_t>(std::min(kChecksumBlock, size_ - first)));
+    BlockChecksum sum;
+    const Index end = std::min((block + 1) * kChecksumBlock, size_);
+    for (Index at = block * kChecksumBlock; at < end; at += static_cast<Index>(buffer_.size())) {
+      buffer_.resize(std::min(kPiece, static_cast<std::size_t>(end - at)));
+      read(at);
+      sum.add(buffer_);
+    }
+    return sum.value();
+  }
+
+ private:
+  void read(Index position) {
     for (std::size_t done = 0; done < buffer_.size();) {
       const ssize_t bytes = ::pread(descriptor_, buffer_.data() + done, buffer_.size() - done,
-                                    static_cast<off_t>(first) + static_cast<off_t>(done));
+                                    static_cast<off_t>(position) + static_cast<off_t>(done));
       if (bytes < 0 && errno == EINTR) continue;
       if (bytes <= 0)
         throw core::ResourceError(fmt::format("'{}' cannot be read ({}): check the disk", path_,
                                               bytes < 0 ? std::strerror(errno) : "it became shorter"));
       done += static_cast<std::size_t>(bytes);
     }
-    return block_checksum(buffer_);
   }
 
- private:
   std::string path_;
   int descriptor_;
   Index size_ = 0;
@@ -99,8 +125,9 @@ std::string file_checksum(const comm::Communicator& comm, const std::string& pat
     if (comm.is_root()) sums.back() = file.size();
   });
   comm.sum(std::span<Index>(sums));  // each is another's zero
-  return fmt::format("{:016x}",
-                     block_checksum({reinterpret_cast<const char*>(sums.data()), sums.size() * sizeof(Index)}));
+  BlockChecksum all;
+  all.add({reinterpret_cast<const char*>(sums.data()), sums.size() * sizeof(Index)});
+  return fmt::format("{:016x}", all.value());
 }
 
 std::string file_checksum(const std::string& path) { return file_checksum(comm::Communicator::self(), path); }
