@@ -6,8 +6,8 @@
 
 namespace armilla::dist {
 
-/// Work of a ring of `nphi` pixels, its FFT and the packing of its m, in units that need to be fair between rings:
-/// about n (4 + log2(n + 1)), from operations that round alike on all processors.
+/// Work of a ring of `nphi` pixels, its FFT and the packing of its m, which PixelDistribution balances: about
+/// n (4 + log2(n + 1)), from operations that round alike on all processors.
 double ring_work(Index nphi);
 
 /// For each multiple of alm.m_step() up to mmax the first pair of the grid that feels it (polar_cut); of joined pairs
