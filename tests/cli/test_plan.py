@@ -58,6 +58,8 @@ def test_bytes_are_those_that_a_run_exchanges(prepared, name, ranks):
     prepared.job(JOBS[name])
     announced = plan(prepared, "--ranks", ranks)
     assert sorted(path.name for path in prepared.folder.iterdir() if path.name.startswith(".armilla")) == []
+    dry = prepared.armilla("run", "job.yaml", "--dry-run", ranks=ranks)
+    assert "predicted time: " in dry.out and "exchange between ranks: " in dry.out
     result = prepared.armilla("run", "job.yaml", "--quiet", "--report", "r.json", ranks=ranks)
     assert result.code == 0, result.error
     report = prepared.report("r.json")
@@ -66,8 +68,6 @@ def test_bytes_are_those_that_a_run_exchanges(prepared, name, ranks):
     assert announced["ranks"] == report["ranks"] == ranks
     assert (announced["exchange_bytes"]["total"] > 0) == (ranks > 1 and name not in ("convolve", "campaign")
                                                          or ranks > 2 and name == "campaign")
-    dry = prepared.armilla("run", "job.yaml", "--dry-run", ranks=ranks)
-    assert "predicted time: " in dry.out and "exchange between ranks: " in dry.out
 
 
 def test_a_plan_calls_no_mpi_function(prepared):
