@@ -37,7 +37,7 @@ def job(place, steps, outputs, inputs=INPUTS, more=""):
 
 def run(place, steps, outputs, ranks=0, **more):
     job(place, steps, outputs, **more)
-    result = place.armilla("run", "job.yaml", "--report", "report.json", ranks=ranks)
+    result = place.armilla("run", "job.yaml", "--restart", "--report", "report.json", ranks=ranks)
     assert result.code == 0, result.error
     return result
 
@@ -45,14 +45,14 @@ def run(place, steps, outputs, ranks=0, **more):
 def run_one(place, steps, outputs, inputs):
     """A campaign of one map, of a pattern that matches one file: outputs go to one_NAME_LABEL.h5."""
     job(place, steps, [], inputs=inputs, more="outputs:\n" + "".join(f"  {name}: {{file: 'one_{name}_{{}}.h5'}}\n" for name in outputs))
-    result = place.armilla("run", "job.yaml", "--report", "report.json")
+    result = place.armilla("run", "job.yaml", "--restart", "--report", "report.json")
     assert result.code == 0, result.error
 
 
 def failure(place, steps, inputs=INPUTS, ranks=0):
     """The one line that a bad job ends with."""
     job(place, steps, [], inputs=inputs)
-    result = place.armilla("run", "job.yaml", ranks=ranks)
+    result = place.armilla("run", "job.yaml", "--restart", ranks=ranks)
     assert result.code == 2, result.error
     assert len(result.errors()) == 1, result.error
     return result.errors()[0]
@@ -138,7 +138,7 @@ class TestGoodPixels:
         job(place, [LEAKAGE.replace("mask: cut", "mask: good")], [], inputs=inputs,
             more="outputs:\n  clean: {file: 'clean_{}.h5'}\n  good: {file: 'good_{}.h5'}\n"
                  "execution: {batch: 2}\n")
-        result = place.armilla("run", "job.yaml", "--report", "many.json", ranks=ranks)
+        result = place.armilla("run", "job.yaml", "--restart", "--report", "many.json", ranks=ranks)
         assert result.code == 0, result.error
         fits, = place.report("many.json")["leakage"]
         for i, (_, good) in enumerate(known):
@@ -230,7 +230,7 @@ class TestLeakage:
             job(place, [LEAKAGE], [], inputs="inputs:\n  qu: {map: 'qu_{0..4}.h5'}\n  cut: {map: cut.h5}\n",
                 more="outputs:\n" + "".join(f"  {name}: {{file: '{name}_{{}}.h5'}}\n" for name in LEAKAGE_OUTPUTS) +
                      f"execution: {{batch: {batch}, map_groups: {groups}}}\n")
-            result = place.armilla("run", "job.yaml", "--report", "many.json", ranks=ranks)
+            result = place.armilla("run", "job.yaml", "--restart", "--report", "many.json", ranks=ranks)
             assert result.code == 0, result.error
             found, = place.report("many.json")["leakage"]
             assert found["slope"] == slopes and len(found["labels"]) == 5
@@ -312,7 +312,7 @@ class TestDecouple:
         for masks in ("cut.h5", "cut_{0..2}.h5"):
             job(place, steps, [], inputs=f"inputs:\n  sky: {{map: 'sky_{{0..2}}.h5'}}\n  cut: {{map: '{masks}'}}\n",
                 more="outputs:\n  full: {file: 'full_{}.h5'}\nexecution: {batch: 2}\n")
-            result = place.armilla("run", "job.yaml", ranks=2)
+            result = place.armilla("run", "job.yaml", "--restart", ranks=2)
             assert result.code == 0, result.error
             for i in range(3):
                 mask = masks.replace("{0..2}", f"{{{i}..{i}}}")

@@ -59,7 +59,7 @@ INPUTS = ("inputs:\n  tqu: {alm: tqu.h5}\n  phi: {alm: potential.h5}\n  d: {alm:
 
 def run(place, text, ranks=2):
     place.job(text)
-    result = place.armilla("run", "job.yaml", ranks=ranks)
+    result = place.armilla("run", "job.yaml", "--restart", ranks=ranks)
     assert result.code == 0, result.error
     return result
 
@@ -229,7 +229,7 @@ def test_the_inverse_deflection_undoes_lensing(drawn):
     drawn.job(job)
     inverses = []
     for ranks in (1, 2, 3, 7):
-        result = drawn.armilla("run", "job.yaml", "--report", "report.json", ranks=ranks)
+        result = drawn.armilla("run", "job.yaml", "--restart", "--report", "report.json", ranks=ranks)
         assert result.code == 0, result.error
         a, b = read_alm(drawn, "a.h5")[0], read_alm(drawn, "b.h5")[0]
         assert distance(b, a) < 1e-6
@@ -268,7 +268,7 @@ def test_campaigns_of_the_adjoint_and_the_inverse(drawn):
         found = []
         for ranks, groups, batch in ((1, 1, 3), (2, 1, 2), (3, 3, 1)):
             drawn.job(job + f"execution: {{map_groups: {groups}, batch: {batch}}}\n")
-            result = drawn.armilla("run", "job.yaml", "--report", "report.json", ranks=ranks)
+            result = drawn.armilla("run", "job.yaml", "--restart", "--report", "report.json", ranks=ranks)
             assert result.code == 0, result.error
             found.append([read_alm(drawn, f"b_{k}.h5")[0] for k in range(3)] + [read_alm(drawn, inverse)[0]])
         for other in found[1:]:
@@ -287,7 +287,7 @@ def test_maps_of_a_campaign_without_an_inverse_are_left_out(sky):
            "outputs:\n  back: {file: \"back_{}.h5\"}\nexecution: {on_bad_map: skip, batch: 2}\n")
     for ranks in (1, 3):
         sky.job(job)
-        result = sky.armilla("run", "job.yaml", "--report", "report.json", ranks=ranks)
+        result = sky.armilla("run", "job.yaml", "--restart", "--report", "report.json", ranks=ranks)
         assert result.code == 0, result.error
         report = sky.report("report.json")
         skipped, = report["campaign"]["skipped"]
@@ -318,7 +318,7 @@ def test_different_lmax_are_allowed_and_noted(sky):
 def test_what_no_lens_does_is_warned_of(sky, ranks):
     def warnings(step):
         sky.job(INPUTS + step + "outputs:\n  y: {file: y.h5}\n")
-        result = sky.armilla("run", "job.yaml", "--report", "report.json", ranks=ranks)
+        result = sky.armilla("run", "job.yaml", "--restart", "--report", "report.json", ranks=ranks)
         assert result.code == 0, result.error
         said = sky.report("report.json")["warnings"]
         assert all(text in result.error for text in said)
@@ -349,7 +349,7 @@ def test_other_units_than_radian_are_warned_of(sky, step):
             file["alm"][...] *= 0.1
     sky.job(INPUTS.replace("steps:", "  m: {map: m.h5}\nsteps:") + f"  - {step}\noutputs:\n  y: {{file: y.h5}}\n")
     for ranks in (0, 3):
-        result = sky.armilla("run", "job.yaml", ranks=ranks)
+        result = sky.armilla("run", "job.yaml", "--restart", ranks=ranks)
         assert result.code == 0, result.error
         assert result.error.count("displacements are taken in rad, but their unit is 'arcmin'") == 1, result.error
 
@@ -360,7 +360,7 @@ def test_crossing_pixels_are_warned_of_and_have_no_inverse(sky, ranks):
     head = INPUTS.replace("steps:", "  m: {map: m.h5}\nsteps:") + "  - scale: {alm: d, factor: 300, out: e}\n"
     sky.job(head + "  - lens_adjoint: {map: m, deflection: e, lmax: 25, weights: grid, magnify: true, out: y}\n"
             "outputs:\n  y: {file: y.h5}\n")
-    result = sky.armilla("run", "job.yaml", "--report", "report.json", ranks=ranks)
+    result = sky.armilla("run", "job.yaml", "--restart", "--report", "report.json", ranks=ranks)
     assert result.code == 0, result.error
     aliased, too_far, crossing = [text for text in sky.report("report.json")["warnings"] if "lens_adjoint" in text]
     assert "lens_adjoint.lmax = 25 exceeds what healpix nside 8 of 'm' carries, lmax 23" in aliased
@@ -457,7 +457,7 @@ def test_the_grid_of_an_inverse_is_that_of_the_deflection(drawn):
     def inverse(lmax, grid=""):
         drawn.job("steps:\n" + DRAWN + f"  - inverse_deflection: {{potential: phi, lmax: {lmax}{grid}, out: back}}\n"
                   "outputs:\n  back: {file: back.h5}\n")
-        result = drawn.armilla("run", "job.yaml", "--report", "report.json", ranks=2)
+        result = drawn.armilla("run", "job.yaml", "--restart", "--report", "report.json", ranks=2)
         assert result.code == 0, result.error
         return read_alm(drawn, "back.h5")[0], [w for w in drawn.report("report.json")["warnings"] if "coarse" in w]
 

@@ -43,7 +43,7 @@ def read_alm(place, name):
 
 def run(place, text, ranks=2, threads=1):
     place.job(text)
-    result = place.armilla("run", "job.yaml", "--report", "report.json", ranks=ranks, threads=threads)
+    result = place.armilla("run", "job.yaml", "--restart", "--report", "report.json", ranks=ranks, threads=threads)
     assert result.code == 0, result.error
     return result
 
@@ -239,7 +239,7 @@ def test_campaigns_of_values_have_one_catalogue(catalogues):
         assert distance(found[0][0][k], read_alm(catalogues, "b.h5")) < 1e-10
     write_points(catalogues.folder / "x_1.h5", reference["theta"], reference["phi"] + 0.1, reference["adjoint_in"])
     catalogues.job(job)
-    result = catalogues.armilla("run", "job.yaml", ranks=3)
+    result = catalogues.armilla("run", "job.yaml", "--restart", ranks=3)
     assert result.code == 2
     for words in ("x_1.h5' was compared with", "x_0.h5', the first", "map 1 of 3", "give values of one catalogue",
                   "one of the two is the odd one"):
@@ -446,7 +446,7 @@ def test_coordinates_that_are_unspecified_are_warned_of(catalogues):
             dry = catalogues.armilla("run", "job.yaml", "--dry-run")
             assert dry.code == 0, dry.error
             assert (dry.out + dry.error).count(text) == count
-            result = catalogues.armilla("run", "job.yaml", "--report", "report.json", ranks=2)
+            result = catalogues.armilla("run", "job.yaml", "--restart", "--report", "report.json", ranks=2)
             assert result.code == 0, result.error
             assert result.error.count(text) == count
             assert sum(text in warning for warning in catalogues.report("report.json")["warnings"]) == count
