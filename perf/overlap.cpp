@@ -1,6 +1,6 @@
 // Times transforms whose exchange between ranks goes on under the Legendre stage, in several numbers of parts, on a
-// network that is made as slow as asked for: each part is there when the link, one for each rank, would have carried
-// it, whatever the ranks do meanwhile. Run it under mpirun.
+// network with an artificial delay: each part arrives when a link of the given rate, one for each rank, would have
+// carried it, whatever the ranks do meanwhile. Run it under mpirun.
 #include <armilla/comm/communicator.hpp>
 #include <armilla/grid/makers.hpp>
 #include <armilla/transform/field_transform.hpp>
@@ -20,7 +20,7 @@ using core::Index;
 
 namespace {
 
-/// Of the network that is played: bytes in a second that leave a rank; 0: as fast as it is.
+/// Of the link, bytes per second out of a rank; 0: no delay.
 double rate = 0;
 double link_is_free = 0;                 ///< when
 std::map<MPI_Request, double> arrivals;  ///< when parts are there
@@ -94,7 +94,7 @@ int main(int argc, char** argv) {
   app.add_option("--spin", spin);
   app.add_option("--turns", turns);
   app.add_option("--parts", parts, "in which the exchange is done; 1 is behind the Legendre stage, or before it");
-  app.add_option("--rate", megabytes, "of the network that is played, MB/s out of each rank; 0: as fast as it is");
+  app.add_option("--rate", megabytes, "of the link out of each rank, MB/s; 0: no delay");
   CLI11_PARSE(app, argc, argv);
   const auto comm = comm::Communicator::world();
   const auto grid = std::make_shared<const grid::RingGrid>(grid::make_gauss(lmax + 1, 2 * lmax + 2));
