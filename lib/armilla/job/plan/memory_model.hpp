@@ -67,8 +67,8 @@ class MemoryModel {
 };
 
 /// What libraries take when they are first used: tables and plans of HDF5, cfitsio and FFTW, stacks of threads;
-/// measured 2 to 5 MiB.
-inline constexpr Index kLibraryBytes = Index{6} << 20;
+/// measured 2 to 9 MiB.
+inline constexpr Index kLibraryBytes = Index{9} << 20;
 
 /// Maps of a value that are there at a time.
 Index maps_of(const JobPlan& plan, const ValueInfo& value);
