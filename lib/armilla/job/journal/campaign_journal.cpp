@@ -39,12 +39,19 @@ void make_folder(const std::string& folder, const std::string& output) {
                     folder, output, error ? error.message() : "a file of that name is there"));
 }
 
-std::string run_id() {
-  const auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
-  std::string id = fmt::format("{:%Y%m%dT%H%M%S}-{}-{}", now, core::host_name(), ::getpid());
-  for (char& c : id)
+std::string journal_file(const JournalPlace& place, const std::string& run) {
+  return fmt::format("{}/{}.jsonl", place.folder(), run);
+}
+
+// A name that no run of this campaign has; for the holder of its lock.
+std::string new_run(const JournalPlace& place) {
+  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  std::string name = fmt::format("{:%Y%m%dT%H%M%S}-{}-{}", now, core::host_name(), ::getpid());
+  for (char& c : name)
     if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '.' && c != '-') c = '_';
-  return id;
+  std::string run = name;
+  for (int others = 1; fs::exists(journal_file(place, run)); ++others) run = fmt::format("{}.{}", name, others);
+  return run;
 }
 
 json header(const JobPlan& plan, const JournalPlace& place, const std::string& run, int ranks) {
@@ -144,9 +151,9 @@ void CampaignJournal::open(const JobPlan& plan, const std::string& report_file, 
       });
       if (other == journal.runs.end()) {
         clean_up_after(journal, plan, report_file);
-        run_ = run_id();
-        writer_ = std::make_unique<JournalWriter>(fmt::format("{}/{}.jsonl", place_.folder(), run_),
-                                                  header(plan, place_, run_, world_.size()));
+        run_ = new_run(place_);
+        writer_ =
+            std::make_unique<JournalWriter>(journal_file(place_, run_), header(plan, place_, run_, world_.size()));
         return;
       }
       if (core::now_seconds() - start >= patience)

@@ -95,6 +95,7 @@ class Devices : public testing::Test {
     }
     folder_ = world_.broadcast(own_ ? own_->path("") : std::string());
     options_.verbosity = Verbosity::kQuiet;
+    options_.restart = true;  // what an earlier run of the same campaign did is computed again
   }
   ~Devices() override { world_.barrier(); }
 
