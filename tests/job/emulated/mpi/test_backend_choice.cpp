@@ -44,6 +44,7 @@ class BackendChoice : public testing::Test {
     }
     folder_ = world_.broadcast(own_ ? own_->path("") : std::string());
     options_.verbosity = Verbosity::kQuiet;
+    options_.restart = true;  // campaigns run again on other backends
   }
   ~BackendChoice() override { world_.barrier(); }
 
