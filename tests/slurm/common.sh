@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # What the tests of batch scripts share: they source it first. Exit code 77: skipped, because Slurm is not installed.
-# Needs $ARMILLA_BINARY and $ARMILLA_SOURCE_DIR. Sets $work, a folder of the test, and removes it at the end.
+# Needs $ARMILLA_BINARY, $ARMILLA_TRIAL_BINARY and $ARMILLA_SOURCE_DIR. Sets $work, a folder of the test, and removes it at the end.
 
 skip() {
   echo "SKIPPED: $*"

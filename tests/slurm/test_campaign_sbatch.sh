@@ -28,7 +28,7 @@ plain() {
   mkdir "$work/plain-$1"
   cp "$work/cmb_lcdm_dl.dat" "$work/plain-$1"
   sed "s/MAPS/$1/; s/ITERATIONS/$2/" "$work/campaign.yaml" >"$work/plain-$1/campaign.yaml"
-  (cd "$work/plain-$1" && OMP_NUM_THREADS=1 timeout 120 "$ARMILLA_BINARY" run campaign.yaml >log.txt 2>&1) ||
+  (cd "$work/plain-$1" && OMP_NUM_THREADS=1 timeout 120 "$ARMILLA_TRIAL_BINARY" run campaign.yaml >log.txt 2>&1) ||
     fail "the plain run: $(cat "$work/plain-$1/log.txt")"
 }
 
@@ -70,15 +70,18 @@ submit() {
 few=12
 many=40
 plain "$few" 25
-plain "$many" 100
-# Slurm looks at time limits every 30 s: the first run begins its work late, so that it is cut off soon.
-cat >"$work/late.env" <<'ENV'
-[ "${SLURM_RESTART_COUNT:-0}" != 0 ] || sleep 12
+ARMILLA_TRIAL_COUNT=$work/calls plain "$many" 25
+# Slurm looks at time limits every 30 s, so that a limit of a minute with a request 45 s before it stops a run after 15 s
+# to 45 s. The first run lasts for 70 s at least: each of its two groups makes half of the calls of the hook of phases.
+read -r calls _ <"$work/calls.0"
+cat >"$work/slow.env" <<ENV
+[ "\${SLURM_RESTART_COUNT:-0}" != 0 ] || export ARMILLA_TRIAL_PAUSE=$((70 * 2 * 1000000 / calls))
 ENV
 start_cluster
 
 prepare time_limit "$many"
-id=$(ARMILLA_MACHINE=$work/late.env ARMILLA_LAUNCHER=srun submit --time=1 --signal=B:USR1@45 "$batch/campaign.sbatch" campaign.yaml)
+id=$(ARMILLA=$ARMILLA_TRIAL_BINARY ARMILLA_MACHINE=$work/slow.env ARMILLA_LAUNCHER=srun submit --time=1 --signal=B:USR1@45 \
+  "$batch/campaign.sbatch" campaign.yaml)
 wait_for "$id"
 compare "stop before the time limit, srun" "$many" "$id"
 [ "$(field "$id" Restarts)" -ge 1 ] || fail "the time limit did not stop the campaign: $(cat "armilla-$id.out")"

@@ -18,6 +18,7 @@ struct State {
   std::optional<PhaseFault> fault;
   PhasesSeen seen;
   std::thread::id main_thread;
+  std::chrono::microseconds pause{};
 };
 
 State& state() {
@@ -42,9 +43,11 @@ State& state() {
 void count_phase(comm::PhaseMoment /*moment*/, const char* file, int line) {
   State& all = state();
   std::optional<PhaseFault> now;
+  std::chrono::microseconds pause{};
   {
     const std::lock_guard guard(all.lock);
     const auto thread = std::this_thread::get_id() == all.main_thread ? PhaseThread::kMain : PhaseThread::kFiles;
+    if (thread == PhaseThread::kMain) pause = all.pause;
     const int number = all.seen.calls[static_cast<std::size_t>(thread)]++;
     if (all.fault && all.fault->thread == thread && all.fault->number == number) {
       now = all.fault;
@@ -52,14 +55,16 @@ void count_phase(comm::PhaseMoment /*moment*/, const char* file, int line) {
     }
   }
   if (now) fail(*now);
+  if (pause.count() > 0) std::this_thread::sleep_for(pause);
 }
 
 }  // namespace
 
-void start_phase_faults(const std::optional<PhaseFault>& fault) {
+void start_phase_faults(const std::optional<PhaseFault>& fault, std::chrono::microseconds pause) {
   State& all = state();
   const std::lock_guard guard(all.lock);
   all.fault = fault;
+  all.pause = pause;
   all.seen = {};
   all.main_thread = std::this_thread::get_id();
   comm::set_phase_hook(count_phase);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <optional>
 #include <string>
 
@@ -26,9 +27,9 @@ struct PhasesSeen {
   std::string fault_at;        ///< "file:line" of the phase that failed; empty where none did
 };
 
-/// Counts phases of this rank from here on, and fails in one of them. The calling thread is the main thread. Not to be
-/// called while phases run.
-void start_phase_faults(const std::optional<PhaseFault>& fault);
+/// Counts phases of this rank from here on, and fails in one of them. The calling thread is the main thread, which
+/// waits for `pause` at each call of the hook. Not to be called while phases run.
+void start_phase_faults(const std::optional<PhaseFault>& fault, std::chrono::microseconds pause = {});
 PhasesSeen phases_seen();
 
 /// The message of the error that a fault throws.

@@ -1,8 +1,9 @@
-// Makes `armilla` with this source in it, a program of tests, fail in one phase of one rank.
+// Makes `armilla` with this source in it, a program of tests, fail in one phase of one rank, or be slow.
 //
 // ARMILLA_TRIAL_FAULT = RANK:THREAD:NUMBER:KIND, with THREAD main or files, KIND input, resource, internal or
 // bad_alloc, and NUMBER that of PhaseFault. ARMILLA_TRIAL_COUNT = FILE: each rank writes how often its hook was called,
-// main thread first, to FILE.RANK at its end.
+// main thread first, to FILE.RANK at its end. ARMILLA_TRIAL_PAUSE = MICROSECONDS: the main thread waits so long at each
+// call of the hook, so that a run lasts for at least a given time on any machine.
 #include <cstdlib>
 #include <fstream>
 #include <map>
@@ -46,7 +47,8 @@ void write_count() {
 }
 
 [[maybe_unused]] const bool kStarted = [] {
-  start_phase_faults(fault_asked_for());
+  const std::string pause = variable("ARMILLA_TRIAL_PAUSE");
+  start_phase_faults(fault_asked_for(), std::chrono::microseconds(pause.empty() ? 0 : std::stol(pause)));
   if (!variable("ARMILLA_TRIAL_COUNT").empty()) std::atexit(write_count);
   return true;
 }();
