@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/job/journal/checkpoints.hpp>
 #include <armilla/job/journal/status.hpp>
 
 #include <memory>
@@ -28,7 +29,16 @@ int status(const StatusArguments& arguments) {
   }
   std::vector<job::CampaignStatus> all;
   for (const job::JournalPlace& place : places) all.push_back(job::campaign_status(place));
-  print_text(arguments.json ? job::status_json(all).dump(2) + "\n" : job::status_text(all));
+  const std::vector<job::CheckpointEntry> checkpoints = job::checkpoints_at(places);
+  if (arguments.json) {
+    nlohmann::json whole = job::status_json(all);
+    whole["checkpoints"] = job::checkpoints_json(checkpoints);
+    print_text(whole.dump(2) + "\n");
+    return core::kExitDone;
+  }
+  // A job of one map has no journal.
+  if (!checkpoints.empty()) std::erase_if(all, [](const job::CampaignStatus& one) { return !one.last; });
+  print_text(job::status_text(all) + job::checkpoints_text(checkpoints));
   return core::kExitDone;
 }
 
@@ -36,7 +46,7 @@ int status(const StatusArguments& arguments) {
 
 void add_status(CLI::App& app, Action& chosen) {
   auto arguments = std::make_shared<StatusArguments>();
-  CLI::App* verb = app.add_subcommand("status", "Show how far a job of many maps is, also while it runs");
+  CLI::App* verb = app.add_subcommand("status", "Show how far a job is, also while it runs");
   verb->add_option("what", arguments->what, "The job file, or the folder of its outputs")
       ->required()
       ->type_name("JOB.yaml|FOLDER");

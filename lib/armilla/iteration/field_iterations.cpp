@@ -10,6 +10,8 @@ namespace armilla::iteration {
 
 namespace {
 
+constexpr const char* kCorrections = "corrections";
+
 // Collective.
 template <class T>
 std::unique_ptr<AlmField<T>> make_correction(const FieldTransform<T>& transform) {
@@ -26,19 +28,39 @@ void add(const FieldTransform<T>& transform, const AlmField<T>& correction, AlmF
   comm::phase(transform.comm(), [&] { transform::combine(T{1}, correction, T{1}, alm, transform.memory()); });
 }
 
+// Corrections that an earlier run has done, whose coefficients are then in alm; 0 for none.
+template <class T>
+Index done_before(Checkpoint<T>* checkpoint, AlmField<T>& alm) {
+  if (checkpoint == nullptr) return 0;
+  AlmField<T>* const fields[] = {&alm};
+  const auto numbers = checkpoint->take(kCorrections, fields);
+  return numbers ? static_cast<Index>(numbers->front()) : 0;
+}
+
+// Collective. Between corrections; `done` of them.
+template <class T>
+void between(FieldTransform<T>& transform, Checkpoint<T>* checkpoint, Index done, AlmField<T>& alm) {
+  if (checkpoint == nullptr) return transform.delta().between_iterations();
+  AlmField<T>* const fields[] = {&alm};
+  const double numbers[] = {static_cast<double>(done)};
+  checkpoint->offer(kCorrections, done, fields, numbers);
+}
+
 }  // namespace
 
 template <class T>
-void PixelIteration<T>::analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm) {
+void PixelIteration<T>::analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm,
+                                Checkpoint<T>* checkpoint) {
   std::unique_ptr<MapField<T>> residual;
   comm::phase(transform_.comm(), [&] {
     if (corrections > 0 || quadrature_.needs_scratch)
       residual = std::make_unique<MapField<T>>(map.kind(), map.shared_distribution(), map.rank(), map.maps());
   });
   const auto correction = corrections > 0 ? make_correction(transform_) : nullptr;
-  quadrature_.apply(map, alm, residual.get());
-  for (Index round = 0; round < corrections; ++round) {
-    transform_.delta().between_iterations();
+  const Index before = done_before(checkpoint, alm);
+  if (before == 0) quadrature_.apply(map, alm, residual.get());
+  for (Index round = before; round < corrections; ++round) {
+    between(transform_, checkpoint, round, alm);
     transform_.synthesis(alm, *residual);
     comm::phase(transform_.comm(), [&] { transform::combine(T{1}, map, T{-1}, *residual, transform_.memory()); });
     quadrature_.apply(*residual, *correction, residual.get());
@@ -56,14 +78,15 @@ core::MemoryEstimate PixelIteration<T>::memory(const FieldTransformSpec& spec, i
 }
 
 template <class T>
-void RingIteration<T>::analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm) {
+void RingIteration<T>::analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm, Checkpoint<T>* checkpoint) {
   RingModes<T> left(transform_.delta(), weight_);
   const auto correction = make_correction(transform_);
   left.set(map);
-  left.adjoint_synthesis(alm);
-  for (Index round = 0; round < corrections; ++round) {
-    transform_.delta().between_iterations();
-    left.subtract(round == 0 ? alm : *correction);
+  const Index before = done_before(checkpoint, alm);
+  if (before == 0) left.adjoint_synthesis(alm);
+  for (Index round = before; round < corrections; ++round) {
+    between(transform_, checkpoint, round, alm);
+    left.subtract(round == before ? alm : *correction);
     left.adjoint_synthesis(*correction);
     add(transform_, *correction, alm);
   }
@@ -75,7 +98,7 @@ core::MemoryEstimate RingIteration<T>::memory(const FieldTransformSpec& spec, in
 }
 
 template <class T>
-void DeviceImmediateIteration<T>::analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm) {
+void DeviceImmediateIteration<T>::analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm, Checkpoint<T>*) {
   DeltaTransform<T>& delta = transform_.delta();
   const auto& memory = delta.memory();
   Index largest = 0;

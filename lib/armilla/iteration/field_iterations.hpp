@@ -14,7 +14,7 @@ class PixelIteration final : public Iteration<T> {
   PixelIteration(FieldTransform<T>& transform, Quadrature<T> quadrature)
       : transform_(transform), quadrature_(std::move(quadrature)) {}
 
-  void analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm) override;
+  void analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm, Checkpoint<T>* checkpoint) override;
 
   /// Of the device where spec.on_device().
   static core::MemoryEstimate memory(const FieldTransformSpec& spec, int rank, Index corrections, bool needs_scratch);
@@ -33,7 +33,7 @@ class RingIteration final : public Iteration<T> {
   RingIteration(FieldTransform<T>& transform, std::vector<double> weight)
       : transform_(transform), weight_(std::move(weight)) {}
 
-  void analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm) override;
+  void analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm, Checkpoint<T>* checkpoint) override;
 
   /// Of the device where spec.on_device().
   static core::MemoryEstimate memory(const FieldTransformSpec& spec, int rank);
@@ -50,7 +50,7 @@ class DeviceImmediateIteration final : public Iteration<T> {
   DeviceImmediateIteration(FieldTransform<T>& transform, std::vector<double> weight)
       : transform_(transform), weight_(std::move(weight)) {}
 
-  void analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm) override;
+  void analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm, Checkpoint<T>* checkpoint) override;
 
   /// Of the device, besides the transform.
   static core::MemoryEstimate memory(const FieldTransformSpec& spec, Index corrections);

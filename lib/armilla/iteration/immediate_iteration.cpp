@@ -135,7 +135,7 @@ template <class T>
 ImmediateIteration<T>::~ImmediateIteration() = default;
 
 template <class T>
-void ImmediateIteration<T>::analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm) {
+void ImmediateIteration<T>::analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm, Checkpoint<T>*) {
   if (chunks_.empty()) return;
   const std::vector<double> factor = spin_fields_.front()->modes.factors(weight_);
   const T* pixels = map.data().data();

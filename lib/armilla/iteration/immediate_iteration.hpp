@@ -24,7 +24,7 @@ class ImmediateIteration final : public Iteration<T> {
   ImmediateIteration& operator=(const ImmediateIteration&) = delete;
 
   /// Not collective.
-  void analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm) override;
+  void analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm, Checkpoint<T>* checkpoint) override;
 
   static core::MemoryEstimate memory(const FieldTransformSpec& spec);
 

@@ -53,10 +53,10 @@ class DealtIteration final : public Iteration<T> {
     });
   }
 
-  void analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm) override {
+  void analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm, Checkpoint<T>*) override {
     const DeltaTransform<T>& delta = transform_.delta();
     if (delta.alone()) {
-      delta.in_phase("legendre", [&] { one_rank_->analyse(map, corrections, alm); });
+      delta.in_phase("legendre", [&] { one_rank_->analyse(map, corrections, alm, nullptr); });
       return;
     }
     std::unique_ptr<WholeMaps<T>> whole;
@@ -64,7 +64,7 @@ class DealtIteration final : public Iteration<T> {
                 [&] { whole = std::make_unique<WholeMaps<T>>(transform_.comm(), transform_.spec()); });
     delta.timed("exchange", [&] { whole->take(map); });
     delta.in_phase("legendre", [&] {
-      if (one_rank_) one_rank_->analyse(whole->map(), corrections, whole->alm());
+      if (one_rank_) one_rank_->analyse(whole->map(), corrections, whole->alm(), nullptr);
     });
     alm.overwrite(backend::host_memory());
     delta.timed("exchange", [&] { whole->give(alm); });

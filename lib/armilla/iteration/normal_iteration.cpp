@@ -105,7 +105,7 @@ NormalIteration<T>::NormalIteration(const FieldTransformSpec& spec, std::span<co
 }
 
 template <class T>
-void NormalIteration<T>::analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm) {
+void NormalIteration<T>::analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm, Checkpoint<T>*) {
   const Index size = alm.distribution().local_size(0);
   const normal_matrix::AlmPlaces places{offsets_, size, size * alm.kind().components()};
   // All spin fields share the memory of the one that needs most.

@@ -33,7 +33,7 @@ class NormalIteration final : public Iteration<T> {
   NormalIteration& operator=(const NormalIteration&) = delete;
 
   /// With at least one correction. Not collective.
-  void analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm) override;
+  void analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm, Checkpoint<T>* checkpoint) override;
 
   static core::MemoryEstimate memory(const FieldTransformSpec& spec);
 

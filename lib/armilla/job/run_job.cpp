@@ -155,6 +155,7 @@ RunOutcome run_job(const comm::Communicator& comm, const std::string& job_file, 
   JobSpec spec = read_job(comm, job_file, options.overrides);
   spec.execution.memory_limit = comm::limit_of_root(comm, options.memory_limit);
   spec.execution.part = options.part;
+  spec.execution.restart = options.restart;
   comm::phase(comm, [&] {
     // What a job needs can be found without the devices that it is to run on.
     if (options.mode != RunMode::kDryRun) backend::check_backend(spec.execution.backend);

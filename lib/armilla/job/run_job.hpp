@@ -20,7 +20,7 @@ struct RunOptions {
   std::string report_file;  ///< JSON, written when the job is done; empty for none
   Verbosity verbosity = Verbosity::kNormal;
   CampaignPart part = {};                  ///< of a campaign: the share of its maps that this run takes
-  bool restart = false;                    ///< of a campaign: compute maps again that earlier runs did
+  bool restart = false;                    ///< compute again what earlier runs did: maps of a campaign, iterations
   backend::CheckMethod device_check = {};  ///< where devices are checked before a run; by default in this process
   /// Called on every rank when the job was found valid, before any field is allocated or read: for programs that embed
   /// Armilla, and for tests. It runs in a phase, so it may throw but must not communicate.

@@ -100,15 +100,16 @@ Analysis<T>::Analysis(transform::FieldTransform<T>& transform, AnalysisMethod me
 }
 
 template <class T>
-Outcomes Analysis<T>::run(const transform::MapField<T>& map, transform::AlmField<T>& alm, const FitMaps<T>& maps) {
+Outcomes Analysis<T>::run(const transform::MapField<T>& map, transform::AlmField<T>& alm, const FitMaps<T>& maps,
+                          iteration::Checkpoint<T>* checkpoint) {
   transform_.check(alm, map);
   if (iteration_) {
-    iteration_->analyse(map, corrections_, alm);
+    iteration_->analyse(map, corrections_, alm, checkpoint);
     return {};
   }
   if (const auto* accuracy = std::get_if<Accuracy>(&method_.solver))
-    return analysis_to_accuracy(transform_, map, alm, accuracy->tolerance);
-  return least_squares(transform_, map, alm, algorithm_of(method_), *method_.fit(), maps);
+    return analysis_to_accuracy(transform_, map, alm, accuracy->tolerance, checkpoint);
+  return least_squares(transform_, map, alm, algorithm_of(method_), *method_.fit(), maps, checkpoint);
 }
 
 template <class T>

@@ -31,8 +31,9 @@ class Analysis {
   /// Collective. Finds the alm of a map; overwrites alm. `maps`: what a least-squares fit weighs pixels with. Returns
   /// what was reached for each map, or nothing for methods that iterate a number of times. Methods that iterate until
   /// something is reached throw MapFaults, before they iterate, where maps or their weights cannot be worked on.
+  /// `checkpoint`, null for none: where iterations keep their state (Iteration::analyse, fit_in_rounds).
   std::vector<AnalysisOutcome> run(const transform::MapField<T>& map, transform::AlmField<T>& alm,
-                                   const FitMaps<T>& maps = {});
+                                   const FitMaps<T>& maps = {}, iteration::Checkpoint<T>* checkpoint = nullptr);
 
   /// On `rank`, finding weights included; of the device as well where spec.on_device(). `shape` of `maps`.
   static core::MemoryEstimate memory(const transform::FieldTransformSpec& spec, int rank, const AnalysisMethod& method,

@@ -71,7 +71,8 @@ PointAnalysis<T>::PointAnalysis(points::PointTransform<T>& transform, std::span<
 
 template <class T>
 std::vector<AnalysisOutcome> PointAnalysis<T>::run(typename points::PointTransform<T>::ConstValues values,
-                                                   transform::AlmField<T>& alm, const AnalysisMethod& method) {
+                                                   transform::AlmField<T>& alm, const AnalysisMethod& method,
+                                                   iteration::Checkpoint<T>* checkpoint) {
   const comm::Communicator& comm = transform_.comm();
   const points::PointTransformSpec& spec = transform_.spec();
   const std::vector<std::size_t> system_of_field = systems_of_fields(spec.kind, spec.maps);
@@ -111,7 +112,7 @@ std::vector<AnalysisOutcome> PointAnalysis<T>::run(typename points::PointTransfo
   std::unique_ptr<PointFit<T>> problem;
   comm::phase(comm, [&] { problem = std::make_unique<PointFit<T>>(transform_, values, scales, weights_); });
   std::vector<AnalysisOutcome> outcomes =
-      fit_in_rounds<T>(*problem, alm, algorithm_of(method), residual_target<T>(fit));
+      fit_in_rounds<T>(*problem, alm, algorithm_of(method), residual_target<T>(fit), checkpoint);
   for (AnalysisOutcome& outcome : outcomes) outcome.alm_error.reset();
   comm::phase(comm, [&] { combine_each(std::vector<double>(systems, 0.0), alm, back, alm, problem->memory()); });
   return outcomes;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/iteration/checkpoint.hpp>
 #include <armilla/ops/analysis_method.hpp>
 #include <armilla/points/point_transform.hpp>
 
@@ -24,9 +25,9 @@ class PointAnalysis {
 
   /// Collective. Finds alm of values [map, component][point] at the points of the transform, as a fit by `algorithm`
   /// whose ring weights and PixelCount do not matter; overwrites alm. Returns what was reached for each map. Throws
-  /// MapFaults where values are not finite.
+  /// MapFaults where values are not finite. `checkpoint`, null for none: as fit_in_rounds().
   std::vector<AnalysisOutcome> run(typename points::PointTransform<T>::ConstValues values, transform::AlmField<T>& alm,
-                                   const AnalysisMethod& method);
+                                   const AnalysisMethod& method, iteration::Checkpoint<T>* checkpoint = nullptr);
 
   /// On a rank that gives so many points, besides the transform.
   static core::MemoryEstimate memory(const points::PointTransformSpec& spec, Index given, int rank,

@@ -99,21 +99,26 @@ std::string differences(const json& before, const json& now) {
   return text;
 }
 
-CampaignKey campaign_key(const JobPlan& plan) {
+json what_results_depend_on(const JobPlan& plan) {
   const JournalPlace place = journal_place(plan.spec);
   const json written = json::parse(plan.spec.written);
-  CampaignKey key;
-  key.content = {{"numerics", core::kNumericsVersion},
-                 {"instruction_set", legendre::kernel_instruction_set()},
-                 {"execution", execution_json(plan)},
-                 {"inputs", json::object()},
-                 {"steps", written.value("steps", json::array())},
-                 {"files", json::object()},
-                 {"outputs", written.value("outputs", json::object())}};
+  json content{{"numerics", core::kNumericsVersion},
+               {"instruction_set", legendre::kernel_instruction_set()},
+               {"execution", execution_json(plan)},
+               {"inputs", json::object()},
+               {"steps", written.value("steps", json::array())},
+               {"files", json::object()},
+               {"outputs", written.value("outputs", json::object())}};
   for (std::size_t i = 0; i < plan.spec.inputs.size(); ++i)
-    key.content["inputs"][plan.spec.inputs[i].name] = input_json(plan, written, i, place);
+    content["inputs"][plan.spec.inputs[i].name] = input_json(plan, written, i, place);
   for (const StepSpec& step : plan.spec.steps)
-    for (const FileSpec& file : step.operation->files()) key.content["files"][file.path] = file_json(place, file.path);
+    for (const FileSpec& file : step.operation->files()) content["files"][file.path] = file_json(place, file.path);
+  return content;
+}
+
+CampaignKey campaign_key(const JobPlan& plan) {
+  CampaignKey key;
+  key.content = what_results_depend_on(plan);
   key.digest = digest_of(key.content);
   key.layout = digest_of({key.digest, plan.campaign->labels}).substr(0, 16);
   return key;

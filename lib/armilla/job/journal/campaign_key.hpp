@@ -9,10 +9,14 @@
 
 namespace armilla::job {
 
+/// Not collective. Steps, inputs that are no files of single maps of a campaign by path, size and modification time,
+/// outputs, and how is computed. Of a plan whose backend is chosen, with outputs.
+nlohmann::json what_results_depend_on(const JobPlan& plan);
+
 /// What the results of all maps of a campaign depend on. Ranks, threads, batches, groups and the pattern of the inputs
 /// are no part of it, as results do not depend on them.
 struct CampaignKey {
-  nlohmann::json content;  ///< steps, inputs that all maps share, outputs, and how is computed
+  nlohmann::json content;  ///< what_results_depend_on()
   std::string digest;      ///< of it
   std::string layout;      ///< of it and the labels of all maps: what files of all maps depend on
 };

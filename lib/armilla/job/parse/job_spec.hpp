@@ -140,7 +140,9 @@ struct ExecutionSpec {
   NonfinitePolicy on_nonfinite = NonfinitePolicy::kError;
   /// Bytes that the ranks of a node may take in all: of the run, no key of the job. Nothing: as the system says.
   std::optional<Index> memory_limit;
-  CampaignPart part = {};  ///< of a campaign: of the run, no key of the job
+  double checkpoint_minutes = 10;  ///< between two checkpoints of a solver; 0: only where the run is stopped
+  bool restart = false;            ///< compute again what earlier runs did: of the run, no key of the job
+  CampaignPart part = {};          ///< of a campaign: of the run, no key of the job
   /// Numbers of the maps of a campaign that the run takes, ascending: of the run. Nothing: all of the part.
   std::optional<std::vector<Index>> items = {};
 };

@@ -186,6 +186,9 @@ Keys<ExecutionSpec> keys_of_execution() {
           auto_or_whole("batch", &ExecutionSpec::batch, 1 << 16,
                         "of [many maps](job_reference.md#many-maps), how many are transformed together"),
           auto_or_whole("map_groups", &ExecutionSpec::map_groups, 1 << 24, "how many groups of ranks share them"),
+          K::number("checkpoint_minutes", &ExecutionSpec::checkpoint_minutes, 0, 1e6,
+                    "between [checkpoints](reliability.md#checkpoints-of-iterations) of iterations of a single map; 0: "
+                    "only where the run is stopped"),
           K::choice("on_bad_map", &ExecutionSpec::on_bad_map, {"stop", "skip"}, "when one of them cannot be used"),
           K::choice(
               "on_nonfinite", &ExecutionSpec::on_nonfinite, {"error", "warn"},

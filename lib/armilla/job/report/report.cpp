@@ -33,6 +33,7 @@ OverMaps over_maps_of(const json& value) { return {number_of(value[0]), number_o
 json found_json(const RunRecord& record) {
   json found{{"comparisons", json::array()},
              {"analyses", json::array()},
+             {"resumed", json::array()},
              {"zeroed", json::array()},
              {"skipped", json::array()}};
   for (const auto& solved : record.analyses)
@@ -46,6 +47,8 @@ json found_json(const RunRecord& record) {
                                  {"alm_error", over_maps_json(solved.alm_error)},
                                  {"condition", over_maps_json(solved.condition)},
                                  {"displacement_residual", over_maps_json(solved.displacement_residual)}});
+  for (const auto& resumed : record.resumed)
+    found["resumed"].push_back({{"step", resumed.step}, {"iterations", resumed.iterations}});
   for (const auto& comparison : record.comparisons) {
     json rms = json::array(), largest = json::array();
     for (const auto& [name, error] : comparison.relative_rms) rms.push_back(json::array({name, number_json(error)}));
@@ -124,6 +127,7 @@ void add_found(const json& found, RunReport& report) {
                 over_maps_of(item["displacement_residual"])});
   report.zeroed = std::move(joined.zeroed);
   report.analyses = std::move(joined.analyses);
+  for (const auto& item : found["resumed"]) report.resumed.push_back({item["step"], item["iterations"]});
   for (const auto& item : found["warnings"])  // groups of ranks give those of steps that run once alike
     if (const auto warning = item.get<std::string>();
         std::ranges::find(report.warnings, warning) == report.warnings.end())

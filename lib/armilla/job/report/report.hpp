@@ -80,6 +80,7 @@ struct RunReport {
   std::vector<LeakageFits> leakage;  ///< lines in the order of the maps
   std::vector<std::string> labels;   ///< of the maps of a campaign
   std::vector<ZeroedPixels> zeroed;
+  std::vector<ResumedStep> resumed;
   std::vector<WrittenFile> files;
   std::vector<RecordedFile> checksums;  ///< of all output files, where they were asked for
   std::vector<std::string> notes;       ///< what is worth knowing, and no warning

@@ -139,6 +139,7 @@ json report_json(const RunReport& report) {
       {"comparisons", json::array()},
       {"leakage", json::array()},
       {"zeroed_pixels", json::array()},
+      {"resumed", json::array()},
       {"files", json::array()},
       {"checksums", json::array()},
       {"notes", report.notes},
@@ -171,6 +172,8 @@ json report_json(const RunReport& report) {
                                        {"file", zeroed.file},
                                        {"nan", zeroed.pixels.nan},
                                        {"bad_data", zeroed.pixels.bad_data}});
+  for (const auto& resumed : report.resumed)
+    result["resumed"].push_back({{"step", resumed.step}, {"iterations", resumed.iterations}});
   if (report.device)
     result["device_memory"] = {{"measured", over_ranks_json(report.device->peak)},
                                {"announced", over_ranks_json(report.device->announced)}};
@@ -221,6 +224,8 @@ std::string report_text(const RunReport& report) {
   for (const auto& zeroed : report.zeroed)
     text += fmt::format("input '{}': {} NaN and {} bad pixels set to zero\n", zeroed.input, zeroed.pixels.nan,
                         zeroed.pixels.bad_data);
+  for (const auto& resumed : report.resumed)
+    text += fmt::format("{}: went on from a checkpoint after {} iterations\n", resumed.step, resumed.iterations);
   for (const auto& solved : report.analyses) text += analysis_text(solved);
   for (const auto& comparison : report.comparisons) {
     text += fmt::format("relative rms error of '{}' against '{}'{}:", comparison.compared, comparison.reference,

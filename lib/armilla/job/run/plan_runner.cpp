@@ -8,6 +8,7 @@
 #include <armilla/job/run/left_out.hpp>
 #include <armilla/job/run/plan_runner.hpp>
 #include <armilla/job/run/read_input.hpp>
+#include <armilla/job/run/solver_checkpoint.hpp>
 #include <armilla/ops/monopole.hpp>
 
 #include <algorithm>
@@ -156,9 +157,11 @@ void PlanRunner<T>::step(std::size_t index) {
   const double start = core::now_seconds();
   const auto transform = find_transform(index);
   const auto store = planned.results.empty() ? stores.end() : stores.find(planned.results.front());
+  std::optional<SolverCheckpoint<T>> checkpoint;
+  if (!checkpoint_file(plan_).empty()) checkpoint.emplace(comm_, plan_, index, record_);
   StepRun<T> run(comm_, plan_, index, values_, transform == transforms_.end() ? nullptr : transform->get(), record_,
                  planned.per_item ? batch_ : one_, store == stores.end() ? nullptr : store->second,
-                 kept_[keeper_of(plan_, index)]);
+                 kept_[keeper_of(plan_, index)], checkpoint ? &*checkpoint : nullptr);
   spec.operation->run(run);
   check_results(index, run);
   if (!planned.per_item) kept_[index].reset();

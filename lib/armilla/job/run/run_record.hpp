@@ -100,6 +100,12 @@ struct ZeroedPixels {
   io::BadPixels pixels;  ///< over all ranks and components
 };
 
+/// A step whose iterations went on from a checkpoint.
+struct ResumedStep {
+  std::string step;
+  Index iterations;  ///< that earlier runs had done
+};
+
 struct StepTime {
   std::string step;
   double seconds;  ///< of this rank
@@ -113,6 +119,7 @@ struct RunRecord {
   std::vector<StepTime> steps;
   std::vector<Comparison> comparisons;
   std::vector<SolvedAnalysis> analyses;  ///< one for each step
+  std::vector<ResumedStep> resumed;
   std::vector<LeakageFits> leakage;
   std::vector<ZeroedPixels> zeroed;
   double campaign_seconds = 0;

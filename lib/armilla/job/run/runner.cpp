@@ -1,5 +1,7 @@
+#include <armilla/comm/phase.hpp>
 #include <armilla/job/run/plan_runner.hpp>
 #include <armilla/job/run/runner.hpp>
+#include <armilla/job/run/solver_checkpoint.hpp>
 
 namespace armilla::job {
 
@@ -8,6 +10,9 @@ void run_plan(const comm::Communicator& comm, const JobPlan& plan, Progress& pro
     PlanRunner<float>(comm, plan, progress, record).run(plan.schedule);
   else
     PlanRunner<double>(comm, plan, progress, record).run(plan.schedule);
+  comm::phase(comm, [&] {
+    if (comm.is_root()) remove_checkpoint(plan);
+  });
 }
 
 }  // namespace armilla::job

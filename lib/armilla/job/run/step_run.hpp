@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/comm/phase.hpp>
+#include <armilla/iteration/checkpoint.hpp>
 #include <armilla/job/plan/plan.hpp>
 #include <armilla/job/run/batch.hpp>
 #include <armilla/job/run/run_record.hpp>
@@ -27,7 +28,7 @@ class StepRun {
   /// `transform` may be null for steps that planned none.
   StepRun(const comm::Communicator& comm, const JobPlan& plan, std::size_t index, std::vector<Value<T>>& values,
           transform::FieldTransform<T>* transform, RunRecord& record, Batch& batch, SpectraStore* store,
-          std::shared_ptr<void>& kept)
+          std::shared_ptr<void>& kept, iteration::Checkpoint<T>* checkpoint)
       : comm_(comm),
         plan_(plan),
         index_(index),
@@ -36,7 +37,8 @@ class StepRun {
         record_(record),
         batch_(batch),
         store_(store),
-        kept_(kept) {}
+        kept_(kept),
+        checkpoint_(checkpoint) {}
 
   const comm::Communicator& comm() const { return comm_; }
   const Place& place() const { return plan_.spec.steps[index_].place; }
@@ -61,6 +63,9 @@ class StepRun {
   SpectraStore* store() { return store_; }
   /// What the step planned with StepPlanner::use_transform().
   transform::FieldTransform<T>& transform() { return *transform_; }
+
+  /// Where solvers keep their state; null in campaigns, which go on by maps, and where nothing is written.
+  iteration::Checkpoint<T>* checkpoint() { return checkpoint_; }
 
   /// What the ranks compute with, and the working space of a device; never kAuto.
   ops::RadialDevice device() const {
@@ -120,6 +125,7 @@ class StepRun {
   Batch& batch_;
   SpectraStore* store_;
   std::shared_ptr<void>& kept_;
+  iteration::Checkpoint<T>* checkpoint_;
 };
 
 extern template class StepRun<float>;

@@ -201,7 +201,7 @@ void Analysis::execute(StepRun<T>& step) const {
   step.without_faulty(method.key, [&] {
     OnlyFields<T> fields(step, wanted);
     try {
-      outcomes = tool.run(fields.map(), fields.alm(), maps);
+      outcomes = tool.run(fields.map(), fields.alm(), maps, step.checkpoint());
     } catch (const ops::MapFaults& found) {
       if (found.of() == ops::FaultOf::kMap || own_weights) throw;
       throw at_method(found.faults().front().reason);

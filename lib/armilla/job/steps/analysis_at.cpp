@@ -107,7 +107,7 @@ struct AnalysisAt final : Step<AnalysisAt> {
     std::vector<ops::AnalysisOutcome> outcomes;
     step.without_faulty("values", [&] {
       transform::AlmField<T>& alm = step.make_alm();
-      outcomes = fit.analysis->run(transform::host_components(values), alm, method.method);
+      outcomes = fit.analysis->run(transform::host_components(values), alm, method.method, step.checkpoint());
     });
     step.record().add(solved_analysis(step.place(), method.key, outcomes, step.batch()));
     if (method.allow_unconverged) return;

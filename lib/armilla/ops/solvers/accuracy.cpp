@@ -133,7 +133,7 @@ void check_accuracy(const AccuracyTask& task) {
 template <class T>
 std::vector<AnalysisOutcome> analysis_to_accuracy(transform::FieldTransform<T>& transform,
                                                   const transform::MapField<T>& map, transform::AlmField<T>& alm,
-                                                  double tolerance) {
+                                                  double tolerance, iteration::Checkpoint<T>* checkpoint) {
   const AccuracyTask task = task_of<T>(transform.spec(), tolerance);
   const FitWeights<T> areas(transform.comm(), map, PixelCount::kArea, {}, {});
   if (accuracy_route(task) == AccuracyRoute::kExactQuadrature)
@@ -149,14 +149,16 @@ std::vector<AnalysisOutcome> analysis_to_accuracy(transform::FieldTransform<T>& 
                          },
                          tolerance, kMaxFitIterations};
   NormalEquations<T> equations(transform, areas);
-  return least_squares(equations, map, alm, FitAlgorithm::kConjugateGradients, target);
+  return least_squares(equations, map, alm, FitAlgorithm::kConjugateGradients, target, checkpoint);
 }
 
 template std::vector<AnalysisOutcome> analysis_to_accuracy(transform::FieldTransform<float>&,
                                                            const transform::MapField<float>&,
-                                                           transform::AlmField<float>&, double);
+                                                           transform::AlmField<float>&, double,
+                                                           iteration::Checkpoint<float>*);
 template std::vector<AnalysisOutcome> analysis_to_accuracy(transform::FieldTransform<double>&,
                                                            const transform::MapField<double>&,
-                                                           transform::AlmField<double>&, double);
+                                                           transform::AlmField<double>&, double,
+                                                           iteration::Checkpoint<double>*);
 
 }  // namespace armilla::ops

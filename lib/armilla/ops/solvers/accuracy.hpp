@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/iteration/checkpoint.hpp>
 #include <armilla/ops/solvers/least_squares.hpp>
 
 #include <string>
@@ -48,10 +49,10 @@ std::string accuracy_advice(const AccuracyTask& task);
 /// estimate of the relative rms error, against the least-squares coefficients, or on exact grids those of the
 /// quadrature: of exact quadrature, the size of its last correction; of conjugate gradients, the residual of the normal
 /// equations over their least eigenvalue, as the iterations see it (Ritz value) or healpix_min_eigenvalue(),
-/// whichever is less.
+/// whichever is less. `checkpoint`, null for none: as fit_in_rounds(), for conjugate gradients.
 template <class T>
 std::vector<AnalysisOutcome> analysis_to_accuracy(transform::FieldTransform<T>& transform,
                                                   const transform::MapField<T>& map, transform::AlmField<T>& alm,
-                                                  double tolerance);
+                                                  double tolerance, iteration::Checkpoint<T>* checkpoint = nullptr);
 
 }  // namespace armilla::ops

@@ -8,20 +8,19 @@ namespace armilla::ops {
 
 template <class T>
 void conjugate_gradients(FitProblem<T>& problem, transform::AlmField<T>& alm, transform::AlmField<T>& g,
-                         transform::AlmField<T>& z, std::vector<FitState>& states, Index most, const FitGoal& goal) {
+                         transform::AlmField<T>& z, transform::AlmField<T>& direction, std::vector<double>& beta,
+                         std::vector<FitState>& states, Index most, const FitGoal& goal,
+                         const BetweenIterations& between) {
   using Alm = transform::AlmField<T>;
   const std::size_t systems = states.size();
   const std::vector<double> ones(systems, 1.0);
-  const auto direction = problem.make_alm();
   const auto combine = [&](const std::vector<double>& a, const Alm& x, const std::vector<double>& b, Alm& y) {
     comm::phase(problem.comm(), [&] { combine_each<Alm>(a, x, b, y, problem.memory()); });
   };
-  combine(ones, z, std::vector<double>(systems, 0.0), *direction);
-  std::vector<double> beta(systems, 0.0);
   while (std::ranges::any_of(states, &FitState::active)) {
-    problem.between_iterations();
-    problem.multiply(*direction, z);
-    const std::vector<double> curvature = inner_products(problem.comm(), *direction, z);
+    between();
+    problem.multiply(direction, z);
+    const std::vector<double> curvature = inner_products(problem.comm(), direction, z);
     std::vector<double> forward(systems, 0.0);
     std::vector<double> backward(systems, 0.0);
     for (std::size_t k = 0; k < systems; ++k) {
@@ -31,7 +30,7 @@ void conjugate_gradients(FitProblem<T>& problem, transform::AlmField<T>& alm, tr
       backward[k] = -forward[k];
       states[k].ritz.add_step(forward[k], beta[k]);
     }
-    combine(forward, *direction, ones, alm);
+    combine(forward, direction, ones, alm);
     combine(backward, z, ones, g);
     problem.precondition(g, z);
     const std::vector<double> squares = inner_products(problem.comm(), g, z);
@@ -48,13 +47,15 @@ void conjugate_gradients(FitProblem<T>& problem, transform::AlmField<T>& alm, tr
       fresh[k] = 1;
       kept[k] = beta[k];
     }
-    combine(fresh, z, kept, *direction);
+    combine(fresh, z, kept, direction);
   }
 }
 
 template void conjugate_gradients(FitProblem<float>&, transform::AlmField<float>&, transform::AlmField<float>&,
-                                  transform::AlmField<float>&, std::vector<FitState>&, Index, const FitGoal&);
+                                  transform::AlmField<float>&, transform::AlmField<float>&, std::vector<double>&,
+                                  std::vector<FitState>&, Index, const FitGoal&, const BetweenIterations&);
 template void conjugate_gradients(FitProblem<double>&, transform::AlmField<double>&, transform::AlmField<double>&,
-                                  transform::AlmField<double>&, std::vector<FitState>&, Index, const FitGoal&);
+                                  transform::AlmField<double>&, transform::AlmField<double>&, std::vector<double>&,
+                                  std::vector<FitState>&, Index, const FitGoal&, const BetweenIterations&);
 
 }  // namespace armilla::ops

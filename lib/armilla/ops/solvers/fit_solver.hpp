@@ -19,18 +19,25 @@ struct FitState {
 /// Whether a system may stop.
 using FitGoal = std::function<bool(std::size_t system, const FitState& state)>;
 
+/// What both solvers call, collectively, before each iteration, when their fields and states are those to go on from.
+using BetweenIterations = std::function<void()>;
+
 /// Collective. Preconditioned conjugate gradients on the normal equations (Hestenes & Stiefel 1952): improves `alm`
 /// for the active systems until each has reached the goal, or `most` iterations, or cannot go on. Before, `g` is the
-/// residual of the normal equations and z = P g; both are worked in. Allocates one field of coefficients.
+/// residual of the normal equations, `direction` is P g and beta is 0, or all of them are as between two iterations; z
+/// is worked in.
 template <class T>
 void conjugate_gradients(FitProblem<T>& problem, transform::AlmField<T>& alm, transform::AlmField<T>& g,
-                         transform::AlmField<T>& z, std::vector<FitState>& states, Index most, const FitGoal& goal);
+                         transform::AlmField<T>& z, transform::AlmField<T>& direction, std::vector<double>& beta,
+                         std::vector<FitState>& states, Index most, const FitGoal& goal,
+                         const BetweenIterations& between);
 
 /// Collective. LSMR (Fong & Saunders 2011) on W^1/2 Y, with Y^T W Y preconditioned by P: Golub-Kahan steps whose
-/// vectors of coefficients are orthogonal under 1/P, and whose data are under W. As conjugate_gradients(); works in
-/// what is left of the data (FitProblem::vector_of_left). Allocates three fields of coefficients.
+/// vectors of coefficients are orthogonal under 1/P, and whose data are under W. As conjugate_gradients(), from the
+/// residual `g` and z = P g, both worked in; works in what is left of the data (FitProblem::vector_of_left). Allocates
+/// three fields of coefficients.
 template <class T>
 void lsmr(FitProblem<T>& problem, transform::AlmField<T>& alm, transform::AlmField<T>& g, transform::AlmField<T>& z,
-          std::vector<FitState>& states, Index most, const FitGoal& goal);
+          std::vector<FitState>& states, Index most, const FitGoal& goal, const BetweenIterations& between);
 
 }  // namespace armilla::ops

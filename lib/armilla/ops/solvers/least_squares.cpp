@@ -1,12 +1,13 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/ops/solvers/batch_vectors.hpp>
+#include <armilla/ops/solvers/fit_progress.hpp>
 #include <armilla/ops/solvers/least_squares.hpp>
 #include <armilla/ops/solvers/map_fit.hpp>
 #include <armilla/ops/solvers/scaled_map.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <string>
 
 namespace armilla::ops {
 
@@ -17,6 +18,28 @@ namespace {
 constexpr double kMargin = 0.5;
 // A round that does not even halve what is left has come to rounding.
 constexpr double kHelps = 0.5;
+
+// At the begin of a round: which systems are finished, and what has been reached.
+void judge_round(FitProgress& at, const std::vector<double>& squares, const FitTarget& target) {
+  for (std::size_t k = 0; k < squares.size(); ++k) {
+    if (at.finished[k]) continue;
+    FitState& state = at.states[k];
+    state.square = squares[k];
+    AnalysisOutcome& outcome = at.outcomes[k];
+    const double first = at.first[k];
+    const double reached = first > 0 ? target.reached(state, first, at.alm_squares[k]) : 0;
+    outcome.converged = first == 0 || (at.round > 0 && reached <= target.tolerance);
+    outcome.iterations = state.iterations;
+    outcome.normal_residual = first > 0 ? std::sqrt(squares[k] / first) : 0;
+    outcome.map_residual = at.data_squares[k] > 0 ? std::sqrt(at.left_squares[k] / at.data_squares[k]) : 0;
+    outcome.alm_error = reached;
+    outcome.condition = std::max(1.0, state.ritz.greatest() / state.ritz.least());
+    at.finished[k] = outcome.converged || state.iterations >= target.max_iterations ||
+                     (at.round > 1 && reached > kHelps * at.before[k]);
+    if (at.round > 0) at.before[k] = reached;
+    state.active = !at.finished[k];
+  }
+}
 
 }  // namespace
 
@@ -46,74 +69,82 @@ std::vector<AnalysisOutcome> outcomes_of_maps(std::span<const AnalysisOutcome> s
 
 template <class T>
 std::vector<AnalysisOutcome> fit_in_rounds(FitProblem<T>& problem, transform::AlmField<T>& alm, FitAlgorithm algorithm,
-                                           const FitTarget& target) {
+                                           const FitTarget& target, iteration::Checkpoint<T>* checkpoint) {
   const comm::Communicator& comm = problem.comm();
   const std::size_t systems = problem.systems();
+  const bool is_lsmr = algorithm == FitAlgorithm::kLsmr;
   const auto g = problem.make_alm();
   const auto z = problem.make_alm();
-
-  comm::phase(comm, [&] { std::ranges::fill(alm.data(), std::complex<T>{}); });
-  const std::vector<double> data_squares = problem.set_left(nullptr);
-  std::vector<double> left_squares = data_squares;
-  std::vector<FitState> states(systems);
-  std::vector<AnalysisOutcome> outcomes(systems);
-  std::vector<double> first(systems, 0.0);
-  std::vector<double> before(systems, std::numeric_limits<double>::infinity());
-  std::vector<double> alm_squares(systems, 0.0);
-  std::vector<bool> finished(systems, false);
-  const FitGoal goal = [&](std::size_t k, const FitState& state) {
-    return target.reached(state, first[k], alm_squares[k]) <= kMargin * target.tolerance;
+  const auto direction = is_lsmr ? nullptr : problem.make_alm();
+  FitProgress at(systems);
+  // What goes on from a checkpoint: LSMR from its coefficients alone.
+  const std::vector<transform::AlmField<T>*> fields =
+      is_lsmr ? std::vector{&alm} : std::vector{&alm, g.get(), direction.get()};
+  const std::string solver = is_lsmr ? "lsmr" : "cg";
+  const BetweenIterations between = [&] {
+    if (checkpoint == nullptr) return problem.between_iterations();
+    checkpoint->offer(solver, at.iterations(), fields, at.numbers());
   };
-  for (Index round = 0;; ++round) {
-    problem.adjoint_of_left(*g);
-    problem.precondition(*g, *z);
-    const std::vector<double> squares = inner_products(comm, *g, *z);
-    if (round == 0) first = squares;
-    if (round > 0) alm_squares = inner_products(comm, alm, alm);
-    for (std::size_t k = 0; k < systems; ++k) {
-      if (finished[k]) continue;
-      FitState& state = states[k];
-      state.square = squares[k];
-      AnalysisOutcome& outcome = outcomes[k];
-      const double reached = first[k] > 0 ? target.reached(state, first[k], alm_squares[k]) : 0;
-      outcome.converged = first[k] == 0 || (round > 0 && reached <= target.tolerance);
-      outcome.iterations = state.iterations;
-      outcome.normal_residual = first[k] > 0 ? std::sqrt(squares[k] / first[k]) : 0;
-      outcome.map_residual = data_squares[k] > 0 ? std::sqrt(left_squares[k] / data_squares[k]) : 0;
-      outcome.alm_error = reached;
-      outcome.condition = std::max(1.0, state.ritz.greatest() / state.ritz.least());
-      finished[k] =
-          outcome.converged || state.iterations >= target.max_iterations || (round > 1 && reached > kHelps * before[k]);
-      if (round > 0) before[k] = reached;
-      state.active = !finished[k];
+  const FitGoal goal = [&](std::size_t k, const FitState& state) {
+    return target.reached(state, at.first[k], at.alm_squares[k]) <= kMargin * target.tolerance;
+  };
+
+  const auto kept = checkpoint == nullptr ? std::nullopt : checkpoint->take(solver, fields);
+  bool goes_on = kept.has_value();
+  if (goes_on) {
+    at.take(*kept);
+  } else {
+    comm::phase(comm, [&] { std::ranges::fill(alm.data(), std::complex<T>{}); });
+    at.left_squares = at.data_squares = problem.set_left(nullptr);
+  }
+  if (goes_on && is_lsmr) {
+    at.left_squares = problem.set_left(&alm);
+    ++at.round;
+    goes_on = false;
+  }
+  for (;; ++at.round) {
+    if (!goes_on) {
+      problem.adjoint_of_left(*g);
+      problem.precondition(*g, *z);
+      const std::vector<double> squares = inner_products(comm, *g, *z);
+      if (at.round == 0) at.first = squares;
+      if (at.round > 0) at.alm_squares = inner_products(comm, alm, alm);
+      judge_round(at, squares, target);
+      if (std::ranges::find(at.finished, false) == at.finished.end())
+        return outcomes_of_maps(at.outcomes, problem.maps());
+      if (!is_lsmr) {
+        at.beta.assign(systems, 0.0);
+        comm::phase(comm, [&] { transform::combine(T{1}, *z, T{0}, *direction, problem.memory()); });
+      }
     }
-    if (std::ranges::find(finished, false) == finished.end()) return outcomes_of_maps(outcomes, problem.maps());
-    if (algorithm == FitAlgorithm::kLsmr)
-      lsmr(problem, alm, *g, *z, states, target.max_iterations, goal);
+    goes_on = false;
+    if (is_lsmr)
+      lsmr(problem, alm, *g, *z, at.states, target.max_iterations, goal, between);
     else
-      conjugate_gradients(problem, alm, *g, *z, states, target.max_iterations, goal);
-    left_squares = problem.set_left(&alm);
+      conjugate_gradients(problem, alm, *g, *z, *direction, at.beta, at.states, target.max_iterations, goal, between);
+    at.left_squares = problem.set_left(&alm);
   }
 }
 
 template <class T>
 std::vector<AnalysisOutcome> least_squares(NormalEquations<T>& equations, const transform::MapField<T>& map,
-                                           transform::AlmField<T>& alm, FitAlgorithm algorithm,
-                                           const FitTarget& target) {
+                                           transform::AlmField<T>& alm, FitAlgorithm algorithm, const FitTarget& target,
+                                           iteration::Checkpoint<T>* checkpoint) {
   return solve_scaled<T>(equations.comm(), equations.memory(), equations.weights(), map, alm,
                          [&](const transform::MapField<T>& scaled, const std::vector<double>& squares) {
                            MapFit<T> problem(equations, scaled, squares, algorithm == FitAlgorithm::kLsmr);
-                           return fit_in_rounds(problem, alm, algorithm, target);
+                           return fit_in_rounds(problem, alm, algorithm, target, checkpoint);
                          });
 }
 
 template <class T>
 std::vector<AnalysisOutcome> least_squares(transform::FieldTransform<T>& transform, const transform::MapField<T>& map,
                                            transform::AlmField<T>& alm, FitAlgorithm algorithm, const LeastSquares& fit,
-                                           const FitMaps<T>& maps) {
+                                           const FitMaps<T>& maps, iteration::Checkpoint<T>* checkpoint) {
   const FitWeights<T> weights(transform.comm(), map, fit.count, fit.ring_inverse_variance, maps);
   NormalEquations<T> equations(transform, weights);
-  std::vector<AnalysisOutcome> outcomes = least_squares(equations, map, alm, algorithm, residual_target<T>(fit));
+  std::vector<AnalysisOutcome> outcomes =
+      least_squares(equations, map, alm, algorithm, residual_target<T>(fit), checkpoint);
   for (AnalysisOutcome& outcome : outcomes) outcome.alm_error.reset();
   return outcomes;
 }
@@ -135,19 +166,23 @@ core::MemoryEstimate least_squares_memory(const transform::FieldTransformSpec& s
 }
 
 template std::vector<AnalysisOutcome> fit_in_rounds(FitProblem<float>&, transform::AlmField<float>&, FitAlgorithm,
-                                                    const FitTarget&);
+                                                    const FitTarget&, iteration::Checkpoint<float>*);
 template std::vector<AnalysisOutcome> fit_in_rounds(FitProblem<double>&, transform::AlmField<double>&, FitAlgorithm,
-                                                    const FitTarget&);
+                                                    const FitTarget&, iteration::Checkpoint<double>*);
 template std::vector<AnalysisOutcome> least_squares(NormalEquations<float>&, const transform::MapField<float>&,
-                                                    transform::AlmField<float>&, FitAlgorithm, const FitTarget&);
+                                                    transform::AlmField<float>&, FitAlgorithm, const FitTarget&,
+                                                    iteration::Checkpoint<float>*);
 template std::vector<AnalysisOutcome> least_squares(NormalEquations<double>&, const transform::MapField<double>&,
-                                                    transform::AlmField<double>&, FitAlgorithm, const FitTarget&);
+                                                    transform::AlmField<double>&, FitAlgorithm, const FitTarget&,
+                                                    iteration::Checkpoint<double>*);
 template std::vector<AnalysisOutcome> least_squares(transform::FieldTransform<float>&,
                                                     const transform::MapField<float>&, transform::AlmField<float>&,
-                                                    FitAlgorithm, const LeastSquares&, const FitMaps<float>&);
+                                                    FitAlgorithm, const LeastSquares&, const FitMaps<float>&,
+                                                    iteration::Checkpoint<float>*);
 template std::vector<AnalysisOutcome> least_squares(transform::FieldTransform<double>&,
                                                     const transform::MapField<double>&, transform::AlmField<double>&,
-                                                    FitAlgorithm, const LeastSquares&, const FitMaps<double>&);
+                                                    FitAlgorithm, const LeastSquares&, const FitMaps<double>&,
+                                                    iteration::Checkpoint<double>*);
 template core::MemoryEstimate least_squares_memory<float>(const transform::FieldTransformSpec&, int, FitAlgorithm,
                                                           const FitMapsShape&);
 template core::MemoryEstimate least_squares_memory<double>(const transform::FieldTransformSpec&, int, FitAlgorithm,

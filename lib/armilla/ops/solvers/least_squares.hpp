@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/iteration/checkpoint.hpp>
 #include <armilla/ops/analysis_method.hpp>
 #include <armilla/ops/solvers/fit_solver.hpp>
 #include <armilla/ops/solvers/normal_equations.hpp>
@@ -31,22 +32,24 @@ struct FitTarget {
 /// Collective. Fits `alm`, from zero, with a solver in rounds: when all systems of the batch have stopped, residuals
 /// are made from the coefficients, for those that iterations carry along drift away by rounding; those that have not
 /// truly reached the tolerance then go on from there, as long as rounds help. Each system has its own steps and stop.
+/// `checkpoint`, null for none, keeps the state between iterations, from which a later fit goes on: conjugate gradients
+/// bitwise as if there had been no interruption, LSMR by a new round from the coefficients that it had come to.
 template <class T>
 std::vector<AnalysisOutcome> fit_in_rounds(FitProblem<T>& problem, transform::AlmField<T>& alm, FitAlgorithm algorithm,
-                                           const FitTarget& target);
+                                           const FitTarget& target, iteration::Checkpoint<T>* checkpoint = nullptr);
 
 /// Collective. A fit of maps; each system is bitwise identical to a fit of it alone. Throws MapFaults where maps have
 /// numbers that are not finite.
 template <class T>
 std::vector<AnalysisOutcome> least_squares(NormalEquations<T>& equations, const transform::MapField<T>& map,
-                                           transform::AlmField<T>& alm, FitAlgorithm algorithm,
-                                           const FitTarget& target);
+                                           transform::AlmField<T>& alm, FitAlgorithm algorithm, const FitTarget& target,
+                                           iteration::Checkpoint<T>* checkpoint = nullptr);
 
 /// Collective. As `fit` asks, with weights from the maps.
 template <class T>
 std::vector<AnalysisOutcome> least_squares(transform::FieldTransform<T>& transform, const transform::MapField<T>& map,
                                            transform::AlmField<T>& alm, FitAlgorithm algorithm, const LeastSquares& fit,
-                                           const FitMaps<T>& maps);
+                                           const FitMaps<T>& maps, iteration::Checkpoint<T>* checkpoint = nullptr);
 
 /// The tolerance of a fit that asks for none, and the least that can be asked for: residuals of transforms in that
 /// precision are not smaller.

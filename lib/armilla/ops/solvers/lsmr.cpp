@@ -47,7 +47,7 @@ double inverse(double x) { return x > 0 ? 1 / x : 0; }
 
 template <class T>
 void lsmr(FitProblem<T>& problem, transform::AlmField<T>& alm, transform::AlmField<T>& g, transform::AlmField<T>& z,
-          std::vector<FitState>& states, Index most, const FitGoal& goal) {
+          std::vector<FitState>& states, Index most, const FitGoal& goal, const BetweenIterations& between) {
   using Alm = transform::AlmField<T>;
   const std::size_t systems = states.size();
   const std::vector<double> ones(systems, 1.0);
@@ -81,7 +81,7 @@ void lsmr(FitProblem<T>& problem, transform::AlmField<T>& alm, transform::AlmFie
   combine(ones, *v, zeros, *h);
 
   while (std::ranges::any_of(states, &FitState::active)) {
-    problem.between_iterations();
+    between();
     std::vector<double> minus(systems, 0.0);
     std::vector<double> keep(systems, 1.0);
     const auto set = [&](std::vector<double>& values, const auto& value) {
@@ -142,8 +142,10 @@ void lsmr(FitProblem<T>& problem, transform::AlmField<T>& alm, transform::AlmFie
 }
 
 template void lsmr(FitProblem<float>&, transform::AlmField<float>&, transform::AlmField<float>&,
-                   transform::AlmField<float>&, std::vector<FitState>&, Index, const FitGoal&);
+                   transform::AlmField<float>&, std::vector<FitState>&, Index, const FitGoal&,
+                   const BetweenIterations&);
 template void lsmr(FitProblem<double>&, transform::AlmField<double>&, transform::AlmField<double>&,
-                   transform::AlmField<double>&, std::vector<FitState>&, Index, const FitGoal&);
+                   transform::AlmField<double>&, std::vector<FitState>&, Index, const FitGoal&,
+                   const BetweenIterations&);
 
 }  // namespace armilla::ops

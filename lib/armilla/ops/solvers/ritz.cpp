@@ -34,6 +34,21 @@ double bisect(double low, double high, Below&& is_below) {
 
 }  // namespace
 
+RitzValues::RitzValues(std::span<const double> numbers) {
+  if (numbers.empty()) return;
+  const std::size_t rows = numbers.size() / 2;
+  last_alpha_ = numbers[0];
+  diagonal_.assign(numbers.begin() + 1, numbers.begin() + 1 + static_cast<std::ptrdiff_t>(rows));
+  beside_.assign(numbers.begin() + 1 + static_cast<std::ptrdiff_t>(rows), numbers.end());
+}
+
+std::vector<double> RitzValues::numbers() const {
+  std::vector<double> numbers{last_alpha_};
+  numbers.insert(numbers.end(), diagonal_.begin(), diagonal_.end());
+  numbers.insert(numbers.end(), beside_.begin(), beside_.end());
+  return numbers;
+}
+
 void RitzValues::add_step(double alpha, double beta) {
   if (diagonal_.empty())
     add_row(1 / alpha, 0);

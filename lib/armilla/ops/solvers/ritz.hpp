@@ -9,6 +9,12 @@ namespace armilla::ops {
 /// them (Golub & Van Loan, section 11.3).
 class RitzValues {
  public:
+  RitzValues() = default;
+  /// From numbers().
+  explicit RitzValues(std::span<const double> numbers);
+  /// All that it has seen, to go on from.
+  std::vector<double> numbers() const;
+
   /// One iteration of conjugate gradients: the step along the direction, and the share of the last direction in it (0
   /// for the first).
   void add_step(double alpha, double beta);

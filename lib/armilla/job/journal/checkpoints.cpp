@@ -1,0 +1,92 @@
+#include <armilla/core/error.hpp>
+#include <armilla/io/solver_state.hpp>
+#include <armilla/job/journal/checkpoints.hpp>
+
+#include <filesystem>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace armilla::job {
+
+using nlohmann::json;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kCheckpointFormat = 1;
+constexpr const char* kEnding = ".checkpoint";
+
+}  // namespace
+
+std::string checkpoint_file(const JournalPlace& place) {
+  return fmt::format("{}/{}{}", place.folder(), place.campaign, kEnding);
+}
+
+std::string about_text(const CheckpointEntry& entry) {
+  return json{{"format", kCheckpointFormat},    {"job", entry.job}, {"step", entry.step}, {"solver", entry.solver},
+              {"iterations", entry.iterations}, {"key", entry.key}}
+      .dump();
+}
+
+CheckpointEntry checkpoint_of(const std::string& about, const std::string& file) {
+  try {
+    const json text = json::parse(about);
+    if (text.at("format") != kCheckpointFormat)
+      throw core::InputError(fmt::format("'{}': it is of format {}, and this version knows {}", file,
+                                         text.at("format").dump(), kCheckpointFormat));
+    return {.file = file,
+            .job = text.at("job"),
+            .step = text.at("step"),
+            .solver = text.at("solver"),
+            .iterations = text.at("iterations"),
+            .key = text.at("key")};
+  } catch (const json::exception& error) {
+    throw core::InputError(fmt::format("'{}': dataset 'about' is damaged: {}", file, error.what()));
+  }
+}
+
+std::vector<CheckpointEntry> checkpoints_at(const std::vector<JournalPlace>& places) {
+  std::set<std::string> files;
+  for (const JournalPlace& place : places) {
+    std::error_code error;
+    for (fs::directory_iterator entry(place.folder(), error), end; !error && entry != end; entry.increment(error))
+      if (entry->path().extension() == kEnding && (place.campaign.empty() || entry->path() == checkpoint_file(place)))
+        files.insert(entry->path().string());
+  }
+  std::vector<CheckpointEntry> all;
+  for (const std::string& file : files) {
+    try {
+      all.push_back(checkpoint_of(io::open_solver_state(file).about, file));
+    } catch (const core::Error& error) {
+      all.push_back({.file = file, .job = {}, .step = {}, .solver = {}, .problem = error.what()});
+    }
+  }
+  return all;
+}
+
+json checkpoints_json(const std::vector<CheckpointEntry>& all) {
+  json list = json::array();
+  for (const CheckpointEntry& entry : all) {
+    list.push_back({{"file", entry.file}});
+    if (entry.problem.empty())
+      list.back().update(
+          {{"job", entry.job}, {"step", entry.step}, {"solver", entry.solver}, {"iterations", entry.iterations}});
+    else
+      list.back()["problem"] = entry.problem;
+  }
+  return list;
+}
+
+std::string checkpoints_text(const std::vector<CheckpointEntry>& all) {
+  std::string text;
+  for (const CheckpointEntry& entry : all)
+    text += entry.problem.empty()
+                ? fmt::format("{}: {} ({}) has done {} iterations; the same command goes on from '{}'\n", entry.job,
+                              entry.step, entry.solver, entry.iterations, entry.file)
+                : fmt::format("a checkpoint cannot be read: {}\n", entry.problem);
+  return text;
+}
+
+}  // namespace armilla::job

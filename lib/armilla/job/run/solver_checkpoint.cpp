@@ -1,0 +1,170 @@
+#include <armilla/comm/phase.hpp>
+#include <armilla/core/error.hpp>
+#include <armilla/core/partial_file.hpp>
+#include <armilla/core/stop_signals.hpp>
+#include <armilla/core/timer.hpp>
+#include <armilla/io/read.hpp>
+#include <armilla/io/solver_state.hpp>
+#include <armilla/job/journal/campaign_key.hpp>
+#include <armilla/job/journal/checkpoints.hpp>
+#include <armilla/job/journal/journal_place.hpp>
+#include <armilla/job/run/solver_checkpoint.hpp>
+
+#include <array>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+namespace armilla::job {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Broadcasts numbers of which only the root knows how many there are.
+void broadcast(const comm::Communicator& comm, std::vector<double>& numbers) {
+  auto count = static_cast<Index>(numbers.size());
+  comm.broadcast(&count, static_cast<Index>(sizeof(count)));
+  numbers.resize(static_cast<std::size_t>(count));
+  comm.broadcast(numbers.data(), count * static_cast<Index>(sizeof(double)));
+}
+
+}  // namespace
+
+std::string checkpoint_file(const JobPlan& plan) {
+  if (plan.campaign || plan.outputs.empty()) return {};
+  return checkpoint_file(journal_place(plan.spec));
+}
+
+void remove_checkpoint(const JobPlan& plan) {
+  const fs::path file = checkpoint_file(plan);
+  std::error_code ignored;
+  if (file.empty() || !fs::is_directory(file.parent_path(), ignored)) return;
+  core::remove_partial_files(file.parent_path().string(), plan.mark);
+  fs::remove(file, ignored);
+  fs::remove(file.parent_path(), ignored);  // where it is empty
+}
+
+template <class T>
+SolverCheckpoint<T>::SolverCheckpoint(const comm::Communicator& comm, const JobPlan& plan, std::size_t step,
+                                      RunRecord& record)
+    : comm_(comm),
+      plan_(plan),
+      step_(step),
+      record_(record),
+      file_(checkpoint_file(plan)),
+      last_(core::now_seconds()) {}
+
+template <class T>
+std::string SolverCheckpoint<T>::about(const std::string& solver, Index iterations) const {
+  return about_text({.file = file_,
+                     .job = fs::absolute(plan_.spec.file).lexically_normal().string(),
+                     .step = plan_.spec.steps[step_].place.path,
+                     .solver = solver,
+                     .iterations = iterations,
+                     .key = key_});
+}
+
+template <class T>
+std::optional<std::vector<double>> SolverCheckpoint<T>::take(const std::string& solver,
+                                                             std::span<transform::AlmField<T>* const> fields) {
+  comm::phase(comm_, [&] {
+    if (comm_.is_root()) key_ = what_results_depend_on(plan_);
+  });
+  const std::string& step = plan_.spec.steps[step_].place.path;
+  std::array<Index, 2> found{0, 0};  // whether there is one, and its iterations
+  std::vector<double> numbers;
+  const auto refuse = [&](const std::string& why) {
+    spdlog::warn("{}: '{}' is not used, iterations begin anew: {}", step, file_, why);
+  };
+  if (comm_.is_root() && !plan_.spec.execution.restart && fs::exists(file_)) {
+    try {
+      io::SolverStateInfo info = io::open_solver_state(file_);
+      const CheckpointEntry state = checkpoint_of(info.about, file_);
+      if (state.key != key_) {
+        refuse(differences(state.key, key_));
+      } else if (state.step == step && state.solver == solver &&
+                 info.alm.batch.maps == static_cast<Index>(fields.size())) {
+        found = {1, state.iterations};
+        numbers = std::move(info.numbers);
+      }
+    } catch (const core::Error& error) {
+      refuse(error.what());
+    }
+  }
+  comm_.broadcast(found.data(), static_cast<Index>(sizeof(found)));
+  if (found[0] == 0) return std::nullopt;
+  broadcast(comm_, numbers);
+  try {
+    comm::phase(comm_, [&] {
+      io::SolverStateInfo info = io::open_solver_state(file_);
+      for (std::size_t field = 0; field < fields.size(); ++field) {
+        info.alm.batch.map = static_cast<Index>(field);
+        for (Index c = 0; c < fields[field]->kind().components(); ++c)
+          io::read_alm<T>(info.alm, c, fields[field]->distribution(), comm_.rank(), fields[field]->component(0, c));
+      }
+    });
+  } catch (const core::Error& error) {
+    if (comm_.is_root()) refuse(error.what());
+    return std::nullopt;
+  }
+  if (comm_.is_root()) spdlog::info("{}: goes on at iteration {} from '{}'", step, found[1], file_);
+  record_.resumed.push_back({step, found[1]});
+  kept_ = found[1];
+  return numbers;
+}
+
+template <class T>
+bool SolverCheckpoint<T>::write(const std::string& solver, Index iterations,
+                                std::span<transform::AlmField<T>* const> fields, std::span<const double> numbers) {
+  // Without progress the file stays as it is, so that nobody starts the job again for ever.
+  if (kept_ == iterations) return true;
+  const double start = core::now_seconds();
+  try {
+    std::vector<std::span<const std::complex<T>>> parts;
+    std::string text;
+    comm::phase(comm_, [&] {
+      for (const transform::AlmField<T>* field : fields) parts.push_back(field->data());
+      if (!comm_.is_root()) return;
+      text = about(solver, iterations);
+      std::error_code error;
+      const fs::path folder = fs::path(file_).parent_path();
+      fs::create_directories(folder, error);
+      core::remove_partial_files(folder.string(), plan_.mark);
+    });
+    const core::ScopedPhase timer(record_.timers, "checkpoint");
+    io::write_solver_state<T>(comm_, {file_, plan_.mark}, fields.front()->kind().alm_names(),
+                              fields.front()->distribution(), {text, numbers, parts});
+  } catch (const core::Error& error) {
+    if (comm_.is_root()) spdlog::warn("no checkpoint was written: {}", error.what());
+    return false;
+  }
+  kept_ = iterations;
+  last_ = core::now_seconds();
+  std::array<double, 1> seconds{last_ - start};
+  comm_.max(std::span<double>(seconds));
+  core::set_time_to_write(seconds[0]);
+  return true;
+}
+
+template <class T>
+void SolverCheckpoint<T>::offer(const std::string& solver, Index iterations,
+                                std::span<transform::AlmField<T>* const> fields, std::span<const double> numbers) {
+  std::optional<core::CaughtError> stop = core::stop_at_boundary();
+  const double interval = 60 * plan_.spec.execution.checkpoint_minutes;
+  const bool is_time = comm_.is_root() && interval > 0 && core::now_seconds() - last_ >= interval;
+  std::array<Index, 2> asked{stop ? 1 : 0, is_time ? 1 : 0};
+  comm_.max(std::span<Index>(asked));
+  if (asked[0] + asked[1] == 0) return;
+  const bool is_written = write(solver, iterations, fields, numbers);
+  if (stop && is_written)
+    stop->message += fmt::format("; {} goes on at iteration {} when the same command is run again",
+                                 plan_.spec.steps[step_].place.path, iterations);
+  comm::agree(comm_, stop);
+}
+
+template class SolverCheckpoint<float>;
+template class SolverCheckpoint<double>;
+
+}  // namespace armilla::job

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <armilla/iteration/checkpoint.hpp>
+#include <armilla/job/plan/plan.hpp>
+#include <armilla/job/run/run_record.hpp>
+
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+namespace armilla::job {
+
+/// The file with the state of the iterations of a job of one map: beside its first output, in the folder of journals.
+/// Empty for a campaign, and for a job without outputs. Not collective.
+std::string checkpoint_file(const JobPlan& plan);
+
+/// Root only. Removes the checkpoint of a job that has finished, and the folder where nothing else is in it.
+void remove_checkpoint(const JobPlan& plan);
+
+/// Keeps the state of one step in checkpoint_file(), every execution.checkpoint_minutes by the clock of the root, and
+/// where the run is asked to stop. A state of other inputs, steps or settings is not taken, and replaced by the next
+/// one. A state that cannot be read or written gives a warning, and the run goes on without it.
+template <class T>
+class SolverCheckpoint final : public iteration::Checkpoint<T> {
+ public:
+  /// Not collective. Of a plan with a checkpoint_file(). Refers to all that it is given.
+  SolverCheckpoint(const comm::Communicator& comm, const JobPlan& plan, std::size_t step, RunRecord& record);
+
+  std::optional<std::vector<double>> take(const std::string& solver,
+                                          std::span<transform::AlmField<T>* const> fields) override;
+  void offer(const std::string& solver, Index iterations, std::span<transform::AlmField<T>* const> fields,
+             std::span<const double> numbers) override;
+
+ private:
+  std::string about(const std::string& solver, Index iterations) const;
+  /// Collective. Whether the file has this state.
+  bool write(const std::string& solver, Index iterations, std::span<transform::AlmField<T>* const> fields,
+             std::span<const double> numbers);
+
+  const comm::Communicator& comm_;
+  const JobPlan& plan_;
+  std::size_t step_;
+  RunRecord& record_;
+  std::string file_;
+  nlohmann::json key_;         ///< root only
+  std::optional<Index> kept_;  ///< iterations of the state in the file, where it is of this step
+  double last_;                ///< [s] of the clock: the last checkpoint, or the begin of the step
+};
+
+extern template class SolverCheckpoint<float>;
+extern template class SolverCheckpoint<double>;
+
+}  // namespace armilla::job

@@ -1,0 +1,174 @@
+"""Iterations of a job of one map that was stopped or killed go on from a checkpoint, with the result of an undisturbed run;
+bad checkpoints are told and replaced."""
+import json
+import os
+import signal
+import subprocess
+import time
+
+import h5py
+import numpy as np
+import pytest
+from conftest import BINARY, environment
+
+MAPS = """inputs:
+  sky:  {map: sky.h5}
+  mask: {map: mask.h5}
+steps:
+  - analysis: {map: sky, lmax: 90, method: METHOD, out: a}
+outputs:
+  a: {file: a.h5}
+"""
+POINTS = """inputs:
+  x: {values: x.h5}
+steps:
+  - analysis_at: {values: x, lmax: 90, method: METHOD, out: a}
+outputs:
+  a: {file: a.h5}
+"""
+FIT = "{SOLVER: {tolerance: 1.0e-13, max_iterations: 150, allow_unconverged: true, mask: mask}}"
+JOBS = {
+    "cg": MAPS.replace("METHOD", FIT.replace("SOLVER", "cg")),
+    "lsmr": MAPS.replace("METHOD", FIT.replace("SOLVER", "lsmr")),
+    "pixel": MAPS.replace("METHOD", "{jacobi: {iterations: 150, scheme: pixel}}"),
+    "ring": MAPS.replace("METHOD", "{jacobi: {iterations: 150, scheme: ring}}"),
+    "points": POINTS.replace("METHOD", FIT.replace("SOLVER", "cg").replace(", mask: mask", "")),
+}
+EXACT = {"cg", "pixel", "points"}
+ALWAYS = ["--set", "execution.checkpoint_minutes=1.0e-9"]
+
+
+@pytest.fixture
+def fit(place):
+    draw = np.random.default_rng(5)
+    place.map("sky.h5", 32, 3, change=lambda values: values.__setitem__(slice(None), draw.normal(size=values.shape)))
+    place.map("mask.h5", 32, 1, change=lambda values: values.__setitem__(slice(None), np.arange(values.size) % 9000 > 2000))
+    with h5py.File(place.folder / "x.h5", "w") as file:
+        file["theta"] = np.arccos(draw.uniform(-1, 1, 30000))
+        file["phi"] = draw.uniform(0, 2 * np.pi, 30000)
+        file["values"] = draw.normal(size=(1, 30000))
+    return place
+
+
+def checkpoint(place):
+    found = list((place.folder / ".armilla").glob("*.checkpoint")) if (place.folder / ".armilla").exists() else []
+    return found[0] if found else None
+
+
+def iterations(place):
+    status = place.armilla("status", "job.yaml", "--json")
+    assert status.code == 0, status.error
+    (entry,) = json.loads(status.out)["checkpoints"]
+    assert entry["job"] == str(place.folder / "job.yaml") and entry["step"].startswith("steps[0].analysis")
+    return entry["iterations"]
+
+
+def interrupt(place, how, ranks=0, arguments=()):
+    """Runs the job, and ends it when it has kept a state of three iterations or more; its exit code and stderr."""
+    command = ["mpirun", "-n", str(ranks)] if ranks else []
+    process = subprocess.Popen([*command, BINARY, "run", "job.yaml", *ALWAYS, *arguments], cwd=place.folder,
+                               env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 60
+    while process.poll() is None and time.monotonic() < deadline:
+        if checkpoint(place) and iterations(place) >= 3:
+            break
+        time.sleep(0.01)
+    process.send_signal(how)
+    error = process.communicate(timeout=60)[1]
+    return process.returncode, error
+
+
+def run(place, *arguments, ranks=0, code=0):
+    result = place.armilla("run", "job.yaml", *arguments, ranks=ranks)
+    assert result.code == code, result.error
+    return result
+
+
+def coefficients(place):
+    with h5py.File(place.folder / "a.h5") as file:
+        return file["alm"][()]
+
+
+@pytest.mark.parametrize("how", [signal.SIGUSR1, signal.SIGKILL])
+@pytest.mark.parametrize("kind", JOBS)
+def test_iterations_go_on_where_they_were(fit, kind, how):
+    fit.job(JOBS[kind])
+    run(fit)
+    first, values = (fit.folder / "a.h5").read_bytes(), coefficients(fit)
+    assert not (fit.folder / ".armilla").exists()
+    (fit.folder / "a.h5").unlink()
+    code, error = interrupt(fit, how)
+    assert code == (5 if how == signal.SIGUSR1 else -signal.SIGKILL), error
+    done = iterations(fit)
+    assert done >= 3 and not (fit.folder / "a.h5").exists()
+    if how == signal.SIGUSR1:
+        assert f"goes on at iteration {done} when the same command is run again" in error
+    # Sums over points may differ by rounding where other ranks hold them.
+    again = run(fit, "--report", "report.json", ranks=0 if kind == "points" else 3)
+    assert f"goes on at iteration {done} from" in again.error
+    assert fit.report("report.json")["resumed"][0]["iterations"] == done
+    if kind in EXACT:
+        assert (fit.folder / "a.h5").read_bytes() == first
+    found = coefficients(fit)
+    scale = np.abs(values).max()
+    assert np.abs(found - values).max() < (1e-3 if kind == "lsmr" else 1e-9) * scale
+    assert not (fit.folder / ".armilla").exists()
+
+
+def test_a_state_of_other_settings_is_told_and_replaced(fit):
+    fit.job(JOBS["pixel"])
+    interrupt(fit, signal.SIGKILL)
+    again = run(fit, "--set", "steps.0.analysis.lmax=80")
+    assert "is not used, iterations begin anew: steps.0.analysis.lmax was 90, is 80" in again.error
+    assert "goes on" not in again.error and not (fit.folder / ".armilla").exists()
+
+
+def test_restart_begins_anew(fit):
+    fit.job(JOBS["pixel"])
+    interrupt(fit, signal.SIGKILL, ranks=2)
+    again = run(fit, "--restart")
+    assert "goes on" not in again.error and "not used" not in again.error
+
+
+@pytest.mark.parametrize("damage", ["torn", "text", "empty"])
+def test_a_damaged_state_is_told_and_the_run_begins_anew(fit, damage):
+    fit.job(JOBS["pixel"])
+    interrupt(fit, signal.SIGKILL)
+    file = checkpoint(fit)
+    whole = file.read_bytes()
+    file.write_bytes({"torn": whole[: len(whole) // 2], "text": b"no HDF5", "empty": b""}[damage])
+    status = fit.armilla("status", "job.yaml")
+    assert status.code == 0 and "a checkpoint cannot be read" in status.out
+    again = run(fit, ranks=2)
+    assert f"'{os.path.join('./.armilla', file.name)}' is not used, iterations begin anew" in again.error
+    assert not (fit.folder / ".armilla").exists()
+
+
+def test_where_none_can_be_written_the_run_goes_on(fit):
+    fit.job(JOBS["pixel"])
+    (fit.folder / ".armilla").write_text("a file where the folder should be")
+    result = run(fit, *ALWAYS)
+    assert "no checkpoint was written" in result.error
+    assert (fit.folder / "a.h5").exists()
+
+
+def test_the_token_changes_with_iterations(fit):
+    fit.job(JOBS["pixel"])
+    (fit.folder / ".armilla").mkdir()
+
+    def token():
+        return fit.armilla("status", "job.yaml", "--token").out
+
+    before = token()
+    interrupt(fit, signal.SIGKILL)
+    between = token()
+    assert between != before and token() == between
+
+
+def test_campaigns_have_none(fit):
+    (fit.folder / "sims").mkdir()
+    for i in range(3):
+        (fit.folder / f"sims/{i}.h5").write_bytes((fit.folder / "sky.h5").read_bytes())
+    fit.job(JOBS["pixel"].replace("sky.h5", '"sims/{0..2}.h5"').replace("file: a.h5", 'file: "a_{}.h5"'))
+    run(fit, *ALWAYS)
+    assert not checkpoint(fit)
