@@ -46,7 +46,7 @@ JOB_FOLDERS = {
     "parse": [],
     "plan": ["parse"],
     "journal": ["plan"],
-    "run": ["plan"],
+    "run": ["plan", "journal"],
     "steps": ["run"],
     "campaign": ["run", "journal"],
     "report": ["run", "journal"],
