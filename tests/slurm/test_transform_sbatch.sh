@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # scripts/slurm/transform.sbatch on a real Slurm with four virtual nodes: 4 nodes x 2 ranks write the same bytes as one
-# rank without Slurm, with either launcher; errors come back as the job's exit code; a job that stops without progress is
-# not requeued.
+# rank without Slurm, with either launcher; errors come back as the job's exit code; iterations
+# that are asked to stop go on in the next run, and a job that stops without progress is not requeued.
 set -euo pipefail
 # shellcheck source=tests/slurm/common.sh
 . "$ARMILLA_SOURCE_DIR/tests/slurm/common.sh"
@@ -72,12 +72,17 @@ assert {finding["topic"] for finding in found["findings"]} <= {"binding"}
 PYTHON
 echo "armilla doctor by srun: 8 ranks"
 
-# A million iterations: nothing is done when the request to stop comes.
-for launcher in srun mpirun; do
-  cd "$work/$launcher"
-  rm -f sky_map.h5
-  id=$(ARMILLA_LAUNCHER=$launcher sbatch --parsable --nodes=2 --ntasks-per-node=1 "$batch/transform.sbatch" job.yaml \
-    --set steps.2.analysis.method.jacobi.iterations=1000000)
+# stop NAME: runs a job of many iterations in $work/NAME, slow in its first run, and asks it to stop when
+# the iterations have begun.
+many=(--set steps.2.analysis.method.jacobi.iterations=300 --set steps.2.analysis.method.jacobi.scheme=pixel)
+cat >"$work/slow.env" <<'ENV'
+[ "${SLURM_RESTART_COUNT:-0}" != 0 ] || export ARMILLA_TRIAL_PAUSE=20000
+ENV
+stop() {
+  cd "$work/$1"
+  rm -f "${outputs[@]}"
+  id=$(ARMILLA=$ARMILLA_TRIAL_BINARY ARMILLA_MACHINE=$work/slow.env ARMILLA_LAUNCHER=$1 sbatch --parsable --nodes=2 \
+    --ntasks-per-node=1 "$batch/transform.sbatch" job.yaml "${many[@]}")
   for _ in $(seq 300); do
     [ ! -f sky_map.h5 ] || break
     sleep 0.1
@@ -85,6 +90,25 @@ for launcher in srun mpirun; do
   sleep 1
   scancel --batch --signal=USR1 "$id"
   wait_for "$id"
+}
+
+(cd "$work/plain" && OMP_NUM_THREADS=1 timeout 120 "$ARMILLA_BINARY" run job.yaml "${many[@]}" >log.txt 2>&1) ||
+  fail "the plain run of many iterations: $(cat "$work/plain/log.txt")"
+for launcher in srun mpirun; do
+  stop "$launcher"
+  [ "$state" = COMPLETED ] || fail "$launcher, USR1: job $id ended as $state with $code: $(cat "armilla-$id.out")"
+  [ "$(field "$id" Restarts)" = 1 ] || fail "$launcher, USR1: the job was not requeued once: $(cat "armilla-$id.out")"
+  for words in "stopped, requeued" "goes on at iteration [1-9][0-9]* from"; do
+    grep -q "$words" "armilla-$id.out" || fail "$launcher, USR1: no '$words' in the log: $(cat "armilla-$id.out")"
+  done
+  for name in "${outputs[@]}"; do
+    cmp "$work/plain/$name" "$name" || fail "$launcher, USR1: $name differs from the plain run's"
+  done
+  echo "$launcher: iterations went on after SIGUSR1, ${#outputs[@]} files equal to the plain run's"
+
+  # Where no checkpoint can be written, nothing is done when the request to stop comes.
+  touch "$work/$launcher/.armilla"
+  stop "$launcher"
   [ "$state $code" = "FAILED 5" ] || fail "$launcher, USR1: job $id ended as $state with $code: $(cat "armilla-$id.out")"
   [ "$(field "$id" Restarts)" = 0 ] || fail "$launcher, USR1: the job was requeued"
   grep -q "stopped without progress, not requeued" "armilla-$id.out" || fail "$launcher, USR1: $(cat "armilla-$id.out")"
