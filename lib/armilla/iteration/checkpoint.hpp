@@ -16,7 +16,7 @@ class Checkpoint {
  public:
   virtual ~Checkpoint() = default;
   /// The state that an earlier run has kept for `solver`, which has as many fields: overwrites them, and returns the
-  /// numbers. Nothing, with untouched fields, where there is none.
+  /// numbers. Nothing where there is none that can be used; the fields are then as they were, or zero.
   virtual std::optional<std::vector<double>> take(const std::string& solver, std::span<AlmField<T>* const> fields) = 0;
   /// Keeps the state after so many iterations where it is time to. Throws Stopped, the same on all ranks, where a
   /// signal or the limit of time asks for it, with the state kept.

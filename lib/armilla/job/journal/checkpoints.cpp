@@ -25,8 +25,9 @@ std::string checkpoint_file(const JournalPlace& place) {
 }
 
 std::string about_text(const CheckpointEntry& entry) {
-  return json{{"format", kCheckpointFormat},    {"job", entry.job}, {"step", entry.step}, {"solver", entry.solver},
-              {"iterations", entry.iterations}, {"key", entry.key}}
+  return json{
+      {"format", kCheckpointFormat},    {"job", entry.job},           {"step", entry.step}, {"solver", entry.solver},
+      {"iterations", entry.iterations}, {"checksum", entry.checksum}, {"key", entry.key}}
       .dump();
 }
 
@@ -41,6 +42,7 @@ CheckpointEntry checkpoint_of(const std::string& about, const std::string& file)
             .step = text.at("step"),
             .solver = text.at("solver"),
             .iterations = text.at("iterations"),
+            .checksum = text.at("checksum"),
             .key = text.at("key")};
   } catch (const json::exception& error) {
     throw core::InputError(fmt::format("'{}': dataset 'about' is damaged: {}", file, error.what()));

@@ -22,6 +22,7 @@ struct CheckpointEntry {
   std::string step;            ///< path, as "steps[1].analysis"
   std::string solver;          ///< "cg", "lsmr" or "corrections"
   core::Index iterations = 0;  ///< that are done
+  core::Index checksum = 0;    ///< of the numbers and coefficients
   nlohmann::json key = {};     ///< what_results_depend_on() the job
   std::string problem = {};    ///< why it cannot be read; the members above are empty then
 };

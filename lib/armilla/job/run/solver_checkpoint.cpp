@@ -10,8 +10,14 @@
 #include <armilla/job/journal/journal_place.hpp>
 #include <armilla/job/run/solver_checkpoint.hpp>
 
+#include <algorithm>
 #include <array>
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <filesystem>
+#include <utility>
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -21,6 +27,30 @@ namespace armilla::job {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// Collective. Of all coefficients and numbers: sums of their bits, in an order that does not matter, so that any
+/// number of ranks finds the same. Changes with every bit that flips.
+template <class T>
+Index checksum_of(const comm::Communicator& comm, std::span<transform::AlmField<T>* const> fields,
+                  std::span<const double> numbers) {
+  constexpr std::uint64_t kMask = (std::uint64_t{1} << 40) - 1;  // so that no sum over ranks overflows
+  std::uint64_t sum = 0;
+  const auto add = [&](std::span<const std::byte> bytes, std::size_t place) {
+    for (std::size_t i = 0; i < bytes.size(); i += sizeof(std::uint32_t)) {
+      std::uint32_t word = 0;
+      std::memcpy(&word, bytes.data() + i, sizeof(word));
+      sum += word * (2 * std::uint64_t{place} + 1);
+    }
+  };
+  comm::phase(comm, [&] {
+    for (std::size_t field = 0; field < fields.size(); ++field)
+      add(std::as_bytes(std::as_const(*fields[field]).data()), field);
+    if (comm.is_root()) add(std::as_bytes(numbers), fields.size());
+  });
+  std::array<Index, 1> all{static_cast<Index>(sum & kMask)};
+  comm.sum(std::span<Index>(all));
+  return all[0] & static_cast<Index>(kMask);
+}
 
 /// Broadcasts numbers of which only the root knows how many there are.
 void broadcast(const comm::Communicator& comm, std::vector<double>& numbers) {
@@ -57,12 +87,13 @@ SolverCheckpoint<T>::SolverCheckpoint(const comm::Communicator& comm, const JobP
       last_(core::now_seconds()) {}
 
 template <class T>
-std::string SolverCheckpoint<T>::about(const std::string& solver, Index iterations) const {
+std::string SolverCheckpoint<T>::about(const std::string& solver, Index iterations, Index checksum) const {
   return about_text({.file = file_,
                      .job = fs::absolute(plan_.spec.file).lexically_normal().string(),
                      .step = plan_.spec.steps[step_].place.path,
                      .solver = solver,
                      .iterations = iterations,
+                     .checksum = checksum,
                      .key = key_});
 }
 
@@ -73,12 +104,13 @@ std::optional<std::vector<double>> SolverCheckpoint<T>::take(const std::string& 
     if (comm_.is_root()) key_ = what_results_depend_on(plan_);
   });
   const std::string& step = plan_.spec.steps[step_].place.path;
-  std::array<Index, 2> found{0, 0};  // whether there is one, and its iterations
+  std::array<Index, 3> found{0, 0, 0};  // whether there is one, its iterations and checksum
   std::vector<double> numbers;
   const auto refuse = [&](const std::string& why) {
     spdlog::warn("{}: '{}' is not used, iterations begin anew: {}", step, file_, why);
   };
-  if (comm_.is_root() && !plan_.spec.execution.restart && fs::exists(file_)) {
+  std::error_code absent;
+  if (comm_.is_root() && !plan_.spec.execution.restart && fs::exists(file_, absent)) {
     try {
       io::SolverStateInfo info = io::open_solver_state(file_);
       const CheckpointEntry state = checkpoint_of(info.about, file_);
@@ -86,7 +118,7 @@ std::optional<std::vector<double>> SolverCheckpoint<T>::take(const std::string& 
         refuse(differences(state.key, key_));
       } else if (state.step == step && state.solver == solver &&
                  info.alm.batch.maps == static_cast<Index>(fields.size())) {
-        found = {1, state.iterations};
+        found = {1, state.iterations, state.checksum};
         numbers = std::move(info.numbers);
       }
     } catch (const core::Error& error) {
@@ -105,8 +137,13 @@ std::optional<std::vector<double>> SolverCheckpoint<T>::take(const std::string& 
           io::read_alm<T>(info.alm, c, fields[field]->distribution(), comm_.rank(), fields[field]->component(0, c));
       }
     });
+    if (checksum_of<T>(comm_, fields, numbers) != found[2])
+      throw core::InputError("its numbers are not those that were written");
+  } catch (const core::Stopped&) {
+    throw;
   } catch (const core::Error& error) {
     if (comm_.is_root()) refuse(error.what());
+    for (transform::AlmField<T>* field : fields) std::ranges::fill(field->data(), std::complex<T>{});
     return std::nullopt;
   }
   if (comm_.is_root()) spdlog::info("{}: goes on at iteration {} from '{}'", step, found[1], file_);
@@ -124,10 +161,11 @@ bool SolverCheckpoint<T>::write(const std::string& solver, Index iterations,
   try {
     std::vector<std::span<const std::complex<T>>> parts;
     std::string text;
+    const Index checksum = checksum_of<T>(comm_, fields, numbers);
     comm::phase(comm_, [&] {
       for (const transform::AlmField<T>* field : fields) parts.push_back(field->data());
       if (!comm_.is_root()) return;
-      text = about(solver, iterations);
+      text = about(solver, iterations, checksum);
       std::error_code error;
       const fs::path folder = fs::path(file_).parent_path();
       fs::create_directories(folder, error);
@@ -136,6 +174,8 @@ bool SolverCheckpoint<T>::write(const std::string& solver, Index iterations,
     const core::ScopedPhase timer(record_.timers, "checkpoint");
     io::write_solver_state<T>(comm_, {file_, plan_.mark}, fields.front()->kind().alm_names(),
                               fields.front()->distribution(), {text, numbers, parts});
+  } catch (const core::Stopped&) {
+    throw;
   } catch (const core::Error& error) {
     if (comm_.is_root()) spdlog::warn("no checkpoint was written: {}", error.what());
     return false;

@@ -32,7 +32,7 @@ class SolverCheckpoint final : public iteration::Checkpoint<T> {
              std::span<const double> numbers) override;
 
  private:
-  std::string about(const std::string& solver, Index iterations) const;
+  std::string about(const std::string& solver, Index iterations, Index checksum) const;
   /// Collective. Whether the file has this state.
   bool write(const std::string& solver, Index iterations, std::span<transform::AlmField<T>* const> fields,
              std::span<const double> numbers);
