@@ -258,8 +258,12 @@ TEST(ParseJob, StepsNameEveryFileThatTheyRead) {
 
 TEST(ParseJob, TextThatIsNotYamlNamesTheLine) {
   EXPECT_TRUE(contains(refusal("version: 1\nsteps: [\n"), "jobs/a.yaml:3: not YAML"));
+  EXPECT_TRUE(
+      contains(refusal("version: 1\nsteps:\n\t- a: 1\n"), "jobs/a.yaml:3: not YAML: the line is indented by a tab"));
+  EXPECT_TRUE(contains(refusal("version: 1\nsteps: []\ninputs:\n  a: {map: a.h5, alm: b.h5}\n"),
+                       "has the keys 'map' and 'alm'"));
   EXPECT_TRUE(contains(refusal("just words"), "a job is a YAML section"));
-  EXPECT_TRUE(contains(refusal(""), "a job is a YAML section"));
+  EXPECT_TRUE(contains(refusal(""), "the file is empty"));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -89,6 +90,15 @@ struct Override {
   }
 };
 
+// Line number `line`, from 0 on.
+std::string line_of(const std::string& text, int line) {
+  std::istringstream lines(text);
+  std::string found;
+  for (int i = 0; i <= line; ++i)
+    if (!std::getline(lines, found)) return {};
+  return found;
+}
+
 }  // namespace
 
 Document::Document(const std::string& text, std::string file, std::span<const std::string> overrides)
@@ -96,11 +106,18 @@ Document::Document(const std::string& text, std::string file, std::span<const st
   try {
     root_ = YAML::Load(text);
   } catch (const YAML::Exception& error) {
+    const std::string line = line_of(text, error.mark.line);
+    if (line.substr(0, line.find_first_not_of(" \t")).find('\t') != std::string::npos)
+      throw core::InputError(fmt::format("{}:{}: not YAML: the line is indented by a tab: YAML takes spaces alone",
+                                         file_, error.mark.line + 1));
     const bool braces = text.find("..") != std::string::npos || text.find("{}") != std::string::npos;
     throw core::InputError(
         fmt::format("{}:{}: not YAML: {}{}", file_, error.mark.line + 1, error.msg,
                     braces ? "; names with braces need quotes: {map: \"sims/map_{000..999}.fits\"}" : ""));
   }
+  if (!root_.IsDefined() || root_.IsNull())
+    throw core::InputError(
+        fmt::format("{}: the file is empty: a job has the keys version, inputs, steps, outputs and execution", file_));
   if (!root_.IsMap())
     throw core::InputError(
         fmt::format("{}: a job is a YAML section with the keys version, inputs, steps, outputs and execution", file_));

@@ -109,8 +109,13 @@ struct InputKeys {
   }
 
   void finish(const YamlValue& value) const {
-    if (map.has_value() + alm.has_value() + points.has_value() + values.has_value() != 1)
-      value.complain("needs one of the keys 'map', 'alm', 'points' and 'values', with a path");
+    std::vector<std::string> files;
+    for (const auto& [key, file] : {std::pair("map", &map), {"alm", &alm}, {"points", &points}, {"values", &values}})
+      if (*file) files.push_back(fmt::format("'{}'", key));
+    if (files.size() > 1)
+      value.complain(fmt::format("has the keys {}: an input is one file, or one pattern: keep one of them",
+                                 fmt::join(files, " and ")));
+    if (files.empty()) value.complain("needs one of the keys 'map', 'alm', 'points' and 'values', with a path");
     const auto refuse = [&](const char* key, const std::string& why) {
       if (const auto given = value.find(key)) given->fail(why);
     };
