@@ -47,7 +47,10 @@ find_armilla() {
 choose_launcher() {
   launcher=${ARMILLA_LAUNCHER:-}
   if [ -z "$launcher" ]; then
-    if srun --mpi=list 2>&1 | grep -qw pmix; then launcher=srun; else launcher=mpirun; fi
+    # In two steps: a pipe to grep -q may kill srun, whose exit code pipefail then takes for an answer.
+    local known
+    known=$(srun --mpi=list 2>&1 || true)
+    if grep -qw pmix <<<"$known"; then launcher=srun; else launcher=mpirun; fi
   fi
   case $launcher in srun | mpirun) ;; *) die "ARMILLA_LAUNCHER=$launcher: choose srun or mpirun" ;; esac
 }
@@ -91,7 +94,7 @@ launch_line() {
     mpirun)
       read -ra more <<<"${ARMILLA_MPIRUN_OPTIONS:-}"
       launch=(mpirun -n "$ranks")
-      if mpirun --version 2>/dev/null | grep -q 'Open MPI'; then
+      if grep -q 'Open MPI' <<<"$(mpirun --version 2>/dev/null || true)"; then
         # PE counts cores, Slurm hardware threads. Where Slurm claims more CPUs than the node has, nothing can be bound.
         local threads_per_core cores_per_task
         threads_per_core=$(LC_ALL=C lscpu | sed -n 's/^Thread(s) per core: *//p')
@@ -136,6 +139,8 @@ on_ranks() {
   # In the background, since bash runs a trap only when the command in the foreground has ended.
   "${launch[@]}" bash -c "$rank_start" armilla "$armilla" "$@" &
   launcher_pid=$!
+  # A request that came since the look above.
+  if [ -n "$stop_asked" ]; then kill "-$([ -n "$terminated" ] && echo TERM || echo USR1)" "$launcher_pid" 2>/dev/null || true; fi
   status=0
   while :; do
     interrupted=""
@@ -148,28 +153,40 @@ on_ranks() {
 }
 
 # One line that changes when the work on a job has advanced: its journal, or a checkpoint of a solver.
+# progress_of JOB SETTINGS: with the --set of the run, which may say where outputs are.
 progress_of() {
-  "$armilla" status "$1" --token 2>/dev/null || true
+  "$armilla" status "$@" --token || echo unknown
 }
 
 # run_job JOB ARGUMENTS: `armilla run` on all ranks of the allocation, then exits with its code. After a stop in time
 # (exit code 5) the job goes back to the queue if it has advanced, so that no job returns for ever; not after scancel.
 run_job() {
-  local job=$1 name=$SLURM_JOB_ID argument report before after
+  local job=$1 name=$SLURM_JOB_ID argument report before after is_value="" arguments=() settings=()
   shift
   [ -f "$job" ] || die "no job file '$job' (seen from $PWD)"
   if [ -n "${SLURM_ARRAY_JOB_ID:-}" ]; then name=${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID; fi
   report=(--report "${job%.y*ml}-$name.report.json")
   for argument in "$@"; do
-    case $argument in --report | --report=*) report=() ;; esac
+    if [ -n "$is_value" ]; then settings+=("$argument"); fi
+    is_value=""
+    case $argument in
+      --report | --report=*) report=() ;;
+      --set) settings+=("$argument") is_value=yes ;;
+      --set=*) settings+=("$argument") ;;
+      --restart)
+        # What the first run of this job has begun anew goes on in the next ones.
+        if [ "${SLURM_RESTART_COUNT:-0}" != 0 ]; then continue; fi
+        ;;
+    esac
+    arguments+=("$argument")
   done
   printf 'job %s: %s ranks of %s threads on %s node(s), by %s: %s\n' "$SLURM_JOB_ID" "$tasks" "$ARMILLA_CPUS_PER_TASK" \
     "${SLURM_JOB_NUM_NODES:-1}" "$launcher" "$armilla run $job $*"
   [ "${SLURM_RESTART_COUNT:-0}" = 0 ] || echo "job $SLURM_JOB_ID: restart $SLURM_RESTART_COUNT"
-  before=$(progress_of "$job")
-  on_ranks "$tasks" run "$job" "${report[@]}" "$@"
+  before=$(progress_of "$job" "${settings[@]}")
+  on_ranks "$tasks" run "$job" "${report[@]}" "${arguments[@]}"
   if [ "$status" = 5 ] && [ -z "$terminated" ]; then
-    after=$(progress_of "$job")
+    after=$(progress_of "$job" "${settings[@]}")
     if [ "$before" = "$after" ]; then
       echo "job $SLURM_JOB_ID: stopped without progress, not requeued: ask for more time (--time), or for more ranks"
     elif scontrol requeue "$SLURM_JOB_ID"; then

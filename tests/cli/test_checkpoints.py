@@ -172,6 +172,28 @@ def test_the_token_changes_with_iterations(fit):
     assert between != before and token() == between
 
 
+def test_steps_keep_their_own(fit):
+    """A run that repeats the first solver does not lose the state of the second one."""
+    two = JOBS["pixel"].replace("out: a}\n", "out: first}\n  - analysis: {map: sky, lmax: 80, method: "
+                                "{jacobi: {iterations: 150, scheme: pixel}}, out: a}\n")
+    fit.job(two)
+    run(fit)
+    whole = (fit.folder / "a.h5").read_bytes()
+    (fit.folder / "a.h5").unlink()
+    process = subprocess.Popen([BINARY, "run", "job.yaml", *ALWAYS], cwd=fit.folder, env=environment(),
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while process.poll() is None and len(list(fit.folder.glob(".armilla/*-1.checkpoint"))) == 0:
+        time.sleep(0.01)
+    process.kill()
+    process.wait()
+    entries = json.loads(fit.armilla("status", "job.yaml", "--json").out)["checkpoints"]
+    assert [entry["step"] for entry in entries] == ["steps[0].analysis", "steps[1].analysis"]
+    again = run(fit)
+    assert "steps[0].analysis: goes on at iteration 149" in again.error
+    assert "steps[1].analysis: goes on at iteration" in again.error
+    assert (fit.folder / "a.h5").read_bytes() == whole
+
+
 def test_campaigns_have_none(fit):
     (fit.folder / "sims").mkdir()
     for i in range(3):

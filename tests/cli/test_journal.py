@@ -418,11 +418,7 @@ def test_the_token_changes_with_work_alone(campaign):
     tokens.append(token())
     run(campaign, *SLOW)
     assert token() == tokens[-1]
-    (campaign.folder / ".armilla/fit.checkpoint").write_bytes(b"1")
-    tokens.append(token())
-    (campaign.folder / ".armilla/fit.checkpoint").write_bytes(b"12")
-    tokens.append(token())
-    assert len(set(tokens)) == len(tokens) == 5
+    assert len(set(tokens)) == len(tokens) == 3
     assert all(len(text.split()) == 1 for text in tokens)
 
 

@@ -161,7 +161,21 @@ void PartialFile::discard() {
   own_files().paths.erase(partial_);
 }
 
+namespace {
+
+// What is in a file reaches the disk before its new name does.
+void sync_file(const std::string& file, const std::string& output) {
+  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) throw ResourceError(write_error_text(output, errno));
+  const int failed = ::fsync(descriptor) == 0 ? 0 : errno;
+  ::close(descriptor);
+  if (failed != 0) throw ResourceError(write_error_text(output, failed));
+}
+
+}  // namespace
+
 void PartialFile::keep() {
+  sync_file(partial_, output_);
   const std::lock_guard guard(own_files().lock);
   // A link is made only where no other process was faster; file systems without links rename.
   const bool linked = ::link(partial_.c_str(), kept_.c_str()) == 0;

@@ -83,7 +83,13 @@ class DeltaExchange<T>::Watch final : public legendre::OrderWatch {
   }
 
   void rest() override {
-    if (!exchange_.to_rings_) return wait_until([&] { return exchange_.exchange_.is_there(first_ + parts() - 1); });
+    // All of them, in whatever order they arrive: nobody else drives the exchange for threads that wait for one.
+    if (!exchange_.to_rings_)
+      return wait_until([&] {
+        for (std::size_t part = first_; part < first_ + parts(); ++part)
+          if (!exchange_.exchange_.is_there(part)) return false;
+        return true;
+      });
     // The time that others still work is not that of the exchange.
     for (drive(); ready_ < parts(); drive()) std::this_thread::yield();
   }

@@ -98,8 +98,8 @@ BatchWriter<T>::BatchWriter(const comm::Communicator& world, const comm::Communi
 
 /// Work that comes after a failure is left undone, so that no map is recorded whose files are not complete.
 template <class T>
-void BatchWriter<T>::submit(std::function<void()> work) {
-  now_.push_back(files_.submit("write behind", [this, work = std::move(work)] {
+void BatchWriter<T>::submit(std::function<void()> work, bool is_last) {
+  now_.push_back(files_.submit("write behind", [this, is_last, work = std::move(work)] {
     const double start = core::now_seconds();
     try {
       work();
@@ -108,6 +108,9 @@ void BatchWriter<T>::submit(std::function<void()> work) {
       throw;
     }
     seconds_ += core::now_seconds() - start;
+    if (!is_last) return;
+    longest_write_ = std::max(longest_write_.load(), seconds_);
+    seconds_ = 0;
   }));
 }
 
@@ -131,37 +134,37 @@ void BatchWriter<T>::finish(const Batch& batch, std::vector<CampaignJournal::Don
   std::vector<Index> absent;
   for (Index place = 0; place < batch.taken; ++place)
     if (!batch.is_there(place)) absent.push_back(place);
-  submit([this, absent, first = batch.first, handed_over, maps = std::move(maps)]() mutable {
-    // What the others still write into a batch axis comes first.
-    comm::phase(writers_, [&] {
-      if (failure_) core::throw_error(failure_->kind, failure_->message);
-      for (const auto& file : batch_files_)
-        if (file) file->sync();
-      sync_others();
-    });
-    if (!group_.is_root()) return;
-    for (std::size_t output = 0; output < batch_files_.size(); ++output)
-      for (const Index place : absent) {
-        const Batch& then = handed_over[output];
-        take_back(output, first + place, !then.there.empty() && then.is_there(place));
-      }
-    for (std::size_t place = 0; place < maps.size(); ++place) {
-      if (maps[place].left_out) continue;
-      if (place < written_.size()) maps[place].outputs = std::move(written_[place]);
-      for (std::size_t output = 0; output < batch_files_.size(); ++output)
-        if (batch_files_[output])
-          maps[place].outputs.push_back({.file = journal_.place().relative(plan_.spec.outputs[output].file),
-                                         .checksum = {},
-                                         .layout = journal_.layout()});
-    }
-    if (!absent.empty())
-      for (const auto& file : batch_files_)
-        if (file) file->sync();
-    journal_.add(maps);
-    written_.clear();
-    longest_write_ = std::max(longest_write_.load(), seconds_);
-    seconds_ = 0;
-  });
+  submit(
+      [this, absent, first = batch.first, handed_over, maps = std::move(maps)]() mutable {
+        // What the others still write into a batch axis comes first.
+        comm::phase(writers_, [&] {
+          if (failure_) core::throw_error(failure_->kind, failure_->message);
+          for (const auto& file : batch_files_)
+            if (file) file->sync();
+          sync_others();
+        });
+        if (!group_.is_root()) return;
+        for (std::size_t output = 0; output < batch_files_.size(); ++output)
+          for (const Index place : absent) {
+            const Batch& then = handed_over[output];
+            take_back(output, first + place, !then.there.empty() && then.is_there(place));
+          }
+        for (std::size_t place = 0; place < maps.size(); ++place) {
+          if (maps[place].left_out) continue;
+          if (place < written_.size()) maps[place].outputs = std::move(written_[place]);
+          for (std::size_t output = 0; output < batch_files_.size(); ++output)
+            if (batch_files_[output])
+              maps[place].outputs.push_back({.file = journal_.place().relative(plan_.spec.outputs[output].file),
+                                             .checksum = {},
+                                             .layout = journal_.layout()});
+        }
+        if (!absent.empty())
+          for (const auto& file : batch_files_)
+            if (file) file->sync();
+        journal_.add(maps);
+        written_.clear();
+      },
+      true);
 }
 
 template <class T>

@@ -46,7 +46,7 @@ class BatchWriter {
   double longest_write() const { return longest_write_; }
 
  private:
-  void submit(std::function<void()> work);
+  void submit(std::function<void()> work, bool is_last = false);
   void write_each(std::size_t output, const Value<T>& value, const Batch& batch);
   void write_batch(std::size_t output, const Value<T>& value, const Batch& batch) const;
   void take_back(std::size_t output, Index item, bool is_own) const;

@@ -137,12 +137,13 @@ class Campaign {
     } catch (...) {
       error = core::describe_current_exception();
     }
-    if (error && record_.failed && group_.is_root()) note_failed(*record_.failed);
     try {
       writer.settle_all();
     } catch (...) {
       if (!error) error = core::describe_current_exception();
     }
+    // The thread of files, which writes to the journal too, has come to rest.
+    if (error && record_.failed && group_.is_root()) note_failed(*record_.failed);
     if ((error || asked_to_stop_) && group_.is_root())
       for (int group = 0; group < groups_.groups; ++group)
         if (group != own_) mail_.send(groups_.first_rank(group), kStop);

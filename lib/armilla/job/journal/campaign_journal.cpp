@@ -28,7 +28,8 @@ using nlohmann::json;
 namespace {
 
 constexpr std::chrono::milliseconds kLookAgain{100};
-constexpr double kPublishPatience = 600;  // [s] statistics of large campaigns take minutes
+// [s] Another part of the campaign may sync, check and publish terabytes; a request to stop ends the waiting.
+constexpr double kPublishPatience = 86400;
 
 void make_folder(const std::string& folder, const std::string& output) {
   std::error_code error;
@@ -38,6 +39,9 @@ void make_folder(const std::string& folder, const std::string& output) {
         fmt::format("'{}', the folder for the journal beside output '{}', cannot be made ({}): check the permissions",
                     folder, output, error ? error.message() : "a file of that name is there"));
 }
+
+// Of a part; not 0, as others write the same files.
+int first_writer(const CampaignPart& part) { return part.is_all() ? 0 : static_cast<int>(part.number << 16); }
 
 std::string journal_file(const JournalPlace& place, const std::string& run) {
   return fmt::format("{}/{}.jsonl", place.folder(), run);
@@ -54,7 +58,7 @@ std::string new_run(const JournalPlace& place) {
   return run;
 }
 
-json header(const JobPlan& plan, const JournalPlace& place, const std::string& run, int ranks) {
+json header(const JobPlan& plan, const JournalPlace& place, const std::string& run, int ranks, double now) {
   const CampaignPart& part = plan.spec.execution.part;
   const Index maps = plan.campaign->maps();
   return {{"line", "run"},
@@ -66,7 +70,7 @@ json header(const JobPlan& plan, const JournalPlace& place, const std::string& r
           {"process", ::getpid()},
           {"start",
            fmt::format("{:%F %T} UTC", std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()))},
-          {"time", clock_seconds()},
+          {"time", now},
           {"version", core::kVersion},
           {"ranks", ranks},
           {"part", {part.number, part.of}},
@@ -120,6 +124,7 @@ CampaignJournal::CampaignJournal(const comm::Communicator& world, const JobPlan&
 }
 
 CampaignJournal::~CampaignJournal() {
+  exclusive_.reset();
   if (writer_ && !did_something_ && !is_finished_) writer_->remove();
   std::error_code in_use;
   for (const std::string& folder : folders_) fs::remove(folder, in_use);  // where it is empty
@@ -151,9 +156,10 @@ void CampaignJournal::open(const JobPlan& plan, const std::string& report_file, 
       });
       if (other == journal.runs.end()) {
         clean_up_after(journal, plan, report_file);
+        for (const RunEntry& run : journal.runs) ahead_ = std::max(ahead_, run.last_time - clock_seconds());
         run_ = new_run(place_);
-        writer_ =
-            std::make_unique<JournalWriter>(journal_file(place_, run_), header(plan, place_, run_, world_.size()));
+        writer_ = std::make_unique<JournalWriter>(journal_file(place_, run_),
+                                                  header(plan, place_, run_, world_.size(), now()));
         return;
       }
       if (core::now_seconds() - start >= patience)
@@ -175,7 +181,7 @@ void CampaignJournal::begin(const JobPlan& plan, const Selection& selection, boo
     if (!world_.is_root()) return;
     key_ = campaign_key(plan);
     std::vector<json> lines{{{"line", "key"},
-                             {"time", clock_seconds()},
+                             {"time", now()},
                              {"digest", key_.digest},
                              {"to_do", selection.items.size()},
                              {"content", key_.content}}};
@@ -187,10 +193,13 @@ void CampaignJournal::begin(const JobPlan& plan, const Selection& selection, boo
     did_something_ = lines.size() > 1;
     writer_->append(lines);
   });
+  world_.broadcast(&ahead_, static_cast<Index>(sizeof(ahead_)));
   key_.digest = world_.broadcast(key_.digest);
   key_.layout = world_.broadcast(key_.layout);
   world_.broadcast(complete_.data(), static_cast<Index>(complete_.size() * sizeof(Index)));
 }
+
+double CampaignJournal::now() const { return clock_seconds() + ahead_; }
 
 void CampaignJournal::open_group(int group, bool is_group_root) {
   if (is_kept_ && is_group_root && !world_.is_root())
@@ -200,14 +209,14 @@ void CampaignJournal::open_group(int group, bool is_group_root) {
 core::OutputPath CampaignJournal::unfinished(const JobPlan& plan, std::size_t output) const {
   core::OutputPath path = marked(plan, plan.spec.outputs[output].file);
   path.kept = unfinished_file(place_, path.path, key_.layout);
-  path.first_writer = static_cast<int>((plan.spec.execution.part.number - 1) << 16);
+  path.first_writer = first_writer(plan.spec.execution.part);
   return path;
 }
 
 core::OutputPath CampaignJournal::spectra(const JobPlan& plan, std::size_t output) const {
   core::OutputPath path = marked(plan, plan.spec.outputs[output].file);
   path.kept = spectra_file(place_, plan.outputs[output].value, key_.layout);
-  path.first_writer = static_cast<int>((plan.spec.execution.part.number - 1) << 16);
+  path.first_writer = first_writer(plan.spec.execution.part);
   return path;
 }
 
@@ -215,7 +224,7 @@ void CampaignJournal::add(const std::vector<DoneMap>& maps) {
   std::vector<json> lines;
   for (const DoneMap& map : maps) {
     json line{{"line", map.left_out ? "left_out" : "done"},
-              {"time", clock_seconds()},
+              {"time", now()},
               {"map", map.label},
               {"key", digest_of({key_.digest, map.inputs})},
               {"inputs", map.inputs}};
@@ -236,7 +245,7 @@ void CampaignJournal::append(const std::vector<json>& lines) {
 }
 
 void CampaignJournal::add_failed(const std::string& label, const std::string& reason) {
-  append({{{"line", "failed"}, {"time", clock_seconds()}, {"map", label}, {"reason", reason}}});
+  append({{{"line", "failed"}, {"time", now()}, {"map", label}, {"reason", reason}}});
 }
 
 bool CampaignJournal::Published::is_complete() const {
@@ -273,10 +282,7 @@ void CampaignJournal::add_file(const JobPlan& plan, std::size_t output, const st
   if (!states.empty()) file.layout = key_.layout;
   comm::phase(world_, [&] {
     if (!world_.is_root()) return;
-    json line{{"line", "file"},
-              {"time", clock_seconds()},
-              {"output", plan.spec.outputs[output].name},
-              {"file", to_json(file)}};
+    json line{{"line", "file"}, {"time", now()}, {"output", plan.spec.outputs[output].name}, {"file", to_json(file)}};
     if (!states.empty()) line["states"] = digest_of_states(states);
     writer_->append(line);
     did_something_ = true;
@@ -307,7 +313,7 @@ void CampaignJournal::finish(const std::string& state, const std::string& reason
   is_finished_ = true;
   take_group_files();
   if (!did_something_) return writer_->remove();
-  json line{{"line", "end"}, {"time", clock_seconds()}, {"state", state}};
+  json line{{"line", "end"}, {"time", now()}, {"state", state}};
   if (!reason.empty()) line["reason"] = reason;
   writer_->append(line);
 }

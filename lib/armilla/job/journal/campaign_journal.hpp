@@ -86,6 +86,9 @@ class CampaignJournal {
   void take_group_files();
   void append(const std::vector<nlohmann::json>& lines);
   core::FileLock lock(double patience) const;
+  /// The time of a new line [s]: of the clock of this host, or behind the last line that was there when the run began,
+  /// where the clock of another host was ahead of it.
+  double now() const;
 
   const comm::Communicator& world_;
   bool is_kept_;  // whether there is a journal
@@ -98,6 +101,7 @@ class CampaignJournal {
   std::string group_path_;
   std::vector<Index> complete_;  // [output] was_complete()
   std::optional<core::FileLock> exclusive_;
+  double ahead_ = 0;  // [s] of the clock of this host
   bool did_something_ = false;
   bool is_finished_ = false;
 };

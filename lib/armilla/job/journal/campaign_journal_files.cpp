@@ -13,7 +13,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr double kOld = 60;  // [s] of a partial file that is written within milliseconds
+constexpr double kOld = 3600;  // [s] since a partial file was written to, of whatever run
 
 /// The unfinished file of an output that was complete: a copy of it.
 void copy_complete(const JobPlan& plan, std::size_t output, const std::string& unfinished) {
@@ -53,11 +53,11 @@ void CampaignJournal::prepare_files(const JobPlan& plan, const Selection& select
     }
   }
   if (is_lost && !view.journal().maps.empty()) {
-    lines.insert(lines.begin(), {{"line", "forget"}, {"time", clock_seconds()}});
+    lines.insert(lines.begin(), {{"line", "forget"}, {"time", now()}});
   } else if (restart) {
     json labels = json::array();
     for (const Index item : selection.items) labels.push_back(plan.campaign->labels[static_cast<std::size_t>(item)]);
-    lines.insert(lines.begin(), {{"line", "forget"}, {"time", clock_seconds()}, {"maps", labels}});
+    lines.insert(lines.begin(), {{"line", "forget"}, {"time", now()}, {"maps", labels}});
   }
 }
 

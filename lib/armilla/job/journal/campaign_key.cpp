@@ -85,7 +85,8 @@ FileStamp stamp_of(const std::string& path) {
 }
 
 std::string digest_of(const json& value) {
-  const std::string text = value.dump();
+  // Names of files need not be UTF-8.
+  const std::string text = value.dump(-1, ' ', false, json::error_handler_t::replace);
   return fmt::format("{:016x}{:016x}", core::fnv1a(text.data(), text.size()),
                      core::fnv1a(text.data(), text.size(), kSecondSeed));
 }

@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/partial_file.hpp>
 #include <armilla/io/solver_state.hpp>
 #include <armilla/job/journal/checkpoints.hpp>
 
@@ -18,10 +19,29 @@ namespace fs = std::filesystem;
 constexpr int kCheckpointFormat = 1;
 constexpr const char* kEnding = ".checkpoint";
 
+std::set<std::string> checkpoint_files(const JournalPlace& place) {
+  std::set<std::string> files;
+  std::error_code error;
+  for (fs::directory_iterator entry(place.folder(), error), end; !error && entry != end; entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    if (entry->path().extension() == kEnding && (place.campaign.empty() || name.starts_with(place.campaign + "-")))
+      files.insert(entry->path().string());
+  }
+  return files;
+}
+
 }  // namespace
 
-std::string checkpoint_file(const JournalPlace& place) {
-  return fmt::format("{}/{}{}", place.folder(), place.campaign, kEnding);
+std::string checkpoint_file(const JournalPlace& place, std::size_t step) {
+  return fmt::format("{}/{}-{}{}", place.folder(), place.campaign, step, kEnding);
+}
+
+void remove_checkpoints(const JournalPlace& place, const std::string& mark) {
+  std::error_code ignored;
+  if (!fs::is_directory(place.folder(), ignored)) return;
+  core::remove_partial_files(place.folder(), mark);
+  for (const std::string& file : checkpoint_files(place)) fs::remove(file, ignored);
+  fs::remove(place.folder(), ignored);  // where it is empty
 }
 
 std::string about_text(const CheckpointEntry& entry) {
@@ -51,12 +71,7 @@ CheckpointEntry checkpoint_of(const std::string& about, const std::string& file)
 
 std::vector<CheckpointEntry> checkpoints_at(const std::vector<JournalPlace>& places) {
   std::set<std::string> files;
-  for (const JournalPlace& place : places) {
-    std::error_code error;
-    for (fs::directory_iterator entry(place.folder(), error), end; !error && entry != end; entry.increment(error))
-      if (entry->path().extension() == kEnding && (place.campaign.empty() || entry->path() == checkpoint_file(place)))
-        files.insert(entry->path().string());
-  }
+  for (const JournalPlace& place : places) files.merge(checkpoint_files(place));
   std::vector<CheckpointEntry> all;
   for (const std::string& file : files) {
     try {

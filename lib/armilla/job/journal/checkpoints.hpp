@@ -12,8 +12,11 @@ namespace armilla::job {
 // Checkpoints of the iterations of jobs of one map, in the folder of journals (SolverCheckpoint). None of these calls
 // is collective.
 
-/// The file of the checkpoint of the job at that place.
-std::string checkpoint_file(const JournalPlace& place);
+/// The file of the checkpoint of one step of the job at that place.
+std::string checkpoint_file(const JournalPlace& place, std::size_t step);
+
+/// Removes those of all steps, and partial files with the mark of the job (core::OutputPath).
+void remove_checkpoints(const JournalPlace& place, const std::string& mark);
 
 /// What `about` of a checkpoint says.
 struct CheckpointEntry {
@@ -31,7 +34,8 @@ struct CheckpointEntry {
 std::string about_text(const CheckpointEntry& entry);
 CheckpointEntry checkpoint_of(const std::string& about, const std::string& file);
 
-/// The checkpoints at these places: of a place without a campaign all in its folder; in the order of their names.
+/// The checkpoints of the jobs at these places: of a place without a campaign all in its folder; in the order of their
+/// names.
 std::vector<CheckpointEntry> checkpoints_at(const std::vector<JournalPlace>& places);
 nlohmann::json checkpoints_json(const std::vector<CheckpointEntry>& all);
 std::string checkpoints_text(const std::vector<CheckpointEntry>& all);

@@ -1,5 +1,6 @@
 #include <armilla/core/cache.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/job/journal/checkpoints.hpp>
 #include <armilla/job/journal/status.hpp>
 #include <armilla/job/parse/parse_job.hpp>
 
@@ -162,13 +163,9 @@ std::string status_token(const std::vector<JournalPlace>& places) {
       facts.insert(digest_of({place.campaign, label, journal.digest_of(entry.run), entry.inputs, entry.left_out}));
     for (const FileEntry& file : journal.files)
       facts.insert(digest_of({place.campaign, file.file.file, file.file.checksum, file.states}));
-    std::error_code error;
-    for (fs::directory_iterator entry(place.folder(), error), end; !error && entry != end; entry.increment(error)) {
-      if (entry->path().extension() != ".checkpoint") continue;
-      const FileStamp stamp = stamp_of(entry->path().string());
-      facts.insert(digest_of({entry->path().filename().string(), stamp.size, stamp.mtime}));
-    }
   }
+  for (const CheckpointEntry& entry : checkpoints_at(places))
+    facts.insert(digest_of({fs::path(entry.file).filename().string(), entry.step, entry.iterations, entry.checksum}));
   std::uint64_t hash = core::fnv1a(nullptr, 0);
   for (const std::string& fact : facts) hash = core::fnv1a(fact.data(), fact.size(), hash);
   return fmt::format("{:016x}", hash);

@@ -39,9 +39,8 @@ CampaignStatus campaign_status(const JournalPlace& place);
 nlohmann::json status_json(const std::vector<CampaignStatus>& all);
 std::string status_text(const std::vector<CampaignStatus>& all);
 
-/// A word that changes exactly when maps, files of all maps, or checkpoints of solvers (`*.checkpoint` in the folder of
-/// the journals) have been completed since. Runs that begin, end or fail leave it alone, and so do maps that are done
-/// again with the same result.
+/// A word that changes exactly when maps, files of all maps, or iterations of a checkpoint have been completed since.
+/// Runs that begin, end or fail leave it alone, and so do maps that are done again with the same result.
 std::string status_token(const std::vector<JournalPlace>& places);
 
 }  // namespace armilla::job

@@ -158,7 +158,7 @@ void PlanRunner<T>::step(std::size_t index) {
   const auto transform = find_transform(index);
   const auto store = planned.results.empty() ? stores.end() : stores.find(planned.results.front());
   std::optional<SolverCheckpoint<T>> checkpoint;
-  if (!checkpoint_file(plan_).empty()) checkpoint.emplace(comm_, plan_, index, record_);
+  if (has_checkpoints(plan_)) checkpoint.emplace(comm_, plan_, index, record_);
   StepRun<T> run(comm_, plan_, index, values_, transform == transforms_.end() ? nullptr : transform->get(), record_,
                  planned.per_item ? batch_ : one_, store == stores.end() ? nullptr : store->second,
                  kept_[keeper_of(plan_, index)], checkpoint ? &*checkpoint : nullptr);

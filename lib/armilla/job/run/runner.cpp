@@ -11,7 +11,7 @@ void run_plan(const comm::Communicator& comm, const JobPlan& plan, Progress& pro
   else
     PlanRunner<double>(comm, plan, progress, record).run(plan.schedule);
   comm::phase(comm, [&] {
-    if (comm.is_root()) remove_checkpoint(plan);
+    if (comm.is_root()) remove_checkpoints(plan);
   });
 }
 

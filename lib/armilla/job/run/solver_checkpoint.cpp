@@ -62,18 +62,10 @@ void broadcast(const comm::Communicator& comm, std::vector<double>& numbers) {
 
 }  // namespace
 
-std::string checkpoint_file(const JobPlan& plan) {
-  if (plan.campaign || plan.outputs.empty()) return {};
-  return checkpoint_file(journal_place(plan.spec));
-}
+bool has_checkpoints(const JobPlan& plan) { return !plan.campaign && !plan.outputs.empty(); }
 
-void remove_checkpoint(const JobPlan& plan) {
-  const fs::path file = checkpoint_file(plan);
-  std::error_code ignored;
-  if (file.empty() || !fs::is_directory(file.parent_path(), ignored)) return;
-  core::remove_partial_files(file.parent_path().string(), plan.mark);
-  fs::remove(file, ignored);
-  fs::remove(file.parent_path(), ignored);  // where it is empty
+void remove_checkpoints(const JobPlan& plan) {
+  if (has_checkpoints(plan)) remove_checkpoints(journal_place(plan.spec), plan.mark);
 }
 
 template <class T>
@@ -83,7 +75,7 @@ SolverCheckpoint<T>::SolverCheckpoint(const comm::Communicator& comm, const JobP
       plan_(plan),
       step_(step),
       record_(record),
-      file_(checkpoint_file(plan)),
+      file_(checkpoint_file(journal_place(plan.spec), step)),
       last_(core::now_seconds()) {}
 
 template <class T>
@@ -121,8 +113,8 @@ std::optional<std::vector<double>> SolverCheckpoint<T>::take(const std::string& 
         found = {1, state.iterations, state.checksum};
         numbers = std::move(info.numbers);
       }
-    } catch (const core::Error& error) {
-      refuse(error.what());
+    } catch (...) {  // the others wait for the root
+      refuse(core::describe_current_exception().message);
     }
   }
   comm_.broadcast(found.data(), static_cast<Index>(sizeof(found)));
@@ -178,6 +170,7 @@ bool SolverCheckpoint<T>::write(const std::string& solver, Index iterations,
     throw;
   } catch (const core::Error& error) {
     if (comm_.is_root()) spdlog::warn("no checkpoint was written: {}", error.what());
+    last_ = core::now_seconds();  // to be tried again after the usual time
     return false;
   }
   kept_ = iterations;

@@ -10,20 +10,20 @@
 
 namespace armilla::job {
 
-/// The file with the state of the iterations of a job of one map: beside its first output, in the folder of journals.
-/// Empty for a campaign, and for a job without outputs. Not collective.
-std::string checkpoint_file(const JobPlan& plan);
+/// Whether the iterations of a job are kept in files: of one map, with outputs, beside the first of which they are, in
+/// the folder of journals. Not collective.
+bool has_checkpoints(const JobPlan& plan);
 
-/// Root only. Removes the checkpoint of a job that has finished, and the folder where nothing else is in it.
-void remove_checkpoint(const JobPlan& plan);
+/// Root only. Removes the checkpoints of a job that has finished, and the folder where nothing else is in it.
+void remove_checkpoints(const JobPlan& plan);
 
-/// Keeps the state of one step in checkpoint_file(), every execution.checkpoint_minutes by the clock of the root, and
+/// Keeps the state of one step in a file of its own, every execution.checkpoint_minutes by the clock of the root, and
 /// where the run is asked to stop. A state of other inputs, steps or settings is not taken, and replaced by the next
 /// one. A state that cannot be read or written gives a warning, and the run goes on without it.
 template <class T>
 class SolverCheckpoint final : public iteration::Checkpoint<T> {
  public:
-  /// Not collective. Of a plan with a checkpoint_file(). Refers to all that it is given.
+  /// Not collective. Of a plan that has_checkpoints(). Refers to all that it is given.
   SolverCheckpoint(const comm::Communicator& comm, const JobPlan& plan, std::size_t step, RunRecord& record);
 
   std::optional<std::vector<double>> take(const std::string& solver,

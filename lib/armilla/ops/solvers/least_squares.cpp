@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 namespace armilla::ops {
@@ -100,6 +101,8 @@ std::vector<AnalysisOutcome> fit_in_rounds(FitProblem<T>& problem, transform::Al
   if (goes_on && is_lsmr) {
     at.left_squares = problem.set_left(&alm);
     ++at.round;
+    // A round that was interrupted says nothing of whether rounds help.
+    at.before.assign(systems, std::numeric_limits<double>::infinity());
     goes_on = false;
   }
   for (;; ++at.round) {
