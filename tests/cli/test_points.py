@@ -412,7 +412,7 @@ def test_refused(catalogues, step, words):
     ("p: {points: points2.h5, bad_data: zero}", ["inputs.p.bad_data", "for maps only"]),
     ("p: {points: points2.h5, columns: [theta]}", ["inputs.p.columns", "two columns"]),
     ("p: {points: points2.h5, lmax: 9}", ["inputs.p.lmax", "for alm files only"]),
-    ("p: {points: points2.h5, map: points2.h5}", ["'map', 'alm', 'points' and 'values'"]),
+    ("p: {points: points2.h5, map: points2.h5}", ["inputs.p has the keys 'map' and 'points'", "keep one"]),
     ("p: {points: \"points{0..3}.h5\"}", ["inputs.p.points", "one file for all maps", "'values'"]),
     ("p: {points: alm2.h5}", ["inputs.p", "alm2.h5"]),
     ("p: {values: points2.h5}", ["inputs.p", "points without values"]),
