@@ -125,7 +125,10 @@ TEST_F(Journals, TheTokenTellsWorkFromAttempts) {
   EXPECT_EQ(write_run("c", {run("c", 5), key(5, "k"), map("left_out", "0", 6)}), one);  // in vain again
   const std::string done = write_run("d", {run("d", 7), key(7, "k"), map("done", "0", 8)});
   EXPECT_NE(done, one);
-  std::ofstream(folder / "x.checkpoint") << "1";
+  // Checkpoints of other jobs do not count.
+  std::ofstream(folder / "x-0.checkpoint") << "1";
+  EXPECT_EQ(status_token(places), done);
+  std::ofstream(folder / "c-0.checkpoint") << "1";
   EXPECT_NE(status_token(places), done);
 }
 
