@@ -69,7 +69,9 @@ struct BatchSeconds {
   double create = 0;  ///< its files, whatever their size
 };
 
-BatchSeconds batch_seconds(const JobWork& work, const cost::Occupancy& occupancy, const cost::Rates& rates) {
+/// `of_group`: the ranks of one group alone, which write its files.
+BatchSeconds batch_seconds(const JobWork& work, const cost::Occupancy& occupancy, const cost::Occupancy& of_group,
+                           const cost::Rates& rates) {
   BatchSeconds seconds;
   for (const JobWork::Part& part : work.batch) {
     if (part.work.items.empty() || !std::ranges::all_of(part.work.items, is_of_file)) {
@@ -78,8 +80,8 @@ BatchSeconds batch_seconds(const JobWork& work, const cost::Occupancy& occupancy
     }
     cost::Work files, bytes;
     for (const cost::Item& item : part.work.items) (item.kernel == cost::Kernel::kFiles ? files : bytes).add(item);
-    const cost::Prediction time = cost::predict(bytes, occupancy, rates);
-    seconds.create += cost::predict(files, occupancy, rates).total();
+    const cost::Prediction time = cost::predict(bytes, of_group, rates);
+    seconds.create += cost::predict(files, of_group, rates).total();
     seconds.read += time.of("read");
     seconds.write += time.of("write");
   }
@@ -89,7 +91,9 @@ BatchSeconds batch_seconds(const JobWork& work, const cost::Occupancy& occupancy
 /// Batches are read and written by a thread beside the computation: on a core of its own where ranks leave one free.
 void add_batches(RunForecast& forecast, const cost::Rates& rates) {
   const cost::Occupancy& own = forecast.occupancy;
-  const BatchSeconds one = batch_seconds(forecast.work, own, rates);
+  const int group_ranks = std::max(own.ranks / std::max(forecast.groups, 1), 1);
+  const cost::Occupancy of_group{group_ranks, std::min(own.ranks_per_node, group_ranks), own.threads};
+  const BatchSeconds one = batch_seconds(forecast.work, own, of_group, rates);
   // Groups share the bandwidth of the file system, and create their files at the same time.
   const double read = forecast.groups * one.read, write = forecast.groups * one.write + one.create;
   const int spare = rates.cores(own) - own.threads * own.ranks_per_node;
