@@ -22,7 +22,7 @@ struct PlanArguments {
   bool sbatch = false;
 };
 
-/// Time limits have room for what the model does not know.
+/// Time limits are longer than predicted, by what the model does not know.
 constexpr double kTimeMargin = 2;
 constexpr double kStartMinutes = 5;
 /// Memory that is asked for beyond what is announced.
@@ -84,11 +84,7 @@ void add_plan(CLI::App& app, Action& chosen) {
   add_bytes(*verb, "--memory-per-node", options.memory_per_node, "As 256G; warns where the job does not fit");
   add_bytes(*verb, "--memory-per-gpu", options.memory_per_gpu, "As 80G; refuses what does not fit");
   verb->add_option("--rates", options.rates, "What bench --calibrate measured on another machine")->type_name("FILE");
-  verb->add_option("--set", options.overrides, "Replace a value of the job, as often as needed")
-      ->type_name("KEY=VALUE")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->take_all();
+  add_overrides(*verb, options.overrides);
   auto* json = verb->add_flag("--json", arguments->json, "Print JSON");
   verb->add_flag("--sbatch", arguments->sbatch, "Print the command that submits the job to Slurm")->excludes(json);
   verb->footer(

@@ -40,7 +40,7 @@ double parse_duration(const std::string& text) {
 }
 
 void add_overrides(CLI::App& verb, std::vector<std::string>& overrides) {
-  verb.add_option("--set", overrides, "Replace a value of the job, as often as needed")
+  verb.add_option("--set", overrides, "Replace a value of the job; may be repeated")
       ->type_name("KEY=VALUE")
       ->expected(1)
       ->allow_extra_args(false)
@@ -52,7 +52,7 @@ void add_campaign_options(CLI::App& verb, job::RunOptions& options, std::optiona
           "--part", [&options](const std::string& text) { options.part = parse_part(text); },
           "Of many maps: block I of N, for job arrays")
       ->type_name("I/N");
-  verb.add_flag("--restart", options.restart, "Of many maps: compute those again that earlier runs did");
+  verb.add_flag("--restart", options.restart, "Compute again what earlier runs did: maps, iterations");
   verb.add_option_function<std::string>(
           "--max-time", [&max_seconds](const std::string& text) { max_seconds = parse_duration(text); },
           "Stop in order before so much time has passed, as 3h, 90m or HH:MM:SS")

@@ -174,7 +174,7 @@ run_job() {
       --set) settings+=("$argument") is_value=yes ;;
       --set=*) settings+=("$argument") ;;
       --restart)
-        # What the first run of this job has begun anew goes on in the next ones.
+        # The first run of this job has started over; the next ones continue it.
         if [ "${SLURM_RESTART_COUNT:-0}" != 0 ]; then continue; fi
         ;;
     esac

@@ -43,6 +43,19 @@ def environment(threads=1):
             "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_hwloc_base_binding_policy": "none"}
 
 
+def ranks_in(folder):
+    """Process ids of the program in that folder, ascending."""
+    found = []
+    for entry in pathlib.Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit() and os.readlink(entry / "cwd") == str(folder) and \
+                    os.path.basename(os.readlink(entry / "exe")).startswith("armilla"):
+                found.append(int(entry.name))
+        except OSError:
+            pass
+    return sorted(found)
+
+
 class Workplace:
     """A folder with the files that jobs of tests need."""
 

@@ -120,7 +120,7 @@ def test_a_state_of_other_settings_is_told_and_replaced(fit):
     fit.job(JOBS["pixel"])
     interrupt(fit, signal.SIGKILL)
     again = run(fit, "--set", "steps.0.analysis.lmax=80")
-    assert "is not used, iterations begin anew: steps.0.analysis.lmax was 90, is 80" in again.error
+    assert "is not used, iterations start over: steps.0.analysis.lmax was 90, is 80" in again.error
     assert "goes on" not in again.error and not (fit.folder / ".armilla").exists()
 
 
@@ -147,7 +147,7 @@ def test_a_damaged_state_is_told_and_the_run_begins_anew(fit, damage):
     status = fit.armilla("status", "job.yaml")
     assert status.code == 0 and (damage == "bit" or "a checkpoint cannot be read" in status.out)
     again = run(fit, ranks=2)
-    assert f"'{os.path.join('./.armilla', file.name)}' is not used, iterations begin anew" in again.error
+    assert f"'{os.path.join('./.armilla', file.name)}' is not used, iterations start over" in again.error
     assert not (fit.folder / ".armilla").exists()
 
 

@@ -10,7 +10,7 @@ import time
 import h5py
 import numpy as np
 import pytest
-from conftest import BINARY, environment
+from conftest import BINARY, environment, ranks_in
 
 MAPS = 12
 JOB = """inputs:
@@ -117,15 +117,7 @@ class Background:
             time.sleep(0.01)
 
     def ranks(self):
-        found = []
-        for entry in pathlib.Path("/proc").iterdir():
-            try:
-                if entry.name.isdigit() and os.readlink(entry / "cwd") == str(self.place.folder) and \
-                        os.path.basename(os.readlink(entry / "exe")).startswith("armilla"):
-                    found.append(int(entry.name))
-            except OSError:
-                pass
-        return sorted(found)
+        return ranks_in(self.place.folder)
 
     def kill(self, everyone=True):
         for pid in self.ranks() if everyone else self.ranks()[-1:]:

@@ -1,7 +1,6 @@
 """SIGTERM and SIGINT stop a run at once, SIGUSR1 after the step, iteration or batch in hand: exit code 5, one message, no
 partial file, and files that are there are complete. On one rank and on three, sent to the program, to a rank, to mpirun."""
 import os
-import pathlib
 import signal
 import subprocess
 import time
@@ -10,7 +9,7 @@ import h5py
 import numpy as np
 import pytest
 
-from conftest import BINARY, environment
+from conftest import BINARY, environment, ranks_in
 
 PATIENCE = 10  # seconds; an undisturbed machine needs 0.6, and 1.6 where mpirun itself is told to stop
 MAPS = 400
@@ -88,15 +87,7 @@ class Run:
         time.sleep(0.3)
 
     def ranks(self):
-        found = []
-        for entry in pathlib.Path("/proc").iterdir():
-            try:
-                if entry.name.isdigit() and os.readlink(entry / "cwd") == str(self.place.folder) and \
-                        os.path.basename(os.readlink(entry / "exe")).startswith("armilla"):
-                    found.append(int(entry.name))
-            except OSError:
-                pass
-        return sorted(found)
+        return ranks_in(self.place.folder)
 
     def send(self, number, to="start"):
         pids = {"start": [self.process.pid], "all": self.ranks(), "last": self.ranks()[-1:]}[to]

@@ -12,12 +12,6 @@ namespace armilla::comm {
 
 namespace {
 
-std::vector<int> narrow(std::span<const Index> values) {
-  std::vector<int> narrowed(values.size());
-  std::ranges::transform(values, narrowed.begin(), [](Index v) { return static_cast<int>(v); });
-  return narrowed;
-}
-
 // Partner after partner, so that at most two ranks' messages are in flight at once; blocks of at most `limit`.
 template <class T>
 void exchange_in_blocks(const Communicator& comm, const std::complex<T>* send, std::span<const Index> send_counts,

@@ -1,5 +1,10 @@
 #pragma once
 
+#include <armilla/core/types.hpp>
+
+#include <span>
+#include <vector>
+
 #include <mpi.h>
 
 namespace armilla::comm {
@@ -15,5 +20,8 @@ template <>
 inline MPI_Datatype complex_type<double>() {
   return MPI_C_DOUBLE_COMPLEX;
 }
+
+/// Counts and displacements as MPI takes them; each must fit.
+inline std::vector<int> narrow(std::span<const core::Index> values) { return {values.begin(), values.end()}; }
 
 }  // namespace armilla::comm

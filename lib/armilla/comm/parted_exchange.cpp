@@ -15,8 +15,6 @@ using core::ExchangePart;
 
 constexpr Index kMost = std::numeric_limits<int>::max();
 
-std::vector<int> narrowed(const std::vector<Index>& values) { return {values.begin(), values.end()}; }
-
 }  // namespace
 
 template <class T>
@@ -33,8 +31,8 @@ PartedExchange<T>::PartedExchange(const Communicator& comm, std::vector<Exchange
   comm.max({&largest, 1});
   if (largest > kMost) return;
   for (const ExchangePart& part : parts_)
-    narrow_.push_back({narrowed(part.here_counts), narrowed(part.here_displacements), narrowed(part.there_counts),
-                       narrowed(part.there_displacements)});
+    narrow_.push_back({narrow(part.here_counts), narrow(part.here_displacements), narrow(part.there_counts),
+                       narrow(part.there_displacements)});
 }
 
 template <class T>

@@ -19,7 +19,8 @@ namespace {
 using core::at;
 
 constexpr Index kLmax = 128;
-/// Rounding of double, 1e-16, times some ten for each doubling of lmax, with room: errors of a defect are far larger.
+/// Rounding of double, 1e-16, times some ten for each doubling of lmax, with a margin: errors of a defect are far
+/// larger.
 constexpr double kLimit = 1e-12;
 
 /// Smooth numbers without symmetry, which every rank knows: real at m = 0, none of E and B below l = 2.

@@ -48,7 +48,7 @@ MemoryForecast largest_memory(const JobPlan& plan, Index process_bytes);
 RunForecast forecast_run(const JobPlan& plan, const RunMachine& machine);
 
 /// What another number of ranks, threads or groups would change, one sentence each; `plan` is for all ranks. Plans the
-/// job anew for each. Not collective.
+/// job again for each. Not collective.
 std::vector<std::string> advise(const JobPlan& plan, const RunMachine& machine, const RunForecast& forecast);
 
 /// The sections of exchange, balance, time and advice, for people.

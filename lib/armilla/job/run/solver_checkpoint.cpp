@@ -99,7 +99,7 @@ std::optional<std::vector<double>> SolverCheckpoint<T>::take(const std::string& 
   std::array<Index, 3> found{0, 0, 0};  // whether there is one, its iterations and checksum
   std::vector<double> numbers;
   const auto refuse = [&](const std::string& why) {
-    spdlog::warn("{}: '{}' is not used, iterations begin anew: {}", step, file_, why);
+    spdlog::warn("{}: '{}' is not used, iterations start over: {}", step, file_, why);
   };
   std::error_code absent;
   if (comm_.is_root() && !plan_.spec.execution.restart && fs::exists(file_, absent)) {
