@@ -20,9 +20,8 @@ void on_each_instruction_set(const Check& check) {
   }
 }
 
-template <class T>
-bool is_same(const PlacedPoint<T>& a, const PlacedPoint<T>& b) {
-  return a.z_theta == b.z_theta && a.z_phi == b.z_phi && a.number == b.number && a.offset == b.offset;
+bool is_same(const PlacedPoint& a, const PlacedPoint& b) {
+  return a.theta_word == b.theta_word && a.phi_word == b.phi_word;
 }
 
 template <class T>
@@ -37,7 +36,7 @@ void check_agreement(int width) {
   const auto expected_samples = spread_out(plan, values);
   on_each_instruction_set([&](const char* name) {
     const PointPlan<T> other(choice, band, points.theta, points.phi);
-    EXPECT_TRUE(std::equal(other.points().begin(), other.points().end(), plan.points().begin(), is_same<T>)) << name;
+    EXPECT_TRUE(std::equal(other.points().begin(), other.points().end(), plan.points().begin(), is_same)) << name;
     // Weights and their sums are rounded elsewhere: some eps of sums of width^2 terms.
     const auto close = [](const std::vector<T>& a, const std::vector<T>& b) {
       double worst = 0;

@@ -83,28 +83,33 @@ TEST(PointPlan, PlacesWindowsAroundThePoints) {
   const Points points = random_points(5000, 21);
   const PointPlan<double> plan(choice, sphere_band(choice), points.theta, points.phi);
   ASSERT_EQ(plan.size(), points.size());
+  // z = 2 position + const is rounded to a multiple of kZStep; the rest is that of the position itself.
+  constexpr long double kRounding = 0.25L * PlacedPoint::kZStep + 2e-15L;
   const long double unit = 2 * std::numbers::pi_v<long double> / static_cast<long double>(choice.fine_length);
   std::vector<int> seen(at(plan.size()), 0);
   for (const PointChunk& chunk : plan.chunks()) {
     std::uint32_t last = 0;
     for (Index i = chunk.begin; i < chunk.end; ++i) {
-      const PlacedPoint<double>& point = plan.points()[at(i)];
-      ++seen[point.number];
-      EXPECT_GE(point.number, last);
-      last = point.number;
-      const Index row = plan.grid().first_row(chunk.cell) + point.offset / kCellPitch;
-      const Index column = plan.grid().first_column(chunk.cell) + point.offset % kCellPitch;
-      EXPECT_EQ(row, window_row(choice, points.theta[point.number]));
+      const PlacedPoint& point = plan.points()[at(i)];
+      ++seen[point.number()];
+      EXPECT_GE(point.number(), last);
+      last = point.number();
+      const Index row = plan.grid().first_row(chunk.cell) + point.row();
+      const Index column = plan.grid().first_column(chunk.cell) + point.column();
+      EXPECT_EQ(row, window_row(choice, points.theta[point.number()]));
       // The position that the first sample and z stand for, against that of the angle.
       const auto position = [&](Index first, double z) {
         return static_cast<long double>(first) + 0.5L * (choice.width - 1 - static_cast<long double>(z));
       };
-      EXPECT_LE(std::abs(position(row, point.z_theta) + 0.5L - points.theta[point.number] / unit), 1e-15L);
-      const long double turns = (position(column, point.z_phi) - points.phi[point.number] / unit) /
+      EXPECT_LE(std::abs(position(row, point.z_theta()) + 0.5L - points.theta[point.number()] / unit), kRounding);
+      const long double turns = (position(column, point.z_phi()) - points.phi[point.number()] / unit) /
                                 static_cast<long double>(choice.fine_length);
-      EXPECT_LE(std::abs(turns - std::round(turns)) * static_cast<long double>(choice.fine_length), 1e-15L);
-      EXPECT_GE(point.z_theta, -1 - 1e-12);
-      EXPECT_LE(point.z_theta, 1 + 1e-12);
+      EXPECT_LE(std::abs(turns - std::round(turns)) * static_cast<long double>(choice.fine_length), kRounding);
+      EXPECT_EQ(point.offset(), point.row() * kCellPitch + point.column());
+      EXPECT_GE(point.z_theta(), -1);
+      EXPECT_LT(point.z_theta(), 1);
+      EXPECT_GE(point.z_phi(), -1);
+      EXPECT_LT(point.z_phi(), 1);
     }
   }
   EXPECT_EQ(std::count(seen.begin(), seen.end(), 1), plan.size());

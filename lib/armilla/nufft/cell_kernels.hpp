@@ -10,10 +10,10 @@ namespace armilla::nufft {
 template <class T>
 struct CellPoints {
   const KernelTable<T>* table;
-  const PlacedPoint<T>* points;
+  const PlacedPoint* points;
   Index count;
-  const PlacedPoint<T>* end;  ///< of the points of all cells; values of the next ones are prefetched
-  Index stride;               ///< CellGrid::buffer_size()
+  const PlacedPoint* end;  ///< of the points of all cells; values of the next ones are prefetched
+  Index stride;            ///< CellGrid::buffer_size()
   Index fields;
 };
 

@@ -70,17 +70,17 @@ void interpolate_points(const CellPoints<T>& cell, const T* samples, T* const* v
   alignas(64) T results[kGroup];
   for (Index begin = 0; begin < cell.count; begin += kGroup) {
     const int count = static_cast<int>(std::min<Index>(kGroup, cell.count - begin));
-    const PlacedPoint<T>* points = group.template fill<1>(cell.table->coefficients(), cell.points + begin, count);
+    group.template fill<1>(cell.table->coefficients(), cell.points + begin, count);
     prefetch_values<T>(cell, begin, values);
     for (Index field = 0; field < cell.fields; ++field) {
       const T* of_field = samples + field * cell.stride;
       for (int i = 0; i < count; i += kLanes) {
         hn::Vec<decltype(d)> sums[kLanes];
         for (int k = 0; k < kLanes; ++k)
-          sums[k] = window_columns<W>(d, of_field + points[i + k].offset, &group.theta[0][i + k], group.phi[i + k]);
+          sums[k] = window_columns<W>(d, of_field + group.offset[i + k], &group.theta[0][i + k], group.phi[i + k]);
         hn::Store(sums_of_lanes(d, sums), d, results + i);
       }
-      for (int i = 0; i < count; ++i) values[field][points[i].number] = results[i];
+      for (int i = 0; i < count; ++i) values[field][group.number(i)] = results[i];
     }
   }
 }

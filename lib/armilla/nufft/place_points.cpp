@@ -20,9 +20,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr int kCellRowBits = hwy::FloorLog2(kCellRows);
 constexpr int kCellColumnBits = hwy::FloorLog2(kCellColumns);
-constexpr int kCellPitchBits = hwy::FloorLog2(kCellPitch);
 static_assert(kCellRows == 1 << kCellRowBits && kCellColumns == 1 << kCellColumnBits);
-static_assert(kCellPitch == 1 << kCellPitchBits);
 
 using PlaceTag = hn::CappedTag<double, 8>;
 
@@ -33,6 +31,7 @@ struct PlacementVectors {
   V high, low, sum;  ///< samples per radian: its parts and what remains of an angle is multiplied by
   V fine_length, turns_per_sample;
   V theta_shift, phi_shift;
+  hn::Vec<hn::RebindToUnsigned<D>> lanes;  ///< 0, 1, ...
 
   PlacementVectors(D d, const Placement& p)
       : high(hn::Set(d, p.high)),
@@ -41,17 +40,18 @@ struct PlacementVectors {
         fine_length(hn::Set(d, p.fine_length)),
         turns_per_sample(hn::Set(d, 1 / p.fine_length)),
         theta_shift(hn::Set(d, p.theta_shift)),
-        phi_shift(hn::Set(d, p.phi_shift)) {}
+        phi_shift(hn::Set(d, p.phi_shift)),
+        lanes(hn::Iota(hn::RebindToUnsigned<D>(), 0)) {}
 };
 
 template <class D>
 struct Placed {
   hn::Vec<D> first;
-  hn::Vec<D> z;
+  hn::Vec<hn::RebindToUnsigned<D>> q;  ///< PlacedPoint's
 };
 
-// No fused operations: all instruction sets give the same position, which is the sum of `high` and `low`. That of
-// periodic angles is reduced to one period.
+// No fused operations: all instruction sets give the same position, the sum of `product`, which is exact, and `low`.
+// Its whole part is taken away before anything is rounded. `first` of a periodic angle is in -width .. fine_length.
 template <bool kPeriodic, class D>
 HWY_INLINE Placed<D> place(D d, const PlacementVectors<D>& placement, hn::Vec<D> angle) {
   using V = hn::Vec<D>;
@@ -60,25 +60,42 @@ HWY_INLINE Placed<D> place(D d, const PlacementVectors<D>& placement, hn::Vec<D>
   const V start = hn::BitCast(d, hn::And(hn::BitCast(du, angle), leading));
   const V rest = hn::Sub(angle, start);
   const V product = hn::Mul(start, placement.high);
-  V low = hn::Add(hn::Mul(start, placement.low), hn::Mul(rest, placement.sum));
-  V shift = placement.theta_shift;
+  const V low = hn::Add(hn::Mul(start, placement.low), hn::Mul(rest, placement.sum));
+  const V whole = hn::Floor(product);
+  const V shift = kPeriodic ? placement.phi_shift : placement.theta_shift;
+  const V from_whole = hn::Add(hn::Sub(hn::Sub(product, whole), shift), low);
+  const V steps = hn::Ceil(from_whole);
+  V first = hn::Add(whole, steps);
   if constexpr (kPeriodic) {
     const V turns = hn::Floor(hn::Mul(product, placement.turns_per_sample));
-    shift = hn::Add(placement.phi_shift, hn::Mul(turns, placement.fine_length));
+    first = hn::Sub(first, hn::Mul(turns, placement.fine_length));
   }
-  // The difference and its rounding error (Knuth's sum of two).
-  const V high = hn::Sub(product, shift);
-  const V taken = hn::Sub(high, product);
-  low = hn::Add(low, hn::Sub(hn::Sub(product, hn::Sub(high, taken)), hn::Add(shift, taken)));
-  const V first = hn::Ceil(hn::Add(high, low));
-  const V offset = hn::Sub(hn::Sub(first, high), low);
-  return {first, hn::Sub(hn::Add(offset, offset), hn::Set(d, 1.0))};
+  // z = 2 (steps - from_whole) - 1: q is rounded to the last bit of a number in [2^52, 2^53), and stays below 2^43.
+  constexpr double kMost = 2 / PlacedPoint::kZStep, kBits = 0x1p52;
+  const V scaled = hn::Mul(hn::Sub(steps, from_whole), hn::Set(d, kMost));
+  const V with_bits = hn::Add(hn::Min(scaled, hn::Set(d, kMost - 1)), hn::Set(d, kBits));
+  return {first, hn::And(hn::BitCast(du, with_bits), hn::Set(du, (std::uint64_t{1} << PlacedPoint::kZBits) - 1))};
 }
 
-template <class D>
+// Stores PlacedPoints for windows that begin at `row` and `column` of their cells.
+template <class D, class VQ = hn::Vec<hn::RebindToUnsigned<D>>, class VI = hn::Vec<hn::Rebind<std::int32_t, D>>>
+HWY_INLINE void store_points(D, VQ q_theta, VQ q_phi, VI row, VI column, VQ numbers, PlacedPoint* points) {
+  const hn::RebindToUnsigned<D> du;
+  const hn::Rebind<std::uint32_t, D> du32;
+  const auto place = hn::BitCast(du32, hn::Or(hn::ShiftLeft<PlacedPoint::kColumnBits>(row), column));
+  const auto low_phi = hn::And(q_phi, hn::Set(du, (1U << PlacedPoint::kPlaceShift) - 1));
+  const auto high_phi = hn::ShiftLeft<32>(hn::ShiftRight<PlacedPoint::kPlaceShift>(q_phi));
+  const auto theta_word = hn::Or3(hn::ShiftLeft<PlacedPoint::kThetaShift>(q_theta),
+                                  hn::ShiftLeft<PlacedPoint::kPlaceShift>(hn::PromoteTo(du, place)), low_phi);
+  hn::StoreInterleaved2(theta_word, hn::Or(high_phi, numbers), du, &points->theta_word);
+}
+
+// Without kPack the points themselves are left out.
+template <bool kPack, class D>
 HWY_INLINE bool place_vector(D d, const Placement& placement, const PlacementVectors<D>& vectors, const double* theta,
-                             const double* phi, Index i, PlacedBlock& block) {
+                             const double* phi, Index i, std::uint32_t number, PlacedBlock& block) {
   const hn::Rebind<std::int32_t, D> di;
+  const hn::RebindToUnsigned<D> du;
   const hn::Vec<D> zero = hn::Zero(d);
   const hn::Vec<D> theta_i = hn::LoadU(d, theta + i), phi_i = hn::LoadU(d, phi + i);
   const auto good = hn::And(hn::And(hn::Ge(theta_i, zero), hn::Le(theta_i, hn::Set(d, core::kPi))),
@@ -94,24 +111,23 @@ HWY_INLINE bool place_vector(D d, const Placement& placement, const PlacementVec
   const auto grid_row = hn::Sub(row, hn::Set(di, placement.first_grid_row));
   const auto strip = hn::ShiftRight<kCellRowBits>(grid_row);
   const auto cell_column = hn::ShiftRight<kCellColumnBits>(column);
-  const auto row_in_cell = hn::And(grid_row, hn::Set(di, std::int32_t{kCellRows - 1}));
-  const auto column_in_cell = hn::And(column, hn::Set(di, std::int32_t{kCellColumns - 1}));
-  hn::StoreU(in_theta.z, d, block.z_theta + i);
-  hn::StoreU(in_phi.z, d, block.z_phi + i);
   hn::StoreU(hn::Add(hn::Mul(strip, hn::Set(di, placement.columns)), cell_column), di, block.cell + i);
-  hn::StoreU(hn::Add(hn::ShiftLeft<kCellPitchBits>(row_in_cell), column_in_cell), di, block.offset + i);
+  if constexpr (kPack)
+    store_points(d, in_theta.q, in_phi.q, hn::And(grid_row, hn::Set(di, std::int32_t{kCellRows - 1})),
+                 hn::And(column, hn::Set(di, std::int32_t{kCellColumns - 1})),
+                 hn::Add(hn::Set(du, number + static_cast<std::uint64_t>(i)), vectors.lanes), block.points + i);
   return true;
 }
 
-template <class D>
+template <bool kPack, class D>
 HWY_INLINE bool place_vectors(D d, const Placement& placement, const double* theta, const double* phi, Index begin,
-                              Index end, PlacedBlock& block) {
+                              Index end, std::uint32_t number, PlacedBlock& block) {
   const PlacementVectors<D> vectors(d, placement);
   for (Index i = begin; i < end; i += static_cast<Index>(hn::MaxLanes(d))) {
     // Those of the next block: hardware stops at the end of a small page.
     hwy::Prefetch(theta + i + kPlaceBlock);
     hwy::Prefetch(phi + i + kPlaceBlock);
-    if (!place_vector(d, placement, vectors, theta, phi, i, block)) return false;
+    if (!place_vector<kPack>(d, placement, vectors, theta, phi, i, number, block)) return false;
   }
   return true;
 }
@@ -131,14 +147,53 @@ void find_runs(Index count, PlacedBlock& block) {
   block.runs = runs;
 }
 
-bool place_points(const Placement& placement, const double* theta, const double* phi, Index count, PlacedBlock& block) {
+template <bool kPack>
+bool place_block(const Placement& placement, const double* theta, const double* phi, Index count, std::uint32_t number,
+                 PlacedBlock& block) {
   constexpr auto kLanes = static_cast<Index>(hn::MaxLanes(PlaceTag()));
   const Index whole = count / kLanes * kLanes;
-  if (!place_vectors(PlaceTag(), placement, theta, phi, 0, whole, block) ||
-      !place_vectors(hn::CappedTag<double, 1>(), placement, theta, phi, whole, count, block))
+  if (!place_vectors<kPack>(PlaceTag(), placement, theta, phi, 0, whole, number, block) ||
+      !place_vectors<kPack>(hn::CappedTag<double, 1>(), placement, theta, phi, whole, count, number, block))
     return false;
   find_runs(count, block);
   return true;
+}
+
+bool find_cells(const Placement& placement, const double* theta, const double* phi, Index count, PlacedBlock& block) {
+  return place_block<false>(placement, theta, phi, count, 0, block);
+}
+
+bool place_points(const Placement& placement, const double* theta, const double* phi, Index count, std::uint32_t number,
+                  PlacedBlock& block) {
+  return place_block<true>(placement, theta, phi, count, number, block);
+}
+
+// Copies words for as long as whole vectors remain, and returns how many.
+template <class D>
+HWY_INLINE Index copy_words(D d, const std::uint64_t* from, Index count, std::uint64_t* to) {
+  constexpr auto kLanes = static_cast<Index>(hn::MaxLanes(D()));
+  Index i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+    hn::StoreU(hn::LoadU(d, from + i), d, to + i);
+#if HWY_COMPILER_GCC || HWY_COMPILER_CLANG
+    asm volatile("");  // not a call of memcpy, which for short runs takes as long as all else
+#endif
+  }
+  return i;
+}
+
+void put_points(const PlacedBlock& block, std::uint32_t* next, PlacedPoint* points) {
+  for (Index run = 0, begin = 0; run < block.runs; ++run) {
+    const Index end = block.run_end[run];
+    std::uint32_t& place = next[block.cell[begin]];
+    const std::uint64_t* from = &block.points[begin].theta_word;
+    std::uint64_t* to = &points[place].theta_word;
+    const Index words = 2 * (end - begin);
+    const Index done = copy_words(hn::CappedTag<std::uint64_t, 8>(), from, words, to);
+    copy_words(hn::CappedTag<std::uint64_t, 2>(), from + done, words - done, to + done);
+    place += static_cast<std::uint32_t>(end - begin);
+    begin = end;
+  }
 }
 
 }  // namespace armilla::nufft::HWY_NAMESPACE
@@ -148,7 +203,9 @@ HWY_AFTER_NAMESPACE();
 
 namespace armilla::nufft {
 
+HWY_EXPORT(find_cells);
 HWY_EXPORT(place_points);
+HWY_EXPORT(put_points);
 
 Placement::Placement(const CellGrid& grid, const Band& band)
     : fine_length(static_cast<double>(grid.fine_length)),
@@ -163,8 +220,28 @@ Placement::Placement(const CellGrid& grid, const Band& band)
   low = static_cast<double>(scale - static_cast<long double>(high));
 }
 
-bool place_points(const Placement& placement, const double* theta, const double* phi, Index count, PlacedBlock& block) {
-  return HWY_DYNAMIC_DISPATCH(place_points)(placement, theta, phi, count, block);
+bool find_cells(const Placement& placement, const double* theta, const double* phi, Index count, PlacedBlock& block) {
+  return HWY_DYNAMIC_DISPATCH(find_cells)(placement, theta, phi, count, block);
+}
+
+bool place_points(const Placement& placement, const double* theta, const double* phi, Index count, std::uint32_t number,
+                  PlacedBlock& block) {
+  return HWY_DYNAMIC_DISPATCH(place_points)(placement, theta, phi, count, number, block);
+}
+
+void prefetch_places(const PlacedBlock& block, const std::uint32_t* next, const PlacedPoint* points) {
+  constexpr Index kOfLine = 64 / static_cast<Index>(sizeof(PlacedPoint));
+  for (Index run = 0, begin = 0; run < block.runs; ++run) {
+    const Index count = block.run_end[run] - begin;
+    const PlacedPoint* to = points + next[block.cell[begin]];
+    for (Index i = 0; i < count; i += kOfLine) hwy::Prefetch(to + i);
+    hwy::Prefetch(to + count - 1);
+    begin = block.run_end[run];
+  }
+}
+
+void put_points(const PlacedBlock& block, std::uint32_t* next, PlacedPoint* points) {
+  HWY_DYNAMIC_DISPATCH(put_points)(block, next, points);
 }
 
 }  // namespace armilla::nufft

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <armilla/nufft/cell_grid.hpp>
+#include <armilla/nufft/placed_point.hpp>
 
 #include <cstdint>
 
@@ -10,9 +10,9 @@ namespace armilla::nufft {
 inline constexpr Index kPlaceBlock = 512;
 
 /// Where a cell grid places points. Samples per radian, fine_length / (2 pi), are the sum of a number of 24 bits and a
-/// remainder: products of the first with the leading 26 bits of an angle are exact, so that a position has an absolute
-/// error below 1e-15 samples for angles up to kLargestAngle, on every instruction set. A window begins at the first
-/// sample at or above angle * (high + low) - shift.
+/// remainder: products of the first with the leading 26 bits of an angle are exact, so that a position, before it is
+/// rounded for a PlacedPoint, has an absolute error below 2e-15 samples for angles up to kLargestAngle, on every
+/// instruction set. A window begins at the first sample at or above angle * (high + low) - shift.
 struct Placement {
   double high, low;
   double fine_length;
@@ -27,21 +27,28 @@ struct Placement {
 /// Angles above it are to be reduced first.
 inline constexpr double kLargestAngle = 1e6;
 
-/// Of each point the arguments of the polynomials of its windows (KernelTable), its cell, and where its window begins
-/// in the buffer of the cell: row * kCellPitch + column. Neighbours that lie in the same cell, as those of a ring do,
-/// form a run: run r ends before point run_end[r].
+/// Points and their cells. Neighbours that lie in the same cell, as those of a ring do, form a run: run r ends before
+/// point run_end[r].
 struct PlacedBlock {
-  alignas(64) double z_theta[kPlaceBlock];
-  alignas(64) double z_phi[kPlaceBlock];
+  alignas(64) PlacedPoint points[kPlaceBlock];
   alignas(64) std::int32_t cell[kPlaceBlock + 16];  ///< behind those of the points may be anything
-  alignas(64) std::int32_t offset[kPlaceBlock];
   alignas(64) std::int32_t run_end[kPlaceBlock + 16];
   Index runs;
 };
 
-/// Places `count` <= kPlaceBlock points. Vectorised with run-time dispatch, bitwise identical on every instruction set.
-/// Returns false, with an unspecified block, where a theta is outside [0, pi], a phi is not finite or beyond
-/// kLargestAngle, or a window is not within the band.
-bool place_points(const Placement& placement, const double* theta, const double* phi, Index count, PlacedBlock& block);
+/// Finds the cells of `count` <= kPlaceBlock points and their runs. Vectorised with run-time dispatch, bitwise
+/// identical on every instruction set. Returns false, with an unspecified block, where a theta is outside [0, pi], a
+/// phi is not finite or beyond kLargestAngle, or a window is not within the band.
+bool find_cells(const Placement& placement, const double* theta, const double* phi, Index count, PlacedBlock& block);
+
+/// The same, and the points of the block, which get the numbers from `number` on.
+bool place_points(const Placement& placement, const double* theta, const double* phi, Index count, std::uint32_t number,
+                  PlacedBlock& block);
+
+/// Copies the points of a block to points[next[cell]] and on, and advances next[cell] by their count.
+void put_points(const PlacedBlock& block, std::uint32_t* next, PlacedPoint* points);
+
+/// Prefetches the memory that put_points writes to: caches do not foresee it, as neighbouring runs lie apart.
+void prefetch_places(const PlacedBlock& block, const std::uint32_t* next, const PlacedPoint* points);
 
 }  // namespace armilla::nufft

@@ -24,16 +24,6 @@ Index part_count(Index points, Index cells) {
   return std::clamp<Index>(points / std::max<Index>(cells, kPlaceBlock), 1, omp_get_max_threads());
 }
 
-// Calls use(begin, end) for the runs of a block: counters of cells are read and written once for each.
-template <class Use>
-void for_runs(const PlacedBlock& block, const Use& use) {
-  for (Index run = 0, begin = 0; run < block.runs; ++run) {
-    const Index end = block.run_end[run];
-    use(begin, end);
-    begin = end;
-  }
-}
-
 // Replaces the counts [part][cell] by the place of the first point of each; returns [cell] where cells begin, and the
 // end.
 std::vector<Index> counts_to_places(Index parts, Index cells, std::uint32_t* places) {
@@ -90,9 +80,9 @@ Index window_row(const KernelChoice& choice, double theta) {
   const CellGrid grid(choice.fine_length, choice.width, all);
   PlacedBlock block;
   const double phi = 0;
-  if (!place_points(Placement(grid, all), &theta, &phi, 1, block))
+  if (!place_points(Placement(grid, all), &theta, &phi, 1, 0, block))
     throw core::InputError(fmt::format("theta = {} is outside [0, pi]: give colatitudes in radian", theta));
-  return grid.first_row(block.cell[0]) + block.offset[0] / kCellPitch;
+  return grid.first_row(block.cell[0]) + block.points[0].row();
 }
 
 template <class T>
@@ -104,25 +94,48 @@ PointPlan<T>::PointPlan(const KernelChoice& choice, const Band& band, std::span<
   if (static_cast<Index>(theta.size()) > kMostPoints)
     throw core::InputError(
         fmt::format("points: {} are more than {} on one rank: use more ranks", theta.size(), kMostPoints));
-  points_ = core::AlignedBuffer<PlacedPoint<T>>(static_cast<Index>(theta.size()));
+  points_ = core::AlignedBuffer<PlacedPoint>(static_cast<Index>(theta.size()));
   sort(theta, phi);
 }
 
 template <class T>
-template <class Use>
-void PointPlan<T>::for_placed(std::span<const double> theta, std::span<const double> phi, Index begin, Index end,
-                              const Use& use) const {
+void PointPlan<T>::count(std::span<const double> theta, std::span<const double> phi, Index begin, Index end,
+                         std::uint32_t* counts) const {
   const Placement placement(grid_, band_);
   PlacedBlock block;
   for (Index i = begin; i < end; i += kPlaceBlock) {
-    const Index count = std::min(kPlaceBlock, end - i);
-    if (!place_points(placement, theta.data() + i, phi.data() + i, count, block)) {
-      const ReducedPhi reduced(theta.data() + i, phi.data() + i, count, i);
-      if (!place_points(placement, theta.data() + i, reduced.phi, count, block))
+    const Index some = std::min(kPlaceBlock, end - i);
+    if (!find_cells(placement, theta.data() + i, phi.data() + i, some, block)) {
+      const ReducedPhi reduced(theta.data() + i, phi.data() + i, some, i);
+      if (!find_cells(placement, theta.data() + i, reduced.phi, some, block))
         throw_outside(choice_, band_, theta.data() + i, i);
     }
-    use(i, block);
+    for (Index run = 0, first = 0; run < block.runs; ++run) {
+      counts[block.cell[first]] += static_cast<std::uint32_t>(block.run_end[run] - first);
+      first = block.run_end[run];
+    }
   }
+}
+
+template <class T>
+void PointPlan<T>::place(std::span<const double> theta, std::span<const double> phi, Index begin, Index end,
+                         std::uint32_t* next) {
+  const Placement placement(grid_, band_);
+  // A block is put in its place one block later than that place is prefetched.
+  PlacedBlock blocks[2];
+  const PlacedBlock* last = nullptr;
+  for (Index i = begin; i < end; i += kPlaceBlock) {
+    PlacedBlock& block = blocks[(i - begin) / kPlaceBlock % 2];
+    const Index some = std::min(kPlaceBlock, end - i);
+    const auto number = static_cast<std::uint32_t>(i);
+    if (!place_points(placement, theta.data() + i, phi.data() + i, some, number, block))
+      place_points(placement, theta.data() + i, ReducedPhi(theta.data() + i, phi.data() + i, some, i).phi, some, number,
+                   block);
+    prefetch_places(block, next, points_.data());
+    if (last != nullptr) put_points(*last, next, points_.data());
+    last = &block;
+  }
+  if (last != nullptr) put_points(*last, next, points_.data());
 }
 
 template <class T>
@@ -137,31 +150,13 @@ void PointPlan<T>::sort(std::span<const double> theta, std::span<const double> p
     collect([&] {
       std::uint32_t* counts = places.data() + part * cells;
       std::fill_n(counts, cells, 0);
-      for_placed(theta, phi, part_begin(part), part_begin(part + 1), [&](Index, const PlacedBlock& block) {
-        for_runs(block,
-                 [&](Index begin, Index end) { counts[block.cell[begin]] += static_cast<std::uint32_t>(end - begin); });
-      });
+      count(theta, phi, part_begin(part), part_begin(part + 1), counts);
     });
   collect.rethrow();
   const std::vector<Index> cell_begin = counts_to_places(parts, cells, places.data());
 #pragma omp parallel for schedule(static, 1)
   for (Index part = 0; part < parts; ++part)
-    collect([&] {
-      std::uint32_t* next = places.data() + part * cells;
-      for_placed(theta, phi, part_begin(part), part_begin(part + 1), [&](Index first, const PlacedBlock& block) {
-        for_runs(block, [&](Index begin, Index end) {
-          PlacedPoint<T>* point = points_.data() + next[block.cell[begin]];
-          next[block.cell[begin]] += static_cast<std::uint32_t>(end - begin);
-          for (Index i = begin; i < end; ++i) {
-            *point++ = {static_cast<T>(block.z_theta[i]), static_cast<T>(block.z_phi[i]),
-                        static_cast<std::uint32_t>(first + i), static_cast<std::uint16_t>(block.offset[i])};
-#if defined(__GNUC__)
-            asm volatile("");  // gcc would shuffle several points in vectors, at twice the time
-#endif
-          }
-        });
-      });
-    });
+    collect([&] { place(theta, phi, part_begin(part), part_begin(part + 1), places.data() + part * cells); });
   collect.rethrow();
   make_chunks(cell_begin);
 }
@@ -182,8 +177,8 @@ template <class T>
 core::MemoryEstimate PointPlan<T>::memory(const KernelChoice& choice, const Band& band, Index points) {
   const Index cells = CellGrid(choice.fine_length, choice.width, band).cells();
   const Index chunks = std::min(points, cells) + points / kChunk;
-  return {.tables = points * static_cast<Index>(sizeof(PlacedPoint<T>)) +
-                    chunks * static_cast<Index>(sizeof(PointChunk)) + cells * static_cast<Index>(sizeof(Index)),
+  return {.tables = points * static_cast<Index>(sizeof(PlacedPoint)) + chunks * static_cast<Index>(sizeof(PointChunk)) +
+                    cells * static_cast<Index>(sizeof(Index)),
           .workspace = cells * (part_count(points, cells) * static_cast<Index>(sizeof(std::uint32_t)) +
                                 static_cast<Index>(sizeof(Index)))};
 }

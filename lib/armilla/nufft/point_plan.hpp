@@ -5,20 +5,13 @@
 #include <armilla/nufft/cell_grid.hpp>
 #include <armilla/nufft/kernel_choice.hpp>
 #include <armilla/nufft/kernel_table.hpp>
+#include <armilla/nufft/placed_point.hpp>
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
 namespace armilla::nufft {
-
-/// A point within its cell: 24 bytes in double precision, 16 in single.
-template <class T>
-struct PlacedPoint {
-  T z_theta, z_phi;      ///< arguments of the polynomials of its windows (KernelTable)
-  std::uint32_t number;  ///< in the caller's order
-  std::uint16_t offset;  ///< of its window in the buffer of the cell: row * kCellPitch + column
-};
 
 /// Points of one cell that are worked on at a time. Cells of more than kChunk points have several.
 struct PointChunk {
@@ -52,7 +45,7 @@ class PointPlan {
   const CellGrid& grid() const { return grid_; }
   const KernelTable<T>& table() const { return table_; }
 
-  std::span<const PlacedPoint<T>> points() const { return points_.span(); }
+  std::span<const PlacedPoint> points() const { return points_.span(); }
   /// Chunks of all points, ascending by cell and begin; empty cells have none.
   std::span<const PointChunk> chunks() const { return chunks_; }
   /// Chunks of cell c: chunk_begin()[c] .. chunk_begin()[c + 1] - 1.
@@ -61,10 +54,11 @@ class PointPlan {
   static core::MemoryEstimate memory(const KernelChoice& choice, const Band& band, Index points);
 
  private:
-  /// Calls use(first, block) for blocks of the points begin .. end - 1, each from point `first` on.
-  template <class Use>
-  void for_placed(std::span<const double> theta, std::span<const double> phi, Index begin, Index end,
-                  const Use& use) const;
+  /// Adds the points begin .. end - 1 to the counts of their cells.
+  void count(std::span<const double> theta, std::span<const double> phi, Index begin, Index end,
+             std::uint32_t* counts) const;
+  /// Puts the points begin .. end - 1 where `next` says for their cells, and advances it.
+  void place(std::span<const double> theta, std::span<const double> phi, Index begin, Index end, std::uint32_t* next);
   void sort(std::span<const double> theta, std::span<const double> phi);
   void make_chunks(std::span<const Index> cell_begin);
 
@@ -72,7 +66,7 @@ class PointPlan {
   Band band_;
   CellGrid grid_;
   KernelTable<T> table_;
-  core::AlignedBuffer<PlacedPoint<T>> points_;
+  core::AlignedBuffer<PlacedPoint> points_;
   std::vector<PointChunk> chunks_;
   std::vector<Index> chunk_begin_;
 };

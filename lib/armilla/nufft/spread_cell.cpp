@@ -46,12 +46,12 @@ void spread_points(const CellPoints<T>& cell, const T* const* values, T* samples
   WindowGroup<T, W> group;
   for (Index begin = 0; begin < cell.count; begin += kGroup) {
     const int count = static_cast<int>(std::min<Index>(kGroup, cell.count - begin));
-    const PlacedPoint<T>* points = group.template fill<kLanes>(cell.table->coefficients(), cell.points + begin, count);
+    group.template fill<kLanes>(cell.table->coefficients(), cell.points + begin, count);
     prefetch_values<T>(cell, begin, values);
     for (Index field = 0; field < cell.fields; ++field)
       for (int i = 0; i < count; ++i)
-        add_window<W>(d, values[field][points[i].number], &group.theta[0][i], group.phi[i],
-                      samples + field * cell.stride + points[i].offset / kLanes * kLanes);
+        add_window<W>(d, values[field][group.number(i)], &group.theta[0][i], group.phi[i],
+                      samples + field * cell.stride + group.offset[i] / kLanes * kLanes);
   }
 }
 

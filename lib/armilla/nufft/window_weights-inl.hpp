@@ -9,6 +9,7 @@
 #include <armilla/nufft/cell_kernels.hpp>
 
 #include <algorithm>
+#include <cstdint>
 
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
@@ -61,26 +62,24 @@ struct WindowGroup {
   static_assert(kGroup % kLanes == 0);
 
   alignas(64) T theta[W][kGroup];
-  alignas(64) T phi[kGroup][kPhiPitch];  ///< zeros before and behind the weights
-  PlacedPoint<T> padded[kGroup];         ///< the points of a group that is not full
+  alignas(64) T phi[kGroup][kPhiPitch];     ///< zeros before and behind the weights
+  alignas(64) std::int32_t offset[kGroup];  ///< of windows in the buffer of the cell
 
   WindowGroup() { std::fill_n(&phi[0][0], kGroup * kPhiPitch, T(0)); }
 
-  /// Finds the weights of points [0 .. count - 1], 0 < count <= kGroup, and returns kGroup points: these, and in a
-  /// group that is not full repetitions of the last one. Weights of phi begin behind offset % kStep zeros.
+  /// Takes points [0 .. count - 1], 0 < count <= kGroup, which must stay where they are; a group that is not full has
+  /// repetitions of the last one. Weights of phi begin behind offset % kStep zeros.
   template <int kStep>
-  HWY_INLINE const PlacedPoint<T>* fill(const T* coefficients, const PlacedPoint<T>* points, int count) {
+  HWY_INLINE void fill(const T* coefficients, const PlacedPoint* points, int count) {
     if (count < kGroup) {
-      for (int i = 0; i < kGroup; ++i) padded[i] = points[std::min(i, count - 1)];
-      points = padded;
+      for (int i = 0; i < kGroup; ++i) padded_[i] = points[std::min(i, count - 1)];
+      points = padded_;
     }
+    points_ = points;
     for (int i = 0; i < count; i += kLanes) {
       const Tag d;
       alignas(64) T z_theta[kLanes], z_phi[kLanes];
-      for (int k = 0; k < kLanes; ++k) {
-        z_theta[k] = points[i + k].z_theta;
-        z_phi[k] = points[i + k].z_phi;
-      }
+      for (int k = 0; k < kLanes; k += kWords) unpack(points + i + k, z_theta + k, z_phi + k, offset + i + k);
       Vec values[kBlocks * kLanes];
       evaluate(coefficients, hn::Load(d, z_theta), hn::Load(d, z_phi), &theta[0][i], values);
       for (int j = W; j < kBlocks * kLanes; ++j) values[j] = hn::Zero(d);
@@ -92,15 +91,51 @@ struct WindowGroup {
           hn::Store(hn::Zero(zeros), zeros, row);
           // Behind the last block there may be weights of an earlier group.
           hn::Store(hn::Zero(zeros), zeros, row + kBlocks * kLanes);
-          row += points[i + k].offset % kStep;
+          row += offset[i + k] % kStep;
         }
         for (int block = 0; block < kBlocks; ++block) hn::StoreU(values[block * kLanes + k], d, row + block * kLanes);
       }
     }
-    return points;
   }
 
+  /// Number of point i in the caller's order.
+  HWY_INLINE std::uint32_t number(int i) const { return points_[i].number(); }
+
  private:
+  using WordTag = hn::CappedTag<std::uint64_t, (kLanes < 8 ? kLanes : 8)>;
+  static constexpr int kWords = static_cast<int>(hn::MaxLanes(WordTag()));
+
+  const PlacedPoint* points_ = nullptr;
+  PlacedPoint padded_[kGroup];  ///< the points of a group that is not full
+
+  static HWY_INLINE void store_z(hn::Vec<WordTag> q, T* z) {
+    const hn::RebindToFloat<WordTag> d;
+    // A number of [2^52, 2^53) with q in its last bits, less that of z = 0.
+    constexpr double kZero = 0x1p52 + 1 / PlacedPoint::kZStep;
+    const auto whole = hn::BitCast(d, hn::Or(q, hn::BitCast(WordTag(), hn::Set(d, 0x1p52))));
+    const auto exact = hn::Mul(hn::Sub(whole, hn::Set(d, kZero)), hn::Set(d, PlacedPoint::kZStep));
+    if constexpr (sizeof(T) == sizeof(double))
+      hn::StoreU(exact, d, z);
+    else
+      hn::StoreU(hn::DemoteTo(hn::Rebind<T, decltype(d)>(), exact), hn::Rebind<T, decltype(d)>(), z);
+  }
+
+  /// Unpacks kWords points.
+  static HWY_INLINE void unpack(const PlacedPoint* points, T* z_theta, T* z_phi, std::int32_t* offsets) {
+    const WordTag d;
+    const hn::Rebind<std::int32_t, WordTag> di;
+    hn::Vec<WordTag> theta_word, phi_word;
+    hn::LoadInterleaved2(d, &points->theta_word, theta_word, phi_word);
+    const auto low = hn::And(theta_word, hn::Set(d, (1U << PlacedPoint::kPlaceShift) - 1));
+    store_z(hn::ShiftRight<PlacedPoint::kThetaShift>(theta_word), z_theta);
+    store_z(hn::Or(hn::ShiftLeft<PlacedPoint::kPlaceShift>(hn::ShiftRight<32>(phi_word)), low), z_phi);
+    const auto place =
+        hn::And(hn::ShiftRight<PlacedPoint::kPlaceShift>(theta_word), hn::Set(d, kCellRows * kCellColumns - 1));
+    // row * kCellColumns + column, with kCellPitch = 2 kCellColumns.
+    const auto rows = hn::And(place, hn::Set(d, (kCellRows - 1) * kCellColumns));
+    hn::StoreU(hn::BitCast(di, hn::TruncateTo(hn::RebindToUnsigned<decltype(di)>(), hn::Add(place, rows))), di,
+               offsets);
+  }
   /// p_j(z) for j = 0 .. W - 1 (KernelTable) of both windows: that of theta to kGroup * j, that of phi to values[j].
   static HWY_INLINE void evaluate(const T* coefficients, Vec z_theta, Vec z_phi, T* theta_weights, Vec* values) {
     constexpr int kTerms = polynomial_terms(W);
@@ -135,7 +170,7 @@ HWY_INLINE void prefetch_values(const CellPoints<T>& cell, Index begin, const Po
   constexpr Index kAhead = 4 * kGroup;
   const Index first = begin + kAhead, end = std::min<Index>(first + kGroup, cell.end - cell.points);
   for (Index field = 0; field < cell.fields; ++field)
-    for (Index i = first; i < end; ++i) hwy::Prefetch(values[field] + cell.points[i].number);
+    for (Index i = first; i < end; ++i) hwy::Prefetch(values[field] + cell.points[i].number());
 }
 
 }  // namespace armilla::nufft::HWY_NAMESPACE

@@ -25,11 +25,10 @@ kernels::NufftWindow<T> window_of(const nufft::KernelTable<T>& table) {
 }
 
 template <class T>
-kernels::NufftPoint<T> point_of(const nufft::PlacedPoint<T>& point, std::span<const Index> numbers) {
-  return {point.z_theta, point.z_phi,
-          numbers.empty() ? point.number : static_cast<std::uint32_t>(numbers[point.number]),
-          static_cast<std::uint8_t>(point.offset / nufft::kCellPitch),
-          static_cast<std::uint8_t>(point.offset % nufft::kCellPitch)};
+kernels::NufftPoint<T> point_of(const nufft::PlacedPoint& point, std::span<const Index> numbers) {
+  return {static_cast<T>(point.z_theta()), static_cast<T>(point.z_phi()),
+          numbers.empty() ? point.number() : static_cast<std::uint32_t>(numbers[point.number()]),
+          static_cast<std::uint8_t>(point.row()), static_cast<std::uint8_t>(point.column())};
 }
 
 Index rows_past_poles(const nufft::Band& band, Index rows) {
@@ -75,7 +74,7 @@ DeviceSums<T>::DeviceSums(const comm::Communicator& comm, std::shared_ptr<backen
     std::size_t p = 0;
     for (Index i = first; kernels::NufftPoint<T> & point : some) {
       while (i >= first_points[p + 1]) ++p;
-      point = point_of(parts[p].plan->points()[at(i - first_points[p])], parts[p].numbers);
+      point = point_of<T>(parts[p].plan->points()[at(i - first_points[p])], parts[p].numbers);
       ++i;
     }
   };
