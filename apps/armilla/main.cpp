@@ -1,7 +1,9 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/large_memory.hpp>
 #include <armilla/core/stop_signals.hpp>
+#include <armilla/job/parse/operation.hpp>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -24,6 +26,10 @@ void start_log() {
   auto log = spdlog::stderr_color_mt("armilla");
   log->set_pattern("%H:%M:%S armilla: %^%l%$: %v");
   spdlog::set_default_logger(std::move(log));
+}
+
+bool is_step(const std::string& verb) {
+  return std::ranges::find(job::operation_kinds(), verb, &job::OperationKind::name) != job::operation_kinds().end();
 }
 
 /// Mistakes on the command line are bad input; help and version are no mistakes. Every rank sees the same line; the
@@ -58,13 +64,16 @@ int run(int argc, char** argv) {
   add_bench(app, chosen);
   add_doctor(app, chosen);
   add_check_device(app, chosen);
+  add_steps(app, chosen);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return end_of_parsing(app, error);
   }
   using core::StopSignals;
-  const StopSignals signals(app.got_subcommand("run") ? StopSignals::Usr1::kAtBoundary : StopSignals::Usr1::kAtOnce,
+  const std::string verb = app.get_subcommands().front()->get_name();
+  const bool runs_job = verb == "run" || is_step(verb);
+  const StopSignals signals(runs_job ? StopSignals::Usr1::kAtBoundary : StopSignals::Usr1::kAtOnce,
                             is_first_rank() ? StopSignals::Speech::kSpeaks : StopSignals::Speech::kSilent);
   const int code = chosen();
   if (code == core::kExitDone) check_standard_output();

@@ -9,6 +9,7 @@
 #include "check_device.hpp"
 #include "end_together.hpp"
 #include "memory_option.hpp"
+#include "run_command.hpp"
 #include "run_options.hpp"
 #include "standard_streams.hpp"
 #include "verbs.hpp"
@@ -17,17 +18,7 @@
 
 namespace armilla::app {
 
-namespace {
-
-struct RunArguments {
-  std::string job;
-  job::RunOptions options;
-  std::optional<double> max_seconds;
-  bool dry_run = false;
-  bool quiet = false;
-};
-
-int run(RunArguments& arguments) {
+int run_on_ranks(const job::JobSource& source, RunArguments& arguments) {
   if (arguments.max_seconds) core::stop_after(*arguments.max_seconds);
   int no_arguments = 0;
   char** no_values = nullptr;
@@ -42,7 +33,7 @@ int run(RunArguments& arguments) {
   try {
     options.memory_limit = memory_limit_or_default(options.memory_limit);
     options.device_check = check_in_child();
-    const job::RunOutcome outcome = job::run_job(world, arguments.job, options);
+    const job::RunOutcome outcome = job::run_job(world, source, options);
     if (world.is_root() && (arguments.dry_run || !arguments.quiet)) print_text(outcome.text);
     return core::kExitDone;
   } catch (...) {
@@ -50,25 +41,34 @@ int run(RunArguments& arguments) {
   }
 }
 
-}  // namespace
+void add_run_options(CLI::App& verb, RunArguments& arguments) {
+  add_overrides(verb, arguments.options.overrides);
+  verb.add_flag("--dry-run", arguments.dry_run, "Validate, show the plan with memory and files, compute nothing");
+  verb.add_option("--report", arguments.options.report_file, "Write times, memory and results as JSON")
+      ->type_name("FILE");
+  add_campaign_options(verb, arguments.options, arguments.max_seconds);
+  add_memory_limit(verb, arguments.options.memory_limit);
+  verb.add_flag("--quiet", arguments.quiet, "No progress and no report on the terminal, errors only");
+}
 
 void add_run(CLI::App& app, Action& chosen) {
-  auto arguments = std::make_shared<RunArguments>();
+  struct FileArguments {
+    std::string job;
+    RunArguments run;
+  };
+  auto arguments = std::make_shared<FileArguments>();
   CLI::App* verb = app.add_subcommand("run", "Run a job file on all MPI ranks");
-  verb->add_option("job", arguments->job, "The job, a YAML file")->required()->type_name("JOB.yaml");
-  add_overrides(*verb, arguments->options.overrides);
-  verb->add_flag("--dry-run", arguments->dry_run, "Validate, show the plan with memory and files, compute nothing");
-  verb->add_option("--report", arguments->options.report_file, "Write times, memory and results as JSON")
-      ->type_name("FILE");
-  add_campaign_options(*verb, arguments->options, arguments->max_seconds);
-  add_memory_limit(*verb, arguments->options.memory_limit);
-  verb->add_flag("--quiet", arguments->quiet, "No progress and no report on the terminal, errors only");
+  verb->add_option("job", arguments->job, "The job, a YAML file; - reads standard input")
+      ->required()
+      ->type_name("JOB.yaml");
+  add_run_options(*verb, arguments->run);
   verb->footer(
       "Example: mpirun -n 4 armilla run job.yaml --set steps.0.analysis.lmax=128 --report report.json\n"
       "Exit codes: 0 done, 2 bad input, 3 out of memory or disk, 4 internal error (a bug), 5 stopped\n"
       "by a signal: SIGTERM and SIGINT stop at once, SIGUSR1 and --max-time after the step, iteration or\n"
       "batch in hand. Of many maps, the same command continues where a run was stopped.");
-  verb->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });
+  verb->callback(
+      [arguments, &chosen] { chosen = [arguments] { return run_on_ranks(arguments->job, arguments->run); }; });
 }
 
 }  // namespace armilla::app

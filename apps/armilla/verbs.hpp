@@ -21,6 +21,8 @@ void add_bench(CLI::App& app, Action& chosen);
 void add_inspect(CLI::App& app, Action& chosen);
 void add_convert(CLI::App& app, Action& chosen);
 void add_doctor(CLI::App& app, Action& chosen);
+/// One for each step of the job language whose operands files hold, with its keys as options.
+void add_steps(CLI::App& app, Action& chosen);
 void add_view(CLI::App& app, Action& chosen);
 void add_status(CLI::App& app, Action& chosen);
 void add_verify(CLI::App& app, Action& chosen);

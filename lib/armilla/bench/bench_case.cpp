@@ -2,15 +2,12 @@
 #include <armilla/bench/bench_case.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/core/precision_name.hpp>
+#include <armilla/grid/grid_text.hpp>
 #include <armilla/grid/makers.hpp>
 #include <armilla/legendre/engine.hpp>
 
 #include <algorithm>
 #include <array>
-#include <cctype>
-#include <charconv>
-#include <optional>
-#include <string_view>
 
 #include <fmt/format.h>
 
@@ -19,50 +16,6 @@ namespace armilla::bench {
 namespace {
 
 constexpr Index kLargestNumber = Index{1} << 30;
-
-std::string upper(std::string word) {
-  std::ranges::transform(word, word.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  return word;
-}
-
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> words;
-  while (true) {
-    const auto end = text.find(separator);
-    words.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) return words;
-    text.remove_prefix(end + 1);
-  }
-}
-
-[[noreturn]] void refuse_grid(const std::string& text, const std::string& why) {
-  throw core::InputError(fmt::format("--grid {}: {}: give one of {}", text, why, fmt::join(bench_grid_forms(), ", ")));
-}
-
-template <class Number>
-std::optional<Number> number_of(std::string_view word) {
-  Number number{};
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-  if (error != std::errc() || end != word.data() + word.size()) return std::nullopt;
-  return number;
-}
-
-void set_parameter(grid::GridDescription& grid, const grid::GridKey& key, std::string_view word,
-                   const std::string& text) {
-  if (key.real != nullptr) {
-    const auto number = number_of<double>(word);
-    if (!number) refuse_grid(text, fmt::format("{} = {} is not a number", key.name, word));
-    grid.*key.real = *number;
-    return;
-  }
-  const auto number = number_of<Index>(word);
-  if (!number || *number < 1 || *number > kLargestNumber)
-    refuse_grid(text, fmt::format("{} = {} is not a whole number from 1 to {}", key.name, word, kLargestNumber));
-  grid.*key.whole = *number;
-}
-
-// Rules are names of their own here: "cc:65".
-const std::string& bench_name(const grid::GridKind& kind) { return kind.rule.empty() ? kind.kind : kind.rule; }
 
 template <class Value, std::size_t N>
 Value find_word(const char* option, const std::string& word, const std::array<Value, N>& values) {
@@ -125,35 +78,11 @@ const char* name_of(BenchDirection direction) {
 
 const char* name_of(core::Precision precision) { return core::precision_name(precision); }
 
-std::vector<std::string> bench_grid_forms() {
-  std::vector<std::string> forms;
-  for (const auto& kind : grid::grid_kinds()) {
-    std::string form = bench_name(kind);
-    for (std::size_t i = 0; i < kind.keys.size(); ++i)
-      form += (i == 0 ? ":" : "[:") + upper(kind.keys[i].name) + (i == 0 ? "" : "]");
-    forms.push_back(form);
-  }
-  return forms;
-}
-
-grid::GridDescription parse_bench_grid(const std::string& text) {
-  const auto words = split(text, ':');
-  for (const auto& kind : grid::grid_kinds()) {
-    if (bench_name(kind) != words.front()) continue;
-    if (words.size() < 2 || words.size() > kind.keys.size() + 1)
-      refuse_grid(text, fmt::format("{} parameters do not make a {} grid", words.size() - 1, bench_name(kind)));
-    grid::GridDescription description{.kind = kind.kind, .rule = kind.rule};
-    for (std::size_t i = 1; i < words.size(); ++i) set_parameter(description, kind.keys[i - 1], words[i], text);
-    return description;
-  }
-  refuse_grid(text, fmt::format("no grid is called '{}'", words.front()));
-}
-
 std::vector<BenchCase> bench_cases(const BenchSweep& sweep) {
   std::vector<BenchCase> cases(1);
   sweep_over(cases, sweep.grids, [](BenchCase& one, const std::string& text) {
     one.grid_text = text;
-    one.grid = parse_bench_grid(text);
+    one.grid = grid::parse_grid_text(text);
   });
   if (sweep.lmax.empty())
     for (BenchCase& one : cases) one.lmax = grid::make_grid(one.grid).analysis_lmax();

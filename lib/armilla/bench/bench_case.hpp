@@ -49,12 +49,6 @@ struct BenchSweep {
   std::vector<Index> rounds{7};
 };
 
-/// "healpix:NSIDE", "gauss:NLAT[:NPHI]" and so on, one for each row of grid::grid_kinds().
-std::vector<std::string> bench_grid_forms();
-
-/// The grid that "gauss:64:128" stands for. Throws InputError, naming the forms that exist.
-grid::GridDescription parse_bench_grid(const std::string& text);
-
 /// All combinations of the lists, the last list fastest. Throws InputError, naming option, value and choices.
 std::vector<BenchCase> bench_cases(const BenchSweep& sweep);
 

@@ -93,9 +93,9 @@ void choose_device_use(JobPlan& plan, const RankMemory& memory) {
 
 }  // namespace
 
-JobForecast forecast_job(const std::string& job_file, const ForecastOptions& options) {
+JobForecast forecast_job(const JobSource& job, const ForecastOptions& options) {
   const comm::Communicator alone = comm::Communicator::self();
-  JobSpec spec = read_job(alone, job_file, options.overrides);
+  JobSpec spec = read_job(alone, job, options.overrides);
   expand_inputs(alone, spec);
   settle_backend(spec, options.gpus_per_node);
   JobForecast forecast;

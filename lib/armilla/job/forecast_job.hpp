@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/job/parse/job_source.hpp>
 #include <armilla/job/plan/run_forecast.hpp>
 
 #include <optional>
@@ -35,6 +36,6 @@ struct JobForecast {
 /// Plans a job for any number of ranks in this process alone: it calls no MPI function, checks all that run_job()
 /// checks before it allocates, but for places of outputs, and looks at headers of inputs only. Not collective. Throws
 /// InputError for mistakes in the job, and ResourceError where the job does not fit GPUs whose memory is given.
-JobForecast forecast_job(const std::string& job_file, const ForecastOptions& options);
+JobForecast forecast_job(const JobSource& job, const ForecastOptions& options);
 
 }  // namespace armilla::job

@@ -150,9 +150,9 @@ void run_and_record(const comm::Communicator& comm, const Layout& layout, Campai
 
 }  // namespace
 
-RunOutcome run_job(const comm::Communicator& comm, const std::string& job_file, const RunOptions& options) {
+RunOutcome run_job(const comm::Communicator& comm, const JobSource& job, const RunOptions& options) {
   const double start = core::now_seconds();
-  JobSpec spec = read_job(comm, job_file, options.overrides);
+  JobSpec spec = read_job(comm, job, options.overrides);
   spec.execution.memory_limit = comm::limit_of_root(comm, options.memory_limit);
   spec.execution.part = options.part;
   spec.execution.restart = options.restart;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/backend/child_check.hpp>
+#include <armilla/job/parse/job_source.hpp>
 #include <armilla/job/report/report.hpp>
 
 #include <functional>
@@ -33,8 +34,8 @@ struct RunOutcome {
   RunReport report;  ///< empty after a dry run
 };
 
-/// Collective. Reads a job file, validates it on all ranks alike, and runs it, or says what a run would do. Throws the
+/// Collective. Reads a job, validates it on all ranks alike, and runs it, or says what a run would do. Throws the
 /// same InputError, ResourceError or InternalError on all ranks.
-RunOutcome run_job(const comm::Communicator& comm, const std::string& job_file, const RunOptions& options = {});
+RunOutcome run_job(const comm::Communicator& comm, const JobSource& job, const RunOptions& options = {});
 
 }  // namespace armilla::job

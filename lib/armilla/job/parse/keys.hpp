@@ -102,6 +102,15 @@ void read_section(Section& section, const Keys<Section>& keys, const YamlValue& 
   }
 }
 
+/// The parameters of a choice such as `{jacobi: 3}`: a value alone is that of the first key. Throws InputError.
+template <class Section>
+void read_parameters(Section& section, const Keys<Section>& keys, const YamlValue& value, const ParseContext& context) {
+  if (value.is_scalar() && !keys.empty())
+    keys.front().read(section, keys.front().key, value, context);
+  else
+    read_section(section, keys, value, context);
+}
+
 /// The value of `section`, as its class declares it: `static Keys<Section> keys()` and, where keys depend on each
 /// other, `void finish(const YamlValue&)`, which is called when all keys are read. Throws InputError.
 template <class Section>

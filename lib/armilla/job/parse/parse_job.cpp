@@ -1,17 +1,12 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
-#include <armilla/io/file_probe.hpp>
 #include <armilla/job/parse/document.hpp>
 #include <armilla/job/parse/operation.hpp>
 #include <armilla/job/parse/parse_job.hpp>
 #include <armilla/job/parse/sections.hpp>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include <fmt/format.h>
 
@@ -57,19 +52,14 @@ JobSpec parse_job(const std::string& text, const std::string& file, std::span<co
   return job;
 }
 
-JobSpec read_job(const comm::Communicator& comm, const std::string& file, std::span<const std::string> overrides) {
+JobSpec read_job(const comm::Communicator& comm, const JobSource& source, std::span<const std::string> overrides) {
   std::string text;
   comm::phase(comm, [&] {
-    if (!comm.is_root()) return;
-    io::check_readable(file);
-    std::ifstream stream(file);
-    text.assign(std::istreambuf_iterator<char>(stream), {});
-    if (stream.bad() || !stream.is_open())
-      throw core::InputError(fmt::format("job file {} cannot be read: {}", file, std::strerror(errno)));
+    if (comm.is_root()) text = source.text();
   });
   text = comm.broadcast(std::move(text));
   JobSpec job;
-  comm::phase(comm, [&] { job = parse_job(text, file, overrides); });
+  comm::phase(comm, [&] { job = parse_job(text, source.name, overrides); });
   return job;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/comm/communicator.hpp>
+#include <armilla/job/parse/job_source.hpp>
 #include <armilla/job/parse/job_spec.hpp>
 
 #include <span>
@@ -13,7 +14,7 @@ namespace armilla::job {
 /// Throws InputError, naming file, line, key path, value and what is expected, or the nearest known key.
 JobSpec parse_job(const std::string& text, const std::string& file, std::span<const std::string> overrides = {});
 
-/// Collective. The root reads the job file, every rank parses the same text. Throws InputError on all ranks alike.
-JobSpec read_job(const comm::Communicator& comm, const std::string& file, std::span<const std::string> overrides = {});
+/// Collective. The root reads the job, every rank parses the same text. Throws InputError on all ranks alike.
+JobSpec read_job(const comm::Communicator& comm, const JobSource& source, std::span<const std::string> overrides = {});
 
 }  // namespace armilla::job

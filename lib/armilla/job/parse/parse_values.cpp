@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/grid/grid_text.hpp>
 #include <armilla/job/parse/parse_values.hpp>
 #include <armilla/transform/field_kind.hpp>
 
@@ -90,6 +91,13 @@ grid::RingSelection parse_selection(const YamlValue& parameters) {
 }  // namespace
 
 GridSpec parse_grid(const YamlValue& value, const ParseContext& context) {
+  if (value.is_scalar()) {
+    try {
+      return {value.place(), grid::parse_grid_text(value.text())};
+    } catch (const core::InputError& error) {
+      value.complain(fmt::format("is no grid: {}", error.what()));
+    }
+  }
   std::vector<std::string> names = grid::grid_kind_names();
   names.push_back("rings");
   value.expect_keys(names);

@@ -38,8 +38,9 @@ inline constexpr Index kLargestSpin = Index{1} << 20;
 /// `fields: [..]`, of names or of {name: X} and {names: [X, Y], spin: s}. Throws InputError.
 void parse_fields(const YamlValue& value, FieldsSpec& fields);
 
-/// `{healpix: {nside: 64}}` and its like, for all rows of grid::grid_kinds() and `rings: {file: ...}`. All take a part
-/// of the sky: `theta_deg: [first, last]`, colatitudes in degrees, and `rings`, a list of numbers and [first, last].
+/// `healpix:64` and the other short forms of grid::parse_grid_text, or `{healpix: {nside: 64}}` and its like, for all
+/// rows of grid::grid_kinds() and `rings: {file: ...}`. Sections take a part of the sky: `theta_deg: [first, last]`,
+/// colatitudes in degrees, and `rings`, a list of numbers and [first, last].
 GridSpec parse_grid(const YamlValue& value, const ParseContext& context);
 
 }  // namespace armilla::job

@@ -38,7 +38,7 @@ struct Weights {
 
   static ops::WeightsSpec parse(const YamlValue* parameters, const ParseContext& context) {
     Weights weights;
-    if (parameters != nullptr) parse_section(weights, *parameters, context);
+    if (parameters != nullptr) read_parameters(weights, Weights::keys(), *parameters, context);
     return {kKind, weights.degree};
   }
 };
@@ -84,7 +84,7 @@ struct Iterated {
 
   static MethodSpec parse(const YamlValue* parameters, const ParseContext& context) {
     Iterated iterated;
-    if (parameters != nullptr) read_section(iterated, rows(), *parameters, context);
+    if (parameters != nullptr) read_parameters(iterated, rows(), *parameters, context);
     Solver solver{iterated.iterations};
     if constexpr (std::is_same_v<Solver, ops::Jacobi>)
       if (iterated.scheme != 0) solver.scheme = static_cast<iteration::Scheme>(iterated.scheme - 1);
@@ -147,7 +147,7 @@ struct Fitted {
 
   static MethodSpec parse(const YamlValue* parameters, const ParseContext& context) {
     FitKeys fit;
-    if (parameters != nullptr) parse_section(fit, *parameters, context);
+    if (parameters != nullptr) read_parameters(fit, FitKeys::keys(), *parameters, context);
     Solver solver;
     solver.tolerance = fit.tolerance;
     solver.max_iterations = fit.max_iterations;
@@ -183,7 +183,7 @@ Choice parse_choice(const YamlValue& value, const std::vector<std::string>& name
 
 ops::WeightsSpec parse_weights(const YamlValue& value, const std::vector<std::string>& names,
                                const ParseContext& context) {
-  const Choice choice = parse_choice(value, names, "{ring: {degree: 100}}");
+  const Choice choice = parse_choice(value, names, "{ring: 100}");
   const YamlValue* parameters = choice.parameters ? &*choice.parameters : nullptr;
   if (choice.name == "grid") return Weights<WeightKind::kGrid>::parse(parameters, context);
   if (choice.name == "ring") return Weights<WeightKind::kRing>::parse(parameters, context);
@@ -210,7 +210,7 @@ const std::vector<MethodKind>& method_kinds() {
 MethodSpec parse_method(const YamlValue& value, const ParseContext& context) {
   std::vector<std::string> names;
   for (const MethodKind& kind : method_kinds()) names.push_back(kind.name);
-  const Choice choice = parse_choice(value, names, "{jacobi: {iterations: 3}}");
+  const Choice choice = parse_choice(value, names, "{jacobi: 3}");
   const YamlValue* parameters = choice.parameters ? &*choice.parameters : nullptr;
   MethodSpec spec = std::ranges::find(method_kinds(), choice.name, &MethodKind::name)->parse(parameters, context);
   if (spec.method.fit() != nullptr) spec.key = "method." + choice.name;

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <armilla/job/run_job.hpp>
+
+#include <optional>
+
+#include <CLI/CLI.hpp>
+
+namespace armilla::app {
+
+/// What the command line says of a run: of a job file, or of one step.
+struct RunArguments {
+  job::RunOptions options;
+  std::optional<double> max_seconds;
+  bool dry_run = false;
+  bool quiet = false;
+};
+
+/// Adds --set, --dry-run, --report, --part, --restart, --max-time, --memory-limit and --quiet to a verb.
+void add_run_options(CLI::App& verb, RunArguments& arguments);
+
+/// Runs a job on all MPI ranks; returns the exit code, alike on all of them.
+int run_on_ranks(const job::JobSource& job, RunArguments& arguments);
+
+}  // namespace armilla::app

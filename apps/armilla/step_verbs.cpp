@@ -1,0 +1,174 @@
+#include <armilla/core/error.hpp>
+#include <armilla/job/command/step_command.hpp>
+#include <armilla/job/parse/sections.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <set>
+
+#include "key_text.hpp"
+#include "launcher.hpp"
+#include "run_command.hpp"
+#include "standard_streams.hpp"
+#include "verbs.hpp"
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+namespace armilla::app {
+
+namespace {
+
+struct StepArguments {
+  job::StepCommand command;
+  RunArguments run;
+  bool print_job = false;
+};
+
+using Settings = std::vector<job::StepCommand::Setting>;
+
+/// The verb of one step.
+class StepVerb {
+ public:
+  StepVerb(CLI::App& verb, const job::OperationKind& kind, StepArguments& arguments)
+      : verb_(verb), kind_(kind), arguments_(arguments) {}
+
+  void add_options() {
+    add_first_operand();
+    for (const job::Key& key : kind_.keys) {
+      if (key.type == job::KeyType::kResult) continue;
+      if (key.type == job::KeyType::kOperand)
+        add_operand(key);
+      else
+        add_key(key, {}, arguments_.command.step_keys, "Step");
+    }
+    for (const job::Key& key : job::first_operand_keys(kind_))
+      add_key(key, {}, arguments_.command.input_keys, "First file");
+    add_files();
+    for (const job::Key& key : job::execution_keys()) add_key(key, {}, arguments_.command.execution_keys, "Execution");
+    for (const job::Key& key : job::output_keys())
+      if (key.name != "file") add_key(key, {}, arguments_.command.output_keys, "Results");
+    add_run_options(verb_, arguments_.run);
+    verb_.add_flag("--print-job", arguments_.print_job, "Print the job file that the command is, and do nothing");
+  }
+
+ private:
+  void add_first_operand() {
+    const std::vector<job::Key> keys = job::first_operands(kind_);
+    if (keys.empty()) return;
+    const bool takes_maps = keys.front().form == "alm";
+    verb_
+        .add_option("file", arguments_.command.first,
+                    keys.size() > 1 ? "A file of one of these: " + names_of(keys)
+                                    : plain(keys.front().help) + (takes_maps ? "; of a map, it is analysed first" : ""))
+        ->required()
+        ->type_name("FILE");
+    for (const job::Key& key : keys) taken_.insert(key.name);
+  }
+  static std::string names_of(const std::vector<job::Key>& keys) {
+    std::string names;
+    for (const job::Key& key : keys) names += (names.empty() ? "" : ", ") + key.name;
+    return names;
+  }
+
+  void add_operand(const job::Key& key) {
+    if (!taken_.insert(key.name).second) return;
+    auto* option = verb_.add_option_function<std::string>(
+        option_name({key.name}),
+        [&operands = arguments_.command.operands, name = key.name](const std::string& file) {
+          operands.emplace_back(name, file);
+        },
+        plain(key.help));
+    option->type_name("FILE")->group("Step");
+    if (key.is_required) option->required();
+  }
+
+  /// One option for each key without members; those of a section follow its name.
+  void add_key(const job::Key& key, std::vector<std::string> path, Settings& settings, const std::string& group) {
+    path.push_back(key.name);
+    if (path.size() == 1 && !taken_.insert(key.name).second) return;
+    if (key.type == job::KeyType::kSection && !key.members.empty()) {
+      for (const job::Key& member : key.members) add_key(member, path, settings, group);
+      return;
+    }
+    const std::string name = option_name(path);
+    CLI::Option* option = nullptr;
+    if (key.type == job::KeyType::kFlag) {
+      option = verb_.add_flag_function(
+          name + ",!--no-" + name.substr(2),
+          [&settings, path](std::int64_t count) { settings.emplace_back(path, count > 0 ? "true" : "false"); },
+          option_help(key));
+    } else {
+      option = verb_.add_option_function<std::string>(
+          name, [&settings, path](const std::string& value) { settings.emplace_back(path, value); }, option_help(key));
+      option->type_name(value_word(key));
+      if (key.is_required && path.size() == 1) option->required();
+    }
+    option->group(group);
+  }
+
+  void add_files() {
+    job::StepCommand& command = arguments_.command;
+    const auto several = [](CLI::Option* option) { option->expected(1)->allow_extra_args(false)->take_all(); };
+    std::vector<job::Key> results;
+    for (const job::Key& key : kind_.keys)
+      if (key.type == job::KeyType::kResult) results.push_back(key);
+    CLI::Option* out = verb_.add_option("-o,--out", command.out,
+                                        results.size() > 1 ? "Files of results, KEY=FILE each, of " + names_of(results)
+                                                           : "File of the result; the ending tells the format");
+    several(out->type_name(results.size() > 1 ? "KEY=FILE" : "FILE")->group("Results"));
+    several(verb_
+                .add_option_function<std::vector<std::string>>(
+                    "--input",
+                    [&command](const std::vector<std::string>& inputs) {
+                      for (const std::string& one : inputs) {
+                        const std::size_t equals = one.find('=');
+                        if (equals == std::string::npos || equals == 0)
+                          throw CLI::ValidationError("--input", "'" + one + "' is not NAME=FILE");
+                        command.inputs.emplace_back(one.substr(0, equals), one.substr(equals + 1));
+                      }
+                    },
+                    "A file under a name, for options such as --method '{cg: {mask: NAME}}'")
+                ->type_name("NAME=FILE")
+                ->group("Step"));
+  }
+
+  CLI::App& verb_;
+  const job::OperationKind& kind_;
+  StepArguments& arguments_;
+  std::set<std::string> taken_;  ///< keys that have an option
+};
+
+int run_step(StepArguments& arguments) {
+  if (arguments.print_job) {
+    if (!is_first_rank()) return core::kExitDone;
+    std::vector<std::string> notes;
+    print_text(job::job_of(arguments.command, notes));
+    for (const std::string& note : notes) print("# {}\n", note);
+    return core::kExitDone;
+  }
+  const job::JobSource source("command line", [&arguments] {
+    std::vector<std::string> notes;
+    std::string text = job::job_of(arguments.command, notes);
+    for (const std::string& note : notes) spdlog::info("{}", note);
+    return text;
+  });
+  return run_on_ranks(source, arguments.run);
+}
+
+}  // namespace
+
+void add_steps(CLI::App& app, Action& chosen) {
+  for (const job::OperationKind& kind : job::operation_kinds()) {
+    if (!job::is_command(kind)) continue;
+    auto arguments = std::make_shared<StepArguments>();
+    arguments->command.step = kind.name;
+    CLI::App* verb = app.add_subcommand(kind.name, plain(kind.help));
+    verb->group("Steps");
+    StepVerb(*verb, kind, *arguments).add_options();
+    verb->footer(fmt::format("The keys of step {} in a job file, as options. armilla help step {} says more.",
+                             kind.name, kind.name));
+    verb->callback([arguments, &chosen] { chosen = [arguments] { return run_step(*arguments); }; });
+  }
+}
+
+}  // namespace armilla::app

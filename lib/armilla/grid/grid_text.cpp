@@ -1,0 +1,102 @@
+#include <armilla/core/error.hpp>
+#include <armilla/grid/grid_text.hpp>
+#include <armilla/grid/makers.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace armilla::grid {
+
+namespace {
+
+constexpr Index kLargestNumber = Index{1} << 30;
+
+// Rules are names of their own here: "cc:65".
+const std::string& short_name(const GridKind& kind) { return kind.rule.empty() ? kind.kind : kind.rule; }
+
+std::string upper(std::string word) {
+  std::ranges::transform(word, word.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return word;
+}
+
+std::vector<std::string_view> words_of(std::string_view text) {
+  std::vector<std::string_view> words;
+  while (true) {
+    const auto end = text.find(':');
+    words.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return words;
+    text.remove_prefix(end + 1);
+  }
+}
+
+[[noreturn]] void refuse(const std::string& text, const std::string& why) {
+  throw core::InputError(fmt::format("grid {}: {}: give one of {}", text, why, fmt::join(grid_forms(), ", ")));
+}
+
+template <class Number>
+std::optional<Number> number_of(std::string_view word) {
+  Number number{};
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+  if (error != std::errc() || end != word.data() + word.size()) return std::nullopt;
+  return number;
+}
+
+void set_parameter(GridDescription& grid, const GridKey& key, std::string_view word, const std::string& text) {
+  if (key.real != nullptr) {
+    const auto number = number_of<double>(word);
+    if (!number) refuse(text, fmt::format("{} = {} is not a number", key.name, word));
+    grid.*key.real = *number;
+    return;
+  }
+  const auto number = number_of<Index>(word);
+  if (!number || *number < 1 || *number > kLargestNumber)
+    refuse(text, fmt::format("{} = {} is not a whole number from 1 to {}", key.name, word, kLargestNumber));
+  grid.*key.whole = *number;
+}
+
+}  // namespace
+
+std::vector<std::string> grid_forms() {
+  std::vector<std::string> forms;
+  for (const GridKind& kind : grid_kinds()) {
+    std::string form = short_name(kind);
+    for (std::size_t i = 0; i < kind.keys.size(); ++i)
+      form += (i == 0 ? ":" : "[:") + upper(kind.keys[i].name) + (i == 0 ? "" : "]");
+    forms.push_back(form);
+  }
+  return forms;
+}
+
+GridDescription parse_grid_text(const std::string& text) {
+  const auto words = words_of(text);
+  for (const GridKind& kind : grid_kinds()) {
+    if (short_name(kind) != words.front()) continue;
+    if (words.size() < 2 || words.size() > kind.keys.size() + 1)
+      refuse(text, fmt::format("{} parameters do not make a {} grid", words.size() - 1, short_name(kind)));
+    GridDescription description{.kind = kind.kind, .rule = kind.rule};
+    for (std::size_t i = 1; i < words.size(); ++i) set_parameter(description, kind.keys[i - 1], words[i], text);
+    return description;
+  }
+  refuse(text, fmt::format("no grid is called '{}'", words.front()));
+}
+
+std::string grid_text(const GridDescription& grid) {
+  const GridKind* kind = find_grid_kind(grid.kind, grid.rule);
+  if (kind == nullptr || !grid.is_whole()) return {};
+  std::string text = short_name(*kind), so_far = text;
+  for (const GridKey& key : kind->keys) {
+    const bool is_default = key.whole != nullptr ? grid.*key.whole == 0 : grid.*key.real == 0;
+    // Parameters that come later may have a value: those before are then written as they are.
+    so_far += key.whole != nullptr ? fmt::format(":{}", grid.*key.whole) : fmt::format(":{}", grid.*key.real);
+    if (!is_default) text = so_far;
+  }
+  return text;
+}
+
+}  // namespace armilla::grid

@@ -1,0 +1,361 @@
+#include <armilla/core/error.hpp>
+#include <armilla/grid/grid_text.hpp>
+#include <armilla/io/read.hpp>
+#include <armilla/job/command/step_command.hpp>
+#include <armilla/job/parse/sections.hpp>
+#include <armilla/job/plan/patterns.hpp>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <yaml-cpp/yaml.h>
+
+namespace armilla::job {
+
+namespace {
+
+/// Sorts of values that files hold, and the key of an input of each.
+constexpr std::array<ValueSort, 4> kFileSorts{ValueSort::kMap, ValueSort::kAlm, ValueSort::kPoints, ValueSort::kValues};
+/// Keys that a first operand may have; others, such as `with` and `mask`, are options.
+const std::vector<std::string> kFirstKeys{"map", "alm", "values", "points"};
+/// What they make of the coefficients of a map is a map again.
+const std::vector<std::string> kFromMapToMap{"smooth", "multiply", "rotate"};
+
+/// The form of an operand is a sort, or several: "alm or values".
+bool is_in_files(const Key& operand) {
+  return std::ranges::any_of(kFileSorts,
+                             [&](ValueSort sort) { return operand.form.find(sort_name(sort)) != std::string::npos; });
+}
+
+const OperationKind& kind_of(const std::string& step) {
+  const auto found = std::ranges::find(operation_kinds(), step, &OperationKind::name);
+  if (found == operation_kinds().end()) throw core::InternalError(fmt::format("no step is called {}", step));
+  return *found;
+}
+
+bool has_key(const std::vector<Key>& keys, const std::string& name) {
+  return std::ranges::find(keys, name, &Key::name) != keys.end();
+}
+
+/// A value as the command line gives it. Lists of names are written with commas.
+YAML::Node node_of(const std::string& key, const std::string& text, const Key* known) {
+  const bool is_flow = text.starts_with('[') || text.starts_with('{');
+  if (is_flow) {
+    try {
+      return YAML::Load(text);
+    } catch (const YAML::Exception& error) {
+      throw core::InputError(fmt::format("--{} {}: is not YAML: {}", key, text, error.what()));
+    }
+  }
+  const bool is_list =
+      key == "fields" || (known != nullptr && known->type == KeyType::kTexts) ||
+      (known != nullptr && known->form.starts_with('[') && known->form.find("](") == std::string::npos);
+  if (is_list) {
+    YAML::Node list(YAML::NodeType::Sequence);
+    for (std::size_t begin = 0; begin <= text.size();) {
+      const std::size_t end = std::min(text.find(',', begin), text.size());
+      list.push_back(text.substr(begin, end - begin));
+      begin = end + 1;
+    }
+    return list;
+  }
+  const std::size_t equals = text.find('=');
+  if (known != nullptr && known->type == KeyType::kOther && equals != std::string::npos) {
+    YAML::Node choice;
+    choice[text.substr(0, equals)] = text.substr(equals + 1);
+    return choice;
+  }
+  return YAML::Node(text);
+}
+
+void set(YAML::Node section, const std::vector<Key>& keys, const StepCommand::Setting& setting) {
+  const std::vector<Key>* known = &keys;
+  const Key* key = nullptr;
+  YAML::Node place = section;
+  for (std::size_t i = 0; i < setting.first.size(); ++i) {
+    const std::string& name = setting.first[i];
+    const auto found = known == nullptr ? keys.end() : std::ranges::find(*known, name, &Key::name);
+    key = known == nullptr || found == known->end() ? nullptr : &*found;
+    if (i + 1 == setting.first.size()) {
+      place[name] = node_of(fmt::format("{}", fmt::join(setting.first, "-")), setting.second, key);
+      return;
+    }
+    YAML::Node next = place[name];
+    place.reset(next);
+    known = key == nullptr ? nullptr : &key->members;
+  }
+}
+
+/// A file of a pattern stands for all of them.
+std::string one_of(const std::string& file) { return is_pattern(file) ? expand_pattern(file).files.front() : file; }
+
+/// The sort of an input that a file is read as.
+ValueSort sort_in(const std::string& file) {
+  switch (io::file_kind(file)) {
+    case io::FileKind::kMap:
+      return ValueSort::kMap;
+    case io::FileKind::kAlm:
+      return ValueSort::kAlm;
+    case io::FileKind::kPoints:
+      return ValueSort::kValues;
+    case io::FileKind::kSpectra:
+      throw core::InputError(fmt::format("{} holds spectra, which no step takes from a file", file));
+    case io::FileKind::kRings:
+      break;
+  }
+  throw core::InputError(fmt::format("{} holds a grid alone: give a map, or coefficients", file));
+}
+
+/// Builds the job from front to back.
+class JobMaker {
+ public:
+  JobMaker(const StepCommand& command, std::vector<std::string>& notes)
+      : command_(command), kind_(kind_of(command.step)), notes_(notes), input_keys_(command.input_keys) {
+    job_["version"] = 1;
+  }
+
+  std::string text() {
+    YAML::Node step(YAML::NodeType::Map);
+    if (!command_.first.empty()) take_first(step);
+    for (const auto& [key, file] : command_.operands)
+      step[key] = take(*std::ranges::find(kind_.keys, key, &Key::name), key, file);
+    for (const auto& [name, file] : command_.inputs) add_input(name, sort_in(one_of(file)), file);
+    for (const auto& setting : command_.step_keys) set(step, kind_.keys, setting);
+    name_results(step);
+    add_step(command_.step, step);
+    if (synthesise_on_) synthesise();
+    if (!input_keys_.empty())
+      throw core::InputError(fmt::format("--{} is for the first operand, which this command lacks: remove it",
+                                         fmt::join(input_keys_.front().first, "-")));
+    YAML::Node execution(YAML::NodeType::Map);
+    for (const auto& setting : command_.execution_keys) set(execution, execution_keys(), setting);
+    if (execution.size() > 0) job_["execution"] = execution;
+    return written();
+  }
+
+ private:
+  /// Top-level sections in block style, what is within them in flow style, as the examples of jobs have it.
+  std::string written() const {
+    YAML::Emitter out;
+    out << YAML::BeginMap << YAML::Key << "version" << YAML::Value << 1;
+    for (const char* section : {"inputs", "steps", "outputs", "execution"}) {
+      const YAML::Node node = job_[section];
+      if (!node) continue;
+      out << YAML::Key << section << YAML::Value;
+      if (node.IsSequence()) {
+        out << YAML::BeginSeq;
+        for (const auto& item : node) write_members(out, item);
+        out << YAML::EndSeq;
+      } else {
+        write_members(out, node);
+      }
+    }
+    out << YAML::EndMap;
+    return std::string(out.c_str()) + "\n";
+  }
+  static void write_members(YAML::Emitter& out, const YAML::Node& section) {
+    out << YAML::BeginMap;
+    for (const auto& member : section) {
+      out << YAML::Key << member.first << YAML::Value;
+      if (member.second.IsMap()) out << YAML::Flow;
+      out << member.second;
+    }
+    out << YAML::EndMap;
+  }
+
+  void add_input(const std::string& name, ValueSort sort, const std::string& file) {
+    YAML::Node input(YAML::NodeType::Map);
+    input[sort_name(sort)] = file;
+    job_["inputs"][name] = input;
+  }
+  void add_step(const std::string& name, const YAML::Node& keys) {
+    YAML::Node item;
+    item[name] = keys;
+    job_["steps"].push_back(item);
+  }
+
+  /// Makes an input of the file for an operand; returns the name that the step takes, that of the coefficients where
+  /// it has to be analysed.
+  std::string take(const Key& operand, const std::string& name, const std::string& file) {
+    // Points are in files of values as well, and whether there are values shows when they are read.
+    if (operand.form == sort_name(ValueSort::kPoints)) {
+      add_input(name, ValueSort::kPoints, file);
+      return name;
+    }
+    const ValueSort sort = sort_in(one_of(file));
+    const bool fits = operand.form.find(sort_name(sort)) != std::string::npos;
+    const bool analyses = !fits && sort == ValueSort::kMap && operand.form == sort_name(ValueSort::kAlm);
+    if (!fits && !analyses)
+      throw core::InputError(fmt::format("{} holds {} {}, and {} of {} is a {}: give one", file,
+                                         sort == ValueSort::kAlm ? "an" : "a", sort_name(sort), operand.name,
+                                         kind_.name, operand.form));
+    if (analyses) analyse(one_of(file), name);
+    add_input(name, sort, file);
+    return analyses ? name + "_alm" : name;
+  }
+
+  void take_first(YAML::Node step) {
+    const std::vector<Key> keys = first_operands(kind_);
+    if (keys.empty())
+      throw core::InputError(
+          fmt::format("{} takes no file, but '{}' was given: remove it", kind_.name, command_.first));
+    // Of several keys, the one that the file is for.
+    const Key* operand = &keys.front();
+    if (keys.size() > 1)
+      for (const Key& key : keys)
+        if (key.form == sort_name(sort_in(one_of(command_.first)))) operand = &key;
+    const std::string name =
+        operand->form == "alm" && sort_in(one_of(command_.first)) == ValueSort::kMap ? "map" : operand->name;
+    step[operand->name] = take(*operand, name, command_.first);
+    if (!analysed_.empty()) synthesise_where_maps_stay_maps();
+    for (const auto& setting : input_keys_)
+      if (!analysed_.contains(setting.first.front())) set(job_["inputs"][name], input_keys(), setting);
+    input_keys_.clear();
+  }
+
+  void analyse(const std::string& file, const std::string& name) {
+    const io::MapInfo info = io::open_map(file, io::BatchPolicy::kTake);
+    const grid::RingGrid& grid = *info.grid;
+    const bool is_healpix = grid.description().is_full_healpix();
+    YAML::Node step(YAML::NodeType::Map);
+    step["map"] = name;
+    const auto lmax = analysis_key("lmax"), mmax = analysis_key("mmax");
+    if (!lmax && !grid.has_weights())
+      throw core::InputError(fmt::format("{}: its grid says no largest degree: give --lmax", file));
+    step["lmax"] = lmax ? *lmax : fmt::format("{}", grid.analysis_lmax());
+    if (mmax) step["mmax"] = *mmax;
+    const std::string method = analysis_key("method").value_or(is_healpix ? "jacobi=3" : "quadrature");
+    const Key any;
+    step["method"] = node_of("method", method, &any);
+    step["out"] = name + "_alm";
+    add_step("analysis", step);
+    notes_.push_back(fmt::format("{} is a map: it is analysed first, with lmax {} and method {}", file,
+                                 step["lmax"].Scalar(), method));
+    analysed_grid_ = grid.description();
+  }
+
+  /// What the command line says of the analyses before the step.
+  std::optional<std::string> analysis_key(const std::string& name) {
+    const auto found =
+        std::ranges::find(command_.input_keys, std::vector<std::string>{name}, &StepCommand::Setting::first);
+    analysed_.insert(name);
+    return found == command_.input_keys.end() ? std::nullopt : std::optional(found->second);
+  }
+
+  void synthesise_where_maps_stay_maps() {
+    if (std::ranges::find(kFromMapToMap, kind_.name) == kFromMapToMap.end()) return;
+    synthesise_on_ = grid::grid_text(analysed_grid_);
+    if (synthesise_on_->empty())
+      throw core::InputError(
+          fmt::format("{}: its grid has no short form, so that the result cannot be made a map "
+                      "again: write a job file with analysis, {} and synthesis",
+                      command_.first, kind_.name));
+    notes_.push_back(fmt::format("the result is a map on the same grid, {}", *synthesise_on_));
+  }
+
+  void name_results(YAML::Node step) {
+    std::vector<std::string> results;
+    for (const Key& key : kind_.keys)
+      if (key.type == KeyType::kResult) results.push_back(key.name);
+    for (const std::string& given : command_.out) {
+      const std::size_t equals = given.find('=');
+      std::string key = equals == std::string::npos ? std::string("out") : given.substr(0, equals);
+      if (std::ranges::find(results, key) == results.end()) {
+        if (equals != std::string::npos || results.empty())
+          throw core::InputError(fmt::format("-o {}: {} makes {}: {}", given, kind_.name,
+                                             results.empty() ? "nothing" : fmt::format("{}", fmt::join(results, ", ")),
+                                             results.empty() ? "remove it" : "name one of them, as KEY=FILE"));
+        key = results.front();
+      }
+      if (step[key]) throw core::InputError(fmt::format("-o {}: {} has a file already", given, key));
+      const std::string name = key == "out" ? "result" : key;
+      step[key] = name;
+      YAML::Node output(YAML::NodeType::Map);
+      output["file"] = equals == std::string::npos ? given : given.substr(equals + 1);
+      for (const auto& setting : command_.output_keys) set(output, output_keys(), setting);
+      job_["outputs"][name] = output;
+    }
+    const auto out = std::ranges::find(kind_.keys, "out", &Key::name);
+    if (out != kind_.keys.end() && out->is_required && !step["out"])
+      throw core::InputError(fmt::format("{} needs the file of its result: give -o FILE", kind_.name));
+  }
+
+  /// The result becomes that of the synthesis.
+  void synthesise() {
+    YAML::Node last = job_["steps"][job_["steps"].size() - 1][command_.step];
+    last["out"] = "result_alm";
+    YAML::Node step(YAML::NodeType::Map);
+    step["alm"] = "result_alm";
+    step["grid"] = *synthesise_on_;
+    step["out"] = "result";
+    add_step("synthesis", step);
+  }
+
+  const StepCommand& command_;
+  const OperationKind& kind_;
+  std::vector<std::string>& notes_;
+  std::vector<StepCommand::Setting> input_keys_;  ///< that no operand took yet
+  YAML::Node job_{YAML::NodeType::Map};
+  std::set<std::string> analysed_;  ///< keys that the analyses before the step took; empty: there are none
+  grid::GridDescription analysed_grid_;
+  std::optional<std::string> synthesise_on_;  ///< short form of the grid of the map that was analysed
+};
+
+}  // namespace
+
+std::vector<Key> first_operands(const OperationKind& kind) {
+  std::vector<Key> keys;
+  for (const Key& key : kind.keys)
+    if (key.type == KeyType::kOperand && std::ranges::find(kFirstKeys, key.name) != kFirstKeys.end() &&
+        is_in_files(key)) {
+      // `points` of synthesis_at are an option beside its alm.
+      if (!keys.empty() && keys.front().is_required) break;
+      keys.push_back(key);
+    }
+  return keys;
+}
+
+std::vector<Key> first_operand_keys(const OperationKind& kind) {
+  const std::vector<Key> operands = first_operands(kind);
+  const auto takes = [&](ValueSort sort) {
+    return std::ranges::any_of(operands, [&](const Key& key) { return key.form == sort_name(sort); });
+  };
+  const bool takes_alm = takes(ValueSort::kAlm), takes_map = takes(ValueSort::kMap) || takes_alm;
+  const bool takes_values = takes(ValueSort::kValues);
+  const std::map<std::string, bool> wanted{
+      {"fields", !operands.empty()},   {"spin", !operands.empty()},   {"bad_data", takes_map},
+      {"remove_monopole", takes_map},  {"lmax", takes_alm},           {"mmax", takes_alm},
+      {"convention", takes_alm},       {"coordinates", takes_values}, {"columns", takes_values},
+      {"value_columns", takes_values}, {"coordsys", takes_values},    {"polcconv", takes_values}};
+  std::vector<Key> keys;
+  for (Key& key : input_keys()) {
+    const auto found = wanted.find(key.name);
+    if (found == wanted.end() || !found->second || has_key(kind.keys, key.name)) continue;
+    if (key.name == "lmax") key.help = "largest degree: of coefficients that are read, or of the analysis of a map";
+    if (key.name == "mmax") key.help = "largest order, likewise";
+    keys.push_back(std::move(key));
+  }
+  if (takes_alm && !has_key(kind.keys, "method"))
+    keys.push_back({.name = "method",
+                    .help = "of the analysis, where a map is given",
+                    .form = "method",
+                    .fallback = "on HEALPix jacobi=3, else quadrature"});
+  return keys;
+}
+
+bool is_command(const OperationKind& kind) {
+  return std::ranges::all_of(
+      kind.keys, [](const Key& key) { return key.type != KeyType::kOperand || !key.is_required || is_in_files(key); });
+}
+
+std::string job_of(const StepCommand& command, std::vector<std::string>& notes) {
+  JobMaker maker(command, notes);
+  return maker.text();
+}
+
+}  // namespace armilla::job

@@ -1,0 +1,40 @@
+#include <armilla/core/error.hpp>
+#include <armilla/io/file_probe.hpp>
+#include <armilla/job/parse/job_source.hpp>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+#include <fmt/format.h>
+
+namespace armilla::job {
+
+namespace {
+
+std::string text_of(std::istream& stream) { return {std::istreambuf_iterator<char>(stream), {}}; }
+
+std::string text_of_input() {
+  std::string text = text_of(std::cin);
+  if (std::cin.bad()) throw core::InputError("standard input cannot be read");
+  return text;
+}
+
+std::string text_of_job(const std::string& file) {
+  io::check_readable(file);
+  std::ifstream stream(file);
+  std::string text = text_of(stream);
+  if (stream.bad() || !stream.is_open())
+    throw core::InputError(fmt::format("job file {} cannot be read: {}", file, std::strerror(errno)));
+  return text;
+}
+
+}  // namespace
+
+JobSource::JobSource(const std::string& file)
+    : name(file == "-" ? "standard input" : file),
+      text([file] { return file == "-" ? text_of_input() : text_of_job(file); }) {}
+
+}  // namespace armilla::job

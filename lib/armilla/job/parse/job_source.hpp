@@ -1,0 +1,18 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+namespace armilla::job {
+
+/// Where the text of a job comes from.
+struct JobSource {
+  std::string name;                   ///< of the file, for messages; its folder is what relative paths start from
+  std::function<std::string()> text;  ///< called on the root alone; throws InputError
+
+  /// A job file, or standard input for "-". Implicit, as a file is the usual source.
+  JobSource(const std::string& file);  // NOLINT(google-explicit-constructor)
+  JobSource(std::string what, std::function<std::string()> made) : name(std::move(what)), text(std::move(made)) {}
+};
+
+}  // namespace armilla::job
