@@ -13,6 +13,7 @@
 #include "end_together.hpp"
 #include "launcher.hpp"
 #include "standard_streams.hpp"
+#include "usage_error.hpp"
 #include "verbs.hpp"
 #include "version.hpp"
 #include <fmt/format.h>
@@ -43,7 +44,8 @@ int end_of_parsing(const CLI::App& app, const CLI::ParseError& error) {
     check_standard_output();
     return core::kExitDone;
   }
-  print_error(fmt::format("armilla: error: {}\nSee: armilla --help, or armilla VERB --help\n", error.what()));
+  print_error(fmt::format("armilla: error: {}\nSee: armilla --help, or armilla VERB --help\n",
+                          describe_usage_error(app, error)));
   return core::kExitInput;
 }
 

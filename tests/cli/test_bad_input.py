@@ -335,7 +335,7 @@ def test_iau_polarisation_is_converted(place):
 @pytest.mark.parametrize("arguments, part", [
     (["run"], "job is required"),
     (["run", "job.yaml", "--sett", "a=b"], "--sett"),
-    (["transform"], "subcommand"),
+    (["transform"], "unknown verb 'transform'"),
     (["view", "sky.h5"], "--output is required"),
     (["convert", "sky.h5", "a.h5", "--ordering", "sideways"], "sideways"),
 ])

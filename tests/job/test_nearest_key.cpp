@@ -1,4 +1,6 @@
+#include <armilla/job/parse/foreign_words.hpp>
 #include <armilla/job/parse/nearest_key.hpp>
+#include <armilla/job/parse/operation.hpp>
 
 #include <string>
 #include <vector>
@@ -29,6 +31,28 @@ TEST(NearestKey, KnowsNothingWhereNothingIsKnown) {
 
 TEST(NearestKey, MessageNamesTheNearestAndAll) {
   EXPECT_EQ(did_you_mean("ou", kKeys), "did you mean 'out'? Known: map, lmax, mmax, method, allow_aliasing, out");
+}
+
+TEST(ForeignWords, SayWhatArmillaHas) {
+  EXPECT_EQ(foreign_word("iter"), "'iter' of healpy is `method: {jacobi: {iterations: 3}}` of an analysis here");
+  EXPECT_EQ(foreign_word("anafast"), "'anafast' of HEALPix is the step `analysis`, then the step `spectra` here");
+  EXPECT_EQ(foreign_word("lmx"), "");
+}
+
+TEST(ForeignWords, AreAllThere) {
+  for (const char* word : {"iter", "map2alm", "alm2map", "anafast", "synfast", "smoothing", "pixwin", "remove_dipole",
+                           "ud_grade", "use_weights", "pol", "use_pixel_weights", "nside", "sigma", "fwhm"})
+    EXPECT_NE(foreign_word(word), "") << word;
+}
+
+TEST(ForeignWords, AreNoStepsOfArmilla) {
+  for (const OperationKind& kind : operation_kinds()) EXPECT_EQ(foreign_word(kind.name), "") << kind.name;
+}
+
+TEST(ForeignWords, ComeBeforeTheNearestKey) {
+  EXPECT_EQ(explain_unknown("fwhm", std::vector<std::string>{"alm", "fwhm_arcmin"}),
+            "'fwhm' of healpy is `fwhm_arcmin`, in arc minutes and not radians, here. Known: alm, fwhm_arcmin");
+  EXPECT_EQ(explain_unknown("ou", kKeys), did_you_mean("ou", kKeys));
 }
 
 }  // namespace

@@ -173,7 +173,7 @@ TEST(ParseJob, UnknownKeysNameTheNearest) {
   EXPECT_TRUE(
       contains(refusal(one_step("analisys: {}")), "steps[0]: unknown key 'analisys', did you mean 'analysis'?"));
   EXPECT_TRUE(contains(refusal(one_step("smooth: {alm: a, fwhm: 1, out: b}")),
-                       "jobs/a.yaml:3: steps[0].smooth: unknown key 'fwhm', did you mean 'fwhm_arcmin'?"));
+                       "jobs/a.yaml:3: steps[0].smooth: unknown key 'fwhm', 'fwhm' of healpy is `fwhm_arcmin`"));
   EXPECT_TRUE(contains(refusal(one_step("synthesis: {alm: a, grid: {helpix: {nside: 4}}, out: b}")),
                        "steps[0].synthesis.grid: unknown key 'helpix', did you mean 'healpix'?"));
   EXPECT_TRUE(contains(refusal(one_step("synthesis: {alm: a, grid: {healpix: {nsides: 4}}, out: b}")),

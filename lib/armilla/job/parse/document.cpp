@@ -1,7 +1,7 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/text.hpp>
 #include <armilla/job/parse/document.hpp>
-#include <armilla/job/parse/nearest_key.hpp>
+#include <armilla/job/parse/foreign_words.hpp>
 
 #include <charconv>
 #include <cmath>
@@ -190,7 +190,7 @@ void YamlValue::expect_keys(std::span<const std::string> known) const {
     if (!found)
       throw core::InputError(fmt::format("{}: {}: unknown key '{}', {}", value.place().where,
                                          path_.empty() ? "the job" : path_, core::excerpt(key),
-                                         did_you_mean(key, known)));
+                                         explain_unknown(key, known)));
   }
 }
 
