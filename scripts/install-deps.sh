@@ -14,7 +14,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build_packages=(
   g++ cmake ninja-build pkg-config git python3
   libopenmpi-dev openmpi-bin
-  libhdf5-openmpi-dev libcfitsio-dev libchealpix-dev libcairo2-dev fonts-dejavu-core
+  libhdf5-openmpi-dev libcfitsio-dev libchealpix-dev libcairo2-dev libpng-dev fonts-dejavu-core
   libfftw3-dev libhwy-dev librandom123-dev libeigen3-dev
   libyaml-cpp-dev libcli11-dev nlohmann-json3-dev libfmt-dev libspdlog-dev
   libgtest-dev libgmock-dev

@@ -1,25 +1,21 @@
 #include <armilla/comm/communicator.hpp>
 #include <armilla/core/error.hpp>
-#include <armilla/draw/map_picture.hpp>
-#include <armilla/draw/points_picture.hpp>
 #include <armilla/draw/spectra_picture.hpp>
 #include <armilla/io/file_probe.hpp>
-#include <armilla/io/points.hpp>
 #include <armilla/io/read.hpp>
 #include <armilla/io/spectra_summary.hpp>
 #include <armilla/io/write.hpp>
 #include <armilla/ops/spectra.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <map>
 #include <memory>
-#include <optional>
 #include <system_error>
 #include <vector>
 
 #include "verbs.hpp"
+#include "view_arguments.hpp"
 #include <fmt/format.h>
 
 namespace armilla::app {
@@ -30,19 +26,12 @@ using core::Index;
 
 const std::map<std::string, draw::PictureFormat> kFormats{
     {".png", draw::PictureFormat::kPng}, {".svg", draw::PictureFormat::kSvg}, {".pdf", draw::PictureFormat::kPdf}};
+const std::map<std::string, draw::Projection> kProjections{{"mollweide", draw::Projection::kMollweide},
+                                                           {"orthographic", draw::Projection::kOrthographic},
+                                                           {"plate_carree", draw::Projection::kPlateCarree}};
 
-struct ViewArguments {
-  std::string file, picture;
-  draw::PictureFormat format = draw::PictureFormat::kPng;  ///< as the name of the picture ends
-  std::vector<std::string> fields;                         ///< all where empty
-  std::optional<draw::Projection> projection;
-  std::optional<double> minimum, maximum;
-  std::vector<double> centre;  ///< longitude and latitude; none: 0, 0
-  int width = 1600;
-  bool power = false;
-};
+}  // namespace
 
-/// Numbers of the components to draw. Throws InputError for a field that the file lacks.
 std::vector<Index> chosen_components(const ViewArguments& arguments, Index components,
                                      const std::vector<std::string>& names) {
   std::vector<Index> chosen;
@@ -63,76 +52,24 @@ void refuse(const char* option, bool given, const char* what) {
   if (given) throw core::InputError(fmt::format("{} is for {}: leave it out", option, what));
 }
 
-draw::MapStyle style_of(const ViewArguments& arguments) {
-  draw::MapStyle style;
-  if (arguments.projection) style.projection = *arguments.projection;
-  if (!arguments.centre.empty()) {
-    style.centre_lon_deg = arguments.centre[0];
-    style.centre_lat_deg = arguments.centre[1];
-    if (!(std::abs(style.centre_lat_deg) <= 90))
-      throw core::InputError(fmt::format("--centre: the latitude {} is outside -90 .. 90", style.centre_lat_deg));
-  }
-  style.format = arguments.format;
-  style.width = arguments.width;
-  return style;
+void choose_map(const ViewArguments& arguments, io::BatchAxis& batch) {
+  if (batch.maps == 0) return refuse("--map", arguments.map.has_value(), "files of many maps");
+  if (!arguments.map)
+    throw core::InputError(
+        fmt::format("{} holds {} maps: choose one with --map 0 .. {}", arguments.file, batch.maps, batch.maps - 1));
+  if (*arguments.map < 0 || *arguments.map >= batch.maps)
+    throw core::InputError(fmt::format("--map {}: {} holds {} maps: choose one of 0 .. {}", *arguments.map,
+                                       arguments.file, batch.maps, batch.maps - 1));
+  batch.map = *arguments.map;
 }
 
-std::string picture_of_map(const ViewArguments& arguments) {
-  refuse("--cl", arguments.power, "spectra");
-  const io::MapInfo info = io::open_map(arguments.file);
-  const dist::PixelRange all{0, info.grid->npix()};
-  const auto components = chosen_components(arguments, info.components, info.metadata.fields);
-  std::vector<std::vector<double>> values(components.size());
-  std::vector<draw::MapPanel> panels;
-  for (std::size_t i = 0; i < components.size(); ++i) {
-    const auto c = static_cast<std::size_t>(components[i]);
-    values[i].resize(static_cast<std::size_t>(all.count));
-    io::read_map<double>(info, components[i], {&all, 1}, values[i], io::BadDataPolicy::kKeep);
-    draw::MapPanel panel{.values = values[i], .title = {}, .unit = {}, .range = {}};
-    if (c < info.metadata.fields.size()) panel.title = info.metadata.fields[c];
-    if (c < info.metadata.units.size()) panel.unit = info.metadata.units[c];
-    panel.range.minimum = arguments.minimum;
-    panel.range.maximum = arguments.maximum;
-    panels.push_back(panel);
-  }
-  return draw::draw_map(*info.grid, panels, style_of(arguments));
-}
-
-/// Points that are read at a time; text is read once for each component.
-Index block_of(const io::PointsInfo& info) {
-  constexpr Index kBlock = Index{1} << 20;
-  return info.format == io::PointFormat::kText ? info.points : std::min(kBlock, info.points);
-}
-
-std::string picture_of_points(const ViewArguments& arguments) {
-  refuse("--cl", arguments.power, "spectra");
-  const io::PointsInfo info = io::open_points(arguments.file);
-  const auto components = chosen_components(arguments, info.components, info.metadata.fields);
-  std::vector<draw::PointsPanel> panels;
-  const draw::RangeStyle range{.minimum = arguments.minimum, .maximum = arguments.maximum};
-  for (const Index component : components) {
-    const auto c = static_cast<std::size_t>(component);
-    panels.push_back({.title = info.metadata.fields[c], .unit = info.metadata.units[c], .range = range});
-  }
-  draw::PointsPicture picture(info.points, panels, style_of(arguments), range);
-  std::vector<double> theta, phi, values;
-  for (Index first = 0; first < info.points; first += block_of(info)) {
-    const auto count = static_cast<std::size_t>(std::min(block_of(info), info.points - first));
-    theta.resize(count);
-    phi.resize(count);
-    values.resize(count * components.size());
-    io::read_places(info, first, theta, phi);
-    for (std::size_t i = 0; i < components.size(); ++i)
-      io::read_values<double>(info, components[i], first, std::span(values).subspan(i * count, count),
-                              io::BadDataPolicy::kKeep);
-    picture.add(theta, phi, values);
-  }
-  return picture.finish();
-}
+namespace {
 
 /// The field kind that the names in the file stand for; single fields of any kind where they stand for none.
-alm::SpectraTable spectra_of_alm(const std::string& file) {
-  const io::AlmInfo info = io::open_alm(file);
+alm::SpectraTable spectra_of_alm(const ViewArguments& arguments) {
+  const std::string& file = arguments.file;
+  io::AlmInfo info = io::open_alm(file, io::BatchPolicy::kTake);
+  choose_map(arguments, info.batch);
   const auto whole = std::make_shared<const dist::AlmDistribution>(alm::AlmLayout(info.lmax, info.mmax), 1);
   const auto kind = info.components == 1
                         ? transform::FieldKind::scalar(info.metadata.fields.empty() ? "T" : info.metadata.fields[0])
@@ -146,6 +83,26 @@ alm::SpectraTable spectra_of_alm(const std::string& file) {
   alm::SpectraTable table = ops::spectra<double>(comm::Communicator::self(), alm, alm);
   if (!info.metadata.units.empty() && !info.metadata.units[0].empty()) table.unit = info.metadata.units[0] + "^2";
   return table;
+}
+
+// Of options whose value is read here. Throw ValidationError.
+
+void take_projection(ViewArguments& arguments, const std::string& name) {
+  const auto found = kProjections.find(name);
+  if (found == kProjections.end())
+    throw CLI::ValidationError("--projection", fmt::format("'{}': give mollweide, orthographic or plate_carree", name));
+  arguments.projection = found->second;
+}
+
+void take_range(ViewArguments& arguments, const std::string& text) {
+  const std::size_t colon = text.find(':');
+  double low = 0, high = 0;
+  if (colon == std::string::npos || !CLI::detail::lexical_cast(text.substr(0, colon), low) ||
+      !CLI::detail::lexical_cast(text.substr(colon + 1), high))
+    throw CLI::ValidationError("--range", fmt::format("'{}': give two numbers, such as -300:300", text));
+  arguments.range = true;
+  arguments.minimum = low;
+  arguments.maximum = high;
 }
 
 constexpr Index kSamples = 3;
@@ -162,8 +119,12 @@ std::string picture_of_spectra(const ViewArguments& arguments, const alm::Spectr
                                const io::SpectraSummary* summary = nullptr) {
   refuse("--projection", arguments.projection.has_value(), "maps");
   refuse("--centre", !arguments.centre.empty(), "maps");
+  refuse("--range", arguments.range, "maps");
   refuse("--min", arguments.minimum.has_value(), "maps");
   refuse("--max", arguments.maximum.has_value(), "maps");
+  refuse("--log", arguments.logarithmic, "maps; spectra are logarithmic");
+  refuse("--geo", arguments.geographic, "maps");
+  refuse("--sky", arguments.astronomical, "maps");
   std::vector<draw::SpectrumCurve> curves;
   for (const Index component : chosen_components(arguments, static_cast<Index>(table.names.size()), table.names)) {
     const auto c = static_cast<std::size_t>(component);
@@ -176,12 +137,24 @@ std::string picture_of_spectra(const ViewArguments& arguments, const alm::Spectr
   }
   draw::SpectraStyle style;
   if (summary != nullptr) style.title = title_of(*summary);
+  if (arguments.map) style.title = fmt::format("Map {}", *arguments.map);
   style.quantity = arguments.power ? draw::SpectrumQuantity::kPower : draw::SpectrumQuantity::kBandPower;
   style.unit = table.unit;
   style.format = arguments.format;
   style.width = arguments.width;
   style.height = arguments.width * 5 / 8;
   return draw::draw_spectra(curves, style);
+}
+
+std::string picture_of_spectra_file(const ViewArguments& arguments) {
+  io::BatchAxis batch = io::spectra_batch(arguments.file);
+  if (arguments.map) {
+    choose_map(arguments, batch);
+    return picture_of_spectra(arguments, io::read_spectra_of_map(arguments.file, batch));
+  }
+  if (const auto summary = io::read_spectra_summary(arguments.file, kSamples))
+    return picture_of_spectra(arguments, summary->mean, &*summary);
+  return picture_of_spectra(arguments, io::read_spectra(arguments.file, false));
 }
 
 int view(ViewArguments arguments) {
@@ -197,11 +170,9 @@ int view(ViewArguments arguments) {
       case io::FileKind::kMap:
         return picture_of_map(arguments);
       case io::FileKind::kAlm:
-        return picture_of_spectra(arguments, spectra_of_alm(arguments.file));
+        return picture_of_spectra(arguments, spectra_of_alm(arguments));
       case io::FileKind::kSpectra:
-        if (const auto summary = io::read_spectra_summary(arguments.file, kSamples))
-          return picture_of_spectra(arguments, summary->mean, &*summary);
-        return picture_of_spectra(arguments, io::read_spectra(arguments.file, false));
+        return picture_of_spectra_file(arguments);
       case io::FileKind::kPoints:
         return picture_of_points(arguments);
       case io::FileKind::kRings:
@@ -224,20 +195,28 @@ void add_view(CLI::App& app, Action& chosen) {
       ->type_name("NAME")
       ->delimiter(',');
   verb->add_option_function<std::string>(
-          "--projection",
-          [arguments](const std::string& name) {
-            if (name != "mollweide" && name != "orthographic")
-              throw CLI::ValidationError("--projection", fmt::format("'{}': give mollweide or orthographic", name));
-            arguments->projection =
-                name == "mollweide" ? draw::Projection::kMollweide : draw::Projection::kOrthographic;
-          },
-          "Of maps and points: mollweide (default) or orthographic")
+          "--projection", [arguments](const std::string& name) { take_projection(*arguments, name); },
+          "Of maps and points: mollweide (default), orthographic or plate_carree")
       ->type_name("NAME");
   verb->add_option("--centre", arguments->centre, "Longitude and latitude in the middle [degree]")
       ->type_name("LON LAT")
       ->expected(2);
-  verb->add_option("--min", arguments->minimum, "Lower end of the colours")->type_name("VALUE");
-  verb->add_option("--max", arguments->maximum, "Upper end of the colours")->type_name("VALUE");
+  verb->add_option("--min", arguments->minimum, "Lower end of the colours")->option_text("VALUE");
+  verb->add_option("--max", arguments->maximum, "Upper end of the colours")->option_text("VALUE");
+  verb->add_option_function<std::string>(
+          "--range", [arguments](const std::string& text) { take_range(*arguments, text); },
+          "Both ends of the colours, instead of --min and --max")
+      ->type_name("MIN:MAX")
+      ->excludes("--min")
+      ->excludes("--max")
+      ->option_text("MIN:MAX");
+  verb->add_flag("--log", arguments->logarithmic, "Logarithmic colours; values <= 0 are grey, as missing ones");
+  verb->add_flag("--geo", arguments->geographic, "East to the right: the default of grids other than HEALPix")
+      ->option_text(" ");
+  verb->add_flag("--sky", arguments->astronomical, "East to the left: the default of all others")
+      ->excludes("--geo")
+      ->option_text(" ");
+  verb->add_option("--map", arguments->map, "Which map of a file of many, from 0")->type_name("N");
   verb->add_option("--width", arguments->width, "Of the picture [pixels], 1600 by default")->type_name("N");
   verb->add_flag("--cl", arguments->power, "Draw C_l instead of l (l + 1) C_l / (2 pi)");
   verb->footer("Example: armilla view map.fits -o map.png --field T --min -300 --max 300");

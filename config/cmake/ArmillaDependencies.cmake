@@ -24,6 +24,7 @@ pkg_check_modules(HWY REQUIRED IMPORTED_TARGET libhwy)
 pkg_check_modules(CFITSIO REQUIRED IMPORTED_TARGET cfitsio)
 pkg_check_modules(CHEALPIX REQUIRED IMPORTED_TARGET chealpix)
 pkg_check_modules(CAIRO REQUIRED IMPORTED_TARGET cairo>=1.16 cairo-pdf cairo-png cairo-svg)
+pkg_check_modules(PNG REQUIRED IMPORTED_TARGET libpng>=1.6)
 
 # Serial or parallel: each file is read and written by one rank at a time. The parallel one needs MPI's headers.
 set(HDF5_PREFER_PARALLEL ON)

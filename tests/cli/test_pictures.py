@@ -23,7 +23,14 @@ def test_view_writes_a_picture(place, arguments):
     (["dl.dat", "--min", "1"], "--min is for maps"), (["dl.dat", "--projection", "mollweide"], "--projection is for maps"),
     (["dl.dat", "--centre", "0", "10"], "--centre is for maps"), (["sky.h5", "--cl"], "--cl is for spectra"),
     (["sky.h5", "--centre", "30", "100"], "the latitude 100"),
-    (["sky.h5", "--projection", "mol"], "give mollweide or orthographic")])
+    (["sky.h5", "--projection", "mol"], "give mollweide, orthographic or plate_carree"),
+    (["dl.dat", "--log"], "--log is for maps; spectra are logarithmic"), (["dl.dat", "--geo"], "--geo is for maps"),
+    (["dl.dat", "--range", "1:2"], "--range is for maps"), (["sky.h5", "--map", "0"], "--map is for files of many maps"),
+    (["dl.dat", "--map", "0"], "--map is for files of many maps"),
+    (["sky.h5", "--range", "3"], "give two numbers, such as -300:300"),
+    (["sky.h5", "--range", "3:1"], "min = 3 is not below max = 1"),
+    (["sky.h5", "--range", "1:3", "--min", "0"], "excludes"), (["sky.h5", "--geo", "--sky"], "excludes"),
+    (["sky.h5", "--log", "--range", "-1:3"], "-1 is not positive")])
 def test_view_refuses_options_that_do_not_apply(place, arguments, part):
     result = place.armilla("view", *arguments, "-o", "a.png")
     assert result.code == 2 and part in result.error

@@ -2,6 +2,7 @@
 #include <armilla/draw/canvas.hpp>
 #include <armilla/draw/text.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <string>
@@ -30,6 +31,26 @@ TEST(Canvas, RectangleOfWholePixelsIsSharp) {
   EXPECT_EQ(drawn.at(2, 3), kBlack);
   EXPECT_EQ(drawn.at(5, 4), kBlack);
   EXPECT_EQ(drawn.at(6, 4), kWhite);
+}
+
+TEST(Canvas, APaletteKeepsFewColoursAndComesCloseToMany) {
+  const auto far = [](int count) {
+    Raster raster{count, 3, {}};
+    for (int row = 0; row < 3; ++row)
+      for (int x = 0; x < count; ++x)
+        raster.pixels.push_back({static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(x / 4), 77});
+    const Picture drawn = picture(count, 3, [&](Canvas& canvas) { canvas.paint(raster, {0, 0}, {double(count), 3}); });
+    int largest = 0;
+    for (int x = 0; x < count; ++x) {
+      const Rgb there = drawn.at(x, 1), meant = raster.pixels[static_cast<std::size_t>(x)];
+      largest = std::max({largest, std::abs(there.red - meant.red), std::abs(there.green - meant.green),
+                          std::abs(there.blue - meant.blue)});
+    }
+    return largest;
+  };
+  EXPECT_EQ(far(256), 0);
+  EXPECT_GT(far(1000), 0);
+  EXPECT_LT(far(1000), 8);
 }
 
 TEST(Canvas, InkOfALineIsLengthTimesWidth) {

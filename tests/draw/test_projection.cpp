@@ -14,7 +14,7 @@ namespace armilla::draw {
 namespace {
 
 constexpr Projection kProjections[] = {Projection::kMollweide, Projection::kOrthographic,
-                                       Projection::kOrthographicFront};
+                                       Projection::kOrthographicFront, Projection::kPlateCarree};
 constexpr Orientation kOrientations[] = {Orientation::kAstronomical, Orientation::kGeographic};
 
 double distance(const Direction& a, const Direction& b) { return std::hypot(a.x - b.x, a.y - b.y, a.z - b.z); }
@@ -54,7 +54,8 @@ TEST(SphereView, MollweideHoldsItsEquation) {
 }
 
 TEST(SphereView, LongitudeGrowsToTheLeftInTheSkyAndToTheRightOnMaps) {
-  for (const Projection projection : {Projection::kMollweide, Projection::kOrthographicFront}) {
+  for (const Projection projection :
+       {Projection::kMollweide, Projection::kOrthographicFront, Projection::kPlateCarree}) {
     const SphereView sky(projection, Orientation::kAstronomical, 30, 10),
         map(projection, Orientation::kGeographic, 30, 10);
     EXPECT_LT(sky.to_plane(direction(50, 10))->x, -0.1);
@@ -78,11 +79,23 @@ TEST(SphereView, BothHemispheresAreSideBySideWithNorthUp) {
 TEST(SphereView, OutsideTheOutlineThereIsNothing) {
   for (const Projection projection : kProjections) {
     const SphereView view(projection, Orientation::kAstronomical, 12, 34);
-    EXPECT_FALSE(view.to_sphere({-view.half_width(), 1}));
+    EXPECT_EQ(view.to_sphere({-view.half_width(), 1}).has_value(), projection == Projection::kPlateCarree);
     EXPECT_FALSE(view.to_sphere({view.half_width() + 1e-6, 0}));
     EXPECT_FALSE(view.to_sphere({0, 1.000001}));
   }
   EXPECT_FALSE(SphereView(Projection::kOrthographicFront, Orientation::kGeographic, 0, 0).to_plane(direction(180, 0)));
+}
+
+TEST(SphereView, PlateCarreeIsLinearAndItsSolidAnglesAddUpToTheSphere) {
+  const SphereView view(Projection::kPlateCarree, Orientation::kGeographic, 0, 0);
+  const auto point = view.to_plane(direction(-45, 30));
+  ASSERT_TRUE(point);
+  EXPECT_NEAR(point->x, -0.5, 1e-12);
+  EXPECT_NEAR(point->y, 1.0 / 3, 1e-12);
+  double sum = 0;
+  constexpr int kRows = 1000;
+  for (int row = 0; row < kRows; ++row) sum += view.solid_angle({0, (2 * row + 1.0) / kRows - 1}) / kRows;
+  EXPECT_NEAR(sum * view.outlines()[0].area(), 4 * core::kPi, 1e-4);
 }
 
 TEST(PixelFinder, FindsEveryPixelAtItsCentre) {

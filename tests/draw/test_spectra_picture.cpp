@@ -181,6 +181,20 @@ TEST(SpectraPicture, VectorsHaveCurvesAndTitle) {
   EXPECT_EQ(occurrences(plain, "10.980392%"), 2);
 }
 
+TEST(SpectraPicture, CurvesBeginWherePowerBegins) {
+  SpectrumCurve curve{"TT", power_law(100, -2)};
+  const auto same_from = [&](core::Index lmin) {
+    return draw_spectra({&curve, 1}, {}) == draw_spectra({&curve, 1}, {.lmin = lmin});
+  };
+  EXPECT_TRUE(same_from(1));
+  curve.values[1] = 1e-20 * curve.values[2];  // rounding errors
+  EXPECT_TRUE(same_from(2));
+  for (std::size_t l = 0; l < 30; ++l) curve.values[l] = 0;
+  EXPECT_TRUE(same_from(30));
+  curve.values.assign(101, 0);
+  EXPECT_TRUE(same_from(1));
+}
+
 TEST(SpectraPicture, ATitleThatIsTooLongIsSetSmaller) {
   const SpectrumCurve curve{"TT", power_law(100, -2)};
   const Picture picture = drawn({&curve, 1}, {.title = std::string(80, 'M'), .width = 500, .height = 300});

@@ -87,6 +87,28 @@ TEST(ValueRange, EndsSetByTheUserWin) {
   EXPECT_GT(beyond.high, 100);
 }
 
+TEST(ValueRange, ALogarithmicScaleSpansPositiveValues) {
+  const std::vector<double> values{-3, 0, 1, 10, 100, kNaN};
+  const ValueStatistics statistics = survey(values, ColorScale::kLogarithmic);
+  EXPECT_EQ(statistics.good, 3);
+  EXPECT_EQ(statistics.bad, 3);
+  RangeStyle style{.scale = ColorScale::kLogarithmic};
+  const ColorRange range = choose_range(statistics, style);
+  EXPECT_EQ(range.low, 1);
+  EXPECT_EQ(range.high, 100);
+  EXPECT_FALSE(range.symmetric);
+  EXPECT_NEAR(range.share(10), 0.5, 1e-12);
+  for (const std::vector<double>& few : {std::vector<double>{}, std::vector<double>{5, 5}, std::vector<double>{-1}}) {
+    const ColorRange some = choose_range(survey(few, ColorScale::kLogarithmic), style);
+    EXPECT_GT(some.low, 0);
+    EXPECT_GT(some.high, some.low);
+  }
+  style.minimum = 1000;
+  EXPECT_EQ(choose_range(statistics, style).high, 10000);
+  style.minimum = 0;
+  EXPECT_THROW(choose_range(statistics, style), core::InputError);
+}
+
 TEST(ValueRange, EndsThatDoNotAscendAreRefused) {
   const std::vector<double> values{1, 2};
   try {

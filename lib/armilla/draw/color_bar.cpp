@@ -44,11 +44,14 @@ void draw_color_bar(Canvas& canvas, const ColorBarBox& box, const ColorMap& colo
   const double line = std::max(1.0, box.text_size / 20);
   canvas.stroke(draw_ends(canvas, box, colors, range), {kBlack, line});
 
-  const Ticks ticks = linear_ticks(range.low, range.high, kMaxTicks);
+  const Ticks ticks = range.scale == ColorScale::kLogarithmic
+                          ? log_ticks(range.low, range.high, kMaxTicks, LogLabels::kPowers)
+                          : linear_ticks(range.low, range.high, kMaxTicks);
   const double bottom = box.top + box.height, tick_length = 0.25 * box.text_size;
   for (const Tick& tick : ticks.ticks) {
-    const double x = box.left + (tick.value - range.low) / (range.high - range.low) * box.width;
-    canvas.stroke(Path{{x, bottom}, {x, bottom + tick_length}}, {kBlack, line});
+    const double x = box.left + range.share(tick.value) * box.width;
+    const double length = tick.label.empty() ? 0.5 * tick_length : tick_length;
+    canvas.stroke(Path{{x, bottom}, {x, bottom + length}}, {kBlack, line});
     draw_text(canvas, {x, bottom + tick_length + 0.95 * box.text_size}, tick.label,
               {box.text_size, kBlack, HorizontalAlign::kCentre});
   }

@@ -36,7 +36,7 @@ Rgb sample_pixel(const Painter& painter, const SphereFrame& frame, int x, int y)
     if (!direction) continue;
     const Index pixel = painter.find(*direction);
     const double value = pixel < 0 ? kNoValue : painter.values[static_cast<std::size_t>(pixel)];
-    if (is_bad(value)) {
+    if (!is_drawn(value, painter.range.scale)) {
       ++bad;
     } else {
       ++good;
@@ -44,8 +44,8 @@ Rgb sample_pixel(const Painter& painter, const SphereFrame& frame, int x, int y)
     }
   }
   if (good + bad == 0) return kWhite;
-  const double mean = good > 0 ? sum / good : 0;
-  const Rgb color = painter.colors((mean - painter.range.low) / (painter.range.high - painter.range.low));
+  const double mean = good > 0 ? sum / good : kNoValue;
+  const Rgb color = painter.colors(painter.range.share(mean));
   const int count = good + bad;
   const auto mix = [&](int of_value, int of_bad) {
     return static_cast<std::uint8_t>((good * of_value + bad * of_bad + count / 2) / count);
@@ -78,7 +78,7 @@ std::string draw_map(const grid::RingGrid& grid, std::span<const MapPanel> panel
   const PixelFinder find(grid);
   std::vector<SpherePanel> spheres;
   for (const MapPanel& panel : panels) {
-    const ColorRange range = choose_range(survey(panel.values), panel.range);
+    const ColorRange range = choose_range(survey(panel.values, panel.range.scale), panel.range);
     const auto paint = [&, range](const SphereFrame& frame, const PixelBox& box, const ColorMap& colors) {
       return paint_map({view, find, panel.values, colors, range}, frame, box);
     };

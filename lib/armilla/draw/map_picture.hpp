@@ -19,7 +19,7 @@ struct MapPanel {
 
 /// Draws the components of a map one under another, each as a sphere with a colour bar; returns the bytes of the file.
 /// Every place shows the pixel that PixelFinder finds there; a pixel of the picture is the mean of four places. Bad
-/// pixels are grey.
+/// pixels are grey, as are those that are not positive where colours are logarithmic.
 /// Throws as make_canvas(), and InputError for no panels, values that do not fit the grid, a picture too small or too
 /// large, a centre or a graticule that is not a number, and colour ranges whose ends are not ascending.
 std::string draw_map(const grid::RingGrid& grid, std::span<const MapPanel> panels, const MapStyle& style = {});

@@ -27,7 +27,7 @@ constexpr double kSquareDegrees = 4 * core::kPi * (180 / core::kPi) * (180 / cor
 double radius_of_dots(const MapStyle& style, const SphereFrame& frame, Index points, double gaps) {
   const SphereView view = view_of(style);
   double area = 0;
-  for (const Outline& outline : view.outlines()) area += core::kPi * outline.half_width * frame.scale * frame.scale;
+  for (const Outline& outline : view.outlines()) area += outline.area() * frame.scale * frame.scale;
   const double gap = std::sqrt(area / static_cast<double>(std::max<Index>(points, 1)));
   const double radius = std::min(gaps * gap, kLargestRadius * style.width);
   return radius < kSmallestRadius ? 0 : radius;
@@ -93,7 +93,7 @@ void PointsPicture::add(std::span<const double> theta, std::span<const double> p
                                        : 0;
     for (std::size_t p = 0; p < layers_.size(); ++p) {
       const double value = is_density_ ? density : values[p * count + i];
-      if (is_bad(value)) continue;
+      if (!is_drawn(value, panels_[p].range.scale)) continue;
       Layer& layer = layers_[p];
       cover(frame_.to_image(*place), [&](std::size_t pixel, double share) {
         layer.sums[pixel] += share * value;
@@ -120,7 +120,7 @@ Raster PointsPicture::paint(std::size_t layer, const ColorRange& range, const Co
   raster.pixels.reserve(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
     const double opacity = std::min(layers_[layer].covered[i], 1.0);
-    const Rgb color = opacity > 0 ? colors((values[i] - range.low) / (range.high - range.low)) : kEmpty;
+    const Rgb color = opacity > 0 ? colors(range.share(values[i])) : kEmpty;
     const auto mix = [&](int of_value, int of_empty) {
       return static_cast<std::uint8_t>(std::lround(opacity * of_value + (1 - opacity) * of_empty));
     };
@@ -132,7 +132,7 @@ Raster PointsPicture::paint(std::size_t layer, const ColorRange& range, const Co
 std::string PointsPicture::finish() const {
   std::vector<SpherePanel> spheres;
   for (std::size_t p = 0; p < panels_.size(); ++p) {
-    const ColorRange range = choose_range(survey(shown(p)), panels_[p].range);
+    const ColorRange range = choose_range(survey(shown(p), panels_[p].range.scale), panels_[p].range);
     const auto paint_layer = [this, p, range](const SphereFrame&, const PixelBox& box, const ColorMap& colors) {
       if (box.width != box_.width || box.height != box_.height)
         throw core::InternalError("the panels of a picture of points differ in size");

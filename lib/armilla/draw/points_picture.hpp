@@ -18,7 +18,8 @@ struct PointsPanel {
 
 /// A sphere for each component of values at points, or one with the density of points alone. A point is a dot whose
 /// size follows from the number of points, one pixel of the picture where they are many; dots that cover each other
-/// show the mean of their values, and the density is that of what they cover. Values that are bad are not drawn.
+/// show the mean of their values, and the density is that of what they cover. Values that are bad are not drawn, nor,
+/// with logarithmic colours, those that are not positive.
 class PointsPicture {
  public:
   /// `points`: how many there will be about. Without panels the density is drawn, in the range `density`. Throws as

@@ -50,7 +50,19 @@ std::optional<Direction> disc_inverse(double x, double y) {
   return Direction{std::sqrt(1 - squared), x, y};
 }
 
+/// Half a unit of the plane is a quarter of the way around, and half of the way from pole to pole.
+constexpr double kPlateScale = 2 / kPi;
+
+std::optional<Direction> plate_carree_inverse(double x, double y) {
+  if (std::abs(x) > 2 || std::abs(y) > 1) return std::nullopt;
+  const double longitude = x / kPlateScale, latitude = y / kPlateScale;
+  return Direction{std::cos(latitude) * std::cos(longitude), std::cos(latitude) * std::sin(longitude),
+                   std::sin(latitude)};
+}
+
 }  // namespace
+
+double Outline::area() const { return (is_rectangle ? 4 : kPi) * half_width; }
 
 Direction direction(double lon_deg, double lat_deg) {
   const double lon = lon_deg * kPi / 180, lat = lat_deg * kPi / 180;
@@ -70,6 +82,8 @@ std::vector<Outline> SphereView::outlines() const {
       return {{0, 2}};
     case Projection::kOrthographic:
       return {{-kDiscCentre, 1}, {kDiscCentre, 1}};
+    case Projection::kPlateCarree:
+      return {{0, 2, true}};
     case Projection::kOrthographicFront:
       break;
   }
@@ -102,6 +116,9 @@ std::optional<PlanePoint> SphereView::to_plane(const Direction& sky) const {
       // The far side is what one sees after half a turn about the axis that points up in the picture.
       if (view.x >= 0) return PlanePoint{handedness_ * view.y - kDiscCentre, view.z};
       return PlanePoint{-handedness_ * view.y + kDiscCentre, view.z};
+    case Projection::kPlateCarree:
+      return PlanePoint{handedness_ * kPlateScale * std::atan2(view.y, view.x),
+                        kPlateScale * std::asin(std::clamp(view.z, -1.0, 1.0))};
     case Projection::kOrthographicFront:
       break;
   }
@@ -123,6 +140,9 @@ std::optional<Direction> SphereView::to_sphere(const PlanePoint& point) const {
         if (view) view->x = -view->x;
       }
       break;
+    case Projection::kPlateCarree:
+      view = plate_carree_inverse(handedness_ * point.x, point.y);
+      break;
     case Projection::kOrthographicFront:
       view = disc_inverse(handedness_ * point.x, point.y);
       break;
@@ -133,6 +153,7 @@ std::optional<Direction> SphereView::to_sphere(const PlanePoint& point) const {
 
 double SphereView::solid_angle(const PlanePoint& point) const {
   if (projection_ == Projection::kMollweide) return 2;  // 4 pi over the ellipse of area 2 pi
+  if (projection_ == Projection::kPlateCarree) return std::cos(point.y / kPlateScale) / (kPlateScale * kPlateScale);
   double x = point.x;
   if (projection_ == Projection::kOrthographic) x -= std::copysign(kDiscCentre, x);
   // The sphere is inclined to the plane by the angle from the middle of the disc.

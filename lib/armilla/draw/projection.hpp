@@ -9,6 +9,7 @@ enum class Projection {
   kMollweide,          ///< the whole sky in an ellipse, equal areas
   kOrthographic,       ///< the sphere from far away: the hemisphere around the centre and, beside it, its far side
   kOrthographicFront,  ///< the hemisphere around the centre only
+  kPlateCarree,        ///< the whole sky in a rectangle: x grows with longitude, y with latitude
 };
 
 enum class Orientation {
@@ -32,10 +33,13 @@ struct PlanePoint {
   double y = 0;
 };
 
-/// An ellipse of half height 1 around (centre_x, 0).
+/// An ellipse, or a rectangle, of half height 1 around (centre_x, 0).
 struct Outline {
   double centre_x = 0;
   double half_width = 1;
+  bool is_rectangle = false;
+  /// In units of the plane.
+  double area() const;
 };
 
 /// Sphere <-> plane. The sphere is turned so that the centre (longitude, latitude) is in the middle and north is up.
@@ -43,7 +47,8 @@ class SphereView {
  public:
   SphereView(Projection projection, Orientation orientation, double centre_lon_deg, double centre_lat_deg);
 
-  /// The outlines of what is drawn: one ellipse of half axes 2 and 1, or one or two circles of radius 1.
+  /// The outlines of what is drawn: one ellipse of half axes 2 and 1, one or two circles of radius 1, or a
+  /// rectangle of 4 by 2.
   std::vector<Outline> outlines() const;
   /// Half width of all outlines together; their half height is 1.
   double half_width() const;

@@ -85,6 +85,17 @@ Interval magnitudes(const SpectrumCurve& curve, const SpectraStyle& style) {
   return result;
 }
 
+/// Of SpectraStyle::kWherePowerBegins; 1 where there is no power at all.
+Index first_multipole(std::span<const SpectrumCurve> curves, SpectraStyle style) {
+  style.lmin = 1;
+  double high = 0;
+  for (const SpectrumCurve& curve : curves) high = std::max(high, magnitudes(curve, style).high);
+  for (Index l = 1; high > 0; ++l)
+    for (const SpectrumCurve& curve : curves)
+      if (l <= lmax_of(curve) && std::abs(shown_value(curve.values, l, style.quantity)) > kDeepest * high) return l;
+  return 1;
+}
+
 /// What a band needs of the axis: up to its upper end, and down to its lower one where that is not more than a decade
 /// below the curve. As magnitudes() where there is none.
 Interval band_ends(const SpectrumCurve& curve, const SpectraStyle& style) {
@@ -286,7 +297,8 @@ void check(std::span<const SpectrumCurve> curves, const SpectraStyle& style) {
 
 }  // namespace
 
-std::string draw_spectra(std::span<const SpectrumCurve> curves, const SpectraStyle& style) {
+std::string draw_spectra(std::span<const SpectrumCurve> curves, SpectraStyle style) {
+  if (style.lmin == SpectraStyle::kWherePowerBegins) style.lmin = first_multipole(curves, style);
   check(curves, style);
   const auto picture = make_canvas(style.format, style.width, style.height);
   Canvas& canvas = *picture;

@@ -30,9 +30,11 @@ enum class AxisScale { kLog, kLinear };
 struct SpectraStyle {
   SpectrumQuantity quantity = SpectrumQuantity::kBandPower;
   AxisScale l_axis = AxisScale::kLog;
-  core::Index lmin = 2;    ///< first multipole drawn, at least 1 on a logarithmic axis
-  std::string unit = {};   ///< of C_l, such as "uK^2"; may be empty
-  std::string title = {};  ///< above the plot; may be empty
+  /// Stands for the first multipole from 1 on at which a curve has 1e-12 of the largest value or more.
+  static constexpr core::Index kWherePowerBegins = -1;
+  core::Index lmin = kWherePowerBegins;  ///< first multipole drawn, at least 1 on a logarithmic axis
+  std::string unit = {};                 ///< of C_l, such as "uK^2"; may be empty
+  std::string title = {};                ///< above the plot; may be empty
   PictureFormat format = PictureFormat::kPng;
   int width = 1600;   ///< of the picture [pixels], at least 300
   int height = 1000;  ///< at least 200
@@ -44,6 +46,6 @@ struct SpectraStyle {
 /// largest value; a band that reaches down to 0 goes to its end, and is fainter. Throws as make_canvas(), and
 /// InputError for no curves, bands and samples of another length, no multipole from lmin on, a picture too small, lmin
 /// < 1 on a logarithmic axis.
-std::string draw_spectra(std::span<const SpectrumCurve> curves, const SpectraStyle& style = {});
+std::string draw_spectra(std::span<const SpectrumCurve> curves, SpectraStyle style = {});
 
 }  // namespace armilla::draw

@@ -20,6 +20,7 @@ struct Layout {
   double width, margin, text_size, title_size;
   double title_height;  ///< of the line above all panels, 0 without a title
   double sphere_scale;  ///< pixels per unit of the plane
+  double label_height;  ///< above a rectangle, whose corners leave no space for the title of a panel
   double bar_gap, bar_height;
   double panel_height;
 };
@@ -32,10 +33,11 @@ Layout lay_out(const SphereView& view, const MapStyle& style) {
   layout.title_size = std::max(kMinTextSize, 0.023 * layout.width);
   layout.title_height = style.title.empty() ? 0 : std::round(1.7 * layout.title_size);
   layout.sphere_scale = (layout.width - 2 * layout.margin) / (2 * view.half_width());
+  layout.label_height = view.outlines().front().is_rectangle ? std::round(1.2 * layout.title_size) : 0;
   layout.bar_gap = std::round(0.018 * layout.width);
   layout.bar_height = std::round(0.016 * layout.width);
-  layout.panel_height =
-      std::round(2 * layout.sphere_scale + layout.bar_gap + layout.bar_height + 1.5 * layout.text_size);
+  layout.panel_height = std::round(layout.label_height + 2 * layout.sphere_scale + layout.bar_gap + layout.bar_height +
+                                   1.5 * layout.text_size);
   return layout;
 }
 
@@ -49,6 +51,14 @@ Path ellipse(Point centre, double rx, double ry) {
     path.push_back({centre.x + rx * std::cos(angle), centre.y + ry * std::sin(angle)});
   }
   return path;
+}
+
+Path rectangle(Point centre, double rx, double ry) {
+  return {{centre.x - rx, centre.y - ry},
+          {centre.x + rx, centre.y - ry},
+          {centre.x + rx, centre.y + ry},
+          {centre.x - rx, centre.y + ry},
+          {centre.x - rx, centre.y - ry}};
 }
 
 /// True where a line from one place to the next must be broken: it would run across the picture, or between two discs.
@@ -101,7 +111,8 @@ void draw_panel(Canvas& canvas, double top, const Layout& layout, const SphereVi
   const SphereFrame frame = frame_of(style, top);
   std::vector<Path> outlines;
   for (const Outline& outline : view.outlines())
-    outlines.push_back(ellipse(frame.to_image({outline.centre_x, 0}), outline.half_width * frame.scale, frame.scale));
+    outlines.push_back((outline.is_rectangle ? rectangle : ellipse)(frame.to_image({outline.centre_x, 0}),
+                                                                    outline.half_width * frame.scale, frame.scale));
   const PixelBox box = box_of(style, frame);
   canvas.clip(outlines);
   canvas.paint(panel.paint(frame, box, colors), {double(box.left), double(box.top)},
@@ -113,11 +124,11 @@ void draw_panel(Canvas& canvas, double top, const Layout& layout, const SphereVi
   draw_text(canvas, {layout.margin, top + 0.7 * layout.title_size}, panel.title, {layout.title_size});
 
   const double bar_width = std::round(0.5 * layout.width);
-  draw_color_bar(
-      canvas,
-      {std::round((layout.width - bar_width) / 2), std::round(top + 2 * layout.sphere_scale + layout.bar_gap),
-       bar_width, layout.bar_height, layout.text_size},
-      colors, panel.range, panel.unit);
+  draw_color_bar(canvas,
+                 {std::round((layout.width - bar_width) / 2),
+                  std::round(top + layout.label_height + 2 * layout.sphere_scale + layout.bar_gap), bar_width,
+                  layout.bar_height, layout.text_size},
+                 colors, panel.range, panel.unit);
 }
 
 }  // namespace
@@ -128,7 +139,7 @@ SphereView view_of(const MapStyle& style) {
 
 SphereFrame frame_of(const MapStyle& style, double top) {
   const Layout layout = lay_out(view_of(style), style);
-  return {{layout.width / 2, top + layout.sphere_scale}, layout.sphere_scale};
+  return {{layout.width / 2, top + layout.label_height + layout.sphere_scale}, layout.sphere_scale};
 }
 
 PixelBox box_of(const MapStyle& style, const SphereFrame& frame) {

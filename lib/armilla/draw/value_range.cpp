@@ -26,14 +26,23 @@ void widen_if_empty(ColorRange& range) {
   const double largest = std::max(std::abs(range.low), std::abs(range.high));
   if (range.high - range.low > 1e-12 * largest) return;
   const double margin = largest > 0 ? 0.1 * largest : 1;
-  range.low -= margin;
-  range.high += margin;
+  if (range.scale == ColorScale::kLogarithmic) {
+    range.low = largest > 0 ? range.low / 2 : 1;
+    range.high = largest > 0 ? range.high * 2 : 10;
+  } else {
+    range.low -= margin;
+    range.high += margin;
+  }
 }
 
 void check(const RangeStyle& style) {
-  for (const auto& end : {style.minimum, style.maximum})
+  for (const auto& end : {style.minimum, style.maximum}) {
     if (end && !std::isfinite(*end))
       throw core::InputError(fmt::format("colour range: {} is not a finite number: give one for min and max", *end));
+    if (end && style.scale == ColorScale::kLogarithmic && *end <= 0)
+      throw core::InputError(
+          fmt::format("colour range: {} is not positive, and the colours are logarithmic: give positive ends", *end));
+  }
   if (style.minimum && style.maximum && !(*style.minimum < *style.maximum))
     throw core::InputError(fmt::format("colour range: min = {} is not below max = {}: exchange or change them",
                                        *style.minimum, *style.maximum));
@@ -47,6 +56,10 @@ void apply_user_ends(ColorRange& range, const RangeStyle& style) {
   if (range.low < range.high) return;
   // The end set by the user lies beyond all values: the other one follows it.
   const double set = style.minimum ? range.low : range.high;
+  if (range.scale == ColorScale::kLogarithmic) {
+    (style.minimum ? range.high : range.low) = style.minimum ? set * 10 : set / 10;
+    return;
+  }
   const double margin = set != 0 ? 0.1 * std::abs(set) : 1;
   (style.minimum ? range.high : range.low) = style.minimum ? set + margin : set - margin;
 }
@@ -61,7 +74,14 @@ bool wants_symmetry(const ColorRange& range, RangeSymmetry symmetry) {
 
 bool is_bad(double value) { return !std::isfinite(value) || std::abs(value - kBadData) < 1e-5 * std::abs(kBadData); }
 
-ValueStatistics survey(std::span<const double> values) {
+bool is_drawn(double value, ColorScale scale) { return !is_bad(value) && (scale == ColorScale::kLinear || value > 0); }
+
+double ColorRange::share(double value) const {
+  if (scale == ColorScale::kLogarithmic) return std::log(value / low) / std::log(high / low);
+  return (value - low) / (high - low);
+}
+
+ValueStatistics survey(std::span<const double> values, ColorScale scale) {
   ValueStatistics result;
   result.minimum = std::numeric_limits<double>::max();
   result.maximum = std::numeric_limits<double>::lowest();
@@ -72,7 +92,7 @@ ValueStatistics survey(std::span<const double> values) {
   sample.reserve(static_cast<std::size_t>(count / stride + 1));
   for (Index i = 0; i < count; ++i) {
     const double value = values[static_cast<std::size_t>(i)];
-    if (is_bad(value)) {
+    if (!is_drawn(value, scale)) {
       ++result.bad;
       continue;
     }
@@ -94,11 +114,12 @@ ValueStatistics survey(std::span<const double> values) {
 ColorRange choose_range(const ValueStatistics& statistics, const RangeStyle& style) {
   check(style);
   ColorRange range;
+  range.scale = style.scale;
   // A map that is constant but for a few pixels would look empty in its percentiles.
   const bool full = style.rule == RangeRule::kFull || !(statistics.robust_low < statistics.robust_high);
   range.low = full ? statistics.minimum : statistics.robust_low;
   range.high = full ? statistics.maximum : statistics.robust_high;
-  range.symmetric = wants_symmetry(range, style.symmetry);
+  range.symmetric = style.scale == ColorScale::kLinear && wants_symmetry(range, style.symmetry);
   if (range.symmetric) {
     const double largest = std::max(std::abs(range.low), std::abs(range.high));
     range.high = largest > 0 ? (full ? largest : round_up(largest)) : 1;

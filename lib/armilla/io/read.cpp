@@ -3,6 +3,7 @@
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/file_probe.hpp>
 #include <armilla/io/formats.hpp>
+#include <armilla/io/hdf5_batch.hpp>
 #include <armilla/io/hdf5_grid.hpp>
 #include <armilla/io/read.hpp>
 #include <armilla/io/spectra_rows.hpp>
@@ -41,13 +42,6 @@ void check_batch(const std::string& path, const BatchAxis& batch, BatchPolicy po
   if (batch.maps > 0 && policy == BatchPolicy::kRefuse)
     throw core::InputError(fmt::format(
         "'{}' holds {} maps along a batch axis, and one is needed here: make it an input of a job", path, batch.maps));
-}
-
-void check_present(const std::string& path, const BatchAxis& batch) {
-  if (batch.map < 0 || batch.map >= std::max<Index>(batch.maps, 1))
-    throw core::InternalError(fmt::format("'{}' has no map {}", path, batch.map));
-  if (!batch.present.empty() && !batch.present[static_cast<std::size_t>(batch.map)])
-    throw core::InputError(fmt::format("'{}': map {} is not there (dataset 'present' says 0)", path, batch.map));
 }
 
 }  // namespace

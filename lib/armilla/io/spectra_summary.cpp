@@ -126,4 +126,18 @@ std::optional<SpectraSummary> read_spectra_summary(const std::string& path, Inde
   return of_maps(maps, there, samples);
 }
 
+BatchAxis spectra_batch(const std::string& path) {
+  if (!is_hdf5(path)) return {};
+  const Hdf5Handle file = open_hdf5(path);
+  const Hdf5Handle dataset = open_hdf5_dataset(file.get(), kSpectra, path);
+  return read_batch_axis(file.get(), hdf5_shape(dataset.get(), kSpectra, path), path);
+}
+
+alm::SpectraTable read_spectra_of_map(const std::string& path, const BatchAxis& batch) {
+  check_present(path, batch);
+  const Hdf5Handle file = open_hdf5(path);
+  const Hdf5Handle dataset = open_hdf5_dataset(file.get(), kSpectra, path);
+  return Maps(dataset.get(), hdf5_shape(dataset.get(), kSpectra, path), path).read(batch.map);
+}
+
 }  // namespace armilla::io

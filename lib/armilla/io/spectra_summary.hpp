@@ -2,14 +2,13 @@
 
 #include <armilla/alm/spectra_table.hpp>
 #include <armilla/core/types.hpp>
+#include <armilla/io/metadata.hpp>
 
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace armilla::io {
-
-using core::Index;
 
 /// What the spectra of many maps have in common.
 struct SpectraSummary {
@@ -24,5 +23,11 @@ struct SpectraSummary {
 /// nothing of a file of the spectra of one map. `samples`: at most so many. Throws InputError, also where no map is
 /// there.
 std::optional<SpectraSummary> read_spectra_summary(const std::string& path, Index samples);
+
+/// The batch axis of a file of spectra; that of files without one has no maps. Throws InputError.
+BatchAxis spectra_batch(const std::string& path);
+
+/// The spectra of map `batch.map` of a file with this batch axis. Throws InputError where the map was left out.
+alm::SpectraTable read_spectra_of_map(const std::string& path, const BatchAxis& batch);
 
 }  // namespace armilla::io

@@ -1,6 +1,7 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/types.hpp>
 #include <armilla/draw/cairo/cairo_canvas.hpp>
+#include <armilla/draw/cairo/png_file.hpp>
 
 #include <exception>
 
@@ -129,7 +130,7 @@ class CairoCanvas final : public Canvas {
   std::string finish() override {
     check(cairo_status(context_.get()));
     if (format_ == PictureFormat::kPng)
-      check(cairo_surface_write_to_png_stream(surface_.get(), append, &content_));
+      content_ = png_file(pixels());
     else
       cairo_surface_finish(surface_.get());
     check(cairo_surface_status(surface_.get()));
@@ -144,6 +145,21 @@ class CairoCanvas final : public Canvas {
     cairo_surface_t* surface = cairo_svg_surface_create_for_stream(append, &content_, width, height);
     cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PX);
     return surface;
+  }
+
+  /// Of a picture that is a raster.
+  Raster pixels() const {
+    cairo_surface_flush(surface_.get());
+    Raster raster{cairo_image_surface_get_width(surface_.get()), cairo_image_surface_get_height(surface_.get()), {}};
+    raster.pixels.reserve(static_cast<std::size_t>(raster.width) * static_cast<std::size_t>(raster.height));
+    const unsigned char* row = cairo_image_surface_get_data(surface_.get());
+    for (int y = 0; y < raster.height; ++y, row += cairo_image_surface_get_stride(surface_.get()))
+      for (int x = 0; x < raster.width; ++x) {
+        const std::uint32_t pixel = reinterpret_cast<const std::uint32_t*>(row)[x];
+        raster.pixels.push_back({static_cast<std::uint8_t>(pixel >> 16), static_cast<std::uint8_t>(pixel >> 8),
+                                 static_cast<std::uint8_t>(pixel)});
+      }
+    return raster;
   }
 
   void set_color(Rgb color, double opacity) {
