@@ -11,7 +11,8 @@ struct JobSource {
   std::function<std::string()> text;  ///< called on the root alone; throws InputError
 
   /// A job file, or standard input for "-". Implicit, as a file is the usual source.
-  JobSource(const std::string& file);  // NOLINT(google-explicit-constructor)
+  JobSource(const std::string& file);                            // NOLINT(google-explicit-constructor)
+  JobSource(const char* file) : JobSource(std::string(file)) {}  // NOLINT(google-explicit-constructor)
   JobSource(std::string what, std::function<std::string()> made) : name(std::move(what)), text(std::move(made)) {}
 };
 
