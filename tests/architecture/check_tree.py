@@ -45,6 +45,7 @@ MAY_INCLUDE = {
 JOB_FOLDERS = {
     "parse": [],
     "plan": ["parse"],
+    "command": ["parse", "plan"],
     "journal": ["plan"],
     "run": ["plan", "journal"],
     "steps": ["run"],

@@ -50,7 +50,8 @@ std::string key_reference() {
   for (const OperationKind& kind : operation_kinds()) text += section(3, kind.name, kind.help, kind.keys);
   text +=
       "\n### Methods of analysis\n\nThe value of `method` is one of these names, or a section with one of them and "
-      "its keys, such as\n`{jacobi: {iterations: 3}}`; `{jacobi: 3}` sets the first key. [More about them](job_reference.md#methods-of-analysis).\n";
+      "its keys, such as\n`{jacobi: {iterations: 3}}`; `{jacobi: 3}` sets the first key. [More about "
+      "them](job_reference.md#methods-of-analysis).\n";
   for (const steps::MethodKind& kind : steps::method_kinds()) text += section(4, kind.name, kind.help, kind.keys);
   text += section(2, "outputs", "Each output is a name that the job gives to a map, alm or spectra, with these keys",
                   output_keys());
