@@ -53,9 +53,9 @@ void add_inspect(CLI::App& app, Action& chosen) {
       ->type_name("FILE");
   verb->add_flag("--json", arguments->json, "Print one JSON document for all files, for other programs");
   verb->footer(
-      "Prints grid or lmax, fields, units and conventions. For each field of each map: minimum, maximum, rms,\n"
-      "mean, f_sky (good pixels by pixels of the sphere), NaN and bad pixels. Reads in blocks, so any file\n"
-      "fits; needs no MPI.\n"
+      "Prints grid or lmax, fields, units and conventions. For each field of each map: minimum, maximum,\n"
+      "rms, mean, f_sky (good pixels by pixels of the sphere), NaN and bad pixels. Reads in blocks, so any\n"
+      "file fits; needs no MPI.\n"
       "Example: armilla inspect map.fits");
   verb->callback([arguments, &chosen] { chosen = [arguments] { return inspect(*arguments); }; });
 }
