@@ -37,10 +37,11 @@ def test_inspect_says_what_a_map_holds(place):
         assert part in result.out
     rows = {line.split()[0]: line.split() for line in result.out.splitlines() if line[:2] in ("T ", "Q ", "U ")}
     good = values[1][np.isfinite(values[1]) & (values[1] > -1e30)]
-    numbers = [float(word) for word in rows["Q"][-5:]]
+    numbers = [float(word) for word in rows["Q"][-7:]]
     # printed with six digits
-    assert numbers[:3] == pytest.approx([good.min(), good.max(), np.sqrt(np.mean(good**2))], rel=1e-5)
-    assert numbers[3:] == [2, 1]
+    assert numbers[:5] == pytest.approx([good.min(), good.max(), np.sqrt(np.mean(good**2)), good.mean(), 765 / 768],
+                                        rel=1e-5)
+    assert numbers[5:] == [2, 1]
     assert [float(word) for word in rows["U"][-2:]] == [0, 0]
 
 

@@ -42,7 +42,7 @@ def test_inspect_says_what_a_catalogue_holds(catalogue):
     result = catalogue.armilla("inspect", "points.h5")
     assert result.code == 0, result.error
     for part in ("points, HDF5, 500 points", "places: theta and phi in radians, float64", "theta: 0 .. 3.14159 rad",
-                 "coordinates: G", "polarisation: not said", "spins: 2, 2", "float64"):
+                 "coordinates: G", "polarisation: unspecified", "spins: 2, 2", "float64"):
         assert part in result.out
     good = np.delete(catalogue.values[0], [3, 4])
     numbers = [float(word) for word in row_of(result.out, "Q")[-6:]]

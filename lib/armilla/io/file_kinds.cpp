@@ -1,3 +1,4 @@
+#include <armilla/core/text.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/file_kinds.hpp>
 #include <armilla/io/file_probe.hpp>
@@ -5,12 +6,14 @@
 #include <armilla/io/fits_points.hpp>
 #include <armilla/io/hdf5_handle.hpp>
 #include <armilla/io/hdf5_points.hpp>
+#include <armilla/io/healpix_table.hpp>
 #include <armilla/io/point_columns.hpp>
 
 #include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace armilla::io {
 
@@ -57,15 +60,20 @@ FileKind fits_kind(const std::string& path) {
   const FitsFile file = FitsFile::open(path);
   file.move_to_table();
   if (is_map_header(file)) return FileKind::kMap;
+  if (const auto table = find_healpix_table(path); table && table->is_weights)
+    throw core::InputError(
+        fmt::format("'{}' holds HEALPix {} (nside {}), which are {}", path, table->what, table->nside, table->use));
   const std::vector<FitsColumn> columns = fits_columns(file);
   if (is_alm_table(columns)) return FileKind::kAlm;
   if (is_points_table(columns)) return FileKind::kPoints;
   if (is_spectra_table(file, columns)) return FileKind::kSpectra;
   if (fits_text(file, "NSIDE")) return FileKind::kMap;
+  std::vector<std::string> names;
+  for (const FitsColumn& column : columns) names.push_back(column.name);
   throw core::InputError(
       fmt::format("'{}' holds no HEALPix map (PIXTYPE, ORDERING), coefficients (columns INDEX, REAL, IMAG), spectra "
-                  "(columns TT, EE, ...) or points (columns THETA, PHI)",
-                  path));
+                  "(columns TT, EE, ...) or points (columns THETA, PHI): its columns are {}",
+                  path, core::excerpt(fmt::format("{}", fmt::join(names, ", ")))));
 }
 
 }  // namespace armilla::io
