@@ -53,7 +53,9 @@ int run(int argc, char** argv) {
   CLI::App app("Spherical harmonic transforms on clusters.");
   app.name("armilla");
   app.set_version_flag("--version", version_text(), "Print version, compiler and libraries, then exit");
-  app.footer("Example: mpirun -n 4 armilla run job.yaml\nEach verb has its own --help.");
+  app.footer(
+      "Example: mpirun -n 4 armilla run job.yaml\nEach verb has its own --help, and so has each step of a job.\n" +
+      step_names());
   app.require_subcommand(1);
   Action chosen;
   add_run(app, chosen);

@@ -157,13 +157,27 @@ int run_step(StepArguments& arguments) {
 
 }  // namespace
 
+std::string step_names() {
+  constexpr std::size_t kColumns = 100;
+  std::string text, line = "Steps:";
+  for (const job::OperationKind& kind : job::operation_kinds()) {
+    if (!job::is_command(kind)) continue;
+    if (line.size() + kind.name.size() + 1 > kColumns) {
+      text += line + "\n";
+      line = " ";
+    }
+    line += " " + kind.name;
+  }
+  return text + line;
+}
+
 void add_steps(CLI::App& app, Action& chosen) {
   for (const job::OperationKind& kind : job::operation_kinds()) {
     if (!job::is_command(kind)) continue;
     auto arguments = std::make_shared<StepArguments>();
     arguments->command.step = kind.name;
     CLI::App* verb = app.add_subcommand(kind.name, plain(kind.help));
-    verb->group("Steps");
+    verb->group("");  // named at the end of the help, which is to fit a screen
     StepVerb(*verb, kind, *arguments).add_options();
     verb->footer(fmt::format("The keys of step {} in a job file, as options. armilla help step {} says more.",
                              kind.name, kind.name));

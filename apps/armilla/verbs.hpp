@@ -23,6 +23,8 @@ void add_convert(CLI::App& app, Action& chosen);
 void add_doctor(CLI::App& app, Action& chosen);
 /// One for each step of the job language whose operands files hold, with its keys as options.
 void add_steps(CLI::App& app, Action& chosen);
+/// Their names, in lines.
+std::string step_names();
 void add_view(CLI::App& app, Action& chosen);
 void add_status(CLI::App& app, Action& chosen);
 void add_verify(CLI::App& app, Action& chosen);
