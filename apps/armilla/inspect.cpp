@@ -20,7 +20,7 @@ struct InspectArguments {
   bool json = false;
 };
 
-/// A file that cannot be read is said, and the next ones are read.
+/// A file that cannot be read is reported, and the next ones are read.
 int inspect(const InspectArguments& arguments) {
   int code = core::kExitDone;
   Json document{{"version", 1}, {"files", Json::array()}};
@@ -38,7 +38,7 @@ int inspect(const InspectArguments& arguments) {
       code = core::kExitInput;
     }
   }
-  // Names in files may be no UTF-8.
+  // Names in files may not be UTF-8.
   if (arguments.json) print_text(document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
   return code;
 }

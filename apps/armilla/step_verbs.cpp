@@ -179,8 +179,7 @@ void add_steps(CLI::App& app, Action& chosen) {
     CLI::App* verb = app.add_subcommand(kind.name, plain(kind.help));
     verb->group("");  // named at the end of the help, which is to fit a screen
     StepVerb(*verb, kind, *arguments).add_options();
-    verb->footer(fmt::format("The keys of step {} in a job file, as options. armilla help step {} says more.",
-                             kind.name, kind.name));
+    verb->footer(fmt::format("The keys of step {} in a job file, as options; docs/job_keys.md lists them.", kind.name));
     verb->callback([arguments, &chosen] { chosen = [arguments] { return run_step(*arguments); }; });
   }
 }

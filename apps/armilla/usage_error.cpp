@@ -1,5 +1,6 @@
 #include "usage_error.hpp"
 
+#include <armilla/job/command/step_command.hpp>
 #include <armilla/job/parse/foreign_words.hpp>
 #include <armilla/job/parse/nearest_key.hpp>
 #include <armilla/job/parse/operation.hpp>
@@ -31,6 +32,9 @@ std::string describe_unknown_verb(const std::string& word, const std::vector<std
   for (const auto& kind : job::operation_kinds()) words.push_back(kind.name);
   const std::string nearest = job::nearest_key(word, words);
   if (std::ranges::count(verbs, nearest) > 0) return fmt::format("{}: {}", unknown, job::explain_unknown(word, verbs));
+  const auto step = std::ranges::find(job::operation_kinds(), nearest, &job::OperationKind::name);
+  if (step != job::operation_kinds().end() && job::is_command(*step))
+    return fmt::format("{}: did you mean '{}'? Other verbs: {}", unknown, nearest, fmt::join(verbs, ", "));
   return fmt::format("{}: {}'{}' is a step of a job, which runs by 'armilla run job.yaml'. Known verbs: {}", unknown,
                      nearest == word ? "" : "did you mean a step? ", nearest, fmt::join(verbs, ", "));
 }

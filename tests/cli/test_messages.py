@@ -40,6 +40,7 @@ def test_what_is_said_of_iter_works(place):
     (["plna", "x"], "unknown verb 'plna': did you mean 'plan'? Known: run, plan"),
     (["anafast", "map.fits"], "unknown verb 'anafast': 'anafast' of HEALPix is the step `analysis`, then"),
     (["job.yaml"], "unknown verb 'job.yaml': a job runs by 'armilla run job.yaml'"),
+    (["anlysis", "sky.h5"], "unknown verb 'anlysis': did you mean 'analysis'? Other verbs: run, plan"),
     (["statstics", "a.h5"], "unknown verb 'statstics': did you mean a step? 'statistics' is a step of a job"),
     ([], "no verb is given: expected one of run, plan"),
     (["statistics", "cl.fits"], "unknown verb 'statistics': 'statistics' is a step of a job"),

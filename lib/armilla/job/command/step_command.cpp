@@ -1,6 +1,7 @@
 #include <armilla/core/error.hpp>
 #include <armilla/grid/grid_text.hpp>
 #include <armilla/io/read.hpp>
+#include <armilla/job/command/job_text.hpp>
 #include <armilla/job/command/step_command.hpp>
 #include <armilla/job/parse/sections.hpp>
 #include <armilla/job/plan/patterns.hpp>
@@ -42,55 +43,6 @@ bool has_key(const std::vector<Key>& keys, const std::string& name) {
   return std::ranges::find(keys, name, &Key::name) != keys.end();
 }
 
-/// A value as the command line gives it. Lists of names are written with commas.
-YAML::Node node_of(const std::string& key, const std::string& text, const Key* known) {
-  const bool is_flow = text.starts_with('[') || text.starts_with('{');
-  if (is_flow) {
-    try {
-      return YAML::Load(text);
-    } catch (const YAML::Exception& error) {
-      throw core::InputError(fmt::format("--{} {}: is not YAML: {}", key, text, error.what()));
-    }
-  }
-  const bool is_list =
-      key == "fields" || (known != nullptr && known->type == KeyType::kTexts) ||
-      (known != nullptr && known->form.starts_with('[') && known->form.find("](") == std::string::npos);
-  if (is_list) {
-    YAML::Node list(YAML::NodeType::Sequence);
-    for (std::size_t begin = 0; begin <= text.size();) {
-      const std::size_t end = std::min(text.find(',', begin), text.size());
-      list.push_back(text.substr(begin, end - begin));
-      begin = end + 1;
-    }
-    return list;
-  }
-  const std::size_t equals = text.find('=');
-  if (known != nullptr && known->type == KeyType::kOther && equals != std::string::npos) {
-    YAML::Node choice;
-    choice[text.substr(0, equals)] = text.substr(equals + 1);
-    return choice;
-  }
-  return YAML::Node(text);
-}
-
-void set(YAML::Node section, const std::vector<Key>& keys, const StepCommand::Setting& setting) {
-  const std::vector<Key>* known = &keys;
-  const Key* key = nullptr;
-  YAML::Node place = section;
-  for (std::size_t i = 0; i < setting.first.size(); ++i) {
-    const std::string& name = setting.first[i];
-    const auto found = known == nullptr ? keys.end() : std::ranges::find(*known, name, &Key::name);
-    key = known == nullptr || found == known->end() ? nullptr : &*found;
-    if (i + 1 == setting.first.size()) {
-      place[name] = node_of(fmt::format("{}", fmt::join(setting.first, "-")), setting.second, key);
-      return;
-    }
-    YAML::Node next = place[name];
-    place.reset(next);
-    known = key == nullptr ? nullptr : &key->members;
-  }
-}
-
 /// A file of a pattern stands for all of them.
 std::string one_of(const std::string& file) { return is_pattern(file) ? expand_pattern(file).files.front() : file; }
 
@@ -115,9 +67,7 @@ ValueSort sort_in(const std::string& file) {
 class JobMaker {
  public:
   JobMaker(const StepCommand& command, std::vector<std::string>& notes)
-      : command_(command), kind_(kind_of(command.step)), notes_(notes), input_keys_(command.input_keys) {
-    job_["version"] = 1;
-  }
+      : command_(command), kind_(kind_of(command.step)), notes_(notes), input_keys_(command.input_keys) {}
 
   std::string text() {
     YAML::Node step(YAML::NodeType::Map);
@@ -125,7 +75,7 @@ class JobMaker {
     for (const auto& [key, file] : command_.operands)
       step[key] = take(*std::ranges::find(kind_.keys, key, &Key::name), key, file);
     for (const auto& [name, file] : command_.inputs) add_input(name, sort_in(one_of(file)), file);
-    for (const auto& setting : command_.step_keys) set(step, kind_.keys, setting);
+    for (const auto& setting : command_.step_keys) put_setting(step, kind_.keys, setting);
     name_results(step);
     add_step(command_.step, step);
     if (synthesise_on_) synthesise();
@@ -133,41 +83,12 @@ class JobMaker {
       throw core::InputError(fmt::format("--{} is for the first operand, which this command lacks: remove it",
                                          fmt::join(input_keys_.front().first, "-")));
     YAML::Node execution(YAML::NodeType::Map);
-    for (const auto& setting : command_.execution_keys) set(execution, execution_keys(), setting);
+    for (const auto& setting : command_.execution_keys) put_setting(execution, execution_keys(), setting);
     if (execution.size() > 0) job_["execution"] = execution;
-    return written();
+    return job_text(job_);
   }
 
  private:
-  /// Top-level sections in block style, what is within them in flow style, as the examples of jobs have it.
-  std::string written() const {
-    YAML::Emitter out;
-    out << YAML::BeginMap << YAML::Key << "version" << YAML::Value << 1;
-    for (const char* section : {"inputs", "steps", "outputs", "execution"}) {
-      const YAML::Node node = job_[section];
-      if (!node) continue;
-      out << YAML::Key << section << YAML::Value;
-      if (node.IsSequence()) {
-        out << YAML::BeginSeq;
-        for (const auto& item : node) write_members(out, item);
-        out << YAML::EndSeq;
-      } else {
-        write_members(out, node);
-      }
-    }
-    out << YAML::EndMap;
-    return std::string(out.c_str()) + "\n";
-  }
-  static void write_members(YAML::Emitter& out, const YAML::Node& section) {
-    out << YAML::BeginMap;
-    for (const auto& member : section) {
-      out << YAML::Key << member.first << YAML::Value;
-      if (member.second.IsMap()) out << YAML::Flow;
-      out << member.second;
-    }
-    out << YAML::EndMap;
-  }
-
   void add_input(const std::string& name, ValueSort sort, const std::string& file) {
     YAML::Node input(YAML::NodeType::Map);
     input[sort_name(sort)] = file;
@@ -205,16 +126,14 @@ class JobMaker {
       throw core::InputError(
           fmt::format("{} takes no file, but '{}' was given: remove it", kind_.name, command_.first));
     // Of several keys, the one that the file is for.
-    const Key* operand = &keys.front();
-    if (keys.size() > 1)
-      for (const Key& key : keys)
-        if (key.form == sort_name(sort_in(one_of(command_.first)))) operand = &key;
-    const std::string name =
-        operand->form == "alm" && sort_in(one_of(command_.first)) == ValueSort::kMap ? "map" : operand->name;
+    const ValueSort sort = sort_in(one_of(command_.first));
+    const auto own = std::ranges::find(keys, sort_name(sort), &Key::form);
+    const Key* operand = own == keys.end() ? &keys.front() : &*own;
+    const std::string name = sort == ValueSort::kMap ? "map" : operand->name;
     step[operand->name] = take(*operand, name, command_.first);
     if (!analysed_.empty()) synthesise_where_maps_stay_maps();
     for (const auto& setting : input_keys_)
-      if (!analysed_.contains(setting.first.front())) set(job_["inputs"][name], input_keys(), setting);
+      if (!analysed_.contains(setting.first.front())) put_setting(job_["inputs"][name], input_keys(), setting);
     input_keys_.clear();
   }
 
@@ -231,7 +150,7 @@ class JobMaker {
     if (mmax) step["mmax"] = *mmax;
     const std::string method = analysis_key("method").value_or(is_healpix ? "jacobi=3" : "quadrature");
     const Key any;
-    step["method"] = node_of("method", method, &any);
+    step["method"] = setting_value("method", method, &any);
     step["out"] = name + "_alm";
     add_step("analysis", step);
     notes_.push_back(fmt::format("{} is a map: it is analysed first, with lmax {} and method {}", file,
@@ -277,7 +196,7 @@ class JobMaker {
       step[key] = name;
       YAML::Node output(YAML::NodeType::Map);
       output["file"] = equals == std::string::npos ? given : given.substr(equals + 1);
-      for (const auto& setting : command_.output_keys) set(output, output_keys(), setting);
+      for (const auto& setting : command_.output_keys) put_setting(output, output_keys(), setting);
       job_["outputs"][name] = output;
     }
     const auto out = std::ranges::find(kind_.keys, "out", &Key::name);

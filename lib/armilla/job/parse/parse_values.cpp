@@ -95,7 +95,7 @@ GridSpec parse_grid(const YamlValue& value, const ParseContext& context) {
     try {
       return {value.place(), grid::parse_grid_text(value.text())};
     } catch (const core::InputError& error) {
-      value.complain(fmt::format("is no grid: {}", error.what()));
+      value.complain(fmt::format("cannot be read: {}", error.what()));
     }
   }
   std::vector<std::string> names = grid::grid_kind_names();
