@@ -3,6 +3,7 @@ import h5py
 import healpy
 import numpy as np
 import pytest
+from astropy.io import fits
 
 NSIDE = 8
 COLUMNS = ["I_STOKES", "Q_STOKES", "U_STOKES", "TMASK", "PMASK", "I_STOKES_INP", "Q_STOKES_INP", "U_STOKES_INP"]
@@ -51,14 +52,14 @@ def test_inpainted_polarisation_is_named_q_u(place, planck, fields):
 
 def test_inpainted_maps_are_named_t_q_u(place, planck):
     map_names, alm_names, spectra, values = names_of(place, "[I_STOKES_INP, Q_STOKES_INP, U_STOKES_INP]")
-    assert (map_names, alm_names, spectra) == ("T,Q,U", "T,E,B", "TT,EE,BB,TE,TB,EB")
+    assert (map_names, alm_names, spectra) == ("T,Q,U", "T,E,B", "TT,EE,BB,TE,EB,TB")
     assert np.array_equal(values, planck[[5, 6, 7]])
 
 
 @pytest.mark.parametrize("fields", ["[T, Q, U]", "[I_STOKES, Q_STOKES, U_STOKES]"])
 def test_columns_can_be_asked_for_by_their_names(place, planck, fields):
     map_names, alm_names, spectra, values = names_of(place, fields)
-    assert (map_names, alm_names, spectra) == ("T,Q,U", "T,E,B", "TT,EE,BB,TE,TB,EB")
+    assert (map_names, alm_names, spectra) == ("T,Q,U", "T,E,B", "TT,EE,BB,TE,EB,TB")
     assert np.array_equal(values, planck[[0, 1, 2]])
 
 
@@ -92,3 +93,10 @@ outputs:
     assert result.code == 0, result.error
     with h5py.File(place.folder / "cl.h5") as file:
         assert file["cl"].attrs.get("UNITS") == square
+
+
+def test_iau_polarisation_of_inpainted_maps_is_converted(place, planck):
+    with fits.open(place.folder / "planck.fits", mode="update") as file:
+        file[1].header["POLCCONV"] = "IAU"
+    _, _, _, values = names_of(place, "[Q_STOKES_INP, U_STOKES_INP]")
+    assert np.array_equal(values, [planck[6], -planck[7]])

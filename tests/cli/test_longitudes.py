@@ -57,7 +57,7 @@ def test_maps_in_files(place, sky, kind, phi0):
 
 @pytest.mark.parametrize("kind", ["gauss", "equiangular", "reduced_gauss"])
 def test_grids_of_a_job(place, sky, kind):
-    rule = ", rule: fejer1" if kind == "equiangular" else ""
+    rule = ", rule: f1" if kind == "equiangular" else ""
     maps = []
     for number, phi0 in enumerate([-np.pi, np.pi]):
         grid = f"{{{kind}: {{nlat: 24{rule}, phi0: {phi0!r}}}}}"
