@@ -1,4 +1,6 @@
 """Messages that lead a new user from what was written to what Armilla has for it."""
+import h5py
+import numpy as np
 import pytest
 
 ANALYSIS = """inputs:
@@ -51,3 +53,50 @@ def test_unknown_verbs(place, arguments, part):
     assert result.code == 2
     assert part in result.errors()[0]
     assert "armilla --help" in result.error
+
+
+@pytest.mark.parametrize("half, both", [("Q", "Q, U"), ("U", "Q, U or U, V"), ("E", "E, B"), ("B", "E, B")])
+def test_half_of_a_pair_alone(place, half, both):
+    place.job(ANALYSIS.replace("sky.h5}", f"sky.h5, fields: [{half}]}}"))
+    assert (f"job.yaml:3: inputs.sky: fields [{half}] are no known combination, for {half} is half of a pair: give both, "
+            f"as {both} in this order, or {{name: {half}}} to take {half} as a scalar") in message(place, "run", "job.yaml")
+
+
+def test_half_of_a_pair_as_a_scalar(place):
+    values = place.map("sky.h5", 8, 3)
+    place.job("inputs:\n  q: {map: sky.h5, fields: [{name: Q}]}\noutputs:\n  q: {file: q.h5}\n")
+    result = place.armilla("run", "job.yaml")
+    assert result.code == 0, result.error
+    with h5py.File(place.folder / "q.h5") as file:
+        assert np.array_equal(file["map"][:].reshape(-1), values[1])
+        assert list(file["map"].attrs["SPINS"]) == [0]
+
+
+@pytest.mark.parametrize("names, taken", [(["T", "Q", "U"], "T"), (["DENSITY"], "DENSITY"), (["Q"], "Q")])
+def test_spin_0_is_a_scalar(place, names, taken):
+    values = place.map("sky.h5", 8, len(names), FIELDS=names)
+    place.job("inputs:\n  t: {map: sky.h5, spin: 0}\noutputs:\n  t: {file: t.h5}\n")
+    result = place.armilla("run", "job.yaml")
+    assert result.code == 0, result.error
+    with h5py.File(place.folder / "t.h5") as file:
+        assert np.array_equal(file["map"][:].reshape(-1), values[0])
+        assert file["map"].attrs["FIELDS"] == taken
+        assert list(file["map"].attrs["SPINS"]) == [0]
+
+
+def test_spin_0_of_random_coefficients_and_of_named_fields(place):
+    place.map("sky.h5", 8, 3)
+    place.job("""inputs:
+  qu: {map: sky.h5, fields: [{names: [Q, U], spin: 0}]}
+steps:
+  - random_alm: {spectrum: dl.dat, spectrum_kind: dl, spin: 0, lmax: 8, out: a}
+outputs:
+  a: {file: a.h5}
+  qu: {file: qu.h5}
+""")
+    result = place.armilla("run", "job.yaml")
+    assert result.code == 0, result.error
+    with h5py.File(place.folder / "a.h5") as file:
+        assert file["alm"].attrs["FIELDS"] == "T"
+    with h5py.File(place.folder / "qu.h5") as file:
+        assert list(file["map"].attrs["SPINS"]) == [0, 0]

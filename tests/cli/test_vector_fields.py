@@ -173,9 +173,9 @@ class TestBadInput:
         ("analysis: {map: air, lmax: 8, out: b}", "{names: [U, V], spin: 9}",
          ["lmax = 8 is below the spin = 9 of the fields U, V, which have no degrees l < 9: raise lmax"]),
         ("spectra: {alm: a, out: b}", "{names: [U], spin: 1}",
-         ["job.yaml:3: inputs.air.fields", "has 1 names: a spin has two components"]),
+         ["job.yaml:3: inputs.air.fields", "has 1 names: a spin above 0 has two components"]),
         ("spectra: {alm: a, out: b}", "{names: [U, V]}", ["inputs.air.fields", "lacks the key 'spin'"]),
-        ("spectra: {alm: a, out: b}", "{names: [U, V], spin: 0}", ["inputs.air.fields", "spin = 0"]),
+        ("spectra: {alm: a, out: b}", "{names: [U, V], spin: -1}", ["inputs.air.fields", "spin = -1"]),
         ("spectra: {alm: a, out: b}", "{nam: T}", ["inputs.air.fields", "unknown key 'nam', did you mean 'name'"]),
         ("spectra: {alm: a, out: b}", "T, Q", ["fields [T, Q] are no known combination, for Q is half of a pair"]),
     ])

@@ -13,6 +13,11 @@ TEST(FieldNames, SpellingsOfHealpixHealpyAndWmapAreKnown) {
   EXPECT_EQ(io::field_of_column("u polarization"), "U");
   EXPECT_EQ(io::field_of_column("U_STOKES"), "U");
   EXPECT_EQ(io::field_of_column("N_OBS"), "N_OBS");
+  EXPECT_EQ(io::field_of_column("Q_STOKES_INP"), "Q_STOKES_INP");
+  EXPECT_EQ(io::stokes_of_column("I_STOKES_INP"), "T");
+  EXPECT_EQ(io::stokes_of_column("Q_STOKES_INP"), "Q");
+  EXPECT_EQ(io::stokes_of_column("U_POLARISATION"), "U");
+  EXPECT_EQ(io::stokes_of_column("TMASK_INP"), "TMASK_INP");
   EXPECT_EQ(io::spectrum_of_column("GRADIENT"), "EE");
   EXPECT_EQ(io::spectrum_of_column("G-T"), "TE");
   EXPECT_EQ(io::spectrum_of_column("C-T"), "TB");

@@ -115,7 +115,8 @@ RingGrid::RingGrid(GridDescription description, std::vector<Ring> rings, bool ha
 bool RingGrid::same_pixels(const RingGrid& other) const {
   if (this == &other) return true;
   return std::ranges::equal(rings_, other.rings_, [](const Ring& a, const Ring& b) {
-    return a.theta == b.theta && a.phi0 == b.phi0 && a.nphi == b.nphi;
+    // Longitudes from -pi on are those from pi on.
+    return a.theta == b.theta && std::remainder(a.phi0 - b.phi0, 2 * core::kPi) == 0 && a.nphi == b.nphi;
   });
 }
 

@@ -38,8 +38,8 @@ BadPixels clean_values(std::span<T> values, double bad_value, BadDataPolicy poli
 }
 
 bool is_iau_u(const FieldMetadata& metadata, Index component) {
-  return metadata.polcconv == "IAU" && metadata.fields[static_cast<std::size_t>(component)] == "U" &&
-         is_polarised(metadata.fields);
+  return metadata.polcconv == "IAU" && is_polarised(metadata.fields) &&
+         stokes_of_column(metadata.fields[static_cast<std::size_t>(component)]) == "U";
 }
 
 std::string field_text(const FieldMetadata& metadata, Index component) {

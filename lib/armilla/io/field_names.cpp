@@ -70,6 +70,14 @@ std::string field_of_column(std::string_view column) {
   return trimmed(column);
 }
 
+std::string stokes_of_column(std::string_view column) {
+  const std::string name = upper(trimmed(column));
+  constexpr std::string_view kInpainted = "_INP";
+  if (!name.ends_with(kInpainted)) return field_of_column(column);
+  const std::string field = field_of_column(name.substr(0, name.size() - kInpainted.size()));
+  return field == "T" || field == "Q" || field == "U" ? field : trimmed(column);
+}
+
 std::string column_of_field(const std::vector<std::string>& fields, std::size_t component) {
   const std::string& field = fields[component];
   if (field == "T") return "TEMPERATURE";

@@ -23,6 +23,9 @@ std::vector<std::string> per_component(const std::vector<std::string>& texts, st
 /// The field that a map column of a FITS file holds: T, Q, U for the names that HEALPix, healpy and WMAP use
 /// (TEMPERATURE, Q_POLARISATION, U-STOKES, ...), else the column's own name.
 std::string field_of_column(std::string_view column);
+/// The same, but T, Q, U also for the inpainted maps that Planck's files have beside those that field_of_column() finds
+/// (I_STOKES_INP, Q_STOKES_INP, ...).
+std::string stokes_of_column(std::string_view column);
 /// HEALPix's name for the column of a component: TEMPERATURE, Q_POLARISATION, U_POLARISATION, else the field's own
 /// name.
 std::string column_of_field(const std::vector<std::string>& fields, std::size_t component);

@@ -58,9 +58,10 @@ RingColumns read_columns(hid_t group, const std::string& path) {
 
 bool same_rings(const RingColumns& columns, const grid::RingGrid& grid) {
   const auto near = [](double a, double b) { return std::abs(a - b) <= kAngleTolerance; };
+  const auto near_longitude = [&](double a, double b) { return near(std::remainder(a - b, 2 * core::kPi), 0); };
   const RingColumns expected = columns_of(grid);
   return columns.nphi == expected.nphi && std::ranges::equal(columns.theta, expected.theta, near) &&
-         std::ranges::equal(columns.phi0, expected.phi0, near);
+         std::ranges::equal(columns.phi0, expected.phi0, near_longitude);
 }
 
 }  // namespace

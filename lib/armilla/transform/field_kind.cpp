@@ -48,10 +48,28 @@ std::optional<Index> spin_of_names(const Pair& names) {
   return first && first == second ? first : std::nullopt;
 }
 
-// V alone is a scalar, circular polarisation.
-bool is_half_of_a_pair(const std::string& name) {
-  return name == "Q" || name == "U" || name == "E" || name == "B" || name == "V_THETA" || name == "V_PHI" ||
-         numbered_spin(name, "RE") || numbered_spin(name, "IM");
+// The pairs that a name is half of, as texts; none for V, which alone is a scalar, circular polarisation.
+std::vector<std::string> pairs_of(const std::string& name) {
+  if (name == "Q") return {"Q, U"};
+  if (name == "U") return {"Q, U", "U, V"};
+  if (name == "E" || name == "B") return {"E, B"};
+  if (name == "V_THETA" || name == "V_PHI") return {"V_THETA, V_PHI"};
+  for (const std::string_view prefix : {"RE", "IM"})
+    if (const auto spin = numbered_spin(name, prefix)) return {fmt::format("RE{0}, IM{0}", *spin)};
+  return {};
+}
+
+[[noreturn]] void refuse_half(const std::vector<std::string>& names, const std::string& half, bool by_name) {
+  const std::vector<std::string> pairs = by_name ? pairs_of(half) : std::vector<std::string>();
+  const std::string what =
+      fmt::format("fields [{}] are no known combination, for {} is half of a pair", fmt::join(names, ", "), half);
+  if (!pairs.empty())
+    throw core::InputError(fmt::format("{}: give both, as {} in this order, or {{name: {}}} to take {} as a scalar",
+                                       what, fmt::join(pairs, " or "), half, half));
+  throw core::InputError(
+      fmt::format("{}: give scalars by any names, Q, U or E, B for polarisation, U, V for wind, or {{names: [X, Y], "
+                  "spin: s}} for two components of another spin",
+                  what));
 }
 
 }  // namespace
@@ -71,8 +89,8 @@ FieldKind FieldKind::temperature_polarisation() {
 }
 
 FieldKind FieldKind::spin(Index spin) {
-  if (spin < 1)
-    throw core::InputError(fmt::format("spin = {}: give a spin of at least 1, or fields: [T] for a scalar", spin));
+  if (spin < 0) throw core::InputError(fmt::format("spin = {}: give a spin of at least 0", spin));
+  if (spin == 0) return scalar();
   if (spin == 2) return polarisation();
   return {spin, {fmt::format("RE{}", spin), fmt::format("IM{}", spin)}, {"E", "B"}};
 }
@@ -129,13 +147,9 @@ FieldKind FieldKind::from_names(std::span<const std::string> names, std::span<co
     if (spin && two) {
       kinds.push_back(pair(*spin, list[i], list[i + 1]));
       ++i;
-    } else if (spin || (spin_at(i) == kByName && list.size() > 1 &&
-                        (is_half_of_a_pair(list[i]) || (two && are_coefficients(list[i], list[i + 1]))))) {
-      throw core::InputError(
-          fmt::format("fields [{}] are no known combination, for {} is half of a pair: give scalars by any names, "
-                      "Q, U or E, B for polarisation, U, V for wind, or {{names: [X, Y], spin: s}} for two components "
-                      "of another spin",
-                      fmt::join(list, ", "), list[i]));
+    } else if (spin || (spin_at(i) == kByName &&
+                        (!pairs_of(list[i]).empty() || (two && are_coefficients(list[i], list[i + 1]))))) {
+      refuse_half(list, list[i], !spin);
     } else {
       kinds.push_back(scalar(list[i]));
     }

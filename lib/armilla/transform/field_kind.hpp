@@ -31,7 +31,8 @@ class FieldKind {
   static FieldKind polarisation();
   /// T, Q, U in maps; T, E, B in alm.
   static FieldKind temperature_polarisation();
-  /// Two components of any spin > 0: RE1, IM1 and their like in maps, E, B in alm. Throws InputError for spin < 1.
+  /// Two components of any spin > 0: RE1, IM1 and their like in maps, E, B in alm; scalar() for spin 0. Throws
+  /// InputError for spin < 0.
   static FieldKind spin(Index spin);
   /// Tangent vectors by their eastward and northward components U, V: spin 1.
   static FieldKind wind();
@@ -43,7 +44,8 @@ class FieldKind {
   static FieldKind joined(std::span<const FieldKind> kinds);
   /// From the names in a job or file, of maps or of alm: Q, U and E, B are spin 2, U, V (not behind Q) wind(), V_THETA,
   /// V_PHI vector(), RE3, IM3 spin 3 and so on, others scalars; I is T. `spins`, one per name or none, says the spin of
-  /// pairs that have other names; kByName leaves one to its name. Throws InputError for half a pair.
+  /// pairs that have other names; kByName leaves one to its name. Throws InputError for half a pair,
+  /// also where it is alone and its spin left to its name.
   static FieldKind from_names(std::span<const std::string> names, std::span<const Index> spins = {});
   static constexpr Index kByName = -1;  ///< the spin that a name stands for
 

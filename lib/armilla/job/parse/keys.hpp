@@ -291,8 +291,7 @@ struct KeyMakers {
   static Row spin(M Section::*member) {
     return {{.name = "spin",
              .type = KeyType::kWhole,
-             .help = "in place of `fields`: two components of this spin",
-             .first = 1,
+             .help = "in place of `fields`: two components of this spin; 0: one scalar",
              .last = kLargestSpin},
             [member](Section& section, const Key& key, const YamlValue& value, const ParseContext&) {
               if (!(section.*member).names.empty()) value.fail("does not go with 'fields': give one of the two");

@@ -26,7 +26,7 @@ void check_mmax(const YamlValue& mmax, const Limits& limits) {
 
 namespace {
 
-/// A name, {name: T} for a scalar whatever its name, or {names: [X, Y], spin: s}.
+/// A name, {name: T} for a scalar whatever its name, or {names: [X, Y], spin: s}, where 0 makes scalars of all names.
 void add_field(const YamlValue& item, FieldsSpec& fields) {
   if (!item.is_section()) {
     fields.names.push_back(item.text());
@@ -42,8 +42,9 @@ void add_field(const YamlValue& item, FieldsSpec& fields) {
   }
   const YamlValue pair = item.at("names");
   const std::vector<std::string> names = pair.texts();
-  if (names.size() != 2) pair.fail(fmt::format("has {} names: a spin has two components", names.size()));
-  const Index spin = item.at("spin").whole_number(1, kLargestSpin);
+  const Index spin = item.at("spin").whole_number(0, kLargestSpin);
+  if (spin > 0 && names.size() != 2)
+    pair.fail(fmt::format("has {} names: a spin above 0 has two components", names.size()));
   for (const std::string& name : names) {
     fields.names.push_back(name);
     fields.spins.push_back(spin);

@@ -1,5 +1,6 @@
 #include <armilla/core/error.hpp>
 #include <armilla/io/read.hpp>
+#include <armilla/job/plan/column_names.hpp>
 #include <armilla/job/plan/plan_builder.hpp>
 #include <armilla/transform/file_fields.hpp>
 
@@ -58,10 +59,14 @@ std::string first_line(const io::PointsInfo& info) {
 template <class Info>
 PlannedInput describe(const InputSpec& input, Info info, ValueInfo& value) {
   const io::FieldMetadata& metadata = info.metadata;
-  value.kind =
-      input.fields.given() ? kind_of(input.fields, input.place) : kind_of_file(input, info.components, metadata);
+  // A scalar that is alone keeps the name that its file gives it.
+  const bool lone_scalar = input.fields.spin == Index{0} && info.components == 1;
+  value.kind = input.fields.given() && !lone_scalar
+                   ? kind_of(resolve_columns(input.fields, metadata.fields), input.place)
+                   : kind_of_file(input, info.components, metadata);
   PlannedInput planned;
   planned.components = choose_components(input, value.kind, info.components, metadata.fields);
+  value.kind = named_for_results(value.kind);
   for (const Index component : planned.components) {
     const auto c = static_cast<std::size_t>(component);
     value.units.push_back(c < metadata.units.size() ? metadata.units[c] : std::string());

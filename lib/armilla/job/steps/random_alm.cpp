@@ -2,6 +2,7 @@
 #include <armilla/io/read.hpp>
 #include <armilla/job/steps/rows.hpp>
 #include <armilla/job/steps/step.hpp>
+#include <armilla/job/steps/unit_powers.hpp>
 #include <armilla/ops/random_alm.hpp>
 
 #include <algorithm>
@@ -21,14 +22,6 @@ bool is_text_table(const std::string& file) {
   const std::string ending = std::filesystem::path(file).extension().string();
   const std::vector<std::string> binary{".fits", ".fit", ".h5", ".hdf5"};
   return std::find(binary.begin(), binary.end(), ending) == binary.end();
-}
-
-/// "uK" from "(uK)^2", "muK^2" and their like; empty where it is no square.
-std::string root_of_unit(const std::string& squared) {
-  const auto square = squared.rfind("^2");
-  std::string unit = square == std::string::npos ? std::string() : squared.substr(0, square);
-  if (unit.size() > 2 && unit.front() == '(' && unit.back() == ')') unit = unit.substr(1, unit.size() - 2);
-  return unit == "muK" ? "uK" : unit;
 }
 
 struct RandomAlm final : Step<RandomAlm> {
@@ -96,7 +89,7 @@ struct RandomAlm final : Step<RandomAlm> {
         planner.refuse_key("spectrum", spectrum.path,
                            fmt::format("has no column {}, which the field {} needs; it has {}", column, name,
                                        fmt::join(table.names, ", ")));
-    result.units.assign(static_cast<std::size_t>(result.kind.components()), root_of_unit(table.unit));
+    result.units.assign(static_cast<std::size_t>(result.kind.components()), unit_root(table.unit));
   }
 
   template <class T>

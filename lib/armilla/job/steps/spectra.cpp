@@ -1,5 +1,6 @@
 #include <armilla/job/steps/rows.hpp>
 #include <armilla/job/steps/step.hpp>
+#include <armilla/job/steps/unit_powers.hpp>
 #include <armilla/ops/spectra.hpp>
 
 namespace armilla::job::steps {
@@ -12,7 +13,7 @@ std::string squared_unit(const ValueInfo& a, const ValueInfo& b) {
   for (const auto* value : {&a, &b})
     for (const auto& other : value->units)
       if (other != unit) return "";
-  return unit.empty() ? unit : unit + "^2";
+  return unit_squared(unit);
 }
 
 struct Spectra final : Step<Spectra> {

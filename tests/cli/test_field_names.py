@@ -1,0 +1,102 @@
+"""Columns of Planck's files: what they can be asked for, and how results are named and squared units written."""
+import h5py
+import healpy
+import numpy as np
+import pytest
+from astropy.io import fits
+
+NSIDE = 8
+COLUMNS = ["I_STOKES", "Q_STOKES", "U_STOKES", "TMASK", "PMASK", "I_STOKES_INP", "Q_STOKES_INP", "U_STOKES_INP"]
+
+
+@pytest.fixture
+def planck(place):
+    """A file with the columns of a component map of Planck, inpainted maps last; its values."""
+    values = np.random.default_rng(3).normal(size=(len(COLUMNS), 12 * NSIDE * NSIDE))
+    healpy.write_map(str(place.folder / "planck.fits"), values, nest=True, dtype=np.float64, column_names=COLUMNS,
+                     column_units="K_CMB")
+    return np.array([healpy.reorder(column, n2r=True) for column in values])
+
+
+def names_of(place, fields):
+    """The names of map, alm and spectra of these fields, and the map."""
+    place.job(f"""inputs:
+  sky: {{map: planck.fits, fields: {fields}}}
+steps:
+  - analysis: {{map: sky, lmax: 12, out: a}}
+  - spectra: {{alm: a, out: cl}}
+outputs:
+  sky: {{file: sky.h5}}
+  a: {{file: a.h5}}
+  cl: {{file: cl.h5}}
+""")
+    result = place.armilla("run", "job.yaml")
+    assert result.code == 0, result.error
+    with h5py.File(place.folder / "sky.h5") as file:
+        map_names, values = file["map"].attrs["FIELDS"], file["map"][:]
+    with h5py.File(place.folder / "a.h5") as file:
+        alm_names = file["alm"].attrs["FIELDS"]
+    with h5py.File(place.folder / "cl.h5") as file:
+        spectra = file["cl"].attrs["FIELDS"]
+        assert file["cl"].attrs["UNITS"] == "K_CMB^2"
+    return map_names, alm_names, spectra, values
+
+
+@pytest.mark.parametrize("fields", [
+    "[{names: [Q_STOKES_INP, U_STOKES_INP], spin: 2}]", "[Q_STOKES_INP, U_STOKES_INP]"])
+def test_inpainted_polarisation_is_named_q_u(place, planck, fields):
+    map_names, alm_names, spectra, values = names_of(place, fields)
+    assert (map_names, alm_names, spectra) == ("Q,U", "E,B", "EE,BB,EB")
+    assert np.array_equal(values, planck[[6, 7]])
+
+
+def test_inpainted_maps_are_named_t_q_u(place, planck):
+    map_names, alm_names, spectra, values = names_of(place, "[I_STOKES_INP, Q_STOKES_INP, U_STOKES_INP]")
+    assert (map_names, alm_names, spectra) == ("T,Q,U", "T,E,B", "TT,EE,BB,TE,EB,TB")
+    assert np.array_equal(values, planck[[5, 6, 7]])
+
+
+@pytest.mark.parametrize("fields", ["[T, Q, U]", "[I_STOKES, Q_STOKES, U_STOKES]"])
+def test_columns_can_be_asked_for_by_their_names(place, planck, fields):
+    map_names, alm_names, spectra, values = names_of(place, fields)
+    assert (map_names, alm_names, spectra) == ("T,Q,U", "T,E,B", "TT,EE,BB,TE,EB,TB")
+    assert np.array_equal(values, planck[[0, 1, 2]])
+
+
+def test_names_that_would_be_there_twice_stay(place, planck):
+    map_names, alm_names, _, values = names_of(place, "[Q, U, Q_STOKES_INP, U_STOKES_INP]")
+    assert map_names == "Q,U,Q_STOKES_INP,U_STOKES_INP"
+    assert alm_names == "E,B,E_Q_STOKES_INP,B_U_STOKES_INP"
+    assert np.array_equal(values, planck[[1, 2, 6, 7]])
+
+
+def test_a_temperature_of_air_keeps_its_name(place):
+    place.map("air.h5", NSIDE, 1, FIELDS=["TEMPERATURE"])
+    place.job("inputs:\n  air: {map: air.h5}\noutputs:\n  air: {file: out.h5}\n")
+    assert place.armilla("run", "job.yaml").code == 0
+    with h5py.File(place.folder / "out.h5") as file:
+        assert file["map"].attrs["FIELDS"] == "TEMPERATURE"
+
+
+@pytest.mark.parametrize("unit, square", [("m/s", "m2 s-2"), ("m s**-1", "m2 s-2"), ("K", "K^2"), ("", None)])
+def test_units_are_squared_factor_by_factor(place, unit, square):
+    place.map("wind.h5", NSIDE, 1, FIELDS=["SPEED"], UNITS=unit)
+    place.job("""inputs:
+  wind: {map: wind.h5}
+steps:
+  - analysis: {map: wind, lmax: 12, out: a}
+  - spectra: {alm: a, out: cl}
+outputs:
+  cl: {file: cl.h5}
+""")
+    result = place.armilla("run", "job.yaml")
+    assert result.code == 0, result.error
+    with h5py.File(place.folder / "cl.h5") as file:
+        assert file["cl"].attrs.get("UNITS") == square
+
+
+def test_iau_polarisation_of_inpainted_maps_is_converted(place, planck):
+    with fits.open(place.folder / "planck.fits", mode="update") as file:
+        file[1].header["POLCCONV"] = "IAU"
+    _, _, _, values = names_of(place, "[Q_STOKES_INP, U_STOKES_INP]")
+    assert np.array_equal(values, [planck[6], -planck[7]])
