@@ -4,6 +4,7 @@ import os
 import pathlib
 import signal
 import subprocess
+import tempfile
 
 import h5py
 import numpy as np
@@ -22,6 +23,11 @@ TRIAL = os.environ.get("ARMILLA_TRIAL_BINARY", BINARY + "_trial")
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+# Open MPI keeps a folder for each process here. Under the shared one in /tmp, tests that run side by side end
+# MPI_Init now and then, where one removes the common parent while another makes its own folder below it.
+SESSIONS = tempfile.TemporaryDirectory(prefix="mpi.")
+
+
 class Result:
     def __init__(self, done):
         self.code = done.returncode
@@ -37,7 +43,7 @@ def environment(threads=1):
     """Of a run. mpirun does not sleep, for up to two seconds, before it looks whether ranks that failed are gone; MPI
     does not search for network devices, which takes 0.2 s, nor starts a daemon for a process without mpirun."""
     return {**os.environ, "OMP_NUM_THREADS": str(threads), "OMP_WAIT_POLICY": "passive",
-            "OMPI_MCA_odls_base_sigkill_timeout": "0",
+            "OMPI_MCA_odls_base_sigkill_timeout": "0", "OMPI_MCA_orte_tmpdir_base": SESSIONS.name,
             "OMPI_MCA_pml": "ob1", "OMPI_MCA_btl": "^openib,ofi,uct,usnic", "OMPI_MCA_ess_singleton_isolated": "1",
             "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
             "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_hwloc_base_binding_policy": "none"}

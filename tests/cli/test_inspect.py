@@ -77,7 +77,8 @@ def test_the_fraction_of_the_sky_counts_pixels_that_a_part_lacks(place):
     place.job("inputs:\n  sky: {map: sky.h5}\nsteps:\n  - analysis: {map: sky, lmax: 16, out: a}\n"
               "  - synthesis: {alm: a, grid: {healpix: {nside: 8, theta_deg: [0, 90]}}, out: m}\n"
               "outputs:\n  m: {file: part.h5}\n")
-    assert place.armilla("run", "job.yaml", "--quiet").code == 0
+    result = place.armilla("run", "job.yaml", "--quiet")
+    assert result.code == 0, result.error
     record, = records(place, "part.h5")
     assert not record["grid"]["whole"] and record["analysis_lmax"] is None
     share = record["grid"]["pixels"] / 768
