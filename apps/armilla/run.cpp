@@ -56,13 +56,14 @@ void add_run(CLI::App& app, Action& chosen) {
   auto arguments = std::make_shared<RunArguments>();
   CLI::App* verb = app.add_subcommand("run", "Run a job file on all MPI ranks");
   verb->add_option("job", arguments->job, "The job, a YAML file")->required()->type_name("JOB.yaml");
-  add_overrides(*verb, arguments->options.overrides);
+  add_job_options(*verb, arguments->options.overrides, arguments->options.output_dir);
   verb->add_flag("--dry-run", arguments->dry_run, "Validate, show the plan with memory and files, compute nothing");
   verb->add_option("--report", arguments->options.report_file, "Write times, memory and results as JSON")
       ->type_name("FILE");
   add_campaign_options(*verb, arguments->options, arguments->max_seconds);
   add_memory_limit(*verb, arguments->options.memory_limit);
-  verb->add_flag("--quiet", arguments->quiet, "No progress and no report on the terminal, errors only");
+  verb->add_flag("--quiet", arguments->quiet,
+                 "No progress and no report on the terminal, only errors and maps left out");
   verb->footer(
       "Example: mpirun -n 4 armilla run job.yaml --set steps.0.analysis.lmax=128 --report report.json\n"
       "Exit codes: 0 done, 2 bad input, 3 out of memory or disk, 4 internal error (a bug), 5 stopped\n"
