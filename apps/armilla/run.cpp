@@ -34,8 +34,8 @@ int run(RunArguments& arguments) {
   comm::Session session(no_arguments, no_values);
   const EndTogether end;
   const comm::Communicator world = comm::Communicator::world();  // outlives errors: freeing it is collective
-  if (!world.is_root()) spdlog::set_level(spdlog::level::off);
   if (arguments.quiet) spdlog::set_level(spdlog::level::err);
+  if (!world.is_root()) spdlog::set_level(spdlog::level::off);
   job::RunOptions& options = arguments.options;
   options.mode = arguments.dry_run ? job::RunMode::kDryRun : job::RunMode::kRun;
   options.verbosity = arguments.quiet ? job::Verbosity::kQuiet : job::Verbosity::kNormal;

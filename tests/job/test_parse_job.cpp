@@ -89,7 +89,7 @@ TEST(ParseJob, MapsThatMayBeLeftOutAreLimited) {
   EXPECT_FALSE(limit("{skip: {at_most: 3}}")->is_exceeded(3, 5));
   EXPECT_TRUE(limit("{skip: {at_most: 3}}")->is_exceeded(4, 5000));
   EXPECT_TRUE(limit("{skip: {at_most: 0}}")->is_exceeded(1, 5));
-  for (const char* value : {"-1", "101%", "1.5", "x", "%", "nan", "[1]"})
+  for (const char* value : {"-1", "101%", "1.5", "x", "'%'", "nan", "[1]"})
     EXPECT_TRUE(contains(refusal(kJob, {fmt::format("execution.on_bad_map={{skip: {{at_most: {}}}}}", value)}),
                          "expected 5 or 1%"))
         << value;

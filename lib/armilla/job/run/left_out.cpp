@@ -19,8 +19,8 @@ void leave_out(const JobPlan& plan, const Place& place, Index item, SkippedMap f
   if (plan.spec.execution.on_bad_map == BadMapPolicy::kStop) {
     record.failed = found;
     throw core::InputError(fmt::format(
-        "{}: {}: map {} of {} cannot be used: {}. Fix it, or leave such maps out by execution: {{on_bad_map: skip}}",
-        place.where, place.path, found.label, plan.campaign->maps(), found.reason));
+        "{}: {}: map {} cannot be used: {}. Fix it, or leave such maps out by execution: {{on_bad_map: skip}}",
+        place.where, place.path, found.label, found.reason));
   }
   tell_left_out(found.label, found.text());
   record.skipped.push_back(std::move(found));
