@@ -39,6 +39,7 @@ std::string sbatch_line(const PlanArguments& arguments, const job::JobForecast& 
   line += fmt::format(" scripts/slurm/{} {}", forecast.plan.campaign ? "campaign.sbatch" : "transform.sbatch",
                       arguments.job);
   for (const std::string& change : arguments.options.overrides) line += fmt::format(" --set '{}'", change);
+  if (!arguments.options.output_dir.empty()) line += fmt::format(" --output-dir '{}'", arguments.options.output_dir);
   return line + "\n";
 }
 
@@ -84,7 +85,7 @@ void add_plan(CLI::App& app, Action& chosen) {
   add_bytes(*verb, "--memory-per-node", options.memory_per_node, "As 256G; warns where the job does not fit");
   add_bytes(*verb, "--memory-per-gpu", options.memory_per_gpu, "As 80G; refuses what does not fit");
   verb->add_option("--rates", options.rates, "What bench --calibrate measured on another machine")->type_name("FILE");
-  add_overrides(*verb, options.overrides);
+  add_job_options(*verb, options.overrides, options.output_dir);
   auto* json = verb->add_flag("--json", arguments->json, "Print JSON");
   verb->add_flag("--sbatch", arguments->sbatch, "Print the command that submits the job to Slurm")->excludes(json);
   verb->footer(

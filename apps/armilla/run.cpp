@@ -25,8 +25,8 @@ int run_on_ranks(const job::JobSource& source, RunArguments& arguments) {
   comm::Session session(no_arguments, no_values);
   const EndTogether end;
   const comm::Communicator world = comm::Communicator::world();  // outlives errors: freeing it is collective
-  if (!world.is_root()) spdlog::set_level(spdlog::level::off);
   if (arguments.quiet) spdlog::set_level(spdlog::level::err);
+  if (!world.is_root()) spdlog::set_level(spdlog::level::off);
   job::RunOptions& options = arguments.options;
   options.mode = arguments.dry_run ? job::RunMode::kDryRun : job::RunMode::kRun;
   options.verbosity = arguments.quiet ? job::Verbosity::kQuiet : job::Verbosity::kNormal;
@@ -42,13 +42,14 @@ int run_on_ranks(const job::JobSource& source, RunArguments& arguments) {
 }
 
 void add_run_options(CLI::App& verb, RunArguments& arguments) {
-  add_overrides(verb, arguments.options.overrides);
+  add_job_options(verb, arguments.options.overrides, arguments.options.output_dir);
   verb.add_flag("--dry-run", arguments.dry_run, "Validate, show the plan with memory and files, compute nothing");
   verb.add_option("--report", arguments.options.report_file, "Write times, memory and results as JSON")
       ->type_name("FILE");
   add_campaign_options(verb, arguments.options, arguments.max_seconds);
   add_memory_limit(verb, arguments.options.memory_limit);
-  verb.add_flag("--quiet", arguments.quiet, "No progress and no report on the terminal, errors only");
+  verb.add_flag("--quiet", arguments.quiet,
+                "No progress and no report on the terminal, only errors and maps left out");
 }
 
 void add_run(CLI::App& app, Action& chosen) {

@@ -39,12 +39,15 @@ double parse_duration(const std::string& text) {
   return seconds;
 }
 
-void add_overrides(CLI::App& verb, std::vector<std::string>& overrides) {
+void add_job_options(CLI::App& verb, std::vector<std::string>& overrides, std::string& output_dir) {
   verb.add_option("--set", overrides, "Replace a value of the job; may be repeated")
       ->type_name("KEY=VALUE")
       ->expected(1)
       ->allow_extra_args(false)
       ->take_all();
+  verb.add_option("--output-dir", output_dir, "Folder that relative paths of outputs are below")
+      ->type_name("DIR")
+      ->check(CLI::Validator([](const std::string& text) { return std::string(text.empty() ? "is empty" : ""); }, ""));
 }
 
 void add_campaign_options(CLI::App& verb, job::RunOptions& options, std::optional<double>& max_seconds) {

@@ -17,12 +17,14 @@ namespace {
 struct StatusArguments {
   std::string what;
   std::vector<std::string> overrides;
+  std::string output_dir;
   bool json = false;
   bool token = false;
 };
 
 int status(const StatusArguments& arguments) {
-  const std::vector<job::JournalPlace> places = job::journal_places(arguments.what, arguments.overrides);
+  const std::vector<job::JournalPlace> places =
+      job::journal_places(arguments.what, arguments.overrides, arguments.output_dir);
   if (arguments.token) {
     print("{}\n", job::status_token(places));
     return core::kExitDone;
@@ -50,7 +52,7 @@ void add_status(CLI::App& app, Action& chosen) {
   verb->add_option("what", arguments->what, "The job file, or the folder of its outputs")
       ->required()
       ->type_name("JOB.yaml|FOLDER");
-  add_overrides(*verb, arguments->overrides);
+  add_job_options(*verb, arguments->overrides, arguments->output_dir);
   CLI::Option* json = verb->add_flag("--json", arguments->json, "For other programs");
   verb->add_flag("--token", arguments->token, "Print one word, which changes exactly when work has been completed")
       ->excludes(json);

@@ -11,8 +11,8 @@ namespace armilla::app {
 /// What the command line asks for; returns the exit code. Errors are thrown, but for `run`, whose ranks end together.
 using Action = std::function<int()>;
 
-/// Adds --set to a verb that takes a job.
-void add_overrides(CLI::App& verb, std::vector<std::string>& overrides);
+/// Adds --set and --output-dir to a verb that takes a job.
+void add_job_options(CLI::App& verb, std::vector<std::string>& overrides, std::string& output_dir);
 
 // Each adds one subcommand to `app`; when the command line names it, `chosen` becomes its work.
 void add_run(CLI::App& app, Action& chosen);

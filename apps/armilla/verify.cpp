@@ -18,11 +18,13 @@ namespace {
 struct VerifyArguments {
   std::string what;
   std::vector<std::string> overrides;
+  std::string output_dir;
 };
 
 int verify(const VerifyArguments& arguments) {
   core::Index bytes = 0, wrong = 0;
-  const std::vector<job::RecordedFile> files = job::recorded_files(arguments.what, arguments.overrides);
+  const std::vector<job::RecordedFile> files =
+      job::recorded_files(arguments.what, arguments.overrides, arguments.output_dir);
   for (const job::RecordedFile& file : files) {
     if (const auto stop = core::stop_at_once()) core::throw_error(stop->kind, stop->message);
     const std::string difference = job::difference_of(file);
@@ -48,7 +50,7 @@ void add_verify(CLI::App& app, Action& chosen) {
   verb->add_option("what", arguments->what, "A report, a job file of many maps, or the folder of its outputs")
       ->required()
       ->type_name("REPORT.json|JOB.yaml|FOLDER");
-  add_overrides(*verb, arguments->overrides);
+  add_job_options(*verb, arguments->overrides, arguments->output_dir);
   verb->footer(
       "Example: armilla verify report.json\n"
       "Exit codes: 0 all files are as they were written, 2 some differ or are missing; each is named.");

@@ -153,7 +153,7 @@ on_ranks() {
 }
 
 # One line that changes when the work on a job has advanced: its journal, or a checkpoint of a solver.
-# progress_of JOB SETTINGS: with the --set of the run, which may say where outputs are.
+# progress_of JOB SETTINGS: with --set and --output-dir of the run, which say where outputs are.
 progress_of() {
   "$armilla" status "$@" --token || echo unknown
 }
@@ -171,8 +171,8 @@ run_job() {
     is_value=""
     case $argument in
       --report | --report=*) report=() ;;
-      --set) settings+=("$argument") is_value=yes ;;
-      --set=*) settings+=("$argument") ;;
+      --set | --output-dir) settings+=("$argument") is_value=yes ;;
+      --set=* | --output-dir=*) settings+=("$argument") ;;
       --restart)
         # The first run of this job has started over; the next ones continue it.
         if [ "${SLURM_RESTART_COUNT:-0}" != 0 ]; then continue; fi

@@ -176,9 +176,9 @@ def test_a_batch_axis_is_read_as_files_are(campaign):
         campaign.job(CAMPAIGN.replace("sims/map_{000..010}.h5", "sims/all.h5"))
         run(campaign, *settings(groups, 3), ranks=ranks)
         found = contents(campaign)
-        for name in first:  # the label is the number here
+        for name in first:  # the label is the number here, of two digits
             if name.startswith(("map_", "sum_")):
-                assert found[f"{name[:4]}{int(name[4:7])}{name[7:]}"] == first[name]
+                assert found[f"{name[:4]}{int(name[4:7]):02}{name[7:]}"] == first[name]
         assert found["stats.h5"] == first["stats.h5"]
     # and what a campaign writes, the next one reads
     clear(campaign)
@@ -191,7 +191,7 @@ def test_a_batch_axis_is_read_as_files_are(campaign):
     # 4 pi normalised, real: the power is the sum of squares over 4 pi
     index = lambda l, m: m * (2 * 15 + 1 - m) // 2 + l
     power = sum(abs(alm[index(3, m)]) ** 2 for m in range(4)) * 4 * np.pi / 7
-    written = np.loadtxt(campaign.folder / "cl_4.dat")
+    written = np.loadtxt(campaign.folder / "cl_04.dat")
     assert written[3][1] == pytest.approx(power, rel=1e-12)
 
 

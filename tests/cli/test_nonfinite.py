@@ -99,7 +99,7 @@ class TestCampaign:
         result = place.armilla("run", "job.yaml", *self.settings(groups, batch), ranks=ranks)
         assert result.code == 2
         (error,) = result.errors()
-        assert "map 4 of 7" in error and "steps[1].scale" in error and "'b' has " in error and "not finite" in error
+        assert "map 4 cannot be used" in error and "steps[1].scale" in error and "'b' has " in error and "not finite" in error
         assert "on_bad_map: skip" in error
         assert not (place.folder / "b_4.h5").exists() and not (place.folder / "stats.h5").exists()
 

@@ -49,6 +49,26 @@ TEST(Patterns, PlaceholdersBecomeLabels) {
   EXPECT_FALSE(has_placeholder("m.h5"));
 }
 
+TEST(Patterns, NumbersGetTheDigitsOfTheLongest) {
+  EXPECT_EQ(label_digits({"8", "9", "10"}), 2);
+  EXPECT_EQ(label_digits({"008", "009"}), 3);
+  EXPECT_EQ(label_digits({"0"}), 1);
+  EXPECT_EQ(label_digits({"10", "8", "9"}), 0);  // sorted by name
+  EXPECT_EQ(label_digits({"a", "b"}), 0);
+  EXPECT_EQ(with_label("m_{}.h5", "8", 2), "m_08.h5");
+  EXPECT_EQ(with_label("m_{}.h5", "a", 0), "m_a.h5");
+  EXPECT_EQ(with_label("{:04}/m_{}.h5", "8", 2), "0008/m_08.h5");
+  EXPECT_EQ(with_label("m_{:01}.h5", "008", 3), "m_8.h5");
+  EXPECT_EQ(with_label("m_{:02}.h5", "123", 3), "m_123.h5");
+}
+
+TEST(Patterns, PlaceholdersOfOtherFormsAreRefused) {
+  for (const char* file : {"m_{:4}.h5", "m_{:0}.h5", "m_{:x}.h5", "m_{:04d}.h5", "m_{:", "m_{:019}"})
+    EXPECT_TRUE(contains(input_error([&] { has_placeholder(file); }), "expected '{}', or '{:04}'")) << file;
+  EXPECT_TRUE(contains(input_error([] { with_label("m_{:04}.h5", "a"); }), "a map is called 'a'"));
+  EXPECT_TRUE(has_placeholder("m_{:04}.h5"));
+}
+
 TEST(MapGroups, AreConsecutiveAndNearlyEqual) {
   for (int ranks = 1; ranks <= 9; ++ranks)
     for (int groups = 1; groups <= ranks; ++groups) {

@@ -2,10 +2,12 @@
 #include <armilla/job/steps/analysis.hpp>
 #include <armilla/job/steps/parts.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "error_message.hpp"
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace armilla::job {
@@ -48,6 +50,51 @@ std::string refusal(const std::string& text, std::vector<std::string> overrides 
 
 /// A job of one step, which stands in line 3.
 std::string one_step(const std::string& step) { return "version: 1\nsteps:\n  - " + step + "\n"; }
+
+TEST(ParseJob, PathsTakeVariablesAndTheHomeFolder) {
+  const Variables variables = [](const std::string& name) -> std::optional<std::string> {
+    if (name == "HOME") return "/home/me";
+    if (name == "DATA_1") return "/data";
+    if (name == "EMPTY") return "";
+    return std::nullopt;
+  };
+  EXPECT_EQ(expand_path("a/~b.h5", variables), "a/~b.h5");
+  EXPECT_EQ(expand_path("~", variables), "/home/me");
+  EXPECT_EQ(expand_path("~/a.h5", variables), "/home/me/a.h5");
+  EXPECT_EQ(expand_path("$DATA_1/${DATA_1}x$$y.h5", variables), "/data//datax$y.h5");
+  const auto refused = [&](const std::string& path) { return input_error([&] { expand_path(path, variables); }); };
+  EXPECT_TRUE(contains(refused("$NONE/a"), "variable NONE, which is not set"));
+  EXPECT_TRUE(contains(refused("${EMPTY}/a"), "variable EMPTY, which is empty"));
+  EXPECT_TRUE(contains(refused("~you/a"), "home folder of another user"));
+  for (const char* path : {"a$", "${A", "${A-b}", "$1", "${}"})
+    EXPECT_TRUE(contains(refused(path), "'$' without the name of a variable")) << path;
+}
+
+TEST(ParseJob, OutputsGoBelowTheirFolder) {
+  const JobSpec job = parse_job(kJob, "jobs/a.yaml", {}, "runs/1");
+  EXPECT_EQ(job.outputs[0].file, "runs/1/sky_alm.fits");
+  EXPECT_EQ(job.outputs[1].file, "runs/1/out/smoothed.h5");
+  EXPECT_EQ(job.inputs[0].file, "jobs/maps/sky.fits");
+}
+
+TEST(ParseJob, MapsThatMayBeLeftOutAreLimited) {
+  const auto limit = [](const std::string& policy) {
+    return parse(kJob, {"execution.on_bad_map=" + policy}).execution.bad_map_limit;
+  };
+  EXPECT_FALSE(limit("skip"));
+  EXPECT_FALSE(limit("{skip: {at_most: 1%}}")->is_exceeded(10, 1000));
+  EXPECT_TRUE(limit("{skip: {at_most: 1%}}")->is_exceeded(11, 1000));
+  EXPECT_FALSE(limit("{skip: {at_most: 0.1%}}")->is_exceeded(3, 3000));
+  EXPECT_TRUE(limit("{skip: {at_most: 1%}}")->is_exceeded(1, 99));
+  EXPECT_FALSE(limit("{skip: {at_most: 3}}")->is_exceeded(3, 5));
+  EXPECT_TRUE(limit("{skip: {at_most: 3}}")->is_exceeded(4, 5000));
+  EXPECT_TRUE(limit("{skip: {at_most: 0}}")->is_exceeded(1, 5));
+  for (const char* value : {"-1", "101%", "1.5", "x", "'%'", "nan", "[1]"})
+    EXPECT_TRUE(contains(refusal(kJob, {fmt::format("execution.on_bad_map={{skip: {{at_most: {}}}}}", value)}),
+                         "expected 5 or 1%"))
+        << value;
+  EXPECT_TRUE(contains(refusal(kJob, {"execution.on_bad_map={stop: {at_most: 1}}"}), "unknown key 'stop'"));
+}
 
 TEST(ParseJob, MethodsOfAnalysisHaveWeightsAndASolver) {
   using ops::WeightKind;

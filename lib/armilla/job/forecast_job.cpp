@@ -95,7 +95,7 @@ void choose_device_use(JobPlan& plan, const RankMemory& memory) {
 
 JobForecast forecast_job(const JobSource& job, const ForecastOptions& options) {
   const comm::Communicator alone = comm::Communicator::self();
-  JobSpec spec = read_job(alone, job, options.overrides);
+  JobSpec spec = read_job(alone, job, options.overrides, options.output_dir);
   expand_inputs(alone, spec);
   settle_backend(spec, options.gpus_per_node);
   JobForecast forecast;

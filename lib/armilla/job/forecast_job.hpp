@@ -14,6 +14,7 @@ namespace armilla::job {
 /// A run that is planned on a machine which may be another one.
 struct ForecastOptions {
   std::vector<std::string> overrides;  ///< as RunOptions::overrides
+  std::string output_dir = {};         ///< as RunOptions::output_dir
   int ranks = 1;
   std::optional<int> ranks_per_node = {};     ///< all ranks on one node without
   int gpus_per_node = 0;                      ///< with some, execution.backend = auto means cuda

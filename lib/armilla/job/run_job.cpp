@@ -10,7 +10,10 @@
 #include <armilla/job/parse/parse_job.hpp>
 #include <armilla/job/plan/backend_plan.hpp>
 #include <armilla/job/plan/device_plan.hpp>
+#include <armilla/job/plan/missing_files.hpp>
+#include <armilla/job/plan/output_folders.hpp>
 #include <armilla/job/plan/output_locks.hpp>
+#include <armilla/job/plan/patterns.hpp>
 #include <armilla/job/plan/plan_builder.hpp>
 #include <armilla/job/plan/plan_text.hpp>
 #include <armilla/job/run_job.hpp>
@@ -152,7 +155,7 @@ void run_and_record(const comm::Communicator& comm, const Layout& layout, Campai
 
 RunOutcome run_job(const comm::Communicator& comm, const JobSource& job, const RunOptions& options) {
   const double start = core::now_seconds();
-  JobSpec spec = read_job(comm, job, options.overrides);
+  JobSpec spec = read_job(comm, job, options.overrides, options.output_dir);
   spec.execution.memory_limit = comm::limit_of_root(comm, options.memory_limit);
   spec.execution.part = options.part;
   spec.execution.restart = options.restart;
@@ -160,12 +163,23 @@ RunOutcome run_job(const comm::Communicator& comm, const JobSource& job, const R
     // What a job needs can be found without the devices that it is to run on.
     if (options.mode != RunMode::kDryRun) backend::check_backend(spec.execution.backend);
   });
+  std::string missing;
+  if (options.mode == RunMode::kDryRun) {
+    expand_inputs(comm, spec);
+    comm::phase(comm, [&] {
+      if (comm.is_root()) missing = missing_files_text(spec);
+    });
+  }
   JobPlan plan = plan_job(comm, std::move(spec), options.device_check);
+  if (!missing.empty()) plan.warnings.push_back(missing);
+  std::optional<OutputFolders> folders;
   comm::phase(comm, [&] {
     if (!plan.campaign && !options.part.is_all())
       throw core::InputError(fmt::format(
           "{}: --part is for jobs of many maps, and this one has a single map: leave it out", plan.spec.file));
-    if (comm.is_root()) check_output_places(plan, options.report_file);
+    if (!comm.is_root()) return;
+    folders.emplace(plan);
+    check_output_places(plan, options.report_file);
   });
   if (plan.spec.execution.threads > 0) core::set_thread_count(plan.spec.execution.threads);
   if (options.mode != RunMode::kDryRun) try_backend(comm, plan, options.device_check);

@@ -15,6 +15,7 @@ enum class RunMode { kRun, kDryRun };
 
 struct RunOptions {
   std::vector<std::string> overrides;  ///< of the form "steps.0.analysis.lmax=128"
+  std::string output_dir = {};         ///< JobSpec::output_dir
   RunMode mode = RunMode::kRun;
   std::optional<core::Index>
       memory_limit;         ///< bytes that the ranks of a node may take in all, whatever the system says

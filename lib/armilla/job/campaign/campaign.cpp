@@ -5,6 +5,7 @@
 #include <armilla/job/campaign/batch_writer.hpp>
 #include <armilla/job/campaign/campaign.hpp>
 #include <armilla/job/campaign/fft_plans.hpp>
+#include <armilla/job/campaign/left_out_maps.hpp>
 #include <armilla/job/campaign/spectra_statistics.hpp>
 #include <armilla/job/parse/operation.hpp>
 #include <armilla/job/run/finite_check.hpp>
@@ -23,7 +24,7 @@ namespace armilla::job {
 
 namespace {
 
-constexpr Index kStop = -1;  // else a letter holds how many maps are done
+constexpr Index kStop = -1;  // else a letter holds how many maps are done, or a map that is left out (LeftOutMaps)
 
 /// Ranks of a group that call MPI from the thread of files need a library that allows it.
 FileThread::Mode mode_of(const comm::Communicator& group) {
@@ -50,6 +51,7 @@ class Campaign {
         record_(record),
         own_(groups.group_of(world.rank())),
         mail_(world),
+        left_out_(plan),
         writers_(writers_of(group)),
         there_(static_cast<std::size_t>(plan.campaign->maps()), Index{0}) {}
 
@@ -73,7 +75,8 @@ class Campaign {
     plans.keep();  // those of other steps
     for (const auto& entry : files->finish().entries()) record_.timers.add(entry.name, entry.seconds);
     count(mail_.finish());
-    comm::agree(world_, error);
+    tell_left_out(world_, record_, own_ != 0 && group_.is_root());
+    comm::agree(world_, error ? error : left_out_.error());
     refuse_part();
     world_.max(std::span<Index>(there_));
     publish(writer);
@@ -98,6 +101,7 @@ class Campaign {
     const CampaignJournal::Published all = journal_.gather(plan_, plan_.campaign->items, there_);
     record_.maps_left = std::ranges::count(all.states, Index{-1});
     record_written(all);
+    check_left_out(plan_, all.states);
     if (all.is_complete()) {
       refuse_nothing(all.states);
       writer.commit(all);
@@ -221,6 +225,7 @@ class Campaign {
   /// Collective over the group. Another group has stopped, or a signal has asked for it.
   bool has_to_stop() {
     count(mail_.receive());
+    if (left_out_.has_limit()) comm::agree(group_, left_out_.error());
     // A batch that could not be finished in time is not begun.
     const bool has_no_time = core::seconds_to_stop() < longest_batch_;
     std::array<Index, 2> stop{stopped_ ? 1 : 0, core::stop_at_boundary() || has_no_time ? 1 : 0};
@@ -231,8 +236,10 @@ class Campaign {
 
   void note_done(const Batch& batch) {
     if (!group_.is_root()) return;
-    for (Index place = 0; place < batch.taken; ++place)
+    for (Index place = 0; place < batch.taken; ++place) {
       there_[static_cast<std::size_t>(batch.first + place)] = batch.is_there(place) ? 1 : 0;
+      if (!batch.is_there(place)) mail_.send(0, LeftOutMaps::letter(batch.first + place));
+    }
     mail_.send(0, batch.taken);
     count(mail_.receive());
   }
@@ -241,6 +248,8 @@ class Campaign {
     for (const Index letter : letters) {
       if (letter == kStop)
         stopped_ = true;
+      else if (letter < kStop)
+        left_out_.add(letter);
       else
         done_ += letter;
     }
@@ -314,6 +323,7 @@ class Campaign {
   RunRecord& record_;
   const int own_;  // group
   comm::Mailbox mail_;
+  LeftOutMaps left_out_;  // on the root of the world
   comm::Communicator writers_;
   std::map<std::size_t, std::unique_ptr<SpectraStore>> stores_;
   std::map<std::size_t, std::shared_ptr<Value<T>>> written_;  // of the batch at hand, by value

@@ -1,6 +1,8 @@
 #include <armilla/core/cache.hpp>
+#include <armilla/core/error.hpp>
 #include <armilla/core/partial_file.hpp>
 #include <armilla/job/journal/journal_place.hpp>
+#include <armilla/job/plan/patterns.hpp>
 
 #include <filesystem>
 
@@ -27,11 +29,20 @@ std::string JournalPlace::resolved(const std::string& file) const {
 }
 
 JournalPlace journal_place(const JobSpec& spec) {
+  const auto is_of_each_map = [&](const fs::path& part) {
+    try {
+      return has_placeholder(part.string());
+    } catch (const core::InputError& error) {
+      const Place& place = spec.outputs.front().place;
+      throw core::InputError(
+          fmt::format("{}: {}.file = {} {}", place.where, place.path, spec.outputs.front().file, error.what()));
+    }
+  };
   const fs::path first = spec.outputs.front().file;
   fs::path base, rest;
   bool is_own = false;  // of each map
   for (const fs::path& part : first) {
-    is_own = is_own || part == first.filename() || part.string().find("{}") != std::string::npos;
+    is_own = is_own || part == first.filename() || is_of_each_map(part);
     (is_own ? rest : base) /= part;
   }
   return {base.empty() ? "." : base.string(), digits_of(rest.string())};

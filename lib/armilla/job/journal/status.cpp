@@ -57,10 +57,11 @@ json run_json(const RunEntry& run) {
 
 }  // namespace
 
-std::vector<JournalPlace> journal_places(const std::string& what, const std::vector<std::string>& overrides) {
+std::vector<JournalPlace> journal_places(const std::string& what, const std::vector<std::string>& overrides,
+                                         const std::string& output_dir) {
   std::error_code error;
   if (!fs::is_directory(what, error)) {
-    const JobSpec spec = read_job(comm::Communicator::self(), what, overrides);
+    const JobSpec spec = read_job(comm::Communicator::self(), what, overrides, output_dir);
     if (spec.outputs.empty()) throw core::InputError(fmt::format("{}: the job has no outputs, so no journal", what));
     return {journal_place(spec)};
   }

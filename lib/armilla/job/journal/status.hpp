@@ -30,8 +30,9 @@ struct CampaignStatus {
 };
 
 /// The folders of journals, and campaigns, that `what` stands for: a job file, or a folder that holds the outputs of
-/// campaigns, or their journals. `overrides` as in run_job(). Throws InputError where it is neither.
-std::vector<JournalPlace> journal_places(const std::string& what, const std::vector<std::string>& overrides);
+/// campaigns, or their journals. `overrides` and `output_dir` as in read_job(). Throws InputError where it is neither.
+std::vector<JournalPlace> journal_places(const std::string& what, const std::vector<std::string>& overrides,
+                                         const std::string& output_dir = {});
 
 // Neither of these is collective or calls MPI.
 

@@ -52,7 +52,8 @@ std::vector<RecordedFile> recorded_files(const Journal& journal, const JournalPl
   return all;
 }
 
-std::vector<RecordedFile> recorded_files(const std::string& what, const std::vector<std::string>& overrides) {
+std::vector<RecordedFile> recorded_files(const std::string& what, const std::vector<std::string>& overrides,
+                                         const std::string& output_dir) {
   std::vector<RecordedFile> files;
   std::error_code error;
   if (!fs::is_directory(what, error)) {
@@ -68,7 +69,7 @@ std::vector<RecordedFile> recorded_files(const std::string& what, const std::vec
       return files;
     }
   }
-  for (const JournalPlace& place : journal_places(what, overrides)) {
+  for (const JournalPlace& place : journal_places(what, overrides, output_dir)) {
     const std::vector<RecordedFile> own = recorded_files(read_journal(place.folder(), place.campaign), place);
     files.insert(files.end(), own.begin(), own.end());
   }

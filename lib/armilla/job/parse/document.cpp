@@ -110,7 +110,8 @@ Document::Document(const std::string& text, std::string file, std::span<const st
     if (line.substr(0, line.find_first_not_of(" \t")).find('\t') != std::string::npos)
       throw core::InputError(fmt::format("{}:{}: not YAML: the line is indented by a tab: YAML takes spaces alone",
                                          file_, error.mark.line + 1));
-    const bool braces = text.find("..") != std::string::npos || text.find("{}") != std::string::npos;
+    bool braces = false;
+    for (const char* mark : {"..", "{}", "{:", "${"}) braces = braces || text.find(mark) != std::string::npos;
     throw core::InputError(
         fmt::format("{}:{}: not YAML: {}{}", file_, error.mark.line + 1, error.msg,
                     braces ? "; names with braces need quotes: {map: \"sims/map_{000..999}.fits\"}" : ""));

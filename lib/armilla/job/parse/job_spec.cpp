@@ -20,6 +20,12 @@ const char* sort_name(ValueSort sort) {
   return "statistics";
 }
 
+bool BadMapLimit::is_exceeded(Index left_out, Index maps) const {
+  const auto count = static_cast<double>(left_out);
+  constexpr double kRounding = 1e-12;  // 0.1% of 3000 maps are 3 maps
+  return is_percent ? 100 * count > number * static_cast<double>(maps) * (1 + kRounding) : count > number;
+}
+
 alm::Convention ConventionSpec::or_default() const {
   alm::Convention convention;
   convention.norm = norm.value_or(convention.norm);

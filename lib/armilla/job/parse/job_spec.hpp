@@ -113,6 +113,16 @@ struct OutputSpec {
 /// What happens to a run when one of many maps cannot be used.
 enum class BadMapPolicy { kStop, kSkip };
 
+/// How many maps of a campaign a run may leave out (`on_bad_map: {skip: {at_most: 1%}}`).
+struct BadMapLimit {
+  double number = 0;        ///< of maps, or per cent of all maps of the campaign
+  bool is_percent = false;  ///< which of the two
+  Place place = {};
+  std::string text = {};  ///< as the job has it
+  /// Whether `left_out` of `maps` are too many.
+  bool is_exceeded(Index left_out, Index maps) const;
+};
+
 /// What happens where an output has numbers that are not finite: kError refuses it (a map of a campaign is a bad map),
 /// kWarn writes it with a warning.
 enum class NonfinitePolicy { kError, kWarn };
@@ -137,6 +147,7 @@ struct ExecutionSpec {
   std::optional<Index> batch;       ///< maps of a campaign that are transformed together; nothing: chosen
   std::optional<Index> map_groups;  ///< groups of ranks that share the maps of a campaign; nothing: chosen
   BadMapPolicy on_bad_map = BadMapPolicy::kStop;
+  std::optional<BadMapLimit> bad_map_limit = {};  ///< of kSkip; nothing: any number
   NonfinitePolicy on_nonfinite = NonfinitePolicy::kError;
   /// Bytes that the ranks of a node may take in all: of the run, no key of the job. Nothing: as the system says.
   std::optional<Index> memory_limit;
@@ -154,7 +165,8 @@ struct JobSpec {
   std::vector<StepSpec> steps;
   std::vector<OutputSpec> outputs;
   ExecutionSpec execution;
-  std::string written = {};  ///< the job as written, with what --set replaced, as JSON
+  std::string written = {};     ///< the job as written, with what --set replaced, as JSON
+  std::string output_dir = {};  ///< of the run: relative paths of outputs are below it; empty: that of the job file
 };
 
 }  // namespace armilla::job

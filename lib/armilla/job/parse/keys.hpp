@@ -246,7 +246,7 @@ struct KeyMakers {
   static Row file(std::string name, M Section::*member, std::string help) {
     return {{.name = std::move(name), .type = KeyType::kFile, .help = std::move(help)},
             [member](Section& section, const Key&, const YamlValue& value, const ParseContext& context) {
-              const FileSpec file{value.place(), context.resolve(value.text())};
+              const FileSpec file{value.place(), context.input_path(value)};
               section.*member = file;
               if constexpr (requires { section.read(file); }) section.read(file);
             }};

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -26,18 +28,38 @@ void parse_step(const YamlValue& item, const ParseContext& context, std::vector<
   for (auto& operation : kind->parse(value, context)) steps.push_back({value.place(), name, std::move(operation)});
 }
 
+/// Names and values, each with a zero behind it.
+std::string packed(const std::map<std::string, std::string>& variables) {
+  std::string all;
+  for (const auto& [name, value] : variables) all += name + '\0' + value + '\0';
+  return all;
+}
+
+std::map<std::string, std::string> unpacked(const std::string& all) {
+  std::map<std::string, std::string> variables;
+  for (std::size_t begin = 0; begin < all.size();) {
+    const std::size_t middle = all.find('\0', begin), end = all.find('\0', middle + 1);
+    variables[all.substr(begin, middle - begin)] = all.substr(middle + 1, end - middle - 1);
+    begin = end + 1;
+  }
+  return variables;
+}
+
 }  // namespace
 
-JobSpec parse_job(const std::string& text, const std::string& file, std::span<const std::string> overrides) {
+JobSpec parse_job(const std::string& text, const std::string& file, std::span<const std::string> overrides,
+                  const std::string& output_dir, const Variables& variables) {
   const Document document(text, file, overrides);
   const YamlValue root = document.root();
   root.expect_keys(std::vector<std::string>{"version", "inputs", "steps", "outputs", "execution"});
   const YamlValue version = root.at("version");
   if (version.whole_number(0, kLargestNumber) != 1) version.fail("is not known: this program reads 'version: 1'");
 
-  const ParseContext context{std::filesystem::path(file).parent_path().string()};
+  const std::string folder = std::filesystem::path(file).parent_path().string();
+  const ParseContext context{folder, output_dir.empty() ? folder : output_dir, variables};
   JobSpec job;
   job.file = file;
+  job.output_dir = output_dir;
   job.written = document.json();
   if (const auto execution = root.find("execution")) job.execution = parse_execution(*execution, context);
   if (const auto inputs = root.find("inputs"))
@@ -52,14 +74,32 @@ JobSpec parse_job(const std::string& text, const std::string& file, std::span<co
   return job;
 }
 
-JobSpec read_job(const comm::Communicator& comm, const JobSource& source, std::span<const std::string> overrides) {
+JobSpec read_job(const comm::Communicator& comm, const JobSource& source, std::span<const std::string> overrides,
+                 const std::string& output_dir) {
   std::string text;
   comm::phase(comm, [&] {
     if (comm.is_root()) text = source.text();
   });
   text = comm.broadcast(std::move(text));
   JobSpec job;
-  comm::phase(comm, [&] { job = parse_job(text, source.name, overrides); });
+  std::map<std::string, std::string> used;
+  comm::phase(comm, [&] {
+    if (!comm.is_root()) return;
+    job = parse_job(text, source.name, overrides, output_dir, [&](const std::string& name) {
+      const std::optional<std::string> value = environment_variable(name);
+      if (value) used[name] = *value;
+      return value;
+    });
+  });
+  // Launchers need not hand variables on to other nodes.
+  used = unpacked(comm.broadcast(packed(used)));
+  comm::phase(comm, [&] {
+    if (comm.is_root()) return;
+    job = parse_job(text, source.name, overrides, output_dir, [&](const std::string& name) {
+      const auto value = used.find(name);
+      return value == used.end() ? std::nullopt : std::optional(value->second);
+    });
+  });
   return job;
 }
 

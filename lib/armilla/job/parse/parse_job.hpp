@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/comm/communicator.hpp>
+#include <armilla/job/parse/expand_path.hpp>
 #include <armilla/job/parse/job_source.hpp>
 #include <armilla/job/parse/job_spec.hpp>
 
@@ -10,11 +11,15 @@
 namespace armilla::job {
 
 /// The text of a job file as a plain struct, with `overrides` of the form "steps.0.analysis.lmax=128" put in. Looks at
-/// no other file. `file` is for messages, and its folder is what relative paths in the job start from.
+/// no other file. `file` is for messages, and its folder is what relative paths in the job start from; those of outputs
+/// start from `output_dir`, where it is not empty. Paths are expanded by `variables` (expand_path).
 /// Throws InputError, naming file, line, key path, value and what is expected, or the nearest known key.
-JobSpec parse_job(const std::string& text, const std::string& file, std::span<const std::string> overrides = {});
+JobSpec parse_job(const std::string& text, const std::string& file, std::span<const std::string> overrides = {},
+                  const std::string& output_dir = {}, const Variables& variables = environment_variable);
 
-/// Collective. The root reads the job, every rank parses the same text. Throws InputError on all ranks alike.
-JobSpec read_job(const comm::Communicator& comm, const JobSource& source, std::span<const std::string> overrides = {});
+/// Collective. The root reads the job, every rank parses the same text, with variables of the environment of the root.
+/// Throws InputError on all ranks alike.
+JobSpec read_job(const comm::Communicator& comm, const JobSource& source, std::span<const std::string> overrides = {},
+                 const std::string& output_dir = {});
 
 }  // namespace armilla::job

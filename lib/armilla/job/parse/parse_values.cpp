@@ -10,8 +10,15 @@
 
 namespace armilla::job {
 
-std::string ParseContext::resolve(const std::string& file) const {
-  return (std::filesystem::path(folder) / file).lexically_normal().string();
+std::string ParseContext::resolve(const std::string& from, const YamlValue& value) const {
+  std::string path;
+  try {
+    path = expand_path(value.text(), variables);
+  } catch (const core::InputError& error) {
+    if (!value.is_scalar()) throw;
+    value.fail(error.what());
+  }
+  return (std::filesystem::path(from) / path).lexically_normal().string();
 }
 
 double parse_finite(const YamlValue& value) {
@@ -112,7 +119,7 @@ GridSpec parse_grid(const YamlValue& value, const ParseContext& context) {
     keys.emplace_back("file");
     parameters.expect_keys(keys);
     grid.selection = parse_selection(parameters);
-    grid.description.file = context.resolve(parameters.text("file"));
+    grid.description.file = context.input_path(parameters.at("file"));
     return grid;
   }
   const std::vector<std::string> rules = grid::grid_rules(name);

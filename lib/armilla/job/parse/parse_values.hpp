@@ -1,17 +1,25 @@
 #pragma once
 
 #include <armilla/job/parse/document.hpp>
+#include <armilla/job/parse/expand_path.hpp>
 #include <armilla/job/parse/job_spec.hpp>
 
 #include <string>
 
 namespace armilla::job {
 
-/// What the values of a step are read with: relative paths are resolved against `folder`, that of the job file.
+/// What the values of a job are read with.
 struct ParseContext {
-  std::string folder;
-  /// `file` as it is where absolute, else within the folder of the job.
-  std::string resolve(const std::string& file) const;
+  std::string folder;         ///< that of the job file: relative paths start from it
+  std::string output_folder;  ///< relative paths of outputs start from it
+  Variables variables;
+  /// The path of a file that is read, expanded (expand_path) and resolved against `folder`. Throws InputError.
+  std::string input_path(const YamlValue& value) const { return resolve(folder, value); }
+  /// Likewise of one that is written, against `output_folder`.
+  std::string output_path(const YamlValue& value) const { return resolve(output_folder, value); }
+
+ private:
+  std::string resolve(const std::string& from, const YamlValue& value) const;
 };
 
 /// Numbers of a job such as nside and nphi end here: all products of two of them fit 64 bits.

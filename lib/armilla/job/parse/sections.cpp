@@ -3,6 +3,9 @@
 #include <armilla/job/parse/sections.hpp>
 #include <armilla/legendre/engine.hpp>
 
+#include <charconv>
+#include <cmath>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -142,18 +145,20 @@ struct InputKeys {
 
 Keys<OutputSpec> keys_of_output() {
   using K = KeyMakers<OutputSpec>;
-  return {K::other("file", "file",
-                   "may have a placeholder `{}` where there are [many maps](job_reference.md#many-maps). The ending "
-                   "tells the format: `.fits` `.fit`, `.h5` `.hdf5`; spectra also `.dat` `.txt`; values also `.csv` "
-                   "`.dat` `.txt`",
-                   [](OutputSpec& output, const YamlValue& value, const ParseContext& context) {
-                     output.file = context.resolve(value.text());
-                   })
-              .required(),
-          K::choice("precision", &OutputSpec::precision, kPrecisions, "of the numbers in the file")
-              .fallback("that of the run"),
-          K::choice("ordering", &OutputSpec::ordering, {"ring", "nested"}, "HEALPix maps: the order of pixels"),
-          convention_key(&OutputSpec::convention, "alm in HDF5: what to write")};
+  return {
+      K::other(
+          "file", "file",
+          "may have a placeholder `{}` or `{:04}` where there are [many maps](job_reference.md#many-maps). The ending "
+          "tells the format: `.fits` `.fit`, `.h5` `.hdf5`; spectra also `.dat` `.txt`; values also `.csv` "
+          "`.dat` `.txt`",
+          [](OutputSpec& output, const YamlValue& value, const ParseContext& context) {
+            output.file = context.output_path(value);
+          })
+          .required(),
+      K::choice("precision", &OutputSpec::precision, kPrecisions, "of the numbers in the file")
+          .fallback("that of the run"),
+      K::choice("ordering", &OutputSpec::ordering, {"ring", "nested"}, "HEALPix maps: the order of pixels"),
+      convention_key(&OutputSpec::convention, "alm in HDF5: what to write")};
 }
 
 template <class Member>
@@ -164,6 +169,31 @@ KeyOf<ExecutionSpec> auto_or_whole(std::string name, Member ExecutionSpec::*memb
                if (!value.is_scalar() || value.text() != "auto") execution.*member = value.whole_number(1, last);
              })
       .fallback("auto");
+}
+
+/// `5` or `0.5%`.
+BadMapLimit read_bad_map_limit(const YamlValue& value) {
+  std::string digits = value.is_scalar() ? value.text() : "";
+  BadMapLimit limit{.is_percent = digits.ends_with('%'), .place = value.place(), .text = digits};
+  if (limit.is_percent) digits.pop_back();
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), limit.number);
+  const bool is_whole = limit.number == std::floor(limit.number);
+  const bool is_valid = error == std::errc() && end == digits.data() + digits.size() && limit.number >= 0 &&
+                        (limit.is_percent ? limit.number <= 100 : is_whole && limit.number <= kLargestNumber);
+  if (!is_valid) value.fail("is neither a number of maps nor a percentage: expected 5 or 1%");
+  return limit;
+}
+
+void read_bad_map_policy(const YamlValue& value, ExecutionSpec& execution) {
+  if (!value.is_section()) {
+    execution.on_bad_map = static_cast<BadMapPolicy>(value.choice(std::vector<std::string>{"stop", "skip"}));
+    return;
+  }
+  value.expect_keys(std::vector<std::string>{"skip"});
+  const YamlValue skip = value.at("skip");
+  skip.expect_keys(std::vector<std::string>{"at_most"});
+  execution.on_bad_map = BadMapPolicy::kSkip;
+  execution.bad_map_limit = read_bad_map_limit(skip.at("at_most"));
 }
 
 Keys<ExecutionSpec> keys_of_execution() {
@@ -194,7 +224,12 @@ Keys<ExecutionSpec> keys_of_execution() {
           K::number("checkpoint_minutes", &ExecutionSpec::checkpoint_minutes, 0, 1e6,
                     "between [checkpoints](reliability.md#checkpoints-of-iterations) of iterations of a single map; 0: "
                     "only where the run is stopped"),
-          K::choice("on_bad_map", &ExecutionSpec::on_bad_map, {"stop", "skip"}, "when one of them cannot be used"),
+          K::other("on_bad_map", "`stop`, `skip`, `{skip: {at_most: 1%}}`",
+                   "when one of them cannot be used; `at_most`: per cent of all maps, or a number of maps",
+                   [](ExecutionSpec& execution, const YamlValue& value, const ParseContext&) {
+                     read_bad_map_policy(value, execution);
+                   })
+              .fallback("stop"),
           K::choice(
               "on_nonfinite", &ExecutionSpec::on_nonfinite, {"error", "warn"},
               "when an input or a result [is not finite](job_reference.md#numbers-that-are-not-finite) as it is to be "

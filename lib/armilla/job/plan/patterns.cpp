@@ -1,5 +1,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/text.hpp>
 #include <armilla/io/read.hpp>
 #include <armilla/job/plan/patterns.hpp>
 
@@ -45,6 +46,30 @@ std::optional<NumberRange> find_range(const std::string& file, std::size_t from 
     const auto a = number_of(first);
     const auto b = number_of(file.substr(dots + 2, end - dots - 2));
     if (a && b) return NumberRange{begin, end + 1, *a, *b, first.size()};
+  }
+  return std::nullopt;
+}
+
+/// `{}` or `{:04}` within the name of an output.
+struct Placeholder {
+  std::size_t begin, end;       // of the braces
+  std::optional<Index> digits;  // of `{:04}`
+};
+
+std::optional<Placeholder> find_placeholder(const std::string& file, std::size_t from) {
+  constexpr Index kMostDigits = 18;
+  for (std::size_t begin = file.find('{', from); begin != std::string::npos; begin = file.find('{', begin + 1)) {
+    if (file.compare(begin, 2, "{}") == 0) return Placeholder{begin, begin + 2, std::nullopt};
+    if (file.compare(begin, 2, "{:") != 0) continue;
+    const std::size_t end = file.find('}', begin);
+    const std::string width = end == std::string::npos ? "" : file.substr(begin + 2, end - begin - 2);
+    const std::optional<Index> digits = number_of(width);
+    if (!digits || width[0] != '0' || *digits < 1 || *digits > kMostDigits)
+      throw core::InputError(
+          fmt::format("has the placeholder '{}': expected '{{}}', or '{{:04}}' for numbers of 4 "
+                      "digits ({} at most)",
+                      core::excerpt(file.substr(begin, end - begin + 1)), kMostDigits));
+    return Placeholder{begin, end + 1, digits};
   }
   return std::nullopt;
 }
@@ -153,13 +178,35 @@ InputItems expand_pattern(const std::string& pattern) {
   return expand_wildcards(pattern);
 }
 
-bool has_placeholder(const std::string& file) { return file.find("{}") != std::string::npos; }
+bool has_placeholder(const std::string& file) { return find_placeholder(file, 0).has_value(); }
 
-std::string with_label(const std::string& file, const std::string& label) {
-  std::string result = file;
-  for (std::size_t at = result.find("{}"); at != std::string::npos; at = result.find("{}", at + label.size()))
-    result.replace(at, 2, label);
-  return result;
+Index label_digits(const std::vector<std::string>& labels) {
+  std::size_t longest = 0;
+  std::optional<Index> before;
+  for (const std::string& label : labels) {
+    const std::optional<Index> number = number_of(label);
+    if (!number || (before && *number <= *before)) return 0;
+    before = number;
+    longest = std::max(longest, label.size());
+  }
+  return static_cast<Index>(longest);
+}
+
+std::string with_label(const std::string& file, const std::string& label, Index digits) {
+  std::string result;
+  std::size_t begin = 0;
+  while (const auto found = find_placeholder(file, begin)) {
+    result += file.substr(begin, found->begin - begin);
+    const std::optional<Index> number = number_of(label);
+    if (found->digits && !number)
+      throw core::InputError(
+          fmt::format("asks for a number of {} digits, but a map is called '{}': write '{{}}', which takes any name",
+                      *found->digits, core::excerpt(label)));
+    const Index width = found->digits.value_or(digits);
+    result += width > 0 && number ? fmt::format("{:0{}}", *number, width) : label;
+    begin = found->end;
+  }
+  return result + file.substr(begin);
 }
 
 void expand_inputs(const comm::Communicator& comm, JobSpec& spec) {

@@ -17,10 +17,15 @@ bool is_pattern(const std::string& file);
 /// read, or matches nothing.
 InputItems expand_pattern(const std::string& pattern);
 
-/// Whether the name of an output has the placeholder `{}`.
+/// Whether the name of an output has a placeholder, `{}` or `{:04}` (a number with at least 4 digits). Throws
+/// InputError where it has one that is neither, such as `{:4}`; the text goes behind the name.
 bool has_placeholder(const std::string& file);
-/// The name with `label` in place of all `{}`.
-std::string with_label(const std::string& file, const std::string& label);
+/// Digits of the number of a map where an output has `{}`: those of the longest label where all labels are numbers that
+/// ascend, so that names sort as the maps do; else 0, for labels as they are.
+Index label_digits(const std::vector<std::string>& labels);
+/// The name with `label` in place of all placeholders; those without a width of their own take `digits`. Throws
+/// InputError, whose text goes behind the name, where a placeholder has a width and the label is not a number.
+std::string with_label(const std::string& file, const std::string& label, Index digits = 0);
 
 /// Collective. Finds the maps that the inputs of the job stand for, alike on all ranks. Throws InputError also where
 /// inputs have different numbers of maps.

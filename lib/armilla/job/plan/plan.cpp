@@ -155,6 +155,7 @@ void PlanBuilder::campaign() {
   if (labels.empty()) return;
   plan_.campaign.emplace();
   CampaignPlan& campaign = *plan_.campaign;
+  campaign.digits = label_digits(labels);
   campaign.labels = std::move(labels);
   const ExecutionSpec& execution = plan_.spec.execution;
   if (execution.items) {
@@ -198,7 +199,7 @@ void set_batch(JobPlan& plan, Index maps) {
 std::string output_file(const JobPlan& plan, std::size_t output, Index item) {
   const std::string& file = plan.spec.outputs[output].file;
   if (plan.outputs[output].form != OutputForm::kEach) return file;
-  return with_label(file, plan.campaign->labels[static_cast<std::size_t>(item)]);
+  return with_label(file, plan.campaign->labels[static_cast<std::size_t>(item)], plan.campaign->digits);
 }
 
 core::OutputPath marked(const JobPlan& plan, const std::string& file) { return {file, plan.mark}; }

@@ -78,6 +78,7 @@ struct Action {
 struct CampaignPlan {
   std::vector<std::string> labels;  ///< of all maps
   std::vector<Index> items;         ///< numbers of those that this run takes, ascending
+  Index digits = 0;                 ///< of the number of a map in names of outputs (label_digits)
   Index batch = 1;                  ///< maps that are transformed together, at most
   int groups = 1;                   ///< of ranks
   std::vector<Action> schedule;

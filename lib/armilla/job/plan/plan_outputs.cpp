@@ -134,11 +134,18 @@ class FolderIdentities {
 
 /// How the maps of a campaign are told apart in what is written.
 OutputForm form_of(const JobPlan& plan, const OutputSpec& output, const ValueInfo& value) {
-  const bool each = has_placeholder(output.file);
+  bool each = false;
+  try {
+    each = has_placeholder(output.file);
+    if (each && value.per_item)
+      for (const std::string& label : plan.campaign->labels) with_label(output.file, label);
+  } catch (const core::InputError& error) {
+    refuse(output.place, "file", output.file, error.what());
+  }
   if (!value.per_item) {
     if (each)
       refuse(output.place, "file", output.file,
-             fmt::format("has a placeholder '{{}}', but '{}' is one for all maps: leave it out", value.name));
+             fmt::format("has a placeholder, but '{}' is one for all maps: leave it out", value.name));
     return OutputForm::kOne;
   }
   if (each) return OutputForm::kEach;

@@ -9,15 +9,20 @@
 
 namespace armilla::job {
 
+void tell_left_out(const std::string& label, const std::string& text) {
+  const auto level = spdlog::should_log(spdlog::level::warn) ? spdlog::level::warn : spdlog::level::err;
+  spdlog::log(level, "map {} is left out: {}", label, text);
+}
+
 void leave_out(const JobPlan& plan, const Place& place, Index item, SkippedMap found, RunRecord& record) {
   found.label = plan.campaign->labels[static_cast<std::size_t>(item)];
   if (plan.spec.execution.on_bad_map == BadMapPolicy::kStop) {
     record.failed = found;
     throw core::InputError(fmt::format(
-        "{}: {}: map {} of {} cannot be used: {}. Fix it, or leave such maps out by execution: {{on_bad_map: skip}}",
-        place.where, place.path, found.label, plan.campaign->maps(), found.reason));
+        "{}: {}: map {} cannot be used: {}. Fix it, or leave such maps out by execution: {{on_bad_map: skip}}",
+        place.where, place.path, found.label, found.reason));
   }
-  spdlog::warn("map {} is left out: {}", found.label, found.text());
+  tell_left_out(found.label, found.text());
   record.skipped.push_back(std::move(found));
 }
 

@@ -7,9 +7,13 @@
 #include <armilla/ops/map_faults.hpp>
 
 #include <functional>
+#include <string>
 #include <vector>
 
 namespace armilla::job {
+
+/// Not collective. Names a map that is left out in the log, also of a quiet run, which shows errors only.
+void tell_left_out(const std::string& label, const std::string& text);
 
 /// Not collective, but all ranks of a group call it alike. A map of a campaign, number `item`, cannot be used, as was
 /// found at `place` of the job: by its policy, throws InputError, which names the map, or notes `found`, whose label it

@@ -1,0 +1,43 @@
+#include <armilla/job/campaign/left_out_maps.hpp>
+#include <armilla/job/run/left_out.hpp>
+
+#include <string>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace armilla::job {
+
+std::optional<core::CaughtError> LeftOutMaps::error() const {
+  const auto& limit = plan_.spec.execution.bad_map_limit;
+  const CampaignPlan& campaign = *plan_.campaign;
+  const auto count = static_cast<Index>(items_.size());
+  if (!limit || !limit->is_exceeded(count, campaign.maps())) return std::nullopt;
+  return core::CaughtError{
+      core::ErrorKind::kInput,
+      fmt::format("{}: {} = {}: {} of {} maps were left out, the first of them map {}: fix their files (armilla status "
+                  "names all), or raise the limit; the same command continues",
+                  limit->place.where, limit->place.path, limit->text, count, campaign.maps(),
+                  campaign.labels[static_cast<std::size_t>(*items_.begin())])};
+}
+
+void check_left_out(const JobPlan& plan, const std::vector<Index>& states) {
+  LeftOutMaps maps(plan);
+  for (std::size_t item = 0; item < states.size(); ++item)
+    if (states[item] == 0) maps.add(LeftOutMaps::letter(static_cast<Index>(item)));
+  if (const auto error = maps.error()) core::throw_error(error->kind, error->message);
+}
+
+void tell_left_out(const comm::Communicator& world, const RunRecord& record, bool speaks) {
+  nlohmann::json mine = nlohmann::json::array();
+  if (speaks)
+    for (const SkippedMap& map : record.skipped) mine.push_back({map.label, map.text()});
+  const auto replace = nlohmann::json::error_handler_t::replace;  // names of files need not be UTF-8
+  for (const std::string& all : world.gather(mine.dump(-1, ' ', false, replace))) {
+    if (all.empty()) continue;
+    for (const auto& map : nlohmann::json::parse(all))
+      tell_left_out(map[0].get<std::string>(), map[1].get<std::string>());
+  }
+}
+
+}  // namespace armilla::job

@@ -1,0 +1,46 @@
+#include <armilla/core/error.hpp>
+#include <armilla/core/text.hpp>
+#include <armilla/job/plan/missing_files.hpp>
+
+#include <filesystem>
+#include <set>
+#include <system_error>
+
+#include <fmt/format.h>
+
+namespace armilla::job {
+
+std::string missing_files_text(const JobSpec& spec) {
+  constexpr Index kNamed = 10;
+  const Place* place = nullptr;
+  std::set<Index> maps;
+  std::string names;
+  Index files = 0, of = 0;
+  for (const InputSpec& input : spec.inputs) {
+    if (input.items.files.empty()) continue;
+    of = static_cast<Index>(input.items.files.size());
+    for (Index item = spec.execution.part.first(of); item < spec.execution.part.end(of); ++item) {
+      const std::string& file = input.items.files[static_cast<std::size_t>(item)];
+      std::error_code error;
+      if (std::filesystem::exists(file, error)) continue;
+      if (place == nullptr) place = &input.place;
+      maps.insert(item);
+      if (++files <= kNamed) names += (files == 1 ? "" : ", ") + core::excerpt(file);
+    }
+  }
+  if (files == 0) return {};
+  std::string text = fmt::format("{}: {}: {} of {} maps lack {} {}: {}", place->where, place->path, maps.size(), of,
+                                 files, files == 1 ? "file" : "files", names);
+  if (files > kNamed) text += fmt::format(" and {} more", files - kNamed);
+  const ExecutionSpec& execution = spec.execution;
+  if (execution.on_bad_map == BadMapPolicy::kStop)
+    throw core::InputError(text +
+                           ". Make them, correct the pattern, or leave such maps out by execution: {on_bad_map: skip}");
+  const auto& limit = execution.bad_map_limit;
+  if (limit && limit->is_exceeded(static_cast<Index>(maps.size()), of))
+    throw core::InputError(fmt::format("{}. {} = {} allows fewer: make the files, correct the pattern, or raise it",
+                                       text, limit->place.path, limit->text));
+  return text;
+}
+
+}  // namespace armilla::job
