@@ -57,7 +57,7 @@ JobSpec parse_job(const std::string& text, const std::string& file, std::span<co
   return job;
 }
 
-JobSpec read_job(const comm::Communicator& comm, const std::string& file, std::span<const std::string> overrides) {
+std::string read_job_text(const comm::Communicator& comm, const std::string& file) {
   std::string text;
   comm::phase(comm, [&] {
     if (!comm.is_root()) return;
@@ -67,7 +67,19 @@ JobSpec read_job(const comm::Communicator& comm, const std::string& file, std::s
     if (stream.bad() || !stream.is_open())
       throw core::InputError(fmt::format("job file {} cannot be read: {}", file, std::strerror(errno)));
   });
-  text = comm.broadcast(std::move(text));
+  return comm.broadcast(std::move(text));
+}
+
+std::string job_contents(const std::string& text, const std::string& file, std::span<const std::string> overrides) {
+  try {
+    return Document(text, file, overrides).contents();
+  } catch (const core::InputError&) {
+    return {};
+  }
+}
+
+JobSpec read_job(const comm::Communicator& comm, const std::string& file, std::span<const std::string> overrides) {
+  const std::string text = read_job_text(comm, file);
   JobSpec job;
   comm::phase(comm, [&] { job = parse_job(text, file, overrides); });
   return job;

@@ -13,6 +13,12 @@ namespace armilla::job {
 /// Throws InputError, naming file, line, key path, value and what is expected, or the nearest known key.
 JobSpec parse_job(const std::string& text, const std::string& file, std::span<const std::string> overrides = {});
 
+/// Collective. The text of a job file, read by the root, on all ranks. Throws InputError on all ranks alike.
+std::string read_job_text(const comm::Communicator& comm, const std::string& file);
+
+/// Document::contents() of the text of a job; empty where it is not YAML or an override leads nowhere.
+std::string job_contents(const std::string& text, const std::string& file, std::span<const std::string> overrides);
+
 /// Collective. The root reads the job file, every rank parses the same text. Throws InputError on all ranks alike.
 JobSpec read_job(const comm::Communicator& comm, const std::string& file, std::span<const std::string> overrides = {});
 
