@@ -35,7 +35,8 @@ int run_on_ranks(const job::JobSource& source, RunArguments& arguments) {
     options.device_check = check_in_child();
     const job::RunOutcome outcome = job::run_job(world, source, options);
     if (world.is_root() && (arguments.dry_run || !arguments.quiet)) print_text(outcome.text);
-    return core::kExitDone;
+    if (outcome.refusal) std::fflush(stdout);  // before the error on the terminal
+    return outcome.refusal ? end.report(*outcome.refusal) : core::kExitDone;
   } catch (...) {
     return end.report(core::describe_current_exception());
   }
@@ -44,12 +45,13 @@ int run_on_ranks(const job::JobSource& source, RunArguments& arguments) {
 void add_run_options(CLI::App& verb, RunArguments& arguments) {
   add_job_options(verb, arguments.options.overrides, arguments.options.output_dir);
   verb.add_flag("--dry-run", arguments.dry_run, "Validate, show the plan with memory and files, compute nothing");
-  verb.add_option("--report", arguments.options.report_file, "Write times, memory and results as JSON")
+  verb.add_option("--report", arguments.options.report_file,
+                  "Write the job, versions, times, memory, results and checksums as JSON;\n"
+                  "of a failed run the error, of a dry run the plan")
       ->type_name("FILE");
   add_campaign_options(verb, arguments.options, arguments.max_seconds);
   add_memory_limit(verb, arguments.options.memory_limit);
-  verb.add_flag("--quiet", arguments.quiet,
-                "No progress and no report on the terminal, only errors and maps left out");
+  verb.add_flag("--quiet", arguments.quiet, "No progress and no report on the terminal, only errors and maps left out");
 }
 
 void add_run(CLI::App& app, Action& chosen) {

@@ -22,7 +22,7 @@ def test_help_fits_a_screen_and_has_an_example(place, verb):
 def test_version_names_compiler_cuda_and_libraries(place):
     result = place.armilla("--version")
     assert result.code == 0
-    for part in ("armilla ", "compiler: ", "GPUs: ", "HDF5", "CFITSIO", "fftw"):
+    for part in ("armilla ", "compiler: ", "GPUs: ", "MPI ", "HDF5 ", "CFITSIO ", "FFTW ", "Eigen "):
         assert part in result.out
 
 

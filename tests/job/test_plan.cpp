@@ -34,6 +34,7 @@ class Plan : public testing::Test {
     return input_error([&] {
       const JobPlan made = plan(body);
       check_output_places(made, "");
+      check_output_space(made);
     });
   }
   /// A job over the map tqu.h5 ('sky'), gauss.h5 ('gauss') and the alm teb.h5 ('old').

@@ -16,6 +16,7 @@
 #include <armilla/job/plan/patterns.hpp>
 #include <armilla/job/plan/plan_builder.hpp>
 #include <armilla/job/plan/plan_text.hpp>
+#include <armilla/job/report/failure_report.hpp>
 #include <armilla/job/run_job.hpp>
 
 #include <array>
@@ -46,18 +47,41 @@ RunMachine machine_of(const comm::Communicator& comm, Index process_bytes) {
   return machine;
 }
 
-/// Collective. What a dry run says, on the root.
-std::string dry_run_text(const comm::Communicator& comm, const JobPlan& plan, Index process_bytes,
-                         const comm::NodeMemory& memory) {
+/// Collective. Nothing where the disks have room for all outputs.
+std::optional<core::CaughtError> lack_of_space(const comm::Communicator& comm, const JobPlan& plan) {
+  try {
+    comm::phase(comm, [&] {
+      if (comm.is_root()) check_output_space(plan);
+    });
+  } catch (const core::ResourceError&) {
+    return core::describe_current_exception();
+  }
+  return std::nullopt;
+}
+
+/// Collective. What a dry run says, in words and to the report file.
+RunOutcome dry_run(const comm::Communicator& comm, const RunStart& start, const JobPlan& plan, Index process_bytes,
+                   const comm::NodeMemory& memory, const std::string& report_file) {
   const RunMachine machine = machine_of(comm, process_bytes);
-  std::string text;
+  RunOutcome outcome;
+  outcome.refusal = lack_of_space(comm, plan);
+  std::string report;
   comm::phase(comm, [&] {
     if (!comm.is_root()) return;
     const RunForecast forecast = forecast_run(plan, machine);
-    text = plan_text(plan, forecast, machine, advise(plan, machine, forecast), memory) +
-           "dry run: nothing was computed or written\n";
+    const std::vector<std::string> advice = advise(plan, machine, forecast);
+    outcome.text = plan_text(plan, forecast, machine, advice, memory);
+    outcome.text += report_file.empty()
+                        ? "dry run: nothing was computed or written\n"
+                        : fmt::format("dry run: nothing was computed, and the plan was written to {}\n", report_file);
+    nlohmann::json found = start_json(start);
+    found.update(dry_run_json(plan, forecast, machine, advice, memory));
+    found["exit_code"] = outcome.refusal ? core::exit_code(outcome.refusal->kind) : core::kExitDone;
+    if (outcome.refusal) found["error"] = error_json(*outcome.refusal);
+    report = found.dump(2) + "\n";
   });
-  return text;
+  if (!report_file.empty()) io::write_text(comm, marked(plan, report_file), report);
+  return outcome;
 }
 
 /// How the ranks of a run divide its work.
@@ -106,19 +130,20 @@ Layout lay_out_where_it_fits(const comm::Communicator& comm, JobPlan plan, bool 
 void write_report(const comm::Communicator& comm, const JobPlan& plan, RunReport& report, const std::string& file) {
   if (file.empty()) return;
   report.checksums = output_checksums(comm, plan);
+  report.input_checksums = input_checksums(comm, plan);
   io::write_text(comm, marked(plan, file), comm.is_root() ? report_json(report).dump(2) + "\n" : std::string());
 }
 
 /// What a report says of a campaign of which nothing was left to do.
-RunReport complete_report(const comm::Communicator& comm, const JobPlan& plan, const Selection& selection,
-                          double seconds) {
+RunReport complete_report(const comm::Communicator& comm, const RunStart& start, const JobPlan& plan,
+                          const Selection& selection) {
   RunReport report;
-  report.job = plan.spec.file;
+  report.start = start;
   report.backend = name_of(plan.spec.execution.backend);
   report.precision = plan.spec.execution.precision;
   report.ranks = comm.size();
   report.threads = core::thread_count();
-  report.seconds = seconds;
+  report.seconds = core::now_seconds() - start.seconds;
   report.warnings = plan.warnings;
   report.campaign = CampaignReport{.done_before = selection.done, .left = selection.elsewhere, .skipped = {}};
   report.files = written_files(plan);
@@ -151,11 +176,12 @@ void run_and_record(const comm::Communicator& comm, const Layout& layout, Campai
   comm::phase(comm, [&] { journal.finish("done", ""); });
 }
 
-}  // namespace
-
-RunOutcome run_job(const comm::Communicator& comm, const JobSource& job, const RunOptions& options) {
-  const double start = core::now_seconds();
-  JobSpec spec = read_job(comm, job, options.overrides, options.output_dir);
+/// Collective. The work of run_job(); `report_is_ours` is false while another run may hold the locks of the outputs.
+RunOutcome run(const comm::Communicator& comm, const JobSource& source, RunStart& start, const RunOptions& options,
+               bool& report_is_ours) {
+  const std::string text = read_job_text(comm, source);
+  start.contents = job_contents(text, source.name, options.overrides);
+  JobSpec spec = parse_job_alike(comm, text, source.name, options.overrides, options.output_dir);
   spec.execution.memory_limit = comm::limit_of_root(comm, options.memory_limit);
   spec.execution.part = options.part;
   spec.execution.restart = options.restart;
@@ -180,22 +206,26 @@ RunOutcome run_job(const comm::Communicator& comm, const JobSource& job, const R
     if (!comm.is_root()) return;
     folders.emplace(plan);
     check_output_places(plan, options.report_file);
+    // A dry run says first how much memory and time the job needs.
+    if (options.mode != RunMode::kDryRun) check_output_space(plan);
   });
   if (plan.spec.execution.threads > 0) core::set_thread_count(plan.spec.execution.threads);
   if (options.mode != RunMode::kDryRun) try_backend(comm, plan, options.device_check);
   std::optional<OutputLocks> locks;
   std::optional<CampaignJournal> journal;
   if (options.mode != RunMode::kDryRun) {
+    report_is_ours = false;
     comm::phase(comm, [&] {
       if (comm.is_root()) locks.emplace(plan, options.report_file, kLockPatienceSeconds);
     });
     if (plan.campaign) journal.emplace(comm, plan, options.report_file, kLockPatienceSeconds);
+    report_is_ours = true;
   }
   Layout layout = lay_out_where_it_fits(comm, std::move(plan), options.restart);
   if (layout.selection.is_complete() && layout.plan.campaign) {
     RunOutcome nothing;
     if (journal) comm::phase(comm, [&] { journal->finish("done", ""); });
-    nothing.report = complete_report(comm, layout.plan, layout.selection, core::now_seconds() - start);
+    nothing.report = complete_report(comm, start, layout.plan, layout.selection);
     write_report(comm, layout.plan, nothing.report, options.report_file);
     if (comm.is_root()) nothing.text = complete_text(layout.plan, layout.selection);
     return nothing;
@@ -209,11 +239,7 @@ RunOutcome run_job(const comm::Communicator& comm, const JobSource& job, const R
 
   const comm::NodeMemory memory = comm::tightest_memory(comm, forecast.peak(), plan.spec.execution.memory_limit);
 
-  RunOutcome outcome;
-  if (options.mode == RunMode::kDryRun) {
-    outcome.text = dry_run_text(comm, plan, process_bytes, memory);
-    return outcome;
-  }
+  if (options.mode == RunMode::kDryRun) return dry_run(comm, start, plan, process_bytes, memory, options.report_file);
   if (comm.is_root())
     for (const auto& warning : plan.warnings) spdlog::warn("{}", warning);
   comm::check_memory(comm, memory, plan.spec.file);
@@ -233,11 +259,26 @@ RunOutcome run_job(const comm::Communicator& comm, const JobSource& job, const R
       run_plan(comm, plan, progress, record);
     }
   }
-  outcome.report = collect_report(comm, plan, record, forecast, core::now_seconds() - start, group.is_root());
+  RunOutcome outcome;
+  outcome.report = collect_report(comm, start, plan, record, forecast, group.is_root());
   if (outcome.report.campaign) outcome.report.campaign->done_before = layout.selection.done;
   write_report(comm, plan, outcome.report, options.report_file);
   if (comm.is_root()) outcome.text = report_text(outcome.report);
   return outcome;
+}
+
+}  // namespace
+
+RunOutcome run_job(const comm::Communicator& comm, const JobSource& job, const RunOptions& options) {
+  RunStart start = begin_run(comm, job.name, options.overrides);
+  bool report_is_ours = true;
+  try {
+    return run(comm, job, start, options, report_is_ours);
+  } catch (...) {
+    if (comm.is_root() && report_is_ours && !options.report_file.empty())
+      write_failure_report(start, core::describe_current_exception(), options.report_file);
+    throw;
+  }
 }
 
 }  // namespace armilla::job

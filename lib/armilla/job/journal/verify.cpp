@@ -59,7 +59,14 @@ std::vector<RecordedFile> recorded_files(const std::string& what, const std::vec
   if (!fs::is_directory(what, error)) {
     std::ifstream stream(what, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(stream), {}};
-    if (const json report = json::parse(text, nullptr, false); report.is_object() && report.contains("files")) {
+    if (const json report = json::parse(text, nullptr, false);
+        report.is_object() && report.value("program", json()) == "armilla") {
+      const char* const failed = report.contains("dry_run") ? "a dry run" : "a run that failed";
+      if (!report.contains("files"))
+        throw core::InputError(
+            fmt::format("report '{}' is of {}, which has no outputs to verify: take the report of a "
+                        "complete run",
+                        what, failed));
       files = files_of_report(report, what);
       if (files.empty())
         throw core::InputError(

@@ -25,20 +25,25 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return words;
 }
 
-nlohmann::json json_of(const YAML::Node& node) {
+/// What the scalars of a document become is up to `scalar_of`.
+template <class ScalarOf>
+nlohmann::json json_of(const YAML::Node& node, const ScalarOf& scalar_of) {
   using nlohmann::json;
   if (node.IsMap()) {
     json section = json::object();
     for (const auto& member : node)
-      section[member.first.IsScalar() ? member.first.Scalar() : ""] = json_of(member.second);
+      section[member.first.IsScalar() ? member.first.Scalar() : ""] = json_of(member.second, scalar_of);
     return section;
   }
   if (node.IsSequence()) {
     json list = json::array();
-    for (const auto& item : node) list.push_back(json_of(item));
+    for (const auto& item : node) list.push_back(json_of(item, scalar_of));
     return list;
   }
-  if (!node.IsScalar()) return nullptr;
+  return node.IsScalar() ? scalar_of(node) : json();
+}
+
+nlohmann::json value_of(const YAML::Node& node) {
   Index whole = 0;
   double number = 0;
   bool yes = false;
@@ -46,6 +51,17 @@ nlohmann::json json_of(const YAML::Node& node) {
   if (YAML::convert<double>::decode(node, number) && std::isfinite(number)) return number;
   if (YAML::convert<bool>::decode(node, yes)) return yes;
   return node.Scalar();
+}
+
+/// Texts, unless JSON has a value of that very spelling.
+nlohmann::json spelling_of(const YAML::Node& node) {
+  const nlohmann::json value = nlohmann::json::parse(node.Scalar(), nullptr, false);
+  const bool is_value = (value.is_number() || value.is_boolean()) && value.dump() == node.Scalar();
+  return is_value ? value : nlohmann::json(node.Scalar());
+}
+
+std::string dumped(const nlohmann::json& value) {
+  return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 /// A position in a list, or -1 where the word is not a number.
@@ -140,9 +156,9 @@ void Document::apply(const std::string& override_text) {
   overridden_.emplace_back(Override{option, words, value}.set(root_, 0, ""), option);
 }
 
-std::string Document::json() const {
-  return json_of(root_).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
+std::string Document::json() const { return dumped(json_of(root_, value_of)); }
+
+std::string Document::contents() const { return dumped(json_of(root_, spelling_of)); }
 
 YamlValue Document::root() const { return {*this, root_, ""}; }
 

@@ -27,6 +27,9 @@ class Document {
   const std::string& file() const { return file_; }
   /// The whole document as JSON text: texts that are numbers, true or false become such.
   std::string json() const;
+  /// The same for people and programs: numbers that JSON spells as the document does, true and false are such, all else
+  /// is text as it was written. As a job file it is the same job.
+  std::string contents() const;
   /// "job.yaml:12", or the override that put `path` there.
   std::string where(const std::string& path, const YAML::Node& node) const;
 

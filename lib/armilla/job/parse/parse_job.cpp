@@ -74,18 +74,29 @@ JobSpec parse_job(const std::string& text, const std::string& file, std::span<co
   return job;
 }
 
-JobSpec read_job(const comm::Communicator& comm, const JobSource& source, std::span<const std::string> overrides,
-                 const std::string& output_dir) {
+std::string read_job_text(const comm::Communicator& comm, const JobSource& source) {
   std::string text;
   comm::phase(comm, [&] {
     if (comm.is_root()) text = source.text();
   });
-  text = comm.broadcast(std::move(text));
+  return comm.broadcast(std::move(text));
+}
+
+std::string job_contents(const std::string& text, const std::string& file, std::span<const std::string> overrides) {
+  try {
+    return Document(text, file, overrides).contents();
+  } catch (const core::InputError&) {
+    return {};
+  }
+}
+
+JobSpec parse_job_alike(const comm::Communicator& comm, const std::string& text, const std::string& file,
+                        std::span<const std::string> overrides, const std::string& output_dir) {
   JobSpec job;
   std::map<std::string, std::string> used;
   comm::phase(comm, [&] {
     if (!comm.is_root()) return;
-    job = parse_job(text, source.name, overrides, output_dir, [&](const std::string& name) {
+    job = parse_job(text, file, overrides, output_dir, [&](const std::string& name) {
       const std::optional<std::string> value = environment_variable(name);
       if (value) used[name] = *value;
       return value;
@@ -95,12 +106,17 @@ JobSpec read_job(const comm::Communicator& comm, const JobSource& source, std::s
   used = unpacked(comm.broadcast(packed(used)));
   comm::phase(comm, [&] {
     if (comm.is_root()) return;
-    job = parse_job(text, source.name, overrides, output_dir, [&](const std::string& name) {
+    job = parse_job(text, file, overrides, output_dir, [&](const std::string& name) {
       const auto value = used.find(name);
       return value == used.end() ? std::nullopt : std::optional(value->second);
     });
   });
   return job;
+}
+
+JobSpec read_job(const comm::Communicator& comm, const JobSource& source, std::span<const std::string> overrides,
+                 const std::string& output_dir) {
+  return parse_job_alike(comm, read_job_text(comm, source), source.name, overrides, output_dir);
 }
 
 }  // namespace armilla::job

@@ -17,8 +17,18 @@ namespace armilla::job {
 JobSpec parse_job(const std::string& text, const std::string& file, std::span<const std::string> overrides = {},
                   const std::string& output_dir = {}, const Variables& variables = environment_variable);
 
-/// Collective. The root reads the job, every rank parses the same text, with variables of the environment of the root.
-/// Throws InputError on all ranks alike.
+/// Collective. The text of a job, read by the root, on all ranks. Throws InputError on all ranks alike.
+std::string read_job_text(const comm::Communicator& comm, const JobSource& source);
+
+/// Document::contents() of the text of a job; empty where it is not YAML or an override leads nowhere.
+std::string job_contents(const std::string& text, const std::string& file, std::span<const std::string> overrides);
+
+/// Collective. parse_job() of the same text on every rank, with variables of the environment of the root. Throws
+/// InputError on all ranks alike.
+JobSpec parse_job_alike(const comm::Communicator& comm, const std::string& text, const std::string& file,
+                        std::span<const std::string> overrides, const std::string& output_dir);
+
+/// Collective. parse_job_alike() of a job that the root reads.
 JobSpec read_job(const comm::Communicator& comm, const JobSource& source, std::span<const std::string> overrides = {},
                  const std::string& output_dir = {});
 

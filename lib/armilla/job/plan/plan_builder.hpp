@@ -61,9 +61,11 @@ void check_convention(const alm::Convention& convention, const ValueInfo& value)
 transform::FieldKind kind_of(const FieldsSpec& fields, const Place& place);
 
 /// Not collective, for the root. Throws where a file of the job cannot be written to its place: an ending that is no
-/// format, a missing folder, no permission, too little free space, a path that is written twice or read as well.
-/// `report_file` may be empty.
+/// format, a missing folder, no permission, a path that is written twice or read as well. `report_file` may be empty.
 void check_output_places(const JobPlan& plan, const std::string& report_file);
+
+/// Not collective, for the root. Throws ResourceError where a folder has too little free space for the outputs.
+void check_output_space(const JobPlan& plan);
 
 /// Puts reading, steps, writing and freeing in order: inputs are read before their first use, outputs written when they
 /// are made, fields freed after their last use, and a transform is kept while the next step that needs one needs the

@@ -228,23 +228,6 @@ void check_names(const JobPlan& plan, const std::string& report_file) {
   if (!report_file.empty()) names.write("--report", report_file);
 }
 
-void check_space(const JobPlan& plan) {
-  std::map<std::string, Index> needed;
-  for (std::size_t i = 0; i < plan.outputs.size(); ++i) {
-    const OutputSpec& output = plan.spec.outputs[i];
-    const fs::path folder = folder_of(output.file);
-    const Index total = needed[identity(folder.string())] += plan.outputs[i].bytes;
-    std::error_code error;
-    const fs::space_info space = fs::space(folder, error);
-    if (error || space.capacity == 0) continue;  // file systems that do not say
-    if (static_cast<std::uintmax_t>(total) > space.available)
-      throw core::ResourceError(
-          fmt::format("{}: folder {} has {} bytes free, but the job is to write {} there up to {}: free some space, or "
-                      "write elsewhere",
-                      text_of(output.place), folder.string(), space.available, total, output.file));
-  }
-}
-
 }  // namespace
 
 void PlanBuilder::outputs() {
@@ -271,7 +254,23 @@ void check_output_places(const JobPlan& plan, const std::string& report_file) {
   for (std::size_t i = 0; i < plan.spec.outputs.size(); ++i)
     for (const auto& file : places_of(plan, i)) check_writable(text_of(plan.spec.outputs[i].place), marked(plan, file));
   if (!report_file.empty()) check_writable("--report", marked(plan, report_file));
-  check_space(plan);
+}
+
+void check_output_space(const JobPlan& plan) {
+  std::map<std::string, Index> needed;
+  for (std::size_t i = 0; i < plan.outputs.size(); ++i) {
+    const OutputSpec& output = plan.spec.outputs[i];
+    const fs::path folder = folder_of(output.file);
+    const Index total = needed[identity(folder.string())] += plan.outputs[i].bytes;
+    std::error_code error;
+    const fs::space_info space = fs::space(folder, error);
+    if (error || space.capacity == 0) continue;  // file systems that do not say
+    if (static_cast<std::uintmax_t>(total) > space.available)
+      throw core::ResourceError(
+          fmt::format("{}: folder {} has {} bytes free, but the job is to write {} there up to {}: free some space, or "
+                      "write elsewhere",
+                      text_of(output.place), folder.string(), space.available, total, output.file));
+  }
 }
 
 }  // namespace armilla::job

@@ -8,6 +8,7 @@
 #include <string>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace armilla::job {
 
@@ -132,6 +133,20 @@ std::string plan_text(const JobPlan& plan, const RunForecast& forecast, const Ru
   text += forecast_text(forecast, machine, advice);
   for (const auto& warning : plan.warnings) text += "warning: " + warning + "\n";
   return text;
+}
+
+nlohmann::json dry_run_json(const JobPlan& plan, const RunForecast& forecast, const RunMachine& machine,
+                            const std::vector<std::string>& advice, const comm::NodeMemory& memory) {
+  nlohmann::json result = forecast_json(plan, forecast, machine, advice);
+  result["dry_run"] = true;
+  result["precision"] = core::precision_name(plan.spec.execution.precision);
+  result["tightest_node"] = {{"node", memory.node},           {"ranks", memory.ranks}, {"needed", memory.needed},
+                             {"available", memory.available}, {"bound", memory.bound}, {"fits", memory.fits()}};
+  result["outputs"] = nlohmann::json::array();
+  for (std::size_t i = 0; i < plan.outputs.size(); ++i)
+    result["outputs"].push_back(
+        {{"name", plan.spec.outputs[i].name}, {"path", plan.spec.outputs[i].file}, {"bytes", plan.outputs[i].bytes}});
+  return result;
 }
 
 }  // namespace armilla::job

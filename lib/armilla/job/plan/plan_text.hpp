@@ -5,6 +5,9 @@
 
 #include <optional>
 #include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
 
 namespace armilla::job {
 
@@ -13,5 +16,10 @@ namespace armilla::job {
 /// run is planned for another one.
 std::string plan_text(const JobPlan& plan, const RunForecast& forecast, const RunMachine& machine,
                       const std::vector<std::string>& advice, const std::optional<comm::NodeMemory>& memory);
+
+/// For programs: forecast_json() with the memory of the tightest node of the machine at hand and the files to be
+/// written; `dry_run` is true.
+nlohmann::json dry_run_json(const JobPlan& plan, const RunForecast& forecast, const RunMachine& machine,
+                            const std::vector<std::string>& advice, const comm::NodeMemory& memory);
 
 }  // namespace armilla::job

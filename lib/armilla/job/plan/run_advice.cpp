@@ -32,6 +32,13 @@ std::optional<RunForecast> other_forecast(const JobPlan& plan, RunMachine machin
   return forecast_run(other, machine);
 }
 
+/// "1 rank", or "1 or 2 ranks" where the groups are not all alike.
+std::string ranks_of_groups(const MapGroups& groups) {
+  const int least = groups.ranks / groups.groups, most = (groups.ranks + groups.groups - 1) / groups.groups;
+  return least == most ? fmt::format("{} rank{}", most, most == 1 ? "" : "s")
+                       : fmt::format("{} or {} ranks", least, most);
+}
+
 bool fits(const RunForecast& forecast, const RunMachine& machine) {
   return !machine.node_memory || forecast.node_bytes <= *machine.node_memory;
 }
@@ -74,8 +81,8 @@ std::vector<std::string> advise(const JobPlan& plan, const RunMachine& machine, 
   if (plan.campaign) {
     const auto asked = plan.spec.execution.map_groups;
     advice.push_back(fmt::format(
-        "{} group{} of {} rank{}, {} maps at a time{}", forecast.groups, forecast.groups == 1 ? "" : "s", plan.ranks,
-        plan.ranks == 1 ? "" : "s", plan.campaign->batch,
+        "{} group{} of {}, {} maps at a time{}", forecast.groups, forecast.groups == 1 ? "" : "s",
+        ranks_of_groups({own.ranks, forecast.groups}), plan.campaign->batch,
         asked ? ", as the job asks for" : ": as many groups as fit, since ranks that share a map wait for each other"));
   }
   if (!fits(forecast, machine)) {

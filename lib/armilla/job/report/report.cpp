@@ -1,9 +1,7 @@
 #include <armilla/backend/devices.hpp>
 #include <armilla/comm/phase.hpp>
-#include <armilla/core/host_name.hpp>
 #include <armilla/core/machine.hpp>
-#include <armilla/io/checksum.hpp>
-#include <armilla/job/journal/journal.hpp>
+#include <armilla/core/timer.hpp>
 #include <armilla/job/parse/operation.hpp>
 #include <armilla/job/report/report.hpp>
 
@@ -90,7 +88,6 @@ std::string own_record(const RunRecord& record, const MemoryForecast& forecast, 
            {"bytes", record.bytes_sent},
            {"peak", core::peak_resident_bytes()},
            {"announced", forecast.peak()},
-           {"host", core::host_name()},
            {"binding", core::binding()},
            {"device_peak", backend::peak_device_bytes()},
            {"device_announced", forecast.device_peak().total()}};
@@ -183,17 +180,17 @@ std::vector<std::string> different(const std::vector<json>& ranks, const char* k
 
 }  // namespace
 
-RunReport collect_report(const comm::Communicator& comm, const JobPlan& plan, const RunRecord& record,
-                         const MemoryForecast& forecast, double seconds, bool speaks) {
+RunReport collect_report(const comm::Communicator& comm, const RunStart& start, const JobPlan& plan,
+                         const RunRecord& record, const MemoryForecast& forecast, bool speaks) {
+  const double seconds = core::now_seconds() - start.seconds;
   std::vector<json> ranks;
   for (const auto& text : comm.gather(own_record(record, forecast, speaks))) ranks.push_back(json::parse(text));
   RunReport report;
   if (!comm.is_root()) return report;
-  report.job = plan.spec.file;
+  report.start = start;
   report.backend = name_of(record.backend.value_or(plan.spec.execution.backend));
   report.precision = plan.spec.execution.precision;
   report.ranks = comm.size();
-  report.hosts = static_cast<int>(different(ranks, "host").size());
   report.threads = core::thread_count();
   report.binding = different(ranks, "binding");
   report.seconds = seconds;
@@ -250,23 +247,6 @@ std::vector<WrittenFile> written_files(const JobPlan& plan) {
     all.push_back(written);
   }
   return all;
-}
-
-std::vector<RecordedFile> output_checksums(const comm::Communicator& comm, const JobPlan& plan) {
-  std::vector<RecordedFile> files;
-  if (plan.outputs.empty()) return files;
-  if (!plan.campaign) {
-    for (const OutputSpec& output : plan.spec.outputs)
-      files.push_back({output.file, stamp_of(output.file).size, io::file_checksum(comm, output.file)});
-  } else {
-    comm::phase(comm, [&] {
-      if (!comm.is_root()) return;
-      const JournalPlace place = journal_place(plan.spec);
-      files = recorded_files(read_journal(place.folder(), place.campaign), place);
-    });
-  }
-  for (RecordedFile& file : files) file.path = std::filesystem::absolute(file.path).lexically_normal().string();
-  return files;
 }
 
 }  // namespace armilla::job

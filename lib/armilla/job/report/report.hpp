@@ -2,6 +2,7 @@
 
 #include <armilla/job/journal/verify.hpp>
 #include <armilla/job/plan/memory_model.hpp>
+#include <armilla/job/report/run_start.hpp>
 #include <armilla/job/run/runner.hpp>
 
 #include <optional>
@@ -59,11 +60,10 @@ struct DeviceReport {
 
 /// What is known of a run when it is over. Complete on the root only.
 struct RunReport {
-  std::string job;
+  RunStart start;
   std::string backend;
   core::Precision precision = core::Precision::kDouble;
   int ranks = 1;
-  int hosts = 1;
   int threads = 1;                   ///< per rank, of the root
   std::vector<std::string> binding;  ///< the different ones
   double seconds = 0;                ///< wall clock, validation included
@@ -82,8 +82,9 @@ struct RunReport {
   std::vector<ZeroedPixels> zeroed;
   std::vector<ResumedStep> resumed;
   std::vector<WrittenFile> files;
-  std::vector<RecordedFile> checksums;  ///< of all output files, where they were asked for
-  std::vector<std::string> notes;       ///< what is worth knowing, and no warning
+  std::vector<RecordedFile> checksums;        ///< of all output files, where they were asked for
+  std::vector<RecordedFile> input_checksums;  ///< likewise of all files that the run read; empty: could not be read
+  std::vector<std::string> notes;             ///< what is worth knowing, and no warning
   std::vector<std::string> warnings;
   std::optional<CampaignReport> campaign;
 };
@@ -95,10 +96,14 @@ std::vector<WrittenFile> written_files(const JobPlan& plan);
 /// files as they are. On the root; empty elsewhere.
 std::vector<RecordedFile> output_checksums(const comm::Communicator& comm, const JobPlan& plan);
 
+/// Collective. The checksums of all files that a run of this plan reads, of a campaign those of the maps that it takes.
+/// A file that cannot be read any more has an empty one. On the root; elsewhere unspecified.
+std::vector<RecordedFile> input_checksums(const comm::Communicator& comm, const JobPlan& plan);
+
 /// Collective. Brings the records of all ranks together on the root. `speaks`: on the ranks whose record of what maps
 /// were found to be counts, one of each group.
-RunReport collect_report(const comm::Communicator& comm, const JobPlan& plan, const RunRecord& record,
-                         const MemoryForecast& forecast, double seconds, bool speaks);
+RunReport collect_report(const comm::Communicator& comm, const RunStart& start, const JobPlan& plan,
+                         const RunRecord& record, const MemoryForecast& forecast, bool speaks);
 
 /// For other programs: one key per member of the report, seconds and bytes.
 nlohmann::json report_json(const RunReport& report);

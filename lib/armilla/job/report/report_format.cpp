@@ -1,4 +1,5 @@
 #include <armilla/core/build_info.hpp>
+#include <armilla/core/error.hpp>
 #include <armilla/core/machine.hpp>
 #include <armilla/core/precision_name.hpp>
 #include <armilla/job/plan/backend_plan.hpp>
@@ -109,41 +110,33 @@ std::string bytes_text(double bytes) { return core::readable_bytes(static_cast<I
 }  // namespace
 
 json report_json(const RunReport& report) {
-  json result{
-      {"program", "armilla"},
-      {"version", core::kVersion},
-      {"job", report.job},
-      {"build",
-       {{"compiler", core::kCompiler},
-        {"type", core::kBuildType},
-        {"sanitizers", core::kSanitizers},
-        {"cuda", std::string(core::kCudaBuild) == "ON"}}},
-      {"instruction_set", legendre::kernel_instruction_set()},
-      {"backend", report.backend},
-      {"precision", core::precision_name(report.precision)},
-      {"ranks", report.ranks},
-      {"hosts", report.hosts},
-      {"threads", report.threads},
-      {"binding", report.binding},
-      {"seconds", report.seconds},
-      {"phases", times_json(report.phases)},
-      {"steps", times_json(report.steps)},
-      {"exchange_bytes",
-       {{"total", report.exchange_bytes.mean * report.ranks},
-        {"min", report.exchange_bytes.min},
-        {"max", report.exchange_bytes.max}}},
-      {"memory",
-       {{"measured", over_ranks_json(report.peak_memory)}, {"announced", over_ranks_json(report.announced_memory)}}},
-      {"theta_resampling", json::array()},
-      {"analyses", json::array()},
-      {"comparisons", json::array()},
-      {"leakage", json::array()},
-      {"zeroed_pixels", json::array()},
-      {"resumed", json::array()},
-      {"files", json::array()},
-      {"checksums", json::array()},
-      {"notes", report.notes},
-      {"warnings", report.warnings}};
+  json result = start_json(report.start);
+  result["exit_code"] = core::kExitDone;
+  result.update(
+      {{"backend", report.backend},
+       {"precision", core::precision_name(report.precision)},
+       {"threads", report.threads},
+       {"binding", report.binding},
+       {"seconds", report.seconds},
+       {"phases", times_json(report.phases)},
+       {"steps", times_json(report.steps)},
+       {"exchange_bytes",
+        {{"total", report.exchange_bytes.mean * report.ranks},
+         {"min", report.exchange_bytes.min},
+         {"max", report.exchange_bytes.max}}},
+       {"memory",
+        {{"measured", over_ranks_json(report.peak_memory)}, {"announced", over_ranks_json(report.announced_memory)}}},
+       {"theta_resampling", json::array()},
+       {"analyses", json::array()},
+       {"comparisons", json::array()},
+       {"leakage", json::array()},
+       {"zeroed_pixels", json::array()},
+       {"resumed", json::array()},
+       {"files", json::array()},
+       {"checksums", json::array()},
+       {"input_checksums", json::array()},
+       {"notes", report.notes},
+       {"warnings", report.warnings}});
   if (report.device_check)
     result["device_check"] = {{"device", report.device_check->device},
                               {"relative_rms", report.device_check->rms},  // null where it is infinite
@@ -193,13 +186,18 @@ json report_json(const RunReport& report) {
     result["files"].push_back({{"name", file.name}, {"path", file.path}, {"bytes", file.bytes}});
   for (const auto& file : report.checksums)
     result["checksums"].push_back({{"file", file.path}, {"bytes", file.size}, {"checksum", file.checksum}});
+  for (const auto& file : report.input_checksums)
+    result["input_checksums"].push_back({{"file", file.path},
+                                         {"bytes", file.checksum.empty() ? json() : json(file.size)},
+                                         {"checksum", file.checksum.empty() ? json() : json(file.checksum)}});
   return result;
 }
 
 std::string report_text(const RunReport& report) {
-  std::string text = fmt::format("armilla {} ran {} in {:.2f} s\n", core::kVersion, report.job, report.seconds);
+  const std::size_t hosts = report.start.hosts.size();
+  std::string text = fmt::format("armilla {} ran {} in {:.2f} s\n", core::kVersion, report.start.job, report.seconds);
   text += fmt::format("{} rank{} on {} host{}, {} thread{} each, {} precision, backend {}\n", report.ranks,
-                      report.ranks == 1 ? "" : "s", report.hosts, report.hosts == 1 ? "" : "s", report.threads,
+                      report.ranks == 1 ? "" : "s", hosts, hosts == 1 ? "" : "s", report.threads,
                       report.threads == 1 ? "" : "s", core::precision_name(report.precision), report.backend);
   text += fmt::format("build: {}, {}, {}, CUDA {}\n", core::kCompiler, core::kBuildType,
                       legendre::kernel_instruction_set(), core::kCudaBuild);

@@ -1,0 +1,83 @@
+#include <armilla/comm/phase.hpp>
+#include <armilla/core/error.hpp>
+#include <armilla/io/checksum.hpp>
+#include <armilla/job/journal/journal.hpp>
+#include <armilla/job/parse/operation.hpp>
+#include <armilla/job/report/report.hpp>
+
+#include <filesystem>
+#include <set>
+
+#include <nlohmann/json.hpp>
+
+namespace armilla::job {
+
+namespace {
+
+std::string absolute(const std::string& path) { return std::filesystem::absolute(path).lexically_normal().string(); }
+
+/// As io::file_checksum(); empty where the file cannot be opened, for example since it was removed after it was read.
+template <class... Arguments>
+std::string checksum_if_there(const Arguments&... arguments) {
+  try {
+    return io::file_checksum(arguments...);
+  } catch (const core::InputError&) {
+    return {};
+  }
+}
+
+/// Files that all maps have in common, and those of the maps that the run takes.
+struct InputFiles {
+  std::set<std::string> common, of_maps;
+
+  explicit InputFiles(const JobPlan& plan) {
+    for (const InputSpec& input : plan.spec.inputs) {
+      if (input.items.files.empty())
+        common.insert(absolute(input.file));
+      else
+        for (const Index item : plan.campaign->items)
+          of_maps.insert(absolute(input.items.files[static_cast<std::size_t>(item)]));
+    }
+    for (const StepSpec& step : plan.spec.steps)
+      for (const FileSpec& file : step.operation->files()) common.insert(absolute(file.path));
+    for (const std::string& file : common) of_maps.erase(file);
+  }
+};
+
+}  // namespace
+
+std::vector<RecordedFile> output_checksums(const comm::Communicator& comm, const JobPlan& plan) {
+  std::vector<RecordedFile> files;
+  if (plan.outputs.empty()) return files;
+  if (!plan.campaign) {
+    for (const OutputSpec& output : plan.spec.outputs)
+      files.push_back({output.file, stamp_of(output.file).size, io::file_checksum(comm, output.file)});
+  } else {
+    comm::phase(comm, [&] {
+      if (!comm.is_root()) return;
+      const JournalPlace place = journal_place(plan.spec);
+      files = recorded_files(read_journal(place.folder(), place.campaign), place);
+    });
+  }
+  for (RecordedFile& file : files) file.path = absolute(file.path);
+  return files;
+}
+
+std::vector<RecordedFile> input_checksums(const comm::Communicator& comm, const JobPlan& plan) {
+  const InputFiles inputs(plan);
+  std::vector<RecordedFile> files;
+  for (const std::string& file : inputs.common)
+    files.push_back({file, stamp_of(file).size, checksum_if_there(comm, file)});
+  // Whole files by ranks in turn: most are smaller than the blocks that ranks could share.
+  nlohmann::json own = nlohmann::json::array();
+  comm::phase(comm, [&] {
+    Index number = 0;
+    for (const std::string& file : inputs.of_maps)
+      if (number++ % comm.size() == comm.rank()) own.push_back({file, stamp_of(file).size, checksum_if_there(file)});
+  });
+  for (const std::string& text : comm.gather(own.dump()))
+    for (const auto& file : nlohmann::json::parse(text)) files.push_back({file[0], file[1], file[2]});
+  return files;
+}
+
+}  // namespace armilla::job

@@ -1,0 +1,77 @@
+#include <armilla/core/partial_file.hpp>
+#include <armilla/core/timer.hpp>
+#include <armilla/job/report/failure_report.hpp>
+
+#include <cerrno>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+namespace armilla::job {
+
+namespace {
+
+using nlohmann::json;
+
+const char* kind_name(core::ErrorKind kind) {
+  switch (kind) {
+    case core::ErrorKind::kInput:
+      return "input";
+    case core::ErrorKind::kResource:
+      return "resource";
+    case core::ErrorKind::kStopped:
+      return "stopped";
+    case core::ErrorKind::kInternal:
+      break;
+  }
+  return "internal";
+}
+
+bool is_report(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  const json found = json::parse(stream, nullptr, false);
+  return found.is_object() && found.value("program", json()) == "armilla";
+}
+
+/// Without phases, which fail once a signal has asked to stop.
+void write_alone(const std::string& file, const std::string& text) {
+  core::PartialFile partial(file);
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> out(std::fopen(partial.path().c_str(), "wb"), &std::fclose);
+  const bool is_written = out && std::fwrite(text.data(), 1, text.size(), out.get()) == text.size() &&
+                          std::fflush(out.get()) == 0 && ::fsync(::fileno(out.get())) == 0;
+  if (!is_written) throw core::ResourceError(core::write_error_text(file, errno));
+  partial.publish();
+}
+
+}  // namespace
+
+json error_json(const core::CaughtError& error) {
+  return {{"kind", kind_name(error.kind)}, {"message", error.message}, {"exit_code", core::exit_code(error.kind)}};
+}
+
+void write_failure_report(const RunStart& start, const core::CaughtError& error, const std::string& file) {
+  try {
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(file, ignored) && std::filesystem::file_size(file, ignored) > 0 &&
+        !is_report(file)) {
+      spdlog::warn("--report: '{}' is there and is not a report of Armilla: it is not overwritten", file);
+      return;
+    }
+    json report = start_json(start);
+    report["seconds"] = core::now_seconds() - start.seconds;
+    report["exit_code"] = core::exit_code(error.kind);
+    report["error"] = error_json(error);
+    write_alone(file, report.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
+  } catch (const std::exception& other) {
+    if (error.message.find(other.what()) == std::string::npos) spdlog::warn("--report: {}", other.what());
+  }
+}
+
+}  // namespace armilla::job
