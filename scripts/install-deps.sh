@@ -20,7 +20,7 @@ build_packages=(
   libgtest-dev libgmock-dev
 )
 clang_packages=(clang clang-tidy llvm libclang-rt-dev libomp-dev)
-test_packages=(python3-numpy python3-h5py python3-healpy python3-pytest slurm-wlm munge
+test_packages=(python3-numpy python3-h5py python3-healpy python3-pytest python3-yaml python3-jsonschema slurm-wlm munge
   hdf5-tools patchelf poppler-utils)
 # Not in every release; tests that need them are skipped without.
 optional_packages=()

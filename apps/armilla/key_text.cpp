@@ -1,25 +1,11 @@
 #include "key_text.hpp"
 
 #include <algorithm>
-#include <regex>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 namespace armilla::app {
-
-std::string plain(const std::string& text) {
-  static const std::regex link("\\[([^\\]]*)\\]\\([^)]*\\)");
-  std::string result = std::regex_replace(text, link, "$1");
-  std::erase(result, '`');
-  return result;
-}
-
-std::string option_name(const std::vector<std::string>& path) {
-  std::string name = fmt::format("--{}", fmt::join(path, "-"));
-  std::ranges::replace(name, '_', '-');
-  return name;
-}
 
 std::string value_word(const job::Key& key) {
   switch (key.type) {
@@ -49,11 +35,11 @@ std::string value_word(const job::Key& key) {
 }
 
 std::string option_help(const job::Key& key) {
-  std::string text = plain(key.help);
+  std::string text = job::plain_text(key.help);
   if (key.type == job::KeyType::kChoice) text += fmt::format(": {}", fmt::join(key.choices, ", "));
   if (key.type == job::KeyType::kGrid) text += ": healpix:64, gauss:128 and so on, or YAML";
   if (!key.fallback.empty() && key.fallback != "likewise" && !key.fallback.ends_with("is required"))
-    text += fmt::format("; default: {}", plain(key.fallback));
+    text += fmt::format("; default: {}", job::plain_text(key.fallback));
   return text;
 }
 

@@ -54,8 +54,8 @@ int run(int argc, char** argv) {
   app.name("armilla");
   app.set_version_flag("--version", version_text(), "Print version, compiler and libraries, then exit");
   app.footer(
-      "Example: mpirun -n 4 armilla run job.yaml\nEach verb has its own --help, and so has each step of a job.\n" +
-      step_names());
+      "Each step of a job is a verb as well: armilla smooth map.fits --fwhm-arcmin 60 -o smooth.fits\n"
+      "Each verb has its own --help. Example: mpirun -n 4 armilla run job.yaml");
   app.require_subcommand(1);
   Action chosen;
   add_run(app, chosen);
@@ -67,6 +67,9 @@ int run(int argc, char** argv) {
   add_verify(app, chosen);
   add_bench(app, chosen);
   add_doctor(app, chosen);
+  add_list(app, chosen);
+  add_help(app, chosen);
+  add_completion(app, chosen);
   add_check_device(app, chosen);
   add_steps(app, chosen);
   try {

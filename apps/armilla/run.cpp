@@ -46,7 +46,7 @@ void add_run_options(CLI::App& verb, RunArguments& arguments) {
   add_job_options(verb, arguments.options.overrides, arguments.options.output_dir);
   verb.add_flag("--dry-run", arguments.dry_run, "Validate, show the plan with memory and files, compute nothing");
   verb.add_option("--report", arguments.options.report_file,
-                  "Write the job, versions, times, memory, results and checksums as JSON;\n"
+                  "Write job, times, memory, results and checksums as JSON;\n"
                   "of a failed run the error, of a dry run the plan")
       ->type_name("FILE");
   add_campaign_options(verb, arguments.options, arguments.max_seconds);

@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/job/command/command_example.hpp>
 #include <armilla/job/command/step_command.hpp>
 #include <armilla/job/parse/sections.hpp>
 
@@ -58,8 +59,9 @@ class StepVerb {
     const bool takes_maps = keys.front().form == "alm";
     verb_
         .add_option("file", arguments_.command.first,
-                    keys.size() > 1 ? "A file of one of these: " + names_of(keys)
-                                    : plain(keys.front().help) + (takes_maps ? "; of a map, it is analysed first" : ""))
+                    keys.size() > 1
+                        ? "A file of one of these: " + names_of(keys)
+                        : job::plain_text(keys.front().help) + (takes_maps ? "; of a map, it is analysed first" : ""))
         ->required()
         ->type_name("FILE");
     for (const job::Key& key : keys) taken_.insert(key.name);
@@ -73,11 +75,11 @@ class StepVerb {
   void add_operand(const job::Key& key) {
     if (!taken_.insert(key.name).second) return;
     auto* option = verb_.add_option_function<std::string>(
-        option_name({key.name}),
+        job::option_name({key.name}),
         [&operands = arguments_.command.operands, name = key.name](const std::string& file) {
           operands.emplace_back(name, file);
         },
-        plain(key.help));
+        job::plain_text(key.help));
     option->type_name("FILE")->group("Step");
     if (key.is_required) option->required();
   }
@@ -90,7 +92,7 @@ class StepVerb {
       for (const job::Key& member : key.members) add_key(member, path, settings, group);
       return;
     }
-    const std::string name = option_name(path);
+    const std::string name = job::option_name(path);
     CLI::Option* option = nullptr;
     if (key.type == job::KeyType::kFlag) {
       option = verb_.add_flag_function(
@@ -157,26 +159,12 @@ int run_step(StepArguments& arguments) {
 
 }  // namespace
 
-std::string step_names() {
-  constexpr std::size_t kColumns = 100;
-  std::string text, line = "Steps:";
-  for (const job::OperationKind& kind : job::operation_kinds()) {
-    if (!job::is_command(kind)) continue;
-    if (line.size() + kind.name.size() + 1 > kColumns) {
-      text += line + "\n";
-      line = " ";
-    }
-    line += " " + kind.name;
-  }
-  return text + line;
-}
-
 void add_steps(CLI::App& app, Action& chosen) {
   for (const job::OperationKind& kind : job::operation_kinds()) {
     if (!job::is_command(kind)) continue;
     auto arguments = std::make_shared<StepArguments>();
     arguments->command.step = kind.name;
-    CLI::App* verb = app.add_subcommand(kind.name, plain(kind.help));
+    CLI::App* verb = app.add_subcommand(kind.name, job::plain_text(kind.help));
     verb->group("");  // named at the end of the help, which is to fit a screen
     StepVerb(*verb, kind, *arguments).add_options();
     verb->footer(fmt::format("The keys of step {} in a job file, as options; docs/job_keys.md lists them.", kind.name));

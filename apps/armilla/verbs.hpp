@@ -23,11 +23,15 @@ void add_convert(CLI::App& app, Action& chosen);
 void add_doctor(CLI::App& app, Action& chosen);
 /// One for each step of the job language whose operands files hold, with its keys as options.
 void add_steps(CLI::App& app, Action& chosen);
-/// Their names, in lines.
-std::string step_names();
 void add_view(CLI::App& app, Action& chosen);
 void add_status(CLI::App& app, Action& chosen);
 void add_verify(CLI::App& app, Action& chosen);
+/// Lists of steps, methods, grids and file formats.
+void add_list(CLI::App& app, Action& chosen);
+/// Explains verbs, steps and sections of jobs.
+void add_help(CLI::App& app, Action& chosen);
+/// A script for bash or zsh that completes verbs, options, steps and files.
+void add_completion(CLI::App& app, Action& chosen);
 /// Hidden: `run` and `bench` start this program with it.
 void add_check_device(CLI::App& app, Action& chosen);
 

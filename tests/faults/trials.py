@@ -204,8 +204,9 @@ def vanish(context, rng, parameters):
 
 def complete_maps(folder, reference):
     """Maps whose own files are all there."""
+    digits = len(str(MANY - 1))
     return {str(i) for i in range(MANY)
-            if all((folder / name).exists() for name in (f"found_{i}.h5", f"map_{i}.fits"))}
+            if all((folder / name).exists() for name in (f"found_{i:0{digits}}.h5", f"map_{i:0{digits}}.fits"))}
 
 
 def resume(context, rng, parameters):

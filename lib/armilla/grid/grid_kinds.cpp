@@ -24,12 +24,12 @@ GridDescription part_of(GridDescription whole, std::vector<RingRange> part) {
 }
 
 // Odd and even numbers of rings and of pixels, few and some.
-GridKind equiangular(const char* rule) {
+GridKind equiangular(const char* rule, const char* help) {
   const std::vector<GridDescription> examples{rings_of("equiangular", rule, 3, 5), rings_of("equiangular", rule, 5, 9),
                                               rings_of("equiangular", rule, 24, 50, 0.1),
                                               rings_of("equiangular", rule, 33, 65),
                                               part_of(rings_of("equiangular", rule, 24, 50), {{0, 4}, {20, 23}})};
-  return {"equiangular", rule, {kNlat, kNphi, kPhi0}, examples};
+  return {"equiangular", rule, {kNlat, kNphi, kPhi0}, examples, help};
 }
 
 }  // namespace
@@ -44,13 +44,15 @@ std::span<const GridKind> grid_kinds() {
         {.kind = "healpix", .nside = 5},
         {.kind = "healpix", .nside = 16},
         part_of({.kind = "healpix", .nside = 8}, {{0, 0}, {2, 9}, {12, 14}, {28, 28}}),
-        part_of({.kind = "healpix", .nside = 7}, {{0, 13}})}},
+        part_of({.kind = "healpix", .nside = 7}, {{0, 13}})},
+       "HEALPix of any nside; nested order needs a power of two"},
       {"gauss",
        "",
        {kNlat, kNphi, kPhi0},
        {rings_of("gauss", "", 1, 1), rings_of("gauss", "", 2, 3), rings_of("gauss", "", 24, 50, 0.2),
         rings_of("gauss", "", 33, 65), part_of(rings_of("gauss", "", 33, 65, 0.4), {{17, 32}}),
-        part_of(rings_of("gauss", "", 20, 41), {{9, 9}})}},
+        part_of(rings_of("gauss", "", 20, 41), {{9, 9}})},
+       "Gauss-Legendre; exact up to lmax = nlat - 1"},
       {"reduced_gauss",
        "",
        {kNlat, kSpin, kPhi0},
@@ -59,14 +61,19 @@ std::span<const GridKind> grid_kinds() {
         rings_of("reduced_gauss", "", 33, 0, 0.3),
         rings_of("reduced_gauss", "", 96, 0),
         {.kind = "reduced_gauss", .nlat = 64, .spin = 10},
-        part_of(rings_of("reduced_gauss", "", 32, 0), {{3, 20}})}},
-      {"octahedral", "", {kNlat}, {rings_of("octahedral", "", 2, 0), rings_of("octahedral", "", 24, 0)}},
-      equiangular("cc"),
-      equiangular("f1"),
-      equiangular("f2"),
-      equiangular("mw"),
-      equiangular("mwflip"),
-      equiangular("dh"),
+        part_of(rings_of("reduced_gauss", "", 32, 0), {{3, 20}})},
+       "Gauss-Legendre with fewer pixels near the poles, exact to rounding"},
+      {"octahedral",
+       "",
+       {kNlat},
+       {rings_of("octahedral", "", 2, 0), rings_of("octahedral", "", 24, 0)},
+       "octahedral reduced Gauss grid of weather models, O(nlat / 2)"},
+      equiangular("cc", "equiangular: Clenshaw-Curtis, both poles"),
+      equiangular("f1", "equiangular: Fejer's first rule, no pole"),
+      equiangular("f2", "equiangular: Fejer's second rule, no pole"),
+      equiangular("mw", "equiangular: McEwen and Wiaux, with the south pole"),
+      equiangular("mwflip", "equiangular: McEwen and Wiaux, with the north pole"),
+      equiangular("dh", "equiangular: Driscoll and Healy, with the north pole"),
   };
   return kinds;
 }

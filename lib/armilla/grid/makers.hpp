@@ -82,6 +82,7 @@ struct GridKind {
   std::string rule;                       ///< or empty
   std::vector<GridKey> keys;              ///< the first is required
   std::vector<GridDescription> examples;  ///< small ones, for tests
+  std::string help;                       ///< what it is, in one line
 };
 /// All rows.
 std::span<const GridKind> grid_kinds();

@@ -34,8 +34,12 @@ class FitsFile {
   const std::string& name() const { return name_; }
   /// Throws, of the kind that belongs to reading or writing, unless `status` is 0; `what` says what was tried.
   void check(int status, const std::string& what) const;
-  /// Writes what is buffered. Throws ResourceError.
+  /// Writes the checksums of a file that create() made, and what is buffered. Throws ResourceError.
   void close();
+
+  /// Writes the cards CREATOR, CHECKSUM and DATASUM of the current HDU; close() fills in the checksums. Throws
+  /// ResourceError.
+  void reserve_cards() const;
 
   /// Moves to the HDU (1 is the primary one) and checks that the file has all its bytes. Throws InputError.
   void move_to(int hdu) const;
@@ -44,6 +48,7 @@ class FitsFile {
   int move_to_table(int from = 2) const;
 
  private:
+  void write_checksums() const;
   FitsFile(fitsfile* file, std::string name, core::ErrorKind kind) : file_(file), name_(std::move(name)), kind_(kind) {}
   fitsfile* file_ = nullptr;
   std::string name_;

@@ -47,6 +47,7 @@ void create_fits_table(const FitsFile& file, const std::vector<FitsColumn>& colu
                   pointers(names).data(), pointers(forms).data(), pointers(units).data(), extension_name.c_str(),
                   &status);
   file.check(status, "its table cannot be created: check the disk");
+  file.reserve_cards();
 }
 
 Index fits_table_bytes(const std::vector<FitsColumn>& columns, Index values) {

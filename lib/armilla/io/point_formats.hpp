@@ -4,6 +4,7 @@
 #include <armilla/io/atomic_file.hpp>
 #include <armilla/io/points.hpp>
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -59,6 +60,9 @@ struct PointFormatRow {
 };
 
 std::span<const PointFormatRow> point_formats();
+
+/// The format that has this extension, in lower case with its dot.
+std::optional<PointFormat> point_format_with(const std::string& ending);
 const PointFormatRow& point_format_row(PointFormat format);
 
 }  // namespace armilla::io

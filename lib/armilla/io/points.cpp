@@ -12,6 +12,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -130,13 +131,17 @@ const PointFormatRow& point_format_row(PointFormat format) {
   return *std::ranges::find(point_formats(), format, &PointFormatRow::format);
 }
 
+std::optional<PointFormat> point_format_with(const std::string& ending) {
+  for (const PointFormatRow& row : point_formats())
+    if (std::ranges::find(row.endings, ending) != row.endings.end()) return row.format;
+  return std::nullopt;
+}
+
 PointFormat point_format_of_name(const std::string& path) {
   const std::string ending = name_ending(path);
+  if (const auto format = point_format_with(ending)) return *format;
   std::vector<std::string_view> known;
-  for (const PointFormatRow& row : point_formats()) {
-    if (std::ranges::find(row.endings, ending) != row.endings.end()) return row.format;
-    known.insert(known.end(), row.endings.begin(), row.endings.end());
-  }
+  for (const PointFormatRow& row : point_formats()) known.insert(known.end(), row.endings.begin(), row.endings.end());
   throw core::InputError(fmt::format("'{}': the extension '{}' is not supported for points: use {}", path, ending,
                                      fmt::join(known, ", ")));
 }

@@ -13,6 +13,8 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -23,8 +25,16 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kTextEndings{".dat", ".txt"};
 
-bool is_text_name(const std::string& path) {
-  return std::ranges::find(kTextEndings, name_ending(path)) != kTextEndings.end();
+std::optional<Format> binary_format(const std::string& ending) {
+  for (const FormatRow& row : formats())
+    if (std::ranges::find(row.endings, ending) != row.endings.end()) return row.format;
+  return std::nullopt;
+}
+
+std::vector<std::string_view> binary_endings() {
+  std::vector<std::string_view> all;
+  for (const FormatRow& row : formats()) all.insert(all.end(), row.endings.begin(), row.endings.end());
+  return all;
 }
 
 void write_bytes(const AtomicFile& file, const std::string& text) {
@@ -75,17 +85,29 @@ alm::SpectraTable in_file_order(const alm::SpectraTable& spectra) {
 
 Format format_of_name(const std::string& path) {
   const std::string ending = name_ending(path);
-  std::vector<std::string_view> known;
-  for (const FormatRow& row : formats()) {
-    if (std::ranges::find(row.endings, ending) != row.endings.end()) return row.format;
-    known.insert(known.end(), row.endings.begin(), row.endings.end());
-  }
-  throw core::InputError(
-      fmt::format("'{}': the extension '{}' is not supported: use {}", path, ending, fmt::join(known, ", ")));
+  if (const auto format = binary_format(ending)) return *format;
+  const bool is_text = point_format_with(ending) == PointFormat::kText;
+  throw core::InputError(fmt::format("'{}': {}: use {}", path,
+                                     is_text ? "text holds spectra and values at points only"
+                                             : fmt::format("the extension '{}' is not supported", ending),
+                                     fmt::join(binary_endings(), ", ")));
+}
+
+std::span<const std::string_view> spectra_text_endings() { return kTextEndings; }
+
+std::optional<Format> spectra_format_of_name(const std::string& path) {
+  const std::string ending = name_ending(path);
+  if (std::ranges::find(kTextEndings, ending) != kTextEndings.end()) return std::nullopt;
+  if (const auto format = binary_format(ending)) return *format;
+  throw core::InputError(fmt::format("'{}': the extension '{}' is not supported for spectra: use {}, or {} for text",
+                                     path, ending, fmt::join(binary_endings(), ", "), fmt::join(kTextEndings, " or ")));
 }
 
 void check_output(const std::string& path, FileKind kind, const grid::RingGrid* grid) {
-  if (kind == FileKind::kSpectra && is_text_name(path)) return;
+  if (kind == FileKind::kSpectra) {
+    spectra_format_of_name(path);
+    return;
+  }
   if (kind == FileKind::kPoints) {
     point_format_of_name(path);
     return;
@@ -182,11 +204,12 @@ void write_points(const comm::Communicator& comm, const core::OutputPath& output
 void write_spectra(const comm::Communicator& comm, const core::OutputPath& output, const alm::SpectraTable& spectra) {
   const std::string& path = output.path;
   const alm::SpectraTable table = in_file_order(spectra);
-  if (is_text_name(path)) return write_text(comm, output, text_of_spectra(table));
+  const std::optional<Format> format = spectra_format_of_name(path);
+  if (!format) return write_text(comm, output, text_of_spectra(table));
   comm::phase(comm, [&] { check_output(path, FileKind::kSpectra, nullptr); });
   AtomicFile file(comm, output);
   comm::phase(comm, [&] {
-    if (comm.is_root()) format_row(format_of_name(path)).write_spectra(file, table);
+    if (comm.is_root()) format_row(*format).write_spectra(file, table);
   });
   file.commit();
 }

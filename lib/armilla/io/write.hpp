@@ -7,8 +7,10 @@
 #include <armilla/io/metadata.hpp>
 
 #include <complex>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace armilla::io {
@@ -23,6 +25,12 @@ struct WriteOptions {
 
 /// The format of the extension of a name. Throws InputError, which lists the supported extensions, for others.
 Format format_of_name(const std::string& path);
+
+/// The same for a file of spectra; none for text.
+std::optional<Format> spectra_format_of_name(const std::string& path);
+
+/// The extensions of spectra as text.
+std::span<const std::string_view> spectra_text_endings();
 
 /// Throws InputError where `path` cannot become a file of this kind: an extension that is not supported, or whose
 /// format does not hold the kind or the grid (`grid`: of maps, else nullptr). Not collective; looks at names only, so

@@ -283,6 +283,8 @@ class Campaign {
     const core::ScopedPhase timer(record_.timers, "statistics");
     for (const auto& [number, store] : stores_) {
       const std::size_t value = number;
+      // Another part that has completed them has removed the spectra that they are made of.
+      if (is_published(value, all)) continue;
       store->finish();
       SpectraStatistics statistics(world_, *store, plan_.values[value], all.states);
       for (std::size_t i = 0; i < plan_.outputs.size(); ++i) {
@@ -297,6 +299,13 @@ class Campaign {
     // Maps that were left out may come later, and need the spectra of the others.
     if (std::ranges::find(all.states, Index{0}) != all.states.end() || !world_.is_root()) return;
     for (const auto& [value, store] : stores_) store->remove();
+  }
+
+  /// Whether another run has written all outputs of these statistics meanwhile.
+  bool is_published(std::size_t value, const CampaignJournal::Published& all) const {
+    for (std::size_t i = 0; i < plan_.outputs.size(); ++i)
+      if (plan_.outputs[i].value == value && all.published[i] == 0) return false;
+    return true;
   }
 
   /// By the policy of the job, for statistics.

@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/job/command/command_example.hpp>
 #include <armilla/job/command/job_text.hpp>
 
 #include <algorithm>
@@ -22,17 +23,17 @@ void write_members(YAML::Emitter& out, const YAML::Node& section) {
 
 }  // namespace
 
-YAML::Node setting_value(const std::string& key, const std::string& text, const Key* known) {
+YAML::Node setting_value(const std::vector<std::string>& path, const std::string& text, const Key* known) {
   const bool is_flow = text.starts_with('[') || text.starts_with('{');
   if (is_flow) {
     try {
       return YAML::Load(text);
     } catch (const YAML::Exception& error) {
-      throw core::InputError(fmt::format("--{} {}: is not YAML: {}", key, text, error.what()));
+      throw core::InputError(fmt::format("{} {}: is not YAML: {}", option_name(path), text, error.what()));
     }
   }
   const bool is_list =
-      key == "fields" || (known != nullptr && known->type == KeyType::kTexts) ||
+      path.back() == "fields" || (known != nullptr && known->type == KeyType::kTexts) ||
       (known != nullptr && known->form.starts_with('[') && known->form.find("](") == std::string::npos);
   if (is_list) {
     YAML::Node list(YAML::NodeType::Sequence);
@@ -61,7 +62,7 @@ void put_setting(YAML::Node section, const std::vector<Key>& keys, const StepCom
     const auto found = known == nullptr ? keys.end() : std::ranges::find(*known, name, &Key::name);
     key = known == nullptr || found == known->end() ? nullptr : &*found;
     if (i + 1 == setting.first.size()) {
-      place[name] = setting_value(fmt::format("{}", fmt::join(setting.first, "-")), setting.second, key);
+      place[name] = setting_value(setting.first, setting.second, key);
       return;
     }
     YAML::Node next = place[name];

@@ -1,6 +1,7 @@
 #include <armilla/core/error.hpp>
 #include <armilla/grid/grid_text.hpp>
 #include <armilla/io/read.hpp>
+#include <armilla/job/command/command_example.hpp>
 #include <armilla/job/command/job_text.hpp>
 #include <armilla/job/command/step_command.hpp>
 #include <armilla/job/parse/sections.hpp>
@@ -80,8 +81,8 @@ class JobMaker {
     add_step(command_.step, step);
     if (synthesise_on_) synthesise();
     if (!input_keys_.empty())
-      throw core::InputError(fmt::format("--{} is for the first operand, which this command lacks: remove it",
-                                         fmt::join(input_keys_.front().first, "-")));
+      throw core::InputError(fmt::format("{} is for the first operand, which this command lacks: remove it",
+                                         option_name(input_keys_.front().first)));
     YAML::Node execution(YAML::NodeType::Map);
     for (const auto& setting : command_.execution_keys) put_setting(execution, execution_keys(), setting);
     if (execution.size() > 0) job_["execution"] = execution;
@@ -150,7 +151,7 @@ class JobMaker {
     if (mmax) step["mmax"] = *mmax;
     const std::string method = analysis_key("method").value_or(is_healpix ? "jacobi=3" : "quadrature");
     const Key any;
-    step["method"] = setting_value("method", method, &any);
+    step["method"] = setting_value({"method"}, method, &any);
     step["out"] = name + "_alm";
     add_step("analysis", step);
     notes_.push_back(fmt::format("{} is a map: it is analysed first, with lmax {} and method {}", file,

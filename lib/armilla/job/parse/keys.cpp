@@ -1,7 +1,9 @@
 #include <armilla/job/parse/keys.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <regex>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -17,6 +19,13 @@ double read_number(const Key& key, const YamlValue& value) {
   if (!std::isfinite(number)) value.fail("is not finite: give a number");
   if (number < key.min || number > key.max) value.fail(fmt::format("is outside {} .. {}", key.min, key.max));
   return number;
+}
+
+std::string plain_text(const std::string& text) {
+  static const std::regex link("\\[([^\\]]*)\\]\\([^)]*\\)");
+  std::string result = std::regex_replace(text, link, "$1");
+  std::erase(result, '`');
+  return result;
 }
 
 std::string type_text(const Key& key) {

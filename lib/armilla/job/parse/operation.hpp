@@ -131,6 +131,7 @@ struct OperationKind {
   std::vector<Key> keys;  ///< of its section
   /// The operation, or the several in order that it stands for. Throws InputError that names the place.
   Operations (*parse)(const YamlValue& value, const ParseContext& context);
+  std::string example = {};  ///< its section in a job, YAML in flow style
 };
 
 /// One row per operation.

@@ -21,12 +21,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Spectra may go to text as well, whose endings are no format of fields.
-bool is_text_name(const std::string& file) {
-  const std::string ending = fs::path(file).extension().string();
-  return ending == ".dat" || ending == ".txt";
-}
-
 Index file_bytes(const ValueInfo& value, const OutputSpec& output) {
   const Index number = output.precision == core::Precision::kSingle ? 4 : 8;
   constexpr Index kHeaders = 8192;
@@ -76,11 +70,12 @@ void check_convention_of(const OutputSpec& output, const ValueInfo& value, io::F
 
 void check_format(const OutputSpec& output, const ValueInfo& value) {
   io::Format format = io::Format::kHdf5;
-  const bool is_text = value.sort >= ValueSort::kSpectra && is_text_name(output.file);
   try {
     if (has_points(value.sort))
       io::point_format_of_name(output.file);
-    else if (!is_text)
+    else if (value.sort >= ValueSort::kSpectra)
+      format = io::spectra_format_of_name(output.file).value_or(format);
+    else
       format = io::format_of_name(output.file);
   } catch (const core::InputError& error) {
     throw core::InputError(fmt::format("{}: {}.file: {}", output.place.where, output.place.path, error.what()));
@@ -156,7 +151,7 @@ OutputForm form_of(const JobPlan& plan, const OutputSpec& output, const ValueInf
     refuse(output.place, "file", output.file,
            fmt::format("is one file, but '{}' is there for each of {} maps: put the placeholder '{{}}' into its name",
                        value.name, plan.campaign->labels.size()));
-  const bool is_hdf5 = !is_text_name(output.file) && io::format_of_name(output.file) == io::Format::kHdf5;
+  const bool is_hdf5 = io::spectra_format_of_name(output.file) == io::Format::kHdf5;
   if (!is_hdf5)
     refuse(output.place, "file", output.file,
            fmt::format("is one file, but '{}' is there for each of {} maps: put the placeholder '{{}}' into its name, "

@@ -1,0 +1,81 @@
+#include <armilla/core/error.hpp>
+#include <armilla/grid/grid_text.hpp>
+#include <armilla/grid/makers.hpp>
+#include <armilla/io/format_list.hpp>
+#include <armilla/job/command/step_command.hpp>
+#include <armilla/job/steps/analysis_method.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "standard_streams.hpp"
+#include "verbs.hpp"
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace armilla::app {
+
+namespace {
+
+using Rows = std::vector<std::pair<std::string, std::string>>;
+
+Rows steps() {
+  Rows rows;
+  for (const job::OperationKind& kind : job::operation_kinds())
+    rows.emplace_back(kind.name, job::plain_text(kind.help) + (job::is_command(kind) ? "" : " (jobs only)"));
+  return rows;
+}
+
+Rows methods() {
+  Rows rows;
+  for (const job::steps::MethodKind& kind : job::steps::method_kinds())
+    rows.emplace_back(kind.name, job::plain_text(kind.help));
+  return rows;
+}
+
+Rows grids() {
+  Rows rows;
+  const std::vector<std::string> forms = grid::grid_forms();
+  for (std::size_t i = 0; i < forms.size(); ++i) rows.emplace_back(forms[i], grid::grid_kinds()[i].help);
+  rows.emplace_back("{rings: {file: FILE}}", "any rings, listed in an HDF5 file");
+  rows.emplace_back("{KIND: {.., theta_deg: [A, B]}}", "part of a grid; or rings: [[FIRST, LAST]]");
+  return rows;
+}
+
+Rows formats() {
+  Rows rows;
+  for (const io::FormatSummary& format : io::format_list())
+    rows.emplace_back(fmt::format("{} ({})", format.name, fmt::join(format.endings, " ")), format.holds);
+  rows.emplace_back("pictures (.png .svg .pdf)", "written by armilla view");
+  return rows;
+}
+
+constexpr std::pair<const char*, Rows (*)()> kLists[] = {
+    {"steps", steps}, {"methods", methods}, {"grids", grids}, {"formats", formats}};
+
+}  // namespace
+
+void add_list(CLI::App& app, Action& chosen) {
+  auto which = std::make_shared<std::string>();
+  CLI::App* verb = app.add_subcommand("list", "List the steps of jobs, methods of analysis, grids or file formats");
+  std::vector<std::string> names;
+  for (const auto& [name, rows] : kLists) names.emplace_back(name);
+  verb->add_option("list", *which, fmt::format("One of {}", fmt::join(names, ", ")))
+      ->required()
+      ->type_name("WHAT")
+      ->check(CLI::IsMember(names));
+  verb->footer("Example: armilla list grids");
+  verb->callback([which, &chosen] {
+    chosen = [which] {
+      const auto list = std::ranges::find_if(kLists, [&](const auto& one) { return *which == one.first; });
+      const Rows rows = list->second();
+      std::size_t width = 0;
+      for (const auto& row : rows) width = std::max(width, row.first.size());
+      for (const auto& [name, help] : rows) print("{:{}}  {}\n", name, width, help);
+      return core::kExitDone;
+    };
+  });
+}
+
+}  // namespace armilla::app

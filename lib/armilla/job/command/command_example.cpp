@@ -1,0 +1,84 @@
+#include <armilla/job/command/command_example.hpp>
+#include <armilla/job/command/step_command.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <yaml-cpp/yaml.h>
+
+namespace armilla::job {
+
+namespace {
+
+/// In flow style, in the short forms of the command line where there is one; quoted for the shell where it needs that.
+std::string value_text(const YAML::Node& value) {
+  if (value.IsSequence() && std::all_of(value.begin(), value.end(), [](const auto& item) { return item.IsScalar(); }) &&
+      value.size() > 1) {
+    std::vector<std::string> words;
+    for (const auto& item : value) words.push_back(item.Scalar());
+    return fmt::format("{}", fmt::join(words, ","));
+  }
+  if (value.IsMap() && value.size() == 1 && value.begin()->second.IsScalar())
+    return fmt::format("{}={}", value.begin()->first.Scalar(), value.begin()->second.Scalar());
+  if (value.IsScalar()) return value.Scalar();
+  YAML::Emitter out;
+  out.SetMapFormat(YAML::Flow);
+  out.SetSeqFormat(YAML::Flow);
+  out << value;
+  return fmt::format("'{}'", out.c_str());
+}
+
+/// `{healpix: {nside: 64}}` is `healpix:64`.
+std::string grid_text(const YAML::Node& grid) {
+  const auto kind = grid.begin();
+  if (kind->second.size() != 1) return value_text(grid);
+  return fmt::format("{}:{}", kind->first.Scalar(), kind->second.begin()->second.Scalar());
+}
+
+void append_options(std::string& text, const Key& key, const YAML::Node& value, std::vector<std::string> path) {
+  path.push_back(key.name);
+  if (key.type == KeyType::kSection && !key.members.empty() && value.IsMap()) {
+    for (const Key& member : key.members)
+      if (value[member.name]) append_options(text, member, value[member.name], path);
+    return;
+  }
+  if (key.type == KeyType::kFlag) {
+    text += fmt::format(" {}", option_name(path));
+    return;
+  }
+  const bool is_file = key.type == KeyType::kOperand;
+  text += fmt::format(" {} {}{}", option_name(path), key.type == KeyType::kGrid ? grid_text(value) : value_text(value),
+                      is_file ? ".h5" : "");
+}
+
+}  // namespace
+
+std::string option_name(const std::vector<std::string>& path) {
+  std::string name = fmt::format("--{}", fmt::join(path, "-"));
+  std::ranges::replace(name, '_', '-');
+  return name;
+}
+
+std::string command_example(const OperationKind& kind) {
+  const YAML::Node section = YAML::Load(kind.example);
+  std::string text = "armilla " + kind.name, first;
+  for (const Key& key : first_operands(kind))
+    if (section[key.name] && first.empty()) {
+      first = key.name;
+      text += fmt::format(" {}.h5", section[key.name].Scalar());
+    }
+  const auto results = std::ranges::count(kind.keys, KeyType::kResult, &Key::type);
+  std::string outputs;
+  for (const Key& key : kind.keys) {
+    const YAML::Node value = section[key.name];
+    if (!value || key.name == first) continue;
+    if (key.type == KeyType::kResult)
+      outputs += fmt::format(" -o {}{}.h5", results > 1 ? key.name + "=" : "", value.Scalar());
+    else
+      append_options(text, key, value, {});
+  }
+  return text + outputs;
+}
+
+}  // namespace armilla::job
