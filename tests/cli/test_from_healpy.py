@@ -75,8 +75,8 @@ def world(tmp_path_factory):
     b = healpy.gauss_beam(np.radians(4), lmax=3 * NSIDE - 1)
     mask = (np.abs(np.array(healpy.pix2vec(NSIDE, np.arange(m.shape[1])))[2]) > 0.2).astype(float)
     cut = np.where(mask > 0, m, healpy.UNSEEN)
-    names = {"hp": healpy, "np": np, "m": m, "n": n, "t": m[0], "alm": alm, "alm2": alm2, "cl": cl, "nested": healpy.reorder(m, r2n=True), "theta": theta,
-             "phi": phi, "l": np.arange(LMAX + 1), "b": b, "mask": mask, "cut": cut}
+    names = {"hp": healpy, "np": np, "m": m, "n": n, "t": m[0], "alm": alm, "alm2": alm2, "cl": cl,
+             "nested": healpy.reorder(m, r2n=True), "theta": theta, "phi": phi, "l": np.arange(LMAX + 1), "b": b, "mask": mask, "cut": cut}
     for name, values in {"map": m, "other": n, "mask": mask, "cut": cut}.items():
         healpy.write_map(folder / f"{name}.fits", values, dtype=np.float64)
     healpy.write_map(folder / "nested.fits", names["nested"], nest=True, dtype=np.float64)
