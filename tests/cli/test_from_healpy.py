@@ -77,7 +77,7 @@ def world(tmp_path_factory):
     cut = np.where(mask > 0, m, healpy.UNSEEN)
     names = {"hp": healpy, "np": np, "m": m, "n": n, "t": m[0], "alm": alm, "alm2": alm2, "cl": cl,
              "nested": healpy.reorder(m, r2n=True), "theta": theta, "phi": phi, "l": np.arange(LMAX + 1), "b": b, "mask": mask, "cut": cut}
-    for name, values in {"map": m, "other": n, "mask": mask, "cut": cut}.items():
+    for name, values in {"map": m, "sky_0": m, "other": n, "sky_1": n, "mask": mask, "cut": cut}.items():
         healpy.write_map(folder / f"{name}.fits", values, dtype=np.float64)
     healpy.write_map(folder / "nested.fits", names["nested"], nest=True, dtype=np.float64)
     healpy.write_alm(folder / "alm.fits", alm, out_dtype=np.float64)
@@ -85,6 +85,7 @@ def world(tmp_path_factory):
     healpy.write_cl(folder / "cl_in.fits", cl[:4], dtype=np.float64)
     np.savetxt(folder / "cl_in.txt", np.c_[np.arange(LMAX + 1), cl.T], header="L TT EE BB TE EB TB")
     np.savetxt(folder / "beam.txt", np.c_[l, b], header="L B_l")
+    healpy.write_cl(folder / "beam.fits", b, dtype=np.float64)
     pt, pp = healpy.pixwin(NSIDE, pol=True)
     np.savetxt(folder / "pixwin.txt", np.c_[np.arange(len(pt)), pt, pp, pp], header="L T E B")
     np.savetxt(folder / "points.txt", np.c_[theta, phi], header="theta phi")
@@ -153,6 +154,11 @@ def map_(tolerance):
 def auto_spectra(row):
     """TT EE BB TE EB TB; of T alone TT."""
     agree(row.cl(), row.healpy(), ROUNDING)
+
+
+def many_spectra(row):
+    for i, theirs in enumerate(row.healpy()):
+        agree(healpy.read_cl(row.place.folder / f"cl_{i}.fits"), theirs, ROUNDING)
 
 
 def cross_spectra(row):
@@ -357,6 +363,7 @@ COMPARISONS = {
     "hp.anafast(m, n, lmax=48)": cross_spectra,
     "hp.anafast(hp.ma(cut), lmax=48)": auto_spectra,
     "hp.anafast(m * mask, lmax=48)": auto_spectra,
+    "[hp.anafast(x, lmax=48) for x in (m, n)]": many_spectra,
     "hp.alm2cl(alm)": auto_spectra,
     "hp.alm2cl(alm, alm2)": cross_spectra,
     "hp.synalm(cl, lmax=48, new=True)": random_alm,
