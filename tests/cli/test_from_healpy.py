@@ -77,7 +77,8 @@ def world(tmp_path_factory):
     cut = np.where(mask > 0, m, healpy.UNSEEN)
     names = {"hp": healpy, "np": np, "m": m, "n": n, "t": m[0], "alm": alm, "alm2": alm2, "cl": cl,
              "nested": healpy.reorder(m, r2n=True), "theta": theta, "phi": phi, "l": np.arange(LMAX + 1), "b": b, "mask": mask, "cut": cut}
-    for name, values in {"map": m, "sky_0": m, "other": n, "sky_1": n, "mask": mask, "cut": cut}.items():
+    for name, values in {"map": m, "sky_0": m, "other": n, "sky_1": n, "mask": mask, "cut": cut,
+                         "shear": m[1:]}.items():
         healpy.write_map(folder / f"{name}.fits", values, dtype=np.float64)
     healpy.write_map(folder / "nested.fits", names["nested"], nest=True, dtype=np.float64)
     healpy.write_alm(folder / "alm.fits", alm, out_dtype=np.float64)
@@ -349,6 +350,7 @@ COMPARISONS = {
     "hp.map2alm(m, lmax=48, iter=0, use_pixel_weights=True)": pixel_weights,
     "hp.map2alm_lsq(m, 48, 48)[0]": least_squares,
     "hp.map2alm_spin(m[1:], 2, lmax=48)": alm(ROUNDING),
+    "hp.map2alm_spin(m[1:], 1, lmax=48)": alm(ROUNDING),
     "hp.alm2map(alm, 32)": map_(ROUNDING),
     "hp.alm2map(alm[0], 32)": map_(ROUNDING),
     "hp.alm2map(alm, 32, fwhm=np.radians(5))": map_(ROUNDING),
@@ -441,6 +443,7 @@ def test_defaults_that_differ(world, tmp_path):
     result = place.armilla("convert", "iau.fits", "cosmo.fits")
     assert result.code == 0, result.error
     ours = healpy.read_map(tmp_path / "cosmo.fits", field=None, dtype=None)
+    assert np.array_equal(healpy.read_map(tmp_path / "iau.fits", field=None, dtype=None), names["m"])
     assert np.array_equal(ours, names["m"] * np.array([[1], [1], [-1]]))
     for options, iterations in (([], 0), (["--method", "jacobi=3"], 3)):
         result = place.armilla("analysis", files / "map.fits", "--lmax", LMAX, *options, "-o", "a.fits")
