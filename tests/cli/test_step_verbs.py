@@ -373,3 +373,95 @@ class TestMistakes:
     @pytest.mark.parametrize("arguments", [["smoth"], ["smooth"], ["analysis", "sky.h5"], ["smooth", "sky.h5", "--wrong"]])
     def test_mistakes_of_usage_point_to_the_help(self, sky, arguments):
         assert "See: armilla --help, or armilla VERB --help" in run(sky, *arguments, code=2).error
+
+
+@pytest.fixture
+def pair(sky):
+    """alm.h5 and sky.h5 up to lmax 16, a potential, and a catalogue of points with values of T, Q, U."""
+    run(sky, "random_alm", "--spectrum", "dl.dat", "--spectrum-kind", "dl", "--fields", "T", "--lmax", 16, "-o", "one.h5")
+    run(sky, "scale", "one.h5", "--factor", 1e-5, "-o", "phi.h5")
+    rng = np.random.default_rng(11)
+    with h5py.File(sky.folder / "values.h5", "w") as file:
+        file["theta"], file["phi"] = np.arccos(rng.uniform(-1, 1, 700)), rng.uniform(0, 2 * np.pi, 700)
+        file.create_dataset("values", data=rng.normal(size=(3, 700))).attrs.update({"FIELDS": "T,Q,U", "SPINS": [0, 2, 2]})
+    return sky
+
+
+def product(place, one, other, dataset):
+    """Of real fields: sums over pixels; of a_lm those of m > 0 count twice, for m and -m."""
+    a, b = numbers(place, one, dataset), numbers(place, other, dataset)
+    assert a.shape == b.shape
+    if dataset != "alm":
+        return np.sum(a * b)
+    weight = np.array([1 if m == 0 else 2 for _, m in orders(16)])
+    return np.sum(weight * np.real(a * np.conj(b)))
+
+
+class TestPairsOfVerbs:
+    """<Y a, y> = <a, Y^T y> of each step and its adjoint, and what undoes a step."""
+
+    @pytest.mark.parametrize("ranks", RANKS)
+    @pytest.mark.parametrize("forward, backward, alm, field, dataset, tolerance", [
+        # Sums of 289 terms times 2304 numbers: rounding 1e-16 times the square root of both, and a factor of 10.
+        (["synthesis", "--grid", "healpix:8"], ["adjoint_synthesis"], "alm.h5", "sky.h5", "map", 1e-12),
+        (["adjoint_analysis", "--grid", "healpix:8"], ["analysis"], "alm.h5", "sky.h5", "map", 1e-12),
+        (["gradient", "--grid", "healpix:8"], ["adjoint_gradient"], "one.h5", "vectors.h5", "map", 1e-12),
+        # These are as accurate as their `accuracy`.
+        (["lens", "--potential", "phi.h5", "--grid", "healpix:8", "--accuracy", 1e-11],
+         ["lens_adjoint", "--potential", "phi.h5", "--accuracy", 1e-11], "alm.h5", "sky.h5", "map", 1e-9),
+        (["synthesis_at", "--points", "values.h5"], ["adjoint_synthesis_at"], "alm.h5", "values.h5", "values", 1e-8),
+    ], ids=lambda value: value[0] if isinstance(value, list) else "")
+    def test_adjoint(self, pair, forward, backward, alm, field, dataset, tolerance, ranks):
+        run(pair, "gradient", "phi.h5", "--grid", "healpix:8", "-o", "vectors.h5")
+        run(pair, forward[0], alm, *forward[1:], "-o", "forward.h5", ranks=ranks)
+        run(pair, backward[0], field, *backward[1:], "--lmax", 16, "-o", "backward.h5", ranks=ranks)
+        one, other = product(pair, "forward.h5", field, dataset), product(pair, alm, "backward.h5", "alm")
+        size = np.sqrt(product(pair, "forward.h5", "forward.h5", dataset) * product(pair, field, field, dataset))
+        assert size > 0 and abs(one - other) < tolerance * size
+
+    def test_values_at_points_and_the_fit_of_them(self, pair):
+        run(pair, "resize", "alm.h5", "--lmax", 8, "-o", "low.h5")
+        run(pair, "synthesis_at", "low.h5", "--points", "values.h5", "-o", "v.h5")
+        run(pair, "analysis_at", "v.h5", "--lmax", 8, "-o", "found.h5")
+        low = numbers(pair, "low.h5", "alm")
+        # The fit stops at 1e-10 of its normal equations, whose condition number is below 10 for 700 points.
+        assert np.max(np.abs(numbers(pair, "found.h5", "alm") - low)) < 1e-8 * np.max(np.abs(low))
+
+    def test_gradient_at_points_is_that_on_a_grid(self, pair):
+        run(pair, "gradient", "one.h5", "--grid", "gauss:20", "-o", "v.h5")
+        with h5py.File(pair.folder / "v.h5") as grid, h5py.File(pair.folder / "p.h5", "w") as points:
+            theta, nphi = grid["grid/theta"][:], int(grid["grid/nphi"][0])
+            points["theta"] = np.repeat(theta, nphi)
+            points["phi"] = np.tile(np.arange(nphi) * 2 * np.pi / nphi, len(theta))
+        run(pair, "gradient_at", "one.h5", "--points", "p.h5", "-o", "at.h5")
+        on_grid, at = numbers(pair, "v.h5", "map"), numbers(pair, "at.h5", "values")
+        assert np.max(np.abs(on_grid - at)) < 1e-8 * np.max(np.abs(on_grid))  # the accuracy is 1e-10 in rms
+
+    def test_wind_and_its_stream_function(self, pair):
+        with h5py.File(pair.folder / "wind.h5", "w") as file:
+            values = numbers(pair, "sky.h5", "map")[1:]
+            file.create_dataset("map", data=values).attrs.update({"NSIDE": 8, "ORDERING": "RING", "FIELDS": "U,V", "SPINS": [1, 1]})
+        run(pair, "analysis", "wind.h5", "--lmax", 16, "-o", "w.h5")
+        run(pair, "convert_vector", "w.h5", "--to", "stream_potential", "-o", "s.h5")
+        run(pair, "convert_vector", "s.h5", "--to", "wind", "-o", "back.h5")
+        wind = numbers(pair, "w.h5", "alm")
+        # A product and a quotient, each rounded.
+        assert np.max(np.abs(numbers(pair, "back.h5", "alm") - wind)) < 1e-15 * np.max(np.abs(wind))
+
+    def test_inverse_deflection(self, pair):
+        """To first order the potential with the other sign; the next order is smaller by the deflection times lmax."""
+        run(pair, "inverse_deflection", "--potential", "phi.h5", "--lmax", 16, "-o", "inverse.h5")
+        phi = numbers(pair, "phi.h5", "alm")[0]
+        e = np.array([np.sqrt(l * (l + 1)) for l, _ in orders(16)]) * phi
+        inverse = numbers(pair, "inverse.h5", "alm")
+        largest = np.max(np.abs(e))
+        assert np.max(np.abs(inverse[0] + e)) < 0.1 * largest and np.max(np.abs(inverse[1])) < 0.1 * largest
+
+    def test_pointing_of_no_displacement(self, pair):
+        pair.map("still.h5", 8, 2, lambda values: values.fill(0), FIELDS=["V_THETA", "V_PHI"], SPINS=[1, 1])
+        run(pair, "pointing", "still.h5", "-o", "p.h5")
+        theta, phi, gamma = numbers(pair, "p.h5", "map")
+        z = np.cos(theta)
+        ring = np.r_[0, np.flatnonzero(np.diff(z)) + 1]
+        assert len(ring) == 31 and np.allclose(z[:4], 1 - 1 / (3 * 64), rtol=0, atol=1e-15)
+        assert np.allclose(phi[:4], np.pi / 4 + np.arange(4) * np.pi / 2, rtol=0, atol=4e-15) and not gamma.any()
