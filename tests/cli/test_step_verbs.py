@@ -19,7 +19,7 @@ def run(place, *arguments, code=0, **more):
 
 def error(place, *arguments, **more):
     """The one error of a command with exit code 2, which leaves no file."""
-    before = {path.name for path in place.folder.iterdir()}
+    before = {path.name for path in place.folder.iterdir()} - {".armilla"}
     result = run(place, *arguments, code=2, **more)
     assert {path.name for path in place.folder.iterdir()} - {".armilla"} == before
     assert len(result.errors()) == 1, result.error
@@ -465,3 +465,44 @@ class TestPairsOfVerbs:
         ring = np.r_[0, np.flatnonzero(np.diff(z)) + 1]
         assert len(ring) == 31 and np.allclose(z[:4], 1 - 1 / (3 * 64), rtol=0, atol=1e-15)
         assert np.allclose(phi[:4], np.pi / 4 + np.arange(4) * np.pi / 2, rtol=0, atol=4e-15) and not gamma.any()
+
+
+class TestFiles:
+    @pytest.mark.parametrize("name", ["a: b", "it's", "#x", "a,b", "x[1]", "a b", "a{1}", "u\u0308", '"q"', "a=b", "a?", "null"])
+    def test_names_that_mean_something_to_yaml(self, sky, name):
+        (sky.folder / name).write_bytes((sky.folder / "alm.h5").read_bytes())
+        run(sky, "synthesis", name, "--grid", "healpix:4", "-o", "m.h5", "--quiet")
+        run(sky, "synthesis", "alm.h5", "--grid", "healpix:4", "-o", "same.h5", "--quiet")
+        assert (sky.folder / "m.h5").read_bytes() == (sky.folder / "same.h5").read_bytes()
+
+    @pytest.mark.parametrize("name", ["p: b.h5", "it's.h5", "#x.h5", "a,b.h5", "x[1].h5", "a b.h5", '"q".h5'])
+    def test_names_of_results(self, sky, name):
+        run(sky, "synthesis", "alm.h5", "--grid", "healpix:4", "-o", name, "--quiet")
+        assert numbers(sky, name, "map").shape == (3, 192)
+
+    def test_paths_start_from_the_current_folder(self, sky):
+        (sky.folder / "deep").mkdir()
+        done = subprocess.run([BINARY, "smooth", "../sky.h5", "--fwhm-arcmin", "900", "-o", "s.h5", "--quiet"],
+                              cwd=sky.folder / "deep", env=environment(), capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        assert numbers(sky, "deep/s.h5", "map").shape == (3, 768)
+
+    def test_a_batch_axis(self, sky):
+        with h5py.File(sky.folder / "maps.h5", "w") as file:
+            values = np.random.default_rng(3).normal(size=(4, 1, 768))
+            file.create_dataset("map", data=values).attrs.update({"NSIDE": 8, "ORDERING": "RING", "FIELDS": ["T"]})
+        run(sky, "spectra", "maps.h5", "--lmax", 10, "-o", "cl.h5", "--quiet")
+        assert numbers(sky, "cl.h5", "cl").shape == (4, 1, 11)
+        assert "put the placeholder '{}' into its name, or write .h5" in error(sky, "spectra", "maps.h5", "-o", "cl.fits")
+
+    def test_the_job_of_a_command_goes_to_plan(self, sky):
+        job = run(sky, "smooth", "sky.h5", "--fwhm-arcmin", 900, "-o", "s.h5", "--print-job").out
+        done = subprocess.run([BINARY, "plan", "-", "--ranks", "64"], cwd=sky.folder, env=environment(), input=job,
+                              capture_output=True, text=True)
+        assert done.returncode == 0 and "predicted time" in done.stdout, done.stderr
+
+    @pytest.mark.parametrize("ranks", RANKS)
+    def test_notes_and_errors_are_said_once(self, sky, ranks):
+        result = run(sky, "smooth", "sky.h5", "--fwhm-arcmin", 900, "-o", "s.h5", ranks=ranks)
+        assert result.error.count("sky.h5 is a map") == 1 and result.error.count("the result is a map") == 1
+        assert "outside 0 .. 10800" in error(sky, "smooth", "sky.h5", "--fwhm-arcmin", -1, "-o", "t2.h5", ranks=ranks)
