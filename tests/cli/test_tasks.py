@@ -103,7 +103,7 @@ class TestHealpyUser:
     @pytest.mark.parametrize("nside", [16, 64])
     def test_change_nside(self, sky, nside):
         """For a map without structure beyond lmax, the values at the centres of the other pixels."""
-        do(sky, f"resize alm.fits --lmax 24 -o low.fits")
+        do(sky, "resize alm.fits --lmax 24 -o low.fits")
         do(sky, f"synthesis low.fits --grid healpix:{NSIDE} -o smooth.fits")
         do(sky, f"regrid smooth.fits --lmax 24 --method pixel_weights --grid healpix:{nside} -o other.fits")
         l, _ = healpy.Alm.getlm(LMAX)
@@ -233,7 +233,7 @@ PATTERN = "sims/map_{000..011}.fits"
 CAMPAIGN = """inputs:
   sky: {map: "sims/map_{000..011}.fits"}
 steps:
-  - analysis:   {map: sky, lmax: 12, method: jacobi=3, out: alm}
+  - analysis:   {map: sky, lmax: 12, method: {jacobi: {iterations: 3}}, out: alm}
   - spectra:    {alm: alm, out: cl}
   - statistics: {spectra: cl, out: stats}
 outputs:
@@ -241,7 +241,7 @@ outputs:
   cl:    {file: cl.h5}
   stats: {file: stats.h5}
 execution: {batch: 2}
-""".replace("jacobi=3", "{jacobi: {iterations: 3}}")
+"""
 
 
 @pytest.fixture
@@ -275,6 +275,23 @@ def start_over(place):
     (place.folder / "alm").mkdir()
 
 
+def start_and_kill(place, command, ranks):
+    """SIGKILL to all ranks when the first file of coefficients is there; whether that ended the run."""
+    launch = ["mpirun", "-n", str(ranks)] if ranks else []
+    process = subprocess.Popen([*launch, BINARY, *shlex.split(command)], cwd=place.folder, env=environment(),
+                               stderr=subprocess.PIPE, text=True)
+    end = time.monotonic() + 60
+    while process.poll() is None and not list(place.folder.glob("alm/alm_*.fits")) and time.monotonic() < end:
+        time.sleep(0.005)
+    for pid in ranks_in(place.folder):
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+    process.communicate(timeout=60)
+    return process.returncode != 0
+
+
 @pytest.mark.parametrize("ranks", [0, 3])
 class TestClusterUser:
     def test_spectra_of_many_maps_in_one_line(self, sims, ranks):
@@ -298,19 +315,13 @@ class TestClusterUser:
         line = "run job.yaml --quiet --set steps.0.analysis.method.jacobi.iterations=1000"  # a second or so
         do(sims, line)
         expected = products(sims)
-        start_over(sims)
-        launch = ["mpirun", "-n", str(ranks)] if ranks else []
-        process = subprocess.Popen([*launch, BINARY, *line.split()], cwd=sims.folder, env=environment(),
-                                   stderr=subprocess.PIPE, text=True)
-        end = time.monotonic() + 60
-        while process.poll() is None and not list(sims.folder.glob("alm/alm_*.fits")) and time.monotonic() < end:
-            time.sleep(0.005)
-        for pid in ranks_in(sims.folder):
-            os.kill(pid, signal.SIGKILL)
-        process.communicate(timeout=60)
-        assert process.returncode != 0
-        done = len(list(sims.folder.glob("alm/alm_*.fits")))
-        assert 0 < done < MAPS and not (sims.folder / "stats.h5").exists()
+        for _ in range(3):  # where the machine stalls, a run may be complete before it is killed
+            start_over(sims)
+            killed = start_and_kill(sims, line, ranks)
+            done = len(list(sims.folder.glob("alm/alm_*.fits")))
+            if done < MAPS:
+                break
+        assert killed and 0 < done < MAPS and not (sims.folder / "stats.h5").exists()
         do(sims, line, ranks=ranks)
         assert products(sims) == expected
         assert f"{MAPS} maps: {MAPS} done, 0 left out, 0 failed, 0 left" in do(sims, "status job.yaml").out
