@@ -279,7 +279,7 @@ TEST(Api, RefusesWhatDoesNotFit) {
   expect_refusal([&] { bare.adjoint_analysis(alm, rings); }, "has no quadrature weights");
 }
 
-TEST(Api, TheVersionIsThatOfTheProject) { EXPECT_STREQ(version(), "0.1.0"); }
+TEST(Api, TheVersionIsThatOfTheProject) { EXPECT_STREQ(version(), "0.2.0"); }
 
 }  // namespace
 }  // namespace armilla
