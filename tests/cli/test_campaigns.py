@@ -306,7 +306,7 @@ def test_absent_maps_of_a_batch_axis_are_absent_in_the_next_campaign(campaign):
     run(campaign, "--set", "execution.on_bad_map=skip")
     campaign.job("inputs:\n  a: {alm: found.h5}\nsteps:\n  - scale: {alm: a, factor: 2, out: b}\noutputs:\n  b: {file: b.h5}\n")
     result = run(campaign, ranks=2, code=2)
-    assert "map 5 is not there" in result.errors()[0]
+    assert "map 5 is absent" in result.errors()[0]
     run(campaign, "--set", "execution.on_bad_map=skip", ranks=2)
     with h5py.File(campaign.folder / "b.h5") as file:
         assert file["present"][:].tolist() == [i != 5 for i in range(MAPS)]

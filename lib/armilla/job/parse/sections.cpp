@@ -118,7 +118,7 @@ struct InputKeys {
     if (files.size() > 1)
       value.complain(fmt::format("has the keys {}: an input is one file, or one pattern: keep one of them",
                                  fmt::join(files, " and ")));
-    if (files.empty()) value.complain("needs one of the keys 'map', 'alm', 'points' and 'values', with a path");
+    if (files.empty()) value.complain("needs one of the keys 'map', 'alm', 'points' and 'values' with a path");
     const auto refuse = [&](const char* key, const std::string& why) {
       if (const auto given = value.find(key)) given->fail(why);
     };
@@ -127,15 +127,16 @@ struct InputKeys {
       if (!map) refuse(key, "is for maps only: remove it");
     if (!alm) refuse("convention", "is for alm only: remove it");
     for (const char* key : {"lmax", "mmax"}) {
-      if (map) refuse(key, "is for alm files only: for a map, it stands on the analysis step");
-      if (catalogued) refuse(key, "is for alm files only: for values, it stands on the step adjoint_synthesis_at");
+      if (map) refuse(key, "is for alm files only: for a map, set it in the step analysis");
+      if (catalogued) refuse(key, "is for alm files only: for values, set it in the step adjoint_synthesis_at");
     }
     for (const char* key : {"coordinates", "columns", "coordsys"})
       if (!catalogued) refuse(key, "is for points and values only: remove it");
     for (const char* key : {"value_columns", "polcconv"})
       if (!values) refuse(key, "is for values only: remove it");
     for (const char* key : {"fields", "spin"})
-      if (points) refuse(key, "is not for points, which are places alone: remove it, or give 'values' for 'points'");
+      if (points)
+        refuse(key, "does not apply to points, which have no values: remove it, or use 'values' in place of 'points'");
     if (bad_data == BadData::kMask && good_pixels.empty())
       refuse("bad_data", "needs a name for the mask of good pixels: give good_pixels: NAME");
     if (bad_data != BadData::kMask) refuse("good_pixels", "names a mask, which bad_data: mask makes: set that as well");

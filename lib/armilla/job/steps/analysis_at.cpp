@@ -116,12 +116,11 @@ struct AnalysisAt final : Step<AnalysisAt> {
       if (!outcomes[k].converged && step.batch().is_there(static_cast<Index>(k)))
         faults.push_back(
             {static_cast<Index>(k),
-             fmt::format(
-                 "the fit did not converge: the residual of the normal equations came to {:.1e} of its start in "
-                 "{} iterations, their condition is at least {:.1e}: lower lmax, as gaps between points wider "
-                 "than pi / lmax leave harmonics nearly free, raise max_iterations or tolerance, or set "
-                 "allow_unconverged: true",
-                 outcomes[k].normal_residual, outcomes[k].iterations, outcomes[k].condition)});
+             fmt::format("the fit did not converge: relative residual {:.1e} of the normal equations after "
+                         "{} iterations, their condition is at least {:.1e}: lower lmax, as gaps between points wider "
+                         "than pi / lmax leave harmonics nearly free, raise max_iterations or tolerance, or set "
+                         "allow_unconverged: true",
+                         outcomes[k].normal_residual, outcomes[k].iterations, outcomes[k].condition)});
     if (!faults.empty()) step.leave_out(faults, method.key);
   }
 

@@ -64,7 +64,7 @@ std::string refusal(const FieldKind& kind, std::optional<VectorForm> from, std::
                        fmt::join(ops::kind_of(*from).map_names(), ", "));
   if (count > 1) return fields + ", more than one pair of which is a vector field: say which with 'from'";
   if (from)
-    return fmt::format("{}, which are no {}: it has {}", fields, ops::name_of(*from),
+    return fmt::format("{}, which are not {}: it has {}", fields, ops::name_of(*from),
                        ops::kind_of(*from).max_spin() == 1 ? "two components of spin 1" : "two scalars");
   return fmt::format("{}, none of them a vector field by its name: give 'from', one of {}", fields,
                      fmt::join(ops::vector_form_names(), ", "));

@@ -105,7 +105,7 @@ struct Invert final : Step<Invert> {
         "the deflection is too large there; smooth the deflection, or cut its lmax",
         outcome.failed, grid.npix(), outcome.pixel,
         folded ? fmt::format("displaced points cross: the determinant is {:.3g}, not above 0", outcome.determinant)
-               : fmt::format("the iteration did not converge: displaced points came no closer than {:.2g} rad, where "
+               : fmt::format("the iteration did not converge: the remaining distance is {:.2g} rad, where "
                              "the determinant is {:.3g}",
                              outcome.residual, outcome.determinant));
   }

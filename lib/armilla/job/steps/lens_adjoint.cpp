@@ -64,7 +64,7 @@ struct AdjointDisplace final : Step<AdjointDisplace> {
     }
     if (!grid.has_weights())
       planner.refuse_key("weights", "grid",
-                         fmt::format("needs quadrature weights, which {} of '{}' has not: give weights: none{}",
+                         fmt::format("needs quadrature weights, which {} of '{}' lacks: give weights: none{}",
                                      grid.description().text(), map.name,
                                      grid.description().is_whole() ? ", or the dataset 'weight' in its file" : ""));
     if (limits.lmax > grid.analysis_lmax())
