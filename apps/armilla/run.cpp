@@ -51,7 +51,7 @@ void add_run_options(CLI::App& verb, RunArguments& arguments) {
       ->type_name("FILE");
   add_campaign_options(verb, arguments.options, arguments.max_seconds);
   add_memory_limit(verb, arguments.options.memory_limit);
-  verb.add_flag("--quiet", arguments.quiet, "No progress and no report on the terminal, only errors and maps left out");
+  verb.add_flag("--quiet", arguments.quiet, "No progress or report on the terminal, only errors and maps left out");
 }
 
 void add_run(CLI::App& app, Action& chosen) {

@@ -43,8 +43,8 @@ std::string key_reference() {
   std::string text = kHead;
   text += section(2, "inputs", "Each input is a name with these keys", input_keys());
   text += section(3, "convention",
-                  "Of an input or an output, see [conventions](job_reference.md#conventions-of-coefficients). Of an "
-                  "input, what the file says comes before these defaults",
+                  "For an input or an output, see [conventions](job_reference.md#conventions-of-coefficients). For an "
+                  "input, the file takes precedence over these defaults",
                   convention_keys());
   text += "\n## steps\n\nEach step is an item of a list, `- operation: {keys}`.\n";
   for (const OperationKind& kind : operation_kinds()) text += section(3, kind.name, kind.help, kind.keys);

@@ -98,7 +98,7 @@ Keys<Analysis> Analysis::keys() {
       method_key(&Analysis::method),
       tolerance_key(&Analysis::method),
       flag("allow_aliasing", &Analysis::aliasing,
-           "whether lmax may exceed what the grid carries (3 nside - 1 on HEALPix)"),
+           "whether lmax may exceed the limit of the grid (3 nside - 1 on HEALPix)"),
       result("the coefficients")};
 }
 

@@ -124,7 +124,7 @@ std::string times_length(const std::string& unit, int power);
 
 template <class Section>
 KeyOf<Section> radius_key(std::optional<double> Section::*member) {
-  return KeyMakers<Section>::other("radius_m", "number above 0", "radius of the sphere [m]; without it: 1, no unit",
+  return KeyMakers<Section>::other("radius_m", "number above 0", "radius of the sphere [m]; if absent: 1, without unit",
                                    [member](Section& section, const YamlValue& value, const ParseContext&) {
                                      section.*member = parse_radius(value);
                                    });
