@@ -11,11 +11,12 @@ namespace {
 
 constexpr const char* kHead = R"(# Keys of a job
 
-All keys of the [job language](job_reference.md), with their types and defaults. This page is generated from the tables
-that parse jobs; the test `unit.job` compares the two.
+All keys of the [job language](job_reference.md), with their types and defaults. This page is
+generated from the tables that parse jobs; the test `unit.job` compares the two.
 
-A key without a default may be left out. *Name of a map* (*an alm*, *spectra*) is a name that the job gives: that of
-an input, of its `good_pixels`, or of what an earlier step makes (`out`, and `b_map`, `template`, `alm` of `leakage`).
+A key without a default is optional. *Name of a map* (*an alm*, *spectra*) is a name defined in the
+job: an input, its `good_pixels`, or the result of an earlier step (`out`, and `b_map`, `template`,
+`alm` of `leakage`).
 )";
 
 std::string row(const Key& key, const std::string& prefix) {
@@ -50,8 +51,8 @@ std::string key_reference() {
   for (const OperationKind& kind : operation_kinds()) text += section(3, kind.name, kind.help, kind.keys);
   text +=
       "\n### Methods of analysis\n\nThe value of `method` is one of these names, or a section with one of them and "
-      "its keys, such as\n`{jacobi: {iterations: 3}}`; `{jacobi: 3}` sets the first key. [More about "
-      "them](job_reference.md#methods-of-analysis).\n";
+      "its keys, such as\n`{jacobi: {iterations: 3}}`; `{jacobi: 3}` sets the first key. [Methods of\n"
+      "analysis](job_reference.md#methods-of-analysis) has the details.\n";
   for (const steps::MethodKind& kind : steps::method_kinds()) text += section(4, kind.name, kind.help, kind.keys);
   text += section(2, "outputs", "Each output is a name that the job gives to a map, alm or spectra, with these keys",
                   output_keys());
