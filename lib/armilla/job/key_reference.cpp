@@ -3,6 +3,9 @@
 #include <armilla/job/parse/sections.hpp>
 #include <armilla/job/steps/analysis_method.hpp>
 
+#include <algorithm>
+#include <cstddef>
+
 #include <fmt/format.h>
 
 namespace armilla::job {
@@ -33,9 +36,29 @@ std::string table(const std::vector<Key>& keys) {
   return text;
 }
 
+// Lines of at most 100 columns, broken at blanks.
+std::string wrapped(const std::string& text) {
+  constexpr std::size_t kColumns = 100;
+  std::string lines;
+  std::size_t column = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    const std::size_t size = end - begin;
+    if (column > 0) {
+      const bool fits = column + 1 + size <= kColumns;
+      lines += fits ? ' ' : '\n';
+      column = fits ? column + 1 : 0;
+    }
+    lines.append(text, begin, size);
+    column += size;
+    begin = end + 1;
+  }
+  return lines;
+}
+
 std::string section(int level, const std::string& title, const std::string& help, const std::vector<Key>& keys) {
   return fmt::format("\n{} {}\n\n{}{}", std::string(static_cast<std::size_t>(level), '#'), title,
-                     help.empty() ? "" : help + ".\n\n", table(keys));
+                     help.empty() ? "" : wrapped(help + ".") + "\n\n", table(keys));
 }
 
 }  // namespace
