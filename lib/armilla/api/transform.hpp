@@ -36,8 +36,7 @@ enum class Weights {
 
 /// Parameters of Transform::analysis().
 struct AnalysisOptions {
-  Index iterations =
-      0;  ///< number of steps alm += A (map - Y alm) after alm = A map, A the quadrature; exact grids need 0
+  Index iterations = 0;  ///< steps alm += A (map - Y alm) after alm = A map, A the quadrature; exact grids need 0
   Weights weights = Weights::kGrid;  ///< of the quadrature
 };
 
