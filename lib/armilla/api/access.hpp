@@ -41,7 +41,7 @@ struct Access {
   }
 };
 
-/// Throws InputError where a field has no such component or map.
+/// Throws InputError if a field has no such component or map.
 void check_place(const FieldKind& fields, Index maps, Index component, Index map);
 
 /// Collective. Throws InputError on all ranks if `given`, the arguments of `call` as text, differs from that of the

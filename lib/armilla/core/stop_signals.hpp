@@ -29,7 +29,7 @@ class StopSignals {
   /// all ranks a second after SIGTERM, or as soon as one of them has ended: by then all have done the same.
   static constexpr double kPatience = 0.2;
 
-  /// Throws ResourceError where the system gives no thread or no descriptor.
+  /// Throws ResourceError if the system gives no thread or no descriptor.
   StopSignals(Usr1 usr1, Speech speech);
   /// From here on the signals are ignored, and what they asked for is forgotten: the program is about to exit.
   ~StopSignals();
@@ -50,11 +50,11 @@ void set_time_to_write(double seconds);
 /// Seconds until the request by stop_after() comes; infinite without one, negative when it has come.
 double seconds_to_stop();
 
-/// The request to stop at once (kind kStopped); nothing where no signal came. Any thread.
+/// The request to stop at once (kind kStopped); nothing if no signal came. Any thread.
 std::optional<CaughtError> stop_at_once();
 /// The request to stop at a boundary, or at once.
 std::optional<CaughtError> stop_at_boundary();
-/// Names the signal, 0 where another rank got it or the limit of time has come: "stopped by SIGTERM: ...". `done` says
+/// Names the signal, 0 if another rank got it or the limit of time has come: "stopped by SIGTERM: ...". `done` says
 /// what became of the results.
 std::string stop_text(int signal, const std::string& done);
 /// The same for the signal that came, of which there must have been one.

@@ -15,7 +15,7 @@ using core::Index;
 /// tells the others its name; root removes it where commit() was not reached, unless it is kept.
 class AtomicFile {
  public:
-  /// Collective. Creates the empty partial file; of a kept one, takes that of an earlier run. Throws InputError where
+  /// Collective. Creates the empty partial file; of a kept one, takes that of an earlier run. Throws InputError if
   /// `output` cannot become a file (core::output_target) or its folder is not writable, ResourceError where the disk is
   /// full.
   AtomicFile(const comm::Communicator& comm, core::OutputPath output);

@@ -15,7 +15,7 @@ bool is_bad_value(double value, double bad_value);
 template <class T>
 BadPixels clean_values(std::span<T> values, double bad_value, BadDataPolicy policy, bool flip_sign);
 
-/// True where a component is U in the IAU convention, whose sign COSMO has the other way round.
+/// True if a component is U in the IAU convention, whose sign COSMO has the other way round.
 bool is_iau_u(const FieldMetadata& metadata, Index component);
 
 /// Number and name of a component, for messages.

@@ -53,7 +53,7 @@ struct FormatRow {
 
 std::span<const FormatRow> formats();
 const FormatRow& format_row(Format format);
-/// The row whose content the file has, or nullptr. Throws InputError where the file cannot be read.
+/// The row whose content the file has, or nullptr. Throws InputError if the file cannot be read.
 const FormatRow* recognised_format(const std::string& path);
 
 }  // namespace armilla::io

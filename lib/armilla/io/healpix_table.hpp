@@ -14,7 +14,7 @@ using core::Index;
 struct HealpixTable {
   std::string what;                  ///< such as "ring weights"
   bool is_weights = false;           ///< of quadrature; else a function of l
-  Index nside = 0;                   ///< 0 where the file does not say
+  Index nside = 0;                   ///< 0 if the file does not say
   Index rows = 0;                    ///< of the table
   std::vector<std::string> columns;  ///< as the file names them
   std::string use;                   ///< what Armilla does with such files

@@ -29,12 +29,12 @@ struct FieldMetadata {
   std::vector<std::string> units;   ///< per component, may be empty strings
   std::string coordsys;             ///< G, E, C (equatorial), or empty
   std::string polcconv;             ///< COSMO, IAU or empty, as the file says; in memory it is always COSMO
-  std::vector<Index> spins = {};    ///< per component; nothing where the file does not say
+  std::vector<Index> spins = {};    ///< per component; nothing if the file does not say
 };
 
 /// Of HDF5 files that hold many maps, or coefficients of many, as [map][component][pixel or index].
 struct BatchAxis {
-  Index maps = 0;                  ///< how many; 0 where the file has no such axis
+  Index maps = 0;                  ///< how many; 0 if the file has no such axis
   Index map = 0;                   ///< which one read_map() and read_alm() read
   std::vector<bool> present = {};  ///< which ones are there; empty: all
 };

@@ -21,7 +21,7 @@ class PlacedWriter {
   PlacedWriter& operator=(const PlacedWriter&) = delete;
 
   /// Not collective; rank 0 has made the file by then. `writers`: how many ranks write it; a kept file may have
-  /// those of other runs besides. Throws ResourceError where
+  /// those of other runs besides. Throws ResourceError if
   /// this rank does not see it, or where there are several writers and NFS has no locks.
   void open(const AtomicFile& file, int writers);
   /// Not collective. Throws ResourceError.

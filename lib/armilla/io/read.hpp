@@ -20,7 +20,7 @@ FileKind file_kind(const std::string& path);
 /// batch axis with BatchPolicy::kRefuse.
 MapInfo open_map(const std::string& path, BatchPolicy policy = BatchPolicy::kRefuse);
 
-/// Header of a file of coefficients. Throws InputError where lmax, mmax and the number of coefficients do not fit, and
+/// Header of a file of coefficients. Throws InputError if lmax, mmax and the number of coefficients do not fit, and
 /// a batch axis with BatchPolicy::kRefuse.
 AlmInfo open_alm(const std::string& path, BatchPolicy policy = BatchPolicy::kRefuse);
 

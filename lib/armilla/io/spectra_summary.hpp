@@ -27,7 +27,7 @@ std::optional<SpectraSummary> read_spectra_summary(const std::string& path, Inde
 /// The batch axis of a file of spectra; that of files without one has no maps. Throws InputError.
 BatchAxis spectra_batch(const std::string& path);
 
-/// The spectra of map `batch.map` of a file with this batch axis. Throws InputError where the map was left out.
+/// The spectra of map `batch.map` of a file with this batch axis. Throws InputError if the map was left out.
 alm::SpectraTable read_spectra_of_map(const std::string& path, const BatchAxis& batch);
 
 }  // namespace armilla::io

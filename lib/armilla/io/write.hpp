@@ -24,7 +24,7 @@ struct WriteOptions {
 /// The format of the extension of a name. Throws InputError, which lists the supported extensions, for others.
 Format format_of_name(const std::string& path);
 
-/// Throws InputError where `path` cannot become a file of this kind: an extension that is not supported, or whose
+/// Throws InputError if `path` cannot become a file of this kind: an extension that is not supported, or whose
 /// format does not hold the kind or the grid (`grid`: of maps, else nullptr). Not collective; looks at names only, so
 /// that a job can be refused before it computes.
 void check_output(const std::string& path, FileKind kind, const grid::RingGrid* grid);

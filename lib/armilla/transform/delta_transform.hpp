@@ -112,9 +112,9 @@ class DeltaTransform {
   std::unique_ptr<backend::Context<T>> context_;
   std::vector<std::unique_ptr<SpinTables>> spin_fields_;
   std::vector<std::unique_ptr<Stage>> stages_;  ///< [spin field]
-  std::unique_ptr<DeltaExchange<T>> exchange_;  ///< of all spin fields; nothing where alone
+  std::unique_ptr<DeltaExchange<T>> exchange_;  ///< of all spin fields; nothing if alone
   Buffer m_side_;              ///< Delta as the owners of m hold it; of the largest spin field where alone
-  Buffer ring_side_;           ///< as the owners of rings hold it; empty where alone
+  Buffer ring_side_;           ///< as the owners of rings hold it; empty if alone
   bool staged_ = false;        ///< whether Delta is exchanged by way of the host
   Buffer m_host_, ring_host_;  ///< what is exchanged: the same buffers, or copies in host memory
 };

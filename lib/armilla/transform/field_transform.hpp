@@ -74,7 +74,7 @@ struct Monitor {
 template <class T>
 class FieldTransform {
  public:
-  /// Collective. Throws ResourceError where the workspace does not fit, in host memory or on a device. Devices of a
+  /// Collective. Throws ResourceError if the workspace does not fit, in host memory or on a device. Devices of a
   /// backend that is named are not tried: choose_backend() does that.
   FieldTransform(const comm::Communicator& comm, FieldTransformSpec spec, Monitor monitor = {});
   ~FieldTransform();
@@ -98,18 +98,18 @@ class FieldTransform {
   /// overwrites alm.
   void adjoint_synthesis(const MapField<T>& map, AlmField<T>& alm);
   /// Collective. alm = Y^T W map with the ring weights W of the grid, or, where spec().theta_quadrature(), with exact
-  /// quadrature for maps of that lmax by resample::ThetaQuadrature; overwrites alm. Throws InputError where the grid
+  /// quadrature for maps of that lmax by resample::ThetaQuadrature; overwrites alm. Throws InputError if the grid
   /// has no weights.
   void quadrature(const MapField<T>& map, AlmField<T>& alm);
   /// Collective. As quadrature(map, alm) with other ring weights than those of the grid: weight[i] [sr] of each pixel
   /// of the i-th of local_rings().
   void quadrature(const MapField<T>& map, AlmField<T>& alm, std::span<const double> weight);
   /// Collective. map = W Y alm, the adjoint of quadrature: a synthesis whose rings are multiplied by the weight [sr] of
-  /// one of their pixels, or mixed by the transpose of the exact quadrature; overwrites map. Throws InputError where
+  /// one of their pixels, or mixed by the transpose of the exact quadrature; overwrites map. Throws InputError if
   /// the grid has no weights.
   void adjoint_quadrature(const AlmField<T>& alm, MapField<T>& map);
 
-  /// Throws InternalError where the fields are not of the kind, maps, layout and grid of the transform.
+  /// Throws InternalError if the fields are not of the kind, maps, layout and grid of the transform.
   void check(const AlmField<T>& alm, const MapField<T>& map) const;
   /// Its half between coefficients and Delta, for iterations that need no pixels (armilla/iteration).
   DeltaTransform<T>& delta() { return *delta_; }

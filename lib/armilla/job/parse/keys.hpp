@@ -52,7 +52,7 @@ struct Key {
 /// "whole number in 0 .. 4096", "one of stop, skip" and its like, for the reference.
 std::string type_text(const Key& key);
 
-/// The value of a kWhole or kNumber key. Throws InputError where it is outside the range of the key.
+/// The value of a kWhole or kNumber key. Throws InputError if it is outside the range of the key.
 Index read_whole(const Key& key, const YamlValue& value);
 double read_number(const Key& key, const YamlValue& value);
 

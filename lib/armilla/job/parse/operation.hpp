@@ -70,7 +70,7 @@ class Operation {
 
   /// The values that it takes, in the order in which plan() and run() number them.
   const std::vector<Operand>& operands() const { return operands_; }
-  /// The names that it gives to what it makes; none where it makes nothing.
+  /// The names that it gives to what it makes; none if it makes nothing.
   const std::vector<std::string>& results() const { return results_; }
   const std::vector<FileSpec>& files() const { return files_; }
 
@@ -89,14 +89,14 @@ class Operation {
   virtual core::MemoryEstimate memory(const JobPlan& /*plan*/, const PlannedStep& /*planned*/, int /*rank*/) const {
     return {};
   }
-  /// Likewise of a device, besides its transform; nothing where it does not compute there by itself.
+  /// Likewise of a device, besides its transform; nothing if it does not compute there by itself.
   virtual std::optional<DeviceUse> device_use(const JobPlan& /*plan*/, const PlannedStep& /*planned*/,
                                               int /*rank*/) const {
     return std::nullopt;
   }
   /// Whether it computes on a device by itself where the job has one, and has device_use() then.
   virtual bool uses_device() const { return false; }
-  /// Why it asks for the CPU where execution.backend is auto; empty where it does not.
+  /// Why it asks for the CPU where execution.backend is auto; empty if it does not.
   virtual std::string why_cpu() const { return {}; }
   /// What run() does on all ranks of the plan, besides passes over its operands and results: operations and exchanges,
   /// by arithmetic alone. `transform`: counts of the transform that the step planned; null for none. By default
@@ -108,12 +108,12 @@ class Operation {
   virtual std::string plan_note(const JobPlan& /*plan*/, const PlannedStep& /*planned*/) const { return {}; }
   /// Whether what StepRun::keep() gives it would do for `other` on the same transform.
   virtual bool shares_kept(const Operation& /*other*/) const { return false; }
-  /// True where run() makes its result in the memory of the first operand when nobody needs that any more
+  /// True if run() makes its result in the memory of the first operand when nobody needs that any more
   /// (StepRun::take_alm).
   virtual bool reuses_operand() const { return false; }
-  /// How many maps it makes of its own, a campaign by itself; 0 where it makes one, or as many as it is given.
+  /// How many maps it makes of its own, a campaign by itself; 0 if it makes one, or as many as it is given.
   virtual core::Index makes_items() const { return 0; }
-  /// True where it takes the maps of all batches together, and its result is there after the last one only.
+  /// True if it takes the maps of all batches together, and its result is there after the last one only.
   virtual bool gathers() const { return false; }
 
  private:

@@ -20,7 +20,7 @@ JobSpec parse_job(const std::string& text, const std::string& file, std::span<co
 /// Collective. The text of a job, read by the root, on all ranks. Throws InputError on all ranks alike.
 std::string read_job_text(const comm::Communicator& comm, const JobSource& source);
 
-/// Document::contents() of the text of a job; empty where it is not YAML or an override leads nowhere.
+/// Document::contents() of the text of a job; empty if it is not YAML or an override leads nowhere.
 std::string job_contents(const std::string& text, const std::string& file, std::span<const std::string> overrides);
 
 /// Collective. parse_job() of the same text on every rank, with variables of the environment of the root. Throws

@@ -12,7 +12,7 @@
 namespace armilla::job {
 
 /// For people: what a run is going to do, with grid, lmax, memory per rank and files of each step; its memory,
-/// exchanges, balance and time; and advice. `memory`: of the tightest node of the machine at hand; nothing where the
+/// exchanges, balance and time; and advice. `memory`: of the tightest node of the machine at hand; nothing if the
 /// run is planned for another one.
 std::string plan_text(const JobPlan& plan, const RunForecast& forecast, const RunMachine& machine,
                       const std::vector<std::string>& advice, const std::optional<comm::NodeMemory>& memory);

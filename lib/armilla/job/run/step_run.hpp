@@ -59,7 +59,7 @@ class StepRun {
   void without_faulty(const std::string& key, const std::function<void()>& work);
   /// A warning of the run, of the map at `place` of the batch or of all maps. The same on all ranks; not collective.
   void warn(const std::string& text, std::optional<Index> place = {});
-  /// Where a step that gathers() puts its spectra; null where nobody wants its result.
+  /// Where a step that gathers() puts its spectra; null if nobody wants its result.
   SpectraStore* store() { return store_; }
   /// What the step planned with StepPlanner::use_transform().
   transform::FieldTransform<T>& transform() { return *transform_; }
@@ -71,7 +71,7 @@ class StepRun {
   ops::RadialDevice device() const {
     return {plan_.spec.execution.backend, plan_.device ? plan_.device->work_bytes : 0};
   }
-  /// The latter alone; nothing where the job has no device.
+  /// The latter alone; nothing if the job has no device.
   std::optional<Index> device_work() const {
     return plan_.device ? std::optional(plan_.device->work_bytes) : std::nullopt;
   }
