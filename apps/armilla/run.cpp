@@ -68,8 +68,8 @@ void add_run(CLI::App& app, Action& chosen) {
   verb->footer(
       "Example: mpirun -n 4 armilla run job.yaml --set steps.0.analysis.lmax=128 --report report.json\n"
       "Exit codes: 0 done, 2 bad input, 3 out of memory or disk, 4 internal error (a bug), 5 stopped\n"
-      "by a signal: SIGTERM and SIGINT stop at once, SIGUSR1 and --max-time after the step, iteration or\n"
-      "batch in progress. For many maps, the same command continues a stopped run.");
+      "by a signal: SIGTERM and SIGINT stop at once, SIGUSR1 and --max-time after the current step,\n"
+      "iteration or batch. For many maps, the same command continues a stopped run.");
   verb->callback(
       [arguments, &chosen] { chosen = [arguments] { return run_on_ranks(arguments->job, arguments->run); }; });
 }

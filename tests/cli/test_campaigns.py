@@ -99,7 +99,7 @@ def test_any_sharing_out_gives_the_same_files(campaign, scheme, ways):
 
 
 def test_each_map_gets_what_it_gets_alone(campaign):
-    """Against campaigns of one map, and jobs of one file: all but found.h5, cl.h5 and smooth.h5 are the same bits."""
+    """Against campaigns of one map, and jobs of one file: all but found.h5, cl.h5 and smooth.h5 are bitwise identical."""
     run(campaign, *settings("auto", 4), ranks=2)
     with h5py.File(campaign.folder / "found.h5") as file:
         found = file["alm"][:]
@@ -129,7 +129,7 @@ def test_each_map_gets_what_it_gets_alone(campaign):
         with h5py.File(campaign.folder / "found.h5") as file:
             difference = np.linalg.norm(file["alm"][:] - found[i]) / np.linalg.norm(found[i])
             assert 0 < difference < 1e-13
-        # By the scheme of the campaign, the same bits again.
+        # With the scheme of the campaign, bitwise identical again.
         run(campaign, "--set", "steps.0.analysis.method.jacobi.scheme=normal_matrix")
         assert (campaign.folder / "map.fits").read_bytes() == written[i]
     assert not np.array_equal(found[0], found[1])

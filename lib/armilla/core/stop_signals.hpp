@@ -10,11 +10,11 @@ namespace armilla::core {
 
 /// Handles SIGTERM, SIGINT and SIGUSR1 while it lives: they ask the program to stop. One per process.
 ///
-/// The handler sets a flag, which comm::agree() reads: ranks drop the work in hand and throw Stopped together. What has
+/// The handler sets a flag, which comm::agree() reads: ranks abandon their work and throw Stopped together. What has
 /// not ended by itself kPatience seconds after SIGTERM or SIGINT, or at a second such signal, is ended by a thread of
-/// this object: it removes partial files and lock files (core::OwnFiles), waits as long for other ranks to do the
-/// same, and exits with kExitStopped. So a rank that computes, or waits for another one, stops as well, and nothing is
-/// left behind.
+/// this object: it removes partial files and lock files (core::OwnFiles), waits as long for other ranks to do the same,
+/// and exits with kExitStopped. So a rank that computes, or waits for another one, stops as well, and nothing is left
+/// behind.
 ///
 /// SIGUSR1 asks to stop at the next boundary: between steps, iterations of an analysis, or batches of maps. A limit of
 /// time does the same (stop_after).

@@ -11,8 +11,8 @@ namespace armilla::job {
 /// Throws InputError "<where>: <path>.<key> = <value> <rest>".
 [[noreturn]] void refuse(const Place& place, std::string_view key, const std::string& value, const std::string& rest);
 
-/// A JobPlan in the making; one object per rank, all with the same content. The parts of planning are one file each.
-/// Nothing in here is collective.
+/// A JobPlan under construction; one object per rank, all with the same content. The parts of planning are one file
+/// each. Nothing in here is collective.
 class PlanBuilder {
  public:
   explicit PlanBuilder(JobPlan& plan) : plan_(plan) {}
