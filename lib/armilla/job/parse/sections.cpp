@@ -72,7 +72,7 @@ struct InputKeys {
         K::fields(&InputKeys::fields,
                   "which components: `[T]`, `[Q, U]`, `[T, Q, U]` of a map or of values; `[T]`, `[E, B]`, `[T, "
                   "E, B]` of alm")
-            .fallback("what the file says"),
+            .fallback("those of the file"),
         K::spin(&InputKeys::fields),
         K::choice("bad_data", &InputKeys::bad_data, {"error", "zero", "mask"},
                   "maps: what happens to [bad pixels](job_reference.md#inputs)"),

@@ -76,7 +76,7 @@ struct Iterated {
       std::vector<std::string> names{"auto"};
       for (std::string& name : iteration::scheme_names()) names.push_back(std::move(name));
       rows.push_back(K::choice("scheme", &Iterated::scheme, std::move(names),
-                               "what is [kept of a map](job_reference.md#schemes) between corrections"));
+                               "[representation of a map](job_reference.md#schemes) between corrections"));
     }
     return rows;
   }
