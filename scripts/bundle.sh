@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Packs armilla with the libraries it needs and MPI's run-time into one archive, for machines without packages or network:
+# Packs armilla with its libraries and the MPI runtime into one archive, for machines without packages or network:
 # unpack it anywhere, run bin/armilla, or bin/mpirun -n 4 bin/armilla.
 #
 #   scripts/bundle.sh [--build DIR] [--out FILE] [--programs gpu|emulated] [--max-size MIB] [--with-cufft]
@@ -11,9 +11,9 @@
 #                      build for one CUDA architecture: -DCMAKE_CUDA_ARCHITECTURES=90-real
 #   --max-size MIB     fail if the archive is larger, for transfers that limit the size (default 48 with --programs
 #                      gpu, else no limit)
-#   --with-cufft       with cuFFT (0.3 GB), for machines with a GPU's driver but without CUDA's libraries
+#   --with-cufft       with cuFFT (0.3 GB), for machines with a GPU driver but without the CUDA libraries
 #
-# Not included: the kernel, the C library (the archive's README says how new it must be), and the GPU's driver.
+# Not included: the kernel, the C library (the README of the archive gives the version), and the GPU driver.
 # Needs patchelf and Open MPI.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

@@ -3,8 +3,8 @@
 #
 #   scripts/faults.sh [SEED]
 #
-# Prints one line per kind of trial, and for a failed trial the command that repeats it. Exit code 0 where all passed.
-# A full disk is a small file system that is mounted where the system permits it (root), else a limit of file size.
+# Prints one line per kind of trial, and for a failed trial the command that repeats it. Exit code 0 if all passed.
+# A full disk is simulated by a small file system, which needs root, or else by a limit of file size.
 # ARMILLA_BUILD_DIR: default build.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

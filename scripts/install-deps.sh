@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Installs what Armilla is built with, where it is missing: apt on Debian and Ubuntu. Quick when all is there.
+# Installs the packages that Armilla needs and that are missing, with apt on Debian and Ubuntu. Fast if all are installed.
 #
 #   scripts/install-deps.sh [--tests] [--clang]
 #
-# --tests: also what only the tests use (numpy, h5py, healpy, Slurm, ...)
+# --tests: also the packages of the tests (numpy, h5py, healpy, Slurm, ...)
 # --clang: also clang with its sanitizers, fuzzer, OpenMP library and clang-tidy
 #
-# Elsewhere, or without the right to install, it says which packages are needed and where to get them.
-# ARMILLA_DEPS=provided skips it all: for clusters, where compilers and libraries come from modules, Spack or conda.
+# On other systems, or without root, it lists the required packages and how to install them.
+# ARMILLA_DEPS=provided skips the installation: for clusters with compilers and libraries from modules, Spack or conda.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
@@ -62,7 +62,7 @@ have_cmake() {
 
 check_cmake() {
   have_cmake && return
-  die "CMake >= $cmake_minimum is needed, this system's is older. A newer one, without root:
+  die "CMake >= $cmake_minimum is needed, but this system has an older one. To install a newer one without root:
   python3 -m venv ~/cmake-venv && ~/cmake-venv/bin/pip install cmake && export PATH=~/cmake-venv/bin:\$PATH
 (Ubuntu needs the package python3-venv for it.) Then run this again."
 }
@@ -73,7 +73,7 @@ if [ "${ARMILLA_DEPS:-}" = provided ]; then
 fi
 
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
-  say "this system has no apt. Armilla needs, by their Debian names:"
+  say "this system has no apt. Armilla requires (Debian names):"
   printf '  %s\n' "${packages[*]}"
   elsewhere
   exit 1
@@ -97,7 +97,7 @@ leave_out_unknown() {
   missing=()
   for package in "${wanted[@]}"; do
     if [[ " ${optional_packages[*]} " == *" $package "* ]] && ! grep -qxF -- "$package" <<<"$known"; then
-      say "not in this release, and left out: $package"
+      say "not in this release, skipped: $package"
     else
       missing+=("$package")
     fi
@@ -107,7 +107,7 @@ leave_out_unknown() {
 leave_out_unknown
 if [ ${#missing[@]} -eq 0 ]; then
   check_cmake
-  say "all packages are there"
+  say "all packages are installed"
   exit 0
 fi
 
@@ -118,7 +118,7 @@ if [ "$(id -u)" -ne 0 ]; then
   if command -v sudo >/dev/null && { sudo -n true 2>/dev/null || [ -t 0 ]; }; then
     as_root=(sudo)
   else
-    say "this needs root, and sudo is not to be had. Ask an administrator for" >&2
+    say "this needs root, and sudo is not available. Ask an administrator to run" >&2
     printf '  apt-get install --no-install-recommends %s\n' "${missing[*]}" >&2
     elsewhere >&2
     exit 1
@@ -126,9 +126,9 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 
 apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600)
-"${apt[@]}" update -q || die "apt-get update failed: is the network there, and are the package sources right?"
+"${apt[@]}" update -q || die "apt-get update failed: check the network and the package sources"
 leave_out_unknown
 "${apt[@]}" install -q -y --no-install-recommends "${missing[@]}" ||
-  die "apt-get could not install: ${missing[*]}. Its messages stand above."
+  die "apt-get could not install: ${missing[*]}. See its messages above."
 check_cmake
 say "installed: ${missing[*]}"

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Holds the sources to the rules of the project: includes and lengths (tests/architecture/check_tree.py), .clang-format,
-# shellcheck, and clang-tidy with the checks of .clang-tidy. Exit code 1 where something is found. A full run takes long:
+# Checks the sources against the rules of the project: includes and lengths (tests/architecture/check_tree.py), .clang-format,
+# shellcheck, and clang-tidy with the checks of .clang-tidy. Exit code 1 if something is found. A full run is slow:
 # clang-tidy reads every header again for each file.
 #
-#   scripts/lint.sh [FILE.cpp ...]        clang-tidy reads these, or else all of lib, kernels and apps
+#   scripts/lint.sh [FILE.cpp ...]        clang-tidy checks these, or by default all of lib, kernels and apps
 #
-# ARMILLA_JOBS: how many files at a time (default: all cores). The configuration stands in build-lint/.
+# ARMILLA_JOBS: number of files checked in parallel (default: all cores). The build folder is build-lint/.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 jobs=${ARMILLA_JOBS:-$(nproc)}

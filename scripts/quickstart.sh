@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# From a fresh clone to transformed maps: installs what is missing, builds Armilla in build/, runs the job
-# config/jobs/quickstart.yaml on 2 MPI ranks, and draws pictures of what it wrote. Safe to run again.
+# From a fresh clone to transformed maps: installs missing packages, builds Armilla in build/, runs the job
+# config/jobs/quickstart.yaml on 2 MPI ranks, and draws pictures of the output. Can be repeated.
 #
 #   scripts/quickstart.sh [FOLDER]        the results go to FOLDER (default: quickstart)
 #
-# ARMILLA_JOBS: how many compilers at a time (default: all cores). ARMILLA_BUILD_DIR: default build.
+# ARMILLA_JOBS: number of parallel compilers (default: all cores). ARMILLA_BUILD_DIR: default build.
 set -euo pipefail
 here=$PWD
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

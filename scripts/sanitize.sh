@@ -5,9 +5,9 @@
 #   scripts/sanitize.sh thread [ctest options]     clang, ThreadSanitizer, and libomp with its tool Archer: GCC's OpenMP
 #                                                  library is not instrumented
 #
-# ctest options, such as -R unit.io, replace the choice of tests. Any report of a sanitizer fails its test. Reports that
+# ctest options, such as -R unit.io, replace the selection of tests. Any report of a sanitizer fails its test. Reports that
 # concern other libraries are suppressed one by one, with reasons, in tests/sanitize/.
-# ARMILLA_JOBS: how many compilers and tests at a time (default: all cores).
+# ARMILLA_JOBS: number of parallel compilers and tests (default: all cores).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 jobs=${ARMILLA_JOBS:-$(nproc)}

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Builds Armilla with its tests and benchmarks, warnings being errors, in build/, and runs the tests. Safe to run again.
+# Builds Armilla with its tests and benchmarks in build/, with warnings as errors, and runs the tests. Can be repeated.
 #
 #   scripts/test.sh [ctest options]       such as -L unit, or -R Distribution
 #
 # Lists the tests that were skipped, with the reasons, and prints 'N passed, N failed, N skipped' as the last line; exit
-# code 0 where nothing failed.
-# ARMILLA_JOBS: how many compilers at a time (default: all cores), and two for three tests. ARMILLA_BUILD_DIR: default build.
-# ARMILLA_CUDA: ON, OFF, or AUTO (default: as the folder is configured; in a new one AUTO, where nvcc is found).
+# code 0 if nothing failed.
+# ARMILLA_JOBS: parallel compilers (default: all cores); 3/2 as many tests run at a time. ARMILLA_BUILD_DIR: default build.
+# ARMILLA_CUDA: ON, OFF, or AUTO (default: that of the build folder; in a new one AUTO, if nvcc is found).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 jobs=${ARMILLA_JOBS:-$(nproc)}
@@ -14,7 +14,7 @@ build=${ARMILLA_BUILD_DIR:-build}
 
 scripts/install-deps.sh --tests
 
-# Open MPI refuses to start as root, as which containers run, unless told twice.
+# Open MPI does not start as root, as in containers, without these two variables.
 [ "$(id -u)" -ne 0 ] || export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
 configure=(-S . -B "$build" -DARMILLA_TESTS=ON -DARMILLA_PERF=ON -DARMILLA_WERROR=ON)

@@ -59,7 +59,7 @@ std::string rates_file(const BenchArguments& arguments) {
   if (!arguments.rates.empty()) return arguments.rates;
   const std::filesystem::path file = cost::Rates::cache_file();
   if (file.empty())
-    throw core::InputError("there is no cache folder for rates: set ARMILLA_CACHE_DIR, or give --rates FILE");
+    throw core::InputError("there is no cache folder for rates: set ARMILLA_CACHE_DIR or give --rates FILE");
   return file.string();
 }
 
@@ -133,13 +133,13 @@ void run_scaling(const comm::Communicator& comm, const BenchArguments& arguments
 /// Options that exclude each other, and what is missing.
 void check(const BenchArguments& arguments) {
   if (arguments.calibrate && (!arguments.scaling.empty() || !arguments.sweep.grids.empty()))
-    throw core::InputError("--calibrate measures cases of its own: leave out --scaling and --grid");
+    throw core::InputError("--calibrate measures its own cases: remove --scaling and --grid");
   if (!arguments.calibrate && arguments.sweep.grids.empty())
     throw core::InputError("--grid is missing: give one such as healpix:512 or gauss:1024, or --calibrate");
   if (arguments.scaling.empty() && (!arguments.report.empty() || !arguments.predict.empty()))
-    throw core::InputError("--report and --predict are of scaling studies: give --scaling strong or --scaling weak");
+    throw core::InputError("--report and --predict apply to scaling studies: add --scaling strong or --scaling weak");
   if (!arguments.scaling.empty() && !arguments.json.empty())
-    throw core::InputError("--json is not of scaling studies: give --report");
+    throw core::InputError("--json does not apply to scaling studies: use --report");
 }
 
 int bench(const BenchArguments& arguments) {
@@ -189,30 +189,30 @@ void add_bench(CLI::App& app, Action& chosen) {
   add_list("--maps", sweep.maps, "Maps in one transform, default 1", "K");
   add_list("--precision", sweep.precisions, "double (default) or single", "WORD");
   add_list("--backend", sweep.backends, "auto (default), cuda, cpu", "NAME");
-  add_list("--engine", sweep.engines, "Of the Legendre stage, default auto", "NAME");
+  add_list("--engine", sweep.engines, "Engine of the Legendre stage, default auto", "NAME");
   add_list("--theta-resampling", sweep.theta_resampling, "auto (default), on, off", "WORD");
-  add_list("--rounds", sweep.rounds, "Times that each transform is timed, default 7", "N");
+  add_list("--rounds", sweep.rounds, "Timed repetitions of each transform, default 7", "N");
   add_memory_limit(*verb, arguments->memory_limit);
   verb->add_option("--json", arguments->json, "Write an array of all records")->type_name("FILE");
-  verb->add_flag("--calibrate", arguments->calibrate, "Measure the rates that `armilla plan` predicts times with");
-  verb->add_option("--rates", arguments->rates, "File of rates, default: that of the cache for this machine")
+  verb->add_flag("--calibrate", arguments->calibrate, "Measure the rates that `armilla plan` uses");
+  verb->add_option("--rates", arguments->rates, "File of rates, default: the file of this machine in the cache")
       ->type_name("FILE");
-  verb->add_option("--folder", arguments->folder, "Where --calibrate writes and reads files, default: here")
+  verb->add_option("--folder", arguments->folder, "Folder for test files of --calibrate, default: current folder")
       ->type_name("DIR");
-  verb->add_option("--scaling", arguments->scaling, "strong: the case itself, weak: it is that of one rank, and grows")
+  verb->add_option("--scaling", arguments->scaling, "strong: fixed size; weak: the size grows with the ranks")
       ->check(CLI::IsMember({"strong", "weak"}).description(""))
       ->type_name("WORD");
-  verb->add_option("--report", arguments->report, "Points of a scaling study as JSON")->type_name("FILE");
-  verb->add_option("--predict", arguments->predict, "Compute a study for these numbers of ranks, without MPI")
+  verb->add_option("--report", arguments->report, "Write the points of a scaling study as JSON")->type_name("FILE");
+  verb->add_option("--predict", arguments->predict, "Predict a study for these numbers of ranks, without MPI")
       ->delimiter(',')
       ->check(CLI::Range(1, 1 << 24).description(""))
       ->type_name("N");
-  verb->add_option("--ranks-per-node", arguments->ranks_per_node, "Of --predict, default 1")
+  verb->add_option("--ranks-per-node", arguments->ranks_per_node, "For --predict, default 1")
       ->check(CLI::Range(1, 1 << 16).description(""))
       ->type_name("N");
   verb->footer(
-      "Each option from --grid to --rounds takes a list, as 0,2: all combinations are run.\n"
-      "peak%: operation count of the Legendre stage per second, of the cores' peak, measured in between.\n"
+      "Each option from --grid to --rounds takes a list, such as 0,2: all combinations are run.\n"
+      "peak%: operations of the Legendre stage per second, relative to the measured peak of the cores.\n"
       "error: relative rms against the reference engine on 16 rings.\n"
       "Example: OMP_NUM_THREADS=2 armilla bench --grid gauss:1024 --lmax 1023 --spin 0,2 --json b.json");
   verb->callback([arguments, &chosen] { chosen = [arguments] { return bench(*arguments); }; });

@@ -63,11 +63,11 @@ backend::CheckMethod check_in_child() {
 
 void add_check_device(CLI::App& app, Action& chosen) {
   auto arguments = std::make_shared<CheckArguments>();
-  CLI::App* verb = app.add_subcommand(backend::kCheckVerb, "Check the device of one rank; for armilla itself");
+  CLI::App* verb = app.add_subcommand(backend::kCheckVerb, "Check the device of one rank; used by armilla itself");
   verb->group("");  // not listed
-  verb->add_option("--backend", arguments->backend, "A backend with devices")->required()->type_name("NAME");
-  verb->add_option("--rank", arguments->place.rank, "Of those on this machine")->type_name("N");
-  verb->add_option("--ranks", arguments->place.ranks, "On this machine")->type_name("N");
+  verb->add_option("--backend", arguments->backend, "Backend with devices")->required()->type_name("NAME");
+  verb->add_option("--rank", arguments->place.rank, "Number of the rank on this machine")->type_name("N");
+  verb->add_option("--ranks", arguments->place.ranks, "Ranks on this machine")->type_name("N");
   static const std::map<std::string, core::Precision> precisions{{"single", core::Precision::kSingle},
                                                                  {"double", core::Precision::kDouble}};
   verb->add_option("--precision", arguments->precision, "double (default) or single")

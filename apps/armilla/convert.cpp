@@ -34,8 +34,8 @@ void check_range(const ConvertArguments& arguments, std::span<const double> numb
   const Index lost = ops::count_nonfinite(numbers, core::Precision::kSingle).total() -
                      ops::count_nonfinite(numbers, core::Precision::kDouble).total();
   if (lost > 0)
-    throw core::InputError(fmt::format(
-        "{}: {} of its numbers are beyond single precision (3.4e38): say --precision double", arguments.in, lost));
+    throw core::InputError(fmt::format("{}: {} of its numbers exceed single precision (3.4e38): use --precision double",
+                                       arguments.in, lost));
 }
 
 void convert_map(const ConvertArguments& arguments) {
@@ -92,10 +92,11 @@ void convert_points(const ConvertArguments& arguments) {
 int convert(const ConvertArguments& arguments) {
   std::error_code error;
   if (std::filesystem::equivalent(arguments.in, arguments.out, error))
-    throw core::InputError(fmt::format("{} is input and output at once: write to another file", arguments.in));
+    throw core::InputError(fmt::format("{} is both input and output: write to another file", arguments.in));
   const io::FileKind kind = io::file_kind(arguments.in);
   if (arguments.ordering && kind != io::FileKind::kMap)
-    throw core::InputError(fmt::format("--ordering is for HEALPix maps, and {} is none: leave it out", arguments.in));
+    throw core::InputError(
+        fmt::format("--ordering applies to HEALPix maps only, and {} is not one: remove it", arguments.in));
   switch (kind) {
     case io::FileKind::kMap:
       convert_map(arguments);
@@ -111,7 +112,7 @@ int convert(const ConvertArguments& arguments) {
       break;
     case io::FileKind::kRings:
       throw core::InputError(
-          fmt::format("{} holds rings only, which have one format: there is nothing to convert", arguments.in));
+          fmt::format("{} holds rings only, which have a single format: there is nothing to convert", arguments.in));
   }
   return core::kExitDone;
 }
@@ -121,20 +122,20 @@ int convert(const ConvertArguments& arguments) {
 void add_convert(CLI::App& app, Action& chosen) {
   auto arguments = std::make_shared<ConvertArguments>();
   CLI::App* verb = app.add_subcommand("convert", "Write a map, alm, spectra or points in another format");
-  verb->add_option("in", arguments->in, "What to read, FITS, HDF5 or text (told by its content)")
+  verb->add_option("in", arguments->in, "Input: FITS, HDF5 or text (detected from the content)")
       ->required()
       ->type_name("IN");
-  verb->add_option("out", arguments->out, "What to write: .fits .fit .h5 .hdf5; text .dat .txt, of points .csv")
+  verb->add_option("out", arguments->out, "Output: .fits .fit .h5 .hdf5; text .dat .txt, points also .csv")
       ->required()
       ->type_name("OUT");
   static const std::map<std::string, io::Ordering> orderings{{"ring", io::Ordering::kRing},
                                                              {"nested", io::Ordering::kNested}};
   static const std::map<std::string, core::Precision> precisions{{"single", core::Precision::kSingle},
                                                                  {"double", core::Precision::kDouble}};
-  verb->add_option("--ordering", arguments->ordering, "ring or nested, of HEALPix maps; as the input by default")
+  verb->add_option("--ordering", arguments->ordering, "ring or nested, for HEALPix maps; default: that of the input")
       ->transform(CLI::CheckedTransformer(orderings).description(""))
       ->type_name("ORDER");
-  verb->add_option("--precision", arguments->precision, "single or double; as the input by default")
+  verb->add_option("--precision", arguments->precision, "single or double; default: that of the input")
       ->transform(CLI::CheckedTransformer(precisions).description(""))
       ->type_name("PRECISION");
   verb->footer(

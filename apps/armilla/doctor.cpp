@@ -44,7 +44,7 @@ int doctor(DoctorArguments& arguments) {
 void add_doctor(CLI::App& app, Action& chosen) {
   auto arguments = std::make_shared<DoctorArguments>();
   CLI::App* verb = app.add_subcommand("doctor", "Examine ranks, binding, MPI, GPUs, file system and arithmetic");
-  verb->add_option("--folder", arguments->options.folder, "Whose file system is tried, default the current one")
+  verb->add_option("--folder", arguments->options.folder, "Folder whose file system is tested, default: current folder")
       ->type_name("FOLDER");
   verb->add_flag("--json", arguments->json, "Print JSON, with the facts of every rank");
   verb->footer(

@@ -47,15 +47,15 @@ int inspect(const InspectArguments& arguments) {
 
 void add_inspect(CLI::App& app, Action& chosen) {
   auto arguments = std::make_shared<InspectArguments>();
-  CLI::App* verb = app.add_subcommand("inspect", "Say what files hold");
+  CLI::App* verb = app.add_subcommand("inspect", "Describe the contents of files");
   verb->add_option("file", arguments->files, "Maps, alm, spectra, rings or points: FITS, HDF5 or text")
       ->required()
       ->type_name("FILE");
   verb->add_flag("--json", arguments->json, "Print one JSON document for all files, for other programs");
   verb->footer(
       "Prints grid or lmax, fields, units and conventions. For each field of each map: minimum, maximum,\n"
-      "rms, mean, f_sky (good pixels by pixels of the sphere), NaN and bad pixels. Reads in blocks, so any\n"
-      "file fits; needs no MPI.\n"
+      "rms, mean, f_sky (good pixels by pixels of the sphere), NaN and bad pixels. Reads in blocks, so\n"
+      "files of any size can be read; needs no MPI.\n"
       "Example: armilla inspect map.fits");
   verb->callback([arguments, &chosen] { chosen = [arguments] { return inspect(*arguments); }; });
 }

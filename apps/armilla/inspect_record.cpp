@@ -224,9 +224,8 @@ void add_places(Json& record, const io::PointsInfo& info) {
   record["latitude_deg"] = {south, north};
   if (info.in_degrees && south >= -core::kPi / 2 && north <= core::kPi / 2 && west >= -core::kPi &&
       east <= 2 * core::kPi)
-    record["note"] =
-        fmt::format("{} and {} are taken as degrees; if they are radians, say so by their unit (UNITS, TUNIT)",
-                    info.places[0], info.places[1]);
+    record["note"] = fmt::format("{} and {} are read as degrees; if they are radians, set their unit (UNITS, TUNIT)",
+                                 info.places[0], info.places[1]);
 }
 
 void add_points(Json& record, const std::string& path) {

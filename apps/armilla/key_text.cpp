@@ -38,7 +38,7 @@ std::string option_help(const job::Key& key) {
   std::string text = job::plain_text(key.help);
   if (key.type == job::KeyType::kChoice) text += fmt::format(": {}", fmt::join(key.choices, ", "));
   if (key.type == job::KeyType::kGrid) text += ": healpix:64, gauss:128 and so on, or YAML";
-  if (!key.fallback.empty() && key.fallback != "likewise" && !key.fallback.ends_with("is required"))
+  if (!key.fallback.empty() && !key.fallback.ends_with("is required"))
     text += fmt::format("; default: {}", job::plain_text(key.fallback));
   return text;
 }

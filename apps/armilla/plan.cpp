@@ -80,11 +80,12 @@ void add_plan(CLI::App& app, Action& chosen) {
   verb->add_option("job", arguments->job, "The job, a YAML file")->required()->type_name("JOB.yaml");
   add_count("--ranks", options.ranks, "MPI ranks", 1)->required();
   add_count("--ranks-per-node", options.ranks_per_node, "Default: all ranks on one node", 1);
-  add_count("--gpus-per-node", options.gpus_per_node, "Default: 0, and backend auto means cpu", 0);
-  add_count("--threads", options.threads, "Of each rank; default: as the job says, else 1", 1);
-  add_bytes(*verb, "--memory-per-node", options.memory_per_node, "As 256G; warns where the job does not fit");
-  add_bytes(*verb, "--memory-per-gpu", options.memory_per_gpu, "As 80G; refuses what does not fit");
-  verb->add_option("--rates", options.rates, "What bench --calibrate measured on another machine")->type_name("FILE");
+  add_count("--gpus-per-node", options.gpus_per_node, "Default: 0, where backend auto means cpu", 0);
+  add_count("--threads", options.threads, "Threads per rank; default: those of the job, else 1", 1);
+  add_bytes(*verb, "--memory-per-node", options.memory_per_node, "Such as 256G; warns if the job does not fit");
+  add_bytes(*verb, "--memory-per-gpu", options.memory_per_gpu, "Such as 80G; refuses a job that does not fit");
+  verb->add_option("--rates", options.rates, "Rates that bench --calibrate measured on another machine")
+      ->type_name("FILE");
   add_job_options(*verb, options.overrides, options.output_dir);
   auto* json = verb->add_flag("--json", arguments->json, "Print JSON");
   verb->add_flag("--sbatch", arguments->sbatch, "Print the command that submits the job to Slurm")->excludes(json);

@@ -47,11 +47,11 @@ void add_run_options(CLI::App& verb, RunArguments& arguments) {
   verb.add_flag("--dry-run", arguments.dry_run, "Validate, show the plan with memory and files, compute nothing");
   verb.add_option("--report", arguments.options.report_file,
                   "Write job, times, memory, results and checksums as JSON;\n"
-                  "of a failed run the error, of a dry run the plan")
+                  "for a failed run the error, for a dry run the plan")
       ->type_name("FILE");
   add_campaign_options(verb, arguments.options, arguments.max_seconds);
   add_memory_limit(verb, arguments.options.memory_limit);
-  verb.add_flag("--quiet", arguments.quiet, "No progress and no report on the terminal, only errors and maps left out");
+  verb.add_flag("--quiet", arguments.quiet, "No progress or report on the terminal, only errors and maps left out");
 }
 
 void add_run(CLI::App& app, Action& chosen) {
@@ -68,8 +68,8 @@ void add_run(CLI::App& app, Action& chosen) {
   verb->footer(
       "Example: mpirun -n 4 armilla run job.yaml --set steps.0.analysis.lmax=128 --report report.json\n"
       "Exit codes: 0 done, 2 bad input, 3 out of memory or disk, 4 internal error (a bug), 5 stopped\n"
-      "by a signal: SIGTERM and SIGINT stop at once, SIGUSR1 and --max-time after the step, iteration or\n"
-      "batch in hand. Of many maps, the same command continues where a run was stopped.");
+      "by a signal: SIGTERM and SIGINT stop at once, SIGUSR1 and --max-time after the current step,\n"
+      "iteration or batch. For many maps, the same command continues a stopped run.");
   verb->callback(
       [arguments, &chosen] { chosen = [arguments] { return run_on_ranks(arguments->job, arguments->run); }; });
 }

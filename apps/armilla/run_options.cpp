@@ -18,7 +18,7 @@ job::CampaignPart parse_part(const std::string& text) {
     const job::CampaignPart part{std::stoll(found[1]), std::stoll(found[2])};
     if (part.number >= 1 && part.number <= part.of && part.of <= 30000) return part;
   }
-  throw CLI::ValidationError("--part", "'" + text + "' is not a part: expected I/N, as 2/8, with I from 1 to N");
+  throw CLI::ValidationError("--part", "'" + text + "' is not a part: expected I/N, such as 2/8, with I from 1 to N");
 }
 
 }  // namespace
@@ -45,7 +45,7 @@ void add_job_options(CLI::App& verb, std::vector<std::string>& overrides, std::s
       ->expected(1)
       ->allow_extra_args(false)
       ->take_all();
-  verb.add_option("--output-dir", output_dir, "Folder that relative paths of outputs are below")
+  verb.add_option("--output-dir", output_dir, "Base folder of relative output paths")
       ->type_name("DIR")
       ->check(CLI::Validator([](const std::string& text) { return std::string(text.empty() ? "is empty" : ""); }, ""));
 }
@@ -53,12 +53,12 @@ void add_job_options(CLI::App& verb, std::vector<std::string>& overrides, std::s
 void add_campaign_options(CLI::App& verb, job::RunOptions& options, std::optional<double>& max_seconds) {
   verb.add_option_function<std::string>(
           "--part", [&options](const std::string& text) { options.part = parse_part(text); },
-          "Of many maps: block I of N, for job arrays")
+          "For many maps: block I of N, for job arrays")
       ->type_name("I/N");
-  verb.add_flag("--restart", options.restart, "Compute again what earlier runs did: maps, iterations");
+  verb.add_flag("--restart", options.restart, "Recompute maps and iterations of earlier runs");
   verb.add_option_function<std::string>(
           "--max-time", [&max_seconds](const std::string& text) { max_seconds = parse_duration(text); },
-          "Stop in order before so much time has passed, as 3h, 90m or HH:MM:SS")
+          "Stop in order before this time has passed: 3h, 90m or HH:MM:SS")
       ->type_name("TIME");
 }
 

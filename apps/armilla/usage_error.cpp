@@ -26,7 +26,7 @@ std::vector<std::string> verbs_of(const CLI::App& app) {
 std::string describe_unknown_verb(const std::string& word, const std::vector<std::string>& verbs) {
   const std::string unknown = fmt::format("unknown verb '{}'", word);
   if (word.ends_with(".yaml") || word.ends_with(".yml"))
-    return fmt::format("{}: a job runs by 'armilla run {}'", unknown, word);
+    return fmt::format("{}: to run a job, use 'armilla run {}'", unknown, word);
   if (!job::foreign_word(word).empty()) return fmt::format("{}: {}", unknown, job::explain_unknown(word, verbs));
   std::vector<std::string> words = verbs;
   for (const auto& kind : job::operation_kinds()) words.push_back(kind.name);
@@ -35,7 +35,7 @@ std::string describe_unknown_verb(const std::string& word, const std::vector<std
   const auto step = std::ranges::find(job::operation_kinds(), nearest, &job::OperationKind::name);
   if (step != job::operation_kinds().end() && job::is_command(*step))
     return fmt::format("{}: did you mean '{}'? Other verbs: {}", unknown, nearest, fmt::join(verbs, ", "));
-  return fmt::format("{}: {}'{}' is a step of a job, which runs by 'armilla run job.yaml'. Known verbs: {}", unknown,
+  return fmt::format("{}: {}'{}' is a step of a job, and 'armilla run job.yaml' runs jobs. Known verbs: {}", unknown,
                      nearest == word ? "" : "did you mean a step? ", nearest, fmt::join(verbs, ", "));
 }
 

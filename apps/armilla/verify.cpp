@@ -37,7 +37,7 @@ int verify(const VerifyArguments& arguments) {
   }
   if (wrong > 0)
     throw core::InputError(fmt::format(
-        "{} of {} files are not as they were written: restore them, or run the job again", wrong, files.size()));
+        "{} of {} files differ from what was written: restore them, or run the job again", wrong, files.size()));
   print("{} files ({}) are as they were written\n", files.size(), core::readable_bytes(bytes));
   return core::kExitDone;
 }
@@ -46,7 +46,7 @@ int verify(const VerifyArguments& arguments) {
 
 void add_verify(CLI::App& app, Action& chosen) {
   auto arguments = std::make_shared<VerifyArguments>();
-  CLI::App* verb = app.add_subcommand("verify", "Compare outputs with the checksums that were recorded of them");
+  CLI::App* verb = app.add_subcommand("verify", "Compare outputs with their recorded checksums");
   verb->add_option("what", arguments->what, "A report, a job file of many maps, or the folder of its outputs")
       ->required()
       ->type_name("REPORT.json|JOB.yaml|FOLDER");

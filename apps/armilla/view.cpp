@@ -49,7 +49,7 @@ std::vector<Index> chosen_components(const ViewArguments& arguments, Index compo
 }
 
 void refuse(const char* option, bool given, const char* what) {
-  if (given) throw core::InputError(fmt::format("{} is for {}: leave it out", option, what));
+  if (given) throw core::InputError(fmt::format("{} applies to {}: remove it", option, what));
 }
 
 void choose_map(const ViewArguments& arguments, io::BatchAxis& batch) {
@@ -77,7 +77,7 @@ alm::SpectraTable spectra_of_alm(const ViewArguments& arguments) {
                                            : transform::FieldKind::temperature_polarisation();
   if (kind.components() != info.components)
     throw core::InputError(
-        fmt::format("{} has {} fields: alm of one, two or three can be drawn", file, info.components));
+        fmt::format("{} has {} fields: only alm of one, two or three fields can be drawn", file, info.components));
   transform::AlmField<double> alm(kind, whole, 0, 1);
   for (Index c = 0; c < info.components; ++c) io::read_alm<double>(info, c, *whole, 0, alm.component(0, c));
   alm::SpectraTable table = ops::spectra<double>(comm::Communicator::self(), alm, alm);
@@ -164,7 +164,7 @@ int view(ViewArguments arguments) {
   arguments.format = format->second;
   std::error_code error;
   if (std::filesystem::equivalent(arguments.file, arguments.picture, error))
-    throw core::InputError(fmt::format("{} is input and output at once: write to another file", arguments.file));
+    throw core::InputError(fmt::format("{} is both input and output: write to another file", arguments.file));
   const auto picture = [&]() {
     switch (io::file_kind(arguments.file)) {
       case io::FileKind::kMap:
@@ -196,28 +196,28 @@ void add_view(CLI::App& app, Action& chosen) {
       ->delimiter(',');
   verb->add_option_function<std::string>(
           "--projection", [arguments](const std::string& name) { take_projection(*arguments, name); },
-          "Of maps and points: mollweide (default), orthographic or plate_carree")
+          "For maps and points: mollweide (default), orthographic or plate_carree")
       ->type_name("NAME");
-  verb->add_option("--centre", arguments->centre, "Longitude and latitude in the middle [degree]")
+  verb->add_option("--centre", arguments->centre, "Longitude and latitude of the centre [degrees]")
       ->type_name("LON LAT")
       ->expected(2);
-  verb->add_option("--min", arguments->minimum, "Lower end of the colours")->option_text("VALUE");
-  verb->add_option("--max", arguments->maximum, "Upper end of the colours")->option_text("VALUE");
+  verb->add_option("--min", arguments->minimum, "Lower end of the colour range")->option_text("VALUE");
+  verb->add_option("--max", arguments->maximum, "Upper end of the colour range")->option_text("VALUE");
   verb->add_option_function<std::string>(
           "--range", [arguments](const std::string& text) { take_range(*arguments, text); },
-          "Both ends of the colours, instead of --min and --max")
+          "Both ends of the colour range, in place of --min and --max")
       ->type_name("MIN:MAX")
       ->excludes("--min")
       ->excludes("--max")
       ->option_text("MIN:MAX");
-  verb->add_flag("--log", arguments->logarithmic, "Logarithmic colours; values <= 0 are grey, as missing ones");
-  verb->add_flag("--geo", arguments->geographic, "East to the right: the default of grids other than HEALPix")
+  verb->add_flag("--log", arguments->logarithmic, "Logarithmic colours; values <= 0 are grey, like missing ones");
+  verb->add_flag("--geo", arguments->geographic, "East to the right: the default for grids other than HEALPix")
       ->option_text(" ");
-  verb->add_flag("--sky", arguments->astronomical, "East to the left: the default of all others")
+  verb->add_flag("--sky", arguments->astronomical, "East to the left: the default for all others")
       ->excludes("--geo")
       ->option_text(" ");
   verb->add_option("--map", arguments->map, "Which map of a file of many, from 0")->type_name("N");
-  verb->add_option("--width", arguments->width, "Of the picture [pixels], 1600 by default")->type_name("N");
+  verb->add_option("--width", arguments->width, "Width of the picture [pixels], default 1600")->type_name("N");
   verb->add_flag("--cl", arguments->power, "Draw C_l instead of l (l + 1) C_l / (2 pi)");
   verb->footer("Example: armilla view map.fits -o map.png --field T --min -300 --max 300");
   verb->callback([arguments, &chosen] { chosen = [arguments] { return view(*arguments); }; });

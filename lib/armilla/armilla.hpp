@@ -6,27 +6,27 @@
 /// @mainpage Armilla
 /// Spherical harmonic transforms of maps and coefficients that are distributed over MPI ranks.
 ///
-/// armilla::Transform makes and transforms armilla::Map and armilla::Alm; armilla::PointTransform goes between
-/// coefficients and values at arbitrary points; `armilla/api/files.hpp` reads and writes
-/// them, `armilla/api/operations.hpp` has random coefficients, spectra and norms. Complete programs are in
-/// `docs/examples`.
+/// armilla::Transform creates and transforms armilla::Map and armilla::Alm. armilla::PointTransform transforms between
+/// coefficients and values at arbitrary points. `armilla/api/files.hpp` reads and writes files.
+/// `armilla/api/operations.hpp` has random coefficients, spectra and norms. Complete programs are in `docs/examples`.
 ///
-/// **Collective calls.** Where a docstring says "collective", all ranks of the communicator call it, in the same order
-/// and with equal arguments apart from their own share of maps and coefficients. All other calls are local.
+/// **Collective calls.** All ranks of the communicator must make a call documented as "collective", in the same order
+/// and with equal arguments except for their own part of maps and coefficients. All other calls are local.
 ///
 /// **Errors** are exceptions of type armilla::Error: armilla::InputError, armilla::ResourceError and
 /// armilla::InternalError. A collective call that fails on one rank throws the same error on all of them. Other calls
-/// throw on the own rank alone: catch their errors only to end all ranks, with MPI_Abort().
+/// throw on the calling rank only: catch their errors only to end all ranks with MPI_Abort().
 ///
-/// **MPI.** A Session comes first and goes last; transforms, fields and communicators live within its scope.
+/// **MPI.** A Session is created first and destroyed last. Transforms, fields and communicators must be destroyed
+/// before it.
 ///
-/// **Threads.** Calls run on OpenMP threads of their own. A transform, and the fields given to it, are used by one
-/// thread at a time; of one process, one thread at a time makes collective calls. Unless MPI was started with
-/// MPI_THREAD_MULTIPLE, that is the thread which started MPI. Reading one field from several threads is safe.
+/// **Threads.** Calls use OpenMP threads internally. A transform and the fields passed to it may be used by one thread
+/// at a time. One thread per process at a time may make collective calls: the thread that initialised MPI, unless MPI
+/// provides MPI_THREAD_MULTIPLE. Reading one field from several threads is safe.
 ///
 /// **Conventions.** Harmonics are orthonormal with the Condon-Shortley phase; a pair of spin > 0 has E and B of
-/// HEALPix's sign convention (COSMO). Results are bitwise identical on any number of ranks and threads, but where a
-/// docstring says otherwise.
+/// HEALPix's sign convention (COSMO). Results are bitwise identical on any number of ranks and threads, unless
+/// documented otherwise.
 
 #include <armilla/api/alm.hpp>
 #include <armilla/api/files.hpp>

@@ -1,9 +1,9 @@
 # shellcheck shell=bash
-# What the batch scripts of this folder share: the settings of a machine, where armilla is, the launcher with its binding,
-# signals, and when a job goes back to the queue. Batch scripts source it; each sets `script` to its own name and
+# Functions of the batch scripts of this folder: settings of a machine, location of armilla, launcher and binding,
+# signals, and requeueing. Batch scripts source it; each sets `script` to its own name and
 # `scripts` to this folder.
 #
-# Environment, all optional (sbatch hands it on):
+# Environment, all optional (sbatch passes it on):
 #   ARMILLA            the armilla to run. Default: the one on PATH, else that of the installation or of the checkout
 #                      (build/bin/armilla) that the scripts lie in
 #   ARMILLA_LAUNCHER   srun or mpirun. Default: srun where Slurm offers PMIx, else mpirun
@@ -110,7 +110,7 @@ launch_line() {
   esac
 }
 
-# Slurm's request to stop in time (--signal=B:USR1@SECONDS) reaches the batch script alone; the launchers hand it on to
+# Slurm's request to stop in time (--signal=B:USR1@SECONDS) reaches the batch script alone; the launchers forward it to
 # all ranks. SIGTERM comes from scancel, from scontrol requeue, and at the time limit.
 launcher_pid=""
 stop_asked=""
@@ -120,7 +120,7 @@ forward() {
   interrupted=yes
   stop_asked=yes
   [ "$1" = USR1 ] || terminated=yes
-  echo "job $SLURM_JOB_ID: SIG$1 at $(date +%T)${launcher_pid:+, handed on to the ranks}"
+  echo "job $SLURM_JOB_ID: SIG$1 at $(date +%T)${launcher_pid:+, forwarded to the ranks}"
   [ -z "$launcher_pid" ] || kill "-$1" "$launcher_pid" 2>/dev/null || true
 }
 trap 'forward USR1' USR1
@@ -192,7 +192,7 @@ run_job() {
     elif scontrol requeue "$SLURM_JOB_ID"; then
       echo "job $SLURM_JOB_ID: stopped, requeued"
     else
-      echo "job $SLURM_JOB_ID: stopped; Slurm does not requeue it: submit it again to go on"
+      echo "job $SLURM_JOB_ID: stopped; Slurm does not requeue it: submit it again to continue"
     fi
   fi
   exit "$status"

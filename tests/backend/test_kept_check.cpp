@@ -62,8 +62,7 @@ TEST_F(KeptCheck, IsReplacedAfterTheDriverHasChanged) {
 TEST_F(KeptCheck, NamesTheFileOfAFaultToRemove) {
   const std::string key = key_of(kDevice);
   const std::string file = kept_check_file(key).string();
-  const std::string expected =
-      "off by 3. This result is kept in " + file + ": remove that file to have the GPU checked again";
+  const std::string expected = "off by 3. This result is cached in " + file + ": delete that file to repeat the check";
   EXPECT_EQ(keep_check(key, kWrong).fault, expected);
   EXPECT_EQ(find_kept_check(key).value().fault, expected);
   fs::remove(file);

@@ -99,7 +99,7 @@ def test_any_sharing_out_gives_the_same_files(campaign, scheme, ways):
 
 
 def test_each_map_gets_what_it_gets_alone(campaign):
-    """Against campaigns of one map, and jobs of one file: all but found.h5, cl.h5 and smooth.h5 are the same bits."""
+    """Against campaigns of one map, and jobs of one file: all but found.h5, cl.h5 and smooth.h5 are bitwise identical."""
     run(campaign, *settings("auto", 4), ranks=2)
     with h5py.File(campaign.folder / "found.h5") as file:
         found = file["alm"][:]
@@ -129,7 +129,7 @@ def test_each_map_gets_what_it_gets_alone(campaign):
         with h5py.File(campaign.folder / "found.h5") as file:
             difference = np.linalg.norm(file["alm"][:] - found[i]) / np.linalg.norm(found[i])
             assert 0 < difference < 1e-13
-        # By the scheme of the campaign, the same bits again.
+        # With the scheme of the campaign, bitwise identical again.
         run(campaign, "--set", "steps.0.analysis.method.jacobi.scheme=normal_matrix")
         assert (campaign.folder / "map.fits").read_bytes() == written[i]
     assert not np.array_equal(found[0], found[1])
@@ -306,7 +306,7 @@ def test_absent_maps_of_a_batch_axis_are_absent_in_the_next_campaign(campaign):
     run(campaign, "--set", "execution.on_bad_map=skip")
     campaign.job("inputs:\n  a: {alm: found.h5}\nsteps:\n  - scale: {alm: a, factor: 2, out: b}\noutputs:\n  b: {file: b.h5}\n")
     result = run(campaign, ranks=2, code=2)
-    assert "map 5 is not there" in result.errors()[0]
+    assert "map 5 is absent" in result.errors()[0]
     run(campaign, "--set", "execution.on_bad_map=skip", ranks=2)
     with h5py.File(campaign.folder / "b.h5") as file:
         assert file["present"][:].tolist() == [i != 5 for i in range(MAPS)]

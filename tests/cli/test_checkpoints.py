@@ -103,10 +103,10 @@ def test_iterations_go_on_where_they_were(fit, kind, how):
     done = iterations(fit)
     assert done >= 3 and not (fit.folder / "a.h5").exists()
     if how == signal.SIGUSR1:
-        assert f"goes on at iteration {done} when the same command is run again" in error
+        assert f"continues at iteration {done} when the same command is run again" in error
     # Sums over points may differ by rounding where other ranks hold them.
     again = run(fit, "--report", "report.json", ranks=0 if kind == "points" else 3)
-    assert f"goes on at iteration {done} from" in again.error
+    assert f"continues at iteration {done} from" in again.error
     assert fit.report("report.json")["resumed"][0]["iterations"] == done
     if kind in EXACT:
         assert (fit.folder / "a.h5").read_bytes() == first
@@ -121,14 +121,14 @@ def test_a_state_of_other_settings_is_told_and_replaced(fit):
     interrupt(fit, signal.SIGKILL)
     again = run(fit, "--set", "steps.0.analysis.lmax=80")
     assert "is not used, iterations start over: steps.0.analysis.lmax was 90, is 80" in again.error
-    assert "goes on" not in again.error and not (fit.folder / ".armilla").exists()
+    assert "continues at iteration" not in again.error and not (fit.folder / ".armilla").exists()
 
 
 def test_restart_begins_anew(fit):
     fit.job(JOBS["pixel"])
     interrupt(fit, signal.SIGKILL, ranks=2)
     again = run(fit, "--restart")
-    assert "goes on" not in again.error and "not used" not in again.error
+    assert "continues at iteration" not in again.error and "not used" not in again.error
 
 
 @pytest.mark.parametrize("damage", ["torn", "text", "empty", "bit"])
@@ -189,8 +189,8 @@ def test_steps_keep_their_own(fit):
     entries = json.loads(fit.armilla("status", "job.yaml", "--json").out)["checkpoints"]
     assert [entry["step"] for entry in entries] == ["steps[0].analysis", "steps[1].analysis"]
     again = run(fit)
-    assert "steps[0].analysis: goes on at iteration 149" in again.error
-    assert "steps[1].analysis: goes on at iteration" in again.error
+    assert "steps[0].analysis: continues at iteration 149" in again.error
+    assert "steps[1].analysis: continues at iteration" in again.error
     assert (fit.folder / "a.h5").read_bytes() == whole
 
 

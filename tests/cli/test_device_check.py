@@ -79,7 +79,7 @@ def test_a_crash_leaves_auto_on_cpus(machine, ranks):
     (warning,) = report["warnings"]
     (kept,) = machine.kept()
     assert ON_CPU in warning and ABORTED in warning
-    assert f"This result is kept in {kept}: remove that file to have the GPU checked again" in warning
+    assert f"This result is cached in {kept}: delete that file to repeat the check" in warning
     # A later run takes the kept fault, although the device is right by now.
     before = machine.kept()
     again = machine.report(ranks=ranks)

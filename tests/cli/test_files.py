@@ -92,7 +92,7 @@ def test_numbers_beyond_single_precision_are_not_converted(place):
     place.map("large.h5", 8, 1, lambda v: v.__setitem__((0, 5), 1e50))
     place.remember()
     result = place.armilla("convert", "large.h5", "b.h5", "--precision", "single")
-    assert result.code == 2 and "1 of its numbers are beyond single precision" in result.errors()[0]
+    assert result.code == 2 and "1 of its numbers exceed single precision" in result.errors()[0]
     assert place.leftovers() == []
 
 
@@ -103,17 +103,17 @@ def test_a_picture_replaces_no_data(place):
         assert result.code == 2 and "a name that ends in .png, .svg or .pdf" in result.errors()[0]
     (place.folder / "sky.png").symlink_to("sky.h5")
     result = place.armilla("view", "sky.h5", "-o", "sky.png")
-    assert result.code == 2 and "input and output at once" in result.errors()[0]
+    assert result.code == 2 and "both input and output" in result.errors()[0]
     assert (place.folder / "sky.h5").read_bytes() == before
 
 
 def test_what_cannot_be_converted_is_refused(place):
     result = place.armilla("convert", "sky.h5", "sky.h5")
-    assert result.code == 2 and "input and output at once" in result.errors()[0]
+    assert result.code == 2 and "both input and output" in result.errors()[0]
     result = place.armilla("convert", "sky.h5", "sky.png")
     assert result.code == 2 and ".fits" in result.errors()[0]
     result = place.armilla("convert", "dl.dat", "cl.fits", "--ordering", "ring")
-    assert result.code == 2 and "--ordering is for HEALPix maps" in result.errors()[0]
+    assert result.code == 2 and "--ordering applies to HEALPix maps" in result.errors()[0]
 
 
 def test_dry_run_writes_nothing(place):

@@ -141,7 +141,7 @@ def test_the_same_command_again_has_nothing_to_do(campaign):
     assert hidden(campaign) == []
     for ranks in (0, 3):
         result = run(campaign, ranks=ranks)
-        assert f"all {MAPS} maps are done: nothing is left to compute" in result.out
+        assert f"all {MAPS} maps are done: there is nothing to compute" in result.out
     assert contents(campaign) == first
     assert {name: (campaign.folder / name).stat().st_mtime_ns for name in first} == stamps
     assert len(list((campaign.folder / ".armilla").glob("*.jsonl"))) == 1  # runs that did nothing leave none
@@ -212,7 +212,7 @@ def test_outputs_of_other_settings_are_not_mixed(campaign, how, ranks):
     run(campaign, *arguments, "--restart", ranks=ranks)
     assert contents(campaign) == changed
     assert hidden(campaign) == []
-    assert "nothing is left" in run(campaign, *arguments).out
+    assert "there is nothing to compute" in run(campaign, *arguments).out
 
 
 def test_a_shared_input_that_changes_is_named(campaign):
@@ -322,7 +322,7 @@ def test_parts_make_the_whole(campaign):
     assert contents(campaign) == first
     assert hidden(campaign) == []
     assert "all 3 maps of this part are done" in run(campaign, "--part", "2/4").out
-    assert "nothing is left" in run(campaign).out
+    assert "there is nothing to compute" in run(campaign).out
 
 
 @pytest.mark.parametrize("killed", [False, True])
@@ -453,7 +453,7 @@ def test_a_folder_can_be_moved(campaign, tmp_path_factory):
     campaign.folder = other
     assert campaign.armilla("verify", "job.yaml").code == 0
     assert campaign.armilla("verify", "report.json").code == 0
-    assert "nothing is left" in run(campaign).out
+    assert "there is nothing to compute" in run(campaign).out
     assert contents(campaign) == first
 
 
@@ -520,7 +520,7 @@ def test_campaigns_in_one_folder_do_not_mix(campaign):
     campaign.job(JOB.replace("map_{}", "other_{}").replace("a.h5", "b.h5").replace("cl.h5", "dl.h5")
                  .replace("stats.h5", "other.h5").replace("lmax: 12", "lmax: 11"), "other.yaml")
     assert campaign.armilla("run", "other.yaml").code == 0
-    assert "nothing is left" in run(campaign).out
+    assert "there is nothing to compute" in run(campaign).out
     assert len(json.loads(campaign.armilla("status", ".", "--json").out)["campaigns"]) == 2
     result = campaign.armilla("verify", ".")
     assert result.code == 0 and f"{2 * (MAPS + 3)} files" in result.out

@@ -226,7 +226,7 @@ class TestBadInput:
     def test_lmax_that_the_grid_does_not_carry_to_the_tolerance(self, place, ranks):
         place.map("sky.h5", 64, 1)
         self.job(place, "tolerance: 1e-10", lmax=191)
-        refused(place, ranks, "steps[0].analysis.tolerance = 1e-10 is out of reach at lmax = 191", "Lower lmax to 178")
+        refused(place, ranks, "steps[0].analysis.tolerance = 1e-10 cannot be reached at lmax = 191", "Lower lmax to 178")
         self.job(place, "tolerance: 1e-12", lmax=191)
         refused(place, ranks, "Lower lmax to 172")
         if ranks > 1:

@@ -308,10 +308,10 @@ def test_different_lmax_are_allowed_and_noted(sky):
     dry = sky.armilla("run", "job.yaml", "--dry-run")
     assert dry.code == 0, dry.error
     for field in (95, 30):
-        assert f"the field goes to lmax {field}, the deflection to lmax 60: each is evaluated to its own" in dry.out
+        assert f"the field has lmax {field}, the deflection lmax 60: each is evaluated to its own lmax" in dry.out
     result = sky.armilla("run", "job.yaml", "--report", "report.json", ranks=2)
     assert result.code == 0, result.error
-    assert sum("the deflection to lmax 60" in note for note in sky.report("report.json")["notes"]) == 2
+    assert sum("the deflection lmax 60" in note for note in sky.report("report.json")["notes"]) == 2
 
 
 @pytest.mark.parametrize("ranks", (0, 3))
@@ -399,7 +399,7 @@ HEALPIX = "grid: {healpix: {nside: 8}}"
     ("lens_adjoint: {map: m, deflection: d, lmax: 20, weights: ring, out: y}", ["weights", "ring"]),
     ("lens_adjoint: {map: m, deflection: d, lmax: 20, magnify: grid, out: y}", ["magnify", "grid"]),
     ("lens_adjoint: {map: cap, deflection: d, lmax: 20, weights: grid, out: y}",
-     ["lens_adjoint.weights = grid", "of 'cap' has not", "weights: none"]),
+     ["lens_adjoint.weights = grid", "of 'cap' lacks", "weights: none"]),
     ("lens_adjoint: {map: m, deflection: dipole, lmax: 20, magnify: true, out: y}",
      ["lens_adjoint.deflection = dipole", "lmax = 1", "resize it to lmax = 2"]),
     ("inverse_deflection: {lmax: 20, out: y}", ["inverse_deflection", "neither potential nor deflection"]),

@@ -107,7 +107,7 @@ def test_what_is_neither_is_a_bad_pixel(place):
     data = bytearray((place.folder / "mask.fits").read_bytes())
     begin = fits.open(place.folder / "mask.fits")[1].fileinfo()["datLoc"]
     assert data[begin:begin + NPIX] == "".join("T" if value else "F" for value in mask).encode()
-    data[begin + 5] = 0  # not said
+    data[begin + 5] = 0  # undefined
     (place.folder / "mask.fits").write_bytes(data)
     assert "1 NaN" in run(place, code=2).errors()[0]
 

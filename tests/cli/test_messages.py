@@ -41,7 +41,7 @@ def test_what_is_said_of_iter_works(place):
 @pytest.mark.parametrize("arguments, part", [
     (["plna", "x"], "unknown verb 'plna': did you mean 'plan'? Known: run, plan"),
     (["anafast", "map.fits"], "unknown verb 'anafast': 'anafast' of HEALPix is the step `analysis`, then"),
-    (["job.yaml"], "unknown verb 'job.yaml': a job runs by 'armilla run job.yaml'"),
+    (["job.yaml"], "unknown verb 'job.yaml': to run a job, use 'armilla run job.yaml'"),
     (["anlysis", "sky.h5"], "unknown verb 'anlysis': did you mean 'analysis'? Other verbs: run, plan"),
     (["statstics", "a.h5"], "unknown verb 'statstics': did you mean a step? 'statistics' is a step of a job"),
     ([], "no verb is given: expected one of run, plan"),
@@ -58,7 +58,7 @@ def test_unknown_verbs(place, arguments, part):
 @pytest.mark.parametrize("half, both", [("Q", "Q, U"), ("U", "Q, U or U, V"), ("E", "E, B"), ("B", "E, B")])
 def test_half_of_a_pair_alone(place, half, both):
     place.job(ANALYSIS.replace("sky.h5}", f"sky.h5, fields: [{half}]}}"))
-    assert (f"job.yaml:3: inputs.sky: fields [{half}] are no known combination, for {half} is half of a pair: give both, "
+    assert (f"job.yaml:3: inputs.sky: fields [{half}] are not a known combination: {half} is half of a pair: give both, "
             f"as {both} in this order, or {{name: {half}}} to take {half} as a scalar") in message(place, "run", "job.yaml")
 
 

@@ -20,13 +20,13 @@ def test_view_writes_a_picture(place, arguments):
 
 
 @pytest.mark.parametrize("arguments, part", [
-    (["dl.dat", "--min", "1"], "--min is for maps"), (["dl.dat", "--projection", "mollweide"], "--projection is for maps"),
-    (["dl.dat", "--centre", "0", "10"], "--centre is for maps"), (["sky.h5", "--cl"], "--cl is for spectra"),
+    (["dl.dat", "--min", "1"], "--min applies to maps"), (["dl.dat", "--projection", "mollweide"], "--projection applies to maps"),
+    (["dl.dat", "--centre", "0", "10"], "--centre applies to maps"), (["sky.h5", "--cl"], "--cl applies to spectra"),
     (["sky.h5", "--centre", "30", "100"], "the latitude 100"),
     (["sky.h5", "--projection", "mol"], "give mollweide, orthographic or plate_carree"),
-    (["dl.dat", "--log"], "--log is for maps; spectra are logarithmic"), (["dl.dat", "--geo"], "--geo is for maps"),
-    (["dl.dat", "--range", "1:2"], "--range is for maps"), (["sky.h5", "--map", "0"], "--map is for files of many maps"),
-    (["dl.dat", "--map", "0"], "--map is for files of many maps"),
+    (["dl.dat", "--log"], "--log applies to maps; spectra are logarithmic"), (["dl.dat", "--geo"], "--geo applies to maps"),
+    (["dl.dat", "--range", "1:2"], "--range applies to maps"), (["sky.h5", "--map", "0"], "--map applies to files of many maps"),
+    (["dl.dat", "--map", "0"], "--map applies to files of many maps"),
     (["sky.h5", "--range", "3"], "give two numbers, such as -300:300"),
     (["sky.h5", "--range", "3:1"], "min = 3 is not below max = 1"),
     (["sky.h5", "--range", "1:3", "--min", "0"], "excludes"), (["sky.h5", "--geo", "--sky"], "excludes"),

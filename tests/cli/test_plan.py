@@ -239,9 +239,9 @@ class TestScaling:
     @pytest.mark.parametrize("arguments, part", [
         (["--scaling", "strong"], "--grid is missing"),
         (["--scaling", "sideways", "--grid", "gauss:8"], "--scaling"),
-        (["--grid", "gauss:8", "--predict", "4"], "give --scaling strong"),
-        (["--calibrate", "--grid", "gauss:8"], "leave out --scaling and --grid"),
-        (["--scaling", "strong", "--grid", "gauss:8", "--json", "b.json"], "give --report"),
+        (["--grid", "gauss:8", "--predict", "4"], "add --scaling strong"),
+        (["--calibrate", "--grid", "gauss:8"], "remove --scaling and --grid"),
+        (["--scaling", "strong", "--grid", "gauss:8", "--json", "b.json"], "use --report"),
     ])
     def test_mistakes_are_bad_input(self, prepared, arguments, part):
         result = prepared.armilla("bench", *arguments)

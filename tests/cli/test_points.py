@@ -242,7 +242,7 @@ def test_campaigns_of_values_have_one_catalogue(catalogues):
     result = catalogues.armilla("run", "job.yaml", "--restart", ranks=3)
     assert result.code == 2
     for words in ("x_1.h5' was compared with", "x_0.h5', the first", "map 1 cannot be used", "give values of one catalogue",
-                  "one of the two is the odd one"):
+                  "one of the two does not belong to the campaign"):
         assert words in result.errors()[0]
     catalogues.job(job.replace("points: p,", "points: x,"))
     refused_job(catalogues, 0, "points = x", "take the places from an input 'points'")
@@ -472,4 +472,4 @@ def test_a_first_file_that_is_left_out_is_no_reference(catalogues, fault):
         assert [one["map"] for one in skipped] == left_out
         assert "x_2.h5' was compared with" in skipped[-1]["reason"]
         assert ("x_0.h5" if fault == "none" else "x_1.h5") in skipped[-1]["reason"]
-        assert "one of the two is the odd one" in skipped[-1]["reason"]
+        assert "one of the two does not belong to the campaign" in skipped[-1]["reason"]

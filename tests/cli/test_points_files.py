@@ -71,7 +71,7 @@ def test_inspect_knows_right_ascension_and_declination(place):
 def test_inspect_warns_of_radians_that_are_taken_as_degrees(place):
     (place.folder / "x.csv").write_text("ra,dec\n0.1,1.5\n6.2,-1.5\n")
     result = place.armilla("inspect", "x.csv")
-    assert result.code == 0 and "note: ra and dec are taken as degrees; if they are radians" in result.out
+    assert result.code == 0 and "note: ra and dec are read as degrees; if they are radians" in result.out
     (place.folder / "y.csv").write_text("ra,dec\n0.1,1.5\n16.2,-1.5\n")
     assert "note" not in place.armilla("inspect", "y.csv").out
 
@@ -113,7 +113,7 @@ def test_the_precision_of_values_can_be_changed(catalogue):
         assert file["values"].dtype == np.float32 and file["theta"].dtype == np.float64
         assert np.array_equal(file["values"], catalogue.values.astype(np.float32))
     result = catalogue.armilla("convert", "points.h5", "x.h5", "--ordering", "ring")
-    assert result.code == 2 and "--ordering is for HEALPix maps" in result.error
+    assert result.code == 2 and "--ordering applies to HEALPix maps" in result.error
 
 
 @pytest.mark.parametrize("arguments", [[], ["--field", "U", "--min", "-1", "--max", "1"],
@@ -133,7 +133,7 @@ def test_view_draws_the_density_of_points_alone(place):
     result = place.armilla("view", "bare.h5", "-o", "b.png", "--field", "Q")
     assert result.code == 2 and "--field Q" in result.error
     result = place.armilla("view", "bare.h5", "-o", "b.png", "--cl")
-    assert result.code == 2 and "--cl is for spectra" in result.error
+    assert result.code == 2 and "--cl applies to spectra" in result.error
 
 
 @pytest.mark.parametrize("theta, parts", [

@@ -1,4 +1,4 @@
-"""SIGTERM and SIGINT stop a run at once, SIGUSR1 after the step, iteration or batch in hand: exit code 5, one message, no
+"""SIGTERM and SIGINT stop a run at once, SIGUSR1 after the current step, iteration or batch: exit code 5, one message, no
 partial file, and files that are there are complete. On one rank and on three, sent to the program, to a rank, to mpirun."""
 import os
 import signal

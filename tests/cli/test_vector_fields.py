@@ -177,7 +177,7 @@ class TestBadInput:
         ("spectra: {alm: a, out: b}", "{names: [U, V]}", ["inputs.air.fields", "lacks the key 'spin'"]),
         ("spectra: {alm: a, out: b}", "{names: [U, V], spin: -1}", ["inputs.air.fields", "spin = -1"]),
         ("spectra: {alm: a, out: b}", "{nam: T}", ["inputs.air.fields", "unknown key 'nam', did you mean 'name'"]),
-        ("spectra: {alm: a, out: b}", "T, Q", ["fields [T, Q] are no known combination, for Q is half of a pair"]),
+        ("spectra: {alm: a, out: b}", "T, Q", ["fields [T, Q] are not a known combination: Q is half of a pair"]),
     ])
     def test_messages(self, place, ranks, text, fields, parts):
         self.step(place, text, fields)

@@ -217,8 +217,8 @@ TEST(SpectraPicture, WhatCannotBeDrawnIsRefusedInWords) {
       EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
     }
   };
-  says(0, {}, "no spectrum was chosen");
-  says(1, {.lmin = 11}, "end at l = 10, and are drawn from l = 11 on");
+  says(0, {}, "no spectrum is selected");
+  says(1, {.lmin = 11}, "end at l = 10, but drawing starts at l = 11");
   says(1, {.lmin = 0}, "lmin = 0 cannot be drawn");
   says(1, {.width = 10}, "10 x 1000 pixels is too small");
   SpectrumCurve uneven{"EE", power_law(10, -2), {1, 2}};

@@ -54,7 +54,7 @@ TYPED_TEST(RingFftOf, EveryLengthIsTheSum) {
       const std::complex<double> expected = sum(in.get(), n, k);
       ASSERT_LT(std::abs(std::complex<double>(z.data()[k]) - expected), tolerance) << "length " << n << " k " << k;
     }
-    // And the same bits where the rows are results.
+    // Bitwise identical also if the rows are results.
     core::AlignedBuffer<std::complex<T>> pixels(n);
     interleave({in.get().re, in.get().im}, n, pixels.data());
     plans.at(n).to_rows(pixels.data(), out.get(), work, false);

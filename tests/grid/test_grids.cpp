@@ -220,7 +220,7 @@ TEST(RingGrid, RefusesBadRingsWithAReason) {
   };
   EXPECT_NE(rings({}, {}).find("no rings"), std::string::npos);
   EXPECT_NE(rings({0.5, 0.4}, {4, 4}).find("sort the rings by theta"), std::string::npos);
-  EXPECT_NE(rings({0.5, 0.5}, {4, 4}).find("grid/theta[1] = 0.5 is that of row 0"), std::string::npos);
+  EXPECT_NE(rings({0.5, 0.5}, {4, 4}).find("grid/theta[1] = 0.5 equals that of row 0"), std::string::npos);
   EXPECT_NE(rings({0.5, 4.0}, {4, 4}).find("outside [0, pi]"), std::string::npos);
   EXPECT_NE(rings({0.5, 0.6}, {4, 0}).find("grid/nphi[1] = 0 is not a valid number of pixels"), std::string::npos);
   EXPECT_NE(rings({0.5, 0.6}, {4}).find("one of each per ring"), std::string::npos);

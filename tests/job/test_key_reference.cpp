@@ -19,7 +19,7 @@ TEST(KeyReference, IsThePageInTheDocs) {
   if (std::getenv("ARMILLA_WRITE_KEY_REFERENCE") != nullptr) std::ofstream(page) << key_reference();
   std::ifstream stream(page);
   const std::string text(std::istreambuf_iterator<char>(stream), {});
-  EXPECT_TRUE(text == key_reference()) << page << " is not what the tables of keys say. Write it anew:\n"
+  EXPECT_TRUE(text == key_reference()) << page << " does not match the tables of keys. Generate it with:\n"
                                        << "ARMILLA_WRITE_KEY_REFERENCE=1 test_job --gtest_filter='KeyReference.*'";
 }
 

@@ -26,7 +26,7 @@ TEST(NearestKey, ABeginningIsNearest) {
 
 TEST(NearestKey, KnowsNothingWhereNothingIsKnown) {
   EXPECT_EQ(nearest_key("lmax", {}), "");
-  EXPECT_EQ(did_you_mean("lmax", {}), "nothing goes here");
+  EXPECT_EQ(did_you_mean("lmax", {}), "no keys are expected here");
 }
 
 TEST(NearestKey, MessageNamesTheNearestAndAll) {

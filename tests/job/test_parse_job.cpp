@@ -168,9 +168,9 @@ TEST(ParseJob, EveryGridTakesAPartOfTheSky) {
   EXPECT_TRUE(contains(refused("rings: []"), "steps[0].synthesis.grid.healpix.rings (a list) is empty"));
   EXPECT_TRUE(contains(refused("rings: 5"), "grid.healpix.rings = 5 is not a list"));
   EXPECT_TRUE(
-      contains(refused("rings: [[1, 2, 3]]"), "rings[0] (a list) is no range of rings: expected [first, last]"));
+      contains(refused("rings: [[1, 2, 3]]"), "rings[0] (a list) is not a range of rings: expected [first, last]"));
   EXPECT_TRUE(contains(refused("rings: [-1]"), "rings[0] = -1 is not a whole number"));
-  EXPECT_TRUE(contains(refused("theta_deg: [1]"), "theta_deg (a list) is no band"));
+  EXPECT_TRUE(contains(refused("theta_deg: [1]"), "theta_deg (a list) is not a band"));
   EXPECT_TRUE(contains(refused("theta_deg: [a, b]"), "theta_deg[0] = a is not a number"));
   EXPECT_TRUE(contains(refused("theta: [1, 2]"), "unknown key 'theta', did you mean 'theta_deg'?"));
 }
@@ -274,9 +274,9 @@ TEST(ParseJob, ContradictionsAreRefused) {
   EXPECT_TRUE(contains(refusal(one_step("{smooth: {alm: a, fwhm_arcmin: 1, out: b}, spectra: {alm: a, out: c}}")),
                        "steps[0] names 2 operations"));
   EXPECT_TRUE(contains(refusal(one_step("smooth: {alm: a, alm: b, fwhm_arcmin: 1, out: c}")),
-                       "steps[0].smooth.alm is there twice"));
+                       "steps[0].smooth.alm is given twice"));
   EXPECT_TRUE(contains(refusal("version: 1\nsteps: []\ninputs:\n  a: {map: a.h5}\n  a: {map: b.h5}\n"),
-                       "jobs/a.yaml:5: inputs.a is there twice"));
+                       "jobs/a.yaml:5: inputs.a is given twice"));
   EXPECT_TRUE(
       contains(refusal("version: 1\nsteps: []\ninputs:\n  a: {map: a.h5, lmax: 3}\n"), "is for alm files only"));
   EXPECT_TRUE(contains(refusal("version: 1\nsteps: []\ninputs:\n  a: {alm: a.h5, fields: [E, B], spin: 2}\n"),

@@ -143,10 +143,9 @@ TEST_F(Plan, GridsOfSomeRingsOrFewPixelsSayWhatTheyCannotDo) {
   EXPECT_TRUE(contains(refusal(on("{equiangular: {rule: cc, nlat: 9}}", "lmax: 8")),
                        "lmax = 8 exceeds nlat - 2 = 7 of map 'm'"));
   EXPECT_TRUE(contains(refusal(on("{octahedral: {nlat: 8}}", "lmax: 9")), "lmax = 9 exceeds nlat - 1 = 7 of map 'm'"));
-  EXPECT_TRUE(
-      contains(refusal(on("{reduced_gauss: {nlat: 64, spin: 1}}", "lmax: 8")),
-               "map = m has spin 2, and reduced_gauss 64 spin 1 is made for spins up to 1 (aliased): make it with "
-               "spin: 2, or set allow_aliasing: true"));
+  EXPECT_TRUE(contains(refusal(on("{reduced_gauss: {nlat: 64, spin: 1}}", "lmax: 8")),
+                       "map = m has spin 2, but reduced_gauss 64 spin 1 supports spins up to 1 (aliased): make it with "
+                       "spin: 2, or set allow_aliasing: true"));
   EXPECT_NO_THROW(plan(on("{reduced_gauss: {nlat: 64, spin: 1}}", "lmax: 8, allow_aliasing: true")));
 }
 
@@ -155,7 +154,7 @@ TEST_F(Plan, OperandsMustBeThereAndOfTheRightSort) {
       refusal(with_inputs("  - analysis: {map: sly, lmax: 4, out: a}\n")),
       "steps[0].analysis.map = sly is not a name that an input or an earlier step gives: did you mean 'sky'?"));
   EXPECT_TRUE(contains(refusal(with_inputs("  - analysis: {map: old, lmax: 4, out: a}\n")),
-                       "map = old is of the sort 'alm', but 'map' is needed here"));
+                       "map = old is of type 'alm', but 'map' is needed here"));
   EXPECT_TRUE(contains(refusal(with_inputs("  - smooth: {alm: a, fwhm_arcmin: 1, out: s}\n"
                                            "  - analysis: {map: sky, lmax: 4, out: a}\n")),
                        "alm = a is made only by steps[1].analysis: move that step before this one"));
@@ -163,7 +162,7 @@ TEST_F(Plan, OperandsMustBeThereAndOfTheRightSort) {
                        "the name 'sky' is taken already"));
   EXPECT_TRUE(contains(
       refusal(with_inputs("  - spectra: {alm: old, out: cl}\n  - smooth: {alm: cl, fwhm_arcmin: 1, out: s}\n")),
-      "is of the sort 'spectra'"));
+      "is of type 'spectra'"));
 }
 
 TEST_F(Plan, FieldsThatDoNotMatchAreRefused) {
@@ -182,7 +181,7 @@ TEST_F(Plan, FieldsThatDoNotMatchAreRefused) {
                "job.yaml:3: inputs.sky asks for fields T, X of"));
   EXPECT_TRUE(
       contains(refusal("inputs:\n  sky: {map: tqu.h5, fields: [T, Q]}\nsteps: []\noutputs: {sky: {file: o.h5}}\n"),
-               "job.yaml:3: inputs.sky: fields [T, Q] are no known combination, for Q is half of a pair"));
+               "job.yaml:3: inputs.sky: fields [T, Q] are not a known combination: Q is half of a pair"));
   EXPECT_TRUE(contains(refusal("inputs:\n  sky: {map: gauss.h5, spin: 2}\nsteps: []\noutputs: {sky: {file: o.h5}}\n"),
                        "asks for spin 2 of"));
   EXPECT_TRUE(contains(refusal("inputs:\n  a: {alm: teb.h5, lmax: 9}\nsteps: []\noutputs: {a: {file: o.h5}}\n"),

@@ -1,5 +1,5 @@
-// What the kernels of the fast engine promise: the same bits in any batch, and results that agree between instruction
-// sets.
+// Guarantees of the kernels of the fast engine: bitwise identical results in any batch, and results that agree between
+// instruction sets.
 #include <armilla/grid/makers.hpp>
 #include <armilla/legendre/engine.hpp>
 #include <armilla/transform/spin_tables.hpp>

@@ -18,15 +18,16 @@ class AlmLayout {
   Index mmax() const { return mmax_; }  ///< highest order
   /// Number of stored coefficients.
   Index size() const { return offset(mmax_) + lmax_ + 1; }
-  /// Position of (l = 0, m), so that (l, m) stands at offset(m) + l; for m > 0 itself the place of another m.
+  /// Position of (l = 0, m): (l, m) is at offset(m) + l. For m > 0, offset(m) itself is the position of a coefficient
+  /// of another m.
   Index offset(Index m) const { return m * (2 * lmax_ + 1 - m) / 2; }
   /// Position of (l, m), m <= l <= lmax.
   Index index(Index l, Index m) const { return offset(m) + l; }
 
-  /// The lmax with mmax = lmax that has `size` coefficients, or -1 where there is none.
+  /// The lmax with mmax = lmax that has `size` coefficients, or -1 if there is none.
   static Index lmax_of_size(Index size);
 
-  /// Equal where lmax and mmax are.
+  /// Equal if lmax and mmax are equal.
   friend bool operator==(const AlmLayout&, const AlmLayout&) = default;
 
  private:

@@ -14,12 +14,12 @@ struct SpectraTable {
   Index lmax = 0;                            ///< of all columns
   std::vector<std::string> names;            ///< of the columns
   std::vector<std::vector<double>> columns;  ///< [name][l], in `unit`
-  std::string unit;                          ///< of C_l, such as "uK^2"; empty where unknown
+  std::string unit;                          ///< of C_l, such as "uK^2"; empty if unknown
 
   /// The column called `name` (or with its two letters exchanged), or nullptr.
   const std::vector<double>* find(const std::string& name) const;
 
-  /// Throws InputError where there is not one column of lmax + 1 finite numbers for each name.
+  /// Throws InputError unless there is one column of lmax + 1 finite numbers for each name.
   void check() const;
 };
 

@@ -13,7 +13,7 @@
 
 namespace armilla::api {
 
-/// For the implementation, not installed: makes Alm and Map, and gives what they hold.
+/// For the implementation, not installed: creates Alm and Map, and gives access to their members.
 struct Access {
   template <class Public, class... Arguments>
   static Public make(Arguments&&... arguments) {
@@ -41,13 +41,14 @@ struct Access {
   }
 };
 
-/// Throws InputError where a field has no such component or map.
+/// Throws InputError if a field has no such component or map.
 void check_place(const FieldKind& fields, Index maps, Index component, Index map);
 
-/// Collective. Throws InputError on all ranks where `given`, what one of them gave `call`, is not what the first gave.
+/// Collective. Throws InputError on all ranks if `given`, the arguments of `call` as text, differs from that of the
+/// first rank.
 void check_alike(const Communicator& comm, const char* call, const std::string& given);
 
-/// Throws InputError where a map or alm, `what`, does not have what a transform of these fields does.
+/// Throws InputError if a map or alm, `what`, does not match a transform of these fields.
 template <class Field>
 void check_field(const Communicator& comm, const FieldKind& fields, Index maps, const Field& field, const char* what) {
   if (!(field.fields() == fields) || field.maps() != maps || field.distribution().ranks() != comm.size())
@@ -63,7 +64,7 @@ void check_field(const Communicator& comm, const FieldKind& fields, Index maps, 
                     what, field.rank(), comm.rank()));
 }
 
-/// Likewise, of coefficients that should have a layout.
+/// The same for coefficients, and for their layout.
 template <class T>
 void check_alm(const Communicator& comm, const FieldKind& fields, Index maps, const AlmLayout& layout,
                const Alm<T>& alm) {
@@ -74,7 +75,7 @@ void check_alm(const Communicator& comm, const FieldKind& fields, Index maps, co
                                  other.lmax(), other.mmax(), layout.lmax(), layout.mmax()));
 }
 
-/// What make() makes; throws ResourceError where memory does not suffice.
+/// The result of make(); throws ResourceError if memory does not suffice.
 template <class Make>
 auto allocated(Make make) {
   try {
@@ -84,8 +85,8 @@ auto allocated(Make make) {
   }
 }
 
-/// Collective. What can fail on one rank alone before a collective function reads map number `map` of the field: that
-/// map is not there, or its numbers cannot be copied from a device. All ranks throw then.
+/// Collective. Performs the checks that can fail on a single rank before a collective function reads map number `map`
+/// of the field: the map exists, and its values can be copied from a device. All ranks throw on failure.
 template <class Field>
 void fetch(const Field& field, Index map) {
   comm::phase(Access::comm(field), [&] {

@@ -18,8 +18,8 @@ class AlmField;
 }
 
 /// The coefficients a_lm of one or more fields, distributed over the ranks of a transform by m: each rank holds all l =
-/// m .. lmax of its own m, for all components of all maps. Of real fields only m >= 0 are stored. T is float or double.
-/// Made by Transform::make_alm() or moved; a moved-from object can only be assigned to or destroyed. No call is
+/// m .. lmax of its own m, for all components of all maps. Only m >= 0 are stored, as fields are real. T is float or
+/// double. Created by Transform::make_alm(). A moved-from object can only be assigned to or destroyed. No call is
 /// collective, but see Transform about destruction.
 template <class T = double>
 class Alm {
@@ -31,20 +31,20 @@ class Alm {
 
   const AlmLayout& layout() const { return distribution_->layout(); }     ///< lmax and mmax
   const FieldKind& fields() const { return fields_; }                     ///< names and spins of the components
-  Index maps() const { return maps_; }                                    ///< how many are transformed together
+  Index maps() const { return maps_; }                                    ///< number of maps transformed together
   const AlmDistribution& distribution() const { return *distribution_; }  ///< which rank owns which m
-  int rank() const { return rank_; }                                      ///< the own one
+  int rank() const { return rank_; }                                      ///< the calling rank
 
   /// This rank's m, ascending.
   std::span<const Index> local_m() const { return local_m_; }
-  /// The own coefficients l = m .. lmax of one m. Throws InputError where this rank does not own m, or the field has no
-  /// such component or map. The span is valid until a call that writes to the field.
+  /// The local coefficients l = m .. lmax of one m. Throws InputError if this rank does not own m, or the field has no
+  /// such component or map. The span is valid until a call writes to the field.
   std::span<std::complex<T>> of_m(Index m, Index component = 0, Index map = 0);
-  /// As of_m() above, to read.
+  /// As of_m() above, read-only.
   std::span<const std::complex<T>> of_m(Index m, Index component = 0, Index map = 0) const;
-  /// All own coefficients, [map][component][own m][l]. The span is valid until a call that writes to the field.
+  /// All local coefficients, [map][component][local m][l]. The span is valid until a call writes to the field.
   std::span<std::complex<T>> data();
-  /// As data() above, to read.
+  /// As data() above, read-only.
   std::span<const std::complex<T>> data() const;
 
  private:

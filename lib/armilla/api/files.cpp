@@ -19,7 +19,7 @@ FieldKind fields_of(const std::string& path, Index components, const io::FieldMe
   try {
     return transform::kind_of_file(components, metadata.fields, metadata.spins);
   } catch (const InputError& error) {
-    throw InputError(fmt::format("'{}' has {} components [{}], of which fields cannot be made: {}", path, components,
+    throw InputError(fmt::format("'{}' has {} components [{}], which do not form fields: {}", path, components,
                                  fmt::join(metadata.fields, ", "), error.what()));
   }
 }
@@ -48,7 +48,8 @@ io::FieldMetadata metadata_of(const FieldKind& fields, const std::vector<std::st
     if (name.empty() || name.find(',') != std::string::npos)
       throw InputError(fmt::format("'{}' cannot name a component in a file: give a name without commas", name));
   if (!options.coordsys.empty() && options.coordsys != "G" && options.coordsys != "E" && options.coordsys != "C")
-    throw InputError(fmt::format("coordsys = '{}' is none of 'G', 'E', 'C': give one, or nothing", options.coordsys));
+    throw InputError(
+        fmt::format("coordsys = '{}' is not 'G', 'E' or 'C': give one of them, or leave it empty", options.coordsys));
   io::FieldMetadata metadata{names, options.units, options.coordsys, {}, fields.spins()};
   metadata.units.resize(names.size());
   if (fields.max_spin() > 0) metadata.polcconv = "COSMO";
@@ -99,7 +100,7 @@ void read(const std::string& path, Map<T>& field, BadPixels bad, Index map) {
     api::check_place(field.fields(), field.maps(), 0, map);
     const io::MapInfo info = io::open_map(path);
     if (!info.grid->same_pixels(field.grid()))
-      throw InputError(fmt::format("'{}' lies on {}, but the map that it is read to on {}", path,
+      throw InputError(fmt::format("'{}' is on {}, but the map to read it into is on {}", path,
                                    info.grid->description().text(), field.grid().description().text()));
     const std::vector<Index> chosen = components_of(info, field.fields());
     const auto ranges = field.distribution().pixel_ranges(field.rank());

@@ -9,71 +9,71 @@
 #include <vector>
 
 /// @file
-/// Files of maps, coefficients and spectra: HDF5 and FITS. The ending of a name gives the format of a file that is
-/// written: .h5, .hdf5, .fits, .fit; spectra also .dat and .txt. Files that are read are known by their content.
+/// Files of maps, coefficients and spectra: HDF5 and FITS. The extension selects the format of an output: .h5, .hdf5,
+/// .fits, .fit; spectra also .dat and .txt. The format of an input is detected from its content.
 
 namespace armilla {
 
-/// What a file says about its numbers besides their layout.
+/// Metadata of a file other than the layout.
 struct FileInfo {
   FieldKind fields = {};                ///< names and spins of the components
-  std::vector<std::string> units = {};  ///< of each component; none where the file has none
-  std::string coordsys = {};  ///< "G" (galactic), "E" (ecliptic), "C" (equatorial), or empty where the file has none
+  std::vector<std::string> units = {};  ///< of each component; empty if the file has none
+  std::string coordsys = {};  ///< "G" (galactic), "E" (ecliptic), "C" (equatorial), or empty if the file has none
 };
 
-/// What the header of a map file says.
+/// Header of a map file.
 struct MapFileInfo : FileInfo {
   RingGrid grid;  ///< pixels of the map
 };
 
-/// What the header of a file of coefficients says.
+/// Header of a file of coefficients.
 struct AlmFileInfo : FileInfo {
   AlmLayout layout;  ///< its lmax and mmax
 };
 
-/// Collective. Reads the header of a map file. Throws InputError where the file cannot be read, is damaged, holds no
-/// map or several, or does not say the spins of its components.
+/// Collective. Reads the header of a map file. Throws InputError if the file cannot be read, is damaged, does not hold
+/// exactly one map, or does not state the spins of its components.
 MapFileInfo read_map_info(const Communicator& comm, const std::string& path);
 /// Collective. Reads the header of a file of coefficients. Throws InputError as read_map_info().
 AlmFileInfo read_alm_info(const Communicator& comm, const std::string& path);
 
-/// What read() does with pixels that are NaN, infinite, marked as bad (-1.6375e30) or not in the file.
+/// Treatment by read() of pixels that are NaN, infinite, marked as bad (-1.6375e30) or absent from the file.
 enum class BadPixels {
-  kError,  ///< throws InputError with their numbers
-  kZero    ///< makes them 0
+  kError,  ///< throws InputError with their counts
+  kZero    ///< sets them to 0
 };
 
-/// Collective. Reads map number `map` of `field` from a file, component by component by their names, from RING or
-/// NESTED order and to the COSMO convention. Throws InputError where the file cannot be read, lacks a component, or
-/// lies on another grid.
+/// Collective. Reads map number `map` of `field` from a file, component by component by their names, converted from
+/// RING or NESTED order and to the COSMO convention. Throws InputError if the file cannot be read, lacks a component,
+/// or has another grid.
 template <class T>
 void read(const std::string& path, Map<T>& field, BadPixels bad = BadPixels::kError, Index map = 0);
 /// Collective. Reads map number `map` of `field` from a file of coefficients, component by component by their names, to
-/// Armilla's conventions. Throws InputError where the file cannot be read, lacks a component, has a smaller lmax or
-/// mmax, or has numbers that are not finite; of a larger lmax, it takes what `field` has.
+/// Armilla's conventions. Throws InputError if the file cannot be read, lacks a component, has a smaller lmax or mmax,
+/// or has values that are not finite. Degrees above the lmax of `field` are ignored.
 template <class T>
 void read(const std::string& path, Alm<T>& field, Index map = 0);
-/// What the columns of a file of spectra hold.
+/// Meaning of the columns of a file of spectra.
 enum class SpectraKind {
   kCl,  ///< C_l
   kDl   ///< l (l + 1) / (2 pi) C_l, as Boltzmann codes write them
 };
 
 /// Collective. Reads spectra, as C_l: HDF5, FITS, or text with a line of column names (L, TT, EE, ...). Throws
-/// InputError where the file cannot be read, has degrees missing, or values that are not finite.
+/// InputError if the file cannot be read, lacks degrees, or has values that are not finite.
 SpectraTable read_spectra(const Communicator& comm, const std::string& path, SpectraKind kind = SpectraKind::kCl);
 
-/// What write() says in a file, and how it writes numbers.
+/// Metadata and format of files written by write().
 struct WriteOptions {
   std::vector<std::string> units = {};      ///< of each component, or none
   std::string coordsys = {};                ///< "G", "E", "C", or empty
-  std::optional<Precision> precision = {};  ///< of the numbers in the file; none: that of the field
-  Index map = 0;                            ///< which of the field's maps is written
+  std::optional<Precision> precision = {};  ///< of the values in the file; default: that of the field
+  Index map = 0;                            ///< number of the map of the field to write
 };
 
-/// Collective. Writes a map, in RING order. The file appears under its name when all ranks have succeeded; a file of
-/// that name is replaced. Its bytes do not depend on the number of ranks. Numbers that are not finite are written as
-/// they are. Throws InputError where the format cannot hold the grid, or the file cannot be made, or ranks have
+/// Collective. Writes a map, in RING order. The file gets its name when all ranks have succeeded; an existing file of
+/// that name is replaced. Its bytes do not depend on the number of ranks. Values that are not finite are written
+/// unchanged. Throws InputError if the format does not support the grid, the file cannot be created, or ranks have
 /// different names or options; ResourceError for full disks.
 template <class T>
 void write(const std::string& path, const Map<T>& field, const WriteOptions& options = {});

@@ -29,8 +29,8 @@ struct LocalRing {
 };
 
 /// The pixels of one or more fields on a grid, distributed over the ranks of a transform by rings: each rank holds
-/// whole rings, for all components of all maps. T is float or double. Made by Transform::make_map() or moved; a
-/// moved-from object can only be assigned to or destroyed. No call is collective, but see Transform about destruction.
+/// whole rings, for all components of all maps. T is float or double. Created by Transform::make_map(). A moved-from
+/// object can only be assigned to or destroyed. No call is collective, but see Transform about destruction.
 template <class T = double>
 class Map {
  public:
@@ -41,21 +41,21 @@ class Map {
 
   const RingGrid& grid() const { return distribution_->grid(); }            ///< the whole grid
   const FieldKind& fields() const { return fields_; }                       ///< names and spins of the components
-  Index maps() const { return maps_; }                                      ///< how many are transformed together
+  Index maps() const { return maps_; }                                      ///< number of maps transformed together
   const PixelDistribution& distribution() const { return *distribution_; }  ///< which rank owns which pixels
-  int rank() const { return rank_; }                                        ///< the own one
+  int rank() const { return rank_; }                                        ///< the calling rank
 
-  /// This rank's rings; none where there are more ranks than rings.
+  /// The rings of this rank; may be empty if there are more ranks than rings.
   std::span<const LocalRing> rings() const { return rings_; }
-  /// The pixels of one of rings(). Throws InputError where the field has no such ring, component or map. The span is
-  /// valid until a call that writes to the field.
+  /// The pixels of one of rings(). Throws InputError if the field has no such ring, component or map. The span is valid
+  /// until a call writes to the field.
   std::span<T> of_ring(const LocalRing& ring, Index component = 0, Index map = 0);
-  /// As of_ring() above, to read.
+  /// As of_ring() above, read-only.
   std::span<const T> of_ring(const LocalRing& ring, Index component = 0, Index map = 0) const;
-  /// All own pixels, [map][component][own pixel], in the order of distribution().pixel_ranges(rank()). The span is
-  /// valid until a call that writes to the field.
+  /// All local pixels, [map][component][local pixel], in the order of distribution().pixel_ranges(rank()). The span is
+  /// valid until a call writes to the field.
   std::span<T> data();
-  /// As data() above, to read.
+  /// As data() above, read-only.
   std::span<const T> data() const;
 
  private:

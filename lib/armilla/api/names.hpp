@@ -13,7 +13,7 @@
 /// @file
 /// Names of Armilla's modules that are part of its public interface.
 
-/// Armilla's public interface. The namespaces in it are those of its modules; programs need no other names of them.
+/// Armilla's public interface. The nested namespaces are those of its modules; programs need no other names from them.
 namespace armilla {
 
 /// Layouts of coefficients, and tables of spectra.

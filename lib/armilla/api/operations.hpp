@@ -11,22 +11,22 @@
 
 namespace armilla {
 
-/// Fills coefficients with Gaussian random numbers of these spectra, map i of the field being realisation first_map + i
-/// of `seed`. Not collective. A coefficient depends on seed, realisation, l, m and component only, not on ranks,
+/// Fills coefficients with Gaussian random numbers with the given spectra. Map i of the field is realisation first_map
+/// + i of `seed`. Not collective. A coefficient depends on seed, realisation, l, m and component only, not on ranks,
 /// threads or lmax. Components without a cross spectrum are uncorrelated; degrees below the spin are 0. Throws
-/// InputError where the spectra end below lmax, an auto spectrum is missing, or the matrix of spectra of some l is not
+/// InputError if the spectra end below lmax, an auto spectrum is missing, or the matrix of spectra of some l is not
 /// positive semi-definite.
 template <class T>
 void random_alm(Alm<T>& field, const SpectraTable& spectra, std::uint64_t seed, Index first_map = 0);
 
 /// Collective. Spectra of map number `map`: C_l = 1/(2 l + 1) sum over m of |a_lm|^2, and those of all pairs of
-/// components, named as TT, EE, BB, TE. The same on all ranks. Throws InputError where there is no such map.
+/// components, named as TT, EE, BB, TE. The same on all ranks. Throws InputError if there is no such map.
 template <class T>
 SpectraTable spectra(const Alm<T>& field, Index map = 0);
 
-/// Collective. Rms of the difference of two fields over that of `reference`, of each component of map number `map`,
-/// over all (l, m) with negative m counted; the absolute one where the reference is 0. The same on all ranks. Throws
-/// InputError where the fields differ in components, layout or ranks, or there is no such map.
+/// Collective. Rms of the difference of two fields divided by that of `reference`, for each component of map number
+/// `map`, over all (l, m) including negative m; the absolute rms if the reference is 0. The same on all ranks. Throws
+/// InputError if the fields differ in components, layout or ranks, or there is no such map.
 template <class T>
 std::vector<double> relative_error(const Alm<T>& value, const Alm<T>& reference, Index map = 0);
 

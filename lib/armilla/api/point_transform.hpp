@@ -15,59 +15,60 @@ template <class T>
 struct PointTransformState;
 }  // namespace api
 
-/// What is transformed between coefficients and points.
+/// Parameters of a PointTransform.
 struct PointTransformSpec {
   Index lmax;                              ///< highest degree of the coefficients
   std::optional<Index> mmax = {};          ///< highest order; none: lmax
   FieldKind fields = FieldKind::scalar();  ///< names and spins of the components
-  Index maps = 1;                          ///< maps that each call transforms together
+  Index maps = 1;                          ///< number of maps transformed together by each call
   std::optional<double> accuracy = {};     ///< relative rms error; none: 1e-10, in single precision 1e-6
 };
 
-/// How PointTransform::analysis() fits.
+/// Parameters of PointTransform::analysis().
 struct PointAnalysisOptions {
   std::optional<double> tolerance = {};  ///< of the residual of the normal equations, over that of alm = 0; none:
                                          ///< 1e-10, in single precision 1e-4
   Index max_iterations = 1000;           ///< of conjugate gradients
 };
 
-/// What PointTransform::analysis() reached for one map, the worst of its spin fields (T; Q with U).
+/// Result of PointTransform::analysis() for one map: the worst of its spin fields (T; Q with U).
 struct PointAnalysisResult {
   bool converged;    ///< whether the tolerance was reached
-  Index iterations;  ///< how many it took
-  double residual;   ///< rms of values - Y alm over that of the values, with the weights of the fit
-  double condition;  ///< greatest over least eigenvalue of the normal equations, as far as the iterations saw them
+  Index iterations;  ///< number of iterations
+  double residual;   ///< rms of values - Y alm divided by that of the values, with the weights of the fit
+  double condition;  ///< ratio of the extreme eigenvalues of the normal equations, estimated from the iterations
 };
 
 /// Transforms between values of fields at arbitrary points of the sphere and coefficients up to one lmax, for fields of
 /// any mixture of spins, on CPUs. T is float or double; `PointTransform t(comm, spec, theta, phi)` is a
 /// PointTransform<double>. Points are sorted, and workspace allocated, at construction. It shares a duplicate of the
-/// communicator with the coefficients that it makes, as Transform does. Values of spin > 0 are components along theta
+/// communicator with the coefficients that it creates, as Transform does. Values of spin > 0 are components along theta
 /// and phi at the point.
 ///
-/// Values of synthesis() are bitwise identical on any number of ranks and threads; adjoint_synthesis() and analysis()
-/// are on any number of threads, and to rounding on any number of ranks.
+/// Values of synthesis() are bitwise identical on any number of ranks and threads. Results of adjoint_synthesis() and
+/// analysis() are bitwise identical on any number of threads, and equal to rounding on any number of ranks.
 template <class T = double>
 class PointTransform {
  public:
-  /// Collective. `theta` in [0, pi] and `phi`, any finite number, both in rad, are the points that this rank gives: any
-  /// number, none too. They are not used afterwards. Throws InputError for invalid points, lmax below 0 or the spin,
-  /// mmax > lmax, maps < 1, an accuracy that the precision cannot give; ResourceError where memory does not suffice.
+  /// Collective. `theta` in [0, pi] and `phi`, any finite number, both in rad, are the points of this rank; there may
+  /// be none. They are not used afterwards. Throws InputError for invalid points, lmax below 0 or the spin, mmax >
+  /// lmax, maps < 1, an accuracy that the precision does not allow; ResourceError if memory does not suffice.
   PointTransform(const Communicator& comm, PointTransformSpec spec, std::span<const double> theta,
                  std::span<const double> phi);
   /// Not collective.
   PointTransform(PointTransform&& other) noexcept = default;
-  /// Collective: frees what it was before.
+  /// Collective: releases the previous transform.
   PointTransform& operator=(PointTransform&& other) noexcept = default;
 
-  const Communicator& comm() const { return *comm_; }         ///< the ranks that it works on
+  const Communicator& comm() const { return *comm_; }         ///< the ranks of the transform
   const AlmLayout& layout() const { return alm_->layout(); }  ///< lmax and mmax of its coefficients
   const FieldKind& fields() const { return fields_; }         ///< names and spins of the components
-  Index points() const;                                       ///< how many this rank gave
-  /// Numbers in values of this rank: maps times components times points().
+  Index points() const;                                       ///< number of points of this rank
+  /// Number of values of this rank: maps times components times points().
   Index values_size() const { return maps_ * fields_.components() * points(); }
 
-  /// Coefficients of the transform's layout, all 0. Not collective. Throws ResourceError where memory does not suffice.
+  /// Coefficients with the layout of the transform, all 0. Not collective. Throws ResourceError if memory does not
+  /// suffice.
   Alm<T> make_alm() const;
 
   /// Collective. values = Y alm: the fields with these coefficients at the points. Overwrites values, [map][component]
@@ -75,9 +76,10 @@ class PointTransform {
   void synthesis(const Alm<T>& alm, std::span<T> values);
   /// Collective. alm = Y^T values: the sum over points of value times conj(Y_lm), without weights. Overwrites alm.
   void adjoint_synthesis(std::span<const T> values, Alm<T>& alm);
-  /// Collective. Finds the coefficients for which the sum over points of w (value - Y alm)^2 is least, w the inverse
-  /// variances of the points of this rank, or on all ranks none. Overwrites alm; returns what was reached for each map.
-  /// Throws InputError for values that are not finite, and for weights that are negative, not finite or all 0.
+  /// Collective. Computes the coefficients that minimise the sum over points of w (value - Y alm)^2, where w are the
+  /// inverse variances of the points of this rank, or empty on all ranks for equal weights. Overwrites alm; returns the
+  /// result for each map. Throws InputError for values that are not finite, and for weights that are negative, not
+  /// finite or all 0.
   std::vector<PointAnalysisResult> analysis(std::span<const T> values, Alm<T>& alm,
                                             std::span<const double> inverse_variance = {},
                                             PointAnalysisOptions options = {});

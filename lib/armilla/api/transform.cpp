@@ -76,7 +76,7 @@ Transform<T>::Transform(const Communicator& comm, TransformSpec spec)
     internal.maps = maps_;
     internal.backend = backend::kind_of(spec.backend);
     if ((internal.alm_memory<T>(comm.rank()) + internal.map_memory<T>(comm.rank())).peak() >= core::kTooManyBytes)
-      throw ResourceError(fmt::format("maps = {}: no memory holds so many", maps_));
+      throw ResourceError(fmt::format("maps = {}: too many to allocate", maps_));
   });
   comm_ = std::make_shared<const Communicator>(comm.duplicate());
   state_.reset(new api::TransformState<T>{comm_, {*comm_, std::move(internal)}});

@@ -27,8 +27,7 @@ std::string boot_id() {
 
 void add_note(DeviceCheck& check, const fs::path& file) {
   if (check.fault.empty()) return;
-  check.fault +=
-      fmt::format(". This result is kept in {}: remove that file to have the GPU checked again", file.string());
+  check.fault += fmt::format(". This result is cached in {}: delete that file to repeat the check", file.string());
 }
 
 }  // namespace

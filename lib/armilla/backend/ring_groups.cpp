@@ -96,7 +96,7 @@ void RingGroups::make_units(const fft::RingTask& task) {
     const fft::RingShape& ring = task.rings[at(slot)];
     if (ring.nphi > kLongest)
       throw core::ResourceError(fmt::format(
-          "a ring of {} pixels is too long for a GPU, whose rings end at {}: use backend: cpu", ring.nphi, kLongest));
+          "a ring of {} pixels is too long for a GPU, whose limit is {}: use backend: cpu", ring.nphi, kLongest));
     Index partner = ring.partner;
     if (partner >= 0) {
       const fft::RingShape& image = task.rings[at(partner)];

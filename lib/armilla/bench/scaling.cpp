@@ -68,7 +68,7 @@ BenchCase case_of(const BenchCase& one_rank, Study study, int ranks) {
   }
   if (!any)
     throw core::InputError(
-        fmt::format("--grid {} has no size that could grow with the ranks: take a strong study", one_rank.grid_text));
+        fmt::format("--grid {} has no size that can grow with the ranks: use a strong study", one_rank.grid_text));
   return grown_case;
 }
 

@@ -13,36 +13,36 @@ namespace armilla::comm {
 
 using core::Index;
 
-/// Starts MPI, for calls from any thread where the library can, else from the main thread alone
-/// (calls_from_any_thread), and ends it; one per process. MPI errors abort the whole run with their text.
+/// Initialises MPI, and finalises it on destruction; one per process. Calls are allowed from any thread if the library
+/// supports it, else from the main thread only (calls_from_any_thread). MPI errors abort the whole run with their text.
 class Session {
  public:
-  /// Starts MPI, with the arguments of main(). Throws ResourceError where MPI cannot run beside threads.
+  /// Initialises MPI with the arguments of main(). Throws ResourceError if MPI does not support threads.
   Session(int& argc, char**& argv);
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 };
 
-/// Whether MPI runs and lets several threads call it at once (MPI_THREAD_MULTIPLE).
+/// Whether MPI is initialised and several threads may call it at once (MPI_THREAD_MULTIPLE).
 bool calls_from_any_thread();
 
 /// A group of ranks; wraps a duplicate of an MPI communicator, or is a single process without MPI.
 class Communicator {
  public:
-  /// All ranks. Collective. MPI runs, by a Session or otherwise.
+  /// All ranks. Collective. MPI must be initialised, by a Session or otherwise.
   static Communicator world();
-  /// The ranks of a communicator of the program's, of which this is a duplicate. Collective over them. MPI was started
-  /// with MPI_THREAD_FUNNELED at least.
+  /// A duplicate of a communicator of the program. Collective over its ranks. MPI must be initialised with at least
+  /// MPI_THREAD_FUNNELED.
   static Communicator duplicate_of(MPI_Comm comm);
-  /// This process alone; never calls MPI, so it works where MPI was not started.
+  /// This process alone; never calls MPI, so it works without MPI.
   static Communicator self();
 
-  /// Moves; the other stands for no ranks afterwards.
+  /// Moves; the other has no ranks afterwards.
   Communicator(Communicator&&) noexcept;
   /// Exchanges the communicators.
   Communicator& operator=(Communicator&&) noexcept;
-  /// Collective. Frees the communicator; MPI must not have ended.
+  /// Collective. Frees the communicator; MPI must not be finalised yet.
   ~Communicator();
 
   int rank() const { return rank_; }           ///< of this process, from 0 on
@@ -51,18 +51,18 @@ class Communicator {
   /// MPI_COMM_NULL for self(); for libraries that take a communicator.
   MPI_Comm native() const { return comm_; }
 
-  // All below are collective.
+  // All calls below are collective.
 
   /// Position of this rank among those of its machine that share memory, in the order of ranks, and their number.
   struct NodeRank {
     int rank;   ///< of this process, from 0 on
     int ranks;  ///< of the machine
   };
-  /// In a group made by split(), the rank is that among all ranks that were split.
+  /// In a group created by split(), the rank is counted among all ranks that were split.
   NodeRank node_rank() const;
   /// The ranks that give the same `group`, in the order of ranks; `group` is not negative.
   Communicator split(int group) const;
-  /// The same ranks, whose messages do not mix with those of this communicator: for another thread.
+  /// The same ranks with separate messages: for another thread.
   Communicator duplicate() const;
   void barrier() const;                      ///< returns when all ranks have called it
   void sum(std::span<double> values) const;  ///< over ranks, in place, on all ranks; order of summation is MPI's
@@ -70,13 +70,13 @@ class Communicator {
   void max(std::span<double> values) const;  ///< over ranks, in place, on all ranks
   void max(std::span<Index> values) const;   ///< over ranks, in place, on all ranks
   void min(std::span<double> values) const;  ///< over ranks, in place, on all ranks
-  /// Root's text, on all ranks.
+  /// The text of the root, on all ranks.
   std::string broadcast(std::string text, int root = 0) const;
-  /// Root's bytes into everyone's `data`, of equal length on all ranks.
+  /// Copies the bytes of the root to `data` of all ranks, of equal length on all ranks.
   void broadcast(void* data, Index bytes, int root = 0) const;
-  /// Every rank's text in order of ranks, on rank 0; empty elsewhere.
+  /// The texts of all ranks in order of ranks, on rank 0; empty elsewhere.
   std::vector<std::string> gather(const std::string& text) const;
-  /// `counts[r]` values of each rank r laid one after the other in `out` on rank 0 (`out` is not used elsewhere).
+  /// Concatenates `counts_bytes[r]` bytes of each rank r in `out` on rank 0 (`out` is not used elsewhere).
   void gather_bytes(const void* mine, Index bytes, std::span<const Index> counts_bytes, void* out) const;
 
  private:
@@ -89,7 +89,7 @@ class Communicator {
   std::optional<NodeRank> node_;  ///< of a group made by split()
 };
 
-/// Throws InternalError with MPI's own text where `code` is not MPI_SUCCESS; `what` names the call.
+/// Throws InternalError with the text of MPI if `code` is not MPI_SUCCESS; `what` names the call.
 void check_mpi(int code, const char* what);
 
 }  // namespace armilla::comm

@@ -13,7 +13,7 @@ using core::Index;
 /// What a job takes of the memory of a node, and what there is.
 struct NodeMemory {
   std::string node;
-  int ranks = 1;        ///< of the job on that node, or 1 where the bound is that of one process
+  int ranks = 1;        ///< of the job on that node, or 1 if the bound is that of one process
   Index needed = 0;     ///< of all of them [bytes]
   Index available = 0;  ///< [bytes]
   std::string bound;    ///< what sets it

@@ -50,7 +50,7 @@ class PartedExchange {
 
   const Communicator& comm_;
   std::vector<core::ExchangePart> parts_;
-  std::vector<Narrow> narrow_;  ///< [part]; empty where counts are too large
+  std::vector<Narrow> narrow_;  ///< [part]; empty if counts are too large
   std::unique_ptr<std::atomic<bool>[]> there_;
   std::vector<MPI_Request> requests_;  ///< [part]
   std::size_t started_ = 0;

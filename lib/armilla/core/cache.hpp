@@ -11,7 +11,7 @@
 namespace armilla::core {
 
 /// The folder of what is worth keeping from one run to the next: $ARMILLA_CACHE_DIR, else $XDG_CACHE_HOME/armilla, else
-/// $HOME/.cache/armilla; empty where none of these is set.
+/// $HOME/.cache/armilla; empty if none of these is set.
 std::filesystem::path cache_folder();
 
 /// FNV-1a of some bytes; `hash` is that of the bytes before them.
@@ -27,7 +27,7 @@ class CacheFile {
   CacheFile& operator=(const CacheFile&) = delete;
 
   void write(const void* data, std::size_t bytes);
-  /// Gives the file its name. False where it could not be written in full.
+  /// Gives the file its name. False if it could not be written in full.
   bool commit();
 
  private:

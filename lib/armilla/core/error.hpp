@@ -5,29 +5,29 @@
 
 namespace armilla::core {
 
-/// Who has to act on an error: the user, whoever runs the machine, or the authors; nobody where a signal asked to stop.
+/// The cause of an error: user input, resources of the machine, a bug, or a signal.
 enum class ErrorKind { kInput = 0, kResource = 1, kInternal = 2, kStopped = 3 };
 
-/// Base of every exception that Armilla throws. what() says what is wrong, where (file, key, value) and what to do.
+/// Base of all exceptions that Armilla throws. what() states what is wrong, where (file, key, value) and what to do.
 class Error : public std::runtime_error {
  public:
   /// An error with that what().
   Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
-  /// Who has to act.
+  /// The cause.
   ErrorKind kind() const { return kind_; }
 
  private:
   ErrorKind kind_;
 };
 
-/// The job, a file or an argument cannot be used as it is. Exit code 2.
+/// The job, a file or an argument is not valid. Exit code 2.
 class InputError : public Error {
  public:
   /// An error with that what().
   explicit InputError(const std::string& message) : Error(ErrorKind::kInput, message) {}
 };
 
-/// Memory, disk, a device or a file system gave out. Exit code 3.
+/// Memory, disk, a device or a file system is exhausted or failed. Exit code 3.
 class ResourceError : public Error {
  public:
   /// An error with that what().
@@ -41,7 +41,7 @@ class InternalError : public Error {
   explicit InternalError(const std::string& message) : Error(ErrorKind::kInternal, message) {}
 };
 
-/// A signal asked to stop (core::StopSignals). Exit code 5.
+/// Stopped by a signal (core::StopSignals). Exit code 5.
 class Stopped : public Error {
  public:
   /// An error with that what().
@@ -55,7 +55,7 @@ inline constexpr int kExitResource = 3;  ///< ResourceError
 inline constexpr int kExitInternal = 4;  ///< InternalError
 inline constexpr int kExitStopped = 5;   ///< Stopped
 
-/// The exit code that stands for an error of this kind.
+/// The exit code of an error of this kind.
 constexpr int exit_code(ErrorKind kind) {
   switch (kind) {
     case ErrorKind::kInput:
@@ -75,7 +75,7 @@ constexpr int exit_code(ErrorKind kind) {
 
 /// An error, as kind and message.
 struct CaughtError {
-  ErrorKind kind;       ///< who has to act
+  ErrorKind kind;       ///< the cause
   std::string message;  ///< what()
 };
 /// The error that is being handled; call it inside a catch block only. std::bad_alloc is a resource error, any

@@ -21,9 +21,9 @@ class FileLock {
   FileLock& operator=(const FileLock&) = delete;
 
   bool is_held() const { return file_ >= 0; }
-  /// What the file held when the lock was got: the text of a holder that died; empty where there was none.
+  /// What the file held when the lock was got: the text of a holder that died; empty if there was none.
   const std::string& left_over() const { return left_over_; }
-  /// Why the lock is not held; empty where it is.
+  /// Why the lock is not held; empty if it is.
   const std::string& problem() const { return problem_; }
 
  private:

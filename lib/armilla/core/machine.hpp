@@ -19,7 +19,7 @@ int thread_count();
 /// For the threads of this process from now on.
 void set_thread_count(int threads);
 
-/// Numbers of the CPUs that this process may run on, ascending; empty where the system does not say.
+/// Numbers of the CPUs that this process may run on, ascending; empty if the system does not say.
 std::vector<int> own_cpus();
 /// "0-3,8" for ascending numbers of CPUs.
 std::string cpu_list(std::span<const int> cpus);

@@ -6,13 +6,13 @@
 
 namespace armilla::core {
 
-/// Every global or local index, count and offset: 64 bit, so that no map or exchange is too large for it.
+/// Every global or local index, count and offset: 64 bit, sufficient for any map or exchange.
 using Index = std::int64_t;
 
 /// An index as the subscript of a container.
 constexpr std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-/// Where the bytes of a buffer live.
+/// Location of a buffer.
 enum class MemorySpace { kHost, kDevice };
 
 /// Floating-point format of fields in memory and of data sets in files.

@@ -16,26 +16,26 @@ using grid::RingGrid;
 /// A run of consecutive pixels of the grid.
 struct PixelRange {
   Index first;  ///< number of the first one
-  Index count;  ///< how many
+  Index count;  ///< number of pixels
 };
 
 /// Pairs first .. end - 1 of RingGrid::pairs().
 struct PairRange {
   Index first;  ///< number of the first pair
-  Index end;    ///< one more than that of the last
+  Index end;    ///< number of the last pair plus one
 };
 
-/// Which rank owns which pixels: contiguous blocks of north-south ring pairs, of which the dearest costs as little as
-/// any such blocks allow, joined pairs on one rank. A pure function of grid and number of ranks; any rank computes any
-/// other's share. Surplus ranks own nothing.
+/// Assignment of pixels to ranks: contiguous blocks of north-south ring pairs, chosen to minimise the largest cost of a
+/// block, with joined pairs on one rank. A pure function of grid and number of ranks, so any rank can compute the
+/// pixels of any other. Surplus ranks own nothing.
 class PixelDistribution {
  public:
-  /// The pixels of the grid over that many ranks, at least 1.
+  /// The pixels of the grid on `ranks` ranks, at least 1.
   PixelDistribution(std::shared_ptr<const RingGrid> grid, int ranks);
 
   /// The whole grid.
   const RingGrid& grid() const { return *grid_; }
-  /// The whole grid, for more owners.
+  /// The whole grid, with shared ownership.
   std::shared_ptr<const RingGrid> shared_grid() const { return grid_; }
   /// Number of ranks.
   int ranks() const { return ranks_; }
@@ -49,7 +49,7 @@ class PixelDistribution {
   Index local_pixels(int rank) const;
   /// The rank's rings in the order of its part of Delta: pair by pair, north before south.
   std::vector<Index> local_rings(int rank) const;
-  /// Where the rings of local_rings() begin in the rank's local pixels.
+  /// Positions of the first pixels of local_rings() in the local pixels of the rank.
   std::vector<Index> local_ring_pixels(int rank) const;
 
  private:
@@ -58,13 +58,13 @@ class PixelDistribution {
   std::vector<Index> pair_begin_;
 };
 
-/// Which rank owns which m: from m = 0 on each goes to the rank that has least work in the Legendre stage so far, with
-/// the polar cut counted, so that ranks have equal work. A pure function of layout and number of ranks. Of fields that
-/// repeat `m_step` times around the axis, only multiples of m_step are there; with a grid of one period of phi,
-/// stretched to a full turn, ring transforms take m / m_step for m.
+/// Assignment of m to ranks: in ascending order, each m is assigned to the rank with the least work in the Legendre
+/// stage so far, including the polar cut, so that ranks have equal work. A pure function of layout and number of ranks.
+/// Fields that repeat `m_step` times around the axis have only multiples of m_step; with a grid of one period of phi,
+/// stretched to a full turn, ring transforms use m / m_step for m.
 class AlmDistribution {
  public:
-  /// The coefficients of the layout over that many ranks, at least 1.
+  /// The coefficients of the layout on `ranks` ranks, at least 1.
   AlmDistribution(AlmLayout layout, int ranks, Index m_step = 1);
 
   const AlmLayout& layout() const { return layout_; }  ///< lmax and mmax
@@ -76,7 +76,7 @@ class AlmDistribution {
   std::vector<Index> local_m(int rank) const;
   /// Number of coefficients of one component of the rank: those of its m, one m after the other, l = m .. lmax.
   Index local_size(int rank) const;
-  /// For each of local_m(): position of (l = 0, m) in the rank's local coefficients; (l, m) stands at offset + l.
+  /// For each of local_m(): position of (l = 0, m) in the rank's local coefficients; (l, m) is at offset + l.
   std::vector<Index> local_offsets(int rank) const;
 
  private:

@@ -101,7 +101,7 @@ ArithmeticFacts examine_arithmetic(const comm::Communicator& world, std::vector<
     findings.push_back(
         {Severity::kError, "arithmetic",
          fmt::format("a round trip at lmax {} has a relative rms error of {:.2g}, the map of Y_10 an error of {:.2g}, "
-                     "beyond {:.0g}: nothing that these nodes compute can be relied on",
+                     "beyond {:.0g}: do not trust results of these nodes",
                      kLmax, facts.round_trip, facts.exact_map, kLimit)});
   return facts;
 }

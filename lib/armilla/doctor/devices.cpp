@@ -79,7 +79,7 @@ std::string examine_devices(const comm::Communicator& world, const backend::Chec
     if (wrong > 0)
       findings.push_back(
           {Severity::kError, "MPI",
-           fmt::format("MPI says that it takes device memory, but {} of {} numbers of an exchange between "
+           fmt::format("MPI reports support for device memory, but {} of {} numbers of an exchange between "
                        "GPUs are wrong: use another MPI library",
                        wrong, kNumbers * world.size() * world.size())});
   }

@@ -134,8 +134,8 @@ Interval l_interval(std::span<const SpectrumCurve> curves, const SpectraStyle& s
   Index lmax = -1;
   for (const SpectrumCurve& curve : curves) lmax = std::max(lmax, lmax_of(curve));
   if (lmax < style.lmin)
-    throw core::InputError(
-        fmt::format("the spectra end at l = {}, and are drawn from l = {} on: nothing is left", lmax, style.lmin));
+    throw core::InputError(fmt::format(
+        "the spectra end at l = {}, but drawing starts at l = {}: there is nothing to draw", lmax, style.lmin));
   // One multipole alone stands in the middle.
   const double low = static_cast<double>(style.lmin), high = static_cast<double>(lmax);
   return lmax > style.lmin ? Interval{low, high} : Interval{low * 0.5, low * 1.5 + (low == 0 ? 1 : 0)};
@@ -280,7 +280,7 @@ std::string value_label(const SpectraStyle& style) {
 }
 
 void check(std::span<const SpectrumCurve> curves, const SpectraStyle& style) {
-  if (curves.empty()) throw core::InputError("no spectrum was chosen to be drawn: name at least one");
+  if (curves.empty()) throw core::InputError("no spectrum is selected: name at least one");
   if (style.width < kSmallestWidth || style.height < kSmallestHeight)
     throw core::InputError(fmt::format("a picture of {} x {} pixels is too small for spectra: give at least {} x {}",
                                        style.width, style.height, kSmallestWidth, kSmallestHeight));

@@ -149,9 +149,9 @@ std::set<Index> planned_lengths(const std::set<Index>& rings) {
   for (const Index length : rings) {
     const Index fft = length <= kLongest ? RingFft<double>::planned_length(length) : length;
     if (fft > kLongest)
-      throw core::ResourceError(fmt::format(
-          "a ring of {} pixels is too long for FFTW, whose transforms end at {}: take a grid of fewer pixels", length,
-          kLongest));
+      throw core::ResourceError(
+          fmt::format("a ring of {} pixels is too long for FFTW, whose limit is {}: use a grid with fewer pixels",
+                      length, kLongest));
     planned.insert(fft);
   }
   return planned;

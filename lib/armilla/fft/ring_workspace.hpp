@@ -23,7 +23,7 @@ class RingTransform<T>::Workspace {
   std::complex<T>* spectrum(std::size_t unit, Index w);
   /// Where in the map the pixels of a ring begin.
   Index first_pixel(Index slot, Index w) const;
-  /// Has the pixels of a unit sent for.
+  /// Prefetches the pixels of a unit.
   void fetch(const Unit& unit, Index w, const T* map) const;
   /// Calls body(unit, w, tile) for the units of the block that feel m = first or more.
   template <class Body>

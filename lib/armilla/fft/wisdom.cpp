@@ -209,17 +209,18 @@ std::string Wisdom<T>::measure(const std::set<Index>& lengths) {
   if (fs::exists(path, error)) {
     const std::optional<std::string> text = read_file(path);
     if (!text || !take_text<T>(*text))
-      spdlog::warn("FFT plans: {} cannot be read or is damaged: it is measured again", path.string());
+      spdlog::warn("FFT plans: {} cannot be read or is damaged: plans are measured again", path.string());
   }
   const std::set<Index> missing = unknown(wanted, buffers);
   if (missing.empty()) return text_of_process<T>();
   measure_now(missing, buffers);
   std::string found = text_of_process<T>();
   if (path.empty())
-    spdlog::info("FFT plans: no folder to keep them in (set ARMILLA_CACHE_DIR); measured for this run only");
+    spdlog::info("FFT plans: no cache folder (set ARMILLA_CACHE_DIR); measured for this run only");
   else if (!write_file(path, found))
-    spdlog::warn("FFT plans: {} cannot be written (ARMILLA_CACHE_DIR names another folder); measured for this run only",
-                 path.string());
+    spdlog::warn(
+        "FFT plans: {} cannot be written (set ARMILLA_CACHE_DIR to another folder); measured for this run only",
+        path.string());
   return found;
 }
 

@@ -23,7 +23,7 @@ constexpr Index healpix_first_pixel(Index nside, Index ring) {
 /// made. `nside` and `ring` are taken as they are.
 Ring healpix_ring(Index nside, Index ring);
 
-/// Throws InputError where nside is not in 1 .. kLargestNside.
+/// Throws InputError if nside is not in 1 .. kLargestNside.
 void check_nside(Index nside);
 
 }  // namespace armilla::grid

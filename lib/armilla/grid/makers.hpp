@@ -8,32 +8,32 @@
 
 namespace armilla::grid {
 
-/// The most rings that a grid can have: beyond lmax = 5e5 no transform is feasible, and the list of rings alone would
+/// Largest number of rings of a grid: beyond lmax = 5e5 no transform is feasible, and the list of rings alone would
 /// fill the memory of each rank.
 inline constexpr Index kMaxRings = Index{1} << 20;
 
-/// Throws InputError where a grid with `parameter` = `value`, such as "gauss.nlat", has more than kMaxRings rings.
+/// Throws InputError if a grid with `parameter` = `value`, such as "gauss.nlat", has more than kMaxRings rings.
 void check_ring_count(const std::string& parameter, Index value, Index rings);
 
-/// HEALPix (Gorski et al. 2005) with 12 nside^2 pixels in RING order and equal weights 4 pi / npix per pixel.
-/// Throws InputError for nside outside 1 .. 2^29 and from 2^18 + 1 on, where it has more than kMaxRings rings;
-/// make_part() makes some of them. (Only NESTED order asks for a power of two.)
+/// HEALPix (Gorski et al. 2005) with 12 nside^2 pixels in RING order and equal weights 4 pi / npix per pixel. Throws
+/// InputError for nside outside 1 .. 2^29 and from 2^18 + 1 on, with more than kMaxRings rings; make_part() supports
+/// parts of such grids. (Only NESTED order requires a power of two.)
 RingGrid make_healpix(Index nside);
 
-/// Gauss-Legendre colatitudes, nphi pixels per ring from phi0 [rad] on, which is taken into [0, 2 pi); its quadrature
-/// is exact up to lmax = nlat - 1 where nphi >= 2 mmax + 1. nphi = 0 takes 2 nlat. Throws InputError for nlat < 1 or
-/// nphi < 0.
+/// Gauss-Legendre colatitudes, nphi pixels per ring starting at phi0 [rad], which is reduced to [0, 2 pi). Quadrature
+/// is exact up to lmax = nlat - 1 if nphi >= 2 mmax + 1. nphi = 0 means 2 nlat. Throws InputError for nlat < 1 or nphi
+/// < 0.
 RingGrid make_gauss(Index nlat, Index nphi, double phi0 = 0);
 
-/// Gauss-Legendre colatitudes with as few pixels on each ring as analysis up to lmax = nlat - 1 and up to this spin
-/// needs to be exact to rounding: 30% less than on the full grid from nlat = 1024 on. Near a pole functions of high m
-/// are small, exp(-x) with x of math::legendre_decay; n pixels on a ring confuse m with n - m, so the product of two
-/// such functions is to be negligible, x(n / 2 - spin) >= 18. Numbers of pixels are even products of 2, 3 and 5. The
-/// first pixels lie at phi0 [rad], taken into [0, 2 pi). spin = 0 takes 3. Throws InputError for nlat < 1 or spin < 0.
+/// Gauss-Legendre colatitudes with the smallest number of pixels on each ring for which analysis up to lmax = nlat - 1
+/// and up to this spin is exact to rounding: 30% less than on the full grid from nlat = 1024 on. Near a pole functions
+/// of high m are small, exp(-x) with x of math::legendre_decay; n pixels on a ring alias m to n - m, so the product of
+/// two such functions must be negligible, x(n / 2 - spin) >= 18. Numbers of pixels are even products of 2, 3 and 5. The
+/// first pixels lie at phi0 [rad], reduced to [0, 2 pi). spin = 0 means 3. Throws InputError for nlat < 1 or spin < 0.
 RingGrid make_reduced_gauss(Index nlat, Index spin = 0, double phi0 = 0);
 
-/// Equidistant colatitudes, nphi pixels per ring from phi0 [rad] on, i = 0 .. nlat - 1:
-///   rule    theta_i                    nphi = 0 takes  name
+/// Equidistant colatitudes, nphi pixels per ring starting at phi0 [rad], i = 0 .. nlat - 1:
+///   rule    theta_i                    nphi = 0 means  name
 ///   cc      i pi / (nlat - 1)          2 nlat - 2      Clenshaw-Curtis, both poles
 ///   f1      (i + 1/2) pi / nlat        2 nlat          Fejer's first rule
 ///   f2      (i + 1) pi / (nlat + 1)    nlat + 1        Fejer's second rule
@@ -46,37 +46,37 @@ RingGrid make_equiangular(const std::string& rule, Index nlat, Index nphi, doubl
 
 /// Rings of the Gauss grid of an even number nlat, 16 + 4 i pixels on the i-th ring from either pole, i = 1 .. nlat /
 /// 2: the octahedral reduced Gaussian grid of weather models (Malardel et al. 2016), there called O(nlat / 2). Its
-/// quadrature is that of the Gauss grid; near the poles only m up to 7 + 2 i are told apart. Throws InputError where
+/// quadrature is that of the Gauss grid; near the poles only m up to 7 + 2 i are distinguished. Throws InputError if
 /// nlat is odd or < 2.
 RingGrid make_octahedral(Index nlat);
 
-/// Rings given one by one: theta and phi0 [rad], nphi, and weight [sr] of each whole ring, or no weights at all.
-/// `source` names their file in messages, which say what stands where in its group `grid`. Throws InputError for
-/// lengths that differ, theta that is not ascending or outside [0, pi], nphi < 1 or beyond 2^31 - 1, and numbers that
-/// are not finite.
+/// A grid of given rings: theta and phi0 [rad], nphi, and weight [sr] of each whole ring, or no weights. `source` is
+/// the name of the file in messages, which refer to datasets of its group `grid`. Throws InputError for lengths that
+/// differ, theta that is not ascending or outside [0, pi], nphi < 1 or beyond 2^31 - 1, and numbers that are not
+/// finite.
 RingGrid make_rings(std::span<const double> theta, std::span<const double> phi0, std::span<const Index> nphi,
                     std::span<const double> weight, const std::string& source);
 
-/// A longitude taken into [0, 2 pi).
+/// A longitude reduced to [0, 2 pi).
 double normalised_longitude(double phi);
 
-/// The number of rings of make_grid(description), without making it. Throws InputError for HEALPix of nside outside
-/// 1 .. 2^29.
+/// The number of rings of make_grid(description), without creating the grid. Throws InputError for HEALPix of nside
+/// outside 1 .. 2^29.
 Index ring_count(const GridDescription& description);
 
-/// The grid, or part of one, that a description stands for; `rings` grids cannot be made from their description alone.
+/// The grid, or part of a grid, with this description. `rings` grids cannot be created from their description alone.
 RingGrid make_grid(const GridDescription& description);
 
-/// A parameter of a kind of grid: its key in jobs and files, and where its value stands, a whole number from 1 on or a
+/// A parameter of a kind of grid: its key in jobs and files, and the member with its value, an integer from 1 on or a
 /// real number.
 struct GridKey {
   std::string name;                         ///< the key
-  Index GridDescription::*whole = nullptr;  ///< of a whole number
-  double GridDescription::*real = nullptr;  ///< of a real number
+  Index GridDescription::*whole = nullptr;  ///< for an integer
+  double GridDescription::*real = nullptr;  ///< for a real number
 };
 
-/// One row per kind of grid with parameters, of kinds with rules one per rule: where the property tests, the job
-/// language, the benchmark and the files find them.
+/// One row per kind of grid with parameters, or per rule of kinds with rules. Property tests, job language, benchmark
+/// and files use these rows.
 struct GridKind {
   std::string kind;                       ///< as GridDescription::kind
   std::string rule;                       ///< or empty

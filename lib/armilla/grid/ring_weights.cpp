@@ -86,7 +86,8 @@ std::vector<double> healpix_ring_weights(Index nside, Index degree) {
     find_residual();
   }
   if (!(std::sqrt(dot<double>(residual, residual)) < 1e-15))
-    throw core::InternalError(fmt::format("ring weights of nside {} to degree {} were not found", nside, degree));
+    throw core::InternalError(
+        fmt::format("ring weights of nside {} to degree {} could not be computed", nside, degree));
   std::vector<double> weights;
   for (std::size_t i = 0; i < t.size(); ++i) weights.push_back(static_cast<double>(t[i] / total[i]));
   return weights;

@@ -27,7 +27,7 @@ void check_ring(std::span<const double> theta, std::span<const double> phi0, std
     refuse("theta", theta[i], "is outside [0, pi]: give colatitudes in radian");
   if (i > 0 && theta[i] == theta[i - 1])
     refuse("theta", theta[i],
-           fmt::format("is that of row {} as well: rings must not overlap, make one ring of equidistant pixels of them",
+           fmt::format("equals that of row {}: rings must not overlap, merge them into one ring of equidistant pixels",
                        i - 1));
   if (i > 0 && theta[i] < theta[i - 1])
     refuse("theta", theta[i],
@@ -35,7 +35,7 @@ void check_ring(std::span<const double> theta, std::span<const double> phi0, std
   if (nphi[i] < 1)
     refuse("nphi", nphi[i], "is not a valid number of pixels: give every ring at least one, or leave it out");
   if (nphi[i] > kLongestRing)
-    refuse("nphi", nphi[i], fmt::format("is more than FFTs can do, {}: give fewer pixels", kLongestRing));
+    refuse("nphi", nphi[i], fmt::format("exceeds the limit of FFTs, {}: give fewer pixels", kLongestRing));
   if (!std::isfinite(phi0[i])) refuse("phi0", phi0[i], "is not a finite number: give the first longitude in radian");
   if (!weight.empty() && !std::isfinite(weight[i]))
     refuse("weight", weight[i], "is not a finite number: give steradian, or leave out the dataset");

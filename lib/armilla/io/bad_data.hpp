@@ -7,7 +7,7 @@
 
 namespace armilla::io {
 
-/// True for NaN, infinities, kBadPixel and what the file itself calls bad.
+/// True for NaN, infinities, kBadPixel and the bad value of the file.
 bool is_bad_value(double value, double bad_value);
 
 /// Counts bad values, treats them by the policy (kError as kZero: the caller throws), and with `flip_sign` turns IAU's
@@ -15,13 +15,13 @@ bool is_bad_value(double value, double bad_value);
 template <class T>
 BadPixels clean_values(std::span<T> values, double bad_value, BadDataPolicy policy, bool flip_sign);
 
-/// True where a component is U in the IAU convention, whose sign COSMO has the other way round.
+/// True if a component is U in the IAU convention, whose sign is opposite to COSMO.
 bool is_iau_u(const FieldMetadata& metadata, Index component);
 
 /// Number and name of a component, for messages.
 std::string field_text(const FieldMetadata& metadata, Index component);
 
-/// Throws InputError for a component that the file does not have.
+/// Throws InputError for a component that does not exist in the file.
 void check_component(const std::string& path, Index component, Index components);
 
 }  // namespace armilla::io

@@ -7,10 +7,10 @@
 
 namespace armilla::io {
 
-/// Checksum of all bytes of a file, 16 hexadecimal digits. Blocks of 4 MiB have checksums of their own, of which it is
-/// the checksum, so that ranks can share the work; it does not depend on their number. It finds changed, lost and
-/// exchanged bytes, and is no protection against an attacker. Not collective. Throws InputError where the file is not
-/// there or cannot be opened, ResourceError where it cannot be read.
+/// Checksum of all bytes of a file, 16 hexadecimal digits. It is the checksum of the checksums of blocks of 4 MiB, so
+/// that ranks can share the work; it does not depend on their number. It detects changed, lost and exchanged bytes, and
+/// does not protect against an attacker. Not collective. Throws InputError if the file does not exist or cannot be
+/// opened, ResourceError if it cannot be read.
 std::string file_checksum(const std::string& path);
 
 /// The same, by all ranks: each reads its share of the blocks. Collective. The same on all ranks.

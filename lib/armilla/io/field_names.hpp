@@ -17,7 +17,7 @@ std::string upper(std::string_view text);
 std::vector<std::string> split_list(std::string_view text);
 std::string join_list(const std::vector<std::string>& parts);
 /// One text for each component: one text may be a list of as many parts as there are components, else it stands for all
-/// of them. Nothing where there are other numbers of texts.
+/// of them. Nothing if there are other numbers of texts.
 std::vector<std::string> per_component(const std::vector<std::string>& texts, std::size_t components);
 
 /// The field that a map column of a FITS file holds: T, Q, U for the names that HEALPix, healpy and WMAP use
@@ -34,7 +34,7 @@ std::string column_of_field(const std::vector<std::string>& fields, std::size_t 
 std::vector<std::string> default_map_fields(Index components);
 /// Likewise for coefficients: T; E, B; T, E, B.
 std::vector<std::string> default_alm_fields(Index components);
-/// True where Q, U, E or B is among the fields, so that the sign convention of polarisation matters; U, V without Q are
+/// True if Q, U, E or B is among the fields, so that the sign convention of polarisation matters; U, V without Q are
 /// winds.
 bool is_polarised(const std::vector<std::string>& fields);
 
@@ -45,7 +45,7 @@ std::string polcconv_of(std::string_view text, const std::string& path);
 /// Ordering by its keyword. Throws InputError, naming the file, for text other than RING, NESTED or NEST.
 Ordering ordering_of(std::string_view text, const std::string& path);
 std::string_view ordering_name(Ordering ordering);
-/// Empty where files say that they do not know.
+/// Empty if files say that they do not know.
 std::string unit_of(std::string_view text);
 
 /// TT, EE, BB, TE, TB, EB for the names of HEALPix (TEMPERATURE, GRADIENT, CURL, G-T, C-T, C-G) and for the pairs of

@@ -52,7 +52,7 @@ FileKind hdf5_kind(const std::string& path) {
   if (has_places(hdf5_names(file.get(), path))) return FileKind::kPoints;
   throw core::InputError(
       fmt::format("'{}' holds none of dataset 'map', 'alm', 'cl', of datasets 'theta' and 'phi' of points, or group "
-                  "'grid': h5ls tells what is in it",
+                  "'grid': h5ls lists its contents",
                   path));
 }
 

@@ -6,7 +6,7 @@
 
 namespace armilla::io {
 
-/// True where the content begins as the format does. Throw InputError where the file cannot be read.
+/// True if the content begins as the format does. Throw InputError if the file cannot be read.
 bool is_hdf5(const std::string& path);
 bool is_fits(const std::string& path);
 

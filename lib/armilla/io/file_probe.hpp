@@ -11,16 +11,16 @@ using core::Index;
 /// Throws InputError, with the system's reason, unless `path` is a regular file that can be opened for reading.
 void check_readable(const std::string& path);
 
-/// Size of a file [bytes]. Throws InputError where it is absent.
+/// Size of a file [bytes]. Throws InputError if it is absent.
 Index file_size(const std::string& path);
 
-/// The first `count` bytes of a file, or fewer where it is shorter. Throws InputError where it cannot be read.
+/// The first `count` bytes of a file, or fewer where it is shorter. Throws InputError if it cannot be read.
 std::string file_head(const std::string& path, Index count);
 
 /// True for bytes that are text: printable ASCII, white space, or parts of UTF-8.
 bool is_text(const std::string& bytes);
 
-/// The ending of the file's name in lower case with its dot, such as ".h5"; empty where there is none.
+/// The ending of the file's name in lower case with its dot, such as ".h5"; empty if there is none.
 std::string name_ending(const std::string& path);
 
 }  // namespace armilla::io

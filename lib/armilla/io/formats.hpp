@@ -16,7 +16,7 @@
 
 namespace armilla::io {
 
-/// What a format does with numbers of type T. Readers are called on any rank alone; writers are collective.
+/// Functions of a format for values of type T. Readers are not collective; writers are collective.
 template <class T>
 struct FormatFunctions {
   void (*read_map)(const MapInfo&, Index component, std::span<const dist::PixelRange>, std::span<T>);
@@ -27,11 +27,12 @@ struct FormatFunctions {
                     std::span<const std::complex<T>>, const WriteOptions&);
 };
 
-/// One row per format: all that the rest of the program knows of it. A new format is one row and its files.
+/// One row per format: the interface of a format to the rest of the program. A new format consists of a row and its
+/// files.
 struct FormatRow {
   Format format;
   std::string_view name;
-  std::vector<std::string_view> endings;  ///< the first one is the usual one
+  std::vector<std::string_view> endings;  ///< the first one is the default
   bool healpix_only;                      ///< maps on other grids cannot be written
   bool (*recognises)(const std::string& path);
   FileKind (*kind)(const std::string& path);
@@ -53,7 +54,7 @@ struct FormatRow {
 
 std::span<const FormatRow> formats();
 const FormatRow& format_row(Format format);
-/// The row whose content the file has, or nullptr. Throws InputError where the file cannot be read.
+/// The row of the format detected from the content, or nullptr. Throws InputError if the file cannot be read.
 const FormatRow* recognised_format(const std::string& path);
 
 }  // namespace armilla::io

@@ -9,17 +9,17 @@
 
 namespace armilla::io {
 
-/// A whole number, stored as integer or floating point; nothing where the attribute is absent. Throws InputError,
+/// A whole number, stored as integer or floating point; nothing if the attribute is absent. Throws InputError,
 /// naming file and attribute, for anything else.
 std::optional<Index> read_hdf5_index(hid_t object, const std::string& name, const std::string& path);
 /// A real number, likewise.
 std::optional<double> read_hdf5_number(hid_t object, const std::string& name, const std::string& path);
-/// A text, or the texts of a one-dimensional array; of fixed or variable length. Empty where absent.
+/// A text, or the texts of a one-dimensional array; of fixed or variable length. Empty if absent.
 std::vector<std::string> read_hdf5_texts(hid_t object, const std::string& name, const std::string& path);
 /// The first of read_hdf5_texts(), or empty.
 std::string read_hdf5_text(hid_t object, const std::string& name, const std::string& path);
 
-/// A one-dimensional array of whole numbers; empty where absent. Throws InputError, naming file and attribute, for
+/// A one-dimensional array of whole numbers; empty if absent. Throws InputError, naming file and attribute, for
 /// anything else.
 std::vector<Index> read_hdf5_indices(hid_t object, const std::string& name, const std::string& path);
 

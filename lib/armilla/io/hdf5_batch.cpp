@@ -46,7 +46,7 @@ void check_present(const std::string& path, const BatchAxis& batch) {
   if (batch.map < 0 || batch.map >= std::max<Index>(batch.maps, 1))
     throw core::InternalError(fmt::format("'{}' has no map {}", path, batch.map));
   if (!batch.present.empty() && !batch.present[static_cast<std::size_t>(batch.map)])
-    throw core::InputError(fmt::format("'{}': map {} is not there (dataset 'present' says 0)", path, batch.map));
+    throw core::InputError(fmt::format("'{}': map {} is absent (dataset 'present' is 0)", path, batch.map));
 }
 
 BatchFile::BatchFile(const comm::Communicator& comm, const core::OutputPath& output, Hdf5Plan plan,

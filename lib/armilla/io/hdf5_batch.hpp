@@ -19,11 +19,11 @@ namespace armilla::io {
 /// are there. Throws InputError.
 BatchAxis read_batch_axis(hid_t file, const Hdf5Shape& shape, const std::string& path);
 
-/// Throws InputError where map `batch.map` was left out of the file, InternalError where the axis has no such map.
+/// Throws InputError if map `batch.map` was left out of the file, InternalError where the axis has no such map.
 void check_present(const std::string& path, const BatchAxis& batch);
 
 /// An HDF5 file with a batch axis that is being written: a dataset [map][row][column], `present` [map] of bytes, 1
-/// where the map is in the file, and `label` [map], the name of each. Ranks write their parts of any map in any order,
+/// if the map is in the file, and `label` [map], the name of each. Ranks write their parts of any map in any order,
 /// each by itself.
 class BatchFile {
  public:

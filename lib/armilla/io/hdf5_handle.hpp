@@ -50,7 +50,7 @@ void silence_hdf5();
 
 /// Opens a file for reading by this process alone. Throws InputError for a missing, truncated or foreign file.
 Hdf5Handle open_hdf5(const std::string& path);
-/// Opens the object called `name` in the root group. Throws InputError where it is absent.
+/// Opens the object called `name` in the root group. Throws InputError if it is absent.
 Hdf5Handle open_hdf5_dataset(hid_t file, const std::string& name, const std::string& path);
 bool hdf5_has_object(hid_t file, const std::string& name);
 

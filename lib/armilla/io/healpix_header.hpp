@@ -18,7 +18,7 @@ Index healpix_pixels(std::optional<Index> nside, const std::string& path);
 std::shared_ptr<const grid::RingGrid> healpix_grid(std::optional<Index> nside, Ordering ordering,
                                                    const std::string& path);
 
-/// ORDERING as a header gives it. Throws InputError where it is missing or unknown: a guess would scramble the sky.
+/// ORDERING as a header gives it. Throws InputError if it is missing or unknown: a guess would scramble the sky.
 Ordering required_ordering(const std::string& text, const std::string& path);
 
 }  // namespace armilla::io

@@ -10,14 +10,14 @@ namespace armilla::io {
 
 using core::Index;
 
-/// A table that the HEALPix library keeps beside its maps.
+/// A table of the HEALPix library other than a map.
 struct HealpixTable {
   std::string what;                  ///< such as "ring weights"
   bool is_weights = false;           ///< of quadrature; else a function of l
-  Index nside = 0;                   ///< 0 where the file does not say
+  Index nside = 0;                   ///< 0 if unspecified in the file
   Index rows = 0;                    ///< of the table
-  std::vector<std::string> columns;  ///< as the file names them
-  std::string use;                   ///< what Armilla does with such files
+  std::vector<std::string> columns;  ///< names in the file
+  std::string use;                   ///< use of such files in Armilla
 };
 
 /// The table of a FITS file that holds ring weights, pixel weights or a pixel window, told by the names of its columns

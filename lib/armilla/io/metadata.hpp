@@ -16,33 +16,34 @@ using core::Precision;
 enum class Format { kHdf5, kFits };
 enum class FileKind { kMap, kAlm, kSpectra, kRings, kPoints };
 enum class Ordering { kRing, kNested };
-/// What to do with NaN, infinite and bad (BAD_DATA, -1.6375e30) pixels on read. kKeep, for inspection and conversion,
-/// hands them on as they are; kMark makes all of them NaN, for steps that leave them out.
+/// Treatment of NaN, infinite and bad (BAD_DATA, -1.6375e30) pixels on read. kKeep, for inspection and conversion,
+/// keeps them unchanged; kMark sets all of them to NaN, for steps that ignore them.
 enum class BadDataPolicy { kError, kZero, kKeep, kMark };
 
-/// HEALPix's mark of a pixel without data; matched with a relative tolerance of 1e-5, as single precision moves it.
+/// HEALPix's value of a pixel without data; compared with a relative tolerance of 1e-5 because of rounding to single
+/// precision.
 inline constexpr double kBadPixel = -1.6375e30;
 
-/// What is said about the numbers of a file besides their layout.
+/// Metadata of a file other than the layout.
 struct FieldMetadata {
   std::vector<std::string> fields;  ///< per component: T, Q, U in maps, T, E, B in alm
   std::vector<std::string> units;   ///< per component, may be empty strings
   std::string coordsys;             ///< G, E, C (equatorial), or empty
-  std::string polcconv;             ///< COSMO, IAU or empty, as the file says; in memory it is always COSMO
-  std::vector<Index> spins = {};    ///< per component; nothing where the file does not say
+  std::string polcconv;             ///< COSMO, IAU or empty, as in the file; in memory always COSMO
+  std::vector<Index> spins = {};    ///< per component; nothing if the file does not say
 };
 
-/// Of HDF5 files that hold many maps, or coefficients of many, as [map][component][pixel or index].
+/// Batch axis of HDF5 files with many maps or coefficients, [map][component][pixel or index].
 struct BatchAxis {
-  Index maps = 0;                  ///< how many; 0 where the file has no such axis
-  Index map = 0;                   ///< which one read_map() and read_alm() read
-  std::vector<bool> present = {};  ///< which ones are there; empty: all
+  Index maps = 0;                  ///< number of maps; 0 if the file has no such axis
+  Index map = 0;                   ///< the one that read_map() and read_alm() read
+  std::vector<bool> present = {};  ///< maps that are present; empty: all
 };
 
-/// Who opens a file with a batch axis: those who take one map refuse it.
+/// Whether a caller accepts files with a batch axis; callers that need one map refuse them.
 enum class BatchPolicy { kRefuse, kTake };
 
-/// A map file, as its header tells.
+/// Header of a map file.
 struct MapInfo {
   std::string path;
   Format format = Format::kHdf5;
@@ -51,13 +52,13 @@ struct MapInfo {
   Precision precision = Precision::kDouble;
   Ordering ordering = Ordering::kRing;
   bool explicit_index = false;   ///< FITS: rows carry their pixel number (partial sky)
-  Index rows = 0;                ///< pixels that the file holds of each component
-  double bad_value = kBadPixel;  ///< what BAD_DATA of the file says, beside kBadPixel itself
+  Index rows = 0;                ///< pixels of each component in the file
+  double bad_value = kBadPixel;  ///< BAD_DATA of the file, in addition to kBadPixel
   FieldMetadata metadata;
   BatchAxis batch;
 };
 
-/// A file of coefficients, as its header tells.
+/// Header of a file of coefficients.
 struct AlmInfo {
   std::string path;
   Format format = Format::kHdf5;
@@ -65,15 +66,15 @@ struct AlmInfo {
   Index mmax = 0;
   Index components = 0;
   Precision precision = Precision::kDouble;
-  /// What its numbers follow; read_alm() converts. A job may know better where the file says nothing.
+  /// Convention of the coefficients; read_alm() converts them. A job may give it if the file does not.
   alm::Convention convention;
-  // Which parts of `convention` the file itself says.
+  // Parts of `convention` that the file itself gives.
   bool says_norm = false, says_phase = false, says_basis = false;
   FieldMetadata metadata;
   BatchAxis batch;
 };
 
-/// Pixels that were not finite numbers, among those read.
+/// Counts of bad pixels among those read.
 struct BadPixels {
   Index nan = 0;
   Index bad_data = 0;

@@ -18,7 +18,7 @@ class PixelLookup {
   explicit PixelLookup(std::span<const dist::PixelRange> ranges) : ranges_(ranges) {}
   /// -1 for a pixel outside all ranges.
   Index position(Index pixel) const;
-  /// True where a range has pixels among first .. last.
+  /// True if a range has pixels among first .. last.
   bool meets(Index first, Index last) const;
 
  private:

@@ -12,12 +12,12 @@
 
 namespace armilla::io {
 
-/// The numbers of an HDF5 file that is being written. Its dataset is contiguous, so its place in the file is known, and
-/// ranks write their parts of any row in any order, each by itself, without HDF5 or MPI
+/// Data of an HDF5 file that is being written. Its dataset is contiguous, so its offset in the file is known, and ranks
+/// write their parts of any row in any order, independently, without HDF5 or MPI
 /// (docs/decisions/0002-parallel-files.md).
 class PlacedDataset {
  public:
-  /// Whether the root has to make the file, or it is there by the same plan.
+  /// Whether the root must create the file, or it exists with the same plan.
   enum class Layout { kMake, kDone };
   /// Collective. The root makes the file (create_hdf5()); all ranks learn where the dataset of the plan and the
   /// datasets `others` begin. Throws ResourceError, also where a rank does not see the file.

@@ -20,7 +20,7 @@ int open_partial(const AtomicFile& file, int flags) {
   const int descriptor = ::open(file.partial_path().c_str(), flags | O_CLOEXEC);
   if (descriptor < 0)
     throw core::ResourceError(
-        fmt::format("output '{}': a rank does not see the file that rank 0 made (errno {}): write to a folder that "
+        fmt::format("output '{}': a rank does not see the file that rank 0 created (errno {}): write to a folder that "
                     "all nodes share",
                     file.path(), errno));
   return descriptor;

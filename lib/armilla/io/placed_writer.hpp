@@ -9,10 +9,9 @@ namespace armilla::io {
 
 using core::Index;
 
-/// Writes the part of one rank into a file that rank 0 has laid out, at places that the rank knows. It holds a
-/// lock on a byte of its own far behind the data: without a lock, an NFS client fills up the pages that it writes to
-/// with what it believes the file to hold, and so destroys numbers of ranks on other nodes
-/// (docs/decisions/0002-parallel-files.md).
+/// Per-rank handle to a file being written: writes the part of one rank at given offsets of a file that rank 0 has
+/// created. It holds a lock on its own byte far behind the data: without a lock, an NFS client fills the pages that it
+/// writes from its cache, and overwrites data of ranks on other nodes (docs/decisions/0002-parallel-files.md).
 class PlacedWriter {
  public:
   PlacedWriter() = default;
@@ -21,12 +20,12 @@ class PlacedWriter {
   PlacedWriter& operator=(const PlacedWriter&) = delete;
 
   /// Not collective; rank 0 has made the file by then. `writers`: how many ranks write it; a kept file may have
-  /// those of other runs besides. Throws ResourceError where
+  /// those of other runs besides. Throws ResourceError if
   /// this rank does not see it, or where there are several writers and NFS has no locks.
   void open(const AtomicFile& file, int writers);
   /// Not collective. Throws ResourceError.
   void write(Index position, const void* data, Index bytes) const;
-  /// Not collective. What this rank has written so far reaches the disk. Throws ResourceError.
+  /// Not collective. Syncs what this rank has written so far. Throws ResourceError.
   void sync() const;
   /// Not collective. Syncs what this rank wrote and closes the file. Some file systems report lost data only to the
   /// descriptor that wrote it. Throws ResourceError.
@@ -37,7 +36,7 @@ class PlacedWriter {
   std::string name_;
 };
 
-/// Reads an unpublished file that all ranks have finished writing.
+/// Reads an unpublished file after all ranks have finished writing.
 class PlacedReader {
  public:
   PlacedReader() = default;

@@ -100,7 +100,7 @@ PlaceColumns find_places(const std::string& path, const std::vector<std::string>
   if (!columns.places.empty()) {
     if (columns.places.size() != 2)
       throw core::InputError(
-          fmt::format("'{}': {} names of coordinates are given, and there are two", path, columns.places.size()));
+          fmt::format("'{}': {} names of coordinates are given, but two are needed", path, columns.places.size()));
     const auto coordinates = columns.coordinates ? *columns.coordinates : coordinates_of(path, columns.places);
     const PlaceColumns places = pair_of(path, names, what, coordinates, {columns.places[0], columns.places[1]});
     for (const std::string& name : columns.places) check_one(path, names, name);

@@ -15,7 +15,7 @@ struct PlaceColumns {
   std::array<std::size_t, 2> at{};  ///< in the order of PointColumns::places
 };
 
-/// True where one of the pairs of usual names is among `names`, in any case.
+/// True if one of the pairs of usual names is among `names`, in any case.
 bool has_places(const std::vector<std::string>& names);
 
 /// The columns of coordinates among `names`, in any case. `what` are they, "columns" or "datasets". Throws InputError
@@ -42,7 +42,7 @@ void check_points(const std::string& path, Index points);
 /// What is derived from a file's own words: C for coordinates that are equatorial by their names.
 void complete_metadata(PointsInfo& info);
 
-/// Spins from a list such as "0,2,2"; nothing where empty. Throws InputError for others than one whole number for each
+/// Spins from a list such as "0,2,2"; nothing if empty. Throws InputError for others than one whole number for each
 /// component.
 std::vector<Index> spins_of(std::string_view list, Index components, const std::string& path);
 /// The list for spins.

@@ -21,7 +21,7 @@ class PointText {
   /// InputError where the file cannot be read.
   explicit PointText(const std::string& path, const std::vector<std::string>& wanted = {});
 
-  /// Empty where no line names columns.
+  /// Empty if no line names columns.
   const std::vector<std::string>& names() const { return names_; }
   /// Of comments `key: value`, by key in upper case.
   const std::map<std::string, std::string>& remarks() const { return remarks_; }

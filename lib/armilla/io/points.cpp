@@ -64,7 +64,7 @@ std::string likely_mistake(const PointsInfo& info, std::span<const double> numbe
   const bool is_theta = info.coordinates == PointCoordinates::kThetaPhi;
   const auto within = [&](double from, double to) { return low >= from && high <= to; };
   if (!info.in_degrees && (is_theta ? within(0, 180) : within(-90, 90)))
-    return "they look like degrees, and are taken as radians: give the unit, or other names";
+    return "they look like degrees, but are read as radians: give the unit, or other names";
   const double quarter_turn = info.in_degrees ? 90 : kPi / 2;
   if (is_theta && within(-quarter_turn, quarter_turn))
     return "they look like latitudes: call them lat or dec, in degrees, or give the colatitude";
@@ -83,7 +83,7 @@ void check_places(const PointsInfo& info, Index first, std::span<const double> t
     if (!std::isfinite(theta[i]) || !std::isfinite(phi[i])) {
       const bool of_theta = !std::isfinite(theta[i]);
       throw core::InputError(
-          fmt::format("'{}': point number {} (from 0) has {} = {}, which is no place: remove it from the file",
+          fmt::format("'{}': point number {} (from 0) has {} = {}, which is not a position: remove it from the file",
                       info.path, number, of_theta ? theta_name : phi_name, of_theta ? theta[i] : phi[i]));
     }
     if (!(theta[i] >= range.low - margin && theta[i] <= range.high + margin))

@@ -34,14 +34,15 @@ const FormatRow& known_format(const std::string& path) {
 const FormatRow& required_format(const std::string& path, FileKind kind, const char* wanted) {
   const FormatRow& row = known_format(path);
   if (row.kind(path) != kind)
-    throw core::InputError(fmt::format("'{}' does not hold {}: armilla inspect tells what it holds", path, wanted));
+    throw core::InputError(fmt::format("'{}' does not hold {}: armilla inspect lists its contents", path, wanted));
   return row;
 }
 
 void check_batch(const std::string& path, const BatchAxis& batch, BatchPolicy policy) {
   if (batch.maps > 0 && policy == BatchPolicy::kRefuse)
-    throw core::InputError(fmt::format(
-        "'{}' holds {} maps along a batch axis, and one is needed here: make it an input of a job", path, batch.maps));
+    throw core::InputError(
+        fmt::format("'{}' holds {} maps along a batch axis, but one map is needed here: use it as an input of a job",
+                    path, batch.maps));
 }
 
 }  // namespace
@@ -119,7 +120,7 @@ void read_alm(const AlmInfo& info, Index component, const dist::AlmDistribution&
 alm::SpectraTable read_spectra(const std::string& path, bool is_dl) {
   if (const FormatRow* row = recognised_format(path)) {
     if (row->kind(path) != FileKind::kSpectra)
-      throw core::InputError(fmt::format("'{}' does not hold spectra: armilla inspect tells what it holds", path));
+      throw core::InputError(fmt::format("'{}' does not hold spectra: armilla inspect lists its contents", path));
     return row->read_spectra(path, is_dl);
   }
   const std::string head = file_head(path, kHeadBytes);

@@ -35,7 +35,7 @@ struct SolverStateInfo {
   std::vector<double> numbers;
 };
 
-/// Not collective. Throws InputError where the file is not there or damaged.
+/// Not collective. Throws InputError if the file is not there or damaged.
 SolverStateInfo open_solver_state(const std::string& path);
 
 }  // namespace armilla::io

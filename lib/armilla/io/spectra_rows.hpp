@@ -11,7 +11,7 @@ using core::Index;
 
 /// Spectra as the rows of a file give them.
 struct SpectraRows {
-  std::vector<double> degrees;  ///< l of each row; empty where rows count from l = 0
+  std::vector<double> degrees;  ///< l of each row; empty if rows count from l = 0
   std::vector<std::string> names;
   std::vector<std::vector<double>> columns;  ///< [name][row]
   std::string unit;

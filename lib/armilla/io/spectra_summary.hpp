@@ -10,13 +10,13 @@
 
 namespace armilla::io {
 
-/// What the spectra of many maps have in common.
+/// Statistics of the spectra of many maps.
 struct SpectraSummary {
-  alm::SpectraTable mean;                      ///< over the maps that are there
+  alm::SpectraTable mean;                      ///< over the maps that are present
   std::vector<std::vector<double>> deviation;  ///< [spectrum][l] standard deviation of one map (norm 1 / (n - 1)); NaN
                                                ///< of fewer than two
-  std::vector<alm::SpectraTable> samples;      ///< some maps, as far apart as can be; none from a file of statistics
-  Index maps = 0;                              ///< that are there
+  std::vector<alm::SpectraTable> samples;      ///< some maps, evenly spaced; none for a file of statistics
+  Index maps = 0;                              ///< number of maps that are present
 };
 
 /// Of an HDF5 file of spectra with a batch axis, of which maps are read one after the other, or of one of statistics;
@@ -27,7 +27,7 @@ std::optional<SpectraSummary> read_spectra_summary(const std::string& path, Inde
 /// The batch axis of a file of spectra; that of files without one has no maps. Throws InputError.
 BatchAxis spectra_batch(const std::string& path);
 
-/// The spectra of map `batch.map` of a file with this batch axis. Throws InputError where the map was left out.
+/// The spectra of map `batch.map` of a file with this batch axis. Throws InputError if the map was left out.
 alm::SpectraTable read_spectra_of_map(const std::string& path, const BatchAxis& batch);
 
 }  // namespace armilla::io

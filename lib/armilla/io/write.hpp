@@ -15,8 +15,7 @@
 
 namespace armilla::io {
 
-/// How a file is to be written; the format follows from the ending of its name (.h5 .hdf5 .fits .fit, of points also
-/// .csv .txt .dat).
+/// Options of an output. The format follows from the extension (.h5 .hdf5 .fits .fit, for points also .csv .txt .dat).
 struct WriteOptions {
   Precision precision = Precision::kDouble;
   Ordering ordering = Ordering::kRing;  ///< HEALPix maps only; NESTED gathers one component on the root
@@ -32,13 +31,13 @@ std::optional<Format> spectra_format_of_name(const std::string& path);
 /// The extensions of spectra as text.
 std::span<const std::string_view> spectra_text_endings();
 
-/// Throws InputError where `path` cannot become a file of this kind: an extension that is not supported, or whose
-/// format does not hold the kind or the grid (`grid`: of maps, else nullptr). Not collective; looks at names only, so
-/// that a job can be refused before it computes.
+/// Throws InputError if `path` cannot become a file of this kind: an extension that is not supported, or whose format
+/// does not support the kind or the grid (`grid`: of maps, else nullptr). Not collective; checks names only, so that a
+/// job can be refused before it computes.
 void check_output(const std::string& path, FileKind kind, const grid::RingGrid* grid);
 
-/// Throws as writing to `output` will where no file can be made there: InputError for folders, special files, names
-/// that are too long, folders that do not exist or are not writable. Creates and removes a partial file. Not
+/// Throws the error of a later write if no file can be created at `output`: InputError for folders, special files,
+/// names that are too long, folders that do not exist or are not writable. Creates and removes a partial file. Not
 /// collective.
 void check_output_place(const core::OutputPath& output);
 
@@ -60,7 +59,7 @@ void write_alm(const comm::Communicator& comm, const core::OutputPath& output, c
 /// BB, TE, EB, TB in this order, as healpy reads them, before all others.
 void write_spectra(const comm::Communicator& comm, const core::OutputPath& output, const alm::SpectraTable& spectra);
 
-/// The spectra in that order; without columns where there are none. Not collective.
+/// The spectra in that order, existing columns only. Not collective.
 alm::SpectraTable in_file_order(const alm::SpectraTable& spectra);
 
 /// Own coefficients [component][own m, l] of `rank` in another convention. Not collective.
@@ -68,7 +67,7 @@ template <class T>
 std::vector<std::complex<T>> in_convention(const alm::Convention& convention, const dist::AlmDistribution& alm,
                                            int rank, std::span<const std::complex<T>> local);
 
-/// Text or other bytes (a report, a picture), whole or not at all; the root writes.
+/// Writes text or other bytes (a report, a picture), complete or not at all; the root writes.
 void write_text(const comm::Communicator& comm, const core::OutputPath& output, const std::string& text);
 
 }  // namespace armilla::io

@@ -23,7 +23,7 @@ class RingModes {
   void set(const MapField<T>& map);
   /// Multiplies each map and spin field by a number of its own, by[map][spin field].
   void scale(std::span<const double> by);
-  /// Sums over the pixels of own rings of weight * map^2, [map][spin field][own ring]; the same bits on whichever
+  /// Sums over the pixels of own rings of weight * map^2, [map][spin field][own ring]; bitwise identical on whichever
   /// rank a ring is.
   std::vector<double> squares() const;
   Index own_rings() const { return static_cast<Index>(delta_.spin_fields().front()->rings.size()); }

@@ -24,7 +24,7 @@ class SpinRingModes {
   /// Multiplies each map by a number of its own: by[map].
   virtual void scale(std::span<const double> by) = 0;
   /// Of each map and own ring, sums[map * rings + ring]: the sum over its pixels of weight * map^2, as far as the m of
-  /// the transform go; the same bits on any number of threads and ranks.
+  /// the transform go; bitwise identical on any number of threads and ranks.
   virtual void squares(std::span<double> sums) const = 0;
   /// Subtracts maps with that Delta.
   virtual void subtract(const Complex* delta) = 0;

@@ -3,6 +3,9 @@
 #include <armilla/job/parse/sections.hpp>
 #include <armilla/job/steps/analysis_method.hpp>
 
+#include <algorithm>
+#include <cstddef>
+
 #include <fmt/format.h>
 
 namespace armilla::job {
@@ -11,11 +14,12 @@ namespace {
 
 constexpr const char* kHead = R"(# Keys of a job
 
-All keys of the [job language](job_reference.md), with their types and defaults. This page is generated from the tables
-that parse jobs; the test `unit.job` compares the two.
+All keys of the [job language](job_reference.md), with their types and defaults. This page is
+generated from the tables that parse jobs; the test `unit.job` compares the two.
 
-A key without a default may be left out. *Name of a map* (*an alm*, *spectra*) is a name that the job gives: that of
-an input, of its `good_pixels`, or of what an earlier step makes (`out`, and `b_map`, `template`, `alm` of `leakage`).
+A key without a default is optional. *Name of a map* (*an alm*, *spectra*) is a name defined in the
+job: an input, its `good_pixels`, or the result of an earlier step (`out`, and `b_map`, `template`,
+`alm` of `leakage`).
 )";
 
 std::string row(const Key& key, const std::string& prefix) {
@@ -32,9 +36,29 @@ std::string table(const std::vector<Key>& keys) {
   return text;
 }
 
+// Lines of at most 100 columns, broken at blanks.
+std::string wrapped(const std::string& text) {
+  constexpr std::size_t kColumns = 100;
+  std::string lines;
+  std::size_t column = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    const std::size_t size = end - begin;
+    if (column > 0) {
+      const bool fits = column + 1 + size <= kColumns;
+      lines += fits ? ' ' : '\n';
+      column = fits ? column + 1 : 0;
+    }
+    lines.append(text, begin, size);
+    column += size;
+    begin = end + 1;
+  }
+  return lines;
+}
+
 std::string section(int level, const std::string& title, const std::string& help, const std::vector<Key>& keys) {
   return fmt::format("\n{} {}\n\n{}{}", std::string(static_cast<std::size_t>(level), '#'), title,
-                     help.empty() ? "" : help + ".\n\n", table(keys));
+                     help.empty() ? "" : wrapped(help + ".") + "\n\n", table(keys));
 }
 
 }  // namespace
@@ -43,15 +67,15 @@ std::string key_reference() {
   std::string text = kHead;
   text += section(2, "inputs", "Each input is a name with these keys", input_keys());
   text += section(3, "convention",
-                  "Of an input or an output, see [conventions](job_reference.md#conventions-of-coefficients). Of an "
-                  "input, what the file says comes before these defaults",
+                  "For an input or an output, see [conventions](job_reference.md#conventions-of-coefficients). For an "
+                  "input, the file takes precedence over these defaults",
                   convention_keys());
   text += "\n## steps\n\nEach step is an item of a list, `- operation: {keys}`.\n";
   for (const OperationKind& kind : operation_kinds()) text += section(3, kind.name, kind.help, kind.keys);
   text +=
       "\n### Methods of analysis\n\nThe value of `method` is one of these names, or a section with one of them and "
-      "its keys, such as\n`{jacobi: {iterations: 3}}`; `{jacobi: 3}` sets the first key. [More about "
-      "them](job_reference.md#methods-of-analysis).\n";
+      "its keys, such as\n`{jacobi: {iterations: 3}}`; `{jacobi: 3}` sets the first key. [Methods of\n"
+      "analysis](job_reference.md#methods-of-analysis) has the details.\n";
   for (const steps::MethodKind& kind : steps::method_kinds()) text += section(4, kind.name, kind.help, kind.keys);
   text += section(2, "outputs", "Each output is a name that the job gives to a map, alm or spectra, with these keys",
                   output_keys());

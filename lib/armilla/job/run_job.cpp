@@ -153,7 +153,7 @@ RunReport complete_report(const comm::Communicator& comm, const RunStart& start,
 /// Of a campaign, or a part of it, of which nothing is left to do.
 std::string complete_text(const JobPlan& plan, const Selection& selection) {
   const CampaignPart& part = plan.spec.execution.part;
-  std::string text = fmt::format("{}: all {} maps{} are done: nothing is left to compute\n", plan.spec.file,
+  std::string text = fmt::format("{}: all {} maps{} are done: there is nothing to compute\n", plan.spec.file,
                                  selection.done, part.is_all() ? "" : " of this part");
   if (selection.elsewhere > 0) text += fmt::format("{} maps are left to other parts\n", selection.elsewhere);
   return text;

@@ -24,7 +24,7 @@ struct BatchWorkspace {
 };
 
 /// One m of the scalar kernels for a batch of maps: fields stand in panels, and vectors go along them. As many maps at
-/// a time as the second-level cache holds; their number decides no bit of the results.
+/// a time as the second-level cache holds; their number does not affect results.
 template <class T>
 class MapVectorStage {
  public:

@@ -74,7 +74,7 @@ KernelChoice choose_kernel(Index lmax, double accuracy, core::Precision precisio
   const double best = best_accuracy(lmax, precision);
   if (!(accuracy >= best))
     throw core::InputError(
-        fmt::format("transform at points: accuracy = {} is out of reach: the best for lmax {} in {} precision is {}",
+        fmt::format("transform at points: accuracy = {} cannot be reached: the best for lmax {} in {} precision is {}",
                     accuracy, lmax, precision == core::Precision::kSingle ? "single" : "double", best));
   if (accuracy > kLargestAccuracy)
     throw core::InputError(

@@ -14,7 +14,7 @@ namespace armilla::ops {
 std::optional<iteration::Corrections> corrections_of(const AnalysisMethod& method, const grid::RingGrid& grid,
                                                      Index lmax);
 
-/// Throws InputError where the method cannot be had with these weights and scheme, on this grid.
+/// Throws InputError if the method cannot be had with these weights and scheme, on this grid.
 void check_method(const AnalysisMethod& method, const transform::FieldTransformSpec& spec);
 
 /// Analyses of the maps of a transform by one method, with what is made once for all of them: weights, and what an

@@ -59,7 +59,7 @@ struct AnalysisMethod {
   Solver solver;
 
   friend bool operator==(const AnalysisMethod&, const AnalysisMethod&) = default;
-  /// The solver as a fit; null where it is none.
+  /// The solver as a fit; null if it is none.
   const LeastSquares* fit() const {
     if (const auto* cg = std::get_if<ConjugateGradients>(&solver)) return cg;
     return std::get_if<Lsmr>(&solver);

@@ -46,9 +46,8 @@ void check_weights(const WeightsSpec& spec, const grid::RingGrid& grid) {
         name_of(spec.kind), grid.description().text()));
   const Index limit = limit_of(spec.kind, nside);
   if (degree_of(spec, nside) < 0 || degree_of(spec, nside) > limit)
-    throw core::InputError(
-        fmt::format("degree = {} is out of reach: {} weights of nside {} can be exact up to degree {}", *spec.degree,
-                    name_of(spec.kind), nside, limit));
+    throw core::InputError(fmt::format("degree = {} is too large: {} weights of nside {} can be exact up to degree {}",
+                                       *spec.degree, name_of(spec.kind), nside, limit));
 }
 
 AnalysisWeights::AnalysisWeights(const comm::Communicator& comm, std::shared_ptr<const dist::PixelDistribution> pixels,

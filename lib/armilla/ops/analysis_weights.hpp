@@ -23,7 +23,7 @@ struct WeightsSpec {
   friend bool operator==(const WeightsSpec&, const WeightsSpec&) = default;
 };
 
-/// Throws InputError where the grid has no such weights, or not to that degree; the message says which it has.
+/// Throws InputError if the grid has no such weights, or not to that degree; the message says which it has.
 void check_weights(const WeightsSpec& spec, const grid::RingGrid& grid);
 
 /// The weights of one rank's rings.
@@ -38,7 +38,7 @@ class AnalysisWeights {
   static void prepare(const comm::Communicator& world, const std::shared_ptr<const grid::RingGrid>& grid,
                       const WeightsSpec& spec);
 
-  /// Collective. alm = Y^T W map; overwrites alm. `scratch` is a map to work in, which may be `map` itself; null where
+  /// Collective. alm = Y^T W map; overwrites alm. `scratch` is a map to work in, which may be `map` itself; null if
   /// needs_scratch() is false.
   template <class T>
   void quadrature(transform::FieldTransform<T>& transform, const transform::MapField<T>& map,

@@ -21,7 +21,7 @@ class Decoupler {
  public:
   /// Collective. Finds and factors the matrices for spectra up to lmax; `mask` holds the C_l of the mask, as in
   /// mode_coupling(). `width`: of bands of degrees over which a spectrum is held constant, 1 for none; bands begin at
-  /// the larger spin of each spectrum, the last one ends at lmax. Throws InputError where a matrix is singular to the
+  /// the larger spin of each spectrum, the last one ends at lmax. Throws InputError if a matrix is singular to the
   /// precision that masks are known with (reciprocal condition below 1e-5): the message says what to do.
   Decoupler(const comm::Communicator& comm, const transform::FieldKind& kind, std::span<const double> mask, Index lmax,
             Index width);

@@ -15,7 +15,7 @@ enum class TangentAxes {
   kEastNorth  ///< 1/sin(theta) d/dphi and -d/dtheta, as names X_EAST, X_NORTH
 };
 
-/// Two components of spin 1 for each component of `scalars`. Throws InputError where one is not a scalar.
+/// Two components of spin 1 for each component of `scalars`. Throws InputError if one is not a scalar.
 transform::FieldKind gradient_kind(const transform::FieldKind& scalars, TangentAxes axes);
 
 /// The gradient on a sphere of that radius of each component of `scalars`, as coefficients of spin 1:

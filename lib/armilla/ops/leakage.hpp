@@ -18,7 +18,7 @@ struct LeakageFit {
 /// the pixels where the mask is not 0, all of one weight (Liu et al. 2019, arXiv:1811.04691). `map` and
 /// `pattern` have one component and as many maps; the mask one component, and one map for all or one for each. Where
 /// the template is the same everywhere, the slope is 0. The same bit for bit on any number of ranks, in any batch.
-/// Throws InputError where a mask leaves no pixel, or shapes do not match.
+/// Throws InputError if a mask leaves no pixel, or shapes do not match.
 template <class T>
 std::vector<LeakageFit> fit_leakage(const comm::Communicator& comm, const transform::MapField<T>& map,
                                     const transform::MapField<T>& pattern, const transform::MapField<T>& mask);

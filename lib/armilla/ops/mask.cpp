@@ -13,7 +13,7 @@ namespace {
 void check_batch(Index mask_maps, Index maps) {
   if (mask_maps != 1 && mask_maps != maps)
     throw core::InputError(fmt::format(
-        "the mask is a batch of {} maps, and it is to lie on {}: give one for all, or one for each", mask_maps, maps));
+        "the mask is a batch of {} maps, but the field has {}: give one for all, or one for each", mask_maps, maps));
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ using core::Index;
 /// with W the C_l of the mask, once over even and once over odd l + l' + l''.
 struct ModeCoupling {
   Index lmax = 0;
-  std::vector<double> even, odd;  ///< [l][l'], (lmax + 1)^2 each; 0 where l or l' is below a spin
+  std::vector<double> even, odd;  ///< [l][l'], (lmax + 1)^2 each; 0 if l or l' is below a spin
 };
 
 /// Collective. `mask` holds W_l from 0 on; degrees beyond its end count as 0. The rows are shared out among ranks, and

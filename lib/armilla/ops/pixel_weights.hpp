@@ -20,7 +20,7 @@ Index pixel_weights_limit(Index nside);
 /// The degree that weights have where none is given: the limit, so that maps up to lmax 1.5 nside come back.
 Index pixel_weights_degree(Index nside);
 
-/// The file of the cache that keeps weights of nside to degree; empty where there is no cache folder.
+/// The file of the cache that keeps weights of nside to degree; empty if there is no cache folder.
 std::filesystem::path pixel_weights_file(Index nside, Index degree);
 
 /// Full pixel weights of HEALPix, (4 pi / npix) (1 + x_p): of all that make the sum over pixels exact for every
@@ -29,7 +29,7 @@ std::filesystem::path pixel_weights_file(Index nside, Index degree);
 class PixelWeights {
  public:
   /// Collective. Takes the weights from the cache, or finds them and puts them there: a file that is damaged is found
-  /// again and replaced, and a cache that cannot be written is a warning. Throws InputError where the grid is not
+  /// again and replaced, and a cache that cannot be written is a warning. Throws InputError if the grid is not
   /// HEALPix or the degree outside 0 .. pixel_weights_limit().
   PixelWeights(const comm::Communicator& comm, std::shared_ptr<const dist::PixelDistribution> pixels, Index degree);
 

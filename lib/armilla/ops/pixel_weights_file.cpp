@@ -129,10 +129,10 @@ void PixelWeightsFile::write(const comm::Communicator& comm, std::span<const Ind
   if (!file) return;
   file->write(&hash, sizeof hash);
   if (path.empty())
-    spdlog::info("pixel weights: no folder to keep them in (set ARMILLA_CACHE_DIR); computed for this run only");
+    spdlog::info("pixel weights: no cache folder (set ARMILLA_CACHE_DIR); computed for this run only");
   else if (!file->commit())
     spdlog::warn(
-        "pixel weights: {} cannot be written (ARMILLA_CACHE_DIR names another folder); computed for this run only",
+        "pixel weights: {} cannot be written (set ARMILLA_CACHE_DIR to another folder); computed for this run only",
         path.string());
 }
 

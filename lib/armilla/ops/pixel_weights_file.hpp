@@ -14,7 +14,7 @@ using core::Index;
 /// they are, the numbers, a checksum of both. Rank 0 alone touches it; parts go to those who need them a few MB at a
 /// time.
 struct PixelWeightsFile {
-  std::filesystem::path path;  ///< empty where there is no cache
+  std::filesystem::path path;  ///< empty if there is no cache
   Index nside = 0;
   Index degree = 0;
   Index count = 0;  ///< of orbits

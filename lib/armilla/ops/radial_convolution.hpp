@@ -82,7 +82,7 @@ class RadialAreas {
                                      int rank);
 
   const std::vector<double>& of_rings() const { return rings_; }  ///< of a pixel, [ring of the grid]
-  /// What remains to be multiplied pixel by pixel; null where nothing does.
+  /// What remains to be multiplied pixel by pixel; null if nothing does.
   const PixelWeights* of_pixels() const { return pixels_ ? &*pixels_ : nullptr; }
 
  private:
@@ -144,7 +144,7 @@ void convolve_harmonic(transform::FieldTransform<T>& transform, const transform:
 /// K_l of each spin field, l = 0 .. lmax.
 std::vector<std::vector<double>> radial_windows(const RadialPlan& plan, const transform::FieldKind& kind, Index lmax);
 
-/// Collective. map = map / divisor, 0 where that is at most `least` times its largest absolute value anywhere in the
+/// Collective. map = map / divisor, 0 if that is at most `least` times its largest absolute value anywhere in the
 /// component; the divisor has one component or as many, one map or as many.
 template <class T>
 void divide_map(const comm::Communicator& comm, transform::MapField<T>& map, const transform::MapField<T>& divisor,

@@ -10,7 +10,7 @@ namespace armilla::ops {
 /// their frame. Coefficients travel to ranks that own all m of some l and back, up to rotation::kMaxFields components
 /// at a time; a rotation about z, or one that turns z over, needs no exchange. The same bit for bit on any number of
 /// ranks and threads and in any batch. Imaginary parts of a_l0 count as zero.
-/// Throws InputError where mmax < lmax, for rotated coefficients have all m, and for angles that are not finite.
+/// Throws InputError if mmax < lmax, for rotated coefficients have all m, and for angles that are not finite.
 template <class T>
 void rotate(const comm::Communicator& comm, transform::AlmField<T>& alm, const math::EulerAngles& angles);
 

@@ -31,8 +31,8 @@ BackendChoice take_named(const comm::Communicator& comm, Kind kind, core::Precis
   choice.trial = try_devices(comm, kind, precision, place, *device, method);
   if (!choice.trial->passed)
     throw core::ResourceError(
-        fmt::format("backend = {}: the check of devices before the run failed. {}. Nothing that it computes "
-                    "can be relied on: leave this node or GPU out, or set backend to cpu",
+        fmt::format("backend = {}: the check of devices before the run failed. {}. Do not trust its "
+                    "results: exclude this node or GPU, or set backend to cpu",
                     name_of(kind), choice.trial->fault));
   return choice;
 }
@@ -70,7 +70,7 @@ bool takes_devices(const comm::Communicator& comm, Kind kind, core::Precision pr
                 : "");
   if (!slow.empty()) {
     choice.note =
-        fmt::format("backend = auto: on CPUs: {}; backend: {} would use it all the same", slow, name_of(kind));
+        fmt::format("backend = auto: on CPUs: {}; backend: {} would use it nevertheless", slow, name_of(kind));
     return false;
   }
   choice.trial = try_devices(comm, kind, precision, place, *device, method);

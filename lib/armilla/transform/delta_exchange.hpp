@@ -59,7 +59,7 @@ class DeltaExchange {
 
   dist::JointExchange joint_;
   comm::PartedExchange<T> exchange_;
-  std::vector<std::unique_ptr<Watch>> watches_;  ///< [spin field]; none where nothing overlaps
+  std::vector<std::unique_ptr<Watch>> watches_;  ///< [spin field]; none if nothing overlaps
   bool to_rings_ = true;
   double waited_ = 0;
 };

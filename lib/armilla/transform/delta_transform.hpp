@@ -16,7 +16,7 @@
 namespace armilla::transform {
 
 /// The half of the transforms of a field that has no pixels: coefficients <-> Delta_m(ring), by the Legendre stage and
-/// the exchange between ranks. What FieldTransform, and iterations between coefficients and rings, are made of. Holds a
+/// the exchange between ranks. Used by FieldTransform, and by iterations between coefficients and rings. Holds a
 /// reference to the communicator.
 template <class T>
 class DeltaTransform {
@@ -25,14 +25,14 @@ class DeltaTransform {
   using Buffer = backend::DeltaBuffer<T>;
   using Stage = backend::Backend<T>;
 
-  /// How the Legendre stage weighs rings: not at all, or by the exact quadrature in theta of a grid that has it
+  /// Weights of rings in the Legendre stage: none, or the exact quadrature in theta of a grid that supports it
   /// (FieldTransformSpec::theta_quadrature).
   enum class Rule { kPlain, kQuadrature };
 
   /// Work on Delta of a spin field, on the rings of this rank, where the backend computes. One rank alone has
   /// one buffer for all spin fields, so it holds what the call before left there for another spin field.
   using Use = std::function<void(std::size_t spin_field, Complex* delta)>;
-  /// Likewise, returning where Delta of the spin field is: in `buffer`, or elsewhere on one rank alone.
+  /// The same, returning the address of Delta of the spin field: in `buffer`, or elsewhere on a single rank.
   using Make = std::function<const Complex*(std::size_t spin_field, Complex* buffer)>;
 
   /// As FieldTransform.
@@ -41,18 +41,18 @@ class DeltaTransform {
   DeltaTransform& operator=(const DeltaTransform&) = delete;
 
   const comm::Communicator& comm() const { return comm_; }
-  /// As given, with the backend and working space that were chosen.
+  /// As given, with the selected backend and working space.
   const FieldTransformSpec& spec() const { return spec_; }
   backend::Kind backend() const { return spec_.backend; }
   /// Whether it computes on a device.
   bool on_device() const { return spec_.device_work.has_value(); }
   std::shared_ptr<backend::Memory> memory() const { return context_->memory(); }
-  /// Whether this rank has all rings and m.
+  /// Whether this rank owns all rings and m.
   bool alone() const { return comm_.size() == 1; }
   /// The spin fields, with what computes them.
   std::span<const std::unique_ptr<SpinTables>> spin_fields() const { return spin_fields_; }
   Stage& stage(std::size_t spin_field) const { return *stages_[spin_field]; }
-  /// What the monitor has to say between the iterations of a solver. Collective.
+  /// Calls the monitor between the iterations of a solver. Collective.
   void between_iterations() const {
     if (monitor_.between_iterations) monitor_.between_iterations();
   }
@@ -68,9 +68,9 @@ class DeltaTransform {
 
   /// One rank alone: Delta of the largest spin field, to work in; the next call overwrites it.
   Complex* workspace() const { return m_side_.data(); }
-  /// Time of this rank's own work, as the phase of that name; waiting for others is not in it, but for the exchange.
+  /// Runs `work` and adds its time to the phase of that name; waiting for other ranks is counted in the exchange only.
   void timed(const char* name, const std::function<void()>& work) const;
-  /// Collective. Likewise, and all ranks agree on failure.
+  /// Collective. The same, and all ranks agree on failure.
   void in_phase(const char* name, const std::function<void()>& work) const;
   /// Numbers where the backend computes.
   Buffer allocate(Index size) const { return Buffer(memory()->allocate(Buffer::bytes_of(size)), size); }
@@ -112,9 +112,9 @@ class DeltaTransform {
   std::unique_ptr<backend::Context<T>> context_;
   std::vector<std::unique_ptr<SpinTables>> spin_fields_;
   std::vector<std::unique_ptr<Stage>> stages_;  ///< [spin field]
-  std::unique_ptr<DeltaExchange<T>> exchange_;  ///< of all spin fields; nothing where alone
+  std::unique_ptr<DeltaExchange<T>> exchange_;  ///< of all spin fields; nothing if alone
   Buffer m_side_;              ///< Delta as the owners of m hold it; of the largest spin field where alone
-  Buffer ring_side_;           ///< as the owners of rings hold it; empty where alone
+  Buffer ring_side_;           ///< as the owners of rings hold it; empty if alone
   bool staged_ = false;        ///< whether Delta is exchanged by way of the host
   Buffer m_host_, ring_host_;  ///< what is exchanged: the same buffers, or copies in host memory
 };

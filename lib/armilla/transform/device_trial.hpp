@@ -15,7 +15,7 @@ struct DeviceTrial {
   double limit = 0;  ///< the largest that passes
   bool passed = false;
   bool kept = false;       ///< whether all results are those of earlier runs (backend::find_kept_check)
-  std::string fault = {};  ///< what is wrong with which device of which rank; empty where all passed
+  std::string fault = {};  ///< what is wrong with which device of which rank; empty if all passed
 };
 
 /// Collective; `device` is that of this rank, at `place` on its machine. Checks the devices of all ranks. In children

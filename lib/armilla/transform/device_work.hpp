@@ -20,7 +20,7 @@ backend::Placement placement(const comm::Communicator& comm);
 Index device_room(const comm::Communicator& comm, backend::Kind kind);
 
 /// The working space that each part of a stage gets where a rank may take `room` bytes of its device: as much as fits
-/// from `min_work` on; nothing where not even that fits. `total`: all bytes on the device with such working space.
+/// from `min_work` on; nothing if not even that fits. `total`: all bytes on the device with such working space.
 std::optional<Index> largest_device_work(Index room, Index min_work,
                                          const std::function<Index(Index work_bytes)>& total);
 

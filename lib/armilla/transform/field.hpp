@@ -18,7 +18,8 @@ class AlmField {
   AlmField(FieldKind kind, std::shared_ptr<const dist::AlmDistribution> distribution, int rank, Index maps);
 
   const FieldKind& kind() const { return kind_; }
-  /// The numbers stay, and stand for another kind of as many components. Throws InternalError for more or fewer.
+  /// Reinterprets the values as another kind with the same number of components. Throws InternalError for another
+  /// number.
   void set_kind(FieldKind kind);
   const dist::AlmDistribution& distribution() const { return *distribution_; }
   std::shared_ptr<const dist::AlmDistribution> shared_distribution() const { return distribution_; }

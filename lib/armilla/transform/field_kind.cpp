@@ -62,7 +62,7 @@ std::vector<std::string> pairs_of(const std::string& name) {
 [[noreturn]] void refuse_half(const std::vector<std::string>& names, const std::string& half, bool by_name) {
   const std::vector<std::string> pairs = by_name ? pairs_of(half) : std::vector<std::string>();
   const std::string what =
-      fmt::format("fields [{}] are no known combination, for {} is half of a pair", fmt::join(names, ", "), half);
+      fmt::format("fields [{}] are not a known combination: {} is half of a pair", fmt::join(names, ", "), half);
   if (!pairs.empty())
     throw core::InputError(fmt::format("{}: give both, as {} in this order, or {{name: {}}} to take {} as a scalar",
                                        what, fmt::join(pairs, " or "), half, half));
@@ -127,7 +127,7 @@ FieldKind FieldKind::joined(std::span<const FieldKind> kinds) {
     for (const std::string& name : *names)
       if (std::ranges::count(*names, name) > 1)
         throw core::InputError(
-            fmt::format("fields [{}] have the name {} twice: give each another", fmt::join(*names, ", "), name));
+            fmt::format("fields [{}] have the name {} twice: give different names", fmt::join(*names, ", "), name));
   return all;
 }
 

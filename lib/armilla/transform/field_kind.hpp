@@ -20,8 +20,8 @@ struct SpinField {
   friend bool operator==(const SpinField&, const SpinField&) = default;
 };
 
-/// What a field is made of, and what its components are called in maps and in alm: any scalars and pairs of any spin,
-/// side by side. The coefficients of a pair are E, B, where it is called X, Y and is not Q, U: E_X, B_Y.
+/// Components of a field and their names in maps and in alm: any combination of scalars and pairs of any spin. The
+/// coefficients of Q, U are named E, B, those of another pair X, Y are named E_X, B_Y.
 class FieldKind {
  public:
   FieldKind() = default;
@@ -31,25 +31,25 @@ class FieldKind {
   static FieldKind polarisation();
   /// T, Q, U in maps; T, E, B in alm.
   static FieldKind temperature_polarisation();
-  /// Two components of any spin > 0: RE1, IM1 and their like in maps, E, B in alm; scalar() for spin 0. Throws
-  /// InputError for spin < 0.
+  /// Two components of any spin > 0: RE1, IM1 etc. in maps, E, B in alm; scalar() for spin 0. Throws InputError for
+  /// spin < 0.
   static FieldKind spin(Index spin);
   /// Tangent vectors by their eastward and northward components U, V: spin 1.
   static FieldKind wind();
   /// Tangent vectors by their components V_THETA (southward) and V_PHI (eastward): spin 1.
   static FieldKind vector();
-  /// Two components of a spin > 0 by names of their own. Throws InputError for spin < 1.
+  /// Two components of a spin > 0 with the given names. Throws InputError for spin < 1.
   static FieldKind pair(Index spin, const std::string& first, const std::string& second);
-  /// The components of all, one kind after the other. Throws InputError where two components share a name.
+  /// The components of all kinds, in order. Throws InputError if two components have the same name.
   static FieldKind joined(std::span<const FieldKind> kinds);
   /// From the names in a job or file, of maps or of alm: Q, U and E, B are spin 2, U, V (not behind Q) wind(), V_THETA,
-  /// V_PHI vector(), RE3, IM3 spin 3 and so on, others scalars; I is T. `spins`, one per name or none, says the spin of
-  /// pairs that have other names; kByName leaves one to its name. Throws InputError for half a pair,
-  /// also where it is alone and its spin left to its name.
+  /// V_PHI vector(), RE3, IM3 spin 3 and so on, others scalars; I is T. `spins`, one per name or empty, gives the spin
+  /// of pairs with other names; kByName derives a spin from the name. Throws InputError for half a pair, also if it is
+  /// the only component and its spin is derived from its name.
   static FieldKind from_names(std::span<const std::string> names, std::span<const Index> spins = {});
-  static constexpr Index kByName = -1;  ///< the spin that a name stands for
+  static constexpr Index kByName = -1;  ///< derive the spin from the name
 
-  /// What transforms together, in the order of components.
+  /// Components that transform together, in the order of components.
   std::span<const SpinField> spin_fields() const { return spin_fields_; }
   /// Number of components.
   Index components() const { return static_cast<Index>(map_names_.size()); }
@@ -60,7 +60,7 @@ class FieldKind {
   /// The highest spin of a component.
   Index max_spin() const;
 
-  /// Equal where the spin fields are: names do not count.
+  /// Equal if the spin fields are equal; names are ignored.
   friend bool operator==(const FieldKind& a, const FieldKind& b) { return a.spin_fields_ == b.spin_fields_; }
 
  private:

@@ -10,7 +10,7 @@ namespace armilla::transform {
 
 /// The fields in a file of `components` components, of which it says these names and spins, or nothing: by its spins,
 /// else by its names, else by number (one scalar; T, Q, U). Columns other than those of one field, or of T, Q, U, are
-/// not taken for scalars without spins: counts of observations and their like. Throws InputError where the file does
+/// not taken for scalars without spins: counts of observations and their like. Throws InputError if the file does
 /// not say enough.
 FieldKind kind_of_file(Index components, std::span<const std::string> names, std::span<const Index> spins);
 

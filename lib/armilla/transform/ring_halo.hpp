@@ -13,7 +13,7 @@ namespace armilla::transform {
 
 using core::Index;
 
-/// The ring of a pair in a hemisphere; null where there is none.
+/// The ring of a pair in a hemisphere; null if there is none.
 const grid::Ring* ring_of(const grid::RingGrid& grid, Index pair, bool north);
 
 /// The rings that a rank needs of distributed fields: its own, and those that other ranks send.

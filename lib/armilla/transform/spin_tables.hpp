@@ -39,7 +39,7 @@ struct SpinTables {
   std::vector<double> sin_theta;
   std::vector<fft::RingShape> rings;  ///< [slot]
   std::vector<double> quadrature;     ///< [slot] weight of one pixel [sr], or 1 / nphi where the Legendre
-                                      ///< stage has the others; empty where the grid has none
+                                      ///< stage has the others; empty if the grid has none
 };
 
 /// Of weights of all rings of a grid, those of the rings that a rank has, in its order.

@@ -252,7 +252,7 @@ TEST(Api, RefusesWhatDoesNotFit) {
   expect_refusal(make({.grid = make_healpix(4), .lmax = 8, .backend = "abacus"}), "abacus");
   expect_refusal([] { make_grid({.kind = "HEALPix", .nside = 4}); }, "give one of healpix, gauss");
   EXPECT_THROW(make({.grid = make_healpix(4), .lmax = 8, .maps = Index{1} << 60})(), ResourceError);
-  expect_refusal([&] { write("a.h5", alm, {.coordsys = "banana"}); }, "'banana' is none of");
+  expect_refusal([&] { write("a.h5", alm, {.coordsys = "banana"}); }, "'banana' is not");
   Transform comma(world, {.grid = make_healpix(4), .lmax = 8, .fields = FieldKind::scalar("A,B")});
   expect_refusal([&] { write("a.h5", comma.make_alm()); }, "'A,B' cannot name a component");
   expect_refusal([&] { random_alm(alm, {8, {"TT"}, {std::vector<double>(9, NAN)}, ""}, 1); }, "is nan at l = 0");
@@ -279,7 +279,7 @@ TEST(Api, RefusesWhatDoesNotFit) {
   expect_refusal([&] { bare.adjoint_analysis(alm, rings); }, "has no quadrature weights");
 }
 
-TEST(Api, TheVersionIsThatOfTheProject) { EXPECT_STREQ(version(), "0.1.0"); }
+TEST(Api, TheVersionIsThatOfTheProject) { EXPECT_STREQ(version(), "0.2.0"); }
 
 }  // namespace
 }  // namespace armilla

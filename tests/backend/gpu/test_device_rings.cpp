@@ -108,7 +108,7 @@ TYPED_TEST(DeviceRingsOf, AgreeWithTheCpuInChunksOfUsualSize) {
   }
 }
 
-// Where there is just enough working space chirps are made anew for each chunk, and give the same bits.
+// With the minimal working space, chirps are recomputed for each chunk, with bitwise identical results.
 TYPED_TEST(DeviceRingsOf, NeedNoMoreThanTheLeastWorkingSpace) {
   using T = TypeParam;
   ARMILLA_NEEDS_DEVICE();
@@ -147,7 +147,7 @@ TYPED_TEST(DeviceRingsOf, NeedNoMoreThanTheLeastWorkingSpace) {
   EXPECT_GT(made_anew, 3);
 }
 
-// A map gets the same bits alone and among others.
+// A map is bitwise identical alone and among others.
 TYPED_TEST(DeviceRingsOf, GiveTheSameBitsInAnyBatch) {
   ARMILLA_NEEDS_DEVICE();
   using T = TypeParam;
@@ -188,7 +188,7 @@ TEST(DeviceRings, MayHaveNothingToDo) {
   }
 }
 
-// Pairs of rings get the same bits on their own, as on another rank, where the plain lengths are those of the grid.
+// Pairs of rings are bitwise identical alone, as on another rank, if the plain lengths are those of the grid.
 TYPED_TEST(DeviceRingsOf, GiveTheSameBitsInAnyShareOfTheRings) {
   using T = TypeParam;
   ARMILLA_NEEDS_DEVICE();

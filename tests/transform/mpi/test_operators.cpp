@@ -192,7 +192,7 @@ void copy_part(Whole&& whole, Part&& part, const SpinField& which, bool into_par
     }
 }
 
-// A mixture has the bits of its parts, and goes through one exchange each way.
+// A mixture is bitwise identical to its parts, with one exchange in each direction.
 TEST(Operators, MixturesAreTheirPartsInOneExchange) {
   const auto comm = comm::Communicator::world();
   const std::vector<std::string> names{"T", "U", "V", "A", "B2", "Q", "U2", "Z"};

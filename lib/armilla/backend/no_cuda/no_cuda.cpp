@@ -13,7 +13,7 @@ std::int64_t peak_device_bytes() { return 0; }
 void forget_device_peak() {}
 
 std::string why_cuda_unusable() {
-  return "this armilla was built without CUDA: build it where nvcc is (-DARMILLA_CUDA=ON), or set backend to "
+  return "this armilla was built without CUDA: build it with nvcc (-DARMILLA_CUDA=ON), or set backend to "
          "cpu or auto";
 }
 

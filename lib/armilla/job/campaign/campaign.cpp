@@ -273,7 +273,7 @@ class Campaign {
   /// A campaign of which nothing is left has not done what was asked for.
   void refuse_nothing(const std::vector<Index>& states) const {
     if (std::ranges::find(states, Index{1}) != states.end()) return;
-    throw core::InputError(fmt::format("{}: all {} maps were left out, each with a warning: nothing is left to write",
+    throw core::InputError(fmt::format("{}: all {} maps were left out, each with a warning: there is nothing to write",
                                        plan_.spec.file, plan_.campaign->maps()));
   }
 

@@ -18,7 +18,7 @@ class FileThread {
  public:
   /// kAtOnce: submit() does the work itself, for MPI libraries that must not be called from a second thread.
   enum class Mode { kBehind, kAtOnce };
-  /// Throws ResourceError where no thread can be started.
+  /// Throws ResourceError if no thread can be started.
   explicit FileThread(Mode mode);
   /// Waits for all work.
   ~FileThread();

@@ -30,7 +30,7 @@ class LeftOutMaps {
   std::set<Index> items_;
 };
 
-/// Throws InputError where more maps of a campaign have the state 0 (CampaignView::states()) than the job allows.
+/// Throws InputError if more maps of a campaign have the state 0 (CampaignView::states()) than the job allows.
 void check_left_out(const JobPlan& plan, const std::vector<Index>& states);
 
 /// Collective. Names maps that groups without the root of `world` have left out; `speaks`: on one rank of each such

@@ -66,10 +66,10 @@ class CampaignJournal {
 
   struct Published {
     std::vector<Index> states;     ///< as CampaignView::states()
-    std::vector<Index> published;  ///< [output] 1 where another run has completed it meanwhile
+    std::vector<Index> published;  ///< [output] 1 if another run has completed it meanwhile
     bool is_complete() const;      ///< no map is left
   };
-  /// Collective, when all maps of this run are in the journal; `there`: [map] 1 where this run did it, of `items`.
+  /// Collective, when all maps of this run are in the journal; `there`: [map] 1 if this run did it, of `items`.
   /// Other runs that call it wait until release().
   Published gather(const JobPlan& plan, std::span<const Index> items, std::span<const Index> there);
   void release();

@@ -18,7 +18,7 @@ class CampaignView {
   const JournalPlace& place() const { return place_; }
   const Journal& journal() const { return journal_; }
 
-  /// [map] of all maps: 1 where it was done with this key, 0 where it was left out, -1 where it is still to do.
+  /// [map] of all maps: 1 if it was done with this key, 0 if it was left out, -1 if it is still to do.
   std::vector<Index> states() const;
   /// Whether an output that is one file is there as a run with this key completed it; of files of all maps, with the
   /// maps of states().

@@ -100,7 +100,7 @@ std::string checkpoints_text(const std::vector<CheckpointEntry>& all) {
   std::string text;
   for (const CheckpointEntry& entry : all)
     text += entry.problem.empty()
-                ? fmt::format("{}: {} ({}) has done {} iterations; the same command goes on from '{}'\n", entry.job,
+                ? fmt::format("{}: {} ({}) has done {} iterations; the same command continues from '{}'\n", entry.job,
                               entry.step, entry.solver, entry.iterations, entry.file)
                 : fmt::format("a checkpoint cannot be read: {}\n", entry.problem);
   return text;

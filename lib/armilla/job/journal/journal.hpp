@@ -38,7 +38,7 @@ struct FileEntry {
   double time = 0;
   std::string output;  ///< name of the value
   JournalFile file;
-  std::string states;  ///< which maps it holds (digest_of_states); empty where it depends on none
+  std::string states;  ///< which maps it holds (digest_of_states); empty if it depends on none
 };
 
 /// A run of the program.
@@ -53,9 +53,9 @@ struct RunEntry {
   Index done = 0;            ///< maps that it did, those that were left out among them
   double time = 0;           ///< of its start
   double last_time = 0;      ///< of its last line
-  nlohmann::json key;        ///< CampaignKey::content; null where it did not come so far
+  nlohmann::json key;        ///< CampaignKey::content; null if it did not come so far
   std::string digest;        ///< of it
-  std::string state;         ///< "done", "stopped", "failed"; empty where there is no last line
+  std::string state;         ///< "done", "stopped", "failed"; empty if there is no last line
   std::string reason;
   bool is_live = false;  ///< whether its lock is held
   std::string file;      ///< path of its journal
@@ -70,7 +70,7 @@ struct Journal {
   std::size_t ignored_lines = 0;           ///< that are no JSON and not the last of their file
 
   const RunEntry* run(const std::string& id) const;
-  /// The digest of the key of the run that wrote the entry; empty where it is not known.
+  /// The digest of the key of the run that wrote the entry; empty if it is not known.
   std::string digest_of(const std::string& run_id) const;
 };
 

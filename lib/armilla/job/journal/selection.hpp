@@ -18,7 +18,7 @@ struct Selection {
   bool is_complete() const { return items.empty() && !publishes; }
 };
 
-/// Not collective. Throws InputError where outputs of another key are there (CampaignView::refuse_other_key), unless
+/// Not collective. Throws InputError if outputs of another key are there (CampaignView::refuse_other_key), unless
 /// `restart` asks to compute all maps again.
 Selection select_maps(const JobPlan& plan, const CampaignView& view, bool restart);
 

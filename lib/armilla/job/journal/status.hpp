@@ -15,7 +15,7 @@ struct CampaignStatus {
   std::string folder;                  ///< of the journals
   std::string campaign;                ///< JournalPlace::campaign
   std::string job;                     ///< of the newest run
-  Index maps = 0;                      ///< of the campaign; 0 where no run has begun
+  Index maps = 0;                      ///< of the campaign; 0 if no run has begun
   Index done = 0;                      ///< with the settings of the newest run
   Index left_out = 0;                  ///< maps that could not be used
   Index failed = 0;                    ///< maps that ended a run, and were not done since
@@ -30,7 +30,7 @@ struct CampaignStatus {
 };
 
 /// The folders of journals, and campaigns, that `what` stands for: a job file, or a folder that holds the outputs of
-/// campaigns, or their journals. `overrides` and `output_dir` as in read_job(). Throws InputError where it is neither.
+/// campaigns, or their journals. `overrides` and `output_dir` as in read_job(). Throws InputError if it is neither.
 std::vector<JournalPlace> journal_places(const std::string& what, const std::vector<std::string>& overrides,
                                          const std::string& output_dir = {});
 

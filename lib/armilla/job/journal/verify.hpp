@@ -18,11 +18,11 @@ struct RecordedFile {
 std::vector<RecordedFile> recorded_files(const Journal& journal, const JournalPlace& place);
 
 /// The files that `what` records: a report of a run (JSON), a job file, or a folder with journals. Throws InputError
-/// where it records none. Without MPI.
+/// if it records none. Without MPI.
 std::vector<RecordedFile> recorded_files(const std::string& what, const std::vector<std::string>& overrides,
                                          const std::string& output_dir = {});
 
-/// What is wrong with a file, for people; empty where it is as it was written. Reads the whole file.
+/// What is wrong with a file, for people; empty if it is as it was written. Reads the whole file.
 std::string difference_of(const RecordedFile& file);
 
 }  // namespace armilla::job

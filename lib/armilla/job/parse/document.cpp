@@ -193,7 +193,7 @@ std::vector<std::pair<std::string, YamlValue>> YamlValue::members() const {
     const std::string key = member.first.Scalar();
     for (const auto& earlier : result)
       if (earlier.first == key)
-        throw core::InputError(fmt::format("{}:{}: {} is there twice: remove or rename one", document_->file(),
+        throw core::InputError(fmt::format("{}:{}: {} is given twice: remove or rename one", document_->file(),
                                            member.first.Mark().line + 1, member_path(key)));
     result.emplace_back(key, YamlValue(*document_, member.second, member_path(key)));
   }

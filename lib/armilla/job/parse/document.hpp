@@ -15,22 +15,22 @@ namespace armilla::job {
 
 class YamlValue;
 
-/// A job file as YAML, with overrides from the command line put in.
+/// A job file as YAML, with overrides from the command line applied.
 class Document {
  public:
   /// `overrides`: "steps.0.analysis.lmax=128", the value any YAML in flow style. A missing last key, or a missing
-  /// section on the way, is added (and refused later where nobody knows it); a list item that is not there is an error.
-  /// Throws InputError for text that is not YAML and overrides that lead nowhere.
+  /// section on the way, is added (and refused later if unknown); a missing list item is an error. Throws InputError
+  /// for text that is not YAML and for overrides with an invalid path.
   Document(const std::string& text, std::string file, std::span<const std::string> overrides);
 
   YamlValue root() const;
   const std::string& file() const { return file_; }
-  /// The whole document as JSON text: texts that are numbers, true or false become such.
+  /// The whole document as JSON text; scalars that are numbers, true or false are converted.
   std::string json() const;
-  /// The same for people and programs: numbers that JSON spells as the document does, true and false are such, all else
-  /// is text as it was written. As a job file it is the same job.
+  /// The same, but only numbers with the same spelling in JSON, true and false are converted; all other scalars stay
+  /// text. Used as a job file it gives the same job.
   std::string contents() const;
-  /// "job.yaml:12", or the override that put `path` there.
+  /// "job.yaml:12", or the override that set `path`.
   std::string where(const std::string& path, const YAML::Node& node) const;
 
  private:
@@ -63,12 +63,12 @@ class YamlValue {
   /// Throws for members that are not among `known`, naming the nearest.
   void expect_keys(std::span<const std::string> known) const;
   std::optional<YamlValue> find(const std::string& key) const;
-  /// Throws where the section lacks `key`.
+  /// Throws if the section lacks `key`.
   YamlValue at(const std::string& key) const;
   std::vector<YamlValue> items() const;
 
   std::string text() const;
-  /// The text of the member `key`, which must be there and not empty.
+  /// The text of the member `key`, which must exist and not be empty.
   std::string text(const std::string& key) const { return at(key).text(); }
   Index whole_number(Index minimum, Index maximum) const;
   double number() const;

@@ -6,7 +6,7 @@
 
 namespace armilla::job {
 
-/// The value of an environment variable; nothing where it is not set.
+/// The value of an environment variable; nothing if it is not set.
 using Variables = std::function<std::optional<std::string>(const std::string& name)>;
 
 /// That of this process.

@@ -7,7 +7,7 @@
 namespace armilla::job {
 
 /// For messages about unknown keys, steps and verbs: what Armilla has for a word of healpy or of HEALPix's programs,
-/// as "'iter' of healpy is `method: {jacobi: {iterations: 3}}` here". Empty where the word is none of theirs.
+/// as "'iter' of healpy is `method: {jacobi: {iterations: 3}}` here". Empty if the word is none of theirs.
 std::string foreign_word(std::string_view word);
 
 /// For messages about an unknown key, step or verb: foreign_word() of it and the known words, else did_you_mean().

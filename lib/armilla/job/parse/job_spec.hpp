@@ -16,7 +16,7 @@ namespace armilla::job {
 
 using core::Index;
 
-/// Where in a job something stands, for messages.
+/// Position in a job, for messages.
 struct Place {
   std::string where;  ///< "job.yaml:12", or the --set option that put it there
   std::string path;   ///< "steps[0].analysis"
@@ -28,16 +28,16 @@ struct FileSpec {
   std::string path;
 };
 
-/// What a name in a job stands for.
+/// Type of a value in a job.
 enum class ValueSort { kMap, kAlm, kPoints, kValues, kSpectra, kStatistics };
 
 /// "map", "alm", "points", "values", "spectra" or "statistics".
 const char* sort_name(ValueSort sort);
 
-/// Whether it stands for the points of a catalogue, alone or with values at them.
+/// Whether it is a catalogue of points, with or without values.
 inline bool has_points(ValueSort sort) { return sort == ValueSort::kPoints || sort == ValueSort::kValues; }
 
-/// Which fields an input or a new alm holds: by names, as one spin, or neither (what the file says).
+/// Fields of an input or a new alm: by names, as one spin, or neither (those of the file).
 struct FieldsSpec {
   std::vector<std::string> names;
   std::vector<Index> spins;  ///< per name, transform::FieldKind::kByName where the name says it
@@ -45,20 +45,20 @@ struct FieldsSpec {
   bool given() const { return !names.empty() || spin.has_value(); }
 };
 
-/// Whether the mean over the good pixels is taken off the scalar components of a map that is read.
+/// Whether the mean over the good pixels is subtracted from the scalar components of a map on reading.
 enum class Monopole { kKeep, kRemove };
 
-/// What a job says about the convention of coefficients in a file; nothing: what the file says, or Armilla's own.
+/// Convention of coefficients in a file as given in a job; nothing: that of the file, or Armilla's own.
 struct ConventionSpec {
   Place place;
   std::optional<alm::Norm> norm;
   std::optional<alm::Phase> phase;
   std::optional<alm::Basis> basis;
-  /// With Armilla's own in place of what is not said.
+  /// With Armilla's own convention for members that are not set.
   alm::Convention or_default() const;
 };
 
-/// What a job says about a catalogue of points; nothing: what the file says.
+/// Description of a catalogue of points in a job; nothing: that of the file.
 struct CatalogueSpec {
   io::PointColumns columns;
   std::string coordsys;  ///< G, E, C
@@ -68,7 +68,7 @@ struct CatalogueSpec {
 /// The maps that an input with a pattern, or a file with a batch axis, stands for.
 struct InputItems {
   std::vector<std::string> files;   ///< of a pattern; none for a batch axis
-  std::vector<std::string> labels;  ///< as many as maps; none for an input that is one for all
+  std::vector<std::string> labels;  ///< one per map; none for a shared input
   bool empty() const { return labels.empty(); }
 };
 
@@ -110,21 +110,21 @@ struct OutputSpec {
   ConventionSpec convention;  ///< alm
 };
 
-/// What happens to a run when one of many maps cannot be used.
+/// Policy for maps of a campaign that cannot be used.
 enum class BadMapPolicy { kStop, kSkip };
 
-/// How many maps of a campaign a run may leave out (`on_bad_map: {skip: {at_most: 1%}}`).
+/// Number of maps of a campaign that a run may leave out (`on_bad_map: {skip: {at_most: 1%}}`).
 struct BadMapLimit {
   double number = 0;        ///< of maps, or per cent of all maps of the campaign
   bool is_percent = false;  ///< which of the two
   Place place = {};
   std::string text = {};  ///< as the job has it
-  /// Whether `left_out` of `maps` are too many.
+  /// Whether `left_out` of `maps` exceed the limit.
   bool is_exceeded(Index left_out, Index maps) const;
 };
 
-/// What happens where an output has numbers that are not finite: kError refuses it (a map of a campaign is a bad map),
-/// kWarn writes it with a warning.
+/// Policy for outputs with values that are not finite: kError refuses them (a map of a campaign is a bad map), kWarn
+/// writes them with a warning.
 enum class NonfinitePolicy { kError, kWarn };
 
 /// A share of the maps of a campaign: block number `number`, counted from 1, of `of` blocks of consecutive maps, whose
@@ -143,7 +143,7 @@ struct ExecutionSpec {
   backend::Kind backend = backend::Kind::kAuto;
   backend::Options options = {};
   core::Precision precision = core::Precision::kDouble;
-  int threads = 0;                  ///< per rank; 0: as the environment says
+  int threads = 0;                  ///< per rank; 0: from the environment
   std::optional<Index> batch;       ///< maps of a campaign that are transformed together; nothing: chosen
   std::optional<Index> map_groups;  ///< groups of ranks that share the maps of a campaign; nothing: chosen
   BadMapPolicy on_bad_map = BadMapPolicy::kStop;
@@ -158,7 +158,7 @@ struct ExecutionSpec {
   std::optional<std::vector<Index>> items = {};
 };
 
-/// A job as written, with all defaults filled in and all paths resolved; nothing in it was checked against files yet.
+/// A job as written, with all defaults and resolved paths, not yet checked against files.
 struct JobSpec {
   std::string file;
   std::vector<InputSpec> inputs;

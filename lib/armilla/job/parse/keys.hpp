@@ -17,10 +17,10 @@
 /// from that table.
 namespace armilla::job {
 
-/// What the value of a key is.
+/// Type of the value of a key.
 enum class KeyType {
-  kOperand,  ///< the name of a value that the step takes
-  kResult,   ///< the name of the value that it makes
+  kOperand,  ///< name of an operand of the step
+  kResult,   ///< name of the result of the step
   kWhole,    ///< a whole number
   kNumber,   ///< a finite number
   kFlag,     ///< true or false
@@ -29,8 +29,8 @@ enum class KeyType {
   kTexts,    ///< a list of names
   kFile,     ///< a path, relative to the job file
   kGrid,     ///< a grid (parse_grid)
-  kSection,  ///< a section with keys of its own
-  kOther     ///< as its `form` shows
+  kSection,  ///< a section with its own keys
+  kOther     ///< described by `form`
 };
 
 /// One key of a section, as users see it.
@@ -39,7 +39,7 @@ struct Key {
   KeyType type = KeyType::kOther;
   std::string help = {};      ///< what it means, in one line
   std::string form = {};      ///< kOperand: the sort of value; kOther, kSection: what the value looks like
-  std::string fallback = {};  ///< what holds where the key is left out; empty: nothing, or as `help` says
+  std::string fallback = {};  ///< default, as text; empty: none, or described in `help`
   bool is_required = false;
   std::vector<std::string> choices = {};  ///< kChoice
   Index first = 0;                        ///< kWhole: the range
@@ -49,29 +49,29 @@ struct Key {
   std::vector<Key> members = {};  ///< kSection
 };
 
-/// "whole number in 0 .. 4096", "one of stop, skip" and its like, for the reference.
+/// The type as text for the reference, such as "whole number in 0 .. 4096" or "one of stop, skip".
 std::string type_text(const Key& key);
 
 /// A text of these tables without the marks of Markdown: links and backquotes.
 std::string plain_text(const std::string& text);
 
-/// The value of a kWhole or kNumber key. Throws InputError where it is outside the range of the key.
+/// The value of a kWhole or kNumber key. Throws InputError if it is outside the range of the key.
 Index read_whole(const Key& key, const YamlValue& value);
 double read_number(const Key& key, const YamlValue& value);
 
-/// A key, and what its value does to a Section.
+/// A key, and the function that stores its value in a Section.
 template <class Section>
 struct KeyOf {
   Key key;
   std::function<void(Section&, const Key&, const YamlValue&, const ParseContext&)> read;
 
-  /// The section must have it.
+  /// The key is required.
   KeyOf required() && {
     key.is_required = true;
     key.fallback.clear();
     return std::move(*this);
   }
-  /// What the reference says of the default, where it is not that of the member.
+  /// Text of the default in the reference, if it is not the value of the member.
   KeyOf fallback(std::string text) && {
     key.fallback = std::move(text);
     return std::move(*this);
@@ -141,8 +141,8 @@ std::string text_of(double number);
 
 }  // namespace detail
 
-/// Makers of the rows of Keys<Section>. A key whose member is not a std::optional has the member's initial value as its
-/// default, unless required() follows.
+/// Functions that create the rows of Keys<Section>. The default of a key whose member is not a std::optional is the
+/// initial value of the member, unless required() follows.
 template <class Section>
 struct KeyMakers {
   using Row = KeyOf<Section>;
@@ -151,7 +151,7 @@ struct KeyMakers {
   static constexpr double kAny = std::numeric_limits<double>::max();
   static constexpr Index kAnyWhole = std::numeric_limits<Index>::max();
 
-  /// What no other maker makes: `read(section, value, context)`.
+  /// A key read by a custom function: `read(section, value, context)`.
   template <class Read>
   static Row other(std::string name, std::string form, std::string help, Read read) {
     return {{.name = std::move(name), .help = std::move(help), .form = std::move(form)},
@@ -227,7 +227,7 @@ struct KeyMakers {
     row.key.form = sort_name(sort);
     return row;
   }
-  /// Likewise, of one that it makes.
+  /// The same for its result.
   template <class M>
   static Row result_name(std::string name, M Section::*member, std::string help) {
     Row row = text(std::move(name), member, std::move(help));

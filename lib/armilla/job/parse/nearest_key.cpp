@@ -40,7 +40,7 @@ std::string nearest_key(std::string_view word, std::span<const std::string> know
 }
 
 std::string did_you_mean(std::string_view word, std::span<const std::string> known) {
-  if (known.empty()) return "nothing goes here";
+  if (known.empty()) return "no keys are expected here";
   return fmt::format("did you mean '{}'? Known: {}", nearest_key(word, known), fmt::join(known, ", "));
 }
 

@@ -7,7 +7,7 @@
 namespace armilla::job {
 
 /// The known word that begins with `word`, else the one with the smallest Levenshtein distance to it, the first of
-/// equals; empty where none is known.
+/// equals; empty if none is known.
 std::string nearest_key(std::string_view word, std::span<const std::string> known);
 
 /// For messages: "did you mean 'lmax'? Known: lmax, mmax, out".

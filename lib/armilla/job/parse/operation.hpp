@@ -25,24 +25,24 @@ class StepRun;
 struct JobPlan;
 struct PlannedStep;
 
-/// A named value that a step takes.
+/// A named operand of a step.
 struct Operand {
   std::string key;  ///< of the step: alm, map, with, reference
   std::string name;
   ValueSort sort;
-  std::string given = {};  ///< what the job names under the key, where `name` was made of it; empty: `name`
+  std::string given = {};  ///< name in the job, if `name` was derived from it; empty: `name`
 };
 
-/// What a step takes of the memory of a device.
+/// Device memory of a step.
 struct DeviceUse {
   backend::DeviceEstimate memory;
-  std::optional<core::Index> fields_from;  ///< working space from which on its fields are there too; nothing: never
+  std::optional<core::Index> fields_from;  ///< working space from which on it includes fields; nothing: never
 };
 
-/// What a step does, for forecasts of time.
+/// Work of a step, for forecasts of time.
 struct StepWork {
   cost::Work work;
-  std::string assumption = {};  ///< what is not known before the run; may be empty
+  std::string assumption = {};  ///< assumptions about unknowns; may be empty
 };
 
 /// What one step of a job does. Each operation is one file in job/steps, whose class derives from steps::Step, and one
@@ -68,52 +68,53 @@ class Operation {
     if (!grid.description.file.empty()) files_.push_back({grid.place, grid.description.file});
   }
 
-  /// The values that it takes, in the order in which plan() and run() number them.
+  /// Its operands, in the order in which plan() and run() number them.
   const std::vector<Operand>& operands() const { return operands_; }
-  /// The names that it gives to what it makes; none where it makes nothing.
+  /// The names of its results; none if it has no result.
   const std::vector<std::string>& results() const { return results_; }
   const std::vector<FileSpec>& files() const { return files_; }
 
-  /// Checks the step against what it is given, and says what its results will be. Not collective, allocates no field.
-  /// Throws InputError.
+  /// Checks the step against its operands and declares its results. Not collective, allocates no field. Throws
+  /// InputError.
   virtual void plan(StepPlanner& planner) const = 0;
-  /// Collective. Makes the results.
+  /// Collective. Computes the results.
   virtual void run(StepRun<float>& step) const = 0;
   virtual void run(StepRun<double>& step) const = 0;
 
-  /// Collective over all ranks of a campaign, before groups of them go their own ways: makes, on all ranks together,
-  /// what each group would otherwise make for itself, and caches it.
+  /// Collective over all ranks of a campaign, before they are divided into groups: computes and caches, on all ranks
+  /// together, what each group would otherwise compute separately.
   virtual void prepare(const comm::Communicator& /*world*/, const PlannedStep& /*planned*/) const {}
-  /// What run() takes on `rank` besides results and the transform, in the precision of the job; what it holds between
-  /// calls is what StepRun::keep() keeps from batch to batch. Of a device as well, where the step has a transform.
+  /// Memory of run() on `rank` besides results and the transform, in the precision of the job. Memory held between
+  /// calls is that of StepRun::keep(). It includes device memory if the step has a transform.
   virtual core::MemoryEstimate memory(const JobPlan& /*plan*/, const PlannedStep& /*planned*/, int /*rank*/) const {
     return {};
   }
-  /// Likewise of a device, besides its transform; nothing where it does not compute there by itself.
+  /// The same for a device, besides its transform; nothing if the step itself does not compute on the device.
   virtual std::optional<DeviceUse> device_use(const JobPlan& /*plan*/, const PlannedStep& /*planned*/,
                                               int /*rank*/) const {
     return std::nullopt;
   }
-  /// Whether it computes on a device by itself where the job has one, and has device_use() then.
+  /// Whether the step itself computes on the device of the job, and device_use() then returns a value.
   virtual bool uses_device() const { return false; }
-  /// Why it asks for the CPU where execution.backend is auto; empty where it does not.
+  /// The reason why it needs CPUs if execution.backend is auto; empty if it does not.
   virtual std::string why_cpu() const { return {}; }
-  /// What run() does on all ranks of the plan, besides passes over its operands and results: operations and exchanges,
-  /// by arithmetic alone. `transform`: counts of the transform that the step planned; null for none. By default
+  /// Work of run() on all ranks of the plan, besides passes over its operands and results: operations and exchanges,
+  /// computed without running it. `transform`: counts of the transform that the step planned; null for none. By default
   /// PlannedStep::transforms transforms, towards its result (job/plan/job_work.cpp).
   virtual StepWork work(const JobPlan& plan, const PlannedStep& planned, const cost::TransformCounts* transform) const;
   /// Whether work() counts nearly all that takes time.
   virtual bool has_time_model() const { return true; }
-  /// What a dry run says of how it is going to work; may be empty.
+  /// Note of a dry run about the method of the step; may be empty.
   virtual std::string plan_note(const JobPlan& /*plan*/, const PlannedStep& /*planned*/) const { return {}; }
-  /// Whether what StepRun::keep() gives it would do for `other` on the same transform.
+  /// Whether the object of StepRun::keep() can also be used by `other` with the same transform.
   virtual bool shares_kept(const Operation& /*other*/) const { return false; }
-  /// True where run() makes its result in the memory of the first operand when nobody needs that any more
+  /// True if run() computes its result in the memory of the first operand if that is no longer needed
   /// (StepRun::take_alm).
   virtual bool reuses_operand() const { return false; }
-  /// How many maps it makes of its own, a campaign by itself; 0 where it makes one, or as many as it is given.
+  /// Number of maps that the step creates, which makes the job a campaign; 0 if it creates one, or as many as its
+  /// operands have.
   virtual core::Index makes_items() const { return 0; }
-  /// True where it takes the maps of all batches together, and its result is there after the last one only.
+  /// True if it needs the maps of all batches, so that its result is available after the last one only.
   virtual bool gathers() const { return false; }
 
  private:
@@ -124,12 +125,12 @@ class Operation {
 
 using Operations = std::vector<std::shared_ptr<const Operation>>;
 
-/// What a job can name as a step.
+/// An operation that a job can use as a step.
 struct OperationKind {
   std::string name;
   std::string help;       ///< what it does, in one line
   std::vector<Key> keys;  ///< of its section
-  /// The operation, or the several in order that it stands for. Throws InputError that names the place.
+  /// The operation, or the sequence of operations that it expands to. Throws InputError that names the place.
   Operations (*parse)(const YamlValue& value, const ParseContext& context);
   std::string example = {};  ///< its section in a job, YAML in flow style
 };

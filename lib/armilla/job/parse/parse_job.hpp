@@ -10,17 +10,17 @@
 
 namespace armilla::job {
 
-/// The text of a job file as a plain struct, with `overrides` of the form "steps.0.analysis.lmax=128" put in. Looks at
-/// no other file. `file` is for messages, and its folder is what relative paths in the job start from; those of outputs
-/// start from `output_dir`, where it is not empty. Paths are expanded by `variables` (expand_path).
-/// Throws InputError, naming file, line, key path, value and what is expected, or the nearest known key.
+/// The text of a job file as a plain struct, with `overrides` of the form "steps.0.analysis.lmax=128" applied. Reads no
+/// other file. `file` is for messages, and relative paths in the job start from its folder; those of outputs start from
+/// `output_dir` if it is not empty. Paths are expanded by `variables` (expand_path). Throws InputError, naming file,
+/// line, key path, value and what is expected, or the nearest known key.
 JobSpec parse_job(const std::string& text, const std::string& file, std::span<const std::string> overrides = {},
                   const std::string& output_dir = {}, const Variables& variables = environment_variable);
 
 /// Collective. The text of a job, read by the root, on all ranks. Throws InputError on all ranks alike.
 std::string read_job_text(const comm::Communicator& comm, const JobSource& source);
 
-/// Document::contents() of the text of a job; empty where it is not YAML or an override leads nowhere.
+/// Document::contents() of the text of a job; empty if it is not YAML or an override has an invalid path.
 std::string job_contents(const std::string& text, const std::string& file, std::span<const std::string> overrides);
 
 /// Collective. parse_job() of the same text on every rank, with variables of the environment of the root. Throws

@@ -81,7 +81,7 @@ grid::RingSelection parse_selection(const YamlValue& parameters) {
         continue;
       }
       const auto ends = item.items();
-      if (ends.size() != 2) item.fail("is no range of rings: expected [first, last]");
+      if (ends.size() != 2) item.fail("is not a range of rings: expected [first, last]");
       selection.rings.push_back({ends[0].whole_number(0, kLargestRing), ends[1].whole_number(0, kLargestRing)});
     }
     if (selection.rings.empty())
@@ -89,7 +89,7 @@ grid::RingSelection parse_selection(const YamlValue& parameters) {
   }
   if (const auto theta = parameters.find("theta_deg")) {
     const auto ends = theta->items();
-    if (ends.size() != 2) theta->fail("is no band: expected [first, last], colatitudes in degrees");
+    if (ends.size() != 2) theta->fail("is not a band: expected [first, last], colatitudes in degrees");
     constexpr double half_turn = 180;
     selection.theta = {ends[0].number() / half_turn * core::kPi, ends[1].number() / half_turn * core::kPi};
   }

@@ -62,15 +62,17 @@ struct InputKeys {
     return {
         K::file("map", &InputKeys::map, "a map, FITS or HDF5, or a pattern of [many maps](job_reference.md#many-maps)")
             .fallback("one of `map`, `alm`, `points` and `values` is required"),
-        K::file("alm", &InputKeys::alm, "coefficients, FITS or HDF5, or a pattern").fallback("likewise"),
-        K::file("points", &InputKeys::points, "the places of a [catalogue](points.md#catalogues), HDF5, FITS or text")
-            .fallback("likewise"),
+        K::file("alm", &InputKeys::alm, "coefficients, FITS or HDF5, or a pattern")
+            .fallback("one of `map`, `alm`, `points` and `values` is required"),
+        K::file("points", &InputKeys::points,
+                "the positions of a [catalogue](points.md#catalogues), HDF5, FITS or text")
+            .fallback("one of `map`, `alm`, `points` and `values` is required"),
         K::file("values", &InputKeys::values, "a catalogue with values at its points, or a pattern")
-            .fallback("likewise"),
+            .fallback("one of `map`, `alm`, `points` and `values` is required"),
         K::fields(&InputKeys::fields,
                   "which components: `[T]`, `[Q, U]`, `[T, Q, U]` of a map or of values; `[T]`, `[E, B]`, `[T, "
                   "E, B]` of alm")
-            .fallback("what the file says"),
+            .fallback("those of the file"),
         K::spin(&InputKeys::fields),
         K::choice("bad_data", &InputKeys::bad_data, {"error", "zero", "mask"},
                   "maps: what happens to [bad pixels](job_reference.md#inputs)"),
@@ -80,11 +82,11 @@ struct InputKeys {
                 "maps: `true` subtracts the mean over the good pixels from the scalar component"),
         K::whole("lmax", &InputKeys::lmax, 0, kLargestDegree, "alm: read up to this degree only"),
         K::whole("mmax", &InputKeys::mmax, 0, kLargestDegree, "alm: read up to this order only"),
-        convention_key(&InputKeys::convention, "alm: what its numbers follow where the file does not say"),
+        convention_key(&InputKeys::convention, "alm: its convention, if the file does not state one"),
         K::choice("coordinates", &InputKeys::coordinates, {"theta_phi", "ra_dec", "lon_lat"},
-                  "points and values: what the two columns of places are, [rad] or [degrees]")
+                  "points and values: the two coordinates of a point, [rad] or [degrees]")
             .fallback("by the names of the columns"),
-        K::other("columns", "[name, name]", "points and values: the two columns, or datasets, of places",
+        K::other("columns", "[name, name]", "points and values: the two columns, or datasets, of coordinates",
                  [](InputKeys& keys, const YamlValue& value, const ParseContext&) {
                    keys.columns = value.texts();
                    if (keys.columns.size() != 2)
@@ -92,12 +94,12 @@ struct InputKeys {
                  })
             .fallback("by the usual names"),
         K::texts("value_columns", &InputKeys::value_columns,
-                 "values in FITS and text: the columns that are components, in their order")
+                 "values in FITS and text: the columns of the components, in order")
             .fallback("by the names of the fields"),
         K::choice("coordsys", &InputKeys::coordsys, {"G", "E", "C"},
-                  "points and values: galactic, ecliptic or equatorial, where the file does not say"),
+                  "points and values: galactic, ecliptic or equatorial, if the file does not state it"),
         K::choice("polcconv", &InputKeys::polcconv, {"COSMO", "IAU"},
-                  "values: the [sign of U](points.md#signs-and-coordinates), where the file does not say")
+                  "values: the [sign of U](points.md#signs-and-coordinates), if the file does not state it")
             .fallback("COSMO"),
     };
   }
@@ -118,7 +120,7 @@ struct InputKeys {
     if (files.size() > 1)
       value.complain(fmt::format("has the keys {}: an input is one file, or one pattern: keep one of them",
                                  fmt::join(files, " and ")));
-    if (files.empty()) value.complain("needs one of the keys 'map', 'alm', 'points' and 'values', with a path");
+    if (files.empty()) value.complain("needs one of the keys 'map', 'alm', 'points' and 'values' with a path");
     const auto refuse = [&](const char* key, const std::string& why) {
       if (const auto given = value.find(key)) given->fail(why);
     };
@@ -127,15 +129,16 @@ struct InputKeys {
       if (!map) refuse(key, "is for maps only: remove it");
     if (!alm) refuse("convention", "is for alm only: remove it");
     for (const char* key : {"lmax", "mmax"}) {
-      if (map) refuse(key, "is for alm files only: for a map, it stands on the analysis step");
-      if (catalogued) refuse(key, "is for alm files only: for values, it stands on the step adjoint_synthesis_at");
+      if (map) refuse(key, "is for alm files only: for a map, set it in the step analysis");
+      if (catalogued) refuse(key, "is for alm files only: for values, set it in the step adjoint_synthesis_at");
     }
     for (const char* key : {"coordinates", "columns", "coordsys"})
       if (!catalogued) refuse(key, "is for points and values only: remove it");
     for (const char* key : {"value_columns", "polcconv"})
       if (!values) refuse(key, "is for values only: remove it");
     for (const char* key : {"fields", "spin"})
-      if (points) refuse(key, "is not for points, which are places alone: remove it, or give 'values' for 'points'");
+      if (points)
+        refuse(key, "does not apply to points, which have no values: remove it, or use 'values' in place of 'points'");
     if (bad_data == BadData::kMask && good_pixels.empty())
       refuse("bad_data", "needs a name for the mask of good pixels: give good_pixels: NAME");
     if (bad_data != BadData::kMask) refuse("good_pixels", "names a mask, which bad_data: mask makes: set that as well");
@@ -146,14 +149,13 @@ struct InputKeys {
 Keys<OutputSpec> keys_of_output() {
   using K = KeyMakers<OutputSpec>;
   return {
-      K::other(
-          "file", "file",
-          "may have a placeholder `{}` or `{:04}` where there are [many maps](job_reference.md#many-maps). The ending "
-          "tells the format: `.fits` `.fit`, `.h5` `.hdf5`; spectra also `.dat` `.txt`; values also `.csv` "
-          "`.dat` `.txt`",
-          [](OutputSpec& output, const YamlValue& value, const ParseContext& context) {
-            output.file = context.output_path(value);
-          })
+      K::other("file", "file",
+               "may contain a placeholder `{}` or `{:04}` for [many maps](job_reference.md#many-maps). The extension "
+               "selects the format: `.fits` `.fit`, `.h5` `.hdf5`; spectra also `.dat` `.txt`; values also `.csv` "
+               "`.dat` `.txt`",
+               [](OutputSpec& output, const YamlValue& value, const ParseContext& context) {
+                 output.file = context.output_path(value);
+               })
           .required(),
       K::choice("precision", &OutputSpec::precision, kPrecisions, "of the numbers in the file")
           .fallback("that of the run"),
@@ -198,42 +200,41 @@ void read_bad_map_policy(const YamlValue& value, ExecutionSpec& execution) {
 
 Keys<ExecutionSpec> keys_of_execution() {
   using K = KeyMakers<ExecutionSpec>;
-  return {K::choice("backend", &ExecutionSpec::backend, backend::kind_names(),
-                    "`cuda`: a GPU for each rank, several ranks to a GPU where there are fewer; `auto`: "
-                    "[one of them](job_reference.md#which-backend-auto-takes)"),
-          K::other("engine", fmt::format("one of `{}`", fmt::join(legendre::engine_names(), "`, `")),
-                   "of the Legendre stage on CPUs; `auto` is the fastest",
-                   [](ExecutionSpec& execution, const YamlValue& value, const ParseContext&) {
-                     const std::vector<std::string> engines = legendre::engine_names();
-                     execution.options.engine = engines[value.choice(engines)];
-                   })
-              .fallback("auto"),
-          K::other("theta_resampling", fmt::format("one of `{}`", fmt::join(backend::theta_resampling_names(), "`, `")),
-                   "whether the Legendre stage runs on [fewer rings](job_reference.md#execution)",
-                   [](ExecutionSpec& execution, const YamlValue& value, const ParseContext&) {
-                     execution.options.theta_resampling =
-                         static_cast<backend::ThetaResampling>(value.choice(backend::theta_resampling_names()));
-                   })
-              .fallback("auto"),
-          K::choice("precision", &ExecutionSpec::precision, kPrecisions, "of fields in memory"),
-          K::whole("threads", &ExecutionSpec::threads, 1, 4096, "per rank")
-              .fallback("`OMP_NUM_THREADS`, else what OpenMP finds"),
-          auto_or_whole("batch", &ExecutionSpec::batch, 1 << 16,
-                        "of [many maps](job_reference.md#many-maps), how many are transformed together"),
-          auto_or_whole("map_groups", &ExecutionSpec::map_groups, 1 << 24, "how many groups of ranks share them"),
-          K::number("checkpoint_minutes", &ExecutionSpec::checkpoint_minutes, 0, 1e6,
-                    "between [checkpoints](reliability.md#checkpoints-of-iterations) of iterations of a single map; 0: "
-                    "only where the run is stopped"),
-          K::other("on_bad_map", "`stop`, `skip`, `{skip: {at_most: 1%}}`",
-                   "when one of them cannot be used; `at_most`: per cent of all maps, or a number of maps",
-                   [](ExecutionSpec& execution, const YamlValue& value, const ParseContext&) {
-                     read_bad_map_policy(value, execution);
-                   })
-              .fallback("stop"),
-          K::choice(
-              "on_nonfinite", &ExecutionSpec::on_nonfinite, {"error", "warn"},
-              "when an input or a result [is not finite](job_reference.md#numbers-that-are-not-finite) as it is to be "
-              "written")};
+  return {
+      K::choice("backend", &ExecutionSpec::backend, backend::kind_names(),
+                "`cuda`: one GPU per rank, shared by ranks if there are fewer GPUs; `auto`: [`cuda` or "
+                "`cpu`](job_reference.md#which-backend-auto-takes)"),
+      K::other("engine", fmt::format("one of `{}`", fmt::join(legendre::engine_names(), "`, `")),
+               "of the Legendre stage on CPUs; `auto` is the fastest",
+               [](ExecutionSpec& execution, const YamlValue& value, const ParseContext&) {
+                 const std::vector<std::string> engines = legendre::engine_names();
+                 execution.options.engine = engines[value.choice(engines)];
+               })
+          .fallback("auto"),
+      K::other("theta_resampling", fmt::format("one of `{}`", fmt::join(backend::theta_resampling_names(), "`, `")),
+               "whether the Legendre stage runs on [fewer rings](job_reference.md#execution)",
+               [](ExecutionSpec& execution, const YamlValue& value, const ParseContext&) {
+                 execution.options.theta_resampling =
+                     static_cast<backend::ThetaResampling>(value.choice(backend::theta_resampling_names()));
+               })
+          .fallback("auto"),
+      K::choice("precision", &ExecutionSpec::precision, kPrecisions, "of fields in memory"),
+      K::whole("threads", &ExecutionSpec::threads, 1, 4096, "per rank")
+          .fallback("`OMP_NUM_THREADS`, else the default of OpenMP"),
+      auto_or_whole("batch", &ExecutionSpec::batch, 1 << 16,
+                    "number of [maps](job_reference.md#many-maps) transformed together"),
+      auto_or_whole("map_groups", &ExecutionSpec::map_groups, 1 << 24, "number of groups of ranks that share the maps"),
+      K::number("checkpoint_minutes", &ExecutionSpec::checkpoint_minutes, 0, 1e6,
+                "interval of [checkpoints](reliability.md#checkpoints-of-iterations) of iterations of a single map; 0: "
+                "only when the run is stopped"),
+      K::other("on_bad_map", "`stop`, `skip`, `{skip: {at_most: 1%}}`",
+               "what to do with maps that cannot be used; `at_most`: percentage or number of maps",
+               [](ExecutionSpec& execution, const YamlValue& value, const ParseContext&) {
+                 read_bad_map_policy(value, execution);
+               })
+          .fallback("stop"),
+      K::choice("on_nonfinite", &ExecutionSpec::on_nonfinite, {"error", "warn"},
+                "what to do if an output [is not finite](job_reference.md#numbers-that-are-not-finite)")};
 }
 
 }  // namespace

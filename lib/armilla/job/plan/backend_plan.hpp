@@ -14,7 +14,7 @@ namespace armilla::job {
 void choose_backend(const comm::Communicator& comm, JobPlan& plan, const backend::CheckMethod& method);
 
 /// Collective. Before a run: has the devices of a backend that the job names tried, where the plan can use them.
-/// Throws ResourceError where one cannot work or computes wrongly. What "auto" chose was tried before it was chosen.
+/// Throws ResourceError if one cannot work or computes wrongly. What "auto" chose was tried before it was chosen.
 /// Precedes everything that makes a context on a device: one in exclusive mode has no place for a second process.
 void try_backend(const comm::Communicator& comm, JobPlan& plan, const backend::CheckMethod& method);
 

@@ -11,7 +11,7 @@ namespace armilla::job {
 /// in the end, because the run was refused or was a dry run, is removed. Not collective.
 class OutputFolders {
  public:
-  /// Throws ResourceError where a folder cannot be made.
+  /// Throws ResourceError if a folder cannot be made.
   explicit OutputFolders(const JobPlan& plan);
   ~OutputFolders();
   OutputFolders(const OutputFolders&) = delete;

@@ -78,10 +78,10 @@ InputItems expand_range(const std::string& pattern, const NumberRange& range) {
   if (find_range(pattern, range.end))
     throw core::InputError(fmt::format("'{}' has two ranges of numbers: give one", pattern));
   if (range.last < range.first)
-    throw core::InputError(fmt::format("'{}' counts down: write {{{}..{}}}", pattern, range.last, range.first));
+    throw core::InputError(fmt::format("'{}' is descending: write {{{}..{}}}", pattern, range.last, range.first));
   if (range.last - range.first >= kMaxItems)
-    throw core::InputError(
-        fmt::format("'{}' stands for {} files, and {} are the most", pattern, range.last - range.first + 1, kMaxItems));
+    throw core::InputError(fmt::format("'{}' stands for {} files, but at most {} are supported", pattern,
+                                       range.last - range.first + 1, kMaxItems));
   InputItems items;
   for (Index number = range.first; number <= range.last; ++number) {
     items.labels.push_back(fmt::format("{:0{}}", number, range.width));

@@ -13,7 +13,7 @@ bool is_pattern(const std::string& file);
 
 /// The files that a pattern stands for, and what tells each from the others: the number, with the width of the first
 /// one, or what stood for the wildcards (all between the first and the last; / becomes _). Numbers ascend, whether
-/// their files are there or not; files of wildcards are sorted by name. Throws InputError where a pattern cannot be
+/// their files are there or not; files of wildcards are sorted by name. Throws InputError if a pattern cannot be
 /// read, or matches nothing.
 InputItems expand_pattern(const std::string& pattern);
 
@@ -31,7 +31,7 @@ std::string with_label(const std::string& file, const std::string& label, Index 
 /// inputs have different numbers of maps.
 void expand_inputs(const comm::Communicator& comm, JobSpec& spec);
 
-/// The labels of the maps of a campaign: those of its first pattern, else of its first batch axis; none where the job
+/// The labels of the maps of a campaign: those of its first pattern, else of its first batch axis; none if the job
 /// is no campaign or has no such inputs.
 std::vector<std::string> item_labels(const JobSpec& spec);
 

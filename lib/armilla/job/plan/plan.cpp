@@ -40,7 +40,7 @@ std::vector<std::string> find_unused(const JobPlan& plan) {
   for (std::size_t i = 0; i < used.size(); ++i)
     if (!used[i])
       warnings.push_back(
-          fmt::format("{}: '{}' is neither used by a step nor written", plan.spec.file, plan.values[i].name));
+          fmt::format("{}: '{}' is neither used in a step nor written", plan.spec.file, plan.values[i].name));
   return warnings;
 }
 
@@ -102,9 +102,8 @@ std::size_t PlanBuilder::find(const Place& place, const Operand& operand) const 
     if (value.name != operand.name) continue;
     const bool has_places = operand.sort == ValueSort::kPoints && has_points(value.sort);
     if (value.sort != operand.sort && !has_places)
-      refuse(
-          place, operand.key, operand.name,
-          fmt::format("is of the sort '{}', but '{}' is needed here", sort_name(value.sort), sort_name(operand.sort)));
+      refuse(place, operand.key, operand.name,
+             fmt::format("is of type '{}', but '{}' is needed here", sort_name(value.sort), sort_name(operand.sort)));
     return i;
   }
   for (const auto& step : plan_.spec.steps)

@@ -96,7 +96,7 @@ struct CampaignPlan {
   /// The first map of batch number `number`, and how many it has.
   Index first_of(Index number) const { return runs[static_cast<std::size_t>(number)].first; }
   Index maps_of(Index number) const { return runs[static_cast<std::size_t>(number)].maps; }
-  /// The most consecutive maps that the run takes; 1 where it takes none.
+  /// The most consecutive maps that the run takes; 1 if it takes none.
   Index longest_run() const;
 };
 
@@ -149,20 +149,20 @@ std::string output_file(const JobPlan& plan, std::size_t output, Index item);
 /// `file`, to be written by way of partial files that carry the mark of the job.
 core::OutputPath marked(const JobPlan& plan, const std::string& file);
 
-/// How many maps a step takes at once: 1 where it runs once.
+/// How many maps a step takes at once: 1 if it runs once.
 Index maps_at_once(const JobPlan& plan, const PlannedStep& step);
 
 /// Whether `value` is written to a file.
 bool is_output(const JobPlan& plan, std::size_t value);
 
-/// True where no later step than `step`, of those that run once or of those of a batch as `step` does, uses `value`,
+/// True if no later step than `step`, of those that run once or of those of a batch as `step` does, uses `value`,
 /// and no batch does that comes.
 bool is_last_use(const JobPlan& plan, std::size_t step, std::size_t value);
 
 /// True for a step that takes over the memory of its first operand, which nobody needs any more.
 bool is_in_place(const JobPlan& plan, std::size_t step);
 
-/// True where both build the same transform.
+/// True if both build the same transform.
 bool same_transform(const transform::FieldTransformSpec& a, const transform::FieldTransformSpec& b);
 
 /// The first step whose StepRun::keep() serves this one, in a campaign.

@@ -11,8 +11,8 @@ namespace armilla::job {
 /// Throws InputError "<where>: <path>.<key> = <value> <rest>".
 [[noreturn]] void refuse(const Place& place, std::string_view key, const std::string& value, const std::string& rest);
 
-/// A JobPlan in the making; one object per rank, all with the same content. The parts of planning are one file each.
-/// Nothing in here is collective.
+/// A JobPlan under construction; one object per rank, all with the same content. The parts of planning are one file
+/// each. Nothing in here is collective.
 class PlanBuilder {
  public:
   explicit PlanBuilder(JobPlan& plan) : plan_(plan) {}
@@ -53,7 +53,7 @@ class PlanBuilder {
   std::string seen_;
 };
 
-/// Throws InputError where coefficients of `value` cannot follow `convention`: unnormalised ones of spin fields, or of
+/// Throws InputError if coefficients of `value` cannot follow `convention`: unnormalised ones of spin fields, or of
 /// an lmax that leaves the range of double.
 void check_convention(const alm::Convention& convention, const ValueInfo& value);
 
@@ -64,7 +64,7 @@ transform::FieldKind kind_of(const FieldsSpec& fields, const Place& place);
 /// format, a missing folder, no permission, a path that is written twice or read as well. `report_file` may be empty.
 void check_output_places(const JobPlan& plan, const std::string& report_file);
 
-/// Not collective, for the root. Throws ResourceError where a folder has too little free space for the outputs.
+/// Not collective, for the root. Throws ResourceError if a folder has too little free space for the outputs.
 void check_output_space(const JobPlan& plan);
 
 /// Puts reading, steps, writing and freeing in order: inputs are read before their first use, outputs written when they

@@ -91,7 +91,7 @@ void agree_on_convention(const InputSpec& input, io::AlmInfo& info) {
     if (!wanted) return;
     if (file_says && *wanted != convention)
       refuse(asked.place, key, names[static_cast<std::size_t>(*wanted)],
-             fmt::format("contradicts {}, which says '{}': leave the key out, or mend the file", input.file,
+             fmt::format("contradicts {}, which says '{}': remove the key, or fix the file", input.file,
                          names[static_cast<std::size_t>(convention)]));
     convention = *wanted;
   };
@@ -106,7 +106,7 @@ void agree_on_signs(const InputSpec& input, io::PointsInfo& info) {
     if (wanted.empty()) return;
     if (!in_file.empty() && wanted != in_file)
       refuse(input.place, key, wanted,
-             fmt::format("contradicts {}, which says '{}': leave the key out, or fix the file", input.file, in_file));
+             fmt::format("contradicts {}, which says '{}': remove the key, or fix the file", input.file, in_file));
     in_file = wanted;
   };
   agree("coordsys", input.catalogue.coordsys, info.metadata.coordsys);

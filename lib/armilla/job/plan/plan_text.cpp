@@ -109,7 +109,7 @@ std::string plan_text(const JobPlan& plan, const RunForecast& forecast, const Ru
   if (plan.campaign) {
     const CampaignPlan& campaign = *plan.campaign;
     if (campaign.taken() < campaign.maps())
-      text += fmt::format("{} of {} maps are left to do for this run\n", campaign.taken(), campaign.maps());
+      text += fmt::format("{} of {} maps remain for this run\n", campaign.taken(), campaign.maps());
     text += fmt::format("{} maps, in {} batch{} of {}, by {} group{} of ranks; for each batch:\n", campaign.taken(),
                         campaign.batches(), campaign.batches() == 1 ? "" : "es", campaign.batch, campaign.groups,
                         campaign.groups == 1 ? "" : "s");
@@ -123,7 +123,7 @@ std::string plan_text(const JobPlan& plan, const RunForecast& forecast, const Ru
                       core::readable_bytes(largest.peak()), core::readable_bytes(largest.baseline));
   if (memory) {
     text += fmt::format("memory of the tightest node: {}\n", comm::memory_text(*memory));
-    if (!memory->fits()) text += "warning: a run here would be refused for want of memory\n";
+    if (!memory->fits()) text += "warning: a run here would be refused for lack of memory\n";
   } else {
     text += fmt::format("memory of a node: {}{}\n", core::readable_bytes(forecast.node_bytes),
                         machine.node_memory ? ", of " + core::readable_bytes(*machine.node_memory)

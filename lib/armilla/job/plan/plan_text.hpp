@@ -11,14 +11,13 @@
 
 namespace armilla::job {
 
-/// For people: what a run is going to do, with grid, lmax, memory per rank and files of each step; its memory,
-/// exchanges, balance and time; and advice. `memory`: of the tightest node of the machine at hand; nothing where the
-/// run is planned for another one.
+/// The plan as text: grid, lmax, memory per rank and files of each step; memory, exchanges, balance and time of the
+/// run; and advice. `memory`: of the tightest node of this machine; nothing if the run is planned for another machine.
 std::string plan_text(const JobPlan& plan, const RunForecast& forecast, const RunMachine& machine,
                       const std::vector<std::string>& advice, const std::optional<comm::NodeMemory>& memory);
 
-/// For programs: forecast_json() with the memory of the tightest node of the machine at hand and the files to be
-/// written; `dry_run` is true.
+/// The plan as JSON: forecast_json() with the memory of the tightest node of this machine and the files to be written;
+/// `dry_run` is true.
 nlohmann::json dry_run_json(const JobPlan& plan, const RunForecast& forecast, const RunMachine& machine,
                             const std::vector<std::string>& advice, const comm::NodeMemory& memory);
 

@@ -18,7 +18,7 @@ struct OverRanks {
   double min = 0;
   double mean = 0;
   double max = 0;
-  /// How much longer all wait for the slowest: max / mean, 1 where the mean is 0.
+  /// How much longer all wait for the slowest: max / mean, 1 if the mean is 0.
   double imbalance() const { return mean > 0 ? max / mean : 1; }
 };
 

@@ -68,10 +68,10 @@ std::string analysis_text(const SolvedAnalysis& solved) {
   else if (solved.alm_error.any())
     text += fmt::format("estimated relative error of the alm {}", range_text(solved.alm_error));
   else
-    text += fmt::format("residual of the normal equations {} of its start, their condition {}",
+    text += fmt::format("relative residual of the normal equations {}, their condition {}",
                         range_text(solved.normal_residual), range_text(solved.condition));
   if (solved.map_residual.any())
-    text += fmt::format(", rms of what is left over rms of the map {}", range_text(solved.map_residual));
+    text += fmt::format(", rms of the residual over rms of the map {}", range_text(solved.map_residual));
   if (solved.unconverged > 0) text += fmt::format(", NOT CONVERGED: {} of {} maps", solved.unconverged, solved.maps);
   return text + "\n";
 }
@@ -223,7 +223,7 @@ std::string report_text(const RunReport& report) {
     text += fmt::format("input '{}': {} NaN and {} bad pixels set to zero\n", zeroed.input, zeroed.pixels.nan,
                         zeroed.pixels.bad_data);
   for (const auto& resumed : report.resumed)
-    text += fmt::format("{}: went on from a checkpoint after {} iterations\n", resumed.step, resumed.iterations);
+    text += fmt::format("{}: continued from a checkpoint after {} iterations\n", resumed.step, resumed.iterations);
   for (const auto& solved : report.analyses) text += analysis_text(solved);
   for (const auto& comparison : report.comparisons) {
     text += fmt::format("relative rms error of '{}' against '{}'{}:", comparison.compared, comparison.reference,

@@ -12,7 +12,7 @@ namespace armilla::job {
 /// What is known of a run when it begins, and what every report of it begins with.
 struct RunStart {
   std::string job;                     ///< the file
-  std::string contents = {};           ///< of the job with all overrides, JSON; empty where it is not YAML
+  std::string contents = {};           ///< of the job with all overrides, JSON; empty if it is not YAML
   std::vector<std::string> overrides;  ///< values of --set
   std::string date;                    ///< UTC, ISO 8601
   double seconds = 0;                  ///< core::now_seconds() of the beginning

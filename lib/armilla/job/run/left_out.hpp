@@ -21,7 +21,7 @@ void tell_left_out(const std::string& label, const std::string& text);
 void leave_out(const JobPlan& plan, const Place& place, Index item, SkippedMap found, RunRecord& record);
 
 /// Collective over a group. The same for maps of a batch, with what about() says of each: they are not there from here
-/// on, and their places in `values` become copies of another map. Throws NoMapLeft where no other is there.
+/// on, and their places in `values` become copies of another map. Throws NoMapLeft if no other is there.
 template <class T>
 void leave_out(const comm::Communicator& comm, const JobPlan& plan, const Place& place,
                const std::vector<ops::MapFault>& faults, const std::function<SkippedMap(const ops::MapFault&)>& about,

@@ -11,12 +11,12 @@ using core::Index;
 
 enum class Verbosity { kQuiet, kNormal };
 
-/// Shows how far a job is: a bar on stderr where that is a terminal, else a line a minute in the log. Active on the
-/// rank that constructs it as such; elsewhere all calls do nothing.
+/// Shows the progress of a job: a bar on stderr if that is a terminal, else a line per minute in the log. Active on one
+/// rank only; on others all calls do nothing.
 class Progress {
  public:
   enum class Display { kNone, kBar, kLog };
-  /// Bar or log, as stderr is a terminal or not, on the root; none on other ranks, and where the user wants quiet.
+  /// Bar or log on the root, depending on whether stderr is a terminal; none on other ranks, or with --quiet.
   static Display choose(bool is_root, Verbosity verbosity);
 
   /// `steps`: number of all steps of the job.
@@ -27,13 +27,14 @@ class Progress {
 
   /// What runs now, such as "steps[0].analysis", as number `number` of the steps, and how many transforms it has.
   void begin(std::size_t number, const std::string& what, std::size_t transforms);
-  /// From here on the job has `maps` maps, which are what progress counts.
+  /// Sets the number of maps, by which progress is counted from now on.
   void campaign(Index maps);
   /// So many are done, by all ranks.
   void maps_done(Index maps);
-  /// Work that is no step, such as "writing map.h5".
+  /// Work other than a step, such as "writing map.h5".
   void note(const std::string& what);
-  /// The share of the transform under way that is done. A smaller share than before means that the next one began.
+  /// Completed fraction of the current transform. A smaller fraction than before means that the next transform has
+  /// started.
   void update(double fraction);
   /// Share of the whole job that is done: of a campaign, of its maps, else steps counted alike.
   double fraction() const;

@@ -101,9 +101,9 @@ io::BadPixels read_into(const io::PointsInfo& info, const PlannedInput& planned,
     try {
       ops::check_same_points(own, places);
     } catch (const core::InputError& error) {
-      throw core::InputError(
-          fmt::format("'{}' was compared with '{}', the first that can be used: {}; one of the two is the odd one",
-                      info.path, std::get<io::PointsInfo>(planned.info).path, error.what()));
+      throw core::InputError(fmt::format(
+          "'{}' was compared with '{}', the first that can be used: {}; one of the two does not belong to the campaign",
+          info.path, std::get<io::PointsInfo>(planned.info).path, error.what()));
     }
   }
   // By the names of the job, read_values() knows U, whose sign depends on POLCCONV.
@@ -151,7 +151,7 @@ std::optional<std::string> bad_pixels_text(const InputSpec& input, const std::st
   if (input.bad_data == io::BadDataPolicy::kError) return text("repair it, or set bad_data: zero");
   const bool nothing =
       input.good_pixels.empty() ? bad.total() == info.pixels->grid().npix() * info.kind.components() : good == 0;
-  return nothing ? std::optional(text("nothing is left of it")) : std::nullopt;
+  return nothing ? std::optional(text("it has no good pixels")) : std::nullopt;
 }
 
 template <class T>

@@ -40,8 +40,8 @@ inline void add_comparison(std::vector<Comparison>& all, const Comparison& more)
 
 /// A map of a campaign that was left out: by an input, for its file, or by a step.
 struct SkippedMap {
-  std::string input = {}, file = {};  ///< empty where a step found it
-  std::string step = {};              ///< empty where an input did
+  std::string input = {}, file = {};  ///< empty if a step found it
+  std::string step = {};              ///< empty if an input did
   std::string label = {};
   std::string reason = {};
 
@@ -113,7 +113,7 @@ struct StepTime {
 
 /// What a run leaves behind on one rank besides its files.
 struct RunRecord {
-  std::optional<backend::Kind> backend;  ///< the one in use; nothing where no step transformed
+  std::optional<backend::Kind> backend;  ///< the one in use; nothing if no step transformed
   core::PhaseTimers timers;
   Index bytes_sent = 0;
   std::vector<StepTime> steps;

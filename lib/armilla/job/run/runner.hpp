@@ -6,8 +6,8 @@
 
 namespace armilla::job {
 
-/// Collective. Does what the schedule of the plan says, in its precision. Fields pass from step to step in memory.
-/// Throws the same error on all ranks; files that were complete by then stay, others leave nothing behind.
+/// Collective. Runs the schedule of the plan, in its precision. Fields are passed from step to step in memory. Throws
+/// the same error on all ranks; complete files are kept, incomplete ones removed.
 void run_plan(const comm::Communicator& comm, const JobPlan& plan, Progress& progress, RunRecord& record);
 
 }  // namespace armilla::job

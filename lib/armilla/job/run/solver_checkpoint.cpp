@@ -138,7 +138,7 @@ std::optional<std::vector<double>> SolverCheckpoint<T>::take(const std::string& 
     for (transform::AlmField<T>* field : fields) std::ranges::fill(field->data(), std::complex<T>{});
     return std::nullopt;
   }
-  if (comm_.is_root()) spdlog::info("{}: goes on at iteration {} from '{}'", step, found[1], file_);
+  if (comm_.is_root()) spdlog::info("{}: continues at iteration {} from '{}'", step, found[1], file_);
   record_.resumed.push_back({step, found[1]});
   kept_ = found[1];
   return numbers;
@@ -192,7 +192,7 @@ void SolverCheckpoint<T>::offer(const std::string& solver, Index iterations,
   if (asked[0] + asked[1] == 0) return;
   const bool is_written = write(solver, iterations, fields, numbers);
   if (stop && is_written)
-    stop->message += fmt::format("; {} goes on at iteration {} when the same command is run again",
+    stop->message += fmt::format("; {} continues at iteration {} when the same command is run again",
                                  plan_.spec.steps[step_].place.path, iterations);
   comm::agree(comm_, stop);
 }

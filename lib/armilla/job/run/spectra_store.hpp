@@ -20,7 +20,7 @@ using core::Index;
 class SpectraStore {
  public:
   /// Collective. The numbers are in a partial file of `output`, which is never published. Where it is to be kept, it
-  /// outlives the run until remove(), and that of an earlier run is continued. Throws ResourceError where it cannot be
+  /// outlives the run until remove(), and that of an earlier run is continued. Throws ResourceError if it cannot be
   /// made, or not all ranks see it.
   SpectraStore(const comm::Communicator& comm, const core::OutputPath& output, Index maps, Index spectra, Index lmax);
   SpectraStore(const SpectraStore&) = delete;

@@ -17,7 +17,7 @@ namespace armilla::job {
 
 class SpectraStore;
 
-/// One step while it runs: what it is given and where its results go.
+/// A running step: its operands and results.
 template <class T>
 class StepRun {
  public:
@@ -47,8 +47,8 @@ class StepRun {
   const ValueInfo& result_info(std::size_t number = 0) const { return plan_.values[planned().results[number]]; }
   const ExecutionSpec& execution() const { return plan_.spec.execution; }
   RunRecord& record() { return record_; }
-  /// The maps at hand. Results that make_alm() and make_map() give have as many; an operand that is one for all maps of
-  /// a campaign (operand_info().per_item is false) has one.
+  /// Number of maps of the batch. Results of make_alm() and make_map() have as many; a shared operand of a campaign
+  /// (operand_info().per_item is false) has one.
   const Batch& batch() const { return batch_; }
   /// Collective. Maps of the batch cannot be worked on, as was found at `key` of the step (empty for the step itself):
   /// by the policy of the job throws InputError, or leaves them out from here on and throws NoMapLeft where no other is
@@ -57,21 +57,22 @@ class StepRun {
   void leave_out(const std::vector<ops::MapFault>& faults, const std::string& key = {});
   /// Collective. Does `work`, and again without the maps that it throws MapFaults of, which are left out.
   void without_faulty(const std::string& key, const std::function<void()>& work);
-  /// A warning of the run, of the map at `place` of the batch or of all maps. The same on all ranks; not collective.
+  /// Adds a warning of the run, for the map at `place` of the batch or for all maps. The same on all ranks; not
+  /// collective.
   void warn(const std::string& text, std::optional<Index> place = {});
-  /// Where a step that gathers() puts its spectra; null where nobody wants its result.
+  /// Where a step that gathers() puts its spectra; null if nobody wants its result.
   SpectraStore* store() { return store_; }
-  /// What the step planned with StepPlanner::use_transform().
+  /// The transform planned with StepPlanner::use_transform().
   transform::FieldTransform<T>& transform() { return *transform_; }
 
-  /// Where solvers keep their state; null in campaigns, which go on by maps, and where nothing is written.
+  /// Checkpoint of solvers; null in campaigns, which continue map by map, and if nothing is written.
   iteration::Checkpoint<T>* checkpoint() { return checkpoint_; }
 
-  /// What the ranks compute with, and the working space of a device; never kAuto.
+  /// The backend of the ranks, and the working space of a device; never kAuto.
   ops::RadialDevice device() const {
     return {plan_.spec.execution.backend, plan_.device ? plan_.device->work_bytes : 0};
   }
-  /// The latter alone; nothing where the job has no device.
+  /// The latter alone; nothing if the job has no device.
   std::optional<Index> device_work() const {
     return plan_.device ? std::optional(plan_.device->work_bytes) : std::nullopt;
   }
@@ -89,7 +90,7 @@ class StepRun {
     return *static_cast<Kept*>(kept_.get());
   }
 
-  /// Collective. Runs local work on every rank, its time booked under `name`; all ranks agree on failure.
+  /// Collective. Runs local work on every rank and adds its time to `name`; all ranks agree on failure.
   template <class Work>
   void local(const std::string& name, Work&& work) {
     comm::phase(comm_, [&] {

@@ -16,8 +16,7 @@ struct Add final : Step<Add> {
   static Keys<Add> keys() {
     return {operand("alm", ValueSort::kAlm, "the first summand"),
             operand("with", ValueSort::kAlm, "the second summand"),
-            other("factors", "[number, number]", "what `alm` and `with` are multiplied by", parse_factors)
-                .fallback("[1, 1]"),
+            other("factors", "[number, number]", "the factors of `alm` and `with`", parse_factors).fallback("[1, 1]"),
             result("the sum")};
   }
 

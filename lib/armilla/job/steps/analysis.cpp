@@ -47,14 +47,14 @@ std::vector<ops::MapFault> unconverged_maps(const Analysis& analysis, const std:
     const auto place = static_cast<Index>(k);
     if (outcome.converged || !batch.is_there(place)) continue;
     if (to_accuracy)
-      faults.push_back({place, fmt::format("the map came no closer than an estimated relative error of {:.1e} in {} "
+      faults.push_back({place, fmt::format("the map did not converge: estimated relative error {:.1e} after {} "
                                            "iterations: raise the tolerance, or {}",
                                            outcome.alm_error.value_or(0), outcome.iterations, advice)});
     else
       faults.push_back(
           {place,
-           fmt::format("the map did not converge: the residual of the normal equations came to {:.1e} of its "
-                       "start in {} iterations: raise max_iterations or tolerance, {}{}, or set "
+           fmt::format("the map did not converge: relative residual {:.1e} of the normal equations after "
+                       "{} iterations: raise max_iterations or tolerance, {}{}, or set "
                        "allow_unconverged: true",
                        outcome.normal_residual, outcome.iterations, advice,
                        analysis.method.mask ? " (the wider a mask, the more harmonics it leaves nearly free)" : "")});
@@ -98,7 +98,7 @@ Keys<Analysis> Analysis::keys() {
       method_key(&Analysis::method),
       tolerance_key(&Analysis::method),
       flag("allow_aliasing", &Analysis::aliasing,
-           "whether lmax may exceed what the grid carries (3 nside - 1 on HEALPix)"),
+           "whether lmax may exceed the limit of the grid (3 nside - 1 on HEALPix)"),
       result("the coefficients")};
 }
 

@@ -30,17 +30,18 @@ struct AnalysisAt final : Step<AnalysisAt> {
   std::string weights;
 
   static Keys<AnalysisAt> keys() {
-    return {operand("values", ValueSort::kValues, "the values"),
-            lmax(&AnalysisAt::limits).required(),
-            mmax(&AnalysisAt::limits),
-            other("method", "[`cg`](#cg) or [`lsmr`](#lsmr)",
-                  "of the fit; of their keys `tolerance`, `max_iterations` and `allow_unconverged`", parse_fit)
-                .fallback("cg"),
-            value_name("weights", &AnalysisAt::weights, ValueSort::kValues,
-                       "inverse variance of each point, 0 where nothing is known: one component, at the same points")
-                .fallback("all points count alike"),
-            catalogue_accuracy_key<AnalysisAt>(),
-            result("the coefficients")};
+    return {
+        operand("values", ValueSort::kValues, "the values"),
+        lmax(&AnalysisAt::limits).required(),
+        mmax(&AnalysisAt::limits),
+        other("method", "[`cg`](#cg) or [`lsmr`](#lsmr)",
+              "method of the fit, with the keys `tolerance`, `max_iterations` and `allow_unconverged`", parse_fit)
+            .fallback("cg"),
+        value_name("weights", &AnalysisAt::weights, ValueSort::kValues,
+                   "inverse variance of each point, 0 where the value is unknown: one component, at the same points")
+            .fallback("equal weights"),
+        catalogue_accuracy_key<AnalysisAt>(),
+        result("the coefficients")};
   }
 
   static void parse_fit(AnalysisAt& step, const YamlValue& value, const ParseContext& context) {
@@ -116,12 +117,11 @@ struct AnalysisAt final : Step<AnalysisAt> {
       if (!outcomes[k].converged && step.batch().is_there(static_cast<Index>(k)))
         faults.push_back(
             {static_cast<Index>(k),
-             fmt::format(
-                 "the fit did not converge: the residual of the normal equations came to {:.1e} of its start in "
-                 "{} iterations, their condition is at least {:.1e}: lower lmax, as gaps between points wider "
-                 "than pi / lmax leave harmonics nearly free, raise max_iterations or tolerance, or set "
-                 "allow_unconverged: true",
-                 outcomes[k].normal_residual, outcomes[k].iterations, outcomes[k].condition)});
+             fmt::format("the fit did not converge: relative residual {:.1e} of the normal equations after "
+                         "{} iterations, their condition is at least {:.1e}: lower lmax, as gaps between points wider "
+                         "than pi / lmax leave harmonics nearly free, raise max_iterations or tolerance, or set "
+                         "allow_unconverged: true",
+                         outcomes[k].normal_residual, outcomes[k].iterations, outcomes[k].condition)});
     if (!faults.empty()) step.leave_out(faults, method.key);
   }
 
@@ -161,7 +161,7 @@ struct AnalysisAt final : Step<AnalysisAt> {
 }  // namespace
 
 OperationKind analysis_at() {
-  return AnalysisAt::kind("analysis_at", "The coefficients that fit values at [points](points.md#analysis) best");
+  return AnalysisAt::kind("analysis_at", "Least-squares coefficients of values at [points](points.md#analysis)");
 }
 
 }  // namespace armilla::job::steps

@@ -42,10 +42,9 @@ void check_grid(const StepPlanner& planner, const Analysis& step, const Limits& 
   check("lmax", chosen.lmax, limits.lmax_rule, limits.lmax);
   check("mmax", chosen.mmax, limits.mmax_rule, limits.mmax);
   if (const Index spin = planner.operand().kind.max_spin(); spin > limits.spin)
-    planner.refuse_operand(0,
-                           fmt::format("has spin {}, and {} is made for spins up to {} (aliased): make it with spin: "
-                                       "{}, or set allow_aliasing: true",
-                                       spin, grid.description().text(), limits.spin, spin));
+    planner.refuse_operand(0, fmt::format("has spin {}, but {} supports spins up to {} (aliased): make it with spin: "
+                                          "{}, or set allow_aliasing: true",
+                                          spin, grid.description().text(), limits.spin, spin));
 }
 
 double min_tolerance(core::Precision precision) {

@@ -76,7 +76,7 @@ struct Iterated {
       std::vector<std::string> names{"auto"};
       for (std::string& name : iteration::scheme_names()) names.push_back(std::move(name));
       rows.push_back(K::choice("scheme", &Iterated::scheme, std::move(names),
-                               "what is [kept of a map](job_reference.md#schemes) between corrections"));
+                               "[representation of a map](job_reference.md#schemes) between corrections"));
     }
     return rows;
   }
@@ -124,20 +124,22 @@ struct FitKeys {
         K::whole("max_iterations", &FitKeys::max_iterations, 1, 1000000,
                  "a fit that has not converged by then is an error"),
         K::value_name("mask", &FitKeys::mask, ValueSort::kMap,
-                      "1 where pixels count, 0 where not, and anything between; on the pixels of `map`, with one "
-                      "component for all, or as many as the map has; in a campaign one for all maps, or one each"),
+                      "1 where pixels are used, 0 where not, or any value between; on the pixels of `map`, with one "
+                      "component for all, or as many as the map has; in a campaign one for all maps, or one for each"),
         K::other("inverse_variance", "name of a map, or list of numbers",
-                 "of the noise: 0 where nothing is known, a map like that of `mask`; or a number for each ring, from "
-                 "north to south",
+                 "of the noise, 0 where the map is unknown: a map like `mask`, or a number for each ring from north to "
+                 "south",
                  [](FitKeys& fit, const YamlValue& value, const ParseContext&) {
                    if (value.is_scalar())
                      fit.inverse_variance = value.text();
                    else
                      fit.ring_inverse_variance = parse_ring_inverse_variance(value);
                  }),
-        K::choice("weights", &FitKeys::count, {"uniform", "area"},
-                  "`uniform`: pixels count alike where nothing else is said; `area`: by their area"),
-        K::flag("allow_unconverged", &FitKeys::allow_unconverged, "`true` takes what was reached; the report says so")};
+        K::choice(
+            "weights", &FitKeys::count, {"uniform", "area"},
+            "weights of pixels besides `mask` and `inverse_variance`. `uniform`: 1; `area`: the area of the pixel"),
+        K::flag("allow_unconverged", &FitKeys::allow_unconverged,
+                "`true` accepts the result of the last iteration; the report states it")};
   }
 };
 
@@ -195,12 +197,10 @@ const std::vector<MethodKind>& method_kinds() {
       method_kind<WeightedOnce<WeightKind::kGrid>>("quadrature", "The weights of the grid, once"),
       method_kind<WeightedOnce<WeightKind::kRing>>("ring_weights", "HEALPix: one weight for each ring"),
       method_kind<WeightedOnce<WeightKind::kPixel>>("pixel_weights", "HEALPix: one weight for each pixel"),
-      method_kind<Iterated<ops::Jacobi>>("jacobi",
-                                         "Analysis, then as many corrections by the analysis of the residual; "
-                                         "`jacobi` alone has 3 iterations"),
-      method_kind<Iterated<ops::Immediate>>("immediate",
-                                            "As `jacobi`, but each m in turn sees what the m before it left of "
-                                            "the map"),
+      method_kind<Iterated<ops::Jacobi>>(
+          "jacobi", "Analysis, then `iterations` corrections by analysis of the residual; `jacobi` alone has 3"),
+      method_kind<Iterated<ops::Immediate>>(
+          "immediate", "As `jacobi`, but each m in turn uses the residual that the previous m left"),
       method_kind<Fitted<ops::ConjugateGradients>>("cg", "Least-squares coefficients by conjugate gradients"),
       method_kind<Fitted<ops::Lsmr>>("lsmr", "As `cg`, by LSMR: more memory, and a residual that never rises"),
   };

@@ -24,7 +24,7 @@ struct MethodKind {
   std::string name;
   std::string help;
   std::vector<Key> keys;
-  /// `parameters`: null where the job gives the name alone.
+  /// `parameters`: null if the job gives the name alone.
   MethodSpec (*parse)(const YamlValue* parameters, const ParseContext& context);
 };
 

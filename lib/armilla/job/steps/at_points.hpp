@@ -59,7 +59,7 @@ void check_same_catalogue(const StepPlanner& planner);
 core::MemoryEstimate point_memory(const JobPlan& plan, const points::PointTransformSpec& spec, const ValueInfo& points,
                                   int rank);
 
-/// Likewise of its device, with the coefficients; nothing where the job has none.
+/// Likewise of its device, with the coefficients; nothing if the job has none.
 std::optional<DeviceUse> point_device_use(const JobPlan& plan, const points::PointTransformSpec& spec,
                                           const ValueInfo& points, int rank);
 

@@ -15,10 +15,9 @@ struct Compare final : Step<Compare> {
   std::string alm, values, reference;
 
   static Keys<Compare> keys() {
-    KeyOf<Compare> other =
-        value_name("reference", &Compare::reference, ValueSort::kAlm,
-                   "what they are compared with: equal fields, lmax and mmax, or equal fields and points")
-            .required();
+    KeyOf<Compare> other = value_name("reference", &Compare::reference, ValueSort::kAlm,
+                                      "the reference, with equal fields, lmax and mmax, or equal fields and points")
+                               .required();
     other.key.form = "alm or values";
     return {value_name("alm", &Compare::alm, ValueSort::kAlm, "the coefficients")
                 .fallback("exactly one of `alm` and `values`"),
@@ -81,9 +80,9 @@ struct Compare final : Step<Compare> {
 }  // namespace
 
 OperationKind compare() {
-  return Compare::kind("compare",
-                       "Writes the relative rms difference of each component to the report, of values the largest "
-                       "difference too");
+  return Compare::kind(
+      "compare",
+      "Writes the relative rms difference of each component to the report, and for values the largest difference");
 }
 
 }  // namespace armilla::job::steps

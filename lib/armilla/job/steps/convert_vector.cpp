@@ -64,7 +64,7 @@ std::string refusal(const FieldKind& kind, std::optional<VectorForm> from, std::
                        fmt::join(ops::kind_of(*from).map_names(), ", "));
   if (count > 1) return fields + ", more than one pair of which is a vector field: say which with 'from'";
   if (from)
-    return fmt::format("{}, which are no {}: it has {}", fields, ops::name_of(*from),
+    return fmt::format("{}, which are not {}: it has {}", fields, ops::name_of(*from),
                        ops::kind_of(*from).max_spin() == 1 ? "two components of spin 1" : "two scalars");
   return fmt::format("{}, none of them a vector field by its name: give 'from', one of {}", fields,
                      fmt::join(ops::vector_form_names(), ", "));
@@ -78,8 +78,9 @@ struct ConvertVector final : Step<ConvertVector> {
   static Keys<ConvertVector> keys() {
     return {
         operand("alm", ValueSort::kAlm, "the coefficients of the tangent vectors; other components stay as they are"),
-        choice("from", &ConvertVector::from, ops::vector_form_names(), "their form; without it: as their names say"),
-        choice("to", &ConvertVector::to, ops::vector_form_names(), "the form that they get").required(),
+        choice("from", &ConvertVector::from, ops::vector_form_names(),
+               "form of the input; default: by the names of the components"),
+        choice("to", &ConvertVector::to, ops::vector_form_names(), "form of the result").required(),
         radius_key(&ConvertVector::radius), result("the coefficients in the new form")};
   }
 
@@ -110,8 +111,8 @@ struct ConvertVector final : Step<ConvertVector> {
 
 OperationKind convert_vector() {
   return ConvertVector::kind("convert_vector",
-                             "Converts wind, vorticity and divergence, stream function and velocity potential "
-                             "[into another](job_reference.md#tangent-vectors)");
+                             "Converts wind, vorticity and divergence, stream function and velocity potential [into "
+                             "one another](job_reference.md#tangent-vectors)");
 }
 
 }  // namespace armilla::job::steps

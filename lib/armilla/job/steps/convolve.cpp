@@ -62,10 +62,11 @@ struct ConvolveKeys : ConvolveOptions {
         kernels_key<ConvolveKeys, KernelEntry>(&ConvolveKeys::kernels,
                                                "in place of `kernel`, `grid` and `out`: one result for each")};
     for (auto& row : ConvolveOptions::rows<ConvolveKeys>()) rows.push_back(std::move(row));
-    rows.push_back(K::value_name("mask", &ConvolveKeys::mask, ValueSort::kMap, "what the map is multiplied by first"));
+    rows.push_back(
+        K::value_name("mask", &ConvolveKeys::mask, ValueSort::kMap, "a mask, by which the map is multiplied first"));
     rows.push_back(
         K::flag("normalise", &ConvolveKeys::normalise,
-                "divide by the mask, convolved likewise; 0 where that is at most `cutoff_error` of its largest"));
+                "divide by the convolved mask; 0 where the convolved mask is at most `cutoff_error` of its maximum"));
     rows.push_back(K::grid("grid", &ConvolveKeys::grid, "the grid of the result").fallback("that of the map"));
     rows.push_back(K::result_name("out", &ConvolveKeys::out, "the result, with `kernel`"));
     return rows;

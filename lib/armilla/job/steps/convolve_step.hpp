@@ -27,7 +27,7 @@ struct ConvolveOptions {
         K::number("cutoff_deg", static_cast<std::optional<double> Section::*>(&ConvolveOptions::cutoff_deg), 1e-6, 180,
                   "where the kernel is cut [degrees]")
             .fallback("by `cutoff_error`"),
-        K::other("cutoff_error", "number between 0 and 1", "the relative rms error that cutting the kernel may make",
+        K::other("cutoff_error", "number between 0 and 1", "the largest relative rms error from cutting the kernel",
                  [](Section& section, const YamlValue& value, const ParseContext&) {
                    section.cutoff_error = parse_finite(value);
                    if (!(*section.cutoff_error > 0 && *section.cutoff_error < 1))
@@ -35,7 +35,7 @@ struct ConvolveOptions {
                  })
             .fallback("1e-6"),
         K::file("spectrum", static_cast<std::optional<FileSpec> Section::*>(&ConvolveOptions::spectrum),
-                "the power spectrum C_l (not D_l) that `cutoff_error` is for: TT, or one column")
+                "the power spectrum C_l (not D_l) for `cutoff_error`: TT, or one column")
             .fallback("the worse of a flat spectrum and a monopole"),
         K::choice("method", static_cast<ops::RadialMethod Section::*>(&ConvolveOptions::method),
                   {"auto", "rings", "direct", "harmonic"}, "the [method](radial_kernels.md#methods)"),
@@ -45,15 +45,14 @@ struct ConvolveOptions {
                    section.interpolated = value.choice(std::vector<std::string>{"exact", "interpolated"}) == 1;
                  })
             .fallback("exact"),
-        K::other(
-            "mode_error", "number between 0 and 1",
-            "the largest mode of the kernel that `rings` may omit, relative to the largest of all; 0: none, which is "
-            "exact on any grid",
-            [](Section& section, const YamlValue& value, const ParseContext&) {
-              section.mode_error = parse_finite(value);
-              if (!(*section.mode_error >= 0 && *section.mode_error < 1))
-                value.fail("is not a relative error: give 0, or a number below 1, such as 1e-10");
-            })
+        K::other("mode_error", "number between 0 and 1",
+                 "the largest mode of the kernel that `rings` may omit, relative to the largest mode; 0 omits none, "
+                 "which is exact on any grid",
+                 [](Section& section, const YamlValue& value, const ParseContext&) {
+                   section.mode_error = parse_finite(value);
+                   if (!(*section.mode_error >= 0 && *section.mode_error < 1))
+                     value.fail("is not a relative error: give 0, or a number below 1, such as 1e-10");
+                 })
             .fallback("a tenth of the step of the kernel at the cutoff"),
         K::other("super_nyquist", "one of `fold`, `truncate`",
                  "modes beyond the Nyquist frequency of a ring: folded as the pixels alias them, or omitted",

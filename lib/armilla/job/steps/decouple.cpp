@@ -175,10 +175,10 @@ struct DecoupleKeys {
 }  // namespace
 
 OperationKind decouple() {
-  return composed_kind<DecoupleKeys>("decouple",
-                                     "Spectra of masked maps without "
-                                     "[the mixing by the mask](cut_sky.md#spectra-of-cut-skies), in bands of `bin` "
-                                     "degrees");
+  return composed_kind<DecoupleKeys>(
+      "decouple",
+      "Spectra of masked maps without [the coupling by the mask](cut_sky.md#spectra-of-cut-skies), in bands of `bin` "
+      "degrees");
 }
 
 }  // namespace armilla::job::steps

@@ -105,7 +105,7 @@ struct Invert final : Step<Invert> {
         "the deflection is too large there; smooth the deflection, or cut its lmax",
         outcome.failed, grid.npix(), outcome.pixel,
         folded ? fmt::format("displaced points cross: the determinant is {:.3g}, not above 0", outcome.determinant)
-               : fmt::format("the iteration did not converge: displaced points came no closer than {:.2g} rad, where "
+               : fmt::format("the iteration did not converge: the remaining distance is {:.2g} rad, where "
                              "the determinant is {:.3g}",
                              outcome.residual, outcome.determinant));
   }
@@ -120,16 +120,15 @@ struct InverseDeflectionKeys {
   static Keys<InverseDeflectionKeys> keys() {
     using Section = InverseDeflectionKeys;
     using K = KeyMakers<Section>;
-    return {
-        potential_key<Section>(),
-        deflection_key<Section>(),
-        K::lmax(&Section::limits, "largest degree of the inverse").required(),
-        K::mmax(&Section::limits),
-        K::grid("grid", &Section::grid, "the grid on which the inverse is found: a whole sphere, with weights")
-            .fallback("gauss that integrates what a deflection of that lmax [needs](lensing.md#inverse-deflection)"),
-        accuracy_key<Section>("distance of displaced points from the pixels, over the largest displacement",
-                              "1e-10; in single precision 1e-6"),
-        K::result_name("out", &Section::out, "the inverse: E, B of a field of spin 1 [rad]").required()};
+    return {potential_key<Section>(),
+            deflection_key<Section>(),
+            K::lmax(&Section::limits, "largest degree of the inverse").required(),
+            K::mmax(&Section::limits),
+            K::grid("grid", &Section::grid, "the grid on which the inverse is computed: a whole sphere, with weights")
+                .fallback("a Gauss grid [sufficient](lensing.md#inverse-deflection) for this lmax"),
+            accuracy_key<Section>("distance of displaced points from the pixels, relative to the largest displacement",
+                                  "1e-10; in single precision 1e-6"),
+            K::result_name("out", &Section::out, "the inverse: E, B of a field of spin 1 [rad]").required()};
   }
 
   void finish(const YamlValue& value) const { check_deflection_keys(value, potential, deflection); }
@@ -147,7 +146,7 @@ struct InverseDeflectionKeys {
 
 OperationKind inverse_deflection() {
   return composed_kind<InverseDeflectionKeys>(
-      "inverse_deflection", "The [deflection that undoes](lensing.md#inverse-deflection) one, by Newton's iteration");
+      "inverse_deflection", "The [inverse](lensing.md#inverse-deflection) of a deflection, by Newton's iteration");
 }
 
 }  // namespace armilla::job::steps

@@ -85,7 +85,7 @@ struct LeakageKeys {
             K::mmax(&LeakageKeys::limits),
             method_key(&LeakageKeys::method),
             tolerance_key(&LeakageKeys::method),
-            K::flag("allow_aliasing", &LeakageKeys::aliasing, "whether lmax may exceed what the grid carries"),
+            K::flag("allow_aliasing", &LeakageKeys::aliasing, "whether lmax may exceed the limit of the grid"),
             K::result_name("b_map", &LeakageKeys::b_map, "the B map before the leakage is subtracted"),
             K::result_name("template", &LeakageKeys::pattern, "the template of the leakage"),
             K::result_name("alm", &LeakageKeys::alm, "the coefficients of the result"),

@@ -168,7 +168,7 @@ struct PointingStep final : Step<PointingStep> {
 OperationKind lens() { return composed_kind<LensKeys>("lens", "A [lensed](lensing.md) map"); }
 
 OperationKind pointing() {
-  return PointingStep::kind("pointing", "Where each pixel goes when it is displaced by a map of tangent vectors");
+  return PointingStep::kind("pointing", "The position of each pixel after displacement by a map of tangent vectors");
 }
 
 }  // namespace armilla::job::steps

@@ -64,7 +64,7 @@ struct AdjointDisplace final : Step<AdjointDisplace> {
     }
     if (!grid.has_weights())
       planner.refuse_key("weights", "grid",
-                         fmt::format("needs quadrature weights, which {} of '{}' has not: give weights: none{}",
+                         fmt::format("needs quadrature weights, which {} of '{}' lacks: give weights: none{}",
                                      grid.description().text(), map.name,
                                      grid.description().is_whole() ? ", or the dataset 'weight' in its file" : ""));
     if (limits.lmax > grid.analysis_lmax())
@@ -175,10 +175,9 @@ struct LensAdjointKeys {
             K::lmax(&Section::limits).required(),
             K::mmax(&Section::limits),
             K::choice("weights", &Section::weights, {"none", "grid"},
-                      "what pixels are multiplied by first: 1, or the "
-                      "quadrature weights of their grid"),
+                      "factor of the pixels: 1, or the quadrature weights of their grid"),
             K::flag("magnify", &Section::parts,
-                    "whether they are multiplied by det(dn'/dn) first: with weights: grid, "
+                    "whether pixels are multiplied by det(dn'/dn); with `weights: grid`, this is "
                     "[delensing](lensing.md#adjoint-and-delensing)"),
             accuracy_key<Section>("relative error, [transforms at points](lensing.md#accuracy)",
                                   "1e-7; in single precision 1e-6"),

@@ -65,8 +65,7 @@ std::string lmax_note(const JobPlan& plan, Index lmax, std::size_t vectors) {
     }
     const Index other = made->transform->alm->layout().lmax();
     if (other == lmax) break;
-    return fmt::format("the field goes to lmax {}, the deflection to lmax {}: each is evaluated to its own", lmax,
-                       other);
+    return fmt::format("the field has lmax {}, the deflection lmax {}: each is evaluated to its own lmax", lmax, other);
   }
   return {};
 }

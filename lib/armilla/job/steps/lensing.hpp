@@ -19,11 +19,11 @@ void check_vectors(StepPlanner& planner, std::size_t number);
 template <class T>
 void warn_of_deflection(StepRun<T>& step, const transform::MapField<T>& vectors, Index map, std::optional<Index> place);
 
-/// Says where the lmax of a field and of the deflection, of which value number `vectors` was made, differ; empty where
+/// Says where the lmax of a field and of the deflection, of which value number `vectors` was made, differ; empty if
 /// they do not.
 std::string lmax_note(const JobPlan& plan, Index lmax, std::size_t vectors);
 
-/// What the point transform of a lens on these pixels takes of a device; nothing where the job has none.
+/// What the point transform of a lens on these pixels takes of a device; nothing if the job has none.
 std::optional<DeviceUse> lens_device_use(const JobPlan& plan, const points::PointTransformSpec& spec,
                                          const dist::PixelDistribution& pixels, int rank);
 
@@ -51,10 +51,10 @@ template <class Section>
 KeyOf<Section> deflection_key() {
   return KeyMakers<Section>::value_name(
              "deflection", &Section::deflection, ValueSort::kAlm,
-             "the displacement itself: E, B of a field of spin 1 [rad]; of a potential, E = sqrt(l (l + 1)) a_lm")
+             "the displacement itself: E, B of a field of spin 1 [rad]; for a potential, E = sqrt(l (l + 1)) a_lm")
       .fallback("exactly one of `potential` and `deflection`");
 }
-/// Throws InputError where a section has both of them, or neither.
+/// Throws InputError if a section has both of them, or neither.
 void check_deflection_keys(const YamlValue& section, const std::string& potential, const std::string& deflection);
 
 }  // namespace armilla::job::steps

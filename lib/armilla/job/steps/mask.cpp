@@ -20,12 +20,12 @@ void refuse_empty_mask(StepRun<T>& step, std::size_t number) {
     const auto first = counts.begin() + k * components;
     if (std::all_of(first, first + components, [](Index count) { return count == 0; }))
       empty.push_back(
-          {k, fmt::format("its mask '{}' is 0 everywhere: nothing is left of it", step.operand_info(number).name)});
+          {k, fmt::format("its mask '{}' is 0 everywhere: no pixels remain", step.operand_info(number).name)});
   }
   if (empty.empty()) return;
   if (!step.operand_info(number).per_item)
     refuse(step.place(), "mask", step.operand_info(number).name,
-           "is 0 everywhere: nothing is left of the map, give another mask");
+           "is 0 everywhere: no pixels remain, give another mask");
   step.leave_out(empty);
 }
 
@@ -66,8 +66,8 @@ template void Mask::execute(StepRun<float>&) const;
 template void Mask::execute(StepRun<double>&) const;
 
 OperationKind mask() {
-  return Mask::kind("mask",
-                    "The map times a [mask](cut_sky.md), and 0 where that is 0; one that is 0 everywhere is an error");
+  return Mask::kind(
+      "mask", "The map times a [mask](cut_sky.md); 0 where the mask is 0. A mask that is 0 everywhere is an error");
 }
 
 }  // namespace armilla::job::steps

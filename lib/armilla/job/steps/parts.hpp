@@ -87,7 +87,7 @@ struct GradientAlm final : Step<GradientAlm> {
   void execute(StepRun<T>& step) const;
 };
 
-/// A map times a mask, and 0 where the mask is 0.
+/// A map times a mask, and 0 if the mask is 0.
 struct Mask : Step<Mask> {
   Mask() = default;
   /// Of the operands and with the result of these names.
@@ -118,13 +118,13 @@ KeyOf<Section> radius_key(std::optional<double> Section::*member);
 /// Throws InputError for anything but a number above 0.
 double parse_radius(const YamlValue& value);
 
-/// `unit` times m^power; units of winds and what is made of them keep their usual form: m/s, 1/s, m^2/s. Empty where
+/// `unit` times m^power; units of winds and what is made of them keep their usual form: m/s, 1/s, m^2/s. Empty if
 /// `unit` is.
 std::string times_length(const std::string& unit, int power);
 
 template <class Section>
 KeyOf<Section> radius_key(std::optional<double> Section::*member) {
-  return KeyMakers<Section>::other("radius_m", "number above 0", "radius of the sphere [m]; without it: 1, no unit",
+  return KeyMakers<Section>::other("radius_m", "number above 0", "radius of the sphere [m]; if absent: 1, without unit",
                                    [member](Section& section, const YamlValue& value, const ParseContext&) {
                                      section.*member = parse_radius(value);
                                    });

@@ -40,9 +40,8 @@ struct RandomAlm final : Step<RandomAlm> {
              "text (a line `# L TT EE BB TE` over columns), a FITS table of C_l, or HDF5")
             .required(),
         choice("spectrum_kind", &RandomAlm::spectrum_kind, {"dl", "cl"},
-               "`dl` where columns hold l (l + 1) / (2 pi) C_l, with another sqrt(l (l + 1)) for each P of the lensing "
-               "potential, as "
-               "CAMB writes them; `cl` where C_l")
+               "`dl`: columns are l (l + 1) / (2 pi) C_l, with a further factor sqrt(l (l + 1)) for each P of the "
+               "lensing potential, as CAMB writes them; `cl`: columns are C_l")
             .fallback("FITS, HDF5: `cl`; text: required"),
         fields(&RandomAlm::components, "the fields to make").fallback("this or `spin` is required"),
         spin(&RandomAlm::components),

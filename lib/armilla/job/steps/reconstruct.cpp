@@ -40,7 +40,8 @@ struct KernelOfMap : KernelSpec {
 
   static Keys<KernelOfMap> keys() {
     using K = KeyMakers<KernelOfMap>;
-    Keys<KernelOfMap> rows{K::value_name("map", &KernelOfMap::map, ValueSort::kMap, "what `convolve` made").required()};
+    Keys<KernelOfMap> rows{
+        K::value_name("map", &KernelOfMap::map, ValueSort::kMap, "a result of `convolve`").required()};
     for (auto& row : kernel_keys<KernelOfMap>()) rows.push_back(std::move(row));
     return rows;
   }

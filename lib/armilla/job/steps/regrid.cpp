@@ -18,12 +18,12 @@ struct RegridKeys {
   static Keys<RegridKeys> keys() {
     using K = KeyMakers<RegridKeys>;
     return {K::value_name("map", &RegridKeys::map, ValueSort::kMap, "the map").required(),
-            K::grid("grid", &RegridKeys::grid, "the grid that it gets").required(),
-            K::lmax(&RegridKeys::limits).fallback("as much as both grids carry"),
+            K::grid("grid", &RegridKeys::grid, "the grid of the result").required(),
+            K::lmax(&RegridKeys::limits).fallback("the largest that both grids support"),
             K::mmax(&RegridKeys::limits),
             method_key(&RegridKeys::method),
             tolerance_key(&RegridKeys::method),
-            K::flag("allow_aliasing", &RegridKeys::aliasing, "whether lmax may exceed what the grid of `map` carries"),
+            K::flag("allow_aliasing", &RegridKeys::aliasing, "whether lmax may exceed the limit of the grid of `map`"),
             K::result_name("out", &RegridKeys::out, "the map on the other grid").required()};
   }
 

@@ -37,7 +37,7 @@ struct Resize final : Step<Resize> {
 }  // namespace
 
 OperationKind resize() {
-  return Resize::kind("resize", "Cuts coefficients, or fills them up with zeros, to another lmax and mmax");
+  return Resize::kind("resize", "Truncates coefficients, or pads them with zeros, to another lmax and mmax");
 }
 
 }  // namespace armilla::job::steps

@@ -11,8 +11,7 @@ struct Scale final : Step<Scale> {
 
   static Keys<Scale> keys() {
     return {operand("alm", ValueSort::kAlm, "the coefficients"),
-            number("factor", &Scale::factor, -kAny, kAny, "what they are multiplied by").required(),
-            result("the product")};
+            number("factor", &Scale::factor, -kAny, kAny, "the factor").required(), result("the product")};
   }
 
   void plan(StepPlanner& planner) const override { planner.make_field(ValueSort::kAlm).alm = planner.operand().alm; }

@@ -111,8 +111,7 @@ template void KeepOnly::execute(StepRun<float>&) const;
 template void KeepOnly::execute(StepRun<double>&) const;
 
 OperationKind select() {
-  return Select::kind("select",
-                      "Some components as a field of their own, in their order; E or B alone becomes a scalar");
+  return Select::kind("select", "Selected components as a new field; E or B alone becomes a scalar");
 }
 
 }  // namespace armilla::job::steps

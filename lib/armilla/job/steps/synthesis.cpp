@@ -13,7 +13,7 @@ struct SynthesisKeys {
   static Keys<SynthesisKeys> keys() {
     using K = KeyMakers<SynthesisKeys>;
     return {K::value_name("alm", &SynthesisKeys::alm, ValueSort::kAlm, "the coefficients").required(),
-            K::texts("only", &SynthesisKeys::only, "components of `alm`; the others count as zero").fallback("all"),
+            K::texts("only", &SynthesisKeys::only, "components of `alm`; the others are taken as zero").fallback("all"),
             K::grid("grid", &SynthesisKeys::grid, "the grid of the map").required(),
             K::result_name("out", &SynthesisKeys::out, "the map").required()};
   }

@@ -125,7 +125,7 @@ void check_accuracy(const AccuracyTask& task) {
   const Index carried = healpix_accurate_lmax(nside, task.precision, task.tolerance);
   if (task.lmax > carried)
     throw core::InputError(fmt::format(
-        "is out of reach at lmax = {}: the pixels of {} hardly distinguish some harmonics. Lower "
+        "cannot be reached at lmax = {}: the pixels of {} hardly distinguish some harmonics. Lower "
         "lmax to {}, which it carries to this tolerance{}, or take a method with a number of iterations",
         task.lmax, task.grid.description().text(), carried, task.tolerance < 1e-10 ? ", raise the tolerance" : ""));
 }

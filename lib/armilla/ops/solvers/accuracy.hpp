@@ -38,7 +38,7 @@ Index healpix_accurate_lmax(Index nside, core::Precision precision, double toler
 /// The least tolerance that can be asked for: a few times what rounding of the transforms leaves.
 double min_accuracy(core::Precision precision, Index lmax);
 
-/// Throws InputError where the tolerance is below what the precision can give, or where the grid is known not to carry
+/// Throws InputError if the tolerance is below what the precision can give, or where the grid is known not to carry
 /// this lmax to it; the message says what can be had. Not collective.
 void check_accuracy(const AccuracyTask& task);
 /// What to do where a run did not reach the tolerance, for messages: the lmax that the grid carries where that is

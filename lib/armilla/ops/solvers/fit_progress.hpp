@@ -24,7 +24,7 @@ struct FitProgress {
   /// Iterations of the system that has done most.
   Index iterations() const;
 
-  /// All of it as numbers, and from these. Throws InternalError where they are of another number of systems.
+  /// All of it as numbers, and from these. Throws InternalError if they are of another number of systems.
   std::vector<double> numbers() const;
   void take(std::span<const double> numbers);
 };

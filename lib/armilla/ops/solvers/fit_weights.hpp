@@ -33,7 +33,7 @@ struct FitMapsShape {
 
 /// The diagonal W = M N^-1 M of a fit min (map - Y alm)^T W (map - Y alm), times a factor for each system (map and spin
 /// field of the field, see batch_vectors.hpp) that makes its mean per steradian 1 over all pixels that count: then Y^T
-/// W Y is near 1 where all pixels count alike. Besides, the weights of the approximate inverse P = Y^T V Y of Y^T W Y,
+/// W Y is near 1 if all pixels count alike. Besides, the weights of the approximate inverse P = Y^T V Y of Y^T W Y,
 /// V = area^2 / W, where pixels that do not count have the mean (Seljebotn et al. 2019, their pseudo-inverse, cut down
 /// to one diagonal).
 template <class T>
@@ -54,7 +54,7 @@ class FitWeights {
   /// identical in any memory.
   std::vector<double> squares(const comm::Communicator& comm, const transform::MapField<T>& map) const;
 
-  /// Of the own pixels of one component of a map of that shape, 0 where they do not count. Not collective.
+  /// Of the own pixels of one component of a map of that shape, 0 if they do not count. Not collective.
   std::vector<T> of_pixels(const transform::MapField<T>& map, Index k, Index c) const;
 
   /// Whether the weights vary so much that P is worth its two transforms, for a system, and for any of them.

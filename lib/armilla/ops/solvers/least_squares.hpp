@@ -38,7 +38,7 @@ template <class T>
 std::vector<AnalysisOutcome> fit_in_rounds(FitProblem<T>& problem, transform::AlmField<T>& alm, FitAlgorithm algorithm,
                                            const FitTarget& target, iteration::Checkpoint<T>* checkpoint = nullptr);
 
-/// Collective. A fit of maps; each system is bitwise identical to a fit of it alone. Throws MapFaults where maps have
+/// Collective. A fit of maps; each system is bitwise identical to a fit of it alone. Throws MapFaults if maps have
 /// numbers that are not finite.
 template <class T>
 std::vector<AnalysisOutcome> least_squares(NormalEquations<T>& equations, const transform::MapField<T>& map,

@@ -17,7 +17,7 @@ using MapSolver =
 /// Collective. Runs `solve`, which finds `alm` of `map`, linear in it. Where squares of a system are so small or large
 /// that sums of them vanish or overflow, on a copy of the map that is multiplied by a power of two for each system
 /// (unit_scale), and divides its alm by it: results are bitwise identical but for the exponents. The copy has zeros in
-/// pixels of weight 0. Throws MapFaults where maps have numbers that are not finite.
+/// pixels of weight 0. Throws MapFaults if maps have numbers that are not finite.
 template <class T>
 std::vector<AnalysisOutcome> solve_scaled(const comm::Communicator& comm,
                                           const std::shared_ptr<backend::Memory>& memory, const FitWeights<T>& weights,

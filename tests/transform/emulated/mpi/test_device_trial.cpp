@@ -102,7 +102,7 @@ TEST_F(DeviceTrials, SurviveACrash) {
     EXPECT_EQ(choice.kind, Kind::kCpu);
     EXPECT_EQ(choice.trial->kept, kept);
     EXPECT_TRUE(contains(choice.warning, "all ranks compute on CPUs. GPU 'emulated' of rank 0 on "));
-    EXPECT_TRUE(contains(choice.warning, "signal 11 (Segmentation fault). This result is kept in " + folder_));
+    EXPECT_TRUE(contains(choice.warning, "signal 11 (Segmentation fault). This result is cached in " + folder_));
     EXPECT_EQ(choice.warning, world_.broadcast(choice.warning));
   }
   EXPECT_TRUE(contains(failure(Kind::kCuda), "signal 11 (Segmentation fault)"));
