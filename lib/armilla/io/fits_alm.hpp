@@ -12,23 +12,24 @@
 
 namespace armilla::io {
 
-/// Header of a FITS file of coefficients: tables of index l^2 + l + m + 1, real and imaginary part, one per component.
-/// lmax and mmax are MAX-LPOL and MAX-MPOL, else those of the largest index. Throws InputError.
+/// Opens a FITS file of coefficients: one table per component, with index l^2 + l + m + 1, real part and imaginary
+/// part. lmax and mmax come from MAX-LPOL and MAX-MPOL, or else from the largest index. Throws InputError.
 AlmInfo open_fits_alm(const std::string& path);
 
-/// Own coefficients of one component, from rows in any order; see read_alm(). Throws InputError, also for an index that
-/// is twice there or missing.
+/// Reads this rank's coefficients of one component; see read_alm(). The rows may be in any order. Throws InputError,
+/// also if an index is duplicated or missing.
 template <class T>
 void read_fits_alm(const AlmInfo& info, Index component, const dist::AlmDistribution& target, int rank,
                    std::span<std::complex<T>> out);
 
-/// Collective; see write_alm(). The root writes in ascending index, block by block, what the others send.
+/// Collective; see write_alm(). The other ranks send their data to the root, which writes it block by block in
+/// ascending index order.
 template <class T>
 void write_fits_alm(const comm::Communicator& comm, const AtomicFile& file, const FieldMetadata& metadata,
                     const dist::AlmDistribution& alm, std::span<const std::complex<T>> local,
                     const WriteOptions& options);
 
-/// l and m of index l^2 + l + m + 1.
+/// l and m for index l^2 + l + m + 1.
 struct Degree {
   Index l;
   Index m;

@@ -11,17 +11,18 @@
 
 namespace armilla::io {
 
-/// Header of the first table of a FITS file as a HEALPix map. The components are its numeric columns that have as many
-/// values as the sky has pixels or, with an explicit index, as the PIXEL column. Throws InputError.
+/// Opens the first table of a FITS file as a HEALPix map. Its components are the numeric columns with one value per
+/// pixel of the sky. With an explicit index, they are the columns with one value per entry of the PIXEL column. Throws
+/// InputError.
 MapInfo open_fits_map(const std::string& path);
 
-/// Own ranges of one component, in RING order, as the numbers stand in the file; pixels that the file lacks are
-/// kBadPixel. Throws InputError.
+/// Reads this rank's ranges of one component in RING order, with the values as stored. Pixels missing from the file are
+/// set to kBadPixel. Throws InputError.
 template <class T>
 void read_fits_map(const MapInfo& info, Index component, std::span<const dist::PixelRange> ranges, std::span<T> out);
 
-/// Collective; see write_map(). The root writes, block by block, what the others send. A part of the sky gets an
-/// explicit index.
+/// Collective; see write_map(). The other ranks send their data to the root, which writes it block by block. A partial
+/// sky is written with an explicit index.
 template <class T>
 void write_fits_map(const comm::Communicator& comm, const AtomicFile& file, const FieldMetadata& metadata,
                     const dist::PixelDistribution& pixels, std::span<const T> local, const WriteOptions& options);

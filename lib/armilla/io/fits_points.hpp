@@ -9,18 +9,17 @@
 
 namespace armilla::io {
 
-/// True where two of the columns give places of points.
+/// True if two of the columns give point coordinates.
 bool is_points_table(const std::vector<FitsColumn>& columns);
 
-/// See open_points(). The values are the numeric and logical columns with as many numbers as there are points. Throws
-/// InputError.
+/// See open_points(). The values are the numeric and logical columns with one entry per point. Throws InputError.
 PointsInfo open_fits_points(const std::string& path, const PointColumns& columns);
 
 /// See PointFunctions.
 template <class T>
 void read_fits_points(const PointsInfo& info, std::span<const Index> columns, Index first,
                       std::span<const std::span<T>> out);
-/// Collective. The root writes, block by block, what the others send.
+/// Collective. The other ranks send their data to the root, which writes it block by block.
 template <class T>
 void write_fits_points(const comm::Communicator& comm, const AtomicFile& file, const PointsWritten<T>& points);
 

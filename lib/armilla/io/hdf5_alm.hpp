@@ -14,20 +14,20 @@
 
 namespace armilla::io {
 
-/// Header of dataset `alm` [component][index], [index] or [map][component][index], compound {r, i}, as Armilla and h5py
-/// write it. LMAX and MMAX may be absent where mmax = lmax. Throws InputError, also for other normalisations and
-/// phases.
+/// Opens dataset `alm` with axes [component][index], [index] or [map][component][index]. The type is compound {r, i},
+/// as written by Armilla and h5py. LMAX and MMAX may be absent if mmax = lmax. Throws InputError, also for unsupported
+/// normalisations and phases.
 AlmInfo open_hdf5_alm(const std::string& path);
 
-/// Own coefficients of one component; see read_alm(). Throws InputError.
+/// Reads this rank's coefficients of one component; see read_alm(). Throws InputError.
 template <class T>
 void read_hdf5_alm(const AlmInfo& info, Index component, const dist::AlmDistribution& target, int rank,
                    std::span<std::complex<T>> out);
 
-/// What a file of coefficients holds; keeps references to all three.
+/// Layout of a coefficient file. The plan keeps references to all three arguments.
 Hdf5Plan hdf5_alm_plan(const FieldMetadata& metadata, const alm::AlmLayout& layout, const WriteOptions& options);
 
-/// For each own m of `rank`, l = m .. target's lmax, where they stand in a row of layout `stored`.
+/// For each m owned by `rank`, the range of l = m .. lmax of `target` in a row with layout `stored`.
 std::vector<dist::PixelRange> alm_ranges(const dist::AlmDistribution& target, int rank, const alm::AlmLayout& stored);
 
 /// Collective; see write_alm().

@@ -8,13 +8,13 @@
 
 namespace armilla::io {
 
-/// Writes group `grid` of an HDF5 file: attribute `kind`, the parameters of that kind, and per ring `theta`, `phi0`,
-/// `nphi`, where the grid has any, `weight`, and, of a part of the sky, `ring`, its number in the whole grid. Throws
-/// ResourceError.
+/// Writes group `grid` of an HDF5 file: attribute `kind`, the parameters of that kind, and per ring `theta`, `phi0` and
+/// `nphi`. `weight` is written if the grid has weights. A partial sky also gets `ring`, the ring number in the full
+/// grid. Throws ResourceError.
 void write_hdf5_grid(hid_t file, const grid::RingGrid& grid);
 
-/// Reads group `grid`. A named kind is made from its parameters and must have the rings of the file; without a
-/// kind, or as `rings`, the rings are those of the file. Throws InputError.
+/// Reads group `grid`. A named kind is constructed from its parameters, and its rings must match the rings in the file.
+/// If `kind` is absent or `rings`, the rings of the file define the grid. Throws InputError.
 std::shared_ptr<const grid::RingGrid> read_hdf5_grid(hid_t file, const std::string& path);
 
 }  // namespace armilla::io

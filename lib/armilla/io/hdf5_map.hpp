@@ -12,15 +12,15 @@
 
 namespace armilla::io {
 
-/// Header of dataset `map` [component][pixel], [pixel] or [map][component][pixel], as Armilla and TOAST write it.
-/// Throws InputError.
+/// Opens dataset `map` with axes [component][pixel], [pixel] or [map][component][pixel], as written by Armilla and
+/// TOAST. Throws InputError.
 MapInfo open_hdf5_map(const std::string& path);
 
-/// Own ranges of one component, in RING order, as the numbers stand in the file. Throws InputError.
+/// Reads this rank's ranges of one component in RING order, with the values as stored. Throws InputError.
 template <class T>
 void read_hdf5_map(const MapInfo& info, Index component, std::span<const dist::PixelRange> ranges, std::span<T> out);
 
-/// What a file of maps holds; keeps references to all three.
+/// Layout of a map file. The plan keeps references to all three arguments.
 Hdf5Plan hdf5_map_plan(const FieldMetadata& metadata, const grid::RingGrid& grid, const WriteOptions& options);
 
 /// Collective; see write_map().

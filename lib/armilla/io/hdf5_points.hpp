@@ -19,7 +19,7 @@ PointsInfo open_hdf5_points(const std::string& path, const PointColumns& columns
 template <class T>
 void read_hdf5_points(const PointsInfo& info, std::span<const Index> columns, Index first,
                       std::span<const std::span<T>> out);
-/// Collective. Every rank writes its own points.
+/// Collective. Each rank writes its own points.
 template <class T>
 void write_hdf5_points(const comm::Communicator& comm, const AtomicFile& file, const PointsWritten<T>& points);
 

@@ -10,13 +10,14 @@
 
 namespace armilla::io {
 
-/// Dataset `cl` [spectrum][l], l from 0, attribute FIELDS with the names of the spectra. Throws InputError.
+/// Reads dataset `cl` [spectrum][l], l from 0. Attribute FIELDS names the spectra. Throws InputError.
 SpectraRows read_hdf5_spectra(const std::string& path);
 
-/// What attributes say of a dataset of spectra of one map or many: names, lmax and unit; no columns. Throws InputError.
+/// Reads names, lmax and unit from the attributes of a dataset of spectra, for one map or many. The result has no
+/// columns. Throws InputError.
 alm::SpectraTable named_hdf5_spectra(hid_t dataset, const Hdf5Shape& shape, const std::string& path);
 
-/// What a file of spectra with these names, l and unit holds; keeps a reference.
+/// Layout of a spectra file with these names, l and unit. The plan keeps a reference to the argument.
 Hdf5Plan hdf5_spectra_plan(const alm::SpectraTable& spectra);
 
 /// Root only. Throws ResourceError.

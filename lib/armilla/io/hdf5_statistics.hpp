@@ -11,8 +11,9 @@
 
 namespace armilla::io {
 
-/// An HDF5 file of the statistics of the spectra of many maps while it is being written: a file of spectra (`cl`, the
-/// mean; also called `mean`), with dataset `covariance` [spectrum][l][l'] and `count`, the number of maps.
+/// An HDF5 file, being written, with statistics of the spectra of many maps. It is a spectra file whose dataset `cl`,
+/// also named `mean`, holds the mean. It also has the datasets `covariance` [spectrum][l][l'] and `count`, the number
+/// of maps.
 class StatisticsFile {
  public:
   /// Collective. `mean` is the same on all ranks. Throws ResourceError.
@@ -21,9 +22,9 @@ class StatisticsFile {
   StatisticsFile(const StatisticsFile&) = delete;
   StatisticsFile& operator=(const StatisticsFile&) = delete;
 
-  /// Not collective. Rows of the covariance [l][l'] of one spectrum from l = first on. Throws ResourceError.
+  /// Not collective. Writes rows l >= first of the covariance [l][l'] of one spectrum. Throws ResourceError.
   void write_rows(Index spectrum, Index first, std::span<const double> rows);
-  /// Collective. The file appears under its name.
+  /// Collective. Makes the file visible under its final name.
   void commit();
 
  private:

@@ -8,30 +8,30 @@
 
 namespace armilla::io {
 
-/// A file with one large dataset [row][column], [map][row][column] or [column], and what describes it.
+/// A file with one large dataset [row][column], [map][row][column] or [column], and its metadata.
 struct Hdf5Plan {
   std::string dataset;
   Index rows = 0;  ///< 0: one dimension, [column]
   Index columns = 0;
   Hdf5Handle file_type;
-  /// Writes attributes and small datasets, or the numbers of `dataset`; called on the root with file and dataset.
+  /// Writes attributes and small datasets, or the values of `dataset`. Called on the root with file and dataset.
   std::function<void(hid_t file, hid_t dataset)> describe;
   Index maps = 0;         ///< 0: no batch axis
-  Index other_bytes = 0;  ///< of large datasets that `describe` makes
+  Index other_bytes = 0;  ///< of large datasets that `describe` creates
 };
 
-/// Root only, no MPI. Makes the whole file but the numbers of the dataset, with disk space for them, and closes it.
-/// Throws ResourceError. The bytes depend on the plan only.
+/// Root only, no MPI. Creates the complete file except for the values of the dataset, reserves disk space for them, and
+/// closes the file. The bytes written depend only on the plan. Throws ResourceError.
 void create_hdf5(const AtomicFile& file, const Hdf5Plan& plan);
 
-/// A one-dimensional dataset in a group, without its numbers. Root only. Throws ResourceError.
+/// Root only. Creates a one-dimensional dataset in a group without writing its values. Throws ResourceError.
 Hdf5Handle create_hdf5_column(hid_t group, const std::string& name, hid_t file_type, Index count);
-/// The same, written whole. Root only. Throws ResourceError.
+/// Root only. Creates the same dataset and writes all its values. Throws ResourceError.
 void write_hdf5_column(hid_t group, const std::string& name, hid_t file_type, hid_t memory_type, Index count,
                        const void* values);
 
-/// Creation properties without time stamps, so that equal content gives equal bytes; of a dataset: one piece of disk,
-/// set aside at once and not filled.
+/// Creation properties without time stamps, so that equal content gives equal bytes. Datasets are contiguous, allocated
+/// early and not filled.
 Hdf5Handle reproducible_dataset_properties();
 Hdf5Handle reproducible_group_properties();
 

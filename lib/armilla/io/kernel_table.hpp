@@ -5,14 +5,14 @@
 
 namespace armilla::io {
 
-/// A function of the angle, as rows.
+/// A function of the angle, tabulated.
 struct KernelTable {
   std::vector<double> theta;   ///< [rad]
   std::vector<double> values;  ///< [1/sr]
 };
 
-/// From text, two numbers a line, lines of `#` left out, or from HDF5 with the data sets `theta` and `kernel`. What the
-/// numbers are is not checked. Throws InputError, naming file and line.
+/// Reads a table from text or HDF5. Text has two numbers per line; lines starting with `#` are skipped. HDF5 has the
+/// datasets `theta` and `kernel`. The values are not validated. Throws InputError, naming file and line.
 KernelTable read_kernel_table(const std::string& path);
 
 }  // namespace armilla::io

@@ -11,14 +11,15 @@ namespace armilla::io {
 
 using core::Index;
 
-/// Brings distributed pixels to the root, block by block in the order of the grid, for formats that one process writes.
+/// Gathers distributed pixels on the root, block by block in grid order, for formats that a single process writes.
 template <class T>
 class PixelStream {
  public:
   PixelStream(const comm::Communicator& comm, const dist::PixelDistribution& pixels);
-  /// Of any numbers of which each rank holds one range.
+  /// For any values of which each rank holds one range.
   PixelStream(const comm::Communicator& comm, std::span<const dist::PixelRange> ranges);
-  /// Collective. Pixels first .. first + count - 1 of one component, whose own part is `mine`, into `out` on the root.
+  /// Collective. Gathers pixels first .. first + count - 1 of one component into `out` on the root. `mine` holds this
+  /// rank's pixels of that component.
   void gather(std::span<const T> mine, Index first, Index count, std::span<T> out);
 
  private:
@@ -28,14 +29,15 @@ class PixelStream {
   std::vector<T> received_;
 };
 
-/// Brings distributed coefficients to the root in ascending (l, m): l by l, of each l all m.
+/// Gathers distributed coefficients on the root in ascending (l, m) order: all m of l = 0, then of l = 1, and so on.
 template <class T>
 class AlmStream {
  public:
   AlmStream(const comm::Communicator& comm, const dist::AlmDistribution& alm);
-  /// Number of (l, m) with l < `l`: where degree l begins in the stream.
+  /// Number of pairs (l, m) with l < `l`: the offset of degree l in the stream.
   Index begin_of(Index l) const;
-  /// Collective. Degrees first .. last - 1 of one component, whose own part is `mine`, into `out` on the root.
+  /// Collective. Gathers degrees first .. last - 1 of one component into `out` on the root. `mine` holds this rank's
+  /// coefficients of that component.
   void gather(std::span<const std::complex<T>> mine, Index first, Index last, std::span<std::complex<T>> out);
 
  private:

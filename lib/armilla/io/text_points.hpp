@@ -7,18 +7,18 @@
 
 namespace armilla::io {
 
-/// True for text whose line of names has two that are coordinates of points. Not collective.
+/// Not collective. True for text whose header line names two point coordinates.
 bool is_text_points(const std::string& path);
 
-/// See open_points(). Throws InputError that names file and line.
+/// See open_points(). Throws InputError, naming file and line.
 PointsInfo open_text_points(const std::string& path, const PointColumns& columns);
 
-/// See PointFunctions. Reads the file from its begin to the last of these points.
+/// See PointFunctions. Reads the file from the start to the last requested point.
 template <class T>
 void read_text_points(const PointsInfo& info, std::span<const Index> columns, Index first,
                       std::span<const std::span<T>> out);
-/// Collective. Every rank writes its own points, with all digits; between commas where the name ends in .csv, else
-/// between blanks.
+/// Collective. Each rank writes its own points with full precision. Fields are separated by commas if the file name
+/// ends in .csv, otherwise by blanks.
 template <class T>
 void write_text_points(const comm::Communicator& comm, const AtomicFile& file, const PointsWritten<T>& points);
 

@@ -10,19 +10,20 @@ namespace armilla::io {
 
 using core::Index;
 
-/// The words of a line, parted by white space.
+/// Splits a line into words at white space.
 std::vector<std::string> words_of(const std::string& line);
 
-/// What separates the words of a line.
+/// Separator between the words of a line.
 enum class Separator { kSpace, kComma };
-/// Commas where the line has one.
+/// Comma if the line contains one.
 Separator separator_of(std::string_view line);
-/// The words of a line, without white space around them, as views of it; between commas they may be empty.
+/// Splits a line into words, as views into it, trimmed of white space. With commas, words may be empty.
 void split_words(std::string_view line, Separator separator, std::vector<std::string_view>& words);
 
-/// True for what number_of() takes.
+/// True if number_of() accepts the word.
 bool is_number(std::string_view word);
-/// A number, independent of the locale; a plus sign may precede it. Throws InputError naming file and line.
+/// Parses a number independently of the locale; a leading plus sign is allowed. Throws InputError, naming file and
+/// line.
 double number_of(std::string_view word, const std::string& path, Index line);
 
 }  // namespace armilla::io

@@ -7,11 +7,11 @@
 
 namespace armilla::io {
 
-/// Text: lines that begin with `#`, of which the last names the columns (L, TT, EE, ...) and one may say `unit: ...`,
-/// then rows of numbers. Throws InputError, naming file and line.
+/// Reads text: header lines starting with `#`, then rows of numbers. The last header line names the columns (L, TT, EE,
+/// ...); a header line may give `unit: ...`. Throws InputError, naming file and line.
 SpectraRows read_text_spectra(const std::string& path);
 
-/// The same as text, with all digits of a double.
+/// Formats spectra as such text, with full double precision.
 std::string text_of_spectra(const alm::SpectraTable& spectra);
 
 }  // namespace armilla::io

@@ -4,8 +4,8 @@
 
 namespace armilla::job {
 
-/// The page docs/job_keys.md: every key of the job language with its type, default and meaning, in Markdown, from the
-/// tables that parse jobs.
+/// Generates the page docs/job_keys.md from the tables that parse jobs. It lists every key of the job language with
+/// type, default and meaning, in Markdown.
 std::string key_reference();
 
 }  // namespace armilla::job

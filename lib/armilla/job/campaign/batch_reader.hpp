@@ -14,7 +14,7 @@
 
 namespace armilla::job {
 
-/// Reads the maps of a campaign, batch after batch, before they are needed.
+/// Prefetches the maps of a campaign, batch by batch.
 template <class T>
 class BatchReader {
  public:
@@ -25,16 +25,16 @@ class BatchReader {
         record_(record),
         references_(plan.inputs),
         places_(plan.inputs.size()) {}
-  /// Waits for what is being read.
+  /// Waits for pending reads.
   ~BatchReader();
   BatchReader(const BatchReader&) = delete;
   BatchReader& operator=(const BatchReader&) = delete;
 
-  /// Collective. Begins to read batch number `number`. Throws where memory for its fields cannot be had.
+  /// Collective. Starts to read batch number `number`. Throws if memory for its fields cannot be allocated.
   void begin(Index number);
-  /// Collective. Waits for the batch that was begun first, puts its fields into `values`, and says which of its maps
-  /// are there. A map that is not there holds the numbers of the first one that is. By the policy of the job, a map
-  /// that cannot be used throws, on all ranks the same, or is left out and recorded.
+  /// Collective. Waits for the oldest batch started, moves its fields into `values`, and reports which of its maps are
+  /// present. The place of an absent map holds the values of the first present map. An unusable map either throws,
+  /// identically on all ranks, or is left out and recorded, depending on the policy of the job.
   Batch take(std::vector<Value<T>>& values);
 
  private:
@@ -45,7 +45,7 @@ class BatchReader {
   };
   struct Reading {
     Index number = 0;
-    std::vector<Value<T>> fields;           // [input]; nothing for what is one for all maps
+    std::vector<Value<T>> fields;           // [input]; empty for inputs shared by all maps
     std::vector<std::vector<Found>> found;  // [input][place]
     std::future<void> done;
   };
@@ -62,8 +62,8 @@ class BatchReader {
   FileThread& files_;
   RunRecord& record_;
   bool begun_ = false;
-  std::vector<PlannedInput> references_;                       // [input]; of values: the file whose places count
-  std::vector<std::shared_ptr<const points::Places>> places_;  // [input] of values; of the thread of files
+  std::vector<PlannedInput> references_;                       // [input]; for values: the file that defines the points
+  std::vector<std::shared_ptr<const points::Places>> places_;  // [input] of values; used by the file thread
   std::deque<std::unique_ptr<Reading>> ahead_;
 };
 

@@ -16,33 +16,34 @@
 
 namespace armilla::job {
 
-/// Writes what each map of a campaign has of its own, behind the steps, and records it in the journal.
+/// Writes the per-map outputs of a campaign in the background and records them in the journal.
 template <class T>
 class BatchWriter {
  public:
-  /// Collective over `world`, the ranks of all groups: makes the files with a batch axis, or continues those of earlier
-  /// runs. `group` computes, `writers` are the same ranks for the thread of files.
+  /// Collective over `world`, the ranks of all groups. Creates the files with a batch axis, or reopens those of earlier
+  /// runs. `group` computes; `writers` contains the same ranks and is used by the file thread.
   BatchWriter(const comm::Communicator& world, const comm::Communicator& group, const comm::Communicator& writers,
               const JobPlan& plan, FileThread& files, CampaignJournal& journal);
 
-  /// Not collective, in the thread of files: what else has to reach the disk before a map is recorded.
+  /// Not collective; runs in the file thread. Syncs other data that must be on disk before a map is recorded.
   std::function<void()> sync_others = [] {};
 
-  /// Not collective in itself, but all ranks of a group do it alike. Takes the value of the output over.
+  /// Does not communicate, but all ranks of a group must call it in the same order. Takes ownership of the value of the
+  /// output.
   void write(std::size_t output, std::shared_ptr<Value<T>> value, const Batch& batch);
-  /// The same, when all of a batch was handed over. What was written of maps that are not there (any more) is taken
-  /// back: they are NaN on a batch axis; files of their own are removed, those of an earlier run too, which a run would
-  /// else have written over. When all is on the disk, the root of the group records the maps: `maps` has label, reason
-  /// and inputs of each that the batch took.
+  /// Does not communicate, but all ranks of a group must call it in the same order, after the last write() of a batch.
+  /// Discards what was written for maps that are absent or were dropped: NaN on a batch axis; files of their own are
+  /// removed, also those of an earlier run. Once all data is on disk, the root of the group records the maps. `maps`
+  /// holds label, reason and inputs of each map taken by the batch.
   void finish(const Batch& batch, std::vector<CampaignJournal::DoneMap> maps);
-  /// Collective over the group. Waits for what was written before the batch at hand. Throws what went wrong with it.
+  /// Collective over the group. Waits for the writes of the batches before the current one. Rethrows their errors.
   void settle();
-  /// Collective over the group. As settle(), for all.
+  /// Collective over the group. As settle(), for all batches.
   void settle_all();
-  /// Collective over the world, after settle_all() everywhere: files with a batch axis appear under their names, except
-  /// those that another run has completed meanwhile.
+  /// Collective over the world, after settle_all() on all ranks. Makes files with a batch axis visible under their
+  /// final names, except those that another run completed in the meantime.
   void commit(const CampaignJournal::Published& all);
-  /// Seconds that the slowest batch took to be written, on this rank. Any thread.
+  /// Write time of the slowest batch on this rank [s]. Thread-safe.
   double longest_write() const { return longest_write_; }
 
  private:
@@ -59,12 +60,12 @@ class BatchWriter {
   CampaignJournal& journal_;
   std::vector<std::unique_ptr<io::BatchFile>> batch_files_;  // [output]
   std::vector<std::future<void>> before_, now_;
-  std::vector<Batch> handed_over_;  // [output] which maps of the batch at hand were there when it was
+  std::vector<Batch> handed_over_;  // [output] which maps of the current batch were present at write()
 
-  // Of the thread of files.
-  std::vector<std::vector<JournalFile>> written_;  // [place] of the batch that is being written
+  // Used by the file thread only.
+  std::vector<std::vector<JournalFile>> written_;  // [place] of the batch being written
   std::optional<core::CaughtError> failure_;       // the first
-  double seconds_ = 0;                             // of the batch so far
+  double seconds_ = 0;                             // of the current batch so far
   std::atomic<double> longest_write_ = 0;
 };
 

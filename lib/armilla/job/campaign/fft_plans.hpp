@@ -8,25 +8,26 @@
 
 namespace armilla::job {
 
-/// The FFT plans of a campaign (FFTW's wisdom, in both precisions), kept beside its journal: the last bits of results
-/// depend on them, so that a run that continues on another day or another machine has to take the same.
+/// The FFT plans of a campaign (FFTW's wisdom, in both precisions), stored next to its journal. The last bits of
+/// results depend on the plans, so a run that continues on another day or machine must use the same plans.
 class CampaignFftPlans {
  public:
-  /// Collective. Reads what earlier runs of the campaign have kept. Runs that begin at the same time wait here for each
-  /// other until keep(), so that one of them measures for all.
+  /// Collective. Reads the plans stored by earlier runs of the campaign. Concurrent runs wait here until keep(), so
+  /// that a single run measures for all.
   CampaignFftPlans(const comm::Communicator& world, const CampaignJournal& journal);
   CampaignFftPlans(const CampaignFftPlans&) = delete;
   CampaignFftPlans& operator=(const CampaignFftPlans&) = delete;
 
-  /// Not collective, on all ranks alike: the plans of the campaign count, whatever was read or measured since.
+  /// Does not communicate; call it on all ranks. Restores the plans of the campaign, overriding plans read or measured
+  /// since.
   void take() const;
-  /// Not collective; the root keeps what the process knows by now, where that is more. A file that cannot be written is
-  /// a warning.
+  /// Not collective. The root stores the plans of the process if it knows more than the file. A file that cannot be
+  /// written causes a warning.
   void keep();
 
  private:
   const comm::Communicator& world_;
-  std::string folder_;                // empty: there is no journal
+  std::string folder_;                // empty without a journal
   std::array<std::string, 2> texts_;  // of float and double
   std::optional<core::FileLock> lock_;
 };

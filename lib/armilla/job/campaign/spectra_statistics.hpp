@@ -11,21 +11,21 @@
 
 namespace armilla::job {
 
-/// Mean and covariance of the spectra of a campaign. All sums run over the maps in their order, each on one rank, so
-/// that they are the same bit for bit on any number of ranks; the covariance is taken of the deviations from the mean.
+/// Mean and covariance of the spectra of a campaign. Each sum runs over the maps in order on a single rank, so results
+/// are bitwise identical on any number of ranks. The covariance is computed from the deviations from the mean.
 class SpectraStatistics {
  public:
-  /// Collective. Takes the mean over the maps whose `there` is not 0.
+  /// Collective. Computes the mean over the maps whose `there` is not 0.
   SpectraStatistics(const comm::Communicator& comm, const SpectraStore& store, const ValueInfo& info,
                     std::span<const Index> there);
 
   const alm::SpectraTable& mean() const { return mean_; }
   Index count() const { return static_cast<Index>(maps_.size()); }
-  /// What to do with numbers that are not finite, of `all` in the file. Called on all ranks alike; no file appears
-  /// where it throws.
+  /// Handles non-finite values; `all` is the number of values in the file. Called identically on all ranks. If it
+  /// throws, no file is written.
   using OnNonfinite = std::function<void(const ops::NonfiniteCount& found, Index all)>;
-  /// Collective. HDF5 holds the mean, the covariance and the number of maps; FITS and text the mean. The covariance of
-  /// fewer than two maps is NaN, and not counted.
+  /// Collective. HDF5 holds the mean, the covariance and the number of maps; FITS and text hold the mean. The
+  /// covariance of fewer than two maps is NaN and is not counted as non-finite.
   void write(const core::OutputPath& output, const OnNonfinite& on_nonfinite) const;
 
  private:

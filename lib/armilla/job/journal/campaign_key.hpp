@@ -9,32 +9,33 @@
 
 namespace armilla::job {
 
-/// Not collective. Steps, inputs that are no files of single maps of a campaign by path, size and modification time,
-/// outputs, and how is computed. Of a plan whose backend is chosen, with outputs.
+/// Not collective. Covers the steps, the outputs, the method of computation, and the inputs that are not per-map files,
+/// by path, size and modification time. The plan must have outputs and a chosen backend.
 nlohmann::json what_results_depend_on(const JobPlan& plan);
 
-/// What the results of all maps of a campaign depend on. Ranks, threads, batches, groups and the pattern of the inputs
-/// are no part of it, as results do not depend on them.
+/// What the results of all maps of a campaign depend on. Ranks, threads, batches, groups and the input pattern are
+/// excluded because they do not affect results.
 struct CampaignKey {
   nlohmann::json content;  ///< what_results_depend_on()
-  std::string digest;      ///< of it
-  std::string layout;      ///< of it and the labels of all maps: what files of all maps depend on
+  std::string digest;      ///< of `content`
+  std::string layout;      ///< digest of `content` and the labels of all maps: what files of all maps depend on
 };
 
-/// Not collective. Of a plan whose backend is chosen; looks at size and time of the files that all maps share.
+/// Not collective. The plan must have a chosen backend. Reads size and modification time of the files shared by all
+/// maps.
 CampaignKey campaign_key(const JobPlan& plan);
 
-/// Not collective. What map number `item` alone depends on: path, size and modification time [ns] of its files, and its
-/// number where steps draw random numbers by it.
+/// Not collective. What map number `item` alone depends on: path, size and modification time [ns] of its files. Its
+/// number is included if steps use it for random numbers.
 nlohmann::json map_inputs(const JobPlan& plan, Index item);
 
-/// 32 hexadecimal digits for a JSON value.
+/// Digest of a JSON value, 32 hexadecimal digits.
 std::string digest_of(const nlohmann::json& value);
 
-/// What differs: "steps.1.analysis.lmax was 100, is 200", by the paths that --set takes; at most three.
+/// Lists at most three differences, with the paths used by --set: "steps.1.analysis.lmax was 100, is 200".
 std::string differences(const nlohmann::json& before, const nlohmann::json& now);
 
-/// Size and modification time of a file; missing where it is not there.
+/// Size and modification time of a file, or that the file is missing.
 struct FileStamp {
   Index size = -1;
   Index mtime = 0;  ///< [ns] since 1970

@@ -7,10 +7,10 @@ namespace armilla::job {
 
 /// Where the text of a job comes from.
 struct JobSource {
-  std::string name;                   ///< of the file, for messages; its folder is what relative paths start from
-  std::function<std::string()> text;  ///< called on the root alone; throws InputError
+  std::string name;                   ///< of the file, for messages; relative paths start from its folder
+  std::function<std::string()> text;  ///< called on the root only; throws InputError
 
-  /// A job file, or standard input for "-". Implicit, as a file is the usual source.
+  /// A job file, or standard input for "-". Implicit because a file is the usual source.
   JobSource(const std::string& file);                            // NOLINT(google-explicit-constructor)
   JobSource(const char* file) : JobSource(std::string(file)) {}  // NOLINT(google-explicit-constructor)
   JobSource(std::string what, std::function<std::string()> made) : name(std::move(what)), text(std::move(made)) {}

@@ -6,18 +6,18 @@
 #include <string>
 #include <vector>
 
-/// The sections of a job besides its steps: each input, each output, and `execution`.
+/// The sections of a job other than its steps: each input, each output, and `execution`.
 namespace armilla::job {
 
 /// Throws InputError.
 InputSpec parse_input(const std::string& name, const YamlValue& value, const ParseContext& context);
-/// `precision`: of the job, which an output has where it says nothing. Throws InputError.
+/// `precision` is that of the job, the default for outputs. Throws InputError.
 OutputSpec parse_output(const std::string& name, const YamlValue& value, const ParseContext& context,
                         core::Precision precision);
 /// Throws InputError.
 ExecutionSpec parse_execution(const YamlValue& value, const ParseContext& context);
 
-// Their keys, and those of `convention`.
+// The keys of these sections, and those of `convention`.
 std::vector<Key> input_keys();
 std::vector<Key> output_keys();
 std::vector<Key> execution_keys();

@@ -8,13 +8,12 @@
 
 namespace armilla::job {
 
-/// What a job asks for, in the names under which a file's fields are known: Q_STOKES becomes Q where the file has that
-/// and no Q_STOKES. Names of columns such as Q_STOKES_INP, U_STOKES_INP, one behind the other and with nothing said of
-/// their spin, get spin 2.
+/// Maps the fields requested by a job to the names in a file: Q_STOKES becomes Q if the file has Q but no Q_STOKES.
+/// Consecutive columns with names such as Q_STOKES_INP, U_STOKES_INP get spin 2 if no spin is specified.
 FieldsSpec resolve_columns(FieldsSpec asked, std::span<const std::string> file_fields);
 
-/// The field as results name it: T, Q, U in place of the names of columns such as I_STOKES_INP, Q_STOKES_INP and
-/// U_STOKES_INP. As it is where two components would share a name.
+/// Field names for results: T, Q, U instead of column names such as I_STOKES_INP, Q_STOKES_INP and U_STOKES_INP. Names
+/// are unchanged if two components would otherwise share a name.
 transform::FieldKind named_for_results(const transform::FieldKind& kind);
 
 }  // namespace armilla::job

@@ -8,14 +8,14 @@
 
 namespace armilla::job {
 
-/// How evenly ranks share the Legendre stage and the rings of a transform.
+/// Load balance of the Legendre stage and the rings of a transform across ranks.
 struct TransformShare {
   std::string step;
-  double legendre = 1;  ///< largest over mean of the operations
-  double rings = 1;     ///< likewise of dist::ring_work()
+  double legendre = 1;  ///< maximum over mean of the operation counts
+  double rings = 1;     ///< maximum over mean of dist::ring_work()
 };
 
-/// What the ranks of a plan have to do.
+/// The work of the ranks of a plan.
 struct JobWork {
   /// One action of a schedule.
   struct Part {
@@ -25,13 +25,13 @@ struct JobWork {
   std::vector<Part> once;   ///< of JobPlan::schedule
   std::vector<Part> batch;  ///< of a full batch of a campaign
   std::vector<TransformShare> shares;
-  std::vector<std::string> assumptions;  ///< for people: what was not known, and steps whose time is not counted
+  std::vector<std::string> assumptions;  ///< human-readable: unknown quantities, and steps whose time is not counted
 
-  /// Of everything, with so many batches.
+  /// Total work with this number of batches.
   cost::Work total(double batches) const;
 };
 
-/// By arithmetic alone, for all ranks of the plan; looks at the sizes of input files. Not collective.
+/// Not collective. Computes the work of all ranks of the plan analytically; reads only the sizes of input files.
 JobWork job_work(const JobPlan& plan);
 
 }  // namespace armilla::job

@@ -7,8 +7,8 @@
 
 namespace armilla::job {
 
-/// How the ranks of a run are divided into groups, each of which transforms maps of its own: consecutive ranks, group
-/// sizes that differ by one at most.
+/// How the ranks of a run are divided into groups that transform separate maps. Groups consist of consecutive ranks,
+/// and their sizes differ by at most one.
 struct MapGroups {
   int ranks = 1;
   int groups = 1;
@@ -19,32 +19,33 @@ struct MapGroups {
   }
 };
 
-/// What a rank may use of memory [bytes].
+/// Memory available to a rank [bytes].
 struct RankMemory {
   Index host = core::kTooManyBytes;
-  Index device = backend::kNoDevice;  ///< kNoDevice where ranks have none
+  Index device = backend::kNoDevice;  ///< kNoDevice if ranks have no device
 };
 
-/// Of `free` bytes of the host that a rank has to itself, the share that groups and batches may use: others may run on
-/// the node as well.
+/// The share of a rank's `free` bytes of host memory that groups and batches may use. The rest is left for other
+/// processes on the node.
 Index usable(Index free);
 
-/// Not collective: choose_groups() for `ranks` ranks that may use `memory` each.
+/// Not collective. choose_groups() for `ranks` ranks with `memory` available to each.
 MapGroups groups_that_fit(const JobPlan& plan, int ranks, const RankMemory& memory);
 
-/// Not collective: choose_batch() where `rank` of the group may use `memory`.
+/// Not collective. choose_batch() for `rank` of the group with `memory` available.
 Index batch_that_fits(const JobPlan& plan, int rank, const RankMemory& memory);
 
-/// Collective. The number of groups that the job asks for, or, by a model: ranks that transform a map together wait for
-/// each other at each exchange, so the time of a campaign is least where each rank has maps of its own. So there are as
-/// many groups as ranks and maps, as far as the announced memory of a group with the same transforms fits what is free
-/// on its nodes, and on its devices. The same on all ranks.
+/// Collective. The number of groups that the job requests, or else the number from a model. Ranks that transform a map
+/// together wait for each other at each exchange, so a campaign takes the least time if each rank has its own maps. The
+/// model uses as many groups as there are ranks and maps. It is limited by the memory estimate of a group with the same
+/// transforms and the free memory of its nodes and devices. The result is the same on all ranks.
 MapGroups choose_groups(const comm::Communicator& world, const JobPlan& plan);
 
-/// Collective over all ranks, with the plan of their own group, whose rank `rank` it is. Maps per batch: what the job
-/// asks for, or 8 to 64 in eights: as many as make 320 MiB of map data, at least four batches for each group where it
-/// has so many maps, so that files are read and written meanwhile, eight without devices where 96 MiB are left for
-/// each, and no more than fit half of the free memory, and the free memory of devices. Results do not depend on it.
+/// Collective over all ranks; each passes the plan of its own group and its `rank` in it. Returns the maps per batch:
+/// what the job requests, or a multiple of 8 from 8 to 64. The default is as many maps as make 320 MiB of map data.
+/// Each group has at least four batches if it has enough maps, so that file access overlaps with transforms. Without
+/// devices each group has at least eight batches, provided that each holds 96 MiB. The batch is limited to half of the
+/// free memory, and to the free memory of devices. The batch size does not affect results.
 Index choose_batch(const comm::Communicator& world, const JobPlan& plan, int rank);
 
 }  // namespace armilla::job

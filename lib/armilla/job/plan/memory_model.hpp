@@ -10,76 +10,76 @@
 
 namespace armilla::job {
 
-/// What one rank takes of the memory of its device while it does something.
+/// Device memory that one rank uses during an action.
 struct DeviceBytes {
   Index fields = 0;
-  core::MemoryEstimate transforms;  ///< tables; kept: Delta; workspace: what they are given
+  core::MemoryEstimate transforms;  ///< tables; kept: Delta; workspace: what is assigned to them
   Index total() const { return fields + transforms.peak(); }
 };
 
-/// Memory that one rank is going to need, in bytes, for each action of the schedule, then of that of a batch.
+/// Memory that one rank will need, in bytes, for each action of the schedule, then for each action of a batch.
 struct MemoryForecast {
-  Index baseline = 0;                    ///< the process itself before the job, and what libraries will take
+  Index baseline = 0;                    ///< the process before the job, and the memory that libraries will allocate
   std::vector<Index> actions;            ///< peak during each action, baseline included
-  std::vector<DeviceBytes> device = {};  ///< likewise, of the memory of its device; empty without one
+  std::vector<DeviceBytes> device = {};  ///< the same for device memory; empty without a device
   Index peak() const;
-  /// Of the most that is taken of the device at any time.
+  /// Peak device memory over all actions.
   DeviceBytes device_peak() const;
 };
 
-/// What the values, transforms and steps of a plan take on one rank, counted once: forecasts for any working space of a
-/// device.
+/// Memory of the values, transforms and steps of a plan on one rank, computed once. Supports forecasts for any device
+/// workspace.
 class MemoryModel {
  public:
-  /// Not collective; any rank can ask for any other. The plan outlives it.
+  /// Not collective; any rank can query any other. The plan must outlive the model.
   MemoryModel(const JobPlan& plan, int rank);
 
   /// Whether the plan computes on devices.
   bool has_device() const { return has_device_; }
-  /// The least working space that all steps can work with.
+  /// The smallest workspace sufficient for all steps.
   Index min_work() const;
-  /// Walks the schedule without doing it; upper bounds. Fields come to a device with the first transform that uses
-  /// them, and stay until they are freed; what a step of a transform takes for itself is counted as fields. `baseline`:
-  /// resident bytes of that process before the job. `work_bytes`: working space of transforms; without, nothing is
-  /// said of devices.
+  /// Walks the schedule without executing it; results are upper bounds. Fields are copied to a device by the first
+  /// transform that uses them and stay there until they are freed. The memory that the step of a transform itself
+  /// allocates is counted as fields. `baseline`: resident bytes of that process before the job. `work_bytes`: workspace
+  /// of transforms; if unset, devices are not included.
   MemoryForecast forecast(Index baseline, std::optional<Index> work_bytes) const;
 
  private:
   class Walk;
-  /// Of a step with its transform; steps share estimates of equal transforms.
+  /// Memory of a step and its transform; steps share the estimates of equal transforms.
   struct Transform {
     core::MemoryEstimate host;
     backend::DeviceEstimate device;
   };
   struct Step {
-    core::MemoryEstimate own;                    ///< in both memories
-    std::shared_ptr<const Transform> transform;  ///< null for none
+    core::MemoryEstimate own;                    ///< in host and device memory
+    std::shared_ptr<const Transform> transform;  ///< null if none
     std::optional<DeviceUse> device;             ///< besides the transform
   };
-  /// What writers hold besides the field.
+  /// Memory that writers need in addition to the field.
   Index write_bytes(std::size_t output) const;
 
   const JobPlan& plan_;
   int rank_;
   bool has_device_ = false;
-  std::vector<Index> values_;  ///< [value] of all maps of a batch
+  std::vector<Index> values_;  ///< [value] for all maps of a batch
   std::vector<Step> steps_;
 };
 
-/// What libraries take when they are first used: tables and plans of HDF5, cfitsio and FFTW, stacks of threads;
-/// measured 2 to 9 MiB.
+/// Memory that libraries allocate on first use: tables and plans of HDF5, cfitsio and FFTW, thread stacks; measured 2
+/// to 9 MiB.
 inline constexpr Index kLibraryBytes = Index{9} << 20;
 
-/// Maps of a value that are there at a time.
+/// Maps of a value that are in memory at a time.
 Index maps_of(const JobPlan& plan, const ValueInfo& value);
 
-/// Points of a catalogue that `rank` holds.
+/// Points of a catalogue held by `rank`.
 Index local_points(const JobPlan& plan, const ValueInfo& value, int rank);
 
-/// Bytes of so many maps of a field on `rank`; spectra count nothing, nor do the places of points.
+/// Bytes of `maps` maps of a field on `rank`. Spectra and point coordinates are not counted.
 Index field_bytes(const JobPlan& plan, const ValueInfo& value, Index maps, int rank);
 
-/// Of a plan whose use of devices is chosen: MemoryModel::forecast().
+/// MemoryModel::forecast() for a plan whose use of devices is chosen.
 MemoryForecast forecast_memory(const JobPlan& plan, int rank, Index baseline);
 
 }  // namespace armilla::job

@@ -12,50 +12,51 @@
 
 namespace armilla::job {
 
-/// The machine that a run is planned for.
+/// The machine for which a run is planned.
 struct RunMachine {
   cost::Occupancy occupancy;         ///< of all ranks of the run
-  Index process_bytes = 0;           ///< that a rank holds before the job, libraries included
-  std::optional<Index> node_memory;  ///< bytes that the ranks of a node may take; nothing: not known
+  Index process_bytes = 0;           ///< held by a rank before the job, including libraries
+  std::optional<Index> node_memory;  ///< bytes available to the ranks of a node; unset: unknown
   int gpus_per_node = 0;
   cost::Rates rates = cost::Rates::built_in();
 
   int nodes() const { return (occupancy.ranks + occupancy.ranks_per_node - 1) / occupancy.ranks_per_node; }
 };
 
-/// What a run is going to need and to take, by arithmetic alone.
+/// Analytic forecast of the resources and the time of a run.
 struct RunForecast {
   cost::Occupancy occupancy;
-  int groups = 1;            ///< of ranks, each with maps of its own
-  MemoryForecast memory;     ///< by action, of the rank that needs most
-  Index node_bytes = 0;      ///< of the ranks of a node, at most
+  int groups = 1;            ///< of ranks, each with its own maps
+  MemoryForecast memory;     ///< by action, of the rank with the largest demand
+  Index node_bytes = 0;      ///< upper bound for the ranks of a node
   JobWork work;              ///< of the ranks of a group
-  double batches = 0;        ///< that the busiest group takes
+  double batches = 0;        ///< processed by the busiest group
   double delta_bytes = 0;    ///< sent to other ranks by the whole run: Delta of transforms, exact
-  double other_bytes = 0;    ///< likewise, values at points and neighbouring rings: estimated
-  double pair_bytes = 0;     ///< the most that a rank sends to another in one exchange
+  double other_bytes = 0;    ///< also sent: values at points and neighbouring rings, estimated
+  double pair_bytes = 0;     ///< maximum that a rank sends to one other rank in one exchange
   Index largest_buffer = 0;  ///< complex numbers of the largest buffer of an exchange
-  cost::Prediction time;     ///< of the busiest group; files in the way of the computation only
+  cost::Prediction time;     ///< of the busiest group; includes only file access that delays computation
   std::vector<std::string> warnings;
   double seconds() const { return time.total(); }
 };
 
-/// The forecast of the largest rank at each action: of all ranks up to 64, beyond that of those that hold most of a
-/// field or an exchange, and of some others. Not collective.
+/// Not collective. The forecast of the rank with the largest demand at each action. Up to 64 ranks, all are evaluated.
+/// Beyond that, it evaluates the ranks that hold most of a field or an exchange, and some others.
 MemoryForecast largest_memory(const JobPlan& plan, Index process_bytes);
 
-/// Of a plan whose groups, batches and use of devices are chosen; `plan` is that of the largest group. Not collective.
+/// Not collective. The groups, batches and use of devices of the plan must be chosen; `plan` is that of the largest
+/// group.
 RunForecast forecast_run(const JobPlan& plan, const RunMachine& machine);
 
-/// What another number of ranks, threads or groups would change, one sentence each; `plan` is for all ranks. Plans the
-/// job again for each. Not collective.
+/// Not collective. The effect of another number of ranks, threads or groups, one sentence each. `plan` is for all
+/// ranks. The job is planned again for each alternative.
 std::vector<std::string> advise(const JobPlan& plan, const RunMachine& machine, const RunForecast& forecast);
 
-/// The sections of exchange, balance, time and advice, for people.
+/// The sections on exchange, balance, time and advice, human-readable.
 std::string forecast_text(const RunForecast& forecast, const RunMachine& machine,
                           const std::vector<std::string>& advice);
 
-/// The same for other programs: bytes, seconds, operations.
+/// The same forecast, machine-readable: bytes, seconds, operations.
 nlohmann::json forecast_json(const JobPlan& plan, const RunForecast& forecast, const RunMachine& machine,
                              const std::vector<std::string>& advice);
 

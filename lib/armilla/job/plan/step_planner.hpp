@@ -9,8 +9,7 @@
 
 namespace armilla::job {
 
-/// One step while it is planned: what it is given, and what its operation says that it makes. Nothing in here is
-/// collective.
+/// A step during planning: its operands, and the results that its operation declares. No member is collective.
 class StepPlanner {
  public:
   StepPlanner(PlanBuilder& builder, const StepSpec& step, PlannedStep& planned);
@@ -19,7 +18,7 @@ class StepPlanner {
   const JobSpec& spec() const { return builder_.spec(); }
   const Place& place() const { return step_.place; }
   const ValueInfo& operand(std::size_t number = 0) const { return builder_.value(planned_.operands[number]); }
-  /// What the operation fills in; its name is there already.
+  /// A result for the operation to fill in; its name is already set.
   ValueInfo& result(std::size_t number = 0) { return results_[number]; }
   std::vector<ValueInfo>& results() { return results_; }
   PlannedStep& planned() { return planned_; }
@@ -28,26 +27,27 @@ class StepPlanner {
   [[noreturn]] void refuse_key(std::string_view key, const std::string& value, const std::string& rest) const {
     refuse(step_.place, key, value, rest);
   }
-  /// What the job calls an operand.
+  /// The name of an operand in the job.
   const std::string& given_name(std::size_t number) const;
-  /// As refuse_key() for an operand, under its key and given_name().
+  /// Like refuse_key() for an operand, with its key and given_name().
   [[noreturn]] void refuse_operand(std::size_t number, const std::string& rest) const;
-  /// Throws an InputError that has `message` after the place and `key`.
+  /// Throws an InputError with the location, `key` and `message`.
   [[noreturn]] void rethrow(std::string_view key, const std::string& message) const;
 
-  /// The first result becomes a map or alm with the kind, units and coordinates of the first operand.
+  /// Makes the first result a map or alm with the kind, units and coordinates of the first operand.
   ValueInfo& make_field(ValueSort sort);
-  /// The step runs `transforms` transforms between these, of the kind of `field`. Refuses an lmax below its spins.
+  /// Declares that the step runs `transforms` transforms between these distributions, for the kind of `field`. Throws
+  /// InputError if lmax is below one of its spins.
   void use_transform(const ValueInfo& field, std::shared_ptr<const dist::AlmDistribution> alm,
                      std::shared_ptr<const dist::PixelDistribution> pixels, std::size_t transforms);
-  /// Refuses an lmax, of the step or of its first operand, below a spin; use_transform() does so.
+  /// Throws InputError if lmax, of the step or of its first operand, is below a spin. use_transform() calls it.
   void check_spins(const transform::FieldKind& kind, Index lmax) const;
-  /// Refuses the second operand where its kind differs from that of the first.
+  /// Throws InputError if the second operand differs in kind from the first.
   void check_same_kind() const;
-  /// As check_same_kind(), for lmax and mmax too.
+  /// Like check_same_kind(), and also compares lmax and mmax.
   void check_same_alm() const;
-  /// The sky coordinates of the first two operands. Where one of them does not say, the other one holds; refuses two
-  /// that differ, and advises to rotate that which is not number `kept`.
+  /// The sky coordinates of the first two operands. If one is unspecified, the other applies. Throws InputError if they
+  /// differ, with the advice to rotate the operand that is not number `kept`.
   std::string common_coordinates(std::size_t kept) const;
 
  private:

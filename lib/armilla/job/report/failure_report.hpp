@@ -7,9 +7,9 @@
 
 namespace armilla::job {
 
-/// Not collective, for the root. Writes the report of a run that ended with `error`: what was known at its start, the
-/// message and the exit code. Overwrites no file that is not a report of Armilla. Throws nothing: where the report
-/// cannot be written, it warns, as the error itself matters more.
+/// Not collective; root only. Writes the report of a run that failed with `error`: the information from its start, the
+/// message and the exit code. Does not overwrite a file that is not an Armilla report. Does not throw. If the report
+/// cannot be written, it warns, because the original error is more important.
 void write_failure_report(const RunStart& start, const core::CaughtError& error, const std::string& file);
 
 /// `error` as an object with the keys `kind`, `message` and `exit_code`.

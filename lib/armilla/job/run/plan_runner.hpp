@@ -15,15 +15,15 @@
 
 namespace armilla::job {
 
-/// Runs the actions of a plan in one precision. The values of the job are here, each from the action that makes it to
-/// the one that frees it.
+/// Runs the actions of a plan in one precision. It holds each value of the job from the action that creates it to the
+/// action that frees it.
 template <class T>
 class PlanRunner {
  public:
   using Alm = transform::AlmField<T>;
   using Map = transform::MapField<T>;
 
-  /// `comm`: the ranks that the plan is for.
+  /// `comm`: the ranks for which the plan was made.
   PlanRunner(const comm::Communicator& comm, const JobPlan& plan, Progress& progress, RunRecord& record)
       : comm_(comm),
         plan_(plan),
@@ -32,25 +32,24 @@ class PlanRunner {
         values_(plan.values.size()),
         kept_(plan.steps.size()) {}
 
-  /// Collective. Throws the same error on all ranks; Stopped between steps that are not those of a batch, where a
-  /// signal has asked for it (core::stop_at_boundary).
+  /// Collective. Throws the same error on all ranks. If a signal has requested it (core::stop_at_boundary), throws
+  /// Stopped between steps outside a batch.
   void run(const std::vector<Action>& actions);
 
   std::vector<Value<T>>& values() { return values_; }
-  /// The maps at hand, in the actions of a batch.
+  /// The current maps, during the actions of a batch.
   Batch& batch() { return batch_; }
-  /// Collective. What is written of the inputs of a batch must be finite, as results of steps must, by the policy of
-  /// the job. Throws InputError, or NoMapLeft.
+  /// Collective. Checks that the batch inputs to be written are finite, like the results of steps, according to the
+  /// policy of the job. Throws InputError or NoMapLeft.
   void check_batch_inputs();
-  /// Frees what the maps at hand have so far.
+  /// Frees the values of the current maps.
   void drop_maps();
-  /// What happens instead, where these are set, for values that each map has of its own: an input gets its value, an
-  /// output goes to its file.
+  /// If set, replaces the default action for per-map values: reads an input, or writes an output to its file.
   std::function<void(std::size_t input)> read_batch;
   std::function<void(std::size_t output)> write_batch;
-  /// Of several groups of ranks, one writes what is the same for all.
+  /// With several groups of ranks, true for the group that writes the values shared by all maps.
   bool writes = true;
-  /// By value: where the steps that gather put what they are given.
+  /// By value: where the gathering steps store their operands.
   std::map<std::size_t, SpectraStore*> stores;
 
  private:
@@ -72,12 +71,12 @@ class PlanRunner {
   RunRecord& record_;
   std::vector<Value<T>> values_;  // of plan_.values
   Transforms transforms_;
-  std::vector<std::shared_ptr<void>> kept_;  // [step that keeps] from batch to batch
+  std::vector<std::shared_ptr<void>> kept_;  // [step that keeps state] kept between batches
   Batch batch_;
   Batch one_;
 };
 
-/// What files say of a value besides its numbers.
+/// Metadata of a value for files.
 io::FieldMetadata metadata_of(const ValueInfo& info);
 io::WriteOptions write_options(const OutputSpec& output);
 

@@ -10,20 +10,20 @@
 
 namespace armilla::job {
 
-/// Whether the iterations of a job are kept in files: of one map, with outputs, beside the first of which they are, in
-/// the folder of journals. Not collective.
+/// Not collective. Whether a job writes checkpoints of its iterations. This holds for jobs of one map with outputs; the
+/// files are in the journal folder next to the first output.
 bool has_checkpoints(const JobPlan& plan);
 
-/// Root only. Removes the checkpoints of a job that has finished, and the folder where nothing else is in it.
+/// Root only. Removes the checkpoints of a finished job, and the folder if it is then empty.
 void remove_checkpoints(const JobPlan& plan);
 
-/// Keeps the state of one step in a file of its own, every execution.checkpoint_minutes by the clock of the root, and
-/// where the run is asked to stop. A state of other inputs, steps or settings is not taken, and replaced by the next
-/// one. A state that cannot be read or written gives a warning, and the run goes on without it.
+/// Stores the state of one step in its own file, every execution.checkpoint_minutes by the clock of the root, and when
+/// the run is asked to stop. A state from other inputs, steps or settings is ignored and overwritten by the next one.
+/// If a state cannot be read or written, the run warns and continues without it.
 template <class T>
 class SolverCheckpoint final : public iteration::Checkpoint<T> {
  public:
-  /// Not collective. Of a plan that has_checkpoints(). Refers to all that it is given.
+  /// Not collective. The plan must satisfy has_checkpoints(). Keeps references to its arguments.
   SolverCheckpoint(const comm::Communicator& comm, const JobPlan& plan, std::size_t step, RunRecord& record);
 
   std::optional<std::vector<double>> take(const std::string& solver,
@@ -33,7 +33,7 @@ class SolverCheckpoint final : public iteration::Checkpoint<T> {
 
  private:
   std::string about(const std::string& solver, Index iterations, Index checksum) const;
-  /// Collective. Whether the file has this state.
+  /// Collective. Returns whether the file now holds this state.
   bool write(const std::string& solver, Index iterations, std::span<transform::AlmField<T>* const> fields,
              std::span<const double> numbers);
 
@@ -43,8 +43,8 @@ class SolverCheckpoint final : public iteration::Checkpoint<T> {
   RunRecord& record_;
   std::string file_;
   nlohmann::json key_;         ///< root only
-  std::optional<Index> kept_;  ///< iterations of the state in the file, where it is of this step
-  double last_;                ///< [s] of the clock: the last checkpoint, or the begin of the step
+  std::optional<Index> kept_;  ///< iterations of the stored state, if it belongs to this step
+  double last_;                ///< [s] time of the last checkpoint, or of the start of the step
 };
 
 extern template class SolverCheckpoint<float>;

@@ -33,7 +33,7 @@ struct KernelFileKeys {
   static Keys<KernelFileKeys> keys();
 };
 
-/// A kernel as a job names it: exactly one of these.
+/// A kernel as specified in a job: exactly one of these members is set.
 struct KernelSpec {
   std::optional<GaussianKeys> gaussian;
   std::optional<KernelFileKeys> table;
@@ -45,15 +45,15 @@ struct KernelSpec {
   static Keys<KernelSpec> keys();
   void finish(const YamlValue& value) const;
 
-  /// The file that it is read from, if any.
+  /// The file from which it is read, if any.
   const FileSpec* file() const;
-  /// Reads the file. Throws InputError that names it.
+  /// Constructs the kernel, reading the file if there is one. Throws InputError that names it.
   std::shared_ptr<const radial::Kernel> make() const;
-  /// Of a Gaussian [rad], else 0.
+  /// Sigma of a Gaussian [rad], otherwise 0.
   double sigma() const;
 };
 
-/// The keys of a kernel for a class that derives from KernelSpec.
+/// The kernel keys, for a class derived from KernelSpec.
 template <class Section>
 Keys<Section> kernel_keys() {
   using K = KeyMakers<Section>;
@@ -80,7 +80,7 @@ Keys<Section> kernel_keys() {
           .fallback(one)};
 }
 
-/// The key `kernels`: a list of sections, each a kernel with more keys.
+/// The key `kernels`: a list of sections, each a kernel with additional keys.
 template <class Section, class Entry>
 KeyOf<Section> kernels_key(std::vector<Entry> Section::*member, std::string help) {
   KeyOf<Section> row =

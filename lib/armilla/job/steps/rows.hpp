@@ -2,7 +2,7 @@
 
 #include <armilla/job/parse/operation.hpp>
 
-/// The rows of the operations, each defined in the file of its name.
+/// The table rows of the operations, each defined in the file of the same name.
 namespace armilla::job::steps {
 
 OperationKind random_alm();

@@ -11,15 +11,15 @@
 
 namespace armilla::job::steps {
 
-/// Base of the class of an operation, which is `Derived`: it declares keys() and plan() and has
-/// `template <class T> void execute(StepRun<T>& step) const`, collective, which makes the results.
+/// Base of the class `Derived` of an operation. `Derived` declares keys() and plan(), and `template <class T> void
+/// execute(StepRun<T>& step) const`, collective, which computes the results.
 template <class Derived>
 class Step : public Operation, public KeyMakers<Derived> {
  public:
   void run(StepRun<float>& step) const final { static_cast<const Derived&>(*this).execute(step); }
   void run(StepRun<double>& step) const final { static_cast<const Derived&>(*this).execute(step); }
 
-  /// The row of the operation.
+  /// The table row of the operation.
   static OperationKind kind(std::string name, std::string help) {
     return {std::move(name), std::move(help), described(Derived::keys()),
             [](const YamlValue& value, const ParseContext& context) -> Operations {
@@ -30,7 +30,7 @@ class Step : public Operation, public KeyMakers<Derived> {
   }
 
  protected:
-  /// A key that names a value which the step takes; operands are numbered in the order of the table.
+  /// A key that names an operand of the step; operands are numbered in table order.
   static KeyOf<Derived> operand(std::string name, ValueSort sort, std::string help) {
     return {{.name = std::move(name),
              .type = KeyType::kOperand,
@@ -41,14 +41,14 @@ class Step : public Operation, public KeyMakers<Derived> {
               step.take(key.name, value.text(), sort);
             }};
   }
-  /// The key `out`, which names what the step makes.
+  /// The key `out`, which names the result of the step.
   static KeyOf<Derived> result(std::string help) {
     return {{.name = "out", .type = KeyType::kResult, .help = std::move(help), .is_required = true},
             [](Derived& step, const Key&, const YamlValue& value, const ParseContext&) { step.make(value.text()); }};
   }
 };
 
-/// The row of an operation that stands for several: `Section` declares keys() and has `Operations expand() const`.
+/// The table row of a composite operation: `Section` declares keys() and has `Operations expand() const`.
 template <class Section>
 OperationKind composed_kind(std::string name, std::string help) {
   return {std::move(name), std::move(help), described(Section::keys()),
