@@ -6,49 +6,51 @@
 
 namespace armilla::nufft {
 
-/// Points that are placed at a time.
+/// Points placed per block.
 inline constexpr Index kPlaceBlock = 512;
 
-/// Where a cell grid places points. Samples per radian, fine_length / (2 pi), are the sum of a number of 24 bits and a
-/// remainder: products of the first with the leading 26 bits of an angle are exact, so that a position, before it is
-/// rounded for a PlacedPoint, has an absolute error below 2e-15 samples for angles up to kLargestAngle, on every
-/// instruction set. A window begins at the first sample at or above angle * (high + low) - shift.
+/// Parameters for placing points in a cell grid. Samples per radian, fine_length / (2 pi), are the sum of a 24-bit
+/// number and a remainder. Products of the 24-bit number with the leading 26 bits of an angle are exact. Before it is
+/// rounded for a PlacedPoint, a position therefore has an absolute error below 2e-15 samples for angles up to
+/// kLargestAngle, on every instruction set. A window begins at the first sample at or above angle * (high + low) -
+/// shift.
 struct Placement {
   double high, low;
   double fine_length;
   double theta_shift, phi_shift;     ///< half the width, and in theta kRowShift; multiples of 1/2, hence exact
   std::int32_t first_grid_row;       ///< of the first cell
-  std::int32_t columns;              ///< cells of a strip
-  std::int32_t first_row, last_row;  ///< of windows that are within the band
+  std::int32_t columns;              ///< cells per strip
+  std::int32_t first_row, last_row;  ///< of windows within the band
 
   Placement(const CellGrid& grid, const Band& band);
 };
 
-/// Angles above it are to be reduced first.
+/// Larger angles must be reduced first.
 inline constexpr double kLargestAngle = 1e6;
 
-/// Points and their cells. Neighbours that lie in the same cell, as those of a ring do, form a run: run r ends before
+/// Points and their cells. Consecutive points in the same cell, such as those of a ring, form a run: run r ends before
 /// point run_end[r].
 struct PlacedBlock {
   alignas(64) PlacedPoint points[kPlaceBlock];
-  alignas(64) std::int32_t cell[kPlaceBlock + 16];  ///< behind those of the points may be anything
+  alignas(64) std::int32_t cell[kPlaceBlock + 16];  ///< entries after those of the points are unspecified
   alignas(64) std::int32_t run_end[kPlaceBlock + 16];
   Index runs;
 };
 
 /// Finds the cells of `count` <= kPlaceBlock points and their runs. Vectorised with run-time dispatch, bitwise
-/// identical on every instruction set. Returns false, with an unspecified block, where a theta is outside [0, pi], a
-/// phi is not finite or beyond kLargestAngle, or a window is not within the band.
+/// identical on every instruction set. Returns false, with an unspecified block, if a theta is outside [0, pi], a phi
+/// is not finite or exceeds kLargestAngle, or a window is not within the band.
 bool find_cells(const Placement& placement, const double* theta, const double* phi, Index count, PlacedBlock& block);
 
-/// The same, and the points of the block, which get the numbers from `number` on.
+/// The same, and also places the points of the block, numbered from `number`.
 bool place_points(const Placement& placement, const double* theta, const double* phi, Index count, std::uint32_t number,
                   PlacedBlock& block);
 
-/// Copies the points of a block to points[next[cell]] and on, and advances next[cell] by their count.
+/// Copies the points of a block to points[next[cell]] and following places, and advances next[cell] by their count.
 void put_points(const PlacedBlock& block, std::uint32_t* next, PlacedPoint* points);
 
-/// Prefetches the memory that put_points writes to: caches do not foresee it, as neighbouring runs lie apart.
+/// Prefetches the memory that put_points writes. Hardware prefetchers do not predict it, as consecutive runs are far
+/// apart.
 void prefetch_places(const PlacedBlock& block, const std::uint32_t* next, const PlacedPoint* points);
 
 }  // namespace armilla::nufft

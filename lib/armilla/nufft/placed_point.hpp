@@ -6,10 +6,10 @@
 
 namespace armilla::nufft {
 
-/// A point within its cell, in 16 bytes: planning and transforms at points move all of them through memory. The
-/// arguments z in [-1, 1) of the polynomials of its windows (KernelTable) are stored as q = (z + 1) / kZStep, 43 bits
-/// each. That rounds positions to 1.1e-13 samples, by which transforms are off by up to 7e-14; coordinates in double
-/// precision are themselves rounded to more than that from a fine_length of 2048 on.
+/// A point within its cell, packed into 16 bytes, because planning and transforms at points are limited by memory
+/// traffic. The arguments z in [-1, 1) of its window polynomials (KernelTable) are stored as q = (z + 1) / kZStep, 43
+/// bits each. This rounds positions to 1.1e-13 samples and changes transforms by up to 7e-14. For fine_length of 2048
+/// or more, the rounding of coordinates in double precision is larger.
 struct PlacedPoint {
   static constexpr double kZStep = 0x1p-42;
   static constexpr int kZBits = 43;
@@ -24,12 +24,12 @@ struct PlacedPoint {
   double z_phi() const {
     return static_cast<double>((phi_word >> 32) << kPlaceShift | (theta_word & ((1U << kPlaceShift) - 1))) * kZStep - 1;
   }
-  /// In the caller's order.
+  /// The number of the point in the caller's order.
   std::uint32_t number() const { return static_cast<std::uint32_t>(phi_word); }
-  /// Where its window begins in the cell.
+  /// Row of the cell at which its window begins.
   Index row() const { return static_cast<Index>(theta_word >> (kPlaceShift + kColumnBits)) & (kCellRows - 1); }
   Index column() const { return static_cast<Index>(theta_word >> kPlaceShift) & (kCellColumns - 1); }
-  /// Where its window begins in the buffer of the cell.
+  /// Offset in the buffer of the cell at which its window begins.
   Index offset() const { return row() * kCellPitch + column(); }
 };
 static_assert(sizeof(PlacedPoint) == 16);

@@ -13,30 +13,30 @@
 
 namespace armilla::nufft {
 
-/// Points of one cell that are worked on at a time. Cells of more than kChunk points have several.
+/// Points of one cell that are processed together. Cells of more than kChunk points have several chunks.
 struct PointChunk {
   Index cell;
   Index begin, end;  ///< of the placed points
 };
 inline constexpr Index kChunk = 8192;
 
-/// The row of the fine grid that the window of a point at `theta` in [0, pi] begins with: it goes to a band that has it
-/// and the width - 1 rows behind it. Throws InputError for theta outside this range.
+/// The first row of the fine grid in the window of a point at `theta` in [0, pi]. A band for the point must contain
+/// this row and the next width - 1 rows. Throws InputError for theta outside this range.
 Index window_row(const KernelChoice& choice, double theta);
 
-/// The band of all rows that windows of points in [0, pi] may reach, fine_length / 2 + width of them.
+/// The band of all rows that windows of points in [0, pi] can reach, fine_length / 2 + width rows.
 Band sphere_band(const KernelChoice& choice);
 
-/// Points of any order, sorted by the cells of a band: by cell, then by their number. The same on any number of
-/// threads.
+/// Points in any order, sorted by the cells of a band, and by number within a cell. The result is identical on any
+/// number of threads.
 ///
-/// T is the precision of fields; coordinates are double, and the windows are placed in more than double precision.
+/// T is the precision of fields. Coordinates are double, and windows are placed with more than double precision.
 template <class T>
 class PointPlan {
  public:
-  /// Copies what it needs of the coordinates. theta is in [0, pi], phi any finite angle, both in radian. Throws
-  /// InputError for coordinates out of range, for a point whose window is not within the band, and for more than
-  /// 2^32 - 1 points.
+  /// Copies the required data from the coordinates. theta is in [0, pi], phi any finite angle, both in radian. Throws
+  /// InputError for coordinates out of range, for a point whose window is not within the band, and for more than 2^32 -
+  /// 1 points.
   PointPlan(const KernelChoice& choice, const Band& band, std::span<const double> theta, std::span<const double> phi);
 
   Index size() const { return points_.size(); }
@@ -46,7 +46,7 @@ class PointPlan {
   const KernelTable<T>& table() const { return table_; }
 
   std::span<const PlacedPoint> points() const { return points_.span(); }
-  /// Chunks of all points, ascending by cell and begin; empty cells have none.
+  /// Chunks of all points, ascending by cell and begin; empty cells have no chunk.
   std::span<const PointChunk> chunks() const { return chunks_; }
   /// Chunks of cell c: chunk_begin()[c] .. chunk_begin()[c + 1] - 1.
   std::span<const Index> chunk_begin() const { return chunk_begin_; }
@@ -54,10 +54,10 @@ class PointPlan {
   static core::MemoryEstimate memory(const KernelChoice& choice, const Band& band, Index points);
 
  private:
-  /// Adds the points begin .. end - 1 to the counts of their cells.
+  /// Adds points begin .. end - 1 to the counts of their cells.
   void count(std::span<const double> theta, std::span<const double> phi, Index begin, Index end,
              std::uint32_t* counts) const;
-  /// Puts the points begin .. end - 1 where `next` says for their cells, and advances it.
+  /// Stores points begin .. end - 1 at the places given by `next` for their cells, and advances `next`.
   void place(std::span<const double> theta, std::span<const double> phi, Index begin, Index end, std::uint32_t* next);
   void sort(std::span<const double> theta, std::span<const double> phi);
   void make_chunks(std::span<const Index> cell_begin);

@@ -1,4 +1,4 @@
-// Weights of windows, once per instruction set; for sources that Highway's foreach_target compiles.
+// Weights of windows, compiled once per instruction set, for sources included by Highway's foreach_target.
 #if defined(ARMILLA_NUFFT_WINDOW_WEIGHTS) == defined(HWY_TARGET_TOGGLE)
 #ifdef ARMILLA_NUFFT_WINDOW_WEIGHTS
 #undef ARMILLA_NUFFT_WINDOW_WEIGHTS
@@ -19,11 +19,11 @@ namespace armilla::nufft::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Points whose weights are found at a time, before any are used: loads of weights then do not wait for stores of other
+/// Points whose weights are computed before any are used, so that loads of weights do not wait for stores of other
 /// widths. A multiple of the lanes of all vectors.
 inline constexpr int kGroup = 16;
 
-/// Weights of a window in phi, with zeros before and behind it.
+/// Length of a row of window weights in phi, including leading and trailing zeros.
 inline constexpr int kPhiPitch = 32;
 
 #if HWY_TARGET == HWY_SCALAR
@@ -58,17 +58,17 @@ struct WindowGroup {
   using Tag = hn::CappedTag<T, 64 / sizeof(T)>;
   using Vec = hn::Vec<Tag>;
   static constexpr int kLanes = static_cast<int>(hn::MaxLanes(Tag()));
-  static constexpr int kBlocks = (W + kLanes - 1) / kLanes;  ///< vectors of a window
+  static constexpr int kBlocks = (W + kLanes - 1) / kLanes;  ///< vectors per window
   static_assert(kGroup % kLanes == 0);
 
   alignas(64) T theta[W][kGroup];
-  alignas(64) T phi[kGroup][kPhiPitch];     ///< zeros before and behind the weights
+  alignas(64) T phi[kGroup][kPhiPitch];     ///< with leading and trailing zeros
   alignas(64) std::int32_t offset[kGroup];  ///< of windows in the buffer of the cell
 
   WindowGroup() { std::fill_n(&phi[0][0], kGroup * kPhiPitch, T(0)); }
 
-  /// Takes points [0 .. count - 1], 0 < count <= kGroup, which must stay where they are; a group that is not full has
-  /// repetitions of the last one. Weights of phi begin behind offset % kStep zeros.
+  /// Takes points [0 .. count - 1], 0 < count <= kGroup, which must remain valid; a partial group is padded with copies
+  /// of the last point. Weights of phi are preceded by offset % kStep zeros.
   template <int kStep>
   HWY_INLINE void fill(const T* coefficients, const PlacedPoint* points, int count) {
     if (count < kGroup) {
@@ -89,7 +89,7 @@ struct WindowGroup {
         if constexpr (kStep > 1) {
           const hn::CappedTag<T, kStep> zeros;
           hn::Store(hn::Zero(zeros), zeros, row);
-          // Behind the last block there may be weights of an earlier group.
+          // The places after the last block may hold weights of an earlier group.
           hn::Store(hn::Zero(zeros), zeros, row + kBlocks * kLanes);
           row += offset[i + k] % kStep;
         }
@@ -106,11 +106,11 @@ struct WindowGroup {
   static constexpr int kWords = static_cast<int>(hn::MaxLanes(WordTag()));
 
   const PlacedPoint* points_ = nullptr;
-  PlacedPoint padded_[kGroup];  ///< the points of a group that is not full
+  PlacedPoint padded_[kGroup];  ///< the padded points of a partial group
 
   static HWY_INLINE void store_z(hn::Vec<WordTag> q, T* z) {
     const hn::RebindToFloat<WordTag> d;
-    // A number of [2^52, 2^53) with q in its last bits, less that of z = 0.
+    // A number in [2^52, 2^53) with q in its last bits, minus that of z = 0.
     constexpr double kZero = 0x1p52 + 1 / PlacedPoint::kZStep;
     const auto whole = hn::BitCast(d, hn::Or(q, hn::BitCast(WordTag(), hn::Set(d, 0x1p52))));
     const auto exact = hn::Mul(hn::Sub(whole, hn::Set(d, kZero)), hn::Set(d, PlacedPoint::kZStep));
@@ -136,13 +136,14 @@ struct WindowGroup {
     hn::StoreU(hn::BitCast(di, hn::TruncateTo(hn::RebindToUnsigned<decltype(di)>(), hn::Add(place, rows))), di,
                offsets);
   }
-  /// p_j(z) for j = 0 .. W - 1 (KernelTable) of both windows: that of theta to kGroup * j, that of phi to values[j].
+  /// p_j(z) for j = 0 .. W - 1 (KernelTable) of both windows. Those of theta are stored at kGroup * j, those of phi in
+  /// values[j].
   static HWY_INLINE void evaluate(const T* coefficients, Vec z_theta, Vec z_phi, T* theta_weights, Vec* values) {
     constexpr int kTerms = polynomial_terms(W);
     const Tag d;
     const Vec theta_square = hn::Mul(z_theta, z_theta), phi_square = hn::Mul(z_phi, z_phi);
 #if HWY_COMPILER_GCC || HWY_COMPILER_CLANG
-    // gcc would broadcast all coefficients before the loop over groups, to the stack.
+    // Otherwise gcc broadcasts all coefficients to the stack before the loop over groups.
     asm volatile("" : "+r"(coefficients));
 #endif
     for (int j = 0; j < (W + 1) / 2; ++j) {
@@ -164,7 +165,7 @@ struct WindowGroup {
   }
 };
 
-/// Prefetches the values of points that come some time after point `begin`: they lie anywhere.
+/// Prefetches the values of points after point `begin`, because they are scattered in memory.
 template <class T, class Pointer>
 HWY_INLINE void prefetch_values(const CellPoints<T>& cell, Index begin, const Pointer* values) {
   constexpr Index kAhead = 4 * kGroup;

@@ -10,28 +10,28 @@ namespace armilla::ops {
 
 using core::Index;
 
-/// Whether components are called as in maps (Q, U) or as in alm (E, B).
+/// Whether component names are those of maps (Q, U) or of alm (E, B).
 enum class ComponentNames { kMap, kAlm };
 
-/// Numbers of the components of that name, ascending. Throws InputError for none, for a name that the field has not,
-/// and for one given twice; the message lists those that it has.
+/// Numbers of the components with these names, ascending. Throws InputError for an empty list, an unknown name or a
+/// duplicate. The message lists the available names.
 std::vector<Index> find_components(const transform::FieldKind& kind, std::span<const std::string> names,
                                    ComponentNames called);
 
-/// Of the components (ascending), a kind of their own: pairs of a spin of which both are there stay that, one of a pair
-/// becomes a scalar with its name.
+/// The kind that consists of these components (ascending). A spin pair stays a pair if both components are present. A
+/// single component of a pair becomes a scalar with its name.
 transform::FieldKind kind_of_components(const transform::FieldKind& kind, std::span<const Index> components,
                                         ComponentNames called);
 
-/// `components` (ascending) with the other half of each pair of a spin.
+/// `components` (ascending), completed with the other component of each spin pair.
 std::vector<Index> with_whole_pairs(const transform::FieldKind& kind, std::span<const Index> components);
 
-/// Component i of each map of `to` becomes component components[i] of the same map of `from`. Not collective. Throws
-/// InternalError where shapes do not match. Field: transform::AlmField<T> or transform::MapField<T>.
+/// Not collective. Copies component components[i] of each map of `from` to component i of the same map of `to`. Throws
+/// InternalError if shapes do not match. Field: transform::AlmField<T> or transform::MapField<T>.
 template <class Field>
 void copy_components(const Field& from, std::span<const Index> components, Field& to);
 
-/// All components but these become zero. Not collective.
+/// Not collective. Sets all other components to zero.
 template <class Field>
 void keep_components(Field& field, std::span<const Index> components);
 

@@ -17,20 +17,20 @@ inline constexpr std::array kAllCoordinates{Coordinates::kGalactic, Coordinates:
 
 /// "galactic", "ecliptic", "equatorial".
 const char* name_of(Coordinates coordinates);
-/// G, E, C, as COORDSYS of files has it.
+/// G, E, C, as in the COORDSYS keyword of files.
 std::string letter_of(Coordinates coordinates);
-/// Of G, E, C; nothing for others.
+/// Inverse of letter_of(); nothing for other letters.
 std::optional<Coordinates> coordinates_of_letter(std::string_view letter);
 
-/// Turns the coordinates of a point in `from` into those in `to`: to = R from, as does the field rotated by R. Agrees
-/// with healpy.Rotator(coord=[from, to]) to 4e-15: both follow from the angles below. Equatorial to galactic: the pole
-/// of the galaxy at (192.8594812065348, 27.12825118085622) degrees, and the celestial pole at galactic longitude 122 d
-/// 55 m 54.90684481 s, as astropy has them. ICRS to ecliptic: R_z(psi) R_x(phi) R_z(gamma) of frames, gamma =
-/// -0.052928", phi = 84381.412819", psi = 0.041775" (Capitaine & Wallace 2006 at J2000, frame bias in it). ICRS to FK5:
-/// R_x(19.9 mas) R_y(9.1 mas) R_z(-22.9 mas) (Mignard & Froeschle 2000).
+/// The matrix R that transforms the coordinates of a point: to = R from. Rotating a field by R transforms it in the
+/// same way. R agrees with healpy.Rotator(coord=[from, to]) to 4e-15, as both are computed from the angles below.
+/// Equatorial to galactic: galactic pole at (192.8594812065348, 27.12825118085622) degrees, celestial pole at galactic
+/// longitude 122 d 55 m 54.90684481 s, the values of astropy. ICRS to ecliptic: R_z(psi) R_x(phi) R_z(gamma) of frames,
+/// gamma = -0.052928", phi = 84381.412819", psi = 0.041775" (Capitaine & Wallace 2006 at J2000, including frame bias).
+/// ICRS to FK5: R_x(19.9 mas) R_y(9.1 mas) R_z(-22.9 mas) (Mignard & Froeschle 2000).
 math::RotationMatrix coordinate_matrix(Coordinates from, Coordinates to);
 
-/// The rotation of a field known in `from` to the coefficients that it has in `to`.
+/// The rotation that transforms the coefficients of a field from `from` to `to`.
 math::EulerAngles coordinate_rotation(Coordinates from, Coordinates to);
 
 }  // namespace armilla::ops

@@ -11,31 +11,34 @@ namespace armilla::ops {
 
 using core::Index;
 
-/// Where the pixels of a map come to lie when each is displaced along the geodesic of a tangent vector, and the angle
-/// by which tensors turn when they are carried back: a value of spin s there is exp(i s gamma) times its own here
-/// (parallel transport; Challinor & Chon 2002, Lewis 2005). All in rad, [own pixel].
+/// Positions of the pixels of a map after each is displaced along the geodesic of a tangent vector. The angle gamma
+/// gives the rotation of tensors under parallel transport back to the pixel. A value of spin s at the displaced
+/// position becomes exp(i s gamma) times that value at the pixel (Challinor & Chon 2002, Lewis 2005). All in rad, [own
+/// pixel].
 struct Pointing {
   std::vector<double> theta, phi, gamma;
 };
 
-/// Pixels of map number `map` of tangent vectors along theta and phi, spin 1, its first two components: n' =
-/// exp_n(vector). Not collective.
+/// Not collective. Computes n' = exp_n(vector) for the pixels of map number `map`. The first two components are tangent
+/// vectors along theta and phi, spin 1.
 template <class T>
 Pointing displace(const transform::MapField<T>& vectors, Index map);
 
-/// The values of fields at displaced pixels, carried back to the pixels: a lensed sky, where the vectors are the
-/// gradient of the lensing potential. And the transpose. Holds a reference to the communicator.
+/// Evaluates fields at displaced pixels and parallel-transports the values back to the pixels, and computes the
+/// transpose. With the gradient of the lensing potential as vectors, the result is the lensed sky. Holds a reference to
+/// the communicator.
 template <class T>
 class Lens {
  public:
-  /// Collective. Of map number `map` of the vectors; spec.maps is 1.
+  /// Collective. Uses map number `map` of the vectors; spec.maps is 1.
   Lens(const comm::Communicator& comm, const transform::MapField<T>& vectors, Index map,
        points::PointTransformSpec spec, transform::Monitor monitor = {});
 
-  /// Collective. Map number `from` of alm to map number `to` of `out`, on the pixels of the vectors.
+  /// Collective. Transforms map number `from` of alm to map number `to` of `out`, on the pixels of the vectors.
   void operator()(const transform::AlmField<T>& alm, Index from, transform::MapField<T>& out, Index to);
-  /// Collective. The transpose, as adjoint_synthesis is that of synthesis, of the map times `factors` [own pixel], or
-  /// of the map where there are none. Map number `from`, on the pixels of the vectors, to map number `to` of `out`.
+  /// Collective. The transpose, as adjoint_synthesis is of synthesis. It acts on the map times `factors` [own pixel],
+  /// or on the map if `factors` is empty. Transforms map number `from`, on the pixels of the vectors, to map number
+  /// `to` of `out`.
   void adjoint(const transform::MapField<T>& map, Index from, std::span<const double> factors,
                transform::AlmField<T>& out, Index to);
 
@@ -49,12 +52,12 @@ class Lens {
   std::optional<transform::AlmField<T>> alm_;  ///< of one map
 };
 
-/// What one takes on a rank, besides a copy of the map in adjoint(); points are counted where the pixels are before
-/// they are displaced.
+/// Memory of one Lens on a rank, without the copy of the map in adjoint(). Points are assigned to ranks by the
+/// positions of the pixels before displacement.
 template <class T>
 core::MemoryEstimate lens_memory(const points::PointTransformSpec& spec, const dist::PixelDistribution& pixels,
                                  int rank);
-/// Likewise of its device, besides the coefficients that it is given.
+/// Device memory of one Lens, without the input coefficients.
 template <class T>
 backend::DeviceEstimate lens_device_memory(const points::PointTransformSpec& spec,
                                            const dist::PixelDistribution& pixels, int rank);

@@ -10,20 +10,20 @@ namespace armilla::ops {
 
 using core::Index;
 
-/// Why one map of a batch cannot be worked on.
+/// Why one map of a batch cannot be processed.
 struct MapFault {
   Index place;  ///< in the batch
   std::string reason;
 };
 
-/// What a fault lies in: the map, or what weighs its pixels, which may be one for the whole batch.
+/// The source of a fault: the map, or its pixel weights, which may be shared by the whole batch.
 enum class FaultOf { kMap, kWeights };
 
-/// Maps of a batch that cannot be worked on, while the others can: a batch without them is worth another try. Thrown on
-/// all ranks alike; what() tells of the first.
+/// Some maps of a batch cannot be processed, but the others can, so the batch can be retried without them. Thrown
+/// identically on all ranks; what() describes the first fault.
 class MapFaults : public core::InputError {
  public:
-  /// `faults`: one or more, at most one for each place, of a batch of `maps`.
+  /// `faults`: at least one, and at most one for each place, of a batch of `maps`.
   MapFaults(std::vector<MapFault> faults, FaultOf of, Index maps);
 
   const std::vector<MapFault>& faults() const { return faults_; }

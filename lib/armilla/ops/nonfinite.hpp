@@ -8,14 +8,14 @@ namespace armilla::ops {
 
 using core::Index;
 
-/// How many numbers are not finite.
+/// Counts of non-finite numbers.
 struct NonfiniteCount {
   Index nan = 0;
   Index infinite = 0;
   Index total() const { return nan + infinite; }
 };
 
-/// Of numbers as they are in `precision`: larger ones than that holds are infinite. Not collective.
+/// Not collective. Counts numbers after conversion to `precision`; numbers beyond its range count as infinite.
 template <class T>
 NonfiniteCount count_nonfinite(std::span<const T> numbers, core::Precision precision);
 

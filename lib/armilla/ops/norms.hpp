@@ -8,25 +8,25 @@
 
 namespace armilla::ops {
 
-/// Collective. Root mean square of the difference of two alm fields of equal layout, over all (l, m) with m < 0 counted
-/// too, per component, of map number `map` (of the only one, where a field has one); divided by the rms of `reference`,
-/// or absolute where that is zero.
+/// Collective. Root mean square difference of two alm fields of equal layout, over all (l, m) including m < 0. The
+/// result is per component, for map number `map`, or for the only map of a field that has one. It is divided by the rms
+/// of `reference`, or absolute if that is zero.
 template <class T>
 std::vector<double> relative_error(const comm::Communicator& comm, const transform::AlmField<T>& value,
                                    const transform::AlmField<T>& reference, core::Index map = 0);
 
-/// Throws InputError with the number of the first point that is more than 1e-9 rad from its place in `other`, or where
-/// their numbers differ. Not collective.
+/// Not collective. Throws InputError if the numbers of points differ. Also throws, with the point number, for the first
+/// point more than 1e-9 rad from its position in `other`.
 void check_same_points(const points::Places& own, const points::Places& other);
 
-/// How far values are from others.
+/// Difference between two sets of values.
 struct ValueDifference {
-  double relative_rms;  ///< divided by the rms of the reference, or absolute where that is zero
+  double relative_rms;  ///< divided by the rms of the reference; absolute if that is zero
   double largest;       ///< absolute
 };
 
-/// Collective. Differences of values at the same points, per component, of map number `map` (of the only one, where one
-/// of the two has one). Throws InputError as check_same_points(), and for other kinds.
+/// Collective. Differences of values at the same points, per component, for map number `map`, or for the only map of an
+/// operand that has one. Throws InputError like check_same_points(), and for different kinds.
 template <class T>
 std::vector<ValueDifference> value_differences(const comm::Communicator& comm, const points::PointField<T>& value,
                                                const points::PointField<T>& reference, core::Index map = 0);

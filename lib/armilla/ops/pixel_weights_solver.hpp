@@ -10,21 +10,22 @@ namespace armilla::ops {
 
 using core::Index;
 
-/// Pixel weights as they were found.
+/// Result of the computation of pixel weights.
 struct FoundWeights {
-  std::vector<double> corrections;  ///< x of this rank's orbits, which follow each other
-  std::vector<Index> begin;         ///< [rank] number of its first orbit, and the number of all behind the last
+  std::vector<double> corrections;  ///< x of this rank's orbits, which are consecutive
+  std::vector<Index> begin;         ///< [rank] number of its first orbit; the last entry is the number of all orbits
   Index iterations = 0;
-  double error = 0;  ///< the largest sum over pixels that should vanish, of a normalised harmonic
+  double error = 0;  ///< the largest sum over pixels, of a normalised harmonic, that should vanish
 };
 
-/// Collective. The x of least sum of squares with sum over p of (4 pi / npix) (1 + x_p) Y_lm(p) = sqrt(4 pi) delta_l0
-/// for l <= degree, by conjugate gradients on the least squares of these conditions (CGLS, Bjorck 1996), whose residual
-/// falls from step to step, with synthesis and its adjoint on a quarter of the sphere. Bitwise identical on any number
-/// of ranks and threads. Ends at 500 iterations where the conditions are not met to rounding before.
+/// Collective. Computes the x with the smallest sum of squares for which the sum over p of (4 pi / npix) (1 + x_p)
+/// Y_lm(p) = sqrt(4 pi) delta_l0 for l <= degree. The method is conjugate gradients on the least squares of these
+/// conditions (CGLS, Bjorck 1996), whose residual decreases monotonically. Synthesis and its adjoint use a quarter of
+/// the sphere. Bitwise identical on any number of ranks and threads. Stops when the conditions are met to rounding, and
+/// after at most 500 iterations.
 FoundWeights find_pixel_weights(const comm::Communicator& comm, const grid::HealpixOrbits& orbits, Index degree);
 
-/// Of find_pixel_weights() on `rank` of `ranks`.
+/// Memory of find_pixel_weights() on `rank` of `ranks`.
 core::MemoryEstimate find_pixel_weights_memory(Index nside, Index degree, int rank, int ranks);
 
 }  // namespace armilla::ops

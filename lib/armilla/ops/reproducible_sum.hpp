@@ -13,24 +13,24 @@ namespace armilla::ops {
 
 using core::Index;
 
-/// What each level of a sum is rounded to, coarsest first.
+/// The grids to which the levels of a sum are rounded, coarsest first.
 inline constexpr int kSumLevels = 3;
 using SumGrids = std::array<double, kSumLevels>;
 
-/// Of terms not above `largest`, `terms` in number: a sum of as many multiples of ulp(grid) below 2^-headroom grid
-/// stays exact.
+/// Grids for at most `terms` terms of magnitude at most `largest`. A sum of that many multiples of ulp(grid) below
+/// 2^-headroom grid is exact.
 inline SumGrids sum_grids(double largest, Index terms) {
   const int headroom = std::ilogb(static_cast<double>(terms) + 1) + 2;
   SumGrids grids;
   double bound = largest;
   for (double& grid : grids) {
     grid = bound > 0 && std::isfinite(bound) ? std::ldexp(1.0, std::ilogb(bound) + 1 + headroom) : 0.0;
-    bound = std::ldexp(grid, -53);  // what rounding to the grid may leave
+    bound = std::ldexp(grid, -53);  // bound on the remainder after rounding to the grid
   }
   return grids;
 }
 
-/// Adds the parts of `term` to those of a sum.
+/// Adds the parts of `term` to the parts of a sum.
 inline void add_parts(const SumGrids& grids, double term, SumGrids& parts) {
   for (std::size_t level = 0; level < grids.size(); ++level) {
     const double leading = (grids[level] + term) - grids[level];
@@ -39,11 +39,11 @@ inline void add_parts(const SumGrids& grids, double term, SumGrids& parts) {
   }
 }
 
-/// Collective. `count` sums of terms that are spread over the ranks in any way; the result is the same bit for bit
-/// however they are spread and ordered. `visit(add)` calls add(number of the sum, term) for each local term, a sum by
-/// one thread at a time; it is called twice. `terms` bounds the number of terms of one sum over all ranks. Method:
-/// pre-rounding to a common grid (Demmel & Nguyen 2013): of each term a leading part, a multiple of an ulp that is the
-/// same for all terms of the sum, is added up without rounding, then a leading part of the rest, and once more.
+/// Collective. Computes `count` sums of terms distributed over the ranks; the result is bitwise identical for any
+/// distribution and order of the terms. `visit(add)` calls add(number of the sum, term) for each local term; each sum
+/// is updated by one thread at a time. `visit` is called twice. `terms` bounds the number of terms of one sum over all
+/// ranks. Method: pre-rounding to a common grid (Demmel & Nguyen 2013). The leading part of each term, a multiple of an
+/// ulp common to all terms of the sum, is summed without rounding. This is repeated twice on the remainders.
 template <class Visit>
 std::vector<double> reproducible_sums(const comm::Communicator& comm, Index count, Index terms, Visit&& visit) {
   const auto n = static_cast<std::size_t>(count);
@@ -66,11 +66,11 @@ std::vector<double> reproducible_sums(const comm::Communicator& comm, Index coun
   return sums;
 }
 
-/// Collective. kSums sums of each of `sets`, [set][sum], of terms in rows (rings, orders m) that one rank each has
-/// whole: row(set, own row) gives what one of the `rows` of this rank has in a set, a std::array<double, kSums>
-/// that is the same on any rank and thread; it is called by threads of this one. The rank has them in any order; all
-/// ranks together have `all_rows`. Method: what rows give is added up reproducibly, so the terms themselves are visited
-/// once.
+/// Collective. Computes kSums sums for each of `sets`, [set][sum], over rows (rings, orders m) that one rank holds
+/// completely. row(set, own row) returns the contribution of one of the `rows` of this rank, a std::array<double,
+/// kSums>. The contribution must be identical on any rank and thread; threads of this rank call it. Rows may be in any
+/// order; all ranks together have `all_rows`. Method: the contributions of rows are summed reproducibly, so the terms
+/// themselves are visited once.
 template <std::size_t kSums, class Row>
 std::vector<double> sums_over_rows(const comm::Communicator& comm, Index sets, Index rows, Index all_rows, Row&& row) {
   std::vector<std::array<double, kSums>> parts(static_cast<std::size_t>(sets * rows));

@@ -6,8 +6,8 @@
 
 namespace armilla::ops {
 
-/// to_lm = factors[l] * from_lm for all own coefficients of one component of one map; `from` and `to` may be one.
-/// Not collective.
+/// Not collective. to_lm = factors[l] * from_lm for all own coefficients of one component of one map. `from` and `to`
+/// may be the same.
 template <class T>
 void scale_degrees(const dist::AlmDistribution& distribution, int rank, const std::vector<double>& factors,
                    std::span<const std::complex<T>> from, std::span<std::complex<T>> to) {

@@ -9,8 +9,8 @@ namespace armilla::ops {
 
 using core::Index;
 
-/// What the two components of a field of tangent vectors v on a sphere of radius a are. With the velocity potential chi
-/// and the stream function psi,
+/// The meaning of the two components of a tangent vector field v on a sphere of radius a. With the velocity potential
+/// chi and the stream function psi,
 ///   v = grad chi + r x grad psi,   divergence = div v = laplacian chi,   vorticity = r . curl v = laplacian psi,
 /// where r points up and the laplacian of degree l is -l (l + 1) / a^2.
 enum class VectorForm {
@@ -21,7 +21,7 @@ enum class VectorForm {
   kStreamPotential       ///< two scalars: stream function, velocity potential
 };
 
-/// "theta_phi", "wind", "vorticity_divergence", "stream_potential", in the order of the enumeration.
+/// "theta_phi", "wind", "vorticity_divergence", "stream_potential", in enumeration order.
 std::vector<std::string> vector_form_names();
 const char* name_of(VectorForm form);
 
@@ -29,15 +29,16 @@ const char* name_of(VectorForm form);
 /// POTENTIAL.
 transform::FieldKind kind_of(VectorForm form);
 
-/// `kind` with the two components from `first` on replaced by those of `form`.
+/// `kind` with the two components starting at `first` replaced by those of `form`.
 transform::FieldKind converted_kind(const transform::FieldKind& kind, Index first, VectorForm form);
 
-/// Powers of a length that the unit of a form has above that of a velocity: 1 for a stream function, -1 for a
+/// The power of length in the unit of a form relative to that of a velocity: 1 for a stream function, -1 for a
 /// vorticity.
 int length_power(VectorForm form);
 
-/// Rewrites components `first` and `first + 1` of all maps from one form to another, in place, on a sphere of that
-/// radius; the kind becomes converted_kind(). Degree 0, which no vector field has, becomes 0. Not collective.
+/// Not collective. Converts components `first` and `first + 1` of all maps from one form to another, in place, on a
+/// sphere of the given radius. The kind becomes converted_kind(). Degree 0, which vector fields do not have, is set to
+/// 0.
 template <class T>
 void convert_vector(transform::AlmField<T>& alm, Index first, VectorForm from, VectorForm to, double radius);
 

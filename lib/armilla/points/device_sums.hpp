@@ -13,54 +13,55 @@
 
 namespace armilla::points {
 
-/// Points of a rank whose windows lie in one band of rows.
+/// Points of a rank whose windows are in one band of rows.
 template <class T>
 struct DevicePart {
   const nufft::PointPlan<T>* plan;
   std::span<const Index> numbers;  ///< of owned points; empty: all of them
 };
 
-/// The sums at the points that a rank owns, on its device, where rows of the fine grid and points stay. Rows go to
-/// other ranks and back through the host; with one rank alone none does. Holds a reference to the communicator.
+/// Sums at the points owned by a rank, on its device; rows of the fine grid and points stay in device memory. Rows are
+/// exchanged with other ranks through the host; a single rank exchanges none. Holds a reference to the communicator.
 template <class T>
 class DeviceSums {
  public:
   using Values = std::span<const std::span<T>>;  ///< [field][given point], on the host
   using ConstValues = std::span<const std::span<const T>>;
 
-  /// Not collective. The parts need not outlive it; `spins` [field]. Bands lie within what the halo is for. Throws
-  /// ResourceError where the device has too little memory.
+  /// Not collective. The parts need not outlive it; `spins` [field]. Bands must be covered by the halo. Throws
+  /// ResourceError if the device has too little memory.
   DeviceSums(const comm::Communicator& comm, std::shared_ptr<backend::Context<T>> context,
              const dist::PixelDistribution& pixels, const transform::RingHalo<T>& halo,
              std::span<const DevicePart<T>> parts, std::span<const Index> spins, Index owned);
 
-  /// Of the device, with the values of all owned points, for bands of one rank of `ranks`.
+  /// Device memory, including the values of all owned points, for the bands of one rank of `ranks`.
   static backend::DeviceEstimate memory(const nufft::KernelChoice& kernel, std::span<const nufft::Band> bands,
                                         Index owned, Index fields, int ranks);
 
-  /// Collective. Values of the fields of `torus`, which is there, at the points that this rank gave.
+  /// Collective. Computes the values of the fields of `torus`, which is in device memory, at the points passed by this
+  /// rank.
   void interpolate(const PointOwners& owners, transform::RingHalo<T>& halo, const transform::MapField<T>& torus,
                    Values values);
   /// Collective. The transpose; overwrites torus.
   void spread(const PointOwners& owners, transform::RingHalo<T>& halo, ConstValues values,
               transform::MapField<T>& torus);
-  /// Collective. The same from and to the device, [field][owned point].
+  /// Collective. The same with values in device memory, [field][owned point].
   void interpolate(transform::RingHalo<T>& halo, const transform::MapField<T>& torus, T* values);
   void spread(transform::RingHalo<T>& halo, const T* values, transform::MapField<T>& torus);
 
   const std::shared_ptr<backend::Memory>& memory() const { return memory_; }
 
  private:
-  /// A row of another rank, and its place beside the fields.
+  /// A row of another rank, and its place after the fields.
   struct Foreign {
     Index row, place;
   };
   bool alone() const { return comm_.size() == 1; }
-  /// Adds the rows of a band to the tables; returns the number of its first one.
+  /// Adds the rows of a band to the tables; returns the number of its first row.
   Index add_rows(const nufft::Band& band, const std::vector<Index>& own_places, backend::PointTables<T>& tables);
   void add_chunks(const nufft::PointPlan<T>& plan, Index first_row, Index first_point,
                   backend::PointTables<T>& tables) const;
-  /// Calls move(host, place beside the fields, count) for runs of rows of other ranks of a field.
+  /// Calls move(host, place after the fields, count) for runs of rows of a field that belong to other ranks.
   template <class Move>
   void for_foreign(transform::RingHalo<T>& halo, Index field, const Move& move) const;
   T* value_array();
@@ -75,7 +76,7 @@ class DeviceSums {
   std::unique_ptr<backend::PointEngine<T>> engine_;
   std::shared_ptr<void> beside_;
   std::shared_ptr<void> values_;        ///< [field][owned point]
-  core::AlignedBuffer<T> fields_here_;  ///< with several ranks: of the fields, what others need
+  core::AlignedBuffer<T> fields_here_;  ///< with several ranks: the rows of the fields that others need
 };
 
 }  // namespace armilla::points

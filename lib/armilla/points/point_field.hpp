@@ -12,17 +12,17 @@ namespace armilla::points {
 
 using core::Index;
 
-/// The points of a catalogue that one rank holds: a range of its rows. A rank may hold none.
+/// The points of a catalogue held by one rank: a range of its rows, possibly empty.
 struct Places {
   Index first = 0;                 ///< number of the first one in the catalogue
   std::vector<double> theta, phi;  ///< [rad]
   Index size() const { return static_cast<Index>(theta.size()); }
 };
 
-/// First of the rows of a catalogue of `points` rows that `rank` of `ranks` holds.
+/// The first row held by `rank` of `ranks`, for a catalogue of `points` rows.
 inline Index first_point(Index points, int ranks, int rank) { return points * rank / ranks; }
 
-/// Values of fields at the points of one rank: [map, component][point]. Without components: the points alone.
+/// Values of fields at the points of one rank: [map, component][point]. Without components, it holds the points only.
 template <class T>
 class PointField {
  public:

@@ -10,29 +10,30 @@ namespace armilla::points {
 
 using core::Index;
 
-/// Which rank works on which points: those whose colatitude, folded to the north, lies in its range of pairs of rows of
-/// a fine grid. Ranges are balanced by points and rows. Points come to their owners once; values go there and back in
-/// the order of the caller. Holds a reference to the communicator.
+/// Assigns points to ranks by colatitude. A rank owns the points whose colatitude, folded to the north, is in its range
+/// of row pairs of a fine grid. Ranges are balanced by points and rows. Points are sent to their owners once. Values
+/// are exchanged in both directions, in the caller's order. Holds a reference to the communicator.
 class PointOwners {
  public:
   /// Collective. `rows`: of the fine grid on 0 .. pi, even, row i at pi (i + 1/2) / rows. `theta` in [0, pi] and `phi`,
-  /// both [rad], are the points that this rank gives, any number. Throws InputError with the number of the first
-  /// invalid point of all ranks.
+  /// both [rad], are the points passed by this rank, any number. Throws InputError with the number of the first invalid
+  /// point over all ranks.
   PointOwners(const comm::Communicator& comm, Index rows, std::span<const double> theta, std::span<const double> phi);
 
-  /// Points that this rank gives.
+  /// Number of points passed by this rank.
   Index given() const { return given_; }
-  /// Points that it works on, and their coordinates; for one rank alone those that it gave, which must still be there.
+  /// Number of points owned by this rank, and their coordinates. A single rank refers to the coordinates it was passed,
+  /// which must still exist.
   Index owned() const { return static_cast<Index>(theta_.size()); }
   std::span<const double> theta() const { return theta_; }
   std::span<const double> phi() const { return phi_; }
-  /// Pairs of rows that the points of a rank lie in.
+  /// Row pairs that contain the points of a rank.
   dist::PairRange pairs(int rank) const { return {pair_begin_[core::at(rank)], pair_begin_[core::at(rank + 1)]}; }
   /// [rank] The first pair of each rank, and the end.
   std::span<const Index> pair_begin() const { return pair_begin_; }
-  /// The pair of rows that a colatitude lies in.
+  /// The row pair that contains a colatitude.
   static Index pair_of(double theta, Index rows);
-  /// [rank] The first pair of each rank, and the end, for so many points in each pair. A pair is not split.
+  /// [rank] The first pair of each rank, and the end, for these numbers of points per pair. A pair is not split.
   static std::vector<Index> ranges(std::span<const Index> counts, int ranks);
 
   /// Collective. Values [field][owned point] -> [field][given point], and the transpose.
@@ -42,7 +43,7 @@ class PointOwners {
   void take(std::span<const T* const> given, std::span<T* const> owned) const;
 
  private:
-  /// Either end of an exchange of values: points, how many of each rank, and in which order (empty: as they are).
+  /// One side of an exchange of values: the number of points, the number per rank, and the order (empty: unchanged).
   struct End {
     Index points;
     const std::vector<Index>& counts;
@@ -53,9 +54,9 @@ class PointOwners {
   template <class T>
   void carry(const End& from, std::span<const T* const> values, const End& to, std::span<T* const> results) const;
   int owner_of(double theta) const;
-  /// [pair of rows] how many of these points lie in it.
+  /// [row pair] number of these points in it.
   std::vector<Index> count_pairs(std::span<const double> theta) const;
-  /// Finds who owns the given points: order_ and sent_.
+  /// Determines the owners of the given points: sets order_ and sent_.
   void order_by_owner(std::span<const double> theta);
   void exchange_points(std::span<const double> theta, std::span<const double> phi);
 

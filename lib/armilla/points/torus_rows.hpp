@@ -11,32 +11,34 @@ namespace armilla::points {
 
 using core::Index;
 
-/// The rows of a band of the fine grid for all fields of a call, as nufft takes them: own rows of the fields, those of
-/// other ranks from a halo, and rows past the poles, which are those before them, half a turn on and times (-1)^spin.
-/// The fine grid is a grid of rings with `rows` rows of `columns` pixels, row i at pi (i + 1/2) / rows.
+/// The rows of a band of the fine grid for all fields of a call, as nufft expects them. They are own rows of the
+/// fields, rows of other ranks from a halo, and rows beyond the poles. The latter are the rows before the pole, shifted
+/// by half a turn and multiplied by (-1)^spin. The fine grid is a grid of rings with `rows` rows of `columns` pixels,
+/// row i at pi (i + 1/2) / rows.
 template <class T>
 class TorusRows {
  public:
-  /// Of the fine grid, whose pixels these are; `spins` [field].
+  /// `pixels`: of the fine grid; `spins` [field].
   TorusRows(const dist::PixelDistribution& pixels, int rank, const nufft::Band& band, std::span<const Index> spins);
-  /// Bytes of one, at the most.
+  /// Upper bound on the bytes of one object.
   static Index bytes(Index columns, const nufft::Band& band, Index fields);
 
   const nufft::Band& band() const { return band_; }
 
-  /// Rows of the fields, for reading; good until these, or the rows of the halo, change.
+  /// Collects the rows of the fields for reading. The pointers are valid until the fields or the rows of the halo
+  /// change.
   void gather(const transform::RingHalo<T>& halo);
-  /// Rows of the fields [field][own pixel] and of the halo, for overwriting.
+  /// Collects the rows of the fields [field][own pixel] and of the halo for overwriting.
   void prepare(transform::RingHalo<T>& halo, std::span<const std::span<T>> fields);
   /// After prepare(): [field][row of the band]
   std::span<T* const* const> to() const { return to_; }
   /// After gather().
   std::span<const T* const* const> from() const { return from_; }
-  /// After rows were overwritten: adds those past the poles to the ones that they stand for.
+  /// Call after the rows were overwritten. Adds the rows beyond the poles to the rows that they mirror.
   void fold();
 
  private:
-  /// A row of the band: of the fine grid, and whether it is past a pole.
+  /// Source of a row of the band: the row of the fine grid, and whether it is beyond a pole.
   struct Source {
     Index row;
     bool mirrored;
@@ -48,8 +50,8 @@ class TorusRows {
   Index rows_, columns_;
   nufft::Band band_;
   std::vector<Index> spins_;           // [field]
-  std::vector<Index> place_;           // [pair, north, south] of own rows in a field; -1: of another rank
-  std::vector<Index> mirrored_;        // [row of the band] number of its own array; -1: none
+  std::vector<Index> place_;           // [pair, north, south] place of own rows in a field; -1: row of another rank
+  std::vector<Index> mirrored_;        // [row of the band] number of its separate array; -1: none
   core::AlignedBuffer<T> past_poles_;  // [field][mirrored row][column]
   Index mirrored_count_ = 0;
   std::vector<T*> writable_;           // [field][row]

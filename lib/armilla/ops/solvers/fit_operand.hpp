@@ -13,15 +13,15 @@ namespace armilla::ops {
 
 using core::Index;
 
-/// The field, [map][component], of an operand for a map and component of what it goes with.
+/// The field, [map][component], of an operand for a map and component of the data.
 template <class T>
 Index field_of(const transform::MapField<T>& operand, Index map, Index component) {
   const Index components = operand.kind().components();
   return std::min(map, operand.maps() - 1) * components + std::min(component, components - 1);
 }
 
-/// The values of an operand, which may be none, for the maps and components of what it goes with, times a power of two
-/// that brings the largest next to 1: weights are relative.
+/// The values of an optional operand for the maps and components of the data. They are scaled by a power of two that
+/// brings the largest close to 1, as weights are relative.
 template <class T>
 class Operand {
  public:
@@ -47,7 +47,7 @@ class Operand {
  private:
   const transform::MapField<T>* field_;
   std::vector<std::span<const T>> values_;
-  std::vector<double> scales_;  // of each map
+  std::vector<double> scales_;  // [map]
 };
 
 }  // namespace armilla::ops

@@ -12,15 +12,14 @@ namespace armilla::ops {
 
 using core::Index;
 
-/// The vector u of data that LSMR works with, one for each system of a batch, under the weights W of a fit. All methods
-/// are collective.
+/// The data vector u of LSMR, one for each system of a batch, under the weights W of a fit. All methods are collective.
 template <class T>
 class FitVector {
  public:
   using Alm = transform::AlmField<T>;
 
   virtual ~FitVector() = default;
-  /// u = Y a - minus[s] u for each system s; of systems that are not `active` nothing can be said afterwards.
+  /// u = Y a - minus[s] u for each system s. Systems that are not `active` are unspecified afterwards.
   virtual void advance(const Alm& a, std::span<const double> minus, const std::vector<bool>& active) = 0;
   /// u = by[s] u.
   virtual void scale(std::span<const double> by) = 0;
@@ -30,33 +29,34 @@ class FitVector {
   virtual void adjoint(Alm& b) = 0;
 };
 
-/// A least-squares fit, min (data - Y alm)^T W (data - Y alm) for each system of a batch (batch_vectors.hpp), as the
-/// solvers see it: its data are maps, or values at points, and what is left of them is kept here. All methods are
-/// collective but those that say so.
+/// A least-squares fit, min (data - Y alm)^T W (data - Y alm) for each system of a batch (batch_vectors.hpp), as an
+/// interface for the solvers. The data are maps or values at points; the residual is stored here. Methods are
+/// collective unless marked otherwise.
 template <class T>
 class FitProblem {
  public:
   using Alm = transform::AlmField<T>;
 
   virtual ~FitProblem() = default;
-  virtual const comm::Communicator& comm() const = 0;           ///< not collective
-  virtual std::shared_ptr<backend::Memory> memory() const = 0;  ///< where coefficients are computed; not collective
-  virtual std::size_t systems() const = 0;                      ///< not collective
-  virtual Index maps() const = 0;                               ///< not collective
-  /// Coefficients to work in, filled with zeros.
+  virtual const comm::Communicator& comm() const = 0;  ///< not collective
+  virtual std::shared_ptr<backend::Memory> memory()
+      const = 0;                            ///< memory in which coefficients are processed; not collective
+  virtual std::size_t systems() const = 0;  ///< not collective
+  virtual Index maps() const = 0;           ///< not collective
+  /// Scratch coefficients, initialised to zero.
   virtual std::unique_ptr<Alm> make_alm() const = 0;
 
-  /// b = Y^T W Y a; overwrites b. May work in what set_left() made, as precondition().
+  /// b = Y^T W Y a; overwrites b. Like precondition(), may overwrite the residual of set_left().
   virtual void multiply(const Alm& a, Alm& b) = 0;
-  /// b = P a, P near the inverse of Y^T W Y; overwrites b.
+  /// b = P a, where P approximates the inverse of Y^T W Y; overwrites b.
   virtual void precondition(const Alm& a, Alm& b) = 0;
-  /// left = data - Y alm, or the data for null; returns left^T W left of each system.
+  /// left = data - Y alm, or left = data if `alm` is null; returns left^T W left for each system.
   virtual std::vector<double> set_left(const Alm* alm) = 0;
-  /// b = Y^T W left; overwrites b. After set_left().
+  /// b = Y^T W left; overwrites b. Call after set_left().
   virtual void adjoint_of_left(Alm& b) = 0;
-  /// u = left, whose memory it may use until the next set_left(). After set_left().
+  /// u = left; u may use the memory of `left` until the next set_left(). Call after set_left().
   virtual std::unique_ptr<FitVector<T>> vector_of_left() = 0;
-  /// Between iterations, for what transforms need not keep.
+  /// Called between iterations; releases resources that transforms need not keep.
   virtual void between_iterations() {}
 };
 

@@ -8,15 +8,15 @@
 
 namespace armilla::ops {
 
-/// The fit of a batch of maps by normal equations, both of which outlive it. What is left of the maps are pixels, or
-/// ring modes where these say all that a fit asks.
+/// The fit of a batch of maps by normal equations; both must outlive it. The residual is stored as pixels, or as ring
+/// modes if these suffice for the fit.
 template <class T>
 class MapFit final : public FitProblem<T> {
  public:
   using typename FitProblem<T>::Alm;
   using Map = transform::MapField<T>;
 
-  /// Collective. `keep_left`: whether vector_of_left() will be asked for. `map_squares`: map^T W map of each system.
+  /// Collective. `keep_left`: whether vector_of_left() will be called. `map_squares`: map^T W map of each system.
   MapFit(NormalEquations<T>& equations, const Map& map, std::vector<double> map_squares, bool keep_left);
 
   const comm::Communicator& comm() const override { return equations_.comm(); }
@@ -37,7 +37,7 @@ class MapFit final : public FitProblem<T> {
   NormalEquations<T>& equations_;
   const Map& map_;
   std::vector<double> map_squares_;
-  std::unique_ptr<Map> own_left_;  ///< where LSMR works in it while scratch() is in use
+  std::unique_ptr<Map> own_left_;  ///< separate residual if LSMR needs it while scratch() is in use
 };
 
 }  // namespace armilla::ops

@@ -10,8 +10,8 @@
 
 namespace armilla::ops {
 
-/// The normal equations Y^T W Y alm = Y^T W map of a least-squares fit, and their preconditioner P, on a batch. Refers
-/// to the transform and the weights.
+/// The normal equations Y^T W Y alm = Y^T W map of a least-squares fit, and their preconditioner P, for a batch. Keeps
+/// references to the transform and the weights.
 template <class T>
 class NormalEquations {
  public:
@@ -24,18 +24,18 @@ class NormalEquations {
   transform::FieldTransform<T>& transform() { return transform_; }
   const comm::Communicator& comm() const { return transform_.comm(); }
   std::shared_ptr<backend::Memory> memory() const { return transform_.memory(); }
-  /// Of the batch: maps times spin fields.
+  /// Number of systems of the batch: maps times spin fields.
   std::size_t systems() const { return systems_of(*scratch_); }
-  /// Whether the operator, and P, go between coefficients and Delta, and maps can be ring modes: with weights of rings.
+  /// True for per-ring weights. The operator and P then map between coefficients and Delta, and maps can be ring modes.
   bool by_ring() const { return weights_.by_ring(); }
   const FitWeights<T>& weights() const { return weights_; }
-  /// Of one pixel of each own ring, where all pixels of a ring weigh alike.
+  /// Weight of a pixel of each own ring; for weights that are constant on rings.
   std::span<const double> ring_weights() const { return weights_.rings(); }
-  /// Collective. Fields to work in, filled with zeros.
+  /// Collective. Scratch fields, initialised to zero.
   std::unique_ptr<Alm> make_alm() const;
   std::unique_ptr<Map> make_map() const;
 
-  /// Collective. b = Y^T W Y a; overwrites b. Through scratch() where by_ring() is false, as precondition().
+  /// Collective. b = Y^T W Y a; overwrites b. Like precondition(), uses scratch() unless by_ring().
   void multiply(const Alm& a, Alm& b);
   /// Collective. b = Y^T W map; overwrites b. The map may be scratch().
   void adjoint(const Map& map, Alm& b);
@@ -45,7 +45,7 @@ class NormalEquations {
   void precondition(const Alm& a, Alm& b);
   /// Collective. Sum of W map^2 of each system.
   std::vector<double> squares(const Map& map) const { return weights_.squares(comm(), map); }
-  /// A map that the calls above overwrite, free between them.
+  /// A scratch map that the calls above overwrite; free for other use between calls.
   Map& scratch() { return *scratch_; }
 
  private:

@@ -10,7 +10,7 @@
 
 namespace armilla::ops {
 
-/// The fit of values at points, with P = 1. Refers to all that it is given.
+/// The fit of values at points, with P = 1. Keeps references to its arguments.
 template <class T>
 class PointFit final : public FitProblem<T> {
  public:
@@ -18,7 +18,7 @@ class PointFit final : public FitProblem<T> {
   using Values = typename points::PointTransform<T>::Values;
   using ConstValues = typename points::PointTransform<T>::ConstValues;
 
-  /// `weights` [own point], or one for all; values are taken times scales[system].
+  /// `weights` [own point], or one for all points; values are multiplied by scales[system].
   PointFit(points::PointTransform<T>& transform, ConstValues values, std::vector<double> scales,
            std::span<const double> weights);
 
@@ -35,7 +35,7 @@ class PointFit final : public FitProblem<T> {
 
  private:
   class Vector;
-  /// Numbers [map, component][point], and spans of them.
+  /// Owns numbers [map, component][point], and spans of them.
   class Work {
    public:
     Work(Index fields, Index points);
@@ -48,11 +48,11 @@ class PointFit final : public FitProblem<T> {
     std::vector<std::span<const T>> read_;
   };
 
-  /// y = a[s] x + b[s] y for each system s; of b[s] = 0, whatever y was.
+  /// y = a[s] x + b[s] y for each system s; if b[s] = 0, the input y is ignored.
   void combine(std::span<const double> a, ConstValues x, std::span<const double> b, Values y) const;
-  /// b = Y^T W values, through scratch.
+  /// b = Y^T W values; uses scratch.
   void adjoint(ConstValues values, Alm& b);
-  /// Collective. Sum of W values^2 of each system; the same on any number of threads.
+  /// Collective. Sum of W values^2 for each system; bitwise identical on any number of threads.
   std::vector<double> squares(ConstValues values) const;
   double weight(Index point) const { return weights_.size() == 1 ? weights_.front() : weights_[core::at(point)]; }
 

@@ -5,26 +5,26 @@
 
 namespace armilla::ops {
 
-/// What the steps of a solver say of the eigenvalues of the preconditioned operator: the Lanczos matrix that belongs to
-/// them (Golub & Van Loan, section 11.3).
+/// Estimates eigenvalues of the preconditioned operator from the steps of a solver, through the associated Lanczos
+/// matrix (Golub & Van Loan, section 11.3).
 class RitzValues {
  public:
   RitzValues() = default;
-  /// From numbers().
+  /// Restores a state from numbers().
   explicit RitzValues(std::span<const double> numbers);
-  /// All that it has seen, to go on from.
+  /// The complete state, for a restart.
   std::vector<double> numbers() const;
 
-  /// One iteration of conjugate gradients: the step along the direction, and the share of the last direction in it (0
-  /// for the first).
+  /// Adds an iteration of conjugate gradients: `alpha` is the step length along the direction, `beta` the coefficient
+  /// of the previous direction (0 for the first iteration).
   void add_step(double alpha, double beta);
-  /// One iteration of any Lanczos process: its number on the diagonal, and the one that couples it to the iteration
-  /// before (0 for the first).
+  /// Adds an iteration of any Lanczos process: the diagonal entry, and the entry that couples it to the previous
+  /// iteration (0 for the first).
   void add_row(double diagonal, double beside);
-  /// The least eigenvalue of the matrix, which tends to that of the operator from above; infinite before the first
+  /// The smallest eigenvalue of the matrix. It converges to that of the operator from above; infinite before the first
   /// iteration.
   double least() const;
-  /// The greatest one, which tends to that of the operator from below; 0 before the first iteration.
+  /// The largest eigenvalue. It converges to that of the operator from below; 0 before the first iteration.
   double greatest() const;
 
  private:
