@@ -9,19 +9,19 @@
 
 namespace armilla::iteration {
 
-/// What the rings of a map make of its Delta, between a synthesis and its adjoint: m that a ring cannot tell apart
-/// meet.
+/// The operation of the rings of a map on its Delta, between a synthesis and its adjoint. Orders m that a ring cannot
+/// distinguish are combined.
 template <class T>
 class AliasFold {
  public:
   using Complex = std::complex<T>;
 
-  /// `tables` outlive it.
+  /// `tables` must outlive it.
   AliasFold(const SpinTables& tables, Index mmax);
 
-  /// Delta on the ring side, in place: to sum over the pixels of a map with that Delta of map exp(-i m phi), times
-  /// `weight` [sr] of a pixel of each own ring. On the threads of the rank; one call at a time. Throws
-  /// std::bad_alloc where its memory does not fit.
+  /// Transforms Delta on the ring side, in place, to the sum over pixels of map exp(-i m phi), for a map with that
+  /// Delta. `weight` [sr] is that of a pixel of each own ring. Uses all threads of the rank; one call at a time. Throws
+  /// std::bad_alloc if memory is insufficient.
   void apply(std::span<const double> weight, Complex* delta);
 
   static core::MemoryEstimate memory(Index mmax, Index width);
@@ -30,7 +30,7 @@ class AliasFold {
   const SpinTables& tables_;
   RingModeLayout layout_;
   Index size_;
-  std::vector<core::AlignedBuffer<Complex>> some_;  ///< [thread] of neighbouring slots
+  std::vector<core::AlignedBuffer<Complex>> some_;  ///< [thread] for a run of consecutive slots
 };
 
 }  // namespace armilla::iteration

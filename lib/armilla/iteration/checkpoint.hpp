@@ -9,17 +9,17 @@
 
 namespace armilla::iteration {
 
-/// Where a solver keeps its state between two iterations, so that a later run goes on from there: fields of
-/// coefficients, and numbers of its own, which are the same on all ranks. All methods are collective.
+/// Stores the state of a solver between two iterations, so that a later run can resume. The state consists of
+/// coefficient fields and of numbers that are the same on all ranks. All methods are collective.
 template <class T>
 class Checkpoint {
  public:
   virtual ~Checkpoint() = default;
-  /// The state that an earlier run has kept for `solver`, which has as many fields: overwrites them, and returns the
-  /// numbers. Nothing where there is none that can be used; the fields are then as they were, or zero.
+  /// Loads the state that an earlier run stored for `solver`, which must have the same number of fields. Overwrites the
+  /// fields and returns the numbers. Returns nothing if no usable state exists; the fields are then unchanged or zero.
   virtual std::optional<std::vector<double>> take(const std::string& solver, std::span<AlmField<T>* const> fields) = 0;
-  /// Keeps the state after so many iterations where it is time to. Throws Stopped, the same on all ranks, where a
-  /// signal or the limit of time asks for it, with the state kept.
+  /// Stores the state after this number of iterations if a checkpoint is due. If a signal or the time limit requests a
+  /// stop, stores the state and throws Stopped, identically on all ranks.
   virtual void offer(const std::string& solver, Index iterations, std::span<AlmField<T>* const> fields,
                      std::span<const double> numbers) = 0;
 };

@@ -7,7 +7,7 @@
 
 namespace armilla::iteration {
 
-/// Jacobi through pixels. Collective.
+/// Jacobi iteration in pixel space. Collective.
 template <class T>
 class PixelIteration final : public Iteration<T> {
  public:
@@ -16,7 +16,7 @@ class PixelIteration final : public Iteration<T> {
 
   void analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm, Checkpoint<T>* checkpoint) override;
 
-  /// Of the device where spec.on_device().
+  /// Device memory if spec.on_device().
   static core::MemoryEstimate memory(const FieldTransformSpec& spec, int rank, Index corrections, bool needs_scratch);
 
  private:
@@ -24,8 +24,8 @@ class PixelIteration final : public Iteration<T> {
   Quadrature<T> quadrature_;
 };
 
-/// Jacobi between coefficients and ring modes, all ranks together, on CPUs and devices. Collective. A map has the bits
-/// that it has alone, on any number of ranks.
+/// Collective. Jacobi iteration between coefficients and ring modes, over all ranks, on CPUs and devices. Each map is
+/// bitwise identical to that of a single-map run, on any number of ranks.
 template <class T>
 class RingIteration final : public Iteration<T> {
  public:
@@ -35,7 +35,7 @@ class RingIteration final : public Iteration<T> {
 
   void analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm, Checkpoint<T>* checkpoint) override;
 
-  /// Of the device where spec.on_device().
+  /// Device memory if spec.on_device().
   static core::MemoryEstimate memory(const FieldTransformSpec& spec, int rank);
 
  private:
@@ -43,7 +43,7 @@ class RingIteration final : public Iteration<T> {
   std::vector<double> weight_;
 };
 
-/// The immediate scheme on a device, of whole maps of this rank: a transform of this rank alone. Not collective.
+/// Not collective. The immediate scheme on a device, for whole maps of this rank, with a transform of this rank alone.
 template <class T>
 class DeviceImmediateIteration final : public Iteration<T> {
  public:
@@ -52,7 +52,7 @@ class DeviceImmediateIteration final : public Iteration<T> {
 
   void analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm, Checkpoint<T>* checkpoint) override;
 
-  /// Of the device, besides the transform.
+  /// Device memory, without the transform.
   static core::MemoryEstimate memory(const FieldTransformSpec& spec, Index corrections);
 
  private:

@@ -10,14 +10,15 @@
 
 namespace armilla::iteration {
 
-/// The immediate order on one rank that has all of its maps, on CPUs, between coefficients and ring modes: each m is
-/// analysed, and its correction synthesised and subtracted, while it is in the caches. m that a ring cannot tell apart
-/// (aliases) are folded into one mode. Threads take maps, a few at a time. A map has the bits that it has alone.
+/// The immediate order between coefficients and ring modes, on CPUs, on one rank that holds all of its maps. Each m is
+/// analysed, and its correction is synthesised and subtracted, while it is in the caches. Orders m that a ring cannot
+/// distinguish (aliases) are folded into one mode. Threads process different maps, a few at a time. Each map is bitwise
+/// identical to that of a single-map run.
 template <class T>
 class ImmediateIteration final : public Iteration<T> {
  public:
-  /// `spec` of one rank; the map in memory has spec.maps maps. `weight` [sr] of a pixel of each ring, in the order of
-  /// PixelDistribution::local_rings(). Throws ResourceError where the workspace does not fit.
+  /// `spec` is that of one rank; the map in memory has spec.maps maps. `weight` [sr] of a pixel of each ring, in the
+  /// order of PixelDistribution::local_rings(). Throws ResourceError if the workspace does not fit.
   ImmediateIteration(const FieldTransformSpec& spec, std::span<const double> weight);
   ~ImmediateIteration() override;
   ImmediateIteration(const ImmediateIteration&) = delete;
@@ -30,14 +31,14 @@ class ImmediateIteration final : public Iteration<T> {
 
  private:
   class Worker;
-  /// Neighbouring maps that a thread takes together.
+  /// Consecutive maps that a thread processes together.
   struct Chunk {
     const SpinFieldRings<T>* spin_field;
     Index map;
   };
   std::vector<double> weight_;
   std::shared_ptr<fft::PlanCache<T>> plans_;
-  std::vector<std::unique_ptr<SpinFieldRings<T>>> spin_fields_;  ///< of the field, for as many maps as a chunk has
+  std::vector<std::unique_ptr<SpinFieldRings<T>>> spin_fields_;  ///< of the field, for the number of maps in a chunk
   std::vector<Chunk> chunks_;
   std::vector<std::unique_ptr<Worker>> workers_;  ///< [thread]
 };

@@ -12,19 +12,19 @@ namespace armilla::iteration {
 /// The quadrature A of an iteration.
 template <class T>
 struct Quadrature {
-  /// Collective. alm = A map; overwrites alm. `scratch` is a map to work in, which may be `map` itself; null where
+  /// Collective. alm = A map; overwrites alm. `scratch` is a scratch map, which may be `map` itself, or null if
   /// needs_scratch is false.
   std::function<void(const MapField<T>& map, AlmField<T>& alm, MapField<T>* scratch)> apply;
   bool needs_scratch = false;
-  std::vector<double> ring_weights = {};  ///< [sr] of a pixel of each ring of the grid, where A has no others
+  std::vector<double> ring_weights = {};  ///< [sr] of a pixel of each ring of the grid, if A uses no other weights
 };
 
-/// Collective. By choose_scheme(), which may throw. The transform outlives it.
+/// Collective. Uses choose_scheme(), which may throw. The transform must outlive the iteration.
 template <class T>
 std::unique_ptr<Iteration<T>> make_iteration(FieldTransform<T>& transform, const Corrections& corrections,
                                              Quadrature<T> quadrature);
 
-/// Of what make_iteration() makes, on `rank`; of the device where spec.on_device().
+/// Memory of the iteration from make_iteration() on `rank`; device memory if spec.on_device().
 template <class T>
 core::MemoryEstimate iteration_memory(const FieldTransformSpec& spec, int rank, const Corrections& corrections,
                                       bool needs_scratch);

@@ -12,27 +12,27 @@
 
 namespace armilla::iteration {
 
-/// What the normal matrix of a spin field is made of, with `weight` [sr] of a pixel of each ring of the grid; nothing
-/// where normal_matrix::NormalIteration is not for it: pairs of rings that do not mirror each other, rings whose first
-/// pixel stands where aliases are turned by other than 1 or -1, m not in steps of 1.
+/// Input of the normal matrix of a spin field, with `weight` [sr] of a pixel of each ring of the grid. Returns nothing
+/// if normal_matrix::NormalIteration does not support it: ring pairs that are not mirror images, rings whose first
+/// pixel gives aliases a phase factor other than 1 or -1, or an m step other than 1.
 std::optional<normal_matrix::NormalTask> normal_task(const FieldTransformSpec& spec, const SpinField& spin_field,
                                                      std::span<const double> weight);
 
-/// Why the corrections of an analysis cannot go by the normal matrix of a grid, layout and field kind: rings that do
-/// not mirror each other, or tables that are too large; empty where they can. The same for all ranks.
+/// Why corrections cannot use the normal matrix for a grid, layout and field kind: rings that are not mirror images, or
+/// tables that are too large. Empty if they can. The same for all ranks.
 std::string why_no_normal_matrix(const FieldTransformSpec& spec);
 
-/// Analysis with corrections of Jacobi, for whole maps on one rank.
+/// Analysis with Jacobi corrections, for whole maps on one rank.
 template <class T>
 class NormalIteration final : public Iteration<T> {
  public:
-  /// Makes the tables of all spin fields, `weight` as for normal_task(), which has a task for each spin field of
+  /// Builds the tables of all spin fields. `weight` as for normal_task(), which must have a task for each spin field of
   /// spec.kind.
   NormalIteration(const FieldTransformSpec& spec, std::span<const double> weight);
   NormalIteration(const NormalIteration&) = delete;
   NormalIteration& operator=(const NormalIteration&) = delete;
 
-  /// With at least one correction. Not collective.
+  /// Not collective. Requires at least one correction.
   void analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm, Checkpoint<T>* checkpoint) override;
 
   static core::MemoryEstimate memory(const FieldTransformSpec& spec);

@@ -13,33 +13,33 @@
 
 namespace armilla::iteration {
 
-/// The analysis of one spin field of whole maps on one rank, by weights of their rings: all threads transform the rings
-/// of a chunk of maps, then each takes other m.
+/// The analysis of one spin field of whole maps on one rank, with per-ring weights. All threads first transform the
+/// rings of a chunk of maps, then each processes a different set of m.
 template <class T>
 class RingAnalysis final : public normal_matrix::FirstAnalysis<T> {
  public:
   using Complex = std::complex<T>;
   using Take = typename normal_matrix::FirstAnalysis<T>::Take;
 
-  /// `weight` [sr] of a pixel of each ring, in the order of PixelDistribution::local_rings(); `plans` may be those of
-  /// other spin fields.
+  /// `weight` [sr] of a pixel of each ring, in the order of PixelDistribution::local_rings(). `plans` may be shared
+  /// with other spin fields.
   RingAnalysis(const FieldTransformSpec& spec, const SpinField& spin_field, std::span<const double> weight,
                std::shared_ptr<fft::PlanCache<T>> plans);
   ~RingAnalysis() override;
 
-  /// What begin() is to analyse, which outlives find().
+  /// Sets the map for begin(); the map must outlive find().
   void set(const MapField<T>& map) { pixels_ = map.data().data(); }
 
   Index workspace_bytes(Index maps) const override { return workspace_bytes(spin_field_, maps, bytes_of_map_); }
   void begin(Index first, Index count, std::byte* workspace) override;
   void find(Index m, const Take& take) override;
 
-  /// For groups of so many maps, without plans; as `workspace` what begin() is lent.
+  /// For groups of `maps` maps, without plans. `workspace` is the memory lent to begin().
   static core::MemoryEstimate memory(const FieldTransformSpec& spec, const SpinField& spin_field, Index maps);
 
  private:
   struct Rings;
-  /// Maps of a chunk that are side by side.
+  /// Maps of a chunk that are stored side by side.
   struct Piece {
     const Rings* rings;
     Index map;
@@ -60,9 +60,9 @@ class RingAnalysis final : public normal_matrix::FirstAnalysis<T> {
   SpinField spin_field_;
   std::vector<double> weight_;
   std::shared_ptr<fft::PlanCache<T>> plans_;
-  Index bytes_of_map_;  // its modes
+  Index bytes_of_map_;  // size of its modes
   const T* pixels_ = nullptr;
-  std::vector<std::unique_ptr<Rings>> rings_;  // for so many maps
+  std::vector<std::unique_ptr<Rings>> rings_;  // by number of maps
   std::vector<Piece> pieces_;                  // of a chunk
   std::vector<Worker> workers_;                // [thread]
 };

@@ -15,8 +15,8 @@ struct SlotRange {
   Index begin, end;
 };
 
-/// Ring modes, S_c of ring slot s at shift[c] + s * width, and columns of one m, slot s at s * width. Spans refer
-/// to tables that outlive it.
+/// Layout of ring modes and columns. S_c of ring slot s is at shift[c] + s * width. In a column of one m, slot s is at
+/// s * width. Spans refer to tables that must outlive it.
 struct RingColumns {
   Index width = 0;               ///< components * maps
   std::span<const Index> shift;  ///< [c]
@@ -25,17 +25,17 @@ struct RingColumns {
   Index place(Index c, Index slot) const { return shift[static_cast<std::size_t>(c)] + slot * width; }
 };
 
-/// What rings have of m: sum over j of map_j exp(-i m phi_j) from their modes, to a column.
+/// Computes the contribution of rings to m, the sum over j of map_j exp(-i m phi_j), from their modes into a column.
 template <class T>
 void gather_column(const RingColumns& rings, Index m, SlotRange slots, const std::complex<T>* modes,
                    std::complex<T>* column);
 
-/// Has the numbers that gather_column() reads, and subtract_column() changes, fetched into the caches.
+/// Prefetches the numbers that gather_column() reads and subtract_column() changes.
 template <class T>
 void fetch_column(const RingColumns& rings, Index m, SlotRange slots, const std::complex<T>* modes);
 
-/// Subtracts from ring modes those of a map whose Delta_m is `column`, times factor[slot]: as many times the pixels as
-/// the modes were multiplied with.
+/// Subtracts from ring modes those of a map whose Delta_m is `column`, times factor[slot]. The factor is the number of
+/// pixels times the weight applied to the modes.
 template <class T>
 void subtract_column(const RingColumns& rings, Index m, SlotRange slots, std::span<const double> factor,
                      const std::complex<T>* column, std::complex<T>* modes);

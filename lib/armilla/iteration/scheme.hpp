@@ -8,43 +8,44 @@
 
 namespace armilla::iteration {
 
-/// What an iteration keeps of a map between its corrections.
+/// The data of a map that an iteration keeps between its corrections.
 enum class Scheme {
-  kPixel,        ///< the map itself: any weights
-  kRing,         ///< the modes of its rings, which are transformed once: weights of rings
-  kNormalMatrix  ///< nothing: coefficients alone, by the normal matrix (docs/decisions/0017-normal-matrix.md)
+  kPixel,        ///< the map itself; any weights
+  kRing,         ///< the modes of its rings, transformed once; per-ring weights
+  kNormalMatrix  ///< none: coefficients only, by the normal matrix (docs/decisions/0017-normal-matrix.md)
 };
 
-/// Of a scheme: "pixel", "ring", "normal_matrix", in the order of the enumeration.
+/// Names of the schemes: "pixel", "ring", "normal_matrix", in enumeration order.
 std::vector<std::string> scheme_names();
 const char* name_of(Scheme scheme);
 
-/// In which order the corrections of an analysis see each other.
+/// The order in which the corrections of an analysis are applied.
 enum class Order {
-  kJacobi,    ///< all m see what the round before left of the map
-  kImmediate  ///< each m, in ascending order, sees what the m before it left: fastSHT's scheme (Tian, Li & Liu 2022)
+  kJacobi,    ///< every m uses the residual of the previous round
+  kImmediate  ///< each m, in ascending order, uses the residual after the previous m: fastSHT's scheme (Tian, Li & Liu
+              ///< 2022)
 };
 
-/// An iterated analysis, alm = A map and then so often alm += A (map - Y alm), A a quadrature.
+/// An iterated analysis: alm = A map, then repeatedly alm += A (map - Y alm), where A is a quadrature.
 struct Corrections {
   Order order = Order::kJacobi;
   Index count = 0;
-  bool ring_weights = false;          ///< whether A multiplies each ring by a number of its own
-  std::optional<Scheme> scheme = {};  ///< asked for; none: chosen
+  bool ring_weights = false;          ///< whether A multiplies each ring by its own number
+  std::optional<Scheme> scheme = {};  ///< requested scheme; unset: chosen automatically
 };
 
-/// Why corrections cannot go by a scheme; empty where they can. The table:
+/// Why corrections cannot use a scheme; empty if they can:
 ///
 ///   order       pixel   ring           normal_matrix
 ///   jacobi      yes     ring weights   ring weights, CPU, rings that mirror each other, tables below 1 GiB
 ///   immediate   no      ring weights   no
 ///
-/// (cg and lsmr go by rings where weights are those of rings, else by pixels: ops/solvers/normal_equations.hpp.)
+/// (cg and lsmr use rings with per-ring weights, otherwise pixels: ops/solvers/normal_equations.hpp.)
 std::string why_not(Scheme scheme, const FieldTransformSpec& spec, const Corrections& corrections);
 
-/// The scheme that is asked for, else the best: the normal matrix for the maps of a campaign, else rings, else pixels.
-/// Depends on grid, lmax, spins, weights, backend and whether the maps are of a campaign, never on how many there are,
-/// nor on ranks and threads. Throws InputError where what is asked for cannot be.
+/// The requested scheme, or else the best one: the normal matrix for the maps of a campaign, otherwise rings, otherwise
+/// pixels. The choice depends on grid, lmax, spins, weights, backend and whether the maps belong to a campaign. It does
+/// not depend on the number of maps, ranks or threads. Throws InputError if the requested scheme is not supported.
 Scheme choose_scheme(const FieldTransformSpec& spec, const Corrections& corrections);
 
 }  // namespace armilla::iteration

@@ -7,27 +7,27 @@
 
 namespace armilla::iteration {
 
-/// The maps of a batch dealt out to the ranks as wholes, map k to rank k modulo ranks, for what goes through the m of a
-/// map one after the other. Holds a reference to `comm`.
+/// Distributes the maps of a batch to the ranks as whole maps, map k to rank k modulo ranks, for methods that process
+/// the m of a map sequentially. Holds a reference to `comm`.
 template <class T>
 class WholeMaps {
  public:
-  /// Throws ResourceError where the fields do not fit.
+  /// Throws ResourceError if the fields do not fit in memory.
   WholeMaps(const comm::Communicator& comm, const FieldTransformSpec& spec);
 
-  /// What a transform of the rank's own whole maps needs; spec().maps may be 0.
+  /// Parameters of a transform of the rank's own whole maps; spec().maps may be 0.
   const FieldTransformSpec& spec() const { return whole_; }
   const MapField<T>& map() const { return map_; }
   AlmField<T>& alm() { return alm_; }
 
-  /// Collective. Takes the maps of a batch to map().
+  /// Collective. Copies the maps of a batch to map().
   void take(const MapField<T>& map);
-  /// Collective. Hands alm() back to the owners of m; overwrites alm.
+  /// Collective. Returns alm() to the owners of m; overwrites alm.
   void give(AlmField<T>& alm);
 
   /// spec() of any rank.
   static FieldTransformSpec whole_spec(const FieldTransformSpec& spec, int rank);
-  /// On `rank`.
+  /// Memory on `rank`.
   static core::MemoryEstimate memory(const FieldTransformSpec& spec, int rank);
 
  private:

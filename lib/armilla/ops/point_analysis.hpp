@@ -35,8 +35,7 @@ class PointAnalysis {
 
  private:
   points::PointTransform<T>& transform_;
-  std::vector<double>
-      weights_;  ///< of own points, with mean 4 pi / points over all ranks; a single entry for equal weights
+  std::vector<double> weights_;  ///< of own points, mean 4 pi / points over all ranks; one entry: equal weights
 };
 
 }  // namespace armilla::ops

@@ -14,10 +14,10 @@ struct ConvolutionTarget {
   std::shared_ptr<const dist::PixelDistribution> pixels;
 };
 
-/// The least range with both; an empty one counts nothing.
+/// The smallest range that contains both; an empty range is ignored.
 RowPlan::PairRange hull(RowPlan::PairRange a, RowPlan::PairRange b);
 
-/// The pairs of the input that pairs `out` of the result need.
+/// The pairs of the input that pairs `out` of the result depend on.
 RowPlan::PairRange needed_pairs(const RowPlan& plan, RowPlan::PairRange out);
 
 /// The pairs of the input that each rank needs for its own pairs of all targets.

@@ -10,30 +10,30 @@
 
 namespace armilla::radial {
 
-/// out(p) = sum over pixels q of K(angle(p, q)) w(q) x(q), ring by ring (Elsner & Wandelt 2011), for several kernels
-/// that share the ring FFTs of the input. Works in double precision in bands of rings. Output pixels are bitwise
-/// identical for any number of ranks, threads, fields and targets. Holds a reference to the communicator.
+/// Computes out(p) = sum over pixels q of K(angle(p, q)) w(q) x(q), ring by ring (Elsner & Wandelt 2011), for several
+/// kernels that share the ring FFTs of the input. Works in double precision, in bands of rings. Output pixels are
+/// bitwise identical for any number of ranks, threads, fields and targets. Holds a reference to the communicator.
 template <class T>
 class Convolver {
  public:
-  /// For up to `fields` fields at once. The same on all ranks. FFT plans of ring_lengths() have been measured
-  /// (transform::share_wisdom).
+  /// For up to `fields` fields at once; identical arguments on all ranks. FFT plans of ring_lengths() must have been
+  /// measured (transform::share_wisdom).
   Convolver(const comm::Communicator& comm, std::shared_ptr<const dist::PixelDistribution> in,
             std::vector<ConvolutionTarget> targets, Index fields);
 
-  /// Lengths of rings that are transformed.
+  /// Lengths of the rings that are transformed.
   static std::set<Index> ring_lengths(const grid::RingGrid& in, const std::vector<ConvolutionTarget>& targets);
-  /// On `rank`, with as many threads as OpenMP has now.
+  /// Memory on `rank`, with the current number of OpenMP threads.
   static core::MemoryEstimate memory(const dist::PixelDistribution& in, const std::vector<ConvolutionTarget>& targets,
                                      int rank, Index fields);
 
-  /// Collective. Own pixels of each field -> own pixels of each target and field, out[target][field]; `weights` has
-  /// that of a pixel of each ring of the input's grid.
+  /// Collective. Maps own pixels of each field to own pixels of each target and field, out[target][field]. `weights`
+  /// holds the weight of a pixel of each ring of the input's grid.
   void operator()(std::span<const std::span<const T>> fields, std::span<const double> weights,
                   const std::vector<std::vector<std::span<T>>>& out);
 
  private:
-  /// Pairs p .. p + pairs - 1.
+  /// Output pairs p .. p + pairs - 1.
   struct Task {
     std::size_t target;
     Index p;
@@ -58,13 +58,13 @@ class Convolver {
   const comm::Communicator& comm_;
   std::shared_ptr<const dist::PixelDistribution> in_;
   std::vector<ConvolutionTarget> targets_;
-  Index fields_;                            // of the call
+  Index fields_;                            // of the current call
   std::vector<RowPlan> plans_;              // [target]
   std::vector<std::vector<Index>> places_;  // [target][own pair, north, south] in own pixels
-  std::vector<Task> tasks_;                 // from the poles on
+  std::vector<Task> tasks_;                 // starting at the poles
   std::vector<Band> bands_;
   fft::PlanCache<double> ffts_;
-  bool streamed_ = false;  // results are written past the caches
+  bool streamed_ = false;  // results are written with non-temporal stores
   RingHalo<T> halo_;
   RingStore store_;
   std::vector<std::unique_ptr<RowSum>> sums_;  // [thread]

@@ -7,28 +7,28 @@
 
 namespace armilla::radial {
 
-/// Rings of the results that a device makes together, and those of the input that they need.
+/// Rings of the results that a device computes together, and the rings of the input that they need.
 struct DeviceBand {
   std::vector<RowPlan> plans;  ///< [target] for the pairs of the band
   RowPlan::PairRange needed;
 };
 
-/// Device memory that the bands of a rank need.
+/// Device memory needed by the bands of a rank.
 struct BandMemory {
-  backend::WorkSpace bands;         ///< least: bands of one group of rings; most: one band of all rings
-  Index tables = 0;                 ///< of all rings: what the host makes for the device
-  backend::DeviceEstimate rings{};  ///< of the ring FFTs of all rings
+  backend::WorkSpace bands;         ///< least: bands of one group of rings; most: one band with all rings
+  Index tables = 0;                 ///< of all rings: tables that the host builds for the device
+  backend::DeviceEstimate rings{};  ///< for the ring FFTs of all rings
 };
 
-/// The rings of a rank in bands. Refers to the grids.
+/// Divides the rings of a rank into bands. Keeps references to the grids.
 class DeviceBands {
  public:
   DeviceBands(const dist::PixelDistribution& in, const std::vector<ConvolutionTarget>& targets, int rank);
 
-  /// For `fields` fields of numbers of so many bytes.
+  /// For `fields` fields of numbers of `bytes_of_real` bytes.
   BandMemory memory(Index fields, Index bytes_of_real) const;
-  /// In the least power of two of parts of about equal size that take at most `bytes`, or in as many as there can be;
-  /// none without rings.
+  /// Divides the rings into bands of about equal size that take at most `bytes`. Their number is the smallest
+  /// sufficient power of two, or the largest possible number of bands. Returns no bands if there are no rings.
   std::vector<DeviceBand> within(Index bytes, Index fields, Index bytes_of_real) const;
 
  private:
@@ -40,7 +40,7 @@ class DeviceBands {
   std::vector<RowPlan::PairRange> own_;  // [target]
 };
 
-/// Pixels of a range of pairs.
+/// Number of pixels in a range of pairs.
 Index pixels_of(const grid::RingGrid& grid, RowPlan::PairRange pairs);
 
 }  // namespace armilla::radial

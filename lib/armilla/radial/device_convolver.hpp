@@ -10,46 +10,46 @@
 
 namespace armilla::radial {
 
-/// What Convolver does, on the device of a context, in bands of rings that fit into it. One rank whose rings make one
-/// band takes fields that stand on the device; else they go there and back band by band, and a field may be larger than
-/// the memory of the device. Output pixels are bitwise identical for any number of ranks, bands, fields and targets.
-/// Holds a reference to the communicator.
+/// Performs the work of Convolver on the device of a context, in bands of rings that fit in device memory. If a single
+/// rank has a single band, fields may already be on the device. Otherwise they are copied to the device and back band
+/// by band, and a field may exceed the device memory. Output pixels are bitwise identical for any number of ranks,
+/// bands, fields and targets. Holds a reference to the communicator.
 template <class T>
 class DeviceConvolver {
  public:
-  /// For up to `fields` fields at once. All specs have a device_table. A band, the FFTs of the input and those of each
-  /// result take at most `work_bytes` each, or the least with which they work. The same on all ranks.
+  /// For up to `fields` fields at once; identical arguments on all ranks. All specs have a device_table. A band, the
+  /// FFTs of the input and the FFTs of each result each use at most `work_bytes`, or their minimum if that is larger.
   DeviceConvolver(const comm::Communicator& comm, std::shared_ptr<backend::Context<T>> context,
                   std::shared_ptr<const dist::PixelDistribution> in, std::vector<ConvolutionTarget> targets,
                   Index fields, Index work_bytes);
 
-  /// On `rank`, of the device besides fields, and of the host.
+  /// Device memory on `rank`, without fields, and host memory.
   static BandMemory device_memory(const dist::PixelDistribution& in, const std::vector<ConvolutionTarget>& targets,
                                   int rank, Index fields);
   static core::MemoryEstimate host_memory(const dist::PixelDistribution& in,
                                           const std::vector<ConvolutionTarget>& targets, int rank, Index fields);
 
-  /// Whether at_once() does it; the same on all ranks.
+  /// Whether at_once() can be used; the same on all ranks.
   bool is_at_once() const { return comm_.size() == 1 && bands_.size() == 1; }
-  /// From and to the memory of the context, [field][own pixel], one result for each target; `weights` has that of a
-  /// pixel of each ring of the input's grid, the same in all calls.
+  /// Input and output are in the memory of the context, [field][own pixel], with one result for each target. `weights`
+  /// holds the weight of a pixel of each ring of the input's grid, identical in all calls.
   void at_once(const T* in, std::span<T* const> out, Index fields, std::span<const double> weights);
-  /// Collective, where is_at_once() is false. As Convolver's, from and to the host.
+  /// Collective; for is_at_once() == false. As in Convolver, with input and output on the host.
   void operator()(std::span<const std::span<const T>> fields, std::span<const double> weights,
                   const std::vector<std::vector<std::span<T>>>& out);
 
  private:
-  /// What the engine has been given.
+  /// The tables and weights loaded into the engine.
   struct Loaded {
     std::size_t band;
     Index fields;
     bool compact;
     friend bool operator==(const Loaded&, const Loaded&) = default;
   };
-  /// Pixels of a host that go through one array of pinned memory.
+  /// Copies host pixels through an array of pinned memory.
   class Stage;
 
-  /// `compact`: of the rings of the band alone.
+  /// `compact`: only the rings of the band.
   void load(std::size_t band, Index fields, bool compact, std::span<const double> weights);
   void work_on(std::size_t band, Index fields, std::span<const double> weights,
                const std::vector<std::vector<std::span<T>>>& out);
@@ -61,7 +61,7 @@ class DeviceConvolver {
   std::vector<DeviceBand> bands_;
   std::unique_ptr<backend::RadialEngine<T>> engine_;
   std::optional<Loaded> loaded_;
-  std::vector<std::optional<backend::RadialTables>> tables_;  // [band] of several, for one number of fields
+  std::vector<std::optional<backend::RadialTables>> tables_;  // [band] if there are several, for one number of fields
   RingHalo<T> halo_;
   std::shared_ptr<void> pinned_, in_pixels_;
   std::vector<std::shared_ptr<void>> out_pixels_;  // [target]

@@ -8,27 +8,28 @@
 
 namespace armilla::radial {
 
-/// Where the pixels of a field are: the first of each ring of the grid, and how many there are.
+/// Location of the pixels of a field: the first pixel of each ring of the grid, and the number of pixels.
 struct PixelPlaces {
   std::span<const Index> first;  ///< [ring of the grid]
   Index pixels;
 };
 
-/// Rings whose modes a device has, by pairs.
+/// The rings whose modes are on a device, by pairs.
 class DeviceModes {
  public:
-  /// Those of the input that the plans, one for each target, need; in() of all is one grid. `fields` side by side.
+  /// The rings of the input that the plans, one for each target, need; all plans have the same in(). `fields` are
+  /// stored side by side.
   static DeviceModes of_input(std::span<const RowPlan> plans, const PixelPlaces& places, Index fields);
-  /// Those of the result, for the own pairs of the plan.
+  /// The rings of the result, for the own pairs of the plan.
   static DeviceModes of_result(const RowPlan& plan, const PixelPlaces& places, Index fields);
 
   const backend::RadialTables::Modes& modes() const { return modes_; }
-  /// Number of a ring among them; -1 where it is not there or its modes are not used.
+  /// Slot of a ring; -1 if the ring is absent or its modes are not used.
   Index slot(Index pair, bool north) const { return slots_[core::at(2 * (pair - first_) + (north ? 0 : 1))]; }
 
  private:
   explicit DeviceModes(Index first_pair) : first_(first_pair) {}
-  /// The next pair, with that many modes; 0: they are not used.
+  /// Appends the next pair with this number of modes; 0: its modes are not used.
   void add(const grid::RingGrid& grid, Index pair, Index modes, bool truncate, const PixelPlaces& places);
   void finish(const grid::RingGrid& grid, Index fields);
 
@@ -37,7 +38,7 @@ class DeviceModes {
   backend::RadialTables::Modes modes_;
 };
 
-/// The ring of the grid of a pair in a hemisphere; -1 where there is none.
+/// The ring of the grid for a pair and a hemisphere; -1 if there is none.
 Index ring_number(const grid::RingGrid& grid, Index pair, bool north);
 
 }  // namespace armilla::radial

@@ -7,12 +7,13 @@
 
 namespace armilla::radial {
 
-/// What a device needs to convolve `fields` fields at once for the own pairs of the plans, one for each target, which
-/// have a device_table. `areas` [ring of the input's grid] of a pixel. All rings in reach have a place in `in`.
+/// Builds the tables with which a device convolves `fields` fields at once for the own pairs of the plans. There is one
+/// plan for each target, each with a device_table. `areas` [ring of the input's grid] of a pixel. All rings within
+/// reach must have a place in `in`.
 backend::RadialTables make_device_tables(std::span<const RowPlan> plans, std::span<const double> areas,
                                          const PixelPlaces& in, std::span<const PixelPlaces> out, Index fields);
 
-/// Bytes of the tables of one plan but for those of its ring FFTs.
+/// Bytes of the tables of one plan, without those of its ring FFTs.
 Index device_table_bytes(const RowPlan& plan);
 
 }  // namespace armilla::radial

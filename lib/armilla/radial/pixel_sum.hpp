@@ -8,35 +8,35 @@
 
 namespace armilla::radial {
 
-/// Up to two neighbouring pairs of output rings, which share what they load of input rings.
+/// Up to two neighbouring pairs of output rings are summed together and share the loads of input rings.
 inline constexpr Index kPairsAtOnce = 2;
 
-/// Weights of the pixels of ring `in` around `place`, in its pixels; returns the first such pixel, which may be
-/// negative. Overwrites `weights`.
+/// Computes the weights of the pixels of ring `in` around `place`, in units of its pixels. Returns the first such
+/// pixel, which may be negative. Overwrites `weights`.
 Index row_weights(const ConvolutionSpec& spec, const RowShape& shape, const grid::Ring& in, double place,
                   std::vector<double>& weights);
 
-/// Sums rows of a kernel in pixels; one per thread.
+/// Sums rows of a kernel in pixel space; one object per thread.
 class PixelSum {
  public:
-  /// `longest`: sum along a ring, in pixels.
+  /// `longest`: length of the longest sum along a ring, in pixels.
   explicit PixelSum(Index longest);
-  /// Numbers that it keeps.
+  /// Numbers of doubles that it allocates.
   static Index numbers(Index longest) { return (1 + kPairsAtOnce) * longest + kWeights; }
 
-  /// Where the sums of output ring g, of pair p + g, are for a field; null where there is no ring.
+  /// Addresses of the sums of output ring g, of pair p + g, for a field; null if there is no ring.
   struct Targets {
     double* rings[kPairsAtOnce];
     Index field_stride;
   };
-  /// Adds the rows of the rings in hemisphere `north` of pairs p .. p + pairs - 1 that are summed in pixels.
+  /// Adds the rows that are summed in pixels, for the rings in hemisphere `north` of pairs p .. p + pairs - 1.
   void add(const RowPlan& plan, Index p, Index pairs, bool north, Index fields, RingStore& store,
            const Targets& targets);
 
  private:
-  // Weights that are kept before they are used.
+  // Weights buffered before use.
   static constexpr Index kWeights = 1024;
-  // What StencilTerm has, with numbers in place of addresses.
+  // The members of StencilTerm, with indices instead of addresses.
   struct Stencil {
     Index q;
     bool in_north;
@@ -45,7 +45,7 @@ class PixelSum {
     Index first[kPairsAtOnce], end[kPairsAtOnce];
   };
 
-  /// The row between these pairs. Where rings of equal length are summed, it becomes a stencil.
+  /// Adds the row between these pairs. For rings of equal length it becomes a stencil.
   void add_row(const RowPlan& plan, Index p, Index pairs, Index q, bool crossed, bool north, Index fields,
                RingStore& store, const Targets& targets);
   void add_unlike(const ConvolutionSpec& spec, const RowShape& shape, const grid::Ring& out, const grid::Ring& in,

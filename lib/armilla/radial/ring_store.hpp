@@ -13,14 +13,14 @@
 
 namespace armilla::radial {
 
-/// Working arrays of one thread for rings of up to `pixels` pixels.
+/// Scratch arrays of one thread for rings of up to `pixels` pixels.
 struct RingWork {
   RingWork(const fft::RingFftSizes& sizes, Index pixels);
-  /// Numbers in them, but for those of the FFTs.
+  /// Number of doubles in them, without those of the FFTs.
   static Index numbers(Index pixels) { return 6 * pixels + 4 * fft::kTileM; }
 
   core::AlignedBuffer<double> rows[2];  ///< pixels of a pair
-  core::AlignedBuffer<double> zeros;    ///< pixels of a ring that is not there
+  core::AlignedBuffer<double> zeros;    ///< pixels of an absent ring
   core::AlignedBuffer<double> discarded;
   core::AlignedBuffer<std::complex<double>> spectrum;
   core::AlignedBuffer<std::complex<double>> tile[2];  ///< modes of a pair
@@ -28,25 +28,25 @@ struct RingWork {
   fft::RingPhase<double> phases[2];
 };
 
-/// What rings of the input a band needs: weighted pixels, repeated behind their end as far as sums along the ring
-/// reach, and modes, x_m = sum over j of x_j exp(-i m phi_j), beyond the Nyquist frequency too. Pair q stands at place
-/// q modulo the number of places.
+/// Data of the input rings that a band needs: weighted pixels and modes. Pixels are repeated beyond the end of the ring
+/// as far as sums along the ring reach. The modes are x_m = sum over j of x_j exp(-i m phi_j), also beyond the Nyquist
+/// frequency. Pair q is stored at place q modulo the number of places.
 class RingStore {
  public:
   struct Sizes {
     Index places;  ///< pairs
     Index fields;
-    Index pixels;  ///< of a ring with what is repeated; 0: none is stored
-    Index modes;   ///< from one array to the next, a multiple of 8; 0: none is stored
+    Index pixels;  ///< of a ring including the repeated ones; 0: no pixels are stored
+    Index modes;   ///< stride between arrays, a multiple of 8; 0: no modes are stored
     Index bytes() const;
   };
   explicit RingStore(const Sizes& sizes);
 
   bool holds(Index q) const { return held_[place(q)] == q; }
-  /// Holds nothing any more.
+  /// Invalidates all stored rings.
   void forget() { std::fill(held_.begin(), held_.end(), Index{-1}); }
   void set_held(Index q) { held_[place(q)] = q; }
-  /// From the pixels of a ring to those of the next field.
+  /// Stride from the pixels of a ring to those of the next field.
   Index field_stride() const { return 2 * sizes_.pixels; }
   double* pixels(Index q, Index field, bool north) { return pixels_.data() + index(q, field, north) * sizes_.pixels; }
   fft::Split<double> modes(Index q, Index field, bool north) {
@@ -54,12 +54,13 @@ class RingStore {
     return {re, re + sizes_.modes};
   }
 
-  /// Modes 0 .. count - 1 of the rings of a pair from their pixels x, null where there is no ring; those beyond the
-  /// Nyquist frequency are zero where `truncate`.
+  /// Computes modes 0 .. count - 1 of the rings of a pair from their pixels x, null if there is no ring. Modes beyond
+  /// the Nyquist frequency are zero if `truncate`.
   static void transform(const fft::PlanCache<double>& plans, const grid::Ring* const (&rings)[2],
                         const double* const (&x)[2], Index count, bool truncate, const fft::Split<double> (&modes)[2],
                         RingWork& work);
-  /// The transpose: pixels of the rings, sum over m of y_m exp(i m phi), real part as that of m < 0 is the conjugate.
+  /// The transpose: pixels of the rings, the sum over m of y_m exp(i m phi). Only the real part is used, as modes of m
+  /// < 0 are the conjugates.
   static void transform_back(const fft::PlanCache<double>& plans, const grid::Ring* const (&rings)[2],
                              const fft::Split<double> (&modes)[2], Index count, bool truncate, double* const (&y)[2],
                              RingWork& work);

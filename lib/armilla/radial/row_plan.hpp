@@ -14,31 +14,31 @@ namespace armilla::radial {
 using transform::ring_of;
 using transform::RingHalo;
 
-/// How a map is convolved with one kernel ring by ring.
+/// Parameters of the ring-by-ring convolution of a map with one kernel.
 struct ConvolutionSpec {
   std::shared_ptr<const Kernel> kernel;
-  double cutoff;  ///< beyond it the kernel counts as zero [rad]
-  /// What band_limit() says; nothing: unlike rings are summed in pixels.
+  double cutoff;  ///< the kernel is treated as zero beyond it [rad]
+  /// The result of band_limit(); nothing: rings of unequal length are summed in pixels.
   std::optional<Index> degree = {};
   bool direct = false;    ///< all rings are summed in pixels
-  bool truncate = false;  ///< modes beyond the Nyquist frequency of either ring are dropped, not folded
+  bool truncate = false;  ///< modes beyond the Nyquist frequency of either ring are dropped instead of folded
   std::shared_ptr<const InterpolatedKernel> table =
-      {};  ///< looked up in place of the kernel; null: evaluate the kernel
-  /// What a device looks up for rings of unlike length; null: convolved on the host.
+      {};  ///< table used instead of the kernel; null: evaluate the kernel
+  /// Table used by a device for rings of unequal length; null: convolve on the host.
   std::shared_ptr<const InterpolatedKernel> device_table = {};
 
-  /// The kernel where sin^2(angle / 2) = chord, within reach.
+  /// The kernel value for sin^2(angle / 2) = chord, within reach.
   double value(double chord) const;
 };
 
-/// Two rings as their kernel sees them: sin^2(angle / 2) = chord + g2 sin^2(phi / 2) (no digits are lost at small
-/// angles), and how far in phi they are in reach of each other [rad].
+/// Geometry of two rings for their kernel: sin^2(angle / 2) = chord + g2 sin^2(phi / 2), which loses no digits at small
+/// angles, and the largest phi within reach [rad].
 struct RowShape {
   double chord;
   double g2;
   double phi_end;
 
-  /// sin^2(angle / 2) of pixels that are apart by phi.
+  /// sin^2(angle / 2) of pixels separated by phi.
   double chord_at(double phi) const {
     const double half = std::sin(phi / 2);
     return chord + g2 * half * half;
@@ -51,17 +51,17 @@ struct ModeRow {
   bool used[2];  ///< by the northern, southern output ring
 };
 
-/// How a row is sampled around the axis for its spectrum. The spectrum is zero beyond half the number of points; the
-/// mode at half of it, which stands for both signs, counts half.
+/// Sampling of a row around the axis for its spectrum. The spectrum is zero beyond half the number of points. The mode
+/// at half of it stands for both signs and has weight one half.
 struct RowSampling {
   Index points;
-  bool lattice;  ///< at the offsets between the pixels of two rings, else up to the band limit of the kernel
-  bool half;     ///< the first sample is half a step off the axis, not on it
+  bool lattice;  ///< at the offsets between the pixels of two rings, otherwise up to the band limit of the kernel
+  bool half;     ///< the first sample is half a step off the axis instead of on it
   Index modes;   ///< a multiple of kModeStep
 };
 
-/// The rows of a kernel between the rings of two grids. Pairs of rings share rows: a row of an `out` pair p and an `in`
-/// pair q is that of their rings in the same hemisphere, or, `crossed`, in opposite ones.
+/// The rows of a kernel between the rings of two grids. Pairs of rings share rows. A row of an `out` pair p and an `in`
+/// pair q is that of their rings in the same hemisphere, or, if `crossed`, in opposite hemispheres.
 class RowPlan {
  public:
   using PairRange = dist::PairRange;
@@ -76,55 +76,56 @@ class RowPlan {
   /// Colatitude of a pair, folded to the north [rad].
   double theta_out(Index p) const { return theta_out_[core::at(p)]; }
 
-  /// Pairs of `in` with a ring in reach of pair p of `out`; both ends ascend with p.
+  /// Pairs of `in` with a ring within reach of pair p of `out`; both ends increase with p.
   PairRange reach(Index p) const;
   std::optional<RowShape> shape(Index p, Index q, bool crossed) const;
-  /// Whether the rings of this row in hemisphere `north` of `out` are summed in pixels. Both are there.
+  /// Whether the rings of this row in hemisphere `north` of `out` are summed in pixels. Both rings must exist.
   bool in_pixels(Index p, Index q, bool crossed, bool north) const;
-  /// The row, where some of its rings are summed in modes instead.
+  /// The row, if some of its rings are summed in modes.
   std::optional<ModeRow> mode_row(Index p, Index q, bool crossed) const;
-  /// Of such a row: at the offsets between the pixels of the two rings, where these are a lattice and that takes
-  /// fewer operations, which is exact for any kernel; else up to the band limit of the kernel.
+  /// The sampling of a row that is summed in modes. The offsets between the pixels of the two rings are used if they
+  /// form a lattice and need fewer operations; this is exact for any kernel. Otherwise sampling extends to the band
+  /// limit of the kernel.
   RowSampling sampling(Index p, Index q, bool crossed) const;
-  /// Number of modes of all rows of p, a multiple of kModeStep. Zero where all are summed in pixels.
+  /// Number of modes of all rows of p, a multiple of kModeStep; zero if all are summed in pixels.
   Index out_modes(Index p) const { return out_modes_[core::at(p - own_.first)]; }
 
-  /// How many samples a row has, from the axis as far as it reaches.
+  /// Number of samples of a row, from the axis to its reach.
   static Index sample_count(const RowSampling& sampling, const RowShape& row);
-  /// Appends these samples with the factors of the cosine sum that is the spectrum; returns their number.
+  /// Appends these samples, multiplied by the factors of the cosine sum that gives the spectrum; returns their number.
   Index add_samples(const RowSampling& sampling, const RowShape& row, std::vector<double>& samples) const;
 
-  // Of `in` pairs, for all own pairs of `out`.
+  // For `in` pairs, over all own pairs of `out`.
 
-  /// Number of modes that are needed.
+  /// Number of modes needed.
   Index in_modes(Index q) const { return in_modes_[core::at(q)]; }
   /// Whether the pixels of pair q are needed.
   bool needs_pixels(Index q) const { return needs_pixels_[core::at(q)]; }
 
-  /// Pixels of the longest sum along a ring.
+  /// Length of the longest sum along a ring, in pixels.
   Index longest_sum() const { return longest_sum_; }
-  /// Samples of the rows of a pair, at the most.
+  /// Upper bound on the samples of the rows of a pair.
   Index most_samples() const { return most_samples_; }
   /// Whether some rows are transformed by FFT.
   bool has_row_fft() const { return row_fft_; }
-  /// FMA that all own rows and their ring FFTs take.
+  /// Number of FMA for all own rows and their ring FFTs.
   double count() const { return count_; }
 
  private:
-  /// How rows between rings of equal length are summed.
+  /// Method of summing rows between rings of equal length.
   enum class EqualRingMethod { kPixels, kBandLimit, kLattice };
-  /// Calls visit(q, crossed, north, shape, out ring, in ring) for what a pair has in reach.
+  /// Calls visit(q, crossed, north, shape, out ring, in ring) for all rings within reach of a pair.
   template <class Visit>
   void for_rows(Index p, const Visit& visit) const;
   void plan_pair(Index p);
-  /// The way with the least count; `ffts`: of the ring FFTs of the pair.
+  /// The method with the fewest operations; `ffts`: operations of the ring FFTs of the pair.
   EqualRingMethod choose(Index p, double ffts) const;
   double band_count(Index p, Index q, const RowShape& row) const;
   static double lattice_count(const RowShape& row, const grid::Ring& ring);
   /// Number of modes up to the band limit.
   Index band_modes(Index p, Index q) const;
-  /// Whether the offsets between the pixels of the rings of a row are a lattice that is symmetric about the axis, and
-  /// if so, whether it is half a step off; nothing: they are none, or differ between the hemispheres.
+  /// Whether the pixel offsets of a row are half a step off, if they form a lattice that is symmetric about the axis.
+  /// Nothing if they form none, or if they differ between the hemispheres.
   std::optional<bool> lattice(Index p, Index q, bool crossed) const;
 
   const grid::RingGrid& in_;
@@ -143,10 +144,11 @@ class RowPlan {
   double count_ = 0;
 };
 
-/// Whether the spectrum of a row on a lattice takes fewer operations by FFT than by a cosine sum of so many samples.
+/// Whether the spectrum of a row on a lattice takes fewer operations by FFT than by a cosine sum over this many
+/// samples.
 bool by_fft(const RowSampling& sampling, Index samples);
 
-/// FMA that take as long as the FFT of one ring with its passes over memory, as measured.
+/// Number of FMA that take as long as the FFT of one ring, including its passes over memory; measured.
 double ring_fft_count(Index nphi);
 
 }  // namespace armilla::radial

@@ -8,34 +8,34 @@
 
 namespace armilla::radial {
 
-/// The spectra of rows of one output pair, in groups of rows whose spectra stay in the caches; one per thread.
+/// The spectra of rows of one output pair, in groups of rows whose spectra fit in the caches; one object per thread.
 class RowSpectra {
  public:
-  /// Rows whose spectra are there at a time.
+  /// Rows whose spectra are stored at a time.
   static constexpr Index kGroup = 8;
-  /// Modes at a time, so that those of all rings in reach stay in the second-level cache.
+  /// Modes per block, so that those of all rings within reach fit in the L2 cache.
   static constexpr Index kBlock = 4 * kModeStep;
 
-  /// For rows of up to `modes` modes, a multiple of kModeStep, and `samples` samples of all rows. `ffts`: all modes are
-  /// made at a time, by FFT where that takes fewer operations.
+  /// For rows of up to `modes` modes, a multiple of kModeStep, and `samples` samples over all rows. `ffts`: all modes
+  /// are computed at once, by FFT if that takes fewer operations.
   RowSpectra(Index modes, Index samples, bool ffts);
   static Index numbers(Index modes, Index samples, bool ffts) {
     return static_cast<Index>(kTables) * kArrays * modes + kGroup * block(modes, ffts) + samples;
   }
 
-  /// Modes that add() makes at a time.
+  /// Modes that add() computes at a time.
   Index block() const { return block(modes_, ffts_); }
 
-  /// Forgets all rows.
+  /// Removes all rows.
   void clear();
-  /// Takes the next row; its samples are those that RowPlan::add_samples() appended to samples().
+  /// Adds the next row; its samples are those that RowPlan::add_samples() appended to samples().
   void add(const RowSampling& sampling, Index samples);
   std::vector<double>& samples() { return samples_; }
 
-  /// Makes modes first .. first + block() - 1 of rows begin .. end - 1, at most kGroup; `first` is a multiple of
-  /// block().
+  /// Computes modes first .. first + block() - 1 of rows begin .. end - 1, at most kGroup rows; `first` is a multiple
+  /// of block().
   void make(Index begin, Index end, Index first, const fft::PlanCache<double>& plans, RingWork& work);
-  /// What make() made of a row, from mode `first` on; rows end at a multiple of kModeStep.
+  /// The result of make() for a row, starting at mode `first`. Rows end at a multiple of kModeStep.
   const double* spectrum(Index row) { return target(row); }
 
  private:
@@ -45,11 +45,11 @@ class RowSpectra {
     std::size_t table;
     bool by_fft;
   };
-  /// The angles m step: the cosines of all, the versines of those that are small, and the cosines of their halves.
+  /// The angles m step: all cosines, the versines of small angles, and the cosines of half angles.
   struct Angles {
     Index points, modes, small;
   };
-  /// Of rows up to the band limit, and on the lattice of the pixels.
+  /// For rows up to the band limit, and for rows on the pixel lattice.
   static constexpr std::size_t kTables = 2;
 
   static Index block(Index modes, bool ffts) { return ffts ? modes : std::min(modes, kBlock); }
@@ -61,7 +61,7 @@ class RowSpectra {
   std::size_t find_table(const RowSampling& sampling);
   void make_by_sums(const Row& row, Index first, Index count, double* spectrum);
   double* target(Index row) { return spectra_.data() + row % kGroup * block(); }
-  /// The spectra of one or two rows of equal sampling, as the real and imaginary part of one FFT.
+  /// Computes the spectra of one or two rows of equal sampling, as the real and imaginary part of one FFT.
   void transform(const Row* const (&rows)[2], double* const (&spectra)[2], const fft::PlanCache<double>& plans,
                  RingWork& work);
 

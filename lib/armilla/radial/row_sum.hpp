@@ -8,7 +8,7 @@
 
 namespace armilla::radial {
 
-/// Sums rows of a kernel into a pair of rings; one per thread.
+/// Sums rows of a kernel into a pair of rings; one object per thread.
 class RowSum {
  public:
   struct Sizes {
@@ -22,11 +22,11 @@ class RowSum {
   };
   RowSum(const Sizes& sizes, const fft::RingFftSizes& ffts);
 
-  /// The convolved rings of pairs p .. p + pairs - 1, at most kPairsAtOnce, for some fields, from the rings in reach,
-  /// which `store` holds.
+  /// Computes the convolved rings of pairs p .. p + pairs - 1, at most kPairsAtOnce, for some fields. `store` holds the
+  /// rings within reach.
   void sum(const RowPlan& plan, Index p, Index pairs, Index fields, const fft::PlanCache<double>& plans,
            RingStore& store);
-  /// The result for a ring of pair p + g that is there.
+  /// The result for an existing ring of pair p + g.
   const double* pixels(Index g, Index field, bool north) { return target(g, field, north); }
 
   RingWork& work() { return work_; }
@@ -50,7 +50,7 @@ class RowSum {
   void find_rows(const RowPlan& plan, Index p);
   void sum_modes(const RowPlan& plan, Index p, Index g, Index fields, const fft::PlanCache<double>& plans,
                  RingStore& store);
-  /// Adds rows begin .. end - 1, from mode `first` on, whose spectra are there.
+  /// Adds rows begin .. end - 1, starting at mode `first`, whose spectra have been computed.
   void add_group(Index begin, Index end, Index first, Index fields, RingStore& store);
 
   Sizes sizes_;

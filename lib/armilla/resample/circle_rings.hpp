@@ -10,7 +10,7 @@ namespace armilla::resample {
 
 using core::Index;
 
-/// Pairs of rings as a grid has them: cosine and sine of the northern colatitude, and the rings that are there (>= 0).
+/// Pairs of rings of a grid: cosine and sine of the northern colatitude, and the rings present (>= 0).
 struct PairList {
   std::span<const double> cos_theta;
   std::span<const double> sin_theta;
@@ -19,28 +19,29 @@ struct PairList {
   Index size() const { return static_cast<Index>(cos_theta.size()); }
 };
 
-/// Where pairs of rings lie on a circle through both poles. Sums over rings stand for half the sums over the circle: a
-/// ring at a pole is one point of it and counts by half, all others are two. The rings may leave out points at the
-/// poles, "extra" here, where a function of the circle is zero (all Delta_m but those of m = spin), or follows from the
-/// other points: one where it is of degree below points / 2, both below points / 2 - 1.
+/// Positions of pairs of rings on a circle through both poles. Sums over rings represent half the sums over the circle.
+/// A ring at a pole is one point of the circle and counts half; all others are two points. The rings may omit points at
+/// the poles, called "extra" here. There a function on the circle is zero (all Delta_m except m = spin), or it is
+/// determined by the other points. One missing point requires degree below points / 2, two require degree below points
+/// / 2 - 1.
 class CircleRings {
  public:
-  /// Throws InputError where a ring does not lie on the circle, or a point that is not at a pole has no ring.
+  /// Throws InputError if a ring is not on the circle, or if a point other than a pole has no ring.
   CircleRings(const math::MeridianCircle& circle, const PairList& pairs);
 
   Index pairs() const { return pairs_; }
-  /// Whether there is an extra pair of points, both poles or one of them.
+  /// Whether there is an extra pair of points: both poles or one of them.
   bool has_extra() const { return !extra_.empty(); }
   Index points() const { return points_; }
 
-  /// Halves rings at the poles and writes the extra pair, likewise halved, behind the last pair: as it follows from the
-  /// rings, or zero. Rings that are not there must be zero.
+  /// Halves rings at the poles and writes the extra pair, also halved, after the last pair. Its values follow from the
+  /// rings, or are zero. Absent rings must be zero.
   void prepare(bool filled, PairValue* rings) const;
-  /// The transpose; rings that are not there come out void.
+  /// The transpose; absent rings are unspecified afterwards.
   void prepare_transposed(bool filled, PairValue* rings) const;
 
-  // The same as tables, for quadrature elsewhere: [pair][north, south] what rings are multiplied by, and [pair][north,
-  // south][to the northern, to the southern extra point] what they add there then; empty without an extra pair.
+  // The same as tables, for quadrature elsewhere. [pair][north, south]: the factors of rings. [pair][north, south][to
+  // the northern, to the southern extra point]: their contributions to the extra points; empty without an extra pair.
 
   std::vector<double> ring_factors() const;
   std::vector<double> extra_shares() const;
@@ -58,7 +59,7 @@ class CircleRings {
   Index pairs_;
   Index points_;
   std::vector<PoleRing> poles_;
-  std::vector<Ends> extra_;  ///< [pair][north, south ring] what a ring adds to the extra points, empty without them
+  std::vector<Ends> extra_;  ///< [pair][north, south ring] its contribution to the extra points; empty without them
 };
 
 }  // namespace armilla::resample

@@ -11,22 +11,21 @@ using core::Index;
 /// Points of the fine grid that one target reads.
 inline constexpr int kKernelWidth = 16;
 
-/// Least ratio of the fine grid to lmax + 1. The error of the kernel falls like exp(-pi width sqrt(1 - 1/ratio)), which
-/// is 2e-14 here; a smaller ratio would need a wider kernel.
+/// Smallest ratio of the fine grid to lmax + 1. The error of the kernel decreases like exp(-pi width sqrt(1 -
+/// 1/ratio)), here 2e-14; a smaller ratio would require a wider kernel.
 inline constexpr double kOversampling = 1.66;
 
-/// Points of the fine grid that a target names: the kernel's and some around them, so that windows begin where vectors
-/// do.
+/// Points of the fine grid per target: the kernel's points and padding, so that windows begin at vector boundaries.
 inline constexpr int kWindowStep = 4;
 inline constexpr int kWindow = kKernelWidth + kWindowStep;
 
-/// A sparse matrix from points of a half of the fine grid to targets: kWindow neighbouring points for each target.
+/// A sparse matrix from points of a half of the fine grid to targets, with kWindow consecutive points for each target.
 struct Convolution {
   const Index* first_point = nullptr;  ///< [target] a multiple of kWindowStep
   const double* weights = nullptr;     ///< [target][kWindow], zero outside the kernel
 };
 
-/// Which half of the meridian.
+/// One half of the meridian.
 enum class Hemisphere : char { kNorth, kSouth };
 
 inline RingColumn column_of(PairValue* pairs) { return {reinterpret_cast<std::complex<double>*>(pairs)}; }
@@ -34,15 +33,15 @@ inline ConstRingColumn column_of(const PairValue* pairs) {
   return {reinterpret_cast<const std::complex<double>*>(pairs)};
 }
 
-/// target_i = sum over k of weight_ik point_{first_i + k} in both halves, for targets begin .. end - 1. The pairs of
-/// rings of `targets` begin with target `begin`. Halves of points are aligned to 64 bytes, their step is 1.
+/// target_i = sum over k of weight_ik point_{first_i + k} in both halves, for targets begin .. end - 1. The ring pairs
+/// of `targets` start at target `begin`. Halves of points are aligned to 64 bytes with step 1.
 void interpolate(const Convolution& convolution, Index begin, Index end, ConstHalves points, RingColumn targets);
 
 /// The transpose: point_{first_i + k} += weight_ik target_i, targets ascending from `begin` to `end` - 1.
 void spread(const Convolution& convolution, Index begin, Index end, ConstRingColumn targets, Halves points);
 
-/// The same for targets of one ring each, in the half that `hemisphere` [target] says. That of target i stands at
-/// rings[(i - begin) stride].
+/// The same for targets with a single ring, in the half given by `hemisphere` [target]. Target i is at rings[(i -
+/// begin) stride].
 void interpolate_rings(const Convolution& convolution, const Hemisphere* hemisphere, Index begin, Index end,
                        ConstHalves points, std::complex<double>* rings, Index stride);
 void spread_rings(const Convolution& convolution, const Hemisphere* hemisphere, Index begin, Index end,

@@ -6,20 +6,20 @@ namespace armilla::resample {
 
 using core::Index;
 
-/// True where the Legendre stage on the source rings plus resampling costs less than the Legendre stage on all
+/// True if the Legendre stage on the source rings plus resampling costs less than the Legendre stage on all
 /// `target_pairs` pairs of rings, per m and component:
 ///   direct      1.05 (lmax + 1) FMA per pair (3 FMA per degree, triangle of m, polar cut),
-///   resampling  15 n log2(n) FMA for each of the two FFTs with its passes over memory, and 210 FMA per pair; FMA stand
-///               for the time that the Legendre stage takes for one.
-/// Depends on the two numbers only, never on ranks, threads or timings, since it decides bits. A spin adds a second
-/// component to both sides alike. Small problems are left alone: the set-up outweighs them.
+///   resampling  15 n log2(n) FMA for each of the two FFTs with its passes over memory, and 210 FMA per pair.
+/// One FMA is the time of one FMA in the Legendre stage. The result depends only on the two numbers, not on ranks,
+/// threads or timings, because it affects the last bits of results. A spin adds a second component to both sides
+/// equally. Small problems are not resampled, as the set-up costs more than it saves.
 bool pays(Index lmax, Index target_pairs);
 
-/// How the rings stand that Delta_m is resampled to.
+/// Positions of the rings to which Delta_m is resampled.
 enum class TargetRings { kEquidistant, kAny };
 
-/// FMA of resampling one m of one component to so many pairs of rings, as pays() counts them; equidistant rings take
-/// the FFTs alone.
+/// FMA for resampling one m of one component to this number of ring pairs, as counted by pays(). Equidistant rings need
+/// only the FFTs.
 double resampling_fma(Index lmax, Index target_pairs, TargetRings target);
 
 }  // namespace armilla::resample

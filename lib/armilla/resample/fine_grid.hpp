@@ -4,8 +4,8 @@
 
 namespace armilla::resample {
 
-/// The finer grid of a ThetaResampler, rings theta_j = pi (j + 1/2) / length, and the kernel (math::SpreadKernel) whose
-/// sums over it give the targets.
+/// The fine grid of a ThetaResampler, rings theta_j = pi (j + 1/2) / length, and the kernel (math::SpreadKernel) that
+/// interpolates from it to the targets.
 struct FineGrid {
   Index length = 0;  ///< a multiple of kFineStep, at least 4 kFineStep
   int width = kKernelWidth;
@@ -15,7 +15,7 @@ struct FineGrid {
 };
 inline constexpr Index kFineStep = 8;
 
-/// The one that serves any targets with a relative error of about 2e-14.
+/// The fine grid that serves any targets with a relative error of about 2e-14.
 FineGrid fine_grid_of(Index lmax);
 
 }  // namespace armilla::resample

@@ -8,8 +8,8 @@ namespace armilla::resample {
 
 using core::Index;
 
-/// Values at the northern and southern rings of many pairs, pole to equator, among others of their kind:
-/// north of pair p at data[2 p stride], south at data[(2 p + 1) stride].
+/// Values at the northern and southern rings of many pairs, from pole to equator, in an interleaved array: north of
+/// pair p at data[2 p stride], south at data[(2 p + 1) stride].
 struct RingColumn {
   std::complex<double>* data;
   Index stride = 1;
@@ -19,7 +19,7 @@ struct ConstRingColumn {
   Index stride = 1;
 };
 
-/// The same with northern and southern rings apart: those of pair p at north[p step] and south[p step].
+/// The same with separate northern and southern rings: those of pair p at north[p step] and south[p step].
 struct Halves {
   Halves(std::complex<double>* north_, std::complex<double>* south_) : north(north_), south(south_), step(1) {}
   Halves(RingColumn rings) : north(rings.data), south(rings.data + rings.stride), step(2 * rings.stride) {}
@@ -37,25 +37,25 @@ struct ConstHalves {
   Index step;
 };
 
-// The passes over memory before, between and after the FFTs, in the vectors of the machine. Rings are equidistant,
-// theta_j = pi (j + 1/2) / length, j = 0 .. length - 1, pair p being rings p and length - 1 - p. `sign` is +1 for
-// columns that go on evenly past the pole, -1 for odd ones: their sine transform is the cosine transform of (-1)^j x_j
-// with the coefficients in reverse. Arrays of complex numbers are aligned to 64 bytes.
+// The passes over memory before, between and after the FFTs, vectorised for the instruction set. Rings are equidistant,
+// theta_j = pi (j + 1/2) / length, j = 0 .. length - 1; pair p consists of rings p and length - 1 - p. `sign` is +1 for
+// columns that are even across the pole and -1 for odd ones. The sine transform of an odd column is the cosine
+// transform of (-1)^j x_j with the coefficients in reverse order. Arrays of complex numbers are aligned to 64 bytes.
 
-/// Puts rings in the order in which one complex FFT gives their cosine transform (Makhoul 1980): even j ascending, then
-/// odd j descending; of an odd column, odd j are negated. `pairs` is even.
+/// Permutes rings so that one complex FFT gives their cosine transform (Makhoul 1980): even j ascending, then odd j
+/// descending. For an odd column, odd j are negated. `pairs` is even.
 void rings_to_sequence(ConstHalves rings, Index pairs, double sign, std::complex<double>* sequence);
 
-/// Puts a sequence back to the rings, times `sign`.
+/// Permutes a sequence back to the rings, times `sign`.
 void sequence_to_rings(const std::complex<double>* sequence, Index pairs, double sign, Halves rings);
 
-/// coefficients_k = t_k s_k + sign conj(t_k) s_{length - k}, k = 0 .. degree < length, s_length meaning s_0: spectrum
-/// of a sequence -> coefficients. `twiddle`: t_k.
+/// Computes coefficients from the spectrum of a sequence: coefficients_k = t_k s_k + sign conj(t_k) s_{length - k}, k =
+/// 0 .. degree < length, where s_length means s_0. `twiddle`: t_k.
 void fold_spectrum(const std::complex<double>* spectrum, Index length, const std::complex<double>* twiddle, double sign,
                    Index degree, std::complex<double>* coefficients);
 
-/// s_k = sum of t_k c_k and sign conj(t_{length - k}) c_{length - k}, as far as there are such coefficients; overwrites
-/// s. The transpose of fold_spectrum. t_k must be exp(-i pi k / (2 length)).
+/// The transpose of fold_spectrum: s_k = sum of t_k c_k and sign conj(t_{length - k}) c_{length - k}, where these
+/// coefficients exist; overwrites s. t_k must be exp(-i pi k / (2 length)).
 void unfold_spectrum(const std::complex<double>* coefficients, Index length, const std::complex<double>* twiddle,
                      double sign, Index degree, std::complex<double>* spectrum);
 

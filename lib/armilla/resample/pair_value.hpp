@@ -4,7 +4,7 @@
 
 namespace armilla::resample {
 
-/// Delta_m on the two rings of a north-south pair, as four doubles side by side so that one vector holds them.
+/// Delta_m on the two rings of a north-south pair, as four adjacent doubles that fit in one vector.
 struct alignas(32) PairValue {
   double part[4];  ///< north real, north imaginary, south real, south imaginary
 

@@ -4,7 +4,7 @@
 
 namespace armilla::resample {
 
-/// What Delta_m of one m and spin does when theta goes on past the pole: F(-theta) = +-F(theta).
+/// Parity of Delta_m of one m and spin across the pole: F(-theta) = +-F(theta).
 enum class PoleParity { kEven, kOdd };
 
 constexpr PoleParity pole_parity(core::Index m, core::Index spin) {

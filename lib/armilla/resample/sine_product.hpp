@@ -12,10 +12,10 @@ namespace armilla::resample {
 
 using core::Index;
 
-/// The integrals T_jk of trig_j trig_k sin(theta) over theta from 0 to pi, trig_k = cos(k theta) for even parity,
-/// sin(k theta) for odd, j, k = 0 .. lmax, applied to columns of coefficients: values on equidistant rings where
-/// Fejer's weights are exact for degree 2 lmax, times the weights, and the transpose, both by one complex FFT.
-/// Immutable; any number of threads may call it, each with a Workspace of its own.
+/// Applies the integrals T_jk of trig_j trig_k sin(theta) over theta from 0 to pi to columns of coefficients; trig_k =
+/// cos(k theta) for even parity, sin(k theta) for odd, j, k = 0 .. lmax. Coefficients are evaluated on equidistant
+/// rings where Fejer's weights are exact for degree 2 lmax, multiplied by the weights, and transformed by the
+/// transpose. Both directions use one complex FFT. Immutable and thread-safe; each thread needs its own Workspace.
 class SineProduct {
  public:
   /// Buffers of one thread.
@@ -31,27 +31,27 @@ class SineProduct {
 
   explicit SineProduct(Index lmax);
 
-  /// exp(-i pi k / (2 n)), k = 0 .. lmax, n the number of rings: apply() takes them with factors.
+  /// exp(-i pi k / (2 n)), k = 0 .. lmax, where n is the number of rings; apply() takes them multiplied by factors.
   std::span<const std::complex<double>> twiddle() const { return twiddle_.span(); }
 
-  /// Weights of the rings, in the order of the sequence that the FFT takes; as many as its length.
+  /// Weights of the rings, in the order and number of the FFT sequence.
   std::span<const double> weights() const { return weights_.span(); }
 
   /// out_j = factor_j 4 gain sum over k of T_jk in_k. `scaled_twiddle`: twiddle() times the factors. `in` and `out` [0
-  /// .. lmax] may be one array.
+  /// .. lmax] may be the same array.
   void apply(PoleParity parity, double gain, const std::complex<double>* in, const std::complex<double>* scaled_twiddle,
              std::complex<double>* out, Workspace& workspace) const;
 
-  /// Length of the FFTs for that lmax.
+  /// Length of the FFTs for this lmax.
   static Index plan_length(Index lmax);
-  /// With so many workspaces.
+  /// Memory with this number of workspaces.
   static core::MemoryEstimate memory(Index lmax, Index workspaces);
 
  private:
   Index lmax_;
   fft::ComplexPlan<double> plan_;
   core::AlignedBuffer<std::complex<double>> twiddle_;
-  core::AlignedBuffer<double> weights_;  ///< [place in the sequence of rings that the FFT takes]
+  core::AlignedBuffer<double> weights_;  ///< [place in the FFT sequence of rings]
 };
 
 }  // namespace armilla::resample

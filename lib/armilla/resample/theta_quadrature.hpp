@@ -8,15 +8,15 @@
 
 namespace armilla::resample {
 
-/// Quadrature in theta that is exact for fields of degree lmax on as few equidistant rings as fix them: the
-/// coefficients of Delta_m's cosine or sine series follow from the rings, their integrals with cos(j theta) or
-/// sin(j theta) sin(theta) from SineProduct, and rings that give these integrals as plain sums from the transposes. So
-/// a Legendre stage that is used without weights gives 2 pi times the integrals over theta of Delta_m slambda_lm
-/// sin(theta) (docs/decisions/0011-exact-quadrature.md). Immutable; any number of threads may call it, each with a
-/// Workspace of its own.
+/// Quadrature in theta that is exact for fields of degree lmax, on the smallest number of equidistant rings that
+/// determine them. The rings give the coefficients of the cosine or sine series of Delta_m. SineProduct gives their
+/// integrals with cos(j theta) or sin(j theta) times sin(theta). The transposes give rings for which these integrals
+/// are plain sums. A Legendre stage without weights therefore gives 2 pi times the integrals over theta of Delta_m
+/// slambda_lm sin(theta) (docs/decisions/0011-exact-quadrature.md). Immutable and thread-safe; each thread needs its
+/// own Workspace.
 class ThetaQuadrature {
  public:
-  /// Buffers of one thread, which use those of the resampler too.
+  /// Buffers of one thread; they share the buffers of the resampler.
   class Workspace {
    public:
     Workspace(const ThetaQuadrature& quadrature, ThetaResampler::Workspace& resampling);
@@ -28,16 +28,16 @@ class ThetaQuadrature {
     core::AlignedBuffer<std::complex<double>> coefficients_;
   };
 
-  /// `resampler` has the pairs of `rings` as its targets, and one pair at the poles behind them where
-  /// rings.has_extra(). Both must outlive the quadrature.
+  /// The targets of `resampler` are the pairs of `rings`, followed by a pair at the poles if rings.has_extra(). Both
+  /// must outlive the quadrature.
   ThetaQuadrature(const ThetaResampler& resampler, const CircleRings& rings);
 
-  /// Takes the rings of the grid to rings of the same grid, in place: its own transpose. `rings`: [pair], room for the
-  /// extra pair behind; rings that are not there must be zero, and come out void. `at_pole`: Delta_m need not vanish at
-  /// the poles (m = spin).
+  /// Maps the rings of the grid to rings of the same grid, in place; the operator is symmetric. `rings`: [pair], with
+  /// space for the extra pair at the end. Absent rings must be zero and are unspecified afterwards. `at_pole`: Delta_m
+  /// may be non-zero at the poles (m = spin).
   void rings_to_rings(PoleParity parity, bool at_pole, PairValue* rings, Workspace& workspace) const;
 
-  /// Takes them to the source rings of the resampler; overwrites both.
+  /// Maps them to the source rings of the resampler; overwrites both.
   void rings_to_source(PoleParity parity, bool at_pole, PairValue* rings, RingColumn source,
                        Workspace& workspace) const;
   /// The transpose.
@@ -46,11 +46,11 @@ class ThetaQuadrature {
 
   const ThetaResampler& resampler() const { return resampler_; }
   const CircleRings& rings() const { return rings_; }
-  /// For `pairs` pairs of rings, with so many workspaces, besides the resampler and its workspaces.
+  /// Memory for `pairs` pairs of rings with this number of workspaces, without the resampler and its workspaces.
   static core::MemoryEstimate memory(Index lmax, Index pairs, Index workspaces);
 
   // Tables for quadrature elsewhere: the product between the two sets of coefficients, its gain for rings_to_rings, and
-  // the twiddles times normalisations that come before and after it.
+  // the twiddles times the normalisations before and after it.
 
   const SineProduct& product() const { return product_; }
   double grid_gain() const { return grid_gain_; }
@@ -68,7 +68,7 @@ class ThetaQuadrature {
   const ThetaResampler& resampler_;
   const CircleRings& rings_;
   SineProduct product_;
-  double grid_gain_;  ///< of sums over the rings of the grid, against those over the source
+  double grid_gain_;  ///< of sums over the rings of the grid, relative to those over the source
   // Twiddles times normalisations.
   core::AlignedBuffer<Complex> from_source_;
   core::AlignedBuffer<Complex> from_grid_;
@@ -76,7 +76,7 @@ class ThetaQuadrature {
   core::AlignedBuffer<Complex> to_grid_;
 };
 
-/// Lengths of its FFTs, besides the resampler's.
+/// Lengths of its FFTs, without those of the resampler.
 std::set<Index> theta_quadrature_plans(Index lmax);
 
 }  // namespace armilla::resample

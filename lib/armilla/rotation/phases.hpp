@@ -7,13 +7,13 @@ namespace armilla::rotation {
 
 using core::Index;
 
-/// exp(-i m angle), m = 0 .. lmax: what a rotation about z multiplies a_lm by. Arrays are padded to whole vectors.
+/// exp(-i m angle), m = 0 .. lmax: the factors of a_lm in a rotation about z. Arrays are padded to whole vectors.
 struct Phases {
   core::AlignedVector<double> cosine;
   core::AlignedVector<double> minus_sine;
 };
 
-/// Further factors of m that a table of phases can carry.
+/// Additional factors, by m, in a table of phases.
 enum class PhaseSign {
   kNone,
   kPairs,  ///< + + - - + + - -, from m = 0 on: the sign of the quarter turn's normalisation

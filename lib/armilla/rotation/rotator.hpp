@@ -10,15 +10,15 @@
 
 namespace armilla::rotation {
 
-/// Consecutive degrees that lie side by side.
+/// Consecutive degrees that are contiguous in memory.
 struct DegreeRun {
   Index first_degree;
   Index count;
-  Index first_index;  ///< position of the first one among the degrees that are there, ascending
+  Index first_index;  ///< position of the first one among the present degrees, ascending
 };
 
-/// Coefficients of some degrees with all their m. The degree at index i has its a_lm of a field at
-/// data[offsets[m] + field * field_strides[m] + i]; degrees below m count in i too, though they have no a_lm.
+/// Coefficients of some degrees with all their m. The degree at index i has its a_lm of a field at data[offsets[m] +
+/// field * field_strides[m] + i]. Degrees below m are included in i, although they have no a_lm.
 template <class T>
 struct DegreeView {
   std::complex<T>* data;
@@ -28,15 +28,16 @@ struct DegreeView {
   std::span<const DegreeRun> runs;
 };
 
-/// One rotation of real fields, or of pairs of coefficients (E, B) of fields of any spin, which rotate like two real
-/// ones. Degree by degree d(theta) is taken as d(pi/2) exp(-i m theta) d(pi/2) with phases (Trapani & Navaza 2006):
-/// both matrices are real, known exactly, and as stable at theta next to 0 and pi as anywhere.
+/// A rotation of real fields, or of pairs of coefficients (E, B) of fields of any spin, which rotate like two real
+/// fields. For each degree, d(theta) is computed as d(pi/2) exp(-i m theta) d(pi/2) with phases (Trapani & Navaza
+/// 2006). Both matrices are real and known exactly. The method is equally stable for all theta, including near 0 and
+/// pi.
 class Rotator {
  public:
   /// For `threads` threads. Throws std::bad_alloc.
   Rotator(const math::EulerAngles& angles, Index lmax, int threads);
 
-  /// Rotates in place, by all threads. The same bits for any runs, threads and number of fields.
+  /// Rotates in place with all threads. Results are bitwise identical for any runs, threads and number of fields.
   template <class T>
   void rotate(const DegreeView<T>& view);
 

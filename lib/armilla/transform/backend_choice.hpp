@@ -11,29 +11,29 @@
 
 namespace armilla::transform {
 
-/// The backend that all ranks are to use.
+/// The backend for all ranks.
 struct BackendChoice {
   backend::Kind kind = backend::Kind::kCpu;  ///< never kAuto
-  bool automatic = false;                    ///< whether kAuto was asked for
-  std::optional<DeviceTrial> trial = {};     ///< where devices were tried
-  std::string note = {};                     ///< why kAuto does not use a device that is there, or nothing
-  std::string warning = {};                  ///< likewise, where somebody should look into it
+  bool automatic = false;                    ///< whether kAuto was requested
+  std::optional<DeviceTrial> trial = {};     ///< set if devices were tested
+  std::string note = {};                     ///< why kAuto does not use an available device; otherwise empty
+  std::string warning = {};                  ///< the same, for causes that a user should investigate
 };
 
-/// Collective. The backend that `asked` stands for: kAuto for another, all others for themselves. Of a backend with
-/// devices all ranks try theirs first: ResourceError, which says rank, device and figure, where one computes wrongly,
-/// and where one cannot work. kAuto is the first backend that all ranks can use, with a device only where
-/// - nothing asks for the CPU: `why_cpu`, the same on all ranks, is empty;
-/// - each rank sees one, of full rate in FP64 (backend::has_fast_doubles);
-/// - each of these passes its trial.
-/// Says nothing, only returns what is to be said; kAuto without any device has nothing to say. `method`: where devices
-/// are tried, by default in this process, in which a crash of a driver ends the run; `armilla` has it done in children.
-/// No context is made on a device before it was tried.
+/// Collective. Resolves `asked`: kAuto becomes another backend, all others are returned unchanged. For a backend with
+/// devices, all ranks test their devices first. Throws ResourceError, with rank, device and figure, if a device
+/// computes wrongly or cannot be used. kAuto selects the first backend that all ranks can use. It selects a device only
+/// if
+/// - nothing requires the CPU: `why_cpu`, the same on all ranks, is empty;
+/// - each rank has a device with full FP64 rate (backend::has_fast_doubles);
+/// - each of these devices passes its test.
+/// Does not log; it only returns the messages. kAuto without any device has no message. `method`: where devices are
+/// tested, by default in this process, where a driver crash ends the run; `armilla` tests them in child processes. No
+/// context is created on a device before its test.
 BackendChoice choose_backend(const comm::Communicator& comm, backend::Kind asked, core::Precision precision,
                              const std::string& why_cpu, const backend::CheckMethod& method = {});
 
-/// Collective. What choose_backend() comes to for transforms with these options; the root logs what is to be
-/// said.
+/// Collective. The result of choose_backend() for transforms with these options; the root logs its messages.
 backend::Kind take_backend(const comm::Communicator& comm, backend::Kind asked, core::Precision precision,
                            const backend::Options& options, const backend::CheckMethod& method = {});
 

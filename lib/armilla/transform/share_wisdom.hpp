@@ -8,8 +8,9 @@ namespace armilla::transform {
 
 using core::Index;
 
-/// Collective. Before FFT plans of these lengths are made: one rank measures them, or reads what was measured before,
-/// for all, as plans that are chosen alike give equal bits. Instances: float, double.
+/// Collective. Call before FFT plans of these lengths are made. One rank measures the plans, or reads earlier
+/// measurements, and shares them with all ranks; identical plans give bitwise identical results. Instances: float,
+/// double.
 template <class T>
 void share_wisdom(const comm::Communicator& comm, const std::set<Index>& lengths);
 

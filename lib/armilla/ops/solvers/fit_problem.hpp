@@ -38,11 +38,10 @@ class FitProblem {
   using Alm = transform::AlmField<T>;
 
   virtual ~FitProblem() = default;
-  virtual const comm::Communicator& comm() const = 0;  ///< not collective
-  virtual std::shared_ptr<backend::Memory> memory()
-      const = 0;                            ///< memory in which coefficients are processed; not collective
-  virtual std::size_t systems() const = 0;  ///< not collective
-  virtual Index maps() const = 0;           ///< not collective
+  virtual const comm::Communicator& comm() const = 0;           ///< not collective
+  virtual std::shared_ptr<backend::Memory> memory() const = 0;  ///< that holds coefficients; not collective
+  virtual std::size_t systems() const = 0;                      ///< not collective
+  virtual Index maps() const = 0;                               ///< not collective
   /// Scratch coefficients, initialised to zero.
   virtual std::unique_ptr<Alm> make_alm() const = 0;
 
