@@ -9,8 +9,8 @@ namespace armilla::backend {
 
 using core::Index;
 
-/// Rows of coefficients of some fields, tables on the host: degree l of own m number k, m[k] <= l < degrees, is number
-/// offset[k] + l of its field.
+/// Rows of coefficients of some fields, with tables on the host. Degree l of own m number k, m[k] <= l < degrees, has
+/// index offset[k] + l in its field.
 struct DegreeRows {
   std::span<const Index> m;
   std::span<const Index> offset;
@@ -19,7 +19,8 @@ struct DegreeRows {
   Index field_stride;
 };
 
-/// Rows of real numbers of some fields, tables on the host: row r is the length[r] numbers of a field from begin[r] on.
+/// Rows of real numbers of some fields, with tables on the host. Row r consists of length[r] numbers of a field,
+/// starting at begin[r].
 struct NumberRows {
   std::span<const Index> begin;
   std::span<const Index> length;
@@ -27,23 +28,25 @@ struct NumberRows {
   Index field_stride;
 };
 
-/// Weights of numbers: number i of field f has weight[begin[f] + i]; the table `begin` is on the host. Null: all 1.
+/// Weights of numbers: number i of field f has weight[begin[f] + i]; the table `begin` is on the host. Null: all
+/// weights are 1.
 template <class T>
 struct NumberWeights {
   const T* weight = nullptr;
   std::span<const Index> begin;
 };
 
-/// HEALPix rings of a component of a map, tables on the host, with a number for each orbit of the grid's symmetry.
+/// HEALPix rings of a component of a map, with tables on the host, and one number for each orbit of the grid's
+/// symmetry.
 struct OrbitRings {
   std::span<const Index> begin;    ///< [ring, and the end] first pixel
   std::span<const Index> quarter;  ///< [ring] pixels of a quarter of it
-  std::span<const Index> shifted;  ///< [ring] 1 where the first pixel lies half a pixel from phi = 0, else 0
+  std::span<const Index> shifted;  ///< [ring] 1 if the first pixel is half a pixel from phi = 0, else 0
   std::span<const Index> first;    ///< [ring] its first orbit
   Index fields;                    ///< components of all maps
 };
 
-/// Arithmetic on arrays of T in one memory (Memory::ops). Calls return when their results may be used; one at a time.
+/// Arithmetic on arrays of T in one memory (Memory::ops). Results are complete when calls return; one call at a time.
 template <class T>
 class ArrayOps {
  public:
@@ -52,16 +55,16 @@ class ArrayOps {
   virtual void combine(T a, const T* x, T b, T* y, Index count) const = 0;
   /// y_i = x_i y_i.
   virtual void multiply(const T* x, T* y, Index count) const = 0;
-  /// y_i = x_i y_i where x_i is not 0, and 0 where it is, even if y_i is not a number.
+  /// y_i = x_i y_i where x_i is not 0, otherwise 0, even if y_i is NaN.
   virtual void mask(const T* x, T* y, Index count) const = 0;
-  /// alm = factors[l] alm, computed in double. `factors`, on the host, has one for each degree.
+  /// alm = factors[l] alm, computed in double. `factors` is on the host, with one factor for each degree.
   virtual void multiply_degrees(const DegreeRows& rows, std::span<const double> factors,
                                 std::complex<T>* alm) const = 0;
   /// to = factors[k] from for all degrees of own m number k, in T; `to` may be `from`. `factors` is on the host.
   virtual void multiply_orders(const DegreeRows& rows, std::span<const T> factors, const std::complex<T>* from,
                                std::complex<T>* to) const = 0;
-  /// sums[field][row], on the host, of w x y over the numbers of each row, in double. The order of the sums is the same
-  /// in every memory (kernels::kSumLanes), so results are bitwise identical.
+  /// sums[field][row], on the host: sums of w x y over the numbers of each row, in double. The summation order is the
+  /// same in every memory (kernels::kSumLanes), so results are bitwise identical.
   virtual void sum_products(const NumberRows& rows, const NumberWeights<T>& w, const T* x, const T* y,
                             std::span<double> sums) const = 0;
   /// to = (1 + x of the pixel's orbit) from, in double; `to` may be `from`.

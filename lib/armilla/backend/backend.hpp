@@ -9,8 +9,8 @@
 
 namespace armilla::backend {
 
-/// Both stages of the transforms of one spin field on one rank. Coefficients, Delta and pixels are in the memory
-/// of the context that made the backend, factors in host memory. A call returns when its result may be used.
+/// Both stages of the transforms of one spin field on one rank. Coefficients, Delta and pixels are in the memory of the
+/// context that made the backend; factors are in host memory. Results are complete when a call returns.
 template <class T>
 class Backend {
  public:
@@ -21,7 +21,7 @@ class Backend {
   /// Delta -> alm; as legendre::Engine::adjoint.
   virtual void legendre_adjoint(const std::complex<T>* delta, std::complex<T>* alm,
                                 const legendre::Progress& progress) = 0;
-  /// Delta -> alm with the exact quadrature in theta, which the backend must have been made with; overwrites Delta.
+  /// Delta -> alm with exact quadrature in theta; the backend must have been created with it. Overwrites Delta.
   virtual void legendre_analysis(std::complex<T>* delta, std::complex<T>* alm, const legendre::Progress& progress) = 0;
   /// Its transpose: alm -> Delta.
   virtual void legendre_adjoint_analysis(const std::complex<T>* alm, std::complex<T>* delta,
@@ -30,8 +30,8 @@ class Backend {
   virtual void rings_synthesis(const std::complex<T>* delta, std::span<const double> factor, T* map) = 0;
   /// Pixels -> Delta; as fft::RingTransform::adjoint.
   virtual void rings_adjoint(const T* map, std::span<const double> factor, std::complex<T>* delta) = 0;
-  /// Iterations in ring modes; the first call makes their tables, which are kept. Null for a backend without them: CPUs
-  /// use iteration/ring_modes.hpp. Throws ResourceError.
+  /// Iterations in ring modes. The first call builds their tables, which are kept. Null for a backend without them:
+  /// CPUs use iteration/ring_modes.hpp. Throws ResourceError.
   virtual RingModeStage<T>* ring_modes() { return nullptr; }
 };
 

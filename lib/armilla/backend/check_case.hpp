@@ -10,24 +10,24 @@ namespace armilla::backend {
 
 /// A pair of rings of a CheckCase.
 struct CheckPair {
-  double theta;  ///< [rad] of the northern ring; pi / 2: the equator, one ring
+  double theta;  ///< [rad] of the northern ring; pi / 2: the equator, a single ring
   double phi0;   ///< [rad]
   Index nphi;
 };
 
-/// Rings as those of HEALPix: in the polar caps of 4, 8, 12 .. pixels, then of 4 nside; first pixels half a pixel from
-/// phi = 0, or on it.
+/// HEALPix-like rings: 4, 8, 12 .. pixels in the polar caps, then 4 nside. First pixels are at phi = 0 or half a pixel
+/// from it.
 std::vector<CheckPair> healpix_pairs(Index nside);
 
-/// `rings` rings of `nphi` pixels near the nodes of Gauss.
+/// `rings` rings of `nphi` pixels near Gauss-Legendre nodes.
 std::vector<CheckPair> gauss_pairs(Index rings, Index nphi);
 
-/// `rings` rings of `nphi` pixels at equal distances, both poles among them; their number is odd.
+/// `rings` equidistant rings of `nphi` pixels, including both poles; the number of rings is odd.
 std::vector<CheckPair> equidistant_pairs(Index rings, Index nphi);
 
-/// A small transform of one rank with its input: pairs of rings from the pole to the equator, all m up to
-/// lmax, fewer near the poles. Coefficients are [map][component][m][l], Delta is [m][pair][component][map], maps are
-/// [map][component][ring][pixel].
+/// A small transform of one rank with its input. It has pairs of rings from the pole to the equator and all m up to
+/// lmax, fewer near the poles. Coefficients are [map][component][m][l], Delta is [m][pair][component][map], and maps
+/// are [map][component][ring][pixel].
 class CheckCase {
  public:
   struct Shape {
@@ -37,7 +37,7 @@ class CheckCase {
     Index spin;
     Index maps;
     ThetaResampling resampling;
-    math::MeridianCircle circle = {};  ///< that the rings lie on, for exact quadrature
+    math::MeridianCircle circle = {};  ///< that contains the rings, for exact quadrature
   };
 
   explicit CheckCase(Shape shape);
@@ -50,7 +50,7 @@ class CheckCase {
   const std::vector<Index>& ring_lengths() const { return lengths_; }
   const std::vector<double>& factor() const { return factor_; }  ///< [ring]
 
-  /// Noise of rms 1 or so, the same each time.
+  /// Noise with an rms of about 1, identical in each call.
   template <class T>
   std::vector<std::complex<T>> alm() const;
   template <class T>

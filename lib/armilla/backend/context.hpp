@@ -18,10 +18,10 @@
 
 namespace armilla::backend {
 
-/// What device_room() returns for backends that have no device.
+/// Result of device_room() for backends without a device.
 inline constexpr Index kNoDevice = -1;
 
-/// An array of Delta in host or device memory, not initialised.
+/// An uninitialised array of Delta in host or device memory.
 template <class T>
 class DeltaBuffer {
  public:
@@ -40,50 +40,51 @@ class DeltaBuffer {
   Index size_ = 0;
 };
 
-/// What all spin fields share on one rank: memory, plans of FFTs, a device.
+/// Resources shared by all spin fields on one rank: memory, FFT plans, a device.
 template <class T>
 class Context {
  public:
   virtual ~Context() = default;
-  /// Where the backends of this context have all their arrays.
+  /// The memory that holds all arrays of the backends of this context.
   virtual std::shared_ptr<Memory> memory() const = 0;
-  /// As device_room(), for the device of the context.
+  /// Like device_room(), for the device of the context.
   virtual Index room() const { return kNoDevice; }
-  /// Bytes of its device that each working space may take, in backends made from now on.
+  /// Sets the bytes of device memory that each workspace may use, in backends created afterwards.
   virtual void set_work(Index /*bytes*/) {}
-  /// The backend of one part. The tasks' tables, and the context, must outlive it. `ring_lengths`: nphi of all rings of
-  /// the grid, on whatever rank: all ranks choose the same FFTs by them. A circle with points asks for the exact
-  /// quadrature in theta; the rings must lie on it.
+  /// Creates the backend of one part. The tables of the tasks and the context must outlive it. `ring_lengths`: nphi of
+  /// all rings of the grid, on all ranks, from which all ranks choose the same FFTs. A circle with points requests
+  /// exact quadrature in theta; the rings must be on the circle.
   virtual std::unique_ptr<Backend<T>> make_backend(const Options& options, const legendre::Task& legendre_task,
                                                    const fft::RingTask& ring_task, std::span<const Index> ring_lengths,
                                                    const math::MeridianCircle& circle) = 0;
-  /// Throws InternalError on the host, where radial::Convolver does that. The context must outlive it.
+  /// The context must outlive the engine. Throws InternalError on the host, which uses radial::Convolver instead.
   virtual std::unique_ptr<RadialEngine<T>> make_radial_engine() = 0;
-  /// Copies the tables; throws ResourceError where the device has too little memory, and InternalError on the host,
-  /// where nufft does that. The context must outlive it.
+  /// Copies the tables; the context must outlive the engine. Throws ResourceError if the device has too little memory,
+  /// and InternalError on the host, which uses nufft instead.
   virtual std::unique_ptr<PointEngine<T>> make_point_engine(const PointTables<T>& tables) = 0;
 };
 
-/// Number of a rank among those of its machine, which share its devices.
+/// Number of a rank among the ranks of its machine, which share its devices.
 struct Placement {
   int rank = 0;
   int ranks = 1;
 };
 
-/// Why the backend cannot work in this build or on this machine, and what to do; empty where it can. kAuto always can.
+/// Why the backend cannot be used in this build or on this machine, and what to do; empty if it can. kAuto can always
+/// be used.
 std::string why_unusable(Kind kind);
 
-/// Throws ResourceError for a backend that cannot work: for jobs, before anything large is allocated.
+/// Throws ResourceError for a backend that cannot be used. Jobs call it before large allocations.
 void check_backend(Kind kind);
 
-/// The device that a rank takes; nothing where the backend has none, or cannot work here.
+/// The device assigned to a rank; nothing if the backend has no device or cannot be used here.
 std::optional<Device> device_of(Kind kind, const Placement& placement);
 
-/// Bytes that a rank may take of the memory which its device has free now, an equal share for all ranks of the device;
-/// kNoDevice for a backend without one. Throws as check_backend.
+/// Bytes of currently free device memory that a rank may use, an equal share for all ranks of the device; kNoDevice for
+/// a backend without a device. Throws like check_backend.
 Index device_room(Kind kind, const Placement& placement);
 
-/// Throws as check_backend, and InternalError for kAuto.
+/// Throws like check_backend, and InternalError for kAuto.
 template <class T>
 std::unique_ptr<Context<T>> make_context(Kind kind, const Placement& placement);
 

@@ -4,16 +4,16 @@
 
 namespace armilla::backend {
 
-/// Why the CUDA backend cannot work in this build or on this machine, and what to do; empty where it can.
+/// Why the CUDA backend cannot be used in this build or on this machine, and what to do; empty if it can.
 std::string why_cuda_unusable();
 
-/// As device_of; of a build and a machine where CUDA can work.
+/// Like device_of; requires that CUDA can be used.
 Device cuda_device(const Placement& placement);
 
-/// As device_room.
+/// Like device_room.
 Index cuda_room(const Placement& placement);
 
-/// A GPU: the device of the rank; several ranks share one where there are more ranks than devices.
+/// Backend for a GPU, the device of the rank. Several ranks share a device if there are more ranks than devices.
 template <class T>
 std::unique_ptr<Context<T>> make_cuda_context(const Placement& placement);
 

@@ -5,8 +5,8 @@
 
 namespace armilla::backend {
 
-/// Delta of own m number k of one component and map (w = component * maps + map), all pairs of rings side by side; zero
-/// at rings that do not feel m or are not there.
+/// Copies Delta of own m number k of one component and map (w = component * maps + map) to a contiguous column over all
+/// pairs of rings. Rings that are absent, or to which m does not contribute, are zero.
 template <class T>
 void read_column(const legendre::Task& task, const std::complex<T>* delta, core::Index k, core::Index w,
                  resample::PairValue* rings) {
@@ -18,7 +18,7 @@ void read_column(const legendre::Task& task, const std::complex<T>* delta, core:
   }
 }
 
-/// Puts it back; rings that do not feel m or are not there are left out.
+/// Copies the column back, except to rings that are absent or to which m does not contribute.
 template <class T>
 void write_column(const legendre::Task& task, const resample::PairValue* rings, core::Index k, core::Index w,
                   std::complex<T>* delta) {

@@ -9,26 +9,26 @@ namespace armilla::backend {
 
 using core::Index;
 
-/// Working space that takes what it is given, from `least` on and up to `most` bytes.
+/// A workspace of variable size, from `least` to `most` bytes.
 struct WorkSpace {
   Index least = 0;
   Index most = 0;
   Index bytes(Index given) const { return std::clamp(given, least, std::max(least, most)); }
 };
 
-/// What objects take of the memory of a device: upper bounds by counting, on any machine. FFTs are taken to need as
-/// much working space as what they transform. What CUDA itself takes is not counted.
+/// Device memory of objects: upper bounds computed without a device. FFTs are assumed to need a workspace as large as
+/// their data. Memory used by CUDA itself is not counted.
 struct DeviceEstimate {
-  core::MemoryEstimate held;    ///< in any working space; its own workspace is 0
-  std::vector<WorkSpace> work;  ///< each is given the same number of bytes
+  core::MemoryEstimate held;    ///< with any workspace; its own workspace is 0
+  std::vector<WorkSpace> work;  ///< each gets the same number of bytes
 
-  /// With `work_bytes` for each working space.
+  /// With `work_bytes` for each workspace.
   core::MemoryEstimate with_work(Index work_bytes) const {
     core::MemoryEstimate all = held;
     for (const WorkSpace& space : work) all.workspace += space.bytes(work_bytes);
     return all;
   }
-  /// The least bytes with which each working space works at all.
+  /// The smallest size sufficient for each workspace.
   Index min_work() const {
     Index least = 0;
     for (const WorkSpace& space : work) least = std::max(least, space.least);

@@ -9,8 +9,8 @@
 
 namespace armilla::backend {
 
-/// What the stages of one spin field take of a device, besides Delta, coefficients and the map; `quadrature`: with
-/// the exact quadrature in theta. `ring_lengths` as in Context::make_backend.
+/// Device memory of the stages of one spin field, without Delta, coefficients and the map; `quadrature`: with exact
+/// quadrature in theta. `ring_lengths` as in Context::make_backend.
 template <class T>
 DeviceEstimate device_memory(const Options& options, const legendre::Task& legendre_task,
                              const fft::RingTask& ring_task, std::span<const Index> ring_lengths, bool quadrature);

@@ -11,9 +11,9 @@
 
 namespace armilla::backend {
 
-/// An array in host memory, in the memory of a backend, or in both. It is copied when it is asked for in the memory
-/// that does not have its newest numbers: what one transform leaves on a device, the next one finds there. Pointers and
-/// spans are valid until the array is asked for in the other memory. Several threads may read at once.
+/// An array in host memory, in the memory of a backend, or in both. It is copied when it is requested in the memory
+/// that does not hold its latest values, so a transform finds on the device what the previous one left there. Pointers
+/// and spans are valid until the array is requested in the other memory. Several threads may read at once.
 template <class Number>
 class DualBuffer {
  public:
@@ -21,23 +21,22 @@ class DualBuffer {
 
   Index size() const { return host_.size(); }
 
-  /// The memory that has the newest numbers, in which it is cheapest to change them; that of the device where both have
-  /// them.
+  /// The memory that holds the latest values, where changing them is cheapest; that of the device if both hold them.
   std::shared_ptr<Memory> memory() const { return state_->newest == Newest::kHost ? host_memory() : memory_; }
 
-  /// On the host: to be read; to be read or written.
+  /// On the host: for reading; for reading or writing.
   std::span<const Number> host() const {
     fetch();
     return host_.span();
   }
   std::span<Number> host() {
     fetch();
-    // Many threads ask many times: one write.
+    // Many threads may call this repeatedly; write once.
     if (state_->newest != Newest::kHost) state_->newest = Newest::kHost;
     return host_.span();
   }
 
-  /// In a memory, to be read.
+  /// In a memory, for reading.
   const Number* read(const std::shared_ptr<Memory>& memory) const {
     if (memory->space() == core::MemorySpace::kHost) return host().data();
     if (!is_in(*memory)) fetch();
@@ -49,7 +48,7 @@ class DualBuffer {
     return static_cast<const Number*>(there_.get());
   }
 
-  /// In a memory, to be read and written.
+  /// In a memory, for reading and writing.
   Number* update(const std::shared_ptr<Memory>& memory) {
     if (memory->space() == core::MemorySpace::kHost) return host().data();
     Number* numbers = const_cast<Number*>(read(memory));
@@ -57,7 +56,7 @@ class DualBuffer {
     return numbers;
   }
 
-  /// In a memory, to be overwritten as a whole: not initialised.
+  /// In a memory, for overwriting completely: not initialised.
   Number* overwrite(const std::shared_ptr<Memory>& memory) {
     if (memory->space() == core::MemorySpace::kHost) {
       state_->newest = Newest::kHost;
@@ -71,7 +70,7 @@ class DualBuffer {
  private:
   enum class Newest { kHost, kBoth, kThere };
   struct State {
-    std::mutex lock;  ///< of fetching
+    std::mutex lock;  ///< held while copying
     std::atomic<Newest> newest = Newest::kHost;
   };
 
@@ -93,7 +92,7 @@ class DualBuffer {
     memory_ = memory;
   }
 
-  // Which memory has the numbers is not part of the value.
+  // The location of the numbers is not part of the value.
   mutable core::AlignedBuffer<Number> host_;
   mutable std::shared_ptr<Memory> memory_;
   mutable std::shared_ptr<void> there_;

@@ -9,21 +9,22 @@
 
 namespace armilla::backend {
 
-/// What the result of a check depends on, in this process and on this machine: one line of JSON with host, boot of the
-/// machine, device, driver, build of the program, backend and precision. Ranks whose lines are equal share a device.
+/// Identifies what the result of a check depends on, in this process and on this machine. One line of JSON with host,
+/// boot of the machine, device, driver, build of the program, backend and precision. Ranks with equal lines share a
+/// device.
 std::string check_key(Kind kind, const Device& device, core::Precision precision);
 
-/// Where the result of that key is kept: in the folder device_checks of core::cache_folder(), one file for each host,
-/// device, build, backend and precision. Empty where there is no cache.
+/// File that stores the result of that key: in the folder device_checks of core::cache_folder(), one file for each
+/// host, device, build, backend and precision. Empty if there is no cache.
 std::filesystem::path kept_check_file(const std::string& key);
 
-/// The result that an earlier run has kept for that key, its fault with the note of keep_check(). Nothing where there
-/// is none, where the machine has restarted or the driver has changed since, where the file is not readable, and where
-/// the check exceeded a time limit of less than `limit_seconds`.
+/// The result stored by an earlier run for that key; its fault includes the note of keep_check(). Returns nothing if
+/// there is none, if the machine has restarted or the driver has changed since, or if the file is not readable. A check
+/// that exceeded a time limit below `limit_seconds` is ignored as well.
 std::optional<DeviceCheck> find_kept_check(const std::string& key, double limit_seconds = 0);
 
-/// Keeps a result for later runs where it is a lasting one and the cache can be written. Returns it, where it was kept
-/// with a note at its fault that names the file and how to have the device checked again. Throws nothing.
+/// Stores a lasting result for later runs if the cache is writable, and returns it. If it was stored, its fault gets a
+/// note with the file name and how to repeat the check. Does not throw.
 DeviceCheck keep_check(const std::string& key, DeviceCheck check);
 
 }  // namespace armilla::backend

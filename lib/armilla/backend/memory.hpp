@@ -10,22 +10,21 @@ namespace armilla::backend {
 
 using core::Index;
 
-/// The memory that a backend computes in. One caller at a time.
+/// The memory in which a backend computes. One caller at a time.
 class Memory {
  public:
   virtual ~Memory() = default;
   virtual core::MemorySpace space() const = 0;
-  /// The device, by CUDA's index; -1 for the host. Memories of one device are equal: an array of one can be used in the
-  /// others.
+  /// The CUDA device index; -1 for the host. Memories of the same device are interchangeable.
   virtual int device() const = 0;
-  /// Bytes in this memory, aligned for any type, and in host memory that is copied fast to and from it; not
-  /// initialised. Throw ResourceError or std::bad_alloc where they do not fit.
+  /// Allocates bytes in this memory, aligned for any type, or in host memory with fast copies to and from it; not
+  /// initialised. Throws ResourceError or std::bad_alloc if they do not fit.
   virtual std::shared_ptr<void> allocate(Index bytes) = 0;
   virtual std::shared_ptr<void> allocate_host(Index bytes) = 0;
-  /// Copies between host memory and this memory; complete when they return.
+  /// Copies between host memory and this memory; complete on return.
   virtual void to_host(void* host, const void* there, Index bytes) = 0;
   virtual void from_host(void* there, const void* host, Index bytes) = 0;
-  /// Arithmetic on arrays of T in this memory; valid as long as it. T is float or double.
+  /// Arithmetic on arrays of T in this memory, with the lifetime of this memory. T is float or double.
   template <class T>
   const ArrayOps<T>& ops() const {
     return *std::get<const ArrayOps<T>*>(all_ops());

@@ -4,17 +4,17 @@
 
 namespace armilla::backend {
 
-/// Sums at points over windows of a fine grid in the memory of a device, by tables, and the exact transpose. Arrays are
+/// Sums at points over windows of a fine grid in device memory, using tables, and the exact transpose. Arrays are
 /// [field][sample of the field], [field][sample beside it] and [field][value]. Results are bitwise identical in every
-/// run, for any working space and any fields at once. Calls are complete when they return.
+/// run, for any workspace size and any number of fields. Calls are complete on return.
 template <class T>
 class PointEngine {
  public:
   virtual ~PointEngine() = default;
-  /// Values of all points; writes rows past the poles to `beside`, where rows of other ranks are.
+  /// Computes the values of all points. Writes rows beyond the poles to `beside`, which also holds rows of other ranks.
   virtual void interpolate(const T* fields, T* beside, T* values) = 0;
-  /// Overwrites the fields, and `beside` with what belongs to rows of other ranks; samples that no point reaches are
-  /// zero.
+  /// Overwrites the fields. Overwrites `beside` with the contributions to rows of other ranks. Samples that no point
+  /// reaches are set to zero.
   virtual void spread(const T* values, T* fields, T* beside) = 0;
 };
 

@@ -12,12 +12,12 @@ namespace armilla::backend {
 
 using core::Index;
 
-/// What a device needs for sums at points over windows of a fine grid (nufft::PointPlan, one or several bands of rows).
-/// Rows of some fields are there in the fields themselves, and others beside them: those of other ranks, and those past
-/// the poles.
+/// Input of a device for sums at points over windows of a fine grid (nufft::PointPlan, one or several bands of rows).
+/// Some rows are stored in the fields themselves. Others are stored beside the fields: those of other ranks and those
+/// beyond the poles.
 template <class T>
 struct PointTables {
-  /// Cells that touch with their windows have different colours.
+  /// Cells whose windows overlap have different colours.
   static constexpr int kColours = 4;
 
   kernels::NufftWindow<T> window{kernels::kNufftMinWidth, {}};
@@ -25,15 +25,15 @@ struct PointTables {
   std::vector<Index> places;  ///< [row] NufftRowsOf::place
   std::vector<kernels::NufftMirror> mirrors;
   std::vector<int> odd;  ///< [field] whether its spin is odd
-  Index field_size = 0;  ///< samples of a field, here and beside
+  Index field_size = 0;  ///< samples of a field, in the field and beside it
   Index beside_size = 0;
   Index values = 0;  ///< of a field
 
-  std::vector<kernels::NufftChunk> chunks;  ///< those of a cell one after the other
+  std::vector<kernels::NufftChunk> chunks;  ///< those of a cell are consecutive
   std::vector<int> cells;                   ///< [chunk] number of its cell
   std::vector<int> colours;                 ///< [chunk] of its cell
   Index points = 0;
-  std::function<void(Index first, std::span<kernels::NufftPoint<T>> some)> fill_points;  ///< first .. of all points
+  std::function<void(Index first, std::span<kernels::NufftPoint<T>> some)> fill_points;  ///< points from `first` on
 
   Index fields() const { return static_cast<Index>(odd.size()); }
 };

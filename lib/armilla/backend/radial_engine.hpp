@@ -6,16 +6,16 @@
 
 namespace armilla::backend {
 
-/// Convolutions by rings in the memory of a device (Elsner & Wandelt 2011), in double precision. Results are bitwise
-/// identical in every run, for any fields at once and beside any other targets.
+/// Convolutions by rings in device memory (Elsner & Wandelt 2011), in double precision. Results are bitwise identical
+/// in every run, for any number of fields, and independent of other targets.
 template <class T>
 class RadialEngine {
  public:
   virtual ~RadialEngine() = default;
-  /// Takes tables to the device, in place of others; they may be destroyed once it returns. Throws ResourceError where
-  /// it has too little memory.
+  /// Copies tables to the device, replacing earlier ones; the host tables may be destroyed afterwards. Throws
+  /// ResourceError if the device has too little memory.
   virtual void load(const RadialTables& tables) = 0;
-  /// By the tables: [field][pixel] -> [field][pixel] of each target, overwritten. Complete when it returns.
+  /// [field][pixel] -> [field][pixel] of each target, overwritten. Complete on return.
   virtual void operator()(const T* in, std::span<T* const> out) = 0;
 };
 

@@ -11,17 +11,17 @@ namespace armilla::backend {
 
 using core::Index;
 
-/// What a device needs to convolve maps with kernels of the angle by rings (radial::RowPlan). Pixels of rings are
-/// numbers within one field of the input, or of a result.
+/// Input of a device for the convolution of maps with kernels of the angle by rings (radial::RowPlan). Pixels of rings
+/// are indices within one field of the input or of a result.
 struct RadialTables {
-  /// Rings whose modes are used; m_shift is that of fields side by side.
+  /// Rings whose modes are used; m_shift is for fields stored side by side.
   struct Modes {
     std::vector<fft::RingShape> rings;
     std::vector<Index> m_shift;
     Index numbers = 0;      ///< complex, of all fields
     std::set<Index> plain;  ///< RingOptions::plain
 
-    /// The ring FFTs of one field after the other, `pixels` apart.
+    /// The ring FFTs of fields that are `pixels` apart, one field after the other.
     fft::RingTask task(Index fields, Index pixels) const {
       return {.rings = rings,
               .m_shift = m_shift,
@@ -31,7 +31,7 @@ struct RadialTables {
               .map_stride = pixels};
     }
   };
-  /// Of one kernel and its result.
+  /// Tables of one kernel and its result.
   struct Target {
     Modes modes;
     std::vector<kernels::RadialPairGroup> groups;

@@ -9,7 +9,7 @@
 
 namespace armilla::backend {
 
-/// Host tables of ring modes that are laid out as Delta of a task, from which devices have theirs.
+/// Host tables of ring modes with the layout of Delta of a task; devices copy them.
 class RingModeTables {
  public:
   explicit RingModeTables(const fft::RingTask& task);
@@ -17,19 +17,19 @@ class RingModeTables {
   const std::vector<kernels::SpectraRing>& rings() const { return rings_; }  ///< [slot]
   const std::vector<math::Turn>& turns() const { return turns_; }
   const std::vector<Index>& first_slot() const { return first_slot_; }  ///< [m]
-  /// Whether some of these m are aliases of others on some ring.
+  /// Whether some of these m are aliases of others on any ring.
   bool have_aliases(const OrderRange& orders) const;
-  /// All m in ranges of which no two meet on any ring: each as long as that allows.
+  /// All m, divided into the longest possible ranges in which no two m are aliases on any ring.
   std::vector<OrderRange> independent_ranges() const;
 
-  /// On a device, with factors of rings and maps, and squares of maps on rings.
+  /// Device memory, including factors of rings and maps, and squares of maps on rings.
   static core::MemoryEstimate memory(const fft::RingTask& task);
 
  private:
   std::vector<kernels::SpectraRing> rings_;
   std::vector<math::Turn> turns_;
   std::vector<Index> first_slot_;
-  std::vector<bool> is_alias_;  ///< [m] on some ring that feels it
+  std::vector<bool> is_alias_;  ///< [m] on some ring to which it contributes
 };
 
 }  // namespace armilla::backend

@@ -11,7 +11,7 @@ namespace armilla::backend {
 
 using core::Index;
 
-/// Own m begin .. end - 1 that are worked on at once.
+/// Own m begin .. end - 1, processed at once.
 struct OrderRange {
   Index begin, end;
 
@@ -21,48 +21,49 @@ struct OrderRange {
 
 enum class Direction { kSynthesis, kAdjoint };
 
-/// What multiplies values of recurrences with coefficients or Delta on a device: its CUDA cores, or its FP64 tensor
-/// cores. kByCampaign: the latter where they are faster (kernels::has_tensor_cores), sums are in double and the
-/// maps are of a campaign (legendre::Task::campaign).
+/// The units that multiply values of recurrences with coefficients or Delta on a device: CUDA cores or FP64 tensor
+/// cores. kByCampaign selects tensor cores if they are faster (kernels::has_tensor_cores), sums are in double, and the
+/// maps belong to a campaign (legendre::Task::campaign).
 enum class Products { kByCampaign, kCudaCores, kTensorCores };
 
-/// How the Legendre stage by the scalar recurrence deals out its work on a device: plain arithmetic. Of the pairs of a
-/// task it has those from legendre::PairParts::wigner on; spins 0 to 3.
+/// Work distribution of the Legendre stage by the scalar recurrence on a device, computed without a device. It covers
+/// the pairs of a task starting at legendre::PairParts::wigner, for spins 0 to 3.
 class ScalarStageShape {
  public:
-  /// `sums`: numbers in which products are summed; at rings where float would lose more than it may, it is double all
-  /// the same. Scratch is counted for each kernel that `products` may come to. Throws InternalError for higher spins,
-  /// and for tensor cores with sums in float.
+  /// `sums`: precision in which products are summed; rings where float would lose too much accuracy use double. Scratch
+  /// is counted for each kernel that `products` may select. Throws InternalError for higher spins, and for tensor cores
+  /// with sums in float.
   explicit ScalarStageShape(const legendre::Task& task, core::Precision sums = core::Precision::kDouble,
                             Products products = Products::kByCampaign);
 
   core::Precision sums() const { return sums_; }
   const legendre::PairParts& parts() const { return parts_; }
-  /// [own m, and the end] steps of all own m before.
+  /// [own m, and the end] number of steps of all previous own m.
   const std::vector<Index>& first_step() const { return first_step_; }
 
-  /// Pairs as the synthesis of `orders` own m deals them out where so many fields of `groups` groups share a
-  /// recurrence: so that there is enough to do for a device.
+  /// Blocks of pairs for the synthesis of `orders` own m, where `together` fields of each of `groups` groups share a
+  /// recurrence. Blocks are chosen to fill a device.
   kernels::PairBlocks synthesis_blocks(int together, Index groups, Index orders) const;
-  /// Likewise for the adjoint. The order of sums follows from it: it depends on lmax and the pairs of the grid alone.
+  /// Blocks of pairs for the adjoint. They determine the summation order, and depend only on lmax and the pairs of the
+  /// grid.
   kernels::PairBlocks adjoint_blocks() const;
   /// The same two for tensor cores.
   kernels::PairBlocks tensor_synthesis_blocks(int together, Index groups, Index orders) const;
   kernels::PairBlocks tensor_adjoint_blocks() const;
-  /// Whether tensor cores multiply, on a device that has them (kernels::has_tensor_cores) or that has not.
+  /// Whether tensor cores are used, on a device with or without them (kernels::has_tensor_cores).
   bool tensor_cores(bool has_them) const;
 
-  /// Whether there are pairs that take rows of a kind.
+  /// Whether any pairs use rows of a kind.
   bool has(kernels::RowKind kind) const;
-  /// Steps of some own m.
+  /// Number of steps of some own m.
   Index steps(const OrderRange& range) const;
-  /// Two of scratch for some own m: rows, and coefficients or partial sums.
+  /// The two parts of scratch for some own m: rows, and coefficients or partial sums.
   Index work(const OrderRange& range, Direction direction) const;
-  /// Own m in ranges whose scratch fits into `bytes`, or one by one.
+  /// Own m in ranges whose scratch fits in `bytes`, or one by one.
   std::vector<OrderRange> ranges(Direction direction, Index bytes) const;
-  /// Two of scratch that all these ranges of both directions need.
+  /// The two parts of scratch needed by all these ranges in both directions.
   Index max_work(Index bytes) const;
-  /// Bytes of scratch for any ranges: as max_work() where these are single m, and where it is all m.
+  /// Bytes of scratch for any ranges: as max_work() for ranges of single m, and for one range of all m.
   struct Bounds {
     Index single, all;
   };

@@ -15,13 +15,13 @@ namespace armilla::backend {
 
 using core::Index;
 
-/// Host tables of the Legendre stage by the scalar recurrence, from which devices have theirs.
+/// Host tables of the Legendre stage by the scalar recurrence; devices copy them.
 class ScalarStageTables {
  public:
   explicit ScalarStageTables(const legendre::Task& task, core::Precision sums = core::Precision::kDouble,
                              Products products = Products::kByCampaign);
 
-  /// The stage of all own m with pointers to these tables, or to copies of them: `add` as in WignerTables::task. Blocks
+  /// The stage of all own m with pointers to these tables, or to copies of them; `add` as in WignerTables::task. Blocks
   /// of pairs and scratch are not set.
   template <template <class> class Pointer, class Add>
   kernels::ScalarStageOf<Pointer> stage(const Add& add) const;
@@ -31,7 +31,7 @@ class ScalarStageTables {
 
   const ScalarStageShape& shape() const { return shape_; }
 
-  /// On a device.
+  /// Device memory.
   static core::MemoryEstimate memory(const legendre::Task& task);
 
  private:

@@ -9,16 +9,16 @@ namespace armilla::backend {
 
 using core::Index;
 
-/// [own m] The first pair of the source rings that it needs: beyond the last target that does not feel m; their number
-/// where no target does.
+/// [own m] The first pair of the source rings that it needs, after the last target to which m does not contribute; the
+/// number of pairs if m contributes to no target.
 std::vector<Index> first_source_pairs(const legendre::Task& task, std::span<const double> source_sin);
 
-/// What Delta of source rings has in memory: all own m one after the other, or one m at a time.
+/// Contents of Delta of source rings in memory: all own m one after the other, or one m at a time.
 enum class SourceDelta { kAllOrders, kOneOrder };
 
-/// A task on the source rings of a resampler, Delta laid out [own m][source pair][north, south][component, map], the
-/// first index for kAllOrders only. Coefficients are laid out as in the given task. Keeps the spans of that task and of
-/// the rings (ThetaResampler::source_cos, source_sin). Not movable, because the task holds spans to its tables.
+/// A task on the source rings of a resampler. Delta has the layout [own m][source pair][north, south][component, map],
+/// the first index for kAllOrders only. Coefficients have the layout of the given task. Keeps the spans of that task
+/// and of the rings (ThetaResampler::source_cos, source_sin). Not movable, because the task holds spans to its tables.
 class SourceRings {
  public:
   SourceRings(const legendre::Task& task, std::span<const double> source_cos, std::span<const double> source_sin,
@@ -27,7 +27,7 @@ class SourceRings {
   SourceRings& operator=(const SourceRings&) = delete;
 
   const legendre::Task& task() const { return task_; }
-  /// Numbers of its Delta.
+  /// Number of elements of its Delta.
   Index delta_size() const { return delta_size_; }
 
  private:

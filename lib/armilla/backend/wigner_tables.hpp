@@ -13,33 +13,33 @@ namespace armilla::backend {
 
 using core::Index;
 
-/// Own m k_begin .. k_begin + k_count - 1, and the most blocks of pairs that one of them has.
+/// Own m k_begin .. k_begin + k_count - 1, and the largest number of pair blocks of one of them.
 struct WignerRange {
   Index k_begin;
   Index k_count;
   Index max_blocks;
 };
 
-/// Host tables of the Wigner recurrence on pairs pair_begin .. pair_end - 1 of a task, from which devices have theirs.
+/// Host tables of the Wigner recurrence on pairs pair_begin .. pair_end - 1 of a task; devices copy them.
 class WignerTables {
  public:
   WignerTables(const legendre::Task& task, Index pair_begin, Index pair_end);
 
-  /// With pointers to these tables, or to copies of them: add(table) returns the Pointer of one, kernels::KernelPointer
-  /// or kernels::DevicePointer, which stays valid.
+  /// The task with pointers to these tables, or to copies of them. add(table) returns the Pointer to a table,
+  /// kernels::KernelPointer or kernels::DevicePointer, which stays valid.
   template <template <class> class Pointer, class Add>
   kernels::WignerTaskOf<Pointer> task(const Add& add) const;
 
-  /// Own m in ranges whose partial sums fit into `max_bytes` for any number of maps; at least one m each.
+  /// Own m in ranges whose partial sums fit in `max_bytes` for any number of maps; at least one m per range.
   std::vector<WignerRange> ranges(Index max_bytes) const;
-  /// Own m k_begin .. k_end - 1 at once.
+  /// Own m k_begin .. k_end - 1 as one range.
   WignerRange range(Index k_begin, Index k_end) const;
-  /// Numbers of the partial sums of a range.
+  /// Numbers in the partial sums of a range.
   Index partial_numbers(const WignerRange& range) const;
   Index own_m() const { return static_cast<Index>(m_.size()); }
   Index maps() const { return plain_.maps; }
 
-  /// On a device.
+  /// Device memory.
   static core::MemoryEstimate memory(const legendre::Task& task, Index pair_begin, Index pair_end);
 
  private:
@@ -47,7 +47,7 @@ class WignerTables {
   Index units(Index k) const;
 
   kernels::DeviceWignerTask plain_;  ///< without pointers
-  Index max_maps_ = 0;               ///< of one launch
+  Index max_maps_ = 0;               ///< per launch
   std::vector<Index> m_, alm_offset_, first_pair_, block_shift_, north_slot_, south_slot_, partial_unit_;
   std::vector<int> pair_block_, norm_scale_, cosine_scale_, sine_scale_;
   std::vector<double> norm_, one_minus_cos_, cosine_low_, cosine_high_, sine_low_, sine_high_;
@@ -72,8 +72,8 @@ kernels::WignerTaskOf<Pointer> WignerTables::task(const Add& add) const {
   return task;
 }
 
-/// Calls run(call, maps) for all maps of a range, in groups of `maps` that share a recurrence, up to `max_groups` of
-/// them at once, each with room for `group_partials` numbers.
+/// Calls run(call, maps) for all maps of a range, in groups of `maps` that share a recurrence. Up to `max_groups`
+/// groups run at once, each with space for `group_partials` numbers.
 template <template <class> class Pointer, class Run>
 void for_each_call(const kernels::WignerTaskOf<Pointer>& task, const WignerRange& range, Index max_groups,
                    Index group_partials, Run&& run) {

@@ -4,32 +4,33 @@
 
 namespace armilla::legendre {
 
-/// Fields that stand side by side in a panel, and numbers of its rows: even halves [field][re, im], then odd halves.
-/// Vectors go along a row, so that of many fields none is packed, turned or summed up over its lanes.
+/// Fields stored side by side in a panel. A row holds the even halves [field][re, im], then the odd halves. Vectors run
+/// along a row, so fields need no packing, transposition or reduction across lanes.
 inline constexpr Index kPanelFields = 4;
 inline constexpr Index kPanelRow = 4 * kPanelFields;
 
-/// Where the row of a pair stands among those of scalar_batch_adjoint: it sums up classes of pairs apart, pair modulo
-/// lanes of the vectors of this machine, as scalar_adjoint does in its lanes.
+/// Position of the row of a pair in the arrays of scalar_batch_adjoint. Classes of pairs, pair modulo the vector lanes
+/// of this machine, are summed separately, as scalar_adjoint does in its lanes.
 struct PairClasses {
   Index classes;
   Index pairs;  ///< padded
-  /// Rows from class to class: one more than there are pairs, for rows a power of two apart share few cache lines.
+  /// Rows from class to class: one more than the pairs per class, because rows a power of two apart share few cache
+  /// lines.
   Index stride() const { return pairs / classes + 1; }
-  /// Rows of a panel.
+  /// Number of rows of a panel.
   Index rows() const { return classes * stride(); }
   Index place(Index pair) const { return pair % classes * stride() + pair / classes; }
 };
 PairClasses pair_classes(const ScalarKernelTask& task);
 
-/// As scalar_synthesis, bit for bit, for the fields of panels: coefficients [panel][step][row] with field_stride *
-/// kPanelFields numbers from panel to panel, halves [panel][pair][row] overwritten but for padded pairs. `fields` of
-/// the task is not read.
+/// For the fields of panels, bitwise identical to scalar_synthesis. Coefficients are [panel][step][row], with
+/// field_stride * kPanelFields numbers from panel to panel. Halves [panel][pair][row] are overwritten, except for
+/// padded pairs. `fields` of the task is ignored.
 void batch_synthesis(const ScalarKernelTask& task, Index panels, const double* coefficients, double* halves,
                      ScalarKernelWorkspace& work);
 
-/// As scalar_adjoint, bit for bit, into zeros: halves [panel][place(pair) of rows()][row], zero at padded pairs;
-/// overwrites sums [panel][step][row].
+/// Bitwise identical to scalar_adjoint, starting from zeros. Halves are [panel][place(pair) of rows()][row], zero at
+/// padded pairs; overwrites sums [panel][step][row].
 void batch_adjoint(const ScalarKernelTask& task, Index panels, const double* halves, double* sums,
                    ScalarKernelWorkspace& work);
 

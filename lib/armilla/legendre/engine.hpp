@@ -14,68 +14,71 @@
 
 namespace armilla::legendre {
 
-/// Follows an engine from m to m.
+/// Observes the progress of an engine through its m.
 class OrderWatch {
  public:
   virtual ~OrderWatch() = default;
-  /// Of the thread that is about to work on own m number k; waits until it may. Own m come in ascending order.
+  /// Called by the thread that is about to process own m number k; may block. Own m come in ascending order.
   virtual void wanted(Index k) = 0;
-  /// Of the thread that has done so.
+  /// Called by that thread after it has processed m.
   virtual void done(Index k) = 0;
-  /// Of thread 0, when no m is left for it: others may still wait for theirs, or work.
+  /// Called by thread 0 when no m is left for it; other threads may still wait or work.
   virtual void rest() = 0;
 };
 
-/// What an engine tells while it works.
+/// Progress notification of an engine.
 struct Progress {
   Progress() = default;
   template <std::invocable<double> Tell>
   Progress(Tell tell_) : tell(std::move(tell_)) {}
 
-  std::function<void(double)> tell;  ///< called from one thread now and then with the part done, 0 to 1; may be empty
-  OrderWatch* watch = nullptr;       ///< of engines on CPUs
+  std::function<void(double)>
+      tell;                     ///< called occasionally from one thread with the fraction done, 0 to 1; may be empty
+  OrderWatch* watch = nullptr;  ///< for CPU engines
 };
 
-/// Called with pairs begin .. end - 1 of a task; kAllPairs ends behind the last one.
+/// Called with pairs begin .. end - 1 of a task; kAllPairs ends after the last pair.
 using PairHook = std::function<void(Index begin, Index end)>;
 inline constexpr Index kAllPairs = std::numeric_limits<Index>::max();
 
-/// Memory of one thread that an engine keeps from m to m and from call to call.
+/// Memory of one thread that an engine reuses between m and between calls.
 class EngineWorkspace {
  public:
   virtual ~EngineWorkspace() = default;
 };
 
-/// Legendre stage of one rank. Each Delta_m(ring) and each a_lm is summed in an order that depends on grid and layout
-/// only.
+/// Legendre stage of one rank. Each Delta_m(ring) and each a_lm is summed in an order that depends only on grid and
+/// layout.
 template <class T>
 class Engine {
  public:
   using Complex = std::complex<T>;
 
   virtual ~Engine() = default;
-  /// Of any engine, for transforms of degree `lmax` and `width` = components * maps on `pairs` pairs of rings, with the
-  /// threads of the process: that of the fast engine, which takes the most.
+  /// Upper bound for any engine, for transforms of degree `lmax` and `width` = components * maps on `pairs` pairs of
+  /// rings, with the threads of the process. It is the memory of the fast engine, which uses the most.
   static core::MemoryEstimate memory(Index lmax, Index spin, Index pairs, Index width);
 
-  /// Delta_m(ring) = sum over l of a_lm slambda_lm(ring), for all own m and all rings that feel them; overwrites delta.
-  /// On the threads of the rank; one call at a time.
+  /// Delta_m(ring) = sum over l of a_lm slambda_lm(ring), for all own m and all rings to which they contribute;
+  /// overwrites delta. Uses the threads of the rank; one call at a time.
   void synthesis(const Complex* alm, Complex* delta, const Progress& progress);
-  /// The transpose: a_lm = sum over rings of Delta_m(ring) slambda_lm(ring); overwrites alm. Likewise.
+  /// The transpose: a_lm = sum over rings of Delta_m(ring) slambda_lm(ring); overwrites alm. Uses the threads of the
+  /// rank; one call at a time.
   void adjoint(const Complex* delta, Complex* alm, const Progress& progress);
 
   /// Number of own m.
   virtual Index count() const = 0;
-  /// Memory for one thread, good for all calls below.
+  /// Allocates memory for one thread, usable in all calls below.
   virtual std::unique_ptr<EngineWorkspace> make_workspace() const = 0;
-  /// What synthesis does for own m number k. Any number of threads at once, each with a workspace of its own.
+  /// The synthesis of own m number k. Thread-safe; each thread needs its own workspace.
   virtual void synthesise(Index k, const Complex* alm, Complex* delta, EngineWorkspace& workspace) const = 0;
-  /// What adjoint does for own m number k. Likewise.
+  /// The adjoint for own m number k. Thread-safe; each thread needs its own workspace.
   virtual void apply_adjoint(Index k, const Complex* delta, Complex* alm, EngineWorkspace& workspace) const = 0;
 
-  /// As synthesise() and apply_adjoint(), in step with who takes Delta, or makes it: `written` is called when Delta of
-  /// some pairs is there, `wanted` before it is read, for each pair at least once, and maybe for pairs that do not feel
-  /// m. So Delta is passed on while it is in the first-level cache, where the engine goes through it in parts.
+  /// As synthesise() and apply_adjoint(), pipelined with the consumer or producer of Delta. `written` is called when
+  /// Delta of some pairs is complete, `wanted` before it is read. They are called for each pair at least once, possibly
+  /// also for pairs to which m does not contribute. Delta is passed on while it is in the L1 cache if the engine
+  /// processes it in parts.
   virtual void synthesise_stepwise(Index k, const Complex* alm, Complex* delta, EngineWorkspace& workspace,
                                    const PairHook& written) const {
     synthesise(k, alm, delta, workspace);
@@ -88,29 +91,29 @@ class Engine {
   }
 
  protected:
-  /// Calls work(k, workspace) for all own m on the threads of the rank. Give a std::ref: it costs no memory. Throws
-  /// what the work threw, when all threads have ended.
+  /// Calls work(k, workspace) for all own m on the threads of the rank. Pass a std::ref, which needs no allocation.
+  /// Rethrows an exception of `work` after all threads have finished.
   void for_each_m(const Progress& progress, const std::function<void(Index, EngineWorkspace&)>& work);
 
  private:
-  std::vector<std::unique_ptr<EngineWorkspace>> workspaces_;  ///< [thread], each made by the thread that uses it
+  std::vector<std::unique_ptr<EngineWorkspace>> workspaces_;  ///< [thread], allocated by the thread that uses it
 };
 
-/// Names that may be asked for: "auto", then the engines from the fastest to the plainest.
+/// Valid names: "auto", then the engines from the fastest to the simplest.
 std::vector<std::string> engine_names();
 
-/// The engine of that name; "auto" is the fastest. Throws InputError, naming the choices, for others.
+/// The engine with that name; "auto" is the fastest. Throws InputError, listing the choices, for unknown names.
 template <class T>
 std::unique_ptr<Engine<T>> make_engine(const std::string& name, Task task);
 
-/// The fast engine: the scalar two-step recurrence (Ishioka 2018) in vectors as wide as the machine has, many maps at
-/// once; spins 1 to 3 through it by a banded transform of the coefficients, but for the rings next to the poles; higher
-/// spins as the reference engine.
+/// The fast engine: the scalar two-step recurrence (Ishioka 2018), vectorised to the width of the machine, for many
+/// maps at once. Spins 1 to 3 use it through a banded transform of the coefficients, except for the rings next to the
+/// poles. Higher spins use the method of the reference engine.
 template <class T>
 std::unique_ptr<Engine<T>> make_fast_engine(Task task);
 
-/// The reference engine: Wigner recurrence for any spin in the order of the textbook, range-extended, in double with
-/// the rings next to the poles in long double. Plain and exact; faster engines are tested against it.
+/// The reference engine: textbook Wigner recurrence for any spin with extended range. It computes in double, and in
+/// long double for the rings next to the poles. It is simple and accurate; faster engines are tested against it.
 template <class T>
 std::unique_ptr<Engine<T>> make_reference_engine(Task task);
 

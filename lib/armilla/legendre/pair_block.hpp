@@ -11,7 +11,7 @@ namespace armilla::legendre {
 
 using core::Index;
 
-/// Ring pairs that are advanced together; the inner loops run over them.
+/// Ring pairs that are advanced together in the inner loops.
 inline constexpr int kLanes = 8;
 
 /// Recurrence coefficients of one (m, spin) for l = lowest .. lmax - 1, shared by all rings.
@@ -29,9 +29,9 @@ struct StepTable {
   }
 };
 
-/// slambda_lm at kLanes colatitudes, one l after the other, for one sign of the spin. Values are value * 2^(kScaleBits
-/// * scale) with scale <= 0; a lane counts only once its scale is 0, that is from about 2^-400 on, so nothing
-/// underflows on the way and what is left out is far below any rounding.
+/// slambda_lm at kLanes colatitudes, for successive l and one sign of the spin. Values are value * 2^(kScaleBits *
+/// scale) with scale <= 0. A lane contributes only once its scale is 0, from about 2^-400. Nothing underflows before
+/// that, and the omitted values are far below rounding.
 template <class Real, int sign>
 class LaneRecurrence {
  public:
@@ -45,14 +45,14 @@ class LaneRecurrence {
       value_[lane] = 0;
       return;
     }
-    // Split the exponent so that the value lies within 2^-400 .. 2^400 of its scale.
+    // Split the exponent so that the value is within 2^-400 .. 2^400 of its scale.
     const Index scale = std::min<Index>(0, (value.exponent - kScaleBits / 2) / kScaleBits);
     scale_[lane] = static_cast<double>(scale);
     value_[lane] = static_cast<Real>(std::ldexp(value.mantissa, static_cast<int>(value.exponent - scale * kScaleBits)));
     if (scale < 0) scaled_ = true;
   }
 
-  /// The values that count, 0 for lanes that are still far below.
+  /// The values that contribute; 0 for lanes that are still negligible.
   void values(std::array<Real, kLanes>& out) const {
     if (!scaled_) {
       out = value_;
@@ -73,7 +73,7 @@ class LaneRecurrence {
     if (scaled_) rescale();
   }
 
-  /// True while no lane counts yet.
+  /// True while no lane contributes.
   bool all_below() const {
     return scaled_ && std::all_of(scale_.begin(), scale_.end(), [](double s) { return s < 0; });
   }
@@ -98,7 +98,7 @@ class LaneRecurrence {
   bool scaled_ = false;
 };
 
-/// Both signs of the spin at kLanes ring pairs; lanes past the last pair stay zero.
+/// Both signs of the spin at kLanes ring pairs; lanes after the last pair stay zero.
 template <class Real>
 class PairBlock {
  public:
@@ -119,8 +119,7 @@ class PairBlock {
     }
   }
 
-  /// The two functions that a transform of real components multiplies with at the present l (math/spin.hpp):
-  /// for spin 0 only `same` is set.
+  /// The two factors of a transform of real components at the current l (math/spin.hpp). For spin 0 only `same` is set.
   void functions(std::array<Real, kLanes>& same, std::array<Real, kLanes>& mixed) const {
     plus_.values(same);
     if (spin_ == 0) return;

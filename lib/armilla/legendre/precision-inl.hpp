@@ -1,4 +1,5 @@
-// Vectors of the kernels, in double, from and to numbers of either precision, once per instruction set.
+// Loads and stores of the kernels' vectors of double, from and to numbers of either precision, once per instruction
+// set.
 #if defined(ARMILLA_LEGENDRE_PRECISION_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef ARMILLA_LEGENDRE_PRECISION_INL
 #undef ARMILLA_LEGENDRE_PRECISION_INL

@@ -14,33 +14,34 @@ struct FieldSet {
   Index count;
 };
 
-/// Pairs begin .. end - 1 of a task, which take places from `first` on; `room` places are theirs. Places stand in
-/// blocks, [block][number][place of the block]: all of them, or vectors.
+/// Pairs begin .. end - 1 of a task, stored at places starting at `first`; `room` places are reserved for them. Places
+/// are stored in blocks, [block][number][place of the block]; a block is all places or one vector.
 struct PairPlaces {
   Index begin, end;
   Index first, room;
   Index block;
 };
 
-/// Where Delta of the pairs of a task stands, as runs of neighbours: pairs of one block whose northern rings follow
-/// each other, and whose southern rings go backwards, as they do on most grids. Halves of Delta are even and odd under
-/// the mirror at the equator: north is their sum, south their difference.
+/// Storage of Delta of the pairs of a task, as runs of neighbours. A run consists of pairs of one block whose northern
+/// rings are consecutive and whose southern rings are consecutive in reverse, as on most grids. The halves of Delta are
+/// even and odd under reflection at the equator: north is their sum, south their difference.
 class RingRuns {
  public:
   /// `even`, `odd` [pair]: factors of the halves.
   RingRuns(const Task& task, std::vector<double> even, std::vector<double> odd);
 
-  /// Delta of own m number k at pairs begin .. end - 1 from halves[field of the set][4][padded]: real and imaginary
-  /// part of the even and of the odd half, each half times its factor.
+  /// Computes Delta of own m number k at pairs begin .. end - 1 from halves[field of the set][4][padded]. The four rows
+  /// are the real and imaginary parts of the even and of the odd half, each half times its factor.
   template <class T>
   void unpack(const Task& task, Index k, const FieldSet& fields, Index begin, Index end, Index padded,
               const double* halves, std::complex<T>* delta) const;
-  /// The transpose, to blocks of halves [field of the set][4][place of the block]; zeros at places without a pair.
+  /// The transpose, to blocks of halves [field of the set][4][place of the block]; places without a pair are set to
+  /// zero.
   template <class T>
   void pack(const Task& task, Index k, const FieldSet& fields, const PairPlaces& places, const std::complex<T>* delta,
             double* halves) const;
 
-  /// Lanes of the vectors of the kernels.
+  /// Lanes of the kernels' vectors.
   static Index vector_lanes();
 
  private:
@@ -51,7 +52,7 @@ class RingRuns {
   static void for_each_block(Index from, Index count, const FieldSet& fields, Body&& body);
 
   std::vector<double> even_, odd_;  ///< [pair]
-  std::vector<Index> run_end_;      ///< [pair] the pair behind the run that this one is in
+  std::vector<Index> run_end_;      ///< [pair] the end of the run that contains it
 };
 
 }  // namespace armilla::legendre

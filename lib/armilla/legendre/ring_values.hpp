@@ -6,7 +6,7 @@
 
 namespace armilla::legendre {
 
-/// Delta at the two rings of a pair, for one component and map; a ring that is not there has 0.
+/// Delta at the two rings of a pair, for one component and map; 0 for an absent ring.
 template <class T>
 struct RingValues {
   std::complex<T> north;
@@ -22,7 +22,7 @@ RingValues<T> load_rings(const Task& task, const std::complex<T>* delta, Index k
           south >= 0 ? delta[task.delta_position(k, pair, south) + w] : std::complex<T>(0)};
 }
 
-/// Writes Delta to those rings of a pair that are there.
+/// Writes Delta to the present rings of a pair.
 template <class T>
 void store_rings(const Task& task, std::complex<T>* delta, Index k, Index pair, Index w, const RingValues<T>& values) {
   const Index north = task.north_slot[static_cast<std::size_t>(pair)];

@@ -15,12 +15,12 @@ namespace armilla::legendre {
 /// Memory of one thread for RingVectorStage.
 struct FewWorkspace {
   core::AlignedVector<double> coefficients;  ///< [field][step][4]
-  core::AlignedVector<double> equator;       ///< likewise
-  core::AlignedVector<double> halves;        ///< [field][4][pair], or as scalar_adjoint takes them
+  core::AlignedVector<double> equator;       ///< [field][step][4]
+  core::AlignedVector<double> halves;        ///< [field][4][pair], or in the layout of scalar_adjoint
   ScalarKernelWorkspace kernel;
 };
 
-/// One m of the scalar kernels for few maps, one or two fields at a time: vectors go along the ring pairs.
+/// One m of the scalar kernels for few maps, one or two fields at a time; vectors run along the ring pairs.
 template <class T>
 class RingVectorStage {
  public:
@@ -30,8 +30,8 @@ class RingVectorStage {
   RingVectorStage(const Task& task, std::vector<double> even, std::vector<double> odd)
       : task_(task), runs_(task, std::move(even), std::move(odd)) {}
 
-  /// Delta of own m number k, whose tables are set, of some maps at the pairs of all calls. `for_each_call(body)` calls
-  /// body(call) for each of them; it is gone through once for every two fields.
+  /// Computes Delta of own m number k, whose tables are set, for some maps at the pairs of all calls.
+  /// `for_each_call(body)` calls body(call) for each call; it is executed once for every two fields.
   template <class Calls>
   void synthesise(Index k, const MapRange& all, const Calls& for_each_call, ScalarTables& tables, const Complex* alm,
                   Complex* delta, FewWorkspace& work) const {
@@ -61,7 +61,7 @@ class RingVectorStage {
     const Index most = 2 / task_.components;
     for (Index map = 0; map < all.count; map += most) body(MapRange{all.first + map, std::min(most, all.count - map)});
   }
-  // A spin's two fields are far apart, those of two scalar maps are neighbours.
+  // The two fields of a spin are far apart in memory; those of two scalar maps are adjacent.
   FieldSet fields(const MapRange& maps) const {
     return {maps.first, task_.components == 1 ? 1 : task_.maps, task_.components * maps.count};
   }
@@ -69,7 +69,7 @@ class RingVectorStage {
   void store(Index k, const MapRange& maps, ScalarTables& tables, Complex* alm, FewWorkspace& work) const;
   void synthesise_call(Index k, const MapRange& maps, const ScalarCall& call, const ScalarTables& tables,
                        Complex* delta, FewWorkspace& work) const;
-  // The first call, the only one of its form, overwrites the sums, another one adds to them.
+  // The first call of its form overwrites the sums; another one adds to them.
   void apply_adjoint_call(Index k, const MapRange& maps, const ScalarCall& call, const ScalarTables& tables, bool first,
                           const Complex* delta, FewWorkspace& work) const;
 

@@ -4,8 +4,8 @@
 
 namespace armilla::legendre {
 
-/// One call of the scalar kernels for one m: pairs begin .. middle - 1 of the grid are its low ones, middle .. end - 1
-/// the others. The task has all but its fields.
+/// One call of the scalar kernels for one m. Pairs begin .. middle - 1 of the grid are its low pairs, middle .. end - 1
+/// the others. The task is complete except for its fields.
 struct ScalarCall {
   ScalarKernelTask kernel;
   Index begin, middle, end;

@@ -1,4 +1,4 @@
-// The scalar recurrences of one m at several vectors of ring pairs, once per instruction set.
+// The scalar recurrences of one m at several vectors of ring pairs, compiled once per instruction set.
 #if defined(ARMILLA_LEGENDRE_SCALAR_RECURRENCE_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef ARMILLA_LEGENDRE_SCALAR_RECURRENCE_INL
 #undef ARMILLA_LEGENDRE_SCALAR_RECURRENCE_INL
@@ -12,19 +12,19 @@
 HWY_BEFORE_NAMESPACE();
 namespace armilla::legendre::HWY_NAMESPACE {
 
-// The task as its first pairs see it.
+// The task for its low pairs.
 HWY_INLINE ScalarKernelTask with_low_rows(const ScalarKernelTask& task) {
   ScalarKernelTask low = task;
   low.rows = task.rows_low;
   return low;
 }
 
-// y_k at V vectors of ring pairs, with what the next step needs and the scale of each lane. `odd` in a name: the step
-// from an odd to an even k, where the two-term recurrence has its values in each other's places.
+// y_k at V vectors of ring pairs, with the state for the next step and the scale of each lane. `odd` in a name denotes
+// the step from an odd to an even k, where the two values of the two-term recurrence are swapped.
 template <ScalarForm F, int V>
 struct Pairs {
-  Vec value[V];  // y_k for even k; the equator's form: for all k
-  Vec other[V];  // y_{k-1} and y_k in turns; the equator's form: the sum of A y
+  Vec value[V];  // y_{k-1} for even k; the equator form: y_k for all k
+  Vec other[V];  // y_{k-1} and y_k alternately; the equator form: the sum of A y
   Vec x2[V];
   Vec scale[V];
 
@@ -39,7 +39,7 @@ struct Pairs {
     }
   }
 
-  // From memory [value, other, scale][pair], where an earlier tile of steps, an even number, left them.
+  // Restores the state [value, other, scale][pair] saved by an earlier tile with an even number of steps.
   HWY_INLINE Pairs(const ScalarKernelTask& task, Index first, const double* state) {
     const Tag d;
     for (int v = 0; v < V; ++v) {
@@ -55,7 +55,7 @@ struct Pairs {
     save_values(task, first, state);
     for (int v = 0; v < V; ++v) hn::StoreU(scale[v], d, state + 2 * task.pairs + first + v * lane_count());
   }
-  // All but the scales, which stay 0 once a lane counts.
+  // Saves all but the scales, which stay 0 once a lane contributes.
   HWY_INLINE void save_values(const ScalarKernelTask& task, Index first, double* state) const {
     const Tag d;
     for (int v = 0; v < V; ++v) {
@@ -73,8 +73,8 @@ struct Pairs {
       return other[v];
   }
 
-  // y_k, and on to k + 1, k even, then k odd. Sums with y_k come after that: behind them the recurrence, which is a
-  // chain, would hold up the next step (by a tenth, with two fields).
+  // Passes y_k and advances to k + 1, for even k, then for odd k. Sums with y_k come after the recurrence. In the other
+  // order, the recurrence, which is a dependency chain, delays the next step (by a tenth, with two fields).
   HWY_INLINE void pass_even(const double* row, Vec* y) {
     for (int v = 0; v < V; ++v) y[v] = at_even(v);
     advance_even(row);
@@ -83,7 +83,7 @@ struct Pairs {
     for (int v = 0; v < V; ++v) y[v] = at_odd(v);
     advance_odd(row);
   }
-  // Likewise, zero where a lane does not count.
+  // The same, with zero for lanes that do not contribute.
   HWY_INLINE void pass_even_counting(const double* row, Vec* y) {
     for (int v = 0; v < V; ++v) y[v] = hn::IfThenElseZero(counts(v), at_even(v));
     advance_even(row);
@@ -93,7 +93,7 @@ struct Pairs {
     advance_odd(row);
   }
 
-  // From k to k + 1, k even, then k odd. `row` has the two coefficients of step k.
+  // From k to k + 1, for even k, then for odd k. `row` holds the two coefficients of step k.
   HWY_INLINE void advance_even(const double* row) { advance(row, value, other); }
   HWY_INLINE void advance_odd(const double* row) {
     if constexpr (F == ScalarForm::kEquator)
@@ -102,7 +102,7 @@ struct Pairs {
       advance(row, other, value);
   }
 
-  // To be called at even k. True where a lane has come to count.
+  // Call at even k. Returns true if a lane has started to contribute.
   HWY_INLINE void rescale() {
     const Tag d;
     for (int v = 0; v < V; ++v) {
@@ -112,7 +112,7 @@ struct Pairs {
       scale[v] = hn::IfThenElse(grown, hn::Add(scale[v], hn::Set(d, 1.0)), scale[v]);
     }
   }
-  // True where rescale() would change something.
+  // True if rescale() would change something.
   HWY_INLINE bool any_grown() const {
     const Tag d;
     Vec most = hn::Abs(value[0]);
@@ -147,8 +147,8 @@ struct Pairs {
   }
 };
 
-// Steps from even k, which no lane counts at, to the first look at which one does, or to `end`; returns where it
-// stands: an even step, or `end`.
+// Steps from even k, at which no lane contributes, to the first check at which one does, or to `end`. Returns the step
+// reached: an even step, or `end`.
 template <ScalarForm F, int V>
 HWY_INLINE Index skip(const ScalarKernelTask& task, Index k, Index end, Pairs<F, V>& pairs) {
   while (k < end) {
@@ -171,9 +171,9 @@ HWY_INLINE Index skip(const ScalarKernelTask& task, Index k, Index end, Pairs<F,
   return k;
 }
 
-// Calls body.operator()<W>(pair) for blocks of W vectors of pairs from pair `first` to `last`, widths in descending
-// order down to 1. One or two vectors by themselves wait for their own chains: there are none where others can take
-// them in.
+// Calls body.operator()<W>(pair) for blocks of W vectors of pairs from pair `first` to `last`, with widths in
+// descending order down to 1. One or two vectors alone are limited by the latency of their chains, so they are merged
+// into other blocks if possible.
 template <int... kWidths, class Body>
 HWY_INLINE void for_each_block(Index first, Index last, const Body& body) {
   while (first < last) {
@@ -189,8 +189,8 @@ HWY_INLINE void for_each_block(Index first, Index last, const Body& body) {
   }
 }
 
-// Steps from 0 to the first look at which a lane of W vectors counts, or to the end; returns that step and saves the
-// state there.
+// Steps from 0 to the first check at which a lane of W vectors contributes, or to the end. Returns that step and saves
+// the state.
 template <ScalarForm F, int W>
 HWY_INLINE Index run_up(const ScalarKernelTask& task, Index first, double* state) {
   Pairs<F, W> pairs(task, first);

@@ -10,27 +10,27 @@
 namespace armilla::legendre {
 
 /// Tables of the two-step recurrence in cos^2(theta) for the scalar functions of one m (Ishioka 2018), l = m + 2 k,
-/// eps_l = sqrt((l^2 - m^2) / (4 l^2 - 1)), and coefficients between the forms that transforms and kernels take.
+/// eps_l = sqrt((l^2 - m^2) / (4 l^2 - 1)). Also converts coefficients between the forms of transforms and kernels.
 ///
 /// A sum over l of c_l lambda_l is E + cos(theta) O, E = sum of y_k even_k, O = sum of y_k odd_k, y_k = lambda_{l+1} /
-/// (alpha_k cos(theta)), even_k = alpha_k (eps_{l+1} c_l + eps_{l+2} c_{l+2}), odd_k = alpha_k c_{l+1}. Of any three
-/// successive y
+/// (alpha_k cos(theta)), even_k = alpha_k (eps_{l+1} c_l + eps_{l+2} c_{l+2}), odd_k = alpha_k c_{l+1}. Any three
+/// successive y satisfy
 ///   alpha_{k+1} eps_{l+2} eps_{l+3} y_{k+1} = alpha_k (cos^2 - eps_{l+1}^2 - eps_{l+2}^2) y_k - alpha_{k-1} eps_l
 ///   eps_{l+1} y_{k-1},
-/// and alpha is free. Two choices:
-/// - the last factor becomes +1 (Ishioka): ScalarForm::kTwoTerm, two fused multiply-adds. Its variable is cos^2, or
-///   -sin^2 with b to match (rows_polar): the smaller of the two has the smaller rounding. Near the equator it loses
-///   like eps sqrt(l) / cos(theta): successive y go on alike there, and the rounding of b is of their difference;
-/// - alpha_k is lambda_{l+1} / cos(theta) at the equator, so that y is 1 there and, with G_k = alpha_k alpha_{k+1}
-/// eps_{l+2}
-///   eps_{l+3}, G_k (y_{k+1} - y_k) = G_{k-1} (y_k - y_{k-1}) + alpha_k^2 cos^2 y_k: ScalarForm::kEquator, without
-///   any cancellation.
+/// and alpha is free. Two choices are used:
+/// - ScalarForm::kTwoTerm: the last factor becomes +1 (Ishioka), with two fused multiply-adds per step. The variable is
+///   cos^2, or -sin^2 with a matching b (rows_polar); the smaller of the two has the smaller rounding error. Near the
+///   equator accuracy decreases like eps sqrt(l) / cos(theta): successive y are nearly equal there, and the rounding
+///   error of b is that of their difference;
+/// - ScalarForm::kEquator: alpha_k is lambda_{l+1} / cos(theta) at the equator, so that y is 1 there. With G_k =
+///   alpha_k alpha_{k+1} eps_{l+2} eps_{l+3}, G_k (y_{k+1} - y_k) = G_{k-1} (y_k - y_{k-1}) + alpha_k^2 cos^2 y_k,
+///   without any cancellation.
 class ScalarTables {
  public:
-  /// Room for any m of these degrees, which must outlive this object.
+  /// Allocates memory for any m of these degrees, which must outlive this object.
   explicit ScalarTables(const DegreeTables& degrees);
 
-  /// Makes the tables of another m, 0 .. scalar_lmax; rows_polar and those of the equator only where asked for.
+  /// Computes the tables of another m, 0 .. scalar_lmax; rows_polar and the equator tables only if requested.
   void set(Index m, bool polar, bool equator);
 
   /// Number of steps k, for l = m, m + 2, ... up to scalar_lmax.
@@ -41,23 +41,24 @@ class ScalarTables {
 
   StepFactors step_factors() const;
 
-  /// Numbers from one field of the kernel's coefficients to the next.
+  /// Stride between fields of the kernel's coefficients.
   Index field_stride() const { return field_stride_; }
 
   /// The kernel's coefficients [step][even re, even im, odd re, odd im] of kTwoTerm: one field from c_l of a scalar,
-  /// two from E_l, B_l of a spin (signs of math/spin.hpp). Pointers are to degree 0; none below m is read.
+  /// two from E_l, B_l of a spin (signs of math/spin.hpp). Pointers refer to degree 0; no degree below m is read.
   template <class T>
   void load(const std::complex<T>* c, double* field) const;
   template <class T>
   void load(const std::complex<T>* e, const std::complex<T>* b, double* field_q, double* field_u);
-  /// The transposes, from sums over rings; overwrite degrees m .. lmax of c, e, b.
+  /// The transposes, from sums over rings; they overwrite degrees m .. lmax of c, e, b.
   template <class T>
   void store(const double* field, std::complex<T>* c) const;
   template <class T>
   void store(const double* field_q, const double* field_u, std::complex<T>* e, std::complex<T>* b);
 
-  /// out = factor of kEquator over kTwoTerm times coefficients [step][row], row a multiple of four numbers: those for
-  /// the equator from those of kTwoTerm, and, since it is its own transpose, sums likewise. Adds to `out` where asked.
+  /// out = factor of kEquator over kTwoTerm times coefficients [step][row]; `row` is a multiple of four. It converts
+  /// coefficients of kTwoTerm to those for the equator. The operation is symmetric, so it also converts sums. Adds to
+  /// `out` if `add` is set.
   void scale_equator(const double* coefficients, Index row, double* out, bool add) const;
 
  private:
@@ -72,7 +73,7 @@ class ScalarTables {
   Index field_stride_ = 0;
   Plane alpha_, low_, high_, equator_;  ///< [k + kFront] alpha, alpha eps_{l+1}, alpha eps_{l+2}, factor
   Plane rows_, rows_polar_, rows_equator_;
-  Plane root_;       ///< [l - m + kFront] sqrt(l^2 - m^2); spins only, as are
+  Plane root_;       ///< [l - m + kFront] sqrt(l^2 - m^2); only for spins, like
   Plane planes_[8];  ///< [l - m + kFront] s and t, before and after a band
 };
 

@@ -1,4 +1,4 @@
-// Tiles of values of the scalar recurrence, once per instruction set.
+// Tiles of values of the scalar recurrence, compiled once per instruction set.
 #if defined(ARMILLA_LEGENDRE_SCALAR_TILE_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef ARMILLA_LEGENDRE_SCALAR_TILE_INL
 #undef ARMILLA_LEGENDRE_SCALAR_TILE_INL
@@ -11,8 +11,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace armilla::legendre::HWY_NAMESPACE {
 
-// Steps from even `begin` to `end`, storing what counts of y_k at values[(k - begin) stride + v lanes] from the first
-// step on at which a lane counts. Returns that step, or `end`; earlier rows are left alone.
+// Steps from even `begin` to `end`. From the first step at which a lane contributes, stores the contributing values of
+// y_k at values[(k - begin) stride + v lanes]. Returns that step, or `end`; earlier rows are not touched.
 template <ScalarForm F, int V>
 HWY_INLINE Index fill_tile(const ScalarKernelTask& task, Index begin, Index end, Pairs<F, V>& pairs, double* values,
                            Index stride) {

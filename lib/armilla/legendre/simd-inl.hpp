@@ -1,5 +1,5 @@
-// The vector type of the kernels of this room, once per instruction set; included by files that Highway's
-// foreach_target compiles again and again.
+// The vector type of the kernels of this module, compiled once per instruction set. It is included by files that
+// Highway's foreach_target compiles repeatedly.
 #if defined(ARMILLA_LEGENDRE_SIMD_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef ARMILLA_LEGENDRE_SIMD_INL
 #undef ARMILLA_LEGENDRE_SIMD_INL
@@ -25,8 +25,8 @@ using Vec = hn::Vec<Tag>;
 
 HWY_INLINE core::Index lane_count() { return static_cast<core::Index>(hn::Lanes(Tag())); }
 
-// Keeps what was loaded in a register: GCC loads again for each use, which makes loads the bottleneck of loops that use
-// a value twice.
+// Keeps a loaded value in a register. Otherwise GCC reloads it for each use, which makes loads the bottleneck of loops
+// that use a value twice.
 HWY_INLINE void keep_loaded(Vec& v) {
 #if HWY_COMPILER_GCC_ACTUAL && HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
   asm("" : "+v"(v.raw));
@@ -35,31 +35,31 @@ HWY_INLINE void keep_loaded(Vec& v) {
 #endif
 }
 
-// Thirty-two registers: AVX-512 and 64-bit ARM.
+// Targets with 32 registers: AVX-512 and 64-bit ARM.
 #if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
 constexpr bool kManyRegisters = true;
 #else
 constexpr bool kManyRegisters = false;
 #endif
 
-// Recurrences carry value * 2^(800 scale), scale <= 0 (start_values.hpp). A lane counts from scale 0 on, which it
-// reaches at the first look at which it exceeds 2^720 at scale -1, so 2^-80.
+// Recurrences carry value * 2^(800 scale), scale <= 0 (start_values.hpp). A lane contributes from scale 0. It reaches
+// scale 0 at the first check at which it exceeds 2^720 at scale -1, that is 2^-80.
 constexpr double kThreshold = 0x1p720;
 constexpr double kDown = 0x1p-800;
 
-// Steps at which recurrences look at their magnitudes, from one to the next. Steps of two degrees; functions grow
-// fastest at the lowest degrees, and by less than 2^20 from look to look where they are near 2^-80, at any m up to
-// 30000. A look depends on the step alone, not on what is computed side by side.
+// Distance between the steps at which recurrences check their magnitudes. A step is two degrees. Functions grow fastest
+// at the lowest degrees; near 2^-80 they grow by less than 2^20 between checks, for any m up to 30000. The positions of
+// checks depend only on the step, not on what is computed in parallel.
 HWY_INLINE core::Index next_look(core::Index step) {
   const core::Index interval = step < 16 ? 2 : step < 64 ? 4 : 8;
   return (step / interval + 1) * interval;
 }
 
-// `rows` vectors are summed up in blocks of so many.
+// Vectors are summed in blocks of this many.
 constexpr core::Index kSumBlock = static_cast<core::Index>(hn::MaxLanes(Tag()));
 
-// Sum over the lanes of each of `rows` consecutive vectors, rounded up to a multiple of kSumBlock: first the two values
-// of each block of 128 bits, then blocks apart by half a vector, and so on.
+// Sums the lanes of each of `rows` consecutive vectors, rounded up to a multiple of kSumBlock. The two values of each
+// 128-bit block are added first, then blocks half a vector apart, and so on.
 template <core::Index kBlock = kSumBlock>
 HWY_INLINE void sum_lanes(const double* vectors, core::Index rows, double* sums) {
   const Tag d;

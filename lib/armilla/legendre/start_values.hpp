@@ -9,25 +9,25 @@ namespace armilla::legendre {
 
 using core::Index;
 
-/// The kernels carry numbers as value * 2^(kScaleBits scale), scale a whole number <= 0. What has scale 0 counts in
-/// sums; below about 2^-80 a number has a negative scale, or is zero where it is far below everything.
+/// The kernels represent numbers as value * 2^(kScaleBits scale), where scale is an integer <= 0. Numbers with scale 0
+/// contribute to sums. Below about 2^-80 a number has a negative scale; a number far below everything is zero.
 inline constexpr int kScaleBits = 800;
 
-/// base^n of many bases in (0, 1], from tables of n = 0 .. 31 and of the multiples of 32, made in long double once: one
-/// rounding each, no logarithm, nothing underflows.
+/// base^n for many bases in (0, 1], from tables of n = 0 .. 31 and of the multiples of 32. The tables are computed once
+/// in long double: one rounding each, no logarithm, no underflow.
 class PowerTable {
  public:
   PowerTable(std::span<const long double> base, Index most);
 
-  /// base_i^n from i = `first` on, with room for a whole vector behind the last, as low * high * 2^(kScaleBits scale),
-  /// high within 2^-400 .. 1.
+  /// base_i^n for i >= `first`, padded to a whole vector, as low * high * 2^(kScaleBits scale), high within 2^-400 ..
+  /// 1.
   struct Rows {
     const double* low;
     const double* high;
     const double* scale;
   };
   Rows get(Index n, Index first) const;
-  /// Powers of one row of `low`: row n / kLow of the others.
+  /// Powers per row of `low`: row n / kLow of the others.
   static constexpr Index kLow = 32;
   static core::MemoryEstimate memory(Index bases, Index most);
 
@@ -41,13 +41,13 @@ class PowerTable {
 /// lambda_mm(theta) = (-1)^m norm_m sin^m(theta) at all ring pairs of a grid.
 class StartValues {
  public:
-  /// `sin_theta` of the pairs; mmax: the largest m asked for.
+  /// `sin_theta` of the pairs; mmax: the largest m requested.
   StartValues(std::span<const double> sin_theta, Index mmax);
 
   /// Values and scales of pairs first .. first + count - 1; overwrites arrays up to a multiple of kPairPadding.
   void get(Index m, Index first, Index count, double* value, double* scale) const;
 
-  // What get() multiplies, for tables elsewhere.
+  // Factors of get(), for tables elsewhere.
 
   const PowerTable& powers() const { return powers_; }
   double norm(Index m) const { return norm_[static_cast<std::size_t>(m)]; }
@@ -57,18 +57,18 @@ class StartValues {
   PowerTable powers_;
 };
 
-/// slambda_lm(theta) of the lowest degree l = max(m, |s|) at some ring pairs, for both signs of a spin s >= 0:
-/// +-norm cos(theta/2)^|m - s| sin(theta/2)^|m + s| (math/wigner.hpp).
+/// slambda_lm(theta) of the lowest degree l = max(m, |s|) at some ring pairs, for both signs of a spin s >= 0: +-norm
+/// cos(theta/2)^|m - s| sin(theta/2)^|m + s| (math/wigner.hpp).
 class WignerStartValues {
  public:
-  /// Cosine (>= 0) and sine of the colatitudes of the pairs; mmax: the largest m asked for.
+  /// Cosine (>= 0) and sine of the colatitudes of the pairs; mmax: the largest m requested.
   WignerStartValues(Index spin, std::span<const double> cos_theta, std::span<const double> sin_theta, Index mmax);
 
   /// Values and scales of pairs first .. first + count - 1 for spin sign * s, sign = 1 or -1.
   void get(Index m, int sign, Index first, Index count, double* value, double* scale) const;
 
-  // What get() multiplies, for tables elsewhere: powers of cos(theta/2) and sin(theta/2), and the norm of an m, norm(m)
-  // 2^(kScaleBits norm_scale(m)), without its sign.
+  // Factors of get(), for tables elsewhere: powers of cos(theta/2) and sin(theta/2), and the norm of an m without its
+  // sign, norm(m) 2^(kScaleBits norm_scale(m)).
 
   const PowerTable& cosine() const { return cosine_; }
   const PowerTable& sine() const { return sine_; }

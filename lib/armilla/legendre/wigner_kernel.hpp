@@ -8,16 +8,16 @@ namespace armilla::legendre {
 
 using core::Index;
 
-/// The steps of one m (math::RisingStep), by number of the step.
+/// The steps of one m (math::RisingStep), by step number.
 struct RisingSteps {
   core::AlignedVector<double> slope, rise_plus, rise_minus, back_plus, back_minus;
 };
 
-/// Makes `count` steps from l = lowest_degree(spin, m) on, those of spin -s only for spin > 0.
+/// Computes `count` steps starting at l = lowest_degree(spin, m); those of spin -s only if spin > 0.
 void rising_steps(Index spin, Index m, Index count, RisingSteps& steps);
 
 /// One m of the Wigner recurrence of a spin >= 0 at many ring pairs, in vectors. Arrays over pairs are padded to a
-/// multiple of kPairPadding with copies of the last pair; start values and scales as in start_values.hpp.
+/// multiple of kPairPadding with copies of the last pair. Start values and scales are as in start_values.hpp.
 struct WignerKernelTask {
   Index spin = 0;
   Index steps = 0;                        ///< degrees: l = lowest .. lmax
@@ -32,12 +32,12 @@ struct WignerKernelTask {
   const double* scale_minus = nullptr;    ///< [pair]
 };
 
-/// sums[component][map][4][pair] = real and imaginary part of the even and of the odd half of Delta, from coefficients
-/// [step][map][2 or E re, E im, B re, B im]; overwrites sums. Signs as in math/spin.hpp.
+/// Computes sums[component][map][4][pair], the real and imaginary parts of the even and of the odd half of Delta;
+/// overwrites sums. Coefficients are [step][map][2 or E re, E im, B re, B im], with signs as in math/spin.hpp.
 void wigner_synthesis(const WignerKernelTask& task, const double* coefficients, double* sums);
 
-/// The transpose: adds up rings[component][map][4][pair] into sums [step][map][2 or 4], in a fixed order; overwrites
-/// sums and up to kPairPadding numbers behind them.
+/// The transpose: adds rings[component][map][4][pair] into sums [step][map][2 or 4], in a fixed order. Overwrites sums
+/// and up to kPairPadding numbers after them.
 void wigner_adjoint(const WignerKernelTask& task, const double* rings, double* sums, core::AlignedVector<double>& work);
 
 }  // namespace armilla::legendre

@@ -18,8 +18,8 @@ struct WignerWorkspace {
   core::AlignedVector<double> coefficients, halves, lanes;
 };
 
-/// One m of the Legendre stage by the Wigner recurrence of any spin, in double and in vectors as wide as the machine
-/// has, for the first `pairs` pairs of the task: the rings next to the poles, or all rings where the spin is high.
+/// One m of the Legendre stage by the Wigner recurrence of any spin, in double, vectorised to the width of the machine.
+/// It covers the first `pairs` pairs of the task: the rings next to the poles, or all rings for high spins.
 template <class T>
 class WignerVectors {
  public:
@@ -27,9 +27,9 @@ class WignerVectors {
 
   WignerVectors(Task task, Index pairs);
 
-  /// Delta of own m number k at pairs begin .. end - 1; overwrites their places in delta.
+  /// Computes Delta of own m number k at pairs begin .. end - 1; overwrites their places in delta.
   void synthesise(Index k, Index begin, Index end, const Complex* alm, Complex* delta, WignerWorkspace& work) const;
-  /// Sums over the rings of these pairs, added to coefficients of own m number k.
+  /// Adds the sums over the rings of these pairs to the coefficients of own m number k.
   void apply_adjoint(Index k, Index begin, Index end, const Complex* delta, Complex* alm, WignerWorkspace& work) const;
 
  private:

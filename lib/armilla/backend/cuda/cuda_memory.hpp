@@ -6,8 +6,7 @@
 
 namespace armilla::backend {
 
-/// The memory of the device of a stream, with copies and arithmetic in that stream. Any thread may use it, one at a
-/// time.
+/// The device memory of a stream, with copies and arithmetic in that stream. Any thread may use it, one at a time.
 std::shared_ptr<Memory> make_cuda_memory(std::shared_ptr<const kernels::Stream> stream);
 
 }  // namespace armilla::backend

@@ -12,8 +12,8 @@
 namespace armilla::backend {
 
 /// Sums at points on a GPU. Interpolation is one kernel. Spreading sums the points of each cell in shared memory, in
-/// their order, and adds cells to the rows colour after colour. Cells of several chunks come first: sums of chunks,
-/// as many at once as `work_bytes` hold, then are added to the rows chunk after chunk. No sum depends on how many.
+/// order, and adds cells to the rows colour by colour. Cells with several chunks come first. Their chunk sums, as many
+/// at once as `work_bytes` allow, are added to the rows chunk by chunk. No sum depends on their number.
 template <class T>
 class CudaPointEngine final : public PointEngine<T> {
  public:
@@ -28,7 +28,7 @@ class CudaPointEngine final : public PointEngine<T> {
   struct Range {
     Index begin, count;
   };
-  /// Chunks whose sums are there at the same time, and the cells that these are of, by colour.
+  /// Chunks whose sums are in memory at the same time, and their cells, by colour.
   struct Batch {
     Range chunks;
     std::vector<Range> cells;

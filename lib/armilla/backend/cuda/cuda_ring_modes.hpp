@@ -14,14 +14,14 @@
 
 namespace armilla::backend {
 
-/// Iterations in ring modes on the current device, with the Legendre stage of the spin field. Work is in the order of
-/// the stream.
+/// Iterations in ring modes on the current device, with the Legendre stage of the spin field. Work is done in stream
+/// order.
 template <class T>
 class CudaRingModes final : public RingModeStage<T> {
  public:
   using Complex = std::complex<T>;
 
-  /// The Legendre stage and the stream must outlive it. Throws ResourceError where the device has too little memory.
+  /// The Legendre stage and the stream must outlive it. Throws ResourceError if the device has too little memory.
   CudaRingModes(const fft::RingTask& task, LegendreStage<T>& legendre, const kernels::Stream& stream);
 
   void set_weights(std::span<const double> weight) override;
@@ -34,14 +34,14 @@ class CudaRingModes final : public RingModeStage<T> {
  private:
   kernels::DeviceModeRings rings_of_task() const;
   kernels::DeviceRingModeTask<T> task_of(const OrderRange& m, DevicePointer<Complex> modes) const;
-  /// Of these m, where there are some.
+  /// For these m, if there are any.
   void gather(const OrderRange& m, DevicePointer<Complex> modes);
   void launch_subtract(const OrderRange& m, DevicePointer<const Complex> delta, kernels::SubtractFrom from,
                        DevicePointer<Complex> modes);
 
   RingModeTables tables_;
   std::vector<OrderRange> ranges_;  ///< of the immediate scheme
-  OrderRange all_m_;                ///< that rings feel
+  OrderRange all_m_;                ///< that contribute to rings
   Index width_;
   LegendreStage<T>& legendre_;
   const kernels::Stream& stream_;

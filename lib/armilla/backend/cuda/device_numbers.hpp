@@ -8,7 +8,7 @@ namespace armilla::backend {
 
 using kernels::DevicePointer;
 
-/// Complex numbers on the device as kernels take them: real and imaginary parts in turns.
+/// Complex numbers on the device in the kernels' format: interleaved real and imaginary parts.
 template <class T>
 DevicePointer<T> real(DevicePointer<std::complex<T>> numbers) {
   return kernels::device_cast<T>(numbers);

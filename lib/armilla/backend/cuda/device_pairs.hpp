@@ -11,9 +11,9 @@
 
 namespace armilla::backend {
 
-/// The Legendre stage of one rank on the current device at all pairs of a task: the scalar recurrence where it serves,
-/// the Wigner recurrence elsewhere, side by side where there are both. Arrays are on the device, laid out as the task
-/// says.
+/// The Legendre stage of one rank on the current device at all pairs of a task. It uses the scalar recurrence where
+/// supported and the Wigner recurrence elsewhere, concurrently if both are needed. Arrays are on the device, with the
+/// layout of the task.
 template <class T>
 class DevicePairs {
  public:
@@ -23,7 +23,7 @@ class DevicePairs {
   DevicePairs(const legendre::Task& task, core::Precision sums, Index work_bytes, const kernels::Stream& stream,
               Products products = Products::kByCampaign);
 
-  /// Delta of the own m `orders` at all rings that feel them; does not touch the rest of delta.
+  /// Computes Delta of the own m `orders` at all rings to which they contribute; does not touch the rest of delta.
   void synthesis(const OrderRange& orders, DevicePointer<const Complex> alm, DevicePointer<Complex> delta,
                  const kernels::Stream& stream);
   /// Overwrites all coefficients of these m.
@@ -31,13 +31,13 @@ class DevicePairs {
                const kernels::Stream& stream);
 
  private:
-  /// Calls work(second stream) and makes both streams wait for each other before and after it, errors included.
+  /// Calls work(second stream). Both streams wait for each other before and after it, also on errors.
   template <class Work>
   void run_beside(const kernels::Stream& stream, const Work& work);
 
   std::optional<DeviceLegendre<T>> scalar_;
   std::optional<DeviceWigner<T>> wigner_;
-  /// The few rings of the Wigner recurrence leave most of a device to others.
+  /// The few rings of the Wigner recurrence leave most of a device free for other work.
   struct Beside {
     kernels::Stream stream;
     kernels::Event forked, stored, joined;

@@ -16,20 +16,20 @@
 namespace armilla::backend {
 
 /// resample::ThetaQuadrature on the current device, for Delta of all own m of a rank; chunks and layouts as in
-/// DeviceTheta. Rings that do not exist or do not feel their m count as zero and are not written. All in double,
-/// whatever T is; sums in an order that depends on lmax and the task alone.
+/// DeviceTheta. Rings that do not exist, or to which m does not contribute, count as zero and are not written.
+/// Everything is in double for any T. Sums are in an order that depends only on lmax and the task.
 template <class T>
 class DeviceQuadrature {
  public:
-  /// The rings of `quadrature` are those of the task. Copies the tables of both, which need not outlive this, and waits
-  /// until they are there. Throws ResourceError where `work_bytes` do not hold fft_columns() of them, or the device has
-  /// too little memory.
+  /// The rings of `quadrature` are those of the task. Copies the tables of both, which need not outlive this object,
+  /// and waits for the copies. Throws ResourceError if `work_bytes` cannot hold fft_columns() columns, or if the device
+  /// has too little memory.
   DeviceQuadrature(const legendre::Task& task, const resample::ThetaQuadrature& quadrature,
                    const MakeColumnFft& make_fft, Index work_bytes, const kernels::Stream& stream);
 
-  /// To rings of the same grid, in place: its own transpose.
+  /// Maps to rings of the same grid, in place; the operator is symmetric.
   void rings_to_rings(DevicePointer<std::complex<T>> delta, const kernels::Stream& stream);
-  /// To the source rings of the resampler, all of them.
+  /// Maps to all source rings of the resampler.
   void rings_to_source(DevicePointer<const std::complex<T>> delta, DevicePointer<std::complex<double>> source,
                        const kernels::Stream& stream);
   /// The transpose.

@@ -14,21 +14,21 @@
 
 namespace armilla::backend {
 
-/// The ring stage on a GPU: what fft::RingTransform does, as a sequence of kernels and batched FFTs. A chunk of rings
-/// of one group (RingGroups) goes through all its steps before the next one begins, so that it stays in the
-/// second-level cache. Results are bitwise identical in every run, batch and amount of working space; with
-/// RingOptions::plain of the whole grid on any number of ranks too.
+/// The ring stage on a GPU: the operation of fft::RingTransform as a sequence of kernels and batched FFTs. A chunk of
+/// rings of one group (RingGroups) passes through all steps before the next chunk, so that it stays in the L2 cache.
+/// Results are bitwise identical in every run, for any batch and any workspace size. With RingOptions::plain of the
+/// whole grid they are also identical on any number of ranks.
 template <class T>
 class DeviceRings {
  public:
-  /// Tables and working space on the current device; working space takes at most `work_bytes`, tables of chirps
-  /// included, which are kept where they fit, and recomputed for each chunk where they do not. Throws ResourceError
-  /// where `work_bytes` is too little for one chunk, or cuFFT cannot be loaded.
+  /// Allocates tables and workspace on the current device. The workspace uses at most `work_bytes`, including tables of
+  /// chirps. Chirps are kept if they fit, otherwise recomputed for each chunk. Throws ResourceError if `work_bytes` is
+  /// too small for one chunk, or if cuFFT cannot be loaded.
   DeviceRings(const fft::RingTask& task, Index work_bytes, const kernels::Stream& stream,
               const RingOptions& options = {});
 
-  /// As fft::RingTransform::synthesis and adjoint, in the order of the stream. All pointers are of the device; `factor`
-  /// [slot] is null for 1. One call at a time, in the order of one stream: calls share the working space.
+  /// Like fft::RingTransform::synthesis and adjoint, in stream order. All pointers are device pointers; `factor` [slot]
+  /// is null for 1. One call at a time, in the order of one stream, because calls share the workspace.
   void synthesis(DevicePointer<const std::complex<T>> delta, DevicePointer<const double> factor, DevicePointer<T> map,
                  const kernels::Stream& stream);
   void adjoint(DevicePointer<const T> map, DevicePointer<const double> factor, DevicePointer<std::complex<T>> delta,
@@ -37,7 +37,7 @@ class DeviceRings {
   bool keeps_chirps() const { return keeps_chirps_; }
 
  private:
-  // Where the tables of a group's chirps begin, in numbers; `lines` in chirps.
+  // Start of the tables of a group's chirps, in numbers; `lines` in chirps.
   struct ChirpOffsets {
     Index tables, filters, lines;
   };
@@ -45,12 +45,12 @@ class DeviceRings {
   void allocate(const fft::RingTask& task, Index fft_work, const kernels::Stream& stream);
   void make_chirps(std::size_t group, int first, int count, const kernels::Stream& stream);
   kernels::DeviceChirpTables<T> chirps_of(std::size_t group, int first, int count, const kernels::Stream& stream);
-  /// Calls work(group, chunk) for all chunks in turn.
+  /// Calls work(group, chunk) for all chunks in order.
   template <class Work>
   void for_each_chunk(const kernels::Stream& stream, const Work& work);
-  /// Both transforms of chirped lines, or the only one of others.
+  /// Both transforms of chirped lines, or the single one of other lines.
   void transform(const RingGroup& group, const kernels::DeviceRingChunk<T>& chunk, const kernels::Stream& stream);
-  /// FFTs of the first `lines` of the values, in calls of equal size.
+  /// FFTs of the first `lines` lines of the values, in calls of equal size.
   void run(const RingGroup& group, int lines, kernels::FftDirection direction, const kernels::Stream& stream);
   kernels::DevicePhaseTables<T> phases() const { return {phases_.data(), groups_.phase_stride()}; }
 

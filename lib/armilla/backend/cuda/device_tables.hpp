@@ -13,11 +13,11 @@
 
 namespace armilla::backend {
 
-/// Copies of host tables on the current device, which live as long as this. Copies are complete when calls return.
-/// Throw ResourceError where they do not fit.
+/// Copies of host tables on the current device, with the lifetime of this object. Copies are complete when calls
+/// return. Throws ResourceError if they do not fit.
 class DeviceTables {
  public:
-  /// A contiguous table in an array of its own.
+  /// A contiguous table in its own array.
   template <class Table>
   auto add(const Table& table, const kernels::Stream& stream) {
     using Number = std::ranges::range_value_t<Table>;
@@ -27,8 +27,9 @@ class DeviceTables {
     return buffer->data();
   }
 
-  /// All tables of make(add), of numbers of 8 bytes, one after the other in one array: kernels read beyond the end of
-  /// some and discard what they find. make() is called twice and returns what its second call makes of the pointers.
+  /// Copies all tables of make(add), of 8-byte numbers, one after the other into one array, because kernels read beyond
+  /// the end of some and discard the result. make() is called twice; the return value is that of the second call, from
+  /// the pointers.
   template <class Make>
   auto add_packed(const Make& make, const kernels::Stream& stream) {
     std::vector<char> packed;

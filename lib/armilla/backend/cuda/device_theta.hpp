@@ -16,27 +16,28 @@
 
 namespace armilla::backend {
 
-/// Resampling in theta on the current device: carries Delta of all own m of a rank from the source rings of a
-/// resample::ThetaResampler to the rings of a task, and the transpose. Columns (own m, component, map) go through in
-/// chunks of one size, which depends on lmax, unless work_bytes is less than that takes; FFTs always as many at a time.
-/// All in double, whatever T is; sums in an order that depends on lmax and the task alone. Arrays are on the device:
-/// source is laid out [own m][source pair][north, south][component, map] (SourceRings), delta as the task says.
+/// Resampling in theta on the current device. Transforms Delta of all own m of a rank from the source rings of a
+/// resample::ThetaResampler to the rings of a task, and the transpose. Columns (own m, component, map) are processed in
+/// chunks. The chunk size depends on lmax, and is smaller only if work_bytes requires it; the number of FFTs per call
+/// is fixed. Everything is in double for any T. Sums are in an order that depends only on lmax and the task. Arrays are
+/// on the device: source has the layout [own m][source pair][north, south][component, map] (SourceRings), delta that of
+/// the task.
 template <class T>
 class DeviceTheta {
  public:
-  /// `resampler` has the pairs of the task as its targets. Copies the tables of both, which need not outlive this, and
-  /// waits until they are there. Throws ResourceError where `work_bytes` do not hold fft_columns() of them, or the
-  /// device has too little memory.
+  /// The targets of `resampler` are the pairs of the task. Copies the tables of both, which need not outlive this
+  /// object, and waits for the copies. Throws ResourceError if `work_bytes` cannot hold fft_columns() columns, or if
+  /// the device has too little memory.
   DeviceTheta(const legendre::Task& task, const resample::ThetaResampler& resampler, const MakeColumnFft& make_fft,
               Index work_bytes, const kernels::Stream& stream);
 
-  /// source -> delta of the own m `orders` at all rings that feel them; does not touch the rest of delta.
+  /// source -> delta of the own m `orders` at all rings to which they contribute; does not touch the rest of delta.
   void to_rings(const OrderRange& orders, DevicePointer<const std::complex<double>> source,
                 DevicePointer<std::complex<T>> delta, const kernels::Stream& stream);
-  /// The transpose: delta -> source, all of it that these m have.
+  /// The transpose: delta -> source, for all source rings of these m.
   void to_source(const OrderRange& orders, DevicePointer<const std::complex<T>> delta,
                  DevicePointer<std::complex<double>> source, const kernels::Stream& stream);
-  /// Columns of a chunk.
+  /// Number of columns of a chunk.
   Index chunk() const { return chunk_; }
 
  private:

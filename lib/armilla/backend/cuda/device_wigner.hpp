@@ -19,24 +19,24 @@ namespace armilla::backend {
 using kernels::Accumulate;
 
 /// The Legendre stage of one rank on the current device by the Wigner recurrence of any spin, for pairs pair_begin ..
-/// pair_end - 1 of a task: the rings next to the poles, or all rings where the spin is high. Sums are taken in an order
-/// that depends on grid and layout alone. Arrays are on the device, laid out as the task says.
+/// pair_end - 1 of a task: the rings next to the poles, or all rings for high spins. Sums are in an order that depends
+/// only on grid and layout. Arrays are on the device, with the layout of the task.
 template <class T>
 class DeviceWigner {
  public:
   using Complex = std::complex<T>;
 
-  /// Copies the tables of the task, whose spans need not outlive this, and waits until they are there. The adjoint
-  /// works through own m in ranges whose partial sums fit into `work_bytes`, or one by one. Throws ResourceError where
+  /// Copies the tables of the task and waits for the copies; the spans of the task need not outlive this object. The
+  /// adjoint processes own m in ranges whose partial sums fit in `work_bytes`, or one by one. Throws ResourceError if
   /// the device has too little memory.
   DeviceWigner(const legendre::Task& task, Index pair_begin, Index pair_end, Index work_bytes,
                const kernels::Stream& stream);
 
-  /// Delta at these pairs for those of the own m `orders` that they feel; does not touch the rest of delta.
+  /// Computes Delta at these pairs for the own m `orders` that contribute to them; does not touch the rest of delta.
   void synthesis(const OrderRange& orders, DevicePointer<const Complex> alm, DevicePointer<Complex> delta,
                  const kernels::Stream& stream);
-  /// Sums over the rings of these pairs, which overwrite all coefficients of these m, or are added to them. Calls
-  /// before_alm, if any, once, before it queues anything that reads or writes alm.
+  /// Computes sums over the rings of these pairs, which overwrite all coefficients of these m or are added to them.
+  /// Calls before_alm, if set, once, before queueing any work that reads or writes alm.
   void adjoint(const OrderRange& orders, DevicePointer<const Complex> delta, DevicePointer<Complex> alm,
                Accumulate accumulate, const kernels::Stream& stream, const std::function<void()>& before_alm = {});
 

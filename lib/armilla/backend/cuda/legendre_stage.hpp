@@ -16,42 +16,42 @@
 
 namespace armilla::backend {
 
-/// The Legendre stage of one spin field on the current device. It runs on the rings of the grid, with sums as T;
-/// or it is resampled: it runs on the least set of rings that fixes fields of degree task.lmax, with coefficients and
-/// Delta in double, and DeviceTheta carries Delta between these rings and those of the grid. Work is in the order of
-/// one stream: calls return before it is done.
+/// The Legendre stage of one spin field on the current device. Without resampling it runs on the rings of the grid,
+/// with sums as T. With resampling it runs on the smallest set of rings that determines fields of degree task.lmax,
+/// with coefficients and Delta in double. DeviceTheta then transforms Delta between these rings and those of the grid.
+/// Work is in the order of one stream: calls return before it is complete.
 template <class T>
 class LegendreStage {
  public:
   using Complex = std::complex<T>;
 
-  /// `work_bytes`: for each working space of the stage. A circle with points, on which the rings must lie, gives it the
-  /// exact quadrature in theta. The tables of the task, and the stream, must outlive it. Throws InputError for rings
-  /// that are not those of the circle, ResourceError where the device has too little memory.
+  /// `work_bytes`: for each workspace of the stage. A circle with points requests exact quadrature; the rings must be
+  /// on the circle. The tables of the task and the stream must outlive it. Throws InputError for rings that are not
+  /// those of the circle, and ResourceError if the device has too little memory.
   LegendreStage(const Options& options, const legendre::Task& task, const math::MeridianCircle& circle,
                 Index work_bytes, const kernels::Stream& stream, Products products = Products::kByCampaign);
 
-  /// As DevicePairs, on the rings of the grid.
+  /// Like DevicePairs, on the rings of the grid.
   void synthesis(const OrderRange& orders, DevicePointer<const Complex> alm, DevicePointer<Complex> delta);
   void adjoint(const OrderRange& orders, DevicePointer<const Complex> delta, DevicePointer<Complex> alm);
-  /// As QuadratureEngine, of all own m; analysis overwrites delta too. Throw InternalError where there was no circle.
+  /// Like QuadratureEngine, for all own m; analysis also overwrites delta. Throws InternalError without a circle.
   void analysis(DevicePointer<Complex> delta, DevicePointer<Complex> alm);
   void adjoint_analysis(DevicePointer<const Complex> alm, DevicePointer<Complex> delta);
 
   OrderRange all_orders() const { return OrderRange::all(task_); }
-  /// Where the coefficients of some own m are.
+  /// Location of the coefficients of some own m.
   kernels::FieldRows rows(const OrderRange& orders) const;
 
  private:
-  /// What a stage that is resampled has in place of DevicePairs<T>.
+  /// Members of a resampled stage, which replace DevicePairs<T>.
   struct Resampled {
     DevicePairs<double> pairs;
     DeviceTheta<T> theta;
-    kernels::DeviceBuffer<std::complex<double>> delta;  ///< on the least set of rings
-    kernels::DeviceBuffer<std::complex<double>> alm;    ///< in double; empty where T is
+    kernels::DeviceBuffer<std::complex<double>> delta;  ///< on the source rings
+    kernels::DeviceBuffer<std::complex<double>> alm;    ///< in double; empty if T is double
   };
 
-  /// alm -> Delta on the least set of rings, and back.
+  /// alm -> Delta on the source rings, and back.
   void to_source(const OrderRange& orders, DevicePointer<const Complex> alm);
   void from_source(const OrderRange& orders, DevicePointer<Complex> alm);
 

@@ -14,15 +14,15 @@
 namespace armilla::backend {
 
 /// Convolution by rings on a GPU (Elsner & Wandelt 2011): ring FFTs, sums over rows in modes, inverse ring FFTs, and
-/// sums over rows in pixels. Results are bitwise identical in every run, for any fields at once and beside any other
-/// targets.
+/// sums over rows in pixels. Results are bitwise identical in every run, for any number of fields, and independent of
+/// other targets.
 class RadialStage {
  public:
-  /// Tables and working space on the current device; the FFTs of the input, and of each result, take at most
-  /// `work_bytes`. Throws ResourceError where the device has too little memory.
+  /// Allocates tables and workspace on the current device. The FFTs of the input, and of each result, use at most
+  /// `work_bytes`. Throws ResourceError if the device has too little memory.
   RadialStage(const RadialTables& tables, Index work_bytes, const kernels::Stream& stream);
 
-  /// [field][pixel] -> [field][pixel] of each target, overwritten, in the order of the stream. One call at a time.
+  /// [field][pixel] -> [field][pixel] of each target, overwritten, in stream order. One call at a time.
   void operator()(DevicePointer<const double> in, std::span<const DevicePointer<double>> out,
                   const kernels::Stream& stream);
 

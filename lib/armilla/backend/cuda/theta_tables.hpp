@@ -14,10 +14,10 @@ namespace armilla::backend {
 using core::Index;
 
 /// Tables of resampling in theta on the current device, from those of the CPU's resampler. Its targets are the pairs of
-/// the task, and a last one at the poles where `circle` has an extra pair.
+/// the task, followed by a pair at the poles if `circle` has an extra pair.
 class ThetaTables {
  public:
-  /// The tables of the task and the resampler need not outlive it. Waits until the copies are there.
+  /// The tables of the task and the resampler need not outlive it. Waits for the copies.
   ThetaTables(const legendre::Task& task, const resample::ThetaResampler& resampler,
               const resample::CircleRings* circle, const kernels::Stream& stream);
 
@@ -28,11 +28,11 @@ class ThetaTables {
   DevicePointer<const std::complex<double>> source_twiddle() const { return source_twiddle_; }
   DevicePointer<const std::complex<double>> fine_twiddle() const { return fine_twiddle_; }
 
-  /// Whether targets are the pairs of the fine grid themselves; there are no tables of interpolation then.
+  /// Whether targets are the pairs of the fine grid itself; then there are no tables of interpolation.
   bool is_on_fine_grid() const { return is_on_fine_grid_; }
   /// Columns of all own m.
   Index columns() const { return columns_; }
-  /// Of each own m: components times maps.
+  /// Columns of each own m: components times maps.
   Index width() const { return task_.targets.width; }
   Index source_length() const { return task_.source_length; }
   Index fine_length() const { return task_.fine_length; }
