@@ -32,9 +32,8 @@ struct Progress {
   template <std::invocable<double> Tell>
   Progress(Tell tell_) : tell(std::move(tell_)) {}
 
-  std::function<void(double)>
-      tell;                     ///< called occasionally from one thread with the fraction done, 0 to 1; may be empty
-  OrderWatch* watch = nullptr;  ///< for CPU engines
+  std::function<void(double)> tell;  ///< called occasionally from one thread with the fraction done; may be empty
+  OrderWatch* watch = nullptr;       ///< for CPU engines
 };
 
 /// Called with pairs begin .. end - 1 of a task; kAllPairs ends after the last pair.

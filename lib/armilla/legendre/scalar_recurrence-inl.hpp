@@ -23,7 +23,7 @@ HWY_INLINE ScalarKernelTask with_low_rows(const ScalarKernelTask& task) {
 // the step from an odd to an even k, where the two values of the two-term recurrence are swapped.
 template <ScalarForm F, int V>
 struct Pairs {
-  Vec value[V];  // y_{k-1} for even k; the equator form: y_k for all k
+  Vec value[V];  // y_k for even k; the equator form: y_k for all k
   Vec other[V];  // y_{k-1} and y_k alternately; the equator form: the sum of A y
   Vec x2[V];
   Vec scale[V];

@@ -73,8 +73,8 @@ class ScalarTables {
   Index field_stride_ = 0;
   Plane alpha_, low_, high_, equator_;  ///< [k + kFront] alpha, alpha eps_{l+1}, alpha eps_{l+2}, factor
   Plane rows_, rows_polar_, rows_equator_;
-  Plane root_;       ///< [l - m + kFront] sqrt(l^2 - m^2); only for spins, like
-  Plane planes_[8];  ///< [l - m + kFront] s and t, before and after a band
+  Plane root_;       ///< [l - m + kFront] sqrt(l^2 - m^2); only for spins
+  Plane planes_[8];  ///< [l - m + kFront] s and t, before and after a band; only for spins
 };
 
 }  // namespace armilla::legendre

@@ -28,8 +28,8 @@ class DeviceTables {
   }
 
   /// Copies all tables of make(add), of 8-byte numbers, one after the other into one array, because kernels read beyond
-  /// the end of some and discard the result. make() is called twice; the return value is that of the second call, from
-  /// the pointers.
+  /// the end of some and discard the result. make() is called twice. The second call gets the final pointers, and its
+  /// result is returned.
   template <class Make>
   auto add_packed(const Make& make, const kernels::Stream& stream) {
     std::vector<char> packed;
