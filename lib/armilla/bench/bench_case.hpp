@@ -11,18 +11,18 @@ namespace armilla::bench {
 
 using core::Index;
 
-/// What a benchmark times: alm to map, map to alm with the quadrature weights of the grid, or without them, alm to map
-/// with them.
+/// The benchmarked transform: alm to map, map to alm with the quadrature weights of the grid or without them, or alm to
+/// map with them.
 enum class BenchDirection { kSynthesis, kAnalysis, kAdjoint, kAdjointAnalysis };
 
-/// Whether it makes maps.
+/// Whether its output is a map.
 constexpr bool makes_maps(BenchDirection direction) {
   return direction == BenchDirection::kSynthesis || direction == BenchDirection::kAdjointAnalysis;
 }
 
 /// One benchmark: one transform of `maps` maps, timed `rounds` times.
 struct BenchCase {
-  std::string grid_text;  ///< as it was asked for: "gauss:4096"
+  std::string grid_text;  ///< as specified by the user: "gauss:4096"
   grid::GridDescription grid;
   Index lmax = 0;
   Index spin = 0;
@@ -35,10 +35,10 @@ struct BenchCase {
   Index rounds = 7;
 };
 
-/// What is asked for, as words and numbers; each list is swept.
+/// The requested parameters, as words and numbers; each list is swept.
 struct BenchSweep {
   std::vector<std::string> grids;
-  std::vector<Index> lmax;  ///< empty: for each grid the largest that analysis on it can carry
+  std::vector<Index> lmax;  ///< empty: for each grid, the largest lmax supported by analysis
   std::vector<Index> spins{0};
   std::vector<std::string> directions{"synthesis"};
   std::vector<Index> maps{1};
@@ -49,7 +49,7 @@ struct BenchSweep {
   std::vector<Index> rounds{7};
 };
 
-/// All combinations of the lists, the last list fastest. Throws InputError, naming option, value and choices.
+/// All combinations of the lists; the last list varies fastest. Throws InputError, naming option, value and choices.
 std::vector<BenchCase> bench_cases(const BenchSweep& sweep);
 
 const char* name_of(BenchDirection direction);

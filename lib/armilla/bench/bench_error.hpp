@@ -5,11 +5,11 @@
 
 namespace armilla::bench {
 
-/// Collective. Relative rms difference between `transform` and the reference engine in double precision, on up to 16
-/// rings spread over the grid, its first and last one included, for the first and the last map of the batch.
-/// Synthesis, and with weights the adjoint of analysis: `map` = Y `alm` is compared on those rings with the synthesis
-/// of `alm` on them alone. Analysis and adjoint: `map` is set to zero on all other rings, `alm` becomes its transform,
-/// and is compared, all l and m, with the transform of those rings alone: both are linear.
+/// Collective. Relative rms difference between `transform` and the reference engine in double precision. It uses up to
+/// 16 rings distributed over the grid, including the first and the last, for the first and the last map of the batch.
+/// Synthesis, and the adjoint of analysis with weights: `map` = Y `alm` is compared on those rings with the synthesis
+/// of `alm` on them alone. Analysis and adjoint: `map` is set to zero on all other rings, and `alm` becomes its
+/// transform. As both are linear, it is compared, for all l and m, with the transform of those rings alone.
 template <class T>
 double bench_error(transform::FieldTransform<T>& transform, BenchDirection direction, transform::AlmField<T>& alm,
                    transform::MapField<T>& map);

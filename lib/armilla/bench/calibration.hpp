@@ -8,15 +8,16 @@
 
 namespace armilla::bench {
 
-/// What a calibration needs to know.
+/// Options of a calibration.
 struct CalibrationOptions {
-  std::string folder = ".";  ///< where files are written and read, on the file system of jobs
-  std::function<void(const std::string& what)> tell = {};  ///< on the root, before each part
+  std::string folder = ".";  ///< where files are written and read; on the file system used by jobs
+  std::function<void(const std::string& what)> tell = {};  ///< called on the root before each part
 };
 
-/// Collective. Measures the rates of cost::Kernel in about a minute: ranks compute alone, all at the same time, so that
-/// they share caches and memory as in a run; exchanges and files are those of all ranks together. The same on all
-/// ranks. Files of up to 120 MB are written into the folder and removed. Throws InputError where it cannot be written.
+/// Collective. Measures the rates of cost::Kernel in about a minute. Ranks compute independently but simultaneously, so
+/// that they share caches and memory as in a run. Exchanges and files are measured for all ranks together. The result
+/// is the same on all ranks. Files of up to 120 MB are written to the folder and removed. Throws InputError if the
+/// folder is not writable.
 cost::RateSet calibrate(const comm::Communicator& comm, const CalibrationOptions& options);
 
 }  // namespace armilla::bench

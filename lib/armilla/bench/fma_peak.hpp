@@ -2,8 +2,8 @@
 
 namespace armilla::bench {
 
-/// Fused multiply-adds of doubles per second of all threads of this process together, measured for about `seconds`
-/// with independent chains in the widest vectors that the processor has, and nothing else in the loop.
+/// Double-precision fused multiply-adds per second of all threads of this process together, measured for about
+/// `seconds`. The loop has only independent chains in the widest vectors of the processor.
 double measure_fma_peak(double seconds);
 
 }  // namespace armilla::bench

@@ -9,27 +9,27 @@ namespace armilla::cost {
 
 using core::Index;
 
-/// What ranks spend time on, with a rate of its own each.
+/// Categories of work of ranks, each with its own rate.
 enum class Kernel {
   kScalarSynthesis,    ///< Legendre stage of scalars
-  kScalarAdjoint,      ///< likewise, rings to coefficients
+  kScalarAdjoint,      ///< the same, rings to coefficients
   kSpinSynthesis,      ///< Legendre stage of spin fields
-  kSpinAdjoint,        ///< likewise, rings to coefficients
+  kSpinAdjoint,        ///< the same, rings to coefficients
   kResampling,         ///< of Delta in theta
-  kEqualRings,         ///< FFTs of rings of one length, Delta to pixels
+  kEqualRings,         ///< FFTs of rings of equal length, Delta to pixels
   kEqualRingsAdjoint,  ///< pixels to Delta
   kMixedRings,         ///< FFTs of rings of many lengths, as on HEALPix, Delta to pixels
   kMixedRingsAdjoint,  ///< pixels to Delta
   kRingModes,          ///< corrections of an iterated analysis between ring modes and Delta
-  kTables,             ///< construction of transforms
+  kTables,             ///< construction of tables of transforms
   kInterpolation,      ///< values at points from the fine grid
   kSpreading,          ///< the transpose
-  kSorting,            ///< points into cells
+  kSorting,            ///< sorting of points into cells
   kRadial,             ///< convolution by rings
   kRandom,             ///< random coefficients
-  kTouch,              ///< first use of fresh memory
+  kTouch,              ///< first access to newly allocated memory
   kMemory,             ///< passes over fields in memory
-  kFiles,              ///< files that are made: opened, synced, renamed
+  kFiles,              ///< file creation: open, sync, rename
   kReadHdf5,
   kReadFits,
   kReadText,
@@ -41,16 +41,16 @@ inline constexpr std::size_t kKernels = static_cast<std::size_t>(Kernel::kWriteT
 
 struct KernelInfo {
   Kernel kernel;
-  const char* name;   ///< in files of rates
-  const char* phase;  ///< of reports and forecasts
+  const char* name;   ///< in rate files
+  const char* phase;  ///< in reports and forecasts
   const char* unit;   ///< of its work
 };
 
-/// One row per kernel, in the order of the enumeration.
+/// One row per kernel, in enumeration order.
 const std::array<KernelInfo, kKernels>& kernels();
 const KernelInfo& info(Kernel kernel);
 
-/// Whether its rate is that of all ranks together, at the file system.
+/// Whether its rate is that of all ranks together, for the file system.
 inline bool is_of_files(Kernel kernel) { return kernel >= Kernel::kFiles; }
 
 }  // namespace armilla::cost

@@ -5,15 +5,16 @@
 
 namespace armilla::cost {
 
-/// What is done with one transform at points.
+/// Numbers of passes of a transform at points.
 struct PointPasses {
   double synthesis = 0;  ///< coefficients to values
   double adjoint = 0;    ///< values to coefficients
 };
 
-/// Work of the construction of a transform at `points` points over `ranks` ranks, and of so many transforms of all
-/// maps. Points are taken as spread evenly over ranks, those of a rank as belonging to others (their values travel,
-/// which is an estimate; Delta is exact). Not collective. Instances: float, double.
+/// Not collective. Work of the construction of a transform at `points` points over `ranks` ranks, and of this number of
+/// transforms of all maps. Points are assumed to be evenly distributed over ranks, and owned by other ranks than those
+/// that hold them. The communication of values is therefore an estimate; that of Delta is exact. Instances: float,
+/// double.
 template <class T>
 Work point_work(const points::PointTransformSpec& spec, Index points, int ranks, const PointPasses& passes);
 

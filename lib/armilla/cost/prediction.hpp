@@ -13,20 +13,20 @@ struct PhaseSeconds {
   double seconds;
 };
 
-/// Predicted wall clock of some work.
+/// Predicted wall-clock time of some work.
 struct Prediction {
   std::vector<PhaseSeconds>
-      phases;  ///< in the order of kernels(), "exchange" behind "legendre"; those of no time left out
+      phases;  ///< in the order of kernels(), "exchange" after "legendre"; omits phases without time
   double total() const;
-  /// Of that phase; 0 where there is none.
+  /// Time of that phase; 0 if it is absent.
   double of(const std::string& phase) const;
   void add(const std::string& phase, double seconds);
   void add(const Prediction& other, double times = 1);
 };
 
-/// Each kernel takes its load on the slowest rank over its rate; each all-to-all a latency for each partner, and the
-/// bytes of the slowest rank over its bandwidth (alpha-beta model, Szydlarski et al. 2013 eq. 17). Work of files counts
-/// as that of all ranks together.
+/// The time of each kernel is its load on the slowest rank divided by its rate. Each all-to-all takes a latency for
+/// each partner, plus the bytes of the slowest rank divided by its bandwidth (alpha-beta model, Szydlarski et al. 2013
+/// eq. 17). Work on files is that of all ranks together.
 Prediction predict(const Work& work, const Occupancy& occupancy, const Rates& rates);
 
 }  // namespace armilla::cost

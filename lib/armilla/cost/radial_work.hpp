@@ -8,9 +8,9 @@
 
 namespace armilla::cost {
 
-/// Work of a convolution by rings of `fields` fields of `bytes_of_number` bytes a pixel: FMA of radial::RowPlan::count
-/// (of 64 ranks spread over all where there are more), and the rings that ranks get from others, which are exact. Not
-/// collective.
+/// Not collective. Work of a convolution by rings of `fields` fields of `bytes_of_number` bytes per pixel. It consists
+/// of the FMA of radial::RowPlan::count, from a sample of 64 ranks if there are more, and of the rings received from
+/// other ranks, which are exact.
 Work radial_work(const dist::PixelDistribution& in, const std::vector<radial::ConvolutionTarget>& targets, Index fields,
                  Index bytes_of_number);
 

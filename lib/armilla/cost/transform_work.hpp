@@ -7,30 +7,30 @@
 
 namespace armilla::cost {
 
-/// What is done with one field transform.
+/// Numbers of passes of a field transform.
 struct Passes {
   double synthesis = 0;         ///< coefficients to pixels
   double adjoint = 0;           ///< pixels to coefficients
   double delta_synthesis = 0;   ///< coefficients to Delta on the rings, without FFTs
   double delta_adjoint = 0;     ///< Delta on the rings to coefficients, without FFTs
-  double exact_quadrature = 0;  ///< of the adjoints, those that resample in theta to integrate exactly
+  double exact_quadrature = 0;  ///< those of the adjoints that resample in theta to integrate exactly
 };
 
-/// Counts of a field transform, from which its work on any number of ranks follows: spec's own distributions decide the
-/// shares of ranks. Operation counts of the Legendre stage are those of transform::legendre_fma, on the rings that it
-/// runs on; exchanges those of dist::ExchangeVolume. Not collective.
+/// Not collective. Counts of a field transform, from which its work on any number of ranks follows; the distributions
+/// of the spec determine the shares of ranks. Operation counts of the Legendre stage are those of
+/// transform::legendre_fma, on the rings that the stage uses. Exchanges are those of dist::ExchangeVolume.
 class TransformCounts {
  public:
-  /// Counts what does not depend on the number of ranks. `bytes_of_number`: of a real number, 4 or 8.
+  /// Counts the quantities that do not depend on the number of ranks. `bytes_of_number`: size of a real number, 4 or 8.
   TransformCounts(const transform::FieldTransformSpec& spec, Index bytes_of_number);
-  /// The same counts for the distributions of another spec that differs in the number of ranks only.
+  /// The same counts for the distributions of a spec that differs only in the number of ranks.
   TransformCounts(const TransformCounts& counts, const transform::FieldTransformSpec& spec);
 
   /// Work of transforms of all maps of the spec.
   Work of(const Passes& passes) const;
-  /// Work on ring modes of so many corrections of an iterated analysis, besides its passes.
+  /// Work on ring modes for this number of corrections of an iterated analysis, without its passes.
   Work of_ring_modes(double corrections) const;
-  /// Work of the construction of the transform, FFT plans known.
+  /// Work of the construction of the transform; FFT plans are assumed to be known.
   Work of_construction() const;
 
   Load legendre() const { return legendre_; }  ///< FMA of one pass
@@ -39,10 +39,10 @@ class TransformCounts {
   Index bytes_of_number() const { return bytes_of_number_; }
 
  private:
-  /// Of the Legendre stage of one spin field.
+  /// Counts of the Legendre stage of one spin field.
   struct Stage {
     Kernel synthesis, adjoint;
-    std::vector<double> fma;  ///< [number of m]
+    std::vector<double> fma;  ///< [index of m]
     Load load;
   };
   /// Complex numbers of Delta on the ring side, or on both sides of the exchange.
@@ -55,8 +55,8 @@ class TransformCounts {
   double longest_ring_ = 0;
   bool equal_rings_ = true;
   bool on_device_ = false;
-  double resampling_by_m_ = 0;  ///< FMA for each m; 0 where Delta is not resampled
-  double quadrature_by_m_ = 0;  ///< likewise, of an exact quadrature; 0 where the weights of rings are exact
+  double resampling_by_m_ = 0;  ///< FMA for each m; 0 if Delta is not resampled
+  double quadrature_by_m_ = 0;  ///< the same for exact quadrature; 0 if the ring weights are exact
   Load legendre_, rings_, orders_;
   dist::ExchangeVolume volume_;
 };

@@ -9,10 +9,10 @@
 
 namespace armilla::doctor {
 
-/// Collective, where each rank has a device. Checks the devices of all ranks (transform::try_devices), and, where MPI
-/// says that it takes device memory (comm::takes_device_memory), an exchange between devices, number by number. Where
-/// MPI does not say so, nothing is tried, since a library that does not would crash: Armilla then exchanges by way of
-/// the host. Returns what the check of devices says; adds findings.
+/// Collective; requires a device on each rank. Checks the devices of all ranks (transform::try_devices). If MPI reports
+/// support for device memory (comm::takes_device_memory), also checks an exchange between devices, number by number.
+/// Otherwise the exchange is not tested, because a library without support would crash; Armilla then exchanges through
+/// the host. Returns the message of the device check; adds findings.
 std::string examine_devices(const comm::Communicator& world, const backend::CheckMethod& method, MpiFacts& mpi,
                             std::vector<Finding>& findings);
 

@@ -8,15 +8,15 @@
 
 namespace armilla::doctor {
 
-/// What is examined besides the ranks themselves.
+/// What to examine in addition to the ranks.
 struct Options {
-  std::string folder = ".";                ///< whose file system is tried
-  backend::CheckMethod device_check = {};  ///< how devices are checked; by default in this process
+  std::string folder = ".";                ///< whose file system is tested
+  backend::CheckMethod device_check = {};  ///< how devices are checked; default: in this process
 };
 
 /// Collective. Examines ranks, nodes, binding, MPI, devices, the file system of a folder, and the arithmetic of a small
-/// transform. Leaves no file behind. What is wrong becomes a finding: only errors of the run itself, such as a signal,
-/// are thrown, on all ranks alike.
+/// transform. Leaves no files. Problems are reported as findings. Only errors of the run itself, such as a signal, are
+/// thrown, identically on all ranks.
 Report examine(const comm::Communicator& world, const Options& options);
 
 }  // namespace armilla::doctor

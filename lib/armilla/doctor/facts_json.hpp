@@ -6,7 +6,7 @@
 
 namespace armilla::doctor {
 
-/// The facts of a rank as JSON, and back.
+/// Converts the facts of a rank to JSON and back.
 nlohmann::json facts_json(const RankFacts& facts);
 RankFacts facts_from_json(const nlohmann::json& json);
 

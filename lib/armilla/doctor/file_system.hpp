@@ -8,9 +8,9 @@
 
 namespace armilla::doctor {
 
-/// Collective. Writes a map of 24 MiB in HDF5 to the folder, as jobs do, by all ranks; each rank reads back what
-/// another one wrote. Tries the locks that keep two runs apart, and those of HDF5, between the first and the last rank.
-/// Removes its files. What is wrong is added to `findings` on all ranks alike.
+/// Collective. All ranks write a map of 24 MiB in HDF5 to the folder, as jobs do; each rank reads back data of another
+/// rank. Tests the locks that exclude concurrent runs, and those of HDF5, between the first and the last rank. Removes
+/// its files. Problems are added to `findings`, identically on all ranks.
 FileSystemFacts examine_folder(const comm::Communicator& world, const std::string& folder,
                                std::vector<Finding>& findings);
 

@@ -11,34 +11,34 @@ namespace armilla::doctor {
 
 using core::Index;
 
-/// How grave a finding is.
+/// Severity of a finding.
 enum class Severity { kWarning, kError };
 
-/// Something that somebody should look into: what, where, and what to do.
+/// A problem for the user: what, where, and what to do.
 struct Finding {
   Severity severity = Severity::kWarning;
   std::string topic;  ///< "binding", "MPI", "GPU", "file system", "arithmetic"
   std::string text;
 };
 
-/// What one rank sees.
+/// Facts about one rank.
 struct RankFacts {
   int rank = 0;
   std::string host;
-  std::vector<int> cpus;        ///< that it may run on
-  int cores = 0;                ///< physical ones of these CPUs
+  std::vector<int> cpus;        ///< on which it may run
+  int cores = 0;                ///< physical cores of these CPUs
   int numa_nodes = 1;           ///< of the node
   int threads = 1;              ///< OpenMP threads
   std::string omp_binding;      ///< OMP_PROC_BIND, or empty
   std::string instruction_set;  ///< of the Legendre kernels
   std::string program;          ///< core::program_identity()
-  int launched_ranks = 0;       ///< as the launcher says in the environment; 0 where it does not
-  Index free_bytes = 0;         ///< memory that the rank's node has for all of its ranks; -1 where nothing limits it
-  std::string memory_bound;     ///< what sets it
+  int launched_ranks = 0;       ///< as reported by the launcher in the environment; 0 if unknown
+  Index free_bytes = 0;         ///< memory of the rank's node for all of its ranks; -1 if unlimited
+  std::string memory_bound;     ///< what determines it
   int visible_devices = 0;
-  std::string device;       ///< name of the one that it takes, or empty
+  std::string device;       ///< name of its device, or empty
   std::string device_uuid;  ///< in hexadecimal digits
-  std::string no_device;    ///< why there is a driver, but no device
+  std::string no_device;    ///< why there is no device although there is a driver
 };
 
 /// The MPI library in use.
@@ -46,45 +46,45 @@ struct MpiFacts {
   std::string library;
   std::string threads;                 ///< the level that it provides, such as MPI_THREAD_MULTIPLE
   bool claims_device_memory = false;   ///< comm::takes_device_memory()
-  std::string device_exchange = "no";  ///< "no": no device, or not claimed; "right"; "wrong"
+  std::string device_exchange = "no";  ///< "no": no device, or no reported support; "right"; "wrong"
 };
 
 /// A folder, as seen by all ranks.
 struct FileSystemFacts {
   std::string folder;
   std::string type;         ///< such as ext4, nfs, lustre
-  Index free_bytes = 0;     ///< that this user may still write
-  Index written_bytes = 0;  ///< of the file that all ranks wrote and read back; 0 where this failed
+  Index free_bytes = 0;     ///< that this user can still write
+  Index written_bytes = 0;  ///< of the file that all ranks wrote and read back; 0 on failure
   double write_seconds = 0;
   double read_seconds = 0;
-  std::string locks;  ///< "right", or what is wrong with them
+  std::string locks;  ///< "right", or the problem
 };
 
-/// A small transform whose result is known.
+/// A small transform with a known result.
 struct ArithmeticFacts {
   Index lmax = 0;
-  double round_trip = 0;  ///< relative rms error of coefficients after synthesis and quadrature; largest of components
+  double round_trip = 0;  ///< relative rms error of coefficients after synthesis and quadrature; largest component
   double exact_map = 0;   ///< largest error of the map of Y_10, relative to its maximum
-  double limit = 0;       ///< that both must keep
+  double limit = 0;       ///< upper limit for both
 };
 
-/// All of it. On the root; elsewhere only `exit_code`.
+/// The complete report, on the root; other ranks have only `exit_code`.
 struct Report {
   std::vector<RankFacts> ranks;
   MpiFacts mpi;
-  std::string device_check;  ///< what the check of devices said; empty without devices
+  std::string device_check;  ///< message of the device check; empty without devices
   FileSystemFacts files;
   ArithmeticFacts arithmetic;
   std::vector<Finding> findings;
   int exit_code = 0;  ///< 0 without findings, 1 with warnings, core::kExitResource with errors
 };
 
-/// Exit code of a report with warnings, but without errors.
+/// Exit code of a report with warnings but no errors.
 inline constexpr int kExitWarnings = 1;
 
 /// One page for the terminal.
 std::string report_text(const Report& report);
-/// The same with the facts of every rank.
+/// The same in JSON, with the facts of every rank.
 nlohmann::json report_json(const Report& report);
 
 }  // namespace armilla::doctor

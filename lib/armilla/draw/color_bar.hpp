@@ -8,7 +8,7 @@
 
 namespace armilla::draw {
 
-/// Where a colour bar stands [pixels]; ticks and labels are drawn below it, the unit to the right of it.
+/// Position of a colour bar [pixels]. Ticks and labels are drawn below it, the unit to its right.
 struct ColorBarBox {
   double left = 0;
   double top = 0;
@@ -17,11 +17,11 @@ struct ColorBarBox {
   double text_size = 20;
 };
 
-/// Draws a horizontal colour bar with ticks; ends beyond which the map has values are pointed.
+/// Draws a horizontal colour bar with ticks; an end is pointed if the map has values beyond it.
 void draw_color_bar(Canvas& canvas, const ColorBarBox& box, const ColorMap& colors, const ColorRange& range,
                     const std::string& unit);
 
-/// A unit as it is printed: "uK_CMB" becomes a micro sign, K and a lowered CMB.
+/// A unit formatted for display: "uK_CMB" becomes a micro sign, K and a subscript CMB.
 std::string pretty_unit(const std::string& unit);
 
 }  // namespace armilla::draw

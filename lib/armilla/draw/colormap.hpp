@@ -8,19 +8,19 @@
 namespace armilla::draw {
 
 enum class ColorMapKind {
-  kSequential,  ///< dark blue, teal, green, yellow; lightness rises evenly
-  kDiverging,   ///< blue, white in the middle, red; lightness falls evenly to both ends
+  kSequential,  ///< dark blue, teal, green, yellow, with evenly increasing lightness
+  kDiverging,   ///< blue, white in the middle, red, with lightness decreasing evenly to both ends
 };
 
-/// Bad pixels of a map.
+/// Colour of bad pixels of a map.
 inline constexpr Rgb kBadColor{140, 140, 140};
 
-/// Colours for numbers 0 .. 1. Both maps are lines through a few colours in Oklab (Ottosson 2020), a space where equal
-/// distances look equally large, with steps of equal lightness.
+/// Colours for numbers 0 .. 1. Both colour maps interpolate a few colours in Oklab (Ottosson 2020), a perceptually
+/// uniform space, in steps of equal lightness.
 class ColorMap {
  public:
   explicit ColorMap(ColorMapKind kind);
-  /// Values outside 0 .. 1 take the colour of the nearer end, NaN takes kBadColor.
+  /// Values outside 0 .. 1 get the colour of the nearer end; NaN gets kBadColor.
   Rgb operator()(double value) const;
 
  private:

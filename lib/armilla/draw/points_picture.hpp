@@ -16,32 +16,32 @@ struct PointsPanel {
   RangeStyle range = {};
 };
 
-/// A sphere for each component of values at points, or one with the density of points alone. A point is a dot whose
-/// size follows from the number of points, one pixel of the picture where they are many; dots that cover each other
-/// show the mean of their values, and the density is that of what they cover. Values that are bad are not drawn, nor,
-/// with logarithmic colours, those that are not positive.
+/// Draws a sphere for each component of values at points, or one with the density of the points. A point is a dot whose
+/// size depends on the number of points; with many points it is one pixel of the picture. Overlapping dots show the
+/// mean of their values; the density is that of the area they cover. Bad values are not drawn, nor are non-positive
+/// values with logarithmic colours.
 class PointsPicture {
  public:
-  /// `points`: how many there will be about. Without panels the density is drawn, in the range `density`. Throws as
+  /// `points`: approximate number of points. Without panels the density is drawn, in the range `density`. Throws like
   /// check_style().
   PointsPicture(Index points, std::span<const PointsPanel> panels, const MapStyle& style,
                 const RangeStyle& density = {});
 
-  /// Adds points at theta and phi [rad] with `values` [panel][point], which are not used for the density.
+  /// Adds points at theta and phi [rad] with `values` [panel][point], which the density ignores.
   void add(std::span<const double> theta, std::span<const double> phi, std::span<const double> values);
 
-  /// Draws what was added; returns the bytes of the file. Throws as draw_spheres(), and InputError for colour ranges
-  /// whose ends are not ascending.
+  /// Draws the points added so far; returns the bytes of the file. Throws like draw_spheres(), and InputError for
+  /// colour ranges whose ends are not ascending.
   std::string finish() const;
 
  private:
-  /// What dots have left in the pixels of the sphere.
+  /// Accumulated dots in the pixels of the sphere.
   struct Layer {
-    std::vector<double> sums;     ///< of values, by how much of the pixel a dot covers
-    std::vector<double> covered;  ///< by all dots; more than 1 where they lie on each other
+    std::vector<double> sums;     ///< of values, weighted by the fraction of the pixel that a dot covers
+    std::vector<double> covered;  ///< by all dots; more than 1 if they overlap
   };
 
-  /// Pixels around the centre of a dot and how much of each it covers.
+  /// Calls `take` for the pixels around the centre of a dot, with the covered fraction of each.
   template <class Take>
   void cover(const Point& centre, const Take& take) const;
   std::vector<double> shown(std::size_t layer) const;

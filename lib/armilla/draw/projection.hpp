@@ -7,17 +7,17 @@ namespace armilla::draw {
 
 enum class Projection {
   kMollweide,          ///< the whole sky in an ellipse, equal areas
-  kOrthographic,       ///< the sphere from far away: the hemisphere around the centre and, beside it, its far side
+  kOrthographic,       ///< the sphere from infinity: the hemisphere around the centre and, next to it, the far side
   kOrthographicFront,  ///< the hemisphere around the centre only
-  kPlateCarree,        ///< the whole sky in a rectangle: x grows with longitude, y with latitude
+  kPlateCarree,        ///< the whole sky in a rectangle: x increases with longitude, y with latitude
 };
 
 enum class Orientation {
-  kAstronomical,  ///< seen from inside: longitude grows to the left
-  kGeographic,    ///< seen from outside: longitude grows to the right
+  kAstronomical,  ///< seen from inside: longitude increases to the left
+  kGeographic,    ///< seen from outside: longitude increases to the right
 };
 
-/// A direction on the sphere: cartesian unit vector, z to the north pole, x to longitude 0.
+/// A direction on the sphere: Cartesian unit vector, z to the north pole, x to longitude 0.
 struct Direction {
   double x = 1;
   double y = 0;
@@ -27,7 +27,8 @@ struct Direction {
 /// The direction of a longitude and a latitude [degree].
 Direction direction(double lon_deg, double lat_deg);
 
-/// A place in the plane of a projection; both grow to the right and up, the centre of the picture is (0, 0).
+/// A position in the plane of a projection; coordinates increase to the right and up, and the centre of the picture is
+/// (0, 0).
 struct PlanePoint {
   double x = 0;
   double y = 0;
@@ -42,22 +43,22 @@ struct Outline {
   double area() const;
 };
 
-/// Sphere <-> plane. The sphere is turned so that the centre (longitude, latitude) is in the middle and north is up.
+/// Transforms between sphere and plane. The sphere is rotated so that the centre (longitude, latitude) is in the middle
+/// and north is up.
 class SphereView {
  public:
   SphereView(Projection projection, Orientation orientation, double centre_lon_deg, double centre_lat_deg);
 
-  /// The outlines of what is drawn: one ellipse of half axes 2 and 1, one or two circles of radius 1, or a
-  /// rectangle of 4 by 2.
+  /// The outlines of the drawing: one ellipse with half axes 2 and 1, one or two circles of radius 1, or a rectangle of
+  /// 4 by 2.
   std::vector<Outline> outlines() const;
   /// Half width of all outlines together; their half height is 1.
   double half_width() const;
-  /// Where a direction is drawn; nothing where it is on the far side of kOrthographicFront.
+  /// The position of a direction; nothing if it is on the far side of kOrthographicFront.
   std::optional<PlanePoint> to_plane(const Direction& direction) const;
-  /// The direction drawn at a place; nothing outside the outline.
+  /// The direction drawn at a position; nothing outside the outline.
   std::optional<Direction> to_sphere(const PlanePoint& point) const;
-  /// Solid angle that a unit of area stands for at a place inside the outline [sr]; grows without bound at the rim of
-  /// orthographic discs.
+  /// Solid angle per unit area at a position inside the outline [sr]; it diverges at the rim of orthographic discs.
   double solid_angle(const PlanePoint& point) const;
 
  private:
@@ -65,7 +66,7 @@ class SphereView {
   Direction turn_to_sky(const Direction& view) const;
 
   Projection projection_;
-  double handedness_;  ///< -1 where longitude grows to the left
+  double handedness_;  ///< -1 if longitude increases to the left
   /// Axes of the view in sky coordinates: towards the viewer, to the east, to the north.
   Direction forward_, east_, north_;
 };

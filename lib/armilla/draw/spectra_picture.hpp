@@ -13,10 +13,10 @@ namespace armilla::draw {
 struct SpectrumCurve {
   std::string name;            ///< for the legend, such as "TT"
   std::vector<double> values;  ///< C_l for l = 0, 1, 2 ...
-  /// Of the same length, half the height of a band around the absolute values, such as the standard deviation of those
-  /// that they are the mean of; empty for no band.
+  /// Half the height of a band around the absolute values, such as the standard deviation of the spectra that were
+  /// averaged. Of the same length; empty for no band.
   std::vector<double> deviation = {};
-  /// Others that go with it, such as some of those that it is the mean of: thin lines. Of the same length.
+  /// Related curves, such as some of the averaged spectra, drawn as thin lines. Of the same length.
   std::vector<std::vector<double>> samples = {};
 };
 
@@ -30,7 +30,7 @@ enum class AxisScale { kLog, kLinear };
 struct SpectraStyle {
   SpectrumQuantity quantity = SpectrumQuantity::kBandPower;
   AxisScale l_axis = AxisScale::kLog;
-  /// Stands for the first multipole from 1 on at which a curve has 1e-12 of the largest value or more.
+  /// Selects the first multipole >= 1 at which a curve has at least 1e-12 of the largest value.
   static constexpr core::Index kWherePowerBegins = -1;
   core::Index lmin = kWherePowerBegins;  ///< first multipole drawn, at least 1 on a logarithmic axis
   std::string unit = {};                 ///< of C_l, such as "uK^2"; may be empty
@@ -40,12 +40,12 @@ struct SpectraStyle {
   int height = 1000;  ///< at least 200
 };
 
-/// Draws spectra over l, and returns the bytes of the file. Their values are on a logarithmic axis: solid lines where
-/// positive, thin dashed ones for the absolute value where negative; zeros and values that are not finite are left out.
-/// The axis of values spans what the curves and the upper ends of their bands need, at most 12 decades below the
-/// largest value; a band that reaches down to 0 goes to its end, and is fainter. Throws as make_canvas(), and
-/// InputError for no curves, bands and samples of another length, no multipole from lmin on, a picture too small, lmin
-/// < 1 on a logarithmic axis.
+/// Draws spectra over l, and returns the bytes of the file. Values are on a logarithmic axis: solid lines for positive
+/// values, thin dashed lines for the absolute value of negative ones. Zeros and non-finite values are omitted. The
+/// value axis covers the curves and the upper ends of their bands, at most 12 decades below the largest value. A band
+/// that reaches 0 extends to the end of the axis and is fainter. Throws like make_canvas(). Throws InputError for no
+/// curves, bands and samples of another length, no multipole >= lmin, a picture too small, or lmin < 1 on a logarithmic
+/// axis.
 std::string draw_spectra(std::span<const SpectrumCurve> curves, SpectraStyle style = {});
 
 }  // namespace armilla::draw

@@ -12,12 +12,12 @@
 namespace armilla::draw {
 
 enum class ColorChoice {
-  kAutomatic,  ///< diverging where the range is symmetric about zero, else sequential
+  kAutomatic,  ///< diverging if the range is symmetric about zero, otherwise sequential
   kSequential,
   kDiverging,
 };
 
-/// How spheres are drawn.
+/// Options for drawing spheres.
 struct MapStyle {
   Projection projection = Projection::kMollweide;
   Orientation orientation = Orientation::kAstronomical;
@@ -27,10 +27,10 @@ struct MapStyle {
   ColorChoice colors = ColorChoice::kAutomatic;
   std::string title = {};  ///< above all panels; may be empty
   PictureFormat format = PictureFormat::kPng;
-  int width = 1600;  ///< of the picture [pixels], at least 200; the height follows from what is in it
+  int width = 1600;  ///< of the picture [pixels], at least 200; the height follows from the contents
 };
 
-/// Where a sphere is in the picture.
+/// Position of a sphere in the picture.
 struct SphereFrame {
   Point centre;
   double scale;
@@ -48,20 +48,21 @@ struct SpherePanel {
   std::string title = {};
   std::string unit = {};
   ColorRange range;
-  /// The colours of the pixels of the box, in which the sphere of the frame is; what is beside it is cut off.
+  /// The colours of the pixels of the box, which contains the sphere of the frame; anything outside the sphere is
+  /// clipped.
   std::function<Raster(const SphereFrame& frame, const PixelBox& box, const ColorMap& colors)> paint;
 };
 
 SphereView view_of(const MapStyle& style);
 
-/// Where the sphere of a panel is whose top is at `top`, and the pixels that it touches.
+/// The position of the sphere of a panel whose top is at `top`, and the pixels that it touches.
 SphereFrame frame_of(const MapStyle& style, double top);
 PixelBox box_of(const MapStyle& style, const SphereFrame& frame);
 
-/// Throws InputError for a picture too small, a centre or a graticule that is not a number.
+/// Throws InputError for a picture too small, and for a non-finite centre or graticule.
 void check_style(const MapStyle& style);
 
-/// Draws the panels one under another; returns the bytes of the file. Throws as make_canvas() and check_style().
+/// Draws the panels below each other; returns the bytes of the file. Throws like make_canvas() and check_style().
 std::string draw_spheres(std::span<const SpherePanel> panels, const MapStyle& style);
 
 }  // namespace armilla::draw

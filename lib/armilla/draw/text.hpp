@@ -6,7 +6,7 @@
 
 namespace armilla::draw {
 
-/// Text of smaller pictures is as large as this [pixels], to be legible.
+/// Minimum text size in small pictures [pixels], for legibility.
 inline constexpr double kMinTextSize = 8;
 
 enum class HorizontalAlign { kLeft, kCentre, kRight };

@@ -9,7 +9,7 @@ namespace armilla::draw {
 
 using core::Index;
 
-/// True for NaN, infinities and the mark of HEALPix for a missing pixel, -1.6375e30 (also after a trip through float).
+/// True for NaN, infinities and HEALPix's value for a missing pixel, -1.6375e30 (also after conversion through float).
 bool is_bad(double value);
 
 enum class ColorScale {
@@ -17,10 +17,10 @@ enum class ColorScale {
   kLogarithmic,  ///< of positive values
 };
 
-/// True where a value has a colour: it is not bad and, on a logarithmic scale, positive.
+/// True if a value has a colour: it is not bad and, on a logarithmic scale, positive.
 bool is_drawn(double value, ColorScale scale);
 
-/// What the values of a map span that is_drawn() takes; the others count as bad.
+/// Range of the values of a map for which is_drawn() holds; other values count as bad.
 struct ValueStatistics {
   Index good = 0;
   Index bad = 0;
@@ -30,31 +30,31 @@ struct ValueStatistics {
   double robust_high = 0;  ///< half a percent of the values are above
 };
 
-/// One pass over all values for counts and extremes; the percentiles of a map of more than a million pixels are those
-/// of a regular sample of it. All zero where no value is good.
+/// One pass over all values for counts and extremes. Percentiles of a map of more than a million pixels are those of a
+/// regular sample. All members are zero if no value is good.
 ValueStatistics survey(std::span<const double> values, ColorScale scale = ColorScale::kLinear);
 
 enum class RangeRule {
-  kRobust,  ///< from percentile 0.5 to 99.5: a few bright sources do not wash out the rest
+  kRobust,  ///< from percentile 0.5 to 99.5, so that a few bright sources do not dominate
   kFull,    ///< from minimum to maximum
 };
 
 enum class RangeSymmetry {
-  kAutomatic,  ///< symmetric where both signs matter: the shorter side of zero is at least a fifth of the longer one
+  kAutomatic,  ///< symmetric if both signs matter: the shorter side of zero is at least a fifth of the longer one
   kSymmetric,  ///< zero always in the middle
-  kFree,       ///< as the values are
+  kFree,       ///< unchanged
 };
 
 struct RangeStyle {
   RangeRule rule = RangeRule::kRobust;
   RangeSymmetry symmetry = RangeSymmetry::kAutomatic;
-  /// Ends set by the user win; with a symmetric range and one end set, the other end is its mirror image.
+  /// Ends set by the user take precedence. With a symmetric range and one end set, the other end is its mirror image.
   std::optional<double> minimum = {};
   std::optional<double> maximum = {};
   ColorScale scale = ColorScale::kLinear;  ///< a logarithmic one is never symmetric
 };
 
-/// The values that the ends of a colour bar stand for; low < high always.
+/// The values at the ends of a colour bar; always low < high.
 struct ColorRange {
   double low = 0;
   double high = 1;
@@ -62,13 +62,12 @@ struct ColorRange {
   bool cut_below = false;  ///< the map has values below `low`
   bool cut_above = false;
   ColorScale scale = ColorScale::kLinear;
-  /// Where between the ends, 0 and 1, the colour of a value is.
+  /// The position of a value between the ends, from 0 to 1.
   double share(double value) const;
 };
 
-/// Throws InputError where the ends set by the user are not finite, not ascending or, on a logarithmic scale, not
-/// positive. A constant map gets a range around
-/// its value.
+/// Throws InputError if the ends set by the user are not finite, not ascending or, on a logarithmic scale, not
+/// positive. A constant map gets a range around its value.
 ColorRange choose_range(const ValueStatistics& statistics, const RangeStyle& style);
 
 }  // namespace armilla::draw

@@ -9,15 +9,15 @@ namespace armilla::fft {
 
 using core::Index;
 
-/// FFTW's plan for one complex transform, forward, not normalised. Lengths for which is_measured (wisdom.hpp) holds
-/// are planned by FFTW_MEASURE: as the wisdom in the process says, which Wisdom::measure and Wisdom::add put
-/// there; a plan without finds out by itself, for the rest of the process, and may then differ from that of other
-/// processes in its last bits. Other lengths are planned by FFTW_ESTIMATE, which chooses by arithmetic alone
+/// FFTW's plan for one complex forward transform, not normalised. Lengths for which is_measured (wisdom.hpp) holds are
+/// planned by FFTW_MEASURE, from the wisdom of the process, which Wisdom::measure and Wisdom::add extend. A plan
+/// without wisdom is measured here, for the rest of the process, and may then differ from that of other processes in
+/// its last bits. Other lengths are planned by FFTW_ESTIMATE, which is deterministic
 /// (docs/decisions/0006-ring-ffts.md).
 template <class T>
 class ComplexPlan {
  public:
-  /// Throws InternalError where FFTW has no plan.
+  /// Throws InternalError if FFTW has no plan.
   explicit ComplexPlan(Index length);
   ~ComplexPlan();
   ComplexPlan(const ComplexPlan&) = delete;
@@ -25,7 +25,7 @@ class ComplexPlan {
 
   Index length() const { return length_; }
   /// out_k = sum over j of in_j exp(-2 pi i j k / length). `in` and `out` are different arrays, aligned to 64 bytes;
-  /// `in` is kept. Safe to call from several threads.
+  /// `in` is preserved. Thread-safe.
   void forward(const std::complex<T>* in, std::complex<T>* out) const;
 
  private:

@@ -1,4 +1,4 @@
-// Vectors of complex numbers, once per instruction set; for sources that Highway's foreach_target compiles.
+// Vectors of complex numbers, compiled once per instruction set, for sources included by Highway's foreach_target.
 #if defined(ARMILLA_FFT_COMPLEX_VECTOR) == defined(HWY_TARGET_TOGGLE)
 #ifdef ARMILLA_FFT_COMPLEX_VECTOR
 #undef ARMILLA_FFT_COMPLEX_VECTOR
@@ -23,7 +23,7 @@ using Wide = hn::CappedTag<T, 64 / sizeof(T)>;
 template <class T>
 using One = hn::CappedTag<T, 1>;
 
-/// Real and imaginary parts of as many numbers as D has lanes.
+/// Real and imaginary parts of as many complex numbers as D has lanes.
 template <class D>
 struct Complex {
   hn::Vec<D> re;
@@ -90,7 +90,7 @@ HWY_INLINE Complex<D> difference(D, const Complex<D>& a, const Complex<D>& b) {
   return {hn::Sub(a.re, b.re), hn::Sub(a.im, b.im)};
 }
 
-/// Calls body(tag, i): vectors first, then one by one.
+/// Calls body(tag, i): first for vectors, then for single numbers.
 template <class T, class Body>
 HWY_INLINE void for_each(Index count, const Body& body) {
   const Wide<T> wide;

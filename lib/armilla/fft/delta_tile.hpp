@@ -9,12 +9,12 @@
 
 namespace armilla::fft {
 
-/// Delta_m of some neighbouring columns (ring, component, map) for kTileM values of m, one row per column. In memory
-/// values of one m are neighbours and those of neighbouring m far apart.
+/// Delta_m of some neighbouring columns (ring, component, map) for kTileM values of m, one row per column. In memory,
+/// values of one m are adjacent, and those of consecutive m are far apart.
 template <class T>
 class DeltaTile {
  public:
-  /// Where a column stands in the Delta of each m, and how many m it has.
+  /// Position of a column in the Delta of each m, and its number of m.
   struct Column {
     Index row;
     Index position;
@@ -23,31 +23,31 @@ class DeltaTile {
   explicit DeltaTile(Index rows);
 
   void clear() { columns_.clear(); }
-  /// Columns are added in ascending order of `position`.
+  /// Columns must be added in ascending order of `position`.
   void add(const Column& column) { columns_.push_back(column); }
-  /// To be called after the last column.
+  /// Call after the last column.
   void finish();
 
   std::complex<T>* row(Index row) { return values_.data() + row * kStride; }
-  /// Reads, or writes, the values of m = first .. first + count - 1 that the columns have; `streamed` writes whole
-  /// lines past the caches.
+  /// Reads or writes the values of m = first .. first + count - 1 that the columns have. `streamed` writes whole lines
+  /// with non-temporal stores.
   void gather(std::span<const Index> m_shift, Index first, Index count, const std::complex<T>* delta);
   void scatter(std::span<const Index> m_shift, Index first, Index count, bool streamed, std::complex<T>* delta);
 
  private:
-  // Columns that follow each other in the tile and in Delta alike.
+  // Columns that are consecutive both in the tile and in Delta.
   struct Run {
     std::size_t begin, end;  // of columns_
     Index min_m, max_m;      // of their m_count
   };
 
-  // Calls of_block(position, block) for what all columns of a run have, of_value(position, place in the tile) for the
-  // rest.
+  // Calls of_block(position, block) for the m that all columns of a run have, and of_value(position, place in the tile)
+  // for the others.
   template <class OfBlock, class OfValue>
   void for_each(std::span<const Index> m_shift, Index first, Index count, bool streamed, const OfBlock& of_block,
                 const OfValue& of_value);
 
-  // Rows of a power of two would fall onto the same few sets of the cache.
+  // Rows of a power-of-two length would map to the same few cache sets.
   static constexpr Index kStride = kTileM + 64 / static_cast<Index>(sizeof(std::complex<T>));
   core::AlignedBuffer<std::complex<T>> values_;
   std::vector<Column> columns_;

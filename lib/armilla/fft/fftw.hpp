@@ -9,13 +9,14 @@
 
 namespace armilla::fft {
 
-/// FFTW has one set of names per precision. For the sources of this folder only.
+/// FFTW has one set of names per precision. Only for the sources of this folder.
 template <class T>
 struct Fftw;
 
-/// Defines Fftw<T> in terms of the functions that begin with `prefix`. Plans: one complex transform, forward, between
-/// two arrays aligned to 64 bytes, the input kept; null where `flags` have none. plan, destroy, export_text,
-/// import_text and set_limit need core::planner_lock. export_text is to be freed by std::free, and may be null.
+/// Defines Fftw<T> by the functions with prefix `prefix`. Plans are for one complex forward transform between two
+/// arrays aligned to 64 bytes, with the input preserved; null if `flags` give no plan. plan, destroy, export_text,
+/// import_text and set_limit require core::planner_lock. The result of export_text must be freed by std::free, and may
+/// be null.
 #define ARMILLA_FFTW(T, prefix)                                                                                       \
   template <>                                                                                                         \
   struct Fftw<T> {                                                                                                    \

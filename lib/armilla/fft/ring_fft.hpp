@@ -12,25 +12,25 @@
 
 namespace armilla::fft {
 
-/// The longest transforms that a workspace serves; zero where none is needed.
+/// The longest transforms that a workspace supports; zero if none is needed.
 struct RingFftSizes {
   Index ring = 0;    ///< length of a ring
-  Index part = 0;    ///< of a chirped length
-  Index padded = 0;  ///< of a part
+  Index part = 0;    ///< of a part of a chirped length
+  Index padded = 0;  ///< of a padded part
 
   void include(Index length);
 };
 
-/// The chirp transform of lengths with large prime factors: four interleaved parts (one where 4 does not divide the
-/// length), each a convolution with exp(i pi j^2 / part) by FFTs of a padded length (Bluestein 1970), then one radix-4
-/// step. The tables of the last length used.
+/// The chirp transform of lengths with large prime factors. The length is divided into four interleaved parts, or one
+/// if 4 does not divide it. Each part is a convolution with exp(i pi j^2 / part) by FFTs of a padded length (Bluestein
+/// 1970), followed by one radix-4 step. Holds the tables of the last length used.
 template <class T>
 class ChirpTables {
  public:
   /// For lengths up to `longest_part` per part and `longest_padded` after padding.
   ChirpTables(Index longest_part, Index longest_padded);
 
-  /// Makes the tables for parts of this length. `a` and `b` are working space of the padded length, aligned to 64
+  /// Computes the tables for parts of this length. `a` and `b` are scratch arrays of the padded length, aligned to 64
   /// bytes.
   void set(const ComplexPlan<T>& padded, Index part, std::complex<T>* a, std::complex<T>* b);
   Split<const T> chirp() const { return chirp_.get(); }      ///< exp(-i pi j^2 / part)
@@ -45,7 +45,7 @@ class ChirpTables {
   SplitBuffer<T> filter_;
 };
 
-/// Working arrays of ring FFTs; one per thread.
+/// Scratch arrays of ring FFTs; one object per thread.
 template <class T>
 struct RingFftWorkspace {
   explicit RingFftWorkspace(const RingFftSizes& sizes);
@@ -55,26 +55,26 @@ struct RingFftWorkspace {
   ChirpTables<T> chirps;
   Index part_stride;                           ///< between the parts of `parts`
   core::AlignedBuffer<std::complex<T>> parts;  ///< of a chirped length, padded
-  core::AlignedBuffer<std::complex<T>> part;   ///< one part, transformed
+  core::AlignedBuffer<std::complex<T>> part;   ///< one transformed part
 };
 
-/// How one ring length is transformed by FFTW's complex plans: as it is where its prime factors are small or it is
-/// short, else by chirps. The choice looks at the length only.
+/// Method for transforming one ring length with FFTW's complex plans: directly if its prime factors are small or it is
+/// short, otherwise by chirps. The choice depends only on the length.
 template <class T>
 struct RingFft {
   enum class Method { kDirect, kChirp };
 
   static Method method(Index length);
-  /// Number of interleaved parts and the padded length of each, for lengths that are chirped.
+  /// Number of interleaved parts, and padded length of a part, for chirped lengths.
   static Index chirp_parts(Index length) { return length % 4 == 0 ? 4 : 1; }
   static Index padded_length(Index part);
-  /// The length that FFTW has to transform: the length itself, or the padded one.
+  /// The length that FFTW transforms: the length itself, or the padded one.
   static Index planned_length(Index length);
 
-  /// out_k = sum over j of in_j exp(-2 pi i j k / length). `in` and `out` are different arrays, aligned to 64 bytes and
-  /// neither of them workspace.parts or workspace.part; `in` is kept.
+  /// out_k = sum over j of in_j exp(-2 pi i j k / length). `in` and `out` are different arrays, aligned to 64 bytes,
+  /// and distinct from workspace.parts and workspace.part; `in` is preserved.
   void forward(const std::complex<T>* in, std::complex<T>* out, RingFftWorkspace<T>& workspace) const;
-  /// The same from, or to, two arrays of any alignment, by way of workspace.pixels. `streamed` as for deinterleave.
+  /// The same from, or to, two arrays of any alignment, through workspace.pixels. `streamed` as for deinterleave.
   void from_rows(Split<const T> in, std::complex<T>* out, RingFftWorkspace<T>& workspace) const;
   void to_rows(const std::complex<T>* in, Split<T> out, RingFftWorkspace<T>& workspace, bool streamed) const;
 
@@ -82,20 +82,20 @@ struct RingFft {
   const ComplexPlan<T>* plan;  ///< of planned_length
 };
 
-/// What FFTW has to transform for rings of these lengths. Throws ResourceError for lengths that FFTW cannot count.
+/// The lengths that FFTW transforms for rings of these lengths. Throws ResourceError for lengths beyond the range of
+/// FFTW.
 std::set<Index> planned_lengths(const std::set<Index>& rings);
 
-/// Transforms of ring lengths; those that are chirped share a few padded lengths. Not safe to fill from several
-/// threads; use is.
+/// Transforms of ring lengths; chirped lengths share a few padded lengths. Filling it is not thread-safe; using it is.
 template <class T>
 class PlanCache {
  public:
-  /// Plans where the length is new.
+  /// Creates plans for a new length.
   void prepare(Index length);
   const RingFft<T>& at(Index length) const { return rings_.at(length); }
-  /// What a workspace must serve for the lengths prepared so far.
+  /// The sizes that a workspace must support for the lengths prepared so far.
   const RingFftSizes& sizes() const { return sizes_; }
-  /// With the plans of all these lengths.
+  /// Memory with the plans of all these lengths.
   static core::MemoryEstimate memory(const std::set<Index>& lengths);
 
  private:

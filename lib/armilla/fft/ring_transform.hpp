@@ -9,19 +9,19 @@
 
 namespace armilla::fft {
 
-/// One ring of the rank that computes.
+/// One ring of the computing rank.
 struct RingShape {
   Index nphi;
   double phi0;         ///< [rad]
-  Index pixel;         ///< where its pixels begin in a component of the map
+  Index pixel;         ///< first pixel within a component of the map
   Index m_count;       ///< Delta_m exists for m = 0 .. m_count - 1
-  Index partner = -1;  ///< slot of the ring that it shares a transform with, its mirror image mostly, which names this
-                       ///< one in turn; -1 where none
+  Index partner = -1;  ///< slot of the ring that shares its transform, usually its mirror image, whose partner
+                       ///< is this ring; -1 if none
 };
 
-/// What one rank's ring FFTs work on. Delta_m of ring slot s, component c, map k stands at
-/// m_shift[m] + s * components * maps + c * maps + k; pixels of it from map_stride * k + component_stride * c on.
-/// Spans refer to tables that outlive the transform.
+/// Input of one rank's ring FFTs. Delta_m of ring slot s, component c, map k is at m_shift[m] + s * components * maps +
+/// c * maps + k. Its pixels start at map_stride * k + component_stride * c. Spans refer to tables that must outlive the
+/// transform.
 struct RingTask {
   std::span<const RingShape> rings;
   std::span<const Index> m_shift;
@@ -33,15 +33,15 @@ struct RingTask {
   Index width() const { return components * maps; }
 };
 
-/// Fourier transforms along rings, with the phase of the first pixel; m above nphi / 2 are folded onto the spectrum of
-/// the ring (aliasing), which keeps synthesis and adjoint exact for any nphi >= 1. OpenMP over blocks of rings.
-/// A ring and its partner share one complex transform as real and imaginary part where both have the same nphi and
-/// m_count. Results depend on the grid and the layout only as long as partners are always on one rank.
-/// Each thread keeps its working arrays from call to call, so one transform is for one caller at a time.
+/// Fourier transforms along rings, including the phase of the first pixel. m above nphi / 2 are folded onto the
+/// spectrum of the ring (aliasing), so synthesis and adjoint are exact for any nphi >= 1. OpenMP runs over blocks of
+/// rings. A ring and its partner share one complex transform, as real and imaginary part, if they have the same nphi
+/// and m_count. Results depend only on the grid and the layout, provided that partners are always on the same rank.
+/// Each thread keeps its scratch arrays between calls, so only one caller may use a transform at a time.
 template <class T>
 class RingTransform {
  public:
-  /// Plans of lengths that `plans` lacks are added to it; spin fields share it.
+  /// Adds plans for missing lengths to `plans`, which spin fields share.
   RingTransform(RingTask task, std::shared_ptr<PlanCache<T>> plans);
   ~RingTransform();
   RingTransform(const RingTransform&) = delete;
@@ -54,20 +54,20 @@ class RingTransform {
   /// delta.
   void adjoint(const T* map, std::span<const double> factor, std::complex<T>* delta);
 
-  /// Without plans.
+  /// Memory without plans.
   static core::MemoryEstimate memory(const RingTask& task);
 
  private:
-  /// What one complex transform does: ring slot `real` and, where there is one, its partner `imaginary`.
+  /// One complex transform: ring slot `real` and, if present, its partner `imaginary`.
   struct Unit {
     Index real;
-    Index imaginary;  ///< -1 where none
+    Index imaginary;  ///< -1 if none
   };
-  /// Neighbouring units, whose Delta_m is read and written in one run per m.
+  /// Consecutive units whose Delta_m is read and written in one run per m.
   struct Block {
     std::size_t begin, end;  ///< of units_
-    Index nphi;              ///< the longest
-    Index m_count;           ///< the most
+    Index nphi;              ///< the largest
+    Index m_count;           ///< the largest
     double cost;
   };
   class Workspace;
@@ -82,11 +82,11 @@ class RingTransform {
   std::shared_ptr<PlanCache<T>> plans_;
   std::vector<Unit> units_;
   std::vector<Block> blocks_;
-  Index columns_ = 1;  ///< values of w that a block takes at once
+  Index columns_ = 1;  ///< values of w processed at once by a block
   Index longest_ = 0;  ///< nphi
   Index max_units_ = 0;
-  bool streamed_ = false;                               ///< the map is too large to stay in caches
-  bool delta_streamed_ = false;                         ///< Delta is
+  bool streamed_ = false;                               ///< the map is too large for the caches
+  bool delta_streamed_ = false;                         ///< Delta is too large for the caches
   std::vector<std::unique_ptr<Workspace>> workspaces_;  ///< [thread]
 };
 

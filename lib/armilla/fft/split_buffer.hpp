@@ -7,7 +7,7 @@ namespace armilla::fft {
 
 using core::Index;
 
-/// Real and imaginary parts of complex numbers, in two arrays.
+/// Complex numbers as two arrays of real and imaginary parts.
 template <class T>
 struct Split {
   T* re = nullptr;
@@ -16,7 +16,7 @@ struct Split {
   Split operator+(Index i) const { return {re + i, im + i}; }
 };
 
-/// `count` complex numbers, real and imaginary parts apart, each part aligned to 64 bytes; not initialised.
+/// `count` complex numbers with separate real and imaginary parts, each aligned to 64 bytes; not initialised.
 template <class T>
 class SplitBuffer {
  public:
@@ -26,8 +26,8 @@ class SplitBuffer {
   Split<T> get() { return {values_.data(), values_.data() + apart_}; }
   Split<const T> get() const { return {values_.data(), values_.data() + apart_}; }
 
-  /// Distance of two arrays of `count` values that do not fall onto the same sets of a cache: whole lines, and one more
-  /// than some power of two.
+  /// Distance between two arrays of `count` values that avoids mapping to the same cache sets: whole cache lines, one
+  /// more than a power of two.
   static Index padded(Index count) {
     constexpr Index kLine = 64 / static_cast<Index>(sizeof(T));
     return (count + kLine - 1) / kLine * kLine + kLine;

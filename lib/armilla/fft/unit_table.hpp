@@ -15,7 +15,7 @@ class UnitTable {
  public:
   static constexpr Index kLow = 64;
 
-  /// unit(m) = exp(i m angle) to full precision, called for m < kLow and for the multiples of kLow below `count`.
+  /// unit(m) = exp(i m angle) to full precision; called for m < kLow and for the multiples of kLow below `count`.
   template <class Unit>
   void fill(Index count, const Unit& unit) {
     low_.resize(static_cast<std::size_t>(kLow));
@@ -35,12 +35,13 @@ class UnitTable {
   std::vector<std::complex<double>> high_;
 };
 
-/// exp(i m phi0) for tiles of UnitTable::kLow values of m. The product m phi0 rounded to double would cost m phi0 eps,
-/// 1e-12 at m of some thousands, so its rounding error is carried along.
+/// exp(i m phi0) for tiles of UnitTable::kLow values of m. The rounding error of the product m phi0 is compensated. In
+/// plain double precision it would be m phi0 eps, 1e-12 for m of some thousands.
 template <class T>
 class RingPhase {
  public:
-  /// Makes the tables anew where phi0 or the number of m changed; rings of one longitude in a row share them.
+  /// Recomputes the tables if phi0 or the number of m has changed; consecutive rings with the same longitude share
+  /// them.
   void set(double phi0, Index m_count) {
     if (phi0 == phi0_ && m_count <= m_count_) return;
     phi0_ = phi0;
@@ -65,9 +66,9 @@ class RingPhase {
     }
   }
 
-  const T* low_re() const { return low_re_; }  ///< of m = 0 .. kLow - 1
+  const T* low_re() const { return low_re_; }  ///< for m = 0 .. kLow - 1
   const T* low_im() const { return low_im_; }
-  /// Of m = tile * kLow.
+  /// For m = tile * kLow.
   std::complex<T> high(Index tile) const { return high_[static_cast<std::size_t>(tile)]; }
 
  private:

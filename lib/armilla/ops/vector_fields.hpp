@@ -16,7 +16,7 @@ using core::Index;
 enum class VectorForm {
   kThetaPhi,             ///< maps: southward and eastward component; alm: E = sqrt(l (l + 1)) chi / a, B = that of psi
   kWind,                 ///< maps: eastward and northward component u, v; alm: E = sqrt(l (l + 1)) psi / a, B = minus
-                         ///< that of chi, for u + i v is -i times what kThetaPhi makes a complex number
+                         ///< that of chi, since u + i v is -i times the complex number of kThetaPhi
   kVorticityDivergence,  ///< two scalars
   kStreamPotential       ///< two scalars: stream function, velocity potential
 };
