@@ -31,8 +31,8 @@ class Descriptor {
   throw core::ResourceError(core::write_error_text(path, error_number));
 }
 
-// Not posix_fallocate: where the file system cannot reserve, that writes into every block, which is slow over a
-// network. Such file systems are left alone: a full disk is then met while writing.
+// posix_fallocate is not used: on file systems without reservation it writes to every block, which is slow over a
+// network. On those file systems nothing is reserved, and a full disk is detected while writing.
 void allocate(int file, const std::string& path, Index bytes) {
   if (bytes == 0) return;
   int status = 0;

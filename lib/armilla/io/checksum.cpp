@@ -24,8 +24,8 @@ using core::Index;
 
 constexpr Index kChecksumBlock = Index{4} << 20;
 constexpr std::size_t kPiece = std::size_t{256} << 10;       // of a block, in memory
-constexpr std::size_t kLanes = 8;                            // that a processor multiplies at the same time
-constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15u;       // odd: multiplication by it loses no bit
+constexpr std::size_t kLanes = 8;                            // that a processor multiplies in parallel
+constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15u;       // odd: multiplication by it is invertible
 constexpr std::uint64_t kOtherFactor = 0xff51afd7ed558ccdu;  // the finalizer of MurmurHash3 (A. Appleby)
 
 std::uint64_t mixed(std::uint64_t value) {
@@ -33,14 +33,14 @@ std::uint64_t mixed(std::uint64_t value) {
   return value ^ (value >> 33);
 }
 
-/// The checksum of a block that comes in pieces. Each step is invertible, so two blocks that differ in one word differ
-/// in their checksums.
+/// The checksum of a block that is processed in pieces. Each step is invertible, so two blocks that differ in a single
+/// word have different checksums.
 class BlockChecksum {
  public:
   BlockChecksum() {
     for (std::size_t lane = 0; lane < kLanes; ++lane) lanes_[lane] = kFactor * (lane + 1);
   }
-  /// All pieces but the last have a multiple of kStep bytes.
+  /// All pieces but the last must have a multiple of kStep bytes.
   void add(std::span<const char> bytes) {
     size_ += bytes.size();
     std::size_t at = 0;
@@ -124,7 +124,7 @@ std::string file_checksum(const comm::Communicator& comm, const std::string& pat
       sums[static_cast<std::size_t>(block)] = std::bit_cast<Index>(file.checksum_of(block));
     if (comm.is_root()) sums.back() = file.size();
   });
-  comm.sum(std::span<Index>(sums));  // each is another's zero
+  comm.sum(std::span<Index>(sums));  // all but one rank contribute zero
   BlockChecksum all;
   all.add({reinterpret_cast<const char*>(sums.data()), sums.size() * sizeof(Index)});
   return fmt::format("{:016x}", all.value());

@@ -143,7 +143,7 @@ std::string_view ordering_name(Ordering ordering) { return ordering == Ordering:
 
 std::string unit_of(std::string_view text) {
   const std::string name = trimmed(text);
-  // HEALPix writes '^2' for the square of a unit that it does not know.
+  // HEALPix writes '^2' for the square of an unknown unit.
   return upper(name) == "UNKNOWN" || name == "^2" ? std::string() : name;
 }
 

@@ -12,7 +12,7 @@ namespace armilla::io {
 
 namespace {
 
-// Rows that are in memory at once.
+// Rows in memory at once.
 constexpr Index kRowsRead = Index{1} << 19;
 
 using core::at;
@@ -77,7 +77,7 @@ alm::AlmLayout layout_of(const FitsFile& file, const AlmTable& table) {
   return layout;
 }
 
-// The tables of the components: all that follow the first one and have as many rows.
+// The tables of the components: the first and all later tables, which must have the same number of rows.
 std::vector<int> component_hdus(const FitsFile& file) {
   std::vector<int> hdus{file.move_to_table()};
   const Index rows = fits_rows(file);
@@ -146,7 +146,7 @@ void read_fits_alm(const AlmInfo& info, Index component, const dist::AlmDistribu
   const AlmTable table = alm_table(file);
   const std::vector<Index> own = target.local_m(rank);
   const std::vector<Index> offsets = target.local_offsets(rank);
-  std::vector<Index> slot(at(info.mmax + 1), -1);  // [m] number among the own m
+  std::vector<Index> slot(at(info.mmax + 1), -1);  // [m] index among the own m
   for (std::size_t k = 0; k < own.size(); ++k) slot[at(own[k])] = static_cast<Index>(k);
 
   const auto size = at(std::min(kRowsRead, table.rows));

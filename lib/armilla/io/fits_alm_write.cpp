@@ -14,7 +14,7 @@ namespace armilla::io {
 
 namespace {
 
-// Coefficients that travel to the root at once: about 32 MiB in double precision; at least one degree l.
+// Coefficients sent to the root at once: about 32 MiB in double precision; at least one degree l.
 constexpr Index kAlmWritten = Index{1} << 21;
 
 std::vector<FitsColumn> alm_columns(const alm::AlmLayout& layout, const std::string& unit, core::Precision precision) {

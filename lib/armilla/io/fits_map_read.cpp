@@ -13,12 +13,12 @@ namespace armilla::io {
 
 namespace {
 
-// Rows of an explicit-index table that are in memory at once.
+// Rows of an explicit-index table in memory at once.
 constexpr Index kPixelsRead = Index{1} << 20;
 
 struct MapTable {
   std::vector<FitsColumn> maps;
-  FitsColumn pixel;  // number 0 where the index is implicit
+  FitsColumn pixel;  // number 0 if the index is implicit
   Index values = 0;  // of each map column
 };
 
@@ -131,7 +131,7 @@ MapInfo open_fits_map(const std::string& path) {
   info.rows = table.values;
   info.precision = core::Precision::kSingle;
   for (const FitsColumn& column : table.maps) {
-    // Integers of 8 and 16 bit fit single precision.
+    // 8-bit and 16-bit integers fit in single precision.
     const bool single = column.type == TFLOAT || column.type == TBYTE || column.type == TSBYTE ||
                         column.type == TSHORT || column.is_logical();
     if (!single) info.precision = core::Precision::kDouble;

@@ -21,7 +21,7 @@ namespace armilla::io {
 
 namespace {
 
-// Pixels of one component that travel to the root at once: 32 MiB in double precision, a multiple of the row length.
+// Pixels of one component sent to the root at once: 32 MiB in double precision, a multiple of the row length.
 constexpr Index kPixelsWritten = Index{1} << 22;
 
 void write_coverage(const FitsFile& file, const grid::RingGrid& grid) {
@@ -48,14 +48,14 @@ void write_header(const FitsFile& file, const FieldMetadata& metadata, const gri
   write_fits_number(file, "BAD_DATA", kBadPixel, "value of pixels without data");
 }
 
-// Fits 32 bit up to nside 8192.
+// Fits in 32 bits up to nside 8192.
 FitsColumn index_column(const grid::RingGrid& grid) {
   const Index nside = grid.description().nside;
   const bool narrow = 12 * nside * nside - 1 <= std::numeric_limits<std::int32_t>::max();
   return {.number = 1, .name = "PIXEL", .unit = "", .type = narrow ? TLONG : TLONGLONG, .repeat = 1};
 }
 
-// A part of the sky has its pixel numbers in a column before those of the map.
+// A partial sky has a column of pixel numbers before the map columns.
 std::vector<FitsColumn> map_columns(const FieldMetadata& metadata, const grid::RingGrid& grid,
                                     core::Precision precision) {
   const bool whole = grid.description().is_whole();
@@ -69,7 +69,7 @@ std::vector<FitsColumn> map_columns(const FieldMetadata& metadata, const grid::R
   return columns;
 }
 
-// Numbers in the whole grid of the pixels of a part, in the order of the part.
+// Writes the pixel numbers of a partial sky in the full grid, in the order of the part.
 void write_index(const FitsFile& file, const grid::RingGrid& grid) {
   const FitsColumn column = index_column(grid);
   const std::vector<Index> numbers = grid::ring_numbers(grid);
@@ -82,7 +82,7 @@ void write_index(const FitsFile& file, const grid::RingGrid& grid) {
   }
 }
 
-// All columns of a block before the next block, so that the file grows from front to end.
+// Writes all columns of a block before the next block, so that the file grows sequentially.
 template <class T>
 void write_ring(const comm::Communicator& comm, const dist::PixelDistribution& pixels, std::span<const T> local,
                 const std::optional<FitsFile>& out, const std::vector<FitsColumn>& columns) {

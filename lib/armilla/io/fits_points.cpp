@@ -17,8 +17,8 @@ namespace armilla::io {
 
 namespace {
 
-// Points that travel to the root at once, 8 MiB of each column, and that go to the table column by column: cfitsio
-// holds about 100 kB of it in memory.
+// Points sent to the root at once, 8 MiB per column, and written to the table column by column. cfitsio buffers about
+// 100 kB of the table.
 constexpr Index kPointsSent = Index{1} << 20;
 constexpr Index kRowsWritten = 1024;
 
@@ -30,7 +30,7 @@ std::vector<std::string> names_of(const std::vector<FitsColumn>& columns) {
 
 bool holds_values(const FitsColumn& column) { return (column.is_number() || column.is_logical()) && column.repeat > 0; }
 
-// Floating point of 32 bit, and integers that fit it.
+// True for 32-bit floating point, and for integers that fit in it.
 bool is_single(const FitsColumn& column) {
   return column.type == TFLOAT || column.type == TBYTE || column.type == TSBYTE || column.type == TSHORT ||
          column.is_logical();
@@ -113,7 +113,7 @@ PointsInfo open_fits_points(const std::string& path, const PointColumns& columns
   const FitsColumn &first = all[places.at[0]], &second = all[places.at[1]];
   check_column(path, first, first.repeat);
   check_column(path, second, first.repeat);
-  // Every number takes a byte at least; a damaged header may announce what the file cannot hold.
+  // Every value takes at least one byte; a damaged header may announce more values than the file can hold.
   if (fits_rows(file) > file_size(path) / first.repeat)
     throw core::InputError(fmt::format("'{}' announces {} rows of {} points, more than its size allows: it is damaged",
                                        path, fits_rows(file), first.repeat));

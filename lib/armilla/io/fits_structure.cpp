@@ -31,11 +31,11 @@ bool counts(std::string_view key) {
 }
 
 struct Header {
-  std::map<std::string, std::string> values;  // of keywords that count something
+  std::map<std::string, std::string> values;  // of the keywords that declare sizes
   Index blocks = 0;
 };
 
-// The header that begins at `begin`; nothing where none does, as after the last HDU.
+// The header at `begin`; nothing if there is none, as after the last HDU.
 std::optional<Header> read_header(std::ifstream& file, Index begin, const std::string& path, int hdu) {
   Header header;
   std::array<char, kFitsBlock> block{};
@@ -87,7 +87,7 @@ class Counts {
   int hdu_;
 };
 
-// Bytes of the data of an HDU, by section 4.4.1 of the standard; kMaxBytes where they are more.
+// Size of the data of an HDU in bytes, by section 4.4.1 of the standard; at most kMaxBytes.
 Index data_bytes(const Counts& counts) {
   const Index axes = counts.at("NAXIS", 0, 0, kMaxAxes);
   if (axes == 0) return 0;

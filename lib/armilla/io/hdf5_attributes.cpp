@@ -51,7 +51,7 @@ std::vector<std::string> read_fixed(const Hdf5Handle& attribute, const Hdf5Handl
   return texts;
 }
 
-// A scalar, or `count` values.
+// Writes a scalar, or `count` values.
 void write_attribute(hid_t object, const std::string& name, hid_t file_type, hid_t memory_type, const void* value,
                      std::optional<hsize_t> count = std::nullopt) {
   const std::string context = fmt::format("attribute {} cannot be written", name);
@@ -89,7 +89,7 @@ std::vector<std::string> read_hdf5_texts(hid_t object, const std::string& name, 
   if (!has_attribute(object, name)) return {};
   const std::string context = place(name, path);
   const Hdf5Handle attribute = open_attribute(object, name, path);
-  // Texts are read in the type of the file, as HDF5 does not convert between character sets.
+  // Text is read with the type of the file, because HDF5 does not convert between character sets.
   const Hdf5Handle type(H5Aget_type(attribute.get()), H5Tclose, kInput, context);
   if (H5Tget_class(type.get()) != H5T_STRING) throw core::InputError(context + " is not text: write it as a string");
   const Index count = count_of(attribute, context);

@@ -16,7 +16,7 @@ namespace armilla::io {
 
 namespace {
 
-// Ring angles recomputed by another library differ in the last digits only; a different rule differs by far more.
+// Ring angles recomputed by another library differ only in the last digits; those of another rule differ by far more.
 constexpr double kAngleTolerance = 1e-10;
 
 struct RingColumns {
@@ -35,7 +35,7 @@ RingColumns columns_of(const grid::RingGrid& grid) {
   return columns;
 }
 
-// Whole numbers of a size that double holds exactly.
+// Reads integers small enough to be exact in double precision.
 std::vector<Index> read_counts(hid_t group, const std::string& name, const std::string& path) {
   std::vector<Index> counts;
   for (const double value : read_hdf5_column(group, name, path)) {

@@ -52,7 +52,7 @@ Hdf5Plan hdf5_map_plan(const FieldMetadata& metadata, const grid::RingGrid& grid
 
 namespace {
 
-// One component at a time is gathered on the root, which alone writes.
+// Gathers one component at a time on the root, which is the only writer.
 template <class T>
 void write_nested(const comm::Communicator& comm, const AtomicFile& file, const Hdf5Plan& plan,
                   const dist::PixelDistribution& pixels, std::span<const T> local) {

@@ -25,7 +25,7 @@ constexpr const char* kUnits = "UNITS";
 
 static_assert(std::endian::native == std::endian::little, "places are written as they stand in memory");
 
-// Nothing where there are no values.
+// Empty if there are no values.
 std::string values_name(const std::vector<std::string>& names) {
   const auto found = std::ranges::find_if(names, [](const std::string& name) { return upper(name) == "VALUES"; });
   return found == names.end() ? std::string() : *found;
@@ -125,7 +125,7 @@ void write_hdf5_points(const comm::Communicator& comm, const AtomicFile& file, c
   const Index count = points.points(), components = points.components();
   const bool has_values = components > 0;
   const Index place_bytes = count * static_cast<Index>(sizeof(double));
-  // Of points alone, theta is the dataset of the plan.
+  // For points without values, theta is the dataset of the plan.
   const auto describe_place = [](hid_t dataset) { write_hdf5_text(dataset, kUnits, "rad"); };
   const auto describe = [&](hid_t made, hid_t dataset) {
     if (has_values) {

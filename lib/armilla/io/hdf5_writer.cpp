@@ -9,7 +9,7 @@ namespace armilla::io {
 
 namespace {
 
-// Superblock, object headers and attributes take a few KiB; ring tables come to 32 bytes per ring at most.
+// Superblock, object headers and attributes take a few KiB; ring tables take at most 32 bytes per ring.
 constexpr Index kDescriptionBytes = Index{1} << 20;
 
 std::string write_context(const AtomicFile& file) {

@@ -9,7 +9,7 @@ namespace armilla::io {
 
 namespace {
 
-// 4^10 values: large enough for disks, small enough to skip most of a large map.
+// 4^10 values: large enough for efficient disk access, small enough to skip most of a large map.
 constexpr Index kNestedBlock = Index{1} << 20;
 
 }  // namespace
@@ -35,8 +35,9 @@ Index ring_of_nested(Index nside, Index nested) {
 }
 
 dist::PixelRange nested_block_bounds(Index nside, Index first, Index count) {
-  // The bits of the last pixel of a block are all ones: its northern corner; those of the first are zeros: its southern
-  // one. No ring has more than 4 nside pixels, so a ring more on either side covers the rings of both corners.
+  // The last pixel of a block has only one bits and is at its northern corner; the first has only zero bits and is at
+  // its southern corner. No ring has more than 4 nside pixels, so one more ring on either side covers the rings of both
+  // corners.
   const Index north = ring_of_nested(nside, first + count - 1) - 4 * nside;
   const Index south = ring_of_nested(nside, first) + 4 * nside;
   const Index begin = std::max<Index>(north, 0);

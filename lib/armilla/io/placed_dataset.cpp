@@ -64,7 +64,7 @@ void PlacedDataset::write_converted(Index map, Index row, std::span<const dist::
   if (hdf5_checked(H5Tequal(memory_type, file_type_.get()), kResource, write_context(path_)) > 0)
     return write(map, row, ranges, next);
   const auto memory_bytes = static_cast<Index>(H5Tget_size(memory_type));
-  // H5Tconvert works in place, with the old content of the target as background of compound types.
+  // H5Tconvert works in place; for compound types, the old content of the target is the background.
   std::vector<std::byte> numbers(static_cast<std::size_t>(kConvertedAtOnce * std::max(memory_bytes, number_bytes_)));
   std::vector<std::byte> background(numbers.size());
   for (const dist::PixelRange& piece : joined(ranges))

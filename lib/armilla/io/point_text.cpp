@@ -13,7 +13,7 @@ namespace armilla::io {
 
 namespace {
 
-// Marks of other programs' files: of UTF-8, and quotes around names.
+// Marks in files of other programs: the UTF-8 byte order mark, and quotes around names.
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 constexpr std::array<std::string_view, 4> kRemarks{"UNIT", "SPINS", "COORDSYS", "POLCCONV"};

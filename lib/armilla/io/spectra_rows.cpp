@@ -11,10 +11,10 @@ namespace armilla::io {
 
 namespace {
 
-// No transform reaches this; a larger l is a column of something else.
+// No transform reaches this degree; a larger l belongs to a column of another kind.
 constexpr double kLargestDegree = 1e7;
 
-// What D_l is in units of C_l.
+// Factor from C_l to D_l.
 double dl_factor(const std::string& name, double l) {
   const auto potentials = name.size() == 2 ? std::ranges::count(name, 'P') : 0;
   return std::pow(l * (l + 1), 1.0 + 0.5 * static_cast<double>(potentials)) / (2 * core::kPi);

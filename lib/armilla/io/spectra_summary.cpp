@@ -21,7 +21,7 @@ constexpr const char* kSpectra = "cl";
 constexpr const char* kCovariance = "covariance";
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-// The spectra of one map after the other.
+// Reads the spectra of one map after the other.
 class Maps {
  public:
   Maps(hid_t dataset, const Hdf5Shape& shape, const std::string& path)
@@ -47,7 +47,7 @@ class Maps {
 
 using Columns = std::vector<std::vector<double>>;
 
-// The sum over the maps of term(value, that of `mean`), and what `finish` makes of each sum.
+// Sums term(value, value of `mean`) over the maps, and applies `finish` to each sum.
 template <class Term, class Finish>
 Columns sum_over(Maps& maps, const std::vector<Index>& there, const Columns& mean, Term&& term, Finish&& finish) {
   Columns sums = mean;
@@ -79,7 +79,7 @@ SpectraSummary of_maps(Maps& maps, const std::vector<Index>& there, Index sample
   return summary;
 }
 
-// The roots of the diagonals of the covariances.
+// Square roots of the diagonals of the covariances.
 SpectraSummary of_statistics(hid_t file, Maps& maps, const std::string& path) {
   SpectraSummary summary;
   summary.mean = maps.read(0);

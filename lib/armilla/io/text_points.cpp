@@ -18,8 +18,8 @@ namespace armilla::io {
 
 namespace {
 
-constexpr Index kPointsFormatted = Index{1} << 16;  // in memory as text at once
-constexpr Index kNumberBytes = 25;                  // "-2.2250738585072014e-308" and what follows it
+constexpr Index kPointsFormatted = Index{1} << 16;  // formatted in memory at once
+constexpr Index kNumberBytes = 25;                  // "-2.2250738585072014e-308" and a separator
 
 // Columns that are not coordinates and whose word in the first row is a number.
 std::vector<std::size_t> number_columns(const std::vector<std::string_view>& row, const PlaceColumns& places) {
@@ -50,7 +50,7 @@ void check_names(const PointText& text, const std::string& path) {
         fmt::format("'{}': no line names the columns: put one like 'theta,phi,T' before the numbers", path));
 }
 
-// Whatever the precision, digits from which a double is read as it was.
+// Enough digits to recover any double exactly.
 void append(fmt::memory_buffer& text, double number, char separator) {
   fmt::format_to(std::back_inserter(text), "{}{}", number, separator);
 }
@@ -64,13 +64,13 @@ void check_field_names(const std::string& path, const std::vector<std::string>& 
 
 }  // namespace
 
-/// The text of the points of a rank.
+/// Formats the points of a rank.
 template <class T>
 class TextOfPoints {
  public:
   TextOfPoints(const PointsWritten<T>& points, char separator) : points_(points), separator_(separator) {}
 
-  /// Comments and the line of names.
+  /// Comments and the header line.
   std::string head() const {
     const FieldMetadata& metadata = points_.metadata;
     std::string text;
@@ -91,7 +91,7 @@ class TextOfPoints {
     return text + '\n';
   }
 
-  /// Gives the rows of all own points to `take`, part by part.
+  /// Passes the rows of all own points to `take`, part by part.
   template <class Take>
   void for_all_rows(const Take& take) {
     const auto own = static_cast<Index>(points_.theta.size());
@@ -175,7 +175,7 @@ template <class T>
 void write_text_points(const comm::Communicator& comm, const AtomicFile& file, const PointsWritten<T>& points) {
   TextOfPoints<T> text(points, name_ending(file.path()) == ".csv" ? ',' : ' ');
   const std::string head = text.head();
-  // How long the text of each rank is, then the same text again.
+  // First determine the length of each rank's text, then format the text again.
   std::vector<Index> bytes(static_cast<std::size_t>(comm.size()), 0);
   comm::phase(comm, [&] {
     check_field_names(file.path(), points.metadata.fields);

@@ -18,10 +18,10 @@ namespace armilla::job {
 
 namespace {
 
-// Working space of a device whose memory is not known, as in dry runs elsewhere.
+// Assumed workspace of a device of unknown memory, as in dry runs on another machine.
 constexpr Index kLargeWork = Index{2} << 30;
 
-/// What execution.backend = auto comes to where nodes have, or lack, GPUs.
+/// Resolves execution.backend = auto for nodes with or without GPUs.
 void settle_backend(JobSpec& spec, int gpus_per_node) {
   if (spec.execution.backend != backend::Kind::kAuto) return;
   spec.execution.backend = gpus_per_node > 0 ? backend::Kind::kCuda : backend::Kind::kCpu;
@@ -51,7 +51,7 @@ RankMemory rank_memory(const RunMachine& machine, const ForecastOptions& options
   return memory;
 }
 
-/// The plan of the largest group, for batches that fit.
+/// The plan of the largest group, with batches that fit in memory.
 JobPlan lay_out(const JobSpec& spec, int ranks, const RankMemory& memory) {
   JobPlan plan = plan_for(spec, ranks);
   plan.backend = {.kind = spec.execution.backend};
@@ -66,7 +66,7 @@ JobPlan lay_out(const JobSpec& spec, int ranks, const RankMemory& memory) {
   return plan;
 }
 
-/// Of the ranks at both ends: the caps, and the equator.
+/// Evaluates the first and the last rank: the caps and the equator.
 void choose_device_use(JobPlan& plan, const RankMemory& memory) {
   if (!backend::has_device(plan.backend.kind)) return;
   for (PlannedStep& step : plan.steps)

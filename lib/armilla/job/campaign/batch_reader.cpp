@@ -10,7 +10,7 @@ namespace armilla::job {
 
 namespace {
 
-/// Agrees on what failed on any rank for one map: nothing, or the error of the lowest rank that has one.
+/// Agrees on the error for one map over all ranks: nothing, or the error of the lowest failing rank.
 std::optional<core::CaughtError> agreed(const comm::Communicator& comm, const std::optional<core::CaughtError>& mine) {
   try {
     comm::agree(comm, mine);
@@ -28,8 +28,8 @@ BatchReader<T>::~BatchReader() {
     if (reading->done.valid()) reading->done.wait();
 }
 
-/// Collective. Reads a map of values on all ranks, and has it for a reference where none of them fails. Each group of
-/// ranks begins with the first map, so that all of them find the same.
+/// Collective. Reads a map of values on all ranks, and uses it as the reference if no rank fails. Each group of ranks
+/// starts with the first map, so that all groups find the same reference.
 template <class T>
 std::optional<core::CaughtError> BatchReader<T>::try_reference(std::size_t input, Index item) {
   const InputSpec& spec = plan_.spec.inputs[input];
@@ -57,7 +57,7 @@ std::optional<core::CaughtError> BatchReader<T>::try_reference(std::size_t input
   return std::nullopt;
 }
 
-/// Collective. Where bad maps are left out, the places of values are those of the first map that can be read.
+/// Collective. If bad maps are left out, the points of values are those of the first readable map.
 template <class T>
 void BatchReader<T>::find_reference(std::size_t input) {
   for (Index item = 0; item < plan_.campaign->maps(); ++item) {
@@ -138,7 +138,7 @@ void BatchReader<T>::check_places(Reading& reading, std::size_t input, Batch& ba
   auto& found = reading.found[input];
   const InputSpec& spec = plan_.spec.inputs[input];
   const ValueInfo& info = plan_.values[plan_.inputs[input].value];
-  // Which maps are to be talked about, and how many pixels are bad, and good, on all ranks.
+  // The maps to report, and the numbers of bad and good pixels over all ranks.
   std::vector<Index> failed;
   for (const Found& one : found) failed.push_back(one.error ? 1 : 0);
   comm_.max(std::span<Index>(failed));

@@ -21,7 +21,7 @@ namespace armilla::job {
 
 namespace {
 
-/// All components of one place of a field, as they stand in memory.
+/// All components of one place of a field, as stored in memory.
 template <class Field>
 auto numbers_of(const Field& field, Index place) {
   const auto size = static_cast<std::size_t>(field.local_size() * field.kind().components());
@@ -41,7 +41,7 @@ void put_as(io::BatchFile& file, Index item, std::span<const dist::PixelRange> r
   file.write(item, ranges, std::as_bytes(std::span<const To>(stored)));
 }
 
-/// In the precision of the file.
+/// Converts to the precision of the file.
 template <class T>
 void put(io::BatchFile& file, Index item, std::span<const dist::PixelRange> ranges, std::span<const T> numbers) {
   if (file.precision() == core::Precision::kDouble)
@@ -96,7 +96,7 @@ BatchWriter<T>::BatchWriter(const comm::Communicator& world, const comm::Communi
   }
 }
 
-/// Work that comes after a failure is left undone, so that no map is recorded whose files are not complete.
+/// Work after a failure is skipped, so that no map with incomplete files is recorded.
 template <class T>
 void BatchWriter<T>::submit(std::function<void()> work, bool is_last) {
   now_.push_back(files_.submit("write behind", [this, is_last, work = std::move(work)] {
@@ -116,7 +116,7 @@ void BatchWriter<T>::submit(std::function<void()> work, bool is_last) {
 
 template <class T>
 void BatchWriter<T>::write(std::size_t output, std::shared_ptr<Value<T>> value, const Batch& batch) {
-  // What a device has is brought over here, so that the thread of files only reads.
+  // Device data is copied here, so that the file thread only reads.
   if (auto* map = std::get_if<transform::MapField<T>>(value.get())) std::as_const(*map).data();
   if (auto* alm = std::get_if<transform::AlmField<T>>(value.get())) std::as_const(*alm).data();
   handed_over_[output] = batch;
@@ -136,7 +136,7 @@ void BatchWriter<T>::finish(const Batch& batch, std::vector<CampaignJournal::Don
     if (!batch.is_there(place)) absent.push_back(place);
   submit(
       [this, absent, first = batch.first, handed_over, maps = std::move(maps)]() mutable {
-        // What the others still write into a batch axis comes first.
+        // Pending writes of other ranks to a batch axis must finish first.
         comm::phase(writers_, [&] {
           if (failure_) core::throw_error(failure_->kind, failure_->message);
           for (const auto& file : batch_files_)
@@ -262,7 +262,7 @@ void BatchWriter<T>::commit(const CampaignJournal::Published& all) {
     if (!batch_files_[output] || all.published[output] != 0) continue;
     io::BatchFile& file = *batch_files_[output];
     file.finish();
-    // Before it is renamed, which changes neither size nor time: a run that dies in between leaves it to the next.
+    // Done before renaming, which changes neither size nor time. If the run dies in between, the next run completes it.
     journal_.add_file(plan_, output, file.partial_path(), all.states);
     comm::phase(world_, [&] {
       if (world_.is_root()) file.publish();

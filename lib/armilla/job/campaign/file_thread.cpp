@@ -59,7 +59,7 @@ void FileThread::serve() {
     tasks_.pop_front();
     guard.unlock();
     carry_out(task);
-    task = {};  // what it held goes before it waits
+    task = {};  // releases its resources before waiting
     guard.lock();
   }
 }

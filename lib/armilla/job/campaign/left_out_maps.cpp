@@ -32,7 +32,7 @@ void tell_left_out(const comm::Communicator& world, const RunRecord& record, boo
   nlohmann::json mine = nlohmann::json::array();
   if (speaks)
     for (const SkippedMap& map : record.skipped) mine.push_back({map.label, map.text()});
-  const auto replace = nlohmann::json::error_handler_t::replace;  // names of files need not be UTF-8
+  const auto replace = nlohmann::json::error_handler_t::replace;  // file names need not be UTF-8
   for (const std::string& all : world.gather(mine.dump(-1, ' ', false, replace))) {
     if (all.empty()) continue;
     for (const auto& map : nlohmann::json::parse(all))

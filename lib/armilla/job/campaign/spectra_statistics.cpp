@@ -11,7 +11,7 @@ namespace armilla::job {
 
 namespace {
 
-// Of the covariance, held at once.
+// Part of the covariance in memory at once.
 constexpr Index kPanelBytes = Index{32} << 20;
 
 bool is_hdf5_name(const std::string& file) {
@@ -19,7 +19,7 @@ bool is_hdf5_name(const std::string& file) {
   return ending == ".h5" || ending == ".hdf5";
 }
 
-/// Calls work(spectrum, first l, number of l) for the own part of all (spectrum, l).
+/// Calls work(spectrum, first l, number of l) for this rank's share of all (spectrum, l).
 template <class Work>
 void for_own_rows(const comm::Communicator& comm, Index spectra, Index degrees, const Work& work) {
   const Index all = spectra * degrees;
@@ -55,7 +55,7 @@ SpectraStatistics::SpectraStatistics(const comm::Communicator& comm, const Spect
       }
     });
   });
-  comm.sum(std::span<double>(sums));  // each is another's zero: exact
+  comm.sum(std::span<double>(sums));  // all but one rank contribute zero: exact
   for (Index s = 0; s < store.spectra(); ++s) {
     auto& column = mean_.columns.emplace_back();
     for (Index l = 0; l < degrees; ++l)
@@ -78,7 +78,7 @@ std::vector<double> SpectraStatistics::covariance_rows(Index spectrum, Index fir
       for (std::size_t l = 0; l < degrees; ++l) target[l] += deviation * values[l];
     }
   }
-  // Of fewer than two maps there is none.
+  // The covariance of fewer than two maps is undefined.
   const double norm =
       this->count() > 1 ? static_cast<double>(this->count() - 1) : std::numeric_limits<double>::quiet_NaN();
   for (double& value : rows) value /= norm;

@@ -28,7 +28,7 @@ using nlohmann::json;
 namespace {
 
 constexpr std::chrono::milliseconds kLookAgain{100};
-// [s] Another part of the campaign may sync, check and publish terabytes; a request to stop ends the waiting.
+// [s] Another part of the campaign may sync, check and publish terabytes; a stop request ends the wait.
 constexpr double kPublishPatience = 86400;
 
 void make_folder(const std::string& folder, const std::string& output) {
@@ -40,14 +40,14 @@ void make_folder(const std::string& folder, const std::string& output) {
                     folder, output, error ? error.message() : "a file of that name is there"));
 }
 
-// Of a part; not 0, as others write the same files.
+// First writer number of a part; non-zero, because other parts write the same files.
 int first_writer(const CampaignPart& part) { return part.is_all() ? 0 : static_cast<int>(part.number << 16); }
 
 std::string journal_file(const JournalPlace& place, const std::string& run) {
   return fmt::format("{}/{}.jsonl", place.folder(), run);
 }
 
-// A name that no run of this campaign has; for the holder of its lock.
+// A name unique to this run of the campaign; for the holder of its lock.
 std::string new_run(const JournalPlace& place) {
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   std::string name = fmt::format("{:%Y%m%dT%H%M%S}-{}-{}", now, core::host_name(), ::getpid());
@@ -84,7 +84,7 @@ std::string part_text(const CampaignPart& part) {
   return part.is_all() ? std::string() : fmt::format(" of part {}/{}", part.number, part.of);
 }
 
-/// What dead runs of other parts, or of the whole campaign, left beside the outputs.
+/// Removes what dead runs of other parts, or of the whole campaign, left next to the outputs.
 void clean_up_after(const Journal& journal, const JobPlan& plan, const std::string& report_file) {
   for (const RunEntry& run : journal.runs) {
     if (run.is_live || run.mark.empty() || run.mark == plan.mark || !run.state.empty()) continue;
@@ -95,7 +95,7 @@ void clean_up_after(const Journal& journal, const JobPlan& plan, const std::stri
         const core::FileLock lock(path, "", 0);
         if (lock.is_held() && run.host == core::host_name()) core::remove_partial_files(folder, run.mark);
       } catch (const core::InputError&) {
-        continue;  // another run of that part is at work
+        continue;  // another run of that part is active
       }
     }
   }
@@ -127,7 +127,7 @@ CampaignJournal::~CampaignJournal() {
   exclusive_.reset();
   if (writer_ && !did_something_ && !is_finished_) writer_->remove();
   std::error_code in_use;
-  for (const std::string& folder : folders_) fs::remove(folder, in_use);  // where it is empty
+  for (const std::string& folder : folders_) fs::remove(folder, in_use);  // only if empty
 }
 
 core::FileLock CampaignJournal::lock(double patience) const {

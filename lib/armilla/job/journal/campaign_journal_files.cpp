@@ -13,9 +13,9 @@ using nlohmann::json;
 
 namespace {
 
-constexpr double kOld = 3600;  // [s] since a partial file was written to, of whatever run
+constexpr double kOld = 3600;  // [s] since the last write to a partial file of any run
 
-/// The unfinished file of an output that was complete: a copy of it.
+/// Creates the unfinished file of a complete output as a copy of it.
 void copy_complete(const JobPlan& plan, std::size_t output, const std::string& unfinished) {
   core::OutputPath path = marked(plan, plan.spec.outputs[output].file);
   path.kept = unfinished;
@@ -36,7 +36,7 @@ void CampaignJournal::prepare_files(const JobPlan& plan, const Selection& select
   const CampaignView view(plan, key_);
   remove_stale(view);
   const CampaignPart& part = plan.spec.execution.part;
-  bool is_lost = false;  // what earlier runs put into files of all maps
+  bool is_lost = false;  // whether earlier results in files of all maps are lost
   for (std::size_t i = 0; i < plan.outputs.size(); ++i) {
     if (plan.outputs[i].form == OutputForm::kBatchAxis) {
       const std::string unfinished = view.unfinished(i);
@@ -61,7 +61,7 @@ void CampaignJournal::prepare_files(const JobPlan& plan, const Selection& select
   }
 }
 
-/// Unfinished files of other settings or other maps, where no other run is at work, and partial files of FFT plans.
+/// Removes unfinished files of other settings or other maps if no other run is active, and partial files of FFT plans.
 void CampaignJournal::remove_stale(const CampaignView& view) const {
   for (const RunEntry& run : view.journal().runs)
     if (run.is_live && run.id != run_) return;

@@ -38,7 +38,7 @@ json input_json(const JobPlan& plan, const json& written, std::size_t index, con
   result["sort"] = sort_name(input.sort);
   result.erase(sort_name(input.sort));
   if (input.items.empty()) result["file"] = file_json(place, input.file);
-  // All maps are taken to be at the points of the first file.
+  // All maps are assumed to have the points of the first file.
   if (!input.items.files.empty() && has_points(input.sort))
     result["places"] = file_json(place, input.items.files.front());
   return result;
@@ -85,7 +85,7 @@ FileStamp stamp_of(const std::string& path) {
 }
 
 std::string digest_of(const json& value) {
-  // Names of files need not be UTF-8.
+  // File names need not be UTF-8.
   const std::string text = value.dump(-1, ' ', false, json::error_handler_t::replace);
   return fmt::format("{:016x}{:016x}", core::fnv1a(text.data(), text.size()),
                      core::fnv1a(text.data(), text.size(), kSecondSeed));
@@ -126,7 +126,7 @@ CampaignKey campaign_key(const JobPlan& plan) {
 }
 
 json map_inputs(const JobPlan& plan, Index item) {
-  if (plan.outputs.empty()) return nullptr;  // of which there is no journal
+  if (plan.outputs.empty()) return nullptr;  // no outputs, no journal
   const JournalPlace place = journal_place(plan.spec);
   json inputs = json::object();
   for (const InputSpec& input : plan.spec.inputs) {

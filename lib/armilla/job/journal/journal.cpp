@@ -20,7 +20,7 @@ using nlohmann::json;
 
 namespace {
 
-/// A line with what its file says of all lines.
+/// A line, with the data that its file gives for all lines.
 struct Line {
   std::string run;
   json content;
@@ -37,11 +37,11 @@ std::vector<std::string> journal_files(const std::string& folder) {
   return files;
 }
 
-/// Complete lines that are JSON objects.
+/// Returns the complete lines that are JSON objects.
 std::vector<json> lines_of(const std::string& file, std::size_t& ignored) {
   std::ifstream stream(file, std::ios::binary);
   if (!stream) {
-    if (!fs::exists(file)) return {};  // removed meanwhile
+    if (!fs::exists(file)) return {};  // removed in the meantime
     throw core::ResourceError(
         fmt::format("journal '{}' cannot be read ({}): check its permissions", file, std::strerror(errno)));
   }
@@ -147,7 +147,7 @@ Journal read_journal(const std::string& folder, const std::string& campaign) {
     for (std::size_t i = 1; i < own.size(); ++i) lines.push_back({run, std::move(own[i])});
   }
   std::ranges::sort(journal.runs, {}, [](const RunEntry& run) { return std::pair(run.time, run.id); });
-  // Lines of one file stay in their order.
+  // The sort is stable, so lines of one file stay in order.
   std::ranges::stable_sort(lines, {}, &Line::time);
   for (const Line& line : lines)
     if (const auto run = std::ranges::find(journal.runs, line.run, &RunEntry::id); run != journal.runs.end())

@@ -40,7 +40,7 @@ JournalPlace journal_place(const JobSpec& spec) {
   };
   const fs::path first = spec.outputs.front().file;
   fs::path base, rest;
-  bool is_own = false;  // of each map
+  bool is_own = false;  // whether the rest of the path is specific to each map
   for (const fs::path& part : first) {
     is_own = is_own || part == first.filename() || is_of_each_map(part);
     (is_own ? rest : base) /= part;

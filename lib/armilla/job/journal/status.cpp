@@ -34,7 +34,7 @@ double rate_of(const RunEntry& run, double until) {
   return run.done > 0 && until > run.time ? static_cast<double>(run.done) / (until - run.time) : 0;
 }
 
-/// How the newest run ended.
+/// How the latest run ended.
 std::string end_text(const RunEntry& run) {
   if (run.state == "done") return "ended in order";
   if (!run.state.empty()) return fmt::format("{}: {}", run.state, run.reason);
@@ -75,7 +75,7 @@ std::vector<JournalPlace> journal_places(const std::string& what, const std::vec
                     kJournalFolder));
   std::vector<JournalPlace> places;
   for (const std::string& campaign : campaigns_in(place.folder())) places.push_back({place.base, campaign});
-  if (places.empty()) places.push_back(place);  // checkpoints may be there
+  if (places.empty()) places.push_back(place);  // it may have checkpoints
   return places;
 }
 

@@ -17,7 +17,7 @@ using nlohmann::json;
 
 namespace {
 
-/// A report that was moved together with its outputs is verified where it is.
+/// Finds an output that was moved together with its report.
 std::string found_near(const std::string& path, const std::string& report) {
   std::error_code error;
   if (fs::exists(path, error)) return path;
@@ -43,7 +43,7 @@ std::vector<RecordedFile> recorded_files(const Journal& journal, const JournalPl
   for (const auto& [label, entry] : journal.maps)
     for (const JournalFile& file : entry.outputs) add(file);
   for (const FileEntry& entry : journal.files)
-    // Recorded before it got its name, or while other maps were being written: then it is not complete.
+    // Recorded before the file got its final name, or while other maps were being written: then it is not complete.
     if (entry.file.layout.empty() ||
         !stamp_of(unfinished_file(place, place.resolved(entry.file.file), entry.file.layout)).is_there())
       add(entry.file);

@@ -23,7 +23,7 @@ std::string value_of(const std::string& name, const Variables& variables) {
   return *value;
 }
 
-/// The name of a variable that begins behind the `$` at `at`, which is moved behind the variable.
+/// The variable name after the `$` at `at`; moves `at` past the variable.
 std::string variable_name(const std::string& path, std::size_t& at) {
   const bool has_braces = at + 1 < path.size() && path[at + 1] == '{';
   const std::size_t begin = at + (has_braces ? 2 : 1);

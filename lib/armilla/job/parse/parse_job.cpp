@@ -28,7 +28,7 @@ void parse_step(const YamlValue& item, const ParseContext& context, std::vector<
   for (auto& operation : kind->parse(value, context)) steps.push_back({value.place(), name, std::move(operation)});
 }
 
-/// Names and values, each with a zero behind it.
+/// Names and values, each followed by a zero byte.
 std::string packed(const std::map<std::string, std::string>& variables) {
   std::string all;
   for (const auto& [name, value] : variables) all += name + '\0' + value + '\0';
@@ -102,7 +102,7 @@ JobSpec parse_job_alike(const comm::Communicator& comm, const std::string& text,
       return value;
     });
   });
-  // Launchers need not hand variables on to other nodes.
+  // Launchers may not pass variables to other nodes.
   used = unpacked(comm.broadcast(packed(used)));
   comm::phase(comm, [&] {
     if (comm.is_root()) return;

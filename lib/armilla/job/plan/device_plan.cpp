@@ -11,7 +11,7 @@ namespace armilla::job {
 
 namespace {
 
-// Working space that a device gives where nobody knows how much it has.
+// Assumed workspace of a device of unknown memory.
 constexpr Index kLargeWork = Index{2} << 30;
 
 }  // namespace

@@ -42,7 +42,7 @@ double file_bytes(const std::string& file) {
 
 cost::Item file_item(Kernel kernel, double bytes) { return {kernel, 1, 1, {bytes, bytes}}; }
 
-/// The counts of the transforms of a plan; equal transforms share them.
+/// Counts of the transforms of a plan; equal transforms share them.
 class Counts {
  public:
   explicit Counts(const JobPlan& plan) : plan_(plan), of_step_(plan.steps.size()) {
@@ -118,7 +118,7 @@ class Parts {
       work_.assumptions.push_back(fmt::format("{}: most of its time is not counted", spec.place.path));
     if (!step.assumption.empty()) work_.assumptions.push_back(fmt::format("{}: {}", spec.place.path, step.assumption));
     JobWork::Part part{spec.place.path, std::move(step.work)};
-    // Operands and results are gone over once, for the work and for the check of numbers.
+    // Operands and results are each passed over once, for the work and for the check of numbers.
     std::vector<double> bytes(core::at(plan_.ranks), 0.0), fresh(bytes);
     for (int rank = 0; rank < plan_.ranks; ++rank) {
       for (const std::size_t value : planned.operands) bytes[core::at(rank)] += bytes_of(value, rank);
@@ -126,7 +126,7 @@ class Parts {
       bytes[core::at(rank)] += fresh[core::at(rank)];
     }
     part.work.add(cost::Item{Kernel::kMemory, 1024, 1, cost::over_ranks(bytes)});
-    // Batches after the first one take the memory of those before.
+    // Batches after the first reuse the memory of earlier ones.
     if (!planned.per_item) part.work.add(cost::Item{Kernel::kTouch, 1024, 1, cost::over_ranks(fresh)});
     return part;
   }

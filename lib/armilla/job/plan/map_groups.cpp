@@ -11,35 +11,35 @@ namespace armilla::job {
 
 namespace {
 
-constexpr Index kMapBytes = Index{320} << 20;  // of a batch
-// Of a batch that shares nearly all that maps can share: more of them only take more memory, whose first touches take
-// time, and more of the files are read before anything and written after everything.
+constexpr Index kMapBytes = Index{320} << 20;  // per batch
+// For a batch that already shares almost everything that maps can share. Larger batches only use more memory, whose
+// first access takes time. They also increase the file access before the first and after the last computation.
 constexpr Index kEnoughBytes = Index{96} << 20;
 constexpr Index kEights = 8;
 constexpr Index kMax = 64;
 constexpr Index kBatchesPerGroup = 4;
 constexpr Index kBatchesOfEnough = 8;
-constexpr double kShareOfFree = 0.5;  // others may run on the node as well
+constexpr double kShareOfFree = 0.5;  // other processes may use the node
 
 Index round_up(Index value) { return (value + kEights - 1) / kEights * kEights; }
 
-/// Eights of maps of `each` bytes that make `bytes`.
+/// The multiple of eight maps of `each` bytes that fits in `bytes`.
 Index maps_in(Index bytes, Index each) { return std::clamp(bytes / each / kEights * kEights, kEights, kMax); }
 
-/// Maps of a batch, of `share` of them that a group has.
+/// Maps per batch for a group with `share` maps.
 Index wanted_batch(Index share, Index each, bool on_device) {
   const auto in_batches = [&](Index number) { return round_up((share + number - 1) / number); };
   const Index most = std::min({maps_in(kMapBytes, each), in_batches(kBatchesPerGroup), share});
   return on_device ? most : std::min(most, std::max(maps_in(kEnoughBytes, each), in_batches(kBatchesOfEnough)));
 }
 
-/// Collective. What each rank may use, by the rank that has least.
+/// Collective. Memory available to each rank, determined by the rank with the least.
 RankMemory memory_of_ranks(const comm::Communicator& world, const JobPlan& plan) {
   return {usable(comm::free_bytes_per_rank(world, plan.spec.execution.memory_limit)),
           transform::device_room(world, plan.spec.execution.backend)};
 }
 
-/// Of the largest map or alm that a batch has.
+/// Size of the largest map or alm of a batch.
 Index largest_map(const JobPlan& plan) {
   Index largest = 1;
   for (const ValueInfo& value : plan.values) {
@@ -51,7 +51,7 @@ Index largest_map(const JobPlan& plan) {
   return largest;
 }
 
-/// Whether batches of `batch` maps fit on that rank.
+/// Whether batches of `batch` maps fit in memory on that rank.
 bool fits(JobPlan plan, int rank, Index batch, const RankMemory& memory) {
   set_batch(plan, batch);
   const MemoryModel model(plan, rank);
@@ -71,7 +71,7 @@ MapGroups groups_that_fit(const JobPlan& plan, int ranks, const RankMemory& memo
     chosen.groups = static_cast<int>(std::min<Index>(*asked, most));
     return chosen;
   }
-  // The most groups whose plan fits; one where none does.
+  // The largest number of groups whose plan fits; one if none fits.
   for (int of_group = 1; of_group <= ranks; of_group *= 2) {
     chosen.groups = std::min(most, ranks / of_group);
     if (chosen.groups == 1) return chosen;
@@ -89,7 +89,7 @@ Index batch_that_fits(const JobPlan& plan, int rank, const RankMemory& memory) {
   Index batch = wanted_batch(share, largest_map(plan), memory.device != backend::kNoDevice);
   while (batch > 1 && !fits(plan, rank, batch, memory))
     batch = batch > kEights ? (batch - 1) / kEights * kEights : batch / 2;
-  // As many batches, but of equal size: the last one takes as long as any other.
+  // The same number of batches, but of equal size, because a partial batch takes as long as a full one.
   const Index batches = (share + batch - 1) / batch;
   return std::min((share + batches - 1) / batches, longest);
 }
@@ -108,7 +108,7 @@ Index choose_batch(const comm::Communicator& world, const JobPlan& plan, int ran
   const RankMemory memory = memory_of_ranks(world, plan);
   Index batch = 1;
   comm::phase(world, [&] { batch = batch_that_fits(plan, rank, memory); });
-  // Of all ranks' least.
+  // The minimum over all ranks.
   auto least = static_cast<double>(batch);
   world.min({&least, 1});
   return static_cast<Index>(least);

@@ -10,10 +10,10 @@ namespace armilla::job {
 
 namespace {
 
-/// Blocks of the FITS writers on the root: read together, received and in the order of the file.
+/// Buffers of the FITS writers on the root: gathered, received and file-ordered blocks.
 constexpr Index kStreamBytes = Index{48} << 20;
 
-/// Stack and heap of the thread of files, and what its libraries hold.
+/// Stack and heap of the file thread, including its libraries.
 constexpr Index kFileThreadBytes = Index{8} << 20;
 
 }  // namespace
@@ -69,8 +69,8 @@ Index MemoryModel::min_work() const {
   return least;
 }
 
-// NESTED order takes a whole component on the root three times (as received, in RING and in NESTED order) and once what
-// each rank sends; FITS passes through the root in blocks; another convention of alm takes a copy.
+// NESTED order needs a whole component on the root three times (as received, in RING and in NESTED order), and the data
+// that each rank sends once. FITS output passes through the root in blocks. Another alm convention needs a copy.
 Index MemoryModel::write_bytes(std::size_t index) const {
   const PlannedOutput& planned = plan_.outputs[index];
   const OutputSpec& output = plan_.spec.outputs[index];
@@ -79,7 +79,7 @@ Index MemoryModel::write_bytes(std::size_t index) const {
   const bool converts = !(output.convention.or_default() == alm::Convention());
   const Index maps = planned.form == OutputForm::kOne ? 1 : plan_.campaign->maps();
   if (planned.form == OutputForm::kBatchAxis || (converts && maps > 1))
-    return field_bytes(plan_, value, 1, rank_);  // one map in the numbers of the file
+    return field_bytes(plan_, value, 1, rank_);  // one map in the number type of the file
   if (converts) return values_[planned.value];
   if (has_points(value.sort)) return rank_ == 0 ? std::min(planned.bytes / maps, kStreamBytes) : 0;
   if (output.ordering == io::Ordering::kNested)
@@ -90,14 +90,14 @@ Index MemoryModel::write_bytes(std::size_t index) const {
   return 0;
 }
 
-/// What is there between actions.
+/// The memory in use between actions.
 class MemoryModel::Walk {
  public:
   Walk(const MemoryModel& model, Index baseline, Index work_bytes)
       : model_(model), plan_(model.plan_), work_bytes_(work_bytes), host_(baseline), on_device_(plan_.values.size()) {}
 
-  /// From here on the actions of a batch: its inputs are there, those of the next one are being read, and what the last
-  /// one made is being written.
+  /// Starts the actions of a batch. Its inputs are in memory, those of the next batch are being read, and the results
+  /// of the previous batch are being written.
   void begin_batch() {
     Index read = 0;
     for (const auto& input : plan_.inputs)
@@ -113,8 +113,8 @@ class MemoryModel::Walk {
       }
     Index writing = 0;
     for (std::size_t i = 0; i < plan_.outputs.size(); ++i) writing = std::max(writing, model_.write_bytes(i));
-    // A group with one batch reads no other one beside it and has written none; of two batches, the first one has a
-    // next one, and the second one has a last one.
+    // A group with one batch neither prefetches another nor writes an earlier one. With two batches, the first has a
+    // next batch and the second has a previous one.
     const Index batches = (plan_.campaign->batches() + plan_.campaign->groups - 1) / plan_.campaign->groups;
     host_ += read + kFileThreadBytes;
     if (batches == 1) host_ += writing;
@@ -130,9 +130,9 @@ class MemoryModel::Walk {
     in_batch_ = true;
   }
 
-  /// Adds the peak while the action runs.
+  /// Adds the peak during the action.
   void run(const Action& action, MemoryForecast& forecast) {
-    Index host = 0;  // besides what is there afterwards
+    Index host = 0;  // in addition to the memory in use afterwards
     Index device = 0;
     switch (action.kind) {
       case ActionKind::kRead:
@@ -165,7 +165,7 @@ class MemoryModel::Walk {
  private:
   Index bytes(std::size_t value) const { return model_.values_[value]; }
   Index good_pixels_bytes(const PlannedInput& input) const { return input.good_pixels ? bytes(*input.good_pixels) : 0; }
-  /// Counted by begin_batch().
+  /// Already counted by begin_batch().
   bool stays(std::size_t value) const { return in_batch_ && plan_.values[value].per_item && is_output(plan_, value); }
 
   void add_transform(std::size_t step, Index sign) {
@@ -174,7 +174,7 @@ class MemoryModel::Walk {
     device_.transforms += sign * transform.device.with_work(work_bytes_);
   }
 
-  /// Of a step besides its transform.
+  /// Memory of a step without its transform.
   Index own_device_bytes(std::size_t step) const {
     const std::optional<DeviceUse>& use = model_.steps_[step].device;
     return use ? use->memory.with_work(work_bytes_).peak() : 0;
@@ -186,7 +186,7 @@ class MemoryModel::Walk {
     if (!stays(value)) device_.fields += bytes(value);
   }
 
-  /// The places of a catalogue are there while any value is that stands at them.
+  /// The points of a catalogue are in memory as long as any of its values.
   void hold(std::size_t value) {
     const Catalogue* catalogue = plan_.values[value].catalogue.get();
     if (catalogue != nullptr && holders_[catalogue]++ == 0) host_ += places_bytes(value);
@@ -209,7 +209,7 @@ class MemoryModel::Walk {
     on_device_[value] = false;
   }
 
-  /// Returns what the step takes for itself; what it keeps from batch to batch is there.
+  /// Returns the memory of the step itself; the state that it keeps between batches is already counted.
   Index make_results(std::size_t index) {
     const PlannedStep& planned = plan_.steps[index];
     const bool in_place = is_in_place(plan_, index);
@@ -235,7 +235,7 @@ class MemoryModel::Walk {
   Index host_;
   DeviceBytes device_;
   std::vector<bool> on_device_;                   ///< [value]
-  std::map<const Catalogue*, int> holders_ = {};  ///< how many values stand at its points
+  std::map<const Catalogue*, int> holders_ = {};  ///< number of values at its points
   bool in_batch_ = false;
 };
 

@@ -26,7 +26,7 @@ OutputFolders::OutputFolders(const JobPlan& plan) {
 
 OutputFolders::~OutputFolders() {
   std::error_code error;
-  for (const fs::path& folder : made_ | std::views::reverse) fs::remove(folder, error);  // fails where it has files
+  for (const fs::path& folder : made_ | std::views::reverse) fs::remove(folder, error);  // fails if it contains files
 }
 
 void OutputFolders::make(const fs::path& folder) {
@@ -35,7 +35,7 @@ void OutputFolders::make(const fs::path& folder) {
   make(folder.has_filename() ? folder.parent_path() : folder.parent_path().parent_path());
   if (fs::create_directory(folder, error))
     made_.push_back(folder);
-  else if (!fs::is_directory(folder))  // another run may have made it
+  else if (!fs::is_directory(folder))  // another run may have created it
     throw core::ResourceError(fmt::format("--output-dir: folder '{}' cannot be made ({}): give another one",
                                           folder.string(), error ? error.message() : "a file has that name"));
 }

@@ -22,11 +22,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Some file systems keep locks within a node (BeeGFS by default, Lustre with localflock, NFS with nolock), so a lock
-// that was got is no proof that a run on another node is dead. A partial file that nobody wrote to for so long is. [s]
+// Some file systems have node-local locks (BeeGFS by default, Lustre with localflock, NFS with nolock). A lock that was
+// acquired is then no proof that a run on another node is dead. A partial file without writes for this long is. [s]
 constexpr double kDeadAge = 3600;
 
-// A run that waits longer says so. [s]
+// A run that waits longer logs a message. [s]
 constexpr double kSilence = 1;
 
 std::vector<std::string> files_of(const JobPlan& plan, std::size_t output) {
@@ -38,7 +38,7 @@ std::vector<std::string> files_of(const JobPlan& plan, std::size_t output) {
 
 std::string host_text() { return fmt::format(" on host {} (", core::host_name()); }
 
-/// Of this run, for the messages of others.
+/// Describes this run, for messages of other runs.
 std::string holder_text(const JobPlan& plan) {
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   const char* slurm = std::getenv("SLURM_JOB_ID");
@@ -93,7 +93,7 @@ OutputLocks::OutputLocks(const JobPlan& plan, const std::string& report_file, do
   if (plan.outputs.empty()) return;
   const double start = core::now_seconds();
   const std::string holder = holder_text(plan);
-  // In alphabetical order, as in all runs, so no two wait for each other.
+  // In alphabetical order, as in all runs, to avoid deadlock.
   for (const auto& folder : output_folders(plan, report_file)) {
     const std::string path = fmt::format("{}/.armilla-{}.lock", folder, plan.mark);
     const double rest = std::max(patience - (core::now_seconds() - start), 0.0);

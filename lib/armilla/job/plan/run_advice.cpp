@@ -9,12 +9,12 @@ namespace armilla::job {
 
 namespace {
 
-/// What is worth saying is faster by this.
+/// Minimum speed-up for advice.
 constexpr double kWorthwhile = 1.1;
-/// Ranks that are twice as many should be faster by this; below it most of them wait.
+/// Minimum speed-up for twice as many ranks; below it, most ranks wait.
 constexpr double kWorthDoubling = 1.3;
 
-/// The forecast of the same job by another occupancy; nothing where it cannot be planned.
+/// The forecast of the same job with another occupancy; nothing if it cannot be planned.
 std::optional<RunForecast> other_forecast(const JobPlan& plan, RunMachine machine, const cost::Occupancy& occupancy) {
   machine.occupancy = occupancy;
   JobPlan other = plan_for(plan.spec, occupancy.ranks);
@@ -32,7 +32,7 @@ std::optional<RunForecast> other_forecast(const JobPlan& plan, RunMachine machin
   return forecast_run(other, machine);
 }
 
-/// "1 rank", or "1 or 2 ranks" where the groups are not all alike.
+/// "1 rank", or "1 or 2 ranks" if group sizes differ.
 std::string ranks_of_groups(const MapGroups& groups) {
   const int least = groups.ranks / groups.groups, most = (groups.ranks + groups.groups - 1) / groups.groups;
   return least == most ? fmt::format("{} rank{}", most, most == 1 ? "" : "s")
@@ -53,7 +53,7 @@ std::vector<std::string> advise(const JobPlan& plan, const RunMachine& machine, 
     const auto other = other_forecast(plan, machine, occupancy);
     return other && fits(*other, machine) ? other : std::nullopt;
   };
-  // The same cores by fewer ranks of more threads, or the reverse.
+  // The same cores with fewer ranks of more threads, or the reverse.
   const auto with_threads = [&](int ranks, int ranks_per_node, int threads) {
     if (ranks < 1 || ranks_per_node < 1 || threads < 1) return;
     const auto other = time_of({ranks, ranks_per_node, threads});
@@ -64,7 +64,7 @@ std::vector<std::string> advise(const JobPlan& plan, const RunMachine& machine, 
   if (own.ranks % 2 == 0 && own.ranks_per_node % 2 == 0)
     with_threads(own.ranks / 2, own.ranks_per_node / 2, 2 * own.threads);
   if (own.threads % 2 == 0) with_threads(2 * own.ranks, 2 * own.ranks_per_node, own.threads / 2);
-  // Half of the ranks, on half of the nodes where there are several.
+  // Half the ranks, on half the nodes if there are several.
   if (own.ranks >= 2 && own.ranks % 2 == 0) {
     const int per_node = machine.nodes() > 1 ? own.ranks_per_node : std::max(own.ranks_per_node / 2, 1);
     if (const auto half = time_of({own.ranks / 2, per_node, own.threads});

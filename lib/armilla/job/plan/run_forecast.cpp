@@ -13,14 +13,14 @@ namespace armilla::job {
 
 namespace {
 
-/// Up to so many ranks all are looked at.
+/// Up to this number of ranks, all are evaluated.
 constexpr int kAllRanks = 64;
-/// Others that are looked at where there are more.
+/// Number of other ranks evaluated if there are more.
 constexpr int kSampledRanks = 8;
-/// Start, headers of files and checks of a job, measured.
+/// Start, headers of files and checks of a job; measured.
 constexpr double kStartSeconds = 0.05;
 
-/// Ranks that may need most memory.
+/// Ranks that may need the most memory.
 std::set<int> candidates(const JobPlan& plan) {
   std::set<int> ranks;
   if (plan.ranks <= kAllRanks) {
@@ -61,15 +61,15 @@ std::set<int> candidates(const JobPlan& plan) {
 
 bool is_of_file(const cost::Item& item) { return cost::is_of_files(item.kernel); }
 
-/// Reading and writing of a batch, and the rest.
+/// Seconds for reading and writing a batch, and for its other work.
 struct BatchSeconds {
   cost::Prediction compute;
   double read = 0;
   double write = 0;
-  double create = 0;  ///< its files, whatever their size
+  double create = 0;  ///< file creation, independent of size
 };
 
-/// `of_group`: the ranks of one group alone, which write its files.
+/// `of_group`: the ranks of a single group, which write its files.
 BatchSeconds batch_seconds(const JobWork& work, const cost::Occupancy& occupancy, const cost::Occupancy& of_group,
                            const cost::Rates& rates) {
   BatchSeconds seconds;
@@ -88,21 +88,22 @@ BatchSeconds batch_seconds(const JobWork& work, const cost::Occupancy& occupancy
   return seconds;
 }
 
-/// Batches are read and written by a thread beside the computation: on a core of its own where ranks leave one free.
+/// A thread reads and writes batches concurrently with the computation. It runs on a separate core if ranks leave one
+/// free.
 void add_batches(RunForecast& forecast, const cost::Rates& rates) {
   const cost::Occupancy& own = forecast.occupancy;
   const int group_ranks = std::max(own.ranks / std::max(forecast.groups, 1), 1);
   const cost::Occupancy of_group{group_ranks, std::min(own.ranks_per_node, group_ranks), own.threads};
   const BatchSeconds one = batch_seconds(forecast.work, own, of_group, rates);
-  // Groups share the bandwidth of the file system, and create their files at the same time.
+  // Groups share the bandwidth of the file system, and create their files concurrently.
   const double read = forecast.groups * one.read, write = forecast.groups * one.write + one.create;
   const int spare = rates.cores(own) - own.threads * own.ranks_per_node;
   const double free_share = std::clamp(static_cast<double>(spare) / own.ranks_per_node, 0.0, 1.0);
-  // Creating files takes no core.
+  // Creating files uses no CPU time.
   const double busy = (1 - free_share) * (read + forecast.groups * one.write);
   const double waits = std::max(busy, read + write - one.compute.total());
   forecast.time.add(one.compute, forecast.batches);
-  // The first batch is read before, the last one written after everything.
+  // The first batch is read before, and the last one written after, all computation.
   forecast.time.add("read", read);
   forecast.time.add("write", write);
   forecast.time.add("wait for files", std::max(forecast.batches - 1, 0.0) * waits);
@@ -121,7 +122,7 @@ struct GroupExchange {
   }
 };
 
-/// Groups may differ by a rank in size, and by one in the batches that they take, which are dealt out in turn.
+/// Group sizes may differ by one rank. The numbers of their batches, which are assigned round-robin, may differ by one.
 void add_exchanges(const JobPlan& plan, RunForecast& forecast) {
   for (const auto* parts : {&forecast.work.once, &forecast.work.batch})
     for (const JobWork::Part& part : *parts)
@@ -148,7 +149,7 @@ void add_exchanges(const JobPlan& plan, RunForecast& forecast) {
   }
 }
 
-/// Ranks that own no ring or no m of some transform.
+/// Warns of ranks that own no ring or no m of some transform.
 void warn_of_surplus(const JobPlan& plan, RunForecast& forecast) {
   Index most = std::numeric_limits<Index>::max();
   for (const PlannedStep& step : plan.steps) {
@@ -191,7 +192,7 @@ RunForecast forecast_run(const JobPlan& plan, const RunMachine& machine) {
   for (const JobWork::Part& part : forecast.work.once)
     forecast.time.add(cost::predict(part.work, forecast.occupancy, machine.rates));
   if (plan.campaign) {
-    // Batches are of full size: places beyond the last map hold another map again.
+    // Batches are of full size: places after the last map hold a copy of another map.
     forecast.batches =
         static_cast<double>((plan.campaign->batches() + forecast.groups - 1) / std::max(forecast.groups, 1));
     add_batches(forecast, machine.rates);

@@ -13,18 +13,18 @@ bool uses(const PlannedStep& step, std::size_t value) {
   return std::find(step.operands.begin(), step.operands.end(), value) != step.operands.end();
 }
 
-/// By steps of the same part: those that run once, or those of a batch.
+/// Considers steps of the same part: those that run once, or those of a batch.
 bool is_used_after(const JobPlan& plan, std::size_t value, std::size_t first_step, bool per_item) {
   return std::any_of(plan.steps.begin() + static_cast<std::ptrdiff_t>(first_step), plan.steps.end(),
                      [&](const PlannedStep& step) { return step.per_item == per_item && uses(step, value); });
 }
 
-/// One for all maps of a campaign, which each batch needs again.
+/// Whether the value is shared by all maps of a campaign, so that each batch needs it.
 bool is_kept(const JobPlan& plan, std::size_t value) {
   return !plan.values[value].per_item && is_used_after(plan, value, 0, true);
 }
 
-/// Whether the next step that transforms at all, after `step`, can use the same transform.
+/// Whether the next step with a transform, after `step`, can use the same transform.
 bool next_transform_is_same(const JobPlan& plan, std::size_t step) {
   for (std::size_t next = step + 1; next < plan.steps.size(); ++next)
     if (plan.steps[next].transform && !plan.steps[next].per_item)
@@ -39,7 +39,7 @@ bool previous_transform_is_same(const JobPlan& plan, std::size_t step) {
   return false;
 }
 
-/// Of the part that runs once, or of a batch.
+/// Schedules the part that runs once, or a batch.
 class Scheduler {
  public:
   Scheduler(const JobPlan& plan, bool per_item) : plan_(plan), per_item_(per_item), read_(plan.inputs.size(), false) {}
@@ -50,7 +50,7 @@ class Scheduler {
       for (const std::size_t value : plan_.steps[step].operands) read_if_input(value);
       run(step);
     }
-    for (const auto& output : plan_.outputs)  // inputs that are written as they are, and used by no step
+    for (const auto& output : plan_.outputs)  // inputs that are written unchanged and used by no step
       if (!is_kept(plan_, output.value)) read_if_input(output.value);
     if (!per_item_) prepare_batches();
     return std::move(actions_);
@@ -71,7 +71,7 @@ class Scheduler {
     }
   }
 
-  /// What no step needs goes at once.
+  /// A value that no step needs is freed immediately.
   void finish_reading(std::size_t value) {
     if (!per_item_) write(value);
     if (!is_used_after(plan_, value, 0, per_item_) && !is_kept(plan_, value)) free(value);
@@ -93,19 +93,19 @@ class Scheduler {
       if (uses(planned, value) && is_last_use(plan_, step, value) && !(reuses && value == planned.operands.front()))
         free(value);
     for (const std::size_t result : planned.results) {
-      if (plan_.values[result].per_item != per_item_) continue;  // there after the last batch
+      if (plan_.values[result].per_item != per_item_) continue;  // available after the last batch
       if (!per_item_) write(result);
       if (!is_used_after(plan_, result, step + 1, per_item_) && !is_kept(plan_, result)) free(result);
     }
   }
 
-  /// Of a batch, a value is written when nobody needs it any more.
+  /// In a batch, a value is written once it is no longer needed.
   void free(std::size_t value) {
     if (per_item_) write(value);
     add(ActionKind::kFree, value);
   }
 
-  /// Reads what only batches use, and builds one of each of their transforms.
+  /// Reads the values that only batches use, and constructs each of their transforms once.
   void prepare_batches() {
     for (const PlannedStep& step : plan_.steps)
       if (step.per_item)
@@ -137,7 +137,7 @@ bool is_in_place(const JobPlan& plan, std::size_t step) {
   if (!plan.spec.steps[step].operation->reuses_operand()) return false;
   const std::size_t operand = planned.operands.front();
   if (!is_last_use(plan, step, operand) || std::ranges::count(planned.operands, operand) > 1) return false;
-  // In a batch, what is written goes to the writer when it is freed.
+  // In a batch, outputs are passed to the writer when they are freed.
   return !planned.per_item || !is_output(plan, operand);
 }
 

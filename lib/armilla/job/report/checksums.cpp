@@ -16,7 +16,7 @@ namespace {
 
 std::string absolute(const std::string& path) { return std::filesystem::absolute(path).lexically_normal().string(); }
 
-/// As io::file_checksum(); empty where the file cannot be opened, for example since it was removed after it was read.
+/// Like io::file_checksum(); empty if the file cannot be opened, for example because it was removed after reading.
 template <class... Arguments>
 std::string checksum_if_there(const Arguments&... arguments) {
   try {
@@ -26,7 +26,7 @@ std::string checksum_if_there(const Arguments&... arguments) {
   }
 }
 
-/// Files that all maps have in common, and those of the maps that the run takes.
+/// Files shared by all maps, and those of the maps that the run takes.
 struct InputFiles {
   std::set<std::string> common, of_maps;
 
@@ -68,7 +68,7 @@ std::vector<RecordedFile> input_checksums(const comm::Communicator& comm, const 
   std::vector<RecordedFile> files;
   for (const std::string& file : inputs.common)
     files.push_back({file, stamp_of(file).size, checksum_if_there(comm, file)});
-  // Whole files by ranks in turn: most are smaller than the blocks that ranks could share.
+  // Whole files are assigned to ranks round-robin, because most are smaller than the blocks that ranks could share.
   nlohmann::json own = nlohmann::json::array();
   comm::phase(comm, [&] {
     Index number = 0;

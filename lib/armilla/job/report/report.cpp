@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-/// JSON has no infinite numbers and no NaN.
+/// JSON has no infinities and no NaN.
 json number_json(double number) { return std::isfinite(number) ? json(number) : json(std::to_string(number)); }
 double number_of(const json& value) {
   return value.is_string() ? std::stod(value.get<std::string>()) : value.get<double>();
@@ -27,7 +27,7 @@ double number_of(const json& value) {
 json over_maps_json(const OverMaps& over) { return json::array({number_json(over.min), number_json(over.max)}); }
 OverMaps over_maps_of(const json& value) { return {number_of(value[0]), number_of(value[1])}; }
 
-/// What one group found in its maps.
+/// Results of one group for its maps.
 json found_json(const RunRecord& record) {
   json found{{"comparisons", json::array()},
              {"analyses", json::array()},
@@ -81,7 +81,7 @@ json found_json(const RunRecord& record) {
   return found;
 }
 
-/// What one rank hands to the root.
+/// The record that one rank sends to the root.
 std::string own_record(const RunRecord& record, const MemoryForecast& forecast, bool speaks) {
   json own{{"phases", json::array()},
            {"steps", json::array()},
@@ -98,7 +98,7 @@ std::string own_record(const RunRecord& record, const MemoryForecast& forecast, 
   return own.dump();
 }
 
-/// The reverse of found_json(), of one group after the other.
+/// The inverse of found_json(), applied to one group after the other.
 void add_found(const json& found, RunReport& report) {
   if (found.is_null()) return;
   for (const auto& item : found["comparisons"]) {
@@ -125,7 +125,7 @@ void add_found(const json& found, RunReport& report) {
   report.zeroed = std::move(joined.zeroed);
   report.analyses = std::move(joined.analyses);
   for (const auto& item : found["resumed"]) report.resumed.push_back({item["step"], item["iterations"]});
-  for (const auto& item : found["warnings"])  // groups of ranks give those of steps that run once alike
+  for (const auto& item : found["warnings"])  // groups of ranks report the same warnings for steps that run once
     if (const auto warning = item.get<std::string>();
         std::ranges::find(report.warnings, warning) == report.warnings.end())
       report.warnings.push_back(warning);
@@ -145,7 +145,7 @@ OverRanks over_ranks(const std::vector<double>& values) {
   return result;
 }
 
-/// Times of the same name over ranks, in order of first use; a rank that lacks a name spent no time on it.
+/// Times of the same name over ranks, in order of first use; a missing name counts as no time.
 std::vector<PhaseReport> times_over_ranks(const std::vector<json>& ranks, const char* list) {
   std::vector<std::string> names;
   for (const auto& rank : ranks)
@@ -218,7 +218,7 @@ RunReport collect_report(const comm::Communicator& comm, const RunStart& start, 
   for (LeakageFits& fits : report.leakage) {
     std::ranges::sort(fits.lines, {}, &LeakageFits::Line::item);
     const auto same_item = [](const auto& a, const auto& b) { return a.item == b.item; };
-    // By groups, of one for all maps.
+    // Each group reports a fit shared by all maps.
     fits.lines.erase(std::unique(fits.lines.begin(), fits.lines.end(), same_item), fits.lines.end());
   }
   if (plan.campaign) report.labels = plan.campaign->labels;

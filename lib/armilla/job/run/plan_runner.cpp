@@ -74,7 +74,7 @@ void PlanRunner<T>::read(std::size_t index) {
     counts = {bad.nan, bad.bad_data, count_good_pixels(map, 0)};
   });
   if (input.sort != ValueSort::kMap) return check_input(index);
-  // The policy is applied to the counts of all ranks, so that the message does not depend on their number.
+  // The policy uses the counts of all ranks, so that the message does not depend on the number of ranks.
   comm_.sum(counts);
   const io::BadPixels bad{counts[0], counts[1]};
   if (const auto text = bad_pixels_text(input, input.file, info, bad, counts[2])) throw core::InputError(*text);
@@ -141,7 +141,7 @@ void PlanRunner<T>::build_transform(std::size_t index) {
   progress_.note("preparing " + plan_.spec.steps[index].place.path);
   transform::Monitor monitor{.timers = &record_.timers, .bytes_sent = &record_.bytes_sent};
   if (comm_.is_root()) monitor.progress = [this](double fraction) { progress_.update(fraction); };
-  // A campaign stops between batches.
+  // A campaign stops only between batches.
   if (!plan_.campaign) monitor.between_iterations = [this] { comm::agree(comm_, core::stop_at_boundary()); };
   const core::ScopedPhase timer(record_.timers, "prepare");
   transforms_.push_back(std::make_unique<Transform>(comm_, *plan_.steps[index].transform, std::move(monitor)));

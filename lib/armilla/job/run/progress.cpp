@@ -15,7 +15,7 @@ constexpr double kBarSeconds = 0.1;
 constexpr double kLogSeconds = 60;
 constexpr int kBarWidth = 30;
 
-// A terminal that is gone must not end the job: what cannot be drawn is lost.
+// A closed terminal must not abort the job: output errors are ignored.
 void draw(const std::string& text) {
   [[maybe_unused]] const auto written = std::fwrite(text.data(), 1, text.size(), stderr);
   std::fflush(stderr);

@@ -26,7 +26,7 @@ void StepRun<T>::leave_out(const std::vector<ops::MapFault>& faults, const std::
 
 template <class T>
 void StepRun<T>::without_faulty(const std::string& key, const std::function<void()>& work) {
-  // Each turn leaves a map out; beyond that, what fails is none of them.
+  // Each iteration leaves out a map; a further failure has another cause.
   for (Index turn = 0; turn < batch_.maps; ++turn) {
     try {
       return work();

@@ -18,7 +18,7 @@ struct AdjointAnalysis final : Step<AdjointAnalysis> {
 
   void plan(StepPlanner& planner) const override {
     ValueInfo& map = planner.make_field(ValueSort::kMap);
-    map.units.assign(map.units.size(), "");  // as a sum over coefficients, for the inner product of maps
+    map.units.assign(map.units.size(), "");  // like a sum over coefficients, for the inner product of maps
     map.pixels = planner.builder().pixels(grid_spec);
     const grid::RingGrid& rings = map.pixels->grid();
     if (!rings.description().is_whole())

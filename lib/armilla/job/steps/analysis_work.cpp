@@ -1,4 +1,4 @@
-// What an analysis does, for forecasts of time.
+// Work of an analysis, for forecasts of time.
 #include <armilla/cost/transform_work.hpp>
 #include <armilla/job/steps/analysis.hpp>
 
@@ -10,13 +10,13 @@ namespace armilla::job::steps {
 
 namespace {
 
-/// Passes over the pixels, and over the coefficients, of a map in an iteration of a fit.
+/// Passes over the pixels, and over the coefficients, of a map in one iteration of a fit.
 constexpr double kMapPasses = 3;
 constexpr double kAlmPasses = 20;
-/// Iterations that a forecast assumes of a fit that ends when it has converged.
+/// Iterations that a forecast assumes for a fit that stops at convergence.
 constexpr Index kAssumedIterations = 20;
 
-/// Of corrections by a scheme, the first analysis included.
+/// Passes of corrections by a scheme, including the first analysis.
 cost::Passes passes_of(iteration::Scheme scheme, double corrections) {
   switch (scheme) {
     case iteration::Scheme::kPixel:
@@ -29,7 +29,7 @@ cost::Passes passes_of(iteration::Scheme scheme, double corrections) {
   return {.adjoint = 1};
 }
 
-/// Bytes that all ranks go over in memory, dealt out evenly.
+/// Bytes of memory traffic of all ranks, evenly distributed.
 cost::Item memory_item(double bytes, int ranks) { return {cost::Kernel::kMemory, 1024, 1, {bytes, bytes / ranks}}; }
 
 }  // namespace
@@ -50,11 +50,11 @@ StepWork Analysis::work(const JobPlan& plan, const PlannedStep& planned, const c
       result.assumption = "the normal matrix and its products are not in the time";
     return result;
   }
-  // Its last pass is checked by a synthesis and an adjoint (fit_in_rounds).
+  // Its last pass is verified by a synthesis and an adjoint (fit_in_rounds).
   const ops::LeastSquares* fit = method.method.fit();
   const bool ends_by_number = fit != nullptr && fit->max_iterations <= kAssumedIterations;
   const Index iterations = ends_by_number ? fit->max_iterations : kAssumedIterations;
-  // Weights that differ are preconditioned by their inverse, which is a synthesis and an adjoint more.
+  // Non-uniform weights are preconditioned by their inverse, which adds a synthesis and an adjoint.
   const bool spread = fit != nullptr && (method.inverse_variance || !fit->ring_inverse_variance.empty());
   const auto pairs = static_cast<double>((spread ? 2 : 1) * iterations + 1);
   result.work = transform->of({.synthesis = pairs, .adjoint = pairs + 1});

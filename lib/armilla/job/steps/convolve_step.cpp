@@ -17,9 +17,9 @@ namespace armilla::job::steps {
 namespace {
 
 constexpr double kOneDegree = core::kPi / 180;
-// Of kernels that a mask can be normalised with: the integral over that of the absolute value.
+// Minimum mean of a kernel for which a mask can be normalised: its integral over that of its absolute value.
 constexpr double kLeastMean = 1e-3;
-// A Gaussian of a FWHM of two pixels has 22% of its integral in the pixel at its centre.
+// A Gaussian with a FWHM of two pixels has 22% of its integral in the central pixel.
 constexpr double kLargestOwnPixel = 0.4;
 
 }  // namespace
@@ -136,7 +136,7 @@ void Convolve::plan(StepPlanner& planner) const {
 
 namespace {
 
-/// Which results are made by rings or directly, and which by harmonics.
+/// Divides the results into those computed by rings or directly, and those computed by harmonics.
 struct MethodSplit {
   std::vector<std::size_t> by_rings, by_harmonics;  // kernels
 
@@ -144,7 +144,7 @@ struct MethodSplit {
     for (std::size_t k = 0; k < plans.size(); ++k)
       (plans[k].method == ops::RadialMethod::kHarmonic ? by_harmonics : by_rings).push_back(k);
   }
-  /// What is made by rings, where pixels_of(k) are those of result k.
+  /// The results computed by rings, where pixels_of(k) are the pixels of result k.
   template <class PixelsOf>
   std::vector<radial::ConvolutionTarget> targets(const std::vector<ops::RadialPlan>& plans,
                                                  const PixelsOf& pixels_of) const {
@@ -156,7 +156,7 @@ struct MethodSplit {
 
 }  // namespace
 
-/// What serves all batches.
+/// State that is shared by all batches.
 template <class T>
 struct Convolve::Kept {
   ops::RadialAreas areas;

@@ -14,7 +14,7 @@ core::MemoryEstimate gradient_memory(const JobPlan& plan, const PlannedStep& pla
   return in_precision_of(plan, [&]<class T>() { return ops::gradient_memory<T>(*planned.transform, rank); });
 }
 
-/// One scalar for each pair; X of X_THETA, X_PHI or X_EAST, X_NORTH.
+/// One scalar for each pair: X of X_THETA, X_PHI or X_EAST, X_NORTH.
 transform::FieldKind scalars_of(const StepPlanner& planner) {
   const transform::FieldKind& vectors = planner.operand().kind;
   std::vector<transform::FieldKind> scalars;
@@ -32,7 +32,7 @@ transform::FieldKind scalars_of(const StepPlanner& planner) {
   return transform::FieldKind::joined(scalars);
 }
 
-/// The first result becomes the gradient of the first operand.
+/// Makes the first result the gradient of the first operand.
 ValueInfo& plan_vectors(StepPlanner& planner, ValueSort sort, ops::TangentAxes axes, std::optional<double> radius) {
   ValueInfo& vectors = planner.make_field(sort);
   if (vectors.kind.max_spin() > 0)

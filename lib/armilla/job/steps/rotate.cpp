@@ -23,7 +23,7 @@ std::vector<std::string> coordinate_names() {
   return names;
 }
 
-// The coordinates that a field is in: as the step says, and as its file says.
+// The coordinates of a field, from the step or from its file; if both specify them, they must agree.
 ops::Coordinates coordinates_of(const StepPlanner& planner, std::optional<ops::Coordinates> from) {
   const ValueInfo& field = planner.operand();
   const auto known = ops::coordinates_of_letter(field.coordsys);
@@ -75,7 +75,7 @@ struct Rotate final : Step<Rotate> {
     ValueInfo& rotated = planner.make_field(ValueSort::kAlm);
     rotated.alm = planner.operand().alm;
     if (to) coordinates_of(planner, from);
-    // Axes turned by angles are those of no system.
+    // Axes rotated by arbitrary angles belong to no coordinate system.
     rotated.coordsys = to ? ops::letter_of(*to) : std::string();
   }
 
@@ -96,7 +96,7 @@ struct Rotate final : Step<Rotate> {
   bool reuses_operand() const override { return true; }
 
  private:
-  // Of a planned step: only the operand knows where it came from.
+  // For a planned step, only the operand knows its original coordinates.
   math::EulerAngles angles_of(const ValueInfo& field) const {
     if (angles) return *angles;
     return ops::coordinate_rotation(from ? *from : *ops::coordinates_of_letter(field.coordsys), *to);

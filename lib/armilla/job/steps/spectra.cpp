@@ -7,7 +7,7 @@ namespace armilla::job::steps {
 
 namespace {
 
-/// The unit that all components of both share, squared; empty where they differ.
+/// The unit common to all components of both, squared; empty if they differ.
 std::string squared_unit(const ValueInfo& a, const ValueInfo& b) {
   const std::string unit = a.units.empty() ? "" : a.units.front();
   for (const auto* value : {&a, &b})

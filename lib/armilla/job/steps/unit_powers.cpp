@@ -45,7 +45,7 @@ std::optional<int> take_exponent(std::string_view& text) {
   return exponent;
 }
 
-// "m/s", "m s-1", "m.s^-1", "1/s", "m**2 s**-1" as powers of symbols; nothing where it is none of these.
+// Parses "m/s", "m s-1", "m.s^-1", "1/s", "m**2 s**-1" as powers of symbols; nothing if the unit has another form.
 std::optional<std::vector<Power>> powers_of(std::string_view unit) {
   std::vector<Power> powers;
   int sign = 1;
