@@ -36,8 +36,7 @@ JournalWriter::JournalWriter(std::string path, const nlohmann::json& first) : pa
   file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
   if (file_ < 0) throw_journal(path_, errno);
   struct flock lock = whole_file(F_WRLCK);
-  [[maybe_unused]] const int locked =
-      ::fcntl(file_, F_OFD_SETLK, &lock);  // on failure, the run is not detected as alive
+  [[maybe_unused]] const int locked = ::fcntl(file_, F_OFD_SETLK, &lock);  // on failure the run is not seen as alive
   try {
     append(first);
   } catch (...) {
