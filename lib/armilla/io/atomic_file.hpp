@@ -11,13 +11,13 @@ namespace armilla::io {
 
 using core::Index;
 
-/// A core::PartialFile that all ranks write: it gets its name when it is complete, or does not appear. The root creates
-/// it and sends its name to the others. The root removes it if commit() was not reached, unless it is kept.
+/// A core::PartialFile written by all ranks. It gets its final name only when it is complete. The root creates it and
+/// sends its name to the others. The root removes it if commit() was not reached, unless it is kept.
 class AtomicFile {
  public:
   /// Collective. Creates the empty partial file, or opens that of an earlier run if it is kept. Throws InputError if
-  /// `output` cannot become a file (core::output_target) or its folder is not writable, ResourceError where the disk is
-  /// full.
+  /// `output` cannot become a file (core::output_target) or its folder is not writable. Throws ResourceError if the
+  /// disk is full.
   AtomicFile(const comm::Communicator& comm, core::OutputPath output);
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;

@@ -10,8 +10,8 @@ namespace armilla::io {
 /// True for NaN, infinities, kBadPixel and the bad value of the file.
 bool is_bad_value(double value, double bad_value);
 
-/// Counts bad values, treats them by the policy (kError as kZero: the caller throws), and with `flip_sign` turns IAU's
-/// U into COSMO's.
+/// Counts bad values and treats them by the policy (kError as kZero: the caller throws). With `flip_sign` converts U
+/// from IAU to COSMO.
 template <class T>
 BadPixels clean_values(std::span<T> values, double bad_value, BadDataPolicy policy, bool flip_sign);
 

@@ -7,13 +7,13 @@
 
 namespace armilla::io {
 
-/// Checksum of all bytes of a file, 16 hexadecimal digits. It is the checksum of the checksums of blocks of 4 MiB, so
-/// that ranks can share the work; it does not depend on their number. It detects changed, lost and exchanged bytes, and
-/// does not protect against an attacker. Not collective. Throws InputError if the file does not exist or cannot be
+/// Not collective. Checksum of all bytes of a file, 16 hexadecimal digits. It is the checksum of the checksums of
+/// blocks of 4 MiB, so that ranks can share the work; it does not depend on their number. It detects changed, lost and
+/// exchanged bytes, but does not protect against an attacker. Throws InputError if the file does not exist or cannot be
 /// opened, ResourceError if it cannot be read.
 std::string file_checksum(const std::string& path);
 
-/// The same, by all ranks: each reads its share of the blocks. Collective. The same on all ranks.
+/// Collective. The same, with each rank reading its share of the blocks. The result is the same on all ranks.
 std::string file_checksum(const comm::Communicator& comm, const std::string& path);
 
 }  // namespace armilla::io

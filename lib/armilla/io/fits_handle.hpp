@@ -13,16 +13,16 @@ namespace armilla::io {
 
 using core::Index;
 
-/// Throws InputError where a path is too long for cfitsio; `name` is the output in the message.
+/// Throws InputError if a path is too long for cfitsio; `name` is the output in the message.
 void check_fits_path(const std::string& path, const std::string& name);
 
-/// An open FITS file; one process at a time works on it.
+/// An open FITS file, used by one process at a time.
 class FitsFile {
  public:
   /// For reading. Throws InputError for a missing or foreign file. The name is taken literally, without cfitsio's
   /// filters.
   static FitsFile open(const std::string& path);
-  /// New and empty at `path`, where an old file is removed; `name` stands for it in messages. Throws ResourceError.
+  /// Creates an empty file at `path`, replacing an existing one; `name` is used in messages. Throws ResourceError.
   static FitsFile create(const std::string& path, const std::string& name);
 
   FitsFile(FitsFile&& other) noexcept;
@@ -32,9 +32,9 @@ class FitsFile {
   fitsfile* get() const { return file_; }
   /// The name for messages.
   const std::string& name() const { return name_; }
-  /// Throws, of the kind that belongs to reading or writing, unless `status` is 0; `what` says what was tried.
+  /// Throws an error of the kind for reading or writing unless `status` is 0; `what` describes the operation.
   void check(int status, const std::string& what) const;
-  /// Writes the checksums of a file that create() made, and what is buffered. Throws ResourceError.
+  /// Writes the checksums of a file from create(), and flushes buffers. Throws ResourceError.
   void close();
 
   /// Writes the cards CREATOR, CHECKSUM and DATASUM of the current HDU; close() fills in the checksums. Throws
@@ -44,7 +44,7 @@ class FitsFile {
   /// Moves to the HDU (1 is the primary one) and checks that the file has all its bytes. Throws InputError.
   void move_to(int hdu) const;
   int hdu_count() const;
-  /// Moves to the first table from HDU `from` on and returns its number. Throws InputError where there is none.
+  /// Moves to the first table at or after HDU `from` and returns its number. Throws InputError if there is none.
   int move_to_table(int from = 2) const;
 
  private:
@@ -55,12 +55,12 @@ class FitsFile {
   core::ErrorKind kind_ = core::ErrorKind::kInput;
 };
 
-/// Keywords of the current HDU; nothing where absent. Throw InputError, naming file and keyword, where of another type.
+/// Keywords of the current HDU; nothing if absent. Throws InputError, naming file and keyword, for another type.
 std::optional<std::string> fits_text(const FitsFile& file, const std::string& key);
 std::optional<Index> fits_index(const FitsFile& file, const std::string& key);
 std::optional<double> fits_number(const FitsFile& file, const std::string& key);
 
-/// Writers of keywords of the current HDU. Throw ResourceError.
+/// Writers of keywords of the current HDU. Throws ResourceError.
 void write_fits_text(const FitsFile& file, const char* key, const std::string& value, const char* comment);
 void write_fits_index(const FitsFile& file, const char* key, Index value, const char* comment);
 void write_fits_number(const FitsFile& file, const char* key, double value, const char* comment);
@@ -72,16 +72,17 @@ struct FitsColumn {
   std::string unit;
   int type = 0;  ///< cfitsio's code, after scaling
   Index repeat = 0;
-  bool has_undefined = false;  ///< TNULLn says which whole number means that there is none
+  bool has_undefined = false;  ///< TNULLn gives the integer that means undefined
   bool is_number() const;
   bool is_integer() const;
-  bool is_logical() const { return type == TLOGICAL; }  ///< of T and F, as masks are
+  bool is_logical() const { return type == TLOGICAL; }  ///< of T and F, as for masks
 };
 std::vector<FitsColumn> fits_columns(const FitsFile& file);
 Index fits_rows(const FitsFile& file);
 
-/// `count` values of a column from its value number `first` (0 based, through all rows). T: float, double, Index.
-/// Read: NaN stays NaN; of logical values T is 1, F is 0; an undefined one (TNULLn) is NaN, or for Index -1; throws
+/// `count` values of a column, starting at value number `first` (0 based, over all rows). T: float, double, Index.
+/// Read: NaN stays NaN; logical T is 1, F is 0; an undefined value (TNULLn) is NaN, or -1 for Index. Read throws
+/// InputError, write throws ResourceError.
 /// InputError. Write: throws ResourceError.
 template <class T>
 void read_fits_values(const FitsFile& file, const FitsColumn& column, Index first, Index count, T* out);

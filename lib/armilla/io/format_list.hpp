@@ -5,14 +5,14 @@
 
 namespace armilla::io {
 
-/// A file format, for people.
+/// A file format, human-readable.
 struct FormatSummary {
   std::string name;
-  std::vector<std::string> endings;  ///< the first one is the usual one
-  std::string holds;                 ///< what it can hold, in words
+  std::vector<std::string> endings;  ///< the first one is the default
+  std::string holds;                 ///< its possible contents, in words
 };
 
-/// All formats of data that are read and written, from the tables formats() and point_formats().
+/// All supported data formats, from the tables formats() and point_formats().
 std::vector<FormatSummary> format_list();
 
 }  // namespace armilla::io

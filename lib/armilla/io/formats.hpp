@@ -28,7 +28,7 @@ struct FormatFunctions {
 };
 
 /// One row per format: the interface of a format to the rest of the program. A new format consists of a row and its
-/// files.
+/// source files.
 struct FormatRow {
   Format format;
   std::string_view name;

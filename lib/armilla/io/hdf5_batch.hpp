@@ -15,39 +15,39 @@
 
 namespace armilla::io {
 
-/// How many maps the dataset of that shape holds, and, from dataset `present` [map] where there is one, which of them
-/// are there. Throws InputError.
+/// The number of maps in the dataset of that shape. If a dataset `present` [map] exists, it gives the maps that are
+/// present. Throws InputError.
 BatchAxis read_batch_axis(hid_t file, const Hdf5Shape& shape, const std::string& path);
 
-/// Throws InputError if map `batch.map` was left out of the file, InternalError where the axis has no such map.
+/// Throws InputError if map `batch.map` was left out of the file, and InternalError if the axis has no such map.
 void check_present(const std::string& path, const BatchAxis& batch);
 
-/// An HDF5 file with a batch axis that is being written: a dataset [map][row][column], `present` [map] of bytes, 1
-/// if the map is in the file, and `label` [map], the name of each. Ranks write their parts of any map in any order,
-/// each by itself.
+/// An HDF5 file with a batch axis, being written. It has a dataset [map][row][column], `present` [map] of bytes, 1 if
+/// the map is in the file, and `label` [map], the name of each map. Ranks write their parts of any map independently
+/// and in any order.
 class BatchFile {
  public:
-  /// Collective. `plan.maps` maps; `labels` has as many. Where `output` is to be kept, and is there from an earlier
-  /// run, that file is continued.
+  /// Collective. `plan.maps` maps, with one entry of `labels` each. If `output` is to be kept and exists from an
+  /// earlier run, that file is continued.
   BatchFile(const comm::Communicator& comm, const core::OutputPath& output, Hdf5Plan plan,
             const std::vector<std::string>& labels);
   BatchFile(const BatchFile&) = delete;
   BatchFile& operator=(const BatchFile&) = delete;
 
-  /// Not collective, of any thread. `values`: [row][own column], of the number type of the file (float, double, or
+  /// Not collective, thread-safe. `values`: [row][own column], of the number type of the file (float, double, or
   /// complex of them), for the columns `ranges`. Throws ResourceError.
   void write(Index map, std::span<const dist::PixelRange> ranges, std::span<const std::byte> values);
-  /// Not collective. Says that a map is there. By one rank.
+  /// Not collective; called by one rank. Marks a map as present.
   void mark_present(Index map);
-  /// Not collective. NaN in all of a map, which is not there. By one rank.
+  /// Not collective; called by one rank. Fills an absent map with NaN.
   void leave_out(Index map);
-  /// Not collective, of any thread. What this rank has written so far reaches the disk. Throws ResourceError.
+  /// Not collective, thread-safe. Syncs what this rank has written so far. Throws ResourceError.
   void sync() const { maps_->sync(); }
-  /// Collective, when all ranks have written all: the file is complete on the disk, under its partial name.
+  /// Collective, after all ranks have written. Completes the file on disk, under its partial name.
   void finish();
-  /// Of the file before it is published.
+  /// Path of the file before it is published.
   const std::string& partial_path() const { return file_.partial_path(); }
-  /// Root only, after finish(). The file appears under its name. Throws ResourceError.
+  /// Root only, after finish(). Renames the file to its final name. Throws ResourceError.
   void publish() { file_.publish(); }
 
   /// Bytes of one number.

@@ -12,17 +12,17 @@ namespace armilla::io {
 
 using core::Index;
 
-/// Throws the error of that kind: `context`, then what HDF5 says about the call that failed last.
+/// Throws an error of that kind with `context`, followed by HDF5's description of the last failed call.
 [[noreturn]] void throw_hdf5(core::ErrorKind kind, const std::string& context);
 
-/// Throws as throw_hdf5() where an HDF5 call returned a negative status.
+/// Throws like throw_hdf5() if an HDF5 call returned a negative status.
 template <class Status>
 Status hdf5_checked(Status status, core::ErrorKind kind, const std::string& context) {
   if (status < 0) throw_hdf5(kind, context);
   return status;
 }
 
-/// The kinds of errors of files that are read, and of those that are written.
+/// The error kinds for files that are read and for files that are written.
 inline constexpr auto kInput = core::ErrorKind::kInput;
 inline constexpr auto kResource = core::ErrorKind::kResource;
 
@@ -30,14 +30,14 @@ inline constexpr auto kResource = core::ErrorKind::kResource;
 class Hdf5Handle {
  public:
   Hdf5Handle() = default;
-  /// Takes over `id`. Throws as throw_hdf5() where it is not valid.
+  /// Takes ownership of `id`. Throws like throw_hdf5() if it is not valid.
   Hdf5Handle(hid_t id, herr_t (*release)(hid_t), core::ErrorKind kind, const std::string& context);
   Hdf5Handle(Hdf5Handle&& other) noexcept;
   Hdf5Handle& operator=(Hdf5Handle&& other) noexcept;
   ~Hdf5Handle();
 
   hid_t get() const { return id_; }
-  /// Releases now, so that a failure to write what is buffered is known. Throws ResourceError.
+  /// Releases the identifier now, so that a failure to flush buffers is detected. Throws ResourceError.
   void close(const std::string& context);
 
  private:
@@ -45,12 +45,12 @@ class Hdf5Handle {
   herr_t (*release_)(hid_t) = nullptr;
 };
 
-/// Stops HDF5 from printing errors by itself; every function that opens or creates a file calls it.
+/// Disables HDF5's own error output; called by every function that opens or creates a file.
 void silence_hdf5();
 
 /// Opens a file for reading by this process alone. Throws InputError for a missing, truncated or foreign file.
 Hdf5Handle open_hdf5(const std::string& path);
-/// Opens the object called `name` in the root group. Throws InputError if it is absent.
+/// Opens the object named `name` in the root group. Throws InputError if it is absent.
 Hdf5Handle open_hdf5_dataset(hid_t file, const std::string& name, const std::string& path);
 bool hdf5_has_object(hid_t file, const std::string& name);
 

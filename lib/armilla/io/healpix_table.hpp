@@ -13,14 +13,14 @@ using core::Index;
 /// A table of the HEALPix library other than a map.
 struct HealpixTable {
   std::string what;                  ///< such as "ring weights"
-  bool is_weights = false;           ///< of quadrature; else a function of l
+  bool is_weights = false;           ///< quadrature weights; otherwise a function of l
   Index nside = 0;                   ///< 0 if unspecified in the file
   Index rows = 0;                    ///< of the table
   std::vector<std::string> columns;  ///< names in the file
   std::string use;                   ///< use of such files in Armilla
 };
 
-/// The table of a FITS file that holds ring weights, pixel weights or a pixel window, told by the names of its columns
+/// The table of a FITS file with ring weights, pixel weights or a pixel window, identified by the names of its columns
 /// and of its extension; nothing for other files. Throws InputError for a FITS file that cannot be read.
 std::optional<HealpixTable> find_healpix_table(const std::string& path);
 

@@ -20,7 +20,7 @@ enum class Ordering { kRing, kNested };
 /// keeps them unchanged; kMark sets all of them to NaN, for steps that ignore them.
 enum class BadDataPolicy { kError, kZero, kKeep, kMark };
 
-/// HEALPix's value of a pixel without data; compared with a relative tolerance of 1e-5 because of rounding to single
+/// HEALPix's value for a pixel without data; compared with a relative tolerance of 1e-5 because of rounding to single
 /// precision.
 inline constexpr double kBadPixel = -1.6375e30;
 
@@ -36,7 +36,7 @@ struct FieldMetadata {
 /// Batch axis of HDF5 files with many maps or coefficients, [map][component][pixel or index].
 struct BatchAxis {
   Index maps = 0;                  ///< number of maps; 0 if the file has no such axis
-  Index map = 0;                   ///< the one that read_map() and read_alm() read
+  Index map = 0;                   ///< the map for read_map() and read_alm()
   std::vector<bool> present = {};  ///< maps that are present; empty: all
 };
 
@@ -68,7 +68,7 @@ struct AlmInfo {
   Precision precision = Precision::kDouble;
   /// Convention of the coefficients; read_alm() converts them. A job may give it if the file does not.
   alm::Convention convention;
-  // Parts of `convention` that the file itself gives.
+  // Parts of `convention` that are specified in the file.
   bool says_norm = false, says_phase = false, says_basis = false;
   FieldMetadata metadata;
   BatchAxis batch;

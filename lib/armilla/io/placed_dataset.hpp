@@ -12,32 +12,34 @@
 
 namespace armilla::io {
 
-/// Data of an HDF5 file that is being written. Its dataset is contiguous, so its offset in the file is known, and ranks
+/// Data of an HDF5 file that is being written. Its dataset is contiguous, so its offset in the file is known. Ranks
 /// write their parts of any row in any order, independently, without HDF5 or MPI
 /// (docs/decisions/0002-parallel-files.md).
 class PlacedDataset {
  public:
-  /// Whether the root must create the file, or it exists with the same plan.
+  /// Whether the root must create the file, or it already exists with the same plan.
   enum class Layout { kMake, kDone };
-  /// Collective. The root makes the file (create_hdf5()); all ranks learn where the dataset of the plan and the
-  /// datasets `others` begin. Throws ResourceError, also where a rank does not see the file.
+  /// Collective. The root creates the file (create_hdf5()). All ranks get the offsets of the dataset of the plan and of
+  /// the datasets `others`. Throws ResourceError, also if the file is not visible to a rank.
   PlacedDataset(const comm::Communicator& comm, const AtomicFile& file, const Hdf5Plan& plan,
                 const std::vector<std::string>& others = {}, Layout layout = Layout::kMake);
 
   /// Bytes of one number in the file.
   Index number_bytes() const { return number_bytes_; }
 
-  /// Not collective, for any thread. Columns `ranges` of a row of a map, range after range; `values` has the number
+  /// Not collective, thread-safe. Writes columns `ranges` of a row of a map, range by range; `values` has the number
   /// type of the file. Without a batch axis `map` is 0. Throws ResourceError.
   void write(Index map, Index row, std::span<const dist::PixelRange> ranges, const std::byte* values) const;
   /// The same for values of `memory_type`, which are converted. Calls HDF5.
   void write_converted(Index map, Index row, std::span<const dist::PixelRange> ranges, hid_t memory_type,
                        const void* values) const;
-  /// Not collective, for any thread. Bytes from `first` on of dataset number `other` of `others`. Throws ResourceError.
+  /// Not collective, thread-safe. Writes bytes of dataset number `other` of `others`, starting at `first`. Throws
+  /// ResourceError.
   void write_other(std::size_t other, Index first, const void* values, Index bytes) const;
-  /// Not collective, for any thread. What this rank has written so far reaches the disk. Throws ResourceError.
+  /// Not collective, thread-safe. Syncs what this rank has written so far. Throws ResourceError.
   void sync() const { writer_.sync(); }
-  /// Not collective, when this rank has written all; before AtomicFile::commit(). See PlacedWriter::finish().
+  /// Not collective. Call when this rank has written everything, before AtomicFile::commit(). See
+  /// PlacedWriter::finish().
   void finish() { writer_.finish(); }
 
  private:
@@ -48,7 +50,7 @@ class PlacedDataset {
   Index rows_;
   Index columns_;
   Index number_bytes_;
-  std::vector<Index> begins_;  ///< of the dataset of the plan, then of `others`, in the file [bytes]
+  std::vector<Index> begins_;  ///< offsets of the dataset of the plan, then of `others` [bytes]
   PlacedWriter writer_;
 };
 

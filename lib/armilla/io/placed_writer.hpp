@@ -9,9 +9,9 @@ namespace armilla::io {
 
 using core::Index;
 
-/// Per-rank handle to a file being written: writes the part of one rank at given offsets of a file that rank 0 has
-/// created. It holds a lock on its own byte far behind the data: without a lock, an NFS client fills the pages that it
-/// writes from its cache, and overwrites data of ranks on other nodes (docs/decisions/0002-parallel-files.md).
+/// Per-rank handle to a file being written: writes the part of one rank at given offsets of a file created by rank 0.
+/// It holds a lock on its own byte far beyond the data. Without a lock, an NFS client fills the rest of each written
+/// page from its cache, and overwrites data of ranks on other nodes (docs/decisions/0002-parallel-files.md).
 class PlacedWriter {
  public:
   PlacedWriter() = default;
@@ -19,9 +19,9 @@ class PlacedWriter {
   PlacedWriter(const PlacedWriter&) = delete;
   PlacedWriter& operator=(const PlacedWriter&) = delete;
 
-  /// Not collective; rank 0 has made the file by then. `writers`: how many ranks write it; a kept file may have
-  /// those of other runs besides. Throws ResourceError if
-  /// this rank does not see it, or where there are several writers and NFS has no locks.
+  /// Not collective; rank 0 must have created the file. `writers`: number of ranks that write it; a kept file may also
+  /// have writers of other runs. Throws ResourceError if the file is not visible to this rank, or if there are several
+  /// writers and NFS has no locks.
   void open(const AtomicFile& file, int writers);
   /// Not collective. Throws ResourceError.
   void write(Index position, const void* data, Index bytes) const;
@@ -44,7 +44,7 @@ class PlacedReader {
   PlacedReader(const PlacedReader&) = delete;
   PlacedReader& operator=(const PlacedReader&) = delete;
 
-  /// Not collective, after a barrier that follows PlacedWriter::finish() on all ranks. Throws ResourceError.
+  /// Not collective. Call after a barrier that follows PlacedWriter::finish() on all ranks. Throws ResourceError.
   void open(const AtomicFile& file);
   /// Not collective. Throws ResourceError.
   void read(Index position, void* data, Index bytes) const;

@@ -9,43 +9,43 @@
 
 namespace armilla::io {
 
-/// Which of the columns of a catalogue give the places.
+/// The columns of a catalogue with the point coordinates.
 struct PlaceColumns {
   PointCoordinates coordinates = PointCoordinates::kThetaPhi;
   std::array<std::size_t, 2> at{};  ///< in the order of PointColumns::places
 };
 
-/// True if one of the pairs of usual names is among `names`, in any case.
+/// True if one of the usual pairs of names is among `names`, ignoring case.
 bool has_places(const std::vector<std::string>& names);
 
-/// The columns of coordinates among `names`, in any case. `what` are they, "columns" or "datasets". Throws InputError
-/// that lists those that are there.
+/// The coordinate columns among `names`, ignoring case. `what` is "columns" or "datasets". Throws InputError, which
+/// lists the available names.
 PlaceColumns find_places(const std::string& path, const std::vector<std::string>& names, const PointColumns& columns,
                          std::string_view what);
 
-/// Positions of the columns `wanted` among `names`, in any case, but not at `places`. Throws as find_places().
+/// Positions of the columns `wanted` among `names`, ignoring case, excluding `places`. Throws like find_places().
 std::vector<std::size_t> find_values(const std::string& path, const std::vector<std::string>& names,
                                      const PlaceColumns& places, const std::vector<std::string>& wanted);
 
-/// The fields that columns of values hold (field_of_column). Where several would be one field, only a column that is
-/// called as the field is keeps it, and the others have their own names. Throws InputError for columns of one name.
+/// The fields of value columns (field_of_column). If several columns map to the same field, only a column with the name
+/// of the field gets it; the others keep their own names. Throws InputError for columns with equal names.
 std::vector<std::string> fields_of_columns(const std::string& path, const std::vector<std::string>& names);
 
-/// Whether the two columns of coordinates are in degrees, by the units that the file gives or, where these are empty,
-/// as is usual for the coordinates. Throws InputError for other units, or one of each.
+/// Whether the two coordinate columns are in degrees, from the units in the file or, if these are empty, from the usual
+/// unit of the coordinates. Throws InputError for other units, or for two different units.
 bool are_degrees(const std::string& path, const PlaceColumns& places, const std::vector<std::string>& names,
                  const std::array<std::string, 2>& units);
 
-/// Throws InputError unless there is a point.
+/// Throws InputError unless there is at least one point.
 void check_points(const std::string& path, Index points);
 
-/// What is derived from a file's own words: C for coordinates that are equatorial by their names.
+/// Derives missing metadata from names in the file: C for coordinates with equatorial names.
 void complete_metadata(PointsInfo& info);
 
-/// Spins from a list such as "0,2,2"; nothing if empty. Throws InputError for others than one whole number for each
+/// Parses spins from a list such as "0,2,2"; nothing if empty. Throws InputError unless it has one integer for each
 /// component.
 std::vector<Index> spins_of(std::string_view list, Index components, const std::string& path);
-/// The list for spins.
+/// Formats spins as such a list.
 std::string list_of_spins(const std::vector<Index>& spins);
 
 }  // namespace armilla::io

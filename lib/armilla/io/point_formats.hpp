@@ -13,7 +13,7 @@
 
 namespace armilla::io {
 
-/// The points of a catalogue that is written, as its ranks hold them: in the order of ranks.
+/// The points of a catalogue being written, as distributed over the ranks, in rank order.
 template <class T>
 struct PointsWritten {
   const FieldMetadata& metadata;  ///< names all components
@@ -24,28 +24,30 @@ struct PointsWritten {
 
   Index components() const { return static_cast<Index>(metadata.fields.size()); }
   Index points() const { return ranges.back().first + ranges.back().count; }
-  /// Of this rank.
+  /// Values of this rank.
   std::span<const T> component(Index c) const {
     const std::size_t own = theta.size();
     return values.subspan(static_cast<std::size_t>(c) * own, own);
   }
 };
 
-/// What a format does with values of type T. Readers are called on any rank alone; the writer is collective.
+/// Functions of a format for values of type T. Readers are not collective and can be called on any rank; the writer is
+/// collective.
 template <class T>
 struct PointFunctions {
-  /// Points from `first` on of some columns: 0 and 1 are the places as they stand in the file, from 2 on components.
+  /// Reads points from `first` of some columns: 0 and 1 are the coordinates as stored in the file, higher numbers the
+  /// components.
   void (*read)(const PointsInfo&, std::span<const Index> columns, Index first, std::span<const std::span<T>> out);
   void (*write)(const comm::Communicator&, const AtomicFile&, const PointsWritten<T>&);
 };
 
-/// One row per format of catalogues: all that the rest of the program knows of it.
+/// One row per catalogue format: its interface to the rest of the program.
 struct PointFormatRow {
   PointFormat format;
-  std::vector<std::string_view> endings;  ///< the first one is the usual one
+  std::vector<std::string_view> endings;  ///< the first one is the default
   bool (*recognises)(const std::string& path);
   PointsInfo (*open)(const std::string& path, const PointColumns& columns);
-  /// Disk space, at most [bytes].
+  /// Upper bound on the disk space [bytes].
   Index (*bytes)(Index points, Index components, Precision precision);
   PointFunctions<float> single_precision;
   PointFunctions<double> double_precision;
@@ -61,7 +63,7 @@ struct PointFormatRow {
 
 std::span<const PointFormatRow> point_formats();
 
-/// The format that has this extension, in lower case with its dot.
+/// The format with this extension, in lower case with its dot.
 std::optional<PointFormat> point_format_with(const std::string& ending);
 const PointFormatRow& point_format_row(PointFormat format);
 

@@ -12,21 +12,21 @@
 
 namespace armilla::io {
 
-/// A table of text that is read row by row: a line of names, before which there may be comments, then rows. Names are
-/// those of the first line that is no comment or, where that is a row of numbers, of the last comment, as
-/// numpy.savetxt writes them. A `#` begins a comment, also at the end of a row.
+/// A text table read row by row: a header line of names, optionally preceded by comments, then rows. The names are in
+/// the first line that is not a comment. If that line is a row of numbers, they are in the last comment, as written by
+/// numpy.savetxt. A `#` starts a comment, also at the end of a row.
 class PointText {
  public:
-  /// Reads the line of names. `wanted` are names of coordinates that tell it from others; empty: the usual ones. Throws
-  /// InputError where the file cannot be read.
+  /// Reads the header line. `wanted` are coordinate names that identify it; empty: the usual names. Throws InputError
+  /// if the file cannot be read.
   explicit PointText(const std::string& path, const std::vector<std::string>& wanted = {});
 
   /// Empty if no line names columns.
   const std::vector<std::string>& names() const { return names_; }
-  /// Of comments `key: value`, by key in upper case.
+  /// Values of comments `key: value`, by key in upper case.
   const std::map<std::string, std::string>& remarks() const { return remarks_; }
-  /// The words of the next row, as views that last until the next call; nothing at the end. Throws InputError, naming
-  /// file and line, unless it has as many words as there are names.
+  /// The words of the next row, as views valid until the next call; nothing at the end. Throws InputError, naming file
+  /// and line, unless the number of words equals the number of names.
   const std::vector<std::string_view>* next();
   Index line_number() const { return line_number_; }
 
@@ -39,7 +39,7 @@ class PointText {
   std::ifstream file_;
   std::string line_;  // without comment
   Index line_number_ = 0;
-  bool is_row_ = false;  // the line was read, and is a row that next() has not given
+  bool is_row_ = false;  // the line was read and is a row not yet returned by next()
   Separator separator_ = Separator::kSpace;
   std::string comment_;  // the last one that may name columns
   std::vector<std::string> names_;

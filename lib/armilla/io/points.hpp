@@ -24,7 +24,7 @@ enum class PointFormat { kHdf5, kFits, kText };
 /// and latitude, glon and glat, elon and elat.
 struct PointColumns {
   std::optional<PointCoordinates> coordinates;
-  std::vector<std::string> places;  ///< the two columns of coordinates, in the order of their names above
+  std::vector<std::string> places;  ///< the two coordinate columns, in the order given above
   /// FITS and text: the columns of values. Empty: all other columns with one number for each point; columns of text
   /// files whose first word is not a number are ignored.
   std::vector<std::string> values;

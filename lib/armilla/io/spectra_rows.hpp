@@ -9,7 +9,7 @@ namespace armilla::io {
 
 using core::Index;
 
-/// Spectra as the rows of a file give them.
+/// Spectra as rows of a file.
 struct SpectraRows {
   std::vector<double> degrees;  ///< l of each row; empty if rows count from l = 0
   std::vector<std::string> names;
@@ -18,8 +18,8 @@ struct SpectraRows {
 };
 
 /// C_l from l = 0, zero below the first row. `is_dl`: the columns hold l (l + 1) / (2 pi) C_l; columns of the lensing
-/// potential P, such as PP and TP, hold in such files a further factor sqrt(l (l + 1)) for each P (CAMB's convention).
-/// Throws InputError, naming the file, for no columns, columns of other lengths, l that does not ascend by one, or
+/// potential P, such as PP and TP, then have an additional factor sqrt(l (l + 1)) for each P (CAMB's convention).
+/// Throws InputError, naming the file, for no columns, columns of different lengths, l that does not ascend by one, or
 /// values that are not finite.
 alm::SpectraTable table_of_rows(const SpectraRows& rows, bool is_dl, const std::string& path);
 

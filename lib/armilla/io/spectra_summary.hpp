@@ -19,12 +19,11 @@ struct SpectraSummary {
   Index maps = 0;                              ///< number of maps that are present
 };
 
-/// Of an HDF5 file of spectra with a batch axis, of which maps are read one after the other, or of one of statistics;
-/// nothing of a file of the spectra of one map. `samples`: at most so many. Throws InputError, also where no map is
-/// there.
+/// Reads an HDF5 file of spectra with a batch axis, one map at a time, or a file of statistics; nothing for a file with
+/// the spectra of one map. `samples`: maximum number of samples. Throws InputError, also if no map is present.
 std::optional<SpectraSummary> read_spectra_summary(const std::string& path, Index samples);
 
-/// The batch axis of a file of spectra; that of files without one has no maps. Throws InputError.
+/// The batch axis of a file of spectra; without an axis it has no maps. Throws InputError.
 BatchAxis spectra_batch(const std::string& path);
 
 /// The spectra of map `batch.map` of a file with this batch axis. Throws InputError if the map was left out.

@@ -41,9 +41,9 @@ void check_output(const std::string& path, FileKind kind, const grid::RingGrid* 
 /// collective.
 void check_output_place(const core::OutputPath& output);
 
-// All writers are collective. They write a partial file beside the output, sync and rename it when all ranks have
-// succeeded; on failure the partial file is removed and all ranks throw the same error (that of check_output_place(),
-// or ResourceError for a full disk). The bytes do not depend on the number of ranks.
+// All writers are collective. They write a partial file next to the output, and sync and rename it when all ranks have
+// succeeded. On failure the partial file is removed and all ranks throw the same error: that of check_output_place(),
+// or ResourceError for a full disk. The bytes do not depend on the number of ranks.
 
 /// `local`: [component][own pixel] of comm.rank() in `pixels`.
 template <class T>
@@ -55,8 +55,8 @@ template <class T>
 void write_alm(const comm::Communicator& comm, const core::OutputPath& output, const FieldMetadata& metadata,
                const dist::AlmDistribution& alm, std::span<const std::complex<T>> local, const WriteOptions& options);
 
-/// `spectra` is the same on all ranks; the root writes. FITS, HDF5, or text for .dat and .txt, with the columns TT, EE,
-/// BB, TE, EB, TB in this order, as healpy reads them, before all others.
+/// `spectra` is the same on all ranks; the root writes. FITS, HDF5, or text for .dat and .txt. The columns TT, EE, BB,
+/// TE, EB, TB come first, in this order, which healpy reads.
 void write_spectra(const comm::Communicator& comm, const core::OutputPath& output, const alm::SpectraTable& spectra);
 
 /// The spectra in that order, existing columns only. Not collective.
@@ -67,7 +67,7 @@ template <class T>
 std::vector<std::complex<T>> in_convention(const alm::Convention& convention, const dist::AlmDistribution& alm,
                                            int rank, std::span<const std::complex<T>> local);
 
-/// Writes text or other bytes (a report, a picture), complete or not at all; the root writes.
+/// Writes text or other bytes (a report, a picture) atomically; the root writes.
 void write_text(const comm::Communicator& comm, const core::OutputPath& output, const std::string& text);
 
 }  // namespace armilla::io

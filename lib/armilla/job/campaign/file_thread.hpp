@@ -12,11 +12,11 @@
 
 namespace armilla::job {
 
-/// Reads and writes files one after the other while others compute. HDF5 and cfitsio are not made for several threads:
-/// as long as there is work here, nobody else calls them.
+/// Reads and writes files sequentially, concurrently with computation. HDF5 and cfitsio are not thread-safe: while work
+/// is queued here, no other thread may call them.
 class FileThread {
  public:
-  /// kAtOnce: submit() does the work itself, for MPI libraries that must not be called from a second thread.
+  /// kAtOnce: submit() executes the work itself, for MPI libraries that must not be called from a second thread.
   enum class Mode { kBehind, kAtOnce };
   /// Throws ResourceError if no thread can be started.
   explicit FileThread(Mode mode);
@@ -25,10 +25,10 @@ class FileThread {
   FileThread(const FileThread&) = delete;
   FileThread& operator=(const FileThread&) = delete;
 
-  /// Work is done in the order in which it comes; get() of the future throws what it threw. Its time is booked under
+  /// Work is executed in submission order; get() of the future rethrows its exception. Its time is recorded under
   /// `name`.
   std::future<void> submit(const std::string& name, std::function<void()> work);
-  /// Waits for all work, and ends. The times that work took.
+  /// Waits for all work and stops the thread. Returns the times of the work.
   const core::PhaseTimers& finish();
 
  private:

@@ -11,18 +11,18 @@
 
 namespace armilla::job {
 
-/// The maps that a campaign has left out, of all groups of ranks, held against `on_bad_map: {skip: {at_most: 1%}}`.
+/// The maps left out by all groups of ranks of a campaign, checked against `on_bad_map: {skip: {at_most: 1%}}`.
 class LeftOutMaps {
  public:
   explicit LeftOutMaps(const JobPlan& plan) : plan_(plan) {}
 
   /// Whether the job has a limit.
   bool has_limit() const { return plan_.spec.execution.bad_map_limit.has_value(); }
-  /// The number `item` of a map, as one that a comm::Mailbox takes beside others: -2 or less.
+  /// Encodes the number `item` of a map for a comm::Mailbox: -2 or less.
   static Index letter(Index item) { return -2 - item; }
-  /// Takes a letter.
+  /// Adds an encoded number.
   void add(Index letter) { items_.insert(-2 - letter); }
-  /// The error that ends the run where they are too many.
+  /// The error for too many left-out maps, if there is one; it ends the run.
   std::optional<core::CaughtError> error() const;
 
  private:
@@ -33,8 +33,8 @@ class LeftOutMaps {
 /// Throws InputError if more maps of a campaign have the state 0 (CampaignView::states()) than the job allows.
 void check_left_out(const JobPlan& plan, const std::vector<Index>& states);
 
-/// Collective. Names maps that groups without the root of `world` have left out; `speaks`: on one rank of each such
-/// group.
+/// Collective. Logs the maps that groups without the root of `world` have left out; `speaks` is set on one rank of each
+/// such group.
 void tell_left_out(const comm::Communicator& world, const RunRecord& record, bool speaks);
 
 }  // namespace armilla::job

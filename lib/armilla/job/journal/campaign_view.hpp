@@ -9,29 +9,29 @@
 
 namespace armilla::job {
 
-/// A campaign as its journals and its files stand, seen by one process. Nothing in here is collective.
+/// The state of a campaign according to its journals and files, as seen by one process. No member is collective.
 class CampaignView {
  public:
-  /// Reads the journals. `plan` and `key` must live as long.
+  /// Reads the journals. `plan` and `key` must outlive the view.
   CampaignView(const JobPlan& plan, const CampaignKey& key);
 
   const JournalPlace& place() const { return place_; }
   const Journal& journal() const { return journal_; }
 
-  /// [map] of all maps: 1 if it was done with this key, 0 if it was left out, -1 if it is still to do.
+  /// [map] of all maps: 1 if it was done with this key, 0 if it was left out, -1 if it is still to be done.
   std::vector<Index> states() const;
-  /// Whether an output that is one file is there as a run with this key completed it; of files of all maps, with the
-  /// maps of states().
+  /// Whether a single-file output exists as completed by a run with this key; files of all maps must hold the maps of
+  /// states().
   bool is_published(std::size_t output) const;
-  /// Of an output with a batch axis: whether the maps that were done are in its unfinished or its complete file.
+  /// For an output with a batch axis: whether the completed maps are in its unfinished or its complete file.
   bool is_usable(std::size_t output) const;
-  /// Whether the spectra of all maps that were done are kept, of all statistics.
+  /// Whether the spectra of all completed maps are stored, for all statistics.
   bool has_spectra() const;
-  /// Whether all that is one file of all maps, or of none, is there.
+  /// Whether all outputs exist that are one file for all maps, or independent of maps.
   bool is_all_published() const;
-  /// Whether map number `item` was done with this key, its inputs have not changed since, and its own files are there.
+  /// Whether map number `item` was done with this key, its inputs are unchanged, and its own files exist.
   bool is_done(Index item) const;
-  /// Throws InputError, which says what differs, where outputs of map `item` are there that were made with another key.
+  /// Throws InputError, which lists the differences, if outputs of map `item` made with another key exist.
   void refuse_other_key(Index item) const;
 
   bool is_statistics(std::size_t output) const;

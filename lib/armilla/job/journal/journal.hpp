@@ -14,31 +14,31 @@ namespace armilla::job {
 /// Seconds since 1970, by the clock of this machine.
 double clock_seconds();
 
-/// A file as a journal knows it.
+/// A file as recorded in a journal.
 struct JournalFile {
   std::string file;      ///< JournalPlace::relative()
-  FileStamp stamp = {};  ///< of files of one map, and of complete ones
-  std::string checksum;  ///< io::file_checksum(); likewise
-  std::string layout;    ///< of files of all maps (CampaignKey::layout)
+  FileStamp stamp = {};  ///< for files of one map, and for complete files
+  std::string checksum;  ///< io::file_checksum(); for the same files
+  std::string layout;    ///< for files of all maps (CampaignKey::layout)
 };
 
-/// What the newest line about a map says.
+/// The latest line about a map.
 struct MapEntry {
   std::string run;
   double time = 0;
   bool left_out = false;
-  std::string reason;     ///< of one that was left out, or failed
+  std::string reason;     ///< why it was left out or failed
   nlohmann::json inputs;  ///< map_inputs()
   std::vector<JournalFile> outputs;
 };
 
-/// A file of all maps, or of none in particular, that was completed.
+/// A completed file of all maps, or one that is independent of maps.
 struct FileEntry {
   std::string run;
   double time = 0;
   std::string output;  ///< name of the value
   JournalFile file;
-  std::string states;  ///< which maps it holds (digest_of_states); empty if it depends on none
+  std::string states;  ///< which maps it holds (digest_of_states); empty if it is independent of maps
 };
 
 /// A run of the program.
@@ -49,40 +49,40 @@ struct RunEntry {
   CampaignPart part = {};
   Index maps = 0;            ///< of the campaign
   Index first = 0, end = 0;  ///< of its part
-  Index to_do = 0;           ///< maps that it set out to do
-  Index done = 0;            ///< maps that it did, those that were left out among them
+  Index to_do = 0;           ///< maps that it intended to do
+  Index done = 0;            ///< maps that it did, including those left out
   double time = 0;           ///< of its start
   double last_time = 0;      ///< of its last line
-  nlohmann::json key;        ///< CampaignKey::content; null if it did not come so far
-  std::string digest;        ///< of it
+  nlohmann::json key;        ///< CampaignKey::content; null if the run ended before
+  std::string digest;        ///< of `key`
   std::string state;         ///< "done", "stopped", "failed"; empty if there is no last line
   std::string reason;
   bool is_live = false;  ///< whether its lock is held
   std::string file;      ///< path of its journal
 };
 
-/// The journals of a campaign, merged: of each map the newest line counts.
+/// The merged journals of a campaign; for each map the latest line applies.
 struct Journal {
   std::vector<RunEntry> runs;              ///< in the order of their start
   std::map<std::string, MapEntry> maps;    ///< by label
-  std::map<std::string, MapEntry> failed;  ///< maps at which a run failed and that were not done since
+  std::map<std::string, MapEntry> failed;  ///< maps at which a run failed and that have not been done since
   std::vector<FileEntry> files;            ///< in the order of their times
-  std::size_t ignored_lines = 0;           ///< that are no JSON and not the last of their file
+  std::size_t ignored_lines = 0;           ///< that are not JSON and not the last of their file
 
   const RunEntry* run(const std::string& id) const;
-  /// The digest of the key of the run that wrote the entry; empty if it is not known.
+  /// The digest of the key of the run that wrote the entry; empty if unknown.
   std::string digest_of(const std::string& run_id) const;
 };
 
-/// Not collective, without MPI. All journals of the campaign in that folder. A torn last line of a file is ignored, so
-/// are lines of runs that are not known, and files of other campaigns. A folder that is not there has none. Throws
-/// ResourceError where a file cannot be read.
+/// Not collective, without MPI. Reads all journals of the campaign in that folder. A torn last line of a file is
+/// ignored. Lines of unknown runs and files of other campaigns are ignored, too. A missing folder has no journals.
+/// Throws ResourceError if a file cannot be read.
 Journal read_journal(const std::string& folder, const std::string& campaign);
 
 /// The campaigns that have journals in a folder.
 std::vector<std::string> campaigns_in(const std::string& folder);
 
-/// Of the states of all maps in order: 1 there, 0 left out.
+/// Digest of the states of all maps in order: 1 present, 0 left out.
 std::string digest_of_states(const std::vector<Index>& states);
 
 nlohmann::json to_json(const JournalFile& file);

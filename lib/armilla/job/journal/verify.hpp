@@ -14,15 +14,16 @@ struct RecordedFile {
   std::string checksum;
 };
 
-/// The files that the journals of a campaign say are complete: of each map the newest line, of each other file too.
+/// The files that are complete according to the journals of a campaign. For each map and each other file, the latest
+/// line applies.
 std::vector<RecordedFile> recorded_files(const Journal& journal, const JournalPlace& place);
 
-/// The files that `what` records: a report of a run (JSON), a job file, or a folder with journals. Throws InputError
-/// if it records none. Without MPI.
+/// The files recorded by `what`: a run report (JSON), a job file, or a folder with journals. Does not use MPI. Throws
+/// InputError if it records none.
 std::vector<RecordedFile> recorded_files(const std::string& what, const std::vector<std::string>& overrides,
                                          const std::string& output_dir = {});
 
-/// What is wrong with a file, for people; empty if it is as it was written. Reads the whole file.
+/// How a file differs from its record, human-readable; empty if it is unchanged. Reads the whole file.
 std::string difference_of(const RecordedFile& file);
 
 }  // namespace armilla::job

@@ -55,7 +55,7 @@ class YamlValue {
   /// Throws "<where>: <path> = <value> <rest>".
   [[noreturn]] void fail(std::string_view rest) const;
 
-  /// Throws "<where>: <path> <rest>", of a section as a whole.
+  /// Throws "<where>: <path> <rest>", for a section as a whole.
   [[noreturn]] void complain(std::string_view rest) const;
 
   /// Key and value of each member of a section, in order (nothing for an empty value). Duplicate keys are errors.

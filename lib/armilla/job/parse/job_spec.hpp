@@ -18,11 +18,11 @@ using core::Index;
 
 /// Position in a job, for messages.
 struct Place {
-  std::string where;  ///< "job.yaml:12", or the --set option that put it there
+  std::string where;  ///< "job.yaml:12", or the --set option that added it
   std::string path;   ///< "steps[0].analysis"
 };
 
-/// A file that a job names, its path resolved.
+/// A file named in a job, with its path resolved.
 struct FileSpec {
   Place place;
   std::string path;
@@ -37,10 +37,10 @@ const char* sort_name(ValueSort sort);
 /// Whether it is a catalogue of points, with or without values.
 inline bool has_points(ValueSort sort) { return sort == ValueSort::kPoints || sort == ValueSort::kValues; }
 
-/// Fields of an input or a new alm: by names, as one spin, or neither (those of the file).
+/// Fields of an input or a new alm: names, a spin, or neither (those of the file).
 struct FieldsSpec {
   std::vector<std::string> names;
-  std::vector<Index> spins;  ///< per name, transform::FieldKind::kByName where the name says it
+  std::vector<Index> spins;  ///< per name; transform::FieldKind::kByName if the name determines it
   std::optional<Index> spin;
   bool given() const { return !names.empty() || spin.has_value(); }
 };
@@ -65,10 +65,10 @@ struct CatalogueSpec {
   std::string polcconv;  ///< COSMO, IAU
 };
 
-/// The maps that an input with a pattern, or a file with a batch axis, stands for.
+/// The maps of an input with a pattern, or of a file with a batch axis.
 struct InputItems {
-  std::vector<std::string> files;   ///< of a pattern; none for a batch axis
-  std::vector<std::string> labels;  ///< one per map; none for a shared input
+  std::vector<std::string> files;   ///< of a pattern; empty for a batch axis
+  std::vector<std::string> labels;  ///< one per map; empty for a shared input
   bool empty() const { return labels.empty(); }
 };
 
@@ -80,9 +80,9 @@ struct InputSpec {
   InputItems items = {};  ///< filled in by expand_inputs()
   FieldsSpec fields;
   io::BadDataPolicy bad_data = io::BadDataPolicy::kError;
-  std::string good_pixels = {};  ///< name of the mask that bad pixels become; empty: none
+  std::string good_pixels = {};  ///< name of the mask derived from bad pixels; empty: none
   Monopole monopole = Monopole::kKeep;
-  std::optional<Index> lmax, mmax;  ///< alm: cut at these
+  std::optional<Index> lmax, mmax;  ///< alm: truncated to these
   ConventionSpec convention;        ///< alm
   CatalogueSpec catalogue = {};     ///< points and values
 };
@@ -90,7 +90,7 @@ struct InputSpec {
 struct GridSpec {
   Place place;
   grid::GridDescription description;
-  grid::RingSelection selection = {};  ///< which rings of it
+  grid::RingSelection selection = {};  ///< rings selected from it
 };
 
 class Operation;
@@ -118,22 +118,22 @@ struct BadMapLimit {
   double number = 0;        ///< of maps, or per cent of all maps of the campaign
   bool is_percent = false;  ///< which of the two
   Place place = {};
-  std::string text = {};  ///< as the job has it
-  /// Whether `left_out` of `maps` exceed the limit.
+  std::string text = {};  ///< as written in the job
+  /// Whether `left_out` of `maps` exceeds the limit.
   bool is_exceeded(Index left_out, Index maps) const;
 };
 
-/// Policy for outputs with values that are not finite: kError refuses them (a map of a campaign is a bad map), kWarn
+/// Policy for outputs with values that are not finite. kError refuses them (a map of a campaign is a bad map); kWarn
 /// writes them with a warning.
 enum class NonfinitePolicy { kError, kWarn };
 
-/// A share of the maps of a campaign: block number `number`, counted from 1, of `of` blocks of consecutive maps, whose
-/// sizes differ by one at most.
+/// A part of the maps of a campaign: block `number`, counted from 1, of `of` blocks of consecutive maps. Block sizes
+/// differ by at most one.
 struct CampaignPart {
   Index number = 1;
   Index of = 1;
   bool is_all() const { return of == 1; }
-  /// The first map of the block, and the first behind it, of `maps`.
+  /// The first map of the block, and its end, for `maps` maps.
   Index first(Index maps) const { return maps * (number - 1) / of; }
   Index end(Index maps) const { return maps * number / of; }
 };
@@ -144,29 +144,31 @@ struct ExecutionSpec {
   backend::Options options = {};
   core::Precision precision = core::Precision::kDouble;
   int threads = 0;                  ///< per rank; 0: from the environment
-  std::optional<Index> batch;       ///< maps of a campaign that are transformed together; nothing: chosen
-  std::optional<Index> map_groups;  ///< groups of ranks that share the maps of a campaign; nothing: chosen
+  std::optional<Index> batch;       ///< maps of a campaign transformed together; unset: chosen
+  std::optional<Index> map_groups;  ///< groups of ranks that share the maps of a campaign; unset: chosen
   BadMapPolicy on_bad_map = BadMapPolicy::kStop;
-  std::optional<BadMapLimit> bad_map_limit = {};  ///< of kSkip; nothing: any number
+  std::optional<BadMapLimit> bad_map_limit = {};  ///< for kSkip; unset: unlimited
   NonfinitePolicy on_nonfinite = NonfinitePolicy::kError;
-  /// Bytes that the ranks of a node may take in all: of the run, no key of the job. Nothing: as the system says.
+  /// Total bytes available to the ranks of a node. It is an option of the run, not a job key. Unset: the value of the
+  /// system.
   std::optional<Index> memory_limit;
-  double checkpoint_minutes = 10;  ///< between two checkpoints of a solver; 0: only where the run is stopped
-  bool restart = false;            ///< compute again what earlier runs did: of the run, no key of the job
-  CampaignPart part = {};          ///< of a campaign: of the run, no key of the job
-  /// Numbers of the maps of a campaign that the run takes, ascending: of the run. Nothing: all of the part.
+  double checkpoint_minutes = 10;  ///< interval of solver checkpoints; 0: only when the run is stopped
+  bool restart = false;            ///< recompute results of earlier runs; an option of the run, not a job key
+  CampaignPart part = {};          ///< of a campaign; an option of the run, not a job key
+  /// Numbers of the maps of a campaign that the run takes, ascending; an option of the run. Unset: all maps of the
+  /// part.
   std::optional<std::vector<Index>> items = {};
 };
 
-/// A job as written, with all defaults and resolved paths, not yet checked against files.
+/// A job as written, with all defaults and resolved paths, not yet validated against files.
 struct JobSpec {
   std::string file;
   std::vector<InputSpec> inputs;
   std::vector<StepSpec> steps;
   std::vector<OutputSpec> outputs;
   ExecutionSpec execution;
-  std::string written = {};     ///< the job as written, with what --set replaced, as JSON
-  std::string output_dir = {};  ///< of the run: relative paths of outputs are below it; empty: that of the job file
+  std::string written = {};     ///< the job as written, with --set applied, as JSON
+  std::string output_dir = {};  ///< of the run: base folder of relative output paths; empty: that of the job file
 };
 
 }  // namespace armilla::job

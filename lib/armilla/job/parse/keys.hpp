@@ -13,15 +13,15 @@
 #include <vector>
 
 /// The tables of keys of the job language. Each section of a job (an input, a step, an output, the parameters of a
-/// method) declares its keys once, as Keys<Section>; parsing, messages about unknown keys and docs/job_keys.md come
-/// from that table.
+/// method) declares its keys once, as Keys<Section>. Parsing, messages about unknown keys and docs/job_keys.md use that
+/// table.
 namespace armilla::job {
 
 /// Type of the value of a key.
 enum class KeyType {
   kOperand,  ///< name of an operand of the step
   kResult,   ///< name of the result of the step
-  kWhole,    ///< a whole number
+  kWhole,    ///< an integer
   kNumber,   ///< a finite number
   kFlag,     ///< true or false
   kChoice,   ///< one of a list of words
@@ -33,12 +33,12 @@ enum class KeyType {
   kOther     ///< described by `form`
 };
 
-/// One key of a section, as users see it.
+/// One key of a section, as documented for users.
 struct Key {
   std::string name;
   KeyType type = KeyType::kOther;
-  std::string help = {};      ///< what it means, in one line
-  std::string form = {};      ///< kOperand: the sort of value; kOther, kSection: what the value looks like
+  std::string help = {};      ///< its meaning, in one line
+  std::string form = {};      ///< kOperand: the sort of value; kOther, kSection: the form of the value
   std::string fallback = {};  ///< default, as text; empty: none, or described in `help`
   bool is_required = false;
   std::vector<std::string> choices = {};  ///< kChoice
@@ -52,7 +52,7 @@ struct Key {
 /// The type as text for the reference, such as "whole number in 0 .. 4096" or "one of stop, skip".
 std::string type_text(const Key& key);
 
-/// A text of these tables without the marks of Markdown: links and backquotes.
+/// Text of these tables without Markdown syntax: links and backquotes.
 std::string plain_text(const std::string& text);
 
 /// The value of a kWhole or kNumber key. Throws InputError if it is outside the range of the key.
@@ -105,7 +105,7 @@ void read_section(Section& section, const Keys<Section>& keys, const YamlValue& 
   }
 }
 
-/// The parameters of a choice such as `{jacobi: 3}`: a value alone is that of the first key. Throws InputError.
+/// The parameters of a choice such as `{jacobi: 3}`; a single value is assigned to the first key. Throws InputError.
 template <class Section>
 void read_parameters(Section& section, const Keys<Section>& keys, const YamlValue& value, const ParseContext& context) {
   if (value.is_scalar() && !keys.empty())
@@ -114,8 +114,8 @@ void read_parameters(Section& section, const Keys<Section>& keys, const YamlValu
     read_section(section, keys, value, context);
 }
 
-/// The value of `section`, as its class declares it: `static Keys<Section> keys()` and, where keys depend on each
-/// other, `void finish(const YamlValue&)`, which is called when all keys are read. Throws InputError.
+/// Parses `section` with the keys of its class, `static Keys<Section> keys()`. If keys depend on each other, the class
+/// also has `void finish(const YamlValue&)`, called after all keys are read. Throws InputError.
 template <class Section>
 void parse_section(Section& section, const YamlValue& value, const ParseContext& context) {
   read_section(section, Section::keys(), value, context);
@@ -147,7 +147,7 @@ template <class Section>
 struct KeyMakers {
   using Row = KeyOf<Section>;
 
-  // Numbers of any size.
+  // Numbers without a range limit.
   static constexpr double kAny = std::numeric_limits<double>::max();
   static constexpr Index kAnyWhole = std::numeric_limits<Index>::max();
 
@@ -192,7 +192,7 @@ struct KeyMakers {
     return row;
   }
 
-  /// An enum of which the values 0, 1, .. have these names; std::string takes the name itself.
+  /// An enum whose values 0, 1, .. have these names; std::string takes the name itself.
   template <class M>
   static Row choice(std::string name, M Section::*member, std::vector<std::string> names, std::string help) {
     Row row{{.name = std::move(name), .type = KeyType::kChoice, .help = std::move(help), .choices = std::move(names)},
@@ -219,7 +219,7 @@ struct KeyMakers {
             }};
   }
 
-  /// The name of a value that the step takes; a std::string. steps::Step::operand() is for the class of an operation.
+  /// The name of an operand of the step; a std::string. steps::Step::operand() is for the class of an operation.
   template <class M>
   static Row value_name(std::string name, M Section::*member, ValueSort sort, std::string help) {
     Row row = text(std::move(name), member, std::move(help));
@@ -266,7 +266,7 @@ struct KeyMakers {
             }};
   }
 
-  /// A member with keys() of its own, or a std::optional of one.
+  /// A member that has its own keys(), or a std::optional of one.
   template <class M>
   static Row section(std::string name, M Section::*member, std::string help) {
     using Member = detail::PlainType<M>;
@@ -302,7 +302,7 @@ struct KeyMakers {
             }};
   }
 
-  /// The keys `lmax` and `mmax`, which must stand in this order, of Limits or a std::optional of them.
+  /// The keys `lmax` and `mmax`, which must be in this order, of Limits or a std::optional of them.
   template <class M>
   static Row lmax(M Section::*member, std::string help = "largest degree") {
     return {{.name = "lmax", .type = KeyType::kWhole, .help = std::move(help), .last = kLargestDegree},

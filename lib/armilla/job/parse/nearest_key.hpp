@@ -6,8 +6,8 @@
 
 namespace armilla::job {
 
-/// The known word that begins with `word`, else the one with the smallest Levenshtein distance to it, the first of
-/// equals; empty if none is known.
+/// The known word that begins with `word`, or else the one with the smallest Levenshtein distance to it. Ties are
+/// resolved in favour of the first. Empty if no words are known.
 std::string nearest_key(std::string_view word, std::span<const std::string> known);
 
 /// For messages: "did you mean 'lmax'? Known: lmax, mmax, out".

@@ -36,7 +36,7 @@ struct Operand {
 /// Device memory of a step.
 struct DeviceUse {
   backend::DeviceEstimate memory;
-  std::optional<core::Index> fields_from;  ///< working space from which on it includes fields; nothing: never
+  std::optional<core::Index> fields_from;  ///< minimum workspace that includes fields; nothing: never
 };
 
 /// Work of a step, for forecasts of time.
@@ -45,8 +45,8 @@ struct StepWork {
   std::string assumption = {};  ///< assumptions about unknowns; may be empty
 };
 
-/// What one step of a job does. Each operation is one file in job/steps, whose class derives from steps::Step, and one
-/// row in steps/operations.cpp. Immutable once parsed, so that plans can share it.
+/// One step of a job. Each operation has one file in job/steps, with a class that derives from steps::Step, and one row
+/// in steps/operations.cpp. Immutable after parsing, so that plans can share it.
 class Operation {
  public:
   Operation() = default;
@@ -54,15 +54,16 @@ class Operation {
   Operation& operator=(const Operation&) = delete;
   virtual ~Operation() = default;
 
-  // While it is parsed.
+  // Called during parsing.
 
-  /// It takes the value `name`, which `key` of the step names; or which other steps made of `given`, that `key` names.
+  /// Adds operand `name`, given by `key` of the step. If other steps derive it from the value that `key` names, that
+  /// value is `given`.
   void take(const std::string& key, const std::string& name, ValueSort sort, const std::string& given = {}) {
     operands_.push_back({key, name, sort, given});
   }
-  /// It makes a value of that name.
+  /// Adds a result with that name.
   void make(const std::string& name) { results_.push_back(name); }
-  /// It reads a file.
+  /// Adds an input file.
   void read(const FileSpec& file) { files_.push_back(file); }
   void read(const GridSpec& grid) {
     if (!grid.description.file.empty()) files_.push_back({grid.place, grid.description.file});

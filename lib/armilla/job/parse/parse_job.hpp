@@ -10,25 +10,25 @@
 
 namespace armilla::job {
 
-/// The text of a job file as a plain struct, with `overrides` of the form "steps.0.analysis.lmax=128" applied. Reads no
-/// other file. `file` is for messages, and relative paths in the job start from its folder; those of outputs start from
-/// `output_dir` if it is not empty. Paths are expanded by `variables` (expand_path). Throws InputError, naming file,
-/// line, key path, value and what is expected, or the nearest known key.
+/// Parses the text of a job file, with `overrides` of the form "steps.0.analysis.lmax=128" applied. Reads no other
+/// file. `file` is for messages, and relative paths in the job start from its folder. Relative output paths start from
+/// `output_dir` if it is not empty. Paths are expanded with `variables` (expand_path). Throws InputError, naming file,
+/// line, key path, value and what was expected, or the nearest known key.
 JobSpec parse_job(const std::string& text, const std::string& file, std::span<const std::string> overrides = {},
                   const std::string& output_dir = {}, const Variables& variables = environment_variable);
 
-/// Collective. The text of a job, read by the root, on all ranks. Throws InputError on all ranks alike.
+/// Collective. The text of a job, read by the root and sent to all ranks. Throws the same InputError on all ranks.
 std::string read_job_text(const comm::Communicator& comm, const JobSource& source);
 
 /// Document::contents() of the text of a job; empty if it is not YAML or an override has an invalid path.
 std::string job_contents(const std::string& text, const std::string& file, std::span<const std::string> overrides);
 
-/// Collective. parse_job() of the same text on every rank, with variables of the environment of the root. Throws
-/// InputError on all ranks alike.
+/// Collective. parse_job() of the same text on every rank, with the environment variables of the root. Throws the same
+/// InputError on all ranks.
 JobSpec parse_job_alike(const comm::Communicator& comm, const std::string& text, const std::string& file,
                         std::span<const std::string> overrides, const std::string& output_dir);
 
-/// Collective. parse_job_alike() of a job that the root reads.
+/// Collective. parse_job_alike() for a job that the root reads.
 JobSpec read_job(const comm::Communicator& comm, const JobSource& source, std::span<const std::string> overrides = {},
                  const std::string& output_dir = {});
 

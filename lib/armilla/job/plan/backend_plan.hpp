@@ -7,24 +7,23 @@
 
 namespace armilla::job {
 
-/// Collective. Puts the name of a backend in place of execution.backend = auto, in the spec and all transforms of a
-/// plan, and says in plan.backend how it came to it (transform::choose_backend). A plan without transforms and without
-/// convolutions by rings is for the CPU, and no device is touched; so is one with an engine of the CPU. `method`: where
-/// devices are tried.
+/// Collective. Replaces execution.backend = auto by a backend, in the spec and all transforms of a plan, and records
+/// the reason in plan.backend (transform::choose_backend). A plan without transforms and convolutions by rings uses the
+/// CPU and no device is accessed; the same holds for a plan with a CPU engine. `method`: where devices are tested.
 void choose_backend(const comm::Communicator& comm, JobPlan& plan, const backend::CheckMethod& method);
 
-/// Collective. Before a run: has the devices of a backend that the job names tried, where the plan can use them.
-/// Throws ResourceError if one cannot work or computes wrongly. What "auto" chose was tried before it was chosen.
-/// Precedes everything that makes a context on a device: one in exclusive mode has no place for a second process.
+/// Collective. Before a run: tests the devices of a backend specified in the job, if the plan can use them. Throws
+/// ResourceError if a device cannot be used or computes wrongly. A backend chosen for "auto" has already been tested.
+/// Call before creating any context on a device, because a device in exclusive mode admits no second process.
 void try_backend(const comm::Communicator& comm, JobPlan& plan, const backend::CheckMethod& method);
 
-/// A plan that "auto" made for devices, for CPUs; `why`, in words for a warning.
+/// Changes a plan that "auto" made for devices to CPUs; `why` is the text of a warning.
 void fall_back_to_cpu(JobPlan& plan, const std::string& why);
 
-/// What trying devices showed, a line for people.
+/// Result of the device tests, one human-readable line.
 std::string check_text(const transform::DeviceTrial& trial);
 
-/// What plan.backend has to say, into plan.warnings, and into the log of the root.
+/// Copies the messages of plan.backend to plan.warnings and to the log of the root.
 void tell_backend(const comm::Communicator& comm, JobPlan& plan);
 
 }  // namespace armilla::job

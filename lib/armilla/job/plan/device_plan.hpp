@@ -5,10 +5,10 @@
 
 namespace armilla::job {
 
-/// Collective over all ranks, with the plan of their own group, whose rank `rank` it is. Chooses the working space of
-/// all transforms of the job on devices. Throws ResourceError, which says how much is needed and what to do, where a
-/// device is too small. Does nothing if the backend has no device; without room (a dry run elsewhere) the plan is
-/// for devices that are large enough.
+/// Collective over all ranks; each passes the plan of its own group and its `rank` in it. Chooses the workspace of all
+/// transforms of the job on devices. Throws ResourceError, with the required size and advice, if a device is too small.
+/// Does nothing if the backend has no device. If device memory is unknown (a dry run elsewhere), the plan assumes
+/// sufficiently large devices.
 void choose_device_work(const comm::Communicator& world, JobPlan& plan, int rank);
 
 }  // namespace armilla::job

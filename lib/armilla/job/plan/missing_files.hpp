@@ -6,9 +6,9 @@
 
 namespace armilla::job {
 
-/// Not collective, after expand_inputs(). Looks whether the files that patterns stand for are there, those of the part
-/// of the campaign that runs; empty if they are, or else a text that names ten at most. Throws InputError with that
-/// text where the job does not leave out so many maps.
+/// Not collective; call after expand_inputs(). Checks that the files of patterns exist, for the part of the campaign
+/// that runs. Empty if they do, otherwise a text that names at most ten. Throws InputError with that text if the job
+/// does not allow that many maps to be left out.
 std::string missing_files_text(const JobSpec& spec);
 
 }  // namespace armilla::job

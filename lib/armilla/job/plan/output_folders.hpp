@@ -7,11 +7,11 @@
 
 namespace armilla::job {
 
-/// Makes the folders of outputs below JobSpec::output_dir, and that one, where they are missing. What is still empty
-/// in the end, because the run was refused or was a dry run, is removed. Not collective.
+/// Not collective. Creates missing output folders below JobSpec::output_dir, and that folder. Folders that are still
+/// empty at the end, because the run was refused or was a dry run, are removed.
 class OutputFolders {
  public:
-  /// Throws ResourceError if a folder cannot be made.
+  /// Throws ResourceError if a folder cannot be created.
   explicit OutputFolders(const JobPlan& plan);
   ~OutputFolders();
   OutputFolders(const OutputFolders&) = delete;

@@ -18,17 +18,17 @@
 
 namespace armilla::job {
 
-/// The points that values stand at. Values that a job makes share those of the catalogue that they are made at.
+/// The points of values. Computed values share the points of the catalogue at which they are evaluated.
 struct Catalogue {
-  std::string file;  ///< of a pattern the first
-  Index points = 0;  ///< dealt to ranks by points::first_point
+  std::string file;  ///< for a pattern, the first file
+  Index points = 0;  ///< assigned to ranks by points::first_point
 };
 
-/// A named value of a job: what it will be, before it is there.
+/// A named value of a job, described before it is computed.
 struct ValueInfo {
   std::string name;
   ValueSort sort = ValueSort::kMap;
-  transform::FieldKind kind;                              ///< of a field, or of those that spectra are of
+  transform::FieldKind kind;                              ///< of a field, or of the fields of spectra
   std::shared_ptr<const dist::AlmDistribution> alm;       ///< of an alm
   std::shared_ptr<const dist::PixelDistribution> pixels;  ///< of a map
   std::shared_ptr<const Catalogue> catalogue;             ///< of points and values
@@ -36,37 +36,37 @@ struct ValueInfo {
   Index spectra_lmax = 0;
   std::vector<std::string> units;  ///< per component of a field; one for spectra
   std::string coordsys;
-  bool per_item = false;  ///< each map of a campaign has its own
+  bool per_item = false;  ///< each map of a campaign has its own value
 };
 
 struct PlannedInput {
   std::variant<io::MapInfo, io::AlmInfo, io::PointsInfo> info;
-  std::vector<Index> components;  ///< number within the file of each component of the value
+  std::vector<Index> components;  ///< number of each component of the value in the file
   std::size_t value = 0;
-  std::optional<std::size_t> good_pixels = {};  ///< the value that is the mask of its good pixels
+  std::optional<std::size_t> good_pixels = {};  ///< the value that holds the mask of its good pixels
 };
 
 struct PlannedStep {
-  bool per_item = false;              ///< runs for each batch of a campaign, else once
+  bool per_item = false;              ///< runs for each batch of a campaign, otherwise once
   std::vector<std::size_t> operands;  ///< values
   std::vector<std::size_t> results;   ///< values
   std::optional<transform::FieldTransformSpec> transform;
-  std::size_t transforms = 0;                 ///< how many transforms it runs, for the progress bar
+  std::size_t transforms = 0;                 ///< number of transforms that it runs, for the progress bar
   std::vector<ops::RadialPlan> convolutions;  ///< convolve: one for each result
   std::vector<std::string> warnings;          ///< of its plan
-  std::optional<alm::SpectraTable> table;     ///< what its file of functions of l holds: random_alm, multiply
+  std::optional<alm::SpectraTable> table;     ///< contents of its file of functions of l: random_alm, multiply
 };
 
-/// One file, one for each map of a campaign, or one with a batch axis.
+/// One file, one file for each map of a campaign, or one file with a batch axis.
 enum class OutputForm { kOne, kEach, kBatchAxis };
 
 struct PlannedOutput {
   std::size_t value = 0;
-  Index bytes = 0;  ///< of the file, or of all, to within headers
+  Index bytes = 0;  ///< of the file, or of all files; approximate for headers
   OutputForm form = OutputForm::kOne;
 };
 
-/// What the runner does next.
+/// The next action of the runner.
 enum class ActionKind { kRead, kBuildTransform, kStep, kDropTransform, kFree, kWrite };
 struct Action {
   ActionKind kind;
@@ -74,12 +74,12 @@ struct Action {
   friend bool operator==(const Action&, const Action&) = default;
 };
 
-/// What a job does that has many maps: its schedule runs once, this one for each batch.
+/// The batch part of a job with many maps; the schedule of the job runs once, this one for each batch.
 struct CampaignPlan {
   std::vector<std::string> labels;  ///< of all maps
-  std::vector<Index> items;         ///< numbers of those that this run takes, ascending
-  Index digits = 0;                 ///< of the number of a map in names of outputs (label_digits)
-  Index batch = 1;                  ///< maps that are transformed together, at most
+  std::vector<Index> items;         ///< numbers of the maps that this run takes, ascending
+  Index digits = 0;                 ///< of the map number in names of outputs (label_digits)
+  Index batch = 1;                  ///< maximum number of maps transformed together
   int groups = 1;                   ///< of ranks
   std::vector<Action> schedule;
 
@@ -88,27 +88,27 @@ struct CampaignPlan {
     Index first;
     Index maps;
   };
-  std::vector<Run> runs;  ///< by set_batch(): the batches
+  std::vector<Run> runs;  ///< the batches, set by set_batch()
 
   Index maps() const { return static_cast<Index>(labels.size()); }
   Index taken() const { return static_cast<Index>(items.size()); }
   Index batches() const { return static_cast<Index>(runs.size()); }
-  /// The first map of batch number `number`, and how many it has.
+  /// The first map of batch number `number`, and its number of maps.
   Index first_of(Index number) const { return runs[static_cast<std::size_t>(number)].first; }
   Index maps_of(Index number) const { return runs[static_cast<std::size_t>(number)].maps; }
-  /// The most consecutive maps that the run takes; 1 if it takes none.
+  /// The largest number of consecutive maps that the run takes; 1 if it takes none.
   Index longest_run() const;
 };
 
-/// How the transforms of a job use the devices of a backend that has some (choose_device_work).
+/// How the transforms of a job use the devices of a backend (choose_device_work).
 struct DevicePlan {
-  Index work_bytes = 0;             ///< that each part of a stage may take for working space
-  Index room = backend::kNoDevice;  ///< bytes for each rank; kNoDevice where no device is here
-  Index needed = 0;                 ///< bytes, the least with which the rank that needs most can work
+  Index work_bytes = 0;             ///< available as workspace to each part of a stage
+  Index room = backend::kNoDevice;  ///< bytes per rank; kNoDevice if this machine has no device
+  Index needed = 0;                 ///< minimum bytes for the rank with the largest demand
 };
 
-/// A job that was found to be possible: all names resolved, all shapes known, all work in order. inputs, steps and
-/// outputs stand in the order of those of `spec`.
+/// A validated job: all names resolved, all shapes known, all work ordered. inputs, steps and outputs are in the order
+/// of `spec`.
 struct JobPlan {
   JobSpec spec;
   int ranks = 1;
@@ -119,53 +119,54 @@ struct JobPlan {
   std::vector<Action> schedule;
   std::vector<std::string> warnings;
   std::optional<CampaignPlan> campaign;
-  transform::BackendChoice backend = {};  ///< what execution.backend came to
+  transform::BackendChoice backend = {};  ///< result of execution.backend
   std::optional<DevicePlan> device = {};
   std::string mark = {};  ///< outputs_mark()
 };
 
-/// What `work.operator()<T>()` returns for the precision of the job.
+/// Calls `work.operator()<T>()` for the precision of the job and returns its result.
 template <class Work>
 auto in_precision_of(const JobPlan& plan, Work&& work) {
   return plan.spec.execution.precision == core::Precision::kSingle ? work.template operator()<float>()
                                                                    : work.template operator()<double>();
 }
 
-/// Collective. Opens the headers of all inputs, checks every step against the fields and grids that it gets, and every
-/// output for a place where it can be written. Allocates no field. Throws the same error on all ranks. A
-/// campaign is planned for batches of one map. Where the job leaves it to Armilla, the backend is chosen here, which
-/// tries devices that could be it (choose_backend), by `method`.
+/// Collective. Opens the headers of all inputs, and checks every step against its fields and grids and every output for
+/// a writable location. Allocates no field. Throws the same error on all ranks. A campaign is planned for batches of
+/// one map. For execution.backend = auto, chooses the backend (choose_backend), which tests candidate devices by
+/// `method`.
 JobPlan plan_job(const comm::Communicator& comm, JobSpec spec, const backend::CheckMethod& method = {});
 
-/// Not collective: the spec of a plan, whose backend is chosen, for another number of ranks. Throws InputError.
+/// Not collective. Plans the spec of another plan, whose backend is chosen, for another number of ranks. Throws
+/// InputError.
 JobPlan plan_for(const JobSpec& spec, int ranks);
 
-/// A campaign for batches of `maps`, of consecutive maps each.
+/// Divides a campaign into batches of at most `maps` consecutive maps.
 void set_batch(JobPlan& plan, Index maps);
 
-/// The file of an output; `item` counts where each map has its own.
+/// The file of an output; `item` is used if each map has its own file.
 std::string output_file(const JobPlan& plan, std::size_t output, Index item);
 
-/// `file`, to be written by way of partial files that carry the mark of the job.
+/// `file`, to be written through partial files with the mark of the job.
 core::OutputPath marked(const JobPlan& plan, const std::string& file);
 
-/// How many maps a step takes at once: 1 if it runs once.
+/// Number of maps that a step processes at once: 1 if it runs once.
 Index maps_at_once(const JobPlan& plan, const PlannedStep& step);
 
 /// Whether `value` is written to a file.
 bool is_output(const JobPlan& plan, std::size_t value);
 
-/// True if no later step than `step`, of those that run once or of those of a batch as `step` does, uses `value`,
-/// and no batch does that comes.
+/// True if no later step uses `value`. Later steps are those in the same part as `step`, which runs once or per batch,
+/// and those of all later batches.
 bool is_last_use(const JobPlan& plan, std::size_t step, std::size_t value);
 
-/// True for a step that takes over the memory of its first operand, which nobody needs any more.
+/// True for a step that reuses the memory of its first operand, which is no longer needed.
 bool is_in_place(const JobPlan& plan, std::size_t step);
 
-/// True if both build the same transform.
+/// True if both specify the same transform.
 bool same_transform(const transform::FieldTransformSpec& a, const transform::FieldTransformSpec& b);
 
-/// The first step whose StepRun::keep() serves this one, in a campaign.
+/// The first step whose StepRun::keep() object also serves this step, in a campaign.
 std::size_t keeper_of(const JobPlan& plan, std::size_t step);
 
 }  // namespace armilla::job

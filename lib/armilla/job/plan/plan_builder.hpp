@@ -11,33 +11,33 @@ namespace armilla::job {
 /// Throws InputError "<where>: <path>.<key> = <value> <rest>".
 [[noreturn]] void refuse(const Place& place, std::string_view key, const std::string& value, const std::string& rest);
 
-/// A JobPlan under construction; one object per rank, all with the same content. The parts of planning are one file
-/// each. Nothing in here is collective.
+/// A JobPlan under construction; one object per rank, all with the same content. Each part of planning has its own
+/// file. No member is collective.
 class PlanBuilder {
  public:
   explicit PlanBuilder(JobPlan& plan) : plan_(plan) {}
 
-  /// Whether the job has many maps, and which.
+  /// Determines whether the job has many maps, and which.
   void campaign();
-  /// Opens the headers of all inputs, of a pattern that of the first file that can be read (plan_inputs.cpp).
+  /// Opens the headers of all inputs; for a pattern, the first readable file (plan_inputs.cpp).
   void inputs();
-  /// Checks step after step and adds what they make (plan_steps.cpp).
+  /// Checks the steps in order and adds their results (plan_steps.cpp).
   void steps();
-  /// Finds what the outputs name; looks at no folder (plan_outputs.cpp).
+  /// Resolves the values that the outputs name; accesses no folder (plan_outputs.cpp).
   void outputs();
-  /// What this rank saw of the files, to be compared between ranks.
+  /// What this rank read from files, for comparison between ranks.
   const std::string& seen() const { return seen_; }
 
-  // For the steps.
+  // Used by steps.
   const JobSpec& spec() const { return plan_.spec; }
-  /// The value of that name, which must be there and of that sort.
+  /// The value with that name, which must exist and have that sort.
   std::size_t find(const Place& place, const Operand& operand) const;
   const ValueInfo& value(std::size_t index) const { return plan_.values[index]; }
   std::shared_ptr<const dist::AlmDistribution> alm(Index lmax, Index mmax);
   /// One object for equal grids, so that transforms can be shared between steps.
   std::shared_ptr<const dist::PixelDistribution> pixels(std::shared_ptr<const grid::RingGrid> grid);
   std::shared_ptr<const dist::PixelDistribution> pixels(const GridSpec& grid);
-  /// Remembers what was read from a file.
+  /// Records what was read from a file.
   void note(const std::string& file, const std::string& content) { seen_ += file + ": " + content + "\n"; }
 
  private:
@@ -53,29 +53,28 @@ class PlanBuilder {
   std::string seen_;
 };
 
-/// Throws InputError if coefficients of `value` cannot follow `convention`: unnormalised ones of spin fields, or of
-/// an lmax that leaves the range of double.
+/// Throws InputError if coefficients of `value` cannot be stored in `convention`: unnormalised ones of spin fields, or
+/// those with an lmax beyond the range of double.
 void check_convention(const alm::Convention& convention, const ValueInfo& value);
 
-/// The kind that `fields` asks for. Throws InputError that names the place.
+/// The kind requested by `fields`. Throws InputError that names the location.
 transform::FieldKind kind_of(const FieldsSpec& fields, const Place& place);
 
-/// Not collective, for the root. Throws where a file of the job cannot be written to its place: an ending that is no
-/// format, a missing folder, no permission, a path that is written twice or read as well. `report_file` may be empty.
+/// Not collective; root only. Throws if a file of the job cannot be written: an unsupported extension, a missing
+/// folder, no permission, a path that is written twice or also read. `report_file` may be empty.
 void check_output_places(const JobPlan& plan, const std::string& report_file);
 
-/// Not collective, for the root. Throws ResourceError if a folder has too little free space for the outputs.
+/// Not collective; root only. Throws ResourceError if a folder has too little free space for the outputs.
 void check_output_space(const JobPlan& plan);
 
-/// Puts reading, steps, writing and freeing in order: inputs are read before their first use, outputs written when they
-/// are made, fields freed after their last use, and a transform is kept while the next step that needs one needs the
-/// same.
-/// Of a campaign it is what runs once, before the batches: all that depends on none of the maps, and the transforms of
-/// the batches, which stay.
+/// Orders reading, steps, writing and freeing. Inputs are read before their first use, outputs are written when they
+/// are computed, and fields are freed after their last use. A transform is kept while the next step with a transform
+/// uses the same one. For a campaign, this is the part that runs once, before the batches. It comprises everything that
+/// depends on no map, and the transforms of the batches, which are kept.
 std::vector<Action> make_schedule(const JobPlan& plan);
 
-/// What runs for each batch of a campaign: no transform is built, and what is written is so when it is freed, so that
-/// its memory can go to the writer.
+/// The part of a campaign that runs for each batch. No transform is built. Outputs are written when they are freed, so
+/// that their memory can be passed to the writer.
 std::vector<Action> make_batch_schedule(const JobPlan& plan);
 
 }  // namespace armilla::job

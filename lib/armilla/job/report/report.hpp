@@ -13,12 +13,12 @@
 
 namespace armilla::job {
 
-/// A number that each rank has, over all ranks.
+/// Statistics of a number over all ranks.
 struct OverRanks {
   double min = 0;
   double mean = 0;
   double max = 0;
-  /// How much longer all wait for the slowest: max / mean, 1 if the mean is 0.
+  /// How much longer all ranks wait for the slowest: max / mean; 1 if the mean is 0.
   double imbalance() const { return mean > 0 ? max / mean : 1; }
 };
 
@@ -37,17 +37,17 @@ struct WrittenFile {
 struct ResampledStep {
   std::string step;
   Index grid_pairs;      ///< pairs of rings of the grid
-  Index legendre_pairs;  ///< pairs of rings that the Legendre stage ran on
+  Index legendre_pairs;  ///< pairs of rings used by the Legendre stage
 };
 
-/// What is known of a job of many maps.
+/// Report of a job with many maps.
 struct CampaignReport {
-  Index maps = 0;  ///< taken, skipped ones among them
+  Index maps = 0;  ///< taken, including skipped ones
   Index batch = 1;
   int groups = 1;
   double seconds = 0;
-  Index done_before = 0;            ///< maps that earlier runs did
-  Index left = 0;                   ///< maps that other parts have to do
+  Index done_before = 0;            ///< maps done by earlier runs
+  Index left = 0;                   ///< maps still to be done by other parts
   std::vector<SkippedMap> skipped;  ///< in the order of groups
   double maps_per_second() const { return seconds > 0 ? static_cast<double>(maps) / seconds : 0; }
 };
@@ -58,21 +58,21 @@ struct DeviceReport {
   OverRanks announced;  ///< forecast, bytes
 };
 
-/// What is known of a run when it is over. Complete on the root only.
+/// Report of a completed run. Complete on the root only.
 struct RunReport {
   RunStart start;
   std::string backend;
   core::Precision precision = core::Precision::kDouble;
   int ranks = 1;
   int threads = 1;                   ///< per rank, of the root
-  std::vector<std::string> binding;  ///< the different ones
-  double seconds = 0;                ///< wall clock, validation included
+  std::vector<std::string> binding;  ///< distinct values
+  double seconds = 0;                ///< wall-clock time, including validation
   std::vector<PhaseReport> phases;   ///< in order of first use
   std::vector<PhaseReport> steps;
   OverRanks exchange_bytes;
   OverRanks peak_memory;                               ///< measured, bytes
   OverRanks announced_memory;                          ///< forecast, bytes
-  std::optional<transform::DeviceTrial> device_check;  ///< where devices were tried before the run
+  std::optional<transform::DeviceTrial> device_check;  ///< if devices were tested before the run
   std::optional<DeviceReport> device;
   std::vector<ResampledStep> resampled;
   std::vector<Comparison> comparisons;
@@ -82,33 +82,33 @@ struct RunReport {
   std::vector<ZeroedPixels> zeroed;
   std::vector<ResumedStep> resumed;
   std::vector<WrittenFile> files;
-  std::vector<RecordedFile> checksums;        ///< of all output files, where they were asked for
-  std::vector<RecordedFile> input_checksums;  ///< likewise of all files that the run read; empty: could not be read
-  std::vector<std::string> notes;             ///< what is worth knowing, and no warning
+  std::vector<RecordedFile> checksums;        ///< of all output files, if requested
+  std::vector<RecordedFile> input_checksums;  ///< of all files that the run read; empty: could not be read
+  std::vector<std::string> notes;             ///< information that is not a warning
   std::vector<std::string> warnings;
   std::optional<CampaignReport> campaign;
 };
 
-/// Not collective. The outputs of a job, with their sizes on the disk.
+/// Not collective. The outputs of a job, with their sizes on disk.
 std::vector<WrittenFile> written_files(const JobPlan& plan);
 
-/// Collective. The checksums of all output files that are complete: of a campaign those of its journal, else of the
-/// files as they are. On the root; empty elsewhere.
+/// Collective. The checksums of all complete output files: from the journal for a campaign, otherwise of the files
+/// themselves. On the root; empty on other ranks.
 std::vector<RecordedFile> output_checksums(const comm::Communicator& comm, const JobPlan& plan);
 
-/// Collective. The checksums of all files that a run of this plan reads, of a campaign those of the maps that it takes.
-/// A file that cannot be read any more has an empty one. On the root; elsewhere unspecified.
+/// Collective. The checksums of all files that a run of this plan reads; for a campaign, those of the maps that it
+/// takes. Empty for a file that can no longer be read. On the root; unspecified on other ranks.
 std::vector<RecordedFile> input_checksums(const comm::Communicator& comm, const JobPlan& plan);
 
-/// Collective. Brings the records of all ranks together on the root. `speaks`: on the ranks whose record of what maps
-/// were found to be counts, one of each group.
+/// Collective. Gathers the records of all ranks on the root. `speaks` is set on one rank of each group, whose record of
+/// results for maps is used.
 RunReport collect_report(const comm::Communicator& comm, const RunStart& start, const JobPlan& plan,
                          const RunRecord& record, const MemoryForecast& forecast, bool speaks);
 
-/// For other programs: one key per member of the report, seconds and bytes.
+/// Machine-readable: one key per member of the report, in seconds and bytes.
 nlohmann::json report_json(const RunReport& report);
 
-/// For people: tables of phases, memory, comparisons and files.
+/// Human-readable: tables of phases, memory, comparisons and files.
 std::string report_text(const RunReport& report);
 
 }  // namespace armilla::job

@@ -12,16 +12,16 @@
 
 namespace armilla::job {
 
-/// Not collective. Names a map that is left out in the log, also of a quiet run, which shows errors only.
+/// Not collective. Logs a map that is left out, also in quiet mode, which shows only errors.
 void tell_left_out(const std::string& label, const std::string& text);
 
-/// Not collective, but all ranks of a group call it alike. A map of a campaign, number `item`, cannot be used, as was
-/// found at `place` of the job: by its policy, throws InputError, which names the map, or notes `found`, whose label it
-/// fills in, and warns.
+/// Does not communicate, but all ranks of a group must call it in the same order. Map number `item` of a campaign
+/// cannot be used, as detected at `place` of the job. Depending on the policy, throws InputError, which names the map,
+/// or records `found` with its label, and warns.
 void leave_out(const JobPlan& plan, const Place& place, Index item, SkippedMap found, RunRecord& record);
 
-/// Collective over a group. The same for maps of a batch, with what about() says of each: they are not there from here
-/// on, and their places in `values` become copies of another map. Throws NoMapLeft if no other is there.
+/// Collective over a group. The same for maps of a batch, with the text of about() for each. They become absent, and
+/// their places in `values` become copies of another map. Throws NoMapLeft if no map is left.
 template <class T>
 void leave_out(const comm::Communicator& comm, const JobPlan& plan, const Place& place,
                const std::vector<ops::MapFault>& faults, const std::function<SkippedMap(const ops::MapFault&)>& about,

@@ -11,8 +11,8 @@ using core::Index;
 
 enum class Verbosity { kQuiet, kNormal };
 
-/// Shows the progress of a job: a bar on stderr if that is a terminal, else a line per minute in the log. Active on one
-/// rank only; on others all calls do nothing.
+/// Shows the progress of a job: a bar on stderr if that is a terminal, otherwise a line per minute in the log. Active
+/// on one rank only; calls on other ranks do nothing.
 class Progress {
  public:
   enum class Display { kNone, kBar, kLog };
@@ -25,18 +25,18 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// What runs now, such as "steps[0].analysis", as number `number` of the steps, and how many transforms it has.
+  /// Starts step `number`, shown as `what`, such as "steps[0].analysis", with its number of transforms.
   void begin(std::size_t number, const std::string& what, std::size_t transforms);
-  /// Sets the number of maps, by which progress is counted from now on.
+  /// Sets the number of maps; progress is then measured in maps.
   void campaign(Index maps);
-  /// So many are done, by all ranks.
+  /// Number of maps done by all ranks.
   void maps_done(Index maps);
   /// Work other than a step, such as "writing map.h5".
   void note(const std::string& what);
   /// Completed fraction of the current transform. A smaller fraction than before means that the next transform has
   /// started.
   void update(double fraction);
-  /// Share of the whole job that is done: of a campaign, of its maps, else steps counted alike.
+  /// Completed fraction of the job: by maps in a campaign, otherwise by steps of equal weight.
   double fraction() const;
 
  private:

@@ -16,15 +16,15 @@ namespace armilla::job {
 
 using core::Index;
 
-/// What a step `compare` found.
+/// Result of a step `compare`.
 struct Comparison {
   std::string step, compared, reference;
-  std::vector<std::pair<std::string, double>> relative_rms = {};  ///< per component, the largest of all maps
-  std::vector<std::pair<std::string, double>> largest = {};       ///< likewise the largest difference; of values only
+  std::vector<std::pair<std::string, double>> relative_rms = {};  ///< per component, maximum over all maps
+  std::vector<std::pair<std::string, double>> largest = {};       ///< largest difference per component; for values only
   Index maps = 1;
 };
 
-/// Joins what was found for other maps of the same step.
+/// Merges the results for other maps of the same step.
 inline void add_comparison(std::vector<Comparison>& all, const Comparison& more) {
   for (Comparison& known : all) {
     if (known.step != more.step) continue;
@@ -38,18 +38,18 @@ inline void add_comparison(std::vector<Comparison>& all, const Comparison& more)
   all.push_back(more);
 }
 
-/// A map of a campaign that was left out: by an input, for its file, or by a step.
+/// A map of a campaign that was left out by an input, because of its file, or by a step.
 struct SkippedMap {
-  std::string input = {}, file = {};  ///< empty if a step found it
-  std::string step = {};              ///< empty if an input did
+  std::string input = {}, file = {};  ///< empty if a step detected it
+  std::string step = {};              ///< empty if an input detected it
   std::string label = {};
   std::string reason = {};
 
-  /// For people.
+  /// Human-readable.
   std::string text() const { return step.empty() ? reason : step + ": " + reason; }
 };
 
-/// Least and greatest of what the maps of a step have; no map: minus and plus infinity the other way round.
+/// Minimum and maximum over the maps of a step; without maps, plus and minus infinity.
 struct OverMaps {
   double min = std::numeric_limits<double>::infinity();
   double max = -std::numeric_limits<double>::infinity();
@@ -61,7 +61,7 @@ struct OverMaps {
   }
 };
 
-/// What a step reached whose method iterates until something is reached: `analysis`, `analysis_at`
+/// Result of a step with an iterative method that stops at convergence: `analysis`, `analysis_at`
 /// (ops::AnalysisOutcome), `inverse_deflection`.
 struct SolvedAnalysis {
   std::string step, method;
@@ -70,21 +70,21 @@ struct SolvedAnalysis {
   OverMaps iterations = {}, normal_residual = {}, map_residual = {};
   OverMaps alm_error = {};              ///< with `tolerance` only
   OverMaps condition = {};              ///< of the normal equations, without `tolerance` only
-  OverMaps displacement_residual = {};  ///< of an inverse deflection, in place of the others [rad]
+  OverMaps displacement_residual = {};  ///< of an inverse deflection, instead of the other members [rad]
 };
 
-/// What a step `leakage` found: the lines through maps of B against their templates.
+/// Result of a step `leakage`: the linear fits of maps of B to their templates.
 struct LeakageFits {
   struct Line {
     Index item;  ///< number of the map in a campaign
     double slope;
-    double intercept;  ///< in the unit of the map
+    double intercept;  ///< in units of the map
   };
   std::string step, map;
   std::vector<Line> lines;
 };
 
-/// Joins what was found for other maps of the same step.
+/// Merges the results for other maps of the same step.
 inline void add_leakage(std::vector<LeakageFits>& all, const LeakageFits& more) {
   for (LeakageFits& known : all) {
     if (known.step != more.step) continue;
@@ -100,10 +100,10 @@ struct ZeroedPixels {
   io::BadPixels pixels;  ///< over all ranks and components
 };
 
-/// A step whose iterations went on from a checkpoint.
+/// A step that resumed its iterations from a checkpoint.
 struct ResumedStep {
   std::string step;
-  Index iterations;  ///< that earlier runs had done
+  Index iterations;  ///< completed by earlier runs
 };
 
 struct StepTime {
@@ -111,9 +111,9 @@ struct StepTime {
   double seconds;  ///< of this rank
 };
 
-/// What a run leaves behind on one rank besides its files.
+/// The record of a run on one rank, in addition to its files.
 struct RunRecord {
-  std::optional<backend::Kind> backend;  ///< the one in use; nothing if no step transformed
+  std::optional<backend::Kind> backend;  ///< the one in use; nothing if no step used a transform
   core::PhaseTimers timers;
   Index bytes_sent = 0;
   std::vector<StepTime> steps;
@@ -123,13 +123,13 @@ struct RunRecord {
   std::vector<LeakageFits> leakage;
   std::vector<ZeroedPixels> zeroed;
   double campaign_seconds = 0;
-  Index maps = 0;  ///< of a campaign that this group took, skipped ones among them
+  Index maps = 0;  ///< of a campaign, taken by this group, including skipped ones
   std::vector<SkippedMap> skipped;
   std::optional<SkippedMap> failed;   ///< the map that ended the run
-  Index maps_left = 0;                ///< of the campaign, to be done by other parts of it
-  std::vector<std::string> warnings;  ///< that the run gave
+  Index maps_left = 0;                ///< of the campaign, still to be done by other parts
+  std::vector<std::string> warnings;  ///< issued by the run
 
-  /// Adds the maps to those that the step had before.
+  /// Adds the maps to earlier ones of the same step.
   void add(const SolvedAnalysis& solved) {
     const auto found = std::ranges::find(analyses, solved.step, &SolvedAnalysis::step);
     if (found == analyses.end()) {
@@ -146,7 +146,7 @@ struct RunRecord {
     found->condition.add(solved.condition);
   }
 
-  /// Leaves times only.
+  /// Removes all results except times.
   void forget_found() {
     comparisons.clear();
     analyses.clear();
@@ -155,7 +155,7 @@ struct RunRecord {
     warnings.clear();
   }
 
-  /// Joins what was found for other maps of the same input.
+  /// Merges the results for other maps of the same input.
   void add_zeroed(const ZeroedPixels& more) {
     for (ZeroedPixels& known : zeroed)
       if (known.input == more.input) {

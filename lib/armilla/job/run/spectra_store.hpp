@@ -14,14 +14,14 @@ namespace armilla::job {
 
 using core::Index;
 
-/// The spectra of all maps of a campaign until it is done, in a file that is gone afterwards: [map][spectrum][l]. So
-/// their mean and covariance can be taken in the order of the maps, the same bit for bit whoever transformed which, and
-/// memory does not grow with their number.
+/// Stores the spectra of all maps of a campaign in a temporary file: [map][spectrum][l]. Mean and covariance can then
+/// be computed in map order, so that they are bitwise identical for any distribution of maps. Memory does not grow with
+/// the number of maps.
 class SpectraStore {
  public:
-  /// Collective. The numbers are in a partial file of `output`, which is never published. Where it is to be kept, it
-  /// outlives the run until remove(), and that of an earlier run is continued. Throws ResourceError if it cannot be
-  /// made, or not all ranks see it.
+  /// Collective. The numbers are in a partial file of `output`, which is never published. If it is to be kept, it
+  /// outlives the run until remove(), and the file of an earlier run is continued. Throws ResourceError if it cannot be
+  /// created, or is not visible to all ranks.
   SpectraStore(const comm::Communicator& comm, const core::OutputPath& output, Index maps, Index spectra, Index lmax);
   SpectraStore(const SpectraStore&) = delete;
   SpectraStore& operator=(const SpectraStore&) = delete;
@@ -32,11 +32,11 @@ class SpectraStore {
 
   /// Not collective; by one rank for each map. Throws ResourceError.
   void put(Index map, const alm::SpectraTable& table);
-  /// Not collective, of any thread. What this rank has put reaches the disk. Throws ResourceError.
+  /// Not collective, thread-safe. Syncs what this rank has stored. Throws ResourceError.
   void sync() const { writer_.sync(); }
   /// Root only. Removes the file.
   void remove() { file_.discard(); }
-  /// Collective, when all have put theirs; get() works from then on. Throws ResourceError.
+  /// Collective, after all put() calls; get() can be used afterwards. Throws ResourceError.
   void finish();
   /// Not collective. Spectrum number `spectrum` of one map, l = 0 .. lmax. Throws ResourceError.
   void get(Index map, Index spectrum, std::span<double> values) const;

@@ -25,7 +25,7 @@ class StepRun {
   using Map = transform::MapField<T>;
   using Values = points::PointField<T>;
 
-  /// `transform` may be null for steps that planned none.
+  /// `transform` may be null for steps that planned no transform.
   StepRun(const comm::Communicator& comm, const JobPlan& plan, std::size_t index, std::vector<Value<T>>& values,
           transform::FieldTransform<T>* transform, RunRecord& record, Batch& batch, SpectraStore* store,
           std::shared_ptr<void>& kept, iteration::Checkpoint<T>* checkpoint)
@@ -47,32 +47,31 @@ class StepRun {
   const ValueInfo& result_info(std::size_t number = 0) const { return plan_.values[planned().results[number]]; }
   const ExecutionSpec& execution() const { return plan_.spec.execution; }
   RunRecord& record() { return record_; }
-  /// Number of maps of the batch. Results of make_alm() and make_map() have as many; a shared operand of a campaign
+  /// The batch. Results of make_alm() and make_map() have as many maps as the batch; a shared operand of a campaign
   /// (operand_info().per_item is false) has one.
   const Batch& batch() const { return batch_; }
-  /// Collective. Maps of the batch cannot be worked on, as was found at `key` of the step (empty for the step itself):
-  /// by the policy of the job throws InputError, or leaves them out from here on and throws NoMapLeft where no other is
-  /// there. Their places, in all that the batch has so far, become copies of another map. In a step that runs once it
-  /// throws InputError.
+  /// Collective. Maps of the batch cannot be processed, as detected at `key` of the step (empty for the step itself).
+  /// Depending on the policy of the job, throws InputError, or leaves them out and throws NoMapLeft if no map is left.
+  /// Their places in all values of the batch become copies of another map. In a step that runs once, throws InputError.
   void leave_out(const std::vector<ops::MapFault>& faults, const std::string& key = {});
-  /// Collective. Does `work`, and again without the maps that it throws MapFaults of, which are left out.
+  /// Collective. Executes `work`. If it throws MapFaults, leaves out these maps and repeats it.
   void without_faulty(const std::string& key, const std::function<void()>& work);
-  /// Adds a warning of the run, for the map at `place` of the batch or for all maps. The same on all ranks; not
-  /// collective.
+  /// Not collective, but the same on all ranks. Adds a warning of the run, for the map at `place` of the batch or for
+  /// all maps.
   void warn(const std::string& text, std::optional<Index> place = {});
-  /// Where a step that gathers() puts its spectra; null if nobody wants its result.
+  /// Storage for the spectra of a step that gathers(); null if its result is not needed.
   SpectraStore* store() { return store_; }
   /// The transform planned with StepPlanner::use_transform().
   transform::FieldTransform<T>& transform() { return *transform_; }
 
-  /// Checkpoint of solvers; null in campaigns, which continue map by map, and if nothing is written.
+  /// Checkpoint of solvers; null in campaigns, which resume by map, and if nothing is written.
   iteration::Checkpoint<T>* checkpoint() { return checkpoint_; }
 
-  /// The backend of the ranks, and the working space of a device; never kAuto.
+  /// The backend of the ranks, and the workspace of a device; never kAuto.
   ops::RadialDevice device() const {
     return {plan_.spec.execution.backend, plan_.device ? plan_.device->work_bytes : 0};
   }
-  /// The latter alone; nothing if the job has no device.
+  /// The workspace alone; nothing if the job has no device.
   std::optional<Index> device_work() const {
     return plan_.device ? std::optional(plan_.device->work_bytes) : std::nullopt;
   }
@@ -82,8 +81,8 @@ class StepRun {
   Map& map(std::size_t number = 0) { return std::get<Map>(values_[planned().operands[number]]); }
   Values& values(std::size_t number = 0) { return std::get<Values>(values_[planned().operands[number]]); }
 
-  /// What make() gives, a std::unique_ptr, made once and kept for all batches of a campaign, and for steps that share
-  /// it (Operation::shares_kept): it must not depend on the maps. Collective where make() is.
+  /// The result of make(), a std::unique_ptr, created once and kept for all batches of a campaign, and for steps that
+  /// share it (Operation::shares_kept). It must not depend on the maps. Collective if make() is.
   template <class Kept, class Make>
   Kept& keep(Make&& make) {
     if (!kept_) kept_ = std::shared_ptr<Kept>(make());
@@ -99,16 +98,16 @@ class StepRun {
     });
   }
 
-  /// Collective. Memory for a result, agreed on by all ranks.
+  /// Collective. Allocates a result; all ranks agree on failure.
   Alm& make_alm(std::size_t number = 0);
   Map& make_map(std::size_t number = 0);
   Values& make_values(const std::shared_ptr<const points::Places>& places, std::size_t number = 0);
-  /// Not collective, for use within local(). The first result, with the content of the first operand, whose memory it
-  /// takes over where nobody needs that any more; of an operand that is one for all maps, each gets a copy. For
+  /// Not collective, for use within local(). The first result, with the content of the first operand. It takes over the
+  /// memory of the operand if that is no longer needed. If the operand is shared by all maps, each map gets a copy. For
   /// operations with reuses_operand().
   Alm& take_alm();
-  Map& take_map();  ///< likewise
-  /// One table for each map of the batch.
+  Map& take_map();  ///< as take_alm()
+  /// Sets one table for each map of the batch.
   void set_spectra(std::vector<alm::SpectraTable> tables, std::size_t number = 0) {
     values_[planned().results[number]] = std::move(tables);
   }

@@ -14,14 +14,14 @@ namespace armilla::job::steps {
 struct Analysis final : Step<Analysis> {
   enum class Aliasing { kRefuse, kAllow };
 
-  std::optional<Limits> limits;  ///< nothing: as much as the grid of the map carries, and the one below
+  std::optional<Limits> limits;  ///< unset: the maximum supported by the grid of the map and by for_grid
   std::optional<GridSpec> for_grid;
   MethodSpec method;
-  std::vector<std::string> only;  ///< components of the alm; none: all
+  std::vector<std::string> only;  ///< components of the alm; empty: all
   Aliasing aliasing = Aliasing::kRefuse;
 
   Analysis() = default;
-  /// Of the operand and with the result of these names, by this method.
+  /// Uses the operand and result with these names, and this method.
   Analysis(const std::string& map, MethodSpec method, const std::string& out);
   static Keys<Analysis> keys();
   void finish(const YamlValue& value);
@@ -36,7 +36,7 @@ struct Analysis final : Step<Analysis> {
   std::string why_cpu() const override;
   std::string plan_note(const JobPlan& plan, const PlannedStep& planned) const override;
 
-  /// Numbers of the operands that weight pixels; none if the method has none.
+  /// Numbers of the operands that weight pixels; nothing if the method has none.
   std::optional<std::size_t> mask_operand() const;
   std::optional<std::size_t> inverse_variance_operand() const;
 
@@ -44,15 +44,15 @@ struct Analysis final : Step<Analysis> {
   void take_weights();
 };
 
-/// Throws InputError for what `step` cannot be asked: the grid has no such weights, cannot tell coefficients up to
-/// `limits` apart, or cannot give the tolerance; a mask or inverse variance does not fit the `components` of the map
-/// that are analysed (analysis_checks.cpp).
+/// Throws InputError for an unsupported `step`: the grid has no such weights, cannot resolve coefficients up to
+/// `limits`, or cannot reach the tolerance. Also throws if a mask or inverse variance does not fit the analysed
+/// `components` of the map (analysis_checks.cpp).
 void check_analysis(const StepPlanner& planner, const Analysis& step, const Limits& limits, Index components);
 
-/// Refuses a tolerance of a fit that the precision cannot give (analysis_checks.cpp).
+/// Throws InputError for a fit tolerance that the precision cannot reach (analysis_checks.cpp).
 void check_fit_tolerance(const StepPlanner& planner, const MethodSpec& method);
 
-/// What `method`, a key of the step, reached for the maps of a batch.
+/// The outcome of `method`, a key of the step, for the maps of a batch.
 SolvedAnalysis solved_analysis(const Place& place, const std::string& method,
                                const std::vector<ops::AnalysisOutcome>& outcomes, const Batch& batch);
 

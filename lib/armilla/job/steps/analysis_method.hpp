@@ -9,35 +9,35 @@
 
 namespace armilla::job::steps {
 
-/// How a step finds coefficients: the values of its keys `method` and `tolerance`.
+/// The analysis method of a step: the values of its keys `method` and `tolerance`.
 struct MethodSpec {
   ops::AnalysisMethod method;
-  std::string key = "method";                        ///< of what messages speak of: method.cg, tolerance
+  std::string key = "method";                        ///< key named in messages: method.cg, tolerance
   std::optional<std::string> mask = {};              ///< name of a map
   std::optional<std::string> inverse_variance = {};  ///< name of a map
   bool allow_unconverged = false;
-  bool is_given = false;  ///< by the key `method`
+  bool is_given = false;  ///< whether the key `method` is given
 };
 
-/// What a job can name as a method: `name`, or `{name: {..}}` with these keys.
+/// A method available in jobs: `name`, or `{name: {..}}` with these keys.
 struct MethodKind {
   std::string name;
   std::string help;
   std::vector<Key> keys;
-  /// `parameters`: null if the job gives the name alone.
+  /// `parameters`: null if the job gives only the name.
   MethodSpec (*parse)(const YamlValue* parameters, const ParseContext& context);
 };
 
 /// One row per method.
 const std::vector<MethodKind>& method_kinds();
 
-/// The name of a choice, and its parameters where it has any: `name`, or `{name: {..}}`.
+/// The name of a choice, with optional parameters: `name`, or `{name: {..}}`.
 struct Choice {
   std::string name;
   std::optional<YamlValue> parameters;
 };
 
-/// One of `names`; `hint` shows what a choice with parameters looks like. Throws InputError.
+/// One of `names`; `hint` shows the form of a choice with parameters. Throws InputError.
 Choice parse_choice(const YamlValue& value, const std::vector<std::string>& names, const std::string& hint);
 
 /// One of `names` of grid, ring, pixel, or a section such as `{ring: {degree: 100}}`. Throws InputError.
@@ -47,10 +47,10 @@ ops::WeightsSpec parse_weights(const YamlValue& value, const std::vector<std::st
 /// The value of a key `method`. Throws InputError.
 MethodSpec parse_method(const YamlValue& value, const ParseContext& context);
 
-/// The value of a key `tolerance` beside `method`. Throws InputError, also where that is given too.
+/// The value of a key `tolerance` next to `method`. Throws InputError, also if both are given.
 MethodSpec parse_method_tolerance(const YamlValue& value, const MethodSpec& method);
 
-/// The keys `method` and `tolerance` of a step, which must stand in this order.
+/// The keys `method` and `tolerance` of a step, which must be in this order.
 template <class Section>
 KeyOf<Section> method_key(MethodSpec Section::*member) {
   return KeyMakers<Section>::other("method", "[method](#methods-of-analysis)", "how the map is weighted and iterated",

@@ -10,10 +10,10 @@
 #include <string>
 #include <utility>
 
-/// What steps share that transform between coefficients and values at points.
+/// Common code of steps that transform between coefficients and values at points.
 namespace armilla::job::steps {
 
-/// What a dry run says of such a step.
+/// Note in a dry run of such a step.
 inline constexpr const char* kPointsNote = "memory announced for points spread evenly over the sphere";
 
 /// The value of a key `accuracy` of transforms at points.
@@ -22,11 +22,11 @@ struct PointAccuracy {
   double fallback = 1e-7;  ///< in double precision
 
   double in(core::Precision precision) const;
-  /// Refuses what the precision cannot give for coefficients of that lmax.
+  /// Throws InputError if the precision cannot reach it for coefficients of that lmax.
   void check(const StepPlanner& planner, Index lmax) const;
 };
 
-/// Of steps that take the points of a catalogue.
+/// For steps that take the points of a catalogue.
 inline constexpr PointAccuracy kCatalogueAccuracy{.asked = {}, .fallback = 1e-10};
 
 /// The key `accuracy` of a Section with that member.
@@ -38,36 +38,36 @@ KeyOf<Section> accuracy_key(std::string help, std::string fallback) {
                                    })
       .fallback(std::move(fallback));
 }
-/// Likewise, of kCatalogueAccuracy.
+/// The same with the default of kCatalogueAccuracy.
 template <class Section>
 KeyOf<Section> catalogue_accuracy_key() {
   return accuracy_key<Section>("relative error of the [transform](points.md#accuracy)",
                                "1e-10; in single precision 1e-6");
 }
 
-/// The transform between coefficients `alm` and points, of `maps` maps, in the precision and on the backend of the job.
+/// The transform of `maps` maps between coefficients `alm` and points, in the precision and on the backend of the job.
 points::PointTransformSpec point_spec(const ValueInfo& alm, const PointAccuracy& accuracy,
                                       const ExecutionSpec& execution, Index maps);
 
-/// Refuses an lmax below the spins of the coefficients `alm`, and an accuracy out of reach.
+/// Throws InputError for an lmax below the spins of the coefficients `alm`, and for an accuracy that cannot be reached.
 void check_point_step(StepPlanner& planner, const ValueInfo& alm, const PointAccuracy& accuracy);
 
-/// Refuses the second operand where it has another number of points than the first.
+/// Throws InputError if the second operand differs from the first in the number of points.
 void check_same_catalogue(const StepPlanner& planner);
 
-/// What such a transform takes on `rank` for the points of a value.
+/// Memory of such a transform on `rank` for the points of a value.
 core::MemoryEstimate point_memory(const JobPlan& plan, const points::PointTransformSpec& spec, const ValueInfo& points,
                                   int rank);
 
-/// Likewise of its device, with the coefficients; nothing if the job has none.
+/// Its device memory, including the coefficients; nothing if the job has no device.
 std::optional<DeviceUse> point_device_use(const JobPlan& plan, const points::PointTransformSpec& spec,
                                           const ValueInfo& points, int rank);
 
-/// What such transforms do over the ranks of the plan.
+/// Work of such transforms over the ranks of the plan.
 StepWork points_work(const JobPlan& plan, const points::PointTransformSpec& spec, const ValueInfo& points,
                      const cost::PointPasses& passes);
 
-/// Collective. The transform to the points of a step, one for all batches of a campaign.
+/// Collective. The transform to the points of a step, shared by all batches of a campaign.
 template <class T>
 points::PointTransform<T>& point_transform(StepRun<T>& step, points::PointTransformSpec spec,
                                            const points::Places& places) {
@@ -85,7 +85,7 @@ struct SynthesisAt final : Step<SynthesisAt> {
   PointAccuracy accuracy = kCatalogueAccuracy;
 
   SynthesisAt() = default;
-  /// Of the operands and with the result of these names; the job names `given` where `alm` was made of that.
+  /// Uses the operands and result with these names; `given` is the name in the job from which `alm` was derived.
   SynthesisAt(const std::string& alm, const std::string& points, PointAccuracy asked, const std::string& out,
               const std::string& given = {});
   static Keys<SynthesisAt> keys();

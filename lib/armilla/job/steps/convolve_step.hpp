@@ -11,7 +11,7 @@
 
 namespace armilla::job::steps {
 
-/// What the keys of a step say of all its kernels.
+/// Options of a step that apply to all its kernels.
 struct ConvolveOptions {
   std::optional<double> cutoff_deg, cutoff_error, mode_error;
   std::optional<FileSpec> spectrum;
@@ -83,7 +83,7 @@ struct NamedKernel {
 struct Convolve final : Step<Convolve> {
   ConvolveOptions options;
   std::vector<NamedKernel> kernels;
-  bool divides = false;  ///< the results divide others, of the map itself
+  bool divides = false;  ///< the results divide other results, those of the map itself
 
   Convolve(const std::string& map, const ConvolveOptions& how, std::vector<NamedKernel> with);
 
@@ -93,7 +93,7 @@ struct Convolve final : Step<Convolve> {
   core::MemoryEstimate memory(const JobPlan& plan, const PlannedStep& planned, int rank) const override;
   StepWork work(const JobPlan& plan, const PlannedStep& planned, const cost::TransformCounts* transform) const override;
   std::optional<DeviceUse> device_use(const JobPlan& plan, const PlannedStep& planned, int rank) const override;
-  /// The method of each kernel, and why.
+  /// The method of each kernel, with the reason.
   std::string plan_note(const JobPlan& plan, const PlannedStep& planned) const override;
 
  private:

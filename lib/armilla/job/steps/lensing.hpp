@@ -7,23 +7,23 @@
 #include <optional>
 #include <string>
 
-/// What the steps of lensing share.
+/// Common code of lensing steps.
 namespace armilla::job::steps {
 
-/// Refuses operand number `number` where it is not one field of tangent vectors along theta and phi, and warns of
+/// Throws InputError unless operand number `number` is a single field of tangent vectors along theta and phi; warns of
 /// units.
 void check_vectors(StepPlanner& planner, std::size_t number);
 
-/// Warns of pixels of map number `map` of vectors, `place` of the batch or nothing for all of its maps, that a lens
-/// does not move as far, and of those where displaced pixels cross, as far as the map tells. Collective.
+/// Collective. Checks map number `map` of vectors, `place` of the batch or nothing for all of its maps. Warns of pixels
+/// displaced by more than pi, and of pixels where displaced positions cross, as far as the map shows this.
 template <class T>
 void warn_of_deflection(StepRun<T>& step, const transform::MapField<T>& vectors, Index map, std::optional<Index> place);
 
-/// Says where the lmax of a field and of the deflection, of which value number `vectors` was made, differ; empty if
-/// they do not.
+/// A note if the lmax of a field and that of the deflection from which value number `vectors` was computed differ;
+/// otherwise empty.
 std::string lmax_note(const JobPlan& plan, Index lmax, std::size_t vectors);
 
-/// What the point transform of a lens on these pixels takes of a device; nothing if the job has none.
+/// Device memory of the point transform of a lens on these pixels; nothing if the job has no device.
 std::optional<DeviceUse> lens_device_use(const JobPlan& plan, const points::PointTransformSpec& spec,
                                          const dist::PixelDistribution& pixels, int rank);
 
@@ -31,7 +31,7 @@ std::optional<DeviceUse> lens_device_use(const JobPlan& plan, const points::Poin
 struct Deflection final : Step<Deflection> {
   ops::DeflectionParts parts = ops::DeflectionParts::kVectors;
 
-  /// Of the one of the two names that is not empty, each the value of the key of its name.
+  /// Uses whichever of the two names is not empty; each is the value of the key with its name.
   Deflection(const std::string& potential, const std::string& deflection, ops::DeflectionParts parts,
              const std::string& out);
   void plan(StepPlanner& planner) const override;
@@ -39,7 +39,7 @@ struct Deflection final : Step<Deflection> {
   void execute(StepRun<T>& step) const;
 };
 
-// Keys of a Section with members `potential` and `deflection`.
+// The keys of a Section with members `potential` and `deflection`.
 
 template <class Section>
 KeyOf<Section> potential_key() {
@@ -54,7 +54,7 @@ KeyOf<Section> deflection_key() {
              "the displacement itself: E, B of a field of spin 1 [rad]; for a potential, E = sqrt(l (l + 1)) a_lm")
       .fallback("exactly one of `potential` and `deflection`");
 }
-/// Throws InputError if a section has both of them, or neither.
+/// Throws InputError unless a section has exactly one of them.
 void check_deflection_keys(const YamlValue& section, const std::string& potential, const std::string& deflection);
 
 }  // namespace armilla::job::steps

@@ -8,10 +8,10 @@
 #include <variant>
 #include <vector>
 
-/// Steps of which others are composed, and what several steps share.
+/// Building blocks of composite steps, and common code of several steps.
 namespace armilla::job::steps {
 
-/// Components of a field, by their names or by their number.
+/// Components of a field: several by their names, or one by its number.
 using Components = std::variant<std::vector<std::string>, core::Index>;
 
 /// The numbers of `components` of a map or alm, ascending. Throws InputError "<rest of a message>".
@@ -20,12 +20,12 @@ std::vector<Index> numbers_of(const Components& components, const ValueInfo& val
 /// The units of some components of a value.
 std::vector<std::string> units_of(const ValueInfo& value, const std::vector<Index>& components);
 
-/// Some components of a field, as a field of their own.
+/// Selects some components of a field as a separate field.
 struct Select final : Step<Select> {
   Components components;
 
   Select() = default;
-  /// Of the operand and with the result of these names.
+  /// Uses the operand and result with these names.
   Select(ValueSort sort, const std::string& from, Components which, const std::string& out);
   static Keys<Select> keys();
   void finish(const YamlValue& value) const;
@@ -34,7 +34,7 @@ struct Select final : Step<Select> {
   void execute(StepRun<T>& step) const;
 };
 
-/// An alm of which all other components are zero: what `only` of a synthesis stands for.
+/// An alm with all other components set to zero; used for `only` of a synthesis.
 struct KeepOnly final : Step<KeepOnly> {
   Components components;
 
@@ -47,12 +47,12 @@ struct KeepOnly final : Step<KeepOnly> {
 
 /// The map of an alm on a grid.
 struct Synthesis final : Step<Synthesis> {
-  std::optional<GridSpec> onto;  ///< nothing: that of the map called `like`
+  std::optional<GridSpec> onto;  ///< unset: that of the map `like`
   std::string like;
 
-  /// Of the operand, which stands under `key`, onto the grid, with the result of these names.
+  /// Uses the operand given by `key`, the grid, and the result with these names.
   Synthesis(const std::string& alm, const GridSpec& grid, const std::string& out, const std::string& key = "alm");
-  /// Of the operand, onto the grid of the map called `like`, whose pixels it does not take.
+  /// Uses the operand and the grid of the map `like`, whose values are ignored.
   Synthesis(const std::string& alm, const std::string& like, const std::string& out);
   void plan(StepPlanner& planner) const override;
   template <class T>
@@ -66,7 +66,7 @@ struct Gradient final : Step<Gradient> {
   std::optional<double> radius;
 
   Gradient() = default;
-  /// Of the operand, which stands under `key`, along theta and phi on the unit sphere, with the result of these names.
+  /// Uses the operand given by `key` and the result with these names, along theta and phi on the unit sphere.
   Gradient(const std::string& key, const std::string& alm, const GridSpec& grid, const std::string& out);
   static Keys<Gradient> keys();
   void plan(StepPlanner& planner) const override;
@@ -80,7 +80,7 @@ struct GradientAlm final : Step<GradientAlm> {
   ops::TangentAxes axes;
   std::optional<double> radius;
 
-  /// Of the operand, which stands under `alm`, with the result of these names.
+  /// Uses the operand given by `alm` and the result with these names.
   GradientAlm(const std::string& alm, ops::TangentAxes along, std::optional<double> of_radius, const std::string& out);
   void plan(StepPlanner& planner) const override;
   template <class T>
@@ -90,7 +90,7 @@ struct GradientAlm final : Step<GradientAlm> {
 /// A map times a mask, and 0 if the mask is 0.
 struct Mask : Step<Mask> {
   Mask() = default;
-  /// Of the operands and with the result of these names.
+  /// Uses the operands and result with these names.
   Mask(const std::string& map, const std::string& mask, const std::string& out);
   static Keys<Mask> keys();
   void plan(StepPlanner& planner) const override;
@@ -99,8 +99,8 @@ struct Mask : Step<Mask> {
   bool reuses_operand() const override { return true; }
 };
 
-/// Collective. Refuses a mask, operand number `number`, that is 0 everywhere, in all components; where each map of a
-/// campaign has its own, leaves those maps out.
+/// Collective. Throws InputError if a mask, operand number `number`, is 0 everywhere in all components. If each map of
+/// a campaign has its own mask, leaves those maps out.
 template <class T>
 void refuse_empty_mask(StepRun<T>& step, std::size_t number);
 
@@ -111,15 +111,15 @@ KeyOf<Section> axes_key(ops::TangentAxes Section::*member) {
                                     "axes of the two components of a vector");
 }
 
-/// The key `radius_m`: the radius of the sphere in metres; nothing stands for 1 without a unit.
+/// The key `radius_m`: the radius of the sphere in metres; if unset, 1 without a unit.
 template <class Section>
 KeyOf<Section> radius_key(std::optional<double> Section::*member);
 
-/// Throws InputError for anything but a number above 0.
+/// Throws InputError unless the number is positive.
 double parse_radius(const YamlValue& value);
 
-/// `unit` times m^power; units of winds and what is made of them keep their usual form: m/s, 1/s, m^2/s. Empty if
-/// `unit` is.
+/// `unit` times m^power. Units of winds and derived quantities keep their usual form: m/s, 1/s, m^2/s. Empty if `unit`
+/// is.
 std::string times_length(const std::string& unit, int power);
 
 template <class Section>
