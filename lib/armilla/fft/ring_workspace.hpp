@@ -7,13 +7,13 @@
 
 namespace armilla::fft {
 
-/// The working arrays of one thread, and what it does with one block of rings.
+/// The scratch arrays of one thread, and its operations on one block of rings.
 template <class T>
 class RingTransform<T>::Workspace {
  public:
   explicit Workspace(const RingTransform& owner);
 
-  /// The block to work on, and the columns (component, map) of it.
+  /// Selects the block and its columns (component, map).
   void set_block(const Block& block, Index w_begin, Index w_count);
   void synthesis(const std::complex<T>* delta, std::span<const double> factor, T* map);
   void adjoint(const T* map, std::span<const double> factor, std::complex<T>* delta);
@@ -21,11 +21,11 @@ class RingTransform<T>::Workspace {
  private:
   const RingShape& ring(Index slot) const { return transform_.task_.rings[static_cast<std::size_t>(slot)]; }
   std::complex<T>* spectrum(std::size_t unit, Index w);
-  /// Where in the map the pixels of a ring begin.
+  /// First pixel of a ring in the map.
   Index first_pixel(Index slot, Index w) const;
   /// Prefetches the pixels of a unit.
   void fetch(const Unit& unit, Index w, const T* map) const;
-  /// Calls body(unit, w, tile) for the units of the block that feel m = first or more.
+  /// Calls body(unit, w, tile) for the units of the block to which m >= first contribute.
   template <class Body>
   void for_each_unit(Index first, const Body& body);
 
@@ -33,8 +33,8 @@ class RingTransform<T>::Workspace {
   RingFftWorkspace<T> ffts_;
   Index stride_;  ///< between the spectra of different units and w
   core::AlignedBuffer<std::complex<T>> spectra_;
-  core::AlignedBuffer<T> zeros_;  ///< the mirror image of a ring that has none
-  core::AlignedBuffer<T> spare_;  ///< takes its pixels
+  core::AlignedBuffer<T> zeros_;  ///< replaces a missing mirror ring on input
+  core::AlignedBuffer<T> spare_;  ///< receives its pixels on output
   DeltaTile<T> tile_;
   std::vector<RingPhase<T>> phases_;  ///< [unit][north, south]
   const Block* block_ = nullptr;

@@ -17,7 +17,7 @@ constexpr const char* kLabel = "label";
 
 static_assert(std::endian::native == std::endian::little, "files are little endian, and written as they stand");
 
-// Texts of equal length, filled up with zeros.
+// Strings of equal length, padded with zeros.
 void write_labels(hid_t file, const std::vector<std::string>& labels) {
   std::size_t length = 1;
   for (const std::string& label : labels) length = std::max(length, label.size());

@@ -9,7 +9,7 @@ namespace armilla::io {
 
 namespace {
 
-// The first entry of an upward walk is where the error arose, which says most.
+// The first entry of an upward walk is the origin of the error, which is the most informative.
 herr_t keep_first(unsigned number, const H5E_error2_t* entry, void* text) {
   if (number == 0 && entry->desc != nullptr) *static_cast<std::string*>(text) = entry->desc;
   return 0;

@@ -13,12 +13,12 @@ namespace {
 // Compression of constant data and chunks that were never written can make a dataset this much larger than its file.
 constexpr double kMaxExpansion = 1e5;
 
-// A column is read at once. One that is longer than that must take this share of its size in the file, which deflate
-// exceeds for all numbers alike (1/1032).
+// A column is read at once. A longer one must occupy more than this share of its size in the file; deflate satisfies
+// that even for equal numbers (1/1032).
 constexpr Index kFreeColumn = Index{1} << 22;  // numbers
 constexpr double kMaxColumnExpansion = 1100;
 
-// Before anything is allocated by the shape of a dataset.
+// Call before allocating memory from the shape of a dataset.
 void check_stored(hid_t dataset, const std::array<hsize_t, 3>& extent, const std::string& context,
                   const std::string& path) {
   const Hdf5Handle type(H5Dget_type(dataset), H5Tclose, kInput, context);
@@ -57,14 +57,14 @@ core::Precision hdf5_precision(hid_t dataset, const std::string& name, const std
   const Hdf5Handle type(H5Dget_type(dataset), H5Tclose, core::ErrorKind::kInput,
                         fmt::format("'{}': dataset '{}'", path, name));
   const H5T_class_t kind = H5Tget_class(type.get());
-  // Truth values, as h5py writes arrays of bool, become 0 and 1.
+  // Booleans, as h5py writes arrays of bool, become 0 and 1.
   const bool truths = kind == H5T_ENUM && H5Tget_nmembers(type.get()) == 2;
   if (kind != H5T_FLOAT && kind != H5T_INTEGER && !truths)
     throw core::InputError(
         fmt::format("'{}': dataset '{}' does not hold real numbers: write float32 or float64, and masks as these, as "
                     "uint8 or as bool",
                     path, name));
-  // Integers beyond 16 bit do not fit the 24 bits of single precision.
+  // Integers of more than 16 bits do not fit in the 24 bits of single precision.
   const std::size_t exact_in_single = kind == H5T_FLOAT ? 4 : 2;
   return H5Tget_size(type.get()) <= exact_in_single ? core::Precision::kSingle : core::Precision::kDouble;
 }

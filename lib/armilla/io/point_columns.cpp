@@ -16,10 +16,10 @@ namespace {
 struct UsualNames {
   PointCoordinates coordinates;
   std::array<std::string_view, 2> names;
-  std::string_view coordsys;  // where the names say it
+  std::string_view coordsys;  // if the names determine them
 };
 
-// In the order in which they are looked for. The first of each kind is its own.
+// In search order. The first of each kind is its default.
 constexpr std::array<UsualNames, 8> kUsualNames{{{PointCoordinates::kThetaPhi, {"THETA", "PHI"}, ""},
                                                  {PointCoordinates::kRaDec, {"RA", "DEC"}, "C"},
                                                  {PointCoordinates::kRaDec, {"RA_ICRS", "DE_ICRS"}, "C"},
@@ -29,7 +29,7 @@ constexpr std::array<UsualNames, 8> kUsualNames{{{PointCoordinates::kThetaPhi, {
                                                  {PointCoordinates::kLonLat, {"GLON", "GLAT"}, "G"},
                                                  {PointCoordinates::kLonLat, {"ELON", "ELAT"}, "E"}}};
 
-// The name as it is written before others that differ in case.
+// An exact match takes precedence over matches that differ in case.
 std::optional<std::size_t> position_of(const std::vector<std::string>& names, std::string_view name) {
   auto found = std::ranges::find(names, name);
   if (found == names.end())
@@ -38,8 +38,7 @@ std::optional<std::size_t> position_of(const std::vector<std::string>& names, st
   return static_cast<std::size_t>(found - names.begin());
 }
 
-// Throws where several columns are meant by a name: those that are called so, or where there are none, those that are
-// but for the case.
+// Throws if a name is ambiguous: several columns match it exactly or, if none does, ignoring case.
 void check_one(const std::string& path, const std::vector<std::string>& names, std::string_view name) {
   auto count = std::ranges::count(names, name);
   if (count == 0)
@@ -77,7 +76,7 @@ std::array<std::string_view, 2> usual_names(PointCoordinates coordinates) {
   return std::ranges::find(kUsualNames, coordinates, &UsualNames::coordinates)->names;
 }
 
-// Of names that a user gave without saying what they are.
+// For names given by the user without their coordinates.
 PointCoordinates coordinates_of(const std::string& path, const std::vector<std::string>& given) {
   for (const UsualNames& usual : kUsualNames)
     if (upper(given[0]) == usual.names[0] && upper(given[1]) == usual.names[1]) return usual.coordinates;
@@ -115,7 +114,7 @@ PlaceColumns find_places(const std::string& path, const std::vector<std::string>
 
 std::vector<std::size_t> find_values(const std::string& path, const std::vector<std::string>& names,
                                      const PlaceColumns& places, const std::vector<std::string>& wanted) {
-  // A field may be called as a coordinate is: its name comes second then.
+  // A field may have the same name as a coordinate; its column is then the second one.
   std::vector<std::string> others = names;
   for (const std::size_t place : places.at) others[place].clear();
   std::vector<std::size_t> found;

@@ -22,10 +22,9 @@ namespace {
 
 using core::kPi;
 
-constexpr Index kTextHead = 4096;  // enough to tell text from numbers
+constexpr Index kTextHead = 4096;  // sufficient to distinguish text from binary
 
-// By how much of half a turn a coordinate may be beyond its range: the rounding of single precision and of seven
-// digits.
+// By how much of half a turn a coordinate may exceed its range: the rounding of single precision and of seven digits.
 constexpr double kRounding = 1e-6;
 
 template <class T>
@@ -40,7 +39,7 @@ bool is_text_file(const std::string& path) {
   return !head.empty() && is_text(head);
 }
 
-// The range of theta or of a latitude, and what its numbers mean, in the unit of the file.
+// The range of theta or of a latitude, and the meaning of its numbers, in the unit of the file.
 struct Range {
   double low = 0, high = 0;
   std::string text;
@@ -53,7 +52,7 @@ Range range_of(const PointsInfo& info) {
   return {-half_turn / 2, half_turn / 2, info.in_degrees ? "-90 .. 90 degrees" : "-pi/2 .. pi/2 [rad]"};
 }
 
-// What numbers out of their range may be; empty where nothing suggests itself.
+// A likely cause of numbers outside their range; empty if there is none.
 std::string likely_mistake(const PointsInfo& info, std::span<const double> numbers) {
   double low = std::numeric_limits<double>::infinity(), high = -low;
   for (const double number : numbers) {

@@ -19,7 +19,7 @@ namespace armilla::io {
 
 namespace {
 
-// Enough to tell text from numbers.
+// Sufficient to distinguish text from binary.
 constexpr Index kHeadBytes = 4096;
 
 const FormatRow& known_format(const std::string& path) {

@@ -11,34 +11,34 @@
 
 namespace armilla::iteration {
 
-/// Ring modes of a batch of maps, for one spin field, on the rings of one rank: the Fourier coefficients of each
-/// ring times the weight of its pixels, as far as the m of the transform go. Where the backend computes.
+/// Ring modes of a batch of maps, for one spin field, on the rings of one rank. They are the Fourier coefficients of
+/// each ring times the weight of its pixels, restricted to the m of the transform. Stored in the memory of the backend.
 template <class T>
 class SpinRingModes {
  public:
   using Complex = std::complex<T>;
 
   virtual ~SpinRingModes() = default;
-  /// From the maps of the spin field.
+  /// Computes the modes from the maps of the spin field.
   virtual void set(const T* map) = 0;
-  /// Multiplies each map by a number of its own: by[map].
+  /// Multiplies each map by by[map].
   virtual void scale(std::span<const double> by) = 0;
-  /// Of each map and own ring, sums[map * rings + ring]: the sum over its pixels of weight * map^2, as far as the m of
-  /// the transform go; bitwise identical on any number of threads and ranks.
+  /// For each map and own ring, sums[map * rings + ring]: the sum over its pixels of weight * map^2, restricted to the
+  /// m of the transform; bitwise identical on any number of threads and ranks.
   virtual void squares(std::span<double> sums) const = 0;
   /// Subtracts maps with that Delta.
   virtual void subtract(const Complex* delta) = 0;
-  /// Delta on the rings, as the Legendre stage is to take it: in `buffer`, or where it stands.
+  /// Delta on the rings, as input of the Legendre stage: in `buffer`, or at its present address.
   virtual const Complex* delta(Complex* buffer) const = 0;
 };
 
-/// In host memory, of m that a ring cannot tell apart only one (RingModeLayout).
+/// In host memory; of m that a ring cannot distinguish, only one is stored (RingModeLayout).
 template <class T>
 class HostSpinRingModes final : public SpinRingModes<T> {
  public:
   using typename SpinRingModes<T>::Complex;
 
-  /// `tables` outlive it; `weight` [sr] of a pixel of each own ring.
+  /// `tables` must outlive it; `weight` [sr] of a pixel of each own ring.
   HostSpinRingModes(const SpinTables& tables, Index mmax, std::span<const double> weight,
                     std::shared_ptr<fft::PlanCache<T>> plans);
 
@@ -48,7 +48,7 @@ class HostSpinRingModes final : public SpinRingModes<T> {
   void subtract(const Complex* delta) override;
   const Complex* delta(Complex* buffer) const override;
 
-  /// Without plans.
+  /// Memory without FFT plans.
   static core::MemoryEstimate memory(const SpinTables& tables, Index mmax);
 
  private:

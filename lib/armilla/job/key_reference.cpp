@@ -36,7 +36,7 @@ std::string table(const std::vector<Key>& keys) {
   return text;
 }
 
-// Lines of at most 100 columns, broken at blanks.
+// Lines of at most 100 columns, wrapped at blanks.
 std::string wrapped(const std::string& text) {
   constexpr std::size_t kColumns = 100;
   std::string lines;

@@ -32,7 +32,7 @@ Json section_of(const std::vector<Key>& keys) {
   return section;
 }
 
-/// One of the members, and no more.
+/// Exactly one of the members.
 Json one_of_members(Json properties) {
   return {{"type", "object"},
           {"minProperties", 1},
@@ -53,7 +53,7 @@ const Json kString = {{"type", "string"}};
 const Json kNumber = {{"type", "number"}};
 const Json kNumbers = {{"type", "array"}, {"items", kNumber}};
 
-/// Of a form such as "one of `grid`, `ring`, or `{ring: {degree: 100}}`": words, and sections with one member.
+/// For a form such as "one of `grid`, `ring`, or `{ring: {degree: 100}}`": words, and sections with one member.
 Json alternatives(const std::string& form) {
   Json words = Json::array(), members = Json::object();
   for (std::size_t begin = form.find('`'); begin != std::string::npos; begin = form.find('`', begin)) {
@@ -69,7 +69,7 @@ Json alternatives(const std::string& form) {
   return {{"anyOf", Json::array({Json{{"enum", words}}, one_of_members(members)})}};
 }
 
-/// Of keys that no common type describes, by the form that the reference shows.
+/// For keys without a common type, by the form shown in the reference.
 Json schema_of_form(const Key& key) {
   const std::string& form = key.form;
   const auto starts = [&](std::string_view words) { return form.starts_with(words); };
@@ -127,7 +127,7 @@ Json schema_of_value(const Key& key) {
 
 Json schema_of(const Key& key) {
   Json value = schema_of_value(key);
-  // Draft 7 ignores what stands beside a reference.
+  // Draft 7 ignores siblings of a reference.
   if (value.contains("$ref")) value = {{"allOf", Json::array({value})}};
   Json schema = {{"description", plain_text(key.help)}};
   if (!key.fallback.empty()) schema["description"] = plain_text(fmt::format("{}; default: {}", key.help, key.fallback));
@@ -156,7 +156,7 @@ Json method_schema() {
   return {{"anyOf", Json::array({Json{{"enum", names}}, one_of_members(sections)})}};
 }
 
-/// Keys of every kind of grid, and those that take a part of the sky.
+/// Keys of every kind of grid, and those that select a part of the sky.
 Json grid_parameters(const std::string& kind) {
   const Json range = list_of({{"type", "integer"}, {"minimum", 0}}, 2, 2);
   Json properties = {

@@ -34,7 +34,7 @@ namespace {
 /// How long a run waits for another run of the same job to finish.
 constexpr double kLockPatienceSeconds = 30;
 
-/// Collective. The machine at hand, for forecasts; complete on the root.
+/// Collective. This machine, for forecasts; complete on the root.
 RunMachine machine_of(const comm::Communicator& comm, Index process_bytes) {
   std::array<Index, 2> most{comm.node_rank().ranks, process_bytes};
   comm.max(std::span<Index>(most));
@@ -47,7 +47,7 @@ RunMachine machine_of(const comm::Communicator& comm, Index process_bytes) {
   return machine;
 }
 
-/// Collective. Nothing where the disks have room for all outputs.
+/// Collective. An error if the disks have too little space for the outputs.
 std::optional<core::CaughtError> lack_of_space(const comm::Communicator& comm, const JobPlan& plan) {
   try {
     comm::phase(comm, [&] {
@@ -59,7 +59,7 @@ std::optional<core::CaughtError> lack_of_space(const comm::Communicator& comm, c
   return std::nullopt;
 }
 
-/// Collective. What a dry run says, in words and to the report file.
+/// Collective. Writes the results of a dry run to text and to the report file.
 RunOutcome dry_run(const comm::Communicator& comm, const RunStart& start, const JobPlan& plan, Index process_bytes,
                    const comm::NodeMemory& memory, const std::string& report_file) {
   const RunMachine machine = machine_of(comm, process_bytes);
@@ -84,16 +84,16 @@ RunOutcome dry_run(const comm::Communicator& comm, const RunStart& start, const 
   return outcome;
 }
 
-/// How the ranks of a run divide its work.
+/// Division of the work over the ranks of a run.
 struct Layout {
   JobPlan plan;  ///< of the own group
   MapGroups groups;
   Selection selection;
-  std::optional<comm::Communicator> part;  ///< the ranks of the own group, where they are not all
+  std::optional<comm::Communicator> part;  ///< the ranks of the own group, if they are not all ranks
   const comm::Communicator& group(const comm::Communicator& comm) const { return part ? *part : comm; }
 };
 
-/// Collective. The maps that are left to do, groups of ranks, batches, and the use of devices.
+/// Collective. Determines the remaining maps, groups of ranks, batches, and the use of devices.
 Layout lay_out(const comm::Communicator& comm, const JobPlan& plan, bool restart) {
   Layout layout{plan, {}, {}, {}};
   if (plan.campaign) {
@@ -115,8 +115,7 @@ Layout lay_out(const comm::Communicator& comm, const JobPlan& plan, bool restart
   return layout;
 }
 
-/// Collective. On the backend of the plan; where "auto" has chosen devices that turn out to be too small for the job,
-/// on CPUs.
+/// Collective. Uses the backend of the plan, or CPUs if the devices chosen by "auto" are too small for the job.
 Layout lay_out_where_it_fits(const comm::Communicator& comm, JobPlan plan, bool restart) {
   try {
     return lay_out(comm, plan, restart);
@@ -134,7 +133,7 @@ void write_report(const comm::Communicator& comm, const JobPlan& plan, RunReport
   io::write_text(comm, marked(plan, file), comm.is_root() ? report_json(report).dump(2) + "\n" : std::string());
 }
 
-/// What a report says of a campaign of which nothing was left to do.
+/// The report of a campaign with no maps left to do.
 RunReport complete_report(const comm::Communicator& comm, const RunStart& start, const JobPlan& plan,
                           const Selection& selection) {
   RunReport report;
@@ -150,7 +149,7 @@ RunReport complete_report(const comm::Communicator& comm, const RunStart& start,
   return report;
 }
 
-/// Of a campaign, or a part of it, of which nothing is left to do.
+/// The text for a campaign, or a part of it, with no maps left to do.
 std::string complete_text(const JobPlan& plan, const Selection& selection) {
   const CampaignPart& part = plan.spec.execution.part;
   std::string text = fmt::format("{}: all {} maps{} are done: there is nothing to compute\n", plan.spec.file,
@@ -159,7 +158,7 @@ std::string complete_text(const JobPlan& plan, const Selection& selection) {
   return text;
 }
 
-/// Collective. Runs the campaign, and writes the last line of its journal, whatever it ends with.
+/// Collective. Runs the campaign, and writes the last line of its journal in every case.
 void run_and_record(const comm::Communicator& comm, const Layout& layout, CampaignJournal& journal, const JobPlan& plan,
                     Progress& progress, RunRecord& record) {
   try {
@@ -169,7 +168,7 @@ void run_and_record(const comm::Communicator& comm, const Layout& layout, Campai
     try {
       journal.finish(error.kind == core::ErrorKind::kStopped ? "stopped" : "failed", error.message);
     } catch (const core::Error& other) {
-      spdlog::warn("{}", other.what());  // what the run ended with matters more
+      spdlog::warn("{}", other.what());  // the original error is more important
     }
     throw;
   }
@@ -186,7 +185,7 @@ RunOutcome run(const comm::Communicator& comm, const JobSource& source, RunStart
   spec.execution.part = options.part;
   spec.execution.restart = options.restart;
   comm::phase(comm, [&] {
-    // What a job needs can be found without the devices that it is to run on.
+    // The requirements of a job can be determined without its devices.
     if (options.mode != RunMode::kDryRun) backend::check_backend(spec.execution.backend);
   });
   std::string missing;
@@ -206,7 +205,7 @@ RunOutcome run(const comm::Communicator& comm, const JobSource& source, RunStart
     if (!comm.is_root()) return;
     folders.emplace(plan);
     check_output_places(plan, options.report_file);
-    // A dry run says first how much memory and time the job needs.
+    // A dry run first reports the memory and time of the job.
     if (options.mode != RunMode::kDryRun) check_output_space(plan);
   });
   if (plan.spec.execution.threads > 0) core::set_thread_count(plan.spec.execution.threads);

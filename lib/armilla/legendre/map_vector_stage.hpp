@@ -17,14 +17,14 @@ namespace armilla::legendre {
 /// Memory of one thread for MapVectorStage.
 struct BatchWorkspace {
   core::AlignedVector<double> coefficients;  ///< [panel][step][row]
-  core::AlignedVector<double> equator;       ///< likewise
+  core::AlignedVector<double> equator;       ///< [panel][step][row]
   core::AlignedVector<double> halves;        ///< [panel][place of a pair][row]
   core::AlignedVector<double> fields;        ///< [component][step][4]
   ScalarKernelWorkspace kernel;
 };
 
-/// One m of the scalar kernels for a batch of maps: fields stand in panels, and vectors go along them. As many maps at
-/// a time as the second-level cache holds; their number does not affect results.
+/// One m of the scalar kernels for a batch of maps: fields are stored in panels, and vectors run along them. Maps are
+/// processed in chunks that fit in the L2 cache; the chunk size does not affect results.
 template <class T>
 class MapVectorStage {
  public:
@@ -33,12 +33,12 @@ class MapVectorStage {
   /// `even`, `odd` [pair]: factors of the halves of Delta.
   MapVectorStage(const Task& task, Index scalar_lmax, std::vector<double> even, std::vector<double> odd);
 
-  /// Whether so many maps are taken at once, as hooks ask for.
+  /// Whether this number of maps forms a single chunk, as hooks require.
   bool is_one_chunk(Index maps) const { return maps <= chunk_; }
 
-  /// Delta of own m number k, whose tables are set, of some maps at the pairs of all calls. `for_each_call(body)` calls
-  /// body(call) for each of them; it is gone through once for each chunk of maps. `written`, where there is one, is
-  /// called for some pairs after the others.
+  /// Computes Delta of own m number k, whose tables are set, for some maps at the pairs of all calls.
+  /// `for_each_call(body)` calls body(call) for each call; it is executed once for each chunk of maps. `written`, if
+  /// set, is called for groups of pairs in order.
   template <class Calls>
   void synthesise(Index k, const MapRange& all, const Calls& for_each_call, ScalarTables& tables, const Complex* alm,
                   Complex* delta, const PairHook& written, BatchWorkspace& work) const {
@@ -72,7 +72,7 @@ class MapVectorStage {
   Index coefficients(const MapRange& maps, const ScalarTables& tables) const {
     return panels(maps) * kPanelFields * tables.field_stride();
   }
-  // Rows of a map's field among them.
+  // Rows of the field of a map.
   double* rows(const MapRange& maps, Index component, Index map, const ScalarTables& tables,
                BatchWorkspace& work) const;
 
@@ -80,13 +80,13 @@ class MapVectorStage {
   void store(Index k, const MapRange& maps, ScalarTables& tables, Complex* alm, BatchWorkspace& work) const;
   void synthesise_call(Index k, const MapRange& maps, const ScalarCall& call, const ScalarTables& tables,
                        Complex* delta, const PairHook& written, BatchWorkspace& work) const;
-  // The first call overwrites the sums, others add to them.
+  // The first call overwrites the sums; later ones add to them.
   void apply_adjoint_call(Index k, const MapRange& maps, const ScalarCall& call, bool first, const ScalarTables& tables,
                           const Complex* delta, const PairHook& wanted, BatchWorkspace& work) const;
-  // Calls body(rows, whether they are the last) for rows, in slices that the first-level cache holds where `hook` is.
+  // Calls body(rows, whether they are the last) for rows; with `hook` set, in slices that fit in the L1 cache.
   template <class Body>
   void for_each_slice(const RowRange& rows, const PairHook& hook, const Body& body) const;
-  // Of the low pairs of a call, then of the others.
+  // The low pairs of a call, then the others.
   RowRange low_rows(const ScalarCall& call) const {
     return {call.begin, call.middle, 0, call.kernel.pairs, even_.data(), odd_.data()};
   }
@@ -96,7 +96,7 @@ class MapVectorStage {
 
   Task task_;
   std::vector<double> even_, odd_;
-  Index chunk_;  ///< maps at a time
+  Index chunk_;  ///< maps per chunk
 };
 
 }  // namespace armilla::legendre

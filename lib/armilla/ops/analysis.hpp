@@ -10,32 +10,33 @@
 
 namespace armilla::ops {
 
-/// The corrections of a method that iterates a number of times; of none for a single analysis, nothing for others.
+/// The corrections of a method with a fixed number of iterations; zero corrections for a single analysis; nothing for
+/// other methods.
 std::optional<iteration::Corrections> corrections_of(const AnalysisMethod& method, const grid::RingGrid& grid,
                                                      Index lmax);
 
-/// Throws InputError if the method cannot be had with these weights and scheme, on this grid.
+/// Throws InputError if the method is not supported with these weights and scheme, on this grid.
 void check_method(const AnalysisMethod& method, const transform::FieldTransformSpec& spec);
 
-/// Analyses of the maps of a transform by one method, with what is made once for all of them: weights, and what an
-/// iteration keeps.
+/// Analyses the maps of a transform by one method. Weights and the state of iterations are computed once and reused.
 template <class T>
 class Analysis {
  public:
-  /// Collective. The transform outlives it. Finding weights counts as the phase "weights" of the timers. Throws
-  /// InputError as check_weights() and check_method().
+  /// Collective. The transform must outlive it. The computation of weights is recorded in the phase "weights" of the
+  /// timers. Throws InputError like check_weights() and check_method().
   Analysis(transform::FieldTransform<T>& transform, AnalysisMethod method, core::PhaseTimers* timers = nullptr);
   Analysis(const Analysis&) = delete;
   Analysis& operator=(const Analysis&) = delete;
 
-  /// Collective. Finds the alm of a map; overwrites alm. `maps`: what a least-squares fit weighs pixels with. Returns
-  /// what was reached for each map, or nothing for methods that iterate a number of times. Methods that iterate until
-  /// something is reached throw MapFaults, before they iterate, where maps or their weights cannot be worked on.
-  /// `checkpoint`, null for none: where iterations keep their state (Iteration::analyse, fit_in_rounds).
+  /// Collective. Computes the alm of a map; overwrites alm. `maps`: pixel weights of a least-squares fit. Returns the
+  /// outcome for each map, or nothing for methods with a fixed number of iterations. Methods that iterate to
+  /// convergence throw MapFaults before iterating if maps or their weights are unusable. `checkpoint`, null for none:
+  /// storage for the state of iterations (Iteration::analyse, fit_in_rounds).
   std::vector<AnalysisOutcome> run(const transform::MapField<T>& map, transform::AlmField<T>& alm,
                                    const FitMaps<T>& maps = {}, iteration::Checkpoint<T>* checkpoint = nullptr);
 
-  /// On `rank`, finding weights included; of the device as well where spec.on_device(). `shape` of `maps`.
+  /// Memory on `rank`, including the computation of weights; also device memory if spec.on_device(). `shape` is that of
+  /// `maps`.
   static core::MemoryEstimate memory(const transform::FieldTransformSpec& spec, int rank, const AnalysisMethod& method,
                                      const FitMapsShape& shape = {});
 

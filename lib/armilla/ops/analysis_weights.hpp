@@ -9,7 +9,7 @@
 
 namespace armilla::ops {
 
-/// What an analysis weighs a map with.
+/// Pixel weights of an analysis.
 enum class WeightKind {
   kGrid,  ///< the quadrature weights of the grid
   kRing,  ///< HEALPix: ring weights, exact for zonal harmonics up to a degree (grid::healpix_ring_weights)
@@ -23,22 +23,22 @@ struct WeightsSpec {
   friend bool operator==(const WeightsSpec&, const WeightsSpec&) = default;
 };
 
-/// Throws InputError if the grid has no such weights, or not to that degree; the message says which it has.
+/// Throws InputError, which lists the available weights, if the grid has no such weights, or not to that degree.
 void check_weights(const WeightsSpec& spec, const grid::RingGrid& grid);
 
 /// The weights of one rank's rings.
 class AnalysisWeights {
  public:
-  /// Collective. Finds them, or takes them from the cache. Throws InputError as check_weights().
+  /// Collective. Computes the weights, or reads them from the cache. Throws InputError like check_weights().
   AnalysisWeights(const comm::Communicator& comm, std::shared_ptr<const dist::PixelDistribution> pixels,
                   const WeightsSpec& spec);
 
-  /// Collective over ranks that will need them in groups: has them find together what is kept in the cache and not
-  /// there yet, so that each group reads it. No effect without a cache.
+  /// Collective over ranks that will use them in groups. Computes weights that are missing from the cache on all ranks
+  /// together, so that each group can read them. No effect without a cache.
   static void prepare(const comm::Communicator& world, const std::shared_ptr<const grid::RingGrid>& grid,
                       const WeightsSpec& spec);
 
-  /// Collective. alm = Y^T W map; overwrites alm. `scratch` is a map to work in, which may be `map` itself; null if
+  /// Collective. alm = Y^T W map; overwrites alm. `scratch` is a scratch map, which may be `map` itself, or null if
   /// needs_scratch() is false.
   template <class T>
   void quadrature(transform::FieldTransform<T>& transform, const transform::MapField<T>& map,
@@ -50,15 +50,15 @@ class AnalysisWeights {
   }
   bool needs_scratch() const { return spec_.kind == WeightKind::kPixel; }
   WeightsSpec spec() const { return spec_; }
-  /// These numbers [sr], of a pixel of each ring of the grid. Where are_of_rings().
+  /// These numbers [sr], for a pixel of each ring of the grid. Requires are_of_rings().
   std::vector<double> of_rings(const grid::RingGrid& grid) const;
 
-  /// On `rank`; the constructor works with the workspace.
+  /// Memory on `rank`; the constructor uses the workspace.
   static core::MemoryEstimate memory(const dist::PixelDistribution& pixels, const WeightsSpec& spec, int rank);
 
  private:
   WeightsSpec spec_;
-  std::vector<double> corrections_;  // of ring weights, [pair of rings from the pole on]
+  std::vector<double> corrections_;  // of ring weights, [pair of rings, starting at the pole]
   std::vector<double> ring_;         // of one pixel [sr], [own ring]
   std::optional<PixelWeights> pixel_;
 };

@@ -14,28 +14,28 @@
 
 namespace armilla::ops {
 
-/// Undoes what a mask does to spectra of maps of one kind: gives those whose expectation under the mode coupling is
-/// what was found. E and B of one spin are told apart; spectra between two pairs of components likewise. What power
-/// above lmax leaks down is not known and stays.
+/// Corrects spectra of maps of one kind for a mask. The result is the spectrum whose expectation under the mode
+/// coupling is the measured one. E and B of one spin are separated, and so are spectra between two pairs of components.
+/// Leakage from power above lmax is unknown and is not removed.
 class Decoupler {
  public:
-  /// Collective. Finds and factors the matrices for spectra up to lmax; `mask` holds the C_l of the mask, as in
-  /// mode_coupling(). `width`: of bands of degrees over which a spectrum is held constant, 1 for none; bands begin at
-  /// the larger spin of each spectrum, the last one ends at lmax. Throws InputError if a matrix is singular to the
-  /// precision that masks are known with (reciprocal condition below 1e-5): the message says what to do.
+  /// Collective. Computes and factors the matrices for spectra up to lmax; `mask` holds the C_l of the mask, as in
+  /// mode_coupling(). `width`: width of bands of degrees over which a spectrum is constant, 1 for none. Bands begin at
+  /// the larger spin of each spectrum; the last one ends at lmax. Throws InputError with advice if a matrix is singular
+  /// to the precision of masks (reciprocal condition below 1e-5).
   Decoupler(const comm::Communicator& comm, const transform::FieldKind& kind, std::span<const double> mask, Index lmax,
             Index width);
 
-  /// Columns of the same names; each l of a band has its value, and degrees below a spin are 0. Not collective. Throws
-  /// InputError where the columns or lmax are not those of spectra() of the kind.
+  /// Not collective. Returns columns with the same names. Each l of a band has the value of the band, and degrees below
+  /// a spin are 0. Throws InputError if the columns or lmax are not those of spectra() of the kind.
   alm::SpectraTable run(const alm::SpectraTable& table) const;
 
-  /// On any rank; the constructor works with the workspace.
+  /// Memory on any rank; the constructor uses the workspace.
   static core::MemoryEstimate memory(const transform::FieldKind& kind, Index lmax, Index width);
 
  private:
-  /// What a spectrum, or a sum of two, is multiplied with: of E and B, EE' = even EE + odd BB, BB' = odd EE + even BB
-  /// and EB' = (even - odd) EB; so EE + BB sees the sum of both, EE - BB and EB the difference.
+  /// The matrix for a spectrum, or for a sum of two. For E and B, EE' = even EE + odd BB, BB' = odd EE + even BB and
+  /// EB' = (even - odd) EB. EE + BB therefore uses the sum of both matrices, and EE - BB and EB use the difference.
   enum class Combination { kEven, kSum, kDifference };
   using Key = std::tuple<Index, Index, Combination>;
   struct Bands;
@@ -50,7 +50,7 @@ class Decoupler {
   transform::FieldKind kind_;
   Index lmax_;
   Index width_;
-  std::map<Key, std::shared_ptr<const Solver>> solvers_;  ///< the smaller spin first
+  std::map<Key, std::shared_ptr<const Solver>> solvers_;  ///< the smaller spin is first in the key
 };
 
 }  // namespace armilla::ops

@@ -9,7 +9,7 @@ namespace armilla::ops {
 
 using core::Index;
 
-/// Along which axes a gradient is written.
+/// Axes of the components of a gradient.
 enum class TangentAxes {
   kThetaPhi,  ///< southward and eastward: d/dtheta and 1/sin(theta) d/dphi, as names X_THETA, X_PHI of a scalar X
   kEastNorth  ///< 1/sin(theta) d/dphi and -d/dtheta, as names X_EAST, X_NORTH
@@ -25,20 +25,20 @@ template <class T>
 void gradient_coefficients(const transform::AlmField<T>& scalars, transform::AlmField<T>& vectors, TangentAxes axes,
                            double radius);
 
-/// Collective. Gradient on a sphere of that radius of each component of `scalars`, by the spin-1 transform:
-/// E = sqrt(l (l + 1)) a_lm / radius, B = 0. At a pole, a pixel of longitude phi has the limit along the meridian phi.
-/// Overwrites `map`; `transform`, between their layouts, is of gradient_kind(). Needs two alm per scalar in memory.
+/// Collective. Gradient on a sphere of that radius of each component of `scalars`, by the spin-1 transform: E = sqrt(l
+/// (l + 1)) a_lm / radius, B = 0. At a pole, a pixel of longitude phi has the limit along the meridian phi. Overwrites
+/// `map`; `transform`, between their layouts, is of gradient_kind(). Allocates two alm per scalar.
 template <class T>
 void gradient(transform::FieldTransform<T>& transform, const transform::AlmField<T>& scalars,
               transform::MapField<T>& map, TangentAxes axes, double radius);
 
 /// Collective. The adjoint of gradient(): the scalar coefficients of a map of tangent vectors, a sum over pixels
-/// without weights; overwrites `scalars`. Likewise.
+/// without weights; overwrites `scalars`. Allocates two alm per scalar.
 template <class T>
 void adjoint_gradient(transform::FieldTransform<T>& transform, const transform::MapField<T>& map,
                       transform::AlmField<T>& scalars, TangentAxes axes, double radius);
 
-/// Of both on `rank`, besides their arguments; `spec` is that of the transform.
+/// Memory of both on `rank`, without their arguments; `spec` is that of the transform.
 template <class T>
 core::MemoryEstimate gradient_memory(const transform::FieldTransformSpec& spec, int rank) {
   return {.workspace = spec.alm_memory<T>(rank).held()};

@@ -9,23 +9,23 @@ namespace armilla::ops {
 
 using core::Index;
 
-/// Throws InputError if a mask of this kind and grid cannot lie on maps: it has another grid, or neither one
-/// component nor as many as the map. Not collective.
+/// Not collective. Throws InputError if a mask of this kind and grid cannot be applied to maps: it has another grid, or
+/// its number of components is neither one nor that of the map.
 void check_mask(const transform::FieldKind& mask_kind, const grid::RingGrid& mask_grid,
                 const transform::FieldKind& map_kind, const grid::RingGrid& map_grid);
 
-/// Multiplies each pixel by that of the mask, in place; where the mask is 0, the map becomes 0 even if it is not a
-/// number there. A mask has one component, which serves all of the map, or as many; and one map, which serves the whole
-/// batch, or as many. Done where the map stands. Not collective. Throws InputError if shapes do not match.
+/// Not collective. Multiplies each pixel by that of the mask, in place; where the mask is 0, the map becomes 0 even if
+/// it is NaN there. A mask has one component or the number of components of the map, and one map or the number of maps
+/// of the batch. Computed in the memory that holds the map. Throws InputError if shapes do not match.
 template <class T>
 void apply_mask(transform::MapField<T>& map, const transform::MapField<T>& mask);
 
-/// The mask of good pixels: 1 if all components of the map are finite numbers, 0 elsewhere; one component, as many
-/// maps. Overwrites `mask`. Not collective. Throws InputError if shapes do not match.
+/// Not collective. The mask of good pixels: 1 if all components of the map are finite, 0 elsewhere. It has one
+/// component and the same number of maps. Overwrites `mask`. Throws InputError if shapes do not match.
 template <class T>
 void find_good_pixels(const transform::MapField<T>& map, transform::MapField<T>& mask);
 
-/// Collective. How many pixels of a mask are not 0, over all ranks: [map][component].
+/// Collective. Number of non-zero pixels of a mask, over all ranks: [map][component].
 template <class T>
 std::vector<Index> count_unmasked(const comm::Communicator& comm, const transform::MapField<T>& mask);
 

@@ -13,32 +13,34 @@ namespace armilla::ops {
 
 using core::Index;
 
-/// The highest degree up to which pixel weights of HEALPix are sought: 3 nside, less where that has more conditions
-/// than there are pixels to meet them (nside 2).
+/// The highest degree for which pixel weights of HEALPix are computed: 3 nside, or less if that gives more conditions
+/// than pixels (nside 2).
 Index pixel_weights_limit(Index nside);
 
-/// The degree that weights have where none is given: the limit, so that maps up to lmax 1.5 nside come back.
+/// The default degree of weights: the limit, so that maps up to lmax 1.5 nside are recovered.
 Index pixel_weights_degree(Index nside);
 
-/// The file of the cache that keeps weights of nside to degree; empty if there is no cache folder.
+/// The cache file of weights for this nside and degree; empty if there is no cache folder.
 std::filesystem::path pixel_weights_file(Index nside, Index degree);
 
-/// Full pixel weights of HEALPix, (4 pi / npix) (1 + x_p): of all that make the sum over pixels exact for every
-/// harmonic up to a degree, those with the least sum of squares of x. Each rank has those of its own rings, one number
-/// for each orbit of the grid's symmetry. Method, cost and file are in docs/decisions/0012-healpix-weights.md.
+/// Full pixel weights of HEALPix, (4 pi / npix) (1 + x_p). Of all weights for which the sum over pixels is exact for
+/// every harmonic up to a degree, these have the smallest sum of squares of x. Each rank has the weights of its own
+/// rings, one number for each orbit of the grid's symmetry. Method, cost and file format are described in
+/// docs/decisions/0012-healpix-weights.md.
 class PixelWeights {
  public:
-  /// Collective. Takes the weights from the cache, or finds them and puts them there: a file that is damaged is found
-  /// again and replaced, and a cache that cannot be written is a warning. Throws InputError if the grid is not
-  /// HEALPix or the degree outside 0 .. pixel_weights_limit().
+  /// Collective. Reads the weights from the cache, or computes and stores them. A damaged file is recomputed and
+  /// replaced; a cache that is not writable causes a warning. Throws InputError if the grid is not HEALPix or the
+  /// degree is outside 0 .. pixel_weights_limit().
   PixelWeights(const comm::Communicator& comm, std::shared_ptr<const dist::PixelDistribution> pixels, Index degree);
 
-  /// Local. to = (1 + x) from, for all components, in that memory; bitwise identical in any. Both may be one.
+  /// Not collective. to = (1 + x) from, for all components, in that memory; bitwise identical in any memory. Both may
+  /// be the same.
   template <class T>
   void multiply(const transform::MapField<T>& from, transform::MapField<T>& to,
                 const std::shared_ptr<backend::Memory>& memory) const;
 
-  /// On `rank`; the constructor works with the workspace where it has to find the weights.
+  /// Memory on `rank`; the constructor uses the workspace if it must compute the weights.
   static core::MemoryEstimate memory(const dist::PixelDistribution& pixels, Index degree, int rank);
 
  private:

@@ -8,10 +8,10 @@
 
 namespace armilla::ops {
 
-/// Collective. C_l = 1/(2 l + 1) sum over m = -l .. l of a_lm conj(b_lm) (real part) of map number `map` of both (of
-/// the only one, where a field has one), for l = 0 .. min of both lmax: auto spectra of the components first, then all
-/// pairs, as TT EE BB TE EB TB. Where a and b are different fields, a pair of different components is the mean of a_X
-/// b_Y and a_Y b_X. The same bit for bit on any number of ranks. Throws InputError if the fields differ in kind.
+/// Collective. C_l = 1/(2 l + 1) sum over m = -l .. l of a_lm conj(b_lm) (real part) of map number `map` of both, or of
+/// the only map of a field that has one. l runs from 0 to the smaller lmax. Auto spectra of the components come first,
+/// then all pairs, as TT EE BB TE EB TB. If a and b are different fields, a pair of different components is the mean of
+/// a_X b_Y and a_Y b_X. Bitwise identical on any number of ranks. Throws InputError if the fields differ in kind.
 template <class T>
 alm::SpectraTable spectra(const comm::Communicator& comm, const transform::AlmField<T>& a,
                           const transform::AlmField<T>& b, core::Index map = 0);

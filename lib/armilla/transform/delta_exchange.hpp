@@ -14,42 +14,42 @@
 
 namespace armilla::transform {
 
-/// In how many parts Delta of a spin field is exchanged where a rank has `orders` m and sends `message_bytes` to each
-/// other: as many as leave each thread some m of each part and keep messages long.
+/// The number of parts in which Delta of a spin field is exchanged, for a rank with `orders` m that sends
+/// `message_bytes` to each other rank. It is the largest number that leaves each thread some m of each part and keeps
+/// messages long.
 int exchange_parts(Index orders, Index message_bytes, Index threads);
 
-/// Collective over ranks with equal specs. The parts that the spec asks for, else those of exchange_parts(); one on
-/// devices.
+/// Collective over ranks with equal specs. The number of parts in the spec, or else exchange_parts(); one on devices.
 int choose_exchange_parts(const comm::Communicator& comm, const FieldTransformSpec& spec, Index bytes_of_number);
 
-/// The all-to-all of Delta between the ranks of a transform, several. Where it overlaps(), parts of it travel while the
-/// Legendre stage works on others: to the rings, a part leaves when all its m are done; to the m, work on an m begins
-/// when its part is there. Thread 0 calls MPI, between its m. Else all spin fields are exchanged at once. Holds a
-/// reference to the communicator and to the tables.
+/// The all-to-all of Delta between the ranks of a transform, for several ranks. If it overlaps(), parts are exchanged
+/// while the Legendre stage processes others. To the rings, a part is sent when all its m are done. To the m, work on
+/// an m begins when its part has arrived. Thread 0 calls MPI between its m. Without overlap, all spin fields are
+/// exchanged at once. Holds a reference to the communicator and to the tables.
 template <class T>
 class DeltaExchange {
  public:
   using Complex = std::complex<T>;
 
-  /// Collective. Moves the positions in the tables into joint buffers (dist::JointExchange).
+  /// Collective. Maps the positions in the tables to joint buffers (dist::JointExchange).
   DeltaExchange(const comm::Communicator& comm, const dist::AlmDistribution& alm,
                 std::span<const std::unique_ptr<SpinTables>> spin_fields);
   ~DeltaExchange();
 
   /// Whether there are several parts of each spin field.
   bool overlaps() const { return !watches_.empty(); }
-  /// Numbers that the m side sends, and the ring side.
+  /// Counts of numbers sent by the m side and by the ring side.
   const dist::JointExchange& counts() const { return joint_; }
 
-  /// Begins an exchange, of which nothing has left yet. Buffers hold Delta of all spin fields, and stay until finish().
+  /// Starts an exchange without sending. Buffers hold Delta of all spin fields, and must stay valid until finish().
   void begin_to_rings(const Complex* m_side, Complex* ring_side);
   void begin_to_m(const Complex* ring_side, Complex* m_side);
-  /// Of the exchange at hand, for the Legendre stage of a spin field; these come in their order. Null where nothing
-  /// overlaps.
+  /// The watch of the current exchange, for the Legendre stage of a spin field; spin fields must come in order. Null
+  /// without overlap.
   legendre::OrderWatch* watch(std::size_t spin_field);
-  /// Collective. Returns when all is exchanged, whatever became of the Legendre stage.
+  /// Collective. Returns when the exchange is complete, even if the Legendre stage has failed.
   void finish();
-  /// Seconds that thread 0 waited for data of the exchange that finish() has ended.
+  /// Seconds that thread 0 waited for data of the last exchange completed by finish().
   double seconds_waited() const { return waited_; }
 
  private:

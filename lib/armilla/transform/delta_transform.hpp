@@ -15,9 +15,9 @@
 
 namespace armilla::transform {
 
-/// The half of the transforms of a field that has no pixels: coefficients <-> Delta_m(ring), by the Legendre stage and
-/// the exchange between ranks. Used by FieldTransform, and by iterations between coefficients and rings. Holds a
-/// reference to the communicator.
+/// The half of the transforms of a field without pixels: coefficients <-> Delta_m(ring), by the Legendre stage and the
+/// exchange between ranks. Used by FieldTransform, and by iterations between coefficients and rings. Holds a reference
+/// to the communicator.
 template <class T>
 class DeltaTransform {
  public:
@@ -29,19 +29,19 @@ class DeltaTransform {
   /// (FieldTransformSpec::theta_quadrature).
   enum class Rule { kPlain, kQuadrature };
 
-  /// Work on Delta of a spin field, on the rings of this rank, where the backend computes. One rank alone has
-  /// one buffer for all spin fields, so it holds what the call before left there for another spin field.
+  /// Processes Delta of a spin field, on the rings of this rank, in the memory of the backend. A single rank has one
+  /// buffer for all spin fields, so it may hold data of another spin field from the previous call.
   using Use = std::function<void(std::size_t spin_field, Complex* delta)>;
   /// The same, returning the address of Delta of the spin field: in `buffer`, or elsewhere on a single rank.
   using Make = std::function<const Complex*(std::size_t spin_field, Complex* buffer)>;
 
-  /// As FieldTransform.
+  /// As for FieldTransform.
   DeltaTransform(const comm::Communicator& comm, FieldTransformSpec spec, Monitor monitor);
   DeltaTransform(const DeltaTransform&) = delete;
   DeltaTransform& operator=(const DeltaTransform&) = delete;
 
   const comm::Communicator& comm() const { return comm_; }
-  /// As given, with the selected backend and working space.
+  /// The spec, with the selected backend and workspace.
   const FieldTransformSpec& spec() const { return spec_; }
   backend::Kind backend() const { return spec_.backend; }
   /// Whether it computes on a device.
@@ -49,7 +49,7 @@ class DeltaTransform {
   std::shared_ptr<backend::Memory> memory() const { return context_->memory(); }
   /// Whether this rank owns all rings and m.
   bool alone() const { return comm_.size() == 1; }
-  /// The spin fields, with what computes them.
+  /// The spin fields with their tables.
   std::span<const std::unique_ptr<SpinTables>> spin_fields() const { return spin_fields_; }
   Stage& stage(std::size_t spin_field) const { return *stages_[spin_field]; }
   /// Calls the monitor between the iterations of a solver. Collective.
@@ -59,51 +59,52 @@ class DeltaTransform {
 
   /// Collective. Delta of alm on the rings; use() runs for each spin field, in the phase "rings".
   void synthesis(const AlmField<T>& alm, const Use& use, Rule rule = Rule::kPlain);
-  /// Collective. alm from Delta on the rings; make() runs for each spin field, in the phase "rings". `standing`:
-  /// several ranks, Delta of all spin fields where make() left it, laid out as the exchange has it; null for the
+  /// Collective. alm from Delta on the rings; make() runs for each spin field, in the phase "rings". `standing`: for
+  /// several ranks, Delta of all spin fields at its present address, in the layout of the exchange; null for the
   /// buffer. Overwrites alm.
   void adjoint(const Make& make, AlmField<T>& alm, Rule rule = Rule::kPlain, const Buffer* standing = nullptr);
-  /// Collective. Both, with change() between them: Delta of alm, changed in place, to result, which is overwritten.
+  /// Collective. Synthesis and adjoint, with change() between them: Delta of alm, changed in place, is transformed to
+  /// result, which is overwritten.
   void normal(const AlmField<T>& alm, const Use& change, AlmField<T>& result);
 
-  /// One rank alone: Delta of the largest spin field, to work in; the next call overwrites it.
+  /// For a single rank: Delta of the largest spin field as scratch; the next call overwrites it.
   Complex* workspace() const { return m_side_.data(); }
   /// Runs `work` and adds its time to the phase of that name; waiting for other ranks is counted in the exchange only.
   void timed(const char* name, const std::function<void()>& work) const;
-  /// Collective. The same, and all ranks agree on failure.
+  /// Collective. The same; all ranks agree on failure.
   void in_phase(const char* name, const std::function<void()>& work) const;
-  /// Numbers where the backend computes.
+  /// Allocates numbers in the memory of the backend.
   Buffer allocate(Index size) const { return Buffer(memory()->allocate(Buffer::bytes_of(size)), size); }
 
   /// Collective. See FieldTransform::agree_on_fft_plans().
   static void agree_on_fft_plans(const comm::Communicator& comm, const FieldTransformSpec& spec);
-  /// As FieldTransform, ring stage included.
+  /// As for FieldTransform, including the ring stage.
   static core::MemoryEstimate memory(const FieldTransformSpec& spec, int rank);
   static backend::DeviceEstimate device_memory(const FieldTransformSpec& spec, int rank);
 
  private:
   void choose_device_work();
 
-  // Work of the Legendre stage, and the exchange behind it, or before it from `from`, of all spin fields; under it
-  // where that overlaps. Counts what leaves this rank.
+  // The Legendre stage of all spin fields, followed by the exchange, or preceded by it starting from `from`. With
+  // overlap, both run concurrently. Counts the bytes sent by this rank.
   void legendre_then_exchange(const std::function<void()>& legendre);
   void exchange_then_legendre(const Buffer& from, const std::function<void()>& legendre);
   void overlap(const std::function<void()>& legendre);
-  // Collective, as the copies of a device may fail on one rank alone.
+  // Collective, as copies from a device may fail on one rank only.
   void fetch(const Buffer& delta, const Buffer& host) const;
   void put(const Buffer& host, const Buffer& delta) const;
   void count(std::span<const Index> counts) const;
   legendre::Progress progress_of(std::size_t spin_field) const;
 
-  // Spin fields begin .. end - 1 are exchanged together: all of them; one rank alone, which exchanges nothing, uses its
-  // buffer for one after the other.
+  // Spin fields begin .. end - 1 are exchanged together: all of them. A single rank, which exchanges nothing, uses its
+  // buffer for one at a time.
   struct Range {
     std::size_t begin, end;
   };
   std::vector<Range> ranges() const;
   void to_rings(const Range& range, const AlmField<T>& alm, Rule rule);
   void use_rings(const Range& range, const Use& use);
-  // `from`: Delta on the rings of several ranks; `alone_delta`: of one alone.
+  // `from`: Delta on the rings, for several ranks; `alone_delta`: for a single rank.
   void from_rings(const Range& range, AlmField<T>& alm, Rule rule, const Complex* alone_delta, const Buffer& from);
 
   const comm::Communicator& comm_;
@@ -112,11 +113,11 @@ class DeltaTransform {
   std::unique_ptr<backend::Context<T>> context_;
   std::vector<std::unique_ptr<SpinTables>> spin_fields_;
   std::vector<std::unique_ptr<Stage>> stages_;  ///< [spin field]
-  std::unique_ptr<DeltaExchange<T>> exchange_;  ///< of all spin fields; nothing if alone
-  Buffer m_side_;              ///< Delta as the owners of m hold it; of the largest spin field where alone
-  Buffer ring_side_;           ///< as the owners of rings hold it; empty if alone
-  bool staged_ = false;        ///< whether Delta is exchanged by way of the host
-  Buffer m_host_, ring_host_;  ///< what is exchanged: the same buffers, or copies in host memory
+  std::unique_ptr<DeltaExchange<T>> exchange_;  ///< of all spin fields; null on a single rank
+  Buffer m_side_;              ///< Delta as held by the owners of m; on a single rank, that of the largest spin field
+  Buffer ring_side_;           ///< Delta as held by the owners of rings; empty on a single rank
+  bool staged_ = false;        ///< whether Delta is exchanged through the host
+  Buffer m_host_, ring_host_;  ///< exchanged data: the same buffers, or copies in host memory
 };
 
 }  // namespace armilla::transform

@@ -27,8 +27,8 @@ class AlmField {
   Index maps() const { return maps_; }
   /// Length of one component of one map on this rank.
   Index local_size() const { return local_size_; }
-  /// Numbers on the host, and where a backend has its arrays, to be read, changed, or overwritten as a whole: as
-  /// backend::DualBuffer. A span of the host is good until a transform writes to the field.
+  /// Numbers on the host, or in the memory of a backend, for reading, changing or overwriting completely, as in
+  /// backend::DualBuffer. A span on the host is valid until a transform writes to the field.
   std::span<std::complex<T>> data() { return data_.host(); }
   std::span<const std::complex<T>> data() const { return data_.host(); }
   const std::complex<T>* read(const std::shared_ptr<backend::Memory>& memory) const { return data_.read(memory); }
@@ -38,7 +38,7 @@ class AlmField {
   std::span<std::complex<T>> component(Index map, Index component);
   std::span<const std::complex<T>> component(Index map, Index component) const;
 
-  /// Of the host, and as much of a device that uses it.
+  /// Host memory; a device that uses the field needs the same amount.
   static core::MemoryEstimate memory(const FieldKind& kind, const dist::AlmDistribution& distribution, int rank,
                                      Index maps);
 
@@ -64,8 +64,8 @@ class MapField {
   Index maps() const { return maps_; }
   /// Length of one component of one map on this rank.
   Index local_size() const { return local_size_; }
-  /// Numbers on the host, and where a backend has its arrays, to be read, changed, or overwritten as a whole: as
-  /// backend::DualBuffer. A span of the host is good until a transform writes to the field.
+  /// Numbers on the host, or in the memory of a backend, for reading, changing or overwriting completely, as in
+  /// backend::DualBuffer. A span on the host is valid until a transform writes to the field.
   std::span<T> data() { return data_.host(); }
   std::span<const T> data() const { return data_.host(); }
   const T* read(const std::shared_ptr<backend::Memory>& memory) const { return data_.read(memory); }
@@ -75,7 +75,7 @@ class MapField {
   std::span<T> component(Index map, Index component);
   std::span<const T> component(Index map, Index component) const;
 
-  /// Of the host, and as much of a device that uses it.
+  /// Host memory; a device that uses the field needs the same amount.
   static core::MemoryEstimate memory(const FieldKind& kind, const dist::PixelDistribution& distribution, int rank,
                                      Index maps);
 
@@ -88,8 +88,8 @@ class MapField {
   backend::DualBuffer<T> data_;
 };
 
-/// The components of all maps of a field on the host, [map][component], for threads to read: made by one thread, as the
-/// host has no numbers of a device before.
+/// The components of all maps of a field on the host, [map][component], for reading by threads. Created by one thread,
+/// because this may copy data from a device.
 template <class Field>
 auto host_components(const Field& field) {
   std::vector<decltype(field.component(0, 0))> components;
@@ -98,20 +98,20 @@ auto host_components(const Field& field) {
   return components;
 }
 
-/// y = a x + b y, for all numbers of two fields of one shape, where a backend has its arrays.
+/// y = a x + b y, for all numbers of two fields of equal shape, in the memory of a backend.
 template <class T>
 void combine(T a, const AlmField<T>& x, T b, AlmField<T>& y, const std::shared_ptr<backend::Memory>& memory);
 template <class T>
 void combine(T a, const MapField<T>& x, T b, MapField<T>& y, const std::shared_ptr<backend::Memory>& memory);
 
-/// to = factors[m] from, for all numbers of two fields of one shape, in a memory; `to` may be `from`. `factors` has one
-/// for each order. Not collective.
+/// Not collective. to = factors[m] from, for all numbers of two fields of equal shape, in a memory; `to` may be `from`.
+/// `factors` has one factor for each order.
 template <class T>
 void multiply_orders(const AlmField<T>& from, std::span<const double> factors, AlmField<T>& to,
                      const std::shared_ptr<backend::Memory>& memory);
 
-/// alm = factors[l] alm, computed in double, for components first .. first + components - 1 of all maps; where the
-/// numbers stand. `factors` has one for each degree. Not collective.
+/// Not collective. alm = factors[l] alm, computed in double, for components first .. first + components - 1 of all
+/// maps, in the memory that holds them. `factors` has one factor for each degree.
 template <class T>
 void multiply_degrees(AlmField<T>& alm, Index first, Index components, std::span<const double> factors);
 

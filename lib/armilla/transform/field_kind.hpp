@@ -42,10 +42,10 @@ class FieldKind {
   static FieldKind pair(Index spin, const std::string& first, const std::string& second);
   /// The components of all kinds, in order. Throws InputError if two components have the same name.
   static FieldKind joined(std::span<const FieldKind> kinds);
-  /// From the names in a job or file, of maps or of alm: Q, U and E, B are spin 2, U, V (not behind Q) wind(), V_THETA,
-  /// V_PHI vector(), RE3, IM3 spin 3 and so on, others scalars; I is T. `spins`, one per name or empty, gives the spin
-  /// of pairs with other names; kByName derives a spin from the name. Throws InputError for half a pair, also if it is
-  /// the only component and its spin is derived from its name.
+  /// Derives the kind from the names in a job or file, of maps or of alm. Q, U and E, B are spin 2, U, V (not after Q)
+  /// wind(), V_THETA, V_PHI vector(), RE3, IM3 spin 3 and so on, others scalars; I is T. `spins`, one per name or
+  /// empty, gives the spin of pairs with other names; kByName derives a spin from the name. Throws InputError for half
+  /// a pair, also if it is the only component and its spin is derived from its name.
   static FieldKind from_names(std::span<const std::string> names, std::span<const Index> spins = {});
   static constexpr Index kByName = -1;  ///< derive the spin from the name
 

@@ -20,20 +20,20 @@ struct FieldTransformSpec {
   std::shared_ptr<const dist::AlmDistribution> alm;
   std::shared_ptr<const dist::PixelDistribution> pixels;
   Index maps = 1;
-  /// Whether its maps belong to a campaign, whatever their number: such maps may be iterated by the normal matrix and
-  /// multiplied on tensor cores, with other last bits than the fastest method for one map.
+  /// Whether its maps belong to a campaign, independent of their number. Such maps may be iterated by the normal matrix
+  /// and multiplied on tensor cores, with other last bits than the fastest method for one map.
   bool campaign = false;
   /// kAuto: choose_backend() for this transform, with devices checked in this process.
   backend::Kind backend = backend::Kind::kAuto;
   backend::Options options = {};
-  /// Working space of each part of a stage in device memory [bytes]; default: the largest that fits the free memory at
+  /// Workspace of each part of a stage in device memory [bytes]; default: the largest that fits in the free memory at
   /// construction, with one field of coefficients and one of pixels.
   std::optional<Index> device_work = {};
   /// Number of parts in which ranks on CPUs exchange Delta while they work on others; 0: chosen by
   /// choose_exchange_parts. It does not affect results.
   int exchange_parts = 0;
 
-  /// Pixels of rings of the grid, each length once.
+  /// Distinct numbers of pixels of the rings of the grid.
   std::set<Index> ring_lengths() const;
   /// Pairs of rings of the grid.
   Index grid_pairs() const;
@@ -43,7 +43,7 @@ struct FieldTransformSpec {
   bool resampled() const;
   /// Whether it computes on a device, by its backend or device_work.
   bool on_device() const;
-  /// Whether quadrature() takes Delta_m by resampling in theta (grid::RingGrid::needs_theta_quadrature).
+  /// Whether quadrature() resamples Delta_m in theta (grid::RingGrid::needs_theta_quadrature).
   bool theta_quadrature() const;
   /// Memory of its coefficients, and of its pixels, on `rank`.
   template <class T>
@@ -74,8 +74,8 @@ struct Monitor {
 template <class T>
 class FieldTransform {
  public:
-  /// Collective. Throws ResourceError if the workspace does not fit, in host memory or on a device. Devices of a
-  /// backend that is named are not tried: choose_backend() does that.
+  /// Collective. Throws ResourceError if the workspace does not fit, in host memory or on a device. Does not test the
+  /// devices of an explicitly named backend; choose_backend() does.
   FieldTransform(const comm::Communicator& comm, FieldTransformSpec spec, Monitor monitor = {});
   ~FieldTransform();
   FieldTransform(const FieldTransform&) = delete;

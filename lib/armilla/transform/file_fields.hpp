@@ -8,15 +8,14 @@
 
 namespace armilla::transform {
 
-/// The fields in a file of `components` components, of which it says these names and spins, or nothing: by its spins,
-/// else by its names, else by number (one scalar; T, Q, U). Columns other than those of one field, or of T, Q, U, are
-/// not taken for scalars without spins: counts of observations and their like. Throws InputError if the file does
-/// not say enough.
+/// The fields of a file with `components` components and these names and spins, which may be empty: by spins, or else
+/// by names, or else by number (one scalar; T, Q, U). Additional columns, such as counts of observations, are not
+/// treated as scalars unless spins are given. Throws InputError if the information in the file is insufficient.
 FieldKind kind_of_file(Index components, std::span<const std::string> names, std::span<const Index> spins);
 
-/// Which components of a file, called `names` (or nothing), make a field of this kind, by the names of maps or of alm;
-/// those that lack one are left out. `by_number`: as many as the field has are taken in order, whatever their names, as
-/// a single one is.
+/// The components of a file, with `names` (or empty), that make a field of this kind, by the names of maps or of alm;
+/// missing ones are omitted. `by_number`: the first components of the file are taken in order, regardless of names, as
+/// for a single component.
 std::vector<Index> choose_components(const FieldKind& kind, Index components, std::span<const std::string> names,
                                      bool by_number = false);
 

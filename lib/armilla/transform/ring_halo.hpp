@@ -32,18 +32,18 @@ class RingHalo {
 
   /// The pairs of this rank.
   dist::PairRange own() const { return own_; }
-  /// Own pixels that other ranks need, and return with kBoth; some perhaps twice.
+  /// Own pixels that other ranks need, and return with kBoth; possibly duplicated.
   std::vector<dist::PixelRange> lent() const;
-  /// Collective. Sends and receives own pixels of each field, and works: first on what needs own rings only, while the
-  /// others travel, then on the rest. The pixels must not change until the last call of ring(). Where work() throws on
-  /// one rank, all ranks throw.
+  /// Collective. Sends and receives own pixels of each field, and runs work(): first for what needs only own rings,
+  /// during the exchange, then for the rest. The pixels must not change until the last call of ring(). If work() throws
+  /// on one rank, all ranks throw.
   void exchange(const comm::Communicator& comm, std::span<const std::span<const T>> fields,
                 const std::function<void(bool own)>& work);
   /// The transpose: numbers for an existing, needed ring of another rank.
   T* outgoing(Index field, Index pair, bool north);
-  /// Collective. Adds to own pixels of each field what other ranks have as outgoing() for them, rank after rank.
+  /// Collective. Adds the outgoing() numbers of other ranks to own pixels of each field, in rank order.
   void add_outgoing(const comm::Communicator& comm, std::span<const std::span<T>> fields);
-  /// Pixels of an existing, needed ring; of rings of other ranks only when these have arrived.
+  /// Pixels of an existing, needed ring; rings of other ranks are available only after their arrival.
   const T* ring(Index field, Index pair, bool north) const;
 
  private:

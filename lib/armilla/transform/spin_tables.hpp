@@ -9,8 +9,8 @@
 
 namespace armilla::transform {
 
-/// The tables of one spin field on one rank, which its exchange and its backend read; not movable, for
-/// the backend holds spans to them.
+/// The tables of one spin field on one rank, used by its exchange and its backend. Not movable, because the backend
+/// holds spans to them.
 struct SpinTables {
   SpinTables(const FieldTransformSpec& spec, const SpinField& spin_field, int rank);
   SpinTables(const SpinTables&) = delete;
@@ -18,7 +18,7 @@ struct SpinTables {
 
   legendre::Task legendre_task() const;
   fft::RingTask ring_task() const;
-  /// Where the spin field begins in the rank's coefficients and pixels of a field.
+  /// Start of the spin field in the rank's coefficients and pixels of a field.
   Index alm_begin() const { return spin_field.first * alm_size; }
   Index map_begin() const { return spin_field.first * map_size; }
   core::MemoryEstimate memory() const;
@@ -42,7 +42,7 @@ struct SpinTables {
                                       ///< stage has the others; empty if the grid has none
 };
 
-/// Of weights of all rings of a grid, those of the rings that a rank has, in its order.
+/// Selects from weights of all rings of a grid those of the rings of a rank, in its order.
 std::vector<double> own_weights(const dist::PixelDistribution& pixels, int rank, std::span<const double> weight);
 
 }  // namespace armilla::transform

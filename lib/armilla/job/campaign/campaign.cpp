@@ -24,9 +24,9 @@ namespace armilla::job {
 
 namespace {
 
-constexpr Index kStop = -1;  // else a letter holds how many maps are done, or a map that is left out (LeftOutMaps)
+constexpr Index kStop = -1;  // otherwise a message holds the number of maps done, or a left-out map (LeftOutMaps)
 
-/// Ranks of a group that call MPI from the thread of files need a library that allows it.
+/// With several ranks in a group, calling MPI from the file thread requires support by the library.
 FileThread::Mode mode_of(const comm::Communicator& group) {
   return group.size() == 1 || comm::calls_from_any_thread() ? FileThread::Mode::kBehind : FileThread::Mode::kAtOnce;
 }
@@ -84,19 +84,19 @@ class Campaign {
   }
 
  private:
-  /// Groups on machines without a common cache would each measure their own, with other last bits.
+  /// Groups on machines without a common cache would measure their own plans, with different last bits.
   void agree_on_fft_plans() {
     for (const auto& step : plan_.steps)
       if (step.transform) transform::FieldTransform<T>::agree_on_fft_plans(world_, *step.transform);
   }
 
-  /// What groups would else make at the same time, each with fewer ranks.
+  /// Computes what groups would otherwise compute simultaneously, each with fewer ranks.
   void prepare_steps() {
     const core::ScopedPhase timer(record_.timers, "prepare");
     for (std::size_t i = 0; i < plan_.steps.size(); ++i) plan_.spec.steps[i].operation->prepare(world_, plan_.steps[i]);
   }
 
-  /// Collective. Completes what is one file of all maps, unless other parts of the campaign have maps to do.
+  /// Collective. Completes the files of all maps, unless other parts of the campaign still have maps to do.
   void publish(BatchWriter<T>& writer) {
     const CampaignJournal::Published all = journal_.gather(plan_, plan_.campaign->items, there_);
     record_.maps_left = std::ranges::count(all.states, Index{-1});
@@ -110,7 +110,7 @@ class Campaign {
     journal_.release();
   }
 
-  /// Collective. Files that belong to no map.
+  /// Collective. Records files that belong to no single map.
   void record_written(const CampaignJournal::Published& all) {
     for (std::size_t i = 0; i < plan_.outputs.size(); ++i)
       if (plan_.outputs[i].form == OutputForm::kOne && all.published[i] == 0 &&
@@ -128,7 +128,7 @@ class Campaign {
     }
   }
 
-  /// Collective over the group. All that it does by itself; the error that it ended with.
+  /// Collective over the group. Runs the work of the group; returns its error, if any.
   std::optional<core::CaughtError> run_group(FileThread& files, BatchWriter<T>& writer) {
     std::optional<core::CaughtError> error;
     try {
@@ -136,7 +136,7 @@ class Campaign {
       runner.writes = own_ == 0;
       for (const auto& [value, store] : stores_) runner.stores[value] = store.get();
       runner.run(plan_.schedule);
-      if (own_ != 0) record_.forget_found();  // all groups found the same
+      if (own_ != 0) record_.forget_found();  // all groups have the same results
       run_batches(runner, files, writer);
     } catch (...) {
       error = core::describe_current_exception();
@@ -146,7 +146,7 @@ class Campaign {
     } catch (...) {
       if (!error) error = core::describe_current_exception();
     }
-    // The thread of files, which writes to the journal too, has come to rest.
+    // The file thread, which also writes to the journal, is idle now.
     if (error && record_.failed && group_.is_root()) note_failed(*record_.failed);
     if ((error || asked_to_stop_) && group_.is_root())
       for (int group = 0; group < groups_.groups; ++group)
@@ -158,14 +158,14 @@ class Campaign {
     try {
       journal_.add_failed(map.label, map.text());
     } catch (const core::Error& error) {
-      spdlog::warn("{}", error.what());  // what the run ends with matters more
+      spdlog::warn("{}", error.what());  // the original error is more important
     }
   }
 
   void run_batches(PlanRunner<T>& runner, FileThread& files, BatchWriter<T>& writer) {
     const CampaignPlan& campaign = *plan_.campaign;
     BatchReader<T> reader(group_, plan_, files, record_);
-    runner.read_batch = [](std::size_t) {};  // there since the batch began
+    runner.read_batch = [](std::size_t) {};  // already read at the start of the batch
     runner.write_batch = [&](std::size_t output) {
       auto& value = written_[plan_.outputs[output].value];
       if (!value) value = std::make_shared<Value<T>>(std::move(runner.values()[plan_.outputs[output].value]));
@@ -198,7 +198,7 @@ class Campaign {
     }
   }
 
-  /// What maps are made of, before they are read: a file that changes later is another map.
+  /// Records the inputs of maps before they are read, so that a file changed later counts as another map.
   void note_inputs(Index number) {
     if (!group_.is_root()) return;
     auto& inputs = inputs_[number];
@@ -222,11 +222,11 @@ class Campaign {
     return maps;
   }
 
-  /// Collective over the group. Another group has stopped, or a signal has asked for it.
+  /// Collective over the group. True if another group has stopped, or a signal has requested it.
   bool has_to_stop() {
     count(mail_.receive());
     if (left_out_.has_limit()) comm::agree(group_, left_out_.error());
-    // A batch that could not be finished in time is not begun.
+    // A batch that cannot finish in time is not started.
     const bool has_no_time = core::seconds_to_stop() < longest_batch_;
     std::array<Index, 2> stop{stopped_ ? 1 : 0, core::stop_at_boundary() || has_no_time ? 1 : 0};
     group_.max(stop);
@@ -256,7 +256,7 @@ class Campaign {
     if (world_.is_root()) progress_.maps_done(done_);
   }
 
-  /// Collective. Throws Stopped on all ranks where a group has stopped with batches left.
+  /// Collective. Throws Stopped on all ranks if a group has stopped with batches left.
   void refuse_part() const {
     Index asked = asked_to_stop_ ? 1 : 0;
     world_.max({&asked, 1});
@@ -270,7 +270,7 @@ class Campaign {
     comm::agree(world_, error);
   }
 
-  /// A campaign of which nothing is left has not done what was asked for.
+  /// Throws if every map of a campaign was left out.
   void refuse_nothing(const std::vector<Index>& states) const {
     if (std::ranges::find(states, Index{1}) != states.end()) return;
     throw core::InputError(fmt::format("{}: all {} maps were left out, each with a warning: there is nothing to write",
@@ -283,7 +283,7 @@ class Campaign {
     const core::ScopedPhase timer(record_.timers, "statistics");
     for (const auto& [number, store] : stores_) {
       const std::size_t value = number;
-      // Another part that has completed them has removed the spectra that they are made of.
+      // If another part completed them, it has removed their source spectra.
       if (is_published(value, all)) continue;
       store->finish();
       SpectraStatistics statistics(world_, *store, plan_.values[value], all.states);
@@ -296,19 +296,19 @@ class Campaign {
         journal_.add_file(plan_, i, file, all.states);
       }
     }
-    // Maps that were left out may come later, and need the spectra of the others.
+    // Left-out maps may be added later, and need the spectra of the others.
     if (std::ranges::find(all.states, Index{0}) != all.states.end() || !world_.is_root()) return;
     for (const auto& [value, store] : stores_) store->remove();
   }
 
-  /// Whether another run has written all outputs of these statistics meanwhile.
+  /// Whether another run has written all outputs of these statistics in the meantime.
   bool is_published(std::size_t value, const CampaignJournal::Published& all) const {
     for (std::size_t i = 0; i < plan_.outputs.size(); ++i)
       if (plan_.outputs[i].value == value && all.published[i] == 0) return false;
     return true;
   }
 
-  /// By the policy of the job, for statistics.
+  /// Applies the policy of the job to statistics.
   void refuse_nonfinite(std::size_t value, const std::string& text) {
     const auto made = std::ranges::find_if(plan_.steps, [&](const PlannedStep& step) {
       return std::ranges::find(step.results, value) != step.results.end();
@@ -335,9 +335,9 @@ class Campaign {
   LeftOutMaps left_out_;  // on the root of the world
   comm::Communicator writers_;
   std::map<std::size_t, std::unique_ptr<SpectraStore>> stores_;
-  std::map<std::size_t, std::shared_ptr<Value<T>>> written_;  // of the batch at hand, by value
-  std::vector<Index> there_;                                  // [map] 1 where it was not left out
-  std::map<Index, std::vector<nlohmann::json>> inputs_;       // [batch] of those that are being read
+  std::map<std::size_t, std::shared_ptr<Value<T>>> written_;  // of the current batch, by value
+  std::vector<Index> there_;                                  // [map] 1 if it was not left out
+  std::map<Index, std::vector<nlohmann::json>> inputs_;       // [batch] for batches being read
   Index done_ = 0;
   double longest_batch_ = 0;    // [s] of this group
   bool stopped_ = false;        // another group

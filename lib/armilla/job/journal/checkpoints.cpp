@@ -41,7 +41,7 @@ void remove_checkpoints(const JournalPlace& place, const std::string& mark) {
   if (!fs::is_directory(place.folder(), ignored)) return;
   core::remove_partial_files(place.folder(), mark);
   for (const std::string& file : checkpoint_files(place)) fs::remove(file, ignored);
-  fs::remove(place.folder(), ignored);  // where it is empty
+  fs::remove(place.folder(), ignored);  // only if empty
 }
 
 std::string about_text(const CheckpointEntry& entry) {

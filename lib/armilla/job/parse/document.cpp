@@ -25,7 +25,7 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return words;
 }
 
-/// What the scalars of a document become is up to `scalar_of`.
+/// `scalar_of` converts the scalars of a document.
 template <class ScalarOf>
 nlohmann::json json_of(const YAML::Node& node, const ScalarOf& scalar_of) {
   using nlohmann::json;
@@ -53,7 +53,7 @@ nlohmann::json value_of(const YAML::Node& node) {
   return node.Scalar();
 }
 
-/// Texts, unless JSON has a value of that very spelling.
+/// Strings, unless JSON has a value with the same spelling.
 nlohmann::json spelling_of(const YAML::Node& node) {
   const nlohmann::json value = nlohmann::json::parse(node.Scalar(), nullptr, false);
   const bool is_value = (value.is_number() || value.is_boolean()) && value.dump() == node.Scalar();
@@ -64,20 +64,20 @@ std::string dumped(const nlohmann::json& value) {
   return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-/// A position in a list, or -1 where the word is not a number.
+/// A position in a list; -1 if the word is not a number.
 Index list_position(const std::string& word) {
   Index position = -1;
   const auto result = std::from_chars(word.data(), word.data() + word.size(), position);
   return result.ec == std::errc() && result.ptr == word.data() + word.size() ? position : -1;
 }
 
-/// One override on its way down the tree.
+/// One override while it descends the tree.
 struct Override {
   const std::string& option;
   const std::vector<std::string>& words;
   const YAML::Node& value;
 
-  /// Sets words[depth ..] below `node`; returns the key path of what was set. Nodes of yaml-cpp are references, so
+  /// Sets words[depth ..] below `node`; returns the key path that was set. Nodes of yaml-cpp are references, so
   /// assigning to node[key] changes the tree.
   std::string set(YAML::Node node, std::size_t depth, const std::string& path) const {
     const std::string& word = words[depth];
@@ -106,7 +106,7 @@ struct Override {
   }
 };
 
-// Line number `line`, from 0 on.
+// Line number `line`, counted from 0.
 std::string line_of(const std::string& text, int line) {
   std::istringstream lines(text);
   std::string found;

@@ -25,7 +25,7 @@ std::size_t levenshtein(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-/// A word of which only the beginning was written is nearest of all.
+/// A word that is a prefix of a known word is the nearest.
 std::size_t distance(std::string_view word, std::string_view known) {
   return word.size() >= 3 && known.starts_with(word) ? 0 : levenshtein(word, known);
 }

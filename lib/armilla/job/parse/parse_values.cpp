@@ -33,7 +33,7 @@ void check_mmax(const YamlValue& mmax, const Limits& limits) {
 
 namespace {
 
-/// A name, {name: T} for a scalar whatever its name, or {names: [X, Y], spin: s}, where 0 makes scalars of all names.
+/// A name, {name: T} for a scalar with any name, or {names: [X, Y], spin: s}, where 0 makes all names scalars.
 void add_field(const YamlValue& item, FieldsSpec& fields) {
   if (!item.is_section()) {
     fields.names.push_back(item.text());
@@ -69,7 +69,7 @@ namespace {
 
 const std::vector<std::string> kSelectionKeys{"rings", "theta_deg"};
 
-// `rings: [0, 5, [10, 20]]` and `theta_deg: [30, 60]`; whether such rings exist is seen when the grid is made.
+// `rings: [0, 5, [10, 20]]` and `theta_deg: [30, 60]`; the existence of such rings is checked when the grid is made.
 grid::RingSelection parse_selection(const YamlValue& parameters) {
   constexpr Index kLargestRing = Index{1} << 40;
   grid::RingSelection selection;

@@ -20,7 +20,7 @@ std::vector<std::string> words(const Names& names) {
 
 const std::vector<std::string> kPrecisions{"single", "double"};
 
-/// `convention: {norm: 4pi, phase: none, basis: real}`, each key on its own.
+/// `convention: {norm: 4pi, phase: none, basis: real}`, with all keys optional.
 Keys<ConventionSpec> keys_of_convention() {
   using K = KeyMakers<ConventionSpec>;
   return {
@@ -44,7 +44,7 @@ KeyOf<Section> convention_key(ConventionSpec Section::*member, std::string help)
 
 enum class BadData { kError, kZero, kMask };
 
-/// What an input says, before its keys are held against each other.
+/// The keys of an input before their combination is checked.
 struct InputKeys {
   std::optional<FileSpec> map, alm, points, values;
   BadData bad_data = BadData::kError;

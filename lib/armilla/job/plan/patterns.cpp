@@ -115,7 +115,7 @@ InputItems expand_wildcards(const std::string& pattern) {
   return items;
 }
 
-/// Of a file with a batch axis; none where it has none, or cannot be read, which planning will say.
+/// The maps of a file with a batch axis; none if it has none, or cannot be read, which planning will report.
 InputItems batch_items(const InputSpec& input) {
   io::BatchAxis batch;
   try {
@@ -144,7 +144,7 @@ InputItems items_of(const InputSpec& input) {
   }
 }
 
-/// Texts one after the other, each with a zero behind it.
+/// Strings in sequence, each followed by a zero byte.
 std::string packed(const std::vector<std::string>& texts) {
   std::string all;
   for (const std::string& text : texts) all += text + '\0';
@@ -210,7 +210,7 @@ std::string with_label(const std::string& file, const std::string& label, Index 
 }
 
 void expand_inputs(const comm::Communicator& comm, JobSpec& spec) {
-  // The root alone looks at folders, so that thousands of ranks do not.
+  // Only the root accesses folders, to avoid thousands of ranks doing so.
   comm::phase(comm, [&] {
     if (!comm.is_root()) return;
     const InputSpec* first = nullptr;

@@ -18,7 +18,7 @@ namespace armilla::job {
 
 namespace {
 
-/// Collective. All ranks must have seen the same files: on node-local folders they may not.
+/// Collective. All ranks must have seen the same files, which may fail on node-local folders.
 void compare_files_seen(const comm::Communicator& comm, const std::string& seen) {
   const std::string root = comm.broadcast(seen);
   comm::phase(comm, [&] {
@@ -30,7 +30,7 @@ void compare_files_seen(const comm::Communicator& comm, const std::string& seen)
   });
 }
 
-/// What is read or made for nothing.
+/// Values that are read or computed but not used.
 std::vector<std::string> find_unused(const JobPlan& plan) {
   std::vector<bool> used(plan.values.size(), false);
   for (const auto& step : plan.steps)
@@ -44,7 +44,7 @@ std::vector<std::string> find_unused(const JobPlan& plan) {
   return warnings;
 }
 
-/// `seen`: what of the files.
+/// `seen`: what was read from files.
 JobPlan make_plan(JobSpec spec, int ranks, std::string& seen) {
   JobPlan plan;
   plan.spec = std::move(spec);

@@ -10,7 +10,7 @@ namespace armilla::job {
 
 namespace {
 
-/// Which components of a file, called `names` (or nothing), make a field of this kind.
+/// The components of a file, with `names` (or empty), that make a field of this kind.
 std::vector<Index> choose_components(const InputSpec& input, const transform::FieldKind& kind, Index components,
                                      const std::vector<std::string>& names) {
   const bool by_number = input.fields.spin.has_value() || !input.catalogue.columns.values.empty();
@@ -27,7 +27,7 @@ std::vector<Index> choose_components(const InputSpec& input, const transform::Fi
   return chosen;
 }
 
-/// The kind of a field that a job says nothing about.
+/// The kind of a field that the job does not specify.
 transform::FieldKind kind_of_file(const InputSpec& input, Index components, const io::FieldMetadata& metadata) {
   const std::vector<std::string>& names = metadata.fields;
   try {
@@ -59,7 +59,7 @@ std::string first_line(const io::PointsInfo& info) {
 template <class Info>
 PlannedInput describe(const InputSpec& input, Info info, ValueInfo& value) {
   const io::FieldMetadata& metadata = info.metadata;
-  // A scalar that is alone keeps the name that its file gives it.
+  // A single scalar keeps the name in its file.
   const bool lone_scalar = input.fields.spin == Index{0} && info.components == 1;
   value.kind = input.fields.given() && !lone_scalar
                    ? kind_of(resolve_columns(input.fields, metadata.fields), input.place)
@@ -76,7 +76,7 @@ PlannedInput describe(const InputSpec& input, Info info, ValueInfo& value) {
   return planned;
 }
 
-/// The limit of the job, which must not exceed what the file has.
+/// The limit from the job, which must not exceed that of the file.
 Index cut(const InputSpec& input, const char* key, const std::optional<Index>& asked, Index in_file) {
   if (asked && *asked > in_file)
     refuse(input.place, key, fmt::format("{}", *asked),
@@ -84,7 +84,7 @@ Index cut(const InputSpec& input, const char* key, const std::optional<Index>& a
   return asked.value_or(in_file);
 }
 
-/// What the job says of a convention goes with what the file says; both may, where they agree.
+/// Combines the convention in the job with that in the file; if both specify it, they must agree.
 void agree_on_convention(const InputSpec& input, io::AlmInfo& info) {
   const ConventionSpec& asked = input.convention;
   const auto agree = [&](const char* key, const auto& wanted, bool file_says, auto& convention, const auto& names) {
@@ -100,7 +100,7 @@ void agree_on_convention(const InputSpec& input, io::AlmInfo& info) {
   agree("basis", asked.basis, info.says_basis, info.convention.basis, alm::kBasisNames);
 }
 
-/// What the job says of a catalogue goes with what the file says; both may, where they agree.
+/// Combines the catalogue description in the job with that in the file; if both specify it, they must agree.
 void agree_on_signs(const InputSpec& input, io::PointsInfo& info) {
   const auto agree = [&](const char* key, const std::string& wanted, std::string& in_file) {
     if (wanted.empty()) return;
@@ -113,7 +113,7 @@ void agree_on_signs(const InputSpec& input, io::PointsInfo& info) {
   agree("polcconv", input.catalogue.polcconv, info.metadata.polcconv);
 }
 
-/// The mask that bad pixels of an input become.
+/// The mask derived from the bad pixels of an input.
 ValueInfo mask_of_good_pixels(const InputSpec& input, const ValueInfo& map) {
   ValueInfo mask;
   mask.name = input.good_pixels;

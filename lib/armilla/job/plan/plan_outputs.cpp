@@ -103,14 +103,15 @@ void check_format(const OutputSpec& output, const ValueInfo& value) {
            fmt::format("cannot hold '{}' on {}: FITS maps are HEALPix, write .h5", value.name, about.text()));
 }
 
-/// One path for all names of a file, whether it is there yet or not.
+/// A canonical path for all names of a file, whether or not it exists.
 std::string identity(const std::string& file) {
   std::error_code error;
   const fs::path path = fs::weakly_canonical(fs::absolute(file), error);
   return error ? file : path.string();
 }
 
-/// As identity() for thousands of files of few folders: links are followed, other files go by folder and name.
+/// Like identity() for thousands of files in few folders: links are resolved, other files are identified by folder and
+/// name.
 class FolderIdentities {
  public:
   std::string operator()(const std::string& file) {
@@ -127,7 +128,7 @@ class FolderIdentities {
   std::map<std::string, std::string> folders_;
 };
 
-/// How the maps of a campaign are told apart in what is written.
+/// How outputs distinguish the maps of a campaign.
 OutputForm form_of(const JobPlan& plan, const OutputSpec& output, const ValueInfo& value) {
   bool each = false;
   try {
@@ -168,7 +169,8 @@ fs::path folder_of(const std::string& file) {
   return folder.empty() ? fs::path(".") : folder;
 }
 
-/// Tries for real: permission bits say nothing to root, nor on network file systems. `what` goes in front of messages.
+/// Tests by writing, because permission bits are not reliable for root and on network file systems. `what` is the
+/// prefix of messages.
 void check_writable(const std::string& what, const core::OutputPath& file) {
   try {
     io::check_output_place(file);
@@ -177,7 +179,7 @@ void check_writable(const std::string& what, const core::OutputPath& file) {
   }
 }
 
-/// Every file of the job, by identity, with what it is in messages. Throws where one is written twice or read as well.
+/// Every file of the job, by identity, with its description in messages. Throws if one is written twice or also read.
 class FileNames {
  public:
   void read(const std::string& what, const std::string& file) { read_.emplace(identity(file), what); }
@@ -259,7 +261,7 @@ void check_output_space(const JobPlan& plan) {
     const Index total = needed[identity(folder.string())] += plan.outputs[i].bytes;
     std::error_code error;
     const fs::space_info space = fs::space(folder, error);
-    if (error || space.capacity == 0) continue;  // file systems that do not say
+    if (error || space.capacity == 0) continue;  // file systems that do not report it
     if (static_cast<std::uintmax_t>(total) > space.available)
       throw core::ResourceError(
           fmt::format("{}: folder {} has {} bytes free, but the job is to write {} there up to {}: free some space, or "

@@ -53,7 +53,7 @@ std::string step_text(const JobPlan& plan, std::size_t index) {
   return text;
 }
 
-// The memory of the host, and of the device where there is one, during one action of both schedules.
+// Host memory, and device memory if there is a device, during one action of both schedules.
 std::string memory_text(const MemoryForecast& forecast, std::size_t action) {
   std::string text = fmt::format("{:>14}  ", core::readable_bytes(forecast.actions[action]));
   if (!forecast.device.empty()) text += fmt::format("{:>14}  ", core::readable_bytes(forecast.device[action].total()));
@@ -72,7 +72,7 @@ std::string device_text(const DevicePlan& device, const DeviceBytes& peak) {
       core::readable_bytes(device.needed), room);
 }
 
-/// `first`: of the actions among those of both schedules.
+/// `first`: index of the first action among those of both schedules.
 std::string actions_text(const JobPlan& plan, std::span<const Action> actions, const MemoryForecast& forecast,
                          std::size_t first) {
   std::string text;

@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-// More than these would push the rest of the report off the screen.
+// More would push the rest of the report off the screen.
 constexpr std::size_t kSkippedShown = 20;
 
 json times_json(const std::vector<PhaseReport>& phases) {
@@ -139,7 +139,7 @@ json report_json(const RunReport& report) {
        {"warnings", report.warnings}});
   if (report.device_check)
     result["device_check"] = {{"device", report.device_check->device},
-                              {"relative_rms", report.device_check->rms},  // null where it is infinite
+                              {"relative_rms", report.device_check->rms},  // null if infinite
                               {"limit", report.device_check->limit},
                               {"passed", report.device_check->passed},
                               {"kept", report.device_check->kept}};

@@ -48,7 +48,7 @@ void check_like(io::AlmInfo& own, const io::AlmInfo& first) {
   if (own.lmax != first.lmax || own.mmax != first.mmax)
     refuse_item(own.path, "lmax, mmax", fmt::format("{}, {}", own.lmax, own.mmax),
                 fmt::format("{}, {}", first.lmax, first.mmax), first.path);
-  // Where a file does not say, the job or the default does, as for the first.
+  // If a file does not specify it, the job or the default applies, as for the first file.
   if (!own.says_norm) own.convention.norm = first.convention.norm;
   if (!own.says_phase) own.convention.phase = first.convention.phase;
   if (!own.says_basis) own.convention.basis = first.convention.basis;
@@ -59,7 +59,7 @@ void check_like(io::AlmInfo& own, const io::AlmInfo& first) {
 void check_like(io::PointsInfo& own, const io::PointsInfo& first) {
   if (own.points != first.points)
     refuse_item(own.path, "points:", fmt::format("{}", own.points), fmt::format("{}", first.points), first.path);
-  // Where a file does not say, the job or the default does, as for the first.
+  // If a file does not specify it, the job or the default applies, as for the first file.
   if (own.metadata.coordsys.empty()) own.metadata.coordsys = first.metadata.coordsys;
   if (own.metadata.polcconv.empty()) own.metadata.polcconv = first.metadata.polcconv;
   if (own.metadata.polcconv != first.metadata.polcconv)
@@ -106,7 +106,7 @@ io::BadPixels read_into(const io::PointsInfo& info, const PlannedInput& planned,
           info.path, std::get<io::PointsInfo>(planned.info).path, error.what()));
     }
   }
-  // By the names of the job, read_values() knows U, whose sign depends on POLCCONV.
+  // With the names from the job, read_values() recognises U, whose sign depends on POLCCONV.
   io::PointsInfo named = info;
   named.metadata.fields.resize(static_cast<std::size_t>(info.components));
   for (std::size_t c = 0; c < planned.components.size(); ++c)

@@ -28,12 +28,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Collective. Of all coefficients and numbers: sums of their bits, in an order that does not matter, so that any
-/// number of ranks finds the same. Changes with every bit that flips.
+/// Collective. Checksum of all coefficients and numbers: sums of their bits, independent of order, so that it is the
+/// same on any number of ranks. It changes with every bit flip.
 template <class T>
 Index checksum_of(const comm::Communicator& comm, std::span<transform::AlmField<T>* const> fields,
                   std::span<const double> numbers) {
-  constexpr std::uint64_t kMask = (std::uint64_t{1} << 40) - 1;  // so that no sum over ranks overflows
+  constexpr std::uint64_t kMask = (std::uint64_t{1} << 40) - 1;  // prevents overflow of sums over ranks
   std::uint64_t sum = 0;
   const auto add = [&](std::span<const std::byte> bytes, std::size_t place) {
     for (std::size_t i = 0; i < bytes.size(); i += sizeof(std::uint32_t)) {
@@ -52,7 +52,7 @@ Index checksum_of(const comm::Communicator& comm, std::span<transform::AlmField<
   return all[0] & static_cast<Index>(kMask);
 }
 
-/// Broadcasts numbers of which only the root knows how many there are.
+/// Broadcasts numbers whose count is known only to the root.
 void broadcast(const comm::Communicator& comm, std::vector<double>& numbers) {
   auto count = static_cast<Index>(numbers.size());
   comm.broadcast(&count, static_cast<Index>(sizeof(count)));
@@ -96,7 +96,7 @@ std::optional<std::vector<double>> SolverCheckpoint<T>::take(const std::string& 
     if (comm_.is_root()) key_ = what_results_depend_on(plan_);
   });
   const std::string& step = plan_.spec.steps[step_].place.path;
-  std::array<Index, 3> found{0, 0, 0};  // whether there is one, its iterations and checksum
+  std::array<Index, 3> found{0, 0, 0};  // whether there is a state, its iterations and checksum
   std::vector<double> numbers;
   const auto refuse = [&](const std::string& why) {
     spdlog::warn("{}: '{}' is not used, iterations start over: {}", step, file_, why);
@@ -113,7 +113,7 @@ std::optional<std::vector<double>> SolverCheckpoint<T>::take(const std::string& 
         found = {1, state.iterations, state.checksum};
         numbers = std::move(info.numbers);
       }
-    } catch (...) {  // the others wait for the root
+    } catch (...) {  // the other ranks wait for the root
       refuse(core::describe_current_exception().message);
     }
   }
@@ -147,7 +147,7 @@ std::optional<std::vector<double>> SolverCheckpoint<T>::take(const std::string& 
 template <class T>
 bool SolverCheckpoint<T>::write(const std::string& solver, Index iterations,
                                 std::span<transform::AlmField<T>* const> fields, std::span<const double> numbers) {
-  // Without progress the file stays as it is, so that nobody starts the job again for ever.
+  // Without progress the file is unchanged, to avoid endless restarts of the job.
   if (kept_ == iterations) return true;
   const double start = core::now_seconds();
   try {
@@ -170,7 +170,7 @@ bool SolverCheckpoint<T>::write(const std::string& solver, Index iterations,
     throw;
   } catch (const core::Error& error) {
     if (comm_.is_root()) spdlog::warn("no checkpoint was written: {}", error.what());
-    last_ = core::now_seconds();  // to be tried again after the usual time
+    last_ = core::now_seconds();  // retry after the usual interval
     return false;
   }
   kept_ = iterations;

@@ -37,7 +37,7 @@ OnlyComponents choose_components(const StepPlanner& planner, const Analysis& ste
   }
 }
 
-/// Maps of the batch that did not come to what was asked for.
+/// Maps of the batch that did not converge.
 std::vector<ops::MapFault> unconverged_maps(const Analysis& analysis, const std::vector<ops::AnalysisOutcome>& outcomes,
                                             const Batch& batch, const std::string& advice) {
   std::vector<ops::MapFault> faults;
@@ -225,7 +225,7 @@ void Analysis::execute(StepRun<T>& step) const {
   if (!faults.empty()) step.leave_out(faults, method.key);
 }
 
-// For files of steps that are composed of it.
+// For composite steps that use it.
 template void Analysis::execute(StepRun<float>&) const;
 template void Analysis::execute(StepRun<double>&) const;
 

@@ -16,7 +16,7 @@ namespace armilla::job::steps {
 
 namespace {
 
-/// What is kept for all batches of a campaign.
+/// State that is shared by all batches of a campaign.
 template <class T>
 struct PointFitPlan {
   points::PointTransform<T> transform;
@@ -82,7 +82,7 @@ struct AnalysisAt final : Step<AnalysisAt> {
     const Index own = local_points(plan, values, rank);
     core::MemoryEstimate memory =
         in_precision_of(plan, [&]<class T>() { return ops::PointAnalysis<T>::memory(spec, own, rank, method.method); });
-    memory.workspace += own * static_cast<Index>(sizeof(double));  // weights as they are given
+    memory.workspace += own * static_cast<Index>(sizeof(double));  // weights as passed
     return memory + point_memory(plan, spec, values, rank);
   }
 
@@ -92,7 +92,7 @@ struct AnalysisAt final : Step<AnalysisAt> {
         point_spec(plan.values[planned.results[0]], accuracy, plan.spec.execution, maps_at_once(plan, planned));
     auto use = point_device_use(plan, spec, plan.values[planned.operands[0]], rank);
     if (!use) return use;
-    // Of the vectors of the solver, at most as many stand there too.
+    // Upper bound on the number of solver vectors in that memory.
     constexpr Index kVectors = 5;
     const ValueInfo& alm = plan.values[planned.results[0]];
     use->memory.held.kept += kVectors * field_bytes(plan, alm, maps_at_once(plan, planned), rank);
@@ -139,7 +139,7 @@ struct AnalysisAt final : Step<AnalysisAt> {
     const core::ScopedPhase timer(step.record().timers, "plan points");
     points::PointTransformSpec spec = point_spec(step.result_info(), accuracy, step.execution(), step.batch().maps);
     spec.device_work = step.device_work();
-    // Made in place: the analysis refers to the transform.
+    // Constructed in place, because the analysis refers to the transform.
     std::unique_ptr<PointFitPlan<T>> plan(new PointFitPlan<T>{
         {step.comm(), spec, places.theta, places.phi,
          transform::Monitor{.timers = &step.record().timers, .bytes_sent = &step.record().bytes_sent}}});
@@ -147,7 +147,7 @@ struct AnalysisAt final : Step<AnalysisAt> {
     return plan;
   }
 
-  /// Does `work`, whose errors are about the weights.
+  /// Executes `work`, whose errors concern the weights.
   template <class T, class Work>
   static void at_weights(StepRun<T>& step, Work&& work) {
     try {

@@ -13,7 +13,7 @@ bool takes_grid_weights(const ops::AnalysisMethod& method) {
   return method.fit() == nullptr && method.weights.kind == ops::WeightKind::kGrid;
 }
 
-/// Refuses a map on a grid without such weights, and coefficients that its grid cannot tell apart.
+/// Throws InputError for a grid without such weights, and for coefficients that the grid cannot distinguish.
 void check_grid(const StepPlanner& planner, const Analysis& step, const Limits& chosen, const grid::RingGrid& grid) {
   const ops::AnalysisMethod& method = step.method.method;
   if (!grid.description().is_whole())
@@ -51,7 +51,7 @@ double min_tolerance(core::Precision precision) {
   return precision == core::Precision::kSingle ? ops::min_fit_tolerance<float>() : ops::min_fit_tolerance<double>();
 }
 
-/// Refuses tolerances that the precision, or the grid, cannot give.
+/// Throws InputError for tolerances that the precision, or the grid, cannot reach.
 void check_tolerance(const StepPlanner& planner, const Analysis& step, const Limits& chosen, const grid::RingGrid& grid,
                      core::Precision precision) {
   const ops::AnalysisMethod& method = step.method.method;
@@ -66,7 +66,7 @@ void check_tolerance(const StepPlanner& planner, const Analysis& step, const Lim
   check_fit_tolerance(planner, step.method);
 }
 
-/// Refuses a mask or inverse variance that does not fit the map.
+/// Throws InputError for a mask or inverse variance that does not fit the map.
 void check_fit_map(const StepPlanner& planner, std::size_t number, Index transformed) {
   const ValueInfo& map = planner.operand(0);
   const ValueInfo& weights = planner.operand(number);

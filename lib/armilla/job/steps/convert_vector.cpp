@@ -12,13 +12,13 @@ namespace {
 using ops::VectorForm;
 using transform::FieldKind;
 
-/// A form and where in a field its two components begin.
+/// A form and the position of its two components in a field.
 struct Found {
   VectorForm form;
   Index first;
 };
 
-/// Whether the components from `first` on can be of a form, by their spins alone.
+/// Whether the components starting at `first` can be of a form, by their spins alone.
 bool has_spins_of(const FieldKind& kind, Index first, VectorForm form) {
   const std::vector<Index> spins = kind.spins();
   const Index wanted = ops::kind_of(form).max_spin();
@@ -29,7 +29,7 @@ bool has_spins_of(const FieldKind& kind, Index first, VectorForm form) {
   return false;
 }
 
-/// All places where components have the names of a form.
+/// All positions where components have the names of a form.
 std::vector<Found> find_by_name(const FieldKind& kind) {
   std::vector<Found> found;
   for (const auto form :
@@ -44,8 +44,8 @@ std::vector<Found> find_by_name(const FieldKind& kind) {
   return found;
 }
 
-/// What a step may convert: components with the names of `from`, or of any form; with `from`, else any that have its
-/// spins, whatever their names.
+/// Components that a step may convert: those with the names of `from`, or of any form. If there are none and `from` is
+/// given, any components with its spins, regardless of names.
 std::vector<Found> candidates(const FieldKind& kind, std::optional<VectorForm> from) {
   std::vector<Found> found = find_by_name(kind);
   if (!from) return found;
@@ -56,7 +56,7 @@ std::vector<Found> candidates(const FieldKind& kind, std::optional<VectorForm> f
   return found;
 }
 
-/// Why there is not one candidate.
+/// Why there is not exactly one candidate.
 std::string refusal(const FieldKind& kind, std::optional<VectorForm> from, std::size_t count) {
   const std::string fields = fmt::format("has the fields {}", fmt::join(kind.map_names(), ", "));
   if (count > 1 && from)

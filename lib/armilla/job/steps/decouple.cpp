@@ -15,13 +15,13 @@ namespace armilla::job::steps {
 
 namespace {
 
-/// How the C_l of a mask are found: as healpy's anafast does.
+/// Analysis method for the C_l of a mask: that of healpy's anafast.
 const ops::AnalysisMethod& mask_method() {
   static const ops::AnalysisMethod method{{}, ops::Jacobi{3}};
   return method;
 }
 
-/// C_l of a mask with one component: a step of its own, because one mask may serve many maps.
+/// C_l of a mask with one component; a separate step because several maps may share a mask.
 struct MaskSpectrum final : Step<MaskSpectrum> {
   MaskSpectrum(const std::string& mask, const std::string& out) {
     take("mask", mask, ValueSort::kMap);
@@ -77,7 +77,7 @@ struct MaskSpectrum final : Step<MaskSpectrum> {
   }
 };
 
-/// Spectra of masked maps without what the mask does to them.
+/// Spectra of masked maps, corrected for the mask.
 struct Decouple final : Step<Decouple> {
   std::string mask;  // name of the map
   Index width = 1;   // of bands of degrees
@@ -119,7 +119,7 @@ struct Decouple final : Step<Decouple> {
     return {step.comm(), step.operand_info(0).kind, mask_spectrum.columns.front(), step.spectra(0).front().lmax, width};
   }
 
-  /// Each map has a mask of its own.
+  /// Each map has its own mask.
   template <class T>
   void run_each(StepRun<T>& step) const {
     const std::vector<alm::SpectraTable>& tables = step.spectra(0);

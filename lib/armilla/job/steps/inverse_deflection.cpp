@@ -1,4 +1,4 @@
-// The deflection that undoes another one.
+// The inverse of a deflection.
 #include <armilla/job/steps/analysis.hpp>
 #include <armilla/job/steps/lensing.hpp>
 #include <armilla/job/steps/parts.hpp>
@@ -13,10 +13,11 @@ namespace armilla::job::steps {
 
 namespace {
 
-/// Where pixels come from: a map of vectors, of the coefficients of a deflection and its derivatives.
+/// Computes the source positions of pixels: a map of vectors, from the coefficients of a deflection and its
+/// derivatives.
 struct Invert final : Step<Invert> {
-  std::optional<GridSpec> grid_spec;  ///< nothing: the smallest Gauss grid that carries carried_lmax()
-  Limits limits;                      ///< of the analysis that follows
+  std::optional<GridSpec> grid_spec;  ///< unset: the smallest Gauss grid that supports carried_lmax()
+  Limits limits;                      ///< of the subsequent analysis
   PointAccuracy accuracy;
 
   Invert(const std::string& deflection, const std::optional<GridSpec>& grid, Limits up_to, PointAccuracy asked,
@@ -76,9 +77,9 @@ struct Invert final : Step<Invert> {
   }
 
  private:
-  /// The lmax that a grid has to carry on which the inverse of a deflection is analysed. Terms of fourth order in the
-  /// deflection have degrees up to four times its lmax: a grid that carries l integrates products of degree 2 l, and
-  /// so these against degrees up to that of the inverse.
+  /// The lmax that a grid must support for the analysis of the inverse of a deflection. Terms of fourth order in the
+  /// deflection have degrees up to four times its lmax. A grid that supports l integrates products of degree 2 l, hence
+  /// these terms times degrees up to that of the inverse.
   Index carried_lmax(Index deflection) const { return std::max(limits.lmax, (4 * deflection + limits.lmax + 1) / 2); }
   void check_grid(const StepPlanner& planner, const grid::RingGrid& grid) const {
     const std::string text = grid.description().text();

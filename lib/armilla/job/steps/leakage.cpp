@@ -21,7 +21,7 @@ namespace {
 constexpr Index kE = 0;
 constexpr Index kB = 1;
 
-/// The first step: a mask with one component, on a map that is polarisation.
+/// The first step: a mask with one component on a polarisation map.
 struct MaskPolarisation final : Mask {
   using Mask::Mask;
 
@@ -38,7 +38,7 @@ struct MaskPolarisation final : Mask {
   }
 };
 
-/// The last step: fits a B map by its template on the pixels of a mask, and subtracts what was found.
+/// The last step: fits a B map by its template on the pixels of a mask, and subtracts the fit.
 struct RemoveLeakage final : Step<RemoveLeakage> {
   RemoveLeakage(const std::string& map, const std::string& pattern, const std::string& mask, const std::string& out) {
     take("b_map", map, ValueSort::kMap);
@@ -68,11 +68,11 @@ struct RemoveLeakage final : Step<RemoveLeakage> {
   bool reuses_operand() const override { return true; }
 };
 
-/// The B map of masked polarisation, without what leaks into it from E (Liu et al. 2019, arXiv:1811.04691, as in
-/// fastSHT: Tian, Li & Liu 2022). It stands for steps of other kinds and a RemoveLeakage.
+/// The B map of masked polarisation, corrected for leakage from E (Liu et al. 2019, arXiv:1811.04691, as in fastSHT:
+/// Tian, Li & Liu 2022). It expands to other steps and a RemoveLeakage.
 struct LeakageKeys {
   std::string map, mask, out;
-  std::string b_map, pattern, alm;  // empty: not asked for
+  std::string b_map, pattern, alm;  // empty: not requested
   std::optional<Limits> limits;
   MethodSpec method;
   Analysis::Aliasing aliasing = Analysis::Aliasing::kRefuse;
@@ -109,7 +109,7 @@ struct LeakageKeys {
       return std::make_shared<const Synthesis>(of, mask, result);
     };
 
-    // All of spin 2 first, then all scalars, so that one transform is built for each.
+    // All spin-2 steps first, then all scalar steps, so that one transform is built for each.
     Operations steps{
         std::make_shared<const MaskPolarisation>(map, mask, between("masked")),
         analysis(between("masked"), between("E, B")),

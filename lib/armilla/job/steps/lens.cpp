@@ -16,7 +16,7 @@ namespace {
 struct Displace final : Step<Displace> {
   PointAccuracy accuracy;
 
-  /// By `vectors`, which were made of the value `given` under `key`.
+  /// Displaces by `vectors`, which were computed from the value `given` under `key`.
   Displace(const std::string& alm, const std::string& vectors, const std::string& key, const std::string& given,
            PointAccuracy asked, const std::string& out)
       : accuracy(asked) {
@@ -70,7 +70,7 @@ struct Displace final : Step<Displace> {
         return std::make_unique<ops::Lens<T>>(step.comm(), vectors, number, spec, monitor);
       };
       if (!shared) {
-        own.reset();  // before the next one takes its memory
+        own.reset();  // freed before the next allocation
         own = make();
       }
       ops::Lens<T>& lens = shared ? step.template keep<ops::Lens<T>>(make) : *own;
@@ -111,7 +111,7 @@ struct LensKeys {
   }
 };
 
-/// Warns of a gradient along metres whose potential has no unit that would tell.
+/// Warns of a gradient per metre whose potential has no unit to confirm it.
 void warn_of_radius(StepPlanner& planner) {
   for (const StepSpec& step : planner.spec().steps) {
     const auto* gradient = dynamic_cast<const Gradient*>(step.operation.get());

@@ -12,7 +12,7 @@ namespace {
 
 enum class Weights { kNone, kGrid };
 
-/// The vectors of a deflection and its determinant, of a map that has derivatives.
+/// The vectors of a deflection and its determinant, from a map with derivatives.
 struct Magnification final : Step<Magnification> {
   Magnification(const std::string& deflection, const std::string& out) {
     take("deflection", deflection, ValueSort::kMap);
@@ -31,15 +31,15 @@ struct Magnification final : Step<Magnification> {
   }
 };
 
-/// The transpose of displacing alm by a map of tangent vectors; with weights of the grid, and with the determinant
-/// where the vectors come with it.
+/// The transpose of displacing alm by a map of tangent vectors, with weights of the grid, and with the determinant if
+/// the vectors include it.
 struct AdjointDisplace final : Step<AdjointDisplace> {
   Limits limits;
   Weights weights;
   ops::DeflectionParts parts;
   PointAccuracy accuracy;
 
-  /// By `vectors`, which were made of the value `given` under `key`.
+  /// Displaces by `vectors`, which were computed from the value `given` under `key`.
   AdjointDisplace(const std::string& map, const std::string& vectors, const std::string& key, const std::string& given,
                   Limits up_to, Weights weighted, ops::DeflectionParts with, PointAccuracy asked,
                   const std::string& out)
@@ -106,7 +106,7 @@ struct AdjointDisplace final : Step<AdjointDisplace> {
         return make_lens(step, vectors, vectors.maps() == 1 ? 0 : k, shared ? std::nullopt : std::optional(k));
       };
       if (!shared) {
-        own.reset();  // before the next one takes its memory
+        own.reset();  // freed before the next allocation
         own = make();
       }
       Lens<T>& lens = shared ? step.template keep<Lens<T>>(make) : *own;
@@ -115,7 +115,7 @@ struct AdjointDisplace final : Step<AdjointDisplace> {
   }
 
  private:
-  /// Of one deflection, and what pixels are multiplied by.
+  /// The values of one deflection, and the factors of pixels.
   template <class T>
   struct Lens {
     std::unique_ptr<ops::Lens<T>> lens;

@@ -56,7 +56,7 @@ template void warn_of_deflection(StepRun<float>&, const transform::MapField<floa
 template void warn_of_deflection(StepRun<double>&, const transform::MapField<double>&, Index, std::optional<Index>);
 
 std::string lmax_note(const JobPlan& plan, Index lmax, std::size_t vectors) {
-  // The step that made them, or that made what they were taken from, has a transform.
+  // The step that computed them, or their source, has a transform.
   for (auto made = plan.steps.rbegin(); made != plan.steps.rend(); ++made) {
     if (std::ranges::find(made->results, vectors) == made->results.end()) continue;
     if (!made->transform) {

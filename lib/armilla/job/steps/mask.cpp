@@ -61,7 +61,7 @@ void Mask::execute(StepRun<T>& step) const {
   step.local("mask", [&] { ops::apply_mask(step.take_map(), step.map(1)); });
 }
 
-// For steps that derive from it.
+// For derived steps.
 template void Mask::execute(StepRun<float>&) const;
 template void Mask::execute(StepRun<double>&) const;
 

@@ -17,7 +17,7 @@ namespace armilla::job::steps {
 
 namespace {
 
-/// Whether a file of spectra is a table of text, judged by the ending of its name.
+/// Whether a file of spectra is a text table, judged by its extension.
 bool is_text_table(const std::string& file) {
   const std::string ending = std::filesystem::path(file).extension().string();
   const std::vector<std::string> binary{".fits", ".fit", ".h5", ".hdf5"};
@@ -32,7 +32,7 @@ struct RandomAlm final : Step<RandomAlm> {
   FieldsSpec components;
   Limits limits;
   std::uint64_t seed = 0;
-  Index maps = 0;  // of a campaign; 0: one, for all maps where there are many
+  Index maps = 0;  // of a campaign; 0: a single map, shared by all maps if there are many
 
   static Keys<RandomAlm> keys() {
     return {

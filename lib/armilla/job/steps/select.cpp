@@ -104,7 +104,7 @@ void KeepOnly::execute(StepRun<T>& step) const {
   step.local("select", [&] { ops::keep_components(step.take_alm(), numbers); });
 }
 
-// For files of steps that are composed of them.
+// For composite steps that use them.
 template void Select::execute(StepRun<float>&) const;
 template void Select::execute(StepRun<double>&) const;
 template void KeepOnly::execute(StepRun<float>&) const;

@@ -55,7 +55,7 @@ void Synthesis::execute(StepRun<T>& step) const {
   step.transform().synthesis(step.alm(), map);
 }
 
-// For files of steps that are composed of it.
+// For composite steps that use it.
 template void Synthesis::execute(StepRun<float>&) const;
 template void Synthesis::execute(StepRun<double>&) const;
 

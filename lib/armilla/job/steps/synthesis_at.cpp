@@ -62,7 +62,7 @@ void SynthesisAt::execute(StepRun<T>& step) const {
   point_transform(step, spec, *places).synthesis(step.alm(), components);
 }
 
-// For files of steps that are composed of it.
+// For composite steps that use it.
 template void SynthesisAt::execute(StepRun<float>&) const;
 template void SynthesisAt::execute(StepRun<double>&) const;
 

@@ -8,23 +8,23 @@
 
 namespace armilla::ops {
 
-/// Where a fit in rounds stands, of all systems of a batch: what it keeps besides fields.
+/// State of a fit in rounds, for all systems of a batch, without fields.
 struct FitProgress {
   Index round = 0;
   std::vector<FitState> states;
   std::vector<AnalysisOutcome> outcomes;
-  std::vector<double> data_squares, left_squares;  ///< of the data, and of what the coefficients leave of them
+  std::vector<double> data_squares, left_squares;  ///< of the data, and of their residual
   std::vector<double> first;                       ///< FitState::square at the start
-  std::vector<double> before;                      ///< what was reached in the round before
+  std::vector<double> before;                      ///< reached in the previous round
   std::vector<double> alm_squares;
-  std::vector<double> beta;  ///< of conjugate gradients: the share of the last direction in the next one
+  std::vector<double> beta;  ///< of conjugate gradients: the coefficient of the previous direction in the next one
   std::vector<bool> finished;
 
   explicit FitProgress(std::size_t systems);
-  /// Iterations of the system that has done most.
+  /// Iterations of the system with the most.
   Index iterations() const;
 
-  /// All of it as numbers, and from these. Throws InternalError if they are of another number of systems.
+  /// Converts the state to numbers and back. Throws InternalError for another number of systems.
   std::vector<double> numbers() const;
   void take(std::span<const double> numbers);
 };

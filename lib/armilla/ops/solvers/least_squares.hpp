@@ -14,45 +14,46 @@ namespace armilla::ops {
 
 enum class FitAlgorithm { kConjugateGradients, kLsmr };
 
-/// Of a method that fits.
+/// The algorithm of a method that fits.
 FitAlgorithm algorithm_of(const AnalysisMethod& method);
 
-/// Of each map the worst of its spin fields; `systems` are [map][spin field].
+/// For each map, the worst of its spin fields; `systems` are [map][spin field].
 std::vector<AnalysisOutcome> outcomes_of_maps(std::span<const AnalysisOutcome> systems, Index maps);
 
-/// What a fit iterates towards.
+/// Convergence criterion of a fit.
 struct FitTarget {
-  /// What has been reached, to be compared with `tolerance`: from the state of a system, the same square at the start,
-  /// and the square of the norm of the alm.
+  /// The value compared with `tolerance`, computed from the state of a system, the same square at the start, and the
+  /// square of the norm of the alm.
   std::function<double(const FitState& state, double first_square, double alm_square)> reached;
   double tolerance = 0;
   Index max_iterations = 0;
 };
 
-/// Collective. Fits `alm`, from zero, with a solver in rounds: when all systems of the batch have stopped, residuals
-/// are made from the coefficients, for those that iterations carry along drift away by rounding; those that have not
-/// truly reached the tolerance then go on from there, as long as rounds help. Each system has its own steps and stop.
-/// `checkpoint`, null for none, keeps the state between iterations, from which a later fit goes on: conjugate gradients
-/// bitwise as if there had been no interruption, LSMR by a new round from the coefficients that it had come to.
+/// Collective. Fits `alm`, from zero, with a solver in rounds. When all systems of the batch have stopped, residuals
+/// are recomputed from the coefficients, because the recursively updated ones drift by rounding. Systems that have not
+/// reached the tolerance by the recomputed residual continue, as long as rounds improve it. Each system has its own
+/// steps and stop. `checkpoint`, null for none, stores the state between iterations, from which a later fit resumes.
+/// Resumed conjugate gradients are bitwise identical to an uninterrupted fit; LSMR starts a new round from the stored
+/// coefficients.
 template <class T>
 std::vector<AnalysisOutcome> fit_in_rounds(FitProblem<T>& problem, transform::AlmField<T>& alm, FitAlgorithm algorithm,
                                            const FitTarget& target, iteration::Checkpoint<T>* checkpoint = nullptr);
 
-/// Collective. A fit of maps; each system is bitwise identical to a fit of it alone. Throws MapFaults if maps have
-/// numbers that are not finite.
+/// Collective. A fit of maps; each system is bitwise identical to a separate fit. Throws MapFaults if maps have numbers
+/// that are not finite.
 template <class T>
 std::vector<AnalysisOutcome> least_squares(NormalEquations<T>& equations, const transform::MapField<T>& map,
                                            transform::AlmField<T>& alm, FitAlgorithm algorithm, const FitTarget& target,
                                            iteration::Checkpoint<T>* checkpoint = nullptr);
 
-/// Collective. As `fit` asks, with weights from the maps.
+/// Collective. Fits as specified by `fit`, with weights from the maps.
 template <class T>
 std::vector<AnalysisOutcome> least_squares(transform::FieldTransform<T>& transform, const transform::MapField<T>& map,
                                            transform::AlmField<T>& alm, FitAlgorithm algorithm, const LeastSquares& fit,
                                            const FitMaps<T>& maps, iteration::Checkpoint<T>* checkpoint = nullptr);
 
-/// The tolerance of a fit that asks for none, and the least that can be asked for: residuals of transforms in that
-/// precision are not smaller.
+/// The default tolerance of a fit, and the smallest that can be requested: residuals of transforms in that precision
+/// are not smaller.
 template <class T>
 constexpr double default_fit_tolerance() {
   return sizeof(T) == 4 ? 1e-4 : 1e-10;
@@ -62,14 +63,14 @@ constexpr double min_fit_tolerance() {
   return sizeof(T) == 4 ? 2e-6 : 1e-13;
 }
 
-/// What a fit asks for: the residual of the normal equations over that for alm = 0.
+/// The criterion of a fit: the residual of the normal equations relative to that for alm = 0.
 template <class T>
 FitTarget residual_target(const LeastSquares& fit) {
   return {[](const FitState& state, double first, double) { return std::sqrt(state.square / first); },
           fit.tolerance.value_or(default_fit_tolerance<T>()), fit.max_iterations};
 }
 
-/// Of a fit on `rank`; `shape` as for FitWeights::memory().
+/// Memory of a fit on `rank`; `shape` as for FitWeights::memory().
 template <class T>
 core::MemoryEstimate least_squares_memory(const transform::FieldTransformSpec& spec, int rank, FitAlgorithm algorithm,
                                           const FitMapsShape& shape);
