@@ -7,6 +7,9 @@
 
 namespace armilla::job {
 
+/// Whether the members of a section are options of their own; a list of sections is one option.
+bool is_flat_section(const Key& key);
+
 /// "--fwhm-arcmin" of {"fwhm_arcmin"}, "--by-window" of {"by", "window"}: the option for a key path.
 std::string option_name(const std::vector<std::string>& path);
 

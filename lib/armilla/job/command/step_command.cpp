@@ -4,11 +4,13 @@
 #include <armilla/job/command/command_example.hpp>
 #include <armilla/job/command/job_text.hpp>
 #include <armilla/job/command/step_command.hpp>
+#include <armilla/job/parse/expand_path.hpp>
 #include <armilla/job/parse/sections.hpp>
 #include <armilla/job/plan/patterns.hpp>
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
@@ -44,8 +46,30 @@ bool has_key(const std::vector<Key>& keys, const std::string& name) {
   return std::ranges::find(keys, name, &Key::name) != keys.end();
 }
 
-/// A file of a pattern stands for all of them.
-std::string one_of(const std::string& file) { return is_pattern(file) ? expand_pattern(file).files.front() : file; }
+/// A file of a pattern stands for all of them: the first one that exists.
+std::string one_of(const std::string& file) {
+  if (!is_pattern(file)) return file;
+  const std::vector<std::string> files = expand_pattern(file).files;
+  const auto there = std::ranges::find_if(files, [](const std::string& one) { return std::filesystem::exists(one); });
+  return there == files.end() ? files.front() : *there;
+}
+
+/// Shells expand `~` at the beginning of a word only, and not in `KEY=~/file`.
+std::string without_tilde(const std::string& file) {
+  return file.starts_with("~/") ? expand_path("~", environment_variable) + file.substr(1) : file;
+}
+
+/// A file as a job names it, where `$` and `~` would be expanded.
+std::string path_text(const std::string& file) {
+  std::string text = file.starts_with('~') ? "./" : "";
+  for (const char c : file) text += c == '$' ? "$$" : std::string(1, c);
+  return text;
+}
+
+std::string with_article(const std::string& sort) {
+  if (sort.ends_with('s') || sort == sort_name(ValueSort::kSpectra)) return sort;
+  return (sort.starts_with(sort_name(ValueSort::kAlm)) ? "an " : "a ") + sort;
+}
 
 /// The sort of an input that a file is read as.
 ValueSort sort_in(const std::string& file) {
@@ -74,8 +98,11 @@ class JobMaker {
     YAML::Node step(YAML::NodeType::Map);
     if (!command_.first.empty()) take_first(step);
     for (const auto& [key, file] : command_.operands)
-      step[key] = take(*std::ranges::find(kind_.keys, key, &Key::name), key, file);
-    for (const auto& [name, file] : command_.inputs) add_input(name, sort_in(one_of(file)), file);
+      step[key] = take(*std::ranges::find(kind_.keys, key, &Key::name), key, without_tilde(file));
+    for (const auto& [name, given] : command_.inputs) {
+      const std::string file = without_tilde(given);
+      add_input(name, sort_in(one_of(file)), file);
+    }
     for (const auto& setting : command_.step_keys) put_setting(step, kind_.keys, setting);
     name_results(step);
     add_step(command_.step, step);
@@ -92,7 +119,7 @@ class JobMaker {
  private:
   void add_input(const std::string& name, ValueSort sort, const std::string& file) {
     YAML::Node input(YAML::NodeType::Map);
-    input[sort_name(sort)] = file;
+    input[sort_name(sort)] = path_text(file);
     job_["inputs"][name] = input;
   }
   void add_step(const std::string& name, const YAML::Node& keys) {
@@ -113,9 +140,9 @@ class JobMaker {
     const bool fits = operand.form.find(sort_name(sort)) != std::string::npos;
     const bool analyses = !fits && sort == ValueSort::kMap && operand.form == sort_name(ValueSort::kAlm);
     if (!fits && !analyses)
-      throw core::InputError(fmt::format("{} holds {} {}, and {} of {} is a {}: give one", file,
-                                         sort == ValueSort::kAlm ? "an" : "a", sort_name(sort), operand.name,
-                                         kind_.name, operand.form));
+      throw core::InputError(fmt::format("{} holds {}, but {} of {} is {}: give a file of these", file,
+                                         with_article(sort_name(sort)), operand.name, kind_.name,
+                                         with_article(operand.form)));
     if (analyses) analyse(one_of(file), name);
     add_input(name, sort, file);
     return analyses ? name + "_alm" : name;
@@ -127,11 +154,12 @@ class JobMaker {
       throw core::InputError(
           fmt::format("{} takes no file, but '{}' was given: remove it", kind_.name, command_.first));
     // Of several keys, the one that the file is for.
-    const ValueSort sort = sort_in(one_of(command_.first));
+    const std::string file = without_tilde(command_.first);
+    const ValueSort sort = sort_in(one_of(file));
     const auto own = std::ranges::find(keys, sort_name(sort), &Key::form);
     const Key* operand = own == keys.end() ? &keys.front() : &*own;
     const std::string name = sort == ValueSort::kMap ? "map" : operand->name;
-    step[operand->name] = take(*operand, name, command_.first);
+    step[operand->name] = take(*operand, name, file);
     if (!analysed_.empty()) synthesise_where_maps_stay_maps();
     for (const auto& setting : input_keys_)
       if (!analysed_.contains(setting.first.front())) put_setting(job_["inputs"][name], input_keys(), setting);
@@ -178,27 +206,66 @@ class JobMaker {
     notes_.push_back(fmt::format("the result is a map on the same grid, {}", *synthesise_on_));
   }
 
+  /// The results that the items of a list of sections name, as those of `kernels`.
+  std::vector<std::string> listed_results(const YAML::Node& step) const {
+    std::vector<std::string> names;
+    for (const Key& key : kind_.keys)
+      for (const Key& member : key.members)
+        if (member.type == KeyType::kResult && step[key.name] && step[key.name].IsSequence())
+          for (const auto& item : step[key.name])
+            if (item[member.name]) names.push_back(item[member.name].Scalar());
+    return names;
+  }
+
+  void add_output(const std::string& name, const std::string& file) {
+    YAML::Node output(YAML::NodeType::Map);
+    output["file"] = path_text(without_tilde(file));
+    for (const auto& setting : command_.output_keys) put_setting(output, output_keys(), setting);
+    job_["outputs"][name] = output;
+  }
+
+  /// The results have names already.
+  void write_listed(const std::vector<std::string>& names) {
+    for (const std::string& given : command_.out) {
+      const std::size_t equals = std::min(given.find('='), given.size());
+      const std::string name = given.substr(0, equals);
+      if (equals == given.size() || std::ranges::find(names, name) == names.end())
+        throw core::InputError(
+            fmt::format("-o {}: name one of the results, {}, as NAME=FILE", given, fmt::join(names, ", ")));
+      add_output(name, given.substr(equals + 1));
+    }
+    if (command_.out.empty())
+      throw core::InputError(
+          fmt::format("{} needs files of its results, {}: give -o NAME=FILE for each that is to be "
+                      "written",
+                      kind_.name, fmt::join(names, ", ")));
+  }
+
   void name_results(YAML::Node step) {
+    if (const std::vector<std::string> listed = listed_results(step); !listed.empty()) {
+      write_listed(listed);
+      return;
+    }
     std::vector<std::string> results;
     for (const Key& key : kind_.keys)
       if (key.type == KeyType::kResult) results.push_back(key.name);
     for (const std::string& given : command_.out) {
-      const std::size_t equals = given.find('=');
+      std::size_t equals = given.find('=');
+      if (given.substr(0, equals).find('/') != std::string::npos) equals = std::string::npos;  // of the name of a file
       std::string key = equals == std::string::npos ? std::string("out") : given.substr(0, equals);
       if (std::ranges::find(results, key) == results.end()) {
         if (equals != std::string::npos || results.empty())
           throw core::InputError(fmt::format("-o {}: {} makes {}: {}", given, kind_.name,
                                              results.empty() ? "nothing" : fmt::format("{}", fmt::join(results, ", ")),
-                                             results.empty() ? "remove it" : "name one of them, as KEY=FILE"));
+                                             results.empty() ? "remove it"
+                                                             : "name one of them, as KEY=FILE, or write './' before a "
+                                                               "file of that name"));
         key = results.front();
       }
       if (step[key]) throw core::InputError(fmt::format("-o {}: {} has a file already", given, key));
       const std::string name = key == "out" ? "result" : key;
       step[key] = name;
-      YAML::Node output(YAML::NodeType::Map);
-      output["file"] = equals == std::string::npos ? given : given.substr(equals + 1);
-      for (const auto& setting : command_.output_keys) put_setting(output, output_keys(), setting);
-      job_["outputs"][name] = output;
+      add_output(name, equals == std::string::npos ? given : given.substr(equals + 1));
     }
     const auto out = std::ranges::find(kind_.keys, "out", &Key::name);
     if (out != kind_.keys.end() && out->is_required && !step["out"])
@@ -248,10 +315,11 @@ std::vector<Key> first_operand_keys(const OperationKind& kind) {
   const bool takes_alm = takes(ValueSort::kAlm), takes_map = takes(ValueSort::kMap) || takes_alm;
   const bool takes_values = takes(ValueSort::kValues);
   const std::map<std::string, bool> wanted{
-      {"fields", !operands.empty()},   {"spin", !operands.empty()},   {"bad_data", takes_map},
-      {"remove_monopole", takes_map},  {"lmax", takes_alm},           {"mmax", takes_alm},
-      {"convention", takes_alm},       {"coordinates", takes_values}, {"columns", takes_values},
-      {"value_columns", takes_values}, {"coordsys", takes_values},    {"polcconv", takes_values}};
+      {"fields", !operands.empty()}, {"spin", !operands.empty()},     {"bad_data", takes_map},
+      {"good_pixels", takes_map},    {"remove_monopole", takes_map},  {"lmax", takes_alm},
+      {"mmax", takes_alm},           {"convention", takes_alm},       {"coordinates", takes_values},
+      {"columns", takes_values},     {"value_columns", takes_values}, {"coordsys", takes_values},
+      {"polcconv", takes_values}};
   std::vector<Key> keys;
   for (Key& key : input_keys()) {
     const auto found = wanted.find(key.name);
