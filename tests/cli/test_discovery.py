@@ -35,7 +35,8 @@ def test_steps_and_methods_have_help(place):
 
 def test_examples_of_commands_have_known_options(place):
     """Each command of `help step` gets as far as its first file, which is not there."""
-    (place.folder / "dl.dat").unlink()
+    for name in ("dl.dat", "sky.h5"):
+        (place.folder / name).unlink()
     commands = 0
     for step in names(place, "steps"):
         (line,) = [line for line in place.armilla("help", "step", step).out.splitlines() if "As a command" in line] or [""]
