@@ -1,6 +1,6 @@
 #include <armilla/core/error.hpp>
 #include <armilla/job/command/command_example.hpp>
-#include <armilla/job/command/step_command.hpp>
+#include <armilla/job/command/command_keys.hpp>
 #include <armilla/job/parse/nearest_key.hpp>
 #include <armilla/job/parse/sections.hpp>
 #include <armilla/job/steps/analysis_method.hpp>

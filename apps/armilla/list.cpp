@@ -2,7 +2,7 @@
 #include <armilla/grid/grid_text.hpp>
 #include <armilla/grid/makers.hpp>
 #include <armilla/io/format_list.hpp>
-#include <armilla/job/command/step_command.hpp>
+#include <armilla/job/command/command_keys.hpp>
 #include <armilla/job/steps/analysis_method.hpp>
 
 #include <algorithm>

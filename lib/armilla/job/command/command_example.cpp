@@ -1,5 +1,5 @@
 #include <armilla/job/command/command_example.hpp>
-#include <armilla/job/command/step_command.hpp>
+#include <armilla/job/command/command_keys.hpp>
 
 #include <algorithm>
 
@@ -62,14 +62,6 @@ void append_options(std::string& text, const Key& key, const YAML::Node& value, 
 }
 
 }  // namespace
-
-bool is_flat_section(const Key& key) { return key.type == KeyType::kSection && key.form == "section"; }
-
-std::string option_name(const std::vector<std::string>& path) {
-  std::string name = fmt::format("--{}", fmt::join(path, "-"));
-  std::ranges::replace(name, '_', '-');
-  return name;
-}
 
 std::string command_example(const OperationKind& kind) {
   const YAML::Node section = YAML::Load(kind.example);

@@ -1,17 +1,13 @@
 #include <armilla/core/error.hpp>
 #include <armilla/grid/grid_text.hpp>
 #include <armilla/io/read.hpp>
-#include <armilla/job/command/command_example.hpp>
+#include <armilla/job/command/command_files.hpp>
+#include <armilla/job/command/command_keys.hpp>
 #include <armilla/job/command/job_text.hpp>
 #include <armilla/job/command/step_command.hpp>
-#include <armilla/job/parse/expand_path.hpp>
 #include <armilla/job/parse/sections.hpp>
-#include <armilla/job/plan/patterns.hpp>
 
 #include <algorithm>
-#include <array>
-#include <filesystem>
-#include <map>
 #include <optional>
 #include <set>
 
@@ -23,18 +19,8 @@ namespace armilla::job {
 
 namespace {
 
-/// Sorts of values that files hold, and the key of an input of each.
-constexpr std::array<ValueSort, 4> kFileSorts{ValueSort::kMap, ValueSort::kAlm, ValueSort::kPoints, ValueSort::kValues};
-/// Keys that a first operand may have; others, such as `with` and `mask`, are options.
-const std::vector<std::string> kFirstKeys{"map", "alm", "values", "points"};
 /// What they make of the coefficients of a map is a map again.
 const std::vector<std::string> kFromMapToMap{"smooth", "multiply", "rotate"};
-
-/// The form of an operand is a sort, or several: "alm or values".
-bool is_in_files(const Key& operand) {
-  return std::ranges::any_of(kFileSorts,
-                             [&](ValueSort sort) { return operand.form.find(sort_name(sort)) != std::string::npos; });
-}
 
 const OperationKind& kind_of(const std::string& step) {
   const auto found = std::ranges::find(operation_kinds(), step, &OperationKind::name);
@@ -42,50 +28,9 @@ const OperationKind& kind_of(const std::string& step) {
   return *found;
 }
 
-bool has_key(const std::vector<Key>& keys, const std::string& name) {
-  return std::ranges::find(keys, name, &Key::name) != keys.end();
-}
-
-/// A file of a pattern stands for all of them: the first one that exists.
-std::string one_of(const std::string& file) {
-  if (!is_pattern(file)) return file;
-  const std::vector<std::string> files = expand_pattern(file).files;
-  const auto there = std::ranges::find_if(files, [](const std::string& one) { return std::filesystem::exists(one); });
-  return there == files.end() ? files.front() : *there;
-}
-
-/// Shells expand `~` at the beginning of a word only, and not in `KEY=~/file`.
-std::string without_tilde(const std::string& file) {
-  return file.starts_with("~/") ? expand_path("~", environment_variable) + file.substr(1) : file;
-}
-
-/// A file as a job names it, where `$` and `~` would be expanded.
-std::string path_text(const std::string& file) {
-  std::string text = file.starts_with('~') ? "./" : "";
-  for (const char c : file) text += c == '$' ? "$$" : std::string(1, c);
-  return text;
-}
-
 std::string with_article(const std::string& sort) {
   if (sort.ends_with('s') || sort == sort_name(ValueSort::kSpectra)) return sort;
   return (sort.starts_with(sort_name(ValueSort::kAlm)) ? "an " : "a ") + sort;
-}
-
-/// The sort of an input that a file is read as.
-ValueSort sort_in(const std::string& file) {
-  switch (io::file_kind(file)) {
-    case io::FileKind::kMap:
-      return ValueSort::kMap;
-    case io::FileKind::kAlm:
-      return ValueSort::kAlm;
-    case io::FileKind::kPoints:
-      return ValueSort::kValues;
-    case io::FileKind::kSpectra:
-      throw core::InputError(fmt::format("{} holds spectra, which no step takes from a file", file));
-    case io::FileKind::kRings:
-      break;
-  }
-  throw core::InputError(fmt::format("{} holds a grid alone: give a map, or coefficients", file));
 }
 
 /// Builds the job from front to back.
@@ -101,7 +46,7 @@ class JobMaker {
       step[key] = take(*std::ranges::find(kind_.keys, key, &Key::name), key, without_tilde(file));
     for (const auto& [name, given] : command_.inputs) {
       const std::string file = without_tilde(given);
-      add_input(name, sort_in(one_of(file)), file);
+      add_input(name, sort_in(sample_file(file)), file);
     }
     for (const auto& setting : command_.step_keys) put_setting(step, kind_.keys, setting);
     name_results(step);
@@ -136,14 +81,14 @@ class JobMaker {
       add_input(name, ValueSort::kPoints, file);
       return name;
     }
-    const ValueSort sort = sort_in(one_of(file));
+    const ValueSort sort = sort_in(sample_file(file));
     const bool fits = operand.form.find(sort_name(sort)) != std::string::npos;
     const bool analyses = !fits && sort == ValueSort::kMap && operand.form == sort_name(ValueSort::kAlm);
     if (!fits && !analyses)
       throw core::InputError(fmt::format("{} holds {}, but {} of {} is {}: give a file of these", file,
                                          with_article(sort_name(sort)), operand.name, kind_.name,
                                          with_article(operand.form)));
-    if (analyses) analyse(one_of(file), name);
+    if (analyses) analyse(sample_file(file), name);
     add_input(name, sort, file);
     return analyses ? name + "_alm" : name;
   }
@@ -155,7 +100,7 @@ class JobMaker {
           fmt::format("{} takes no file, but '{}' was given: remove it", kind_.name, command_.first));
     // Of several keys, the one that the file is for.
     const std::string file = without_tilde(command_.first);
-    const ValueSort sort = sort_in(one_of(file));
+    const ValueSort sort = sort_in(sample_file(file));
     const auto own = std::ranges::find(keys, sort_name(sort), &Key::form);
     const Key* operand = own == keys.end() ? &keys.front() : &*own;
     const std::string name = sort == ValueSort::kMap ? "map" : operand->name;
@@ -294,52 +239,6 @@ class JobMaker {
 };
 
 }  // namespace
-
-std::vector<Key> first_operands(const OperationKind& kind) {
-  std::vector<Key> keys;
-  for (const Key& key : kind.keys)
-    if (key.type == KeyType::kOperand && std::ranges::find(kFirstKeys, key.name) != kFirstKeys.end() &&
-        is_in_files(key)) {
-      // `points` of synthesis_at are an option beside its alm.
-      if (!keys.empty() && keys.front().is_required) break;
-      keys.push_back(key);
-    }
-  return keys;
-}
-
-std::vector<Key> first_operand_keys(const OperationKind& kind) {
-  const std::vector<Key> operands = first_operands(kind);
-  const auto takes = [&](ValueSort sort) {
-    return std::ranges::any_of(operands, [&](const Key& key) { return key.form == sort_name(sort); });
-  };
-  const bool takes_alm = takes(ValueSort::kAlm), takes_map = takes(ValueSort::kMap) || takes_alm;
-  const bool takes_values = takes(ValueSort::kValues);
-  const std::map<std::string, bool> wanted{
-      {"fields", !operands.empty()}, {"spin", !operands.empty()},     {"bad_data", takes_map},
-      {"good_pixels", takes_map},    {"remove_monopole", takes_map},  {"lmax", takes_alm},
-      {"mmax", takes_alm},           {"convention", takes_alm},       {"coordinates", takes_values},
-      {"columns", takes_values},     {"value_columns", takes_values}, {"coordsys", takes_values},
-      {"polcconv", takes_values}};
-  std::vector<Key> keys;
-  for (Key& key : input_keys()) {
-    const auto found = wanted.find(key.name);
-    if (found == wanted.end() || !found->second || has_key(kind.keys, key.name)) continue;
-    if (key.name == "lmax") key.help = "largest degree: of coefficients that are read, or of the analysis of a map";
-    if (key.name == "mmax") key.help = "largest order, likewise";
-    keys.push_back(std::move(key));
-  }
-  if (takes_alm && !has_key(kind.keys, "method"))
-    keys.push_back({.name = "method",
-                    .help = "of the analysis, where a map is given",
-                    .form = "method",
-                    .fallback = "on HEALPix jacobi=3, else quadrature"});
-  return keys;
-}
-
-bool is_command(const OperationKind& kind) {
-  return std::ranges::all_of(
-      kind.keys, [](const Key& key) { return key.type != KeyType::kOperand || !key.is_required || is_in_files(key); });
-}
 
 std::string job_of(const StepCommand& command, std::vector<std::string>& notes) {
   JobMaker maker(command, notes);
