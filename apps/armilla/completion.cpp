@@ -32,7 +32,7 @@ _armilla() {{
     COMPREPLY=($(compgen -W "$words" -- "$word"))
   else
     COMPREPLY=($(compgen -f -- "$word"))
-    [ "$(type -t compopt)" != builtin ] || compopt -o filenames
+    compopt -o filenames 2>/dev/null
   fi
 }}
 complete -F _armilla armilla

@@ -12,9 +12,13 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "verbs.hpp"
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace armilla::app {
 
@@ -117,6 +121,23 @@ int convert(const ConvertArguments& arguments) {
   return core::kExitDone;
 }
 
+/// An option that takes one of some words.
+template <class Value>
+CLI::Option* add_choice(CLI::App& verb, const std::string& name, std::optional<Value>& value,
+                        std::map<std::string, Value> values, const std::string& help) {
+  return verb.add_option_function<std::string>(
+      name,
+      [&value, name, values = std::move(values)](const std::string& word) {
+        const auto found = values.find(word);
+        std::vector<std::string> words;
+        for (const auto& [known, number] : values) words.push_back(known);
+        if (found == values.end())
+          throw CLI::ValidationError(name, fmt::format("'{}' is not known: give {}", word, fmt::join(words, " or ")));
+        value = found->second;
+      },
+      help);
+}
+
 }  // namespace
 
 void add_convert(CLI::App& app, Action& chosen) {
@@ -128,15 +149,13 @@ void add_convert(CLI::App& app, Action& chosen) {
   verb->add_option("out", arguments->out, "Output: .fits .fit .h5 .hdf5; text .dat .txt, points also .csv")
       ->required()
       ->type_name("OUT");
-  static const std::map<std::string, io::Ordering> orderings{{"ring", io::Ordering::kRing},
-                                                             {"nested", io::Ordering::kNested}};
-  static const std::map<std::string, core::Precision> precisions{{"single", core::Precision::kSingle},
-                                                                 {"double", core::Precision::kDouble}};
-  verb->add_option("--ordering", arguments->ordering, "ring or nested, for HEALPix maps; default: that of the input")
-      ->transform(CLI::CheckedTransformer(orderings).description(""))
+  add_choice(*verb, "--ordering", arguments->ordering,
+             {{"ring", io::Ordering::kRing}, {"nested", io::Ordering::kNested}},
+             "ring or nested, for HEALPix maps; default: that of the input")
       ->type_name("ORDER");
-  verb->add_option("--precision", arguments->precision, "single or double; default: that of the input")
-      ->transform(CLI::CheckedTransformer(precisions).description(""))
+  add_choice(*verb, "--precision", arguments->precision,
+             {{"single", core::Precision::kSingle}, {"double", core::Precision::kDouble}},
+             "single or double; default: that of the input")
       ->type_name("PRECISION");
   verb->footer(
       "IAU polarisation becomes COSMO, alm become orthonormal with Condon-Shortley phase, places of\n"

@@ -1,6 +1,6 @@
 #include <armilla/core/error.hpp>
 #include <armilla/job/command/command_example.hpp>
-#include <armilla/job/command/step_command.hpp>
+#include <armilla/job/command/command_keys.hpp>
 #include <armilla/job/parse/nearest_key.hpp>
 #include <armilla/job/parse/sections.hpp>
 #include <armilla/job/steps/analysis_method.hpp>
@@ -71,7 +71,8 @@ const std::vector<Section>& sections() {
 }
 
 std::string help_of(const CLI::App& app, const std::vector<std::string>& words) {
-  if (words.empty()) return app.help();
+  // App::help() would be that of the verb `help`, which was parsed.
+  if (words.empty()) return app.get_formatter()->make_help(&app, app.get_name(), CLI::AppFormatMode::Normal);
   if (words.size() == 2 && words.front() == "step")
     return help_of_step(row_of(job::operation_kinds(), "step", words[1]));
   if (words.size() == 2 && words.front() == "method")
@@ -84,7 +85,7 @@ std::string help_of(const CLI::App& app, const std::vector<std::string>& words) 
     if (const auto section = std::ranges::find(sections(), word, &Section::name); section != sections().end())
       return fmt::format("{}: {}.\n\n{}", word, section->what, keys_text(section->keys()));
     for (const CLI::App* verb : app.get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); }))
-      if (verb->get_name() == word) return verb->help();
+      if (verb->get_name() == word) return verb->help(app.get_name());
   }
   std::vector<std::string> known{"step NAME", "method NAME"};
   for (const Section& section : sections()) known.push_back(section.name);

@@ -2,7 +2,7 @@
 #include <armilla/grid/grid_text.hpp>
 #include <armilla/grid/makers.hpp>
 #include <armilla/io/format_list.hpp>
-#include <armilla/job/command/step_command.hpp>
+#include <armilla/job/command/command_keys.hpp>
 #include <armilla/job/steps/analysis_method.hpp>
 
 #include <algorithm>
@@ -54,21 +54,25 @@ Rows formats() {
 constexpr std::pair<const char*, Rows (*)()> kLists[] = {
     {"steps", steps}, {"methods", methods}, {"grids", grids}, {"formats", formats}};
 
+std::vector<std::string> list_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, rows] : kLists) names.emplace_back(name);
+  return names;
+}
+
 }  // namespace
 
 void add_list(CLI::App& app, Action& chosen) {
   auto which = std::make_shared<std::string>();
   CLI::App* verb = app.add_subcommand("list", "List the steps of jobs, methods of analysis, grids or file formats");
-  std::vector<std::string> names;
-  for (const auto& [name, rows] : kLists) names.emplace_back(name);
-  verb->add_option("list", *which, fmt::format("One of {}", fmt::join(names, ", ")))
-      ->required()
-      ->type_name("WHAT")
-      ->check(CLI::IsMember(names));
+  verb->add_option("what", *which, fmt::format("One of {}", fmt::join(list_names(), ", ")))->type_name("WHAT");
   verb->footer("Example: armilla list grids");
   verb->callback([which, &chosen] {
     chosen = [which] {
       const auto list = std::ranges::find_if(kLists, [&](const auto& one) { return *which == one.first; });
+      if (list == std::end(kLists))
+        throw core::InputError(
+            fmt::format("list{}{}: give one of {}", which->empty() ? "" : " ", *which, fmt::join(list_names(), ", ")));
       const Rows rows = list->second();
       std::size_t width = 0;
       for (const auto& row : rows) width = std::max(width, row.first.size());

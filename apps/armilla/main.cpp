@@ -54,8 +54,9 @@ int run(int argc, char** argv) {
   app.name("armilla");
   app.set_version_flag("--version", version_text(), "Print version, compiler and libraries, then exit");
   app.footer(
-      "Each step of a job is a verb as well: armilla smooth map.fits --fwhm-arcmin 60 -o smooth.fits\n"
-      "Each verb has its own --help. Example: mpirun -n 4 armilla run job.yaml");
+      "Each step of a job is a verb as well, and each verb has its own --help.\n"
+      "Example: armilla smooth map.fits --fwhm-arcmin 60 -o smooth.fits\n"
+      "Example: mpirun -n 4 armilla run job.yaml");
   app.require_subcommand(1);
   Action chosen;
   add_run(app, chosen);

@@ -38,7 +38,9 @@ int run_on_ranks(const job::JobSource& source, RunArguments& arguments) {
     if (outcome.refusal) std::fflush(stdout);  // before the error on the terminal
     return outcome.refusal ? end.report(*outcome.refusal) : core::kExitDone;
   } catch (...) {
-    return end.report(core::describe_current_exception());
+    core::CaughtError error = core::describe_current_exception();
+    if (arguments.reword) error.message = arguments.reword(error.message);
+    return end.report(error);
   }
 }
 

@@ -2,7 +2,9 @@
 
 #include <armilla/job/run_job.hpp>
 
+#include <functional>
 #include <optional>
+#include <string>
 
 #include <CLI/CLI.hpp>
 
@@ -14,6 +16,7 @@ struct RunArguments {
   std::optional<double> max_seconds;
   bool dry_run = false;
   bool quiet = false;
+  std::function<std::string(const std::string&)> reword = {};  ///< of messages of errors; empty: as they are
 };
 
 /// Adds --set, --dry-run, --report, --part, --restart, --max-time, --memory-limit and --quiet to a verb.

@@ -1,10 +1,11 @@
 #include <armilla/core/error.hpp>
-#include <armilla/job/command/command_example.hpp>
+#include <armilla/job/command/command_keys.hpp>
 #include <armilla/job/command/step_command.hpp>
 #include <armilla/job/parse/sections.hpp>
 
 #include <algorithm>
 #include <memory>
+#include <regex>
 #include <set>
 
 #include "key_text.hpp"
@@ -88,7 +89,7 @@ class StepVerb {
   void add_key(const job::Key& key, std::vector<std::string> path, Settings& settings, const std::string& group) {
     path.push_back(key.name);
     if (path.size() == 1 && !taken_.insert(key.name).second) return;
-    if (key.type == job::KeyType::kSection && !key.members.empty()) {
+    if (job::is_flat_section(key)) {
       for (const job::Key& member : key.members) add_key(member, path, settings, group);
       return;
     }
@@ -140,6 +141,28 @@ class StepVerb {
   std::set<std::string> taken_;  ///< keys that have an option
 };
 
+/// A message about the job that the command is, which names positions in it, with the options of the command instead.
+std::string in_options(const std::string& message) {
+  static const std::regex line("command line:[0-9]+: ");
+  static const std::regex file("\\boutputs\\.[a-z_]+\\.file\\b");
+  static const std::regex key(
+      "\\b(?:steps\\[[0-9]+\\]\\.[a-z_]+|inputs\\.[a-z_]+|outputs\\.[a-z_]+|execution)\\.([a-z_.]+)");
+  std::string text = std::regex_replace(std::regex_replace(message, line, ""), file, "-o");
+  for (std::smatch found; std::regex_search(text, found, key);) {
+    std::string path = found[1];
+    const bool ends_sentence = path.ends_with('.');
+    if (ends_sentence) path.pop_back();
+    std::vector<std::string> words;
+    for (std::size_t begin = 0; begin <= path.size();) {
+      const std::size_t end = std::min(path.find('.', begin), path.size());
+      words.push_back(path.substr(begin, end - begin));
+      begin = end + 1;
+    }
+    text = found.prefix().str() + job::option_name(words) + (ends_sentence ? "." : "") + found.suffix().str();
+  }
+  return text;
+}
+
 int run_step(StepArguments& arguments) {
   if (arguments.print_job) {
     if (!is_first_rank()) return core::kExitDone;
@@ -154,6 +177,7 @@ int run_step(StepArguments& arguments) {
     for (const std::string& note : notes) spdlog::info("{}", note);
     return text;
   });
+  arguments.run.reword = in_options;
   return run_on_ranks(source, arguments.run);
 }
 

@@ -1,6 +1,6 @@
 #include "usage_error.hpp"
 
-#include <armilla/job/command/step_command.hpp>
+#include <armilla/job/command/command_keys.hpp>
 #include <armilla/job/parse/foreign_words.hpp>
 #include <armilla/job/parse/nearest_key.hpp>
 #include <armilla/job/parse/operation.hpp>
@@ -27,7 +27,9 @@ std::string describe_unknown_verb(const std::string& word, const std::vector<std
   const std::string unknown = fmt::format("unknown verb '{}'", word);
   if (word.ends_with(".yaml") || word.ends_with(".yml"))
     return fmt::format("{}: to run a job, use 'armilla run {}'", unknown, word);
-  if (!job::foreign_word(word).empty()) return fmt::format("{}: {}", unknown, job::explain_unknown(word, verbs));
+  constexpr auto kCommand = job::WordPlace::kCommand;
+  if (!job::foreign_word(word, kCommand).empty())
+    return fmt::format("{}: {}", unknown, job::explain_unknown(word, verbs, kCommand));
   std::vector<std::string> words = verbs;
   for (const auto& kind : job::operation_kinds()) words.push_back(kind.name);
   const std::string nearest = job::nearest_key(word, words);
@@ -39,21 +41,35 @@ std::string describe_unknown_verb(const std::string& word, const std::vector<std
                      nearest == word ? "" : "did you mean a step? ", nearest, fmt::join(verbs, ", "));
 }
 
+/// `word`: "--iter", "--iter=3".
+std::string describe_unknown_option(const CLI::App& verb, const std::string& word) {
+  const std::string option = word.substr(0, word.find('='));
+  const std::string name = option.substr(std::min(option.find_first_not_of('-'), option.size()));
+  const std::string unknown = fmt::format("armilla {} has no option {}", verb.get_name(), option);
+  const std::string foreign = job::foreign_word(name, job::WordPlace::kCommand);
+  if (!foreign.empty()) return fmt::format("{}: {}", unknown, foreign);
+  std::vector<std::string> names;
+  for (const CLI::Option* one : verb.get_options())
+    for (const std::string& known : one->get_lnames()) names.push_back("--" + known);
+  std::string dashed = option;
+  std::ranges::replace(dashed, '_', '-');
+  return fmt::format("{}: did you mean '{}'?", unknown, job::nearest_key(dashed, names));
+}
+
 }  // namespace
 
 std::string describe_usage_error(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<std::string> extra = app.remaining(true);
-  const bool has_verb = !app.get_subcommands().empty();
-  if (extra.empty() && !has_verb)
-    return fmt::format("no verb is given: expected one of {}", fmt::join(verbs_of(app), ", "));
+  if (app.get_subcommands().empty()) {
+    if (extra.empty()) return fmt::format("no verb is given: expected one of {}", fmt::join(verbs_of(app), ", "));
+    return extra.front().starts_with("-") ? error.what() : describe_unknown_verb(extra.front(), verbs_of(app));
+  }
   if (extra.empty()) return error.what();
-  const std::string& word = extra.front();
-  const bool is_option = word.starts_with("-");
-  if (!has_verb && !is_option) return describe_unknown_verb(word, verbs_of(app));
-  // A word of healpy as an option: --iter, --iter=3.
-  const std::size_t begin = std::min(word.find_first_not_of('-'), word.size());
-  const std::string foreign = is_option ? job::foreign_word(word.substr(begin, word.find('=') - begin)) : "";
-  return foreign.empty() ? error.what() : fmt::format("{}: {}", error.what(), foreign);
+  const CLI::App& verb = *app.get_subcommands().front();
+  const auto option = std::ranges::find_if(extra, [](const std::string& word) { return word.starts_with("-"); });
+  if (option != extra.end()) return describe_unknown_option(verb, *option);
+  return fmt::format("armilla {} does not take '{}': give its options as armilla {} --help shows them", verb.get_name(),
+                     extra.front(), verb.get_name());
 }
 
 }  // namespace armilla::app

@@ -217,7 +217,7 @@ void add_view(CLI::App& app, Action& chosen) {
       ->excludes("--geo")
       ->option_text(" ");
   verb->add_option("--map", arguments->map, "Which map of a file of many, from 0")->type_name("N");
-  verb->add_option("--width", arguments->width, "Width of the picture [pixels], default 1600")->type_name("N");
+  verb->add_option("--width", arguments->width, "Width of the picture [pixels], default 1000")->type_name("N");
   verb->add_flag("--cl", arguments->power, "Draw C_l instead of l (l + 1) C_l / (2 pi)");
   verb->footer("Example: armilla view map.fits -o map.png --field T --min -300 --max 300");
   verb->callback([arguments, &chosen] { chosen = [arguments] { return view(*arguments); }; });

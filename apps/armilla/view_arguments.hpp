@@ -21,7 +21,7 @@ struct ViewArguments {
   bool range = false;          ///< both were given as one option
   std::vector<double> centre;  ///< longitude and latitude; none: 0, 0
   std::optional<core::Index> map;
-  int width = 1600;
+  int width = 1000;
   bool logarithmic = false;
   bool power = false;
 };

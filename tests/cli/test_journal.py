@@ -1,5 +1,6 @@
 """The journal of campaigns: what a run did, the next one skips, and what is written is the same, bit for bit, as if nothing
 had come in between. Parts, restarts, limits of time, status and verification."""
+import fcntl
 import json
 import os
 import pathlib
@@ -343,6 +344,27 @@ def test_parts_that_run_at_the_same_time(campaign, killed):
     if killed and codes[1] != 0:
         assert not (campaign.folder / "stats.h5").exists()
         run(campaign, *quick, "--part", "2/3")
+    assert contents(campaign) == first
+    assert hidden(campaign) == []
+
+
+def test_parts_that_end_together_complete_the_files_once(campaign):
+    """Each part waits for the lock with all maps done; the second one finds everything published."""
+    quick = [*SLOW, "--set", "steps.1.analysis.method.jacobi.iterations=2000"]
+    first = undisturbed(campaign, *quick)
+    parts = [subprocess.Popen(["mpirun", "-n", "2", BINARY, "run", "job.yaml", *quick, "--part", f"{i}/2", "--quiet"],
+                              cwd=campaign.folder, env=environment(), stderr=subprocess.PIPE, text=True) for i in (1, 2)]
+    while len(lines(campaign, "key")) < 2 and all(part.poll() is None for part in parts):
+        time.sleep(0.005)
+    name = lines(campaign, "run")[0]["campaign"]
+    with open(campaign.folder / ".armilla" / f"{name}.lock", "a+") as file:
+        fcntl.lockf(file, fcntl.LOCK_EX)
+        while len({line["map"] for line in lines(campaign, "done")}) < MAPS and all(part.poll() is None for part in parts):
+            time.sleep(0.005)
+        time.sleep(0.3)
+    for part in parts:
+        _, error = part.communicate(timeout=60)
+        assert part.returncode == 0, error
     assert contents(campaign) == first
     assert hidden(campaign) == []
 

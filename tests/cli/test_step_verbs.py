@@ -338,8 +338,8 @@ class TestMistakes:
         (["smoth", "sky.h5"], ["unknown verb 'smoth': did you mean 'smooth'?"]),
         (["spectrum", "sky.h5"], ["unknown verb 'spectrum': did you mean 'spectra'?"]),
         (["synthesise", "alm.h5"], ["unknown verb 'synthesise': did you mean 'synthesis'?"]),
-        (["analysis", "sky.h5", "--lmax", 8, "--wrong", 3, "-o", "a.h5"], ["--wrong", "not expected"]),
-        (["spectra", "alm.h5", "--refrence", "alm.h5", "-o", "a.h5"], ["--refrence", "not expected"]),
+        (["analysis", "sky.h5", "--lmax", 8, "--wrong", 3, "-o", "a.h5"], ["armilla analysis has no option --wrong"]),
+        (["spectra", "alm.h5", "--refrence", "alm.h5", "-o", "a.h5"], ["no option --refrence: did you mean '--reference'?"]),
     ], ids=lambda value: " ".join(map(str, value)))
     def test_misspelt_words(self, sky, arguments, parts):
         said = error(sky, *arguments)
@@ -347,28 +347,82 @@ class TestMistakes:
             assert part in said
 
     @pytest.mark.parametrize("word, here", [
-        ("map2alm", "the step `analysis`"), ("alm2map", "the step `synthesis`"), ("alm2cl", "the step `spectra`"),
-        ("anafast", "`analysis`, then the step `spectra`"), ("synfast", "`random_alm`, then the step `synthesis`"),
-        ("synalm", "the step `random_alm`"), ("smoothing", "the step `smooth`"), ("smoothalm", "the step `smooth`"),
-        ("almxfl", "the step `multiply`"), ("ud_grade", "the step `regrid`"), ("rotate_alm", "the step `rotate`"),
-        ("alm2map_der1", "the step `gradient`"), ("mollview", "`armilla view MAP -o picture.png`"),
-        ("remove_dipole", "`multiply: {by: {l_range"), ("map2alm_lsq", "`tolerance: 1e-10`"),
-        ("pixwin", "the step `multiply`")])
+        ("map2alm", "`armilla analysis MAP --lmax 1000 --method jacobi=3 -o ALM`"), ("alm2map", "`armilla synthesis ALM"),
+        ("alm2cl", "`armilla spectra ALM"), ("anafast", "`armilla spectra MAP --lmax 1000"),
+        ("synfast", "`armilla random_alm --spectrum CL"), ("synalm", "`armilla random_alm --spectrum CL"),
+        ("smoothing", "`armilla smooth MAP --fwhm-arcmin 60"), ("smoothalm", "`armilla smooth ALM"),
+        ("almxfl", "`armilla multiply ALM --by-window FILE"), ("ud_grade", "`armilla regrid MAP --grid healpix:64"),
+        ("rotate_alm", "`armilla rotate ALM --euler-deg"), ("alm2map_der1", "`armilla gradient ALM --grid"),
+        ("mollview", "`armilla view MAP -o picture.png`"), ("remove_dipole", "`armilla multiply MAP --by-l-range 2,1000"),
+        ("map2alm_lsq", "--tolerance 1e-10"), ("pixwin", "--by-window pixel_window_n0512.fits")])
     def test_verbs_of_healpy(self, sky, word, here):
         said = error(sky, word, "sky.h5", "-o", "a.h5")
         assert f"unknown verb '{word}': '{word}' of " in said and here in said
 
     @pytest.mark.parametrize("option, here", [
-        (["--iter", 3], "'iter' of healpy is `method: {jacobi: {iterations: 3}}`"),
-        (["--niter", 3], "'niter' of HEALPix is `method: {jacobi: {iterations: 3}}`"),
-        (["--use_weights"], "`method: ring_weights`"), (["--use_pixel_weights"], "`method: pixel_weights`"),
-        (["--nlmax", 8], "'nlmax' of HEALPix is `lmax`"), (["--nest"], "'nest' of healpy is `ordering: nested`"),
-        (["--pol"], "`fields: [T, Q, U]`"), (["--nside", 8], "`grid: {healpix: {nside: 64}}`")])
+        (["--iter", 3], "armilla analysis has no option --iter: 'iter' of healpy is `--method jacobi=3` here"),
+        (["--niter", 3], "'niter' of HEALPix is `--method jacobi=3`"),
+        (["--use_weights"], "`--method ring_weights`"), (["--use-weights"], "`--method ring_weights`"),
+        (["--use_pixel_weights"], "`--method pixel_weights`"),
+        (["--nlmax", 8], "'nlmax' of HEALPix is `--lmax`"), (["--nest"], "'nest' of healpy is `--ordering nested`"),
+        (["--pol"], "`--fields T,Q,U`"), (["--nside", 8], "`--grid healpix:64`")])
     def test_options_of_healpy(self, sky, option, here):
         assert here in error(sky, "analysis", "sky.h5", "--lmax", 8, *option, "-o", "a.h5")
 
     def test_fwhm_of_healpy(self, sky):
-        assert "'fwhm' of healpy is `fwhm_arcmin`, in arc minutes" in error(sky, "smooth", "sky.h5", "--fwhm", 0.1, "-o", "a.h5")
+        assert "'fwhm' of healpy is `--fwhm-arcmin`, in arc minutes" in error(sky, "smooth", "sky.h5", "--fwhm", 0.1, "-o", "a.h5")
+
+    @pytest.mark.parametrize("option", ["--fwhm-arcmi", "--fwhm_arcmin", "--fwhm-arcmin-deg"])
+    def test_a_misspelt_option_comes_before_what_is_missing(self, sky, option):
+        said = error(sky, "smooth", "alm.h5", option, 60, "-o", "a.h5")
+        assert said.endswith(f"armilla smooth has no option {option}: did you mean '--fwhm-arcmin'?")
+
+    @pytest.mark.parametrize("arguments, begin", [
+        (["smooth", "alm.h5", "--fwhm-arcmin", -3], "--fwhm-arcmin = -3 is outside"),
+        (["smooth", "sky.h5", "--fwhm-arcmin", 60, "--lmax", "many"], "--lmax = many is no"),
+        (["analysis", "sky.h5", "--lmax", 16, "--bad-data", "zeros"], "--bad-data = zeros is none of"),
+        (["analysis", "sky.h5", "--lmax", 16, "--precision", "half"], "--precision = half is none of"),
+        (["multiply", "alm.h5", "--by-l-range", "9,3"], "--by-l-range = [9, 3] holds no l"),
+    ], ids=lambda value: " ".join(map(str, value)) if isinstance(value, list) else "")
+    def test_values_are_named_by_their_options(self, sky, arguments, begin):
+        said = error(sky, *arguments, "-o", "a.h5")
+        assert said.startswith(f"armilla: error: {begin}"), said
+
+    @pytest.mark.parametrize("name", ["a$b.h5", "~c.h5", "$HOME.h5", "./seed=1.h5"])
+    def test_names_of_files_are_taken_literally(self, sky, name):
+        run(sky, "synthesis", "alm.h5", "--grid", "healpix:8", "-o", name, "--quiet")
+        assert (sky.folder / name).exists()
+        run(sky, "smooth", f"./{name}", "--fwhm-arcmin", 60, "-o", "smooth.h5", "--quiet")
+
+    def test_fits_files_may_begin_with_a_tilde(self, sky):
+        run(sky, "synthesis", "alm.h5", "--grid", "healpix:8", "-o", "~d.fits", "--quiet")
+        run(sky, "analysis", "~d.fits", "--lmax", 8, "-o", "d.h5", "--quiet")
+
+    def test_a_pattern_may_lack_its_first_file(self, sky):
+        for number in (1, 2):
+            run(sky, "synthesis", "alm.h5", "--grid", "healpix:8", "-o", f"sim_{number}.h5", "--quiet")
+        run(sky, "analysis", "sim_{0..2}.h5", "--lmax", 8, "-o", "found_{}.h5", "--on-bad-map", "skip")
+        assert sorted(path.name for path in sky.folder.glob("found_*")) == ["found_1.h5", "found_2.h5"]
+
+    def test_lists_of_sections_are_one_option(self, sky):
+        kernels = "[{name: coarse, gaussian: {fwhm_arcmin: 900}}, {name: fine, gaussian: {fwhm_arcmin: 600}}]"
+        run(sky, "convolve", "t.h5", "--kernels", kernels, "-o", "coarse=coarse.h5", "-o", "fine=fine.h5", "--quiet")
+        run(sky, "convolve", "t.h5", "--kernel-gaussian-fwhm-arcmin", 600, "-o", "one.h5", "--quiet")
+        assert np.array_equal(numbers(sky, "one.h5", "map"), numbers(sky, "fine.h5", "map"))
+        assert np.std(numbers(sky, "coarse.h5", "map")) < np.std(numbers(sky, "fine.h5", "map"))
+        assert "name one of the results, coarse, fine, as NAME=FILE" in \
+            error(sky, "convolve", "t.h5", "--kernels", kernels, "-o", "rough=rough.h5")
+
+    def test_inputs_of_lists_have_names(self, sky):
+        kernels = "[{map: a, gaussian: {fwhm_arcmin: 600}}, {map: b, gaussian: {fwhm_arcmin: 600}}]"
+        run(sky, "reconstruct", "--kernels", kernels, "--input", "a=t.h5", "--input", "b=t.h5", "-o", "sum.h5", "--quiet")
+        run(sky, "convolve", "t.h5", "--kernel-gaussian-fwhm-arcmin", 600, "-o", "one.h5", "--quiet")
+        assert np.allclose(numbers(sky, "sum.h5", "map"), 2 * numbers(sky, "one.h5", "map"), rtol=0, atol=1e-12)
+
+    def test_pixels_that_are_good_are_a_mask_of_the_command(self, sky):
+        sky.map("holes.h5", 8, 1, lambda values: values.__setitem__((0, slice(0, 90)), np.nan))
+        run(sky, "analysis", "holes.h5", "--lmax", 4, "--bad-data", "mask", "--good-pixels", "good",
+            "--method", "{cg: {mask: good, iterations: 200, tolerance: 1.0e-8}}", "-o", "a.h5", "--quiet")
 
     @pytest.mark.parametrize("arguments", [["smoth"], ["smooth"], ["analysis", "sky.h5"], ["smooth", "sky.h5", "--wrong"]])
     def test_mistakes_of_usage_point_to_the_help(self, sky, arguments):

@@ -90,7 +90,7 @@ TEST_F(Plan, ReadsLateWritesEarlyFreesAfterTheLastUseAndKeepsTransforms) {
   EXPECT_EQ(job.schedule, expected);
   EXPECT_TRUE(is_in_place(job, 2));
   ASSERT_EQ(job.warnings.size(), 2u);
-  EXPECT_TRUE(contains(job.warnings[0], "'sky' is neither used by a step nor written"));
+  EXPECT_TRUE(contains(job.warnings[0], "'sky' is neither used in a step nor written"));
 }
 
 TEST_F(Plan, MemoryForecastFollowsTheScheduleAndEndsWhereItBegan) {

@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/job/command/command_keys.hpp>
 #include <armilla/job/command/step_command.hpp>
 #include <armilla/job/parse/parse_job.hpp>
 

@@ -36,7 +36,7 @@ struct SpectraStyle {
   std::string unit = {};                 ///< of C_l, such as "uK^2"; may be empty
   std::string title = {};                ///< above the plot; may be empty
   PictureFormat format = PictureFormat::kPng;
-  int width = 1600;   ///< of the picture [pixels], at least 300
+  int width = 1000;   ///< of the picture [pixels], at least 300
   int height = 1000;  ///< at least 200
 };
 

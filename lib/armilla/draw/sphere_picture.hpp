@@ -27,7 +27,7 @@ struct MapStyle {
   ColorChoice colors = ColorChoice::kAutomatic;
   std::string title = {};  ///< above all panels; may be empty
   PictureFormat format = PictureFormat::kPng;
-  int width = 1600;  ///< of the picture [pixels], at least 200; the height follows from the contents
+  int width = 1000;  ///< of the picture [pixels], at least 200; the height follows from the contents
 };
 
 /// Position of a sphere in the picture.

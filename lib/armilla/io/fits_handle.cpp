@@ -99,7 +99,9 @@ FitsFile FitsFile::open(const std::string& path) {
   check_fits_structure(path);
   fitsfile* file = nullptr;
   int status = 0;
-  fits_open_diskfile(&file, path.c_str(), READONLY, &status);
+  // cfitsio looks for a user of that name.
+  const std::string literal = path.starts_with('~') ? "./" + path : path;
+  fits_open_diskfile(&file, literal.c_str(), READONLY, &status);
   FitsFile result(file, path, core::ErrorKind::kInput);
   result.check(status, "it is truncated, damaged or not a FITS file");
   return result;

@@ -78,6 +78,7 @@ Json schema_of_form(const Key& key) {
   if (starts("[method]")) return reference("method");
   if (starts("[`cg`]")) return reference("method");
   if (form == "file") return kString;
+  if (form == "list of names") return list_of(kString, 1);
   if (form == "[name, name]") return list_of(kString, 2, 2);
   if (form == "[first, last]" || form == "[number, number]") return list_of(kNumber, 2, 2);
   if (form == "[psi, theta, phi]") return list_of(kNumber, 3, 3);

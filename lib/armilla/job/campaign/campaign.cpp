@@ -4,11 +4,10 @@
 #include <armilla/job/campaign/batch_reader.hpp>
 #include <armilla/job/campaign/batch_writer.hpp>
 #include <armilla/job/campaign/campaign.hpp>
+#include <armilla/job/campaign/campaign_statistics.hpp>
 #include <armilla/job/campaign/fft_plans.hpp>
 #include <armilla/job/campaign/left_out_maps.hpp>
-#include <armilla/job/campaign/spectra_statistics.hpp>
 #include <armilla/job/parse/operation.hpp>
-#include <armilla/job/run/finite_check.hpp>
 #include <armilla/job/run/plan_runner.hpp>
 
 #include <algorithm>
@@ -53,12 +52,13 @@ class Campaign {
         mail_(world),
         left_out_(plan),
         writers_(writers_of(group)),
+        statistics_(world, plan, journal),
         there_(static_cast<std::size_t>(plan.campaign->maps()), Index{0}) {}
 
   void run() {
     const double start = core::now_seconds();
     journal_.open_group(own_, group_.is_root());
-    make_stores();
+    statistics_.open();
     std::optional<FileThread> files;
     comm::phase(world_, [&] { files.emplace(mode_of(group_)); });
     BatchWriter<T> writer(world_, group_, writers_, plan_, *files, journal_);
@@ -68,9 +68,7 @@ class Campaign {
     plans.take();
     plans.keep();
     if (groups_.groups > 1) prepare_steps();
-    writer.sync_others = [this] {
-      for (const auto& [value, store] : stores_) store->sync();
-    };
+    writer.sync_others = [this] { statistics_.sync(); };
     const std::optional<core::CaughtError> error = run_group(*files, writer);
     plans.keep();  // those of other steps
     for (const auto& entry : files->finish().entries()) record_.timers.add(entry.name, entry.seconds);
@@ -105,7 +103,7 @@ class Campaign {
     if (all.is_complete()) {
       refuse_nothing(all.states);
       writer.commit(all);
-      write_statistics(all);
+      statistics_.write(all, progress_, record_);
     }
     journal_.release();
   }
@@ -118,23 +116,13 @@ class Campaign {
         journal_.add_file(plan_, i, plan_.spec.outputs[i].file, {});
   }
 
-  void make_stores() {
-    for (std::size_t i = 0; i < plan_.outputs.size(); ++i) {
-      const std::size_t value = plan_.outputs[i].value;
-      const ValueInfo& info = plan_.values[value];
-      if (info.sort != ValueSort::kStatistics || stores_.contains(value)) continue;
-      stores_[value] = std::make_unique<SpectraStore>(world_, journal_.spectra(plan_, i), plan_.campaign->maps(),
-                                                      static_cast<Index>(info.spectra.size()), info.spectra_lmax);
-    }
-  }
-
   /// Collective over the group. Runs the work of the group; returns its error, if any.
   std::optional<core::CaughtError> run_group(FileThread& files, BatchWriter<T>& writer) {
     std::optional<core::CaughtError> error;
     try {
       PlanRunner<T> runner(group_, plan_, progress_, record_);
       runner.writes = own_ == 0;
-      for (const auto& [value, store] : stores_) runner.stores[value] = store.get();
+      for (const auto& [value, store] : statistics_.stores()) runner.stores[value] = store.get();
       runner.run(plan_.schedule);
       if (own_ != 0) record_.forget_found();  // all groups have the same results
       run_batches(runner, files, writer);
@@ -277,51 +265,6 @@ class Campaign {
                                        plan_.spec.file, plan_.campaign->maps()));
   }
 
-  void write_statistics(const CampaignJournal::Published& all) {
-    if (stores_.empty()) return;
-    progress_.note("taking statistics");
-    const core::ScopedPhase timer(record_.timers, "statistics");
-    for (const auto& [number, store] : stores_) {
-      const std::size_t value = number;
-      // If another part completed them, it has removed their source spectra.
-      if (is_published(value, all)) continue;
-      store->finish();
-      SpectraStatistics statistics(world_, *store, plan_.values[value], all.states);
-      for (std::size_t i = 0; i < plan_.outputs.size(); ++i) {
-        if (plan_.outputs[i].value != value || all.published[i] != 0) continue;
-        const std::string& file = plan_.spec.outputs[i].file;
-        statistics.write(marked(plan_, file), [&](const ops::NonfiniteCount& found, Index numbers) {
-          refuse_nonfinite(value, nonfinite_text(plan_.values[value].name, found.nan, found.infinite, numbers));
-        });
-        journal_.add_file(plan_, i, file, all.states);
-      }
-    }
-    // Left-out maps may be added later, and need the spectra of the others.
-    if (std::ranges::find(all.states, Index{0}) != all.states.end() || !world_.is_root()) return;
-    for (const auto& [value, store] : stores_) store->remove();
-  }
-
-  /// Whether another run has written all outputs of these statistics in the meantime.
-  bool is_published(std::size_t value, const CampaignJournal::Published& all) const {
-    for (std::size_t i = 0; i < plan_.outputs.size(); ++i)
-      if (plan_.outputs[i].value == value && all.published[i] == 0) return false;
-    return true;
-  }
-
-  /// Applies the policy of the job to statistics.
-  void refuse_nonfinite(std::size_t value, const std::string& text) {
-    const auto made = std::ranges::find_if(plan_.steps, [&](const PlannedStep& step) {
-      return std::ranges::find(step.results, value) != step.results.end();
-    });
-    const Place& place = plan_.spec.steps[static_cast<std::size_t>(made - plan_.steps.begin())].place;
-    const std::string message = fmt::format("{}: {}: {}", place.where, place.path, text);
-    if (plan_.spec.execution.on_nonfinite == NonfinitePolicy::kError)
-      throw core::InputError(fmt::format("{}: {}", message, kNonfiniteAdvice));
-    if (!world_.is_root()) return;
-    spdlog::warn("{}", message);
-    record_.warnings.push_back(message);
-  }
-
   const comm::Communicator& world_;
   const comm::Communicator& group_;
   const MapGroups& groups_;
@@ -334,7 +277,7 @@ class Campaign {
   comm::Mailbox mail_;
   LeftOutMaps left_out_;  // on the root of the world
   comm::Communicator writers_;
-  std::map<std::size_t, std::unique_ptr<SpectraStore>> stores_;
+  CampaignStatistics statistics_;
   std::map<std::size_t, std::shared_ptr<Value<T>>> written_;  // of the current batch, by value
   std::vector<Index> there_;                                  // [map] 1 if it was not left out
   std::map<Index, std::vector<nlohmann::json>> inputs_;       // [batch] for batches being read

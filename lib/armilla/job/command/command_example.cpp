@@ -1,5 +1,5 @@
 #include <armilla/job/command/command_example.hpp>
-#include <armilla/job/command/step_command.hpp>
+#include <armilla/job/command/command_keys.hpp>
 
 #include <algorithm>
 
@@ -29,6 +29,14 @@ std::string value_text(const YAML::Node& value) {
   return fmt::format("'{}'", out.c_str());
 }
 
+/// Inputs that the items of a list of sections name.
+void append_inputs(std::string& text, const std::vector<Key>& members, const YAML::Node& list) {
+  for (const auto& item : list)
+    for (const Key& member : members)
+      if (member.type == KeyType::kOperand && item[member.name])
+        text += fmt::format(" --input {0}={0}.h5", item[member.name].Scalar());
+}
+
 /// `{healpix: {nside: 64}}` is `healpix:64`.
 std::string grid_text(const YAML::Node& grid) {
   const auto kind = grid.begin();
@@ -38,7 +46,7 @@ std::string grid_text(const YAML::Node& grid) {
 
 void append_options(std::string& text, const Key& key, const YAML::Node& value, std::vector<std::string> path) {
   path.push_back(key.name);
-  if (key.type == KeyType::kSection && !key.members.empty() && value.IsMap()) {
+  if (is_flat_section(key)) {
     for (const Key& member : key.members)
       if (value[member.name]) append_options(text, member, value[member.name], path);
     return;
@@ -47,18 +55,13 @@ void append_options(std::string& text, const Key& key, const YAML::Node& value, 
     text += fmt::format(" {}", option_name(path));
     return;
   }
+  if (key.type == KeyType::kSection) append_inputs(text, key.members, value);
   const bool is_file = key.type == KeyType::kOperand;
   text += fmt::format(" {} {}{}", option_name(path), key.type == KeyType::kGrid ? grid_text(value) : value_text(value),
                       is_file ? ".h5" : "");
 }
 
 }  // namespace
-
-std::string option_name(const std::vector<std::string>& path) {
-  std::string name = fmt::format("--{}", fmt::join(path, "-"));
-  std::ranges::replace(name, '_', '-');
-  return name;
-}
 
 std::string command_example(const OperationKind& kind) {
   const YAML::Node section = YAML::Load(kind.example);

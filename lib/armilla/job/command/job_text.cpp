@@ -1,5 +1,5 @@
 #include <armilla/core/error.hpp>
-#include <armilla/job/command/command_example.hpp>
+#include <armilla/job/command/command_keys.hpp>
 #include <armilla/job/command/job_text.hpp>
 
 #include <algorithm>

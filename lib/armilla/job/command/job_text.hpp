@@ -9,8 +9,8 @@
 
 namespace armilla::job {
 
-/// The value `text` of the key at `path` as the command line gives it: YAML in flow style, a list with commas, or NAME=VALUE of a
-/// choice. `known`: the key, or null. Throws InputError that names the option.
+/// The value `text` of the key at `path` as the command line gives it: YAML in flow style, a list with commas, or
+/// NAME=VALUE of a choice. `known`: the key, or null. Throws InputError that names the option.
 YAML::Node setting_value(const std::vector<std::string>& path, const std::string& text, const Key* known);
 
 /// Puts a setting into a section that has `keys`. Throws InputError.

@@ -1,15 +1,13 @@
 #include <armilla/core/error.hpp>
 #include <armilla/grid/grid_text.hpp>
 #include <armilla/io/read.hpp>
-#include <armilla/job/command/command_example.hpp>
+#include <armilla/job/command/command_files.hpp>
+#include <armilla/job/command/command_keys.hpp>
 #include <armilla/job/command/job_text.hpp>
 #include <armilla/job/command/step_command.hpp>
 #include <armilla/job/parse/sections.hpp>
-#include <armilla/job/plan/patterns.hpp>
 
 #include <algorithm>
-#include <array>
-#include <map>
 #include <optional>
 #include <set>
 
@@ -21,18 +19,8 @@ namespace armilla::job {
 
 namespace {
 
-/// Sorts of values that files hold, and the key of an input of each.
-constexpr std::array<ValueSort, 4> kFileSorts{ValueSort::kMap, ValueSort::kAlm, ValueSort::kPoints, ValueSort::kValues};
-/// Keys that a first operand may have; others, such as `with` and `mask`, are options.
-const std::vector<std::string> kFirstKeys{"map", "alm", "values", "points"};
 /// What they make of the coefficients of a map is a map again.
 const std::vector<std::string> kFromMapToMap{"smooth", "multiply", "rotate"};
-
-/// The form of an operand is a sort, or several: "alm or values".
-bool is_in_files(const Key& operand) {
-  return std::ranges::any_of(kFileSorts,
-                             [&](ValueSort sort) { return operand.form.find(sort_name(sort)) != std::string::npos; });
-}
 
 const OperationKind& kind_of(const std::string& step) {
   const auto found = std::ranges::find(operation_kinds(), step, &OperationKind::name);
@@ -40,28 +28,9 @@ const OperationKind& kind_of(const std::string& step) {
   return *found;
 }
 
-bool has_key(const std::vector<Key>& keys, const std::string& name) {
-  return std::ranges::find(keys, name, &Key::name) != keys.end();
-}
-
-/// A file of a pattern stands for all of them.
-std::string one_of(const std::string& file) { return is_pattern(file) ? expand_pattern(file).files.front() : file; }
-
-/// The sort of an input that a file is read as.
-ValueSort sort_in(const std::string& file) {
-  switch (io::file_kind(file)) {
-    case io::FileKind::kMap:
-      return ValueSort::kMap;
-    case io::FileKind::kAlm:
-      return ValueSort::kAlm;
-    case io::FileKind::kPoints:
-      return ValueSort::kValues;
-    case io::FileKind::kSpectra:
-      throw core::InputError(fmt::format("{} holds spectra, which no step takes from a file", file));
-    case io::FileKind::kRings:
-      break;
-  }
-  throw core::InputError(fmt::format("{} holds a grid alone: give a map, or coefficients", file));
+std::string with_article(const std::string& sort) {
+  if (sort.ends_with('s') || sort == sort_name(ValueSort::kSpectra)) return sort;
+  return (sort.starts_with(sort_name(ValueSort::kAlm)) ? "an " : "a ") + sort;
 }
 
 /// Builds the job from front to back.
@@ -74,8 +43,11 @@ class JobMaker {
     YAML::Node step(YAML::NodeType::Map);
     if (!command_.first.empty()) take_first(step);
     for (const auto& [key, file] : command_.operands)
-      step[key] = take(*std::ranges::find(kind_.keys, key, &Key::name), key, file);
-    for (const auto& [name, file] : command_.inputs) add_input(name, sort_in(one_of(file)), file);
+      step[key] = take(*std::ranges::find(kind_.keys, key, &Key::name), key, without_tilde(file));
+    for (const auto& [name, given] : command_.inputs) {
+      const std::string file = without_tilde(given);
+      add_input(name, sort_in(sample_file(file)), file);
+    }
     for (const auto& setting : command_.step_keys) put_setting(step, kind_.keys, setting);
     name_results(step);
     add_step(command_.step, step);
@@ -92,7 +64,7 @@ class JobMaker {
  private:
   void add_input(const std::string& name, ValueSort sort, const std::string& file) {
     YAML::Node input(YAML::NodeType::Map);
-    input[sort_name(sort)] = file;
+    input[sort_name(sort)] = path_text(file);
     job_["inputs"][name] = input;
   }
   void add_step(const std::string& name, const YAML::Node& keys) {
@@ -109,14 +81,14 @@ class JobMaker {
       add_input(name, ValueSort::kPoints, file);
       return name;
     }
-    const ValueSort sort = sort_in(one_of(file));
+    const ValueSort sort = sort_in(sample_file(file));
     const bool fits = operand.form.find(sort_name(sort)) != std::string::npos;
     const bool analyses = !fits && sort == ValueSort::kMap && operand.form == sort_name(ValueSort::kAlm);
     if (!fits && !analyses)
-      throw core::InputError(fmt::format("{} holds {} {}, and {} of {} is a {}: give one", file,
-                                         sort == ValueSort::kAlm ? "an" : "a", sort_name(sort), operand.name,
-                                         kind_.name, operand.form));
-    if (analyses) analyse(one_of(file), name);
+      throw core::InputError(fmt::format("{} holds {}, but {} of {} is {}: give a file of these", file,
+                                         with_article(sort_name(sort)), operand.name, kind_.name,
+                                         with_article(operand.form)));
+    if (analyses) analyse(sample_file(file), name);
     add_input(name, sort, file);
     return analyses ? name + "_alm" : name;
   }
@@ -127,11 +99,12 @@ class JobMaker {
       throw core::InputError(
           fmt::format("{} takes no file, but '{}' was given: remove it", kind_.name, command_.first));
     // Of several keys, the one that the file is for.
-    const ValueSort sort = sort_in(one_of(command_.first));
+    const std::string file = without_tilde(command_.first);
+    const ValueSort sort = sort_in(sample_file(file));
     const auto own = std::ranges::find(keys, sort_name(sort), &Key::form);
     const Key* operand = own == keys.end() ? &keys.front() : &*own;
     const std::string name = sort == ValueSort::kMap ? "map" : operand->name;
-    step[operand->name] = take(*operand, name, command_.first);
+    step[operand->name] = take(*operand, name, file);
     if (!analysed_.empty()) synthesise_where_maps_stay_maps();
     for (const auto& setting : input_keys_)
       if (!analysed_.contains(setting.first.front())) put_setting(job_["inputs"][name], input_keys(), setting);
@@ -178,27 +151,66 @@ class JobMaker {
     notes_.push_back(fmt::format("the result is a map on the same grid, {}", *synthesise_on_));
   }
 
+  /// The results that the items of a list of sections name, as those of `kernels`.
+  std::vector<std::string> listed_results(const YAML::Node& step) const {
+    std::vector<std::string> names;
+    for (const Key& key : kind_.keys)
+      for (const Key& member : key.members)
+        if (member.type == KeyType::kResult && step[key.name] && step[key.name].IsSequence())
+          for (const auto& item : step[key.name])
+            if (item[member.name]) names.push_back(item[member.name].Scalar());
+    return names;
+  }
+
+  void add_output(const std::string& name, const std::string& file) {
+    YAML::Node output(YAML::NodeType::Map);
+    output["file"] = path_text(without_tilde(file));
+    for (const auto& setting : command_.output_keys) put_setting(output, output_keys(), setting);
+    job_["outputs"][name] = output;
+  }
+
+  /// The results have names already.
+  void write_listed(const std::vector<std::string>& names) {
+    for (const std::string& given : command_.out) {
+      const std::size_t equals = std::min(given.find('='), given.size());
+      const std::string name = given.substr(0, equals);
+      if (equals == given.size() || std::ranges::find(names, name) == names.end())
+        throw core::InputError(
+            fmt::format("-o {}: name one of the results, {}, as NAME=FILE", given, fmt::join(names, ", ")));
+      add_output(name, given.substr(equals + 1));
+    }
+    if (command_.out.empty())
+      throw core::InputError(
+          fmt::format("{} needs files of its results, {}: give -o NAME=FILE for each that is to be "
+                      "written",
+                      kind_.name, fmt::join(names, ", ")));
+  }
+
   void name_results(YAML::Node step) {
+    if (const std::vector<std::string> listed = listed_results(step); !listed.empty()) {
+      write_listed(listed);
+      return;
+    }
     std::vector<std::string> results;
     for (const Key& key : kind_.keys)
       if (key.type == KeyType::kResult) results.push_back(key.name);
     for (const std::string& given : command_.out) {
-      const std::size_t equals = given.find('=');
+      std::size_t equals = given.find('=');
+      if (given.substr(0, equals).find('/') != std::string::npos) equals = std::string::npos;  // of the name of a file
       std::string key = equals == std::string::npos ? std::string("out") : given.substr(0, equals);
       if (std::ranges::find(results, key) == results.end()) {
         if (equals != std::string::npos || results.empty())
           throw core::InputError(fmt::format("-o {}: {} makes {}: {}", given, kind_.name,
                                              results.empty() ? "nothing" : fmt::format("{}", fmt::join(results, ", ")),
-                                             results.empty() ? "remove it" : "name one of them, as KEY=FILE"));
+                                             results.empty() ? "remove it"
+                                                             : "name one of them, as KEY=FILE, or write './' before a "
+                                                               "file of that name"));
         key = results.front();
       }
       if (step[key]) throw core::InputError(fmt::format("-o {}: {} has a file already", given, key));
       const std::string name = key == "out" ? "result" : key;
       step[key] = name;
-      YAML::Node output(YAML::NodeType::Map);
-      output["file"] = equals == std::string::npos ? given : given.substr(equals + 1);
-      for (const auto& setting : command_.output_keys) put_setting(output, output_keys(), setting);
-      job_["outputs"][name] = output;
+      add_output(name, equals == std::string::npos ? given : given.substr(equals + 1));
     }
     const auto out = std::ranges::find(kind_.keys, "out", &Key::name);
     if (out != kind_.keys.end() && out->is_required && !step["out"])
@@ -227,51 +239,6 @@ class JobMaker {
 };
 
 }  // namespace
-
-std::vector<Key> first_operands(const OperationKind& kind) {
-  std::vector<Key> keys;
-  for (const Key& key : kind.keys)
-    if (key.type == KeyType::kOperand && std::ranges::find(kFirstKeys, key.name) != kFirstKeys.end() &&
-        is_in_files(key)) {
-      // `points` of synthesis_at are an option beside its alm.
-      if (!keys.empty() && keys.front().is_required) break;
-      keys.push_back(key);
-    }
-  return keys;
-}
-
-std::vector<Key> first_operand_keys(const OperationKind& kind) {
-  const std::vector<Key> operands = first_operands(kind);
-  const auto takes = [&](ValueSort sort) {
-    return std::ranges::any_of(operands, [&](const Key& key) { return key.form == sort_name(sort); });
-  };
-  const bool takes_alm = takes(ValueSort::kAlm), takes_map = takes(ValueSort::kMap) || takes_alm;
-  const bool takes_values = takes(ValueSort::kValues);
-  const std::map<std::string, bool> wanted{
-      {"fields", !operands.empty()},   {"spin", !operands.empty()},   {"bad_data", takes_map},
-      {"remove_monopole", takes_map},  {"lmax", takes_alm},           {"mmax", takes_alm},
-      {"convention", takes_alm},       {"coordinates", takes_values}, {"columns", takes_values},
-      {"value_columns", takes_values}, {"coordsys", takes_values},    {"polcconv", takes_values}};
-  std::vector<Key> keys;
-  for (Key& key : input_keys()) {
-    const auto found = wanted.find(key.name);
-    if (found == wanted.end() || !found->second || has_key(kind.keys, key.name)) continue;
-    if (key.name == "lmax") key.help = "largest degree: of coefficients that are read, or of the analysis of a map";
-    if (key.name == "mmax") key.help = "largest order, likewise";
-    keys.push_back(std::move(key));
-  }
-  if (takes_alm && !has_key(kind.keys, "method"))
-    keys.push_back({.name = "method",
-                    .help = "of the analysis, where a map is given",
-                    .form = "method",
-                    .fallback = "on HEALPix jacobi=3, else quadrature"});
-  return keys;
-}
-
-bool is_command(const OperationKind& kind) {
-  return std::ranges::all_of(
-      kind.keys, [](const Key& key) { return key.type != KeyType::kOperand || !key.is_required || is_in_files(key); });
-}
 
 std::string job_of(const StepCommand& command, std::vector<std::string>& notes) {
   JobMaker maker(command, notes);

@@ -25,17 +25,6 @@ struct StepCommand {
   std::vector<std::string> out;  ///< FILE, or KEY=FILE where the step has several results
 };
 
-/// What a command takes first: the keys of the step that may stand for it, in their order. None: it has no operand that
-/// a file can hold.
-std::vector<Key> first_operands(const OperationKind& kind);
-
-/// Keys of an input that the first operand may have, without those that the step itself has; where a map stands for
-/// coefficients, also those of its analysis.
-std::vector<Key> first_operand_keys(const OperationKind& kind);
-
-/// Whether files hold all that the step needs; others are for jobs alone.
-bool is_command(const OperationKind& kind);
-
 /// The job that the command is, as YAML text. Reads headers of the first operand. A map where coefficients are wanted
 /// is analysed first, up to the key lmax of input_keys or as much as its grid carries, on HEALPix with `jacobi: 3`
 /// where input_keys have no `method`; and what smooth, multiply and rotate make of it is synthesised on its grid.

@@ -14,10 +14,11 @@ namespace armilla::job::steps {
 
 namespace {
 
-/// The column for a component: under its own name, that of HEALPix's files of windows, or the only one.
+/// The column for a component: under its own name, that of its spectrum, that of windows of HEALPix, or the only one.
 const std::vector<double>* find_column(const alm::SpectraTable& table, const std::string& component) {
-  if (const auto* column = table.find(component)) return column;
-  if (const auto* column = table.find(component == "T" ? "TEMPERATURE" : "POLARIZATION")) return column;
+  for (const std::string& name :
+       {component, component + component, std::string(component == "T" ? "TEMPERATURE" : "POLARIZATION")})
+    if (const auto* column = table.find(name)) return column;
   return table.columns.size() == 1 ? &table.columns.front() : nullptr;
 }
 
@@ -119,6 +120,12 @@ struct Multiply final : Step<Multiply> {
     });
   }
 
+  std::string plan_note(const JobPlan& plan, const PlannedStep& planned) const override {
+    const std::vector<std::string> names = plan.values[planned.results.front()].kind.alm_names();
+    if (!planned.table || planned.table->columns.size() > 1 || names.size() < 2 || planned.table->find(names.front()))
+      return {};
+    return fmt::format("the one column of {} multiplies all components: {}", by.window->path, fmt::join(names, ", "));
+  }
   bool reuses_operand() const override { return true; }
 };
 

@@ -31,9 +31,10 @@ constexpr Row kRows[] = {
     {steps::regrid, "{map: sky_map, grid: {gauss: {nlat: 1024}}, method: {jacobi: 3}, out: on_gauss}"},
     {steps::smooth, "{alm: sky, fwhm_arcmin: 60, out: smooth_sky}"},
     {steps::multiply, "{alm: sky, by: {l_range: [20, 400]}, out: band}"},
-    {steps::convolve, "{map: sky_map, gaussian: {fwhm_arcmin: 60}, out: smooth_map}"},
+    {steps::convolve, "{map: sky_map, kernel: {gaussian: {fwhm_arcmin: 60}}, out: smooth_map}"},
     {steps::reconstruct,
-     "{kernels: [{map: coarse, needlet: {scale: 3, part: below}}, {map: fine, needlet: {scale: 4}}], out: sky_map}"},
+     "{kernels: [{map: coarse, needlet: {scale: 3, part: below}}, {map: fine, needlet: {scale: 4}}], grid: {healpix: "
+     "{nside: 64}}, out: sky_map}"},
     {steps::scale, "{alm: sky, factor: 2.5, out: scaled}"},
     {steps::add, "{alm: sky, with: noise, factors: [1, -1], out: difference}"},
     {steps::resize, "{alm: sky, lmax: 500, out: cut_sky}"},

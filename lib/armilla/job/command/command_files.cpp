@@ -1,0 +1,48 @@
+#include <armilla/core/error.hpp>
+#include <armilla/io/read.hpp>
+#include <armilla/job/command/command_files.hpp>
+#include <armilla/job/parse/expand_path.hpp>
+#include <armilla/job/plan/patterns.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace armilla::job {
+
+std::string sample_file(const std::string& file) {
+  if (!is_pattern(file)) return file;
+  const std::vector<std::string> files = expand_pattern(file).files;
+  const auto there = std::ranges::find_if(files, [](const std::string& one) { return std::filesystem::exists(one); });
+  return there == files.end() ? files.front() : *there;
+}
+
+std::string without_tilde(const std::string& file) {
+  return file.starts_with("~/") ? expand_path("~", environment_variable) + file.substr(1) : file;
+}
+
+std::string path_text(const std::string& file) {
+  std::string text = file.starts_with('~') ? "./" : "";
+  for (const char c : file) text += c == '$' ? "$$" : std::string(1, c);
+  return text;
+}
+
+ValueSort sort_in(const std::string& file) {
+  switch (io::file_kind(file)) {
+    case io::FileKind::kMap:
+      return ValueSort::kMap;
+    case io::FileKind::kAlm:
+      return ValueSort::kAlm;
+    case io::FileKind::kPoints:
+      return ValueSort::kValues;
+    case io::FileKind::kSpectra:
+      throw core::InputError(fmt::format("{} holds spectra, which no step takes from a file", file));
+    case io::FileKind::kRings:
+      break;
+  }
+  throw core::InputError(fmt::format("{} holds a grid alone: give a map, or coefficients", file));
+}
+
+}  // namespace armilla::job

@@ -1,0 +1,85 @@
+#include <armilla/job/command/command_keys.hpp>
+#include <armilla/job/parse/sections.hpp>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace armilla::job {
+
+namespace {
+
+/// Sorts of values that files hold, and the key of an input of each.
+constexpr std::array<ValueSort, 4> kFileSorts{ValueSort::kMap, ValueSort::kAlm, ValueSort::kPoints, ValueSort::kValues};
+/// Keys that a first operand may have; others, such as `with` and `mask`, are options.
+const std::vector<std::string> kFirstKeys{"map", "alm", "values", "points"};
+/// The form of an operand is a sort, or several: "alm or values".
+bool is_in_files(const Key& operand) {
+  return std::ranges::any_of(kFileSorts,
+                             [&](ValueSort sort) { return operand.form.find(sort_name(sort)) != std::string::npos; });
+}
+
+bool has_key(const std::vector<Key>& keys, const std::string& name) {
+  return std::ranges::find(keys, name, &Key::name) != keys.end();
+}
+
+}  // namespace
+
+bool is_flat_section(const Key& key) { return key.type == KeyType::kSection && key.form == "section"; }
+
+std::string option_name(const std::vector<std::string>& path) {
+  std::string name = fmt::format("--{}", fmt::join(path, "-"));
+  std::ranges::replace(name, '_', '-');
+  return name;
+}
+
+std::vector<Key> first_operands(const OperationKind& kind) {
+  std::vector<Key> keys;
+  for (const Key& key : kind.keys)
+    if (key.type == KeyType::kOperand && std::ranges::find(kFirstKeys, key.name) != kFirstKeys.end() &&
+        is_in_files(key)) {
+      // `points` of synthesis_at are an option beside its alm.
+      if (!keys.empty() && keys.front().is_required) break;
+      keys.push_back(key);
+    }
+  return keys;
+}
+
+std::vector<Key> first_operand_keys(const OperationKind& kind) {
+  const std::vector<Key> operands = first_operands(kind);
+  const auto takes = [&](ValueSort sort) {
+    return std::ranges::any_of(operands, [&](const Key& key) { return key.form == sort_name(sort); });
+  };
+  const bool takes_alm = takes(ValueSort::kAlm), takes_map = takes(ValueSort::kMap) || takes_alm;
+  const bool takes_values = takes(ValueSort::kValues);
+  const std::map<std::string, bool> wanted{
+      {"fields", !operands.empty()}, {"spin", !operands.empty()},     {"bad_data", takes_map},
+      {"good_pixels", takes_map},    {"remove_monopole", takes_map},  {"lmax", takes_alm},
+      {"mmax", takes_alm},           {"convention", takes_alm},       {"coordinates", takes_values},
+      {"columns", takes_values},     {"value_columns", takes_values}, {"coordsys", takes_values},
+      {"polcconv", takes_values}};
+  std::vector<Key> keys;
+  for (Key& key : input_keys()) {
+    const auto found = wanted.find(key.name);
+    if (found == wanted.end() || !found->second || has_key(kind.keys, key.name)) continue;
+    if (key.name == "lmax") key.help = "largest degree: of coefficients that are read, or of the analysis of a map";
+    if (key.name == "mmax") key.help = "largest order, likewise";
+    keys.push_back(std::move(key));
+  }
+  if (takes_alm && !has_key(kind.keys, "method"))
+    keys.push_back({.name = "method",
+                    .help = "of the analysis, where a map is given",
+                    .form = "method",
+                    .fallback = "on HEALPix jacobi=3, else quadrature"});
+  return keys;
+}
+
+bool is_command(const OperationKind& kind) {
+  return std::ranges::all_of(
+      kind.keys, [](const Key& key) { return key.type != KeyType::kOperand || !key.is_required || is_in_files(key); });
+}
+
+}  // namespace armilla::job
