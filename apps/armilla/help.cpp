@@ -19,8 +19,9 @@ namespace {
 
 void append_keys(std::string& text, const std::vector<job::Key>& keys, const std::string& prefix = "") {
   for (const job::Key& key : keys) {
-    const std::string fallback = key.is_required ? "required" : job::plain_text(key.fallback);
-    text += fmt::format("  {}{}: {}{}\n      {}\n", prefix, key.name, job::plain_text(job::type_text(key)),
+    const std::string fallback = key.is_required ? "required" : job::plain_text(key.fallback, job::Quotes::kNone);
+    text += fmt::format("  {}{}: {}{}\n      {}\n", prefix, key.name,
+                        job::plain_text(job::type_text(key), job::Quotes::kNone),
                         fallback.empty()  ? ""
                         : key.is_required ? "; required"
                                           : "; default: " + fallback,

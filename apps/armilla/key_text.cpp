@@ -35,12 +35,16 @@ std::string value_word(const job::Key& key) {
 }
 
 std::string option_help(const job::Key& key) {
-  std::string text = job::plain_text(key.help);
-  if (key.type == job::KeyType::kChoice) text += fmt::format(": {}", fmt::join(key.choices, ", "));
-  if (key.type == job::KeyType::kGrid) text += ": healpix:64, gauss:128 and so on, or YAML";
+  std::vector<std::string> more;
+  if (key.type == job::KeyType::kChoice) more.push_back(fmt::format("{}", fmt::join(key.choices, ", ")));
+  if (key.type == job::KeyType::kGrid) more.emplace_back("healpix:64, gauss:128 and so on, or YAML");
+  const bool has_link = key.form.find("](") != std::string::npos;
+  if (key.type == job::KeyType::kOther && !key.form.empty() && !has_link)
+    more.push_back(job::plain_text(key.form, job::Quotes::kNone));
   if (!key.fallback.empty() && !key.fallback.ends_with("is required"))
-    text += fmt::format("; default: {}", job::plain_text(key.fallback));
-  return text;
+    more.push_back(fmt::format("default: {}", job::plain_text(key.fallback, job::Quotes::kNone)));
+  const std::string help = job::plain_text(key.help);
+  return more.empty() ? help : fmt::format("{} ({})", help, fmt::join(more, "; "));
 }
 
 }  // namespace armilla::app

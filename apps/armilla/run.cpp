@@ -18,6 +18,15 @@
 
 namespace armilla::app {
 
+namespace {
+
+core::CaughtError reworded(core::CaughtError error, const RunArguments& arguments) {
+  if (arguments.reword) error.message = arguments.reword(error.message);
+  return error;
+}
+
+}  // namespace
+
 int run_on_ranks(const job::JobSource& source, RunArguments& arguments) {
   if (arguments.max_seconds) core::stop_after(*arguments.max_seconds);
   int no_arguments = 0;
@@ -25,7 +34,7 @@ int run_on_ranks(const job::JobSource& source, RunArguments& arguments) {
   comm::Session session(no_arguments, no_values);
   const EndTogether end;
   const comm::Communicator world = comm::Communicator::world();  // outlives errors: freeing it is collective
-  if (arguments.quiet) spdlog::set_level(spdlog::level::err);
+  if (arguments.quiet) spdlog::set_level(spdlog::level::warn);
   if (!world.is_root()) spdlog::set_level(spdlog::level::off);
   job::RunOptions& options = arguments.options;
   options.mode = arguments.dry_run ? job::RunMode::kDryRun : job::RunMode::kRun;
@@ -36,11 +45,9 @@ int run_on_ranks(const job::JobSource& source, RunArguments& arguments) {
     const job::RunOutcome outcome = job::run_job(world, source, options);
     if (world.is_root() && (arguments.dry_run || !arguments.quiet)) print_text(outcome.text);
     if (outcome.refusal) std::fflush(stdout);  // before the error on the terminal
-    return outcome.refusal ? end.report(*outcome.refusal) : core::kExitDone;
+    return outcome.refusal ? end.report(reworded(*outcome.refusal, arguments)) : core::kExitDone;
   } catch (...) {
-    core::CaughtError error = core::describe_current_exception();
-    if (arguments.reword) error.message = arguments.reword(error.message);
-    return end.report(error);
+    return end.report(reworded(core::describe_current_exception(), arguments));
   }
 }
 
@@ -50,10 +57,11 @@ void add_run_options(CLI::App& verb, RunArguments& arguments) {
   verb.add_option("--report", arguments.options.report_file,
                   "Write job, times, memory, results and checksums as JSON;\n"
                   "for a failed run the error, for a dry run the plan")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check([](const std::string& file) { return file.empty() ? "the name of the file is empty" : std::string(); });
   add_campaign_options(verb, arguments.options, arguments.max_seconds);
   add_memory_limit(verb, arguments.options.memory_limit);
-  verb.add_flag("--quiet", arguments.quiet, "No progress or report on the terminal, only errors and maps left out");
+  verb.add_flag("--quiet", arguments.quiet, "No progress and no report on the terminal, only warnings and errors");
 }
 
 void add_run(CLI::App& app, Action& chosen) {

@@ -19,7 +19,7 @@ struct RunArguments {
   std::function<std::string(const std::string&)> reword = {};  ///< of messages of errors; empty: as they are
 };
 
-/// Adds --set, --dry-run, --report, --part, --restart, --max-time, --memory-limit and --quiet to a verb.
+/// Adds --set, --output-dir, --dry-run, --report, --part, --restart, --max-time, --memory-limit and --quiet to a verb.
 void add_run_options(CLI::App& verb, RunArguments& arguments);
 
 /// Runs a job on all MPI ranks; returns the exit code, alike on all of them.

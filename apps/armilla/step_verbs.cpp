@@ -7,6 +7,7 @@
 #include <memory>
 #include <regex>
 #include <set>
+#include <sstream>
 
 #include "key_text.hpp"
 #include "launcher.hpp"
@@ -43,14 +44,14 @@ class StepVerb {
       else
         add_key(key, {}, arguments_.command.step_keys, "Step");
     }
-    for (const job::Key& key : job::first_operand_keys(kind_))
-      add_key(key, {}, arguments_.command.input_keys, "First file");
+    for (const job::Key& key : job::input_keys_of(kind_))
+      add_key(key, {}, arguments_.command.input_keys, job::is_of_places(key.name) ? "Points" : "First file");
     add_files();
     for (const job::Key& key : job::execution_keys()) add_key(key, {}, arguments_.command.execution_keys, "Execution");
     for (const job::Key& key : job::output_keys())
       if (key.name != "file") add_key(key, {}, arguments_.command.output_keys, "Results");
     add_run_options(verb_, arguments_.run);
-    verb_.add_flag("--print-job", arguments_.print_job, "Print the job file that the command is, and do nothing");
+    verb_.add_flag("--print-job", arguments_.print_job, "Print the equivalent job file, then exit");
   }
 
  private:
@@ -141,43 +142,65 @@ class StepVerb {
   std::set<std::string> taken_;  ///< keys that have an option
 };
 
-/// A message about the job that the command is, which names positions in it, with the options of the command instead.
-std::string in_options(const std::string& message) {
-  static const std::regex line("command line:[0-9]+: ");
+/// The option of a verb for a key path, such as {"by", "window"}: that of the path, or of what it begins with. Else the
+/// key itself.
+std::string option_for(const CLI::App& verb, std::vector<std::string> path) {
+  const std::string key = path.back();
+  for (; !path.empty(); path.pop_back())
+    if (const std::string name = job::option_name(path); verb.get_option_no_throw(name) != nullptr) return name;
+  return key;
+}
+
+/// `text` without quoted words: positions in the job become options of the verb.
+std::string with_options(const CLI::App& verb, std::string text) {
+  static const std::regex line("command line \\([a-z_]+\\)(:[0-9]+)?: ");
   static const std::regex file("\\boutputs\\.[a-z_]+\\.file\\b");
   static const std::regex key(
-      "\\b(?:steps\\[[0-9]+\\]\\.[a-z_]+|inputs\\.[a-z_]+|outputs\\.[a-z_]+|execution)\\.([a-z_.]+)");
-  std::string text = std::regex_replace(std::regex_replace(message, line, ""), file, "-o");
-  for (std::smatch found; std::regex_search(text, found, key);) {
-    std::string path = found[1];
-    const bool ends_sentence = path.ends_with('.');
-    if (ends_sentence) path.pop_back();
-    std::vector<std::string> words;
-    for (std::size_t begin = 0; begin <= path.size();) {
-      const std::size_t end = std::min(path.find('.', begin), path.size());
-      words.push_back(path.substr(begin, end - begin));
-      begin = end + 1;
-    }
-    text = found.prefix().str() + job::option_name(words) + (ends_sentence ? "." : "") + found.suffix().str();
+      "\\b(?:steps\\[[0-9]+\\]\\.[a-z_]+|inputs\\.[A-Za-z0-9_]+|outputs\\.[a-z_]+|execution)\\.([a-z_]+(?:\\.[a-z_]+)*"
+      ")");
+  text = std::regex_replace(std::regex_replace(text, line, ""), file, "-o");
+  std::string result;
+  for (std::smatch found; std::regex_search(text, found, key); text = found.suffix().str()) {
+    std::vector<std::string> path;
+    std::istringstream words(found[1].str());
+    for (std::string word; std::getline(words, word, '.');) path.push_back(word);
+    result += found.prefix().str() + option_for(verb, path);
+  }
+  return result + text;
+}
+
+/// A message about the job that the command is. Names of files, which stand in quotes, are kept.
+std::string in_options(const CLI::App& verb, const std::string& message) {
+  std::string text;
+  bool is_quoted = false;
+  for (std::size_t begin = 0; begin <= message.size(); is_quoted = !is_quoted) {
+    const std::size_t end = std::min(message.find('\'', begin), message.size());
+    const std::string part = message.substr(begin, end - begin);
+    text += is_quoted ? part : with_options(verb, part);
+    if (end < message.size()) text += '\'';
+    begin = end + 1;
   }
   return text;
 }
 
-int run_step(StepArguments& arguments) {
+int run_step(const CLI::App& verb, StepArguments& arguments) {
   if (arguments.print_job) {
+    if (!arguments.run.options.overrides.empty())
+      throw core::InputError(
+          "--set does not apply to --print-job: give the keys as options, or change the printed job");
     if (!is_first_rank()) return core::kExitDone;
     std::vector<std::string> notes;
     print_text(job::job_of(arguments.command, notes));
     for (const std::string& note : notes) print("# {}\n", note);
     return core::kExitDone;
   }
-  const job::JobSource source("command line", [&arguments] {
+  const job::JobSource source(fmt::format("command line ({})", arguments.command.step), [&arguments] {
     std::vector<std::string> notes;
     std::string text = job::job_of(arguments.command, notes);
     for (const std::string& note : notes) spdlog::info("{}", note);
     return text;
   });
-  arguments.run.reword = in_options;
+  arguments.run.reword = [&verb](const std::string& message) { return in_options(verb, message); };
   return run_on_ranks(source, arguments.run);
 }
 
@@ -192,7 +215,7 @@ void add_steps(CLI::App& app, Action& chosen) {
     verb->group("");  // named at the end of the help, which is to fit a screen
     StepVerb(*verb, kind, *arguments).add_options();
     verb->footer(fmt::format("The keys of step {} in a job file, as options; docs/job_keys.md lists them.", kind.name));
-    verb->callback([arguments, &chosen] { chosen = [arguments] { return run_step(*arguments); }; });
+    verb->callback([arguments, verb, &chosen] { chosen = [arguments, verb] { return run_step(*verb, *arguments); }; });
   }
 }
 

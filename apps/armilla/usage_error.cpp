@@ -53,7 +53,9 @@ std::string describe_unknown_option(const CLI::App& verb, const std::string& wor
     for (const std::string& known : one->get_lnames()) names.push_back("--" + known);
   std::string dashed = option;
   std::ranges::replace(dashed, '_', '-');
-  return fmt::format("{}: did you mean '{}'?", unknown, job::nearest_key(dashed, names));
+  const std::string close = job::close_key(dashed, names);
+  return close.empty() ? fmt::format("{}: armilla {} --help lists those that it has", unknown, verb.get_name())
+                       : fmt::format("{}: did you mean '{}'?", unknown, close);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <armilla/io/read.hpp>
 #include <armilla/io/spectra_summary.hpp>
 #include <armilla/io/write.hpp>
+#include <armilla/job/steps/unit_powers.hpp>
 #include <armilla/ops/spectra.hpp>
 
 #include <algorithm>
@@ -81,7 +82,8 @@ alm::SpectraTable spectra_of_alm(const ViewArguments& arguments) {
   transform::AlmField<double> alm(kind, whole, 0, 1);
   for (Index c = 0; c < info.components; ++c) io::read_alm<double>(info, c, *whole, 0, alm.component(0, c));
   alm::SpectraTable table = ops::spectra<double>(comm::Communicator::self(), alm, alm);
-  if (!info.metadata.units.empty() && !info.metadata.units[0].empty()) table.unit = info.metadata.units[0] + "^2";
+  if (!info.metadata.units.empty() && !info.metadata.units[0].empty())
+    table.unit = job::steps::unit_squared(info.metadata.units[0]);
   return table;
 }
 

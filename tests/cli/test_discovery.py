@@ -53,7 +53,7 @@ def test_examples_of_commands_have_known_options(place):
 
 def test_grids_that_are_listed_exist(place):
     forms = [form for form in names(place, "grids") if not form.startswith("{")]
-    assert "healpix:NSIDE" in forms and "gauss:NLAT[:NPHI][:PHI0]" in forms and "cc:NLAT[:NPHI][:PHI0]" in forms
+    assert "healpix:NSIDE" in forms and "gauss:NLAT[:NPHI[:PHI0]]" in forms and "cc:NLAT[:NPHI[:PHI0]]" in forms
     place.job("steps:\n  - random_alm: {spectrum: dl.dat, spectrum_kind: dl, fields: [T], lmax: 7, out: a}\n"
               "outputs:\n  a: {file: a.h5}\n")
     assert place.armilla("run", "job.yaml", "--quiet").code == 0
@@ -70,7 +70,7 @@ def test_formats_are_listed(place):
 
 
 @pytest.mark.parametrize("words, said", [
-    (["list"], "give one of steps, methods, grids, formats"), (["list", "stepz"], "steps"), (["help", "step", "analisis"], "'analysis'"),
+    (["list"], "give one of steps, methods, grids, formats"), (["list", "stepz"], "list stepz: give one of"), (["help", "step", "analisis"], "'analysis'"),
     (["help", "nothing"], "step NAME"), (["help", "method", "jacobbi"], "'jacobi'"), (["completion", "fish"], "bash")])
 def test_unknown_words_are_named_with_what_there_is(place, words, said):
     result = place.armilla(*words)

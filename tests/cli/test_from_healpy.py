@@ -308,7 +308,7 @@ def picture(row):
     import matplotlib
     matplotlib.use("Agg")
     from matplotlib.image import imread
-    assert imread(row.path()).shape[1] == 1600  # the width that the help promises
+    assert imread(row.path()).shape[1] == 1000  # the width that the help promises
     options = row.command[row.command.index("--field"):row.command.index("-o")] + ["--width", "400"]
     if "--min" not in options:
         options += ["--min", "-1", "--max", "1"]

@@ -313,6 +313,65 @@ def test_a_map_that_fails_ends_the_run_and_is_tried_again(campaign):
     assert status_json(campaign)["failed"] == 0
 
 
+# Without files that hold all maps, besides the statistics.
+EACH = JOB.replace("  a:     {file: a.h5}\n  cl:    {file: cl.h5}\n", "")
+
+
+@pytest.fixture(params=[JOB, EACH], ids=["batch_axis", "files_of_maps"])
+def both(request, campaign):
+    campaign.job(request.param)
+    return campaign
+
+
+@pytest.mark.parametrize("done", [1, 4])
+def test_a_restart_that_is_killed_loses_no_map(both, done):
+    first = undisturbed(both, *SLOW)
+    Background(both, *SLOW, done=5).kill()
+    begun = Background(both, *SLOW, "--restart", done=len(lines(both, "done")) + done)
+    begun.kill()
+    run(both, *SLOW)
+    assert contents(both) == first
+    assert hidden(both) == []
+
+
+@pytest.mark.parametrize("order", [(1, 2), (2, 1)])
+@pytest.mark.parametrize("restart", [(), ("--restart",)])
+def test_statistics_that_are_lost_are_made_of_all_maps(both, order, restart):
+    first = undisturbed(both)
+    run(both)
+    if not restart:
+        (both.folder / "stats.h5").unlink()
+    for part in order:
+        run(both, "--part", f"{part}/2", *restart)
+    assert contents(both) == first
+    assert hidden(both) == []
+
+
+def test_a_part_that_leaves_maps_to_others_names_no_file_of_all(campaign):
+    said = run(campaign, "--part", "1/2").out
+    assert "wrote 'map'" in said and "wrote 'stats'" not in said and "wrote 'a'" not in said
+    assert "wrote 'stats'" in run(campaign, "--part", "2/2").out
+
+
+@pytest.mark.parametrize("left_out", [False, True])
+def test_statistics_follow_inputs_that_change(both, left_out):
+    settings = ["--set", "execution.on_bad_map=skip"]
+    if left_out:
+        make_map(both, 7)
+        (both.folder / "sims/map_007.h5").unlink()
+    run(both, *settings)
+    before = contents(both)
+    make_map(both, 4, seed=99)
+    run(both, *settings)
+    after = contents(both)
+    assert after["stats.h5"] != before["stats.h5"]
+    for name in both.leftovers():
+        (both.folder / name).unlink()
+    for path in (both.folder / ".armilla").iterdir():
+        path.unlink()
+    assert undisturbed(both, *settings) == after
+
+
 def test_parts_make_the_whole(campaign):
     first = undisturbed(campaign)
     for number in (3, 1, 4, 2):

@@ -106,7 +106,8 @@ execution:
                                       "resize", "rotate", "mask", "select", "leakage", "spectra", "compare", "lens"])
     def test_help_has_the_options(self, place, verb):
         result = run(place, verb, "--help")
-        assert "--print-job" in result.out and "docs/job_keys.md" in result.out and verb in run(place, "--help").out
+        assert "--print-job" in result.out and "docs/job_keys.md" in result.out
+        assert verb in [line.split()[0] for line in run(place, "list", "steps").out.splitlines()]
 
 
 def orders(lmax):
@@ -306,16 +307,16 @@ class TestMistakes:
         # files
         (["smooth", "nope.h5", "--fwhm-arcmin", 3, "-o", "a.h5"], ["'nope.h5' cannot be opened", "No such file"]),
         (["mask", "sky.h5", "--mask", "nope.h5", "-o", "a.h5"], ["'nope.h5' cannot be opened"]),
-        (["analysis", "alm.h5", "--lmax", 3, "-o", "a.h5"], ["alm.h5 holds an alm", "map of analysis is a map"]),
+        (["analysis", "alm.h5", "--lmax", 3, "-o", "a.h5"], ["alm.h5 holds an alm", "but analysis takes a map as 'map'"]),
         (["spectra", "dl.dat", "-o", "a.h5"], ["dl.dat holds spectra"]),
         (["compare", "alm.h5", "--reference", "nope.h5"], ["'nope.h5' cannot be opened"]),
         # options
-        (["smooth", "alm.h5", "--fwhm-arcmin", -3, "-o", "a.h5"], ["fwhm_arcmin = -3 is outside 0 .. 10800"]),
-        (["smooth", "alm.h5", "--fwhm-arcmin", "wide", "-o", "a.h5"], ["fwhm_arcmin = wide is not a number"]),
+        (["smooth", "alm.h5", "--fwhm-arcmin", -3, "-o", "a.h5"], ["--fwhm-arcmin = -3 is outside 0 .. 10800"]),
+        (["smooth", "alm.h5", "--fwhm-arcmin", "wide", "-o", "a.h5"], ["--fwhm-arcmin = wide is not a number"]),
         (["analysis", "sky.h5", "--lmax", 40, "-o", "a.h5"], ["lmax = 40 exceeds 3 nside - 1 = 23", "lower lmax"]),
         (["analysis", "sky.h5", "--lmax", 8, "--method", "iterate=3", "-o", "a.h5"], ["iterate", "jacobi"]),
         (["synthesis", "alm.h5", "--grid", "helpix:4", "-o", "a.h5"], ["no grid is called 'helpix'", "healpix:NSIDE"]),
-        (["synthesis", "alm.h5", "--grid", "healpix", "-o", "a.h5"], ["grid healpix: 0 parameters", "healpix:NSIDE"]),
+        (["synthesis", "alm.h5", "--grid", "healpix", "-o", "a.h5"], ["a healpix grid takes 1 parameter, and 0 are given", "healpix:NSIDE"]),
         (["synthesis", "alm.h5", "--grid", "healpix:0", "-o", "a.h5"], ["nside = 0 is not a whole number from 1"]),
         (["synthesis", "alm.h5", "--grid", "{healpix: 4", "-o", "a.h5"], ["--grid {healpix: 4: is not YAML"]),
         (["mask", "sky.h5", "-o", "a.h5"], ["--mask is required"]),
@@ -339,7 +340,7 @@ class TestMistakes:
         (["spectrum", "sky.h5"], ["unknown verb 'spectrum': did you mean 'spectra'?"]),
         (["synthesise", "alm.h5"], ["unknown verb 'synthesise': did you mean 'synthesis'?"]),
         (["analysis", "sky.h5", "--lmax", 8, "--wrong", 3, "-o", "a.h5"], ["armilla analysis has no option --wrong"]),
-        (["spectra", "alm.h5", "--refrence", "alm.h5", "-o", "a.h5"], ["no option --refrence: did you mean '--reference'?"]),
+        (["compare", "alm.h5", "--refrence", "alm.h5"], ["no option --refrence: did you mean '--reference'?"]),
     ], ids=lambda value: " ".join(map(str, value)))
     def test_misspelt_words(self, sky, arguments, parts):
         said = error(sky, *arguments)
@@ -382,7 +383,7 @@ class TestMistakes:
         (["smooth", "sky.h5", "--fwhm-arcmin", 60, "--lmax", "many"], "--lmax = many is no"),
         (["analysis", "sky.h5", "--lmax", 16, "--bad-data", "zeros"], "--bad-data = zeros is none of"),
         (["analysis", "sky.h5", "--lmax", 16, "--precision", "half"], "--precision = half is none of"),
-        (["multiply", "alm.h5", "--by-l-range", "9,3"], "--by-l-range = [9, 3] holds no l"),
+        (["multiply", "alm.h5", "--by-l-range", "9,3"], "--by-l-range (a list) holds no l"),
     ], ids=lambda value: " ".join(map(str, value)) if isinstance(value, list) else "")
     def test_values_are_named_by_their_options(self, sky, arguments, begin):
         said = error(sky, *arguments, "-o", "a.h5")
@@ -415,14 +416,19 @@ class TestMistakes:
 
     def test_inputs_of_lists_have_names(self, sky):
         kernels = "[{map: a, gaussian: {fwhm_arcmin: 600}}, {map: b, gaussian: {fwhm_arcmin: 600}}]"
-        run(sky, "reconstruct", "--kernels", kernels, "--input", "a=t.h5", "--input", "b=t.h5", "-o", "sum.h5", "--quiet")
+        run(sky, "reconstruct", "--kernels", kernels, "--input", "a=t.h5", "--input", "b=t.h5",
+            "--grid", "healpix:8", "-o", "sum.h5", "--quiet")
         run(sky, "convolve", "t.h5", "--kernel-gaussian-fwhm-arcmin", 600, "-o", "one.h5", "--quiet")
         assert np.allclose(numbers(sky, "sum.h5", "map"), 2 * numbers(sky, "one.h5", "map"), rtol=0, atol=1e-12)
 
     def test_pixels_that_are_good_are_a_mask_of_the_command(self, sky):
         sky.map("holes.h5", 8, 1, lambda values: values.__setitem__((0, slice(0, 90)), np.nan))
         run(sky, "analysis", "holes.h5", "--lmax", 4, "--bad-data", "mask", "--good-pixels", "good",
-            "--method", "{cg: {mask: good, iterations: 200, tolerance: 1.0e-8}}", "-o", "a.h5", "--quiet")
+            "--method", "{cg: {mask: good, max_iterations: 200, tolerance: 1.0e-8}}", "-o", "a.h5", "--quiet")
+        sky.map("good.h5", 8, 1, lambda values: values.__setitem__((0, slice(None)), np.arange(768) >= 90))
+        run(sky, "analysis", "holes.h5", "--lmax", 4, "--bad-data", "zero", "--input", "m=good.h5",
+            "--method", "{cg: {mask: m, max_iterations: 200, tolerance: 1.0e-8}}", "-o", "b.h5", "--quiet")
+        assert np.array_equal(numbers(sky, "a.h5", "alm"), numbers(sky, "b.h5", "alm"))
 
     @pytest.mark.parametrize("arguments", [["smoth"], ["smooth"], ["analysis", "sky.h5"], ["smooth", "sky.h5", "--wrong"]])
     def test_mistakes_of_usage_point_to_the_help(self, sky, arguments):
@@ -560,3 +566,23 @@ class TestFiles:
         result = run(sky, "smooth", "sky.h5", "--fwhm-arcmin", 900, "-o", "s.h5", ranks=ranks)
         assert result.error.count("sky.h5 is a map") == 1 and result.error.count("the result is a map") == 1
         assert "outside 0 .. 10800" in error(sky, "smooth", "sky.h5", "--fwhm-arcmin", -1, "-o", "t2.h5", ranks=ranks)
+
+
+class TestPoints:
+    """Options of the second file, whose columns are positions."""
+
+    def test_columns_of_points(self, sky):
+        (sky.folder / "l_b.csv").write_text("l,b,flux\n10,20,1\n350,-40,2\n")
+        (sky.folder / "named.csv").write_text("LON,LAT\n10,20\n350,-40\n")
+        run(sky, "synthesis_at", "alm.h5", "--points", "l_b.csv", "--columns", "l,b", "--coordinates", "lon_lat", "-o", "a.h5",
+            "--quiet")
+        run(sky, "synthesis_at", "alm.h5", "--points", "named.csv", "-o", "b.h5", "--quiet")
+        assert np.array_equal(numbers(sky, "a.h5", "values"), numbers(sky, "b.h5", "values"))
+
+    def test_coordinates_of_points(self, sky):
+        (sky.folder / "radec.csv").write_text("RA,DEC\n10,20\n350,-40\n")
+        text = run(sky, "synthesis_at", "alm.h5", "--points", "radec.csv", "--coordsys", "C", "-o", "a.h5", "--print-job").out
+        assert "points: {points: radec.csv, coordsys: C}" in text
+        # Warnings are not hidden.
+        quiet = run(sky, "synthesis_at", "alm.h5", "--points", "radec.csv", "-o", "a.h5", "--quiet")
+        assert "warning" in quiet.error

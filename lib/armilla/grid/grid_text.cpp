@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cmath>
 #include <optional>
 #include <string_view>
 
@@ -50,7 +51,7 @@ std::optional<Number> number_of(std::string_view word) {
 void set_parameter(GridDescription& grid, const GridKey& key, std::string_view word, const std::string& text) {
   if (key.real != nullptr) {
     const auto number = number_of<double>(word);
-    if (!number) refuse(text, fmt::format("{} = {} is not a number", key.name, word));
+    if (!number || !std::isfinite(*number)) refuse(text, fmt::format("{} = {} is not a finite number", key.name, word));
     grid.*key.real = *number;
     return;
   }
@@ -66,8 +67,8 @@ std::vector<std::string> grid_forms() {
   std::vector<std::string> forms;
   for (const GridKind& kind : grid_kinds()) {
     std::string form = short_name(kind);
-    for (std::size_t i = 0; i < kind.keys.size(); ++i)
-      form += (i == 0 ? ":" : "[:") + upper(kind.keys[i].name) + (i == 0 ? "" : "]");
+    for (std::size_t i = 0; i < kind.keys.size(); ++i) form += (i == 0 ? ":" : "[:") + upper(kind.keys[i].name);
+    form += std::string(kind.keys.size() - 1, ']');  // they are given in this order
     forms.push_back(form);
   }
   return forms;
@@ -78,7 +79,9 @@ GridDescription parse_grid_text(const std::string& text) {
   for (const GridKind& kind : grid_kinds()) {
     if (short_name(kind) != words.front()) continue;
     if (words.size() < 2 || words.size() > kind.keys.size() + 1)
-      refuse(text, fmt::format("{} parameters do not make a {} grid", words.size() - 1, short_name(kind)));
+      refuse(text,
+             fmt::format("a {} grid takes {} parameters, and {} are given", short_name(kind),
+                         kind.keys.size() == 1 ? "1" : fmt::format("1 to {}", kind.keys.size()), words.size() - 1));
     GridDescription description{.kind = kind.kind, .rule = kind.rule};
     for (std::size_t i = 1; i < words.size(); ++i) set_parameter(description, kind.keys[i - 1], words[i], text);
     return description;

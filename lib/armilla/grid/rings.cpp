@@ -85,7 +85,7 @@ double normalised_longitude(double phi) {
   const double turn = 2 * core::kPi;
   const double rest = std::fmod(phi, turn);
   const double longitude = rest < 0 ? rest + turn : rest;
-  return longitude < turn ? longitude : 0.0;
+  return longitude >= turn ? 0.0 : longitude;  // NaN stays NaN
 }
 
 Index ring_count(const GridDescription& d) {

@@ -1,4 +1,3 @@
-#include <armilla/core/build_info.hpp>
 #include <armilla/core/text.hpp>
 #include <armilla/io/atomic_file.hpp>
 #include <armilla/io/field_names.hpp>
@@ -7,10 +6,8 @@
 #include <armilla/io/fits_structure.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cmath>
-#include <cstdint>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -60,30 +57,6 @@ bool read_keyword(const FitsFile& file, const std::string& key, Read read) {
   return true;
 }
 
-constexpr std::size_t kChecksumLetters = 16;
-
-/// In ones' complement, as FITS checksums are.
-std::uint32_t added(std::uint32_t a, std::uint32_t b) {
-  const std::uint64_t sum = std::uint64_t{a} + b;
-  return static_cast<std::uint32_t>(sum + (sum >> 32));
-}
-
-/// The sum of the words of a card.
-std::uint32_t card_sum(fitsfile* file, const char* key, int& status) {
-  std::array<char, FLEN_CARD> card{};
-  fits_read_card(file, key, card.data(), &status);
-  constexpr std::size_t kCardBytes = 80;
-  std::string bytes(card.data());
-  bytes.resize(kCardBytes, ' ');
-  std::uint32_t sum = 0;
-  for (std::size_t i = 0; i < kCardBytes; i += 4) {
-    std::uint32_t word = 0;
-    for (std::size_t j = 0; j < 4; ++j) word = word << 8 | static_cast<unsigned char>(bytes[i + j]);
-    sum = added(sum, word);
-  }
-  return sum;
-}
-
 }  // namespace
 
 void check_fits_path(const std::string& path, const std::string& name) {
@@ -119,30 +92,6 @@ FitsFile FitsFile::create(const std::string& path, const std::string& name) {
   result.check(status, "its header cannot be written");
   result.reserve_cards();
   return result;
-}
-
-void FitsFile::reserve_cards() const {
-  write_fits_text(*this, "CREATOR", fmt::format("armilla {}", core::kVersion), "program that wrote this HDU");
-  write_fits_text(*this, "CHECKSUM", std::string(kChecksumLetters, '0'), "checksum of this HDU");
-  write_fits_text(*this, "DATASUM", "0", "checksum of the data");
-}
-
-/// fits_write_chksum() would add the date.
-void FitsFile::write_checksums() const {
-  int status = 0;
-  for (int hdu = 1, count = hdu_count(); hdu <= count; ++hdu) {
-    fits_movabs_hdu(file_, hdu, nullptr, &status);
-    unsigned long data = 0, all = 0;
-    fits_get_chksum(file_, &data, &all, &status);
-    const std::uint32_t before = card_sum(file_, "DATASUM", status);
-    fits_modify_key_str(file_, "DATASUM", std::to_string(data).c_str(), "&", &status);
-    // The data are not read again: one card has changed.
-    all = added(added(static_cast<std::uint32_t>(all), ~before), card_sum(file_, "DATASUM", status));
-    std::array<char, kChecksumLetters + 1> letters{};
-    fits_encode_chksum(all, 1, letters.data());
-    fits_modify_key_str(file_, "CHECKSUM", letters.data(), "&", &status);
-  }
-  check(status, "its checksums cannot be written: check the disk");
 }
 
 FitsFile::FitsFile(FitsFile&& other) noexcept

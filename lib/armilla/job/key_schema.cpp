@@ -150,8 +150,8 @@ Json method_schema() {
   Json names = Json::array(), sections = Json::object();
   for (const steps::MethodKind& kind : steps::method_kinds()) {
     names.push_back(kind.name);
-    if (kind.keys.empty()) continue;
-    Json either = Json::array({section_of(kind.keys), schema_of(kind.keys.front())});
+    Json either = Json::array({section_of(kind.keys), Json{{"type", "null"}}});
+    if (!kind.keys.empty()) either.push_back(schema_of(kind.keys.front()));
     sections[kind.name] = {{"description", plain_text(kind.help)}, {"anyOf", either}};
   }
   return {{"anyOf", Json::array({Json{{"enum", names}}, one_of_members(sections)})}};
@@ -213,7 +213,10 @@ Json step_schema() {
   return one_of_members(steps);
 }
 
-Json named(Json section) { return {{"type", "object"}, {"additionalProperties", std::move(section)}}; }
+/// Sections may be empty.
+Json or_null(Json section) { return {{"anyOf", Json::array({std::move(section), Json{{"type", "null"}}})}}; }
+
+Json named(Json section) { return or_null({{"type", "object"}, {"additionalProperties", std::move(section)}}); }
 
 }  // namespace
 
@@ -229,7 +232,7 @@ std::string key_schema() {
                          {"inputs", named(input_schema())},
                          {"steps", {{"type", "array"}, {"items", step_schema()}}},
                          {"outputs", named(section_of(output_keys()))},
-                         {"execution", section_of(execution_keys())}}},
+                         {"execution", or_null(section_of(execution_keys()))}}},
                        {"definitions",
                         {{"fields", fields_schema()},
                          {"convention", section_of(convention_keys())},

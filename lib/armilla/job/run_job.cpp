@@ -7,6 +7,7 @@
 #include <armilla/job/campaign/campaign.hpp>
 #include <armilla/job/journal/campaign_journal.hpp>
 #include <armilla/job/journal/selection.hpp>
+#include <armilla/job/parse/json_text.hpp>
 #include <armilla/job/parse/parse_job.hpp>
 #include <armilla/job/plan/backend_plan.hpp>
 #include <armilla/job/plan/device_plan.hpp>
@@ -78,7 +79,7 @@ RunOutcome dry_run(const comm::Communicator& comm, const RunStart& start, const 
     found.update(dry_run_json(plan, forecast, machine, advice, memory));
     found["exit_code"] = outcome.refusal ? core::exit_code(outcome.refusal->kind) : core::kExitDone;
     if (outcome.refusal) found["error"] = error_json(*outcome.refusal);
-    report = found.dump(2) + "\n";
+    report = json_text(found, 2) + "\n";
   });
   if (!report_file.empty()) io::write_text(comm, marked(plan, report_file), report);
   return outcome;
@@ -130,7 +131,11 @@ void write_report(const comm::Communicator& comm, const JobPlan& plan, RunReport
   if (file.empty()) return;
   report.checksums = output_checksums(comm, plan);
   report.input_checksums = input_checksums(comm, plan);
-  io::write_text(comm, marked(plan, file), comm.is_root() ? report_json(report).dump(2) + "\n" : std::string());
+  std::string text;
+  comm::phase(comm, [&] {
+    if (comm.is_root()) text = json_text(report_json(report), 2) + "\n";
+  });
+  io::write_text(comm, marked(plan, file), text);
 }
 
 /// The report of a campaign with no maps left to do.
@@ -145,7 +150,7 @@ RunReport complete_report(const comm::Communicator& comm, const RunStart& start,
   report.seconds = core::now_seconds() - start.seconds;
   report.warnings = plan.warnings;
   report.campaign = CampaignReport{.done_before = selection.done, .left = selection.elsewhere, .skipped = {}};
-  report.files = written_files(plan);
+  report.files = written_files(plan, selection.elsewhere == 0);
   return report;
 }
 
@@ -177,7 +182,7 @@ void run_and_record(const comm::Communicator& comm, const Layout& layout, Campai
 
 /// Collective. The work of run_job(); `report_is_ours` is false while another run may hold the locks of the outputs.
 RunOutcome run(const comm::Communicator& comm, const JobSource& source, RunStart& start, const RunOptions& options,
-               bool& report_is_ours) {
+               std::optional<OutputFolders>& folders, bool& report_is_ours) {
   const std::string text = read_job_text(comm, source);
   start.contents = job_contents(text, source.name, options.overrides);
   JobSpec spec = parse_job_alike(comm, text, source.name, options.overrides, options.output_dir);
@@ -197,7 +202,6 @@ RunOutcome run(const comm::Communicator& comm, const JobSource& source, RunStart
   }
   JobPlan plan = plan_job(comm, std::move(spec), options.device_check);
   if (!missing.empty()) plan.warnings.push_back(missing);
-  std::optional<OutputFolders> folders;
   comm::phase(comm, [&] {
     if (!plan.campaign && !options.part.is_all())
       throw core::InputError(fmt::format(
@@ -270,9 +274,10 @@ RunOutcome run(const comm::Communicator& comm, const JobSource& source, RunStart
 
 RunOutcome run_job(const comm::Communicator& comm, const JobSource& job, const RunOptions& options) {
   RunStart start = begin_run(comm, job.name, options.overrides);
+  std::optional<OutputFolders> folders;  // until the report of a failure is written
   bool report_is_ours = true;
   try {
-    return run(comm, job, start, options, report_is_ours);
+    return run(comm, job, start, options, folders, report_is_ours);
   } catch (...) {
     if (comm.is_root() && report_is_ours && !options.report_file.empty())
       write_failure_report(start, core::describe_current_exception(), options.report_file);

@@ -1,4 +1,5 @@
 #include <armilla/job/campaign/left_out_maps.hpp>
+#include <armilla/job/parse/json_text.hpp>
 #include <armilla/job/run/left_out.hpp>
 
 #include <string>
@@ -32,8 +33,7 @@ void tell_left_out(const comm::Communicator& world, const RunRecord& record, boo
   nlohmann::json mine = nlohmann::json::array();
   if (speaks)
     for (const SkippedMap& map : record.skipped) mine.push_back({map.label, map.text()});
-  const auto replace = nlohmann::json::error_handler_t::replace;  // file names need not be UTF-8
-  for (const std::string& all : world.gather(mine.dump(-1, ' ', false, replace))) {
+  for (const std::string& all : world.gather(json_text(mine))) {
     if (all.empty()) continue;
     for (const auto& map : nlohmann::json::parse(all))
       tell_left_out(map[0].get<std::string>(), map[1].get<std::string>());

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -15,12 +16,20 @@ namespace armilla::job {
 std::string sample_file(const std::string& file) {
   if (!is_pattern(file)) return file;
   const std::vector<std::string> files = expand_pattern(file).files;
-  const auto there = std::ranges::find_if(files, [](const std::string& one) { return std::filesystem::exists(one); });
+  const auto there = std::ranges::find_if(files, [](const std::string& one) {
+    std::error_code ignored;
+    return std::filesystem::exists(one, ignored);
+  });
   return there == files.end() ? files.front() : *there;
 }
 
 std::string without_tilde(const std::string& file) {
-  return file.starts_with("~/") ? expand_path("~", environment_variable) + file.substr(1) : file;
+  if (!file.starts_with("~/")) return file;
+  try {
+    return expand_path("~", environment_variable) + file.substr(1);
+  } catch (const core::InputError& error) {
+    throw core::InputError(fmt::format("'{}' {}", file, error.what()));
+  }
 }
 
 std::string path_text(const std::string& file) {

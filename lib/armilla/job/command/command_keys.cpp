@@ -48,18 +48,23 @@ std::vector<Key> first_operands(const OperationKind& kind) {
   return keys;
 }
 
-std::vector<Key> first_operand_keys(const OperationKind& kind) {
+bool is_of_places(const std::string& key) { return key == "coordinates" || key == "columns" || key == "coordsys"; }
+
+std::vector<Key> input_keys_of(const OperationKind& kind) {
   const std::vector<Key> operands = first_operands(kind);
   const auto takes = [&](ValueSort sort) {
     return std::ranges::any_of(operands, [&](const Key& key) { return key.form == sort_name(sort); });
   };
   const bool takes_alm = takes(ValueSort::kAlm), takes_map = takes(ValueSort::kMap) || takes_alm;
-  const bool takes_values = takes(ValueSort::kValues);
+  const bool takes_points = std::ranges::any_of(kind.keys, [](const Key& key) {
+    return key.type == KeyType::kOperand && key.form == sort_name(ValueSort::kPoints);
+  });
+  const bool takes_values = takes(ValueSort::kValues), takes_places = takes_values || takes_points;
   const std::map<std::string, bool> wanted{
       {"fields", !operands.empty()}, {"spin", !operands.empty()},     {"bad_data", takes_map},
       {"good_pixels", takes_map},    {"remove_monopole", takes_map},  {"lmax", takes_alm},
-      {"mmax", takes_alm},           {"convention", takes_alm},       {"coordinates", takes_values},
-      {"columns", takes_values},     {"value_columns", takes_values}, {"coordsys", takes_values},
+      {"mmax", takes_alm},           {"convention", takes_alm},       {"coordinates", takes_places},
+      {"columns", takes_places},     {"value_columns", takes_values}, {"coordsys", takes_places},
       {"polcconv", takes_values}};
   std::vector<Key> keys;
   for (Key& key : input_keys()) {

@@ -18,9 +18,12 @@ std::string option_name(const std::vector<std::string>& path);
 /// a file can hold.
 std::vector<Key> first_operands(const OperationKind& kind);
 
-/// Keys of an input that the first operand may have, without those that the step itself has; where a map stands for
-/// coefficients, also those of its analysis.
-std::vector<Key> first_operand_keys(const OperationKind& kind);
+/// Keys of an input that the files of a command may have, without those that the step itself has: of the first operand,
+/// and where a map stands for coefficients of its analysis; is_of_places() are of the operand `points`, if there is one.
+std::vector<Key> input_keys_of(const OperationKind& kind);
+
+/// Whether a key of an input says what the columns of positions are.
+bool is_of_places(const std::string& key);
 
 /// Whether files hold all that the step needs; others are for jobs alone.
 bool is_command(const OperationKind& kind);

@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/job/command/command_files.hpp>
 #include <armilla/job/command/command_keys.hpp>
 #include <armilla/job/command/job_text.hpp>
 
@@ -44,6 +45,7 @@ YAML::Node setting_value(const std::vector<std::string>& path, const std::string
     }
     return list;
   }
+  if (known != nullptr && known->type == KeyType::kFile) return YAML::Node(path_text(without_tilde(text)));
   const std::size_t equals = text.find('=');
   if (known != nullptr && known->type == KeyType::kOther && equals != std::string::npos) {
     YAML::Node choice;

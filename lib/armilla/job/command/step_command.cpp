@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -41,9 +42,15 @@ class JobMaker {
 
   std::string text() {
     YAML::Node step(YAML::NodeType::Map);
+    if (command_.first.empty() && !first_operands(kind_).empty())
+      throw core::InputError(fmt::format("{} needs a file: its name is empty", kind_.name));
     if (!command_.first.empty()) take_first(step);
     for (const auto& [key, file] : command_.operands)
       step[key] = take(*std::ranges::find(kind_.keys, key, &Key::name), key, without_tilde(file));
+    if (has_input("points")) {
+      for (const auto& setting : input_keys_) put_setting(job_["inputs"]["points"], input_keys(), setting);
+      input_keys_.clear();
+    }
     for (const auto& [name, given] : command_.inputs) {
       const std::string file = without_tilde(given);
       add_input(name, sort_in(sample_file(file)), file);
@@ -53,8 +60,8 @@ class JobMaker {
     add_step(command_.step, step);
     if (synthesise_on_) synthesise();
     if (!input_keys_.empty())
-      throw core::InputError(fmt::format("{} is for the first operand, which this command lacks: remove it",
-                                         option_name(input_keys_.front().first)));
+      throw core::InputError(
+          fmt::format("{} is for a file that this command lacks: remove it", option_name(input_keys_.front().first)));
     YAML::Node execution(YAML::NodeType::Map);
     for (const auto& setting : command_.execution_keys) put_setting(execution, execution_keys(), setting);
     if (execution.size() > 0) job_["execution"] = execution;
@@ -62,7 +69,15 @@ class JobMaker {
   }
 
  private:
+  /// Does not change the job, as operator[] of a Node that is not constant would.
+  bool has_input(const std::string& name) const {
+    const YAML::Node inputs = std::as_const(job_)["inputs"];
+    return inputs.IsDefined() && std::as_const(inputs)[name].IsDefined();
+  }
   void add_input(const std::string& name, ValueSort sort, const std::string& file) {
+    if (has_input(name))
+      throw core::InputError(
+          fmt::format("--input {}={}: the command has an input of that name: choose another name", name, file));
     YAML::Node input(YAML::NodeType::Map);
     input[sort_name(sort)] = path_text(file);
     job_["inputs"][name] = input;
@@ -85,9 +100,9 @@ class JobMaker {
     const bool fits = operand.form.find(sort_name(sort)) != std::string::npos;
     const bool analyses = !fits && sort == ValueSort::kMap && operand.form == sort_name(ValueSort::kAlm);
     if (!fits && !analyses)
-      throw core::InputError(fmt::format("{} holds {}, but {} of {} is {}: give a file of these", file,
-                                         with_article(sort_name(sort)), operand.name, kind_.name,
-                                         with_article(operand.form)));
+      throw core::InputError(fmt::format("{} holds {}, but {} takes {} as '{}': give a file with {}", file,
+                                         with_article(sort_name(sort)), kind_.name, with_article(operand.form),
+                                         operand.name, with_article(operand.form)));
     if (analyses) analyse(sample_file(file), name);
     add_input(name, sort, file);
     return analyses ? name + "_alm" : name;
@@ -106,9 +121,14 @@ class JobMaker {
     const std::string name = sort == ValueSort::kMap ? "map" : operand->name;
     step[operand->name] = take(*operand, name, file);
     if (!analysed_.empty()) synthesise_where_maps_stay_maps();
+    const bool has_places = has_points(sort);
+    std::vector<StepCommand::Setting> of_points;
     for (const auto& setting : input_keys_)
-      if (!analysed_.contains(setting.first.front())) put_setting(job_["inputs"][name], input_keys(), setting);
-    input_keys_.clear();
+      if (is_of_places(setting.first.front()) && !has_places)
+        of_points.push_back(setting);
+      else if (!analysed_.contains(setting.first.front()))
+        put_setting(job_["inputs"][name], input_keys(), setting);
+    input_keys_ = of_points;
   }
 
   void analyse(const std::string& file, const std::string& name) {
@@ -163,6 +183,7 @@ class JobMaker {
   }
 
   void add_output(const std::string& name, const std::string& file) {
+    if (file.empty()) throw core::InputError(fmt::format("-o: the name of the file of '{}' is empty", name));
     YAML::Node output(YAML::NodeType::Map);
     output["file"] = path_text(without_tilde(file));
     for (const auto& setting : command_.output_keys) put_setting(output, output_keys(), setting);

@@ -283,7 +283,7 @@ void CampaignJournal::add_file(const JobPlan& plan, std::size_t output, const st
   comm::phase(world_, [&] {
     if (!world_.is_root()) return;
     json line{{"line", "file"}, {"time", now()}, {"output", plan.spec.outputs[output].name}, {"file", to_json(file)}};
-    if (!states.empty()) line["states"] = digest_of_states(states);
+    if (!states.empty()) line["states"] = CampaignView(plan, key_).states_digest();
     writer_->append(line);
     did_something_ = true;
   });

@@ -53,11 +53,12 @@ void CampaignJournal::prepare_files(const JobPlan& plan, const Selection& select
     }
   }
   if (is_lost && !view.journal().maps.empty()) {
-    lines.insert(lines.begin(), {{"line", "forget"}, {"time", now()}});
+    // A list in braces would be several lines.
+    lines.insert(lines.begin(), json{{"line", "forget"}, {"time", now()}});
   } else if (restart) {
     json labels = json::array();
     for (const Index item : selection.items) labels.push_back(plan.campaign->labels[static_cast<std::size_t>(item)]);
-    lines.insert(lines.begin(), {{"line", "forget"}, {"time", now()}, {"maps", labels}});
+    lines.insert(lines.begin(), json{{"line", "forget"}, {"time", now()}, {"maps", labels}});
   }
 }
 

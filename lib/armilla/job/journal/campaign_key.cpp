@@ -4,6 +4,7 @@
 #include <armilla/core/precision_name.hpp>
 #include <armilla/job/journal/campaign_key.hpp>
 #include <armilla/job/journal/journal_place.hpp>
+#include <armilla/job/parse/json_text.hpp>
 #include <armilla/job/parse/operation.hpp>
 #include <armilla/legendre/scalar_kernel.hpp>
 
@@ -86,7 +87,7 @@ FileStamp stamp_of(const std::string& path) {
 
 std::string digest_of(const json& value) {
   // File names need not be UTF-8.
-  const std::string text = value.dump(-1, ' ', false, json::error_handler_t::replace);
+  const std::string text = json_text(value);
   return fmt::format("{:016x}{:016x}", core::fnv1a(text.data(), text.size()),
                      core::fnv1a(text.data(), text.size(), kSecondSeed));
 }

@@ -7,6 +7,8 @@
 
 namespace armilla::job {
 
+using nlohmann::json;
+
 CampaignView::CampaignView(const JobPlan& plan, const CampaignKey& key)
     : plan_(plan),
       key_(key),
@@ -23,6 +25,16 @@ std::vector<Index> CampaignView::states() const {
   return states;
 }
 
+std::string CampaignView::states_digest() const {
+  json all = json::array();
+  const std::vector<Index> now = states();
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    const auto found = journal_.maps.find(plan_.campaign->labels[i]);
+    all.push_back({now[i], found == journal_.maps.end() ? json() : found->second.inputs});
+  }
+  return digest_of(all).substr(0, 16);
+}
+
 bool CampaignView::is_statistics(std::size_t output) const {
   return plan_.values[plan_.outputs[output].value].sort == ValueSort::kStatistics;
 }
@@ -36,7 +48,7 @@ bool CampaignView::is_published(std::size_t output) const {
   if (plan_.outputs[output].form == OutputForm::kBatchAxis && stamp_of(unfinished(output)).is_there()) return false;
   const FileStamp stamp = stamp_of(plan_.spec.outputs[output].file);
   const std::string name = place_.relative(plan_.spec.outputs[output].file);
-  const std::string now = is_of_maps ? digest_of_states(states()) : std::string();
+  const std::string now = is_of_maps ? states_digest() : std::string();
   return stamp.is_there() && std::ranges::any_of(journal_.files, [&](const FileEntry& entry) {
            return entry.file.file == name && entry.file.stamp == stamp &&
                   journal_.digest_of(entry.run) == key_.digest && entry.states == now &&

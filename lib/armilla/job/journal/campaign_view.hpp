@@ -20,6 +20,8 @@ class CampaignView {
 
   /// [map] of all maps: 1 if it was done with this key, 0 if it was left out, -1 if it is still to be done.
   std::vector<Index> states() const;
+  /// Digest of states() and of the inputs that each map was made of: what a file of all maps holds.
+  std::string states_digest() const;
   /// Whether a single-file output exists as completed by a run with this key; files of all maps must hold the maps of
   /// states().
   bool is_published(std::size_t output) const;

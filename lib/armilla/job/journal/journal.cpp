@@ -112,6 +112,7 @@ void add_line(const Line& line, Journal& journal, RunEntry& run) {
   } else if (kind == "forget") {
     if (!line.content.contains("maps")) journal.maps.clear();
     for (const json& name : line.content.value("maps", json::array())) journal.maps.erase(name.get<std::string>());
+    std::erase_if(journal.files, [](const FileEntry& entry) { return !entry.states.empty(); });  // of these maps
   } else if (kind == "end") {
     run.state = line.content.value("state", "");
     run.reason = line.content.value("reason", "");
@@ -165,8 +166,6 @@ std::vector<std::string> campaigns_in(const std::string& folder) {
   }
   return {campaigns.begin(), campaigns.end()};
 }
-
-std::string digest_of_states(const std::vector<Index>& states) { return digest_of(json(states)).substr(0, 16); }
 
 json to_json(const JournalFile& file) {
   json result{{"file", file.file}};

@@ -38,7 +38,7 @@ struct FileEntry {
   double time = 0;
   std::string output;  ///< name of the value
   JournalFile file;
-  std::string states;  ///< which maps it holds (digest_of_states); empty if it is independent of maps
+  std::string states;  ///< which maps it holds (CampaignView::states_digest); empty if it is independent of maps
 };
 
 /// A run of the program.
@@ -81,9 +81,6 @@ Journal read_journal(const std::string& folder, const std::string& campaign);
 
 /// The campaigns that have journals in a folder.
 std::vector<std::string> campaigns_in(const std::string& folder);
-
-/// Digest of the states of all maps in order: 1 present, 0 left out.
-std::string digest_of_states(const std::vector<Index>& states);
 
 nlohmann::json to_json(const JournalFile& file);
 JournalFile journal_file_of(const nlohmann::json& value);

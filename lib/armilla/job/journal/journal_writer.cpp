@@ -1,6 +1,7 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/partial_file.hpp>
 #include <armilla/job/journal/journal_writer.hpp>
+#include <armilla/job/parse/json_text.hpp>
 
 #include <cerrno>
 #include <cstring>
@@ -53,7 +54,7 @@ void JournalWriter::append(const nlohmann::json& line) { append(std::vector<nloh
 
 void JournalWriter::append(const std::vector<nlohmann::json>& lines) {
   std::string text;
-  for (const auto& line : lines) text += line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  for (const auto& line : lines) text += json_text(line) + "\n";
   const std::lock_guard guard(lock_);
   const off_t before = ::lseek(file_, 0, SEEK_END);
   std::size_t written = 0;

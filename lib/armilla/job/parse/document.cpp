@@ -2,6 +2,7 @@
 #include <armilla/core/text.hpp>
 #include <armilla/job/parse/document.hpp>
 #include <armilla/job/parse/foreign_words.hpp>
+#include <armilla/job/parse/json_text.hpp>
 
 #include <charconv>
 #include <cmath>
@@ -60,10 +61,6 @@ nlohmann::json spelling_of(const YAML::Node& node) {
   return is_value ? value : nlohmann::json(node.Scalar());
 }
 
-std::string dumped(const nlohmann::json& value) {
-  return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
 /// A position in a list; -1 if the word is not a number.
 Index list_position(const std::string& word) {
   Index position = -1;
@@ -115,6 +112,20 @@ std::string line_of(const std::string& text, int line) {
   return found;
 }
 
+/// Throws InputError where aliases make a tree that does not end, or is far larger than its text.
+void check_size(const YAML::Node& node, const std::string& file, int depth, Index& nodes) {
+  constexpr int kDeepest = 64;
+  constexpr Index kMostNodes = 10'000'000;
+  if (depth > kDeepest || ++nodes > kMostNodes)
+    throw core::InputError(fmt::format(
+        "{}: the sections are nested more than {} deep, or aliases repeat them too often: write the values in full",
+        file, kDeepest));
+  if (node.IsMap())
+    for (const auto& member : node) check_size(member.second, file, depth + 1, nodes);
+  if (node.IsSequence())
+    for (const auto& item : node) check_size(item, file, depth + 1, nodes);
+}
+
 }  // namespace
 
 Document::Document(const std::string& text, std::string file, std::span<const std::string> overrides)
@@ -139,6 +150,8 @@ Document::Document(const std::string& text, std::string file, std::span<const st
     throw core::InputError(
         fmt::format("{}: a job is a YAML section with the keys version, inputs, steps, outputs and execution", file_));
   for (const auto& option : overrides) apply(option);
+  Index nodes = 0;
+  check_size(root_, file_, 0, nodes);
 }
 
 void Document::apply(const std::string& override_text) {
@@ -156,9 +169,9 @@ void Document::apply(const std::string& override_text) {
   overridden_.emplace_back(Override{option, words, value}.set(root_, 0, ""), option);
 }
 
-std::string Document::json() const { return dumped(json_of(root_, value_of)); }
+std::string Document::json() const { return json_text(json_of(root_, value_of)); }
 
-std::string Document::contents() const { return dumped(json_of(root_, spelling_of)); }
+std::string Document::contents() const { return json_text(json_of(root_, spelling_of)); }
 
 YamlValue Document::root() const { return {*this, root_, ""}; }
 

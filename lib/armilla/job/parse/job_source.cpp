@@ -28,6 +28,9 @@ std::string text_of_job(const std::string& file) {
   std::string text = text_of(stream);
   if (stream.bad() || !stream.is_open())
     throw core::InputError(fmt::format("job file {} cannot be read: {}", file, std::strerror(errno)));
+  if (text.find('\0') != std::string::npos || text.starts_with("SIMPLE  ="))
+    throw core::InputError(
+        fmt::format("{} is not a job file: it holds binary data, and 'armilla inspect {}' says which", file, file));
   return text;
 }
 

@@ -21,10 +21,11 @@ double read_number(const Key& key, const YamlValue& value) {
   return number;
 }
 
-std::string plain_text(const std::string& text) {
+std::string plain_text(const std::string& text, Quotes quotes) {
   static const std::regex link("\\[([^\\]]*)\\]\\([^)]*\\)");
   std::string result = std::regex_replace(text, link, "$1");
-  std::erase(result, '`');
+  if (quotes == Quotes::kNone) std::erase(result, '`');
+  std::ranges::replace(result, '`', '\'');
   return result;
 }
 

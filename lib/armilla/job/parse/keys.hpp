@@ -52,8 +52,10 @@ struct Key {
 /// The type as text for the reference, such as "whole number in 0 .. 4096" or "one of stop, skip".
 std::string type_text(const Key& key);
 
-/// Text of these tables without Markdown syntax: links and backquotes.
-std::string plain_text(const std::string& text);
+enum class Quotes { kNone, kSingle };
+
+/// Text of these tables without Markdown syntax: links become their text, backquotes become these quotes.
+std::string plain_text(const std::string& text, Quotes quotes = Quotes::kSingle);
 
 /// The value of a kWhole or kNumber key. Throws InputError if it is outside the range of the key.
 Index read_whole(const Key& key, const YamlValue& value);

@@ -39,6 +39,11 @@ std::string nearest_key(std::string_view word, std::span<const std::string> know
   return nearest == known.end() ? std::string() : *nearest;
 }
 
+std::string close_key(std::string_view word, std::span<const std::string> known) {
+  const std::string nearest = nearest_key(word, known);
+  return 3 * distance(word, nearest) <= word.size() ? nearest : std::string();
+}
+
 std::string did_you_mean(std::string_view word, std::span<const std::string> known) {
   if (known.empty()) return "no keys are expected here";
   return fmt::format("did you mean '{}'? Known: {}", nearest_key(word, known), fmt::join(known, ", "));

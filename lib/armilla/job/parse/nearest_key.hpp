@@ -10,6 +10,10 @@ namespace armilla::job {
 /// resolved in favour of the first. Empty if no words are known.
 std::string nearest_key(std::string_view word, std::span<const std::string> known);
 
+/// The same where the word is near enough to be a slip of the keyboard: at most a third of its letters differ. Else
+/// empty.
+std::string close_key(std::string_view word, std::span<const std::string> known);
+
 /// For messages: "did you mean 'lmax'? Known: lmax, mmax, out".
 std::string did_you_mean(std::string_view word, std::span<const std::string> known);
 

@@ -48,7 +48,13 @@ std::map<std::string, std::string> unpacked(const std::string& all) {
 }  // namespace
 
 JobSpec parse_job(const std::string& text, const std::string& file, std::span<const std::string> overrides,
-                  const std::string& output_dir, const Variables& variables) {
+                  const std::string& given_dir, const Variables& variables) {
+  std::string output_dir;
+  try {
+    if (!given_dir.empty()) output_dir = expand_path(given_dir, variables);
+  } catch (const core::InputError& error) {
+    throw core::InputError(fmt::format("--output-dir {} {}", given_dir, error.what()));
+  }
   const Document document(text, file, overrides);
   const YamlValue root = document.root();
   root.expect_keys(std::vector<std::string>{"version", "inputs", "steps", "outputs", "execution"});

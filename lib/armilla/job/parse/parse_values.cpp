@@ -138,7 +138,7 @@ GridSpec parse_grid(const YamlValue& value, const ParseContext& context) {
     if (key.whole != nullptr)
       grid.description.*key.whole = parameter->whole_number(1, kLargestNumber);
     else
-      grid.description.*key.real = parameter->number();
+      grid.description.*key.real = parse_finite(*parameter);
   }
   return grid;
 }

@@ -12,7 +12,7 @@ namespace armilla::job {
 
 namespace fs = std::filesystem;
 
-OutputFolders::OutputFolders(const JobPlan& plan) {
+OutputFolders::OutputFolders(const JobPlan& plan) : OutputFolders() {
   if (plan.spec.output_dir.empty()) return;
   const fs::path top = fs::path(plan.spec.output_dir).lexically_normal();
   make(top);
@@ -35,7 +35,7 @@ void OutputFolders::make(const fs::path& folder) {
   make(folder.has_filename() ? folder.parent_path() : folder.parent_path().parent_path());
   if (fs::create_directory(folder, error))
     made_.push_back(folder);
-  else if (!fs::is_directory(folder))  // another run may have created it
+  else if (std::error_code ignored; !fs::is_directory(folder, ignored))  // another run may have created it
     throw core::ResourceError(fmt::format("--output-dir: folder '{}' cannot be made ({}): give another one",
                                           folder.string(), error ? error.message() : "a file has that name"));
 }

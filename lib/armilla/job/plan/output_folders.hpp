@@ -18,6 +18,7 @@ class OutputFolders {
   OutputFolders& operator=(const OutputFolders&) = delete;
 
  private:
+  OutputFolders() = default;  // complete before the folders are made, so that the destructor runs if one cannot be
   void make(const std::filesystem::path& folder);
 
   std::vector<std::filesystem::path> made_;

@@ -2,6 +2,7 @@
 #include <armilla/core/error.hpp>
 #include <armilla/io/checksum.hpp>
 #include <armilla/job/journal/journal.hpp>
+#include <armilla/job/parse/json_text.hpp>
 #include <armilla/job/parse/operation.hpp>
 #include <armilla/job/report/report.hpp>
 
@@ -75,7 +76,7 @@ std::vector<RecordedFile> input_checksums(const comm::Communicator& comm, const 
     for (const std::string& file : inputs.of_maps)
       if (number++ % comm.size() == comm.rank()) own.push_back({file, stamp_of(file).size, checksum_if_there(file)});
   });
-  for (const std::string& text : comm.gather(own.dump()))
+  for (const std::string& text : comm.gather(json_text(own)))
     for (const auto& file : nlohmann::json::parse(text)) files.push_back({file[0], file[1], file[2]});
   return files;
 }

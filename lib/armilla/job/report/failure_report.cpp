@@ -1,5 +1,6 @@
 #include <armilla/core/partial_file.hpp>
 #include <armilla/core/timer.hpp>
+#include <armilla/job/parse/json_text.hpp>
 #include <armilla/job/report/failure_report.hpp>
 
 #include <cerrno>
@@ -68,7 +69,7 @@ void write_failure_report(const RunStart& start, const core::CaughtError& error,
     report["seconds"] = core::now_seconds() - start.seconds;
     report["exit_code"] = core::exit_code(error.kind);
     report["error"] = error_json(error);
-    write_alone(file, report.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
+    write_alone(file, json_text(report, 2) + "\n");
   } catch (const std::exception& other) {
     if (error.message.find(other.what()) == std::string::npos) spdlog::warn("--report: {}", other.what());
   }

@@ -2,6 +2,7 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/machine.hpp>
 #include <armilla/core/timer.hpp>
+#include <armilla/job/parse/json_text.hpp>
 #include <armilla/job/parse/operation.hpp>
 #include <armilla/job/report/report.hpp>
 
@@ -95,7 +96,7 @@ std::string own_record(const RunRecord& record, const MemoryForecast& forecast, 
     own["phases"].push_back({{"name", entry.name}, {"s", entry.seconds}});
   for (const auto& step : record.steps) own["steps"].push_back({{"name", step.step}, {"s", step.seconds}});
   own["found"] = speaks ? found_json(record) : json();
-  return own.dump();
+  return json_text(own);
 }
 
 /// The inverse of found_json(), applied to one group after the other.
@@ -229,14 +230,17 @@ RunReport collect_report(const comm::Communicator& comm, const RunStart& start, 
     if (const std::string note = step.operation->plan_note(plan, plan.steps[i]); !note.empty())
       report.notes.push_back(step.place.path + ": " + note);
   }
-  report.files = written_files(plan);
+  report.files = written_files(plan, record.maps_left == 0);
   return report;
 }
 
-std::vector<WrittenFile> written_files(const JobPlan& plan) {
+std::vector<WrittenFile> written_files(const JobPlan& plan, bool is_complete) {
   std::vector<WrittenFile> all;
   for (std::size_t i = 0; i < plan.outputs.size(); ++i) {
     const OutputSpec& output = plan.spec.outputs[i];
+    const bool is_of_maps = plan.outputs[i].form == OutputForm::kBatchAxis ||
+                            plan.values[plan.outputs[i].value].sort == ValueSort::kStatistics;
+    if (is_of_maps && !is_complete) continue;
     WrittenFile written{output.name, output.file, 0};
     const Index files = plan.outputs[i].form == OutputForm::kEach ? plan.campaign->maps() : 1;
     for (Index item = 0; item < files; ++item) {

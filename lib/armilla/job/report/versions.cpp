@@ -27,11 +27,7 @@ std::string hdf5_version() {
   return fmt::format("{}.{}.{}", major, minor, release);
 }
 
-std::string cfitsio_version() {
-  float version = 0;
-  fits_get_version(&version);
-  return fmt::format("{:.2f}", version);
-}
+std::string cfitsio_version() { return fmt::format("{}.{}.{}", CFITSIO_MAJOR, CFITSIO_MINOR, CFITSIO_MICRO); }
 
 /// "3.3.10" of "fftw-3.3.10-sse2-avx".
 std::string plain_fftw_version() {

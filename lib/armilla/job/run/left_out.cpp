@@ -10,8 +10,7 @@
 namespace armilla::job {
 
 void tell_left_out(const std::string& label, const std::string& text) {
-  const auto level = spdlog::should_log(spdlog::level::warn) ? spdlog::level::warn : spdlog::level::err;
-  spdlog::log(level, "map {} is left out: {}", label, text);
+  spdlog::warn("map {} is left out: {}", label, text);
 }
 
 void leave_out(const JobPlan& plan, const Place& place, Index item, SkippedMap found, RunRecord& record) {

@@ -1,9 +1,7 @@
 #include <armilla/job/steps/unit_powers.hpp>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
-#include <cstdlib>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -22,7 +20,13 @@ struct Power {
 
 constexpr int kLargestExponent = 99;
 
-bool is_symbol(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '%' || c < 0; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// Letters of ASCII, and all bytes of other characters in UTF-8, whatever the locale.
+bool is_symbol(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '%' ||
+         static_cast<unsigned char>(c) >= 0x80;
+}
 
 bool take(std::string_view& text, std::string_view prefix) {
   if (!text.starts_with(prefix)) return false;
@@ -34,12 +38,12 @@ std::optional<int> take_exponent(std::string_view& text) {
   const bool is_marked = take(text, "**") || take(text, "^");
   const bool is_enclosed = is_marked && take(text, "(");
   const bool has_sign = text.starts_with('-') || text.starts_with('+');
-  if (!is_marked && !has_sign && (text.empty() || std::isdigit(static_cast<unsigned char>(text.front())) == 0))
-    return 1;
-  take(text, "+");
+  if (!is_marked && !has_sign && (text.empty() || !is_digit(text.front()))) return 1;
+  if (take(text, "+") && (text.empty() || !is_digit(text.front()))) return std::nullopt;
   int exponent = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), exponent);
-  if (error != std::errc() || std::abs(exponent) > kLargestExponent || exponent == 0) return std::nullopt;
+  if (error != std::errc() || exponent < -kLargestExponent || exponent > kLargestExponent || exponent == 0)
+    return std::nullopt;
   text.remove_prefix(static_cast<std::size_t>(end - text.data()));
   if (is_enclosed && !take(text, ")")) return std::nullopt;
   return exponent;
@@ -94,6 +98,7 @@ std::string unit_squared(const std::string& unit) {
 
 std::string unit_root(const std::string& squared) {
   constexpr std::string_view kSquare = ")^2";
+  if (squared == "1") return squared;
   std::string root;
   if (squared.size() > kSquare.size() && squared.starts_with('(') && squared.ends_with(kSquare)) {
     root = squared.substr(1, squared.size() - kSquare.size() - 1);
