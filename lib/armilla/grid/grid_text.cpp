@@ -80,8 +80,9 @@ GridDescription parse_grid_text(const std::string& text) {
     if (short_name(kind) != words.front()) continue;
     if (words.size() < 2 || words.size() > kind.keys.size() + 1)
       refuse(text,
-             fmt::format("a {} grid takes {} parameters, and {} are given", short_name(kind),
-                         kind.keys.size() == 1 ? "1" : fmt::format("1 to {}", kind.keys.size()), words.size() - 1));
+             fmt::format("a {} grid takes {}, and {} are given", short_name(kind),
+                         kind.keys.size() == 1 ? "1 parameter" : fmt::format("1 to {} parameters", kind.keys.size()),
+                         words.size() - 1));
     GridDescription description{.kind = kind.kind, .rule = kind.rule};
     for (std::size_t i = 1; i < words.size(); ++i) set_parameter(description, kind.keys[i - 1], words[i], text);
     return description;

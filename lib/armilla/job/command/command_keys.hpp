@@ -19,7 +19,8 @@ std::string option_name(const std::vector<std::string>& path);
 std::vector<Key> first_operands(const OperationKind& kind);
 
 /// Keys of an input that the files of a command may have, without those that the step itself has: of the first operand,
-/// and where a map stands for coefficients of its analysis; is_of_places() are of the operand `points`, if there is one.
+/// and where a map stands for coefficients of its analysis; is_of_places() are of the operand `points`, if there is
+/// one.
 std::vector<Key> input_keys_of(const OperationKind& kind);
 
 /// Whether a key of an input says what the columns of positions are.

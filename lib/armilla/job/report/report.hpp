@@ -89,7 +89,8 @@ struct RunReport {
   std::optional<CampaignReport> campaign;
 };
 
-/// Not collective. The outputs of a job, with their sizes on disk; without files of all maps unless these `is_complete`.
+/// Not collective. The outputs of a job, with their sizes on disk; without files of all maps unless these
+/// `is_complete`.
 std::vector<WrittenFile> written_files(const JobPlan& plan, bool is_complete);
 
 /// Collective. The checksums of all complete output files: from the journal for a campaign, otherwise of the files
