@@ -158,8 +158,8 @@ void add_convert(CLI::App& app, Action& chosen) {
              "single or double; default: that of the input")
       ->type_name("PRECISION");
   verb->footer(
-      "IAU polarisation becomes COSMO, alm become orthonormal with Condon-Shortley phase, places of\n"
-      "points become theta and phi.\n"
+      "IAU polarisation becomes COSMO, alm become orthonormal with Condon-Shortley phase, positions\n"
+      "of points become theta and phi.\n"
       "NaN and bad pixels stay as they are. Needs no MPI.\n"
       "Example: armilla convert map.fits map.h5 --ordering ring --precision double");
   verb->callback([arguments, &chosen] { chosen = [arguments] { return convert(*arguments); }; });

@@ -107,7 +107,7 @@ void add_alm(Text out, const Json& record) {
 }
 
 void add_spectra(Text out, const Json& record) {
-  fmt::format_to(out, "spectra as the file holds them, l = 0 .. {}, unit {}\n",
+  fmt::format_to(out, "spectra, as in the file: l = 0 .. {}, unit {}\n",
                  record["lmax"].is_null() ? "unknown" : record["lmax"].dump(), words(record["unit"]));
   add_table(out, record, "spectrum", {{"min", "min"}, {"max", "max"}, {"rms", "rms"}});
 }
@@ -124,7 +124,7 @@ void add_rings(Text out, const Json& record) {
 
 void add_points(Text out, const Json& record) {
   const Json& places = record["places"];
-  fmt::format_to(out, "points, {}, {} points\nplaces: {} and {} in {}, {}\n", words(record["format"]),
+  fmt::format_to(out, "points, {}, {} points\npositions: {} and {} in {}, {}\n", words(record["format"]),
                  record["points"].dump(), words(places[0]), words(places[1]), words(record["place_unit"]),
                  words(record["place_precision"]));
   fmt::format_to(out, "theta: {} rad\nphi: {} rad\n", range(record["theta"]), range(record["phi"]));

@@ -239,7 +239,7 @@ class TestBadInput:
     def test_what_does_not_converge(self, place, ranks):
         self.job(place, "method: {cg: {max_iterations: 4}}")
         refused(place, ranks, "job.yaml:", "steps[0].analysis.method.cg: the map did not converge",
-                "in 4 iterations: raise max_iterations or tolerance, lower lmax, or set allow_unconverged: true")
+                "after 4 iterations: raise max_iterations or tolerance, lower lmax, or set allow_unconverged: true")
 
     def test_a_map_of_a_campaign_that_does_not_converge(self, place, ranks):
         campaign(place)

@@ -41,7 +41,7 @@ def test_inspect_says_what_a_catalogue_holds(catalogue):
         file["values"][...] = catalogue.values
     result = catalogue.armilla("inspect", "points.h5")
     assert result.code == 0, result.error
-    for part in ("points, HDF5, 500 points", "places: theta and phi in radians, float64", "theta: 0 .. 3.14159 rad",
+    for part in ("points, HDF5, 500 points", "positions: theta and phi in radians, float64", "theta: 0 .. 3.14159 rad",
                  "coordinates: G", "polarisation: unspecified", "spins: 2, 2", "float64"):
         assert part in result.out
     good = np.delete(catalogue.values[0], [3, 4])
@@ -60,7 +60,7 @@ def test_inspect_knows_right_ascension_and_declination(place):
     for name, kind in (("x.fits", "FITS"), ("x.csv", "text")):
         result = place.armilla("inspect", name)
         assert result.code == 0, result.error
-        for part in (f"points, {kind}, 2 points", "places: RA and DEC in degrees", "theta: 0.785398 .. 3.14159 rad",
+        for part in (f"points, {kind}, 2 points", "positions: RA and DEC in degrees", "theta: 0.785398 .. 3.14159 rad",
                      "RA: 10 .. 350 degrees", "DEC: -90 .. 45 degrees", "coordinates: C"):
             assert part in result.out
         assert "note" not in result.out

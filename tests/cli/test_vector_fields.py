@@ -163,7 +163,7 @@ class TestBadInput:
         ("convert_vector: {alm: a, to: wind, out: b}", "T",
          ["steps[1].convert_vector.alm = a has the fields T, none of them a vector field by its name: give 'from'"]),
         ("convert_vector: {alm: a, from: wind, to: stream_potential, out: b}", "T",
-         ["has the fields T, which are no wind: it has two components of spin 1"]),
+         ["has the fields T, which are not wind: it has two components of spin 1"]),
         ("convert_vector: {alm: a, from: stream_potential, to: wind, out: b}", "{name: T}, {name: U}, {name: V}",
          ["has the fields T, U, V, more than one pair of which can be stream_potential: call that pair STREAM, POTENTIAL"]),
         ("adjoint_gradient: {map: air, lmax: 8, out: b}", "T, U, V",

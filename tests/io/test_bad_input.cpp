@@ -152,7 +152,7 @@ TEST(BadInput, NumbersInOtherFilesAreRefused) {
     H5Pclose(properties);
     H5Sclose(space);
   });
-  expect_bad_map(folder / "virtual.h5", {"has its numbers in other files"});
+  expect_bad_map(folder / "virtual.h5", {"stores its data in other files"});
 }
 
 TEST(BadInput, NumbersInHeadersMayHaveASign) {

@@ -15,7 +15,7 @@ namespace {
 
 using core::Index;
 
-constexpr std::size_t kPaletteSize = 128;
+constexpr std::size_t kPaletteSize = 256;
 
 std::uint32_t key_of(Rgb color) { return static_cast<std::uint32_t>(color.red << 16 | color.green << 8 | color.blue); }
 

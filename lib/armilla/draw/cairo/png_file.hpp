@@ -6,7 +6,7 @@
 
 namespace armilla::draw {
 
-/// The bytes of a PNG file with a palette. Up to 128 colours are exact. With more, similar colours are replaced by the
+/// The bytes of a PNG file with a palette. Up to 256 colours are exact. With more, similar colours are replaced by the
 /// most frequent one among them. Throws core::ResourceError if libpng fails.
 std::string png_file(const Raster& raster);
 

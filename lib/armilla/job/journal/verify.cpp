@@ -82,7 +82,7 @@ std::vector<RecordedFile> recorded_files(const std::string& what, const std::vec
   }
   if (files.empty())
     throw core::InputError(fmt::format(
-        "'{}' has no journal with complete files: of a job with a single map, verify its report (--report FILE)",
+        "'{}' has no journal with complete files: if the job has a single map, verify its report (--report FILE)",
         what));
   return files;
 }

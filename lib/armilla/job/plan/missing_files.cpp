@@ -29,8 +29,8 @@ std::string missing_files_text(const JobSpec& spec) {
     }
   }
   if (files == 0) return {};
-  std::string text = fmt::format("{}: {}: {} of {} maps lack {} {}: {}", place->where, place->path, maps.size(), of,
-                                 files, files == 1 ? "file" : "files", names);
+  std::string text = fmt::format("{}: {}: {} {} missing, for {} of {} maps: {}", place->where, place->path, files,
+                                 files == 1 ? "file is" : "files are", maps.size(), of, names);
   if (files > kNamed) text += fmt::format(" and {} more", files - kNamed);
   const ExecutionSpec& execution = spec.execution;
   if (execution.on_bad_map == BadMapPolicy::kStop)

@@ -68,7 +68,7 @@ std::string analysis_text(const SolvedAnalysis& solved) {
   else if (solved.alm_error.any())
     text += fmt::format("estimated relative error of the alm {}", range_text(solved.alm_error));
   else
-    text += fmt::format("relative residual of the normal equations {}, their condition {}",
+    text += fmt::format("relative residual of the normal equations {}, condition {}",
                         range_text(solved.normal_residual), range_text(solved.condition));
   if (solved.map_residual.any())
     text += fmt::format(", rms of the residual over rms of the map {}", range_text(solved.map_residual));

@@ -37,8 +37,7 @@ Keys<NeedletKeys> NeedletKeys::keys() {
   using K = KeyMakers<NeedletKeys>;
   return {K::whole("scale", &NeedletKeys::scale, 0, 1000, "j: degrees between B^(j - 1) and B^(j + 1)").required(),
           K::number("B", &NeedletKeys::base, 1.01, 100, "the ratio of one scale to the next"),
-          K::choice("part", &NeedletKeys::part, {"scale", "below"},
-                    "`below`: all degrees below those of the scales from j on")};
+          K::choice("part", &NeedletKeys::part, {"scale", "below"}, "`below`: all lower scales together")};
 }
 Keys<KernelFileKeys> KernelFileKeys::keys() {
   return {KeyMakers<KernelFileKeys>::file("file", &KernelFileKeys::file, "the file").required()};

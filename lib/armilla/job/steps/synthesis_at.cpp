@@ -21,7 +21,7 @@ Keys<SynthesisAt> SynthesisAt::keys() {
 
 void SynthesisAt::plan(StepPlanner& planner) const {
   if (planner.operand(1).per_item)
-    planner.refuse_operand(1, "has values for each of many maps: take the places from an input 'points'");
+    planner.refuse_operand(1, "has values for each of many maps: take the positions from an input 'points'");
   ValueInfo& values = planner.make_field(ValueSort::kValues);
   values.catalogue = planner.operand(1).catalogue;
   values.coordsys = planner.common_coordinates(1);
