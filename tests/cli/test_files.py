@@ -142,3 +142,20 @@ def test_quiet_is_quiet(place):
     place.job("inputs:\n  sky: {map: sky.h5}\nsteps:\n  - analysis: {map: sky, lmax: 16, out: a}\noutputs:\n  a: {file: a.h5}\n")
     result = place.armilla("run", "job.yaml", "--quiet")
     assert (result.code, result.out, result.error) == (0, "", "")
+
+
+@pytest.mark.parametrize("option, word, known", [("--ordering", "nest", "nested or ring"),
+                                                 ("--precision", "half", "double or single")])
+def test_words_of_options_are_named(place, option, word, known):
+    result = place.armilla("convert", "sky.h5", "a.h5", option, word)
+    assert result.code == 2 and f"{option}: '{word}' is not known: give {known}" in result.errors()[0]
+
+
+@pytest.mark.parametrize("arguments, said", [
+    (("spectra", "sky.h5", "-o", "cl.csv"), "'.csv' is not supported for spectra: use .h5, .hdf5, .fits, .fit, or .dat or .txt"),
+    (("smooth", "sky.h5", "--fwhm-arcmin", 60, "-o", "a.csv"), "text holds spectra and values at points only: use .h5"),
+    (("smooth", "sky.h5", "--fwhm-arcmin", 60, "-o", "a.nc"), "the extension '.nc' is not supported: use .h5"),
+])
+def test_formats_of_text_are_named(place, arguments, said):
+    result = place.armilla(*arguments)
+    assert result.code == 2 and said in result.errors()[0], result.error

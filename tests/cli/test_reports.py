@@ -195,3 +195,36 @@ def test_the_ranks_of_groups(place, ranks, groups, part):
               f"outputs:\n  a: {{file: \"a_{{}}.fits\"}}\nexecution: {{map_groups: {groups}}}\n")
     assert "advice: " + part in place.armilla("run", "job.yaml", "--dry-run", ranks=ranks).out
     assert "advice: " + part in place.armilla("plan", "job.yaml", "--ranks", max(ranks, 1)).out
+
+
+@pytest.mark.parametrize("ranks", [0, 2])
+@pytest.mark.parametrize("dry", [False, True])
+def test_a_folder_whose_name_is_not_utf8(sky, ranks, dry):
+    folder = sky.folder / os.fsdecode(b"caf\xe9")
+    folder.mkdir()
+    for name in ("sky.h5", "window.dat", "job.yaml"):
+        (sky.folder / name).rename(folder / name)
+    launch = ["mpirun", "-n", str(ranks)] if ranks else []
+    done = subprocess.run([*launch, BINARY, "run", "job.yaml", "--report", "r.json", *["--dry-run"][:dry]], cwd=folder,
+                          capture_output=True, env=environment(), timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert json.loads((folder / "r.json").read_text())["exit_code"] == 0
+
+
+def test_a_failed_run_writes_its_report_into_a_folder_that_it_made(sky):
+    result = sky.armilla("run", "job.yaml", "--output-dir", "out", "--report", "out/r.json", "--memory-limit", "1M")
+    assert result.code == 3
+    assert sky.report("out/r.json")["error"]["kind"] == "resource"
+
+
+def test_a_long_output_folder_is_a_clear_error(sky):
+    result = sky.armilla("run", "job.yaml", "--output-dir", "x" * 300)
+    assert result.code == 3 and "cannot be made (File name too long)" in result.errors()[0]
+
+
+@pytest.mark.parametrize("columns, note", [("B_l", True), ("T E B", False)])
+def test_the_report_says_what_one_column_does(sky, columns, note):
+    rows = " 1" * len(columns.split())
+    (sky.folder / "window.dat").write_text(f"# L {columns}\n" + "".join(f"{l}{rows}\n" for l in range(33)))
+    said = sky.armilla("run", "job.yaml").out
+    assert ("the one column of window.dat multiplies all components: T, E, B" in said) == note

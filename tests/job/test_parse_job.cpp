@@ -313,5 +313,24 @@ TEST(ParseJob, TextThatIsNotYamlNamesTheLine) {
   EXPECT_TRUE(contains(refusal(""), "the file is empty"));
 }
 
+TEST(ParseJob, AliasesThatDoNotEndAreRefused) {
+  for (const char* text : {"version: 1\ninputs: &a {x: *a}\n", "version: 1\nsteps: &a [*a]\n"}) {
+    std::string said;
+    try {
+      parse_job(text, "job.yaml");
+    } catch (const core::InputError& error) {
+      said = error.what();
+    }
+    EXPECT_TRUE(contains(said, "job.yaml: the sections are nested more than 64 deep")) << text;
+  }
+  std::string laugh = "version: 1\ninputs:\n  a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
+  for (int i = 1; i < 12; ++i) {
+    laugh += fmt::format("  a{0}: &a{0} [*a{1}", i, i - 1);
+    for (int j = 1; j < 10; ++j) laugh += fmt::format(", *a{}", i - 1);
+    laugh += "]\n";
+  }
+  EXPECT_THROW(parse_job(laugh, "job.yaml"), core::InputError);
+}
+
 }  // namespace
 }  // namespace armilla::job
