@@ -64,8 +64,8 @@ struct Section {
 };
 
 const std::vector<Section>& sections() {
-  static const std::vector<Section> all{{"inputs", "each input is a name with these keys", job::input_keys},
-                                        {"outputs", "each output is a name with these keys", job::output_keys},
+  static const std::vector<Section> all{{"inputs", "each input has a name and these keys", job::input_keys},
+                                        {"outputs", "each output has a name and these keys", job::output_keys},
                                         {"execution", "how the job runs", job::execution_keys},
                                         {"convention", "of coefficients in a file", job::convention_keys}};
   return all;

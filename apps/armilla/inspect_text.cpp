@@ -118,8 +118,8 @@ void add_rings(Text out, const Json& record) {
   fmt::format_to(out, "quadrature weights: {}\n",
                  record["sum_of_weights"].is_null()
                      ? "none"
-                     : fmt::format("yes, of sum {:.15g} sr (sphere: {:.15g})", record["sum_of_weights"].get<double>(),
-                                   4 * core::kPi));
+                     : fmt::format("yes, sum {:.15g} sr (full sphere: {:.15g} sr)",
+                                   record["sum_of_weights"].get<double>(), 4 * core::kPi));
 }
 
 void add_points(Text out, const Json& record) {

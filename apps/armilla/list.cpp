@@ -39,7 +39,7 @@ Rows grids() {
   const std::vector<std::string> forms = grid::grid_forms();
   for (std::size_t i = 0; i < forms.size(); ++i) rows.emplace_back(forms[i], grid::grid_kinds()[i].help);
   rows.emplace_back("{rings: {file: FILE}}", "any rings, listed in an HDF5 file");
-  rows.emplace_back("{KIND: {.., theta_deg: [A, B]}}", "part of a grid; or rings: [[FIRST, LAST]]");
+  rows.emplace_back("{KIND: {.., theta_deg: [A, B]}}", "part of a grid, by colatitude or by rings: [[FIRST, LAST]]");
   return rows;
 }
 

@@ -117,8 +117,8 @@ class StepVerb {
     for (const job::Key& key : kind_.keys)
       if (key.type == job::KeyType::kResult) results.push_back(key);
     CLI::Option* out = verb_.add_option("-o,--out", command.out,
-                                        results.size() > 1 ? "Files of results, KEY=FILE each, of " + names_of(results)
-                                                           : "File of the result; the ending tells the format");
+                                        results.size() > 1 ? "Result files, as KEY=FILE; keys: " + names_of(results)
+                                                           : "File of the result; the extension selects the format");
     several(out->type_name(results.size() > 1 ? "KEY=FILE" : "FILE")->group("Results"));
     several(verb_
                 .add_option_function<std::vector<std::string>>(

@@ -153,7 +153,7 @@ class TestGoodPixels:
         step = "mask: {map: qu, mask: good, out: m}"
         assert "bad_data = mask needs a name for the mask of good pixels" in failure(
             place, [step], "inputs:\n  qu: {map: sky.h5, bad_data: mask}\n")
-        assert "good_pixels = good names a mask, which bad_data: mask makes" in failure(
+        assert "good_pixels = good requires bad_data: mask, which creates this mask" in failure(
             place, [step], "inputs:\n  qu: {map: sky.h5, bad_data: zero, good_pixels: good}\n")
 
 

@@ -469,7 +469,7 @@ def test_the_grid_of_an_inverse_is_that_of_the_deflection(drawn):
         # Terms of fifth order are left, each order is 1/20 of the one before.
         assert distance(found, fine) < 3e-6
         coarse, (said,) = inverse(lmax, f", grid: {{gauss: {{nlat: {lmax + 1}}}}}")
-        assert "inverse_deflection.grid = gauss" in said and "is coarse for a deflection of lmax 60" in said
+        assert "inverse_deflection.grid = gauss" in said and "is too coarse for a deflection of lmax 60" in said
         assert distance(coarse, fine) > aliased
 
 

@@ -91,7 +91,8 @@ std::vector<std::string> read_hdf5_texts(hid_t object, const std::string& name, 
   const Hdf5Handle attribute = open_attribute(object, name, path);
   // Text is read with the type of the file, because HDF5 does not convert between character sets.
   const Hdf5Handle type(H5Aget_type(attribute.get()), H5Tclose, kInput, context);
-  if (H5Tget_class(type.get()) != H5T_STRING) throw core::InputError(context + " is not text: write it as a string");
+  if (H5Tget_class(type.get()) != H5T_STRING)
+    throw core::InputError(context + " is not a string: store it as a string");
   const Index count = count_of(attribute, context);
   if (H5Tis_variable_str(type.get()) > 0) return read_variable(attribute, type, count, context);
   return read_fixed(attribute, type, count, context);

@@ -68,7 +68,7 @@ void fall_back_to_cpu(JobPlan& plan, const std::string& why) {
 std::string check_text(const transform::DeviceTrial& trial) {
   const std::string kept = trial.kept ? "; result of an earlier run" : "";
   if (std::isinf(trial.rms))
-    return fmt::format("device check: GPU '{}' FAILED without a usable result{}\n", trial.device, kept);
+    return fmt::format("device check: GPU '{}' FAILED: no finite result{}\n", trial.device, kept);
   return fmt::format("device check: GPU '{}' {} from the CPU by {:.1e} (relative rms, at most {:.0e}{})\n",
                      trial.device, trial.passed ? "differs" : "FAILED: it differs", trial.rms, trial.limit, kept);
 }

@@ -80,7 +80,7 @@ InputItems expand_range(const std::string& pattern, const NumberRange& range) {
   if (range.last < range.first)
     throw core::InputError(fmt::format("'{}' is descending: write {{{}..{}}}", pattern, range.last, range.first));
   if (range.last - range.first >= kMaxItems)
-    throw core::InputError(fmt::format("'{}' stands for {} files, but at most {} are supported", pattern,
+    throw core::InputError(fmt::format("'{}' expands to {} files, but at most {} are supported", pattern,
                                        range.last - range.first + 1, kMaxItems));
   InputItems items;
   for (Index number = range.first; number <= range.last; ++number) {

@@ -150,13 +150,13 @@ OutputForm form_of(const JobPlan& plan, const OutputSpec& output, const ValueInf
            "is a pattern of inputs: put the placeholder '{}' in its place, which becomes the label of each map");
   if (has_points(value.sort))
     refuse(output.place, "file", output.file,
-           fmt::format("is one file, but '{}' exists for each of {} maps: put the placeholder '{{}}' into its name",
-                       value.name, plan.campaign->labels.size()));
+           fmt::format("is a single file, but '{}' has {} maps: put the placeholder '{{}}' into its name", value.name,
+                       plan.campaign->labels.size()));
   const bool is_hdf5 = io::spectra_format_of_name(output.file) == io::Format::kHdf5;
   if (!is_hdf5)
     refuse(output.place, "file", output.file,
-           fmt::format("is one file, but '{}' exists for each of {} maps: put the placeholder '{{}}' into its name, "
-                       "or write .h5, which gets a batch axis",
+           fmt::format("is a single file, but '{}' has {} maps: put the placeholder '{{}}' into its name, "
+                       "or write .h5, which supports a batch axis",
                        value.name, plan.campaign->labels.size()));
   if (output.ordering == io::Ordering::kNested)
     refuse(output.place, "ordering", "nested",

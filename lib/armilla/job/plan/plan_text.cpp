@@ -119,7 +119,7 @@ std::string plan_text(const JobPlan& plan, const RunForecast& forecast, const Ru
         text += fmt::format("{:>14}  write '{}' to {} (about {})\n", "", plan.spec.outputs[i].name,
                             plan.spec.outputs[i].file, core::readable_bytes(plan.outputs[i].bytes));
   }
-  text += fmt::format("peak memory per rank announced: {}, of which {} are the process itself\n",
+  text += fmt::format("peak memory per rank announced: {} ({} for the process itself)\n",
                       core::readable_bytes(largest.peak()), core::readable_bytes(largest.baseline));
   if (memory) {
     text += fmt::format("memory of the tightest node: {}\n", comm::memory_text(*memory));

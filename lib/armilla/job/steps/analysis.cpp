@@ -171,7 +171,7 @@ std::string Analysis::plan_note(const JobPlan& /*plan*/, const PlannedStep& plan
     case iteration::Scheme::kPixel:
       return "corrections through pixels (scheme pixel)";
     case iteration::Scheme::kRing:
-      return "corrections by ring modes: rings are transformed once (scheme ring)";
+      return "corrections in ring modes: rings are transformed only once (scheme ring)";
     case iteration::Scheme::kNormalMatrix:
       return "corrections by the normal matrix: no rings after the first analysis (scheme normal_matrix)";
   }

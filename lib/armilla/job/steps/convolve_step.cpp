@@ -63,7 +63,7 @@ std::optional<std::vector<double>> Convolve::read_spectrum(StepPlanner& planner)
   const bool negative = std::ranges::any_of(values, [](double c) { return !(c >= 0); });
   if (negative || std::ranges::all_of(values, [](double c) { return c == 0; }))
     planner.refuse_key("spectrum", options.spectrum->path,
-                       negative ? "has C_l that are negative or not a number: give a power spectrum"
+                       negative ? "contains negative or NaN C_l: give a power spectrum"
                                 : "is 0 at all degrees: give the power spectrum of the map");
   planner.builder().note(options.spectrum->path, fmt::format("spectrum to l = {}", table.lmax));
   return values;

@@ -41,7 +41,7 @@ struct Invert final : Step<Invert> {
     check_grid(planner, grid);
     if (const Index carried = grid.analysis_limits().lmax; carried < needed)
       planner.planned().warnings.push_back(fmt::format(
-          "{}: {}.grid = {} is coarse for a deflection of lmax {}: its products are aliased; give one that "
+          "{}: {}.grid = {} is too coarse for a deflection of lmax {}: its products are aliased; give one that "
           "carries lmax {}, such as gauss with nlat: {}, or none",
           planner.place().where, planner.place().path, grid.description().text(), deflection, needed, needed + 1));
   }
@@ -121,15 +121,17 @@ struct InverseDeflectionKeys {
   static Keys<InverseDeflectionKeys> keys() {
     using Section = InverseDeflectionKeys;
     using K = KeyMakers<Section>;
-    return {potential_key<Section>(),
-            deflection_key<Section>(),
-            K::lmax(&Section::limits, "largest degree of the inverse").required(),
-            K::mmax(&Section::limits),
-            K::grid("grid", &Section::grid, "the grid on which the inverse is computed: a whole sphere, with weights")
-                .fallback("a Gauss grid [sufficient](lensing.md#inverse-deflection) for this lmax"),
-            accuracy_key<Section>("distance of displaced points from the pixels, relative to the largest displacement",
-                                  "1e-10; in single precision 1e-6"),
-            K::result_name("out", &Section::out, "the inverse: E, B of a field of spin 1 [rad]").required()};
+    return {
+        potential_key<Section>(),
+        deflection_key<Section>(),
+        K::lmax(&Section::limits, "largest degree of the inverse").required(),
+        K::mmax(&Section::limits),
+        K::grid("grid", &Section::grid,
+                "the grid on which the inverse is computed: must cover the whole sphere and have quadrature weights")
+            .fallback("a Gauss grid [sufficient](lensing.md#inverse-deflection) for this lmax"),
+        accuracy_key<Section>("distance of displaced points from the pixels, relative to the largest displacement",
+                              "1e-10; in single precision 1e-6"),
+        K::result_name("out", &Section::out, "the inverse: E, B of a field of spin 1 [rad]").required()};
   }
 
   void finish(const YamlValue& value) const { check_deflection_keys(value, potential, deflection); }

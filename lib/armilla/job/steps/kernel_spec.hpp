@@ -59,25 +59,25 @@ Keys<Section> kernel_keys() {
   using K = KeyMakers<Section>;
   const std::string one = "exactly one kernel is required";
   const auto of = [](auto member) { return member; };
-  return {
-      K::section("gaussian", of(static_cast<std::optional<GaussianKeys> Section::*>(&KernelSpec::gaussian)),
-                 "exp(-d^2 / 2 sigma^2) / (2 pi sigma^2), normalised on the plane")
-          .fallback(one),
-      K::section("table", of(static_cast<std::optional<KernelFileKeys> Section::*>(&KernelSpec::table)),
-                 "rows of theta [rad] and K [1/sr], between them a cubic spline that is flat at 0; 0 beyond the last")
-          .fallback(one),
-      K::section("beam", of(static_cast<std::optional<KernelFileKeys> Section::*>(&KernelSpec::beam)),
-                 "B_l, as the windows of `multiply`: one column")
-          .fallback(one),
-      K::section("top_hat", of(static_cast<std::optional<TopHatKeys> Section::*>(&KernelSpec::top_hat)),
-                 "1 / (2 pi (1 - cos r)) within the radius r")
-          .fallback(one),
-      K::section("mexican_hat", of(static_cast<std::optional<MexicanHatKeys> Section::*>(&KernelSpec::mexican_hat)),
-                 "the spherical Mexican hat wavelet")
-          .fallback(one),
-      K::section("needlet", of(static_cast<std::optional<NeedletKeys> Section::*>(&KernelSpec::needlet)),
-                 "a needlet, which is b(l / B^scale) for degree l")
-          .fallback(one)};
+  return {K::section("gaussian", of(static_cast<std::optional<GaussianKeys> Section::*>(&KernelSpec::gaussian)),
+                     "exp(-d^2 / 2 sigma^2) / (2 pi sigma^2), normalised on the plane")
+              .fallback(one),
+          K::section("table", of(static_cast<std::optional<KernelFileKeys> Section::*>(&KernelSpec::table)),
+                     "rows of theta [rad] and K [1/sr], interpolated by a cubic spline with zero slope at 0; K is 0 "
+                     "beyond the last row")
+              .fallback(one),
+          K::section("beam", of(static_cast<std::optional<KernelFileKeys> Section::*>(&KernelSpec::beam)),
+                     "B_l, as the windows of `multiply`: one column")
+              .fallback(one),
+          K::section("top_hat", of(static_cast<std::optional<TopHatKeys> Section::*>(&KernelSpec::top_hat)),
+                     "1 / (2 pi (1 - cos r)) within the radius r")
+              .fallback(one),
+          K::section("mexican_hat", of(static_cast<std::optional<MexicanHatKeys> Section::*>(&KernelSpec::mexican_hat)),
+                     "the spherical Mexican hat wavelet")
+              .fallback(one),
+          K::section("needlet", of(static_cast<std::optional<NeedletKeys> Section::*>(&KernelSpec::needlet)),
+                     "a needlet, which is b(l / B^scale) for degree l")
+              .fallback(one)};
 }
 
 /// The key `kernels`: a list of sections, each a kernel with additional keys.

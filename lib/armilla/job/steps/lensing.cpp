@@ -25,8 +25,8 @@ void check_vectors(StepPlanner& planner, std::size_t number) {
   const std::string& first = kind.map_names().front();
   if (first == "U" || first.ends_with("_EAST"))
     planner.refuse_operand(
-        number, fmt::format("has the components {}, eastward and northward: give those along theta and phi, by "
-                            "convert_vector with to: theta_phi, or gradient with axes: theta_phi",
+        number, fmt::format("has eastward and northward components ({}), but components along theta and phi are "
+                            "required: use convert_vector with to: theta_phi, or gradient with axes: theta_phi",
                             fmt::join(kind.map_names(), ", ")));
   warn_of_unit(planner, number);
   if (kind.spin_fields().size() != 1 || kind.max_spin() != 1)
