@@ -141,7 +141,8 @@ struct InputKeys {
         refuse(key, "does not apply to points, which have no values: remove it, or use 'values' in place of 'points'");
     if (bad_data == BadData::kMask && good_pixels.empty())
       refuse("bad_data", "needs a name for the mask of good pixels: give good_pixels: NAME");
-    if (bad_data != BadData::kMask) refuse("good_pixels", "requires bad_data: mask, which creates this mask: set it as well");
+    if (bad_data != BadData::kMask)
+      refuse("good_pixels", "requires bad_data: mask, which creates this mask: set it as well");
     if (lmax && mmax && *mmax > *lmax) check_mmax(value.at("mmax"), {*lmax, *mmax});
   }
 };

@@ -53,7 +53,8 @@ MethodSpec parse_method_tolerance(const YamlValue& value, const MethodSpec& meth
 /// The keys `method` and `tolerance` of a step, which must be in this order.
 template <class Section>
 KeyOf<Section> method_key(MethodSpec Section::*member) {
-  return KeyMakers<Section>::other("method", "[method](#methods-of-analysis)", "quadrature weights and iteration scheme",
+  return KeyMakers<Section>::other("method", "[method](#methods-of-analysis)",
+                                   "quadrature weights and iteration scheme",
                                    [member](Section& section, const YamlValue& value, const ParseContext& context) {
                                      section.*member = parse_method(value, context);
                                    })
