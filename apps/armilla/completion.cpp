@@ -46,10 +46,10 @@ autoload -Uz bashcompinit && bashcompinit
 /// What may follow a verb: its options, or the words that it takes.
 std::vector<std::string> words_after(const CLI::App& verb) {
   const std::string& name = verb.get_name();
-  if (name == "list") return {"steps", "methods", "grids", "formats"};
+  if (name == "list") return list_names();
   if (name == "completion") return {"bash", "zsh"};
   if (name == "help") {
-    std::vector<std::string> words{"step", "method", "inputs", "outputs", "execution", "convention"};
+    std::vector<std::string> words = help_words();
     for (const CLI::App* one : verb.get_parent()->get_subcommands([](const CLI::App*) { return true; }))
       if (!one->get_group().empty()) words.push_back(one->get_name());
     return words;

@@ -96,6 +96,12 @@ std::string help_of(const CLI::App& app, const std::vector<std::string>& words) 
 
 }  // namespace
 
+std::vector<std::string> help_words() {
+  std::vector<std::string> words{"step", "method"};
+  for (const Section& section : sections()) words.push_back(section.name);
+  return words;
+}
+
 void add_help(CLI::App& app, Action& chosen) {
   auto words = std::make_shared<std::vector<std::string>>();
   CLI::App* verb = app.add_subcommand("help", "Explain a verb, a step of jobs or a section of the job file");

@@ -54,13 +54,13 @@ Rows formats() {
 constexpr std::pair<const char*, Rows (*)()> kLists[] = {
     {"steps", steps}, {"methods", methods}, {"grids", grids}, {"formats", formats}};
 
+}  // namespace
+
 std::vector<std::string> list_names() {
   std::vector<std::string> names;
   for (const auto& [name, rows] : kLists) names.emplace_back(name);
   return names;
 }
-
-}  // namespace
 
 void add_list(CLI::App& app, Action& chosen) {
   auto which = std::make_shared<std::string>();

@@ -28,8 +28,12 @@ void add_status(CLI::App& app, Action& chosen);
 void add_verify(CLI::App& app, Action& chosen);
 /// Lists of steps, methods, grids and file formats.
 void add_list(CLI::App& app, Action& chosen);
+/// What can be listed.
+std::vector<std::string> list_names();
 /// Explains verbs, steps and sections of jobs.
 void add_help(CLI::App& app, Action& chosen);
+/// What can be explained besides verbs: step, method, and sections of jobs.
+std::vector<std::string> help_words();
 /// A script for bash or zsh that completes verbs, options, steps and files.
 void add_completion(CLI::App& app, Action& chosen);
 /// Hidden: `run` and `bench` start this program with it.

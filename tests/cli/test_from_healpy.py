@@ -1,5 +1,5 @@
-"""docs/from_healpy.md: each line of its tables is run on both sides, healpy's expression as it stands there and the
-commands of Armilla or the job that it links to, and the numbers are compared."""
+"""docs/from_healpy.md: for each line of its tables, the expression of healpy and the commands of Armilla (or the
+job that it links to) are run as written, and the numbers are compared."""
 import re
 import shlex
 

@@ -2,14 +2,7 @@
 import h5py
 import numpy as np
 import pytest
-
-ANALYSIS = """inputs:
-  sky: {map: sky.h5}
-steps:
-  - analysis: {map: sky, lmax: 16, out: a}
-outputs:
-  a: {file: a.h5}
-"""
+from test_bad_input import ANALYSIS
 
 
 def message(place, *arguments, code=2):

@@ -4,7 +4,6 @@
 #include <armilla/job/campaign/spectra_statistics.hpp>
 
 #include <algorithm>
-#include <filesystem>
 #include <limits>
 
 namespace armilla::job {
@@ -13,11 +12,6 @@ namespace {
 
 // Part of the covariance in memory at once.
 constexpr Index kPanelBytes = Index{32} << 20;
-
-bool is_hdf5_name(const std::string& file) {
-  const std::string ending = std::filesystem::path(file).extension().string();
-  return ending == ".h5" || ending == ".hdf5";
-}
 
 /// Calls work(spectrum, first l, number of l) for this rank's share of all (spectrum, l).
 template <class Work>
@@ -101,7 +95,7 @@ void SpectraStatistics::write(const core::OutputPath& output, const OnNonfinite&
     found = {sums[0], sums[1]};
     if (found.total() > 0) on_nonfinite(found, sums[2]);
   };
-  if (!is_hdf5_name(output.path)) {
+  if (io::spectra_format_of_name(output.path) != io::Format::kHdf5) {
     agree();
     return io::write_spectra(comm_, output, mean_);
   }

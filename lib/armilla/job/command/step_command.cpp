@@ -29,11 +29,6 @@ const OperationKind& kind_of(const std::string& step) {
   return *found;
 }
 
-std::string with_article(const std::string& sort) {
-  if (sort.ends_with('s') || sort == sort_name(ValueSort::kSpectra)) return sort;
-  return (sort.starts_with(sort_name(ValueSort::kAlm)) ? "an " : "a ") + sort;
-}
-
 /// Builds the job from front to back.
 class JobMaker {
  public:

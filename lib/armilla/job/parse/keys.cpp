@@ -29,11 +29,15 @@ std::string plain_text(const std::string& text, Quotes quotes) {
   return result;
 }
 
+std::string with_article(const std::string& sorts) {
+  if (sorts.ends_with('s') || sorts == sort_name(ValueSort::kSpectra)) return sorts;
+  return (sorts.starts_with(sort_name(ValueSort::kAlm)) ? "an " : "a ") + sorts;
+}
+
 std::string type_text(const Key& key) {
   switch (key.type) {
     case KeyType::kOperand:
-      if (key.form.ends_with('s') || key.form == sort_name(ValueSort::kSpectra)) return "name of " + key.form;
-      return fmt::format("name of {} {}", key.form == sort_name(ValueSort::kAlm) ? "an" : "a", key.form);
+      return "name of " + with_article(key.form);
     case KeyType::kResult:
       return "new name";
     case KeyType::kWhole:

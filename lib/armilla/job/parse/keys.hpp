@@ -49,6 +49,9 @@ struct Key {
   std::vector<Key> members = {};  ///< kSection
 };
 
+/// "an alm", "a map", "values": a sort of value, or several, with its article.
+std::string with_article(const std::string& sorts);
+
 /// The type as text for the reference, such as "whole number in 0 .. 4096" or "one of stop, skip".
 std::string type_text(const Key& key);
 

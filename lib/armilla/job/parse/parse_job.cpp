@@ -2,6 +2,7 @@
 #include <armilla/core/error.hpp>
 #include <armilla/job/parse/document.hpp>
 #include <armilla/job/parse/operation.hpp>
+#include <armilla/job/parse/packed_texts.hpp>
 #include <armilla/job/parse/parse_job.hpp>
 #include <armilla/job/parse/sections.hpp>
 
@@ -28,21 +29,11 @@ void parse_step(const YamlValue& item, const ParseContext& context, std::vector<
   for (auto& operation : kind->parse(value, context)) steps.push_back({value.place(), name, std::move(operation)});
 }
 
-/// Names and values, each followed by a zero byte.
-std::string packed(const std::map<std::string, std::string>& variables) {
-  std::string all;
-  for (const auto& [name, value] : variables) all += name + '\0' + value + '\0';
-  return all;
-}
-
-std::map<std::string, std::string> unpacked(const std::string& all) {
-  std::map<std::string, std::string> variables;
-  for (std::size_t begin = 0; begin < all.size();) {
-    const std::size_t middle = all.find('\0', begin), end = all.find('\0', middle + 1);
-    variables[all.substr(begin, middle - begin)] = all.substr(middle + 1, end - middle - 1);
-    begin = end + 1;
-  }
-  return variables;
+/// The name and the value of each variable, one after the other.
+std::vector<std::string> names_and_values(const std::map<std::string, std::string>& variables) {
+  std::vector<std::string> texts;
+  for (const auto& [name, value] : variables) texts.insert(texts.end(), {name, value});
+  return texts;
 }
 
 }  // namespace
@@ -109,7 +100,8 @@ JobSpec parse_job_alike(const comm::Communicator& comm, const std::string& text,
     });
   });
   // Launchers may not pass variables to other nodes.
-  used = unpacked(comm.broadcast(packed(used)));
+  const std::vector<std::string> texts = unpacked(comm.broadcast(packed(names_and_values(used))));
+  for (std::size_t i = 0; i + 1 < texts.size(); i += 2) used[texts[i]] = texts[i + 1];
   comm::phase(comm, [&] {
     if (comm.is_root()) return;
     job = parse_job(text, file, overrides, output_dir, [&](const std::string& name) {

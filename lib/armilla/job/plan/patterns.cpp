@@ -2,6 +2,7 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/text.hpp>
 #include <armilla/io/read.hpp>
+#include <armilla/job/parse/packed_texts.hpp>
 #include <armilla/job/plan/patterns.hpp>
 
 #include <algorithm>
@@ -142,23 +143,6 @@ InputItems items_of(const InputSpec& input) {
     throw core::InputError(
         fmt::format("{}: {}.{}: {}", input.place.where, input.place.path, sort_name(input.sort), error.what()));
   }
-}
-
-/// Strings in sequence, each followed by a zero byte.
-std::string packed(const std::vector<std::string>& texts) {
-  std::string all;
-  for (const std::string& text : texts) all += text + '\0';
-  return all;
-}
-
-std::vector<std::string> unpacked(const std::string& all) {
-  std::vector<std::string> texts;
-  for (std::size_t begin = 0; begin < all.size();) {
-    const std::size_t end = all.find('\0', begin);
-    texts.push_back(all.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return texts;
 }
 
 }  // namespace

@@ -164,11 +164,6 @@ OutputForm form_of(const JobPlan& plan, const OutputSpec& output, const ValueInf
   return OutputForm::kBatchAxis;
 }
 
-fs::path folder_of(const std::string& file) {
-  const fs::path folder = fs::path(file).parent_path();
-  return folder.empty() ? fs::path(".") : folder;
-}
-
 /// Tests by writing, because permission bits are not reliable for root and on network file systems. `what` is the
 /// prefix of messages.
 void check_writable(const std::string& what, const core::OutputPath& file) {
@@ -257,8 +252,8 @@ void check_output_space(const JobPlan& plan) {
   std::map<std::string, Index> needed;
   for (std::size_t i = 0; i < plan.outputs.size(); ++i) {
     const OutputSpec& output = plan.spec.outputs[i];
-    const fs::path folder = folder_of(output.file);
-    const Index total = needed[identity(folder.string())] += plan.outputs[i].bytes;
+    const std::string folder = core::folder_of(output.file);
+    const Index total = needed[identity(folder)] += plan.outputs[i].bytes;
     std::error_code error;
     const fs::space_info space = fs::space(folder, error);
     if (error || space.capacity == 0) continue;  // file systems that do not report it
@@ -266,7 +261,7 @@ void check_output_space(const JobPlan& plan) {
       throw core::ResourceError(
           fmt::format("{}: folder {} has {} bytes free, but the job is to write {} there up to {}: free some space, or "
                       "write elsewhere",
-                      text_of(output.place), folder.string(), space.available, total, output.file));
+                      text_of(output.place), folder, space.available, total, output.file));
   }
 }
 
