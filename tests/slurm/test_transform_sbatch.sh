@@ -61,7 +61,7 @@ grep -q "ARMILLA_MACHINE=nowhere" "armilla-$id.out" || fail "no such machine: $(
 # Eight ranks on the CPUs of one machine, as four nodes: a warning where it has fewer.
 cd "$work"
 code=0
-srun --mpi=pmix --nodes=4 --ntasks=8 "$ARMILLA_BINARY" doctor --json >doctor.json 2>doctor.txt || code=$?
+srun --mpi=pmix --nodes=4 --ntasks=8 "$ARMILLA" doctor --json >doctor.json 2>doctor.txt || code=$?
 python3 - doctor.json "$code" <<'PYTHON' || fail "armilla doctor by srun: $(cat doctor.json doctor.txt)"
 import json, os, sys
 found = json.load(open(sys.argv[1]))
@@ -81,7 +81,7 @@ ENV
 stop() {
   cd "$work/$1"
   rm -f "${outputs[@]}"
-  id=$(ARMILLA=$ARMILLA_TRIAL_BINARY ARMILLA_MACHINE=$work/slow.env ARMILLA_LAUNCHER=$1 sbatch --parsable --nodes=2 \
+  id=$(ARMILLA_MACHINE=$work/slow.env ARMILLA_LAUNCHER=$1 sbatch --parsable --nodes=2 \
     --ntasks-per-node=1 "$batch/transform.sbatch" job.yaml "${many[@]}")
   for _ in $(seq 300); do
     [ ! -f sky_map.h5 ] || break
