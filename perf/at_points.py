@@ -10,7 +10,7 @@ import time
 
 try:
     import numpy as np
-except ImportError:  # compare.py says so, but for its help
+except ImportError:  # compare.py reports this, except for --help
     np = None
 
 POINTS = r"points(\d+)_n(\d+)_s(\d+)_e(\d+)(_shuffled)?"
@@ -18,13 +18,14 @@ LENS = r"lens(\d+)_l(\d+)"
 SPECTRUM = pathlib.Path(__file__).resolve().parents[1] / "config" / "spectra" / "ffp10_lensing_dl.dat"
 SPECTRUM_LMAX = 3500
 LENS_ACCURACY = 1e-7
-# Accuracies that Armilla is asked for, over that of ducc0: the largest whose error is at most ducc0's is timed too.
+# Accuracies requested from Armilla, relative to that of ducc0. The largest one with an error of at most ducc0's is also
+# timed.
 LOOSER = [30, 10, 5, 3, 2, 1, 0.5, 0.3, 0.1]
 DIRECTIONS = ["synthesis", "adjoint"]
 
 
 class AtPoints:
-    """Transforms at the pixels of a HEALPix map, displaced by lensing, from their name."""
+    """Transforms at the pixels of a HEALPix map displaced by lensing, parsed from the case name."""
 
     def __init__(self, name):
         found = re.fullmatch(POINTS, name)
@@ -34,7 +35,7 @@ class AtPoints:
 
 
 class Lensed:
-    """A lensed map of T, Q, U on HEALPix, from its name."""
+    """A lensed map of T, Q, U on HEALPix, parsed from the case name."""
 
     def __init__(self, name):
         found = re.fullmatch(LENS, name)
@@ -46,7 +47,7 @@ def case_of(name):
 
 
 def run_job(armilla, steps, outputs, inputs={}):
-    """Runs the steps; the report."""
+    """Runs the steps and returns the report."""
     job = {"version": 1, "inputs": inputs, "steps": steps, "outputs": {name: {"file": f"{name}.h5"} for name in outputs}}
     (armilla.folder / "job.yaml").write_text(json.dumps(job))  # JSON is YAML
     armilla.call("run", "job.yaml", "--quiet", "--report", "report.json")
@@ -66,7 +67,7 @@ def dataset(armilla, name, h5py, key):
 
 
 def lensed_points(case, armilla, h5py):
-    """[point][theta, phi] Pixels displaced by a realisation of the lensing potential."""
+    """Pixels displaced by a realisation of the lensing potential, [point][theta, phi]."""
     run_job(armilla, drawn(["P"], case.lmax) + [
         {"gradient": {"alm": "sky", "grid": {"healpix": {"nside": case.nside}}, "out": "vectors"}},
         {"pointing": {"map": "vectors", "out": "moved"}}], ["moved"])
@@ -75,15 +76,15 @@ def lensed_points(case, armilla, h5py):
 
 
 def compare_points(case, armilla, peers, alternations, rounds, tools):
-    """Rows of a case: both directions, after planning and with it, at the accuracy asked for and at ducc0's error."""
+    """Rows of a case: both directions, with and without planning, at the requested accuracy and at ducc0's error."""
     h5py, threads, relative_rms, band = tools
     ducc0 = next((peer for peer in peers if peer.name == "ducc0"), None)
     if not ducc0:
-        print(f"{case.name} is left out: it needs ducc0")
+        print(f"{case.name} is skipped: it requires ducc0")
         return []
     program = pathlib.Path(armilla.binary).parents[1] / "perf" / "perf_points"
     if not program.is_file():
-        sys.exit(f"compare.py: {program} does not exist: configure with -DARMILLA_PERF=ON, or leave out {case.name}")
+        sys.exit(f"compare.py: {program} does not exist: configure with -DARMILLA_PERF=ON, or omit {case.name}")
     loc = lensed_points(case, armilla, h5py)
     alm = case_alm(case)
     values = np.random.default_rng(4).normal(size=(case.components, loc.shape[0]))
@@ -94,12 +95,12 @@ def compare_points(case, armilla, peers, alternations, rounds, tools):
     common = dict(lmax=case.lmax, mmax=case.lmax, spin=case.spin, loc=loc, nthreads=threads)
     works = {"synthesis": lambda eps: ducc0.sht.synthesis_general(alm=alm, map=values_out, epsilon=eps, **common),
              "adjoint": lambda eps: ducc0.sht.adjoint_synthesis_general(map=values, alm=alm_out, epsilon=eps, **common)}
-    best = max(2e-13, 1e-15 * case.lmax)  # of Armilla; ducc0 goes as far
+    best = max(2e-13, 1e-15 * case.lmax)  # of Armilla; ducc0 supports the same
     truth = {direction: work(best).copy() for direction, work in works.items()}
     error = {direction: relative_rms(work(case.accuracy), truth[direction]) for direction, work in works.items()}
 
     def time_armilla(accuracies, turns):
-        """Records of perf_points, and errors of each direction."""
+        """Records of perf_points, with the error of each direction."""
         subprocess.run([program, "--lmax", str(case.lmax), "--spin", str(case.spin), "--turns", str(turns), "--data",
                         folder, "--json", folder / "points.json", "--accuracy", *map(str, accuracies)],
                        check=True, stdout=subprocess.DEVNULL)
@@ -150,7 +151,7 @@ def compare_points(case, armilla, peers, alternations, rounds, tools):
 
 
 def case_alm(case):
-    """White noise, [component][index], m-major, m = 0 real, no degree below the spin."""
+    """White noise, [component][index], m-major, real for m = 0, zero for degrees below the spin."""
     size = (case.lmax + 1) * (case.lmax + 2) // 2
     random = np.random.default_rng(2)
     alm = random.normal(size=(case.components, size)) + 1j * random.normal(size=(case.components, size))
@@ -163,12 +164,12 @@ def case_alm(case):
 
 
 def compare_lens(case, armilla, alternations, tools):
-    """Rows of a lensed map: from files to a file, and in memory."""
+    """Rows of a lensed map: with file input and output, and in memory."""
     h5py, threads, relative_rms, band = tools
     try:
         import lenspyx
     except ImportError:
-        print(f"{case.name} is left out: it needs lenspyx (pip install lenspyx)")
+        print(f"{case.name} is skipped: it requires lenspyx (pip install lenspyx)")
         return []
     folder = armilla.folder
     run_job(armilla, drawn(["T", "E", "B", "P"], case.lmax) + [
@@ -182,7 +183,7 @@ def compare_lens(case, armilla, alternations, tools):
     degrees = np.concatenate([np.arange(m, case.lmax + 1) for m in range(case.lmax + 1)])
 
     def peer():
-        """Seconds from files to a file, and of lenspyx alone."""
+        """Seconds with file input and output, and seconds of lenspyx alone."""
         start = time.perf_counter()
         alm, potential = dataset(armilla, "unlensed", h5py, "alm"), dataset(armilla, "potential", h5py, "alm")[0]
         begin = time.perf_counter()
@@ -194,12 +195,12 @@ def compare_lens(case, armilla, alternations, tools):
             for k in range(3):
                 maps[k] = lensed[k]
         with open(folder / "peer.h5", "rb") as file:
-            os.fsync(file.fileno())  # as Armilla does before a file gets its name
+            os.fsync(file.fileno())  # as Armilla does before it renames a file
         return time.perf_counter() - start, middle - begin
 
     names = ["from files to a file", "in memory"]
     seconds = {name: {"armilla": [], "lenspyx": []} for name in names}
-    for alternation in range(alternations + 1):  # the first is not counted: it measures FFT plans
+    for alternation in range(alternations + 1):  # the first is a warm-up that measures FFT plans
         for who in ["armilla", "lenspyx"][:: -1 if alternation % 2 else 1]:
             if who == "armilla":
                 start = time.perf_counter()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Times Armilla against ducc0, healpy and SHTns on the same transforms, and checks that all give the same result."""
+"""Times Armilla, ducc0, healpy and SHTns on the same transforms, and checks that their results agree."""
 import argparse
 import importlib
 import json
@@ -28,34 +28,37 @@ DEFAULT = ["gauss255_s0", "gauss1023_s0", "gauss2047_s0", "gauss4095_s0", "gauss
 QUICK = ["gauss255_s0", "gauss255_s2", "healpix64_l127_s0", "healpix64_l127_s2", "healpix32_l64_s0_k4", "cc127_s0",
          "f1_127_s2", "mw127_s0", "rotation255", "jacobi32_l95_k16_t", "jacobi32_l64_k16_tqu", "radial64_f240_l191",
          "points127_n64_s0_e7", "points127_n64_s2_e7_shuffled"]
-# Rings that each grid needs beyond lmax + 1, and what ducc0 calls it.
+# Number of rings that each grid requires beyond lmax + 1, and its name in ducc0.
 LATITUDES = {"gauss": (0, "GL"), "cc": (1, "CC"), "f1": (0, "F1"), "mw": (0, "MW")}
 ANGLES = [17, 63, -40]  # psi, theta, phi of rotations, degrees
 DIRECTIONS = ["synthesis", "analysis"]
 THREADS = int(os.environ.get("OMP_NUM_THREADS", "0")) or len(os.sched_getaffinity(0))
 SEED = 2024
-# Relative rms at which two codes still agree: each is exact to some 1e-13 times a slow growth with lmax; SHTns leaves
-# out what is below 1e-10 next to the poles.
+# Largest relative rms difference of two codes that agree. Each is accurate to about 1e-13 times a factor that grows
+# slowly with lmax. SHTns omits values below 1e-10 near the poles.
 AGREE = 1e-9
 
 EPILOG = f"""
-cases: gaussLMAX_sSPIN, f1_LMAX_sSPIN, mwLMAX_sSPIN (LMAX + 1 rings of 2 LMAX + 2 pixels), ccLMAX_sSPIN (a ring more),
-healpixNSIDE_lLMAX_sSPIN; _kMAPS at the end for a batch;
-rotationLMAX: coefficients of one scalar field rotated by Euler angles;
-jacobiNSIDE_lLMAX_kMAPS_t, .._tqu: many HEALPix maps of T, or T, Q, U, analysed with {iterated.ITERATIONS} iterations, time per map.
-radialNSIDE_fFWHM_lLMAX: a HEALPix map convolved with a Gaussian of FWHM arc minutes by rings, against smoothing by
-harmonics up to LMAX;
-pointsLMAX_nNSIDE_sSPIN_eDIGITS, .._shuffled: values at the pixels of a HEALPix map that lensing has displaced, and the
-adjoint, to a relative error of 10^-DIGITS, after planning and with it ("+ plan"; ducc0 plans in each call); "asked" is
-Armilla at the same accuracy, "equal error" at the largest accuracy whose error is at most that of ducc0;
-lensNSIDE_lLMAX: lensed T, Q, U on HEALPix from alm of the sky and of the potential, against lenspyx;
+cases:
+  gaussLMAX_sSPIN, f1_LMAX_sSPIN, mwLMAX_sSPIN: LMAX + 1 rings of 2 LMAX + 2 pixels. ccLMAX_sSPIN: one more ring.
+  healpixNSIDE_lLMAX_sSPIN. Append _kMAPS for a batch.
+  rotationLMAX: coefficients of one scalar field rotated by Euler angles.
+  jacobiNSIDE_lLMAX_kMAPS_t, .._tqu: many HEALPix maps of T, or T, Q, U, analysed with {iterated.ITERATIONS} iterations,
+    time per map.
+  radialNSIDE_fFWHM_lLMAX: a HEALPix map convolved ring by ring with a Gaussian of FWHM arcmin, compared with smoothing
+    in harmonic space up to LMAX.
+  pointsLMAX_nNSIDE_sSPIN_eDIGITS, .._shuffled: synthesis at the pixels of a HEALPix map displaced by lensing, and its
+    adjoint, to a relative error of 10^-DIGITS. Times exclude planning or include it ("+ plan"; ducc0 plans in each
+    call). "asked" is Armilla at the same accuracy, "equal error" at the largest accuracy whose error is at most that of
+    ducc0.
+  lensNSIDE_lLMAX: lensed T, Q, U on HEALPix from alm of the sky and of the potential, compared with lenspyx.
 {textwrap.fill(' '.join(DEFAULT), 118, initial_indent='  default: ', subsequent_indent='    ')}
 {textwrap.fill(' '.join(QUICK), 118, initial_indent='  --quick: ', subsequent_indent='    ')}
-analysis is one application of the quadrature weights, without iterations; on equiangular grids it is exact.
+Analysis applies the quadrature weights once, without iterations. On equiangular grids it is exact.
 
-Needs the packages numpy and h5py; ducc0, healpy and shtns are compared with where they are installed (best built for
-this machine: pip install --no-binary ducc0,shtns ducc0 shtns). points... needs ducc0 and perf_points, lens... needs
-lenspyx. All run on OMP_NUM_THREADS threads ({THREADS} now).
+Requires numpy and h5py. ducc0, healpy and shtns are included if they are installed. Preferably build them for this
+machine (pip install --no-binary ducc0,shtns ducc0 shtns). points... requires ducc0 and perf_points, lens... requires
+lenspyx. All codes use OMP_NUM_THREADS threads (now {THREADS}).
 
 Example: OMP_NUM_THREADS=2 perf/compare.py --armilla build/bin/armilla --quick --markdown table.md
 """
@@ -68,7 +71,7 @@ class Case:
     def __init__(self, name):
         found = re.fullmatch(r"(?:(gauss|cc|f1_|mw)(\d+)|healpix(\d+)_l(\d+))_s(\d+)(?:_k(\d+))?", name)
         if not found:
-            sys.exit(f"compare.py: no case is called '{name}': see --help for how they are named")
+            sys.exit(f"compare.py: unknown case '{name}': --help lists the names")
         rule = (found[1] or "").rstrip("_")
         rings, nside, lmax, spin, maps = (int(text) if text else 0 for text in found.groups()[1:])
         self.name, self.spin, self.maps = name, spin, maps or 1
@@ -90,7 +93,7 @@ class Case:
         return np.zeros((self.components, self.npix))
 
     def random_alm(self):
-        """[component][index], m-major, m = 0 real, no degree below the spin."""
+        """[component][index], m-major, real for m = 0, zero for degrees below the spin."""
         size = (self.lmax + 1) * (self.lmax + 2) // 2
         random = np.random.default_rng(SEED)
         alm = random.normal(size=(self.components, size)) + 1j * random.normal(size=(self.components, size))
@@ -103,7 +106,7 @@ class Case:
 
 
 class Rotation(Case):
-    """The rotation of a scalar field, from its name."""
+    """The rotation of a scalar field, parsed from the case name."""
     is_rotation = True
 
     def __init__(self, name):
@@ -122,8 +125,8 @@ def rotation_or_transform(name):
     return Rotation(name) if re.fullmatch(r"rotation\d+", name) else Case(name)
 
 
-# Each peer writes into arrays that it has had before, as armilla bench does, where its interface lets it. prepare()
-# gives its transforms of a case, or None for a case that it does not have.
+# If its interface permits, each peer writes to arrays allocated in advance, as armilla bench does. prepare() returns
+# its transforms for a case, or None for an unsupported case.
 
 
 class Ducc0:
@@ -172,7 +175,7 @@ class Healpy:
 
     def rotation(self, case):
         if case.lmax > 2047:
-            return None  # minutes
+            return None  # takes minutes
 
         def rotate(alm):
             rotated = alm[0].copy()
@@ -201,7 +204,7 @@ class Shtns:
         def analysis(maps):
             sht.spat_to_SH(maps, alm_out)
             return alm_out
-        # spat_to_SH() overwrites its input, so each call has a copy, made while no clock runs.
+        # spat_to_SH() overwrites its input, so each call receives a copy, made outside the timed section.
         analysis.copy_input = lambda maps: maps.reshape(case.nlat, case.nphi).copy()
         return {"synthesis": synthesis, "analysis": analysis}
 
@@ -219,7 +222,7 @@ class Armilla:
             sys.exit(f"compare.py: {' '.join(map(str, arguments))} failed:\n{done.stderr}")
 
     def time(self, case, directions, rounds):
-        """The records of armilla bench, by direction."""
+        """Returns the records of armilla bench by direction."""
         self.call("bench", "--grid", case.grid, "--lmax", case.lmax, "--spin", case.spin, "--maps", case.maps,
                   "--direction", ",".join(directions), "--engine", self.engine, "--rounds", rounds, "--json", "b.json")
         return {record["direction"]: record for record in json.loads((self.folder / "b.json").read_text())}
@@ -230,7 +233,7 @@ class Armilla:
             data.attrs.update({"LMAX": case.lmax, "MMAX": case.lmax, "FIELDS": names})
 
     def rotate(self, case, alm, rounds):
-        """Coefficients rotated once, and seconds of as many steps as there are rounds, each on what came before."""
+        """Returns coefficients rotated once, and the seconds of `rounds` steps, each applied to the previous result."""
         self.write_alm(case, alm, ["T"])
         steps = [{"rotate": {"alm": f"a{i}", "euler_deg": ANGLES, "out": f"a{i + 1}"}} for i in range(rounds + 1)]
         job = {"version": 1, "inputs": {"a0": {"alm": "alm.h5"}}, "steps": steps, "outputs": {"a1": {"file": "a1.h5"}}}
@@ -242,7 +245,7 @@ class Armilla:
         return rotated, [step["max"] for step in report["steps"]][1:]
 
     def results(self, case, alm):
-        """Map of the coefficients, and the coefficients of that map, by a job."""
+        """Runs a job; returns the map of the coefficients, and the coefficients of that map."""
         self.write_alm(case, alm, ["T"] if case.spin == 0 else ["E", "B"])
         kind = {"fields": ["T"]} if case.spin == 0 else {"spin": case.spin}
         job = {"version": 1, "inputs": {"a": {"alm": "alm.h5", **kind}},
@@ -267,12 +270,12 @@ def find_peers():
         try:
             peers.append(adapter(importlib.import_module(module)))
         except ImportError as error:
-            print(f"{module} is absent, the comparison goes on without it ({error})")
+            print(f"{module} is not installed; continuing without it ({error})")
     return peers
 
 
 def call_once(work, data):
-    """Result and seconds of one transform."""
+    """Returns the result and the seconds of one transform."""
     prepared = work.copy_input(data) if hasattr(work, "copy_input") else data
     start = time.perf_counter()
     result = work(prepared)
@@ -280,7 +283,7 @@ def call_once(work, data):
 
 
 def time_peer(work, data, case, rounds):
-    """Median seconds of `rounds` transforms of all maps; a batch is a loop, for none of the peers takes one."""
+    """Returns median seconds of `rounds` transforms of all maps, in a loop, because no peer supports batches."""
     return statistics.median(sum(call_once(work, data)[1] for _ in range(case.maps)) for _ in range(rounds))
 
 
@@ -293,14 +296,14 @@ def band(ratios):
 
 
 def summary(records):
-    """Armilla's own account of its time: medians over the alternations."""
+    """Phases reported by Armilla: medians over the alternations."""
     return {**{phase: statistics.median(r["phases"][phase] for r in records) for phase in ("legendre", "rings")},
             "fma": records[0]["fma"], "fma_fraction": statistics.median(r["fma_fraction"] for r in records),
             "error": max(r["error"] for r in records)}
 
 
 def compare(case, armilla, peers, alternations, rounds):
-    """One row for each direction."""
+    """Returns one row for each direction."""
     alm = case.random_alm()
     maps, back = armilla.results(case, alm)
     data, truth = {"synthesis": alm, "analysis": maps}, {"synthesis": maps, "analysis": back}
@@ -331,7 +334,7 @@ def compare(case, armilla, peers, alternations, rounds):
 
 
 def compare_rotation(case, armilla, peers, alternations, rounds):
-    """The row of a rotation."""
+    """Returns the row of a rotation."""
     alm = case.random_alm()
     truth, _ = armilla.rotate(case, alm, 0)
     works = {peer.name: work for peer in peers if hasattr(peer, "rotation") and (work := peer.rotation(case))}
@@ -393,22 +396,23 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__, epilog=EPILOG,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--armilla", default=root / "build" / "bin" / "armilla", type=pathlib.Path, metavar="FILE")
-    parser.add_argument("--engine", default="auto", metavar="NAME", help="Armilla's engine of the Legendre stage")
-    parser.add_argument("--case", nargs="+", metavar="NAME", help="instead of the default set")
-    parser.add_argument("--quick", action="store_true", help="small cases, a minute")
+    parser.add_argument("--engine", default="auto", metavar="NAME",
+                        help="Armilla's engine for the Legendre stage (default auto)")
+    parser.add_argument("--case", nargs="+", metavar="NAME", help="cases to run instead of the default set")
+    parser.add_argument("--quick", action="store_true", help="run small cases, in about a minute")
     parser.add_argument("--alternations", type=int, default=7, metavar="N",
-                        help="times that each code has its turn (default 7)")
+                        help="alternations between the codes (default 7)")
     parser.add_argument("--rounds", type=int, default=3, metavar="N",
-                        help="transforms in one turn, whose median counts (default 3)")
-    parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write all times and ratios")
-    parser.add_argument("--markdown", type=pathlib.Path, metavar="FILE", help="write a table")
+                        help="transforms per code and alternation; the median is used (default 3)")
+    parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write all times and ratios to FILE")
+    parser.add_argument("--markdown", type=pathlib.Path, metavar="FILE", help="write a table to FILE")
     return parser.parse_args()
 
 
 def main():
     options = arguments()
     if not options.armilla.is_file():
-        sys.exit(f"compare.py: {options.armilla} does not exist: build it, or say where it is with --armilla")
+        sys.exit(f"compare.py: {options.armilla} does not exist: build it, or set its path with --armilla")
     cases = [case_of(name) for name in options.case or (QUICK if options.quick else DEFAULT)]
     peers = find_peers()
     print(f"{machine()}, {THREADS} threads, {options.alternations} alternations of {options.rounds} rounds; "

@@ -1,4 +1,4 @@
-"""Cases of compare.py: a HEALPix map convolved with a Gaussian of the angle, by rings and by spherical harmonics."""
+"""Cases of compare.py: a HEALPix map convolved with a Gaussian of the angle, ring by ring and in harmonic space."""
 import json
 import pathlib
 import re
@@ -8,12 +8,13 @@ import sys
 import time
 
 PATTERN = r"radial(\d+)_f([\d.]+)_l(\d+)"
-# Relative rms of the coefficients up to lmax / 2, by rings and by harmonics: the cutoff of the kernel is for 1e-6.
+# Largest relative rms difference of the coefficients up to lmax / 2 between the two methods; the kernel is cut off for
+# 1e-6.
 AGREE = 1e-5
 
 
 def gaussian_window(np, fwhm_arcmin, lmax):
-    """K_l of a Gaussian of the angle by quadrature, l = 0 .. lmax."""
+    """Computes K_l of a Gaussian of the angle by quadrature, l = 0 .. lmax."""
     sigma = np.radians(fwhm_arcmin / 60) / np.sqrt(8 * np.log(2))
     end = min(9 * sigma, np.pi)
     x, w = np.polynomial.legendre.leggauss(int(100 + lmax * end))
@@ -27,7 +28,7 @@ def gaussian_window(np, fwhm_arcmin, lmax):
 
 
 class Convolved:
-    """A convolution, from its name."""
+    """A convolution, parsed from the case name."""
 
     def __init__(self, name):
         found = re.fullmatch(PATTERN, name)
@@ -36,7 +37,7 @@ class Convolved:
         self.npix = 12 * self.nside ** 2
 
     def make_map(self, armilla):
-        """A map of random coefficients, whose power falls with l."""
+        """Writes a map of random coefficients whose power decreases with l."""
         rows = [f"{l} {(l + 1) ** -3.0}" for l in range(self.lmax + 1)]
         (armilla.folder / "cl.dat").write_text("# L TT\n" + "\n".join(rows) + "\n")
         self.run(armilla, [{"random_alm": {"spectrum": "cl.dat", "spectrum_kind": "cl", "fields": ["T"], "lmax": self.lmax, "seed": 1,
@@ -45,7 +46,7 @@ class Convolved:
                  {"m": {"file": "m.h5"}}, {})
 
     def run(self, armilla, steps, outputs, inputs={"m": {"map": "m.h5"}}):
-        """Runs the steps; the report."""
+        """Runs the steps and returns the report."""
         job = {"version": 1, "inputs": inputs, "steps": steps, "outputs": outputs}
         (armilla.folder / "job.yaml").write_text(json.dumps(job))  # JSON is YAML
         armilla.call("run", "job.yaml", "--quiet", "--report", "report.json")
@@ -61,17 +62,17 @@ class Convolved:
                 {"synthesis": {"alm": f"b{k}", "grid": {"healpix": {"nside": self.nside}}, "out": f"h{k}"}}]
 
     def results(self, armilla):
-        """The smoothed map by harmonics, and the coefficients up to lmax / 2 of it and of that by rings."""
+        """Writes the map smoothed in harmonic space, and the coefficients up to lmax / 2 of both smoothed maps."""
         steps = self.by_rings(0) + self.by_harmonics(0)
         steps += [{"adjoint_synthesis": {"map": x, "lmax": self.lmax // 2, "out": f"alm_{x}"}} for x in ("r0", "h0")]
         self.run(armilla, steps, {x: {"file": f"{x}.h5"} for x in ("h0", "alm_r0", "alm_h0")})
 
     def time(self, armilla, rounds):
-        """Median seconds of a convolution by rings and of one by harmonics, with outputs that are there before, and of
-        a step `convolve` with `method: auto`, the first of a job left out."""
+        """Returns median seconds of a convolution by rings and of one in harmonic space, with outputs allocated in
+        advance, and of a step `convolve` with `method: auto`, omitting the first step of the job."""
         program = pathlib.Path(armilla.binary).parents[1] / "perf" / "perf_radial"
         if not program.is_file():
-            sys.exit(f"compare.py: {program} does not exist: configure with -DARMILLA_PERF=ON, or leave out {self.name}")
+            sys.exit(f"compare.py: {program} does not exist: configure with -DARMILLA_PERF=ON, or omit {self.name}")
         done = subprocess.run([program, "--nside", str(self.nside), "--fwhm-arcmin", str(self.fwhm), "--lmax",
                                str(self.lmax), "--turns", str(rounds)], text=True, capture_output=True, check=True)
         rings, harmonic = done.stdout.splitlines()[-1].split()[3:5]
@@ -82,7 +83,7 @@ class Convolved:
 
 
 def ducc0_smoothing(case, ducc0, window, np, threads):
-    """A function that smooths a map, as a user of ducc0 would write it; outputs are allocated before."""
+    """Returns a function that smooths a map, as a user of ducc0 would write it; outputs are allocated in advance."""
     geometry = ducc0.healpix.Healpix_Base(case.nside, "RING").sht_info()
     common = dict(spin=0, lmax=case.lmax, mmax=case.lmax, nthreads=threads, **geometry)
     alm = np.empty((1, (case.lmax + 1) * (case.lmax + 2) // 2), dtype=complex)
@@ -98,10 +99,10 @@ def ducc0_smoothing(case, ducc0, window, np, threads):
 
 
 def compare_convolved(case, armilla, peers, alternations, rounds, tools):
-    """Rows of a case: by rings, by what `auto` takes, and by harmonics."""
+    """Returns the rows of a case: by rings, by the method that `auto` selects, and in harmonic space."""
     np, h5py, threads, relative_rms, band = tools
     case.make_map(armilla)
-    window = gaussian_window(np, case.fwhm, case.lmax) * (4 * np.pi / case.npix)  # with the area of a pixel
+    window = gaussian_window(np, case.fwhm, case.lmax) * (4 * np.pi / case.npix)  # includes the area of a pixel
     rows = [f"{l} {value!r}" for l, value in enumerate(map(float, window))]
     (armilla.folder / "window.dat").write_text("# L TT\n" + "\n".join(rows) + "\n")
     case.results(armilla)

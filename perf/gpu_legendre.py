@@ -1,10 +1,10 @@
-"""Cycles of the Legendre kernels: what their loops cost for a step, and launches of them block by block."""
+"""Cycles of the Legendre kernels: the cost of their loops per step, and of whole launches block by block."""
 
 import gpu_machine as machine
 import sass
 
-# Cycles of a block before its first step and behind its last one besides the instructions there: a chain of loads from
-# memory (numbers of m, of pairs, first tile), each of some 600 cycles.
+# Cycles of a block before its first and after its last step, in addition to the instructions there: a chain of loads
+# from memory (data of m, data of pairs, first tile), each of about 600 cycles.
 START_CYCLES = 4 * 600
 TILE_STEPS = {"synthesis": 32, "adjoint": 32, "tensor_synthesis": 32, "tensor_adjoint": 16}
 PIPES = ("fp64", "issue", "shared")
@@ -15,8 +15,8 @@ def instructions(code):
 
 
 class Step:
-    """What one step costs a warp in cycles: by pipe; of its scheduler where that has all its warps, `together` of which
-    are of one block; and from one step to the next where it is alone."""
+    """Cycles of one step of a warp: by pipe; of its scheduler with all its warps resident, `together` of which belong
+    to one block; and from one step to the next for a single warp."""
 
     def __init__(self, code, steps, warps, together=1):
         self.pipes = {pipe: machine.pipe_cycles(code).get(pipe, 0) / steps for pipe in PIPES}
@@ -66,7 +66,7 @@ class Form:
                 (machine.longest_path(kernel, careful, lambda code: -len(code)), steps[1]),
             ]
             inside = set(loops)
-        # Copies take a pass of their loops; sums of warps a pass for each field that shares the recurrence.
+        # Copies take one pass of their loops. Sums of warps take one pass for each field that shares the recurrence.
         adds = {loop for loop in tile.inner if counts[loop]["DADD"] and loop not in inside}
 
         def trips(loop):
@@ -76,7 +76,7 @@ class Form:
 
         around = machine.longest_path(kernel, tile, len, trips)
         whole = TILE_STEPS[family]
-        self.steady = Step(*ways[0], warps)  # without what goes around it once for a tile
+        self.steady = Step(*ways[0], warps)  # without the code around it that runs once per tile
         self.reads_alone = any(one.name.startswith("LDS.64") for one in ways[0][0])
         self.all, self.some, self.skip = (
             Step(around + code * (whole // steps), whole, warps, of_block) for code, steps in ways
@@ -92,7 +92,7 @@ class Form:
 
 
 class Code:
-    """A Legendre kernel, with what its launches look up."""
+    """A Legendre kernel, with the data that its launches need."""
 
     def __init__(self, kernel, family, pairs, together, threads, shared):
         self.kernel = kernel
@@ -101,7 +101,7 @@ class Code:
         tiles = [loop for loop in kernel.loops if self._is_tile_loop(kernel, loop)]
         of_block = max(1, threads // 32 // machine.SCHEDULERS)
         self.forms = [Form(kernel, tile, family, pairs, together, self.warps, of_block) for tile in tiles]
-        if len(self.forms) > 1:  # the equator's form multiplies values by a factor that it reads alone
+        if len(self.forms) > 1:  # the form for the equator multiplies values by a factor, read by a separate load
             self.forms.sort(key=lambda form: form.reads_alone)
         outside = machine.longest_path(kernel, kernel.whole(), len, lambda loop: 0 if loop in tiles else 1)
         self.start = len(outside)
@@ -137,8 +137,8 @@ class Legendre:
         return self.codes[key]
 
     def launch(self, launch):
-        """{cycles: predicted, fp64, issue, shared: of a scheduler if all were equally busy, longest: of the longest
-        block alone}."""
+        """Returns {cycles: predicted, fp64, issue, shared: cycles of a scheduler if all were equally busy, longest:
+        cycles of the longest block alone}."""
         form = launch["blocks"][0][0] if launch["kernel"].startswith("tensor") else 0
         code = self.code(launch, form)
         blocks = []
@@ -152,7 +152,7 @@ class Legendre:
         result = {pipe: all_cycles / units for pipe, all_cycles in pipes.items()}
         result.update(cycles=cycles, longest=max(block.least for block in blocks), work=sum(
             sum(block.work[:-1]) for block in blocks) / units)
-        # 32 bytes of coefficients or sums for a field and step of each block.
+        # 32 bytes of coefficients or sums per field and step of each block.
         result["block_steps"] = sum(numbers[2] for numbers in launch["blocks"])
         result["fields"] = launch["groups"] * launch["together"]
         result["launch"] = launch
@@ -181,14 +181,14 @@ class Legendre:
         for g in range(groups):
             work = [0.0] * machine.SCHEDULERS + [reads]
             for w, busy in enumerate(every):
-                # Warps go to the schedulers in turns, from block to block; work number w is that of warp (w - m) of
-                # the block, by the number of its m (kernels/core/warp.hpp).
+                # Warps are assigned to the schedulers round-robin, across blocks. Work item w belongs to warp w - m of
+                # the block, where m is the number of its m (kernels/core/warp.hpp).
                 work[((index + g) * warps + (w - numbers[1]) % warps) % machine.SCHEDULERS] += busy
             result.append(machine.Block(work, least))
         return result
 
     def wigner(self, direction, spin, degrees, maps):
-        """Cycles of the Wigner kernel for blocks of so many degrees each, all of whose functions count."""
+        """Cycles of the Wigner kernel for blocks with these numbers of degrees, if no function is negligible."""
         together = 4 if maps >= 4 else 2 if maps >= 2 else 1
         shape = "<double, %s, %d>" % ("true" if spin else "false", together)
         names = (direction + "_kernel" + shape, "Wigner" + direction.capitalize() + shape)
@@ -200,7 +200,7 @@ class Legendre:
 
         def trips(loop):
             if any(one.base == "DSETP" for one in kernel.own_code(loop)):
-                return 0  # the loop over degrees at which some functions do not count yet
+                return 0  # the loop over degrees at which some functions are still negligible
             if loop.inner:
                 return threads // part
             some = instructions(kernel.code(loop))

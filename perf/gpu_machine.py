@@ -1,5 +1,5 @@
-"""A model of one GPU of compute capability 9.0: how long code takes on a scheduler of warps, and a launch on all
-multiprocessors. Nothing in it is measured: rates are those that NVIDIA states, latencies those that others report."""
+"""A model of one GPU of compute capability 9.0: the time of code on a warp scheduler, and of a launch on all
+multiprocessors. Nothing in it is measured. Rates are those stated by NVIDIA, latencies are from the literature."""
 
 import heapq
 
@@ -7,27 +7,27 @@ MULTIPROCESSORS = 132
 SCHEDULERS = 4
 REGISTERS = 65536
 SHARED_BYTES = 228 * 1024
-RESERVED_BYTES = 1024  # of shared memory, for each block
+RESERVED_BYTES = 1024  # of shared memory, per block
 MOST_WARPS = 64
 MOST_BLOCKS = 32
 
-# Cycles for which an instruction of a warp keeps a pipe of its scheduler busy: FP64 units do 16 lanes in a cycle, FP64
-# tensor cores 32 products (ptxas spaces DMMA.16x8x4 by 16 cycles), integer units 16 lanes.
+# Cycles for which an instruction of a warp occupies a pipe of its scheduler. Per cycle, FP64 units process 16 lanes,
+# FP64 tensor cores 32 products (ptxas issues DMMA.16x8x4 every 16 cycles), and integer units 16 lanes.
 FP64_CYCLES = 2
 DMMA_CYCLES = {"16x8x4": 16, "16x8x8": 32, "16x8x16": 64, "8x8x4": 16}
 ALU_CYCLES = 2
-# Of the multiprocessor's shared memory, which its schedulers share, for each 4 bytes of a lane: also where all lanes
-# read one place, since the registers of all lanes are written.
+# Cycles of shared memory, which the schedulers of a multiprocessor share, per 4 bytes of a lane. The same applies if
+# all lanes read one address, because the registers of all lanes are written.
 SHARED_CYCLES = 1
-# Until a result may be used that only a scoreboard announces, and until operands may be overwritten. Loads of loops
-# are taken to hit the first-level cache: they read what the pass before has read.
+# Cycles until a result tracked by a scoreboard can be used, and (READ_LATENCY) until operands can be overwritten. Loads
+# in loops are assumed to hit the first-level cache, because they read the same data as the previous pass.
 LATENCY = {"shared": 29, "shuffle": 24, "global": 40, "convert": 20, "tensor": 34, "fp64": 16, "other": 20}
 BARRIER_CYCLES = 20
 READ_LATENCY = {"shared": 10, "shuffle": 10, "global": 20, "tensor": 12}
 
 
 def resident_blocks(registers, shared, threads):
-    """Blocks of a kernel on one multiprocessor. Registers are given to warps by 256 from their scheduler's share."""
+    """Blocks of a kernel on one multiprocessor. Registers are allocated per warp in units of 256 from its scheduler."""
     warps = (threads + 31) // 32
     of_warp = max(8, (registers + 7) // 8 * 8) * 32
     by_registers = SCHEDULERS * (REGISTERS // SCHEDULERS // of_warp) // warps
@@ -36,7 +36,8 @@ def resident_blocks(registers, shared, threads):
 
 
 def pipe_of(one):
-    """(pipe, its cycles) of an instruction; the pipe `shared` is of the multiprocessor, the others of a scheduler."""
+    """(pipe, its cycles) of an instruction. The pipe `shared` belongs to the multiprocessor, the others to a
+    scheduler."""
     kind = one.kind
     if kind == "fp64":
         return "fp64", FP64_CYCLES
@@ -58,7 +59,7 @@ def pipe_of(one):
 
 
 def pipe_cycles(code):
-    """Cycles that each pipe, and the issue of instructions, needs for some code of one warp on each scheduler."""
+    """Cycles of each pipe and of instruction issue for code run by one warp on each scheduler."""
     cycles = {"issue": len(code)}
     for one in code:
         pipe, some = pipe_of(one)
@@ -68,16 +69,16 @@ def pipe_cycles(code):
 
 
 class Warp:
-    """Where a warp is in the code of a loop, and when its next instruction may issue."""
+    """Position of a warp in the code of a loop, and the time at which its next instruction can issue."""
 
     def __init__(self, start):
         self.at = 0
         self.ready = start
         self.boards = [0.0] * 6
-        self.waits = False  # at a barrier
+        self.waits = False  # whether it waits at a barrier
 
     def meet(self, block, clock):
-        """Comes to a barrier of some warps, which go on when the last one is there."""
+        """Arrives at a barrier of several warps, which continue when the last one has arrived."""
         self.waits = True
         self.ready = float("inf")
         if all(warp.waits for warp in block):
@@ -95,7 +96,7 @@ class Warp:
     def issue(self, one, clock):
         self.ready = clock + max(one.stall, 1)
         if one.write < 6:
-            # A read over several cycles arrives with its last word.
+            # A read over several cycles completes with its last word.
             words = one.width // 4 if one.kind == "shared" else 0
             self.boards[one.write] = max(self.boards[one.write], clock + LATENCY.get(one.kind, 20) + words)
         if one.read < 6:
@@ -103,10 +104,10 @@ class Warp:
 
 
 def cycles_of_loop(code, warps, together=1, rounds=16):
-    """Cycles of a scheduler for one pass of a loop by each of its warps, in the steady state. Issue is in order, one
-    instruction in a cycle, of the warp of the last one if it is ready, else of the youngest (Huerta et al. 2025, Modern
-    GPU cores). Stalls and scoreboards are those of the machine code, pipes are as above. Each `together` of the warps
-    are of one block and meet at its barriers; those of different blocks start apart from each other."""
+    """Cycles of a scheduler for one pass of a loop by each of its warps, in the steady state. One instruction per cycle
+    is issued, in order: from the warp that issued last if it is ready, otherwise from the youngest ready warp (Huerta
+    et al. 2025, Modern GPU cores). Stalls and scoreboards are those of the machine code, pipes are as above. Groups of
+    `together` warps belong to one block and synchronise at its barriers. Different blocks start at different times."""
     if not code:
         return 0.0
     pipes = [pipe_of(one) for one in code]
@@ -141,8 +142,8 @@ def cycles_of_loop(code, warps, together=1, rounds=16):
 
 
 def longest_path(kernel, loop, score, trips=None):
-    """Code of one pass of a loop, or of a kernel, on the way of highest score(code); a loop inside it counts with its
-    own such way, trips(loop) times, once without `trips`."""
+    """Code of one pass of a loop, or of a kernel, along the path with the highest score(code). An inner loop
+    contributes its own best path trips(loop) times, or once without `trips`."""
     inner = {block: one for one in loop.inner for block in one.blocks}
     memo = {}
 
@@ -185,8 +186,8 @@ def longest_path(kernel, loop, score, trips=None):
 
 
 class Block:
-    """A block: cycles of its warps on each scheduler and, behind these, of shared memory; and those that its longest
-    warp takes with nothing else on the multiprocessor."""
+    """A block. work: cycles of its warps on each scheduler, followed by those of shared memory. least: cycles of its
+    longest warp if nothing else runs on the multiprocessor."""
 
     __slots__ = ("work", "least")
 
@@ -196,10 +197,10 @@ class Block:
 
 
 def launch_cycles(blocks, resident):
-    """Cycles of a launch. Blocks start in their order, each on the multiprocessor that has room first. Those of a
-    multiprocessor go on at their own pace where its units are fast enough, else all are slowed down alike."""
+    """Cycles of a launch. Blocks start in order, each on the first multiprocessor that has room. The blocks of a
+    multiprocessor run at full speed if its units are fast enough, otherwise all are slowed down by the same factor."""
     queue = iter(blocks)
-    running = [[] for _ in range(MULTIPROCESSORS)]  # [block, part that is left]
+    running = [[] for _ in range(MULTIPROCESSORS)]  # [block, remaining fraction]
     clocks = [0.0] * MULTIPROCESSORS
     for _ in range(resident):
         for some in running:
@@ -208,7 +209,7 @@ def launch_cycles(blocks, resident):
                 some.append([block, 1.0])
 
     def next_end(number):
-        """(time of the next end, slowing) of a multiprocessor."""
+        """(time at which the next block finishes, slowdown) of a multiprocessor."""
         some = running[number]
         load = [sum(block.work[unit] / block.least for block, _ in some) for unit in range(SCHEDULERS + 1)]
         slow = max(1.0, max(load))

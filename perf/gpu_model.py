@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
-"""Predicts times of transforms on one GPU from the machine code of the kernels and the counts of their work.
+"""Predicts the times of transforms on one GPU from the machine code of the kernels and from operation counts.
 
   gpu_model.py BUILD_DIR [--cuobjdump PATH] [--kernels] [--parts] [--write]
 
-BUILD_DIR is a build for sm_90 with ARMILLA_PERF=ON. Prints the rows of docs/performance.md; --write also writes
-gpu_counts.json beside this file, which the GPU report prints beside what it measures. Nothing here is measured.
+BUILD_DIR is a build for sm_90 with ARMILLA_PERF=ON. Prints the rows of docs/performance.md. --write also writes
+gpu_counts.json beside this file, and the GPU report prints these predictions next to its measurements. Nothing here is
+measured.
 
-What is assumed, besides gpu_machine.py: 132 multiprocessors; memory at 4.8 TB/s (H200; H100: 3.35), the second-level
-cache at 5.5 TB/s; FFTs of up to 8192 numbers as one pass over them, longer ones as two, in the second-level cache for
-the rings and in memory for the columns of theta; a launch takes at least 3 us, and 1 us besides its work."""
+Assumptions in addition to those of gpu_machine.py:
+- 132 multiprocessors;
+- memory at 4.8 TB/s (H200; H100: 3.35), the second-level cache at 5.5 TB/s;
+- FFTs of up to 8192 numbers take one pass over the data and longer ones take two, in the second-level cache for rings
+  and in memory for theta columns;
+- a launch takes at least 3 us, with an overhead of 1 us."""
 
 import argparse
 import concurrent.futures
@@ -34,7 +38,7 @@ CASES = {
     "iteration_128_256maps_ranges": ["--nside", "128", "--lmax", "383", "--maps", "256", "--immediate"],
 }
 
-# Row, case, stages of it, what its time is divided by.
+# Row, case, its stages, divisor of its time.
 ROWS = [
     ("gauss_4095_legendre_synthesis", "gauss_4095", ["legendre_synthesis"], 1),
     ("gauss_4095_legendre_adjoint", "gauss_4095", ["legendre_adjoint"], 1),
@@ -58,7 +62,7 @@ ROWS = [
 
 
 class Model:
-    """Parts of all stages: [(name, seconds, bound)] for a clock and a rate of memory."""
+    """Parts of all stages, [(name, seconds, bound)], for a given clock and memory bandwidth."""
 
     def __init__(self, kernels, counts):
         self.counts = counts
@@ -67,7 +71,7 @@ class Model:
         self.cycles = {}
 
     def legendre_cycles(self, case, direction):
-        """Results of all Legendre launches of a direction, which do not depend on the clock."""
+        """Results of all Legendre launches of a direction. They do not depend on the clock."""
         key = (case, direction)
         if key not in self.cycles:
             self.cycles[key] = [self.legendre.launch(one) for one in self.counts[case][direction]]
@@ -94,7 +98,7 @@ class Model:
             if counts["wigner"]["blocks"]:
                 parts += self.stages.wigner(self.wigner_cycles(case, direction), machine)
             return parts + (self.stages.theta(counts, direction == "adjoint", machine) if "theta" in counts else [])
-        # Three rounds behind the first analysis, in ring modes.
+        # The first analysis, then three rounds in ring modes.
         first = self.parts(case, "rings_adjoint", clock, memory)
         whole = [self.parts(case, "legendre_" + one, clock, memory) for one in ("adjoint", "synthesis")]
         if stage == "jacobi":
@@ -114,7 +118,7 @@ class Model:
 
 
     def kernel_lines(self):
-        """The Legendre kernels of all rows: cycles for a step, with what a tile of steps needs besides."""
+        """The Legendre kernels of all rows: cycles per step, including the overhead of a tile of steps."""
         yield "| kernel | registers | blocks, warps | FP64 | issue | shared memory | all warps | one warp |"
         yield "|---|---|---|---|---|---|---|---|"
         for case in CASES:
@@ -129,7 +133,7 @@ class Model:
             )
 
     def pass_lines(self):
-        """The other kernels of these rows: instructions of a thread on its longest way."""
+        """The other kernels of these rows: instructions of a thread on its longest path."""
         yield "| kernel | registers | warps | instructions | busiest pipe | cycles |"
         yield "|---|---|---|---|---|---|"
         for name in gpu_stages.NAMES:
@@ -142,14 +146,14 @@ class Model:
 
 
 def read_counts(program):
-    """Counts of all cases, by two programs at a time."""
+    """Counts of all cases, computed by two processes at a time."""
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         texts = pool.map(lambda words: sass.output_of(program, *words), CASES.values())
         return {case: json.loads(text) for case, text in zip(CASES, texts)}
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Predicts times on a GPU from machine code and counts of work.")
+    parser = argparse.ArgumentParser(description="Predicts times on a GPU from machine code and operation counts.")
     parser.add_argument("build", help="a build for sm_90 with ARMILLA_PERF=ON")
     parser.add_argument("--cuobjdump", default="cuobjdump")
     parser.add_argument("--write", action="store_true", help="write gpu_counts.json beside this file")

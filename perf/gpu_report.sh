@@ -1,10 +1,10 @@
 #!/bin/sh
-# Runs everything that needs a GPU, in parts: tests, compute-sanitizer, benchmarks, profiles.
+# Runs everything that requires a GPU, in parts: tests, compute-sanitizer, benchmarks, profiles.
 #
-#   gpu_report.sh PART [options]       gpu_report.sh --help says which parts and options
+#   gpu_report.sh PART [options]       gpu_report.sh --help lists parts and options
 #
-# Runs from a bundle (scripts/bundle.sh --programs gpu) or a checkout with a build. Needs Python 3.8 or newer and the
-# driver of the GPU; compute-sanitizer, ncu, nvidia-smi and mpirun if present.
+# Runs from a bundle (scripts/bundle.sh --programs gpu) or from a checkout with a build. Requires Python 3.8 or newer and
+# the GPU driver. Uses compute-sanitizer, ncu, nvidia-smi and mpirun if present.
 set -eu
 case $0 in
   */*) home=${0%/*} ;;

@@ -1,4 +1,4 @@
-"""Times of everything around the Legendre kernels: passes over memory, and FFTs as such."""
+"""Times of everything around the Legendre kernels: passes over memory, with FFTs modelled as such passes."""
 
 import math
 import re
@@ -11,7 +11,7 @@ LEAST_SECONDS = 3e-6
 ONE_PASS = 8192
 COMPLEX = 16
 
-# How kernels are called: by the name of the body, or by a name of their own.
+# Patterns of kernel names: the name of the body, or of the kernel itself.
 NAMES = {
     "fold": r"\b[Ff]old(_kernel)?<.*double",
     "unfold": r"\b[Uu]nfold(_kernel)?<.*double",
@@ -43,7 +43,7 @@ class Stages:
         return next(one for one in self.kernels if re.search(NAMES[name], one.name))
 
     def pipes(self, name, trips=1):
-        """Cycles of each pipe for one warp of a kernel on its longest way, with `trips` passes of its innermost
+        """Cycles of each pipe for one warp of a kernel on its longest path, with `trips` passes of its innermost
         loops."""
         if (name, trips) not in self.cycles:
             kernel = self.kernel(name)
@@ -66,7 +66,7 @@ class Stages:
         return part, work + launches * LAUNCH_SECONDS, max(choices, key=choices.get)
 
     def legendre(self, counts, direction, launches, on):
-        """The scalar Legendre stage: coefficients, rows where they do not stay, and its kernels."""
+        """The scalar Legendre stage: coefficients, rows unless they are kept, and its kernels."""
         parts = []
         fields, steps, ranges = counts["fields"], counts["steps"], counts[direction + "_ranges"]
         if max(counts["synthesis_ranges"], counts["adjoint_ranges"]) > 1 and ranges < 32:
@@ -107,7 +107,7 @@ class Stages:
         return parts + [("Wigner recurrence", LEAST_SECONDS, "launches")]
 
     def theta(self, counts, adjoint, on):
-        """Resampling in theta, chunk by chunk of columns."""
+        """Resampling in theta, in chunks of columns."""
         theta = counts["theta"]
         columns = counts["orders"] * counts["fields"]
         chunks = math.ceil(columns / theta["chunk"])
@@ -118,7 +118,7 @@ class Stages:
         targets = counts["delta"] / 2
         if adjoint:
             last = dict(bytes_=delta + fine, threads=columns * theta["fine_length"] / 2, name="gather_targets")
-            # Entries of a pair of the fine grid: 16 weights of each target, by fours.
+            # Entries of a pair of the fine grid: 16 weights per target, four at a time.
             last["trips"] = max(1, round(4 * targets / last["threads"]))
         else:
             last = dict(bytes_=delta + fine, threads=targets, name="interpolate")
@@ -134,7 +134,7 @@ class Stages:
         ]
 
     def rings(self, counts, adjoint, on):
-        """Ring FFTs: a chunk of a group of rings stays in the second-level cache from kernel to kernel."""
+        """Ring FFTs. A chunk of a group of rings stays in the second-level cache between kernels."""
         parts = []
         all_pixels = sum(group["pixels"] for group in counts["rings"])
         for group in counts["rings"]:
@@ -180,8 +180,8 @@ class Stages:
         return parts
 
     def ring_modes(self, counts, coefficients, ranges, on):
-        """One round in ring modes besides the Legendre stages: coefficients added, modes corrected and
-        completed."""
+        """One round in ring modes without the Legendre stages: adding coefficients, correcting and completing
+        modes."""
         delta = COMPLEX * counts["delta"]
         alm = coefficients * COMPLEX * counts["alm"]
         threads = counts["delta"]

@@ -1,17 +1,17 @@
-"""Iterated analysis of many maps, for compare.py: the time of one map in a batch by `armilla run`, and by healpy's map2alm."""
+"""Cases of compare.py: iterated analysis of many maps, time per map with `armilla run` and with healpy's map2alm."""
 import json
 import re
 import statistics
 import time
 
 ITERATIONS = 3
-PEER_MAPS = 4  # that a peer takes in one turn
-CHECKED = 2  # maps whose coefficients are compared
+PEER_MAPS = 4  # that a peer analyses per alternation
+CHECKED = 2  # number of maps whose coefficients are compared
 PATTERN = r"jacobi(\d+)_l(\d+)_k(\d+)_(t|tqu)"
 
 
 class Iterated:
-    """Jacobi iterations on HEALPix, from the name of the case."""
+    """Jacobi iterations on HEALPix, parsed from the case name."""
 
     def __init__(self, name):
         found = re.fullmatch(PATTERN, name)
@@ -32,7 +32,7 @@ class Iterated:
                 "outputs": {"mean": {"file": "mean.h5"}, **outputs}}
 
     def run(self, armilla, maps, outputs):
-        """Seconds of the analysis of all maps."""
+        """Returns the seconds of the analysis of all maps."""
         rows = [f"{l} {1 / (l + 1) ** 2} {0.1 / (l + 1) ** 2} {0.01 / (l + 1) ** 2} 0" for l in range(self.lmax + 1)]
         (armilla.folder / "cl.dat").write_text("# L TT EE BB TE\n" + "\n".join(rows) + "\n")
         (armilla.folder / "job.yaml").write_text(json.dumps(self.job(maps, outputs)))  # JSON is YAML
@@ -42,7 +42,7 @@ class Iterated:
 
 
 def compare_iterated(case, armilla, peers, alternations, h5py, relative_rms, band):
-    """The row of a case, seconds per map."""
+    """Returns the row of a case, in seconds per map."""
     healpy = next((peer.healpy for peer in peers if peer.name == "healpy"), None)
     case.run(armilla, CHECKED, {"m": {"file": "m.h5"}, "found": {"file": "found.h5"}})
     with h5py.File(armilla.folder / "m.h5") as file:

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Times `armilla run` of a leakage campaign against perf/leakage_healpy.py on the same files, in turn, and compares the
-maps that they write.
+"""Times `armilla run` of a leakage campaign, alternating with perf/leakage_healpy.py on the same files, and compares
+the output maps.
 
 Example: OMP_NUM_THREADS=2 perf/leakage.py --armilla build/bin/armilla --nside 256 --maps 64
-Needs numpy and healpy. Times are of whole programs, files read and written, without the start of the interpreter for
-healpy, which its script leaves out. healpy has no iterated analysis of Q, U alone: it transforms a T of zeros as well.
+Requires numpy and healpy. Times are for whole programs, including file input and output. For healpy they exclude the
+start of the interpreter. healpy has no iterated analysis for Q, U alone, so it also transforms a T of zeros.
 """
 import argparse
 import pathlib
@@ -20,12 +20,12 @@ import numpy as np
 
 HEALPY = pathlib.Path(__file__).with_name("leakage_healpy.py")
 SEED = 6
-# Both iterate the same scheme, so they differ by rounding only, which the iterations amplify a little.
+# Both use the same iteration, so they differ only by rounding errors, which the iterations amplify slightly.
 AGREE = 1e-9
 
 
 def make_files(folder, nside, maps, lmax):
-    """Drawn Q, U with little B, and a mask that cuts a band and two holes."""
+    """Writes random Q, U with little B, and a mask that excludes a band and two holes."""
     np.random.seed(SEED)
     l = np.arange(lmax + 1, dtype=float)
     power = np.where(l > 1, 1 / np.maximum(l, 1) ** 2, 0)
@@ -70,7 +70,7 @@ def run_healpy(folder, lmax, iterations):
 
 
 def largest_difference(folder):
-    """Relative rms over all maps, the largest."""
+    """Returns the largest relative rms difference over all maps."""
     worst = 0
     for path in sorted((folder / "healpy").iterdir()):
         reference = healpy.read_map(path, dtype=np.float64)
@@ -81,13 +81,14 @@ def largest_difference(folder):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--armilla", required=True, help="the program, with mpirun and its options before it if wanted")
+    parser.add_argument("--armilla", required=True, help="the program, optionally preceded by mpirun and its options")
     parser.add_argument("--nside", type=int, default=256)
-    parser.add_argument("--lmax", type=int, help="2 nside where not given")
+    parser.add_argument("--lmax", type=int, help="default: 2 nside")
     parser.add_argument("--maps", type=int, default=64)
     parser.add_argument("--iterations", type=int, default=3)
-    parser.add_argument("--repeats", type=int, default=3, help="of both, in turn")
-    parser.add_argument("--folder", help="where the files go, about 14 nside^2 times 24 bytes a map")
+    parser.add_argument("--repeats", type=int, default=3, help="alternating runs of each code (default 3)")
+    parser.add_argument("--folder",
+                        help="parent folder of the temporary files, about 14 nside^2 times 24 bytes per map")
     arguments = parser.parse_args()
     lmax = arguments.lmax or 2 * arguments.nside
     program = [str(pathlib.Path(word).resolve()) if pathlib.Path(word).exists() else word
@@ -102,13 +103,13 @@ def main():
             times["armilla"].append(run_armilla(program, folder))
         difference = largest_difference(folder)
     for who, seconds in times.items():
-        print(f"{who:8} median {statistics.median(seconds):8.3f} s, least {min(seconds):8.3f} s, per map "
+        print(f"{who:8} median {statistics.median(seconds):8.3f} s, minimum {min(seconds):8.3f} s, per map "
               f"{statistics.median(seconds) / arguments.maps:.4f} s")
     ratio = statistics.median(times["healpy"]) / statistics.median(times["armilla"])
     print(f"nside {arguments.nside}, lmax {lmax}, {arguments.maps} maps, {arguments.iterations} iterations: armilla is "
           f"{ratio:.2f} times as fast; largest relative difference {difference:.1e}")
     if difference > AGREE:
-        sys.exit("leakage.py: the maps differ")
+        sys.exit(f"leakage.py: the maps differ by more than {AGREE:.0e}")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""E-to-B leakage removal (Liu et al. 2019) with healpy, map file by map file: the peer of the step `leakage`.
+"""Removes E-to-B leakage (Liu et al. 2019) with healpy, one map file at a time, for comparison with the step `leakage`.
 
 Example: OMP_NUM_THREADS=2 perf/leakage_healpy.py --maps sims/map_????.fits --mask mask.fits --lmax 512 --out clean
 """
@@ -12,7 +12,7 @@ import numpy as np
 
 
 def remove_leakage(q, u, mask, lmax, iterations):
-    """The cleaned B map, slope and intercept, by steps (i) to (iv) of the docs."""
+    """Returns the cleaned B map, slope and intercept, following steps (i) to (iv) of the documentation."""
     nside = healpy.npix2nside(mask.size)
     zero = np.zeros_like(q)
 
@@ -35,7 +35,7 @@ def main():
     parser.add_argument("--mask", required=True)
     parser.add_argument("--lmax", type=int, required=True)
     parser.add_argument("--iterations", type=int, default=3)
-    parser.add_argument("--out", required=True, help="folder of the cleaned B maps")
+    parser.add_argument("--out", required=True, help="folder for the cleaned B maps")
     arguments = parser.parse_args()
     start = time.perf_counter()
     mask = healpy.read_map(arguments.mask, dtype=np.float64)

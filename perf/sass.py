@@ -1,5 +1,5 @@
-"""Reads the machine code of GPU kernels (SASS) as cuobjdump prints it: instructions with their control bits, the
-control flow, and the loops in it."""
+"""Parses the machine code of GPU kernels (SASS) as printed by cuobjdump: instructions with their control bits, control
+flow, and loops."""
 
 import collections
 import re
@@ -26,8 +26,8 @@ KIND = {name: kind for kind, names in KIND_OF.items() for name in names}
 
 
 class Instruction:
-    """One instruction and the control bits of its encoding: cycles until the next one may issue, the scoreboards that
-    its result and its operands release (7: none), and those that it waits for."""
+    """One instruction and the control bits of its encoding: the cycles until the next instruction can issue, the
+    scoreboards released by its result and its operands (7: none), and those it waits for."""
 
     __slots__ = ("address", "text", "guard", "name", "stall", "write", "read", "wait")
 
@@ -49,12 +49,12 @@ class Instruction:
 
     @property
     def kind(self):
-        # What is predicated off, as what the assembler puts before asynchronous copies, issues and does nothing.
+        # Instructions that are predicated off, such as those before asynchronous copies, issue without effect.
         return "other" if self.guard == "!PT" else KIND.get(self.base, "other")
 
     @property
     def width(self):
-        """Bytes of a lane that a load or store of shared memory moves."""
+        """Bytes per lane moved by a load or store of shared memory."""
         return 16 if ".128" in self.name else 8 if ".64" in self.name else 4
 
     @property
@@ -64,7 +64,7 @@ class Instruction:
 
 
 class Counts:
-    """Instructions of a stretch of code by kind; loads and stores of shared memory by width."""
+    """Instructions of a section of code by kind; loads and stores of shared memory by width."""
 
     def __init__(self, instructions=()):
         self.kinds = collections.Counter()
@@ -102,7 +102,7 @@ class Loop:
 
 
 class Kernel:
-    """One kernel: instructions in order, basic blocks [first address -> instructions], loops, resources."""
+    """One kernel: instructions in order, basic blocks (first address -> instructions), loops, resources."""
 
     def __init__(self, symbol):
         self.symbol = symbol
@@ -149,7 +149,7 @@ class Kernel:
         if one.base in ("EXIT", "RET") and one.guard is None:
             return []
         if one.base == "BRA" and one.target is not None and not one.name.startswith("BRA.DIV"):
-            # The way of a warp whose lanes have parted (BRA.DIV) is never taken.
+            # The branch for diverged warps (BRA.DIV) is assumed never to be taken.
             return [one.target] + (after if one.guard or ", " in one.text.split(" ", 1)[1] else [])
         if one.base == "BSYNC":
             target = barrier.get(one.text.split()[1])
@@ -212,7 +212,7 @@ class Kernel:
         return dominators
 
     def all_loops(self):
-        """Every loop, outer ones before those inside them."""
+        """All loops, each before its inner loops."""
         todo = sorted(self.loops, key=lambda loop: loop.head)
         while todo:
             loop = todo.pop(0)
@@ -220,16 +220,16 @@ class Kernel:
             todo = sorted(loop.inner, key=lambda inner: inner.head) + todo
 
     def code(self, loop):
-        """All instructions of a loop in the order of addresses."""
+        """All instructions of a loop in address order."""
         return [one for head in sorted(loop.blocks) for one in self.blocks[head]]
 
     def own_code(self, loop):
-        """Those outside the loops inside it."""
+        """The instructions of a loop that are not in its inner loops."""
         inside = set().union(*(inner.blocks for inner in loop.inner)) if loop.inner else set()
         return [one for head in sorted(loop.blocks - inside) for one in self.blocks[head]]
 
     def whole(self):
-        """The kernel itself as if it were a loop."""
+        """The whole kernel as a loop."""
         loop = Loop(self.instructions[0].address, self.reachable)
         loop.inner = self.loops
         loop.depth = 0
@@ -237,7 +237,7 @@ class Kernel:
 
 
 def parse(text):
-    """Kernels of `cuobjdump -sass`."""
+    """Kernels in the output of `cuobjdump -sass`."""
     kernels = []
     for line in text.split("\n"):
         found = FUNCTION.match(line)
@@ -265,7 +265,7 @@ def output_of(*command, text=None):
 
 
 def read_kernels(cuobjdump, path, architecture):
-    """Kernels of a library or object file with registers, shared and local memory, and threads of a block."""
+    """Kernels of a library or object file, with registers, shared and local memory, and threads per block."""
     kernels = parse(output_of(cuobjdump, "-arch", architecture, "-sass", path))
     by_symbol = {kernel.symbol: kernel for kernel in kernels}
     kernel = None
@@ -292,7 +292,7 @@ def read_kernels(cuobjdump, path, architecture):
 
 
 def short_name(name):
-    """Without namespaces, arguments and the return type."""
+    """The name without namespaces, arguments and return type."""
     name = name.replace("armilla::kernels::", "").replace("(anonymous namespace)::", "")
     name = re.sub(r"\((?:int|unsigned int|bool|RecurrenceForm)\)", "", name)
     name = name.replace("void ", "", 1)

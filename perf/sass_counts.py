@@ -4,10 +4,10 @@
   sass_counts.py FILE... [--cuobjdump PATH] [--only REGEX] [--json PATH] [--all]
 
 FILE is kernels/libarmilla_kernels.a of a build for sm_90, or object files. Prints the registers, shared memory and
-occupancy of each kernel and, for its loops with FP64, FP32 or tensor arithmetic, the instructions of one pass: all of
-them, by kind, and the cycles that the busiest pipe needs (gpu_machine.py). --all: all loops. --json: everything, with
-instructions by name. At the end it lists kernels with loads and stores of local memory: registers that were spilled, or
-arrays that have no place in registers."""
+occupancy of each kernel. For each loop with FP64, FP32 or tensor arithmetic, it prints the instructions of one pass, in
+total and by kind, and the cycles of the busiest pipe (gpu_machine.py). --all includes all loops. --json writes all
+counts, with instructions by name. The last lines list kernels with loads and stores of local memory, due to spilled
+registers or arrays that are not in registers."""
 
 import argparse
 import json
@@ -24,7 +24,7 @@ def local_accesses(code):
 
 
 def loops_of(kernel):
-    """Each loop with its instructions outside the loops in it, and the longest way through one pass of these."""
+    """Each loop with its instructions outside inner loops, and the longest path through one pass of these."""
     for loop in kernel.all_loops():
         way = machine.longest_path(kernel, loop, len, lambda inner: 0)
         counts = sass.Counts(way)
@@ -61,7 +61,7 @@ def has_arithmetic(loop):
 
 def print_record(record, everything):
     print(
-        "%(kernel)s\n  %(registers)d registers, %(shared_bytes)d bytes of shared memory before what a launch adds, "
+        "%(kernel)s\n  %(registers)d registers, %(shared_bytes)d bytes of static shared memory, "
         "%(threads)d threads: %(blocks_per_multiprocessor)d blocks, %(warps_per_multiprocessor)d "
         "warps of 64; %(instructions)d instructions" % record
     )
@@ -85,13 +85,13 @@ def print_record(record, everything):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Counts instructions of GPU kernels, loop by loop.")
+    parser = argparse.ArgumentParser(description="Counts the instructions of GPU kernels, loop by loop.")
     parser.add_argument("files", nargs="+", metavar="FILE", help="library or object files of a build")
     parser.add_argument("--cuobjdump", default="cuobjdump")
     parser.add_argument("--architecture", default="sm_90")
-    parser.add_argument("--only", default="", help="regular expression: kernels whose names have it")
-    parser.add_argument("--json", metavar="PATH", help="write all counts there")
-    parser.add_argument("--all", action="store_true", help="also loops without arithmetic in floating point")
+    parser.add_argument("--only", default="", help="include only kernels whose names match this regular expression")
+    parser.add_argument("--json", metavar="PATH", help="write all counts to PATH")
+    parser.add_argument("--all", action="store_true", help="include loops without floating-point arithmetic")
     options = parser.parse_args()
     records = []
     for path in options.files:
@@ -103,7 +103,7 @@ def main():
         with open(options.json, "w") as file:
             json.dump(records, file, indent=1)
             file.write("\n")
-    print("%d kernels; with loads and stores of local memory:" % len(records))
+    print("%d kernels; those with loads and stores of local memory:" % len(records))
     for record in records:
         if record["local_accesses"]:
             print("  %(kernel)s: %(local_accesses)d, %(local_accesses_in_loops)d of them in loops" % record)

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Collects points of scaling studies, fits the cost model to the measured ones, and draws them.
+"""Collects the points of scaling studies, fits the cost model to the measured points, and plots them.
 
   scaling.py POINTS.json... [--out FOLDER] [--name PREFIX] [--table]
 
-POINTS.json: files that `armilla bench --scaling strong|weak --report FILE` writes, one for each number of ranks, and of
-`--predict 1,2,4,...,16384`, which computes points without a machine. Points are drawn as measured (filled) or predicted
-(open). Writes PREFIX_time.svg (time, efficiency), PREFIX_phases.svg (phases, model against measured), PREFIX_balance.svg
-(imbalance, bytes) and, where there are measured points, PREFIX_roofline.svg.
+POINTS.json are files written by `armilla bench --scaling strong|weak --report FILE`, one for each number of ranks, or
+by `--predict 1,2,4,...,16384`, which predicts points without running on a cluster. Measured points are drawn filled,
+predicted points open. With --out, writes PREFIX_time.svg (time, efficiency), PREFIX_phases.svg (phases, model against
+measurement), PREFIX_balance.svg (imbalance, bytes) and, if any point is measured, PREFIX_roofline.svg.
 
-The model: each phase takes its work on the slowest rank over a rate, an all-to-all alpha for each partner and its bytes
-over beta (Szydlarski et al. 2013, eq. 17). The fit takes rates of Legendre stage and rings, alpha and beta by least squares
-of relative errors, none below zero."""
+In the model, the time of a phase is its work on the slowest rank divided by a rate. The time of an all-to-all is alpha
+per partner plus its bytes divided by beta (Szydlarski et al. 2013, eq. 17). The rates of the Legendre stage and the
+rings, alpha and beta are fitted by non-negative least squares of the relative errors."""
 
 import argparse
 import json
@@ -21,7 +21,7 @@ PHASES = ("legendre", "exchange", "rings")
 
 
 def load(files):
-    """Points of all files; of equal ones the last."""
+    """Points of all files. Of duplicates, the last one is kept."""
     points = {}
     for file in files:
         content = json.loads(pathlib.Path(file).read_text())
@@ -32,7 +32,7 @@ def load(files):
 
 
 def study_of(point):
-    """What stays the same in a study; a weak one is told by its smallest case, which its points do not name."""
+    """Key of the study of a point: the parameters that are constant in a study. Weak studies omit grid and lmax."""
     case = (point["spin"], point["direction"], point["maps"], point["precision"])
     return (point["study"], *case) if point["study"] == "weak" else (point["study"], point["grid"], point["lmax"], *case)
 
@@ -49,13 +49,13 @@ def phases_of(point):
 
 
 def largest(point, phase):
-    """Work of the slowest rank of a phase."""
+    """Work of the slowest rank in a phase."""
     total = point["legendre_fma"] if phase == "legendre" else point["ring_work"] * point["maps"] * (2 if point["spin"] else 1)
     return total * point["imbalance"][phase] / point["ranks"]
 
 
 def least_relative(columns, values):
-    """Coefficients x >= 0 with sum (columns x / values - 1)^2 least, by taking out columns that become negative."""
+    """Coefficients x >= 0 that minimise sum (columns x / values - 1)^2, by removing columns with negative x."""
     used = list(range(len(columns)))
     while used:
         scaled = [[columns[c][i] / values[i] for c in used] for i in range(len(values))]
@@ -73,7 +73,7 @@ def least_relative(columns, values):
 
 
 def solve(matrix, right):
-    """Gaussian elimination with pivots; None where singular."""
+    """Gaussian elimination with pivoting. Returns None if the matrix is singular."""
     size = len(right)
     rows = [list(row) + [value] for row, value in zip(matrix, right)]
     for i in range(size):
@@ -91,8 +91,8 @@ def solve(matrix, right):
 
 
 def fit(points):
-    """{legendre, rings: units per second of a thread; alpha: seconds for each partner; beta: bytes per second of a rank},
-    and the largest relative difference of each phase; None where nothing was measured."""
+    """{legendre, rings: units per second and thread; alpha: seconds per partner; beta: bytes per second and rank}, with
+    the largest relative difference of each phase. None if no point is measured."""
     measured = [point for point in points if point["measured"]]
     if not measured:
         return None
@@ -117,7 +117,7 @@ def fit(points):
 
 
 def modelled(point, model):
-    """Seconds of the phases by a fitted model."""
+    """Seconds of the phases according to a fitted model."""
     exchange = point["exchange"]
     return {"legendre": largest(point, "legendre") / point["threads"] / model["legendre"],
             "exchange": exchange["partners"] * model["alpha"] + exchange["largest_rank_bytes"] / model["beta"],
@@ -125,8 +125,9 @@ def modelled(point, model):
 
 
 def efficiency(points, point):
-    """Against the point of fewest ranks of the same kind, measured or predicted: in a strong study by work over time and
-    cores, in a weak one by the Legendre work as well, which grows with the ranks to within rounding."""
+    """Parallel efficiency relative to the point with the fewest ranks of the same kind, measured or predicted. The rate
+    is work over time and cores. In a strong study the work is constant. In a weak study it is the Legendre work, which
+    grows with the number of ranks to within rounding."""
     base = min((other for other in points if other["measured"] == point["measured"]), key=lambda other: other["ranks"])
 
     def rate(one):
@@ -137,9 +138,9 @@ def efficiency(points, point):
 
 
 def table(points):
-    """Rows in Markdown."""
+    """A table in Markdown."""
     rows = ["| ranks x threads | nodes | lmax | | time [s] | efficiency | Legendre, exchange, rings [s] | imbalance of "
-            "Legendre, rings | sent by all | at most to one rank | model / measured |",
+            "Legendre, rings | sent by all ranks | most between two ranks | model / measured |",
             "|---|---|---|---|---|---|---|---|---|---|---|"]
     for point in points:
         phases = phases_of(point)
@@ -198,7 +199,7 @@ def draw(studies, folder, name):
             style = {"color": f"C{number}", "markersize": 4, "mfc": f"C{number}" if measured else "none"}
             times.loglog(ranks, [seconds_of(point) for point in chosen], line, label=f"{title_of(study)}: {word}", **style)
             share.semilogx(ranks, [100 * efficiency(points, point) for point in chosen], line, **style)
-    panel(times, "ranks", "seconds of a transform", "time")
+    panel(times, "ranks", "seconds per transform", "time")
     panel(share, "ranks", "parallel efficiency [%]", "efficiency")
     share.set_ylim(0, 110)
     times.legend(fontsize=6)
@@ -228,7 +229,7 @@ def draw(studies, folder, name):
         axes[1].set_xscale("log")
         axes[1].set_yscale("log")
         axes[1].legend(fontsize=6)
-    panel(axes[1], "measured [s]", "predicted [s]", "model against measured")
+    panel(axes[1], "measured [s]", "predicted [s]", "model against measurement")
     save(figure, "phases")
 
     figure, axes = plot.subplots(1, 2, figsize=(8, 3.4))
@@ -245,7 +246,7 @@ def draw(studies, folder, name):
         axes[1].loglog([point["ranks"] for point in several],
                        [point["exchange"]["largest_pair_bytes"] for point in several], ":", color=f"C{number}",
                        label="from one rank to another")
-    panel(axes[0], "ranks", "busiest rank beyond the mean [%]", "imbalance, computed")
+    panel(axes[0], "ranks", "busiest rank above the mean [%]", "imbalance, computed")
     panel(axes[1], "ranks", "bytes", "one exchange, computed")
     axes[0].legend(fontsize=5)
     axes[1].legend(fontsize=5)
@@ -256,8 +257,8 @@ def draw(studies, folder, name):
 
 
 def draw_roofline(plot, panel, save, measured):
-    """FMA of the Legendre stage for each byte of Delta and coefficients, which it moves once, against FMA per second of a
-    thread. Roofs: FMA peak and rate of memory, both measured."""
+    """FMA per second and thread in the Legendre stage, against FMA per byte of Delta and coefficients, each moved once.
+    The roofs are the FMA peak and the memory bandwidth, both measured."""
     figure, axis = plot.subplots(figsize=(4.5, 3.4))
     peak = max(point["fma_peak"] / point["ranks"] / point["threads"] for point in measured)
     memory = max(point["memory_rate"] / point["threads"] for point in measured)
@@ -269,17 +270,17 @@ def draw_roofline(plot, panel, save, measured):
     edge = peak / memory
     ends = [edge / 10, edge, 100 * edge]
     axis.loglog(ends, [min(peak, end * memory) for end in ends], "k-", linewidth=0.8, label="FMA peak, memory")
-    panel(axis, "FMA for each byte of Delta and coefficients", "FMA per second of a thread", "Legendre stage")
+    panel(axis, "FMA per byte of Delta and coefficients", "FMA per second and thread", "Legendre stage")
     axis.legend(fontsize=5)
     save(figure, "roofline")
 
 
 def main(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("points", nargs="+")
-    parser.add_argument("--out", default=None, help="folder of the pictures; without it none are drawn")
-    parser.add_argument("--name", default="scaling", help="what their names begin with")
-    parser.add_argument("--table", action="store_true", help="print rows of a table")
+    parser.add_argument("points", nargs="+", metavar="POINTS.json")
+    parser.add_argument("--out", default=None, help="folder for the plots (default: no plots)")
+    parser.add_argument("--name", default="scaling", help="prefix of the file names (default: scaling)")
+    parser.add_argument("--table", action="store_true", help="print a table in Markdown")
     chosen = parser.parse_args(arguments)
     studies = {}
     for point in load(chosen.points):
@@ -290,11 +291,11 @@ def main(arguments):
             print("\n" + table(points) + "\n")
         model = fit(points)
         if model is None:
-            print("  no point was measured")
+            print("  no measured points")
             continue
-        print(f"  fitted to {model['points']} measured points: Legendre {model['legendre']:.3g} FMA/s and rings "
-              f"{model['rings']:.3g} units/s of a thread, alpha {model['alpha']:.2g} s, beta {model['beta']:.3g} B/s")
-        print("  largest difference of the fit: "
+        print(f"  fit to {model['points']} measured points: Legendre {model['legendre']:.3g} FMA/s and rings "
+              f"{model['rings']:.3g} units/s per thread, alpha {model['alpha']:.2g} s, beta {model['beta']:.3g} B/s")
+        print("  largest relative difference of the fit: "
               + ", ".join(f"{phase} {100 * value:.0f}%" for phase, value in model["difference"].items()))
     if chosen.out:
         folder = pathlib.Path(chosen.out)

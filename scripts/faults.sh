@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Runs the long form of the fault trials on the program in build/ (scripts/test.sh or scripts/quickstart.sh builds it).
+# Runs the long version of the fault trials on build/bin/armilla, which scripts/test.sh or scripts/quickstart.sh builds.
 #
 #   scripts/faults.sh [SEED]
 #
-# Prints one line per kind of trial, and for a failed trial the command that repeats it. Exit code 0 if all passed.
-# A full disk is simulated by a small file system, which needs root, or else by a limit of file size.
-# ARMILLA_BUILD_DIR: default build.
+# Prints one line per kind of trial and, for each failed trial, the command that repeats it. The exit code is 0 if all
+# trials passed. A full disk is simulated with a small file system, which requires root, or otherwise with a file size
+# limit. ARMILLA_BUILD_DIR: build folder (default: build).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 binary=${ARMILLA_BUILD_DIR:-build}/bin/armilla

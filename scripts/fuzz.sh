@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Fuzzes the readers of Armilla for a given time: FITS, HDF5, text spectra and jobs, each in a separate process.
+# Fuzzes Armilla's readers for a given time: FITS, HDF5, text spectra, text points and jobs, each in a separate process.
 #
 #   scripts/fuzz.sh SECONDS [TARGET ...]        targets: fits hdf5 text_spectra text_points job (default: all)
 #
-# Builds the targets in build-fuzz/ (clang, libFuzzer, AddressSanitizer, UndefinedBehaviorSanitizer), and mutates
-# well-formed files by their structure. Prints how many files were tried, and each crash, file that took over 20 s and
-# allocation over 512 MB once, with its stack and the file that reproduces it. Exit code 1 if one of them is in Armilla's
-# code; those within other libraries are listed.
-# ARMILLA_JOBS: number of processes (default: all cores). build-fuzz/corpus keeps the corpus for the next run.
+# Builds the targets in build-fuzz/ (clang, libFuzzer, AddressSanitizer, UndefinedBehaviorSanitizer) and applies
+# structure-aware mutations to well-formed files. Prints the number of files tried. A crash, a file that takes over 20 s,
+# and an allocation over 512 MB are reported once each, with the stack and the file that reproduces it. The exit code is 1
+# if any of these is in Armilla's code. Those in other libraries are only listed.
+# ARMILLA_JOBS: number of processes (default: all cores). The corpus is kept in build-fuzz/corpus for the next run.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 jobs=${ARMILLA_JOBS:-$(nproc)}

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Installs the packages that Armilla needs and that are missing, with apt on Debian and Ubuntu. Fast if all are installed.
+# Installs missing packages that Armilla requires, with apt on Debian and Ubuntu. Fast if all are installed.
 #
 #   scripts/install-deps.sh [--tests] [--clang]
 #
-# --tests: also the packages of the tests (numpy, h5py, healpy, Slurm, ...)
+# --tests: also the packages for the tests (numpy, h5py, healpy, Slurm, ...)
 # --clang: also clang with its sanitizers, fuzzer, OpenMP library and clang-tidy
 #
 # On other systems, or without root, it lists the required packages and how to install them.
-# ARMILLA_DEPS=provided skips the installation: for clusters with compilers and libraries from modules, Spack or conda.
+# ARMILLA_DEPS=provided skips the installation, for clusters with compilers and libraries from modules, Spack or conda.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
@@ -22,7 +22,7 @@ build_packages=(
 clang_packages=(clang clang-tidy llvm libclang-rt-dev libomp-dev)
 test_packages=(python3-numpy python3-h5py python3-healpy python3-pytest python3-yaml python3-jsonschema slurm-wlm munge
   hdf5-tools patchelf poppler-utils)
-# Not in every release; tests that need them are skipped without.
+# Not available in every release; tests that need them are skipped without them.
 optional_packages=()
 cmake_minimum=3.25
 
@@ -36,8 +36,8 @@ elsewhere() {
   cat <<TEXT
   With Spack:  spack env activate $root/config/spack.yaml && spack install
   With conda:  conda env create -f $root/config/environment.yml && conda activate armilla
-  With modules of a cluster: load a C++20 compiler, CMake >= $cmake_minimum, MPI, HDF5 (serial or parallel), FFTW 3, and the rest as above.
-  Then run this again with ARMILLA_DEPS=provided in the environment.
+  With cluster modules: load a C++20 compiler, CMake >= $cmake_minimum, MPI, HDF5 (serial or parallel), FFTW 3 and the other packages.
+  Then run this script again with ARMILLA_DEPS=provided in the environment.
 TEXT
 }
 
@@ -53,7 +53,7 @@ for argument in "$@"; do
   esac
 done
 
-# True where a cmake new enough is on PATH, whoever put it there.
+# True if a sufficiently recent cmake is on PATH, however it was installed.
 have_cmake() {
   local found
   found=$(cmake --version 2>/dev/null | sed -n '1s/.*version //p') || return 1
@@ -62,13 +62,13 @@ have_cmake() {
 
 check_cmake() {
   have_cmake && return
-  die "CMake >= $cmake_minimum is needed, but this system has an older one. To install a newer one without root:
+  die "CMake >= $cmake_minimum is required, but this system has an older version. To install a newer one without root:
   python3 -m venv ~/cmake-venv && ~/cmake-venv/bin/pip install cmake && export PATH=~/cmake-venv/bin:\$PATH
-(Ubuntu needs the package python3-venv for it.) Then run this again."
+(On Ubuntu this requires the package python3-venv.) Then run this script again."
 }
 
 if [ "${ARMILLA_DEPS:-}" = provided ]; then
-  say "ARMILLA_DEPS=provided: nothing is installed"
+  say "ARMILLA_DEPS=provided: installation skipped"
   exit 0
 fi
 
@@ -89,7 +89,7 @@ for package in "${packages[@]}" "${optional_packages[@]}"; do
   grep -qxF -- "$package" <<<"$installed" || missing+=("$package")
 done
 
-# Takes optional packages that this release does not have out of `missing`, as far as package lists are there.
+# Removes optional packages that this release does not have from `missing`, if package lists are available.
 leave_out_unknown() {
   local known package wanted=("${missing[@]}")
   compgen -G '/var/lib/apt/lists/*_Packages*' >/dev/null || return 0
@@ -97,7 +97,7 @@ leave_out_unknown() {
   missing=()
   for package in "${wanted[@]}"; do
     if [[ " ${optional_packages[*]} " == *" $package "* ]] && ! grep -qxF -- "$package" <<<"$known"; then
-      say "not in this release, skipped: $package"
+      say "not available in this release, skipped: $package"
     else
       missing+=("$package")
     fi
@@ -114,11 +114,11 @@ fi
 say "missing: ${missing[*]}"
 as_root=()
 if [ "$(id -u)" -ne 0 ]; then
-  # Without a terminal sudo could not ask for a password; then only a sudo that needs none is of use.
+  # Without a terminal sudo cannot ask for a password, so only passwordless sudo works.
   if command -v sudo >/dev/null && { sudo -n true 2>/dev/null || [ -t 0 ]; }; then
     as_root=(sudo)
   else
-    say "this needs root, and sudo is not available. Ask an administrator to run" >&2
+    say "this requires root, and sudo is not available. Ask an administrator to run" >&2
     printf '  apt-get install --no-install-recommends %s\n' "${missing[*]}" >&2
     elsewhere >&2
     exit 1
@@ -129,6 +129,6 @@ apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::T
 "${apt[@]}" update -q || die "apt-get update failed: check the network and the package sources"
 leave_out_unknown
 "${apt[@]}" install -q -y --no-install-recommends "${missing[@]}" ||
-  die "apt-get could not install: ${missing[*]}. See its messages above."
+  die "apt-get could not install ${missing[*]}: see its messages above"
 check_cmake
 say "installed: ${missing[*]}"

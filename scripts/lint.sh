@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Checks the sources against the rules of the project: includes and lengths (tests/architecture/check_tree.py), .clang-format,
-# shellcheck, and clang-tidy with the checks of .clang-tidy. Exit code 1 if something is found. A full run is slow:
-# clang-tidy reads every header again for each file.
+# Checks the sources against the rules of the project: includes and lengths (tests/architecture/check_tree.py),
+# .clang-format, shellcheck, and clang-tidy with the checks in .clang-tidy. The exit code is 1 if any check fails. A full
+# run is slow, because clang-tidy parses every header again for each file.
 #
-#   scripts/lint.sh [FILE.cpp ...]        clang-tidy checks these, or by default all of lib, kernels and apps
+#   scripts/lint.sh [FILE.cpp ...]        files for clang-tidy (default: all of lib, kernels and apps)
 #
 # ARMILLA_JOBS: number of files checked in parallel (default: all cores). The build folder is build-lint/.
 set -euo pipefail
@@ -20,7 +20,7 @@ status=0
 if command -v shellcheck >/dev/null; then
   shellcheck -x scripts/slurm/*.sbatch scripts/slurm/launch.sh scripts/slurm/machines/*.env tests/slurm/*.sh || status=1
 else
-  echo "lint: shellcheck is not installed: scripts were not checked"
+  echo "lint: shellcheck is not installed: shell scripts were not checked"
 fi
 tidy=$(command -v clang-tidy || command -v clang-tidy-14) || {
   echo "lint: clang-tidy is not installed: run scripts/install-deps.sh --clang" >&2
@@ -40,7 +40,7 @@ rm build-lint.log
 if [ $# -gt 0 ]; then
   files=("$@")
 else
-  # Only what is compiled there: CUDA's files are not.
+  # Only files compiled in this build, which excludes the CUDA files.
   mapfile -t files < <(python3 -c '
 import json, os
 for entry in json.load(open("build-lint/compile_commands.json")):

@@ -2,11 +2,11 @@
 # Builds Armilla with a sanitizer, without CUDA, and runs the unit and MPI tests under it.
 #
 #   scripts/sanitize.sh address [ctest options]    GCC, AddressSanitizer and UndefinedBehaviorSanitizer
-#   scripts/sanitize.sh thread [ctest options]     clang, ThreadSanitizer, and libomp with its tool Archer: GCC's OpenMP
-#                                                  library is not instrumented
+#   scripts/sanitize.sh thread [ctest options]     clang, ThreadSanitizer, and libomp with its tool Archer, because GCC's
+#                                                  OpenMP library is not instrumented
 #
-# ctest options, such as -R unit.io, replace the selection of tests. Any report of a sanitizer fails its test. Reports that
-# concern other libraries are suppressed one by one, with reasons, in tests/sanitize/.
+# ctest options, such as -R unit.io, replace the default selection of tests. Any sanitizer report makes its test fail.
+# Reports from other libraries are suppressed individually, with reasons, in tests/sanitize/.
 # ARMILLA_JOBS: number of parallel compilers and tests (default: all cores).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -31,7 +31,7 @@ scripts/install-deps.sh --tests "${packages[@]}"
 [ "$(id -u)" -ne 0 ] || export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
 build=build-$kind
-# Lines of stacks and little optimisation: half the time to build.
+# Only line tables as debug information, and little optimisation: this halves the build time.
 configure=(-S . -B "$build" -DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1 -DNDEBUG"
   -DARMILLA_CUDA=OFF -DARMILLA_TESTS=ON "${options[@]}")
 [ -f "$build/CMakeCache.txt" ] || configure+=(-G Ninja)
@@ -42,7 +42,7 @@ cmake --build "$build" -j "$jobs" --target host_tests
 if [ "$kind" = thread ]; then
   archer=$(find /usr/lib/llvm-*/lib /usr/lib64 /usr/lib -maxdepth 1 -name libarcher.so 2>/dev/null | sort -V | tail -n 1)
   [ -n "$archer" ] || {
-    echo "sanitize: libarcher.so is not installed; it belongs to LLVM's OpenMP library (Debian: libomp-dev)" >&2
+    echo "sanitize: libarcher.so is not installed: install LLVM's OpenMP library, which includes it (Debian: libomp-dev)" >&2
     exit 2
   }
   export OMP_TOOL_LIBRARIES=$archer

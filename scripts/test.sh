@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
-# Builds Armilla with its tests and benchmarks in build/, with warnings as errors, and runs the tests. Can be repeated.
+# Builds Armilla with its tests and benchmarks in build/, with warnings as errors, and runs the tests. It can be run
+# repeatedly.
 #
-#   scripts/test.sh [ctest options]       such as -L unit, or -R Distribution
+#   scripts/test.sh [ctest options]       for example -L unit, or -R Distribution
 #
-# Lists the tests that were skipped, with the reasons, and prints 'N passed, N failed, N skipped' as the last line; exit
-# code 0 if nothing failed.
-# ARMILLA_JOBS: parallel compilers (default: all cores); 3/2 as many tests run at a time. ARMILLA_BUILD_DIR: default build.
-# ARMILLA_CUDA: ON, OFF, or AUTO (default: that of the build folder; in a new one AUTO, if nvcc is found).
+# Lists skipped tests with the reasons. The last line is 'N passed, N failed, N skipped'. The exit code is 0 if nothing
+# failed.
+# ARMILLA_JOBS: number of parallel compilers (default: all cores); 1.5 times as many tests run in parallel.
+# ARMILLA_BUILD_DIR: build folder (default: build).
+# ARMILLA_CUDA: ON, OFF, or AUTO, which enables CUDA if nvcc is found (default: the setting of the build folder, or AUTO
+# in a new one).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 jobs=${ARMILLA_JOBS:-$(nproc)}
@@ -14,7 +17,7 @@ build=${ARMILLA_BUILD_DIR:-build}
 
 scripts/install-deps.sh --tests
 
-# Open MPI does not start as root, as in containers, without these two variables.
+# Open MPI does not start as root, for example in containers, without these two variables.
 [ "$(id -u)" -ne 0 ] || export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
 configure=(-S . -B "$build" -DARMILLA_TESTS=ON -DARMILLA_PERF=ON -DARMILLA_WERROR=ON)
@@ -28,12 +31,12 @@ results=$PWD/$build/test_results.xml
 case $build in /*) results=$build/test_results.xml ;; esac
 rm -f "$results"
 status=0
-# Half as many tests again as cores, as some wait for the clock. The time limit is for tests that state none of their own.
-# Skipped tests are found in the output of programs that pass, of which ctest keeps 1 KiB by default.
+# More tests than cores, as some tests sleep. The time limit applies to tests that do not set one.
+# Skipped tests are identified from the output of passing programs, of which ctest keeps only 1 KiB by default.
 ctest --test-dir "$build" --output-on-failure -j $((jobs + jobs / 2)) --timeout 600 --test-output-size-passed 16777216 \
   --output-junit "$results" "$@" || status=$?
 [ -s "$results" ] || {
-  echo "test: ctest left no results (exit code $status)" >&2
+  echo "test: ctest wrote no results (exit code $status)" >&2
   exit 1
 }
 python3 scripts/count_results.py "$results" || status=1

@@ -7,8 +7,8 @@
 
 namespace {
 
-// What each rank owns: fills the rank's pixels with 3 cos(theta) + 2 sin(theta) cos(phi), whose only coefficients are
-// a_10 = 3 sqrt(4 pi / 3) and a_11 = -2 sqrt(2 pi / 3).
+// Access to local data: fills the pixels of each rank with 3 cos(theta) + 2 sin(theta) cos(phi), whose only non-zero
+// coefficients are a_10 = 3 sqrt(4 pi / 3) and a_11 = -2 sqrt(2 pi / 3).
 void run() {
   const auto world = armilla::Communicator::world();
   const auto grid = armilla::make_gauss(33, 65);  // exact up to lmax = 32
@@ -47,6 +47,6 @@ int main(int argc, char** argv) {
     run();
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
-    MPI_Abort(MPI_COMM_WORLD, 1);  // others may wait for this rank: an error of a local call is its own
+    MPI_Abort(MPI_COMM_WORLD, 1);  // other ranks may be waiting: errors of local calls are not collective
   }
 }

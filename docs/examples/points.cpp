@@ -6,13 +6,13 @@
 #include <random>
 #include <vector>
 
-// A random field at points of a catalogue, and its coefficients from these values alone.
+// A random field at the points of a catalogue, and its coefficients computed only from these values.
 int main(int argc, char** argv) {
   armilla::Session mpi(argc, argv);
   const auto world = armilla::Communicator::world();
   const armilla::Index lmax = 64;
 
-  // Each rank gives points of its own: 20000 over all, anywhere on the sphere.
+  // Each rank provides its own points: 20000 in total, anywhere on the sphere.
   std::mt19937_64 random(static_cast<std::uint64_t>(world.rank()) + 1);
   std::uniform_real_distribution<double> cosine(-1, 1), longitude(0, 2 * std::acos(-1.0));
   std::vector<double> theta, phi;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
-// T, Q and U in single precision: coefficients with E alone, read back from a file; their analysis finds no B.
+// T, Q and U in single precision: writes the map of an E-only field to a file and reads it back. Its analysis has no B.
 int main(int argc, char** argv) {
   armilla::Session mpi(argc, argv);
   const auto world = armilla::Communicator::world();

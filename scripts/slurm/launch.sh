@@ -1,15 +1,14 @@
 # shellcheck shell=bash
-# Functions of the batch scripts of this folder: settings of a machine, location of armilla, launcher and binding,
-# signals, and requeueing. Batch scripts source it; each sets `script` to its own name and
-# `scripts` to this folder.
+# Functions for the batch scripts in this folder: machine settings, location of armilla, launcher and binding, signals,
+# and requeueing. Batch scripts source this file. Each sets `script` to its name and `scripts` to this folder.
 #
-# Environment, all optional (sbatch passes it on):
-#   ARMILLA            the armilla to run. Default: the one on PATH, else that of the installation or of the checkout
-#                      (build/bin/armilla) that the scripts lie in
-#   ARMILLA_LAUNCHER   srun or mpirun. Default: srun where Slurm offers PMIx, else mpirun
-#   ARMILLA_MACHINE    settings of a machine: a file, or the name of one in machines/ (generic, cpu_cluster, gpu_cluster).
+# Environment variables, all optional (sbatch passes them on):
+#   ARMILLA            the armilla to run. Default: the one on PATH, otherwise that of the installation or checkout
+#                      (build/bin/armilla) that contains the scripts
+#   ARMILLA_LAUNCHER   srun or mpirun. Default: srun if Slurm supports PMIx, otherwise mpirun
+#   ARMILLA_MACHINE    machine settings: a file, or the name of one in machines/ (generic, cpu_cluster, gpu_cluster).
 #                      Default: generic
-#   ARMILLA_SRUN_OPTIONS, ARMILLA_MPIRUN_OPTIONS   more options of the launcher, separated by spaces
+#   ARMILLA_SRUN_OPTIONS, ARMILLA_MPIRUN_OPTIONS   additional launcher options, separated by spaces
 
 : "${script:?}" "${scripts:?}"
 
@@ -18,7 +17,7 @@ die() {
   exit 2
 }
 
-# Sets whatever the environment has not set.
+# Sets all variables that are not set in the environment.
 load_machine() {
   local machine=${ARMILLA_MACHINE:-generic}
   [ -f "$machine" ] || machine=$scripts/machines/$machine.env
@@ -34,20 +33,20 @@ find_armilla() {
   fi
   command -v armilla && return
   local candidate
-  # A checkout has the scripts in scripts/slurm, an installation in share/armilla/slurm.
+  # The scripts are in scripts/slurm of a checkout, or in share/armilla/slurm of an installation.
   for candidate in "$scripts/../../build/bin/armilla" "$scripts/../../../bin/armilla"; do
     if [ -x "$candidate" ]; then
       realpath "$candidate"
       return
     fi
   done
-  die "no armilla on PATH nor beside these scripts: set ARMILLA to it, or build it (cmake --build build)"
+  die "armilla found neither on PATH nor with these scripts: set ARMILLA, or build it (cmake --build build)"
 }
 
 choose_launcher() {
   launcher=${ARMILLA_LAUNCHER:-}
   if [ -z "$launcher" ]; then
-    # In two steps: a pipe to grep -q may kill srun, whose exit code pipefail then takes for an answer.
+    # In two steps: with a pipe, grep -q may kill srun, and pipefail would then return the exit code of srun.
     local known
     known=$(srun --mpi=list 2>&1 || true)
     if grep -qw pmix <<<"$known"; then launcher=srun; else launcher=mpirun; fi
@@ -55,16 +54,16 @@ choose_launcher() {
   case $launcher in srun | mpirun) ;; *) die "ARMILLA_LAUNCHER=$launcher: choose srun or mpirun" ;; esac
 }
 
-# What each rank does before it becomes armilla. The text travels on the command line, since batch scripts are on the
-# first node only.
+# Commands that each rank runs before it executes armilla. They are passed on the command line, because batch scripts
+# exist only on the first node.
 # shellcheck disable=SC2016
 rank_start='
 export OMP_NUM_THREADS=$ARMILLA_CPUS_PER_TASK
-# Under mpirun SLURM_LOCALID is that of its daemon, so the variables of Open MPI come first.
+# Under mpirun, SLURM_LOCALID refers to its daemon, so the variables of Open MPI take precedence.
 local_rank=${OMPI_COMM_WORLD_LOCAL_RANK:-${MPI_LOCALRANKID:-${SLURM_LOCALID:-0}}}
 local_size=${OMPI_COMM_WORLD_LOCAL_SIZE:-${MPI_LOCALNRANKS:-${SLURM_STEP_TASKS_PER_NODE:-0}}}
-# A rank that may use every CPU of its node is not bound. If its threads were, those of all ranks would share the same
-# cores: then they stay free. A rank that is alone on its node and fills it, hardware threads included, needs no binding.
+# A rank that may use every CPU of its node is not bound. Binding its threads would place those of all ranks on the same
+# cores, so they stay unbound. The exception is a rank that is alone on its node and fills it, hardware threads included.
 online=$(getconf _NPROCESSORS_ONLN)
 given=${SLURM_CPUS_ON_NODE:-$online}
 mine=$(env -u OMP_NUM_THREADS nproc)
@@ -75,27 +74,27 @@ else
   unset OMP_PLACES
   export OMP_PROC_BIND=false
 fi
-# GPU nodes: one GPU for each rank, by its number on the node.
+# GPU nodes: one GPU per rank, selected by the local rank.
 IFS=, read -ra gpus <<<"${CUDA_VISIBLE_DEVICES:-}"
 if [ "${#gpus[@]}" -gt 1 ]; then
   export CUDA_VISIBLE_DEVICES=${gpus[local_rank % ${#gpus[@]}]}
 fi
 exec "$@"'
 
-# launch_line RANKS: sets $launch, the command of the launcher for so many ranks of the allocation.
+# launch_line RANKS: sets $launch, the launcher command for this number of ranks of the allocation.
 launch_line() {
   local ranks=$1 more=()
   case $launcher in
     srun)
       read -ra more <<<"${ARMILLA_SRUN_OPTIONS:-}"
-      # Since Slurm 22.05 srun does not take --cpus-per-task over from the allocation.
+      # Since Slurm 22.05 srun does not inherit --cpus-per-task from the allocation.
       launch=(srun --mpi=pmix --ntasks="$ranks" --cpus-per-task="$ARMILLA_CPUS_PER_TASK" --kill-on-bad-exit=1 "${more[@]}")
       ;;
     mpirun)
       read -ra more <<<"${ARMILLA_MPIRUN_OPTIONS:-}"
       launch=(mpirun -n "$ranks")
       if grep -q 'Open MPI' <<<"$(mpirun --version 2>/dev/null || true)"; then
-        # PE counts cores, Slurm hardware threads. Where Slurm claims more CPUs than the node has, nothing can be bound.
+        # PE counts cores, Slurm hardware threads. If Slurm reports more CPUs than the node has, binding is impossible.
         local threads_per_core cores_per_task
         threads_per_core=$(LC_ALL=C lscpu | sed -n 's/^Thread(s) per core: *//p')
         cores_per_task=$(((ARMILLA_CPUS_PER_TASK + ${threads_per_core:-1} - 1) / ${threads_per_core:-1}))
@@ -110,8 +109,8 @@ launch_line() {
   esac
 }
 
-# Slurm's request to stop in time (--signal=B:USR1@SECONDS) reaches the batch script alone; the launchers forward it to
-# all ranks. SIGTERM comes from scancel, from scontrol requeue, and at the time limit.
+# Slurm sends its early stop request (--signal=B:USR1@SECONDS) only to the batch script. The script forwards it to the
+# launcher, which forwards it to all ranks. Slurm sends SIGTERM on scancel, on scontrol requeue, and at the time limit.
 launcher_pid=""
 stop_asked=""
 terminated=""
@@ -126,8 +125,8 @@ forward() {
 trap 'forward USR1' USR1
 trap 'forward TERM' TERM
 
-# on_ranks RANKS ARGUMENTS: runs armilla with these arguments on so many ranks. Sets $status to its exit code, or, after a
-# request to stop, to 5 without running it.
+# on_ranks RANKS ARGUMENTS: runs armilla with these arguments on this number of ranks. Sets $status to its exit code. After
+# a stop request it sets $status to 5 without running armilla.
 on_ranks() {
   local ranks=$1 code
   shift
@@ -136,10 +135,10 @@ on_ranks() {
     return
   fi
   launch_line "$ranks"
-  # In the background, since bash runs a trap only when the command in the foreground has ended.
+  # In the background, because bash runs a trap only after the foreground command has finished.
   "${launch[@]}" bash -c "$rank_start" armilla "$armilla" "$@" &
   launcher_pid=$!
-  # A request that came since the look above.
+  # A stop request may have arrived since the check above.
   if [ -n "$stop_asked" ]; then kill "-$([ -n "$terminated" ] && echo TERM || echo USR1)" "$launcher_pid" 2>/dev/null || true; fi
   status=0
   while :; do
@@ -152,18 +151,19 @@ on_ranks() {
   launcher_pid=""
 }
 
-# One line that changes when the work on a job has advanced: its journal, or a checkpoint of a solver.
-# progress_of JOB SETTINGS: with --set and --output-dir of the run, which say where outputs are.
+# progress_of JOB SETTINGS: prints one line that changes when the journal of the job or a solver checkpoint advances.
+# SETTINGS are the --set and --output-dir options of the run, which determine the location of outputs.
 progress_of() {
   "$armilla" status "$@" --token || echo unknown
 }
 
-# run_job JOB ARGUMENTS: `armilla run` on all ranks of the allocation, then exits with its code. After a stop in time
-# (exit code 5) the job goes back to the queue if it has advanced, so that no job returns for ever; not after scancel.
+# run_job JOB ARGUMENTS: runs `armilla run` on all ranks of the allocation, then exits with its exit code. After an early
+# stop (exit code 5) the job is requeued only if it has advanced, to prevent endless requeues. After scancel it is not
+# requeued.
 run_job() {
   local job=$1 name=$SLURM_JOB_ID argument report before after is_value="" arguments=() settings=()
   shift
-  [ -f "$job" ] || die "no job file '$job' (seen from $PWD)"
+  [ -f "$job" ] || die "no job file '$job' (in $PWD)"
   if [ -n "${SLURM_ARRAY_JOB_ID:-}" ]; then name=${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID; fi
   report=(--report "${job%.y*ml}-$name.report.json")
   for argument in "$@"; do
@@ -174,13 +174,13 @@ run_job() {
       --set | --output-dir) settings+=("$argument") is_value=yes ;;
       --set=* | --output-dir=*) settings+=("$argument") ;;
       --restart)
-        # The first run of this job has started over; the next ones continue it.
+        # Only the first run of this job starts over; later runs continue it.
         if [ "${SLURM_RESTART_COUNT:-0}" != 0 ]; then continue; fi
         ;;
     esac
     arguments+=("$argument")
   done
-  printf 'job %s: %s ranks of %s threads on %s node(s), by %s: %s\n' "$SLURM_JOB_ID" "$tasks" "$ARMILLA_CPUS_PER_TASK" \
+  printf 'job %s: %s ranks of %s threads on %s node(s), with %s: %s\n' "$SLURM_JOB_ID" "$tasks" "$ARMILLA_CPUS_PER_TASK" \
     "${SLURM_JOB_NUM_NODES:-1}" "$launcher" "$armilla run $job $*"
   [ "${SLURM_RESTART_COUNT:-0}" = 0 ] || echo "job $SLURM_JOB_ID: restart $SLURM_RESTART_COUNT"
   before=$(progress_of "$job" "${settings[@]}")
@@ -188,17 +188,17 @@ run_job() {
   if [ "$status" = 5 ] && [ -z "$terminated" ]; then
     after=$(progress_of "$job" "${settings[@]}")
     if [ "$before" = "$after" ]; then
-      echo "job $SLURM_JOB_ID: stopped without progress, not requeued: ask for more time (--time), or for more ranks"
+      echo "job $SLURM_JOB_ID: stopped without progress, not requeued: request more time (--time) or more ranks"
     elif scontrol requeue "$SLURM_JOB_ID"; then
       echo "job $SLURM_JOB_ID: stopped, requeued"
     else
-      echo "job $SLURM_JOB_ID: stopped; Slurm does not requeue it: submit it again to continue"
+      echo "job $SLURM_JOB_ID: stopped, but Slurm rejected the requeue: submit it again to continue"
     fi
   fi
   exit "$status"
 }
 
-[ -n "${SLURM_JOB_ID:-}" ] || die "no Slurm allocation here: start it with sbatch"
+[ -n "${SLURM_JOB_ID:-}" ] || die "not in a Slurm allocation: submit this script with sbatch"
 load_machine
 armilla=$(find_armilla)
 tasks=${SLURM_NTASKS:-1}

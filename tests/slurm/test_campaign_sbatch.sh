@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# scripts/slurm/campaign.sbatch on a real Slurm with four virtual nodes, under srun and mpirun: a campaign that the request
-# to stop before the time limit, `scontrol requeue`, or `scancel` ends in the middle goes on in its next run, and a job
-# array splits one. All files are bitwise identical to those of an undisturbed run on one rank.
+# Tests scripts/slurm/campaign.sbatch on a real Slurm with four virtual nodes, under srun and mpirun. A campaign is
+# interrupted by the stop request before the time limit, by `scontrol requeue`, or by `scancel`, and continues in its next
+# run. A job array splits a campaign. All files are bitwise identical to those of an uninterrupted run on one rank.
 set -euo pipefail
 # shellcheck source=tests/slurm/common.sh
 . "$ARMILLA_SOURCE_DIR/tests/slurm/common.sh"

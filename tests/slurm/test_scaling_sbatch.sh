@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# scripts/slurm/scaling.sbatch on a real Slurm with four virtual nodes, under srun and mpirun: strong and weak studies write
-# one file for each number of ranks; bad arguments are refused.
+# Tests scripts/slurm/scaling.sbatch on a real Slurm with four virtual nodes, under srun and mpirun. Strong and weak
+# studies write one file per number of ranks. Invalid arguments are rejected.
 set -euo pipefail
 # shellcheck source=tests/slurm/common.sh
 . "$ARMILLA_SOURCE_DIR/tests/slurm/common.sh"
@@ -41,5 +41,5 @@ wait_for "$id"
 id=$(sbatch --parsable --nodes=1 --ntasks-per-node=2 "$batch/scaling.sbatch" strong results --grid moon:32)
 wait_for "$id"
 [ "$state $code" = "FAILED 2" ] || fail "no such grid: job ended as $state with $code"
-grep -q "these numbers of ranks failed: 1 2" "armilla-scaling-$id.out" || fail "$(cat "armilla-scaling-$id.out")"
+grep -q "failed for these numbers of ranks: 1 2" "armilla-scaling-$id.out" || fail "$(cat "armilla-scaling-$id.out")"
 echo "PASSED"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# scripts/slurm/transform.sbatch on a real Slurm with four virtual nodes: 4 nodes x 2 ranks write the same bytes as one
-# rank without Slurm, with either launcher; errors come back as the job's exit code; iterations
-# that are asked to stop go on in the next run, and a job that stops without progress is not requeued.
+# Tests scripts/slurm/transform.sbatch on a real Slurm with four virtual nodes. With either launcher, 4 nodes x 2 ranks
+# write files that are bitwise identical to those of one rank without Slurm. Errors set the exit code of the job. Iterations
+# that receive a stop request continue in the next run. A job that stops without progress is not requeued.
 set -euo pipefail
 # shellcheck source=tests/slurm/common.sh
 . "$ARMILLA_SOURCE_DIR/tests/slurm/common.sh"
@@ -38,7 +38,7 @@ for launcher in srun mpirun; do
   done
   ranks=$(sed -n 's/.*"ranks": *\([0-9]*\).*/\1/p' "job-$id.report.json" | head -n 1)
   [ "$ranks" = 8 ] || fail "$launcher: the report speaks of '$ranks' ranks, not of 8"
-  grep -q "8 ranks of 2 threads on 4 node(s), by $launcher" "armilla-$id.out" || fail "$launcher: $(cat "armilla-$id.out")"
+  grep -q "8 ranks of 2 threads on 4 node(s), with $launcher" "armilla-$id.out" || fail "$launcher: $(cat "armilla-$id.out")"
   echo "$launcher: ${#outputs[@]} files equal to the plain run's"
 done
 

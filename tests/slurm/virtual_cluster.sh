@@ -1,16 +1,16 @@
 # shellcheck shell=bash
-# Starts Slurm with four virtual nodes, n1 to n4, on this machine, for tests. Source it as root or as an ordinary user;
-# it needs the packages slurm-wlm and munge, in Debian 12 Slurm 22.05.
+# Starts Slurm with four virtual nodes, n1 to n4, on this machine, for tests. Source it as root or as an ordinary user.
+# It requires the packages slurm-wlm and munge; Debian 12 has Slurm 22.05.
 #
 #   . virtual_cluster.sh
 #   sbatch ...
 #   slurm_down
 #
-# Sets SLURM_CONF and B, the folder of the cluster, which the caller removes after slurm_down. All traffic is on the
-# loopback interface. Accounting is off: sacct does not work, so poll `scontrol show job`.
+# Sets SLURM_CONF and B, the folder of the cluster. The caller removes this folder after slurm_down. All traffic uses the
+# loopback interface. Accounting is off, so sacct does not work: poll `scontrol show job` instead.
 #
-# Each start needs a fresh folder, because old PMIx files break MPI, and each node a TmpFS of its own. Open MPI must use
-# btl self,tcp, because all nodes have one host name.
+# Each start requires a new folder, because old PMIx files break MPI. Each node requires a separate TmpFS. Open MPI must
+# use btl self,tcp, because all nodes share one host name.
 B=$(mktemp -d /tmp/slurmXXXXXX)
 chmod 755 "$B"
 mkdir -p "$B"/{state,log,spool/n{1..4},tmp/n{1..4}}
