@@ -70,15 +70,15 @@ std::vector<Key> input_keys_of(const OperationKind& kind) {
   for (Key& key : input_keys()) {
     const auto found = wanted.find(key.name);
     if (found == wanted.end() || !found->second || has_key(kind.keys, key.name)) continue;
-    if (key.name == "lmax") key.help = "largest degree: of coefficients that are read, or of the analysis of a map";
-    if (key.name == "mmax") key.help = "largest order, likewise";
+    if (key.name == "lmax") key.help = "largest degree of the coefficients read, or of the analysis of an input map";
+    if (key.name == "mmax") key.help = "largest order of the coefficients read, or of the analysis of an input map";
     keys.push_back(std::move(key));
   }
   if (takes_alm && !has_key(kind.keys, "method"))
     keys.push_back({.name = "method",
-                    .help = "of the analysis, where a map is given",
+                    .help = "method for the analysis of an input map",
                     .form = "method",
-                    .fallback = "on HEALPix jacobi=3, else quadrature"});
+                    .fallback = "jacobi=3 on HEALPix, otherwise quadrature"});
   return keys;
 }
 

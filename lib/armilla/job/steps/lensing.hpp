@@ -44,7 +44,7 @@ struct Deflection final : Step<Deflection> {
 template <class Section>
 KeyOf<Section> potential_key() {
   return KeyMakers<Section>::value_name("potential", &Section::potential, ValueSort::kAlm,
-                                        "the lensing potential: a scalar, whose gradient [rad] displaces each pixel")
+                                        "the lensing potential: a scalar whose gradient [rad] displaces each pixel")
       .fallback("exactly one of `potential` and `deflection`");
 }
 template <class Section>
