@@ -366,13 +366,15 @@ class TestMistakes:
         (["--niter", 3], "the equivalent of 'niter' in HEALPix is `--method jacobi=3`"),
         (["--use_weights"], "`--method ring_weights`"), (["--use-weights"], "`--method ring_weights`"),
         (["--use_pixel_weights"], "`--method pixel_weights`"),
-        (["--nlmax", 8], "the equivalent of 'nlmax' in HEALPix is `--lmax`"), (["--nest"], "the equivalent of 'nest' in healpy is `--ordering nested`"),
+        (["--nlmax", 8], "the equivalent of 'nlmax' in HEALPix is `--lmax`"),
+        (["--nest"], "the equivalent of 'nest' in healpy is `--ordering nested`"),
         (["--pol"], "`--fields T,Q,U`"), (["--nside", 8], "`--grid healpix:64`")])
     def test_options_of_healpy(self, sky, option, here):
         assert here in error(sky, "analysis", "sky.h5", "--lmax", 8, *option, "-o", "a.h5")
 
     def test_fwhm_of_healpy(self, sky):
-        assert "the equivalent of 'fwhm' in healpy is `--fwhm-arcmin`, in arc minutes" in error(sky, "smooth", "sky.h5", "--fwhm", 0.1, "-o", "a.h5")
+        assert "the equivalent of 'fwhm' in healpy is `--fwhm-arcmin`, in arc minutes" in error(
+            sky, "smooth", "sky.h5", "--fwhm", 0.1, "-o", "a.h5")
 
     @pytest.mark.parametrize("option", ["--fwhm-arcmi", "--fwhm_arcmin", "--fwhm-arcmin-deg"])
     def test_a_misspelt_option_comes_before_what_is_missing(self, sky, option):
