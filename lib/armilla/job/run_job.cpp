@@ -190,7 +190,7 @@ RunOutcome run(const comm::Communicator& comm, const JobSource& source, RunStart
   spec.execution.part = options.part;
   spec.execution.restart = options.restart;
   comm::phase(comm, [&] {
-    // The requirements of a job can be determined without its devices.
+    // A dry run determines the requirements of a job without its devices.
     if (options.mode != RunMode::kDryRun) backend::check_backend(spec.execution.backend);
   });
   std::string missing;

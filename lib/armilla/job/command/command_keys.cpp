@@ -12,11 +12,11 @@ namespace armilla::job {
 
 namespace {
 
-/// Sorts of values that files hold, and the key of an input of each.
+/// Types of values that files contain, which are also the keys of inputs.
 constexpr std::array<ValueSort, 4> kFileSorts{ValueSort::kMap, ValueSort::kAlm, ValueSort::kPoints, ValueSort::kValues};
-/// Keys that a first operand may have; others, such as `with` and `mask`, are options.
+/// Possible keys of the first operand; others, such as `with` and `mask`, are options.
 const std::vector<std::string> kFirstKeys{"map", "alm", "values", "points"};
-/// The form of an operand is a sort, or several: "alm or values".
+/// The form of an operand is one type or several: "alm or values".
 bool is_in_files(const Key& operand) {
   return std::ranges::any_of(kFileSorts,
                              [&](ValueSort sort) { return operand.form.find(sort_name(sort)) != std::string::npos; });
@@ -41,7 +41,7 @@ std::vector<Key> first_operands(const OperationKind& kind) {
   for (const Key& key : kind.keys)
     if (key.type == KeyType::kOperand && std::ranges::find(kFirstKeys, key.name) != kFirstKeys.end() &&
         is_in_files(key)) {
-      // `points` of synthesis_at are an option beside its alm.
+      // `points` of synthesis_at is an option in addition to its alm.
       if (!keys.empty() && keys.front().is_required) break;
       keys.push_back(key);
     }

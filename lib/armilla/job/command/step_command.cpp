@@ -20,7 +20,7 @@ namespace armilla::job {
 
 namespace {
 
-/// What they make of the coefficients of a map is a map again.
+/// Applied to a map, these steps return a map.
 const std::vector<std::string> kFromMapToMap{"smooth", "multiply", "rotate"};
 
 const OperationKind& kind_of(const std::string& step) {
@@ -29,7 +29,7 @@ const OperationKind& kind_of(const std::string& step) {
   return *found;
 }
 
-/// Builds the job from front to back.
+/// Builds the job from its inputs to its outputs.
 class JobMaker {
  public:
   JobMaker(const StepCommand& command, std::vector<std::string>& notes)
@@ -64,7 +64,7 @@ class JobMaker {
   }
 
  private:
-  /// Does not change the job, as operator[] of a Node that is not constant would.
+  /// Const access, because operator[] of a non-const Node would change the job.
   bool has_input(const std::string& name) const {
     const YAML::Node inputs = std::as_const(job_)["inputs"];
     return inputs.IsDefined() && std::as_const(inputs)[name].IsDefined();
@@ -83,10 +83,10 @@ class JobMaker {
     job_["steps"].push_back(item);
   }
 
-  /// Makes an input of the file for an operand; returns the name that the step takes, that of the coefficients where
-  /// it has to be analysed.
+  /// Adds the file as an input for an operand. Returns the name of the operand: that of the input, or of the
+  /// coefficients if it is analysed.
   std::string take(const Key& operand, const std::string& name, const std::string& file) {
-    // Points are in files of values as well, and whether there are values shows when they are read.
+    // Files of values also contain points; the presence of values is checked when they are read.
     if (operand.form == sort_name(ValueSort::kPoints)) {
       add_input(name, ValueSort::kPoints, file);
       return name;
@@ -106,7 +106,7 @@ class JobMaker {
   void take_first(YAML::Node step) {
     const std::vector<Key> keys = first_operands(kind_);
     if (keys.empty()) throw core::InputError(fmt::format("{} takes no file: remove '{}'", kind_.name, command_.first));
-    // Of several keys, the one that the file is for.
+    // The key that matches the type of the file.
     const std::string file = without_tilde(command_.first);
     const ValueSort sort = sort_in(sample_file(file));
     const auto own = std::ranges::find(keys, sort_name(sort), &Key::form);
@@ -145,7 +145,7 @@ class JobMaker {
     analysed_grid_ = grid.description();
   }
 
-  /// What the command line says of the analyses before the step.
+  /// A command-line setting for the analyses before the step.
   std::optional<std::string> analysis_key(const std::string& name) {
     const auto found =
         std::ranges::find(command_.input_keys, std::vector<std::string>{name}, &StepCommand::Setting::first);
@@ -164,7 +164,7 @@ class JobMaker {
     notes_.push_back(fmt::format("the result is a map on the same grid, {}", *synthesise_on_));
   }
 
-  /// The results that the items of a list of sections name, as those of `kernels`.
+  /// The results named by the items of a list of sections, such as `kernels`.
   std::vector<std::string> listed_results(const YAML::Node& step) const {
     std::vector<std::string> names;
     for (const Key& key : kind_.keys)
@@ -183,7 +183,7 @@ class JobMaker {
     job_["outputs"][name] = output;
   }
 
-  /// The results have names already.
+  /// Writes results that already have names.
   void write_listed(const std::vector<std::string>& names) {
     for (const std::string& given : command_.out) {
       const std::size_t equals = std::min(given.find('='), given.size());
@@ -209,7 +209,7 @@ class JobMaker {
       if (key.type == KeyType::kResult) results.push_back(key.name);
     for (const std::string& given : command_.out) {
       std::size_t equals = given.find('=');
-      if (given.substr(0, equals).find('/') != std::string::npos) equals = std::string::npos;  // of the name of a file
+      if (given.substr(0, equals).find('/') != std::string::npos) equals = std::string::npos;  // part of a file name
       std::string key = equals == std::string::npos ? std::string("out") : given.substr(0, equals);
       if (std::ranges::find(results, key) == results.end()) {
         if (equals != std::string::npos || results.empty())
@@ -232,7 +232,7 @@ class JobMaker {
       throw core::InputError(fmt::format("{} needs an output file: use -o FILE", kind_.name));
   }
 
-  /// The result becomes that of the synthesis.
+  /// Appends the synthesis of the result.
   void synthesise() {
     YAML::Node last = job_["steps"][job_["steps"].size() - 1][command_.step];
     last["out"] = "result_alm";
@@ -246,11 +246,11 @@ class JobMaker {
   const StepCommand& command_;
   const OperationKind& kind_;
   std::vector<std::string>& notes_;
-  std::vector<StepCommand::Setting> input_keys_;  ///< that no operand took yet
+  std::vector<StepCommand::Setting> input_keys_;  ///< not yet used by an operand
   YAML::Node job_{YAML::NodeType::Map};
-  std::set<std::string> analysed_;  ///< keys that the analyses before the step took; empty: there are none
+  std::set<std::string> analysed_;  ///< keys used by the analyses before the step; empty if there are none
   grid::GridDescription analysed_grid_;
-  std::optional<std::string> synthesise_on_;  ///< short form of the grid of the map that was analysed
+  std::optional<std::string> synthesise_on_;  ///< short form of the grid of the analysed map
 };
 
 }  // namespace

@@ -112,7 +112,7 @@ std::string line_of(const std::string& text, int line) {
   return found;
 }
 
-/// Throws InputError where aliases make a tree that does not end, or is far larger than its text.
+/// Throws InputError if aliases expand to an infinite tree, or to one far larger than its text.
 void check_size(const YAML::Node& node, const std::string& file, int depth, Index& nodes) {
   constexpr int kDeepest = 64;
   constexpr Index kMostNodes = 10'000'000;

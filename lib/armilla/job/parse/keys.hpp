@@ -38,7 +38,7 @@ struct Key {
   std::string name;
   KeyType type = KeyType::kOther;
   std::string help = {};      ///< its meaning, in one line
-  std::string form = {};      ///< kOperand: the sort of value; kOther, kSection: the form of the value
+  std::string form = {};      ///< kOperand: the type of value; kOther, kSection: the form of the value
   std::string fallback = {};  ///< default, as text; empty: none, or described in `help`
   bool is_required = false;
   std::vector<std::string> choices = {};  ///< kChoice
@@ -49,7 +49,7 @@ struct Key {
   std::vector<Key> members = {};  ///< kSection
 };
 
-/// "an alm", "a map", "values": a sort of value, or several, with its article.
+/// "an alm", "a map", "values": a type of value, or several, with its article.
 std::string with_article(const std::string& sorts);
 
 /// The type as text for the reference, such as "whole number in 0 .. 4096" or "one of stop, skip".
