@@ -51,7 +51,7 @@ template <class Section>
 KeyOf<Section> deflection_key() {
   return KeyMakers<Section>::value_name(
              "deflection", &Section::deflection, ValueSort::kAlm,
-             "the displacement itself: E, B of a field of spin 1 [rad]; for a potential, E = sqrt(l (l + 1)) a_lm")
+             "the displacement itself, as E, B of a field of spin 1 [rad]; for a potential, E = sqrt(l (l + 1)) a_lm")
       .fallback("exactly one of `potential` and `deflection`");
 }
 /// Throws InputError unless a section has exactly one of them.

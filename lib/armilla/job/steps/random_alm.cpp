@@ -48,8 +48,7 @@ struct RandomAlm final : Step<RandomAlm> {
             mmax(&RandomAlm::limits),
             whole("seed", &RandomAlm::seed, 0, kAnyWhole,
                   "seed of the random numbers; coefficients depend only on seed, map number, l and m"),
-            whole("maps", &RandomAlm::maps, 1, 10'000'000,
-                  "number of maps; makes the job one of [many maps](job_reference.md#many-maps)")
+            whole("maps", &RandomAlm::maps, 1, 10'000'000, "number of [maps](job_reference.md#many-maps) to generate")
                 .fallback("one map"),
             result("the coefficients")};
   }

@@ -15,7 +15,7 @@ SynthesisAt::SynthesisAt(const std::string& alm, const std::string& points, Poin
 
 Keys<SynthesisAt> SynthesisAt::keys() {
   return {operand("alm", ValueSort::kAlm, "the coefficients"),
-          operand("points", ValueSort::kPoints, "the points; of values, only the positions are used"),
+          operand("points", ValueSort::kPoints, "the points; if they have values, only the positions are used"),
           catalogue_accuracy_key<SynthesisAt>(), result("the values")};
 }
 
